@@ -1,0 +1,148 @@
+#include "core/base/diag.h"
+
+#include "core/base/arena.h"
+#include "core/base/mem.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct message {
+    enum diag_level level;
+    struct srcpos pos;
+    int order;                      /* of adding: keeps the sort stable */
+    const char *line;
+};
+
+struct diag {
+    struct arena mem;
+    struct message *msg;            /* [n] */
+    int n, cap, n_errors;
+    bool sorted;
+};
+
+struct diag *diag_create(void)
+{
+    return mem_alloc(1, sizeof(struct diag));
+}
+
+void diag_clear(struct diag *diag)
+{
+    arena_free(&diag->mem);
+    diag->n = diag->n_errors = 0;
+    diag->sorted = false;
+}
+
+void diag_free(struct diag *diag)
+{
+    if (!diag)
+        return;
+    arena_free(&diag->mem);
+    free(diag->msg);
+    free(diag);
+}
+
+static const char *level_word(enum diag_level level)
+{
+    switch (level) {
+    case DIAG_ERROR:   return "error";
+    case DIAG_WARNING: return "warning";
+    case DIAG_NOTE:    return "note";
+    }
+    return "";
+}
+
+static const char *compose(struct arena *mem, enum diag_level level, struct srcpos pos, const char *path,
+                           const char *text)
+{
+    const char *sep = path && *path ? ": " : "";
+    path = path ? path : "";
+    if (pos.file && pos.line > 0)
+        return arena_printf(mem, "%s:%d:%d: %s: %s%s%s", pos.file, pos.line, pos.col, level_word(level),
+                            path, sep, text);
+    if (pos.file)
+        return arena_printf(mem, "%s: %s: %s%s%s", pos.file, level_word(level), path, sep, text);
+    return arena_printf(mem, "cocp: %s: %s%s%s", level_word(level), path, sep, text);
+}
+
+enum status diag_vadd(struct diag *diag, enum diag_level level, enum status st, struct srcpos pos,
+                      const char *path, const char *fmt, va_list args)
+{
+    char text[2048];
+    vsnprintf(text, sizeof text, fmt, args);
+    const char *line = compose(&diag->mem, level, pos, path, text);
+    for (int i = 0; i < diag->n; i++)
+        if (strcmp(diag->msg[i].line, line) == 0)
+            return st;
+    if (diag->n == diag->cap) {
+        diag->cap = diag->cap ? 2 * diag->cap : 16;
+        diag->msg = mem_resize(diag->msg, (size_t)diag->cap, sizeof *diag->msg);
+    }
+    diag->msg[diag->n] = (struct message){ level, pos, diag->n, line };
+    diag->n++;
+    diag->n_errors += level == DIAG_ERROR;
+    diag->sorted = false;
+    return st;
+}
+
+enum status diag_add(struct diag *diag, enum diag_level level, enum status st, struct srcpos pos,
+                     const char *path, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    diag_vadd(diag, level, st, pos, path, fmt, args);
+    va_end(args);
+    return st;
+}
+
+enum status diag_error(struct diag *diag, struct srcpos pos, const char *path, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    diag_vadd(diag, DIAG_ERROR, STATUS_SPEC, pos, path, fmt, args);
+    va_end(args);
+    return STATUS_SPEC;
+}
+
+enum status diag_fail(struct diag *diag, enum status st, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    diag_vadd(diag, DIAG_ERROR, st, (struct srcpos){ NULL, 0, 0 }, NULL, fmt, args);
+    va_end(args);
+    return st;
+}
+
+int diag_n_errors(const struct diag *diag)
+{
+    return diag->n_errors;
+}
+
+static int by_position(const void *a, const void *b)
+{
+    const struct message *p = a, *q = b;
+    if (p->pos.file && q->pos.file && p->pos.line && q->pos.line) {
+        const int files = strcmp(p->pos.file, q->pos.file);
+        if (files)                          return files;
+        if (p->pos.line != q->pos.line)     return p->pos.line < q->pos.line ? -1 : 1;
+        if (p->pos.col != q->pos.col)       return p->pos.col < q->pos.col ? -1 : 1;
+    } else if (!p->pos.line != !q->pos.line) {
+        return p->pos.line ? -1 : 1;        /* what has no position comes last */
+    }
+    return p->order < q->order ? -1 : p->order > q->order;
+}
+
+const char *diag_line(struct diag *diag, int i)
+{
+    if (!diag->sorted && diag->n)
+        qsort(diag->msg, (size_t)diag->n, sizeof *diag->msg, by_position);
+    diag->sorted = true;
+    return i >= 0 && i < diag->n ? diag->msg[i].line : NULL;
+}
+
+void diag_print(struct diag *diag, FILE *out)
+{
+    const char *line;
+    for (int i = 0; (line = diag_line(diag, i)); i++)
+        fprintf(out, "%s\n", line);
+}

@@ -1,0 +1,91 @@
+/* core/expression/expr.h - expressions as one hash-consed graph
+ *
+ * A node is immutable and equal nodes are the same index, so that common subexpressions cost nothing and
+ * "the same expression" is `==`. The builders simplify as they build: constants fold, 0 and 1 disappear, sums
+ * and products are flat and sorted where that makes equal things equal, (-a)*(-b) = a*b, c*(-a) = -(c*a).
+ * Nonsmooth functions and conditions are nodes too: they can be evaluated, not differentiated (nonsmooth.h
+ * replaces them by smooth expressions of switching variables first).
+ *
+ * Errors  none; the domain of a function is the evaluator's business (tape.h, trace.h).
+ */
+#ifndef COCP_CORE_EXPRESSION_EXPR_H
+#define COCP_CORE_EXPRESSION_EXPR_H
+
+#include "core/base/diag.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef int expr;                   /* index of a node in its graph; EXPR_NONE is none */
+enum { EXPR_NONE = -1 };
+
+struct expr_graph;
+
+enum expr_op {
+    EXPR_CONST, EXPR_SYM,
+    EXPR_ADD, EXPR_MUL, EXPR_DIV, EXPR_POW,                             /* two arguments */
+    EXPR_ATAN2, EXPR_HYPOT, EXPR_MIN, EXPR_MAX,
+    EXPR_NEG, EXPR_SIN, EXPR_COS, EXPR_TAN, EXPR_ASIN, EXPR_ACOS, EXPR_ATAN,    /* one argument */
+    EXPR_SINH, EXPR_COSH, EXPR_TANH, EXPR_EXP, EXPR_LOG, EXPR_LOG10, EXPR_SQRT,
+    EXPR_SQUARE, EXPR_ABS, EXPR_SIGN, EXPR_STEP,                        /* sign(0) = 0, step(0) = 1/2 when evaluated */
+    EXPR_LT, EXPR_LE, EXPR_EQ, EXPR_AND, EXPR_OR, EXPR_NOT,             /* conditions: 0 or 1 */
+    EXPR_IF,                                                            /* three arguments: condition, then, else */
+    EXPR_TABLE                                                          /* piecewise cubic of one argument */
+};
+
+struct expr_graph *expr_graph_create(void);
+void expr_graph_free(struct expr_graph *g);
+
+/* --- Building. expr_sym makes a new symbol each time; its name is for printing and tracing. --------------- */
+expr expr_const(struct expr_graph *g, double value);
+expr expr_sym(struct expr_graph *g, const char *name);
+expr expr_unary(struct expr_graph *g, enum expr_op op, expr a);
+expr expr_binary(struct expr_graph *g, enum expr_op op, expr a, expr b);
+expr expr_if(struct expr_graph *g, expr condition, expr a, expr b);
+expr expr_add(struct expr_graph *g, expr a, expr b);
+expr expr_sub(struct expr_graph *g, expr a, expr b);
+expr expr_mul(struct expr_graph *g, expr a, expr b);
+expr expr_div(struct expr_graph *g, expr a, expr b);
+expr expr_neg(struct expr_graph *g, expr a);
+expr expr_scale(struct expr_graph *g, double c, expr a);
+expr expr_square(struct expr_graph *g, expr a);
+expr expr_sqrt(struct expr_graph *g, expr a);
+expr expr_dot(struct expr_graph *g, int n, const expr *a, const expr *b);
+
+/* Piecewise cubic of s: on [breaks[i], breaks[i+1]) it is sum_k coef[4 i + k] (s - breaks[i])^k; before breaks[0]
+ * it is left, from breaks[n] on right. Its derivative is a table too (0 outside), so that tables may stand where
+ * nonsmooth functions may not. breaks [n + 1] ascending, coef [4 n]; both are copied. */
+expr expr_table(struct expr_graph *g, int n, const double *breaks, const double *coef, double left, double right,
+                expr s);
+
+/* --- Asking ------------------------------------------------------------------------------------------------ */
+bool expr_is_const(const struct expr_graph *g, expr e, double *value);     /* value may be NULL */
+bool expr_is_zero(const struct expr_graph *g, expr e);
+enum expr_op expr_op_of(const struct expr_graph *g, expr e);
+int expr_n_args(const struct expr_graph *g, expr e);
+expr expr_arg(const struct expr_graph *g, expr e, int i);
+const char *expr_sym_name(const struct expr_graph *g, expr sym);
+int expr_n_nodes(const struct expr_graph *g);
+
+/* Does e depend on any of the n symbols? */
+bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym);
+/* Has e a node that cannot be differentiated (abs, min, max, sign, step, if, a condition)? Returns the first
+ * one met, or EXPR_NONE. */
+expr expr_find_nonsmooth(const struct expr_graph *g, expr e);
+
+/* e as text that the parser reads back; malloc'ed. */
+char *expr_to_text(const struct expr_graph *g, expr e);
+
+/* --- Rewriting --------------------------------------------------------------------------------------------- */
+/* out[i] = e[i] with sym[k] replaced by by[k], all at once (simultaneous). out may be e. */
+void expr_substitute(struct expr_graph *g, int n, const expr *e, int n_sym, const expr *sym, const expr *by,
+                     expr *out);
+
+/* --- Where a node was written: the first position wins; a derived node inherits nothing. ------------------- */
+void expr_set_pos(struct expr_graph *g, expr e, struct srcpos pos);
+struct srcpos expr_pos(const struct expr_graph *g, expr e);
+
+/* --- Plain evaluation of one expression whose symbols have the values value[k]; slow, for reading specs. ---- */
+double expr_eval(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const double *value);
+
+#endif

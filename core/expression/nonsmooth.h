@@ -1,0 +1,26 @@
+/* core/expression/nonsmooth.h - nonsmooth functions become switching functions
+ *
+ * sign(c) = 2 alpha - 1, step(c) = alpha, abs(c) = c (2 alpha - 1), max(a, b) = b + (a - b) alpha(a - b), min
+ * likewise, if(c > 0, a, b) = b + (a - b) alpha(c); `and` is the product, `or` 1 - (1 - a)(1 - b), `not` 1 - a;
+ * c < d is alpha(d - c). alpha(c) in [0, 1] is the set-valued step of c (math.md B.2). A switching function and
+ * its negative or positive multiple share one alpha: alpha(-c) = 1 - alpha(c).
+ */
+#ifndef COCP_CORE_EXPRESSION_NONSMOOTH_H
+#define COCP_CORE_EXPRESSION_NONSMOOTH_H
+
+#include "core/expression/expr.h"
+
+/* The switching functions met so far; grows as expressions are lowered. */
+struct switch_set {
+    int n, cap;
+    expr *c;                        /* [n] switching functions, smooth; may contain alphas of others (nested) */
+    expr *alpha;                    /* [n] their step symbols */
+    struct srcpos *pos;             /* [n] where the function was written */
+};
+
+/* e without nonsmooth nodes, new switching functions added to the set. Equality conditions are refused. */
+enum status nonsmooth_lower(struct expr_graph *g, expr e, struct switch_set *set, expr *out, struct diag *diag);
+
+void switch_set_free(struct switch_set *set);
+
+#endif

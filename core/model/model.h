@@ -1,0 +1,177 @@
+/* core/model/model.h - what a spec says, as expressions: states, dynamics, contacts, cost, constraints
+ *
+ * Parameters that are not optimized are constants of the graph; defines are substituted. Every command reads this.
+ *
+ *   ode         x' = rhs(x, u, p, t)
+ *   mechanical  q' = v,  M(q) v' = f_v(q, v, u, p, t) + sum_c J_n lambda_n + J_t lambda_t,  further states x' = rhs
+ *               (f_v: force, minus Coriolis and potential terms when energies are given; no contact)
+ *   piecewise   x' = rhs + sum over groups of the rhs of the mode that the signs of the group's switches select
+ *
+ * rhs and f_v may contain nonsmooth nodes (nonsmooth.h turns them into switching functions); M, gaps, tangents,
+ * cost and constraints are smooth. Units are the spec's.
+ * Shapes  M [n_q x n_q] by columns, symmetric; J_n [n_q]; J_t [n_q x n_t] by columns; index order = spec order.
+ * Errors  model_read reports every mistake of the spec with its position and returns STATUS_SPEC.
+ */
+#ifndef COCP_CORE_MODEL_MODEL_H
+#define COCP_CORE_MODEL_MODEL_H
+
+#include "core/base/arena.h"
+#include "core/expression/expr.h"
+#include "core/spec/settings.h"
+#include "core/spec/spec.h"
+
+enum model_type { MODEL_ODE, MODEL_MECHANICAL, MODEL_PIECEWISE };
+
+enum end_kind { END_FREE, END_FIXED, END_RANGE, END_MISSING };
+
+struct model_end { enum end_kind kind; double lo, hi; struct srcpos pos; };     /* FIXED: lo = hi */
+
+struct model_var {                  /* a state or a control */
+    const char *name, *units, *long_name;       /* units, long_name: "" if not given */
+    const char *path;               /* spec path: "states.x" */
+    struct srcpos pos;
+    double lb, ub;                  /* +-INFINITY: none */
+    double guess;                   /* NAN: not given */
+    struct model_end initial, final;            /* states; initial MISSING: not given; final FREE if absent */
+};
+
+struct model_param {
+    const char *name, *units, *long_name, *path;
+    struct srcpos pos;
+    double value;                   /* its value; of an optimized one the guess */
+    bool optimize;
+    double lb, ub;                  /* of an optimized one */
+    expr sym;                       /* symbol of an optimized one, else EXPR_NONE */
+    expr value_expr;                /* constant, or an expression of optimized ones */
+};
+
+struct model_output {               /* a define with `output: true` */
+    const char *name, *units, *long_name, *path;
+    struct srcpos pos;
+    expr e;                         /* of x, u, p, t; may be nonsmooth */
+};
+
+struct model_contact {
+    const char *name, *path;
+    struct srcpos pos;
+    expr gap;                       /* of q, p */
+    expr v_n;                       /* J_n' v */
+    int n_t;                        /* tangents: 0 frictionless without a tangent, 1 planar, 2 in 3D */
+    expr v_t[2];                    /* tangential velocity, linear in v */
+    expr *J_n;                      /* [n_q] */
+    expr *J_t;                      /* [n_q * n_t] */
+    expr friction, restitution;     /* constants or expressions of optimized parameters */
+    double mu, e;                   /* their values at the guess */
+    bool gap_is_linear;             /* J_n is constant */
+};
+
+struct model_mode {
+    const char *name;
+    struct srcpos pos;
+    expr *rhs;                      /* [n_x] */
+};
+
+struct model_group {                /* one family of modes of a piecewise system */
+    const char *name;
+    int n_c;                        /* switching functions */
+    expr *c;                        /* [n_c] */
+    const char **c_name;            /* [n_c] */
+    struct srcpos *c_pos;           /* [n_c] */
+    int n_mode;
+    struct model_mode *mode;        /* [n_mode] */
+    int *mode_of_pattern;           /* [2^n_c]: bit l set means c_l > 0; every pattern has its mode */
+};
+
+struct model_cost { const char *name, *path; struct srcpos pos; expr e; };     /* weight included */
+
+enum { AT_STAGES = 1, AT_ELEMENTS = 2, AT_INTERVALS = 4, AT_INITIAL = 8, AT_FINAL = 16,
+       AT_PATH = AT_STAGES | AT_ELEMENTS | AT_INITIAL };
+
+struct model_constraint {           /* lb <= e <= ub */
+    const char *name, *path;
+    struct srcpos pos;
+    expr e;
+    double lb, ub;
+    int at;                         /* AT_ flags; 0: a boundary constraint, e of x_initial and x_final symbols */
+};
+
+struct model_waypoint { double fraction; int n; const int *var; const double *val; };   /* var: state index, or
+                                                                                         * n_x + control index */
+
+struct model {
+    struct arena mem;
+    struct expr_graph *graph;
+    const char *name, *description;
+    const char *file;                           /* of the spec */
+
+    int n_x, n_u, n_p;                          /* n_p: optimized parameters */
+    struct model_var *x, *u;                    /* [n_x], [n_u] */
+    int n_param;
+    struct model_param *param;                  /* [n_param], all of them */
+    int *p_param;                               /* [n_p] index in param of optimized parameter k */
+    expr *x_sym, *u_sym, *p_sym;                /* [n_x], [n_u], [n_p] */
+    expr t_sym;                                 /* physical time */
+    expr T_sym;                                 /* the horizon; a constant node if it is fixed */
+    expr *x_initial_sym, *x_final_sym;          /* [n_x] of boundary constraints */
+
+    bool horizon_free;
+    double horizon, horizon_min, horizon_max;   /* fixed value or guess; bounds of a free one */
+    struct srcpos horizon_pos;
+    int n_intervals;                            /* 0 if not given */
+    int *elements;                              /* [max(1, n_intervals)] finite elements of each interval */
+
+    enum model_type type;
+    int n_q;                                    /* 0 unless mechanical */
+    int *q_index, *v_index;                     /* [n_q] places in x of positions and velocities */
+    expr *M;                                    /* [n_q * n_q] */
+    bool M_is_constant;
+    expr *f_v;                                  /* [n_q] */
+    struct srcpos *f_v_pos;                     /* [n_q] */
+    expr *rhs;                                  /* [n_x] (0 constant: none); mechanical: q' rows hold v, v' rows
+                                                 * are EXPR_NONE */
+    struct srcpos *rhs_pos;                     /* [n_x] */
+    int n_group;
+    struct model_group *group;
+
+    int n_contact;
+    struct model_contact *contact;
+    int n_running, n_terminal;
+    struct model_cost *running, *terminal;
+    int n_constraint;
+    struct model_constraint *constraint;
+    int n_output;
+    struct model_output *output;
+
+    int n_waypoint;
+    struct model_waypoint *waypoint;            /* fractions ascending */
+    const char *guess_file;                     /* or NULL */
+    struct srcpos guess_pos;
+
+    const char **define_name;                   /* for naming switches after a define: [n_define] */
+    expr *define_expr;
+    int n_define;
+
+    const struct spec *spec;                    /* borrowed */
+};
+
+/* What a command needs of a spec; missing things are errors only then. */
+enum model_need { MODEL_FOR_CHECK, MODEL_FOR_SOLVE, MODEL_FOR_SIMULATE, MODEL_FOR_IMPACT, MODEL_FOR_CERTIFY };
+
+enum status model_read(const struct spec *spec, enum model_need need, struct model **out, struct diag *diag);
+void model_free(struct model *model);
+
+/* simulate.controls as expressions: takes the place of control k everywhere (controls: n pairs of name and text
+ * node). The control stays in the list, its expression is in *u_expr[k] (EXPR_NONE: not replaced). */
+enum status model_replace_controls(struct model *model, const struct spec_node *controls, expr *u_expr,
+                                   struct diag *diag);
+
+/* Numbers of settings blocks: expressions of (fixed) parameters. user is the model. */
+struct setting_eval model_eval(struct model *model);
+
+/* The name of a switching function: the define it equals, else its text. In model->mem. */
+const char *model_switch_name(struct model *model, expr c);
+
+/* Value of parameters, guesses included, for p_sym: [n_p]. */
+void model_p_guess(const struct model *model, double *p);
+
+#endif

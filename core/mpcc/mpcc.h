@@ -1,0 +1,68 @@
+/* core/mpcc/mpcc.h - a mathematical program with complementarity constraints
+ *
+ *   min f(w)   s.t.   lbw <= w <= ubw,  lbg <= g(w) <= ubg,  0 <= G_m(w) _|_ H_m(w) >= 0
+ *
+ * G_m and H_m are affine with few entries, G = g0 + sum_k a_k w_k, and built so that every term is nonnegative
+ * on the variable bounds (a variable with lower bound 0, or 1 - alpha with alpha in [0, 1]): a sum is zero iff
+ * each of its terms is, i.e. iff each of its variables is at the bound that its coefficient's sign names.
+ * Pairs of one `group` describe one decision (contact c in element j: open or closed?), G the continuous side
+ * (gaps, multipliers that vary continuously), H the discontinuous one; polish.h decides group by group.
+ *
+ * Rows and variables have names and places, so that reports can say "foot gap, element 3 of interval 7".
+ * The nonlinear part (f, g) is an `nlp` of its own; it knows nothing of pairs and sigma.
+ */
+#ifndef COCP_CORE_MPCC_MPCC_H
+#define COCP_CORE_MPCC_MPCC_H
+
+#include "core/nlp/nlp.h"
+
+struct mpcc_label {
+    const char *name;               /* "dynamics v_x", "clock", "hole_1"; borrowed */
+    struct srcpos pos;              /* line of the spec; line 0: none */
+    const char *path;               /* spec path, "constraints.hole_1"; or NULL */
+    int interval, element, stage;   /* -1: none */
+};
+
+struct mpcc_term { int var; double coef; };
+
+struct mpcc_pair {
+    int n_G, n_H;
+    const struct mpcc_term *G, *H;
+    double G0, H0;
+    double scale;                   /* the relaxation is G H <= scale * sigma; 1, or h0 for impulses */
+    int group;                      /* >= 0 */
+    struct mpcc_label label;
+};
+
+struct mpcc {
+    struct nlp nlp;                 /* f, g and their derivatives; bounds of the hard problem */
+    double *w0;                     /* [n_w] initial guess */
+    const struct mpcc_label *var;   /* [n_w] */
+    const struct mpcc_label *row;   /* [n_g] */
+    int n_pair, n_group;
+    const struct mpcc_pair *pair;   /* [n_pair] */
+    /* Called before the NLP of each sigma (may be NULL): problems whose penalties or regularizations shrink
+     * with sigma adjust themselves here; `last` marks the final one. */
+    void (*set_sigma)(void *user, double sigma, bool last);
+    /* The user's own cost at w, without penalties; NULL: f. */
+    double (*objective)(void *user, const double *w);
+};
+
+/* --- What is true of a point, judged by the hard problem, never by the solver's word ------------------------ */
+
+double mpcc_pair_G(const struct mpcc_pair *pair, const double *w);
+double mpcc_pair_H(const struct mpcc_pair *pair, const double *w);
+
+/* max_m G_m H_m, with G and H clipped at 0; *worst (may be NULL) is the pair. */
+double mpcc_complementarity(const struct mpcc *mpcc, const double *w, int *worst);
+
+/* Largest violation of rows and variable bounds (negative G or H included), absolute, in the units of the row.
+ * *worst (may be NULL): row index, or n_g + variable index. NAN-safe: a NaN row is an infinite violation. */
+double mpcc_violation(const struct mpcc *mpcc, const double *w, int *worst);
+
+double mpcc_objective(const struct mpcc *mpcc, const double *w);
+
+/* Row residuals, largest first: at most n_max entries of (index as in mpcc_violation, violation). Returns how many. */
+int mpcc_worst_rows(const struct mpcc *mpcc, const double *w, int n_max, int *index, double *violation);
+
+#endif

@@ -1,0 +1,82 @@
+/* core/nlp/nlp.h - a sparse nonlinear program as data and callbacks, and the IPOPT driver
+ *
+ *   min f(w)   s.t.   lbw <= w <= ubw,   lbg <= g(w) <= ubg
+ *
+ * Shapes  w [n_w], g [n_g]; Jacobian n_g x n_w by columns (sparse.h), values [jac.nnz]; Hessian of
+ *         obj_factor f + lambda' g as its lower triangle, values [hess.nnz].
+ * Bounds  +-INFINITY for none; lbw = ubw fixes a variable.
+ * A callback returns false where a value is not finite; it allocates nothing.
+ */
+#ifndef COCP_CORE_NLP_NLP_H
+#define COCP_CORE_NLP_NLP_H
+
+#include "core/base/diag.h"
+#include "core/base/sparse.h"
+
+#include <stdbool.h>
+
+struct nlp {
+    int n_w, n_g;
+    const double *lbw, *ubw;        /* [n_w] */
+    const double *lbg, *ubg;        /* [n_g] */
+    struct sparse jac, hess;
+    void *user;                     /* handed to the callbacks */
+    /* new_w is false when w is the point of the previous callback. */
+    bool (*eval_f)(void *user, const double *w, bool new_w, double *f);
+    bool (*eval_grad)(void *user, const double *w, bool new_w, double *grad);
+    bool (*eval_g)(void *user, const double *w, bool new_w, double *g);
+    bool (*eval_jac)(void *user, const double *w, bool new_w, double *val);
+    bool (*eval_hess)(void *user, const double *w, bool new_w, double obj_factor, const double *lambda,
+                      double *val);
+};
+
+struct nlp_option { const char *name, *value; };            /* solver.ipopt of the spec, verbatim */
+
+struct nlp_settings {
+    double tol, dual_inf_tol, constr_viol_tol, compl_inf_tol, acceptable_tol;   /* NAN: IPOPT's default */
+    int max_iter;
+    bool monotone;                  /* mu_strategy: monotone, else adaptive with quality-function */
+    double mu_init;
+    double push;                    /* bound_push, bound_frac, slack_bound_push, slack_bound_frac; NAN: default */
+    bool warm_duals;                /* start from the multipliers in nlp_point */
+    int print_level;                /* 0 silent; 5 as -vv */
+    double max_seconds;             /* wall time left; INFINITY: none */
+    int n_option;
+    const struct nlp_option *option;
+};
+
+struct nlp_point {                  /* in: start; out: last iterate. Arrays are the caller's. */
+    double *w;                      /* [n_w] */
+    double *lambda;                 /* [n_g] constraint multipliers */
+    double *z_lower, *z_upper;      /* [n_w] bound multipliers */
+};
+
+enum nlp_outcome {
+    NLP_SOLVED, NLP_ACCEPTABLE, NLP_INFEASIBLE, NLP_SMALL_STEP, NLP_UNBOUNDED, NLP_ITERATIONS, NLP_TIME,
+    NLP_RESTORATION_FAILED, NLP_NUMERIC, NLP_INTERRUPTED, NLP_REFUSED
+};
+
+struct nlp_info {
+    enum nlp_outcome outcome;
+    int solver_status;              /* IPOPT's own number */
+    int iterations;
+    double f, violation, dual_infeasibility;    /* at the last iterate, unscaled as far as IPOPT tells */
+    double seconds;                 /* wall time in the solver */
+    double eval_seconds;            /* of that, in callbacks */
+    int n_eval_f, n_eval_g, n_eval_jac, n_eval_hess;
+};
+
+/* Called after each iteration; returning false stops with NLP_INTERRUPTED. */
+typedef bool nlp_monitor(void *user, int iteration, double f, double violation, double dual_inf, double mu);
+
+/* One IPOPT run. STATUS_USAGE with a message for an option IPOPT does not know or a linear solver that is not
+ * compiled in (checked first: IPOPT itself would print or end the process). */
+enum status nlp_solve(const struct nlp *nlp, const struct nlp_settings *settings, struct nlp_point *point,
+                      nlp_monitor *monitor, void *monitor_user, struct nlp_info *info, struct diag *diag);
+
+const char *nlp_outcome_text(enum nlp_outcome outcome);
+
+/* "3.11.9" and the linear solver in use. */
+const char *nlp_solver_version(void);
+
+#endif

@@ -1,0 +1,80 @@
+/* core/results/results.h - result files: tables in memory, HDF5 on disk; interface.md 3
+ *
+ * A result is a set of groups; a group has attributes, axes (dimension scales) and datasets over its axes. The
+ * same structure is written and read back, so that show, export, plots' data and `--guess FILE` need no second
+ * description of the layout. Files are valid netCDF-4: each axis has a dimension scale, creation order is
+ * tracked, strings are variable-length UTF-8, flags uint8.
+ * Written to a temporary file in the same folder, fsync'ed, renamed: the old file or the new one, never half of one.
+ * Errors  STATUS_IO with a message in `diag`.
+ */
+#ifndef COCP_CORE_RESULTS_RESULTS_H
+#define COCP_CORE_RESULTS_RESULTS_H
+
+#include "core/base/diag.h"
+
+#include <stdbool.h>
+
+struct result;
+struct result_group;
+
+enum result_type { RESULT_DOUBLE, RESULT_INT, RESULT_FLAG, RESULT_TEXT };
+
+struct result_data {                /* a dataset */
+    const char *name, *units, *long_name, *role;    /* "" where there is none */
+    enum result_type type;
+    int n_axes;                     /* 0: a scalar */
+    int axis[4];                    /* indices of the group's axes, slowest first */
+    int n;                          /* number of values */
+    const double *d;                /* by type, the one that is not NULL; row-major */
+    const int *i;
+    const unsigned char *flag;
+    const char *const *text;
+};
+
+struct result_axis { const char *name, *units, *long_name; int n; const double *values; };  /* values NULL: 0..n-1 */
+
+struct result_attr { const char *name; enum result_type type; double d; int i; const char *text; };
+
+struct result *result_create(void);
+void result_free(struct result *result);
+
+/* The group of that path ("/", "/trajectory"), made when it is not there. */
+struct result_group *result_group(struct result *result, const char *path);
+/* As above, but NULL when it is not there. */
+const struct result_group *result_find(const struct result *result, const char *path);
+
+/* Adding; everything is copied. An axis is returned as its index in the group. The text of values may be NULL. */
+int result_axis(struct result_group *group, const char *name, int n, const double *values, const char *units,
+                const char *long_name);
+void result_set_double(struct result_group *group, const char *attr, double value);
+void result_set_int(struct result_group *group, const char *attr, int value);
+void result_set_text(struct result_group *group, const char *attr, const char *value);
+
+/* A dataset over n_axes axes (indices); the number of values follows from the axes. role, units, long_name may be NULL. */
+void result_doubles(struct result_group *group, const char *name, int n_axes, const int *axis, const double *val,
+                    const char *units, const char *long_name, const char *role);
+void result_ints(struct result_group *group, const char *name, int n_axes, const int *axis, const int *val,
+                 const char *long_name);
+void result_flags(struct result_group *group, const char *name, int n_axes, const int *axis,
+                  const unsigned char *val, const char *long_name);
+void result_texts(struct result_group *group, const char *name, int n_axes, const int *axis,
+                  const char *const *val, const char *long_name);
+
+/* Reading what is there. */
+int result_n_groups(const struct result *result);
+const struct result_group *result_group_at(const struct result *result, int k, const char **path);
+int result_n_axes(const struct result_group *group);
+const struct result_axis *result_axis_at(const struct result_group *group, int k);
+int result_n_data(const struct result_group *group);
+const struct result_data *result_data_at(const struct result_group *group, int k);
+const struct result_data *result_data_find(const struct result_group *group, const char *name);
+int result_n_attrs(const struct result_group *group);
+const struct result_attr *result_attr_at(const struct result_group *group, int k);
+double result_get_double(const struct result_group *group, const char *attr);      /* NAN if absent */
+int result_get_int(const struct result_group *group, const char *attr, int absent);
+const char *result_get_text(const struct result_group *group, const char *attr);   /* NULL if absent */
+
+enum status result_write(const struct result *result, const char *path, struct diag *diag);
+enum status result_read(const char *path, struct result **out, struct diag *diag);
+
+#endif

@@ -1,0 +1,56 @@
+/* core/spec/settings.h - a block of settings from one table
+ *
+ * A module lists its keys once - field, type, range, default, help - and the reader, `check --resolved`, the
+ * man page and README's table are made from that list.
+ */
+#ifndef COCP_CORE_SPEC_SETTINGS_H
+#define COCP_CORE_SPEC_SETTINGS_H
+
+#include "core/spec/spec.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum setting_type {
+    SETTING_INT, SETTING_DOUBLE, SETTING_BOOL, SETTING_CHOICE,
+    SETTING_LIST                    /* doubles: struct setting_list */
+};
+
+struct setting_list { int n; double *val; };                /* owned by the settings struct; free(val) */
+
+struct setting_key {
+    const char *name;
+    enum setting_type type;
+    size_t offset;                  /* of the field: int (INT and CHOICE), double, bool, struct setting_list */
+    double initial;                 /* default; a choice: its index. A NAN double is "auto" or "not given" */
+    double min, max;                /* closed range; open_min, open_max exclude the ends */
+    bool open_min, open_max;
+    const char *const *choices;     /* NULL-terminated, for SETTING_CHOICE, in the order of the enum */
+    const char *auto_word;          /* a word that may stand for NAN ("auto"); or NULL */
+    const char *units, *help;
+};
+
+struct setting_table {
+    const char *block;              /* "homotopy" */
+    const struct setting_key *key;
+    int n;
+};
+
+/* Evaluates the text of a number (an expression of parameters). STATUS_SPEC with a message if it is none. */
+struct setting_eval {
+    void *user;
+    enum status (*number)(void *user, const struct spec_node *node, double *out, struct diag *diag);
+};
+
+/* Sets every field of `out` to its default. */
+void settings_init(const struct setting_table *table, void *out);
+
+/* Reads the keys of the table from a block (NULL: all defaults). Unknown keys are errors, unless they are in the
+ * NULL-terminated list `also` (keys with a structure of their own, which the module reads itself). */
+enum status settings_read(const struct setting_table *table, const struct spec_node *block,
+                          const struct setting_eval *eval, const char *const *also, void *out, struct diag *diag);
+
+/* `key: value   # help` lines of the resolved block, as YAML, indented by `indent`. */
+void settings_print(const struct setting_table *table, const void *settings, int indent, FILE *out);
+
+#endif
