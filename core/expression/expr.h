@@ -66,6 +66,9 @@ int expr_n_args(const struct expr_graph *g, expr e);
 expr expr_arg(const struct expr_graph *g, expr e, int i);
 const char *expr_sym_name(const struct expr_graph *g, expr sym);
 int expr_n_nodes(const struct expr_graph *g);
+/* The data of an EXPR_TABLE node as given to expr_table; the arrays are borrowed. Its argument is expr_arg(g, e, 0). */
+void expr_table_data(const struct expr_graph *g, expr e, int *n, const double **breaks, const double **coef,
+                     double *left, double *right);
 
 /* Does e depend on any of the n symbols? */
 bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym);
