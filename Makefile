@@ -1,0 +1,154 @@
+# make              build/cocp, the release variant
+# make test         every test; make test SAN=1 the same under the address and undefined-behaviour sanitizers
+# make bench acceptance fuzz          measurements, the papers' results, hostile input
+# make layers headers tidy cppcheck   what holds the code together
+# make install PREFIX=/usr/local DESTDIR=
+#
+# WERROR=1 makes warnings errors (as .ci/run does). Each variant has its own folder below build/.
+
+BUILD := build/$(if $(FUZZ),fuzz,$(if $(SAN),san,release))
+PREFIX ?= /usr/local
+CFLAGS ?= -O2 -g
+PKG_CONFIG ?= pkg-config
+FUZZ_SECONDS ?= 300
+
+override CFLAGS += -std=c11 -I. -MMD -MP -Wall -Wextra -Wpedantic -Wshadow -Wvla \
+                   -Wstrict-prototypes -Wmissing-prototypes -Wconversion -ffp-contract=off
+ifdef WERROR
+override CFLAGS += -Werror
+endif
+ifdef SAN
+override CFLAGS  += -fsanitize=address,undefined -fno-sanitize-recover=all -DARENA_PER_OBJECT
+override LDFLAGS += -fsanitize=address,undefined
+endif
+ifdef FUZZ
+override CFLAGS  += -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -DARENA_PER_OBJECT
+override LDFLAGS += -fsanitize=fuzzer,address,undefined
+endif
+
+PACKAGES := ipopt hdf5 yaml-0.1
+override CFLAGS += $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES)))
+LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lhdf5_hl -llapacke -llapack -lblas -lm
+
+SRC     := $(wildcard core/*/*.c transcription/*.c)
+CLI_SRC := $(wildcard cli/*.c)
+HEADERS := $(wildcard core/*/*.h transcription/*.h cli/*.h)
+ALL_SRC := $(SRC) $(CLI_SRC) $(wildcard tests/*/*.c)
+
+OBJ     := $(SRC:%.c=$(BUILD)/%.o)
+CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
+LIB     := $(BUILD)/libcocp.a
+PROGRAM := $(BUILD)/cocp
+TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
+BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
+FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+.PHONY: all test bench acceptance fuzz fuzz-run layers headers tidy cppcheck format install clean
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+all: $(if $(SAN),$(PROGRAM),build/cocp)
+
+build/cocp: build/release/cocp
+	ln -sf release/cocp $@
+
+$(PROGRAM): $(CLI_OBJ) $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
+# Made anew each time: a member whose source is gone must not stay.
+$(LIB): $(OBJ)
+	@rm -f $@
+	ar rcs $@ $(OBJ)
+
+$(BUILD)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c $< -o $@
+
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+
+$(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
+$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
+test: all $(TESTS)
+	@COCP=$(CURDIR)/$(PROGRAM) tests/run $(TESTS) $(wildcard tests/cli/test_*.sh)
+
+acceptance: all
+	@COCP=$(CURDIR)/$(PROGRAM) tests/run $(wildcard tests/acceptance/*.sh)
+
+bench: all $(BENCHES)
+	@set -e; for b in $(BENCHES) $(wildcard scripts/bench); do COCP=$(CURDIR)/$(PROGRAM) $$b; done
+
+# libFuzzer comes with clang, so the whole library is built once more with it.
+fuzz:
+	@$(MAKE) --no-print-directory FUZZ=1 CC=clang fuzz-run
+
+fuzz-run: $(FUZZERS)
+	@set -e; for f in $(FUZZERS); do mkdir -p $$f.corpus; \
+	    echo "$$f: $(FUZZ_SECONDS) s"; \
+	    $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -verbosity=0 -print_final_stats=1 \
+	        -artifact_prefix=$$f. $$f.corpus $(wildcard problems tests/specs); done
+
+# Which room may include which; architecture.md draws it. Every room may use itself and core/base.
+MAY_core/base          :=
+MAY_core/expression    :=
+MAY_core/spec          :=
+MAY_core/nlp           :=
+MAY_core/lcp           :=
+MAY_core/results       :=
+MAY_core/model         := core/expression core/spec
+MAY_core/mpcc          := core/nlp core/spec
+MAY_core/simulation    := core/model core/lcp core/expression core/spec
+MAY_core/impact        := core/model core/lcp core/expression core/spec
+MAY_core/stability     := core/model core/expression core/spec
+MAY_transcription      := core/[a-z]*
+MAY_cli                := core/[a-z]* transcription
+ROOMS := $(filter-out $(wildcard *.*),$(wildcard core/* transcription cli))
+empty :=
+space := $(empty) $(empty)
+define check_room
+if grep -nHE '^#include "' $(1)/*.[ch] 2>/dev/null | \
+   grep -vE '"($(subst $(space),|,$(strip $(1) core/base $(MAY_$(1)))))/[^/"]+"'; then up=1; fi;
+endef
+
+layers:
+	@up=0; $(foreach room,$(ROOMS),$(call check_room,$(room))) \
+	if [ $$up = 1 ]; then echo "layers: the includes above point up or name no room"; exit 1; fi; \
+	echo "layers: every include points down"
+
+# Each header alone, as its first user would include it.
+headers:
+	@for h in $(HEADERS); do \
+	    $(CC) $(filter-out -MMD -MP,$(CFLAGS)) -Werror -fsyntax-only -x c -include $$h /dev/null \
+	        || { echo "headers: $$h does not stand alone"; exit 1; }; done; \
+	echo "headers: each one compiles alone"
+
+tidy:
+	clang-tidy --quiet --warnings-as-errors='*' $(ALL_SRC) -- \
+	    $(filter-out -MMD -MP -Werror -fsanitize% -fno-sanitize%,$(CFLAGS))
+
+cppcheck:
+	cppcheck --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
+	    --suppressions-list=.cppcheck --error-exitcode=1 --force -I. core transcription cli
+
+format:
+	clang-format -i $(ALL_SRC) $(HEADERS)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	    $(DESTDIR)$(PREFIX)/share/cocp/problems $(DESTDIR)$(PREFIX)/share/cocp/scripts
+	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/cocp
+	install -m 644 cli/cocp.1 $(DESTDIR)$(PREFIX)/share/man/man1/cocp.1
+	install -m 644 cli/cocp.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cocp
+	install -m 644 $(wildcard problems/*.yaml) $(DESTDIR)$(PREFIX)/share/cocp/problems
+	install -m 755 $(filter-out scripts/dependencies scripts/demo scripts/test scripts/__%,$(wildcard scripts/*)) \
+	    $(DESTDIR)$(PREFIX)/share/cocp/scripts
+
+clean:
+	rm -rf build
+
+-include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TESTS:=.d) $(BENCHES:=.d) $(FUZZERS:=.d)
