@@ -1,0 +1,60 @@
+/* cli/args.h - the command line: which command, its operands and options; interface.md 2
+ *
+ * One table names the commands and one the options, with the commands that take them and their help; parser,
+ * --help and suggestions are made from both. Options may stand anywhere, before or after the command, short ones
+ * may be joined (-qo FILE), values follow as the next word or after `=`; `--` ends the options.
+ *
+ * Errors  STATUS_USAGE with a message in `diag` that names the word and, where one is near, what was meant.
+ */
+#ifndef COCP_CLI_ARGS_H
+#define COCP_CLI_ARGS_H
+
+#include "core/base/diag.h"
+#include "core/spec/spec.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define COCP_VERSION "0.1.0"
+
+enum cli_command {
+    CLI_SOLVE, CLI_SIMULATE, CLI_CHECK, CLI_SHOW, CLI_SUMMARY, CLI_EXPORT, CLI_INIT,
+    CLI_NONE
+};
+
+struct cli_args {
+    enum cli_command command;
+    bool help, version;             /* asked for; the rest then need not be complete */
+    const char *history;            /* the command line as one text, owned; other texts are borrowed from argv */
+    int n_input;
+    const char **input;             /* [n_input] specs, result files or a name */
+    const char *out_path;           /* -o; NULL: see args_out_path */
+    int verbosity;                  /* -1 quiet, 0, 1 (-v), 2 (-vv: the solver's log) */
+    bool json, csv;
+    bool resolved;                  /* check --resolved */
+    bool skip_existing;
+    int n_override;
+    struct spec_override *override; /* [n_override] --set PATH=VALUE; paths owned, values borrowed */
+    const char *guess_path;         /* --guess, or NULL */
+    const char *method;             /* simulate --method, or NULL */
+    const char *controls_path;      /* simulate --controls, or NULL */
+    const char *group;              /* --group of show and export ("/trajectory"), or NULL */
+    double max_time;                /* wall time in s; INFINITY: none */
+    int seed;                       /* -1: the spec's */
+};
+
+/* Reads argv; args_free(args) afterwards, whatever came back. */
+enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag *diag);
+void args_free(struct cli_args *args);
+
+/* "solve", "simulate", ... */
+const char *args_command_text(enum cli_command command);
+
+/* The help of a command, of the program for CLI_NONE. */
+void args_print_help(enum cli_command command, FILE *out);
+
+/* Where the result goes: -o, else the spec's file name with its ending replaced by ext (".h5"), in the current
+ * folder. malloc'ed. */
+char *args_out_path(const struct cli_args *args, const char *ext);
+
+#endif
