@@ -68,11 +68,11 @@ void homotopy_run_init(struct homotopy_run *run);
 
 struct homotopy_result {
     enum status status;
-    bool completed;                 /* the NLP of the last sigma was solved (or the point was good enough before) */
+    bool completed;                 /* the NLP of the last sigma was solved, or an earlier point was good enough */
     bool polished;                  /* w comes from a crossover */
     double *w;                      /* [n_w] best iterate */
     double *lambda;                 /* [n_g] multipliers of the rows of the MPCC */
-    double *lambda_pair;            /* [n_pair] multipliers of the relaxed pairs; 0 where a crossover dropped them */
+    double *lambda_pair;            /* [n_pair] multipliers of the relaxed pairs; 0 where there was no row */
     double *z_lower, *z_upper;      /* [n_w] of the bounds */
     double sigma;                   /* of the NLP that gave w */
     double complementarity, violation, objective;           /* at w, of the hard problem */

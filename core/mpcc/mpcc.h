@@ -57,12 +57,14 @@ double mpcc_pair_H(const struct mpcc_pair *pair, const double *w);
 double mpcc_complementarity(const struct mpcc *mpcc, const double *w, int *worst);
 
 /* Largest violation of rows and variable bounds (negative G or H included), absolute, in the units of the row.
- * *worst (may be NULL): row index, or n_g + variable index. NAN-safe: a NaN row is an infinite violation. */
+ * *worst (may be NULL): row index, or n_g + variable index, or n_g + n_w + pair index (negative G or H).
+ * NAN-safe: a NaN row is an infinite violation. */
 double mpcc_violation(const struct mpcc *mpcc, const double *w, int *worst);
 
 double mpcc_objective(const struct mpcc *mpcc, const double *w);
 
-/* Row residuals, largest first: at most n_max entries of (index as in mpcc_violation, violation). Returns how many. */
+/* Row residuals, largest first: at most n_max entries of (index as in mpcc_violation, violation). Returns how
+ * many. */
 int mpcc_worst_rows(const struct mpcc *mpcc, const double *w, int n_max, int *index, double *violation);
 
 #endif

@@ -76,7 +76,10 @@ enum status nlp_solve(const struct nlp *nlp, const struct nlp_settings *settings
 
 const char *nlp_outcome_text(enum nlp_outcome outcome);
 
-/* "3.11.9" and the linear solver in use. */
+/* "IPOPT 3.11.9, linear solver MUMPS". */
 const char *nlp_solver_version(void);
+
+/* Seconds on the clock that max_seconds is measured by; only differences mean something. */
+double nlp_wall_time(void);
 
 #endif

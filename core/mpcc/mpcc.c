@@ -1,0 +1,108 @@
+#include "core/mpcc/mpcc.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double affine(double constant, const struct mpcc_term *term, int n, const double *w)
+{
+    double sum = constant;
+    for (int k = 0; k < n; k++)
+        sum += term[k].coef * w[term[k].var];
+    return sum;
+}
+
+double mpcc_pair_G(const struct mpcc_pair *pair, const double *w)
+{
+    return affine(pair->G0, pair->G, pair->n_G, w);
+}
+
+double mpcc_pair_H(const struct mpcc_pair *pair, const double *w)
+{
+    return affine(pair->H0, pair->H, pair->n_H, w);
+}
+
+double mpcc_complementarity(const struct mpcc *mpcc, const double *w, int *worst)
+{
+    double largest = 0.0;
+    int at = mpcc->n_pair > 0 ? 0 : -1;
+    for (int m = 0; m < mpcc->n_pair; m++) {
+        const struct mpcc_pair *pair = &mpcc->pair[m];
+        const double product = fmax(mpcc_pair_G(pair, w), 0.0) * fmax(mpcc_pair_H(pair, w), 0.0);
+        if (!(product <= largest)) {
+            largest = isnan(product) ? INFINITY : product;
+            at = m;
+        }
+    }
+    if (worst)
+        *worst = at;
+    return largest;
+}
+
+static double outside(double lower, double x, double upper)
+{
+    const double v = fmax(0.0, fmax(lower - x, x - upper));
+    return isnan(x) ? INFINITY : v;
+}
+
+/* Violations of the rows, then of the variable bounds, then of G, H >= 0; [n_g + n_w + n_pair], to be freed. */
+static double *violations(const struct mpcc *mpcc, const double *w)
+{
+    const struct nlp *nlp = &mpcc->nlp;
+    double *all = mem_alloc((size_t)(nlp->n_g + nlp->n_w + mpcc->n_pair), sizeof *all);
+    const bool ok = nlp->eval_g(nlp->user, w, true, all);
+    for (int i = 0; i < nlp->n_g; i++)
+        all[i] = ok ? outside(nlp->lbg[i], all[i], nlp->ubg[i]) : INFINITY;
+    double *bounds = all + nlp->n_g;
+    for (int i = 0; i < nlp->n_w; i++)
+        bounds[i] = outside(nlp->lbw[i], w[i], nlp->ubw[i]);
+    double *pairs = bounds + nlp->n_w;
+    for (int m = 0; m < mpcc->n_pair; m++)
+        pairs[m] = fmax(outside(0.0, mpcc_pair_G(&mpcc->pair[m], w), INFINITY),
+                        outside(0.0, mpcc_pair_H(&mpcc->pair[m], w), INFINITY));
+    return all;
+}
+
+double mpcc_violation(const struct mpcc *mpcc, const double *w, int *worst)
+{
+    const int n = mpcc->nlp.n_g + mpcc->nlp.n_w + mpcc->n_pair;
+    double *all = violations(mpcc, w);
+    int at = n > 0 ? 0 : -1;
+    for (int i = 1; i < n; i++)
+        if (all[i] > all[at])
+            at = i;
+    const double largest = at >= 0 ? all[at] : 0.0;
+    free(all);
+    if (worst)
+        *worst = at;
+    return largest;
+}
+
+double mpcc_objective(const struct mpcc *mpcc, const double *w)
+{
+    if (mpcc->objective)
+        return mpcc->objective(mpcc->nlp.user, w);
+    double f = NAN;
+    return mpcc->nlp.eval_f(mpcc->nlp.user, w, true, &f) ? f : NAN;
+}
+
+int mpcc_worst_rows(const struct mpcc *mpcc, const double *w, int n_max, int *index, double *violation)
+{
+    const int n = mpcc->nlp.n_g + mpcc->nlp.n_w + mpcc->n_pair;
+    double *all = violations(mpcc, w);
+    int found = 0;
+    for (int i = 0; i < n; i++) {
+        if (!(all[i] > 0.0) || (found == n_max && !(n_max > 0 && all[i] > violation[found - 1])))
+            continue;
+        int at = found < n_max ? found++ : n_max - 1;
+        for (; at > 0 && all[i] > violation[at - 1]; at--) {
+            violation[at] = violation[at - 1];
+            index[at] = index[at - 1];
+        }
+        violation[at] = all[i];
+        index[at] = i;
+    }
+    free(all);
+    return found;
+}

@@ -1,0 +1,561 @@
+#include "core/mpcc/relax.h"
+
+#include "core/base/mem.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+#define ELASTIC_MAX 10.0            /* math.md E.2 */
+#define ELASTIC_START 1.0
+#define IMPLIED_TOL 1e-12           /* rounding in 1 - alpha, relative to nothing: the terms are of order 1 */
+
+/* A row psi - scale s <= 0 or a row G >= 0, with the terms of both sides in one list. */
+struct pair_row {
+    int pair;
+    bool is_second;                 /* the second row of Lin-Fukushima */
+    int elastic;                    /* variable s, -1: none */
+    int jac_slot;                   /* into relax.slot_jac: n_G + n_H places, then that of s */
+    int hess_slot;                  /* into relax.slot_hess */
+};
+
+struct linear_row {
+    int pair;
+    bool is_G;
+    int jac_slot;
+};
+
+struct relax {
+    struct arena mem;               /* owns every array below */
+    const struct mpcc *mpcc;
+    enum relax_kind kind;
+    struct nlp nlp;
+    double sigma, weight;           /* weight of the elastic variables, 1 / sigma */
+    double *lbw, *ubw, *lbg, *ubg;
+    int n_w, n_g;                   /* of the MPCC */
+    int n_elastic;
+    bool is_elastic;
+    int n_pair_row, n_linear_row;
+    struct pair_row *pair_row;
+    struct linear_row *linear_row;
+    int *row_of_pair;               /* [n_pair] */
+    int *slot_mpcc_jac, *slot_mpcc_hess;        /* places of the MPCC's own entries */
+    int *slot_jac, *slot_hess;      /* places of the entries of pair and linear rows; -1: upper triangle */
+    double *val_jac, *val_hess;     /* the MPCC's own values, scratch */
+};
+
+/* --- Relaxation functions ----------------------------------------------------------------------------------- */
+
+static void scholtes(double a, double b, double sigma, double d[6])
+{
+    d[0] = a * b - sigma;
+    d[1] = b;
+    d[2] = a;
+    d[3] = d[5] = 0.0;
+    d[4] = 1.0;
+}
+
+static void steffensen_ulbrich(double a, double b, double sigma, double d[6])
+{
+    const double tau = 2.0 * sqrt(sigma) / (1.0 - 2.0 / PI), x = a - b;
+    if (fabs(x) >= tau) {
+        const double sign = x > 0.0 ? 1.0 : -1.0;
+        d[0] = a + b - fabs(x);
+        d[1] = 1.0 - sign;
+        d[2] = 1.0 + sign;
+        d[3] = d[4] = d[5] = 0.0;
+        return;
+    }
+    const double angle = PI * x / (2.0 * tau) + 1.5 * PI;       /* math.md E.1, the sine version */
+    const double slope = cos(angle), curve = -0.5 * PI * sin(angle) / tau;
+    d[0] = a + b - tau * (2.0 / PI * sin(angle) + 1.0);
+    d[1] = 1.0 - slope;
+    d[2] = 1.0 + slope;
+    d[3] = d[5] = -curve;
+    d[4] = curve;
+}
+
+static void kanzow_schwartz(double a, double b, double sigma, double d[6])
+{
+    const double t = sqrt(sigma), x = a - t, y = b - t;
+    if (x + y >= 0.0) {
+        scholtes(x, y, 0.0, d);
+        return;
+    }
+    d[0] = -0.5 * (x * x + y * y);
+    d[1] = -x;
+    d[2] = -y;
+    d[3] = d[5] = -1.0;
+    d[4] = 0.0;
+}
+
+static void fischer_burmeister(double a, double b, double sigma, double d[6])
+{
+    const double R = sqrt(a * a + b * b + 2.0 * sigma), R3 = R * R * R;
+    d[0] = a + b - R;
+    d[1] = 1.0 - a / R;
+    d[2] = 1.0 - b / R;
+    d[3] = -1.0 / R + a * a / R3;
+    d[4] = a * b / R3;
+    d[5] = -1.0 / R + b * b / R3;
+}
+
+/* math.md E.1 and E.3 */
+void relax_psi(enum relax_kind kind, double a, double b, double sigma, double d[6])
+{
+    switch (kind) {
+    case RELAX_SCHOLTES:
+    case RELAX_LIN_FUKUSHIMA:       scholtes(a, b, sigma, d); return;
+    case RELAX_STEFFENSEN_ULBRICH:  steffensen_ulbrich(a, b, sigma, d); return;
+    case RELAX_KANZOW_SCHWARTZ:     kanzow_schwartz(a, b, sigma, d); return;
+    case RELAX_FISCHER_BURMEISTER:  fischer_burmeister(a, b, sigma, d); return;
+    }
+}
+
+/* Second row of Lin-Fukushima, turned around: t^2 - (a + t)(b + t) <= 0. */
+static void lin_fukushima_second(double a, double b, double sigma, double d[6])
+{
+    const double t = sqrt(sigma);
+    scholtes(a + t, b + t, sigma, d);
+    for (int k = 0; k < 6; k++)
+        d[k] = -d[k];
+}
+
+/* psi of the row at w, as in relax_psi; the elastic part is apart. */
+static void eval_psi(const struct relax *relax, const struct pair_row *row, const double *w, double d[6])
+{
+    const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
+    const double a = mpcc_pair_G(pair, w), b = mpcc_pair_H(pair, w);
+    const bool sigma_is_elastic = relax->is_elastic && relax->kind == RELAX_SCHOLTES;
+    const double sigma = sigma_is_elastic ? 0.0 : pair->scale * relax->sigma;
+    if (row->is_second)
+        lin_fukushima_second(a, b, sigma, d);
+    else
+        relax_psi(relax->kind, a, b, sigma, d);
+}
+
+/* --- Callbacks ---------------------------------------------------------------------------------------------- */
+
+static bool relaxed_f(void *user, const double *w, bool new_w, double *f)
+{
+    const struct relax *relax = user;
+    const struct nlp *inner = &relax->mpcc->nlp;
+    if (!inner->eval_f(inner->user, w, new_w, f))
+        return false;
+    for (int k = 0; k < relax->n_elastic; k++)
+        *f += relax->weight * w[relax->n_w + k];
+    return true;
+}
+
+static bool relaxed_grad(void *user, const double *w, bool new_w, double *grad)
+{
+    const struct relax *relax = user;
+    const struct nlp *inner = &relax->mpcc->nlp;
+    for (int k = 0; k < relax->n_elastic; k++)
+        grad[relax->n_w + k] = relax->weight;
+    return inner->eval_grad(inner->user, w, new_w, grad);
+}
+
+static bool relaxed_g(void *user, const double *w, bool new_w, double *g)
+{
+    const struct relax *relax = user;
+    const struct nlp *inner = &relax->mpcc->nlp;
+    if (!inner->eval_g(inner->user, w, new_w, g))
+        return false;
+    double *out = g + relax->n_g;
+    for (int r = 0; r < relax->n_pair_row; r++) {
+        const struct pair_row *row = &relax->pair_row[r];
+        double d[6];
+        eval_psi(relax, row, w, d);
+        out[r] = d[0];
+        if (row->elastic >= 0)
+            out[r] -= relax->mpcc->pair[row->pair].scale * w[row->elastic];
+    }
+    out += relax->n_pair_row;
+    for (int r = 0; r < relax->n_linear_row; r++) {
+        const struct linear_row *row = &relax->linear_row[r];
+        const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
+        out[r] = row->is_G ? mpcc_pair_G(pair, w) : mpcc_pair_H(pair, w);
+    }
+    return true;
+}
+
+static void add_pair_jac(const struct relax *relax, const struct pair_row *row, const double *w, double *val)
+{
+    const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
+    const int *slot = relax->slot_jac + row->jac_slot;
+    double d[6];
+    eval_psi(relax, row, w, d);
+    for (int k = 0; k < pair->n_G; k++)
+        val[*slot++] += d[1] * pair->G[k].coef;
+    for (int k = 0; k < pair->n_H; k++)
+        val[*slot++] += d[2] * pair->H[k].coef;
+    if (row->elastic >= 0)
+        val[*slot] -= pair->scale;
+}
+
+static void add_linear_jac(const struct relax *relax, const struct linear_row *row, double *val)
+{
+    const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
+    const struct mpcc_term *term = row->is_G ? pair->G : pair->H;
+    const int n = row->is_G ? pair->n_G : pair->n_H;
+    for (int k = 0; k < n; k++)
+        val[relax->slot_jac[row->jac_slot + k]] += term[k].coef;
+}
+
+static bool relaxed_jac(void *user, const double *w, bool new_w, double *val)
+{
+    const struct relax *relax = user;
+    const struct nlp *inner = &relax->mpcc->nlp;
+    if (!inner->eval_jac(inner->user, w, new_w, relax->val_jac))
+        return false;
+    memset(val, 0, (size_t)relax->nlp.jac.nnz * sizeof *val);
+    for (int k = 0; k < inner->jac.nnz; k++)
+        val[relax->slot_mpcc_jac[k]] = relax->val_jac[k];
+    for (int r = 0; r < relax->n_pair_row; r++)
+        add_pair_jac(relax, &relax->pair_row[r], w, val);
+    for (int r = 0; r < relax->n_linear_row; r++)
+        add_linear_jac(relax, &relax->linear_row[r], val);
+    return true;
+}
+
+/* The terms of both sides as one list: term k of G, then of H. */
+static const struct mpcc_term *pair_term(const struct mpcc_pair *pair, int k)
+{
+    return k < pair->n_G ? &pair->G[k] : &pair->H[k - pair->n_G];
+}
+
+/* Scholtes and Lin-Fukushima are bilinear: no entries within a side. */
+static bool has_curvature(enum relax_kind kind, const struct mpcc_pair *pair, int k, int l)
+{
+    const bool same_side = (k < pair->n_G) == (l < pair->n_G);
+    return !same_side || (kind != RELAX_SCHOLTES && kind != RELAX_LIN_FUKUSHIMA);
+}
+
+/* lambda (psi_aa ga ga' + psi_ab (ga gb' + gb ga') + psi_bb gb gb'), lower triangle; math.md E.3 */
+static void add_pair_hess(const struct relax *relax, const struct pair_row *row, const double *w, double lambda,
+                          double *val)
+{
+    const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
+    const int n = pair->n_G + pair->n_H;
+    const int *slot = relax->slot_hess + row->hess_slot;
+    double d[6];
+    eval_psi(relax, row, w, d);
+    for (int k = 0; k < n; k++)
+        for (int l = 0; l < n; l++) {
+            if (!has_curvature(relax->kind, pair, k, l))
+                continue;
+            const int place = *slot++;
+            const double curve = d[3 + (k >= pair->n_G) + (l >= pair->n_G)];
+            if (place >= 0)
+                val[place] += lambda * curve * pair_term(pair, k)->coef * pair_term(pair, l)->coef;
+        }
+}
+
+static bool relaxed_hess(void *user, const double *w, bool new_w, double obj_factor, const double *lambda,
+                         double *val)
+{
+    const struct relax *relax = user;
+    const struct nlp *inner = &relax->mpcc->nlp;
+    if (!inner->eval_hess(inner->user, w, new_w, obj_factor, lambda, relax->val_hess))
+        return false;
+    memset(val, 0, (size_t)relax->nlp.hess.nnz * sizeof *val);
+    for (int k = 0; k < inner->hess.nnz; k++)
+        val[relax->slot_mpcc_hess[k]] = relax->val_hess[k];
+    for (int r = 0; r < relax->n_pair_row; r++)
+        if (lambda[relax->n_g + r] != 0.0)
+            add_pair_hess(relax, &relax->pair_row[r], w, lambda[relax->n_g + r], val);
+    return true;
+}
+
+/* --- Rows and patterns, once -------------------------------------------------------------------------------- */
+
+bool relax_side_is_bounded(const struct nlp *nlp, double constant, const struct mpcc_term *term, int n)
+{
+    double least = constant;
+    for (int k = 0; k < n; k++)
+        least += term[k].coef * (term[k].coef > 0.0 ? nlp->lbw : nlp->ubw)[term[k].var];
+    return least >= -IMPLIED_TOL;
+}
+
+static bool side_is_zero(const struct nlp *nlp, double constant, const struct mpcc_term *term, int n)
+{
+    double value = constant;
+    for (int k = 0; k < n; k++) {
+        if (nlp->lbw[term[k].var] != nlp->ubw[term[k].var])
+            return false;
+        value += term[k].coef * nlp->lbw[term[k].var];
+    }
+    return fabs(value) <= IMPLIED_TOL;
+}
+
+static bool needs_row(const struct mpcc *mpcc, const struct mpcc_pair *pair)
+{
+    return !side_is_zero(&mpcc->nlp, pair->G0, pair->G, pair->n_G) &&
+           !side_is_zero(&mpcc->nlp, pair->H0, pair->H, pair->n_H);
+}
+
+static bool same_side(const struct relax *relax, const struct linear_row *a, const struct linear_row *b)
+{
+    const struct mpcc_pair *p = &relax->mpcc->pair[a->pair], *q = &relax->mpcc->pair[b->pair];
+    const struct mpcc_term *s = a->is_G ? p->G : p->H, *t = b->is_G ? q->G : q->H;
+    const int n = a->is_G ? p->n_G : p->n_H;
+    if (n != (b->is_G ? q->n_G : q->n_H) || (a->is_G ? p->G0 : p->H0) != (b->is_G ? q->G0 : q->H0))
+        return false;
+    for (int k = 0; k < n; k++)
+        if (s[k].var != t[k].var || s[k].coef != t[k].coef)
+            return false;
+    return true;
+}
+
+/* A row side >= 0, unless the bounds or an earlier row say so. */
+static void add_linear_row(struct relax *relax, int m, bool is_G)
+{
+    const struct mpcc_pair *pair = &relax->mpcc->pair[m];
+    const struct nlp *inner = &relax->mpcc->nlp;
+    if (is_G ? relax_side_is_bounded(inner, pair->G0, pair->G, pair->n_G)
+             : relax_side_is_bounded(inner, pair->H0, pair->H, pair->n_H))
+        return;
+    const struct linear_row row = { .pair = m, .is_G = is_G };
+    for (int r = 0; r < relax->n_linear_row; r++)
+        if (same_side(relax, &row, &relax->linear_row[r]))
+            return;
+    relax->linear_row[relax->n_linear_row++] = row;
+}
+
+static void list_rows(struct relax *relax, enum relax_elastic elastic, const bool *keep)
+{
+    const struct mpcc *mpcc = relax->mpcc;
+    const int n_pair = mpcc->n_pair, rows = relax->kind == RELAX_LIN_FUKUSHIMA ? 2 : 1;
+    relax->pair_row = arena_alloc(&relax->mem, (size_t)(n_pair * rows), sizeof *relax->pair_row);
+    relax->linear_row = arena_alloc(&relax->mem, (size_t)n_pair * 2, sizeof *relax->linear_row);
+    relax->row_of_pair = arena_alloc(&relax->mem, (size_t)n_pair, sizeof *relax->row_of_pair);
+    for (int m = 0; m < n_pair; m++) {
+        add_linear_row(relax, m, true);
+        add_linear_row(relax, m, false);
+        relax->row_of_pair[m] = -1;
+        if ((keep && !keep[m]) || !needs_row(mpcc, &mpcc->pair[m]))
+            continue;
+        relax->row_of_pair[m] = relax->n_g + relax->n_pair_row;
+        int s = -1;
+        if (elastic == ELASTIC_L1 || (elastic == ELASTIC_LINF && relax->n_elastic == 0))
+            relax->n_elastic++;
+        if (elastic != ELASTIC_NONE)
+            s = relax->n_w + relax->n_elastic - 1;
+        relax->pair_row[relax->n_pair_row++] = (struct pair_row){ .pair = m, .elastic = s };
+        if (rows == 2)
+            relax->pair_row[relax->n_pair_row++] = (struct pair_row){ .pair = m, .is_second = true, .elastic = -1 };
+    }
+}
+
+/* Triplets in the making. */
+struct triplets { int n, *row, *col; };
+
+static void add_triplet(struct triplets *list, int row, int col)
+{
+    list->row[list->n] = row;
+    list->col[list->n++] = col;
+}
+
+static void add_pattern(struct triplets *list, const struct sparse *pattern)
+{
+    for (int j = 0; j < pattern->n_cols; j++)
+        for (int k = pattern->colptr[j]; k < pattern->colptr[j + 1]; k++)
+            add_triplet(list, pattern->rowind[k], j);
+}
+
+static size_t count_terms(const struct relax *relax, bool squared)
+{
+    size_t n = 0;
+    for (int r = 0; r < relax->n_pair_row; r++) {
+        const struct mpcc_pair *pair = &relax->mpcc->pair[relax->pair_row[r].pair];
+        const size_t k = (size_t)(pair->n_G + pair->n_H);
+        n += squared ? k * k : k + 1;
+    }
+    for (int r = 0; r < relax->n_linear_row && !squared; r++) {
+        const struct mpcc_pair *pair = &relax->mpcc->pair[relax->linear_row[r].pair];
+        n += (size_t)(relax->linear_row[r].is_G ? pair->n_G : pair->n_H);
+    }
+    return n;
+}
+
+static struct triplets create_triplets(struct arena *mem, size_t n)
+{
+    assert(n < INT_MAX);
+    return (struct triplets){ .row = arena_alloc(mem, n, sizeof(int)), .col = arena_alloc(mem, n, sizeof(int)) };
+}
+
+static void build_jac(struct relax *relax)
+{
+    const struct sparse *inner = &relax->mpcc->nlp.jac;
+    struct arena scratch = { 0 };
+    struct triplets list = create_triplets(&scratch, (size_t)inner->nnz + count_terms(relax, false));
+    add_pattern(&list, inner);
+    for (int r = 0; r < relax->n_pair_row; r++) {
+        struct pair_row *row = &relax->pair_row[r];
+        const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
+        row->jac_slot = list.n - inner->nnz;
+        for (int k = 0; k < pair->n_G + pair->n_H; k++)
+            add_triplet(&list, relax->n_g + r, pair_term(pair, k)->var);
+        if (row->elastic >= 0)
+            add_triplet(&list, relax->n_g + r, row->elastic);
+    }
+    for (int r = 0; r < relax->n_linear_row; r++) {
+        struct linear_row *row = &relax->linear_row[r];
+        const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
+        row->jac_slot = list.n - inner->nnz;
+        for (int k = 0; k < (row->is_G ? pair->n_G : pair->n_H); k++)
+            add_triplet(&list, relax->n_g + relax->n_pair_row + r, (row->is_G ? pair->G : pair->H)[k].var);
+    }
+    relax->slot_mpcc_jac = arena_alloc(&relax->mem, (size_t)list.n, sizeof(int));
+    relax->slot_jac = relax->slot_mpcc_jac + inner->nnz;
+    relax->nlp.jac = sparse_from_triplets(&relax->mem, relax->nlp.n_g, relax->nlp.n_w, list.n, list.row, list.col,
+                                          relax->slot_mpcc_jac);
+    arena_free(&scratch);
+}
+
+/* Lists the lower triangle; `wanted` remembers per candidate entry (in the order of add_pair_hess) whether it is
+ * in it. */
+static void list_hess(struct relax *relax, struct triplets *list, int *wanted, int *n_wanted)
+{
+    for (int r = 0; r < relax->n_pair_row; r++) {
+        struct pair_row *row = &relax->pair_row[r];
+        const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
+        const int n = pair->n_G + pair->n_H;
+        row->hess_slot = *n_wanted;
+        for (int k = 0; k < n; k++)
+            for (int l = 0; l < n; l++) {
+                if (!has_curvature(relax->kind, pair, k, l))
+                    continue;
+                const int i = pair_term(pair, k)->var, j = pair_term(pair, l)->var;
+                wanted[(*n_wanted)++] = i >= j;
+                if (i >= j)
+                    add_triplet(list, i, j);
+            }
+    }
+}
+
+static void build_hess(struct relax *relax)
+{
+    const struct sparse *inner = &relax->mpcc->nlp.hess;
+    struct arena scratch = { 0 };
+    const size_t n_entry = count_terms(relax, true);
+    struct triplets list = create_triplets(&scratch, (size_t)inner->nnz + n_entry);
+    add_pattern(&list, inner);
+    relax->slot_hess = arena_alloc(&relax->mem, n_entry, sizeof(int));
+    int n_wanted = 0;
+    list_hess(relax, &list, relax->slot_hess, &n_wanted);
+    relax->slot_mpcc_hess = arena_alloc(&relax->mem, (size_t)list.n, sizeof(int));
+    relax->nlp.hess = sparse_from_triplets(&relax->mem, relax->nlp.n_w, relax->nlp.n_w, list.n, list.row, list.col,
+                                           relax->slot_mpcc_hess);
+    int next = inner->nnz;
+    for (int k = 0; k < n_wanted; k++)
+        relax->slot_hess[k] = relax->slot_hess[k] ? relax->slot_mpcc_hess[next++] : -1;
+    arena_free(&scratch);
+}
+
+static void build_bounds(struct relax *relax)
+{
+    const struct nlp *inner = &relax->mpcc->nlp;
+    const int n_w = relax->n_w, n_g = relax->n_g;
+    relax->lbw = arena_alloc(&relax->mem, (size_t)relax->nlp.n_w, sizeof(double));
+    relax->ubw = arena_alloc(&relax->mem, (size_t)relax->nlp.n_w, sizeof(double));
+    relax->lbg = arena_alloc(&relax->mem, (size_t)relax->nlp.n_g, sizeof(double));
+    relax->ubg = arena_alloc(&relax->mem, (size_t)relax->nlp.n_g, sizeof(double));
+    memcpy(relax->lbw, inner->lbw, (size_t)n_w * sizeof(double));
+    memcpy(relax->ubw, inner->ubw, (size_t)n_w * sizeof(double));
+    for (int k = 0; k < relax->n_elastic; k++)
+        relax->ubw[n_w + k] = ELASTIC_MAX;
+    for (int i = 0; i < n_g; i++) {
+        relax->lbg[i] = inner->lbg[i];
+        relax->ubg[i] = inner->ubg[i];
+    }
+    for (int r = 0; r < relax->n_pair_row; r++)
+        relax->lbg[n_g + r] = -INFINITY;
+    for (int r = 0; r < relax->n_linear_row; r++)
+        relax->ubg[n_g + relax->n_pair_row + r] = INFINITY;
+}
+
+struct relax *relax_create(const struct mpcc *mpcc, enum relax_kind kind, enum relax_elastic elastic,
+                           const bool *keep)
+{
+    struct relax *relax = mem_alloc(1, sizeof *relax);
+    relax->mpcc = mpcc;
+    relax->kind = kind;
+    relax->is_elastic = elastic != ELASTIC_NONE;
+    relax->n_w = mpcc->nlp.n_w;
+    relax->n_g = mpcc->nlp.n_g;
+    list_rows(relax, elastic, keep);
+    relax->nlp = (struct nlp){
+        .n_w = relax->n_w + relax->n_elastic, .n_g = relax->n_g + relax->n_pair_row + relax->n_linear_row,
+        .user = relax, .eval_f = relaxed_f, .eval_grad = relaxed_grad, .eval_g = relaxed_g,
+        .eval_jac = relaxed_jac, .eval_hess = relaxed_hess
+    };
+    build_bounds(relax);
+    relax->nlp.lbw = relax->lbw;
+    relax->nlp.ubw = relax->ubw;
+    relax->nlp.lbg = relax->lbg;
+    relax->nlp.ubg = relax->ubg;
+    build_jac(relax);
+    build_hess(relax);
+    relax->val_jac = arena_alloc(&relax->mem, (size_t)mpcc->nlp.jac.nnz, sizeof(double));
+    relax->val_hess = arena_alloc(&relax->mem, (size_t)mpcc->nlp.hess.nnz, sizeof(double));
+    relax_set_sigma(relax, 1.0);
+    return relax;
+}
+
+void relax_free(struct relax *relax)
+{
+    if (!relax)
+        return;
+    arena_free(&relax->mem);
+    free(relax);
+}
+
+/* --- Numbers that change between NLPs ----------------------------------------------------------------------- */
+
+const struct nlp *relax_nlp(const struct relax *relax)
+{
+    return &relax->nlp;
+}
+
+void relax_set_sigma(struct relax *relax, double sigma)
+{
+    relax->sigma = sigma;
+    relax->weight = 1.0 / sigma;
+}
+
+void relax_start(const struct relax *relax, const double *w, double *w_relaxed)
+{
+    memcpy(w_relaxed, w, (size_t)relax->n_w * sizeof *w);
+    for (int k = 0; k < relax->n_elastic; k++)
+        w_relaxed[relax->n_w + k] = ELASTIC_START;
+}
+
+void relax_fix(struct relax *relax, int var, double value)
+{
+    relax->lbw[var] = relax->ubw[var] = value;
+}
+
+void relax_free_fixed_rows(struct relax *relax)
+{
+    const struct sparse *jac = &relax->nlp.jac;
+    bool *has_free = mem_alloc((size_t)relax->nlp.n_g, sizeof *has_free);
+    for (int j = 0; j < jac->n_cols; j++)
+        for (int k = jac->colptr[j]; k < jac->colptr[j + 1]; k++)
+            has_free[jac->rowind[k]] |= relax->lbw[j] < relax->ubw[j];
+    for (int i = 0; i < relax->nlp.n_g; i++)
+        if (!has_free[i]) {
+            relax->lbg[i] = -INFINITY;
+            relax->ubg[i] = INFINITY;
+        }
+    free(has_free);
+}
+
+int relax_pair_row(const struct relax *relax, int m)
+{
+    return relax->row_of_pair[m];
+}

@@ -1,0 +1,49 @@
+/* core/mpcc/relax.h - the NLP that stands for an MPCC at one sigma; math.md E.1 to E.3
+ *
+ *   min f(w) + sum s / sigma   s.t.  rows of the MPCC,  psi(G_m, H_m; scale_m sigma) - scale_m s <= 0,
+ *                                    G_m >= 0, H_m >= 0 where the variable bounds do not say so
+ *
+ * s are the elastic variables behind w: none, one (linf) or one per relaxed pair (l1), in [0, 10]. With Scholtes
+ * an elastic row is G H <= scale s (math.md E.2), otherwise s is added to psi at sigma.
+ * Lin-Fukushima has a second row (G + t)(H + t) >= t^2 per pair; the bounds G, H >= 0 are kept all the same.
+ *
+ * The patterns are computed once; a new sigma, fixed variables and freed rows change numbers only.
+ * A pair of which one side is fixed at zero has no row: it holds.
+ */
+#ifndef COCP_CORE_MPCC_RELAX_H
+#define COCP_CORE_MPCC_RELAX_H
+
+#include "core/mpcc/mpcc.h"
+#include "core/mpcc/settings.h"
+
+struct relax;
+
+/* keep [n_pair] says which pairs get rows; NULL: all. `mpcc` is borrowed. */
+struct relax *relax_create(const struct mpcc *mpcc, enum relax_kind kind, enum relax_elastic elastic,
+                           const bool *keep);
+void relax_free(struct relax *relax);
+
+/* The NLP at the current sigma, sigma = 1 at first. Borrowed; its bounds may change with the functions below. */
+const struct nlp *relax_nlp(const struct relax *relax);
+
+void relax_set_sigma(struct relax *relax, double sigma);
+
+/* w_relaxed [relax_nlp()->n_w] = w [n_w of the MPCC] and the elastic variables at their start. */
+void relax_start(const struct relax *relax, const double *w, double *w_relaxed);
+
+/* Fixes a variable of the MPCC. */
+void relax_fix(struct relax *relax, int var, double value);
+
+/* Takes the bounds from rows whose variables are all fixed: they hold, or nothing can be done about them. */
+void relax_free_fixed_rows(struct relax *relax);
+
+/* Is the side nonnegative by the bounds, i.e. zero iff each variable is at the bound its coefficient names? */
+bool relax_side_is_bounded(const struct nlp *nlp, double constant, const struct mpcc_term *term, int n);
+
+/* Row of pair m in the relaxed NLP (the first of its rows), -1 if it has none. */
+int relax_pair_row(const struct relax *relax, int m);
+
+/* psi and its derivatives at (a, b) with sigma; for the tests. d = psi, psi_a, psi_b, psi_aa, psi_ab, psi_bb. */
+void relax_psi(enum relax_kind kind, double a, double b, double sigma, double d[6]);
+
+#endif
