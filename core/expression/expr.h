@@ -66,6 +66,11 @@ int expr_n_args(const struct expr_graph *g, expr e);
 expr expr_arg(const struct expr_graph *g, expr e, int i);
 const char *expr_sym_name(const struct expr_graph *g, expr sym);
 int expr_n_nodes(const struct expr_graph *g);
+
+/* Arguments have smaller indices than their node. The nodes that n expressions (EXPR_NONE: skipped) are made of,
+ * themselves included, in ascending order: [*count], malloc'ed. */
+expr *expr_reach(const struct expr_graph *g, int n, const expr *e, int *count);
+
 /* The data of an EXPR_TABLE node as given to expr_table; the arrays are borrowed. Its argument is expr_arg(g, e, 0). */
 void expr_table_data(const struct expr_graph *g, expr e, int *n, const double **breaks, const double **coef,
                      double *left, double *right);

@@ -1,0 +1,305 @@
+#include "core/expression/expr.h"
+
+#include "core/base/mem.h"
+#include "core/expression/graph.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Nodes ------------------------------------------------------------------------------------------------- */
+
+enum { FIRST_SLOTS = 1024 };
+
+struct expr_graph *expr_graph_create(void)
+{
+    struct expr_graph *g = mem_alloc(1, sizeof *g);
+    g->n_slots = FIRST_SLOTS;
+    g->slot = mem_alloc(FIRST_SLOTS, sizeof *g->slot);
+    memset(g->slot, -1, FIRST_SLOTS * sizeof *g->slot);
+    return g;
+}
+
+void expr_graph_free(struct expr_graph *g)
+{
+    if (!g)
+        return;
+    arena_free(&g->mem);
+    free(g->node);
+    free(g->pos);
+    free(g->slot);
+    free(g->sym_name);
+    free(g->table);
+    free(g);
+}
+
+static uint64_t mix(uint64_t h, uint64_t x)
+{
+    h = (h ^ x) * 0x9E3779B97F4A7C15u;
+    return h ^ (h >> 29);
+}
+
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static uint64_t node_hash(const struct node *node)
+{
+    uint64_t h = mix((uint64_t)node->op + 1, (uint32_t)node->arg[0]);
+    h = mix(h, (uint64_t)(uint32_t)node->arg[1] << 32 | (uint32_t)node->arg[2]);
+    h = mix(h, bits_of(node->value));
+    return mix(h, (uint32_t)node->payload);
+}
+
+static bool nodes_equal(const struct node *p, const struct node *q)
+{
+    return p->op == q->op && p->arg[0] == q->arg[0] && p->arg[1] == q->arg[1] && p->arg[2] == q->arg[2] &&
+           bits_of(p->value) == bits_of(q->value) && p->payload == q->payload;
+}
+
+/* The slot that holds a node equal to `node`, or the empty slot where it belongs. */
+static size_t find_slot(const struct expr_graph *g, const struct node *node)
+{
+    const size_t mask = (size_t)g->n_slots - 1;
+    size_t i = (size_t)node_hash(node) & mask;
+    while (g->slot[i] >= 0 && !nodes_equal(&g->node[g->slot[i]], node))
+        i = (i + 1) & mask;
+    return i;
+}
+
+static void grow_slots(struct expr_graph *g)
+{
+    g->n_slots *= 4;
+    g->slot = mem_resize(g->slot, (size_t)g->n_slots, sizeof *g->slot);
+    memset(g->slot, -1, (size_t)g->n_slots * sizeof *g->slot);
+    for (int k = 0; k < g->n; k++)
+        g->slot[find_slot(g, &g->node[k])] = k;
+}
+
+expr graph_intern(struct expr_graph *g, enum expr_op op, expr a, expr b, expr c, double value, int payload)
+{
+    const struct node node = { op, { a, b, c }, value, payload };
+    size_t slot = find_slot(g, &node);
+    if (g->slot[slot] >= 0)
+        return g->slot[slot];
+    if (g->n == g->cap) {
+        g->cap = g->cap ? 2 * g->cap : 256;
+        g->node = mem_resize(g->node, (size_t)g->cap, sizeof *g->node);
+        g->pos = mem_resize(g->pos, (size_t)g->cap, sizeof *g->pos);
+    }
+    if (g->n_slots < 2 * (g->n + 1)) {
+        grow_slots(g);
+        slot = find_slot(g, &node);
+    }
+    g->node[g->n] = node;
+    g->pos[g->n] = (struct srcpos){ NULL, 0, 0 };
+    g->slot[slot] = g->n;
+    return g->n++;
+}
+
+expr expr_const(struct expr_graph *g, double value)
+{
+    return graph_intern(g, EXPR_CONST, EXPR_NONE, EXPR_NONE, EXPR_NONE, value == 0 ? 0.0 : value, 0);
+}
+
+expr expr_sym(struct expr_graph *g, const char *name)
+{
+    if (g->n_sym == g->cap_sym) {
+        g->cap_sym = g->cap_sym ? 2 * g->cap_sym : 64;
+        g->sym_name = mem_resize(g->sym_name, (size_t)g->cap_sym, sizeof *g->sym_name);
+    }
+    g->sym_name[g->n_sym] = arena_copy_text(&g->mem, name ? name : "");
+    return graph_intern(g, EXPR_SYM, EXPR_NONE, EXPR_NONE, EXPR_NONE, 0, g->n_sym++);
+}
+
+/* --- Asking ------------------------------------------------------------------------------------------------ */
+
+int graph_op_n_args(enum expr_op op)
+{
+    switch (op) {
+    case EXPR_CONST: case EXPR_SYM:
+        return 0;
+    case EXPR_ADD: case EXPR_MUL: case EXPR_DIV: case EXPR_POW: case EXPR_ATAN2: case EXPR_HYPOT:
+    case EXPR_MIN: case EXPR_MAX: case EXPR_LT: case EXPR_LE: case EXPR_EQ: case EXPR_AND: case EXPR_OR:
+        return 2;
+    case EXPR_NEG: case EXPR_SIN: case EXPR_COS: case EXPR_TAN: case EXPR_ASIN: case EXPR_ACOS: case EXPR_ATAN:
+    case EXPR_SINH: case EXPR_COSH: case EXPR_TANH: case EXPR_EXP: case EXPR_LOG: case EXPR_LOG10: case EXPR_SQRT:
+    case EXPR_SQUARE: case EXPR_ABS: case EXPR_SIGN: case EXPR_STEP: case EXPR_NOT: case EXPR_TABLE:
+        return 1;
+    case EXPR_IF:
+        return 3;
+    }
+    return 0;
+}
+
+bool expr_is_const(const struct expr_graph *g, expr e, double *value)
+{
+    if (e < 0 || g->node[e].op != EXPR_CONST)
+        return false;
+    if (value)
+        *value = g->node[e].value;
+    return true;
+}
+
+bool expr_is_zero(const struct expr_graph *g, expr e)
+{
+    return e >= 0 && g->node[e].op == EXPR_CONST && g->node[e].value == 0;
+}
+
+enum expr_op expr_op_of(const struct expr_graph *g, expr e)
+{
+    return g->node[e].op;
+}
+
+int expr_n_args(const struct expr_graph *g, expr e)
+{
+    return graph_op_n_args(g->node[e].op);
+}
+
+expr expr_arg(const struct expr_graph *g, expr e, int i)
+{
+    return g->node[e].arg[i];
+}
+
+const char *expr_sym_name(const struct expr_graph *g, expr sym)
+{
+    assert(g->node[sym].op == EXPR_SYM);
+    return g->sym_name[g->node[sym].payload];
+}
+
+int expr_n_nodes(const struct expr_graph *g)
+{
+    return g->n;
+}
+
+expr *expr_reach(const struct expr_graph *g, int n, const expr *e, int *count)
+{
+    int top = -1;
+    for (int i = 0; i < n; i++)
+        if (e[i] > top)
+            top = e[i];
+    bool *mark = mem_alloc((size_t)top + 2, sizeof *mark);
+    for (int i = 0; i < n; i++)
+        if (e[i] >= 0)
+            mark[e[i]] = true;
+    int n_marked = 0;
+    for (int k = top; k >= 0; k--) {
+        if (!mark[k])
+            continue;
+        n_marked++;
+        for (int i = 0; i < 3 && g->node[k].arg[i] >= 0; i++)
+            mark[g->node[k].arg[i]] = true;
+    }
+    expr *reach = mem_alloc((size_t)n_marked, sizeof *reach);
+    *count = 0;
+    for (int k = 0; k <= top; k++)
+        if (mark[k])
+            reach[(*count)++] = k;
+    free(mark);
+    return reach;
+}
+
+/* Binary search in a list of expr_reach. */
+static bool reach_has(int count, const expr *reach, expr e)
+{
+    int lo = 0, hi = count - 1;
+    while (lo < hi) {
+        const int mid = lo + (hi - lo) / 2;
+        if (reach[mid] < e)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return count > 0 && reach[lo] == e;
+}
+
+bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym)
+{
+    int count;
+    expr *reach = expr_reach(g, 1, &e, &count);
+    bool found = false;
+    for (int i = 0; i < n && !found; i++)
+        found = reach_has(count, reach, sym[i]);
+    free(reach);
+    return found;
+}
+
+static bool op_is_nonsmooth(enum expr_op op)
+{
+    switch (op) {
+    case EXPR_MIN: case EXPR_MAX: case EXPR_ABS: case EXPR_SIGN: case EXPR_STEP: case EXPR_LT: case EXPR_LE:
+    case EXPR_EQ: case EXPR_AND: case EXPR_OR: case EXPR_NOT: case EXPR_IF:
+        return true;
+    default:
+        return false;
+    }
+}
+
+expr expr_find_nonsmooth(const struct expr_graph *g, expr e)
+{
+    int count;
+    expr *reach = expr_reach(g, 1, &e, &count);
+    expr found = EXPR_NONE;
+    for (int k = 0; k < count && found < 0; k++)
+        if (op_is_nonsmooth(g->node[reach[k]].op))
+            found = reach[k];
+    free(reach);
+    return found;
+}
+
+/* --- Rewriting --------------------------------------------------------------------------------------------- */
+
+/* Node k with its arguments as in `image`; the node itself if they are the same. */
+static expr rebuild(struct expr_graph *g, expr k, const expr *image)
+{
+    const struct node node = g->node[k];
+    expr arg[3] = { EXPR_NONE, EXPR_NONE, EXPR_NONE };
+    bool same = true;
+    for (int i = 0; i < 3 && node.arg[i] >= 0; i++) {
+        arg[i] = image[node.arg[i]];
+        same = same && arg[i] == node.arg[i];
+    }
+    if (same)
+        return k;
+    const expr made = graph_build(g, k, arg);
+    expr_set_pos(g, made, g->pos[k]);       /* it is still what was written there */
+    return made;
+}
+
+void expr_substitute(struct expr_graph *g, int n, const expr *e, int n_sym, const expr *sym, const expr *by,
+                     expr *out)
+{
+    int count;
+    expr *reach = expr_reach(g, n, e, &count);
+    const int top = count ? reach[count - 1] : -1;
+    expr *image = mem_alloc((size_t)top + 1, sizeof *image);
+    for (int k = 0; k < count; k++)
+        image[reach[k]] = EXPR_NONE;
+    for (int s = 0; s < n_sym; s++)
+        if (sym[s] <= top)
+            image[sym[s]] = by[s];
+    for (int k = 0; k < count; k++)
+        if (expr_n_args(g, reach[k]) > 0 || image[reach[k]] < 0)
+            image[reach[k]] = rebuild(g, reach[k], image);
+    for (int i = 0; i < n; i++)
+        out[i] = e[i] >= 0 ? image[e[i]] : EXPR_NONE;
+    free(image);
+    free(reach);
+}
+
+/* --- Positions --------------------------------------------------------------------------------------------- */
+
+void expr_set_pos(struct expr_graph *g, expr e, struct srcpos pos)
+{
+    if (e >= 0 && g->pos[e].line == 0)
+        g->pos[e] = pos;
+}
+
+struct srcpos expr_pos(const struct expr_graph *g, expr e)
+{
+    return e >= 0 ? g->pos[e] : (struct srcpos){ NULL, 0, 0 };
+}

@@ -1,0 +1,69 @@
+/* core/expression/graph.h - the inside of an expression graph, for the sources of this folder
+ *
+ * Arguments of a node have smaller indices than the node, so that loops over indices replace recursion.
+ */
+#ifndef COCP_CORE_EXPRESSION_GRAPH_H
+#define COCP_CORE_EXPRESSION_GRAPH_H
+
+#include "core/base/arena.h"
+#include "core/expression/expr.h"
+
+struct node {
+    enum expr_op op;
+    expr arg[3];                    /* EXPR_NONE where there is none */
+    double value;                   /* of EXPR_CONST */
+    int payload;                    /* EXPR_SYM: place in sym_name; EXPR_TABLE: place in table; else 0 */
+};
+
+struct table_data { int n; const double *breaks, *coef; double left, right; };     /* as of expr_table */
+
+struct table {
+    struct table_data data;
+    int derivative;                 /* place of the derivative table; -1: not made yet */
+};
+
+struct expr_graph {
+    struct arena mem;               /* names, tables' arrays */
+    struct node *node;              /* [n] */
+    struct srcpos *pos;             /* [n] */
+    int n, cap;
+    int *slot;                      /* [n_slots] open hash table of node indices, -1: empty */
+    int n_slots;                    /* a power of two, at least 2 n */
+    const char **sym_name;          /* [n_sym] */
+    int n_sym, cap_sym;
+    struct table *table;            /* [n_table] */
+    int n_table, cap_table;
+};
+
+/* The node that is exactly op(args) with this value and payload, made if need be; nothing is simplified. */
+expr graph_intern(struct expr_graph *g, enum expr_op op, expr a, expr b, expr c, double value, int payload);
+
+/* Number of arguments of op. */
+int graph_op_n_args(enum expr_op op);
+
+/* op applied to the expressions arg, simplified: what the public builders do, for any node but symbols;
+ * a constant or table keeps the value or the table of `like`. */
+expr graph_build(struct expr_graph *g, expr like, const expr *arg);
+
+/* Value of node e when its arguments have the values arg; of a symbol NaN. */
+double graph_node_value(const struct expr_graph *g, expr e, const double *arg);
+
+/* Value of op with one, two or three arguments (no constant, symbol or table). */
+double graph_op_value(enum expr_op op, double a, double b, double c);
+
+/* Values of all nodes reach[0..n) (from expr_reach), into value[node]; symbols hold theirs before. */
+void graph_eval_nodes(const struct expr_graph *g, int n, const expr *reach, double *value);
+
+/* Value of a table at s; NaN at NaN. */
+double graph_table_value(const struct table_data *table, double s);
+
+/* The table of node e with derivative coefficients, of the same argument. */
+expr graph_table_derivative(struct expr_graph *g, expr e);
+
+/* Text of e, cut off with "..." after about max_size characters; malloc'ed. */
+char *graph_text(const struct expr_graph *g, expr e, size_t max_size);
+
+/* Name of a function op as the parser knows it, NULL for an operator. */
+const char *graph_op_name(enum expr_op op);
+
+#endif
