@@ -20,6 +20,8 @@
 #include "core/spec/settings.h"
 #include "core/spec/spec.h"
 
+#include <stdio.h>
+
 enum model_type { MODEL_ODE, MODEL_MECHANICAL, MODEL_PIECEWISE };
 
 enum end_kind { END_FREE, END_FIXED, END_RANGE, END_MISSING };
@@ -173,5 +175,8 @@ const char *model_switch_name(struct model *model, expr c);
 
 /* Value of parameters, guesses included, for p_sym: [n_p]. */
 void model_p_guess(const struct model *model, double *p);
+
+/* The spec's own blocks as YAML, defaults filled in and numbers evaluated; settings blocks are their tables'. */
+void model_print_resolved(const struct model *model, FILE *out);
 
 #endif

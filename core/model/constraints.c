@@ -1,0 +1,123 @@
+/* core/model/constraints.c - what must hold along the path, at its ends, or between them */
+#include "core/model/read.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { AT_BOUNDARY = 1 << 30 };     /* while reading: turned into at = 0 */
+
+static int place_of(struct reader *r, const struct spec_node *node)
+{
+    static const char *const word[] = { "path", "stages", "elements", "intervals", "initial", "final", "boundary",
+                                        NULL };
+    static const int flag[] = { AT_PATH, AT_STAGES, AT_ELEMENTS, AT_INTERVALS, AT_INITIAL, AT_FINAL, AT_BOUNDARY };
+    const int i = reader_choice(r, node, word);
+    return i < 0 ? 0 : flag[i];
+}
+
+static int read_at(struct reader *r, const struct spec_node *node)
+{
+    if (!node || node->kind == SPEC_NULL)
+        return AT_PATH;
+    if (node->kind != SPEC_SEQUENCE)
+        return place_of(r, node);
+    int at = 0;
+    for (int i = 0; i < node->n; i++)
+        at |= place_of(r, node->child[i]);
+    if (at & AT_BOUNDARY && at != AT_BOUNDARY)
+        spec_error(r->diag, node, "\"boundary\" ties both ends together and stands alone");
+    if (node->n == 0)
+        spec_error(r->diag, node, "the list of places is empty");
+    return at;
+}
+
+static void add(struct reader *r, const struct spec_node *node, expr e, double lb, double ub, int at)
+{
+    struct model *m = r->model;
+    m->constraint[m->n_constraint++] = (struct model_constraint){ node->key, node->path, node->pos, e, lb, ub,
+                                                                  at == AT_BOUNDARY ? 0 : at };
+}
+
+/* Bounds with optimized parameters move to the other side: lb(p) <= e <= ub(p) is two rows then. */
+static void add_relation(struct reader *r, const struct spec_node *node, const struct parse_relation *rel, int at)
+{
+    double lb = -INFINITY, ub = INFINITY;
+    const bool lb_moves = rel->lb != EXPR_NONE && !expr_is_const(r->g, rel->lb, &lb);
+    const bool ub_moves = rel->ub != EXPR_NONE && !expr_is_const(r->g, rel->ub, &ub);
+    if (isnan(lb) || isnan(ub)) {
+        spec_error(r->diag, node, "a bound is not a number (NaN)");
+    } else if (lb > ub) {
+        spec_error(r->diag, node, "the lower bound %.15g is above the upper bound %.15g", lb, ub);
+    } else if (lb_moves && rel->lb == rel->ub) {
+        add(r, node, expr_sub(r->g, rel->body, rel->lb), 0, 0, at);
+    } else if (!lb_moves && !ub_moves) {
+        add(r, node, rel->body, lb, ub, at);
+    } else {
+        if (rel->lb != EXPR_NONE)
+            add(r, node, lb_moves ? expr_sub(r->g, rel->body, rel->lb) : rel->body, lb_moves ? 0 : lb, INFINITY, at);
+        if (rel->ub != EXPR_NONE)
+            add(r, node, ub_moves ? expr_sub(r->g, rel->body, rel->ub) : rel->body, -INFINITY, ub_moves ? 0 : ub, at);
+    }
+}
+
+/* A boundary constraint speaks of the ends alone, the others of one point in time. */
+static enum status check_places(struct reader *r, const struct spec_node *node, expr e, int at)
+{
+    const struct model *m = r->model;
+    if (at == AT_BOUNDARY) {
+        for (int k = 0; k < m->n_x; k++)
+            if (expr_depends(r->g, e, 1, &m->x_sym[k]))
+                return spec_error(r->diag, node, "at a boundary say which end: initial(%s) or final(%s)",
+                                  m->x[k].name, m->x[k].name);
+        return check_uses(r, node, e, USES_STATES, "a boundary constraint");
+    }
+    return STATUS_OK;
+}
+
+/* A constraint of nothing but numbers: either always true, and there is nothing to add, or never. */
+static enum status check_constant(struct reader *r, const struct spec_node *node, const struct parse_relation *rel)
+{
+    double body, lb = -INFINITY, ub = INFINITY;
+    if (!expr_is_const(r->g, rel->body, &body))
+        return STATUS_OK;
+    if (rel->lb != EXPR_NONE)
+        expr_is_const(r->g, rel->lb, &lb);
+    if (rel->ub != EXPR_NONE)
+        expr_is_const(r->g, rel->ub, &ub);
+    if (!(body >= lb && body <= ub))
+        spec_error(r->diag, node, "is false whatever the variables are");
+    return STATUS_SPEC;
+}
+
+static void read_constraint(struct reader *r, const struct spec_node *node)
+{
+    static const char *const known[] = { "expr", "at", NULL };
+    struct parse_relation rel;
+    if (node->kind == SPEC_MAPPING)
+        spec_check_keys(r->diag, node, known);
+    const int at = read_at(r, spec_get(node, "at"));
+    const struct spec_node *text = reader_main(node, "expr");
+    if (!text) {
+        spec_error(r->diag, node, "\"expr\" is missing: a relation, as \"x >= 0\"");
+        return;
+    }
+    r->ends_allowed = at == AT_BOUNDARY;
+    const enum status st = reader_relation(r, text, &rel);
+    r->ends_allowed = false;
+    if (st != STATUS_OK || at == 0 || check_constant(r, text, &rel) != STATUS_OK
+        || check_smooth(r, text, rel.body, "write one constraint per smooth function (abs(e) <= a is -a <= e <= a)")
+           != STATUS_OK
+        || check_places(r, text, rel.body, at) != STATUS_OK)
+        return;
+    add_relation(r, node, &rel, at);
+}
+
+void model_read_constraints(struct reader *r)
+{
+    const struct spec_node *block = reader_block(r, r->root, "constraints");
+    if (!block)
+        return;
+    r->model->constraint = arena_alloc(r->mem, 2 * (size_t)block->n, sizeof *r->model->constraint);
+    for (int i = 0; i < block->n; i++)
+        read_constraint(r, block->child[i]);
+}

@@ -1,0 +1,215 @@
+/* core/model/contacts.c - gaps, tangents, friction and restitution */
+#include "core/model/read.h"
+
+#include "core/base/mem.h"
+#include "core/expression/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double GAP_TOL = 1e-8;             /* m: a gap at the start may be below zero by rounding (interface.md 1) */
+
+static expr *gradient(struct reader *r, expr e, const expr *sym)
+{
+    expr *grad = arena_alloc(r->mem, (size_t)r->model->n_q, sizeof *grad);
+    expr_gradient(r->g, e, r->model->n_q, sym, grad);
+    return grad;
+}
+
+static bool is_constant(const struct reader *r, int n, const expr *e)
+{
+    for (int i = 0; i < n; i++)
+        if (!expr_is_const(r->g, e[i], NULL))
+            return false;
+    return true;
+}
+
+/* A smooth function of the allowed symbols, or r->broken. */
+static expr read_smooth(struct reader *r, const struct spec_node *node, int allowed, const char *what)
+{
+    expr e;
+    if (reader_expr(r, node, &e) != STATUS_OK
+        || check_smooth(r, node, e, "gaps and tangents must be smooth (two contacts instead of a min)") != STATUS_OK
+        || check_uses(r, node, e, allowed, what) != STATUS_OK)
+        return r->broken;
+    return e;
+}
+
+/* Once the start is fixed, so is the gap there. */
+static void check_start(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
+{
+    const struct model *m = r->model;
+    for (int i = 0; i < m->n_q; i++) {
+        const int k = m->q_index[i];
+        if (m->x[k].initial.kind != END_FIXED && expr_depends(r->g, contact->gap, 1, &m->x_sym[k]))
+            return;
+    }
+    if (expr_depends(r->g, contact->gap, m->n_p, m->p_sym))
+        return;
+    const double gap = check_eval(m, contact->gap, AT_START);
+    if (!isfinite(gap))
+        spec_error(r->diag, node, "the gap is not finite at the initial positions");
+    else if (gap < -GAP_TOL)
+        spec_error(r->diag, node, "the gap is %.6g at the initial positions: the bodies overlap", gap);
+}
+
+static void read_gap(struct reader *r, const struct spec_node *node, struct model_contact *contact)
+{
+    const struct model *m = r->model;
+    contact->gap = read_smooth(r, node, USES_POSITIONS, "the gap, a function of positions,");
+    if (reader_is_broken(r, contact->gap))
+        return;
+    const expr *q = reader_symbols(r, m->q_index);
+    if (!expr_depends(r->g, contact->gap, m->n_q, q)) {
+        spec_error(r->diag, node, "the gap depends on no position");
+        return;
+    }
+    contact->J_n = gradient(r, contact->gap, q);
+    contact->v_n = expr_dot(r->g, m->n_q, contact->J_n, reader_symbols(r, m->v_index));
+    contact->gap_is_linear = is_constant(r, m->n_q, contact->J_n);
+    check_start(r, node, contact);
+}
+
+/* Tangential velocity i and its J_t from a tangent: the derivative of a length along the contact. */
+static void read_tangent(struct reader *r, const struct spec_node *node, struct model_contact *contact, int i)
+{
+    const struct model *m = r->model;
+    const expr e = read_smooth(r, node, USES_POSITIONS, "the tangent, a function of positions,");
+    if (reader_is_broken(r, e))
+        return;
+    const expr *J_t = gradient(r, e, reader_symbols(r, m->q_index));
+    memcpy(contact->J_t + i * m->n_q, J_t, (size_t)m->n_q * sizeof *J_t);
+    contact->v_t[i] = expr_dot(r->g, m->n_q, J_t, reader_symbols(r, m->v_index));
+    if (expr_is_zero(r->g, contact->v_t[i]))
+        spec_error(r->diag, node, "the tangent depends on no position");
+}
+
+/* The same from the tangential velocity itself, which must be linear in the velocities. */
+static void read_slip(struct reader *r, const struct spec_node *node, struct model_contact *contact, int i)
+{
+    const struct model *m = r->model;
+    const expr e = read_smooth(r, node, USES_POSITIONS | USES_VELOCITIES,
+                               "the slip, a function of positions and velocities,");
+    if (reader_is_broken(r, e) || !r->coordinates_known)
+        return;
+    const expr *v = reader_symbols(r, m->v_index);
+    const expr *J_t = gradient(r, e, v);
+    for (int j = 0; j < m->n_q; j++)
+        if (expr_depends(r->g, J_t[j], m->n_q, v)) {
+            spec_error(r->diag, node, "the slip must be linear in the velocities");
+            return;
+        }
+    memcpy(contact->J_t + i * m->n_q, J_t, (size_t)m->n_q * sizeof *J_t);
+    contact->v_t[i] = expr_dot(r->g, m->n_q, J_t, v);
+    if (expr_is_zero(r->g, contact->v_t[i]))
+        spec_error(r->diag, node, "the slip depends on no velocity");
+    else if (!check_is_zero(r, expr_sub(r->g, e, contact->v_t[i])))
+        spec_error(r->diag, node, "the slip must be linear in the velocities; at rest it is not zero");
+}
+
+static void read_tangents(struct reader *r, const struct spec_node *block, struct model_contact *contact)
+{
+    const struct spec_node *tangent = spec_get(block, "tangent"), *slip = spec_get(block, "slip");
+    const struct spec_node *node = slip ? slip : tangent;
+    contact->J_t = arena_alloc(r->mem, 2 * (size_t)r->model->n_q, sizeof *contact->J_t);
+    for (int i = 0; i < 2 * r->model->n_q; i++)
+        contact->J_t[i] = r->broken;
+    contact->v_t[0] = contact->v_t[1] = r->broken;
+    if (tangent && slip)
+        spec_error(r->diag, slip, "either \"tangent\" or \"slip\", not both");
+    if (!node || node->kind == SPEC_NULL)
+        return;
+    if (node->kind == SPEC_SEQUENCE && (node->n < 1 || node->n > 2)) {
+        spec_error(r->diag, node, "one expression, or a list of two in 3D");
+        contact->n_t = 1;
+        return;
+    }
+    contact->n_t = node->kind == SPEC_SEQUENCE ? node->n : 1;
+    for (int i = 0; i < contact->n_t; i++) {
+        const struct spec_node *one = node->kind == SPEC_SEQUENCE ? node->child[i] : node;
+        if (slip)
+            read_slip(r, one, contact, i);
+        else
+            read_tangent(r, one, contact, i);
+    }
+}
+
+/* A coefficient: an expression of parameters with its value at the guess in [0, max]; 0 if absent. */
+static void read_coefficient(struct reader *r, const struct spec_node *node, double max, expr *e, double *value)
+{
+    *e = expr_const(r->g, 0);
+    *value = 0;
+    if (!node || node->kind == SPEC_NULL || reader_parameter_expr(r, node, e) != STATUS_OK)
+        return;
+    *value = check_eval(r->model, *e, AT_GUESS);
+    if (!(*value >= 0 && *value <= max) || !isfinite(*value))
+        spec_error(r->diag, node, isfinite(max) ? "must lie in [0, 1], got %.15g"
+                                                : "must be at least 0 and finite, got %.15g", *value);
+}
+
+/* The result file has datasets named after the contact; a variable may not bear the same name. */
+static void check_result_names(struct reader *r, const char *contact)
+{
+    static const char *const suffix[] = { "gap", "v_n", "v_t", "v_t1", "v_t2", "lambda_n", "lambda_t", "lambda_t1",
+                                          "lambda_t2" };
+    const struct model *m = r->model;
+    for (size_t i = 0; i < sizeof suffix / sizeof suffix[0]; i++) {
+        const char *name = arena_printf(r->mem, "%s_%s", contact, suffix[i]);
+        const char *said = "the name is taken: the result file has it for contact \"%s\"";
+        for (int k = 0; k < m->n_param; k++)
+            if (strcmp(m->param[k].name, name) == 0)
+                diag_error(r->diag, m->param[k].pos, m->param[k].path, said, contact);
+        int k = model_find_state(m, name);
+        if (k >= 0)
+            diag_error(r->diag, m->x[k].pos, m->x[k].path, said, contact);
+        k = model_find_control(m, name);
+        if (k >= 0)
+            diag_error(r->diag, m->u[k].pos, m->u[k].path, said, contact);
+        for (k = 0; k < m->n_define; k++)
+            if (strcmp(m->define_name[k], name) == 0)
+                diag_error(r->diag, r->define_node[k]->key_pos, r->define_node[k]->path, said, contact);
+    }
+}
+
+static void read_contact(struct reader *r, const struct spec_node *node, struct model_contact *contact)
+{
+    static const char *const known[] = { "gap", "tangent", "slip", "friction", "restitution", NULL };
+    *contact = (struct model_contact){ .name = node->key, .path = node->path, .pos = node->key_pos,
+                                       .gap = r->broken, .v_n = r->broken };
+    if (!spec_is_name(node->key))
+        diag_error(r->diag, node->key_pos, node->path,
+                   "a name is letters, digits and _, and does not start with a digit");
+    check_result_names(r, node->key);
+    spec_check_keys(r->diag, node, known);
+    if (node->kind != SPEC_MAPPING)
+        return;
+    const struct spec_node *gap = spec_get(node, "gap"), *friction = spec_get(node, "friction");
+    if (gap)
+        read_gap(r, gap, contact);
+    else
+        spec_error(r->diag, node, "\"gap\" is missing");
+    read_tangents(r, node, contact);
+    read_coefficient(r, friction, INFINITY, &contact->friction, &contact->mu);
+    read_coefficient(r, spec_get(node, "restitution"), 1, &contact->restitution, &contact->e);
+    const bool frictionless = expr_is_const(r->g, contact->friction, NULL) && !(contact->mu > 0);
+    if (!frictionless && contact->n_t == 0 && !reader_is_broken(r, contact->friction))
+        spec_error(r->diag, friction, "friction needs a \"tangent\" (or \"slip\")");
+}
+
+void model_read_contacts(struct reader *r)
+{
+    struct model *m = r->model;
+    const struct spec_node *block = reader_block(r, r->root, "contacts");
+    if (!block || block->n == 0 || !r->type_known)
+        return;
+    if (m->type != MODEL_MECHANICAL) {
+        spec_error(r->diag, block, "contacts need dynamics of type mechanical");
+        return;
+    }
+    m->contact = arena_alloc(r->mem, (size_t)block->n, sizeof *m->contact);
+    for (int i = 0; i < block->n; i++) {
+        read_contact(r, block->child[i], &m->contact[i]);
+        m->n_contact = i + 1;
+    }
+}

@@ -1,0 +1,84 @@
+/* core/model/controls.c - expressions of time and state in place of the controls */
+#include "core/model/read.h"
+
+#include "core/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void replace(const struct model *m, const expr *by, int n, expr *e)
+{
+    expr_substitute(m->graph, n, e, m->n_u, m->u_sym, by, e);
+}
+
+/* Rows without a right-hand side (velocities of a mechanical system) are EXPR_NONE and stay so. */
+static void replace_rhs(const struct model *m, const expr *by, expr *rhs)
+{
+    for (int k = 0; k < m->n_x; k++)
+        if (rhs[k] != EXPR_NONE)
+            replace(m, by, 1, &rhs[k]);
+}
+
+static void replace_everywhere(struct model *m, const expr *by)
+{
+    replace_rhs(m, by, m->rhs);
+    replace(m, by, m->n_q, m->f_v);
+    for (int i = 0; i < m->n_group; i++) {
+        replace(m, by, m->group[i].n_c, m->group[i].c);
+        for (int j = 0; j < m->group[i].n_mode; j++)
+            replace_rhs(m, by, m->group[i].mode[j].rhs);
+    }
+    for (int i = 0; i < m->n_running; i++)
+        replace(m, by, 1, &m->running[i].e);
+    for (int i = 0; i < m->n_constraint; i++)
+        replace(m, by, 1, &m->constraint[i].e);
+    for (int i = 0; i < m->n_output; i++)
+        replace(m, by, 1, &m->output[i].e);
+    replace(m, by, m->n_define, m->define_expr);
+}
+
+/* The control of this name, -1 (reported) if there is none. */
+static int control_of(struct reader *r, const struct spec_node *node)
+{
+    const struct model *m = r->model;
+    const int k = model_find_control(m, node->key);
+    if (k >= 0)
+        return k;
+    const char **name = mem_alloc((size_t)m->n_u, sizeof *name);
+    for (int i = 0; i < m->n_u; i++)
+        name[i] = m->u[i].name;
+    const char *nearest = spec_suggest(node->key, m->n_u, name);
+    diag_error(r->diag, node->key_pos, node->path, "\"%s\" is no control%s%s%s", node->key,
+               nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
+    free(name);
+    return -1;
+}
+
+enum status model_replace_controls(struct model *model, const struct spec_node *controls, expr *u_expr,
+                                   struct diag *diag)
+{
+    struct reader r = reader_reopen(model, diag);
+    enum status st = STATUS_OK;
+    for (int k = 0; k < model->n_u; k++)
+        u_expr[k] = EXPR_NONE;
+    if (controls->kind != SPEC_MAPPING)
+        return spec_error(diag, controls, "expected expressions {control: expression}");
+    for (int i = 0; i < controls->n; i++) {
+        const struct spec_node *node = controls->child[i];
+        const int k = control_of(&r, node);
+        expr e;
+        if (k < 0 || reader_expr(&r, node, &e) != STATUS_OK
+            || check_uses(&r, node, e, USES_STATES | USES_TIME, "the expression of a control") != STATUS_OK)
+            st = STATUS_SPEC;
+        else
+            u_expr[k] = e;
+    }
+    if (st != STATUS_OK)
+        return st;
+    expr *by = mem_alloc((size_t)model->n_u, sizeof *by);
+    for (int k = 0; k < model->n_u; k++)
+        by[k] = u_expr[k] == EXPR_NONE ? model->u_sym[k] : u_expr[k];
+    replace_everywhere(model, by);
+    free(by);
+    return STATUS_OK;
+}

@@ -1,0 +1,101 @@
+/* core/model/cost.c - what the solver minimizes: expressions and weighted squares */
+#include "core/model/read.h"
+
+#include "core/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const cost_hint = "write it smooth, as sqrt(e^2 + 1e-6) for abs(e), or use a control and constraints";
+
+/* What a key of `squares` stands for: a state, a control or a define. */
+static expr term_of(struct reader *r, const struct spec_node *node)
+{
+    const struct spec_node name = { .kind = SPEC_SCALAR, .pos = node->key_pos, .path = node->path,
+                                    .text = node->key };
+    expr e;
+    if (!spec_is_name(node->key)) {
+        spec_error(r->diag, &name, "\"%s\" is no name: squares are of states, controls and defines", node->key);
+        return r->broken;
+    }
+    reader_expr(r, &name, &e);
+    return e;
+}
+
+/* sum of w (e - reference)^2 */
+static expr read_squares(struct reader *r, const struct spec_node *squares, const struct spec_node *reference)
+{
+    expr sum = expr_const(r->g, 0);
+    if (squares->kind != SPEC_MAPPING) {
+        spec_error(r->diag, squares, "expected weights {name: weight}");
+        return r->broken;
+    }
+    for (int i = 0; i < squares->n; i++) {
+        const struct spec_node *node = squares->child[i], *target = spec_get(reference, node->key);
+        double weight = 1;
+        expr e = term_of(r, node), ref = expr_const(r->g, 0);
+        reader_finite(r, node, &weight);
+        if (target)
+            reader_expr(r, target, &ref);
+        e = expr_square(r->g, expr_sub(r->g, e, ref));
+        sum = expr_add(r->g, sum, expr_scale(r->g, weight, e));
+    }
+    for (int i = 0; reference && i < reference->n; i++)
+        if (!spec_get(squares, reference->child[i]->key))
+            diag_error(r->diag, reference->child[i]->key_pos, reference->child[i]->path,
+                       "\"%s\" is not among the squares", reference->child[i]->key);
+    return sum;
+}
+
+/* A text, {expr, weight} or {squares, reference, weight}. */
+static expr read_entry(struct reader *r, const struct spec_node *node)
+{
+    static const char *const known[] = { "expr", "squares", "reference", "weight", NULL };
+    if (node->kind == SPEC_MAPPING)
+        spec_check_keys(r->diag, node, known);
+    const struct spec_node *e_node = reader_main(node, "expr"), *squares = spec_get(node, "squares");
+    const struct spec_node *weight = spec_get(node, "weight"), *reference = spec_get(node, "reference");
+    double w = 1;
+    expr e = r->broken;
+    if (weight)
+        reader_finite(r, weight, &w);
+    if (reference && !squares)
+        spec_error(r->diag, reference, "\"reference\" belongs to \"squares\"");
+    if (e_node && squares)
+        spec_error(r->diag, squares, "either \"expr\" or \"squares\", not both");
+    else if (squares)
+        e = read_squares(r, squares, reader_block(r, node, "reference"));
+    else if (e_node)
+        reader_expr(r, e_node, &e);
+    else
+        spec_error(r->diag, node, "needs an \"expr\" or \"squares\"");
+    return expr_scale(r->g, w, e);
+}
+
+static struct model_cost *read_costs(struct reader *r, const struct spec_node *block, int allowed, const char *what,
+                                     int *count)
+{
+    const int n = block ? block->n : 0;
+    struct model_cost *cost = arena_alloc(r->mem, (size_t)n, sizeof *cost);
+    for (int i = 0; i < n; i++) {
+        const struct spec_node *node = block->child[i];
+        cost[i] = (struct model_cost){ node->key, node->path, node->pos, read_entry(r, node) };
+        if (check_smooth(r, node, cost[i].e, cost_hint) == STATUS_OK)
+            check_uses(r, node, cost[i].e, allowed, what);
+    }
+    *count = n;
+    return cost;
+}
+
+void model_read_cost(struct reader *r)
+{
+    static const char *const known[] = { "running", "terminal", NULL };
+    struct model *m = r->model;
+    const struct spec_node *block = reader_block(r, r->root, "cost");
+    if (!block)
+        return;
+    spec_check_keys(r->diag, block, known);
+    m->running = read_costs(r, reader_block(r, block, "running"), USES_ALL, "a running cost", &m->n_running);
+    m->terminal = read_costs(r, reader_block(r, block, "terminal"), USES_STATES | USES_TIME,
+                             "a terminal cost, a function of the final state and time,", &m->n_terminal);
+}

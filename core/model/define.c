@@ -1,0 +1,116 @@
+/* core/model/define.c - named expressions, and functions of time through given points */
+#include "core/model/read.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void model_collect_defines(struct reader *r)
+{
+    struct model *m = r->model;
+    const struct spec_node *block = reader_block(r, r->root, "define");
+    const int n = block ? block->n : 0;
+    m->define_name = arena_alloc(r->mem, (size_t)n, sizeof *m->define_name);
+    m->define_expr = arena_alloc(r->mem, (size_t)n, sizeof *m->define_expr);
+    m->output = arena_alloc(r->mem, (size_t)n, sizeof *m->output);
+    r->define_node = arena_alloc(r->mem, (size_t)n, sizeof *r->define_node);
+    r->define_state = arena_alloc(r->mem, (size_t)n, sizeof *r->define_state);
+    for (int k = 0; k < n; k++) {
+        reader_check_name(r, block->child[k]);
+        r->define_node[k] = block->child[k];
+        m->define_name[k] = block->child[k]->key;
+        m->define_expr[k] = r->broken;
+        m->n_define = k + 1;
+    }
+}
+
+struct points { int n; double *s, *y; };
+
+static void sort_points(struct points *points)
+{
+    for (int i = 1; i < points->n; i++) {
+        const double s = points->s[i], y = points->y[i];
+        int j = i;
+        for (; j > 0 && points->s[j - 1] > s; j--) {
+            points->s[j] = points->s[j - 1];
+            points->y[j] = points->y[j - 1];
+        }
+        points->s[j] = s;
+        points->y[j] = y;
+    }
+}
+
+static enum status read_points(struct reader *r, const struct spec_node *node, struct points *points)
+{
+    if (node->kind != SPEC_MAPPING || node->n == 0)
+        return spec_error(r->diag, node, "expected points {fraction of the horizon: value}, as {0: 0.4, 1: 0.6}");
+    enum status st = STATUS_OK;
+    points->n = node->n;
+    points->s = arena_alloc(r->mem, (size_t)node->n, sizeof *points->s);
+    points->y = arena_alloc(r->mem, (size_t)node->n, sizeof *points->y);
+    for (int i = 0; i < node->n; i++)
+        if (reader_fraction(r, node->child[i], &points->s[i]) != STATUS_OK
+            || reader_finite(r, node->child[i], &points->y[i]) != STATUS_OK)
+            st = STATUS_SPEC;
+    sort_points(points);
+    for (int i = 1; i < points->n && st == STATUS_OK; i++)
+        if (points->s[i] == points->s[i - 1])
+            st = spec_error(r->diag, node, "two points at the fraction %.15g", points->s[i]);
+    return st;
+}
+
+/* {through: {fraction: value}, by: linear | spline}: a function of time. */
+static void read_through(struct reader *r, const struct spec_node *node, expr *out)
+{
+    static const char *const word[] = { "linear", "spline", NULL };
+    const struct spec_node *by = spec_get(node, "by");
+    const int choice = by ? reader_choice(r, by, word) : 0;
+    struct points points = { 0, NULL, NULL };
+    if (read_points(r, spec_get(node, "through"), &points) != STATUS_OK || choice < 0)
+        return;
+    if (isnan(r->model->horizon)) {
+        spec_error(r->diag, node, "points by fraction of the horizon need time.horizon");
+        return;
+    }
+    const expr fraction = expr_div(r->g, r->model->t_sym, r->model->T_sym);
+    *out = through_table(r->g, points.n, points.s, points.y, choice == 1, fraction);
+}
+
+void reader_read_define(struct reader *r, int k)
+{
+    static const char *const known[] = { "expr", "through", "by", "output", "units", "long_name", NULL };
+    struct model *m = r->model;
+    const struct spec_node *node = r->define_node[k];
+    if (node->kind == SPEC_MAPPING)
+        spec_check_keys(r->diag, node, known);
+    const struct spec_node *e = reader_main(node, "expr"), *through = spec_get(node, "through");
+    if (e && through)
+        spec_error(r->diag, through, "either \"expr\" or \"through\", not both");
+    else if (through)
+        read_through(r, node, &m->define_expr[k]);
+    else if (e)
+        reader_expr(r, e, &m->define_expr[k]);
+    else
+        spec_error(r->diag, node, "needs an \"expr\" or points to go \"through\"");
+    if (spec_get(node, "by") && !through)
+        spec_error(r->diag, spec_get(node, "by"), "\"by\" belongs to \"through\"");
+}
+
+void model_read_defines(struct reader *r)
+{
+    struct model *m = r->model;
+    for (int k = 0; k < m->n_define; k++) {
+        reader_need_define(r, k);
+        const struct spec_node *node = r->define_node[k];
+        const struct spec_node *flag = spec_get(node, "output");
+        bool output = false;
+        if (flag)
+            reader_bool(r, flag, &output);
+        const char *units = reader_word(r, node, "units"), *long_name = reader_word(r, node, "long_name");
+        if (output)
+            m->output[m->n_output++] = (struct model_output){ node->key, units, long_name, node->path,
+                                                              node->key_pos, m->define_expr[k] };
+    }
+}

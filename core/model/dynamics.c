@@ -1,0 +1,151 @@
+/* core/model/dynamics.c - the right-hand sides, by the type of the system */
+#include "core/model/read.h"
+
+#include "core/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const type_word[] = { "ode", "mechanical", "piecewise", NULL };
+
+/* Pairs `position: velocity`, each a state that has no other role. */
+static void read_pair(struct reader *r, const struct spec_node *node, bool *taken)
+{
+    struct model *m = r->model;
+    const int q = reader_state_of(r, node, node->key_pos, node->key);
+    int v = -1;
+    if (node->kind == SPEC_SCALAR)
+        v = reader_state_of(r, node, node->pos, node->text);
+    else
+        spec_error(r->diag, node, "expected the name of the velocity");
+    if (q < 0 || v < 0) {
+        r->coordinates_known = false;
+        return;
+    }
+    if (taken[q] || taken[v] || q == v) {
+        spec_error(r->diag, node, "\"%s\" is a coordinate or a velocity already",
+                   m->x[taken[q] ? q : v].name);
+        r->coordinates_known = false;
+        return;
+    }
+    taken[q] = taken[v] = true;
+    m->q_index[m->n_q] = q;
+    m->v_index[m->n_q++] = v;
+}
+
+static void read_coordinates(struct reader *r, const struct spec_node *block)
+{
+    struct model *m = r->model;
+    const struct spec_node *node = reader_block(r, block, "coordinates");
+    if (!node) {
+        if (!spec_get(block, "coordinates"))
+            spec_error(r->diag, block, "\"coordinates\" is missing: pairs position: velocity");
+        r->coordinates_known = false;
+        return;
+    }
+    m->q_index = arena_alloc(r->mem, (size_t)node->n, sizeof *m->q_index);
+    m->v_index = arena_alloc(r->mem, (size_t)node->n, sizeof *m->v_index);
+    bool *taken = mem_alloc((size_t)m->n_x, sizeof *taken);
+    for (int i = 0; i < node->n; i++)
+        read_pair(r, node->child[i], taken);
+    free(taken);
+    if (node->n == 0)
+        spec_error(r->diag, node, "a mechanical system has at least one coordinate");
+}
+
+/* Type and coordinates come before the defines: ddt needs to know the velocities. */
+void model_read_coordinates(struct reader *r)
+{
+    struct model *m = r->model;
+    const struct spec_node *block = reader_block(r, r->root, "dynamics");
+    if (!block) {
+        if (!spec_get(r->root, "dynamics"))
+            spec_error(r->diag, r->root, "\"dynamics\" is missing");
+        return;
+    }
+    const struct spec_node *type = spec_get(block, "type");
+    if (!type) {
+        spec_error(r->diag, block, "\"type\" is missing: ode, mechanical or piecewise");
+        return;
+    }
+    const int choice = reader_choice(r, type, type_word);
+    if (choice < 0)
+        return;
+    r->type_known = r->coordinates_known = true;
+    m->type = choice == 0 ? MODEL_ODE : choice == 1 ? MODEL_MECHANICAL : MODEL_PIECEWISE;
+    if (m->type == MODEL_MECHANICAL)
+        read_coordinates(r, block);
+}
+
+void reader_rhs(struct reader *r, const struct spec_node *block, expr *out, struct srcpos *pos, bool *given)
+{
+    struct model *m = r->model;
+    for (int i = 0; i < block->n; i++) {
+        const struct spec_node *node = block->child[i];
+        const int k = reader_state_of(r, node, node->key_pos, node->key);
+        expr e;
+        reader_expr(r, node, &e);
+        if (k < 0)
+            continue;
+        if (m->type == MODEL_MECHANICAL)
+            for (int j = 0; j < m->n_q; j++)
+                if (m->q_index[j] == k || m->v_index[j] == k)
+                    spec_error(r->diag, node, "\"%s\" is a %s: its rate follows from the coordinates and \"force\"",
+                               node->key, m->q_index[j] == k ? "position" : "velocity");
+        out[k] = e;
+        pos[k] = node->pos;
+        given[k] = true;
+    }
+}
+
+/* Common right-hand sides: all of an ode, the further states of a mechanical system, what piecewise modes share. */
+static void read_common_rhs(struct reader *r, const struct spec_node *block)
+{
+    struct model *m = r->model;
+    bool *given = mem_alloc((size_t)m->n_x, sizeof *given);
+    const struct spec_node *rhs = reader_block(r, block, "rhs");
+    for (int i = 0; i < m->n_q; i++) {
+        const int q = m->q_index[i], v = m->v_index[i];
+        m->rhs[q] = m->x_sym[v];
+        m->rhs[v] = EXPR_NONE;
+        given[q] = given[v] = true;
+    }
+    if (rhs)
+        reader_rhs(r, rhs, m->rhs, m->rhs_pos, given);
+    for (int k = 0; k < m->n_x && m->type != MODEL_PIECEWISE && r->coordinates_known; k++)
+        if (!given[k])
+            diag_error(r->diag, m->x[k].pos, m->x[k].path, m->type == MODEL_ODE
+                           ? "has no right-hand side in dynamics.rhs"
+                           : "is neither a coordinate nor a velocity and has no right-hand side in dynamics.rhs");
+    free(given);
+}
+
+static void check_type_keys(struct reader *r, const struct spec_node *block)
+{
+    static const char *const ode[] = { "type", "rhs", NULL };
+    static const char *const mechanical[] = { "type", "coordinates", "kinetic", "potential", "mass", "force", "rhs",
+                                              NULL };
+    static const char *const piecewise[] = { "type", "rhs", "switches", "modes", "groups", NULL };
+    const enum model_type type = r->model->type;
+    spec_check_keys(r->diag, block, type == MODEL_ODE ? ode : type == MODEL_MECHANICAL ? mechanical : piecewise);
+}
+
+void model_read_dynamics(struct reader *r)
+{
+    struct model *m = r->model;
+    m->rhs = arena_alloc(r->mem, (size_t)m->n_x, sizeof *m->rhs);
+    m->rhs_pos = arena_alloc(r->mem, (size_t)m->n_x, sizeof *m->rhs_pos);
+    for (int k = 0; k < m->n_x; k++) {
+        m->rhs[k] = expr_const(r->g, 0);
+        m->rhs_pos[k] = m->x[k].pos;
+    }
+    if (!r->type_known)
+        return;
+    const struct spec_node *block = reader_block(r, r->root, "dynamics");
+    check_type_keys(r, block);
+    read_common_rhs(r, block);
+    if (m->type == MODEL_MECHANICAL)
+        model_read_mechanical(r, block);
+    if (m->type == MODEL_PIECEWISE)
+        model_read_piecewise(r, block);
+}

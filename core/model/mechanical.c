@@ -1,0 +1,301 @@
+/* core/model/mechanical.c - M(q) v' = f_v from energies, or as mass matrix and forces are written
+ *
+ * Energies: with momenta p_i = dT/dv_i, Lagrange's equations d/dt p_i - dT/dq_i + dV/dq_i = F_i become
+ *   M_ij = d2T/dv_i dv_j,   f_v_i = F_i + dT/dq_i - dV/dq_i - sum_j (d p_i/dq_j) v_j.
+ */
+#include "core/model/read.h"
+
+#include "core/base/mem.h"
+#include "core/expression/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static expr *place(const struct model *m, int row, int col)
+{
+    return &m->M[row + col * m->n_q];
+}
+
+static void fill_broken(struct reader *r)
+{
+    const struct model *m = r->model;
+    for (int i = 0; i < m->n_q * m->n_q; i++)
+        m->M[i] = r->broken;
+}
+
+static bool mass_is_broken(const struct reader *r)
+{
+    const struct model *m = r->model;
+    for (int i = 0; i < m->n_q * m->n_q; i++)
+        if (reader_is_broken(r, m->M[i]))
+            return true;
+    return false;
+}
+
+/* --- Energies ------------------------------------------------------------------------------------------------ */
+static const char *const energy_hint = "energies must be smooth: friction and switching forces go in \"force\"";
+
+/* An energy, or zero if it is absent; r->broken after an error. */
+static expr read_energy(struct reader *r, const struct spec_node *node, int allowed, const char *what)
+{
+    expr e = expr_const(r->g, 0);
+    if (node && (reader_expr(r, node, &e) != STATUS_OK || check_smooth(r, node, e, energy_hint) != STATUS_OK
+                 || check_uses(r, node, e, allowed, what) != STATUS_OK))
+        return r->broken;
+    return e;
+}
+
+/* The kinetic energy is v'M(q)v/2: second derivatives without v, and nothing left at v = 0. */
+static enum status check_quadratic(struct reader *r, const struct spec_node *node, expr kinetic,
+                                   const expr *momentum, const expr *v)
+{
+    const struct model *m = r->model;
+    expr *zero = mem_alloc((size_t)m->n_q, sizeof *zero);
+    for (int i = 0; i < m->n_q; i++)
+        zero[i] = expr_const(r->g, 0);
+    enum status st = STATUS_OK;
+    for (int i = 0; i < m->n_q * m->n_q && st == STATUS_OK; i++)
+        if (expr_depends(r->g, m->M[i], m->n_q, v))
+            st = spec_error(r->diag, node, "must be quadratic in the velocities; its second derivative by %s and %s "
+                            "depends on them", m->x[m->v_index[i % m->n_q]].name, m->x[m->v_index[i / m->n_q]].name);
+    expr rest = kinetic;
+    if (st == STATUS_OK) {
+        expr_substitute(r->g, 1, &kinetic, m->n_q, v, zero, &rest);
+        if (!check_is_zero(r, rest))
+            st = spec_error(r->diag, node, "must be quadratic in the velocities; at rest it is not zero");
+    }
+    for (int i = 0; i < m->n_q && st == STATUS_OK; i++) {
+        expr_substitute(r->g, 1, &momentum[i], m->n_q, v, zero, &rest);
+        if (!check_is_zero(r, rest))
+            st = spec_error(r->diag, node, "must be quadratic in the velocities; it has a term linear in %s",
+                            m->x[m->v_index[i]].name);
+    }
+    free(zero);
+    return st;
+}
+
+static void set_mass(struct reader *r, expr kinetic, const expr *v)
+{
+    const struct model *m = r->model;
+    for (int i = 0; i < m->n_q * m->n_q; i++)
+        m->M[i] = expr_const(r->g, 0);
+    struct expr_sparse hessian = expr_hessian(r->g, kinetic, m->n_q, v);
+    for (int k = 0; k < hessian.nnz; k++)
+        *place(m, hessian.row[k], hessian.col[k]) = *place(m, hessian.col[k], hessian.row[k]) = hessian.val[k];
+    expr_sparse_free(&hessian);
+}
+
+/* Adds what the energies contribute to f_v. */
+static void read_energies(struct reader *r, const struct spec_node *block)
+{
+    struct model *m = r->model;
+    const struct spec_node *node = spec_get(block, "kinetic");
+    const expr *q = reader_symbols(r, m->q_index), *v = reader_symbols(r, m->v_index);
+    const expr kinetic = read_energy(r, node, USES_POSITIONS | USES_VELOCITIES,
+                                     "the kinetic energy, a function of positions and velocities,");
+    const expr potential = read_energy(r, spec_get(block, "potential"), USES_POSITIONS,
+                                       "the potential energy, a function of positions,");
+    if (reader_is_broken(r, kinetic) || !r->coordinates_known) {
+        fill_broken(r);
+        return;
+    }
+    expr *momentum = mem_alloc((size_t)m->n_q, sizeof *momentum);
+    expr *lagrangian_q = mem_alloc((size_t)m->n_q, sizeof *lagrangian_q);
+    set_mass(r, kinetic, v);
+    expr_gradient(r->g, kinetic, m->n_q, v, momentum);
+    if (check_quadratic(r, node, kinetic, momentum, v) != STATUS_OK)
+        fill_broken(r);
+    if (!reader_is_broken(r, potential)) {
+        expr_gradient(r->g, expr_sub(r->g, kinetic, potential), m->n_q, q, lagrangian_q);
+        for (int i = 0; i < m->n_q; i++) {
+            const expr coriolis = expr_directional(r->g, momentum[i], m->n_q, q, v);
+            m->f_v[i] = expr_add(r->g, m->f_v[i], expr_sub(r->g, lagrangian_q[i], coriolis));
+        }
+    }
+    free(momentum);
+    free(lagrangian_q);
+}
+
+/* --- Mass matrix --------------------------------------------------------------------------------------------- */
+static expr read_entry(struct reader *r, const struct spec_node *node)
+{
+    expr e;
+    if (reader_expr(r, node, &e) != STATUS_OK || check_smooth(r, node, e, "masses must be smooth") != STATUS_OK
+        || check_uses(r, node, e, USES_POSITIONS, "the mass matrix, a function of positions,") != STATUS_OK)
+        return r->broken;
+    return e;
+}
+
+static void read_diagonal(struct reader *r, const struct spec_node *node)
+{
+    const struct model *m = r->model;
+    if (node->kind != SPEC_SEQUENCE || node->n != m->n_q) {
+        if (r->coordinates_known)
+            spec_error(r->diag, node, "expected a list of %d masses, one per coordinate", m->n_q);
+        fill_broken(r);
+        return;
+    }
+    for (int i = 0; i < m->n_q; i++)
+        *place(m, i, i) = read_entry(r, node->child[i]);
+}
+
+static void check_symmetric(struct reader *r, const struct spec_node *node)
+{
+    const struct model *m = r->model;
+    for (int i = 0; i < m->n_q; i++)
+        for (int j = 0; j < i; j++) {
+            const expr a = *place(m, i, j), b = *place(m, j, i);
+            if (a != b && !reader_is_broken(r, a) && !reader_is_broken(r, b)
+                && !check_is_zero(r, expr_sub(r->g, a, b))) {
+                spec_error(r->diag, node->child[i]->child[j], "the mass matrix must be symmetric; rows %d and %d differ "
+                           "from columns %d and %d", j + 1, i + 1, j + 1, i + 1);
+                *place(m, i, j) = r->broken;
+            }
+        }
+}
+
+static void read_rows(struct reader *r, const struct spec_node *node)
+{
+    const struct model *m = r->model;
+    bool good = node->kind == SPEC_SEQUENCE && node->n == m->n_q;
+    for (int i = 0; good && i < m->n_q; i++)
+        good = node->child[i]->kind == SPEC_SEQUENCE && node->child[i]->n == m->n_q;
+    if (!good) {
+        if (r->coordinates_known)
+            spec_error(r->diag, node, "expected %d rows of %d entries, one per coordinate", m->n_q, m->n_q);
+        fill_broken(r);
+        return;
+    }
+    for (int i = 0; i < m->n_q; i++)
+        for (int j = 0; j < m->n_q; j++)
+            *place(m, i, j) = read_entry(r, node->child[i]->child[j]);
+    check_symmetric(r, node);
+}
+
+static void read_mass(struct reader *r, const struct spec_node *node)
+{
+    static const char *const known[] = { "rows", "diag", NULL };
+    const struct model *m = r->model;
+    for (int i = 0; i < m->n_q * m->n_q; i++)
+        m->M[i] = expr_const(r->g, 0);
+    const struct spec_node *rows = spec_get(node, "rows"), *diagonal = spec_get(node, "diag");
+    spec_check_keys(r->diag, node, known);
+    if (rows && !diagonal) {
+        read_rows(r, rows);
+    } else if (diagonal && !rows) {
+        read_diagonal(r, diagonal);
+    } else {
+        if (node->kind == SPEC_MAPPING)
+            spec_error(r->diag, node, "needs either \"rows\" or \"diag\"");
+        fill_broken(r);
+    }
+}
+
+/* --- Positive definite? --------------------------------------------------------------------------------------- */
+/* Cholesky's factorization in place; the row where it breaks down, or -1. */
+static int cholesky(int n, double *A)
+{
+    const double tol = 1e-12;       /* of a pivot, relative to its diagonal entry: below is rounding */
+    for (int j = 0; j < n; j++) {
+        double pivot = A[j + j * n];
+        for (int k = 0; k < j; k++)
+            pivot -= A[j + k * n] * A[j + k * n];
+        if (!(pivot > tol * fabs(A[j + j * n])))
+            return j;
+        A[j + j * n] = sqrt(pivot);
+        for (int i = j + 1; i < n; i++) {
+            for (int k = 0; k < j; k++)
+                A[i + j * n] -= A[i + k * n] * A[j + k * n];
+            A[i + j * n] /= A[j + j * n];
+        }
+    }
+    return -1;
+}
+
+static void check_definite(struct reader *r, const struct spec_node *node, enum check_point where)
+{
+    const struct model *m = r->model;
+    const size_t n = (size_t)m->n_q * (size_t)m->n_q;
+    double *A = mem_alloc(n, sizeof *A);
+    bool finite = true;
+    for (size_t i = 0; i < n; i++) {
+        A[i] = check_eval(m, m->M[i], where);
+        finite = finite && isfinite(A[i]);
+    }
+    const char *place_text = where == AT_GUESS ? "guess" : "initial values";
+    const int row = finite ? cholesky(m->n_q, A) : -1;
+    if (!finite)
+        spec_error(r->diag, node, "the mass matrix is not finite at the %s", place_text);
+    else if (row >= 0)
+        spec_error(r->diag, node, "the mass matrix is not positive definite at the %s: no inertia is left for \"%s\"",
+                   place_text, m->x[m->q_index[row]].name);
+    free(A);
+}
+
+/* --- Forces --------------------------------------------------------------------------------------------------- */
+static int coordinate_of(struct reader *r, const struct spec_node *node)
+{
+    const struct model *m = r->model;
+    const char **name = mem_alloc((size_t)m->n_q, sizeof *name);
+    int found = -1;
+    for (int i = 0; i < m->n_q; i++) {
+        name[i] = m->x[m->q_index[i]].name;
+        if (strcmp(name[i], node->key) == 0)
+            found = i;
+    }
+    const char *nearest = spec_suggest(node->key, m->n_q, name);
+    if (found < 0 && r->coordinates_known)
+        diag_error(r->diag, node->key_pos, node->path, "\"%s\" is no coordinate%s%s%s", node->key,
+                   nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
+    free(name);
+    return found;
+}
+
+static void read_force(struct reader *r, const struct spec_node *block)
+{
+    struct model *m = r->model;
+    const struct spec_node *force = reader_block(r, block, "force");
+    for (int i = 0; force && i < force->n; i++) {
+        const struct spec_node *node = force->child[i];
+        const int k = coordinate_of(r, node);
+        expr e;
+        reader_expr(r, node, &e);
+        if (k < 0)
+            continue;
+        m->f_v[k] = e;
+        m->f_v_pos[k] = node->pos;
+    }
+}
+
+void model_read_mechanical(struct reader *r, const struct spec_node *block)
+{
+    struct model *m = r->model;
+    m->M = arena_alloc(r->mem, (size_t)m->n_q * (size_t)m->n_q, sizeof *m->M);
+    m->f_v = arena_alloc(r->mem, (size_t)m->n_q, sizeof *m->f_v);
+    m->f_v_pos = arena_alloc(r->mem, (size_t)m->n_q, sizeof *m->f_v_pos);
+    const struct spec_node *kinetic = spec_get(block, "kinetic"), *mass = spec_get(block, "mass");
+    for (int i = 0; i < m->n_q; i++) {
+        m->f_v[i] = expr_const(r->g, 0);
+        m->f_v_pos[i] = kinetic ? kinetic->pos : block->pos;
+    }
+    read_force(r, block);
+    if (mass && (kinetic || spec_get(block, "potential")))
+        spec_error(r->diag, mass, "either energies (\"kinetic\", \"potential\") or \"mass\" and \"force\", not both");
+    if (kinetic) {
+        read_energies(r, block);
+    } else if (mass) {
+        read_mass(r, mass);
+    } else {
+        spec_error(r->diag, block, "needs \"kinetic\" (and \"potential\"), or \"mass\" and \"force\"");
+        fill_broken(r);
+    }
+    m->M_is_constant = true;
+    for (int i = 0; i < m->n_q * m->n_q; i++)
+        m->M_is_constant = m->M_is_constant && expr_is_const(r->g, m->M[i], NULL);
+    if (!r->coordinates_known || mass_is_broken(r))
+        return;
+    check_definite(r, kinetic ? kinetic : mass, AT_GUESS);
+    if (!m->M_is_constant)
+        check_definite(r, kinetic ? kinetic : mass, AT_START);
+}

@@ -1,0 +1,157 @@
+#include "core/model/model.h"
+
+#include "core/model/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Blocks of settings are known here and read by the modules that they belong to. */
+static const char *const root_keys[] = {
+    "cocp", "name", "description", "parameters", "time", "states", "controls", "define", "dynamics", "contacts",
+    "cost", "constraints", "guess", "discretization", "homotopy", "solver", "simulate", "impact", "certify",
+    "verify", "output", NULL
+};
+
+/* The format version comes first, so that a later program can tell what it reads. */
+static void check_version(struct reader *r)
+{
+    const struct spec_node *version = spec_get(r->root, "cocp");
+    if (!version || r->root->child[0] != version)
+        diag_error(r->diag, version ? version->key_pos : r->root->pos, "",
+                   "the first key must be \"cocp: 1\", the version of the format");
+    if (version && (version->kind != SPEC_SCALAR || strcmp(version->text, "1") != 0))
+        spec_error(r->diag, version, "the format version must be 1, the one that this program reads");
+}
+
+/* "problems/hopper.yaml" is called hopper if it has no name. */
+static const char *name_of_file(struct arena *mem, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    char *name = arena_copy_text(mem, slash ? slash + 1 : file);
+    char *dot = strrchr(name, '.');
+    if (dot && dot != name)
+        *dot = '\0';
+    return name;
+}
+
+static void read_title(struct reader *r)
+{
+    struct model *m = r->model;
+    m->file = r->root->pos.file ? r->root->pos.file : "";
+    m->name = reader_word(r, r->root, "name");
+    m->description = reader_word(r, r->root, "description");
+    if (!*m->name)
+        m->name = name_of_file(r->mem, m->file);
+}
+
+/* Which states a command cannot do without: certify looks at an equilibrium, where velocities are zero. */
+static bool needs_initial(const struct reader *r, int k)
+{
+    const struct model *m = r->model;
+    if (r->need == MODEL_FOR_SOLVE || r->need == MODEL_FOR_SIMULATE || r->need == MODEL_FOR_IMPACT)
+        return true;
+    for (int i = 0; i < m->n_q && r->need == MODEL_FOR_CERTIFY; i++)
+        if (m->q_index[i] == k)
+            return true;
+    return false;
+}
+
+static void check_initial(struct reader *r)
+{
+    const struct model *m = r->model;
+    for (int k = 0; k < m->n_x; k++)
+        if (m->x[k].initial.kind == END_MISSING && needs_initial(r, k))
+            diag_error(r->diag, m->x[k].pos, m->x[k].path,
+                       "\"initial\" is missing: a value, a range [lo, hi] or free");
+}
+
+/* Names before values, and parameters before all that has numbers; ddt in defines needs the coordinates. */
+static void read_all(struct reader *r)
+{
+    check_version(r);
+    spec_check_keys(r->diag, r->root, root_keys);
+    read_title(r);
+    model_collect_parameters(r);
+    model_collect_variables(r);
+    model_collect_defines(r);
+    model_read_parameters(r);
+    model_read_time(r);
+    model_read_variables(r);
+    model_read_coordinates(r);
+    model_read_defines(r);
+    model_read_dynamics(r);
+    model_read_contacts(r);
+    model_read_cost(r);
+    model_read_constraints(r);
+    model_read_guess(r);
+    check_initial(r);
+}
+
+static struct model *model_create(const struct spec *spec)
+{
+    struct arena mem = { NULL };
+    struct model *m = arena_alloc(&mem, 1, sizeof *m);
+    m->mem = mem;
+    m->spec = spec;
+    m->graph = expr_graph_create();
+    m->t_sym = expr_sym(m->graph, "t");
+    return m;
+}
+
+enum status model_read(const struct spec *spec, enum model_need need, struct model **out, struct diag *diag)
+{
+    const struct spec_node *root = spec_root(spec);
+    *out = NULL;
+    if (!root || root->kind != SPEC_MAPPING || root->n == 0)
+        return diag_error(diag, root ? root->pos : (struct srcpos){ NULL, 0, 0 }, "",
+                          "expected a spec: a mapping that starts with \"cocp: 1\"");
+    const int n_errors = diag_n_errors(diag);
+    struct model *m = model_create(spec);
+    struct reader reader = { .model = m, .mem = &m->mem, .g = m->graph, .root = root, .need = need, .diag = diag,
+                             .broken = expr_sym(m->graph, "unreadable") };
+    reader.stack = arena_alloc(&m->mem, MAX_DEPTH + 1, sizeof *reader.stack);
+    read_all(&reader);
+    if (diag_n_errors(diag) > n_errors) {
+        model_free(m);
+        return STATUS_SPEC;
+    }
+    *out = m;
+    return STATUS_OK;
+}
+
+void model_free(struct model *model)
+{
+    if (!model)
+        return;
+    expr_graph_free(model->graph);
+    struct arena mem = model->mem;              /* it owns the model too */
+    arena_free(&mem);
+}
+
+static enum status eval_number(void *user, const struct spec_node *node, double *out, struct diag *diag)
+{
+    struct reader reader = reader_reopen(user, diag);
+    return reader_number(&reader, node, out);
+}
+
+struct setting_eval model_eval(struct model *model)
+{
+    return (struct setting_eval){ model, eval_number };
+}
+
+/* A switching function of the modes has a name; one that comes from sign(c) and the like may equal a define, or
+ * be its negative. */
+const char *model_switch_name(struct model *model, expr c)
+{
+    for (int i = 0; i < model->n_group; i++)
+        for (int l = 0; l < model->group[i].n_c; l++)
+            if (model->group[i].c[l] == c)
+                return model->group[i].c_name[l];
+    for (int k = 0; k < model->n_define; k++)
+        if (model->define_expr[k] == c || model->define_expr[k] == expr_neg(model->graph, c))
+            return model->define_name[k];
+    char *text = expr_to_text(model->graph, c);
+    const char *name = arena_copy_text(&model->mem, text);
+    free(text);
+    return name;
+}

@@ -1,0 +1,102 @@
+/* core/model/parameters.c - parameters: numbers with names, some of them free for `solve` to choose */
+#include "core/model/read.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Names first, so that the values may refer to each other in any order. */
+void model_collect_parameters(struct reader *r)
+{
+    struct model *m = r->model;
+    const struct spec_node *block = reader_block(r, r->root, "parameters");
+    const int n = block ? block->n : 0;
+    m->param = arena_alloc(r->mem, (size_t)n, sizeof *m->param);
+    r->param_node = arena_alloc(r->mem, (size_t)n, sizeof *r->param_node);
+    r->param_state = arena_alloc(r->mem, (size_t)n, sizeof *r->param_state);
+    for (int k = 0; k < n; k++) {
+        const struct spec_node *node = block->child[k];
+        reader_check_name(r, node);
+        r->param_node[k] = node;
+        m->param[k] = (struct model_param){ .name = node->key, .units = "", .long_name = "", .path = node->path,
+                                            .pos = node->key_pos, .value = 1, .lb = -INFINITY, .ub = INFINITY,
+                                            .sym = EXPR_NONE, .value_expr = r->broken };
+        m->n_param = k + 1;
+    }
+}
+
+static void read_optimized(struct reader *r, struct model_param *param, const struct spec_node *range,
+                           const struct spec_node *value)
+{
+    param->optimize = true;
+    param->sym = expr_sym(r->g, param->name);
+    param->value_expr = param->sym;
+    const enum status st = reader_range(r, range, &param->lb, &param->ub);
+    if (!value) {
+        spec_error(r->diag, range, "an optimized parameter needs a value as its guess");
+        return;
+    }
+    if (reader_finite(r, value, &param->value) == STATUS_OK && st == STATUS_OK
+        && !(param->value >= param->lb && param->value <= param->ub))
+        spec_error(r->diag, value, "the guess %.15g lies outside [%.15g, %.15g]", param->value, param->lb, param->ub);
+}
+
+void reader_read_parameter(struct reader *r, int k)
+{
+    static const char *const known[] = { "value", "units", "long_name", "optimize", NULL };
+    const struct spec_node *node = r->param_node[k];
+    struct model_param *param = &r->model->param[k];
+    if (node->kind == SPEC_MAPPING) {
+        spec_check_keys(r->diag, node, known);
+        param->units = reader_word(r, node, "units");
+        param->long_name = reader_word(r, node, "long_name");
+    }
+    const struct spec_node *value = reader_main(node, "value");
+    const struct spec_node *range = spec_get(node, "optimize");
+    if (range && range->kind != SPEC_NULL)
+        read_optimized(r, param, range, value);
+    else if (value)
+        reader_parameter_expr(r, value, &param->value_expr);
+    else
+        spec_error(r->diag, node, "has no value");
+}
+
+static void number_optimized(struct model *m)
+{
+    m->p_param = arena_alloc(&m->mem, (size_t)m->n_param, sizeof *m->p_param);
+    m->p_sym = arena_alloc(&m->mem, (size_t)m->n_param, sizeof *m->p_sym);
+    for (int k = 0; k < m->n_param; k++) {
+        if (!m->param[k].optimize)
+            continue;
+        m->p_param[m->n_p] = k;
+        m->p_sym[m->n_p++] = m->param[k].sym;
+    }
+}
+
+void model_read_parameters(struct reader *r)
+{
+    struct model *m = r->model;
+    for (int k = 0; k < m->n_param; k++)
+        reader_need_parameter(r, k);
+    number_optimized(m);
+    double *p = mem_alloc((size_t)m->n_p, sizeof *p);
+    model_p_guess(m, p);
+    for (int k = 0; k < m->n_param; k++) {
+        struct model_param *param = &m->param[k];
+        if (param->optimize || reader_is_broken(r, param->value_expr))
+            continue;
+        param->value = expr_eval(r->g, param->value_expr, m->n_p, m->p_sym, p);
+        if (isnan(param->value)) {
+            spec_error(r->diag, reader_main(r->param_node[k], "value"), "is not a number (NaN)");
+            param->value_expr = r->broken;
+        }
+    }
+    free(p);
+}
+
+void model_p_guess(const struct model *model, double *p)
+{
+    for (int k = 0; k < model->n_p; k++)
+        p[k] = model->param[model->p_param[k]].value;
+}

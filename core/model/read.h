@@ -1,0 +1,122 @@
+/* core/model/read.h - what the files of this room share while they read a spec
+ *
+ * A reader carries the model under construction and the tree it comes from. Parameters and defines may be
+ * written in any order, so each is read when it is first named or when its turn comes, whichever is earlier.
+ *
+ * What could not be read is replaced by the symbol `broken`: reading carries on, and nothing is said about an
+ * expression that depends on it, so that one mistake makes one message.
+ * Errors  every function reports to r->diag; a status other than STATUS_OK has been reported.
+ */
+#ifndef COCP_CORE_MODEL_READ_H
+#define COCP_CORE_MODEL_READ_H
+
+#include "core/expression/parse.h"
+#include "core/model/model.h"
+
+enum { MAX_DEPTH = 400 };           /* of names naming names: a longer chain is a generated or hostile file */
+
+enum read_state { UNREAD, READING, READ };
+
+struct reader {
+    struct model *model;
+    struct arena *mem;                          /* the model's */
+    struct expr_graph *g;                       /* the model's */
+    const struct spec_node *root;
+    enum model_need need;
+    struct diag *diag;
+    expr broken;
+
+    const struct spec_node **param_node;        /* [n_param]; NULL once the model is complete */
+    const struct spec_node **define_node;       /* [n_define] */
+    enum read_state *param_state, *define_state;
+    const char **stack;                         /* [MAX_DEPTH + 1] names being read, [depth - 1] innermost */
+    int depth;
+
+    const char *path;                           /* of the expression being parsed */
+    bool numbers_only;                          /* names other than parameters are mistakes */
+    bool ends_allowed;                          /* initial(e) and final(e) may stand here */
+    bool type_known, coordinates_known;         /* false: reported, and ddt and what hangs on it stay silent */
+};
+
+/* --- scope.c: names, expressions, numbers ------------------------------------------------------------------ */
+/* A reader for texts that come after the model is complete (settings, replaced controls). */
+struct reader reader_reopen(struct model *model, struct diag *diag);
+
+/* Checks a name of a parameter, state, control or define: legal, not taken, not used before. */
+void reader_check_name(struct reader *r, const struct spec_node *node);
+/* Reads parameter or define k, if that has not been done. */
+void reader_need_parameter(struct reader *r, int k);
+void reader_need_define(struct reader *r, int k);
+bool reader_is_broken(const struct reader *r, expr e);
+
+/* The expression of a scalar node; r->broken after an error. reader_parameter_expr: of parameters alone. */
+enum status reader_expr(struct reader *r, const struct spec_node *node, expr *out);
+enum status reader_parameter_expr(struct reader *r, const struct spec_node *node, expr *out);
+enum status reader_relation(struct reader *r, const struct spec_node *node, struct parse_relation *out);
+
+/* A number: an expression of fixed parameters. On an error *out keeps its value. finite: no inf. */
+enum status reader_number(struct reader *r, const struct spec_node *node, double *out);
+enum status reader_finite(struct reader *r, const struct spec_node *node, double *out);
+enum status reader_int(struct reader *r, const struct spec_node *node, int min, int max, int *out);
+/* [lo, hi] with lo <= hi. */
+enum status reader_range(struct reader *r, const struct spec_node *node, double *lo, double *hi);
+/* The key of a node as a number in [0, 1]: a fraction of the horizon. */
+enum status reader_fraction(struct reader *r, const struct spec_node *node, double *out);
+
+/* The text of the child `key`, "" if there is none. */
+const char *reader_word(struct reader *r, const struct spec_node *node, const char *key);
+enum status reader_bool(struct reader *r, const struct spec_node *node, bool *out);
+/* The i with word[i] == the scalar's text, NULL-terminated list; -1 after an error. */
+int reader_choice(struct reader *r, const struct spec_node *node, const char *const *word);
+/* The node of a block that must be a mapping; NULL if absent, empty or (reported) something else. */
+const struct spec_node *reader_block(struct reader *r, const struct spec_node *parent, const char *key);
+/* The child `key` of a record, or the node itself if it is a scalar: a record may be its main value. */
+const struct spec_node *reader_main(const struct spec_node *node, const char *key);
+
+/* Indices by name, -1 if there is none; the _of forms report, with the nearest name. */
+int model_find_state(const struct model *m, const char *name);
+int model_find_control(const struct model *m, const char *name);
+int reader_state_of(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name);
+/* The symbols of positions (index = q_index) or velocities (v_index) [n_q], in the model's arena. */
+expr *reader_symbols(struct reader *r, const int *index);
+
+/* --- check.c: what an expression may depend on ------------------------------------------------------------- */
+enum uses { USES_POSITIONS = 1, USES_VELOCITIES = 2, USES_OTHER_STATES = 4, USES_CONTROLS = 8, USES_TIME = 16,
+            USES_ENDS = 32, USES_STATES = 7, USES_ALL = 31 };
+
+/* STATUS_SPEC (reported at the node, `what` says whose mistake) if e depends on a symbol not allowed. */
+enum status check_uses(struct reader *r, const struct spec_node *node, expr e, int allowed, const char *what);
+/* Refuses abs, min, max, sign, step, if with a hint. */
+enum status check_smooth(struct reader *r, const struct spec_node *node, expr e, const char *hint);
+/* Is e zero for all values of the symbols, up to rounding? Tries a few points. */
+bool check_is_zero(struct reader *r, expr e);
+/* A value at the guess (first) or at the initial values. */
+enum check_point { AT_GUESS, AT_START };
+double check_eval(const struct model *m, expr e, enum check_point where);
+double model_var_guess(const struct model_var *var);
+
+/* --- One story each, in the order of reading --------------------------------------------------------------- */
+void model_collect_parameters(struct reader *r);        /* names; values later */
+void model_read_parameters(struct reader *r);
+void reader_read_parameter(struct reader *r, int k);
+void model_read_time(struct reader *r);
+void model_collect_variables(struct reader *r);
+void model_read_variables(struct reader *r);
+void model_collect_defines(struct reader *r);
+void model_read_defines(struct reader *r);
+void reader_read_define(struct reader *r, int k);
+/* The table of `through`: points (s[i], y[i]) joined by lines or a spline, as a function of e. */
+expr through_table(struct expr_graph *g, int n, const double *s, const double *y, bool spline, expr e);
+void model_read_coordinates(struct reader *r);
+void model_read_dynamics(struct reader *r);
+void model_read_mechanical(struct reader *r, const struct spec_node *block);
+void model_read_piecewise(struct reader *r, const struct spec_node *block);
+void model_read_contacts(struct reader *r);
+void model_read_cost(struct reader *r);
+void model_read_constraints(struct reader *r);
+void model_read_guess(struct reader *r);
+
+/* rhs: {state: text} into out[n_x]; states not named stay as they are, named ones are marked in given [n_x]. */
+void reader_rhs(struct reader *r, const struct spec_node *block, expr *out, struct srcpos *pos, bool *given);
+
+#endif

@@ -1,0 +1,207 @@
+/* core/model/resolved.c - the spec again, with its defaults filled in and its numbers evaluated */
+#include "core/model/read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In double quotes, so that any text is YAML. */
+static void print_text(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', out);
+        if (*text == '\n')
+            fputs("\\n", out);
+        else
+            fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+/* The shortest of two forms that reads back as the same number. */
+static void print_number(FILE *out, double val)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.15g", val);
+    if (strtod(text, NULL) != val)
+        snprintf(text, sizeof text, "%.17g", val);
+    fputs(text, out);
+}
+
+static void print_range(FILE *out, const char *key, double lo, double hi)
+{
+    fprintf(out, "%s: [", key);
+    print_number(out, lo);
+    fputs(", ", out);
+    print_number(out, hi);
+    fputc(']', out);
+}
+
+static void print_key_number(FILE *out, const char *key, double val)
+{
+    fprintf(out, "%s: ", key);
+    print_number(out, val);
+}
+
+static void print_units(FILE *out, const char *units, const char *long_name)
+{
+    fputs("units: ", out);
+    print_text(out, units);
+    if (*long_name) {
+        fputs(", long_name: ", out);
+        print_text(out, long_name);
+    }
+}
+
+static void print_parameters(const struct model *m, FILE *out)
+{
+    if (m->n_param > 0)
+        fputs("parameters:\n", out);
+    for (int k = 0; k < m->n_param; k++) {
+        const struct model_param *param = &m->param[k];
+        fprintf(out, "  %s: {", param->name);
+        print_key_number(out, "value", param->value);
+        fputs(", ", out);
+        if (param->optimize) {
+            print_range(out, "optimize", param->lb, param->ub);
+            fputs(", ", out);
+        }
+        print_units(out, param->units, param->long_name);
+        fputs("}\n", out);
+    }
+}
+
+static void print_elements(const struct model *m, FILE *out)
+{
+    const int n = m->n_intervals > 0 ? m->n_intervals : 1;
+    bool same = true;
+    for (int i = 1; i < n; i++)
+        same = same && m->elements[i] == m->elements[0];
+    fputs("  elements: ", out);
+    if (same)
+        fprintf(out, "%d\n", m->elements[0]);
+    for (int i = 0; i < n && !same; i++)
+        fprintf(out, "%s%d%s", i ? ", " : "[", m->elements[i], i == n - 1 ? "]\n" : "");
+}
+
+static void print_time(const struct model *m, FILE *out)
+{
+    fputs("time:\n", out);
+    if (m->horizon_free) {
+        fputs("  horizon: {", out);
+        print_key_number(out, "min", m->horizon_min);
+        fputs(", ", out);
+        print_key_number(out, "max", m->horizon_max);
+        fputs(", ", out);
+        print_key_number(out, "guess", m->horizon);
+        fputs("}\n", out);
+    } else if (!isnan(m->horizon)) {
+        fputs("  ", out);
+        print_key_number(out, "horizon", m->horizon);
+        fputc('\n', out);
+    }
+    if (m->n_intervals > 0)
+        fprintf(out, "  intervals: %d\n", m->n_intervals);
+    print_elements(m, out);
+}
+
+static void print_end(FILE *out, const char *key, const struct model_end *end)
+{
+    switch (end->kind) {
+    case END_MISSING: break;
+    case END_FREE:    fprintf(out, ", %s: free", key); break;
+    case END_FIXED:   fputs(", ", out); print_key_number(out, key, end->lo); break;
+    case END_RANGE:   fputs(", ", out); print_range(out, key, end->lo, end->hi); break;
+    }
+}
+
+static void print_variables(const char *block, int n, const struct model_var *var, bool is_state, FILE *out)
+{
+    if (n > 0)
+        fprintf(out, "%s:\n", block);
+    for (int k = 0; k < n; k++) {
+        fprintf(out, "  %s: {", var[k].name);
+        print_units(out, var[k].units, var[k].long_name);
+        fputs(", ", out);
+        print_range(out, "bounds", var[k].lb, var[k].ub);
+        if (is_state) {
+            print_end(out, "initial", &var[k].initial);
+            print_end(out, "final", &var[k].final);
+        }
+        fputs(", ", out);
+        print_key_number(out, "guess", model_var_guess(&var[k]));
+        fputs("}\n", out);
+    }
+}
+
+/* A block as it stands in the spec, overrides applied. */
+static void print_block(const struct model *m, const char *key, FILE *out)
+{
+    const struct spec_node *node = spec_get(spec_root(m->spec), key);
+    if (!node || node->n == 0)
+        return;
+    char *text = spec_to_yaml(node);
+    fprintf(out, "%s:\n", key);
+    for (const char *line = text; *line;) {
+        const size_t len = strcspn(line, "\n");
+        fprintf(out, "  %.*s\n", (int)len, line);
+        line += len + (line[len] == '\n');
+    }
+    free(text);
+}
+
+static void print_tangents(const struct spec_node *node, const char *key, FILE *out)
+{
+    const struct spec_node *value = spec_get(node, key);
+    if (!value || value->kind == SPEC_NULL)
+        return;
+    fprintf(out, ", %s: ", key);
+    if (value->kind == SPEC_SCALAR)
+        print_text(out, value->text);
+    for (int i = 0; i < value->n; i++) {
+        fputs(i ? ", " : "[", out);
+        print_text(out, value->child[i]->text);
+    }
+    if (value->n > 0)
+        fputc(']', out);
+}
+
+static void print_contacts(const struct model *m, FILE *out)
+{
+    const struct spec_node *block = spec_get(spec_root(m->spec), "contacts");
+    if (m->n_contact > 0)
+        fputs("contacts:\n", out);
+    for (int i = 0; i < m->n_contact; i++) {
+        const struct spec_node *node = spec_get(block, m->contact[i].name);
+        fprintf(out, "  %s: {gap: ", m->contact[i].name);
+        print_text(out, spec_get(node, "gap")->text);
+        print_tangents(node, "tangent", out);
+        print_tangents(node, "slip", out);
+        fputs(", ", out);
+        print_key_number(out, "friction", m->contact[i].mu);
+        fputs(", ", out);
+        print_key_number(out, "restitution", m->contact[i].e);
+        fputs("}\n", out);
+    }
+}
+
+void model_print_resolved(const struct model *model, FILE *out)
+{
+    fputs("cocp: 1\nname: ", out);
+    print_text(out, model->name);
+    fputs("\ndescription: ", out);
+    print_text(out, model->description);
+    fputc('\n', out);
+    print_parameters(model, out);
+    print_time(model, out);
+    print_variables("states", model->n_x, model->x, true, out);
+    print_variables("controls", model->n_u, model->u, false, out);
+    print_block(model, "define", out);
+    print_block(model, "dynamics", out);
+    print_contacts(model, out);
+    print_block(model, "cost", out);
+    print_block(model, "constraints", out);
+    print_block(model, "guess", out);
+}

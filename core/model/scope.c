@@ -1,0 +1,487 @@
+/* core/model/scope.c - what a name stands for, and the expressions and numbers made of names */
+#include "core/model/read.h"
+
+#include "core/base/mem.h"
+#include "core/expression/diff.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum name_kind { NAME_NONE, NAME_PARAMETER, NAME_STATE, NAME_CONTROL, NAME_DEFINE };
+
+struct name { enum name_kind kind; int index; };
+
+static struct name find_name(const struct model *m, const char *text)
+{
+    for (int k = 0; k < m->n_param; k++)
+        if (strcmp(m->param[k].name, text) == 0)
+            return (struct name){ NAME_PARAMETER, k };
+    int k = model_find_state(m, text);
+    if (k >= 0)
+        return (struct name){ NAME_STATE, k };
+    k = model_find_control(m, text);
+    if (k >= 0)
+        return (struct name){ NAME_CONTROL, k };
+    for (k = 0; k < m->n_define; k++)
+        if (strcmp(m->define_name[k], text) == 0)
+            return (struct name){ NAME_DEFINE, k };
+    return (struct name){ NAME_NONE, 0 };
+}
+
+int model_find_state(const struct model *m, const char *name)
+{
+    for (int k = 0; k < m->n_x; k++)
+        if (strcmp(m->x[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+int model_find_control(const struct model *m, const char *name)
+{
+    for (int k = 0; k < m->n_u; k++)
+        if (strcmp(m->u[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+/* The i-th name that an expression may use: the parser asks for "did you mean". */
+static const char *known_name(void *user, int i)
+{
+    const struct reader *r = user;
+    const struct model *m = r->model;
+    if (i < m->n_param)
+        return m->param[i].name;
+    i -= m->n_param;
+    if (r->numbers_only)
+        return NULL;
+    if (i < m->n_x)
+        return m->x[i].name;
+    i -= m->n_x;
+    if (i < m->n_u)
+        return m->u[i].name;
+    i -= m->n_u;
+    return i < m->n_define ? m->define_name[i] : NULL;
+}
+
+static const char *nearest_name(struct reader *r, const char *name)
+{
+    int n = 0;
+    while (known_name(r, n))
+        n++;
+    const char **candidate = mem_alloc((size_t)n, sizeof *candidate);
+    for (int i = 0; i < n; i++)
+        candidate[i] = known_name(r, i);
+    const char *nearest = spec_suggest(name, n, candidate);
+    free(candidate);
+    return nearest;
+}
+
+struct reader reader_reopen(struct model *model, struct diag *diag)
+{
+    return (struct reader){ .model = model, .mem = &model->mem, .g = model->graph, .diag = diag,
+                            .broken = expr_sym(model->graph, "unreadable"),
+                            .type_known = true, .coordinates_known = true };
+}
+
+bool reader_is_broken(const struct reader *r, expr e)
+{
+    return e == EXPR_NONE || expr_depends(r->g, e, 1, &r->broken);
+}
+
+/* --- Names ------------------------------------------------------------------------------------------------- */
+static bool name_is_reserved(const char *name)
+{
+    static const char *const word[] = { "t", "and", "or", "not", "if", "ddt", "initial", "final",
+                                        "stage", "element", "side", "t_num", "point", "is_physical" };
+    for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+        if (strcmp(word[i], name) == 0)
+            return true;
+    return parse_name_is_taken(name);
+}
+
+static const char *kind_text(enum name_kind kind)
+{
+    switch (kind) {
+    case NAME_PARAMETER: return "parameter";
+    case NAME_STATE:     return "state";
+    case NAME_CONTROL:   return "control";
+    case NAME_DEFINE:    return "define";
+    case NAME_NONE:      break;
+    }
+    return "name";
+}
+
+void reader_check_name(struct reader *r, const struct spec_node *node)
+{
+    const char *name = node->key;
+    if (!spec_is_name(name))
+        diag_error(r->diag, node->key_pos, node->path,
+                   "a name is letters, digits and _, and does not start with a digit");
+    else if (name_is_reserved(name))
+        diag_error(r->diag, node->key_pos, node->path,
+                   "the name \"%s\" is taken (by a function, a constant or the result file)", name);
+    const struct name other = find_name(r->model, name);
+    if (other.kind != NAME_NONE)
+        diag_error(r->diag, node->key_pos, node->path, "there is a %s of this name already", kind_text(other.kind));
+}
+
+/* --- Resolving ----------------------------------------------------------------------------------------------- */
+/* "a -> b -> a", from the first time that the name was opened. */
+static const char *cycle_text(struct reader *r, const char *name)
+{
+    int first = r->depth - 1;
+    while (first > 0 && strcmp(r->stack[first], name) != 0)
+        first--;
+    const char *text = r->stack[first];
+    for (int i = first + 1; i < r->depth; i++)
+        text = arena_printf(r->mem, "%s -> %s", text, r->stack[i]);
+    return arena_printf(r->mem, "%s -> %s", text, name);
+}
+
+/* Reads a parameter or define, remembering the texts around it that are being read. */
+static void read_now(struct reader *r, const char *name, bool is_param, int k)
+{
+    const struct reader outer = *r;
+    enum read_state *state = is_param ? &r->param_state[k] : &r->define_state[k];
+    r->ends_allowed = false;
+    r->stack[r->depth++] = name;
+    *state = READING;
+    if (is_param)
+        reader_read_parameter(r, k);
+    else
+        reader_read_define(r, k);
+    *state = READ;
+    r->depth--;
+    r->path = outer.path;
+    r->numbers_only = outer.numbers_only;
+    r->ends_allowed = outer.ends_allowed;
+}
+
+void reader_need_parameter(struct reader *r, int k)
+{
+    if (r->param_state[k] == UNREAD)
+        read_now(r, r->model->param[k].name, true, k);
+}
+
+void reader_need_define(struct reader *r, int k)
+{
+    if (r->define_state[k] == UNREAD)
+        read_now(r, r->model->define_name[k], false, k);
+}
+
+/* Can the value of parameter or define `name` be used now? Reads it if that has not been done. */
+static bool make_ready(struct reader *r, const char *name, struct srcpos pos, const struct name found)
+{
+    const bool is_param = found.kind == NAME_PARAMETER;
+    const enum read_state *state = is_param ? r->param_state : r->define_state;
+    if (!state || state[found.index] == READ)
+        return true;
+    if (state[found.index] == READING) {
+        diag_error(r->diag, pos, r->path, "defined by itself: %s", cycle_text(r, name));
+        return false;
+    }
+    if (r->depth == MAX_DEPTH) {
+        diag_error(r->diag, pos, r->path, "more than %d names that need each other", (int)MAX_DEPTH);
+        return false;
+    }
+    read_now(r, name, is_param, found.index);
+    return true;
+}
+
+static expr resolve(void *user, const char *name, struct srcpos pos, struct diag *diag, bool *reported)
+{
+    struct reader *r = user;
+    const struct model *m = r->model;
+    const struct name found = find_name(m, name);
+    const bool is_time = strcmp(name, "t") == 0;
+    *reported = false;
+    if (r->numbers_only && (is_time || (found.kind != NAME_NONE && found.kind != NAME_PARAMETER))) {
+        diag_error(diag, pos, r->path, "a number may only depend on parameters, and \"%s\" is %s%s", name,
+                   is_time ? "the time" : "a ", is_time ? "" : kind_text(found.kind));
+        return r->broken;
+    }
+    switch (found.kind) {
+    case NAME_PARAMETER: return make_ready(r, name, pos, found) ? m->param[found.index].value_expr : r->broken;
+    case NAME_STATE:     return m->x_sym[found.index];
+    case NAME_CONTROL:   return m->u_sym[found.index];
+    case NAME_DEFINE:    return make_ready(r, name, pos, found) ? m->define_expr[found.index] : r->broken;
+    case NAME_NONE:      break;
+    }
+    if (is_time)
+        return m->t_sym;
+    const char *nearest = nearest_name(r, name);
+    if (nearest)
+        diag_error(diag, pos, r->path, "unknown name \"%s\" (did you mean \"%s\"?)", name, nearest);
+    else
+        diag_error(diag, pos, r->path, "unknown name \"%s\"", name);
+    return r->broken;
+}
+
+/* --- ddt(e), initial(e), final(e) --------------------------------------------------------------------------- */
+expr *reader_symbols(struct reader *r, const int *index)
+{
+    const int n = r->model->n_q;
+    expr *sym = arena_alloc(r->mem, (size_t)n, sizeof *sym);
+    for (int i = 0; i < n; i++)
+        sym[i] = r->model->x_sym[index[i]];
+    return sym;
+}
+
+/* ddt(e) = sum_i de/dq_i v_i of an expression of positions. */
+static expr time_derivative(struct reader *r, expr e, struct srcpos pos)
+{
+    const struct spec_node here = { .pos = pos, .path = r->path };
+    const struct model *m = r->model;
+    if (!r->type_known || !r->coordinates_known)
+        return r->broken;
+    if (m->type != MODEL_MECHANICAL) {
+        spec_error(r->diag, &here, "ddt needs positions and velocities (dynamics of type mechanical)");
+        return r->broken;
+    }
+    if (reader_is_broken(r, e) || check_smooth(r, &here, e, "ddt needs a smooth argument") != STATUS_OK
+        || check_uses(r, &here, e, USES_POSITIONS, "the argument of ddt, an expression of positions,") != STATUS_OK)
+        return r->broken;
+    return expr_directional(r->g, e, m->n_q, reader_symbols(r, m->q_index), reader_symbols(r, m->v_index));
+}
+
+/* e with the states of one end in place of the states; t is 0 or the horizon there. */
+static expr at_end(struct reader *r, expr e, bool is_final, struct srcpos pos)
+{
+    const struct model *m = r->model;
+    const struct spec_node here = { .pos = pos, .path = r->path };
+    if (!r->ends_allowed) {
+        spec_error(r->diag, &here, "%s(e) may only stand in constraints with \"at: boundary\"",
+                   is_final ? "final" : "initial");
+        return r->broken;
+    }
+    if (reader_is_broken(r, e) || check_uses(r, &here, e, USES_STATES | USES_TIME, "a boundary value") != STATUS_OK)
+        return r->broken;
+    const expr *end = is_final ? m->x_final_sym : m->x_initial_sym;
+    expr_substitute(r->g, 1, &e, m->n_x, m->x_sym, end, &e);
+    const expr t_end = is_final ? m->T_sym : expr_const(r->g, 0);
+    expr_substitute(r->g, 1, &e, 1, &m->t_sym, &t_end, &e);
+    return e;
+}
+
+static expr call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported)
+{
+    struct reader *r = user;
+    (void)diag;                     /* the reader's own */
+    *reported = false;
+    if (strcmp(name, "ddt") == 0)
+        return time_derivative(r, arg, pos);
+    if (strcmp(name, "initial") == 0 || strcmp(name, "final") == 0)
+        return at_end(r, arg, name[0] == 'f', pos);
+    return EXPR_NONE;
+}
+
+/* --- Expressions and numbers --------------------------------------------------------------------------------- */
+static enum status expect_scalar(struct reader *r, const struct spec_node *node)
+{
+    if (node->kind == SPEC_SCALAR)
+        return STATUS_OK;
+    return spec_error(r->diag, node, node->kind == SPEC_NULL ? "the value is missing" : "expected an expression, "
+                      "not a %s", node->kind == SPEC_SEQUENCE ? "list" : "mapping");
+}
+
+static struct parse_text text_of(const struct spec_node *node)
+{
+    struct srcpos pos = node->pos;
+    pos.col += node->quoted;
+    return (struct parse_text){ node->text, pos, node->path };
+}
+
+static struct parse_scope scope_of(struct reader *r)
+{
+    return (struct parse_scope){ r, resolve, call, known_name };
+}
+
+static enum status parse_node(struct reader *r, const struct spec_node *node, bool numbers_only, expr *out)
+{
+    *out = r->broken;
+    if (expect_scalar(r, node) != STATUS_OK)
+        return STATUS_SPEC;
+    r->path = node->path;
+    r->numbers_only = numbers_only;
+    const struct parse_text src = text_of(node);
+    const struct parse_scope scope = scope_of(r);
+    expr e;
+    if (parse_expression(r->g, &src, &scope, &e, r->diag) != STATUS_OK)
+        return STATUS_SPEC;
+    *out = e;
+    return reader_is_broken(r, e) ? STATUS_SPEC : STATUS_OK;
+}
+
+enum status reader_expr(struct reader *r, const struct spec_node *node, expr *out)
+{
+    return parse_node(r, node, false, out);
+}
+
+enum status reader_parameter_expr(struct reader *r, const struct spec_node *node, expr *out)
+{
+    return parse_node(r, node, true, out);
+}
+
+enum status reader_relation(struct reader *r, const struct spec_node *node, struct parse_relation *out)
+{
+    *out = (struct parse_relation){ r->broken, EXPR_NONE, EXPR_NONE };
+    if (expect_scalar(r, node) != STATUS_OK)
+        return STATUS_SPEC;
+    r->path = node->path;
+    r->numbers_only = false;
+    const struct parse_text src = text_of(node);
+    const struct parse_scope scope = scope_of(r);
+    if (parse_relation(r->g, &src, &scope, out, r->diag) != STATUS_OK) {
+        out->body = r->broken;
+        return STATUS_SPEC;
+    }
+    return reader_is_broken(r, out->body) ? STATUS_SPEC : STATUS_OK;
+}
+
+enum status reader_number(struct reader *r, const struct spec_node *node, double *out)
+{
+    expr e;
+    double value;
+    if (reader_parameter_expr(r, node, &e) != STATUS_OK)
+        return STATUS_SPEC;
+    if (!expr_is_const(r->g, e, &value)) {
+        const struct model *m = r->model;
+        for (int k = 0; k < m->n_param; k++)
+            if (m->param[k].optimize && expr_depends(r->g, e, 1, &m->param[k].sym))
+                return spec_error(r->diag, node, "a number must be known before solve and may not depend on "
+                                  "\"%s\", which is optimized", m->param[k].name);
+        return spec_error(r->diag, node, "must be a number");
+    }
+    if (isnan(value))
+        return spec_error(r->diag, node, "is not a number (NaN)");
+    *out = value;
+    return STATUS_OK;
+}
+
+enum status reader_finite(struct reader *r, const struct spec_node *node, double *out)
+{
+    double value;
+    if (reader_number(r, node, &value) != STATUS_OK)
+        return STATUS_SPEC;
+    if (!isfinite(value))
+        return spec_error(r->diag, node, "must be finite");
+    *out = value;
+    return STATUS_OK;
+}
+
+enum status reader_int(struct reader *r, const struct spec_node *node, int min, int max, int *out)
+{
+    double value;
+    if (reader_number(r, node, &value) != STATUS_OK)
+        return STATUS_SPEC;
+    if (!(value >= min && value <= max && value == floor(value)))
+        return spec_error(r->diag, node, "must be a whole number from %d to %d, got %.15g", min, max, value);
+    *out = (int)value;
+    return STATUS_OK;
+}
+
+enum status reader_range(struct reader *r, const struct spec_node *node, double *lo, double *hi)
+{
+    if (node->kind != SPEC_SEQUENCE || node->n != 2)
+        return spec_error(r->diag, node, "must be a range [lo, hi]");
+    double a, b;
+    const enum status st_a = reader_number(r, node->child[0], &a);
+    const enum status st_b = reader_number(r, node->child[1], &b);
+    if (st_a != STATUS_OK || st_b != STATUS_OK)
+        return STATUS_SPEC;
+    if (a > b)
+        return spec_error(r->diag, node, "the lower end %.15g is above the upper end %.15g", a, b);
+    if (a == INFINITY || b == -INFINITY)
+        return spec_error(r->diag, node, "the range [%g, %g] is empty", a, b);
+    *lo = a;
+    *hi = b;
+    return STATUS_OK;
+}
+
+enum status reader_fraction(struct reader *r, const struct spec_node *node, double *out)
+{
+    const struct spec_node key = { .kind = SPEC_SCALAR, .pos = node->key_pos, .path = node->path,
+                                   .text = node->key };
+    double value;
+    if (reader_number(r, &key, &value) != STATUS_OK)
+        return STATUS_SPEC;
+    if (!(value >= 0 && value <= 1))
+        return spec_error(r->diag, &key, "a fraction of the horizon lies in [0, 1]");
+    *out = value;
+    return STATUS_OK;
+}
+
+/* --- Other values ---------------------------------------------------------------------------------------------- */
+const char *reader_word(struct reader *r, const struct spec_node *node, const char *key)
+{
+    const struct spec_node *child = spec_get(node, key);
+    if (!child || child->kind == SPEC_NULL)
+        return "";
+    if (child->kind == SPEC_SCALAR)
+        return child->text;
+    spec_error(r->diag, child, "expected a text");
+    return "";
+}
+
+int reader_choice(struct reader *r, const struct spec_node *node, const char *const *word)
+{
+    const char *list = "";
+    int n = 0;
+    for (; word[n]; n++) {
+        if (node->kind == SPEC_SCALAR && strcmp(node->text, word[n]) == 0)
+            return n;
+        list = arena_printf(r->mem, "%s%s%s", list, n ? ", " : "", word[n]);
+    }
+    const char *nearest = node->kind == SPEC_SCALAR ? spec_suggest(node->text, n, word) : NULL;
+    if (nearest)
+        spec_error(r->diag, node, "unknown word \"%s\" (did you mean \"%s\"?)", node->text, nearest);
+    else
+        spec_error(r->diag, node, "must be one of: %s", list);
+    return -1;
+}
+
+enum status reader_bool(struct reader *r, const struct spec_node *node, bool *out)
+{
+    static const char *const word[] = { "false", "true", NULL };
+    const int i = reader_choice(r, node, word);
+    if (i < 0)
+        return STATUS_SPEC;
+    *out = i == 1;
+    return STATUS_OK;
+}
+
+const struct spec_node *reader_block(struct reader *r, const struct spec_node *parent, const char *key)
+{
+    const struct spec_node *node = spec_get(parent, key);
+    if (!node || node->kind == SPEC_NULL)
+        return NULL;
+    if (node->kind == SPEC_MAPPING)
+        return node;
+    spec_error(r->diag, node, "expected a mapping \"name: ...\"");
+    return NULL;
+}
+
+const struct spec_node *reader_main(const struct spec_node *node, const char *key)
+{
+    return node->kind == SPEC_MAPPING ? spec_get(node, key) : node;
+}
+
+int reader_state_of(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name)
+{
+    const struct model *m = r->model;
+    const int k = model_find_state(m, name);
+    if (k >= 0)
+        return k;
+    const char **candidate = mem_alloc((size_t)m->n_x, sizeof *candidate);
+    for (int i = 0; i < m->n_x; i++)
+        candidate[i] = m->x[i].name;
+    const char *nearest = spec_suggest(name, m->n_x, candidate);
+    free(candidate);
+    if (nearest)
+        diag_error(r->diag, pos, node->path, "\"%s\" is no state (did you mean \"%s\"?)", name, nearest);
+    else
+        diag_error(r->diag, pos, node->path, "\"%s\" is no state", name);
+    return -1;
+}
