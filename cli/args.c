@@ -3,7 +3,6 @@
 #include "core/base/mem.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -75,11 +74,11 @@ static const struct option options[N_OPTIONS] = {
     [OPT_CSV] = {0, "csv", NULL, ON_SUMMARY | ON_EXPORT, "comma-separated values"},
     [OPT_SET] = {0, "set", "PATH=VALUE", ON_SPEC, "override a value of the spec; may be repeated"},
     [OPT_GUESS] = {0, "guess", "FILE.h5", ON_SOLVE | ON_CHECK, "start from a result, matched by variable names"},
-    [OPT_METHOD] = {0, "method", "NAME", ON_SIMULATE, "fesd, time-freezing or time-stepping"},
+    [OPT_METHOD] = {0, "method", "NAME", ON_SIMULATE, "how to integrate: --set simulate.method=NAME"},
     [OPT_CONTROLS] = {0, "controls", "FILE", ON_SIMULATE, "controls of a result (.h5) or a table (.csv)"},
     [OPT_SKIP_EXISTING] = {0, "skip-existing", NULL, ON_RUN, "do nothing if the result is there and solved"},
     [OPT_MAX_TIME] = {0, "max-time", "SECONDS", ON_RUN, "stop after this time and save the best iterate"},
-    [OPT_SEED] = {0, "seed", "N", ON_RUN, "seed of random restarts"},
+    [OPT_SEED] = {0, "seed", "N", ON_SOLVE, "seed of random restarts: --set homotopy.seed=N"},
     [OPT_RESOLVED] = {0, "resolved", NULL, ON_CHECK, "print the spec with all defaults and overrides"},
     [OPT_GROUP] = {0, "group", "NAME", ON_SHOW | ON_EXPORT, "group of the result (default: uniform)"},
     [OPT_HELP] = {'h', "help", NULL, ON_ALL, "this text"},
@@ -106,29 +105,23 @@ static enum status read_number(struct parser *parser, enum option_id id, const c
     return STATUS_OK;
 }
 
-static enum status read_count(struct parser *parser, enum option_id id, const char *text, int *out)
+/* Takes over path. */
+static enum status add_override(struct parser *parser, char *path, const char *value)
 {
-    char *end = NULL;
-    errno = 0;
-    const long value = strtol(text, &end, 10);
-    if (end == text || *end || errno || value < 0 || value > INT_MAX)
-        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a whole number >= 0, got \"%s\"", options[id].name,
-                         text);
-    *out = (int)value;
+    struct cli_args *args = parser->args;
+    args->override = mem_resize(args->override, (size_t)args->n_override + 1, sizeof *args->override);
+    args->override[args->n_override++] = (struct spec_override){.path = path, .value = value};
     return STATUS_OK;
 }
 
-static enum status add_override(struct parser *parser, const char *text)
+static enum status read_override(struct parser *parser, const char *text)
 {
-    struct cli_args *args = parser->args;
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
         return diag_fail(parser->diag, STATUS_USAGE, "--set wants PATH=VALUE, got \"%s\"", text);
     char *path = mem_copy_text(text);
     path[equals - text] = '\0';
-    args->override = mem_resize(args->override, (size_t)args->n_override + 1, sizeof *args->override);
-    args->override[args->n_override++] = (struct spec_override){.path = path, .value = equals + 1};
-    return STATUS_OK;
+    return add_override(parser, path, equals + 1);
 }
 
 static enum status apply(struct parser *parser, enum option_id id, const char *value)
@@ -141,13 +134,13 @@ static enum status apply(struct parser *parser, enum option_id id, const char *v
     case OPT_VERBOSE:       args->verbosity = args->verbosity < 1 ? 1 : 2; break;
     case OPT_JSON:          args->json = true; break;
     case OPT_CSV:           args->csv = true; break;
-    case OPT_SET:           return add_override(parser, value);
+    case OPT_SET:           return read_override(parser, value);
     case OPT_GUESS:         args->guess_path = value; break;
-    case OPT_METHOD:        args->method = value; break;
+    case OPT_METHOD:        return add_override(parser, mem_copy_text("simulate.method"), value);
     case OPT_CONTROLS:      args->controls_path = value; break;
     case OPT_SKIP_EXISTING: args->skip_existing = true; break;
     case OPT_MAX_TIME:      return read_number(parser, id, value, &args->max_time);
-    case OPT_SEED:          return read_count(parser, id, value, &args->seed);
+    case OPT_SEED:          return add_override(parser, mem_copy_text("homotopy.seed"), value);
     case OPT_RESOLVED:      args->resolved = true; break;
     case OPT_GROUP:         args->group = value; break;
     case OPT_HELP:          args->help = true; break;
@@ -285,7 +278,7 @@ static char *join_words(int argc, char **argv)
 enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag *diag)
 {
     struct parser parser = {.argc = argc, .next = 1, .argv = argv, .args = args, .diag = diag};
-    *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY, .seed = -1};
+    *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY};
     args->history = join_words(argc, argv);
 
     bool words_only = false;

@@ -34,13 +34,11 @@ struct cli_args {
     bool resolved;                  /* check --resolved */
     bool skip_existing;
     int n_override;
-    struct spec_override *override; /* [n_override] --set PATH=VALUE; paths owned, values borrowed */
+    struct spec_override *override; /* [n_override] of --set, --seed and --method; paths owned, values not */
     const char *guess_path;         /* --guess, or NULL */
-    const char *method;             /* simulate --method, or NULL */
     const char *controls_path;      /* simulate --controls, or NULL */
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
     double max_time;                /* wall time in s; INFINITY: none */
-    int seed;                       /* -1: the spec's */
 };
 
 /* Reads argv; args_free(args) afterwards, whatever came back. */

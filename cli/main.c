@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     if (st == STATUS_OK && args.help) {
         args_print_help(args.command, stdout);
     } else if (st == STATUS_OK && args.version) {
-        printf("cocp %s (IPOPT %s)\n", COCP_VERSION, nlp_solver_version());
+        printf("cocp %s (%s)\n", COCP_VERSION, nlp_solver_version());
     } else if (st == STATUS_OK) {
         interrupt_install();
         st = run(&args, diag);

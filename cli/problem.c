@@ -1,0 +1,85 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/problem.h"
+
+#include "core/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum status worse(enum status a, enum status b)
+{
+    return a != STATUS_OK ? a : b;
+}
+
+/* Settings are read even when the model has mistakes, so that one run reports all of them. */
+static enum status read_settings(struct problem *problem, struct diag *diag)
+{
+    const struct spec_node *root = spec_root(problem->spec);
+    const struct setting_eval eval = model_eval(problem->model);
+    enum status st = discretization_read(spec_get(root, "discretization"), &eval, &problem->discretization, diag);
+    st = worse(st, homotopy_settings_read(spec_get(root, "homotopy"), &eval, &problem->homotopy, diag));
+    return worse(st, solver_settings_read(spec_get(root, "solver"), &problem->solver, diag));
+}
+
+enum status problem_read(const struct cli_args *args, enum model_need need, struct problem *problem,
+                         struct diag *diag)
+{
+    *problem = (struct problem){.spec = NULL};
+    enum status st = spec_read_file(args->input[0], args->n_override, args->override, &problem->spec, diag);
+    if (!problem->spec)
+        return st;
+    st = worse(st, model_read(problem->spec, need, &problem->model, diag));
+    if (!problem->model)
+        return st;
+    return worse(st, read_settings(problem, diag));
+}
+
+void problem_free(struct problem *problem)
+{
+    if (problem->model) {
+        discretization_free(&problem->discretization);
+        homotopy_settings_free(&problem->homotopy);
+        solver_settings_free(&problem->solver);
+    }
+    model_free(problem->model);
+    spec_free(problem->spec);
+}
+
+/* --- The resolved spec --------------------------------------------------------------------------------------- */
+
+static bool has_table(const char *key)
+{
+    return strcmp(key, discretization_table.block) == 0 || strcmp(key, homotopy_settings_table.block) == 0;
+}
+
+/* The tree without the blocks that are printed from their tables. */
+static char *other_blocks(const struct spec_node *root)
+{
+    struct spec_node rest = *root;
+    rest.n = 0;
+    rest.child = mem_alloc((size_t)root->n, sizeof *rest.child);
+    for (int i = 0; i < root->n; i++)
+        if (!has_table(root->child[i]->key))
+            rest.child[rest.n++] = root->child[i];
+    char *text = spec_to_yaml(&rest);
+    free(rest.child);
+    return text;
+}
+
+char *problem_resolved(const struct problem *problem)
+{
+    char *text = NULL, *blocks = other_blocks(spec_root(problem->spec));
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return blocks;
+    fputs(blocks, out);
+    free(blocks);
+    fprintf(out, "%s:\n", discretization_table.block);
+    settings_print(&discretization_table, &problem->discretization, 2, out);
+    fprintf(out, "%s:\n", homotopy_settings_table.block);
+    settings_print(&homotopy_settings_table, &problem->homotopy, 2, out);
+    (void)fclose(out);
+    return text;
+}

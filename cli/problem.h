@@ -1,0 +1,27 @@
+/* cli/problem.h - what solve, simulate and check read: the spec, the model in it, the settings of its blocks */
+#ifndef COCP_CLI_PROBLEM_H
+#define COCP_CLI_PROBLEM_H
+
+#include "cli/args.h"
+#include "core/model/model.h"
+#include "core/mpcc/settings.h"
+#include "transcription/settings.h"
+
+struct problem {
+    struct spec *spec;
+    struct model *model;
+    struct discretization discretization;
+    struct homotopy_settings homotopy;
+    struct solver_settings solver;
+};
+
+/* Reads args->input[0] with its overrides; every mistake is in `diag`. problem_free afterwards, whatever came
+ * back. */
+enum status problem_read(const struct cli_args *args, enum model_need need, struct problem *problem,
+                         struct diag *diag);
+void problem_free(struct problem *problem);
+
+/* The spec with overrides and the defaults of its settings, as YAML with comments; malloc'ed. */
+char *problem_resolved(const struct problem *problem);
+
+#endif
