@@ -48,38 +48,46 @@ void problem_free(struct problem *problem)
 
 /* --- The resolved spec --------------------------------------------------------------------------------------- */
 
-static bool has_table(const char *key)
+static bool is_one_of(const char *word, const char *const *list)
 {
-    return strcmp(key, discretization_table.block) == 0 || strcmp(key, homotopy_settings_table.block) == 0;
+    while (*list && strcmp(*list, word) != 0) list++;
+    return *list != NULL;
 }
 
-/* The tree without the blocks that are printed from their tables. */
-static char *other_blocks(const struct spec_node *root)
+/* The blocks that neither the model nor a table prints: as they stand in the spec. */
+static void print_other_blocks(const struct spec_node *root, FILE *out)
 {
+    static const char *const printed[] = {
+        "cocp", "name", "description", "parameters", "time", "states", "controls", "define", "dynamics", "contacts",
+        "cost", "constraints", "guess", "discretization", "homotopy", NULL
+    };
     struct spec_node rest = *root;
     rest.n = 0;
     rest.child = mem_alloc((size_t)root->n, sizeof *rest.child);
     for (int i = 0; i < root->n; i++)
-        if (!has_table(root->child[i]->key))
+        if (!is_one_of(root->child[i]->key, printed))
             rest.child[rest.n++] = root->child[i];
-    char *text = spec_to_yaml(&rest);
+    if (rest.n > 0) {
+        char *text = spec_to_yaml(&rest);
+        fputs(text, out);
+        free(text);
+    }
     free(rest.child);
-    return text;
 }
 
 char *problem_resolved(const struct problem *problem)
 {
-    char *text = NULL, *blocks = other_blocks(spec_root(problem->spec));
+    char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
-        return blocks;
-    fputs(blocks, out);
-    free(blocks);
+        return mem_copy_text("");
+    model_print_resolved(problem->model, out);
     fprintf(out, "%s:\n", discretization_table.block);
     settings_print(&discretization_table, &problem->discretization, 2, out);
     fprintf(out, "%s:\n", homotopy_settings_table.block);
     settings_print(&homotopy_settings_table, &problem->homotopy, 2, out);
+    print_other_blocks(spec_root(problem->spec), out);
     (void)fclose(out);
     return text;
 }

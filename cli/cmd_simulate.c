@@ -1,0 +1,29 @@
+#include "cli/commands.h"
+#include "cli/outcome.h"
+#include "cli/problem.h"
+
+#include <stdlib.h>
+
+/* The simulation step by step is called here. */
+static enum status simulate(const struct cli_args *args, struct problem *problem, const char *out_path,
+                         struct diag *diag)
+{
+    (void)problem;
+    return diag_fail(diag, STATUS_INTERNAL, "%s: simulate is not connected yet (%s)", args->input[0], out_path);
+}
+
+enum status cmd_simulate(const struct cli_args *args, struct diag *diag)
+{
+    struct problem problem;
+    char *out_path = args_out_path(args, ".h5");
+    if (args->skip_existing && outcome_is_there(out_path)) {
+        free(out_path);
+        return STATUS_OK;
+    }
+    enum status st = problem_read(args, MODEL_FOR_SIMULATE, &problem, diag);
+    if (st == STATUS_OK)
+        st = simulate(args, &problem, out_path, diag);
+    problem_free(&problem);
+    free(out_path);
+    return st;
+}
