@@ -1,0 +1,47 @@
+# bash completion for cocp; options come from `cocp COMMAND --help`, so that there is one list of them
+_cocp()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cocp=${COMP_WORDS[0]}
+    local commands="solve simulate check show summary export init" command="" word files
+
+    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        [[ " $commands " == *" $word "* ]] && { command=$word; break; }
+    done
+    COMPREPLY=()
+
+    case $prev in
+        --method)
+            mapfile -t COMPREPLY < <(compgen -W "fesd time-freezing time-stepping" -- "$cur")
+            return ;;
+        --group)
+            mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals" -- "$cur")
+            return ;;
+        --set|--max-time|--seed)
+            return ;;
+    esac
+    if [[ $cur == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$("$cocp" $command --help 2>/dev/null |
+            grep -oE '(^|[ ,])--?[a-z][a-z-]*' | tr -d ' ,')" -- "$cur")
+        return
+    fi
+    if [[ -z $command ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$cur")
+        return
+    fi
+
+    case $command in
+        solve|simulate|check) files='@(yaml|yml)' ;;
+        show|summary|export)  files='h5' ;;
+        *) return ;;
+    esac
+    case $prev in
+        -o|--output|--guess) files='h5' ;;
+        --controls)          files='@(h5|csv)' ;;
+    esac
+    compopt -o filenames 2>/dev/null
+    local glob=$(shopt -p extglob)
+    shopt -s extglob
+    mapfile -t COMPREPLY < <(compgen -f -X "!*.$files" -- "$cur"; compgen -d -- "$cur")
+    $glob
+}
+complete -F _cocp cocp
