@@ -346,8 +346,9 @@ static void list_rows(struct relax *relax, enum relax_elastic elastic, const boo
         if (elastic != ELASTIC_NONE)
             s = relax->n_w + relax->n_elastic - 1;
         relax->pair_row[relax->n_pair_row++] = (struct pair_row){ .pair = m, .elastic = s };
+        const struct pair_row second = { .pair = m, .is_second = true, .elastic = -1 };
         if (rows == 2)
-            relax->pair_row[relax->n_pair_row++] = (struct pair_row){ .pair = m, .is_second = true, .elastic = -1 };
+            relax->pair_row[relax->n_pair_row++] = second;
     }
 }
 

@@ -1,0 +1,580 @@
+#include "core/mpcc/homotopy.h"
+
+#include "core/base/mem.h"
+#include "core/mpcc/polish.h"
+#include "core/mpcc/relax.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIGMA_EQUAL 1e-9            /* relative: two sigmas that are the same but for rounding */
+#define MU_MIN 1e-9                 /* barrier parameters at the start of an NLP; homotopy.md 2 */
+#define MU_MAX 0.1
+#define MU_RETRY 1e-2               /* at least this when an NLP is tried again; math.md E.4 */
+#define SLACK_COMP 10.0             /* a capped NLP still counts if its products are within this factor of sigma */
+#define MAX_BACK_OFF 3
+#define FINAL_POLISH_SIGMA 1e-2     /* a run that got this far deserves a last crossover */
+
+/* A point and what the hard problem says of it. Ranks are worth more than any objective. */
+enum rank { RANK_NONE, RANK_TRIED, RANK_SOLVED_NLP, RANK_FEASIBLE, RANK_STRICT };
+
+struct iterate {
+    double *w;                      /* [n_relaxed_w]: with the elastic variables */
+    double *lambda, *lambda_pair;   /* [n_g], [n_pair] */
+    double *z_lower, *z_upper;      /* [n_relaxed_w] */
+    double sigma, complementarity, violation, objective;
+    enum nlp_outcome outcome;
+    enum rank rank;
+    bool polished;
+};
+
+struct work {
+    struct arena mem;               /* owns the iterates, lambda and decision */
+    const struct mpcc *mpcc;
+    const struct homotopy_settings *settings;
+    const struct homotopy_run *run;
+    struct homotopy_result *out;
+    struct diag *diag;
+    struct relax *relax;
+    int n_w;                        /* of the relaxed NLP */
+    double *lambda;                 /* [n_relaxed_g] */
+    enum polish_decision *decision; /* [n_group] */
+    struct iterate now, good, best; /* good: the next NLP starts there; best: to be returned */
+    double start;                   /* on nlp_wall_time's clock */
+    double sigma_stop, slope, pair_scale;
+    double polish_below;            /* the next crossover comes at or below this sigma */
+    double polished_at;             /* sigma of the last crossover */
+    int n_solved;                   /* NLPs so far */
+    int n_infeasible;               /* in a row */
+    int n_back_off;
+    bool interrupted, completed;
+    enum status st;                 /* STATUS_USAGE ends everything */
+};
+
+struct homotopy_recipe homotopy_recipe_default(void)
+{
+    return (struct homotopy_recipe){            /* homotopy.md 2 */
+        .sigma_0 = 1.0, .slope = 0.3, .tol_min = 1e-8, .tol_max = 1e-2, .dual_inf_tol = NAN, .sigma_early = 0.03,
+        .max_iter_early = 800, .max_iter = 300, .monotone = true, .push_first = NAN, .push = 1e-4,
+        .sigma_polish = 1e-5
+    };
+}
+
+struct homotopy_recipe homotopy_recipe_fesd_j(void)
+{
+    return (struct homotopy_recipe){            /* homotopy_fesdj.md 4 */
+        .sigma_0 = 1e-2, .slope = 0.1, .tol_min = 1e-8, .tol_max = 1e-8, .dual_inf_tol = 1e-6,
+        .sigma_early = INFINITY, .max_iter_early = 500, .max_iter = 500, .monotone = false,
+        .push_first = 1e-3, .push = 1e-3, .sigma_polish = 1e-3
+    };
+}
+
+void homotopy_run_init(struct homotopy_run *run)
+{
+    *run = (struct homotopy_run){ .sigma_start = NAN, .sigma_stop = NAN, .slope = NAN, .max_seconds = INFINITY,
+                                  .recipe = homotopy_recipe_default() };
+}
+
+/* --- The sequence of sigmas --------------------------------------------------------------------------------- */
+
+static double first_given(double a, double b, double c)
+{
+    return !isnan(a) ? a : !isnan(b) ? b : c;
+}
+
+/* The first entry of the list that is clearly below sigma; NAN if there is none. */
+static double next_in_list(const struct setting_list *list, double sigma)
+{
+    for (int k = 0; k < list->n; k++)
+        if (list->val[k] < sigma * (1.0 - SIGMA_EQUAL))
+            return list->val[k];
+    return NAN;
+}
+
+static double first_sigma(const struct work *work)
+{
+    const struct homotopy_run *run = work->run;
+    const struct setting_list *list = &work->settings->sigma;
+    if (list->n > 0 && isnan(run->sigma_start))
+        return list->val[0];
+    if (list->n > 0)
+        return next_in_list(list, run->sigma_start * (1.0 + 3.0 * SIGMA_EQUAL));
+    return first_given(run->sigma_start, work->settings->sigma_0, run->recipe.sigma_0);
+}
+
+/* math.md E.4; NAN after the last. */
+static double next_sigma(const struct work *work, double sigma)
+{
+    if (sigma <= work->sigma_stop * (1.0 + SIGMA_EQUAL))
+        return NAN;
+    if (work->settings->sigma.n > 0)
+        return next_in_list(&work->settings->sigma, sigma);
+    double next = work->slope * sigma;
+    if (work->settings->schedule == SCHEDULE_SUPERLINEAR)
+        next = fmin(next, pow(sigma, 1.5));
+    return fmax(work->sigma_stop, next);
+}
+
+static double last_sigma(const struct work *work)
+{
+    const struct setting_list *list = &work->settings->sigma;
+    return first_given(work->run->sigma_stop, list->n > 0 ? list->val[list->n - 1] : NAN, work->settings->sigma_N);
+}
+
+/* --- Judging and keeping points ----------------------------------------------------------------------------- */
+
+static bool is_solved(enum nlp_outcome outcome)
+{
+    return outcome == NLP_SOLVED || outcome == NLP_ACCEPTABLE;
+}
+
+static void judge(const struct work *work, struct iterate *point)
+{
+    point->complementarity = mpcc_complementarity(work->mpcc, point->w, NULL);
+    point->violation = mpcc_violation(work->mpcc, point->w, NULL);
+    point->objective = mpcc_objective(work->mpcc, point->w);
+    if (point->violation <= HOMOTOPY_VIOLATION_OK && point->complementarity <= work->settings->comp_tol)
+        point->rank = RANK_STRICT;
+    else if (point->violation <= HOMOTOPY_VIOLATION_ACCEPTABLE)
+        point->rank = RANK_FEASIBLE;
+    else
+        point->rank = is_solved(point->outcome) ? RANK_SOLVED_NLP : RANK_TRIED;
+    if (!isfinite(point->violation))
+        point->rank = RANK_NONE;
+}
+
+/* Strict points by their objective, feasible ones by complementarity, the rest by how far off they are. */
+static bool is_better(const struct iterate *a, const struct iterate *b)
+{
+    if (a->rank != b->rank)
+        return a->rank > b->rank;
+    switch (a->rank) {
+    case RANK_STRICT:       return a->objective < b->objective;
+    case RANK_FEASIBLE:
+    case RANK_SOLVED_NLP:   return a->complementarity < b->complementarity;
+    case RANK_TRIED:        return fmax(a->violation, a->complementarity) < fmax(b->violation, b->complementarity);
+    case RANK_NONE:         return false;
+    }
+    return false;
+}
+
+static struct iterate create_iterate(struct arena *mem, int n_w, const struct mpcc *mpcc)
+{
+    return (struct iterate){
+        .w = arena_alloc(mem, (size_t)n_w, sizeof(double)),
+        .lambda = arena_alloc(mem, (size_t)mpcc->nlp.n_g, sizeof(double)),
+        .lambda_pair = arena_alloc(mem, (size_t)mpcc->n_pair, sizeof(double)),
+        .z_lower = arena_alloc(mem, (size_t)n_w, sizeof(double)),
+        .z_upper = arena_alloc(mem, (size_t)n_w, sizeof(double)),
+    };
+}
+
+static void copy_iterate(const struct work *work, const struct iterate *from, struct iterate *to)
+{
+    const size_t bytes_w = (size_t)work->n_w * sizeof(double);
+    memcpy(to->w, from->w, bytes_w);
+    memcpy(to->z_lower, from->z_lower, bytes_w);
+    memcpy(to->z_upper, from->z_upper, bytes_w);
+    memcpy(to->lambda, from->lambda, (size_t)work->mpcc->nlp.n_g * sizeof(double));
+    memcpy(to->lambda_pair, from->lambda_pair, (size_t)work->mpcc->n_pair * sizeof(double));
+    struct iterate copy = *from;
+    copy.w = to->w;
+    copy.z_lower = to->z_lower;
+    copy.z_upper = to->z_upper;
+    copy.lambda = to->lambda;
+    copy.lambda_pair = to->lambda_pair;
+    *to = copy;
+}
+
+static void keep_if_better(struct work *work, const struct iterate *point)
+{
+    if (is_better(point, &work->best))
+        copy_iterate(work, point, &work->best);
+}
+
+/* --- One NLP ------------------------------------------------------------------------------------------------ */
+
+static double seconds_left(const struct work *work)
+{
+    return work->run->max_seconds - (nlp_wall_time() - work->start);
+}
+
+static bool is_interrupted(const struct work *work)
+{
+    return work->run->interrupt && *work->run->interrupt;
+}
+
+static bool watch(void *user, int iteration, double f, double violation, double dual_inf, double mu)
+{
+    const struct work *work = user;
+    if (is_interrupted(work))
+        return false;
+    return !work->run->monitor || work->run->monitor(work->run->user, iteration, f, violation, dual_inf, mu);
+}
+
+static struct nlp_settings nlp_settings_at(const struct work *work, double sigma, bool again)
+{
+    const struct homotopy_recipe *recipe = &work->run->recipe;
+    const bool first = work->n_solved == 0;
+    const double tol = fmin(fmax(0.1 * sigma, recipe->tol_min), recipe->tol_max);
+    const double mu_init = first ? MU_MAX : fmin(fmax(sigma, again ? MU_RETRY : MU_MIN), MU_MAX);
+    return (struct nlp_settings){
+        .tol = tol, .dual_inf_tol = recipe->dual_inf_tol, .constr_viol_tol = fmin(tol, 1e-4),
+        .compl_inf_tol = NAN, .acceptable_tol = NAN,
+        .max_iter = sigma >= recipe->sigma_early ? recipe->max_iter_early : recipe->max_iter,
+        .monotone = recipe->monotone, .mu_init = recipe->monotone ? mu_init : NAN,
+        .push = first ? recipe->push_first : recipe->push, .print_level = work->run->print_level,
+        .max_seconds = seconds_left(work), .n_option = work->run->n_option, .option = work->run->option
+    };
+}
+
+static void record_step(struct work *work, const struct iterate *point, const struct nlp_info *info)
+{
+    struct homotopy_result *out = work->out;
+    const struct homotopy_step step = {
+        .sigma = point->sigma, .complementarity = point->complementarity, .infeasibility = point->violation,
+        .objective = point->objective, .iterations = info->iterations, .wall_time = info->seconds,
+        .outcome = point->outcome, .is_polish = point->polished
+    };
+    out->step = mem_resize(out->step, (size_t)out->n_step + 1, sizeof *out->step);
+    out->step[out->n_step++] = step;
+    out->iterations += info->iterations;
+    out->eval_seconds += info->eval_seconds;
+    work->interrupted |= info->outcome == NLP_INTERRUPTED;
+    if (work->run->progress)
+        work->run->progress(work->run->user, &step, out->n_step - 1);
+}
+
+static void announce_sigma(const struct work *work, double sigma, bool is_polish)
+{
+    const bool last = is_polish || sigma <= work->sigma_stop * (1.0 + SIGMA_EQUAL) ||
+                      sigma * work->pair_scale <= work->settings->comp_tol;
+    if (work->mpcc->set_sigma)
+        work->mpcc->set_sigma(work->mpcc->nlp.user, sigma, last && !work->run->is_stage);
+}
+
+/* Solves the NLP of sigma from work->now.w; work->now is then its last iterate, judged and recorded. */
+static void solve_nlp(struct work *work, double sigma, bool again)
+{
+    struct iterate *now = &work->now;
+    const struct nlp_settings settings = nlp_settings_at(work, sigma, again);
+    struct nlp_point point = { now->w, work->lambda, now->z_lower, now->z_upper };
+    struct nlp_info info;
+    announce_sigma(work, sigma, false);
+    relax_set_sigma(work->relax, sigma);
+    const enum status st = nlp_solve(relax_nlp(work->relax), &settings, &point, watch, work, &info, work->diag);
+    if (st != STATUS_OK) {
+        work->st = st;
+        return;
+    }
+    memcpy(now->lambda, work->lambda, (size_t)work->mpcc->nlp.n_g * sizeof(double));
+    for (int m = 0; m < work->mpcc->n_pair; m++) {
+        const int row = relax_pair_row(work->relax, m);
+        now->lambda_pair[m] = row >= 0 ? work->lambda[row] : 0.0;
+    }
+    now->sigma = sigma;
+    now->outcome = info.outcome;
+    now->polished = false;
+    judge(work, now);
+    work->n_solved++;
+    record_step(work, now, &info);
+    keep_if_better(work, now);
+}
+
+static bool must_stop(const struct work *work)
+{
+    return work->st != STATUS_OK || work->interrupted || is_interrupted(work) || seconds_left(work) <= 0.0;
+}
+
+/* Is the last iterate worth going on from? A cap in the early steps is no failure, and a point that is feasible
+ * and complementary to sigma is one whatever IPOPT says of its multipliers. */
+static bool is_good(const struct work *work)
+{
+    const struct iterate *now = &work->now;
+    switch (now->outcome) {
+    case NLP_SOLVED:
+    case NLP_ACCEPTABLE:
+        return true;
+    case NLP_ITERATIONS:
+    case NLP_SMALL_STEP:
+    case NLP_RESTORATION_FAILED:
+        if (now->outcome == NLP_ITERATIONS && now->sigma >= work->run->recipe.sigma_early)
+            return isfinite(now->violation);
+        return now->violation <= HOMOTOPY_VIOLATION_ACCEPTABLE &&
+               now->complementarity <= SLACK_COMP * now->sigma * work->pair_scale;
+    case NLP_INFEASIBLE:
+    case NLP_UNBOUNDED:
+    case NLP_TIME:
+    case NLP_NUMERIC:
+    case NLP_INTERRUPTED:
+    case NLP_REFUSED:
+        return false;
+    }
+    return false;
+}
+
+/* Where an NLP that is tried again starts: a capped one where it stopped, others at the last good iterate. */
+static void go_back(struct work *work)
+{
+    if (work->now.outcome != NLP_ITERATIONS || !isfinite(work->now.violation))
+        copy_iterate(work, &work->good, &work->now);
+}
+
+/* One sigma, tried twice if that may help. */
+static bool try_sigma(struct work *work, double sigma)
+{
+    solve_nlp(work, sigma, false);
+    const enum nlp_outcome outcome = work->now.outcome;
+    const bool hopeless = outcome == NLP_INFEASIBLE || outcome == NLP_UNBOUNDED || outcome == NLP_REFUSED;
+    if (must_stop(work) || is_good(work))
+        return work->st == STATUS_OK && is_good(work);
+    if (hopeless)
+        return false;
+    go_back(work);
+    solve_nlp(work, sigma, true);
+    return work->st == STATUS_OK && is_good(work);
+}
+
+/* --- Crossover ---------------------------------------------------------------------------------------------- */
+
+static void solve_polish(struct work *work)
+{
+    struct iterate *now = &work->now;
+    const struct homotopy_run *run = work->run;
+    const struct nlp_settings settings = { .max_seconds = seconds_left(work), .print_level = run->print_level,
+                                           .n_option = run->n_option, .option = run->option };
+    struct polish_point point = { now->w, now->lambda, now->lambda_pair, now->z_lower, now->z_upper };
+    struct nlp_info info;
+    work->st = polish_solve(work->mpcc, work->decision, &settings, &point, watch, work, &info, work->diag);
+    if (work->st != STATUS_OK)
+        return;
+    now->outcome = info.outcome;
+    now->polished = true;
+    judge(work, now);
+    record_step(work, now, &info);
+    keep_if_better(work, now);
+}
+
+/* Decides the active set from the last good iterate and solves; if ambiguous groups were in the way, once more
+ * with all of them decided. True if the result is a solution. */
+static bool try_polish(struct work *work)
+{
+    work->polished_at = work->good.sigma;
+    work->polish_below = 0.1 * work->good.sigma;
+    announce_sigma(work, work->good.sigma, true);
+    const int n_ambiguous = polish_decide(work->mpcc, work->good.w, POLISH_AMBIGUITY, work->decision);
+    copy_iterate(work, &work->good, &work->now);
+    solve_polish(work);
+    if (must_stop(work) || work->now.rank == RANK_STRICT || n_ambiguous == 0)
+        return work->st == STATUS_OK && work->now.rank == RANK_STRICT;
+    polish_decide(work->mpcc, work->good.w, POLISH_DECIDE_ALL, work->decision);
+    copy_iterate(work, &work->good, &work->now);
+    solve_polish(work);
+    return work->st == STATUS_OK && work->now.rank == RANK_STRICT;
+}
+
+static bool may_polish(const struct work *work, double below)
+{
+    return work->settings->polish == POLISH_AUTO && !work->run->is_stage && work->mpcc->n_pair > 0 &&
+           work->good.rank != RANK_NONE && work->good.sigma <= below * (1.0 + SIGMA_EQUAL) && !must_stop(work);
+}
+
+/* --- The run ------------------------------------------------------------------------------------------------ */
+
+/* Good enough to stop early: strict, and from an NLP whose tolerance was tight. */
+static bool is_final(const struct work *work)
+{
+    const double loosest = 10.0 * fmax(work->run->recipe.tol_min, work->settings->comp_tol);
+    return !work->run->is_stage && work->good.rank == RANK_STRICT && is_solved(work->good.outcome) &&
+           work->good.sigma <= loosest;
+}
+
+/* The sigma to try after a failure, NAN if the case is hopeless; math.md E.4, homotopy.md 2. */
+static double recover(struct work *work, double sigma)
+{
+    work->n_infeasible = work->now.outcome == NLP_INFEASIBLE ? work->n_infeasible + 1 : 0;
+    const bool hopeless = work->n_infeasible >= 2 || work->n_back_off >= MAX_BACK_OFF || must_stop(work) ||
+                          work->now.outcome == NLP_UNBOUNDED || work->now.outcome == NLP_REFUSED;
+    if (hopeless)
+        return NAN;
+    work->n_back_off++;
+    const bool has_good = work->good.outcome != NLP_REFUSED;
+    if (!has_good && work->now.outcome != NLP_ITERATIONS)
+        return NAN;                             /* nothing to go back to, and no progress to build on */
+    if (!has_good)
+        return next_sigma(work, sigma);
+    work->slope = sqrt(work->slope);            /* gentler from here on */
+    copy_iterate(work, &work->good, &work->now);
+    return sqrt(work->good.sigma * sigma);
+}
+
+static void run_sequence(struct work *work)
+{
+    double sigma = first_sigma(work);
+    while (!isnan(sigma) && !must_stop(work)) {
+        if (!try_sigma(work, sigma)) {
+            sigma = work->st == STATUS_OK ? recover(work, sigma) : NAN;
+            continue;
+        }
+        work->n_infeasible = 0;
+        copy_iterate(work, &work->now, &work->good);
+        work->completed = is_final(work) || (may_polish(work, work->polish_below) && try_polish(work));
+        if (work->completed)
+            return;
+        copy_iterate(work, &work->good, &work->now);
+        sigma = next_sigma(work, sigma);
+        work->completed = isnan(sigma);
+    }
+}
+
+/* What the best point is worth; if it is no solution, what the last NLP has come to. */
+static enum status status_of(const struct work *work)
+{
+    const struct iterate *best = &work->best;
+    const double comp_acceptable = HOMOTOPY_COMP_ACCEPTABLE * work->settings->comp_tol;
+    if (work->interrupted || is_interrupted(work))
+        return STATUS_INTERRUPTED;
+    if (best->rank == RANK_STRICT || (work->run->is_stage && work->completed))
+        return STATUS_OK;
+    if (best->rank == RANK_FEASIBLE && best->complementarity <= comp_acceptable)
+        return STATUS_ACCEPTABLE;
+    switch (work->out->outcome) {
+    case NLP_INFEASIBLE:
+    case NLP_REFUSED:               return STATUS_INFEASIBLE;
+    case NLP_UNBOUNDED:             return STATUS_UNBOUNDED;
+    case NLP_SOLVED:
+    case NLP_ACCEPTABLE:
+    case NLP_ITERATIONS:
+    case NLP_TIME:                  return STATUS_LIMIT;
+    case NLP_SMALL_STEP:
+    case NLP_RESTORATION_FAILED:    return work->out->violation_last > HOMOTOPY_VIOLATION_ACCEPTABLE
+                                           ? STATUS_INFEASIBLE : STATUS_NUMERIC;
+    case NLP_NUMERIC:               return STATUS_NUMERIC;
+    case NLP_INTERRUPTED:           return STATUS_INTERRUPTED;
+    }
+    return STATUS_INTERNAL;
+}
+
+static double *copy_out(const double *from, int n)
+{
+    double *to = mem_alloc((size_t)n, sizeof *to);
+    memcpy(to, from, (size_t)n * sizeof *to);
+    return to;
+}
+
+static void fill_result(struct work *work)
+{
+    struct homotopy_result *out = work->out;
+    const int n_w = work->mpcc->nlp.n_w;
+    const struct iterate *point = work->run->is_stage && work->completed ? &work->good : &work->best;
+    out->w = copy_out(point->w, n_w);
+    out->lambda = copy_out(point->lambda, work->mpcc->nlp.n_g);
+    out->lambda_pair = copy_out(point->lambda_pair, work->mpcc->n_pair);
+    out->z_lower = copy_out(point->z_lower, n_w);
+    out->z_upper = copy_out(point->z_upper, n_w);
+    out->sigma = point->sigma;
+    out->complementarity = point->complementarity;
+    out->violation = point->violation;
+    out->objective = point->objective;
+    out->polished = point->polished;
+    out->completed = work->completed;
+    out->status = status_of(work);
+    out->seconds = nlp_wall_time() - work->start;
+}
+
+/* The end of the homotopy proper, before a last crossover: what a failure is explained with. */
+static void note_last(struct work *work)
+{
+    struct homotopy_result *out = work->out;
+    out->outcome = seconds_left(work) <= 0.0 ? NLP_TIME : work->now.outcome;
+    out->w_last = copy_out(work->now.w, work->mpcc->nlp.n_w);
+    out->violation_last = work->now.violation;
+    out->sigma_last = work->now.sigma;
+}
+
+static void size_result(const struct work *work)
+{
+    const struct nlp *nlp = relax_nlp(work->relax);
+    work->out->nnz_jac = nlp->jac.nnz;
+    work->out->nnz_hess = nlp->hess.nnz;
+    work->out->n_relaxed_g = nlp->n_g;
+    work->out->n_relaxed_w = nlp->n_w;
+}
+
+static void init_work(struct work *work)
+{
+    const struct mpcc *mpcc = work->mpcc;
+    work->relax = relax_create(mpcc, (enum relax_kind)work->settings->relaxation,
+                               (enum relax_elastic)work->settings->elastic, NULL);
+    relax_free_fixed_rows(work->relax);
+    work->n_w = relax_nlp(work->relax)->n_w;
+    work->lambda = arena_alloc(&work->mem, (size_t)relax_nlp(work->relax)->n_g, sizeof(double));
+    work->decision = arena_alloc(&work->mem, (size_t)mpcc->n_group, sizeof *work->decision);
+    work->now = create_iterate(&work->mem, work->n_w, mpcc);
+    work->good = create_iterate(&work->mem, work->n_w, mpcc);
+    work->best = create_iterate(&work->mem, work->n_w, mpcc);
+    for (int m = 0; m < mpcc->n_pair; m++)
+        work->pair_scale = fmax(work->pair_scale, mpcc->pair[m].scale);
+    work->sigma_stop = last_sigma(work);
+    work->slope = first_given(work->run->slope, work->settings->update_slope, work->run->recipe.slope);
+    work->polish_below = work->run->recipe.sigma_polish;
+
+    relax_start(work->relax, work->run->w0 ? work->run->w0 : mpcc->w0, work->now.w);
+    work->now.outcome = NLP_REFUSED;            /* no NLP yet */
+    work->now.sigma = first_sigma(work);
+    judge(work, &work->now);
+    work->now.rank = RANK_NONE;                 /* any iterate is better */
+    copy_iterate(work, &work->now, &work->best);
+    copy_iterate(work, &work->now, &work->good);
+}
+
+enum status homotopy_solve(const struct mpcc *mpcc, const struct homotopy_settings *settings,
+                           const struct homotopy_run *run, struct homotopy_result *out, struct diag *diag)
+{
+    struct work work = { .mpcc = mpcc, .settings = settings, .run = run, .out = out, .diag = diag,
+                         .start = nlp_wall_time(), .st = STATUS_OK };
+    *out = (struct homotopy_result){ .status = STATUS_INTERNAL };
+    init_work(&work);
+    size_result(&work);
+    run_sequence(&work);
+    note_last(&work);
+    if (!work.completed || work.best.rank != RANK_STRICT)
+        if (may_polish(&work, FINAL_POLISH_SIGMA) && work.polished_at != work.good.sigma)
+            try_polish(&work);
+    fill_result(&work);
+    if (work.st != STATUS_OK)
+        out->status = work.st;
+    relax_free(work.relax);
+    arena_free(&work.mem);
+    return out->status;
+}
+
+void homotopy_result_free(struct homotopy_result *result)
+{
+    if (!result)
+        return;
+    free(result->w);
+    free(result->lambda);
+    free(result->lambda_pair);
+    free(result->z_lower);
+    free(result->z_upper);
+    free(result->w_last);
+    free(result->step);
+    *result = (struct homotopy_result){ 0 };
+}
+
+static int status_rank(enum status st)
+{
+    return st == STATUS_OK ? 2 : st == STATUS_ACCEPTABLE ? 1 : 0;
+}
+
+bool homotopy_result_better(const struct homotopy_result *a, const struct homotopy_result *b)
+{
+    if (status_rank(a->status) != status_rank(b->status))
+        return status_rank(a->status) > status_rank(b->status);
+    if (status_rank(a->status) > 0)
+        return a->objective <= b->objective;
+    return fmax(a->violation, a->complementarity) <= fmax(b->violation, b->complementarity);
+}

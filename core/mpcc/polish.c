@@ -1,0 +1,165 @@
+#include "core/mpcc/polish.h"
+
+#include "core/base/mem.h"
+#include "core/mpcc/relax.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ZERO_TOL 1e-12              /* rounding of a side whose variables are all at their bounds */
+#define KEPT_SIGMA 1e-8             /* of product rows that stay; homotopy.md 3 */
+
+/* What the pairs of a group say together. */
+struct group { double S_G, S_H; bool fixable_G, fixable_H; };
+
+static double named_bound(const struct nlp *nlp, const struct mpcc_term *term)
+{
+    return (term->coef > 0.0 ? nlp->lbw : nlp->ubw)[term->var];
+}
+
+static double side_at_bounds(const struct nlp *nlp, double constant, const struct mpcc_term *term, int n)
+{
+    double sum = constant;
+    for (int k = 0; k < n; k++)
+        sum += term[k].coef * named_bound(nlp, &term[k]);
+    return sum;
+}
+
+static bool is_fixed(const struct nlp *nlp, const struct mpcc_term *term, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (nlp->lbw[term[k].var] != nlp->ubw[term[k].var])
+            return false;
+    return true;
+}
+
+/* A pair of which one side is zero by the bounds says nothing about its group. */
+static bool is_settled(const struct nlp *nlp, const struct mpcc_pair *pair)
+{
+    return (is_fixed(nlp, pair->G, pair->n_G) &&
+            fabs(side_at_bounds(nlp, pair->G0, pair->G, pair->n_G)) <= ZERO_TOL) ||
+           (is_fixed(nlp, pair->H, pair->n_H) &&
+            fabs(side_at_bounds(nlp, pair->H0, pair->H, pair->n_H)) <= ZERO_TOL);
+}
+
+static void ask_pairs(const struct mpcc *mpcc, const double *w, struct group *group)
+{
+    for (int c = 0; c < mpcc->n_group; c++)
+        group[c] = (struct group){ .fixable_G = true, .fixable_H = true };
+    for (int m = 0; m < mpcc->n_pair; m++) {
+        const struct mpcc_pair *pair = &mpcc->pair[m];
+        if (is_settled(&mpcc->nlp, pair))
+            continue;
+        struct group *g = &group[pair->group];
+        g->S_G = fmax(g->S_G, mpcc_pair_G(pair, w));
+        g->S_H = fmax(g->S_H, mpcc_pair_H(pair, w));
+        g->fixable_G &= fabs(side_at_bounds(&mpcc->nlp, pair->G0, pair->G, pair->n_G)) <= ZERO_TOL;
+        g->fixable_H &= fabs(side_at_bounds(&mpcc->nlp, pair->H0, pair->H, pair->n_H)) <= ZERO_TOL;
+    }
+}
+
+static enum polish_decision decide_group(const struct group *g, double ambiguity)
+{
+    if (fmin(g->S_G, g->S_H) > ambiguity * fmax(g->S_G, g->S_H))
+        return POLISH_KEEP;
+    if (g->S_G < g->S_H)
+        return g->fixable_G ? POLISH_FIX_G : POLISH_KEEP;
+    return g->fixable_H ? POLISH_FIX_H : POLISH_KEEP;
+}
+
+/* The side of a pair that its group's decision fixes; n terms. */
+static const struct mpcc_term *fixed_side(const struct mpcc *mpcc, int m, const enum polish_decision *decision,
+                                          int *n)
+{
+    const struct mpcc_pair *pair = &mpcc->pair[m];
+    const enum polish_decision what = decision[pair->group];
+    const bool none = what == POLISH_KEEP || is_settled(&mpcc->nlp, pair);
+    *n = none ? 0 : what == POLISH_FIX_G ? pair->n_G : pair->n_H;
+    return what == POLISH_FIX_G ? pair->G : pair->H;
+}
+
+/* Takes back decisions that fix a variable at its other bound; false if there were none left. `value` is
+ * scratch [n_w]. */
+static bool drop_conflicts(const struct mpcc *mpcc, enum polish_decision *decision, double *value)
+{
+    bool dropped = false;
+    for (int i = 0; i < mpcc->nlp.n_w; i++)
+        value[i] = NAN;
+    for (int m = 0; m < mpcc->n_pair; m++) {
+        int n = 0;
+        const struct mpcc_term *term = fixed_side(mpcc, m, decision, &n);
+        bool conflict = false;
+        for (int k = 0; k < n; k++) {
+            const double bound = named_bound(&mpcc->nlp, &term[k]);
+            conflict |= value[term[k].var] != bound && !isnan(value[term[k].var]);
+            value[term[k].var] = bound;
+        }
+        if (conflict)
+            decision[mpcc->pair[m].group] = POLISH_KEEP;
+        dropped |= conflict;
+    }
+    return dropped;
+}
+
+int polish_decide(const struct mpcc *mpcc, const double *w, double ambiguity, enum polish_decision *decision)
+{
+    struct group *group = mem_alloc((size_t)mpcc->n_group, sizeof *group);
+    double *value = mem_alloc((size_t)mpcc->nlp.n_w, sizeof *value);
+    ask_pairs(mpcc, w, group);
+    for (int c = 0; c < mpcc->n_group; c++)
+        decision[c] = decide_group(&group[c], ambiguity);
+    while (drop_conflicts(mpcc, decision, value))
+        ;
+    int n_kept = 0;
+    for (int c = 0; c < mpcc->n_group; c++)
+        n_kept += decision[c] == POLISH_KEEP;
+    free(group);
+    free(value);
+    return n_kept;
+}
+
+static struct relax *create_fixed(const struct mpcc *mpcc, const enum polish_decision *decision)
+{
+    bool *keep = mem_alloc((size_t)mpcc->n_pair, sizeof *keep);
+    for (int m = 0; m < mpcc->n_pair; m++)
+        keep[m] = decision[mpcc->pair[m].group] == POLISH_KEEP;
+    struct relax *relax = relax_create(mpcc, RELAX_SCHOLTES, ELASTIC_NONE, keep);
+    free(keep);
+    relax_set_sigma(relax, KEPT_SIGMA);
+    for (int m = 0; m < mpcc->n_pair; m++) {
+        int n = 0;
+        const struct mpcc_term *term = fixed_side(mpcc, m, decision, &n);
+        for (int k = 0; k < n; k++)
+            relax_fix(relax, term[k].var, named_bound(&mpcc->nlp, &term[k]));
+    }
+    relax_free_fixed_rows(relax);
+    return relax;
+}
+
+static struct nlp_settings polish_nlp_settings(const struct nlp_settings *from)
+{
+    return (struct nlp_settings){               /* homotopy.md 3 */
+        .tol = 1e-9, .dual_inf_tol = 1e-6, .constr_viol_tol = 1e-9, .compl_inf_tol = NAN, .acceptable_tol = NAN,
+        .max_iter = 300, .monotone = true, .mu_init = 1e-4, .push = 1e-5, .print_level = from->print_level,
+        .max_seconds = from->max_seconds, .n_option = from->n_option, .option = from->option
+    };
+}
+
+enum status polish_solve(const struct mpcc *mpcc, const enum polish_decision *decision,
+                         const struct nlp_settings *settings, struct polish_point *point, nlp_monitor *monitor,
+                         void *monitor_user, struct nlp_info *info, struct diag *diag)
+{
+    struct relax *relax = create_fixed(mpcc, decision);
+    const struct nlp *nlp = relax_nlp(relax);
+    const struct nlp_settings nlp_settings = polish_nlp_settings(settings);
+    double *lambda = mem_alloc((size_t)nlp->n_g, sizeof *lambda);
+    struct nlp_point start = { point->w, lambda, point->z_lower, point->z_upper };
+    const enum status st = nlp_solve(nlp, &nlp_settings, &start, monitor, monitor_user, info, diag);
+    memcpy(point->lambda, lambda, (size_t)mpcc->nlp.n_g * sizeof *lambda);
+    for (int m = 0; m < mpcc->n_pair; m++)
+        point->lambda_pair[m] = relax_pair_row(relax, m) >= 0 ? lambda[relax_pair_row(relax, m)] : 0.0;
+    free(lambda);
+    relax_free(relax);
+    return st;
+}
