@@ -20,7 +20,7 @@ _cocp()
             return ;;
     esac
     if [[ $cur == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$("$cocp" $command --help 2>/dev/null |
+        mapfile -t COMPREPLY < <(compgen -W "$("$cocp" ${command:+"$command"} --help 2>/dev/null |
             grep -oE '(^|[ ,])--?[a-z][a-z-]*' | tr -d ' ,')" -- "$cur")
         return
     fi
@@ -30,18 +30,15 @@ _cocp()
     fi
 
     case $command in
-        solve|simulate|check) files='@(yaml|yml)' ;;
-        show|summary|export)  files='h5' ;;
+        solve|simulate|check) files='\.ya?ml$' ;;
+        show|summary|export)  files='\.h5$' ;;
         *) return ;;
     esac
     case $prev in
-        -o|--output|--guess) files='h5' ;;
-        --controls)          files='@(h5|csv)' ;;
+        -o|--output|--guess) files='\.h5$' ;;
+        --controls)          files='\.(h5|csv)$' ;;
     esac
     compopt -o filenames 2>/dev/null
-    local glob=$(shopt -p extglob)
-    shopt -s extglob
-    mapfile -t COMPREPLY < <(compgen -f -X "!*.$files" -- "$cur"; compgen -d -- "$cur")
-    $glob
+    mapfile -t COMPREPLY < <(compgen -f -- "$cur" | grep -E "$files"; compgen -d -- "$cur")
 }
 complete -F _cocp cocp

@@ -1,0 +1,108 @@
+#!/bin/sh
+# The command line: options, exit codes, help, the template. COCP is the program; TAP on stdout.
+cocp=$(realpath "${COCP:-build/cocp}")
+problems=$(cd "$(dirname "$0")/../../problems" && pwd)
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+n=0
+failures=0
+
+report() {      # report NAME CODE: CODE 0 is a pass
+    n=$((n + 1))
+    if [ "$2" -eq 0 ]; then
+        echo "ok $n - $1"
+    else
+        echo "not ok $n - $1"
+        failures=$((failures + 1))
+        sed 's/^/# /' out err 2>/dev/null
+    fi
+}
+
+# exits CODE NAME ARGUMENTS...: the exit status of cocp; its output is kept in out and err.
+exits() {
+    wanted=$1 name=$2
+    shift 2
+    "$cocp" "$@" >out 2>err
+    code=$?
+    [ "$code" -eq "$wanted" ]
+    report "$name" $?
+}
+
+# says FILE NAME PATTERN: the last output has a line like that.
+says() {
+    grep -qE -- "$3" "$1"
+    report "$2" $?
+}
+
+silent() {      # silent FILE NAME
+    [ ! -s "$1" ]
+    report "$2" $?
+}
+
+exits 0 "help" --help
+says out "help goes to stdout" '^Usage: cocp COMMAND'
+silent err "and only there"
+for command in solve simulate check show summary export init; do
+    exits 0 "help of $command" "$command" --help
+    says out "names $command" "^Usage: cocp $command "
+done
+for command in verify impact certify; do
+    "$cocp" --help | grep -qw "$command"
+    [ $? -eq 1 ]
+    report "what is not there is not listed: $command" $?
+done
+exits 0 "version" --version
+says out "names the program and IPOPT" '^cocp [0-9.]+ \(IPOPT'
+
+exits 2 "no command" 
+says err "asks for one" 'a command is missing'
+exits 2 "unknown command" slove x.yaml
+says err "suggests the command" 'did you mean "solve"'
+exits 2 "unknown option" solve --resovled x.yaml
+says err "suggests the option" 'did you mean "--resolved"'
+exits 2 "an option of another command" solve --resolved x.yaml
+says err "says who does not take it" 'solve does not take --resolved'
+exits 2 "a value that is missing" solve x.yaml -o
+exits 2 "a value too many" solve x.yaml --quiet=yes
+exits 2 "--set without =" check x.yaml --set mu
+exits 2 "--max-time that is no number" solve x.yaml --max-time soon
+exits 2 "no spec" solve
+exits 2 "two specs" solve a.yaml b.yaml
+says err "names the second" '"b.yaml" is one too many'
+
+exits 4 "a spec that is not there" check nowhere.yaml
+says err "says so" 'nowhere.yaml'
+exits 4 "a result that is not there" show nowhere.h5
+printf 'cocp: 1\nname: bad\ntypo: 1\n' >bad.yaml
+exits 3 "a bad spec" check bad.yaml
+says err "with its position" '^bad.yaml:3:1: error: '
+
+exits 0 "the template on stdout" init
+cp out template.yaml
+exits 0 "the template as a file" init mine
+[ -f mine.yaml ]
+report "is written" $?
+exits 0 "and passes check" check mine.yaml
+exits 0 "so does the one of stdout" check template.yaml
+exits 4 "an existing file is left alone" init mine
+exits 2 "a name that is none" init 'a b'
+
+exits 0 "options before the command and the spec" --set parameters.mu=0.5 -q check mine.yaml
+silent out "quiet is quiet"
+silent err "on stderr too"
+exits 0 "the resolved spec" check --resolved mine.yaml
+cp out resolved.yaml
+says out "has the defaults" 'comp_tol: '
+exits 0 "and can be read again" check resolved.yaml
+exits 0 "an override" check mine.yaml --set parameters.mu=0.7 --resolved
+says out "is in the resolved spec" '0\.7'
+exits 3 "an override of nothing" check mine.yaml --set parametres.mu=0.7
+says err "suggests the block" 'did you mean "parameters"'
+
+for spec in "$problems"/*.yaml; do
+    exits 0 "check $(basename "$spec")" check "$spec"
+done
+
+echo "1..$n"
+[ "$failures" -eq 0 ]
