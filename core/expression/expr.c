@@ -228,7 +228,7 @@ bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym)
     return found;
 }
 
-static bool op_is_nonsmooth(enum expr_op op)
+bool graph_op_is_nonsmooth(enum expr_op op)
 {
     switch (op) {
     case EXPR_MIN: case EXPR_MAX: case EXPR_ABS: case EXPR_SIGN: case EXPR_STEP: case EXPR_LT: case EXPR_LE:
@@ -245,7 +245,7 @@ expr expr_find_nonsmooth(const struct expr_graph *g, expr e)
     expr *reach = expr_reach(g, 1, &e, &count);
     expr found = EXPR_NONE;
     for (int k = 0; k < count && found < 0; k++)
-        if (op_is_nonsmooth(g->node[reach[k]].op))
+        if (graph_op_is_nonsmooth(g->node[reach[k]].op))
             found = reach[k];
     free(reach);
     return found;

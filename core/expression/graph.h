@@ -41,6 +41,9 @@ expr graph_intern(struct expr_graph *g, enum expr_op op, expr a, expr b, expr c,
 /* Number of arguments of op. */
 int graph_op_n_args(enum expr_op op);
 
+/* Must op be replaced before an expression can be differentiated? Conditions count too. */
+bool graph_op_is_nonsmooth(enum expr_op op);
+
 /* op applied to the expressions arg, simplified: what the public builders do, for any node but symbols;
  * a constant or table keeps the value or the table of `like`. */
 expr graph_build(struct expr_graph *g, expr like, const expr *arg);
