@@ -25,6 +25,7 @@ struct result_data {                /* a dataset */
     int n_axes;                     /* 0: a scalar */
     int axis[4];                    /* indices of the group's axes, slowest first */
     int n;                          /* number of values */
+    double lower_bound, upper_bound;    /* of the variable, NAN where it has none; stored as attributes */
     const double *d;                /* by type, the one that is not NULL; row-major */
     const int *i;
     const unsigned char *flag;
@@ -43,7 +44,12 @@ struct result_group *result_group(struct result *result, const char *path);
 /* As above, but NULL when it is not there. */
 const struct result_group *result_find(const struct result *result, const char *path);
 
-/* Adding; everything is copied. An axis is returned as its index in the group. The text of values may be NULL. */
+/* Removes the group and those below it, if it is there: a command that repeats its part starts from nothing.
+ * The root stays and is emptied. */
+void result_drop(struct result *result, const char *path);
+
+/* Adding; everything is copied, and what has the name already is replaced. An axis is returned as its index in
+ * the group; one of the same name must have the same n. values, units, long_name may be NULL. */
 int result_axis(struct result_group *group, const char *name, int n, const double *values, const char *units,
                 const char *long_name);
 void result_set_double(struct result_group *group, const char *attr, double value);
@@ -60,6 +66,9 @@ void result_flags(struct result_group *group, const char *name, int n_axes, cons
 void result_texts(struct result_group *group, const char *name, int n_axes, const int *axis,
                   const char *const *val, const char *long_name);
 
+/* Bounds of a dataset that is there, for plots; +-INFINITY and NAN are no bounds. */
+void result_set_bounds(struct result_group *group, const char *name, double lower, double upper);
+
 /* Reading what is there. */
 int result_n_groups(const struct result *result);
 const struct result_group *result_group_at(const struct result *result, int k, const char **path);
@@ -74,7 +83,12 @@ double result_get_double(const struct result_group *group, const char *attr);   
 int result_get_int(const struct result_group *group, const char *attr, int absent);
 const char *result_get_text(const struct result_group *group, const char *attr);   /* NULL if absent */
 
+/* A 1-D dataset named as its axis becomes that axis' coordinate variable (the names of `state`, say). Writing to
+ * /dev/null writes nothing and is fine; other things that are no regular files are refused. */
 enum status result_write(const struct result *result, const char *path, struct diag *diag);
+
+/* Files by others are welcome: what has no place here (compound types, more than four axes) is left out, an axis
+ * without a scale is named "dim_<size>". *out is NULL on failure. */
 enum status result_read(const char *path, struct result **out, struct diag *diag);
 
 #endif

@@ -1,0 +1,328 @@
+#include "core/results/results.h"
+
+#include "core/base/arena.h"
+#include "core/base/mem.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pointers, not structs, are listed: what was handed out stays where it is while the lists grow. */
+struct result_group {
+    struct arena *mem;              /* borrowed: the result's */
+    const char *path;
+    struct result_axis **axis;      /* [n_axes] */
+    struct result_data **data;      /* [n_data] */
+    struct result_attr **attr;      /* [n_attrs] */
+    int n_axes, n_data, n_attrs;
+};
+
+struct result {
+    struct arena mem;               /* owns all texts and values */
+    struct result_group **group;    /* [n_groups], parents before what is below them */
+    int n_groups;
+};
+
+/* --- Groups --------------------------------------------------------------------------------------------------- */
+
+struct result *result_create(void)
+{
+    struct result *result = mem_alloc(1, sizeof *result);
+    result_group(result, "/");
+    return result;
+}
+
+static void free_lists(struct result_group *group)
+{
+    free(group->axis);
+    free(group->data);
+    free(group->attr);
+}
+
+void result_free(struct result *result)
+{
+    if (!result)
+        return;
+    for (int k = 0; k < result->n_groups; k++)
+        free_lists(result->group[k]);
+    free(result->group);
+    arena_free(&result->mem);
+    free(result);
+}
+
+static int group_index(const struct result *result, const char *path)
+{
+    for (int k = 0; k < result->n_groups; k++)
+        if (strcmp(result->group[k]->path, path) == 0)
+            return k;
+    return -1;
+}
+
+/* Makes the group "/a" before "/a/b", so that each has its creation order tracked in the file. */
+static void make_parent(struct result *result, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash || slash == path)
+        return;
+    char *parent = arena_copy_text(&result->mem, path);
+    parent[slash - path] = '\0';
+    result_group(result, parent);
+}
+
+struct result_group *result_group(struct result *result, const char *path)
+{
+    const int k = group_index(result, path);
+    if (k >= 0)
+        return result->group[k];
+    assert(path[0] == '/');
+    make_parent(result, path);
+    struct result_group *group = arena_alloc(&result->mem, 1, sizeof *group);
+    group->mem = &result->mem;
+    group->path = arena_copy_text(&result->mem, path);
+    result->group = mem_resize(result->group, (size_t)result->n_groups + 1, sizeof *result->group);
+    result->group[result->n_groups++] = group;
+    return group;
+}
+
+const struct result_group *result_find(const struct result *result, const char *path)
+{
+    const int k = group_index(result, path);
+    return k < 0 ? NULL : result->group[k];
+}
+
+static bool is_below(const char *path, const char *top)
+{
+    const size_t n = strlen(top);
+    return strncmp(path, top, n) == 0 && (path[n] == '\0' || path[n] == '/' || n == 1);
+}
+
+void result_drop(struct result *result, const char *path)
+{
+    int kept = 0;
+    for (int k = 0; k < result->n_groups; k++) {
+        struct result_group *group = result->group[k];
+        if (!is_below(group->path, path)) {
+            result->group[kept++] = group;
+            continue;
+        }
+        free_lists(group);
+    }
+    result->n_groups = kept;
+    result_group(result, "/");
+}
+
+int result_n_groups(const struct result *result)
+{
+    return result->n_groups;
+}
+
+const struct result_group *result_group_at(const struct result *result, int k, const char **path)
+{
+    if (path)
+        *path = result->group[k]->path;
+    return result->group[k];
+}
+
+/* --- Axes ----------------------------------------------------------------------------------------------------- */
+
+static const char *copy_or_empty(struct arena *mem, const char *text)
+{
+    return text ? arena_copy_text(mem, text) : "";
+}
+
+int result_axis(struct result_group *group, const char *name, int n, const double *values, const char *units,
+                const char *long_name)
+{
+    int k = 0;
+    while (k < group->n_axes && strcmp(group->axis[k]->name, name) != 0)
+        k++;
+    if (k == group->n_axes) {
+        group->axis = mem_resize(group->axis, (size_t)k + 1, sizeof *group->axis);
+        group->axis[k] = arena_alloc(group->mem, 1, sizeof **group->axis);
+        group->n_axes++;
+    } else {
+        assert(group->axis[k]->n == n);     /* datasets over the axis would no longer fit */
+    }
+    assert(n >= 0);
+    *group->axis[k] = (struct result_axis){
+        .name = arena_copy_text(group->mem, name),
+        .units = copy_or_empty(group->mem, units),
+        .long_name = copy_or_empty(group->mem, long_name),
+        .n = n,
+        .values = values ? arena_copy(group->mem, values, (size_t)n, sizeof *values) : NULL,
+    };
+    return k;
+}
+
+int result_n_axes(const struct result_group *group)
+{
+    return group->n_axes;
+}
+
+const struct result_axis *result_axis_at(const struct result_group *group, int k)
+{
+    return group->axis[k];
+}
+
+/* --- Attributes ----------------------------------------------------------------------------------------------- */
+
+static struct result_attr *attr_find(const struct result_group *group, const char *name)
+{
+    for (int k = 0; k < group->n_attrs; k++)
+        if (strcmp(group->attr[k]->name, name) == 0)
+            return group->attr[k];
+    return NULL;
+}
+
+static struct result_attr *attr_make(struct result_group *group, const char *name, enum result_type type)
+{
+    struct result_attr *attr = attr_find(group, name);
+    if (!attr) {
+        attr = arena_alloc(group->mem, 1, sizeof *attr);
+        group->attr = mem_resize(group->attr, (size_t)group->n_attrs + 1, sizeof *group->attr);
+        group->attr[group->n_attrs++] = attr;
+    }
+    *attr = (struct result_attr){ .name = arena_copy_text(group->mem, name), .type = type };
+    return attr;
+}
+
+void result_set_double(struct result_group *group, const char *attr, double value)
+{
+    attr_make(group, attr, RESULT_DOUBLE)->d = value;
+}
+
+void result_set_int(struct result_group *group, const char *attr, int value)
+{
+    attr_make(group, attr, RESULT_INT)->i = value;
+}
+
+void result_set_text(struct result_group *group, const char *attr, const char *value)
+{
+    attr_make(group, attr, RESULT_TEXT)->text = copy_or_empty(group->mem, value);
+}
+
+int result_n_attrs(const struct result_group *group)
+{
+    return group->n_attrs;
+}
+
+const struct result_attr *result_attr_at(const struct result_group *group, int k)
+{
+    return group->attr[k];
+}
+
+double result_get_double(const struct result_group *group, const char *attr)
+{
+    const struct result_attr *found = attr_find(group, attr);
+    if (!found || found->type == RESULT_TEXT)
+        return NAN;
+    return found->type == RESULT_INT ? found->i : found->d;
+}
+
+int result_get_int(const struct result_group *group, const char *attr, int absent)
+{
+    const struct result_attr *found = attr_find(group, attr);
+    if (found && found->type == RESULT_DOUBLE && found->d >= INT_MIN && found->d <= INT_MAX)
+        return (int)found->d;
+    return found && found->type == RESULT_INT ? found->i : absent;
+}
+
+const char *result_get_text(const struct result_group *group, const char *attr)
+{
+    const struct result_attr *found = attr_find(group, attr);
+    return found && found->type == RESULT_TEXT ? found->text : NULL;
+}
+
+/* --- Datasets ------------------------------------------------------------------------------------------------- */
+
+static struct result_data *data_find(const struct result_group *group, const char *name)
+{
+    for (int k = 0; k < group->n_data; k++)
+        if (strcmp(group->data[k]->name, name) == 0)
+            return group->data[k];
+    return NULL;
+}
+
+const struct result_data *result_data_find(const struct result_group *group, const char *name)
+{
+    return data_find(group, name);
+}
+
+int result_n_data(const struct result_group *group)
+{
+    return group->n_data;
+}
+
+const struct result_data *result_data_at(const struct result_group *group, int k)
+{
+    return group->data[k];
+}
+
+/* The dataset without its values; `n` follows from the axes. */
+static struct result_data *data_make(struct result_group *group, const char *name, enum result_type type,
+                                     int n_axes, const int *axis, const char *long_name)
+{
+    struct result_data *data = data_find(group, name);
+    if (!data) {
+        data = arena_alloc(group->mem, 1, sizeof *data);
+        group->data = mem_resize(group->data, (size_t)group->n_data + 1, sizeof *group->data);
+        group->data[group->n_data++] = data;
+    }
+    *data = (struct result_data){
+        .name = arena_copy_text(group->mem, name),
+        .units = "", .role = "", .long_name = copy_or_empty(group->mem, long_name),
+        .type = type, .n_axes = n_axes, .n = 1, .lower_bound = NAN, .upper_bound = NAN,
+    };
+    assert(n_axes >= 0 && n_axes <= (int)(sizeof data->axis / sizeof data->axis[0]));
+    for (int k = 0; k < n_axes; k++) {
+        assert(axis[k] >= 0 && axis[k] < group->n_axes);
+        const int n = group->axis[axis[k]]->n;
+        assert(n == 0 || data->n <= INT_MAX / n);
+        data->axis[k] = axis[k];
+        data->n *= n;
+    }
+    return data;
+}
+
+void result_doubles(struct result_group *group, const char *name, int n_axes, const int *axis, const double *val,
+                    const char *units, const char *long_name, const char *role)
+{
+    struct result_data *data = data_make(group, name, RESULT_DOUBLE, n_axes, axis, long_name);
+    data->units = copy_or_empty(group->mem, units);
+    data->role = copy_or_empty(group->mem, role);
+    data->d = arena_copy(group->mem, val, (size_t)data->n, sizeof *val);
+}
+
+void result_ints(struct result_group *group, const char *name, int n_axes, const int *axis, const int *val,
+                 const char *long_name)
+{
+    struct result_data *data = data_make(group, name, RESULT_INT, n_axes, axis, long_name);
+    data->i = arena_copy(group->mem, val, (size_t)data->n, sizeof *val);
+}
+
+void result_flags(struct result_group *group, const char *name, int n_axes, const int *axis,
+                  const unsigned char *val, const char *long_name)
+{
+    struct result_data *data = data_make(group, name, RESULT_FLAG, n_axes, axis, long_name);
+    data->flag = arena_copy(group->mem, val, (size_t)data->n, sizeof *val);
+}
+
+void result_texts(struct result_group *group, const char *name, int n_axes, const int *axis,
+                  const char *const *val, const char *long_name)
+{
+    struct result_data *data = data_make(group, name, RESULT_TEXT, n_axes, axis, long_name);
+    const char **copy = arena_alloc(group->mem, (size_t)data->n, sizeof *copy);
+    for (int k = 0; k < data->n; k++)
+        copy[k] = copy_or_empty(group->mem, val[k]);
+    data->text = copy;
+}
+
+void result_set_bounds(struct result_group *group, const char *name, double lower, double upper)
+{
+    struct result_data *data = data_find(group, name);
+    assert(data);
+    data->lower_bound = isfinite(lower) ? lower : NAN;
+    data->upper_bound = isfinite(upper) ? upper : NAN;
+}

@@ -1,0 +1,401 @@
+/* Tests of core/results. Called with a path, the program writes the sample result there instead, for the shell
+ * tests of what other programs make of our files. */
+#define _XOPEN_SOURCE 700               /* mkdtemp, setrlimit */
+
+#include "core/results/results.h"
+#include "core/results/save.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { N_POINT = 2000, N_STEP = 2 };
+
+/* --- A sample: a ball that is dropped from 1 m ---------------------------------------------------------------- */
+
+static void add_trajectory(struct result *result)
+{
+    static double t[N_POINT], z[N_POINT];
+    static int element[N_POINT];
+    static unsigned char physical[N_POINT];
+    for (int k = 0; k < N_POINT; k++) {
+        t[k] = k / 4096.0;
+        z[k] = 1 - t[k] * t[k] / 2;         /* few digits: such bytes shrink well */
+        element[k] = k / 100;
+        physical[k] = k % 2 == 0;
+    }
+    struct result_group *group = result_group(result, "/trajectory");
+    const int point = result_axis(group, "point", N_POINT, NULL, NULL, NULL);
+    result_doubles(group, "t", 1, &point, t, "s", "physical time", NULL);
+    result_ints(group, "element", 1, &point, element, "finite element");
+    result_flags(group, "is_physical", 1, &point, physical, NULL);
+    result_doubles(group, "z", 1, &point, z, "m", "height", "state");
+    result_set_bounds(group, "z", 0, INFINITY);
+
+    struct result_group *uniform = result_group(result, "/uniform");
+    const int axis = result_axis(uniform, "t", N_POINT, t, "s", "physical time");
+    result_doubles(uniform, "z", 1, &axis, z, "m", NULL, "state");
+}
+
+static void add_grid(struct result *result)
+{
+    const char *names[] = { "z", "v_z" };
+    const double x[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, NAN };
+    struct result_group *group = result_group(result, "/grid");
+    const int axes[] = {
+        result_axis(group, "element", 3, NULL, NULL, NULL),
+        result_axis(group, "stage", 2, NULL, NULL, NULL),
+        result_axis(group, "state", 2, NULL, NULL, NULL),
+    };
+    result_doubles(group, "x_stage", 3, axes, x, NULL, NULL, NULL);
+    result_texts(group, "state", 1, &axes[2], names, "names of the states");
+    result_doubles(group, "element", 2, &axes[1], x, NULL, "has the name of an axis it is not over", NULL);
+}
+
+static struct result *sample(void)
+{
+    const char *status[N_STEP] = { "solved", "d\xc3\xa9j\xc3\xa0 vu" };
+    const double sigma[N_STEP] = { 1, 0.1 };
+    struct result *result = result_create();
+    struct result_group *root = result_group(result, "/");
+    result_set_text(root, "status", "solved");
+    result_set_int(root, "exit_code", 0);
+    result_set_double(root, "objective", 12.5);
+    result_set_double(root, "infeasibility", NAN);
+    result_set_text(root, "title", "");
+    const double g = 9.81;
+    result_doubles(result_group(result, "/parameters"), "g", 0, NULL, &g, "m/s^2", NULL, NULL);
+    add_trajectory(result);
+    add_grid(result);
+    struct result_group *events = result_group(result, "/events");
+    const int event = result_axis(events, "event", 0, NULL, NULL, NULL);
+    result_doubles(events, "t", 1, &event, NULL, "s", NULL, NULL);
+    result_texts(events, "kind", 1, &event, NULL, NULL);
+    struct result_group *homotopy = result_group(result, "/homotopy");
+    const int step = result_axis(homotopy, "step", N_STEP, NULL, NULL, NULL);
+    result_doubles(homotopy, "sigma", 1, &step, sigma, NULL, NULL, NULL);
+    result_texts(homotopy, "status", 1, &step, status, NULL);
+    const char *yaml = "cocp: 1\nname: ball\n";
+    result_texts(result_group(result, "/spec"), "yaml", 0, NULL, &yaml, NULL);
+    return result;
+}
+
+/* --- Helpers -------------------------------------------------------------------------------------------------- */
+
+struct place { char folder[64], path[96]; struct diag *diag; };
+
+static int set_up(void **state)
+{
+    static struct place place;
+    strcpy(place.folder, "/tmp/cocp_results_XXXXXX");
+    if (!mkdtemp(place.folder))
+        return -1;
+    snprintf(place.path, sizeof place.path, "%s/a.h5", place.folder);
+    place.diag = diag_create();
+    *state = &place;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+    unlink(place->path);
+    diag_free(place->diag);
+    return rmdir(place->folder);            /* fails when a temporary file was left behind */
+}
+
+static struct result *write_and_read(struct place *place)
+{
+    struct result *given = sample(), *got = NULL;
+    assert_int_equal(result_write(given, place->path, place->diag), STATUS_OK);
+    result_free(given);
+    assert_int_equal(result_read(place->path, &got, place->diag), STATUS_OK);
+    return got;
+}
+
+static void write_text(const char *path, const char *text, size_t n)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The bytes of a file; free() them. */
+static char *file_bytes(const char *path, size_t *n)
+{
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    *n = (size_t)info.st_size;
+    char *bytes = malloc(*n + 1);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(bytes, 1, *n, file), *n);
+    fclose(file);
+    return bytes;
+}
+
+static void assert_same_data(const struct result_data *a, const struct result_data *b)
+{
+    assert_non_null(b);
+    assert_int_equal(a->type, b->type);
+    assert_int_equal(a->n, b->n);
+    assert_int_equal(a->n_axes, b->n_axes);
+    assert_memory_equal(a->axis, b->axis, sizeof a->axis);
+    assert_string_equal(a->units, b->units);
+    assert_string_equal(a->long_name, b->long_name);
+    assert_string_equal(a->role, b->role);
+    assert_memory_equal(&a->lower_bound, &b->lower_bound, sizeof a->lower_bound);
+    for (int k = 0; k < a->n; k++) {
+        if (a->type == RESULT_DOUBLE)
+            assert_true(memcmp(&a->d[k], &b->d[k], sizeof a->d[k]) == 0);
+        if (a->type == RESULT_INT)
+            assert_int_equal(a->i[k], b->i[k]);
+        if (a->type == RESULT_FLAG)
+            assert_int_equal(a->flag[k], b->flag[k]);
+        if (a->type == RESULT_TEXT)
+            assert_string_equal(a->text[k], b->text[k]);
+    }
+}
+
+static void assert_same_group(const struct result_group *a, const struct result_group *b)
+{
+    assert_int_equal(result_n_axes(a), result_n_axes(b));
+    assert_int_equal(result_n_data(a), result_n_data(b));
+    assert_int_equal(result_n_attrs(a), result_n_attrs(b));
+    for (int k = 0; k < result_n_axes(a); k++) {
+        const struct result_axis *p = result_axis_at(a, k), *q = result_axis_at(b, k);
+        assert_string_equal(p->name, q->name);
+        assert_string_equal(p->units, q->units);
+        assert_int_equal(p->n, q->n);
+        assert_int_equal(p->values == NULL, q->values == NULL);
+        if (p->values)
+            assert_memory_equal(p->values, q->values, (size_t)p->n * sizeof *p->values);
+    }
+    for (int k = 0; k < result_n_data(a); k++)
+        assert_same_data(result_data_at(a, k), result_data_find(b, result_data_at(a, k)->name));
+    for (int k = 0; k < result_n_attrs(a); k++) {
+        const struct result_attr *p = result_attr_at(a, k), *q = result_attr_at(b, k);
+        assert_string_equal(p->name, q->name);
+        assert_int_equal(p->type, q->type);
+        assert_int_equal(p->i, q->i);
+        if (p->type == RESULT_DOUBLE && !isnan(p->d))
+            assert_true(p->d == q->d);
+        if (p->type == RESULT_TEXT)
+            assert_string_equal(p->text, q->text);
+    }
+}
+
+/* --- Facts ---------------------------------------------------------------------------------------------------- */
+
+/* What is written is read back: groups, attributes and axes in their order, every value bit by bit. */
+static void reading_gives_what_was_written(void **state)
+{
+    struct result *given = sample(), *got = write_and_read(*state);
+    assert_int_equal(result_n_groups(given), result_n_groups(got));
+    for (int k = 0; k < result_n_groups(given); k++) {
+        const char *path, *path_got;
+        const struct result_group *group = result_group_at(given, k, &path);
+        result_group_at(got, k, &path_got);
+        assert_string_equal(path, path_got);
+        assert_same_group(group, result_find(got, path));
+    }
+    result_free(given);
+    result_free(got);
+}
+
+static void same_input_gives_same_bytes(void **state)
+{
+    struct place *place = *state;
+    size_t n, m;
+    result_free(write_and_read(place));
+    char *first = file_bytes(place->path, &n);
+    struct result *got = NULL;
+    assert_int_equal(result_read(place->path, &got, place->diag), STATUS_OK);
+    sleep(1);                               /* stored times would differ by now */
+    result_free(got);
+    result_free(write_and_read(place));
+    char *second = file_bytes(place->path, &m);
+    assert_int_equal(n, m);
+    assert_memory_equal(first, second, n);
+    free(first);
+    free(second);
+}
+
+/* Raw, the four datasets of 2000 doubles alone are 64000 bytes. */
+static void large_datasets_are_compressed(void **state)
+{
+    struct place *place = *state;
+    size_t n;
+    result_free(write_and_read(place));
+    free(file_bytes(place->path, &n));
+    assert_in_range(n, 1, 64000);
+}
+
+static void absent_attributes_have_stated_values(void **state)
+{
+    (void)state;
+    struct result *result = result_create();
+    struct result_group *root = result_group(result, "/");
+    assert_true(isnan(result_get_double(root, "objective")));
+    assert_int_equal(result_get_int(root, "exit_code", -7), -7);
+    assert_null(result_get_text(root, "status"));
+    assert_null(result_find(result, "/events"));
+    result_set_int(root, "n_var", 3);
+    assert_true(result_get_double(root, "n_var") == 3.0);
+    result_set_text(root, "n_var", "three");
+    assert_int_equal(result_n_attrs(root), 1);
+    assert_string_equal(result_get_text(root, "n_var"), "three");
+    result_free(result);
+}
+
+static void a_dropped_group_takes_those_below_along(void **state)
+{
+    (void)state;
+    struct result *result = result_create();
+    result_group(result, "/verification/trajectory");
+    result_group(result, "/verification_of_others");
+    assert_int_equal(result_n_groups(result), 4);           /* the root and the parent are made */
+    result_drop(result, "/verification");
+    assert_null(result_find(result, "/verification"));
+    assert_null(result_find(result, "/verification/trajectory"));
+    assert_non_null(result_find(result, "/verification_of_others"));
+    result_free(result);
+}
+
+static void assert_refused(struct place *place, enum status st, const char *why)
+{
+    assert_int_equal(st, STATUS_IO);
+    assert_non_null(diag_line(place->diag, 0));
+    assert_non_null(strstr(diag_line(place->diag, 0), why));
+    diag_clear(place->diag);
+}
+
+static void broken_files_are_named_with_the_reason(void **state)
+{
+    struct place *place = *state;
+    struct result *got;
+    size_t n;
+    assert_refused(place, result_read(place->path, &got, place->diag), "No such file or directory");
+    assert_null(got);
+    write_text(place->path, "", 0);
+    assert_refused(place, result_read(place->path, &got, place->diag), "the file is empty");
+    write_text(place->path, "cocp: 1\n", 8);
+    assert_refused(place, result_read(place->path, &got, place->diag), "not an HDF5 file");
+    assert_refused(place, result_read(place->folder, &got, place->diag), "directory");
+    result_free(write_and_read(place));
+    char *bytes = file_bytes(place->path, &n);
+    write_text(place->path, bytes, n / 2);
+    assert_refused(place, result_read(place->path, &got, place->diag), "damaged");
+    free(bytes);
+}
+
+/* A copy that stopped anywhere is refused. */
+static void files_cut_short_are_refused(void **state)
+{
+    struct place *place = *state;
+    size_t n;
+    result_free(write_and_read(place));
+    char *bytes = file_bytes(place->path, &n);
+    for (size_t cut = 8; cut < n; cut += n / 150) {
+        write_text(place->path, bytes, cut);
+        struct result *got;
+        assert_refused(place, result_read(place->path, &got, place->diag), "cannot read");
+    }
+    free(bytes);
+}
+
+static void a_failed_write_keeps_the_old_file(void **state)
+{
+    struct place *place = *state;
+    write_text(place->path, "old", 3);
+    struct rlimit limit, old;
+    getrlimit(RLIMIT_FSIZE, &old);
+    limit = old;
+    limit.rlim_cur = 1000;                  /* as a full disk: the 2000th byte is refused */
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    struct result *result = sample();
+    const enum status st = result_write(result, place->path, place->diag);
+    setrlimit(RLIMIT_FSIZE, &old);
+    assert_refused(place, st, "cannot write");
+    size_t n;
+    char *bytes = file_bytes(place->path, &n);
+    assert_int_equal(n, 3);
+    assert_memory_equal(bytes, "old", 3);
+    free(bytes);
+    result_free(result);
+}
+
+static void places_that_are_no_files_are_refused(void **state)
+{
+    struct place *place = *state;
+    struct result *result = sample();
+    char path[128];
+    assert_refused(place, result_write(result, place->folder, place->diag), "directory");
+    assert_refused(place, result_write(result, "/dev/full", place->diag), "not a regular file");
+    assert_int_equal(result_write(result, "/dev/null", place->diag), STATUS_OK);
+    snprintf(path, sizeof path, "%s/none/a.h5", place->folder);
+    assert_refused(place, result_write(result, path, place->diag), "No such file or directory");
+    result_free(result);
+}
+
+/* The link stays a link; what it points to is replaced. */
+static void a_link_is_followed(void **state)
+{
+    struct place *place = *state;
+    char link[128];
+    snprintf(link, sizeof link, "%s/link", place->folder);
+    write_text(place->path, "old", 3);
+    assert_int_equal(symlink("a.h5", link), 0);
+    assert_int_equal(save_bytes(link, "newer", 5, place->diag), STATUS_OK);
+    size_t n;
+    free(file_bytes(place->path, &n));
+    assert_int_equal(n, 5);
+    struct stat info;
+    assert_int_equal(lstat(link, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    unlink(link);
+}
+
+static int write_sample(const char *path)
+{
+    struct diag *diag = diag_create();
+    struct result *result = sample();
+    const enum status st = result_write(result, path, diag);
+    diag_print(diag, stderr);
+    result_free(result);
+    diag_free(diag);
+    return status_exit_code(st);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return write_sample(argv[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(reading_gives_what_was_written, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(same_input_gives_same_bytes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(large_datasets_are_compressed, set_up, tear_down),
+        cmocka_unit_test(absent_attributes_have_stated_values),
+        cmocka_unit_test(a_dropped_group_takes_those_below_along),
+        cmocka_unit_test_setup_teardown(broken_files_are_named_with_the_reason, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(files_cut_short_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_failed_write_keeps_the_old_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(places_that_are_no_files_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_link_is_followed, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
