@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- Dependence ---------------------------------------------------------------------------------------------- */
+/* --- Dependence --------------------------------------------------------------------------------------------- */
 static int use_of_state(const struct model *m, int k)
 {
     for (int i = 0; i < m->n_q; i++) {
@@ -73,7 +73,7 @@ enum status check_smooth(struct reader *r, const struct spec_node *node, expr e,
                       nonsmooth_text(expr_op_of(r->g, rough)), hint);
 }
 
-/* --- Values ---------------------------------------------------------------------------------------------------- */
+/* --- Values ------------------------------------------------------------------------------------------------- */
 struct point { int n; expr *sym; double *val; };
 
 static void add(struct point *point, expr sym, double val)
@@ -134,7 +134,7 @@ bool check_is_zero(struct reader *r, expr e)
     unsigned state = 12345;
     for (int i = 0; i < TRIES && zero; i++) {
         for (int k = 0; k < point.n; k++) {
-            state = state * 1664525u + 1013904223u;         /* Numerical Recipes' generator; spread is all we want */
+            state = state * 1664525u + 1013904223u;     /* Numerical Recipes' generator: spread is all we want */
             const bool is_param = k >= 3 * m->n_x + m->n_u;
             if (!is_param)
                 point.val[k] += (double)(state >> 8) / (1 << 24) - 0.5;

@@ -6,6 +6,9 @@
 
 enum { AT_BOUNDARY = 1 << 30 };     /* while reading: turned into at = 0 */
 
+static const char *const constraint_hint =
+    "write one constraint per smooth function (abs(e) <= a is -a <= e <= a)";
+
 static int place_of(struct reader *r, const struct spec_node *node)
 {
     static const char *const word[] = { "path", "stages", "elements", "intervals", "initial", "final", "boundary",
@@ -31,35 +34,6 @@ static int read_at(struct reader *r, const struct spec_node *node)
     return at;
 }
 
-static void add(struct reader *r, const struct spec_node *node, expr e, double lb, double ub, int at)
-{
-    struct model *m = r->model;
-    m->constraint[m->n_constraint++] = (struct model_constraint){ node->key, node->path, node->pos, e, lb, ub,
-                                                                  at == AT_BOUNDARY ? 0 : at };
-}
-
-/* Bounds with optimized parameters move to the other side: lb(p) <= e <= ub(p) is two rows then. */
-static void add_relation(struct reader *r, const struct spec_node *node, const struct parse_relation *rel, int at)
-{
-    double lb = -INFINITY, ub = INFINITY;
-    const bool lb_moves = rel->lb != EXPR_NONE && !expr_is_const(r->g, rel->lb, &lb);
-    const bool ub_moves = rel->ub != EXPR_NONE && !expr_is_const(r->g, rel->ub, &ub);
-    if (isnan(lb) || isnan(ub)) {
-        spec_error(r->diag, node, "a bound is not a number (NaN)");
-    } else if (lb > ub) {
-        spec_error(r->diag, node, "the lower bound %.15g is above the upper bound %.15g", lb, ub);
-    } else if (lb_moves && rel->lb == rel->ub) {
-        add(r, node, expr_sub(r->g, rel->body, rel->lb), 0, 0, at);
-    } else if (!lb_moves && !ub_moves) {
-        add(r, node, rel->body, lb, ub, at);
-    } else {
-        if (rel->lb != EXPR_NONE)
-            add(r, node, lb_moves ? expr_sub(r->g, rel->body, rel->lb) : rel->body, lb_moves ? 0 : lb, INFINITY, at);
-        if (rel->ub != EXPR_NONE)
-            add(r, node, ub_moves ? expr_sub(r->g, rel->body, rel->ub) : rel->body, -INFINITY, ub_moves ? 0 : ub, at);
-    }
-}
-
 /* A boundary constraint speaks of the ends alone, the others of one point in time. */
 static enum status check_places(struct reader *r, const struct spec_node *node, expr e, int at)
 {
@@ -74,19 +48,50 @@ static enum status check_places(struct reader *r, const struct spec_node *node, 
     return STATUS_OK;
 }
 
+static void add(struct reader *r, const struct spec_node *node, expr e, double lb, double ub, int at)
+{
+    struct model *m = r->model;
+    if (check_smooth(r, node, e, constraint_hint) != STATUS_OK || check_places(r, node, e, at) != STATUS_OK)
+        return;
+    m->constraint[m->n_constraint++] = (struct model_constraint){ node->key, node->path, node->pos, e, lb, ub,
+                                                                  at == AT_BOUNDARY ? 0 : at };
+}
+
+/* Bounds that are no numbers move to the other side: lb(p) <= e <= ub(p) is two rows then. */
+static void add_relation(struct reader *r, const struct spec_node *node, const struct parse_relation *rel, int at)
+{
+    double lb = -INFINITY, ub = INFINITY;
+    const bool lb_moves = rel->lb != EXPR_NONE && !expr_is_const(r->g, rel->lb, &lb);
+    const bool ub_moves = rel->ub != EXPR_NONE && !expr_is_const(r->g, rel->ub, &ub);
+    if (isnan(lb) || isnan(ub)) {
+        spec_error(r->diag, node, "a bound is not a number (NaN)");
+    } else if (lb > ub) {
+        spec_error(r->diag, node, "the lower bound %.15g is above the upper bound %.15g", lb, ub);
+    } else if (lb_moves && rel->lb == rel->ub) {
+        add(r, node, expr_sub(r->g, rel->body, rel->lb), 0, 0, at);
+    } else if (!lb_moves && !ub_moves) {
+        add(r, node, rel->body, lb, ub, at);
+    } else {
+        const expr above = lb_moves ? expr_sub(r->g, rel->body, rel->lb) : rel->body;
+        const expr below = ub_moves ? expr_sub(r->g, rel->body, rel->ub) : rel->body;
+        if (rel->lb != EXPR_NONE)
+            add(r, node, above, lb_moves ? 0 : lb, INFINITY, at);
+        if (rel->ub != EXPR_NONE)
+            add(r, node, below, -INFINITY, ub_moves ? 0 : ub, at);
+    }
+}
+
 /* A constraint of nothing but numbers: either always true, and there is nothing to add, or never. */
-static enum status check_constant(struct reader *r, const struct spec_node *node, const struct parse_relation *rel)
+static bool is_settled(struct reader *r, const struct spec_node *node, const struct parse_relation *rel)
 {
     double body, lb = -INFINITY, ub = INFINITY;
-    if (!expr_is_const(r->g, rel->body, &body))
-        return STATUS_OK;
-    if (rel->lb != EXPR_NONE)
-        expr_is_const(r->g, rel->lb, &lb);
-    if (rel->ub != EXPR_NONE)
-        expr_is_const(r->g, rel->ub, &ub);
+    if (!expr_is_const(r->g, rel->body, &body)
+        || (rel->lb != EXPR_NONE && !expr_is_const(r->g, rel->lb, &lb))
+        || (rel->ub != EXPR_NONE && !expr_is_const(r->g, rel->ub, &ub)))
+        return false;
     if (!(body >= lb && body <= ub))
         spec_error(r->diag, node, "is false whatever the variables are");
-    return STATUS_SPEC;
+    return true;
 }
 
 static void read_constraint(struct reader *r, const struct spec_node *node)
@@ -104,12 +109,8 @@ static void read_constraint(struct reader *r, const struct spec_node *node)
     r->ends_allowed = at == AT_BOUNDARY;
     const enum status st = reader_relation(r, text, &rel);
     r->ends_allowed = false;
-    if (st != STATUS_OK || at == 0 || check_constant(r, text, &rel) != STATUS_OK
-        || check_smooth(r, text, rel.body, "write one constraint per smooth function (abs(e) <= a is -a <= e <= a)")
-           != STATUS_OK
-        || check_places(r, text, rel.body, at) != STATUS_OK)
-        return;
-    add_relation(r, node, &rel, at);
+    if (st == STATUS_OK && at != 0 && !is_settled(r, text, &rel))
+        add_relation(r, node, &rel, at);
 }
 
 void model_read_constraints(struct reader *r)

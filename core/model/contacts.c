@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double GAP_TOL = 1e-8;             /* m: a gap at the start may be below zero by rounding (interface.md 1) */
+static const double GAP_TOL = 1e-8;     /* m: a gap at the start may be below zero by rounding (interface.md 1) */
+
+static const char *const contact_hint = "gaps and tangents must be smooth (two contacts instead of a min)";
 
 static expr *gradient(struct reader *r, expr e, const expr *sym)
 {
@@ -30,7 +32,7 @@ static expr read_smooth(struct reader *r, const struct spec_node *node, int allo
 {
     expr e;
     if (reader_expr(r, node, &e) != STATUS_OK
-        || check_smooth(r, node, e, "gaps and tangents must be smooth (two contacts instead of a min)") != STATUS_OK
+        || check_smooth(r, node, e, contact_hint) != STATUS_OK
         || check_uses(r, node, e, allowed, what) != STATUS_OK)
         return r->broken;
     return e;

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const cost_hint = "write it smooth, as sqrt(e^2 + 1e-6) for abs(e), or use a control and constraints";
+static const char *const cost_hint =
+    "write it smooth, as sqrt(e^2 + 1e-6) for abs(e), or use a control and constraints";
 
 /* What a key of `squares` stands for: a state, a control or a define. */
 static expr term_of(struct reader *r, const struct spec_node *node)
@@ -72,8 +73,8 @@ static expr read_entry(struct reader *r, const struct spec_node *node)
     return expr_scale(r->g, w, e);
 }
 
-static struct model_cost *read_costs(struct reader *r, const struct spec_node *block, int allowed, const char *what,
-                                     int *count)
+static struct model_cost *read_costs(struct reader *r, const struct spec_node *block, int allowed,
+                                     const char *what, int *count)
 {
     const int n = block ? block->n : 0;
     struct model_cost *cost = arena_alloc(r->mem, (size_t)n, sizeof *cost);

@@ -90,15 +90,17 @@ void reader_rhs(struct reader *r, const struct spec_node *block, expr *out, stru
         if (m->type == MODEL_MECHANICAL)
             for (int j = 0; j < m->n_q; j++)
                 if (m->q_index[j] == k || m->v_index[j] == k)
-                    spec_error(r->diag, node, "\"%s\" is a %s: its rate follows from the coordinates and \"force\"",
+                    spec_error(r->diag, node, "\"%s\" is a %s: its rate follows from coordinates and \"force\"",
                                node->key, m->q_index[j] == k ? "position" : "velocity");
         out[k] = e;
-        pos[k] = node->pos;
-        given[k] = true;
+        if (pos)
+            pos[k] = node->pos;
+        if (given)
+            given[k] = true;
     }
 }
 
-/* Common right-hand sides: all of an ode, the further states of a mechanical system, what piecewise modes share. */
+/* Common right-hand sides: all of an ode, further states of a mechanical system, what piecewise modes share. */
 static void read_common_rhs(struct reader *r, const struct spec_node *block)
 {
     struct model *m = r->model;
@@ -123,8 +125,8 @@ static void read_common_rhs(struct reader *r, const struct spec_node *block)
 static void check_type_keys(struct reader *r, const struct spec_node *block)
 {
     static const char *const ode[] = { "type", "rhs", NULL };
-    static const char *const mechanical[] = { "type", "coordinates", "kinetic", "potential", "mass", "force", "rhs",
-                                              NULL };
+    static const char *const mechanical[] = { "type", "coordinates", "kinetic", "potential", "mass", "force",
+                                              "rhs", NULL };
     static const char *const piecewise[] = { "type", "rhs", "switches", "modes", "groups", NULL };
     const enum model_type type = r->model->type;
     spec_check_keys(r->diag, block, type == MODEL_ODE ? ode : type == MODEL_MECHANICAL ? mechanical : piecewise);

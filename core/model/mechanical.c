@@ -33,7 +33,7 @@ static bool mass_is_broken(const struct reader *r)
     return false;
 }
 
-/* --- Energies ------------------------------------------------------------------------------------------------ */
+/* --- Energies ----------------------------------------------------------------------------------------------- */
 static const char *const energy_hint = "energies must be smooth: friction and switching forces go in \"force\"";
 
 /* An energy, or zero if it is absent; r->broken after an error. */
@@ -57,8 +57,9 @@ static enum status check_quadratic(struct reader *r, const struct spec_node *nod
     enum status st = STATUS_OK;
     for (int i = 0; i < m->n_q * m->n_q && st == STATUS_OK; i++)
         if (expr_depends(r->g, m->M[i], m->n_q, v))
-            st = spec_error(r->diag, node, "must be quadratic in the velocities; its second derivative by %s and %s "
-                            "depends on them", m->x[m->v_index[i % m->n_q]].name, m->x[m->v_index[i / m->n_q]].name);
+            st = spec_error(r->diag, node, "must be quadratic in the velocities; its second derivative by %s "
+                            "and %s depends on them", m->x[m->v_index[i % m->n_q]].name,
+                            m->x[m->v_index[i / m->n_q]].name);
     expr rest = kinetic;
     if (st == STATUS_OK) {
         expr_substitute(r->g, 1, &kinetic, m->n_q, v, zero, &rest);
@@ -117,7 +118,7 @@ static void read_energies(struct reader *r, const struct spec_node *block)
     free(lagrangian_q);
 }
 
-/* --- Mass matrix --------------------------------------------------------------------------------------------- */
+/* --- Mass matrix -------------------------------------------------------------------------------------------- */
 static expr read_entry(struct reader *r, const struct spec_node *node)
 {
     expr e;
@@ -148,8 +149,8 @@ static void check_symmetric(struct reader *r, const struct spec_node *node)
             const expr a = *place(m, i, j), b = *place(m, j, i);
             if (a != b && !reader_is_broken(r, a) && !reader_is_broken(r, b)
                 && !check_is_zero(r, expr_sub(r->g, a, b))) {
-                spec_error(r->diag, node->child[i]->child[j], "the mass matrix must be symmetric; rows %d and %d differ "
-                           "from columns %d and %d", j + 1, i + 1, j + 1, i + 1);
+                spec_error(r->diag, node->child[i]->child[j], "must be symmetric: entry (%d, %d) differs from "
+                           "entry (%d, %d)", i + 1, j + 1, j + 1, i + 1);
                 *place(m, i, j) = r->broken;
             }
         }
@@ -192,7 +193,7 @@ static void read_mass(struct reader *r, const struct spec_node *node)
     }
 }
 
-/* --- Positive definite? --------------------------------------------------------------------------------------- */
+/* --- Positive definite? ------------------------------------------------------------------------------------- */
 /* Cholesky's factorization in place; the row where it breaks down, or -1. */
 static int cholesky(int n, double *A)
 {
@@ -228,12 +229,12 @@ static void check_definite(struct reader *r, const struct spec_node *node, enum 
     if (!finite)
         spec_error(r->diag, node, "the mass matrix is not finite at the %s", place_text);
     else if (row >= 0)
-        spec_error(r->diag, node, "the mass matrix is not positive definite at the %s: no inertia is left for \"%s\"",
-                   place_text, m->x[m->q_index[row]].name);
+        spec_error(r->diag, node, "the mass matrix is not positive definite at the %s: no inertia is left for "
+                   "\"%s\"", place_text, m->x[m->q_index[row]].name);
     free(A);
 }
 
-/* --- Forces --------------------------------------------------------------------------------------------------- */
+/* --- Forces ------------------------------------------------------------------------------------------------- */
 static int coordinate_of(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
@@ -281,7 +282,7 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
     }
     read_force(r, block);
     if (mass && (kinetic || spec_get(block, "potential")))
-        spec_error(r->diag, mass, "either energies (\"kinetic\", \"potential\") or \"mass\" and \"force\", not both");
+        spec_error(r->diag, mass, "either energies (\"kinetic\", \"potential\") or \"mass\", not both");
     if (kinetic) {
         read_energies(r, block);
     } else if (mass) {

@@ -3,7 +3,7 @@
  * Parameters that are not optimized are constants of the graph; defines are substituted. Every command reads this.
  *
  *   ode         x' = rhs(x, u, p, t)
- *   mechanical  q' = v,  M(q) v' = f_v(q, v, u, p, t) + sum_c J_n lambda_n + J_t lambda_t,  further states x' = rhs
+ *   mechanical  q' = v,  M(q) v' = f_v(q, v, u, p, t) + sum_c J_n lambda_n + J_t lambda_t,  other states x' = rhs
  *               (f_v: force, minus Coriolis and potential terms when energies are given; no contact)
  *   piecewise   x' = rhs + sum over groups of the rhs of the mode that the signs of the group's switches select
  *

@@ -39,7 +39,8 @@ static void read_optimized(struct reader *r, struct model_param *param, const st
     }
     if (reader_finite(r, value, &param->value) == STATUS_OK && st == STATUS_OK
         && !(param->value >= param->lb && param->value <= param->ub))
-        spec_error(r->diag, value, "the guess %.15g lies outside [%.15g, %.15g]", param->value, param->lb, param->ub);
+        spec_error(r->diag, value, "the guess %.15g lies outside [%.15g, %.15g]", param->value, param->lb,
+                   param->ub);
 }
 
 void reader_read_parameter(struct reader *r, int k)

@@ -19,7 +19,7 @@ struct family {                     /* a group being read, and the symbols of it
     const char *path;
 };
 
-/* --- Switches -------------------------------------------------------------------------------------------------- */
+/* --- Switches ----------------------------------------------------------------------------------------------- */
 static void read_switch(struct reader *r, const struct spec_node *node, struct model_group *group, int l)
 {
     expr e;
@@ -58,7 +58,7 @@ static bool read_switches(struct reader *r, const struct spec_node *block, struc
     return true;
 }
 
-/* --- Conditions ------------------------------------------------------------------------------------------------ */
+/* --- Conditions --------------------------------------------------------------------------------------------- */
 static expr resolve_switch(void *user, const char *name, struct srcpos pos, struct diag *diag, bool *reported)
 {
     const struct family *f = user;
@@ -74,7 +74,8 @@ static expr resolve_switch(void *user, const char *name, struct srcpos pos, stru
     return EXPR_NONE;
 }
 
-static expr refuse_call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported)
+static expr refuse_call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag,
+                        bool *reported)
 {
     const struct family *f = user;
     (void)arg;
@@ -99,15 +100,17 @@ static bool is_switch(const struct family *f, expr e)
     return false;
 }
 
-/* Is the condition made of comparisons of one switch with zero, joined by and, or, not? */
+/* Is the condition made of comparisons of one switch with zero, joined by and, or, not? Long chains hang on the
+ * left argument, so that one is followed in a loop. */
 static bool compares_with_zero(const struct family *f, expr condition)
 {
     const struct expr_graph *g = f->reader->g;
-    const enum expr_op op = expr_op_of(g, condition);
-    if (op == EXPR_AND || op == EXPR_OR)
-        return compares_with_zero(f, expr_arg(g, condition, 0)) && compares_with_zero(f, expr_arg(g, condition, 1));
-    if (op == EXPR_NOT)
-        return compares_with_zero(f, expr_arg(g, condition, 0));
+    enum expr_op op;
+    while ((op = expr_op_of(g, condition)) == EXPR_AND || op == EXPR_OR || op == EXPR_NOT) {
+        if (op != EXPR_NOT && !compares_with_zero(f, expr_arg(g, condition, 1)))
+            return false;
+        condition = expr_arg(g, condition, 0);
+    }
     if (op != EXPR_LT && op != EXPR_LE)
         return false;
     const expr a = expr_arg(g, condition, 0), b = expr_arg(g, condition, 1);
@@ -142,7 +145,7 @@ static expr read_condition(struct family *f, const struct spec_node *node, bool 
     return condition;
 }
 
-/* --- Modes ------------------------------------------------------------------------------------------------------ */
+/* --- Modes -------------------------------------------------------------------------------------------------- */
 /* "c > 0, d < 0" */
 static const char *pattern_text(struct family *f, int pattern)
 {
@@ -172,8 +175,8 @@ static void claim(struct family *f, const struct spec_node *where, int i, expr c
         const int other = group->mode_of_pattern[pattern];
         claimed = true;
         if (other >= 0 && !reported) {
-            spec_error(f->reader->diag, where, "modes \"%s\" and \"%s\" both hold where %s", group->mode[other].name,
-                       group->mode[i].name, pattern_text(f, pattern));
+            spec_error(f->reader->diag, where, "modes \"%s\" and \"%s\" both hold where %s",
+                       group->mode[other].name, group->mode[i].name, pattern_text(f, pattern));
             reported = true;
         }
         group->mode_of_pattern[pattern] = i;
@@ -231,58 +234,34 @@ static void read_conditions(struct family *f, const struct spec_node *modes)
         check_cover(f, modes, otherwise);
 }
 
-/* Right-hand sides of the modes. In a family that is alone in moving a state, a mode without a word about that
- * state is a forgotten line: complete[k] tells that all modes speak of state k, partial[k] the first that does not. */
-static void read_modes(struct reader *r, const struct spec_node *modes, struct model_group *group, bool *complete,
-                       const struct spec_node **partial)
+static void read_mode(struct reader *r, const struct spec_node *node, struct model_mode *mode)
 {
     static const char *const known[] = { "where", "rhs", NULL };
     const int n_x = r->model->n_x;
-    int *count = mem_alloc((size_t)n_x, sizeof *count);
-    bool *given = mem_alloc((size_t)n_x, sizeof *given);
-    struct srcpos *pos = mem_alloc((size_t)n_x, sizeof *pos);
-    group->n_mode = modes->n;
-    group->mode = arena_alloc(r->mem, (size_t)modes->n, sizeof *group->mode);
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < modes->n; i++) {
-            const struct spec_node *node = modes->child[i], *rhs = spec_get(node, "rhs");
-            struct model_mode *mode = &group->mode[i];
-            memset(given, 0, (size_t)n_x * sizeof *given);
-            if (pass == 0) {
-                spec_check_keys(r->diag, node, known);
-                *mode = (struct model_mode){ node->key, node->key_pos, arena_alloc(r->mem, (size_t)n_x, sizeof(expr)) };
-                for (int k = 0; k < n_x; k++)
-                    mode->rhs[k] = expr_const(r->g, 0);
-                rhs = reader_block(r, node, "rhs");
-                if (rhs)
-                    reader_rhs(r, rhs, mode->rhs, pos, given);
-                for (int k = 0; k < n_x; k++)
-                    count[k] += given[k];
-                continue;
-            }
-            for (int k = 0; k < n_x; k++)
-                if (count[k] > 0 && count[k] < modes->n && !partial[k] && !spec_get(rhs, r->model->x[k].name))
-                    partial[k] = node;
-        }
+    *mode = (struct model_mode){ node->key, node->key_pos, arena_alloc(r->mem, (size_t)n_x, sizeof *mode->rhs) };
     for (int k = 0; k < n_x; k++)
-        complete[k] = complete[k] || count[k] == modes->n;
-    free(count);
-    free(given);
-    free(pos);
+        mode->rhs[k] = expr_const(r->g, 0);
+    spec_check_keys(r->diag, node, known);
+    const struct spec_node *rhs = reader_block(r, node, "rhs");
+    if (rhs)
+        reader_rhs(r, rhs, mode->rhs, NULL, NULL);
 }
 
 static void read_family(struct reader *r, const struct spec_node *block, const char *name,
-                        struct model_group *group, bool *complete, const struct spec_node **partial)
+                        struct model_group *group)
 {
     group->name = name;
     const bool has_switches = read_switches(r, block, group);
     const struct spec_node *modes = reader_block(r, block, "modes");
     if (!modes || modes->n == 0) {
         if (!modes == !spec_get(block, "modes"))
-            spec_error(r->diag, block, "\"modes\" is missing: {name: {where: condition, rhs: {state: expression}}}");
+            spec_error(r->diag, block, "\"modes\" is missing: {name: {where: condition, rhs: {...}}}");
         return;
     }
-    read_modes(r, modes, group, complete, partial);
+    group->n_mode = modes->n;
+    group->mode = arena_alloc(r->mem, (size_t)modes->n, sizeof *group->mode);
+    for (int i = 0; i < modes->n; i++)
+        read_mode(r, modes->child[i], &group->mode[i]);
     if (!has_switches)
         return;
     group->mode_of_pattern = arena_alloc(r->mem, (size_t)1 << group->n_c, sizeof *group->mode_of_pattern);
@@ -295,18 +274,39 @@ static void read_family(struct reader *r, const struct spec_node *block, const c
     free(family.sym);
 }
 
-static void check_states_move(struct reader *r, const struct spec_node *block, const bool *complete,
-                              const struct spec_node *const *partial)
+/* Do all modes of the family in `block` name state `name`? If only some do, *silent is the first that does not. */
+static bool all_modes_move(const struct spec_node *block, const char *name, const struct spec_node **silent)
+{
+    const struct spec_node *modes = spec_get(block, "modes"), *without = NULL;
+    const int n = modes ? modes->n : 0;
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        if (spec_get(spec_get(modes->child[i], "rhs"), name))
+            count++;
+        else if (!without)
+            without = modes->child[i];
+    }
+    if (count > 0 && count < n && !*silent)
+        *silent = without;
+    return n > 0 && count == n;
+}
+
+/* A state moves by the common right-hand side or by all modes of a family. One that only some modes name is a
+ * forgotten line, unless it moves otherwise. */
+static void check_states_move(struct reader *r, const struct spec_node *block)
 {
     const struct model *m = r->model;
-    const struct spec_node *common = spec_get(block, "rhs");
+    const struct spec_node *groups = spec_get(block, "groups");
     for (int k = 0; k < m->n_x; k++) {
-        if (complete[k] || spec_get(common, m->x[k].name))
-            continue;
-        if (partial[k])
-            spec_error(r->diag, partial[k], "has no right-hand side for \"%s\", which other modes have (0 if it "
-                       "stands still)", m->x[k].name);
-        else
+        const char *name = m->x[k].name;
+        const struct spec_node *silent = NULL;
+        bool moves = spec_get(spec_get(block, "rhs"), name) || all_modes_move(block, name, &silent);
+        for (int i = 0; groups && i < groups->n; i++)
+            moves = all_modes_move(groups->child[i], name, &silent) || moves;
+        if (!moves && silent)
+            diag_error(r->diag, silent->key_pos, silent->path, "has no right-hand side for \"%s\", which other "
+                       "modes have (0 if it stands still)", name);
+        else if (!moves)
             diag_error(r->diag, m->x[k].pos, m->x[k].path, "has no right-hand side in dynamics");
     }
 }
@@ -316,21 +316,15 @@ void model_read_piecewise(struct reader *r, const struct spec_node *block)
     static const char *const known[] = { "switches", "modes", NULL };
     struct model *m = r->model;
     const struct spec_node *groups = reader_block(r, block, "groups");
-    const bool single = spec_get(block, "switches") || spec_get(block, "modes");
-    bool *complete = mem_alloc((size_t)m->n_x, sizeof *complete);
-    const struct spec_node **partial = mem_alloc((size_t)m->n_x, sizeof *partial);
-    if (groups && single)
+    if (groups && (spec_get(block, "switches") || spec_get(block, "modes")))
         spec_error(r->diag, groups, "either \"switches\" and \"modes\" (one family) or \"groups\", not both");
-    const int n = groups ? groups->n : 1;
-    m->group = arena_alloc(r->mem, (size_t)n, sizeof *m->group);
-    m->n_group = n;
-    for (int i = 0; groups && i < n; i++) {
+    m->n_group = groups ? groups->n : 1;
+    m->group = arena_alloc(r->mem, (size_t)m->n_group, sizeof *m->group);
+    for (int i = 0; groups && i < groups->n; i++) {
         spec_check_keys(r->diag, groups->child[i], known);
-        read_family(r, groups->child[i], groups->child[i]->key, &m->group[i], complete, partial);
+        read_family(r, groups->child[i], groups->child[i]->key, &m->group[i]);
     }
     if (!groups)
-        read_family(r, block, "modes", &m->group[0], complete, partial);
-    check_states_move(r, block, complete, partial);
-    free(complete);
-    free(partial);
+        read_family(r, block, "modes", &m->group[0]);
+    check_states_move(r, block);
 }

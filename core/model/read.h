@@ -116,7 +116,8 @@ void model_read_cost(struct reader *r);
 void model_read_constraints(struct reader *r);
 void model_read_guess(struct reader *r);
 
-/* rhs: {state: text} into out[n_x]; states not named stay as they are, named ones are marked in given [n_x]. */
+/* rhs: {state: text} into out[n_x]; states not named stay as they are, named ones are marked in given [n_x] and
+ * have their places in pos [n_x] (both may be NULL). */
 void reader_rhs(struct reader *r, const struct spec_node *block, expr *out, struct srcpos *pos, bool *given);
 
 #endif

@@ -65,19 +65,6 @@ static const char *known_name(void *user, int i)
     return i < m->n_define ? m->define_name[i] : NULL;
 }
 
-static const char *nearest_name(struct reader *r, const char *name)
-{
-    int n = 0;
-    while (known_name(r, n))
-        n++;
-    const char **candidate = mem_alloc((size_t)n, sizeof *candidate);
-    for (int i = 0; i < n; i++)
-        candidate[i] = known_name(r, i);
-    const char *nearest = spec_suggest(name, n, candidate);
-    free(candidate);
-    return nearest;
-}
-
 struct reader reader_reopen(struct model *model, struct diag *diag)
 {
     return (struct reader){ .model = model, .mem = &model->mem, .g = model->graph, .diag = diag,
@@ -90,7 +77,7 @@ bool reader_is_broken(const struct reader *r, expr e)
     return e == EXPR_NONE || expr_depends(r->g, e, 1, &r->broken);
 }
 
-/* --- Names ------------------------------------------------------------------------------------------------- */
+/* --- Names -------------------------------------------------------------------------------------------------- */
 static bool name_is_reserved(const char *name)
 {
     static const char *const word[] = { "t", "and", "or", "not", "if", "ddt", "initial", "final",
@@ -124,10 +111,11 @@ void reader_check_name(struct reader *r, const struct spec_node *node)
                    "the name \"%s\" is taken (by a function, a constant or the result file)", name);
     const struct name other = find_name(r->model, name);
     if (other.kind != NAME_NONE)
-        diag_error(r->diag, node->key_pos, node->path, "there is a %s of this name already", kind_text(other.kind));
+        diag_error(r->diag, node->key_pos, node->path, "there is a %s of this name already",
+                   kind_text(other.kind));
 }
 
-/* --- Resolving ----------------------------------------------------------------------------------------------- */
+/* --- Resolving ---------------------------------------------------------------------------------------------- */
 /* "a -> b -> a", from the first time that the name was opened. */
 static const char *cycle_text(struct reader *r, const char *name)
 {
@@ -209,14 +197,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     case NAME_DEFINE:    return make_ready(r, name, pos, found) ? m->define_expr[found.index] : r->broken;
     case NAME_NONE:      break;
     }
-    if (is_time)
-        return m->t_sym;
-    const char *nearest = nearest_name(r, name);
-    if (nearest)
-        diag_error(diag, pos, r->path, "unknown name \"%s\" (did you mean \"%s\"?)", name, nearest);
-    else
-        diag_error(diag, pos, r->path, "unknown name \"%s\"", name);
-    return r->broken;
+    return is_time ? m->t_sym : EXPR_NONE;      /* the parser says that a name is unknown, and the nearest one */
 }
 
 /* --- ddt(e), initial(e), final(e) --------------------------------------------------------------------------- */
@@ -241,7 +222,7 @@ static expr time_derivative(struct reader *r, expr e, struct srcpos pos)
         return r->broken;
     }
     if (reader_is_broken(r, e) || check_smooth(r, &here, e, "ddt needs a smooth argument") != STATUS_OK
-        || check_uses(r, &here, e, USES_POSITIONS, "the argument of ddt, an expression of positions,") != STATUS_OK)
+        || check_uses(r, &here, e, USES_POSITIONS, "ddt, of an expression of positions,") != STATUS_OK)
         return r->broken;
     return expr_directional(r->g, e, m->n_q, reader_symbols(r, m->q_index), reader_symbols(r, m->v_index));
 }
@@ -256,7 +237,8 @@ static expr at_end(struct reader *r, expr e, bool is_final, struct srcpos pos)
                    is_final ? "final" : "initial");
         return r->broken;
     }
-    if (reader_is_broken(r, e) || check_uses(r, &here, e, USES_STATES | USES_TIME, "a boundary value") != STATUS_OK)
+    if (reader_is_broken(r, e)
+        || check_uses(r, &here, e, USES_STATES | USES_TIME, "a boundary value") != STATUS_OK)
         return r->broken;
     const expr *end = is_final ? m->x_final_sym : m->x_initial_sym;
     expr_substitute(r->g, 1, &e, m->n_x, m->x_sym, end, &e);
@@ -277,7 +259,7 @@ static expr call(void *user, const char *name, expr arg, struct srcpos pos, stru
     return EXPR_NONE;
 }
 
-/* --- Expressions and numbers --------------------------------------------------------------------------------- */
+/* --- Expressions and numbers -------------------------------------------------------------------------------- */
 static enum status expect_scalar(struct reader *r, const struct spec_node *node)
 {
     if (node->kind == SPEC_SCALAR)
@@ -337,7 +319,11 @@ enum status reader_relation(struct reader *r, const struct spec_node *node, stru
         out->body = r->broken;
         return STATUS_SPEC;
     }
-    return reader_is_broken(r, out->body) ? STATUS_SPEC : STATUS_OK;
+    const expr part[] = { out->body, out->lb, out->ub };
+    for (int i = 0; i < 3; i++)
+        if (part[i] != EXPR_NONE && reader_is_broken(r, part[i]))
+            return STATUS_SPEC;
+    return STATUS_OK;
 }
 
 enum status reader_number(struct reader *r, const struct spec_node *node, double *out)
@@ -413,7 +399,7 @@ enum status reader_fraction(struct reader *r, const struct spec_node *node, doub
     return STATUS_OK;
 }
 
-/* --- Other values ---------------------------------------------------------------------------------------------- */
+/* --- Other values ------------------------------------------------------------------------------------------- */
 const char *reader_word(struct reader *r, const struct spec_node *node, const char *key)
 {
     const struct spec_node *child = spec_get(node, key);
