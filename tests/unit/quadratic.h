@@ -2,7 +2,7 @@
  *
  *   f = w'Qw / 2 + c'w + f0,   g_i = w'P_i w / 2 + a_i'w
  *
- * with dense patterns. Fill the numbers, the bounds and the pairs, then call quadratic_mpcc.
+ * with a dense Hessian and the entries of the Jacobian that can be nonzero. Fill the numbers, the bounds and the pairs, then call quadratic_mpcc.
  */
 #ifndef COCP_TESTS_UNIT_QUADRATIC_H
 #define COCP_TESTS_UNIT_QUADRATIC_H
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_W = 8, MAX_G = 4, MAX_PAIR = 6, MAX_TERM = 4 };
+enum { MAX_W = 10, MAX_G = 4, MAX_PAIR = 6, MAX_TERM = 4 };
 
 struct quadratic {
     int n, m, n_pair;
@@ -74,13 +74,22 @@ static bool quadratic_g(void *user, const double *w, bool new_w, double *g)
     return true;
 }
 
+static bool quadratic_has_entry(struct quadratic *q, int i, int j)
+{
+    bool has = q->a[i][j] != 0.0;
+    for (int k = 0; k < q->n; k++)
+        has |= q->P[i][j][k] != 0.0;
+    return has;
+}
+
 static bool quadratic_jac(void *user, const double *w, bool new_w, double *val)
 {
     (void)new_w;
     struct quadratic *q = user;
     for (int j = 0; j < q->n; j++)
         for (int i = 0; i < q->m; i++)
-            *val++ = quadratic_slope(q->n, q->P[i], q->a[i], w, j);
+            if (quadratic_has_entry(q, i, j))
+                *val++ = quadratic_slope(q->n, q->P[i], q->a[i], w, j);
     return true;
 }
 
@@ -139,7 +148,8 @@ static struct mpcc quadratic_mpcc(struct quadratic *q)
     int nnz_jac = 0, nnz_hess = 0;
     for (int j = 0; j < q->n; j++) {
         for (int i = 0; i < q->m; i++)
-            q->rowind_jac[nnz_jac++] = i;
+            if (quadratic_has_entry(q, i, j))
+                q->rowind_jac[nnz_jac++] = i;
         for (int i = j; i < q->n; i++)
             q->rowind_hess[nnz_hess++] = i;
         q->colptr_jac[j + 1] = nnz_jac;
