@@ -34,7 +34,9 @@ struct spec;                        /* a tree and its text; owns every node */
 
 struct spec_override { const char *path, *value; };     /* --set PATH=VALUE; VALUE is YAML */
 
-/* Reads the file (or `text` under the name `name`) and applies the overrides. On errors *out is NULL.
+/* Reads the file (or `text` under the name `name`) and applies the overrides. After STATUS_SPEC *out is NULL if
+ * the text is no YAML; after other mistakes (duplicate keys, torn expressions, bad overrides) it is the tree all
+ * the same, so that its reader can report the rest of the mistakes.
  * Overrides have positions in a file named "--set PATH". Setting a mapping that is a record (has main key, see
  * spec_main_key) to a scalar changes its main value and keeps the rest. */
 enum status spec_read_file(const char *path, int n_override, const struct spec_override *override,
@@ -60,6 +62,10 @@ enum status spec_check_keys(struct diag *diag, const struct spec_node *node, con
 
 /* The nearest of the candidates to word by edit distance, if near enough to suggest; else NULL. */
 const char *spec_suggest(const char *word, int n, const char *const *candidate);
+
+/* The main key of the record at this path, "value" for "parameters.mu", "expr" for entries of define, constraints,
+ * cost.running and cost.terminal; NULL if what stands there is no such record. */
+const char *spec_main_key(const char *path);
 
 /* Is this a legal name (letters, digits, _, not starting with a digit)? */
 bool spec_is_name(const char *text);

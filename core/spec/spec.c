@@ -1,0 +1,123 @@
+#include "core/spec/spec.h"
+
+#include "core/base/mem.h"
+#include "core/spec/tree.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum status build(struct spec *spec, const char *name, size_t size, int n_override,
+                         const struct spec_override *override, struct diag *diag)
+{
+    const struct srcpos top = { name, 1, 1 };
+    if (size > TREE_MAX_TEXT)
+        return diag_error(diag, (struct srcpos){ name, 0, 0 }, NULL, "larger than %d MB: this is no spec",
+                          TREE_MAX_TEXT >> 20);
+    sha256_text(spec->text, size, spec->sha256);
+    enum status st = yaml_read(spec, name, spec->text, size, "", &spec->root, diag);
+    if (!spec->root)
+        return STATUS_SPEC;
+    if (spec->root->kind != SPEC_MAPPING) {
+        spec->root = NULL;
+        return diag_error(diag, top, NULL, "a spec is a mapping of blocks (key: value), \"cocp: 1\" first");
+    }
+    for (int i = 0; i < n_override; i++)
+        if (override_apply(spec, &override[i], diag) != STATUS_OK)
+            st = STATUS_SPEC;
+    return st;
+}
+
+/* Takes spec over; *out is NULL where there is no tree to go on with. */
+static enum status finish(struct spec *spec, enum status st, struct spec **out)
+{
+    *out = spec->root ? spec : NULL;
+    if (!spec->root)
+        spec_free(spec);
+    return st;
+}
+
+enum status spec_read_text(const char *name, const char *text, int n_override,
+                           const struct spec_override *override, struct spec **out, struct diag *diag)
+{
+    struct spec *spec = mem_alloc(1, sizeof *spec);
+    spec->text = arena_copy_text(&spec->mem, text);
+    const char *file = arena_copy_text(&spec->mem, name);
+    return finish(spec, build(spec, file, strlen(text), n_override, override, diag), out);
+}
+
+/* The whole file in the arena, one byte beyond the limit at most. */
+static char *read_all(FILE *in, struct arena *mem, size_t *size)
+{
+    size_t cap = 1 << 14, n = 0;
+    char *buf = mem_alloc(cap + 1, 1);
+    for (size_t got; n <= TREE_MAX_TEXT && (got = fread(buf + n, 1, cap - n, in)) > 0;) {
+        n += got;
+        if (n == cap) {
+            cap *= 2;
+            buf = mem_resize(buf, cap + 1, 1);
+        }
+    }
+    buf[n] = '\0';
+    char *text = arena_copy(mem, buf, n + 1, 1);
+    free(buf);
+    *size = n;
+    return text;
+}
+
+enum status spec_read_file(const char *path, int n_override, const struct spec_override *override,
+                           struct spec **out, struct diag *diag)
+{
+    struct spec *spec = mem_alloc(1, sizeof *spec);
+    const char *file = arena_copy_text(&spec->mem, path);
+    size_t size = 0;
+    enum status st = STATUS_OK;
+    FILE *in = fopen(path, "rb");
+    if (in) {
+        spec->text = read_all(in, &spec->mem, &size);
+        if (ferror(in))
+            st = STATUS_IO;
+    } else {
+        st = STATUS_IO;
+    }
+    if (st != STATUS_OK)
+        diag_add(diag, DIAG_ERROR, st, (struct srcpos){ file, 0, 0 }, NULL, "cannot read it: %s", strerror(errno));
+    if (in)
+        fclose(in);
+    if (st == STATUS_OK)
+        st = build(spec, file, size, n_override, override, diag);
+    return finish(spec, st, out);
+}
+
+void spec_free(struct spec *spec)
+{
+    if (!spec)
+        return;
+    arena_free(&spec->mem);
+    free(spec);
+}
+
+const struct spec_node *spec_root(const struct spec *spec)
+{
+    return spec->root;
+}
+
+const char *spec_text(const struct spec *spec)
+{
+    return spec->text;
+}
+
+const char *spec_sha256(const struct spec *spec)
+{
+    return spec->sha256;
+}
+
+const struct spec_node *spec_get(const struct spec_node *node, const char *key)
+{
+    if (!node || node->kind != SPEC_MAPPING)
+        return NULL;
+    for (int i = 0; i < node->n; i++)
+        if (strcmp(node->child[i]->key, key) == 0)
+            return node->child[i];
+    return NULL;
+}

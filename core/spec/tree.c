@@ -1,0 +1,71 @@
+#include "core/spec/tree.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool tree_is_full(const struct spec *spec)
+{
+    return spec->n_bytes > TREE_MAX_BYTES;
+}
+
+struct spec_node *tree_node(struct spec *spec, enum spec_kind kind, struct srcpos pos, const char *path)
+{
+    struct spec_node *node = arena_alloc(&spec->mem, 1, sizeof *node);
+    spec->n_bytes += sizeof *node;
+    node->kind = kind;
+    node->pos = pos;
+    node->path = path;
+    return node;
+}
+
+const char *tree_path(struct spec *spec, const char *parent, const char *key)
+{
+    spec->n_bytes += strlen(parent) + strlen(key) + 2;
+    return arena_printf(&spec->mem, "%s%s%s", parent, *parent ? "." : "", key);
+}
+
+/* The array doubles whenever n reaches a power of two, so that its capacity need not be stored. */
+void tree_add(struct spec *spec, struct spec_node *parent, struct spec_node *child)
+{
+    const int n = parent->n;
+    if ((n & (n - 1)) == 0) {
+        const size_t cap = n ? 2 * (size_t)n : 1;
+        struct spec_node **grown = arena_alloc(&spec->mem, cap, sizeof *grown);
+        if (n)
+            memcpy(grown, parent->child, (size_t)n * sizeof *grown);
+        parent->child = grown;
+        spec->n_bytes += cap * sizeof *grown;
+    }
+    parent->child[parent->n++] = child;
+}
+
+struct spec_node *tree_copy(struct spec *spec, const struct spec_node *src, const char *path)
+{
+    if (tree_is_full(spec))
+        return NULL;
+    struct spec_node *node = tree_node(spec, src->kind, src->pos, path);
+    node->key = src->key;
+    node->key_pos = src->key_pos;
+    node->text = src->text;
+    node->quoted = src->quoted;
+    for (int i = 0; i < src->n; i++) {
+        char index[16];
+        snprintf(index, sizeof index, "%d", i);
+        const char *key = src->child[i]->key ? src->child[i]->key : index;
+        struct spec_node *child = tree_copy(spec, src->child[i], tree_path(spec, path, key));
+        if (!child)
+            return NULL;
+        tree_add(spec, node, child);
+    }
+    return node;
+}
+
+int tree_depth(const struct spec_node *node)
+{
+    int depth = 0;
+    for (int i = 0; i < node->n; i++) {
+        const int below = 1 + tree_depth(node->child[i]);
+        depth = below > depth ? below : depth;
+    }
+    return depth;
+}
