@@ -214,7 +214,7 @@ static int cholesky(int n, double *A)
     return -1;
 }
 
-static void check_definite(struct reader *r, const struct spec_node *node, enum check_point where)
+static enum status check_definite(struct reader *r, const struct spec_node *node, enum check_point where)
 {
     const struct model *m = r->model;
     const size_t n = (size_t)m->n_q * (size_t)m->n_q;
@@ -226,12 +226,13 @@ static void check_definite(struct reader *r, const struct spec_node *node, enum 
     }
     const char *place_text = where == AT_GUESS ? "guess" : "initial values";
     const int row = finite ? cholesky(m->n_q, A) : -1;
-    if (!finite)
-        spec_error(r->diag, node, "the mass matrix is not finite at the %s", place_text);
-    else if (row >= 0)
-        spec_error(r->diag, node, "the mass matrix is not positive definite at the %s: no inertia is left for "
-                   "\"%s\"", place_text, m->x[m->q_index[row]].name);
     free(A);
+    if (!finite)
+        return spec_error(r->diag, node, "the mass matrix is not finite at the %s", place_text);
+    if (row < 0)
+        return STATUS_OK;
+    return spec_error(r->diag, node, "the mass matrix is not positive definite at the %s: no inertia is left for "
+                      "\"%s\"", place_text, m->x[m->q_index[row]].name);
 }
 
 /* --- Forces ------------------------------------------------------------------------------------------------- */
@@ -296,7 +297,6 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
         m->M_is_constant = m->M_is_constant && expr_is_const(r->g, m->M[i], NULL);
     if (!r->coordinates_known || mass_is_broken(r))
         return;
-    check_definite(r, kinetic ? kinetic : mass, AT_GUESS);
-    if (!m->M_is_constant)
+    if (check_definite(r, kinetic ? kinetic : mass, AT_GUESS) == STATUS_OK && !m->M_is_constant)
         check_definite(r, kinetic ? kinetic : mass, AT_START);
 }

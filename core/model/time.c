@@ -83,9 +83,9 @@ void model_read_time(struct reader *r)
     else
         read_elements(r, NULL);
 
-    const struct spec_node *place = block ? block : r->root;
+    const struct srcpos pos = block ? block->pos : r->root->pos;
     if (!horizon && (r->need == MODEL_FOR_SOLVE || r->need == MODEL_FOR_SIMULATE))
-        spec_error(r->diag, place, "time.horizon is missing (s, or {min:, max:, guess:} if it is free)");
+        diag_error(r->diag, pos, "time", "\"horizon\" is missing (s, or {min:, max:, guess:} if it is free)");
     if (!intervals && r->need == MODEL_FOR_SOLVE)
-        spec_error(r->diag, place, "time.intervals is missing (the number of control intervals, as 20)");
+        diag_error(r->diag, pos, "time", "\"intervals\" is missing (the number of control intervals, as 20)");
 }
