@@ -97,8 +97,9 @@ enum status cmd_init(const struct cli_args *args, struct diag *diag)
     const char *name = args->input[0];
     if (!spec_is_name(name))
         return diag_fail(diag, STATUS_USAGE, "\"%s\" is no name: use letters, digits and _, no digit first", name);
-    char *path = mem_alloc(strlen(name) + sizeof ".yaml", 1);
-    (void)strcat(strcpy(path, name), ".yaml");
+    const size_t size = strlen(name) + sizeof ".yaml";
+    char *path = mem_alloc(size, 1);
+    (void)snprintf(path, size, "%s.yaml", name);
     const enum status st = write_new(path, name, diag);
     if (st == STATUS_OK && args->verbosity >= 0)
         printf("%s: edit it, then run cocp check %s and cocp solve %s\n", path, path, path);

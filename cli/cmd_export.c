@@ -1,0 +1,99 @@
+#define _POSIX_C_SOURCE 200809L         /* open_memstream */
+
+#include "cli/commands.h"
+
+#include "cli/table.h"
+#include "core/base/arena.h"
+#include "core/results/results.h"
+#include "core/results/save.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is exported when nothing is asked for: the group that plotters want, else the next best. */
+static const char *default_group(const struct result *result)
+{
+    static const char *const groups[] = { "/uniform", "/trajectory", "/samples", "/certificate" };
+    for (size_t k = 0; k < sizeof groups / sizeof groups[0]; k++)
+        if (result_find(result, groups[k]) && result_n_axes(result_find(result, groups[k])) > 0)
+            return groups[k];
+    return "/uniform";
+}
+
+static int axis_named(const struct result_group *group, const char *name)
+{
+    for (int k = 0; k < result_n_axes(group); k++)
+        if (strcmp(result_axis_at(group, k)->name, name) == 0)
+            return k;
+    return -1;
+}
+
+/* GROUP, or GROUP/AXIS where the group has several axes ("grid/interval"); the axis is the first one otherwise. */
+static const struct result_group *find_table(const struct result *result, struct arena *mem, const char *name,
+                                             int *axis)
+{
+    char *path = arena_printf(mem, "%s%s", *name == '/' ? "" : "/", name);
+    const struct result_group *group = result_find(result, path);
+    *axis = 0;
+    if (group)
+        return result_n_axes(group) > 0 ? group : NULL;
+    char *slash = strrchr(path, '/');
+    if (slash == path)
+        return NULL;
+    *slash = '\0';
+    group = result_find(result, path);
+    *axis = group ? axis_named(group, slash + 1) : -1;
+    return *axis >= 0 ? group : NULL;
+}
+
+static const char *table_names(const struct result *result, struct arena *mem)
+{
+    const char *names = "";
+    for (int k = 0; k < result_n_groups(result); k++) {
+        const char *path;
+        if (result_n_axes(result_group_at(result, k, &path)) > 0)
+            names = arena_printf(mem, "%s%s%s", names, *names ? ", " : "", path + 1);
+    }
+    return *names ? names : "none";
+}
+
+static enum status write_csv(const struct table *table, const char *path, struct diag *diag)
+{
+    if (!path || strcmp(path, "-") == 0) {
+        table_print_csv(table, stdout);
+        return STATUS_OK;
+    }
+    char *text = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+    if (!out)
+        return diag_fail(diag, STATUS_IO, "cannot write %s: no memory", path);
+    table_print_csv(table, out);
+    fclose(out);
+    const enum status st = save_bytes(path, text, n, diag);
+    free(text);
+    return st;
+}
+
+enum status cmd_export(const struct cli_args *args, struct diag *diag)
+{
+    struct result *result = NULL;
+    if (result_read(args->input[0], &result, diag) != STATUS_OK)
+        return STATUS_IO;
+    struct arena mem = { NULL };
+    const char *name = args->group ? args->group : default_group(result);
+    int axis;
+    enum status st;
+    const struct result_group *group = find_table(result, &mem, name, &axis);
+    if (group) {
+        struct table *table = table_from_group(group, axis);
+        st = write_csv(table, args->out_path, diag);
+        table_free(table);
+    } else {
+        st = diag_fail(diag, args->group ? STATUS_USAGE : STATUS_IO, "%s has no table \"%s\"; it has: %s",
+                       args->input[0], name, table_names(result, &mem));
+    }
+    arena_free(&mem);
+    result_free(result);
+    return st;
+}

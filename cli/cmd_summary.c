@@ -1,0 +1,131 @@
+#include "cli/commands.h"
+
+#include "cli/table.h"
+#include "core/base/mem.h"
+#include "core/results/results.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_NAME, STATUS, OBJECTIVE, COMPLEMENTARITY, INFEASIBILITY, STEPS, ITERATIONS, SECONDS, EVENTS, METHOD,
+       N_FIXED };
+
+static const char *const fixed[N_FIXED] = {
+    "file", "status", "objective", "complementarity", "infeasibility", "steps", "iterations", "time", "events",
+    "method"
+};
+
+static int axis_size(const struct result *result, const char *path, const char *axis)
+{
+    const struct result_group *group = result_find(result, path);
+    for (int k = 0; group && k < result_n_axes(group); k++)
+        if (strcmp(result_axis_at(group, k)->name, axis) == 0)
+            return result_axis_at(group, k)->n;
+    return -1;
+}
+
+static double column_sum(const struct result *result, const char *path, const char *name)
+{
+    const struct result_group *group = result_find(result, path);
+    const struct result_data *data = group ? result_data_find(group, name) : NULL;
+    if (!data || data->n == 0 || (!data->d && !data->i))
+        return NAN;
+    double sum = 0;
+    for (int k = 0; k < data->n; k++)
+        sum += data->d ? data->d[k] : data->i[k];
+    return sum;
+}
+
+static void set_text(struct table *table, int row, int column, const char *text)
+{
+    if (text)
+        table_set_text(table, row, column, text);
+}
+
+static void set_count(struct table *table, int row, int column, int count)
+{
+    table_set_number(table, row, column, count < 0 ? NAN : count);
+}
+
+static void fill_row(struct table *table, int row, const struct result *result)
+{
+    const struct result_group *root = result_find(result, "/");
+    set_text(table, row, STATUS, result_get_text(root, "status"));
+    set_text(table, row, METHOD, result_get_text(root, "method"));
+    table_set_number(table, row, OBJECTIVE, result_get_double(root, "objective"));
+    table_set_number(table, row, COMPLEMENTARITY, result_get_double(root, "complementarity"));
+    table_set_number(table, row, INFEASIBILITY, result_get_double(root, "infeasibility"));
+    set_count(table, row, STEPS, axis_size(result, "/homotopy", "step"));
+    set_count(table, row, EVENTS, axis_size(result, "/events", "event"));
+    table_set_number(table, row, ITERATIONS, column_sum(result, "/homotopy", "iterations"));
+    table_set_number(table, row, SECONDS, column_sum(result, "/homotopy", "wall_time"));
+}
+
+static double parameter(const struct result *result, const char *name)
+{
+    const struct result_group *group = result_find(result, "/parameters");
+    const struct result_data *data = group ? result_data_find(group, name) : NULL;
+    return data && data->d && data->n == 1 ? data->d[0] : NAN;
+}
+
+/* True if the parameter is not the same in all files that could be read: the one that was swept. */
+static bool varies(struct result *const *result, int n, const char *name, double value)
+{
+    for (int k = 0; k < n; k++)
+        if (result[k] && !(parameter(result[k], name) == value))
+            return true;
+    return false;
+}
+
+/* A column for each parameter that varies; the first file that can be read names the parameters. */
+static void add_parameters(struct table *table, struct result *const *result, int n)
+{
+    int first = 0;
+    while (first < n && !result[first])
+        first++;
+    const struct result_group *group = first < n ? result_find(result[first], "/parameters") : NULL;
+    for (int k = 0; group && k < result_n_data(group); k++) {
+        const char *name = result_data_at(group, k)->name;
+        if (!varies(result, n, name, parameter(result[first], name)))
+            continue;
+        const int column = table_add_column(table, name);
+        for (int row = 0; row < n; row++)
+            if (result[row])
+                table_set_number(table, row, column, parameter(result[row], name));
+    }
+}
+
+enum status cmd_summary(const struct cli_args *args, struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    struct result **result = mem_alloc((size_t)args->n_input, sizeof(struct result *));
+    struct table *table = table_create();
+    for (int column = 0; column < N_FIXED; column++)
+        table_add_column(table, fixed[column]);
+    for (int k = 0; k < args->n_input; k++) {
+        const int row = table_add_row(table);
+        table_set_text(table, row, FILE_NAME, args->input[k]);
+        if (result_read(args->input[k], &result[k], diag) == STATUS_OK) {
+            fill_row(table, row, result[k]);
+        } else {
+            table_set_text(table, row, STATUS, "unreadable");
+            st = STATUS_IO;
+        }
+    }
+    add_parameters(table, result, args->n_input);
+    if (args->json) {
+        table_print_json(table, stdout);
+        fputs("\n", stdout);
+    } else if (args->csv) {
+        table_print_csv(table, stdout);
+    } else {
+        table_print(table, 0, INT_MAX, stdout);
+    }
+    table_free(table);
+    for (int k = 0; k < args->n_input; k++)
+        result_free(result[k]);
+    free(result);
+    return st;
+}
