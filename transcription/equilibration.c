@@ -1,0 +1,124 @@
+/* Step equilibration (math.md B.4): what settles element lengths where nothing switches. */
+#include "transcription/transcription.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* rho (h - h0)^2, h0 moving with a free horizon. */
+static void add_mean(struct transcription *tr, int e)
+{
+    const double rho = tr->settings->rho_h, h0 = tr->h0[e];
+    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e], tr->h[e], rho);
+    if (tr->T < 0 || tr->dcs->freezes) {
+        program_linear(tr->prog, PROGRAM_PENALTY, tr->h[e], -2 * rho * h0);
+        return;
+    }
+    const double part = h0 / tr->task.grid.horizon;
+    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e], tr->T, -2 * rho * part);
+    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->T, tr->T, rho * part * part);
+}
+
+static void add_diff(struct transcription *tr, int e)
+{
+    const double rho = tr->settings->rho_h;
+    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e], tr->h[e], rho);
+    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e - 1], tr->h[e - 1], rho);
+    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e], tr->h[e - 1], -2 * rho);
+}
+
+/* The indicator of a junction as a point function of the sums before (b) and after (f) it, and of dh:
+ *   eta = prod over pairs (lam_b lam_f + sel_b sel_f), positive iff nothing switches there. */
+struct indicator { struct program_block *block; int n_pair; };
+
+static struct indicator create_indicator(struct transcription *tr)
+{
+    const double sigma_se = 0.1;                /* math.md B.4: width of the scaled form */
+    struct expr_graph *g = tr->dcs->g;
+    const int n = tr->dcs->n_pair, n_in = 4 * n + 1;
+    expr *in = mem_alloc((size_t)n_in, sizeof *in);
+    for (int k = 0; k < n_in; k++)
+        in[k] = expr_sym(g, "sum");
+    const expr dh = in[4 * n];
+    expr eta = expr_const(g, 1);
+    for (int l = 0; l < n; l++) {
+        const expr *sum = &in[4 * l];           /* lam before, lam after, sel before, sel after */
+        eta = expr_mul(g, eta, expr_add(g, expr_mul(g, sum[0], sum[1]), expr_mul(g, sum[2], sum[3])));
+    }
+    expr out;
+    switch ((enum equilibration)tr->settings->equilibration) {
+    case EQUILIBRATE_DIRECT:
+        out = expr_mul(g, eta, dh);
+        break;
+    case EQUILIBRATE_L2_RELAXED_SCALED:
+        eta = expr_unary(g, EXPR_TANH, expr_scale(g, 1 / sigma_se, eta));
+        out = expr_mul(g, eta, expr_square(g, dh));
+        break;
+    default:
+        out = expr_mul(g, eta, expr_square(g, dh));
+        break;
+    }
+    struct indicator indicator = { program_block(tr->prog, pointfun_create(g, n_in, in, 1, &out)), n };
+    free(in);
+    return indicator;
+}
+
+static void add_sums(struct transcription *tr, struct program_block *block, int slot, const struct dcs_pair *pair,
+                     int e, bool with_left)
+{
+    for (int k = with_left ? 0 : 1; k <= tr->n_point; k++)
+        block_slot_add(block, slot, tr_lam(tr, e, k) + pair->lam, 1);
+}
+
+static void add_sel_sum(struct transcription *tr, struct program_block *block, int slot, const struct dcs_pair *pair,
+                        int e)
+{
+    block_slot_const(block, slot, tr->rk->s * pair->offset);
+    for (int k = 1; k <= tr->rk->s; k++)
+        block_slot_add(block, slot, tr_sel(tr, e, k) + pair->sel, pair->coef);
+}
+
+/* Junction between elements e - 1 and e. */
+static void add_junction(struct transcription *tr, const struct indicator *indicator, int e)
+{
+    struct program_block *block = indicator->block;
+    block_point(block);
+    for (int l = 0; l < indicator->n_pair; l++) {
+        const struct dcs_pair *pair = &tr->dcs->pair[l];
+        add_sums(tr, block, 4 * l, pair, e - 1, false);
+        add_sums(tr, block, 4 * l + 1, pair, e, true);
+        add_sel_sum(tr, block, 4 * l + 2, pair, e - 1);
+        add_sel_sum(tr, block, 4 * l + 3, pair, e);
+    }
+    block_slot_add(block, 4 * indicator->n_pair, tr->h[e], 1);
+    block_slot_add(block, 4 * indicator->n_pair, tr->h[e - 1], -1);
+    if (tr->settings->equilibration == EQUILIBRATE_DIRECT) {
+        const struct mpcc_label label = tr_label(tr, "step equilibration", "discretization.equilibration",
+                                                 (struct srcpos){ NULL, 0, 0 }, -1, e, -1);
+        block_out(block, 0, program_row(tr->prog, 0, 0, label), 1, PROGRAM_ONE, PROGRAM_ONE);
+    } else {
+        block_out(block, 0, PROGRAM_PENALTY, tr->settings->rho_h, PROGRAM_ONE, PROGRAM_ONE);
+    }
+}
+
+void tr_add_equilibration(struct transcription *tr)
+{
+    const enum equilibration how = tr->settings->equilibration;
+    if (!tr->switching || how == EQUILIBRATE_NONE || tr->task.end == END_OF_PHYSICAL_TIME)
+        return;
+    const bool indicated = how == EQUILIBRATE_L2_RELAXED || how == EQUILIBRATE_L2_RELAXED_SCALED
+                           || how == EQUILIBRATE_DIRECT;
+    struct indicator indicator = { NULL, 0 };
+    if (indicated)
+        indicator = create_indicator(tr);
+    for (int e = 0; e < tr->n_element; e++) {
+        const bool junction = e > tr->first[tr->interval_of[e]];
+        if (how == EQUILIBRATE_HEURISTIC_MEAN)
+            add_mean(tr, e);
+        else if (how == EQUILIBRATE_HEURISTIC_DIFF && junction)
+            add_diff(tr, e);
+        else if (indicated && junction)
+            add_junction(tr, &indicator, e);
+    }
+}
