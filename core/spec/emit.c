@@ -104,13 +104,23 @@ static bool is_leaf(const struct spec_node *node)
     return node->kind == SPEC_SCALAR || node->kind == SPEC_NULL || node->n == 0;
 }
 
-/* Collections of leaves in one line, as people write them. */
+/* Number of leaves below a node that has at most `levels` levels; a large number if it has more. */
+static int count_leaves(const struct spec_node *node, int levels)
+{
+    int n = 0;
+    if (is_leaf(node))
+        return 1;
+    if (levels == 0)
+        return 1000;
+    for (int i = 0; i < node->n && n < 1000; i++)
+        n += count_leaves(node->child[i], levels - 1);
+    return n;
+}
+
+/* Small records stand in one line, as people write them. */
 static bool is_short(const struct spec_node *node)
 {
-    for (int i = 0; i < node->n; i++)
-        if (!is_leaf(node->child[i]))
-            return false;
-    return node->n <= 12;
+    return count_leaves(node, 2) <= 12;
 }
 
 static void put_flow(struct buffer *out, const struct spec_node *node)

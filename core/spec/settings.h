@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+enum { SETTING_AUTO_INT = -1 };      /* what the auto word (or a NAN default) stores in an int */
+
 enum setting_type {
     SETTING_INT, SETTING_DOUBLE, SETTING_BOOL, SETTING_CHOICE,
     SETTING_LIST                    /* doubles: struct setting_list */
@@ -23,7 +25,7 @@ struct setting_key {
     enum setting_type type;
     size_t offset;                  /* of the field: int (INT and CHOICE), double, bool, struct setting_list */
     double initial;                 /* default; a choice: its index. A NAN double is "auto" or "not given" */
-    double min, max;                /* closed range; open_min, open_max exclude the ends */
+    double min, max;                /* closed range; open_min, open_max exclude the ends; 0, 0: any number */
     bool open_min, open_max;
     const char *const *choices;     /* NULL-terminated, for SETTING_CHOICE, in the order of the enum */
     const char *auto_word;          /* a word that may stand for NAN ("auto"); or NULL */
@@ -45,8 +47,9 @@ struct setting_eval {
 /* Sets every field of `out` to its default. */
 void settings_init(const struct setting_table *table, void *out);
 
-/* Reads the keys of the table from a block (NULL: all defaults). Unknown keys are errors, unless they are in the
- * NULL-terminated list `also` (keys with a structure of their own, which the module reads itself). */
+/* Sets all defaults, then reads the keys of the table from a block (NULL: defaults only). Unknown keys are errors,
+ * unless they are in the NULL-terminated list `also` (keys with a structure of their own, which the module reads
+ * itself). */
 enum status settings_read(const struct setting_table *table, const struct spec_node *block,
                           const struct setting_eval *eval, const char *const *also, void *out, struct diag *diag);
 

@@ -1,0 +1,290 @@
+#include "core/spec/settings.h"
+
+#include "core/base/mem.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Fields of the settings struct, by offset ---------------------------------------------------------------- */
+
+static void *field(const struct setting_key *key, void *settings)
+{
+    return (char *)settings + key->offset;
+}
+
+static const void *const_field(const struct setting_key *key, const void *settings)
+{
+    return (const char *)settings + key->offset;
+}
+
+static void set_default(const struct setting_key *key, void *out)
+{
+    switch (key->type) {
+    case SETTING_INT:
+        *(int *)field(key, out) = isnan(key->initial) ? SETTING_AUTO_INT : (int)key->initial;
+        break;
+    case SETTING_CHOICE:
+        *(int *)field(key, out) = (int)key->initial;
+        break;
+    case SETTING_DOUBLE:
+        *(double *)field(key, out) = key->initial;
+        break;
+    case SETTING_BOOL:
+        *(bool *)field(key, out) = key->initial != 0;
+        break;
+    case SETTING_LIST:
+        *(struct setting_list *)field(key, out) = (struct setting_list){ 0, NULL };
+        break;
+    }
+}
+
+void settings_init(const struct setting_table *table, void *out)
+{
+    for (int i = 0; i < table->n; i++)
+        set_default(&table->key[i], out);
+}
+
+/* --- Reading values ------------------------------------------------------------------------------------------ */
+
+static bool has_range(const struct setting_key *key)
+{
+    return key->min < key->max || (key->min == key->max && key->min != 0);
+}
+
+/* "must be > 0", "must lie in [0, 1)" */
+static enum status range_error(const struct setting_key *key, const struct spec_node *node, double got,
+                               struct diag *diag)
+{
+    if (isnan(got) || (isinf(key->max) && isinf(key->min)))
+        return spec_error(diag, node, "must be a finite number, got %g", got);
+    if (isinf(key->max))
+        return spec_error(diag, node, "must be %s %g, got %g", key->open_min ? ">" : ">=", key->min, got);
+    if (isinf(key->min))
+        return spec_error(diag, node, "must be %s %g, got %g", key->open_max ? "<" : "<=", key->max, got);
+    return spec_error(diag, node, "must lie in %c%g, %g%c, got %g", key->open_min ? '(' : '[', key->min, key->max,
+                      key->open_max ? ')' : ']', got);
+}
+
+/* Without an evaluator a number is a number, no expression. */
+static enum status plain_number(const struct spec_node *node, double *out, struct diag *diag)
+{
+    char *end = NULL;
+    *out = strtod(node->text, &end);
+    if (end == node->text || *end)
+        return spec_error(diag, node, "expected a number, got \"%s\"", node->text);
+    return STATUS_OK;
+}
+
+static enum status read_number(const struct setting_key *key, const struct spec_node *node,
+                               const struct setting_eval *eval, double *out, struct diag *diag)
+{
+    if (node->kind != SPEC_SCALAR)
+        return spec_error(diag, node, "expected a number, got %s",
+                          node->kind == SPEC_SEQUENCE ? "a list" : node->kind == SPEC_MAPPING ? "a mapping" : "nothing");
+    if (key->auto_word && strcmp(node->text, key->auto_word) == 0) {
+        *out = NAN;
+        return STATUS_OK;
+    }
+    const enum status st = eval && eval->number ? eval->number(eval->user, node, out, diag)
+                                                : plain_number(node, out, diag);
+    if (st != STATUS_OK)
+        return st;
+    const bool above = key->open_min ? *out > key->min : *out >= key->min;      /* NaN fails, too */
+    const bool below = key->open_max ? *out < key->max : *out <= key->max;
+    if (isnan(*out) || (has_range(key) && !(above && below)))
+        return range_error(key, node, *out, diag);
+    return STATUS_OK;
+}
+
+static enum status read_int(const struct setting_key *key, const struct spec_node *node,
+                            const struct setting_eval *eval, int *out, struct diag *diag)
+{
+    double val;
+    const enum status st = read_number(key, node, eval, &val, diag);
+    if (st != STATUS_OK)
+        return st;
+    if (isnan(val)) {
+        *out = SETTING_AUTO_INT;
+        return STATUS_OK;
+    }
+    if (val != floor(val) || fabs(val) > INT_MAX)
+        return spec_error(diag, node, "must be a whole number, got %g", val);
+    *out = (int)val;
+    return STATUS_OK;
+}
+
+static enum status read_bool(const struct spec_node *node, bool *out, struct diag *diag)
+{
+    static const char *const word[] = { "false", "true", "no", "yes", "off", "on" };
+    for (int i = 0; node->kind == SPEC_SCALAR && i < 6; i++)
+        if (strcmp(node->text, word[i]) == 0) {
+            *out = i % 2;
+            return STATUS_OK;
+        }
+    return spec_error(diag, node, "must be true or false");
+}
+
+static void join_choices(const char *const *choices, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; choices[i] && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "", choices[i]);
+}
+
+static enum status read_choice(const struct setting_key *key, const struct spec_node *node, int *out,
+                               struct diag *diag)
+{
+    char list[400];
+    int n = 0;
+    join_choices(key->choices, list, sizeof list);
+    if (node->kind != SPEC_SCALAR)
+        return spec_error(diag, node, "must be one of %s", list);
+    for (; key->choices[n]; n++)
+        if (strcmp(node->text, key->choices[n]) == 0) {
+            *out = n;
+            return STATUS_OK;
+        }
+    const char *near = spec_suggest(node->text, n, key->choices);
+    if (near)
+        return spec_error(diag, node, "must be one of %s; got \"%s\" (did you mean \"%s\"?)", list, node->text, near);
+    return spec_error(diag, node, "must be one of %s; got \"%s\"", list, node->text);
+}
+
+static enum status read_list(const struct setting_key *key, const struct spec_node *node,
+                             const struct setting_eval *eval, struct setting_list *out, struct diag *diag)
+{
+    if (node->kind == SPEC_SCALAR && key->auto_word && strcmp(node->text, key->auto_word) == 0)
+        return STATUS_OK;
+    if (node->kind != SPEC_SEQUENCE)
+        return spec_error(diag, node, "expected a list of numbers, [a, b]");
+    struct setting_list list = { node->n, mem_alloc((size_t)node->n, sizeof(double)) };
+    enum status st = STATUS_OK;
+    for (int i = 0; i < node->n; i++)
+        if (read_number(key, node->child[i], eval, &list.val[i], diag) != STATUS_OK)
+            st = STATUS_SPEC;
+    if (st == STATUS_OK)
+        *out = list;
+    else
+        free(list.val);
+    return st;
+}
+
+/* A key without a value keeps its default, as if its line were not there. */
+static enum status read_value(const struct setting_key *key, const struct spec_node *node,
+                              const struct setting_eval *eval, void *out, struct diag *diag)
+{
+    if (node->kind == SPEC_NULL)
+        return STATUS_OK;
+    switch (key->type) {
+    case SETTING_INT:       return read_int(key, node, eval, field(key, out), diag);
+    case SETTING_DOUBLE:    return read_number(key, node, eval, field(key, out), diag);
+    case SETTING_BOOL:      return read_bool(node, field(key, out), diag);
+    case SETTING_CHOICE:    return read_choice(key, node, field(key, out), diag);
+    case SETTING_LIST:      return read_list(key, node, eval, field(key, out), diag);
+    }
+    return STATUS_INTERNAL;
+}
+
+/* --- Reading a block ----------------------------------------------------------------------------------------- */
+
+/* The names of the table, then those of `also`; NULL-terminated, to be freed. */
+static const char **known_keys(const struct setting_table *table, const char *const *also)
+{
+    int n_also = 0, n = 0;
+    while (also && also[n_also])
+        n_also++;
+    const char **known = mem_alloc((size_t)(table->n + n_also + 1), sizeof *known);
+    for (int i = 0; i < table->n; i++)
+        known[n++] = table->key[i].name;
+    for (int i = 0; i < n_also; i++)
+        known[n++] = also[i];
+    return known;
+}
+
+enum status settings_read(const struct setting_table *table, const struct spec_node *block,
+                          const struct setting_eval *eval, const char *const *also, void *out, struct diag *diag)
+{
+    settings_init(table, out);
+    const char **known = known_keys(table, also);
+    enum status st = spec_check_keys(diag, block, known);
+    free(known);
+    for (int i = 0; i < table->n; i++) {
+        const struct spec_node *node = spec_get(block, table->key[i].name);
+        if (node && read_value(&table->key[i], node, eval, out, diag) != STATUS_OK)
+            st = STATUS_SPEC;
+    }
+    return st;
+}
+
+/* --- Printing ------------------------------------------------------------------------------------------------ */
+
+/* The shortest text that reads back as the same number. */
+static void number_text(double val, char text[32])
+{
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, 32, "%.*g", digits, val);
+        if (strtod(text, NULL) == val)
+            return;
+    }
+}
+
+static void print_number(const struct setting_key *key, double val, FILE *out)
+{
+    char text[32];
+    if (isnan(val)) {
+        fputs(key->auto_word ? key->auto_word : "null", out);
+        return;
+    }
+    number_text(val, text);
+    fputs(text, out);
+}
+
+/* An int as the number it was read from. */
+static double int_number(const struct setting_key *key, int val)
+{
+    const bool may_be_auto = key->auto_word || isnan(key->initial);
+    return may_be_auto && val == SETTING_AUTO_INT ? NAN : val;
+}
+
+static void print_list(const struct setting_key *key, const struct setting_list *list, FILE *out)
+{
+    if (!list->n) {
+        fputs(key->auto_word ? key->auto_word : "null", out);
+        return;
+    }
+    for (int i = 0; i < list->n; i++) {
+        fputs(i ? ", " : "[", out);
+        print_number(key, list->val[i], out);
+    }
+    fputs("]", out);
+}
+
+static void print_value(const struct setting_key *key, const void *val, FILE *out)
+{
+    switch (key->type) {
+    case SETTING_INT:
+        print_number(key, int_number(key, *(const int *)val), out);
+        break;
+    case SETTING_DOUBLE:    print_number(key, *(const double *)val, out); break;
+    case SETTING_BOOL:      fputs(*(const bool *)val ? "true" : "false", out); break;
+    case SETTING_CHOICE:    fputs(key->choices[*(const int *)val], out); break;
+    case SETTING_LIST:      print_list(key, val, out); break;
+    }
+}
+
+void settings_print(const struct setting_table *table, const void *settings, int indent, FILE *out)
+{
+    for (int i = 0; i < table->n; i++) {
+        const struct setting_key *key = &table->key[i];
+        fprintf(out, "%*s%s: ", indent, "", key->name);
+        print_value(key, const_field(key, settings), out);
+        if (key->help)
+            fprintf(out, "   # %s", key->help);
+        if (key->units && *key->units)
+            fprintf(out, "%s(%s)", key->help ? " " : "   # ", key->units);
+        fputs("\n", out);
+    }
+}
