@@ -15,6 +15,7 @@
 #define MU_RETRY 1e-2               /* at least this when an NLP is tried again; math.md E.4 */
 #define SLACK_COMP 10.0             /* a capped NLP still counts if its products are within this factor of sigma */
 #define MAX_BACK_OFF 3
+#define LESS_AMBIGUITY 1e-2         /* of a second crossover after an infeasible one: fix what is very clear */
 #define FINAL_POLISH_SIGMA 1e-2     /* a run that got this far deserves a last crossover */
 
 /* A point and what the hard problem says of it. Ranks are worth more than any objective. */
@@ -67,7 +68,7 @@ struct homotopy_recipe homotopy_recipe_fesd_j(void)
     return (struct homotopy_recipe){            /* homotopy_fesdj.md 4 */
         .sigma_0 = 1e-2, .slope = 0.1, .tol_min = 1e-8, .tol_max = 1e-8, .dual_inf_tol = 1e-6,
         .sigma_early = INFINITY, .max_iter_early = 500, .max_iter = 500, .monotone = false,
-        .push_first = 1e-3, .push = 1e-3, .sigma_polish = 1e-3
+        .push_first = 1e-3, .push = 1e-3, .sigma_polish = 1e-4
     };
 }
 
@@ -347,7 +348,9 @@ static void solve_polish(struct work *work)
                                            .n_option = run->n_option, .option = run->option };
     struct polish_point point = { now->w, now->lambda, now->lambda_pair, now->z_lower, now->z_upper };
     struct nlp_info info;
-    work->st = polish_solve(work->mpcc, work->decision, &settings, &point, watch, work, &info, work->diag);
+    struct diag *quiet = diag_create();         /* that a crossover is over-determined is no news for the user */
+    work->st = polish_solve(work->mpcc, work->decision, &settings, &point, watch, work, &info, quiet);
+    diag_free(quiet);
     if (work->st != STATUS_OK)
         return;
     now->outcome = info.outcome;
@@ -357,22 +360,33 @@ static void solve_polish(struct work *work)
     keep_if_better(work, now);
 }
 
-/* Decides the active set from the last good iterate and solves; if ambiguous groups were in the way, once more
- * with all of them decided. True if the result is a solution. */
-static bool try_polish(struct work *work)
+/* One crossover from the last good iterate; *n_kept is in and out: nothing is done if that many groups stay
+ * undecided again. */
+static bool polish_once(struct work *work, double ambiguity, int *n_kept)
 {
-    work->polished_at = work->good.sigma;
-    work->polish_below = 0.1 * work->good.sigma;
-    announce_sigma(work, work->good.sigma, true);
-    const int n_ambiguous = polish_decide(work->mpcc, work->good.w, POLISH_AMBIGUITY, work->decision);
-    copy_iterate(work, &work->good, &work->now);
-    solve_polish(work);
-    if (must_stop(work) || work->now.rank == RANK_STRICT || n_ambiguous == 0)
-        return work->st == STATUS_OK && work->now.rank == RANK_STRICT;
-    polish_decide(work->mpcc, work->good.w, POLISH_DECIDE_ALL, work->decision);
+    const int n_before = *n_kept;
+    *n_kept = polish_decide(work->mpcc, work->good.w, ambiguity, work->decision);
+    if (*n_kept == n_before)
+        return false;
     copy_iterate(work, &work->good, &work->now);
     solve_polish(work);
     return work->st == STATUS_OK && work->now.rank == RANK_STRICT;
+}
+
+/* A crossover, and if it fails another one: with fewer decisions if the first ones were infeasible, with all of
+ * them if the product rows of the undecided groups were in the way. True if the result is a solution. */
+static bool try_polish(struct work *work)
+{
+    int n_kept = -1;
+    work->polished_at = work->good.sigma;
+    work->polish_below = 0.1 * work->good.sigma;
+    announce_sigma(work, work->good.sigma, true);
+    if (polish_once(work, POLISH_AMBIGUITY, &n_kept))
+        return true;
+    if (must_stop(work))
+        return false;
+    const bool infeasible = work->now.outcome == NLP_INFEASIBLE || work->now.outcome == NLP_REFUSED;
+    return polish_once(work, infeasible ? LESS_AMBIGUITY : POLISH_DECIDE_ALL, &n_kept);
 }
 
 static bool may_polish(const struct work *work, double below)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define IPOPT_INFINITY 2e19         /* beyond nlp_upper_bound_inf = 1e19 */
+#define MUMPS_AMD 0                 /* on optimal control problems twice as fast as the automatic choice */
 #define WARM_PUSH 1e-12             /* warm starts stay where they are */
 #define FIXED_TOL 1e-8              /* violation allowed where every variable is fixed */
 
@@ -177,6 +178,7 @@ static void set_own_options(IpoptProblem problem, const struct nlp_settings *set
     set_int(problem, "print_level", settings->print_level);
     set_word(problem, "option_file_name", "");      /* else ipopt.opt of the working directory is read */
     set_word(problem, "linear_solver", "mumps");
+    set_int(problem, "mumps_pivot_order", MUMPS_AMD);
     set_number(problem, "tol", settings->tol);
     set_number(problem, "dual_inf_tol", settings->dual_inf_tol);
     set_number(problem, "constr_viol_tol", settings->constr_viol_tol);

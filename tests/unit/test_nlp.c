@@ -31,7 +31,7 @@ static enum status solve(const struct nlp *nlp, const struct nlp_settings *setti
     return nlp_solve(nlp, settings, &point, monitor, s, &s->info, s->diag);
 }
 
-/* --- HS071: min w0 w3 (w0 + w1 + w2) + w2, w0 w1 w2 w3 >= 25, |w|^2 = 40, 1 <= w <= 5 ------------------------- */
+/* --- HS071: min w0 w3 (w0 + w1 + w2) + w2, w0 w1 w2 w3 >= 25, |w|^2 = 40, 1 <= w <= 5 ------------ */
 
 static bool hs071_f(void *user, const double *w, bool new_w, double *f)
 {
@@ -335,7 +335,7 @@ static void unbounded_cost_is_told_apart(void **state)
     diag_free(s.diag);
 }
 
-/* --- Rosenbrock: f = (1 - x)^2 + 100 (y - x^2)^2, minimum 0 at (1, 1) ----------------------------------------- */
+/* --- Rosenbrock: f = (1 - x)^2 + 100 (y - x^2)^2, minimum 0 at (1, 1) ----------------------- */
 
 static bool rosenbrock_f(void *user, const double *w, bool new_w, double *f)
 {
