@@ -46,7 +46,7 @@ static void set_text(struct table *table, int row, int column, const char *text)
 
 static void set_count(struct table *table, int row, int column, int count)
 {
-    table_set_number(table, row, column, count < 0 ? NAN : count);
+    table_set_number(table, row, column, count < 0 ? (double)NAN : count);
 }
 
 static void fill_row(struct table *table, int row, const struct result *result)

@@ -1,0 +1,342 @@
+#include "cli/commands.h"
+
+#include "cli/table.h"
+#include "core/results/results.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10 };
+
+/* --- Heads of the report -------------------------------------------------------------------------------------- */
+
+static void print_text(const char *label, const char *text)
+{
+    if (text && *text)
+        printf("  %-16s %s\n", label, text);
+}
+
+static void print_number(const char *label, double value, const char *note)
+{
+    if (!isnan(value))
+        printf("  %-16s %.8g%s\n", label, value, note);
+}
+
+static void print_head(const struct result *result, const char *path)
+{
+    const struct result_group *root = result_find(result, "/");
+    const char *title = result_get_text(root, "title"), *status = result_get_text(root, "status");
+    printf("%s: %s", title && *title ? title : path, status ? status : "no status");
+    if (result_get_int(root, "exit_code", -1) >= 0)
+        printf(" (exit status %d)", result_get_int(root, "exit_code", -1));
+    printf("\n");
+    print_text("file", path);
+    print_text("method", result_get_text(root, "method"));
+    print_number("objective", result_get_double(root, "objective"), "");
+    print_number("complementarity", result_get_double(root, "complementarity"), " (largest product of a pair)");
+    print_number("infeasibility", result_get_double(root, "infeasibility"), " (largest violation)");
+    print_text("made", result_get_text(root, "date_created"));
+    print_text("by", result_get_text(root, "source"));
+    print_text("command", result_get_text(root, "history"));
+}
+
+static int axis_named(const struct result_group *group, const char *name)
+{
+    for (int k = 0; group && k < result_n_axes(group); k++)
+        if (strcmp(result_axis_at(group, k)->name, name) == 0)
+            return k;
+    return -1;
+}
+
+static int axis_size(const struct result *result, const char *path, const char *axis)
+{
+    const struct result_group *group = result_find(result, path);
+    const int k = axis_named(group, axis);
+    return k < 0 ? 0 : result_axis_at(group, k)->n;
+}
+
+/* The last value of a dataset of doubles; NAN if there is none. */
+static double last_value(const struct result_group *group, const char *name)
+{
+    const struct result_data *data = group ? result_data_find(group, name) : NULL;
+    return data && data->d && data->n > 0 ? data->d[data->n - 1] : NAN;
+}
+
+static void print_time(const struct result *result)
+{
+    const struct result_group *group = result_find(result, "/trajectory");
+    const double t = last_value(group, "t"), t_num = last_value(group, "t_num");
+    print_number("horizon", t, " s");
+    if (fabs(t_num - t) > 1e-9 * fmax(1, fabs(t)))
+        print_number("numerical time", t_num, " s");
+    const int n_intervals = axis_size(result, "/grid", "interval");
+    const int n_elements = axis_size(result, "/grid", "element");
+    const int n_points = axis_size(result, "/trajectory", "point");
+    if (n_points)
+        printf("  %-16s %d intervals, %d finite elements, %d points\n", "grid", n_intervals, n_elements, n_points);
+}
+
+/* --- Groups --------------------------------------------------------------------------------------------------- */
+
+static void print_attrs(const struct result_group *group)
+{
+    for (int k = 0; k < result_n_attrs(group); k++) {
+        const struct result_attr *attr = result_attr_at(group, k);
+        if (attr->type == RESULT_TEXT)
+            printf("  %-20s %s\n", attr->name, attr->text);
+        else
+            printf("  %-20s %.8g\n", attr->name, attr->type == RESULT_INT ? attr->i : attr->d);
+    }
+}
+
+/* Heading and attributes of a group that has some. */
+static void print_attr_group(const struct result *result, const char *path, const char *heading)
+{
+    const struct result_group *group = result_find(result, path);
+    if (!group || result_n_attrs(group) == 0)
+        return;
+    printf("\n%s\n", heading);
+    print_attrs(group);
+}
+
+enum { NAME, UNITS, FIRST, LAST, LEAST, LARGEST, LOWER, UPPER, N_RANGE };
+
+static struct table *range_table(void)
+{
+    static const char *const names[N_RANGE] = { "name", "units", "first", "last", "least", "largest", "lower bound",
+                                                "upper bound" };
+    struct table *table = table_create();
+    for (int k = 0; k < N_RANGE; k++)
+        table_add_column(table, names[k]);
+    return table;
+}
+
+static double value_at(const struct result_data *data, int k)
+{
+    if (data->type == RESULT_DOUBLE)
+        return data->d[k];
+    return data->type == RESULT_INT ? data->i[k] : data->flag[k];
+}
+
+static void add_range(struct table *table, const struct result_data *data)
+{
+    const int row = table_add_row(table);
+    table_set_text(table, row, NAME, data->name);
+    table_set_text(table, row, UNITS, data->units);
+    table_set_number(table, row, LOWER, data->lower_bound);
+    table_set_number(table, row, UPPER, data->upper_bound);
+    if (data->type == RESULT_TEXT || data->n == 0)
+        return;
+    double least = NAN, largest = NAN;
+    for (int k = 0; k < data->n; k++) {
+        least = fmin(least, value_at(data, k));         /* fmin and fmax skip NaN: missing values */
+        largest = fmax(largest, value_at(data, k));
+    }
+    table_set_number(table, row, FIRST, value_at(data, 0));
+    table_set_number(table, row, LAST, value_at(data, data->n - 1));
+    table_set_number(table, row, LEAST, least);
+    table_set_number(table, row, LARGEST, largest);
+}
+
+static void print_table(struct table *table, const char *heading, int n_rows)
+{
+    if (table_n_rows(table) > 0) {
+        printf("\n%s\n", heading);
+        table_print(table, 2, n_rows, stdout);
+    }
+    table_free(table);
+}
+
+static void print_role(const struct result *result, const char *role, const char *heading)
+{
+    const struct result_group *group = result_find(result, "/trajectory");
+    if (!group)
+        group = result_find(result, "/uniform");
+    struct table *table = range_table();
+    for (int k = 0; group && k < result_n_data(group); k++)
+        if (strcmp(result_data_at(group, k)->role, role) == 0)
+            add_range(table, result_data_at(group, k));
+    print_table(table, heading, INT_MAX);
+}
+
+static void print_parameters(const struct result *result)
+{
+    const struct result_group *group = result_find(result, "/parameters");
+    struct table *table = table_create();
+    const int name = table_add_column(table, "name"), value = table_add_column(table, "value");
+    const int units = table_add_column(table, "units"), note = table_add_column(table, "");
+    for (int k = 0; group && k < result_n_data(group); k++) {
+        const struct result_data *data = result_data_at(group, k);
+        if (data->type == RESULT_TEXT || data->n != 1)
+            continue;
+        const int row = table_add_row(table);
+        table_set_text(table, row, name, data->name);
+        table_set_number(table, row, value, value_at(data, 0));
+        table_set_text(table, row, units, data->units);
+        table_set_text(table, row, note, strcmp(data->role, "optimized") == 0 ? "optimized" : "");
+    }
+    print_table(table, "Parameters", INT_MAX);
+}
+
+/* A dataset over `axis` alone as a column of a table with as many rows. */
+static void copy_column(struct table *table, const struct result_data *data)
+{
+    const int column = table_add_column(table, data->name);
+    for (int row = 0; row < data->n; row++)
+        if (data->type == RESULT_TEXT)
+            table_set_text(table, row, column, data->text[row]);
+        else
+            table_set_number(table, row, column, value_at(data, row));
+}
+
+static bool is_missing(const struct result_data *data)
+{
+    for (int k = 0; k < data->n; k++)
+        if (data->type == RESULT_TEXT || !isnan(value_at(data, k)))
+            return false;
+    return true;
+}
+
+/* The datasets over that axis alone that say something; `skip` names those for programs, not for readers. */
+static struct table *flat_table(const struct result *result, const char *path, const char *axis_name,
+                                const char *skip)
+{
+    const struct result_group *group = result_find(result, path);
+    const int axis = axis_named(group, axis_name);
+    struct table *table = table_create();
+    if (axis < 0)
+        return table;
+    for (int row = 0; row < result_axis_at(group, axis)->n; row++)
+        table_add_row(table);
+    for (int k = 0; k < result_n_data(group); k++) {
+        const struct result_data *data = result_data_at(group, k);
+        if (data->n_axes == 1 && data->axis[0] == axis && strcmp(data->name, skip) != 0 && !is_missing(data))
+            copy_column(table, data);
+    }
+    return table;
+}
+
+static void print_events(const struct result *result)
+{
+    if (axis_named(result_find(result, "/events"), "event") >= 0 && axis_size(result, "/events", "event") == 0)
+        printf("\nEvents: none\n");
+    print_table(flat_table(result, "/events", "event", "element"), "Events", MAX_EVENTS);
+}
+
+static void print_result(const struct result *result, const char *path)
+{
+    print_head(result, path);
+    print_time(result);
+    print_role(result, "state", "States");
+    print_role(result, "control", "Controls");
+    print_role(result, "contact", "Contacts");
+    print_role(result, "output", "Outputs");
+    print_parameters(result);
+    print_events(result);
+    print_table(flat_table(result, "/homotopy", "step", ""), "Homotopy", INT_MAX);
+    print_table(flat_table(result, "/residuals", "constraint", ""), "Worst constraints", MAX_RESIDUALS);
+    print_attr_group(result, "/verification", "Verification");
+    print_attr_group(result, "/certificate", "Certificate");
+    print_attr_group(result, "/solver", "Solver");
+}
+
+/* --- One group, --group --------------------------------------------------------------------------------------- */
+
+static enum status print_group(const struct result *result, const struct cli_args *args, struct diag *diag)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s%s", args->group[0] == '/' ? "" : "/", args->group);
+    const struct result_group *group = result_find(result, path);
+    if (!group)
+        return diag_fail(diag, STATUS_USAGE, "%s has no group %s", args->input[0], path);
+    printf("%s\n", path);
+    print_attrs(group);
+    for (int k = 0; k < result_n_axes(group); k++)
+        printf("  %-20s axis of %d\n", result_axis_at(group, k)->name, result_axis_at(group, k)->n);
+    struct table *table = range_table();
+    for (int k = 0; k < result_n_data(group); k++) {
+        const struct result_data *data = result_data_at(group, k);
+        if (data->type == RESULT_TEXT && data->n == 1)
+            printf("\n%s:\n%s\n", data->name, data->text[0]);
+        else
+            add_range(table, data);
+    }
+    print_table(table, "Datasets", INT_MAX);
+    return STATUS_OK;
+}
+
+/* --- As JSON -------------------------------------------------------------------------------------------------- */
+
+static void print_json_attrs(const struct result_group *group)
+{
+    for (int k = 0; k < result_n_attrs(group); k++) {
+        const struct result_attr *attr = result_attr_at(group, k);
+        const double number = attr->type == RESULT_INT ? attr->i : attr->d;
+        fputs(k ? ", " : "", stdout);
+        table_print_json_text(attr->name, stdout);
+        fputs(": ", stdout);
+        if (attr->type == RESULT_TEXT)
+            table_print_json_text(attr->text, stdout);
+        else if (isfinite(number))
+            table_print_exact(number, stdout);
+        else
+            fputs("null", stdout);
+    }
+}
+
+static void print_json_parameters(const struct result *result)
+{
+    const struct result_group *group = result_find(result, "/parameters");
+    for (int k = 0; group && k < result_n_data(group); k++) {
+        const struct result_data *data = result_data_at(group, k);
+        fputs(k ? ", " : "", stdout);
+        table_print_json_text(data->name, stdout);
+        fputs(": ", stdout);
+        if (data->n == 1 && data->type != RESULT_TEXT && isfinite(value_at(data, 0)))
+            table_print_exact(value_at(data, 0), stdout);
+        else
+            fputs("null", stdout);
+    }
+}
+
+static void print_json_table(const char *key, struct table *table)
+{
+    printf(",\n\"%s\": ", key);
+    table_print_json(table, stdout);
+    table_free(table);
+}
+
+static void print_json(const struct result *result)
+{
+    fputs("{\"attributes\": {", stdout);
+    print_json_attrs(result_find(result, "/"));
+    fputs("},\n\"parameters\": {", stdout);
+    print_json_parameters(result);
+    fputs("}", stdout);
+    if (result_find(result, "/solver")) {
+        fputs(",\n\"solver\": {", stdout);
+        print_json_attrs(result_find(result, "/solver"));
+        fputs("}", stdout);
+    }
+    print_json_table("events", flat_table(result, "/events", "event", ""));
+    print_json_table("homotopy", flat_table(result, "/homotopy", "step", ""));
+    print_json_table("residuals", flat_table(result, "/residuals", "constraint", ""));
+    fputs("}\n", stdout);
+}
+
+enum status cmd_show(const struct cli_args *args, struct diag *diag)
+{
+    struct result *result = NULL;
+    enum status st = result_read(args->input[0], &result, diag);
+    if (st != STATUS_OK)
+        return st;
+    if (args->json)
+        print_json(result);
+    else if (args->group)
+        st = print_group(result, args, diag);
+    else
+        print_result(result, args->input[0]);
+    result_free(result);
+    return st;
+}
