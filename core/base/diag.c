@@ -78,6 +78,8 @@ enum status diag_vadd(struct diag *diag, enum diag_level level, enum status st, 
         diag->cap = diag->cap ? 2 * diag->cap : 16;
         diag->msg = mem_resize(diag->msg, (size_t)diag->cap, sizeof *diag->msg);
     }
+    if (pos.file)
+        pos.file = arena_copy_text(&diag->mem, pos.file);   /* messages outlive the spec that they speak of */
     diag->msg[diag->n] = (struct message){ level, pos, diag->n, line };
     diag->n++;
     diag->n_errors += level == DIAG_ERROR;
