@@ -71,7 +71,7 @@ int expr_n_nodes(const struct expr_graph *g);
  * themselves included, in ascending order: [*count], malloc'ed. */
 expr *expr_reach(const struct expr_graph *g, int n, const expr *e, int *count);
 
-/* The data of an EXPR_TABLE node as given to expr_table; the arrays are borrowed. Its argument is expr_arg(g, e, 0). */
+/* The data of an EXPR_TABLE node as given to expr_table; the arrays are borrowed. */
 void expr_table_data(const struct expr_graph *g, expr e, int *n, const double **breaks, const double **coef,
                      double *left, double *right);
 
