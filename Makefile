@@ -41,6 +41,9 @@ LIB     := $(BUILD)/libcocp.a
 PROGRAM := $(BUILD)/cocp
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
+# Of the scripts, what is of use without the sources.
+TOOLS   := $(filter-out scripts/dependencies scripts/demo scripts/test scripts/bench scripts/__pycache__, \
+             $(wildcard scripts/*))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all test bench acceptance fuzz fuzz-run layers headers tidy cppcheck format install clean
@@ -145,8 +148,7 @@ install: all
 	install -m 644 cli/cocp.1 $(DESTDIR)$(PREFIX)/share/man/man1/cocp.1
 	install -m 644 cli/cocp.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cocp
 	install -m 644 $(wildcard problems/*.yaml) $(DESTDIR)$(PREFIX)/share/cocp/problems
-	install -m 755 $(filter-out scripts/dependencies scripts/demo scripts/test scripts/__%,$(wildcard scripts/*)) \
-	    $(DESTDIR)$(PREFIX)/share/cocp/scripts
+	for s in $(TOOLS); do install -m 755 $$s $(DESTDIR)$(PREFIX)/share/cocp/scripts; done
 
 clean:
 	rm -rf build

@@ -101,7 +101,11 @@ exits 3 "an override of nothing" check mine.yaml --set parametres.mu=0.7
 says err "suggests the block" 'did you mean "parameters"'
 
 for spec in "$problems"/*.yaml; do
-    exits 0 "check $(basename "$spec")" check "$spec"
+    name=$(basename "$spec")
+    exits 0 "check $name" check "$spec"
+    "$cocp" check --resolved "$spec" >once.yaml 2>err && "$cocp" check --resolved once.yaml >twice.yaml 2>err &&
+        cmp -s once.yaml twice.yaml
+    report "$name: what is resolved stays as it is" $?
 done
 
 echo "1..$n"
