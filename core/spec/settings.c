@@ -246,7 +246,7 @@ static void print_number(const struct setting_key *key, double val, FILE *out)
 static double int_number(const struct setting_key *key, int val)
 {
     const bool may_be_auto = key->auto_word || isnan(key->initial);
-    return may_be_auto && val == SETTING_AUTO_INT ? NAN : val;
+    return may_be_auto && val == SETTING_AUTO_INT ? (double)NAN : (double)val;
 }
 
 static void print_list(const struct setting_key *key, const struct setting_list *list, FILE *out)

@@ -17,16 +17,19 @@ size_t trap_torn_end(const struct trap_text *src, size_t start)
     bool torn = false;
     for (size_t i = start; i < src->size; i++) {
         const char c = src->text[i];
-        if (c == '\'' || c == '"')
+        if (c == '\'' || c == '"') {
             i = skip_quote(src, i);
-        else if (c == '(')
+        } else if (c == '(') {
             depth++;
-        else if (c == ')' && --depth <= 0)
-            return torn && depth == 0 ? i + 1 : 0;
-        else if (c == ',' && depth > 0)
+        } else if (c == ')') {
+            depth--;
+        } else if (depth > 0 && c == ',') {
             torn = true;
-        else if (c == ',' || strchr("{}[]#", c))
-            return 0;
+        } else if (strchr(",{}[]#", c)) {       /* the end of the value, or of our wits */
+            while (i > start && strchr(" \n\r\t", src->text[i - 1]))
+                i--;
+            return torn && depth == 0 ? i : 0;
+        }
     }
     return 0;
 }
@@ -110,7 +113,10 @@ static enum status report_scanner(struct diag *diag, const struct trap_text *src
                                   bool *done)
 {
     const char *p = e->problem;
+    const size_t indicator = find_indicator(src, e->offset);
     *done = true;
+    if (says(e->context, "block scalar") && indicator != (size_t)-1)
+        return report_indicator(diag, trap_position(src, indicator), src->text[indicator]);
     if (says(p, "cannot start any token"))
         return report_indicator(diag, e->pos, char_at(src, e->offset));
     if (says(p, "tab character"))
@@ -120,8 +126,8 @@ static enum status report_scanner(struct diag *diag, const struct trap_text *src
     if (says(e->context, "tag") || says(p, "tag handle"))
         return report_indicator(diag, e->context_pos.line ? e->context_pos : e->pos, '!');
     if (says(p, "mapping values are not allowed"))
-        return diag_error(diag, e->pos, NULL, "a second \": \" in one value: put the value in quotes, or begin a new "
-                                              "line for the next key");
+        return diag_error(diag, e->pos, NULL, "\": \" inside a value: put the value in quotes, or check the "
+                                              "indentation of a key that begins here");
     if (says(p, "could not find expected ':'"))
         return diag_error(diag, e->context_pos, NULL, "expected \"key: value\", with a space after the colon");
     if (says(e->context, "quoted scalar") && says(p, "unexpected"))
@@ -148,8 +154,11 @@ enum status trap_report_syntax(struct diag *diag, const struct trap_text *src, c
     if (indicator != (size_t)-1)
         return report_indicator(diag, trap_position(src, indicator), src->text[indicator]);
     if (says(e->problem, "',' or"))
-        return diag_error(diag, e->pos, NULL, "expected \",\" or \"%c\": the bracket of line %d is still open here",
-                          says(e->problem, "}") ? '}' : ']', e->context_pos.line);
+        return diag_error(diag, e->pos, NULL, "expected \",\" or \"%c\": a comma is missing, or the bracket of line "
+                          "%d is not closed", says(e->problem, "}") ? '}' : ']', e->context_pos.line);
+    const char c = char_at(src, e->offset);
+    if (c == '}' || c == ']')
+        return diag_error(diag, e->pos, NULL, "\"%c\" closes a bracket that was not opened", c);
     if (says(e->problem, "expected key") || says(e->problem, "expected '-'"))
         return diag_error(diag, e->pos, NULL, "this does not continue the block that begins in line %d: check the "
                                               "indentation and the quotes", e->context_pos.line);

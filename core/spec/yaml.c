@@ -103,20 +103,30 @@ static bool next(struct reader *r, yaml_event_t *event)
     return true;
 }
 
-/* Position of the value itself: behind its anchor, blanks, line ends and comments. */
+static bool is_block_text(const yaml_event_t *event)
+{
+    return event->type == YAML_SCALAR_EVENT && (event->data.scalar.style == YAML_LITERAL_SCALAR_STYLE
+                                                || event->data.scalar.style == YAML_FOLDED_SCALAR_STYLE);
+}
+
+/* Position of the value itself: behind its anchor, blanks, line ends, comments and the | of a block of text. */
 static struct srcpos content_pos(struct reader *r, const yaml_event_t *event, const yaml_char_t *anchor)
 {
     struct srcpos pos = pos_of(r, event->start_mark);
-    if (!anchor)
+    bool in_anchor = anchor, in_comment = false, before_bar = is_block_text(event);
+    if (!anchor && !before_bar)
         return pos;
-    bool in_anchor = true, in_comment = false;
     for (size_t i = byte_of(r, event->start_mark); i < r->src.size; i++) {
         const char c = r->src.text[i];
         const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
         in_anchor = in_anchor && !blank;
         in_comment = (in_comment && c != '\n') || (!in_anchor && c == '#');
-        if (!in_anchor && !in_comment && !blank)
-            break;
+        if (!in_anchor && !in_comment && !blank) {
+            if (!before_bar)
+                break;
+            before_bar = false;
+            in_comment = true;                  /* what follows | in its line */
+        }
         pos.line += c == '\n';
         if (c == '\n')
             pos.col = 1;
@@ -198,6 +208,22 @@ static bool is_plain(const yaml_event_t *event)
     return event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 }
 
+/* The text from start to end in one line, shortened to what fits. */
+static void one_line(const char *text, size_t n, char *out, size_t size)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < n && used + 4 < size; i++) {
+        const bool blank = strchr(" \t\r\n", text[i]);
+        if (!blank || (used && out[used - 1] != ' '))
+            out[used++] = blank ? ' ' : text[i];
+        if (used + 4 == size) {
+            memcpy(out + used, "...", 3);
+            used += 3;
+        }
+    }
+    out[used] = '\0';
+}
+
 static void check_torn(struct reader *r, const yaml_event_t *event, const struct place *at, struct srcpos pos)
 {
     const char *text = (const char *)event->data.scalar.value;
@@ -207,10 +233,10 @@ static void check_torn(struct reader *r, const yaml_event_t *event, const struct
     const size_t end = start < r->torn_end ? 0 : trap_torn_end(&r->src, start);
     if (!end)
         return;
+    char whole[100];
+    one_line(r->src.text + start, end - start, whole, sizeof whole);
     r->torn_end = end;
-    const int len = end - start < 80 ? (int)(end - start) : 80;
-    mistake(r, pos, at->path, "a comma ends the value here, also within ( ): put it in quotes, \"%.*s%s\"", len,
-            r->src.text + start, (size_t)len < end - start ? "..." : "");
+    mistake(r, pos, at->path, "a comma ends the value here, also within ( ): put it in quotes, \"%s\"", whole);
 }
 
 static struct spec_node *read_scalar(struct reader *r, const yaml_event_t *event, const struct place *at)
@@ -349,6 +375,8 @@ static const char *read_key(struct reader *r, yaml_event_t *event, const struct 
         mistake(r, pos, at->path, "anchors and tags belong to values, not to keys");
     else if (strlen(key) > TREE_MAX_KEY || strlen(key) != event->data.scalar.length)
         mistake(r, pos, at->path, "this key is longer than %d bytes, or contains a NUL character", TREE_MAX_KEY);
+    else if (strpbrk(key, "\n\t\x7f\x1b"))
+        mistake(r, pos, at->path, "a key is one line of plain text");
     else
         check_torn(r, event, at, pos);
     yaml_event_delete(event);
