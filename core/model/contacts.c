@@ -60,7 +60,7 @@ static void read_gap(struct reader *r, const struct spec_node *node, struct mode
 {
     const struct model *m = r->model;
     contact->gap = read_smooth(r, node, USES_POSITIONS, "the gap, a function of positions,");
-    if (reader_is_broken(r, contact->gap))
+    if (reader_is_broken(r, contact->gap) || !r->coordinates_known)
         return;
     const expr *q = reader_symbols(r, m->q_index);
     if (!expr_depends(r->g, contact->gap, m->n_q, q)) {
@@ -78,7 +78,7 @@ static void read_tangent(struct reader *r, const struct spec_node *node, struct 
 {
     const struct model *m = r->model;
     const expr e = read_smooth(r, node, USES_POSITIONS, "the tangent, a function of positions,");
-    if (reader_is_broken(r, e))
+    if (reader_is_broken(r, e) || !r->coordinates_known)
         return;
     const expr *J_t = gradient(r, e, reader_symbols(r, m->q_index));
     memcpy(contact->J_t + i * m->n_q, J_t, (size_t)m->n_q * sizeof *J_t);

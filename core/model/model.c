@@ -65,6 +65,18 @@ static void check_initial(struct reader *r)
                        "\"initial\" is missing: a value, a range [lo, hi] or free");
 }
 
+/* Are all blocks there that names may come from? Otherwise every use of a name would be a mistake. */
+static bool has_names(const struct reader *r)
+{
+    static const char *const block[] = { "parameters", "states", "controls", "define" };
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
+        const struct spec_node *node = spec_get(r->root, block[i]);
+        if (node && node->kind != SPEC_MAPPING && node->kind != SPEC_NULL)
+            return false;
+    }
+    return r->model->n_x > 0;
+}
+
 /* Names before values, and parameters before all that has numbers; ddt in defines needs the coordinates. */
 static void read_all(struct reader *r)
 {
@@ -74,6 +86,7 @@ static void read_all(struct reader *r)
     model_collect_parameters(r);
     model_collect_variables(r);
     model_collect_defines(r);
+    r->names_known = has_names(r);
     model_read_parameters(r);
     model_read_time(r);
     model_read_variables(r);

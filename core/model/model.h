@@ -64,7 +64,7 @@ struct model_contact {
     expr *J_t;                      /* [n_q * n_t] */
     expr friction, restitution;     /* constants or expressions of optimized parameters */
     double mu, e;                   /* their values at the guess */
-    bool gap_is_linear;             /* J_n is constant */
+    bool gap_is_linear;             /* every entry of J_n is a number */
 };
 
 struct model_mode {
@@ -89,7 +89,9 @@ struct model_cost { const char *name, *path; struct srcpos pos; expr e; };     /
 enum { AT_STAGES = 1, AT_ELEMENTS = 2, AT_INTERVALS = 4, AT_INITIAL = 8, AT_FINAL = 16,
        AT_PATH = AT_STAGES | AT_ELEMENTS | AT_INITIAL };
 
-struct model_constraint {           /* lb <= e <= ub */
+/* lb <= e <= ub. One of the spec whose bounds are no numbers (they depend on optimized parameters) may be two here,
+ * of the same name. */
+struct model_constraint {
     const char *name, *path;
     struct srcpos pos;
     expr e;
@@ -126,7 +128,7 @@ struct model {
     int n_q;                                    /* 0 unless mechanical */
     int *q_index, *v_index;                     /* [n_q] places in x of positions and velocities */
     expr *M;                                    /* [n_q * n_q] */
-    bool M_is_constant;
+    bool M_is_constant;                         /* every entry is a number */
     expr *f_v;                                  /* [n_q] */
     struct srcpos *f_v_pos;                     /* [n_q] */
     expr *rhs;                                  /* [n_x] (0 constant: none); mechanical: q' rows hold v, v' rows
@@ -138,7 +140,7 @@ struct model {
     int n_contact;
     struct model_contact *contact;
     int n_running, n_terminal;
-    struct model_cost *running, *terminal;
+    struct model_cost *running, *terminal;      /* t_sym in a terminal one is the final time */
     int n_constraint;
     struct model_constraint *constraint;
     int n_output;

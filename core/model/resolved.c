@@ -45,6 +45,20 @@ static void print_key_number(FILE *out, const char *key, double val)
     print_number(out, val);
 }
 
+/* A value that depends on optimized parameters stays an expression. */
+static void print_coefficient(const struct model *m, FILE *out, const char *key, expr e)
+{
+    double val;
+    if (expr_is_const(m->graph, e, &val)) {
+        print_key_number(out, key, val);
+        return;
+    }
+    char *text = expr_to_text(m->graph, e);
+    fprintf(out, "%s: ", key);
+    print_text(out, text);
+    free(text);
+}
+
 static void print_units(FILE *out, const char *units, const char *long_name)
 {
     fputs("units: ", out);
@@ -62,7 +76,10 @@ static void print_parameters(const struct model *m, FILE *out)
     for (int k = 0; k < m->n_param; k++) {
         const struct model_param *param = &m->param[k];
         fprintf(out, "  %s: {", param->name);
-        print_key_number(out, "value", param->value);
+        if (param->optimize)
+            print_key_number(out, "value", param->value);
+        else
+            print_coefficient(m, out, "value", param->value_expr);
         fputs(", ", out);
         if (param->optimize) {
             print_range(out, "optimize", param->lb, param->ub);
@@ -180,9 +197,9 @@ static void print_contacts(const struct model *m, FILE *out)
         print_tangents(node, "tangent", out);
         print_tangents(node, "slip", out);
         fputs(", ", out);
-        print_key_number(out, "friction", m->contact[i].mu);
+        print_coefficient(m, out, "friction", m->contact[i].friction);
         fputs(", ", out);
-        print_key_number(out, "restitution", m->contact[i].e);
+        print_coefficient(m, out, "restitution", m->contact[i].restitution);
         fputs("}\n", out);
     }
 }

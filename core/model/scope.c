@@ -69,7 +69,7 @@ struct reader reader_reopen(struct model *model, struct diag *diag)
 {
     return (struct reader){ .model = model, .mem = &model->mem, .g = model->graph, .diag = diag,
                             .broken = expr_sym(model->graph, "unreadable"),
-                            .type_known = true, .coordinates_known = true };
+                            .names_known = true, .type_known = true, .coordinates_known = true };
 }
 
 bool reader_is_broken(const struct reader *r, expr e)
@@ -197,7 +197,9 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     case NAME_DEFINE:    return make_ready(r, name, pos, found) ? m->define_expr[found.index] : r->broken;
     case NAME_NONE:      break;
     }
-    return is_time ? m->t_sym : EXPR_NONE;      /* the parser says that a name is unknown, and the nearest one */
+    if (is_time)
+        return m->t_sym;
+    return r->names_known ? EXPR_NONE : r->broken;      /* the parser reports EXPR_NONE, with the nearest name */
 }
 
 /* --- ddt(e), initial(e), final(e) --------------------------------------------------------------------------- */
@@ -458,7 +460,7 @@ int reader_state_of(struct reader *r, const struct spec_node *node, struct srcpo
 {
     const struct model *m = r->model;
     const int k = model_find_state(m, name);
-    if (k >= 0)
+    if (k >= 0 || !r->names_known)
         return k;
     const char **candidate = mem_alloc((size_t)m->n_x, sizeof *candidate);
     for (int i = 0; i < m->n_x; i++)

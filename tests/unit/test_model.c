@@ -523,22 +523,44 @@ static void every_problem_that_ships_reads(void **state)
     closedir(dir);
 }
 
+/* The model of the resolved spec of a model; *text is the caller's to free. */
+static struct fixture read_resolved(const struct model *m, char **text)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(text, &size);
+    model_print_resolved(m, out);
+    fclose(out);
+    return read_text(*text, MODEL_FOR_SOLVE);
+}
+
 /* The resolved spec is a spec, of the same model. */
 static void resolved_spec_reads_back(void **state)
 {
     (void)state;
-    struct fixture f = read_text(hopper, MODEL_FOR_SOLVE);
     char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    model_print_resolved(f.m, out);
-    fclose(out);
-    struct fixture again = read_text(text, MODEL_FOR_SOLVE);
+    struct fixture f = read_text(hopper, MODEL_FOR_SOLVE), again = read_resolved(f.m, &text);
     assert_int_equal(again.m->n_x, 8);
     assert_close(again.m->x[0].ub, 0.8, 0);
     assert_close(again.m->x[0].guess, 0.1, 0);
     assert_close(again.m->contact[0].mu, 0.45, 0);
     assert_int_equal(again.m->n_running, 2);
+    fixture_free(&again);
+    fixture_free(&f);
+    free(text);
+}
+
+/* Parameters that depend on optimized ones still do so in the resolved spec. */
+static void resolved_spec_keeps_what_is_optimized(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    struct fixture f = read_text(optimized, MODEL_FOR_SOLVE), again = read_resolved(f.m, &text);
+    const double x[2] = { 0, 0 }, u = 2, p = 0.25;
+    assert_int_equal(again.m->n_p, 1);
+    assert_close(value(again.m, again.m->rhs[0], x, &u, &p, 0), 3, 1e-15);
+    assert_true(again.m->horizon_free);
+    assert_int_equal(again.m->x[0].initial.kind, END_RANGE);
+    assert_int_equal(again.m->n_waypoint, 2);
     fixture_free(&again);
     fixture_free(&f);
     free(text);
@@ -562,6 +584,7 @@ int main(void)
         cmocka_unit_test(settings_are_evaluated),
         cmocka_unit_test(every_problem_that_ships_reads),
         cmocka_unit_test(resolved_spec_reads_back),
+        cmocka_unit_test(resolved_spec_keeps_what_is_optimized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
