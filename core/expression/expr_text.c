@@ -119,6 +119,17 @@ static enum level infix(enum expr_op op, const char **sign)
     }
 }
 
+/* The a of a*a^2, which is what a^3 is built as; EXPR_NONE for anything else. */
+static expr cube_root(const struct expr_graph *g, const struct node *node)
+{
+    for (int k = 0; node->op == EXPR_MUL && k < 2; k++) {
+        const struct node *square = &g->node[node->arg[k]];
+        if (square->op == EXPR_SQUARE && square->arg[0] == node->arg[!k])
+            return node->arg[!k];
+    }
+    return EXPR_NONE;
+}
+
 static enum level level_of(const struct expr_graph *g, expr e)
 {
     const char *sign;
@@ -126,6 +137,7 @@ static enum level level_of(const struct expr_graph *g, expr e)
     switch (node->op) {
     case EXPR_CONST:  return node->value < 0 ? LEVEL_PRODUCT : LEVEL_ATOM;
     case EXPR_NEG:    return LEVEL_PRODUCT;
+    case EXPR_MUL:    return cube_root(g, node) >= 0 ? LEVEL_POWER : LEVEL_PRODUCT;
     case EXPR_SQUARE: return LEVEL_POWER;
     case EXPR_NOT:    return LEVEL_NOT;
     default:          return infix(node->op, &sign);
@@ -154,6 +166,12 @@ static void push_sum(struct writer *w, expr a, expr b)
     push(w, (struct piece){ b, LEVEL_SUM, minus, NULL });
     push_text(w, minus ? " - " : " + ");
     push_node(w, a, LEVEL_SUM);
+}
+
+static void push_power(struct writer *w, expr base, const char *exponent)
+{
+    push_text(w, exponent);
+    push_node(w, base, LEVEL_ATOM);
 }
 
 static void push_call(struct writer *w, const struct node *node)
@@ -203,15 +221,16 @@ static void open_node(struct writer *w, const struct node *node, bool flip)
             put(w, "-");
         break;
     case EXPR_SQUARE:
-        push_text(w, "^2");
-        push_node(w, node->arg[0], LEVEL_ATOM);
+        push_power(w, node->arg[0], "^2");
         break;
     case EXPR_NOT:
         push_node(w, node->arg[0], LEVEL_NOT);
         put(w, "not ");
         break;
     default:
-        if (graph_op_name(node->op))
+        if (cube_root(w->g, node) >= 0)
+            push_power(w, cube_root(w->g, node), "^3");
+        else if (graph_op_name(node->op))
             push_call(w, node);
         else
             push_infix(w, node, flip);

@@ -238,6 +238,7 @@ static void text_has_the_brackets_it_needs(void **state)
     assert_text(g, expr_div(g, x, expr_mul(g, y, z)), "x/(y*z)");
     assert_text(g, expr_neg(g, expr_square(g, x)), "-x^2");
     assert_text(g, expr_square(g, expr_add(g, x, y)), "(x + y)^2");
+    assert_text(g, expr_neg(g, expr_binary(g, EXPR_POW, expr_add(g, x, y), expr_const(g, 3))), "-(x + y)^3");
     assert_text(g, expr_sub(g, x, expr_const(g, 1)), "x - 1");
     assert_text(g, expr_sub(g, expr_const(g, 1), x), "1 - x");
     assert_text(g, expr_binary(g, EXPR_POW, x, expr_neg(g, y)), "x^(-y)");
