@@ -89,8 +89,8 @@ struct model_cost { const char *name, *path; struct srcpos pos; expr e; };     /
 enum { AT_STAGES = 1, AT_ELEMENTS = 2, AT_INTERVALS = 4, AT_INITIAL = 8, AT_FINAL = 16,
        AT_PATH = AT_STAGES | AT_ELEMENTS | AT_INITIAL };
 
-/* lb <= e <= ub. One of the spec whose bounds are no numbers (they depend on optimized parameters) may be two here,
- * of the same name. */
+/* lb <= e <= ub. A constraint whose bounds are no numbers (they depend on optimized parameters) may be two of the
+ * same name here. */
 struct model_constraint {
     const char *name, *path;
     struct srcpos pos;
