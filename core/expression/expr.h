@@ -81,7 +81,8 @@ bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym);
  * one met, or EXPR_NONE. */
 expr expr_find_nonsmooth(const struct expr_graph *g, expr e);
 
-/* e as text that the parser reads back; malloc'ed. */
+/* e as text that the parser reads back, but for tables, written table(s), and texts cut off after a megabyte
+ * with "..."; malloc'ed. */
 char *expr_to_text(const struct expr_graph *g, expr e);
 
 /* --- Rewriting --------------------------------------------------------------------------------------------- */
