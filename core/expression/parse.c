@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/expression/lexer.h"
+#include "core/expression/names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,8 +10,6 @@
 
 /* Brackets, signs and powers within each other: far more than anyone writes, far less than the stack holds. */
 enum { DEPTH_MAX = 400 };
-
-enum { ARGS_MAX = 64 };
 
 struct parser {
     struct expr_graph *g;
@@ -29,7 +28,6 @@ struct parser {
 struct operand { expr e; bool truth; struct srcpos pos; };
 
 static struct operand parse_or(struct parser *p);
-static struct operand parse_sum(struct parser *p);
 static struct operand parse_unary(struct parser *p);
 
 /* --- Tokens and errors ------------------------------------------------------------------------------------- */
@@ -119,96 +117,13 @@ static void want_truth(struct parser *p, const struct operand *operand)
 
 /* --- Names ------------------------------------------------------------------------------------------------- */
 
-struct function { const char *name; enum expr_op op; int min_args, max_args; };
-
-static const struct function functions[] = {
-    { "sin", EXPR_SIN, 1, 1 },     { "cos", EXPR_COS, 1, 1 },     { "tan", EXPR_TAN, 1, 1 },
-    { "asin", EXPR_ASIN, 1, 1 },   { "acos", EXPR_ACOS, 1, 1 },   { "atan", EXPR_ATAN, 1, 1 },
-    { "sinh", EXPR_SINH, 1, 1 },   { "cosh", EXPR_COSH, 1, 1 },   { "tanh", EXPR_TANH, 1, 1 },
-    { "exp", EXPR_EXP, 1, 1 },     { "log", EXPR_LOG, 1, 1 },     { "log10", EXPR_LOG10, 1, 1 },
-    { "sqrt", EXPR_SQRT, 1, 1 },   { "abs", EXPR_ABS, 1, 1 },     { "sign", EXPR_SIGN, 1, 1 },
-    { "step", EXPR_STEP, 1, 1 },   { "atan2", EXPR_ATAN2, 2, 2 }, { "hypot", EXPR_HYPOT, 2, 2 },
-    { "pow", EXPR_POW, 2, 2 },     { "min", EXPR_MIN, 2, ARGS_MAX }, { "max", EXPR_MAX, 2, ARGS_MAX },
-    { "if", EXPR_IF, 3, 3 },
-};
-
-/* Names of the grammar that are no functions of the graph; calls are the caller's. */
-static const char *const constants[] = { "pi", "inf", NULL };
-static const char *const operators[] = { "and", "or", "not", NULL };
-static const char *const calls[] = { "ddt", "initial", "final", NULL };
-
-enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
-
-static const struct function *find_function(const char *name)
-{
-    for (int i = 0; i < N_FUNCTIONS; i++)
-        if (strcmp(functions[i].name, name) == 0)
-            return &functions[i];
-    return NULL;
-}
-
-static bool is_in(const char *const *list, const char *name)
-{
-    while (*list && strcmp(*list, name) != 0)
-        list++;
-    return *list != NULL;
-}
-
-bool parse_name_is_taken(const char *name)
-{
-    return is_in(constants, name) || is_in(operators, name) || is_in(calls, name) || find_function(name);
-}
-
-static int min_of(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* Letters to change, insert, delete or swap with their neighbour to get from a to b. */
-static int edit_distance(const char *a, const char *b)
-{
-    enum { LEN_MAX = 40 };
-    const int n_a = (int)strlen(a), n_b = (int)strlen(b);
-    if (n_a > LEN_MAX || n_b > LEN_MAX)
-        return LEN_MAX;
-    int d[LEN_MAX + 1][LEN_MAX + 1];
-    for (int i = 0; i <= n_a; i++)
-        d[i][0] = i;
-    for (int j = 0; j <= n_b; j++)
-        d[0][j] = j;
-    for (int i = 1; i <= n_a; i++)
-        for (int j = 1; j <= n_b; j++) {
-            d[i][j] = min_of(d[i - 1][j], d[i][j - 1]) + 1;
-            d[i][j] = min_of(d[i][j], d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                d[i][j] = min_of(d[i][j], d[i - 2][j - 2] + 1);
-        }
-    return d[n_a][n_b];
-}
-
-struct nearest { const char *name; int distance; };
-
-static void consider(struct nearest *best, const char *name, const char *candidate)
-{
-    const int distance = edit_distance(name, candidate);
-    if (distance < best->distance) {
-        best->name = candidate;
-        best->distance = distance;
-    }
-}
-
 /* The name of a function or of anything else that is a slip in at most every third letter away, or NULL. */
 static const char *find_nearest(struct parser *p, const char *name, bool is_function)
 {
-    const int slips = (int)strlen(name) / 3;
-    struct nearest best = { NULL, (slips > 1 ? slips : 1) + 1 };
-    for (int i = 0; is_function && i < N_FUNCTIONS; i++)
-        consider(&best, name, functions[i].name);
-    for (const char *const *word = is_function ? calls : constants; *word; word++)
-        consider(&best, name, *word);
+    struct nearest best = names_nearest(name, is_function);
     const char *candidate;
     for (int i = 0; !is_function && p->scope->name && (candidate = p->scope->name(p->scope->user, i)); i++)
-        consider(&best, name, candidate);
+        names_consider(&best, name, candidate);
     return best.name;
 }
 
@@ -240,7 +155,7 @@ static struct operand parse_variable(struct parser *p, const char *name, struct 
     const expr e = resolve(p, name, pos, &reported);
     if (e >= 0)
         return made(p, e, false, pos);
-    if (find_function(name))
+    if (names_find_function(name))
         stop(p, pos, "\"%s\" is a function: its argument is missing", name);
     else if (!reported)
         report_unknown(p, name, false, pos);
@@ -332,7 +247,7 @@ static struct operand parse_call(struct parser *p, const char *name, struct srcp
     const int n = parse_args(p, arg);
     struct operand result = nothing(p);
     if (!p->stopped) {
-        const struct function *f = find_function(name);
+        const struct function *f = names_find_function(name);
         result = f ? call_function(p, f, n, arg, pos) : call_scope(p, name, n, arg, pos);
     }
     free(arg);

@@ -1,0 +1,90 @@
+#include "core/expression/names.h"
+
+#include "core/expression/parse.h"
+
+#include <string.h>
+
+static const struct function functions[] = {
+    { "sin", EXPR_SIN, 1, 1 },     { "cos", EXPR_COS, 1, 1 },     { "tan", EXPR_TAN, 1, 1 },
+    { "asin", EXPR_ASIN, 1, 1 },   { "acos", EXPR_ACOS, 1, 1 },   { "atan", EXPR_ATAN, 1, 1 },
+    { "sinh", EXPR_SINH, 1, 1 },   { "cosh", EXPR_COSH, 1, 1 },   { "tanh", EXPR_TANH, 1, 1 },
+    { "exp", EXPR_EXP, 1, 1 },     { "log", EXPR_LOG, 1, 1 },     { "log10", EXPR_LOG10, 1, 1 },
+    { "sqrt", EXPR_SQRT, 1, 1 },   { "abs", EXPR_ABS, 1, 1 },     { "sign", EXPR_SIGN, 1, 1 },
+    { "step", EXPR_STEP, 1, 1 },   { "atan2", EXPR_ATAN2, 2, 2 }, { "hypot", EXPR_HYPOT, 2, 2 },
+    { "pow", EXPR_POW, 2, 2 },     { "min", EXPR_MIN, 2, ARGS_MAX }, { "max", EXPR_MAX, 2, ARGS_MAX },
+    { "if", EXPR_IF, 3, 3 },
+};
+
+/* Names of the grammar that are no functions of the graph; calls are the caller's. */
+static const char *const constants[] = { "pi", "inf", NULL };
+static const char *const operators[] = { "and", "or", "not", NULL };
+static const char *const calls[] = { "ddt", "initial", "final", NULL };
+
+enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
+
+const struct function *names_find_function(const char *name)
+{
+    for (int i = 0; i < N_FUNCTIONS; i++)
+        if (strcmp(functions[i].name, name) == 0)
+            return &functions[i];
+    return NULL;
+}
+
+static bool is_in(const char *const *list, const char *name)
+{
+    while (*list && strcmp(*list, name) != 0)
+        list++;
+    return *list != NULL;
+}
+
+bool parse_name_is_taken(const char *name)
+{
+    return is_in(constants, name) || is_in(operators, name) || is_in(calls, name) || names_find_function(name);
+}
+
+static int min_of(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Letters to change, insert, delete or swap with their neighbour to get from a to b. */
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LEN_MAX = 40 };
+    const int n_a = (int)strlen(a), n_b = (int)strlen(b);
+    if (n_a > LEN_MAX || n_b > LEN_MAX)
+        return LEN_MAX;
+    int d[LEN_MAX + 1][LEN_MAX + 1];
+    for (int i = 0; i <= n_a; i++)
+        d[i][0] = i;
+    for (int j = 0; j <= n_b; j++)
+        d[0][j] = j;
+    for (int i = 1; i <= n_a; i++)
+        for (int j = 1; j <= n_b; j++) {
+            d[i][j] = min_of(d[i - 1][j], d[i][j - 1]) + 1;
+            d[i][j] = min_of(d[i][j], d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d[i][j] = min_of(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    return d[n_a][n_b];
+}
+
+void names_consider(struct nearest *best, const char *name, const char *candidate)
+{
+    const int distance = edit_distance(name, candidate);
+    if (distance < best->distance) {
+        best->name = candidate;
+        best->distance = distance;
+    }
+}
+
+struct nearest names_nearest(const char *name, bool is_function)
+{
+    const int slips = (int)strlen(name) / 3;
+    struct nearest best = { NULL, (slips > 1 ? slips : 1) + 1 };
+    for (int i = 0; is_function && i < N_FUNCTIONS; i++)
+        names_consider(&best, name, functions[i].name);
+    for (const char *const *word = is_function ? calls : constants; *word; word++)
+        names_consider(&best, name, *word);
+    return best;
+}
