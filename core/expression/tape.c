@@ -20,7 +20,7 @@ struct tape {
     int n_in, n_out, n_slots;
 };
 
-/* --- Lowering: one node becomes one instruction, whose dst and arg are still nodes ----------------------------- */
+/* --- Lowering: one node becomes one instruction, whose dst and arg are still nodes -------------------- */
 
 struct compiler {
     const struct expr_graph *g;
@@ -144,7 +144,7 @@ static struct tape_instruction lower(const struct compiler *compiler, expr e)
     return with_value(TAPE_CONST, e, 0, NAN);           /* not reached: the switch names every op */
 }
 
-/* --- Order: arguments before their node, each node where the first output needs it ------------------------------ */
+/* --- Order: arguments before their node, each node where the first output needs it -------------------- */
 
 static void emit(struct tape *tape, struct tape_instruction ins)
 {
@@ -196,7 +196,7 @@ static void emit_outputs(struct compiler *compiler, int n_out, const expr *out)
     }
 }
 
-/* --- Fusion: a product used once, by a sum, is computed there ---------------------------------------------------- */
+/* --- Fusion: a product used once, by a sum, is computed there ----------------------------------------- */
 
 struct definition { int at, n_uses; };      /* the instruction that computes a node; how many read it */
 
@@ -227,7 +227,8 @@ static int fuse_product(struct tape_instruction *sum, int i, enum tape_op fused,
 }
 
 /* a b + c, a b - c and c - a b. */
-static int fuse_sum(struct tape_instruction *sum, const struct tape_instruction *code, const struct definition *def)
+static int fuse_sum(struct tape_instruction *sum, const struct tape_instruction *code,
+                    const struct definition *def)
 {
     if (sum->op != TAPE_ADD && sum->op != TAPE_SUB)
         return -1;
@@ -253,7 +254,7 @@ static void fuse_products(struct compiler *compiler, int n_nodes)
     tape->n = n;
 }
 
-/* --- Slots: a value gives its slot back after its last use, so that the working set stays in the cache ----------- */
+/* --- Slots: a value gives its slot back after its last use, so that the working set stays in the cache  */
 
 static void assign_slots(struct compiler *compiler, int n_nodes)
 {
@@ -282,7 +283,7 @@ static void assign_slots(struct compiler *compiler, int n_nodes)
     }
 }
 
-/* --- The whole --------------------------------------------------------------------------------------------------- */
+/* --- The whole ---------------------------------------------------------------------------------------- */
 
 struct tape *tape_create(const struct expr_graph *g, int n_in, const expr *in, int n_out, const expr *out)
 {
@@ -346,7 +347,7 @@ static double *align_slots(double *work)
     return past == 0 ? work : work + (SLOT_ALIGNMENT - past) / sizeof *work;
 }
 
-/* The last points go through the wide kernel too if it has work for more than half of its lanes. */
+/* The last points take the narrow kernel only if one pass does: a wide pass is cheaper than two narrow ones. */
 void tape_eval(const struct tape *tape, int n_points, const double *in, size_t stride_in, double *out,
                size_t stride_out, double *work)
 {
@@ -354,7 +355,7 @@ void tape_eval(const struct tape *tape, int n_points, const double *in, size_t s
                                 .slots = align_slots(work) };
     while (block.first < n_points) {
         const int rest = n_points - block.first;
-        const bool wide = rest > TAPE_WIDE / 2;
+        const bool wide = rest > TAPE_NARROW;
         const int n_lanes = wide ? TAPE_WIDE : TAPE_NARROW;
         block.n = rest < n_lanes ? rest : n_lanes;
         (wide ? tape->kernel->wide : tape->kernel->narrow)(tape->n, tape->code, &block);

@@ -19,7 +19,7 @@ enum tape_op {
     TAPE_STORE,                     /* output dst = arg[0] */
     TAPE_CONST,
     TAPE_ADD, TAPE_SUB, TAPE_MUL, TAPE_DIV, TAPE_ADD_CONST, TAPE_MUL_CONST,
-    TAPE_MUL_ADD, TAPE_MUL_SUB, TAPE_SUB_MUL,       /* a b + c, a b - c, c - a b, rounded twice: one pass, not two */
+    TAPE_MUL_ADD, TAPE_MUL_SUB, TAPE_SUB_MUL,       /* a b + c, a b - c, c - a b in one pass; rounded twice */
     TAPE_NEG, TAPE_SQUARE, TAPE_SQRT, TAPE_SIN, TAPE_COS, TAPE_POW_INT,
     TAPE_ABS, TAPE_SIGN, TAPE_STEP, TAPE_MIN, TAPE_MAX,
     TAPE_LT, TAPE_LE, TAPE_EQ, TAPE_AND, TAPE_OR, TAPE_NOT, TAPE_IF,

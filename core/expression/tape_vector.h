@@ -116,8 +116,8 @@ static inline vec cos_kernel(vec h, vec l)
     return head + (lost + (z * z * p - h * l));
 }
 
-/* sin(x + quarter_turns pi/2) for |x| <= VEC_SIN_MAX. x - n pi/2 is formed with pi/2 in three parts of 33, 33 and 53
- * bits, as the two doubles h + l. Adding 1.5 2^52 rounds to an integer and leaves it in the low bits. */
+/* sin(x + quarter_turns pi/2) for |x| <= VEC_SIN_MAX. x - n pi/2 is formed with pi/2 in three parts of 33, 33 and
+ * 53 bits, as the two doubles h + l. Adding 1.5 2^52 rounds to an integer and leaves it in the low bits. */
 static inline vec vec_sin_turned(vec x, int quarter_turns)
 {
     const double shift = 0x1.8p52;

@@ -222,7 +222,8 @@ static void known_coefficients(void **state)
         assert_true(fabs(rk->A[k] - gauss[k]) < TOL);
     rk_free(rk);
     rk = tableau(RK_LOBATTO_IIIC, 3);
-    const double lobatto[9] = { 1.0 / 6, -1.0 / 3, 1.0 / 6, 1.0 / 6, 5.0 / 12, -1.0 / 12, 1.0 / 6, 2.0 / 3, 1.0 / 6 };
+    const double lobatto[9] = { 1.0 / 6, -1.0 / 3, 1.0 / 6, 1.0 / 6, 5.0 / 12, -1.0 / 12,
+                                1.0 / 6, 2.0 / 3, 1.0 / 6 };
     for (int k = 0; k < 9; k++)
         assert_true(fabs(rk->A[k] - lobatto[k]) < TOL);
     rk_free(rk);
@@ -262,7 +263,7 @@ static void solve_dense(int n, long double *M, long double *r)
 static void step_oscillator(const struct rk *rk, long double h, long double *x)
 {
     const int s = rk->s, n = 2 * s;
-    long double M[18 * 18] = { 0 }, V[18];
+    long double M[18 * 18] = { 0 }, V[18] = { 0 };
     for (int i = 0; i < s; i++) {
         V[2 * i] = x[1];
         V[2 * i + 1] = -x[0];

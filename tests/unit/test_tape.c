@@ -115,8 +115,8 @@ static bool same_bits(double a, double b)
 
 /* --- Values ---------------------------------------------------------------------------------------------- */
 
-/* A chain of random nodes may amplify one ulp without bound; so each node is compared with plain evaluation of that
- * node alone, from the tape's own values of its arguments. 16 ulp: x^n by repeated squaring, n <= 16. */
+/* A chain of random nodes may amplify one ulp without bound; so each node is compared with plain evaluation of
+ * that node alone, from the tape's own values of its arguments. 16 ulp: x^n by repeated squaring, n <= 16. */
 static void check_node(const struct expr_graph *g, expr e, const double *value)
 {
     double arg[3] = { 0, 0, 0 };
@@ -267,7 +267,7 @@ static double worst_ulp(enum expr_op op, double range)
     struct tape *tape = tape_create(g, 1, &in, 1, &out);
     double *work = mem_alloc(tape_work_size(tape), sizeof *work);
     uint64_t state = 5;
-    for (int k = 0; k < N_ANGLES; k++)          /* every third one next to a multiple of pi/2, where digits cancel */
+    for (int k = 0; k < N_ANGLES; k++)          /* every third one at a multiple of pi/2, where digits cancel */
         x[k] = k % 3 ? draw_real(&state, -range, range) : round(draw_real(&state, -range, range)) * (acos(-1) / 2);
     tape_eval(tape, N_ANGLES, x, N_ANGLES, y, N_ANGLES, work);
     double worst = 0;
