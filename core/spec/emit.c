@@ -6,7 +6,10 @@
 #include <string.h>
 
 /* A text that grows. */
-struct buffer { char *text; size_t n, cap; };
+struct buffer {
+    char *text;
+    size_t n, cap;
+};
 
 static void put(struct buffer *out, const char *text, size_t n)
 {
@@ -26,8 +29,7 @@ static void put_text(struct buffer *out, const char *text)
 
 static void put_indent(struct buffer *out, int indent)
 {
-    for (int i = 0; i < indent; i++)
-        put(out, " ", 1);
+    for (int i = 0; i < indent; i++) put(out, " ", 1);
 }
 
 /* --- Scalars ------------------------------------------------------------------------------------------------- */
@@ -40,10 +42,8 @@ static bool is_safe(const char *text)
     if (!(isalnum((unsigned char)*first) || *first == '_' || *first == '(') || strcmp(text, "null") == 0)
         return false;
     for (const char *c = text; *c; c++) {
-        if (!isalnum((unsigned char)*c) && !strchr("_ .+-*/^()<>=", *c))
-            return false;
-        if (*c == ' ' && (c[1] == ' ' || !c[1]))
-            return false;
+        if (!isalnum((unsigned char)*c) && !strchr("_ .+-*/^()<>=", *c)) return false;
+        if (*c == ' ' && (c[1] == ' ' || !c[1])) return false;
     }
     return true;
 }
@@ -54,18 +54,15 @@ static unsigned long code_point(const char *text, size_t *len)
     const unsigned char c = (unsigned char)*text;
     *len = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
     unsigned long code = *len == 1 ? c : c & (0xffu >> (*len + 1));
-    for (size_t i = 1; i < *len; i++)
-        code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    for (size_t i = 1; i < *len; i++) code = code << 6 | ((unsigned char)text[i] & 0x3f);
     return code;
 }
 
 /* YAML's printable characters, less those that break lines or mark byte orders. */
 static bool is_printable(unsigned long code)
 {
-    if (code < 0xa0)
-        return code >= 0x20 && code < 0x7f;
-    if (code == 0x2028 || code == 0x2029 || code == 0xfeff)
-        return false;
+    if (code < 0xa0) return code >= 0x20 && code < 0x7f;
+    if (code == 0x2028 || code == 0x2029 || code == 0xfeff) return false;
     return code <= 0xd7ff || (code >= 0xe000 && code <= 0xfffd) || code >= 0x10000;
 }
 
@@ -75,8 +72,7 @@ static void put_quoted(struct buffer *out, const char *text)
     for (size_t len; *text; text += len) {
         const unsigned long code = code_point(text, &len);
         char escape[16];
-        if (*text == '"' || *text == '\\')
-            put_text(out, "\\");
+        if (*text == '"' || *text == '\\') put_text(out, "\\");
         if (is_printable(code)) {
             put(out, text, len);
         } else if (code == '\n') {
@@ -91,10 +87,8 @@ static void put_quoted(struct buffer *out, const char *text)
 
 static void put_word(struct buffer *out, const char *text, bool quoted)
 {
-    if (!quoted && is_safe(text))
-        put_text(out, text);
-    else
-        put_quoted(out, text);
+    if (!quoted && is_safe(text)) put_text(out, text);
+    else put_quoted(out, text);
 }
 
 /* --- Nodes --------------------------------------------------------------------------------------------------- */
@@ -108,12 +102,9 @@ static bool is_leaf(const struct spec_node *node)
 static int count_leaves(const struct spec_node *node, int levels)
 {
     int n = 0;
-    if (is_leaf(node))
-        return 1;
-    if (levels == 0)
-        return 1000;
-    for (int i = 0; i < node->n && n < 1000; i++)
-        n += count_leaves(node->child[i], levels - 1);
+    if (is_leaf(node)) return 1;
+    if (levels == 0) return 1000;
+    for (int i = 0; i < node->n && n < 1000; i++) n += count_leaves(node->child[i], levels - 1);
     return n;
 }
 
@@ -135,8 +126,7 @@ static void put_flow(struct buffer *out, const struct spec_node *node)
     }
     put_text(out, node->kind == SPEC_MAPPING ? "{" : "[");
     for (int i = 0; i < node->n; i++) {
-        if (i)
-            put_text(out, ", ");
+        if (i) put_text(out, ", ");
         if (node->kind == SPEC_MAPPING) {
             put_word(out, node->child[i]->key, false);
             put_text(out, ": ");
@@ -170,7 +160,7 @@ static void put_block(struct buffer *out, const struct spec_node *node, int inde
 
 char *spec_to_yaml(const struct spec_node *node)
 {
-    struct buffer out = { NULL, 0, 0 };
+    struct buffer out = {NULL, 0, 0};
     put_text(&out, "");
     if (is_leaf(node)) {
         put_flow(&out, node);

@@ -5,7 +5,7 @@
 
 enum status spec_error(struct diag *diag, const struct spec_node *node, const char *fmt, ...)
 {
-    const struct srcpos none = { NULL, 0, 0 };
+    const struct srcpos none = {NULL, 0, 0};
     va_list args;
     va_start(args, fmt);
     diag_vadd(diag, DIAG_ERROR, STATUS_SPEC, node ? node->pos : none, node ? node->path : NULL, fmt, args);
@@ -15,11 +15,9 @@ enum status spec_error(struct diag *diag, const struct spec_node *node, const ch
 
 bool spec_is_name(const char *text)
 {
-    if (!(isalpha((unsigned char)*text) || *text == '_'))
-        return false;
+    if (!(isalpha((unsigned char)*text) || *text == '_')) return false;
     for (; *text; text++)
-        if (!(isalnum((unsigned char)*text) || *text == '_'))
-            return false;
+        if (!(isalnum((unsigned char)*text) || *text == '_')) return false;
     return true;
 }
 
@@ -31,12 +29,10 @@ static int is_one_below(const char *path, const char *block)
 
 const char *spec_main_key(const char *path)
 {
-    static const char *const block[] = { "define.", "constraints.", "cost.running.", "cost.terminal." };
-    if (is_one_below(path, "parameters."))
-        return "value";
+    static const char *const block[] = {"define.", "constraints.", "cost.running.", "cost.terminal."};
+    if (is_one_below(path, "parameters.")) return "value";
     for (size_t i = 0; i < sizeof block / sizeof *block; i++)
-        if (is_one_below(path, block[i]))
-            return "expr";
+        if (is_one_below(path, block[i])) return "expr";
     return NULL;
 }
 
@@ -59,17 +55,16 @@ static int min3(int a, int b, int c)
 /* Edit distance: a letter more, less or other counts 1, and so do two neighbours swapped. */
 static int distance(const char *a, int n_a, const char *b, int n_b)
 {
-    int row[3][MAX_WORD + 1];                   /* rows i - 2, i - 1 and i of the table, cyclic */
-    for (int j = 0; j <= n_b; j++)
-        row[0][j] = j;
+    int row[3][MAX_WORD + 1]; /* rows i - 2, i - 1 and i of the table, cyclic */
+    for (int j = 0; j <= n_b; j++) row[0][j] = j;
     for (int i = 1; i <= n_a; i++) {
         int *const cur = row[i % 3], *const last = row[(i + 2) % 3], *const before = row[(i + 1) % 3];
         cur[0] = i;
         for (int j = 1; j <= n_b; j++) {
             const int same = fold(a[i - 1]) == fold(b[j - 1]);
             cur[j] = min3(last[j] + 1, cur[j - 1] + 1, last[j - 1] + !same);
-            if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) && fold(a[i - 2]) == fold(b[j - 1])
-                && before[j - 2] + 1 < cur[j])
+            if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) && fold(a[i - 2]) == fold(b[j - 1]) &&
+                before[j - 2] + 1 < cur[j])
                 cur[j] = before[j - 2] + 1;
         }
     }
@@ -79,14 +74,12 @@ static int distance(const char *a, int n_a, const char *b, int n_b)
 const char *spec_suggest(const char *word, int n, const char *const *candidate)
 {
     const size_t len = strlen(word);
-    if (len > MAX_WORD)
-        return NULL;
+    if (len > MAX_WORD) return NULL;
     const char *best = NULL;
-    int best_distance = (int)(len + 1) / 3 < 3 ? (int)(len + 1) / 3 : 3;       /* one mistake in three letters */
+    int best_distance = (int)(len + 1) / 3 < 3 ? (int)(len + 1) / 3 : 3; /* one mistake in three letters */
     for (int i = 0; i < n; i++) {
         const size_t other = strlen(candidate[i]);
-        if (other > MAX_WORD)
-            continue;
+        if (other > MAX_WORD) continue;
         const int d = distance(word, (int)len, candidate[i], (int)other);
         if (d < best_distance || (d == best_distance && !best)) {
             best = candidate[i];
@@ -101,8 +94,7 @@ const char *spec_suggest(const char *word, int n, const char *const *candidate)
 static int count(const char *const *word)
 {
     int n = 0;
-    while (word[n])
-        n++;
+    while (word[n]) n++;
     return n;
 }
 
@@ -123,8 +115,7 @@ static void join(const char *const *word, char *out, size_t size)
 static bool is_known(const char *key, const char *const *known)
 {
     for (int i = 0; known[i]; i++)
-        if (strcmp(key, known[i]) == 0)
-            return true;
+        if (strcmp(key, known[i]) == 0) return true;
     return false;
 }
 
@@ -132,22 +123,19 @@ enum status spec_check_keys(struct diag *diag, const struct spec_node *node, con
 {
     char list[300];
     join(known, list, sizeof list);
-    if (!node || node->kind == SPEC_NULL)       /* a block with all its lines commented out */
+    if (!node || node->kind == SPEC_NULL) /* a block with all its lines commented out */
         return STATUS_OK;
-    if (node->kind != SPEC_MAPPING)
-        return spec_error(diag, node, "expected a mapping (key: value) of %s", list);
+    if (node->kind != SPEC_MAPPING) return spec_error(diag, node, "expected a mapping (key: value) of %s", list);
 
     enum status st = STATUS_OK;
     for (int i = 0; i < node->n; i++) {
         const struct spec_node *child = node->child[i];
-        if (is_known(child->key, known))
-            continue;
+        if (is_known(child->key, known)) continue;
         const char *near = spec_suggest(child->key, count(known), known);
         if (near)
             st = diag_error(diag, child->key_pos, node->path, "unknown key \"%s\" (did you mean \"%s\"?)",
                             child->key, near);
-        else
-            st = diag_error(diag, child->key_pos, node->path, "unknown key \"%s\" (known: %s)", child->key, list);
+        else st = diag_error(diag, child->key_pos, node->path, "unknown key \"%s\" (known: %s)", child->key, list);
     }
     return st;
 }

@@ -8,13 +8,13 @@
 struct setting {
     struct spec *spec;
     struct diag *diag;
-    const char *file;               /* "--set PATH" */
+    const char *file; /* "--set PATH" */
     struct spec_node *value;
 };
 
 static struct srcpos no_line(const struct setting *s)
 {
-    return (struct srcpos){ s->file, 0, 0 };
+    return (struct srcpos){s->file, 0, 0};
 }
 
 /* --- Steps of the path --------------------------------------------------------------------------------------- */
@@ -41,8 +41,7 @@ static size_t new_key_length(const char *path)
     if (n && strspn(path, "0123456789") == n && path[n] == '.') {
         const size_t digits = strspn(path + n + 1, "0123456789");
         const char end = path[n + 1 + digits];
-        if (digits && (end == '.' || !end))
-            n += 1 + digits;
+        if (digits && (end == '.' || !end)) n += 1 + digits;
     }
     return n;
 }
@@ -57,15 +56,17 @@ static struct spec_node *add_child(struct setting *s, struct spec_node *node, co
 }
 
 /* The element of a sequence that the path begins with; NULL with a message. */
-static struct spec_node *find_element(struct setting *s, const struct spec_node *node, const char *path, size_t *len)
+static struct spec_node *find_element(struct setting *s, const struct spec_node *node, const char *path,
+                                      size_t *len)
 {
     char *end;
     const long i = strtol(path, &end, 10);
     *len = (size_t)(end - path);
-    if (isdigit((unsigned char)*path) && (*end == '.' || !*end) && i < node->n)
-        return node->child[i];
-    diag_error(s->diag, no_line(s), node->path, "it is a list of %d: the next step of the path must be a number from "
-               "0 to %d", node->n, node->n - 1);
+    if (isdigit((unsigned char)*path) && (*end == '.' || !*end) && i < node->n) return node->child[i];
+    diag_error(s->diag, no_line(s), node->path,
+               "it is a list of %d: the next step of the path must be a number from "
+               "0 to %d",
+               node->n, node->n - 1);
     return NULL;
 }
 
@@ -74,12 +75,13 @@ static enum status open_scalar(struct setting *s, struct spec_node *node)
 {
     const char *key = spec_main_key(node->path);
     if (node->kind == SPEC_SCALAR && !key)
-        return diag_error(s->diag, no_line(s), node->path, "it is the value \"%.60s\", there is nothing inside: set "
-                          "it as a whole", node->text);
+        return diag_error(s->diag, no_line(s), node->path,
+                          "it is the value \"%.60s\", there is nothing inside: set "
+                          "it as a whole",
+                          node->text);
     if (node->kind == SPEC_SCALAR) {
         struct spec_node *child = tree_copy(s->spec, node, tree_path(s->spec, node->path, key));
-        if (!child)
-            return diag_error(s->diag, no_line(s), NULL, "the spec grows too large");
+        if (!child) return diag_error(s->diag, no_line(s), NULL, "the spec grows too large");
         child->key = key;
         child->key_pos = node->pos;
         tree_add(s->spec, node, child);
@@ -96,21 +98,17 @@ static struct spec_node *walk(struct setting *s, struct spec_node *node, const c
         size_t len = 0;
         struct spec_node *child;
         if (node->kind == SPEC_SEQUENCE) {
-            if (!(child = find_element(s, node, path, &len)))
-                return NULL;
+            if (!(child = find_element(s, node, path, &len))) return NULL;
         } else {
-            if (node->kind != SPEC_MAPPING && open_scalar(s, node) != STATUS_OK)
-                return NULL;
+            if (node->kind != SPEC_MAPPING && open_scalar(s, node) != STATUS_OK) return NULL;
             child = find_child(node, path, &len);
             if (!child) {
                 len = new_key_length(path);
-                if (len == 0 || len > TREE_MAX_KEY)
-                    break;
+                if (len == 0 || len > TREE_MAX_KEY) break;
                 child = add_child(s, node, arena_printf(&s->spec->mem, "%.*s", (int)len, path));
             }
         }
-        if (!path[len])
-            return child;
+        if (!path[len]) return child;
         path += len + 1;
         node = child;
     }
@@ -123,10 +121,9 @@ static struct spec_node *walk(struct setting *s, struct spec_node *node, const c
 /* Keys that give the record's value in another form than its main key. */
 static bool is_other_form(const char *key)
 {
-    static const char *const form[] = { "through", "by", "squares", "reference" };
+    static const char *const form[] = {"through", "by", "squares", "reference"};
     for (size_t i = 0; i < sizeof form / sizeof *form; i++)
-        if (strcmp(key, form[i]) == 0)
-            return true;
+        if (strcmp(key, form[i]) == 0) return true;
     return false;
 }
 
@@ -135,15 +132,13 @@ static struct spec_node *main_child(struct setting *s, struct spec_node *record,
 {
     int n = 0;
     for (int i = 0; i < record->n; i++)
-        if (!is_other_form(record->child[i]->key))
-            record->child[n++] = record->child[i];
+        if (!is_other_form(record->child[i]->key)) record->child[n++] = record->child[i];
     const struct spec_node *const end = n < record->n ? record : NULL;
-    if (end) {                                  /* tree_add counts on n telling the size of the array */
+    if (end) { /* tree_add counts on n telling the size of the array */
         struct spec_node **kept = record->child;
         record->n = 0;
         record->child = NULL;
-        for (int i = 0; i < n; i++)
-            tree_add(s->spec, record, kept[i]);
+        for (int i = 0; i < n; i++) tree_add(s->spec, record, kept[i]);
     }
     size_t len = 0;
     struct spec_node *child = find_child(record, key, &len);
@@ -157,8 +152,7 @@ static enum status put_value(struct setting *s, struct spec_node *node)
     if (node->kind == SPEC_MAPPING && main_key && s->value->kind == SPEC_SCALAR)
         node = main_child(s, node, main_key);
     const struct spec_node *copy = tree_copy(s->spec, s->value, node->path);
-    if (!copy)
-        return diag_error(s->diag, no_line(s), NULL, "the spec grows too large");
+    if (!copy) return diag_error(s->diag, no_line(s), NULL, "the spec grows too large");
     const char *key = node->key;
     const struct srcpos key_pos = node->key_pos;
     *node = *copy;
@@ -169,7 +163,7 @@ static enum status put_value(struct setting *s, struct spec_node *node)
 
 enum status override_apply(struct spec *spec, const struct spec_override *override, struct diag *diag)
 {
-    struct setting s = { .spec = spec, .diag = diag };
+    struct setting s = {.spec = spec, .diag = diag};
     s.file = arena_printf(&spec->mem, "--set %s", override->path);
     const char *text = arena_copy_text(&spec->mem, override->value);
     if (!*text) {

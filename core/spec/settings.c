@@ -22,28 +22,17 @@ static const void *const_field(const struct setting_key *key, const void *settin
 static void set_default(const struct setting_key *key, void *out)
 {
     switch (key->type) {
-    case SETTING_INT:
-        *(int *)field(key, out) = isnan(key->initial) ? SETTING_AUTO_INT : (int)key->initial;
-        break;
-    case SETTING_CHOICE:
-        *(int *)field(key, out) = (int)key->initial;
-        break;
-    case SETTING_DOUBLE:
-        *(double *)field(key, out) = key->initial;
-        break;
-    case SETTING_BOOL:
-        *(bool *)field(key, out) = key->initial != 0;
-        break;
-    case SETTING_LIST:
-        *(struct setting_list *)field(key, out) = (struct setting_list){ 0, NULL };
-        break;
+    case SETTING_INT: *(int *)field(key, out) = isnan(key->initial) ? SETTING_AUTO_INT : (int)key->initial; break;
+    case SETTING_CHOICE: *(int *)field(key, out) = (int)key->initial; break;
+    case SETTING_DOUBLE: *(double *)field(key, out) = key->initial; break;
+    case SETTING_BOOL: *(bool *)field(key, out) = key->initial != 0; break;
+    case SETTING_LIST: *(struct setting_list *)field(key, out) = (struct setting_list){0, NULL}; break;
     }
 }
 
 void settings_init(const struct setting_table *table, void *out)
 {
-    for (int i = 0; i < table->n; i++)
-        set_default(&table->key[i], out);
+    for (int i = 0; i < table->n; i++) set_default(&table->key[i], out);
 }
 
 /* --- Reading values ------------------------------------------------------------------------------------------ */
@@ -72,29 +61,31 @@ static enum status plain_number(const struct spec_node *node, double *out, struc
 {
     char *end = NULL;
     *out = strtod(node->text, &end);
-    if (end == node->text || *end)
-        return spec_error(diag, node, "expected a number, got \"%s\"", node->text);
+    if (end == node->text || *end) return spec_error(diag, node, "expected a number, got \"%s\"", node->text);
     return STATUS_OK;
 }
 
+/* *out keeps its value (the default) after a mistake. */
 static enum status read_number(const struct setting_key *key, const struct spec_node *node,
                                const struct setting_eval *eval, double *out, struct diag *diag)
 {
     if (node->kind != SPEC_SCALAR)
         return spec_error(diag, node, "expected a number, got %s",
-                          node->kind == SPEC_SEQUENCE ? "a list" : node->kind == SPEC_MAPPING ? "a mapping" : "nothing");
+                          node->kind == SPEC_SEQUENCE  ? "a list"
+                          : node->kind == SPEC_MAPPING ? "a mapping"
+                                                       : "nothing");
+    double val = NAN;
     if (key->auto_word && strcmp(node->text, key->auto_word) == 0) {
         *out = NAN;
         return STATUS_OK;
     }
-    const enum status st = eval && eval->number ? eval->number(eval->user, node, out, diag)
-                                                : plain_number(node, out, diag);
-    if (st != STATUS_OK)
-        return st;
-    const bool above = key->open_min ? *out > key->min : *out >= key->min;      /* NaN fails, too */
-    const bool below = key->open_max ? *out < key->max : *out <= key->max;
-    if (isnan(*out) || (has_range(key) && !(above && below)))
-        return range_error(key, node, *out, diag);
+    const enum status st =
+        eval && eval->number ? eval->number(eval->user, node, &val, diag) : plain_number(node, &val, diag);
+    if (st != STATUS_OK) return st;
+    const bool above = key->open_min ? val > key->min : val >= key->min; /* NaN fails, too */
+    const bool below = key->open_max ? val < key->max : val <= key->max;
+    if (isnan(val) || (has_range(key) && !(above && below))) return range_error(key, node, val, diag);
+    *out = val;
     return STATUS_OK;
 }
 
@@ -103,8 +94,7 @@ static enum status read_int(const struct setting_key *key, const struct spec_nod
 {
     double val;
     const enum status st = read_number(key, node, eval, &val, diag);
-    if (st != STATUS_OK)
-        return st;
+    if (st != STATUS_OK) return st;
     if (isnan(val)) {
         *out = SETTING_AUTO_INT;
         return STATUS_OK;
@@ -117,7 +107,7 @@ static enum status read_int(const struct setting_key *key, const struct spec_nod
 
 static enum status read_bool(const struct spec_node *node, bool *out, struct diag *diag)
 {
-    static const char *const word[] = { "false", "true", "no", "yes", "off", "on" };
+    static const char *const word[] = {"false", "true", "no", "yes", "off", "on"};
     for (int i = 0; node->kind == SPEC_SCALAR && i < 6; i++)
         if (strcmp(node->text, word[i]) == 0) {
             *out = i % 2;
@@ -140,8 +130,7 @@ static enum status read_choice(const struct setting_key *key, const struct spec_
     char list[400];
     int n = 0;
     join_choices(key->choices, list, sizeof list);
-    if (node->kind != SPEC_SCALAR)
-        return spec_error(diag, node, "must be one of %s", list);
+    if (node->kind != SPEC_SCALAR) return spec_error(diag, node, "must be one of %s", list);
     for (; key->choices[n]; n++)
         if (strcmp(node->text, key->choices[n]) == 0) {
             *out = n;
@@ -149,26 +138,22 @@ static enum status read_choice(const struct setting_key *key, const struct spec_
         }
     const char *near = spec_suggest(node->text, n, key->choices);
     if (near)
-        return spec_error(diag, node, "must be one of %s; got \"%s\" (did you mean \"%s\"?)", list, node->text, near);
+        return spec_error(diag, node, "must be one of %s; got \"%s\" (did you mean \"%s\"?)", list, node->text,
+                          near);
     return spec_error(diag, node, "must be one of %s; got \"%s\"", list, node->text);
 }
 
 static enum status read_list(const struct setting_key *key, const struct spec_node *node,
                              const struct setting_eval *eval, struct setting_list *out, struct diag *diag)
 {
-    if (node->kind == SPEC_SCALAR && key->auto_word && strcmp(node->text, key->auto_word) == 0)
-        return STATUS_OK;
-    if (node->kind != SPEC_SEQUENCE)
-        return spec_error(diag, node, "expected a list of numbers, [a, b]");
-    struct setting_list list = { node->n, mem_alloc((size_t)node->n, sizeof(double)) };
+    if (node->kind == SPEC_SCALAR && key->auto_word && strcmp(node->text, key->auto_word) == 0) return STATUS_OK;
+    if (node->kind != SPEC_SEQUENCE) return spec_error(diag, node, "expected a list of numbers, [a, b]");
+    struct setting_list list = {node->n, mem_alloc((size_t)node->n, sizeof(double))};
     enum status st = STATUS_OK;
     for (int i = 0; i < node->n; i++)
-        if (read_number(key, node->child[i], eval, &list.val[i], diag) != STATUS_OK)
-            st = STATUS_SPEC;
-    if (st == STATUS_OK)
-        *out = list;
-    else
-        free(list.val);
+        if (read_number(key, node->child[i], eval, &list.val[i], diag) != STATUS_OK) st = STATUS_SPEC;
+    if (st == STATUS_OK) *out = list;
+    else free(list.val);
     return st;
 }
 
@@ -176,14 +161,13 @@ static enum status read_list(const struct setting_key *key, const struct spec_no
 static enum status read_value(const struct setting_key *key, const struct spec_node *node,
                               const struct setting_eval *eval, void *out, struct diag *diag)
 {
-    if (node->kind == SPEC_NULL)
-        return STATUS_OK;
+    if (node->kind == SPEC_NULL) return STATUS_OK;
     switch (key->type) {
-    case SETTING_INT:       return read_int(key, node, eval, field(key, out), diag);
-    case SETTING_DOUBLE:    return read_number(key, node, eval, field(key, out), diag);
-    case SETTING_BOOL:      return read_bool(node, field(key, out), diag);
-    case SETTING_CHOICE:    return read_choice(key, node, field(key, out), diag);
-    case SETTING_LIST:      return read_list(key, node, eval, field(key, out), diag);
+    case SETTING_INT: return read_int(key, node, eval, field(key, out), diag);
+    case SETTING_DOUBLE: return read_number(key, node, eval, field(key, out), diag);
+    case SETTING_BOOL: return read_bool(node, field(key, out), diag);
+    case SETTING_CHOICE: return read_choice(key, node, field(key, out), diag);
+    case SETTING_LIST: return read_list(key, node, eval, field(key, out), diag);
     }
     return STATUS_INTERNAL;
 }
@@ -194,13 +178,10 @@ static enum status read_value(const struct setting_key *key, const struct spec_n
 static const char **known_keys(const struct setting_table *table, const char *const *also)
 {
     int n_also = 0, n = 0;
-    while (also && also[n_also])
-        n_also++;
+    while (also && also[n_also]) n_also++;
     const char **known = mem_alloc((size_t)(table->n + n_also + 1), sizeof *known);
-    for (int i = 0; i < table->n; i++)
-        known[n++] = table->key[i].name;
-    for (int i = 0; i < n_also; i++)
-        known[n++] = also[i];
+    for (int i = 0; i < table->n; i++) known[n++] = table->key[i].name;
+    for (int i = 0; i < n_also; i++) known[n++] = also[i];
     return known;
 }
 
@@ -213,8 +194,7 @@ enum status settings_read(const struct setting_table *table, const struct spec_n
     free(known);
     for (int i = 0; i < table->n; i++) {
         const struct spec_node *node = spec_get(block, table->key[i].name);
-        if (node && read_value(&table->key[i], node, eval, out, diag) != STATUS_OK)
-            st = STATUS_SPEC;
+        if (node && read_value(&table->key[i], node, eval, out, diag) != STATUS_OK) st = STATUS_SPEC;
     }
     return st;
 }
@@ -226,8 +206,7 @@ static void number_text(double val, char text[32])
 {
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(text, 32, "%.*g", digits, val);
-        if (strtod(text, NULL) == val)
-            return;
+        if (strtod(text, NULL) == val) return;
     }
 }
 
@@ -265,13 +244,11 @@ static void print_list(const struct setting_key *key, const struct setting_list 
 static void print_value(const struct setting_key *key, const void *val, FILE *out)
 {
     switch (key->type) {
-    case SETTING_INT:
-        print_number(key, int_number(key, *(const int *)val), out);
-        break;
-    case SETTING_DOUBLE:    print_number(key, *(const double *)val, out); break;
-    case SETTING_BOOL:      fputs(*(const bool *)val ? "true" : "false", out); break;
-    case SETTING_CHOICE:    fputs(key->choices[*(const int *)val], out); break;
-    case SETTING_LIST:      print_list(key, val, out); break;
+    case SETTING_INT: print_number(key, int_number(key, *(const int *)val), out); break;
+    case SETTING_DOUBLE: print_number(key, *(const double *)val, out); break;
+    case SETTING_BOOL: fputs(*(const bool *)val ? "true" : "false", out); break;
+    case SETTING_CHOICE: fputs(key->choices[*(const int *)val], out); break;
+    case SETTING_LIST: print_list(key, val, out); break;
     }
 }
 
@@ -281,10 +258,8 @@ void settings_print(const struct setting_table *table, const void *settings, int
         const struct setting_key *key = &table->key[i];
         fprintf(out, "%*s%s: ", indent, "", key->name);
         print_value(key, const_field(key, settings), out);
-        if (key->help)
-            fprintf(out, "   # %s", key->help);
-        if (key->units && *key->units)
-            fprintf(out, "%s(%s)", key->help ? " " : "   # ", key->units);
+        if (key->help) fprintf(out, "   # %s", key->help);
+        if (key->units && *key->units) fprintf(out, "%s(%s)", key->help ? " " : "   # ", key->units);
         fputs("\n", out);
     }
 }

@@ -26,8 +26,8 @@ static void add_block(uint32_t H[8], const unsigned char *block)
 {
     uint32_t W[64], s[8];
     for (int t = 0; t < 16; t++)
-        W[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16
-             | (uint32_t)block[4 * t + 2] << 8 | block[4 * t + 3];
+        W[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 | (uint32_t)block[4 * t + 2] << 8 |
+               block[4 * t + 3];
     for (int t = 16; t < 64; t++) {
         const uint32_t a = W[t - 15], b = W[t - 2];
         W[t] = (rotr(b, 17) ^ rotr(b, 19) ^ b >> 10) + W[t - 7] + (rotr(a, 7) ^ rotr(a, 18) ^ a >> 3) + W[t - 16];
@@ -35,35 +35,29 @@ static void add_block(uint32_t H[8], const unsigned char *block)
     memcpy(s, H, sizeof s);
     for (int t = 0; t < 64; t++) {
         const uint32_t a = s[0], e = s[4];
-        const uint32_t T1 = s[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & s[5]) ^ (~e & s[6]))
-                          + K[t] + W[t];
+        const uint32_t T1 =
+            s[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & s[5]) ^ (~e & s[6])) + K[t] + W[t];
         const uint32_t T2 = (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
         memmove(s + 1, s, 7 * sizeof *s);
         s[4] += T1;
         s[0] = T1 + T2;
     }
-    for (int i = 0; i < 8; i++)
-        H[i] += s[i];
+    for (int i = 0; i < 8; i++) H[i] += s[i];
 }
 
 void sha256_text(const void *data, size_t size, char out[65])
 {
-    uint32_t H[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,       /* 5.3.3 */
-                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
+    uint32_t H[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, /* 5.3.3 */
+                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     const unsigned char *byte = data;
     const size_t whole = size / 64, rest = size % 64;
-    for (size_t i = 0; i < whole; i++)
-        add_block(H, byte + 64 * i);
+    for (size_t i = 0; i < whole; i++) add_block(H, byte + 64 * i);
 
-    unsigned char tail[128] = { 0 };            /* 5.1.1: a 1 bit, zeros, the length in bits in 8 bytes */
+    unsigned char tail[128] = {0}; /* 5.1.1: a 1 bit, zeros, the length in bits in 8 bytes */
     const size_t n_tail = rest < 56 ? 64 : 128;
-    if (rest)
-        memcpy(tail, byte + 64 * whole, rest);
+    if (rest) memcpy(tail, byte + 64 * whole, rest);
     tail[rest] = 0x80;
-    for (size_t i = 0; i < 8; i++)
-        tail[n_tail - 1 - i] = (unsigned char)((uint64_t)size * 8 >> 8 * i & 0xff);
-    for (size_t i = 0; i < n_tail; i += 64)
-        add_block(H, tail + i);
-    for (int i = 0; i < 8; i++)
-        snprintf(out + 8 * i, 9, "%08x", (unsigned)H[i]);
+    for (size_t i = 0; i < 8; i++) tail[n_tail - 1 - i] = (unsigned char)((uint64_t)size * 8 >> 8 * i & 0xff);
+    for (size_t i = 0; i < n_tail; i += 64) add_block(H, tail + i);
+    for (int i = 0; i < 8; i++) snprintf(out + 8 * i, 9, "%08x", (unsigned)H[i]);
 }

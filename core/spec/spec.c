@@ -10,21 +10,19 @@
 static enum status build(struct spec *spec, const char *name, size_t size, int n_override,
                          const struct spec_override *override, struct diag *diag)
 {
-    const struct srcpos top = { name, 1, 1 };
+    const struct srcpos top = {name, 1, 1};
     if (size > TREE_MAX_TEXT)
-        return diag_error(diag, (struct srcpos){ name, 0, 0 }, NULL, "larger than %d MB: this is no spec",
+        return diag_error(diag, (struct srcpos){name, 0, 0}, NULL, "larger than %d MB: this is no spec",
                           TREE_MAX_TEXT >> 20);
     sha256_text(spec->text, size, spec->sha256);
     enum status st = yaml_read(spec, name, spec->text, size, "", &spec->root, diag);
-    if (!spec->root)
-        return STATUS_SPEC;
+    if (!spec->root) return STATUS_SPEC;
     if (spec->root->kind != SPEC_MAPPING) {
         spec->root = NULL;
         return diag_error(diag, top, NULL, "a spec is a mapping of blocks (key: value), \"cocp: 1\" first");
     }
     for (int i = 0; i < n_override; i++)
-        if (override_apply(spec, &override[i], diag) != STATUS_OK)
-            st = STATUS_SPEC;
+        if (override_apply(spec, &override[i], diag) != STATUS_OK) st = STATUS_SPEC;
     return st;
 }
 
@@ -32,8 +30,7 @@ static enum status build(struct spec *spec, const char *name, size_t size, int n
 static enum status finish(struct spec *spec, enum status st, struct spec **out)
 {
     *out = spec->root ? spec : NULL;
-    if (!spec->root)
-        spec_free(spec);
+    if (!spec->root) spec_free(spec);
     return st;
 }
 
@@ -75,24 +72,20 @@ enum status spec_read_file(const char *path, int n_override, const struct spec_o
     FILE *in = fopen(path, "rb");
     if (in) {
         spec->text = read_all(in, &spec->mem, &size);
-        if (ferror(in))
-            st = STATUS_IO;
+        if (ferror(in)) st = STATUS_IO;
     } else {
         st = STATUS_IO;
     }
     if (st != STATUS_OK)
-        diag_add(diag, DIAG_ERROR, st, (struct srcpos){ file, 0, 0 }, NULL, "cannot read it: %s", strerror(errno));
-    if (in)
-        fclose(in);
-    if (st == STATUS_OK)
-        st = build(spec, file, size, n_override, override, diag);
+        diag_add(diag, DIAG_ERROR, st, (struct srcpos){file, 0, 0}, NULL, "cannot read it: %s", strerror(errno));
+    if (in) fclose(in);
+    if (st == STATUS_OK) st = build(spec, file, size, n_override, override, diag);
     return finish(spec, st, out);
 }
 
 void spec_free(struct spec *spec)
 {
-    if (!spec)
-        return;
+    if (!spec) return;
     arena_free(&spec->mem);
     free(spec);
 }
@@ -114,10 +107,8 @@ const char *spec_sha256(const struct spec *spec)
 
 const struct spec_node *spec_get(const struct spec_node *node, const char *key)
 {
-    if (!node || node->kind != SPEC_MAPPING)
-        return NULL;
+    if (!node || node->kind != SPEC_MAPPING) return NULL;
     for (int i = 0; i < node->n; i++)
-        if (strcmp(node->child[i]->key, key) == 0)
-            return node->child[i];
+        if (strcmp(node->child[i]->key, key) == 0) return node->child[i];
     return NULL;
 }

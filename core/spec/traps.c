@@ -6,8 +6,7 @@
 static size_t skip_quote(const struct trap_text *src, size_t start)
 {
     size_t i = start + 1;
-    while (i < src->size && src->text[i] != src->text[start])
-        i++;
+    while (i < src->size && src->text[i] != src->text[start]) i++;
     return i;
 }
 
@@ -25,9 +24,8 @@ size_t trap_torn_end(const struct trap_text *src, size_t start)
             depth--;
         } else if (depth > 0 && c == ',') {
             torn = true;
-        } else if (strchr(",{}[]#", c)) {       /* the end of the value, or of our wits */
-            while (i > start && strchr(" \n\r\t", src->text[i - 1]))
-                i--;
+        } else if (strchr(",{}[]#", c)) { /* the end of the value, or of our wits */
+            while (i > start && strchr(" \n\r\t", src->text[i - 1])) i--;
             return torn && depth == 0 ? i : 0;
         }
     }
@@ -36,13 +34,13 @@ size_t trap_torn_end(const struct trap_text *src, size_t start)
 
 struct srcpos trap_position(const struct trap_text *src, size_t offset)
 {
-    struct srcpos pos = { src->file, 1, 1 };
+    struct srcpos pos = {src->file, 1, 1};
     for (size_t i = 0; i < offset && i < src->size; i++) {
         const unsigned char c = (unsigned char)src->text[i];
         if (c == '\n') {
             pos.line++;
             pos.col = 1;
-        } else if ((c & 0xc0) != 0x80) {        /* not a continuation byte */
+        } else if ((c & 0xc0) != 0x80) { /* not a continuation byte */
             pos.col++;
         }
     }
@@ -53,8 +51,7 @@ enum status trap_report_byte(struct diag *diag, const struct trap_text *src, siz
 {
     const struct srcpos pos = trap_position(src, offset);
     const unsigned char c = offset < src->size ? (unsigned char)src->text[offset] : 0;
-    if (c < 0x80)
-        return diag_error(diag, pos, NULL, "control character 0x%02x: a spec is plain text", c);
+    if (c < 0x80) return diag_error(diag, pos, NULL, "control character 0x%02x: a spec is plain text", c);
     return diag_error(diag, pos, NULL, "byte 0x%02x: the file is not UTF-8; save it in that encoding", c);
 }
 
@@ -64,18 +61,19 @@ static enum status report_indicator(struct diag *diag, struct srcpos pos, char c
 {
     switch (c) {
     case '*':
-        return diag_error(diag, pos, NULL, "\"*\" at the start of a value makes it an alias, and this is none: "
-                                           "put the expression in quotes");
+        return diag_error(diag, pos, NULL,
+                          "\"*\" at the start of a value makes it an alias, and this is none: "
+                          "put the expression in quotes");
     case '&':
-        return diag_error(diag, pos, NULL, "\"&\" at the start of a value makes it an anchor: put the expression in "
-                                           "quotes (conditions are joined by \"and\")");
+        return diag_error(diag, pos, NULL,
+                          "\"&\" at the start of a value makes it an anchor: put the expression in "
+                          "quotes (conditions are joined by \"and\")");
     case '!':
-        return diag_error(diag, pos, NULL, "\"!\" at the start of a value makes it a YAML tag, which specs do not "
-                                           "have: put the expression in quotes (negation is \"not\")");
-    case '\t':
-        return diag_error(diag, pos, NULL, "a tab where YAML wants spaces: indent with spaces");
-    default:
-        return diag_error(diag, pos, NULL, "\"%c\" cannot begin a value in YAML: put the value in quotes", c);
+        return diag_error(diag, pos, NULL,
+                          "\"!\" at the start of a value makes it a YAML tag, which specs do not "
+                          "have: put the expression in quotes (negation is \"not\")");
+    case '\t': return diag_error(diag, pos, NULL, "a tab where YAML wants spaces: indent with spaces");
+    default: return diag_error(diag, pos, NULL, "\"%c\" cannot begin a value in YAML: put the value in quotes", c);
     }
 }
 
@@ -83,15 +81,14 @@ static enum status report_indicator(struct diag *diag, struct srcpos pos, char c
 static size_t find_indicator(const struct trap_text *src, size_t offset)
 {
     size_t line = offset < src->size ? offset : src->size;
-    while (line > 0 && src->text[line - 1] != '\n')
-        line--;
-    char before = '\n';                         /* the last character that is no space */
+    while (line > 0 && src->text[line - 1] != '\n') line--;
+    char before = '\n'; /* the last character that is no space */
     for (size_t i = line; i <= offset && i < src->size; i++) {
         const char c = src->text[i];
-        if ((c == '*' || c == '&' || c == '!') && strchr(":-,{[\n", before) && (i == line || src->text[i - 1] != ':'))
+        if ((c == '*' || c == '&' || c == '!') && strchr(":-,{[\n", before) &&
+            (i == line || src->text[i - 1] != ':'))
             return i;
-        if (c != ' ')
-            before = c;
+        if (c != ' ') before = c;
     }
     return (size_t)-1;
 }
@@ -117,17 +114,16 @@ static enum status report_scanner(struct diag *diag, const struct trap_text *src
     *done = true;
     if (says(e->context, "block scalar") && indicator != (size_t)-1)
         return report_indicator(diag, trap_position(src, indicator), src->text[indicator]);
-    if (says(p, "cannot start any token"))
-        return report_indicator(diag, e->pos, char_at(src, e->offset));
-    if (says(p, "tab character"))
-        return report_indicator(diag, e->pos, '\t');
+    if (says(p, "cannot start any token")) return report_indicator(diag, e->pos, char_at(src, e->offset));
+    if (says(p, "tab character")) return report_indicator(diag, e->pos, '\t');
     if (says(e->context, "scanning an alias") || says(e->context, "scanning an anchor"))
         return report_indicator(diag, e->context_pos, says(e->context, "alias") ? '*' : '&');
     if (says(e->context, "tag") || says(p, "tag handle"))
         return report_indicator(diag, e->context_pos.line ? e->context_pos : e->pos, '!');
     if (says(p, "mapping values are not allowed"))
-        return diag_error(diag, e->pos, NULL, "\": \" inside a value: put the value in quotes, or check the "
-                                              "indentation of a key that begins here");
+        return diag_error(diag, e->pos, NULL,
+                          "\": \" inside a value: put the value in quotes, or check the "
+                          "indentation of a key that begins here");
     if (says(p, "could not find expected ':'"))
         return diag_error(diag, e->context_pos, NULL, "expected \"key: value\", with a space after the colon");
     if (says(e->context, "quoted scalar") && says(p, "unexpected"))
@@ -135,11 +131,13 @@ static enum status report_scanner(struct diag *diag, const struct trap_text *src
     if (says(p, "escape"))
         return diag_error(diag, e->pos, NULL, "\"\\\" begins an escape in double quotes: use single quotes");
     if (says(e->context, "block scalar"))
-        return diag_error(diag, e->context_pos, NULL, "\">\" or \"|\" at the start of a value begins a block of text "
-                                                      "in YAML: put the expression in quotes");
+        return diag_error(diag, e->context_pos, NULL,
+                          "\">\" or \"|\" at the start of a value begins a block of text "
+                          "in YAML: put the expression in quotes");
     if (says(p, "block sequence entries"))
-        return diag_error(diag, e->pos, NULL, "\"- \" begins a list entry in YAML: write a minus without the space, "
-                                              "and a list in one line as [a, b]");
+        return diag_error(diag, e->pos, NULL,
+                          "\"- \" begins a list entry in YAML: write a minus without the space, "
+                          "and a list in one line as [a, b]");
     *done = false;
     return STATUS_SPEC;
 }
@@ -148,23 +146,28 @@ enum status trap_report_syntax(struct diag *diag, const struct trap_text *src, c
 {
     bool done;
     const enum status st = report_scanner(diag, src, e, &done);
-    if (done)
-        return st;
+    if (done) return st;
     const size_t indicator = find_indicator(src, e->offset);
-    if (indicator != (size_t)-1)
-        return report_indicator(diag, trap_position(src, indicator), src->text[indicator]);
+    if (indicator != (size_t)-1) {
+        const struct srcpos pos = trap_position(src, indicator);
+        const bool known = pos.line == e->reported.line && pos.col == e->reported.col;
+        return known ? STATUS_SPEC : report_indicator(diag, pos, src->text[indicator]);
+    }
     if (says(e->problem, "',' or"))
-        return diag_error(diag, e->pos, NULL, "expected \",\" or \"%c\": a comma is missing, or the bracket of line "
-                          "%d is not closed", says(e->problem, "}") ? '}' : ']', e->context_pos.line);
+        return diag_error(diag, e->pos, NULL,
+                          "expected \",\" or \"%c\": a comma is missing, or the bracket of line "
+                          "%d is not closed",
+                          says(e->problem, "}") ? '}' : ']', e->context_pos.line);
     const char c = char_at(src, e->offset);
     if (c == '}' || c == ']')
         return diag_error(diag, e->pos, NULL, "\"%c\" closes a bracket that was not opened", c);
     if (says(e->problem, "expected key") || says(e->problem, "expected '-'"))
-        return diag_error(diag, e->pos, NULL, "this does not continue the block that begins in line %d: check the "
-                                              "indentation and the quotes", e->context_pos.line);
+        return diag_error(diag, e->pos, NULL,
+                          "this does not continue the block that begins in line %d: check the "
+                          "indentation and the quotes",
+                          e->context_pos.line);
     if (says(e->problem, "document start"))
         return diag_error(diag, e->pos, NULL, "this does not continue the spec: blocks begin in the first column");
-    if (says(e->problem, "node content"))
-        return diag_error(diag, e->pos, NULL, "a value is missing here");
+    if (says(e->problem, "node content")) return diag_error(diag, e->pos, NULL, "a value is missing here");
     return diag_error(diag, e->pos, NULL, "not YAML: %s", e->problem ? e->problem : "unreadable");
 }

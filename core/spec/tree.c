@@ -31,8 +31,7 @@ void tree_add(struct spec *spec, struct spec_node *parent, struct spec_node *chi
     if ((n & (n - 1)) == 0) {
         const size_t cap = n ? 2 * (size_t)n : 1;
         struct spec_node **grown = arena_alloc(&spec->mem, cap, sizeof *grown);
-        if (n)
-            memcpy(grown, parent->child, (size_t)n * sizeof *grown);
+        if (n) memcpy(grown, parent->child, (size_t)n * sizeof *grown);
         parent->child = grown;
         spec->n_bytes += cap * sizeof *grown;
     }
@@ -41,8 +40,7 @@ void tree_add(struct spec *spec, struct spec_node *parent, struct spec_node *chi
 
 struct spec_node *tree_copy(struct spec *spec, const struct spec_node *src, const char *path)
 {
-    if (tree_is_full(spec))
-        return NULL;
+    if (tree_is_full(spec)) return NULL;
     struct spec_node *node = tree_node(spec, src->kind, src->pos, path);
     node->key = src->key;
     node->key_pos = src->key_pos;
@@ -53,8 +51,7 @@ struct spec_node *tree_copy(struct spec *spec, const struct spec_node *src, cons
         snprintf(index, sizeof index, "%d", i);
         const char *key = src->child[i]->key ? src->child[i]->key : index;
         struct spec_node *child = tree_copy(spec, src->child[i], tree_path(spec, path, key));
-        if (!child)
-            return NULL;
+        if (!child) return NULL;
         tree_add(spec, node, child);
     }
     return node;

@@ -12,7 +12,7 @@ enum { MAX_ANCHORS = 200 };
 struct anchor {
     const char *name;
     struct srcpos pos;
-    struct spec_node *node;         /* NULL while its value is being read */
+    struct spec_node *node; /* NULL while its value is being read */
     bool used;
 };
 
@@ -21,36 +21,35 @@ struct reader {
     struct trap_text src;
     struct diag *diag;
     yaml_parser_t parser;
-    size_t index, byte;             /* a place in the text: libyaml counts characters, we look at bytes */
-    size_t torn_end;                /* what starts before this byte is a piece of a torn expression */
+    size_t index, byte; /* a place in the text: libyaml counts characters, we look at bytes */
+    size_t torn_end;    /* what starts before this byte is a piece of a torn expression */
     int n_anchor;
     struct anchor anchor[MAX_ANCHORS];
-    bool mistaken;                  /* the spec has mistakes */
-    bool failed;                    /* one that leaves no tree: stop reading */
+    bool mistaken; /* the spec has mistakes */
+    struct srcpos last_mistake;
+    bool failed; /* one that leaves no tree: stop reading */
 };
 
 /* Where a value stands. */
 struct place {
-    const char *path, *key;         /* key: NULL outside mappings */
+    const char *path, *key; /* key: NULL outside mappings */
     struct srcpos key_pos;
     int depth;
-    bool flow;                      /* inside { } or [ ] */
+    bool flow; /* inside { } or [ ] */
 };
 
 static struct srcpos pos_of(const struct reader *r, yaml_mark_t mark)
 {
-    return (struct srcpos){ r->src.file, (int)mark.line + 1, (int)mark.column + 1 };
+    return (struct srcpos){r->src.file, (int)mark.line + 1, (int)mark.column + 1};
 }
 
 /* Byte offset of a mark. Marks come in rising order but for rare looks back, so that the walk is short. */
 static size_t byte_of(struct reader *r, yaml_mark_t mark)
 {
-    if (mark.index < r->index)
-        r->index = r->byte = 0;
+    if (mark.index < r->index) r->index = r->byte = 0;
     while (r->index < mark.index && r->byte < r->src.size) {
         r->byte++;
-        while (r->byte < r->src.size && ((unsigned char)r->src.text[r->byte] & 0xc0) == 0x80)
-            r->byte++;
+        while (r->byte < r->src.size && ((unsigned char)r->src.text[r->byte] & 0xc0) == 0x80) r->byte++;
         r->index++;
     }
     return r->byte;
@@ -66,6 +65,7 @@ static enum status mistake(struct reader *r, struct srcpos pos, const char *path
     diag_vadd(r->diag, DIAG_ERROR, STATUS_SPEC, pos, path, fmt, args);
     va_end(args);
     r->mistaken = true;
+    r->last_mistake = pos;
     return STATUS_SPEC;
 }
 
@@ -79,18 +79,17 @@ static void report_syntax(struct reader *r)
         trap_report_byte(r->diag, &r->src, p->problem_offset);
         return;
     }
-    struct trap_syntax e = { .problem = p->problem, .context = p->context, .pos = pos_of(r, p->problem_mark) };
-    if (p->context)
-        e.context_pos = pos_of(r, p->context_mark);
+    struct trap_syntax e = {.problem = p->problem, .context = p->context, .pos = pos_of(r, p->problem_mark)};
+    if (p->context) e.context_pos = pos_of(r, p->context_mark);
     e.offset = byte_of(r, p->problem_mark);
+    e.reported = r->last_mistake;
     trap_report_syntax(r->diag, &r->src, &e);
 }
 
 /* The next event, which the caller deletes; false when there is none to go on with. */
 static bool next(struct reader *r, yaml_event_t *event)
 {
-    if (r->failed)
-        return false;
+    if (r->failed) return false;
     if (tree_is_full(r->spec)) {
         mistake(r, pos_of(r, r->parser.mark), NULL, "the spec grows too large: its aliases copy too much");
         r->failed = true;
@@ -105,8 +104,8 @@ static bool next(struct reader *r, yaml_event_t *event)
 
 static bool is_block_text(const yaml_event_t *event)
 {
-    return event->type == YAML_SCALAR_EVENT && (event->data.scalar.style == YAML_LITERAL_SCALAR_STYLE
-                                                || event->data.scalar.style == YAML_FOLDED_SCALAR_STYLE);
+    return event->type == YAML_SCALAR_EVENT && (event->data.scalar.style == YAML_LITERAL_SCALAR_STYLE ||
+                                                event->data.scalar.style == YAML_FOLDED_SCALAR_STYLE);
 }
 
 /* Position of the value itself: behind its anchor, blanks, line ends, comments and the | of a block of text. */
@@ -114,24 +113,20 @@ static struct srcpos content_pos(struct reader *r, const yaml_event_t *event, co
 {
     struct srcpos pos = pos_of(r, event->start_mark);
     bool in_anchor = anchor, in_comment = false, before_bar = is_block_text(event);
-    if (!anchor && !before_bar)
-        return pos;
+    if (!anchor && !before_bar) return pos;
     for (size_t i = byte_of(r, event->start_mark); i < r->src.size; i++) {
         const char c = r->src.text[i];
         const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
         in_anchor = in_anchor && !blank;
         in_comment = (in_comment && c != '\n') || (!in_anchor && c == '#');
         if (!in_anchor && !in_comment && !blank) {
-            if (!before_bar)
-                break;
+            if (!before_bar) break;
             before_bar = false;
-            in_comment = true;                  /* what follows | in its line */
+            in_comment = true; /* what follows | in its line */
         }
         pos.line += c == '\n';
-        if (c == '\n')
-            pos.col = 1;
-        else
-            pos.col += ((unsigned char)c & 0xc0) != 0x80;
+        if (c == '\n') pos.col = 1;
+        else pos.col += ((unsigned char)c & 0xc0) != 0x80;
     }
     return pos;
 }
@@ -146,23 +141,21 @@ static bool is_null_word(const char *text)
 /* Remembers the anchor of a value that begins here; -1 if it has none. */
 static int open_anchor(struct reader *r, const yaml_char_t *name, const yaml_event_t *event)
 {
-    if (!name)
-        return -1;
+    if (!name) return -1;
     if (r->n_anchor == MAX_ANCHORS) {
         mistake(r, pos_of(r, event->start_mark), NULL, "more than %d anchors", MAX_ANCHORS);
         r->failed = true;
         return -1;
     }
-    r->anchor[r->n_anchor] = (struct anchor){
-        .name = arena_copy_text(&r->spec->mem, (const char *)name), .pos = pos_of(r, event->start_mark) };
+    r->anchor[r->n_anchor] = (struct anchor){.name = arena_copy_text(&r->spec->mem, (const char *)name),
+                                             .pos = pos_of(r, event->start_mark)};
     return r->n_anchor++;
 }
 
 static struct anchor *find_anchor(struct reader *r, const char *name)
 {
-    for (int i = r->n_anchor - 1; i >= 0; i--)              /* the last one of a name counts */
-        if (strcmp(r->anchor[i].name, name) == 0)
-            return &r->anchor[i];
+    for (int i = r->n_anchor - 1; i >= 0; i--) /* the last one of a name counts */
+        if (strcmp(r->anchor[i].name, name) == 0) return &r->anchor[i];
     return NULL;
 }
 
@@ -172,8 +165,10 @@ static void report_unused_anchors(struct reader *r)
     for (int i = 0; i < r->n_anchor; i++) {
         const struct anchor *a = &r->anchor[i];
         if (!a->used && a->node && a->node->kind <= SPEC_SCALAR)
-            mistake(r, a->pos, a->node->path, "\"&%s\" makes this an anchor that no alias uses: put an expression that "
-                    "begins with \"&\" in quotes (conditions are joined by \"and\")", a->name);
+            mistake(r, a->pos, a->node->path,
+                    "\"&%s\" makes this an anchor that no alias uses: put an expression that "
+                    "begins with \"&\" in quotes (conditions are joined by \"and\")",
+                    a->name);
     }
 }
 
@@ -184,8 +179,10 @@ static struct spec_node *read_alias(struct reader *r, const yaml_event_t *event,
     struct anchor *anchor = find_anchor(r, name);
     struct spec_node *empty = tree_node(r->spec, SPEC_NULL, pos, at->path);
     if (!anchor) {
-        mistake(r, pos, at->path, "there is no anchor \"&%s\" before this alias; put an expression that begins with "
-                "\"*\" in quotes", name);
+        mistake(r, pos, at->path,
+                "there is no anchor \"&%s\" before this alias; put an expression that begins with "
+                "\"*\" in quotes",
+                name);
         return empty;
     }
     anchor->used = true;
@@ -198,7 +195,7 @@ static struct spec_node *read_alias(struct reader *r, const yaml_event_t *event,
         return empty;
     }
     struct spec_node *copy = tree_copy(r->spec, anchor->node, at->path);
-    return copy ? copy : empty;                 /* the budget: `next` reports it */
+    return copy ? copy : empty; /* the budget: `next` reports it */
 }
 
 /* --- Scalars ------------------------------------------------------------------------------------------------- */
@@ -214,8 +211,7 @@ static void one_line(const char *text, size_t n, char *out, size_t size)
     size_t used = 0;
     for (size_t i = 0; i < n && used + 4 < size; i++) {
         const bool blank = strchr(" \t\r\n", text[i]);
-        if (!blank || (used && out[used - 1] != ' '))
-            out[used++] = blank ? ' ' : text[i];
+        if (!blank || (used && out[used - 1] != ' ')) out[used++] = blank ? ' ' : text[i];
         if (used + 4 == size) {
             memcpy(out + used, "...", 3);
             used += 3;
@@ -227,12 +223,10 @@ static void one_line(const char *text, size_t n, char *out, size_t size)
 static void check_torn(struct reader *r, const yaml_event_t *event, const struct place *at, struct srcpos pos)
 {
     const char *text = (const char *)event->data.scalar.value;
-    if (!at->flow || !is_plain(event) || !strchr(text, '('))
-        return;
+    if (!at->flow || !is_plain(event) || !strchr(text, '(')) return;
     const size_t start = byte_of(r, event->start_mark);
     const size_t end = start < r->torn_end ? 0 : trap_torn_end(&r->src, start);
-    if (!end)
-        return;
+    if (!end) return;
     char whole[100];
     one_line(r->src.text + start, end - start, whole, sizeof whole);
     r->torn_end = end;
@@ -245,11 +239,10 @@ static struct spec_node *read_scalar(struct reader *r, const yaml_event_t *event
     const struct srcpos pos = content_pos(r, event, event->data.scalar.anchor);
     struct spec_node *node = tree_node(r->spec, SPEC_SCALAR, pos, at->path);
     node->text = arena_copy(&r->spec->mem, text, event->data.scalar.length + 1, 1);
-    node->quoted = event->data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE
-                   || event->data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
+    node->quoted = event->data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE ||
+                   event->data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
     r->spec->n_bytes += event->data.scalar.length;
-    if (strlen(text) != event->data.scalar.length)
-        mistake(r, pos, at->path, "the text contains a NUL character");
+    if (strlen(text) != event->data.scalar.length) mistake(r, pos, at->path, "the text contains a NUL character");
     if (is_plain(event) && is_null_word(text)) {
         node->kind = SPEC_NULL;
         node->text = NULL;
@@ -270,20 +263,24 @@ static void read_items(struct reader *r, struct spec_node *node, const struct pl
         char index[16];
         snprintf(index, sizeof index, "%d", node->n);
         const bool piece = byte_of(r, event.start_mark) < r->torn_end;
-        const struct place item = { .path = tree_path(r->spec, at->path, index), .depth = at->depth + 1,
-                                    .flow = flow };
+        const struct place item = {
+            .path = tree_path(r->spec, at->path, index), .depth = at->depth + 1, .flow = flow};
         struct spec_node *child = read_node(r, &event, &item);
-        if (child && !piece)
-            tree_add(r->spec, node, child);
+        if (child && !piece) tree_add(r->spec, node, child);
     }
-    if (!r->failed)
-        yaml_event_delete(&event);
+    if (!r->failed) yaml_event_delete(&event);
 }
 
 /* The children of a mapping as they are met: own ones have rank 0, those merged in by << have rank 1, 2, ... in
  * the order of preference. */
-struct entry { struct spec_node *node; int rank, place; };
-struct entries { struct entry *entry; int n, cap, n_merged; };
+struct entry {
+    struct spec_node *node;
+    int rank, place;
+};
+struct entries {
+    struct entry *entry;
+    int n, cap, n_merged;
+};
 
 static void add_entry(struct entries *list, struct spec_node *node, int rank)
 {
@@ -291,7 +288,7 @@ static void add_entry(struct entries *list, struct spec_node *node, int rank)
         list->cap = list->cap ? 2 * list->cap : 8;
         list->entry = mem_resize(list->entry, (size_t)list->cap, sizeof *list->entry);
     }
-    list->entry[list->n] = (struct entry){ node, rank, list->n };
+    list->entry[list->n] = (struct entry){node, rank, list->n};
     list->n++;
 }
 
@@ -299,8 +296,8 @@ static int by_key(const void *a, const void *b)
 {
     const struct entry *p = a, *q = b;
     const int keys = strcmp(p->node->key, q->node->key);
-    if (keys)                   return keys;
-    if (p->rank != q->rank)     return p->rank < q->rank ? -1 : 1;
+    if (keys) return keys;
+    if (p->rank != q->rank) return p->rank < q->rank ? -1 : 1;
     return p->place < q->place ? -1 : 1;
 }
 
@@ -313,21 +310,17 @@ static int by_place(const void *a, const void *b)
 /* One entry of each key stays: the mapping's own before merged ones. Two own ones are a mistake. */
 static void settle_entries(struct reader *r, struct spec_node *node, struct entries *list)
 {
-    if (list->n)
-        qsort(list->entry, (size_t)list->n, sizeof *list->entry, by_key);
+    if (list->n) qsort(list->entry, (size_t)list->n, sizeof *list->entry, by_key);
     int n = 0;
     for (int i = 0; i < list->n; i++) {
         const struct entry *kept = n ? &list->entry[n - 1] : NULL, *e = &list->entry[i];
-        if (!kept || strcmp(kept->node->key, e->node->key) != 0)
-            list->entry[n++] = *e;
+        if (!kept || strcmp(kept->node->key, e->node->key) != 0) list->entry[n++] = *e;
         else if (e->rank == 0)
-            mistake(r, e->node->key_pos, node->path, "the key \"%s\" is given twice (first in line %d)", e->node->key,
-                    kept->node->key_pos.line);
+            mistake(r, e->node->key_pos, node->path, "the key \"%s\" is given twice (first in line %d)",
+                    e->node->key, kept->node->key_pos.line);
     }
-    if (n)
-        qsort(list->entry, (size_t)n, sizeof *list->entry, by_place);
-    for (int i = 0; i < n; i++)
-        tree_add(r->spec, node, list->entry[i].node);
+    if (n) qsort(list->entry, (size_t)n, sizeof *list->entry, by_place);
+    for (int i = 0; i < n; i++) tree_add(r->spec, node, list->entry[i].node);
 }
 
 static void merge_mapping(struct reader *r, struct entries *list, const struct spec_node *from)
@@ -337,27 +330,23 @@ static void merge_mapping(struct reader *r, struct entries *list, const struct s
         return;
     }
     list->n_merged++;
-    for (int i = 0; i < from->n; i++)
-        add_entry(list, from->child[i], list->n_merged);
+    for (int i = 0; i < from->n; i++) add_entry(list, from->child[i], list->n_merged);
 }
 
 /* The value of <<: a mapping, or a list of them. Its children are copied to where they are used. */
 static void read_merge(struct reader *r, struct entries *list, const struct place *at)
 {
     yaml_event_t event;
-    if (!next(r, &event))
-        return;
+    if (!next(r, &event)) return;
     struct spec_node *value = read_node(r, &event, at);
-    if (!value)
-        return;
+    if (!value) return;
     if (value->kind != SPEC_SEQUENCE) {
         merge_mapping(r, list, value);
         return;
     }
-    for (int i = 0; i < value->n; i++) {        /* without the index in the paths */
+    for (int i = 0; i < value->n; i++) { /* without the index in the paths */
         const struct spec_node *copy = tree_copy(r->spec, value->child[i], at->path);
-        if (copy)
-            merge_mapping(r, list, copy);
+        if (copy) merge_mapping(r, list, copy);
     }
 }
 
@@ -375,10 +364,8 @@ static const char *read_key(struct reader *r, yaml_event_t *event, const struct 
         mistake(r, pos, at->path, "anchors and tags belong to values, not to keys");
     else if (strlen(key) > TREE_MAX_KEY || strlen(key) != event->data.scalar.length)
         mistake(r, pos, at->path, "this key is longer than %d bytes, or contains a NUL character", TREE_MAX_KEY);
-    else if (strpbrk(key, "\n\t\x7f\x1b"))
-        mistake(r, pos, at->path, "a key is one line of plain text");
-    else
-        check_torn(r, event, at, pos);
+    else if (strpbrk(key, "\n\t\x7f\x1b")) mistake(r, pos, at->path, "a key is one line of plain text");
+    else check_torn(r, event, at, pos);
     yaml_event_delete(event);
     return strlen(key) > TREE_MAX_KEY ? NULL : key;
 }
@@ -399,19 +386,17 @@ static void read_pair(struct reader *r, yaml_event_t *event, struct entries *lis
     const bool piece = byte_of(r, event->start_mark) < r->torn_end;
     const bool scalar = event->type == YAML_SCALAR_EVENT;
     const bool quoted = scalar && !is_plain(event);
-    const struct place here = { at->path, NULL, pos, at->depth + 1, flow };
+    const struct place here = {at->path, NULL, pos, at->depth + 1, flow};
     const char *key = read_key(r, event, &here);
     if (key && !quoted && strcmp(key, "<<") == 0) {
         read_merge(r, list, &here);
         return;
     }
     yaml_event_t value;
-    if (!next(r, &value))
-        return;
-    const struct place below = { key ? tree_path(r->spec, at->path, key) : at->path, key, pos, at->depth + 1, flow };
+    if (!next(r, &value)) return;
+    const struct place below = {key ? tree_path(r->spec, at->path, key) : at->path, key, pos, at->depth + 1, flow};
     struct spec_node *child = read_node(r, &value, &below);
-    if (!child || !key || piece)
-        return;
+    if (!child || !key || piece) return;
     child->key = key;
     child->key_pos = pos;
     check_colon(r, child, flow, quoted);
@@ -420,10 +405,9 @@ static void read_pair(struct reader *r, yaml_event_t *event, struct entries *lis
 
 static void read_pairs(struct reader *r, struct spec_node *node, const struct place *at, bool flow)
 {
-    struct entries list = { NULL, 0, 0, 0 };
+    struct entries list = {NULL, 0, 0, 0};
     yaml_event_t event;
-    while (next(r, &event) && event.type != YAML_MAPPING_END_EVENT)
-        read_pair(r, &event, &list, at, flow);
+    while (next(r, &event) && event.type != YAML_MAPPING_END_EVENT) read_pair(r, &event, &list, at, flow);
     if (!r->failed) {
         yaml_event_delete(&event);
         settle_entries(r, node, &list);
@@ -444,10 +428,8 @@ static struct spec_node *read_collection(struct reader *r, const yaml_event_t *e
         return NULL;
     }
     struct spec_node *node = tree_node(r->spec, is_map ? SPEC_MAPPING : SPEC_SEQUENCE, pos, at->path);
-    if (is_map)
-        read_pairs(r, node, at, flow);
-    else
-        read_items(r, node, at, flow);
+    if (is_map) read_pairs(r, node, at, flow);
+    else read_items(r, node, at, flow);
     return node;
 }
 
@@ -474,19 +456,16 @@ static struct spec_node *read_node(struct reader *r, yaml_event_t *event, const 
     const yaml_char_t *name, *tag;
     properties(event, &name, &tag);
     if (tag)
-        mistake(r, pos_of(r, event->start_mark), at->path, "\"!\" at the start of a value makes it a YAML tag, which "
+        mistake(r, pos_of(r, event->start_mark), at->path,
+                "\"!\" at the start of a value makes it a YAML tag, which "
                 "specs do not have: put the expression in quotes (negation is \"not\")");
     const int anchor = open_anchor(r, name, event);
     struct spec_node *node = NULL;
-    if (event->type == YAML_ALIAS_EVENT)
-        node = read_alias(r, event, at);
-    else if (event->type == YAML_SCALAR_EVENT)
-        node = read_scalar(r, event, at);
-    else
-        node = read_collection(r, event, at);
+    if (event->type == YAML_ALIAS_EVENT) node = read_alias(r, event, at);
+    else if (event->type == YAML_SCALAR_EVENT) node = read_scalar(r, event, at);
+    else node = read_collection(r, event, at);
     yaml_event_delete(event);
-    if (anchor >= 0)
-        r->anchor[anchor].node = node;
+    if (anchor >= 0) r->anchor[anchor].node = node;
     return r->failed ? NULL : node;
 }
 
@@ -496,8 +475,7 @@ static struct spec_node *read_node(struct reader *r, yaml_event_t *event, const 
 static bool expect(struct reader *r, yaml_event_type_t type, const char *what)
 {
     yaml_event_t event;
-    if (!next(r, &event))
-        return false;
+    if (!next(r, &event)) return false;
     const bool as_expected = event.type == type;
     if (!as_expected) {
         mistake(r, pos_of(r, event.start_mark), NULL, "%s", what);
@@ -509,11 +487,11 @@ static bool expect(struct reader *r, yaml_event_type_t type, const char *what)
 
 static struct spec_node *read_document(struct reader *r, const char *path)
 {
-    const struct place top = { .path = path, .depth = 0 };
+    const struct place top = {.path = path, .depth = 0};
     yaml_event_t event;
-    if (!expect(r, YAML_STREAM_START_EVENT, "not YAML")
-        || !expect(r, YAML_DOCUMENT_START_EVENT, "there is nothing in it: a spec begins with \"cocp: 1\"")
-        || !next(r, &event))
+    if (!expect(r, YAML_STREAM_START_EVENT, "not YAML") ||
+        !expect(r, YAML_DOCUMENT_START_EVENT, "there is nothing in it: a spec begins with \"cocp: 1\"") ||
+        !next(r, &event))
         return NULL;
     struct spec_node *root = read_node(r, &event, &top);
     if (root && expect(r, YAML_DOCUMENT_END_EVENT, "not YAML"))
@@ -531,16 +509,14 @@ enum status yaml_read(struct spec *spec, const char *file, const char *text, siz
     }
     struct reader *r = mem_alloc(1, sizeof *r);
     r->spec = spec;
-    r->src = (struct trap_text){ file, text, size };
+    r->src = (struct trap_text){file, text, size};
     r->diag = diag;
-    if (!yaml_parser_initialize(&r->parser))
-        mem_alloc(SIZE_MAX, 2);                 /* ends the program: no memory */
+    if (!yaml_parser_initialize(&r->parser)) mem_alloc(SIZE_MAX, 2); /* ends the program: no memory */
     yaml_parser_set_encoding(&r->parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&r->parser, (const unsigned char *)text, size);
     *root = read_document(r, path);
     report_unused_anchors(r);
-    if (r->failed)
-        *root = NULL;
+    if (r->failed) *root = NULL;
     const enum status st = r->failed || r->mistaken ? STATUS_SPEC : STATUS_OK;
     yaml_parser_delete(&r->parser);
     free(r);
