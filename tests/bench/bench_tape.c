@@ -1,8 +1,8 @@
 /* Nanoseconds per instruction and point of a tape, for each kernel that this processor can run.
  *
  * The function has 40 inputs and some 2,000 instructions: products plus an input, and differences, of random
- * earlier values; in the second table about every tenth instruction is a sine or a cosine. Inputs of at most 0.2 keep all
- * values below 0.28, so that nothing overflows, and the inputs added keep them from dying out.
+ * earlier values; in the second table about every tenth instruction is a sine or a cosine. Inputs of at most 0.2
+ * keep all values below 0.28, so that nothing overflows, and the inputs added keep them from dying out.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "core/base/mem.h"

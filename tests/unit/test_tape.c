@@ -110,7 +110,7 @@ static void draw_points(uint64_t seed, int n, double *in)
 
 static bool same_bits(double a, double b)
 {
-    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+    return (a == b && signbit(a) == signbit(b)) || (isnan(a) && isnan(b));
 }
 
 /* --- Values ---------------------------------------------------------------------------------------------- */
