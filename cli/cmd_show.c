@@ -9,7 +9,7 @@
 
 enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10 };
 
-/* --- Heads of the report -------------------------------------------------------------------------------------- */
+/* --- Heads of the report ------------------------------------------------------------------------------------- */
 
 static void print_text(const char *label, const char *text)
 {
@@ -77,7 +77,7 @@ static void print_time(const struct result *result)
         printf("  %-16s %d intervals, %d finite elements, %d points\n", "grid", n_intervals, n_elements, n_points);
 }
 
-/* --- Groups --------------------------------------------------------------------------------------------------- */
+/* --- Groups -------------------------------------------------------------------------------------------------- */
 
 static void print_attrs(const struct result_group *group)
 {
@@ -104,8 +104,9 @@ enum { NAME, UNITS, FIRST, LAST, LEAST, LARGEST, LOWER, UPPER, N_RANGE };
 
 static struct table *range_table(void)
 {
-    static const char *const names[N_RANGE] = { "name", "units", "first", "last", "least", "largest", "lower bound",
-                                                "upper bound" };
+    static const char *const names[N_RANGE] = {
+        "name", "units", "first", "last", "least", "largest", "lower bound", "upper bound"
+    };
     struct table *table = table_create();
     for (int k = 0; k < N_RANGE; k++)
         table_add_column(table, names[k]);
@@ -241,7 +242,7 @@ static void print_result(const struct result *result, const char *path)
     print_attr_group(result, "/solver", "Solver");
 }
 
-/* --- One group, --group --------------------------------------------------------------------------------------- */
+/* --- One group, --group -------------------------------------------------------------------------------------- */
 
 static enum status print_group(const struct result *result, const struct cli_args *args, struct diag *diag)
 {
@@ -266,7 +267,7 @@ static enum status print_group(const struct result *result, const struct cli_arg
     return STATUS_OK;
 }
 
-/* --- As JSON -------------------------------------------------------------------------------------------------- */
+/* --- As JSON ------------------------------------------------------------------------------------------------- */
 
 static void print_json_attrs(const struct result_group *group)
 {

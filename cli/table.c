@@ -53,8 +53,9 @@ int table_add_row(struct table *table)
 {
     if (table->n_rows == table->cap_rows) {
         table->cap_rows = table->cap_rows ? 2 * table->cap_rows : 16;
+        const size_t cap = (size_t)table->cap_rows;
         for (int k = 0; k < table->n_columns; k++)
-            table->column[k].cell = mem_resize(table->column[k].cell, (size_t)table->cap_rows, sizeof(struct cell));
+            table->column[k].cell = mem_resize(table->column[k].cell, cap, sizeof(struct cell));
     }
     for (int k = 0; k < table->n_columns; k++)
         table->column[k].cell[table->n_rows] = empty;
@@ -76,7 +77,7 @@ int table_n_rows(const struct table *table)
     return table->n_rows;
 }
 
-/* --- From a group --------------------------------------------------------------------------------------------- */
+/* --- From a group -------------------------------------------------------------------------------------------- */
 
 /* The text that names entry `index` of an axis, by a text dataset of the axis' name; NULL if there is none. */
 static const char *axis_label(const struct result_group *group, int axis, int index)
@@ -143,7 +144,7 @@ struct table *table_from_group(const struct result_group *group, int axis)
     return table;
 }
 
-/* --- As text -------------------------------------------------------------------------------------------------- */
+/* --- As text ------------------------------------------------------------------------------------------------- */
 
 /* The cell as it is shown; buf [32] is there for numbers. */
 static const char *shown(const struct cell *cell, char *buf)
@@ -218,7 +219,7 @@ void table_print(const struct table *table, int indent, int n_rows, FILE *out)
     free(left);
 }
 
-/* --- As CSV and JSON ------------------------------------------------------------------------------------------ */
+/* --- As CSV and JSON ----------------------------------------------------------------------------------------- */
 
 void table_print_exact(double value, FILE *out)
 {

@@ -32,7 +32,7 @@ static void fail(struct reader *reader, const char *group, const char *name)
         reader->failed = arena_printf(&reader->mem, "%s/%s", strcmp(group, "/") == 0 ? "" : group, name);
 }
 
-/* --- Values --------------------------------------------------------------------------------------------------- */
+/* --- Values -------------------------------------------------------------------------------------------------- */
 
 /* What a stored type becomes; false: nothing of ours (compound types, references, 2-byte strings, ...). */
 static bool type_of(hid_t stored, enum result_type *type)
@@ -94,7 +94,7 @@ static const char **read_texts(struct arena *mem, hid_t id, hid_t stored, hid_t 
     return ok ? text : NULL;
 }
 
-/* --- Attributes ----------------------------------------------------------------------------------------------- */
+/* --- Attributes ---------------------------------------------------------------------------------------------- */
 
 struct attr_value { bool found; enum result_type type; double d; int i; const char *text; };
 
@@ -164,7 +164,7 @@ static void read_group_attrs(struct reader *reader, hid_t id, struct result_grou
     }
 }
 
-/* --- Axes ----------------------------------------------------------------------------------------------------- */
+/* --- Axes ---------------------------------------------------------------------------------------------------- */
 
 struct shape { int rank; hsize_t dims[4]; hsize_t n; };
 
@@ -227,7 +227,7 @@ static int axis_of_dim(struct reader *reader, struct result_group *group, hid_t 
 }
 
 /* A scale with numbers becomes an axis with values. One with a role is a variable that has the name of its axis:
- * this, words and integers become an axis and a dataset (the caller's second pass). Returns true if all is read. */
+ * this, words and integers become an axis and a dataset. Returns false if the dataset is still to be read. */
 static bool read_axis(struct reader *reader, struct result_group *group, hid_t set, const char *name,
                       const char *path)
 {
@@ -250,7 +250,7 @@ static bool read_axis(struct reader *reader, struct result_group *group, hid_t s
     return plain || numbers;
 }
 
-/* --- Datasets ------------------------------------------------------------------------------------------------- */
+/* --- Datasets ------------------------------------------------------------------------------------------------ */
 
 /* Reads the values and adds the dataset. */
 static bool read_values(struct reader *reader, struct result_group *group, hid_t set, const char *name,
@@ -310,7 +310,7 @@ static void read_data(struct reader *reader, struct result_group *group, hid_t s
                           read_attr_double(&reader->mem, set, "upper_bound"));
 }
 
-/* --- Groups --------------------------------------------------------------------------------------------------- */
+/* --- Groups -------------------------------------------------------------------------------------------------- */
 
 enum { READ_AXES, READ_DATA, READ_GROUPS, N_PASSES };
 
@@ -354,7 +354,8 @@ static bool tracks_order(hid_t id, bool links)
 {
     unsigned flags = 0;
     const hid_t plist = H5Gget_create_plist(id);
-    const herr_t got = links ? H5Pget_link_creation_order(plist, &flags) : H5Pget_attr_creation_order(plist, &flags);
+    const herr_t got = links ? H5Pget_link_creation_order(plist, &flags)
+                             : H5Pget_attr_creation_order(plist, &flags);
     H5Pclose(plist);
     return got >= 0 && (flags & H5P_CRT_ORDER_INDEXED);
 }
@@ -374,7 +375,7 @@ static void read_group(struct reader *reader, hid_t id, const char *path, int de
             read_link(reader, id, path, depth, pass, by, k);
 }
 
-/* --- Files ---------------------------------------------------------------------------------------------------- */
+/* --- Files --------------------------------------------------------------------------------------------------- */
 
 static herr_t take_description(unsigned n, const H5E_error2_t *error, void *user)
 {

@@ -28,7 +28,7 @@ static void check(struct writer *writer, bool ok, const char *what)
         writer->failed = arena_copy_text(&writer->mem, what);
 }
 
-/* --- Attributes ----------------------------------------------------------------------------------------------- */
+/* --- Attributes ---------------------------------------------------------------------------------------------- */
 
 static void write_attr(struct writer *writer, hid_t owner, const char *name, hid_t stored, hid_t given,
                        const void *value)
@@ -78,7 +78,7 @@ static void write_group_attrs(struct writer *writer, hid_t id, const struct resu
     }
 }
 
-/* --- Datasets ------------------------------------------------------------------------------------------------- */
+/* --- Datasets ------------------------------------------------------------------------------------------------ */
 
 /* Whole rows of the slowest axis, about CHUNK_VALUES values in each chunk. */
 static void chunk_shape(int rank, const hsize_t *dims, hsize_t *chunk)
@@ -90,7 +90,7 @@ static void chunk_shape(int rank, const hsize_t *dims, hsize_t *chunk)
     }
 }
 
-/* Creation list of a dataset: no times (same input, same bytes), attributes in their order, deflate when it pays. */
+/* Of a dataset: no times (same input, same bytes), attributes in their order, deflate where it pays. */
 static hid_t dataset_plist(int rank, const hsize_t *dims, bool compress)
 {
     const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
@@ -153,7 +153,7 @@ static void write_data_attrs(struct writer *writer, hid_t set, const struct resu
     write_attr_if_finite(writer, set, "upper_bound", data->upper_bound);
 }
 
-/* --- Groups --------------------------------------------------------------------------------------------------- */
+/* --- Groups -------------------------------------------------------------------------------------------------- */
 
 static int axis_named(const struct result_group *group, const char *name)
 {
@@ -262,9 +262,9 @@ static void write_group(struct writer *writer, const char *path, const struct re
     H5Pclose(plist);
 }
 
-/* --- Files ---------------------------------------------------------------------------------------------------- */
+/* --- Files --------------------------------------------------------------------------------------------------- */
 
-/* The file is built in memory, so that the disk sees finished bytes only and its errors reach us with their errno. */
+/* The file is built in memory: the disk sees finished bytes only, and its errors reach us with their errno. */
 static void open_image(struct writer *writer)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);

@@ -25,7 +25,7 @@ struct result {
     int n_groups;
 };
 
-/* --- Groups --------------------------------------------------------------------------------------------------- */
+/* --- Groups -------------------------------------------------------------------------------------------------- */
 
 struct result *result_create(void)
 {
@@ -125,7 +125,7 @@ const struct result_group *result_group_at(const struct result *result, int k, c
     return result->group[k];
 }
 
-/* --- Axes ----------------------------------------------------------------------------------------------------- */
+/* --- Axes ---------------------------------------------------------------------------------------------------- */
 
 static const char *copy_or_empty(struct arena *mem, const char *text)
 {
@@ -166,7 +166,7 @@ const struct result_axis *result_axis_at(const struct result_group *group, int k
     return group->axis[k];
 }
 
-/* --- Attributes ----------------------------------------------------------------------------------------------- */
+/* --- Attributes ---------------------------------------------------------------------------------------------- */
 
 static struct result_attr *attr_find(const struct result_group *group, const char *name)
 {
@@ -235,7 +235,7 @@ const char *result_get_text(const struct result_group *group, const char *attr)
     return found && found->type == RESULT_TEXT ? found->text : NULL;
 }
 
-/* --- Datasets ------------------------------------------------------------------------------------------------- */
+/* --- Datasets ------------------------------------------------------------------------------------------------ */
 
 static struct result_data *data_find(const struct result_group *group, const char *name)
 {

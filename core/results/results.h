@@ -4,7 +4,7 @@
  * same structure is written and read back, so that show, export, plots' data and `--guess FILE` need no second
  * description of the layout. Files are valid netCDF-4: each axis has a dimension scale, creation order is
  * tracked, strings are variable-length UTF-8, flags uint8.
- * Written to a temporary file in the same folder, fsync'ed, renamed: the old file or the new one, never half of one.
+ * Written to a temporary file in the same folder, fsync'ed, renamed: the old file or the new one, never half.
  * Errors  STATUS_IO with a message in `diag`.
  */
 #ifndef COCP_CORE_RESULTS_RESULTS_H
@@ -32,7 +32,11 @@ struct result_data {                /* a dataset */
     const char *const *text;
 };
 
-struct result_axis { const char *name, *units, *long_name; int n; const double *values; };  /* values NULL: 0..n-1 */
+struct result_axis {
+    const char *name, *units, *long_name;
+    int n;
+    const double *values;           /* [n]; NULL: 0, ..., n - 1 */
+};
 
 struct result_attr { const char *name; enum result_type type; double d; int i; const char *text; };
 
@@ -56,7 +60,8 @@ void result_set_double(struct result_group *group, const char *attr, double valu
 void result_set_int(struct result_group *group, const char *attr, int value);
 void result_set_text(struct result_group *group, const char *attr, const char *value);
 
-/* A dataset over n_axes axes (indices); the number of values follows from the axes. role, units, long_name may be NULL. */
+/* A dataset over n_axes axes (indices); the number of values follows from the axes. units, long_name and role may
+ * be NULL. Roles: state, control, contact, output; "optimized" for parameters that `solve` chose. */
 void result_doubles(struct result_group *group, const char *name, int n_axes, const int *axis, const double *val,
                     const char *units, const char *long_name, const char *role);
 void result_ints(struct result_group *group, const char *name, int n_axes, const int *axis, const int *val,

@@ -23,7 +23,7 @@
 
 enum { N_POINT = 2000, N_STEP = 2 };
 
-/* --- A sample: a ball that is dropped from 1 m ---------------------------------------------------------------- */
+/* --- A sample: a ball that is dropped from 1 m --------------------------------------------------------------- */
 
 static void add_trajectory(struct result *result)
 {
@@ -92,7 +92,7 @@ static struct result *sample(void)
     return result;
 }
 
-/* --- Helpers -------------------------------------------------------------------------------------------------- */
+/* --- Helpers ------------------------------------------------------------------------------------------------- */
 
 struct place { char folder[64], path[96]; struct diag *diag; };
 
@@ -198,7 +198,7 @@ static void assert_same_group(const struct result_group *a, const struct result_
     }
 }
 
-/* --- Facts ---------------------------------------------------------------------------------------------------- */
+/* --- Facts --------------------------------------------------------------------------------------------------- */
 
 /* What is written is read back: groups, attributes and axes in their order, every value bit by bit. */
 static void reading_gives_what_was_written(void **state)
