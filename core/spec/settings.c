@@ -116,12 +116,14 @@ static enum status read_bool(const struct spec_node *node, bool *out, struct dia
     return spec_error(diag, node, "must be true or false");
 }
 
-static void join_choices(const char *const *choices, char *out, size_t size)
+/* The choices to offer in messages: all but the word for "not given". */
+static void join_choices(const struct setting_key *key, char *out, size_t size)
 {
     size_t used = 0;
     out[0] = '\0';
-    for (int i = 0; choices[i] && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "", choices[i]);
+    for (int i = 0; key->choices[i] && used < size; i++)
+        if (!key->auto_word || strcmp(key->choices[i], key->auto_word) != 0)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", key->choices[i]);
 }
 
 static enum status read_choice(const struct setting_key *key, const struct spec_node *node, int *out,
@@ -129,7 +131,7 @@ static enum status read_choice(const struct setting_key *key, const struct spec_
 {
     char list[400];
     int n = 0;
-    join_choices(key->choices, list, sizeof list);
+    join_choices(key, list, sizeof list);
     if (node->kind != SPEC_SCALAR) return spec_error(diag, node, "must be one of %s", list);
     for (; key->choices[n]; n++)
         if (strcmp(node->text, key->choices[n]) == 0) {

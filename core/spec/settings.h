@@ -28,7 +28,8 @@ struct setting_key {
     double min, max;                /* closed range; open_min, open_max exclude the ends; 0, 0: any number */
     bool open_min, open_max;
     const char *const *choices;     /* NULL-terminated, for SETTING_CHOICE, in the order of the enum */
-    const char *auto_word;          /* a word that may stand for NAN ("auto"); or NULL */
+    const char *auto_word;          /* a word that may stand for NAN ("auto"); or NULL. Of a choice: the one that
+                                     * means "not given" and is not offered in messages */
     const char *units, *help;
 };
 

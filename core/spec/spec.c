@@ -10,7 +10,6 @@
 static enum status build(struct spec *spec, const char *name, size_t size, int n_override,
                          const struct spec_override *override, struct diag *diag)
 {
-    const struct srcpos top = {name, 1, 1};
     if (size > TREE_MAX_TEXT)
         return diag_error(diag, (struct srcpos){name, 0, 0}, NULL, "larger than %d MB: this is no spec",
                           TREE_MAX_TEXT >> 20);
@@ -18,8 +17,9 @@ static enum status build(struct spec *spec, const char *name, size_t size, int n
     enum status st = yaml_read(spec, name, spec->text, size, "", &spec->root, diag);
     if (!spec->root) return STATUS_SPEC;
     if (spec->root->kind != SPEC_MAPPING) {
+        const struct srcpos pos = spec->root->pos;
         spec->root = NULL;
-        return diag_error(diag, top, NULL, "a spec is a mapping of blocks (key: value), \"cocp: 1\" first");
+        return diag_error(diag, pos, NULL, "a spec is a mapping of blocks (key: value), \"cocp: 1\" first");
     }
     for (int i = 0; i < n_override; i++)
         if (override_apply(spec, &override[i], diag) != STATUS_OK) st = STATUS_SPEC;

@@ -112,7 +112,8 @@ static enum status report_scanner(struct diag *diag, const struct trap_text *src
     const char *p = e->problem;
     const size_t indicator = find_indicator(src, e->offset);
     *done = true;
-    if (says(e->context, "block scalar") && indicator != (size_t)-1)
+    const bool is_tag = indicator != (size_t)-1 && src->text[indicator] == '!'; /* `!c > 0`: the > is innocent */
+    if (is_tag && (says(e->context, "block scalar") || says(p, "cannot start any token")))
         return report_indicator(diag, trap_position(src, indicator), src->text[indicator]);
     if (says(p, "cannot start any token")) return report_indicator(diag, e->pos, char_at(src, e->offset));
     if (says(p, "tab character")) return report_indicator(diag, e->pos, '\t');

@@ -32,8 +32,7 @@ struct reader {
 
 /* Where a value stands. */
 struct place {
-    const char *path, *key; /* key: NULL outside mappings */
-    struct srcpos key_pos;
+    const char *path;
     int depth;
     bool flow; /* inside { } or [ ] */
 };
@@ -177,7 +176,8 @@ static struct spec_node *read_alias(struct reader *r, const yaml_event_t *event,
     const char *name = (const char *)event->data.alias.anchor;
     const struct srcpos pos = pos_of(r, event->start_mark);
     struct anchor *anchor = find_anchor(r, name);
-    struct spec_node *empty = tree_node(r->spec, SPEC_NULL, pos, at->path);
+    struct spec_node *empty = tree_node(r->spec, SPEC_SCALAR, pos, at->path);
+    empty->text = "0"; /* stands in for a wrong alias: one mistake, one message */
     if (!anchor) {
         mistake(r, pos, at->path,
                 "there is no anchor \"&%s\" before this alias; put an expression that begins with "
@@ -220,17 +220,21 @@ static void one_line(const char *text, size_t n, char *out, size_t size)
     out[used] = '\0';
 }
 
-static void check_torn(struct reader *r, const yaml_event_t *event, const struct place *at, struct srcpos pos)
+/* Reports a torn expression; returns the whole of it, or NULL if the text is none. */
+static const char *check_torn(struct reader *r, const yaml_event_t *event, const struct place *at,
+                              struct srcpos pos)
 {
     const char *text = (const char *)event->data.scalar.value;
-    if (!at->flow || !is_plain(event) || !strchr(text, '(')) return;
+    if (!at->flow || !is_plain(event) || !strchr(text, '(')) return NULL;
     const size_t start = byte_of(r, event->start_mark);
     const size_t end = start < r->torn_end ? 0 : trap_torn_end(&r->src, start);
-    if (!end) return;
+    if (!end) return NULL;
     char whole[100];
     one_line(r->src.text + start, end - start, whole, sizeof whole);
     r->torn_end = end;
     mistake(r, pos, at->path, "a comma ends the value here, also within ( ): put it in quotes, \"%s\"", whole);
+    char *text_in_source = arena_alloc(&r->spec->mem, end - start + 1, 1);
+    return memcpy(text_in_source, r->src.text + start, end - start);
 }
 
 static struct spec_node *read_scalar(struct reader *r, const yaml_event_t *event, const struct place *at)
@@ -248,7 +252,8 @@ static struct spec_node *read_scalar(struct reader *r, const yaml_event_t *event
         node->text = NULL;
         return node;
     }
-    check_torn(r, event, at, pos);
+    const char *whole = check_torn(r, event, at, pos);
+    if (whole) node->text = whole; /* so that its reader does not stumble over the piece */
     return node;
 }
 
@@ -326,7 +331,8 @@ static void settle_entries(struct reader *r, struct spec_node *node, struct entr
 static void merge_mapping(struct reader *r, struct entries *list, const struct spec_node *from)
 {
     if (from->kind != SPEC_MAPPING) {
-        mistake(r, from->pos, from->path, "\"<<\" merges mappings: write <<: *name or <<: [*name, *other]");
+        if (from->pos.line != r->last_mistake.line || from->pos.col != r->last_mistake.col) /* an unknown alias */
+            mistake(r, from->pos, from->path, "\"<<\" merges mappings: write <<: *name or <<: [*name, *other]");
         return;
     }
     list->n_merged++;
@@ -370,13 +376,18 @@ static const char *read_key(struct reader *r, yaml_event_t *event, const struct 
     return strlen(key) > TREE_MAX_KEY ? NULL : key;
 }
 
-/* `{x:1}`: without a space the whole is a key. */
-static void check_colon(struct reader *r, const struct spec_node *child, bool flow, bool quoted)
+/* `{x:1}`: without a space the whole is a key. Reported and taken for what it was meant to be. */
+static void mend_colon(struct reader *r, struct spec_node *child, const struct place *at)
 {
     const char *colon = strchr(child->key, ':');
-    if (flow && !quoted && colon && child->kind == SPEC_NULL)
-        mistake(r, child->key_pos, child->path, "a space is missing after the colon: \"%.*s: %s\"",
-                (int)(colon - child->key), child->key, colon + 1);
+    if (!colon || child->kind != SPEC_NULL) return;
+    const int len = (int)(colon - child->key);
+    mistake(r, child->key_pos, at->path, "a space is missing after the colon: \"%.*s: %s\"", len, child->key,
+            colon + 1);
+    child->key = arena_printf(&r->spec->mem, "%.*s", len, child->key);
+    child->path = tree_path(r->spec, at->path, child->key);
+    child->kind = SPEC_SCALAR;
+    child->text = colon + 1;
 }
 
 static void read_pair(struct reader *r, yaml_event_t *event, struct entries *list, const struct place *at,
@@ -386,7 +397,7 @@ static void read_pair(struct reader *r, yaml_event_t *event, struct entries *lis
     const bool piece = byte_of(r, event->start_mark) < r->torn_end;
     const bool scalar = event->type == YAML_SCALAR_EVENT;
     const bool quoted = scalar && !is_plain(event);
-    const struct place here = {at->path, NULL, pos, at->depth + 1, flow};
+    const struct place here = {at->path, at->depth + 1, flow};
     const char *key = read_key(r, event, &here);
     if (key && !quoted && strcmp(key, "<<") == 0) {
         read_merge(r, list, &here);
@@ -394,12 +405,12 @@ static void read_pair(struct reader *r, yaml_event_t *event, struct entries *lis
     }
     yaml_event_t value;
     if (!next(r, &value)) return;
-    const struct place below = {key ? tree_path(r->spec, at->path, key) : at->path, key, pos, at->depth + 1, flow};
+    const struct place below = {key ? tree_path(r->spec, at->path, key) : at->path, at->depth + 1, flow};
     struct spec_node *child = read_node(r, &value, &below);
     if (!child || !key || piece) return;
     child->key = key;
     child->key_pos = pos;
-    check_colon(r, child, flow, quoted);
+    if (flow && !quoted) mend_colon(r, child, at);
     add_entry(list, child, 0);
 }
 

@@ -233,7 +233,7 @@ static void torn_expressions(void **state)
          true},
         {"r: [hypot(a, b), 2]\n", {"s:1:5: error: r.0: a comma"}, true},
         {"r: {f(a, b): 1}\n", {"s:1:5: error: r: a comma"}, true},
-        {"r: {x:1}\n", {"s:1:5: error: r.x:1: a space is missing after the colon: \"x: 1\""}, true},
+        {"r: {x:1}\n", {"s:1:5: error: r: a space is missing after the colon: \"x: 1\""}, true},
     };
     CHECK_ALL(bad);
 }
