@@ -12,6 +12,20 @@ static enum status worse(enum status a, enum status b)
     return a != STATUS_OK ? a : b;
 }
 
+/* Without contacts fesd is the default; with contacts there is a choice that the user has to make. */
+static enum status choose_method(struct problem *problem, enum model_need need, struct diag *diag)
+{
+    const struct spec_node *root = spec_root(problem->spec), *block = spec_get(root, "discretization");
+    if (problem->discretization.method != METHOD_UNSET)
+        return STATUS_OK;
+    if (problem->model->n_contact == 0)
+        problem->discretization.method = METHOD_FESD;
+    else if (need == MODEL_FOR_SOLVE)
+        return diag_error(diag, (block ? block : root)->pos, "discretization.method",
+                          "is missing; with contacts: time-freezing or time-stepping");
+    return STATUS_OK;
+}
+
 /* Settings are read even when the model has mistakes, so that one run reports all of them. */
 static enum status read_settings(struct problem *problem, struct diag *diag)
 {
@@ -32,7 +46,8 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
     st = worse(st, model_read(problem->spec, need, &problem->model, diag));
     if (!problem->model)
         return st;
-    return worse(st, read_settings(problem, diag));
+    st = worse(st, read_settings(problem, diag));
+    return worse(st, choose_method(problem, need, diag));
 }
 
 void problem_free(struct problem *problem)

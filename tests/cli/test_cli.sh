@@ -100,6 +100,24 @@ says out "is in the resolved spec" '0\.7'
 exits 3 "an override of nothing" check mine.yaml --set parametres.mu=0.7
 says err "suggests the block" 'did you mean "parameters"'
 
+cat >log.yaml <<'END'
+cocp: 1
+name: log
+time: {horizon: 1, intervals: 2}
+states:
+  x: {initial: 0.5}
+dynamics:
+  type: ode
+  rhs:
+    x: log(x - 1)
+END
+exits 3 "a guess outside the domain of a function" check log.yaml
+says err "is traced to the expression, its inputs and the line" '^log.yaml:9:8: .*log\(x - 1\) .* x - 1 = -0\.5 \(x = 0\.5\)'
+exits 0 "another guess" check log.yaml --set states.x.initial=2
+says out "compares the derivatives" 'derivatives  off central differences by'
+exits 3 "contacts without a method" solve "$problems/tf_ex5.yaml" --set discretization=null
+says err "ask for one" 'discretization.method: is missing'
+
 for spec in "$problems"/*.yaml; do
     name=$(basename "$spec")
     exits 0 "check $name" check "$spec"
