@@ -24,7 +24,7 @@ struct trap_syntax {
     const char *problem, *context;
     size_t offset;
     struct srcpos pos, context_pos;
-    struct srcpos reported;         /* of the last mistake that was reported: the same place is not reported twice */
+    struct srcpos reported;         /* the last mistake reported: the same place is not reported twice */
 };
 
 /* Reports the syntax error: what is wrong and what would be right. */
