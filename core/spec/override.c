@@ -46,6 +46,14 @@ static size_t new_key_length(const char *path)
     return n;
 }
 
+/* A new key comes from the command line: plain characters only, as YAML cannot hold every byte. */
+static bool is_key(const char *key, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (!isprint((unsigned char)key[i])) return false;
+    return len > 0 && len <= TREE_MAX_KEY;
+}
+
 static struct spec_node *add_child(struct setting *s, struct spec_node *node, const char *key)
 {
     struct spec_node *child = tree_node(s->spec, SPEC_NULL, no_line(s), tree_path(s->spec, node->path, key));
@@ -104,7 +112,7 @@ static struct spec_node *walk(struct setting *s, struct spec_node *node, const c
             child = find_child(node, path, &len);
             if (!child) {
                 len = new_key_length(path);
-                if (len == 0 || len > TREE_MAX_KEY) break;
+                if (!is_key(path, len)) break;
                 child = add_child(s, node, arena_printf(&s->spec->mem, "%.*s", (int)len, path));
             }
         }
