@@ -26,7 +26,7 @@ struct program {
     int n_pair, cap_pair, n_group;
     struct mpcc_pair *pair;
 
-    double penalty;                 /* weight of PROGRAM_PENALTY terms */
+    struct program_weights weights;
     struct sparse jac, hess;
     int *linear_slot;               /* [n_linear] place in jac (rows only) */
     int *bilinear_slot;             /* [3 * n_bilinear] jac of a, jac of b, hess */
@@ -45,7 +45,7 @@ static void *grow(void *array, int n, int *cap, size_t size)
 struct program *program_create(void)
 {
     struct program *prog = mem_alloc(1, sizeof *prog);
-    prog->penalty = 1;
+    prog->weights = (struct program_weights){ 1, 1, 0 };
     return prog;
 }
 
@@ -214,10 +214,10 @@ static bool all_finite(int n, const double *val)
 
 static double weight_of(const struct program *prog, int row)
 {
-    return row == PROGRAM_PENALTY ? prog->penalty : 1;
+    return block_weight(&prog->weights, row);
 }
 
-/* Cost terms of class `row` (PROGRAM_COST or PROGRAM_PENALTY) at the refreshed point. */
+/* Cost terms of the kind `row`, unweighted, at the refreshed point. */
 static double sum_cost(const struct program *prog, const double *w, int row)
 {
     double sum = 0;
@@ -236,7 +236,10 @@ static bool eval_f(void *user, const double *w, bool new_w, double *f)
 {
     struct program *prog = user;
     refresh(prog, w, new_w, false);
-    *f = sum_cost(prog, w, PROGRAM_COST) + prog->penalty * sum_cost(prog, w, PROGRAM_PENALTY);
+    *f = 0;
+    for (int kind = PROGRAM_GUIDE; kind <= PROGRAM_COST; kind++)
+        if (weight_of(prog, kind) != 0)
+            *f += weight_of(prog, kind) * sum_cost(prog, w, kind);
     return isfinite(*f);
 }
 
@@ -259,7 +262,7 @@ static bool eval_grad(void *user, const double *w, bool new_w, double *grad)
         grad[term->b] += coef * w[term->a];
     }
     for (int b = 0; b < prog->n_block; b++)
-        block_add_grad(prog->block[b], w, prog->penalty, grad);
+        block_add_grad(prog->block[b], w, &prog->weights, grad);
     return all_finite(prog->n_var, grad);
 }
 
@@ -313,7 +316,9 @@ static bool eval_hess(void *user, const double *w, bool new_w, double obj_factor
         const double mult = term->row >= 0 ? lambda[term->row] : obj_factor * weight_of(prog, term->row);
         val[prog->bilinear_slot[3 * k + 2]] += mult * term->coef * (term->a == term->b ? 2 : 1);
     }
-    const struct block_multipliers mult = { lambda, obj_factor, obj_factor * prog->penalty };
+    const struct block_multipliers mult = {
+        lambda, { obj_factor * prog->weights.cost, obj_factor * prog->weights.penalty, obj_factor * prog->weights.guide }
+    };
     for (int b = 0; b < prog->n_block; b++)
         block_add_hess(prog->block[b], w, &mult, val);
     return all_finite(prog->hess.nnz, val);
@@ -377,9 +382,14 @@ double program_ub(const struct program *prog, int var)
     return prog->ubw[var];
 }
 
-void program_set_penalty(struct program *prog, double weight)
+struct program_weights program_weights(const struct program *prog)
 {
-    prog->penalty = weight;
+    return prog->weights;
+}
+
+void program_set_weights(struct program *prog, struct program_weights weights)
+{
+    prog->weights = weights;
 }
 
 double program_cost(struct program *prog, const double *w)

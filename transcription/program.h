@@ -7,9 +7,10 @@
  * with its Runge-Kutta sums, costs, constraints, clock and grid rows. The sparsity is computed once by
  * program_finish; after that, evaluating allocates nothing. Derivatives are exact: math.md H.
  *
- * A row of the program is a row of g; two names stand for the cost: PROGRAM_COST, what the user asked for, and
- * PROGRAM_PENALTY, what the method adds (step equilibration, dead band), which is multiplied by a weight that
- * may change between solves and is not part of the reported objective.
+ * A row of the program is a row of g; three names stand for costs: PROGRAM_COST, what the user asked for,
+ * PROGRAM_PENALTY, what the method adds (step equilibration, dead band), and PROGRAM_GUIDE, what leads the first
+ * steps to a goal that is hard to reach. Each has a weight that may change between solves; the reported objective
+ * is the first one alone, at weight 1.
  */
 #ifndef COCP_TRANSCRIPTION_PROGRAM_H
 #define COCP_TRANSCRIPTION_PROGRAM_H
@@ -17,7 +18,9 @@
 #include "core/mpcc/mpcc.h"
 #include "transcription/pointfun.h"
 
-enum { PROGRAM_COST = -1, PROGRAM_PENALTY = -2, PROGRAM_NO_ROW = -3 };
+enum { PROGRAM_COST = -1, PROGRAM_PENALTY = -2, PROGRAM_GUIDE = -3, PROGRAM_NO_ROW = -4 };
+
+struct program_weights { double cost, penalty, guide; };       /* of the three kinds of costs; 1, 1, 0 at first */
 enum { PROGRAM_ONE = -1 };          /* in place of a variable index in a product: the factor 1 */
 
 struct program;
@@ -62,7 +65,8 @@ void program_set_row_bounds(struct program *prog, int row, double lb, double ub)
 double *program_guess(struct program *prog);                /* [n_var] */
 double program_lb(const struct program *prog, int var);
 double program_ub(const struct program *prog, int var);
-void program_set_penalty(struct program *prog, double weight);
+struct program_weights program_weights(const struct program *prog);
+void program_set_weights(struct program *prog, struct program_weights weights);
 /* The user's cost alone. */
 double program_cost(struct program *prog, const double *w);
 

@@ -383,6 +383,17 @@ static double scale_of(const struct out_place *out, const double *w)
     return out->coef * (out->a >= 0 ? w[out->a] : 1) * (out->b >= 0 ? w[out->b] : 1);
 }
 
+double block_weight(const struct program_weights *weights, int row)
+{
+    switch (row) {
+    case PROGRAM_COST:    return weights->cost;
+    case PROGRAM_PENALTY: return weights->penalty;
+    case PROGRAM_GUIDE:   return weights->guide;
+    case PROGRAM_NO_ROW:  return 0;
+    default:              return 1;
+    }
+}
+
 double block_sum_cost(const struct program_block *block, const double *w, int row)
 {
     const int n_out = block->fun->n_out, n = block->n_point;
@@ -408,7 +419,8 @@ void block_add_rows(const struct program_block *block, const double *w, double *
 }
 
 /* Adds weight * (first derivatives) of the outputs whose row is a cost (cost) or a row of g (!cost) to val. */
-static void add_first(const struct program_block *block, const double *w, bool cost, double penalty, double *val)
+static void add_first(const struct program_block *block, const double *w, bool cost,
+                      const struct program_weights *weights, double *val)
 {
     const struct pointfun *fun = block->fun;
     const int n = block->n_point;
@@ -419,8 +431,7 @@ static void add_first(const struct program_block *block, const double *w, bool c
             const int first = block->term_start[slot], end = block->term_start[slot + 1];
             const struct out_place *out = &block->out[p * fun->n_out + fun->jac_out[k]];
             if (out->row != PROGRAM_NO_ROW && (out->row < 0) == cost) {
-                const double d = scale_of(out, w) * (out->row == PROGRAM_PENALTY ? penalty : 1)
-                                 * block->jac[k * n + p];
+                const double d = scale_of(out, w) * block_weight(weights, out->row) * block->jac[k * n + p];
                 for (int i = first; i < end; i++)
                     val[place[i - first]] += d * block->term[i].coef;
             }
@@ -431,7 +442,7 @@ static void add_first(const struct program_block *block, const double *w, bool c
             const struct out_place *out = &block->out[k];
             if (out->a < 0 || out->row == PROGRAM_NO_ROW || (out->row < 0) != cost)
                 continue;
-            const double F = out->coef * (out->row == PROGRAM_PENALTY ? penalty : 1) * block->value[o * n + p];
+            const double F = out->coef * block_weight(weights, out->row) * block->value[o * n + p];
             val[block->scale_place[2 * k]] += F * (out->b >= 0 ? w[out->b] : 1);
             if (out->b >= 0)
                 val[block->scale_place[2 * k + 1]] += F * w[out->a];
@@ -439,21 +450,21 @@ static void add_first(const struct program_block *block, const double *w, bool c
     }
 }
 
-void block_add_grad(const struct program_block *block, const double *w, double penalty, double *grad)
+void block_add_grad(const struct program_block *block, const double *w, const struct program_weights *weights,
+                    double *grad)
 {
-    add_first(block, w, true, penalty, grad);
+    add_first(block, w, true, weights, grad);
 }
 
 void block_add_jac(const struct program_block *block, const double *w, double *val)
 {
-    add_first(block, w, false, 1, val);
+    const struct program_weights none = { 1, 1, 1 };
+    add_first(block, w, false, &none, val);
 }
 
 static double multiplier_of(const struct out_place *out, const struct block_multipliers *mult)
 {
-    if (out->row >= 0)
-        return mult->lambda[out->row];
-    return out->row == PROGRAM_COST ? mult->cost : out->row == PROGRAM_PENALTY ? mult->penalty : 0;
+    return out->row >= 0 ? mult->lambda[out->row] : block_weight(&mult->cost, out->row);
 }
 
 /* (v, v') entries from the Hessian tape. */

@@ -19,7 +19,10 @@ void triplets_add(struct triplets *list, int row, int col);
 void triplets_add_lower(struct triplets *list, int a, int b);
 void triplets_free(struct triplets *list);
 
-struct block_multipliers { const double *lambda; double cost, penalty; };
+struct block_multipliers { const double *lambda; struct program_weights cost; };
+
+/* Weight of a kind of cost; 1 for a row. */
+double block_weight(const struct program_weights *weights, int row);
 
 struct program_block *block_create(struct pointfun *fun);
 void block_free(struct program_block *block);
@@ -30,7 +33,8 @@ void block_eval_values(struct program_block *block, const double *w);
 void block_eval_jac(struct program_block *block);           /* at the point of the last block_eval_values */
 double block_sum_cost(const struct program_block *block, const double *w, int row);
 void block_add_rows(const struct program_block *block, const double *w, double *g);
-void block_add_grad(const struct program_block *block, const double *w, double penalty, double *grad);
+void block_add_grad(const struct program_block *block, const double *w, const struct program_weights *weights,
+                    double *grad);
 void block_add_jac(const struct program_block *block, const double *w, double *val);
 void block_add_hess(struct program_block *block, const double *w, const struct block_multipliers *mult,
                     double *val);

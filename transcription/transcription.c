@@ -179,7 +179,9 @@ void tr_set_initial(struct transcription *tr, const double *x, double t)
 static void fade_penalty(void *user, double sigma, bool last)
 {
     (void)sigma;
-    program_set_penalty(user, last ? 1e-6 : 1);
+    struct program_weights weights = program_weights(user);
+    weights.penalty = last ? 1e-6 : 1;
+    program_set_weights(user, weights);
 }
 
 static enum status choose_scheme(struct transcription *tr, struct diag *diag)

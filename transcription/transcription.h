@@ -60,6 +60,7 @@ struct transcription {
                                      * at the extra right end y and lam only */
     int *clock_row;                 /* [n_interval] row of the clock, or -1 */
     int *final_row;                 /* [n_x] row of the final value, or -1 */
+    int first_constraint, end_constraint;       /* rows of the user's constraints */
 };
 
 /* Builds everything. Errors: what dcs_create refuses; schemes that do not fit. */
@@ -94,8 +95,8 @@ enum status tr_add_dynamics(struct transcription *tr, struct diag *diag);       
 void tr_add_grid_rows(struct transcription *tr);                /* grid.c */
 void tr_add_pairs(struct transcription *tr);                    /* cross.c */
 void tr_add_equilibration(struct transcription *tr);            /* equilibration.c */
-void tr_add_cost(struct transcription *tr);                     /* objective.c */
-void tr_add_constraints(struct transcription *tr);              /* objective.c */
+void tr_add_cost(struct transcription *tr);                     /* cost.c */
+void tr_add_constraints(struct transcription *tr);              /* constraints.c */
 
 /* Number of slots and their symbols that every point function has: y, lam, sel, z, u, p, T. */
 struct tr_slots { int n, y, lam, sel, z, u, p, T, extra; expr *sym; };

@@ -1,93 +1,10 @@
-/* Cost and constraints of the user on the grid (math.md F, C.8, H.8). */
+/* The user's constraints on the grid: final values, path and boundary constraints (math.md F). */
 #include "transcription/transcription.h"
 
 #include "core/base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* --- Cost ---------------------------------------------------------------------------------------------------- */
-
-/* Running costs of controls and parameters alone are constant in an interval of known physical length. */
-static bool is_constant_in_interval(const struct transcription *tr, expr e)
-{
-    const struct model *model = tr->model;
-    return tr->settings->control_grid == CONTROL_GRID_EQUIDISTANT
-           && !expr_depends(model->graph, e, model->n_x, model->x_sym)
-           && !expr_depends(model->graph, e, 1, &model->t_sym);
-}
-
-static void add_interval_cost(struct transcription *tr, expr L)
-{
-    if (expr_is_zero(tr->dcs->g, L))
-        return;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
-    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym, 1, &L));
-    const double part = 1.0 / tr->n_interval;
-    for (int i = 0; i < tr->n_interval; i++) {
-        tr_fill(tr, block, &slots, tr->first[i], 1, i);
-        block_out(block, 0, PROGRAM_COST, tr->T >= 0 ? part : part * tr->task.grid.horizon, tr->T, PROGRAM_ONE);
-    }
-}
-
-/* sum h s b_i rate L: not charged while time stands still (C.8). */
-static void add_stage_cost(struct transcription *tr, expr L)
-{
-    if (expr_is_zero(tr->dcs->g, L))
-        return;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
-    const expr weighted = expr_mul(tr->dcs->g, tr->dcs->rate, L);
-    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym, 1, &weighted));
-    for (int e = 0; e < tr->n_element; e++)
-        for (int k = 1; k <= tr->rk->s; k++) {
-            const int i = tr->interval_of[e];
-            tr_fill(tr, block, &slots, e, k, i);
-            block_out(block, 0, PROGRAM_COST, tr->rk->b[k - 1], tr->h[e], tr->s[i]);
-        }
-}
-
-static void add_terminal_cost(struct transcription *tr)
-{
-    struct expr_graph *g = tr->dcs->g;
-    const struct model *model = tr->model;
-    expr sum = expr_const(g, 0);
-    for (int k = 0; k < model->n_terminal; k++)
-        sum = expr_add(g, sum, model->terminal[k].e);
-    expr_substitute(g, 1, &sum, 1, &model->t_sym, &model->T_sym, &sum);     /* t there is the final time */
-    if (expr_is_zero(g, sum))
-        return;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
-    struct program_block *block = program_block(tr->prog, pointfun_create(g, slots.n, slots.sym, 1, &sum));
-    tr_fill(tr, block, &slots, tr->n_element - 1, tr_right(tr), tr->n_interval - 1);
-    block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
-}
-
-/* w_d h0 d^2 on the shifts of gaps (homotopy.md 1.1), w_d = 1. */
-static void add_band_penalty(struct transcription *tr)
-{
-    for (int b = 0; b < tr->dcs->n_band; b++)
-        for (int e = 0; e < tr->n_element; e++)
-            for (int k = 1; k <= tr->n_point; k++) {
-                const int d = tr_lam(tr, e, k) + tr->dcs->band[b];
-                program_bilinear(tr->prog, PROGRAM_PENALTY, d, d, tr->h0[e]);
-            }
-}
-
-void tr_add_cost(struct transcription *tr)
-{
-    struct expr_graph *g = tr->dcs->g;
-    expr per_interval = expr_const(g, 0), per_stage = expr_const(g, 0);
-    for (int k = 0; k < tr->model->n_running; k++) {
-        expr *sum = is_constant_in_interval(tr, tr->model->running[k].e) ? &per_interval : &per_stage;
-        *sum = expr_add(g, *sum, tr->model->running[k].e);
-    }
-    add_interval_cost(tr, per_interval);
-    add_stage_cost(tr, per_stage);
-    add_terminal_cost(tr);
-    add_band_penalty(tr);
-}
-
-/* --- Constraints --------------------------------------------------------------------------------------------- */
 
 /* Constraints that hold at the same kinds of points share one function. */
 struct constraint_kind {
@@ -213,6 +130,7 @@ void tr_add_constraints(struct transcription *tr)
     const struct model *model = tr->model;
     add_final_values(tr);
     add_initial_gaps(tr);
+    tr->first_constraint = program_n_row(tr->prog);
     for (int k = 0; k < model->n_constraint; k++) {
         const int at = model->constraint[k].at;
         bool first = true;
@@ -223,4 +141,5 @@ void tr_add_constraints(struct transcription *tr)
         else if (first)
             add_kind(tr, at);
     }
+    tr->end_constraint = program_n_row(tr->prog);
 }
