@@ -1,6 +1,6 @@
 /* transcription/check.h - are the derivatives right? Against central differences along random directions
  *
- *   J d  against  (g(w + eps d) - g(w - eps d)) / 2 eps,   the gradient and H d likewise (of f + lambda'g)
+ *   J d  against central differences of g(w + eps d) of fourth order; the gradient and H d likewise (of f + lambda'g)
  *
  * with random w within the bounds around the guess, random d and random multipliers. A wrong entry shows in the row
  * it stands in; the error of a row is relative to 1 + the size of the row's terms.
