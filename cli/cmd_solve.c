@@ -1,15 +1,108 @@
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/outcome.h"
-#include "cli/problem.h"
+#include "cli/progress.h"
+#include "cli/solution_result.h"
 
+#include "core/mpcc/report.h"
+
+#include <math.h>
 #include <stdlib.h>
 
-/* The transcription of the whole problem and its homotopy are called here. */
+struct time_of { const struct transcription *tr; const double *w; };
+
+static double time_of(void *user, const struct mpcc_label *label)
+{
+    const struct time_of *at = user;
+    return tr_time_of(at->tr, label, at->w);
+}
+
+/* Why it is no solution: the worst constraints, what stands on its bounds, what to try. */
+static void report_failure(const struct solve_result *found, double comp_tol, FILE *out)
+{
+    enum { N_ITEMS = 6, N_BOUNDS = 6 };
+    const struct homotopy_result *best = &found->homotopy;
+    const struct mpcc *mpcc = &found->tr->mpcc;
+    struct time_of at = { found->tr, best->w_last ? best->w_last : best->w };
+    struct report_item item[2 * N_ITEMS];
+    struct report_bound bound[N_BOUNDS];
+    char text[600];
+    const int n = report_worst(mpcc, at.w, HOMOTOPY_VIOLATION_OK, comp_tol, N_ITEMS, item);
+    for (int k = 0; k < n; k++) {
+        const struct mpcc_label *label = item[k].label;
+        report_item_text(&item[k], time_of, &at, text, sizeof text);
+        if (label->pos.line > 0)
+            fprintf(out, "  %s:%d:%d: %s\n", label->pos.file, label->pos.line, label->pos.col, text);
+        else
+            fprintf(out, "  %s\n", text);
+    }
+    const int n_bound = report_bounds(mpcc, at.w, 1e-6, N_BOUNDS, bound);
+    for (int k = 0; k < n_bound; k++)
+        fprintf(out, "  %s at its %s bound in %d place%s\n", bound[k].label->name, bound[k].at_upper ? "upper" : "lower",
+                bound[k].count, bound[k].count == 1 ? "" : "s");
+    const char *advice = report_advice(best, item, n);
+    if (advice)
+        fprintf(out, "  %s\n", advice);
+}
+
+static void note(void *user, const char *text)
+{
+    progress_note(user, text);
+}
+
+/* The starting point that --guess names, if any. */
+static enum status read_guess(const struct cli_args *args, const struct problem *problem, struct guess **guess,
+                              struct diag *diag)
+{
+    const char *path = args->guess_path ? args->guess_path : problem->model->guess_file;
+    *guess = NULL;
+    return path ? guess_from_file(problem->model, path, guess, diag) : STATUS_OK;
+}
+
+static void print_outcome(const struct cli_args *args, const struct problem *problem, const struct solve_result *found,
+                          const char *out_path)
+{
+    const struct homotopy_result *best = &found->homotopy;
+    const struct outcome outcome = {
+        .status = best->status, .name = problem->model->name, .objective = best->objective,
+        .complementarity = best->complementarity, .infeasibility = best->violation, .steps = found->n_step,
+        .iterations = found->iterations, .seconds = found->seconds, .out_path = out_path
+    };
+    outcome_print(&outcome, args->json, stdout);
+}
+
 static enum status solve(const struct cli_args *args, struct problem *problem, const char *out_path,
                          struct diag *diag)
 {
-    (void)problem;
-    return diag_fail(diag, STATUS_INTERNAL, "%s: solve is not connected yet (%s)", args->input[0], out_path);
+    struct progress progress;
+    struct guess *guess = NULL;
+    struct solve_result found;
+    enum status st = read_guess(args, problem, &guess, diag);
+    if (st != STATUS_OK)
+        return st;
+    progress_init(&progress, stderr, args->verbosity);
+    const struct solve_task task = {
+        .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
+        .solver = &problem->solver, .guess = guess, .max_seconds = args->max_time,
+        .print_level = args->verbosity >= 2 ? 5 : 0, .interrupt = interrupt_flag(),
+        .hooks = { note, progress_step, progress_iteration, &progress }
+    };
+    st = solve_ocp(&task, &found, diag);
+    progress_end(&progress);
+    if (found.tr) {
+        if (interrupt_flag() && *interrupt_flag())
+            found.homotopy.status = st = STATUS_INTERRUPTED;
+        if (st != STATUS_OK && args->verbosity >= 0)
+            report_failure(&found, problem->homotopy.comp_tol, stderr);
+        const enum status written = solution_result_write(args, problem, &found, out_path, diag);
+        if (written == STATUS_OK)
+            print_outcome(args, problem, &found, out_path);
+        else
+            st = written;
+    }
+    solve_result_free(&found);
+    guess_free(guess);
+    return st;
 }
 
 enum status cmd_solve(const struct cli_args *args, struct diag *diag)

@@ -154,8 +154,8 @@ void tr_set_initial(struct transcription *tr, const double *x, double t)
     if (dcs->clock >= 0)
         y[dcs->clock] = t;
     model_p_guess(tr->model, p);
-    dcs_lam_at(dcs, y, p, tr->task.grid.horizon, lam, sel);
     double *w0 = program_guess(tr->prog);
+    dcs_lam_at(dcs, y, p, tr->T >= 0 ? w0[tr->T] : tr->task.grid.horizon, lam, sel);
     for (int i = 0; i < dcs->n_y; i++) {
         program_set_bounds(tr->prog, tr->y0 + i, y[i], y[i]);
         w0[tr->y0 + i] = y[i];
@@ -220,7 +220,7 @@ enum status transcription_create(struct model *model, const struct discretizatio
     struct transcription *tr = mem_alloc(1, sizeof *tr);
     *out = NULL;
     tr->model = model;
-    tr->settings = settings;
+    tr->settings = arena_copy(&tr->mem, settings, 1, sizeof *settings);
     tr->task = *task;
     tr->switching = settings->method != METHOD_TIME_STEPPING;
     enum status st;

@@ -33,12 +33,13 @@ struct transcription_task {
     bool optimize;                  /* costs, constraints, bounds of states, controls free; else one step of a
                                      * simulation: initial state and controls fixed */
     enum transcription_end end;
+    double t_end;                   /* of END_OF_PHYSICAL_TIME */
     double dead_band;               /* half width at curved gaps, m; 0: none */
 };
 
 struct transcription {
     struct model *model;            /* borrowed */
-    const struct discretization *settings;      /* borrowed */
+    const struct discretization *settings;      /* a copy; its lists are borrowed */
     struct transcription_task task;
     struct dcs *dcs;
     struct rk *rk;
@@ -77,6 +78,7 @@ int tr_z(const struct transcription *tr, int e, int k);         /* k = 1..s */
 int tr_rate(const struct transcription *tr, int e, int k);      /* k = 1..s, explicit schemes: y' at the stage */
 bool tr_is_stage(const struct transcription *tr, int k);
 int tr_right(const struct transcription *tr);                   /* k of the right end: s or s + 1 */
+bool tr_horizon_moves(const struct transcription *tr);      /* a free horizon stretches the elements */
 bool tr_last_of_interval(const struct transcription *tr, int e);
 
 /* A label at a place; k = -1: the whole element, e = -1: the whole interval. */
