@@ -1,9 +1,11 @@
 /* Cross complementarity (math.md B.3): in each element every lam at every point, the left boundary included, against
- * every sel at every stage; or, on a fixed grid, stage by stage only. */
+ * every sel at every stage; or, on a fixed grid, stage by stage only. And what time-freezing needs beside it: see
+ * add_freezing_pairs. */
 #include "transcription/transcription.h"
 
 #include "core/base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct sums {                       /* terms of one pair while it is put together */
@@ -71,6 +73,55 @@ static void add_initial(struct transcription *tr, struct sums *sums, const struc
     emit(tr, sums, pair, program_new_group(tr->prog), 0, 0);
 }
 
+/* --- Time stands still all through a jump -------------------------------------------------------------------- */
+
+/* The switches of contact c: gap and normal velocity, one after the other (time_freezing.c); -1 if there are none. */
+static int first_switch_of(const struct dcs *dcs, int c)
+{
+    for (int k = 0; k + 1 < dcs->n_switch; k++)
+        if (dcs->sw[k].contact == c && dcs->sw[k + 1].contact == c && dcs->sw[k].sel >= 0)
+            return k;
+    return -1;
+}
+
+/* While contact c jumps (gap = 0, v_n < 0) the step aq of its gap must be 0 at all stages. In the exact dynamics that
+ * follows from q' = rate v; but at a last stage that is the end of the jump v_n = 0, and aq is free there: time
+ * would run on while the velocity still jumps, and optimizers find that (TF Ex. 5 drops 3e-4 below its exact
+ * optimum). So, with a variable r per element and contact,
+ *     r >= eps sum v_n^- - sum gap^+   (both over all points of the element),      0 <= r _|_ sum aq >= 0
+ * In free flight the gap at the left boundary is at least about half the way that v_n makes in the element, so that r
+ * is 0 unless the element is shorter than a few eps; in contact v_n = 0. */
+static void add_freezing_pair(struct transcription *tr, struct sums *sums, int first, int e)
+{
+    const struct dcs_switch *gap = &tr->dcs->sw[first], *v_n = &tr->dcs->sw[first + 1];
+    const double eps = 0.02 * tr->h0[e];
+    const struct mpcc_label label = tr_label(tr, dcs_name(tr->dcs, gap->name, ", time frozen in a jump"), gap->path, gap->pos,
+                                             -1, e, -1);
+    const int r = program_var(tr->prog, 0, INFINITY, 0, label);
+    const int row = program_row(tr->prog, 0, INFINITY, label);
+    program_linear(tr->prog, row, r, 1);
+    for (int k = 0; k <= tr->n_point; k++) {
+        program_linear(tr->prog, row, tr_lam(tr, e, k) + v_n->lam_n, -eps);
+        program_linear(tr->prog, row, tr_lam(tr, e, k) + gap->lam_p, 1);
+    }
+    sums->n_G = sums->n_H = 0;
+    sums->G[sums->n_G++] = (struct mpcc_term){ r, 1 };
+    for (int k = 1; k <= tr->rk->s; k++)
+        sums->H[sums->n_H++] = (struct mpcc_term){ tr_sel(tr, e, k) + gap->sel, 1 };
+    program_pair(tr->prog, &(struct mpcc_pair){
+        .n_G = sums->n_G, .n_H = sums->n_H, .G = sums->G, .H = sums->H, .scale = eps,
+        .group = program_new_group(tr->prog), .label = label });
+}
+
+static void add_freezing_pairs(struct transcription *tr, struct sums *sums)
+{
+    for (int c = 0; c < tr->model->n_contact; c++) {
+        const int first = first_switch_of(tr->dcs, c);
+        for (int e = 0; e < tr->n_element && first >= 0; e++)
+            add_freezing_pair(tr, sums, first, e);
+    }
+}
+
 void tr_add_pairs(struct transcription *tr)
 {
     struct sums sums = { 0 };
@@ -87,6 +138,8 @@ void tr_add_pairs(struct transcription *tr)
                 add_same_stage(tr, &sums, pair, e);
         }
     }
+    if (tr->dcs->freezes && tr->dcs->kind == DCS_STEP)
+        add_freezing_pairs(tr, &sums);
     free(sums.G);
     free(sums.H);
 }

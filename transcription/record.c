@@ -22,6 +22,16 @@ struct record *record_create(const struct model *model)
     return record;
 }
 
+void record_set_controls(struct record *record, const expr *u_expr)
+{
+    record->u_expr = u_expr;
+}
+
+bool record_control_varies(const struct record *record, int k)
+{
+    return record->u_expr && record->u_expr[k] != EXPR_NONE;
+}
+
 void record_free(struct record *record)
 {
     if (!record)
@@ -49,7 +59,7 @@ void record_free(struct record *record)
 
 /* --- What a point shows: contact quantities and outputs as functions of the slots ---------------------------- */
 
-enum { RATE = 0 };                  /* first output; then per contact gap, v_n, v_t, aux_n, aux_t; outputs; alphas */
+enum { RATE = 0 };                  /* first output; then controls; per contact gap, v_n, v_t, aux_n, aux_t; outputs */
 
 static void build_tape(struct record *record, struct transcription *tr)
 {
@@ -59,6 +69,8 @@ static void build_tape(struct record *record, struct transcription *tr)
     expr *out = mem_alloc((size_t)(1 + record->n_column + 16), sizeof *out);
     int n = 0;
     out[n++] = dcs->rate;
+    for (int k = 0; k < model->n_u; k++)
+        out[n++] = record_control_varies(record, k) ? record->u_expr[k] : model->u_sym[k];
     for (int c = 0; c < model->n_contact; c++) {
         const struct model_contact *contact = &model->contact[c];
         out[n++] = contact->gap;
@@ -127,9 +139,9 @@ static void add_point(struct record *record, const struct transcription *tr, con
     const double *out = record->tape_out, rate = out[RATE];
     for (int i = 0; i < model->n_x; i++)
         *col++ = w[tr_y(tr, e, k) + i];
-    for (int i = 0; i < model->n_u; i++)
-        *col++ = w[tr->u[tr->interval_of[e]] + i];
     out++;
+    for (int i = 0; i < model->n_u; i++)
+        *col++ = *out++;
     for (int c = 0; c < model->n_contact; c++) {
         const int n_t = model->contact[c].n_t;
         for (int q = 0; q < 2 + n_t; q++)
@@ -167,7 +179,7 @@ static void add_impulses(struct record *record, const struct transcription *tr, 
     for (int k = 1; k <= tr->rk->s; k++) {
         eval_point(record, tr, w, e, k, t);
         const double weight = w[tr->h[e]] * (speed >= 0 ? w[speed] : 1) * tr->rk->b[k - 1];
-        const double *out = record->tape_out + 1;
+        const double *out = record->tape_out + 1 + model->n_u;
         for (int c = 0; c < model->n_contact; c++) {
             const int n_t = model->contact[c].n_t;
             out += 2 + n_t;
@@ -216,6 +228,7 @@ static void add_element(struct record *record, struct transcription *tr, const d
     *t = t_end;
 }
 
+/* Controls at the start of each interval: what holds all through it, unless an expression varies there. */
 static void add_intervals(struct record *record, const struct transcription *tr, const double *w)
 {
     const int n_u = tr->model->n_u, n = record->n_interval + tr->n_interval;
@@ -224,8 +237,9 @@ static void add_intervals(struct record *record, const struct transcription *tr,
     for (int i = 0; i < tr->n_interval; i++) {
         const int first = record->n_element - tr->n_element + tr->first[i];
         record->interval[record->n_interval] = record->element[first].t_start;
+        eval_point(record, tr, w, tr->first[i], 0, record->interval[record->n_interval]);
         for (int k = 0; k < n_u; k++)
-            record->interval_u[record->n_interval * n_u + k] = w[tr->u[i] + k];
+            record->interval_u[record->n_interval * n_u + k] = record->tape_out[1 + k];
         record->n_interval++;
     }
 }
@@ -257,11 +271,10 @@ void record_add(struct record *record, struct transcription *tr, const double *w
     if (record->n_point == 0)
         add_point(record, tr, w, 0, 0, (struct record_point){ t, 0, 0, -1, 0, 1 });
     record->n_interval_before = record->n_interval;
+    record->n_stage = tr->rk->s;
     for (int e = 0; e < tr->n_element; e++)
         add_element(record, tr, w, e, sigma, &record->t_num, &t);
     record->t = t;
-    record->kind = tr->dcs->kind;
-    record->n_stage = tr->rk->s;
     add_intervals(record, tr, w);
     mark_sides(record);
 }
