@@ -51,7 +51,7 @@ static void add_kind(struct transcription *tr, int at)
         if (model->constraint[k].at == at)
             kind.member[kind.n++] = &model->constraint[k];
     create_kind(tr, &kind);
-    if (at & (AT_INITIAL | AT_INTERVALS))
+    if (at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))         /* the start is a boundary too */
         constrain_point(tr, &kind, 0, 0, 0);
     for (int e = 0; e < tr->n_element; e++)
         for (int k = 1; k <= tr->n_point; k++)

@@ -204,6 +204,22 @@ static void make_consistent(struct transcription *tr)
     free(sel);
 }
 
+/* Lengths, speed of time and clock go with a free horizon's guess. */
+static void stretch_time(struct transcription *tr)
+{
+    double *w0 = program_guess(tr->prog);
+    const double T = w0[tr->T], stretch = T / tr->task.grid.horizon;
+    for (int i = 0; i < tr->n_interval; i++)
+        if (tr->s[i] >= 0)
+            set_guess(tr, tr->s[i], stretch);
+    for (int e = 0; e < tr->n_element; e++) {
+        if (!tr->dcs->freezes)
+            set_guess(tr, tr->h[e], stretch * tr->h0[e]);
+        for (int k = 1; k <= tr->n_point && tr->dcs->clock >= 0; k++)
+            set_guess(tr, tr_y(tr, e, k) + tr->dcs->clock, T * fraction_of(tr, e, k));
+    }
+}
+
 void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool consistent)
 {
     const struct model *model = tr->model;
@@ -211,6 +227,8 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
         set_guess(tr, tr->p + k, guess->p[k]);
     if (tr->T >= 0 && guess)
         set_guess(tr, tr->T, guess->horizon);
+    if (tr->T >= 0 && tr->task.optimize)
+        stretch_time(tr);
     guess_point(tr, guess, 0, 0);
     for (int e = 0; e < tr->n_element; e++)
         for (int k = 1; k <= tr->n_point; k++)
