@@ -1,15 +1,193 @@
+#define _POSIX_C_SOURCE 200809L
+
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/outcome.h"
-#include "cli/problem.h"
+#include "cli/simulation_result.h"
 
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* The simulation step by step is called here. */
-static enum status simulate(const struct cli_args *args, struct problem *problem, const char *out_path,
-                         struct diag *diag)
+static const struct srcpos nowhere = { NULL, 0, 0 };
+
+/* --- What is to be done -------------------------------------------------------------------------------------- */
+
+static const struct spec_node *simulate_node(const struct problem *problem, const char *key)
 {
-    (void)problem;
-    return diag_fail(diag, STATUS_INTERNAL, "%s: simulate is not connected yet (%s)", args->input[0], out_path);
+    return spec_get(spec_get(spec_root(problem->spec), simulate_table.block), key);
+}
+
+/* Switch detection moves the grid: schemes for fixed ones do not go with it. */
+static enum status check_scheme(const struct problem *problem, struct diag *diag)
+{
+    const struct discretization *settings = &problem->discretization;
+    const struct spec_node *block = spec_get(spec_root(problem->spec), "discretization");
+    if (settings->method == METHOD_TIME_STEPPING || settings->scheme == RK_RADAU_IIA
+        || settings->scheme == RK_GAUSS_LEGENDRE)
+        return STATUS_OK;
+    return spec_error(diag, spec_get(block, "scheme"), "works on fixed grids only; method %s needs radau-iia or "
+                      "gauss-legendre", method_name((enum method)settings->method));
+}
+
+/* The method of `simulate`, else that of `discretization`, which is then the one to use. */
+static enum status choose_method(struct problem *problem, struct diag *diag)
+{
+    int *method = &problem->discretization.method;
+    const struct spec_node *node = simulate_node(problem, "method");
+    switch ((enum simulate_method)problem->simulate.method) {
+    case SIMULATE_FESD:             *method = METHOD_FESD; break;
+    case SIMULATE_TIME_FREEZING:    *method = METHOD_TIME_FREEZING; break;
+    case SIMULATE_TIME_STEPPING:    *method = METHOD_TIME_STEPPING; break;
+    case SIMULATE_UNSET:
+        if (*method == METHOD_UNSET || *method == METHOD_FESD_J)
+            return diag_error(diag, problem->model->horizon_pos, NULL, "give a method that is built: --method fesd "
+                              "(no contacts), time-freezing or time-stepping");
+        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL, "simulate.method is not given: %s, as `discretization`",
+                 method_name((enum method)*method));
+        break;
+    case SIMULATE_EVENT:
+    case SIMULATE_FESD_J:
+    case SIMULATE_MOREAU:
+    case SIMULATE_STEWART_TRINKLE:
+        return diag_error(diag, node ? node->pos : nowhere, "simulate.method", "%s is not built yet; built are fesd, "
+                          "time-freezing and time-stepping",
+                          simulate_method_name((enum simulate_method)problem->simulate.method));
+    }
+    return check_scheme(problem, diag);
+}
+
+static enum status choose_steps(const struct problem *problem, int *steps, struct diag *diag)
+{
+    *steps = problem->simulate.steps;
+    if (*steps == SETTING_AUTO_INT)
+        *steps = problem->model->n_intervals;
+    if (*steps > 0)
+        return STATUS_OK;
+    return diag_error(diag, problem->model->horizon_pos, "simulate.steps", "is missing, as is time.intervals in its "
+                      "place");
+}
+
+/* A path in a spec is relative to the spec. */
+static char *path_beside(const char *spec_path, const char *path)
+{
+    const char *slash = strrchr(spec_path, '/');
+    if (path[0] == '/' || !slash)
+        return mem_copy_text(path);
+    const size_t n = (size_t)(slash - spec_path) + 1, m = strlen(path);
+    char *joined = mem_alloc(n + m + 1, 1);
+    memcpy(joined, spec_path, n);
+    memcpy(joined + n, path, m);
+    return joined;
+}
+
+/* --controls, or simulate.controls: expressions that take the controls' place, or the name of a table. */
+static enum status read_controls(const struct cli_args *args, struct problem *problem, expr *u_expr,
+                                 struct control_table **table, struct diag *diag)
+{
+    const struct spec_node *node = simulate_node(problem, "controls");
+    *table = NULL;
+    for (int k = 0; k < problem->model->n_u; k++)
+        u_expr[k] = EXPR_NONE;
+    if (args->controls_path)
+        return control_table_read(problem->model, args->controls_path, table, diag);
+    if (!node)
+        return STATUS_OK;
+    if (node->kind != SPEC_SCALAR)
+        return model_replace_controls(problem->model, node, u_expr, diag);
+    char *path = path_beside(args->input[0], node->text);
+    const enum status st = control_table_read(problem->model, path, table, diag);
+    free(path);
+    return st;
+}
+
+/* --- While it runs ------------------------------------------------------------------------------------------- */
+
+struct watcher { const struct cli_args *args; double horizon; int n; };
+
+static void show_step(void *user, const struct simulate_step *step)
+{
+    struct watcher *watcher = user;
+    watcher->n++;
+    if (watcher->args->verbosity >= 1)
+        fprintf(stderr, "%4d  t = %.6g to %.6g  elements %d  sigma %.1e  comp %.1e  viol %.1e  iter %d  %.2fs  %s\n",
+                watcher->n, step->t_start, step->t_end, step->n_element, step->sigma, step->complementarity,
+                step->violation, step->iterations, step->seconds, status_text(step->status));
+}
+
+static void show_note(void *user, const char *text)
+{
+    const struct watcher *watcher = user;
+    if (watcher->args->verbosity >= 0)
+        fprintf(stderr, "%s\n", text);
+}
+
+/* --- The command --------------------------------------------------------------------------------------------- */
+
+static struct simulation set_up(const struct cli_args *args, const struct problem *problem, int steps,
+                                struct watcher *watcher)
+{
+    struct simulation sim;
+    simulation_init(&sim, problem->model);
+    sim.discretization = &problem->discretization;
+    sim.homotopy = &problem->homotopy;
+    sim.steps = steps;
+    sim.max_seconds = args->max_time;
+    sim.interrupt = interrupt_flag();
+    sim.n_option = problem->solver.n_option;
+    sim.option = problem->solver.option;
+    sim.print_level = args->verbosity >= 2 ? 5 : 0;
+    sim.on_step = show_step;
+    sim.on_note = show_note;
+    sim.user = watcher;
+    return sim;
+}
+
+static enum status report(const struct cli_args *args, const struct problem *problem, struct simulate_result *found,
+                          const char *out_path, struct diag *diag)
+{
+    const enum status st = simulation_result_write(args, problem, found, out_path, diag);
+    if (st != STATUS_OK)
+        return st;
+    if (found->failure && args->verbosity >= 0)
+        fprintf(stderr, "%s: %s\n", args->input[0], found->failure);
+    const struct outcome outcome = {
+        .status = found->status, .name = problem->model->name, .objective = NAN,
+        .complementarity = found->complementarity, .infeasibility = found->violation, .steps = found->n_step,
+        .iterations = found->iterations, .seconds = found->seconds, .out_path = out_path
+    };
+    outcome_print(&outcome, args->json, stdout);
+    return found->status;
+}
+
+static enum status simulate(const struct cli_args *args, struct problem *problem, const char *out_path,
+                            struct diag *diag)
+{
+    expr *u_expr = mem_alloc((size_t)problem->model->n_u, sizeof *u_expr);
+    struct control_table *table = NULL;
+    struct simulate_result found = { .record = NULL };
+    struct watcher watcher = { args, problem->model->horizon, 0 };
+    int steps;
+    enum status st = choose_method(problem, diag);
+    if (st == STATUS_OK)
+        st = choose_steps(problem, &steps, diag);
+    if (st == STATUS_OK)
+        st = read_controls(args, problem, u_expr, &table, diag);
+    if (st == STATUS_OK) {
+        struct simulation sim = set_up(args, problem, steps, &watcher);
+        sim.controls = table;
+        sim.u_expr = u_expr;
+        st = simulate_run(&sim, &found, diag);
+        if (st != STATUS_SPEC && st != STATUS_USAGE && st != STATUS_INTERNAL)
+            st = report(args, problem, &found, out_path, diag);
+    }
+    simulate_result_free(&found);
+    control_table_free(table);
+    free(u_expr);
+    return st;
 }
 
 enum status cmd_simulate(const struct cli_args *args, struct diag *diag)
@@ -17,7 +195,7 @@ enum status cmd_simulate(const struct cli_args *args, struct diag *diag)
     struct problem problem;
     char *out_path = args_out_path(args, ".h5");
     if (args->skip_existing && outcome_is_there(out_path)) {
-        diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){.file = NULL}, NULL, "%s is solved, nothing to do", out_path);
+        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL, "%s is solved, nothing to do", out_path);
         free(out_path);
         return STATUS_OK;
     }

@@ -33,6 +33,7 @@ static enum status read_settings(struct problem *problem, struct diag *diag)
     const struct setting_eval eval = model_eval(problem->model);
     enum status st = discretization_read(spec_get(root, "discretization"), &eval, &problem->discretization, diag);
     st = worse(st, homotopy_settings_read(spec_get(root, "homotopy"), &eval, &problem->homotopy, diag));
+    st = worse(st, simulate_settings_read(spec_get(root, "simulate"), &eval, &problem->simulate, diag));
     return worse(st, solver_settings_read(spec_get(root, "solver"), &problem->solver, diag));
 }
 
@@ -74,7 +75,7 @@ static void print_other_blocks(const struct spec_node *root, FILE *out)
 {
     static const char *const printed[] = {
         "cocp", "name", "description", "parameters", "time", "states", "controls", "define", "dynamics", "contacts",
-        "cost", "constraints", "guess", "discretization", "homotopy", NULL
+        "cost", "constraints", "guess", "discretization", "homotopy", "simulate", NULL
     };
     struct spec_node rest = *root;
     rest.n = 0;
@@ -90,6 +91,24 @@ static void print_other_blocks(const struct spec_node *root, FILE *out)
     free(rest.child);
 }
 
+/* simulate.controls has no place in the table: as it stands in the spec. */
+static void print_simulate(const struct problem *problem, FILE *out)
+{
+    const struct spec_node *block = spec_get(spec_root(problem->spec), simulate_table.block);
+    const struct spec_node *controls = spec_get(block, "controls");
+    fprintf(out, "%s:\n", simulate_table.block);
+    settings_print(&simulate_table, &problem->simulate, 2, out);
+    if (!controls)
+        return;
+    struct spec_node only = *block, *child = (struct spec_node *)controls;
+    only.n = 1;
+    only.child = &child;
+    char *text = spec_to_yaml(&only), *rest = text;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        fprintf(out, "  %s\n", line);
+    free(text);
+}
+
 char *problem_resolved(const struct problem *problem)
 {
     char *text = NULL;
@@ -102,6 +121,7 @@ char *problem_resolved(const struct problem *problem)
     settings_print(&discretization_table, &problem->discretization, 2, out);
     fprintf(out, "%s:\n", homotopy_settings_table.block);
     settings_print(&homotopy_settings_table, &problem->homotopy, 2, out);
+    print_simulate(problem, out);
     print_other_blocks(spec_root(problem->spec), out);
     (void)fclose(out);
     return text;

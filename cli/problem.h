@@ -6,6 +6,7 @@
 #include "core/model/model.h"
 #include "core/mpcc/settings.h"
 #include "transcription/settings.h"
+#include "transcription/simulate.h"
 
 struct problem {
     struct spec *spec;
@@ -13,6 +14,7 @@ struct problem {
     struct discretization discretization;
     struct homotopy_settings homotopy;
     struct solver_settings solver;
+    struct simulate_settings simulate;
 };
 
 /* Reads args->input[0] with its overrides; every mistake is in `diag`. problem_free afterwards, whatever came

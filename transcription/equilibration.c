@@ -11,7 +11,7 @@ static void add_mean(struct transcription *tr, int e)
 {
     const double rho = tr->settings->rho_h, h0 = tr->h0[e];
     program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e], tr->h[e], rho);
-    if (tr->T < 0 || tr->dcs->freezes) {
+    if (!tr_horizon_moves(tr)) {
         program_linear(tr->prog, PROGRAM_PENALTY, tr->h[e], -2 * rho * h0);
         return;
     }
@@ -105,7 +105,7 @@ static void add_junction(struct transcription *tr, const struct indicator *indic
 void tr_add_equilibration(struct transcription *tr)
 {
     const enum equilibration how = tr->settings->equilibration;
-    if (!tr->switching || how == EQUILIBRATE_NONE || tr->task.end == END_OF_PHYSICAL_TIME)
+    if (!tr->switching || how == EQUILIBRATE_NONE)
         return;
     const bool indicated = how == EQUILIBRATE_L2_RELAXED || how == EQUILIBRATE_L2_RELAXED_SCALED
                            || how == EQUILIBRATE_DIRECT;

@@ -23,8 +23,8 @@ static void add_globals(struct transcription *tr)
     }
     tr->T = -1;
     if (model->horizon_free) {
-        const double T = tr->task.grid.horizon;
         const bool fixed = !tr->task.optimize;
+        const double T = fixed ? model->horizon : tr->task.grid.horizon;       /* a step is shorter than it */
         tr->T = program_var(tr->prog, fixed ? T : model->horizon_min, fixed ? T : model->horizon_max, T,
                             tr_label(tr, "horizon", "time.horizon", model->horizon_pos, -1, -1, -1));
     }
@@ -62,8 +62,12 @@ static void add_initial_point(struct transcription *tr)
         program_var(tr->prog, lb, ub, guess, tr_label(tr, dcs->y[i].name, dcs->y[i].path, dcs->y[i].pos, 0, 0, 0));
     }
     tr->lam0 = program_n_var(tr->prog);
-    for (int i = 0; i < dcs->n_lam; i++)
-        add_var(tr, &dcs->lam[i], dcs->lam[i].guess, 0, 0);
+    for (int i = 0; i < dcs->n_lam; i++) {
+        struct dcs_var lam = dcs->lam[i];
+        if (!tr->switching)
+            lam.lb = lam.ub = 0;                                /* nothing there asks for it */
+        add_var(tr, &lam, lam.guess, 0, 0);
+    }
     tr->sel0 = -1;
     if (tr->switching && (!fixed || dcs_lam_varies(dcs))) {
         tr->sel0 = program_n_var(tr->prog);
@@ -72,13 +76,18 @@ static void add_initial_point(struct transcription *tr)
     }
 }
 
+bool tr_horizon_moves(const struct transcription *tr)
+{
+    return tr->T >= 0 && tr->task.optimize && !tr->dcs->freezes;
+}
+
 /* Element length: free within gamma_h around its nominal value, which moves with a free horizon. */
 static void add_length(struct transcription *tr, int e)
 {
     const struct model *model = tr->model;
     const double gamma = tr->settings->gamma_h, h0 = tr->h0[e];
     double lb = (1 - gamma) * h0, ub = (1 + gamma) * h0;
-    const bool moves = model->horizon_free && !tr->dcs->freezes && tr->task.optimize;
+    const bool moves = tr_horizon_moves(tr);
     if (moves) {
         lb *= model->horizon_min / tr->task.grid.horizon;
         ub *= model->horizon_max / tr->task.grid.horizon;
@@ -199,7 +208,7 @@ void tr_add_variables(struct transcription *tr)
 /* sum of element lengths = fraction * horizon, over elements [first, end). */
 static void add_length_row(struct transcription *tr, int first, int end, double fraction, int interval)
 {
-    const bool moves = tr->T >= 0 && !tr->dcs->freezes;
+    const bool moves = tr_horizon_moves(tr);
     const double sum = moves ? 0 : fraction * tr->task.grid.horizon;
     const struct mpcc_label label = tr_label(tr, "grid: element lengths add up", "time", nowhere, interval, -1, -1);
     const int row = program_row(tr->prog, sum, sum, label);
@@ -209,21 +218,22 @@ static void add_length_row(struct transcription *tr, int first, int end, double 
         program_linear(tr->prog, row, tr->T, -fraction);
 }
 
-/* Physical time at the end of an interval = fraction * horizon. */
+/* Physical time at the end of an interval = fraction * horizon; of a step, t_end. */
 static int add_clock_row(struct transcription *tr, int interval, double fraction)
 {
     const int e = tr->first[interval] + tr->elements[interval] - 1;
-    const double t = tr->T >= 0 ? 0 : fraction * tr->task.grid.horizon;
+    const bool is_step = tr->task.end == END_OF_PHYSICAL_TIME, is_free = tr->T >= 0 && !is_step;
+    const double t = is_step ? tr->task.t_end : is_free ? 0 : fraction * tr->task.grid.horizon;
     const int row = program_row(tr->prog, t, t, tr_label(tr, "clock", "time", nowhere, -1, e, tr_right(tr)));
     program_linear(tr->prog, row, tr_y(tr, e, tr_right(tr)) + tr->dcs->clock, 1);
-    if (tr->T >= 0)
+    if (is_free)
         program_linear(tr->prog, row, tr->T, -fraction);
     return row;
 }
 
 static void add_fixed_lengths(struct transcription *tr)
 {
-    if (tr->T < 0)
+    if (!tr_horizon_moves(tr))
         return;                                                 /* fixed by their bounds */
     for (int e = 0; e < tr->n_element; e++)
         add_length_row(tr, e, e + 1, tr->h0[e] / tr->task.grid.horizon, tr->interval_of[e]);

@@ -22,8 +22,12 @@ struct record;
 struct record *record_create(const struct model *model);
 void record_free(struct record *record);
 
+/* Controls given as expressions of t and x: u_expr [n_u], EXPR_NONE where there is none. Before the first elements
+ * are added; borrowed. */
+void record_set_controls(struct record *record, const expr *u_expr);
+
 /* Appends all elements of tr at w, elements and numerical time counted on from what is there. sigma of the last
- * relaxation sets what counts as zero. u_expr [n_u] (may be NULL): controls given as expressions of t and x. */
+ * relaxation sets what counts as zero. */
 void record_add(struct record *record, struct transcription *tr, const double *w, double sigma);
 
 /* End of what is recorded: state [n_x] and physical time. */

@@ -30,6 +30,7 @@ struct record_event {
 
 struct record {
     const struct model *model;
+    const expr *u_expr;             /* [n_u] or NULL; borrowed */
     int n_column, *contact_column, output_column;   /* x, u, contacts (first column of each), outputs */
     int n_point, cap_point;
     struct record_point *point;
@@ -56,6 +57,9 @@ struct record {
 
 /* Modes of contacts and switches in element e of tr, the newest of the record, and the events at its start. */
 void record_find_modes(struct record *record, struct transcription *tr, const double *w, int e, double sigma);
+
+/* Is control k an expression, which varies within an interval? */
+bool record_control_varies(const struct record *record, int k);
 
 const char *record_event_word(enum event_kind kind);
 

@@ -126,7 +126,7 @@ static void write_uniform(const struct record *record, const struct column *col,
     const int n_x = record->model->n_x, n_u = record->model->n_u;
     for (int j = 0; j < record->n_column; j++) {
         int at = 0;
-        const bool is_control = j >= n_x && j < n_x + n_u;
+        const bool is_control = j >= n_x && j < n_x + n_u && !record_control_varies(record, j - n_x);
         for (int k = 0; k < n_uniform; k++)
             val[k] = is_control ? control_at(record, t[k], j - n_x) : sample(record, index, n, &at, t[k], j);
         result_doubles(group, col[j].name, 1, &axis, val, col[j].units, col[j].long_name, col[j].role);

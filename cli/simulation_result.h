@@ -1,0 +1,12 @@
+/* cli/simulation_result.h - what a simulation leaves in a result file; interface.md 3 */
+#ifndef COCP_CLI_SIMULATION_RESULT_H
+#define COCP_CLI_SIMULATION_RESULT_H
+
+#include "cli/problem.h"
+#include "transcription/simulate.h"
+
+/* Writes trajectory, grid, events, the steps and where it comes from. */
+enum status simulation_result_write(const struct cli_args *args, const struct problem *problem,
+                                    struct simulate_result *found, const char *out_path, struct diag *diag);
+
+#endif
