@@ -1,55 +1,10 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "cli/simulation_result.h"
 
+#include "cli/result_parts.h"
 #include "core/base/mem.h"
-#include "core/results/results.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
-
-static void write_attributes(const struct cli_args *args, const struct problem *problem,
-                             const struct simulate_result *found, struct result *result)
-{
-    struct result_group *root = result_group(result, "/");
-    char date[40];
-    const time_t now = time(NULL);
-    struct tm utc;
-    (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    result_set_text(root, "status", status_text(found->status));
-    result_set_int(root, "exit_code", status_exit_code(found->status));
-    result_set_double(root, "objective", NAN);
-    result_set_double(root, "complementarity", found->complementarity);
-    result_set_double(root, "infeasibility", found->violation);
-    result_set_text(root, "title", problem->model->name);
-    result_set_text(root, "source", "cocp " COCP_VERSION);
-    result_set_text(root, "history", args->history);
-    result_set_text(root, "spec_sha256", spec_sha256(problem->spec));
-    result_set_text(root, "method", method_name((enum method)problem->discretization.method));
-    result_set_text(root, "date_created", date);
-    if (found->failure)
-        result_set_text(root, "failure", found->failure);
-}
-
-static void write_parameters(const struct problem *problem, struct result *result)
-{
-    struct result_group *group = result_group(result, "/parameters");
-    for (int k = 0; k < problem->model->n_param; k++) {
-        const struct model_param *param = &problem->model->param[k];
-        result_doubles(group, param->name, 0, NULL, &param->value, param->units, param->long_name, NULL);
-    }
-}
-
-static void write_spec(const struct problem *problem, struct result *result)
-{
-    struct result_group *group = result_group(result, "/spec");
-    char *resolved = problem_resolved(problem);
-    const char *text = spec_text(problem->spec), *const full = resolved;
-    result_texts(group, "yaml", 0, NULL, &text, "the spec, verbatim");
-    result_texts(group, "resolved", 0, NULL, &full, "with defaults and overrides");
-    free(resolved);
-}
 
 static void write_solver(const struct simulate_result *found, struct result *result)
 {
@@ -103,9 +58,12 @@ static void write_steps(const struct simulate_result *found, struct result *resu
 enum status simulation_result_write(const struct cli_args *args, const struct problem *problem,
                                     struct simulate_result *found, const char *out_path, struct diag *diag)
 {
+    const struct result_head head = { found->status, NAN, found->complementarity, found->violation };
     struct result *result = result_create();
-    write_attributes(args, problem, found, result);
-    write_parameters(problem, result);
+    write_head(args, problem, &head, result);
+    if (found->failure)
+        result_set_text(result_group(result, "/"), "failure", found->failure);
+    write_parameters(problem, NULL, result);
     if (record_n_elements(found->record) > 0)
         record_write(found->record, result, 501);
     write_steps(found, result);
