@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Differences of fourth order, (8 (F(h) - F(-h)) - (F(2 h) - F(-2 h))) / 12 h: with w of order 1 the round-off is 1e-12,
- * and the truncation stays below 1e-7 where fifth derivatives are below 1e10, as in products of many sums. */
+/* Differences of fourth order, (8 (F(h) - F(-h)) - (F(2 h) - F(-2 h))) / 12 h: with w of order 1 the round-off
+ * is 1e-12, and the truncation stays below 1e-7 where fifth derivatives are below 1e10, as in products of many
+ * sums. */
 enum { N_SIDES = 4 };
 static const double step = 1e-4;
 static const double side_step[N_SIDES] = { 1e-4, -1e-4, 2e-4, -2e-4 };

@@ -1,7 +1,7 @@
 /* tests/unit/small_problem.h - a spec in a string, transcribed and solved, for the tests of transcription/
  *
- * Reading fails the test with the messages of the spec. Fields of `settings`, `homotopy` and the model may be changed
- * between small_read and small_transcribe; one problem may be transcribed many times.
+ * Reading fails the test with the messages of the spec. Fields of `settings`, `homotopy` and the model may be
+ * changed between small_read and small_transcribe; one problem may be transcribed many times.
  */
 #ifndef COCP_TESTS_UNIT_SMALL_PROBLEM_H
 #define COCP_TESTS_UNIT_SMALL_PROBLEM_H

@@ -51,14 +51,16 @@ static void assert_value(const struct dcs *dcs, expr e, const struct point *at, 
     small_assert_close(value(dcs, e, at), want, 1e-11);
 }
 
-/* lam and sel that belong to at->y: cont is zero there, lam >= 0 but for free ones, and every pair complementary. */
+/* lam and sel that belong to at->y: cont is zero there, lam >= 0 but for free ones, and every pair
+ * complementary. */
 static void settle(const struct dcs *dcs, struct point *at)
 {
     dcs_lam_at(dcs, at->y, at->p, at->T, at->lam, at->sel);
     for (int i = 0; i < dcs->n_cont; i++)
         assert_value(dcs, dcs->cont[i].e, at, 0);
     for (int i = 0; i < dcs->n_pair; i++) {
-        const double G = at->lam[dcs->pair[i].lam], H = dcs->pair[i].offset + dcs->pair[i].coef * at->sel[dcs->pair[i].sel];
+        const double G = at->lam[dcs->pair[i].lam],
+                     H = dcs->pair[i].offset + dcs->pair[i].coef * at->sel[dcs->pair[i].sel];
         assert_true(G >= 0 && H >= 0 && G * H <= 1e-14);
     }
 }
@@ -94,7 +96,8 @@ static void both_forms_give_the_field_of_the_mode(void **state)
     (void)state;
     struct small_problem problem = small_read(quadrants);
     static const struct { double x, y, u, x_rate, y_rate; } want[] = {
-        { 0.5, 0.25, 2, 3, 2.5 }, { 0.5, -0.25, 2, 5, -0.125 }, { -0.5, 0.25, 2, 7, -2 }, { -0.5, -0.25, 1, 6, -1 } };
+        { 0.5, 0.25, 2, 3, 2.5 }, { 0.5, -0.25, 2, 5, -0.125 },
+        { -0.5, 0.25, 2, 7, -2 }, { -0.5, -0.25, 1, 6, -1 } };
     for (int form = FORM_STEP; form <= FORM_STEWART; form++) {
         struct dcs *dcs = create(&problem, METHOD_FESD, (enum form)form);
         for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
@@ -159,7 +162,8 @@ static void steps_multiply_to_stewarts_theta(void **state)
 {
     (void)state;
     struct small_problem problem = small_read(quadrants);
-    struct dcs *step = create(&problem, METHOD_FESD, FORM_STEP), *stewart = create(&problem, METHOD_FESD, FORM_STEWART);
+    struct dcs *step = create(&problem, METHOD_FESD, FORM_STEP),
+               *stewart = create(&problem, METHOD_FESD, FORM_STEWART);
     const double a = 0.3, b = 0.8;
     struct point at = { .y = { 0.4, 0.7 }, .u = { 2 }, .sel = { a, b } };
     struct point same = at;
@@ -274,9 +278,9 @@ static void the_particle_is_free_or_jumps(void **state)
     small_free(&problem);
 }
 
-/* In contact, aq = 0 and kap = 1 - av = 1 - gamma. Slipping (at = 1): vz' = 0 wants gamma (-30) + (1 - gamma) 20 = 0,
- * gamma = 0.4; lambda_n = a_n (1 - gamma)/gamma = 30, lambda_t = -mu 30 (math.md C.9). Sticking with u = 7: also
- * vx' = 0, gamma 7 + 10 (1 - gamma)(1 - 2 at) = 0 gives at = 0.5 + 0.7/3, lambda_t = -7. */
+/* In contact, aq = 0 and kap = 1 - av = 1 - gamma. Slipping (at = 1): vz' = 0 wants gamma (-30) + (1 - gamma)
+ * 20 = 0, gamma = 0.4; lambda_n = a_n (1 - gamma)/gamma = 30, lambda_t = -mu 30 (math.md C.9). Sticking with u
+ * = 7: also vx' = 0, gamma 7 + 10 (1 - gamma)(1 - 2 at) = 0 gives at = 0.5 + 0.7/3, lambda_t = -7. */
 static void contact_forces_are_those_of_the_body(void **state)
 {
     (void)state;
@@ -300,8 +304,8 @@ static void contact_forces_are_those_of_the_body(void **state)
     small_free(&problem);
 }
 
-/* (C5): the frozen fields of contacts that jump together are added, and time flows only if none jumps. Three contacts:
- * the lifted product in the step form. */
+/* (C5): the frozen fields of contacts that jump together are added, and time flows only if none jumps. Three
+ * contacts: the lifted product in the step form. */
 static void simultaneous_jumps_are_added(void **state)
 {
     (void)state;
@@ -325,7 +329,7 @@ static void simultaneous_jumps_are_added(void **state)
             struct point at = { .T = 1 };
             memcpy(at.y, cases[k].y, sizeof cases[k].y);
             settle(dcs, &at);
-            for (int i = 0; i < dcs->n_stage && form == FORM_STEP; i++) {   /* the lifted product's own row: z - w_1 w_2 */
+            for (int i = 0; i < dcs->n_stage && form == FORM_STEP; i++) { /* of the lifted product: z - w_1 w_2 */
                 at.z[0] = 0;
                 at.z[0] = -value(dcs, dcs->stage[i].e, &at);
             }
@@ -336,18 +340,19 @@ static void simultaneous_jumps_are_added(void **state)
     small_free(&problem);
 }
 
-/* C.3 with the smooth norm: rho = sqrt(|v_t|^2 + d^2), d = eps_t/10; fast slip is braked by mu a_n v_t/rho, a creeping
- * one pushed out by mu a_n v_t/eps_t. eps_t = 0.01, mu = 0.5, a_n = 20. */
+/* C.3 with the smooth norm: rho = sqrt(|v_t|^2 + d^2), d = eps_t/10; fast slip is braked by mu a_n v_t/rho, a
+ * creeping one pushed out by mu a_n v_t/eps_t. eps_t = 0.01, mu = 0.5, a_n = 20. */
 static void friction_in_space_is_smooth_at_rest(void **state)
 {
     (void)state;
-    struct small_problem problem = small_read(
-        "cocp: 1\n"
-        "states: {x: {initial: 1}, y: {initial: 1}, z: {initial: 1}, vx: {initial: 0}, vy: {initial: 0}, vz: {initial: 0}}\n"
-        "time: {horizon: 1, intervals: 1, elements: 1}\n"
-        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]}, force: {z: -30}}\n"
-        "contacts: {floor: {gap: z, tangent: [x, y], friction: 0.5}}\n"
-        "discretization: {a_n: 20, eps_t: 0.01}\n");
+    struct small_problem problem = small_read("cocp: 1\n"
+                                              "states: {x: {initial: 1}, y: {initial: 1}, z: {initial: 1}, vx: "
+                                              "{initial: 0}, vy: {initial: 0}, vz: {initial: 0}}\n"
+                                              "time: {horizon: 1, intervals: 1, elements: 1}\n"
+                                              "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, "
+                                              "mass: {diag: [1, 1, 1]}, force: {z: -30}}\n"
+                                              "contacts: {floor: {gap: z, tangent: [x, y], friction: 0.5}}\n"
+                                              "discretization: {a_n: 20, eps_t: 0.01}\n");
     for (int form = FORM_STEP; form <= FORM_STEWART; form++) {
         struct dcs *dcs = create(&problem, METHOD_TIME_FREEZING, (enum form)form);
         struct point at = { .y = { 0, 0, -0.1, 3, 4, -1 } };
@@ -371,7 +376,8 @@ static void friction_in_space_is_smooth_at_rest(void **state)
 }
 
 /* (C4) with M = diag(2, 3), gap a x + b z, J_n = (a, b), D = a^2/2 + b^2/3: in the frozen mode
- *   d/dtau f_c = J_n'v,   d/dtau J_n'v = -k f_c - c J_n'v,   c by (C3); e = 0.6, k = 10: c = 1.0150472 (math.md J.4). */
+ *   d/dtau f_c = J_n'v,   d/dtau J_n'v = -k f_c - c J_n'v
+ * with c by (C3): for e = 0.6, k = 10 it is 1.0150472 (math.md J.4). */
 static void an_elastic_contact_is_an_oscillator_for_any_mass(void **state)
 {
     (void)state;
@@ -403,8 +409,8 @@ static void an_elastic_contact_is_an_oscillator_for_any_mass(void **state)
     small_free(&problem);
 }
 
-/* A curved gap on a varying mass: gap z - x^2/2, J_n = (-x, 1), and the curvature term of (C4) keeps the oscillator
- * exact: d/dtau (J_n'v) = J_n'v' - v_x x'. M^-1 J_n is a lifted variable. */
+/* A curved gap on a varying mass: gap z - x^2/2, J_n = (-x, 1), and the curvature term of (C4) keeps the
+ * oscillator exact: d/dtau (J_n'v) = J_n'v' - v_x x'. M^-1 J_n is a lifted variable. */
 static void a_curved_elastic_contact_is_one_too(void **state)
 {
     (void)state;

@@ -22,9 +22,9 @@ static struct homotopy_result solve(struct small_problem *problem)
 
 static const double promised = 1e-6;            /* what the project promises of these problems */
 
-/* From rest to 10 m/s with 5 m/s^2 takes 2 s and 10 m; with the turbo from 10 to 20 m/s 2/3 s and 10 m; braking is the
- * same backwards; the 160 m between at 20 m/s take 8 s: T = 8 + 2 (2 + 2/3) = 40/3. An interval is T/10 = 4/3 s, two
- * are the 8/3 s of thrust, so that the grid does not cost anything. */
+/* From rest to 10 m/s with 5 m/s^2 takes 2 s and 10 m; with the turbo from 10 to 20 m/s 2/3 s and 10 m;
+ * braking is the same backwards; the 160 m between at 20 m/s take 8 s: T = 8 + 2 (2 + 2/3) = 40/3. An interval
+ * is T/10 = 4/3 s, two are the 8/3 s of thrust, so that the grid does not cost anything. */
 static void turbo_car_takes_forty_thirds_of_a_second(void **state)
 {
     (void)state;
@@ -54,13 +54,13 @@ static void turbo_car_takes_forty_thirds_of_a_second(void **state)
     }
 }
 
-/* min over c = x(0) of int_0^2 x^2 dt + (x(2) - 5/3)^2, x' = 2 - sign x: 3 below zero, 1 above.
- * For -6 < c < 0 the surface is reached at t_s = -c/3, and x(2) = 2 + c/3. The integral is (-c)^3/9 before and
- * (2 + c/3)^3/3 after t_s:
+/* min over c = x(0) of int_0^2 x^2 dt + (x(2) - 5/3)^2, x' = 2 - sign x: 3 below zero, 1 above. For -6 < c < 0
+ * the surface is reached at t_s = -c/3, and x(2) = 2 + c/3. The integral is (-c)^3/9 before and (2 + c/3)^3/3
+ * after t_s:
  *   J(c) = -c^3/9 + (2 + c/3)^3/3 + (c/3 + 1/3)^2
  *   J'(c) = -c^2/3 + (2 + c/3)^2/3 + 2 (c + 1)/9 = (-8 c^2 + 18 c + 42)/27 = 0  <=>  4 c^2 - 9 c - 21 = 0,
- * whose negative root is c = (9 - sqrt 417)/8 = -1.42757...; J'' = (18 - 16 c)/27 > 0 there. For c > 0 and c < -6 J
- * is monotone and larger. */
+ * whose negative root is c = (9 - sqrt 417)/8 = -1.42757...; J'' = (18 - 16 c)/27 > 0 there. For c > 0 and c <
+ * -6 J is monotone and larger. */
 static const char ivp[] =
     "cocp: 1\n"
     "time: {horizon: 2, intervals: 1, elements: 25}\n"
@@ -92,10 +92,10 @@ static void ivp_reaches_its_minimizer_from_everywhere(void **state)
     small_free(&problem);
 }
 
-/* With fixed steps x(2) and the cost depend on x(0) as if the field of the step that meets the surface held for all of it:
- * the discrete cost is kinked and has local minima at many places. Led by large sigma, the solver stops at one near
- * the minimizer, off by a good part of a step wherever it starts; without that help it stops near its guess. All of them are
- * reported as solved, and are, as discrete problems. */
+/* With fixed steps x(2) and the cost depend on x(0) as if the field of the step that meets the surface held
+ * for all of it: the discrete cost is kinked and has local minima at many places. Led by large sigma, the
+ * solver stops at one near the minimizer, off by a good part of a step wherever it starts; without that help
+ * it stops near its guess. All of them are reported as solved, and are, as discrete problems. */
 static void ivp_on_a_fixed_grid_stops_anywhere(void **state)
 {
     (void)state;
@@ -139,8 +139,8 @@ static void a_threshold_is_found(void **state)
 
 /* --- Smooth problems ----------------------------------------------------------------------------------------- */
 
-/* Least energy from rest to rest over a distance of 1 in T = 1 with four constant controls: u_k = lambda (1/2 - m_k) by
- * the multipliers of x(1) = sum u_k h (1 - m_k) and v(1) = sum u_k h, m_k the middle of interval k:
+/* Least energy from rest to rest over a distance of 1 in T = 1 with four constant controls: u_k = lambda (1/2
+ * - m_k) by the multipliers of x(1) = sum u_k h (1 - m_k) and v(1) = sum u_k h, m_k the middle of interval k:
  * lambda = 1/(h sum (m_k - 1/2)^2) = 1/(5/64), u = (4.8, 1.6, -1.6, -4.8), int u^2 = 12.8. */
 static void least_energy_is_a_ramp(void **state)
 {
@@ -168,9 +168,9 @@ static void least_energy_is_a_ramp(void **state)
     small_free(&problem);
 }
 
-/* x' = u from 1, min int_0^2 x^2 + u^2 with two constant controls: int (x + u t)^2 over an interval is x^2 + x u + u^2/3.
- * The second: u_1 = -3 x_1/8, cost-to-go 13/16 x_1^2. The first: u_0 (8/3 + 13/8) = -21/8, so u_0 = -63/103,
- * u_1 = -15/103, J = 104/103. Two stages integrate parabolas exactly. */
+/* x' = u from 1, min int_0^2 x^2 + u^2 with two constant controls: int (x + u t)^2 over an interval is x^2 + x
+ * u + u^2/3. The second: u_1 = -3 x_1/8, cost-to-go 13/16 x_1^2. The first: u_0 (8/3 + 13/8) = -21/8, so u_0 =
+ * -63/103, u_1 = -15/103, J = 104/103. Two stages integrate parabolas exactly. */
 static void a_regulator_has_its_closed_form(void **state)
 {
     (void)state;
@@ -220,8 +220,9 @@ static void running_costs_have_the_weights_of_the_scheme(void **state)
     }
 }
 
-/* Time-optimal double integrator over a distance of 1, |u| <= 1: bang-bang, T = 2. Three equal intervals cannot switch in
- * the middle: u = (1, 0, -1) covers 2 h^2, T = 3/sqrt 2; with a free control grid the middle one shrinks. */
+/* Time-optimal double integrator over a distance of 1, |u| <= 1: bang-bang, T = 2. Three equal intervals
+ * cannot switch in the middle: u = (1, 0, -1) covers 2 h^2, T = 3/sqrt 2; with a free control grid the middle
+ * one shrinks. */
 static void free_control_grids_find_the_bang(void **state)
 {
     (void)state;
@@ -242,7 +243,8 @@ static void free_control_grids_find_the_bang(void **state)
     small_free(&problem);
 }
 
-/* x' = p from 0: (x(1) - 0.6)^2 + p^2 is least at p = 0.3; a parameter may scale the horizon's share of a cost too. */
+/* x' = p from 0: (x(1) - 0.6)^2 + p^2 is least at p = 0.3; a parameter may scale the horizon's share of a cost
+ * too. */
 static void parameters_are_optimized(void **state)
 {
     (void)state;
@@ -278,8 +280,8 @@ static void initial_ranges_are_used(void **state)
     }
 }
 
-/* A periodic motion that covers its own change: x' = u, v = x^2 integrated; final(x) == initial(x), the mean of u is 0
- * then, and the cost int (u - 1)^2 over two intervals is least at u = 0. */
+/* A periodic motion that covers its own change: x' = u, v = x^2 integrated; final(x) == initial(x), the mean
+ * of u is 0 then, and the cost int (u - 1)^2 over two intervals is least at u = 0. */
 static void boundary_constraints_tie_the_ends(void **state)
 {
     (void)state;
@@ -306,13 +308,14 @@ static int rows_named(const struct transcription *tr, const char *name, int elem
     int n = 0;
     for (int row = tr->first_constraint; row < tr->end_constraint; row++) {
         const struct mpcc_label *label = &tr->mpcc.row[row];
-        n += strcmp(label->name, name) == 0 && (element < 0 || (label->element == element && label->stage == stage));
+        n += strcmp(label->name, name) == 0 &&
+             (element < 0 || (label->element == element && label->stage == stage));
     }
     return n;
 }
 
-/* Two intervals with two and one elements of Gauss with two stages, whose right end is a point 3 of its own: stages
- * 6, element boundaries 4, interval boundaries 3 (interface.md 1, "Constraints"). */
+/* Two intervals with two and one elements of Gauss with two stages, whose right end is a point 3 of its own:
+ * stages 6, element boundaries 4, interval boundaries 3 (interface.md 1, "Constraints"). */
 static void constraints_hold_where_they_are_asked_for(void **state)
 {
     (void)state;
@@ -344,8 +347,9 @@ static void constraints_hold_where_they_are_asked_for(void **state)
     small_free(&problem);
 }
 
-/* x' = u, x - u >= 0 at interval boundaries with the control of the interval that ends: from x(0) = 0.5 with two
- * intervals of 1, max x(2) = 0.5 + u_0 + u_1. At t = 0: u_0 <= 0.5; at 1: 0.5 + u_0 >= u_0; at 2: 0.5 + u_0 >= 0. */
+/* x' = u, x - u >= 0 at interval boundaries with the control of the interval that ends: from x(0) = 0.5 with
+ * two intervals of 1, max x(2) = 0.5 + u_0 + u_1. At t = 0: u_0 <= 0.5; at 1: 0.5 + u_0 >= u_0; at 2: 0.5 +
+ * u_0 >= 0. */
 static void constraints_take_the_control_of_the_interval_that_ends(void **state)
 {
     (void)state;
@@ -374,8 +378,8 @@ static const char to_guess[] =
     "dynamics: {type: ode, rhs: {x: v, v: 'u - sign(x - 0.5)'}}\n"
     "guess: {waypoints: {0.5: {x: 4}, 0.75: {u: 3}}}\n";
 
-/* Linear between the start, the waypoints and the end (interface.md 1); states not named keep their own guess; controls
- * are moved into their bounds. */
+/* Linear between the start, the waypoints and the end (interface.md 1); states not named keep their own guess;
+ * controls are moved into their bounds. */
 static void waypoints_are_joined_by_lines(void **state)
 {
     (void)state;
@@ -402,8 +406,8 @@ static void waypoints_are_joined_by_lines(void **state)
     small_free(&problem);
 }
 
-/* A result over [1, 5] in four steps: x = (t - 1)/2, u = 0.5 then -0.5; variables it does not have keep their guess, the
- * horizon is 4, and with it the lengths and the clock. */
+/* A result over [1, 5] in four steps: x = (t - 1)/2, u = 0.5 then -0.5; variables it does not have keep their
+ * guess, the horizon is 4, and with it the lengths and the clock. */
 static void a_file_is_regridded(void **state)
 {
     (void)state;

@@ -54,8 +54,8 @@ static void assert_jac(const struct nlp *nlp, const double *w, int row, int col,
 }
 
 /* Entry (a, b) of the Hessian of obj_factor f + lambda'g. */
-static void assert_hess(const struct nlp *nlp, const double *w, double obj_factor, const double *lambda, int a, int b,
-                        double want)
+static void assert_hess(const struct nlp *nlp, const double *w, double obj_factor, const double *lambda, int a,
+                        int b, double want)
 {
     double val[64];
     assert_true(nlp->hess.nnz <= 64);
@@ -71,7 +71,8 @@ static void assert_derivatives(const struct mpcc *mpcc)
     assert_true(check.jac <= 1e-7 && check.grad <= 1e-7 && check.hess <= 1e-7);
 }
 
-/* g = 3 x - 2 y + 4 x y + 5 y^2: linear terms of one place add up, a square counts twice in the second derivative. */
+/* g = 3 x - 2 y + 4 x y + 5 y^2: linear terms of one place add up, a square counts twice in the second
+ * derivative. */
 static void linear_and_bilinear_terms_add_up(void **state)
 {
     (void)state;
@@ -98,17 +99,20 @@ static void linear_and_bilinear_terms_add_up(void **state)
 static struct pointfun *sine_and_square(struct expr_graph *g)
 {
     expr in[2] = { expr_sym(g, "p"), expr_sym(g, "q") };
-    const expr out[2] = { expr_mul(g, expr_unary(g, EXPR_SIN, in[0]), in[1]), expr_add(g, expr_square(g, in[0]), in[1]) };
+    const expr out[2] = { expr_mul(g, expr_unary(g, EXPR_SIN, in[0]), in[1]),
+                          expr_add(g, expr_square(g, in[0]), in[1]) };
     return pointfun_create(g, 2, in, 2, out);
 }
 
-/* math.md H.1: r = c h s F(slots) with affine slots p = 2 x - y + 0.3, q = x, and its second derivatives by h, s, x. */
+/* math.md H.1: r = c h s F(slots) with affine slots p = 2 x - y + 0.3, q = x, and its second derivatives by h,
+ * s, x. */
 static void a_scaled_point_term_has_the_derivatives_of_h_1(void **state)
 {
     (void)state;
     struct expr_graph *g = expr_graph_create();
     struct program *prog = program_create();
-    const int x = add_var(prog, 1), y = add_var(prog, 1), h = add_var(prog, 1), s = add_var(prog, 1), row = add_row(prog);
+    const int x = add_var(prog, 1), y = add_var(prog, 1), h = add_var(prog, 1), s = add_var(prog, 1),
+              row = add_row(prog);
     struct program_block *block = program_block(prog, sine_and_square(g));
     block_point(block);
     block_slot_const(block, 0, 0.3);
@@ -378,10 +382,11 @@ static void a_nan_is_traced_to_its_row(void **state)
     expr_graph_free(g);
 }
 
-static unsigned next_random(unsigned *state)
+/* A number in [first, end). */
+static int draw(unsigned *state, int first, int end)
 {
     *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
+    return first + (int)((*state >> 8) % (unsigned)(end - first));
 }
 
 /* A thousand terms at random places: values of neighbouring terms never leak into each other. */
@@ -402,15 +407,15 @@ static void random_programs_agree_with_differences(void **state)
             for (int p = 0; p < 40; p++) {
                 block_point(block);
                 for (int k = 0; k < 5; k++)
-                    block_slot_add(block, (int)(next_random(&random) % 2), (int)(next_random(&random) % N_VAR), 0.3);
+                    block_slot_add(block, draw(&random, 0, 2), draw(&random, 0, N_VAR), 0.3);
                 for (int o = 0; o < 2; o++)
-                    block_out(block, o, (int)(next_random(&random) % (N_ROW + 4)) - 4, 0.5,
-                              (int)(next_random(&random) % (N_VAR + 1)) - 1, (int)(next_random(&random) % (N_VAR + 1)) - 1);
+                    block_out(block, o, draw(&random, PROGRAM_NO_ROW, N_ROW), 0.5,
+                              draw(&random, PROGRAM_ONE, N_VAR), draw(&random, PROGRAM_ONE, N_VAR));
             }
         }
         for (int k = 0; k < 20; k++)
-            program_bilinear(prog, (int)(next_random(&random) % (N_ROW + 3)) - 3, (int)(next_random(&random) % N_VAR),
-                             (int)(next_random(&random) % N_VAR), 1);
+            program_bilinear(prog, draw(&random, PROGRAM_GUIDE, N_ROW), draw(&random, 0, N_VAR),
+                             draw(&random, 0, N_VAR), 1);
         program_set_weights(prog, (struct program_weights){ 1, 0.7, 0.2 });
         program_finish(prog);
         const struct mpcc mpcc = program_mpcc(prog);

@@ -1,8 +1,8 @@
 /* tests/unit/test_sensitivity.c - how the end moves with the start and the control, across a switch
  *
- * A fixed grid gets this wrong whatever its step (its derivative is that of the branch it happens to sit on); with
- * detected switches it is the saltation matrix: dx+ = (I + (f+ - f-) n'/(n'f-)) dx-. Derivatives here are differences
- * of solutions, so that they see everything that an optimizer sees.
+ * A fixed grid gets this wrong whatever its step (its derivative is that of the branch it happens to sit on);
+ * with detected switches it is the saltation matrix: dx+ = (I + (f+ - f-) n'/(n'f-)) dx-. Derivatives here are
+ * differences of solutions, so that they see everything that an optimizer sees.
  */
 #include "tests/unit/small_problem.h"
 
@@ -27,7 +27,8 @@ static void solve_from(struct small_problem *problem, const struct trial *trial,
  * thirtieth of the fifth derivative. */
 static void differentiate(struct small_problem *problem, const struct trial *trial, int k, double *d)
 {
-    static const double step[] = { 0.02, -0.02, 0.04, -0.04 }, weight[] = { 8.0 / 12, -8.0 / 12, -1.0 / 12, 1.0 / 12 };
+    static const double step[] = { 0.02, -0.02, 0.04, -0.04 },
+                        weight[] = { 8.0 / 12, -8.0 / 12, -1.0 / 12, 1.0 / 12 };
     d[0] = d[1] = 0;
     for (int side = 0; side < 4; side++) {
         struct trial moved = *trial;
@@ -69,8 +70,8 @@ static void simplest_switch(void **state)
         }
 }
 
-/* x' = v, v' = u before the surface x = 0 and u - 2 beyond it, from (-1, 0.5) with u = 1, T = 2. With t_s the root of
- * x0 + v0 t + u t^2/2, V = v0 + u t_s and r = T - t_s:
+/* x' = v, v' = u before the surface x = 0 and u - 2 beyond it, from (-1, 0.5) with u = 1, T = 2. With t_s the
+ * root of x0 + v0 t + u t^2/2, V = v0 + u t_s and r = T - t_s:
  *   x(T) = V r + (u - 2) r^2/2,  v(T) = V + (u - 2) r,  and dt_s = -(dx0 + t_s dv0 + t_s^2/2 du)/V.
  * Radau IIA and Gauss with two stages are exact for these parabolas. */
 static void a_control_beyond_a_switch(void **state)
@@ -106,8 +107,8 @@ static void a_control_beyond_a_switch(void **state)
     }
 }
 
-/* x' = -sign(x), y' = x from x0 = 1: x slides on 0 from t = x0 on, y(T) = x0^2/2. The start is forgotten: dx(T)/dx0 = 0,
- * dy(T)/dx0 = x0. */
+/* x' = -sign(x), y' = x from x0 = 1: x slides on 0 from t = x0 on, y(T) = x0^2/2. The start is forgotten:
+ * dx(T)/dx0 = 0, dy(T)/dx0 = x0. */
 static void a_sliding_mode_forgets(void **state)
 {
     (void)state;
@@ -129,9 +130,9 @@ static void a_sliding_mode_forgets(void **state)
     small_free(&problem);
 }
 
-/* On a fixed grid the same x(T) of the simplest switch moves in steps: between two of them its derivative is that of
- * neither branch nor of the saltation. Time-stepping with Euler steps of 0.25: the step that meets the surface ends
- * on it (alpha between 0 and 1) or beyond it. */
+/* On a fixed grid the same x(T) of the simplest switch moves in steps: between two of them its derivative is
+ * that of neither branch nor of the saltation. Time-stepping with Euler steps of 0.25: the step that meets the
+ * surface ends on it (alpha between 0 and 1) or beyond it. */
 static void fixed_grids_get_it_wrong(void **state)
 {
     (void)state;
