@@ -18,16 +18,4 @@
  * returns whether it was. Bounds of tr are as before afterwards. */
 bool tr_sharpen(struct transcription *tr, double *w, int *iterations);
 
-/* Did a switching function that was sliding at the end of the last step, sel_before [n_sel], stop doing so exactly
- * where this step begins, though its step had not reached its bound? Its index in dcs->sw, or -1. */
-int tr_find_early_leaving(const struct transcription *tr, const double *w, const double *sel_before);
-
-/* Makes switch k slide all through the first element and stop at its end, in the direction that w shows (of a
- * transcription of the same step with any number of elements). Undone by tr_release. */
-void tr_hold(struct transcription *tr, int k, bool leaves_upwards);
-void tr_release(struct transcription *tr, int k);
-
-/* Is the mean step of switch k in the first element near 1 (else near 0)? */
-bool tr_leaves_upwards(const struct transcription *tr, const double *w, int k);
-
 #endif
