@@ -97,6 +97,8 @@ static void write_solver(const struct problem *problem, const struct solve_resul
     result_set_int(group, "attempts", found->n_attempt);
     result_set_double(group, "time_total", found->seconds);
     result_set_double(group, "time_evaluation", found->eval_seconds);
+    if (found->tr->n_jump > 0)
+        result_set_int(group, "strict_jumps", found->strict_jumps);
     if (found->dead_band > 0) {
         result_set_double(group, "dead_band", found->dead_band);
         result_set_double(group, "largest_gap_shift", found->largest_shift);

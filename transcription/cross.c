@@ -99,6 +99,8 @@ static void add_freezing_pair(struct transcription *tr, struct sums *sums, int f
                                              -1, e, -1);
     const int r = program_var(tr->prog, 0, INFINITY, 0, label);
     const int row = program_row(tr->prog, 0, INFINITY, label);
+    tr->jump_var[tr->n_jump] = r;
+    tr->jump_row[tr->n_jump++] = row;
     program_linear(tr->prog, row, r, 1);
     for (int k = 0; k <= tr->n_point; k++) {
         program_linear(tr->prog, row, tr_lam(tr, e, k) + v_n->lam_n, -eps);
@@ -115,10 +117,22 @@ static void add_freezing_pair(struct transcription *tr, struct sums *sums, int f
 
 static void add_freezing_pairs(struct transcription *tr, struct sums *sums)
 {
+    const size_t most = (size_t)(tr->model->n_contact * tr->n_element);
+    tr->jump_row = arena_alloc(&tr->mem, most, sizeof(int));
+    tr->jump_var = arena_alloc(&tr->mem, most, sizeof(int));
     for (int c = 0; c < tr->model->n_contact; c++) {
         const int first = first_switch_of(tr->dcs, c);
         for (int e = 0; e < tr->n_element && first >= 0; e++)
             add_freezing_pair(tr, sums, first, e);
+    }
+}
+
+void tr_set_strict_jumps(struct transcription *tr, bool strict)
+{
+    for (int k = 0; k < tr->n_jump; k++) {
+        program_set_row_bounds(tr->prog, tr->jump_row[k], strict ? 0 : -INFINITY, INFINITY);
+        program_set_bounds(tr->prog, tr->jump_var[k], 0, strict ? INFINITY : 0);
+        program_guess(tr->prog)[tr->jump_var[k]] = 0;
     }
 }
 

@@ -13,6 +13,7 @@
 #define BAND_SHRINK 0.4
 #define PRESOLVE_STEPS 4            /* time steps per control interval */
 #define PRESOLVED_SIGMA 1e-2        /* where a presolved homotopy starts */
+#define TIGHTEN_SIGMA 1e-3         /* where jumps are made strict */
 #define PRESOLVE_LOST 1e-3          /* violation after its first step that says the presolve did not carry */
 
 struct attempt {
@@ -22,6 +23,7 @@ struct attempt {
     double slope;                   /* NAN: default */
     int aggregation;                /* -1: the spec's */
     bool presolved, guided;
+    bool strict;                    /* jumps strict from the first step on; else once the rest is solved */
     unsigned seed;                  /* 0: no perturbation */
 };
 
@@ -242,6 +244,29 @@ static enum status build_attempt(struct solver *solver, const struct attempt *at
     return st;
 }
 
+/* Solves again from a loose solution with time frozen in all jumps. A loose solution is kept if that fails: its
+ * impacts may take a little time. */
+static void tighten_jumps(struct solver *solver)
+{
+    struct transcription *tr = solver->tr;
+    struct homotopy_result loose = solver->result;
+    struct homotopy_run run = make_run(solver);
+    memset(&solver->result, 0, sizeof solver->result);
+    tr_set_strict_jumps(tr, true);
+    run.w0 = loose.w;
+    run.sigma_start = TIGHTEN_SIGMA;
+    run.recipe.push_first = run.recipe.push;
+    note(solver, "time frozen in all jumps");
+    run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
+    if (solver->result.status == STATUS_OK || loose.status != STATUS_OK) {
+        homotopy_result_free(&loose);
+        return;
+    }
+    homotopy_result_free(&solver->result);
+    solver->result = loose;
+    tr_set_strict_jumps(tr, false);
+}
+
 /* Makes the attempt; solver->tr and solver->result are what came of it. */
 static enum status make_attempt(struct solver *solver, const struct attempt *attempt)
 {
@@ -253,6 +278,7 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     if (!isnan(attempt->slope) && isnan(solver->task->homotopy->update_slope))
         run.slope = attempt->slope;
     note(solver, attempt->what);
+    tr_set_strict_jumps(tr, attempt->strict);
     if (attempt->seed)
         tr_perturb_guess(tr, attempt->seed + (unsigned)solver->task->homotopy->seed, 0.05);
     if (attempt->presolved) {
@@ -269,7 +295,11 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
         run.slope = 0.5;
         run.recipe.push_first = run.recipe.push;
     }
-    return run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
+    st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
+    if (st != STATUS_OK || attempt->strict || tr->n_jump == 0 || must_stop(solver))
+        return st;
+    tighten_jumps(solver);
+    return solver->result.status;
 }
 
 /* Keeps the attempt if it is the best so far; solver->tr and result are handed over. */
@@ -283,6 +313,7 @@ static void keep_if_best(struct solver *solver, const struct attempt *attempt)
         out->homotopy = solver->result;
         out->attempt = out->n_attempt;
         out->how = attempt->what;
+        out->strict_jumps = solver->tr->n_jump > 0 && program_ub(solver->tr->prog, solver->tr->jump_var[0]) > 0;
         out->dead_band = solver->tr->dcs->n_band ? attempt->dead_band : 0;
         solver->tr = NULL;
         memset(&solver->result, 0, sizeof solver->result);
@@ -315,6 +346,7 @@ static void shrink_band(struct solver *solver, struct attempt attempt)
         if (attempt.dead_band < 0.5 * FIRST_BAND || build_attempt(solver, &attempt) != STATUS_OK)
             return;
         struct homotopy_run run = make_run(solver);
+        tr_set_strict_jumps(solver->tr, out->strict_jumps);
         run.w0 = out->homotopy.w;
         run.sigma_start = 1e-3;
         run.recipe.push_first = run.recipe.push;
@@ -369,7 +401,7 @@ static bool next_rung(const struct solver *solver, const struct attempt *base, i
     const struct model *model = solver->task->model;
     for (;; ++*next) {
         *rung = *base;
-        rung->presolved = false;
+        rung->presolved = rung->strict = false;
         switch (*next) {
         case 0:
             rung->what = "from the guess";
@@ -379,7 +411,7 @@ static bool next_rung(const struct solver *solver, const struct attempt *base, i
         case 1:
             rung->what = "one more element per interval";
             rung->extra_elements = 1;
-            rung->presolved = base->presolved;
+            rung->presolved = rung->strict = base->presolved;
             if (solver->out->tr->dcs->freezes && worst_row_is(solver->out, "clock"))
                 return ++*next, true;
             break;
@@ -443,7 +475,7 @@ static void restart(struct solver *solver, const struct attempt *base)
         enum status st;
         again.what = "restart from a perturbed guess";
         again.seed = (unsigned)(100 + k);
-        again.presolved = false;
+        again.presolved = again.strict = false;
         attempt_solves(solver, &again, &st);
     }
 }
@@ -474,7 +506,7 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
     if (st == STATUS_OK) {
         if (may_presolve && presolve(&solver)) {
             base.what = "from the presolve";
-            base.presolved = true;
+            base.presolved = base.strict = true;
         }
         st = climb(&solver, &base);
         if (out->tr)

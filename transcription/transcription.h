@@ -62,6 +62,7 @@ struct transcription {
     int *clock_row;                 /* [n_interval] row of the clock, or -1 */
     int *final_row;                 /* [n_x] row of the final value, or -1 */
     int first_constraint, end_constraint;       /* rows of the user's constraints */
+    int n_jump, *jump_row, *jump_var;           /* of the pairs that keep time frozen in jumps (cross.c) */
 };
 
 /* Builds everything. Errors: what dcs_create refuses; schemes that do not fit. */
@@ -90,6 +91,9 @@ double tr_time_of(const struct transcription *tr, const struct mpcc_label *label
 
 /* Sets the initial state (fixed) and its multipliers; x [n_x]; t the clock. */
 void tr_set_initial(struct transcription *tr, const double *x, double t);
+
+/* Switches the pairs that keep time frozen all through a jump on (as they are at first) or off. */
+void tr_set_strict_jumps(struct transcription *tr, bool strict);
 
 /* --- Parts, in the order they are called by transcription_create --------------------------------------------- */
 void tr_add_variables(struct transcription *tr);                /* grid.c */
