@@ -184,12 +184,12 @@ static bool solve_again(struct transcription *tr, struct fixing *list, double *w
 
 bool tr_sharpen(struct transcription *tr, double *w, int *iterations)
 {
+    if (tr->dcs->kind == DCS_FORCES || !tr->switching)
+        return false;
     struct arena mem = { 0 };
     const size_t n = 4 * (size_t)tr->mpcc.nlp.n_w;              /* a variable may be fixed more than once */
     struct fixing list = { 0, arena_alloc(&mem, n, sizeof(int)), arena_alloc(&mem, n, sizeof(double)),
                            arena_alloc(&mem, n, sizeof(double)) };
-    if (tr->dcs->kind == DCS_FORCES || !tr->switching)
-        return false;
     fix_contacts(tr, w, &list);
     fix_leavings(tr, w, &list);
     fix_pairs(tr, w, &list);

@@ -99,7 +99,10 @@ int main(void)
     s.settings.scheme = RK_RADAU_IIA;
     for (int stages = 1; stages <= 4; stages++) {
         s.settings.stages = stages;
-        measure(&s, "time-stepping", 1, sizeof any / sizeof any[0], any);
+        if (stages == 1)                        /* implicit Euler again: its own error comes first */
+            measure(&s, "time-stepping", 1, N_GRID, grids_of(1));
+        else
+            measure(&s, "time-stepping", 1, sizeof any / sizeof any[0], any);
     }
     simulated_free(&s);
     printf("largest deviation of FESD: %.2f, allowed %.1f\n", worst, TOLERANCE);
