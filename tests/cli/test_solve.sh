@@ -1,0 +1,193 @@
+#!/bin/sh
+# solve from end to end on small problems: exit codes, summary line, result files, restarts, limits, signals.
+# COCP is the program; TAP on stdout.
+cocp=$(realpath "${COCP:-build/cocp}")
+problems=$(cd "$(dirname "$0")/../../problems" && pwd)
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+n=0
+failures=0
+
+report() {      # report NAME CODE: CODE 0 is a pass
+    n=$((n + 1))
+    if [ "$2" -eq 0 ]; then
+        echo "ok $n - $1"
+    else
+        echo "not ok $n - $1"
+        failures=$((failures + 1))
+        sed 's/^/# /' out err 2>/dev/null
+    fi
+}
+
+# exits CODE NAME ARGUMENTS...: the exit status of cocp; its output is kept in out and err.
+exits() {
+    wanted=$1 name=$2
+    shift 2
+    "$cocp" "$@" >out 2>err
+    code=$?
+    [ "$code" -eq "$wanted" ]
+    report "$name" $?
+}
+
+says() {        # says FILE NAME PATTERN
+    grep -qE -- "$3" "$1"
+    report "$2" $?
+}
+
+status_is() {   # status_is WORD FILE.h5 NAME: the file can be read and has that status
+    "$cocp" summary --csv "$2" >out 2>err && sed 1d out | grep -q "^$2,$1,"
+    report "$3" $?
+}
+
+iterations() {  # iterations FILE.h5
+    "$cocp" summary --csv "$1" 2>err | awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) column[$k] = k }
+                                                NR == 2 { print $column["iterations"] }'
+}
+
+# starts ARGUMENTS...: in the background as $pid, and waits until the first NLP iterates.
+starts() {
+    "$cocp" -v "$@" >out 2>err &
+    pid=$!
+    tries=0
+    until grep -q 'dual infeasibility' err || [ "$tries" -ge 200 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+}
+
+# --- Solved ---
+exits 0 "ivp" solve "$problems/ivp.yaml"
+says out "one line says how it went" \
+    '^solved ivp objective=1\.5237[0-9]* comp=[0-9.e+-]+ viol=[0-9.e+-]+ steps=[0-9]+ iter=[0-9]+ time=[0-9.]+ out=ivp\.h5$'
+[ "$(wc -l <out)" -eq 1 ]
+report "and no other" $?
+says err "the table of the homotopy is on stderr" '^step +sigma +comp +viol +objective +iter +time +outcome'
+[ -f ivp.h5 ]
+report "the result is named after the spec, in the current folder" $?
+for guess in -2 0; do
+    exits 0 "ivp from $guess" solve "$problems/ivp.yaml" --set states.x.guess=$guess -o other.h5
+    says out "the same minimum" 'objective=1\.5237'
+done
+exits 0 "quiet" solve -q "$problems/ivp.yaml" -o quiet.h5
+[ ! -s err ]
+report "has nothing on stderr" $?
+exits 0 "as JSON" solve -q --json "$problems/ivp.yaml" -o 'a "b".h5'
+says out "one object" '^\{"status": "solved", "exit_code": 0, "name": "ivp", "objective": 1\.5237[0-9]*, .*"out": "a \\"b\\".h5"\}$'
+exits 0 "into a folder" solve -q "$problems/ivp.yaml" -o ./here.h5
+exits 4 "into a folder that is not there" solve -q "$problems/ivp.yaml" -o nowhere/here.h5
+
+exits 0 "turbo_car" solve "$problems/turbo_car.yaml" -o turbo.h5
+says out "takes 40/3 s" 'objective=13\.33333'
+exits 0 "again from its solution" solve "$problems/turbo_car.yaml" --guess turbo.h5 -o again.h5
+says out "takes 40/3 s too" 'objective=13\.33333'
+[ "$(iterations again.h5)" -lt "$(iterations turbo.h5)" ]
+report "in fewer iterations: $(iterations again.h5) for $(iterations turbo.h5)" $?
+exits 0 "from a solution of another problem" solve "$problems/turbo_car.yaml" --guess ivp.h5 -o again.h5
+exits 4 "from a file that is not there" solve "$problems/turbo_car.yaml" --guess nowhere.h5 -o again.h5
+
+exits 0 "--skip-existing with a solution there" solve "$problems/turbo_car.yaml" -o turbo.h5 --skip-existing
+[ ! -s out ]
+report "does nothing" $?
+says err "and says so" 'turbo\.h5 is solved'
+
+# --- The result file ---
+if command -v h5dump >/dev/null; then
+    h5dump -n turbo.h5 >out 2>err
+    for group in parameters trajectory uniform grid events homotopy residuals spec solver; do
+        says out "has /$group" "^ group +/$group\$"
+    done
+    for name in trajectory/t trajectory/t_num trajectory/side trajectory/is_physical trajectory/q trajectory/u \
+                uniform/t uniform/v grid/h grid/x_stage grid/u events/kind events/x_plus homotopy/sigma \
+                homotopy/status residuals/name spec/yaml spec/resolved; do
+        says out "has /$name" "^ dataset +/$name\$"
+    done
+fi
+if command -v ncdump >/dev/null; then
+    ncdump -h turbo.h5 >out 2>err
+    report "is netCDF" $?
+    says out "with the status" ':status = "solved"'
+    says out "and the sizes of the problem" ':n_comp = '
+fi
+exits 0 "the spec in the result" show turbo.h5 --group spec
+says out "is the one that was solved" '^name: turbo_car$'
+
+# --- Not solved ---
+cat >torn.yaml <<'END'
+cocp: 1
+name: torn
+time: {horizon: 1, intervals: 5, elements: 2}
+states:
+  x: {initial: 0, final: 1}
+  v: {initial: 0}
+controls:
+  u: {bounds: [-20, 20]}
+dynamics:
+  type: ode
+  rhs: {x: v, v: u}
+constraints:
+  near: {expr: x <= 0.3, at: path}
+END
+exits 20 "contradicting constraints" solve torn.yaml
+says out "are called infeasible" '^infeasible torn '
+says err "the constraint is named, with its line and time" '^  torn\.yaml:13:9: near, .* at t = 1 s: '
+says err "so is the one against it" '^  torn\.yaml:5:[0-9]+: final value of x, '
+says err "and what to try" '^  check whether this condition can be met'
+status_is infeasible torn.h5 "the last word is in the file too"
+exits 20 "--skip-existing with no solution there" solve -q torn.yaml --skip-existing
+cat >inside.yaml <<'END'
+cocp: 1
+name: inside
+time: {horizon: 1, intervals: 2}
+states: {z: {initial: -0.1}, v: {initial: 0}}
+dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: -9.81}}
+contacts:
+  ground: {gap: z}
+discretization: {method: time-freezing}
+END
+exits 3 "a start inside the ground" solve inside.yaml
+says err "is refused before anything is solved" '^inside\.yaml:7:[0-9]+: error: contacts\.ground\.gap: .*-0\.1'
+exits 3 "a start outside its bounds" solve torn.yaml --set 'states.v.bounds=[1, 2]'
+exits 3 "a wrong setting" solve torn.yaml --set homotopy.relaxation=scholtess
+says err "with a suggestion" 'did you mean "scholtes"'
+
+exits 40 "a time limit" solve "$problems/hopper.yaml" --max-time 1 -o late.h5
+says out "is called so" '^limit hopper '
+status_is limit late.h5 "and leaves a result"
+
+starts solve "$problems/hopper.yaml" -o stopped.h5
+kill -INT "$pid"
+wait "$pid"
+[ $? -eq 130 ]
+report "Ctrl-C" $?
+says out "is called so" '^interrupted hopper .* out=stopped\.h5$'
+status_is interrupted stopped.h5 "and leaves a result"
+exits 0 "which can be shown" show stopped.h5
+exits 40 "and be gone on from" solve "$problems/hopper.yaml" --guess stopped.h5 --max-time 1 -o late.h5
+
+starts solve "$problems/hopper.yaml" -o stopped.h5
+kill -TERM "$pid"
+wait "$pid"
+[ $? -eq 143 ]
+report "SIGTERM" $?
+
+cp ivp.h5 old.h5
+starts solve "$problems/hopper.yaml" -o old.h5
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+cmp -s ivp.h5 old.h5
+report "kill -9 leaves the old file as it was" $?
+whole=0
+for delay in 0.05 0.1 0.15 0.2 0.25 0.3 0.35 0.4; do
+    "$cocp" solve -q "$problems/ivp.yaml" -o old.h5 >out 2>err &
+    pid=$!
+    sleep "$delay"
+    kill -KILL "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+    "$cocp" summary --csv old.h5 2>>err | grep -q '^old.h5,solved,' && whole=$((whole + 1))
+done
+[ "$whole" -eq 8 ]
+report "whenever it comes" $?
+
+echo "1..$n"
+[ "$failures" -eq 0 ]
