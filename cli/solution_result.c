@@ -81,6 +81,15 @@ static void write_residuals(const struct solve_result *found, struct result *res
     result_doubles(group, "t", 1, &axis, t, "s", "physical time", NULL);
 }
 
+/* Seconds in the solver outside of our functions: nearly all of it linear algebra. */
+static double seconds_of_linear_algebra(const struct solve_result *found)
+{
+    double seconds = -found->eval_seconds;
+    for (int k = 0; k < found->n_step; k++)
+        seconds += found->step[k].step.wall_time;
+    return fmax(seconds, 0);
+}
+
 static void write_solver(const struct problem *problem, const struct solve_result *found, struct result *result)
 {
     struct result_group *group = result_group(result, "/solver");
@@ -97,6 +106,7 @@ static void write_solver(const struct problem *problem, const struct solve_resul
     result_set_int(group, "attempts", found->n_attempt);
     result_set_double(group, "time_total", found->seconds);
     result_set_double(group, "time_evaluation", found->eval_seconds);
+    result_set_double(group, "time_linear_algebra", seconds_of_linear_algebra(found));
     if (found->tr->n_jump > 0)
         result_set_int(group, "strict_jumps", found->strict_jumps);
     if (found->dead_band > 0) {
