@@ -80,7 +80,7 @@ test: all $(TESTS)
 	@COCP=$(CURDIR)/$(PROGRAM) tests/run $(TESTS) $(wildcard tests/cli/test_*.sh)
 
 acceptance: all
-	@COCP=$(CURDIR)/$(PROGRAM) tests/run $(wildcard tests/acceptance/*.sh)
+	@COCP=$(CURDIR)/$(PROGRAM) TEST_SECONDS=7200 tests/run $(wildcard tests/acceptance/*.sh)
 
 bench: all $(BENCHES)
 	@set -e; for b in $(BENCHES) $(wildcard scripts/bench); do COCP=$(CURDIR)/$(PROGRAM) $$b; done

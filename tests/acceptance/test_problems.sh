@@ -1,0 +1,119 @@
+#!/bin/sh
+# Solves every problem of problems/ that has a cost, by its shipped settings, from the initial state at all times,
+# and compares with what is known of it. The rows of the table begin with `|`; TAP besides.
+#
+#   ACCEPTANCE_LONG=1           the monoped too, which takes minutes
+#   ACCEPTANCE_ONLY="a b"       these alone
+#   ACCEPTANCE_KEEP=FOLDER      the result files and logs stay there
+cocp=$(realpath "${COCP:-build/cocp}")
+problems=$(cd "$(dirname "$0")/../../problems" && pwd)
+if [ -n "$ACCEPTANCE_KEEP" ]; then
+    dir=$ACCEPTANCE_KEEP
+    mkdir -p "$dir" || exit 1
+else
+    dir=$(mktemp -d) || exit 1
+    trap 'rm -rf "$dir"' EXIT
+fi
+cd "$dir" || exit 1
+n=0
+failures=0
+
+report() {      # report NAME CODE: CODE 0 is a pass
+    n=$((n + 1))
+    if [ "$2" -eq 0 ]; then
+        echo "ok $n - $1"
+    else
+        echo "not ok $n - $1"
+        failures=$((failures + 1))
+    fi
+}
+
+# What is known of a problem: its optimum and how near the solution has to be, relative.
+#   ivp         the derivation is in tests/unit/test_ocp.c: x(0) = c = (9 - sqrt 417)/8
+#   turbo_car   exact, for the grid meets the switches of the control
+#   tf_ex5      derived without time-freezing in tests/unit/test_tf_ex5.c
+known() {
+    case $1 in
+        ivp)       awk 'BEGIN { c = (9 - sqrt(417))/8
+                                printf "%.12g 1e-6", -c^3/9 + (2 + c/3)^3/3 + (c/3 + 1/3)^2 }' ;;
+        turbo_car) echo "13.3333333333 1e-6" ;;
+        tf_ex5)    echo "72.63928 1e-3" ;;
+    esac
+}
+
+is_long() {
+    case $1 in monoped_*) true ;; *) false ;; esac
+}
+
+has_cost() {
+    grep -q '^cost:' "$1" && grep -qE 'method: *(fesd|time-freezing)[,}]' "$1"
+}
+
+field() {       # field KEY: of the summary line
+    sed -n "s/.* $1=\([^ ]*\).*/\1/p" line
+}
+
+at_most() {     # at_most X LIMIT; false for what is no number
+    awk -v x="$1" -v limit="$2" 'BEGIN { exit !(x ~ /^[0-9]/ && x + 0 <= limit + 0) }'
+}
+
+is_near() {     # is_near X WANTED TOLERANCE: relative
+    awk -v x="$1" -v y="$2" -v tol="$3" 'BEGIN { d = x - y; if (d < 0) d = -d
+                                                 exit !(x ~ /^-?[0-9]/ && d <= tol*(y < 0 ? -y : y)) }'
+}
+
+row() {
+    printf '| %-17s %-11s %14s %9s %9s %6s %8s  %s\n' "$@" | sed 's/ *$//'
+}
+
+accept() {      # accept SPEC NAME OPTIONS...: solves and judges
+    spec=$1 name=$2
+    shift 2
+    "$cocp" solve "$spec" -o "$name.h5" "$@" >line 2>"$name.log"
+    code=$?
+    set -- $(known "$name")
+    row "$name" "$(cut -d' ' -f1 line)" "$(field objective)" "$(field comp)" "$(field viol)" "$(field iter)" \
+        "$(field time)" "${1:+known: $1}" >>table
+    [ "$code" -eq 0 ]
+    report "$name is solved" $?
+    at_most "$(field comp)" 1e-7
+    report "$name: complementarity" $?
+    at_most "$(field viol)" 1e-8
+    report "$name: violation of constraints" $?
+    if [ -n "$1" ]; then
+        is_near "$(field objective)" "$1" "$2"
+        report "$name: the known optimum" $?
+    fi
+}
+
+initial_value() {       # initial_value NAME STATE: of its solution
+    "$cocp" export "$1.h5" --csv --group trajectory 2>>"$1.log" |
+        awk -F, -v state="$2" 'NR == 1 { for (k = 1; k <= NF; k++) column[$k] = k }
+                               NR == 2 { print $column[state] }'
+}
+
+rm -f table
+row problem status objective comp viol iter time >table
+for spec in "$problems"/*.yaml; do
+    name=$(basename "$spec" .yaml)
+    has_cost "$spec" || continue
+    case " ${ACCEPTANCE_ONLY:-$name} " in *" $name "*) ;; *) continue ;; esac
+    if is_long "$name" && [ -z "$ACCEPTANCE_LONG" ]; then
+        echo "| $name: passed over, ACCEPTANCE_LONG=1 solves it" >>table
+        continue
+    fi
+    accept "$spec" "$name"
+done
+
+# The minimizer itself, from other guesses than the shipped one too.
+if [ -f ivp.h5 ]; then
+    for guess in -2 -1 0; do
+        "$cocp" solve -q "$problems/ivp.yaml" --set states.x.guess=$guess -o ivp.h5 >line 2>ivp.log
+        is_near "$(initial_value ivp x)" "$(awk 'BEGIN { printf "%.12g", (9 - sqrt(417))/8 }')" 1e-6
+        report "ivp: the exact minimizer from $guess" $?
+    done
+fi
+
+cat table
+echo "1..$n"
+[ "$failures" -eq 0 ]
