@@ -256,6 +256,7 @@ static void tighten_jumps(struct solver *solver)
     run.w0 = loose.w;
     run.sigma_start = TIGHTEN_SIGMA;
     run.recipe.push_first = run.recipe.push;
+    run.max_seconds = fmin(run.max_seconds, 0.5 * (nlp_wall_time() - solver->start));     /* not at any price */
     note(solver, "time frozen in all jumps");
     run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
     if (solver->result.status == STATUS_OK || loose.status != STATUS_OK) {
@@ -348,6 +349,7 @@ static void shrink_band(struct solver *solver, struct attempt attempt)
         struct homotopy_run run = make_run(solver);
         tr_set_strict_jumps(solver->tr, out->strict_jumps);
         run.w0 = out->homotopy.w;
+        run.max_seconds = fmin(run.max_seconds, 0.5 * (nlp_wall_time() - solver->start));
         run.sigma_start = 1e-3;
         run.recipe.push_first = run.recipe.push;
         note(solver, attempt.what);
@@ -395,17 +397,30 @@ static bool has_goal(const struct solver *solver)
     return false;
 }
 
+/* A goal to be reached through path constraints, by contacts: the direct way has never worked (homotopy.md 5). */
+static bool is_obstacle_course(const struct solver *solver)
+{
+    const struct model *model = solver->task->model;
+    bool path = false;
+    for (int k = 0; k < model->n_constraint; k++)
+        path = path || (model->constraint[k].at & (AT_STAGES | AT_ELEMENTS | AT_INTERVALS)) != 0;
+    return path && has_goal(solver) && solver->task->discretization->method == METHOD_TIME_FREEZING && !solver->task->guess;
+}
+
 /* The rungs, in order; `next` is where to go on. Returns false past the last. */
 static bool next_rung(const struct solver *solver, const struct attempt *base, int *next, struct attempt *rung)
 {
-    const struct model *model = solver->task->model;
     for (;; ++*next) {
         *rung = *base;
-        rung->presolved = rung->strict = false;
+        rung->presolved = rung->guided = rung->strict = false;
+        rung->extra_elements = 0;
         switch (*next) {
         case 0:
             rung->what = "from the guess";
-            if (base->presolved)
+            rung->slope = 0.5;
+            if (solver->banded)
+                rung->dead_band = 5 * base->dead_band;
+            if (base->presolved || base->guided)
                 return ++*next, true;
             break;
         case 1:
@@ -417,15 +432,17 @@ static bool next_rung(const struct solver *solver, const struct attempt *base, i
             break;
         case 2:
             rung->what = "larger dead band";
-            rung->dead_band = 5 * base->dead_band;
+            rung->slope = 0.5;
+            rung->dead_band = LARGEST_BAND;
             if (solver->banded)
                 return ++*next, true;
             break;
         case 3:
             rung->what = "led to the goal first";
             rung->guided = true;
-            rung->dead_band = fmin(5 * base->dead_band, LARGEST_BAND);
-            if (has_goal(solver) && model->n_constraint)
+            if (solver->banded)
+                rung->dead_band = LARGEST_BAND;
+            if (has_goal(solver) && !base->guided)
                 return ++*next, true;
             break;
         case 4:
@@ -504,7 +521,12 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
     if (st == STATUS_OK)
         st = solve_check_start(solver.tr, diag);
     if (st == STATUS_OK) {
-        if (may_presolve && presolve(&solver)) {
+        if (is_obstacle_course(&solver)) {
+            base.what = "led to the goal first";
+            base.guided = true;
+            base.extra_elements = 1;
+            base.dead_band = solver.banded ? 5 * FIRST_BAND : base.dead_band;
+        } else if (may_presolve && presolve(&solver)) {
             base.what = "from the presolve";
             base.presolved = base.strict = true;
         }

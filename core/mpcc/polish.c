@@ -10,6 +10,11 @@
 #define ZERO_TOL 1e-12              /* rounding of a side whose variables are all at their bounds */
 #define KEPT_SIGMA 1e-8             /* of product rows that stay; homotopy.md 3 */
 
+#define PATIENCE 100                /* iterations after which a feasible iterate is good enough */
+#define GOOD_VIOLATION 5e-9
+#define GOOD_MU 1e-5
+#define GOOD_DUAL 0.1
+
 /* What the pairs of a group say together. */
 struct group { double S_G, S_H; bool fixable_G, fixable_H; };
 
@@ -119,6 +124,19 @@ int polish_decide(const struct mpcc *mpcc, const double *w, double ambiguity, en
     return n_kept;
 }
 
+/* Redundant rows leave multipliers unbounded, and IPOPT wanders off from points that are feasible and as good as they
+ * get: after a while such a point ends the crossover. */
+struct watch { nlp_monitor *monitor; void *user; bool good_enough; };
+
+static bool watch_polish(void *user, int iteration, double f, double violation, double dual_inf, double mu)
+{
+    struct watch *watch = user;
+    watch->good_enough = iteration >= PATIENCE && violation <= GOOD_VIOLATION && mu <= GOOD_MU && dual_inf <= GOOD_DUAL;
+    if (watch->good_enough)
+        return false;
+    return !watch->monitor || watch->monitor(watch->user, iteration, f, violation, dual_inf, mu);
+}
+
 static struct relax *create_fixed(const struct mpcc *mpcc, const enum polish_decision *decision)
 {
     bool *keep = mem_alloc((size_t)mpcc->n_pair, sizeof *keep);
@@ -155,7 +173,10 @@ enum status polish_solve(const struct mpcc *mpcc, const enum polish_decision *de
     const struct nlp_settings nlp_settings = polish_nlp_settings(settings);
     double *lambda = mem_alloc((size_t)nlp->n_g, sizeof *lambda);
     struct nlp_point start = { point->w, lambda, point->z_lower, point->z_upper };
-    const enum status st = nlp_solve(nlp, &nlp_settings, &start, monitor, monitor_user, info, diag);
+    struct watch watch = { monitor, monitor_user, false };
+    const enum status st = nlp_solve(nlp, &nlp_settings, &start, watch_polish, &watch, info, diag);
+    if (watch.good_enough)
+        info->outcome = NLP_ACCEPTABLE;
     memcpy(point->lambda, lambda, (size_t)mpcc->nlp.n_g * sizeof *lambda);
     for (int m = 0; m < mpcc->n_pair; m++)
         point->lambda_pair[m] = relax_pair_row(relax, m) >= 0 ? lambda[relax_pair_row(relax, m)] : 0.0;
