@@ -3,6 +3,7 @@
 #include "cli/problem.h"
 
 #include "core/base/mem.h"
+#include "transcription/method.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,31 +13,54 @@ static enum status worse(enum status a, enum status b)
     return a != STATUS_OK ? a : b;
 }
 
+/* Is the spec for a command that needs no discretization? */
+static bool is_for_others(const struct problem *problem)
+{
+    const struct spec_node *root = spec_root(problem->spec);
+    return spec_get(root, impact_table.block) || spec_get(root, certify_table.block)
+           || problem->simulate.method != SIMULATE_UNSET;
+}
+
 /* Without contacts fesd is the default; with contacts there is a choice that the user has to make. */
 static enum status choose_method(struct problem *problem, enum model_need need, struct diag *diag)
 {
-    const struct spec_node *root = spec_root(problem->spec), *block = spec_get(root, "discretization");
-    if (problem->discretization.method != METHOD_UNSET)
+    const struct spec_node *root = spec_root(problem->spec), *block = spec_get(root, discretization_table.block);
+    int *method = &problem->discretization.method;
+    if (*method == METHOD_UNSET && problem->model->n_contact == 0)
+        *method = METHOD_FESD;
+    if (need == MODEL_FOR_SIMULATE)             /* it may have a method of its own */
         return STATUS_OK;
-    if (problem->model->n_contact == 0)
-        problem->discretization.method = METHOD_FESD;
-    else if (need == MODEL_FOR_SOLVE)
+    if (*method == METHOD_UNSET && (need == MODEL_FOR_SOLVE || !is_for_others(problem)))
         return diag_error(diag, (block ? block : root)->pos, "discretization.method",
-                          "is missing; with contacts: time-freezing or time-stepping");
-    return STATUS_OK;
+                          "is missing; with contacts: fesd-j, time-freezing or time-stepping");
+    return method_check(problem->model, &problem->discretization, diag);
 }
 
-/* Settings are read even when the model has mistakes, so that one run reports all of them. */
+/* The name of a table of controls is left to `simulate`. */
+static enum status check_simulated_controls(const struct problem *problem, struct diag *diag)
+{
+    const struct spec_node *node = spec_get(spec_get(spec_root(problem->spec), simulate_table.block), "controls");
+    if (!node || node->kind == SPEC_NULL || node->kind == SPEC_SCALAR)
+        return STATUS_OK;
+    return model_check_controls(problem->model, node, diag);
+}
+
 static enum status read_settings(struct problem *problem, struct diag *diag)
 {
     const struct spec_node *root = spec_root(problem->spec);
     const struct setting_eval eval = model_eval(problem->model);
     enum status st = discretization_read(spec_get(root, "discretization"), &eval, &problem->discretization, diag);
     st = worse(st, homotopy_settings_read(spec_get(root, "homotopy"), &eval, &problem->homotopy, diag));
+    st = worse(st, solver_settings_read(spec_get(root, "solver"), &problem->solver, diag));
     st = worse(st, simulate_settings_read(spec_get(root, "simulate"), &eval, &problem->simulate, diag));
-    return worse(st, solver_settings_read(spec_get(root, "solver"), &problem->solver, diag));
+    st = worse(st, check_simulated_controls(problem, diag));
+    st = worse(st, impact_settings_read(spec_get(root, "impact"), &eval, &problem->impact, diag));
+    st = worse(st, certify_settings_read(spec_get(root, "certify"), &eval, &problem->certify, diag));
+    st = worse(st, verify_settings_read(spec_get(root, "verify"), &eval, &problem->verify, diag));
+    return worse(st, output_settings_read(spec_get(root, "output"), &eval, &problem->output, diag));
 }
 
+/* Settings are read even when the model has mistakes, so that one run reports all of them. */
 enum status problem_read(const struct cli_args *args, enum model_need need, struct problem *problem,
                          struct diag *diag)
 {
@@ -44,11 +68,11 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
     enum status st = spec_read_file(args->input[0], args->n_override, args->override, &problem->spec, diag);
     if (!problem->spec)
         return st;
-    st = worse(st, model_read(problem->spec, need, &problem->model, diag));
+    const enum status st_model = model_read(problem->spec, need, &problem->model, diag);
     if (!problem->model)
-        return st;
+        return worse(st, st_model);
     st = worse(st, read_settings(problem, diag));
-    return worse(st, choose_method(problem, need, diag));
+    return worse(st, st_model == STATUS_OK ? choose_method(problem, need, diag) : st_model);
 }
 
 void problem_free(struct problem *problem)
@@ -75,7 +99,8 @@ static void print_other_blocks(const struct spec_node *root, FILE *out)
 {
     static const char *const printed[] = {
         "cocp", "name", "description", "parameters", "time", "states", "controls", "define", "dynamics", "contacts",
-        "cost", "constraints", "guess", "discretization", "homotopy", "simulate", NULL
+        "cost", "constraints", "guess", "discretization", "homotopy", "simulate", "impact", "certify", "verify",
+        "output", NULL
     };
     struct spec_node rest = *root;
     rest.n = 0;
@@ -91,13 +116,18 @@ static void print_other_blocks(const struct spec_node *root, FILE *out)
     free(rest.child);
 }
 
+static void print_block(const struct setting_table *table, const void *settings, FILE *out)
+{
+    fprintf(out, "%s:\n", table->block);
+    settings_print(table, settings, 2, out);
+}
+
 /* simulate.controls has no place in the table: as it stands in the spec. */
 static void print_simulate(const struct problem *problem, FILE *out)
 {
     const struct spec_node *block = spec_get(spec_root(problem->spec), simulate_table.block);
     const struct spec_node *controls = spec_get(block, "controls");
-    fprintf(out, "%s:\n", simulate_table.block);
-    settings_print(&simulate_table, &problem->simulate, 2, out);
+    print_block(&simulate_table, &problem->simulate, out);
     if (!controls)
         return;
     struct spec_node only = *block, *child = (struct spec_node *)controls;
@@ -117,11 +147,13 @@ char *problem_resolved(const struct problem *problem)
     if (!out)
         return mem_copy_text("");
     model_print_resolved(problem->model, out);
-    fprintf(out, "%s:\n", discretization_table.block);
-    settings_print(&discretization_table, &problem->discretization, 2, out);
-    fprintf(out, "%s:\n", homotopy_settings_table.block);
-    settings_print(&homotopy_settings_table, &problem->homotopy, 2, out);
+    print_block(&discretization_table, &problem->discretization, out);
+    print_block(&homotopy_settings_table, &problem->homotopy, out);
     print_simulate(problem, out);
+    print_block(&impact_table, &problem->impact, out);
+    print_block(&certify_table, &problem->certify, out);
+    print_block(&verify_table, &problem->verify, out);
+    print_block(&output_table, &problem->output, out);
     print_other_blocks(spec_root(problem->spec), out);
     (void)fclose(out);
     return text;

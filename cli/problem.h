@@ -3,8 +3,12 @@
 #define COCP_CLI_PROBLEM_H
 
 #include "cli/args.h"
+#include "cli/output_settings.h"
+#include "core/impact/settings.h"
 #include "core/model/model.h"
 #include "core/mpcc/settings.h"
+#include "core/simulation/verify_settings.h"
+#include "core/stability/settings.h"
 #include "transcription/settings.h"
 #include "transcription/simulate.h"
 
@@ -15,6 +19,10 @@ struct problem {
     struct homotopy_settings homotopy;
     struct solver_settings solver;
     struct simulate_settings simulate;
+    struct impact_settings impact;
+    struct certify_settings certify;
+    struct verify_settings verify;
+    struct output_settings output;
 };
 
 /* Reads args->input[0] with its overrides; every mistake is in `diag`. problem_free afterwards, whatever came

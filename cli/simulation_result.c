@@ -65,7 +65,7 @@ enum status simulation_result_write(const struct cli_args *args, const struct pr
         result_set_text(result_group(result, "/"), "failure", found->failure);
     write_parameters(problem, NULL, result);
     if (record_n_elements(found->record) > 0)
-        record_write(found->record, result, 501);
+        record_write(found->record, result, problem->output.points);
     write_steps(found, result);
     write_spec(problem, result);
     write_solver(found, result);

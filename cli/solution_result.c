@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { N_UNIFORM = 501, N_RESIDUALS = 50 };
+enum { N_RESIDUALS = 50 };
 
 /* /homotopy: the steps of all attempts. */
 static void write_homotopy(const struct solve_result *found, struct result *result)
@@ -136,7 +136,7 @@ enum status solution_result_write(const struct cli_args *args, const struct prob
                                                      best->violation }, result);
     write_parameters(problem, &best->w[found->tr->p], result);
     record_add(record, found->tr, best->w, best->polished ? 0 : best->sigma);
-    record_write(record, result, N_UNIFORM);
+    record_write(record, result, problem->output.points);
     write_bounds(problem->model, result, "/trajectory");
     write_bounds(problem->model, result, "/uniform");
     write_homotopy(found, result);

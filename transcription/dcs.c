@@ -1,6 +1,7 @@
 #include "transcription/dcs.h"
 
 #include "core/base/mem.h"
+#include "transcription/method.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -247,10 +248,15 @@ enum status dcs_create(struct model *model, const struct discretization *setting
     dcs->model = model;
     dcs->g = model->graph;
     *out = NULL;
-    enum status st;
     const bool freezing = settings->method == METHOD_TIME_FREEZING;
     dcs_smooth_part(dcs, freezing || with_clock || any_depends(model, model->t_sym));
-    if (freezing)
+    enum status st = method_check(model, settings, diag);
+    if (st != STATUS_OK)
+        goto done;
+    if (settings->method == METHOD_FESD_J)
+        st = diag_error(diag, model->horizon_pos, "discretization.method", "fesd-j is not built yet; fesd, "
+                        "time-freezing and time-stepping are");
+    else if (freezing)
         st = dcs_build_time_freezing(dcs, settings, diag);
     else if (settings->method == METHOD_TIME_STEPPING && model->n_contact)
         st = dcs_build_forces(dcs, settings, diag);
@@ -258,6 +264,7 @@ enum status dcs_create(struct model *model, const struct discretization *setting
         st = dcs_build_switched(dcs, settings, diag);
     if (st == STATUS_OK && settings->method != METHOD_TIME_STEPPING)
         st = refuse_controls(dcs, diag);
+done:
     if (st == STATUS_OK)
         *out = dcs;
     else

@@ -21,7 +21,7 @@ static const char *const friction_forms[] = { "polyhedral", "cone", "conic-paper
 
 static const struct setting_key keys[] = {
     { .name = "method", .type = SETTING_CHOICE, .offset = FIELD(method), .initial = METHOD_UNSET,
-      .choices = methods, .help = "discretization: fesd, fesd-j, time-freezing or time-stepping" },
+      .choices = methods, .auto_word = "unset", .help = "discretization: fesd, fesd-j, time-freezing or time-stepping" },
     { .name = "scheme", .type = SETTING_CHOICE, .offset = FIELD(scheme), .initial = RK_RADAU_IIA,
       .choices = schemes, .help = "Runge-Kutta family; lobatto-iiic and explicit on fixed grids only" },
     { .name = "stages", .type = SETTING_INT, .offset = FIELD(stages), .initial = 2, .min = 1, .max = 9,

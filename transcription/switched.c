@@ -66,9 +66,6 @@ static void add_group_in_modes(struct dcs *dcs, const struct model_group *group)
 enum status dcs_build_switched(struct dcs *dcs, const struct discretization *settings, struct diag *diag)
 {
     const struct model *model = dcs->model;
-    if (model->n_contact)
-        return diag_error(diag, model->contact[0].pos, "contacts", "method %s takes no contacts; "
-                          "time-freezing and time-stepping do", method_name(settings->method));
     dcs->kind = settings->form == FORM_STEWART && model->n_group ? DCS_STEWART : DCS_STEP;
     for (int k = 0; k < model->n_group; k++) {
         if (dcs->kind == DCS_STEWART)

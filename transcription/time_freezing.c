@@ -270,9 +270,6 @@ enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization
 {
     const struct model *model = dcs->model;
     struct expr_graph *g = dcs->g;
-    if (!model->n_contact)
-        return diag_error(diag, model->f_v_pos ? model->f_v_pos[0] : model->horizon_pos, "discretization.method",
-                          "time-freezing is for contacts, and there are none; fesd and time-stepping take this model");
     const size_t n_c = (size_t)model->n_contact;
     struct freezing fz = { dcs, settings, arena_alloc(&dcs->mem, 3 * n_c, sizeof *fz.sw),
                            arena_alloc(&dcs->mem, 3 * n_c, sizeof *fz.alpha), 0,

@@ -54,25 +54,40 @@ static int control_of(struct reader *r, const struct spec_node *node)
     return -1;
 }
 
-enum status model_replace_controls(struct model *model, const struct spec_node *controls, expr *u_expr,
-                                   struct diag *diag)
+static enum status read_controls(struct reader *r, const struct spec_node *controls, expr *u_expr)
 {
-    struct reader r = reader_reopen(model, diag);
     enum status st = STATUS_OK;
-    for (int k = 0; k < model->n_u; k++)
+    for (int k = 0; k < r->model->n_u; k++)
         u_expr[k] = EXPR_NONE;
     if (controls->kind != SPEC_MAPPING)
-        return spec_error(diag, controls, "expected expressions {control: expression}");
+        return spec_error(r->diag, controls, "expected expressions {control: expression}");
     for (int i = 0; i < controls->n; i++) {
         const struct spec_node *node = controls->child[i];
-        const int k = control_of(&r, node);
+        const int k = control_of(r, node);
         expr e;
-        if (k < 0 || reader_expr(&r, node, &e) != STATUS_OK
-            || check_uses(&r, node, e, USES_STATES | USES_TIME, "the expression of a control") != STATUS_OK)
+        if (k < 0 || reader_expr(r, node, &e) != STATUS_OK
+            || check_uses(r, node, e, USES_STATES | USES_TIME, "the expression of a control") != STATUS_OK)
             st = STATUS_SPEC;
         else
             u_expr[k] = e;
     }
+    return st;
+}
+
+enum status model_check_controls(struct model *model, const struct spec_node *controls, struct diag *diag)
+{
+    struct reader r = reader_reopen(model, diag);
+    expr *u_expr = mem_alloc((size_t)model->n_u, sizeof *u_expr);
+    const enum status st = r.names_known ? read_controls(&r, controls, u_expr) : STATUS_SPEC;
+    free(u_expr);
+    return st;
+}
+
+enum status model_replace_controls(struct model *model, const struct spec_node *controls, expr *u_expr,
+                                   struct diag *diag)
+{
+    struct reader r = reader_reopen(model, diag);
+    const enum status st = read_controls(&r, controls, u_expr);
     if (st != STATUS_OK)
         return st;
     expr *by = mem_alloc((size_t)model->n_u, sizeof *by);

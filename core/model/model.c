@@ -108,6 +108,7 @@ static struct model *model_create(const struct spec *spec)
     m->spec = spec;
     m->graph = expr_graph_create();
     m->t_sym = expr_sym(m->graph, "t");
+    m->broken = expr_sym(m->graph, "unreadable");
     return m;
 }
 
@@ -121,15 +122,14 @@ enum status model_read(const struct spec *spec, enum model_need need, struct mod
     const int n_errors = diag_n_errors(diag);
     struct model *m = model_create(spec);
     struct reader reader = { .model = m, .mem = &m->mem, .g = m->graph, .root = root, .need = need, .diag = diag,
-                             .broken = expr_sym(m->graph, "unreadable") };
+                             .broken = m->broken };
     reader.stack = arena_alloc(&m->mem, MAX_DEPTH + 1, sizeof *reader.stack);
     read_all(&reader);
-    if (diag_n_errors(diag) > n_errors) {
-        model_free(m);
-        return STATUS_SPEC;
-    }
+    m->names_known = reader.names_known;
+    m->type_known = reader.type_known;
+    m->coordinates_known = reader.coordinates_known;
     *out = m;
-    return STATUS_OK;
+    return diag_n_errors(diag) > n_errors ? STATUS_SPEC : STATUS_OK;
 }
 
 void model_free(struct model *model)

@@ -156,11 +156,16 @@ struct model {
     int n_define;
 
     const struct spec *spec;                    /* borrowed */
+
+    expr broken;                                /* what could not be read stands as this symbol */
+    bool names_known, type_known, coordinates_known;        /* false: reported; what hangs on it stays silent */
 };
 
 /* What a command needs of a spec; missing things are errors only then. */
 enum model_need { MODEL_FOR_CHECK, MODEL_FOR_SOLVE, MODEL_FOR_SIMULATE, MODEL_FOR_IMPACT, MODEL_FOR_CERTIFY };
 
+/* After mistakes *out is there all the same, for model_eval and model_check_controls alone, so that the mistakes
+ * of settings come out in the same run; it is NULL if the spec is no mapping. model_free in any case. */
 enum status model_read(const struct spec *spec, enum model_need need, struct model **out, struct diag *diag);
 void model_free(struct model *model);
 
@@ -168,6 +173,8 @@ void model_free(struct model *model);
  * node). The control stays in the list, its expression is in *u_expr[k] (EXPR_NONE: not replaced). */
 enum status model_replace_controls(struct model *model, const struct spec_node *controls, expr *u_expr,
                                    struct diag *diag);
+/* Only reports their mistakes. */
+enum status model_check_controls(struct model *model, const struct spec_node *controls, struct diag *diag);
 
 /* Numbers of settings blocks: expressions of (fixed) parameters. user is the model. */
 struct setting_eval model_eval(struct model *model);

@@ -41,7 +41,7 @@ struct reader {
 };
 
 /* --- scope.c: names, expressions, numbers ------------------------------------------------------------------ */
-/* A reader for texts that come after the model is complete (settings, replaced controls). */
+/* A reader for texts that come after the model has been read (settings, replaced controls). */
 struct reader reader_reopen(struct model *model, struct diag *diag);
 
 /* Checks a name of a parameter, state, control or define: legal, not taken, not used before. */

@@ -68,8 +68,8 @@ static const char *known_name(void *user, int i)
 struct reader reader_reopen(struct model *model, struct diag *diag)
 {
     return (struct reader){ .model = model, .mem = &model->mem, .g = model->graph, .diag = diag,
-                            .broken = expr_sym(model->graph, "unreadable"),
-                            .names_known = true, .type_known = true, .coordinates_known = true };
+                            .broken = model->broken, .names_known = model->names_known,
+                            .type_known = model->type_known, .coordinates_known = model->coordinates_known };
 }
 
 bool reader_is_broken(const struct reader *r, expr e)

@@ -23,7 +23,8 @@ static void set_default(const struct setting_key *key, void *out)
 {
     switch (key->type) {
     case SETTING_INT: *(int *)field(key, out) = isnan(key->initial) ? SETTING_AUTO_INT : (int)key->initial; break;
-    case SETTING_CHOICE: *(int *)field(key, out) = (int)key->initial; break;
+    case SETTING_CHOICE:
+    case SETTING_SET: *(int *)field(key, out) = (int)key->initial; break;
     case SETTING_DOUBLE: *(double *)field(key, out) = key->initial; break;
     case SETTING_BOOL: *(bool *)field(key, out) = key->initial != 0; break;
     case SETTING_LIST: *(struct setting_list *)field(key, out) = (struct setting_list){0, NULL}; break;
@@ -159,6 +160,23 @@ static enum status read_list(const struct setting_key *key, const struct spec_no
     return st;
 }
 
+/* One word may stand without brackets. */
+static enum status read_set(const struct setting_key *key, const struct spec_node *node, int *out,
+                            struct diag *diag)
+{
+    const bool is_list = node->kind == SPEC_SEQUENCE;
+    enum status st = STATUS_OK;
+    int set = 0, i;
+    for (int k = 0; k < (is_list ? node->n : 1); k++) {
+        if (read_choice(key, is_list ? node->child[k] : node, &i, diag) == STATUS_OK) set |= 1 << i;
+        else st = STATUS_SPEC;
+    }
+    if (st != STATUS_OK) return st;
+    if (set == 0 && key->min > 0) return spec_error(diag, node, "must name at least one");
+    *out = set;
+    return STATUS_OK;
+}
+
 /* A key without a value keeps its default, as if its line were not there. */
 static enum status read_value(const struct setting_key *key, const struct spec_node *node,
                               const struct setting_eval *eval, void *out, struct diag *diag)
@@ -170,6 +188,7 @@ static enum status read_value(const struct setting_key *key, const struct spec_n
     case SETTING_BOOL: return read_bool(node, field(key, out), diag);
     case SETTING_CHOICE: return read_choice(key, node, field(key, out), diag);
     case SETTING_LIST: return read_list(key, node, eval, field(key, out), diag);
+    case SETTING_SET: return read_set(key, node, field(key, out), diag);
     }
     return STATUS_INTERNAL;
 }
@@ -243,6 +262,17 @@ static void print_list(const struct setting_key *key, const struct setting_list 
     fputs("]", out);
 }
 
+static void print_set(const struct setting_key *key, int set, FILE *out)
+{
+    const char *before = "[";
+    for (int i = 0; key->choices[i]; i++)
+        if (set >> i & 1) {
+            fprintf(out, "%s%s", before, key->choices[i]);
+            before = ", ";
+        }
+    fputs(set ? "]" : "[]", out);
+}
+
 static void print_value(const struct setting_key *key, const void *val, FILE *out)
 {
     switch (key->type) {
@@ -251,6 +281,7 @@ static void print_value(const struct setting_key *key, const void *val, FILE *ou
     case SETTING_BOOL: fputs(*(const bool *)val ? "true" : "false", out); break;
     case SETTING_CHOICE: fputs(key->choices[*(const int *)val], out); break;
     case SETTING_LIST: print_list(key, val, out); break;
+    case SETTING_SET: print_set(key, *(const int *)val, out); break;
     }
 }
 

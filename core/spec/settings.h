@@ -15,7 +15,8 @@ enum { SETTING_AUTO_INT = -1 };      /* what the auto word (or a NAN default) st
 
 enum setting_type {
     SETTING_INT, SETTING_DOUBLE, SETTING_BOOL, SETTING_CHOICE,
-    SETTING_LIST                    /* doubles: struct setting_list */
+    SETTING_LIST,                   /* doubles: struct setting_list */
+    SETTING_SET                     /* words of `choices`, in any order: int, bit i for choice i */
 };
 
 struct setting_list { int n; double *val; };                /* owned by the settings struct; free(val) */
@@ -23,11 +24,13 @@ struct setting_list { int n; double *val; };                /* owned by the sett
 struct setting_key {
     const char *name;
     enum setting_type type;
-    size_t offset;                  /* of the field: int (INT and CHOICE), double, bool, struct setting_list */
-    double initial;                 /* default; a choice: its index. A NAN double is "auto" or "not given" */
-    double min, max;                /* closed range; open_min, open_max exclude the ends; 0, 0: any number */
+    size_t offset;                  /* of the field: int (INT, CHOICE, SET), double, bool, struct setting_list */
+    double initial;                 /* default; a choice: its index, a set: its bits. A NAN double is "auto" or
+                                     * "not given" */
+    double min, max;                /* closed range; open_min, open_max exclude the ends; 0, 0: any number. A set
+                                     * has at least min words */
     bool open_min, open_max;
-    const char *const *choices;     /* NULL-terminated, for SETTING_CHOICE, in the order of the enum */
+    const char *const *choices;     /* NULL-terminated, for CHOICE and SET, in the order of the enum */
     const char *auto_word;          /* a word that may stand for NAN ("auto"); or NULL. Of a choice: the one that
                                      * means "not given" and is not offered in messages */
     const char *units, *help;

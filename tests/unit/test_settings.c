@@ -20,9 +20,11 @@ struct settings {
     double sigma, tol;
     bool junction;
     struct setting_list speed;
+    int laws;
 };
 
 static const char *const forms[] = {"step", "stewart", NULL};
+static const char *const laws[] = {"newton", "poisson", "energy", NULL};
 
 #define FIELD(name) offsetof(struct settings, name)
 
@@ -59,6 +61,7 @@ static const struct setting_key keys[] = {
      .auto_word = "auto"},
     {.name = "junction", .type = SETTING_BOOL, .offset = FIELD(junction), .initial = 0},
     {.name = "speed", .type = SETTING_LIST, .offset = FIELD(speed), .max = INFINITY, .min = -INFINITY},
+    {.name = "laws", .type = SETTING_SET, .offset = FIELD(laws), .initial = 5, .min = 1, .choices = laws},
 };
 
 static const struct setting_table table = {"block", keys, sizeof keys / sizeof *keys};
@@ -92,6 +95,7 @@ static void assert_defaults(const struct settings *s)
     assert_int_equal(s->seed, SETTING_AUTO_INT);
     assert_int_equal(s->form, SHAPE_STEWART);
     assert_true(s->sigma == 1e-9 && isnan(s->tol) && !s->junction && s->speed.n == 0);
+    assert_int_equal(s->laws, 5);
 }
 
 static void what_is_not_given_has_its_default(void **state)
@@ -121,6 +125,22 @@ static void values_are_read_by_their_type(void **state)
     done(&f);
 }
 
+/* Words of a set come in any order, more than once, or one without brackets; bit i is choice i. */
+static void a_set_is_words_in_any_order(void **state)
+{
+    (void)state;
+    static const struct { const char *text; int bits; } set[] = {
+        {"block: {laws: [energy, newton]}\n", 5}, {"block: {laws: [poisson, poisson]}\n", 2},
+        {"block: {laws: energy}\n", 4}
+    };
+    for (int i = 0; i < 3; i++) {
+        struct fixture f = read_block(set[i].text);
+        assert_int_equal(f.st, STATUS_OK);
+        assert_int_equal(f.s.laws, set[i].bits);
+        done(&f);
+    }
+}
+
 static void assert_says(const char *text, const char *message)
 {
     struct fixture f = read_block(text);
@@ -137,6 +157,9 @@ static void wrong_values_are_refused_in_their_place(void **state)
     assert_says("block: {stages: 0}\n", "s:1:17: error: block.stages: must lie in [1, 9], got 0");
     assert_says("block: {stages: 2.5}\n", "s:1:17: error: block.stages: must be a whole number, got 2.5");
     assert_says("block: {stages: [1]}\n", "s:1:17: error: block.stages: expected a number, got a list");
+    assert_says("block: {laws: []}\n", "s:1:15: error: block.laws: must name at least one");
+    assert_says("block: {laws: [newton, energies]}\n", "s:1:24: error: block.laws.1: must be one of newton, poisson, "
+                "energy; got \"energies\" (did you mean \"energy\"?)");
     assert_says("block: {stages: two}\n", "s:1:17: error: block.stages: expected a number, got \"two\"");
     assert_says("block: {sigma: 0}\n", "s:1:16: error: block.sigma: must be > 0, got 0");
     assert_says("block: {sigma: nan}\n", "s:1:16: error: block.sigma: must be a finite number, got nan");
@@ -151,7 +174,7 @@ static void wrong_values_are_refused_in_their_place(void **state)
     assert_says("block: {speed: [1, {}]}\n", "s:1:20: error: block.speed.1: expected a number, got a mapping");
     assert_says("block: {stage: 1}\n", "s:1:9: error: block: unknown key \"stage\" (did you mean \"stages\"?)");
     assert_says("block: 3\n", "s:1:8: error: block: expected a mapping (key: value) of stages, seed, form, sigma, "
-                              "tol, junction, speed, extra");
+                              "tol, junction, speed, laws, extra");
 }
 
 static enum status twice(void *user, const struct spec_node *node, double *out, struct diag *diag)
@@ -214,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_given_has_its_default),
         cmocka_unit_test(values_are_read_by_their_type),
+        cmocka_unit_test(a_set_is_words_in_any_order),
         cmocka_unit_test(wrong_values_are_refused_in_their_place),
         cmocka_unit_test(numbers_go_through_the_evaluator_and_words_do_not),
         cmocka_unit_test(what_is_printed_reads_back),

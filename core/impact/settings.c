@@ -1,0 +1,34 @@
+#include "core/impact/settings.h"
+
+#include <math.h>
+
+static const char *const samplings[] = { "sobol", "random", NULL };
+static const char *const laws[] = { "anitescu-potra", "sequential", "compliant", NULL };
+
+#define FIELD(name) offsetof(struct impact_settings, name)
+
+static const struct setting_key keys[] = {
+    { .name = "h", .type = SETTING_DOUBLE, .offset = FIELD(h), .initial = NAN, .min = 0, .open_min = true,
+      .max = INFINITY, .open_max = true, .units = "N s",
+      .help = "normal impulses of a step are drawn from [0, h]; to be given" },
+    { .name = "max_steps", .type = SETTING_INT, .offset = FIELD(max_steps), .initial = 10, .min = 1, .max = 1e6,
+      .help = "steps until an impact counts as unfinished" },
+    { .name = "samples", .type = SETTING_INT, .offset = FIELD(samples), .initial = 16384, .min = 1, .max = 1e9,
+      .help = "sequences of impulses" },
+    { .name = "sampling", .type = SETTING_CHOICE, .offset = FIELD(sampling), .initial = SAMPLE_SOBOL,
+      .choices = samplings, .help = "how they are drawn" },
+    { .name = "corners", .type = SETTING_BOOL, .offset = FIELD(corners),
+      .help = "add samples with every entry 0 or h" },
+    { .name = "gap_tol", .type = SETTING_DOUBLE, .offset = FIELD(gap_tol), .initial = 1e-6, .min = 0,
+      .max = INFINITY, .open_max = true, .units = "m", .help = "contacts with at most this gap take part" },
+    { .name = "compare", .type = SETTING_SET, .offset = FIELD(compare), .choices = laws,
+      .help = "other laws beside the set: anitescu-potra, sequential, compliant" },
+};
+
+const struct setting_table impact_table = { "impact", keys, sizeof keys / sizeof keys[0] };
+
+enum status impact_settings_read(const struct spec_node *block, const struct setting_eval *eval,
+                                 struct impact_settings *out, struct diag *diag)
+{
+    return settings_read(&impact_table, block, eval, NULL, out, diag);
+}

@@ -1,0 +1,27 @@
+/* core/impact/settings.h - the block `impact` of the spec; interface.md 1, "Settings" */
+#ifndef COCP_CORE_IMPACT_SETTINGS_H
+#define COCP_CORE_IMPACT_SETTINGS_H
+
+#include "core/spec/settings.h"
+
+enum impact_sampling { SAMPLE_SOBOL, SAMPLE_RANDOM };
+
+/* Bits of `compare`: laws whose outcomes are laid beside the set. */
+enum { COMPARE_ANITESCU_POTRA = 1, COMPARE_SEQUENTIAL = 2, COMPARE_COMPLIANT = 4 };
+
+struct impact_settings {
+    double h;                       /* largest normal impulse of a step, N s; NAN: not given */
+    int max_steps, samples;
+    int sampling;                   /* enum impact_sampling */
+    bool corners;                   /* adds samples with every entry 0 or h */
+    double gap_tol;                 /* contacts whose gap is at most this take part, m */
+    int compare;                    /* COMPARE_ bits */
+};
+
+extern const struct setting_table impact_table;
+
+/* Reads the block (NULL: defaults). */
+enum status impact_settings_read(const struct spec_node *block, const struct setting_eval *eval,
+                                 struct impact_settings *out, struct diag *diag);
+
+#endif

@@ -1,0 +1,22 @@
+#include "core/stability/settings.h"
+
+#include <math.h>
+
+static const char *const levels[] = { "p", "e", "m", NULL };
+
+#define FIELD(name) offsetof(struct certify_settings, name)
+
+static const struct setting_key keys[] = {
+    { .name = "levels", .type = SETTING_SET, .offset = FIELD(levels), .initial = LEVEL_P | LEVEL_E | LEVEL_M,
+      .min = 1, .choices = levels, .help = "forms of Lyapunov functions to try" },
+    { .name = "gap_tol", .type = SETTING_DOUBLE, .offset = FIELD(gap_tol), .initial = 1e-6, .min = 0,
+      .max = INFINITY, .open_max = true, .units = "m", .help = "contacts with at most this gap are closed" },
+};
+
+const struct setting_table certify_table = { "certify", keys, sizeof keys / sizeof keys[0] };
+
+enum status certify_settings_read(const struct spec_node *block, const struct setting_eval *eval,
+                                  struct certify_settings *out, struct diag *diag)
+{
+    return settings_read(&certify_table, block, eval, NULL, out, diag);
+}

@@ -1,0 +1,21 @@
+/* core/stability/settings.h - the block `certify` of the spec; interface.md 1, "Settings" */
+#ifndef COCP_CORE_STABILITY_SETTINGS_H
+#define COCP_CORE_STABILITY_SETTINGS_H
+
+#include "core/spec/settings.h"
+
+/* Bits of `levels`: which forms of Lyapunov functions are tried, the simplest first (stability.md 3). */
+enum { LEVEL_P = 1, LEVEL_E = 2, LEVEL_M = 4 };
+
+struct certify_settings {
+    int levels;                     /* LEVEL_ bits, at least one */
+    double gap_tol;                 /* contacts whose gap is at most this are closed, m */
+};
+
+extern const struct setting_table certify_table;
+
+/* Reads the block (NULL: defaults). */
+enum status certify_settings_read(const struct spec_node *block, const struct setting_eval *eval,
+                                  struct certify_settings *out, struct diag *diag);
+
+#endif
