@@ -23,6 +23,7 @@ struct attempt {
     double slope;                   /* NAN: default */
     int aggregation;                /* -1: the spec's */
     bool presolved, guided;
+    bool warm;                      /* from a given trajectory: late in the homotopy */
     bool strict;                    /* jumps strict from the first step on; else once the rest is solved */
     unsigned seed;                  /* 0: no perturbation */
 };
@@ -288,6 +289,10 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
         run.sigma_start = 0.3 * PRESOLVED_SIGMA;
         run.recipe.push_first = run.recipe.push = 1e-3;
     }
+    if (attempt->warm) {
+        run.sigma_start = PRESOLVED_SIGMA;
+        run.recipe.push_first = run.recipe.push = 1e-3;
+    }
     if (attempt->guided) {
         st = lead_to_goal(solver, tr, &solver->result);
         if (st == STATUS_USAGE || must_stop(solver))
@@ -412,7 +417,7 @@ static bool next_rung(const struct solver *solver, const struct attempt *base, i
 {
     for (;; ++*next) {
         *rung = *base;
-        rung->presolved = rung->guided = rung->strict = false;
+        rung->presolved = rung->guided = rung->warm = rung->strict = false;
         rung->extra_elements = 0;
         switch (*next) {
         case 0:
@@ -420,7 +425,7 @@ static bool next_rung(const struct solver *solver, const struct attempt *base, i
             rung->slope = 0.5;
             if (solver->banded)
                 rung->dead_band = 5 * base->dead_band;
-            if (base->presolved || base->guided)
+            if (base->presolved || base->guided || base->warm)
                 return ++*next, true;
             break;
         case 1:
@@ -506,33 +511,54 @@ static bool wants_band(const struct solver *solver)
     return curved && solver->task->discretization->method == METHOD_TIME_FREEZING;
 }
 
+/* Does the spec leave it to us where the homotopy starts? */
+static bool start_is_ours(const struct solve_task *task)
+{
+    return isnan(task->homotopy->sigma_0) && task->homotopy->sigma.n == 0;
+}
+
+/* The attempt to begin with: what the problem and the spec make the best start. */
+static struct attempt first_attempt(struct solver *solver)
+{
+    const struct solve_task *task = solver->task;
+    const double band = task->discretization->dead_band;
+    struct attempt first = { .what = "from the guess", .slope = NAN, .aggregation = -1 };
+    first.dead_band = solver->banded ? FIRST_BAND : isnan(band) ? 0 : band;
+    if (task->guess) {
+        first.what = "from the given trajectory";
+        first.warm = start_is_ours(task);
+    } else if (is_obstacle_course(solver)) {
+        first.what = "led to the goal first";
+        first.guided = true;
+        first.extra_elements = 1;
+        first.dead_band *= solver->banded ? 5 : 1;
+    } else if (task->homotopy->presolve != PRESOLVE_NONE && start_is_ours(task)
+               && presolve_fits(task->model, task->discretization) && presolve(solver)) {
+        first.what = "from the presolve";
+        first.presolved = first.strict = true;
+    }
+    return first;
+}
+
+/* Builds the problem once and looks at its start, before anything is solved. */
+static enum status preflight(struct solver *solver)
+{
+    const struct attempt plain = { .what = "", .slope = NAN, .aggregation = -1 };
+    const enum status st = build_attempt(solver, &plain);
+    return st == STATUS_OK ? solve_check_start(solver->tr, solver->diag) : st;
+}
+
 enum status solve_ocp(const struct solve_task *task, struct solve_result *out, struct diag *diag)
 {
     memset(out, 0, sizeof *out);
     struct solver solver = { .task = task, .out = out, .diag = diag, .start = nlp_wall_time() };
-    const double band = task->discretization->dead_band;
-    struct attempt base = { .what = "from the guess", .slope = NAN, .aggregation = -1 };
-    solver.banded = isnan(band) && wants_band(&solver);
-    base.dead_band = solver.banded ? FIRST_BAND : isnan(band) ? 0 : band;
-    const bool may_presolve = task->homotopy->presolve != PRESOLVE_NONE && !task->guess
-                              && isnan(task->homotopy->sigma_0) && task->homotopy->sigma.n == 0
-                              && presolve_fits(task->model, task->discretization);
-    enum status st = build_attempt(&solver, &base);             /* pre-flight, before anything is solved */
-    if (st == STATUS_OK)
-        st = solve_check_start(solver.tr, diag);
+    solver.banded = isnan(task->discretization->dead_band) && wants_band(&solver);
+    enum status st = preflight(&solver);
     if (st == STATUS_OK) {
-        if (is_obstacle_course(&solver)) {
-            base.what = "led to the goal first";
-            base.guided = true;
-            base.extra_elements = 1;
-            base.dead_band = solver.banded ? 5 * FIRST_BAND : base.dead_band;
-        } else if (may_presolve && presolve(&solver)) {
-            base.what = "from the presolve";
-            base.presolved = base.strict = true;
-        }
-        st = climb(&solver, &base);
+        const struct attempt first = first_attempt(&solver);
+        st = climb(&solver, &first);
         if (out->tr)
-            restart(&solver, &base);
+            restart(&solver, &first);
     }
     if (out->tr) {
         out->largest_shift = largest_shift(out);
