@@ -1,6 +1,7 @@
 #include "transcription/dcs.h"
 
 #include "core/base/mem.h"
+#include "core/expression/nonsmooth.h"
 #include "transcription/method.h"
 
 #include <math.h>
@@ -196,6 +197,29 @@ void dcs_smooth_part(struct dcs *dcs, bool with_clock)
         dcs->F[dcs->clock] = (struct dcs_row){ "dynamics of t", "time", model->horizon_pos, dcs->rate };
     }
     place_mass(dcs);
+}
+
+/* --- Nonsmooth functions ------------------------------------------------------------------------------------- */
+
+struct dcs_switch dcs_named_switch(const char *name, struct srcpos pos, expr c)
+{
+    return (struct dcs_switch){ .name = name, .path = "dynamics", .pos = pos, .c = c, .sel = -1, .lam_p = -1,
+                                .lam_n = -1, .contact = -1 };
+}
+
+enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag)
+{
+    struct switch_set set = { 0 };
+    enum status st = STATUS_OK;
+    for (int i = 0; i < dcs->n_y; i++)
+        if (nonsmooth_lower(dcs->g, dcs->F[i].e, &set, &dcs->F[i].e, diag) != STATUS_OK)
+            st = STATUS_SPEC;
+    for (int k = 0; k < set.n; k++) {
+        const char *name = model_switch_name(dcs->model, set.c[k]);
+        dcs_add_step(dcs, dcs_named_switch(name, set.pos[k], set.c[k]), set.alpha[k]);
+    }
+    switch_set_free(&set);
+    return st;
 }
 
 /* --- Choosing a builder -------------------------------------------------------------------------------------- */

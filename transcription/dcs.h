@@ -55,7 +55,7 @@ struct dcs_contact {                /* contact forces: aux / rate, where time ru
 
 struct dcs {
     struct arena mem;
-    const struct model *model;
+    struct model *model;            /* names of switches live in its memory */
     struct expr_graph *g;
     enum dcs_kind kind;
     int n_y, n_sel, n_lam, n_z;
@@ -111,6 +111,11 @@ const char *dcs_name(struct dcs *dcs, const char *name, const char *suffix);
 
 /* y, E and F rows of the smooth part: F without contact forces, nonsmooth nodes still inside. */
 void dcs_smooth_part(struct dcs *dcs, bool with_clock);
+
+struct dcs_switch dcs_named_switch(const char *name, struct srcpos pos, expr c);
+
+/* Replaces nonsmooth functions in F by steps of switching functions. */
+enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag);
 
 enum status dcs_build_switched(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
 enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization *settings, struct diag *diag);

@@ -1,32 +1,7 @@
 /* Filippov systems: modes and nonsmooth functions as steps or Stewart's multipliers (math.md B). */
 #include "transcription/dcs.h"
 
-#include "core/expression/nonsmooth.h"
-
 #include <stdlib.h>
-
-static struct dcs_switch named_switch(struct dcs *dcs, const char *name, struct srcpos pos, expr c)
-{
-    (void)dcs;
-    return (struct dcs_switch){ .name = name, .path = "dynamics", .pos = pos, .c = c, .sel = -1, .lam_p = -1,
-                                .lam_n = -1, .contact = -1 };
-}
-
-/* Every F row without nonsmooth nodes; their switching functions become steps. */
-static enum status lower_functions(struct dcs *dcs, struct diag *diag)
-{
-    struct switch_set set = { 0 };
-    enum status st = STATUS_OK;
-    for (int i = 0; i < dcs->n_y; i++)
-        if (nonsmooth_lower(dcs->g, dcs->F[i].e, &set, &dcs->F[i].e, diag) != STATUS_OK)
-            st = STATUS_SPEC;
-    for (int k = 0; k < set.n; k++) {
-        const char *name = model_switch_name((struct model *)dcs->model, set.c[k]);
-        dcs_add_step(dcs, named_switch(dcs, name, set.pos[k], set.c[k]), set.alpha[k]);
-    }
-    switch_set_free(&set);
-    return st;
-}
 
 /* The field of row i where the first n switches have the pattern's signs, as a multilinear function of alpha. */
 static expr blend(struct dcs *dcs, const struct model_group *group, const expr *alpha, int row, int n, int pattern)
@@ -43,7 +18,7 @@ static void add_group_in_steps(struct dcs *dcs, const struct model_group *group)
     expr *alpha = arena_alloc(&dcs->mem, (size_t)group->n_c, sizeof *alpha);
     for (int l = 0; l < group->n_c; l++) {
         alpha[l] = expr_sym(dcs->g, dcs_name(dcs, "step of ", group->c_name[l]));
-        dcs_add_step(dcs, named_switch(dcs, group->c_name[l], group->c_pos[l], group->c[l]), alpha[l]);
+        dcs_add_step(dcs, dcs_named_switch(group->c_name[l], group->c_pos[l], group->c[l]), alpha[l]);
     }
     for (int i = 0; i < dcs->model->n_x; i++)
         dcs->F[i].e = expr_add(dcs->g, dcs->F[i].e, blend(dcs, group, alpha, i, group->n_c, 0));
@@ -54,7 +29,7 @@ static void add_group_in_modes(struct dcs *dcs, const struct model_group *group)
     struct dcs_switch *sw = arena_alloc(&dcs->mem, (size_t)group->n_c, sizeof *sw);
     expr *theta = arena_alloc(&dcs->mem, (size_t)1 << group->n_c, sizeof *theta);
     for (int l = 0; l < group->n_c; l++)
-        sw[l] = named_switch(dcs, group->c_name[l], group->c_pos[l], group->c[l]);
+        sw[l] = dcs_named_switch(group->c_name[l], group->c_pos[l], group->c[l]);
     dcs_add_stewart(dcs, group->n_c, sw, theta);
     for (int i = 0; i < dcs->model->n_x; i++)
         for (int m = 0; m < 1 << group->n_c; m++) {
@@ -73,5 +48,5 @@ enum status dcs_build_switched(struct dcs *dcs, const struct discretization *set
         else
             add_group_in_steps(dcs, &model->group[k]);
     }
-    return lower_functions(dcs, diag);
+    return dcs_lower_nonsmooth(dcs, diag);
 }

@@ -12,7 +12,6 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
-#include "core/expression/nonsmooth.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -249,23 +248,6 @@ static enum status choose_form(struct freezing *fz, struct diag *diag)
     return STATUS_OK;
 }
 
-/* Friction laws in `force` (sign(v) and the like) stay steps beside the contacts'. */
-static enum status lower_forces(struct dcs *dcs, struct diag *diag)
-{
-    struct switch_set set = { 0 };
-    enum status st = STATUS_OK;
-    for (int i = 0; i < dcs->n_y; i++)
-        if (nonsmooth_lower(dcs->g, dcs->F[i].e, &set, &dcs->F[i].e, diag) != STATUS_OK)
-            st = STATUS_SPEC;
-    for (int k = 0; k < set.n; k++) {
-        const char *name = model_switch_name((struct model *)dcs->model, set.c[k]);
-        dcs_add_step(dcs, (struct dcs_switch){ .name = name, .path = "dynamics", .pos = set.pos[k], .c = set.c[k],
-                                               .contact = -1 }, set.alpha[k]);
-    }
-    switch_set_free(&set);
-    return st;
-}
-
 enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization *settings, struct diag *diag)
 {
     const struct model *model = dcs->model;
@@ -279,7 +261,7 @@ enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization
     dcs->contact = arena_alloc(&dcs->mem, n_c, sizeof *dcs->contact);
     for (int i = 0; i < dcs->n_y; i++)
         fz.push[i] = expr_const(g, 0);
-    enum status st = lower_forces(dcs, diag);
+    enum status st = dcs_lower_nonsmooth(dcs, diag);    /* friction laws in `force` stay steps beside the contacts' */
     for (int c = 0; c < model->n_contact && st == STATUS_OK; c++) {
         dcs->contact[c] = (struct dcs_contact){ expr_const(g, 0), { expr_const(g, 0), expr_const(g, 0) } };
         if (model->contact[c].e > 0)

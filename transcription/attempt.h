@@ -1,0 +1,55 @@
+/* transcription/attempt.h - one start of a solve: how it is set up, run and booked
+ *
+ * Private to solve.c and attempt.c. A solver makes attempts one after the other; the best is kept in its result.
+ */
+#ifndef COCP_TRANSCRIPTION_ATTEMPT_H
+#define COCP_TRANSCRIPTION_ATTEMPT_H
+
+#include "transcription/solve.h"
+
+#define ATTEMPT_FIRST_BAND 1e-3             /* m; homotopy.md 1.1 */
+#define ATTEMPT_LARGEST_BAND 1e-2
+
+struct attempt {
+    const char *what;               /* for the user */
+    int extra_elements;             /* per interval */
+    double dead_band;
+    double slope;                   /* NAN: default */
+    int aggregation;                /* -1: the spec's */
+    bool presolved, guided;
+    bool warm;                      /* from a given trajectory: late in the homotopy */
+    bool strict;                    /* jumps strict from the first step on; else once the rest is solved */
+    unsigned seed;                  /* 0: no perturbation */
+};
+
+struct solver {
+    const struct solve_task *task;
+    struct solve_result *out;
+    struct diag *diag;
+    double start;
+    bool banded;                    /* the gap is curved and the spec leaves the dead band to us */
+    struct transcription *coarse;   /* time-stepping presolve, once made */
+    struct homotopy_result coarse_result;
+    bool coarse_failed;
+    /* the attempt that was just made */
+    struct transcription *tr;
+    struct homotopy_result result;
+};
+
+/* Wall time is up, or the user wants to stop. */
+bool attempt_must_stop(const struct solver *solver);
+
+/* Builds the transcription of an attempt in solver->tr, at its guess. */
+enum status attempt_build(struct solver *solver, const struct attempt *attempt);
+
+/* A time-stepping solution of the same problem in solver->coarse, made once; false if there is none to be had. */
+bool attempt_presolve(struct solver *solver);
+
+/* Makes the attempt and keeps it if it is the best so far. True when it solved the problem; *st is its status, which
+ * is STATUS_SPEC or STATUS_USAGE where the user must act. */
+bool attempt_solves(struct solver *solver, const struct attempt *attempt, enum status *st);
+
+/* From a solution: solves again with smaller and smaller dead bands, as long as that works (homotopy.md 1.1). */
+void attempt_shrink_band(struct solver *solver, struct attempt attempt);
+
+#endif
