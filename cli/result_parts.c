@@ -49,6 +49,22 @@ void write_parameters(const struct problem *problem, const double *p, struct res
     }
 }
 
+void write_solver(const struct problem *problem, const struct result_effort *effort, struct result *result)
+{
+    struct result_group *group = result_group(result, "/solver");
+    result_set_text(group, "solver", nlp_solver_version());
+    for (int k = 0; k < problem->solver.n_option; k++)
+        result_set_text(group, problem->solver.option[k].name, problem->solver.option[k].value);
+    result_set_int(group, "n_var", effort->n_var);
+    result_set_int(group, "n_con", effort->n_con);
+    result_set_int(group, "n_comp", effort->n_comp);
+    result_set_int(group, "nnz_jacobian", effort->nnz_jac);
+    result_set_int(group, "nnz_hessian", effort->nnz_hess);
+    result_set_int(group, "iterations", effort->iterations);
+    result_set_double(group, "time_total", effort->seconds);
+    result_set_double(group, "time_evaluation", effort->eval_seconds);
+}
+
 void write_spec(const struct problem *problem, struct result *result)
 {
     struct result_group *group = result_group(result, "/spec");

@@ -6,20 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void write_solver(const struct simulate_result *found, struct result *result)
-{
-    struct result_group *group = result_group(result, "/solver");
-    result_set_text(group, "solver", nlp_solver_version());
-    result_set_int(group, "n_var", found->n_var);
-    result_set_int(group, "n_con", found->n_con);
-    result_set_int(group, "n_comp", found->n_comp);
-    result_set_int(group, "nnz_jacobian", found->nnz_jac);
-    result_set_int(group, "nnz_hessian", found->nnz_hess);
-    result_set_int(group, "iterations", found->iterations);
-    result_set_double(group, "time_total", found->seconds);
-    result_set_double(group, "time_evaluation", found->eval_seconds);
-}
-
 /* Of /homotopy one row per step of the simulation: where its homotopy ended. */
 static void write_steps(const struct simulate_result *found, struct result *result)
 {
@@ -68,7 +54,9 @@ enum status simulation_result_write(const struct cli_args *args, const struct pr
         record_write(found->record, result, problem->output.points);
     write_steps(found, result);
     write_spec(problem, result);
-    write_solver(found, result);
+    write_solver(problem, &(struct result_effort){ found->n_var, found->n_con, found->n_comp, found->nnz_jac,
+                                                   found->nnz_hess, found->iterations, found->seconds,
+                                                   found->eval_seconds }, result);
     const enum status st = result_write(result, out_path, diag);
     result_free(result);
     return st;

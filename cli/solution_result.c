@@ -90,22 +90,14 @@ static double seconds_of_linear_algebra(const struct solve_result *found)
     return fmax(seconds, 0);
 }
 
-static void write_solver(const struct problem *problem, const struct solve_result *found, struct result *result)
+static void write_effort(const struct problem *problem, const struct solve_result *found, struct result *result)
 {
-    struct result_group *group = result_group(result, "/solver");
     const struct mpcc *mpcc = &found->tr->mpcc;
-    result_set_text(group, "solver", nlp_solver_version());
-    for (int k = 0; k < problem->solver.n_option; k++)
-        result_set_text(group, problem->solver.option[k].name, problem->solver.option[k].value);
-    result_set_int(group, "n_var", mpcc->nlp.n_w);
-    result_set_int(group, "n_con", mpcc->nlp.n_g);
-    result_set_int(group, "n_comp", mpcc->n_pair);
-    result_set_int(group, "nnz_jacobian", found->homotopy.nnz_jac);
-    result_set_int(group, "nnz_hessian", found->homotopy.nnz_hess);
-    result_set_int(group, "iterations", found->iterations);
+    struct result_group *group = result_group(result, "/solver");
+    write_solver(problem, &(struct result_effort){ mpcc->nlp.n_w, mpcc->nlp.n_g, mpcc->n_pair,
+                                                   found->homotopy.nnz_jac, found->homotopy.nnz_hess,
+                                                   found->iterations, found->seconds, found->eval_seconds }, result);
     result_set_int(group, "attempts", found->n_attempt);
-    result_set_double(group, "time_total", found->seconds);
-    result_set_double(group, "time_evaluation", found->eval_seconds);
     result_set_double(group, "time_linear_algebra", seconds_of_linear_algebra(found));
     if (found->tr->n_jump > 0)
         result_set_int(group, "strict_jumps", found->strict_jumps);
@@ -142,7 +134,7 @@ enum status solution_result_write(const struct cli_args *args, const struct prob
     write_homotopy(found, result);
     write_residuals(found, result);
     write_spec(problem, result);
-    write_solver(problem, found, result);
+    write_effort(problem, found, result);
     const enum status st = result_write(result, out_path, diag);
     record_free(record);
     result_free(result);
