@@ -3,6 +3,7 @@
 #include "core/base/mem.h"
 #include "core/expression/trace.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,6 +159,7 @@ static const struct slot_term *terms_of(const struct program_block *block, int p
         *n = block->term_start[k + 1] - block->term_start[k];
         return block->term + block->term_start[k];
     }
+    assert(block->terms);                       /* while the block is being built */
     *n = block->n_terms[k];
     return block->terms[k];
 }

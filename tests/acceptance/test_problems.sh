@@ -71,6 +71,7 @@ accept() {      # accept SPEC NAME OPTIONS...: solves and judges
     shift 2
     "$cocp" solve "$spec" -o "$name.h5" "$@" >line 2>"$name.log"
     code=$?
+    # shellcheck disable=SC2046  # two words: the optimum and its tolerance
     set -- $(known "$name")
     row "$name" "$(cut -d' ' -f1 line)" "$(field objective)" "$(field comp)" "$(field viol)" "$(field iter)" \
         "$(field time)" "${1:+known: $1}" >>table
