@@ -2,6 +2,7 @@
 # The command line: options, exit codes, help, the template. COCP is the program; TAP on stdout.
 cocp=$(realpath "${COCP:-build/cocp}")
 problems=$(cd "$(dirname "$0")/../../problems" && pwd)
+page=$(cd "$(dirname "$0")/../../cli" && pwd)/cocp.1
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
@@ -51,6 +52,11 @@ for command in verify impact certify; do
     "$cocp" --help | grep -qw "$command"
     [ $? -eq 1 ]
     report "what is not there is not listed: $command" $?
+done
+for option in $(for command in solve simulate check show summary export init; do "$cocp" "$command" --help; done |
+                grep -oE '^ *(-[a-z], )?--[a-z-]+' | grep -oE -e '--[a-z-]+' | sed 's/--//' | sort -u); do
+    grep -qE -- "^\.It .*Fl -$option( |$)|, -$option( |$)" "$page"
+    report "the manual page names --$option" $?
 done
 exits 0 "version" --version
 says out "names the program and IPOPT" '^cocp [0-9.]+ \(IPOPT'
