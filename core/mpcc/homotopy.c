@@ -16,6 +16,7 @@
 #define SLACK_COMP 10.0             /* a capped NLP still counts if its products are within this factor of sigma */
 #define MAX_BACK_OFF 3
 #define LESS_AMBIGUITY 1e-2         /* of a second crossover after an infeasible one: fix what is very clear */
+#define NEARLY_FEASIBLE 1e-3        /* violation of a crossover that a last feasibility step may mend */
 #define FINAL_POLISH_SIGMA 1e-2     /* a run that got this far deserves a last crossover */
 
 /* A point and what the hard problem says of it. Ranks are worth more than any objective. */
@@ -340,7 +341,7 @@ static bool try_sigma(struct work *work, double sigma)
 
 /* --- Crossover ---------------------------------------------------------------------------------------------- */
 
-static void solve_polish(struct work *work)
+static void solve_polish(struct work *work, enum polish_goal goal)
 {
     struct iterate *now = &work->now;
     const struct homotopy_run *run = work->run;
@@ -349,7 +350,7 @@ static void solve_polish(struct work *work)
     struct polish_point point = { now->w, now->lambda, now->lambda_pair, now->z_lower, now->z_upper };
     struct nlp_info info;
     struct diag *quiet = diag_create();         /* that a crossover is over-determined is no news for the user */
-    work->st = polish_solve(work->mpcc, work->decision, &settings, &point, watch, work, &info, quiet);
+    work->st = polish_solve(work->mpcc, work->decision, goal, &settings, &point, watch, work, &info, quiet);
     diag_free(quiet);
     if (work->st != STATUS_OK)
         return;
@@ -369,7 +370,11 @@ static bool polish_once(struct work *work, double ambiguity, int *n_kept)
     if (*n_kept == n_before)
         return false;
     copy_iterate(work, &work->good, &work->now);
-    solve_polish(work);
+    solve_polish(work, POLISH_COST);
+    const bool just_short = work->now.rank < RANK_STRICT && work->now.violation < NEARLY_FEASIBLE
+                            && work->now.complementarity <= work->settings->comp_tol;
+    if (work->st == STATUS_OK && just_short && !must_stop(work))
+        solve_polish(work, POLISH_FEASIBILITY);
     return work->st == STATUS_OK && work->now.rank == RANK_STRICT;
 }
 

@@ -124,14 +124,15 @@ int polish_decide(const struct mpcc *mpcc, const double *w, double ambiguity, en
     return n_kept;
 }
 
-/* Redundant rows leave multipliers unbounded, and IPOPT wanders off from points that are feasible and as good as they
- * get: after a while such a point ends the crossover. */
+/* Redundant rows leave multipliers unbounded, and IPOPT wanders off from points that are feasible and as good as
+ * they get: after a while such a point ends the crossover. */
 struct watch { nlp_monitor *monitor; void *user; bool good_enough; };
 
 static bool watch_polish(void *user, int iteration, double f, double violation, double dual_inf, double mu)
 {
     struct watch *watch = user;
-    watch->good_enough = iteration >= PATIENCE && violation <= GOOD_VIOLATION && mu <= GOOD_MU && dual_inf <= GOOD_DUAL;
+    watch->good_enough = iteration >= PATIENCE && violation <= GOOD_VIOLATION && mu <= GOOD_MU
+                         && dual_inf <= GOOD_DUAL;
     if (watch->good_enough)
         return false;
     return !watch->monitor || watch->monitor(watch->user, iteration, f, violation, dual_inf, mu);
@@ -155,30 +156,88 @@ static struct relax *create_fixed(const struct mpcc *mpcc, const enum polish_dec
     return relax;
 }
 
-static struct nlp_settings polish_nlp_settings(const struct nlp_settings *from)
+static struct nlp_settings polish_nlp_settings(const struct nlp_settings *from, enum polish_goal goal)
 {
+    const bool near = goal == POLISH_FEASIBILITY;
     return (struct nlp_settings){               /* homotopy.md 3 */
         .tol = 1e-9, .dual_inf_tol = 1e-6, .constr_viol_tol = 1e-9, .compl_inf_tol = NAN, .acceptable_tol = NAN,
-        .max_iter = 300, .monotone = true, .mu_init = 1e-4, .push = 1e-5, .print_level = from->print_level,
-        .max_seconds = from->max_seconds, .n_option = from->n_option, .option = from->option
+        .max_iter = near ? 50 : 300, .monotone = true, .mu_init = near ? 1e-9 : 1e-4, .push = near ? 1e-9 : 1e-5,
+        .print_level = from->print_level, .max_seconds = from->max_seconds, .n_option = from->n_option,
+        .option = from->option
     };
 }
 
-enum status polish_solve(const struct mpcc *mpcc, const enum polish_decision *decision,
+/* The relaxed NLP without its cost: IPOPT's regularization then makes short steps to feasibility. */
+static bool no_cost(void *user, const double *w, bool new_w, double *f)
+{
+    (void)user;
+    (void)w;
+    (void)new_w;
+    *f = 0;
+    return true;
+}
+
+static bool no_grad(void *user, const double *w, bool new_w, double *grad)
+{
+    const struct nlp *nlp = user;
+    (void)w;
+    (void)new_w;
+    memset(grad, 0, (size_t)nlp->n_w * sizeof *grad);
+    return true;
+}
+
+static bool same_g(void *user, const double *w, bool new_w, double *g)
+{
+    const struct nlp *nlp = user;
+    (void)new_w;
+    return nlp->eval_g(nlp->user, w, true, g);
+}
+
+static bool same_jac(void *user, const double *w, bool new_w, double *val)
+{
+    const struct nlp *nlp = user;
+    (void)new_w;
+    return nlp->eval_jac(nlp->user, w, true, val);
+}
+
+static bool rows_hess(void *user, const double *w, bool new_w, double obj_factor, const double *lambda,
+                      double *val)
+{
+    const struct nlp *nlp = user;
+    (void)new_w;
+    (void)obj_factor;
+    return nlp->eval_hess(nlp->user, w, true, 0, lambda, val);
+}
+
+static struct nlp without_cost(const struct nlp *nlp)
+{
+    struct nlp bare = *nlp;
+    bare.user = (void *)nlp;
+    bare.eval_f = no_cost;
+    bare.eval_grad = no_grad;
+    bare.eval_g = same_g;
+    bare.eval_jac = same_jac;
+    bare.eval_hess = rows_hess;
+    return bare;
+}
+
+enum status polish_solve(const struct mpcc *mpcc, const enum polish_decision *decision, enum polish_goal goal,
                          const struct nlp_settings *settings, struct polish_point *point, nlp_monitor *monitor,
                          void *monitor_user, struct nlp_info *info, struct diag *diag)
 {
     struct relax *relax = create_fixed(mpcc, decision);
-    const struct nlp *nlp = relax_nlp(relax);
-    const struct nlp_settings nlp_settings = polish_nlp_settings(settings);
+    const struct nlp *nlp = relax_nlp(relax), bare = without_cost(nlp);
+    const struct nlp_settings nlp_settings = polish_nlp_settings(settings, goal);
     double *lambda = mem_alloc((size_t)nlp->n_g, sizeof *lambda);
     struct nlp_point start = { point->w, lambda, point->z_lower, point->z_upper };
     struct watch watch = { monitor, monitor_user, false };
-    const enum status st = nlp_solve(nlp, &nlp_settings, &start, watch_polish, &watch, info, diag);
+    const enum status st = nlp_solve(goal == POLISH_COST ? nlp : &bare, &nlp_settings, &start, watch_polish, &watch,
+                                     info, diag);
     if (watch.good_enough)
         info->outcome = NLP_ACCEPTABLE;
-    memcpy(point->lambda, lambda, (size_t)mpcc->nlp.n_g * sizeof *lambda);
-    for (int m = 0; m < mpcc->n_pair; m++)
+    for (int k = 0; k < mpcc->nlp.n_g && goal == POLISH_COST; k++)      /* without a cost they mean nothing */
+        point->lambda[k] = lambda[k];
+    for (int m = 0; m < mpcc->n_pair && goal == POLISH_COST; m++)
         point->lambda_pair[m] = relax_pair_row(relax, m) >= 0 ? lambda[relax_pair_row(relax, m)] : 0.0;
     free(lambda);
     relax_free(relax);

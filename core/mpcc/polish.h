@@ -25,9 +25,15 @@ struct polish_point {               /* sizes of the MPCC; the caller's */
     double *w, *lambda, *lambda_pair, *z_lower, *z_upper;
 };
 
+/* What the NLP of a crossover minimizes. */
+enum polish_goal {
+    POLISH_COST,
+    POLISH_FEASIBILITY              /* nothing: the nearest feasible point, for an iterate that stopped just short */
+};
+
 /* Solves with the decisions, starting from point->w; the point is then the last iterate. `settings` brings the
  * time left, the print level and the user's options; the rest is set here. */
-enum status polish_solve(const struct mpcc *mpcc, const enum polish_decision *decision,
+enum status polish_solve(const struct mpcc *mpcc, const enum polish_decision *decision, enum polish_goal goal,
                          const struct nlp_settings *settings, struct polish_point *point, nlp_monitor *monitor,
                          void *monitor_user, struct nlp_info *info, struct diag *diag);
 
