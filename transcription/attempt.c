@@ -11,6 +11,7 @@
 #define PRESOLVE_STEPS 4            /* time steps per control interval */
 #define PRESOLVED_SIGMA 1e-2        /* where a presolved homotopy starts */
 #define TIGHTEN_SIGMA 1e-3         /* where jumps are made strict */
+#define STAGE_LOST 1e-3             /* violation at the end of a stage that says the way was lost */
 #define PRESOLVE_LOST 1e-3          /* violation after its first step that says the presolve did not carry */
 
 /* --- Settings of one attempt --------------------------------------------------------------------------------- */
@@ -117,7 +118,7 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
 {
     static const struct { double from, to, slope, cost, guide; bool constraints, goal; const char *what; } stage[] = {
         { 1, 0.027, 0.3, 0.01, 1, false, false, "led to the goal, without constraints" },
-        { 0.1, 2.7e-3, 0.3, 0.01, 1, true, false, "led to the goal, with constraints" },
+        { 0.1, 2.7e-3, 0.6, 0.01, 1, true, false, "led to the goal, with constraints" },
         { 2.7e-3, 1e-4, 0.5, 0.02, 0.3, true, true, "led to the goal, which now has to be met" },
     };
     const int n_row = tr->end_constraint - tr->first_constraint;
@@ -139,6 +140,8 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
         note(solver, stage[k].what);
         st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, result);
         go_on_from(tr, result);
+        if (result->violation > STAGE_LOST)
+            break;
     }
     free_rows(tr, tr->first_constraint, tr->end_constraint, saved, true);
     free_goal(tr, true);
@@ -184,7 +187,7 @@ bool attempt_presolve(struct solver *solver)
 }
 
 /* The first step of a presolved homotopy; false if the presolve did not carry. */
-static bool try_presolved(struct solver *solver)
+static bool try_presolved(struct solver *solver, bool monotone)
 {
     enum { FEW_ITERATIONS = 250 };
     struct transcription *tr = solver->tr;
@@ -194,6 +197,7 @@ static bool try_presolved(struct solver *solver)
     run.sigma_start = run.sigma_stop = PRESOLVED_SIGMA;
     run.recipe.push_first = run.recipe.push = 1e-3;
     run.recipe.max_iter = FEW_ITERATIONS;
+    run.recipe.monotone = monotone;
     run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
     go_on_from(tr, &solver->result);
     return solver->result.violation < PRESOLVE_LOST;
@@ -250,12 +254,13 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     struct homotopy_run run = make_run(solver);
     if (!isnan(attempt->slope) && isnan(solver->task->homotopy->update_slope))
         run.slope = attempt->slope;
+    run.recipe.monotone = !attempt->adaptive;
     note(solver, attempt->what);
     tr_set_strict_jumps(tr, attempt->strict);
     if (attempt->seed)
         tr_perturb_guess(tr, attempt->seed + (unsigned)solver->task->homotopy->seed, 0.05);
     if (attempt->presolved) {
-        if (!try_presolved(solver))
+        if (!try_presolved(solver, !attempt->adaptive))
             return solver->result.status == STATUS_OK ? STATUS_INFEASIBLE : solver->result.status;
         run.sigma_start = 0.3 * PRESOLVED_SIGMA;
         run.recipe.push_first = run.recipe.push = 1e-3;
@@ -266,8 +271,8 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     }
     if (attempt->guided) {
         st = lead_to_goal(solver, tr, &solver->result);
-        if (st == STATUS_USAGE || attempt_must_stop(solver))
-            return st;
+        if (st == STATUS_USAGE || attempt_must_stop(solver) || solver->result.violation > STAGE_LOST)
+            return st == STATUS_OK ? STATUS_INFEASIBLE : st;
         run.sigma_start = 1e-4;
         run.slope = 0.5;
         run.recipe.push_first = run.recipe.push;

@@ -18,6 +18,7 @@ struct attempt {
     int aggregation;                /* -1: the spec's */
     bool presolved, guided;
     bool warm;                      /* from a given trajectory: late in the homotopy */
+    bool adaptive;                  /* IPOPT's adaptive barrier: slower, and finds other ways (three_carts) */
     bool strict;                    /* jumps strict from the first step on; else once the rest is solved */
     unsigned seed;                  /* 0: no perturbation */
 };

@@ -41,7 +41,7 @@ static void add_contact(struct dcs *dcs, int c)
     }
 }
 
-enum status dcs_build_forces(struct dcs *dcs, const struct discretization *settings, struct diag *diag)
+void dcs_build_forces(struct dcs *dcs)
 {
     const struct model *model = dcs->model;
     struct expr_graph *g = dcs->g;
@@ -58,10 +58,4 @@ enum status dcs_build_forces(struct dcs *dcs, const struct discretization *setti
                 row->e = expr_add(g, row->e, expr_mul(g, contact->J_t[i + k * model->n_q], dcs->contact[c].aux_t[k]));
         }
     }
-    (void)settings;
-    for (int i = 0; i < dcs->n_y; i++)
-        if (expr_find_nonsmooth(g, dcs->F[i].e) != EXPR_NONE)
-            return diag_error(diag, dcs->F[i].pos, dcs->F[i].path, "contacts beside switches in `force` are taken by "
-                              "method time-freezing only");
-    return STATUS_OK;
 }

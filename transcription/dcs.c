@@ -283,7 +283,7 @@ enum status dcs_create(struct model *model, const struct discretization *setting
     else if (freezing)
         st = dcs_build_time_freezing(dcs, settings, diag);
     else if (settings->method == METHOD_TIME_STEPPING && model->n_contact)
-        st = dcs_build_forces(dcs, settings, diag);
+        dcs_build_forces(dcs);
     else
         st = dcs_build_switched(dcs, settings, diag);
     if (st == STATUS_OK && settings->method != METHOD_TIME_STEPPING)

@@ -119,6 +119,6 @@ enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag);
 
 enum status dcs_build_switched(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
 enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
-enum status dcs_build_forces(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
+void dcs_build_forces(struct dcs *dcs);
 
 #endif

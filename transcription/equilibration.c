@@ -104,7 +104,7 @@ static void add_junction(struct transcription *tr, const struct indicator *indic
 
 void tr_add_equilibration(struct transcription *tr)
 {
-    const enum equilibration how = tr->settings->equilibration;
+    const enum equilibration how = (enum equilibration)tr->settings->equilibration;
     if (!tr->switching || how == EQUILIBRATE_NONE)
         return;
     const bool indicated = how == EQUILIBRATE_L2_RELAXED || how == EQUILIBRATE_L2_RELAXED_SCALED

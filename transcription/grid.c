@@ -191,9 +191,9 @@ void tr_add_variables(struct transcription *tr)
     for (int i = 0; i < tr->n_interval; i++)
         add_interval(tr, i);
     guess_clock(tr);
-    double x0[64], *big = NULL, *x = x0;                        /* multipliers of the initial point */
+    double x0[64], *x = x0;                                     /* multipliers of the initial point */
     if (tr->model->n_x > 64)
-        x = big = arena_alloc(&tr->mem, (size_t)tr->model->n_x, sizeof *big);
+        x = arena_alloc(&tr->mem, (size_t)tr->model->n_x, sizeof *x);
     bool fixed = tr->sel0 < 0;
     for (int i = 0; i < tr->model->n_x; i++) {
         x[i] = program_guess(tr->prog)[tr->y0 + i];

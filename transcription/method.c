@@ -1,37 +1,45 @@
 #include "transcription/method.h"
 
-static enum status refuse(const struct model *model, struct srcpos pos, const char *path, enum method method,
-                          const char *what, struct diag *diag)
+static enum status refuse(struct srcpos pos, const char *path, enum method method, const char *what,
+                          const char *instead, struct diag *diag)
 {
-    const char *instead = model->n_contact ? "time-freezing and time-stepping" : "fesd and time-stepping";
-    return diag_error(diag, pos, path, "method %s %s; %s%s do", method_name(method), what,
-                      model->n_contact && method == METHOD_FESD ? "fesd-j, " : "", instead);
+    return diag_error(diag, pos, path, "method %s %s; %s", method_name(method), what, instead);
 }
 
-static enum status check_forces(const struct model *model, struct diag *diag)
+/* Refuses the first switch in forces and right-hand sides. */
+static enum status refuse_switches(const struct model *model, enum method method, struct diag *diag)
 {
+    const char *what = model->n_contact ? "takes no switches beside contacts" : "takes no switches";
+    const char *instead = model->n_contact ? "time-freezing does" : "fesd and time-stepping do";
     for (int i = 0; i < model->n_q; i++)
         if (expr_find_nonsmooth(model->graph, model->f_v[i]) != EXPR_NONE)
-            return refuse(model, model->f_v_pos[i], "dynamics.force", METHOD_FESD_J, "takes no switches in `force`",
+            return refuse(model->f_v_pos[i], "dynamics.force", method, what, instead,
+                          diag);
+    for (int i = 0; i < model->n_x; i++)
+        if (model->rhs[i] != EXPR_NONE && expr_find_nonsmooth(model->graph, model->rhs[i]) != EXPR_NONE)
+            return refuse(model->rhs_pos[i], "dynamics.rhs", method, what, instead,
                           diag);
     return STATUS_OK;
 }
 
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
-    switch ((enum method)settings->method) {
+    const enum method method = (enum method)settings->method;
+    switch (method) {
     case METHOD_FESD:
         if (model->n_contact)
-            return refuse(model, model->contact[0].pos, "contacts", METHOD_FESD, "takes no contacts", diag);
+            return refuse(model->contact[0].pos, "contacts", method, "takes no contacts",
+                          "fesd-j, time-freezing and time-stepping do", diag);
         return STATUS_OK;
     case METHOD_FESD_J:
-        return check_forces(model, diag);
+        return refuse_switches(model, method, diag);
     case METHOD_TIME_FREEZING:
         if (!model->n_contact)
-            return refuse(model, model->f_v_pos ? model->f_v_pos[0] : model->horizon_pos, "discretization.method",
-                          METHOD_TIME_FREEZING, "takes no model without contacts", diag);
+            return refuse(model->f_v_pos ? model->f_v_pos[0] : model->horizon_pos, "discretization.method", method,
+                          "takes no model without contacts", "fesd and time-stepping do", diag);
         return STATUS_OK;
     case METHOD_TIME_STEPPING:
+        return model->n_contact ? refuse_switches(model, method, diag) : STATUS_OK;
     case METHOD_UNSET:
         break;
     }

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,6 +221,7 @@ static bool same_modes(const struct phase *a, const struct phase *b, int n_conta
 /* Joins phase k + 1 into phase k: a jump swallows a short stretch, stretches average their forces. */
 static void join(struct phases *list, int k, int n_contact)
 {
+    assert(list->phase && k + 1 < list->n);
     struct phase *a = &list->phase[k], *b = &list->phase[k + 1];
     const double length = a->length + b->length, part = length > 0 ? b->length / length : 0.5;
     if (b->is_jump || (!a->is_jump && part > 0.5)) {
@@ -246,6 +248,7 @@ static void join(struct phases *list, int k, int n_contact)
 
 static void split(struct phases *list, int k)
 {
+    assert(list->phase && k < list->n);
     const struct phase copy = list->phase[k];
     *add_phase(list) = copy;                    /* makes room */
     struct phase *a = &list->phase[k];

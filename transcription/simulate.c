@@ -4,6 +4,7 @@
 #include "core/mpcc/report.h"
 #include "transcription/sharpen.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -331,6 +332,7 @@ static enum status solve_step(struct runner *run, const struct step_shape *shape
         if (best->result.status == STATUS_OK || must_stop(run))
             break;
     }
+    assert(best->tr);                           /* the first attempt is always made */
     return best->result.status;
 }
 

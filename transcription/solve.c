@@ -56,53 +56,66 @@ static bool is_obstacle_course(const struct solver *solver)
 /* The rungs, in order; `next` is where to go on. Returns false past the last. */
 static bool next_rung(const struct solver *solver, const struct attempt *base, int *next, struct attempt *rung)
 {
+    if (base->guided) {                         /* the direct ways are hopeless: the same from perturbed guesses */
+        enum { MAX_GUIDED = 5 };
+        *rung = *base;
+        rung->what = "led to the goal from a perturbed guess";
+        rung->seed = (unsigned)++*next;
+        return *next <= MAX_GUIDED;
+    }
     for (;; ++*next) {
         *rung = *base;
         rung->presolved = rung->guided = rung->warm = rung->strict = false;
         rung->extra_elements = 0;
         switch (*next) {
         case 0:
+            rung->what = "from the presolve, with an adaptive barrier";
+            rung->presolved = rung->strict = rung->adaptive = true;
+            if (base->presolved)
+                return ++*next, true;
+            break;
+        case 1:
             rung->what = "from the guess";
             rung->slope = 0.5;
             if (solver->banded)
                 rung->dead_band = 5 * base->dead_band;
-            if (base->presolved || base->guided || base->warm)
+            if (base->presolved || base->warm)
                 return ++*next, true;
             break;
-        case 1:
+        case 2:
             rung->what = "one more element per interval";
             rung->extra_elements = 1;
             rung->presolved = rung->strict = base->presolved;
             if (solver->out->tr->dcs->freezes && worst_row_is(solver->out, "clock"))
                 return ++*next, true;
             break;
-        case 2:
+        case 3:
             rung->what = "larger dead band";
             rung->slope = 0.5;
             rung->dead_band = ATTEMPT_LARGEST_BAND;
             if (solver->banded)
                 return ++*next, true;
             break;
-        case 3:
+        case 4:
             rung->what = "led to the goal first";
             rung->guided = true;
             if (solver->banded)
                 rung->dead_band = ATTEMPT_LARGEST_BAND;
-            if (has_goal(solver) && !base->guided)
+            if (has_goal(solver))
                 return ++*next, true;
             break;
-        case 4:
+        case 5:
             rung->what = "slower homotopy";
             rung->slope = 0.5;
             return ++*next, true;
-        case 5:
+        case 6:
             rung->what = "other aggregation";
             rung->aggregation = solver->task->discretization->aggregation == AGGREGATE_FE_FE ? AGGREGATE_STAGE_FE
                                                                                               : AGGREGATE_FE_FE;
             if (solver->out->tr->switching)
                 return ++*next, true;
             break;
-        case 6: case 7:
+        case 7: case 8:
             rung->what = "perturbed guess";
             rung->seed = (unsigned)*next;
             rung->dead_band = fmin(5 * base->dead_band, ATTEMPT_LARGEST_BAND);

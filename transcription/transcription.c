@@ -222,9 +222,10 @@ enum status transcription_create(struct model *model, const struct discretizatio
     tr->model = model;
     tr->settings = arena_copy(&tr->mem, settings, 1, sizeof *settings);
     tr->task = *task;
-    tr->switching = settings->method != METHOD_TIME_STEPPING;
     enum status st;
     if ((st = dcs_create(model, settings, false, &tr->dcs, diag)) != STATUS_OK)     goto fail;
+    const bool smooth = tr->dcs->n_pair == 0 && settings->control_grid == CONTROL_GRID_EQUIDISTANT;
+    tr->switching = settings->method != METHOD_TIME_STEPPING && !smooth;
     if ((st = choose_scheme(tr, diag)) != STATUS_OK)                                goto fail;
     lay_out_grid(tr);
     tr->prog = program_create();

@@ -95,10 +95,18 @@ static double next_in_list(const struct setting_list *list, double sigma)
     return NAN;
 }
 
+static double last_sigma(const struct work *work)
+{
+    const struct setting_list *list = &work->settings->sigma;
+    return first_given(work->run->sigma_stop, list->n > 0 ? list->val[list->n - 1] : NAN, work->settings->sigma_N);
+}
+
 static double first_sigma(const struct work *work)
 {
     const struct homotopy_run *run = work->run;
     const struct setting_list *list = &work->settings->sigma;
+    if (work->mpcc->n_pair == 0)
+        return last_sigma(work);                /* a smooth problem: one NLP */
     if (list->n > 0 && isnan(run->sigma_start))
         return list->val[0];
     if (list->n > 0)
@@ -117,12 +125,6 @@ static double next_sigma(const struct work *work, double sigma)
     if (work->settings->schedule == SCHEDULE_SUPERLINEAR)
         next = fmin(next, pow(sigma, 1.5));
     return fmax(work->sigma_stop, next);
-}
-
-static double last_sigma(const struct work *work)
-{
-    const struct setting_list *list = &work->settings->sigma;
-    return first_given(work->run->sigma_stop, list->n > 0 ? list->val[list->n - 1] : NAN, work->settings->sigma_N);
 }
 
 /* --- Judging and keeping points ----------------------------------------------------------------------------- */
