@@ -93,6 +93,7 @@ fuzz-run: $(FUZZERS)
 	@set -e; for f in $(FUZZERS); do mkdir -p $$f.corpus; \
 	    echo "$$f: $(FUZZ_SECONDS) s"; \
 	    $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -verbosity=0 -print_final_stats=1 \
+	        -dict=tests/fuzz/$$(basename $$f).dict \
 	        -artifact_prefix=$$f. $$f.corpus $(wildcard problems tests/specs); done
 
 # Which room may include which; architecture.md draws it. Every room may use itself and core/base.

@@ -392,7 +392,7 @@ enum status reader_fraction(struct reader *r, const struct spec_node *node, doub
 {
     const struct spec_node key = { .kind = SPEC_SCALAR, .pos = node->key_pos, .path = node->path,
                                    .text = node->key };
-    double value;
+    double value = NAN;
     if (reader_number(r, &key, &value) != STATUS_OK)
         return STATUS_SPEC;
     if (!(value >= 0 && value <= 1))
