@@ -135,7 +135,8 @@ static enum status climb(struct solver *solver, const struct attempt *base)
     bool solved = attempt_solves(solver, base, &st);
     if (!solver->out->tr)
         return st;
-    for (int next = 0; !solved && !attempt_must_stop(solver) && next_rung(solver, base, &next, &rung);)
+    const bool unbounded = solver->out->homotopy.status == STATUS_UNBOUNDED;       /* no start would change that */
+    for (int next = 0; !solved && !unbounded && !attempt_must_stop(solver) && next_rung(solver, base, &next, &rung);)
         solved = attempt_solves(solver, &rung, &st);
     if (solved && solver->banded && rung.dead_band > ATTEMPT_FIRST_BAND)
         attempt_shrink_band(solver, rung);

@@ -17,6 +17,7 @@
 #define IPOPT_INFINITY 2e19         /* beyond nlp_upper_bound_inf = 1e19 */
 #define MUMPS_AMD 0                 /* on optimal control problems twice as fast as the automatic choice */
 #define WARM_PUSH 1e-12             /* warm starts stay where they are */
+#define UNBOUNDED_BELOW -1e15       /* an objective that has run away */
 #define FIXED_TOL 1e-8              /* violation allowed where every variable is fixed */
 
 /* One call of nlp_solve, as the callbacks see it. */
@@ -310,6 +311,8 @@ static void run_ipopt(IpoptProblem problem, struct ipopt_run *run, int print_lev
                                           point->z_upper, run);
     restore_stdout(saved);
     info->outcome = outcome_of(info->solver_status, run->out_of_time);
+    if (info->outcome != NLP_SOLVED && info->f < UNBOUNDED_BELOW)
+        info->outcome = NLP_UNBOUNDED;          /* IPOPT itself would go on to 1e20 in w */
 }
 
 enum status nlp_solve(const struct nlp *nlp, const struct nlp_settings *settings, struct nlp_point *point,
