@@ -53,6 +53,18 @@ static bool is_obstacle_course(const struct solver *solver)
     return path && has_goal(solver) && solver->task->discretization->method == METHOD_TIME_FREEZING && !solver->task->guess;
 }
 
+/* The homotopy from the guess. Curved gaps want a slow one, and a dead band that is wide at first (homotopy.md 1.1,
+ * 4.3). */
+static struct attempt plain_attempt(const struct solver *solver)
+{
+    const double band = solver->task->discretization->dead_band;
+    struct attempt plain = { .what = "from the guess", .slope = NAN, .aggregation = -1 };
+    plain.dead_band = solver->banded ? 5 * ATTEMPT_FIRST_BAND : isnan(band) ? 0 : band;
+    if (solver->banded)
+        plain.slope = 0.5;
+    return plain;
+}
+
 /* The rungs, in order; `next` is where to go on. Returns false past the last. */
 static bool next_rung(const struct solver *solver, const struct attempt *base, int *next, struct attempt *rung)
 {
@@ -64,21 +76,16 @@ static bool next_rung(const struct solver *solver, const struct attempt *base, i
         return *next <= MAX_GUIDED;
     }
     for (;; ++*next) {
-        *rung = *base;
-        rung->presolved = rung->guided = rung->warm = rung->strict = false;
-        rung->extra_elements = 0;
+        *rung = plain_attempt(solver);
         switch (*next) {
         case 0:
             rung->what = "from the presolve, with an adaptive barrier";
             rung->presolved = rung->strict = rung->adaptive = true;
+            rung->dead_band = base->dead_band;
             if (base->presolved)
                 return ++*next, true;
             break;
         case 1:
-            rung->what = "from the guess";
-            rung->slope = 0.5;
-            if (solver->banded)
-                rung->dead_band = 5 * base->dead_band;
             if (base->presolved || base->warm)
                 return ++*next, true;
             break;
@@ -91,7 +98,6 @@ static bool next_rung(const struct solver *solver, const struct attempt *base, i
             break;
         case 3:
             rung->what = "larger dead band";
-            rung->slope = 0.5;
             rung->dead_band = ATTEMPT_LARGEST_BAND;
             if (solver->banded)
                 return ++*next, true;
@@ -176,9 +182,7 @@ static bool start_is_ours(const struct solve_task *task)
 static struct attempt first_attempt(struct solver *solver)
 {
     const struct solve_task *task = solver->task;
-    const double band = task->discretization->dead_band;
-    struct attempt first = { .what = "from the guess", .slope = NAN, .aggregation = -1 };
-    first.dead_band = solver->banded ? ATTEMPT_FIRST_BAND : isnan(band) ? 0 : band;
+    struct attempt first = plain_attempt(solver);
     if (task->guess) {
         first.what = "from the given trajectory";
         first.warm = start_is_ours(task);
@@ -186,11 +190,12 @@ static struct attempt first_attempt(struct solver *solver)
         first.what = "led to the goal first";
         first.guided = true;
         first.extra_elements = 1;
-        first.dead_band *= solver->banded ? 5 : 1;
     } else if (task->homotopy->presolve != PRESOLVE_NONE && start_is_ours(task)
                && presolve_fits(task->model, task->discretization) && attempt_presolve(solver)) {
         first.what = "from the presolve";
         first.presolved = first.strict = true;
+        if (solver->banded)
+            first.dead_band = ATTEMPT_FIRST_BAND;
     }
     return first;
 }
@@ -198,7 +203,7 @@ static struct attempt first_attempt(struct solver *solver)
 /* Builds the problem once and looks at its start, before anything is solved. */
 static enum status preflight(struct solver *solver)
 {
-    const struct attempt plain = { .what = "", .slope = NAN, .aggregation = -1 };
+    const struct attempt plain = plain_attempt(solver);
     const enum status st = attempt_build(solver, &plain);
     return st == STATUS_OK ? solve_check_start(solver->tr, solver->diag) : st;
 }
