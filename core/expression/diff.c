@@ -43,7 +43,7 @@ static expr unary_partial(struct expr_graph *g, expr e, enum expr_op op, expr a)
     case EXPR_TABLE:  return graph_table_derivative(g, e);
     default:          break;
     }
-    assert(!"a nonsmooth node cannot be differentiated");
+    assert(0 && "a nonsmooth node cannot be differentiated");
     return EXPR_NONE;
 }
 

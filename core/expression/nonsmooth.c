@@ -162,7 +162,7 @@ static expr lower_node(struct expr_graph *g, enum expr_op op, const expr *arg, s
     case EXPR_IF:   return blend(g, arg[0], arg[1], arg[2]);
     default:        break;
     }
-    assert(!"not a nonsmooth node");
+    assert(0 && "not a nonsmooth node");
     return EXPR_NONE;
 }
 
