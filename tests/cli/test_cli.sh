@@ -124,7 +124,7 @@ says out "compares the derivatives" 'derivatives  off central differences by'
 exits 3 "contacts without a method" solve "$problems/tf_ex5.yaml" --set discretization=null
 says err "ask for one" 'discretization.method: is missing'
 
-sed -n '/^```yaml/,/^```$/{//!p}' "$problems/../README.md" >readme.yaml
+awk '/^cocp: 1/ { on = 1 } on && !/^[a-z ]/ { exit } on' "$problems/../README.md" >readme.yaml
 exits 0 "the spec in README.md is one" check readme.yaml
 
 for spec in "$problems"/*.yaml; do
