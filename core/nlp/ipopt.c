@@ -17,7 +17,7 @@
 #define IPOPT_INFINITY 2e19         /* beyond nlp_upper_bound_inf = 1e19 */
 #define MUMPS_AMD 0                 /* on optimal control problems twice as fast as the automatic choice */
 #define WARM_PUSH 1e-12             /* warm starts stay where they are */
-#define UNBOUNDED_BELOW -1e15       /* an objective that has run away */
+#define UNBOUNDED_BELOW (-1e15)     /* an objective that has run away */
 #define FIXED_TOL 1e-8              /* violation allowed where every variable is fixed */
 
 /* One call of nlp_solve, as the callbacks see it. */

@@ -105,7 +105,8 @@ static struct polished polish(const struct mpcc *mpcc, const double *w, double a
     struct polish_point point = { out.w, out.lambda, out.lambda_pair, out.z_lower, out.z_upper };
     const struct nlp_settings settings = { .max_seconds = INFINITY };
     polish_decide(mpcc, w, ambiguity, decision);
-    assert_int_equal(polish_solve(mpcc, decision, &settings, &point, NULL, NULL, &out.info, diag), STATUS_OK);
+    assert_int_equal(polish_solve(mpcc, decision, POLISH_COST, &settings, &point, NULL, NULL, &out.info, diag),
+                     STATUS_OK);
     diag_free(diag);
     return out;
 }
