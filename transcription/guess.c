@@ -151,12 +151,6 @@ static double interpolate(const struct guess *guess, const double *val, int n_co
     return (1 - part) * val[before * n_col + i] + part * val[after * n_col + i];
 }
 
-static void set_guess(struct transcription *tr, int var, double value)
-{
-    if (!isnan(value))
-        program_guess(tr->prog)[var] = fmin(fmax(value, program_lb(tr->prog, var)), program_ub(tr->prog, var));
-}
-
 static double own_guess(const struct model_var *x)
 {
     if (!isnan(x->guess))
@@ -181,7 +175,7 @@ static void guess_point(struct transcription *tr, const struct guess *guess, int
     const double fraction = fraction_of(tr, e, k);
     for (int i = 0; i < model->n_x; i++) {
         double value = guess ? interpolate(guess, guess->x, model->n_x, i, fraction) : NAN;
-        set_guess(tr, tr_y(tr, e, k) + i, isnan(value) ? own_guess(&model->x[i]) : value);
+        program_set_guess(tr->prog, tr_y(tr, e, k) + i, isnan(value) ? own_guess(&model->x[i]) : value);
     }
 }
 
@@ -196,9 +190,9 @@ static void make_consistent(struct transcription *tr)
         for (int k = 1; k <= tr->n_point; k++) {
             dcs_lam_at(dcs, &w0[tr_y(tr, e, k)], &w0[tr->p], T, lam, sel);
             for (int i = 0; i < dcs->n_lam; i++)
-                set_guess(tr, tr_lam(tr, e, k) + i, lam[i]);
+                program_set_guess(tr->prog, tr_lam(tr, e, k) + i, lam[i]);
             for (int i = 0; i < dcs->n_sel && tr_is_stage(tr, k); i++)
-                set_guess(tr, tr_sel(tr, e, k) + i, sel[i]);
+                program_set_guess(tr->prog, tr_sel(tr, e, k) + i, sel[i]);
         }
     free(lam);
     free(sel);
@@ -211,12 +205,12 @@ static void stretch_time(struct transcription *tr)
     const double T = w0[tr->T], stretch = T / tr->task.grid.horizon;
     for (int i = 0; i < tr->n_interval; i++)
         if (tr->s[i] >= 0)
-            set_guess(tr, tr->s[i], stretch);
+            program_set_guess(tr->prog, tr->s[i], stretch);
     for (int e = 0; e < tr->n_element; e++) {
         if (!tr->dcs->freezes)
-            set_guess(tr, tr->h[e], stretch * tr->h0[e]);
+            program_set_guess(tr->prog, tr->h[e], stretch * tr->h0[e]);
         for (int k = 1; k <= tr->n_point && tr->dcs->clock >= 0; k++)
-            set_guess(tr, tr_y(tr, e, k) + tr->dcs->clock, T * fraction_of(tr, e, k));
+            program_set_guess(tr->prog, tr_y(tr, e, k) + tr->dcs->clock, T * fraction_of(tr, e, k));
     }
 }
 
@@ -224,9 +218,9 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
 {
     const struct model *model = tr->model;
     for (int k = 0; k < model->n_p && guess; k++)
-        set_guess(tr, tr->p + k, guess->p[k]);
+        program_set_guess(tr->prog, tr->p + k, guess->p[k]);
     if (tr->T >= 0 && guess)
-        set_guess(tr, tr->T, guess->horizon);
+        program_set_guess(tr->prog, tr->T, guess->horizon);
     if (tr->T >= 0 && tr->task.optimize)
         stretch_time(tr);
     guess_point(tr, guess, 0, 0);
@@ -237,7 +231,7 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
         const double middle = 0.5 * (fraction_of(tr, tr->first[i], 0)
                                      + fraction_of(tr, tr->first[i] + tr->elements[i] - 1, tr_right(tr)));
         for (int k = 0; k < model->n_u; k++)
-            set_guess(tr, tr->u[i] + k, interpolate(guess, guess->u, model->n_u, k, middle));
+            program_set_guess(tr->prog, tr->u[i] + k, interpolate(guess, guess->u, model->n_u, k, middle));
     }
     if (consistent && tr->dcs->kind != DCS_FORCES)
         make_consistent(tr);
@@ -266,11 +260,11 @@ void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
                 const double width = model->x[i].ub - model->x[i].lb;
                 const double scale = isfinite(width) ? fmin(width, 1) : 1;
                 const int var = tr_y(tr, e, k) + i;
-                set_guess(tr, var, w0[var] + size * scale * noise(&state));
+                program_set_guess(tr->prog, var, w0[var] + size * scale * noise(&state));
             }
     for (int i = 0; i < tr->n_interval; i++)
         for (int k = 0; k < model->n_u; k++) {
             const double width = model->u[k].ub - model->u[k].lb;
-            set_guess(tr, tr->u[i] + k, w0[tr->u[i] + k] + size * (isfinite(width) ? width : 1) * noise(&state));
+            program_set_guess(tr->prog, tr->u[i] + k, w0[tr->u[i] + k] + size * (isfinite(width) ? width : 1) * noise(&state));
         }
 }

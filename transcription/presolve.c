@@ -309,11 +309,6 @@ static void state_at(const struct transcription *tr, const struct steps *steps, 
     }
 }
 
-static void set_guess(struct transcription *tr, int var, double value)
-{
-    program_guess(tr->prog)[var] = fmin(fmax(value, program_lb(tr->prog, var)), program_ub(tr->prog, var));
-}
-
 /* Steps of a contact in a phase; switches of contact c follow each other: gap, normal velocity, slip. */
 static void set_steps(struct transcription *tr, const struct phase *phase, int e, int k, const double *c_val)
 {
@@ -332,10 +327,10 @@ static void set_steps(struct transcription *tr, const struct phase *phase, int e
                                 ? alpha : 0.5 * (1 - contact->lambda_t / (mu * contact->lambda_n));
             alpha = order == 0 ? 0 : order == 1 ? rate : fmin(fmax(slip, 0), 1);
         }
-        set_guess(tr, tr_sel(tr, e, k) + dcs->sw[l].sel, alpha);
+        program_set_guess(tr->prog, tr_sel(tr, e, k) + dcs->sw[l].sel, alpha);
         const bool is_held = contact->closed && order < 2 && !phase->is_jump;
-        set_guess(tr, tr_lam(tr, e, k) + dcs->sw[l].lam_p, is_held ? 0 : fmax(c_val[l], 0));
-        set_guess(tr, tr_lam(tr, e, k) + dcs->sw[l].lam_n, is_held ? 0 : fmax(-c_val[l], 0));
+        program_set_guess(tr->prog, tr_lam(tr, e, k) + dcs->sw[l].lam_p, is_held ? 0 : fmax(c_val[l], 0));
+        program_set_guess(tr->prog, tr_lam(tr, e, k) + dcs->sw[l].lam_n, is_held ? 0 : fmax(-c_val[l], 0));
     }
 }
 
@@ -356,8 +351,8 @@ static void set_point(struct transcription *tr, const struct steps *steps, const
         state_at(tr, steps, t, false, x);
     }
     for (int i = 0; i < model->n_x; i++)
-        set_guess(tr, tr_y(tr, e, k) + i, x[i]);
-    set_guess(tr, tr_y(tr, e, k) + tr->dcs->clock, t);
+        program_set_guess(tr->prog, tr_y(tr, e, k) + i, x[i]);
+    program_set_guess(tr->prog, tr_y(tr, e, k) + tr->dcs->clock, t);
     for (int l = 0; l < tr->dcs->n_switch; l++) {
         expr c = tr->dcs->sw[l].c;
         const struct dcs *dcs = tr->dcs;
@@ -382,12 +377,12 @@ static void apply_interval(struct transcription *tr, const struct transcription 
     for (int k = 0; k < list.n; k++)
         length += list.phase[k].length;
     const double nominal = tr->task.grid.horizon / tr->n_interval, speed = length / nominal;
-    set_guess(tr, tr->s[i], speed);
+    program_set_guess(tr->prog, tr->s[i], speed);
     for (int k = 0; k < tr->model->n_u; k++)
-        set_guess(tr, tr->u[i] + k, w[from->u[i] + k]);
+        program_set_guess(tr->prog, tr->u[i] + k, w[from->u[i] + k]);
     for (int k = 0; k < list.n; k++) {
         const int e = tr->first[i] + k;
-        set_guess(tr, tr->h[e], list.phase[k].length / speed);
+        program_set_guess(tr->prog, tr->h[e], list.phase[k].length / speed);
         for (int stage = 1; stage <= tr->n_point; stage++)
             if (tr_is_stage(tr, stage))
                 set_point(tr, steps, &list.phase[k], e, stage, x, c_val);
@@ -401,9 +396,9 @@ void tr_apply_presolve(struct transcription *tr, const struct transcription *fro
     const size_t n_x = (size_t)tr->model->n_x;
     double *x = mem_alloc(n_x, sizeof *x), *c_val = mem_alloc((size_t)tr->dcs->n_switch + n_x, sizeof *c_val);
     for (int k = 0; k < tr->model->n_p; k++)
-        set_guess(tr, tr->p + k, w[from->p + k]);
+        program_set_guess(tr->prog, tr->p + k, w[from->p + k]);
     if (tr->T >= 0)
-        set_guess(tr, tr->T, w[from->T]);
+        program_set_guess(tr->prog, tr->T, w[from->T]);
     for (int i = 0; i < tr->n_interval; i++)
         apply_interval(tr, from, &steps, w, i, x, c_val);
     free(x);

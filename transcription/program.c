@@ -372,6 +372,12 @@ double *program_guess(struct program *prog)
     return prog->w0;
 }
 
+void program_set_guess(struct program *prog, int var, double value)
+{
+    if (!isnan(value))
+        prog->w0[var] = fmin(fmax(value, prog->lbw[var]), prog->ubw[var]);
+}
+
 double program_lb(const struct program *prog, int var)
 {
     return prog->lbw[var];

@@ -63,6 +63,8 @@ int program_n_row(const struct program *prog);
 void program_set_bounds(struct program *prog, int var, double lb, double ub);
 void program_set_row_bounds(struct program *prog, int row, double lb, double ub);
 double *program_guess(struct program *prog);                /* [n_var] */
+/* Sets one entry of the guess, moved into the bounds; NAN leaves it. */
+void program_set_guess(struct program *prog, int var, double value);
 double program_lb(const struct program *prog, int var);
 double program_ub(const struct program *prog, int var);
 struct program_weights program_weights(const struct program *prog);

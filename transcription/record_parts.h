@@ -50,7 +50,6 @@ struct record {
     int jump_element;               /* the first of them */
     double *jump_impulse;           /* [3 n_contact] so far */
     double t, t_num;                /* end */
-    enum dcs_kind kind;
     struct tape *tape;
     double *tape_in, *tape_out, *tape_work;
 };

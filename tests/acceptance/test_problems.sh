@@ -5,6 +5,8 @@
 #   ACCEPTANCE_LONG=1           the monoped too, which takes minutes
 #   ACCEPTANCE_ONLY="a b"       these alone
 #   ACCEPTANCE_KEEP=FOLDER      the result files and logs stay there
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/../cli/tap.sh"
 cocp=$(realpath "${COCP:-build/cocp}")
 problems=$(cd "$(dirname "$0")/../../problems" && pwd)
 if [ -n "$ACCEPTANCE_KEEP" ]; then
@@ -15,18 +17,6 @@ else
     trap 'rm -rf "$dir"' EXIT
 fi
 cd "$dir" || exit 1
-n=0
-failures=0
-
-report() {      # report NAME CODE: CODE 0 is a pass
-    n=$((n + 1))
-    if [ "$2" -eq 0 ]; then
-        echo "ok $n - $1"
-    else
-        echo "not ok $n - $1"
-        failures=$((failures + 1))
-    fi
-}
 
 # What is known of a problem: its optimum and how near the solution has to be, relative.
 #   ivp         the derivation is in tests/unit/test_ocp.c: x(0) = c = (9 - sqrt 417)/8

@@ -1,25 +1,14 @@
 #!/bin/sh
 # What other programs make of our files, and what show, summary and export make of them. COCP is the program; the
 # unit test beside it writes the sample. TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
 cocp=$(realpath "${COCP:-build/cocp}")
 sampler=$(dirname "$cocp")/tests/unit/test_results
 scripts=$(cd "$(dirname "$0")/../../scripts" && pwd)
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
-n=0
-failures=0
-
-report() {      # report NAME CODE: CODE 0 is a pass
-    n=$((n + 1))
-    if [ "$2" -eq 0 ]; then
-        echo "ok $n - $1"
-    else
-        echo "not ok $n - $1"
-        failures=$((failures + 1))
-        sed 's/^/# /' out err 2>/dev/null
-    fi
-}
 
 exits() {       # exits CODE NAME COMMAND...: its exit status; output in out and err
     wanted=$1 name=$2

@@ -1,34 +1,13 @@
 #!/bin/sh
 # solve from end to end on small problems: exit codes, summary line, result files, restarts, limits, signals.
 # COCP is the program; TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
 cocp=$(realpath "${COCP:-build/cocp}")
 problems=$(cd "$(dirname "$0")/../../problems" && pwd)
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
-n=0
-failures=0
-
-report() {      # report NAME CODE: CODE 0 is a pass
-    n=$((n + 1))
-    if [ "$2" -eq 0 ]; then
-        echo "ok $n - $1"
-    else
-        echo "not ok $n - $1"
-        failures=$((failures + 1))
-        sed 's/^/# /' out err 2>/dev/null
-    fi
-}
-
-# exits CODE NAME ARGUMENTS...: the exit status of cocp; its output is kept in out and err.
-exits() {
-    wanted=$1 name=$2
-    shift 2
-    "$cocp" "$@" >out 2>err
-    code=$?
-    [ "$code" -eq "$wanted" ]
-    report "$name" $?
-}
 
 says() {        # says FILE NAME PATTERN
     grep -qE -- "$3" "$1"

@@ -1,0 +1,25 @@
+# shellcheck shell=sh disable=SC2154   # cocp is set by the test
+# Sourced by shell tests: TAP on stdout. A failed check shows what the last command left in out and err.
+n=0
+failures=0
+
+report() {      # report NAME CODE: CODE 0 is a pass
+    n=$((n + 1))
+    if [ "$2" -eq 0 ]; then
+        echo "ok $n - $1"
+    else
+        echo "not ok $n - $1"
+        failures=$((failures + 1))
+        sed 's/^/# /' out err 2>/dev/null
+    fi
+}
+
+# exits CODE NAME ARGUMENTS...: the exit status of cocp; its output is kept in out and err.
+exits() {
+    wanted=$1 name=$2
+    shift 2
+    "$cocp" "$@" >out 2>err
+    code=$?
+    [ "$code" -eq "$wanted" ]
+    report "$name" $?
+}
