@@ -1,0 +1,146 @@
+/* core/simulation/simulation.h - event-driven simulation of a model: flow, events, jumps
+ *
+ *   open      M(q) v' = f_v + sum over closed contacts of J_n lambda_n + J_t lambda_t        HYB, General system
+ *   closed    d/dt (J_n' v) = 0                                                                HYB, (fcontconst1)
+ *   slip      lambda_t = -mu lambda_n v_t / |v_t|                                              HYB, (fcontconst2)
+ *   stick     d/dt v_t = 0                                                                     HYB, (fcontconst3)
+ *   switch    alpha = 0 (c < 0), 1 (c > 0), or d/dt c = 0 while sliding along c = 0            math.md B.2
+ *
+ * Between events the flow of the current mode is integrated by Gauss collocation, whose polynomials are the dense
+ * output; guards are bracketed on it and located (flow.h, guards.h). At an event velocities jump by an impact law,
+ * then a mode is chosen that is consistent at the level of accelerations (select.h).
+ *
+ * Shapes  x [n_x], u [n_u] in the order of the model; forces and impulses of contact c are [3 * c ...]: normal, then
+ *         the tangential components (planar: one, the other 0).
+ * Units   those of the spec; t in s, impulses in N s.
+ * Errors  sim_run returns STATUS_SPEC (the initial state penetrates, a state without an initial value) with a message
+ *         in `diag`; what happens on the way (NaN, no consistent mode, events or time used up, an interrupt) is a
+ *         result: its status and message are the run's, and the trajectory up to there is kept.
+ */
+#ifndef COCP_CORE_SIMULATION_SIMULATION_H
+#define COCP_CORE_SIMULATION_SIMULATION_H
+
+#include "core/model/model.h"
+
+#include <signal.h>
+
+/* --- What is to be simulated -------------------------------------------------------------------------------- */
+
+/* The rows hold from t[k] until t[k + 1], the last one to the end. A control that is replaced by an expression
+ * (model_replace_controls) is not looked at. All arrays are borrowed. */
+struct sim_controls {
+    int n;                          /* 0: every control at its guess, 0 where it has none */
+    const double *t;                /* [n] ascending, t[0] <= the start */
+    const double *u;                /* [n * n_u]; NAN: at its guess */
+};
+
+/* An impact: the contacts that are closed (their gap is 0), and the velocity before it. */
+struct sim_impact {
+    int n_q, n_c;
+    const int *contact;             /* [n_c] index in the model */
+    const int *n_t;                 /* [n_c] 0, 1, 2 */
+    const double *q, *v_minus;      /* [n_q] */
+    const double *M;                /* [n_q * n_q] */
+    const double *J_n, *J_t;        /* [n_q * n_c], [n_q * 2 * n_c]: by columns; unused tangents are 0 */
+    const double *mu, *e;           /* [n_c] */
+};
+
+/* A law of impact: v_plus [n_q] and impulse [3 * n_c] from the above. What a law cannot do it reports as a status
+ * other than STATUS_OK and a text in why [why_size]. */
+typedef enum status sim_impact_law(void *user, const struct sim_impact *impact, double *v_plus, double *impulse,
+                                   char *why, size_t why_size);
+
+enum sim_restitution { SIM_NEWTON, SIM_POISSON };
+
+struct sim_task {                   /* set up by sim_task_init, then changed field by field */
+    struct model *model;            /* its graph grows by derivatives */
+    const double *p;                /* [n_p] optimized parameters; NULL: their guesses */
+    const double *x_initial;        /* [n_x]; NULL: the initial values of the spec (of a range its middle) */
+    double t_start, t_end;          /* by default 0 and the horizon */
+    struct sim_controls controls;
+    const expr *u_expr;             /* [n_u] what took a control's place, for sim_eval_u; or NULL */
+    double rtol, atol;              /* of the flow, per step */
+    int max_events;
+    double max_seconds;             /* of wall time; INFINITY: none */
+    enum sim_restitution restitution;
+    sim_impact_law *law;            /* NULL: restitution with Coulomb friction, the exact cone in 3D */
+    void *law_user;
+    bool penetration_is_fine;       /* start although a gap is below -1e-8 (a replay of a rough solution) */
+    const volatile sig_atomic_t *interrupt;     /* nonzero: stop; or NULL */
+    void (*on_note)(void *user, const char *text);      /* what the user should know; may be NULL */
+    void *user;
+};
+
+void sim_task_init(struct sim_task *task, struct model *model);
+
+/* --- What came out ------------------------------------------------------------------------------------------- */
+
+enum sim_kind {
+    SIM_IMPACT, SIM_LIFTOFF, SIM_STICK, SIM_SLIP, SIM_REVERSAL, SIM_REST,       /* contacts */
+    SIM_CROSSING, SIM_SLIDING, SIM_LEAVING                                      /* switches */
+};
+
+/* "impact", "liftoff", ...: the words of /events. */
+const char *sim_kind_text(enum sim_kind kind);
+
+struct sim_event {
+    double t;
+    enum sim_kind kind;
+    int subject;                    /* a contact, or n_contact + a switch; sim_subject_name */
+    double impulse[3];              /* of an impact */
+    double loss;                    /* of kinetic energy, the whole impact's, at its first contact; else 0 */
+    const double *x_minus, *x_plus; /* [n_x] before and after all that happens at this time */
+};
+
+/* What contacts and switches do. A planar contact slips forward where v_t > 0; a spatial one always FORWARD. */
+enum sim_mode {
+    SIM_OPEN, SIM_STICKS, SIM_FORWARD, SIM_BACKWARD,    /* contacts; one without friction sticks to nothing: FORWARD */
+    SIM_NEGATIVE, SIM_SLIDES, SIM_POSITIVE              /* switches */
+};
+
+struct sim;                         /* a run */
+
+/* Simulates. *out is there unless the status is STATUS_SPEC; its status says how far it came. */
+enum status sim_run(const struct sim_task *task, struct sim **out, struct diag *diag);
+void sim_free(struct sim *sim);
+
+enum status sim_status(const struct sim *sim);      /* OK: reached the end */
+const char *sim_message(const struct sim *sim);     /* why it did not; NULL if it did */
+double sim_t_start(const struct sim *sim);
+double sim_t_end(const struct sim *sim);            /* reached */
+
+int sim_n_switch(const struct sim *sim);
+/* Contacts 0 .. n_contact - 1, then switches. */
+const char *sim_subject_name(const struct sim *sim, int subject);
+
+int sim_n_events(const struct sim *sim);
+const struct sim_event *sim_event_at(const struct sim *sim, int k);
+int sim_n_resolved(const struct sim *sim);          /* impacts resolved one by one in Zeno sequences */
+
+/* Smooth pieces of the trajectory, each one step: [t_start, t_end], ascending without holes. Between them the state
+ * may jump; within one it is a polynomial, and modes and the row of controls are the same. */
+struct sim_piece { double t_start, t_end; const enum sim_mode *mode; /* [n_contact + n_switch] */ };
+int sim_n_pieces(const struct sim *sim);
+struct sim_piece sim_piece_at(const struct sim *sim, int k);
+
+/* The piece that holds at t: side -1 the one that ends there, +1 the one that begins there. Outside of the run the
+ * first or the last. */
+int sim_find_piece(const struct sim *sim, double t, int side);
+
+/* State, controls and contact quantities at t within piece k (beyond its ends the polynomial goes on). */
+void sim_eval_x(const struct sim *sim, int k, double t, double *x);
+void sim_eval_u(const struct sim *sim, int k, double t, double *u);
+struct sim_contact { double gap, v_n, v_t[2], lambda_n, lambda_t[2]; };
+void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contact *contact);   /* [n_contact] */
+/* Steps alpha in [0, 1] of the switches at t: [n_switch]. */
+void sim_eval_alpha(const struct sim *sim, int k, double t, double *alpha);
+
+/* x(t-) for side -1, x(t+) for +1. */
+void sim_eval(const struct sim *sim, double t, int side, double *x);
+
+/* Kinetic energy at t in piece k, and what friction took from the start to the end of piece k (impacts: the loss of
+ * their events). 0 for models that are not mechanical. */
+double sim_kinetic(const struct sim *sim, int k, double t);
+double sim_friction_loss(const struct sim *sim, int k);
+
+#endif
