@@ -11,12 +11,12 @@ _cocp()
 
     case $prev in
         --method)
-            mapfile -t COMPREPLY < <(compgen -W "fesd time-freezing time-stepping" -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W "fesd time-freezing time-stepping moreau stewart-trinkle" -- "$cur")
             return ;;
         --group)
-            mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals" -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals bundle" -- "$cur")
             return ;;
-        --set|--max-time|--seed)
+        --set|--max-time|--seed|--samples|--perturb)
             return ;;
     esac
     if [[ $cur == -* ]]; then

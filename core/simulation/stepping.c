@@ -210,8 +210,11 @@ static void keep_impulses(struct stepper *s)
 {
     double *to = s->out->impulse + (size_t)s->out->n * 3 * (size_t)s->model->n_contact;
     memset(to, 0, 3 * (size_t)s->model->n_contact * sizeof *to);
-    for (int k = 0; k < s->n_active; k++)
+    for (int k = 0; k < s->n_active; k++) {
         memcpy(to + 3 * s->active[k], s->impulse + 3 * k, 3 * sizeof *to);
+        memcpy(&s->out->v_t[2 * (s->out->n * s->model->n_contact + s->active[k])], s->v_c_plus + 3 * k + 1,
+               2 * sizeof *to);
+    }
 }
 
 static enum status eval_flow(struct stepper *s, const double *x, double t, bool with_slopes)
@@ -464,6 +467,7 @@ enum status stepping_run(const struct stepping_task *task, struct stepping **out
     run->x = mem_alloc(n_points * (size_t)model->n_x, sizeof *run->x);
     run->u = mem_alloc(n_points * (size_t)model->n_u, sizeof *run->u);
     run->impulse = mem_alloc(n_points * 3 * (size_t)model->n_contact, sizeof *run->impulse);
+    run->v_t = mem_alloc(n_points * 2 * (size_t)model->n_contact, sizeof *run->v_t);
     struct stepper *s = create_stepper(task, run);
     st = check_start(s, diag);
     if (st == STATUS_OK)
@@ -486,5 +490,6 @@ void stepping_free(struct stepping *run)
     free(run->x);
     free(run->u);
     free(run->impulse);
+    free(run->v_t);
     free(run);
 }

@@ -45,6 +45,7 @@ struct stepping {
     double *x;                      /* [(n + 1) * n_x] */
     double *u;                      /* [(n + 1) * n_u] from t[k] on */
     double *impulse;                /* [n * 3 n_contact] of a step: normal, tangential */
+    double *v_t;                    /* [n * 2 n_contact] tangential velocities at its end; 0 without an impulse */
     int n_lcp, n_pivots, n_newton;  /* of all steps */
     double seconds;
 };
@@ -52,5 +53,9 @@ struct stepping {
 /* Simulates. *out is there unless the status is STATUS_SPEC. */
 enum status stepping_run(const struct stepping_task *task, struct stepping **out, struct diag *diag);
 void stepping_free(struct stepping *run);
+
+/* What contacts do from step to step, as events at the end of the step where it is first seen: [*n], malloc'ed;
+ * states are borrowed from the run. A bounce within one step is an impact without a liftoff. */
+struct sim_event *stepping_events(const struct stepping *run, int *n);
 
 #endif
