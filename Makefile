@@ -28,7 +28,7 @@ endif
 
 PACKAGES := ipopt hdf5 yaml-0.1
 override CFLAGS += $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES)))
-LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lhdf5_hl -llapacke -llapack -lblas -lm
+LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lhdf5_hl -lsdp -llapacke -llapack -lblas -lm
 
 SRC     := $(wildcard core/*/*.c transcription/*.c)
 CLI_SRC := $(wildcard cli/*.c)

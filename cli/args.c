@@ -25,6 +25,11 @@ static const struct command commands[CLI_NONE] = {
     [CLI_SIMULATE] = {"simulate", "SPEC", 1, 1, "simulate under given controls",
         "Integrates the system of SPEC from its initial values, step by step with the method of SPEC or --method,\n"
         "under the controls of its block `simulate` or of --controls."},
+    [CLI_CERTIFY] = {"certify", "SPEC", 1, 1, "Lyapunov stability of an equilibrium in contact",
+        "Takes the initial positions of SPEC as an equilibrium of a planar body on one or two contacts and looks for\n"
+        "a proof that it is stable. Prints certified, inconclusive, unstable or no-equilibrium; only the first exits\n"
+        "with 0, the others with 60. Inconclusive does not mean unstable. With --check FILE.h5 takes the place of\n"
+        "SPEC: the certificate in it is checked once more."},
     [CLI_CHECK] = {"check", "SPEC", 1, 1, "read and validate a spec, check derivatives; solve nothing",
         "Reports every mistake of SPEC with file, line and column, evaluates the problem at its guess and compares\n"
         "the derivatives with central differences. A check without findings exits with 0."},
@@ -48,15 +53,14 @@ const char *args_command_text(enum cli_command command)
 
 enum option_id {
     OPT_OUT, OPT_QUIET, OPT_VERBOSE, OPT_JSON, OPT_CSV, OPT_SET, OPT_GUESS, OPT_METHOD, OPT_CONTROLS,
-    OPT_SAMPLES,
-    OPT_PERTURB, OPT_SKIP_EXISTING, OPT_MAX_TIME, OPT_SEED, OPT_RESOLVED, OPT_GROUP, OPT_HELP, OPT_VERSION,
+    OPT_SKIP_EXISTING, OPT_MAX_TIME, OPT_SEED, OPT_RESOLVED, OPT_GROUP, OPT_LEVELS, OPT_CHECK, OPT_HELP, OPT_VERSION,
     N_OPTIONS
 };
 
 enum {
     ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_CHECK = 1 << CLI_CHECK, ON_SHOW = 1 << CLI_SHOW,
-    ON_SUMMARY = 1 << CLI_SUMMARY, ON_EXPORT = 1 << CLI_EXPORT,
-    ON_RUN = ON_SOLVE | ON_SIMULATE, ON_SPEC = ON_RUN | ON_CHECK, ON_ALL = (1 << CLI_NONE) - 1
+    ON_SUMMARY = 1 << CLI_SUMMARY, ON_EXPORT = 1 << CLI_EXPORT, ON_CERTIFY = 1 << CLI_CERTIFY,
+    ON_RUN = ON_SOLVE | ON_SIMULATE, ON_SPEC = ON_RUN | ON_CHECK | ON_CERTIFY, ON_ALL = (1 << CLI_NONE) - 1
 };
 
 struct option {
@@ -68,22 +72,22 @@ struct option {
 };
 
 static const struct option options[N_OPTIONS] = {
-    [OPT_OUT] = {'o', "output", "FILE", ON_RUN | ON_EXPORT, "result file (default: the spec's name, here)"},
+    [OPT_OUT] = {'o', "output", "FILE", ON_RUN | ON_EXPORT | ON_CERTIFY, "result file (default: the spec's name, here)"},
     [OPT_QUIET] = {'q', "quiet", NULL, ON_ALL, "no progress, no warnings"},
     [OPT_VERBOSE] = {'v', "verbose", NULL, ON_SPEC, "more progress; -vv shows the log of IPOPT"},
-    [OPT_JSON] = {0, "json", NULL, ON_RUN | ON_SHOW | ON_SUMMARY, "machine-readable output on stdout"},
+    [OPT_JSON] = {0, "json", NULL, ON_RUN | ON_SHOW | ON_SUMMARY | ON_CERTIFY, "machine-readable output on stdout"},
     [OPT_CSV] = {0, "csv", NULL, ON_SUMMARY | ON_EXPORT, "comma-separated values"},
     [OPT_SET] = {0, "set", "PATH=VALUE", ON_SPEC, "override a value of the spec; may be repeated"},
     [OPT_GUESS] = {0, "guess", "FILE.h5", ON_SOLVE | ON_CHECK, "start from a result, matched by variable names"},
     [OPT_METHOD] = {0, "method", "NAME", ON_SIMULATE, "how to integrate: --set simulate.method=NAME"},
     [OPT_CONTROLS] = {0, "controls", "FILE", ON_SIMULATE, "controls of a result (.h5) or a table (.csv)"},
-    [OPT_SAMPLES] = {0, "samples", "N", ON_SIMULATE, "a bundle of N runs from perturbed initial states"},
-    [OPT_PERTURB] = {0, "perturb", "STATE=SIZE", ON_SIMULATE, "by up to SIZE; may be repeated"},
-    [OPT_SKIP_EXISTING] = {0, "skip-existing", NULL, ON_RUN, "do nothing if the result is there and solved"},
+    [OPT_SKIP_EXISTING] = {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, "do nothing if the result is there and solved"},
     [OPT_MAX_TIME] = {0, "max-time", "SECONDS", ON_RUN, "stop after this time and save the best iterate"},
-    [OPT_SEED] = {0, "seed", "N", ON_RUN, "of restarts and bundles: --set homotopy.seed=N"},
+    [OPT_SEED] = {0, "seed", "N", ON_SOLVE, "seed of random restarts: --set homotopy.seed=N"},
     [OPT_RESOLVED] = {0, "resolved", NULL, ON_CHECK, "print the spec with all defaults and overrides"},
     [OPT_GROUP] = {0, "group", "NAME", ON_SHOW | ON_EXPORT, "group of the result (default: uniform)"},
+    [OPT_LEVELS] = {0, "levels", "LIST", ON_CERTIFY, "as p,e,m: --set certify.levels=[p, e, m]"},
+    [OPT_CHECK] = {0, "check", NULL, ON_CERTIFY, "check the certificate in a result again"},
     [OPT_HELP] = {'h', "help", NULL, ON_ALL, "this text"},
     [OPT_VERSION] = {0, "version", NULL, ON_ALL, "version of the program"},
 };
@@ -108,23 +112,6 @@ static enum status read_number(struct parser *parser, enum option_id id, const c
     return STATUS_OK;
 }
 
-static enum status read_count(struct parser *parser, enum option_id id, const char *text, int *out)
-{
-    char *end = NULL;
-    const long n = strtol(text, &end, 10);
-    if (end == text || *end || n < 1 || n > 1000000)
-        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a number from 1 to 1000000, got \"%s\"",
-                         options[id].name, text);
-    *out = (int)n;
-    return STATUS_OK;
-}
-
-static void add_perturbation(struct cli_args *args, const char *text)
-{
-    args->perturb = mem_resize(args->perturb, (size_t)args->n_perturb + 1, sizeof *args->perturb);
-    args->perturb[args->n_perturb++] = text;
-}
-
 /* Takes over path. */
 static enum status add_override(struct parser *parser, char *path, const char *value)
 {
@@ -144,6 +131,17 @@ static enum status read_override(struct parser *parser, const char *text)
     return add_override(parser, path, equals + 1);
 }
 
+/* "p,e" as the YAML list "[p,e]". */
+static enum status add_levels(struct parser *parser, const char *list)
+{
+    struct cli_args *args = parser->args;
+    free(args->levels);
+    const size_t size = strlen(list) + 3;
+    args->levels = mem_alloc(size, 1);
+    (void)snprintf(args->levels, size, "[%s]", list);
+    return add_override(parser, mem_copy_text("certify.levels"), args->levels);
+}
+
 static enum status apply(struct parser *parser, enum option_id id, const char *value)
 {
     struct cli_args *args = parser->args;
@@ -158,13 +156,13 @@ static enum status apply(struct parser *parser, enum option_id id, const char *v
     case OPT_GUESS:         args->guess_path = value; break;
     case OPT_METHOD:        return add_override(parser, mem_copy_text("simulate.method"), value);
     case OPT_CONTROLS:      args->controls_path = value; break;
-    case OPT_SAMPLES:       return read_count(parser, id, value, &args->samples);
-    case OPT_PERTURB:       add_perturbation(args, value); break;
     case OPT_SKIP_EXISTING: args->skip_existing = true; break;
     case OPT_MAX_TIME:      return read_number(parser, id, value, &args->max_time);
     case OPT_SEED:          return add_override(parser, mem_copy_text("homotopy.seed"), value);
     case OPT_RESOLVED:      args->resolved = true; break;
     case OPT_GROUP:         args->group = value; break;
+    case OPT_LEVELS:        return add_levels(parser, value);
+    case OPT_CHECK:         args->check = true; break;
     case OPT_HELP:          args->help = true; break;
     case OPT_VERSION:       args->version = true; break;
     case N_OPTIONS:         break;
@@ -323,8 +321,8 @@ void args_free(struct cli_args *args)
 {
     for (int i = 0; i < args->n_override; i++) free((char *)args->override[i].path);
     free(args->override);
-    free(args->perturb);
     free(args->input);
+    free(args->levels);
     free((char *)args->history);
 }
 

@@ -18,7 +18,7 @@
 #define COCP_VERSION "0.1.0"
 
 enum cli_command {
-    CLI_SOLVE, CLI_SIMULATE, CLI_CHECK, CLI_SHOW, CLI_SUMMARY, CLI_EXPORT, CLI_INIT,
+    CLI_SOLVE, CLI_SIMULATE, CLI_CERTIFY, CLI_CHECK, CLI_SHOW, CLI_SUMMARY, CLI_EXPORT, CLI_INIT,
     CLI_NONE
 };
 
@@ -31,15 +31,14 @@ struct cli_args {
     const char *out_path;           /* -o; NULL: see args_out_path */
     int verbosity;                  /* -1 quiet, 0, 1 (-v), 2 (-vv: the solver's log) */
     bool json, csv;
+    bool check;                     /* certify --check: input is a result */
+    char *levels;                   /* value of the override that --levels made, owned; or NULL */
     bool resolved;                  /* check --resolved */
     bool skip_existing;
     int n_override;
-    struct spec_override *override; /* [n_override] of --set, --seed and --method; paths owned, values not */
+    struct spec_override *override; /* [n_override] of --set, --seed, --method, --levels; paths owned, values not */
     const char *guess_path;         /* --guess, or NULL */
     const char *controls_path;      /* simulate --controls, or NULL */
-    int samples;                    /* simulate --samples; 0: not given */
-    int n_perturb;
-    const char **perturb;           /* [n_perturb] of simulate --perturb: STATE=SIZE */
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
     double max_time;                /* wall time in s; INFINITY: none */
 };

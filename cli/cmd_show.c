@@ -239,6 +239,7 @@ static void print_result(const struct result *result, const char *path)
     print_table(flat_table(result, "/residuals", "constraint", ""), "Worst constraints", MAX_RESIDUALS);
     print_attr_group(result, "/verification", "Verification");
     print_attr_group(result, "/certificate", "Certificate");
+    print_table(flat_table(result, "/certificate", "function", ""), "Lyapunov functions", INT_MAX);
     print_attr_group(result, "/solver", "Solver");
 }
 

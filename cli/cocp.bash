@@ -2,7 +2,7 @@
 _cocp()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cocp=${COMP_WORDS[0]}
-    local commands="solve simulate check show summary export init" command="" word files
+    local commands="solve simulate certify check show summary export init" command="" word files
 
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         [[ " $commands " == *" $word "* ]] && { command=$word; break; }
@@ -11,12 +11,15 @@ _cocp()
 
     case $prev in
         --method)
-            mapfile -t COMPREPLY < <(compgen -W "fesd time-freezing time-stepping moreau stewart-trinkle" -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W "fesd time-freezing time-stepping" -- "$cur")
+            return ;;
+        --levels)
+            mapfile -t COMPREPLY < <(compgen -W "p e m p,e p,e,m" -- "$cur")
             return ;;
         --group)
-            mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals bundle" -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals certificate" -- "$cur")
             return ;;
-        --set|--max-time|--seed|--samples|--perturb)
+        --set|--max-time|--seed)
             return ;;
     esac
     if [[ $cur == -* ]]; then
@@ -31,6 +34,7 @@ _cocp()
 
     case $command in
         solve|simulate|check) files='\.ya?ml$' ;;
+        certify) files='\.(ya?ml|h5)$' ;;
         show|summary|export)  files='\.h5$' ;;
         *) return ;;
     esac

@@ -28,7 +28,7 @@ static enum status choose_method(struct problem *problem, enum model_need need, 
     int *method = &problem->discretization.method;
     if (*method == METHOD_UNSET && problem->model->n_contact == 0)
         *method = METHOD_FESD;
-    if (need == MODEL_FOR_SIMULATE)             /* it may have a method of its own */
+    if (need == MODEL_FOR_SIMULATE || need == MODEL_FOR_CERTIFY)        /* has one of its own, or needs none */
         return STATUS_OK;
     if (*method == METHOD_UNSET && (need == MODEL_FOR_SOLVE || !is_for_others(problem)))
         return diag_error(diag, (block ? block : root)->pos, "discretization.method",

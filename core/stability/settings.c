@@ -11,6 +11,8 @@ static const struct setting_key keys[] = {
       .min = 1, .choices = levels, .help = "forms of Lyapunov functions to try" },
     { .name = "gap_tol", .type = SETTING_DOUBLE, .offset = FIELD(gap_tol), .initial = 1e-6, .min = 0,
       .max = INFINITY, .open_max = true, .units = "m", .help = "contacts with at most this gap are closed" },
+    { .name = "outer_feet", .type = SETTING_BOOL, .offset = FIELD(outer_feet),
+      .help = "of three and more feet on a line take the outer two: assumes that the others never hit" },
 };
 
 const struct setting_table certify_table = { "certify", keys, sizeof keys / sizeof keys[0] };

@@ -4,12 +4,15 @@
 
 #include "core/spec/settings.h"
 
+#include <stdbool.h>
+
 /* Bits of `levels`: which forms of Lyapunov functions are tried, the simplest first (stability.md 3). */
 enum { LEVEL_P = 1, LEVEL_E = 2, LEVEL_M = 4 };
 
 struct certify_settings {
     int levels;                     /* LEVEL_ bits, at least one */
     double gap_tol;                 /* contacts whose gap is at most this are closed, m */
+    bool outer_feet;                /* of three and more feet on a line, take the outer two */
 };
 
 extern const struct setting_table certify_table;

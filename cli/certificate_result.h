@@ -1,0 +1,23 @@
+/* cli/certificate_result.h - /certificate of a result file; interface.md 3
+ *
+ *   attrs       outcome, level, margin, reason, explanation; residual, checked, scope
+ *   foot        name, l, phi, friction, restitution of the feet, in the units of the body (also: h, load)
+ *   function    name, when, formula
+ *   parameter   name, value                   what the functions are made of, to the last bit
+ *   condition   name, size, scale, margin, multipliers (condition, multiplier)
+ *   level       t, margin, code, variables    what the solver found for each level that was tried
+ * On flat ground the same for the mirror image is in /certificate/mirror.
+ */
+#ifndef COCP_CLI_CERTIFICATE_RESULT_H
+#define COCP_CLI_CERTIFICATE_RESULT_H
+
+#include "cli/problem.h"
+#include "core/results/results.h"
+#include "core/stability/certify.h"
+
+void certificate_write(const struct certify_result *found, struct result *result);
+
+/* Reads a proof back, to the last bit. STATUS_IO with a message if the file has none. */
+enum status certificate_read(const struct result *result, struct certificate *out, struct diag *diag);
+
+#endif

@@ -1,0 +1,173 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/certificate_result.h"
+#include "cli/commands.h"
+#include "cli/outcome.h"
+#include "cli/result_parts.h"
+#include "cli/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static enum status status_of(const struct verdict *verdict)
+{
+    return verdict->outcome == CERTIFY_CERTIFIED ? STATUS_OK : STATUS_UNVERIFIED;
+}
+
+/* --- What came out -------------------------------------------------------------------------------------------- */
+
+/* `key=text`, or `, "key": "text"`. */
+static void print_text(const char *key, const char *text, bool is_json)
+{
+    if (is_json) {
+        printf(", \"%s\": ", key);
+        table_print_json_text(text, stdout);
+    } else {
+        printf(" %s=%s", key, text);
+    }
+}
+
+static void print_number(const char *key, double value, const char *fmt, bool is_json)
+{
+    printf(is_json ? ", \"%s\": " : " %s=", key);
+    if (isfinite(value) && is_json)
+        table_print_exact(value, stdout);
+    else if (isfinite(value))
+        printf(fmt, value);
+    else
+        fputs(is_json ? "null" : "none", stdout);
+}
+
+static const char *level_of(const struct certify_result *found)
+{
+    return found->level ? certify_level_text(found->level) : "one-contact";
+}
+
+static void print_summary(const struct cli_args *args, const struct problem *problem, const struct certify_result *found,
+                          double seconds, const char *out_path)
+{
+    const struct verdict *verdict = &found->verdict;
+    const char *outcome = certify_outcome_text(verdict->outcome);
+    const enum status st = status_of(verdict);
+    if (args->json) {
+        printf("{\"outcome\": \"%s\", \"status\": \"%s\", \"exit_code\": %d, \"name\": ", outcome, status_text(st),
+               status_exit_code(st));
+        table_print_json_text(problem->model->name, stdout);
+    } else {
+        printf("%s %s", outcome, problem->model->name);
+    }
+    if (st == STATUS_OK)
+        print_text("level", level_of(found), args->json);
+    else
+        print_text("reason", verdict->reason, args->json);
+    if (isfinite(verdict->margin) || args->json)
+        print_number("margin", verdict->margin, "%.6g", args->json);
+    if (args->json)
+        print_text("explanation", verdict->words, true);
+    print_number("time", seconds, "%.3f", args->json);
+    print_text("out", out_path, args->json);
+    fputs(args->json ? "}\n" : "\n", stdout);
+}
+
+/* -v: what each level came to. */
+static void print_levels(const struct certify_result *found)
+{
+    for (int which = 0; which < 3; which++)
+        if (found->solver_code[which] >= 0)
+            fprintf(stderr, "  level %s  variables %d  code %d  t %.3e  %s\n", certify_level_text(1 << which),
+                    found->n_y[which], found->solver_code[which], found->t[which],
+                    isnan(found->level_margin[which]) ? "not certified" : "certified");
+}
+
+static enum status write_result(const struct cli_args *args, const struct problem *problem,
+                                const struct certify_result *found, double seconds, const char *out_path,
+                                struct diag *diag)
+{
+    const struct result_head head = { status_of(&found->verdict), NAN, NAN, NAN };
+    struct result *result = result_create();
+    write_head(args, problem, &head, result);
+    result_set_text(result_group(result, "/"), "method", "certify");
+    write_parameters(problem, NULL, result);
+    certificate_write(found, result);
+    write_spec(problem, result);
+    result_set_text(result_group(result, "/solver"), "solver", "CSDP 6.2.0");
+    result_set_double(result_group(result, "/solver"), "time_total", seconds);
+    const enum status st = result_write(result, out_path, diag);
+    result_free(result);
+    return st;
+}
+
+/* --- One point ------------------------------------------------------------------------------------------------ */
+
+static enum status certify_once(const struct cli_args *args, struct problem *problem, const char *out_path,
+                                struct diag *diag)
+{
+    struct certify_result found;
+    const double start = seconds_now();
+    enum status st = certify_model(problem->model, &problem->certify, false, &found, diag);
+    const double seconds = seconds_now() - start;
+    if (st == STATUS_OK)
+        st = write_result(args, problem, &found, seconds, out_path, diag);
+    if (st != STATUS_OK)
+        return st;
+    if (args->verbosity >= 1)
+        print_levels(&found);
+    if (args->verbosity >= 0)
+        fprintf(stderr, "%s: %s\n", args->input[0], found.verdict.words);
+    print_summary(args, problem, &found, seconds, out_path);
+    return status_of(&found.verdict);
+}
+
+/* --- A certificate checked again ------------------------------------------------------------------------------ */
+
+static enum status check_again(const struct cli_args *args, struct diag *diag)
+{
+    struct result *result = NULL;
+    struct certificate certificate;
+    char why[200];
+    enum status st = result_read(args->input[0], &result, diag);
+    if (st == STATUS_OK)
+        st = certificate_read(result, &certificate, diag);
+    result_free(result);
+    if (st != STATUS_OK)
+        return st;
+    if (!certificate_check(&certificate, why, sizeof why)) {
+        printf("refused %s level=%s\n", args->input[0], certify_level_text(certificate.level));
+        fprintf(stderr, "%s: the certificate proves nothing: %s\n", args->input[0], why);
+        return STATUS_UNVERIFIED;
+    }
+    printf("certified %s level=%s margin=%.6g\n", args->input[0], certify_level_text(certificate.level),
+           certificate.margin);
+    return STATUS_OK;
+}
+
+/* --- The command ---------------------------------------------------------------------------------------------- */
+
+enum status cmd_certify(const struct cli_args *args, struct diag *diag)
+{
+    static const struct srcpos nowhere = { NULL, 0, 0 };
+    struct problem problem;
+    if (args->check)
+        return check_again(args, diag);
+    char *out_path = args_out_path(args, ".h5");
+    if (args->skip_existing && outcome_is_there(out_path)) {
+        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL, "%s is certified, nothing to do", out_path);
+        free(out_path);
+        return STATUS_OK;
+    }
+    enum status st = problem_read(args, MODEL_FOR_CERTIFY, &problem, diag);
+    if (st == STATUS_OK)
+        st = certify_once(args, &problem, out_path, diag);
+    problem_free(&problem);
+    free(out_path);
+    return st;
+}

@@ -1,0 +1,150 @@
+#include "core/stability/interval.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+
+enum { MAX_N = 5 };
+
+static double down(double x)
+{
+    return nextafter(x, -INFINITY);
+}
+
+static double up(double x)
+{
+    return nextafter(x, INFINITY);
+}
+
+static struct interval nowhere(void)
+{
+    return (struct interval){ NAN, NAN };
+}
+
+static bool is_nan(struct interval a)
+{
+    return isnan(a.lo) || isnan(a.hi);
+}
+
+struct interval iv(double x)
+{
+    return (struct interval){ x, x };
+}
+
+struct interval iv_around(double x, double radius)
+{
+    return (struct interval){ down(x - radius), up(x + radius) };
+}
+
+struct interval iv_add(struct interval a, struct interval b)
+{
+    return (struct interval){ down(a.lo + b.lo), up(a.hi + b.hi) };
+}
+
+struct interval iv_sub(struct interval a, struct interval b)
+{
+    return (struct interval){ down(a.lo - b.hi), up(a.hi - b.lo) };
+}
+
+struct interval iv_neg(struct interval a)
+{
+    return (struct interval){ -a.hi, -a.lo };
+}
+
+struct interval iv_mul(struct interval a, struct interval b)
+{
+    if (is_nan(a) || is_nan(b))                 /* fmin and fmax would pass over it */
+        return nowhere();
+    const double p[4] = { a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi };
+    return (struct interval){ down(fmin(fmin(p[0], p[1]), fmin(p[2], p[3]))),
+                              up(fmax(fmax(p[0], p[1]), fmax(p[2], p[3]))) };
+}
+
+struct interval iv_scale(double x, struct interval a)
+{
+    return iv_mul(iv(x), a);
+}
+
+struct interval iv_div(struct interval a, struct interval b)
+{
+    if (is_nan(a) || !(b.lo > 0 || b.hi < 0))
+        return nowhere();
+    const double p[4] = { a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi };
+    return (struct interval){ down(fmin(fmin(p[0], p[1]), fmin(p[2], p[3]))),
+                              up(fmax(fmax(p[0], p[1]), fmax(p[2], p[3]))) };
+}
+
+struct interval iv_square(struct interval a)
+{
+    const struct interval product = iv_mul(a, a);
+    if (a.lo > 0 || a.hi < 0 || is_nan(a))
+        return product;
+    return (struct interval){ 0, product.hi };
+}
+
+struct interval iv_sqrt(struct interval a)
+{
+    if (!(a.lo >= 0))
+        return nowhere();
+    return (struct interval){ fmax(0, down(sqrt(a.lo))), up(sqrt(a.hi)) };
+}
+
+/* value +- (half the width, as the slope is at most 1, and four units in the last place of 1) */
+static struct interval around_value(double value, struct interval a, double mid)
+{
+    const double radius = up(fmax(a.hi - mid, mid - a.lo)) + 4 * DBL_EPSILON;
+    return iv_around(value, up(radius));
+}
+
+struct interval iv_sin(struct interval a)
+{
+    const double mid = iv_mid(a);
+    return around_value(sin(mid), a, mid);
+}
+
+struct interval iv_cos(struct interval a)
+{
+    const double mid = iv_mid(a);
+    return around_value(cos(mid), a, mid);
+}
+
+double iv_mid(struct interval a)
+{
+    return 0.5 * (a.lo + a.hi);
+}
+
+double iv_mag(struct interval a)
+{
+    return is_nan(a) ? NAN : fmax(fabs(a.lo), fabs(a.hi));
+}
+
+struct interval iv_dot3(const struct interval *a, const struct interval *b)
+{
+    return iv_add(iv_add(iv_mul(a[0], b[0]), iv_mul(a[1], b[1])), iv_mul(a[2], b[2]));
+}
+
+void iv_cross3(const struct interval *a, const struct interval *b, struct interval *out)
+{
+    for (int k = 0; k < 3; k++) {
+        const int p = (k + 1) % 3, q = (k + 2) % 3;
+        out[k] = iv_sub(iv_mul(a[p], b[q]), iv_mul(a[q], b[p]));
+    }
+}
+
+bool iv_positive_definite(int n, const struct interval *A, double shift)
+{
+    struct interval S[MAX_N * MAX_N];
+    assert(n <= MAX_N);
+    for (int k = 0; k < n * n; k++)
+        S[k] = k % (n + 1) == 0 ? iv_sub(A[k], iv(shift)) : A[k];
+    for (int p = 0; p < n; p++) {
+        if (!(S[p + n * p].lo > 0))
+            return false;
+        for (int row = p + 1; row < n; row++) {
+            const struct interval factor = iv_div(S[row + n * p], S[p + n * p]);
+            for (int col = p + 1; col < n; col++)
+                S[row + n * col] = iv_sub(S[row + n * col], iv_mul(factor, S[p + n * col]));
+        }
+    }
+    return true;
+}
