@@ -53,7 +53,8 @@ const char *args_command_text(enum cli_command command)
 
 enum option_id {
     OPT_OUT, OPT_QUIET, OPT_VERBOSE, OPT_JSON, OPT_CSV, OPT_SET, OPT_GUESS, OPT_METHOD, OPT_CONTROLS,
-    OPT_SKIP_EXISTING, OPT_MAX_TIME, OPT_SEED, OPT_RESOLVED, OPT_GROUP, OPT_LEVELS, OPT_CHECK, OPT_HELP, OPT_VERSION,
+    OPT_SAMPLES, OPT_PERTURB, OPT_SKIP_EXISTING, OPT_MAX_TIME, OPT_SEED, OPT_RESOLVED, OPT_GROUP, OPT_LEVELS, OPT_CHECK,
+    OPT_HELP, OPT_VERSION,
     N_OPTIONS
 };
 
@@ -81,9 +82,11 @@ static const struct option options[N_OPTIONS] = {
     [OPT_GUESS] = {0, "guess", "FILE.h5", ON_SOLVE | ON_CHECK, "start from a result, matched by variable names"},
     [OPT_METHOD] = {0, "method", "NAME", ON_SIMULATE, "how to integrate: --set simulate.method=NAME"},
     [OPT_CONTROLS] = {0, "controls", "FILE", ON_SIMULATE, "controls of a result (.h5) or a table (.csv)"},
+    [OPT_SAMPLES] = {0, "samples", "N", ON_SIMULATE, "a bundle of N runs from perturbed initial states"},
+    [OPT_PERTURB] = {0, "perturb", "STATE=SIZE", ON_SIMULATE, "by up to SIZE; may be repeated"},
     [OPT_SKIP_EXISTING] = {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, "do nothing if the result is there and solved"},
     [OPT_MAX_TIME] = {0, "max-time", "SECONDS", ON_RUN, "stop after this time and save the best iterate"},
-    [OPT_SEED] = {0, "seed", "N", ON_SOLVE, "seed of random restarts: --set homotopy.seed=N"},
+    [OPT_SEED] = {0, "seed", "N", ON_RUN, "of restarts and bundles: --set homotopy.seed=N"},
     [OPT_RESOLVED] = {0, "resolved", NULL, ON_CHECK, "print the spec with all defaults and overrides"},
     [OPT_GROUP] = {0, "group", "NAME", ON_SHOW | ON_EXPORT, "group of the result (default: uniform)"},
     [OPT_LEVELS] = {0, "levels", "LIST", ON_CERTIFY, "as p,e,m: --set certify.levels=[p, e, m]"},
@@ -110,6 +113,23 @@ static enum status read_number(struct parser *parser, enum option_id id, const c
         return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a positive number, got \"%s\"", options[id].name,
                          text);
     return STATUS_OK;
+}
+
+static enum status read_count(struct parser *parser, enum option_id id, const char *text, int *out)
+{
+    char *end = NULL;
+    const long n = strtol(text, &end, 10);
+    if (end == text || *end || n < 1 || n > 1000000)
+        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a number from 1 to 1000000, got \"%s\"",
+                         options[id].name, text);
+    *out = (int)n;
+    return STATUS_OK;
+}
+
+static void add_perturbation(struct cli_args *args, const char *text)
+{
+    args->perturb = mem_resize(args->perturb, (size_t)args->n_perturb + 1, sizeof *args->perturb);
+    args->perturb[args->n_perturb++] = text;
 }
 
 /* Takes over path. */
@@ -156,6 +176,8 @@ static enum status apply(struct parser *parser, enum option_id id, const char *v
     case OPT_GUESS:         args->guess_path = value; break;
     case OPT_METHOD:        return add_override(parser, mem_copy_text("simulate.method"), value);
     case OPT_CONTROLS:      args->controls_path = value; break;
+    case OPT_SAMPLES:       return read_count(parser, id, value, &args->samples);
+    case OPT_PERTURB:       add_perturbation(args, value); break;
     case OPT_SKIP_EXISTING: args->skip_existing = true; break;
     case OPT_MAX_TIME:      return read_number(parser, id, value, &args->max_time);
     case OPT_SEED:          return add_override(parser, mem_copy_text("homotopy.seed"), value);
@@ -321,6 +343,7 @@ void args_free(struct cli_args *args)
 {
     for (int i = 0; i < args->n_override; i++) free((char *)args->override[i].path);
     free(args->override);
+    free(args->perturb);
     free(args->input);
     free(args->levels);
     free((char *)args->history);

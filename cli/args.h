@@ -39,6 +39,9 @@ struct cli_args {
     struct spec_override *override; /* [n_override] of --set, --seed, --method, --levels; paths owned, values not */
     const char *guess_path;         /* --guess, or NULL */
     const char *controls_path;      /* simulate --controls, or NULL */
+    int samples;                    /* simulate --samples; 0: not given */
+    int n_perturb;
+    const char **perturb;           /* [n_perturb] of simulate --perturb: STATE=SIZE */
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
     double max_time;                /* wall time in s; INFINITY: none */
 };

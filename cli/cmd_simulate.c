@@ -1,9 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
 
+#include "cli/bundle.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/outcome.h"
 #include "cli/simulation_result.h"
+#include "cli/stepping_simulation.h"
 
 #include "core/base/mem.h"
 
@@ -49,12 +51,13 @@ static enum status choose_method(struct problem *problem, struct diag *diag)
         diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL, "simulate.method is not given: %s, as `discretization`",
                  method_name((enum method)*method));
         break;
-    case SIMULATE_EVENT:
-    case SIMULATE_FESD_J:
     case SIMULATE_MOREAU:
     case SIMULATE_STEWART_TRINKLE:
+        return STATUS_OK;
+    case SIMULATE_EVENT:
+    case SIMULATE_FESD_J:
         return diag_error(diag, node ? node->pos : nowhere, "simulate.method", "%s is not built yet; built are fesd, "
-                          "time-freezing and time-stepping",
+                          "time-freezing, time-stepping, moreau and stewart-trinkle",
                           simulate_method_name((enum simulate_method)problem->simulate.method));
     }
     return check_scheme(problem, diag);
@@ -163,6 +166,31 @@ static enum status report(const struct cli_args *args, const struct problem *pro
     return found->status;
 }
 
+static bool is_by_program(const struct problem *problem)
+{
+    return problem->simulate.method != SIMULATE_MOREAU && problem->simulate.method != SIMULATE_STEWART_TRINKLE;
+}
+
+/* --samples is for methods that take many runs in their stride. */
+static enum status check_bundle(const struct cli_args *args, const struct problem *problem, struct diag *diag)
+{
+    if (is_by_program(problem) && (args->samples > 0 || args->n_perturb > 0))
+        return diag_fail(diag, STATUS_USAGE, "--samples and --perturb go with --method moreau and stewart-trinkle");
+    return bundle_check(args, problem->model, diag);
+}
+
+/* Step by step with a time-stepping scheme of core/simulation. */
+static enum status simulate_by_steps(struct simulate_run *run, struct diag *diag)
+{
+    double *x = mem_alloc((size_t)run->problem->model->n_x, sizeof *x);
+    enum status st = simulate_read_initial(run->problem->model, x, diag);
+    run->x_initial = x;
+    if (st == STATUS_OK)
+        st = stepping_simulate(run, diag);
+    free(x);
+    return st;
+}
+
 static enum status simulate(const struct cli_args *args, struct problem *problem, const char *out_path,
                             struct diag *diag)
 {
@@ -175,8 +203,13 @@ static enum status simulate(const struct cli_args *args, struct problem *problem
     if (st == STATUS_OK)
         st = choose_steps(problem, &steps, diag);
     if (st == STATUS_OK)
+        st = check_bundle(args, problem, diag);
+    if (st == STATUS_OK)
         st = read_controls(args, problem, u_expr, &table, diag);
-    if (st == STATUS_OK) {
+    if (st == STATUS_OK && !is_by_program(problem)) {
+        struct simulate_run run = { args, problem, table, u_expr, NULL, steps, out_path };
+        st = simulate_by_steps(&run, diag);
+    } else if (st == STATUS_OK) {
         struct simulation sim = set_up(args, problem, steps, &watcher);
         sim.controls = table;
         sim.u_expr = u_expr;

@@ -11,15 +11,15 @@ _cocp()
 
     case $prev in
         --method)
-            mapfile -t COMPREPLY < <(compgen -W "fesd time-freezing time-stepping" -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W "fesd time-freezing time-stepping moreau stewart-trinkle" -- "$cur")
             return ;;
         --levels)
             mapfile -t COMPREPLY < <(compgen -W "p e m p,e p,e,m" -- "$cur")
             return ;;
         --group)
-            mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals certificate" -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals bundle certificate" -- "$cur")
             return ;;
-        --set|--max-time|--seed)
+        --set|--max-time|--seed|--samples|--perturb)
             return ;;
     esac
     if [[ $cur == -* ]]; then

@@ -2,43 +2,12 @@
 #include "transcription/record_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/columns.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct column { const char *name, *units, *long_name, *role; };
-
-/* Name, units and role of every column of the trajectory; names of contact quantities are made in `mem`. */
-static struct column *describe_columns(const struct record *record, struct arena *mem)
-{
-    const struct model *model = record->model;
-    struct column *col = arena_alloc(mem, (size_t)record->n_column, sizeof *col);
-    int n = 0;
-    for (int i = 0; i < model->n_x; i++)
-        col[n++] = (struct column){ model->x[i].name, model->x[i].units, model->x[i].long_name, "state" };
-    for (int i = 0; i < model->n_u; i++)
-        col[n++] = (struct column){ model->u[i].name, model->u[i].units, model->u[i].long_name, "control" };
-    for (int c = 0; c < model->n_contact; c++) {
-        const char *name = model->contact[c].name;
-        const int n_t = model->contact[c].n_t;
-        col[n++] = (struct column){ arena_printf(mem, "%s_gap", name), "m", "gap", "contact" };
-        col[n++] = (struct column){ arena_printf(mem, "%s_v_n", name), "m/s", "normal velocity", "contact" };
-        for (int k = 0; k < n_t; k++)
-            col[n++] = (struct column){ n_t == 1 ? arena_printf(mem, "%s_v_t", name)
-                                                 : arena_printf(mem, "%s_v_t%d", name, k + 1),
-                                        "m/s", "tangential velocity", "contact" };
-        col[n++] = (struct column){ arena_printf(mem, "%s_lambda_n", name), "N", "normal force", "contact" };
-        for (int k = 0; k < n_t; k++)
-            col[n++] = (struct column){ n_t == 1 ? arena_printf(mem, "%s_lambda_t", name)
-                                                 : arena_printf(mem, "%s_lambda_t%d", name, k + 1),
-                                        "N", "tangential force", "contact" };
-    }
-    for (int k = 0; k < model->n_output; k++)
-        col[n++] = (struct column){ model->output[k].name, model->output[k].units, model->output[k].long_name, "output" };
-    return col;
-}
 
 static void write_trajectory(const struct record *record, const struct column *col, struct result *result)
 {
@@ -268,7 +237,7 @@ static void write_events(const struct record *record, struct result *result)
 void record_write(struct record *record, struct result *result, int n_uniform)
 {
     struct arena mem = { 0 };
-    const struct column *col = describe_columns(record, &mem);
+    const struct column *col = columns_describe(record->model, &mem);
     write_trajectory(record, col, result);
     write_uniform(record, col, n_uniform, result);
     write_grid(record, result);

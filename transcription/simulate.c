@@ -523,8 +523,7 @@ static void run_all(struct runner *run)
 
 /* --- Around it ----------------------------------------------------------------------------------------------- */
 
-/* A simulation starts somewhere: each state has one initial value. */
-static enum status read_initial(const struct model *model, double *x, struct diag *diag)
+enum status simulate_read_initial(const struct model *model, double *x, struct diag *diag)
 {
     enum status st = STATUS_OK;
     for (int i = 0; i < model->n_x; i++) {
@@ -554,7 +553,7 @@ enum status simulate_run(const struct simulation *sim, struct simulate_result *o
     *out = (struct simulate_result){ .status = STATUS_OK, .record = record_create(sim->model) };
     record_set_controls(out->record, sim->u_expr);
     run.x = mem_alloc((size_t)sim->model->n_x, sizeof *run.x);
-    out->status = read_initial(sim->model, run.x, diag);
+    out->status = simulate_read_initial(sim->model, run.x, diag);
     if (out->status == STATUS_OK)
         run_all(&run);
     out->t_end = run.t;

@@ -38,6 +38,9 @@ enum status simulate_settings_read(const struct spec_node *block, const struct s
                                    struct simulate_settings *out, struct diag *diag);
 const char *simulate_method_name(enum simulate_method method);
 
+/* A simulation starts somewhere: x [n_x], the one initial value of each state; a range or `free` is an error. */
+enum status simulate_read_initial(const struct model *model, double *x, struct diag *diag);
+
 struct simulate_step {              /* one solved or failed step */
     double t_start, t_end;          /* physical time */
     int n_element, n_attempt;       /* attempts: 1 if the first one worked */

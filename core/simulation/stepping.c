@@ -1,0 +1,495 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "core/simulation/stepping.h"
+
+#include "core/base/mem.h"
+#include "core/simulation/friction.h"
+#include "core/simulation/stepping_model.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PENETRATION_TOL 1e-8        /* interface.md 1, "States and controls" */
+#define CLOSED_TOL 1e-12            /* m; rounding of a gap of a resting contact */
+#define NEWTON_TOL 1e-13            /* relative to 1 + |v|; rounding stops the iteration a little below */
+enum { MAX_NEWTON = 50, MAX_ACTIVATIONS = 50 };
+
+struct stepper {
+    struct arena mem;               /* owns every array below */
+    const struct stepping_task *task;
+    const struct model *model;
+    struct stepping *out;           /* borrowed */
+    struct stepping_model *at;      /* owned: the model's functions at a point */
+    struct friction *friction;      /* owned; NULL without contacts */
+    double t, h;
+    double *x, *x_plus, *x_m;       /* [n_x] */
+    double *u;                      /* [n_u] */
+    double *A;                      /* [n_q * n_q] factors of M, or of M with the slopes of the forces */
+    lapack_int *pivot;              /* [n_q] */
+    double *dv, *v_plus;            /* [n_q] */
+    int n_active, *active, *n_t;    /* [n_contact] contacts of the step; their tangents */
+    bool *is_active;                /* [n_contact] */
+    double *J, *W;                  /* [n_q * 3 n_contact] of the active ones; A^-1 J */
+    double *G, *v_c, *v_c_plus, *mu, *v_least, *impulse;     /* for friction.h, active contacts */
+    double *gap, *v_n;              /* [n_contact] at the start of the step; v_n of the velocity before */
+};
+
+/* --- Set-up --------------------------------------------------------------------------------------------------- */
+
+static struct stepper *create_stepper(const struct stepping_task *task, struct stepping *out)
+{
+    const struct model *model = task->model;
+    const size_t n_x = (size_t)model->n_x, n_q = (size_t)model->n_q, n_c = (size_t)model->n_contact;
+    struct stepper *s = mem_alloc(1, sizeof *s);
+    struct arena *mem = &s->mem;
+    s->task = task;
+    s->model = model;
+    s->out = out;
+    s->at = stepping_model_create(task->model, task->p);
+    s->friction = n_c ? friction_create(model->n_contact) : NULL;
+    double **const arrays[] = { &s->x, &s->x_plus, &s->x_m, &s->u, &s->A, &s->dv, &s->v_plus, &s->J, &s->W,
+                                &s->G, &s->v_c, &s->v_c_plus, &s->mu, &s->v_least, &s->impulse, &s->gap, &s->v_n };
+    const size_t sizes[] = { n_x, n_x, n_x, (size_t)model->n_u, n_q * n_q, n_q, n_q, n_q * 3 * n_c, n_q * 3 * n_c,
+                             9 * n_c * n_c, 3 * n_c, 3 * n_c, n_c, n_c, 3 * n_c, n_c, n_c };
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        *arrays[k] = arena_alloc(mem, sizes[k], sizeof(double));
+    s->pivot = arena_alloc(mem, n_q, sizeof *s->pivot);
+    s->active = arena_alloc(mem, n_c, sizeof(int));
+    s->n_t = arena_alloc(mem, n_c, sizeof(int));
+    s->is_active = arena_alloc(mem, n_c, sizeof(bool));
+    memcpy(s->x, task->x_initial, n_x * sizeof *s->x);
+    return s;
+}
+
+static void free_stepper(struct stepper *s)
+{
+    stepping_model_free(s->at);
+    friction_free(s->friction);
+    arena_free(&s->mem);
+    free(s);
+}
+
+static enum status fail(struct stepper *s, enum status st, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static enum status fail(struct stepper *s, enum status st, const char *fmt, ...)
+{
+    char text[600];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    s->out->message = mem_copy_text(text);
+    return s->out->status = st;
+}
+
+/* --- Controls and the grid of time ----------------------------------------------------------------------------- */
+
+/* The row that holds from t on; times that differ by rounding are the same. */
+static void set_controls(struct stepper *s, double t)
+{
+    const struct sim_controls *controls = &s->task->controls;
+    const double tol = 1e-12 * fmax(1, fabs(t));
+    int row = 0;
+    while (row + 1 < controls->n && controls->t[row + 1] <= t + tol)
+        row++;
+    for (int k = 0; k < s->model->n_u; k++) {
+        const double guess = isnan(s->model->u[k].guess) ? 0 : s->model->u[k].guess;
+        const double u = controls->n ? controls->u[row * s->model->n_u + k] : NAN;
+        s->u[k] = isnan(u) ? guess : u;
+    }
+}
+
+/* Ends of the steps: the equal ones, and where controls jump. [*n + 1], malloc'ed. */
+static double *make_grid(const struct stepping_task *task, int *n)
+{
+    const double length = task->t_end - task->t_start, tol = 1e-9 * length / task->n_steps;
+    double *t = mem_alloc((size_t)(task->n_steps + task->controls.n) + 1, sizeof *t);
+    int row = 0;
+    *n = 0;
+    t[0] = task->t_start;
+    for (int k = 1; k <= task->n_steps; k++) {
+        const double next = k == task->n_steps ? task->t_end : task->t_start + length * k / task->n_steps;
+        for (; row < task->controls.n && task->controls.t[row] < next - tol; row++)
+            if (task->controls.t[row] > t[*n] + tol)
+                t[++*n] = task->controls.t[row];
+        t[++*n] = next;
+    }
+    return t;
+}
+
+/* --- The linear algebra of a step ------------------------------------------------------------------------------ */
+
+static bool factor(struct stepper *s)
+{
+    const lapack_int n = s->model->n_q;
+    return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, s->A, n, s->pivot) == 0;
+}
+
+/* x = A^-1 x for k columns. */
+static void solve(const struct stepper *s, int k, double *x)
+{
+    const lapack_int n = s->model->n_q;
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, k, s->A, n, s->pivot, x, n);
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static void gather_velocities(const struct stepper *s, const double *x, double *v)
+{
+    for (int i = 0; i < s->model->n_q; i++)
+        v[i] = x[s->model->v_index[i]];
+}
+
+/* The columns of the active contacts, and what the factors make of them: J, W = A^-1 J, G = J' W. */
+static void couple_contacts(struct stepper *s)
+{
+    const int n_q = s->model->n_q, n = 3 * s->n_active;
+    for (int k = 0; k < s->n_active; k++)
+        memcpy(s->J + (size_t)(3 * k * n_q), stepping_model_J(s->at, s->active[k]),
+               3 * (size_t)n_q * sizeof *s->J);
+    memcpy(s->W, s->J, (size_t)(n * n_q) * sizeof *s->W);
+    solve(s, n, s->W);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++)
+            s->G[i + j * n] = dot(n_q, s->J + (size_t)(i * n_q), s->W + (size_t)(j * n_q));
+}
+
+static void activate(struct stepper *s, int c)
+{
+    s->is_active[c] = true;
+    s->active[s->n_active] = c;
+    s->n_t[s->n_active] = s->model->contact[c].n_t;
+    s->mu[s->n_active++] = s->at->contact[c].mu;
+}
+
+/* Impulses of the active contacts for the velocity v_plus without them; adds what they do to it. */
+static enum status apply_impulses(struct stepper *s)
+{
+    struct friction_info info;
+    const int n_q = s->model->n_q, n = 3 * s->n_active;
+    if (!s->n_active)
+        return STATUS_OK;
+    for (int i = 0; i < n; i++)
+        s->v_c[i] = dot(n_q, s->J + (size_t)(i * n_q), s->v_plus);
+    const struct friction_problem problem = { s->n_active, s->n_t, s->G, s->v_c, s->mu, s->v_least };
+    const enum lcp_outcome outcome = friction_solve(s->friction, &problem, s->impulse, s->v_c_plus, &info);
+    s->out->n_lcp += info.n_lcp;
+    s->out->n_pivots += info.n_pivots;
+    if (outcome != LCP_SOLVED)
+        return fail(s, STATUS_NUMERIC, "contact %s, one of %d closed at t = %g: no impulses were found (Lemke's "
+                    "method %s)", s->model->contact[s->active[0]].name, s->n_active, s->t, lcp_outcome_text(outcome));
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n_q; i++)
+            s->v_plus[i] += s->W[i + j * n_q] * s->impulse[j];
+    return STATUS_OK;
+}
+
+/* Writes what the step found: positions by the rate v of the scheme, and the impulses. */
+static void take_positions(struct stepper *s, double weight_plus)
+{
+    const struct model *model = s->model;
+    for (int i = 0; i < model->n_q; i++) {
+        const double v = s->x[model->v_index[i]];
+        s->x_plus[model->v_index[i]] = s->v_plus[i];
+        s->x_plus[model->q_index[i]] = s->x[model->q_index[i]]
+                                       + s->h * (weight_plus * s->v_plus[i] + (1 - weight_plus) * v);
+    }
+}
+
+static void keep_impulses(struct stepper *s)
+{
+    double *to = s->out->impulse + (size_t)s->out->n * 3 * (size_t)s->model->n_contact;
+    memset(to, 0, 3 * (size_t)s->model->n_contact * sizeof *to);
+    for (int k = 0; k < s->n_active; k++) {
+        memcpy(to + 3 * s->active[k], s->impulse + 3 * k, 3 * sizeof *to);
+        memcpy(&s->out->v_t[2 * (s->out->n * s->model->n_contact + s->active[k])], s->v_c_plus + 3 * k + 1,
+               2 * sizeof *to);
+    }
+}
+
+static enum status eval_flow(struct stepper *s, const double *x, double t, bool with_slopes)
+{
+    char text[400];
+    if (stepping_model_flow(s->at, x, s->u, t, with_slopes, text, sizeof text))
+        return STATUS_OK;
+    return fail(s, STATUS_NUMERIC, "at t = %g %s", t, text);
+}
+
+/* --- Moreau-Jean ----------------------------------------------------------------------------------------------- */
+
+/* Contacts whose gap is closed half a step ahead; v_n+ >= -e v_n. */
+static void activate_predicted(struct stepper *s)
+{
+    const struct model *model = s->model;
+    memcpy(s->x_m, s->x, (size_t)model->n_x * sizeof *s->x);
+    for (int i = 0; i < model->n_q; i++)
+        s->x_m[model->q_index[i]] += 0.5 * s->h * s->x[model->v_index[i]];
+    stepping_model_contacts(s->at, s->x_m);
+    gather_velocities(s, s->x, s->v_plus);
+    s->n_active = 0;
+    for (int c = 0; c < model->n_contact; c++)
+        if (s->at->contact[c].gap <= CLOSED_TOL) {
+            const double v_n = dot(model->n_q, stepping_model_J(s->at, c), s->v_plus);
+            activate(s, c);
+            s->v_least[s->n_active - 1] = -s->at->contact[c].e * v_n;
+        }
+}
+
+/* A = M - h/2 df/dv - h^2/4 df/dq: how the equation of motion at the midpoint depends on v+. */
+static bool factor_midpoint(struct stepper *s)
+{
+    const struct model *model = s->model;
+    const int n_q = model->n_q;
+    for (int j = 0; j < n_q; j++)
+        for (int i = 0; i < n_q; i++)
+            s->A[i + j * n_q] = s->at->M[i + j * n_q] - 0.5 * s->h * s->at->slope[i + model->v_index[j] * n_q]
+                                - 0.25 * s->h * s->h * s->at->slope[i + model->q_index[j] * n_q];
+    return factor(s);
+}
+
+/* One iteration of Newton's method with the impulses as unknowns; *change relative to 1 + |v|. */
+static enum status iterate_midpoint(struct stepper *s, int k, double *change)
+{
+    const struct model *model = s->model;
+    const int n_q = model->n_q;
+    for (int i = 0; i < model->n_x; i++)
+        s->x_m[i] = 0.5 * (s->x[i] + s->x_plus[i]);
+    enum status st = eval_flow(s, s->x_m, s->t + 0.5 * s->h, k == 0);
+    if (st != STATUS_OK)
+        return st;
+    if (k == 0 && !factor_midpoint(s))
+        return fail(s, STATUS_NUMERIC, "the mass matrix is singular at t = %g", s->t);
+    if (k == 0)
+        couple_contacts(s);
+    for (int i = 0; i < n_q; i++) {
+        double r = s->h * s->at->f_v[i];
+        for (int j = 0; j < n_q; j++)
+            r -= s->at->M[i + j * n_q] * (s->x_plus[model->v_index[j]] - s->x[model->v_index[j]]);
+        s->dv[i] = r;
+    }
+    solve(s, 1, s->dv);
+    for (int i = 0; i < n_q; i++)
+        s->v_plus[i] = s->x_plus[model->v_index[i]] + s->dv[i];
+    if ((st = apply_impulses(s)) != STATUS_OK)
+        return st;
+    *change = 0;
+    for (int i = 0; i < n_q; i++)
+        *change = fmax(*change, fabs(s->v_plus[i] - s->x_plus[model->v_index[i]]) / (1 + fabs(s->v_plus[i])));
+    take_positions(s, 0.5);
+    for (int i = 0; i < model->n_x; i++)
+        if (stepping_model_is_extra(s->at, i)) {
+            const double x = s->x[i] + s->h * s->at->rhs[i];
+            *change = fmax(*change, fabs(x - s->x_plus[i]) / (1 + fabs(x)));
+            s->x_plus[i] = x;
+        }
+    s->out->n_newton++;
+    return STATUS_OK;
+}
+
+static enum status step_moreau(struct stepper *s)
+{
+    double change = INFINITY, before = INFINITY;
+    activate_predicted(s);
+    memcpy(s->x_plus, s->x, (size_t)s->model->n_x * sizeof *s->x);
+    for (int k = 0; k < MAX_NEWTON; k++) {
+        const enum status st = iterate_midpoint(s, k, &change);
+        if (st != STATUS_OK)
+            return st;
+        if (change <= NEWTON_TOL || (change < 1e3 * NEWTON_TOL && change >= before))    /* no better by rounding */
+            return STATUS_OK;
+        before = change;
+    }
+    return fail(s, STATUS_NUMERIC, "the step of %g s at t = %g does not converge (change %.1e); take more steps "
+                "(simulate.steps)", s->h, s->t, change);
+}
+
+/* --- Stewart-Trinkle ------------------------------------------------------------------------------------------- */
+
+/* Adds contacts that v_plus would close; false if there are none. */
+static bool activate_closing(struct stepper *s)
+{
+    const int before = s->n_active;
+    for (int c = 0; c < s->model->n_contact; c++) {
+        const double v_n = dot(s->model->n_q, stepping_model_J(s->at, c), s->v_plus);
+        if (!s->is_active[c] && s->gap[c] + s->h * v_n < CLOSED_TOL) {
+            activate(s, c);
+            s->v_least[s->n_active - 1] = -s->gap[c] / s->h;
+        }
+    }
+    return s->n_active > before;
+}
+
+/* Contacts that were met in this step leave with at least -e v_n; false if there are none. */
+static bool add_restitution(struct stepper *s)
+{
+    bool any = false;
+    for (int k = 0; k < s->n_active; k++) {
+        const int c = s->active[k];
+        const double rebound = -s->at->contact[c].e * s->v_n[c];
+        if (s->impulse[3 * k] > 0 && rebound > 0 && rebound > s->v_least[k]) {
+            s->v_least[k] = rebound;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static enum status step_stewart_trinkle(struct stepper *s)
+{
+    const struct model *model = s->model;
+    const int n_q = model->n_q;
+    enum status st = eval_flow(s, s->x, s->t, false);
+    if (st != STATUS_OK)
+        return st;
+    memcpy(s->A, s->at->M, (size_t)(n_q * n_q) * sizeof *s->A);
+    if (!factor(s))
+        return fail(s, STATUS_NUMERIC, "the mass matrix is singular at t = %g", s->t);
+    memcpy(s->dv, s->at->f_v, (size_t)n_q * sizeof *s->dv);
+    solve(s, 1, s->dv);
+    stepping_model_contacts(s->at, s->x);
+    gather_velocities(s, s->x, s->v_plus);
+    s->n_active = 0;
+    for (int c = 0; c < model->n_contact; c++) {
+        s->is_active[c] = false;
+        s->gap[c] = s->at->contact[c].gap;
+        s->v_n[c] = dot(n_q, stepping_model_J(s->at, c), s->v_plus);
+    }
+    for (int i = 0; i < n_q; i++)
+        s->dv[i] = s->v_plus[i] + s->h * s->dv[i];
+    memcpy(s->v_plus, s->dv, (size_t)n_q * sizeof *s->dv);
+    /* Each round has a contact more, or a rebound more. */
+    for (int round = 0; round < MAX_ACTIVATIONS; round++) {
+        if (!activate_closing(s) && !add_restitution(s))
+            break;
+        couple_contacts(s);
+        memcpy(s->v_plus, s->dv, (size_t)n_q * sizeof *s->dv);
+        if ((st = apply_impulses(s)) != STATUS_OK)
+            return st;
+    }
+    take_positions(s, 1);
+    for (int i = 0; i < model->n_x; i++)
+        if (stepping_model_is_extra(s->at, i))
+            s->x_plus[i] = s->x[i] + s->h * s->at->rhs[i];
+    return STATUS_OK;
+}
+
+/* --- The run --------------------------------------------------------------------------------------------------- */
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void keep_point(struct stepper *s, int k, double t)
+{
+    struct stepping *out = s->out;
+    set_controls(s, t);
+    out->t[k] = t;
+    memcpy(out->x + (size_t)k * (size_t)out->n_x, s->x, (size_t)out->n_x * sizeof *s->x);
+    memcpy(out->u + (size_t)k * (size_t)s->model->n_u, s->u, (size_t)s->model->n_u * sizeof *s->u);
+}
+
+static enum status run_steps(struct stepper *s, const double *t, int n)
+{
+    struct stepping *out = s->out;
+    const struct stepping_task *task = s->task;
+    const double start = seconds_now();
+    keep_point(s, 0, t[0]);
+    for (int k = 0; k < n; k++) {
+        if (task->interrupt && *task->interrupt)
+            return fail(s, STATUS_INTERRUPTED, "interrupted at t = %g", t[k]);
+        if (seconds_now() - start > task->max_seconds)
+            return fail(s, STATUS_LIMIT, "the time is used up at t = %g", t[k]);
+        s->t = t[k];
+        s->h = t[k + 1] - t[k];
+        const enum status st = task->scheme == STEPPING_MOREAU ? step_moreau(s) : step_stewart_trinkle(s);
+        if (st != STATUS_OK)
+            return st;
+        keep_impulses(s);
+        memcpy(s->x, s->x_plus, (size_t)out->n_x * sizeof *s->x);
+        out->n = k + 1;
+        keep_point(s, k + 1, t[k + 1]);
+        out->seconds = seconds_now() - start;
+    }
+    return STATUS_OK;
+}
+
+static enum status check_model(const struct model *model, struct diag *diag)
+{
+    if (model->type != MODEL_MECHANICAL)
+        return diag_error(diag, model->horizon_pos, "dynamics.type", "moreau and stewart-trinkle are schemes for "
+                          "mechanical systems; event and fesd take this one");
+    for (int i = 0; i < model->n_q; i++)
+        if (expr_find_nonsmooth(model->graph, model->f_v[i]) != EXPR_NONE)
+            return diag_error(diag, model->f_v_pos[i], "dynamics.force", "moreau and stewart-trinkle take no switches "
+                              "in forces; event does");
+    return STATUS_OK;
+}
+
+static enum status check_start(struct stepper *s, struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    stepping_model_contacts(s->at, s->x);
+    for (int c = 0; c < s->model->n_contact; c++)
+        if (!(s->at->contact[c].gap >= -PENETRATION_TOL))
+            st = diag_error(diag, s->model->contact[c].pos, s->model->contact[c].path,
+                            "the gap at the initial state is %g: a simulation cannot start in penetration",
+                            s->at->contact[c].gap);
+    return st;
+}
+
+enum status stepping_run(const struct stepping_task *task, struct stepping **out, struct diag *diag)
+{
+    const struct model *model = task->model;
+    *out = NULL;
+    enum status st = check_model(model, diag);
+    if (st != STATUS_OK)
+        return st;
+    int n;
+    double *t = make_grid(task, &n);
+    struct stepping *run = mem_alloc(1, sizeof *run);
+    const size_t n_points = (size_t)n + 1;
+    run->n_x = model->n_x;
+    run->n_contact = model->n_contact;
+    run->t = mem_alloc(n_points, sizeof *run->t);
+    run->x = mem_alloc(n_points * (size_t)model->n_x, sizeof *run->x);
+    run->u = mem_alloc(n_points * (size_t)model->n_u, sizeof *run->u);
+    run->impulse = mem_alloc(n_points * 3 * (size_t)model->n_contact, sizeof *run->impulse);
+    run->v_t = mem_alloc(n_points * 2 * (size_t)model->n_contact, sizeof *run->v_t);
+    struct stepper *s = create_stepper(task, run);
+    st = check_start(s, diag);
+    if (st == STATUS_OK)
+        st = run_steps(s, t, n);
+    free_stepper(s);
+    free(t);
+    if (st == STATUS_SPEC)
+        stepping_free(run);
+    else
+        *out = run;
+    return st;
+}
+
+void stepping_free(struct stepping *run)
+{
+    if (!run)
+        return;
+    free(run->message);
+    free(run->t);
+    free(run->x);
+    free(run->u);
+    free(run->impulse);
+    free(run->v_t);
+    free(run);
+}

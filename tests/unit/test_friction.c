@@ -1,0 +1,166 @@
+/* Impulses of contacts with friction: the conditions they are to meet, on random contacts; closed forms of one. */
+#include "core/simulation/friction.h"
+
+#include "tests/unit/lcp_problems.h"
+
+#include <float.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+
+enum { MAX_N = 6, N_RANDOM = 2000 };
+
+struct random_contacts {
+    int n, n_t[MAX_N];
+    double G[9 * MAX_N * MAX_N], v[3 * MAX_N], mu[MAX_N], v_least[MAX_N];
+};
+
+/* Contacts of a body with n_v velocities and unit mass; v is in the image of J, so that contacts agree. */
+static void draw(struct random_contacts *c, int n, int n_t, uint64_t *seed)
+{
+    enum { MAX_V = 3 * MAX_N };
+    double J[3 * MAX_N][MAX_V], v[MAX_V];
+    const int n_v = 3 * n;
+    c->n = n;
+    for (int k = 0; k < n_v; k++)
+        v[k] = lcp_draw_entry(seed, false);
+    for (int i = 0; i < 3 * n; i++)
+        for (int k = 0; k < n_v; k++)
+            J[i][k] = (i % 3 == 2 && n_t < 2) ? 0 : lcp_draw_entry(seed, false);
+    for (int i = 0; i < 3 * n; i++) {
+        c->v[i] = 0;
+        for (int k = 0; k < n_v; k++)
+            c->v[i] += J[i][k] * v[k];
+        for (int j = 0; j < 3 * n; j++) {
+            c->G[i + j * 3 * n] = 0;
+            for (int k = 0; k < n_v; k++)
+                c->G[i + j * 3 * n] += J[i][k] * J[j][k];
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        c->n_t[k] = n_t;
+        c->mu[k] = lcp_draw(seed);
+        c->v_least[k] = 0.3 * lcp_draw(seed);
+    }
+}
+
+static struct friction_problem problem_of(const struct random_contacts *c)
+{
+    return (struct friction_problem){ c->n, c->n_t, c->G, c->v, c->mu, c->v_least };
+}
+
+/* The worst of the conditions in friction.h, in m/s and N s (both of size one here). */
+static double worst_condition(const struct random_contacts *c, const double *P, const double *v)
+{
+    double worst = 0;
+    for (int k = 0; k < c->n; k++) {
+        const double *p = P + 3 * k, *w = v + 3 * k;
+        const double room = c->mu[k] * p[0] - hypot(p[1], p[2]), slip = hypot(w[1], w[2]);
+        const double over = w[0] - c->v_least[k];
+        worst = fmax(worst, fmax(fmax(-p[0], -over), fabs(p[0] * over)));
+        worst = fmax(worst, fmax(-room, slip * fmax(room, 0)));
+        worst = fmax(worst, hypot(slip * p[1] + w[1] * (c->mu[k] * p[0]), slip * p[2] + w[2] * (c->mu[k] * p[0])));
+    }
+    return worst;
+}
+
+/* Planar cones are polyhedra: one problem is enough. 1e-10 allows for impulses of some hundred N s. */
+static void planar_contacts_meet_the_conditions(void **state)
+{
+    (void)state;
+    struct friction *friction = friction_create(MAX_N);
+    uint64_t seed = 3;
+    for (int trial = 0; trial < N_RANDOM; trial++) {
+        struct random_contacts c;
+        struct friction_info info;
+        double P[3 * MAX_N], v[3 * MAX_N];
+        draw(&c, 1 + trial % MAX_N, 1, &seed);
+        const struct friction_problem problem = problem_of(&c);
+        assert_int_equal(friction_solve(friction, &problem, P, v, &info), LCP_SOLVED);
+        assert_int_equal(info.n_lcp, 1);
+        assert_true(worst_condition(&c, P, v) < 1e-10);
+    }
+    friction_free(friction);
+}
+
+/* Turning the pyramids ends at the exact cones for nearly all; where it does not, info says so. */
+static void spatial_contacts_meet_the_exact_cone(void **state)
+{
+    (void)state;
+    struct friction *friction = friction_create(MAX_N);
+    uint64_t seed = 7;
+    int n_exact = 0, n_all = 0;
+    for (int trial = 0; trial < N_RANDOM; trial++) {
+        struct random_contacts c;
+        struct friction_info info;
+        double P[3 * MAX_N], v[3 * MAX_N];
+        draw(&c, 1 + trial % MAX_N, 2, &seed);
+        const struct friction_problem problem = problem_of(&c);
+        assert_int_equal(friction_solve(friction, &problem, P, v, &info), LCP_SOLVED);
+        n_all++;
+        if (info.turn < 1e-10) {
+            n_exact++;
+            if (worst_condition(&c, P, v) > 1e-8)
+                fail_msg("trial %d: %g", trial, worst_condition(&c, P, v));
+        }
+    }
+    print_message("%d of %d at the cone\n", n_exact, n_all);
+    assert_true(n_exact > 0.9 * n_all);
+    friction_free(friction);
+}
+
+/* One contact of a point mass, mu = 0.5, that falls with 1 m/s: the impulse is 1/m along the normal, and at most half
+ * of that along the plane, against a slip of (0.3, 0.4) m/s, which it stops, or of ten times that. */
+static void point_mass_sticks_or_slips(void **state)
+{
+    (void)state;
+    struct friction *friction = friction_create(1);
+    const double G[9] = { 0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5 };      /* m = 2 kg */
+    const double mu = 0.5, v_least = 0;
+    const int n_t = 2;
+    for (int k = 0; k < 2; k++) {
+        const double size = k ? 10 : 0.999, v[3] = { -1, 0.3 * size, 0.4 * size };
+        const struct friction_problem problem = { 1, &n_t, G, v, &mu, &v_least };
+        struct friction_info info;
+        double P[3], v_plus[3];
+        assert_int_equal(friction_solve(friction, &problem, P, v_plus, &info), LCP_SOLVED);
+        assert_near(P[0], 2, 1e-14);
+        assert_near(hypot(P[1], P[2]), k ? 1 : 0.999, 1e-14);
+        assert_near(P[1] / P[2], 0.75, 1e-14);
+        assert_near(hypot(v_plus[1], v_plus[2]), k ? 4.5 : 0, 1e-14);
+    }
+    friction_free(friction);
+}
+
+/* The middle one of three contacts between plates has no solution: it would have to part from both at 1 m/s. */
+static void impossible_velocities_end_in_a_ray(void **state)
+{
+    (void)state;
+    struct friction *friction = friction_create(2);
+    const int n_t[2] = { 0, 0 };
+    double G[36] = { 0 };
+    G[0] = G[21] = 1;
+    G[3] = G[18] = -1;                                  /* the same velocity with both signs */
+    const double v[6] = { 0 }, mu[2] = { 0 }, v_least[2] = { 1, 1 };
+    const struct friction_problem problem = { 2, n_t, G, v, mu, v_least };
+    struct friction_info info;
+    double P[6], v_plus[6];
+    assert_int_equal(friction_solve(friction, &problem, P, v_plus, &info), LCP_RAY);
+    friction_free(friction);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planar_contacts_meet_the_conditions),
+        cmocka_unit_test(spatial_contacts_meet_the_exact_cone),
+        cmocka_unit_test(point_mass_sticks_or_slips),
+        cmocka_unit_test(impossible_velocities_end_in_a_ray),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
