@@ -55,7 +55,7 @@ enum sim_restitution { SIM_NEWTON, SIM_POISSON };
 struct sim_task {                   /* set up by sim_task_init, then changed field by field */
     struct model *model;            /* its graph grows by derivatives */
     const double *p;                /* [n_p] optimized parameters; NULL: their guesses */
-    const double *x_initial;        /* [n_x]; NULL: the initial values of the spec (of a range its middle) */
+    const double *x_initial;        /* [n_x]; NULL: the initial values of the spec, one for each state */
     double t_start, t_end;          /* by default 0 and the horizon */
     struct sim_controls controls;
     const expr *u_expr;             /* [n_u] what took a control's place, for sim_eval_u; or NULL */
@@ -71,6 +71,7 @@ struct sim_task {                   /* set up by sim_task_init, then changed fie
     void *user;
 };
 
+/* Defaults: the block `simulate` of interface.md 1, the horizon, no limits but max_events. */
 void sim_task_init(struct sim_task *task, struct model *model);
 
 /* --- What came out ------------------------------------------------------------------------------------------- */

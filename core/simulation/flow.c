@@ -1,0 +1,376 @@
+#include "core/simulation/flow.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { OF_NORMAL, OF_TANGENT_1, OF_TANGENT_2, OF_STEP };        /* kinds of unknowns */
+
+static const double NO_SOLUTION = 1e-8;     /* residual of accelerations, relative to their size */
+enum { NEWTON_MAX = 30 };                   /* of products of alpha; bilinear ones take about five */
+
+bool mode_is_closed(enum sim_mode mode)
+{
+    return mode == SIM_STICKS || mode == SIM_FORWARD || mode == SIM_BACKWARD;
+}
+
+void mode_init(struct mode *mode, struct arena *mem, const struct system *sys)
+{
+    mode->of = arena_alloc(mem, (size_t)(sys->n_c + sys->n_s), sizeof *mode->of);
+    mode->direction = arena_alloc(mem, 2 * (size_t)sys->n_c, sizeof(double));
+    mode->u = NULL;
+}
+
+void mode_copy(struct mode *to, const struct mode *from, const struct system *sys)
+{
+    memcpy(to->of, from->of, (size_t)(sys->n_c + sys->n_s) * sizeof *to->of);
+    memcpy(to->direction, from->direction, 2 * (size_t)sys->n_c * sizeof(double));
+    to->u = from->u;
+}
+
+void flow_init(struct flow *flow, struct system *sys)
+{
+    const size_t n_q = (size_t)sys->n_q, n_x = (size_t)sys->n_x, n = 3 * (size_t)sys->n_c + (size_t)sys->n_s;
+    const size_t rows = n + (size_t)sys->n_c;                   /* of a projection: gaps too */
+    *flow = (struct flow){ .sys = sys };
+    dense_init(&flow->dense, &flow->mem, (int)rows);
+    flow->L = arena_alloc(&flow->mem, n_q * n_q, sizeof(double));
+    flow->A = arena_alloc(&flow->mem, n * n, sizeof(double));
+    flow->b = arena_alloc(&flow->mem, n, sizeof(double));
+    flow->z = arena_alloc(&flow->mem, n, sizeof(double));
+    flow->weight = arena_alloc(&flow->mem, n, sizeof(double));
+    flow->column = arena_alloc(&flow->mem, n_x * n, sizeof(double));
+    flow->kind = arena_alloc(&flow->mem, n, sizeof(int));
+    flow->subject = arena_alloc(&flow->mem, n, sizeof(int));
+    flow->scratch = arena_alloc(&flow->mem, n_x, sizeof(double));
+    flow->J = arena_alloc(&flow->mem, n_q, sizeof(double));
+    flow->row = arena_alloc(&flow->mem, rows * n_x, sizeof(double));
+    flow->row_rhs = arena_alloc(&flow->mem, rows, sizeof(double));
+    flow->dx = arena_alloc(&flow->mem, n_x, sizeof(double));
+    flow->force = arena_alloc(&flow->mem, 3 * (size_t)sys->n_c, sizeof(double));
+    flow->alpha = arena_alloc(&flow->mem, (size_t)sys->n_s, sizeof(double));
+}
+
+void flow_free(struct flow *flow)
+{
+    arena_free(&flow->mem);
+}
+
+void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const double *x)
+{
+    struct system *sys = flow->sys;
+    memcpy(sys->x, x, (size_t)sys->n_x * sizeof *x);
+    *sys->t = t;
+    memcpy(sys->u, mode->u, (size_t)sys->n_u * sizeof *x);
+    for (int k = 0; k < sys->n_s; k++) {
+        const enum sim_mode is = mode->of[sys->n_c + k];
+        sys->alpha[k] = is == SIM_POSITIVE ? 1 : is == SIM_NEGATIVE ? 0 : sys->alpha_is_affine ? 0 : flow->alpha[k];
+    }
+}
+
+void flow_direction(const struct system *sys, const struct mode *mode, int c, const struct system_contact *at,
+                    double d[2])
+{
+    const int n_t = sys->model->contact[c].n_t;
+    d[0] = d[1] = 0;
+    if (n_t == 1)
+        d[0] = mode->of[c] == SIM_FORWARD ? 1 : -1;
+    if (n_t != 2)
+        return;
+    const double *side = &mode->direction[2 * c], speed = hypot(at->v_t[0], at->v_t[1]);
+    const double along = at->v_t[0] * side[0] + at->v_t[1] * side[1];
+    /* beyond the point of rest the field goes on as before it: the guard finds the point itself */
+    for (int k = 0; k < 2; k++)
+        d[k] = speed > 1e-12 ? copysign(1, along) * at->v_t[k] / speed : side[k];
+}
+
+/* --- The linear system --------------------------------------------------------------------------------------- */
+
+/* An unknown force along J: what it changes in x'. */
+static void add_force(struct flow *flow, int n, int kind, int c, const double *J)
+{
+    const struct system *sys = flow->sys;
+    double *column = &flow->column[n * sys->n_x];
+    double *a = flow->scratch;
+    memcpy(a, J, (size_t)sys->n_q * sizeof *a);
+    dense_back(sys->n_q, flow->L, a);
+    memset(column, 0, (size_t)sys->n_x * sizeof *column);
+    for (int i = 0; i < sys->n_q; i++)
+        column[sys->model->v_index[i]] = a[i];
+    flow->kind[n] = kind;
+    flow->subject[n] = c;
+}
+
+/* Its row: J'v' + bias = 0. */
+static void add_acceleration_row(struct flow *flow, int n, const double *J, double bias)
+{
+    const struct system *sys = flow->sys;
+    double *row = &flow->row[n * sys->n_x];
+    memset(row, 0, (size_t)sys->n_x * sizeof *row);
+    for (int i = 0; i < sys->n_q; i++)
+        row[sys->model->v_index[i]] = J[i];
+    flow->row_rhs[n] = -bias;
+}
+
+static int add_contact(struct flow *flow, const struct mode *mode, int c, int n)
+{
+    const struct system *sys = flow->sys;
+    const struct system_contact at = system_contact(sys, c);
+    const int n_t = sys->model->contact[c].n_t;
+    double *J = flow->J, d[2];
+    if (mode->of[c] == SIM_STICKS || sys->mu[c] == 0 || n_t == 0) {
+        add_force(flow, n, OF_NORMAL, c, at.J_n);
+    } else {
+        flow_direction(sys, mode, c, &at, d);
+        for (int i = 0; i < sys->n_q; i++)
+            J[i] = at.J_n[i] - sys->mu[c] * (at.J_t[0][i] * d[0] + at.J_t[1][i] * d[1]);
+        add_force(flow, n, OF_NORMAL, c, J);
+    }
+    add_acceleration_row(flow, n++, at.J_n, at.bias_n);
+    for (int k = 0; k < n_t && mode->of[c] == SIM_STICKS; k++) {
+        add_force(flow, n, k == 0 ? OF_TANGENT_1 : OF_TANGENT_2, c, at.J_t[k]);
+        add_acceleration_row(flow, n++, at.J_t[k], at.bias_t[k]);
+    }
+    return n;
+}
+
+static int add_switch(struct flow *flow, int k, int n)
+{
+    const struct system *sys = flow->sys;
+    double *column = &flow->column[n * sys->n_x], *a = flow->scratch;
+    memcpy(column, &sys->rhs_a[k * sys->n_x], (size_t)sys->n_x * sizeof *column);
+    memcpy(a, &sys->f_a[k * sys->n_q], (size_t)sys->n_q * sizeof *a);
+    dense_back(sys->n_q, flow->L, a);
+    for (int i = 0; i < sys->n_q; i++)
+        column[sys->model->v_index[i]] = a[i];
+    memcpy(&flow->row[n * sys->n_x], &sys->c_x[k * sys->n_x], (size_t)sys->n_x * sizeof *column);
+    flow->row_rhs[n] = -sys->c_t[k];
+    flow->kind[n] = OF_STEP;
+    flow->subject[n] = k;
+    return n + 1;
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* x' without the unknowns. */
+static void free_field(struct flow *flow)
+{
+    const struct system *sys = flow->sys;
+    double *a = flow->scratch;
+    memcpy(a, sys->f_v, (size_t)sys->n_q * sizeof *a);
+    dense_back(sys->n_q, flow->L, a);
+    memcpy(flow->dx, sys->rhs, (size_t)sys->n_x * sizeof *a);
+    for (int i = 0; i < sys->n_q; i++)
+        flow->dx[sys->model->v_index[i]] = a[i];
+}
+
+/* Where forces are not unique, the tangential ones share by what each contact can bear. */
+static void share_load(struct flow *flow, int n)
+{
+    for (int j = 0; j < n; j++) {
+        flow->weight[j] = 1;
+        for (int i = 0; i < n; i++)
+            if ((flow->kind[j] == OF_TANGENT_1 || flow->kind[j] == OF_TANGENT_2) && flow->kind[i] == OF_NORMAL
+                && flow->subject[i] == flow->subject[j])
+                flow->weight[j] = sqrt(fmax(flow->sys->mu[flow->subject[j]] * flow->z[i], 1e-12 * flow->scale_f));
+    }
+}
+
+static void size_up(struct flow *flow, int n)
+{
+    flow->scale_a = flow->scale_f = 1;
+    for (int j = 0; j < n; j++) {
+        flow->scale_a = fmax(flow->scale_a, fabs(flow->b[j]));
+        if (flow->kind[j] != OF_STEP)
+            flow->scale_f = fmax(flow->scale_f, fabs(flow->z[j]));
+    }
+}
+
+/* Solves for the n unknowns and adds their part to x'. */
+static enum flow_outcome solve(struct flow *flow, int n)
+{
+    const int n_x = flow->sys->n_x;
+    for (int i = 0; i < n; i++) {
+        const double *row = &flow->row[i * n_x];
+        flow->b[i] = flow->row_rhs[i] - dot(n_x, row, flow->dx);
+        for (int j = 0; j < n; j++)
+            flow->A[i + j * n] = dot(n_x, row, &flow->column[j * n_x]);
+    }
+    double left = dense_solve(&flow->dense, n, flow->A, flow->b, NULL, flow->z, &flow->is_redundant);
+    size_up(flow, n);
+    if (flow->is_redundant && left <= NO_SOLUTION * flow->scale_a) {
+        share_load(flow, n);
+        left = dense_solve(&flow->dense, n, flow->A, flow->b, flow->weight, flow->z, &flow->is_redundant);
+    }
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n_x; i++)
+            flow->dx[i] += flow->z[j] * flow->column[j * n_x + i];
+    if (isnan(left))
+        return FLOW_NAN;
+    return left <= NO_SOLUTION * flow->scale_a ? FLOW_OK : FLOW_NO_SOLUTION;
+}
+
+/* Forces and steps from the unknowns; returns the largest change of an alpha. */
+static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
+{
+    const struct system *sys = flow->sys;
+    double change = 0;
+    memset(flow->force, 0, 3 * (size_t)sys->n_c * sizeof(double));
+    memcpy(flow->alpha, sys->alpha, (size_t)sys->n_s * sizeof(double));
+    for (int j = 0; j < n; j++) {
+        const int s = flow->subject[j];
+        if (flow->kind[j] == OF_STEP) {
+            flow->alpha[s] += flow->z[j];
+            change = fmax(change, fabs(flow->z[j]));
+            continue;
+        }
+        flow->force[3 * s + flow->kind[j]] = flow->z[j];
+        if (flow->kind[j] == OF_NORMAL && mode->of[s] != SIM_STICKS && sys->mu[s] > 0) {
+            const struct system_contact at = system_contact(sys, s);
+            double d[2];
+            flow_direction(sys, mode, s, &at, d);
+            for (int k = 0; k < 2; k++)
+                flow->force[3 * s + 1 + k] = -sys->mu[s] * flow->z[j] * d[k];
+        }
+    }
+    return change;
+}
+
+static bool all_finite(int n, const double *a)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(a[i]))
+            return false;
+    return true;
+}
+
+static enum flow_outcome eval_once(struct flow *flow, const struct mode *mode, int *n)
+{
+    struct system *sys = flow->sys;
+    flow->n_eval++;
+    system_eval_dynamics(sys);
+    memcpy(flow->L, sys->M, (size_t)(sys->n_q * sys->n_q) * sizeof(double));
+    if (!all_finite(sys->n_q * sys->n_q + sys->n_q + sys->n_x, sys->M))
+        return FLOW_NAN;
+    if (!dense_factor(sys->n_q, flow->L))
+        return FLOW_MASS;
+    free_field(flow);
+    *n = 0;
+    for (int c = 0; c < sys->n_c; c++)
+        if (mode_is_closed(mode->of[c]))
+            *n = add_contact(flow, mode, c, *n);
+    for (int k = 0; k < sys->n_s; k++)
+        if (mode->of[sys->n_c + k] == SIM_SLIDES)
+            *n = add_switch(flow, k, *n);
+    return FLOW_OK;
+}
+
+enum flow_outcome flow_eval(struct flow *flow, const struct mode *mode, double t, const double *x)
+{
+    struct system *sys = flow->sys;
+    bool closes = false, slides = false;
+    for (int c = 0; c < sys->n_c; c++)
+        closes = closes || mode_is_closed(mode->of[c]);
+    for (int k = 0; k < sys->n_s; k++)
+        slides = slides || mode->of[sys->n_c + k] == SIM_SLIDES;
+    flow_set_inputs(flow, mode, t, x);
+    if (closes)
+        system_eval_contacts(sys);
+    enum flow_outcome outcome;
+    for (int round = 0; round < NEWTON_MAX; round++) {
+        int n;
+        if (slides)
+            system_eval_switches(sys);
+        if ((outcome = eval_once(flow, mode, &n)) != FLOW_OK)
+            return outcome;
+        outcome = solve(flow, n);
+        const double change = take_unknowns(flow, mode, n);
+        if (outcome != FLOW_OK || sys->alpha_is_affine || !slides || change < 1e-14)
+            return outcome;
+        memcpy(sys->alpha, flow->alpha, (size_t)sys->n_s * sizeof(double));
+    }
+    return FLOW_NO_SOLUTION;
+}
+
+void flow_contact_acceleration(const struct flow *flow, int c, double a[3])
+{
+    const struct system *sys = flow->sys;
+    const struct system_contact at = system_contact(sys, c);
+    a[0] = at.bias_n;
+    a[1] = at.bias_t[0];
+    a[2] = at.bias_t[1];
+    for (int i = 0; i < sys->n_q; i++) {
+        const double v_dot = flow->dx[sys->model->v_index[i]];
+        a[0] += at.J_n[i] * v_dot;
+        a[1] += at.J_t[0][i] * v_dot;
+        a[2] += at.J_t[1][i] * v_dot;
+    }
+}
+
+double flow_switch_rate(const struct flow *flow, int k)
+{
+    const struct system *sys = flow->sys;
+    return sys->c_t[k] + dot(sys->n_x, &sys->c_x[k * sys->n_x], flow->dx);
+}
+
+/* --- Drift --------------------------------------------------------------------------------------------------- */
+
+/* Row n: J by the positions or the velocities, which shall change by `by`. */
+static int add_constraint(struct flow *flow, int n, int n_rows, const int *index, const double *J, double by)
+{
+    const struct system *sys = flow->sys;
+    for (int k = 0; k < sys->n_x; k++)
+        flow->row[n + k * n_rows] = 0;
+    for (int i = 0; i < sys->n_q; i++)
+        flow->row[n + index[i] * n_rows] = J[i];
+    flow->row_rhs[n] = by;
+    return n + 1;
+}
+
+static int count_constraints(const struct flow *flow, const struct mode *mode)
+{
+    const struct system *sys = flow->sys;
+    int n = 0;
+    for (int c = 0; c < sys->n_c; c++)
+        n += mode_is_closed(mode->of[c]) ? 2 + (mode->of[c] == SIM_STICKS ? sys->model->contact[c].n_t : 0) : 0;
+    for (int k = 0; k < sys->n_s; k++)
+        n += mode->of[sys->n_c + k] == SIM_SLIDES;
+    return n;
+}
+
+void flow_project(struct flow *flow, const struct mode *mode, double t, double *x)
+{
+    struct system *sys = flow->sys;
+    const int n_rows = count_constraints(flow, mode);
+    int n = 0;
+    if (n_rows == 0)
+        return;
+    flow_set_inputs(flow, mode, t, x);
+    memcpy(sys->alpha, flow->alpha, (size_t)sys->n_s * sizeof(double));
+    system_eval_contacts(sys);
+    system_eval_switches(sys);
+    for (int c = 0; c < sys->n_c; c++) {
+        const struct system_contact at = system_contact(sys, c);
+        if (!mode_is_closed(mode->of[c]))
+            continue;
+        n = add_constraint(flow, n, n_rows, sys->model->q_index, at.J_n, -at.gap);
+        n = add_constraint(flow, n, n_rows, sys->model->v_index, at.J_n, -at.v_n);
+        for (int k = 0; k < sys->model->contact[c].n_t && mode->of[c] == SIM_STICKS; k++)
+            n = add_constraint(flow, n, n_rows, sys->model->v_index, at.J_t[k], -at.v_t[k]);
+    }
+    for (int k = 0; k < sys->n_s; k++) {
+        if (mode->of[sys->n_c + k] != SIM_SLIDES)
+            continue;
+        for (int i = 0; i < sys->n_x; i++)
+            flow->row[n + i * n_rows] = sys->c_x[k * sys->n_x + i];
+        flow->row_rhs[n++] = -sys->c[k];
+    }
+    dense_least_change(&flow->dense, n_rows, sys->n_x, flow->row, flow->row_rhs, flow->scratch);
+    for (int i = 0; i < sys->n_x; i++)
+        x[i] += flow->scratch[i];
+}

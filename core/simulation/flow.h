@@ -1,0 +1,76 @@
+/* core/simulation/flow.h - the vector field of one mode: accelerations with the forces and steps that hold it
+ *
+ *   unknown   lambda_n of closed contacts, lambda_t of sticking ones, alpha of switches that slide
+ *   such that d/dt v_n = 0 (HYB, fcontconst1), lambda_t = -mu lambda_n direction in slip (fcontconst2),
+ *             d/dt v_t = 0 in stick (fcontconst3), d/dt c = 0 while sliding (Filippov)
+ *
+ * Linear in the unknowns but for products of alpha, for which Newton's method takes a few rounds. Where contacts are
+ * redundant (two feet of one rigid body, both sticking) accelerations are unique and forces are not: tangential ones
+ * then share the load in proportion to what each contact can bear, mu lambda_n, so that a body held by several
+ * contacts sticks until all of them together give way.
+ *
+ * Shapes  force [3 * n_c]: normal, two tangential; alpha [n_s]; dx [n_x].
+ * Errors  FLOW_ codes.
+ */
+#ifndef COCP_CORE_SIMULATION_FLOW_H
+#define COCP_CORE_SIMULATION_FLOW_H
+
+#include "core/simulation/dense.h"
+#include "core/simulation/simulation.h"
+#include "core/simulation/system.h"
+
+struct mode {
+    enum sim_mode *of;              /* [n_c + n_s] contacts, then switches */
+    double *direction;              /* [2 * n_c] of spatial slip: |1|, the side that v_t counts as positive on */
+    const double *u;                /* [n_u] controls; borrowed */
+};
+
+enum flow_outcome {
+    FLOW_OK,
+    FLOW_NO_SOLUTION,               /* no forces hold the mode */
+    FLOW_NAN,                       /* the model has no finite value here */
+    FLOW_MASS                       /* M is not positive definite */
+};
+
+struct flow {
+    struct arena mem;
+    struct system *sys;
+    struct dense dense;
+    double *L;                      /* [n_q * n_q] factor of M */
+    double *A, *b, *z, *weight;     /* of the unknowns */
+    double *column;                 /* [n_x * n_unknowns] change of x' by each unknown */
+    int *kind, *subject;            /* [n_unknowns] what it is and of which contact or switch */
+    double *row, *row_rhs;          /* [n_unknowns * n_x] */
+    double *scratch, *J;            /* [n_x], [n_q] */
+    /* Of the last evaluation. */
+    double *dx, *force, *alpha;
+    double scale_a, scale_f;        /* sizes of contact accelerations and of forces, for tolerances; at least 1 */
+    bool is_redundant;
+    long n_eval;
+};
+
+void flow_init(struct flow *flow, struct system *sys);
+void flow_free(struct flow *flow);
+
+bool mode_is_closed(enum sim_mode mode);
+void mode_init(struct mode *mode, struct arena *mem, const struct system *sys);
+void mode_copy(struct mode *to, const struct mode *from, const struct system *sys);
+
+/* x' = flow->dx, forces and steps at (t, x). */
+enum flow_outcome flow_eval(struct flow *flow, const struct mode *mode, double t, const double *x);
+
+/* After flow_eval: d/dt of v_n and v_t of contact c, and d/dt of switching function k. */
+void flow_contact_acceleration(const struct flow *flow, int c, double a[3]);
+double flow_switch_rate(const struct flow *flow, int k);
+
+/* Moves x onto the constraints of the mode: gap = 0, v_n = 0, v_t = 0 in stick, c = 0 while sliding. */
+void flow_project(struct flow *flow, const struct mode *mode, double t, double *x);
+
+/* Puts (t, x, u of the mode, alpha as far as the mode fixes it) into the system's inputs. */
+void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const double *x);
+
+/* J_t direction for slip: +-1 in the plane, the unit vector of v_t (on the side of mode->direction) in space. */
+void flow_direction(const struct system *sys, const struct mode *mode, int c, const struct system_contact *at,
+                    double d[2]);
+
+#endif

@@ -1,0 +1,428 @@
+#include "core/simulation/select.h"
+
+#include "core/base/mem.h"
+#include "core/simulation/angles.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double TOL = 1e-9;             /* of an inequality, relative to the size of what it compares */
+static const double AHEAD = 1e-6;           /* s: how far ahead what is zero is looked at again */
+static const double SLOPE = 1e-6;           /* of a slope, relative likewise, per s: above the rounding of the above */
+static const double SAME = 1e-7;            /* x' of two combinations that go on alike, relative */
+enum {
+    COMBINATIONS_MAX = 20000,
+    EXCHANGES_MAX = 200,
+    STARTS = 4                              /* directions of slip from rest */
+};
+
+enum verdict { STRICT, MARGINAL, TURNS_BAD, VIOLATED };     /* from good to bad */
+
+static int n_subjects(const struct system *sys) { return sys->n_c + sys->n_s; }
+
+void select_init(struct select *select, struct arena *mem, struct flow *flow)
+{
+    const struct system *sys = flow->sys;
+    const size_t n = (size_t)n_subjects(sys);
+    *select = (struct select){ .flow = flow };
+    mode_init(&select->trial, mem, sys);
+    mode_init(&select->best, mem, sys);
+    select->subject = arena_alloc(mem, n, sizeof(int));
+    select->option = arena_alloc(mem, n, sizeof *select->option);
+    select->n_of = arena_alloc(mem, n, sizeof(int));
+    select->at = arena_alloc(mem, n, sizeof(int));
+    select->test = arena_alloc(mem, 3 * n, sizeof(double));
+    select->later = arena_alloc(mem, 3 * n, sizeof(double));
+    select->tol = arena_alloc(mem, 3 * n, sizeof(double));
+    select->x = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
+    select->dx = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
+    select->angle = arena_alloc(mem, (size_t)sys->n_c, sizeof(double));
+}
+
+void select_free(struct select *select)
+{
+    free(select->banned);
+}
+
+void select_ban(struct select *select, const struct mode *mode)
+{
+    const int n = n_subjects(select->flow->sys);
+    if (select->n_banned == select->cap_banned) {
+        select->cap_banned = 2 * select->cap_banned + 4;
+        select->banned = mem_resize(select->banned, (size_t)(select->cap_banned * n), sizeof *select->banned);
+    }
+    memcpy(&select->banned[select->n_banned++ * n], mode->of, (size_t)n * sizeof *mode->of);
+}
+
+void select_forget_banned(struct select *select)
+{
+    select->n_banned = 0;
+}
+
+static bool is_banned(const struct select *select, const struct mode *mode)
+{
+    const int n = n_subjects(select->flow->sys);
+    for (int k = 0; k < select->n_banned; k++)
+        if (memcmp(&select->banned[k * n], mode->of, (size_t)n * sizeof *mode->of) == 0)
+            return true;
+    return false;
+}
+
+/* --- Options ------------------------------------------------------------------------------------------------- */
+
+static void add_options(struct select *select, int subject, int n, const int *option)
+{
+    const int k = select->n_option++;
+    select->subject[k] = subject;
+    select->n_of[k] = n;
+    memcpy(select->option[k], option, (size_t)n * sizeof *option);
+}
+
+static bool has_friction(const struct system *sys, int c)
+{
+    return sys->mu[c] > 0 && sys->model->contact[c].n_t > 0;
+}
+
+static bool slips_already(const struct system_contact *at)
+{
+    return hypot(at->v_t[0], at->v_t[1]) > SELECT_REST;
+}
+
+static void contact_options(struct select *select, int c)
+{
+    const struct system *sys = select->flow->sys;
+    const struct system_contact at = system_contact(sys, c);
+    const int n_t = sys->model->contact[c].n_t;
+    if (at.gap > SELECT_TOUCH || at.v_n > SELECT_REST) {
+        select->trial.of[c] = SIM_OPEN;
+    } else if (!has_friction(sys, c)) {
+        add_options(select, c, 2, (int[]){ SIM_OPEN, SIM_FORWARD });
+    } else if (!slips_already(&at)) {
+        add_options(select, c, n_t == 1 ? 4 : 3, (int[]){ SIM_OPEN, SIM_STICKS, SIM_FORWARD, SIM_BACKWARD });
+    } else {
+        const double speed = hypot(at.v_t[0], at.v_t[1]);
+        add_options(select, c, 2, (int[]){ SIM_OPEN, n_t == 1 && at.v_t[0] < 0 ? SIM_BACKWARD : SIM_FORWARD });
+        for (int k = 0; k < 2; k++)
+            select->trial.direction[2 * c + k] = at.v_t[k] / speed;
+    }
+}
+
+static void switch_options(struct select *select, int k)
+{
+    const struct system *sys = select->flow->sys;
+    if (fabs(sys->c[k]) <= SELECT_REST)
+        add_options(select, sys->n_c + k, 3, (int[]){ SIM_NEGATIVE, SIM_POSITIVE, SIM_SLIDES });
+    else
+        select->trial.of[sys->n_c + k] = sys->c[k] > 0 ? SIM_POSITIVE : SIM_NEGATIVE;
+}
+
+static void list_options(struct select *select, const struct mode *mode, double t, const double *x)
+{
+    struct flow *flow = select->flow;
+    struct system *sys = flow->sys;
+    mode_copy(&select->trial, mode, sys);
+    select->n_option = 0;
+    flow_set_inputs(flow, mode, t, x);
+    for (int k = 0; k < sys->n_s; k++)
+        if (mode->of[sys->n_c + k] == SIM_SLIDES)
+            sys->alpha[k] = flow->alpha[k];
+    system_eval_contacts(sys);
+    system_eval_switches(sys);
+    for (int c = 0; c < sys->n_c; c++)
+        contact_options(select, c);
+    for (int k = 0; k < sys->n_s; k++)
+        switch_options(select, k);
+}
+
+/* --- Inequalities of a combination --------------------------------------------------------------------------- */
+
+struct tests { int n; double *value, *tol; };
+
+static void add(struct tests *tests, double value, double tol)
+{
+    tests->value[tests->n] = value;
+    tests->tol[tests->n++] = tol;
+}
+
+static void test_contact(const struct select *select, int c, struct tests *tests)
+{
+    const struct flow *flow = select->flow;
+    const struct system *sys = flow->sys;
+    const double *force = &flow->force[3 * c], most = sys->mu[c] * force[0];
+    const enum sim_mode is = select->trial.of[c];
+    const struct system_contact at = system_contact(sys, c);
+    double a[3];
+    flow_contact_acceleration(flow, c, a);
+    const double tol_f = TOL * flow->scale_f, tol_a = TOL * fmax(flow->scale_a, hypot(a[0], hypot(a[1], a[2])));
+    add(tests, is == SIM_OPEN ? a[0] : force[0], is == SIM_OPEN ? tol_a : tol_f);
+    if (is == SIM_OPEN || !has_friction(sys, c))
+        return;
+    if (is == SIM_STICKS) {
+        add(tests, most - hypot(force[1], force[2]), tol_f);
+    } else if (!slips_already(&at)) {
+        const double *d = &select->trial.direction[2 * c];
+        add(tests, sys->model->contact[c].n_t == 1 ? (is == SIM_FORWARD ? a[1] : -a[1]) : a[1] * d[0] + a[2] * d[1],
+            tol_a);
+    }
+}
+
+static void test_switch(const struct select *select, int k, struct tests *tests)
+{
+    const struct flow *flow = select->flow;
+    const enum sim_mode is = select->trial.of[flow->sys->n_c + k];
+    const double rate = flow_switch_rate(flow, k);
+    if (is == SIM_SLIDES) {
+        add(tests, flow->alpha[k], TOL);
+        add(tests, 1 - flow->alpha[k], TOL);
+    } else {
+        add(tests, is == SIM_POSITIVE ? rate : -rate, TOL * fmax(1, fabs(rate)));
+    }
+}
+
+/* Inequalities of the trial mode at (t, x), whose x' is left in the flow; false if no forces hold it. */
+static bool run_tests(struct select *select, double t, const double *x, struct tests *tests)
+{
+    struct flow *flow = select->flow;
+    tests->n = 0;
+    if (flow_eval(flow, &select->trial, t, x) != FLOW_OK)
+        return false;
+    system_eval_contacts(flow->sys);
+    system_eval_switches(flow->sys);
+    for (int k = 0; k < select->n_option; k++) {
+        if (select->subject[k] < flow->sys->n_c)
+            test_contact(select, select->subject[k], tests);
+        else
+            test_switch(select, select->subject[k] - flow->sys->n_c, tests);
+    }
+    return true;
+}
+
+/* --- Directions of slip from rest in space ------------------------------------------------------------------- */
+
+struct aligning { struct select *select; double t; const double *x; };
+
+static bool turns(const struct select *select, int k)
+{
+    const struct system *sys = select->flow->sys;
+    const int c = select->subject[k];
+    return c < sys->n_c && sys->model->contact[c].n_t == 2 && select->n_of[k] == 3
+           && select->option[k][select->at[k]] == SIM_FORWARD;
+}
+
+/* The acceleration across each direction of slip. */
+static bool across(void *user, const double *angle, double *F)
+{
+    struct aligning *aligning = user;
+    struct select *select = aligning->select;
+    int n = 0;
+    for (int k = 0; k < select->n_option; k++)
+        if (turns(select, k)) {
+            double *d = &select->trial.direction[2 * select->subject[k]];
+            d[0] = cos(angle[n]);
+            d[1] = sin(angle[n++]);
+        }
+    if (flow_eval(select->flow, &select->trial, aligning->t, aligning->x) != FLOW_OK)
+        return false;
+    system_eval_contacts(select->flow->sys);
+    n = 0;
+    for (int k = 0; k < select->n_option; k++)
+        if (turns(select, k)) {
+            const double *d = &select->trial.direction[2 * select->subject[k]];
+            double a[3];
+            flow_contact_acceleration(select->flow, select->subject[k], a);
+            F[n++] = a[2] * d[0] - a[1] * d[1];
+        }
+    return true;
+}
+
+/* Finds directions, from the start-th guess; false if there are none. */
+static bool align(struct select *select, double t, const double *x, int n, int start)
+{
+    struct aligning aligning = { select, t, x };
+    for (int i = 0; i < n; i++)
+        select->angle[i] = acos(0) * start + 0.1;
+    return angles_solve(&select->flow->dense, n, across, &aligning, TOL * select->flow->scale_a, select->angle);
+}
+
+/* --- Judging ------------------------------------------------------------------------------------------------- */
+
+/* What is zero now is looked at a little later on the flow of the mode. */
+static enum verdict look_ahead(struct select *select, double t, const double *x, const struct tests *now)
+{
+    struct tests later = { 0, select->later, select->tol };
+    const int n_x = select->flow->sys->n_x;
+    for (int i = 0; i < n_x; i++)
+        select->x[i] = x[i] + AHEAD * select->dx[i];
+    if (!run_tests(select, t + AHEAD, select->x, &later) || later.n != now->n)
+        return TURNS_BAD;
+    for (int k = 0; k < now->n; k++)
+        if (fabs(now->value[k]) <= now->tol[k]
+            && later.value[k] - now->value[k] < -SLOPE * AHEAD * now->tol[k] / TOL)
+            return TURNS_BAD;
+    return MARGINAL;
+}
+
+static enum verdict judge_aligned(struct select *select, double t, const double *x)
+{
+    struct tests tests = { 0, select->test, select->tol };
+    bool is_marginal = false;
+    if (!run_tests(select, t, x, &tests))
+        return VIOLATED;
+    memcpy(select->dx, select->flow->dx, (size_t)select->flow->sys->n_x * sizeof(double));
+    for (int k = 0; k < tests.n; k++) {
+        if (!(tests.value[k] >= -tests.tol[k]))
+            return VIOLATED;
+        is_marginal = is_marginal || tests.value[k] <= tests.tol[k];
+    }
+    return is_marginal ? look_ahead(select, t, x, &tests) : STRICT;
+}
+
+/* Sets the trial mode from the options at select->at and judges it; select->dx is then its x'. */
+static enum verdict judge(struct select *select, double t, const double *x)
+{
+    int n_turn = 0;
+    for (int k = 0; k < select->n_option; k++)
+        select->trial.of[select->subject[k]] = (enum sim_mode)select->option[k][select->at[k]];
+    if (is_banned(select, &select->trial))
+        return VIOLATED;
+    for (int k = 0; k < select->n_option; k++)
+        n_turn += turns(select, k);
+    if (n_turn == 0)
+        return judge_aligned(select, t, x);
+    for (int start = 0; start < STARTS; start++)
+        if (align(select, t, x, n_turn, start)) {
+            const enum verdict verdict = judge_aligned(select, t, x);
+            if (verdict != VIOLATED)
+                return verdict;
+        }
+    return VIOLATED;
+}
+
+/* --- Choosing ------------------------------------------------------------------------------------------------ */
+
+static bool advance(struct select *select)
+{
+    for (int k = 0; k < select->n_option; k++) {
+        if (++select->at[k] < select->n_of[k])
+            return true;
+        select->at[k] = 0;
+    }
+    return false;
+}
+
+static double n_combinations(const struct select *select)
+{
+    double n = 1;
+    for (int k = 0; k < select->n_option; k++)
+        n *= select->n_of[k];
+    return n;
+}
+
+/* How far mode a is from b. What is neither forced nor leaves, as a wall that is touched without a force, stays
+ * closed. */
+static int n_changes(const struct mode *a, const struct mode *b, int n, bool is_marginal)
+{
+    int changes = 0;
+    for (int k = 0; k < n; k++)
+        changes += (a->of[k] != b->of[k]) + (is_marginal && a->of[k] == SIM_OPEN ? n : 0);
+    return changes;
+}
+
+static bool differs(int n, const double *a, const double *b)
+{
+    double most = 1, apart = 0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fmax(fabs(a[i]), fabs(b[i])));
+        apart = fmax(apart, fabs(a[i] - b[i]));
+    }
+    return apart > SAME * most;
+}
+
+/* The best combination: the most certain one, then the one with the fewest changes. */
+static enum verdict try_all(struct select *select, const struct mode *mode, double t, const double *x)
+{
+    const struct system *sys = select->flow->sys;
+    const int n = n_subjects(sys);
+    enum verdict best = VIOLATED;
+    int fewest = 0;
+    double *dx_first = mem_alloc((size_t)sys->n_x, sizeof *dx_first);
+    select->n_solutions = 0;
+    memset(select->at, 0, (size_t)select->n_option * sizeof(int));
+    do {
+        const enum verdict verdict = judge(select, t, x);
+        if (verdict > MARGINAL && (verdict == VIOLATED || best <= MARGINAL))
+            continue;
+        if (verdict == STRICT && (select->n_solutions == 0 || differs(sys->n_x, select->dx, dx_first))) {
+            if (select->n_solutions++ == 0)
+                memcpy(dx_first, select->dx, (size_t)sys->n_x * sizeof *dx_first);
+        }
+        const int changes = n_changes(&select->trial, mode, n, verdict != STRICT);
+        if (verdict < best || (verdict == best && changes < fewest)) {
+            best = verdict;
+            fewest = changes;
+            mode_copy(&select->best, &select->trial, sys);
+        }
+    } while (advance(select));
+    free(dx_first);
+    return best;
+}
+
+/* The subject (as index of options) whose inequality is violated most; -1 if the mode holds. */
+static int worst_option(struct select *select, double t, const double *x)
+{
+    struct tests tests = { 0, select->test, select->tol };
+    const struct system *sys = select->flow->sys;
+    if (!run_tests(select, t, x, &tests))
+        return 0;
+    int worst = -1;
+    double most = 1;
+    for (int k = 0, at = 0; k < select->n_option; k++) {
+        double value[3], tol[3];
+        struct tests own = { 0, value, tol };
+        if (select->subject[k] < sys->n_c)
+            test_contact(select, select->subject[k], &own);
+        else
+            test_switch(select, select->subject[k] - sys->n_c, &own);
+        for (int i = 0; i < own.n; i++, at++)
+            if (-tests.value[at] / tests.tol[at] > most) {
+                most = -tests.value[at] / tests.tol[at];
+                worst = k;
+            }
+    }
+    return worst;
+}
+
+/* For many: from the present mode on, what is violated most takes its next option. */
+static enum verdict exchange(struct select *select, const struct mode *mode, double t, const double *x)
+{
+    for (int k = 0; k < select->n_option; k++) {
+        select->at[k] = 0;
+        for (int i = 0; i < select->n_of[k]; i++)
+            if (select->option[k][i] == (int)mode->of[select->subject[k]])
+                select->at[k] = i;
+    }
+    select->n_solutions = 0;
+    for (int round = 0; round < EXCHANGES_MAX; round++) {
+        const enum verdict verdict = judge(select, t, x);
+        if (verdict <= MARGINAL) {
+            mode_copy(&select->best, &select->trial, select->flow->sys);
+            return verdict;
+        }
+        const int worst = worst_option(select, t, x);
+        const int k = worst >= 0 ? worst : round % select->n_option;
+        select->at[k] = (select->at[k] + 1) % select->n_of[k];
+    }
+    return VIOLATED;
+}
+
+bool select_mode(struct select *select, struct mode *mode, double t, const double *x)
+{
+    list_options(select, mode, t, x);
+    const bool few = n_combinations(select) <= COMBINATIONS_MAX;
+    const enum verdict verdict = few ? try_all(select, mode, t, x) : exchange(select, mode, t, x);
+    if (verdict == VIOLATED)
+        return false;
+    mode_copy(mode, &select->best, select->flow->sys);
+    return true;
+}

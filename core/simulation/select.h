@@ -1,0 +1,41 @@
+/* core/simulation/select.h - which mode goes on from here, at the level of accelerations; HYB, mode selection
+ *
+ * A contact whose gap and normal velocity are 0 may open, stick or slip, a switch at c = 0 may be negative, positive
+ * or slide. A combination is consistent if the forces that hold it obey its inequalities: lambda_n >= 0, the friction
+ * cone, slip that starts in the direction friction allows, gaps that do not close, 0 <= alpha <= 1. What is just zero
+ * is told by its time derivative along the flow. Few combinations are all tried, so that paradoxes (none or several
+ * that differ) are seen; of many, one is found by exchanging what is violated, from the present mode on.
+ */
+#ifndef COCP_CORE_SIMULATION_SELECT_H
+#define COCP_CORE_SIMULATION_SELECT_H
+
+#include "core/simulation/flow.h"
+
+#define SELECT_TOUCH 1e-11          /* m: gap of a contact that counts as closed */
+#define SELECT_REST 1e-10           /* velocity, value of a switching function, that counts as zero */
+
+struct select {
+    struct flow *flow;
+    struct mode trial, best;
+    int n_option;                   /* subjects that have a choice */
+    int *subject;                   /* [n_option] */
+    int (*option)[4], *n_of;        /* their modes and how many */
+    int *at;                        /* [n_option] the one tried */
+    double *test, *later, *tol;     /* [3 * n_subjects] inequalities of a combination */
+    double *x, *dx, *angle;
+    int n_banned, cap_banned;
+    enum sim_mode *banned;          /* [n_banned * n_subjects] */
+    int n_solutions;                /* consistent ones that differ in acceleration; 0: not all were looked for */
+};
+
+void select_init(struct select *select, struct arena *mem, struct flow *flow);
+void select_free(struct select *select);
+
+/* Modes that failed at this time are not taken again; forget_banned once time has moved on. */
+void select_ban(struct select *select, const struct mode *mode);
+void select_forget_banned(struct select *select);
+
+/* Replaces mode by the one to go on with. False if there is no consistent one; mode is then as before. */
+bool select_mode(struct select *select, struct mode *mode, double t, const double *x);
+
+#endif

@@ -1,0 +1,365 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "core/simulation/run.h"
+
+#include "core/base/mem.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double PENETRATION = 1e-8;     /* m: what a gap may be below zero at the start (interface.md 1) */
+static const double FIRST_STEP = 1e-2;      /* of the horizon; steps adapt at once */
+static const double LEAST_STEP = 1e-6;      /* of the horizon, after an event: short bounces want short steps, as the
+                                             * rounding of a long one is that of its end */
+static const double SHORTEST = 1e-14;       /* s, relative to max(1, |t|): a step cannot be shorter */
+static const double CREEP = 1e-7;           /* spatial slip that a step cannot follow any more is taken as rest */
+enum { STUCK_MAX = 60 };                    /* events at one time before a run gives up */
+
+void sim_task_init(struct sim_task *task, struct model *model)
+{
+    *task = (struct sim_task){ .model = model, .t_end = model->horizon, .rtol = 1e-12, .atol = 1e-14,
+                               .max_events = 10000, .max_seconds = INFINITY };
+}
+
+enum status sim_fail(struct sim *sim, enum status st, const char *fmt, ...)
+{
+    char text[700];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    sim->status = st;
+    sim->message = arena_copy_text(&sim->mem, text);
+    return st;
+}
+
+void sim_note(struct sim *sim, const char *fmt, ...)
+{
+    char text[500];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (sim->task.on_note)
+        sim->task.on_note(sim->task.user, text);
+}
+
+/* --- The start ----------------------------------------------------------------------------------------------- */
+
+static enum status set_state(struct sim *sim, struct diag *diag)
+{
+    const struct model *model = sim->task.model;
+    enum status st = STATUS_OK;
+    for (int i = 0; i < model->n_x; i++) {
+        const struct model_end *initial = &model->x[i].initial;
+        if (!sim->task.x_initial && initial->kind != END_FIXED)
+            st = diag_error(diag, initial->pos.line ? initial->pos : model->x[i].pos, model->x[i].path,
+                            "a simulation needs one initial value of %s", model->x[i].name);
+        sim->x[i] = sim->task.x_initial ? sim->task.x_initial[i] : initial->lo;
+    }
+    return st;
+}
+
+/* Rows of controls without gaps: a control that is not given keeps its guess. */
+static void set_controls(struct sim *sim)
+{
+    const struct model *model = sim->task.model;
+    const struct sim_controls *given = &sim->task.controls;
+    sim->n_row = given->n > 0 ? given->n : 1;
+    sim->u = arena_alloc(&sim->mem, (size_t)(sim->n_row * model->n_u), sizeof(double));
+    for (int k = 0; k < sim->n_row; k++)
+        for (int i = 0; i < model->n_u; i++) {
+            const double guess = isnan(model->u[i].guess) ? 0 : model->u[i].guess;
+            const double u = given->n > 0 ? given->u[k * model->n_u + i] : NAN;
+            sim->u[k * model->n_u + i] = isnan(u) ? guess : u;
+        }
+    while (sim->row + 1 < sim->n_row && given->t[sim->row + 1] <= sim->t)
+        sim->row++;
+    sim->mode.u = &sim->u[sim->row * model->n_u];
+}
+
+/* Modes to start the selection from: what gaps and signs say. */
+static enum status set_modes(struct sim *sim, struct diag *diag)
+{
+    struct system *sys = sim->sys;
+    enum status st = STATUS_OK;
+    for (int k = 0; k < sys->n_s; k++) {
+        sim->flow.alpha[k] = 0.5;
+        sim->mode.of[sys->n_c + k] = SIM_POSITIVE;
+    }
+    flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
+    system_eval_contacts(sys);
+    system_eval_switches(sys);
+    for (int k = 0; k < sys->n_s; k++)
+        sim->mode.of[sys->n_c + k] = sys->c[k] >= 0 ? SIM_POSITIVE : SIM_NEGATIVE;
+    for (int c = 0; c < sys->n_c; c++) {
+        const struct model_contact *contact = &sys->model->contact[c];
+        const double gap = system_contact(sys, c).gap;
+        sim->mode.of[c] = SIM_OPEN;
+        sim->t_rest[c] = INFINITY;
+        zeno_init(&sim->zeno[c]);
+        if (!(gap >= -PENETRATION) && !sim->task.penetration_is_fine)
+            st = diag_error(diag, contact->pos, contact->path, "the gap is %.6g at the start: the bodies overlap", gap);
+    }
+    return st;
+}
+
+static void allocate(struct sim *sim)
+{
+    const struct system *sys = sim->sys;
+    const size_t n_x = (size_t)sys->n_x, n_q = (size_t)sys->n_q, n_c = (size_t)sys->n_c, n_s = (size_t)sys->n_s;
+    struct arena *mem = &sim->mem;
+    flow_init(&sim->flow, sim->sys);
+    step_init(&sim->step, mem, sys->n_x);
+    guards_init(&sim->guards, mem, sys);
+    select_init(&sim->select, mem, &sim->flow);
+    mode_init(&sim->mode, mem, sys);
+    sim->x = arena_alloc(mem, n_x, sizeof(double));
+    sim->x_minus = arena_alloc(mem, n_x, sizeof(double));
+    sim->v_plus = arena_alloc(mem, n_q, sizeof(double));
+    sim->before = arena_alloc(mem, n_c + n_s, sizeof *sim->before);
+    sim->impulse = arena_alloc(mem, 3 * n_c, sizeof(double));
+    sim->touches = arena_alloc(mem, n_c, sizeof(bool));
+    sim->accumulates = arena_alloc(mem, n_c, sizeof(bool));
+    sim->J_n = arena_alloc(mem, n_q * n_c, sizeof(double));
+    sim->J_t = arena_alloc(mem, 2 * n_q * n_c, sizeof(double));
+    sim->gathered = arena_alloc(mem, 2 * n_q + 2 * n_c, sizeof(double));
+    sim->contact = arena_alloc(mem, n_c, sizeof(int));
+    sim->n_t = arena_alloc(mem, n_c, sizeof(int));
+    sim->zeno = arena_alloc(mem, n_c, sizeof *sim->zeno);
+    sim->t_rest = arena_alloc(mem, n_c, sizeof(double));
+}
+
+/* --- The way ------------------------------------------------------------------------------------------------- */
+
+/* The next time at which something is known to happen: controls jump, a Zeno sequence ends, the end. */
+static double next_stop(const struct sim *sim)
+{
+    double stop = sim->task.t_end;
+    if (sim->row + 1 < sim->n_row)
+        stop = fmin(stop, sim->task.controls.t[sim->row + 1]);
+    for (int c = 0; c < sim->sys->n_c; c++)
+        stop = fmin(stop, sim->t_rest[c]);
+    return stop;
+}
+
+static double shortest(const struct sim *sim) { return SHORTEST * fmax(1, fabs(sim->t)); }
+
+/* Slip counts as positive on the side to which it goes now. */
+static void follow_slip(struct sim *sim)
+{
+    struct system *sys = sim->sys;
+    flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
+    system_eval_contacts(sys);
+    for (int c = 0; c < sys->n_c; c++) {
+        const struct system_contact at = system_contact(sys, c);
+        const double speed = hypot(at.v_t[0], at.v_t[1]);
+        if (sim->mode.of[c] != SIM_FORWARD || sys->model->contact[c].n_t != 2 || speed <= SELECT_REST)
+            continue;
+        for (int k = 0; k < 2; k++)
+            sim->mode.direction[2 * c + k] = at.v_t[k] / speed;
+    }
+}
+
+/* Slip in space that has become so slow that no step can follow its direction ends here. */
+static bool stop_creeping(struct sim *sim)
+{
+    struct system *sys = sim->sys;
+    bool any = false;
+    flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
+    system_eval_contacts(sys);
+    for (int c = 0; c < sys->n_c; c++) {
+        const struct system_contact at = system_contact(sys, c);
+        if (sim->mode.of[c] == SIM_FORWARD && sys->model->contact[c].n_t == 2 && sys->mu[c] > 0
+            && hypot(at.v_t[0], at.v_t[1]) < CREEP) {
+            sim->mode.of[c] = SIM_STICKS;
+            any = true;
+        }
+    }
+    if (any)
+        flow_project(&sim->flow, &sim->mode, sim->t, sim->x);
+    return any;
+}
+
+/* The present mode cannot go on, or did not pass the time at which it began: it is not taken again. */
+static enum status change_mode(struct sim *sim)
+{
+    if (sim->n_event >= sim->task.max_events)
+        return sim_fail(sim, STATUS_LIMIT, "%d events up to t = %.9g; simulate.max_events (--max-events) allows no more",
+                        sim->n_event, sim->t);
+    return sim_settle(sim, false);
+}
+
+static enum status give_up_step(struct sim *sim, enum flow_outcome why)
+{
+    char text[500] = "";
+    if (why == FLOW_NAN && system_trace(sim->sys, text, sizeof text))
+        return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: %s", sim->t, text);
+    if (why == FLOW_MASS)
+        return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: the mass matrix is not positive definite", sim->t);
+    if (sim->n_stuck++ > STUCK_MAX)
+        return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: the state changes faster than steps of %.0e s can follow",
+                        sim->t, shortest(sim));
+    if (!stop_creeping(sim))
+        select_ban(&sim->select, &sim->mode);
+    sim->h = FIRST_STEP * (sim->task.t_end - sim->task.t_start);
+    return change_mode(sim);
+}
+
+/* The first step after an event: a few times as long as it took to come there. */
+static void shorten_step(struct sim *sim)
+{
+    const double horizon = sim->task.t_end - sim->task.t_start;
+    sim->h = fmin(sim->h, fmax(4 * (sim->t - sim->t_event), LEAST_STEP * horizon));
+    sim->t_event = sim->t;
+}
+
+/* Time has come to t: has it moved on since the last event? */
+static enum status note_progress(struct sim *sim, double t_before)
+{
+    if (sim->t > t_before + shortest(sim)) {
+        sim->n_stuck = 0;
+        select_forget_banned(&sim->select);
+        return STATUS_OK;
+    }
+    select_ban(&sim->select, &sim->mode);
+    if (sim->n_stuck++ < STUCK_MAX)
+        return STATUS_OK;
+    return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches lasts", sim->t);
+}
+
+static void note_graze(struct sim *sim, const struct guard_event *event, double t_end)
+{
+    if (event->n_graze > 0 && event->graze_t < t_end && sim->n_graze++ == 0)
+        sim_note(sim, "%s: a graze at t = %.9g, the gap comes down to %.1e and opens again",
+                 sim->sys->model->contact[event->graze_contact].name, event->graze_t, event->graze_gap);
+}
+
+/* What is known to happen at the present time happens: new controls, contacts that are at rest. */
+static void reach_stop(struct sim *sim)
+{
+    for (int c = 0; c < sim->sys->n_c; c++)
+        if (sim->t >= sim->t_rest[c]) {
+            const double *x = arena_copy(&sim->mem, sim->x, (size_t)sim->sys->n_x, sizeof *x);
+            sim_add_event(sim, SIM_REST, c, NULL, 0, x, x);
+            sim->t_rest[c] = INFINITY;
+        }
+    while (sim->row + 1 < sim->n_row && sim->task.controls.t[sim->row + 1] <= sim->t)
+        sim->row++;
+    sim->mode.u = &sim->u[sim->row * sim->sys->n_u];
+}
+
+/* One step, or the way to the next event. */
+static enum status go_on(struct sim *sim)
+{
+    const double stop = next_stop(sim), t_before = sim->t;
+    struct guard_event event;
+    if (sim->h > stop - sim->t || stop - sim->t - sim->h < 1e-3 * sim->h)
+        sim->h = stop - sim->t;
+    follow_slip(sim);
+    guards_list(&sim->guards, sim->sys, &sim->mode);
+    const enum step_outcome outcome = step_try(&sim->step, &sim->flow, &sim->mode, sim->t, sim->h, sim->x,
+                                               sim->task.rtol, sim->task.atol);
+    enum flow_outcome why = sim->step.why;
+    if (outcome == STEP_OK)
+        why = guards_search(&sim->guards, &sim->flow, &sim->mode, sim->step.coef, sim->t, sim->h, &event);
+    if (outcome != STEP_OK || why != FLOW_OK) {
+        const bool is_short = sim->h <= shortest(sim);
+        sim->h = outcome == STEP_OK ? 0.3 * sim->h : sim->step.h_next;
+        return is_short ? give_up_step(sim, why) : STATUS_OK;
+    }
+    if (event.found && event.t <= sim->t + shortest(sim) && sim->h > 100 * shortest(sim)) {
+        sim->h = fmax(0.03 * sim->h, shortest(sim));            /* at once: or do guards only round on so long a step? */
+        return STATUS_OK;
+    }
+    double t_end = event.found ? event.t : sim->t + sim->h;
+    if (!event.found && t_end > stop - shortest(sim))
+        t_end = stop;
+    note_graze(sim, &event, t_end);
+    if (t_end > sim->t)
+        sim_add_piece(sim, t_end);
+    step_poly_at(sim->sys->n_x, sim->step.coef, (t_end - sim->t) / sim->h, sim->x);
+    sim->t = t_end;
+    sim->h = sim->step.h_next;
+    flow_project(&sim->flow, &sim->mode, sim->t, sim->x);
+    if (!event.found && sim->t < stop)
+        return STATUS_OK;
+    if (event.found) {
+        shorten_step(sim);
+        const enum status st = note_progress(sim, t_before);
+        if (st != STATUS_OK)
+            return st;
+    }
+    if (sim->t >= sim->task.t_end)
+        return STATUS_OK;
+    if (sim->t >= stop)
+        reach_stop(sim);
+    return change_mode(sim);
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void run(struct sim *sim)
+{
+    const double start = seconds_now();
+    sim->h = FIRST_STEP * (sim->task.t_end - sim->task.t_start);
+    enum status st = sim_settle(sim, true);
+    while (st == STATUS_OK && sim->t < sim->task.t_end) {
+        if (sim->task.interrupt && *sim->task.interrupt)
+            st = sim_fail(sim, STATUS_INTERRUPTED, "interrupted at t = %.9g", sim->t);
+        else if (seconds_now() - start > sim->task.max_seconds)
+            st = sim_fail(sim, STATUS_LIMIT, "%.3g s of computing time are used up at t = %.9g", sim->task.max_seconds,
+                          sim->t);
+        else
+            st = go_on(sim);
+    }
+}
+
+enum status sim_run(const struct sim_task *task, struct sim **out, struct diag *diag)
+{
+    struct sim *sim = mem_alloc(1, sizeof *sim);
+    sim->task = *task;
+    sim->t = sim->t_event = task->t_start;
+    enum status st = system_create(task->model, task->p, task->u_expr, &sim->sys, diag);
+    if (st == STATUS_OK) {
+        allocate(sim);
+        set_controls(sim);
+        st = set_state(sim, diag);
+        if (st == STATUS_OK)
+            st = set_modes(sim, diag);
+    }
+    if (st == STATUS_OK) {
+        run(sim);
+    } else {
+        sim_free(sim);
+        sim = NULL;
+    }
+    *out = sim;
+    return st;
+}
+
+void sim_free(struct sim *sim)
+{
+    if (!sim)
+        return;
+    select_free(&sim->select);
+    flow_free(&sim->flow);
+    system_free(sim->sys);
+    free(sim->piece);
+    free(sim->coef);
+    free(sim->modes);
+    free(sim->direction);
+    free(sim->event);
+    arena_free(&sim->mem);
+    free(sim);
+}

@@ -1,0 +1,43 @@
+/* core/simulation/step.h - one step of Gauss collocation, whose polynomial is the dense output
+ *
+ *   x(t_0 + tau h) = x_0 + h sum_l k_l I_l(tau),   x' = f at the STEP_STAGES Gauss points             HNW II.7
+ *
+ * k_l are the Legendre coefficients of x' and I_l the integrals of shifted Legendre polynomials. Stages are found by
+ * sweeps x_i = x_0 + h sum_j a_ij f(x_j) that use each new f at once. The size of the last coefficients is the error
+ * that the dense output makes anywhere in the step, not only at its end, so that events are located on it without
+ * integrating again; the end itself is of order 2 STEP_STAGES.
+ *
+ * Against the alternatives, measured on the problems that ship (tests/bench/bench_flow.c): see README, "Simulate".
+ *
+ * Errors  STEP_ codes; the caller then tries a shorter step.
+ */
+#ifndef COCP_CORE_SIMULATION_STEP_H
+#define COCP_CORE_SIMULATION_STEP_H
+
+#include "core/simulation/flow.h"
+
+enum { STEP_STAGES = 10 };
+
+struct step {
+    int n_x;
+    double c[STEP_STAGES], a[STEP_STAGES][STEP_STAGES];
+    double to_legendre[STEP_STAGES][STEP_STAGES];   /* k_l = sum_j to_legendre[l][j] f_j */
+    double *K, *X;                  /* [STEP_STAGES * n_x] */
+    double *coef;                   /* [(STEP_STAGES + 1) * n_x] of the polynomial, see step_poly_at */
+    double h_next;                  /* what a next step may be */
+    enum flow_outcome why;          /* of a failed field */
+};
+
+enum step_outcome { STEP_OK, STEP_TOO_LONG, STEP_FIELD_FAILED };
+
+void step_init(struct step *step, struct arena *mem, int n_x);
+
+/* Tries the step from (t, x) over h. STEP_OK: coef holds its polynomial and its error is within tolerance;
+ * otherwise h_next is a length to try instead. */
+enum step_outcome step_try(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
+                           const double *x, double rtol, double atol);
+
+/* The polynomial with coefficients coef [(STEP_STAGES + 1) * n_x] at tau in [0, 1]; x [n_x]. */
+void step_poly_at(int n_x, const double *coef, double tau, double *x);
+
+#endif

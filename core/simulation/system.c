@@ -1,0 +1,365 @@
+#include "core/simulation/system.h"
+
+#include "core/base/mem.h"
+#include "core/expression/diff.h"
+#include "core/expression/nonsmooth.h"
+#include "core/expression/trace.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fields {                     /* the expressions, while they are put together */
+    struct expr_graph *g;
+    struct model *model;
+    int n_s;
+    expr *f_v, *rhs;                /* [n_q], [n_x]: without nonsmooth nodes */
+    expr *u;                        /* [n_u] controls as expressions */
+    expr *c, *alpha;                /* [n_s] */
+};
+
+/* --- Switches ------------------------------------------------------------------------------------------------ */
+
+/* Row i of a group's field where the first n switches have the pattern's signs, multilinear in alpha. */
+static expr blend(struct expr_graph *g, const struct model_group *group, const expr *alpha, int row, int n, int pattern)
+{
+    if (n == 0)
+        return group->mode[group->mode_of_pattern[pattern]].rhs[row];
+    const expr off = blend(g, group, alpha, row, n - 1, pattern);
+    const expr on = blend(g, group, alpha, row, n - 1, pattern | 1 << (n - 1));
+    return expr_add(g, off, expr_mul(g, alpha[n - 1], expr_sub(g, on, off)));
+}
+
+/* The switches of the groups come first, then those of nonsmooth functions; returns the number of the former. */
+static int add_groups(struct system *sys, struct fields *f)
+{
+    int n = 0;
+    for (int k = 0; k < f->model->n_group; k++)
+        n += f->model->group[k].n_c;
+    f->c = arena_alloc(&sys->mem, (size_t)n, sizeof *f->c);
+    f->alpha = arena_alloc(&sys->mem, (size_t)n, sizeof *f->alpha);
+    sys->switch_name = arena_alloc(&sys->mem, (size_t)n, sizeof *sys->switch_name);
+    int at = 0;
+    for (int k = 0; k < f->model->n_group; k++) {
+        const struct model_group *group = &f->model->group[k];
+        const expr *alpha = &f->alpha[at];
+        for (int l = 0; l < group->n_c; l++, at++) {
+            f->c[at] = group->c[l];
+            f->alpha[at] = expr_sym(f->g, group->c_name[l]);
+            sys->switch_name[at] = group->c_name[l];
+        }
+        for (int i = 0; i < sys->n_x; i++)
+            f->rhs[i] = expr_add(f->g, f->rhs[i], blend(f->g, group, alpha, i, group->n_c, 0));
+    }
+    return n;
+}
+
+static void append_switches(struct system *sys, struct fields *f, int n_group, const struct switch_set *set)
+{
+    const size_t n = (size_t)(n_group + set->n);
+    expr *c = arena_alloc(&sys->mem, n, sizeof *c), *alpha = arena_alloc(&sys->mem, n, sizeof *alpha);
+    const char **name = arena_alloc(&sys->mem, n, sizeof *name);
+    for (int k = 0; k < n_group; k++) {
+        c[k] = f->c[k];
+        alpha[k] = f->alpha[k];
+        name[k] = sys->switch_name[k];
+    }
+    for (int k = 0; k < set->n; k++) {
+        c[n_group + k] = set->c[k];
+        alpha[n_group + k] = set->alpha[k];
+        name[n_group + k] = model_switch_name(f->model, set->c[k]);
+    }
+    f->c = c;
+    f->alpha = alpha;
+    f->n_s = (int)n;
+    sys->switch_name = name;
+}
+
+static enum status lower_all(int n, expr *e, struct fields *f, struct switch_set *set, struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    for (int i = 0; i < n; i++)
+        if (nonsmooth_lower(f->g, e[i], set, &e[i], diag) != STATUS_OK)
+            st = STATUS_SPEC;
+    return st;
+}
+
+/* The right-hand sides, smooth for given alpha. Rows of v' are 0 in rhs. */
+static enum status find_fields(struct system *sys, const expr *u_expr, struct fields *f, struct diag *diag)
+{
+    const struct model *model = f->model;
+    const expr zero = expr_const(f->g, 0);
+    f->f_v = arena_copy(&sys->mem, model->f_v, (size_t)sys->n_q, sizeof(expr));
+    f->rhs = arena_alloc(&sys->mem, (size_t)sys->n_x, sizeof(expr));
+    f->u = arena_alloc(&sys->mem, (size_t)sys->n_u, sizeof(expr));
+    for (int i = 0; i < sys->n_x; i++)
+        f->rhs[i] = model->rhs[i] == EXPR_NONE ? zero : model->rhs[i];
+    for (int k = 0; k < sys->n_u; k++)
+        f->u[k] = u_expr && u_expr[k] != EXPR_NONE ? u_expr[k] : model->u_sym[k];
+    const int n_group = add_groups(sys, f);
+    struct switch_set set = { 0 };
+    enum status st = lower_all(n_group, f->c, f, &set, diag);
+    if (lower_all(sys->n_q, f->f_v, f, &set, diag) != STATUS_OK || lower_all(sys->n_x, f->rhs, f, &set, diag) != STATUS_OK
+        || lower_all(sys->n_u, f->u, f, &set, diag) != STATUS_OK)
+        st = STATUS_SPEC;
+    append_switches(sys, f, n_group, &set);
+    switch_set_free(&set);
+    return st;
+}
+
+/* --- Tapes --------------------------------------------------------------------------------------------------- */
+
+struct outputs { int n, cap; expr *e; };
+
+static void put(struct outputs *out, int n, const expr *e)
+{
+    if (out->n + n > out->cap) {
+        out->cap = 2 * (out->n + n);
+        out->e = mem_resize(out->e, (size_t)out->cap, sizeof *out->e);
+    }
+    for (int i = 0; i < n; i++)
+        out->e[out->n++] = e[i];
+}
+
+static struct system_tape compile(struct system *sys, const struct fields *f, struct outputs *out)
+{
+    const struct model *model = f->model;
+    struct outputs in = { 0 };
+    double number;
+    put(&in, sys->n_x, model->x_sym);
+    put(&in, 1, &model->t_sym);
+    put(&in, sys->n_u, model->u_sym);
+    put(&in, f->n_s, f->alpha);
+    put(&in, model->n_p, model->p_sym);
+    if (!expr_is_const(f->g, model->T_sym, &number))
+        put(&in, 1, &model->T_sym);
+    struct system_tape tape = { .tape = tape_create(f->g, in.n, in.e, out->n, out->e) };
+    tape.out = arena_alloc(&sys->mem, (size_t)out->n, sizeof(double));
+    tape.work = arena_alloc(&sys->mem, tape_work_size(tape.tape), sizeof(double));
+    free(in.e);
+    free(out->e);
+    *out = (struct outputs){ 0 };
+    return tape;
+}
+
+/* d e_i / d alpha_k for all i and k, by columns. */
+static void put_by_alpha(struct outputs *out, const struct fields *f, int n, const expr *e)
+{
+    expr *all = mem_alloc((size_t)(n * f->n_s), sizeof *all), *row = mem_alloc((size_t)f->n_s, sizeof *row);
+    for (int i = 0; i < n; i++) {
+        expr_gradient(f->g, e[i], f->n_s, f->alpha, row);
+        for (int k = 0; k < f->n_s; k++)
+            all[i + k * n] = row[k];
+    }
+    put(out, n * f->n_s, all);
+    free(all);
+    free(row);
+}
+
+static void compile_dynamics(struct system *sys, const struct fields *f)
+{
+    struct outputs out = { 0 };
+    put(&out, sys->n_q * sys->n_q, f->model->M);
+    put(&out, sys->n_q, f->f_v);
+    put(&out, sys->n_x, f->rhs);
+    put_by_alpha(&out, f, sys->n_q, f->f_v);
+    put_by_alpha(&out, f, sys->n_x, f->rhs);
+    sys->dynamics = compile(sys, f, &out);
+    sys->M = sys->dynamics.out;
+    sys->f_v = sys->M + sys->n_q * sys->n_q;
+    sys->rhs = sys->f_v + sys->n_q;
+    sys->f_a = sys->rhs + sys->n_x;
+    sys->rhs_a = sys->f_a + sys->n_q * sys->n_s;
+}
+
+/* A contact is a row of gap, v_n, v_t, bias_n, bias_t, J_n, J_t. */
+static int contact_width(const struct system *sys) { return 7 + 3 * sys->n_q; }
+
+/* d/dt e(q, v) at v' = 0: the part of an acceleration that comes from moving on. */
+static expr bias(const struct fields *f, expr e, const expr *q, const expr *v)
+{
+    return expr_directional(f->g, e, f->model->n_q, q, v);
+}
+
+static void compile_contacts(struct system *sys, const struct fields *f)
+{
+    const int n_q = sys->n_q;
+    const expr zero = expr_const(f->g, 0);
+    expr *q = mem_alloc(2 * (size_t)n_q, sizeof *q), *v = q + n_q;
+    struct outputs out = { 0 };
+    for (int i = 0; i < n_q; i++) {
+        q[i] = f->model->x_sym[f->model->q_index[i]];
+        v[i] = f->model->x_sym[f->model->v_index[i]];
+    }
+    for (int c = 0; c < sys->n_c; c++) {
+        const struct model_contact *contact = &f->model->contact[c];
+        put(&out, 2, (expr[]){ contact->gap, contact->v_n });
+        for (int k = 0; k < 2; k++)
+            put(&out, 1, k < contact->n_t ? &contact->v_t[k] : &zero);
+        put(&out, 1, (expr[]){ bias(f, contact->v_n, q, v) });
+        for (int k = 0; k < 2; k++)
+            put(&out, 1, (expr[]){ k < contact->n_t ? bias(f, contact->v_t[k], q, v) : zero });
+        put(&out, n_q, contact->J_n);
+        for (int i = 0; i < 2 * n_q; i++)
+            put(&out, 1, i < contact->n_t * n_q ? &contact->J_t[i] : &zero);
+    }
+    sys->contacts = compile(sys, f, &out);
+    free(q);
+}
+
+static void compile_switches(struct system *sys, const struct fields *f)
+{
+    struct outputs out = { 0 };
+    expr *grad = mem_alloc((size_t)sys->n_x, sizeof *grad), by_t;
+    put(&out, sys->n_s, f->c);
+    for (int k = 0; k < sys->n_s; k++) {
+        expr_gradient(f->g, f->c[k], sys->n_x, f->model->x_sym, grad);
+        put(&out, sys->n_x, grad);
+    }
+    for (int k = 0; k < sys->n_s; k++) {
+        expr_gradient(f->g, f->c[k], 1, &f->model->t_sym, &by_t);
+        put(&out, 1, &by_t);
+    }
+    sys->switches = compile(sys, f, &out);
+    sys->c = sys->switches.out;
+    sys->c_x = sys->c + sys->n_s;
+    sys->c_t = sys->c_x + sys->n_x * sys->n_s;
+    free(grad);
+}
+
+static bool is_affine(const struct system *sys, const struct fields *f)
+{
+    for (int k = 0; k < f->n_s; k++) {
+        expr slope;
+        if (expr_depends(f->g, f->c[k], f->n_s, f->alpha))
+            return false;
+        for (int i = 0; i < sys->n_q + sys->n_x; i++) {
+            expr_gradient(f->g, i < sys->n_q ? f->f_v[i] : f->rhs[i - sys->n_q], 1, &f->alpha[k], &slope);
+            if (expr_depends(f->g, slope, f->n_s, f->alpha))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+/* Places in the input and the values that stay. */
+static void set_inputs(struct system *sys, const double *p)
+{
+    const struct model *model = sys->model;
+    const int n_p = model->n_p;
+    sys->in = arena_alloc(&sys->mem, (size_t)(sys->n_x + 1 + sys->n_u + sys->n_s + n_p + 1), sizeof(double));
+    sys->x = sys->in;
+    sys->t = sys->x + sys->n_x;
+    sys->u = sys->t + 1;
+    sys->alpha = sys->u + sys->n_u;
+    double *parameter = sys->alpha + sys->n_s;
+    if (p)
+        memcpy(parameter, p, (size_t)n_p * sizeof *p);
+    else
+        model_p_guess(model, parameter);
+    parameter[n_p] = model->horizon;
+    sys->mu = arena_alloc(&sys->mem, (size_t)sys->n_c, sizeof(double));
+    sys->e = arena_alloc(&sys->mem, (size_t)sys->n_c, sizeof(double));
+    for (int c = 0; c < sys->n_c; c++) {
+        sys->mu[c] = expr_eval(model->graph, model->contact[c].friction, n_p, model->p_sym, parameter);
+        sys->e[c] = expr_eval(model->graph, model->contact[c].restitution, n_p, model->p_sym, parameter);
+    }
+}
+
+enum status system_create(struct model *model, const double *p, const expr *u_expr, struct system **out,
+                          struct diag *diag)
+{
+    struct system *sys = mem_alloc(1, sizeof *sys);
+    struct fields f = { .g = model->graph, .model = model };
+    *out = sys;
+    sys->model = model;
+    sys->n_x = model->n_x;
+    sys->n_u = model->n_u;
+    sys->n_q = model->n_q;
+    sys->n_c = model->n_contact;
+    sys->has_u_expr = u_expr != NULL;
+    const enum status st = find_fields(sys, u_expr, &f, diag);
+    if (st != STATUS_OK)
+        return st;
+    sys->n_s = f.n_s;
+    sys->alpha_is_affine = is_affine(sys, &f);
+    compile_dynamics(sys, &f);
+    compile_contacts(sys, &f);
+    compile_switches(sys, &f);
+    struct outputs u = { 0 };
+    put(&u, sys->n_u, f.u);
+    sys->controls = compile(sys, &f, &u);
+    set_inputs(sys, p);
+    return STATUS_OK;
+}
+
+void system_free(struct system *sys)
+{
+    if (!sys)
+        return;
+    tape_free(sys->dynamics.tape);
+    tape_free(sys->contacts.tape);
+    tape_free(sys->switches.tape);
+    tape_free(sys->controls.tape);
+    arena_free(&sys->mem);
+    free(sys);
+}
+
+static void eval(const struct system *sys, const struct system_tape *tape)
+{
+    tape_eval(tape->tape, 1, sys->in, 1, tape->out, 1, tape->work);
+}
+
+void system_eval_dynamics(struct system *sys) { eval(sys, &sys->dynamics); }
+
+void system_eval_contacts(struct system *sys) { eval(sys, &sys->contacts); }
+
+void system_eval_switches(struct system *sys) { eval(sys, &sys->switches); }
+
+void system_eval_controls(struct system *sys, double *u)
+{
+    if (sys->has_u_expr)
+        eval(sys, &sys->controls);
+    memcpy(u, sys->has_u_expr ? sys->controls.out : sys->u, (size_t)sys->n_u * sizeof *u);
+}
+
+struct system_contact system_contact(const struct system *sys, int c)
+{
+    const double *row = sys->contacts.out + c * contact_width(sys), *J = row + 7;
+    return (struct system_contact){ row[0], row[1], { row[2], row[3] }, row[4], { row[5], row[6] },
+                                    J, { J + sys->n_q, J + 2 * sys->n_q } };
+}
+
+bool system_trace(const struct system *sys, char *text, size_t size)
+{
+    const struct model *model = sys->model;
+    const int n_sym = sys->n_x + 1 + sys->n_u + model->n_p;
+    expr *sym = mem_alloc((size_t)n_sym, sizeof *sym);
+    double *value = mem_alloc((size_t)n_sym, sizeof *value);
+    struct srcpos pos = { NULL, 0, 0 };
+    memcpy(sym, model->x_sym, (size_t)sys->n_x * sizeof *sym);
+    sym[sys->n_x] = model->t_sym;
+    memcpy(sym + sys->n_x + 1, model->u_sym, (size_t)sys->n_u * sizeof *sym);
+    memcpy(sym + sys->n_x + 1 + sys->n_u, model->p_sym, (size_t)model->n_p * sizeof *sym);
+    memcpy(value, sys->x, (size_t)(sys->n_x + 1 + sys->n_u) * sizeof *value);
+    memcpy(value + sys->n_x + 1 + sys->n_u, sys->alpha + sys->n_s, (size_t)model->n_p * sizeof *value);
+    char what[300] = "";
+    for (int i = 0; i < sys->n_q + sys->n_x && !*what; i++) {
+        const expr e = i < sys->n_q ? model->f_v[i] : model->rhs[i - sys->n_q];
+        if (e == EXPR_NONE)
+            continue;
+        pos = expr_trace(model->graph, e, n_sym, sym, value, what, sizeof what);
+        if (*what && !pos.line && i < sys->n_q)
+            pos = model->f_v_pos[i];
+    }
+    if (*what && pos.line)
+        (void)snprintf(text, size, "%s:%d:%d: %s", pos.file, pos.line, pos.col, what);
+    else
+        (void)snprintf(text, size, "%s", what);
+    free(sym);
+    free(value);
+    return *what != '\0';
+}

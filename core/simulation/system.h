@@ -1,0 +1,64 @@
+/* core/simulation/system.h - a model made ready for event-driven simulation: compiled, with its switches
+ *
+ * Nonsmooth functions and modes of the model become switching functions c with a step alpha each (nonsmooth.h,
+ * math.md B.2), so that for given alpha everything here is smooth:
+ *
+ *   M(x) v' = f_v(x, t, u, alpha) + contact forces,   other states x' = rhs(x, t, u, alpha)
+ *   contact   gap, v_n = J_n'v, v_t = J_t'v, and the biases of d/dt v_n = J_n'v' + bias_n, d/dt v_t likewise
+ *   switch    c, dc/dx, dc/dt
+ *
+ * Shapes  M [n_q * n_q]; J_n, J_t [n_q] a column; f_a [n_q * n_s], rhs_a [n_x * n_s] derivatives by alpha, by columns;
+ *         c_x [n_x * n_s], column k is the gradient of c_k.
+ * Ownership  private to core/simulation; borrows the model.
+ */
+#ifndef COCP_CORE_SIMULATION_SYSTEM_H
+#define COCP_CORE_SIMULATION_SYSTEM_H
+
+#include "core/base/arena.h"
+#include "core/expression/tape.h"
+#include "core/model/model.h"
+
+struct system_tape {                /* a tape with its outputs */
+    struct tape *tape;
+    double *out, *work;
+};
+
+struct system {
+    struct arena mem;
+    struct model *model;
+    int n_x, n_u, n_q, n_c, n_s;    /* n_s: switches */
+    const char **switch_name;       /* [n_s] in model->mem */
+    bool alpha_is_affine;           /* the fields are affine in alpha, and no c depends on one */
+    double *mu, *e;                 /* [n_c] values */
+    struct system_tape dynamics, contacts, switches, controls;
+    bool has_u_expr;
+
+    double *in;                     /* x, t, u, alpha, p, T */
+    double *x, *t, *u, *alpha;      /* places in it */
+    /* What the last evaluation gave; places in the outputs of the tapes. */
+    const double *M, *f_v, *rhs, *f_a, *rhs_a;
+    const double *c, *c_x, *c_t;
+};
+
+struct system_contact {             /* of the last evaluation; J_t[k] of tangent k */
+    double gap, v_n, v_t[2], bias_n, bias_t[2];
+    const double *J_n, *J_t[2];
+};
+
+/* p [n_p] as in sim_task; u_expr may be NULL. STATUS_SPEC for what cannot be lowered. */
+enum status system_create(struct model *model, const double *p, const expr *u_expr, struct system **out,
+                          struct diag *diag);
+void system_free(struct system *sys);
+
+/* Evaluate at the x, t, u and alpha that stand in the system's fields. */
+void system_eval_dynamics(struct system *sys);
+void system_eval_contacts(struct system *sys);
+void system_eval_switches(struct system *sys);
+void system_eval_controls(struct system *sys, double *u);
+
+struct system_contact system_contact(const struct system *sys, int c);
+
+/* Where a NaN or infinity in the right-hand sides at the present point comes from; false if all is finite. */
+bool system_trace(const struct system *sys, char *text, size_t size);
+
+#endif

@@ -1,0 +1,184 @@
+/* The trajectory of a run: its pieces, and what can be asked of them. */
+#include "core/simulation/run.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t n_coef(const struct sim *sim) { return (size_t)((STEP_STAGES + 1) * sim->sys->n_x); }
+
+static int n_subjects(const struct sim *sim) { return sim->sys->n_c + sim->sys->n_s; }
+
+void sim_add_piece(struct sim *sim, double t_end)
+{
+    const size_t n_m = (size_t)n_subjects(sim), n_d = 2 * (size_t)sim->sys->n_c;
+    if (sim->n_piece == sim->cap_piece) {
+        sim->cap_piece = 2 * sim->cap_piece + 64;
+        const size_t cap = (size_t)sim->cap_piece;
+        sim->piece = mem_resize(sim->piece, cap, sizeof *sim->piece);
+        sim->coef = mem_resize(sim->coef, cap * n_coef(sim), sizeof(double));
+        sim->modes = mem_resize(sim->modes, cap * n_m, sizeof *sim->modes);
+        sim->direction = mem_resize(sim->direction, cap * n_d, sizeof(double));
+    }
+    const size_t k = (size_t)sim->n_piece++;
+    sim->piece[k] = (struct piece){ sim->t, t_end, sim->h, sim->row };
+    memcpy(&sim->coef[k * n_coef(sim)], sim->step.coef, n_coef(sim) * sizeof(double));
+    memcpy(&sim->modes[k * n_m], sim->mode.of, n_m * sizeof *sim->modes);
+    memcpy(&sim->direction[k * n_d], sim->mode.direction, n_d * sizeof(double));
+}
+
+enum status sim_status(const struct sim *sim) { return sim->status; }
+
+const char *sim_message(const struct sim *sim) { return sim->message; }
+
+double sim_t_start(const struct sim *sim) { return sim->task.t_start; }
+
+double sim_t_end(const struct sim *sim) { return sim->t; }
+
+int sim_n_switch(const struct sim *sim) { return sim->sys->n_s; }
+
+const char *sim_subject_name(const struct sim *sim, int subject)
+{
+    const int n_c = sim->sys->n_c;
+    return subject < n_c ? sim->sys->model->contact[subject].name : sim->sys->switch_name[subject - n_c];
+}
+
+int sim_n_events(const struct sim *sim) { return sim->n_event; }
+
+const struct sim_event *sim_event_at(const struct sim *sim, int k) { return &sim->event[k]; }
+
+int sim_n_resolved(const struct sim *sim) { return sim->n_resolved; }
+
+const char *sim_kind_text(enum sim_kind kind)
+{
+    switch (kind) {
+    case SIM_IMPACT:   return "impact";
+    case SIM_LIFTOFF:  return "liftoff";
+    case SIM_STICK:    return "stick";
+    case SIM_SLIP:     return "slip";
+    case SIM_REVERSAL: return "reversal";
+    case SIM_REST:     return "rest";
+    case SIM_CROSSING: return "crossing";
+    case SIM_SLIDING:  return "sliding";
+    case SIM_LEAVING:  return "leaving";
+    }
+    return "";
+}
+
+int sim_n_pieces(const struct sim *sim) { return sim->n_piece; }
+
+struct sim_piece sim_piece_at(const struct sim *sim, int k)
+{
+    const struct piece *piece = &sim->piece[k];
+    return (struct sim_piece){ piece->t_start, piece->t_end, &sim->modes[(size_t)k * (size_t)n_subjects(sim)] };
+}
+
+int sim_find_piece(const struct sim *sim, double t, int side)
+{
+    int low = 0, high = sim->n_piece - 1;
+    while (low < high) {                                        /* the first piece that ends behind t */
+        const int middle = (low + high) / 2;
+        const double end = sim->piece[middle].t_end;
+        if (side < 0 ? end >= t : end > t)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+void sim_eval_x(const struct sim *sim, int k, double t, double *x)
+{
+    const struct piece *piece = &sim->piece[k];
+    step_poly_at(sim->sys->n_x, &sim->coef[(size_t)k * n_coef(sim)], (t - piece->t_start) / piece->h, x);
+}
+
+/* The mode of piece k; its arrays are the trajectory's. */
+static struct mode mode_of(const struct sim *sim, int k)
+{
+    return (struct mode){ &sim->modes[(size_t)k * (size_t)n_subjects(sim)],
+                          &sim->direction[2 * (size_t)k * (size_t)sim->sys->n_c],
+                          &sim->u[sim->piece[k].row * sim->sys->n_u] };
+}
+
+/* Evaluates the flow of piece k at t; the system then holds everything else of that point. */
+static struct flow *flow_at(const struct sim *sim, int k, double t)
+{
+    struct flow *flow = (struct flow *)&sim->flow;              /* its scratch; nothing of the run changes */
+    const struct mode mode = mode_of(sim, k);
+    double *x = sim->guards.x;
+    sim_eval_x(sim, k, t, x);
+    (void)flow_eval(flow, &mode, t, x);
+    memcpy(sim->sys->alpha, flow->alpha, (size_t)sim->sys->n_s * sizeof(double));
+    return flow;
+}
+
+void sim_eval_u(const struct sim *sim, int k, double t, double *u)
+{
+    (void)flow_at(sim, k, t);
+    system_eval_controls(sim->sys, u);
+}
+
+void sim_eval_alpha(const struct sim *sim, int k, double t, double *alpha)
+{
+    memcpy(alpha, flow_at(sim, k, t)->alpha, (size_t)sim->sys->n_s * sizeof *alpha);
+}
+
+void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contact *contact)
+{
+    const struct flow *flow = flow_at(sim, k, t);
+    system_eval_contacts(sim->sys);
+    for (int c = 0; c < sim->sys->n_c; c++) {
+        const struct system_contact at = system_contact(sim->sys, c);
+        const double *force = &flow->force[3 * c];
+        contact[c] = (struct sim_contact){ at.gap, at.v_n, { at.v_t[0], at.v_t[1] }, force[0], { force[1], force[2] } };
+    }
+}
+
+void sim_eval(const struct sim *sim, double t, int side, double *x)
+{
+    if (sim->n_piece == 0)
+        memcpy(x, sim->x, (size_t)sim->sys->n_x * sizeof *x);
+    else
+        sim_eval_x(sim, sim_find_piece(sim, t, side), t, x);
+}
+
+double sim_kinetic(const struct sim *sim, int k, double t)
+{
+    const struct system *sys = sim->sys;
+    double *v = sim->v_plus;
+    (void)flow_at(sim, k, t);
+    for (int i = 0; i < sys->n_q; i++)
+        v[i] = sys->x[sys->model->v_index[i]];
+    return jump_kinetic(sys->n_q, sys->M, v);
+}
+
+/* Integral of -lambda_t'v_t over piece k, by the points of the collocation. */
+static double friction_of(const struct sim *sim, int k)
+{
+    const struct sim_piece piece = sim_piece_at(sim, k);
+    const double length = piece.t_end - piece.t_start;
+    double sum = 0;
+    for (int i = 0; i < STEP_STAGES; i++) {
+        const struct flow *flow = flow_at(sim, k, piece.t_start + sim->step.c[i] * length);
+        system_eval_contacts(sim->sys);
+        for (int c = 0; c < sim->sys->n_c; c++) {
+            const struct system_contact at = system_contact(sim->sys, c);
+            const double power = at.v_t[0] * flow->force[3 * c + 1] + at.v_t[1] * flow->force[3 * c + 2];
+            sum -= length * sim->step.to_legendre[0][i] * power;
+        }
+    }
+    return sum;
+}
+
+double sim_friction_loss(const struct sim *sim, int k)
+{
+    struct sim *owner = (struct sim *)sim;                      /* keeps the sums once they are known */
+    if (!sim->friction) {
+        owner->friction = arena_alloc(&owner->mem, (size_t)sim->n_piece, sizeof(double));
+        for (int i = 0; i < sim->n_piece; i++)
+            owner->friction[i] = (i > 0 ? sim->friction[i - 1] : 0) + friction_of(sim, i);
+    }
+    return sim->friction[k];
+}
