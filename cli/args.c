@@ -53,7 +53,8 @@ const char *args_command_text(enum cli_command command)
 
 enum option_id {
     OPT_OUT, OPT_QUIET, OPT_VERBOSE, OPT_JSON, OPT_CSV, OPT_SET, OPT_GUESS, OPT_METHOD, OPT_CONTROLS,
-    OPT_SAMPLES, OPT_PERTURB, OPT_SKIP_EXISTING, OPT_MAX_TIME, OPT_SEED, OPT_RESOLVED, OPT_GROUP, OPT_LEVELS, OPT_CHECK,
+    OPT_SAMPLES, OPT_PERTURB, OPT_SKIP_EXISTING, OPT_MAX_TIME, OPT_SEED, OPT_RESOLVED, OPT_GROUP, OPT_LEVELS, OPT_SWEEP, OPT_FALSIFY,
+    OPT_CHECK,
     OPT_HELP, OPT_VERSION,
     N_OPTIONS
 };
@@ -85,11 +86,13 @@ static const struct option options[N_OPTIONS] = {
     [OPT_SAMPLES] = {0, "samples", "N", ON_SIMULATE, "a bundle of N runs from perturbed initial states"},
     [OPT_PERTURB] = {0, "perturb", "STATE=SIZE", ON_SIMULATE, "by up to SIZE; may be repeated"},
     [OPT_SKIP_EXISTING] = {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, "do nothing if the result is there and solved"},
-    [OPT_MAX_TIME] = {0, "max-time", "SECONDS", ON_RUN, "stop after this time and save the best iterate"},
-    [OPT_SEED] = {0, "seed", "N", ON_RUN, "of restarts and bundles: --set homotopy.seed=N"},
+    [OPT_MAX_TIME] = {0, "max-time", "SECONDS", ON_RUN | ON_CERTIFY, "stop after this time and save the best iterate"},
+    [OPT_SEED] = {0, "seed", "N", ON_RUN | ON_CERTIFY, "of restarts, bundles and --falsify: --set homotopy.seed=N"},
     [OPT_RESOLVED] = {0, "resolved", NULL, ON_CHECK, "print the spec with all defaults and overrides"},
     [OPT_GROUP] = {0, "group", "NAME", ON_SHOW | ON_EXPORT, "group of the result (default: uniform)"},
     [OPT_LEVELS] = {0, "levels", "LIST", ON_CERTIFY, "as p,e,m: --set certify.levels=[p, e, m]"},
+    [OPT_SWEEP] = {0, "sweep", "PATH=A:B:N", ON_CERTIFY, "a table over N values from A to B; twice for a chart"},
+    [OPT_FALSIFY] = {0, "falsify", NULL, ON_CERTIFY, "look for motions that grow where nothing is certified"},
     [OPT_CHECK] = {0, "check", NULL, ON_CERTIFY, "check the certificate in a result again"},
     [OPT_HELP] = {'h', "help", NULL, ON_ALL, "this text"},
     [OPT_VERSION] = {0, "version", NULL, ON_ALL, "version of the program"},
@@ -151,6 +154,12 @@ static enum status read_override(struct parser *parser, const char *text)
     return add_override(parser, path, equals + 1);
 }
 
+static void add_sweep(struct cli_args *args, const char *text)
+{
+    args->sweep = mem_resize(args->sweep, (size_t)args->n_sweep + 1, sizeof *args->sweep);
+    args->sweep[args->n_sweep++] = text;
+}
+
 /* "p,e" as the YAML list "[p,e]". */
 static enum status add_levels(struct parser *parser, const char *list)
 {
@@ -184,6 +193,8 @@ static enum status apply(struct parser *parser, enum option_id id, const char *v
     case OPT_RESOLVED:      args->resolved = true; break;
     case OPT_GROUP:         args->group = value; break;
     case OPT_LEVELS:        return add_levels(parser, value);
+    case OPT_SWEEP:         add_sweep(args, value); break;
+    case OPT_FALSIFY:       args->falsify = true; break;
     case OPT_CHECK:         args->check = true; break;
     case OPT_HELP:          args->help = true; break;
     case OPT_VERSION:       args->version = true; break;
@@ -346,6 +357,7 @@ void args_free(struct cli_args *args)
     free(args->perturb);
     free(args->input);
     free(args->levels);
+    free(args->sweep);
     free((char *)args->history);
 }
 

@@ -32,6 +32,9 @@ struct cli_args {
     int verbosity;                  /* -1 quiet, 0, 1 (-v), 2 (-vv: the solver's log) */
     bool json, csv;
     bool check;                     /* certify --check: input is a result */
+    int n_sweep;
+    const char **sweep;             /* [n_sweep] certify --sweep PATH=A:B:N */
+    bool falsify;                   /* certify --falsify */
     char *levels;                   /* value of the override that --levels made, owned; or NULL */
     bool resolved;                  /* check --resolved */
     bool skip_existing;

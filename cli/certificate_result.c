@@ -144,6 +144,47 @@ void certificate_write(const struct certify_result *found, struct result *result
     }
 }
 
+/* --- The motion that grows ----------------------------------------------------------------------------------- */
+
+static double event_number(const struct falsify_event *event, int which)
+{
+    const double all[] = { event->t, event->X, event->gap[0], event->gap[1], event->v[0], event->v[1], event->v[2],
+                           event->size };
+    return all[which];
+}
+
+void growth_write(const struct certify_result *found, const struct falsify_result *motion, struct result *result)
+{
+    static const char *const name[] = { "t", "X", "gap_1", "gap_2", "u", "w", "omega", "size" };
+    static const char *const long_name[] = {
+        "time; units as in the certificate: radius of gyration 1, load 1", "displacement along the foot line",
+        "of the first foot", "of the second foot", "velocity along the foot line", "across it", "angular velocity",
+        "max(|v|, sqrt(gap_1), sqrt(gap_2))"
+    };
+    const int n = motion->n_event;
+    struct result_group *group = result_group(result, "/certificate/growth");
+    result_set_int(group, "grows", motion->grows);
+    result_set_double(group, "factor", motion->factor);
+    if (!motion->grows)
+        return;
+    const int axis = result_axis(group, "event", n, NULL, NULL, NULL);
+    double *number = mem_alloc((size_t)n, sizeof *number);
+    const char **text = mem_alloc((size_t)n, sizeof *text);
+    for (int which = 0; which < 8; which++) {
+        for (int k = 0; k < n; k++)
+            number[k] = event_number(&motion->event[k], which);
+        result_doubles(group, name[which], 1, &axis, number, "1", long_name[which], NULL);
+    }
+    for (int k = 0; k < n; k++)
+        text[k] = motion->event[k].what;
+    result_texts(group, "what", 1, &axis, text, NULL);
+    for (int k = 0; k < n; k++)
+        text[k] = motion->event[k].contact >= 0 ? found->name[motion->event[k].contact] : "";
+    result_texts(group, "contact", 1, &axis, text, NULL);
+    free(number);
+    free(text);
+}
+
 /* --- Reading ------------------------------------------------------------------------------------------------- */
 
 static enum status missing(struct diag *diag, const char *what)

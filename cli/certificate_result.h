@@ -6,6 +6,7 @@
  *   parameter   name, value                   what the functions are made of, to the last bit
  *   condition   name, size, scale, margin, multipliers (condition, multiplier)
  *   level       t, margin, code, variables    what the solver found for each level that was tried
+ * What --falsify found is in /certificate/growth: attrs grows, factor; over event: t, X, gaps, velocities, size.
  * On flat ground the same for the mirror image is in /certificate/mirror.
  */
 #ifndef COCP_CLI_CERTIFICATE_RESULT_H
@@ -14,8 +15,12 @@
 #include "cli/problem.h"
 #include "core/results/results.h"
 #include "core/stability/certify.h"
+#include "core/stability/falsify.h"
 
 void certificate_write(const struct certify_result *found, struct result *result);
+
+/* /certificate/growth: the motion that --falsify found, event by event; or that it found none. */
+void growth_write(const struct certify_result *found, const struct falsify_result *motion, struct result *result);
 
 /* Reads a proof back, to the last bit. STATUS_IO with a message if the file has none. */
 enum status certificate_read(const struct result *result, struct certificate *out, struct diag *diag);

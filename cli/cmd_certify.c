@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/outcome.h"
 #include "cli/result_parts.h"
+#include "cli/sweep.h"
 #include "cli/table.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ static const char *level_of(const struct certify_result *found)
 }
 
 static void print_summary(const struct cli_args *args, const struct problem *problem, const struct certify_result *found,
-                          double seconds, const char *out_path)
+                          const struct falsify_result *motion, double seconds, const char *out_path)
 {
     const struct verdict *verdict = &found->verdict;
     const char *outcome = certify_outcome_text(verdict->outcome);
@@ -71,6 +72,8 @@ static void print_summary(const struct cli_args *args, const struct problem *pro
         print_text("reason", verdict->reason, args->json);
     if (isfinite(verdict->margin) || args->json)
         print_number("margin", verdict->margin, "%.6g", args->json);
+    if (motion)
+        print_text("growth", motion->grows ? "found" : "none", args->json);
     if (args->json)
         print_text("explanation", verdict->words, true);
     print_number("time", seconds, "%.3f", args->json);
@@ -88,9 +91,10 @@ static void print_levels(const struct certify_result *found)
                     isnan(found->level_margin[which]) ? "not certified" : "certified");
 }
 
+/* motion NULL: not looked for. */
 static enum status write_result(const struct cli_args *args, const struct problem *problem,
-                                const struct certify_result *found, double seconds, const char *out_path,
-                                struct diag *diag)
+                                const struct certify_result *found, const struct falsify_result *motion,
+                                double seconds, const char *out_path, struct diag *diag)
 {
     const struct result_head head = { status_of(&found->verdict), NAN, NAN, NAN };
     struct result *result = result_create();
@@ -98,6 +102,8 @@ static enum status write_result(const struct cli_args *args, const struct proble
     result_set_text(result_group(result, "/"), "method", "certify");
     write_parameters(problem, NULL, result);
     certificate_write(found, result);
+    if (motion)
+        growth_write(found, motion, result);
     write_spec(problem, result);
     result_set_text(result_group(result, "/solver"), "solver", "CSDP 6.2.0");
     result_set_double(result_group(result, "/solver"), "time_total", seconds);
@@ -106,25 +112,52 @@ static enum status write_result(const struct cli_args *args, const struct proble
     return st;
 }
 
+static void print_motion(const struct cli_args *args, const struct falsify_result *motion)
+{
+    const char *file = args->input[0];
+    if (motion->grows && isfinite(motion->factor))
+        fprintf(stderr, "%s: counter-evidence: a small motion grows by a factor of %.0f in %d events\n", file,
+                motion->factor, motion->n_event - 1);
+    else if (motion->grows)
+        fprintf(stderr, "%s: counter-evidence: after %d events a mode goes on forever\n", file, motion->n_event - 1);
+    else
+        fprintf(stderr, "%s: no random motion was found to grow (largest factor %.3g)\n", file, motion->factor);
+}
+
+static void report(const struct cli_args *args, const struct problem *problem, const struct certify_result *found,
+                   const struct falsify_result *motion, double seconds, const char *out_path)
+{
+    if (args->verbosity >= 1)
+        print_levels(found);
+    if (args->verbosity >= 0)
+        fprintf(stderr, "%s: %s\n", args->input[0], found->verdict.words);
+    if (args->verbosity >= 0 && motion)
+        print_motion(args, motion);
+    print_summary(args, problem, found, motion, seconds, out_path);
+}
+
 /* --- One point ------------------------------------------------------------------------------------------------ */
 
 static enum status certify_once(const struct cli_args *args, struct problem *problem, const char *out_path,
                                 struct diag *diag)
 {
     struct certify_result found;
+    struct arena mem = { NULL };
+    struct falsify_result motion = { .factor = NAN };
     const double start = seconds_now();
     enum status st = certify_model(problem->model, &problem->certify, false, &found, diag);
+    const bool look = st == STATUS_OK && args->falsify && found.n_contact == 2 && !found.level && found.name[0];
+    if (look) {
+        const struct falsify_settings settings = falsify_defaults((uint64_t)problem->homotopy.seed);
+        falsify(&found.body, &settings, &mem, &motion);
+    }
     const double seconds = seconds_now() - start;
     if (st == STATUS_OK)
-        st = write_result(args, problem, &found, seconds, out_path, diag);
-    if (st != STATUS_OK)
-        return st;
-    if (args->verbosity >= 1)
-        print_levels(&found);
-    if (args->verbosity >= 0)
-        fprintf(stderr, "%s: %s\n", args->input[0], found.verdict.words);
-    print_summary(args, problem, &found, seconds, out_path);
-    return status_of(&found.verdict);
+        st = write_result(args, problem, &found, look ? &motion : NULL, seconds, out_path, diag);
+    if (st == STATUS_OK)
+        report(args, problem, &found, look ? &motion : NULL, seconds, out_path);
+    arena_free(&mem);
+    return st == STATUS_OK ? status_of(&found.verdict) : st;
 }
 
 /* --- A certificate checked again ------------------------------------------------------------------------------ */
@@ -163,6 +196,11 @@ enum status cmd_certify(const struct cli_args *args, struct diag *diag)
         diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL, "%s is certified, nothing to do", out_path);
         free(out_path);
         return STATUS_OK;
+    }
+    if (args->n_sweep > 0) {
+        const enum status st = sweep_run(args, out_path, diag);
+        free(out_path);
+        return st;
     }
     enum status st = problem_read(args, MODEL_FOR_CERTIFY, &problem, diag);
     if (st == STATUS_OK)

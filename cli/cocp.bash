@@ -19,7 +19,7 @@ _cocp()
         --group)
             mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals bundle certificate" -- "$cur")
             return ;;
-        --set|--max-time|--seed|--samples|--perturb)
+        --set|--max-time|--seed|--sweep|--samples|--perturb)
             return ;;
     esac
     if [[ $cur == -* ]]; then

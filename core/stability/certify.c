@@ -48,13 +48,26 @@ static bool try_level(const struct body *side, int n_side, int which, struct cer
     return certificate_measure(certificate, why, size) && certificate_check(certificate, why, size);
 }
 
+static void copy_level(struct certify_result *out, int from, int to)
+{
+    out->level_margin[to] = out->level_margin[from];
+    out->t[to] = out->t[from];
+    out->solver_code[to] = out->solver_code[from];
+    out->n_y[to] = out->n_y[from];
+}
+
 static void try_levels(const struct body *side, int n_side, int levels, bool all_levels, struct certify_result *out)
 {
     struct certificate certificate;
     char why[160] = "", first_why[160] = "";
+    const bool flight = side->e[0] > 0 || side->e[1] > 0;
     for (int which = 0; which < 3; which++) {
         if (!(levels & (1 << which)) || (out->level && !all_levels))
             continue;
+        if (which == 1 && flight && (levels & LEVEL_P)) {       /* the same program: conditions.h */
+            copy_level(out, 0, 1);
+            continue;
+        }
         if (try_level(side, n_side, which, out, &certificate, why, sizeof why)) {
             out->level_margin[which] = certificate.margin;
             if (!out->level) {

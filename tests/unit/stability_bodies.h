@@ -46,7 +46,7 @@ static inline struct body random_body(unsigned long long *state)
     const double e = uniform(state, -0.3, 0.4);
     for (int i = 0; i < 2; i++) {
         body.phi[i] = uniform(state, -0.3, 0.3);
-        body.mu[i] = uniform(state, 0.1, 1.5);
+        body.mu[i] = uniform(state, 0.1, 1.8);
         body.e[i] = e > 0 ? e : 0;
     }
     return body;
