@@ -25,6 +25,11 @@ static const struct command commands[CLI_NONE] = {
     [CLI_SIMULATE] = {"simulate", "SPEC", 1, 1, "simulate under given controls",
         "Integrates the system of SPEC from its initial values, step by step with the method of SPEC or --method,\n"
         "under the controls of its block `simulate` or of --controls."},
+    [CLI_VERIFY] = {"verify", "SOL.h5", 1, 1, "replay a solution with the event-driven simulator and compare",
+        "Drives the event-driven simulation with the controls of SOL.h5 from its initial state and reports how far\n"
+        "the two are apart: states, event times, penetration, friction cone, energy, objective. Details go to stderr,\n"
+        "one summary line to stdout, /verification into SOL.h5 (or OUT.h5). Exits with 0 if the error of the states at\n"
+        "the end is at most TOL, else with 60."},
     [CLI_CERTIFY] = {"certify", "SPEC", 1, 1, "Lyapunov stability of an equilibrium in contact",
         "Takes the initial positions of SPEC as an equilibrium of a planar body on one or two contacts and looks for\n"
         "a proof that it is stable. Prints certified, inconclusive, unstable or no-equilibrium; only the first exits\n"
@@ -53,16 +58,16 @@ const char *args_command_text(enum cli_command command)
 
 enum option_id {
     OPT_OUT, OPT_QUIET, OPT_VERBOSE, OPT_JSON, OPT_CSV, OPT_SET, OPT_GUESS, OPT_METHOD, OPT_CONTROLS,
-    OPT_SAMPLES, OPT_PERTURB, OPT_SKIP_EXISTING, OPT_MAX_TIME, OPT_SEED, OPT_RESOLVED, OPT_GROUP, OPT_LEVELS, OPT_SWEEP, OPT_FALSIFY,
-    OPT_CHECK,
-    OPT_HELP, OPT_VERSION,
+    OPT_SAMPLES, OPT_PERTURB, OPT_VERIFY, OPT_TOL, OPT_SKIP_EXISTING, OPT_MAX_TIME, OPT_SEED, OPT_RESOLVED, OPT_GROUP,
+    OPT_LEVELS, OPT_SWEEP, OPT_FALSIFY, OPT_CHECK, OPT_HELP, OPT_VERSION,
     N_OPTIONS
 };
 
 enum {
-    ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_CHECK = 1 << CLI_CHECK, ON_SHOW = 1 << CLI_SHOW,
-    ON_SUMMARY = 1 << CLI_SUMMARY, ON_EXPORT = 1 << CLI_EXPORT, ON_CERTIFY = 1 << CLI_CERTIFY,
-    ON_RUN = ON_SOLVE | ON_SIMULATE, ON_SPEC = ON_RUN | ON_CHECK | ON_CERTIFY, ON_ALL = (1 << CLI_NONE) - 1
+    ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_VERIFY = 1 << CLI_VERIFY,
+    ON_CERTIFY = 1 << CLI_CERTIFY, ON_CHECK = 1 << CLI_CHECK, ON_SHOW = 1 << CLI_SHOW, ON_SUMMARY = 1 << CLI_SUMMARY,
+    ON_EXPORT = 1 << CLI_EXPORT, ON_RUN = ON_SOLVE | ON_SIMULATE, ON_SPEC = ON_RUN | ON_CHECK | ON_CERTIFY,
+    ON_WRITES = ON_RUN | ON_VERIFY | ON_CERTIFY, ON_ALL = (1 << CLI_NONE) - 1
 };
 
 struct option {
@@ -74,10 +79,10 @@ struct option {
 };
 
 static const struct option options[N_OPTIONS] = {
-    [OPT_OUT] = {'o', "output", "FILE", ON_RUN | ON_EXPORT | ON_CERTIFY, "result file (default: the spec's name, here)"},
+    [OPT_OUT] = {'o', "output", "FILE", ON_WRITES | ON_EXPORT, "result file (default: the spec's name, here)"},
     [OPT_QUIET] = {'q', "quiet", NULL, ON_ALL, "no progress, no warnings"},
     [OPT_VERBOSE] = {'v', "verbose", NULL, ON_SPEC, "more progress; -vv shows the log of IPOPT"},
-    [OPT_JSON] = {0, "json", NULL, ON_RUN | ON_SHOW | ON_SUMMARY | ON_CERTIFY, "machine-readable output on stdout"},
+    [OPT_JSON] = {0, "json", NULL, ON_WRITES | ON_SHOW | ON_SUMMARY, "machine-readable output on stdout"},
     [OPT_CSV] = {0, "csv", NULL, ON_SUMMARY | ON_EXPORT, "comma-separated values"},
     [OPT_SET] = {0, "set", "PATH=VALUE", ON_SPEC, "override a value of the spec; may be repeated"},
     [OPT_GUESS] = {0, "guess", "FILE.h5", ON_SOLVE | ON_CHECK, "start from a result, matched by variable names"},
@@ -85,8 +90,10 @@ static const struct option options[N_OPTIONS] = {
     [OPT_CONTROLS] = {0, "controls", "FILE", ON_SIMULATE, "controls of a result (.h5) or a table (.csv)"},
     [OPT_SAMPLES] = {0, "samples", "N", ON_SIMULATE, "a bundle of N runs from perturbed initial states"},
     [OPT_PERTURB] = {0, "perturb", "STATE=SIZE", ON_SIMULATE, "by up to SIZE; may be repeated"},
+    [OPT_VERIFY] = {0, "verify", "[=TOL]", ON_SOLVE, "verify the solution at once, as `cocp verify`"},
+    [OPT_TOL] = {0, "tol", "TOL", ON_VERIFY, "tolerance of the states at the end (default: verify.tol)"},
     [OPT_SKIP_EXISTING] = {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, "do nothing if the result is there and solved"},
-    [OPT_MAX_TIME] = {0, "max-time", "SECONDS", ON_RUN | ON_CERTIFY, "stop after this time and save the best iterate"},
+    [OPT_MAX_TIME] = {0, "max-time", "SECONDS", ON_WRITES, "stop after this time and save the best iterate"},
     [OPT_SEED] = {0, "seed", "N", ON_RUN | ON_CERTIFY, "of restarts, bundles and --falsify: --set homotopy.seed=N"},
     [OPT_RESOLVED] = {0, "resolved", NULL, ON_CHECK, "print the spec with all defaults and overrides"},
     [OPT_GROUP] = {0, "group", "NAME", ON_SHOW | ON_EXPORT, "group of the result (default: uniform)"},
@@ -187,6 +194,8 @@ static enum status apply(struct parser *parser, enum option_id id, const char *v
     case OPT_CONTROLS:      args->controls_path = value; break;
     case OPT_SAMPLES:       return read_count(parser, id, value, &args->samples);
     case OPT_PERTURB:       add_perturbation(args, value); break;
+    case OPT_VERIFY:        args->verify = true; return value ? read_number(parser, id, value, &args->tol) : STATUS_OK;
+    case OPT_TOL:           return read_number(parser, id, value, &args->tol);
     case OPT_SKIP_EXISTING: args->skip_existing = true; break;
     case OPT_MAX_TIME:      return read_number(parser, id, value, &args->max_time);
     case OPT_SEED:          return add_override(parser, mem_copy_text("homotopy.seed"), value);
@@ -242,6 +251,8 @@ static enum status parse_long(struct parser *parser, const char *word)
         const struct option *option = &options[i];
         if (strlen(option->name) != length || strncmp(option->name, name, length) != 0)
             continue;
+        if (option->value && option->value[0] == '[')          /* it may stand without one */
+            return apply(parser, (enum option_id)i, equals ? equals + 1 : NULL);
         if (option->value)
             return apply_with_value(parser, (enum option_id)i, equals ? equals + 1 : NULL);
         if (equals)
@@ -331,7 +342,7 @@ static char *join_words(int argc, char **argv)
 enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag *diag)
 {
     struct parser parser = {.argc = argc, .next = 1, .argv = argv, .args = args, .diag = diag};
-    *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY};
+    *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY, .tol = NAN};
     args->history = join_words(argc, argv);
 
     bool words_only = false;
@@ -372,7 +383,8 @@ static void print_options(int wanted, FILE *out)
         char left[40], letter[8] = "    ";
         if (option->letter)
             (void)snprintf(letter, sizeof letter, "-%c, ", option->letter);
-        (void)snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, option->value ? " " : "",
+        (void)snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name,
+                       option->value && option->value[0] != '[' ? " " : "",
                        option->value ? option->value : "");
         fprintf(out, "  %-24s  %s\n", left, option->help);
     }

@@ -3,6 +3,7 @@
 #include "cli/outcome.h"
 #include "cli/progress.h"
 #include "cli/solution_result.h"
+#include "cli/verification.h"
 
 #include "core/mpcc/report.h"
 
@@ -118,6 +119,10 @@ enum status cmd_solve(const struct cli_args *args, struct diag *diag)
     if (st == STATUS_OK)
         st = solve(args, &problem, out_path, diag);
     problem_free(&problem);
+    if (args->verify && (st == STATUS_OK || st == STATUS_ACCEPTABLE)) {
+        const enum status verified = verification_run(args, out_path, out_path, args->tol, diag);
+        st = verified != STATUS_OK ? verified : st;
+    }
     free(out_path);
     return st;
 }

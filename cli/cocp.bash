@@ -2,7 +2,7 @@
 _cocp()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cocp=${COMP_WORDS[0]}
-    local commands="solve simulate certify check show summary export init" command="" word files
+    local commands="solve simulate verify certify check show summary export init" command="" word files
 
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         [[ " $commands " == *" $word "* ]] && { command=$word; break; }
@@ -17,9 +17,9 @@ _cocp()
             mapfile -t COMPREPLY < <(compgen -W "p e m p,e p,e,m" -- "$cur")
             return ;;
         --group)
-            mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals bundle certificate" -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals bundle verification certificate" -- "$cur")
             return ;;
-        --set|--max-time|--seed|--sweep|--samples|--perturb)
+        --set|--max-time|--seed|--sweep|--samples|--perturb|--tol)
             return ;;
     esac
     if [[ $cur == -* ]]; then
@@ -35,7 +35,7 @@ _cocp()
     case $command in
         solve|simulate|check) files='\.ya?ml$' ;;
         certify) files='\.(ya?ml|h5)$' ;;
-        show|summary|export)  files='\.h5$' ;;
+        verify|show|summary|export) files='\.h5$' ;;
         *) return ;;
     esac
     case $prev in

@@ -21,7 +21,7 @@ static void print_count(const char *key, int value, bool is_json, FILE *out)
         fprintf(out, is_json ? ", \"%s\": %d" : " %s=%d", key, value);
 }
 
-static void print_json_text(const char *text, FILE *out)
+void outcome_print_json_text(const char *text, FILE *out)
 {
     fputc('"', out);
     for (; *text; text++) {
@@ -41,7 +41,7 @@ void outcome_print(const struct outcome *outcome, bool is_json, FILE *out)
     if (is_json) {
         fprintf(out, "{\"status\": \"%s\", \"exit_code\": %d, \"name\": ", status_text(outcome->status),
                 status_exit_code(outcome->status));
-        print_json_text(outcome->name, out);
+        outcome_print_json_text(outcome->name, out);
     } else {
         fprintf(out, "%s %s", status_text(outcome->status), outcome->name);
     }
@@ -53,7 +53,7 @@ void outcome_print(const struct outcome *outcome, bool is_json, FILE *out)
     print_number("time", "%.2f", outcome->seconds, is_json, out);
     fputs(is_json ? ", \"out\": " : " out=", out);
     if (is_json)
-        print_json_text(outcome->out_path, out);
+        outcome_print_json_text(outcome->out_path, out);
     else
         fputs(outcome->out_path, out);
     fputs(is_json ? "}\n" : "\n", out);

@@ -22,6 +22,9 @@ struct outcome {
 /* The summary line, or with is_json the same as a JSON object on one line. */
 void outcome_print(const struct outcome *outcome, bool is_json, FILE *out);
 
+/* Text in quotes, as JSON. */
+void outcome_print_json_text(const char *text, FILE *out);
+
 /* Is there a readable result of that name whose status is "solved"? For --skip-existing. */
 bool outcome_is_there(const char *path);
 

@@ -100,7 +100,7 @@ static void write_trajectory(const struct simulate_run *run, const struct steppi
     trajectory_clear(points);
     add_times(found, model->n_u, &(struct bundle_times){ n, t }, points);
     if (trajectory_n(points) > 0)
-        trajectory_write_uniform(points, result);
+        trajectory_write_uniform(points, result, "/uniform");
     free(t);
     trajectory_free(points);
 }

@@ -1,7 +1,7 @@
 #include "cli/trajectory.h"
 
 #include "core/base/mem.h"
-#include "core/expression/tape.h"
+#include "core/model/inputs.h"
 #include "transcription/columns.h"
 
 #include <stdlib.h>
@@ -16,20 +16,12 @@ struct trajectory {
     struct point *point;            /* [cap] */
     double *column;                 /* [cap * n_column] */
     struct column *about;           /* [n_column] */
-    struct tape *tape;              /* x, u, p, t, horizon -> controls; per contact gap, v_n, v_t..; outputs */
-    double *in, *out, *work;
+    struct function shown;          /* controls; per contact gap, v_n, v_t..; outputs */
 };
 
-static void build_tape(struct trajectory *tr, const double *p, const expr *u_expr)
+static struct function shown_function(const struct model *model, const double *p, const expr *u_expr)
 {
-    const struct model *model = tr->model;
-    const int n_in = model->n_x + model->n_u + model->n_p + 2;
-    expr *in = mem_alloc((size_t)n_in, sizeof *in), *out = mem_alloc((size_t)tr->n_column, sizeof *out);
-    memcpy(in, model->x_sym, (size_t)model->n_x * sizeof *in);
-    memcpy(in + model->n_x, model->u_sym, (size_t)model->n_u * sizeof *in);
-    memcpy(in + model->n_x + model->n_u, model->p_sym, (size_t)model->n_p * sizeof *in);
-    in[n_in - 2] = model->t_sym;
-    in[n_in - 1] = model->T_sym;
+    expr *out = mem_alloc((size_t)columns_count(model), sizeof *out);
     int n = 0;
     for (int k = 0; k < model->n_u; k++)
         out[n++] = u_expr && u_expr[k] != EXPR_NONE ? u_expr[k] : model->u_sym[k];
@@ -41,17 +33,9 @@ static void build_tape(struct trajectory *tr, const double *p, const expr *u_exp
     }
     for (int k = 0; k < model->n_output; k++)
         out[n++] = model->output[k].e;
-    tr->tape = tape_create(model->graph, model->horizon_free ? n_in : n_in - 1, in, n, out);
-    tr->in = arena_alloc(&tr->mem, (size_t)n_in, sizeof(double));
-    tr->out = arena_alloc(&tr->mem, (size_t)n, sizeof(double));
-    tr->work = arena_alloc(&tr->mem, tape_work_size(tr->tape), sizeof(double));
-    if (p)
-        memcpy(tr->in + model->n_x + model->n_u, p, (size_t)model->n_p * sizeof *p);
-    else
-        model_p_guess(model, tr->in + model->n_x + model->n_u);
-    tr->in[n_in - 1] = model->horizon;
-    free(in);
+    const struct function shown = function_create(model, p, n, out);
     free(out);
+    return shown;
 }
 
 struct trajectory *trajectory_create(const struct model *model, const double *p, const expr *u_expr)
@@ -60,7 +44,7 @@ struct trajectory *trajectory_create(const struct model *model, const double *p,
     tr->model = model;
     tr->n_column = columns_count(model);
     tr->about = columns_describe(model, &tr->mem);
-    build_tape(tr, p, u_expr);
+    tr->shown = shown_function(model, p, u_expr);
     return tr;
 }
 
@@ -68,7 +52,7 @@ void trajectory_free(struct trajectory *tr)
 {
     if (!tr)
         return;
-    tape_free(tr->tape);
+    function_free(&tr->shown);
     free(tr->point);
     free(tr->column);
     arena_free(&tr->mem);
@@ -110,12 +94,8 @@ void trajectory_add(struct trajectory *tr, double t, int element, int side, cons
                     const double *force)
 {
     const struct model *model = tr->model;
-    memcpy(tr->in, x, (size_t)model->n_x * sizeof *x);
-    memcpy(tr->in + model->n_x, u, (size_t)model->n_u * sizeof *u);
-    tr->in[model->n_x + model->n_u + model->n_p] = t;
-    tape_eval(tr->tape, 1, tr->in, 1, tr->out, 1, tr->work);
+    const double *from = function_eval(&tr->shown, t, x, u);
     double *to = new_point(tr, (struct point){ t, element, side });
-    const double *from = tr->out;
     for (int i = 0; i < model->n_x; i++)
         *to++ = x[i];
     for (int k = 0; k < model->n_u; k++)
@@ -173,12 +153,12 @@ void trajectory_write(const struct trajectory *tr, struct result *result)
     free(flag);
 }
 
-void trajectory_write_uniform(const struct trajectory *tr, struct result *result)
+void trajectory_write_uniform(const struct trajectory *tr, struct result *result, const char *path)
 {
     double *t = mem_alloc((size_t)tr->n, sizeof *t);
     for (int k = 0; k < tr->n; k++)
         t[k] = tr->point[k].t;
-    struct result_group *group = result_group(result, "/uniform");
+    struct result_group *group = result_group(result, path);
     write_columns(tr, group, result_axis(group, "t", tr->n, t, "s", "physical time"));
     free(t);
 }

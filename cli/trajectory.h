@@ -26,9 +26,9 @@ int trajectory_n_columns(const struct trajectory *trajectory);
 /* Value of a column (columns.h) at a point. */
 double trajectory_at(const struct trajectory *trajectory, int point, int column);
 
-/* /trajectory; the same points as /uniform, whose times must ascend. */
+/* /trajectory; the points over the axis t, whose times must ascend, as the group `path` ("/uniform"). */
 void trajectory_write(const struct trajectory *trajectory, struct result *result);
-void trajectory_write_uniform(const struct trajectory *trajectory, struct result *result);
+void trajectory_write_uniform(const struct trajectory *trajectory, struct result *result, const char *path);
 
 /* /events. subject_name: of contacts, then switches. */
 void trajectory_write_events(const struct model *model, int n, const struct sim_event *event,

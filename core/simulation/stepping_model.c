@@ -9,32 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int n_inputs(const struct model *model)
-{
-    return model->n_x + model->n_u + model->n_p + 1 + (model->horizon_free ? 1 : 0);
-}
-
-static void list_inputs(struct stepping_model *at, const double *p)
-{
-    const struct model *model = at->model;
-    const size_t n = (size_t)n_inputs(model);
-    expr *sym = at->in_sym = arena_alloc(&at->mem, n, sizeof *sym);
-    at->in = arena_alloc(&at->mem, n, sizeof *at->in);
-    memcpy(sym, model->x_sym, (size_t)model->n_x * sizeof *sym);
-    memcpy(sym + model->n_x, model->u_sym, (size_t)model->n_u * sizeof *sym);
-    memcpy(sym + model->n_x + model->n_u, model->p_sym, (size_t)model->n_p * sizeof *sym);
-    double *value = at->in + model->n_x + model->n_u;
-    if (p)
-        memcpy(value, p, (size_t)model->n_p * sizeof *value);
-    else
-        model_p_guess(model, value);
-    sym[model->n_x + model->n_u + model->n_p] = model->t_sym;
-    if (model->horizon_free) {
-        sym[n - 1] = model->T_sym;
-        at->in[n - 1] = model->horizon;
-    }
-}
-
 static void find_extra_states(struct stepping_model *at)
 {
     const struct model *model = at->model;
@@ -55,7 +29,7 @@ static void build_flow(struct stepping_model *at)
     memcpy(out + n_q * n_q, model->f_v, (size_t)n_q * sizeof *out);
     for (int i = 0; i < model->n_x; i++)
         out[n_q * n_q + n_q + i] = at->is_extra[i] ? model->rhs[i] : expr_const(model->graph, 0);
-    at->flow = tape_create(model->graph, n_inputs(model), at->in_sym, n, out);
+    at->flow = tape_create(model->graph, at->inputs.n, at->inputs.sym, n, out);
     at->M = arena_alloc(&at->mem, (size_t)n, sizeof(double));
     at->f_v = at->M + n_q * n_q;
     at->rhs = at->f_v + n_q;
@@ -65,7 +39,7 @@ static void build_slopes(struct stepping_model *at)
 {
     const struct model *model = at->model;
     struct expr_sparse jac = expr_jacobian(model->graph, model->n_q, model->f_v, model->n_x, model->x_sym);
-    at->slopes = tape_create(model->graph, n_inputs(model), at->in_sym, jac.nnz, jac.val);
+    at->slopes = tape_create(model->graph, at->inputs.n, at->inputs.sym, jac.nnz, jac.val);
     at->slope = arena_alloc(&at->mem, (size_t)(model->n_q * model->n_x), sizeof(double));
     at->slope_place = arena_alloc(&at->mem, (size_t)jac.nnz, sizeof(int));
     at->n_slope = jac.nnz;
@@ -90,7 +64,7 @@ static void build_contacts(struct stepping_model *at)
         for (int i = 0; i < 2 * n_q; i++)
             *to++ = i < n_q * contact->n_t ? contact->J_t[i] : expr_const(model->graph, 0);
     }
-    at->contacts = tape_create(model->graph, n_inputs(model), at->in_sym, n * model->n_contact, out);
+    at->contacts = tape_create(model->graph, at->inputs.n, at->inputs.sym, n * model->n_contact, out);
     at->contact = arena_alloc(&at->mem, (size_t)model->n_contact, sizeof *at->contact);
     at->J = arena_alloc(&at->mem, (size_t)(3 * n_q * model->n_contact), sizeof(double));
     free(out);
@@ -100,7 +74,7 @@ struct stepping_model *stepping_model_create(struct model *model, const double *
 {
     struct stepping_model *at = mem_alloc(1, sizeof *at);
     at->model = model;
-    list_inputs(at, p);
+    at->inputs = inputs_create(model, p, &at->mem);
     find_extra_states(at);
     build_flow(at);
     build_slopes(at);
@@ -137,7 +111,7 @@ static void explain(const struct stepping_model *at, char *text, size_t size)
     for (int k = 0; k < n; k++)
         if (!isfinite(at->M[k])) {
             char what[300];
-            const struct srcpos pos = expr_trace(model->graph, at->flow_expr[k], n_inputs(model), at->in_sym, at->in,
+            const struct srcpos pos = expr_trace(model->graph, at->flow_expr[k], at->inputs.n, at->inputs.sym, at->inputs.value,
                                                  what, sizeof what);
             if (pos.line > 0)
                 (void)snprintf(text, size, "%s (%s:%d:%d)", what, pos.file, pos.line, pos.col);
@@ -150,19 +124,16 @@ static void explain(const struct stepping_model *at, char *text, size_t size)
 bool stepping_model_flow(struct stepping_model *at, const double *x, const double *u, double t, bool with_slopes,
                          char *text, size_t size)
 {
-    const struct model *model = at->model;
     const int n = tape_n_out(at->flow);
     bool finite = true;
-    memcpy(at->in, x, (size_t)model->n_x * sizeof *x);
-    memcpy(at->in + model->n_x, u, (size_t)model->n_u * sizeof *u);
-    at->in[model->n_x + model->n_u + model->n_p] = t;
-    tape_eval(at->flow, 1, at->in, 1, at->M, 1, at->work);
+    inputs_set(&at->inputs, t, x, u);
+    tape_eval(at->flow, 1, at->inputs.value, 1, at->M, 1, at->work);
     for (int k = 0; k < n; k++)
         finite = finite && isfinite(at->M[k]);
     if (!finite)
         explain(at, text, size);
     if (finite && with_slopes) {
-        tape_eval(at->slopes, 1, at->in, 1, at->out, 1, at->work);
+        tape_eval(at->slopes, 1, at->inputs.value, 1, at->out, 1, at->work);
         for (int k = 0; k < at->n_slope; k++)
             at->slope[at->slope_place[k]] = at->out[k];
     }
@@ -173,10 +144,10 @@ void stepping_model_contacts(struct stepping_model *at, const double *x)
 {
     const struct model *model = at->model;
     const size_t n_J = 3 * (size_t)model->n_q;
-    memcpy(at->in, x, (size_t)model->n_x * sizeof *x);
+    inputs_set(&at->inputs, 0, x, NULL);
     if (model->n_contact == 0)
         return;
-    tape_eval(at->contacts, 1, at->in, 1, at->out, 1, at->work);
+    tape_eval(at->contacts, 1, at->inputs.value, 1, at->out, 1, at->work);
     const double *from = at->out;
     for (int c = 0; c < model->n_contact; c++) {
         at->contact[c] = (struct stepping_contact){ from[0], from[1], from[2] };

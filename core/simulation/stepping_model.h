@@ -6,15 +6,14 @@
 #ifndef COCP_CORE_SIMULATION_STEPPING_MODEL_H
 #define COCP_CORE_SIMULATION_STEPPING_MODEL_H
 
-#include "core/expression/tape.h"
-#include "core/model/model.h"
+#include "core/model/inputs.h"
 
 struct stepping_contact { double gap, mu, e; };
 
 struct stepping_model {
     struct arena mem;               /* owns the arrays */
     struct model *model;            /* borrowed */
-    double *in;                     /* x, u, p, t, horizon */
+    struct inputs inputs;
     double *M, *f_v, *rhs, *slope;
     struct stepping_contact *contact;
     double *J;                      /* [n_q * 3 n_contact]: normal, tangents (zero where there is none) */
@@ -22,7 +21,6 @@ struct stepping_model {
     bool *is_extra;                 /* [n_x] neither position nor velocity */
     struct tape *flow, *slopes, *contacts;
     expr *flow_expr;                /* [n_q * n_q + n_q + n_x] what the tape of the flow computes */
-    expr *in_sym;
     double *out, *work;             /* of the largest tape */
 };
 

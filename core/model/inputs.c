@@ -1,0 +1,54 @@
+#include "core/model/inputs.h"
+
+#include <string.h>
+
+struct inputs inputs_create(const struct model *model, const double *p, struct arena *mem)
+{
+    const int n_point = model->n_x + model->n_u + model->n_p + 1;
+    struct inputs inputs = { .model = model, .n = n_point + (model->horizon_free ? 1 : 0) };
+    expr *sym = inputs.sym = arena_alloc(mem, (size_t)n_point + 1, sizeof *sym);
+    double *value = inputs.value = arena_alloc(mem, (size_t)n_point + 1, sizeof *value);
+    memcpy(sym, model->x_sym, (size_t)model->n_x * sizeof *sym);
+    memcpy(sym + model->n_x, model->u_sym, (size_t)model->n_u * sizeof *sym);
+    memcpy(sym + model->n_x + model->n_u, model->p_sym, (size_t)model->n_p * sizeof *sym);
+    sym[n_point - 1] = model->t_sym;
+    sym[n_point] = model->T_sym;
+    if (p)
+        memcpy(value + model->n_x + model->n_u, p, (size_t)model->n_p * sizeof *p);
+    else
+        model_p_guess(model, value + model->n_x + model->n_u);
+    value[n_point] = model->horizon;
+    return inputs;
+}
+
+void inputs_set(const struct inputs *inputs, double t, const double *x, const double *u)
+{
+    const struct model *model = inputs->model;
+    memcpy(inputs->value, x, (size_t)model->n_x * sizeof *x);
+    for (int k = 0; k < model->n_u; k++)
+        inputs->value[model->n_x + k] = u ? u[k] : 0;
+    inputs->value[model->n_x + model->n_u + model->n_p] = t;
+}
+
+struct function function_create(const struct model *model, const double *p, int n, const expr *e)
+{
+    struct function f = { .tape = NULL };
+    f.inputs = inputs_create(model, p, &f.mem);
+    f.tape = tape_create(model->graph, f.inputs.n, f.inputs.sym, n, e);
+    f.out = arena_alloc(&f.mem, (size_t)n, sizeof *f.out);
+    f.work = arena_alloc(&f.mem, tape_work_size(f.tape), sizeof *f.work);
+    return f;
+}
+
+void function_free(struct function *f)
+{
+    tape_free(f->tape);
+    arena_free(&f->mem);
+}
+
+const double *function_eval(struct function *f, double t, const double *x, const double *u)
+{
+    inputs_set(&f->inputs, t, x, u);
+    tape_eval(f->tape, 1, f->inputs.value, 1, f->out, 1, f->work);
+    return f->out;
+}

@@ -1,0 +1,78 @@
+#!/bin/sh
+# verify and solve --verify from end to end: findings, exit codes, /verification; controls that cannot drive a
+# simulation. COCP is the program; TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+cocp=$(realpath "${COCP:-build/cocp}")
+problems=$(cd "$(dirname "$0")/../../problems" && pwd)
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+
+says() {        # says FILE NAME PATTERN
+    grep -qE -- "$3" "$1"
+    report "$2" $?
+}
+
+at_most() {     # at_most KEY LIMIT NAME: a number of the summary line in out
+    awk -v x="$(sed -n "s/.* $1=\([^ ]*\).*/\1/p" out)" -v limit="$2" \
+        'BEGIN { exit !(x ~ /^[0-9]/ && x + 0 <= limit + 0) }'
+    report "$3" $?
+}
+
+# --- What is found. FESD is accurate to its order where the mode is polynomial, as here: errors are rounding. ---
+exits 0 "solve --verify" solve "$problems/turbo_car.yaml" --verify
+says out "solves" '^solved turbo_car '
+says out "and verifies" '^verified turbo_car error='
+says err "in words too" 'state at the end +[0-9.e-]+ +[a-z]+; the tolerance is 0\.001'
+at_most error 1e-9 "the end is met"
+at_most worst 1e-6 "so is the rest"
+at_most dobj 1e-9 "the objective too"
+says out "events are found" ' events=2/2 '
+exits 0 "verify" verify -q turbo_car.h5
+[ "$(wc -l <out)" -eq 1 ] && [ ! -s err ]
+report "quietly" $?
+exits 60 "a tolerance below rounding" verify turbo_car.h5 --tol 1e-17 -o tight.h5
+says out "is not met" '^unverified turbo_car '
+says err "and the reason is given" 'off by [0-9.e-]+ at the end, the tolerance is 1e-17'
+exits 0 "the finding" show tight.h5
+says out "is shown" '^  outcome +unverified'
+exits 0 "the trajectory beside the solution" export turbo_car.h5 --csv --group verification/uniform
+says out "has its columns" '^t,.*v'
+exits 0 "as JSON" verify -q --json turbo_car.h5
+says out "one object" '^\{"status": "verified", "exit_code": 0, "name": "turbo_car", "error": .*"unstable": false, .*\}$'
+exits 60 "solve --verify=TOL" solve -q "$problems/ivp.yaml" --verify=1e-18
+says out "passes the tolerance on" '^unverified ivp .* tol=1e-18 '
+
+# The spec that was solved counts, with its overrides.
+sed 's/guess: [-0-9.]*/guess: 0.1/; s/name: ivp/name: changed/' "$problems/ivp.yaml" >changing.yaml
+exits 0 "an override" solve -q changing.yaml --set time.horizon=1.5 -o changing.h5
+echo "broken: [" >changing.yaml
+exits 0 "is kept in the file" verify changing.h5
+says out "and so is the rest" '^verified changed '
+
+# --- What is no solution ---
+exits 0 "a simulation" simulate -q "$problems/ball_2d.yaml" --method moreau --set simulate.steps=20 -o ball.h5
+exits 4 "is not verified" verify ball.h5
+says err "and what is missing is named" 'ball\.h5: holds no solution to verify: /residuals is missing'
+exits 4 "a file that is not there" verify nowhere.h5
+exits 4 "a file that is no result" verify changing.yaml
+exits 2 "a negative tolerance" verify turbo_car.h5 --tol -1
+
+# --- Controls ---
+exits 0 "controls of the solution" simulate -q "$problems/turbo_car.yaml" --method fesd --controls turbo_car.h5 \
+    --set time.horizon=13.333333 -o again.h5
+exits 3 "of a shorter one" simulate "$problems/turbo_car.yaml" --method fesd --controls turbo_car.h5 \
+    --set time.horizon=20 -o again.h5
+says err "end too early" 'turbo_car\.h5: controls end at t = 13\.3333, the horizon is 20'
+printf 't,u\n0.5,1\n' >late.csv
+exits 3 "that begin late" simulate "$problems/turbo_car.yaml" --method fesd --controls late.csv -o again.h5
+says err "are refused" 'late\.csv: controls begin at t = 0\.5, the simulation at 0'
+printf 't,u\n0,1\n1,nan\n' >nan.csv
+exits 3 "with NaN" simulate "$problems/turbo_car.yaml" --method fesd --controls nan.csv -o new.h5
+says err "are refused with line and column" 'nan\.csv:3:3: error: expected a number'
+[ ! -e new.h5 ]
+report "and nothing is written" $?
+
+echo "1..$n"
+[ "$failures" -eq 0 ]

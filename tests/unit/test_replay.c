@@ -1,0 +1,242 @@
+/* What the replay of a solution finds: solutions that are exact by closed forms, and ones spoilt in one respect. */
+#include "core/simulation/replay.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+
+struct fixture { struct diag *diag; struct spec *spec; struct model *model; struct replay_report report; };
+
+static struct fixture open_spec(const char *text)
+{
+    struct fixture f = { .diag = diag_create() };
+    assert_int_equal(spec_read_text("test.yaml", text, 0, NULL, &f.spec, f.diag), STATUS_OK);
+    assert_int_equal(model_read(f.spec, MODEL_FOR_SIMULATE, &f.model, f.diag), STATUS_OK);
+    return f;
+}
+
+static void close_spec(struct fixture *f)
+{
+    replay_report_free(&f->report);
+    model_free(f->model);
+    spec_free(f->spec);
+    diag_free(f->diag);
+}
+
+static const struct replay_report *verify(struct fixture *f, const struct replay_solution *solution, double tol)
+{
+    const struct replay_settings settings = { .tol = tol, .rtol = 1e-12, .atol = 1e-14, .max_events = 1000,
+                                              .max_seconds = INFINITY, .restitution = SIM_NEWTON };
+    replay_report_free(&f->report);
+    const enum status st = replay_verify(f->model, solution, &settings, &f->report, f->diag);
+    if (st != STATUS_OK)
+        fail_msg("%s", diag_line(f->diag, 0));
+    return &f->report;
+}
+
+/* The ball of cases.md 1, ball 2D: closed form at any time, left limits at the impact. */
+static const char *const ball =
+    "cocp: 1\nname: ball\ntime: {horizon: 3, intervals: 1}\n"
+    "states: {q1: {initial: 0}, q2: {initial: 1}, v1: {initial: 4}, v2: {initial: 0}}\n"
+    "dynamics: {type: mechanical, coordinates: {q1: v1, q2: v2}, mass: {diag: [1, 1]}, force: {q2: -10}}\n"
+    "contacts: {ground: {gap: q2, tangent: q1, friction: 0.3}}\n"
+    "cost: {running: {way: v1}, terminal: {height: q2}}\n";
+
+enum { N_BALL = 31 };
+#define IMPACT sqrt(0.2)
+
+struct ball_solution {
+    double x[N_BALL + 2][4], force[N_BALL + 2][3], t_interval[1];
+    struct replay_point point[N_BALL + 2];
+    struct replay_event event[2];
+    struct replay_solution solution;
+};
+
+static void ball_at(double t, bool after, double *x, double *force)
+{
+    const double t_i = IMPACT, v = 4 - 0.3 * sqrt(20), s = fmin(t, 4.0 / 3) - t_i;
+    const bool slips = t < 4.0 / 3;
+    const double free_fall[4] = { 4 * t, 1 - 5 * t * t, 4, -10 * t };
+    const double slide[4] = { 4 * t_i + v * s - 1.5 * s * s, 0, v - 3 * s, 0 };
+    memcpy(x, after ? slide : free_fall, sizeof free_fall);
+    force[0] = after ? 10 : 0;
+    force[1] = after && slips ? -3 : 0;
+    force[2] = 0;
+}
+
+static void make_ball(struct ball_solution *b)
+{
+    int n = 0;
+    memset(b, 0, sizeof *b);
+    for (int k = 0; k < N_BALL; k++) {
+        const double t = 3.0 * k / (N_BALL - 1);
+        if (t > IMPACT && n == (int)(IMPACT * (N_BALL - 1) / 3) + 1)
+            for (int side = -1; side <= 1; side += 2) {
+                ball_at(IMPACT, side > 0, b->x[n], b->force[n]);
+                b->point[n] = (struct replay_point){ IMPACT, IMPACT, n, false, side, b->x[n], b->force[n] };
+                n++;
+            }
+        ball_at(t, t > IMPACT, b->x[n], b->force[n]);
+        b->point[n] = (struct replay_point){ t, t, n, false, 0, b->x[n], b->force[n] };
+        n++;
+    }
+    b->event[0] = (struct replay_event){ IMPACT, "impact", "ground", { sqrt(20), -0.3 * sqrt(20), 0 } };
+    b->event[1] = (struct replay_event){ 4.0 / 3, "stick", "ground", { 0, 0, 0 } };
+    b->solution = (struct replay_solution){ .n_point = n, .point = b->point, .controls = { 1, b->t_interval, NULL },
+                                            .n_event = 2, .event = b->event, .objective = 2.0 / 3 * 4.45 };
+}
+
+/* Errors of the closed form's own rounding and of the simulation at rtol 1e-12. */
+static void exact_solution_is_verified(void **state)
+{
+    (void)state;
+    struct fixture f = open_spec(ball);
+    struct ball_solution b;
+    make_ball(&b);
+    const struct replay_report *report = verify(&f, &b.solution, 1e-9);
+    assert_int_equal(report->status, STATUS_OK);
+    assert_null(report->reason);
+    assert_true(report->error < 1e-11 && report->error_worst < 1e-11 && report->interval_worst < 1e-11);
+    assert_int_equal(report->n_matched, 2);
+    assert_int_equal(report->n_missing + report->n_extra, 0);
+    assert_true(report->event_error < 1e-11);
+    assert_true(report->penetration < 1e-15 && report->cone < 1e-15);
+    assert_true(report->energy < 1e-11);
+    assert_near(report->objective, 2.0 / 3 * 4.45, 1e-11);      /* the way, and a height of zero */
+    assert_true(report->objective_error < 1e-11);
+    close_spec(&f);
+}
+
+static void each_fault_is_found(void **state)
+{
+    (void)state;
+    struct fixture f = open_spec(ball);
+    struct ball_solution b;
+    make_ball(&b);
+    b.x[b.solution.n_point - 1][0] += 0.003;                    /* of a state that is at most 2.97: scale 2.97 */
+    const struct replay_report *report = verify(&f, &b.solution, 1e-4);
+    assert_int_equal(report->status, STATUS_UNVERIFIED);
+    assert_near(report->error, 0.003 / (2.0 / 3 * 4.45 + 0.003), 1e-9);
+    assert_int_equal(report->state, 0);
+    assert_non_null(strstr(report->reason, "q1 is off by 0.001 at the end"));
+    assert_false(report->unstable);
+
+    make_ball(&b);
+    b.x[3][2] += 0.01;                                          /* v1, at most 4 */
+    report = verify(&f, &b.solution, 1e-4);
+    assert_int_equal(report->status, STATUS_OK);                /* the end is judged */
+    assert_near(report->error_worst, 0.01 / 4.01, 1e-9);
+    assert_int_equal(report->state_worst, 2);
+    assert_near(report->t_worst, 0.3, 1e-15);
+
+    make_ball(&b);
+    b.event[1].t += 2e-3;
+    b.event[0].kind = "liftoff";
+    b.force[20][1] = 4;
+    b.solution.objective += 1;
+    report = verify(&f, &b.solution, 1e-4);
+    assert_int_equal(report->n_matched, 1);
+    assert_int_equal(report->n_missing, 1);
+    assert_int_equal(report->n_extra, 1);
+    assert_near(report->event_error, 2e-3, 1e-11);
+    assert_near(report->cone, (4 - 0.3 * 10) / 10, 1e-14);
+    assert_near(report->objective_error, 1 / (2.0 / 3 * 4.45 + 1), 1e-9);
+    close_spec(&f);
+}
+
+/* A parabola through three points above the ground dips 0.05 below it at t = 0.5; ten places are looked at between
+ * two points, the nearest is 0.02 off. */
+static void penetration_between_points_is_found(void **state)
+{
+    (void)state;
+    struct fixture f = open_spec("cocp: 1\nname: dip\ntime: {horizon: 1, intervals: 1}\n"
+                                 "states: {q: {initial: 0.95}, v: {initial: -4}}\n"
+                                 "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, force: {q: 8}}\n"
+                                 "contacts: {ground: {gap: q}}\n");
+    const double t[3] = { 0, 0.2, 1 }, force[3] = { 0 };
+    double x[3][2];
+    struct replay_point point[3];
+    for (int k = 0; k < 3; k++) {
+        x[k][0] = 4 * (t[k] - 0.5) * (t[k] - 0.5) - 0.05;
+        x[k][1] = 8 * (t[k] - 0.5);
+        point[k] = (struct replay_point){ t[k], t[k], 0, true, 0, x[k], force };
+    }
+    const struct replay_solution solution = { .n_point = 3, .point = point, .controls = { 1, t, NULL },
+                                              .objective = NAN };
+    const struct replay_report *report = verify(&f, &solution, 1e-3);
+    assert_near(report->penetration, 0.05 - 4 * 0.02 * 0.02, 1e-12);
+    assert_near(report->t_penetration, 0.52, 1e-12);
+    assert_int_equal(report->status, STATUS_UNVERIFIED);        /* the ball hits the ground instead */
+    close_spec(&f);
+}
+
+/* q'' = 25 q amplifies by exp(20)/2 over 4 s. States that are off by 1e-9 at each of eight intervals are a solution to
+ * 1e-8, but no simulation from the start follows it: intervals are judged, and with a worse one refused. */
+static void unstable_trajectory_is_judged_by_intervals(void **state)
+{
+    (void)state;
+    enum { N = 9 };
+    struct fixture f = open_spec("cocp: 1\nname: stick\ntime: {horizon: 4, intervals: 8}\n"
+                                 "states: {q: {initial: 0}, v: {initial: 0}}\n"
+                                 "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, "
+                                 "force: {q: 25*q}}\n");
+    double x[N][2], t[N];
+    struct replay_point point[N];
+    for (int k = 0; k < N; k++) {
+        t[k] = 0.5 * k;
+        x[k][0] = k % 2 ? -1e-9 : 1e-9;
+        x[k][1] = 0;
+        point[k] = (struct replay_point){ t[k], t[k], k, false, 0, x[k], NULL };
+    }
+    const struct replay_solution solution = { .n_point = N, .point = point, .controls = { N - 1, t, NULL },
+                                              .objective = NAN };
+    const struct replay_report *report = verify(&f, &solution, 1e-6);
+    assert_int_equal(report->status, STATUS_OK);
+    assert_true(report->unstable);
+    assert_near(report->error, 1e-9 * cosh(20) * 5, 1e-3 * report->error);      /* v = 5 sinh(5 t) 1e-9 */
+    assert_near(report->interval_worst, 5e-9 * sinh(2.5), 1e-12);
+    assert_near(log10(report->amplification), log10(5 * cosh(20)), 0.01);
+    x[4][0] = 1e-6;
+    report = verify(&f, &solution, 1e-6);
+    assert_int_equal(report->status, STATUS_UNVERIFIED);
+    assert_int_equal(report->interval, 4);
+    assert_non_null(strstr(report->reason, "unstable, and interval 4 is off"));
+    close_spec(&f);
+}
+
+/* The simulation may not get to the end: the finding says where and why. */
+static void early_end_is_a_finding(void **state)
+{
+    (void)state;
+    struct fixture f = open_spec("cocp: 1\nname: root\ntime: {horizon: 2, intervals: 1}\n"
+                                 "states: {x: {initial: 1}}\ndynamics: {type: ode, rhs: {x: sqrt(1 - t)}}\n");
+    const double t[2] = { 0, 2 }, x[2] = { 1, 2 };
+    const struct replay_point point[2] = { { t[0], t[0], 0, false, 0, &x[0], NULL }, { t[1], t[1], 0, false, 0, &x[1], NULL } };
+    const struct replay_solution solution = { .n_point = 2, .point = point, .controls = { 1, t, NULL },
+                                              .objective = NAN };
+    const struct replay_report *report = verify(&f, &solution, 1e-3);
+    assert_int_equal(report->status, STATUS_UNVERIFIED);
+    assert_non_null(strstr(report->reason, "the simulation ends at t = "));
+    assert_true(isnan(report->error) && isnan(report->error_end[0]));
+    close_spec(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact_solution_is_verified),
+        cmocka_unit_test(each_fault_is_found),
+        cmocka_unit_test(penetration_between_points_is_found),
+        cmocka_unit_test(unstable_trajectory_is_judged_by_intervals),
+        cmocka_unit_test(early_end_is_a_finding),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
