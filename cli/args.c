@@ -23,8 +23,9 @@ static const struct command commands[CLI_NONE] = {
         "its steps goes to stderr, one summary line to stdout, the trajectory to OUT.h5. The exit status is 0 only\n"
         "if the problem was solved to its tolerances; the best iterate is saved in any case."},
     [CLI_SIMULATE] = {"simulate", "SPEC", 1, 1, "simulate under given controls",
-        "Integrates the system of SPEC from its initial values, step by step with the method of SPEC or --method,\n"
-        "under the controls of its block `simulate` or of --controls."},
+        "Integrates the system of SPEC from its initial values under the controls of its block `simulate` or of\n"
+        "--controls: from event to event, each impact, lift-off, stick, slip and switch located to rounding, or with\n"
+        "another --method of SPEC or the command line: fesd, time-freezing, time-stepping, moreau, stewart-trinkle."},
     [CLI_VERIFY] = {"verify", "SOL.h5", 1, 1, "replay a solution with the event-driven simulator and compare",
         "Drives the event-driven simulation with the controls of SOL.h5 from its initial state and reports how far\n"
         "the two are apart: states, event times, penetration, friction cone, energy, objective. Details go to stderr,\n"
@@ -58,8 +59,8 @@ const char *args_command_text(enum cli_command command)
 
 enum option_id {
     OPT_OUT, OPT_QUIET, OPT_VERBOSE, OPT_JSON, OPT_CSV, OPT_SET, OPT_GUESS, OPT_METHOD, OPT_CONTROLS,
-    OPT_SAMPLES, OPT_PERTURB, OPT_VERIFY, OPT_TOL, OPT_SKIP_EXISTING, OPT_MAX_TIME, OPT_SEED, OPT_RESOLVED, OPT_GROUP,
-    OPT_LEVELS, OPT_SWEEP, OPT_FALSIFY, OPT_CHECK, OPT_HELP, OPT_VERSION,
+    OPT_SAMPLES, OPT_PERTURB, OPT_MAX_EVENTS, OPT_VERIFY, OPT_TOL, OPT_SKIP_EXISTING, OPT_MAX_TIME, OPT_SEED,
+    OPT_RESOLVED, OPT_GROUP, OPT_LEVELS, OPT_SWEEP, OPT_FALSIFY, OPT_CHECK, OPT_HELP, OPT_VERSION,
     N_OPTIONS
 };
 
@@ -90,6 +91,7 @@ static const struct option options[N_OPTIONS] = {
     [OPT_CONTROLS] = {0, "controls", "FILE", ON_SIMULATE, "controls of a result (.h5) or a table (.csv)"},
     [OPT_SAMPLES] = {0, "samples", "N", ON_SIMULATE, "a bundle of N runs from perturbed initial states"},
     [OPT_PERTURB] = {0, "perturb", "STATE=SIZE", ON_SIMULATE, "by up to SIZE; may be repeated"},
+    [OPT_MAX_EVENTS] = {0, "max-events", "N", ON_SIMULATE, "give up after N events: --set simulate.max_events=N"},
     [OPT_VERIFY] = {0, "verify", "[=TOL]", ON_SOLVE, "verify the solution at once, as `cocp verify`"},
     [OPT_TOL] = {0, "tol", "TOL", ON_VERIFY, "tolerance of the states at the end (default: verify.tol)"},
     [OPT_SKIP_EXISTING] = {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, "do nothing if the result is there and solved"},
@@ -192,6 +194,7 @@ static enum status apply(struct parser *parser, enum option_id id, const char *v
     case OPT_GUESS:         args->guess_path = value; break;
     case OPT_METHOD:        return add_override(parser, mem_copy_text("simulate.method"), value);
     case OPT_CONTROLS:      args->controls_path = value; break;
+    case OPT_MAX_EVENTS:    return add_override(parser, mem_copy_text("simulate.max_events"), value);
     case OPT_SAMPLES:       return read_count(parser, id, value, &args->samples);
     case OPT_PERTURB:       add_perturbation(args, value); break;
     case OPT_VERIFY:        args->verify = true; return value ? read_number(parser, id, value, &args->tol) : STATUS_OK;

@@ -2,6 +2,7 @@
 
 #include "cli/bundle.h"
 #include "cli/commands.h"
+#include "cli/event_simulation.h"
 #include "cli/interrupt.h"
 #include "cli/outcome.h"
 #include "cli/simulation_result.h"
@@ -44,20 +45,13 @@ static enum status choose_method(struct problem *problem, struct diag *diag)
     case SIMULATE_FESD:             *method = METHOD_FESD; break;
     case SIMULATE_TIME_FREEZING:    *method = METHOD_TIME_FREEZING; break;
     case SIMULATE_TIME_STEPPING:    *method = METHOD_TIME_STEPPING; break;
-    case SIMULATE_UNSET:
-        if (*method == METHOD_UNSET || *method == METHOD_FESD_J)
-            return diag_error(diag, problem->model->horizon_pos, NULL, "give a method that is built: --method fesd "
-                              "(no contacts), time-freezing or time-stepping");
-        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL, "simulate.method is not given: %s, as `discretization`",
-                 method_name((enum method)*method));
-        break;
+    case SIMULATE_EVENT:
     case SIMULATE_MOREAU:
     case SIMULATE_STEWART_TRINKLE:
         return STATUS_OK;
-    case SIMULATE_EVENT:
     case SIMULATE_FESD_J:
-        return diag_error(diag, node ? node->pos : nowhere, "simulate.method", "%s is not built yet; built are fesd, "
-                          "time-freezing, time-stepping, moreau and stewart-trinkle",
+        return diag_error(diag, node ? node->pos : nowhere, "simulate.method", "%s is not built yet; built are event, "
+                          "fesd, time-freezing, time-stepping, moreau and stewart-trinkle",
                           simulate_method_name((enum simulate_method)problem->simulate.method));
     }
     return check_scheme(problem, diag);
@@ -66,6 +60,8 @@ static enum status choose_method(struct problem *problem, struct diag *diag)
 static enum status choose_steps(const struct problem *problem, int *steps, struct diag *diag)
 {
     *steps = problem->simulate.steps;
+    if (problem->simulate.method == SIMULATE_EVENT)
+        return STATUS_OK;
     if (*steps == SETTING_AUTO_INT)
         *steps = problem->model->n_intervals;
     if (*steps > 0)
@@ -168,25 +164,26 @@ static enum status report(const struct cli_args *args, const struct problem *pro
 
 static bool is_by_program(const struct problem *problem)
 {
-    return problem->simulate.method != SIMULATE_MOREAU && problem->simulate.method != SIMULATE_STEWART_TRINKLE;
+    const int method = problem->simulate.method;
+    return method != SIMULATE_EVENT && method != SIMULATE_MOREAU && method != SIMULATE_STEWART_TRINKLE;
 }
 
 /* --samples is for methods that take many runs in their stride. */
 static enum status check_bundle(const struct cli_args *args, const struct problem *problem, struct diag *diag)
 {
     if (is_by_program(problem) && (args->samples > 0 || args->n_perturb > 0))
-        return diag_fail(diag, STATUS_USAGE, "--samples and --perturb go with --method moreau and stewart-trinkle");
+        return diag_fail(diag, STATUS_USAGE, "--samples and --perturb go with --method event, moreau and stewart-trinkle");
     return bundle_check(args, problem->model, diag);
 }
 
-/* Step by step with a time-stepping scheme of core/simulation. */
-static enum status simulate_by_steps(struct simulate_run *run, struct diag *diag)
+/* From event to event, or step by step with a time-stepping scheme of core/simulation. */
+static enum status simulate_directly(struct simulate_run *run, struct diag *diag)
 {
     double *x = mem_alloc((size_t)run->problem->model->n_x, sizeof *x);
     enum status st = simulate_read_initial(run->problem->model, x, diag);
     run->x_initial = x;
     if (st == STATUS_OK)
-        st = stepping_simulate(run, diag);
+        st = run->problem->simulate.method == SIMULATE_EVENT ? event_simulate(run, diag) : stepping_simulate(run, diag);
     free(x);
     return st;
 }
@@ -208,7 +205,7 @@ static enum status simulate(const struct cli_args *args, struct problem *problem
         st = read_controls(args, problem, u_expr, &table, diag);
     if (st == STATUS_OK && !is_by_program(problem)) {
         struct simulate_run run = { args, problem, table, u_expr, NULL, steps, out_path };
-        st = simulate_by_steps(&run, diag);
+        st = simulate_directly(&run, diag);
     } else if (st == STATUS_OK) {
         struct simulation sim = set_up(args, problem, steps, &watcher);
         sim.controls = table;

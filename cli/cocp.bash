@@ -11,7 +11,7 @@ _cocp()
 
     case $prev in
         --method)
-            mapfile -t COMPREPLY < <(compgen -W "fesd time-freezing time-stepping moreau stewart-trinkle" -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W "event fesd time-freezing time-stepping moreau stewart-trinkle" -- "$cur")
             return ;;
         --levels)
             mapfile -t COMPREPLY < <(compgen -W "p e m p,e p,e,m" -- "$cur")
@@ -19,7 +19,7 @@ _cocp()
         --group)
             mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals bundle verification certificate" -- "$cur")
             return ;;
-        --set|--max-time|--seed|--sweep|--samples|--perturb|--tol)
+        --set|--max-time|--seed|--sweep|--samples|--perturb|--max-events|--tol)
             return ;;
     esac
     if [[ $cur == -* ]]; then

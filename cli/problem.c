@@ -18,7 +18,7 @@ static bool is_for_others(const struct problem *problem)
 {
     const struct spec_node *root = spec_root(problem->spec);
     return spec_get(root, impact_table.block) || spec_get(root, certify_table.block)
-           || problem->simulate.method != SIMULATE_UNSET;
+           || spec_get(spec_get(root, simulate_table.block), "method");
 }
 
 /* Without contacts fesd is the default; with contacts there is a choice that the user has to make. */

@@ -4,15 +4,15 @@
 #include <math.h>
 
 static const char *const methods[] = {
-    "unset", "event", "fesd", "fesd-j", "time-freezing", "time-stepping", "moreau", "stewart-trinkle", NULL
+    "event", "fesd", "fesd-j", "time-freezing", "time-stepping", "moreau", "stewart-trinkle", NULL
 };
 static const char *const laws[] = { "newton", "poisson", NULL };
 
 #define FIELD(name) offsetof(struct simulate_settings, name)
 
 static const struct setting_key keys[] = {
-    { .name = "method", .type = SETTING_CHOICE, .offset = FIELD(method), .initial = SIMULATE_UNSET,
-      .choices = methods, .auto_word = "unset", .help = "how to integrate; unset: as `discretization` says" },
+    { .name = "method", .type = SETTING_CHOICE, .offset = FIELD(method), .initial = SIMULATE_EVENT,
+      .choices = methods, .help = "how to integrate" },
     { .name = "steps", .type = SETTING_INT, .offset = FIELD(steps), .initial = NAN, .min = 1, .max = 1e6,
       .auto_word = "auto", .help = "steps of fixed-step methods over the horizon; auto: time.intervals" },
     { .name = "rtol", .type = SETTING_DOUBLE, .offset = FIELD(rtol), .initial = 1e-12, .min = 0, .open_min = true,
