@@ -151,7 +151,7 @@ static void write_trajectory(const struct simulate_run *run, const struct sim *s
     trajectory_clear(points);
     add_times(sim, model, &(struct bundle_times){ n, t }, points);
     if (trajectory_n(points) > 1)
-        trajectory_write_uniform(points, "/uniform", result);
+        trajectory_write_uniform(points, result, "/uniform");
     free(t);
     trajectory_free(points);
 }

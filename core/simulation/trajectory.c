@@ -50,6 +50,22 @@ const struct sim_event *sim_event_at(const struct sim *sim, int k) { return &sim
 
 int sim_n_resolved(const struct sim *sim) { return sim->n_resolved; }
 
+const char *sim_kind_text(enum sim_kind kind)
+{
+    switch (kind) {
+    case SIM_IMPACT:   return "impact";
+    case SIM_LIFTOFF:  return "liftoff";
+    case SIM_STICK:    return "stick";
+    case SIM_SLIP:     return "slip";
+    case SIM_REVERSAL: return "reversal";
+    case SIM_REST:     return "rest";
+    case SIM_CROSSING: return "crossing";
+    case SIM_SLIDING:  return "sliding";
+    case SIM_LEAVING:  return "leaving";
+    }
+    return "";
+}
+
 int sim_n_pieces(const struct sim *sim) { return sim->n_piece; }
 
 struct sim_piece sim_piece_at(const struct sim *sim, int k)
