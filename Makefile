@@ -13,7 +13,7 @@ PKG_CONFIG ?= pkg-config
 FUZZ_SECONDS ?= 300
 
 override CFLAGS += -std=c11 -I. -MMD -MP -Wall -Wextra -Wpedantic -Wshadow -Wvla \
-                   -Wstrict-prototypes -Wmissing-prototypes -Wconversion -ffp-contract=off
+                   -Wstrict-prototypes -Wmissing-prototypes -Wconversion -ffp-contract=off -pthread
 ifdef WERROR
 override CFLAGS += -Werror
 endif
@@ -27,6 +27,7 @@ override LDFLAGS += -fsanitize=fuzzer,address,undefined
 endif
 
 PACKAGES := ipopt hdf5 yaml-0.1
+override LDFLAGS += -pthread
 override CFLAGS += $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES)))
 LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lhdf5_hl -lsdp -llapacke -llapack -lblas -lm
 

@@ -13,7 +13,9 @@ struct impact_settings {
     double h;                       /* largest normal impulse of a step, N s; NAN: not given */
     int max_steps, samples;
     int sampling;                   /* enum impact_sampling */
+    int seed;                       /* of random numbers */
     bool corners;                   /* adds samples with every entry 0 or h */
+    double eps;                     /* of SVI Algorithm 2: distance from the set that a sample may have */
     double gap_tol;                 /* contacts whose gap is at most this take part, m */
     int compare;                    /* COMPARE_ bits */
 };

@@ -1,0 +1,30 @@
+/* core/impact/laws.h - single outcomes by other laws, beside the set; impact.md 6
+ *
+ *   Anitescu-Potra  one LCP for all contacts, (75) without bounds: all its solutions
+ *   sequential      one contact at a time, each by its own LCP, in cyclic order from each contact that approaches
+ *
+ * Errors  none; is_complete says whether an outcome is one: a sequence that has not ended after max_turns, or too
+ *         many modes to list all solutions of Anitescu and Potra (then there may be more).
+ */
+#ifndef COCP_CORE_IMPACT_LAWS_H
+#define COCP_CORE_IMPACT_LAWS_H
+
+#include "core/impact/system.h"
+
+enum { IMPACT_MAX_TURNS = 1000 };
+
+struct impact_outcomes {
+    struct arena mem;
+    int n;
+    struct impact_outcome { double *v, *impulse; int n_turns, first; bool is_complete; } *outcome;     /* [n] */
+};
+
+/* All solutions of Anitescu and Potra's LCP; n_turns 1, first -1. */
+void impact_anitescu_potra(const struct impact_system *system, const double *v_minus, struct impact_outcomes *out);
+
+/* One outcome for each contact that approaches, begun with it (first). */
+void impact_sequential(const struct impact_system *system, const double *v_minus, struct impact_outcomes *out);
+
+void impact_outcomes_free(struct impact_outcomes *outcomes);
+
+#endif

@@ -1,0 +1,57 @@
+/* core/impact/sample.h - one sample of an impact: steps with random normal impulses until nothing approaches
+ *
+ *   lambda_max = h U_i;  v <- a solution of the step LCP (step.h);  until no contact approaches, at most N steps
+ *                                                                       SVI Algorithm 1, impact.md 4
+ *   an unfinished sample takes one step more with lambda_max = eps / (3 psi) for all contacts, which moves v by at
+ *   most eps / 3                                                        SVI Algorithm 2, impact.md 5
+ *
+ * Beside samples with U_i uniform in the box there are corner samples, with each entry 0 or 1: the first has all
+ * entries 1, the next n_contact give each contact in turn what it takes, beginning with contact 0, 1, ..., the
+ * others are random.
+ *
+ * Shapes  v [n_v], u [n_row] as system.h.
+ * Units   h in N s; eps in the units of v, 2-norm.
+ * Errors  none; what did not work is in the sample.
+ */
+#ifndef COCP_CORE_IMPACT_SAMPLE_H
+#define COCP_CORE_IMPACT_SAMPLE_H
+
+#include "core/impact/draw.h"
+#include "core/impact/settings.h"
+#include "core/impact/step.h"
+
+struct impact_sampler {                     /* constant once made, shared by threads */
+    const struct impact_system *system;     /* borrowed */
+    const struct impact_step *step;         /* borrowed */
+    const double *v_minus;                  /* borrowed */
+    double u_minus[IMPACT_MAX_ROWS], energy_minus;
+    double h, closing;                      /* largest normal impulse of a step, and of the closing one */
+    int max_steps;
+    enum impact_sampling sampling;
+    uint64_t seed;
+    struct draw_sobol sobol;
+};
+
+struct impact_sample {
+    int n_steps;                            /* LCPs solved; the closing one does not count */
+    bool terminated;                        /* nothing approaches at the end */
+    bool solved;                            /* every LCP had a solution */
+    double violation;                       /* worst of its LCPs, impact_step_violation */
+    double growth;                          /* worst growth of kinetic energy in a step, relative to the start's */
+    int n_multiple;                         /* steps with several solutions */
+    double energy;
+};
+
+/* psi of impact.md 5: the closing step is eps / (3 psi). */
+double impact_psi(const struct impact_system *system);
+
+/* v_minus is borrowed. */
+void impact_sampler_init(struct impact_sampler *sampler, const struct impact_step *step, const double *v_minus,
+                         const struct impact_settings *settings);
+
+/* Sample `index`, or corner sample `index`: v after the impact. path (may be NULL) takes the contact velocities
+ * after each of the first n_path - 1 steps, the start before them: [n_path * n_row]. */
+struct impact_sample impact_sample_run(const struct impact_sampler *sampler, struct impact_step_work *work,
+                                       bool is_corner, uint64_t index, double *v, int n_path, double *path);
+
+#endif

@@ -1,0 +1,28 @@
+/* core/impact/state.h - the impact that a model has at a state: contacts that are closed, M, J, friction, v
+ *
+ * Contacts whose gap is at most gap_tol take part. J has J_n and J_t of the model for each; restitution is not
+ * looked at, impacts of this model are inelastic.
+ *
+ * Shapes  x [n_x], p [n_p] (NULL: the guesses).
+ * Errors  STATUS_SPEC with a position: the model is not mechanical, no contact is closed, none approaches;
+ *         STATUS_NUMERIC: NaN, or M is not positive definite.
+ */
+#ifndef COCP_CORE_IMPACT_STATE_H
+#define COCP_CORE_IMPACT_STATE_H
+
+#include "core/impact/system.h"
+#include "core/model/model.h"
+
+struct impact_state {
+    struct arena mem;
+    struct impact_system system;
+    double *v_minus;                /* [n_v] */
+    int *contact;                   /* [n_contact] index in the model */
+};
+
+/* impact_state_free afterwards, whatever came back. */
+enum status impact_state_read(const struct model *model, const double *x, const double *p, double gap_tol,
+                              int n_dir_3d, struct impact_state *state, struct diag *diag);
+void impact_state_free(struct impact_state *state);
+
+#endif

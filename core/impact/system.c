@@ -1,0 +1,99 @@
+#include "core/impact/system.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+static bool all_finite(const double *val, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (!isfinite(val[k]))
+            return false;
+    return true;
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+/* MinvJ = M^-1 J by Cholesky, G = J'M^-1 J. */
+static enum status factorize(struct impact_system *system, struct arena *mem, struct diag *diag)
+{
+    const int n_v = system->n_v, n_row = system->n_row;
+    double *chol = arena_copy(mem, system->M, (size_t)(n_v * n_v), sizeof *chol);
+    system->MinvJ = arena_copy(mem, system->J, (size_t)(n_v * n_row), sizeof *system->MinvJ);
+    system->G = arena_alloc(mem, (size_t)(n_row * n_row), sizeof *system->G);
+    if (!all_finite(system->M, n_v * n_v) || !all_finite(system->J, n_v * n_row))
+        return diag_fail(diag, STATUS_NUMERIC, "the mass matrix or a contact's gradient is not finite there");
+    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n_v, n_row, chol, n_v, system->MinvJ, n_v) != 0)
+        return diag_fail(diag, STATUS_NUMERIC, "the mass matrix is not positive definite there");
+    for (int i = 0; i < n_row; i++)
+        for (int j = 0; j <= i; j++) {
+            const double val = dot(n_v, system->J + i * n_v, system->MinvJ + j * n_v);
+            system->G[i + j * n_row] = system->G[j + i * n_row] = val;
+        }
+    return STATUS_OK;
+}
+
+static void set_directions(struct impact_contact *contact)
+{
+    for (int k = 0; k < contact->n_dir; k++) {
+        const double angle = 2 * acos(-1.0) * k / contact->n_dir;
+        contact->d[k][0] = contact->n_t == 1 ? 1 - 2 * k : cos(angle);
+        contact->d[k][1] = contact->n_t == 1 ? 0 : sin(angle);
+    }
+}
+
+enum status impact_system_init(struct impact_system *system, struct arena *mem, int n_v, const double *M,
+                               int n_contact, const struct impact_contact *contact, const double *J, int n_dir_3d,
+                               struct diag *diag)
+{
+    *system = (struct impact_system){ .n_v = n_v, .n_contact = n_contact };
+    if (n_contact < 1 || n_contact > IMPACT_MAX_CONTACTS)
+        return diag_fail(diag, STATUS_NUMERIC, "an impact has 1 to %d contacts, not %d", IMPACT_MAX_CONTACTS,
+                         n_contact);
+    system->contact = arena_copy(mem, contact, (size_t)n_contact, sizeof *contact);
+    for (int c = 0; c < n_contact; c++) {
+        struct impact_contact *it = &system->contact[c];
+        it->row = system->n_row;
+        it->n_dir = it->mu > 0 && it->n_t > 0 ? (it->n_t == 1 ? 2 : n_dir_3d) : 0;
+        system->n_row += 1 + it->n_t;
+        set_directions(it);
+    }
+    system->M = arena_copy(mem, M, (size_t)(n_v * n_v), sizeof *M);
+    system->J = arena_copy(mem, J, (size_t)(n_v * system->n_row), sizeof *J);
+    return factorize(system, mem, diag);
+}
+
+void impact_contact_velocity(const struct impact_system *system, const double *v, double *u)
+{
+    for (int r = 0; r < system->n_row; r++)
+        u[r] = dot(system->n_v, system->J + r * system->n_v, v);
+}
+
+void impact_apply(const struct impact_system *system, const double *lambda, double *v)
+{
+    for (int r = 0; r < system->n_row; r++)
+        for (int j = 0; j < system->n_v; j++)
+            v[j] += system->MinvJ[j + r * system->n_v] * lambda[r];
+}
+
+double impact_energy(const struct impact_system *system, const double *v)
+{
+    double sum = 0;
+    for (int j = 0; j < system->n_v; j++)
+        sum += v[j] * dot(system->n_v, system->M + j * system->n_v, v);
+    return sum / 2;
+}
+
+bool impact_is_colliding(const struct impact_system *system, const double *u)
+{
+    for (int c = 0; c < system->n_contact; c++)
+        if (u[system->contact[c].row] < -IMPACT_TOL)
+            return true;
+    return false;
+}
