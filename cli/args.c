@@ -36,6 +36,10 @@ static const struct command commands[CLI_NONE] = {
         "a proof that it is stable. Prints certified, inconclusive, unstable or no-equilibrium; only the first exits\n"
         "with 0, the others with 60. Inconclusive does not mean unstable. With --check FILE.h5 takes the place of\n"
         "SPEC: the certificate in it is checked once more."},
+    [CLI_IMPACT] = {"impact", "SPEC", 1, 1, "the set of outcomes of a simultaneous impact",
+        "Samples what can happen when several contacts of SPEC hit at once, at its initial state or at an event of a\n"
+        "result: velocities after the impact for many orders and shares of the contacts' impulses. Prints the outcomes\n"
+        "by what the contacts do, with their share; all samples are in OUT.h5."},
     [CLI_CHECK] = {"check", "SPEC", 1, 1, "read and validate a spec, check derivatives; solve nothing",
         "Reports every mistake of SPEC with file, line and column, evaluates the problem at its guess and compares\n"
         "the derivatives with central differences. A check without findings exits with 0."},
@@ -59,7 +63,8 @@ const char *args_command_text(enum cli_command command)
 
 enum option_id {
     OPT_OUT, OPT_QUIET, OPT_VERBOSE, OPT_JSON, OPT_CSV, OPT_SET, OPT_GUESS, OPT_METHOD, OPT_CONTROLS,
-    OPT_SAMPLES, OPT_PERTURB, OPT_MAX_EVENTS, OPT_VERIFY, OPT_TOL, OPT_SKIP_EXISTING, OPT_MAX_TIME, OPT_SEED,
+    OPT_SAMPLES, OPT_PERTURB, OPT_MAX_EVENTS, OPT_SAMPLING, OPT_FROM, OPT_VERIFY, OPT_TOL, OPT_SKIP_EXISTING,
+    OPT_MAX_TIME, OPT_SEED,
     OPT_RESOLVED, OPT_GROUP, OPT_LEVELS, OPT_SWEEP, OPT_FALSIFY, OPT_CHECK, OPT_HELP, OPT_VERSION,
     N_OPTIONS
 };
@@ -67,8 +72,8 @@ enum option_id {
 enum {
     ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_VERIFY = 1 << CLI_VERIFY,
     ON_CERTIFY = 1 << CLI_CERTIFY, ON_CHECK = 1 << CLI_CHECK, ON_SHOW = 1 << CLI_SHOW, ON_SUMMARY = 1 << CLI_SUMMARY,
-    ON_EXPORT = 1 << CLI_EXPORT, ON_RUN = ON_SOLVE | ON_SIMULATE, ON_SPEC = ON_RUN | ON_CHECK | ON_CERTIFY,
-    ON_WRITES = ON_RUN | ON_VERIFY | ON_CERTIFY, ON_ALL = (1 << CLI_NONE) - 1
+    ON_EXPORT = 1 << CLI_EXPORT, ON_IMPACT = 1 << CLI_IMPACT, ON_RUN = ON_SOLVE | ON_SIMULATE | ON_IMPACT,
+    ON_SPEC = ON_RUN | ON_CHECK | ON_CERTIFY, ON_WRITES = ON_RUN | ON_VERIFY | ON_CERTIFY, ON_ALL = (1 << CLI_NONE) - 1
 };
 
 struct option {
@@ -89,14 +94,16 @@ static const struct option options[N_OPTIONS] = {
     [OPT_GUESS] = {0, "guess", "FILE.h5", ON_SOLVE | ON_CHECK, "start from a result, matched by variable names"},
     [OPT_METHOD] = {0, "method", "NAME", ON_SIMULATE, "how to integrate: --set simulate.method=NAME"},
     [OPT_CONTROLS] = {0, "controls", "FILE", ON_SIMULATE, "controls of a result (.h5) or a table (.csv)"},
-    [OPT_SAMPLES] = {0, "samples", "N", ON_SIMULATE, "a bundle of N runs from perturbed initial states"},
-    [OPT_PERTURB] = {0, "perturb", "STATE=SIZE", ON_SIMULATE, "by up to SIZE; may be repeated"},
+    [OPT_SAMPLES] = {0, "samples", "N", ON_SIMULATE | ON_IMPACT, "simulate: a bundle of N runs; impact: impact.samples=N"},
+    [OPT_PERTURB] = {0, "perturb", "STATE=SIZE", ON_SIMULATE, "from perturbed initial states; may be repeated"},
     [OPT_MAX_EVENTS] = {0, "max-events", "N", ON_SIMULATE, "give up after N events: --set simulate.max_events=N"},
+    [OPT_SAMPLING] = {0, "sampling", "NAME", ON_IMPACT, "sobol or random: --set impact.sampling=NAME"},
+    [OPT_FROM] = {0, "from", "FILE.h5@T", ON_IMPACT, "start from the event at time T of a result"},
     [OPT_VERIFY] = {0, "verify", "[=TOL]", ON_SOLVE, "verify the solution at once, as `cocp verify`"},
     [OPT_TOL] = {0, "tol", "TOL", ON_VERIFY, "tolerance of the states at the end (default: verify.tol)"},
     [OPT_SKIP_EXISTING] = {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, "do nothing if the result is there and solved"},
     [OPT_MAX_TIME] = {0, "max-time", "SECONDS", ON_WRITES, "stop after this time and save the best iterate"},
-    [OPT_SEED] = {0, "seed", "N", ON_RUN | ON_CERTIFY, "of restarts, bundles and --falsify: --set homotopy.seed=N"},
+    [OPT_SEED] = {0, "seed", "N", ON_RUN | ON_CERTIFY, "of random numbers: --set homotopy.seed=N, impact.seed=N"},
     [OPT_RESOLVED] = {0, "resolved", NULL, ON_CHECK, "print the spec with all defaults and overrides"},
     [OPT_GROUP] = {0, "group", "NAME", ON_SHOW | ON_EXPORT, "group of the result (default: uniform)"},
     [OPT_LEVELS] = {0, "levels", "LIST", ON_CERTIFY, "as p,e,m: --set certify.levels=[p, e, m]"},
@@ -111,6 +118,7 @@ struct parser {
     int argc, next;
     char **argv;
     bool seen[N_OPTIONS];
+    const char *seed;               /* of --seed: whose it is depends on the command, which may follow */
     struct cli_args *args;
     struct diag *diag;
 };
@@ -201,7 +209,9 @@ static enum status apply(struct parser *parser, enum option_id id, const char *v
     case OPT_TOL:           return read_number(parser, id, value, &args->tol);
     case OPT_SKIP_EXISTING: args->skip_existing = true; break;
     case OPT_MAX_TIME:      return read_number(parser, id, value, &args->max_time);
-    case OPT_SEED:          return add_override(parser, mem_copy_text("homotopy.seed"), value);
+    case OPT_SEED:          parser->seed = value; break;
+    case OPT_SAMPLING:      return add_override(parser, mem_copy_text("impact.sampling"), value);
+    case OPT_FROM:          args->from = value; break;
     case OPT_RESOLVED:      args->resolved = true; break;
     case OPT_GROUP:         args->group = value; break;
     case OPT_LEVELS:        return add_levels(parser, value);
@@ -361,6 +371,9 @@ enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag
         if (st != STATUS_OK)
             return st;
     }
+    if (parser.seed)
+        (void)add_override(&parser, mem_copy_text(args->command == CLI_IMPACT ? "impact.seed" : "homotopy.seed"),
+                           parser.seed);
     return args->help || args->version ? STATUS_OK : check_use(&parser);
 }
 

@@ -18,7 +18,7 @@
 #define COCP_VERSION "0.1.0"
 
 enum cli_command {
-    CLI_SOLVE, CLI_SIMULATE, CLI_VERIFY, CLI_CERTIFY, CLI_CHECK, CLI_SHOW, CLI_SUMMARY, CLI_EXPORT, CLI_INIT,
+    CLI_SOLVE, CLI_SIMULATE, CLI_VERIFY, CLI_IMPACT, CLI_CERTIFY, CLI_CHECK, CLI_SHOW, CLI_SUMMARY, CLI_EXPORT, CLI_INIT,
     CLI_NONE
 };
 
@@ -39,14 +39,16 @@ struct cli_args {
     bool resolved;                  /* check --resolved */
     bool skip_existing;
     int n_override;
-    struct spec_override *override; /* [n_override] of --set, --seed, --method, --levels; paths owned, values not */
+    struct spec_override *override; /* [n_override] of --set and of options for settings; paths owned,
+                                     * values not */
     const char *guess_path;         /* --guess, or NULL */
     const char *controls_path;      /* simulate --controls, or NULL */
     bool verify;                    /* solve --verify */
     double tol;                     /* verify --tol, solve --verify=TOL; NAN: the spec's */
-    int samples;                    /* simulate --samples; 0: not given */
+    int samples;                    /* simulate and impact --samples; 0: not given */
     int n_perturb;
     const char **perturb;           /* [n_perturb] of simulate --perturb: STATE=SIZE */
+    const char *from;               /* impact --from FILE.h5@T, or NULL */
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
     double max_time;                /* wall time in s; INFINITY: none */
 };

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10 };
+enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10, MAX_OUTCOMES = 20 };
 
 /* --- Heads of the report ------------------------------------------------------------------------------------- */
 
@@ -237,6 +237,10 @@ static void print_result(const struct result *result, const char *path)
     print_events(result);
     print_table(flat_table(result, "/homotopy", "step", ""), "Homotopy", INT_MAX);
     print_table(flat_table(result, "/residuals", "constraint", ""), "Worst constraints", MAX_RESIDUALS);
+    print_attr_group(result, "/samples", "Samples");
+    print_table(flat_table(result, "/outcomes", "outcome", ""), "Outcomes", MAX_OUTCOMES);
+    print_table(flat_table(result, "/contacts", "velocity", ""), "Contact velocities", INT_MAX);
+    print_table(flat_table(result, "/comparison", "rival", "parameter"), "Other laws", MAX_OUTCOMES);
     print_attr_group(result, "/verification", "Verification");
     print_attr_group(result, "/certificate", "Certificate");
     print_table(flat_table(result, "/certificate", "function", ""), "Lyapunov functions", INT_MAX);

@@ -2,7 +2,7 @@
 _cocp()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cocp=${COMP_WORDS[0]}
-    local commands="solve simulate verify certify check show summary export init" command="" word files
+    local commands="solve simulate verify impact certify check show summary export init" command="" word files
 
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         [[ " $commands " == *" $word "* ]] && { command=$word; break; }
@@ -16,8 +16,12 @@ _cocp()
         --levels)
             mapfile -t COMPREPLY < <(compgen -W "p e m p,e p,e,m" -- "$cur")
             return ;;
+        --sampling)
+            mapfile -t COMPREPLY < <(compgen -W "sobol random" -- "$cur")
+            return ;;
         --group)
-            mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals bundle verification certificate" -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals samples outcomes \
+                contacts hull paths comparison bundle verification certificate" -- "$cur")
             return ;;
         --set|--max-time|--seed|--sweep|--samples|--perturb|--max-events|--tol)
             return ;;
@@ -33,13 +37,13 @@ _cocp()
     fi
 
     case $command in
-        solve|simulate|check) files='\.ya?ml$' ;;
+        solve|simulate|impact|check) files='\.ya?ml$' ;;
         certify) files='\.(ya?ml|h5)$' ;;
         verify|show|summary|export) files='\.h5$' ;;
         *) return ;;
     esac
     case $prev in
-        -o|--output|--guess) files='\.h5$' ;;
+        -o|--output|--guess|--from) files='\.h5$' ;;
         --controls)          files='\.(h5|csv)$' ;;
     esac
     compopt -o filenames 2>/dev/null

@@ -10,6 +10,7 @@ static enum status run(const struct cli_args *args, struct diag *diag)
     case CLI_SOLVE:    return cmd_solve(args, diag);
     case CLI_SIMULATE: return cmd_simulate(args, diag);
     case CLI_VERIFY:   return cmd_verify(args, diag);
+    case CLI_IMPACT:   return cmd_impact(args, diag);
     case CLI_CERTIFY:  return cmd_certify(args, diag);
     case CLI_CHECK:    return cmd_check(args, diag);
     case CLI_SHOW:     return cmd_show(args, diag);

@@ -30,7 +30,7 @@ static int drop_missing(int n, struct hull_point *point)
     return kept;
 }
 
-/* The octagon of extreme points has all others outside of it or on the hull's inside. */
+/* Drops the points that lie inside of the octagon of extreme ones; where that is a point or a line, none does. */
 static int drop_inner(int n, struct hull_point *point)
 {
     struct hull_point far[N_DIRECTIONS];
@@ -45,12 +45,14 @@ static int drop_inner(int n, struct hull_point *point)
             }
     }
     for (int k = 0; k < n; k++) {
-        bool is_inner = true;
-        for (int d = 0; d < N_DIRECTIONS && is_inner; d++) {
+        int n_left = 0, n_edges = 0;
+        for (int d = 0; d < N_DIRECTIONS; d++) {
             const struct hull_point next = far[(d + 1) % N_DIRECTIONS];
-            is_inner = by_place(&far[d], &next) == 0 || turn(far[d], next, point[k]) > 0;
+            const bool is_edge = by_place(&far[d], &next) != 0;
+            n_edges += is_edge;
+            n_left += is_edge && turn(far[d], next, point[k]) > 0;
         }
-        if (!is_inner)
+        if (n_edges == 0 || n_left < n_edges)
             point[kept++] = point[k];
     }
     return kept;

@@ -7,30 +7,35 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* r makes all products at least 1 up to this; the generators' sizes enter by the length of the longest. */
-static const double tol = 1e-6;
-/* Shares of y below this are rounding. */
+/* p counts as zero below this, relative to the longest M^-1 J_n. */
+static const double zero_tol = 1e-9;
+/* r'M^-1 (J_n + J_t mu d) >= 1 up to this: friction of 1e5 makes as much of rounding. */
+static const double cone_tol = 1e-6;
+/* Normal impulses below this, their sum being 1, are rounding. */
 static const double share_tol = 1e-6;
 
-struct generators { int n; double *a; int *contact; };     /* [n_v * n] by columns, [n] */
+/* Impulses of the LCP as combinations of rows: normals first, then directions of friction. */
+struct impulses { int n, n_gamma; int *contact; double *weight; };      /* [n], [n_row * n] by columns */
 
-static struct generators make_generators(const struct impact_system *system)
+static struct impulses list_impulses(const struct impact_system *system, struct arena *mem)
 {
-    const int n_v = system->n_v, most = system->n_contact * (IMPACT_MAX_DIRECTIONS + 1);
-    struct generators g = { 0, mem_alloc((size_t)(n_v * most), sizeof *g.a), mem_alloc((size_t)most, sizeof *g.contact) };
-    for (int c = 0; c < system->n_contact; c++) {
+    const int m = system->n_contact, most = m * (1 + IMPACT_MAX_DIRECTIONS);
+    struct impulses list = { 0, 0, arena_alloc(mem, (size_t)most, sizeof *list.contact),
+                             arena_alloc(mem, (size_t)(most * system->n_row), sizeof *list.weight) };
+    for (int c = 0; c < m; c++, list.n++) {
+        list.contact[list.n] = c;
+        list.weight[system->contact[c].row + list.n * system->n_row] = 1;
+    }
+    for (int c = 0; c < m; c++) {
         const struct impact_contact *contact = &system->contact[c];
-        for (int k = 0; k < (contact->n_dir > 0 ? contact->n_dir : 1); k++, g.n++) {
-            g.contact[g.n] = c;
-            for (int j = 0; j < n_v; j++) {
-                double *a = &g.a[j + g.n * n_v];
-                *a = system->MinvJ[j + contact->row * n_v];
-                for (int i = 0; contact->n_dir > 0 && i < contact->n_t; i++)
-                    *a += contact->mu * contact->d[k][i] * system->MinvJ[j + (contact->row + 1 + i) * n_v];
-            }
+        list.n_gamma += contact->n_dir > 0;
+        for (int k = 0; k < contact->n_dir; k++, list.n++) {
+            list.contact[list.n] = c;
+            for (int i = 0; i < contact->n_t; i++)
+                list.weight[contact->row + 1 + i + list.n * system->n_row] = contact->d[k][i];
         }
     }
-    return g;
+    return list;
 }
 
 static double dot(int n, const double *a, const double *b)
@@ -41,28 +46,55 @@ static double dot(int n, const double *a, const double *b)
     return sum;
 }
 
-/* The nearest point: KKT as the LCP AA'y - theta >= 0 _|_ y >= 0, sum y - 1 >= 0 _|_ theta >= 0. */
-static bool find_nearest(const struct generators *g, int n_v, double *y)
+/* out [n_v] = M^-1 J lambda. */
+static void apply(const struct impact_system *system, const double *lambda, double *out)
 {
-    const int n = g->n + 1;
-    double *W = mem_alloc((size_t)(n * n), sizeof *W), *q = mem_alloc(3 * (size_t)n, sizeof *q);
+    for (int j = 0; j < system->n_v; j++)
+        out[j] = 0;
+    impact_apply(system, lambda, out);
+}
+
+/* Impulses lambda [n_row] of the nearest point, by the LCP of [lambda_n; lambda_D; gamma; theta]; rows and columns
+ * of gamma are divided by mu. */
+static bool find_nearest(const struct impact_system *system, double *lambda)
+{
+    struct arena mem = { NULL };
+    const struct impulses list = list_impulses(system, &mem);
+    const int n_v = system->n_v, m = system->n_contact, n = list.n + list.n_gamma + 1, theta = n - 1;
+    double *W = arena_alloc(&mem, (size_t)(n * n), sizeof *W), *q = arena_alloc(&mem, 3 * (size_t)n, sizeof *q);
+    double *effect = arena_alloc(&mem, (size_t)(n_v * list.n), sizeof *effect), *z = q + n;
     const struct lcp_problem problem = { .n = n, .M = W, .ld = n, .q = q };
     struct lcp *lcp = lcp_create(n);
     struct lcp_info info;
-    for (int i = 0; i < g->n; i++) {
-        for (int j = 0; j < g->n; j++)
-            W[i + j * n] = dot(n_v, g->a + i * n_v, g->a + j * n_v);
-        W[i + g->n * n] = -1;
-        W[g->n + i * n] = 1;
+    for (int i = 0; i < list.n; i++)
+        apply(system, list.weight + i * system->n_row, effect + i * n_v);
+    for (int i = 0; i < list.n; i++)
+        for (int j = 0; j < list.n; j++)
+            W[i + j * n] = dot(n_v, effect + i * n_v, effect + j * n_v);
+    for (int c = 0, gamma = list.n; c < m; c++) {
+        W[c + theta * n] = -1;
+        W[theta + c * n] = 1;
+        if (system->contact[c].n_dir == 0)
+            continue;
+        W[c + gamma * n] = -1;
+        W[gamma + c * n] = 1;
+        for (int i = m; i < list.n; i++)
+            if (list.contact[i] == c) {
+                W[i + gamma * n] = 1 / system->contact[c].mu;
+                W[gamma + i * n] = -1 / system->contact[c].mu;
+            }
+        gamma++;
     }
-    q[g->n] = -1;
-    const bool solved = lcp_solve(lcp, &problem, NULL, q + n, q + 2 * n, &info) == LCP_SOLVED;
-    for (int i = 0; i < g->n; i++)
-        y[i] = q[n + i];
+    q[theta] = -1;
+    const bool is_solved = lcp_solve(lcp, &problem, NULL, z, q + 2 * n, &info) == LCP_SOLVED;
+    for (int r = 0; r < system->n_row; r++) {
+        lambda[r] = 0;
+        for (int i = 0; i < list.n; i++)
+            lambda[r] += list.weight[r + i * system->n_row] * z[i];
+    }
     lcp_free(lcp);
-    free(W);
-    free(q);
-    return solved;
+    arena_free(&mem);
+    return is_solved;
 }
 
 static double least_eigenvalue(const struct impact_system *system)
@@ -76,39 +108,43 @@ static double least_eigenvalue(const struct impact_system *system)
     return least;
 }
 
-/* With p = A'y: all generators have p'a >= |p|^2 (1 - tol) > 0. */
-static void judge(const struct impact_system *system, const struct generators *g, const double *y,
-                  struct impact_pointed *pointed)
+/* The least of p'M^-1 (J_n + J_t mu d) over contacts and directions. */
+static double least_push(const struct impact_system *system, const double *p)
 {
-    const int n_v = system->n_v;
-    double *p = mem_alloc((size_t)n_v, sizeof *p), longest = 0, least = INFINITY;
-    for (int i = 0; i < g->n; i++) {
-        longest = fmax(longest, dot(n_v, g->a + i * n_v, g->a + i * n_v));
-        for (int j = 0; j < n_v; j++)
-            p[j] += y[i] * g->a[j + i * n_v];
+    double least = INFINITY;
+    for (int c = 0; c < system->n_contact; c++) {
+        const struct impact_contact *contact = &system->contact[c];
+        const double *column = system->MinvJ + contact->row * system->n_v;
+        double push = dot(system->n_v, p, column), drag = 0;
+        for (int k = 0; k < contact->n_dir; k++) {
+            double along = 0;
+            for (int i = 0; i < contact->n_t; i++)
+                along += contact->d[k][i] * dot(system->n_v, p, column + (1 + i) * system->n_v);
+            drag = fmin(drag, along);
+        }
+        least = fmin(least, push + contact->mu * drag);
     }
-    const double length2 = dot(n_v, p, p);
-    for (int i = 0; i < g->n; i++)
-        least = fmin(least, dot(n_v, p, g->a + i * n_v));
-    /* Rounding of p is about 1e-16 of the longest generator. */
-    pointed->is_pointed = length2 > 1e-24 * longest && least >= (1 - tol) * length2;
-    pointed->r_length = pointed->is_pointed ? 1 / sqrt(length2) : INFINITY;
-    for (int i = 0; i < g->n && !pointed->is_pointed; i++)
-        if (y[i] > share_tol)
-            pointed->against[g->contact[i]] = true;
-    free(p);
+    return least;
 }
 
 void impact_pointed_check(const struct impact_system *system, struct impact_pointed *pointed)
 {
-    struct generators g = make_generators(system);
-    double *y = mem_alloc((size_t)g.n, sizeof *y);
+    double lambda[IMPACT_MAX_ROWS], *p = mem_alloc((size_t)system->n_v, sizeof *p), longest = 0;
     *pointed = (struct impact_pointed){ .r_length = INFINITY, .sigma = least_eigenvalue(system) };
-    if (find_nearest(&g, system->n_v, y))
-        judge(system, &g, y, pointed);
-    free(y);
-    free(g.a);
-    free(g.contact);
+    for (int c = 0; c < system->n_contact; c++) {
+        const double *column = system->MinvJ + system->contact[c].row * system->n_v;
+        longest = fmax(longest, sqrt(dot(system->n_v, column, column)));
+    }
+    if (find_nearest(system, lambda)) {
+        apply(system, lambda, p);
+        const double length = sqrt(dot(system->n_v, p, p));
+        pointed->is_pointed = length > zero_tol * longest && least_push(system, p) >= (1 - cone_tol) * length * length;
+        if (pointed->is_pointed)
+            pointed->r_length = 1 / length;
+        for (int c = 0; c < system->n_contact; c++)
+            pointed->against[c] = !pointed->is_pointed && lambda[system->contact[c].row] > share_tol;
+    }
+    free(p);
 }
 
 double impact_step_bound(const struct impact_system *system, const struct impact_pointed *pointed,

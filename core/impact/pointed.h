@@ -5,13 +5,13 @@
  *
  *   P(Z > c ceil(|v|_M) + k) <= exp(-k / (m + 1)^2),  c = 4 ceil((m + 1) |r| / (h sqrt(sigma)))       SVI (78), (79)
  *
- * Z: LCPs of a sample, M >= sigma I. The r of least length is p / |p|^2, p the point nearest to 0 of the convex hull
- * of the generators a = M^-1 (J_n + J_t mu d), found as the LCP of
+ * Z: LCPs of a sample, M >= sigma I. The r of least length is p / |p|^2, p the point nearest to 0 of what impulses
+ * with normal parts of sum 1 can do:
  *
- *   minimize |A'y|^2 / 2 over y >= 0, sum y = 1,
+ *   minimize |p|^2 / 2,  p = M^-1 (J_n lambda_n + J_D lambda_D),  sum lambda_n >= 1,  E'lambda_D <= mu lambda_n,
  *
- * which has a solution in any case. Where p = 0 the cone is not pointed and y names the contacts that can push
- * against each other.
+ * whose optimality conditions are an LCP with a positive semidefinite matrix, which has a solution in any case.
+ * Where p = 0 the cone is not pointed and lambda_n names the contacts that can push against each other.
  *
  * Units   r in those of v per N s.
  */

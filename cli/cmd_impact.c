@@ -1,0 +1,209 @@
+#include "cli/commands.h"
+#include "cli/impact_result.h"
+#include "cli/impact_start.h"
+#include "cli/interrupt.h"
+#include "cli/outcome.h"
+
+#include "core/base/mem.h"
+#include "core/impact/laws.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct srcpos nowhere = { NULL, 0, 0 };
+
+/* Samples whose way is kept, and points of each, for pictures. */
+enum { MAX_PATHS = 2000, MAX_PATH_POINTS = 50 };
+
+/* --- What is asked ----------------------------------------------------------------------------------------------- */
+
+/* The impulse that would stop the fastest contact alone: a size for impact.h. */
+static double typical_impulse(const struct impact_state *state)
+{
+    double u[IMPACT_MAX_ROWS], most = 0;
+    impact_contact_velocity(&state->system, state->v_minus, u);
+    for (int c = 0; c < state->system.n_contact; c++) {
+        const int r = state->system.contact[c].row;
+        most = fmax(most, -u[r] / state->system.G[r + r * state->system.n_row]);
+    }
+    return most;
+}
+
+static enum status check_h(const struct problem *problem, const struct impact_state *state, struct diag *diag)
+{
+    const struct spec_node *root = spec_root(problem->spec), *block = spec_get(root, impact_table.block);
+    if (!isnan(problem->impact.h))
+        return STATUS_OK;
+    return diag_error(diag, (block ? block : root)->pos, "impact.h", "is missing: normal impulses of a step are drawn "
+                      "from [0, h]; %.2g N s would stop the fastest contact by itself", typical_impulse(state));
+}
+
+/* What the user should know: elastic contacts are taken as inelastic, a cone that is not pointed promises nothing. */
+static void warn(const struct problem *problem, const struct impact_state *state,
+                 const struct impact_pointed *pointed, struct diag *diag)
+{
+    struct arena mem = { NULL };
+    const char *names = "";
+    const struct model_contact *last = NULL;
+    for (int c = 0; c < state->system.n_contact; c++) {
+        const struct model_contact *contact = &problem->model->contact[state->contact[c]];
+        if (contact->e > 0)
+            diag_add(diag, DIAG_WARNING, STATUS_OK, contact->pos, contact->path, "its restitution %g is not used: the "
+                     "outcomes are those of an inelastic impact", contact->e);
+        if (!pointed->is_pointed && pointed->against[c]) {
+            names = arena_printf(&mem, "%s%s%s", names, *names ? ", " : "", contact->name);
+            last = contact;
+        }
+    }
+    if (!pointed->is_pointed)
+        diag_add(diag, DIAG_WARNING, STATUS_OK, last ? last->pos : nowhere, "contacts", "the friction cone is not "
+                 "pointed: %s can push against each other without moving anything, so that samples need not end and "
+                 "there is no bound on their steps; those that end are as good as any",
+                 *names ? names : "some contacts");
+    arena_free(&mem);
+}
+
+/* --- Other laws -------------------------------------------------------------------------------------------------- */
+
+struct rivals { struct arena mem; int n; struct impact_rival *rival; };
+
+static void add_rival(struct rivals *rivals, struct impact_rival rival)
+{
+    rivals->rival = mem_resize(rivals->rival, (size_t)rivals->n + 1, sizeof *rivals->rival);
+    rivals->rival[rivals->n++] = rival;
+}
+
+/* "left right": the order of turns that begins with that contact. */
+static const char *order_text(const struct problem *problem, const struct impact_state *state, int first,
+                              struct arena *mem)
+{
+    const int m = state->system.n_contact;
+    const char *text = "";
+    if (first < 0)
+        return "all at once";
+    for (int c = 0; c < m; c++)
+        text = arena_printf(mem, "%s%s%s", text, c ? " " : "",
+                            problem->model->contact[state->contact[(first + c) % m]].name);
+    return text;
+}
+
+static void add_outcomes(const struct problem *problem, const struct impact_state *state, const char *law,
+                         const struct impact_outcomes *outcomes, struct rivals *rivals)
+{
+    for (int k = 0; k < outcomes->n; k++) {
+        const struct impact_outcome *outcome = &outcomes->outcome[k];
+        add_rival(rivals, (struct impact_rival){
+            .law = law, .order = order_text(problem, state, outcome->first, &rivals->mem), .parameter = NAN,
+            .v = arena_copy(&rivals->mem, outcome->v, (size_t)state->system.n_v, sizeof(double)),
+            .is_complete = outcome->is_complete });
+    }
+}
+
+static void compare(const struct problem *problem, const struct impact_state *state, struct rivals *rivals,
+                    struct diag *diag)
+{
+    struct impact_outcomes outcomes;
+    if (problem->impact.compare & COMPARE_ANITESCU_POTRA) {
+        impact_anitescu_potra(&state->system, state->v_minus, &outcomes);
+        if (outcomes.n == 0)
+            diag_add(diag, DIAG_WARNING, STATUS_OK, nowhere, "impact.compare", "anitescu-potra: too many contacts to "
+                     "list its solutions");
+        add_outcomes(problem, state, "anitescu-potra", &outcomes, rivals);
+        impact_outcomes_free(&outcomes);
+    }
+    if (problem->impact.compare & COMPARE_SEQUENTIAL) {
+        impact_sequential(&state->system, state->v_minus, &outcomes);
+        add_outcomes(problem, state, "sequential", &outcomes, rivals);
+        impact_outcomes_free(&outcomes);
+    }
+}
+
+/* --- The command ------------------------------------------------------------------------------------------------- */
+
+/* All samples unfinished is no set; some are left out and counted. */
+static enum status status_of_set(enum status st, const struct impact_summary *summary)
+{
+    return st == STATUS_OK && summary->n_ended == 0 ? STATUS_LIMIT : st;
+}
+
+static enum status sample_and_report(const struct cli_args *args, const struct problem *problem,
+                                     const struct impact_state *state, const double *p, const char *out_path,
+                                     struct diag *diag)
+{
+    struct impact_step *step = impact_step_create(&state->system);
+    struct impact_sampler sampler;
+    struct impact_pointed pointed;
+    struct impact_set set;
+    struct impact_summary summary;
+    struct rivals rivals = { .n = 0 };
+    const int max_steps = problem->impact.max_steps;
+    impact_sampler_init(&sampler, step, state->v_minus, &problem->impact);
+    impact_pointed_check(&state->system, &pointed);
+    warn(problem, state, &pointed, diag);
+    const struct impact_task task = {
+        .sampler = &sampler, .n_samples = problem->impact.samples,
+        .n_corners = impact_n_corners(&state->system, &problem->impact), .n_paths = MAX_PATHS,
+        .path_points = 1 + (max_steps < MAX_PATH_POINTS ? max_steps : MAX_PATH_POINTS),
+        .max_seconds = args->max_time, .interrupt = interrupt_flag()
+    };
+    const enum status st = impact_set_run(&task, &set);
+    impact_summarize(&sampler, &set, &summary);
+    compare(problem, state, &rivals, diag);
+    const struct impact_found found = {
+        .status = status_of_set(st, &summary), .from = args->from, .state = state, .sampler = &sampler, .set = &set,
+        .summary = &summary, .n_samples = problem->impact.samples, .path_points = task.path_points,
+        .pointed = &pointed, .n_rivals = rivals.n, .rival = rivals.rival, .p = p,
+        .step_bound = impact_step_bound(&state->system, &pointed, state->v_minus, sampler.h, step_bound_probability)
+    };
+    const enum status written = impact_result_write(args, problem, &found, out_path, diag);
+    if (written == STATUS_OK)
+        impact_result_print(args, problem, &found, out_path);
+    if (found.status == STATUS_LIMIT && summary.n_ended == 0)
+        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL, "no sample has ended after %d steps: raise impact.max_steps "
+                 "or impact.h", max_steps);
+    impact_summary_free(&summary);
+    impact_set_free(&set);
+    impact_step_free(step);
+    free(rivals.rival);
+    arena_free(&rivals.mem);
+    return written == STATUS_OK ? found.status : written;
+}
+
+static enum status impact(const struct cli_args *args, const struct problem *problem, const char *out_path,
+                          struct diag *diag)
+{
+    const struct model *model = problem->model;
+    double *x = mem_alloc((size_t)model->n_x, sizeof *x), *p = mem_alloc((size_t)model->n_p, sizeof *p);
+    struct impact_state state = { .v_minus = NULL };
+    enum status st = impact_start_read(problem, args->from, x, p, diag);
+    if (st == STATUS_OK)
+        st = impact_state_read(model, x, p, problem->impact.gap_tol, problem->discretization.directions, &state, diag);
+    if (st == STATUS_OK)
+        st = check_h(problem, &state, diag);
+    if (st == STATUS_OK)
+        st = sample_and_report(args, problem, &state, p, out_path, diag);
+    impact_state_free(&state);
+    free(x);
+    free(p);
+    return st;
+}
+
+enum status cmd_impact(const struct cli_args *args, struct diag *diag)
+{
+    struct problem problem;
+    char *out_path = args_out_path(args, ".h5");
+    if (args->skip_existing && outcome_is_there(out_path)) {
+        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL, "%s is solved, nothing to do", out_path);
+        free(out_path);
+        return STATUS_OK;
+    }
+    enum status st = problem_read(args, MODEL_FOR_IMPACT, &problem, diag);
+    if (st == STATUS_OK && args->samples > 0)
+        problem.impact.samples = args->samples;
+    if (st == STATUS_OK)
+        st = impact(args, &problem, out_path, diag);
+    problem_free(&problem);
+    free(out_path);
+    return st;
+}
