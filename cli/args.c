@@ -37,9 +37,9 @@ static const struct command commands[CLI_NONE] = {
         "with 0, the others with 60. Inconclusive does not mean unstable. With --check FILE.h5 takes the place of\n"
         "SPEC: the certificate in it is checked once more."},
     [CLI_IMPACT] = {"impact", "SPEC", 1, 1, "the set of outcomes of a simultaneous impact",
-        "Samples what can happen when several contacts of SPEC hit at once, at its initial state or at an event of a\n"
-        "result: velocities after the impact for many orders and shares of the contacts' impulses. Prints the outcomes\n"
-        "by what the contacts do, with their share; all samples are in OUT.h5."},
+        "Samples what can happen when several contacts of SPEC hit at once, at its initial state or at an event of\n"
+        "a result: velocities after the impact for many orders and shares of the contacts' impulses. Prints the\n"
+        "outcomes by what the contacts do, with their share; all samples are in OUT.h5."},
     [CLI_CHECK] = {"check", "SPEC", 1, 1, "read and validate a spec, check derivatives; solve nothing",
         "Reports every mistake of SPEC with file, line and column, evaluates the problem at its guess and compares\n"
         "the derivatives with central differences. A check without findings exits with 0."},
@@ -94,7 +94,7 @@ static const struct option options[N_OPTIONS] = {
     [OPT_GUESS] = {0, "guess", "FILE.h5", ON_SOLVE | ON_CHECK, "start from a result, matched by variable names"},
     [OPT_METHOD] = {0, "method", "NAME", ON_SIMULATE, "how to integrate: --set simulate.method=NAME"},
     [OPT_CONTROLS] = {0, "controls", "FILE", ON_SIMULATE, "controls of a result (.h5) or a table (.csv)"},
-    [OPT_SAMPLES] = {0, "samples", "N", ON_SIMULATE | ON_IMPACT, "simulate: a bundle of N runs; impact: impact.samples=N"},
+    [OPT_SAMPLES] = {0, "samples", "N", ON_SIMULATE | ON_IMPACT, "runs of a bundle; of impact: impact.samples=N"},
     [OPT_PERTURB] = {0, "perturb", "STATE=SIZE", ON_SIMULATE, "from perturbed initial states; may be repeated"},
     [OPT_MAX_EVENTS] = {0, "max-events", "N", ON_SIMULATE, "give up after N events: --set simulate.max_events=N"},
     [OPT_SAMPLING] = {0, "sampling", "NAME", ON_IMPACT, "sobol or random: --set impact.sampling=NAME"},

@@ -5,7 +5,6 @@
 #include "cli/outcome.h"
 
 #include "core/base/mem.h"
-#include "core/impact/laws.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@ static const struct srcpos nowhere = { NULL, 0, 0 };
 /* Samples whose way is kept, and points of each, for pictures. */
 enum { MAX_PATHS = 2000, MAX_PATH_POINTS = 50 };
 
-/* --- What is asked ----------------------------------------------------------------------------------------------- */
+/* --- What is asked ------------------------------------------------------------------------------------------- */
 
 /* The impulse that would stop the fastest contact alone: a size for impact.h. */
 static double typical_impulse(const struct impact_state *state)
@@ -64,62 +63,7 @@ static void warn(const struct problem *problem, const struct impact_state *state
     arena_free(&mem);
 }
 
-/* --- Other laws -------------------------------------------------------------------------------------------------- */
-
-struct rivals { struct arena mem; int n; struct impact_rival *rival; };
-
-static void add_rival(struct rivals *rivals, struct impact_rival rival)
-{
-    rivals->rival = mem_resize(rivals->rival, (size_t)rivals->n + 1, sizeof *rivals->rival);
-    rivals->rival[rivals->n++] = rival;
-}
-
-/* "left right": the order of turns that begins with that contact. */
-static const char *order_text(const struct problem *problem, const struct impact_state *state, int first,
-                              struct arena *mem)
-{
-    const int m = state->system.n_contact;
-    const char *text = "";
-    if (first < 0)
-        return "all at once";
-    for (int c = 0; c < m; c++)
-        text = arena_printf(mem, "%s%s%s", text, c ? " " : "",
-                            problem->model->contact[state->contact[(first + c) % m]].name);
-    return text;
-}
-
-static void add_outcomes(const struct problem *problem, const struct impact_state *state, const char *law,
-                         const struct impact_outcomes *outcomes, struct rivals *rivals)
-{
-    for (int k = 0; k < outcomes->n; k++) {
-        const struct impact_outcome *outcome = &outcomes->outcome[k];
-        add_rival(rivals, (struct impact_rival){
-            .law = law, .order = order_text(problem, state, outcome->first, &rivals->mem), .parameter = NAN,
-            .v = arena_copy(&rivals->mem, outcome->v, (size_t)state->system.n_v, sizeof(double)),
-            .is_complete = outcome->is_complete });
-    }
-}
-
-static void compare(const struct problem *problem, const struct impact_state *state, struct rivals *rivals,
-                    struct diag *diag)
-{
-    struct impact_outcomes outcomes;
-    if (problem->impact.compare & COMPARE_ANITESCU_POTRA) {
-        impact_anitescu_potra(&state->system, state->v_minus, &outcomes);
-        if (outcomes.n == 0)
-            diag_add(diag, DIAG_WARNING, STATUS_OK, nowhere, "impact.compare", "anitescu-potra: too many contacts to "
-                     "list its solutions");
-        add_outcomes(problem, state, "anitescu-potra", &outcomes, rivals);
-        impact_outcomes_free(&outcomes);
-    }
-    if (problem->impact.compare & COMPARE_SEQUENTIAL) {
-        impact_sequential(&state->system, state->v_minus, &outcomes);
-        add_outcomes(problem, state, "sequential", &outcomes, rivals);
-        impact_outcomes_free(&outcomes);
-    }
-}
-
-/* --- The command ------------------------------------------------------------------------------------------------- */
+/* --- The command --------------------------------------------------------------------------------------------- */
 
 /* All samples unfinished is no set; some are left out and counted. */
 static enum status status_of_set(enum status st, const struct impact_summary *summary)
@@ -128,15 +72,15 @@ static enum status status_of_set(enum status st, const struct impact_summary *su
 }
 
 static enum status sample_and_report(const struct cli_args *args, const struct problem *problem,
-                                     const struct impact_state *state, const double *p, const char *out_path,
-                                     struct diag *diag)
+                                     const struct impact_state *state, const double *x, const double *p,
+                                     const char *out_path, struct diag *diag)
 {
     struct impact_step *step = impact_step_create(&state->system);
     struct impact_sampler sampler;
     struct impact_pointed pointed;
     struct impact_set set;
     struct impact_summary summary;
-    struct rivals rivals = { .n = 0 };
+    struct impact_rivals rivals;
     const int max_steps = problem->impact.max_steps;
     impact_sampler_init(&sampler, step, state->v_minus, &problem->impact);
     impact_pointed_check(&state->system, &pointed);
@@ -149,7 +93,7 @@ static enum status sample_and_report(const struct cli_args *args, const struct p
     };
     const enum status st = impact_set_run(&task, &set);
     impact_summarize(&sampler, &set, &summary);
-    compare(problem, state, &rivals, diag);
+    impact_rivals_find(problem, state, x, p, &rivals, diag);
     const struct impact_found found = {
         .status = status_of_set(st, &summary), .from = args->from, .state = state, .sampler = &sampler, .set = &set,
         .summary = &summary, .n_samples = problem->impact.samples, .path_points = task.path_points,
@@ -165,8 +109,7 @@ static enum status sample_and_report(const struct cli_args *args, const struct p
     impact_summary_free(&summary);
     impact_set_free(&set);
     impact_step_free(step);
-    free(rivals.rival);
-    arena_free(&rivals.mem);
+    impact_rivals_free(&rivals);
     return written == STATUS_OK ? found.status : written;
 }
 
@@ -182,7 +125,7 @@ static enum status impact(const struct cli_args *args, const struct problem *pro
     if (st == STATUS_OK)
         st = check_h(problem, &state, diag);
     if (st == STATUS_OK)
-        st = sample_and_report(args, problem, &state, p, out_path, diag);
+        st = sample_and_report(args, problem, &state, x, p, out_path, diag);
     impact_state_free(&state);
     free(x);
     free(p);

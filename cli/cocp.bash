@@ -21,7 +21,7 @@ _cocp()
             return ;;
         --group)
             mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals samples outcomes \
-                contacts hull paths comparison bundle verification certificate" -- "$cur")
+                contacts hull paths comparison comparison_paths bundle verification certificate" -- "$cur")
             return ;;
         --set|--max-time|--seed|--sweep|--samples|--perturb|--max-events|--tol)
             return ;;

@@ -11,7 +11,7 @@ static const char *contact_name(const struct problem *problem, const struct impa
     return problem->model->contact[found->state->contact[c]].name;
 }
 
-/* --- Tables ------------------------------------------------------------------------------------------------------ */
+/* --- Tables -------------------------------------------------------------------------------------------------- */
 
 /* A column per contact with what it does, then how often and with which energies. */
 static struct table *outcome_table(const struct problem *problem, const struct impact_found *found)
@@ -83,7 +83,7 @@ static struct table *rival_table(const struct problem *problem, const struct imp
     return table;
 }
 
-/* --- The whole --------------------------------------------------------------------------------------------------- */
+/* --- The whole ----------------------------------------------------------------------------------------------- */
 
 static void print_line(const struct problem *problem, const struct impact_found *found, const char *out_path)
 {
@@ -153,6 +153,9 @@ void impact_result_print(const struct cli_args *args, const struct problem *prob
                 printf("\n");
                 table_print(rivals, 2, table_n_rows(rivals), stdout);
             }
+            if (found->n_rivals > table_n_rows(rivals))
+                printf("\n  %d outcomes of sweeps: cocp show --group comparison %s\n",
+                       found->n_rivals - table_n_rows(rivals), out_path);
         }
     }
     table_free(outcomes);

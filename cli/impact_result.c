@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Names ------------------------------------------------------------------------------------------------------ */
+/* --- Names --------------------------------------------------------------------------------------------------- */
 
 static const struct model_contact *contact_of(const struct problem *problem, const struct impact_found *found, int c)
 {
@@ -36,7 +36,7 @@ static const char *mode_name(const struct problem *problem, const struct impact_
     return name;
 }
 
-/* --- Velocities over an axis ------------------------------------------------------------------------------------- */
+/* --- Velocities over an axis --------------------------------------------------------------------------------- */
 
 struct velocities { int n; const double *v; double *column; };     /* v [n * n_v] */
 
@@ -73,7 +73,7 @@ static void write_velocities(const struct problem *problem, const struct impact_
     free(set.column);
 }
 
-/* --- Samples and outcomes ---------------------------------------------------------------------------------------- */
+/* --- Samples and outcomes ------------------------------------------------------------------------------------ */
 
 static void write_head_of_samples(const struct impact_found *found, struct result_group *group)
 {
@@ -181,7 +181,7 @@ static void write_contacts(const struct problem *problem, const struct impact_fo
     arena_free(&mem);
 }
 
-/* --- Hulls and paths --------------------------------------------------------------------------------------------- */
+/* --- Hulls and paths ----------------------------------------------------------------------------------------- */
 
 static void write_hull(const struct problem *problem, const struct impact_found *found, const int contact[2],
                        const int part[2], struct result *result)
@@ -225,25 +225,38 @@ static void write_hulls(const struct problem *problem, const struct impact_found
     }
 }
 
-static void write_paths(const struct problem *problem, const struct impact_found *found, struct result *result)
+/* n ways of n_points points each, of [n_row] contact velocities; NULL where a way is not known or has ended. */
+struct ways { int n, n_points; const double *const *point; };      /* [n * n_points] */
+
+static void write_ways(const struct problem *problem, const struct impact_found *found, const struct ways *ways,
+                       const int axes[2], struct result_group *group)
 {
     const struct impact_system *system = &found->state->system;
-    const int n = found->set->n_paths, n_points = found->path_points;
-    struct result_group *group = result_group(result, "/paths");
-    const int axes[2] = { result_axis(group, "path", n, NULL, NULL, "first samples"),
-                          result_axis(group, "step", n_points, NULL, NULL, NULL) };
     struct arena mem = { NULL };
-    double *val = arena_alloc(&mem, (size_t)(n * n_points), sizeof *val);
+    double *val = arena_alloc(&mem, (size_t)(ways->n * ways->n_points), sizeof *val);
     for (int c = 0; c < system->n_contact; c++)
         for (int i = 0; i <= system->contact[c].n_t; i++) {
-            for (int k = 0; k < n * n_points; k++)
-                val[k] = found->set->path[k * system->n_row + system->contact[c].row + i];
+            for (int k = 0; k < ways->n * ways->n_points; k++)
+                val[k] = ways->point[k] ? ways->point[k][system->contact[c].row + i] : (double)NAN;
             result_doubles(group, velocity_name(problem, found, c, i, &mem), 2, axes, val, "m/s", "", "contact");
         }
     arena_free(&mem);
 }
 
-/* --- Other laws -------------------------------------------------------------------------------------------------- */
+static void write_paths(const struct problem *problem, const struct impact_found *found, struct result *result)
+{
+    const int n = found->set->n_paths, n_points = found->path_points, n_row = found->state->system.n_row;
+    struct result_group *group = result_group(result, "/paths");
+    const int axes[2] = { result_axis(group, "path", n, NULL, NULL, "first samples"),
+                          result_axis(group, "step", n_points, NULL, NULL, NULL) };
+    const double **point = mem_alloc((size_t)(n * n_points), sizeof *point);
+    for (int k = 0; k < n * n_points; k++)
+        point[k] = found->set->path + k * n_row;        /* NAN where the path has ended */
+    write_ways(problem, found, &(struct ways){ n, n_points, point }, axes, group);
+    free(point);
+}
+
+/* --- Other laws ---------------------------------------------------------------------------------------------- */
 
 static void write_comparison(const struct problem *problem, const struct impact_found *found, struct result *result)
 {
@@ -269,6 +282,10 @@ static void write_comparison(const struct problem *problem, const struct impact_
         memcpy(v + k * system->n_v, found->rival[k].v, (size_t)system->n_v * sizeof *v);
     }
     result_doubles(group, "parameter", 1, &axis, val, NULL, "of a sweep", NULL);
+    for (int k = 0; k < n; k++)
+        val[k] = found->rival[k].first_share;
+    result_doubles(group, "first_share", 1, &axis, val, "1",
+                   "of the impulse of the contact that began, what came before the other one's", NULL);
     result_flags(group, "complete", 1, &axis, flag, "the law came to an end");
     write_velocities(problem, found, n, v, axis, group);
     for (int k = 0; k < n; k++)
@@ -277,7 +294,28 @@ static void write_comparison(const struct problem *problem, const struct impact_
     arena_free(&mem);
 }
 
-/* --- The file ---------------------------------------------------------------------------------------------------- */
+static void write_comparison_paths(const struct problem *problem, const struct impact_found *found,
+                                   struct result *result)
+{
+    const int n = found->n_rivals, n_row = found->state->system.n_row;
+    int n_points = 0;
+    for (int k = 0; k < n; k++)
+        if (found->rival[k].n_points > n_points)
+            n_points = found->rival[k].n_points;
+    if (n_points == 0)
+        return;
+    struct result_group *group = result_group(result, "/comparison_paths");
+    const int axes[2] = { result_axis(group, "rival", n, NULL, NULL, "as in /comparison"),
+                          result_axis(group, "turn", n_points, NULL, NULL, NULL) };
+    const double **point = mem_alloc((size_t)(n * n_points), sizeof *point);
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < found->rival[k].n_points; i++)
+            point[k * n_points + i] = found->rival[k].path + i * n_row;
+    write_ways(problem, found, &(struct ways){ n, n_points, point }, axes, group);
+    free(point);
+}
+
+/* --- The file ------------------------------------------------------------------------------------------------ */
 
 enum status impact_result_write(const struct cli_args *args, const struct problem *problem,
                                 const struct impact_found *found, const char *out_path, struct diag *diag)
@@ -293,6 +331,7 @@ enum status impact_result_write(const struct cli_args *args, const struct proble
     write_hulls(problem, found, result);
     write_paths(problem, found, result);
     write_comparison(problem, found, result);
+    write_comparison_paths(problem, found, result);
     write_spec(problem, result);
     const enum status st = result_write(result, out_path, diag);
     result_free(result);

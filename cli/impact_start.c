@@ -12,7 +12,7 @@ enum { MAX_TIMES_NAMED = 8 };
 /* How far T may be from the event's time, relative to max(1, |T|): `show` prints six digits. */
 static const double time_tol = 1e-3;
 
-/* --- The spec --------------------------------------------------------------------------------------------------- */
+/* --- The spec ------------------------------------------------------------------------------------------------ */
 
 static enum status read_initial(const struct model *model, double *x, struct diag *diag)
 {
@@ -28,7 +28,7 @@ static enum status read_initial(const struct model *model, double *x, struct dia
     return st;
 }
 
-/* --- A result --------------------------------------------------------------------------------------------------- */
+/* --- A result ------------------------------------------------------------------------------------------------ */
 
 static enum status split_from(const char *from, char **path, double *t, struct diag *diag)
 {

@@ -8,12 +8,25 @@
 /* Combinations of modes that are listed for Anitescu and Potra's LCP: eight planar contacts. */
 static const double max_modes = 65536;
 
-static struct impact_outcome make_outcome(const struct impact_system *system, const double *v, struct arena *mem)
+/* The next point of the way, if there is room; u: contact velocities at v. */
+static void note_point(const struct impact_system *system, const double *u, struct impact_outcome *outcome)
 {
-    return (struct impact_outcome){
-        .v = arena_copy(mem, v, (size_t)system->n_v, sizeof *v),
-        .impulse = arena_alloc(mem, (size_t)system->n_row, sizeof(double)), .first = -1
+    if (outcome->n_points < IMPACT_LAW_POINTS)
+        memcpy(outcome->path + outcome->n_points++ * system->n_row, u, (size_t)system->n_row * sizeof *u);
+}
+
+/* The start: nothing has happened yet. */
+static struct impact_outcome begin(const struct impact_system *system, const double *v, struct arena *mem)
+{
+    const size_t n_row = (size_t)system->n_row;
+    double u[IMPACT_MAX_ROWS];
+    struct impact_outcome outcome = {
+        .v = arena_copy(mem, v, (size_t)system->n_v, sizeof *v), .impulse = arena_alloc(mem, n_row, sizeof(double)),
+        .path = arena_alloc(mem, n_row * IMPACT_LAW_POINTS, sizeof(double)), .first = -1
     };
+    impact_contact_velocity(system, v, u);
+    note_point(system, u, &outcome);
+    return outcome;
 }
 
 void impact_anitescu_potra(const struct impact_system *system, const double *v_minus, struct impact_outcomes *out)
@@ -29,9 +42,10 @@ void impact_anitescu_potra(const struct impact_system *system, const double *v_m
     impact_modes_free(modes);
     out->outcome = arena_alloc(&out->mem, (size_t)found.n, sizeof *out->outcome);
     for (int s = 0; s < found.n; s++) {
-        struct impact_outcome outcome = make_outcome(system, v_minus, &out->mem);
+        struct impact_outcome outcome = begin(system, v_minus, &out->mem);
         memcpy(outcome.impulse, found.lambda[s], (size_t)system->n_row * sizeof(double));
         impact_apply(system, outcome.impulse, outcome.v);
+        note_point(system, found.u_plus[s], &outcome);
         outcome.n_turns = 1;
         outcome.is_complete = true;
         out->outcome[out->n++] = outcome;
@@ -53,7 +67,7 @@ static enum status isolate(const struct impact_system *system, int c, struct are
 static struct impact_outcome run_sequence(const struct impact_system *system, struct impact_modes *const *modes,
                                           const double *v_minus, int first, struct arena *mem)
 {
-    struct impact_outcome outcome = make_outcome(system, v_minus, mem);
+    struct impact_outcome outcome = begin(system, v_minus, mem);
     double u[IMPACT_MAX_ROWS];
     struct impact_solutions found;
     outcome.first = first;
@@ -73,6 +87,8 @@ static struct impact_outcome run_sequence(const struct impact_system *system, st
         impact_apply(system, lambda, outcome.v);
         for (int r = 0; r < system->n_row; r++)
             outcome.impulse[r] += lambda[r];
+        impact_contact_velocity(system, outcome.v, u);
+        note_point(system, u, &outcome);
     }
     impact_contact_velocity(system, outcome.v, u);
     outcome.is_complete = !impact_is_colliding(system, u);

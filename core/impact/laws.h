@@ -11,12 +11,20 @@
 
 #include "core/impact/system.h"
 
-enum { IMPACT_MAX_TURNS = 1000 };
+enum { IMPACT_MAX_TURNS = 1000, IMPACT_LAW_POINTS = 50 };
+
+struct impact_outcome {
+    double *v, *impulse;            /* [n_v] after, [n_row] */
+    int n_turns, first;
+    bool is_complete;
+    int n_points;                   /* of the way there: the start and the end of each turn, the first ones */
+    double *path;                   /* [n_points * n_row] contact velocities */
+};
 
 struct impact_outcomes {
     struct arena mem;
     int n;
-    struct impact_outcome { double *v, *impulse; int n_turns, first; bool is_complete; } *outcome;     /* [n] */
+    struct impact_outcome *outcome; /* [n] */
 };
 
 /* All solutions of Anitescu and Potra's LCP; n_turns 1, first -1. */

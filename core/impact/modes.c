@@ -44,7 +44,7 @@ struct impact_modes {
     double *lambda;                 /* [n * n_row * n_x] impulses of each mode, by rows */
 };
 
-/* --- Modes of one contact ------------------------------------------------------------------------------------- */
+/* --- Modes of one contact ------------------------------------------------------------------------------------ */
 
 static int n_friction(const struct impact_contact *contact)
 {
@@ -176,7 +176,7 @@ static void contact_mode(const struct impact_contact *contact, int k, bool is_bo
         set_between(contact, f - 1 - contact->n_dir, mode);
 }
 
-/* --- Combinations --------------------------------------------------------------------------------------------- */
+/* --- Combinations -------------------------------------------------------------------------------------------- */
 
 /* Impulses of the combination as a linear function of x, out [n_row x n_x] by rows; false if it is singular. */
 static bool solve_combination(const struct impact_modes *modes, const struct contact_mode *contact_modes,
@@ -289,7 +289,7 @@ void impact_modes_free(struct impact_modes *modes)
     free(modes);
 }
 
-/* --- A step --------------------------------------------------------------------------------------------------- */
+/* --- A step -------------------------------------------------------------------------------------------------- */
 
 static double dot(int n, const double *a, const double *b)
 {

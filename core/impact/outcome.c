@@ -42,7 +42,7 @@ const char *impact_kind_text(enum impact_kind kind)
     return "";
 }
 
-/* --- The summary ------------------------------------------------------------------------------------------------ */
+/* --- The summary --------------------------------------------------------------------------------------------- */
 
 static int by_mode(const void *a, const void *b)
 {

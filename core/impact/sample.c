@@ -56,7 +56,7 @@ void impact_sampler_init(struct impact_sampler *sampler, const struct impact_ste
     draw_sobol_init(&sampler->sobol, sampler->seed);
 }
 
-/* --- Bounds of a step ------------------------------------------------------------------------------------------- */
+/* --- Bounds of a step ---------------------------------------------------------------------------------------- */
 
 static void draw_uniform(const struct impact_sampler *sampler, uint64_t index, int step, double *lambda_max)
 {
@@ -103,7 +103,7 @@ static void draw_bounds(const struct impact_sampler *sampler, bool is_corner, ui
         draw_corner(sampler, index, step, lambda_max);
 }
 
-/* --- A sample --------------------------------------------------------------------------------------------------- */
+/* --- A sample ------------------------------------------------------------------------------------------------ */
 
 struct state { double u[IMPACT_MAX_ROWS], impulse[IMPACT_MAX_ROWS]; };
 

@@ -28,7 +28,7 @@ static double value(const struct model *model, const struct point *at, expr e)
     return expr_eval(model->graph, e, at->n, at->sym, at->val);
 }
 
-/* --- Which contacts --------------------------------------------------------------------------------------------- */
+/* --- Which contacts ------------------------------------------------------------------------------------------ */
 
 static enum status check_kind(const struct model *model, struct diag *diag)
 {
@@ -81,7 +81,7 @@ static enum status check_approach(const struct model *model, const struct impact
                       "nothing hits: no closed contact approaches; the normal velocity of this one is %.3g m/s", least);
 }
 
-/* --- The numbers ------------------------------------------------------------------------------------------------ */
+/* --- The numbers --------------------------------------------------------------------------------------------- */
 
 static void read_contact(const struct model *model, const struct point *at, const struct model_contact *from,
                          struct impact_contact *contact, double *J)

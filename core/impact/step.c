@@ -11,7 +11,7 @@
  * of friction 361. */
 static const double max_modes = 512;
 
-/* --- The matrix of (75) ---------------------------------------------------------------------------------------- */
+/* --- The matrix of (75) -------------------------------------------------------------------------------------- */
 
 /* Fills step->at and returns the size of z. */
 static int set_places(struct impact_step *step)
@@ -122,7 +122,7 @@ void impact_step_work_free(struct impact_step_work *work)
     free(work);
 }
 
-/* --- Solving ---------------------------------------------------------------------------------------------------- */
+/* --- Solving ------------------------------------------------------------------------------------------------- */
 
 static void fill_q(const struct impact_step *step, const double *u, const double *lambda_max, double *q)
 {
@@ -212,7 +212,7 @@ bool impact_step_solve(const struct impact_step *step, struct impact_step_work *
     return true;
 }
 
-/* --- The check -------------------------------------------------------------------------------------------------- */
+/* --- The check ----------------------------------------------------------------------------------------------- */
 
 /* How far lambda_t is outside of mu lambda_n conv{d}, and how much more friction could dissipate. */
 static double friction_violation(const struct impact_contact *contact, double mu_lambda_n, const double *lambda_t,
