@@ -12,6 +12,7 @@ static const double SAME = 1e-8;            /* solutions that differ by less in 
 enum {
     COMBINATIONS_MAX = 5000,
     DIRECTIONS = 8,                 /* of the polyhedral cone in space */
+    SWEEPS_MAX = 20000,
     STARTS = 4                      /* directions of slip that Newton's method starts from */
 };
 
@@ -419,6 +420,91 @@ static bool solve_lemke(struct jump *jump, struct arena *mem)
     return solved;
 }
 
+/* --- Proximal points ------------------------------------------------------------------------------------------ */
+
+/* One sweep of r_n = max(r_0, r_n - (u_n - target) / G), r_t = the nearest point of the disc of radius mu r_n to
+ * r_t - u_t / G, contact by contact (HYB, proximal point formulation). Returns the largest change of an impulse. */
+static double sweep(struct jump *jump, double *r)
+{
+    const int n = 3 * jump->m;
+    double change = 0;
+    for (int c = 0; c < jump->m; c++) {
+        double u[3], *r_c = &r[3 * c];
+        for (int k = 0; k < 3; k++) {
+            u[k] = jump->u_free[3 * c + k];
+            for (int i = 0; i < n; i++)
+                u[k] += jump->G[3 * c + k + i * n] * (i % 3 == 0 ? r[i] - jump->r_0[i / 3] : r[i]);
+        }
+        const double *G = &jump->G[3 * c + 3 * c * n];
+        const double stiff = fmax(G[0], fmax(G[1 + n], G[2 + 2 * n])), before[3] = { r_c[0], r_c[1], r_c[2] };
+        r_c[0] = fmax(jump->r_0[c], r_c[0] - (u[0] - jump->target[c]) / stiff);
+        for (int k = 1; k < 3; k++)
+            r_c[k] -= u[k] / stiff;
+        const double most = jump->in->mu[c] * r_c[0], size = hypot(r_c[1], r_c[2]);
+        for (int k = 1; k < 3; k++)
+            r_c[k] = jump->in->n_t[c] == 0 ? 0 : size > most ? r_c[k] * most / size : r_c[k];
+        for (int k = 0; k < 3; k++)
+            change = fmax(change, fabs(r_c[k] - before[k]));
+    }
+    return change;
+}
+
+static double largest(int n, const double *a)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(a[i]));
+    return most;
+}
+
+/* Roles and directions of slip from the impulses r. */
+static void roles_of_impulses(struct jump *jump, const double *r)
+{
+    const double most = largest(3 * jump->m, r);
+    int n = 0;
+    for (int c = 0; c < jump->m; c++) {
+        const double size = hypot(r[3 * c + 1], r[3 * c + 2]);
+        const bool slides = has_friction(jump, c) && size > (1 - 1e-7) * jump->in->mu[c] * r[3 * c];
+        const bool is_held = r[3 * c] - jump->r_0[c] > 1e-7 * most;
+        const enum role stick = is_held ? HELD_STICK : jump->r_0[c] > 0 && has_friction(jump, c) ? RELEASED_STICK : RELEASED;
+        const int side = jump->in->n_t[c] == 1 && r[3 * c + 1] > 0 ? 2 : 1;
+        jump->role[c] = stick != RELEASED && slides ? (enum role)((int)stick + side) : stick;
+        jump->d[2 * c] = side == 2 ? -1 : 1;
+        jump->d[2 * c + 1] = 0;
+        if (turns(jump, c))
+            jump->angle[n++] = atan2(-r[3 * c + 2], -r[3 * c + 1]);
+    }
+}
+
+/* Where combinations and Lemke's method fail: sweeps until impulses settle, then the combination they tell is solved
+ * exactly. What is left are redundant contacts, whose combination is not unique: the swept impulses stand. */
+static bool solve_by_sweeps(struct jump *jump)
+{
+    const int n = 3 * jump->m;
+    double *r = arena_alloc(&jump->mem, (size_t)n, sizeof *r), change = INFINITY;
+    for (int c = 0; c < jump->m; c++)
+        r[3 * c] = jump->r_0[c];
+    for (int k = 0; k < SWEEPS_MAX && change > 1e-14 * largest(n, r); k++)
+        change = sweep(jump, r);
+    if (change > 1e-10 * largest(n, r))
+        return false;
+    roles_of_impulses(jump, r);
+    int n_angle = 0;
+    for (int c = 0; c < jump->m; c++)
+        n_angle += turns(jump, c);
+    const double tol = TOL * jump->scale_u;
+    const bool solved = n_angle > 0 ? angles_solve(&jump->dense, n_angle, across, jump, tol, jump->angle) : solve_roles(jump);
+    if (solved && is_consistent(jump))
+        return true;
+    memcpy(jump->r, r, (size_t)n * sizeof *r);
+    for (int k = 0; k < n; k++) {
+        jump->u[k] = jump->u_free[k];
+        for (int i = 0; i < n; i++)
+            jump->u[k] += jump->G[k + i * n] * (i % 3 == 0 ? r[i] - jump->r_0[i / 3] : r[i]);
+    }
+    return true;
+}
+
 /* --- The laws ------------------------------------------------------------------------------------------------ */
 
 /* Fills best->r, best->u for the present u_free, target and r_0. */
@@ -426,18 +512,16 @@ static bool solve_phase(struct jump *jump, const struct jump_options *options, s
 {
     *best = (struct best){ .r = arena_alloc(&jump->mem, (size_t)(3 * jump->m), sizeof(double)),
                            .u = arena_alloc(&jump->mem, (size_t)(3 * jump->m), sizeof(double)) };
-    if (n_combinations(jump) > COMBINATIONS_MAX) {
-        if (solve_lemke(jump, &jump->mem) && try_combination(jump)) {
-            keep_best(jump, options, best);
-            best->n_solutions = 0;
-        }
-        return best->found;
-    }
+    const bool few = n_combinations(jump) <= COMBINATIONS_MAX;
     first_combination(jump);
     do {
-        if (try_combination(jump))
+        if (few ? try_combination(jump) : solve_lemke(jump, &jump->mem) && try_combination(jump))
             keep_best(jump, options, best);
-    } while (advance(jump));
+    } while (few && advance(jump));
+    if (!best->found && !options->without_collision && solve_by_sweeps(jump))
+        keep_best(jump, options, best);
+    if (!few)
+        best->n_solutions = 0;
     return best->found;
 }
 

@@ -8,7 +8,8 @@
  *
  * For few contacts every combination of released, sticking and slipping contacts is tried and all solutions are
  * found; where there are several, the one that leaves the least kinetic energy is taken. For many the combination
- * comes from Lemke's method on a polyhedral cone, and is then solved with the exact one.
+ * comes from Lemke's method on a polyhedral cone, and is then solved with the exact one. What neither solves is
+ * found by sweeps of proximal points.
  *
  * Errors  STATUS_NUMERIC with a text: no combination solves the problem.
  */
