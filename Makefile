@@ -1,6 +1,6 @@
 # make              build/cocp, the release variant
 # make test         every test; make test SAN=1 the same under the address and undefined-behaviour sanitizers
-# make bench acceptance fuzz          measurements, the papers' results, hostile input
+# make bench acceptance fuzz          measurements, the papers' results, hostile input; bench-sundials: against CVODE
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=
 #
@@ -47,7 +47,7 @@ TOOLS   := $(filter-out scripts/dependencies scripts/demo scripts/test scripts/b
              $(wildcard scripts/*))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all test bench acceptance fuzz fuzz-run layers headers tidy cppcheck format install clean
+.PHONY: all test bench bench-sundials acceptance fuzz fuzz-run layers headers tidy cppcheck format install clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -85,6 +85,14 @@ acceptance: all
 
 bench: all $(BENCHES)
 	@set -e; for b in $(BENCHES) $(wildcard scripts/bench); do COCP=$(CURDIR)/$(PROGRAM) $$b; done
+
+# Our steps against those of CVODE; wants libsundials-dev, which nothing else does.
+SUNDIALS_BENCH := $(BUILD)/tests/bench/sundials/cvode
+bench-sundials: $(SUNDIALS_BENCH)
+	@$< $(patsubst %,problems/%.yaml,oscillator two_balls ball_2d falling_rod friction_blocks tf_ex4)
+
+$(SUNDIALS_BENCH): $(SUNDIALS_BENCH).o $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -lsundials_cvode -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -o $@
 
 # libFuzzer comes with clang, so the whole library is built once more with it.
 fuzz:

@@ -1,46 +1,20 @@
-#include "core/simulation/jump.h"
-
-#include "core/lcp/lcp.h"
-#include "core/simulation/angles.h"
+#include "core/simulation/jump_parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double TOL = 1e-9;             /* of velocities and impulses, relative to the largest */
-static const double SAME = 1e-8;            /* solutions that differ by less in v are one */
+static const double SAME = 1e-8;            /* solutions that differ by less in v are one, relative to velocities */
 enum {
     COMBINATIONS_MAX = 5000,
-    DIRECTIONS = 8,                 /* of the polyhedral cone in space */
-    SWEEPS_MAX = 20000,
     STARTS = 4                      /* directions of slip that Newton's method starts from */
 };
 
-/* What a contact does in an impact. A released one may still carry the impulse of its expansion. */
-enum role { RELEASED = 0, RELEASED_STICK, RELEASED_FORWARD, RELEASED_BACKWARD, HELD_STICK, HELD_FORWARD, HELD_BACKWARD,
-            N_ROLES };
-
-static bool is_held(enum role role) { return role >= HELD_STICK; }
+bool role_is_held(enum role role) { return role >= HELD_STICK; }
 
 static bool sticks(enum role role) { return role == RELEASED_STICK || role == HELD_STICK; }
 
 static bool slips(enum role role) { return role != RELEASED && !sticks(role); }
-
-struct jump {                       /* one problem: u = u_free + G r, r_n = r_0 + rho */
-    struct arena mem;
-    const struct sim_impact *in;
-    int m;                          /* contacts; components are 3 * c + (0, 1, 2) */
-    struct dense dense;
-    double *W;                      /* [n_q * 3 m] M^-1 J */
-    double *G;                      /* [3 m * 3 m] */
-    double *u_free, *target, *r_0;  /* [3 m], [m], [m] */
-    double *A, *b, *z;
-    int *unknown;                   /* [3 m] component of unknown k */
-    double *r, *u;                  /* [3 m] of the last combination */
-    double *d, *angle;              /* [2 m] directions of slip; [m] angles of those that are looked for */
-    enum role *role;
-    double scale_u, scale_r;
-};
 
 double jump_kinetic(int n_q, const double *M, const double *v)
 {
@@ -113,7 +87,12 @@ static void set_velocity(struct jump *jump, const double *v)
 
 /* --- One combination ----------------------------------------------------------------------------------------- */
 
-static bool has_friction(const struct jump *jump, int c)
+bool jump_is_fixed(const struct jump *jump, int c)
+{
+    return jump->is_fixed && jump->is_fixed[c];
+}
+
+bool jump_has_friction(const struct jump *jump, int c)
 {
     return jump->in->mu[c] > 0 && jump->in->n_t[c] > 0;
 }
@@ -138,9 +117,9 @@ static bool solve_roles(struct jump *jump)
     int n_z = 0;
     bool is_redundant;
     for (int c = 0; c < jump->m; c++) {
-        if (is_held(jump->role[c]))
+        if (role_is_held(jump->role[c]))
             jump->unknown[n_z++] = 3 * c;
-        for (int k = 0; k < jump->in->n_t[c] && sticks(jump->role[c]) && has_friction(jump, c); k++)
+        for (int k = 0; k < jump->in->n_t[c] && sticks(jump->role[c]) && jump_has_friction(jump, c); k++)
             jump->unknown[n_z++] = 3 * c + 1 + k;
     }
     for (int k = 0; k < n; k++) {
@@ -174,21 +153,21 @@ static bool solve_roles(struct jump *jump)
             jump->u[k] += jump->G[k + i * n] * (i % 3 == 0 ? jump->r[i] - jump->r_0[i / 3] : jump->r[i]);
         jump->scale_r = fmax(jump->scale_r, fabs(jump->r[k]));
     }
-    return left <= TOL * jump->scale_u;
+    return left <= JUMP_TOL * jump->scale_u;
 }
 
 /* Do r and u obey the inequalities of the roles? */
 static bool is_consistent(const struct jump *jump)
 {
-    const double tol_u = TOL * jump->scale_u, tol_r = TOL * jump->scale_r;
+    const double tol_u = JUMP_TOL * jump->scale_u, tol_r = JUMP_TOL * jump->scale_r;
     for (int c = 0; c < jump->m; c++) {
         const double *r = &jump->r[3 * c], *u = &jump->u[3 * c], *d = &jump->d[2 * c];
         const enum role role = jump->role[c];
         if (!(r[0] >= jump->r_0[c] - tol_r) || !(u[0] >= jump->target[c] - tol_u))
             return false;
-        if (has_friction(jump, c) && sticks(role) && !(hypot(r[1], r[2]) <= jump->in->mu[c] * r[0] + tol_r))
+        if (jump_has_friction(jump, c) && sticks(role) && !(hypot(r[1], r[2]) <= jump->in->mu[c] * r[0] + tol_r))
             return false;
-        if (has_friction(jump, c) && slips(role) && !(u[1] * d[0] + u[2] * d[1] >= -tol_u))
+        if (jump_has_friction(jump, c) && slips(role) && !jump_is_fixed(jump, c) && !(u[1] * d[0] + u[2] * d[1] >= -tol_u))
             return false;
     }
     return true;
@@ -196,9 +175,9 @@ static bool is_consistent(const struct jump *jump)
 
 /* --- Directions of slip in space ----------------------------------------------------------------------------- */
 
-static bool turns(const struct jump *jump, int c)
+bool jump_turns(const struct jump *jump, int c)
 {
-    return slips(jump->role[c]) && jump->in->n_t[c] == 2;
+    return slips(jump->role[c]) && jump->in->n_t[c] == 2 && !jump_is_fixed(jump, c);
 }
 
 /* The part of u_t across d, of every contact that slips in space. */
@@ -207,7 +186,7 @@ static bool across(void *user, const double *angle, double *F)
     struct jump *jump = user;
     int n = 0;
     for (int c = 0; c < jump->m; c++)
-        if (turns(jump, c)) {
+        if (jump_turns(jump, c)) {
             jump->d[2 * c] = cos(angle[n]);
             jump->d[2 * c + 1] = sin(angle[n++]);
         }
@@ -215,7 +194,7 @@ static bool across(void *user, const double *angle, double *F)
         return false;
     n = 0;
     for (int c = 0; c < jump->m; c++)
-        if (turns(jump, c))
+        if (jump_turns(jump, c))
             F[n++] = jump->u[3 * c + 2] * jump->d[2 * c] - jump->u[3 * c + 1] * jump->d[2 * c + 1];
     return true;
 }
@@ -229,19 +208,26 @@ static int guess_directions(struct jump *jump, int start)
         const double *u = &jump->u_free[3 * c];
         jump->d[2 * c] = jump->role[c] == HELD_BACKWARD || jump->role[c] == RELEASED_BACKWARD ? -1 : 1;
         jump->d[2 * c + 1] = 0;
-        if (turns(jump, c))
+        if (jump_is_fixed(jump, c))
+            memcpy(&jump->d[2 * c], &jump->fixed[2 * c], 2 * sizeof(double));
+        if (jump_turns(jump, c))
             jump->angle[n++] = atan2(u[2], u[1]) + acos(0) * start;
     }
     return n;
 }
 
-static bool try_combination(struct jump *jump)
+bool jump_try_directions(struct jump *jump, int n_angle)
+{
+    const double tol = JUMP_TOL * jump->scale_u;
+    return (n_angle > 0 ? angles_solve(&jump->dense, n_angle, across, jump, tol, jump->angle) : solve_roles(jump))
+           && is_consistent(jump);
+}
+
+bool jump_try_combination(struct jump *jump)
 {
     for (int start = 0; start < STARTS; start++) {
         const int n = guess_directions(jump, start);
-        const double tol = TOL * jump->scale_u;
-        const bool solved = n > 0 ? angles_solve(&jump->dense, n, across, jump, tol, jump->angle) : solve_roles(jump);
-        if (solved && is_consistent(jump))
+        if (jump_try_directions(jump, n))
             return true;
         if (n == 0)
             return false;
@@ -254,12 +240,14 @@ static bool try_combination(struct jump *jump)
 /* The next role that makes a difference for contact c, N_ROLES when there is none left. */
 static enum role next_role(const struct jump *jump, int c, enum role role)
 {
-    const bool friction = has_friction(jump, c), planar = jump->in->n_t[c] == 1;
+    const bool friction = jump_has_friction(jump, c), planar = jump->in->n_t[c] == 1;
     for (int next = (int)role + 1; next < N_ROLES; next++) {
         const enum role r = (enum role)next;
-        if (!is_held(r) && (jump->r_0[c] == 0 || !friction))
+        if (!role_is_held(r) && (jump->r_0[c] == 0 || !friction))
             continue;                                           /* released without an impulse: there is one role */
         if (!sticks(r) && !friction)
+            continue;
+        if (jump_is_fixed(jump, c) && friction && r != HELD_FORWARD)
             continue;
         if ((r == HELD_BACKWARD || r == RELEASED_BACKWARD) && !planar)
             continue;
@@ -274,7 +262,7 @@ static bool advance(struct jump *jump)
         jump->role[c] = next_role(jump, c, jump->role[c]);
         if (jump->role[c] != N_ROLES)
             return true;
-        jump->role[c] = jump->r_0[c] > 0 && has_friction(jump, c) ? RELEASED_STICK : RELEASED;
+        jump->role[c] = jump->r_0[c] > 0 && jump_has_friction(jump, c) ? RELEASED_STICK : RELEASED;
     }
     return false;
 }
@@ -282,7 +270,7 @@ static bool advance(struct jump *jump)
 static void first_combination(struct jump *jump)
 {
     for (int c = 0; c < jump->m; c++)
-        jump->role[c] = jump->r_0[c] > 0 && has_friction(jump, c) ? RELEASED_STICK : RELEASED;
+        jump->role[c] = jump->r_0[c] > 0 && jump_has_friction(jump, c) ? RELEASED_STICK : RELEASED;
 }
 
 static double n_combinations(const struct jump *jump)
@@ -297,7 +285,7 @@ static double n_combinations(const struct jump *jump)
     return n;
 }
 
-struct best { bool found; double merit, *r, *u; int n_solutions; };
+struct best { bool found; double merit, *r, *u, *d; enum role *role; int n_solutions; };
 
 static double distance(int n, const double *a, const double *b)
 {
@@ -330,179 +318,8 @@ static void keep_best(const struct jump *jump, const struct jump_options *option
     best->merit = now;
     memcpy(best->r, jump->r, (size_t)n * sizeof(double));
     memcpy(best->u, jump->u, (size_t)n * sizeof(double));
-}
-
-/* --- Lemke --------------------------------------------------------------------------------------------------- */
-
-static int n_directions(const struct jump *jump, int c)
-{
-    return !has_friction(jump, c) ? 0 : jump->in->n_t[c] == 1 ? 2 : DIRECTIONS;
-}
-
-struct ray { int c; double d[2]; };             /* direction d of the tangential impulse of contact c */
-
-static int list_rays(const struct jump *jump, struct ray *ray)
-{
-    int n = 0;
-    for (int c = 0; c < jump->m; c++)
-        for (int k = 0; k < n_directions(jump, c); k++, n++) {
-            const double angle = 2 * acos(-1) * k / n_directions(jump, c);
-            ray[n] = (struct ray){ c, { jump->in->n_t[c] == 1 ? 1 - 2 * k : cos(angle),
-                                        jump->in->n_t[c] == 1 ? 0 : sin(angle) } };
-        }
-    return n;
-}
-
-/* Component row of u per unit of unknown col: normals first, then rays. */
-static double polyhedral(const struct jump *jump, const struct ray *ray, int row, int col)
-{
-    const int n = 3 * jump->m, m = jump->m;
-    double sum = 0;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++) {
-            const int p = row < m ? 3 * row : 3 * ray[row - m].c + 1 + i;
-            const int q = col < m ? 3 * col : 3 * ray[col - m].c + 1 + j;
-            const double left = row < m ? (i == 0) : ray[row - m].d[i], right = col < m ? (j == 0) : ray[col - m].d[j];
-            if (left != 0 && right != 0)
-                sum += left * right * jump->G[p + q * n];
-        }
-    return sum;
-}
-
-/* Roles from the solution z of the polyhedral problem. */
-static void take_roles(struct jump *jump, int n_ray, const struct ray *ray, const double *z)
-{
-    const int m = jump->m;
-    double most = 0;
-    for (int c = 0; c < m; c++)
-        most = fmax(most, z[c]);
-    for (int c = 0; c < m; c++) {
-        const bool held = z[c] > TOL * most, slides = z[m + n_ray + c] > TOL * jump->scale_u;
-        double along = 0;
-        for (int k = 0; k < n_ray; k++)
-            along += ray[k].c == c ? ray[k].d[0] * z[m + k] : 0;
-        jump->role[c] = held ? HELD_STICK : jump->r_0[c] > 0 && has_friction(jump, c) ? RELEASED_STICK : RELEASED;
-        if (jump->role[c] != RELEASED && slides && has_friction(jump, c))
-            jump->role[c] = (enum role)(jump->role[c] + (jump->in->n_t[c] == 1 && along > 0 ? 2 : 1));
-    }
-}
-
-/* The complementarity problem of Anitescu and Potra (impact.md 6) with z = [r_n; rays; gamma]. */
-static bool solve_lemke(struct jump *jump, struct arena *mem)
-{
-    const int m = jump->m;
-    struct ray *ray = arena_alloc(mem, (size_t)(DIRECTIONS * m), sizeof *ray);
-    const int n_ray = list_rays(jump, ray), n = 2 * m + n_ray;
-    double *M = arena_alloc(mem, (size_t)(n * n), sizeof *M), *q = arena_alloc(mem, (size_t)n, sizeof *q);
-    double *z = arena_alloc(mem, (size_t)n, sizeof *z), *w = arena_alloc(mem, (size_t)n, sizeof *w);
-    for (int i = 0; i < m + n_ray; i++) {
-        for (int j = 0; j < m + n_ray; j++)
-            M[i + j * n] = polyhedral(jump, ray, i, j);
-        q[i] = i < m ? jump->u_free[3 * i] - jump->target[i]
-                     : jump->u_free[3 * ray[i - m].c + 1] * ray[i - m].d[0]
-                       + jump->u_free[3 * ray[i - m].c + 2] * ray[i - m].d[1];
-    }
-    for (int k = 0; k < n_ray; k++) {
-        M[m + k + (m + n_ray + ray[k].c) * n] = 1;
-        M[m + n_ray + ray[k].c + (m + k) * n] = -1;
-    }
-    for (int c = 0; c < m; c++) {
-        M[m + n_ray + c + c * n] = jump->in->mu[c];
-        q[m + n_ray + c] = jump->in->mu[c] * jump->r_0[c];
-    }
-    struct lcp *lcp = lcp_create(n);
-    struct lcp_info info;
-    const struct lcp_problem problem = { n, M, n, q };
-    const bool solved = lcp_solve(lcp, &problem, NULL, z, w, &info) == LCP_SOLVED;
-    if (solved)
-        take_roles(jump, n_ray, ray, z);
-    lcp_free(lcp);
-    return solved;
-}
-
-/* --- Proximal points ------------------------------------------------------------------------------------------ */
-
-/* One sweep of r_n = max(r_0, r_n - (u_n - target) / G), r_t = the nearest point of the disc of radius mu r_n to
- * r_t - u_t / G, contact by contact (HYB, proximal point formulation). Returns the largest change of an impulse. */
-static double sweep(struct jump *jump, double *r)
-{
-    const int n = 3 * jump->m;
-    double change = 0;
-    for (int c = 0; c < jump->m; c++) {
-        double u[3], *r_c = &r[3 * c];
-        for (int k = 0; k < 3; k++) {
-            u[k] = jump->u_free[3 * c + k];
-            for (int i = 0; i < n; i++)
-                u[k] += jump->G[3 * c + k + i * n] * (i % 3 == 0 ? r[i] - jump->r_0[i / 3] : r[i]);
-        }
-        const double *G = &jump->G[3 * c + 3 * c * n];
-        const double stiff = fmax(G[0], fmax(G[1 + n], G[2 + 2 * n])), before[3] = { r_c[0], r_c[1], r_c[2] };
-        r_c[0] = fmax(jump->r_0[c], r_c[0] - (u[0] - jump->target[c]) / stiff);
-        for (int k = 1; k < 3; k++)
-            r_c[k] -= u[k] / stiff;
-        const double most = jump->in->mu[c] * r_c[0], size = hypot(r_c[1], r_c[2]);
-        for (int k = 1; k < 3; k++)
-            r_c[k] = jump->in->n_t[c] == 0 ? 0 : size > most ? r_c[k] * most / size : r_c[k];
-        for (int k = 0; k < 3; k++)
-            change = fmax(change, fabs(r_c[k] - before[k]));
-    }
-    return change;
-}
-
-static double largest(int n, const double *a)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(a[i]));
-    return most;
-}
-
-/* Roles and directions of slip from the impulses r. */
-static void roles_of_impulses(struct jump *jump, const double *r)
-{
-    const double most = largest(3 * jump->m, r);
-    int n = 0;
-    for (int c = 0; c < jump->m; c++) {
-        const double size = hypot(r[3 * c + 1], r[3 * c + 2]);
-        const bool slides = has_friction(jump, c) && size > (1 - 1e-7) * jump->in->mu[c] * r[3 * c];
-        const bool is_held = r[3 * c] - jump->r_0[c] > 1e-7 * most;
-        const enum role stick = is_held ? HELD_STICK : jump->r_0[c] > 0 && has_friction(jump, c) ? RELEASED_STICK : RELEASED;
-        const int side = jump->in->n_t[c] == 1 && r[3 * c + 1] > 0 ? 2 : 1;
-        jump->role[c] = stick != RELEASED && slides ? (enum role)((int)stick + side) : stick;
-        jump->d[2 * c] = side == 2 ? -1 : 1;
-        jump->d[2 * c + 1] = 0;
-        if (turns(jump, c))
-            jump->angle[n++] = atan2(-r[3 * c + 2], -r[3 * c + 1]);
-    }
-}
-
-/* Where combinations and Lemke's method fail: sweeps until impulses settle, then the combination they tell is solved
- * exactly. What is left are redundant contacts, whose combination is not unique: the swept impulses stand. */
-static bool solve_by_sweeps(struct jump *jump)
-{
-    const int n = 3 * jump->m;
-    double *r = arena_alloc(&jump->mem, (size_t)n, sizeof *r), change = INFINITY;
-    for (int c = 0; c < jump->m; c++)
-        r[3 * c] = jump->r_0[c];
-    for (int k = 0; k < SWEEPS_MAX && change > 1e-14 * largest(n, r); k++)
-        change = sweep(jump, r);
-    if (change > 1e-10 * largest(n, r))
-        return false;
-    roles_of_impulses(jump, r);
-    int n_angle = 0;
-    for (int c = 0; c < jump->m; c++)
-        n_angle += turns(jump, c);
-    const double tol = TOL * jump->scale_u;
-    const bool solved = n_angle > 0 ? angles_solve(&jump->dense, n_angle, across, jump, tol, jump->angle) : solve_roles(jump);
-    if (solved && is_consistent(jump))
-        return true;
-    memcpy(jump->r, r, (size_t)n * sizeof *r);
-    for (int k = 0; k < n; k++) {
-        jump->u[k] = jump->u_free[k];
-        for (int i = 0; i < n; i++)
-            jump->u[k] += jump->G[k + i * n] * (i % 3 == 0 ? r[i] - jump->r_0[i / 3] : r[i]);
-    }
-    return true;
+    memcpy(best->d, jump->d, 2 * (size_t)jump->m * sizeof(double));
+    memcpy(best->role, jump->role, (size_t)jump->m * sizeof *best->role);
 }
 
 /* --- The laws ------------------------------------------------------------------------------------------------ */
@@ -510,15 +327,18 @@ static bool solve_by_sweeps(struct jump *jump)
 /* Fills best->r, best->u for the present u_free, target and r_0. */
 static bool solve_phase(struct jump *jump, const struct jump_options *options, struct best *best)
 {
-    *best = (struct best){ .r = arena_alloc(&jump->mem, (size_t)(3 * jump->m), sizeof(double)),
-                           .u = arena_alloc(&jump->mem, (size_t)(3 * jump->m), sizeof(double)) };
+    const size_t m = (size_t)jump->m;
+    *best = (struct best){ .r = arena_alloc(&jump->mem, 3 * m, sizeof(double)),
+                           .u = arena_alloc(&jump->mem, 3 * m, sizeof(double)),
+                           .d = arena_alloc(&jump->mem, 2 * m, sizeof(double)),
+                           .role = arena_alloc(&jump->mem, m, sizeof(enum role)) };
     const bool few = n_combinations(jump) <= COMBINATIONS_MAX;
     first_combination(jump);
     do {
-        if (few ? try_combination(jump) : solve_lemke(jump, &jump->mem) && try_combination(jump))
+        if (few ? jump_try_combination(jump) : jump_solve_lemke(jump) && jump_try_combination(jump))
             keep_best(jump, options, best);
     } while (few && advance(jump));
-    if (!best->found && !options->without_collision && solve_by_sweeps(jump))
+    if (!best->found && !options->without_collision && jump_solve_sweeps(jump))
         keep_best(jump, options, best);
     if (!few)
         best->n_solutions = 0;
@@ -559,6 +379,32 @@ static bool solve_expansion(struct jump *jump, const struct jump_options *option
     if (compression.n_solutions > 1)
         best->n_solutions = compression.n_solutions;
     return found;
+}
+
+enum status jump_forces(const struct sim_impact *in, const double *a_free, const bool *slips, const double *direction,
+                        enum jump_rest *rest, double *slip_direction)
+{
+    const struct jump_options options = { .restitution = SIM_NEWTON };
+    struct jump jump;
+    struct best best;
+    enum status st = set_up(&jump, in);
+    if (st == STATUS_OK) {
+        jump.is_fixed = slips;
+        jump.fixed = direction;
+        memcpy(jump.u_free, a_free, 3 * (size_t)in->n_c * sizeof *a_free);
+        for (int k = 0; k < 3 * in->n_c; k++)
+            jump.scale_u = fmax(jump.scale_u, fabs(a_free[k]));
+        if (!solve_phase(&jump, &options, &best))
+            st = STATUS_NUMERIC;
+    }
+    for (int c = 0; c < in->n_c && st == STATUS_OK; c++) {
+        const enum role role = best.role[c];
+        rest[c] = !role_is_held(role) ? JUMP_OPENS : role == HELD_STICK ? JUMP_STICKS : role == HELD_FORWARD ? JUMP_FORWARD
+                  : JUMP_BACKWARD;
+        memcpy(&slip_direction[2 * c], &best.d[2 * c], 2 * sizeof(double));
+    }
+    arena_free(&jump.mem);
+    return st;
 }
 
 enum status jump_solve(const struct jump_options *options, const struct sim_impact *impact, double *v_plus,

@@ -12,7 +12,7 @@ static const double AHEAD = 1e-6;           /* s: how far ahead what is zero is 
 static const double SLOPE = 1e-6;           /* of a slope, relative likewise, per s: above the rounding of the above */
 static const double SAME = 1e-7;            /* x' of two combinations that go on alike, relative */
 enum {
-    COMBINATIONS_MAX = 20000,
+    COMBINATIONS_MAX = 1100,        /* five contacts at rest in the plane: some milliseconds */
     EXCHANGES_MAX = 200,
     STARTS = 4                              /* directions of slip from rest */
 };
@@ -236,12 +236,16 @@ static bool across(void *user, const double *angle, double *F)
     return true;
 }
 
-/* Finds directions, from the start-th guess; false if there are none. */
+/* Finds directions, from the present ones or from a quarter of a turn; false if there are none. */
 static bool align(struct select *select, double t, const double *x, int n, int start)
 {
     struct aligning aligning = { select, t, x };
-    for (int i = 0; i < n; i++)
-        select->angle[i] = acos(0) * start + 0.1;
+    int i = 0;
+    for (int k = 0; k < select->n_option; k++)
+        if (turns(select, k)) {
+            const double *d = &select->trial.direction[2 * select->subject[k]];
+            select->angle[i++] = start == 0 ? atan2(d[1], d[0]) : acos(0) * start;
+        }
     return angles_solve(&select->flow->dense, n, across, &aligning, TOL * select->flow->scale_a, select->angle);
 }
 
@@ -393,8 +397,8 @@ static int worst_option(struct select *select, double t, const double *x)
     return worst;
 }
 
-/* For many: from the present mode on, what is violated most takes its next option. */
-static enum verdict exchange(struct select *select, const struct mode *mode, double t, const double *x)
+/* For many: from what the complementarity problem says on, what is violated most takes its next option. */
+static enum verdict try_many(struct select *select, const struct mode *mode, double t, const double *x)
 {
     for (int k = 0; k < select->n_option; k++) {
         select->at[k] = 0;
@@ -403,6 +407,7 @@ static enum verdict exchange(struct select *select, const struct mode *mode, dou
                 select->at[k] = i;
     }
     select->n_solutions = 0;
+    (void)select_by_complementarity(select, t, x);
     for (int round = 0; round < EXCHANGES_MAX; round++) {
         const enum verdict verdict = judge(select, t, x);
         if (verdict <= MARGINAL) {
@@ -420,7 +425,7 @@ bool select_mode(struct select *select, struct mode *mode, double t, const doubl
 {
     list_options(select, mode, t, x);
     const bool few = n_combinations(select) <= COMBINATIONS_MAX;
-    const enum verdict verdict = few ? try_all(select, mode, t, x) : exchange(select, mode, t, x);
+    const enum verdict verdict = few ? try_all(select, mode, t, x) : try_many(select, mode, t, x);
     if (verdict == VIOLATED)
         return false;
     mode_copy(mode, &select->best, select->flow->sys);

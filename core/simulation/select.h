@@ -4,7 +4,8 @@
  * or slide. A combination is consistent if the forces that hold it obey its inequalities: lambda_n >= 0, the friction
  * cone, slip that starts in the direction friction allows, gaps that do not close, 0 <= alpha <= 1. What is just zero
  * is told by its time derivative along the flow. Few combinations are all tried, so that paradoxes (none or several
- * that differ) are seen; of many, one is found by exchanging what is violated, from the present mode on.
+ * that differ) are seen; of many, one is found as a complementarity problem of the contacts (jump_forces), and
+ * what that leaves undecided is exchanged one by one.
  */
 #ifndef COCP_CORE_SIMULATION_SELECT_H
 #define COCP_CORE_SIMULATION_SELECT_H
@@ -34,6 +35,10 @@ void select_free(struct select *select);
 /* Modes that failed at this time are not taken again; forget_banned once time has moved on. */
 void select_ban(struct select *select, const struct mode *mode);
 void select_forget_banned(struct select *select);
+
+/* Sets select->at of the contacts to what a complementarity problem says, switches as they are; false if it has no
+ * solution. For select_mode. */
+bool select_by_complementarity(struct select *select, double t, const double *x);
 
 /* Replaces mode by the one to go on with. False if there is no consistent one; mode is then as before. */
 bool select_mode(struct select *select, struct mode *mode, double t, const double *x);

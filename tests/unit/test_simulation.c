@@ -383,6 +383,44 @@ static void block_on_two_feet_sticks_as_a_whole(void **state)
     event_run_free(&r);
 }
 
+/* Eight boxes in a row, 0.1 apart; the first is pushed by 40 N and takes one after the other with it. n of them move
+ * with (40 - 3 n) / n, and keep n / (n + 1) of their speed when they meet the next. With 15 contacts at the end modes
+ * are found by complementarity. */
+static void boxes_are_pushed_together(void **state)
+{
+    (void)state;
+    enum { N = 8 };
+    char text[6000];
+    size_t n = (size_t)sprintf(text, "cocp: 1\ntime: {horizon: 1}\nstates:\n");
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(text + n, "  x%d: {initial: %g}\n  z%d: {initial: 0}\n  v%d: {initial: 0}\n  w%d: {initial: 0}\n",
+                             i, 1.1 * i, i, i, i);
+    n += (size_t)sprintf(text + n, "dynamics:\n  type: mechanical\n  coordinates: {");
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(text + n, "%sx%d: v%d, z%d: w%d", i ? ", " : "", i, i, i, i);
+    n += (size_t)sprintf(text + n, "}\n  mass: {diag: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}\n  force: {x0: 40");
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(text + n, ", z%d: -10", i);
+    n += (size_t)sprintf(text + n, "}\ncontacts:\n");
+    for (int i = 0; i < N; i++)
+        n += (size_t)sprintf(text + n, "  g%d: {gap: z%d, tangent: x%d, friction: 0.3}\n", i, i, i);
+    for (int i = 0; i < N - 1; i++)
+        n += (size_t)sprintf(text + n, "  p%d: {gap: x%d - x%d - 1, tangent: z%d - z%d, friction: 0.1}\n", i, i + 1, i, i + 1, i);
+    struct event_run r = solved(text);
+    double t = 0, v = 0;
+    for (int k = 1; k < N; k++) {
+        const double a = (40.0 - 3 * k) / k, hit = sqrt(v * v + 0.2 * a);
+        t += (hit - v) / a;
+        v = hit * k / (k + 1);
+        assert_near(event_run_event(&r, SIM_SLIP, k - 1).t, t, 1e-11);
+    }
+    for (int i = 0; i < N; i++) {
+        assert_near(event_run_end(&r, 4 * i + 2), v + 2 * (1 - t), in_state);
+        assert_near(event_run_end(&r, 4 * i + 1), 0, in_time);
+    }
+    event_run_free(&r);
+}
+
 static double energy_of_rod(const double *x)
 {
     return 0.5 * (x[3] * x[3] + x[4] * x[4] + x[5] * x[5] / 3) + 9.81 * x[1];
@@ -583,6 +621,7 @@ int main(void)
         cmocka_unit_test(puck_curves_down_an_incline),
         cmocka_unit_test(spinning_bar_on_two_contacts),
         cmocka_unit_test(block_on_two_feet_sticks_as_a_whole),
+        cmocka_unit_test(boxes_are_pushed_together),
         cmocka_unit_test(falling_rod_only_loses_energy),
         cmocka_unit_test(rod_in_the_paradox_of_painleve),
         cmocka_unit_test(bounces_accumulate),

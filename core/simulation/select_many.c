@@ -1,0 +1,92 @@
+/* Mode selection for many contacts: forces and accelerations as a complementarity problem. */
+#include "core/simulation/jump.h"
+#include "core/simulation/select.h"
+
+#include <math.h>
+#include <string.h>
+
+struct gathered {                   /* the contacts that have a choice */
+    struct sim_impact in;
+    int *option;                    /* [n_c] their place among the options */
+    double *a_free, *direction;     /* [3 n_c], [2 n_c] */
+    bool *slips;
+    enum jump_rest *rest;
+};
+
+static void add_contact(struct select *select, int option, struct gathered *g, double *J_n, double *J_t, double *mu,
+                        int *n_t)
+{
+    const struct system *sys = select->flow->sys;
+    const size_t n_q = (size_t)sys->n_q;
+    const int c = select->subject[option], k = g->in.n_c++;
+    const struct system_contact at = system_contact(sys, c);
+    g->option[k] = option;
+    g->slips[k] = select->n_of[option] == 2 && sys->mu[c] > 0;
+    mu[k] = sys->mu[c];
+    n_t[k] = sys->model->contact[c].n_t;
+    memcpy(&J_n[(size_t)k * n_q], at.J_n, n_q * sizeof *J_n);
+    for (size_t i = 0; i < 2; i++)
+        memcpy(&J_t[(2 * (size_t)k + i) * n_q], at.J_t[i], n_q * sizeof *J_t);
+    memcpy(&g->direction[2 * k], &select->trial.direction[2 * c], 2 * sizeof(double));
+    if (n_t[k] == 1) {
+        g->direction[2 * k] = at.v_t[0] < 0 ? -1 : 1;
+        g->direction[2 * k + 1] = 0;
+    }
+    flow_contact_acceleration(select->flow, c, &g->a_free[3 * k]);
+}
+
+static struct gathered gather(struct select *select, struct arena *mem)
+{
+    const struct system *sys = select->flow->sys;
+    const size_t n = (size_t)select->n_option, n_q = (size_t)sys->n_q;
+    double *J_n = arena_alloc(mem, n * n_q, sizeof *J_n), *J_t = arena_alloc(mem, 2 * n * n_q, sizeof *J_t);
+    double *mu = arena_alloc(mem, n, sizeof *mu);
+    int *n_t = arena_alloc(mem, n, sizeof *n_t);
+    struct gathered g = { .option = arena_alloc(mem, n, sizeof(int)), .a_free = arena_alloc(mem, 3 * n, sizeof(double)),
+                          .direction = arena_alloc(mem, 2 * n, sizeof(double)), .slips = arena_alloc(mem, n, sizeof(bool)),
+                          .rest = arena_alloc(mem, n, sizeof(enum jump_rest)) };
+    for (int k = 0; k < select->n_option; k++)
+        if (select->subject[k] < sys->n_c)
+            add_contact(select, k, &g, J_n, J_t, mu, n_t);
+    g.in.n_q = sys->n_q;
+    g.in.n_t = n_t;
+    g.in.M = sys->M;
+    g.in.J_n = J_n;
+    g.in.J_t = J_t;
+    g.in.mu = mu;
+    return g;
+}
+
+/* The option of a contact that is the given mode; one without friction has FORWARD alone. */
+static int option_of(const struct select *select, int k, enum jump_rest rest)
+{
+    static const enum sim_mode mode[] = { SIM_OPEN, SIM_STICKS, SIM_FORWARD, SIM_BACKWARD };
+    for (int i = 0; i < select->n_of[k]; i++)
+        if (select->option[k][i] == (int)mode[rest])
+            return i;
+    return select->n_of[k] - 1;
+}
+
+bool select_by_complementarity(struct select *select, double t, const double *x)
+{
+    struct flow *flow = select->flow;
+    struct arena mem = { 0 };
+    bool solved = false;
+    for (int k = 0; k < select->n_option; k++)
+        select->trial.of[select->subject[k]] = select->subject[k] < flow->sys->n_c
+                                                   ? SIM_OPEN : (enum sim_mode)select->option[k][select->at[k]];
+    if (flow_eval(flow, &select->trial, t, x) == FLOW_OK) {
+        system_eval_contacts(flow->sys);
+        struct gathered g = gather(select, &mem);
+        double *d = arena_alloc(&mem, 2 * (size_t)g.in.n_c, sizeof *d);
+        solved = g.in.n_c > 0 && jump_forces(&g.in, g.a_free, g.slips, g.direction, g.rest, d) == STATUS_OK;
+        for (int k = 0; k < g.in.n_c && solved; k++) {
+            const int option = g.option[k];
+            select->at[option] = option_of(select, option, g.rest[k]);
+            if (g.in.n_t[k] == 2 && g.rest[k] == JUMP_FORWARD)
+                memcpy(&select->trial.direction[2 * select->subject[option]], &d[2 * k], 2 * sizeof *d);
+        }
+    }
+    arena_free(&mem);
+    return solved;
+}
