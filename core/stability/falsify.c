@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static const double ZERO = 1e-9;            /* a velocity, relative to the size of the motion, that is none */
+static const double ZERO = 1e-11;           /* a velocity, relative to the size of the motion, that is none */
 static const double SETTLED = 1e-6;         /* of the size at the start: the motion has come to rest */
 static const double DRIFT = 1e5;            /* growth of sqrt(X): runs down the slope without growing otherwise */
 
@@ -299,6 +299,21 @@ struct falsify_settings falsify_defaults(uint64_t seed)
     return (struct falsify_settings){ .n_run = 200, .max_events = 3000, .seed = seed };
 }
 
+void falsify_trace(const struct body *body, uint64_t seed, int max_events, struct arena *mem,
+                   struct falsify_result *out)
+{
+    struct zod zod;
+    *out = (struct falsify_result){ .factor = 1 };
+    if (!zod_init(body, &zod))
+        return;
+    struct log log = { 0, max_events + 1, NULL };
+    log.event = arena_alloc(mem, (size_t)log.room, sizeof *log.event);
+    out->factor = run(&zod, seed, max_events, &log);
+    out->grows = out->factor >= FALSIFY_GROWTH;
+    out->event = log.event;
+    out->n_event = log.n;
+}
+
 void falsify(const struct body *body, const struct falsify_settings *settings, struct arena *mem,
              struct falsify_result *out)
 {
@@ -309,14 +324,9 @@ void falsify(const struct body *body, const struct falsify_settings *settings, s
     for (int k = 0; k < settings->n_run && !out->grows; k++) {
         const uint64_t seed = settings->seed * UINT64_C(1000003) + (uint64_t)k;
         const double factor = run(&zod, seed, settings->max_events, NULL);
-        out->factor = fmax(out->factor, factor);
-        if (!(factor >= FALSIFY_GROWTH))
-            continue;
-        struct log log = { 0, settings->max_events + 1, NULL };
-        log.event = arena_alloc(mem, (size_t)log.room, sizeof *log.event);
-        run(&zod, seed, settings->max_events, &log);
-        out->grows = true;
-        out->event = log.event;
-        out->n_event = log.n;
+        if (factor >= FALSIFY_GROWTH)
+            falsify_trace(body, seed, settings->max_events, mem, out);
+        else
+            out->factor = fmax(out->factor, factor);
     }
 }

@@ -39,4 +39,8 @@ struct falsify_settings falsify_defaults(uint64_t seed);
 void falsify(const struct body *body, const struct falsify_settings *settings, struct arena *mem,
              struct falsify_result *out);
 
+/* The events of one motion, whatever becomes of it. */
+void falsify_trace(const struct body *body, uint64_t seed, int max_events, struct arena *mem,
+                   struct falsify_result *out);
+
 #endif

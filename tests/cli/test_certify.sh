@@ -1,0 +1,134 @@
+#!/bin/sh
+# cocp certify: outcomes, exit codes, files, tables that go on, certificates checked again. TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+cocp=$(realpath "${COCP:-build/cocp}")
+problems=$(cd "$(dirname "$0")/../../problems" && pwd)
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+
+says() {
+    grep -qE -- "$3" "$1"
+    report "$2" $?
+}
+
+# margin_is EXPRESSION: the margin in the JSON of the last output, to 1e-9.
+margin_is() {
+    sed -n 's/.*"margin": \([0-9.e-]*\),.*/\1/p' out | awk "{ off = \$1 - ($1); n++ }
+        END { exit !(n == 1 && off < 1e-9 && off > -1e-9) }"
+}
+
+exits 0 "Fig. 2" certify "$problems/biped_fig2.yaml"
+says out "begins with the outcome" '^certified biped_fig2 level=p margin=[0-9.e-]+ time=[0-9.]+ out=biped_fig2.h5$'
+says err "and says it in words" 'stable under zero-order dynamics: level p'
+exits 0 "the result" show biped_fig2.h5
+says out "has the functions" '^  V  .*X.*gap_foot1'
+says out "and what was checked" 'interval arithmetic'
+exits 0 "the certificate" certify --check biped_fig2.h5
+says out "passes its check again" '^certified biped_fig2.h5 level=p'
+exits 4 "a result without one" certify --check "$problems/biped_fig2.yaml"
+exits 0 "as JSON" certify "$problems/biped_fig3.yaml" --json --levels m -o m.h5
+says out "the same" '^{"outcome": "certified", .*"level": "m", "margin": 0\.[0-9]+, .*"out": "m.h5"}$'
+exits 0 "a certificate of level m" certify --check m.h5
+exits 0 "nothing to do" certify "$problems/biped_fig3.yaml" -o m.h5 --skip-existing
+says err "is said" 'm.h5 is certified, nothing to do'
+
+exits 60 "ambiguous" certify "$problems/biped_fig2.yaml" --set parameters.mu1=0.05 --falsify -o a.h5
+says out "is unstable" '^unstable biped_fig2 reason=ambiguity margin=0\.[0-9]+ growth=found '
+says err "names the mode" 'both feet slip with the load|lifts off'
+says err "and a motion that shows it" 'counter-evidence: '
+exits 0 "which is stored" show a.h5 --group certificate/growth
+says out "event by event" '^  size '
+exits 60 "no forces" certify "$problems/biped_fig3.yaml" --set parameters.mu=0.3
+says out "is no equilibrium" '^no-equilibrium biped_fig3 reason=forces '
+exits 60 "level p alone" certify "$problems/biped_fig3.yaml" --set parameters.d=1.8 --set parameters.mu=1 --levels p
+says out "is not enough" '^inconclusive biped_fig3 reason=functions '
+exits 60 "three coordinates are needed" certify "$problems/tf_ex5.yaml"
+says err "and asked for" 'not a single planar body'
+exits 2 "a level that is none" certify "$problems/biped_fig2.yaml" --levels
+exits 3 "another level that is none" certify "$problems/biped_fig2.yaml" --levels q
+exits 3 "positions that are free" certify "$problems/biped_fig2.yaml" --set states.y.initial=free
+says err "are an error with a position" 'states.y.initial|states.y: .*must be a value'
+exits 3 "a load that is not finite" certify "$problems/biped_fig2.yaml" --set 'dynamics.force.y=log(z)'
+says err "is traced" 'log\(z\)'
+
+# k = m g c with the centre of mass c below the middle of a disc; -m g h for a foot below the centre of mass.
+exits 0 "a disc" certify "$problems/single_contact.yaml" --json
+margin_is 1.5*9.81*0.1
+report "rolls back with the stiffness m g c" $?
+cat >pointed.yaml <<'END'
+cocp: 1
+name: pointed
+parameters: {m: 2, h: 0.3, e: 0}
+states: {x: {initial: 0}, z: {initial: h}, th: {initial: 0}, vx: {}, vz: {}, om: {}}
+dynamics:
+  type: mechanical
+  coordinates: {x: vx, z: vz, th: om}
+  mass: {diag: [m, m, 0.1]}
+  force: {z: -9.81*m}
+contacts:
+  foot: {gap: z - h*cos(th), tangent: x + h*sin(th), friction: 0.5, restitution: e}
+END
+exits 60 "a pointed foot" certify pointed.yaml --json
+margin_is -2*9.81*0.3
+report "falls with the stiffness -m g h" $?
+says out "is unstable" '"outcome": "unstable".*"reason": "rolling"'
+exits 60 "a force beside the foot" certify pointed.yaml --set 'dynamics.force.th=0.2'
+says out "is no equilibrium either" '^no-equilibrium pointed reason=forces'
+exits 60 "a disc that bounces forever" certify "$problems/single_contact.yaml" --set parameters.e=1
+says out "is inconclusive" '^inconclusive single_contact reason=restitution'
+
+# The same body in other words: units, order of coordinates and contacts, gaps that are no lengths are refused.
+margin() { sed -n 's/.*margin=\([0-9.e-]*\).*/\1/p' "$1"; }
+"$cocp" certify -q "$problems/block_on_plane.yaml" --set parameters.slope=0.2 >one
+"$cocp" certify -q "$problems/block_on_plane.yaml" --set parameters.slope=-0.2 >other
+[ -n "$(margin one)" ] && [ "$(margin one)" = "$(margin other)" ]
+report "a slope to the left is a slope to the right" $?
+"$cocp" certify -q "$problems/block_on_plane.yaml" --set parameters.slope=0.2 --set parameters.m=70 \
+    --set parameters.g=1.6 >moon
+[ "$(margin one)" = "$(margin moon)" ]
+report "mass and gravity do not matter" $?
+exits 60 "a gap in other units" certify "$problems/block_on_plane.yaml" --set 'contacts.left.gap=2*left_z'
+says out "is not understood" '^inconclusive block_on_plane reason=model'
+exits 0 "a block in the air but for tolerance" certify "$problems/block_on_plane.yaml" \
+    --set 'states.z.initial=depth/2 + 1e-7'
+exits 60 "a block in the air" certify "$problems/block_on_plane.yaml" --set 'states.z.initial=depth/2 + 1e-3'
+says out "is no equilibrium" '^no-equilibrium block_on_plane reason=forces'
+
+# A third foot between the two.
+third='contacts.middle={gap: z - depth/2*cos(th), tangent: "x + depth/2*sin(th)", friction: 0.6, restitution: 0}'
+exits 60 "three feet" certify "$problems/block_on_plane.yaml" --set "$third"
+says err "say what can be done" 'certify.outer_feet'
+exits 0 "the outer two of them" certify "$problems/block_on_plane.yaml" --set "$third" --set certify.outer_feet=true
+
+# Tables.
+grid="--sweep parameters.d=0.3:1.5:5 --sweep parameters.mu=0.3:1.2:4"
+# shellcheck disable=SC2086  # words
+exits 0 "a table" certify "$problems/biped_fig3.yaml" $grid -o table.h5
+says out "is complete" '^solved biped_fig3 points=20 kept=0 certified=[0-9]+ .*no-equilibrium=5 '
+cp out first
+# shellcheck disable=SC2086
+exits 0 "the same again" certify "$problems/biped_fig3.yaml" $grid -o table.h5
+says out "keeps all points" ' points=20 kept=20 '
+sed 's/ kept.*time.*//' first >a
+sed 's/ kept.*time.*//' out >b
+cmp -s a b
+report "and their outcomes" $?
+# shellcheck disable=SC2086
+exits 0 "of another body" certify "$problems/biped_fig3.yaml" $grid -o table.h5 --set parameters.e=0
+says out "keeps nothing" ' points=20 kept=0 '
+# shellcheck disable=SC2086
+exits 40 "no time" certify "$problems/biped_fig3.yaml" --sweep parameters.mu=0.4:1.2:200 --max-time 0.2 -o slow.h5
+says out "leaves a part" '^limit biped_fig3 points=200 '
+exits 0 "which goes on" certify "$problems/biped_fig3.yaml" --sweep parameters.mu=0.4:1.2:200 -o slow.h5
+says out "where it stopped" ' points=200 kept=[1-9]'
+exits 0 "one value, one axis" certify "$problems/biped_fig2.yaml" --sweep parameters.d=0.5:0.5:1 -o one.h5
+exits 2 "a grid that is none" certify "$problems/biped_fig2.yaml" --sweep parameters.d=1:2
+says err "says what one looks like" 'PATH=FIRST:LAST:NUMBER'
+exits 3 "a path that is none" certify "$problems/biped_fig2.yaml" --sweep parametres.d=1:2:3 -o none.h5
+exits 3 "values that are none" certify "$problems/biped_fig2.yaml" --sweep parameters.mu1=-1:1:3 -o none.h5
+says err "with their place" 'friction: must be'
+
+echo "1..$n"
+[ "$failures" -eq 0 ]
