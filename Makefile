@@ -41,6 +41,7 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 LIB     := $(BUILD)/libcocp.a
 PROGRAM := $(BUILD)/cocp
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
+ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Of the scripts, what is of use without the sources.
 TOOLS   := $(filter-out scripts/dependencies scripts/demo scripts/test scripts/bench scripts/__pycache__, \
@@ -71,6 +72,9 @@ $(BUILD)/%.o: %.c Makefile
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
+$(BUILD)/tests/acceptance/%: $(BUILD)/tests/acceptance/%.o $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+
 $(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
@@ -80,8 +84,8 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(LIB)
 test: all $(TESTS)
 	@COCP=$(CURDIR)/$(PROGRAM) tests/run $(TESTS) $(wildcard tests/cli/test_*.sh)
 
-acceptance: all
-	@COCP=$(CURDIR)/$(PROGRAM) TEST_SECONDS=7200 tests/run $(wildcard tests/acceptance/*.sh)
+acceptance: all $(ACCEPTANCE)
+	@COCP=$(CURDIR)/$(PROGRAM) TEST_SECONDS=7200 tests/run $(ACCEPTANCE) $(wildcard tests/acceptance/*.sh)
 
 bench: all $(BENCHES)
 	@set -e; for b in $(BENCHES) $(wildcard scripts/bench); do COCP=$(CURDIR)/$(PROGRAM) $$b; done
@@ -166,4 +170,4 @@ install: all
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TESTS:=.d) $(BENCHES:=.d) $(FUZZERS:=.d)
+-include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TESTS:=.d) $(ACCEPTANCE:=.d) $(BENCHES:=.d) $(FUZZERS:=.d)
