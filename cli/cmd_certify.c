@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static double seconds_now(void)
@@ -23,6 +24,17 @@ static enum status status_of(const struct verdict *verdict)
 {
     return verdict->outcome == CERTIFY_CERTIFIED ? STATUS_OK : STATUS_UNVERIFIED;
 }
+
+/* What was found beside the verdict. */
+struct beside {
+    bool has_motion, has_sos;
+    struct falsify_result motion;
+    enum literal_kind kind;
+    int degree;
+    struct literal_answer sos;
+};
+
+static const char *const sos_kinds[] = { [LITERAL_PAPER] = "paper", [LITERAL_SINGLE] = "single" };
 
 /* --- What came out -------------------------------------------------------------------------------------------- */
 
@@ -54,7 +66,7 @@ static const char *level_of(const struct certify_result *found)
 }
 
 static void print_summary(const struct cli_args *args, const struct problem *problem, const struct certify_result *found,
-                          const struct falsify_result *motion, double seconds, const char *out_path)
+                          const struct beside *beside, double seconds, const char *out_path)
 {
     const struct verdict *verdict = &found->verdict;
     const char *outcome = certify_outcome_text(verdict->outcome);
@@ -72,8 +84,10 @@ static void print_summary(const struct cli_args *args, const struct problem *pro
         print_text("reason", verdict->reason, args->json);
     if (isfinite(verdict->margin) || args->json)
         print_number("margin", verdict->margin, "%.6g", args->json);
-    if (motion)
-        print_text("growth", motion->grows ? "found" : "none", args->json);
+    if (beside->has_motion)
+        print_text("growth", beside->motion.grows ? "found" : "none", args->json);
+    if (beside->has_sos)
+        print_text("sos", beside->sos.text, args->json);
     if (args->json)
         print_text("explanation", verdict->words, true);
     print_number("time", seconds, "%.3f", args->json);
@@ -91,10 +105,9 @@ static void print_levels(const struct certify_result *found)
                     isnan(found->level_margin[which]) ? "not certified" : "certified");
 }
 
-/* motion NULL: not looked for. */
 static enum status write_result(const struct cli_args *args, const struct problem *problem,
-                                const struct certify_result *found, const struct falsify_result *motion,
-                                double seconds, const char *out_path, struct diag *diag)
+                                const struct certify_result *found, const struct beside *beside, double seconds,
+                                const char *out_path, struct diag *diag)
 {
     const struct result_head head = { status_of(&found->verdict), NAN, NAN, NAN };
     struct result *result = result_create();
@@ -102,8 +115,10 @@ static enum status write_result(const struct cli_args *args, const struct proble
     result_set_text(result_group(result, "/"), "method", "certify");
     write_parameters(problem, NULL, result);
     certificate_write(found, result);
-    if (motion)
-        growth_write(found, motion, result);
+    if (beside->has_motion)
+        growth_write(found, &beside->motion, result);
+    if (beside->has_sos)
+        sos_write(sos_kinds[beside->kind], beside->degree, &beside->sos, result);
     write_spec(problem, result);
     result_set_text(result_group(result, "/solver"), "solver", "CSDP 6.2.0");
     result_set_double(result_group(result, "/solver"), "time_total", seconds);
@@ -125,37 +140,78 @@ static void print_motion(const struct cli_args *args, const struct falsify_resul
 }
 
 static void report(const struct cli_args *args, const struct problem *problem, const struct certify_result *found,
-                   const struct falsify_result *motion, double seconds, const char *out_path)
+                   const struct beside *beside, double seconds, const char *out_path)
 {
     if (args->verbosity >= 1)
         print_levels(found);
     if (args->verbosity >= 0)
         fprintf(stderr, "%s: %s\n", args->input[0], found->verdict.words);
-    if (args->verbosity >= 0 && motion)
-        print_motion(args, motion);
-    print_summary(args, problem, found, motion, seconds, out_path);
+    if (args->verbosity >= 0 && beside->has_motion)
+        print_motion(args, &beside->motion);
+    if (args->verbosity >= 0 && beside->has_sos)
+        fprintf(stderr, "%s: sums of squares (%s, degree %d): %s; numerical only, this proves nothing\n", args->input[0],
+                sos_kinds[beside->kind], beside->degree, beside->sos.text);
+    print_summary(args, problem, found, beside, seconds, out_path);
 }
 
 /* --- One point ------------------------------------------------------------------------------------------------ */
+
+/* KIND or KIND:DEGREE */
+static enum status read_sos(const struct cli_args *args, struct beside *beside, struct diag *diag)
+{
+    beside->has_sos = false;
+    if (!args->sos)
+        return STATUS_OK;
+    for (int kind = LITERAL_PAPER; kind <= LITERAL_SINGLE; kind++) {
+        const size_t n = strlen(sos_kinds[kind]);
+        char extra;
+        beside->kind = (enum literal_kind)kind;
+        beside->degree = kind == LITERAL_PAPER ? 4 : 2;
+        if (strncmp(args->sos, sos_kinds[kind], n) != 0)
+            continue;
+        if (args->sos[n] == '\0')
+            return STATUS_OK;
+        if (sscanf(args->sos + n, ":%d%c", &beside->degree, &extra) == 1 && beside->degree % 2 == 0
+            && beside->degree >= (kind == LITERAL_PAPER ? 4 : 2) && beside->degree <= 6)
+            return STATUS_OK;
+    }
+    return diag_fail(diag, STATUS_USAGE, "--sos wants paper or single, with an even degree up to 6 if any, as paper:4 or "
+                     "single:2; got \"%s\"", args->sos);
+}
+
+static void look_beside(const struct cli_args *args, const struct problem *problem, const struct certify_result *found,
+                        struct arena *mem, struct beside *beside)
+{
+    if (found->n_contact != 2 || !found->name[0])
+        return;
+    if (args->falsify && !found->level) {
+        const struct falsify_settings settings = falsify_defaults((uint64_t)problem->homotopy.seed);
+        falsify(&found->body, &settings, mem, &beside->motion);
+        beside->has_motion = true;
+    }
+    if (args->sos) {
+        literal_solve(&found->body, beside->kind, beside->degree, &beside->sos);
+        beside->has_sos = true;
+    }
+}
 
 static enum status certify_once(const struct cli_args *args, struct problem *problem, const char *out_path,
                                 struct diag *diag)
 {
     struct certify_result found;
+    struct beside beside = { .has_motion = false };
     struct arena mem = { NULL };
-    struct falsify_result motion = { .factor = NAN };
     const double start = seconds_now();
-    enum status st = certify_model(problem->model, &problem->certify, false, &found, diag);
-    const bool look = st == STATUS_OK && args->falsify && found.n_contact == 2 && !found.level && found.name[0];
-    if (look) {
-        const struct falsify_settings settings = falsify_defaults((uint64_t)problem->homotopy.seed);
-        falsify(&found.body, &settings, &mem, &motion);
+    enum status st = read_sos(args, &beside, diag);
+    if (st == STATUS_OK)
+        st = certify_model(problem->model, &problem->certify, false, &found, diag);
+    if (st == STATUS_OK) {
+        look_beside(args, problem, &found, &mem, &beside);
+        const double seconds = seconds_now() - start;
+        st = write_result(args, problem, &found, &beside, seconds, out_path, diag);
+        if (st == STATUS_OK)
+            report(args, problem, &found, &beside, seconds, out_path);
     }
-    const double seconds = seconds_now() - start;
-    if (st == STATUS_OK)
-        st = write_result(args, problem, &found, look ? &motion : NULL, seconds, out_path, diag);
-    if (st == STATUS_OK)
-        report(args, problem, &found, look ? &motion : NULL, seconds, out_path);
     arena_free(&mem);
     return st == STATUS_OK ? status_of(&found.verdict) : st;
 }
