@@ -108,9 +108,8 @@ static void add_pieces(const struct sim *sim, const struct model *model, struct 
     point_free(&at);
 }
 
-/* Given times, right limits; those after the end of the run are left out. */
-static void add_times(const struct sim *sim, const struct model *model, const struct bundle_times *times,
-                      struct trajectory *to)
+void event_add_times(const struct sim *sim, const struct model *model, const struct bundle_times *times,
+                     struct trajectory *to)
 {
     struct point at = point_create(model);
     const double end = sim_t_end(sim);
@@ -127,7 +126,7 @@ static enum status sample(void *user, const double *x_initial, const struct bund
     task.on_note = NULL;
     enum status st = sim_run(&task, &sim, diag);
     if (sim) {
-        add_times(sim, task.model, times, points);
+        event_add_times(sim, task.model, times, points);
         *n_events = sim_n_events(sim);
         st = sim_status(sim);
     }
@@ -149,7 +148,7 @@ static void write_trajectory(const struct simulate_run *run, const struct sim *s
     for (int k = 0; k < n; k++)
         t[k] = start + (end - start) * k / (n - 1);
     trajectory_clear(points);
-    add_times(sim, model, &(struct bundle_times){ n, t }, points);
+    event_add_times(sim, model, &(struct bundle_times){ n, t }, points);
     if (trajectory_n(points) > 1)
         trajectory_write_uniform(points, result, "/uniform");
     free(t);

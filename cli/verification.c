@@ -1,5 +1,6 @@
 #include "cli/verification.h"
 
+#include "cli/event_simulation.h"
 #include "cli/interrupt.h"
 #include "cli/outcome.h"
 #include "cli/solution_file.h"
@@ -28,42 +29,19 @@ static const char *word_of(const struct replay_report *report)
 
 /* --- /verification -------------------------------------------------------------------------------------------- */
 
-/* Contact forces of piece k at t, [3 * n_contact]. */
-static void forces_at(const struct sim *sim, int n_contact, int k, double t, struct sim_contact *contact,
-                      double *force)
-{
-    sim_eval_contacts(sim, k, t, contact);
-    for (int c = 0; c < n_contact; c++) {
-        force[3 * c] = contact[c].lambda_n;
-        force[3 * c + 1] = contact[c].lambda_t[0];
-        force[3 * c + 2] = contact[c].lambda_t[1];
-    }
-}
-
 /* /verification/uniform: the simulated trajectory, for plots. */
 static void write_replay(const struct solution_file *file, const struct sim *sim, struct result *result)
 {
-    const struct model *model = file->model;
     const int n = file->n_uniform;
-    const double t_start = sim_t_start(sim), t_end = sim_t_end(sim);
-    struct trajectory *points = trajectory_create(model, file->solution.p, NULL);
-    double *x = mem_alloc((size_t)model->n_x, sizeof *x), *u = mem_alloc((size_t)model->n_u, sizeof *u);
-    double *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
-    struct sim_contact *contact = mem_alloc((size_t)model->n_contact, sizeof *contact);
-    for (int i = 0; i < n && t_end > t_start && sim_n_pieces(sim) > 0; i++) {
-        const double t = t_start + (t_end - t_start) * i / (n - 1);
-        const int k = sim_find_piece(sim, t, 1);
-        sim_eval_x(sim, k, t, x);
-        sim_eval_u(sim, k, t, u);
-        forces_at(sim, model->n_contact, k, t, contact, force);
-        trajectory_add(points, t, -1, 0, x, u, force);
-    }
+    const double start = sim_t_start(sim), end = sim_t_end(sim);
+    struct trajectory *points = trajectory_create(file->model, file->solution.p, NULL);
+    double *t = mem_alloc((size_t)n, sizeof *t);
+    for (int k = 0; k < n; k++)
+        t[k] = start + (end - start) * k / (n - 1);
+    event_add_times(sim, file->model, &(struct bundle_times){ n, t }, points);
     if (trajectory_n(points) > 1)
         trajectory_write_uniform(points, result, "/verification/uniform");
-    free(x);
-    free(u);
-    free(force);
-    free(contact);
+    free(t);
     trajectory_free(points);
 }
 
