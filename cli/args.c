@@ -27,10 +27,10 @@ static const struct command commands[CLI_NONE] = {
         "--controls: from event to event, each impact, lift-off, stick, slip and switch located to rounding, or with\n"
         "another --method of SPEC or the command line: fesd, time-freezing, time-stepping, moreau, stewart-trinkle."},
     [CLI_VERIFY] = {"verify", "SOL.h5", 1, 1, "replay a solution with the event-driven simulator and compare",
-        "Drives the event-driven simulation with the controls of SOL.h5 from its initial state and reports how far\n"
-        "the two are apart: states, event times, penetration, friction cone, energy, objective. Details go to stderr,\n"
-        "one summary line to stdout, /verification into SOL.h5 (or OUT.h5). Exits with 0 if the error of the states at\n"
-        "the end is at most TOL, else with 60."},
+        "Drives the event-driven simulation with the controls of SOL.h5 from its initial state and reports how\n"
+        "far the two are apart: states, event times, penetration, friction cone, energy, objective. Details go to\n"
+        "stderr, one summary line to stdout, /verification into SOL.h5 (or OUT.h5). Exits with 0 if the error of\n"
+        "the states at the end is at most TOL, else with 60."},
     [CLI_CERTIFY] = {"certify", "SPEC", 1, 1, "Lyapunov stability of an equilibrium in contact",
         "Takes the initial positions of SPEC as an equilibrium of a planar body on one or two contacts and looks for\n"
         "a proof that it is stable. Prints certified, inconclusive, unstable or no-equilibrium; only the first exits\n"
@@ -206,7 +206,9 @@ static enum status apply(struct parser *parser, enum option_id id, const char *v
     case OPT_MAX_EVENTS:    return add_override(parser, mem_copy_text("simulate.max_events"), value);
     case OPT_SAMPLES:       return read_count(parser, id, value, &args->samples);
     case OPT_PERTURB:       add_perturbation(args, value); break;
-    case OPT_VERIFY:        args->verify = true; return value ? read_number(parser, id, value, &args->tol) : STATUS_OK;
+    case OPT_VERIFY:
+        args->verify = true;
+        return value ? read_number(parser, id, value, &args->tol) : STATUS_OK;
     case OPT_TOL:           return read_number(parser, id, value, &args->tol);
     case OPT_SKIP_EXISTING: args->skip_existing = true; break;
     case OPT_MAX_TIME:      return read_number(parser, id, value, &args->max_time);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- What is perturbed ---------------------------------------------------------------------------------------- */
+/* --- What is perturbed ------------------------------------------------------------------------------------ */
 
 static int find_state(const struct model *model, const char *name, size_t length)
 {
@@ -34,56 +34,69 @@ static enum status unknown_state(const struct model *model, const char *text, st
     return st;
 }
 
+struct perturbation { int state; double size; };
+
 /* STATE=SIZE */
-static enum status read_perturbation(const struct model *model, const char *text, int *state, double *size,
-                                     struct diag *diag)
+static enum status read_one(const struct model *model, const char *text, struct perturbation *out,
+                            struct diag *diag)
 {
     const char *equals = strchr(text, '=');
     char *end = NULL;
-    *size = equals ? strtod(equals + 1, &end) : NAN;
-    if (!equals || equals == text || end == equals + 1 || *end || !(*size >= 0) || isinf(*size))
-        return diag_fail(diag, STATUS_USAGE, "--perturb wants STATE=SIZE with SIZE a number >= 0, got \"%s\"", text);
-    *state = find_state(model, text, (size_t)(equals - text));
-    return *state < 0 ? unknown_state(model, text, diag) : STATUS_OK;
+    const double size = equals ? strtod(equals + 1, &end) : NAN;
+    if (!equals || equals == text || end == equals + 1 || *end || !(size >= 0) || isinf(size))
+        return diag_fail(diag, STATUS_USAGE, "--perturb wants STATE=SIZE with SIZE a number >= 0, got \"%s\"",
+                         text);
+    *out = (struct perturbation){ find_state(model, text, (size_t)(equals - text)), size };
+    return out->state < 0 ? unknown_state(model, text, diag) : STATUS_OK;
+}
+
+/* All of the command line: [args->n_perturb], malloc'ed; NULL if one is wrong. */
+static struct perturbation *read_perturbations(const struct cli_args *args, const struct model *model,
+                                               struct diag *diag)
+{
+    struct perturbation *list = mem_alloc((size_t)args->n_perturb, sizeof *list);
+    for (int k = 0; k < args->n_perturb; k++)
+        if (read_one(model, args->perturb[k], &list[k], diag) != STATUS_OK) {
+            free(list);
+            return NULL;
+        }
+    return list;
 }
 
 enum status bundle_check(const struct cli_args *args, const struct model *model, struct diag *diag)
 {
-    enum status st = STATUS_OK;
     if (args->samples > 0 && args->n_perturb == 0)
         return diag_fail(diag, STATUS_USAGE, "--samples wants something that differs: --perturb STATE=SIZE");
     if (args->samples == 0 && args->n_perturb > 0)
         return diag_fail(diag, STATUS_USAGE, "--perturb wants the number of runs: --samples N");
-    for (int k = 0; k < args->n_perturb && st == STATUS_OK; k++) {
-        int state;
-        double size;
-        st = read_perturbation(model, args->perturb[k], &state, &size, diag);
-    }
-    return st;
+    struct perturbation *list = read_perturbations(args, model, diag);
+    free(list);
+    return list ? STATUS_OK : STATUS_USAGE;
 }
 
-/* --- The samples ---------------------------------------------------------------------------------------------- */
+/* --- The samples ------------------------------------------------------------------------------------------ */
 
-/* Evenly in [-1, 1]; SplitMix64 (Steele, Lea, Flood 2014) of seed, sample and perturbation. */
-static double draw(int seed, int sample, int k)
+/* A step of SplitMix64 (Steele, Lea, Flood 2014). */
+static uint64_t mix(uint64_t z)
 {
-    uint64_t z = ((uint64_t)(uint32_t)seed << 40) ^ ((uint64_t)(uint32_t)sample << 16) ^ (uint64_t)(uint32_t)k;
-    z = (z + 1) * 0x9E3779B97F4A7C15u;
+    z += 0x9E3779B97F4A7C15u;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    z ^= z >> 31;
+    return z ^ (z >> 31);
+}
+
+/* Evenly in [-1, 1]. */
+static double draw(int seed, int sample, int k)
+{
+    const uint64_t z = mix(mix(mix((uint64_t)seed) + (uint64_t)sample) + (uint64_t)k);
     return (double)(z >> 11) * 0x1p-52 - 1;
 }
 
-static void perturb(const struct bundle_task *task, int sample, double *x, struct diag *diag)
+static void perturb(const struct bundle_task *task, const struct perturbation *list, int sample, double *x)
 {
     memcpy(x, task->x_initial, (size_t)task->model->n_x * sizeof *x);
-    for (int k = 0; k < task->args->n_perturb; k++) {
-        int state;
-        double size;
-        if (read_perturbation(task->model, task->args->perturb[k], &state, &size, diag) == STATUS_OK)
-            x[state] += size * draw(task->seed, sample, k);
-    }
+    for (int k = 0; k < task->args->n_perturb; k++)
+        x[list[k].state] += list[k].size * draw(task->seed, sample, k);
 }
 
 static bool is_worse(enum status a, enum status b)
@@ -108,8 +121,8 @@ static void collect(const struct bundle_task *task, int sample, const struct tra
                 k < trajectory_n(points) ? trajectory_at(points, k, j) : NAN;
 }
 
-static void write_bundle(const struct bundle_task *task, int n_columns, const struct collected *all,
-                         struct result *result)
+static void write_bundle(const struct bundle_task *task, const struct perturbation *list, int n_columns,
+                         const struct collected *all, struct result *result)
 {
     struct arena mem = { 0 };
     const struct column *about = columns_describe(task->model, &mem);
@@ -123,35 +136,33 @@ static void write_bundle(const struct bundle_task *task, int n_columns, const st
     result_texts(group, "status", 1, axes, all->status, "how the run ended; after its end values are NaN");
     result_ints(group, "n_events", 1, axes, all->n_events, "events of the run");
     result_set_int(group, "seed", task->seed);
-    for (int k = 0; k < task->args->n_perturb; k++) {
-        int state = 0;
-        double size = 0;
-        if (read_perturbation(task->model, task->args->perturb[k], &state, &size, NULL) == STATUS_OK)
-            result_set_double(group, arena_printf(&mem, "perturb_%s", task->model->x[state].name), size);
-    }
+    for (int k = 0; k < task->args->n_perturb; k++)
+        result_set_double(group, arena_printf(&mem, "perturb_%s", task->model->x[list[k].state].name),
+                          list[k].size);
     arena_free(&mem);
 }
 
 /* One run after the other into `all`; the first that cannot start ends it. */
-static enum status run_samples(const struct bundle_task *task, struct trajectory *points, struct collected *all,
-                               struct diag *diag)
+static enum status run_samples(const struct bundle_task *task, const struct perturbation *list,
+                               struct trajectory *points, struct collected *all, struct diag *diag)
 {
     enum status worst = STATUS_OK;
     double *x = mem_alloc((size_t)task->model->n_x, sizeof *x);
     const struct bundle_times times = { task->n_points, all->t };
     for (int s = 0; s < task->args->samples; s++) {
-        perturb(task, s, x, diag);
+        enum status st = STATUS_INTERRUPTED;
+        perturb(task, list, s, x);
         trajectory_clear(points);
-        const enum status st = *interrupt_flag() ? STATUS_INTERRUPTED
-                                                 : task->sample(task->user, x, &times, points, &all->n_events[s], diag);
+        if (!*interrupt_flag())
+            st = task->sample(task->user, x, &times, points, &all->n_events[s], diag);
         if (st == STATUS_SPEC) {
-            worst = diag_fail(diag, STATUS_SPEC, "sample %d of the bundle cannot start; perturb less, or another state",
-                              s);
+            worst = diag_fail(diag, STATUS_SPEC,
+                              "sample %d of the bundle cannot start; perturb less, or another state", s);
             break;
         }
         if (st != STATUS_OK && st != STATUS_INTERRUPTED)
-            diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){ .file = NULL }, NULL, "sample %d of the bundle: %s",
-                     s, status_text(st));
+            diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){ .file = NULL }, NULL,
+                     "sample %d of the bundle: %s", s, status_text(st));
         all->status[s] = status_text(st);
         collect(task, s, points, all);
         worst = is_worse(st, worst) ? st : worst;
@@ -162,6 +173,9 @@ static enum status run_samples(const struct bundle_task *task, struct trajectory
 
 enum status bundle_run(const struct bundle_task *task, struct result *result, struct diag *diag)
 {
+    struct perturbation *list = read_perturbations(task->args, task->model, diag);
+    if (!list)
+        return STATUS_USAGE;
     struct trajectory *points = trajectory_create(task->model, NULL, task->u_expr);
     const size_t n_samples = (size_t)task->args->samples, n = (size_t)task->n_points;
     const int n_columns = trajectory_n_columns(points);
@@ -171,9 +185,10 @@ enum status bundle_run(const struct bundle_task *task, struct result *result, st
     };
     for (int k = 0; k < task->n_points; k++)
         all.t[k] = task->t_end * k / (task->n_points - 1);
-    const enum status st = run_samples(task, points, &all, diag);
+    const enum status st = run_samples(task, list, points, &all, diag);
     if (st != STATUS_SPEC)
-        write_bundle(task, n_columns, &all, result);
+        write_bundle(task, list, n_columns, &all, result);
+    free(list);
     free(all.t);
     free(all.value);
     free(all.n_events);

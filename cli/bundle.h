@@ -1,7 +1,7 @@
 /* cli/bundle.h - `simulate --samples N --perturb STATE=SIZE`: runs from perturbed initial states, as /bundle
  *
- * Each perturbed state starts at its initial value plus a number drawn evenly from [-SIZE, SIZE]; the numbers depend
- * on the seed (homotopy.seed, --seed) and the sample alone, so that sample k is the same in every bundle.
+ * Each perturbed state starts at its initial value plus a number drawn evenly from [-SIZE, SIZE]; the numbers
+ * depend on the seed (homotopy.seed, --seed) and the sample alone, so that sample k is the same in every bundle.
  * Errors  STATUS_USAGE for a state that is not there or a size that is no number, STATUS_SPEC for a sample that
  *         cannot start. A sample that ends early is kept, NAN after its end.
  */
@@ -31,7 +31,8 @@ struct bundle_task {
 /* Do --samples and --perturb make sense together, and for the model? */
 enum status bundle_check(const struct cli_args *args, const struct model *model, struct diag *diag);
 
-/* Runs all samples and writes /bundle. The status is the worst of the samples', with a note for each that failed. */
+/* Runs all samples and writes /bundle. The status is the worst of the samples', with a note for each that
+ * failed. */
 enum status bundle_run(const struct bundle_task *task, struct result *result, struct diag *diag);
 
 #endif

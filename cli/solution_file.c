@@ -15,11 +15,11 @@ static const struct result_data *data_of(const struct result *result, const char
 
 static enum status missing(const char *path, const char *what, struct diag *diag)
 {
-    return diag_fail(diag, STATUS_IO, "%s: holds no solution to verify: %s is missing; `cocp solve` writes it", path,
-                     what);
+    return diag_fail(diag, STATUS_IO, "%s: holds no solution to verify: %s is missing; `cocp solve` writes it",
+                     path, what);
 }
 
-/* --- The problem ---------------------------------------------------------------------------------------------- */
+/* --- The problem ------------------------------------------------------------------------------------------ */
 
 static enum status read_problem(const char *path, struct solution_file *file, struct diag *diag)
 {
@@ -60,7 +60,7 @@ static enum status read_optimized(const char *path, struct solution_file *file, 
     return STATUS_OK;
 }
 
-/* --- The points ----------------------------------------------------------------------------------------------- */
+/* --- The points ------------------------------------------------------------------------------------------- */
 
 /* The columns of /trajectory that are needed, all of the same length. */
 struct columns { const double *t, *t_num; const int *element, *side; const unsigned char *is_physical; int n; };
@@ -76,8 +76,8 @@ static enum status find_columns(const char *path, const struct result *result, s
             return missing(path, "/trajectory", diag);
     }
     *col = (struct columns){ data[0]->d, data[1]->d, data[2]->i, data[3]->i, data[4]->flag, data[0]->n };
-    return col->t && col->t_num && col->element && col->side && col->is_physical ? STATUS_OK
-                                                                                 : missing(path, "/trajectory", diag);
+    const bool typed = col->t && col->t_num && col->element && col->side && col->is_physical;
+    return typed ? STATUS_OK : missing(path, "/trajectory", diag);
 }
 
 /* A column of doubles of /trajectory into every stride-th place of `to`. */
@@ -92,7 +92,8 @@ static enum status copy_column(const char *path, struct solution_file *file, con
     return STATUS_OK;
 }
 
-static enum status copy_forces(const char *path, struct solution_file *file, int n, double *force, struct diag *diag)
+static enum status copy_forces(const char *path, struct solution_file *file, int n, double *force,
+                               struct diag *diag)
 {
     const struct model *model = file->model;
     enum status st = STATUS_OK;
@@ -139,7 +140,7 @@ static enum status read_points(const char *path, struct solution_file *file, str
     return st;
 }
 
-/* --- Controls and events -------------------------------------------------------------------------------------- */
+/* --- Controls and events ---------------------------------------------------------------------------------- */
 
 static int column_of(const struct result_data *name, const char *control)
 {
@@ -184,7 +185,8 @@ static enum status read_controls(const char *path, struct solution_file *file, s
 static void read_events(struct solution_file *file)
 {
     static const char *const impulse[] = { "impulse_n", "impulse_t", "impulse_t2" };
-    const struct result_data *t = data_of(file->result, "/events", "t"), *kind = data_of(file->result, "/events", "kind");
+    const struct result_data *t = data_of(file->result, "/events", "t");
+    const struct result_data *kind = data_of(file->result, "/events", "kind");
     const struct result_data *name = data_of(file->result, "/events", "name");
     if (!t || !t->d || !kind || !kind->text || !name || !name->text || kind->n != t->n || name->n != t->n)
         return;
@@ -200,7 +202,7 @@ static void read_events(struct solution_file *file)
     file->solution.event = event;
 }
 
-/* --- The whole ------------------------------------------------------------------------------------------------ */
+/* --- The whole -------------------------------------------------------------------------------------------- */
 
 enum status solution_file_read(const char *path, struct solution_file *file, struct diag *diag)
 {

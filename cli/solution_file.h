@@ -1,7 +1,7 @@
 /* cli/solution_file.h - a solution read back from its result file: what replay.h compares with; interface.md 3
  *
- * The problem is the one the solution was made of: the text of /spec/resolved, overrides applied, whatever the spec
- * on the disk says by now. Initial state, optimized parameters and a free horizon are the solution's.
+ * The problem is the one the solution was made of: the text of /spec/resolved, overrides applied, whatever the
+ * spec on the disk says by now. Initial state, optimized parameters and a free horizon are the solution's.
  * Errors  STATUS_IO naming what is missing; STATUS_SPEC with positions in "FILE.h5:/spec/resolved".
  */
 #ifndef COCP_CLI_SOLUTION_FILE_H

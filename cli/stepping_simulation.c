@@ -25,7 +25,7 @@ static struct stepping_task set_up(const struct simulate_run *run, const double 
     return task;
 }
 
-/* --- Points of time ------------------------------------------------------------------------------------------- */
+/* --- Points of time --------------------------------------------------------------------------------------- */
 
 /* Mean force over step k. */
 static void mean_force(const struct stepping *found, int k, double *force)
@@ -49,7 +49,8 @@ static void add_steps(const struct stepping *found, int n_u, struct trajectory *
 }
 
 /* Given times, linear between steps; those after the end of the run are left out. */
-static void add_times(const struct stepping *found, int n_u, const struct bundle_times *times, struct trajectory *to)
+static void add_times(const struct stepping *found, int n_u, const struct bundle_times *times,
+                      struct trajectory *to)
 {
     const size_t n_x = (size_t)found->n_x;
     double *x = mem_alloc(n_x, sizeof *x), *force = mem_alloc(3 * (size_t)found->n_contact, sizeof *force);
@@ -85,7 +86,7 @@ static enum status sample(void *user, const double *x_initial, const struct bund
     return st;
 }
 
-/* --- The result ----------------------------------------------------------------------------------------------- */
+/* --- The result ------------------------------------------------------------------------------------------- */
 
 static void write_trajectory(const struct simulate_run *run, const struct stepping *found, struct result *result)
 {
@@ -119,7 +120,8 @@ static void write_events(const struct simulate_run *run, const struct stepping *
 }
 
 /* The intervals of constant controls, in the layout that --controls reads; not if an expression varies within. */
-static void write_intervals(const struct simulate_run *run, const struct stepping *found, struct result_group *group)
+static void write_intervals(const struct simulate_run *run, const struct stepping *found,
+                            struct result_group *group)
 {
     const struct model *model = run->problem->model;
     const int n_u = model->n_u;

@@ -111,7 +111,7 @@ void trajectory_add(struct trajectory *tr, double t, int element, int side, cons
         *to++ = *from++;
 }
 
-/* --- Into the result ------------------------------------------------------------------------------------------ */
+/* --- Into the result -------------------------------------------------------------------------------------- */
 
 static void write_columns(const struct trajectory *tr, struct result_group *group, int axis)
 {
@@ -163,7 +163,7 @@ void trajectory_write_uniform(const struct trajectory *tr, struct result *result
     free(t);
 }
 
-/* --- Events --------------------------------------------------------------------------------------------------- */
+/* --- Events ----------------------------------------------------------------------------------------------- */
 
 static void write_event_states(const struct model *model, int n, const struct sim_event *event,
                                struct result_group *group, int axis)
@@ -173,8 +173,8 @@ static void write_event_states(const struct model *model, int n, const struct si
     for (int side = 0; side < 2; side++) {
         for (int k = 0; k < n; k++)
             memcpy(val + k * n_x, side ? event[k].x_plus : event[k].x_minus, (size_t)n_x * sizeof *val);
-        result_doubles(group, side ? "x_plus" : "x_minus", 2, axes, val, NULL, side ? "state after" : "state before",
-                       NULL);
+        result_doubles(group, side ? "x_plus" : "x_minus", 2, axes, val, NULL,
+                       side ? "state after" : "state before", NULL);
     }
     free(val);
 }

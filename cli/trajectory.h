@@ -12,14 +12,15 @@
 
 struct trajectory;
 
-/* p [n_p]: optimized parameters, NULL: their guesses; u_expr [n_u] (borrowed): what took a control's place, or NULL. */
+/* p [n_p]: optimized parameters, NULL: their guesses; u_expr [n_u] (borrowed): what took a control's place, or
+ * NULL. */
 struct trajectory *trajectory_create(const struct model *model, const double *p, const expr *u_expr);
 void trajectory_free(struct trajectory *trajectory);
 void trajectory_clear(struct trajectory *trajectory);           /* no points */
 
 /* force [3 * n_contact]: normal, tangential. side: -1, 0, 1 (interface.md 3); element: -1 where there is none. */
-void trajectory_add(struct trajectory *trajectory, double t, int element, int side, const double *x, const double *u,
-                    const double *force);
+void trajectory_add(struct trajectory *trajectory, double t, int element, int side, const double *x,
+                    const double *u, const double *force);
 
 int trajectory_n(const struct trajectory *trajectory);
 int trajectory_n_columns(const struct trajectory *trajectory);

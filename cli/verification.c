@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct replay_settings settings_of(const struct cli_args *args, const struct solution_file *file, double tol)
+static struct replay_settings settings_of(const struct cli_args *args, const struct solution_file *file,
+                                          double tol)
 {
     return (struct replay_settings){
         .tol = isnan(tol) ? file->verify.tol : tol, .rtol = file->simulate.rtol, .atol = file->simulate.atol,
@@ -27,7 +28,7 @@ static const char *word_of(const struct replay_report *report)
     return report->status == STATUS_OK ? "verified" : status_text(report->status);
 }
 
-/* --- /verification -------------------------------------------------------------------------------------------- */
+/* --- /verification ---------------------------------------------------------------------------------------- */
 
 /* /verification/uniform: the simulated trajectory, for plots. */
 static void write_replay(const struct solution_file *file, const struct sim *sim, struct result *result)
@@ -96,7 +97,7 @@ static void write_verification(const struct solution_file *file, const struct re
     write_replay(file, report->sim, result);
 }
 
-/* --- Reports -------------------------------------------------------------------------------------------------- */
+/* --- Reports ---------------------------------------------------------------------------------------------- */
 
 /* One finding of the summary line; what is not known is left out, or null. */
 static void print_number(bool is_json, const char *key, const char *fmt, double value)
@@ -113,7 +114,8 @@ static void print_summary(const struct cli_args *args, const struct solution_fil
     const bool json = args->json;
     const int n_event = file->solution.n_event;
     if (json) {
-        printf("{\"status\": \"%s\", \"exit_code\": %d, \"name\": ", word_of(report), status_exit_code(report->status));
+        printf("{\"status\": \"%s\", \"exit_code\": %d, \"name\": ", word_of(report),
+               status_exit_code(report->status));
         outcome_print_json_text(file->model->name, stdout);
     } else {
         printf("%s %s", word_of(report), file->model->name);
@@ -165,14 +167,15 @@ static void print_details(const struct solution_file *file, double tol, const st
         fprintf(stderr, "  %-24s %.1e  the one from t = %.6g s\n", "single intervals", report->interval_worst,
                 solution->controls.t[report->interval]);
     if (report->unstable)
-        fprintf(stderr, "  %-24s a change at the start grows %.1e times: single intervals are judged\n", "unstable",
-                report->amplification);
+        fprintf(stderr, "  %-24s a change at the start grows %.1e times: single intervals are judged\n",
+                "unstable", report->amplification);
     fprintf(stderr, "  %-24s %d of %d found", "events", report->n_matched, solution->n_event);
     if (report->n_matched > 0)
         fprintf(stderr, ", times within %.1e s", report->event_error);
     fprintf(stderr, report->n_extra ? "; %d more in the simulation\n" : "\n", report->n_extra);
     if (model->n_contact > 0) {
-        print_contact(model, report->penetration, "penetration", report->contact_penetration, report->t_penetration);
+        print_contact(model, report->penetration, "penetration", report->contact_penetration,
+                      report->t_penetration);
         print_contact(model, report->cone, "outside friction cone", report->contact_cone, report->t_cone);
     }
     if (isfinite(report->energy))
@@ -184,7 +187,7 @@ static void print_details(const struct solution_file *file, double tol, const st
         fprintf(stderr, "  %s\n", report->reason);
 }
 
-/* --- The whole ------------------------------------------------------------------------------------------------ */
+/* --- The whole -------------------------------------------------------------------------------------------- */
 
 enum status verification_run(const struct cli_args *args, const char *path, const char *out_path, double tol,
                              struct diag *diag)

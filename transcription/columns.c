@@ -32,6 +32,7 @@ struct column *columns_describe(const struct model *model, struct arena *mem)
                                         "N", "tangential force", "contact" };
     }
     for (int k = 0; k < model->n_output; k++)
-        col[n++] = (struct column){ model->output[k].name, model->output[k].units, model->output[k].long_name, "output" };
+        col[n++] = (struct column){ model->output[k].name, model->output[k].units, model->output[k].long_name,
+                                    "output" };
     return col;
 }

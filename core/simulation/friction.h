@@ -7,8 +7,8 @@
  * As a linear complementarity problem with a pyramid for each cone (Stewart and Trinkle 1996; impact.md 6): exact
  * where there is one tangent. With two, the pyramid has four edges; it is turned until one of them points against
  * v_t_plus - r impulse_t, r the mean of G over the tangents. Where a contact slips its force then lies on the cone
- * and opposes the slip, where it sticks the edge points along the force: the exact cone at the price of a few small
- * problems instead of one with many edges.
+ * and opposes the slip, where it sticks the edge points along the force: the exact cone at the price of a few
+ * small problems instead of one with many edges.
  *
  * Shapes  contact c: normal, first and second tangent at 3 c ...; G [3 n x 3 n] by columns; mu, v_least [n].
  * Errors  the outcome of lcp_solve: LCP_RAY if no impulses meet the conditions.

@@ -84,7 +84,8 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     return sim_run(&task, sim, r->diag);
 }
 
-static void set_reason(struct replay *r, enum status st, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void set_reason(struct replay *r, enum status st, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 static void set_reason(struct replay *r, enum status st, const char *fmt, ...)
 {
     char text[400];
@@ -97,7 +98,7 @@ static void set_reason(struct replay *r, enum status st, const char *fmt, ...)
     r->report->status = st;
 }
 
-/* --- States --------------------------------------------------------------------------------------------------- */
+/* --- States ----------------------------------------------------------------------------------------------- */
 
 /* How far the simulation is from a point of the solution; of events nearby it may be on either side. */
 static double error_at(struct replay *r, const struct replay_point *point, int *state)
@@ -149,7 +150,7 @@ static void compare_end(struct replay *r)
         report->error_end[i] = fabs(x[i] - last->x[i]) / r->scale[i];
 }
 
-/* --- Single intervals ----------------------------------------------------------------------------------------- */
+/* --- Single intervals ------------------------------------------------------------------------------------- */
 
 /* The last point at or before t: of a jump at t its right limit, or its left one. */
 static const struct replay_point *point_at(const struct replay_solution *solution, double t, bool before_jump)
@@ -168,7 +169,8 @@ static void check_interval(struct replay *r, int i)
     const struct sim_controls *rows = &r->solution->controls;
     const double t_last = last_point(r->solution)->t, t_end = i + 1 < rows->n ? rows->t[i + 1] : t_last;
     const struct replay_point *from = point_at(r->solution, rows->t[i], false);
-    const struct replay_point *left = point_at(r->solution, t_end, true), *right = point_at(r->solution, t_end, false);
+    const struct replay_point *left = point_at(r->solution, t_end, true);
+    const struct replay_point *right = point_at(r->solution, t_end, false);
     struct sim *sim = NULL;
     int state;
     double error = INFINITY;
@@ -198,7 +200,7 @@ static void check_intervals(struct replay *r)
     }
 }
 
-/* --- Instability ---------------------------------------------------------------------------------------------- */
+/* --- Instability ------------------------------------------------------------------------------------------ */
 
 /* How much more a change of state i at the start is at the end. 0 if the run fails. */
 static double amplify(struct replay *r, int i)
@@ -231,7 +233,7 @@ static void judge_stability(struct replay *r)
     report->unstable = report->amplification > UNSTABLE && report->error <= report->amplification * sum;
 }
 
-/* --- The whole ------------------------------------------------------------------------------------------------ */
+/* --- The whole -------------------------------------------------------------------------------------------- */
 
 static void judge(struct replay *r)
 {
@@ -243,7 +245,8 @@ static void judge(struct replay *r)
         return;
     judge_stability(r);
     if (!report->unstable)
-        set_reason(r, STATUS_UNVERIFIED, "%s is off by %.2g at the end, the tolerance is %g", name, report->error, tol);
+        set_reason(r, STATUS_UNVERIFIED, "%s is off by %.2g at the end, the tolerance is %g", name, report->error,
+                   tol);
     else if (!(report->interval_worst <= tol))
         set_reason(r, STATUS_UNVERIFIED, "unstable, and interval %d is off by %.2g, the tolerance is %g",
                    report->interval, report->interval_worst, tol);

@@ -5,19 +5,20 @@
  *   error_end     of a state at the end, relative to max(1, its largest magnitude in the solution)
  *   error_worst   the same at every point of the solution; near an event the limits on both sides count, as its
  *                 time may be a little off
- *   interval      the same at the end of a control interval that is simulated from the solution's state at its start,
- *                 closed contacts moved to gap = 0
+ *   interval      the same at the end of a control interval that is simulated from the solution's state at its
+ *                 start, closed contacts moved to gap = 0
  *   events        each event of the solution and the nearest one of that kind and name in the simulation
  *   penetration   of the polynomials through the solution's points, between them as well
- *   cone          |lambda_t| - mu lambda_n of the solution, relative to max(1, its largest lambda_n); impulses alike
+ *   cone          |lambda_t| - mu lambda_n of the solution, relative to max(1, its largest lambda_n); of impulses
+ *                 likewise
  *   energy        kinetic energy of the simulation at the end - that at the start - the integral of
  *                 v'(f_v + M' v/2), M' the time derivative of M, + what friction and impacts took; relative to
  *                 max(1, largest kinetic energy)
  *   objective     running cost by Gauss quadrature over the pieces of the simulation, plus terminal cost
  *
- * A solution is verified if error_end is at most tol. If it is not, the initial state is changed by 1e-8: a trajectory
- * that amplifies that more than a hundred times, and the errors of single intervals enough to explain the error at the
- * end, is unstable, and the largest interval error is judged instead.
+ * A solution is verified if error_end is at most tol. If it is not, the initial state is changed by 1e-8: a
+ * trajectory that amplifies that more than a hundred times, and the errors of single intervals enough to explain
+ * the error at the end, is unstable, and the largest interval error is judged instead.
  *
  * Shapes  x [n_x], u [n_u]; points and intervals slowest.
  * Errors  a simulation that does not reach the end is a finding: STATUS_UNVERIFIED with its reason.
@@ -29,8 +30,8 @@
 
 struct replay_point {
     double t, t_num;
-    int element;                    /* points of an element and the one before it lie on one polynomial in t_num; */
-    bool is_polynomial;             /* ... unless it is frozen time or the method has none */
+    int element;                    /* its points and the one before them lie on one polynomial of t_num ... */
+    bool is_polynomial;             /* ... unless they begin with a jump or the method has none */
     int side;                       /* -1, 0, 1 (interface.md 3) */
     const double *x;                /* [n_x] */
     const double *force;            /* [3 * n_contact] normal, tangential */
@@ -65,7 +66,7 @@ struct replay_report {
     double error, error_worst, t_worst;     /* largest of error_end; error_worst and its time */
     int state, state_worst;         /* whose they are */
     bool unstable;
-    double amplification;           /* largest |change at the end| / |change at the start|, scaled; NAN: not needed */
+    double amplification;           /* largest |change at the end| / |change at the start|; NAN: not needed */
     int n_interval;
     double *interval_error;         /* [n_interval], owned */
     double interval_worst;

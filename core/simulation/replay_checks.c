@@ -10,7 +10,7 @@
 
 enum { MAX_NODES = 12, N_BETWEEN = 10 };    /* points of one polynomial; places looked at between two of them */
 
-/* --- Events --------------------------------------------------------------------------------------------------- */
+/* --- Events ----------------------------------------------------------------------------------------------- */
 
 /* The nearest event of that kind and name that is not taken yet; -1 if there is none. */
 static int nearest_event(const struct sim *sim, const struct replay_event *event, const bool *taken)
@@ -46,7 +46,7 @@ void replay_match_events(const struct replay_solution *solution, struct replay_r
     free(taken);
 }
 
-/* --- Penetration ---------------------------------------------------------------------------------------------- */
+/* --- Penetration ------------------------------------------------------------------------------------------ */
 
 /* x at t_num of the polynomial through n points, by Lagrange's formula. */
 static void interpolate(int n_x, int n, const struct replay_point *point, double t_num, double *x, double *t)
@@ -104,9 +104,10 @@ void replay_find_penetration(struct model *model, const struct replay_solution *
     free(x);
 }
 
-/* --- The friction cone ---------------------------------------------------------------------------------------- */
+/* --- The friction cone ------------------------------------------------------------------------------------ */
 
-static void look_at_cone(double mu, const double *force, double scale, double t, int c, struct replay_report *report)
+static void look_at_cone(double mu, const double *force, double scale, double t, int c,
+                         struct replay_report *report)
 {
     const double over = (hypot(force[1], force[2]) - mu * force[0]) / scale;
     if (over > report->cone) {
@@ -139,9 +140,10 @@ void replay_check_cone(struct model *model, const struct replay_solution *soluti
     free(friction);
 }
 
-/* --- Integrals over the simulation ---------------------------------------------------------------------------- */
+/* --- Integrals over the simulation ------------------------------------------------------------------------ */
 
-/* Nodes and weights of Gauss' rule with five points on [0, 1], exact for degree 9 (Abramowitz and Stegun 25.4.30). */
+/* Nodes and weights of Gauss' rule with five points on [0, 1], exact for degree 9 (Abramowitz and
+ * Stegun 25.4.30). */
 static const double gauss_c[5] = { 0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155,
                                    0.95308992296933200 };
 static const double gauss_b[5] = { 0.11846344252809454, 0.23931433524968324, 0.28444444444444444,

@@ -38,7 +38,7 @@ struct stepper {
     double *gap, *v_n;              /* [n_contact] at the start of the step; v_n of the velocity before */
 };
 
-/* --- Set-up --------------------------------------------------------------------------------------------------- */
+/* --- Set-up ----------------------------------------------------------------------------------------------- */
 
 static struct stepper *create_stepper(const struct stepping_task *task, struct stepping *out)
 {
@@ -86,7 +86,7 @@ static enum status fail(struct stepper *s, enum status st, const char *fmt, ...)
     return s->out->status = st;
 }
 
-/* --- Controls and the grid of time ----------------------------------------------------------------------------- */
+/* --- Controls and the grid of time ------------------------------------------------------------------------ */
 
 /* The row that holds from t on; times that differ by rounding are the same. */
 static void set_controls(struct stepper *s, double t)
@@ -121,7 +121,7 @@ static double *make_grid(const struct stepping_task *task, int *n)
     return t;
 }
 
-/* --- The linear algebra of a step ------------------------------------------------------------------------------ */
+/* --- The linear algebra of a step ------------------------------------------------------------------------- */
 
 static bool factor(struct stepper *s)
 {
@@ -187,7 +187,8 @@ static enum status apply_impulses(struct stepper *s)
     s->out->n_pivots += info.n_pivots;
     if (outcome != LCP_SOLVED)
         return fail(s, STATUS_NUMERIC, "contact %s, one of %d closed at t = %g: no impulses were found (Lemke's "
-                    "method %s)", s->model->contact[s->active[0]].name, s->n_active, s->t, lcp_outcome_text(outcome));
+                    "method %s)", s->model->contact[s->active[0]].name, s->n_active, s->t,
+                    lcp_outcome_text(outcome));
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n_q; i++)
             s->v_plus[i] += s->W[i + j * n_q] * s->impulse[j];
@@ -208,12 +209,15 @@ static void take_positions(struct stepper *s, double weight_plus)
 
 static void keep_impulses(struct stepper *s)
 {
-    double *to = s->out->impulse + (size_t)s->out->n * 3 * (size_t)s->model->n_contact;
-    memset(to, 0, 3 * (size_t)s->model->n_contact * sizeof *to);
+    const size_t n = 3 * (size_t)s->model->n_contact, start = (size_t)s->out->n * n;
+    for (size_t i = 0; i < n; i++) {
+        s->out->impulse[start + i] = 0;
+        s->out->v[start + i] = INFINITY;
+    }
     for (int k = 0; k < s->n_active; k++) {
-        memcpy(to + 3 * s->active[k], s->impulse + 3 * k, 3 * sizeof *to);
-        memcpy(&s->out->v_t[2 * (s->out->n * s->model->n_contact + s->active[k])], s->v_c_plus + 3 * k + 1,
-               2 * sizeof *to);
+        const size_t at = start + 3 * (size_t)s->active[k];
+        memcpy(s->out->impulse + at, s->impulse + 3 * k, 3 * sizeof(double));
+        memcpy(s->out->v + at, s->v_c_plus + 3 * k, 3 * sizeof(double));
     }
 }
 
@@ -225,7 +229,7 @@ static enum status eval_flow(struct stepper *s, const double *x, double t, bool 
     return fail(s, STATUS_NUMERIC, "at t = %g %s", t, text);
 }
 
-/* --- Moreau-Jean ----------------------------------------------------------------------------------------------- */
+/* --- Moreau-Jean ------------------------------------------------------------------------------------------ */
 
 /* Contacts whose gap is closed half a step ahead; v_n+ >= -e v_n. */
 static void activate_predicted(struct stepper *s)
@@ -313,7 +317,7 @@ static enum status step_moreau(struct stepper *s)
                 "(simulate.steps)", s->h, s->t, change);
 }
 
-/* --- Stewart-Trinkle ------------------------------------------------------------------------------------------- */
+/* --- Stewart-Trinkle -------------------------------------------------------------------------------------- */
 
 /* Adds contacts that v_plus would close; false if there are none. */
 static bool activate_closing(struct stepper *s)
@@ -383,7 +387,7 @@ static enum status step_stewart_trinkle(struct stepper *s)
     return STATUS_OK;
 }
 
-/* --- The run --------------------------------------------------------------------------------------------------- */
+/* --- The run ---------------------------------------------------------------------------------------------- */
 
 static double seconds_now(void)
 {
@@ -433,8 +437,8 @@ static enum status check_model(const struct model *model, struct diag *diag)
                           "mechanical systems; event and fesd take this one");
     for (int i = 0; i < model->n_q; i++)
         if (expr_find_nonsmooth(model->graph, model->f_v[i]) != EXPR_NONE)
-            return diag_error(diag, model->f_v_pos[i], "dynamics.force", "moreau and stewart-trinkle take no switches "
-                              "in forces; event does");
+            return diag_error(diag, model->f_v_pos[i], "dynamics.force", "moreau and stewart-trinkle take no "
+                              "switches in forces; event does");
     return STATUS_OK;
 }
 
@@ -467,7 +471,7 @@ enum status stepping_run(const struct stepping_task *task, struct stepping **out
     run->x = mem_alloc(n_points * (size_t)model->n_x, sizeof *run->x);
     run->u = mem_alloc(n_points * (size_t)model->n_u, sizeof *run->u);
     run->impulse = mem_alloc(n_points * 3 * (size_t)model->n_contact, sizeof *run->impulse);
-    run->v_t = mem_alloc(n_points * 2 * (size_t)model->n_contact, sizeof *run->v_t);
+    run->v = mem_alloc(n_points * 3 * (size_t)model->n_contact, sizeof *run->v);
     struct stepper *s = create_stepper(task, run);
     st = check_start(s, diag);
     if (st == STATUS_OK)
@@ -490,6 +494,6 @@ void stepping_free(struct stepping *run)
     free(run->x);
     free(run->u);
     free(run->impulse);
-    free(run->v_t);
+    free(run->v);
     free(run);
 }

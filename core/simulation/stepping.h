@@ -45,7 +45,8 @@ struct stepping {
     double *x;                      /* [(n + 1) * n_x] */
     double *u;                      /* [(n + 1) * n_u] from t[k] on */
     double *impulse;                /* [n * 3 n_contact] of a step: normal, tangential */
-    double *v_t;                    /* [n * 2 n_contact] tangential velocities at its end; 0 without an impulse */
+    double *v;                      /* [n * 3 n_contact] contact velocities at its end; INFINITY if it is far from
+                                     * its contact */
     int n_lcp, n_pivots, n_newton;  /* of all steps */
     double seconds;
 };

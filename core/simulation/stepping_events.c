@@ -11,14 +11,15 @@
 
 struct event_list { const struct stepping *run; struct sim_event *event; int n, cap; };
 
-static enum sim_mode mode_of(const struct stepping *run, int k, int c)
+/* What contact c does in step k after `before`; one that is touched without a force goes on as before. */
+static enum sim_mode mode_of(const struct stepping *run, int k, int c, enum sim_mode before)
 {
-    const double *v_t = run->v_t + 2 * (k * run->n_contact + c);
+    const double *v = run->v + 3 * (k * run->n_contact + c);
     if (!(run->impulse[3 * (k * run->n_contact + c)] > 0))
-        return SIM_OPEN;
-    if (hypot(v_t[0], v_t[1]) <= STICK_TOL)
+        return v[0] <= STICK_TOL ? before : SIM_OPEN;
+    if (hypot(v[1], v[2]) <= STICK_TOL)
         return SIM_STICKS;
-    return v_t[1] == 0 && v_t[0] < 0 ? SIM_BACKWARD : SIM_FORWARD;
+    return v[2] == 0 && v[1] < 0 ? SIM_BACKWARD : SIM_FORWARD;
 }
 
 static void add(struct event_list *list, int k, int c, enum sim_kind kind)
@@ -36,15 +37,14 @@ static void add(struct event_list *list, int k, int c, enum sim_kind kind)
         memcpy(event->impulse, run->impulse + 3 * (k * run->n_contact + c), sizeof event->impulse);
 }
 
-/* What contact c does in step k after `before` and, one step earlier, `earlier`. */
-static void compare(struct event_list *list, int k, int c, enum sim_mode earlier, enum sim_mode before,
-                    enum sim_mode now)
+/* The event that a change of mode is; a contact that was closed for a single step has bounced. */
+static void compare(struct event_list *list, int k, int c, enum sim_mode before, enum sim_mode now, int n_closed)
 {
     if (now == before)
         return;
     if (before == SIM_OPEN)
         add(list, k, c, SIM_IMPACT);
-    else if (now == SIM_OPEN && earlier != SIM_OPEN)
+    else if (now == SIM_OPEN && n_closed > 1)
         add(list, k, c, SIM_LIFTOFF);
     else if (now == SIM_STICKS)
         add(list, k, c, SIM_STICK);
@@ -55,10 +55,18 @@ static void compare(struct event_list *list, int k, int c, enum sim_mode earlier
 struct sim_event *stepping_events(const struct stepping *run, int *n)
 {
     struct event_list list = { .run = run };
-    for (int k = 1; k < run->n; k++)
-        for (int c = 0; c < run->n_contact; c++)
-            compare(&list, k, c, k > 1 ? mode_of(run, k - 2, c) : mode_of(run, 0, c), mode_of(run, k - 1, c),
-                    mode_of(run, k, c));
+    enum sim_mode *mode = mem_alloc((size_t)run->n_contact, sizeof *mode);
+    int *n_closed = mem_alloc((size_t)run->n_contact, sizeof *n_closed);        /* steps up to now */
+    for (int k = 0; k < run->n; k++)
+        for (int c = 0; c < run->n_contact; c++) {
+            const enum sim_mode now = mode_of(run, k, c, k > 0 ? mode[c] : SIM_OPEN);
+            if (k > 0)
+                compare(&list, k, c, mode[c], now, n_closed[c]);
+            n_closed[c] = now == SIM_OPEN ? 0 : n_closed[c] + 1;
+            mode[c] = now;
+        }
+    free(mode);
+    free(n_closed);
     *n = list.n;
     return list.event;
 }

@@ -111,8 +111,8 @@ static void explain(const struct stepping_model *at, char *text, size_t size)
     for (int k = 0; k < n; k++)
         if (!isfinite(at->M[k])) {
             char what[300];
-            const struct srcpos pos = expr_trace(model->graph, at->flow_expr[k], at->inputs.n, at->inputs.sym, at->inputs.value,
-                                                 what, sizeof what);
+            const struct srcpos pos = expr_trace(model->graph, at->flow_expr[k], at->inputs.n, at->inputs.sym,
+                                                 at->inputs.value, what, sizeof what);
             if (pos.line > 0)
                 (void)snprintf(text, size, "%s (%s:%d:%d)", what, pos.file, pos.line, pos.col);
             else if (what[0])

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -175,6 +176,54 @@ static void elastic_ball_bounces_four_times(void **state)
     }
 }
 
+/* Two contacts, cases.md 1: on the floor at 0.2316625 s, at the wall at 0.5333333 s, at rest in the corner. */
+static const char *const corner =
+    "cocp: 1\nname: corner\ntime: {horizon: 1.5}\n"
+    "states: {q1: {initial: 0.8}, q2: {initial: 0.5}, v1: {initial: -1.5}, v2: {initial: -1}}\n"
+    "dynamics: {type: mechanical, coordinates: {q1: v1, q2: v2}, mass: {diag: [1, 1]}, force: {q2: -10}}\n"
+    "contacts: {wall: {gap: q1}, floor: {gap: q2}}\n";
+
+static void mass_comes_to_rest_in_the_corner(void **state)
+{
+    (void)state;
+    const double exact[] = { 0, 0, 0, 0 };
+    for (int scheme = 0; scheme < 2; scheme++) {
+        assert_true(error_of(corner, (enum stepping_scheme)scheme, 3000, exact) < 2e-3);       /* 4 m/s, 0.5 ms */
+        struct run run = run_spec(corner, (enum stepping_scheme)scheme, 3000);
+        int n;
+        struct sim_event *event = stepping_events(run.stepping, &n);
+        assert_int_equal(n, 2);
+        assert_int_equal(event[0].kind, SIM_IMPACT);
+        assert_int_equal(event[0].subject, 1);
+        assert_near(event[0].t, 0.2316625, 1e-3);
+        assert_int_equal(event[1].kind, SIM_IMPACT);
+        assert_int_equal(event[1].subject, 0);
+        assert_near(event[1].t, 0.5333333, 1e-3);
+        free(event);
+        run_free(&run);
+    }
+}
+
+/* Two balls, cases.md 1, e = 0.8: x(1) with order one. Steps are 1/400 of the period of the spring, then a quarter
+ * of that. */
+static const char *const two_balls =
+    "cocp: 1\nname: two_balls\ntime: {horizon: 1}\n"
+    "states: {q1: {initial: 1}, q2: {initial: 2}, v1: {initial: 0}, v2: {initial: 0}}\n"
+    "dynamics: {type: mechanical, coordinates: {q1: v1, q2: v2}, kinetic: 0.5*v1^2 + 0.5*v2^2,\n"
+    "  potential: 9.81*(q1 + q2) + 5e3*(q2 - q1 - 1)^2}\n"
+    "contacts: {ground: {gap: q1 - 0.2, restitution: 0.8}}\n";
+
+static void two_balls_bounce_twice(void **state)
+{
+    (void)state;
+    const double exact[] = { 0.246841886729, 1.228210312009, -2.379839521466, -3.114092393624 };
+    for (int scheme = 0; scheme < 2; scheme++) {
+        const double coarse = error_near(two_balls, (enum stepping_scheme)scheme, 9000, exact);
+        assert_true(coarse < 0.05);
+        assert_true(error_near(two_balls, (enum stepping_scheme)scheme, 36000, exact) < 0.4 * coarse);
+    }
+}
+
 /* Two balls and a stiff spring: the implicit rule needs no step of the size of the spring's period. */
 static const char *const stiff =
     "cocp: 1\nname: stiff\ntime: {horizon: 1}\n"
@@ -320,6 +369,8 @@ int main(void)
         cmocka_unit_test(both_schemes_converge_to_the_planar_ball),
         cmocka_unit_test(both_schemes_converge_to_the_spatial_ball),
         cmocka_unit_test(elastic_ball_bounces_four_times),
+        cmocka_unit_test(mass_comes_to_rest_in_the_corner),
+        cmocka_unit_test(two_balls_bounce_twice),
         cmocka_unit_test(midpoint_takes_stiff_springs),
         cmocka_unit_test(many_contacts_move_as_one),
         cmocka_unit_test(steps_end_where_controls_jump),
