@@ -1,6 +1,6 @@
 # make              build/cocp, the release variant
 # make test         every test; make test SAN=1 the same under the address and undefined-behaviour sanitizers
-# make bench acceptance fuzz          measurements, the papers' results, hostile input; bench-sundials: against CVODE
+# make bench acceptance fuzz          measurements, the papers' results, hostile input; bench-sundials, bench-siconos
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=
 #
@@ -48,7 +48,7 @@ TOOLS   := $(filter-out scripts/dependencies scripts/demo scripts/test scripts/b
              $(wildcard scripts/*))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all test bench bench-sundials acceptance fuzz fuzz-run layers headers tidy cppcheck format install clean
+.PHONY: all test bench bench-sundials bench-siconos acceptance fuzz fuzz-run layers headers tidy cppcheck format install clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -97,6 +97,10 @@ bench-sundials: $(SUNDIALS_BENCH)
 
 $(SUNDIALS_BENCH): $(SUNDIALS_BENCH).o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -lsundials_cvode -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -o $@
+
+# The same systems by Siconos; wants libsiconos-kernel-dev and g++, which nothing else does.
+bench-siconos: $(BUILD)/tests/bench/bench_simulation
+	@OURS=$< tests/bench/siconos/run
 
 # libFuzzer comes with clang, so the whole library is built once more with it.
 fuzz:

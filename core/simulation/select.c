@@ -4,6 +4,7 @@
 #include "core/simulation/angles.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,13 @@ static bool has_friction(const struct system *sys, int c)
     return sys->mu[c] > 0 && sys->model->contact[c].n_t > 0;
 }
 
+/* Direction of slip of contact c in the mode that is tried: [2]. */
+static double *trial_direction(const struct select *select, int c)
+{
+    double *all = select->trial.direction;
+    return all + 2 * (ptrdiff_t)c;
+}
+
 static bool slips_already(const struct system_contact *at)
 {
     return hypot(at->v_t[0], at->v_t[1]) > SELECT_REST;
@@ -104,7 +112,7 @@ static void contact_options(struct select *select, int c)
         const double speed = hypot(at.v_t[0], at.v_t[1]);
         add_options(select, c, 2, (int[]){ SIM_OPEN, n_t == 1 && at.v_t[0] < 0 ? SIM_BACKWARD : SIM_FORWARD });
         for (int k = 0; k < 2; k++)
-            select->trial.direction[2 * c + k] = at.v_t[k] / speed;
+            trial_direction(select, c)[k] = at.v_t[k] / speed;
     }
 }
 
@@ -161,7 +169,7 @@ static void test_contact(const struct select *select, int c, struct tests *tests
     if (is == SIM_STICKS) {
         add(tests, most - hypot(force[1], force[2]), tol_f);
     } else if (!slips_already(&at)) {
-        const double *d = &select->trial.direction[2 * c];
+        const double *d = trial_direction(select, c);
         add(tests, sys->model->contact[c].n_t == 1 ? (is == SIM_FORWARD ? a[1] : -a[1]) : a[1] * d[0] + a[2] * d[1],
             tol_a);
     }
@@ -218,7 +226,7 @@ static bool across(void *user, const double *angle, double *F)
     int n = 0;
     for (int k = 0; k < select->n_option; k++)
         if (turns(select, k)) {
-            double *d = &select->trial.direction[2 * select->subject[k]];
+            double *d = trial_direction(select, select->subject[k]);
             d[0] = cos(angle[n]);
             d[1] = sin(angle[n++]);
         }
@@ -228,7 +236,7 @@ static bool across(void *user, const double *angle, double *F)
     n = 0;
     for (int k = 0; k < select->n_option; k++)
         if (turns(select, k)) {
-            const double *d = &select->trial.direction[2 * select->subject[k]];
+            const double *d = trial_direction(select, select->subject[k]);
             double a[3];
             flow_contact_acceleration(select->flow, select->subject[k], a);
             F[n++] = a[2] * d[0] - a[1] * d[1];
@@ -243,7 +251,7 @@ static bool align(struct select *select, double t, const double *x, int n, int s
     int i = 0;
     for (int k = 0; k < select->n_option; k++)
         if (turns(select, k)) {
-            const double *d = &select->trial.direction[2 * select->subject[k]];
+            const double *d = trial_direction(select, select->subject[k]);
             select->angle[i++] = start == 0 ? atan2(d[1], d[0]) : acos(0) * start;
         }
     return angles_solve(&select->flow->dense, n, across, &aligning, TOL * select->flow->scale_a, select->angle);
