@@ -57,8 +57,9 @@ struct point { double *x, *u, *force; struct sim_contact *contact; };   /* scrat
 static struct point point_create(const struct model *model)
 {
     const size_t n_c = (size_t)model->n_contact;
-    return (struct point){ mem_alloc((size_t)model->n_x, sizeof(double)), mem_alloc((size_t)model->n_u, sizeof(double)),
-                           mem_alloc(3 * n_c, sizeof(double)), mem_alloc(n_c, sizeof(struct sim_contact)) };
+    return (struct point){mem_alloc((size_t)model->n_x, sizeof(double)),
+                          mem_alloc((size_t)model->n_u, sizeof(double)), mem_alloc(3 * n_c, sizeof(double)),
+                          mem_alloc(n_c, sizeof(struct sim_contact))};
 }
 
 static void point_free(struct point *at)
@@ -171,7 +172,8 @@ static void write_events(const struct simulate_run *run, const struct sim *sim, 
 }
 
 /* Impulses of the contacts at the start of each piece. */
-static void write_impulses(const struct model *model, const struct sim *sim, struct result_group *group, int element)
+static void write_impulses(const struct model *model, const struct sim *sim, struct result_group *group,
+                           int element)
 {
     static const char *const name[] = { "impulse_n", "impulse_t", "impulse_t2" };
     const int n = sim_n_pieces(sim), n_c = model->n_contact;
@@ -213,8 +215,8 @@ static void write_intervals(const struct simulate_run *run, struct result_group 
             u[k * n_u + i] = !isnan(given) ? given : isnan(model->u[i].guess) ? 0 : model->u[i].guess;
         }
     }
-    result_doubles(group, "t_interval", 1, axes, table ? table->t : &(double){ 0 }, "s", "start of the control interval",
-                   NULL);
+    result_doubles(group, "t_interval", 1, axes, table ? table->t : &(double){0}, "s",
+                   "start of the control interval", NULL);
     result_doubles(group, "u", 2, axes, u, NULL, "controls", NULL);
     result_texts(group, "control_name", 1, &axes[1], name, "order of the axis control");
     free(u);

@@ -17,8 +17,8 @@ static double largest(int n, const double *a)
 }
 
 /* J [n * n] at angle, where the function is F. */
-static bool differentiate(int n, angles_across *across, void *user, const double *F, double *angle, double *shifted,
-                          double *J)
+static bool differentiate(int n, angles_across *across, void *user, const double *F, double *angle,
+                          double *shifted, double *J)
 {
     for (int j = 0; j < n; j++) {
         const double here = angle[j];

@@ -96,11 +96,15 @@ static enum status apply_law(struct sim *sim, const struct sim_impact *in, struc
 static void note_impact(struct sim *sim, const struct jump_info *info, double kinetic)
 {
     if (info->n_solutions > 1 && sim->n_ambiguous++ == 0)
-        sim_note(sim, "impact at t = %.9g: %d outcomes obey the law; the one that leaves the least kinetic energy is "
-                 "taken", sim->t, info->n_solutions);
+        sim_note(sim,
+                 "impact at t = %.9g: %d outcomes obey the law; the one that leaves the least kinetic energy is "
+                 "taken",
+                 sim->t, info->n_solutions);
     if (info->loss < -1e-9 * (1 + kinetic))
-        sim_note(sim, "impact at t = %.9g: the law of restitution adds %.3g J (simulate.impact_law: poisson adds none "
-                 "with equal coefficients)", sim->t, -info->loss);
+        sim_note(sim,
+                 "impact at t = %.9g: the law of restitution adds %.3g J (simulate.impact_law: poisson adds none "
+                 "with equal coefficients)",
+                 sim->t, -info->loss);
 }
 
 /* One impact of all touching contacts; velocities are those after it. */
@@ -134,8 +138,8 @@ static bool got_impulse(const struct sim *sim, int c)
 
 /* --- The end of a Zeno sequence ------------------------------------------------------------------------------ */
 
-/* Columns of J that come to rest: the normals of contacts that accumulate, and their tangents where slip is as slow
- * as the bounces that are left, so that friction stops it in the same time. Returns their number. */
+/* Columns of J that come to rest: the normals of contacts that accumulate, and their tangents where slip is as
+ * slow as the bounces that are left, so that friction stops it in the same time. Returns their number. */
 static int gather_stops(struct sim *sim, const struct sim_impact *in, double *J)
 {
     const size_t n_q = (size_t)in->n_q;
@@ -162,7 +166,8 @@ static void stop_motion(struct sim *sim, const struct sim_impact *in, int n, con
 {
     const int n_q = in->n_q;
     struct arena mem = { 0 };
-    double *L = arena_copy(&mem, in->M, (size_t)(n_q * n_q), sizeof *L), *W = arena_copy(&mem, J, (size_t)(n_q * n), sizeof *L);
+    double *L = arena_copy(&mem, in->M, (size_t)(n_q * n_q), sizeof *L),
+           *W = arena_copy(&mem, J, (size_t)(n_q * n), sizeof *L);
     double *G = arena_alloc(&mem, (size_t)(n * n), sizeof *L), *u = arena_alloc(&mem, (size_t)n, sizeof *L);
     double *r = arena_alloc(&mem, (size_t)n, sizeof *L);
     bool is_redundant;
@@ -208,8 +213,8 @@ static enum status collide_all(struct sim *sim)
             return st;
     }
     if (find_touching(sim))
-        return sim_fail(sim, STATUS_NUMERIC, "impact at t = %.9g: after %d impacts contacts still approach", sim->t,
-                        ROUNDS_MAX);
+        return sim_fail(sim, STATUS_NUMERIC, "impact at t = %.9g: after %d impacts contacts still approach",
+                        sim->t, ROUNDS_MAX);
     bool any = false;
     for (int c = 0; c < sim->sys->n_c; c++)
         if (got_impulse(sim, c)) {
@@ -231,8 +236,8 @@ static enum status no_mode(struct sim *sim)
     return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches is consistent", sim->t);
 }
 
-/* Slip into a contact that would approach without force: a paradox of Painleve. No mode is consistent, and an impact
- * without collision stops the slip. */
+/* Slip into a contact that would approach without force: a paradox of Painleve. No mode is consistent, and an
+ * impact without collision stops the slip. */
 static enum status choose_mode(struct sim *sim)
 {
     for (int round = 0; round < 3; round++) {

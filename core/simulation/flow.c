@@ -63,7 +63,10 @@ void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const
     memcpy(sys->u, mode->u, (size_t)sys->n_u * sizeof *x);
     for (int k = 0; k < sys->n_s; k++) {
         const enum sim_mode is = mode->of[sys->n_c + k];
-        sys->alpha[k] = is == SIM_POSITIVE ? 1 : is == SIM_NEGATIVE ? 0 : sys->alpha_is_affine ? 0 : flow->alpha[k];
+        sys->alpha[k] = is == SIM_POSITIVE     ? 1
+                        : is == SIM_NEGATIVE   ? 0
+                        : sys->alpha_is_affine ? 0
+                                               : flow->alpha[k];
     }
 }
 

@@ -4,10 +4,10 @@
  *   such that d/dt v_n = 0 (HYB, fcontconst1), lambda_t = -mu lambda_n direction in slip (fcontconst2),
  *             d/dt v_t = 0 in stick (fcontconst3), d/dt c = 0 while sliding (Filippov)
  *
- * Linear in the unknowns but for products of alpha, for which Newton's method takes a few rounds. Where contacts are
- * redundant (two feet of one rigid body, both sticking) accelerations are unique and forces are not: tangential ones
- * then share the load in proportion to what each contact can bear, mu lambda_n, so that a body held by several
- * contacts sticks until all of them together give way.
+ * Linear in the unknowns but for products of alpha, for which Newton's method takes a few rounds. Where contacts
+ * are redundant (two feet of one rigid body, both sticking) accelerations are unique and forces are not:
+ * tangential ones then share the load in proportion to what each contact can bear, mu lambda_n, so that a body
+ * held by several contacts sticks until all of them together give way.
  *
  * Shapes  force [3 * n_c]: normal, two tangential; alpha [n_s]; dx [n_x].
  * Errors  FLOW_ codes.

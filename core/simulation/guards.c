@@ -174,7 +174,7 @@ static double minimum(const double *coef, double a, double b)
 
 struct dip {                        /* the first place below -noise */
     bool found;
-    double inside, outside;         /* the guard is >= 0 at the first, < -noise at the second; both 0: from the start */
+    double inside, outside; /* the guard is >= 0 at the first, < -noise at the second; both 0: from the start */
     bool grazes;
     double tau, least;              /* of a minimum near zero */
 };
@@ -188,8 +188,8 @@ static double slope_at_start(const double *coef)
     return sum;
 }
 
-/* A guard that starts at zero and rises may come back before the first point that is looked at: a bounce much shorter
- * than the step. The zero at the start is divided out, and the next one is between 0 and b. */
+/* A guard that starts at zero and rises may come back before the first point that is looked at: a bounce much
+ * shorter than the step. The zero at the start is divided out, and the next one is between 0 and b. */
 static double after_short_rise(const double *coef, double b)
 {
     const double start = interpolant(coef, 0);
@@ -247,7 +247,13 @@ static struct dip find_dip(const double *coef, double noise)
 
 /* --- On the guards themselves -------------------------------------------------------------------------------- */
 
-struct search { struct guards *guards; struct flow *flow; const struct mode *mode; const double *coef; double t, h; };
+struct search {
+    struct guards *guards;
+    struct flow *flow;
+    const struct mode *mode;
+    const double *coef;
+    double t, h;
+};
 
 static double value_at(const struct search *s, int k, double tau)
 {
@@ -257,7 +263,8 @@ static double value_at(const struct search *s, int k, double tau)
     return s->guards->value[k];
 }
 
-/* The zero of guard k between a (where it is >= 0) and b (< 0): the Illinois form of regula falsi, down to rounding. */
+/* The zero of guard k between a (where it is >= 0) and b (< 0): the Illinois form of regula falsi, down to
+ * rounding. */
 static double locate(const struct search *s, int k, double a, double b)
 {
     double at_a = value_at(s, k, a), at_b = value_at(s, k, b);

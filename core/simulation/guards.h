@@ -6,8 +6,9 @@
  *   slip              v_t in its direction
  *   switch            c where positive, -c where negative; alpha and 1 - alpha while sliding
  *
- * A step is searched on the Chebyshev interpolants of all guards, minima between samples included; what is found is
- * located on the guards themselves. A guard has to pass below -its noise to count; the event is where it is zero.
+ * A step is searched on the Chebyshev interpolants of all guards, minima between samples included; what is found
+ * is located on the guards themselves. A guard has to pass below -its noise to count; the event is where it is
+ * zero.
  */
 #ifndef COCP_CORE_SIMULATION_GUARDS_H
 #define COCP_CORE_SIMULATION_GUARDS_H

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double SAME = 1e-8;            /* solutions that differ by less in v are one, relative to velocities */
+static const double SAME = 1e-8; /* solutions that differ by less in v are one, relative to velocities */
 enum {
     COMBINATIONS_MAX = 5000,
     STARTS = 4                      /* directions of slip that Newton's method starts from */
@@ -97,7 +97,8 @@ bool jump_has_friction(const struct jump *jump, int c)
     return jump->in->mu[c] > 0 && jump->in->n_t[c] > 0;
 }
 
-/* Adds what unknown `by` of size 1 does to A: the impulse along component by, with the friction that goes with it. */
+/* Adds what unknown `by` of size 1 does to A: the impulse along component by, with the friction that goes with it.
+ */
 static void fill_column(struct jump *jump, int n_z, int j)
 {
     const int n = 3 * jump->m, by = jump->unknown[j], c = by / 3;
@@ -167,7 +168,8 @@ static bool is_consistent(const struct jump *jump)
             return false;
         if (jump_has_friction(jump, c) && sticks(role) && !(hypot(r[1], r[2]) <= jump->in->mu[c] * r[0] + tol_r))
             return false;
-        if (jump_has_friction(jump, c) && slips(role) && !jump_is_fixed(jump, c) && !(u[1] * d[0] + u[2] * d[1] >= -tol_u))
+        if (jump_has_friction(jump, c) && slips(role) && !jump_is_fixed(jump, c) &&
+            !(u[1] * d[0] + u[2] * d[1] >= -tol_u))
             return false;
     }
     return true;
@@ -244,7 +246,7 @@ static enum role next_role(const struct jump *jump, int c, enum role role)
     for (int next = (int)role + 1; next < N_ROLES; next++) {
         const enum role r = (enum role)next;
         if (!role_is_held(r) && (jump->r_0[c] == 0 || !friction))
-            continue;                                           /* released without an impulse: there is one role */
+            continue; /* released without an impulse: there is one role */
         if (!sticks(r) && !friction)
             continue;
         if (jump_is_fixed(jump, c) && friction && r != HELD_FORWARD)
@@ -365,7 +367,8 @@ static bool solve_newton(struct jump *jump, const struct jump_options *options, 
 }
 
 /* Expansion after the compression that best holds; v is the velocity after it. */
-static bool solve_expansion(struct jump *jump, const struct jump_options *options, const double *v, struct best *best)
+static bool solve_expansion(struct jump *jump, const struct jump_options *options, const double *v,
+                            struct best *best)
 {
     const struct best compression = *best;
     for (int c = 0; c < jump->m; c++) {
@@ -381,8 +384,8 @@ static bool solve_expansion(struct jump *jump, const struct jump_options *option
     return found;
 }
 
-enum status jump_forces(const struct sim_impact *in, const double *a_free, const bool *slips, const double *direction,
-                        enum jump_rest *rest, double *slip_direction)
+enum status jump_forces(const struct sim_impact *in, const double *a_free, const bool *slips,
+                        const double *direction, enum jump_rest *rest, double *slip_direction)
 {
     const struct jump_options options = { .restitution = SIM_NEWTON };
     struct jump jump;
@@ -399,8 +402,10 @@ enum status jump_forces(const struct sim_impact *in, const double *a_free, const
     }
     for (int c = 0; c < in->n_c && st == STATUS_OK; c++) {
         const enum role role = best.role[c];
-        rest[c] = !role_is_held(role) ? JUMP_OPENS : role == HELD_STICK ? JUMP_STICKS : role == HELD_FORWARD ? JUMP_FORWARD
-                  : JUMP_BACKWARD;
+        rest[c] = !role_is_held(role)    ? JUMP_OPENS
+                  : role == HELD_STICK   ? JUMP_STICKS
+                  : role == HELD_FORWARD ? JUMP_FORWARD
+                                         : JUMP_BACKWARD;
         memcpy(&slip_direction[2 * c], &best.d[2 * c], 2 * sizeof(double));
     }
     arena_free(&jump.mem);
@@ -412,7 +417,8 @@ enum status jump_solve(const struct jump_options *options, const struct sim_impa
 {
     struct jump jump;
     struct best best = { 0 };
-    const bool two_phases = options->restitution == SIM_POISSON && !options->inelastic && !options->without_collision;
+    const bool two_phases =
+        options->restitution == SIM_POISSON && !options->inelastic && !options->without_collision;
     enum status st = set_up(&jump, impact);
     memcpy(v_plus, impact->v_minus, (size_t)impact->n_q * sizeof *v_plus);
     memset(impulse, 0, 3 * (size_t)impact->n_c * sizeof *impulse);
@@ -428,12 +434,14 @@ enum status jump_solve(const struct jump_options *options, const struct sim_impa
             add_impulse(&jump, best.r, v_plus, impulse);
         if (!found) {
             st = STATUS_NUMERIC;
-            (void)snprintf(why, why_size, "no combination of sticking, slipping and released contacts obeys the law "
+            (void)snprintf(why, why_size,
+                           "no combination of sticking, slipping and released contacts obeys the law "
                            "of impact");
         }
     }
     info->n_solutions = best.n_solutions;
-    info->loss = jump_kinetic(impact->n_q, impact->M, impact->v_minus) - jump_kinetic(impact->n_q, impact->M, v_plus);
+    info->loss =
+        jump_kinetic(impact->n_q, impact->M, impact->v_minus) - jump_kinetic(impact->n_q, impact->M, v_plus);
     arena_free(&jump.mem);
     return st;
 }

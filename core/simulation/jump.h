@@ -33,13 +33,13 @@ struct jump_info {
 enum status jump_solve(const struct jump_options *options, const struct sim_impact *impact, double *v_plus,
                        double *impulse, struct jump_info *info, char *why, size_t why_size);
 
-/* Forces instead of impulses, contacts that are closed and stay so or open: 0 <= f_n  _|_  a_n >= 0, and friction as
- * above with accelerations a = a_free + G f in place of velocities; a contact that slips already (slips[c]) has its
- * friction against direction [2 * c]. in->v_minus and in->e are not looked at. a_free [3 * n_c]; rest [n_c] tells what
- * each contact does, slip_direction [2 * n_c] where to it slips. */
+/* Forces instead of impulses, contacts that are closed and stay so or open: 0 <= f_n  _|_  a_n >= 0, and friction
+ * as above with accelerations a = a_free + G f in place of velocities; a contact that slips already (slips[c]) has
+ * its friction against direction [2 * c]. in->v_minus and in->e are not looked at. a_free [3 * n_c]; rest [n_c]
+ * tells what each contact does, slip_direction [2 * n_c] where to it slips. */
 enum jump_rest { JUMP_OPENS, JUMP_STICKS, JUMP_FORWARD, JUMP_BACKWARD };
-enum status jump_forces(const struct sim_impact *in, const double *a_free, const bool *slips, const double *direction,
-                        enum jump_rest *rest, double *slip_direction);
+enum status jump_forces(const struct sim_impact *in, const double *a_free, const bool *slips,
+                        const double *direction, enum jump_rest *rest, double *slip_direction);
 
 /* v'M v / 2. */
 double jump_kinetic(int n_q, const double *M, const double *v);

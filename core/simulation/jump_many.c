@@ -41,7 +41,8 @@ static double polyhedral(const struct jump *jump, const struct ray *ray, int row
         for (int j = 0; j < 2; j++) {
             const int p = row < m ? 3 * row : 3 * ray[row - m].c + 1 + i;
             const int q = col < m ? 3 * col : 3 * ray[col - m].c + 1 + j;
-            const double left = row < m ? (i == 0) : ray[row - m].d[i], right = col < m ? (j == 0) : ray[col - m].d[j];
+            const double left = row < m ? (i == 0) : ray[row - m].d[i],
+                         right = col < m ? (j == 0) : ray[col - m].d[j];
             if (left != 0 && right != 0)
                 sum += left * right * jump->G[p + q * n];
             if (left != 0 && col < m && jump_is_fixed(jump, col))
@@ -62,7 +63,9 @@ static void take_roles(struct jump *jump, int n_ray, const struct ray *ray, cons
         double along = 0;
         for (int k = 0; k < n_ray; k++)
             along += ray[k].c == c ? ray[k].d[0] * z[m + k] : 0;
-        jump->role[c] = held ? HELD_STICK : jump->r_0[c] > 0 && jump_has_friction(jump, c) ? RELEASED_STICK : RELEASED;
+        jump->role[c] = held                                             ? HELD_STICK
+                        : jump->r_0[c] > 0 && jump_has_friction(jump, c) ? RELEASED_STICK
+                                                                         : RELEASED;
         if (jump->role[c] != RELEASED && slides && jump_has_friction(jump, c))
             jump->role[c] = (enum role)(jump->role[c] + (jump->in->n_t[c] == 1 && along > 0 ? 2 : 1));
         if (held && jump_is_fixed(jump, c) && jump_has_friction(jump, c))
@@ -104,10 +107,12 @@ bool jump_solve_lemke(struct jump *jump)
     return solved;
 }
 
-/* --- Proximal points ------------------------------------------------------------------------------------------ */
+/* --- Proximal points ------------------------------------------------------------------------------------------
+ */
 
 /* One sweep of r_n = max(r_0, r_n - (u_n - target) / G), r_t = the nearest point of the disc of radius mu r_n to
- * r_t - u_t / G, contact by contact (HYB, proximal point formulation). Returns the largest change of an impulse. */
+ * r_t - u_t / G, contact by contact (HYB, proximal point formulation). Returns the largest change of an impulse.
+ */
 static double sweep(struct jump *jump, double *r)
 {
     const int n = 3 * jump->m;
@@ -126,7 +131,10 @@ static double sweep(struct jump *jump, double *r)
             r_c[k] -= u[k] / stiff;
         const double most = jump->in->mu[c] * r_c[0], size = hypot(r_c[1], r_c[2]);
         for (int k = 1; k < 3; k++)
-            r_c[k] = jump->in->n_t[c] == 0 ? 0 : jump_is_fixed(jump, c) ? -most * jump->fixed[2 * c + k - 1] : size > most ? r_c[k] * most / size : r_c[k];
+            r_c[k] = jump->in->n_t[c] == 0    ? 0
+                     : jump_is_fixed(jump, c) ? -most * jump->fixed[2 * c + k - 1]
+                     : size > most            ? r_c[k] * most / size
+                                              : r_c[k];
         for (int k = 0; k < 3; k++)
             change = fmax(change, fabs(r_c[k] - before[k]));
     }
@@ -150,7 +158,9 @@ static void roles_of_impulses(struct jump *jump, const double *r)
         const double size = hypot(r[3 * c + 1], r[3 * c + 2]);
         const bool slides = jump_has_friction(jump, c) && size > (1 - 1e-7) * jump->in->mu[c] * r[3 * c];
         const bool is_held = r[3 * c] - jump->r_0[c] > 1e-7 * most;
-        const enum role stick = is_held ? HELD_STICK : jump->r_0[c] > 0 && jump_has_friction(jump, c) ? RELEASED_STICK : RELEASED;
+        const enum role stick = is_held                                          ? HELD_STICK
+                                : jump->r_0[c] > 0 && jump_has_friction(jump, c) ? RELEASED_STICK
+                                                                                 : RELEASED;
         const int side = jump->in->n_t[c] == 1 && r[3 * c + 1] > 0 ? 2 : 1;
         jump->role[c] = stick != RELEASED && slides ? (enum role)((int)stick + side) : stick;
         jump->d[2 * c] = side == 2 ? -1 : 1;
@@ -164,8 +174,9 @@ static void roles_of_impulses(struct jump *jump, const double *r)
     }
 }
 
-/* Where combinations and Lemke's method fail: sweeps until impulses settle, then the combination they tell is solved
- * exactly. What is left are redundant contacts, whose combination is not unique: the swept impulses stand. */
+/* Where combinations and Lemke's method fail: sweeps until impulses settle, then the combination they tell is
+ * solved exactly. What is left are redundant contacts, whose combination is not unique: the swept impulses stand.
+ */
 bool jump_solve_sweeps(struct jump *jump)
 {
     const int n = 3 * jump->m;

@@ -8,8 +8,16 @@
 #define JUMP_TOL 1e-9               /* of velocities and impulses, relative to the largest */
 
 /* What a contact does in an impact. A released one may still carry the impulse of its expansion. */
-enum role { RELEASED = 0, RELEASED_STICK, RELEASED_FORWARD, RELEASED_BACKWARD, HELD_STICK, HELD_FORWARD, HELD_BACKWARD,
-            N_ROLES };
+enum role {
+    RELEASED = 0,
+    RELEASED_STICK,
+    RELEASED_FORWARD,
+    RELEASED_BACKWARD,
+    HELD_STICK,
+    HELD_FORWARD,
+    HELD_BACKWARD,
+    N_ROLES
+};
 
 struct jump {                       /* one problem: u = u_free + G r, r_n = r_0 + rho */
     struct arena mem;

@@ -1,4 +1,5 @@
-/* core/simulation/run.h - a run while it runs and after: what simulation.c, events.c, zeno.c and trajectory.c share
+/* core/simulation/run.h - a run while it runs and after: what simulation.c, events.c, zeno.c and trajectory.c
+ * share
  *
  * Ownership  private to core/simulation.
  */
@@ -15,7 +16,7 @@ struct piece { double t_start, t_end, h; int row; };    /* h: length of its step
 struct zeno {                       /* impacts of one contact, to see whether they accumulate */
     double t_last, interval, ratio; /* NAN: not known yet */
     double limit, drift;            /* the ratio where it changed least, and by how much */
-    int n_regular, n_impact;        /* intervals in a row with nearly the same ratio < 1; impacts of the sequence */
+    int n_regular, n_impact; /* intervals in a row with nearly the same ratio < 1; impacts of the sequence */
 };
 
 struct sim {

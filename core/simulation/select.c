@@ -10,7 +10,7 @@
 
 static const double TOL = 1e-9;             /* of an inequality, relative to the size of what it compares */
 static const double AHEAD = 1e-6;           /* s: how far ahead what is zero is looked at again */
-static const double SLOPE = 1e-6;           /* of a slope, relative likewise, per s: above the rounding of the above */
+static const double SLOPE = 1e-6; /* of a slope, relative likewise, per s: above the rounding of the above */
 static const double SAME = 1e-7;            /* x' of two combinations that go on alike, relative */
 enum {
     COMBINATIONS_MAX = 1100,        /* five contacts at rest in the plane: some milliseconds */
@@ -170,7 +170,8 @@ static void test_contact(const struct select *select, int c, struct tests *tests
         add(tests, most - hypot(force[1], force[2]), tol_f);
     } else if (!slips_already(&at)) {
         const double *d = trial_direction(select, c);
-        add(tests, sys->model->contact[c].n_t == 1 ? (is == SIM_FORWARD ? a[1] : -a[1]) : a[1] * d[0] + a[2] * d[1],
+        add(tests,
+            sys->model->contact[c].n_t == 1 ? (is == SIM_FORWARD ? a[1] : -a[1]) : a[1] * d[0] + a[2] * d[1],
             tol_a);
     }
 }

@@ -13,8 +13,8 @@ struct gathered {                   /* the contacts that have a choice */
     enum jump_rest *rest;
 };
 
-static void add_contact(struct select *select, int option, struct gathered *g, double *J_n, double *J_t, double *mu,
-                        int *n_t)
+static void add_contact(struct select *select, int option, struct gathered *g, double *J_n, double *J_t,
+                        double *mu, int *n_t)
 {
     const struct system *sys = select->flow->sys;
     const size_t n_q = (size_t)sys->n_q;
@@ -42,9 +42,11 @@ static struct gathered gather(struct select *select, struct arena *mem)
     double *J_n = arena_alloc(mem, n * n_q, sizeof *J_n), *J_t = arena_alloc(mem, 2 * n * n_q, sizeof *J_t);
     double *mu = arena_alloc(mem, n, sizeof *mu);
     int *n_t = arena_alloc(mem, n, sizeof *n_t);
-    struct gathered g = { .option = arena_alloc(mem, n, sizeof(int)), .a_free = arena_alloc(mem, 3 * n, sizeof(double)),
-                          .direction = arena_alloc(mem, 2 * n, sizeof(double)), .slips = arena_alloc(mem, n, sizeof(bool)),
-                          .rest = arena_alloc(mem, n, sizeof(enum jump_rest)) };
+    struct gathered g = {.option = arena_alloc(mem, n, sizeof(int)),
+                         .a_free = arena_alloc(mem, 3 * n, sizeof(double)),
+                         .direction = arena_alloc(mem, 2 * n, sizeof(double)),
+                         .slips = arena_alloc(mem, n, sizeof(bool)),
+                         .rest = arena_alloc(mem, n, sizeof(enum jump_rest))};
     for (int k = 0; k < select->n_option; k++)
         if (select->subject[k] < sys->n_c)
             add_contact(select, k, &g, J_n, J_t, mu, n_t);

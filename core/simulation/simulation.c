@@ -14,8 +14,8 @@
 
 static const double PENETRATION = 1e-8;     /* m: what a gap may be below zero at the start (interface.md 1) */
 static const double FIRST_STEP = 1e-2;      /* of the horizon; steps adapt at once */
-static const double LEAST_STEP = 1e-6;      /* of the horizon, after an event: short bounces want short steps, as the
-                                             * rounding of a long one is that of its end */
+static const double LEAST_STEP = 1e-6; /* of the horizon, after an event: short bounces want short steps, as the
+                                        * rounding of a long one is that of its end */
 static const double SHORTEST = 1e-14;       /* s, relative to max(1, |t|): a step cannot be shorter */
 static const double CREEP = 1e-7;           /* spatial slip that a step cannot follow any more is taken as rest */
 enum { STUCK_MAX = 60 };                    /* events at one time before a run gives up */
@@ -104,7 +104,8 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
         sim->t_rest[c] = INFINITY;
         zeno_init(&sim->zeno[c]);
         if (!(gap >= -PENETRATION) && !sim->task.penetration_is_fine)
-            st = diag_error(diag, contact->pos, contact->path, "the gap is %.6g at the start: the bodies overlap", gap);
+            st = diag_error(diag, contact->pos, contact->path, "the gap is %.6g at the start: the bodies overlap",
+                            gap);
     }
     return st;
 }
@@ -190,7 +191,8 @@ static bool stop_creeping(struct sim *sim)
 static enum status change_mode(struct sim *sim)
 {
     if (sim->n_event >= sim->task.max_events)
-        return sim_fail(sim, STATUS_LIMIT, "%d events up to t = %.9g; simulate.max_events (--max-events) allows no more",
+        return sim_fail(sim, STATUS_LIMIT,
+                        "%d events up to t = %.9g; simulate.max_events (--max-events) allows no more",
                         sim->n_event, sim->t);
     return sim_settle(sim, false);
 }
@@ -254,39 +256,57 @@ static void reach_stop(struct sim *sim)
     sim->mode.u = &sim->u[sim->row * sim->sys->n_u];
 }
 
-/* One step, or the way to the next event. */
-static enum status go_on(struct sim *sim)
+/* Tries a step of at most sim->h towards stop. True if it stands, with the event in it; else sim->h is what to try
+ * instead, or *why tells why not even the shortest step can be taken. */
+static bool try_step(struct sim *sim, double stop, struct guard_event *event, bool *gives_up, enum flow_outcome *why)
 {
-    const double stop = next_stop(sim), t_before = sim->t;
-    struct guard_event event;
+    *gives_up = false;
     if (sim->h > stop - sim->t || stop - sim->t - sim->h < 1e-3 * sim->h)
         sim->h = stop - sim->t;
     follow_slip(sim);
     guards_list(&sim->guards, sim->sys, &sim->mode);
     const enum step_outcome outcome = step_try(&sim->step, &sim->flow, &sim->mode, sim->t, sim->h, sim->x,
                                                sim->task.rtol, sim->task.atol);
-    enum flow_outcome why = sim->step.why;
+    *why = sim->step.why;
     if (outcome == STEP_OK)
-        why = guards_search(&sim->guards, &sim->flow, &sim->mode, sim->step.coef, sim->t, sim->h, &event);
-    if (outcome != STEP_OK || why != FLOW_OK) {
-        const bool is_short = sim->h <= shortest(sim);
+        *why = guards_search(&sim->guards, &sim->flow, &sim->mode, sim->step.coef, sim->t, sim->h, event);
+    if (outcome != STEP_OK || *why != FLOW_OK) {
+        *gives_up = sim->h <= shortest(sim);
         sim->h = outcome == STEP_OK ? 0.3 * sim->h : sim->step.h_next;
-        return is_short ? give_up_step(sim, why) : STATUS_OK;
+        return false;
     }
-    if (event.found && event.t <= sim->t + shortest(sim) && sim->h > 100 * shortest(sim)) {
-        sim->h = fmax(0.03 * sim->h, shortest(sim));            /* at once: or do guards only round on so long a step? */
-        return STATUS_OK;
+    if (event->found && event->t <= sim->t + shortest(sim) && sim->h > 100 * shortest(sim)) {
+        sim->h = fmax(0.03 * sim->h, shortest(sim));            /* at once: or is it the rounding of a long step? */
+        return false;
     }
-    double t_end = event.found ? event.t : sim->t + sim->h;
-    if (!event.found && t_end > stop - shortest(sim))
-        t_end = stop;
-    note_graze(sim, &event, t_end);
+    return true;
+}
+
+/* Keeps the step up to t_end. */
+static void take_step(struct sim *sim, double t_end)
+{
     if (t_end > sim->t)
         sim_add_piece(sim, t_end);
     step_poly_at(sim->sys->n_x, sim->step.coef, (t_end - sim->t) / sim->h, sim->x);
     sim->t = t_end;
     sim->h = sim->step.h_next;
     flow_project(&sim->flow, &sim->mode, sim->t, sim->x);
+}
+
+/* One step, or the way to the next event. */
+static enum status go_on(struct sim *sim)
+{
+    const double stop = next_stop(sim), t_before = sim->t;
+    struct guard_event event;
+    enum flow_outcome why;
+    bool gives_up;
+    if (!try_step(sim, stop, &event, &gives_up, &why))
+        return gives_up ? give_up_step(sim, why) : STATUS_OK;
+    double t_end = event.found ? event.t : sim->t + sim->h;
+    if (!event.found && t_end > stop - shortest(sim))
+        t_end = stop;
+    note_graze(sim, &event, t_end);
+    take_step(sim, t_end);
     if (!event.found && sim->t < stop)
         return STATUS_OK;
     if (event.found) {
@@ -318,8 +338,8 @@ static void run(struct sim *sim)
         if (sim->task.interrupt && *sim->task.interrupt)
             st = sim_fail(sim, STATUS_INTERRUPTED, "interrupted at t = %.9g", sim->t);
         else if (seconds_now() - start > sim->task.max_seconds)
-            st = sim_fail(sim, STATUS_LIMIT, "%.3g s of computing time are used up at t = %.9g", sim->task.max_seconds,
-                          sim->t);
+            st = sim_fail(sim, STATUS_LIMIT, "%.3g s of computing time are used up at t = %.9g",
+                          sim->task.max_seconds, sim->t);
         else
             st = go_on(sim);
     }

@@ -10,11 +10,10 @@
  * output; guards are bracketed on it and located (flow.h, guards.h). At an event velocities jump by an impact law,
  * then a mode is chosen that is consistent at the level of accelerations (select.h).
  *
- * Shapes  x [n_x], u [n_u] in the order of the model; forces and impulses of contact c are [3 * c ...]: normal, then
- *         the tangential components (planar: one, the other 0).
- * Units   those of the spec; t in s, impulses in N s.
- * Errors  sim_run returns STATUS_SPEC (the initial state penetrates, a state without an initial value) with a message
- *         in `diag`; what happens on the way (NaN, no consistent mode, events or time used up, an interrupt) is a
+ * Shapes  x [n_x], u [n_u] in the order of the model; forces and impulses of contact c are [3 * c ...]: normal,
+ * then the tangential components (planar: one, the other 0). Units   those of the spec; t in s, impulses in N s.
+ * Errors  sim_run returns STATUS_SPEC (the initial state penetrates, a state without an initial value) with a
+ * message in `diag`; what happens on the way (NaN, no consistent mode, events or time used up, an interrupt) is a
  *         result: its status and message are the run's, and the trajectory up to there is kept.
  */
 #ifndef COCP_CORE_SIMULATION_SIMULATION_H
@@ -95,8 +94,13 @@ struct sim_event {
 
 /* What contacts and switches do. A planar contact slips forward where v_t > 0; a spatial one always FORWARD. */
 enum sim_mode {
-    SIM_OPEN, SIM_STICKS, SIM_FORWARD, SIM_BACKWARD,    /* contacts; one without friction sticks to nothing: FORWARD */
-    SIM_NEGATIVE, SIM_SLIDES, SIM_POSITIVE              /* switches */
+    SIM_OPEN,
+    SIM_STICKS,
+    SIM_FORWARD,
+    SIM_BACKWARD, /* contacts; one without friction sticks to nothing: FORWARD */
+    SIM_NEGATIVE,
+    SIM_SLIDES,
+    SIM_POSITIVE /* switches */
 };
 
 struct sim;                         /* a run */
@@ -118,8 +122,8 @@ int sim_n_events(const struct sim *sim);
 const struct sim_event *sim_event_at(const struct sim *sim, int k);
 int sim_n_resolved(const struct sim *sim);          /* impacts resolved one by one in Zeno sequences */
 
-/* Smooth pieces of the trajectory, each one step: [t_start, t_end], ascending without holes. Between them the state
- * may jump; within one it is a polynomial, and modes and the row of controls are the same. */
+/* Smooth pieces of the trajectory, each one step: [t_start, t_end], ascending without holes. Between them the
+ * state may jump; within one it is a polynomial, and modes and the row of controls are the same. */
 struct sim_piece { double t_start, t_end; const enum sim_mode *mode; /* [n_contact + n_switch] */ };
 int sim_n_pieces(const struct sim *sim);
 struct sim_piece sim_piece_at(const struct sim *sim, int k);
@@ -139,8 +143,8 @@ void sim_eval_alpha(const struct sim *sim, int k, double t, double *alpha);
 /* x(t-) for side -1, x(t+) for +1. */
 void sim_eval(const struct sim *sim, double t, int side, double *x);
 
-/* Kinetic energy at t in piece k, and what friction took from the start to the end of piece k (impacts: the loss of
- * their events). 0 for models that are not mechanical. */
+/* Kinetic energy at t in piece k, and what friction took from the start to the end of piece k (impacts: the loss
+ * of their events). 0 for models that are not mechanical. */
 double sim_kinetic(const struct sim *sim, int k, double t);
 double sim_friction_loss(const struct sim *sim, int k);
 

@@ -82,8 +82,8 @@ void step_poly_at(int n_x, const double *coef, double tau, double *x)
 /* --- Stages -------------------------------------------------------------------------------------------------- */
 
 /* One sweep over the stages; *change is the largest change of a stage, relative to its tolerance. */
-static bool sweep(struct step *step, struct flow *flow, const struct mode *mode, double t, double h, const double *x,
-                  double rtol, double atol, double *change)
+static bool sweep(struct step *step, struct flow *flow, const struct mode *mode, double t, double h,
+                  const double *x, double rtol, double atol, double *change)
 {
     const int n_x = step->n_x;
     *change = 0;
@@ -143,8 +143,8 @@ static void find_coefficients(struct step *step, double h, const double *x)
         }
 }
 
-/* The last terms of the polynomial, relative to their tolerance. Of the last but one a tenth counts, as by symmetry
- * every other term may be missing. */
+/* The last terms of the polynomial, relative to their tolerance. Of the last but one a tenth counts, as by
+ * symmetry every other term may be missing. */
 static double error_of(const struct step *step, double rtol, double atol)
 {
     const int n_x = step->n_x;

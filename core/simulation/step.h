@@ -2,16 +2,16 @@
  *
  *   x(t_0 + tau h) = x_0 + h sum_l k_l I_l(tau),   x' = f at the STEP_STAGES Gauss points             HNW II.7
  *
- * k_l are the Legendre coefficients of x' and I_l the integrals of shifted Legendre polynomials. Stages are found by
- * sweeps x_i = x_0 + h sum_j a_ij f(x_j) that use each new f at once. The size of the last coefficients is the error
- * that the dense output makes anywhere in the step, not only at its end, so that events are located on it without
- * integrating again; the end itself is of order 2 STEP_STAGES.
+ * k_l are the Legendre coefficients of x' and I_l the integrals of shifted Legendre polynomials. Stages are found
+ * by sweeps x_i = x_0 + h sum_j a_ij f(x_j) that use each new f at once. The size of the last coefficients is the
+ * error that the dense output makes anywhere in the step, not only at its end, so that events are located on it
+ * without integrating again; the end itself is of order 2 STEP_STAGES.
  *
- * Why not CVODE of SUNDIALS: each event starts it again at order one, its root finder stops at its own tolerance, and
- * its error grows well beyond the tolerance (make bench-sundials, version 6.4.1, Adams, same modes, guards and jumps,
- * both in one run): for an error of 1e-10 two_balls takes 4 ms here (rtol 1e-8) and 9 ms there (rtol 1e-12, 3e-10
- * reached), oscillator 0.3 and 0.9 ms; at equal rtol errors are 30 to 1000 times smaller here in 0.8 to 4 times the
- * time.
+ * Why not CVODE of SUNDIALS: each event starts it again at order one, its root finder stops at its own tolerance,
+ * and its error grows well beyond the tolerance (make bench-sundials, version 6.4.1, Adams, same modes, guards and
+ * jumps, both in one run): for an error of 1e-10 two_balls takes 4 ms here (rtol 1e-8) and 9 ms there (rtol 1e-12,
+ * 3e-10 reached), oscillator 0.3 and 0.9 ms; at equal rtol errors are 30 to 1000 times smaller here in 0.8 to 4
+ * times the time.
  *
  * Errors  STEP_ codes; the caller then tries a shorter step.
  */

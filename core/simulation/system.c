@@ -22,7 +22,8 @@ struct fields {                     /* the expressions, while they are put toget
 /* --- Switches ------------------------------------------------------------------------------------------------ */
 
 /* Row i of a group's field where the first n switches have the pattern's signs, multilinear in alpha. */
-static expr blend(struct expr_graph *g, const struct model_group *group, const expr *alpha, int row, int n, int pattern)
+static expr blend(struct expr_graph *g, const struct model_group *group, const expr *alpha, int row, int n,
+                  int pattern)
 {
     if (n == 0)
         return group->mode[group->mode_of_pattern[pattern]].rhs[row];
@@ -100,8 +101,9 @@ static enum status find_fields(struct system *sys, const expr *u_expr, struct fi
     const int n_group = add_groups(sys, f);
     struct switch_set set = { 0 };
     enum status st = lower_all(n_group, f->c, f, &set, diag);
-    if (lower_all(sys->n_q, f->f_v, f, &set, diag) != STATUS_OK || lower_all(sys->n_x, f->rhs, f, &set, diag) != STATUS_OK
-        || lower_all(sys->n_u, f->u, f, &set, diag) != STATUS_OK)
+    if (lower_all(sys->n_q, f->f_v, f, &set, diag) != STATUS_OK ||
+        lower_all(sys->n_x, f->rhs, f, &set, diag) != STATUS_OK ||
+        lower_all(sys->n_u, f->u, f, &set, diag) != STATUS_OK)
         st = STATUS_SPEC;
     append_switches(sys, f, n_group, &set);
     switch_set_free(&set);

@@ -7,9 +7,9 @@
  *   contact   gap, v_n = J_n'v, v_t = J_t'v, and the biases of d/dt v_n = J_n'v' + bias_n, d/dt v_t likewise
  *   switch    c, dc/dx, dc/dt
  *
- * Shapes  M [n_q * n_q]; J_n, J_t [n_q] a column; f_a [n_q * n_s], rhs_a [n_x * n_s] derivatives by alpha, by columns;
- *         c_x [n_x * n_s], column k is the gradient of c_k.
- * Ownership  private to core/simulation; borrows the model.
+ * Shapes  M [n_q * n_q]; J_n, J_t [n_q] a column; f_a [n_q * n_s], rhs_a [n_x * n_s] derivatives by alpha, by
+ * columns; c_x [n_x * n_s], column k is the gradient of c_k. Ownership  private to core/simulation; borrows the
+ * model.
  */
 #ifndef COCP_CORE_SIMULATION_SYSTEM_H
 #define COCP_CORE_SIMULATION_SYSTEM_H

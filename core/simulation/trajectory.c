@@ -132,7 +132,7 @@ void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contac
     for (int c = 0; c < sim->sys->n_c; c++) {
         const struct system_contact at = system_contact(sim->sys, c);
         const double *force = &flow->force[3 * c];
-        contact[c] = (struct sim_contact){ at.gap, at.v_n, { at.v_t[0], at.v_t[1] }, force[0], { force[1], force[2] } };
+        contact[c] = (struct sim_contact){at.gap, at.v_n, {at.v_t[0], at.v_t[1]}, force[0], {force[1], force[2]}};
     }
 }
 

@@ -1,6 +1,6 @@
-/* Impacts that accumulate: the intervals between impacts of a contact shrink by a ratio that becomes constant, e for
- * a bouncing ball, 0.49 for a corner of the rocking block (impact.md 10). Once the geometric tail interval r / (1 - r)
- * is short it is summed, and the contact rests from its end on. */
+/* Impacts that accumulate: the intervals between impacts of a contact shrink by a ratio that becomes constant, e
+ * for a bouncing ball, 0.49 for a corner of the rocking block (impact.md 10). Once the geometric tail interval r /
+ * (1 - r) is short it is summed, and the contact rests from its end on. */
 #include "core/simulation/run.h"
 
 #include <math.h>
@@ -69,9 +69,10 @@ bool zeno_find(struct sim *sim)
             continue;
         sim->t_rest[c] = sim->zeno[c].t_last + tail(&sim->zeno[c]);
         sim->n_resolved += sim->zeno[c].n_impact;
-        sim_note(sim, "%s: %d impacts resolved one by one, at rest from t = %.12g on (they accumulate, each interval "
-                 "%.6g of the one before)", sim->sys->model->contact[c].name, sim->zeno[c].n_impact, sim->t_rest[c],
-                 sim->zeno[c].limit);
+        sim_note(sim,
+                 "%s: %d impacts resolved one by one, at rest from t = %.12g on (they accumulate, each interval "
+                 "%.6g of the one before)",
+                 sim->sys->model->contact[c].name, sim->zeno[c].n_impact, sim->t_rest[c], sim->zeno[c].limit);
         zeno_init(&sim->zeno[c]);
     }
     return any;

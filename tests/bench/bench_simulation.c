@@ -1,5 +1,6 @@
-/* Event-driven simulation of bouncing balls over tolerances: `method tolerance seconds state...`, one line each, as
- * tests/bench/siconos/balls.cpp prints them. The seconds are the least of twenty runs, reading the spec not counted. */
+/* Event-driven simulation of bouncing balls over tolerances: `method tolerance seconds state...`, one line each,
+ * as tests/bench/siconos/balls.cpp prints them. The seconds are the least of twenty runs, reading the spec not
+ * counted. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "tests/unit/event_run.h"

@@ -85,7 +85,8 @@ static double violation(const struct system *s)
     }
     for (int c = 0; c < s->in.n_c; c++) {
         const double *r = &s->impulse[3 * c], target = s->e[c] * fmax(0, -u_of(s, c, 0, s->v));
-        const double u_n = u_of(s, c, 0, s->v_plus) - target, speed = hypot(u_of(s, c, 1, s->v_plus), u_of(s, c, 2, s->v_plus));
+        const double u_n = u_of(s, c, 0, s->v_plus) - target,
+                     speed = hypot(u_of(s, c, 1, s->v_plus), u_of(s, c, 2, s->v_plus));
         const double slack = s->mu[c] * r[0] - hypot(r[1], r[2]);
         worst = fmax(worst, fmax(-u_n, fmax(-r[0], -slack)));
         worst = fmax(worst, fmax(fabs(u_n * r[0]), speed * slack));
@@ -107,15 +108,16 @@ static void ball_obeys_newton_and_poisson(void **state)
         s.M[0] = 2;
         s.v[0] = -3;
         set_contact(&s, 0, (double[]){ 1 }, NULL, 0, 0.5);
-        assert_int_equal(solve(&s, (struct jump_options){ .restitution = law ? SIM_POISSON : SIM_NEWTON }), STATUS_OK);
+        assert_int_equal(solve(&s, (struct jump_options){.restitution = law ? SIM_POISSON : SIM_NEWTON}),
+                         STATUS_OK);
         assert_near(s.v_plus[0], 1.5, rounding);
         assert_near(s.impulse[0], 9, rounding);
         assert_near(s.info.loss, 6.75, rounding);
     }
 }
 
-/* A disc of radius 1 and inertia 1/2 falls with v_t: it sticks if |v_t| / 3 <= mu (1 + e) |v_n| (effective mass of the
- * rim 1/3), else friction takes mu (1 + e) |v_n|. */
+/* A disc of radius 1 and inertia 1/2 falls with v_t: it sticks if |v_t| / 3 <= mu (1 + e) |v_n| (effective mass of
+ * the rim 1/3), else friction takes mu (1 + e) |v_n|. */
 static void disc_sticks_or_slips(void **state)
 {
     (void)state;
@@ -170,7 +172,8 @@ static void poisson_goes_on_slipping_in_expansion(void **state)
     assert_near(u_of(&s, 0, 1, s.v_plus), 0, rounding);
 }
 
-/* --- impact.md 7, law of Anitescu and Potra -------------------------------------------------------------------- */
+/* --- impact.md 7, law of Anitescu and Potra --------------------------------------------------------------------
+ */
 
 static void rocking_block_falls_flat(void **state)
 {
@@ -194,7 +197,8 @@ static void compass_gait_has_three_outcomes(void **state)
     struct system s;
     const double a = 78 * acos(-1) / 180, c = cos(a), si = sin(a), h = 0.5, w = 0.25;
     set_up(&s, 4, 2);
-    const double M[16] = { 2, 0, h * c, h * c, 0, 2, -h * si, h * si, h * c, -h * si, h * h, 0, h * c, h * si, 0, h * h };
+    const double M[16] = {2,     0,       h * c, h * c, 0,     2,      -h * si, h * si,
+                          h * c, -h * si, h * h, 0,     h * c, h * si, 0,       h * h};
     memcpy(s.M, M, sizeof M);
     set_contact(&s, 0, (double[]){ 0, 1, -si, 0 }, (double[]){ 1, 0, c, 0 }, 5, 0);
     set_contact(&s, 1, (double[]){ 0, 1, 0, si }, (double[]){ 1, 0, 0, c }, 5, 0);

@@ -1,5 +1,5 @@
-/* Event-driven simulation against closed forms. Unless a comment says otherwise tolerances are 1e-12 for the times of
- * events (rounding of the position there over the speed), 1e-11 for states: rtol = 1e-12 over a few steps. */
+/* Event-driven simulation against closed forms. Unless a comment says otherwise tolerances are 1e-12 for the times
+ * of events (rounding of the position there over the speed), 1e-11 for states: rtol = 1e-12 over a few steps. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -94,11 +94,12 @@ static void surfaces_meet(void **state)
 static void fields_of_one_group_blend(void **state)
 {
     (void)state;
-    struct event_run r = solved(
-        "cocp: 1\ntime: {horizon: 2}\nstates: {x: {initial: -0.5}, y: {initial: -0.5}}\n"
-        "dynamics:\n  type: piecewise\n  switches: {a: x, b: y}\n  modes:\n"
-        "    nn: {where: a < 0 and b < 0, rhs: {x: 1, y: 1}}\n    pn: {where: a > 0 and b < 0, rhs: {x: -2, y: 1}}\n"
-        "    np: {where: a < 0 and b > 0, rhs: {x: 1, y: -3}}\n    pp: {where: a > 0 and b > 0, rhs: {x: -1, y: -1}}\n");
+    struct event_run r = solved("cocp: 1\ntime: {horizon: 2}\nstates: {x: {initial: -0.5}, y: {initial: -0.5}}\n"
+                                "dynamics:\n  type: piecewise\n  switches: {a: x, b: y}\n  modes:\n"
+                                "    nn: {where: a < 0 and b < 0, rhs: {x: 1, y: 1}}\n    pn: {where: a > 0 and b "
+                                "< 0, rhs: {x: -2, y: 1}}\n"
+                                "    np: {where: a < 0 and b > 0, rhs: {x: 1, y: -3}}\n    pp: {where: a > 0 and "
+                                "b > 0, rhs: {x: -1, y: -1}}\n");
     double alpha[2];
     sim_eval_alpha(r.sim, sim_n_pieces(r.sim) - 1, 1.5, alpha);
     const double a = alpha[0], b = alpha[1];
@@ -107,6 +108,51 @@ static void fields_of_one_group_blend(void **state)
     assert_near((1 - a) * (1 - b) + a * (1 - b) - 3 * (1 - a) * b - a * b, 0, in_state);
     assert_near(event_run_end(&r, 0), 0, in_time);
     assert_near(event_run_end(&r, 1), 0, in_time);
+    event_run_free(&r);
+}
+
+/* r' = -r outside of the unit circle and r inside, th' = 1: from r = 2 the circle is reached at ln 2 and kept. */
+static void curved_surfaces_are_kept(void **state)
+{
+    (void)state;
+    struct event_run r = solved("cocp: 1\ntime: {horizon: 3}\nstates: {x: {initial: 2}, y: {initial: 0}}\n"
+                                "define: {c: x^2 + y^2 - 1}\n"
+                                "dynamics: {type: ode, rhs: {x: -y - x*sign(c), y: x - y*sign(c)}}\n");
+    double x[2];
+    assert_near(event_run_event(&r, SIM_SLIDING, 0).t, log(2), in_time);
+    assert_string_equal(sim_subject_name(r.sim, 0), "c");
+    for (int k = 0; k < 1000; k++) {
+        sim_eval(r.sim, 0.7 + 2.3 * k / 1000, 1, x);
+        assert_near(x[0] * x[0] + x[1] * x[1], 1, in_time);
+    }
+    assert_near(event_run_end(&r, 0), cos(3), in_state);
+    assert_near(event_run_end(&r, 1), sin(3), in_state);
+    event_run_free(&r);
+}
+
+/* A switch within a switch: |x| - 1 is reached from x = 3 at t = 2, and x stays at 1. */
+static void nested_switches(void **state)
+{
+    (void)state;
+    struct event_run r = solved("cocp: 1\ntime: {horizon: 4}\nstates: {x: {initial: 3}, y: {initial: 0}}\n"
+                                "dynamics: {type: ode, rhs: {x: '-sign(abs(x) - 1)', y: 'max(x, 2 - t, 0.5)'}}\n");
+    assert_near(event_run_event(&r, SIM_SLIDING, 0).t, 2, in_time);
+    assert_near(event_run_end(&r, 0), 1, in_time);
+    assert_near(event_run_end(&r, 1), 6, in_state);             /* (3 + 1) / 2 * 2 + 2 */
+    event_run_free(&r);
+}
+
+/* x'' = -2 sign(x) - sign(x'): from (1, 0) on x'' = -1 up to x = 0, where v = -sqrt 2, then 3 up to v = 0: each
+ * turn is a third of the one before, and they end at the origin in finite time. */
+static void crossings_accumulate(void **state)
+{
+    (void)state;
+    struct event_run r = solved("cocp: 1\ntime: {horizon: 6}\nstates: {x: {initial: 1}, v: {initial: 0}}\n"
+                                "dynamics: {type: ode, rhs: {x: v, v: '-2*sign(x) - sign(v)'}}\n");
+    assert_near(event_run_event(&r, SIM_CROSSING, 0).t, sqrt(2), in_time);
+    assert_near(event_run_event(&r, SIM_CROSSING, 1).t, sqrt(2) + sqrt(2) / 3, in_time);
+    assert_near(event_run_end(&r, 0), 0, in_time);
+    assert_near(event_run_end(&r, 1), 0, 1e-9);
     event_run_free(&r);
 }
 
@@ -226,7 +272,8 @@ static void stick_slip_and_reversal(void **state)
 {
     (void)state;
     struct event_run r = solved(
-        "cocp: 1\ntime: {horizon: 3}\nstates: {x: {initial: 0}, z: {initial: 0}, vx: {initial: 0}, vz: {initial: 0}}\n"
+        "cocp: 1\ntime: {horizon: 3}\nstates: {x: {initial: 0}, z: {initial: 0}, vx: {initial: 0}, vz: {initial: "
+        "0}}\n"
         "controls: {u: {}}\n"
         "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {x: u, z: -10}}\n"
         "contacts: {ground: {gap: z, tangent: x, friction: 0.4}}\n"
@@ -255,9 +302,9 @@ static void impact_at_the_start(void **state)
     event_run_free(&r);
 }
 
-/* The depth of a touch decides: gap (t - 1)^2 / 2 + d has its least value d. Below zero by 1e-11 it is an impact at the
- * first zero, at zero it is a graze that is told, above by 1e-6 nothing happens. The times of touches so short are
- * known to rounding over their speed of 4e-6 m/s. */
+/* The depth of a touch decides: gap (t - 1)^2 / 2 + d has its least value d. Below zero by 1e-11 it is an impact
+ * at the first zero, at zero it is a graze that is told, above by 1e-6 nothing happens. The times of touches so
+ * short are known to rounding over their speed of 4e-6 m/s. */
 static void grazes_are_told_from_impacts(void **state)
 {
     (void)state;
@@ -309,9 +356,9 @@ static void laws_of_impact_can_be_handed_over(void **state)
     event_run_free(&r);
 }
 
-/* A mass falls at 1 m/s on another one that lies on the ground; e = 0 between them, 1 at the ground, which does not
- * approach: by Newton both stop. By Poisson each contact is compressed by 1 N s, and the ground gives its part back:
- * both leave with half of it. */
+/* A mass falls at 1 m/s on another one that lies on the ground; e = 0 between them, 1 at the ground, which does
+ * not approach: by Newton both stop. By Poisson each contact is compressed by 1 N s, and the ground gives its part
+ * back: both leave with half of it. */
 static void poisson_gives_back_what_it_compressed(void **state)
 {
     (void)state;
@@ -359,22 +406,24 @@ static void ball_slips_in_space(void **state)
     event_run_free(&r);
 }
 
-/* A puck on an incline, k = mu / tan(slope): v (k + cos phi) falls at the rate g sin(slope) (k^2 - 1), phi the angle of
- * slip from the line of fall, which goes to 0 as the puck stops; there its direction is singular. On the way
- * v sin phi tan(phi / 2)^-k is constant. */
+/* A puck on an incline, k = mu / tan(slope): v (k + cos phi) falls at the rate g sin(slope) (k^2 - 1), phi the
+ * angle of slip from the line of fall, which goes to 0 as the puck stops; there its direction is singular. On the
+ * way v sin phi tan(phi / 2)^-k is constant. */
 static void puck_curves_down_an_incline(void **state)
 {
     (void)state;
     static const double k[] = { 1.1, 1.5, 3, 8 };
     for (int i = 0; i < 4; i++) {
         char text[800];
-        (void)snprintf(text, sizeof text,
-                       "cocp: 1\nparameters: {g: 10, a: 0.5, k: %g, mu: k*tan(a)}\ntime: {horizon: 2}\n"
-                       "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0}, vx: {initial: 2*cos(2)},\n"
-                       "  vy: {initial: 2*sin(2)}, vz: {initial: 0}}\n"
-                       "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]},\n"
-                       "  force: {x: g*sin(a), z: -g*cos(a)}}\n"
-                       "contacts: {plane: {gap: z, tangent: [x, y], friction: mu}}\n", k[i]);
+        (void)snprintf(
+            text, sizeof text,
+            "cocp: 1\nparameters: {g: 10, a: 0.5, k: %g, mu: k*tan(a)}\ntime: {horizon: 2}\n"
+            "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0}, vx: {initial: 2*cos(2)},\n"
+            "  vy: {initial: 2*sin(2)}, vz: {initial: 0}}\n"
+            "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]},\n"
+            "  force: {x: g*sin(a), z: -g*cos(a)}}\n"
+            "contacts: {plane: {gap: z, tangent: [x, y], friction: mu}}\n",
+            k[i]);
         struct event_run r = solved(text);
         const double stop = 2 * (k[i] + cos(2)) / (10 * sin(0.5) * (k[i] * k[i] - 1));
         double x[6];
@@ -424,8 +473,8 @@ static void disc_reference(int n, double T, double *y)
     }
 }
 
-/* A bar on two contacts in space slips and spins: against Runge-Kutta steps, extrapolated (order 4), shortly before its
- * first contact sticks; from there on it turns about that contact and stops after w / disc_decay. */
+/* A bar on two contacts in space slips and spins: against Runge-Kutta steps, extrapolated (order 4), shortly
+ * before its first contact sticks; from there on it turns about that contact and stops after w / disc_decay. */
 static void spinning_bar_on_two_contacts(void **state)
 {
     (void)state;
@@ -481,9 +530,9 @@ static void block_on_two_feet_sticks_as_a_whole(void **state)
     event_run_free(&r);
 }
 
-/* Eight boxes in a row, 0.1 apart; the first is pushed by 40 N and takes one after the other with it. n of them move
- * with (40 - 3 n) / n, and keep n / (n + 1) of their speed when they meet the next. With 15 contacts at the end modes
- * are found by complementarity. */
+/* Eight boxes in a row, 0.1 apart; the first is pushed by 40 N and takes one after the other with it. n of them
+ * move with (40 - 3 n) / n, and keep n / (n + 1) of their speed when they meet the next. With 15 contacts at the
+ * end modes are found by complementarity. */
 static void boxes_are_pushed_together(void **state)
 {
     (void)state;
@@ -491,19 +540,22 @@ static void boxes_are_pushed_together(void **state)
     char text[6000];
     size_t n = (size_t)sprintf(text, "cocp: 1\ntime: {horizon: 1}\nstates:\n");
     for (int i = 0; i < N; i++)
-        n += (size_t)sprintf(text + n, "  x%d: {initial: %g}\n  z%d: {initial: 0}\n  v%d: {initial: 0}\n  w%d: {initial: 0}\n",
-                             i, 1.1 * i, i, i, i);
+        n += (size_t)sprintf(
+            text + n, "  x%d: {initial: %g}\n  z%d: {initial: 0}\n  v%d: {initial: 0}\n  w%d: {initial: 0}\n", i,
+            1.1 * i, i, i, i);
     n += (size_t)sprintf(text + n, "dynamics:\n  type: mechanical\n  coordinates: {");
     for (int i = 0; i < N; i++)
         n += (size_t)sprintf(text + n, "%sx%d: v%d, z%d: w%d", i ? ", " : "", i, i, i, i);
-    n += (size_t)sprintf(text + n, "}\n  mass: {diag: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}\n  force: {x0: 40");
+    n += (size_t)sprintf(text + n,
+                         "}\n  mass: {diag: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}\n  force: {x0: 40");
     for (int i = 0; i < N; i++)
         n += (size_t)sprintf(text + n, ", z%d: -10", i);
     n += (size_t)sprintf(text + n, "}\ncontacts:\n");
     for (int i = 0; i < N; i++)
         n += (size_t)sprintf(text + n, "  g%d: {gap: z%d, tangent: x%d, friction: 0.3}\n", i, i, i);
     for (int i = 0; i < N - 1; i++)
-        n += (size_t)sprintf(text + n, "  p%d: {gap: x%d - x%d - 1, tangent: z%d - z%d, friction: 0.1}\n", i, i + 1, i, i + 1, i);
+        n += (size_t)sprintf(text + n, "  p%d: {gap: x%d - x%d - 1, tangent: z%d - z%d, friction: 0.1}\n", i,
+                             i + 1, i, i + 1, i);
     struct event_run r = solved(text);
     double t = 0, v = 0;
     for (int k = 1; k < N; k++) {
@@ -535,7 +587,8 @@ static void check_energy(struct event_run *r)
     }
 }
 
-/* cases.md 1: the lower end lands, slips, reverses; then the upper one. What is lost is lost in friction and impacts. */
+/* cases.md 1: the lower end lands, slips, reverses; then the upper one. What is lost is lost in friction and
+ * impacts. */
 static void falling_rod_only_loses_energy(void **state)
 {
     (void)state;
@@ -553,9 +606,9 @@ static void falling_rod_only_loses_energy(void **state)
     event_run_free(&r);
 }
 
-/* The paradox: 1 + 3 cos th (cos th - mu sin th) < 0 at th = 1, mu = 1.6. At rest the end would accelerate into the
- * ground, no mode is consistent and an impact without collision stops its slip: with D the matrix of J M^-1 J',
- * r_t = -(D_nn / D_nt) r_n, v_t = -(D_nt - D_nn D_tt / D_nt) r_n. With a spin it would lift off, and slip is
+/* The paradox: 1 + 3 cos th (cos th - mu sin th) < 0 at th = 1, mu = 1.6. At rest the end would accelerate into
+ * the ground, no mode is consistent and an impact without collision stops its slip: with D the matrix of J M^-1
+ * J', r_t = -(D_nn / D_nt) r_n, v_t = -(D_nt - D_nn D_tt / D_nt) r_n. With a spin it would lift off, and slip is
  * consistent as well. */
 static void rod_in_the_paradox_of_painleve(void **state)
 {
@@ -592,11 +645,12 @@ static void bounces_accumulate(void **state)
     static const double e[] = { 0.1, 0.5, 0.8, 0.95 };
     for (int k = 0; k < 4; k++) {
         char text[500];
-        (void)snprintf(text, sizeof text,
-                       "cocp: 1\ntime: {horizon: 20}\nstates: {z: {initial: 1}, v: {initial: 0}, x: {initial: 0},\n"
-                       "  vx: {initial: 3}}\ndynamics: {type: mechanical, coordinates: {z: v, x: vx},\n"
-                       "  mass: {diag: [2, 2]}, force: {z: -19.62}}\ncontacts: {ground: {gap: z, restitution: %g}}\n",
-                       e[k]);
+        (void)snprintf(
+            text, sizeof text,
+            "cocp: 1\ntime: {horizon: 20}\nstates: {z: {initial: 1}, v: {initial: 0}, x: {initial: 0},\n"
+            "  vx: {initial: 3}}\ndynamics: {type: mechanical, coordinates: {z: v, x: vx},\n"
+            "  mass: {diag: [2, 2]}, force: {z: -19.62}}\ncontacts: {ground: {gap: z, restitution: %g}}\n",
+            e[k]);
         struct event_run r = event_run_read(text);
         r.task.on_note = NULL;
         assert_int_equal(event_run_go(&r), STATUS_OK);
@@ -641,6 +695,12 @@ static void rocking_block_comes_to_rest(void **state)
             assert_near(impact.t, t, 1e-11);
             assert_near(fabs(impact.x_plus[5]), 0.7 * w, 1e-11);
         }
+    }
+    for (int k = 0; k <= 3000; k++) {                           /* the block turns about a corner that stays */
+        struct sim_contact contact[2];
+        const double now = 4.0 * k / 3000;
+        sim_eval_contacts(r.sim, sim_find_piece(r.sim, now, 1), now, contact);
+        assert_near(fmin(contact[0].gap, contact[1].gap), 0, in_time);
     }
     t += half_cycle(w) / 0.3;                                   /* geometric from there on */
     assert_near(t, 2.67, 5e-3);
@@ -697,6 +757,9 @@ int main(void)
         cmocka_unit_test(sliding_is_left_in_time),
         cmocka_unit_test(surfaces_meet),
         cmocka_unit_test(fields_of_one_group_blend),
+        cmocka_unit_test(curved_surfaces_are_kept),
+        cmocka_unit_test(nested_switches),
+        cmocka_unit_test(crossings_accumulate),
         cmocka_unit_test(controls_may_be_expressions_of_time),
         cmocka_unit_test(tables_of_controls_jump_where_they_say),
         cmocka_unit_test(elastic_ball_keeps_its_energy),

@@ -1,6 +1,6 @@
-/* The flow of a simulation by CVODE (Adams, root finding on the guards) in place of our collocation: error at the end
- * and time, both from one run. Modes, guards and jumps are ours in both cases, as is the set-up, which counts. Errors
- * are against our steps at rtol 1e-15, which the unit tests hold against closed forms. */
+/* The flow of a simulation by CVODE (Adams, root finding on the guards) in place of our collocation: error at the
+ * end and time, both from one run. Modes, guards and jumps are ours in both cases, as is the set-up, which counts.
+ * Errors are against our steps at rtol 1e-15, which the unit tests hold against closed forms. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "core/simulation/run.h"
@@ -119,8 +119,9 @@ static void compare(const char *path)
             (void)event_run_go(&r);
             ours += seconds_now() - start;
         }
-        printf("  rtol %.0e   collocation: error %.1e, %7.3f ms   CVODE: error %.1e, %7.3f ms, %ld evaluations\n", tol,
-               error_of(n_x, r.sim->x, wanted), 1e3 * ours / REPEAT, error_of(n_x, x, wanted), 1e3 * theirs / REPEAT, n_eval);
+        printf("  rtol %.0e   collocation: error %.1e, %7.3f ms   CVODE: error %.1e, %7.3f ms, %ld evaluations\n",
+               tol, error_of(n_x, r.sim->x, wanted), 1e3 * ours / REPEAT, error_of(n_x, x, wanted),
+               1e3 * theirs / REPEAT, n_eval);
     }
     free(wanted);
     free(x);
