@@ -59,7 +59,7 @@ static enum status check_derivatives(const struct transcription *tr, struct find
 static enum status check_discretized(struct problem *problem, struct findings *findings, struct diag *diag)
 {
     const int method = problem->discretization.method;
-    if (method == METHOD_FESD_J || method == METHOD_UNSET)      /* nothing to discretize with */
+    if (method == METHOD_UNSET)      /* nothing to discretize with */
         return STATUS_OK;
     struct transcription *tr = NULL;
     const struct transcription_task task = make_task(problem);

@@ -43,16 +43,13 @@ static enum status choose_method(struct problem *problem, struct diag *diag)
     const struct spec_node *node = simulate_node(problem, "method");
     switch ((enum simulate_method)problem->simulate.method) {
     case SIMULATE_FESD:             *method = METHOD_FESD; break;
+    case SIMULATE_FESD_J:           *method = METHOD_FESD_J; break;
     case SIMULATE_TIME_FREEZING:    *method = METHOD_TIME_FREEZING; break;
     case SIMULATE_TIME_STEPPING:    *method = METHOD_TIME_STEPPING; break;
     case SIMULATE_EVENT:
     case SIMULATE_MOREAU:
     case SIMULATE_STEWART_TRINKLE:
         return STATUS_OK;
-    case SIMULATE_FESD_J:
-        return diag_error(diag, node ? node->pos : nowhere, "simulate.method", "%s is not built yet; built are event, "
-                          "fesd, time-freezing, time-stepping, moreau and stewart-trinkle",
-                          simulate_method_name((enum simulate_method)problem->simulate.method));
     }
     return check_scheme(problem, diag);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define BAND_SHRINK 0.4
-#define PRESOLVE_STEPS 4            /* time steps per control interval */
+#define PERTURBATION 0.05           /* of guesses, relative */
 #define PRESOLVED_SIGMA 1e-2        /* where a presolved homotopy starts */
 #define TIGHTEN_SIGMA 1e-3         /* where jumps are made strict */
 #define STAGE_LOST 1e-3             /* violation at the end of a stage that says the way was lost */
@@ -152,38 +152,80 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
 
 /* --- Presolve ------------------------------------------------------------------------------------------------ */
 
-/* A time-stepping solution of the same problem, made once. */
-bool attempt_presolve(struct solver *solver)
+static enum status create_presolve(struct solver *solver, const struct attempt *attempt, struct transcription **out)
 {
-    if (solver->coarse)
-        return true;
-    if (solver->coarse_failed)
-        return false;
     const struct model *model = solver->task->model;
     struct discretization settings = *solver->task->discretization;
     settings.method = METHOD_TIME_STEPPING;
     int *elements = mem_alloc((size_t)model->n_intervals, sizeof *elements);
     for (int i = 0; i < model->n_intervals; i++)
-        elements[i] = PRESOLVE_STEPS;
-    struct transcription *tr = NULL;
+        elements[i] = attempt->presolve_steps;
+    const enum status st = create_transcription(solver, &settings, elements, 0, out);
+    free(elements);
+    if (st == STATUS_OK && attempt->presolve_seed)
+        tr_perturb_guess(*out, attempt->presolve_seed, PERTURBATION);
+    return st;
+}
+
+static void forget_presolve(struct solver *solver)
+{
+    transcription_free(solver->coarse);
+    homotopy_result_free(&solver->coarse_result);
+    solver->coarse = NULL;
+    solver->coarse_failed = false;
+}
+
+bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
+{
+    const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_seed == attempt->presolve_seed;
+    if (same && (solver->coarse || solver->coarse_failed))
+        return solver->coarse;
+    forget_presolve(solver);
+    solver->coarse_steps = attempt->presolve_steps;
+    solver->coarse_seed = attempt->presolve_seed;
     struct homotopy_settings homotopy = *solver->task->homotopy;
     homotopy.sigma.n = 0;
     homotopy.sigma_0 = NAN;
     homotopy.sigma_N = 1e-5;
     struct homotopy_run run = make_run(solver);
+    run.recipe.monotone = solver->task->discretization->method != METHOD_FESD_J;
     note(solver, "presolve by time-stepping");
-    enum status st = create_transcription(solver, &settings, elements, 0, &tr);
-    free(elements);
+    const enum status st = create_presolve(solver, attempt, &solver->coarse);
     if (st == STATUS_OK)
-        run_homotopy(solver, &tr->mpcc, &homotopy, &run, &solver->coarse_result);
+        run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
     const struct homotopy_result *result = &solver->coarse_result;
-    if (st != STATUS_OK || result->violation > 1e-5 || result->complementarity > 1e-2) {
-        solver->coarse_failed = true;
-        transcription_free(tr);
-        return false;
+    if (st == STATUS_OK && result->violation <= 1e-5 && result->complementarity <= 1e-2)
+        return true;
+    forget_presolve(solver);
+    solver->coarse_failed = true;
+    return false;
+}
+
+bool attempt_best_presolve(struct solver *solver, struct attempt *attempt, unsigned n)
+{
+    struct transcription *best = NULL;
+    struct homotopy_result best_result = { 0 };
+    unsigned best_seed = 0;
+    for (unsigned seed = 0; seed < n && !attempt_must_stop(solver); seed++) {
+        attempt->presolve_seed = seed;
+        if (!attempt_presolve(solver, attempt))
+            continue;
+        if (!best || solver->coarse_result.objective < best_result.objective) {
+            transcription_free(best);
+            homotopy_result_free(&best_result);
+            best = solver->coarse;
+            best_result = solver->coarse_result;
+            best_seed = seed;
+            solver->coarse = NULL;
+            memset(&solver->coarse_result, 0, sizeof solver->coarse_result);
+        }
     }
-    solver->coarse = tr;
-    return true;
+    forget_presolve(solver);
+    attempt->presolve_seed = solver->coarse_seed = best_seed;
+    solver->coarse = best;
+    solver->coarse_result = best_result;
+    solver->coarse_failed = !best;
+    return best;
 }
 
 /* The first step of a presolved homotopy; false if the presolve did not carry. */
@@ -211,6 +253,8 @@ enum status attempt_build(struct solver *solver, const struct attempt *attempt)
     struct discretization settings = *solver->task->discretization;
     if (attempt->aggregation >= 0)
         settings.aggregation = attempt->aggregation;
+    if (attempt->product_form)
+        settings.impact_form = settings.impact_form == IMPACT_SPLIT ? IMPACT_PRODUCT : IMPACT_SPLIT;
     int *elements = mem_alloc((size_t)model->n_intervals, sizeof *elements);
     for (int i = 0; i < model->n_intervals; i++)
         elements[i] = model->elements[i] + attempt->extra_elements;
@@ -244,9 +288,35 @@ static void tighten_jumps(struct solver *solver)
     tr_set_strict_jumps(tr, false);
 }
 
+/* Crossovers of persistent contacts of curved gaps fix too much: their velocities at the ends of elements are zero to
+ * the order of the scheme only. */
+static bool has_curved_gaps(const struct model *model)
+{
+    for (int c = 0; c < model->n_contact; c++)
+        if (!model->contact[c].gap_is_linear)
+            return true;
+    return false;
+}
+
+/* FESD-J: from the presolve's events the short recipe of homotopy_fesdj.md 4, else the long way from large sigma. */
+static enum status attempt_fesd_j(struct solver *solver, const struct attempt *attempt, struct homotopy_run *run)
+{
+    struct transcription *tr = solver->tr;
+    if (attempt->presolve_steps) {
+        tr_apply_presolve_impacts(tr, solver->coarse, solver->coarse_result.w);
+        run->recipe = homotopy_recipe_fesd_j();
+        if (has_curved_gaps(tr->model))
+            run->recipe.sigma_polish = 0;
+    } else {
+        run->recipe.monotone = false;
+    }
+    return run_homotopy(solver, &tr->mpcc, solver->task->homotopy, run, &solver->result);
+}
+
 /* Makes the attempt; solver->tr and solver->result are what came of it. */
 static enum status make_attempt(struct solver *solver, const struct attempt *attempt)
 {
+    homotopy_result_free(&solver->result);
     enum status st = attempt_build(solver, attempt);
     if (st != STATUS_OK)
         return st;
@@ -255,11 +325,15 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     if (!isnan(attempt->slope) && isnan(solver->task->homotopy->update_slope))
         run.slope = attempt->slope;
     run.recipe.monotone = !attempt->adaptive;
+    if (attempt->presolve_steps && !attempt_presolve(solver, attempt))
+        return STATUS_INFEASIBLE;
     note(solver, attempt->what);
     tr_set_strict_jumps(tr, attempt->strict);
     if (attempt->seed)
-        tr_perturb_guess(tr, attempt->seed + (unsigned)solver->task->homotopy->seed, 0.05);
-    if (attempt->presolved) {
+        tr_perturb_guess(tr, attempt->seed + (unsigned)solver->task->homotopy->seed, PERTURBATION);
+    if (tr->junctions)
+        return attempt_fesd_j(solver, attempt, &run);
+    if (attempt->presolve_steps) {
         if (!try_presolved(solver, !attempt->adaptive))
             return solver->result.status == STATUS_OK ? STATUS_INFEASIBLE : solver->result.status;
         run.sigma_start = 0.3 * PRESOLVED_SIGMA;
@@ -322,7 +396,8 @@ void attempt_shrink_band(struct solver *solver, struct attempt attempt)
     enum { MAX_SHRINKS = 3 };
     struct solve_result *out = solver->out;
     attempt.what = "smaller dead band";
-    attempt.presolved = attempt.guided = false;
+    attempt.presolve_steps = 0;
+    attempt.guided = false;
     for (int k = 0; k < MAX_SHRINKS && !attempt_must_stop(solver); k++) {
         attempt.dead_band *= BAND_SHRINK;
         if (attempt.dead_band < 0.5 * ATTEMPT_FIRST_BAND || attempt_build(solver, &attempt) != STATUS_OK)

@@ -9,6 +9,7 @@
 
 #define ATTEMPT_FIRST_BAND 1e-3             /* m; homotopy.md 1.1 */
 #define ATTEMPT_LARGEST_BAND 1e-2
+#define ATTEMPT_PRESOLVE_STEPS 4            /* homotopy_fesdj.md 3 */
 
 struct attempt {
     const char *what;               /* for the user */
@@ -16,7 +17,10 @@ struct attempt {
     double dead_band;
     double slope;                   /* NAN: default */
     int aggregation;                /* -1: the spec's */
-    bool presolved, guided;
+    int presolve_steps;             /* time steps per control interval of its presolve; 0: none */
+    unsigned presolve_seed;         /* of the presolve's guess; 0: not perturbed */
+    bool guided;
+    bool product_form;              /* FESD-J: the other form of the restitution law than the spec's */
     bool warm;                      /* from a given trajectory: late in the homotopy */
     bool adaptive;                  /* IPOPT's adaptive barrier: slower, and finds other ways (three_carts) */
     bool strict;                    /* jumps strict from the first step on; else once the rest is solved */
@@ -29,8 +33,10 @@ struct solver {
     struct diag *diag;
     double start;
     bool banded;                    /* the gap is curved and the spec leaves the dead band to us */
-    struct transcription *coarse;   /* time-stepping presolve, once made */
+    struct transcription *coarse;   /* the latest time-stepping presolve, for attempts that want the same */
     struct homotopy_result coarse_result;
+    int coarse_steps;               /* what it was made with */
+    unsigned coarse_seed;
     bool coarse_failed;
     /* the attempt that was just made */
     struct transcription *tr;
@@ -43,8 +49,12 @@ bool attempt_must_stop(const struct solver *solver);
 /* Builds the transcription of an attempt in solver->tr, at its guess. */
 enum status attempt_build(struct solver *solver, const struct attempt *attempt);
 
-/* A time-stepping solution of the same problem in solver->coarse, made once; false if there is none to be had. */
-bool attempt_presolve(struct solver *solver);
+/* The time-stepping solution that the attempt wants in solver->coarse; false if there is none to be had. */
+bool attempt_presolve(struct solver *solver, const struct attempt *attempt);
+
+/* The same from guesses perturbed by the seeds 0 (not at all), 1, .. n - 1: the cheapest solution is kept, its seed
+ * written to the attempt. A symmetric guess often leads to a saddle. */
+bool attempt_best_presolve(struct solver *solver, struct attempt *attempt, unsigned n);
 
 /* Makes the attempt and keeps it if it is the best so far. True when it solved the problem; *st is its status, which
  * is STATUS_SPEC or STATUS_USAGE where the user must act. */

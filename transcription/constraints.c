@@ -24,11 +24,24 @@ static void create_kind(struct transcription *tr, struct constraint_kind *kind)
     free(out);
 }
 
+static bool depends_on_velocity(const struct transcription *tr, expr e)
+{
+    const struct dcs *dcs = tr->dcs;
+    for (int i = 0; i < dcs->n_y; i++)
+        if (dcs->y[i].jumps && expr_depends(dcs->g, e, 1, &dcs->y[i].sym))
+            return true;
+    return false;
+}
+
+/* Point 0 is the start, or the right limit where velocities may jump: there only those that depend on them. */
 static void constrain_point(struct transcription *tr, const struct constraint_kind *kind, int e, int k, int interval)
 {
-    tr_fill(tr, kind->block, &kind->slots, e, k, interval);
+    const bool is_start = e == 0 && k == 0;
+    tr_fill(tr, kind->block, &kind->slots, is_start ? -1 : e, is_start ? tr_right(tr) : k, interval);
     for (int m = 0; m < kind->n; m++) {
         const struct model_constraint *c = kind->member[m];
+        if (k == 0 && e > 0 && !depends_on_velocity(tr, c->e))
+            continue;
         const int row = program_row(tr->prog, c->lb, c->ub, tr_label(tr, c->name, c->path, c->pos, -1, e, k));
         block_out(kind->block, m, row, 1, PROGRAM_ONE, PROGRAM_ONE);
     }
@@ -53,10 +66,15 @@ static void add_kind(struct transcription *tr, int at)
     create_kind(tr, &kind);
     if (at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))         /* the start is a boundary too */
         constrain_point(tr, &kind, 0, 0, 0);
-    for (int e = 0; e < tr->n_element; e++)
+    for (int e = 0; e < tr->n_element; e++) {
+        if (at & AT_ELEMENTS && tr->junctions && e > 0)
+            constrain_point(tr, &kind, e, 0, tr->interval_of[e]);
         for (int k = 1; k <= tr->n_point; k++)
             if (is_asked_for(tr, at, e, k))
                 constrain_point(tr, &kind, e, k, tr->interval_of[e]);
+    }
+    if (at & (AT_ELEMENTS | AT_INTERVALS | AT_FINAL) && tr_has_junction(tr, tr->n_element))
+        constrain_point(tr, &kind, tr->n_element, 0, tr->n_interval - 1);
 }
 
 /* Rows of initial(e) and final(e). */
@@ -77,7 +95,7 @@ static void add_boundary(struct transcription *tr, const struct model_constraint
     block_point(block);
     for (int i = 0; i < n_x; i++) {
         block_slot(block, i, tr->y0 + i);
-        block_slot(block, n_x + i, tr_y(tr, tr->n_element - 1, tr_right(tr)) + i);
+        block_slot(block, n_x + i, tr_y(tr, tr->n_element, 0, i));
     }
     for (int i = 0; i < model->n_p; i++)
         block_slot(block, 2 * n_x + i, tr->p + i);
@@ -101,7 +119,7 @@ static void add_final_values(struct transcription *tr)
         const char *name = arena_printf(&tr->mem, "final value of %s", x->name);
         const struct srcpos pos = x->final.pos.line ? x->final.pos : x->pos;
         tr->final_row[i] = program_row(tr->prog, x->final.lo, x->final.hi, tr_label(tr, name, x->path, pos, -1, e, right));
-        program_linear(tr->prog, tr->final_row[i], tr_y(tr, e, right) + i, 1);
+        program_linear(tr->prog, tr->final_row[i], tr_y(tr, tr->n_element, 0, i), 1);
     }
 }
 

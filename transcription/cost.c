@@ -53,7 +53,7 @@ static void add_terminal_cost(struct transcription *tr)
         return;
     const struct tr_slots slots = tr_slots(tr, 0, NULL);
     struct program_block *block = program_block(tr->prog, pointfun_create(g, slots.n, slots.sym, 1, &sum));
-    tr_fill(tr, block, &slots, tr->n_element - 1, tr_right(tr), tr->n_interval - 1);
+    tr_fill(tr, block, &slots, tr->n_element, 0, tr->n_interval - 1);
     block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
@@ -63,7 +63,7 @@ static void add_band_penalty(struct transcription *tr)
     for (int b = 0; b < tr->dcs->n_band; b++)
         for (int e = 0; e < tr->n_element; e++)
             for (int k = 1; k <= tr->n_point; k++) {
-                const int d = tr_lam(tr, e, k) + tr->dcs->band[b];
+                const int d = tr_lam(tr, e, k, tr->dcs->band[b]);
                 program_bilinear(tr->prog, PROGRAM_PENALTY, d, d, tr->h0[e]);
             }
 }
@@ -80,7 +80,7 @@ static void add_guide(struct transcription *tr)
         if (x->final.kind != END_FIXED || x->initial.kind != END_FIXED)
             continue;
         for (int k = 0; k < tr->n_interval; k++) {
-            const int var = tr_y(tr, tr->first[k] + tr->elements[k] - 1, tr_right(tr)) + i;
+            const int var = tr_y(tr, tr->first[k] + tr->elements[k] - 1, tr_right(tr), i);
             const double part = (k + 1.0) / tr->n_interval;
             const double line = (1 - part) * x->initial.lo + part * x->final.lo;
             const double weight = dt * (k == tr->n_interval - 1 ? at_end : 1);

@@ -16,12 +16,13 @@ struct sums {                       /* terms of one pair while it is put togethe
 
 static void add_lam(struct sums *sums, const struct transcription *tr, const struct dcs_pair *pair, int e, int k)
 {
-    sums->G[sums->n_G++] = (struct mpcc_term){ tr_lam(tr, e, k) + pair->lam, 1 };
+    sums->G[sums->n_G++] = (struct mpcc_term){ tr_lam(tr, e, k, pair->lam), 1 };
 }
 
 static void add_sel(struct sums *sums, const struct transcription *tr, const struct dcs_pair *pair, int e, int k)
 {
-    sums->H[sums->n_H++] = (struct mpcc_term){ tr_sel(tr, e, k) + pair->sel, pair->coef };
+    const int var = pair->sel_is_lam ? tr_lam(tr, e, k, pair->sel) : tr_sel(tr, e, k) + pair->sel;
+    sums->H[sums->n_H++] = (struct mpcc_term){ var, pair->coef };
     sums->H0 += pair->offset;
 }
 
@@ -36,17 +37,18 @@ static void emit(struct transcription *tr, struct sums *sums, const struct dcs_p
 /* All pairs of one dcs pair in element e: lam at points first..last. */
 static void add_element(struct transcription *tr, struct sums *sums, const struct dcs_pair *pair, int e)
 {
-    const int s = tr->rk->s, n_lam = tr->n_point + 1, group = program_new_group(tr->prog);
+    const int n_lam = tr->n_point + 1, group = program_new_group(tr->prog);
+    const int first = pair->sel_is_lam ? 0 : 1, last = pair->sel_is_lam ? tr->n_point : tr->rk->s;     /* of H */
     const enum aggregation how = tr->settings->aggregation;
     const bool sum_lam = how == AGGREGATE_STAGE_FE || how == AGGREGATE_FE_FE;
     const bool sum_sel = how == AGGREGATE_FE_STAGE || how == AGGREGATE_FE_FE;
     for (int j = 0; j < (sum_lam ? 1 : n_lam); j++)
-        for (int k = 1; k <= (sum_sel ? 1 : s); k++) {
+        for (int k = first; k <= (sum_sel ? first : last); k++) {
             sums->n_G = sums->n_H = 0;
             sums->H0 = 0;
             for (int r = sum_lam ? 0 : j; r < (sum_lam ? n_lam : j + 1); r++)
                 add_lam(sums, tr, pair, e, r);
-            for (int r = sum_sel ? 1 : k; r <= (sum_sel ? s : k); r++)
+            for (int r = sum_sel ? first : k; r <= (sum_sel ? last : k); r++)
                 add_sel(sums, tr, pair, e, r);
             emit(tr, sums, pair, group, e, sum_sel ? -1 : k);
         }
@@ -71,6 +73,30 @@ static void add_initial(struct transcription *tr, struct sums *sums, const struc
     sums->n_G = sums->n_H = 1;
     sums->H0 = pair->offset;
     emit(tr, sums, pair, program_new_group(tr->prog), 0, 0);
+}
+
+/* --- Friction in the exact cone ------------------------------------------------------------------------------ */
+
+/* Cross complementarity of slip speed and cone alone lets a force jump to the opposite side of the cone where slip
+ * ends (math.md D.5b); so no force may act along the slip of another point of its element. */
+static void add_dissipation(struct transcription *tr, int c, int e, int j, int k)
+{
+    const struct dcs_contact *force = &tr->dcs->contact[c];
+    const struct model_contact *contact = &tr->model->contact[c];
+    const char *name = dcs_name(tr->dcs, contact->name, " friction against slip");
+    const int row = program_row(tr->prog, -INFINITY, 0, tr_label(tr, name, contact->path, contact->pos, -1, e, j));
+    for (int q = 0; q < contact->n_t; q++)
+        program_bilinear(tr->prog, row, tr_sel(tr, e, j) + force->force_t[q], tr_lam(tr, e, k, force->slip[q]), 1);
+}
+
+static void add_dissipations(struct transcription *tr)
+{
+    for (int c = 0; c < tr->model->n_contact && tr->dcs->kind == DCS_FORCES; c++)
+        for (int e = 0; e < tr->n_element && tr->dcs->contact[c].slip[0] >= 0; e++)
+            for (int j = 1; j <= tr->rk->s; j++)
+                for (int k = 0; k <= tr->n_point; k++)
+                    if (k != j)
+                        add_dissipation(tr, c, e, j, k);
 }
 
 /* --- Time stands still all through a jump -------------------------------------------------------------------- */
@@ -103,8 +129,8 @@ static void add_freezing_pair(struct transcription *tr, struct sums *sums, int f
     tr->jump_row[tr->n_jump++] = row;
     program_linear(tr->prog, row, r, 1);
     for (int k = 0; k <= tr->n_point; k++) {
-        program_linear(tr->prog, row, tr_lam(tr, e, k) + v_n->lam_n, -eps);
-        program_linear(tr->prog, row, tr_lam(tr, e, k) + gap->lam_p, 1);
+        program_linear(tr->prog, row, tr_lam(tr, e, k, v_n->lam_n), -eps);
+        program_linear(tr->prog, row, tr_lam(tr, e, k, gap->lam_p), 1);
     }
     sums->n_G = sums->n_H = 0;
     sums->G[sums->n_G++] = (struct mpcc_term){ r, 1 };
@@ -154,6 +180,8 @@ void tr_add_pairs(struct transcription *tr)
     }
     if (tr->dcs->freezes && tr->dcs->kind == DCS_STEP)
         add_freezing_pairs(tr, &sums);
+    if (tr->switching)
+        add_dissipations(tr);
     free(sums.G);
     free(sums.H);
 }

@@ -76,7 +76,7 @@ static int add_switch(struct dcs *dcs, struct dcs_switch sw)
 static struct dcs_var multiplier(struct dcs *dcs, const struct dcs_switch *sw, const char *suffix)
 {
     const char *name = dcs_name(dcs, sw->name, suffix);
-    return (struct dcs_var){ name, sw->path, sw->pos, expr_sym(dcs->g, name), 0, INFINITY, 0.5 };
+    return (struct dcs_var){ name, sw->path, sw->pos, expr_sym(dcs->g, name), 0, INFINITY, 0.5, false };
 }
 
 void dcs_add_step(struct dcs *dcs, struct dcs_switch sw, expr alpha)
@@ -84,14 +84,14 @@ void dcs_add_step(struct dcs *dcs, struct dcs_switch sw, expr alpha)
     struct expr_graph *g = dcs->g;
     const struct dcs_var lam_p = multiplier(dcs, &sw, ", positive part");
     const struct dcs_var lam_n = multiplier(dcs, &sw, ", negative part");
-    sw.sel = dcs_add_sel(dcs, (struct dcs_var){ dcs_name(dcs, sw.name, ", step"), sw.path, sw.pos, alpha, 0, 1, 0.5 });
+    sw.sel = dcs_add_sel(dcs, (struct dcs_var){ dcs_name(dcs, sw.name, ", step"), sw.path, sw.pos, alpha, 0, 1, 0.5, false });
     sw.lam_p = dcs_add_lam(dcs, lam_p);
     sw.lam_n = dcs_add_lam(dcs, lam_n);
     /* (B2): 0 = c - lambda_p + lambda_n, alpha _|_ lambda_n, 1 - alpha _|_ lambda_p */
     const expr row = expr_add(g, expr_sub(g, sw.c, lam_p.sym), lam_n.sym);
-    dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, sw.name, ", switching function"), sw.path, sw.pos, row });
-    dcs_add_pair(dcs, (struct dcs_pair){ sw.lam_n, sw.sel, 1, 0 });
-    dcs_add_pair(dcs, (struct dcs_pair){ sw.lam_p, sw.sel, -1, 1 });
+    dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, sw.name, ", switching function"), sw.path, sw.pos, row, false, false });
+    dcs_add_pair(dcs, (struct dcs_pair){ sw.lam_n, sw.sel, 1, 0, false });
+    dcs_add_pair(dcs, (struct dcs_pair){ sw.lam_p, sw.sel, -1, 1, false });
     add_switch(dcs, sw);
 }
 
@@ -120,13 +120,13 @@ void dcs_add_stewart(struct dcs *dcs, int n, const struct dcs_switch *sw, expr *
     for (int m = 0; m < n_mode; m++) {
         const char *name = arena_printf(&dcs->mem, "%s, mode %d", base, m);
         theta[m] = expr_sym(g, name);
-        dcs_add_sel(dcs, (struct dcs_var){ name, sw[0].path, sw[0].pos, theta[m], 0, INFINITY, 1.0 / n_mode });
+        dcs_add_sel(dcs, (struct dcs_var){ name, sw[0].path, sw[0].pos, theta[m], 0, INFINITY, 1.0 / n_mode, false });
         sum = expr_add(g, sum, theta[m]);
     }
     for (int m = 0; m < n_mode; m++) {
         struct dcs_var lam = multiplier(dcs, &sw[0], ", mode multiplier");
         lam.guess = 1;
-        dcs_add_pair(dcs, (struct dcs_pair){ dcs_add_lam(dcs, lam), group.sel + m, 1, 0 });
+        dcs_add_pair(dcs, (struct dcs_pair){ dcs_add_lam(dcs, lam), group.sel + m, 1, 0, false });
     }
     struct dcs_var mu = multiplier(dcs, &sw[0], ", minimum");
     mu.lb = -INFINITY;
@@ -135,9 +135,9 @@ void dcs_add_stewart(struct dcs *dcs, int n, const struct dcs_switch *sw, expr *
     for (int m = 0; m < n_mode; m++) {                          /* (B1): 0 = g - lambda + mu e */
         const expr lam = dcs->lam[group.lam + m].sym;
         const expr row = expr_add(g, expr_sub(g, indicator(dcs, n, sw, m), lam), mu.sym);
-        dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, base, ", indicator"), sw[0].path, sw[0].pos, row });
+        dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, base, ", indicator"), sw[0].path, sw[0].pos, row, false, false });
     }
-    dcs_add_stage(dcs, (struct dcs_row){ dcs_name(dcs, base, ", convex combination"), sw[0].path, sw[0].pos, sum });
+    dcs_add_stage(dcs, (struct dcs_row){ dcs_name(dcs, base, ", convex combination"), sw[0].path, sw[0].pos, sum, false, false });
     dcs->group = grow(&dcs->mem, dcs->group, dcs->n_group, sizeof *dcs->group);
     dcs->group[dcs->n_group++] = group;
 }
@@ -147,7 +147,7 @@ expr dcs_add_band(struct dcs *dcs, const struct model_contact *contact)
     const char *name = dcs_name(dcs, contact->name, " gap, dead band");
     const expr sym = expr_sym(dcs->g, name);
     dcs->band = grow(&dcs->mem, dcs->band, dcs->n_band, sizeof *dcs->band);
-    dcs->band[dcs->n_band++] = dcs_add_lam(dcs, (struct dcs_var){ name, contact->path, contact->pos, sym, 0, 0, 0 });
+    dcs->band[dcs->n_band++] = dcs_add_lam(dcs, (struct dcs_var){ name, contact->path, contact->pos, sym, 0, 0, 0, false });
     return sym;
 }
 
@@ -184,17 +184,17 @@ void dcs_smooth_part(struct dcs *dcs, bool with_clock)
     dcs->massive = arena_alloc(&dcs->mem, (size_t)dcs->n_y, sizeof *dcs->massive);
     for (int i = 0; i < model->n_x; i++) {
         const struct model_var *x = &model->x[i];
-        dcs->y[i] = (struct dcs_var){ x->name, x->path, x->pos, model->x_sym[i], x->lb, x->ub, 0 };
+        dcs->y[i] = (struct dcs_var){ x->name, x->path, x->pos, model->x_sym[i], x->lb, x->ub, 0, false };
         dcs->F[i] = (struct dcs_row){ dcs_name(dcs, "dynamics of ", x->name), "dynamics", model->rhs_pos[i],
-                                      model->rhs[i] };
+                                      model->rhs[i], false, false };
     }
     for (int i = 0; i < model->n_q; i++) {
         dcs->F[model->v_index[i]].e = model->f_v[i];
         dcs->F[model->v_index[i]].pos = model->f_v_pos[i];
     }
     if (with_clock) {
-        dcs->y[dcs->clock] = (struct dcs_var){ "t", "time", model->horizon_pos, model->t_sym, -INFINITY, INFINITY, 0 };
-        dcs->F[dcs->clock] = (struct dcs_row){ "dynamics of t", "time", model->horizon_pos, dcs->rate };
+        dcs->y[dcs->clock] = (struct dcs_var){ "t", "time", model->horizon_pos, model->t_sym, -INFINITY, INFINITY, 0, false };
+        dcs->F[dcs->clock] = (struct dcs_row){ "dynamics of t", "time", model->horizon_pos, dcs->rate, false, false };
     }
     place_mass(dcs);
 }
@@ -277,13 +277,10 @@ enum status dcs_create(struct model *model, const struct discretization *setting
     enum status st = method_check(model, settings, diag);
     if (st != STATUS_OK)
         goto done;
-    if (settings->method == METHOD_FESD_J)
-        st = diag_error(diag, model->horizon_pos, "discretization.method", "fesd-j is not built yet; fesd, "
-                        "time-freezing and time-stepping are");
-    else if (freezing)
+    if (freezing)
         st = dcs_build_time_freezing(dcs, settings, diag);
-    else if (settings->method == METHOD_TIME_STEPPING && model->n_contact)
-        dcs_build_forces(dcs);
+    else if (settings->method == METHOD_FESD_J || (settings->method == METHOD_TIME_STEPPING && model->n_contact))
+        dcs_build_forces(dcs, settings);
     else
         st = dcs_build_switched(dcs, settings, diag);
     if (st == STATUS_OK && settings->method != METHOD_TIME_STEPPING)
@@ -306,9 +303,21 @@ void dcs_free(struct dcs *dcs)
 
 /* --- Multipliers at a point ---------------------------------------------------------------------------------- */
 
+void dcs_sel_of(const struct dcs *dcs, int c, int *first, int *end)
+{
+    *first = dcs->contact[c].force;             /* they are added contact by contact */
+    *end = c + 1 < dcs->model->n_contact ? dcs->contact[c + 1].force : dcs->n_sel;
+}
+
 bool dcs_lam_varies(const struct dcs *dcs)
 {
     const struct model *model = dcs->model;
+    for (int c = 0; c < model->n_contact && dcs->impacts; c++) {
+        if (expr_depends(dcs->g, model->contact[c].gap, model->n_p, model->p_sym))
+            return true;
+        if (model->horizon_free && expr_depends(dcs->g, model->contact[c].gap, 1, &model->T_sym))
+            return true;
+    }
     for (int k = 0; k < dcs->n_switch; k++) {
         if (expr_depends(dcs->g, dcs->sw[k].c, model->n_p, model->p_sym))
             return true;
@@ -385,6 +394,8 @@ void dcs_lam_at(const struct dcs *dcs, const double *y, const double *p, double 
     struct point at = point_create(dcs, y, p, T);
     for (int k = 0; k < dcs->n_lam; k++)
         lam[k] = 0;
+    for (int c = 0; c < dcs->model->n_contact && dcs->impacts; c++)
+        lam[dcs->contact[c].gap] = fmax(expr_eval(dcs->g, dcs->model->contact[c].gap, at.n, at.sym, at.val), 0);
     steps_at(dcs, &at, lam);
     for (int k = 0; k < dcs->n_group; k++)
         stewart_at(dcs, &dcs->group[k], &at, lam);

@@ -7,8 +7,10 @@
  *
  * lam are continuous functions of time, sel are not: that is all that FESD needs to know (math.md B.3). The
  * builders make this of a model: Filippov systems in step or Stewart form (B), time-freezing (C), and contact
- * forces for fixed-grid time-stepping (D.9). y is the model's state, then the clock where anything depends on
- * time; with time-freezing y' is the derivative by numerical time.
+ * forces, for FESD-J (D) and for fixed-grid time-stepping (D.9). With FESD-J velocities jump at impacts, and with
+ * them what depends on velocities: these components are marked, and have a value of their own at the left boundary
+ * of each element (junction.c). y is the model's state, then the clock where anything depends on time; with
+ * time-freezing y' is the derivative by numerical time.
  * Ownership  a dcs borrows the model and its graph; its arrays live in its arena.
  */
 #ifndef COCP_TRANSCRIPTION_DCS_H
@@ -23,15 +25,22 @@ struct dcs_var {                    /* a component of y, sel, lam or z */
     struct srcpos pos;
     expr sym;
     double lb, ub, guess;
+    bool jumps;                     /* y, lam: at impacts */
 };
 
 struct dcs_row {
     const char *name, *path;
     struct srcpos pos;
     expr e;
+    bool at_least;                  /* cont: e >= 0 in place of e = 0 */
+    bool jumps;                     /* cont: of components that jump */
 };
 
-struct dcs_pair { int lam, sel; double coef, offset; };
+struct dcs_pair {
+    int lam, sel;
+    double coef, offset;
+    bool sel_is_lam;                /* `sel` is a place in lam: two continuous sides, as in math.md (D6) */
+};
 
 enum dcs_kind { DCS_STEP, DCS_STEWART, DCS_FORCES };
 
@@ -51,6 +60,9 @@ struct dcs_stewart_group {          /* mode m = 0..2^n_switch-1: bit l of m set 
 
 struct dcs_contact {                /* contact forces: aux / rate, where time runs; their integral is the impulse */
     expr aux_n, aux_t[2];           /* of y, sel, z, p; N in numerical time */
+    int gap, force;                 /* DCS_FORCES: places of the gap in lam and of lambda_n in sel */
+    int first_pair, end_pair;       /* DCS_FORCES: its pairs, that of the gap first */
+    int slip[2], force_t[2];        /* cone form: places of v_t in lam and of lambda_t in sel; else -1 */
 };
 
 struct dcs {
@@ -78,6 +90,7 @@ struct dcs {
     int n_group;
     struct dcs_stewart_group *group;
     struct dcs_contact *contact;    /* [model->n_contact], when forces are modelled; else NULL */
+    bool impacts;                   /* FESD-J: there are junctions */
 };
 
 /* Builds what the settings' method says. STATUS_SPEC where the method does not take the model; the message names
@@ -86,9 +99,12 @@ enum status dcs_create(struct model *model, const struct discretization *setting
                        struct dcs **out, struct diag *diag);
 void dcs_free(struct dcs *dcs);
 
-/* lam at a point without one: the values that solve cont and complementarity at y (math.md B.3, initial point).
- * y [n_y], p [n_p], T: values; lam [n_lam]. Step form also gives sel [n_sel] (alpha at 0, 1/2, 1). */
+/* lam at a point without one: the values that solve cont and complementarity at y (math.md B.3, initial point; of
+ * contact forces the gap, what jumps is 0). y [n_y], p [n_p], T: values; lam [n_lam]. Step form also gives sel [n_sel] (alpha at 0, 1/2, 1). */
 void dcs_lam_at(const struct dcs *dcs, const double *y, const double *p, double T, double *lam, double *sel);
+
+/* DCS_FORCES: components [*first, *end) of sel belong to contact c. */
+void dcs_sel_of(const struct dcs *dcs, int c, int *first, int *end);
 
 /* Does any switching function depend on optimized parameters or the free horizon? Then lam at a fixed y is not. */
 bool dcs_lam_varies(const struct dcs *dcs);
@@ -119,6 +135,6 @@ enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag);
 
 enum status dcs_build_switched(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
 enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
-void dcs_build_forces(struct dcs *dcs);
+void dcs_build_forces(struct dcs *dcs, const struct discretization *settings);
 
 #endif

@@ -68,18 +68,18 @@ static struct stage_kind create_stage_kind(struct transcription *tr)
 
 static int add_row(struct transcription *tr, const struct dcs_row *row, int e, int k)
 {
-    return program_row(tr->prog, 0, 0, tr_label(tr, row->name, row->path, row->pos, -1, e, k));
+    return program_row(tr->prog, 0, row->at_least ? INFINITY : 0, tr_label(tr, row->name, row->path, row->pos, -1, e, k));
 }
 
-/* row += coef * E_ij * y_j summed over j, E constant; y_j at place first + j. */
-static void add_constant_mass(struct transcription *tr, int row, int i, int first, double coef)
+/* row += coef * E_ij summed over j, E constant, with y_j of point k, or the rates of an explicit stage. */
+static void add_constant_mass(struct transcription *tr, int row, int i, int e, int k, double coef)
 {
     const struct dcs *dcs = tr->dcs;
     for (int j = 0; j < dcs->n_y; j++) {
         double E = 0;
         expr_is_const(dcs->g, dcs->E[i * dcs->n_y + j], &E);
         if (E != 0)
-            program_linear(tr->prog, row, first + j, coef * E);
+            program_linear(tr->prog, row, tr->rk->A_inv ? tr_y(tr, e, k, j) : tr_rate(tr, e, k) + j, coef * E);
     }
 }
 
@@ -102,8 +102,8 @@ static void add_implicit_stage(struct transcription *tr, const struct stage_kind
         sum += A_inv[r];
     for (int j = 0; j < dcs->n_y && kind->n_Ea; j++) {
         for (int r = 0; r < s; r++)
-            block_slot_add(kind->block, kind->slots.extra + j, tr_y(tr, e, r + 1) + j, A_inv[r]);
-        block_slot_add(kind->block, kind->slots.extra + j, tr_y(tr, e, 0) + j, -sum);
+            block_slot_add(kind->block, kind->slots.extra + j, tr_y(tr, e, r + 1, j), A_inv[r]);
+        block_slot_add(kind->block, kind->slots.extra + j, tr_y(tr, e, 0, j), -sum);
     }
     for (int i = 0; i < dcs->n_y; i++) {
         const int row = add_row(tr, &dcs->F[i], e, k);
@@ -115,8 +115,8 @@ static void add_implicit_stage(struct transcription *tr, const struct stage_kind
             continue;
         }
         for (int r = 0; r < s; r++)
-            add_constant_mass(tr, row, i, tr_y(tr, e, r + 1), -A_inv[r]);
-        add_constant_mass(tr, row, i, tr_y(tr, e, 0), sum);
+            add_constant_mass(tr, row, i, e, r + 1, -A_inv[r]);
+        add_constant_mass(tr, row, i, e, 0, sum);
     }
 }
 
@@ -130,12 +130,12 @@ static void add_explicit_stage(struct transcription *tr, const struct stage_kind
         const int row = add_row(tr, &dcs->F[i], e, k), at = add_row(tr, &dcs->F[i], e, k);
         block_out(kind->block, kind->F + i, row, 1, tr->s[tr->interval_of[e]], PROGRAM_ONE);
         if (!goes_through_tape(kind, i))
-            add_constant_mass(tr, row, i, rate, -1);
+            add_constant_mass(tr, row, i, e, k, -1);
         for (int q = 0; q < kind->n_Ea; q++)
             if (kind->Ea_row[q] == i)
                 block_out(kind->block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
-        program_linear(tr->prog, at, tr_y(tr, e, k) + i, -1);
-        program_linear(tr->prog, at, tr_y(tr, e, 0) + i, 1);
+        program_linear(tr->prog, at, tr_y(tr, e, k, i), -1);
+        program_linear(tr->prog, at, tr_y(tr, e, 0, i), 1);
         for (int r = 1; r < k; r++)
             program_bilinear(tr->prog, at, tr->h[e], tr_rate(tr, e, r) + i, tr->rk->A[(k - 1) * tr->rk->s + r - 1]);
     }
@@ -149,17 +149,17 @@ static void add_right_end(struct transcription *tr, int e)
     const int right = tr_right(tr);
     for (int i = 0; i < dcs->n_y; i++) {
         const int row = add_row(tr, &dcs->F[i], e, right);
-        program_linear(tr->prog, row, tr_y(tr, e, right) + i, -1);
+        program_linear(tr->prog, row, tr_y(tr, e, right, i), -1);
         double rest = 1;
         for (int r = 0; r < rk->s; r++) {
             if (!rk->A_inv) {
                 program_bilinear(tr->prog, row, tr->h[e], tr_rate(tr, e, r + 1) + i, rk->b[r]);
                 continue;
             }
-            program_linear(tr->prog, row, tr_y(tr, e, r + 1) + i, rk->bA_inv[r]);
+            program_linear(tr->prog, row, tr_y(tr, e, r + 1, i), rk->bA_inv[r]);
             rest -= rk->bA_inv[r];
         }
-        program_linear(tr->prog, row, tr_y(tr, e, 0) + i, rest);
+        program_linear(tr->prog, row, tr_y(tr, e, 0, i), rest);
     }
 }
 

@@ -9,7 +9,7 @@
 /* rho (h - h0)^2, h0 moving with a free horizon. */
 static void add_mean(struct transcription *tr, int e)
 {
-    const double rho = tr->settings->rho_h, h0 = tr->h0[e];
+    const double rho = discretization_rho_h(tr->settings), h0 = tr->h0[e];
     program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e], tr->h[e], rho);
     if (!tr_horizon_moves(tr)) {
         program_linear(tr->prog, PROGRAM_PENALTY, tr->h[e], -2 * rho * h0);
@@ -22,7 +22,7 @@ static void add_mean(struct transcription *tr, int e)
 
 static void add_diff(struct transcription *tr, int e)
 {
-    const double rho = tr->settings->rho_h;
+    const double rho = discretization_rho_h(tr->settings);
     program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e], tr->h[e], rho);
     program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e - 1], tr->h[e - 1], rho);
     program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e], tr->h[e - 1], -2 * rho);
@@ -68,7 +68,7 @@ static void add_sums(struct transcription *tr, struct program_block *block, int 
                      int e, bool with_left)
 {
     for (int k = with_left ? 0 : 1; k <= tr->n_point; k++)
-        block_slot_add(block, slot, tr_lam(tr, e, k) + pair->lam, 1);
+        block_slot_add(block, slot, tr_lam(tr, e, k, pair->lam), 1);
 }
 
 static void add_sel_sum(struct transcription *tr, struct program_block *block, int slot, const struct dcs_pair *pair,
@@ -98,7 +98,7 @@ static void add_junction(struct transcription *tr, const struct indicator *indic
                                                  (struct srcpos){ NULL, 0, 0 }, -1, e, -1);
         block_out(block, 0, program_row(tr->prog, 0, 0, label), 1, PROGRAM_ONE, PROGRAM_ONE);
     } else {
-        block_out(block, 0, PROGRAM_PENALTY, tr->settings->rho_h, PROGRAM_ONE, PROGRAM_ONE);
+        block_out(block, 0, PROGRAM_PENALTY, discretization_rho_h(tr->settings), PROGRAM_ONE, PROGRAM_ONE);
     }
 }
 

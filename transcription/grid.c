@@ -64,12 +64,13 @@ static void add_initial_point(struct transcription *tr)
     tr->lam0 = program_n_var(tr->prog);
     for (int i = 0; i < dcs->n_lam; i++) {
         struct dcs_var lam = dcs->lam[i];
-        if (!tr->switching)
+        if (!tr->switching || lam.jumps)
             lam.lb = lam.ub = 0;                                /* nothing there asks for it */
-        add_var(tr, &lam, lam.guess, 0, 0);
+        add_var(tr, &lam, lam.lb == lam.ub ? lam.lb : lam.guess, 0, 0);
     }
     tr->sel0 = -1;
-    if (tr->switching && (!fixed || dcs_lam_varies(dcs))) {
+    tr->start_is_free = tr->switching && (!fixed || dcs_lam_varies(dcs));
+    if (tr->start_is_free && !dcs->impacts) {
         tr->sel0 = program_n_var(tr->prog);
         for (int i = 0; i < dcs->n_sel; i++)
             add_var(tr, &dcs->sel[i], dcs->sel[i].guess, 0, 0);
@@ -85,7 +86,7 @@ bool tr_horizon_moves(const struct transcription *tr)
 static void add_length(struct transcription *tr, int e)
 {
     const struct model *model = tr->model;
-    const double gamma = tr->settings->gamma_h, h0 = tr->h0[e];
+    const double gamma = discretization_gamma_h(tr->settings), h0 = tr->h0[e];
     double lb = (1 - gamma) * h0, ub = (1 + gamma) * h0;
     const bool moves = tr_horizon_moves(tr);
     if (moves) {
@@ -96,8 +97,8 @@ static void add_length(struct transcription *tr, int e)
         lb = moves ? 0 : h0;
         ub = moves ? INFINITY : h0;
     }
-    if (tr->task.end == END_OF_PHYSICAL_TIME) {
-        lb = 0;
+    if (tr->task.end == END_OF_PHYSICAL_TIME || (tr->junctions && !tr->task.optimize)) {
+        lb = 0;                                 /* an event may be anywhere */
         ub = INFINITY;
     }
     tr->h[e] = program_var(tr->prog, lb, ub, h0, tr_label(tr, "element length", "time", nowhere, -1, e, -1));
@@ -135,7 +136,7 @@ static void add_point(struct transcription *tr, int e, int k)
     for (int i = 0; i < dcs->n_z; i++)
         add_var(tr, &dcs->z[i], dcs->z[i].guess, e, k);
     for (int i = 0; i < dcs->n_y && !tr->rk->A_inv; i++) {
-        const struct dcs_var rate = { dcs->F[i].name, dcs->F[i].path, dcs->F[i].pos, EXPR_NONE, -INFINITY, INFINITY, 0 };
+        const struct dcs_var rate = { dcs->F[i].name, dcs->F[i].path, dcs->F[i].pos, EXPR_NONE, -INFINITY, INFINITY, 0, false };
         add_var(tr, &rate, 0, e, k);
     }
 }
@@ -160,6 +161,8 @@ static void add_interval(struct transcription *tr, int i)
     }
     for (int e = tr->first[i]; e < tr->first[i] + tr->elements[i]; e++) {
         add_length(tr, e);
+        if (tr_has_junction(tr, e))
+            tr_add_junction_variables(tr, e);
         for (int k = 1; k <= tr->n_point; k++)
             add_point(tr, e, k);
     }
@@ -174,7 +177,7 @@ static void guess_clock(struct transcription *tr)
     double t = 0, *w0 = program_guess(tr->prog);
     for (int e = 0; e < tr->n_element; e++) {
         for (int k = 1; k <= tr->n_point; k++)
-            w0[tr_y(tr, e, k) + clock] = t + (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[e];
+            w0[tr_y(tr, e, k, clock)] = t + (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[e];
         t += tr->h0[e];
     }
 }
@@ -190,11 +193,13 @@ void tr_add_variables(struct transcription *tr)
     add_initial_point(tr);
     for (int i = 0; i < tr->n_interval; i++)
         add_interval(tr, i);
+    if (tr_has_junction(tr, tr->n_element))
+        tr_add_junction_variables(tr, tr->n_element);
     guess_clock(tr);
     double x0[64], *x = x0;                                     /* multipliers of the initial point */
     if (tr->model->n_x > 64)
         x = arena_alloc(&tr->mem, (size_t)tr->model->n_x, sizeof *x);
-    bool fixed = tr->sel0 < 0;
+    bool fixed = !tr->start_is_free;
     for (int i = 0; i < tr->model->n_x; i++) {
         x[i] = program_guess(tr->prog)[tr->y0 + i];
         fixed = fixed && program_lb(tr->prog, tr->y0 + i) == program_ub(tr->prog, tr->y0 + i);
@@ -225,7 +230,7 @@ static int add_clock_row(struct transcription *tr, int interval, double fraction
     const bool is_step = tr->task.end == END_OF_PHYSICAL_TIME, is_free = tr->T >= 0 && !is_step;
     const double t = is_step ? tr->task.t_end : is_free ? 0 : fraction * tr->task.grid.horizon;
     const int row = program_row(tr->prog, t, t, tr_label(tr, "clock", "time", nowhere, -1, e, tr_right(tr)));
-    program_linear(tr->prog, row, tr_y(tr, e, tr_right(tr)) + tr->dcs->clock, 1);
+    program_linear(tr->prog, row, tr_y(tr, e, tr_right(tr), tr->dcs->clock), 1);
     if (is_free)
         program_linear(tr->prog, row, tr->T, -fraction);
     return row;

@@ -161,6 +161,8 @@ static double own_guess(const struct model_var *x)
 static double fraction_of(const struct transcription *tr, int e, int k)
 {
     double t = 0, T = 0;
+    if (e < 0)
+        return 0;
     for (int j = 0; j < tr->n_element; j++) {
         T += tr->h0[j];
         if (j < e)
@@ -175,7 +177,7 @@ static void guess_point(struct transcription *tr, const struct guess *guess, int
     const double fraction = fraction_of(tr, e, k);
     for (int i = 0; i < model->n_x; i++) {
         double value = guess ? interpolate(guess, guess->x, model->n_x, i, fraction) : NAN;
-        program_set_guess(tr->prog, tr_y(tr, e, k) + i, isnan(value) ? own_guess(&model->x[i]) : value);
+        program_set_guess(tr->prog, tr_y(tr, e, k, i), isnan(value) ? own_guess(&model->x[i]) : value);
     }
 }
 
@@ -188,9 +190,9 @@ static void make_consistent(struct transcription *tr)
     const double T = tr->T >= 0 ? w0[tr->T] : tr->task.grid.horizon;
     for (int e = 0; e < tr->n_element; e++)
         for (int k = 1; k <= tr->n_point; k++) {
-            dcs_lam_at(dcs, &w0[tr_y(tr, e, k)], &w0[tr->p], T, lam, sel);
+            dcs_lam_at(dcs, &w0[tr_y(tr, e, k, 0)], &w0[tr->p], T, lam, sel);
             for (int i = 0; i < dcs->n_lam; i++)
-                program_set_guess(tr->prog, tr_lam(tr, e, k) + i, lam[i]);
+                program_set_guess(tr->prog, tr_lam(tr, e, k, i), lam[i]);
             for (int i = 0; i < dcs->n_sel && tr_is_stage(tr, k); i++)
                 program_set_guess(tr->prog, tr_sel(tr, e, k) + i, sel[i]);
         }
@@ -210,7 +212,7 @@ static void stretch_time(struct transcription *tr)
         if (!tr->dcs->freezes)
             program_set_guess(tr->prog, tr->h[e], stretch * tr->h0[e]);
         for (int k = 1; k <= tr->n_point && tr->dcs->clock >= 0; k++)
-            program_set_guess(tr->prog, tr_y(tr, e, k) + tr->dcs->clock, T * fraction_of(tr, e, k));
+            program_set_guess(tr->prog, tr_y(tr, e, k, tr->dcs->clock), T * fraction_of(tr, e, k));
     }
 }
 
@@ -223,7 +225,7 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
         program_set_guess(tr->prog, tr->T, guess->horizon);
     if (tr->T >= 0 && tr->task.optimize)
         stretch_time(tr);
-    guess_point(tr, guess, 0, 0);
+    guess_point(tr, guess, -1, tr_right(tr));
     for (int e = 0; e < tr->n_element; e++)
         for (int k = 1; k <= tr->n_point; k++)
             guess_point(tr, guess, e, k);
@@ -235,6 +237,7 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
     }
     if (consistent && tr->dcs->kind != DCS_FORCES)
         make_consistent(tr);
+    tr_guess_junctions(tr);
 }
 
 /* --- Perturbations ------------------------------------------------------------------------------------------- */
@@ -259,7 +262,7 @@ void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
             for (int i = 0; i < model->n_x; i++) {
                 const double width = model->x[i].ub - model->x[i].lb;
                 const double scale = isfinite(width) ? fmin(width, 1) : 1;
-                const int var = tr_y(tr, e, k) + i;
+                const int var = tr_y(tr, e, k, i);
                 program_set_guess(tr->prog, var, w0[var] + size * scale * noise(&state));
             }
     for (int i = 0; i < tr->n_interval; i++)
@@ -267,4 +270,5 @@ void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
             const double width = model->u[k].ub - model->u[k].lb;
             program_set_guess(tr->prog, tr->u[i] + k, w0[tr->u[i] + k] + size * (isfinite(width) ? width : 1) * noise(&state));
         }
+    tr_guess_junctions(tr);
 }

@@ -1,13 +1,12 @@
 #include "transcription/presolve.h"
 
 #include "core/base/mem.h"
+#include "transcription/coarse.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_CONTACTS = 16 };         /* of a presolve: bits of a phase */
 
 /* What one contact does in a phase. */
 struct contact_state { bool closed, jumps; double lambda_n, lambda_t; };
@@ -17,25 +16,18 @@ struct phase {
     double t_start, t_end;          /* physical */
     double length;                  /* numerical, at speed of time 1 */
     bool is_jump;
-    struct contact_state contact[MAX_CONTACTS];
+    struct contact_state contact[COARSE_MAX_CONTACTS];
 };
 
 struct phases { int n, cap; struct phase *phase; };
 
-/* One step of the time-stepping solution. */
-struct step {
-    double t_start, t_end;
-    const double *x_start, *x_end;
-    double gap[MAX_CONTACTS], v_n[MAX_CONTACTS], lambda_n[MAX_CONTACTS], lambda_t[MAX_CONTACTS];
-};
-
-struct steps { int n; struct step *step; double h; };
-
 bool presolve_fits(const struct model *model, const struct discretization *settings)
 {
-    if (settings->method != METHOD_TIME_FREEZING || settings->form != FORM_STEP)
+    if (model->n_contact == 0 || model->n_contact > COARSE_MAX_CONTACTS)
         return false;
-    if (model->n_contact == 0 || model->n_contact > MAX_CONTACTS)
+    if (settings->method == METHOD_FESD_J)
+        return true;
+    if (settings->method != METHOD_TIME_FREEZING || settings->form != FORM_STEP)
         return false;
     for (int c = 0; c < model->n_contact; c++)
         if (model->contact[c].e > 0 || model->contact[c].n_t > 1)
@@ -46,63 +38,7 @@ bool presolve_fits(const struct model *model, const struct discretization *setti
     return true;
 }
 
-/* --- Reading the time-stepping solution ---------------------------------------------------------------------- */
-
-static double value_of(const struct transcription *tr, expr e, const double *x, const double *p)
-{
-    const struct model *model = tr->model;
-    const int n = model->n_x + model->n_p;
-    expr *sym = mem_alloc((size_t)n, sizeof *sym);
-    double *val = mem_alloc((size_t)n, sizeof *val);
-    memcpy(sym, model->x_sym, (size_t)model->n_x * sizeof *sym);
-    memcpy(val, x, (size_t)model->n_x * sizeof *val);
-    for (int k = 0; k < model->n_p; k++) {
-        sym[model->n_x + k] = model->p_sym[k];
-        val[model->n_x + k] = p[k];
-    }
-    const double value = expr_eval(model->graph, e, n, sym, val);
-    free(sym);
-    free(val);
-    return value;
-}
-
-/* The force components of a contact in the time-stepping system are its sel: lambda_n, then c_plus, c_minus. */
-static void read_forces(const struct transcription *from, const double *sel, int *at, int c, struct step *step)
-{
-    const struct model_contact *contact = &from->model->contact[c];
-    step->lambda_n[c] = sel[(*at)++];
-    step->lambda_t[c] = 0;
-    for (int k = 0; k < contact->n_t && contact->mu > 0; k++, *at += 2)
-        step->lambda_t[c] = 0.5 * (sel[*at] - sel[*at + 1]);
-}
-
-static struct steps read_steps(const struct transcription *from, const double *w)
-{
-    const struct model *model = from->model;
-    struct steps steps = { from->n_element, mem_alloc((size_t)from->n_element, sizeof *steps.step), w[from->h[0]] };
-    double t = 0;
-    for (int e = 0; e < from->n_element; e++) {
-        struct step *step = &steps.step[e];
-        int at = 0;
-        step->t_start = t;
-        step->t_end = t += w[from->h[e]];
-        step->x_start = &w[tr_y(from, e, 0)];
-        step->x_end = &w[tr_y(from, e, 1)];
-        for (int c = 0; c < model->n_contact; c++) {
-            read_forces(from, &w[tr_sel(from, e, 1)], &at, c, step);
-            step->gap[c] = value_of(from, model->contact[c].gap, step->x_end, &w[from->p]);
-            step->v_n[c] = value_of(from, model->contact[c].v_n, step->x_end, &w[from->p]);
-        }
-    }
-    return steps;
-}
-
 /* --- Phases -------------------------------------------------------------------------------------------------- */
-
-static bool is_closed(const struct step *step, int c)
-{
-    return step->lambda_n[c] > 1e-3 && step->gap[c] < 1e-3;
-}
 
 static struct phase *add_phase(struct phases *list)
 {
@@ -114,61 +50,39 @@ static struct phase *add_phase(struct phases *list)
     return &list->phase[list->n++];
 }
 
-/* Force that acts after the impact in step e has passed: implicit Euler spreads it over two steps. */
-static double steady_force(const struct steps *steps, int e, int c)
-{
-    const int later = e + 2 < steps->n ? e + 2 : steps->n - 1;
-    const struct step *step = &steps->step[later];
-    return later > e && is_closed(step, c) ? step->lambda_n[c] : 0;
-}
-
-/* Does contact c close in step e with an impact? Its impulse, else 0. */
-static double impact_impulse(const struct steps *steps, int e, int c)
-{
-    const double v_least = 0.05;                /* m/s, homotopy_fesdj.md 3 */
-    if (e == 0 || !is_closed(&steps->step[e], c) || is_closed(&steps->step[e - 1], c))
-        return 0;
-    if (steps->step[e - 1].v_n[c] > -v_least)
-        return 0;
-    double impulse = steps->step[e].lambda_n[c] - steady_force(steps, e, c);
-    if (e + 1 < steps->n && is_closed(&steps->step[e + 1], c))
-        impulse += steps->step[e + 1].lambda_n[c] - steady_force(steps, e, c);
-    return fmax(impulse * steps->h, 0);
-}
-
 /* Was there an impact of contact c in step e - 1, so that its force in step e is partly impulse? */
-static bool follows_impact(const struct steps *steps, int e, int c)
+static bool follows_impact(const struct coarse *steps, int e, int c)
 {
-    return e > 0 && impact_impulse(steps, e - 1, c) > 0;
+    return e > 0 && coarse_impulse(steps, e - 1, c) > 0;
 }
 
-static void add_jump(struct phases *list, const struct transcription *tr, const struct steps *steps, int e, double t)
+static void add_jump(struct phases *list, const struct transcription *tr, const struct coarse *steps, int e, double t)
 {
     double most = 0;
     struct phase jump = { .t_start = t, .t_end = t, .is_jump = true };
     for (int c = 0; c < tr->model->n_contact; c++) {
-        const double impulse = impact_impulse(steps, e, c);
+        const double impulse = coarse_impulse(steps, e, c);
         jump.contact[c].jumps = impulse > 0;
-        jump.contact[c].closed = is_closed(&steps->step[e], c);
+        jump.contact[c].closed = coarse_is_closed(&steps->step[e], c);
         most = fmax(most, impulse);
     }
     jump.length = most / tr->settings->a_n;
     *add_phase(list) = jump;
 }
 
-static void add_stretch(struct phases *list, const struct transcription *tr, const struct steps *steps, int e,
+static void add_stretch(struct phases *list, const struct transcription *tr, const struct coarse *steps, int e,
                         double t_start, double t_end)
 {
-    const struct step *step = &steps->step[e];
+    const struct coarse_step *step = &steps->step[e];
     struct phase stretch = { .t_start = t_start, .t_end = t_end };
     double slow = 1;                            /* dt_num / dt, contacts slow time: C.9 */
     for (int c = 0; c < tr->model->n_contact; c++) {
         struct contact_state *contact = &stretch.contact[c];
-        contact->closed = is_closed(step, c);
+        contact->closed = coarse_is_closed(step, c);
         contact->lambda_n = step->lambda_n[c];
         contact->lambda_t = step->lambda_t[c];
-        if (impact_impulse(steps, e, c) > 0 || follows_impact(steps, e, c))
-            contact->lambda_n = steady_force(steps, e, c);
+        if (coarse_impulse(steps, e, c) > 0 || follows_impact(steps, e, c))
+            contact->lambda_n = coarse_steady_force(steps, e, c);
         if (!contact->closed)
             contact->lambda_n = contact->lambda_t = 0;
         slow += contact->lambda_n / tr->settings->a_n;
@@ -178,27 +92,25 @@ static void add_stretch(struct phases *list, const struct transcription *tr, con
 }
 
 /* Phases of step e: one stretch, or free, jump, contact where something hits. */
-static void add_step(struct phases *list, const struct transcription *tr, const struct steps *steps, int e)
+static void add_step(struct phases *list, const struct transcription *tr, const struct coarse *steps, int e)
 {
-    const struct step *step = &steps->step[e];
+    const struct coarse_step *step = &steps->step[e];
     double t_hit = NAN;
     for (int c = 0; c < tr->model->n_contact; c++)
-        if (impact_impulse(steps, e, c) > 0) {
-            const struct step *before = &steps->step[e - 1];
-            const double t = before->t_end + before->gap[c] / -before->v_n[c];
+        if (coarse_impulse(steps, e, c) > 0) {
+            const double t = coarse_impact_time(steps, e, c);
             t_hit = isnan(t_hit) ? t : fmin(t_hit, t);
         }
     if (isnan(t_hit)) {
         add_stretch(list, tr, steps, e, step->t_start, step->t_end);
         return;
     }
-    t_hit = fmin(fmax(t_hit, step->t_start), step->t_end);
     if (t_hit > step->t_start) {
         struct phase free = { .t_start = step->t_start, .t_end = t_hit, .length = t_hit - step->t_start };
         *add_phase(list) = free;
         if (e > 0)                              /* contacts that were closed before stay so until the hit */
             for (int c = 0; c < tr->model->n_contact; c++)
-                if (is_closed(&steps->step[e - 1], c))
+                if (coarse_is_closed(&steps->step[e - 1], c))
                     list->phase[list->n - 1].contact[c] = (struct contact_state){ true, false, step->lambda_n[c], 0 };
     }
     add_jump(list, tr, steps, e, t_hit);
@@ -293,13 +205,13 @@ static void fit_to_elements(struct phases *list, int n_element, int n_contact)
 /* --- Writing the guess --------------------------------------------------------------------------------------- */
 
 /* State at physical time t: positions linear in the step, velocities those of its end; at a jump those before. */
-static void state_at(const struct transcription *tr, const struct steps *steps, double t, bool before, double *x)
+static void state_at(const struct transcription *tr, const struct coarse *steps, double t, bool before, double *x)
 {
     const struct model *model = tr->model;
     int e = 0;
     while (e + 1 < steps->n && steps->step[e].t_end < t)
         e++;
-    const struct step *step = &steps->step[e];
+    const struct coarse_step *step = &steps->step[e];
     const double part = fmin(fmax((t - step->t_start) / (step->t_end - step->t_start), 0), 1);
     for (int i = 0; i < model->n_x; i++)
         x[i] = (1 - part) * step->x_start[i] + part * step->x_end[i];
@@ -329,12 +241,12 @@ static void set_steps(struct transcription *tr, const struct phase *phase, int e
         }
         program_set_guess(tr->prog, tr_sel(tr, e, k) + dcs->sw[l].sel, alpha);
         const bool is_held = contact->closed && order < 2 && !phase->is_jump;
-        program_set_guess(tr->prog, tr_lam(tr, e, k) + dcs->sw[l].lam_p, is_held ? 0 : fmax(c_val[l], 0));
-        program_set_guess(tr->prog, tr_lam(tr, e, k) + dcs->sw[l].lam_n, is_held ? 0 : fmax(-c_val[l], 0));
+        program_set_guess(tr->prog, tr_lam(tr, e, k, dcs->sw[l].lam_p), is_held ? 0 : fmax(c_val[l], 0));
+        program_set_guess(tr->prog, tr_lam(tr, e, k, dcs->sw[l].lam_n), is_held ? 0 : fmax(-c_val[l], 0));
     }
 }
 
-static void set_point(struct transcription *tr, const struct steps *steps, const struct phase *phase, int e, int k,
+static void set_point(struct transcription *tr, const struct coarse *steps, const struct phase *phase, int e, int k,
                       double *x, double *c_val)
 {
     const struct model *model = tr->model;
@@ -351,8 +263,8 @@ static void set_point(struct transcription *tr, const struct steps *steps, const
         state_at(tr, steps, t, false, x);
     }
     for (int i = 0; i < model->n_x; i++)
-        program_set_guess(tr->prog, tr_y(tr, e, k) + i, x[i]);
-    program_set_guess(tr->prog, tr_y(tr, e, k) + tr->dcs->clock, t);
+        program_set_guess(tr->prog, tr_y(tr, e, k, i), x[i]);
+    program_set_guess(tr->prog, tr_y(tr, e, k, tr->dcs->clock), t);
     for (int l = 0; l < tr->dcs->n_switch; l++) {
         expr c = tr->dcs->sw[l].c;
         const struct dcs *dcs = tr->dcs;
@@ -360,13 +272,13 @@ static void set_point(struct transcription *tr, const struct steps *steps, const
             const expr zero = expr_const(dcs->g, 0);
             expr_substitute(dcs->g, 1, &c, 1, &dcs->lam[dcs->band[b]].sym, &zero, &c);
         }
-        c_val[l] = value_of(tr, c, x, &program_guess(tr->prog)[tr->p]);
+        c_val[l] = coarse_value(tr, c, x, &program_guess(tr->prog)[tr->p]);
     }
     set_steps(tr, phase, e, k, c_val);
 }
 
 /* One control interval: its phases become its elements. */
-static void apply_interval(struct transcription *tr, const struct transcription *from, const struct steps *steps,
+static void apply_interval(struct transcription *tr, const struct transcription *from, const struct coarse *steps,
                            const double *w, int i, double *x, double *c_val)
 {
     struct phases list = { 0 };
@@ -392,7 +304,7 @@ static void apply_interval(struct transcription *tr, const struct transcription 
 
 void tr_apply_presolve(struct transcription *tr, const struct transcription *from, const double *w)
 {
-    struct steps steps = read_steps(from, w);
+    struct coarse steps = coarse_read(from, w);
     const size_t n_x = (size_t)tr->model->n_x;
     double *x = mem_alloc(n_x, sizeof *x), *c_val = mem_alloc((size_t)tr->dcs->n_switch + n_x, sizeof *c_val);
     for (int k = 0; k < tr->model->n_p; k++)
@@ -403,5 +315,5 @@ void tr_apply_presolve(struct transcription *tr, const struct transcription *fro
         apply_interval(tr, from, &steps, w, i, x, c_val);
     free(x);
     free(c_val);
-    free(steps.step);
+    coarse_free(&steps);
 }

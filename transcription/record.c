@@ -17,6 +17,7 @@ struct record *record_create(const struct model *model)
         record->contact_column[c] = n;
         n += 3 + 2 * model->contact[c].n_t;     /* gap, v_n, v_t.., lambda_n, lambda_t.. */
     }
+    record->jumped = mem_alloc((size_t)model->n_contact, sizeof *record->jumped);
     record->output_column = n;
     record->n_column = n + model->n_output;
     return record;
@@ -50,6 +51,7 @@ void record_free(struct record *record)
     free(record->name);
     free(record->mode);
     free(record->jump_impulse);
+    free(record->jumped);
     tape_free(record->tape);
     free(record->tape_in);
     free(record->tape_out);
@@ -90,23 +92,24 @@ static void build_tape(struct record *record, struct transcription *tr)
     free(out);
 }
 
-/* Evaluates the tape at point k of element e; t is physical time. */
-static void eval_point(struct record *record, const struct transcription *tr, const double *w, int e, int k, double t)
+/* Evaluates the tape at point k of element e, with sel of which `sel` is the first; t is physical time. */
+static void eval_with(struct record *record, const struct transcription *tr, const double *w, int e, int k, int sel,
+                      double t)
 {
     const struct dcs *dcs = tr->dcs;
     const struct model *model = tr->model;
     double *in = record->tape_in;
-    const int stage = tr_is_stage(tr, k) ? k : k == 0 ? 1 : tr->rk->s;     /* nearest one, for sel and z */
+    const int at = e < 0 ? 0 : e, stage = tr_is_stage(tr, k) ? k : k == 0 ? 1 : tr->rk->s;      /* nearest one */
     for (int i = 0; i < dcs->n_y; i++)
-        *in++ = w[tr_y(tr, e, k) + i];
+        *in++ = w[tr_y(tr, e, k, i)];
     for (int i = 0; i < dcs->n_lam; i++)
-        *in++ = w[tr_lam(tr, e, k) + i];
+        *in++ = w[tr_lam(tr, e, k, i)];
     for (int i = 0; i < dcs->n_sel; i++)
-        *in++ = w[tr_sel(tr, e, stage) + i];
+        *in++ = w[sel + i];
     for (int i = 0; i < dcs->n_z; i++)
-        *in++ = w[tr_z(tr, e, stage) + i];
+        *in++ = w[tr_z(tr, at, stage) + i];
     for (int i = 0; i < model->n_u; i++)
-        *in++ = w[tr->u[tr->interval_of[e]] + i];
+        *in++ = w[tr->u[tr->interval_of[at]] + i];
     for (int i = 0; i < model->n_p; i++)
         *in++ = w[tr->p + i];
     if (model->horizon_free)
@@ -114,6 +117,13 @@ static void eval_point(struct record *record, const struct transcription *tr, co
     if (dcs->clock < 0)
         *in = t;
     tape_eval(record->tape, 1, record->tape_in, 1, record->tape_out, 1, record->tape_work);
+}
+
+/* With the forces of the point, or of the stage next to it. */
+static void eval_point(struct record *record, const struct transcription *tr, const double *w, int e, int k, double t)
+{
+    const int stage = e < 0 || k == 0 ? 1 : tr_is_stage(tr, k) ? k : tr->rk->s;
+    eval_with(record, tr, w, e, k, tr_sel(tr, e < 0 ? 0 : e, stage), t);
 }
 
 /* --- Points -------------------------------------------------------------------------------------------------- */
@@ -138,7 +148,7 @@ static void add_point(struct record *record, const struct transcription *tr, con
     double *col = new_point(record, point);
     const double *out = record->tape_out, rate = out[RATE];
     for (int i = 0; i < model->n_x; i++)
-        *col++ = w[tr_y(tr, e, k) + i];
+        *col++ = w[tr_y(tr, e, k, i)];
     out++;
     for (int i = 0; i < model->n_u; i++)
         *col++ = *out++;
@@ -170,6 +180,45 @@ static struct record_element *new_element(struct record *record, int n_data)
     return element;
 }
 
+/* FESD-J: impulses at the left of element e, [3 * n_contact] normal, tangential; the point after the jump is one of
+ * the trajectory where anything jumps. */
+static void add_junction(struct record *record, const struct transcription *tr, const double *w, int e, double t,
+                         double t_num, double *impulse)
+{
+    const double visible = 1e-9;                /* of velocities */
+    const struct model *model = tr->model;
+    double jump = 0;
+    eval_with(record, tr, w, e, 0, tr_impulse(tr, e), t);
+    const double *out = record->tape_out + 1 + model->n_u;
+    for (int c = 0; c < model->n_contact; c++) {
+        const int n_t = model->contact[c].n_t;
+        memcpy(&impulse[3 * c], out + 2 + n_t, (size_t)(1 + n_t) * sizeof *impulse);
+        out += 3 + 2 * n_t;
+    }
+    for (int i = 0; i < model->n_q; i++) {
+        const int v = model->v_index[i];
+        jump = fmax(jump, fabs(w[tr_y(tr, e, 0, v)] - w[tr_y(tr, e - 1, tr_right(tr), v)]));
+    }
+    if (jump <= visible)
+        return;
+    record->point[record->n_point - 1].side = -1;
+    add_point(record, tr, w, e, 0, (struct record_point){ t, t_num, record->n_element, -1, 1, 1 });
+}
+
+/* FESD-J with a junction at the end: the state after it is the last point. */
+static void add_end(struct record *record, struct transcription *tr, const double *w, double t, double sigma)
+{
+    struct arena mem = { 0 };
+    const size_t n_x = (size_t)tr->model->n_x;
+    double *impulse = arena_alloc(&mem, 3 * (size_t)tr->model->n_contact, sizeof(double));
+    double *x_minus = arena_alloc(&mem, n_x, sizeof(double)), *x_plus = arena_alloc(&mem, n_x, sizeof(double));
+    tr_get_y(tr, w, tr->n_element - 1, tr_right(tr), tr->model->n_x, x_minus);
+    tr_get_y(tr, w, tr->n_element, 0, tr->model->n_x, x_plus);
+    add_junction(record, tr, w, tr->n_element, t, record->t_num, impulse);
+    record_find_impacts(record, tr, impulse, x_minus, x_plus, sigma, record->jumped);
+    arena_free(&mem);
+}
+
 /* Integrals of aux over the element: impulse of each contact, [3 * n_contact] normal, tangential. */
 static void add_impulses(struct record *record, const struct transcription *tr, const double *w, int e, double t,
                          double *impulse)
@@ -197,9 +246,9 @@ static void add_element(struct record *record, struct transcription *tr, const d
     const struct dcs *dcs = tr->dcs;
     const int n_x = model->n_x, right = tr_right(tr), i = tr->interval_of[e];
     const double h = w[tr->h[e]];
-    const double t_end = dcs->clock >= 0 ? w[tr_y(tr, e, right) + dcs->clock] : *t + h;
+    const double t_end = dcs->clock >= 0 ? w[tr_y(tr, e, right, dcs->clock)] : *t + h;
     const bool frozen = dcs->freezes && t_end - *t < RECORD_FROZEN * h * (tr->s[i] >= 0 ? w[tr->s[i]] : 1);
-    struct record_element *element = new_element(record, n_x * (tr->rk->s + 2) + 3 * model->n_contact);
+    struct record_element *element = new_element(record, n_x * (tr->rk->s + 3) + 3 * model->n_contact);
     element->h = h;
     element->t_start = *t;
     element->t_end = t_end;
@@ -210,19 +259,25 @@ static void add_element(struct record *record, struct transcription *tr, const d
     element->n_stage = tr->rk->s;
     double *data = &record->element_data[(size_t)record->n_element * (size_t)record->n_data];
     memset(data, 0, (size_t)record->n_data * sizeof *data);
-    memcpy(data, &w[tr_y(tr, e, 0)], (size_t)n_x * sizeof *data);
-    for (int k = 1; k <= tr->rk->s; k++)
-        memcpy(data + k * n_x, &w[tr_y(tr, e, k)], (size_t)n_x * sizeof *data);
-    memcpy(data + (tr->rk->s + 1) * n_x, &w[tr_y(tr, e, right)], (size_t)n_x * sizeof *data);
+    tr_get_y(tr, w, e - 1, right, n_x, data);
+    for (int k = 0; k <= tr->rk->s; k++)
+        tr_get_y(tr, w, e, k, n_x, data + (k + 1) * n_x);
+    tr_get_y(tr, w, e, right, n_x, data + (tr->rk->s + 2) * n_x);
+    double *impulse = data + (tr->rk->s + 3) * n_x;
     if (frozen)
-        add_impulses(record, tr, w, e, *t, data + (tr->rk->s + 2) * n_x);
+        add_impulses(record, tr, w, e, *t, impulse);
+    memset(record->jumped, 0, (size_t)model->n_contact * sizeof *record->jumped);
+    if (tr->junctions) {
+        add_junction(record, tr, w, e, *t, *t_num, impulse);
+        record_find_impacts(record, tr, impulse, data, data + n_x, sigma, record->jumped);
+    }
     for (int k = 1; k <= tr->n_point; k++) {
         const double c = tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
-        const double t_k = dcs->clock >= 0 ? w[tr_y(tr, e, k) + dcs->clock] : *t + c * h;
+        const double t_k = dcs->clock >= 0 ? w[tr_y(tr, e, k, dcs->clock)] : *t + c * h;
         add_point(record, tr, w, e, k, (struct record_point){
             t_k, *t_num + c * h, record->n_element, tr_is_stage(tr, k) ? k - 1 : tr->rk->s, 0, !frozen });
     }
-    record_find_modes(record, tr, w, e, sigma);
+    record_find_modes(record, tr, w, e, sigma, record->jumped);
     record->n_element++;
     *t_num += h;
     *t = t_end;
@@ -269,11 +324,13 @@ void record_add(struct record *record, struct transcription *tr, const double *w
         build_tape(record, tr);
     double t = tr->dcs->clock >= 0 ? w[tr->y0 + tr->dcs->clock] : record->t;
     if (record->n_point == 0)
-        add_point(record, tr, w, 0, 0, (struct record_point){ t, 0, 0, -1, 0, 1 });
+        add_point(record, tr, w, -1, tr_right(tr), (struct record_point){ t, 0, 0, -1, 0, 1 });
     record->n_interval_before = record->n_interval;
     record->n_stage = tr->rk->s;
     for (int e = 0; e < tr->n_element; e++)
         add_element(record, tr, w, e, sigma, &record->t_num, &t);
+    if (tr_has_junction(tr, tr->n_element))
+        add_end(record, tr, w, t, sigma);
     record->t = t;
     add_intervals(record, tr, w);
     mark_sides(record);

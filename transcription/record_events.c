@@ -20,15 +20,18 @@ static void name_subjects(struct record *record, const struct transcription *tr)
         record->name[model->n_contact + k] = mem_copy_text(tr->dcs->sw[k].name);
 }
 
-/* x [n_x] at the start of element j of the record, or at the end of it. */
-static const double *state_at(const struct record *record, int j, bool at_end)
+/* x [n_x] at the start of element j of the record: what it comes with, and what it goes on with. */
+static const double *state_before(const struct record *record, int j)
 {
-    const double *data = &record->element_data[(size_t)j * (size_t)record->n_data];
-    return at_end ? data + (record->n_stage + 1) * record->model->n_x : data;
+    return &record->element_data[(size_t)j * (size_t)record->n_data];
 }
 
-static void add_event(struct record *record, int element, int from, enum event_kind kind, int subject,
-                      const double *impulse)
+static const double *state_after(const struct record *record, int j)
+{
+    return state_before(record, j) + record->model->n_x;
+}
+
+static struct record_event *new_event(struct record *record, const double *x_minus, const double *x_plus)
 {
     const size_t n_x = (size_t)record->model->n_x;
     if (record->n_event == record->cap_event) {
@@ -37,14 +40,21 @@ static void add_event(struct record *record, int element, int from, enum event_k
         record->event = mem_resize(record->event, cap, sizeof *record->event);
         record->event_x = mem_resize(record->event_x, cap * 2 * n_x, sizeof(double));
     }
+    double *x = &record->event_x[(size_t)record->n_event * 2 * n_x];
+    memcpy(x, x_minus, n_x * sizeof *x);
+    memcpy(x + n_x, x_plus, n_x * sizeof *x);
+    return &record->event[record->n_event++];
+}
+
+/* An event that begins with element `from` and ends with the start of `element`. */
+static void add_event(struct record *record, int element, int from, enum event_kind kind, int subject,
+                      const double *impulse)
+{
     const struct record_element *at = &record->element[from];
-    struct record_event *event = &record->event[record->n_event];
+    struct record_event *event = new_event(record, state_before(record, from), state_after(record, element));
     *event = (struct record_event){ at->t_start, at->t_num_start, element, kind, subject, { 0, 0, 0 } };
     if (impulse)
         memcpy(event->impulse, impulse, sizeof event->impulse);
-    double *x = &record->event_x[(size_t)record->n_event++ * 2 * n_x];
-    memcpy(x, state_at(record, from, false), n_x * sizeof *x);
-    memcpy(x + n_x, state_at(record, element, false), n_x * sizeof *x);
 }
 
 /* --- Contacts ------------------------------------------------------------------------------------------------ */
@@ -85,11 +95,10 @@ static enum mode contact_mode(const struct record *record, const struct transcri
 static void note_contact(struct record *record, int c, enum mode before, enum mode now, bool jumped)
 {
     const int e = record->n_element;
-    if (before == MODE_UNKNOWN || before == now)
-        return;
+    if (before == MODE_UNKNOWN || before == now || jumped)
+        return;                                                 /* what follows an impact is part of it */
     if (before == MODE_OPEN) {
-        if (!jumped)
-            add_event(record, e, e, EVENT_IMPACT, c, NULL);
+        add_event(record, e, e, EVENT_IMPACT, c, NULL);
     } else if (now == MODE_OPEN) {
         add_event(record, e, e, EVENT_LIFTOFF, c, NULL);
     } else {
@@ -109,7 +118,7 @@ static bool follow_jump(struct record *record, const struct transcription *tr, b
         }
         record->in_jump = true;
         const double *impulse = &record->element_data[(size_t)e * (size_t)record->n_data]
-                                + (record->n_stage + 2) * tr->model->n_x;
+                                + (record->n_stage + 3) * tr->model->n_x;
         for (int k = 0; k < 3 * n_c; k++)
             record->jump_impulse[k] += impulse[k];
         return true;
@@ -121,6 +130,37 @@ static bool follow_jump(struct record *record, const struct transcription *tr, b
     }
     record->in_jump = false;
     return false;
+}
+
+/* Normal velocity of contact c at the trajectory's newest point before a jump, or after it. */
+static double normal_velocity(const struct record *record, int c, bool before)
+{
+    int p = record->n_point - 1;
+    while (before && p > 0 && record->point[p].side == 1)
+        p--;
+    return record->column[(size_t)p * (size_t)record->n_column + (size_t)record->contact_column[c] + 1];
+}
+
+/* What a relaxation leaves is no impulse; and where no contact closes, impulses only lead back what the scheme lets
+ * drift (homotopy_fesdj.md 6). */
+void record_find_impacts(struct record *record, struct transcription *tr, const double *impulse, const double *x_minus,
+                         const double *x_plus, double sigma, bool *jumped)
+{
+    const double least = fmax(3 * sqrt(sigma * tr->h0[0]), 1e-7), closing = 1e-3;
+    bool hits = false;
+    if (!record->name)
+        name_subjects(record, tr);
+    for (int c = 0; c < tr->model->n_contact; c++)
+        hits = hits || (impulse[3 * c] > least && normal_velocity(record, c, true) < -closing);
+    for (int c = 0; c < tr->model->n_contact && hits; c++) {
+        jumped[c] = impulse[3 * c] > least;
+        if (!jumped[c])
+            continue;
+        const struct record_point *at = &record->point[record->n_point - 1];
+        struct record_event *event = new_event(record, x_minus, x_plus);
+        *event = (struct record_event){ at->t, at->t_num, record->n_element, EVENT_IMPACT, c, { 0, 0, 0 } };
+        memcpy(event->impulse, &impulse[3 * c], sizeof event->impulse);
+    }
 }
 
 /* --- Switches ------------------------------------------------------------------------------------------------ */
@@ -156,15 +196,15 @@ static void note_switch(struct record *record, int subject, enum mode now)
     add_event(record, record->n_element, record->n_element, kind, subject, NULL);
 }
 
-void record_find_modes(struct record *record, struct transcription *tr, const double *w, int e, double sigma)
+void record_find_modes(struct record *record, struct transcription *tr, const double *w, int e, double sigma,
+                       bool *jumped)
 {
     const struct model *model = tr->model;
     if (!record->name)
         name_subjects(record, tr);
     if (w[tr->h[e]] < 1e-7 * tr->h0[e])
         return;                                                 /* too short to tell anything */
-    bool jumped[64] = { false };
-    if (model->n_contact > 64 || (tr->dcs->contact && follow_jump(record, tr, jumped)))
+    if (tr->dcs->contact && !tr->junctions && follow_jump(record, tr, jumped))
         return;
     for (int c = 0; c < model->n_contact && tr->dcs->contact; c++) {
         const enum mode now = contact_mode(record, tr, c, sigma);

@@ -37,7 +37,8 @@ struct record {
     double *column;                 /* [n_point * n_column] */
     int n_element, cap_element, n_data, n_stage;
     struct record_element *element;
-    double *element_data;           /* [n_element * n_data] x at start, stages, end; impulses [3 n_contact] */
+    double *element_data;           /* [n_element * n_data] x before its start, there, stages, end; impulses
+                                     * [3 n_contact] */
     int n_interval, n_interval_before;
     double *interval, *interval_u;  /* [n_interval] start; [n_interval * n_u] */
     int n_event, cap_event;
@@ -49,13 +50,21 @@ struct record {
     bool in_jump;                   /* the last elements were frozen */
     int jump_element;               /* the first of them */
     double *jump_impulse;           /* [3 n_contact] so far */
+    bool *jumped;                   /* [n_contact] at the start of the newest element */
     double t, t_num;                /* end */
     struct tape *tape;
     double *tape_in, *tape_out, *tape_work;
 };
 
-/* Modes of contacts and switches in element e of tr, the newest of the record, and the events at its start. */
-void record_find_modes(struct record *record, struct transcription *tr, const double *w, int e, double sigma);
+/* Modes of contacts and switches in element e of tr, the newest of the record, and the events at its start; jumped
+ * [n_contact] as the impacts there left it, or false. */
+void record_find_modes(struct record *record, struct transcription *tr, const double *w, int e, double sigma,
+                       bool *jumped);
+
+/* FESD-J: the impacts at the left of an element, from its impulses [3 n_contact] and the states on both sides;
+ * jumped [n_contact] says which contacts took part. */
+void record_find_impacts(struct record *record, struct transcription *tr, const double *impulse, const double *x_minus,
+                         const double *x_plus, double sigma, bool *jumped);
 
 /* Is control k an expression, which varies within an interval? */
 bool record_control_varies(const struct record *record, int k);

@@ -133,12 +133,12 @@ static void write_element_states(const struct record *record, struct result_grou
     for (int side = 0; side < 2; side++) {
         for (int k = 0; k < n; k++)
             memcpy(val + k * n_x, &record->element_data[(size_t)k * (size_t)record->n_data
-                                                        + (size_t)(side ? (s + 1) * n_x : 0)],
+                                                        + (size_t)(side ? (s + 2) * n_x : n_x)],
                    (size_t)n_x * sizeof *val);
         result_doubles(group, side ? "x_end" : "x_start", 2, ends, val, NULL, NULL, NULL);
     }
     for (int k = 0; k < n; k++)
-        memcpy(val + k * s * n_x, &record->element_data[(size_t)k * (size_t)record->n_data + (size_t)n_x],
+        memcpy(val + k * s * n_x, &record->element_data[(size_t)k * (size_t)record->n_data + (size_t)(2 * n_x)],
                (size_t)(s * n_x) * sizeof *val);
     result_doubles(group, "x_stage", 3, axes, val, NULL, NULL, NULL);
     free(val);
@@ -165,7 +165,7 @@ static void write_impulses(const struct record *record, struct result_group *gro
             for (int c = 0; c < n_c; c++)
                 val[k * n_c + c] = record->element_data[(size_t)(k + 1) * (size_t)record->n_data - (size_t)(3 * n_c)
                                                         + (size_t)(3 * c + q)];
-        result_doubles(group, name[q], 2, axes, val, "N s", "impulse of the element while time is frozen", NULL);
+        result_doubles(group, name[q], 2, axes, val, "N s", "impulse at the start of the element, or in it while time is frozen", NULL);
     }
     free(val);
 }

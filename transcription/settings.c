@@ -15,7 +15,7 @@ static const char *const equilibrations[] = {
 };
 static const char *const control_grids[] = { "equidistant", "free", NULL };
 static const char *const impact_forms[] = { "split", "product", NULL };
-static const char *const friction_forms[] = { "polyhedral", "cone", "conic-paper", NULL };
+static const char *const friction_forms[] = { "auto", "polyhedral", "cone", "conic-paper", NULL };
 
 #define FIELD(name) offsetof(struct discretization, name)
 
@@ -34,10 +34,10 @@ static const struct setting_key keys[] = {
     { .name = "equilibration", .type = SETTING_CHOICE, .offset = FIELD(equilibration),
       .initial = EQUILIBRATE_HEURISTIC_MEAN, .choices = equilibrations,
       .help = "what settles the step lengths where nothing switches" },
-    { .name = "rho_h", .type = SETTING_DOUBLE, .offset = FIELD(rho_h), .initial = 1, .min = 0, .max = INFINITY,
-      .help = "weight of step equilibration; fades out in the last step" },
-    { .name = "gamma_h", .type = SETTING_DOUBLE, .offset = FIELD(gamma_h), .initial = 1, .min = 0, .max = 1,
-      .help = "step lengths lie in 1 -+ gamma_h times the nominal one" },
+    { .name = "rho_h", .type = SETTING_DOUBLE, .offset = FIELD(rho_h), .initial = NAN, .min = 0, .max = INFINITY,
+      .auto_word = "auto", .help = "weight of step equilibration (1; fesd-j 0.01); fades out in the last step" },
+    { .name = "gamma_h", .type = SETTING_DOUBLE, .offset = FIELD(gamma_h), .initial = NAN, .min = 0, .max = 1,
+      .auto_word = "auto", .help = "step lengths lie in 1 -+ gamma_h times the nominal one (1; fesd-j 0.9)" },
     { .name = "control_grid", .type = SETTING_CHOICE, .offset = FIELD(control_grid),
       .initial = CONTROL_GRID_EQUIDISTANT, .choices = control_grids, .help = "control intervals" },
     { .name = "a_n", .type = SETTING_DOUBLE, .offset = FIELD(a_n), .initial = 100, .min = 0, .open_min = true,
@@ -54,7 +54,8 @@ static const struct setting_key keys[] = {
     { .name = "impact_form", .type = SETTING_CHOICE, .offset = FIELD(impact_form), .initial = IMPACT_SPLIT,
       .choices = impact_forms, .help = "fesd-j: restitution law" },
     { .name = "friction_form", .type = SETTING_CHOICE, .offset = FIELD(friction_form),
-      .initial = FRICTION_POLYHEDRAL, .choices = friction_forms, .help = "fesd-j: friction law" },
+      .initial = FRICTION_AUTO, .choices = friction_forms, .auto_word = "auto",
+      .help = "fesd-j: friction law; auto is the exact one, scalar in the plane, cone in 3D" },
     { .name = "directions", .type = SETTING_INT, .offset = FIELD(directions), .initial = 4, .min = 4, .max = 64,
       .help = "fesd-j: directions of polyhedral friction in 3D, even" },
     { .name = "eps_c", .type = SETTING_DOUBLE, .offset = FIELD(eps_c), .initial = 1e-3, .min = 0,
@@ -112,6 +113,20 @@ void discretization_free(struct discretization *settings)
 {
     free(settings->speed_of_time.val);
     settings->speed_of_time = (struct setting_list){ 0, NULL };
+}
+
+double discretization_rho_h(const struct discretization *settings)
+{
+    if (!isnan(settings->rho_h))
+        return settings->rho_h;
+    return settings->method == METHOD_FESD_J ? 0.01 : 1;
+}
+
+double discretization_gamma_h(const struct discretization *settings)
+{
+    if (!isnan(settings->gamma_h))
+        return settings->gamma_h;
+    return settings->method == METHOD_FESD_J ? 0.9 : 1;
 }
 
 const char *method_name(enum method method)

@@ -13,15 +13,15 @@ enum equilibration {
 };
 enum control_grid { CONTROL_GRID_EQUIDISTANT, CONTROL_GRID_FREE };
 enum impact_form { IMPACT_SPLIT, IMPACT_PRODUCT };
-enum friction_form { FRICTION_POLYHEDRAL, FRICTION_CONE, FRICTION_CONIC_PAPER };
+enum friction_form { FRICTION_AUTO, FRICTION_POLYHEDRAL, FRICTION_CONE, FRICTION_CONIC_PAPER };
 
 struct discretization {
     int method;                     /* enum method */
     int scheme;                     /* enum rk_family */
     int stages;
     int form, aggregation, equilibration, control_grid;     /* enums above */
-    double rho_h;                   /* weight of step equilibration */
-    double gamma_h;                 /* step lengths lie in (1 -+ gamma_h) times the nominal one */
+    double rho_h;                   /* weight of step equilibration; NAN: as discretization_rho_h says */
+    double gamma_h;                 /* step lengths lie in (1 -+ gamma_h) times the nominal one; NAN: likewise */
     /* time-freezing */
     double a_n;                     /* acceleration of the auxiliary dynamics */
     double dead_band;               /* half width of the gap's dead band, m; NAN: auto */
@@ -41,6 +41,11 @@ extern const struct setting_table discretization_table;
 enum status discretization_read(const struct spec_node *block, const struct setting_eval *eval,
                                 struct discretization *out, struct diag *diag);
 void discretization_free(struct discretization *settings);
+
+/* Where the spec leaves it to the method. With FESD-J elements of no length make forces without bound, and a heavy
+ * weight leads to other local optima (homotopy_fesdj.md 2). */
+double discretization_rho_h(const struct discretization *settings);
+double discretization_gamma_h(const struct discretization *settings);
 
 const char *method_name(enum method method);
 

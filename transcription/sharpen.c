@@ -36,7 +36,7 @@ static double largest_lam(const struct transcription *tr, const double *w, int e
 {
     double largest = 0;
     for (int k = 0; k <= tr->n_point; k++)
-        largest = fmax(largest, w[tr_lam(tr, e, k) + lam]);
+        largest = fmax(largest, w[tr_lam(tr, e, k, lam)]);
     return largest;
 }
 
@@ -184,7 +184,7 @@ static bool solve_again(struct transcription *tr, struct fixing *list, double *w
 
 bool tr_sharpen(struct transcription *tr, double *w, int *iterations)
 {
-    if (tr->dcs->kind == DCS_FORCES || !tr->switching)
+    if ((tr->dcs->kind == DCS_FORCES && !tr->junctions) || !tr->switching)
         return false;
     struct arena mem = { 0 };
     const size_t n = 4 * (size_t)tr->mpcc.nlp.n_w;              /* a variable may be fixed more than once */

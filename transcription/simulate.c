@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/report.h"
+#include "transcription/foresee.h"
 #include "transcription/sharpen.h"
 
 #include <assert.h>
@@ -17,6 +18,7 @@
 #define SLOWEST_CLOCK 1000          /* time-freezing: at most this many steps per step of the horizon */
 #define SLOPE 0.1                   /* of sigma, where the spec does not say */
 #define N_CACHE 4
+#define PLACED_SIGMA 1e-2           /* where the homotopy of a step starts whose impact is in its place */
 
 /* One way to try a step. */
 struct attempt {
@@ -52,6 +54,7 @@ struct runner {
     struct kept kept[N_CACHE];
     int n_kept;
     double *x;                      /* [n_x] now */
+    double *lam, *sel;              /* of the last stage of the last step; NULL before the first one */
     double t, start;                /* physical time now; of the wall clock at the start */
     int row;                        /* of the table of controls */
     bool freezes, curved;
@@ -164,7 +167,7 @@ static void snap_multipliers(struct transcription *tr, double tol)
         if (fabs(w0[var]) > tol)
             continue;
         w0[var] = 0;
-        if (tr->sel0 < 0)
+        if (!tr->start_is_free)
             program_set_bounds(tr->prog, var, 0, 0);
     }
 }
@@ -178,7 +181,7 @@ static void guess_step(const struct runner *run, struct transcription *tr, const
     for (int e = 0; e < tr->n_element; e++) {
         w0[tr->h[e]] = tr->h0[e];
         for (int k = 1; k <= tr->n_point; k++) {
-            double *y = &w0[tr_y(tr, e, k)], *lam = &w0[tr_lam(tr, e, k)];
+            double *y = &w0[tr_y(tr, e, k, 0)], *lam = &w0[tr_lam(tr, e, k, 0)];
             memcpy(y, run->x, (size_t)tr->model->n_x * sizeof *y);
             if (dcs->clock >= 0)
                 y[dcs->clock] = t + (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[e];
@@ -199,6 +202,8 @@ static void prepare_step(struct runner *run, struct transcription *tr, const str
     snap_multipliers(tr, fmax(SNAP, tr->task.dead_band));
     set_controls(run, tr);
     guess_step(run, tr, how);
+    tr_guess_junctions(tr);
+    tr_settle_first_junction(tr);
 }
 
 /* --- Solving it ---------------------------------------------------------------------------------------------- */
@@ -266,6 +271,26 @@ static bool may_be_quick(const struct runner *run)
     return homotopy->polish == POLISH_AUTO && homotopy->sigma.n == 0 && homotopy->sigma_N < quick_sigma[N_QUICK - 1];
 }
 
+/* The step as foreseen (foresee.h). */
+static enum foresight foresee(const struct runner *run, struct step_solution *step)
+{
+    const struct mpcc *mpcc = &step->tr->mpcc;
+    struct homotopy_result *result = &step->result;
+    const double start = nlp_wall_time();
+    double *w = mem_alloc((size_t)mpcc->nlp.n_w, sizeof *w);
+    const enum foresight foresight = tr_foresee(step->tr, run->lam, run->sel, w, &result->iterations);
+    if (foresight != FORESIGHT_SOLVED) {
+        free(w);
+        return foresight;
+    }
+    *result = (struct homotopy_result){ .status = STATUS_OK, .completed = true, .polished = true, .w = w,
+                                        .complementarity = mpcc_complementarity(mpcc, w, NULL),
+                                        .violation = mpcc_violation(mpcc, w, NULL), .iterations = result->iterations,
+                                        .seconds = nlp_wall_time() - start, .nnz_jac = mpcc->nlp.jac.nnz,
+                                        .nnz_hess = mpcc->nlp.hess.nnz };
+    return foresight;
+}
+
 static enum status solve_once(struct runner *run, const struct step_shape *shape, const struct attempt *how,
                               struct step_solution *step)
 {
@@ -273,7 +298,14 @@ static enum status solve_once(struct runner *run, const struct step_shape *shape
     if (st != STATUS_OK)
         return st;
     prepare_step(run, step->tr, how);
-    const struct homotopy_run given = homotopy_of(run, how);
+    struct homotopy_run given = homotopy_of(run, how);
+    const enum foresight foresight = how == ladder ? foresee(run, step) : FORESIGHT_NONE;
+    if (foresight == FORESIGHT_SOLVED)
+        return STATUS_OK;
+    if (foresight == FORESIGHT_PLACED) {
+        given.sigma_start = PLACED_SIGMA;
+        given.recipe.push_first = given.recipe.push;
+    }
     for (int k = 0; k < N_QUICK && may_be_quick(run); k++) {
         bool done;
         st = solve_quickly(run, &given, quick_sigma[k], step, &done);
@@ -374,7 +406,20 @@ static double end_time(const struct runner *run, const struct step_solution *ste
 {
     const struct transcription *tr = step->tr;
     const int clock = tr->dcs->clock;
-    return clock < 0 ? run->t + length : step->result.w[tr_y(tr, tr->n_element - 1, tr_right(tr)) + clock];
+    return clock < 0 ? run->t + length : step->result.w[tr_y(tr, tr->n_element - 1, tr_right(tr), clock)];
+}
+
+/* What contacts did last says what they go on with. */
+static void remember_forces(struct runner *run, const struct transcription *tr, const double *w)
+{
+    const int e = tr->n_element - 1, k = tr->rk->s;
+    const size_t n_lam = (size_t)tr->dcs->n_lam, n_sel = (size_t)tr->dcs->n_sel;
+    if (!run->lam) {
+        run->lam = mem_alloc(n_lam, sizeof *run->lam);
+        run->sel = mem_alloc(n_sel, sizeof *run->sel);
+    }
+    memcpy(run->lam, &w[tr_lam(tr, e, k, 0)], n_lam * sizeof *run->lam);
+    memcpy(run->sel, &w[tr_sel(tr, e, k)], n_sel * sizeof *run->sel);
 }
 
 /* Appends the solution to the record and moves on to its end. */
@@ -383,7 +428,8 @@ static void take_step(struct runner *run, const struct step_solution *step, doub
     const double *w = step->result.w;
     const struct transcription *tr = step->tr;
     record_add(run->out->record, step->tr, w, step->result.polished ? 0 : step->result.sigma);
-    memcpy(run->x, &w[tr_y(tr, tr->n_element - 1, tr_right(tr))], (size_t)tr->model->n_x * sizeof *run->x);
+    tr_get_y(tr, w, tr->n_element, 0, tr->model->n_x, run->x);
+    remember_forces(run, tr, w);
     run->t = t_end;
     log->t_end = t_end;
     if (log->status == STATUS_ACCEPTABLE)
@@ -426,7 +472,7 @@ static double length_until(const struct step_solution *step, double t, double le
     const double *w = step->result.w;
     double at = 0, t_before = w[tr->y0 + tr->dcs->clock];
     for (int e = 0; e < tr->n_element; e++) {
-        const double h = w[tr->h[e]], t_after = w[tr_y(tr, e, tr_right(tr)) + tr->dcs->clock];
+        const double h = w[tr->h[e]], t_after = w[tr_y(tr, e, tr_right(tr), tr->dcs->clock)];
         if (t_after >= t)
             return at + (t_after > t_before ? h * (t - t_before) / (t_after - t_before) : 0);
         at += h;
@@ -561,6 +607,8 @@ enum status simulate_run(const struct simulation *sim, struct simulate_result *o
     for (int k = 0; k < N_CACHE; k++)
         transcription_free(run.kept[k].tr);
     free(run.x);
+    free(run.lam);
+    free(run.sel);
     return out->status;
 }
 

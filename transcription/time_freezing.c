@@ -93,7 +93,7 @@ static void inverse_times_normal(struct dcs *dcs, const struct model_contact *co
     if (!dcs->E_is_constant) {
         for (int i = 0; i < n; i++) {
             const char *name = dcs_name(dcs, contact->name, " normal, M^-1 J_n");
-            struct dcs_var z = { name, contact->path, contact->pos, expr_sym(g, name), -INFINITY, INFINITY, 0 };
+            struct dcs_var z = { name, contact->path, contact->pos, expr_sym(g, name), -INFINITY, INFINITY, 0, false };
             out[i] = z.sym;
             dcs_add_z(dcs, z);
         }
@@ -102,7 +102,7 @@ static void inverse_times_normal(struct dcs *dcs, const struct model_contact *co
             for (int j = 0; j < n; j++)
                 row = expr_add(g, row, expr_mul(g, model->M[i + j * n], out[j]));
             dcs_add_stage(dcs, (struct dcs_row){ dcs_name(dcs, contact->name, " normal, M^-1 J_n"), contact->path,
-                                                 contact->pos, row });
+                                                 contact->pos, row, false, false });
         }
         return;
     }
@@ -173,9 +173,9 @@ static expr product_of(struct freezing *fz)
         if (c == n - 1 || fz->settings->form == FORM_STEWART)
             continue;
         const char *name = "no jump at the first contacts";
-        const struct dcs_var z = { name, "contacts", dcs->model->contact[c].pos, expr_sym(g, name), -INFINITY, INFINITY, 0.5 };
+        const struct dcs_var z = { name, "contacts", dcs->model->contact[c].pos, expr_sym(g, name), -INFINITY, INFINITY, 0.5, false };
         dcs_add_z(dcs, z);
-        dcs_add_stage(dcs, (struct dcs_row){ name, "contacts", z.pos, expr_sub(g, z.sym, product) });
+        dcs_add_stage(dcs, (struct dcs_row){ name, "contacts", z.pos, expr_sub(g, z.sym, product), false, false });
         product = z.sym;
     }
     return product;
@@ -263,7 +263,7 @@ enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization
         fz.push[i] = expr_const(g, 0);
     enum status st = dcs_lower_nonsmooth(dcs, diag);    /* friction laws in `force` stay steps beside the contacts' */
     for (int c = 0; c < model->n_contact && st == STATUS_OK; c++) {
-        dcs->contact[c] = (struct dcs_contact){ expr_const(g, 0), { expr_const(g, 0), expr_const(g, 0) } };
+        dcs->contact[c] = (struct dcs_contact){ .aux_n = expr_const(g, 0), .aux_t = { expr_const(g, 0), expr_const(g, 0) } };
         if (model->contact[c].e > 0)
             st = add_elastic(&fz, c, diag);
         else

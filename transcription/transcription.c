@@ -28,18 +28,53 @@ static int base_of(const struct transcription *tr, int e, int k)
     return tr->point[e * (tr->n_point + 1) + k];
 }
 
-int tr_y(const struct transcription *tr, int e, int k)
+bool tr_has_junction(const struct transcription *tr, int e)
 {
-    if (k > 0)
-        return base_of(tr, e, k);
-    return e == 0 ? tr->y0 : base_of(tr, e - 1, tr->n_point);
+    return tr->junctions && e < tr->junctions->n;
 }
 
-int tr_lam(const struct transcription *tr, int e, int k)
+/* Place of component i in the junction's block, if point k of element e is one and the component jumps; else -1. */
+static int in_junction(const struct transcription *tr, int e, int k, const int *place, int i)
 {
-    if (k == 0 && e == 0)
-        return tr->lam0;
-    return tr_y(tr, e, k) + tr->dcs->n_y;
+    if (k > 0 || !tr_has_junction(tr, e) || place[i] < 0)
+        return -1;
+    return tr->junctions->first[e] + place[i];
+}
+
+int tr_y(const struct transcription *tr, int e, int k, int i)
+{
+    const int own = tr->junctions ? in_junction(tr, e, k, tr->junctions->y_place, i) : -1;
+    if (own >= 0)
+        return own;
+    if (k == 0)
+        return tr_y(tr, e - 1, tr->n_point, i);
+    return (e < 0 ? tr->y0 : base_of(tr, e, k)) + i;
+}
+
+int tr_lam(const struct transcription *tr, int e, int k, int i)
+{
+    const int own = tr->junctions ? in_junction(tr, e, k, tr->junctions->lam_place, i) : -1;
+    if (own >= 0)
+        return own;
+    if (k == 0)
+        return tr_lam(tr, e - 1, tr->n_point, i);
+    return (e < 0 ? tr->lam0 : base_of(tr, e, k) + tr->dcs->n_y) + i;
+}
+
+void tr_get_y(const struct transcription *tr, const double *w, int e, int k, int n, double *y)
+{
+    for (int i = 0; i < n; i++)
+        y[i] = w[tr_y(tr, e, k, i)];
+}
+
+int tr_impulse(const struct transcription *tr, int e)
+{
+    return tr->junctions->first[e] + tr->junctions->impulse;
+}
+
+int tr_part(const struct transcription *tr, int e, int c, int side)
+{
+    return tr->junctions->first[e] + tr->junctions->part + 2 * c + side;
 }
 
 int tr_sel(const struct transcription *tr, int e, int k)
@@ -79,9 +114,9 @@ double tr_time_of(const struct transcription *tr, const struct mpcc_label *label
     const int e = label->element >= 0 ? label->element : tr->first[label->interval];
     const int k = label->stage > 0 ? label->stage : 0;
     if (tr->dcs->clock >= 0)
-        return w[tr_y(tr, e, k) + tr->dcs->clock];
-    const double c = k == 0 ? 0 : tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
-    return numerical_time(tr, e, w) + c * w[tr->h[e]];
+        return w[tr_y(tr, e, k, tr->dcs->clock)];
+    const double c = tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
+    return numerical_time(tr, e, w) + (k ? c * w[tr->h[e]] : 0);
 }
 
 /* --- Slots of point functions -------------------------------------------------------------------------------- */
@@ -127,12 +162,12 @@ void tr_fill(struct transcription *tr, struct program_block *block, const struct
     const struct model *model = tr->model;
     block_point(block);
     for (int i = 0; i < dcs->n_y; i++)
-        block_slot(block, slots->y + i, tr_y(tr, e, k) + i);
+        block_slot(block, slots->y + i, tr_y(tr, e, k, i));
     for (int i = 0; i < dcs->n_lam; i++)
-        block_slot(block, slots->lam + i, tr_lam(tr, e, k) + i);
-    for (int i = 0; i < dcs->n_sel && tr_is_stage(tr, k); i++)
+        block_slot(block, slots->lam + i, tr_lam(tr, e, k, i));
+    for (int i = 0; i < dcs->n_sel && tr_is_stage(tr, k) && e >= 0; i++)
         block_slot(block, slots->sel + i, tr_sel(tr, e, k) + i);
-    for (int i = 0; i < dcs->n_z && tr_is_stage(tr, k); i++)
+    for (int i = 0; i < dcs->n_z && tr_is_stage(tr, k) && e >= 0; i++)
         block_slot(block, slots->z + i, tr_z(tr, e, k) + i);
     for (int i = 0; i < model->n_u; i++)
         block_slot(block, slots->u + i, tr->u[interval] + i);
@@ -162,7 +197,7 @@ void tr_set_initial(struct transcription *tr, const double *x, double t)
     }
     for (int i = 0; i < dcs->n_lam; i++) {
         w0[tr->lam0 + i] = lam[i];
-        if (tr->sel0 < 0)
+        if (!tr->start_is_free)
             program_set_bounds(tr->prog, tr->lam0 + i, lam[i], lam[i]);
     }
     for (int i = 0; i < dcs->n_sel && tr->sel0 >= 0; i++)
@@ -187,7 +222,7 @@ static void fade_penalty(void *user, double sigma, bool last)
 static enum status choose_scheme(struct transcription *tr, struct diag *diag)
 {
     const struct discretization *settings = tr->settings;
-    if (tr->dcs->kind == DCS_FORCES)            /* impacts spread over a step: implicit Euler, math.md D.9 */
+    if (tr->dcs->kind == DCS_FORCES && !tr->dcs->impacts)       /* impacts spread over a step: implicit Euler, math.md D.9 */
         return rk_create(RK_RADAU_IIA, 1, &tr->rk, diag);
     return rk_create((enum rk_family)settings->scheme, settings->stages, &tr->rk, diag);
 }
@@ -203,13 +238,14 @@ static void lay_out_grid(struct transcription *tr)
         tr->first[i] = tr->n_element;
         tr->n_element += grid->elements[i];
     }
-    tr->interval_of = arena_alloc(&tr->mem, (size_t)tr->n_element, sizeof(int));
+    tr->interval_of = arena_alloc(&tr->mem, (size_t)tr->n_element + 1, sizeof(int));
     tr->h0 = arena_alloc(&tr->mem, (size_t)tr->n_element, sizeof(double));
     for (int i = 0; i < grid->n_interval; i++)
         for (int e = tr->first[i]; e < tr->first[i] + tr->elements[i]; e++) {
             tr->interval_of[e] = i;
             tr->h0[e] = grid->horizon / (grid->n_interval * tr->elements[i]);
         }
+    tr->interval_of[tr->n_element] = tr->n_interval - 1;        /* of the end, which is the left of no element */
     tr->n_point = tr->rk->ends_at_one ? tr->rk->s : tr->rk->s + 1;
 }
 
@@ -228,10 +264,14 @@ enum status transcription_create(struct model *model, const struct discretizatio
     tr->switching = settings->method != METHOD_TIME_STEPPING && !smooth;
     if ((st = choose_scheme(tr, diag)) != STATUS_OK)                                goto fail;
     lay_out_grid(tr);
+    if (tr->dcs->impacts)
+        tr_lay_out_junctions(tr);
     tr->prog = program_create();
     tr_add_variables(tr);
     if ((st = tr_add_dynamics(tr, diag)) != STATUS_OK)                              goto fail;
     tr_add_grid_rows(tr);
+    if (tr->junctions)
+        tr_add_junctions(tr);
     tr_add_pairs(tr);
     tr_add_equilibration(tr);
     if (task->optimize) {
@@ -239,6 +279,7 @@ enum status transcription_create(struct model *model, const struct discretizatio
         tr_add_constraints(tr);
     }
     program_finish(tr->prog);
+    tr_settle_first_junction(tr);
     tr->mpcc = program_mpcc(tr->prog);
     tr->mpcc.set_sigma = fade_penalty;
     *out = tr;

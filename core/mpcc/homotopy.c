@@ -68,7 +68,7 @@ struct homotopy_recipe homotopy_recipe_fesd_j(void)
 {
     return (struct homotopy_recipe){            /* homotopy_fesdj.md 4 */
         .sigma_0 = 1e-2, .slope = 0.1, .tol_min = 1e-8, .tol_max = 1e-8, .dual_inf_tol = 1e-6,
-        .sigma_early = INFINITY, .max_iter_early = 500, .max_iter = 500, .monotone = false,
+        .sigma_early = INFINITY, .max_iter_early = 500, .max_iter = 500, .monotone = true,
         .push_first = 1e-3, .push = 1e-3, .sigma_polish = 1e-4
     };
 }

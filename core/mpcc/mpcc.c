@@ -23,13 +23,18 @@ double mpcc_pair_H(const struct mpcc_pair *pair, const double *w)
     return affine(pair->H0, pair->H, pair->n_H, w);
 }
 
+double mpcc_pair_product(const struct mpcc_pair *pair, const double *w)
+{
+    const double G = mpcc_pair_G(pair, w), H = mpcc_pair_H(pair, w);
+    return fmax(G, 0.0) * (pair->two_sided ? fabs(H) : fmax(H, 0.0));
+}
+
 double mpcc_complementarity(const struct mpcc *mpcc, const double *w, int *worst)
 {
     double largest = 0.0;
     int at = mpcc->n_pair > 0 ? 0 : -1;
     for (int m = 0; m < mpcc->n_pair; m++) {
-        const struct mpcc_pair *pair = &mpcc->pair[m];
-        const double product = fmax(mpcc_pair_G(pair, w), 0.0) * fmax(mpcc_pair_H(pair, w), 0.0);
+        const double product = mpcc_pair_product(&mpcc->pair[m], w);
         if (!(product <= largest)) {
             largest = isnan(product) ? INFINITY : product;
             at = m;
@@ -60,7 +65,7 @@ static double *violations(const struct mpcc *mpcc, const double *w)
     double *pairs = bounds + nlp->n_w;
     for (int m = 0; m < mpcc->n_pair; m++)
         pairs[m] = fmax(outside(0.0, mpcc_pair_G(&mpcc->pair[m], w), INFINITY),
-                        outside(0.0, mpcc_pair_H(&mpcc->pair[m], w), INFINITY));
+                        outside(mpcc->pair[m].two_sided ? -INFINITY : 0.0, mpcc_pair_H(&mpcc->pair[m], w), INFINITY));
     return all;
 }
 

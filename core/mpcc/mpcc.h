@@ -30,6 +30,7 @@ struct mpcc_pair {
     const struct mpcc_term *G, *H;
     double G0, H0;
     double scale;                   /* the relaxation is G H <= scale * sigma; 1, or h0 for impulses */
+    bool two_sided;                 /* H has any sign: G H = 0, relaxed to |G H| <= scale * sigma whatever the kind */
     int group;                      /* >= 0 */
     struct mpcc_label label;
 };
@@ -53,7 +54,10 @@ struct mpcc {
 double mpcc_pair_G(const struct mpcc_pair *pair, const double *w);
 double mpcc_pair_H(const struct mpcc_pair *pair, const double *w);
 
-/* max_m G_m H_m, with G and H clipped at 0; *worst (may be NULL) is the pair. */
+/* G H, with both clipped at 0; G |H| of a two-sided pair. */
+double mpcc_pair_product(const struct mpcc_pair *pair, const double *w);
+
+/* max_m G_m H_m, as mpcc_pair_product; *worst (may be NULL) is the pair. */
 double mpcc_complementarity(const struct mpcc *mpcc, const double *w, int *worst);
 
 /* Largest violation of rows and variable bounds (negative G or H included), absolute, in the units of the row.

@@ -58,7 +58,7 @@ static void ask_pairs(const struct mpcc *mpcc, const double *w, struct group *gr
             continue;
         struct group *g = &group[pair->group];
         g->S_G = fmax(g->S_G, mpcc_pair_G(pair, w));
-        g->S_H = fmax(g->S_H, mpcc_pair_H(pair, w));
+        g->S_H = fmax(g->S_H, pair->two_sided ? fabs(mpcc_pair_H(pair, w)) : mpcc_pair_H(pair, w));
         g->fixable_G &= fabs(side_at_bounds(&mpcc->nlp, pair->G0, pair->G, pair->n_G)) <= ZERO_TOL;
         g->fixable_H &= fabs(side_at_bounds(&mpcc->nlp, pair->H0, pair->H, pair->n_H)) <= ZERO_TOL;
     }

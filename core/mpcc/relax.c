@@ -16,7 +16,7 @@
 /* A row psi - scale s <= 0 or a row G >= 0, with the terms of both sides in one list. */
 struct pair_row {
     int pair;
-    bool is_second;                 /* the second row of Lin-Fukushima */
+    bool is_second;                 /* the second row of Lin-Fukushima, or of a two-sided pair */
     int elastic;                    /* variable s, -1: none */
     int jac_slot;                   /* into relax.slot_jac: n_G + n_H places, then that of s */
     int hess_slot;                  /* into relax.slot_hess */
@@ -124,14 +124,25 @@ static void lin_fukushima_second(double a, double b, double sigma, double d[6])
         d[k] = -d[k];
 }
 
+/* a b <= sigma, and second -a b <= sigma; math.md (D5) */
+static void two_sided(bool is_second, double a, double b, double sigma, double d[6])
+{
+    scholtes(a, b, 0.0, d);
+    for (int k = 0; k < 6 && is_second; k++)
+        d[k] = -d[k];
+    d[0] -= sigma;
+}
+
 /* psi of the row at w, as in relax_psi; the elastic part is apart. */
 static void eval_psi(const struct relax *relax, const struct pair_row *row, const double *w, double d[6])
 {
     const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
     const double a = mpcc_pair_G(pair, w), b = mpcc_pair_H(pair, w);
-    const bool sigma_is_elastic = relax->is_elastic && relax->kind == RELAX_SCHOLTES;
+    const bool sigma_is_elastic = relax->is_elastic && (relax->kind == RELAX_SCHOLTES || pair->two_sided);
     const double sigma = sigma_is_elastic ? 0.0 : pair->scale * relax->sigma;
-    if (row->is_second)
+    if (pair->two_sided)
+        two_sided(row->is_second, a, b, sigma, d);
+    else if (row->is_second)
         lin_fukushima_second(a, b, sigma, d);
     else
         relax_psi(relax->kind, a, b, sigma, d);
@@ -228,11 +239,11 @@ static const struct mpcc_term *pair_term(const struct mpcc_pair *pair, int k)
     return k < pair->n_G ? &pair->G[k] : &pair->H[k - pair->n_G];
 }
 
-/* Scholtes and Lin-Fukushima are bilinear: no entries within a side. */
+/* Scholtes, Lin-Fukushima and two-sided rows are bilinear: no entries within a side. */
 static bool has_curvature(enum relax_kind kind, const struct mpcc_pair *pair, int k, int l)
 {
     const bool same_side = (k < pair->n_G) == (l < pair->n_G);
-    return !same_side || (kind != RELAX_SCHOLTES && kind != RELAX_LIN_FUKUSHIMA);
+    return !same_side || (kind != RELAX_SCHOLTES && kind != RELAX_LIN_FUKUSHIMA && !pair->two_sided);
 }
 
 /* lambda (psi_aa ga ga' + psi_ab (ga gb' + gb ga') + psi_bb gb gb'), lower triangle; math.md E.3 */
@@ -316,6 +327,8 @@ static void add_linear_row(struct relax *relax, int m, bool is_G)
 {
     const struct mpcc_pair *pair = &relax->mpcc->pair[m];
     const struct nlp *inner = &relax->mpcc->nlp;
+    if (pair->two_sided && !is_G)
+        return;
     if (is_G ? relax_side_is_bounded(inner, pair->G0, pair->G, pair->n_G)
              : relax_side_is_bounded(inner, pair->H0, pair->H, pair->n_H))
         return;
@@ -329,8 +342,8 @@ static void add_linear_row(struct relax *relax, int m, bool is_G)
 static void list_rows(struct relax *relax, enum relax_elastic elastic, const bool *keep)
 {
     const struct mpcc *mpcc = relax->mpcc;
-    const int n_pair = mpcc->n_pair, rows = relax->kind == RELAX_LIN_FUKUSHIMA ? 2 : 1;
-    relax->pair_row = arena_alloc(&relax->mem, (size_t)(n_pair * rows), sizeof *relax->pair_row);
+    const int n_pair = mpcc->n_pair;
+    relax->pair_row = arena_alloc(&relax->mem, (size_t)n_pair * 2, sizeof *relax->pair_row);
     relax->linear_row = arena_alloc(&relax->mem, (size_t)n_pair * 2, sizeof *relax->linear_row);
     relax->row_of_pair = arena_alloc(&relax->mem, (size_t)n_pair, sizeof *relax->row_of_pair);
     for (int m = 0; m < n_pair; m++) {
@@ -346,9 +359,10 @@ static void list_rows(struct relax *relax, enum relax_elastic elastic, const boo
         if (elastic != ELASTIC_NONE)
             s = relax->n_w + relax->n_elastic - 1;
         relax->pair_row[relax->n_pair_row++] = (struct pair_row){ .pair = m, .elastic = s };
-        const struct pair_row second = { .pair = m, .is_second = true, .elastic = -1 };
-        if (rows == 2)
-            relax->pair_row[relax->n_pair_row++] = second;
+        const bool sided = mpcc->pair[m].two_sided;
+        if (sided || relax->kind == RELAX_LIN_FUKUSHIMA)
+            relax->pair_row[relax->n_pair_row++] = (struct pair_row){ .pair = m, .is_second = true,
+                                                                      .elastic = sided ? s : -1 };
     }
 }
 

@@ -5,6 +5,7 @@
  *
  * s are the elastic variables behind w: none, one (linf) or one per relaxed pair (l1), in [0, 10]. With Scholtes
  * an elastic row is G H <= scale s (math.md E.2), otherwise s is added to psi at sigma.
+ * A two-sided pair has the rows +-G H <= scale sigma (+ scale s) whatever the kind (math.md D5).
  * Lin-Fukushima has a second row (G + t)(H + t) >= t^2 per pair; the bounds G, H >= 0 are kept all the same.
  *
  * The patterns are computed once; a new sigma, fixed variables and freed rows change numbers only.

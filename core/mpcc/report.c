@@ -23,7 +23,9 @@ static struct report_item item_at(const struct mpcc *mpcc, const double *w, cons
     const int m = var - nlp->n_w;
     const struct mpcc_pair *pair = &mpcc->pair[m];
     return (struct report_item){ REPORT_PAIR_SIGN, &pair->label, m,
-                                 fmin(mpcc_pair_G(pair, w), mpcc_pair_H(pair, w)), 0.0, INFINITY, violation };
+                                 pair->two_sided ? mpcc_pair_G(pair, w)
+                                                 : fmin(mpcc_pair_G(pair, w), mpcc_pair_H(pair, w)),
+                                 0.0, INFINITY, violation };
 }
 
 static bool is_named(const struct report_item *item, int n, const struct mpcc_label *label)
@@ -61,7 +63,7 @@ static int worst_products(const struct mpcc *mpcc, const double *w, double tol, 
         struct report_item worst = { .violation = tol };
         for (int m = 0; m < mpcc->n_pair; m++) {
             const struct mpcc_pair *pair = &mpcc->pair[m];
-            const double product = fmax(mpcc_pair_G(pair, w), 0.0) * fmax(mpcc_pair_H(pair, w), 0.0);
+            const double product = mpcc_pair_product(pair, w);
             if (product > worst.violation && !is_named(item, found, &pair->label))
                 worst = (struct report_item){ REPORT_PAIR_PRODUCT, &pair->label, m, product, 0.0, 0.0, product };
         }

@@ -92,7 +92,7 @@ static inline struct homotopy_result small_solve(struct small_problem *problem)
 /* State i at the end of the horizon. */
 static inline double small_final(const struct transcription *tr, const double *w, int i)
 {
-    return w[tr_y(tr, tr->n_element - 1, tr_right(tr)) + i];
+    return w[tr_y(tr, tr->n_element, 0, i)];
 }
 
 static inline void small_assert_close(double got, double want, double tol)

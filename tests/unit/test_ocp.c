@@ -390,19 +390,19 @@ static void waypoints_are_joined_by_lines(void **state)
     const double *w0 = tr->mpcc.w0;
     static const double c[] = { 1.0 / 3, 1 };       /* Radau IIA with two stages */
     for (int k = 1; k <= 2; k++) {
-        small_assert_close(w0[tr_y(tr, 0, k)], 4 * c[k - 1], 1e-14);
-        small_assert_close(w0[tr_y(tr, 1, k)], 4 - 2 * c[k - 1], 1e-14);
-        small_assert_close(w0[tr_y(tr, 1, k) + 1], 5, 0);
+        small_assert_close(w0[tr_y(tr, 0, k, 0)], 4 * c[k - 1], 1e-14);
+        small_assert_close(w0[tr_y(tr, 1, k, 0)], 4 - 2 * c[k - 1], 1e-14);
+        small_assert_close(w0[tr_y(tr, 1, k, 1)], 5, 0);
     }
     small_assert_close(w0[tr->y0 + 1], 1, 0);       /* the start itself is fixed */
     small_assert_close(w0[tr->u[0]], 1, 0);
     const struct dcs_switch *sw = &tr->dcs->sw[0];  /* consistent: lam and sel follow the states */
-    small_assert_close(w0[tr_lam(tr, 0, 1) + sw->lam_p], 4.0 / 3 - 0.5, 1e-14);
+    small_assert_close(w0[tr_lam(tr, 0, 1, sw->lam_p)], 4.0 / 3 - 0.5, 1e-14);
     small_assert_close(w0[tr_sel(tr, 0, 1) + sw->sel], 1, 0);
     guess_free(guess);
     tr_apply_guess(tr, NULL, false);
-    small_assert_close(w0[tr_y(tr, 0, 1)], 0, 0);
-    small_assert_close(w0[tr_y(tr, 0, 1) + 1], 5, 0);
+    small_assert_close(w0[tr_y(tr, 0, 1, 0)], 0, 0);
+    small_assert_close(w0[tr_y(tr, 0, 1, 1)], 5, 0);
     small_free(&problem);
 }
 
@@ -430,9 +430,9 @@ static void a_file_is_regridded(void **state)
     const double *w0 = tr->mpcc.w0;
     small_assert_close(w0[tr->T], 4, 0);
     small_assert_close(w0[tr->h[0]], 2, 1e-14);
-    small_assert_close(w0[tr_y(tr, 0, 1)], 1.0 / 3, 1e-14);
-    small_assert_close(w0[tr_y(tr, 1, 2)], 2, 1e-14);
-    small_assert_close(w0[tr_y(tr, 1, 2) + 1], 5, 0);
+    small_assert_close(w0[tr_y(tr, 0, 1, 0)], 1.0 / 3, 1e-14);
+    small_assert_close(w0[tr_y(tr, 1, 2, 0)], 2, 1e-14);
+    small_assert_close(w0[tr_y(tr, 1, 2, 1)], 5, 0);
     small_assert_close(w0[tr->u[0]], 0.5, 1e-14);
     small_assert_close(w0[tr->u[1]], -0.5, 1e-14);
     assert_int_equal(guess_from_file(problem.model, "no_such_file.h5", &guess, problem.diag), STATUS_IO);
@@ -450,14 +450,14 @@ static void perturbations_are_repeatable(void **state)
     for (int k = 0; k < 2; k++) {
         tr_apply_guess(tr, NULL, false);
         tr_perturb_guess(tr, 3, 0.1);
-        first[k] = tr->mpcc.w0[tr_y(tr, 1, 1)];
+        first[k] = tr->mpcc.w0[tr_y(tr, 1, 1, 0)];
         assert_true(first[k] != 0 && fabs(first[k]) <= 0.1);
         assert_true(tr->mpcc.w0[tr->y0] == 0);
     }
     assert_true(first[0] == first[1]);
     tr_apply_guess(tr, NULL, false);
     tr_perturb_guess(tr, 4, 0.1);
-    assert_true(tr->mpcc.w0[tr_y(tr, 1, 1)] != first[0]);
+    assert_true(tr->mpcc.w0[tr_y(tr, 1, 1, 0)] != first[0]);
     small_free(&problem);
 }
 
