@@ -40,7 +40,6 @@ static enum status check_scheme(const struct problem *problem, struct diag *diag
 static enum status choose_method(struct problem *problem, struct diag *diag)
 {
     int *method = &problem->discretization.method;
-    const struct spec_node *node = simulate_node(problem, "method");
     switch ((enum simulate_method)problem->simulate.method) {
     case SIMULATE_FESD:             *method = METHOD_FESD; break;
     case SIMULATE_FESD_J:           *method = METHOD_FESD_J; break;
