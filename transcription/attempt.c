@@ -162,8 +162,8 @@ static enum status create_presolve(struct solver *solver, const struct attempt *
         elements[i] = attempt->presolve_steps;
     const enum status st = create_transcription(solver, &settings, elements, 0, out);
     free(elements);
-    if (st == STATUS_OK && attempt->presolve_seed)
-        tr_perturb_guess(*out, attempt->presolve_seed, PERTURBATION);
+    if (st == STATUS_OK && attempt->presolve_start > 1)
+        tr_perturb_guess(*out, attempt->presolve_start / 2, PERTURBATION);
     return st;
 }
 
@@ -177,18 +177,18 @@ static void forget_presolve(struct solver *solver)
 
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
 {
-    const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_seed == attempt->presolve_seed;
+    const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_start == attempt->presolve_start;
     if (same && (solver->coarse || solver->coarse_failed))
         return solver->coarse;
     forget_presolve(solver);
     solver->coarse_steps = attempt->presolve_steps;
-    solver->coarse_seed = attempt->presolve_seed;
+    solver->coarse_start = attempt->presolve_start;
     struct homotopy_settings homotopy = *solver->task->homotopy;
     homotopy.sigma.n = 0;
     homotopy.sigma_0 = NAN;
     homotopy.sigma_N = 1e-5;
     struct homotopy_run run = make_run(solver);
-    run.recipe.monotone = solver->task->discretization->method != METHOD_FESD_J;
+    run.recipe.monotone = attempt->presolve_start != 1 && attempt->presolve_start != 2;
     note(solver, "presolve by time-stepping");
     const enum status st = create_presolve(solver, attempt, &solver->coarse);
     if (st == STATUS_OK)
@@ -205,9 +205,9 @@ bool attempt_best_presolve(struct solver *solver, struct attempt *attempt, unsig
 {
     struct transcription *best = NULL;
     struct homotopy_result best_result = { 0 };
-    unsigned best_seed = 0;
-    for (unsigned seed = 0; seed < n && !attempt_must_stop(solver); seed++) {
-        attempt->presolve_seed = seed;
+    unsigned best_start = 0;
+    for (unsigned start = 0; start < n && !attempt_must_stop(solver); start++) {
+        attempt->presolve_start = start;
         if (!attempt_presolve(solver, attempt))
             continue;
         if (!best || solver->coarse_result.objective < best_result.objective) {
@@ -215,13 +215,13 @@ bool attempt_best_presolve(struct solver *solver, struct attempt *attempt, unsig
             homotopy_result_free(&best_result);
             best = solver->coarse;
             best_result = solver->coarse_result;
-            best_seed = seed;
+            best_start = start;
             solver->coarse = NULL;
             memset(&solver->coarse_result, 0, sizeof solver->coarse_result);
         }
     }
     forget_presolve(solver);
-    attempt->presolve_seed = solver->coarse_seed = best_seed;
+    attempt->presolve_start = solver->coarse_start = best_start;
     solver->coarse = best;
     solver->coarse_result = best_result;
     solver->coarse_failed = !best;

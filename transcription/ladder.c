@@ -8,7 +8,7 @@
 
 /* --- The ladder ---------------------------------------------------------------------------------------------- */
 
-#define N_SEED 3u                   /* presolves to choose from */
+#define N_START 3u                  /* presolves to choose from */
 
 static bool is_fesd_j(const struct solver *solver)
 {
@@ -164,7 +164,7 @@ struct attempt ladder_first(struct solver *solver)
         presolved.strict = true;
         if (solver->banded)
             presolved.dead_band = ATTEMPT_FIRST_BAND;
-        if (is_fesd_j(solver) ? attempt_best_presolve(solver, &presolved, N_SEED) : attempt_presolve(solver, &presolved))
+        if (is_fesd_j(solver) ? attempt_best_presolve(solver, &presolved, N_START) : attempt_presolve(solver, &presolved))
             first = presolved;
     }
     return first;
@@ -173,7 +173,7 @@ struct attempt ladder_first(struct solver *solver)
 /* --- Restarts ------------------------------------------------------------------------------------------------ */
 
 /* FESD-J from other presolves: they find other sequences of contacts (homotopy_fesdj.md 4). */
-static const struct { const char *what; int steps; unsigned seed; bool product; } presolves[] = {
+static const struct { const char *what; int steps; unsigned start; bool product; } presolves[] = {
     { "from a finer presolve", 8, 0, false },
     { "from a coarser presolve", 2, 0, false },
     { "from the presolve of another guess", ATTEMPT_PRESOLVE_STEPS, 1, false },
@@ -182,15 +182,15 @@ static const struct { const char *what; int steps; unsigned seed; bool product; 
 };
 enum { N_PRESOLVES = sizeof presolves / sizeof presolves[0] };
 
-/* Seeds count from that of the first attempt. */
+/* Starts count from that of the first attempt. */
 static void choose_presolve(const struct solver *solver, const struct attempt *base, int k, struct attempt *attempt)
 {
     *attempt = ladder_plain(solver);
     attempt->what = presolves[k % N_PRESOLVES].what;
     attempt->presolve_steps = presolves[k % N_PRESOLVES].steps;
     attempt->product_form = presolves[k % N_PRESOLVES].product;
-    const unsigned turn = (unsigned)(base->presolve_seed + presolves[k % N_PRESOLVES].seed) % N_SEED;
-    attempt->presolve_seed = turn + (unsigned)(k / N_PRESOLVES) * N_SEED;
+    const unsigned turn = (unsigned)(base->presolve_start + presolves[k % N_PRESOLVES].start) % N_START;
+    attempt->presolve_start = turn + (unsigned)(k / N_PRESOLVES) * N_START;
 }
 
 /* FESD-J: the presolves one after the other, then the long way from the guess. */
