@@ -174,6 +174,9 @@ static enum status read_controls(const char *path, struct solution_file *file, s
             if (column < 0)
                 return missing(path, arena_printf(&file->mem, "the control %s", model->u[k].name), diag);
             row[n * model->n_u + k] = u->d[i * name->n + column];
+            if (!isfinite(row[n * model->n_u + k]))
+                return diag_fail(diag, STATUS_IO, "%s: %s is %g in the control interval from t = %g", path,
+                                 model->u[k].name, row[n * model->n_u + k], t->d[i]);
         }
         n++;
     }

@@ -238,8 +238,20 @@ static enum status write_result(const struct simulate_run *run, const struct ste
     return st;
 }
 
+/* Both schemes restore velocities as Newton does. */
+static enum status check_law(const struct problem *problem, struct diag *diag)
+{
+    const struct spec_node *block = spec_get(spec_root(problem->spec), simulate_table.block);
+    if (problem->simulate.impact_law == IMPACT_LAW_NEWTON)
+        return STATUS_OK;
+    return spec_error(diag, spec_get(block, "impact_law"), "%s has Newton's restitution alone; event has both",
+                      simulate_method_name((enum simulate_method)problem->simulate.method));
+}
+
 enum status stepping_simulate(const struct simulate_run *run, struct diag *diag)
 {
+    if (check_law(run->problem, diag) != STATUS_OK)
+        return STATUS_SPEC;
     const struct stepping_task task = set_up(run, run->x_initial);
     struct stepping *found;
     enum status st = stepping_run(&task, &found, diag);

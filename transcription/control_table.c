@@ -196,6 +196,9 @@ static enum status read_result(const struct model *model, const char *path, stru
                 table->u[row * table->n_u + k] = NAN;
             for (int c = 0; c < name->n; c++) {
                 const int k = find_control(model, name->text[c]);
+                if (k >= 0 && !isfinite(u->d[row * name->n + c]))
+                    st = diag_fail(diag, STATUS_SPEC, "%s: %s is %g in the control interval from t = %g", path,
+                                   name->text[c], u->d[row * name->n + c], t->d[row]);
                 if (k >= 0)
                     table->u[row * table->n_u + k] = u->d[row * name->n + c];
             }

@@ -79,5 +79,9 @@ report "nothing is written" $?
 exits 3 "moreau: no ode" simulate "$problems/oscillator.yaml" --method moreau --set simulate.steps=10
 says err "says so" 'schemes for mechanical systems'
 
+exits 3 "moreau: not Poisson's restitution" simulate "$problems/ball_2d.yaml" --method moreau \
+    --set simulate.impact_law=poisson --set simulate.steps=10
+says err "says so" 'simulate\.impact_law: moreau has Newton.s restitution alone'
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

@@ -61,6 +61,28 @@ exits 4 "a file that is not there" verify nowhere.h5
 exits 4 "a file that is no result" verify changing.yaml
 exits 2 "a negative tolerance" verify turbo_car.h5 --tol -1
 
+# What a file may lack or hold, made with h5py where that is there.
+python=/usr/bin/python3
+spoilt() {      # spoilt CODE NAME PATTERN STATEMENT: on the file f, a copy of turbo_car.h5
+    cp turbo_car.h5 spoilt.h5
+    "$python" -c "import h5py; f = h5py.File('spoilt.h5', 'r+'); $4" 2>err
+    exits "$1" "$2" verify spoilt.h5
+    says err "$2: the message" "$3"
+}
+if "$python" -c 'import h5py' 2>/dev/null; then
+    spoilt 4 "no grid" '/grid/t_interval is missing' 'del f["grid"]'
+    spoilt 4 "no state" '/trajectory/v is missing' 'del f["trajectory/v"]'
+    spoilt 4 "no spec" '/spec/resolved is missing' 'del f["spec"]'
+    spoilt 4 "NaN in a control" 'spoilt\.h5: u is nan in the control interval from t = ' \
+        'f["grid/u"][1, 0] = float("nan")'
+    spoilt 60 "NaN in a state" 'off by inf at the end' 'f["trajectory/v"][-1] = float("nan")'
+    cp turbo_car.h5 spoilt.h5
+    "$python" -c 'import h5py; h5py.File("spoilt.h5", "r+")["grid/u"][1, 0] = float("nan")'
+    exits 3 "NaN in a control that drives a simulation" simulate "$problems/turbo_car.yaml" --controls spoilt.h5 \
+        --set time.horizon=13.333333 -o new.h5
+    says err "is named" 'spoilt\.h5: u is nan in the control interval from t = '
+fi
+
 # --- Controls ---
 exits 0 "controls of the solution" simulate -q "$problems/turbo_car.yaml" --method fesd --controls turbo_car.h5 \
     --set time.horizon=13.333333 -o again.h5
