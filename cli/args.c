@@ -63,7 +63,7 @@ const char *args_command_text(enum cli_command command)
 
 enum option_id {
     OPT_OUT, OPT_QUIET, OPT_VERBOSE, OPT_JSON, OPT_CSV, OPT_SET, OPT_GUESS, OPT_METHOD, OPT_CONTROLS,
-    OPT_SAMPLES, OPT_PERTURB, OPT_MAX_EVENTS, OPT_SAMPLING, OPT_FROM, OPT_VERIFY, OPT_TOL, OPT_SKIP_EXISTING,
+    OPT_SAMPLES, OPT_PERTURB, OPT_MAX_EVENTS, OPT_SAMPLING, OPT_FROM, OPT_IMPACTS, OPT_VERIFY, OPT_TOL, OPT_SKIP_EXISTING,
     OPT_MAX_TIME, OPT_SEED,
     OPT_RESOLVED, OPT_GROUP, OPT_LEVELS, OPT_SWEEP, OPT_FALSIFY, OPT_SOS, OPT_CHECK, OPT_HELP, OPT_VERSION,
     N_OPTIONS
@@ -98,6 +98,7 @@ static const struct option options[N_OPTIONS] = {
     [OPT_PERTURB] = {0, "perturb", "STATE=SIZE", ON_SIMULATE, "from perturbed initial states; may be repeated"},
     [OPT_MAX_EVENTS] = {0, "max-events", "N", ON_SIMULATE, "give up after N events: --set simulate.max_events=N"},
     [OPT_SAMPLING] = {0, "sampling", "NAME", ON_IMPACT, "sobol or random: --set impact.sampling=NAME"},
+    [OPT_IMPACTS] = {0, "impacts", "set", ON_SIMULATE, "draw simultaneous impacts from the set of their outcomes"},
     [OPT_FROM] = {0, "from", "FILE.h5@T", ON_IMPACT, "start from the event at time T of a result"},
     [OPT_VERIFY] = {0, "verify", "[=TOL]", ON_SOLVE, "verify the solution at once, as `cocp verify`"},
     [OPT_TOL] = {0, "tol", "TOL", ON_VERIFY, "tolerance of the states at the end (default: verify.tol)"},
@@ -189,6 +190,14 @@ static enum status add_levels(struct parser *parser, const char *list)
     return add_override(parser, mem_copy_text("certify.levels"), args->levels);
 }
 
+static enum status read_impacts(struct parser *parser, const char *value)
+{
+    parser->args->impacts = value;
+    return strcmp(value, "set") == 0
+               ? STATUS_OK
+               : diag_fail(parser->diag, STATUS_USAGE, "--impacts wants the word set, got \"%s\"", value);
+}
+
 static enum status apply(struct parser *parser, enum option_id id, const char *value)
 {
     struct cli_args *args = parser->args;
@@ -215,6 +224,7 @@ static enum status apply(struct parser *parser, enum option_id id, const char *v
     case OPT_SEED:          parser->seed = value; break;
     case OPT_SAMPLING:      return add_override(parser, mem_copy_text("impact.sampling"), value);
     case OPT_FROM:          args->from = value; break;
+    case OPT_IMPACTS:       return read_impacts(parser, value);
     case OPT_RESOLVED:      args->resolved = true; break;
     case OPT_GROUP:         args->group = value; break;
     case OPT_LEVELS:        return add_levels(parser, value);
@@ -375,9 +385,10 @@ enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag
         if (st != STATUS_OK)
             return st;
     }
-    if (parser.seed)
-        (void)add_override(&parser, mem_copy_text(args->command == CLI_IMPACT ? "impact.seed" : "homotopy.seed"),
-                           parser.seed);
+    if (parser.seed && args->command != CLI_IMPACT)
+        (void)add_override(&parser, mem_copy_text("homotopy.seed"), parser.seed);
+    if (parser.seed && (args->command == CLI_IMPACT || args->impacts))
+        (void)add_override(&parser, mem_copy_text("impact.seed"), parser.seed);
     return args->help || args->version ? STATUS_OK : check_use(&parser);
 }
 

@@ -49,6 +49,7 @@ struct cli_args {
     int samples;                    /* simulate and impact --samples; 0: not given */
     int n_perturb;
     const char **perturb;           /* [n_perturb] of simulate --perturb: STATE=SIZE */
+    const char *impacts;            /* simulate --impacts: "set", or NULL */
     const char *from;               /* impact --from FILE.h5@T, or NULL */
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
     double max_time;                /* wall time in s; INFINITY: none */

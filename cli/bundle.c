@@ -65,8 +65,9 @@ static struct perturbation *read_perturbations(const struct cli_args *args, cons
 
 enum status bundle_check(const struct cli_args *args, const struct model *model, struct diag *diag)
 {
-    if (args->samples > 0 && args->n_perturb == 0)
-        return diag_fail(diag, STATUS_USAGE, "--samples wants something that differs: --perturb STATE=SIZE");
+    if (args->samples > 0 && args->n_perturb == 0 && !args->impacts)
+        return diag_fail(diag, STATUS_USAGE, "--samples wants something that differs: --perturb STATE=SIZE, or "
+                         "--impacts set");
     if (args->samples == 0 && args->n_perturb > 0)
         return diag_fail(diag, STATUS_USAGE, "--perturb wants the number of runs: --samples N");
     struct perturbation *list = read_perturbations(args, model, diag);
@@ -154,7 +155,7 @@ static enum status run_samples(const struct bundle_task *task, const struct pert
         perturb(task, list, s, x);
         trajectory_clear(points);
         if (!*interrupt_flag())
-            st = task->sample(task->user, x, &times, points, &all->n_events[s], diag);
+            st = task->sample(task->user, s, x, &times, points, &all->n_events[s], diag);
         if (st == STATUS_SPEC) {
             worst = diag_fail(diag, STATUS_SPEC,
                               "sample %d of the bundle cannot start; perturb less, or another state", s);

@@ -13,8 +13,8 @@
 
 struct bundle_times { int n; const double *t; };        /* ascending, from the start to the end */
 
-/* Simulates from x_initial and adds its points at these times; fewer if it ends early. */
-typedef enum status bundle_sampler(void *user, const double *x_initial, const struct bundle_times *times,
+/* Simulates sample k = 0, 1, ... from x_initial and adds its points at these times; fewer if it ends early. */
+typedef enum status bundle_sampler(void *user, int sample, const double *x_initial, const struct bundle_times *times,
                                    struct trajectory *samples, int *n_events, struct diag *diag);
 
 struct bundle_task {
@@ -28,7 +28,7 @@ struct bundle_task {
     void *user;
 };
 
-/* Do --samples and --perturb make sense together, and for the model? */
+/* Do --samples, --perturb and --impacts make sense together, and for the model? */
 enum status bundle_check(const struct cli_args *args, const struct model *model, struct diag *diag);
 
 /* Runs all samples and writes /bundle. The status is the worst of the samples', with a note for each that

@@ -17,25 +17,15 @@ enum { MAX_PATHS = 2000, MAX_PATH_POINTS = 50 };
 
 /* --- What is asked ------------------------------------------------------------------------------------------- */
 
-/* The impulse that would stop the fastest contact alone: a size for impact.h. */
-static double typical_impulse(const struct impact_state *state)
-{
-    double u[IMPACT_MAX_ROWS], most = 0;
-    impact_contact_velocity(&state->system, state->v_minus, u);
-    for (int c = 0; c < state->system.n_contact; c++) {
-        const int r = state->system.contact[c].row;
-        most = fmax(most, -u[r] / state->system.G[r + r * state->system.n_row]);
-    }
-    return most;
-}
-
 static enum status check_h(const struct problem *problem, const struct impact_state *state, struct diag *diag)
 {
     const struct spec_node *root = spec_root(problem->spec), *block = spec_get(root, impact_table.block);
+    double u[IMPACT_MAX_ROWS];
     if (!isnan(problem->impact.h))
         return STATUS_OK;
+    impact_contact_velocity(&state->system, state->v_minus, u);
     return diag_error(diag, (block ? block : root)->pos, "impact.h", "is missing: normal impulses of a step are drawn "
-                      "from [0, h]; %.2g N s would stop the fastest contact by itself", typical_impulse(state));
+                      "from [0, h]; %.2g N s would stop the fastest contact by itself", impact_stopping_impulse(&state->system, u));
 }
 
 /* What the user should know: elastic contacts are taken as inelastic, a cone that is not pointed promises nothing. */

@@ -169,6 +169,8 @@ static enum status check_bundle(const struct cli_args *args, const struct proble
 {
     if (is_by_program(problem) && (args->samples > 0 || args->n_perturb > 0))
         return diag_fail(diag, STATUS_USAGE, "--samples and --perturb go with --method event, moreau and stewart-trinkle");
+    if (args->impacts && problem->simulate.method != SIMULATE_EVENT)
+        return diag_fail(diag, STATUS_USAGE, "--impacts goes with --method event");
     return bundle_check(args, problem->model, diag);
 }
 

@@ -19,6 +19,9 @@ _cocp()
         --levels)
             mapfile -t COMPREPLY < <(compgen -W "p e m p,e p,e,m" -- "$cur")
             return ;;
+        --impacts)
+            mapfile -t COMPREPLY < <(compgen -W "set" -- "$cur")
+            return ;;
         --sampling)
             mapfile -t COMPREPLY < <(compgen -W "sobol random" -- "$cur")
             return ;;

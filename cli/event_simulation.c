@@ -3,6 +3,7 @@
 #include "cli/event_simulation.h"
 
 #include "cli/bundle.h"
+#include "cli/sampled_law.h"
 #include "cli/interrupt.h"
 #include "cli/outcome.h"
 #include "cli/result_parts.h"
@@ -23,7 +24,18 @@ static void show_note(void *user, const char *text)
         fprintf(stderr, "%s: %s\n", run->args->input[0], text);
 }
 
-static struct sim_task set_up(const struct simulate_run *run, const double *x_initial)
+/* The law of run r, for --impacts set. */
+static struct sampled_law make_law(const struct simulate_run *run, int r)
+{
+    const struct problem *problem = run->problem;
+    return (struct sampled_law){
+        .settings = &problem->impact, .n_dir_3d = problem->discretization.directions, .run = r,
+        .restitution = problem->simulate.impact_law == IMPACT_LAW_POISSON ? SIM_POISSON : SIM_NEWTON
+    };
+}
+
+/* law is used with --impacts set alone. */
+static struct sim_task set_up(const struct simulate_run *run, const double *x_initial, struct sampled_law *law)
 {
     const struct simulate_settings *settings = &run->problem->simulate;
     struct sim_task task;
@@ -35,6 +47,10 @@ static struct sim_task set_up(const struct simulate_run *run, const double *x_in
     task.max_events = settings->max_events;
     task.max_seconds = run->args->max_time;
     task.restitution = settings->impact_law == IMPACT_LAW_POISSON ? SIM_POISSON : SIM_NEWTON;
+    if (run->args->impacts) {
+        task.law = sampled_law_apply;
+        task.law_user = law;
+    }
     task.interrupt = interrupt_flag();
     task.on_note = show_note;
     task.user = (void *)run;
@@ -119,10 +135,12 @@ void event_add_times(const struct sim *sim, const struct model *model, const str
     point_free(&at);
 }
 
-static enum status sample(void *user, const double *x_initial, const struct bundle_times *times,
+/* Run 0 is the trajectory itself, sample k of the bundle run k + 1. */
+static enum status sample(void *user, int k, const double *x_initial, const struct bundle_times *times,
                           struct trajectory *points, int *n_events, struct diag *diag)
 {
-    struct sim_task task = set_up(user, x_initial);
+    struct sampled_law law = make_law(user, k + 1);
+    struct sim_task task = set_up(user, x_initial, &law);
     struct sim *sim;
     task.on_note = NULL;
     enum status st = sim_run(&task, &sim, diag);
@@ -303,6 +321,8 @@ static enum status write_result(const struct simulate_run *run, const struct sim
         result_set_int(solver, "steps", sim_n_pieces(sim));
         result_set_int(solver, "events", sim_n_events(sim));
         result_set_int(solver, "zeno_impacts", sim_n_resolved(sim));
+        if (run->args->impacts)
+            result_set_text(solver, "impacts", run->args->impacts);
         result_set_double(solver, "time_total", seconds);
         const enum status written = result_write(result, run->out_path, diag);
         if (written != STATUS_OK)
@@ -316,7 +336,8 @@ static enum status write_result(const struct simulate_run *run, const struct sim
 
 enum status event_simulate(const struct simulate_run *run, struct diag *diag)
 {
-    const struct sim_task task = set_up(run, run->x_initial);
+    struct sampled_law law = make_law(run, 0);
+    const struct sim_task task = set_up(run, run->x_initial, &law);
     const double start = seconds_now();
     struct sim *sim;
     enum status st = sim_run(&task, &sim, diag);

@@ -71,9 +71,10 @@ static void add_times(const struct stepping *found, int n_u, const struct bundle
     free(force);
 }
 
-static enum status sample(void *user, const double *x_initial, const struct bundle_times *times,
+static enum status sample(void *user, int k, const double *x_initial, const struct bundle_times *times,
                           struct trajectory *points, int *n_events, struct diag *diag)
 {
+    (void)k;
     const struct simulate_run *run = user;
     const struct stepping_task task = set_up(run, x_initial);
     struct stepping *found;

@@ -128,7 +128,8 @@ static bool take_step(const struct impact_sampler *sampler, struct impact_step_w
 }
 
 struct impact_sample impact_sample_run(const struct impact_sampler *sampler, struct impact_step_work *work,
-                                       bool is_corner, uint64_t index, double *v, int n_path, double *path)
+                                       bool is_corner, uint64_t index, double *v, double *impulse, int n_path,
+                                       double *path)
 {
     const struct impact_system *system = sampler->system;
     const size_t row_size = (size_t)system->n_row * sizeof(double);
@@ -154,6 +155,8 @@ struct impact_sample impact_sample_run(const struct impact_sampler *sampler, str
     sample.terminated = sample.solved && !impact_is_colliding(system, now.u);
     memcpy(v, sampler->v_minus, (size_t)system->n_v * sizeof *v);
     impact_apply(system, now.impulse, v);
+    if (impulse)
+        memcpy(impulse, now.impulse, row_size);
     sample.energy = impact_energy(system, v);
     return sample;
 }

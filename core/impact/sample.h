@@ -50,8 +50,10 @@ void impact_sampler_init(struct impact_sampler *sampler, const struct impact_ste
                          const struct impact_settings *settings);
 
 /* Sample `index`, or corner sample `index`: v after the impact. path (may be NULL) takes the contact velocities
- * after each of the first n_path - 1 steps, the start before them: [n_path * n_row]. */
+ * after each of the first n_path - 1 steps, the start before them: [n_path * n_row]; impulse [n_row] (may be NULL) the
+ * sum of all impulses. */
 struct impact_sample impact_sample_run(const struct impact_sampler *sampler, struct impact_step_work *work,
-                                       bool is_corner, uint64_t index, double *v, int n_path, double *path);
+                                       bool is_corner, uint64_t index, double *v, double *impulse, int n_path,
+                                       double *path);
 
 #endif

@@ -49,8 +49,8 @@ static void run_chunk(const struct crew *crew, struct impact_step_work *work, in
         double *path = k < crew->set->n_paths ? crew->set->path + (size_t)k * path_size : NULL;
         crew->set->sample[k] = impact_sample_run(task->sampler, work, is_corner,
                                                  (uint64_t)(is_corner ? k - task->n_samples : k),
-                                                 crew->set->v + (size_t)k * (size_t)system->n_v, task->path_points,
-                                                 path);
+                                                 crew->set->v + (size_t)k * (size_t)system->n_v, NULL,
+                                                 task->path_points, path);
     }
 }
 

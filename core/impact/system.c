@@ -90,6 +90,16 @@ double impact_energy(const struct impact_system *system, const double *v)
     return sum / 2;
 }
 
+double impact_stopping_impulse(const struct impact_system *system, const double *u)
+{
+    double most = 0;
+    for (int c = 0; c < system->n_contact; c++) {
+        const int r = system->contact[c].row;
+        most = fmax(most, -u[r] / system->G[r + r * system->n_row]);
+    }
+    return most;
+}
+
 bool impact_is_colliding(const struct impact_system *system, const double *u)
 {
     for (int c = 0; c < system->n_contact; c++)

@@ -51,6 +51,10 @@ void impact_apply(const struct impact_system *system, const double *lambda, doub
 /* Kinetic energy v'Mv / 2. */
 double impact_energy(const struct impact_system *system, const double *v);
 
+/* The normal impulse that would stop the fastest approaching contact alone, N s: a size for what is to come; 0 if none
+ * approaches. u as above. */
+double impact_stopping_impulse(const struct impact_system *system, const double *u);
+
 /* Is some contact approaching faster than IMPACT_TOL? u as above. */
 bool impact_is_colliding(const struct impact_system *system, const double *u);
 

@@ -115,6 +115,25 @@ exits 2 "no time at all" impact corner.yaml --from two_contacts.h5
 says err "asks for FILE.h5@TIME" '--from wants FILE.h5@TIME'
 exits 4 "a file that is not there" impact corner.yaml --from nowhere.h5@1
 
+# Continuous time: after the sampled impact the block rocks until it rests, the spin 0.7 times that of the impact
+# before, so that the impacts of a corner accumulate by 0.49 (impact.md 10).
+exits 0 "a bundle of sampled impacts" simulate "$problems/rocking_block.yaml" --impacts set --samples 8 -o bundle.h5
+says err "the impacts accumulate" 'left: [0-9]+ impacts resolved one by one, .* each interval 0.49 of the one before'
+"$cocp" simulate -q "$problems/rocking_block.yaml" --impacts set --samples 8 -o again.h5 >out 2>err
+"$cocp" export bundle.h5 --csv --group bundle >bundle.csv && "$cocp" export again.h5 --csv --group bundle >again.csv &&
+    cmp -s bundle.csv again.csv
+report "the same seed gives the same bundle" $?
+"$cocp" simulate -q "$problems/rocking_block.yaml" --impacts set --samples 8 --seed 2 -o again.h5 >out 2>err
+"$cocp" export again.h5 --csv --group bundle >again.csv && ! cmp -s bundle.csv again.csv
+report "another seed gives another one" $?
+exits 0 "Zeno's block" simulate -q "$problems/rocking_block_zeno.yaml" --impacts set -o zeno.h5
+"$cocp" export zeno.h5 --csv --group events >zeno.csv
+near "its impacts accumulate at t = 2.67 (SVI 4.3)" "$(tail -n 1 zeno.csv | cut -d, -f1)" 2.67 0.005
+exits 2 "sampled impacts of time-stepping" simulate "$problems/rocking_block.yaml" --impacts set --method moreau \
+    --set simulate.steps=10
+says err "are refused" '--impacts goes with --method event'
+exits 2 "impacts of another kind" simulate "$problems/rocking_block.yaml" --impacts all
+
 # What cannot be computed.
 exits 3 "nothing hits" impact corner.yaml
 says err "says so at the contact" 'corner.yaml:13:[0-9]+: error: contacts.wall: nothing hits'
