@@ -120,7 +120,8 @@ struct parser {
     int argc, next;
     char **argv;
     bool seen[N_OPTIONS];
-    const char *seed;               /* of --seed: whose it is depends on the command, which may follow */
+    const char *seed, *samples;     /* of --seed and --samples: whose they are depends on the command, which may
+                                     * follow */
     struct cli_args *args;
     struct diag *diag;
 };
@@ -213,7 +214,7 @@ static enum status apply(struct parser *parser, enum option_id id, const char *v
     case OPT_METHOD:        return add_override(parser, mem_copy_text("simulate.method"), value);
     case OPT_CONTROLS:      args->controls_path = value; break;
     case OPT_MAX_EVENTS:    return add_override(parser, mem_copy_text("simulate.max_events"), value);
-    case OPT_SAMPLES:       return read_count(parser, id, value, &args->samples);
+    case OPT_SAMPLES:       parser->samples = value; break;
     case OPT_PERTURB:       add_perturbation(args, value); break;
     case OPT_VERIFY:
         args->verify = true;
@@ -366,6 +367,20 @@ static char *join_words(int argc, char **argv)
     return text;
 }
 
+/* Options whose meaning depends on the command. */
+static enum status apply_late(struct parser *parser)
+{
+    struct cli_args *args = parser->args;
+    const bool is_impact = args->command == CLI_IMPACT;
+    if (parser->seed && !is_impact)
+        (void)add_override(parser, mem_copy_text("homotopy.seed"), parser->seed);
+    if (parser->seed && (is_impact || args->impacts))
+        (void)add_override(parser, mem_copy_text("impact.seed"), parser->seed);
+    if (parser->samples && is_impact)
+        return add_override(parser, mem_copy_text("impact.samples"), parser->samples);
+    return parser->samples ? read_count(parser, OPT_SAMPLES, parser->samples, &args->samples) : STATUS_OK;
+}
+
 enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag *diag)
 {
     struct parser parser = {.argc = argc, .next = 1, .argv = argv, .args = args, .diag = diag};
@@ -385,11 +400,8 @@ enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag
         if (st != STATUS_OK)
             return st;
     }
-    if (parser.seed && args->command != CLI_IMPACT)
-        (void)add_override(&parser, mem_copy_text("homotopy.seed"), parser.seed);
-    if (parser.seed && (args->command == CLI_IMPACT || args->impacts))
-        (void)add_override(&parser, mem_copy_text("impact.seed"), parser.seed);
-    return args->help || args->version ? STATUS_OK : check_use(&parser);
+    const enum status st = apply_late(&parser);
+    return args->help || args->version || st != STATUS_OK ? st : check_use(&parser);
 }
 
 void args_free(struct cli_args *args)

@@ -46,7 +46,7 @@ struct cli_args {
     const char *controls_path;      /* simulate --controls, or NULL */
     bool verify;                    /* solve --verify */
     double tol;                     /* verify --tol, solve --verify=TOL; NAN: the spec's */
-    int samples;                    /* simulate and impact --samples; 0: not given */
+    int samples;                    /* simulate --samples; 0: not given */
     int n_perturb;
     const char **perturb;           /* [n_perturb] of simulate --perturb: STATE=SIZE */
     const char *impacts;            /* simulate --impacts: "set", or NULL */

@@ -132,8 +132,6 @@ enum status cmd_impact(const struct cli_args *args, struct diag *diag)
         return STATUS_OK;
     }
     enum status st = problem_read(args, MODEL_FOR_IMPACT, &problem, diag);
-    if (st == STATUS_OK && args->samples > 0)
-        problem.impact.samples = args->samples;
     if (st == STATUS_OK)
         st = impact(args, &problem, out_path, diag);
     problem_free(&problem);

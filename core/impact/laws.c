@@ -1,6 +1,7 @@
 #include "core/impact/laws.h"
 
 #include "core/impact/modes.h"
+#include "core/impact/sample.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *   Anitescu-Potra  one LCP for all contacts, (75) without bounds: all its solutions
  *   sequential      one contact at a time, each by its own LCP, in cyclic order from each contact that approaches
  *
- * Errors  none; is_complete says whether an outcome is one: a sequence that has not ended after max_turns, or too
+ * Errors  none; is_complete says whether an outcome is one: a sequence that has not ended after IMPACT_MAX_TURNS, or too
  *         many modes to list all solutions of Anitescu and Potra (then there may be more).
  */
 #ifndef COCP_CORE_IMPACT_LAWS_H
@@ -11,7 +11,7 @@
 
 #include "core/impact/system.h"
 
-enum { IMPACT_MAX_TURNS = 1000, IMPACT_LAW_POINTS = 50 };
+enum { IMPACT_LAW_POINTS = 50 };
 
 struct impact_outcome {
     double *v, *impulse;            /* [n_v] after, [n_row] */

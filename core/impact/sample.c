@@ -92,12 +92,17 @@ static void draw_corner(const struct impact_sampler *sampler, uint64_t index, in
         lambda_max[c] = pattern >> c & 1 ? sampler->h : 0;
 }
 
+static bool is_sequence(const struct impact_sampler *sampler, bool is_corner, uint64_t index)
+{
+    return is_corner && index >= 1 && index <= (uint64_t)sampler->system->n_contact;
+}
+
 static void draw_bounds(const struct impact_sampler *sampler, bool is_corner, uint64_t index, int step,
                         const double *u, int *turn, double *lambda_max)
 {
     if (!is_corner)
         draw_uniform(sampler, index, step, lambda_max);
-    else if (index >= 1 && index <= (uint64_t)sampler->system->n_contact)
+    else if (is_sequence(sampler, is_corner, index))
         give_turn(sampler, u, turn, lambda_max);
     else
         draw_corner(sampler, index, step, lambda_max);
@@ -136,11 +141,13 @@ struct impact_sample impact_sample_run(const struct impact_sampler *sampler, str
     struct impact_sample sample = { .solved = true };
     struct state now = { { 0 }, { 0 } };
     double lambda_max[IMPACT_MAX_CONTACTS];
-    int turn = is_corner && index >= 1 && index <= (uint64_t)system->n_contact ? (int)index - 1 : 0;
+    const bool in_turns = is_sequence(sampler, is_corner, index);
+    const int max_steps = in_turns && sampler->max_steps < IMPACT_MAX_TURNS ? IMPACT_MAX_TURNS : sampler->max_steps;
+    int turn = in_turns ? (int)index - 1 : 0;
     memcpy(now.u, sampler->u_minus, row_size);
     if (path && n_path > 0)
         memcpy(path, now.u, row_size);
-    while (sample.solved && sample.n_steps < sampler->max_steps && impact_is_colliding(system, now.u)) {
+    while (sample.solved && sample.n_steps < max_steps && impact_is_colliding(system, now.u)) {
         draw_bounds(sampler, is_corner, index, sample.n_steps, now.u, &turn, lambda_max);
         sample.solved = take_step(sampler, work, lambda_max, index, sample.n_steps, &now, &sample);
         sample.n_steps++;

@@ -6,8 +6,8 @@
  *   most eps / 3                                                        SVI Algorithm 2, impact.md 5
  *
  * Beside samples with U_i uniform in the box there are corner samples, with each entry 0 or 1: the first has all
- * entries 1, the next n_contact give each contact in turn what it takes, beginning with contact 0, 1, ..., the
- * others are random.
+ * entries 1, the next n_contact give each contact in turn what it takes, beginning with contact 0, 1, ..., in up to
+ * IMPACT_MAX_TURNS steps (sequences of many contacts converge slowly), the others are random.
  *
  * Shapes  v [n_v], u [n_row] as system.h.
  * Units   h in N s; eps in the units of v, 2-norm.
@@ -31,6 +31,8 @@ struct impact_sampler {                     /* constant once made, shared by thr
     uint64_t seed;
     struct draw_sobol sobol;
 };
+
+enum { IMPACT_MAX_TURNS = 1000 };
 
 struct impact_sample {
     int n_steps;                            /* LCPs solved; the closing one does not count */

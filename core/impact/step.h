@@ -53,6 +53,12 @@ bool impact_step_solve(const struct impact_step *step, struct impact_step_work *
 bool impact_step_lemke(const struct impact_step *step, struct impact_step_work *work, const double *u,
                        const double *lambda_max, const struct lcp_choice *choice, double *lambda, double *u_plus);
 
+/* By Lemke's method with a random covering vector and order, drawn as in impact_step_solve, checked, and drawn again
+ * where it does not hold. */
+bool impact_step_draw(const struct impact_step *step, struct impact_step_work *work, const double *u,
+                      const double *lambda_max, uint64_t seed, uint64_t sample, uint64_t place, double *lambda,
+                      double *u_plus);
+
 /* How far impulses are from a solution of (75): the largest violation of a sign or product, with the best beta,
  * gamma and split of lambda_t; lambda_max NULL: no bounds. Divided by sizes, so that 1e-12 is rounding. */
 double impact_step_violation(const struct impact_system *system, const double *u, const double *lambda_max,
