@@ -13,13 +13,17 @@ static const char *const group_path[2] = { "/certificate", "/certificate/mirror"
 
 static void write_feet(const struct body *body, const char *const name[2], struct result_group *group)
 {
-    const int foot = result_axis(group, "foot", 2, NULL, NULL, NULL), row = result_axis(group, "row", 3, NULL, NULL, NULL);
-    result_texts(group, "foot_name", 1, &foot, name, "contacts in order along the foot line, the load pulling that way");
-    result_doubles(group, "l", 1, &foot, body->l, "1", "foot along the foot line, over the radius of gyration", NULL);
+    const int foot = result_axis(group, "foot", 2, NULL, NULL, NULL),
+              row = result_axis(group, "row", 3, NULL, NULL, NULL);
+    result_texts(group, "foot_name", 1, &foot, name,
+                 "contacts in order along the foot line, the load pulling that way");
+    result_doubles(group, "l", 1, &foot, body->l, "1", "foot along the foot line, over the radius of gyration",
+                   NULL);
     result_doubles(group, "phi", 1, &foot, body->phi, "rad", "tilt of the contact normal", NULL);
     result_doubles(group, "friction", 1, &foot, body->mu, "1", NULL, NULL);
     result_doubles(group, "restitution", 1, &foot, body->e, "1", NULL, NULL);
-    result_doubles(group, "h", 0, NULL, &body->h, "1", "height of the centre of mass, over the radius of gyration", NULL);
+    result_doubles(group, "h", 0, NULL, &body->h, "1", "height of the centre of mass, over the radius of gyration",
+                   NULL);
     result_doubles(group, "load", 1, &row, body->g, "1", "acceleration without contact over its length: along and "
                    "across the foot line, angular", NULL);
 }
@@ -39,7 +43,8 @@ static void write_functions(int level, const struct certificate_side *side, cons
     }
     result_texts(group, "function_name", 1, &axis, text[0], NULL);
     result_texts(group, "when", 1, &axis, text[1], "where it must not grow");
-    result_texts(group, "formula", 1, &axis, text[2], "X: along the foot line; gaps; ' is d/dt; in units of `load` and l");
+    result_texts(group, "formula", 1, &axis, text[2],
+                 "X: along the foot line; gaps; ' is d/dt; in units of `load` and l");
     arena_free(&mem);
 }
 
@@ -51,7 +56,8 @@ static void write_parameters_of(int level, const struct certificate_side *side, 
     for (int q = 0; q < n; q++)
         name[q] = certificate_parameter_name(level, q, &mem);
     result_texts(group, "parameter_name", 1, &axis, name, NULL);
-    result_doubles(group, "parameter_value", 1, &axis, side->p, "1", "coefficients of the functions in (y, z, theta)", NULL);
+    result_doubles(group, "parameter_value", 1, &axis, side->p, "1",
+                   "coefficients of the functions in (y, z, theta)", NULL);
     arena_free(&mem);
 }
 
@@ -60,7 +66,7 @@ static void write_conditions(const struct certificate_side *side, struct result_
     const int n = side->n_cond;
     int axis[2] = { result_axis(group, "condition", n, NULL, NULL, NULL),
                     result_axis(group, "multiplier", CERTIFICATE_MAX_NU, NULL, NULL, NULL) };
-    const char *name[CERTIFICATE_MAX_COND];
+    const char *name[CERTIFICATE_MAX_COND] = { NULL };
     int size[CERTIFICATE_MAX_COND];
     double scale[CERTIFICATE_MAX_COND], margin[CERTIFICATE_MAX_COND], sum[CERTIFICATE_MAX_COND];
     double *nu = mem_alloc((size_t)n * CERTIFICATE_MAX_NU, sizeof *nu);
@@ -77,9 +83,10 @@ static void write_conditions(const struct certificate_side *side, struct result_
     result_ints(group, "condition_size", 1, axis, size, "1: a number that is positive; else a definite matrix");
     result_doubles(group, "condition_scale", 1, axis, scale, "1", NULL, NULL);
     result_doubles(group, "condition_margin", 1, axis, margin, "1", "proved lower bound over the scale", NULL);
-    result_doubles(group, "condition_sum", 1, axis, sum, "1", "entries of what is definite, weighted by 1, 2, ...", NULL);
-    result_doubles(group, "multipliers", 2, axis, nu, "1", "of copositive matrices, entries above the diagonal by columns",
+    result_doubles(group, "condition_sum", 1, axis, sum, "1", "entries of what is definite, weighted by 1, 2, ...",
                    NULL);
+    result_doubles(group, "multipliers", 2, axis, nu, "1",
+                   "of copositive matrices, entries above the diagonal by columns", NULL);
     free(nu);
 }
 
@@ -100,7 +107,8 @@ static void write_levels(const struct certify_result *found, struct result_group
     result_texts(group, "level_name", 1, &axis, name, "forms of Lyapunov functions, simplest first");
     result_doubles(group, "level_t", 1, &axis, found->t, "1", "optimum of the semidefinite program", NULL);
     result_doubles(group, "level_margin", 1, &axis, found->level_margin, "1", "what of it is proved", NULL);
-    result_ints(group, "level_code", 1, &axis, found->solver_code, "code of the solver (0, 3: solved; -1: not tried)");
+    result_ints(group, "level_code", 1, &axis, found->solver_code,
+                "code of the solver (0, 3: solved; -1: not tried)");
     result_ints(group, "level_variables", 1, &axis, found->n_y, NULL);
 }
 
@@ -124,8 +132,9 @@ void certificate_write(const struct certify_result *found, struct result *result
     result_set_double(group, "margin", verdict->margin);
     result_set_text(group, "reason", verdict->reason);
     result_set_text(group, "explanation", verdict->words);
-    result_set_text(group, "scope", one ? "the exact model" : "zero-order dynamics; that the exact model is stable too is "
-                    "plausible, not proved");
+    result_set_text(group, "scope",
+                    one ? "the exact model"
+                        : "zero-order dynamics; that the exact model is stable too is plausible, not proved");
     if (found->name[0]) {
         order_names(found, 0, name);
         write_levels(found, group);
@@ -136,7 +145,8 @@ void certificate_write(const struct certify_result *found, struct result *result
         return;
     result_set_double(group, "residual", found->certificate.residual);
     result_set_int(group, "sides", found->certificate.n_side);
-    result_set_text(group, "checked", "preconditions, equalities and every condition by interval arithmetic, for all "
+    result_set_text(group, "checked",
+                    "preconditions, equalities and every condition by interval arithmetic, for all "
                     "parameters within 1e-12 of those stated");
     for (int k = 0; k < found->certificate.n_side; k++) {
         order_names(found, k, name);
@@ -228,7 +238,8 @@ static enum status read_body(const struct result_group *group, struct body *body
     return STATUS_OK;
 }
 
-static enum status read_conditions(const struct result_group *group, struct certificate_side *side, struct diag *diag)
+static enum status read_conditions(const struct result_group *group, struct certificate_side *side,
+                                   struct diag *diag)
 {
     const struct result_data *name = result_data_find(group, "condition_name");
     const struct result_data *size = result_data_find(group, "condition_size");
@@ -271,7 +282,8 @@ enum status certificate_read(const struct result *result, struct certificate *ou
     for (int k = 0; k < out->n_side && k < 2; k++) {
         const struct result_group *group = result_find(result, group_path[k]);
         enum status st = group ? read_body(group, &out->side[k].body, diag) : missing(diag, group_path[k]);
-        if (st == STATUS_OK && !get_doubles(group, "parameter_value", certificate_n_parameters(out->level), out->side[k].p))
+        if (st == STATUS_OK &&
+            !get_doubles(group, "parameter_value", certificate_n_parameters(out->level), out->side[k].p))
             st = missing(diag, "parameter_value");
         if (st == STATUS_OK)
             st = read_conditions(group, &out->side[k], diag);

@@ -36,7 +36,7 @@ struct beside {
 
 static const char *const sos_kinds[] = { [LITERAL_PAPER] = "paper", [LITERAL_SINGLE] = "single" };
 
-/* --- What came out -------------------------------------------------------------------------------------------- */
+/* --- What came out ------------------------------------------------------------------------------------------- */
 
 /* `key=text`, or `, "key": "text"`. */
 static void print_text(const char *key, const char *text, bool is_json)
@@ -65,8 +65,9 @@ static const char *level_of(const struct certify_result *found)
     return found->level ? certify_level_text(found->level) : "one-contact";
 }
 
-static void print_summary(const struct cli_args *args, const struct problem *problem, const struct certify_result *found,
-                          const struct beside *beside, double seconds, const char *out_path)
+static void print_summary(const struct cli_args *args, const struct problem *problem,
+                          const struct certify_result *found, const struct beside *beside, double seconds,
+                          const char *out_path)
 {
     const struct verdict *verdict = &found->verdict;
     const char *outcome = certify_outcome_text(verdict->outcome);
@@ -134,7 +135,8 @@ static void print_motion(const struct cli_args *args, const struct falsify_resul
         fprintf(stderr, "%s: counter-evidence: a small motion grows by a factor of %.0f in %d events\n", file,
                 motion->factor, motion->n_event - 1);
     else if (motion->grows)
-        fprintf(stderr, "%s: counter-evidence: after %d events a mode goes on forever\n", file, motion->n_event - 1);
+        fprintf(stderr, "%s: counter-evidence: after %d events a mode goes on forever\n", file,
+                motion->n_event - 1);
     else
         fprintf(stderr, "%s: no random motion was found to grow (largest factor %.3g)\n", file, motion->factor);
 }
@@ -149,12 +151,12 @@ static void report(const struct cli_args *args, const struct problem *problem, c
     if (args->verbosity >= 0 && beside->has_motion)
         print_motion(args, &beside->motion);
     if (args->verbosity >= 0 && beside->has_sos)
-        fprintf(stderr, "%s: sums of squares (%s, degree %d): %s; numerical only, this proves nothing\n", args->input[0],
-                sos_kinds[beside->kind], beside->degree, beside->sos.text);
+        fprintf(stderr, "%s: sums of squares (%s, degree %d): %s; numerical only, this proves nothing\n",
+                args->input[0], sos_kinds[beside->kind], beside->degree, beside->sos.text);
     print_summary(args, problem, found, beside, seconds, out_path);
 }
 
-/* --- One point ------------------------------------------------------------------------------------------------ */
+/* --- One point ----------------------------------------------------------------------------------------------- */
 
 /* KIND or KIND:DEGREE */
 static enum status read_sos(const struct cli_args *args, struct beside *beside, struct diag *diag)
@@ -164,23 +166,29 @@ static enum status read_sos(const struct cli_args *args, struct beside *beside, 
         return STATUS_OK;
     for (int kind = LITERAL_PAPER; kind <= LITERAL_SINGLE; kind++) {
         const size_t n = strlen(sos_kinds[kind]);
-        char extra;
+        char *end;
         beside->kind = (enum literal_kind)kind;
         beside->degree = kind == LITERAL_PAPER ? 4 : 2;
         if (strncmp(args->sos, sos_kinds[kind], n) != 0)
             continue;
         if (args->sos[n] == '\0')
             return STATUS_OK;
-        if (sscanf(args->sos + n, ":%d%c", &beside->degree, &extra) == 1 && beside->degree % 2 == 0
-            && beside->degree >= (kind == LITERAL_PAPER ? 4 : 2) && beside->degree <= 6)
-            return STATUS_OK;
+        if (args->sos[n] != ':')
+            continue;
+        const long degree = strtol(args->sos + n + 1, &end, 10);
+        if (degree < beside->degree || degree > 6 || degree % 2 != 0 || *end)
+            continue;
+        beside->degree = (int)degree;
+        return STATUS_OK;
     }
-    return diag_fail(diag, STATUS_USAGE, "--sos wants paper or single, with an even degree up to 6 if any, as paper:4 or "
-                     "single:2; got \"%s\"", args->sos);
+    return diag_fail(diag, STATUS_USAGE,
+                     "--sos wants paper or single, with an even degree up to 6 if any, as paper:4; "
+                     "got \"%s\"",
+                     args->sos);
 }
 
-static void look_beside(const struct cli_args *args, const struct problem *problem, const struct certify_result *found,
-                        struct arena *mem, struct beside *beside)
+static void look_beside(const struct cli_args *args, const struct problem *problem,
+                        const struct certify_result *found, struct arena *mem, struct beside *beside)
 {
     if (found->n_contact != 2 || !found->name[0])
         return;
@@ -216,7 +224,7 @@ static enum status certify_once(const struct cli_args *args, struct problem *pro
     return st == STATUS_OK ? status_of(&found.verdict) : st;
 }
 
-/* --- A certificate checked again ------------------------------------------------------------------------------ */
+/* --- A certificate checked again ----------------------------------------------------------------------------- */
 
 static enum status check_again(const struct cli_args *args, struct diag *diag)
 {
@@ -239,7 +247,7 @@ static enum status check_again(const struct cli_args *args, struct diag *diag)
     return STATUS_OK;
 }
 
-/* --- The command ---------------------------------------------------------------------------------------------- */
+/* --- The command --------------------------------------------------------------------------------------------- */
 
 enum status cmd_certify(const struct cli_args *args, struct diag *diag)
 {

@@ -35,7 +35,8 @@ static double seconds_now(void)
 struct message { struct sweep_point point; int index; char error[256]; };
 
 /* args with the values of point k added as overrides; free() the override afterwards. */
-static struct cli_args args_of_point(const struct cli_args *args, const struct sweep *sweep, int k, char text[2][40])
+static struct cli_args args_of_point(const struct cli_args *args, const struct sweep *sweep, int k,
+                                     char text[2][40])
 {
     struct cli_args at = *args;
     at.override = mem_alloc((size_t)(args->n_override + sweep->n_axis), sizeof *at.override);
@@ -114,7 +115,8 @@ enum { MAX_WORKER = 256 };
 
 struct crew { int n, fd; pid_t pid[MAX_WORKER]; };
 
-static enum status hire(const struct cli_args *args, const struct sweep *sweep, struct crew *crew, struct diag *diag)
+static enum status hire(const struct cli_args *args, const struct sweep *sweep, struct crew *crew,
+                        struct diag *diag)
 {
     int fd[2];
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -150,8 +152,8 @@ static void dismiss(struct crew *crew)
 }
 
 /* Takes what the workers send until they are done, time is up or a signal comes. */
-static enum status collect(const struct cli_args *args, struct sweep *sweep, struct crew *crew, const char *out_path,
-                           struct diag *diag)
+static enum status collect(const struct cli_args *args, struct sweep *sweep, struct crew *crew,
+                           const char *out_path, struct diag *diag)
 {
     const double start = seconds_now();
     double saved = start;

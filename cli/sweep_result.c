@@ -13,14 +13,28 @@
 
 enum { MAX_POINTS = 1000000 };
 
+/* A:B:N */
+static bool read_range(const char *text, struct sweep_axis *axis)
+{
+    char *end;
+    axis->first = strtod(text, &end);
+    if (end == text || *end != ':')
+        return false;
+    text = end + 1;
+    axis->last = strtod(text, &end);
+    if (end == text || *end != ':')
+        return false;
+    text = end + 1;
+    const long n = strtol(text, &end, 10);
+    axis->n = n < 1 || n > MAX_POINTS ? 0 : (int)n;
+    return end != text && !*end && axis->n > 0 && isfinite(axis->first) && isfinite(axis->last);
+}
+
 /* PATH=A:B:N */
 static enum status read_axis(const char *text, struct sweep_axis *axis, struct diag *diag)
 {
     const char *equals = strchr(text, '=');
-    char extra;
-    if (!equals || equals == text
-        || sscanf(equals + 1, "%lf:%lf:%d%c", &axis->first, &axis->last, &axis->n, &extra) != 3
-        || !isfinite(axis->first) || !isfinite(axis->last) || axis->n < 1 || axis->n > MAX_POINTS)
+    if (!equals || equals == text || !read_range(equals + 1, axis))
         return diag_fail(diag, STATUS_USAGE, "--sweep wants PATH=FIRST:LAST:NUMBER, as parameters.d=0.1:2:40, got "
                          "\"%s\"", text);
     axis->path = mem_copy_text(text);
@@ -93,7 +107,8 @@ void sweep_free(struct sweep *sweep)
 
 /* --- The table ----------------------------------------------------------------------------------------------- */
 
-static const char *const names[] = { "outcome", "level", "reason", "margin", "margin_p", "margin_e", "margin_m", "growth" };
+static const char *const names[] = {"outcome",  "level",    "reason",   "margin",
+                                    "margin_p", "margin_e", "margin_m", "growth"};
 enum { OUTCOME, LEVEL, REASON, MARGIN, MARGIN_P, MARGIN_E, MARGIN_M, GROWTH, N_NAMES };
 
 static double number_of(const struct sweep_point *point, int which)
@@ -177,7 +192,8 @@ enum status sweep_write(const struct cli_args *args, const struct sweep *sweep, 
     write_head(args, &sweep->problem, &head, result);
     result_set_text(result_group(result, "/"), "method", "certify");
     write_parameters(&sweep->problem, NULL, result);
-    result_set_text(group, "scope", "zero-order dynamics; that the exact model is stable too is plausible, not proved");
+    result_set_text(group, "scope",
+                    "zero-order dynamics; that the exact model is stable too is plausible, not proved");
     result_texts(group, "sweep", 0, NULL, &(const char *){ sweep->key }, "the grid and the spec of this table");
     add_table(sweep, group);
     write_spec(&sweep->problem, result);
@@ -243,7 +259,8 @@ int sweep_resume(struct sweep *sweep, const char *path)
     if (result_read(path, &result, diag) == STATUS_OK) {
         const struct result_group *group = result_find(result, "/certificate");
         const struct result_data *key = group ? result_data_find(group, "sweep") : NULL;
-        if (key && key->text && key->n == 1 && strcmp(key->text[0], sweep->key) == 0 && find_table(group, sweep->n, data))
+        if (key && key->text && key->n == 1 && strcmp(key->text[0], sweep->key) == 0 &&
+            find_table(group, sweep->n, data))
             n_kept = take_points(sweep, data);
     }
     result_free(result);

@@ -20,7 +20,8 @@ struct body body_mirror(const struct body *body)
 }
 
 /* The vectors dual to a, b, c: out[0] a = 1, out[0] b = out[0] c = 0 and so on. */
-static bool dual_basis(const double *a, const double *b, const double *c, double *out_a, double *out_b, double *out_c)
+static bool dual_basis(const double *a, const double *b, const double *c, double *out_a, double *out_b,
+                       double *out_c)
 {
     double bc[3], ca[3], ab[3];
     cross3(b, c, bc);
@@ -145,7 +146,7 @@ void zod_impact_stick(const struct zod *zod, int i, double M[9])
     }
 }
 
-/* The ends are where |impulse_t| = mu impulse_n: with slip s, t M_s v = 0, that is t v = -(1 + e) (t f) / den p. */
+/* The ends are where |impulse_t| = mu impulse_n: with slip s, t M_s v = 0, so that t v = -(1 + e)(t f)/den p. */
 void zod_stick_slopes(const struct zod *zod, int i, double slope[2])
 {
     double end[2];

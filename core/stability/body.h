@@ -1,7 +1,8 @@
 /* core/stability/body.h - a planar body at rest on two contacts, in the units of stability.md 1
  *
  * Mass and radius of gyration 1, q = (y, z, theta), v = (u, w, omega). Foot i is at (l_i, -h) from the centre of
- * mass, its contact normal tilted by phi_i. Without contact the acceleration is g = (F sin alpha, -F cos alpha, T).
+ * mass, its contact normal tilted by phi_i. Without contact the acceleration is g = (F sin alpha, -F cos alpha,
+ * T).
  *
  *   n_i = (-sin phi_i, cos phi_i, l_i cos phi_i - h sin phi_i)      gap rate  n_i v
  *   t_i = ( cos phi_i, sin phi_i, l_i sin phi_i + h cos phi_i)      slip      t_i v
@@ -43,7 +44,7 @@ struct zod {                        /* the zero-order dynamics: what follows fro
 /* False if the two normals and the foot line do not span the plane's motions (then nothing else is set). */
 bool zod_init(const struct body *body, struct zod *zod);
 
-/* --- Modes: constant accelerations a [3] and forces; false if the mode does not exist (stability.md 1) -------- */
+/* --- Modes: constant accelerations a [3] and forces; false if the mode does not exist (stability.md 1) ------- */
 bool zod_slip(const struct zod *zod, int i, int s, double *a, double *lambda);
 bool zod_stick(const struct zod *zod, int i, double *a, double lambda[2]);      /* lambda: normal, tangential */
 /* Both feet slide, X growing (s = 0) or falling. lambda: normal forces. */
@@ -51,7 +52,7 @@ bool zod_double(const struct zod *zod, int s, double *a, double lambda[2]);
 /* +1 or -1: which way foot i slides when X grows. */
 double zod_double_sign(const struct zod *zod, int i);
 
-/* --- Impact maps v_plus = M v_minus at contact i --------------------------------------------------------------- */
+/* --- Impact maps v_plus = M v_minus at contact i ------------------------------------------------------------- */
 void zod_impact_slip(const struct zod *zod, int i, int s, double M[9]);
 void zod_impact_stick(const struct zod *zod, int i, double M[9]);
 /* Impulses (normal, tangential) of a sticking impact. */

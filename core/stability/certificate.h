@@ -8,7 +8,7 @@
  *     identities; what is stated must agree with that to RESIDUAL;
  *   - each condition holds for the enclosure of these functions, strictly: values have positive lower bounds,
  *     matrices (copositive ones minus their multipliers) only positive pivots.
- * Each condition's margin is stated, and found again. stability.md 7 and certificate.c say how the formulas follow.
+ * Each condition's margin is stated, and found again. proof_functions.h says how the formulas follow.
  *
  * Errors  certificate_check says what it refused.
  */
@@ -27,8 +27,8 @@ struct certificate_cond {
     double scale;                   /* margins are relative to it */
     double nu[CERTIFICATE_MAX_NU];  /* of a copositive matrix K: K/scale - N(nu) is positive definite */
     double margin;                  /* lower bound of the number, or of the eigenvalues, over scale */
-    double sum;                     /* of entries k = 0, 1, ... (by columns, over scale) times k + 1: any change of a
-                                     * multiplier shows in it */
+    double sum;                     /* of entries k = 0, 1, ... (by columns, over scale) times k + 1: any change
+                                     * of a multiplier shows in it */
 };
 
 /* One proof; on flat ground (gs = 0) there is a second one, for the mirror image. */

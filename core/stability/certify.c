@@ -33,7 +33,7 @@ static bool try_level(const struct body *side, int n_side, int which, struct cer
                       struct certificate *certificate, char *why, size_t size)
 {
     struct zod zod;
-    struct proposal proposal;
+    struct proposal proposal = { .t = NAN, .solver_code = -1, .n_y = -1 };
     *certificate = (struct certificate){ .level = 1 << which, .n_side = n_side };
     *why = '\0';
     for (int k = 0; k < n_side; k++) {
@@ -56,7 +56,8 @@ static void copy_level(struct certify_result *out, int from, int to)
     out->n_y[to] = out->n_y[from];
 }
 
-static void try_levels(const struct body *side, int n_side, int levels, bool all_levels, struct certify_result *out)
+static void try_levels(const struct body *side, int n_side, int levels, bool all_levels,
+                       struct certify_result *out)
 {
     struct certificate certificate;
     char why[160] = "", first_why[160] = "";
@@ -86,8 +87,8 @@ static void try_levels(const struct body *side, int n_side, int levels, bool all
         verdict_set(&out->verdict, CERTIFY_INCONCLUSIVE, "check", NAN, "functions were found, but not proved: %s",
                     first_why);
     else
-        verdict_set(&out->verdict, CERTIFY_INCONCLUSIVE, "functions", NAN, "the preconditions hold, but there are no "
-                    "Lyapunov functions of the levels tried");
+        verdict_set(&out->verdict, CERTIFY_INCONCLUSIVE, "functions", NAN,
+                    "the preconditions hold, but there are no Lyapunov functions of the levels tried");
 }
 
 static void clear(struct certify_result *out)
@@ -128,14 +129,16 @@ static void certify_rest(struct rest *rest, const struct certify_settings *setti
     const char *name[2];
     const int n = rest->n_contact;
     if (n > 2 && !(settings->outer_feet && rest_keep_outer(rest)))
-        verdict_set(&out->verdict, CERTIFY_INCONCLUSIVE, "contacts", NAN, "%d contacts are closed, certify judges one "
-                    "or two%s", n, settings->outer_feet ? "; these feet are not on one line with parallel normals"
-                    : " (certify.outer_feet: true takes the outer two of feet on a line)");
+        verdict_set(&out->verdict, CERTIFY_INCONCLUSIVE, "contacts", NAN,
+                    "%d contacts are closed, certify judges one or two%s", n,
+                    settings->outer_feet ? "; these feet are not on one line with parallel normals"
+                                         : " (certify.outer_feet: true takes the outer two of feet on a line)");
     else if (n == 0 && dot3(rest->load, rest->load) > 0)
-        verdict_set(&out->verdict, CERTIFY_NO_EQUILIBRIUM, "forces", NAN, "no contact is closed (certify.gap_tol = "
-                    "%g m), and the load is not zero", settings->gap_tol);
+        verdict_set(&out->verdict, CERTIFY_NO_EQUILIBRIUM, "forces", NAN,
+                    "no contact is closed (certify.gap_tol = %g m), and the load is not zero", settings->gap_tol);
     else if (n == 0)
-        verdict_set(&out->verdict, CERTIFY_INCONCLUSIVE, "contacts", NAN, "no contact is closed and there is no load");
+        verdict_set(&out->verdict, CERTIFY_INCONCLUSIVE, "contacts", NAN,
+                    "no contact is closed and there is no load");
     else if (n == 1)
         rest_one_contact(rest, &out->verdict);
     else if (rest_body(rest, &body, name, &out->verdict))

@@ -1,8 +1,7 @@
 /* core/stability/certify.h - from a body on two contacts to a verdict and its proof; stability.md 2
  *
- * Levels are tried in the order P, E, M; each is a semidefinite program (program.h) whose solution counts only when
- * certificate.h has proved it.
- * One contact is decided by rolling (rest.h), without a certificate.
+ * Levels are tried in the order P, E, M; each is a semidefinite program (program.h) whose solution counts only
+ * when certificate.h has proved it. One contact is decided by rolling (rest.h), without a certificate.
  * Errors  what cannot be decided is inconclusive; STATUS_SPEC as rest_read.
  */
 #ifndef COCP_CORE_STABILITY_CERTIFY_H
@@ -25,8 +24,8 @@ struct certify_result {
     struct certificate certificate; /* if level != 0 */
 };
 
-/* levels: LEVEL_ bits; all_levels: go on after the first that certifies, for charts. body.g has length 1; name [2]:
- * the contacts. A body with gs < 0 is seen from behind first. */
+/* levels: LEVEL_ bits; all_levels: go on after the first that certifies, for charts. body.g has length 1; name
+ * [2]: the contacts. A body with gs < 0 is seen from behind first. */
 void certify_body(const struct body *body, const char *const *name, int levels, bool all_levels,
                   struct certify_result *out);
 

@@ -70,7 +70,8 @@ static bool has_flight(const struct zod *zod)
 /* --- Flow (4.1) ---------------------------------------------------------------------------------------------- */
 
 /* The rate of S_i in a mode of acceleration a is row (t_i v, n_j v). */
-static void flow_row(const struct zod *zod, int i, double c, const struct support *S, const double *a, double row[2])
+static void flow_row(const struct zod *zod, int i, double c, const struct support *S, const double *a,
+                     double row[2])
 {
     const double alpha[2] = { dot3(zod->t[i], a), dot3(zod->n[1 - i], a) };
     row[0] = c * dot3(zod->tau, zod->d[i]) + 2 * (S->Q[0] * alpha[0] + S->Q[1] * alpha[1]);
@@ -213,7 +214,7 @@ static void add_plain_impacts(const struct builder *b, int level, int i, const d
         add_cross(b, level, form3(F, &R[3 * k], zod->r[i]), "stick", i, k);
 }
 
-/* --- Flight, then impact (4.3): forms in (v, Delta) -------------------------------------------------------- */
+/* --- Flight, then impact (4.3): forms in (v, Delta) ---------------------------------------------------------- */
 
 /* A(start) - B(end); k weighs gap_m(start) - gap_m(end). */
 static void flight_form(const struct zod *zod, double c, const double k[2], const double *Q_A, const double *Q_B,
@@ -233,8 +234,9 @@ static void flight_form(const struct zod *zod, double c, const double k[2], cons
     F[15] = 0.5 * dot3(linear, g) + dot3(g, Qg);
 }
 
-/* State (v, Delta) with r = -n_i v - G_i Delta/2, end gap rate of the other foot rate_end = n_j v + G_j Delta/2. */
-static void flight_state(const struct zod *zod, int i, double Delta, double r, double slope, double rate_end, double *u)
+/* State (v, Delta) with r = -n_i v - G_i Delta/2; rate_end = n_j v + G_j Delta/2, of the other foot at the end. */
+static void flight_state(const struct zod *zod, int i, double Delta, double r, double slope, double rate_end,
+                         double *u)
 {
     const double p = r + 0.5 * zod->G[i] * Delta;
     pre_velocity(zod, i, p, slope * p, rate_end - 0.5 * zod->G[1 - i] * Delta, u);
@@ -284,7 +286,8 @@ static void add_flight_stick(const struct builder *b, const double *F, int n_ray
     add(b, COND_COP, n_ray, K, "flight S%d", i + 1);
 }
 
-/* n_i v and t_i v decide about the impact at i; the gap rate of the other foot has no sign: no term may have it. */
+/* n_i v and t_i v decide about the impact at i; the gap rate of the other foot has no sign, and no term of it may
+ * be left. */
 static void add_free_rate(const struct builder *b, const double *F, int i)
 {
     const struct zod *zod = b->zod;
@@ -317,7 +320,8 @@ static void add_flights(const struct builder *b, int i, const struct function *V
 }
 
 /* From a bounce on j to one on i. */
-static void add_flights_across(const struct builder *b, int i, const struct function *F_i, const struct function *F_j)
+static void add_flights_across(const struct builder *b, int i, const struct function *F_i,
+                               const struct function *F_j)
 {
     double M[9], F[16], k[2];
     k[i] = F_j->k[i];
@@ -365,7 +369,7 @@ static void add_bounces(const struct builder *b, int i, const struct function *V
     add(b, COND_COP, 2, K, "bounce S%d", i + 1);
 }
 
-/* --- From supported by i to an impact at j (4.2, M) -------------------------------------------------------- */
+/* --- From supported by i to an impact at j (4.2, M) ---------------------------------------------------------- */
 
 /* The form of S_i before, of B after: z = (t v, rate of the other foot) by rows z_t, z_n. */
 static double support_form(const struct support *S, const double *z_t, const double *z_n, const double *a,
@@ -376,8 +380,8 @@ static double support_form(const struct support *S, const double *z_t, const dou
 }
 
 /* after: F_j with flights, else S_j. */
-static void landing_block(const struct zod *zod, int i, const struct support *S, const struct function *F_j, const double *M,
-                          const double R[6], double K[4])
+static void landing_block(const struct zod *zod, int i, const struct support *S, const struct function *F_j,
+                          const double *M, const double R[6], double K[4])
 {
     const int j = 1 - i;
     for (int a = 0; a < 2; a++)
@@ -431,7 +435,7 @@ static void add_relabelling(const struct builder *b, int i, double q_D, const st
     add_eq(b, form3(F[i].Q, zod->d[j], zod->r[j]) - form3(F[j].Q, zod->d[j], zod->r[j]));
 }
 
-/* --- Positivity (4.5): gs V + c V1 ----------------------------------------------------------------------- */
+/* --- Positivity (4.5): gs V + c V1 --------------------------------------------------------------------------- */
 
 static void add_definite(const struct builder *b, double c, const double *Q, const char *name)
 {

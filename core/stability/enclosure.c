@@ -27,7 +27,8 @@ static void add3(const struct interval *a, const struct interval *b, struct inte
 }
 
 /* The multiple of b x c with product 1 with a. */
-static void dual(const struct interval *a, const struct interval *b, const struct interval *c, struct interval *out)
+static void dual(const struct interval *a, const struct interval *b, const struct interval *c,
+                 struct interval *out)
 {
     struct interval bc[3];
     iv_cross3(b, c, bc);
@@ -145,8 +146,10 @@ static bool stick_is_inconsistent(const struct enclosure *en, int i)
     scale3(iv_neg(tg), en->u_t[i], b);
     add3(a, b, a);                              /* the force: n lambda_n + t lambda_t */
     const struct interval det = iv_sub(iv_mul(iv_dot3(n, n), iv_dot3(t, t)), iv_square(iv_dot3(n, t)));
-    const struct interval lambda_n = iv_div(iv_sub(iv_mul(iv_dot3(t, t), en->G[i]), iv_mul(iv_dot3(n, t), iv_neg(tg))), det);
-    const struct interval lambda_t = iv_div(iv_sub(iv_mul(iv_dot3(n, n), iv_neg(tg)), iv_mul(iv_dot3(n, t), en->G[i])), det);
+    const struct interval lambda_n =
+        iv_div(iv_sub(iv_mul(iv_dot3(t, t), en->G[i]), iv_mul(iv_dot3(n, t), iv_neg(tg))), det);
+    const struct interval lambda_t =
+        iv_div(iv_sub(iv_mul(iv_dot3(n, n), iv_neg(tg)), iv_mul(iv_dot3(n, t), en->G[i])), det);
     const struct interval bound = iv_mul(en->mu[i], lambda_n);
     add3(en->g, a, a);
     return iv_dot3(en->n[1 - i], a).hi < 0 || lambda_n.hi < 0 || iv_sub(lambda_t, bound).lo > 0

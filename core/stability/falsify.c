@@ -19,7 +19,7 @@ struct motion {
 
 struct mode { double a[3]; bool down[2]; int slip[2]; };        /* slip: +1, -1, 0 sticks; of feet that are down */
 
-/* --- Chance: a linear congruential generator (Knuth's MMIX) --------------------------------------------------- */
+/* --- Chance: a linear congruential generator (Knuth's MMIX) -------------------------------------------------- */
 
 static double draw(uint64_t *state)
 {
@@ -130,7 +130,8 @@ static void offer_single(struct motion *motion, int i, bool must_lift, int *n, s
             offer(motion, &mode, n, chosen);
     }
     mode.slip[i] = 0;
-    if (is_zero(motion, moving) && zod_stick(zod, i, mode.a, lambda) && !(must_lift && !(dot3(zod->n[1 - i], mode.a) > 0)))
+    if (is_zero(motion, moving) && zod_stick(zod, i, mode.a, lambda) &&
+        !(must_lift && !(dot3(zod->n[1 - i], mode.a) > 0)))
         offer(motion, &mode, n, chosen);
 }
 

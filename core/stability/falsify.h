@@ -3,10 +3,11 @@
  * Zero-order dynamics from event to event (impacts, ends of slip, touch-downs), from random small perturbations.
  * They are invariant under (gaps, velocities, time) -> (s^2, s, s), so that a motion whose size
  *   max(|v|, sqrt(gap_1), sqrt(gap_2))
- * has grown by FALSIFY_GROWTH keeps growing as far as anybody can see: inverse chatter, a slip that never ends. Where
- * several modes or orders of impacts are possible, chance decides.
+ * has grown by FALSIFY_GROWTH keeps growing as far as anybody can see: inverse chatter, a slip that never ends.
+ * Where several modes or orders of impacts are possible, chance decides.
  *
- * Units   those of body.h. Errors  none. A motion that settles, or outlasts max_events, is no evidence of anything.
+ * Units   those of body.h.
+ * Errors  none; a motion that settles, or outlasts max_events, is no evidence of anything.
  */
 #ifndef COCP_CORE_STABILITY_FALSIFY_H
 #define COCP_CORE_STABILITY_FALSIFY_H

@@ -16,22 +16,25 @@ static void add_term(struct text *text, double coefficient, const char *what)
     if (!(fabs(coefficient) > 1e-13) || room <= 0)
         return;
     const char *sign = coefficient < 0 ? text->length ? " - " : "-" : text->length ? " + " : "";
-    text->length += snprintf(text->chars + text->length, (size_t)room, "%s%.10g*%s", sign, fabs(coefficient), what);
+    text->length +=
+        snprintf(text->chars + text->length, (size_t)room, "%s%.10g*%s", sign, fabs(coefficient), what);
 }
 
 /* c X + k_1 gap_1 + k_2 gap_2 + v'Qv in (X, gap_1, gap_2); the basis of the rates is (dir, r_2, r_1). */
-static const char *write_formula(const struct zod *zod, double c, const double k[2], const double *Q, const char *const name[2],
-                                 struct arena *mem)
+static const char *write_formula(const struct zod *zod, double c, const double k[2], const double *Q,
+                                 const char *const name[2], struct arena *mem)
 {
     const double *const basis[3] = { zod->dir, zod->r[1], zod->r[0] };
     struct text text = { "", 0 };
     add_term(&text, c, "X");
     for (int i = 0; i < 2; i++)
         add_term(&text, k[i], arena_printf(mem, "gap_%s", name[i]));
-    const char *const rate[3] = { "X'", arena_printf(mem, "gap_%s'", name[0]), arena_printf(mem, "gap_%s'", name[1]) };
+    const char *const rate[3] = {"X'", arena_printf(mem, "gap_%s'", name[0]),
+                                 arena_printf(mem, "gap_%s'", name[1])};
     for (int a = 0; a < 3; a++)
         for (int b = a; b < 3; b++) {
-            const char *what = a == b ? arena_printf(mem, "%s^2", rate[a]) : arena_printf(mem, "%s*%s", rate[a], rate[b]);
+            const char *what =
+                a == b ? arena_printf(mem, "%s^2", rate[a]) : arena_printf(mem, "%s*%s", rate[a], rate[b]);
             add_term(&text, (a == b ? 1 : 2) * form3(Q, basis[a], basis[b]), what);
         }
     return arena_copy_text(mem, text.chars);
@@ -80,8 +83,8 @@ static int modal_formulas(const struct zod *zod, const double *p, const char *co
     return n;
 }
 
-int certificate_formulas(int level, const struct certificate_side *side, const char *const name[2], struct arena *mem,
-                         struct formula out[FORMULA_MAX])
+int certificate_formulas(int level, const struct certificate_side *side, const char *const name[2],
+                         struct arena *mem, struct formula out[FORMULA_MAX])
 {
     struct zod zod;
     double Q[9];
@@ -114,5 +117,6 @@ const char *certificate_parameter_name(int level, int q, struct arena *mem)
     const int i = (q - 2) / 11 + 1, k = (q - 2) % 11;
     if (k == 0 || k == 7)
         return arena_printf(mem, "k_%c%d", k == 0 ? 'F' : 'S', i);
-    return k < 7 ? arena_printf(mem, "Q_F%d_%s", i, packed_name[k - 1]) : arena_printf(mem, "Q_S%d_%s", i, support[k - 8]);
+    return k < 7 ? arena_printf(mem, "Q_F%d_%s", i, packed_name[k - 1])
+                 : arena_printf(mem, "Q_S%d_%s", i, support[k - 8]);
 }

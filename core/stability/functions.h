@@ -14,8 +14,8 @@ struct formula { const char *name, *when, *text; };     /* "S1", "supported by f
 enum { FORMULA_MAX = 5 };
 
 /* name [2] are the feet of side->body. Texts live in mem. Returns their number. */
-int certificate_formulas(int level, const struct certificate_side *side, const char *const name[2], struct arena *mem,
-                         struct formula out[FORMULA_MAX]);
+int certificate_formulas(int level, const struct certificate_side *side, const char *const name[2],
+                         struct arena *mem, struct formula out[FORMULA_MAX]);
 
 /* What parameter q is: "c", "Q_F1 yz", ...; in mem. */
 const char *certificate_parameter_name(int level, int q, struct arena *mem);

@@ -131,6 +131,24 @@ void iv_cross3(const struct interval *a, const struct interval *b, struct interv
     }
 }
 
+void iv_combine3(struct interval x, const struct interval *a, struct interval y, const struct interval *b,
+                 struct interval *out)
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = iv_add(iv_mul(x, a[k]), iv_mul(y, b[k]));
+}
+
+struct interval iv_form3(const struct interval *Q, const struct interval *x, const struct interval *y)
+{
+    struct interval Qy[3];
+    for (int row = 0; row < 3; row++) {
+        Qy[row] = iv(0);
+        for (int col = 0; col < 3; col++)
+            Qy[row] = iv_add(Qy[row], iv_mul(Q[row + 3 * col], y[col]));
+    }
+    return iv_dot3(x, Qy);
+}
+
 bool iv_positive_definite(int n, const struct interval *A, double shift)
 {
     struct interval S[MAX_N * MAX_N];

@@ -31,6 +31,11 @@ double iv_mid(struct interval a);
 double iv_mag(struct interval a);
 struct interval iv_dot3(const struct interval *a, const struct interval *b);
 void iv_cross3(const struct interval *a, const struct interval *b, struct interval *out);
+/* out = x a + y b */
+void iv_combine3(struct interval x, const struct interval *a, struct interval y, const struct interval *b,
+                 struct interval *out);
+/* x'Q y, Q [3 x 3] by columns */
+struct interval iv_form3(const struct interval *Q, const struct interval *x, const struct interval *y);
 
 /* Is every symmetric matrix within A [n x n] by columns, n <= 5, minus shift times the identity, positive
  * definite? By elimination: all pivots must lie above 0. */

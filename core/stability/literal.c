@@ -83,7 +83,7 @@ static struct poly *parts(struct task *task)
     return arena_alloc(&task->mem, (size_t)task->n_unknown + 1, sizeof(struct poly));
 }
 
-/* --- Modes: -dV/dt >= 0 ------------------------------------------------------------------------------------------ */
+/* --- Modes: -dV/dt >= 0 -------------------------------------------------------------------------------------- */
 
 /* rate of a coordinate: that of the state, or a constant acceleration. */
 static void require_decrease(struct task *task, int n_var, const struct state *state, const double *a, int n_g,
@@ -159,10 +159,11 @@ static void require_flight(struct task *task)
     require_decrease(task, with_X(task, &state, 5), &state, task->zod->body.g, 2, g);
 }
 
-/* --- Impacts: V(before) - V(after) >= 0; variables gap_j, p, sigma, rate of gap_j ----------------------------- */
+/* --- Impacts: V(before) - V(after) >= 0; variables gap_j, p, sigma, rate of gap_j ---------------------------- */
 
 /* Coordinates of the velocity whose parts along d_i, r_i, m_i are polynomials. */
-static void set_velocity(struct task *task, struct state *state, const double *const basis[3], const struct poly *along)
+static void set_velocity(struct task *task, struct state *state, const double *const basis[3],
+                         const struct poly *along)
 {
     const struct zod *zod = task->zod;
     const double *const row[3] = { zod->tau, zod->n[0], zod->n[1] };
@@ -213,7 +214,7 @@ static void require_impacts(struct task *task, int i)
     require_impact(task, i, M, var(task, 2), 4, g);
 }
 
-/* --- Positivity -------------------------------------------------------------------------------------------------- */
+/* --- Positivity ---------------------------------------------------------------------------------------------- */
 
 /* V2 >= X + quartic (SOS (54)), or V >= squares of all coordinates. */
 static void require_positive(struct task *task)
@@ -231,7 +232,7 @@ static void require_positive(struct task *task)
     require(task, n_var, f, 2, g);
 }
 
-/* --- The whole --------------------------------------------------------------------------------------------------- */
+/* --- The whole ----------------------------------------------------------------------------------------------- */
 
 /* Monomials of V in the coordinates of a state: without X for the paper's, which adds X itself. */
 static void set_basis(struct task *task)

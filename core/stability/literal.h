@@ -1,16 +1,16 @@
 /* core/stability/literal.h - the tests of the papers as they stand, by sums of squares: numerical only
  *
- *   LITERAL_PAPER   SOS III: V2 = X + all terms of degree 1 to 3 in (gap_1, gap_2) and the velocities, 55 unknowns;
- *                   V2 >= X + a quartic of the velocities, V2 never grows in a mode or at an impact. e = 0 only: with
- *                   flights its conditions have degree 6 in 5 variables.
- *   LITERAL_SINGLE  Posa, Tobenkin and Tedrake: one quadratic V(X, gaps, velocities) >= |.|^2 that never grows in any
- *                   mode, flight included, or at any impact.
+ *   LITERAL_PAPER   SOS III: V2 = X + all terms of degree 1 to 3 in gaps and velocities, 55 unknowns;
+ *                   V2 >= X + a quartic of the velocities, V2 never grows in a mode or at an impact. e = 0 only:
+ *                   with flights its conditions have degree 6 in 5 variables.
+ *   LITERAL_SINGLE  Posa, Tobenkin and Tedrake: one quadratic V(X, gaps, velocities) >= |.|^2 that never grows in
+ *                   any mode, flight included, or at any impact.
  *
- * All of it on the unit ball, in the coordinates (X, gap_1, gap_2) and their rates. stability.md 8 says why the answer
- * counts for little: conditions that are equalities in truth are never strictly feasible, and the solver cannot tell a
- * small violation from none.
- * Errors  none; an answer that is not "feasible" or "infeasible" is "unknown". "not-applicable": the preconditions 1
- *         to 3 of stability.md 2 do not hold, or LITERAL_PAPER meets restitution.
+ * All of it on the unit ball, in the coordinates (X, gap_1, gap_2) and their rates. stability.md 8 says why the
+ * answer counts for little: conditions that are equalities in truth are never strictly feasible, and the solver
+ * cannot tell a small violation from none.
+ * Errors  none; an answer that is not "feasible" or "infeasible" is "unknown". "not-applicable": the preconditions
+ *         1 to 3 of stability.md 2 do not hold, or LITERAL_PAPER meets restitution.
  */
 #ifndef COCP_CORE_STABILITY_LITERAL_H
 #define COCP_CORE_STABILITY_LITERAL_H

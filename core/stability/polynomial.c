@@ -43,7 +43,7 @@ int monomial_list(int n_var, int low, int high, struct monomial *out)
     }
 }
 
-/* --- Making ---------------------------------------------------------------------------------------------------- */
+/* --- Making -------------------------------------------------------------------------------------------------- */
 
 struct poly poly_monomial(struct arena *mem, struct monomial m)
 {
@@ -126,7 +126,7 @@ struct poly poly_substitute(struct arena *mem, struct poly a, const struct poly 
     return sum;
 }
 
-/* --- Asking ---------------------------------------------------------------------------------------------------- */
+/* --- Asking -------------------------------------------------------------------------------------------------- */
 
 int poly_degree(struct poly a)
 {

@@ -31,7 +31,7 @@ void verdict_set(struct verdict *verdict, enum certify_outcome outcome, const ch
     va_end(args);
 }
 
-/* --- 1: forces balance the load ----------------------------------------------------------------------------- */
+/* --- 1: forces balance the load ------------------------------------------------------------------------------ */
 
 static double det3(const double *a, const double *b, const double *c)
 {
@@ -209,11 +209,13 @@ static bool fails_unambiguity(const struct zod *zod, const char *const *name, st
     if (mode.margin < -PRECHECK_MARGINAL)
         return false;
     if (mode.margin > PRECHECK_MARGINAL)
-        verdict_set(out, CERTIFY_UNSTABLE, "ambiguity", mode.margin, "ambiguous: besides rest it is consistent that "
-                    "%s (by %.3g)", mode.words, mode.margin);
+        verdict_set(out, CERTIFY_UNSTABLE, "ambiguity", mode.margin,
+                    "ambiguous: besides rest it is consistent that %s (by %.3g)",
+                    mode.words, mode.margin);
     else
-        verdict_set(out, CERTIFY_INCONCLUSIVE, "marginal", mode.margin, "it is on the verge of being consistent that "
-                    "%s (margin %.1e)", mode.words, mode.margin);
+        verdict_set(out, CERTIFY_INCONCLUSIVE, "marginal", mode.margin,
+                    "it is on the verge of being consistent that %s (margin %.1e)",
+                    mode.words, mode.margin);
     return true;
 }
 
@@ -221,15 +223,17 @@ void precheck(const struct body *body, const char *const *name, struct verdict *
 {
     struct zod zod;
     if (!zod_init(body, &zod)) {
-        verdict_set(out, CERTIFY_INCONCLUSIVE, "model", NAN, "the two normals and the foot line are not independent");
+        verdict_set(out, CERTIFY_INCONCLUSIVE, "model", NAN,
+                    "the two normals and the foot line are not independent");
         return;
     }
     if (fails_equilibrium(&zod, out) || fails_unambiguity(&zod, name, out))
         return;
     const double painleve = painleve_margin(&zod), e = fmax(body->e[0], body->e[1]);
     if (!(painleve > PRECHECK_MARGINAL)) {
-        verdict_set(out, CERTIFY_INCONCLUSIVE, "painleve", painleve, "a flight may not end, an impact may jam, or a "
-                    "foot may not slide: precondition 3 is short by %.3g", -painleve);
+        verdict_set(out, CERTIFY_INCONCLUSIVE, "painleve", painleve,
+                    "a flight may not end, an impact jam, or a foot not slide: precondition 3 is short by %.3g",
+                    -painleve);
         return;
     }
     if (!(1 - e > PRECHECK_MARGINAL)) {
@@ -243,9 +247,11 @@ void precheck(const struct body *body, const char *const *name, struct verdict *
         return;
     }
     if (!(load > PRECHECK_MARGINAL)) {
-        verdict_set(out, CERTIFY_INCONCLUSIVE, "load", load, "the line of the load does not pass between the feet: "
-                    "%s would carry %.3g of it", name[zod.w[0] < zod.w[1] ? 0 : 1], load);
+        verdict_set(out, CERTIFY_INCONCLUSIVE, "load", load,
+                    "the line of the load does not pass between the feet: %s would carry %.3g of it",
+                    name[zod.w[0] < zod.w[1] ? 0 : 1], load);
         return;
     }
-    verdict_set(out, CERTIFY_CERTIFIED, "", fmin(fmin(painleve, 1 - e), fmin(energy, load)), "the preconditions hold");
+    verdict_set(out, CERTIFY_CERTIFIED, "", fmin(fmin(painleve, 1 - e), fmin(energy, load)),
+                "the preconditions hold");
 }

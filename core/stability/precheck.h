@@ -1,7 +1,8 @@
 /* core/stability/precheck.h - what must hold before a Lyapunov function is looked for; stability.md 2
  *
  * Units   those of body.h; margins are forces and accelerations over that of the load, lengths squared over the
- *         radius of gyration, or energies of unit velocities: how far the nearest quantity is from deciding otherwise.
+ *         radius of gyration, or energies of unit velocities: how far the nearest quantity is from deciding
+ *         otherwise.
  * Errors  none; a body that is not regular is inconclusive.
  */
 #ifndef COCP_CORE_STABILITY_PRECHECK_H
@@ -25,7 +26,8 @@ struct verdict {
 void verdict_set(struct verdict *verdict, enum certify_outcome outcome, const char *reason, double margin,
                  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
-/* The five checks, in their order; gs >= 0. CERTIFY_CERTIFIED: all hold, margin is the least. name [2]: contacts. */
+/* The five checks, in their order; gs >= 0. CERTIFY_CERTIFIED: all hold, margin is the least. name [2]: contacts.
+ * */
 void precheck(const struct body *body, const char *const *name, struct verdict *out);
 
 /* The largest force that all four edges of the friction cones can share in a balance of the load; below 0 there is

@@ -17,7 +17,7 @@ static const double ROW_TOL = 1e-11;        /* an equality with smaller coeffici
 static const double VANISHES = 1e-10;       /* coefficients after elimination, relative to s */
 static const double NU_MAX = 100;
 
-/* --- Conditions by parameter, and the null space of the equalities ------------------------------------------ */
+/* --- Conditions by parameter, and the null space of the equalities ------------------------------------------- */
 
 struct system {
     struct arena mem;
@@ -61,7 +61,8 @@ static bool is_used(const struct system *sys, int q)
     return false;
 }
 
-/* Rows of equalities, scaled by their largest entry; a parameter that occurs nowhere is 0. E [*n_row x n_p] by rows. */
+/* Rows of equalities, scaled by their largest entry; a parameter that occurs nowhere is 0. E [*n_row x n_p] by
+ * rows. */
 static double *equalities(struct system *sys, int *n_row)
 {
     const int n = sys->n_p, n_cond = sys->unit[0].n;
@@ -115,7 +116,7 @@ static bool system_init(struct system *sys, const struct zod *zod, int level)
     return find_null_space(sys);
 }
 
-/* --- Writing the program: y = (z, t, nu...) ----------------------------------------------------------------- */
+/* --- Writing the program: y = (z, t, nu...) ------------------------------------------------------------------ */
 
 struct writer {
     struct system *sys;
@@ -267,7 +268,8 @@ bool program_solve(const struct zod *zod, int level, struct proposal *out)
         writer_init(&w, &sys, out);
         write_conditions(&w);
         write_bounds(&w);
-        double *b = arena_alloc(&sys.mem, (size_t)w.n_y, sizeof *b), *y = arena_alloc(&sys.mem, (size_t)w.n_y, sizeof *y);
+        double *b = arena_alloc(&sys.mem, (size_t)w.n_y, sizeof *b),
+               *y = arena_alloc(&sys.mem, (size_t)w.n_y, sizeof *y);
         b[sys.n_z] = -1;
         const struct lmi_program program = { w.n_y, w.n_block, w.n_row, w.n_entry, b, w.size, w.rhs, w.entry };
         out->n_y = w.n_y;

@@ -79,8 +79,10 @@ static double value(const struct rest *rest, expr e)
 
 static void no_body(struct verdict *verdict, const char *what)
 {
-    verdict_set(verdict, CERTIFY_INCONCLUSIVE, "model", NAN, "not a single planar body in coordinates of its centre "
-                "of mass and its angle: %s", what);
+    verdict_set(verdict, CERTIFY_INCONCLUSIVE, "model", NAN,
+                "not a single planar body in coordinates of its centre "
+                "of mass and its angle: %s",
+                what);
 }
 
 static bool is_near(double a, double b)
@@ -121,7 +123,8 @@ static bool normalize_contact(struct rest_contact *contact)
     const double turn = contact->t[0] * contact->n[1] - contact->t[1] * contact->n[0];
     for (int k = 0; k < 3 && turn < 0; k++)
         contact->t[k] = -contact->t[k];
-    return a > 0 && fabs(contact->t[0] - contact->n[1]) <= FORM_TOL && fabs(contact->t[1] + contact->n[0]) <= FORM_TOL;
+    return a > 0 && fabs(contact->t[0] - contact->n[1]) <= FORM_TOL &&
+           fabs(contact->t[1] + contact->n[0]) <= FORM_TOL;
 }
 
 /* With coordinate `angle` as the angle: are masses and contacts those of a body? */
@@ -159,7 +162,8 @@ static bool find_body(struct rest *rest, double gap_tol, struct verdict *verdict
     for (int angle = 2; angle >= 0; angle--)
         if (fits(rest, M, angle, gap_tol))
             return true;
-    no_body(verdict, "no two coordinates have equal masses and normals and tangents at right angles (a contact needs "
+    no_body(verdict,
+            "no two coordinates have equal masses and normals and tangents at right angles (a contact needs "
             "a gap and a tangent that are lengths)");
     return false;
 }
@@ -192,7 +196,8 @@ static enum status check_finite(const struct rest *rest, struct diag *diag)
     }
     for (int k = 0; k < model->n_q * model->n_q; k++)
         if (!isfinite(value(rest, model->M[k])))
-            return diag_error(diag, model->f_v_pos[0], "dynamics", "the mass matrix is not finite at the equilibrium");
+            return diag_error(diag, model->f_v_pos[0], "dynamics",
+                              "the mass matrix is not finite at the equilibrium");
     for (int c = 0; c < model->n_contact; c++)
         if (!isfinite(value(rest, model->contact[c].gap)))
             st = diag_error(diag, model->contact[c].pos, model->contact[c].path, "the gap is not finite at the "
@@ -206,7 +211,8 @@ enum status rest_read(struct model *model, double gap_tol, struct rest *rest, bo
     *rest = (struct rest){ .model = model };
     *is_body = false;
     if (model->type != MODEL_MECHANICAL) {
-        verdict_set(verdict, CERTIFY_INCONCLUSIVE, "model", NAN, "certify needs a mechanical system with contacts");
+        verdict_set(verdict, CERTIFY_INCONCLUSIVE, "model", NAN,
+                    "certify needs a mechanical system with contacts");
         return STATUS_OK;
     }
     enum status st = set_point(rest, diag);
@@ -226,8 +232,8 @@ void rest_free(struct rest *rest)
 
 /* --- Three and more contacts --------------------------------------------------------------------------------- */
 
-/* The foot of a contact, from the centre of mass: l = n_th cos phi + t_th sin phi, -h = n_th sin phi - t_th cos phi
- * with n = (-sin phi, cos phi). */
+/* The foot of a contact, from the centre of mass: l = n_th cos phi + t_th sin phi, -h = n_th sin phi - t_th cos
+ * phi with n = (-sin phi, cos phi). */
 static void foot_of(const struct rest_contact *contact, double foot[2])
 {
     foot[0] = contact->n[2] * contact->n[1] - contact->t[2] * contact->n[0];
@@ -243,13 +249,15 @@ bool rest_keep_outer(struct rest *rest)
     for (int c = 1; c < rest->n_contact; c++) {
         double foot[2];
         foot_of(&rest->contact[c], foot);
-        const double dx = foot[0] - origin[0], dy = foot[1] - origin[1], along = dx * first->n[1] - dy * first->n[0];
+        const double dx = foot[0] - origin[0], dy = foot[1] - origin[1],
+                     along = dx * first->n[1] - dy * first->n[0];
         size = fmax(size, hypot(dx, dy));
         if (along < least)
             least = along, low = c;
         if (along > largest)
             largest = along, high = c;
-        if (fabs(rest->contact[c].n[0] - first->n[0]) > FORM_TOL || fabs(rest->contact[c].n[1] - first->n[1]) > FORM_TOL)
+        if (fabs(rest->contact[c].n[0] - first->n[0]) > FORM_TOL ||
+            fabs(rest->contact[c].n[1] - first->n[1]) > FORM_TOL)
             return false;
     }
     const struct rest_contact outer[2] = { rest->contact[low], rest->contact[high] };
@@ -299,7 +307,8 @@ bool rest_body(const struct rest *rest, struct body *body, const char *name[2], 
     }
     const int first = order_feet(foot, phi, &psi);
     const double cp = cos(psi), sp = sin(psi);
-    memcpy(g, (double[3]){ rest->load[0] / rest->mass, rest->load[1] / rest->mass, rest->load[2] / (rest->mass * rho) },
+    memcpy(g,
+           (double[3]){rest->load[0] / rest->mass, rest->load[1] / rest->mass, rest->load[2] / (rest->mass * rho)},
            sizeof g);
     const double size = sqrt(dot3(g, g));
     for (int i = 0; i < 2; i++) {
@@ -318,8 +327,8 @@ bool rest_body(const struct rest *rest, struct body *body, const char *name[2], 
     if (!(size > 0))
         verdict_set(verdict, CERTIFY_INCONCLUSIVE, "load", 0, "there is no load at the equilibrium");
     else if (!(body->l[1] - body->l[0] > FORM_TOL))
-        verdict_set(verdict, CERTIFY_INCONCLUSIVE, "contacts", body->l[1] - body->l[0], "%s and %s are the same point",
-                    name[0], name[1]);
+        verdict_set(verdict, CERTIFY_INCONCLUSIVE, "contacts", body->l[1] - body->l[0],
+                    "%s and %s are the same point", name[0], name[1]);
     else
         return true;
     return false;

@@ -67,24 +67,36 @@ void rest_one_contact(const struct rest *rest, struct verdict *verdict)
     if (!(size > 0))
         verdict_set(verdict, CERTIFY_INCONCLUSIVE, "load", 0, "there is no load at the equilibrium");
     else if (!(left <= PRECHECK_MARGINAL))
-        verdict_set(verdict, CERTIFY_NO_EQUILIBRIUM, "forces", -left, "the force of contact %s leaves %.3g of the load "
-                    "unbalanced", model->name, left);
+        verdict_set(verdict, CERTIFY_NO_EQUILIBRIUM, "forces", -left,
+                    "the force of contact %s leaves %.3g of the load "
+                    "unbalanced",
+                    model->name, left);
     else if (margin < -PRECHECK_MARGINAL)
-        verdict_set(verdict, CERTIFY_NO_EQUILIBRIUM, "forces", margin, "the force that contact %s needs is outside its "
-                    "friction cone by %.3g of the load", model->name, -margin);
+        verdict_set(verdict, CERTIFY_NO_EQUILIBRIUM, "forces", margin,
+                    "the force that contact %s needs is outside its "
+                    "friction cone by %.3g of the load",
+                    model->name, -margin);
     else if (!(margin > PRECHECK_MARGINAL))
-        verdict_set(verdict, CERTIFY_INCONCLUSIVE, "marginal", margin, "the force of contact %s is at the edge of its "
-                    "friction cone (margin %.1e)", model->name, margin);
+        verdict_set(verdict, CERTIFY_INCONCLUSIVE, "marginal", margin,
+                    "the force of contact %s is at the edge of its "
+                    "friction cone (margin %.1e)",
+                    model->name, margin);
     else if (k < -PRECHECK_MARGINAL)
-        verdict_set(verdict, CERTIFY_UNSTABLE, "rolling", k, "rolling about contact %s loses potential energy: k = "
-                    "%.6g N m/rad", model->name, k);
-    else if (!(k > PRECHECK_MARGINAL))
-        verdict_set(verdict, CERTIFY_INCONCLUSIVE, "rolling", k, "rolling about contact %s is neutral: k = %.1e N m/rad",
+        verdict_set(verdict, CERTIFY_UNSTABLE, "rolling", k,
+                    "rolling about contact %s loses potential energy: k = "
+                    "%.6g N m/rad",
                     model->name, k);
+    else if (!(k > PRECHECK_MARGINAL))
+        verdict_set(verdict, CERTIFY_INCONCLUSIVE, "rolling", k,
+                    "rolling about contact %s is neutral: k = %.1e N m/rad", model->name, k);
     else if (!(1 - model->e > PRECHECK_MARGINAL))
-        verdict_set(verdict, CERTIFY_INCONCLUSIVE, "restitution", 1 - model->e, "bounces never end: the restitution of "
-                    "%s is %g", model->name, model->e);
+        verdict_set(verdict, CERTIFY_INCONCLUSIVE, "restitution", 1 - model->e,
+                    "bounces never end: the restitution of "
+                    "%s is %g",
+                    model->name, model->e);
     else
-        verdict_set(verdict, CERTIFY_CERTIFIED, "", k, "one contact: rolling about %s gains potential energy, k = %.6g "
-                    "N m/rad, and bounces end", model->name, k);
+        verdict_set(verdict, CERTIFY_CERTIFIED, "", k,
+                    "one contact: rolling about %s gains potential energy, k = %.6g "
+                    "N m/rad, and bounces end",
+                    model->name, k);
 }

@@ -17,8 +17,8 @@ void initparams(struct paramstruc *params, int *printlevel)
     *printlevel = 0;
 }
 
-/* What CSDP sees of both forms: matrices, then one diagonal block, which is block -1 of the entries; the entries of
- * constraint k. It counts from 1 and frees what it is given with free(). */
+/* What CSDP sees of both forms: matrices, then one diagonal block, which is block -1 of the entries; the entries
+ * of constraint k. It counts from 1 and frees what it is given with free(). */
 struct shape {
     int n_block, n_diagonal, n_constraint, n_entry;
     const int *size;
@@ -111,7 +111,8 @@ struct trace_solution {
 };
 
 /* b [n_constraint] */
-static struct trace_solution *solve(const struct shape *shape, double sign, const double *diagonal, const double *b)
+static struct trace_solution *solve(const struct shape *shape, double sign, const double *diagonal,
+                                    const double *b)
 {
     struct trace_solution *s = mem_alloc(1, sizeof *s);
     double primal, dual;

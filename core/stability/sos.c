@@ -44,7 +44,7 @@ struct sos_size sos_size_of(const struct sos_program *program)
     return out;
 }
 
-/* --- Writing --------------------------------------------------------------------------------------------------- */
+/* --- Writing ------------------------------------------------------------------------------------------------- */
 
 static void put(struct sos_program *program, int row, int block, int i, int j, double val)
 {
@@ -64,9 +64,10 @@ static int place_of(const struct monomial *list, int n, struct monomial m)
     return k;
 }
 
-/* sigma g with sigma = z'Xz: the entry (a, b) of X stands, once for each order, at the monomials z_a z_b times g. */
-static void add_multiplier(struct sos_program *program, int n_var, int degree, struct poly g, const struct monomial *row,
-                           int n_row, int first_row)
+/* sigma g with sigma = z'Xz: the entry (a, b) of X stands, once for each order, at the monomials z_a z_b times g.
+ * */
+static void add_multiplier(struct sos_program *program, int n_var, int degree, struct poly g,
+                           const struct monomial *row, int n_row, int first_row)
 {
     const int half = (degree - poly_degree(g)) / 2;
     if (half < 0 || poly_degree(g) > degree)
@@ -111,14 +112,15 @@ void sos_require(struct sos_program *program, int n_var, int degree, const struc
     free(row);
 }
 
-/* --- Solving --------------------------------------------------------------------------------------------------- */
+/* --- Solving ------------------------------------------------------------------------------------------------- */
 
 static double violation(const struct sos_program *program, const struct trace_solution *found, const double *p)
 {
     double *left = mem_alloc((size_t)program->n_row, sizeof *left), largest = 0, size = 1;
     for (int e = 0; e < program->n_entry; e++) {
         const struct lmi_entry *entry = &program->entry[e];
-        left[entry->k] += entry->val * (entry->i == entry->j ? 1 : 2) * trace_value(found, entry->block, entry->i, entry->j);
+        left[entry->k] +=
+            entry->val * (entry->i == entry->j ? 1 : 2) * trace_value(found, entry->block, entry->i, entry->j);
     }
     for (int q = 0; q < program->n_unknown; q++)
         size = fmax(size, fabs(p[q]));

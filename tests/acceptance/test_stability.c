@@ -1,5 +1,5 @@
-/* The charts of SOS Figs. 2 and 3 at 40 x 40 and 1,000 random bodies: what is certified, by which level, and that no
- * motion grows there. Rows of the table begin with `|`. Expected values: stability.md 10 and closed forms. */
+/* The charts of SOS Figs. 2 and 3 at 40 x 40 and 1,000 random bodies: what is certified, by which level, and that
+ * no motion grows there. Rows of the table begin with `|`. Expected values: stability.md 10 and closed forms. */
 #include "core/stability/certify.h"
 #include "core/stability/falsify.h"
 #include "tests/unit/stability_bodies.h"
@@ -49,15 +49,17 @@ static struct certify_result judge(const struct body *body, struct count *count)
 
 static void print_count(const char *what, const struct count *count)
 {
-    printf("| %s: %d points, certified p %d, e %d, m %d; inconclusive %d (%d with a motion that grows), unstable %d "
-           "(%d), no equilibrium %d (%d)\n", what, count->n, count->certified[0], count->certified[1],
-           count->certified[2], count->outcome[CERTIFY_INCONCLUSIVE], count->growing[CERTIFY_INCONCLUSIVE],
-           count->outcome[CERTIFY_UNSTABLE], count->growing[CERTIFY_UNSTABLE],
-           count->outcome[CERTIFY_NO_EQUILIBRIUM], count->growing[CERTIFY_NO_EQUILIBRIUM]);
+    printf(
+        "| %s: %d points, certified p %d, e %d, m %d; inconclusive %d (%d with a motion that grows), unstable %d "
+        "(%d), no equilibrium %d (%d)\n",
+        what, count->n, count->certified[0], count->certified[1], count->certified[2],
+        count->outcome[CERTIFY_INCONCLUSIVE], count->growing[CERTIFY_INCONCLUSIVE],
+        count->outcome[CERTIFY_UNSTABLE], count->growing[CERTIFY_UNSTABLE], count->outcome[CERTIFY_NO_EQUILIBRIUM],
+        count->growing[CERTIFY_NO_EQUILIBRIUM]);
 }
 
-/* SOS (57), (58): ambiguous where d < tan alpha, mu1 < tan alpha - d, and nowhere else; those run away, and so does a
- * band beyond, by inverse chatter. */
+/* SOS (57), (58): ambiguous where d < tan alpha, mu1 < tan alpha - d, and nowhere else; those run away, and so
+ * does a band beyond, by inverse chatter. */
 static void chart_of_figure_2(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* tests/bench/bench_certify.c - the time of a certificate: one point of each kind, and a chart of three levels
  *
  * Milliseconds per point in the process, with what the program of the level costs and what its check; then 40 x 40
- * points of SOS Fig. 3, which has restitution, on one core. Aims: 50 ms for a point, two minutes for a chart on two
- * cores. Shares are of one run.
+ * points of SOS Fig. 3, which has restitution, on one core. Aims: 50 ms for a point, two minutes for a chart on
+ * two cores. Shares are of one run.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -78,7 +78,8 @@ static void time_motions(void)
 
 int main(void)
 {
-    const struct body plain = figure_2(0.8, 1), bouncing = figure_3(0.8, 1.2), flat = slope_body(0, 1, 0.5, 0.5, 0.1);
+    const struct body plain = figure_2(0.8, 1), bouncing = figure_3(0.8, 1.2),
+                      flat = slope_body(0, 1, 0.5, 0.5, 0.1);
     printf("certify: time of one point\n");
     time_level("Fig. 2, e = 0", &plain, LEVEL_P);
     time_level("Fig. 2, e = 0", &plain, LEVEL_E);

@@ -42,7 +42,8 @@ exits 0 "which is stored" show a.h5 --group certificate/growth
 says out "event by event" '^  size '
 exits 60 "no forces" certify "$problems/biped_fig3.yaml" --set parameters.mu=0.3
 says out "is no equilibrium" '^no-equilibrium biped_fig3 reason=forces '
-exits 60 "level p alone" certify "$problems/biped_fig3.yaml" --set parameters.d=1.8 --set parameters.mu=1 --levels p
+exits 60 "level p alone" certify "$problems/biped_fig3.yaml" --levels p --set parameters.d=1.8 \
+    --set parameters.mu=1
 says out "is not enough" '^inconclusive biped_fig3 reason=functions '
 exits 60 "three coordinates are needed" certify "$problems/tf_ex5.yaml"
 says err "and asked for" 'not a single planar body'
@@ -100,7 +101,8 @@ says out "is no equilibrium" '^no-equilibrium block_on_plane reason=forces'
 third='contacts.middle={gap: z - depth/2*cos(th), tangent: "x + depth/2*sin(th)", friction: 0.6, restitution: 0}'
 exits 60 "three feet" certify "$problems/block_on_plane.yaml" --set "$third"
 says err "say what can be done" 'certify.outer_feet'
-exits 0 "the outer two of them" certify "$problems/block_on_plane.yaml" --set "$third" --set certify.outer_feet=true
+exits 0 "the outer two of them" certify "$problems/block_on_plane.yaml" --set "$third" \
+    --set certify.outer_feet=true
 
 # Sums of squares: numerical only, beside the verdict.
 exits 0 "the quadratic function of one" certify "$problems/biped_fig2.yaml" --sos single -o sos.h5

@@ -34,7 +34,8 @@ static bool is_equal(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* SOS (57), (58) as stability.md 9 corrects them: ambiguous exactly where d < h tan alpha and mu1 < tan alpha - d/h. */
+/* SOS (57), (58) as stability.md 9 corrects them: ambiguous exactly where d < h tan alpha and mu1 < tan alpha -
+ * d/h. */
 static void figure_2_is_ambiguous_where_the_formula_says(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void flat_ground_takes_two_proofs(void **state)
     assert_int_equal(found.certificate.n_side, 2);
 }
 
-/* --- Every reason ----------------------------------------------------------------------------------------------- */
+/* --- Every reason -------------------------------------------------------------------------------------------- */
 
 static void gives_reason(struct body body, enum certify_outcome outcome, const char *reason)
 {
@@ -234,7 +235,8 @@ static void nothing_can_be_changed(const struct body *body, int level)
 static void a_tampered_certificate_is_refused(void **state)
 {
     (void)state;
-    const struct body plain = figure_2(0.8, 1), bouncing = figure_3(0.8, 1.2), flat = slope_body(0, 1, 0.5, 0.5, 0.1);
+    const struct body plain = figure_2(0.8, 1), bouncing = figure_3(0.8, 1.2),
+                      flat = slope_body(0, 1, 0.5, 0.5, 0.1);
     unsigned long long seed = 5;
     struct body tilted = random_body(&seed);
     while (!is_certified(&tilted, LEVEL_M))

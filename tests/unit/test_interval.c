@@ -82,7 +82,7 @@ static void definite_up_to_the_least_eigenvalue(void **state)
                 A[row + n * col] = iv(row == col ? 2 : abs(row - col) == 1 ? -1 : 0);
         assert_true(iv_positive_definite(n, A, least - 1e-12));
         assert_false(iv_positive_definite(n, A, least + 1e-12));
-        A[0] = iv_around(2, 0.5);               /* one of the matrices within is no longer definite with the shift */
+        A[0] = iv_around(2, 0.5); /* one of the matrices within is no longer definite with the shift */
         assert_false(iv_positive_definite(n, A, least - 1e-3));
     }
 }

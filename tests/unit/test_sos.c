@@ -13,7 +13,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-/* --- Polynomials ------------------------------------------------------------------------------------------------- */
+/* --- Polynomials
+ * ------------------------------------------------------------------------------------------------- */
 
 static struct poly random_poly(struct arena *mem, unsigned long long *seed, int n_var, int degree)
 {
@@ -66,7 +67,8 @@ static void monomials_are_counted(void **state)
     assert_int_equal(monomial_list(1, 2, 2, NULL), 1);
 }
 
-/* --- Semidefinite programs ---------------------------------------------------------------------------------------- */
+/* --- Semidefinite programs
+ * ---------------------------------------------------------------------------------------- */
 
 /* The largest t with A - t I positive semidefinite is the least eigenvalue; A the second difference matrix. */
 static void least_eigenvalue_is_an_optimum(void **state)
@@ -91,7 +93,8 @@ static void least_eigenvalue_is_an_optimum(void **state)
     assert_true(fabs(y[0] - (2 - 2 * cos(acos(-1) / (N + 1)))) < 1e-6);
 }
 
-/* --- Sums of squares ---------------------------------------------------------------------------------------------- */
+/* --- Sums of squares
+ * ---------------------------------------------------------------------------------------------- */
 
 static int is_nonnegative(struct poly f, int n_var, int degree, int n_g, const struct poly *g)
 {
@@ -138,8 +141,8 @@ static void sets_help(void **state)
     arena_free(&mem);
 }
 
-/* Motzkin: x^4 y^2 + x^2 y^4 - 3 x^2 y^2 + 1 is nonnegative and no sum of squares. With 0.1 less of the middle term
- * it is not, with + it is one. */
+/* Motzkin: x^4 y^2 + x^2 y^4 - 3 x^2 y^2 + 1 is nonnegative and no sum of squares. With 0.1 less of the middle
+ * term it is not, with + it is one. */
 static void motzkins_polynomial_is_none(void **state)
 {
     (void)state;
@@ -157,8 +160,9 @@ static void unknowns_are_found(void **state)
     struct arena mem = { NULL };
     struct sos_program *program = sos_create(1);
     const struct poly f[2] = { plus(&mem, term(&mem, 1.001, 0, 0), term(&mem, -2, 1, 0)), term(&mem, 1, 2, 0) };
-    const struct poly h[2] = { plus(&mem, plus(&mem, term(&mem, 1.001, 0, 0), term(&mem, 2, 1, 0)), term(&mem, 2, 2, 0)),
-                               term(&mem, -1, 2, 0) };
+    const struct poly h[2] = {
+        plus(&mem, plus(&mem, term(&mem, 1.001, 0, 0), term(&mem, 2, 1, 0)), term(&mem, 2, 2, 0)),
+        term(&mem, -1, 2, 0)};
     double p, residual;
     sos_require(program, 1, 2, f, 0, NULL);
     sos_require(program, 1, 2, h, 0, NULL);
@@ -168,7 +172,8 @@ static void unknowns_are_found(void **state)
     arena_free(&mem);
 }
 
-/* --- The papers' programs (stability.md 8) ------------------------------------------------------------------------ */
+/* --- The papers' programs (stability.md 8)
+ * ------------------------------------------------------------------------ */
 
 static const char *literal(struct body body, enum literal_kind kind)
 {

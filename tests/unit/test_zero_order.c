@@ -154,8 +154,8 @@ static const struct cond *find(const struct cond_list *list, const char *name)
     return NULL;
 }
 
-/* Of the energy: every equality holds; slip loses mu lambda per length; flights change nothing, so that the entry of
- * the time of flight alone is what an impact at p = G Delta/2 takes: Delta^2 G^2/4 times that of r. */
+/* Of the energy: every equality holds; slip loses mu lambda per length; flights change nothing, so that the entry
+ * of the time of flight alone is what an impact at p = G Delta/2 takes: Delta^2 G^2/4 times that of r. */
 static void energy_satisfies_the_equalities(void **state)
 {
     (void)state;
@@ -205,7 +205,8 @@ static void conditions_are_linear(void **state)
         for (int c = 0; c < list[0].n; c++)
             for (int e = 0; e < list[0].cond[c].n * list[0].cond[c].n; e++) {
                 const double *K[3] = { list[0].cond[c].K, list[1].cond[c].K, list[2].cond[c].K };
-                assert_true(fabs(K[2][e] - 2 * K[0][e] + 3 * K[1][e]) < 1e-9 * (1 + fabs(K[0][e]) + fabs(K[1][e])));
+                assert_true(fabs(K[2][e] - 2 * K[0][e] + 3 * K[1][e]) <
+                            1e-9 * (1 + fabs(K[0][e]) + fabs(K[1][e])));
             }
     }
 }
@@ -243,7 +244,8 @@ static void certified_functions_fall_along_motions(void **state)
                                  + 2 * p[7] * v[1] * v[2] + p[8] * v[2] * v[2];
                 const double V1 = 0.5 * dot3(v, v) - seen.gs * event->X + seen.w[0] * event->gap[0]
                                   + seen.w[1] * event->gap[1];
-                /* before the first impact a body without restitution may fly, and V may rise until a flight ends */
+                /* before the first impact a body without restitution may fly, and V may rise until a flight ends
+                 * */
                 has_hit = has_hit || strcmp(event->what, "impact") == 0;
                 if (!has_hit || strcmp(event->what, "touch-down") == 0)
                     continue;
