@@ -33,7 +33,7 @@ static void write_functions(int level, const struct certificate_side *side, cons
 {
     struct arena mem = { NULL };
     struct formula formula[FORMULA_MAX];
-    const char *text[3][FORMULA_MAX];
+    const char *text[3][FORMULA_MAX] = { { NULL } };
     const int n = certificate_formulas(level, side, name, &mem, formula);
     const int axis = result_axis(group, "function", n, NULL, NULL, NULL);
     for (int k = 0; k < n; k++) {
@@ -148,7 +148,7 @@ void certificate_write(const struct certify_result *found, struct result *result
     result_set_text(group, "checked",
                     "preconditions, equalities and every condition by interval arithmetic, for all "
                     "parameters within 1e-12 of those stated");
-    for (int k = 0; k < found->certificate.n_side; k++) {
+    for (int k = 0; k < found->certificate.n_side && k < 2; k++) {
         order_names(found, k, name);
         write_side(found, k, name, result);
     }

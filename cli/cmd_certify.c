@@ -1,24 +1,15 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "cli/certificate_result.h"
 #include "cli/commands.h"
 #include "cli/outcome.h"
 #include "cli/result_parts.h"
 #include "cli/sweep.h"
 #include "cli/table.h"
+#include "core/nlp/nlp.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static enum status status_of(const struct verdict *verdict)
 {
@@ -206,16 +197,16 @@ static void look_beside(const struct cli_args *args, const struct problem *probl
 static enum status certify_once(const struct cli_args *args, struct problem *problem, const char *out_path,
                                 struct diag *diag)
 {
-    struct certify_result found;
+    struct certify_result found = { .level = 0 };
     struct beside beside = { .has_motion = false };
     struct arena mem = { NULL };
-    const double start = seconds_now();
+    const double start = nlp_wall_time();
     enum status st = read_sos(args, &beside, diag);
     if (st == STATUS_OK)
         st = certify_model(problem->model, &problem->certify, false, &found, diag);
     if (st == STATUS_OK) {
         look_beside(args, problem, &found, &mem, &beside);
-        const double seconds = seconds_now() - start;
+        const double seconds = nlp_wall_time() - start;
         st = write_result(args, problem, &found, &beside, seconds, out_path, diag);
         if (st == STATUS_OK)
             report(args, problem, &found, &beside, seconds, out_path);

@@ -8,6 +8,7 @@
 #include "cli/table.h"
 #include "core/base/arena.h"
 #include "core/base/mem.h"
+#include "core/nlp/nlp.h"
 #include "core/stability/certify.h"
 #include "core/stability/falsify.h"
 
@@ -17,17 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double SAVE_SECONDS = 5;
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* --- One point ----------------------------------------------------------------------------------------------- */
 
@@ -60,7 +53,7 @@ static void judge(const struct cli_args *args, struct problem *problem, struct m
     point->margin = found.verdict.margin;
     memcpy(point->level_margin, found.level_margin, sizeof point->level_margin);
     (void)snprintf(point->reason, sizeof point->reason, "%s", found.verdict.reason);
-    if (args->falsify && found.n_contact == 2 && !found.level) {
+    if (args->falsify && found.name[0] && !found.level) {
         struct arena mem = { NULL };
         struct falsify_result motion;
         const struct falsify_settings settings = falsify_defaults((uint64_t)problem->homotopy.seed);
@@ -155,12 +148,12 @@ static void dismiss(struct crew *crew)
 static enum status collect(const struct cli_args *args, struct sweep *sweep, struct crew *crew,
                            const char *out_path, struct diag *diag)
 {
-    const double start = seconds_now();
+    const double start = nlp_wall_time();
     double saved = start;
     for (;;) {
         struct message message;
         const ssize_t n = read(crew->fd, &message, sizeof message);
-        const double now = seconds_now();
+        const double now = nlp_wall_time();
         if (*interrupt_flag() != 0)
             return STATUS_INTERRUPTED;
         if (now - start > args->max_time)
@@ -180,7 +173,7 @@ static enum status collect(const struct cli_args *args, struct sweep *sweep, str
         const enum status st = sweep_write(args, sweep, STATUS_LIMIT, out_path, diag);
         if (st != STATUS_OK)
             return st;
-        saved = seconds_now();
+        saved = nlp_wall_time();
     }
 }
 
@@ -225,7 +218,7 @@ static enum status run(const struct cli_args *args, struct sweep *sweep, const c
 enum status sweep_run(const struct cli_args *args, const char *out_path, struct diag *diag)
 {
     struct sweep sweep;
-    const double start = seconds_now();
+    const double start = nlp_wall_time();
     enum status st = sweep_init(args, &sweep, diag);
     if (st == STATUS_OK) {
         const int n_kept = sweep_resume(&sweep, out_path);
@@ -236,7 +229,7 @@ enum status sweep_run(const struct cli_args *args, const char *out_path, struct 
         if (written != STATUS_OK)
             st = written;
         else if (st == STATUS_OK || st == STATUS_LIMIT || st == STATUS_INTERRUPTED)
-            print_summary(args, &sweep, st, n_kept, seconds_now() - start, out_path);
+            print_summary(args, &sweep, st, n_kept, nlp_wall_time() - start, out_path);
     }
     sweep_free(&sweep);
     return st;

@@ -80,9 +80,10 @@ enum status sweep_init(const struct cli_args *args, struct sweep *sweep, struct 
         if (st != STATUS_OK)
             return st;
         sweep->n_axis++;
-        if (sweep->axis[a].n > MAX_POINTS / sweep->n)
+        const long n = (long)sweep->n * sweep->axis[a].n;
+        if (n > MAX_POINTS)
             return diag_fail(diag, STATUS_USAGE, "a sweep has at most %d points", MAX_POINTS);
-        sweep->n *= sweep->axis[a].n;
+        sweep->n = (int)n;
     }
     const enum status st = problem_read(args, MODEL_FOR_CERTIFY, &sweep->problem, diag);
     if (st != STATUS_OK)

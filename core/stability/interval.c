@@ -151,7 +151,7 @@ struct interval iv_form3(const struct interval *Q, const struct interval *x, con
 
 bool iv_positive_definite(int n, const struct interval *A, double shift)
 {
-    struct interval S[MAX_N * MAX_N];
+    struct interval S[MAX_N * MAX_N] = { { 0, 0 } };
     assert(n <= MAX_N);
     for (int k = 0; k < n * n; k++)
         S[k] = k % (n + 1) == 0 ? iv_sub(A[k], iv(shift)) : A[k];

@@ -64,8 +64,7 @@ static int place_of(const struct monomial *list, int n, struct monomial m)
     return k;
 }
 
-/* sigma g with sigma = z'Xz: the entry (a, b) of X stands, once for each order, at the monomials z_a z_b times g.
- * */
+/* sigma g with sigma = z'Xz: the entry (a, b) of X stands, once for each order, at the monomials of z_a z_b g. */
 static void add_multiplier(struct sos_program *program, int n_var, int degree, struct poly g,
                            const struct monomial *row, int n_row, int first_row)
 {
