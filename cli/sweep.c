@@ -182,10 +182,8 @@ static enum status collect(const struct cli_args *args, struct sweep *sweep, str
 static void print_summary(const struct cli_args *args, const struct sweep *sweep, enum status st, int n_kept,
                           double seconds, const char *out_path)
 {
-    int count[4] = { 0 };
-    for (int k = 0; k < sweep->n; k++)
-        if (sweep->point[k].outcome >= 0)
-            count[sweep->point[k].outcome]++;
+    int count[4];
+    sweep_count(sweep, count);
     if (args->json) {
         printf("{\"status\": \"%s\", \"exit_code\": %d, \"name\": ", status_text(st), status_exit_code(st));
         table_print_json_text(sweep->name, stdout);

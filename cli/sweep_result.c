@@ -54,6 +54,15 @@ struct sweep_point sweep_point_missing(void)
     return (struct sweep_point){ .outcome = -1, .margin = NAN, .level_margin = { NAN, NAN, NAN }, .growth = NAN };
 }
 
+void sweep_count(const struct sweep *sweep, int *count)
+{
+    for (int k = 0; k <= CERTIFY_NO_EQUILIBRIUM; k++)
+        count[k] = 0;
+    for (int k = 0; k < sweep->n; k++)
+        if (sweep->point[k].outcome >= 0)
+            count[sweep->point[k].outcome]++;
+}
+
 /* The resolved spec and the grid: what decides about every point. */
 static char *make_key(const struct cli_args *args, const struct sweep *sweep)
 {
@@ -184,6 +193,15 @@ static void add_table(const struct sweep *sweep, struct result_group *group)
     free(text);
 }
 
+static void add_counts(const struct sweep *sweep, struct result_group *group)
+{
+    int count[CERTIFY_NO_EQUILIBRIUM + 1];
+    sweep_count(sweep, count);
+    result_set_int(group, "points", sweep->n);
+    for (int k = 0; k <= CERTIFY_NO_EQUILIBRIUM; k++)
+        result_set_int(group, certify_outcome_text((enum certify_outcome)k), count[k]);
+}
+
 enum status sweep_write(const struct cli_args *args, const struct sweep *sweep, enum status st, const char *path,
                         struct diag *diag)
 {
@@ -195,6 +213,7 @@ enum status sweep_write(const struct cli_args *args, const struct sweep *sweep, 
     write_parameters(&sweep->problem, NULL, result);
     result_set_text(group, "scope",
                     "zero-order dynamics; that the exact model is stable too is plausible, not proved");
+    add_counts(sweep, group);
     result_texts(group, "sweep", 0, NULL, &(const char *){ sweep->key }, "the grid and the spec of this table");
     add_table(sweep, group);
     write_spec(&sweep->problem, result);

@@ -2,7 +2,8 @@
  *
  * Axes are named after the last word of their paths, or the path with _ for . where that name is taken.
  *   outcome, level, reason (text), margin, margin_p, margin_e, margin_m, growth (of --falsify) over the axes
- * Points that are not there have outcome "" and NaN. attrs: sweep, what the grid is.
+ * Points that are not there have outcome "" and NaN. sweep: what the grid is; attrs: points, and how many of them
+ * have each outcome.
  */
 #ifndef COCP_CLI_SWEEP_RESULT_H
 #define COCP_CLI_SWEEP_RESULT_H
@@ -35,6 +36,9 @@ struct sweep_point sweep_point_missing(void);
 
 /* Value on an axis at point k. */
 double sweep_value(const struct sweep *sweep, int axis, int k);
+
+/* Points by enum certify_outcome: count [4]. */
+void sweep_count(const struct sweep *sweep, int *count);
 
 /* Takes the points of an earlier run of the same sweep; returns their number. */
 int sweep_resume(struct sweep *sweep, const char *path);
