@@ -248,6 +248,8 @@ static enum status choose_mode(struct sim *sim)
                          sim->select.n_solutions);
             return STATUS_OK;
         }
+        if (flow_eval(&sim->flow, &sim->mode, sim->t, sim->x) == FLOW_NAN)
+            return no_mode(sim);
         (void)find_touching(sim);
         const double before = sim->loss;
         const struct sim_impact in = gather(sim);

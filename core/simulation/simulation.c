@@ -187,7 +187,7 @@ static bool stop_creeping(struct sim *sim)
     return any;
 }
 
-/* The present mode cannot go on, or did not pass the time at which it began: it is not taken again. */
+/* Deals with the event at the present time, if there may be one more. */
 static enum status change_mode(struct sim *sim)
 {
     if (sim->n_event >= sim->task.max_events)
