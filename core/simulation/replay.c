@@ -287,7 +287,7 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
     r.y = mem_alloc(n_x, sizeof(double));
     for (int i = 0; i < model->n_x; i++)
         out->error_end[i] = NAN;
-    r.closing = replay_closing_create(model, solution->p);
+    r.closing = replay_closing_create(model, solution);
     set_scale(&r);
     const struct replay_point *first = &solution->point[0];
     enum status st = simulate(&r, first->x, first->t, last_point(solution)->t, &out->sim);

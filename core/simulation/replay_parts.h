@@ -17,9 +17,10 @@ void replay_integrate_cost(struct model *model, const struct replay_solution *so
                            struct replay_report *report);
 
 /* A closed contact of a solution is a little open or shut: dead bands of time-freezing, tolerances. */
-struct replay_closing { struct function gaps; double *J, *dq, *singular; int *closed; };
+struct replay_closing { struct function gaps; double *J, *dq, *singular, *force_min; int *closed; };
 
-struct replay_closing replay_closing_create(const struct model *model, const double *p);
+struct replay_closing replay_closing_create(const struct model *model,
+                                            const struct replay_solution *solution);
 void replay_closing_free(struct replay_closing *closing);
 /* x [n_x]: the state of the point, moved the shortest way to where contacts that overlap or carry a force have gap
  * zero. */

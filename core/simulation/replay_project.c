@@ -11,8 +11,17 @@
 enum { MAX_ITERATIONS = 10 };
 
 #define RANK_TOL 1e-10              /* contacts that depend on each other, relative */
+#define FORCE_MIN 1e-3              /* of the largest one of the contact: what relaxation leaves is less */
 
-struct replay_closing replay_closing_create(const struct model *model, const double *p)
+static double largest_force(const struct replay_solution *solution, int c)
+{
+    double largest = 0;
+    for (int k = 0; k < solution->n_point; k++)
+        largest = fmax(largest, solution->point[k].force[3 * c]);
+    return largest;
+}
+
+struct replay_closing replay_closing_create(const struct model *model, const struct replay_solution *solution)
 {
     const int n_c = model->n_contact, n_q = model->n_q;
     expr *e = mem_alloc((size_t)(n_c * (1 + n_q)), sizeof *e);
@@ -20,7 +29,7 @@ struct replay_closing replay_closing_create(const struct model *model, const dou
         e[c] = model->contact[c].gap;
         memcpy(e + n_c + c * n_q, model->contact[c].J_n, (size_t)n_q * sizeof *e);
     }
-    struct replay_closing closing = { .gaps = function_create(model, p, n_c * (1 + n_q), e) };
+    struct replay_closing closing = { .gaps = function_create(model, solution->p, n_c * (1 + n_q), e) };
     free(e);
     struct arena *mem = &closing.gaps.mem;
     const size_t rows = (size_t)n_c, columns = (size_t)n_q;
@@ -28,6 +37,9 @@ struct replay_closing replay_closing_create(const struct model *model, const dou
     closing.dq = arena_alloc(mem, rows > columns ? rows : columns, sizeof(double));
     closing.singular = arena_alloc(mem, rows < columns ? rows : columns, sizeof(double));
     closing.closed = arena_alloc(mem, rows, sizeof(int));
+    closing.force_min = arena_alloc(mem, rows, sizeof(double));
+    for (int c = 0; c < n_c; c++)
+        closing.force_min[c] = FORCE_MIN * largest_force(solution, c);
     return closing;
 }
 
@@ -61,7 +73,7 @@ void replay_close(struct replay_closing *closing, const struct replay_point *poi
         return;
     const double *gap = function_eval(&closing->gaps, 0, x, NULL);
     for (int c = 0; c < model->n_contact; c++)
-        if (gap[c] < 0 || point->force[3 * c] > 0)
+        if (gap[c] < 0 || point->force[3 * c] > closing->force_min[c])
             closing->closed[n++] = c;
     for (int k = 0; k < MAX_ITERATIONS && n > 0; k++)
         if (!close_gaps(closing, n, x))

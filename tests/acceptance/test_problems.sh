@@ -52,7 +52,7 @@ is_long() {
 }
 
 has_cost() {
-    grep -q '^cost:' "$1" && grep -qE 'method: *(fesd|time-freezing)[,}]' "$1"
+    grep -q '^cost:' "$1" && grep -qE 'method: *(fesd|fesd-j|time-freezing)[,}]' "$1"
 }
 
 field() {       # field KEY: of the summary line

@@ -94,13 +94,15 @@ static void make_ball(struct ball_solution *b)
                                             .n_event = 2, .event = b->event, .objective = 2.0 / 3 * 4.45 };
 }
 
-/* Errors of the closed form's own rounding and of the simulation at rtol 1e-12. */
+/* Errors of the closed form's own rounding and of the simulation at rtol 1e-12. What a relaxation leaves of a force
+ * in flight closes no contact. */
 static void exact_solution_is_verified(void **state)
 {
     (void)state;
     struct fixture f = open_spec(ball);
     struct ball_solution b;
     make_ball(&b);
+    b.force[0][0] = 1e-6;
     const struct replay_report *report = verify(&f, &b.solution, 1e-9);
     assert_int_equal(report->status, STATUS_OK);
     assert_null(report->reason);
@@ -219,7 +221,8 @@ static void early_end_is_a_finding(void **state)
     struct fixture f = open_spec("cocp: 1\nname: root\ntime: {horizon: 2, intervals: 1}\n"
                                  "states: {x: {initial: 1}}\ndynamics: {type: ode, rhs: {x: sqrt(1 - t)}}\n");
     const double t[2] = { 0, 2 }, x[2] = { 1, 2 };
-    const struct replay_point point[2] = { { t[0], t[0], 0, false, 0, &x[0], NULL }, { t[1], t[1], 0, false, 0, &x[1], NULL } };
+    const struct replay_point point[2] = { { t[0], t[0], 0, false, 0, &x[0], NULL },
+                                           { t[1], t[1], 0, false, 0, &x[1], NULL } };
     const struct replay_solution solution = { .n_point = 2, .point = point, .controls = { 1, t, NULL },
                                               .objective = NAN };
     const struct replay_report *report = verify(&f, &solution, 1e-3);
