@@ -24,11 +24,12 @@ static enum status check_h(const struct problem *problem, const struct impact_st
     if (!isnan(problem->impact.h))
         return STATUS_OK;
     impact_contact_velocity(&state->system, state->v_minus, u);
-    return diag_error(diag, (block ? block : root)->pos, "impact.h", "is missing: normal impulses of a step are drawn "
-                      "from [0, h]; %.2g N s would stop the fastest contact by itself", impact_stopping_impulse(&state->system, u));
+    return diag_error(diag, (block ? block : root)->pos, "impact.h",
+                      "is missing: normal impulses of a step are drawn from [0, h]; %.2g N s would stop the "
+                      "fastest contact by itself", impact_stopping_impulse(&state->system, u));
 }
 
-/* What the user should know: elastic contacts are taken as inelastic, a cone that is not pointed promises nothing. */
+/* Elastic contacts are taken as inelastic; a cone that is not pointed promises nothing. */
 static void warn(const struct problem *problem, const struct impact_state *state,
                  const struct impact_pointed *pointed, struct diag *diag)
 {
@@ -38,17 +39,17 @@ static void warn(const struct problem *problem, const struct impact_state *state
     for (int c = 0; c < state->system.n_contact; c++) {
         const struct model_contact *contact = &problem->model->contact[state->contact[c]];
         if (contact->e > 0)
-            diag_add(diag, DIAG_WARNING, STATUS_OK, contact->pos, contact->path, "its restitution %g is not used: the "
-                     "outcomes are those of an inelastic impact", contact->e);
+            diag_add(diag, DIAG_WARNING, STATUS_OK, contact->pos, contact->path,
+                     "its restitution %g is not used: the outcomes are those of an inelastic impact", contact->e);
         if (!pointed->is_pointed && pointed->against[c]) {
             names = arena_printf(&mem, "%s%s%s", names, *names ? ", " : "", contact->name);
             last = contact;
         }
     }
     if (!pointed->is_pointed)
-        diag_add(diag, DIAG_WARNING, STATUS_OK, last ? last->pos : nowhere, "contacts", "the friction cone is not "
-                 "pointed: %s can push against each other without moving anything, so that samples need not end and "
-                 "there is no bound on their steps; those that end are as good as any",
+        diag_add(diag, DIAG_WARNING, STATUS_OK, last ? last->pos : nowhere, "contacts",
+                 "the friction cone is not pointed: %s can push against each other without moving anything, so "
+                 "that samples need not end and there is no bound on their steps; those that end are as good as any",
                  *names ? names : "some contacts");
     arena_free(&mem);
 }
@@ -85,17 +86,18 @@ static enum status sample_and_report(const struct cli_args *args, const struct p
     impact_summarize(&sampler, &set, &summary);
     impact_rivals_find(problem, state, x, p, &rivals, diag);
     const struct impact_found found = {
-        .status = status_of_set(st, &summary), .from = args->from, .state = state, .sampler = &sampler, .set = &set,
-        .summary = &summary, .n_samples = problem->impact.samples, .path_points = task.path_points,
+        .status = status_of_set(st, &summary), .from = args->from, .state = state, .sampler = &sampler,
+        .set = &set, .summary = &summary, .n_samples = problem->impact.samples, .path_points = task.path_points,
         .pointed = &pointed, .n_rivals = rivals.n, .rival = rivals.rival, .p = p,
-        .step_bound = impact_step_bound(&state->system, &pointed, state->v_minus, sampler.h, step_bound_probability)
+        .step_bound = impact_step_bound(&state->system, &pointed, state->v_minus, sampler.h,
+                                        step_bound_probability)
     };
     const enum status written = impact_result_write(args, problem, &found, out_path, diag);
     if (written == STATUS_OK)
         impact_result_print(args, problem, &found, out_path);
     if (found.status == STATUS_LIMIT && summary.n_ended == 0)
-        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL, "no sample has ended after %d steps: raise impact.max_steps "
-                 "or impact.h", max_steps);
+        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL,
+                 "no sample has ended after %d steps: raise impact.max_steps or impact.h", max_steps);
     impact_summary_free(&summary);
     impact_set_free(&set);
     impact_step_free(step);
@@ -111,7 +113,8 @@ static enum status impact(const struct cli_args *args, const struct problem *pro
     struct impact_state state = { .v_minus = NULL };
     enum status st = impact_start_read(problem, args->from, x, p, diag);
     if (st == STATUS_OK)
-        st = impact_state_read(model, x, p, problem->impact.gap_tol, problem->discretization.directions, &state, diag);
+        st = impact_state_read(model, x, p, problem->impact.gap_tol, problem->discretization.directions, &state,
+                               diag);
     if (st == STATUS_OK)
         st = check_h(problem, &state, diag);
     if (st == STATUS_OK)

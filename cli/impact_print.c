@@ -67,7 +67,7 @@ static struct table *rival_table(const struct problem *problem, const struct imp
     const int energy = table_add_column(table, "energy"), note = table_add_column(table, "");
     for (int k = 0; k < found->n_rivals; k++) {
         const struct impact_rival *rival = &found->rival[k];
-        double u[IMPACT_MAX_ROWS];
+        double u[IMPACT_MAX_ROWS] = { 0 };
         if (!isnan(rival->parameter))
             continue;
         const int row = table_add_row(table);
@@ -135,8 +135,8 @@ static void print_json(const struct problem *problem, const struct impact_found 
     fputs("}\n", stdout);
 }
 
-void impact_result_print(const struct cli_args *args, const struct problem *problem, const struct impact_found *found,
-                         const char *out_path)
+void impact_result_print(const struct cli_args *args, const struct problem *problem,
+                         const struct impact_found *found, const char *out_path)
 {
     struct table *outcomes = outcome_table(problem, found), *velocities = velocity_table(problem, found);
     struct table *rivals = rival_table(problem, found);

@@ -10,7 +10,8 @@
 
 /* --- Names --------------------------------------------------------------------------------------------------- */
 
-static const struct model_contact *contact_of(const struct problem *problem, const struct impact_found *found, int c)
+static const struct model_contact *contact_of(const struct problem *problem, const struct impact_found *found,
+                                              int c)
 {
     return &problem->model->contact[found->state->contact[c]];
 }
@@ -53,8 +54,8 @@ static const double *contact_column(const struct impact_system *system, const st
 }
 
 /* One dataset per velocity of the model and of the contacts. */
-static void write_velocities(const struct problem *problem, const struct impact_found *found, int n, const double *v,
-                             int axis, struct result_group *group)
+static void write_velocities(const struct problem *problem, const struct impact_found *found, int n,
+                             const double *v, int axis, struct result_group *group)
 {
     const struct impact_system *system = &found->state->system;
     const struct velocities set = { n, v, mem_alloc((size_t)n, sizeof(double)) };
@@ -258,7 +259,8 @@ static void write_paths(const struct problem *problem, const struct impact_found
 
 /* --- Other laws ---------------------------------------------------------------------------------------------- */
 
-static void write_comparison(const struct problem *problem, const struct impact_found *found, struct result *result)
+static void write_comparison(const struct problem *problem, const struct impact_found *found,
+                             struct result *result)
 {
     const struct impact_system *system = &found->state->system;
     const int n = found->n_rivals;
@@ -268,7 +270,8 @@ static void write_comparison(const struct problem *problem, const struct impact_
     struct arena mem = { NULL };
     const int axis = result_axis(group, "rival", n, NULL, NULL, "outcomes of other laws");
     const char **text = arena_alloc(&mem, (size_t)n, sizeof *text);
-    double *val = arena_alloc(&mem, (size_t)n, sizeof *val), *v = arena_alloc(&mem, (size_t)(n * system->n_v), sizeof *v);
+    double *val = arena_alloc(&mem, (size_t)n, sizeof *val);
+    double *v = arena_alloc(&mem, (size_t)(n * system->n_v), sizeof *v);
     unsigned char *flag = arena_alloc(&mem, (size_t)n, sizeof *flag);
     for (int k = 0; k < n; k++)
         text[k] = found->rival[k].law;

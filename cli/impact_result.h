@@ -1,6 +1,6 @@
 /* cli/impact_result.h - what `impact` leaves in a result file; interface.md 3
  *
- *   /samples     dim sample: velocities after the impact, <contact>_v_n, _v_t, mode, lcps, energy, terminated, corner
+ *   /samples     dim sample: velocities after it, <contact>_v_n, _v_t, mode, lcps, energy, terminated, corner
  *   /outcomes    dim outcome: kinds of the contacts, share, number of samples, energies; mode is its row
  *   /contacts    dim contact: velocities before, least and largest after
  *   /hull        for each pair of contact velocities that is of interest: corners of the convex hull, [corner, 2]
@@ -55,7 +55,7 @@ enum status impact_result_write(const struct cli_args *args, const struct proble
                                 const struct impact_found *found, const char *out_path, struct diag *diag);
 
 /* The summary line and the tables on stdout; as one JSON object with args->json. */
-void impact_result_print(const struct cli_args *args, const struct problem *problem, const struct impact_found *found,
-                         const char *out_path);
+void impact_result_print(const struct cli_args *args, const struct problem *problem,
+                         const struct impact_found *found, const char *out_path);
 
 #endif

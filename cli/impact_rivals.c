@@ -62,8 +62,8 @@ static void add_rigid_laws(const struct problem *problem, const struct impact_st
     if (problem->impact.compare & COMPARE_ANITESCU_POTRA) {
         impact_anitescu_potra(&state->system, state->v_minus, &outcomes);
         if (outcomes.n == 0)
-            diag_add(diag, DIAG_WARNING, STATUS_OK, nowhere, "impact.compare", "anitescu-potra: too many contacts to "
-                     "list its solutions");
+            diag_add(diag, DIAG_WARNING, STATUS_OK, nowhere, "impact.compare",
+                     "anitescu-potra: too many contacts to list its solutions");
         add_outcomes(problem, state, "anitescu-potra", &outcomes, rivals);
         impact_outcomes_free(&outcomes);
     }

@@ -37,7 +37,8 @@ static enum status split_from(const char *from, char **path, double *t, struct d
     *path = NULL;
     *t = at ? strtod(at + 1, &end) : NAN;
     if (!at || at == from || end == at + 1 || *end || !isfinite(*t))
-        return diag_fail(diag, STATUS_USAGE, "--from wants FILE.h5@TIME, the time of one of its events, got \"%s\"", from);
+        return diag_fail(diag, STATUS_USAGE,
+                         "--from wants FILE.h5@TIME, the time of one of its events, got \"%s\"", from);
     *path = mem_copy_text(from);
     (*path)[at - from] = '\0';
     return STATUS_OK;
@@ -58,8 +59,8 @@ static enum status no_event(const char *path, double wanted, const struct result
     }
     const enum status st
         = n == 0 ? diag_fail(diag, STATUS_USAGE, "%s has no events, so none at t = %g", path, wanted)
-                 : diag_fail(diag, STATUS_USAGE, "%s has no event at t = %g; it has events at t = %s%s", path, wanted,
-                             times, n > MAX_TIMES_NAMED ? ", ..." : "");
+                 : diag_fail(diag, STATUS_USAGE, "%s has no event at t = %g; it has events at t = %s%s", path,
+                             wanted, times, n > MAX_TIMES_NAMED ? ", ..." : "");
     arena_free(&mem);
     return st;
 }
@@ -94,8 +95,8 @@ static int place_of_state(const struct result *result, const char *name)
     return -1;
 }
 
-static enum status copy_state(const struct problem *problem, const struct result *result, const char *path, int event,
-                              double *x, struct diag *diag)
+static enum status copy_state(const struct problem *problem, const struct result *result, const char *path,
+                              int event, double *x, struct diag *diag)
 {
     const struct model *model = problem->model;
     const struct result_data *x_minus = result_data_find(result_find(result, "/events"), "x_minus");

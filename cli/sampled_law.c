@@ -48,8 +48,8 @@ static bool close_rest(const struct impact_step *step, struct impact_step_work *
 }
 
 /* One sample from v; impulse [n_row]. */
-static enum status draw(struct sampled_law *law, const struct impact_system *system, const double *v_minus, double *v,
-                        double *impulse, char *why, size_t why_size)
+static enum status draw(struct sampled_law *law, const struct impact_system *system, const double *v_minus,
+                        double *v, double *impulse, char *why, size_t why_size)
 {
     struct impact_settings settings = *law->settings;
     struct impact_step *step = impact_step_create(system);
@@ -65,13 +65,15 @@ static enum status draw(struct sampled_law *law, const struct impact_system *sys
         settings.seed = (int)(draw_bits((uint64_t)settings.seed, (uint64_t)law->n_impacts, 0) >> 33);
     law->n_impacts++;
     impact_sampler_init(&sampler, step, v_minus, &settings);
-    const struct impact_sample sample = impact_sample_run(&sampler, work, false, (uint64_t)law->run, v, impulse, 0, NULL);
+    const struct impact_sample sample = impact_sample_run(&sampler, work, false, (uint64_t)law->run, v, impulse, 0,
+                                                          NULL);
     if (!sample.solved || !close_rest(step, work, v, impulse)) {
         st = STATUS_NUMERIC;
         (void)snprintf(why, why_size, "a step of the sampled impact has no solution");
     } else if (!sample.terminated) {
         st = STATUS_LIMIT;
-        (void)snprintf(why, why_size, "the sampled impact has not ended after %d steps: raise impact.h", MAX_STEPS);
+        (void)snprintf(why, why_size, "the sampled impact has not ended after %d steps: raise impact.h",
+                       MAX_STEPS);
     }
     impact_step_work_free(work);
     impact_step_free(step);
@@ -98,8 +100,8 @@ static enum status sample_impact(struct sampled_law *law, const struct sim_impac
     return st;
 }
 
-enum status sampled_law_apply(void *user, const struct sim_impact *impact, double *v_plus, double *impulse, char *why,
-                             size_t why_size)
+enum status sampled_law_apply(void *user, const struct sim_impact *impact, double *v_plus, double *impulse,
+                              char *why, size_t why_size)
 {
     struct sampled_law *law = user;
     const struct jump_options options = { .restitution = law->restitution };

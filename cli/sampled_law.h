@@ -1,10 +1,10 @@
 /* cli/sampled_law.h - `simulate --impacts set`: simultaneous impacts drawn from the set of their outcomes
  *
- * A law of impact for core/simulation: where several contacts are closed, one sample of core/impact; a single contact
- * keeps the law of restitution. The k-th impact of run r is sample r of the seed that impact.seed and k give, so that
- * the first simultaneous impact of a bundle is sampled as `cocp impact` samples it. impact.h bounds the normal
- * impulse of a step; where it is not given, the impulse that would stop the fastest contact alone does, so that small
- * impacts of a Zeno sequence are sampled as finely as large ones.
+ * A law of impact for core/simulation: where several contacts are closed, one sample of core/impact; a single
+ * contact keeps the law of restitution. The k-th impact of run r is sample r of the seed that impact.seed and k
+ * give, so that the first simultaneous impact of a bundle is sampled as `cocp impact` samples it. impact.h bounds
+ * the normal impulse of a step; where it is not given, the impulse that would stop the fastest contact alone does,
+ * so that small impacts of a Zeno sequence are sampled as finely as large ones.
  */
 #ifndef COCP_CLI_SAMPLED_LAW_H
 #define COCP_CLI_SAMPLED_LAW_H
@@ -21,7 +21,7 @@ struct sampled_law {                 /* of one run */
 };
 
 /* sim_impact_law; user is a struct sampled_law. */
-enum status sampled_law_apply(void *user, const struct sim_impact *impact, double *v_plus, double *impulse, char *why,
-                             size_t why_size);
+enum status sampled_law_apply(void *user, const struct sim_impact *impact, double *v_plus, double *impulse,
+                              char *why, size_t why_size);
 
 #endif

@@ -11,7 +11,7 @@
 enum { N_CONTACT = 2, N_STAGE = 3, MAX_NEWTON = 40, MAX_STEPS = 1000000 };
 
 static const double zeta = 5;               /* damping ratio, SVI 5.4.1 */
-static const double slip_eps = 1e-8;        /* m/s, eps of SVI (90); SVI has 1e-10, which changes nothing visible */
+static const double slip_eps = 1e-8;        /* m/s, eps of SVI (90), which has 1e-10: no visible difference */
 static const double horizon = 0.1;          /* s, impact.md 11 */
 static const double error_tol = 1e-7;       /* per step, of the velocity, relative to the approach */
 static const double newton_tol = 1e-12;     /* of the last correction, relative to the approach */
@@ -59,8 +59,8 @@ static double dot(int n, const double *a, const double *b)
 static struct tape *make_tape(struct model *model, const struct impact_state *state, struct arena *mem)
 {
     const int n = model->n_q, n_in = n + model->n_p;
-    expr *in = arena_alloc(mem, (size_t)n_in, sizeof *in), *out = arena_alloc(mem, (size_t)(N_CONTACT * (1 + 2 * n)),
-                                                                               sizeof *out);
+    expr *in = arena_alloc(mem, (size_t)n_in, sizeof *in);
+    expr *out = arena_alloc(mem, (size_t)(N_CONTACT * (1 + 2 * n)), sizeof *out);
     const expr zero = expr_const(model->graph, 0);
     for (int j = 0; j < n; j++)
         in[j] = model->x_sym[model->q_index[j]];
@@ -99,9 +99,9 @@ static void read_force(const struct model *model, const double *x, const double 
     sym[n - 2] = model->t_sym;
     sym[n - 1] = model->T_sym;
     val[n - 1] = model->horizon;
+    const int n_known = expr_is_const(model->graph, model->T_sym, NULL) ? n - 1 : n;    /* T may be fixed */
     for (int j = 0; j < model->n_q; j++)
-        force[j] = expr_eval(model->graph, model->f_v[j], expr_is_const(model->graph, model->T_sym, NULL) ? n - 1 : n,
-                             sym, val);
+        force[j] = expr_eval(model->graph, model->f_v[j], n_known, sym, val);
     free(sym);
     free(val);
 }
@@ -165,8 +165,8 @@ void impact_compliant_free(struct impact_compliant *compliant)
 /* What each contact does, and its normal force. */
 struct touches { enum touch touch[N_CONTACT]; double lambda_n[N_CONTACT]; };
 
-/* The state that follows from the velocities in this one; sliding turns around through sticking only, so that Newton's
- * method does not jump between the two branches. */
+/* The state that follows from the velocities in this one; sliding turns around through sticking only, so that
+ * Newton's method does not jump between the two branches. */
 static enum touch next_touch(const struct impact_compliant *it, int c, enum touch now, double v_n, double v_t)
 {
     const double gap = *gap_of(it, c), push = -it->k[c] * gap - it->d[c] * v_n;
@@ -335,7 +335,7 @@ static void accept(const struct impact_compliant *it, const struct touches *touc
 static void take_step(struct impact_compliant *it, struct motion *now)
 {
     struct touches touches = now->touches;
-    double lambda[N_STAGE][N_CONTACT];
+    double lambda[N_STAGE][N_CONTACT] = { { 0 } };
     const bool is_solved = solve_stages(it, now, &touches, lambda);
     const double error = is_solved ? error_of(it, now->h) : 1e3;
     if (error <= 1 || now->h <= least_step)

@@ -5,14 +5,14 @@
  *   lambda_t = -mu lambda_n v_t / max(|v_t|, eps)                                              SVI (89), (90)
  *
  * until no contact approaches faster than IMPACT_COMPLIANT_REST. Two sweeps break the symmetry of a simultaneous
- * impact: the ratio of the stiffnesses, the softer spring having IMPACT_COMPLIANT_STIFFNESS; and a small gap that one
- * contact still has when the other one closes, the velocity before reduced so that the energy is the same.
- * m is the mass that has the impact's kinetic energy at the largest speed of approach. SVI prints sqrt(k / m), which is
- * the same for its mass of 1 kg. M and f stay those of the start, gaps and their gradients move.
+ * impact: the ratio of the stiffnesses, the softer spring having IMPACT_COMPLIANT_STIFFNESS; and a small gap that
+ * one contact still has when the other one closes, the velocity before reduced so that the energy is the same.
+ * m is the mass that has the impact's kinetic energy at the largest speed of approach. SVI prints sqrt(k / m),
+ * which is the same for its mass of 1 kg. M and f stay those of the start, gaps and their gradients move.
  *
- * Method  Alexander's L-stable SDIRK of order 3 with a step control; the stages by Newton's method with the states of
- *         the contacts (open, sticking, sliding) as an active set.
- * Errors  impact_compliant_create: NULL with a message that says what does not suit (not two contacts, not planar).
+ * Method  Alexander's L-stable SDIRK of order 3 with a step control; the stages by Newton's method with the
+ *         states of the contacts (open, sticking, sliding) as an active set.
+ * Errors  impact_compliant_create: NULL with a text that says what does not suit (not two contacts, not planar).
  */
 #ifndef COCP_CORE_IMPACT_COMPLIANT_H
 #define COCP_CORE_IMPACT_COMPLIANT_H
@@ -33,14 +33,15 @@ struct impact_collision {
     bool is_complete;               /* nothing approaches at the end */
     double seconds;                 /* of the collision */
     double impulse[2];              /* normal, N s */
-    double first_share;             /* of the impulse of the contact that began, what came before the other one's */
+    double first_share;             /* of the impulse of the contact that began, what came before the other's */
     int n_steps;
 };
 
 /* Stiffness of contact 0 over that of contact 1: ratio. v [n_v] after the impact. */
 struct impact_collision impact_compliant_stiffness(struct impact_compliant *compliant, double ratio, double *v);
 
-/* Equal stiffnesses; contact 0 has the gap `gap` when contact 1 closes, or contact 1 has -gap if that is positive. */
+/* Equal stiffnesses; contact 0 has the gap `gap` when contact 1 closes, or contact 1 has -gap if that is
+ * positive. */
 struct impact_collision impact_compliant_gap(struct impact_compliant *compliant, double gap, double *v);
 
 #endif

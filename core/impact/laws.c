@@ -22,7 +22,8 @@ static struct impact_outcome begin(const struct impact_system *system, const dou
     const size_t n_row = (size_t)system->n_row;
     double u[IMPACT_MAX_ROWS];
     struct impact_outcome outcome = {
-        .v = arena_copy(mem, v, (size_t)system->n_v, sizeof *v), .impulse = arena_alloc(mem, n_row, sizeof(double)),
+        .v = arena_copy(mem, v, (size_t)system->n_v, sizeof *v),
+        .impulse = arena_alloc(mem, n_row, sizeof(double)),
         .path = arena_alloc(mem, n_row * IMPACT_LAW_POINTS, sizeof(double)), .first = -1
     };
     impact_contact_velocity(system, v, u);
@@ -54,7 +55,8 @@ void impact_anitescu_potra(const struct impact_system *system, const double *v_m
 }
 
 /* The contact alone, as a system of its own. */
-static enum status isolate(const struct impact_system *system, int c, struct arena *mem, struct impact_system *alone)
+static enum status isolate(const struct impact_system *system, int c, struct arena *mem,
+                           struct impact_system *alone)
 {
     struct diag *diag = diag_create();
     const enum status st = impact_system_init(alone, mem, system->n_v, system->M, 1, &system->contact[c],

@@ -3,8 +3,8 @@
  *   Anitescu-Potra  one LCP for all contacts, (75) without bounds: all its solutions
  *   sequential      one contact at a time, each by its own LCP, in cyclic order from each contact that approaches
  *
- * Errors  none; is_complete says whether an outcome is one: a sequence that has not ended after IMPACT_MAX_TURNS, or too
- *         many modes to list all solutions of Anitescu and Potra (then there may be more).
+ * Errors  none; is_complete is false for a sequence that has not ended after IMPACT_MAX_TURNS (sample.h). With too
+ *         many modes to list the solutions of Anitescu and Potra there is none.
  */
 #ifndef COCP_CORE_IMPACT_LAWS_H
 #define COCP_CORE_IMPACT_LAWS_H

@@ -184,8 +184,9 @@ static bool solve_combination(const struct impact_modes *modes, const struct con
 {
     const struct impact_system *system = modes->system;
     const int n = system->n_row, n_x = modes->n_x;
-    double A[IMPACT_MAX_ROWS * IMPACT_MAX_ROWS], B[IMPACT_MAX_ROWS * MAX_X], factor[IMPACT_MAX_ROWS * IMPACT_MAX_ROWS];
-    double X[IMPACT_MAX_ROWS * MAX_X], row_scale[IMPACT_MAX_ROWS], col_scale[IMPACT_MAX_ROWS];
+    double A[IMPACT_MAX_ROWS * IMPACT_MAX_ROWS], factor[IMPACT_MAX_ROWS * IMPACT_MAX_ROWS];
+    double B[IMPACT_MAX_ROWS * MAX_X], X[IMPACT_MAX_ROWS * MAX_X];
+    double row_scale[IMPACT_MAX_ROWS], col_scale[IMPACT_MAX_ROWS];
     double rcond, forward[MAX_X], backward[MAX_X], growth;
     lapack_int pivot[IMPACT_MAX_ROWS];
     char equilibrated = 'N';
@@ -206,8 +207,9 @@ static bool solve_combination(const struct impact_modes *modes, const struct con
                 B[r + (n + c) * n] -= row->c;
         }
     }
-    const lapack_int info = LAPACKE_dgesvx(LAPACK_COL_MAJOR, 'E', 'N', n, n_x, A, n, factor, n, pivot, &equilibrated,
-                                           row_scale, col_scale, B, n, X, n, &rcond, forward, backward, &growth);
+    const lapack_int info = LAPACKE_dgesvx(LAPACK_COL_MAJOR, 'E', 'N', n, n_x, A, n, factor, n, pivot,
+                                           &equilibrated, row_scale, col_scale, B, n, X, n, &rcond, forward,
+                                           backward, &growth);
     if (info != 0 || !(rcond > singular_rcond))
         return false;
     for (int r = 0; r < n; r++)

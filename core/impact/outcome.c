@@ -61,9 +61,11 @@ static void count_modes(const struct impact_set *set, struct impact_summary *sum
 {
     struct impact_share *share = arena_alloc(&summary->mem, (size_t)summary->n_ended, sizeof *share);
     int n = 0;
-    for (int k = 0; k < set->n; k++)
+    for (int k = 0; k < set->n; k++) {
+        const double energy = set->sample[k].energy;
         if (summary->mode[k] >= 0)
-            share[n++] = (struct impact_share){ summary->mode[k], 1, set->sample[k].energy, set->sample[k].energy };
+            share[n++] = (struct impact_share){ summary->mode[k], 1, energy, energy };
+    }
     qsort(share, (size_t)n, sizeof *share, by_mode);
     for (int k = 0; k < n; k++) {
         struct impact_share *last = summary->n_share > 0 ? &share[summary->n_share - 1] : NULL;

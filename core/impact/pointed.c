@@ -138,7 +138,8 @@ void impact_pointed_check(const struct impact_system *system, struct impact_poin
     if (find_nearest(system, lambda)) {
         apply(system, lambda, p);
         const double length = sqrt(dot(system->n_v, p, p));
-        pointed->is_pointed = length > zero_tol * longest && least_push(system, p) >= (1 - cone_tol) * length * length;
+        pointed->is_pointed = length > zero_tol * longest
+                              && least_push(system, p) >= (1 - cone_tol) * length * length;
         if (pointed->is_pointed)
             pointed->r_length = 1 / length;
         for (int c = 0; c < system->n_contact; c++)

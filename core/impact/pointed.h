@@ -3,7 +3,7 @@
  * Pointed: some r has r'M^-1 (J_n,i + J_t,i mu_i d) >= 1 for all contacts i and directions d, SVI (77); then every
  * impulse pushes the velocity along r, and Algorithm 1 ends:
  *
- *   P(Z > c ceil(|v|_M) + k) <= exp(-k / (m + 1)^2),  c = 4 ceil((m + 1) |r| / (h sqrt(sigma)))       SVI (78), (79)
+ *   P(Z > c ceil(|v|_M) + k) <= exp(-k / (m + 1)^2),  c = 4 ceil((m + 1) |r| / (h sqrt(sigma)))    SVI (78), (79)
  *
  * Z: LCPs of a sample, M >= sigma I. The r of least length is p / |p|^2, p the point nearest to 0 of what impulses
  * with normal parts of sum 1 can do:

@@ -10,13 +10,14 @@
 /* Places of random numbers in a sample: bounds of step i at i n_contact + c, the rest far behind them. */
 static const uint64_t choice_place = (uint64_t)1 << 40, corner_place = (uint64_t)1 << 41;
 
+enum { MAX_COLUMNS = IMPACT_MAX_CONTACTS * (1 + IMPACT_MAX_DIRECTIONS) };
+
 /* Largest singular value of M^-1 [J_n'; J_D']'. */
 static double largest_singular_value(const struct impact_system *system)
 {
     const int n_v = system->n_v;
-    double A[IMPACT_MAX_CONTACTS * (1 + IMPACT_MAX_DIRECTIONS)], values[IMPACT_MAX_CONTACTS * (1 + IMPACT_MAX_DIRECTIONS)];
-    double *columns = mem_alloc((size_t)n_v * (sizeof A / sizeof *A), sizeof *columns), largest = 0;
-    double *superb = mem_alloc((size_t)n_v + sizeof A / sizeof *A, sizeof *superb);
+    double values[MAX_COLUMNS], superb[MAX_COLUMNS], largest = 0;
+    double *columns = mem_alloc((size_t)n_v * MAX_COLUMNS, sizeof *columns);
     int n = 0;
     for (int c = 0; c < system->n_contact; c++) {
         const struct impact_contact *contact = &system->contact[c];
@@ -31,7 +32,6 @@ static double largest_singular_value(const struct impact_system *system)
     if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n_v, n, columns, n_v, values, NULL, 1, NULL, 1, superb) == 0)
         largest = values[0];
     free(columns);
-    free(superb);
     return largest;
 }
 
@@ -47,8 +47,9 @@ void impact_sampler_init(struct impact_sampler *sampler, const struct impact_ste
                          const struct impact_settings *settings)
 {
     *sampler = (struct impact_sampler){
-        .system = step->system, .step = step, .v_minus = v_minus, .h = settings->h, .max_steps = settings->max_steps,
-        .sampling = (enum impact_sampling)settings->sampling, .seed = (uint64_t)settings->seed
+        .system = step->system, .step = step, .v_minus = v_minus, .h = settings->h,
+        .max_steps = settings->max_steps, .sampling = (enum impact_sampling)settings->sampling,
+        .seed = (uint64_t)settings->seed
     };
     sampler->closing = settings->eps / (3 * impact_psi(step->system));
     impact_contact_velocity(step->system, v_minus, sampler->u_minus);
@@ -86,8 +87,8 @@ static void draw_corner(const struct impact_sampler *sampler, uint64_t index, in
 {
     const int m = sampler->system->n_contact;
     const uint64_t patterns = ((uint64_t)1 << m) - 1;       /* all but the one that does nothing */
-    const uint64_t pattern = index == 0 ? patterns
-                                        : 1 + draw_bits(sampler->seed, index, corner_place + (uint64_t)step) % patterns;
+    const uint64_t bits = draw_bits(sampler->seed, index, corner_place + (uint64_t)step);
+    const uint64_t pattern = index == 0 ? patterns : 1 + bits % patterns;
     for (int c = 0; c < m; c++)
         lambda_max[c] = pattern >> c & 1 ? sampler->h : 0;
 }
@@ -112,8 +113,9 @@ static void draw_bounds(const struct impact_sampler *sampler, bool is_corner, ui
 
 struct state { double u[IMPACT_MAX_ROWS], impulse[IMPACT_MAX_ROWS]; };
 
-static bool take_step(const struct impact_sampler *sampler, struct impact_step_work *work, const double *lambda_max,
-                      uint64_t index, int step, struct state *now, struct impact_sample *sample)
+static bool take_step(const struct impact_sampler *sampler, struct impact_step_work *work,
+                      const double *lambda_max, uint64_t index, int step, struct state *now,
+                      struct impact_sample *sample)
 {
     const int n_row = sampler->system->n_row;
     double lambda[IMPACT_MAX_ROWS], u_plus[IMPACT_MAX_ROWS], gain = 0;
@@ -142,7 +144,8 @@ struct impact_sample impact_sample_run(const struct impact_sampler *sampler, str
     struct state now = { { 0 }, { 0 } };
     double lambda_max[IMPACT_MAX_CONTACTS];
     const bool in_turns = is_sequence(sampler, is_corner, index);
-    const int max_steps = in_turns && sampler->max_steps < IMPACT_MAX_TURNS ? IMPACT_MAX_TURNS : sampler->max_steps;
+    const int least = in_turns ? IMPACT_MAX_TURNS : 0;
+    const int max_steps = sampler->max_steps > least ? sampler->max_steps : least;
     int turn = in_turns ? (int)index - 1 : 0;
     memcpy(now.u, sampler->u_minus, row_size);
     if (path && n_path > 0)

@@ -6,8 +6,8 @@
  *   most eps / 3                                                        SVI Algorithm 2, impact.md 5
  *
  * Beside samples with U_i uniform in the box there are corner samples, with each entry 0 or 1: the first has all
- * entries 1, the next n_contact give each contact in turn what it takes, beginning with contact 0, 1, ..., in up to
- * IMPACT_MAX_TURNS steps (sequences of many contacts converge slowly), the others are random.
+ * entries 1, the next n_contact give each contact in turn what it takes, beginning with contact 0, 1, ..., in up
+ * to IMPACT_MAX_TURNS steps (sequences of many contacts converge slowly), the others are random.
  *
  * Shapes  v [n_v], u [n_row] as system.h.
  * Units   h in N s; eps in the units of v, 2-norm.
@@ -52,8 +52,8 @@ void impact_sampler_init(struct impact_sampler *sampler, const struct impact_ste
                          const struct impact_settings *settings);
 
 /* Sample `index`, or corner sample `index`: v after the impact. path (may be NULL) takes the contact velocities
- * after each of the first n_path - 1 steps, the start before them: [n_path * n_row]; impulse [n_row] (may be NULL) the
- * sum of all impulses. */
+ * after each of the first n_path - 1 steps, the start before them: [n_path * n_row]; impulse [n_row] (may be NULL)
+ * the sum of all impulses. */
 struct impact_sample impact_sample_run(const struct impact_sampler *sampler, struct impact_step_work *work,
                                        bool is_corner, uint64_t index, double *v, double *impulse, int n_path,
                                        double *path);

@@ -61,8 +61,8 @@ static enum status find_closed(const struct model *model, const struct point *at
     if (*n > 0)
         return STATUS_OK;
     return diag_error(diag, model->contact[nearest].pos, model->contact[nearest].path,
-                      "no contact is closed: this is the nearest one, with a gap of %.3g m; impact.gap_tol is %.3g m",
-                      least, gap_tol);
+                      "no contact is closed: this is the nearest one, with a gap of %.3g m; impact.gap_tol is "
+                      "%.3g m", least, gap_tol);
 }
 
 static enum status check_approach(const struct model *model, const struct impact_state *state, struct diag *diag)
@@ -78,7 +78,8 @@ static enum status check_approach(const struct model *model, const struct impact
             fastest = state->contact[c];
         }
     return diag_error(diag, model->contact[fastest].pos, model->contact[fastest].path,
-                      "nothing hits: no closed contact approaches; the normal velocity of this one is %.3g m/s", least);
+                      "nothing hits: no closed contact approaches; the normal velocity of this one is %.3g m/s",
+                      least);
 }
 
 /* --- The numbers --------------------------------------------------------------------------------------------- */

@@ -11,8 +11,8 @@
  * of friction 361. */
 static const double max_modes = 512;
 
-/* Where contacts are degenerate, rounding can end a path in a ray or beside a solution, one in some ten thousand of
- * the disk stack: another covering vector takes another path. */
+/* Where contacts are degenerate, rounding can end a path in a ray or beside a solution, one in some ten thousand
+ * of the disk stack: another covering vector takes another path. */
 enum { MAX_ATTEMPTS = 8 };
 static const double violation_tol = 1e-9;
 
@@ -47,7 +47,7 @@ static void weights_of(const struct impact_contact *contact, int k, double *weig
 static double coupling(const struct impact_system *system, int c, int k, int d, int l)
 {
     const struct impact_contact *one = &system->contact[c], *other = &system->contact[d];
-    double a[3], b[3], sum = 0;
+    double a[3] = { 0 }, b[3] = { 0 }, sum = 0;
     weights_of(one, k, a);
     weights_of(other, l, b);
     for (int i = 0; i <= one->n_t; i++)
@@ -163,7 +163,8 @@ static void read_z(const struct impact_step *step, const double *z, double *lamb
     }
 }
 
-void impact_step_velocity(const struct impact_system *system, const double *u, const double *lambda, double *u_plus)
+void impact_step_velocity(const struct impact_system *system, const double *u, const double *lambda,
+                          double *u_plus)
 {
     memcpy(u_plus, u, (size_t)system->n_row * sizeof *u);
     for (int j = 0; j < system->n_row; j++)

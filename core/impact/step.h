@@ -53,8 +53,8 @@ bool impact_step_solve(const struct impact_step *step, struct impact_step_work *
 bool impact_step_lemke(const struct impact_step *step, struct impact_step_work *work, const double *u,
                        const double *lambda_max, const struct lcp_choice *choice, double *lambda, double *u_plus);
 
-/* By Lemke's method with a random covering vector and order, drawn as in impact_step_solve, checked, and drawn again
- * where it does not hold. */
+/* By Lemke's method with a random covering vector and order, drawn as in impact_step_solve, checked, and drawn
+ * again where it does not hold. */
 bool impact_step_draw(const struct impact_step *step, struct impact_step_work *work, const double *u,
                       const double *lambda_max, uint64_t seed, uint64_t sample, uint64_t place, double *lambda,
                       double *u_plus);
@@ -65,6 +65,7 @@ double impact_step_violation(const struct impact_system *system, const double *u
                              const double *lambda, const double *u_plus);
 
 /* u_plus = u + G lambda. */
-void impact_step_velocity(const struct impact_system *system, const double *u, const double *lambda, double *u_plus);
+void impact_step_velocity(const struct impact_system *system, const double *u, const double *lambda,
+                          double *u_plus);
 
 #endif

@@ -36,8 +36,8 @@ struct impact_system {
     double *G;
 };
 
-/* Fills system from M and J, which are copied like the contacts (row, n_dir and d are set here); n_dir_3d >= 3 counts
- * the directions of friction with two tangents. Arrays are made in mem. */
+/* Fills system from M and J, which are copied like the contacts (row, n_dir and d are set here); n_dir_3d >= 3
+ * counts the directions of friction with two tangents. Arrays are made in mem. */
 enum status impact_system_init(struct impact_system *system, struct arena *mem, int n_v, const double *M,
                                int n_contact, const struct impact_contact *contact, const double *J, int n_dir_3d,
                                struct diag *diag);
@@ -51,8 +51,8 @@ void impact_apply(const struct impact_system *system, const double *lambda, doub
 /* Kinetic energy v'Mv / 2. */
 double impact_energy(const struct impact_system *system, const double *v);
 
-/* The normal impulse that would stop the fastest approaching contact alone, N s: a size for what is to come; 0 if none
- * approaches. u as above. */
+/* The normal impulse that would stop the fastest approaching contact alone, N s: a size for what is to come; 0 if
+ * none approaches. u as above. */
 double impact_stopping_impulse(const struct impact_system *system, const double *u);
 
 /* Is some contact approaching faster than IMPACT_TOL? u as above. */

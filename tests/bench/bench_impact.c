@@ -1,10 +1,10 @@
 /* Speed of the sets of outcomes of simultaneous impacts, on the systems of SVI 5.4; one core, processor time.
  *
- *   Lemke    microseconds per LCP (75) by Lemke's method with random cover and order; aims: 2 for two contacts, 30 for
- *            five
+ *   Lemke    microseconds per LCP (75) by Lemke's method with random cover and order; aims: 2 for two contacts,
+ *            30 for five
  *   listed   microseconds per step that lists all solutions, for systems with few enough modes; aim: 30
- *   sample   of Algorithm 1 as `cocp impact` runs it: steps per sample beside Table 3 of the paper, microseconds per
- *            step, and seconds that 2^20 samples take on two cores
+ *   sample   of Algorithm 1 as `cocp impact` runs it: steps per sample beside Table 3 of the paper, microseconds
+ *            per step, and seconds that 2^20 samples take on two cores
  *
  * The paper reports 700 to 1300 microseconds per LCP (MATLAB, PATH). Steps are those met in samples.
  */
@@ -102,7 +102,8 @@ static double time_lemke(const struct setup *b, const struct starts *starts)
     for (int run = 0; run < 5; run++) {
         const double start = seconds();
         for (int k = 0; k < N_STEPS; k++)
-            if (!impact_step_draw(b->step, work, starts->u[k], starts->lambda_max[k], 1, (uint64_t)k, 0, lambda, u_plus))
+            if (!impact_step_draw(b->step, work, starts->u[k], starts->lambda_max[k], 1, (uint64_t)k, 0, lambda,
+                                  u_plus))
                 exit(1);
         best = fmin(best, seconds() - start);
     }

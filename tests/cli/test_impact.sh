@@ -115,6 +115,32 @@ exits 2 "no time at all" impact corner.yaml --from two_contacts.h5
 says err "asks for FILE.h5@TIME" '--from wants FILE.h5@TIME'
 exits 4 "a file that is not there" impact corner.yaml --from nowhere.h5@1
 
+# In space: a mass slides along the floor into a wall; friction has four directions, two along the motion.
+cat >space.yaml <<'END'
+cocp: 1
+name: space
+states:
+  x: {initial: 0}
+  y: {initial: 0}
+  z: {initial: 0}
+  vx: {initial: -1}
+  vy: {initial: 1}
+  vz: {initial: -1}
+dynamics:
+  type: mechanical
+  coordinates: {x: vx, y: vy, z: vz}
+  mass: {diag: [1, 1, 1]}
+contacts:
+  floor: {gap: z, tangent: [x, y], friction: 0.3}
+  wall:  {gap: x, tangent: [y, z], friction: 0.2}
+impact: {h: 2, samples: 1000}
+END
+exits 0 "an impact in space" impact space.yaml
+says out "friction slows the slip along floor and wall and does not stop it" \
+    '^ *floor +tangential 2 +1 +0\.[3-9][0-9]* +0\.[3-9]'
+exits 0 "its samples" show space.h5 --group samples
+says out "have two tangential velocities" 'wall_v_t2 '
+
 # Continuous time: after the sampled impact the block rocks until it rests, the spin 0.7 times that of the impact
 # before, so that the impacts of a corner accumulate by 0.49 (impact.md 10).
 exits 0 "a bundle of sampled impacts" simulate "$problems/rocking_block.yaml" --impacts set --samples 8 -o bundle.h5

@@ -1,4 +1,4 @@
-/* tests/unit/impacts.h - impacts for tests: those of SVI 5.4 by the closed forms of impact.md 7, and random ones */
+/* tests/unit/impacts.h - impacts for tests: those of SVI 5.4 by the formulas of impact.md 7, and random ones */
 #ifndef COCP_TESTS_UNIT_IMPACTS_H
 #define COCP_TESTS_UNIT_IMPACTS_H
 

@@ -49,8 +49,8 @@ static void each_coordinate_fills_intervals(void **unused)
 }
 
 /* Sobol's Property A: of the first 2^d points each of the 2^d halves of the d-dimensional cube holds one. It means
- * that the leading bits of the first d direction numbers are a nonsingular matrix over {0, 1}; Joe and Kuo's numbers
- * have it in all dimensions up to 1111. */
+ * that the leading bits of the first d direction numbers are a nonsingular matrix over {0, 1}; Joe and Kuo's
+ * numbers have it in all dimensions up to 1111. */
 static void numbers_have_property_a(void **unused)
 {
     (void)unused;

@@ -90,7 +90,8 @@ static void impulses_balance_momentum(void **unused)
     for (int k = -3; k <= 3; k++) {
         const struct impact_collision found = impact_compliant_stiffness(b.compliant, pow(10, k), v);
         assert_true(found.is_complete);
-        assert_near(found.impulse[0] + found.impulse[1], v[1] + sqrt(2 * 9.81 * 0.01) + 9.81 * found.seconds, 1e-6);
+        assert_near(found.impulse[0] + found.impulse[1], v[1] + sqrt(2 * 9.81 * 0.01) + 9.81 * found.seconds,
+                    1e-6);
     }
     tear_down(&b);
 }
@@ -113,8 +114,8 @@ static void mirrored_springs_mirror_the_outcome(void **unused)
     tear_down(&b);
 }
 
-/* SVI Fig. 12, top: between 10^-5 and 10^5 the outcomes stay within the set, whose extreme is the sequence (0.21 v0,
- * see test_impact_set), and nearly reach it. */
+/* SVI Fig. 12, top: between 10^-5 and 10^5 the outcomes stay within the set, whose extreme is the sequence (0.21
+ * v0, see test_impact_set), and nearly reach it. */
 static void stiffness_sweeps_the_set(void **unused)
 {
     (void)unused;
@@ -133,8 +134,8 @@ static void stiffness_sweeps_the_set(void **unused)
     tear_down(&b);
 }
 
-/* SVI Fig. 12, bottom: at 0.01 degrees 99.9992 % of the first corner's impulse comes before the second corner's, and
- * the outcome lies slightly beyond the set. */
+/* SVI Fig. 12, bottom: at 0.01 degrees 99.9992 % of the first corner's impulse comes before the second corner's,
+ * and the outcome lies slightly beyond the set. */
 static void angle_makes_a_sequence(void **unused)
 {
     (void)unused;
@@ -155,7 +156,8 @@ static void one_contact_is_refused(void **unused)
     (void)unused;
     struct bench b;
     set_up(&b, "cocp: 1\nname: one\nstates:\n  y: {initial: 0}\n  v: {initial: -1}\n"
-               "dynamics: {type: mechanical, coordinates: {y: v}, mass: {diag: [1]}}\ncontacts: {floor: {gap: y}}\n");
+               "dynamics: {type: mechanical, coordinates: {y: v}, mass: {diag: [1]}}\n"
+               "contacts: {floor: {gap: y}}\n");
     assert_null(b.compliant);
     tear_down(&b);
 }

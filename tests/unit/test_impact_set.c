@@ -82,9 +82,9 @@ static void count_kinds(const struct bench *b, int count[3][3])
     }
 }
 
-/* What holds for every sample: energy does not grow, each LCP is solved, nothing approaches at the end. Violations are
- * relative to the velocities of a step; late steps have a 10^-5th of the first ones, whose rounding of 1e-16 they
- * inherit. */
+/* What holds for every sample: energy does not grow, each LCP is solved, nothing approaches at the end. Violations
+ * are relative to the velocities of a step; late steps have a 10^-5th of the first ones, whose rounding of 1e-16
+ * they inherit. */
 static const double violation_tol = 1e-9;
 
 static void check_samples(const struct bench *b)
@@ -103,9 +103,9 @@ static void check_samples(const struct bench *b)
     }
 }
 
-/* SVI Fig. 9: rest, and pivoting about either corner with the other lifting. By hand, A first: angular momentum about
- * A is kept, I_A om = -m v0 w / 2 with I_A = I + m (w^2 + H^2) / 4 = 5/3, so om = -0.3 v0; then B hits and the spin
- * scales by 0.7 (impact.md 10). Anitescu and Potra's law gives rest alone. */
+/* SVI Fig. 9: rest, and pivoting about either corner with the other lifting. By hand, A first: angular momentum
+ * about A is kept, I_A om = -m v0 w / 2 with I_A = I + m (w^2 + H^2) / 4 = 5/3, so om = -0.3 v0; then B hits and
+ * the spin scales by 0.7 (impact.md 10). Anitescu and Potra's law gives rest alone. */
 static void block_rests_or_pivots(void **unused)
 {
     (void)unused;
@@ -139,8 +139,8 @@ static void block_rests_or_pivots(void **unused)
     tear_down(&b);
 }
 
-/* SVI Fig. 4: the leading foot sticks in all three solutions; the trailing one sticks, slides or lifts. Sticking is
- * rest; where B lifts its impulse is zero and A alone takes -(J_A M^-1 J_A')^-1 J_A v. */
+/* SVI Fig. 4: the leading foot sticks in all three solutions; the trailing one sticks, slides or lifts. Sticking
+ * is rest; where B lifts its impulse is zero and A alone takes -(J_A M^-1 J_A')^-1 J_A v. */
 static void walker_sticks_slides_or_lifts(void **unused)
 {
     (void)unused;
@@ -190,7 +190,8 @@ static void box_rests_or_slides_on(void **unused)
     run(&b, 2);
     check_samples(&b);
     count_kinds(&b, count);
-    assert_true(count[SLIDES][LIFTS] > 0 && count[SLIDES][SLIDES] + count[STICKS][SLIDES] + count[LIFTS][SLIDES] > 0);
+    assert_true(count[SLIDES][LIFTS] > 0);
+    assert_true(count[SLIDES][SLIDES] + count[STICKS][SLIDES] + count[LIFTS][SLIDES] > 0);
     impact_anitescu_potra(&b.system, b.numbers.v, &found);
     assert_int_equal(found.n, 1);
     for (int j = 0; j < 3; j++)
@@ -207,8 +208,9 @@ static void box_rests_or_slides_on(void **unused)
     tear_down(&b);
 }
 
-/* SVI Fig. 14: Anitescu and Potra's law leaves the stack at rest; samples let it fall apart. The mirror image of an
- * outcome (x -> -x, left and right swapped) has the same energy and obeys the same laws: both sides must show. */
+/* SVI Fig. 14: Anitescu and Potra's law leaves the stack at rest; samples let it fall apart. The mirror image of
+ * an outcome (x -> -x, left and right swapped) has the same energy and obeys the same laws: both sides must
+ * show. */
 static void stack_falls_apart_either_way(void **unused)
 {
     (void)unused;
