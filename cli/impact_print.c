@@ -35,6 +35,13 @@ static struct table *outcome_table(const struct problem *problem, const struct i
     return table;
 }
 
+static const char *part_text(int n_t, int part)
+{
+    if (part == 0)
+        return "normal";
+    return n_t == 1 ? "tangential" : part == 1 ? "tangential 1" : "tangential 2";
+}
+
 static struct table *velocity_table(const struct problem *problem, const struct impact_found *found)
 {
     const struct impact_system *system = &found->state->system;
@@ -42,13 +49,11 @@ static struct table *velocity_table(const struct problem *problem, const struct 
     const int name = table_add_column(table, "contact"), part = table_add_column(table, "velocity");
     const int before = table_add_column(table, "before"), least = table_add_column(table, "least after");
     const int largest = table_add_column(table, "largest after");
-    static const char *const planar[] = { "normal", "tangential" };
-    static const char *const spatial[] = { "normal", "tangential 1", "tangential 2" };
     for (int c = 0; c < system->n_contact; c++)
         for (int i = 0; i <= system->contact[c].n_t; i++) {
             const int row = table_add_row(table), r = system->contact[c].row + i;
             table_set_text(table, row, name, contact_name(problem, found, c));
-            table_set_text(table, row, part, (system->contact[c].n_t == 2 ? spatial : planar)[i]);
+            table_set_text(table, row, part, part_text(system->contact[c].n_t, i));
             table_set_number(table, row, before, found->sampler->u_minus[r]);
             table_set_number(table, row, least, found->summary->u_min[r]);
             table_set_number(table, row, largest, found->summary->u_max[r]);
