@@ -137,7 +137,7 @@ void certificate_write(const struct certify_result *found, struct result *result
                         : "zero-order dynamics; that the exact model is stable too is plausible, not proved");
     if (found->name[0]) {
         order_names(found, 0, name);
-        write_levels(found, group);
+        write_levels(found, result_group(result, "/certificate/levels"));
         if (!found->level)
             write_feet(&found->body, found->name, group);
     }
@@ -264,6 +264,50 @@ static enum status read_conditions(const struct result_group *group, struct cert
     }
     free(nu);
     return has_nu ? STATUS_OK : missing(diag, "multipliers");
+}
+
+static bool has_texts(const struct result_group *group, const char *name, int n, const char *const *text)
+{
+    const struct result_data *data = result_data_find(group, name);
+    bool same = data && data->text && data->n == n;
+    for (int k = 0; k < n && same; k++)
+        same = strcmp(data->text[k], text[k]) == 0;
+    return same;
+}
+
+/* Formulas are for readers: those that do not say what the parameters say are worse than none. */
+static bool has_formulas(const struct result_group *group, int level, const struct certificate_side *side)
+{
+    const struct result_data *feet = result_data_find(group, "foot_name");
+    const char *text[3][FORMULA_MAX] = { { NULL } }, *parameter[CERTIFICATE_MAX_P] = { NULL };
+    struct arena mem = { NULL };
+    struct formula formula[FORMULA_MAX];
+    if (!feet || !feet->text || feet->n != 2)
+        return false;
+    const int n = certificate_formulas(level, side, feet->text, &mem, formula);
+    const int n_p = certificate_n_parameters(level);
+    for (int k = 0; k < n; k++) {
+        text[0][k] = formula[k].name;
+        text[1][k] = formula[k].when;
+        text[2][k] = formula[k].text;
+    }
+    for (int q = 0; q < n_p; q++)
+        parameter[q] = certificate_parameter_name(level, q, &mem);
+    const bool same = has_texts(group, "function_name", n, text[0]) && has_texts(group, "when", n, text[1])
+                      && has_texts(group, "formula", n, text[2])
+                      && has_texts(group, "parameter_name", n_p, parameter);
+    arena_free(&mem);
+    return same;
+}
+
+bool certificate_says_so(const struct result *result, const struct certificate *certificate)
+{
+    const struct result_group *root = result_find(result, group_path[0]);
+    const char *outcome = result_get_text(root, "outcome");
+    bool same = outcome && strcmp(outcome, certify_outcome_text(CERTIFY_CERTIFIED)) == 0;
+    for (int k = 0; k < certificate->n_side && k < 2; k++)
+        same = same && has_formulas(result_find(result, group_path[k]), certificate->level, &certificate->side[k]);
+    return same;
 }
 
 enum status certificate_read(const struct result *result, struct certificate *out, struct diag *diag)

@@ -5,7 +5,7 @@
  *   function    name, when, formula
  *   parameter   name, value                   what the functions are made of, to the last bit
  *   condition   name, size, scale, margin, multipliers (condition, multiplier)
- *   level       t, margin, code, variables    what the solver found for each level that was tried
+ * What the solver found for each level is in /certificate/levels: t, margin, code, variables; no part of the proof.
  * What --falsify found is in /certificate/growth: attrs grows, factor; over event: t, X, gaps, velocities, size.
  * On flat ground the same for the mirror image is in /certificate/mirror.
  */
@@ -19,6 +19,9 @@
 #include "core/stability/literal.h"
 
 void certificate_write(const struct certify_result *found, struct result *result);
+
+/* Are outcome and formulas of the result those of the certificate that was read from it? */
+bool certificate_says_so(const struct result *result, const struct certificate *certificate);
 
 /* /certificate/growth: the motion that --falsify found, event by event; or that it found none. */
 void growth_write(const struct certify_result *found, const struct falsify_result *motion, struct result *result);

@@ -225,10 +225,15 @@ static enum status check_again(const struct cli_args *args, struct diag *diag)
     enum status st = result_read(args->input[0], &result, diag);
     if (st == STATUS_OK)
         st = certificate_read(result, &certificate, diag);
+    bool ok = st == STATUS_OK && certificate_check(&certificate, why, sizeof why);
+    if (ok && !certificate_says_so(result, &certificate)) {
+        (void)snprintf(why, sizeof why, "its words are not those of its numbers");
+        ok = false;
+    }
     result_free(result);
     if (st != STATUS_OK)
         return st;
-    if (!certificate_check(&certificate, why, sizeof why)) {
+    if (!ok) {
         printf("refused %s level=%s\n", args->input[0], certify_level_text(certificate.level));
         fprintf(stderr, "%s: the certificate proves nothing: %s\n", args->input[0], why);
         return STATUS_UNVERIFIED;

@@ -31,6 +31,46 @@ exits 4 "a result without one" certify --check "$problems/biped_fig2.yaml"
 exits 0 "as JSON" certify "$problems/biped_fig3.yaml" --json --levels m -o m.h5
 says out "the same" '^{"outcome": "certified", .*"level": "m", "margin": 0\.[0-9]+, .*"out": "m.h5"}$'
 exits 0 "a certificate of level m" certify --check m.h5
+# Every entry of the proof, one at a time, off by a millionth: refused, each of them.
+if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
+    "$cocp" certify -q "$problems/biped_fig2.yaml" --levels p -o good.h5 >/dev/null
+    /usr/bin/python3 - "$cocp" >out 2>err <<'END'
+import subprocess, sys
+import h5py, numpy
+
+def passes():
+    return subprocess.run([sys.argv[1], "certify", "--check", "good.h5"], capture_output=True).returncode == 0
+
+def set_entry(name, place, value):
+    with h5py.File("good.h5", "r+") as file:
+        file["certificate"][name][place] = value
+
+assert passes()
+with h5py.File("good.h5") as file:
+    data = {name: item[()] for name, item in file["certificate"].items()
+            if isinstance(item, h5py.Dataset) and item.attrs.get("CLASS") != b"DIMENSION_SCALE"}
+n = 0
+for name, value in data.items():
+    for place in ([()] if value.shape == () else numpy.ndindex(value.shape)):
+        old = value[place]
+        if isinstance(old, bytes):
+            new = b"x" + old
+        else:
+            new = old + max(abs(old), 1) * 1e-6 if value.dtype.kind == "f" else old + 1
+        set_entry(name, place, new)
+        n += 1
+        if passes():
+            print(name, place, old, "may be changed")
+        set_entry(name, place, old)
+assert passes()
+print(n, "entries")
+END
+    grep -q 'may be changed' out
+    [ $? -eq 1 ] && [ ! -s err ]
+    report "no entry can be changed" $?
+    says out "of hundreds" '^[1-9][0-9][0-9] entries$'
+fi
+
 exits 0 "nothing to do" certify "$problems/biped_fig3.yaml" -o m.h5 --skip-existing
 says err "is said" 'm.h5 is certified, nothing to do'
 
