@@ -114,8 +114,8 @@ static void spatial_contacts_meet_the_exact_cone(void **state)
     friction_free(friction);
 }
 
-/* One contact of a point mass, mu = 0.5, that falls with 1 m/s: the impulse is 1/m along the normal, and at most half
- * of that along the plane, against a slip of (0.3, 0.4) m/s, which it stops, or of ten times that. */
+/* One contact of a point mass, mu = 0.5, that falls with 1 m/s: the impulse is 1/m along the normal, and at most
+ * half of that along the plane, against a slip of (0.3, 0.4) m/s, which it stops, or of ten times that. */
 static void point_mass_sticks_or_slips(void **state)
 {
     (void)state;

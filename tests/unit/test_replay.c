@@ -1,4 +1,4 @@
-/* What the replay of a solution finds: solutions that are exact by closed forms, and ones spoilt in one respect. */
+/* What the replay of a solution finds: solutions exact by closed forms, and ones spoilt in one respect. */
 #include "core/simulation/replay.h"
 
 #include <math.h>
@@ -90,12 +90,13 @@ static void make_ball(struct ball_solution *b)
     }
     b->event[0] = (struct replay_event){ IMPACT, "impact", "ground", { sqrt(20), -0.3 * sqrt(20), 0 } };
     b->event[1] = (struct replay_event){ 4.0 / 3, "stick", "ground", { 0, 0, 0 } };
-    b->solution = (struct replay_solution){ .n_point = n, .point = b->point, .controls = { 1, b->t_interval, NULL },
-                                            .n_event = 2, .event = b->event, .objective = 2.0 / 3 * 4.45 };
+    b->solution = (struct replay_solution){ .n_point = n, .point = b->point,
+                                            .controls = { 1, b->t_interval, NULL }, .n_event = 2, .event = b->event,
+                                            .objective = 2.0 / 3 * 4.45 };
 }
 
-/* Errors of the closed form's own rounding and of the simulation at rtol 1e-12. What a relaxation leaves of a force
- * in flight closes no contact. */
+/* Errors of the closed form's own rounding and of the simulation at rtol 1e-12. What a relaxation leaves of a
+ * force in flight closes no contact. */
 static void exact_solution_is_verified(void **state)
 {
     (void)state;
@@ -161,7 +162,8 @@ static void penetration_between_points_is_found(void **state)
     (void)state;
     struct fixture f = open_spec("cocp: 1\nname: dip\ntime: {horizon: 1, intervals: 1}\n"
                                  "states: {q: {initial: 0.95}, v: {initial: -4}}\n"
-                                 "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, force: {q: 8}}\n"
+                                 "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, "
+                                 "force: {q: 8}}\n"
                                  "contacts: {ground: {gap: q}}\n");
     const double t[3] = { 0, 0.2, 1 }, force[3] = { 0 };
     double x[3][2];
@@ -180,8 +182,8 @@ static void penetration_between_points_is_found(void **state)
     close_spec(&f);
 }
 
-/* q'' = 25 q amplifies by exp(20)/2 over 4 s. States that are off by 1e-9 at each of eight intervals are a solution to
- * 1e-8, but no simulation from the start follows it: intervals are judged, and with a worse one refused. */
+/* q'' = 25 q amplifies by exp(20)/2 over 4 s. States that are off by 1e-9 at each of eight intervals are a solution
+ * to 1e-8, but no simulation from the start follows it: intervals are judged, and with a worse one refused. */
 static void unstable_trajectory_is_judged_by_intervals(void **state)
 {
     (void)state;

@@ -91,11 +91,12 @@ static double order_of(const char *text, enum stepping_scheme scheme, int n, con
 static const char *const pendulum =
     "cocp: 1\nname: pendulum\ntime: {horizon: 3}\n"
     "states: {a: {initial: 1}, w: {initial: 0}}\n"
-    "dynamics: {type: mechanical, coordinates: {a: w}, kinetic: 0.5*ddt(a)^2*(2 + cos(a)), potential: -5*cos(a)}\n";
+    "dynamics: {type: mechanical, coordinates: {a: w}, kinetic: 0.5*ddt(a)^2*(2 + cos(a)),\n"
+    "  potential: -5*cos(a)}\n";
 
 /* Without contacts: the implicit midpoint rule of order 2, the symplectic Euler method of order 1. Energy is
- * (2 + cos a) w^2/2 - 5 cos a, so the exact motion follows from quadrature; here from 40,000 steps, whose own error
- * is 1e-8. */
+ * (2 + cos a) w^2/2 - 5 cos a, so the exact motion follows from quadrature; here from 40,000 steps, whose own
+ * error is 1e-8. */
 static void smooth_motion_has_the_order_of_the_rule(void **state)
 {
     (void)state;
@@ -242,8 +243,8 @@ static void midpoint_takes_stiff_springs(void **state)
     run_free(&run);
 }
 
-/* A chain of 12 blocks on the ground, pushed together: gaps of neighbours and of the ground, 23 contacts; the push of
- * 60 N moves all of mass 12 against friction 0.3 m g. At the end all move alike. */
+/* A chain of 12 blocks on the ground, pushed together: gaps of neighbours and of the ground, 23 contacts; the push
+ * of 60 N moves all of mass 12 against friction 0.3 m g. At the end all move alike. */
 static void many_contacts_move_as_one(void **state)
 {
     (void)state;
@@ -264,7 +265,8 @@ static void many_contacts_move_as_one(void **state)
         n += (size_t)snprintf(text + n, sizeof text - n, ", y%d: -10", k);
     n += (size_t)snprintf(text + n, sizeof text - n, "}\ncontacts:\n");
     for (int k = 0; k < N; k++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "  floor%d: {gap: y%d, tangent: x%d, friction: 0.3}\n", k, k, k);
+        n += (size_t)snprintf(text + n, sizeof text - n, "  floor%d: {gap: y%d, tangent: x%d, friction: 0.3}\n", k, k,
+                              k);
     for (int k = 1; k < N; k++)
         n += (size_t)snprintf(text + n, sizeof text - n, "  pair%d: {gap: x%d - x%d - 1}\n", k, k, k - 1);
     struct diag *diag = diag_create();
@@ -315,7 +317,8 @@ static void what_the_schemes_do_not_take_is_refused(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        { "cocp: 1\nname: ode\ntime: {horizon: 1}\nstates: {x: {initial: 0}}\ndynamics: {type: ode, rhs: {x: 1}}\n",
+        { "cocp: 1\nname: ode\ntime: {horizon: 1}\nstates: {x: {initial: 0}}\n"
+          "dynamics: {type: ode, rhs: {x: 1}}\n",
           "schemes for mechanical systems" },
         { "cocp: 1\nname: dry\ntime: {horizon: 1}\nstates: {q: {initial: 0}, v: {initial: 0}}\n"
           "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, force: {q: -sign(v)}}\n",
@@ -323,7 +326,8 @@ static void what_the_schemes_do_not_take_is_refused(void **state)
     };
     for (int k = 0; k < 2; k++) {
         struct run run;
-        assert_int_equal(try_run(&run, bad[k][0], STEPPING_MOREAU, 10, (struct sim_controls){ .n = 0 }), STATUS_SPEC);
+        const enum status st = try_run(&run, bad[k][0], STEPPING_MOREAU, 10, (struct sim_controls){ .n = 0 });
+        assert_int_equal(st, STATUS_SPEC);
         assert_null(run.stepping);
         assert_non_null(strstr(diag_line(run.diag, 0), bad[k][1]));
         run_free(&run);

@@ -1,5 +1,5 @@
-/* core/lcp and lcp_lexicolemke of Siconos on the same random copositive problems (lcp_problems.h): how many does each
- * solve, how well, how fast, and do they agree? M z is unique where M + M' is positive definite; elsewhere two
+/* core/lcp and lcp_lexicolemke of Siconos on the same random copositive problems (lcp_problems.h): how many does
+ * each solve, how well, how fast, and do they agree? M z is unique where M + M' is positive definite; elsewhere two
  * solvers may find two solutions, which are counted. tests/bench/siconos.sh compiles and runs this. */
 #define _POSIX_C_SOURCE 200809L
 #include "tests/unit/lcp_problems.h"
