@@ -1,4 +1,4 @@
-/* Step equilibration (math.md B.4): what settles element lengths where nothing switches. */
+/* Step equilibration (math.md B.4, D.8): what settles element lengths where nothing switches. */
 #include "transcription/transcription.h"
 
 #include "core/base/mem.h"
@@ -29,22 +29,27 @@ static void add_diff(struct transcription *tr, int e)
 }
 
 /* The indicator of a junction as a point function of the sums before (b) and after (f) it, and of dh:
- *   eta = prod over pairs (lam_b lam_f + sel_b sel_f), positive iff nothing switches there. */
-struct indicator { struct program_block *block; int n_pair; };
+ *   eta = prod over pairs (lam_b lam_f + sel_b sel_f), positive iff nothing switches there.
+ * With FESD-J the gap may be open on both sides and zero in between, at an elastic impact: there the first product
+ * has the gap at the junction as a third factor (math.md D.8). */
+struct indicator { struct program_block *block; int n_pair, n_slot; };     /* n_slot: of a pair */
 
 static struct indicator create_indicator(struct transcription *tr)
 {
     const double sigma_se = 0.1;                /* math.md B.4: width of the scaled form */
     struct expr_graph *g = tr->dcs->g;
-    const int n = tr->dcs->n_pair, n_in = 4 * n + 1;
+    const int n = tr->dcs->n_pair, n_slot = tr->junctions ? 5 : 4, n_in = n_slot * n + 1;
     expr *in = mem_alloc((size_t)n_in, sizeof *in);
     for (int k = 0; k < n_in; k++)
         in[k] = expr_sym(g, "sum");
-    const expr dh = in[4 * n];
+    const expr dh = in[n_slot * n];
     expr eta = expr_const(g, 1);
     for (int l = 0; l < n; l++) {
-        const expr *sum = &in[4 * l];           /* lam before, lam after, sel before, sel after */
-        eta = expr_mul(g, eta, expr_add(g, expr_mul(g, sum[0], sum[1]), expr_mul(g, sum[2], sum[3])));
+        const expr *sum = &in[n_slot * l];      /* lam before, lam after, sel before, sel after, lam there */
+        expr lam = expr_mul(g, sum[0], sum[1]);
+        if (tr->junctions)
+            lam = expr_mul(g, lam, sum[4]);
+        eta = expr_mul(g, eta, expr_add(g, lam, expr_mul(g, sum[2], sum[3])));
     }
     expr out;
     switch ((enum equilibration)tr->settings->equilibration) {
@@ -59,7 +64,7 @@ static struct indicator create_indicator(struct transcription *tr)
         out = expr_mul(g, eta, expr_square(g, dh));
         break;
     }
-    struct indicator indicator = { program_block(tr->prog, pointfun_create(g, n_in, in, 1, &out)), n };
+    struct indicator indicator = { program_block(tr->prog, pointfun_create(g, n_in, in, 1, &out)), n, n_slot };
     free(in);
     return indicator;
 }
@@ -86,13 +91,17 @@ static void add_junction(struct transcription *tr, const struct indicator *indic
     block_point(block);
     for (int l = 0; l < indicator->n_pair; l++) {
         const struct dcs_pair *pair = &tr->dcs->pair[l];
-        add_sums(tr, block, 4 * l, pair, e - 1, false);
-        add_sums(tr, block, 4 * l + 1, pair, e, true);
-        add_sel_sum(tr, block, 4 * l + 2, pair, e - 1);
-        add_sel_sum(tr, block, 4 * l + 3, pair, e);
+        const int slot = indicator->n_slot * l;
+        add_sums(tr, block, slot, pair, e - 1, false);
+        add_sums(tr, block, slot + 1, pair, e, true);
+        add_sel_sum(tr, block, slot + 2, pair, e - 1);
+        add_sel_sum(tr, block, slot + 3, pair, e);
+        if (tr->junctions)
+            block_slot(block, slot + 4, tr_lam(tr, e, 0, pair->lam));
     }
-    block_slot_add(block, 4 * indicator->n_pair, tr->h[e], 1);
-    block_slot_add(block, 4 * indicator->n_pair, tr->h[e - 1], -1);
+    const int dh = indicator->n_slot * indicator->n_pair;
+    block_slot_add(block, dh, tr->h[e], 1);
+    block_slot_add(block, dh, tr->h[e - 1], -1);
     if (tr->settings->equilibration == EQUILIBRATE_DIRECT) {
         const struct mpcc_label label = tr_label(tr, "step equilibration", "discretization.equilibration",
                                                  (struct srcpos){ NULL, 0, 0 }, -1, e, -1);
@@ -109,7 +118,7 @@ void tr_add_equilibration(struct transcription *tr)
         return;
     const bool indicated = how == EQUILIBRATE_L2_RELAXED || how == EQUILIBRATE_L2_RELAXED_SCALED
                            || how == EQUILIBRATE_DIRECT;
-    struct indicator indicator = { NULL, 0 };
+    struct indicator indicator = { NULL, 0, 0 };
     if (indicated)
         indicator = create_indicator(tr);
     for (int e = 0; e < tr->n_element; e++) {

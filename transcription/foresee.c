@@ -559,6 +559,8 @@ static bool search_change(struct seer *seer, const struct plan *base, int e, int
 {
     for (int k = 0; k < n && seer->n_projection <= MAX_PROJECTIONS; k++) {
         struct plan plan = plan_create(seer, base);
+        if (!ends && next[k] == base->motion[e * seer->n_c + c])
+            continue;                           /* the plan that has just shown the flaw */
         set_motion(seer, &plan, e, c, next[k]);
         if (ends)
             plan.ends[(e - 1) * seer->n_c + c] = true;
@@ -571,7 +573,7 @@ static bool search_change(struct seer *seer, const struct plan *base, int e, int
 }
 
 /* What may follow where the flaw shows; returns how many. */
-static int ways_out(const struct flaw *flaw, enum motion motion, enum motion out[2])
+static int ways_out(const struct seer *seer, const struct flaw *flaw, enum motion motion, enum motion out[2])
 {
     switch (flaw->what) {
     case FLAW_FORCE:
@@ -585,7 +587,7 @@ static int ways_out(const struct flaw *flaw, enum motion motion, enum motion out
         return 1;
     case FLAW_SLIP:
         out[0] = STICKS;
-        out[1] = motion == FORWARD ? BACKWARD : FORWARD;
+        out[1] = motion == FORWARD && law_of(seer->tr, flaw->c) == SCALAR ? BACKWARD : FORWARD;
         return 2;
     default:
         return 0;
@@ -606,12 +608,34 @@ static void suspect_stop(struct seer *seer, const struct plan *plan, struct flaw
         }
 }
 
+/* The elements after the last event share what is left of the step in equal parts, now that its time is known. */
+static void even_out(struct seer *seer, const struct plan *plan)
+{
+    const int first = plan->n_event;            /* element after the last event */
+    const size_t n_w = (size_t)seer->tr->mpcc.nlp.n_w;
+    if (first == 0 || first + 1 >= seer->n_e)
+        return;
+    double *found = arena_copy(&seer->mem, seer->w, n_w, sizeof *found), left = 0;
+    struct plan even = plan_create(seer, plan);
+    even.start = found;
+    for (int e = 0; e < seer->n_e; e++) {
+        even.h[e] = found[seer->tr->h[e]];
+        left += e < first ? 0 : even.h[e];
+    }
+    for (int e = first; e < seer->n_e; e++)
+        even.h[e] = left / (seer->n_e - first);
+    if (judge(seer, &even).what != FLAW_NONE)
+        memcpy(seer->w, found, n_w * sizeof *found);
+}
+
 /* Solves the plan, and where it shows a flaw the plans that mend it, depth first. */
 static bool search(struct seer *seer, const struct plan *plan)
 {
     struct flaw flaw = judge(seer, plan);
-    if (flaw.what == FLAW_NONE)
+    if (flaw.what == FLAW_NONE) {
+        even_out(seer, plan);
         return true;
+    }
     if (flaw.what == FLAW_OTHER)
         suspect_stop(seer, plan, &flaw);
     const int last = plan->n_event;             /* element after the last event */
@@ -627,7 +651,7 @@ static bool search(struct seer *seer, const struct plan *plan)
     if (flaw.what == FLAW_LOWER)
         slip_against(seer, tr_sel(seer->tr, flaw.e, flaw.k), flaw.c);
     enum motion out[2];
-    const int n = ways_out(&flaw, plan->motion[flaw.e * seer->n_c + flaw.c], out);
+    const int n = ways_out(seer, &flaw, plan->motion[flaw.e * seer->n_c + flaw.c], out);
     const bool from_start = flaw.what != FLAW_GAP && flaw.e == last && flaw.k == 1;
     if (from_start && search_change(seer, plan, last, flaw.c, out, n, false))
         return true;

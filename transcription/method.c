@@ -22,6 +22,23 @@ static enum status refuse_switches(const struct model *model, enum method method
     return STATUS_OK;
 }
 
+/* The exact indicator of step equilibration knows no friction (math.md D.8). */
+static enum status check_equilibration(const struct model *model, const struct discretization *settings,
+                                       struct diag *diag)
+{
+    const enum equilibration how = (enum equilibration)settings->equilibration;
+    const bool exact = how == EQUILIBRATE_DIRECT || how == EQUILIBRATE_L2_RELAXED
+                       || how == EQUILIBRATE_L2_RELAXED_SCALED;
+    for (int c = 0; c < model->n_contact && exact; c++) {
+        const struct model_contact *contact = &model->contact[c];
+        if (contact->n_t > 0 && !expr_is_zero(model->graph, contact->friction))
+            return refuse(contact->pos, contact->path, METHOD_FESD_J,
+                          "takes friction with discretization.equilibration heuristic-mean, heuristic-diff or none",
+                          "the others see no stick and slip", diag);
+    }
+    return STATUS_OK;
+}
+
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
     const enum method method = (enum method)settings->method;
@@ -31,8 +48,10 @@ enum status method_check(const struct model *model, const struct discretization 
             return refuse(model->contact[0].pos, "contacts", method, "takes no contacts",
                           "fesd-j, time-freezing and time-stepping do", diag);
         return STATUS_OK;
-    case METHOD_FESD_J:
-        return refuse_switches(model, method, diag);
+    case METHOD_FESD_J: {
+        const enum status st = refuse_switches(model, method, diag);
+        return st == STATUS_OK ? check_equilibration(model, settings, diag) : st;
+    }
     case METHOD_TIME_FREEZING:
         if (!model->n_contact)
             return refuse(model->f_v_pos ? model->f_v_pos[0] : model->horizon_pos, "discretization.method", method,

@@ -46,6 +46,19 @@ static bool is_equation(const struct nlp *nlp, int row)
     return nlp->lbg[row] == nlp->ubg[row];
 }
 
+/* Rows with large entries, such as friction cones with a large coefficient, would outweigh the others where a
+ * linearized system contradicts itself. */
+static void balance_row(struct work *work, int row)
+{
+    const size_t n_g = (size_t)work->nlp->n_g, at = (size_t)row;
+    double largest = 1;
+    for (size_t k = 0; k < (size_t)work->n_free; k++)
+        largest = fmax(largest, fabs(work->J[k * n_g + at]));
+    for (size_t k = 0; k < (size_t)work->n_free && largest > 1; k++)
+        work->J[k * n_g + at] /= largest;
+    work->rhs[row] /= largest;
+}
+
 /* J of the free variables and the residual at w. */
 static bool linearize(struct work *work, const double *w)
 {
@@ -59,8 +72,10 @@ static bool linearize(struct work *work, const double *w)
             if (is_equation(nlp, jac->rowind[k]))
                 work->J[(size_t)work->column[i] * (size_t)nlp->n_g + (size_t)jac->rowind[k]] = work->val[k];
     memset(work->rhs, 0, (size_t)work->ld * sizeof(double));
-    for (int r = 0; r < nlp->n_g; r++)
+    for (int r = 0; r < nlp->n_g; r++) {
         work->rhs[r] = is_equation(nlp, r) ? nlp->lbg[r] - work->g[r] : 0;
+        balance_row(work, r);
+    }
     return true;
 }
 

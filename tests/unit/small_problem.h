@@ -8,6 +8,7 @@
 
 #include "core/mpcc/homotopy.h"
 #include "transcription/guess.h"
+#include "transcription/simulate.h"
 #include "transcription/transcription.h"
 
 #include <math.h>
@@ -77,6 +78,25 @@ static inline struct transcription *small_transcribe_banded(struct small_problem
 static inline struct transcription *small_transcribe(struct small_problem *problem)
 {
     return small_transcribe_banded(problem, 0);
+}
+
+/* One step of a simulation, over the whole horizon from the initial values; all guessed as it is at the start. */
+static inline struct transcription *small_transcribe_step(struct small_problem *problem)
+{
+    const struct model *model = problem->model;
+    const struct transcription_task task = { .grid = { 1, model->elements, model->horizon },
+                                             .end = END_OF_NUMERICAL_TIME };
+    double *x = test_malloc((size_t)model->n_x * sizeof *x);
+    transcription_free(problem->tr);
+    if (transcription_create(problem->model, &problem->settings, &task, &problem->tr, problem->diag) != STATUS_OK
+        || simulate_read_initial(model, x, problem->diag) != STATUS_OK)
+        small_fail(problem);
+    tr_set_initial(problem->tr, x, 0);
+    tr_apply_guess(problem->tr, NULL, false);
+    tr_guess_junctions(problem->tr);
+    tr_settle_first_junction(problem->tr);
+    test_free(x);
+    return problem->tr;
 }
 
 /* The homotopy from the program's guess; homotopy_result_free afterwards. */

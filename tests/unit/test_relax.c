@@ -216,6 +216,70 @@ static void rows_of_fixed_variables_are_freed(void **state)
     relax_free(relax);
 }
 
+/* --- Two-sided pairs: math.md (D5) --------------------------------------------------------------------------- */
+
+/* The tangled problem with pair 3, whose G is free from below, turned around and two-sided: H has any sign. */
+static struct mpcc sided(struct quadratic *q)
+{
+    (void)tangled(q);
+    set_side(q, 3, true, 2, (const struct mpcc_term[]){ { 2, 1.0 }, { 1, 1.0 } }, 0.0);
+    set_side(q, 3, false, 1, (const struct mpcc_term[]){ { 4, 1.0 } }, 0.0);
+    q->pair[3].two_sided = true;
+    return quadratic_mpcc(q);
+}
+
+static void two_sided_pairs_agree_with_differences(void **state)
+{
+    (void)state;
+    struct quadratic q;
+    const struct mpcc mpcc = sided(&q);
+    const double points[2][5] = { { 0.3, 0.2, 0.6, 0.8, 0.5 }, { 0.01, 0.02, 0.9, 0.03, -0.4 } };
+    for (int kind = 0; kind < N_KIND; kind++)
+        for (int elastic = 0; elastic < N_ELASTIC; elastic++) {
+            struct relax *relax = relax_create(&mpcc, (enum relax_kind)kind, (enum relax_elastic)elastic, NULL);
+            const int rows = 3 * (kind == RELAX_LIN_FUKUSHIMA ? 2 : 1) + 2;
+            assert_int_equal(relax_nlp(relax)->n_g, 2 + rows);  /* H needs no row that keeps it from below zero */
+            for (int p = 0; p < 2; p++) {
+                double w[MAX_ALL];
+                relax_start(relax, points[p], w);
+                relax_set_sigma(relax, 0.1);
+                check_jacobian(relax_nlp(relax), w);
+                check_hessian(relax_nlp(relax), w);
+            }
+            relax_free(relax);
+        }
+}
+
+/* Whatever the kind, both rows say |G H| <= scale sigma. */
+static void two_sided_pairs_bound_the_product(void **state)
+{
+    (void)state;
+    struct quadratic q;
+    quadratic_init(&q, 2, 0);
+    quadratic_pair(&q, 0, 1);
+    q.lbw[1] = -INFINITY;
+    q.pair[0].scale = 0.25;
+    q.pair[0].two_sided = true;
+    const struct mpcc mpcc = quadratic_mpcc(&q);
+    for (int kind = 0; kind < N_KIND; kind++) {
+        struct relax *relax = relax_create(&mpcc, (enum relax_kind)kind, ELASTIC_NONE, NULL);
+        const struct nlp *nlp = relax_nlp(relax);
+        relax_set_sigma(relax, 0.1);
+        assert_int_equal(nlp->n_g, 2);
+        for (int side = -1; side <= 1; side += 2) {
+            const double w[] = { 0.5, side * 0.07 };
+            double g[2];
+            assert_true(nlp->eval_g(nlp->user, w, true, g));
+            assert_near(fmax(g[0], g[1]), 0.5 * 0.07 - 0.25 * 0.1, 1e-16);
+            assert_near(fmin(g[0], g[1]), -0.5 * 0.07 - 0.25 * 0.1, 1e-16);
+        }
+        relax_free(relax);
+    }
+    const double w[] = { 0.5, -3.0 };
+    assert_near(mpcc_complementarity(&mpcc, w, NULL), 1.5, 0.0);
+    assert_near(mpcc_violation(&mpcc, w, NULL), 0.0, 0.0);      /* no sign of H is wrong */
+}
+
 /* --- mpcc.h ------------------------------------------------------------------------------------------------- */
 
 static void judges_measure_the_hard_problem(void **state)
@@ -264,6 +328,8 @@ int main(void)
         cmocka_unit_test(scale_multiplies_sigma),
         cmocka_unit_test(settled_and_unwanted_pairs_have_no_row),
         cmocka_unit_test(rows_of_fixed_variables_are_freed),
+        cmocka_unit_test(two_sided_pairs_agree_with_differences),
+        cmocka_unit_test(two_sided_pairs_bound_the_product),
         cmocka_unit_test(judges_measure_the_hard_problem),
         cmocka_unit_test(nan_is_an_infinite_violation),
     };
