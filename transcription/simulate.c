@@ -17,12 +17,13 @@
 #define MAX_DEPTH 4                 /* a step is halved at most this often */
 #define SLOWEST_CLOCK 1000          /* time-freezing: at most this many steps per step of the horizon */
 #define SLOPE 0.1                   /* of sigma, where the spec does not say */
-#define N_CACHE 4
+#define N_CACHE 8
 #define PLACED_SIGMA 1e-2           /* where the homotopy of a step starts whose impact is in its place */
 
 /* One way to try a step. */
 struct attempt {
-    const char *what;               /* for the note when it was needed */
+    const char *what;               /* for the note when it was needed; "": usual */
+    bool foreseen;                  /* FESD-J: without a homotopy, or not at all (foresee.h) */
     bool consistent;                /* algebraic variables guessed from the state, else half open */
     double sigma_0, slope;          /* NAN: as usual */
     int extra_elements;
@@ -30,13 +31,17 @@ struct attempt {
 };
 
 static const struct attempt ladder[] = {
-    { "", false, NAN, NAN, 0, 1 },
-    { "with multipliers guessed from the state", true, NAN, NAN, 0, 1 },
-    { "with a slower homotopy", false, 10, 0.5, 0, 1 },
-    { "with one element more", false, NAN, NAN, 1, 1 },
-    { "with one element more and a slower homotopy", true, 10, 0.5, 1, 1 },
-    { "with a wider dead band", false, NAN, NAN, 0, 30 },
+    { "", true, false, NAN, NAN, 0, 1 },
+    { "with one element more", true, false, NAN, NAN, 1, 1 },
+    { "with two elements more", true, false, NAN, NAN, 2, 1 },
+    { "", false, false, NAN, NAN, 0, 1 },
+    { "with multipliers guessed from the state", false, true, NAN, NAN, 0, 1 },
+    { "with a slower homotopy", false, false, 10, 0.5, 0, 1 },
+    { "with one element more", false, false, NAN, NAN, 1, 1 },
+    { "with one element more and a slower homotopy", false, true, 10, 0.5, 1, 1 },
+    { "with a wider dead band", false, false, NAN, NAN, 0, 30 },
 };
+static const struct attempt *const first_homotopy = &ladder[3];
 enum { N_ATTEMPT = sizeof ladder / sizeof ladder[0] };
 
 /* Relaxations from which a step is sharpened, one after the other. */
@@ -299,9 +304,9 @@ static enum status solve_once(struct runner *run, const struct step_shape *shape
         return st;
     prepare_step(run, step->tr, how);
     struct homotopy_run given = homotopy_of(run, how);
-    const enum foresight foresight = how == ladder ? foresee(run, step) : FORESIGHT_NONE;
-    if (foresight == FORESIGHT_SOLVED)
-        return STATUS_OK;
+    const enum foresight foresight = how->foreseen || how == first_homotopy ? foresee(run, step) : FORESIGHT_NONE;
+    if (foresight == FORESIGHT_SOLVED || how->foreseen)
+        return foresight == FORESIGHT_SOLVED ? STATUS_OK : STATUS_INFEASIBLE;
     if (foresight == FORESIGHT_PLACED) {
         given.sigma_start = PLACED_SIGMA;
         given.recipe.push_first = given.recipe.push;
@@ -329,6 +334,8 @@ static void step_free(struct step_solution *step)
 
 static bool is_worth_trying(const struct runner *run, int k)
 {
+    if (ladder[k].foreseen)
+        return run->sim->discretization->method == METHOD_FESD_J;
     if (ladder[k].band != 1)
         return usual_band(run) > 0;
     return !(ladder[k].extra_elements && run->sim->discretization->method == METHOD_TIME_STEPPING);
@@ -353,18 +360,22 @@ static enum status solve_step(struct runner *run, const struct step_shape *shape
             step_free(best);
             return st;
         }
-        if (k == 0 || homotopy_result_better(&now.result, &best->result)) {
+        if (ladder[k].foreseen && st != STATUS_OK) {
+            step_free(&now);
+            continue;                           /* leaves no iterate */
+        }
+        if (!best->tr || homotopy_result_better(&now.result, &best->result)) {
             step_free(best);
             *best = now;
         } else {
             step_free(&now);
         }
-        if (best->result.status == STATUS_OK && k > 0)
+        if (best->result.status == STATUS_OK && *ladder[k].what)
             say(run, "the step at t = %g was solved %s", run->t, ladder[k].what);
         if (best->result.status == STATUS_OK || must_stop(run))
             break;
     }
-    assert(best->tr);                           /* the first attempt is always made */
+    assert(best->tr);                           /* the first homotopy is always tried */
     return best->result.status;
 }
 

@@ -7,8 +7,9 @@
  * until it reaches the horizon, and the last one ends there exactly (math.md C.7). Where a table of controls jumps,
  * a step ends too.
  *
- * A step that fails is tried again: with other guesses, a slower homotopy, one element more, a wider dead band, and
- * at last as two of half the length. What could not be solved ends the simulation; what was found so far is kept.
+ * A step of FESD-J is foreseen (foresee.h) where that is possible, with up to two elements more if it has more events
+ * than elements. Otherwise its MPCC is solved; if that fails, it is tried again: with other guesses, a slower homotopy,
+ * one element more, a wider dead band, and at last as two of half the length. What could not be solved ends the simulation; what was found so far is kept.
  */
 #ifndef COCP_TRANSCRIPTION_SIMULATE_H
 #define COCP_TRANSCRIPTION_SIMULATE_H
