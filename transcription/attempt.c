@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define BAND_SHRINK 0.4
+#define SCOUT_SIGMA 0.3             /* where a presolve shows whether it gets anywhere */
+#define SCOUT_PATIENCE 300
 #define PERTURBATION 0.05           /* of guesses, relative */
 #define PRESOLVED_SIGMA 1e-2        /* where a presolved homotopy starts */
 #define TIGHTEN_SIGMA 1e-3         /* where jumps are made strict */
@@ -190,11 +192,15 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     struct homotopy_run run = make_run(solver);
     run.recipe.monotone = attempt->presolve_start != 1 && attempt->presolve_start != 2;
     note(solver, "presolve by time-stepping");
+    if (solver->task->discretization->method == METHOD_FESD_J) {
+        run.recipe.max_iter_early = SCOUT_PATIENCE;             /* one of several: what is slow is stuck in a saddle */
+        run.give_up_sigma = SCOUT_SIGMA;
+    }
     const enum status st = create_presolve(solver, attempt, &solver->coarse);
     if (st == STATUS_OK)
         run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
     const struct homotopy_result *result = &solver->coarse_result;
-    if (st == STATUS_OK && result->violation <= 1e-5 && result->complementarity <= 1e-2)
+    if (st == STATUS_OK && result->completed && result->violation <= 1e-5 && result->complementarity <= 1e-2)
         return true;
     forget_presolve(solver);
     solver->coarse_failed = true;

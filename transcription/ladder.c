@@ -174,10 +174,10 @@ struct attempt ladder_first(struct solver *solver)
 
 /* FESD-J from other presolves: they find other sequences of contacts (homotopy_fesdj.md 4). */
 static const struct { const char *what; int steps; unsigned start; bool product; } presolves[] = {
-    { "from a finer presolve", 8, 0, false },
-    { "from a coarser presolve", 2, 0, false },
-    { "from the presolve of another guess", ATTEMPT_PRESOLVE_STEPS, 1, false },
     { "from the presolve, other restitution form", ATTEMPT_PRESOLVE_STEPS, 0, true },
+    { "from a finer presolve", 8, 0, false },
+    { "from the presolve of another guess", ATTEMPT_PRESOLVE_STEPS, 1, false },
+    { "from a coarser presolve", 2, 0, false },
     { "from the presolve of another guess", ATTEMPT_PRESOLVE_STEPS, 2, false },
 };
 enum { N_PRESOLVES = sizeof presolves / sizeof presolves[0] };
@@ -220,7 +220,8 @@ bool ladder_next(const struct solver *solver, const struct attempt *base, int *n
 int ladder_restarts(const struct solver *solver)
 {
     const double asked = solver->task->homotopy->restarts;
-    return isnan(asked) ? 0 : (int)asked;
+    const bool other_form = is_fesd_j(solver) && solver->out->homotopy.status == STATUS_OK && solver->coarse;
+    return isnan(asked) ? other_form : (int)asked;              /* the other form needs no other presolve */
 }
 
 void ladder_restart(const struct solver *solver, const struct attempt *base, int k, struct attempt *again)

@@ -17,6 +17,7 @@
 #define MAX_BACK_OFF 3
 #define LESS_AMBIGUITY 1e-2         /* of a second crossover after an infeasible one: fix what is very clear */
 #define NEARLY_FEASIBLE 1e-3        /* violation of a crossover that a last feasibility step may mend */
+#define SMALL_MEND 1e-3             /* relative change of the objective that it may cost */
 #define FINAL_POLISH_SIGMA 1e-2     /* a run that got this far deserves a last crossover */
 
 /* A point and what the hard problem says of it. Ranks are worth more than any objective. */
@@ -75,8 +76,8 @@ struct homotopy_recipe homotopy_recipe_fesd_j(void)
 
 void homotopy_run_init(struct homotopy_run *run)
 {
-    *run = (struct homotopy_run){ .sigma_start = NAN, .sigma_stop = NAN, .slope = NAN, .max_seconds = INFINITY,
-                                  .recipe = homotopy_recipe_default() };
+    *run = (struct homotopy_run){ .sigma_start = NAN, .sigma_stop = NAN, .slope = NAN, .give_up_sigma = INFINITY,
+                                  .max_seconds = INFINITY,                                   .recipe = homotopy_recipe_default() };
 }
 
 /* --- The sequence of sigmas --------------------------------------------------------------------------------- */
@@ -350,6 +351,7 @@ static void solve_polish(struct work *work, enum polish_goal goal)
     const struct nlp_settings settings = { .max_seconds = seconds_left(work), .print_level = run->print_level,
                                            .n_option = run->n_option, .option = run->option };
     struct polish_point point = { now->w, now->lambda, now->lambda_pair, now->z_lower, now->z_upper };
+    const double objective = now->objective;
     struct nlp_info info;
     struct diag *quiet = diag_create();         /* that a crossover is over-determined is no news for the user */
     work->st = polish_solve(work->mpcc, work->decision, goal, &settings, &point, watch, work, &info, quiet);
@@ -359,6 +361,8 @@ static void solve_polish(struct work *work, enum polish_goal goal)
     now->outcome = info.outcome;
     now->polished = true;
     judge(work, now);
+    if (goal == POLISH_FEASIBILITY && fabs(now->objective - objective) > SMALL_MEND * fmax(1, fabs(objective)))
+        now->rank = RANK_TRIED;                 /* feasible, but somewhere else: nothing says that it is optimal */
     record_step(work, now, &info);
     keep_if_better(work, now);
 }
@@ -441,6 +445,8 @@ static void run_sequence(struct work *work)
         }
         work->n_infeasible = 0;
         copy_iterate(work, &work->now, &work->good);
+        if (work->now.outcome == NLP_ITERATIONS && sigma >= work->run->give_up_sigma)
+            return;
         work->completed = is_final(work) || (may_polish(work, work->polish_below) && try_polish(work));
         if (work->completed)
             return;
