@@ -127,7 +127,7 @@ enum status solution_result_write(const struct cli_args *args, const struct prob
     write_head(args, problem, &(struct result_head){ best->status, best->objective, best->complementarity,
                                                      best->violation }, result);
     write_parameters(problem, &best->w[found->tr->p], result);
-    record_add(record, found->tr, best->w, best->polished ? 0 : best->sigma);
+    record_add(record, found->tr, best->w, best->polished ? best->complementarity : best->sigma);
     record_write(record, result, problem->output.points);
     write_bounds(problem->model, result, "/trajectory");
     write_bounds(problem->model, result, "/uniform");

@@ -9,7 +9,7 @@
 
 #define BAND_SHRINK 0.4
 #define SCOUT_SIGMA 0.3             /* where a presolve shows whether it gets anywhere */
-#define SCOUT_PATIENCE 300
+#define SCOUT_PATIENCE 500
 #define PERTURBATION 0.05           /* of guesses, relative */
 #define PRESOLVED_SIGMA 1e-2        /* where a presolved homotopy starts */
 #define TIGHTEN_SIGMA 1e-3         /* where jumps are made strict */
@@ -193,7 +193,7 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     run.recipe.monotone = attempt->presolve_start != 1 && attempt->presolve_start != 2;
     note(solver, "presolve by time-stepping");
     if (solver->task->discretization->method == METHOD_FESD_J) {
-        run.recipe.max_iter_early = SCOUT_PATIENCE;             /* one of several: what is slow is stuck in a saddle */
+        run.recipe.max_iter_early = SCOUT_PATIENCE;             /* one of several */
         run.give_up_sigma = SCOUT_SIGMA;
     }
     const enum status st = create_presolve(solver, attempt, &solver->coarse);
@@ -311,6 +311,7 @@ static enum status attempt_fesd_j(struct solver *solver, const struct attempt *a
     if (attempt->presolve_steps) {
         tr_apply_presolve_impacts(tr, solver->coarse, solver->coarse_result.w);
         run->recipe = homotopy_recipe_fesd_j();
+        run->lost_violation = 10 * PRESOLVE_LOST;
         if (has_curved_gaps(tr->model))
             run->recipe.sigma_polish = 0;
     } else {

@@ -76,7 +76,7 @@ static bool next_of_freezing(const struct solver *solver, const struct attempt *
             rung->presolve_steps = base->presolve_steps;
             rung->strict = rung->adaptive = true;
             rung->dead_band = base->dead_band;
-            if (base->presolve_steps)
+            if (base->presolve_steps && !solver->banded)
                 return ++*next, true;
             break;
         case 1:

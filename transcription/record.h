@@ -27,7 +27,7 @@ void record_free(struct record *record);
 void record_set_controls(struct record *record, const expr *u_expr);
 
 /* Appends all elements of tr at w, elements and numerical time counted on from what is there. sigma of the last
- * relaxation sets what counts as zero. */
+ * relaxation, or the complementarity that a crossover leaves, sets what counts as zero. */
 void record_add(struct record *record, struct transcription *tr, const double *w, double sigma);
 
 /* End of what is recorded: state [n_x] and physical time. */

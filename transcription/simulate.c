@@ -438,7 +438,7 @@ static void take_step(struct runner *run, const struct step_solution *step, doub
 {
     const double *w = step->result.w;
     const struct transcription *tr = step->tr;
-    record_add(run->out->record, step->tr, w, step->result.polished ? 0 : step->result.sigma);
+    record_add(run->out->record, step->tr, w, step->result.polished ? step->result.complementarity : step->result.sigma);
     tr_get_y(tr, w, tr->n_element, 0, tr->model->n_x, run->x);
     remember_forces(run, tr, w);
     run->t = t_end;

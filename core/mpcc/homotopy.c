@@ -77,7 +77,7 @@ struct homotopy_recipe homotopy_recipe_fesd_j(void)
 void homotopy_run_init(struct homotopy_run *run)
 {
     *run = (struct homotopy_run){ .sigma_start = NAN, .sigma_stop = NAN, .slope = NAN, .give_up_sigma = INFINITY,
-                                  .max_seconds = INFINITY,                                   .recipe = homotopy_recipe_default() };
+                                  .lost_violation = INFINITY,                                  .max_seconds = INFINITY,                                   .recipe = homotopy_recipe_default() };
 }
 
 /* --- The sequence of sigmas --------------------------------------------------------------------------------- */
@@ -426,7 +426,7 @@ static double recover(struct work *work, double sigma)
         return NAN;
     work->n_back_off++;
     const bool has_good = work->good.outcome != NLP_REFUSED;
-    if (!has_good && work->now.outcome != NLP_ITERATIONS)
+    if (!has_good && (work->now.outcome != NLP_ITERATIONS || work->now.violation > work->run->lost_violation))
         return NAN;                             /* nothing to go back to, and no progress to build on */
     if (!has_good)
         return next_sigma(work, sigma);
@@ -445,7 +445,8 @@ static void run_sequence(struct work *work)
         }
         work->n_infeasible = 0;
         copy_iterate(work, &work->now, &work->good);
-        if (work->now.outcome == NLP_ITERATIONS && sigma >= work->run->give_up_sigma)
+        if (work->now.outcome == NLP_ITERATIONS && sigma >= work->run->give_up_sigma
+            && work->now.violation <= HOMOTOPY_VIOLATION_ACCEPTABLE)
             return;
         work->completed = is_final(work) || (may_polish(work, work->polish_below) && try_polish(work));
         if (work->completed)

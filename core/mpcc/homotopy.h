@@ -51,7 +51,9 @@ struct homotopy_run {
     const double *w0;               /* [n_w] start; NULL: mpcc->w0. Borrowed */
     double sigma_start, sigma_stop, slope;      /* NAN: of the settings, or of the recipe */
     struct homotopy_recipe recipe;
-    double give_up_sigma;           /* an NLP at its cap at this sigma or above ends the run; INFINITY: never */
+    double give_up_sigma;           /* an NLP at its cap, though feasible, at this sigma or above is stuck in a
+                                     * saddle and ends the run; INFINITY: never */
+    double lost_violation;          /* a first NLP that ends at its cap with more than this ends the run; INFINITY: never */
     bool is_stage;                  /* a stage of a longer run: no crossover, no early end on comp_tol; hands back
                                      * the iterate to go on from, which may be infeasible at large sigma */
     double max_seconds;             /* wall time; INFINITY: none */
