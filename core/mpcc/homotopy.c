@@ -77,7 +77,8 @@ struct homotopy_recipe homotopy_recipe_fesd_j(void)
 void homotopy_run_init(struct homotopy_run *run)
 {
     *run = (struct homotopy_run){ .sigma_start = NAN, .sigma_stop = NAN, .slope = NAN, .give_up_sigma = INFINITY,
-                                  .lost_violation = INFINITY,                                  .max_seconds = INFINITY,                                   .recipe = homotopy_recipe_default() };
+                                  .lost_violation = INFINITY, .max_seconds = INFINITY,
+                                  .recipe = homotopy_recipe_default() };
 }
 
 /* --- The sequence of sigmas --------------------------------------------------------------------------------- */
