@@ -197,6 +197,11 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
         run.give_up_sigma = SCOUT_SIGMA;
     }
     const enum status st = create_presolve(solver, attempt, &solver->coarse);
+    if (st == STATUS_OK && attempt->guided) {
+        lead_to_goal(solver, solver->coarse, &solver->coarse_result);
+        run.sigma_start = 1e-4;
+        run.recipe.push_first = run.recipe.push;
+    }
     if (st == STATUS_OK)
         run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
     const struct homotopy_result *result = &solver->coarse_result;

@@ -43,7 +43,7 @@ static bool is_obstacle_course(const struct solver *solver)
     bool path = false;
     for (int k = 0; k < model->n_constraint; k++)
         path = path || (model->constraint[k].at & (AT_STAGES | AT_ELEMENTS | AT_INTERVALS)) != 0;
-    return path && has_goal(solver) && solver->task->discretization->method == METHOD_TIME_FREEZING && !solver->task->guess;
+    return path && has_goal(solver) && solver->task->model->n_contact && !solver->task->guess;
 }
 
 /* The homotopy from the guess. Curved gaps want a slow one, and a dead band that is wide at first (homotopy.md 1.1,
@@ -152,7 +152,7 @@ struct attempt ladder_first(struct solver *solver)
     if (task->guess) {
         first.what = "from the given trajectory";
         first.warm = start_is_ours(task);
-    } else if (is_obstacle_course(solver)) {
+    } else if (is_obstacle_course(solver) && !is_fesd_j(solver)) {
         first.what = "led to the goal first";
         first.guided = true;
         first.extra_elements = 1;
@@ -162,6 +162,7 @@ struct attempt ladder_first(struct solver *solver)
         presolved.what = "from the presolve";
         presolved.presolve_steps = ATTEMPT_PRESOLVE_STEPS;
         presolved.strict = true;
+        presolved.guided = is_fesd_j(solver) && is_obstacle_course(solver);     /* its presolve is */
         if (solver->banded)
             presolved.dead_band = ATTEMPT_FIRST_BAND;
         if (is_fesd_j(solver) ? attempt_best_presolve(solver, &presolved, N_START) : attempt_presolve(solver, &presolved))
@@ -189,6 +190,7 @@ static void choose_presolve(const struct solver *solver, const struct attempt *b
     attempt->what = presolves[k % N_PRESOLVES].what;
     attempt->presolve_steps = presolves[k % N_PRESOLVES].steps;
     attempt->product_form = presolves[k % N_PRESOLVES].product;
+    attempt->guided = base->guided;
     const unsigned turn = (unsigned)(base->presolve_start + presolves[k % N_PRESOLVES].start) % N_START;
     attempt->presolve_start = turn + (unsigned)(k / N_PRESOLVES) * N_START;
 }
