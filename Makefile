@@ -44,7 +44,7 @@ TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Of the scripts, what is of use without the sources.
-TOOLS   := $(filter-out scripts/dependencies scripts/demo scripts/test scripts/bench scripts/__pycache__, \
+TOOLS   := $(filter-out scripts/dependencies scripts/demo scripts/test scripts/bench scripts/plot_orders scripts/__pycache__, \
              $(wildcard scripts/*))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -88,7 +88,8 @@ acceptance: all $(ACCEPTANCE)
 	@COCP=$(CURDIR)/$(PROGRAM) TEST_SECONDS=7200 tests/run $(ACCEPTANCE) $(wildcard tests/acceptance/*.sh)
 
 bench: all $(BENCHES)
-	@set -e; for b in $(BENCHES) $(wildcard scripts/bench); do COCP=$(CURDIR)/$(PROGRAM) $$b; done
+	@set -e; export COCP=$(CURDIR)/$(PROGRAM) COCP_ORDERS=$(BUILD)/orders.csv; \
+	    for b in $(BENCHES) $(wildcard scripts/bench); do $$b; done; scripts/plot_orders $(BUILD)/orders.csv
 
 # Our steps against those of CVODE; wants libsundials-dev, which nothing else does.
 SUNDIALS_BENCH := $(BUILD)/tests/bench/sundials/cvode

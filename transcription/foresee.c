@@ -46,6 +46,7 @@ struct seer {
     double *slip;                   /* [2 n_c] slip velocity of each contact where it was last looked at */
     int n_c, n_e, n_projection;
     int *iterations;
+    bool settles;                   /* bounces may end at once */
     struct flaw first_hit;          /* the first gap found to close, and the plan that ends its element there */
     struct plan hit_plan;
 };
@@ -510,7 +511,8 @@ static bool search_impact(struct seer *seer, const struct plan *base, int e, int
 {
     enum motion now[3], then[3];
     const bool bounces = seer->tr->model->contact[c].e > 0;
-    const int n = candidates(seer, c, v_t, now), n_then = bounces ? 1 : candidates(seer, c, v_t, then);
+    const int n = candidates(seer, c, v_t, now), n_closed = candidates(seer, c, v_t, then);
+    const int n_then = !bounces ? n_closed : seer->settles ? 1 + n_closed : 1;
     for (int shared = 1; shared >= 0; shared--)
         for (int p = 0; p < n; p++)
             for (int q = 0; q < n_then; q++) {
@@ -518,7 +520,7 @@ static bool search_impact(struct seer *seer, const struct plan *base, int e, int
                 bool others = false;
                 plan.impact[e * seer->n_c + c] = true;
                 plan.slip[e * seer->n_c + c] = now[p];
-                set_motion(seer, &plan, e, c, bounces ? OPEN : then[(p + q) % n_then]);
+                set_motion(seer, &plan, e, c, bounces && q == 0 ? OPEN : then[(p + q - bounces) % n_closed]);
                 for (int o = 0; o < seer->n_c; o++) {
                     const enum motion motion = base->motion[e * seer->n_c + o];
                     if (o == c || motion == OPEN)
@@ -736,12 +738,14 @@ static bool search_step(struct seer *seer, struct plan *plan)
     return search(seer, plan);
 }
 
-enum foresight tr_foresee(struct transcription *tr, const double *lam, const double *sel, double *w, int *iterations)
+enum foresight tr_foresee(struct transcription *tr, const double *lam, const double *sel, bool settles, double *w,
+                          int *iterations)
 {
     if (!tr->junctions || !takes(tr))
         return FORESIGHT_NONE;
     const size_t n_w = (size_t)tr->mpcc.nlp.n_w;
-    struct seer seer = { .tr = tr, .n_c = tr->model->n_contact, .n_e = tr->n_element, .iterations = iterations };
+    struct seer seer = { .tr = tr, .n_c = tr->model->n_contact, .n_e = tr->n_element, .iterations = iterations,
+                         .settles = settles && tr_is_stage(tr, tr_right(tr)) };
     seer.w = arena_alloc(&seer.mem, n_w, sizeof *seer.w);
     seer.fixed = (struct fixed){ 0, arena_alloc(&seer.mem, 4 * n_w, sizeof(int)),
                                  arena_alloc(&seer.mem, 4 * n_w, sizeof(double)),

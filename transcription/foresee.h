@@ -19,8 +19,10 @@ enum foresight {
 };
 
 /* Starts at the guess of tr (prepared: initial state, first junction, controls) and writes the solution to w [n_w].
- * lam [n_lam], sel [n_sel]: of the last stage before, or NULL. Bounds of tr are as before afterwards; *iterations
- * counts up. */
-enum foresight tr_foresee(struct transcription *tr, const double *lam, const double *sel, double *w, int *iterations);
+ * lam [n_lam], sel [n_sel]: of the last stage before, or NULL. `settles`: a contact may stay closed after an elastic
+ * impact, as the system of a step allows where the next bounce would be shorter than about half an element (not by
+ * Gauss-Legendre, which would keep the velocity). Bounds of tr are as before afterwards; *iterations counts up. */
+enum foresight tr_foresee(struct transcription *tr, const double *lam, const double *sel, bool settles, double *w,
+                          int *iterations);
 
 #endif

@@ -28,20 +28,22 @@ struct attempt {
     double sigma_0, slope;          /* NAN: as usual */
     int extra_elements;
     double band;                    /* dead band of curved gaps, in units of the usual one */
+    bool settles;                   /* foreseen: bounces may end at once */
 };
 
 static const struct attempt ladder[] = {
-    { "", true, false, NAN, NAN, 0, 1 },
-    { "with one element more", true, false, NAN, NAN, 1, 1 },
-    { "with two elements more", true, false, NAN, NAN, 2, 1 },
-    { "", false, false, NAN, NAN, 0, 1 },
-    { "with multipliers guessed from the state", false, true, NAN, NAN, 0, 1 },
-    { "with a slower homotopy", false, false, 10, 0.5, 0, 1 },
-    { "with one element more", false, false, NAN, NAN, 1, 1 },
-    { "with one element more and a slower homotopy", false, true, 10, 0.5, 1, 1 },
-    { "with a wider dead band", false, false, NAN, NAN, 0, 30 },
+    { "", true, false, NAN, NAN, 0, 1, false },
+    { "with one element more", true, false, NAN, NAN, 1, 1, false },
+    { "with two elements more", true, false, NAN, NAN, 2, 1, false },
+    { "with bounces cut short", true, false, NAN, NAN, 2, 1, true },
+    { "", false, false, NAN, NAN, 0, 1, false },
+    { "with multipliers guessed from the state", false, true, NAN, NAN, 0, 1, false },
+    { "with a slower homotopy", false, false, 10, 0.5, 0, 1, false },
+    { "with one element more", false, false, NAN, NAN, 1, 1, false },
+    { "with one element more and a slower homotopy", false, true, 10, 0.5, 1, 1, false },
+    { "with a wider dead band", false, false, NAN, NAN, 0, 30, false },
 };
-static const struct attempt *const first_homotopy = &ladder[3];
+static const struct attempt *const first_homotopy = &ladder[4];
 enum { N_ATTEMPT = sizeof ladder / sizeof ladder[0] };
 
 /* Relaxations from which a step is sharpened, one after the other. */
@@ -277,13 +279,13 @@ static bool may_be_quick(const struct runner *run)
 }
 
 /* The step as foreseen (foresee.h). */
-static enum foresight foresee(const struct runner *run, struct step_solution *step)
+static enum foresight foresee(const struct runner *run, const struct attempt *how, struct step_solution *step)
 {
     const struct mpcc *mpcc = &step->tr->mpcc;
     struct homotopy_result *result = &step->result;
     const double start = nlp_wall_time();
     double *w = mem_alloc((size_t)mpcc->nlp.n_w, sizeof *w);
-    const enum foresight foresight = tr_foresee(step->tr, run->lam, run->sel, w, &result->iterations);
+    const enum foresight foresight = tr_foresee(step->tr, run->lam, run->sel, how->settles, w, &result->iterations);
     if (foresight != FORESIGHT_SOLVED) {
         free(w);
         return foresight;
@@ -304,7 +306,7 @@ static enum status solve_once(struct runner *run, const struct step_shape *shape
         return st;
     prepare_step(run, step->tr, how);
     struct homotopy_run given = homotopy_of(run, how);
-    const enum foresight foresight = how->foreseen || how == first_homotopy ? foresee(run, step) : FORESIGHT_NONE;
+    const enum foresight foresight = how->foreseen || how == first_homotopy ? foresee(run, how, step) : FORESIGHT_NONE;
     if (foresight == FORESIGHT_SOLVED || how->foreseen)
         return foresight == FORESIGHT_SOLVED ? STATUS_OK : STATUS_INFEASIBLE;
     if (foresight == FORESIGHT_PLACED) {

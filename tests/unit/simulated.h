@@ -54,8 +54,8 @@ static inline void simulated_forget(struct simulated *s)
     s->table = NULL;
 }
 
-/* Runs with the present settings, in place of an earlier run. */
-static inline void simulated_run(struct simulated *s)
+/* Runs with the present settings, in place of an earlier run; how it ended is its own matter. */
+static inline enum status simulated_try(struct simulated *s)
 {
     struct simulation sim;
     const struct spec_node *controls = spec_get(spec_get(spec_root(s->spec), "simulate"), "controls");
@@ -70,10 +70,17 @@ static inline void simulated_run(struct simulated *s)
     sim.homotopy = &s->homotopy;
     sim.steps = s->simulate.steps;
     sim.u_expr = u_expr;
-    simulated_check(s, simulate_run(&sim, &s->result, s->diag));
+    const enum status st = simulate_run(&sim, &s->result, s->diag);
     s->table = result_create();
     record_write(s->result.record, s->table, 2);
     free(u_expr);
+    return st;
+}
+
+/* The same for runs that are to succeed. */
+static inline void simulated_run(struct simulated *s)
+{
+    simulated_check(s, simulated_try(s));
 }
 
 static inline void simulated_free(struct simulated *s)

@@ -7,6 +7,7 @@
  */
 #include "tests/unit/simulated.h"
 #include "tests/unit/small_problem.h"
+#include "tests/unit/two_balls.h"
 
 #include "transcription/foresee.h"
 #include "transcription/sharpen.h"
@@ -33,7 +34,7 @@ static double *foreseen(struct small_problem *problem)
     problem->settings.impact_form = IMPACT_SPLIT;
     struct transcription *tr = small_transcribe_step(problem);
     double *w = test_malloc((size_t)tr->mpcc.nlp.n_w * sizeof *w);
-    assert_int_equal(tr_foresee(tr, NULL, NULL, w, &iterations), FORESIGHT_SOLVED);
+    assert_int_equal(tr_foresee(tr, NULL, NULL, false, w, &iterations), FORESIGHT_SOLVED);
     problem->settings.impact_form = form;
     return w;
 }
@@ -305,24 +306,31 @@ static void a_ball_slips_straight_in_space(void **state)
     simulated_free(&s);
 }
 
-/* --- Two balls and a spring: FESD-J 5.1 ---------------------------------------------------------------------- */
+/* Bounces with e = 0.5 accumulate at t1 + 2 e v1/(g (1 - e)) = t1 + 2 v1/g = 0.577: the ball lies then. Where a
+ * step holds more of them than it has elements, the rest is cut short. */
+static void bounces_end_in_rest(void **state)
+{
+    (void)state;
+    struct simulated s = simulated_read(FALLING_BALL("0.5"));
+    s.model->horizon = 2;
+    for (int steps = 10; steps <= 40; steps += 10) {
+        s.simulate.steps = steps;
+        simulated_run(&s);
+        small_assert_close(simulated_end(&s, 0), 0, promise);
+        small_assert_close(simulated_end(&s, 1), 0, promise);
+        small_assert_close(simulated_event(&s, "impact", 1, "t"), j5_of(0.5).t1 + j5_of(0).impulse / g, promise);
+    }
+    simulated_free(&s);
+}
 
-static const char two_balls[] =
-    "cocp: 1\n"
-    "time: {horizon: 1, intervals: 1, elements: 2}\n"
-    "states: {q1: {initial: 1}, q2: {initial: 2}, v1: {initial: 0}, v2: {initial: 0}}\n"
-    "dynamics: {type: mechanical, coordinates: {q1: v1, q2: v2}, mass: {diag: [1, 1]},\n"
-    "  force: {q1: -9.81 + 1e4*(q2 - q1 - 1), q2: -9.81 - 1e4*(q2 - q1 - 1)}}\n"
-    "contacts: {ground: {gap: q1 - 0.2, restitution: 0.8}}\n"
-    "discretization: {method: fesd-j, stages: 4}\n";
+/* --- Two balls and a spring: FESD-J 5.1 ---------------------------------------------------------------------- */
 
 static void two_balls_come_back(void **state)
 {
     (void)state;
     static const double end[] = {0.246841886729, 1.228210312009, -2.379839521466, -3.114092393624};
-    struct simulated s = simulated_read(two_balls);
-    s.simulate.steps = 250; /* error 1e-9 of order 7 */
-    simulated_run(&s);
+    struct simulated s = two_balls_read(1e4, 1);
+    assert_true(two_balls_run(&s, RK_RADAU_IIA, 4, 250)); /* error 1e-9 of order 7 */
     small_assert_close(simulated_event(&s, "impact", 0, "t"), 0.4038550219, promise);
     small_assert_close(simulated_event(&s, "impact", 1, "t"), 0.4233169688, promise);
     assert_int_equal(simulated_find(&s, "impact", 2), -1);
@@ -330,13 +338,41 @@ static void two_balls_come_back(void **state)
     simulated_free(&s);
 }
 
+/* Orders with impacts, FESD-J Fig. 6; tests/bench/bench_order_fesd_j.c has the whole experiment, where they are
+ * right to 0.3. Two lengths and one start show them to 1: the impacts come at different places of their steps. */
+static void impacts_cost_no_order(void **state)
+{
+    (void)state;
+    static const double end[] = {0.246841886729, 1.228210312009, -2.379839521466, -3.114092393624};
+    struct simulated s = two_balls_read(1e4, 1);
+    for (int scheme = RK_RADAU_IIA; scheme <= RK_GAUSS_LEGENDRE; scheme++)
+        for (int stages = 2; stages <= 3; stages++) {
+            assert_true(two_balls_run(&s, scheme, stages, 125));
+            const double coarse = two_balls_error(&s, end);
+            assert_true(two_balls_run(&s, scheme, stages, 500));
+            const double order = log(coarse / two_balls_error(&s, end)) / log(4);
+            print_message("scheme %d, %d stages: order %.2f\n", scheme, stages, order);
+            small_assert_close(order, two_balls_order(scheme, stages), 1);
+        }
+    simulated_free(&s);
+}
+
+/* Coarse steps hold more impacts than elements, and one stage damps the spring until the balls lie on the ground:
+ * every run reaches the end all the same. */
+static void coarse_steps_get_through(void **state)
+{
+    (void)state;
+    struct simulated s = two_balls_read(1e4, 1);
+    for (int scheme = RK_RADAU_IIA; scheme <= RK_GAUSS_LEGENDRE; scheme++)
+        for (int stages = 1; stages <= 4; stages++)
+            for (int steps = 5; steps <= 45; steps += 10) assert_true(two_balls_run(&s, scheme, stages, steps));
+    simulated_free(&s);
+}
+
 /* Energy at the end plus what the impacts took, (1 - e^2)/2 m v^2 each, less that at the start. */
 static double energy_defect(struct simulated *s, int scheme, int stages, int steps)
 {
-    s->settings.scheme = scheme;
-    s->settings.stages = stages;
-    s->simulate.steps = steps;
-    simulated_run(s);
+    assert_true(two_balls_run(s, scheme, stages, steps));
     const double q1 = simulated_end(s, 0), q2 = simulated_end(s, 1), v1 = simulated_end(s, 2),
                  v2 = simulated_end(s, 3);
     const double d = q2 - q1 - 1;
@@ -352,7 +388,7 @@ static double energy_defect(struct simulated *s, int scheme, int stages, int ste
 static void only_impacts_take_energy(void **state)
 {
     (void)state;
-    struct simulated s = simulated_read(two_balls);
+    struct simulated s = two_balls_read(1e4, 1);
     for (int stages = 1; stages <= 3; stages++)
         assert_true(energy_defect(&s, RK_GAUSS_LEGENDRE, stages, 200) < 1e-10 * 1e4);
     const double coarse = energy_defect(&s, RK_RADAU_IIA, 3, 500), fine = energy_defect(&s, RK_RADAU_IIA, 3, 1000);
@@ -373,6 +409,9 @@ int main(void)
         cmocka_unit_test(a_ball_slips_and_sticks),
         cmocka_unit_test(a_ball_slips_straight_in_space),
         cmocka_unit_test(two_balls_come_back),
+        cmocka_unit_test(impacts_cost_no_order),
+        cmocka_unit_test(coarse_steps_get_through),
+        cmocka_unit_test(bounces_end_in_rest),
         cmocka_unit_test(only_impacts_take_energy),
     };
     return cmocka_run_group_tests_name("fesd_j", tests, NULL, NULL);
