@@ -44,8 +44,8 @@ TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Of the scripts, what is of use without the sources.
-TOOLS   := $(filter-out scripts/dependencies scripts/demo scripts/test scripts/bench scripts/plot_orders scripts/__pycache__, \
-             $(wildcard scripts/*))
+TOOLS   := $(filter-out scripts/dependencies scripts/demo scripts/test scripts/bench scripts/plot_orders \
+             scripts/__pycache__, $(wildcard scripts/*))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all test bench bench-sundials bench-siconos acceptance fuzz fuzz-run layers headers tidy cppcheck format install clean

@@ -25,7 +25,8 @@ static const struct command commands[CLI_NONE] = {
     [CLI_SIMULATE] = {"simulate", "SPEC", 1, 1, "simulate under given controls",
         "Integrates the system of SPEC from its initial values under the controls of its block `simulate` or of\n"
         "--controls: from event to event, each impact, lift-off, stick, slip and switch located to rounding, or with\n"
-        "another --method of SPEC or the command line: fesd, time-freezing, time-stepping, moreau, stewart-trinkle."},
+        "another --method of SPEC or the command line: fesd, fesd-j, time-freezing, time-stepping, moreau,\n"
+        "stewart-trinkle."},
     [CLI_VERIFY] = {"verify", "SOL.h5", 1, 1, "replay a solution with the event-driven simulator and compare",
         "Drives the event-driven simulation with the controls of SOL.h5 from its initial state and reports how\n"
         "far the two are apart: states, event times, penetration, friction cone, energy, objective. Details go to\n"

@@ -11,7 +11,7 @@ _cocp()
 
     case $prev in
         --method)
-            mapfile -t COMPREPLY < <(compgen -W "event fesd time-freezing time-stepping moreau stewart-trinkle" -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W "event fesd fesd-j time-freezing time-stepping moreau stewart-trinkle" -- "$cur")
             return ;;
         --sos)
             mapfile -t COMPREPLY < <(compgen -W "paper single" -- "$cur")
