@@ -82,6 +82,16 @@ bool tr_horizon_moves(const struct transcription *tr)
     return tr->T >= 0 && tr->task.optimize && !tr->dcs->freezes;
 }
 
+/* FESD-J, in a step of a simulation: are elements of any length harmless? The homotopies that pyramids of friction
+ * need would take forces in tiny elements for impulses; what foresee.h solves is not led astray. */
+static bool may_be_tiny(const struct transcription *tr)
+{
+    bool pyramid = tr->settings->friction_form == FRICTION_CONIC_PAPER;
+    for (int c = 0; c < tr->model->n_contact; c++)
+        pyramid = pyramid || (tr->model->contact[c].n_t == 2 && tr->settings->friction_form == FRICTION_POLYHEDRAL);
+    return tr->junctions && !tr->task.optimize && !pyramid;
+}
+
 /* Element length: free within gamma_h around its nominal value, which moves with a free horizon. */
 static void add_length(struct transcription *tr, int e)
 {
@@ -97,7 +107,7 @@ static void add_length(struct transcription *tr, int e)
         lb = moves ? 0 : h0;
         ub = moves ? INFINITY : h0;
     }
-    if (tr->task.end == END_OF_PHYSICAL_TIME || (tr->junctions && !tr->task.optimize)) {
+    if (tr->task.end == END_OF_PHYSICAL_TIME || may_be_tiny(tr)) {
         lb = 0;                                 /* an event may be anywhere */
         ub = INFINITY;
     }
