@@ -10,8 +10,8 @@
  * about C omega T (omega h)^p after the time T with the error constant C of the scheme, and that is at most
  * RESOLVED. With k = 1e4 N/m, the paper's, one stage does not get there at h = 0.001; hence the softer spring, for
  * these.
- * The limit RESOLVED was chosen by looking at the errors, and slopes depend on it: with 0.2 in place of 0.1 Radau IIA
- * of 2 and 3 stages shows 2.54 and 5.08 in place of 2.84 and 5.29; the others move by less than 0.1. On the soft
+ * The limit RESOLVED was chosen by looking at the errors, and slopes depend on it: with 0.2 in place of 0.1 Radau
+ * IIA of 2 and 3 stages shows 2.54 and 5.08 in place of 2.84 and 5.29; the others move by less than 0.1. On the soft
  * spring schemes of many stages reach rounding before their slopes settle: their rows are printed and not judged.
  *
  *   COCP_ORDERS=FILE   the errors as CSV, for scripts/plot_orders
