@@ -1,411 +1,23 @@
 #include "transcription/foresee.h"
 
-#include "core/base/mem.h"
-#include "transcription/project.h"
+#include "transcription/foresee_plan.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define EXACT 1e-12                 /* largest product of a solution */
-#define SHARP 1e-9                  /* and its largest violation */
-#define WRONG 1e-10                 /* a sign is wrong below -WRONG */
 #define CLOSED 1e-9                 /* m: a gap at the start that is closed */
 #define MOVES 1e-8                  /* m/s: faster than rounding */
-#define PUSHES 1e-9                 /* N: a force before that counts */
-#define SHORTEST 1e-12              /* relative: an event this near to the start of an element belongs to it */
 
 enum { MAX_PROJECTIONS = 60 };      /* of a step; then the homotopy is cheaper */
-
-enum motion { OPEN, SLIDES, STICKS, FORWARD, BACKWARD };        /* SLIDES: closed, without friction; of friction in
-                                                                 * the exact cone FORWARD is any slip */
-enum law { FRICTIONLESS, SCALAR, CONE, OTHER };                 /* how contact_forces.c writes friction */
-
-/* A guess: what contacts do in each element and at the junction on its left. */
-struct plan {
-    int n_event;
-    enum motion *motion;            /* [n_element * n_contact] */
-    bool *impact;                   /* [n_element * n_contact] */
-    enum motion *slip;              /* [n_element * n_contact] friction of the impulse */
-    bool *ends;                     /* [n_element * n_contact] its motion comes to its bound at the end of the element */
-    double *h;                      /* [n_element] */
-    const double *start;            /* [n_w] where its equations are solved from: the solution that showed the flaw */
-};
-
-struct fixed { int n; int *var; double *lb, *ub; };
-
-/* The first wrong sign of a solution. */
-struct flaw { int e, k, c; enum { FLAW_NONE, FLAW_GAP, FLAW_FORCE, FLAW_LOWER, FLAW_UPPER, FLAW_SLIP, FLAW_OTHER } what; double t;
-              bool suspected; };
-
-struct seer {
-    struct transcription *tr;
-    struct arena mem;
-    struct fixed fixed;
-    double *w;                      /* [n_w] */
-    double *slip;                   /* [2 n_c] slip velocity of each contact where it was last looked at */
-    int n_c, n_e, n_projection;
-    int *iterations;
-    bool settles;                   /* bounces may end at once */
-    struct flaw first_hit;          /* the first gap found to close, and the plan that ends its element there */
-    struct plan hit_plan;
-};
-
-
-/* --- Places -------------------------------------------------------------------------------------------------- */
-
-static const struct dcs_contact *contact_of(const struct seer *seer, int c)
-{
-    return &seer->tr->dcs->contact[c];
-}
-
-static enum law law_of(const struct transcription *tr, int c)
-{
-    const struct dcs_contact *contact = &tr->dcs->contact[c];
-    const int n = contact->end_pair - contact->first_pair;
-    if (n == 1)
-        return FRICTIONLESS;
-    if (contact->force_t[0] >= 0)
-        return contact->slip[0] >= 0 ? CONE : OTHER;
-    return n == 3 && tr->model->contact[c].n_t == 1 ? SCALAR : OTHER;
-}
-
-static bool has_friction(const struct seer *seer, int c)
-{
-    return law_of(seer->tr, c) == SCALAR || law_of(seer->tr, c) == CONE;
-}
-
-/* Sides of the law: pairs of slip and what is left of the cone. */
-static int n_side(const struct seer *seer, int c)
-{
-    return law_of(seer->tr, c) == SCALAR ? 2 : law_of(seer->tr, c) == CONE;
-}
-
-static const struct dcs_pair *side_of(const struct seer *seer, int c, int side)
-{
-    return &seer->tr->dcs->pair[contact_of(seer, c)->first_pair + 1 + side];
-}
-
-static int gap_var(const struct seer *seer, int e, int k, int c)
-{
-    return tr_lam(seer->tr, e, k, contact_of(seer, c)->gap);
-}
-
-static int slip_var(const struct seer *seer, int e, int k, int c, int side)
-{
-    return tr_lam(seer->tr, e, k, side_of(seer, c, side)->lam);
-}
-
-static int force_var(const struct seer *seer, int e, int k, int c)
-{
-    return tr_sel(seer->tr, e, k) + contact_of(seer, c)->force;
-}
-
-static int cone_var(const struct seer *seer, int e, int k, int c, int side)
-{
-    return tr_sel(seer->tr, e, k) + side_of(seer, c, side)->sel;
-}
 
 static bool takes(const struct transcription *tr)
 {
     const double *w0 = tr->mpcc.w0;
     for (int c = 0; c < tr->model->n_contact; c++)
-        if (law_of(tr, c) == OTHER && (w0[tr_lam(tr, 0, 0, tr->dcs->contact[c].gap)] <= CLOSED
+        if (plan_law(tr, c) == OTHER && (w0[tr_lam(tr, 0, 0, tr->dcs->contact[c].gap)] <= CLOSED
                                        || tr->settings->friction_form == FRICTION_CONIC_PAPER))
             return false;
     return tr->settings->impact_form == IMPACT_SPLIT && tr->model->n_contact > 0;
-}
-
-/* --- A plan as an active set --------------------------------------------------------------------------------- */
-
-static void fix(struct seer *seer, int var, double value)
-{
-    struct fixed *fixed = &seer->fixed;
-    fixed->var[fixed->n] = var;
-    fixed->lb[fixed->n] = program_lb(seer->tr->prog, var);
-    fixed->ub[fixed->n++] = program_ub(seer->tr->prog, var);
-    program_set_bounds(seer->tr->prog, var, value, value);
-    seer->w[var] = value;
-}
-
-static void release(struct seer *seer)
-{
-    struct fixed *fixed = &seer->fixed;
-    for (int i = fixed->n - 1; i >= 0; i--)
-        program_set_bounds(seer->tr->prog, fixed->var[i], fixed->lb[i], fixed->ub[i]);
-    fixed->n = 0;
-}
-
-static void fix_slip(struct seer *seer, int e, int k, int c, enum motion motion)
-{
-    if (law_of(seer->tr, c) == CONE) {
-        for (int q = 0; q < seer->tr->model->contact[c].n_t && motion == STICKS; q++)
-            fix(seer, tr_lam(seer->tr, e, k, contact_of(seer, c)->slip[q]), 0);
-        if (motion == STICKS)
-            fix(seer, slip_var(seer, e, k, c, 0), 0);
-        return;
-    }
-    if (motion == STICKS || motion == BACKWARD)
-        fix(seer, slip_var(seer, e, k, c, 0), 0);
-    if (motion == STICKS || motion == FORWARD)
-        fix(seer, slip_var(seer, e, k, c, 1), 0);
-}
-
-/* No force, or no impulse: sel is the first of them all. */
-static void fix_no_force(struct seer *seer, int sel, int c)
-{
-    int first, end;
-    dcs_sel_of(seer->tr->dcs, c, &first, &end);
-    for (int i = first; i < end; i++)
-        fix(seer, sel + i, 0);
-}
-
-/* Friction in the exact cone has no slope where there is no force: the equations are solved from a force of one that
- * opposes the slip. sel: the first component of forces or impulses. */
-static void start_friction(struct seer *seer, int e, int k, int sel, int c)
-{
-    const struct dcs_contact *contact = contact_of(seer, c);
-    const double *v_t = &seer->slip[2 * c], speed = hypot(v_t[0], v_t[1]), mu = seer->tr->model->contact[c].mu;
-    if (law_of(seer->tr, c) != CONE || speed == 0)
-        return;
-    seer->w[sel + contact->force] = 1;
-    seer->w[slip_var(seer, e, k, c, 0)] = speed;
-    for (int q = 0; q < seer->tr->model->contact[c].n_t; q++) {
-        seer->w[sel + contact->force_t[q]] = -mu * v_t[q] / speed;
-        seer->w[tr_lam(seer->tr, e, k, contact->slip[q])] = v_t[q];
-    }
-}
-
-static void fix_element(struct seer *seer, const struct plan *plan, int e, int c)
-{
-    const struct transcription *tr = seer->tr;
-    const enum motion motion = plan->motion[e * seer->n_c + c];
-    for (int k = 1; k <= tr->n_point; k++) {
-        if (motion != OPEN)
-            fix(seer, gap_var(seer, e, k, c), 0);
-        if (has_friction(seer, c))
-            fix_slip(seer, e, k, c, motion);
-        if (!tr_is_stage(tr, k))
-            continue;
-        if (motion == OPEN)
-            fix_no_force(seer, tr_sel(tr, e, k), c);
-        else if (motion == FORWARD && seer->w[force_var(seer, e, k, c)] < PUSHES)
-            start_friction(seer, e, k, tr_sel(tr, e, k), c);
-        for (int side = 0; side < n_side(seer, c); side++)
-            if (motion == (side ? BACKWARD : FORWARD))
-                fix(seer, cone_var(seer, e, k, c, side), 0);
-    }
-    if (has_friction(seer, c))
-        fix_slip(seer, e, 0, c, motion);
-}
-
-/* Where a motion ends by itself its multiplier has come to zero at the end, if a stage is there. */
-static void fix_end(struct seer *seer, const struct plan *plan, int e, int c)
-{
-    const struct transcription *tr = seer->tr;
-    const enum motion motion = plan->motion[e * seer->n_c + c], next = plan->motion[(e + 1) * seer->n_c + c];
-    const int k = tr_right(tr);
-    if (!plan->ends[e * seer->n_c + c])
-        return;
-    if (motion == FORWARD || motion == BACKWARD)
-        fix(seer, slip_var(seer, e, k, c, motion == BACKWARD), 0);
-    else if (tr_is_stage(tr, k) && next == OPEN)
-        fix(seer, force_var(seer, e, k, c), 0);
-    else if (tr_is_stage(tr, k) && motion == STICKS)
-        fix(seer, cone_var(seer, e, k, c, next == BACKWARD), 0);
-}
-
-static void fix_junction(struct seer *seer, const struct plan *plan, int e, int c)
-{
-    const int at = e * seer->n_c + c, impulse = tr_impulse(seer->tr, e);
-    if (!plan->impact[at]) {
-        fix_no_force(seer, impulse, c);
-        return;
-    }
-    if (plan->slip[at] == FORWARD)
-        start_friction(seer, e, 0, impulse, c);
-    fix(seer, gap_var(seer, e, 0, c), 0);
-    for (int side = 0; side < 2; side++)
-        fix(seer, tr_part(seer->tr, e, c, side), 0);
-    for (int side = 0; side < n_side(seer, c); side++)
-        if (plan->slip[at] == (side ? BACKWARD : FORWARD))
-            fix(seer, impulse + side_of(seer, c, side)->sel, 0);
-    if (has_friction(seer, c))
-        fix_slip(seer, e, 0, c, plan->slip[at]);
-}
-
-/* --- Judging ------------------------------------------------------------------------------------------------- */
-
-/* Differences of two parts are told by the equations, their sum is not: the smaller one is zero. */
-static void split_again(struct seer *seer, int plus, int minus)
-{
-    const double difference = seer->w[plus] - seer->w[minus];
-    const bool free = program_lb(seer->tr->prog, plus) < program_ub(seer->tr->prog, plus)
-                      && program_lb(seer->tr->prog, minus) < program_ub(seer->tr->prog, minus);
-    if (!free)
-        return;
-    seer->w[plus] = fmax(difference, 0);
-    seer->w[minus] = fmax(-difference, 0);
-}
-
-/* Friction in the exact cone: where no force says how fast the slip is, it is as fast as the slip velocity. Below zero
- * it tells that the slip has turned around. */
-static void raise_speed(struct seer *seer, int e, int k, int c)
-{
-    const struct transcription *tr = seer->tr;
-    double v_t[2] = { 0, 0 };
-    for (int q = 0; q < tr->model->contact[c].n_t; q++)
-        v_t[q] = seer->w[tr_lam(tr, e, k, contact_of(seer, c)->slip[q])];
-    double *speed = &seer->w[slip_var(seer, e, k, c, 0)];
-    const bool acts = tr_is_stage(tr, k) && seer->w[force_var(seer, e, k, c)] > PUSHES;
-    if (program_lb(tr->prog, slip_var(seer, e, k, c, 0)) < program_ub(tr->prog, slip_var(seer, e, k, c, 0)) && !acts)
-        *speed = hypot(v_t[0], v_t[1]);
-}
-
-/* Polyhedral friction without a force: slips against the directions and the speed may grow together. */
-static void raise_slips(struct seer *seer, int e, int k, int c)
-{
-    const struct dcs_contact *contact = contact_of(seer, c);
-    double least = 0;
-    for (int p = contact->first_pair + 1; p < contact->end_pair; p++)
-        least = fmin(least, seer->w[tr_lam(seer->tr, e, k, seer->tr->dcs->pair[p].lam)]);
-    for (int p = contact->first_pair + 1; p < contact->end_pair; p++)
-        seer->w[tr_lam(seer->tr, e, k, seer->tr->dcs->pair[p].lam)] -= least;
-}
-
-static void tidy(struct seer *seer)
-{
-    const struct transcription *tr = seer->tr;
-    for (int e = 0; e < seer->n_e; e++)
-        for (int c = 0; c < seer->n_c; c++) {
-            split_again(seer, tr_part(tr, e, c, 0), tr_part(tr, e, c, 1));
-            for (int k = 0; k <= tr->n_point && law_of(tr, c) == SCALAR; k++)
-                split_again(seer, slip_var(seer, e, k, c, 0), slip_var(seer, e, k, c, 1));
-            for (int k = 0; k <= tr->n_point && law_of(tr, c) == CONE; k++)
-                raise_speed(seer, e, k, c);
-            for (int k = 0; k <= tr->n_point && law_of(tr, c) == OTHER; k++)
-                raise_slips(seer, e, k, c);
-        }
-}
-
-/* Values before (at the left of the element, or NAN) and at point k, as the time at which they cross zero. */
-static double crossing(const struct seer *seer, int e, int k, double before, double t_before, double value)
-{
-    const struct transcription *tr = seer->tr;
-    const double h = seer->w[tr->h[e]], t = (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * h;
-    if (isnan(before))
-        return 0.5 * t;
-    return before > 0 ? t_before + (t - t_before) * before / (before - value) : t_before;
-}
-
-static void note_flaw(struct flaw *flaw, const struct flaw *found)
-{
-    if (flaw->what == FLAW_NONE || found->e < flaw->e || (found->e == flaw->e && found->t < flaw->t))
-        *flaw = *found;
-}
-
-/* The first wrong sign of one variable per point over element e: its left value, if it has one, then the points. */
-static void look_along(const struct seer *seer, int e, int c, int what, const int *var, int first, struct flaw *flaw)
-{
-    const struct transcription *tr = seer->tr;
-    double before = NAN, t_before = 0;
-    for (int k = first; k <= tr->n_point; k++) {
-        if (var[k] < 0)
-            continue;
-        const double value = seer->w[var[k]];
-        if (value < -WRONG && k > 0) {
-            const struct flaw found = { e, k, c, what, crossing(seer, e, k, before, t_before, value), false };
-            note_flaw(flaw, &found);
-            return;
-        }
-        before = value;
-        t_before = k == 0 ? 0 : (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * seer->w[tr->h[e]];
-    }
-}
-
-static void look_at_contact(const struct seer *seer, const struct plan *plan, int e, int c, int *var, struct flaw *flaw)
-{
-    const struct transcription *tr = seer->tr;
-    const enum motion motion = plan->motion[e * seer->n_c + c];
-    if (motion == OPEN) {
-        for (int k = 0; k <= tr->n_point; k++)
-            var[k] = gap_var(seer, e, k, c);
-        look_along(seer, e, c, FLAW_GAP, var, 0, flaw);
-        return;
-    }
-    for (int k = 1; k <= tr->n_point; k++)
-        var[k] = tr_is_stage(tr, k) ? force_var(seer, e, k, c) : -1;
-    look_along(seer, e, c, FLAW_FORCE, var, 1, flaw);
-    for (int side = 0; side < n_side(seer, c) && motion == STICKS; side++) {
-        for (int k = 1; k <= tr->n_point; k++)
-            var[k] = tr_is_stage(tr, k) ? cone_var(seer, e, k, c, side) : -1;
-        look_along(seer, e, c, side ? FLAW_UPPER : FLAW_LOWER, var, 1, flaw);
-    }
-    if (motion == FORWARD || motion == BACKWARD) {
-        for (int k = 0; k <= tr->n_point; k++)
-            var[k] = slip_var(seer, e, k, c, motion == BACKWARD);
-        look_along(seer, e, c, FLAW_SLIP, var, 0, flaw);
-    }
-}
-
-/* Are impulses in their cones, and do they oppose the slip after them? */
-static bool impact_is_right(const struct seer *seer, int e, int c)
-{
-    const int impulse = tr_impulse(seer->tr, e);
-    bool right = seer->w[impulse + contact_of(seer, c)->force] >= -WRONG;
-    for (int side = 0; side < n_side(seer, c); side++)
-        right = right && seer->w[impulse + side_of(seer, c, side)->sel] >= -WRONG
-                && seer->w[slip_var(seer, e, 0, c, side)] >= -WRONG;
-    return right;
-}
-
-static struct flaw find_flaw(struct seer *seer, const struct plan *plan)
-{
-    struct flaw flaw = { 0, 0, 0, FLAW_NONE, 0, false };
-    for (int e = 0; e < seer->n_e; e++)
-        for (int c = 0; c < seer->n_c; c++)
-            if (plan->impact[e * seer->n_c + c] && !impact_is_right(seer, e, c))
-                return (struct flaw){ e, 0, c, FLAW_OTHER, 0, false };
-    for (int e = 0; e < seer->n_e; e++)
-        if (seer->w[seer->tr->h[e]] < 0)
-            return (struct flaw){ e, 0, 0, FLAW_OTHER, 0, false };
-    int *var = mem_alloc((size_t)seer->tr->n_point + 1, sizeof *var);
-    for (int e = 0; e < seer->n_e; e++)
-        for (int c = 0; c < seer->n_c; c++)
-            look_at_contact(seer, plan, e, c, var, &flaw);
-    free(var);
-    return flaw;
-}
-
-/* Solves the plan's equations; FLAW_NONE if the original system holds, FLAW_OTHER if no sign tells what is wrong. */
-static struct flaw judge(struct seer *seer, const struct plan *plan)
-{
-    const struct mpcc *mpcc = &seer->tr->mpcc;
-    const struct flaw other = { 0, 0, 0, FLAW_OTHER, 0, false };
-    memcpy(seer->w, plan->start, (size_t)mpcc->nlp.n_w * sizeof *seer->w);
-    for (int e = 0; e < seer->n_e; e++) {
-        seer->w[seer->tr->h[e]] = plan->h[e];
-        if (plan->n_event == 0 || e > plan->n_event)            /* the one after the last event takes the rest */
-            fix(seer, seer->tr->h[e], plan->h[e]);
-        for (int c = 0; c < seer->n_c; c++) {
-            fix_element(seer, plan, e, c);
-            fix_junction(seer, plan, e, c);
-            if (e + 1 < seer->n_e)
-                fix_end(seer, plan, e, c);
-        }
-    }
-    seer->n_projection++;
-    const bool solved = project_on_rows(&mpcc->nlp, mpcc->nlp.lbw, mpcc->nlp.ubw, seer->w, seer->iterations);
-    if (solved)
-        tidy(seer);
-    release(seer);
-    if (!solved)
-        return other;
-    const struct flaw flaw = find_flaw(seer, plan);
-    if (flaw.what != FLAW_NONE)
-        return flaw;
-    const bool holds = mpcc_violation(mpcc, seer->w, NULL) <= SHARP && mpcc_complementarity(mpcc, seer->w, NULL) <= EXACT;
-    return holds ? flaw : other;
 }
 
 /* --- Plans --------------------------------------------------------------------------------------------------- */
@@ -439,11 +51,11 @@ static void set_motion(struct seer *seer, struct plan *plan, int e, int c, enum 
 /* What a contact may do next, likeliest first; returns how many. v_t: its slip velocity there. */
 static int candidates(const struct seer *seer, int c, double v_t, enum motion out[3])
 {
-    if (!has_friction(seer, c)) {
+    if (!plan_has_friction(seer, c)) {
         out[0] = SLIDES;
         return 1;
     }
-    if (law_of(seer->tr, c) == CONE) {
+    if (plan_law(seer->tr, c) == CONE) {
         out[0] = fabs(v_t) > MOVES ? FORWARD : STICKS;
         out[1] = out[0] == STICKS ? FORWARD : STICKS;
         return 2;
@@ -481,15 +93,17 @@ static double time_of(const struct seer *seer, const struct flaw *flaw)
 
 static double slip_at(const struct seer *seer, int e, int k, int c)
 {
-    if (law_of(seer->tr, c) == CONE)
-        return seer->w[slip_var(seer, e, k, c, 0)];
-    return has_friction(seer, c) ? seer->w[slip_var(seer, e, k, c, 0)] - seer->w[slip_var(seer, e, k, c, 1)] : 0;
+    if (plan_law(seer->tr, c) == CONE)
+        return seer->w[plan_slip(seer, e, k, c, 0)];
+    if (!plan_has_friction(seer, c))
+        return 0;
+    return seer->w[plan_slip(seer, e, k, c, 0)] - seer->w[plan_slip(seer, e, k, c, 1)];
 }
 
 static void remember_slip(struct seer *seer, int e, int k, int c)
 {
-    for (int q = 0; q < seer->tr->model->contact[c].n_t && law_of(seer->tr, c) == CONE; q++)
-        seer->slip[2 * c + q] = seer->w[tr_lam(seer->tr, e, k, contact_of(seer, c)->slip[q])];
+    for (int q = 0; q < seer->tr->model->contact[c].n_t && plan_law(seer->tr, c) == CONE; q++)
+        seer->slip[2 * c + q] = seer->w[tr_lam(seer->tr, e, k, plan_contact(seer, c)->slip[q])];
 }
 
 /* A contact at rest begins to slip against the force that held it; sel: the first of the forces or impulses. */
@@ -497,10 +111,10 @@ static void slip_against(struct seer *seer, int sel, int c)
 {
     const double slow = 0.01;                   /* m/s */
     double force[2] = { 0, 0 };
-    if (law_of(seer->tr, c) != CONE || hypot(seer->slip[2 * c], seer->slip[2 * c + 1]) > MOVES)
+    if (plan_law(seer->tr, c) != CONE || hypot(seer->slip[2 * c], seer->slip[2 * c + 1]) > MOVES)
         return;
     for (int q = 0; q < seer->tr->model->contact[c].n_t; q++)
-        force[q] = seer->w[sel + contact_of(seer, c)->force_t[q]];
+        force[q] = seer->w[sel + plan_contact(seer, c)->force_t[q]];
     const double size = hypot(force[0], force[1]);
     for (int q = 0; q < 2 && size > 0; q++)
         seer->slip[2 * c + q] = -slow * force[q] / size;
@@ -546,9 +160,9 @@ static const double *turned_around(struct seer *seer, const struct plan *base, i
     double *start = arena_copy(&seer->mem, base->start, (size_t)seer->tr->mpcc.nlp.n_w, sizeof *start);
     for (int j = e; j < seer->n_e; j++)
         for (int k = 1; k <= seer->tr->n_point; k++) {
-            start[slip_var(seer, j, k, c, 0)] = fabs(start[slip_var(seer, j, k, c, 0)]);
+            start[plan_slip(seer, j, k, c, 0)] = fabs(start[plan_slip(seer, j, k, c, 0)]);
             for (int q = 0; q < seer->tr->model->contact[c].n_t && tr_is_stage(seer->tr, k); q++) {
-                const int force = tr_sel(seer->tr, j, k) + contact_of(seer, c)->force_t[q];
+                const int force = tr_sel(seer->tr, j, k) + plan_contact(seer, c)->force_t[q];
                 start[force] = -start[force];
             }
         }
@@ -566,7 +180,8 @@ static bool search_change(struct seer *seer, const struct plan *base, int e, int
         set_motion(seer, &plan, e, c, next[k]);
         if (ends)
             plan.ends[(e - 1) * seer->n_c + c] = true;
-        if (ends && law_of(seer->tr, c) == CONE && next[k] == FORWARD && base->motion[(e - 1) * seer->n_c + c] == FORWARD)
+        if (ends && plan_law(seer->tr, c) == CONE && next[k] == FORWARD
+            && base->motion[(e - 1) * seer->n_c + c] == FORWARD)
             plan.start = turned_around(seer, base, e, c);
         if (search(seer, &plan))
             return true;
@@ -589,7 +204,7 @@ static int ways_out(const struct seer *seer, const struct flaw *flaw, enum motio
         return 1;
     case FLAW_SLIP:
         out[0] = STICKS;
-        out[1] = motion == FORWARD && law_of(seer->tr, flaw->c) == SCALAR ? BACKWARD : FORWARD;
+        out[1] = motion == FORWARD && plan_law(seer->tr, flaw->c) == SCALAR ? BACKWARD : FORWARD;
         return 2;
     default:
         return 0;
@@ -602,7 +217,7 @@ static void suspect_stop(struct seer *seer, const struct plan *plan, struct flaw
 {
     const int e = plan->n_event;
     for (int c = 0; c < seer->n_c; c++)
-        if (law_of(seer->tr, c) == CONE && plan->motion[e * seer->n_c + c] == FORWARD) {
+        if (plan_law(seer->tr, c) == CONE && plan->motion[e * seer->n_c + c] == FORWARD) {
             *flaw = (struct flaw){ e, 2, c, FLAW_SLIP, 0.5 * plan->h[e], true };
             for (int k = 0; k < seer->n_e; k++)
                 seer->w[seer->tr->h[k]] = plan->h[k];
@@ -626,14 +241,14 @@ static void even_out(struct seer *seer, const struct plan *plan)
     }
     for (int e = first; e < seer->n_e; e++)
         even.h[e] = left / (seer->n_e - first);
-    if (judge(seer, &even).what != FLAW_NONE)
+    if (plan_judge(seer, &even).what != FLAW_NONE)
         memcpy(seer->w, found, n_w * sizeof *found);
 }
 
 /* Solves the plan, and where it shows a flaw the plans that mend it, depth first. */
 static bool search(struct seer *seer, const struct plan *plan)
 {
-    struct flaw flaw = judge(seer, plan);
+    struct flaw flaw = plan_judge(seer, plan);
     if (flaw.what == FLAW_NONE) {
         even_out(seer, plan);
         return true;
@@ -663,7 +278,7 @@ static bool search(struct seer *seer, const struct plan *plan)
         seer->first_hit = flaw;
         seer->hit_plan = longer;
     }
-    if (flaw.what == FLAW_GAP && law_of(seer->tr, flaw.c) == OTHER)
+    if (flaw.what == FLAW_GAP && plan_law(seer->tr, flaw.c) == OTHER)
         return false;
     if (flaw.what == FLAW_GAP)
         return search_impact(seer, &longer, last + 1, flaw.c, v_t);
@@ -698,11 +313,11 @@ static void place_impact(struct seer *seer)
         for (int k = e == first ? 0 : 1; k <= tr->n_point; k++) {
             for (int i = 0; i < model->n_x; i++)
                 w0[tr_y(tr, e, k, i)] = x[i];
-            w0[gap_var(seer, e, k, hit->c)] = 0;
+            w0[plan_gap(seer, e, k, hit->c)] = 0;
             if (tr_is_stage(tr, k))
-                w0[force_var(seer, e, k, hit->c)] = contact->e > 0 ? 0 : 1;
+                w0[plan_force(seer, e, k, hit->c)] = contact->e > 0 ? 0 : 1;
         }
-    w0[tr_impulse(tr, first) + contact_of(seer, hit->c)->force] = fabs((1 + contact->e) * v_n / JJ);
+    w0[tr_impulse(tr, first) + plan_contact(seer, hit->c)->force] = fabs((1 + contact->e) * v_n / JJ);
     for (int side = 0; side < 2; side++)
         w0[tr_part(tr, first, hit->c, side)] = 0;
 }
@@ -711,22 +326,22 @@ static void place_impact(struct seer *seer)
 static enum motion motion_before(const struct seer *seer, int c, const double *lam, const double *sel)
 {
     const double *w0 = seer->tr->mpcc.w0;
-    if (w0[gap_var(seer, 0, 0, c)] > CLOSED)
+    if (w0[plan_gap(seer, 0, 0, c)] > CLOSED)
         return OPEN;
-    if (sel && sel[contact_of(seer, c)->force] <= PUSHES)
+    if (sel && sel[plan_contact(seer, c)->force] <= PLAN_PUSHES)
         return OPEN;
-    if (!has_friction(seer, c))
+    if (!plan_has_friction(seer, c))
         return SLIDES;
-    if (law_of(seer->tr, c) == CONE)
-        return lam && lam[side_of(seer, c, 0)->lam] > MOVES ? FORWARD : STICKS;
-    const double v_t = lam ? lam[side_of(seer, c, 0)->lam] - lam[side_of(seer, c, 1)->lam] : 0;
+    if (plan_law(seer->tr, c) == CONE)
+        return lam && lam[plan_side(seer, c, 0)->lam] > MOVES ? FORWARD : STICKS;
+    const double v_t = lam ? lam[plan_side(seer, c, 0)->lam] - lam[plan_side(seer, c, 1)->lam] : 0;
     return v_t > MOVES ? FORWARD : v_t < -MOVES ? BACKWARD : STICKS;
 }
 
 /* Is the first junction free for an impact of contact c (junction.c holds it where nothing hits)? */
 static bool may_hit_at_start(const struct seer *seer, int c)
 {
-    const int impulse = tr_impulse(seer->tr, 0) + contact_of(seer, c)->force;
+    const int impulse = tr_impulse(seer->tr, 0) + plan_contact(seer, c)->force;
     return program_lb(seer->tr->prog, impulse) < program_ub(seer->tr->prog, impulse);
 }
 
@@ -753,7 +368,7 @@ enum foresight tr_foresee(struct transcription *tr, const double *lam, const dou
     memcpy(seer.w, tr->mpcc.w0, n_w * sizeof *w);
     seer.slip = arena_alloc(&seer.mem, 2 * (size_t)seer.n_c, sizeof *seer.slip);
     for (int c = 0; c < seer.n_c && lam; c++)
-        for (int q = 0; q < 2 && law_of(tr, c) == CONE && tr->dcs->contact[c].slip[q] >= 0; q++)
+        for (int q = 0; q < 2 && plan_law(tr, c) == CONE && tr->dcs->contact[c].slip[q] >= 0; q++)
             seer.slip[2 * c + q] = lam[tr->dcs->contact[c].slip[q]];
     struct plan plan = plan_create(&seer, NULL);
     plan.start = tr->mpcc.w0;
