@@ -18,6 +18,8 @@
 #define LESS_AMBIGUITY 1e-2         /* of a second crossover after an infeasible one: fix what is very clear */
 #define NEARLY_FEASIBLE 1e-3        /* violation of a crossover that a last feasibility step may mend */
 #define SMALL_MEND 1e-3             /* relative change of the objective that it may cost */
+#define MUCH_DEARER 0.02            /* relative objective that says a crossover went astray */
+#define TINY_OBJECTIVE 1e-6         /* below it nothing is relative */
 #define FINAL_POLISH_SIGMA 1e-2     /* a run that got this far deserves a last crossover */
 
 /* A point and what the hard problem says of it. Ranks are worth more than any objective. */
@@ -401,6 +403,13 @@ static bool try_polish(struct work *work)
     return polish_once(work, infeasible ? LESS_AMBIGUITY : POLISH_DECIDE_ALL, &n_kept);
 }
 
+/* A crossover fixes what an iterate suggests; one that costs much more than the iterate did suggests wrongly, and the
+ * homotopy goes on. It stays a solution among others (keep_if_better). */
+static bool is_too_dear(const struct work *work)
+{
+    return work->now.objective - work->good.objective > MUCH_DEARER * (fabs(work->good.objective) + TINY_OBJECTIVE);
+}
+
 static bool may_polish(const struct work *work, double below)
 {
     return work->settings->polish == POLISH_AUTO && !work->run->is_stage && work->mpcc->n_pair > 0 &&
@@ -449,7 +458,8 @@ static void run_sequence(struct work *work)
         if (work->now.outcome == NLP_ITERATIONS && sigma >= work->run->give_up_sigma
             && work->now.violation <= HOMOTOPY_VIOLATION_ACCEPTABLE)
             return;
-        work->completed = is_final(work) || (may_polish(work, work->polish_below) && try_polish(work));
+        work->completed = is_final(work)
+                          || (may_polish(work, work->polish_below) && try_polish(work) && !is_too_dear(work));
         if (work->completed)
             return;
         copy_iterate(work, &work->good, &work->now);
