@@ -101,7 +101,7 @@ static hid_t dataset_plist(int rank, const hsize_t *dims, bool compress)
         chunk_shape(rank, dims, chunk);
         H5Pset_chunk(plist, rank, chunk);
         H5Pset_shuffle(plist);
-        H5Pset_deflate(plist, 4);
+        H5Pset_deflate(plist, 1);
     }
     return plist;
 }
