@@ -18,6 +18,7 @@
 #define LESS_AMBIGUITY 1e-2         /* of a second crossover after an infeasible one: fix what is very clear */
 #define NEARLY_FEASIBLE 1e-3        /* violation of a crossover that a last feasibility step may mend */
 #define SMALL_MEND 1e-3             /* relative change of the objective that it may cost */
+#define SAME_OBJECTIVE 1e-5         /* relative: solutions as good as each other; the more complementary one wins */
 #define MUCH_DEARER 0.02            /* relative objective that says a crossover went astray */
 #define TINY_OBJECTIVE 1e-6         /* below it nothing is relative */
 #define FINAL_POLISH_SIGMA 1e-2     /* a run that got this far deserves a last crossover */
@@ -613,7 +614,8 @@ bool homotopy_result_better(const struct homotopy_result *a, const struct homoto
 {
     if (status_rank(a->status) != status_rank(b->status))
         return status_rank(a->status) > status_rank(b->status);
+    const bool same = fabs(a->objective - b->objective) <= SAME_OBJECTIVE * fabs(b->objective);
     if (status_rank(a->status) > 0)
-        return a->objective <= b->objective;
+        return same ? a->complementarity <= b->complementarity : a->objective < b->objective;
     return fmax(a->violation, a->complementarity) <= fmax(b->violation, b->complementarity);
 }

@@ -96,8 +96,8 @@ enum status homotopy_solve(const struct mpcc *mpcc, const struct homotopy_settin
 
 void homotopy_result_free(struct homotopy_result *result);
 
-/* The better of two results: solved before acceptable before the rest, then by objective (solved), or by
- * violation. True if a is at least as good as b. */
+/* The better of two results: solved before acceptable before the rest, then by objective (solved; of equal
+ * ones by complementarity), or by violation. True if a is at least as good as b. */
 bool homotopy_result_better(const struct homotopy_result *a, const struct homotopy_result *b);
 
 #endif
