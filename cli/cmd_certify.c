@@ -247,13 +247,11 @@ static enum status check_again(const struct cli_args *args, struct diag *diag)
 
 enum status cmd_certify(const struct cli_args *args, struct diag *diag)
 {
-    static const struct srcpos nowhere = { NULL, 0, 0 };
     struct problem problem;
     if (args->check)
         return check_again(args, diag);
     char *out_path = args_out_path(args, ".h5");
-    if (args->skip_existing && outcome_is_there(out_path)) {
-        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL, "%s is certified, nothing to do", out_path);
+    if (args->skip_existing && outcome_is_enough(out_path, "certified", diag)) {
         free(out_path);
         return STATUS_OK;
     }

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct srcpos nowhere = { NULL, 0, 0 };
-
 /* --- What is to be done -------------------------------------------------------------------------------------- */
 
 static const struct spec_node *simulate_node(const struct problem *problem, const char *key)
@@ -222,8 +220,7 @@ enum status cmd_simulate(const struct cli_args *args, struct diag *diag)
 {
     struct problem problem;
     char *out_path = args_out_path(args, ".h5");
-    if (args->skip_existing && outcome_is_there(out_path)) {
-        diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL, "%s is solved, nothing to do", out_path);
+    if (args->skip_existing && outcome_is_enough(out_path, "solved", diag)) {
         free(out_path);
         return STATUS_OK;
     }

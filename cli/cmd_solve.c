@@ -110,8 +110,7 @@ enum status cmd_solve(const struct cli_args *args, struct diag *diag)
 {
     struct problem problem;
     char *out_path = args_out_path(args, ".h5");
-    if (args->skip_existing && outcome_is_there(out_path)) {
-        diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){.file = NULL}, NULL, "%s is solved, nothing to do", out_path);
+    if (args->skip_existing && outcome_is_enough(out_path, "solved", diag)) {
         free(out_path);
         return STATUS_OK;
     }

@@ -59,17 +59,25 @@ void outcome_print(const struct outcome *outcome, bool is_json, FILE *out)
     fputs(is_json ? "}\n" : "\n", out);
 }
 
-bool outcome_is_there(const char *path)
+static bool is_there(const char *path)
 {
     struct diag *diag = diag_create();      /* a file that is not there is no mistake */
     struct result *result = NULL;
-    bool is_there = false;
+    bool is_solved = false;
     if (result_read(path, &result, diag) == STATUS_OK) {
         const struct result_group *root = result_find(result, "/");
         const char *status = root ? result_get_text(root, "status") : NULL;
-        is_there = status && strcmp(status, status_text(STATUS_OK)) == 0;
+        is_solved = status && strcmp(status, status_text(STATUS_OK)) == 0;
     }
     result_free(result);
     diag_free(diag);
-    return is_there;
+    return is_solved;
+}
+
+bool outcome_is_enough(const char *path, const char *word, struct diag *diag)
+{
+    const bool enough = is_there(path);
+    if (enough)
+        diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){ .file = NULL }, NULL, "%s is %s, nothing to do", path, word);
+    return enough;
 }

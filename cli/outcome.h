@@ -25,7 +25,8 @@ void outcome_print(const struct outcome *outcome, bool is_json, FILE *out);
 /* Text in quotes, as JSON. */
 void outcome_print_json_text(const char *text, FILE *out);
 
-/* Is there a readable result of that name whose status is "solved"? For --skip-existing. */
-bool outcome_is_there(const char *path);
+/* Is there a readable result of that name whose status is "solved"? If so a note calls it `word`, as its command does.
+ * For --skip-existing. */
+bool outcome_is_enough(const char *path, const char *word, struct diag *diag);
 
 #endif

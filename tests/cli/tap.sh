@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2154   # cocp is set by the test
+# shellcheck shell=sh disable=SC2034,SC2154   # cocp and problems are the test's
 # Sourced by shell tests: TAP on stdout. A failed check shows what the last command left in out and err.
 n=0
 failures=0
@@ -22,4 +22,18 @@ exits() {
     code=$?
     [ "$code" -eq "$wanted" ]
     report "$name" $?
+}
+
+says() {        # says FILE NAME PATTERN
+    grep -qE -- "$3" "$1"
+    report "$2" $?
+}
+
+# A folder of its own to work in, which goes with the test; cocp and problems are where they are seen from it.
+work_apart() {
+    cocp=$(realpath "${COCP:-build/cocp}")
+    problems=$(cd "$(dirname "$0")/../../problems" && pwd)
+    dir=$(mktemp -d) || exit 1
+    trap 'rm -rf "$dir"' EXIT
+    cd "$dir" || exit 1
 }

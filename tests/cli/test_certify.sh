@@ -2,11 +2,7 @@
 # cocp certify: outcomes, exit codes, files, tables that go on, certificates checked again. TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
-cocp=$(realpath "${COCP:-build/cocp}")
-problems=$(cd "$(dirname "$0")/../../problems" && pwd)
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
+work_apart
 
 says() {
     grep -qE -- "$3" "$1"

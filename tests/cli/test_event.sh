@@ -2,16 +2,7 @@
 # simulate from event to event, from the spec to the result file. COCP is the program; TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
-cocp=$(realpath "${COCP:-build/cocp}")
-problems=$(cd "$(dirname "$0")/../../problems" && pwd)
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-
-says() {        # says FILE NAME PATTERN
-    grep -qE -- "$3" "$1"
-    report "$2" $?
-}
+work_apart
 
 table() {       # table FILE.h5 GROUP: as CSV in out
     "$cocp" export "$1" --csv --group "$2" >out 2>err

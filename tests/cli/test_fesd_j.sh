@@ -3,16 +3,7 @@
 # TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
-cocp=$(realpath "${COCP:-build/cocp}")
-problems=$(cd "$(dirname "$0")/../../problems" && pwd)
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-
-says() {        # says FILE NAME PATTERN
-    grep -qE -- "$3" "$1"
-    report "$2" $?
-}
+work_apart
 
 near() {        # near NAME X WANTED TOLERANCE
     awk -v x="$2" -v y="$3" -v tol="$4" 'BEGIN { d = x - y; exit !(x ~ /^-?[0-9]/ && d <= tol && -d <= tol) }'

@@ -3,11 +3,7 @@
 # program; TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
-cocp=$(realpath "${COCP:-build/cocp}")
-problems=$(cd "$(dirname "$0")/../../problems" && pwd)
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
+work_apart
 
 says() {        # says FILE NAME PATTERN: the last output has a line like that
     grep -qE -- "$3" "$1"

@@ -18,11 +18,6 @@ exits() {       # exits CODE NAME COMMAND...: its exit status; output in out and
     report "$name" $?
 }
 
-says() {        # says FILE NAME PATTERN
-    grep -qE -- "$3" "$1"
-    report "$2" $?
-}
-
 have() {        # have PROGRAM: or the tests of it are passed over
     command -v "$1" >/dev/null || [ -x "$1" ] || { echo "# no $1"; return 1; }
 }

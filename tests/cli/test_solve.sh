@@ -3,16 +3,7 @@
 # COCP is the program; TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
-cocp=$(realpath "${COCP:-build/cocp}")
-problems=$(cd "$(dirname "$0")/../../problems" && pwd)
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-
-says() {        # says FILE NAME PATTERN
-    grep -qE -- "$3" "$1"
-    report "$2" $?
-}
+work_apart
 
 status_is() {   # status_is WORD FILE.h5 NAME: the file can be read and has that status
     "$cocp" summary --csv "$2" >out 2>err && sed 1d out | grep -q "^$2,$1,"

@@ -3,16 +3,7 @@
 # simulation. COCP is the program; TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
-cocp=$(realpath "${COCP:-build/cocp}")
-problems=$(cd "$(dirname "$0")/../../problems" && pwd)
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-
-says() {        # says FILE NAME PATTERN
-    grep -qE -- "$3" "$1"
-    report "$2" $?
-}
+work_apart
 
 at_most() {     # at_most KEY LIMIT NAME: a number of the summary line in out
     awk -v x="$(sed -n "s/.* $1=\([^ ]*\).*/\1/p" out)" -v limit="$2" \
