@@ -31,9 +31,9 @@ override LDFLAGS += -pthread
 override CFLAGS += $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES)))
 LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lhdf5_hl -lsdp -llapacke -llapack -lblas -lm
 
-SRC     := $(wildcard core/*/*.c transcription/*.c)
+SRC     := $(wildcard core/*/*.c transcription/*/*.c)
 CLI_SRC := $(wildcard cli/*.c)
-HEADERS := $(wildcard core/*/*.h transcription/*.h cli/*.h)
+HEADERS := $(wildcard core/*/*.h transcription/*/*.h cli/*.h)
 ALL_SRC := $(SRC) $(CLI_SRC) $(wildcard tests/*/*.c)
 
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)
@@ -126,9 +126,16 @@ MAY_core/mpcc          := core/nlp core/spec
 MAY_core/simulation    := core/model core/lcp core/expression core/spec
 MAY_core/impact        := core/model core/lcp core/expression core/spec
 MAY_core/stability     := core/model core/expression core/spec
-MAY_transcription      := core/[a-z]*
-MAY_cli                := core/[a-z]* transcription
-ROOMS := $(filter-out $(wildcard *.*),$(wildcard core/* transcription cli))
+MAY_transcription/method     := core/model core/expression core/spec
+MAY_transcription/program    := core/mpcc core/nlp core/expression
+MAY_transcription/system     := core/model core/expression core/spec transcription/method
+MAY_transcription/discretize := core/[a-z]* transcription/method transcription/program transcription/system
+MAY_transcription/record     := $(MAY_transcription/discretize) transcription/discretize
+MAY_transcription/start      := $(MAY_transcription/record)
+MAY_transcription/solve      := $(MAY_transcription/start) transcription/start
+MAY_transcription/step       := $(MAY_transcription/start) transcription/start transcription/record
+MAY_cli                := core/[a-z]* transcription/[a-z]*
+ROOMS := $(filter-out $(wildcard core/*.* transcription/*.*),$(wildcard core/* transcription/* cli))
 empty :=
 space := $(empty) $(empty)
 define check_room

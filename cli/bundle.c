@@ -2,7 +2,7 @@
 
 #include "cli/interrupt.h"
 #include "core/base/mem.h"
-#include "transcription/columns.h"
+#include "transcription/record/columns.h"
 
 #include <math.h>
 #include <stdint.h>

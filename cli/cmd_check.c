@@ -1,7 +1,7 @@
 #include "cli/commands.h"
 #include "cli/problem.h"
-#include "transcription/check.h"
-#include "transcription/guess.h"
+#include "transcription/program/check.h"
+#include "transcription/start/guess.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "cli/problem.h"
 
 #include "core/base/mem.h"
-#include "transcription/method.h"
+#include "transcription/method/method.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,8 @@
 #include "core/mpcc/settings.h"
 #include "core/simulation/verify_settings.h"
 #include "core/stability/settings.h"
-#include "transcription/settings.h"
-#include "transcription/simulate.h"
+#include "transcription/method/settings.h"
+#include "transcription/step/simulate.h"
 
 struct problem {
     struct spec *spec;

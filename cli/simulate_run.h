@@ -3,7 +3,7 @@
 #define COCP_CLI_SIMULATE_RUN_H
 
 #include "cli/problem.h"
-#include "transcription/control_table.h"
+#include "transcription/start/control_table.h"
 
 struct simulate_run {
     const struct cli_args *args;

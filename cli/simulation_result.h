@@ -3,7 +3,7 @@
 #define COCP_CLI_SIMULATION_RESULT_H
 
 #include "cli/problem.h"
-#include "transcription/simulate.h"
+#include "transcription/step/simulate.h"
 
 /* Writes trajectory, grid, events, the steps and where it comes from. */
 enum status simulation_result_write(const struct cli_args *args, const struct problem *problem,

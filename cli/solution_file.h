@@ -11,7 +11,7 @@
 #include "core/results/results.h"
 #include "core/simulation/replay.h"
 #include "core/simulation/verify_settings.h"
-#include "transcription/simulate.h"
+#include "transcription/step/simulate.h"
 
 struct solution_file {
     struct arena mem;               /* owns the arrays of `solution` */

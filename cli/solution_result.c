@@ -2,7 +2,7 @@
 
 #include "cli/result_parts.h"
 #include "core/base/mem.h"
-#include "transcription/record.h"
+#include "transcription/record/record.h"
 
 #include <math.h>
 #include <stdlib.h>

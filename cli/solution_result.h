@@ -3,7 +3,7 @@
 #define COCP_CLI_SOLUTION_RESULT_H
 
 #include "cli/problem.h"
-#include "transcription/solve.h"
+#include "transcription/solve/solve.h"
 
 /* Writes trajectory, grid, events, homotopy, residuals and where it comes from. */
 enum status solution_result_write(const struct cli_args *args, const struct problem *problem,

@@ -2,7 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/model/inputs.h"
-#include "transcription/columns.h"
+#include "transcription/record/columns.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "core/base/mem.h"
-#include "transcription/guess.h"
-#include "transcription/transcription.h"
+#include "transcription/start/guess.h"
+#include "transcription/discretize/transcription.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * step, and the errors lie on a line. Implicit Euler needs many to get near its order, as it damps the rotation.
  */
 #include "tests/unit/simulated.h"
-#include "transcription/rk.h"
+#include "transcription/method/rk.h"
 
 #define ROUNDING 2e-12              /* errors below say nothing of the scheme */
 #define TOLERANCE 0.3

@@ -5,7 +5,7 @@
 #ifndef COCP_TESTS_UNIT_SIMULATED_H
 #define COCP_TESTS_UNIT_SIMULATED_H
 
-#include "transcription/simulate.h"
+#include "transcription/step/simulate.h"
 
 #include <math.h>
 #include <stdio.h>

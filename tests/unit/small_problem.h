@@ -7,9 +7,9 @@
 #define COCP_TESTS_UNIT_SMALL_PROBLEM_H
 
 #include "core/mpcc/homotopy.h"
-#include "transcription/guess.h"
-#include "transcription/simulate.h"
-#include "transcription/transcription.h"
+#include "transcription/start/guess.h"
+#include "transcription/step/simulate.h"
+#include "transcription/discretize/transcription.h"
 
 #include <math.h>
 #include <setjmp.h>

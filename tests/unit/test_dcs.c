@@ -1,5 +1,5 @@
 /* tests/unit/test_dcs.c - fields of complementarity systems against values worked out by hand; math.md B and C */
-#include "transcription/dcs.h"
+#include "transcription/system/dcs.h"
 
 #include "tests/unit/small_problem.h"
 

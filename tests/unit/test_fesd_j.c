@@ -9,8 +9,8 @@
 #include "tests/unit/small_problem.h"
 #include "tests/unit/two_balls.h"
 
-#include "transcription/foresee.h"
-#include "transcription/sharpen.h"
+#include "transcription/step/foresee.h"
+#include "transcription/step/sharpen.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
  * combination of its options, the friction laws as functions, the indicator of step equilibration, the presolve's
  * events */
 #include "core/mpcc/relax.h"
-#include "transcription/check.h"
-#include "transcription/presolve.h"
+#include "transcription/program/check.h"
+#include "transcription/start/presolve.h"
 
 #include "tests/unit/small_problem.h"
 

@@ -1,7 +1,7 @@
 /* tests/unit/test_program.c - rows and costs put together from terms, against formulas written out by hand */
-#include "transcription/program.h"
+#include "transcription/program/program.h"
 
-#include "transcription/check.h"
+#include "transcription/program/check.h"
 
 #include <math.h>
 #include <setjmp.h>

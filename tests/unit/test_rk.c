@@ -1,5 +1,5 @@
 /* Tableaus against the simplifying assumptions that define their order, and against known coefficients. */
-#include "transcription/rk.h"
+#include "transcription/method/rk.h"
 
 #include <float.h>
 #include <math.h>

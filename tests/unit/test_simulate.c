@@ -5,7 +5,7 @@
  */
 #include "tests/unit/simulated.h"
 
-#include "transcription/rk.h"
+#include "transcription/method/rk.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -17,8 +17,8 @@
  * t_s in (t_i, T]. Solutions with v < 0 on the way are none: friction would turn around.
  */
 #include "core/results/results.h"
-#include "transcription/record.h"
-#include "transcription/solve.h"
+#include "transcription/record/record.h"
+#include "transcription/solve/solve.h"
 
 #include "tests/unit/small_problem.h"
 

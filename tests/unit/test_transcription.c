@@ -1,9 +1,9 @@
 /* tests/unit/test_transcription.c - every combination of options: exact derivatives, and solutions that are
  * known */
-#include "transcription/transcription.h"
+#include "transcription/discretize/transcription.h"
 
 #include "core/mpcc/relax.h"
-#include "transcription/check.h"
+#include "transcription/program/check.h"
 
 #include "tests/unit/small_problem.h"
 

@@ -7,7 +7,7 @@
 #define COCP_TESTS_UNIT_TWO_BALLS_H
 
 #include "tests/unit/simulated.h"
-#include "transcription/rk.h"
+#include "transcription/method/rk.h"
 
 /* k: stiffness of the spring, N/m; height of the lower ball at the start, m. */
 static inline struct simulated two_balls_read(double k, double height)

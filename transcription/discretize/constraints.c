@@ -1,0 +1,163 @@
+/* The user's constraints on the grid: final values, path and boundary constraints (math.md F). */
+#include "transcription/discretize/transcription.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Constraints that hold at the same kinds of points share one function. */
+struct constraint_kind {
+    int at, n;
+    const struct model_constraint **member;     /* [n] */
+    struct tr_slots slots;
+    struct program_block *block;
+};
+
+static void create_kind(struct transcription *tr, struct constraint_kind *kind)
+{
+    expr *out = mem_alloc((size_t)kind->n, sizeof *out);
+    for (int k = 0; k < kind->n; k++)
+        out[k] = kind->member[k]->e;
+    kind->slots = tr_slots(tr, 0, NULL);
+    kind->block = program_block(tr->prog, pointfun_create(tr->dcs->g, kind->slots.n, kind->slots.sym, kind->n, out));
+    free(out);
+}
+
+static bool depends_on_velocity(const struct transcription *tr, expr e)
+{
+    const struct dcs *dcs = tr->dcs;
+    for (int i = 0; i < dcs->n_y; i++)
+        if (dcs->y[i].jumps && expr_depends(dcs->g, e, 1, &dcs->y[i].sym))
+            return true;
+    return false;
+}
+
+/* Point 0 is the start, or the right limit where velocities may jump: there only those that depend on them. */
+static void constrain_point(struct transcription *tr, const struct constraint_kind *kind, int e, int k, int interval)
+{
+    const bool is_start = e == 0 && k == 0;
+    tr_fill(tr, kind->block, &kind->slots, is_start ? -1 : e, is_start ? tr_right(tr) : k, interval);
+    for (int m = 0; m < kind->n; m++) {
+        const struct model_constraint *c = kind->member[m];
+        if (k == 0 && e > 0 && !depends_on_velocity(tr, c->e))
+            continue;
+        const int row = program_row(tr->prog, c->lb, c->ub, tr_label(tr, c->name, c->path, c->pos, -1, e, k));
+        block_out(kind->block, m, row, 1, PROGRAM_ONE, PROGRAM_ONE);
+    }
+}
+
+/* Is point k of element e one where the flags ask for the constraint? */
+static bool is_asked_for(const struct transcription *tr, int at, int e, int k)
+{
+    const bool right = k == tr_right(tr), last = right && tr_last_of_interval(tr, e);
+    return (at & AT_STAGES && tr_is_stage(tr, k)) || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && last)
+           || (at & AT_FINAL && right && e == tr->n_element - 1);
+}
+
+static void add_kind(struct transcription *tr, int at)
+{
+    struct constraint_kind kind = { .at = at };
+    const struct model *model = tr->model;
+    kind.member = arena_alloc(&tr->mem, (size_t)model->n_constraint, sizeof *kind.member);
+    for (int k = 0; k < model->n_constraint; k++)
+        if (model->constraint[k].at == at)
+            kind.member[kind.n++] = &model->constraint[k];
+    create_kind(tr, &kind);
+    if (at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))         /* the start is a boundary too */
+        constrain_point(tr, &kind, 0, 0, 0);
+    for (int e = 0; e < tr->n_element; e++) {
+        if (at & AT_ELEMENTS && tr->junctions && e > 0)
+            constrain_point(tr, &kind, e, 0, tr->interval_of[e]);
+        for (int k = 1; k <= tr->n_point; k++)
+            if (is_asked_for(tr, at, e, k))
+                constrain_point(tr, &kind, e, k, tr->interval_of[e]);
+    }
+    if (at & (AT_ELEMENTS | AT_INTERVALS | AT_FINAL) && tr_has_junction(tr, tr->n_element))
+        constrain_point(tr, &kind, tr->n_element, 0, tr->n_interval - 1);
+}
+
+/* Rows of initial(e) and final(e). */
+static void add_boundary(struct transcription *tr, const struct model_constraint *c)
+{
+    const struct model *model = tr->model;
+    const int n_x = model->n_x, n = 2 * n_x + model->n_p + model->horizon_free;
+    expr *in = mem_alloc((size_t)n, sizeof *in);
+    for (int i = 0; i < n_x; i++) {
+        in[i] = model->x_initial_sym[i];
+        in[n_x + i] = model->x_final_sym[i];
+    }
+    for (int i = 0; i < model->n_p; i++)
+        in[2 * n_x + i] = model->p_sym[i];
+    if (model->horizon_free)
+        in[n - 1] = model->T_sym;
+    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, n, in, 1, &c->e));
+    block_point(block);
+    for (int i = 0; i < n_x; i++) {
+        block_slot(block, i, tr->y0 + i);
+        block_slot(block, n_x + i, tr_y(tr, tr->n_element, 0, i));
+    }
+    for (int i = 0; i < model->n_p; i++)
+        block_slot(block, 2 * n_x + i, tr->p + i);
+    if (model->horizon_free)
+        block_slot(block, n - 1, tr->T);
+    const struct mpcc_label label = tr_label(tr, c->name, c->path, c->pos, -1, tr->n_element - 1, tr_right(tr));
+    block_out(block, 0, program_row(tr->prog, c->lb, c->ub, label), 1, PROGRAM_ONE, PROGRAM_ONE);
+    free(in);
+}
+
+static void add_final_values(struct transcription *tr)
+{
+    const struct model *model = tr->model;
+    const int e = tr->n_element - 1, right = tr_right(tr);
+    tr->final_row = arena_alloc(&tr->mem, (size_t)model->n_x, sizeof(int));
+    for (int i = 0; i < model->n_x; i++) {
+        const struct model_var *x = &model->x[i];
+        tr->final_row[i] = -1;
+        if (x->final.kind != END_FIXED && x->final.kind != END_RANGE)
+            continue;
+        const char *name = arena_printf(&tr->mem, "final value of %s", x->name);
+        const struct srcpos pos = x->final.pos.line ? x->final.pos : x->pos;
+        tr->final_row[i] = program_row(tr->prog, x->final.lo, x->final.hi, tr_label(tr, name, x->path, pos, -1, e, right));
+        program_linear(tr->prog, tr->final_row[i], tr_y(tr, tr->n_element, 0, i), 1);
+    }
+}
+
+/* Optimized positions of the ends may not start below ground: gap(x0) >= 0 where x0 is free. */
+static void add_initial_gaps(struct transcription *tr)
+{
+    const struct model *model = tr->model;
+    if (tr->sel0 < 0 || !model->n_contact)
+        return;
+    const struct tr_slots slots = tr_slots(tr, 0, NULL);
+    expr *out = mem_alloc((size_t)model->n_contact, sizeof *out);
+    for (int c = 0; c < model->n_contact; c++)
+        out[c] = model->contact[c].gap;
+    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym, model->n_contact, out));
+    free(out);
+    tr_fill(tr, block, &slots, 0, 0, 0);
+    for (int c = 0; c < model->n_contact; c++) {
+        const struct model_contact *contact = &model->contact[c];
+        const struct mpcc_label label = tr_label(tr, contact->name, contact->path, contact->pos, -1, 0, 0);
+        block_out(block, c, program_row(tr->prog, 0, INFINITY, label), 1, PROGRAM_ONE, PROGRAM_ONE);
+    }
+}
+
+void tr_add_constraints(struct transcription *tr)
+{
+    const struct model *model = tr->model;
+    add_final_values(tr);
+    add_initial_gaps(tr);
+    tr->first_constraint = program_n_row(tr->prog);
+    for (int k = 0; k < model->n_constraint; k++) {
+        const int at = model->constraint[k].at;
+        bool first = true;
+        for (int j = 0; j < k; j++)
+            first = first && model->constraint[j].at != at;
+        if (at == 0)
+            add_boundary(tr, &model->constraint[k]);
+        else if (first)
+            add_kind(tr, at);
+    }
+    tr->end_constraint = program_n_row(tr->prog);
+}

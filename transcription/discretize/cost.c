@@ -1,0 +1,106 @@
+/* The user's cost on the grid, and what the method adds to it (math.md F, C.8, H.8). */
+#include "transcription/discretize/transcription.h"
+
+#include <math.h>
+
+/* Running costs of controls and parameters alone are constant in an interval of known physical length. */
+static bool is_constant_in_interval(const struct transcription *tr, expr e)
+{
+    const struct model *model = tr->model;
+    return tr->settings->control_grid == CONTROL_GRID_EQUIDISTANT
+           && !expr_depends(model->graph, e, model->n_x, model->x_sym)
+           && !expr_depends(model->graph, e, 1, &model->t_sym);
+}
+
+static void add_interval_cost(struct transcription *tr, expr L)
+{
+    if (expr_is_zero(tr->dcs->g, L))
+        return;
+    const struct tr_slots slots = tr_slots(tr, 0, NULL);
+    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym, 1, &L));
+    const double part = 1.0 / tr->n_interval;
+    for (int i = 0; i < tr->n_interval; i++) {
+        tr_fill(tr, block, &slots, tr->first[i], 1, i);
+        block_out(block, 0, PROGRAM_COST, tr->T >= 0 ? part : part * tr->task.grid.horizon, tr->T, PROGRAM_ONE);
+    }
+}
+
+/* sum h s b_i rate L: not charged while time stands still (C.8). */
+static void add_stage_cost(struct transcription *tr, expr L)
+{
+    if (expr_is_zero(tr->dcs->g, L))
+        return;
+    const struct tr_slots slots = tr_slots(tr, 0, NULL);
+    const expr weighted = expr_mul(tr->dcs->g, tr->dcs->rate, L);
+    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym, 1, &weighted));
+    for (int e = 0; e < tr->n_element; e++)
+        for (int k = 1; k <= tr->rk->s; k++) {
+            const int i = tr->interval_of[e];
+            tr_fill(tr, block, &slots, e, k, i);
+            block_out(block, 0, PROGRAM_COST, tr->rk->b[k - 1], tr->h[e], tr->s[i]);
+        }
+}
+
+static void add_terminal_cost(struct transcription *tr)
+{
+    struct expr_graph *g = tr->dcs->g;
+    const struct model *model = tr->model;
+    expr sum = expr_const(g, 0);
+    for (int k = 0; k < model->n_terminal; k++)
+        sum = expr_add(g, sum, model->terminal[k].e);
+    expr_substitute(g, 1, &sum, 1, &model->t_sym, &model->T_sym, &sum);     /* t there is the final time */
+    if (expr_is_zero(g, sum))
+        return;
+    const struct tr_slots slots = tr_slots(tr, 0, NULL);
+    struct program_block *block = program_block(tr->prog, pointfun_create(g, slots.n, slots.sym, 1, &sum));
+    tr_fill(tr, block, &slots, tr->n_element, 0, tr->n_interval - 1);
+    block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
+}
+
+/* w_d h0 d^2 on the shifts of gaps (homotopy.md 1.1), w_d = 1. */
+static void add_band_penalty(struct transcription *tr)
+{
+    for (int b = 0; b < tr->dcs->n_band; b++)
+        for (int e = 0; e < tr->n_element; e++)
+            for (int k = 1; k <= tr->n_point; k++) {
+                const int d = tr_lam(tr, e, k, tr->dcs->band[b]);
+                program_bilinear(tr->prog, PROGRAM_PENALTY, d, d, tr->h0[e]);
+            }
+}
+
+/* A way to the goal for the first steps of a hard problem (homotopy.md 5): states with a fixed final value follow the
+ * straight line from the start, and are drawn to the goal at the end. */
+static void add_guide(struct transcription *tr)
+{
+    const double at_end = 1000;                 /* weight of the goal, in units of the line's */
+    const struct model *model = tr->model;
+    const double dt = tr->task.grid.horizon / tr->n_interval;
+    for (int i = 0; i < model->n_x; i++) {
+        const struct model_var *x = &model->x[i];
+        if (x->final.kind != END_FIXED || x->initial.kind != END_FIXED)
+            continue;
+        for (int k = 0; k < tr->n_interval; k++) {
+            const int var = tr_y(tr, tr->first[k] + tr->elements[k] - 1, tr_right(tr), i);
+            const double part = (k + 1.0) / tr->n_interval;
+            const double line = (1 - part) * x->initial.lo + part * x->final.lo;
+            const double weight = dt * (k == tr->n_interval - 1 ? at_end : 1);
+            program_bilinear(tr->prog, PROGRAM_GUIDE, var, var, weight);
+            program_linear(tr->prog, PROGRAM_GUIDE, var, -2 * weight * line);
+        }
+    }
+}
+
+void tr_add_cost(struct transcription *tr)
+{
+    struct expr_graph *g = tr->dcs->g;
+    expr per_interval = expr_const(g, 0), per_stage = expr_const(g, 0);
+    for (int k = 0; k < tr->model->n_running; k++) {
+        expr *sum = is_constant_in_interval(tr, tr->model->running[k].e) ? &per_interval : &per_stage;
+        *sum = expr_add(g, *sum, tr->model->running[k].e);
+    }
+    add_interval_cost(tr, per_interval);
+    add_stage_cost(tr, per_stage);
+    add_terminal_cost(tr);
+    add_band_penalty(tr);
+    add_guide(tr);
+}

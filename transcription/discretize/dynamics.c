@@ -1,0 +1,244 @@
+/* Runge-Kutta equations of all elements, with the algebraic rows of their points (math.md A.2, H.1 to H.3).
+ *
+ *   0 = h s F(y_i, ..) - E(y_i) sum_r Abar_ir (y_r - y_L)         (A1), multiplied by E: no inverse of M
+ *   0 = y_R - y_L - sum_r (b' Abar)_r (y_r - y_L)                 (A2), where the last stage is not the right end
+ *
+ * Explicit schemes have no Abar: the rates are variables, E rate_i = s F(y_i, ..), y_i = y_L + h sum_j a_ij rate_j.
+ */
+#include "transcription/discretize/transcription.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct stage_kind {                 /* the function of a stage and where its outputs stand */
+    struct tr_slots slots;
+    int F, Ea, cont, stage, n_out;  /* first output of each family */
+    int n_Ea, *Ea_row;              /* rows of E that are not constant */
+    struct program_block *block;
+};
+
+/* Rows of E(y) a that go through the tape: massive ones, where M varies. */
+static void list_varying_rows(struct transcription *tr, struct stage_kind *kind)
+{
+    const struct dcs *dcs = tr->dcs;
+    kind->Ea_row = arena_alloc(&tr->mem, (size_t)dcs->n_y, sizeof(int));
+    for (int i = 0; i < dcs->n_y && !dcs->E_is_constant; i++)
+        if (dcs->massive[i])
+            kind->Ea_row[kind->n_Ea++] = i;
+}
+
+static expr row_times(const struct dcs *dcs, int row, const expr *a)
+{
+    expr sum = expr_const(dcs->g, 0);
+    for (int j = 0; j < dcs->n_y; j++)
+        sum = expr_add(dcs->g, sum, expr_mul(dcs->g, dcs->E[row * dcs->n_y + j], a[j]));
+    return sum;
+}
+
+static struct stage_kind create_stage_kind(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    struct stage_kind kind = { 0 };
+    list_varying_rows(tr, &kind);
+    const int n_a = kind.n_Ea ? dcs->n_y : 0;
+    expr *a = arena_alloc(&tr->mem, (size_t)dcs->n_y, sizeof *a);
+    for (int j = 0; j < n_a; j++)
+        a[j] = expr_sym(dcs->g, "rate");
+    kind.slots = tr_slots(tr, n_a, a);
+    kind.F = 0;
+    kind.Ea = dcs->n_y;
+    kind.cont = kind.Ea + kind.n_Ea;
+    kind.stage = kind.cont + dcs->n_cont;
+    kind.n_out = kind.stage + dcs->n_stage;
+    expr *out = mem_alloc((size_t)kind.n_out, sizeof *out);
+    for (int i = 0; i < dcs->n_y; i++)
+        out[kind.F + i] = dcs->F[i].e;
+    for (int i = 0; i < kind.n_Ea; i++)
+        out[kind.Ea + i] = row_times(dcs, kind.Ea_row[i], a);
+    for (int i = 0; i < dcs->n_cont; i++)
+        out[kind.cont + i] = dcs->cont[i].e;
+    for (int i = 0; i < dcs->n_stage; i++)
+        out[kind.stage + i] = dcs->stage[i].e;
+    kind.block = program_block(tr->prog, pointfun_create(dcs->g, kind.slots.n, kind.slots.sym, kind.n_out, out));
+    free(out);
+    return kind;
+}
+
+static int add_row(struct transcription *tr, const struct dcs_row *row, int e, int k)
+{
+    return program_row(tr->prog, 0, row->at_least ? INFINITY : 0, tr_label(tr, row->name, row->path, row->pos, -1, e, k));
+}
+
+/* row += coef * E_ij summed over j, E constant, with y_j of point k, or the rates of an explicit stage. */
+static void add_constant_mass(struct transcription *tr, int row, int i, int e, int k, double coef)
+{
+    const struct dcs *dcs = tr->dcs;
+    for (int j = 0; j < dcs->n_y; j++) {
+        double E = 0;
+        expr_is_const(dcs->g, dcs->E[i * dcs->n_y + j], &E);
+        if (E != 0)
+            program_linear(tr->prog, row, tr->rk->A_inv ? tr_y(tr, e, k, j) : tr_rate(tr, e, k) + j, coef * E);
+    }
+}
+
+static bool goes_through_tape(const struct stage_kind *kind, int i)
+{
+    for (int k = 0; k < kind->n_Ea; k++)
+        if (kind->Ea_row[k] == i)
+            return true;
+    return false;
+}
+
+/* Rows of (A1) at stage k; the newest point of the block is this stage. */
+static void add_implicit_stage(struct transcription *tr, const struct stage_kind *kind, int e, int k)
+{
+    const struct dcs *dcs = tr->dcs;
+    const int s = tr->rk->s, speed = tr->s[tr->interval_of[e]];
+    const double *A_inv = &tr->rk->A_inv[(k - 1) * s];
+    double sum = 0;
+    for (int r = 0; r < s; r++)
+        sum += A_inv[r];
+    for (int j = 0; j < dcs->n_y && kind->n_Ea; j++) {
+        for (int r = 0; r < s; r++)
+            block_slot_add(kind->block, kind->slots.extra + j, tr_y(tr, e, r + 1, j), A_inv[r]);
+        block_slot_add(kind->block, kind->slots.extra + j, tr_y(tr, e, 0, j), -sum);
+    }
+    for (int i = 0; i < dcs->n_y; i++) {
+        const int row = add_row(tr, &dcs->F[i], e, k);
+        block_out(kind->block, kind->F + i, row, 1, tr->h[e], speed);
+        if (goes_through_tape(kind, i)) {
+            for (int q = 0; q < kind->n_Ea; q++)
+                if (kind->Ea_row[q] == i)
+                    block_out(kind->block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
+            continue;
+        }
+        for (int r = 0; r < s; r++)
+            add_constant_mass(tr, row, i, e, r + 1, -A_inv[r]);
+        add_constant_mass(tr, row, i, e, 0, sum);
+    }
+}
+
+static void add_explicit_stage(struct transcription *tr, const struct stage_kind *kind, int e, int k)
+{
+    const struct dcs *dcs = tr->dcs;
+    const int rate = tr_rate(tr, e, k);
+    for (int j = 0; j < dcs->n_y && kind->n_Ea; j++)
+        block_slot(kind->block, kind->slots.extra + j, rate + j);
+    for (int i = 0; i < dcs->n_y; i++) {
+        const int row = add_row(tr, &dcs->F[i], e, k), at = add_row(tr, &dcs->F[i], e, k);
+        block_out(kind->block, kind->F + i, row, 1, tr->s[tr->interval_of[e]], PROGRAM_ONE);
+        if (!goes_through_tape(kind, i))
+            add_constant_mass(tr, row, i, e, k, -1);
+        for (int q = 0; q < kind->n_Ea; q++)
+            if (kind->Ea_row[q] == i)
+                block_out(kind->block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
+        program_linear(tr->prog, at, tr_y(tr, e, k, i), -1);
+        program_linear(tr->prog, at, tr_y(tr, e, 0, i), 1);
+        for (int r = 1; r < k; r++)
+            program_bilinear(tr->prog, at, tr->h[e], tr_rate(tr, e, r) + i, tr->rk->A[(k - 1) * tr->rk->s + r - 1]);
+    }
+}
+
+/* The right end of an element whose last stage is not it: (A2). */
+static void add_right_end(struct transcription *tr, int e)
+{
+    const struct dcs *dcs = tr->dcs;
+    const struct rk *rk = tr->rk;
+    const int right = tr_right(tr);
+    for (int i = 0; i < dcs->n_y; i++) {
+        const int row = add_row(tr, &dcs->F[i], e, right);
+        program_linear(tr->prog, row, tr_y(tr, e, right, i), -1);
+        double rest = 1;
+        for (int r = 0; r < rk->s; r++) {
+            if (!rk->A_inv) {
+                program_bilinear(tr->prog, row, tr->h[e], tr_rate(tr, e, r + 1) + i, rk->b[r]);
+                continue;
+            }
+            program_linear(tr->prog, row, tr_y(tr, e, r + 1, i), rk->bA_inv[r]);
+            rest -= rk->bA_inv[r];
+        }
+        program_linear(tr->prog, row, tr_y(tr, e, 0, i), rest);
+    }
+}
+
+/* Rows of cont at a point; the newest point of the block is it. */
+static void add_cont_rows(struct transcription *tr, struct program_block *block, int first_out, int e, int k)
+{
+    for (int i = 0; i < tr->dcs->n_cont; i++)
+        block_out(block, first_out + i, add_row(tr, &tr->dcs->cont[i], e, k), 1, PROGRAM_ONE, PROGRAM_ONE);
+}
+
+/* A function of cont alone, for points that are not stages. */
+static struct program_block *create_cont_kind(struct transcription *tr, struct tr_slots *slots)
+{
+    const struct dcs *dcs = tr->dcs;
+    *slots = tr_slots(tr, 0, NULL);
+    expr *out = mem_alloc((size_t)dcs->n_cont, sizeof *out);
+    for (int i = 0; i < dcs->n_cont; i++)
+        out[i] = dcs->cont[i].e;
+    struct pointfun *fun = pointfun_create(dcs->g, slots->n, slots->sym, dcs->n_cont, out);
+    free(out);
+    return program_block(tr->prog, fun);
+}
+
+/* The initial point's multipliers obey the same rows where they are not known beforehand (math.md B.3). */
+static void add_initial_rows(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    struct tr_slots slots;
+    struct program_block *block = create_cont_kind(tr, &slots);
+    tr_fill(tr, block, &slots, 0, 0, 0);
+    for (int i = 0; i < dcs->n_sel; i++)
+        block_slot(block, slots.sel + i, tr->sel0 + i);
+    add_cont_rows(tr, block, 0, 0, 0);
+    for (int k = 0; k < dcs->n_group; k++) {
+        const struct dcs_stewart_group *group = &dcs->group[k];
+        const int row = program_row(tr->prog, 1, 1, tr_label(tr, "convex combination", NULL, (struct srcpos){ 0 }, -1, 0, 0));
+        for (int m = 0; m < 1 << group->n_switch; m++)
+            program_linear(tr->prog, row, tr->sel0 + group->sel + m, 1);
+    }
+}
+
+static enum status refuse_nested(const struct transcription *tr, struct diag *diag)
+{
+    const struct dcs *dcs = tr->dcs;
+    for (int i = 0; i < dcs->n_cont; i++)
+        for (int k = 0; k < dcs->n_sel; k++)
+            if (expr_depends(dcs->g, dcs->cont[i].e, 1, &dcs->sel[k].sym))
+                return diag_error(diag, dcs->cont[i].pos, dcs->cont[i].path, "nested nonsmooth functions need a scheme "
+                                  "whose last stage is the end of the step: use scheme radau-iia");
+    return STATUS_OK;
+}
+
+enum status tr_add_dynamics(struct transcription *tr, struct diag *diag)
+{
+    const bool extra_end = tr->n_point > tr->rk->s && tr->switching && tr->dcs->n_cont;
+    if (extra_end && refuse_nested(tr, diag) != STATUS_OK)
+        return STATUS_SPEC;
+    struct stage_kind kind = create_stage_kind(tr);
+    struct tr_slots end_slots = { 0 };
+    struct program_block *end_block = extra_end ? create_cont_kind(tr, &end_slots) : NULL;
+    if (tr->sel0 >= 0)
+        add_initial_rows(tr);
+    for (int e = 0; e < tr->n_element; e++) {
+        for (int k = 1; k <= tr->rk->s; k++) {
+            tr_fill(tr, kind.block, &kind.slots, e, k, tr->interval_of[e]);
+            if (tr->rk->A_inv)
+                add_implicit_stage(tr, &kind, e, k);
+            else
+                add_explicit_stage(tr, &kind, e, k);
+            add_cont_rows(tr, kind.block, kind.cont, e, k);
+            for (int i = 0; i < tr->dcs->n_stage; i++)
+                block_out(kind.block, kind.stage + i, add_row(tr, &tr->dcs->stage[i], e, k), 1, PROGRAM_ONE, PROGRAM_ONE);
+        }
+        if (tr->n_point > tr->rk->s)
+            add_right_end(tr, e);
+        if (end_block) {
+            tr_fill(tr, end_block, &end_slots, e, tr_right(tr), tr->interval_of[e]);
+            add_cont_rows(tr, end_block, 0, e, tr_right(tr));
+        }
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,278 @@
+/* Variables of the grid, and the rows that tie element lengths, clock and horizon together (math.md B.5, C.7). */
+#include "transcription/discretize/transcription.h"
+
+#include <math.h>
+
+static const struct srcpos nowhere = { NULL, 0, 0 };
+
+static int add_var(struct transcription *tr, const struct dcs_var *var, double guess, int e, int k)
+{
+    return program_var(tr->prog, var->lb, var->ub, guess,
+                       tr_label(tr, var->name, var->path, var->pos, e < 0 ? 0 : -1, e, k));
+}
+
+static void add_globals(struct transcription *tr)
+{
+    const struct model *model = tr->model;
+    tr->p = program_n_var(tr->prog);
+    for (int k = 0; k < model->n_p; k++) {
+        const struct model_param *param = &model->param[model->p_param[k]];
+        const bool fixed = !tr->task.optimize;
+        program_var(tr->prog, fixed ? param->value : param->lb, fixed ? param->value : param->ub, param->value,
+                    tr_label(tr, param->name, param->path, param->pos, -1, -1, -1));
+    }
+    tr->T = -1;
+    if (model->horizon_free) {
+        const bool fixed = !tr->task.optimize;
+        const double T = fixed ? model->horizon : tr->task.grid.horizon;       /* a step is shorter than it */
+        tr->T = program_var(tr->prog, fixed ? T : model->horizon_min, fixed ? T : model->horizon_max, T,
+                            tr_label(tr, "horizon", "time.horizon", model->horizon_pos, -1, -1, -1));
+    }
+}
+
+/* Bounds of a state where the horizon begins. */
+static void initial_bounds(const struct transcription *tr, int i, double *lb, double *ub, double *guess)
+{
+    const struct model_var *x = &tr->model->x[i];
+    if (x->initial.kind == END_FIXED || x->initial.kind == END_RANGE) {
+        *lb = fmax(x->lb, x->initial.lo);
+        *ub = fmin(x->ub, x->initial.hi);
+        if (x->initial.kind == END_FIXED)
+            *lb = *ub = x->initial.lo;
+    } else {
+        *lb = x->lb;
+        *ub = x->ub;
+    }
+    *guess = isnan(x->guess) || x->initial.kind == END_FIXED ? x->initial.lo : x->guess;
+    if (isnan(*guess) || !isfinite(*guess))
+        *guess = 0;
+    *guess = fmin(fmax(*guess, *lb), *ub);
+}
+
+static void add_initial_point(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    bool fixed = true;
+    tr->y0 = program_n_var(tr->prog);
+    for (int i = 0; i < dcs->n_y; i++) {
+        double lb = 0, ub = 0, guess = 0;                       /* the clock starts at 0 */
+        if (i != dcs->clock)
+            initial_bounds(tr, i, &lb, &ub, &guess);
+        fixed = fixed && lb == ub;
+        program_var(tr->prog, lb, ub, guess, tr_label(tr, dcs->y[i].name, dcs->y[i].path, dcs->y[i].pos, 0, 0, 0));
+    }
+    tr->lam0 = program_n_var(tr->prog);
+    for (int i = 0; i < dcs->n_lam; i++) {
+        struct dcs_var lam = dcs->lam[i];
+        if (!tr->switching || lam.jumps)
+            lam.lb = lam.ub = 0;                                /* nothing there asks for it */
+        add_var(tr, &lam, lam.lb == lam.ub ? lam.lb : lam.guess, 0, 0);
+    }
+    tr->sel0 = -1;
+    tr->start_is_free = tr->switching && (!fixed || dcs_lam_varies(dcs));
+    if (tr->start_is_free && !dcs->impacts) {
+        tr->sel0 = program_n_var(tr->prog);
+        for (int i = 0; i < dcs->n_sel; i++)
+            add_var(tr, &dcs->sel[i], dcs->sel[i].guess, 0, 0);
+    }
+}
+
+bool tr_horizon_moves(const struct transcription *tr)
+{
+    return tr->T >= 0 && tr->task.optimize && !tr->dcs->freezes;
+}
+
+/* FESD-J, in a step of a simulation: are elements of any length harmless? The homotopies that pyramids of friction
+ * need would take forces in tiny elements for impulses; what foresee.h solves is not led astray. */
+static bool may_be_tiny(const struct transcription *tr)
+{
+    bool pyramid = tr->settings->friction_form == FRICTION_CONIC_PAPER;
+    for (int c = 0; c < tr->model->n_contact; c++)
+        pyramid = pyramid || (tr->model->contact[c].n_t == 2 && tr->settings->friction_form == FRICTION_POLYHEDRAL);
+    return tr->junctions && !tr->task.optimize && !pyramid;
+}
+
+/* Element length: free within gamma_h around its nominal value, which moves with a free horizon. */
+static void add_length(struct transcription *tr, int e)
+{
+    const struct model *model = tr->model;
+    const double gamma = discretization_gamma_h(tr->settings), h0 = tr->h0[e];
+    double lb = (1 - gamma) * h0, ub = (1 + gamma) * h0;
+    const bool moves = tr_horizon_moves(tr);
+    if (moves) {
+        lb *= model->horizon_min / tr->task.grid.horizon;
+        ub *= model->horizon_max / tr->task.grid.horizon;
+    }
+    if (!tr->switching) {
+        lb = moves ? 0 : h0;
+        ub = moves ? INFINITY : h0;
+    }
+    if (tr->task.end == END_OF_PHYSICAL_TIME || may_be_tiny(tr)) {
+        lb = 0;                                 /* an event may be anywhere */
+        ub = INFINITY;
+    }
+    tr->h[e] = program_var(tr->prog, lb, ub, h0, tr_label(tr, "element length", "time", nowhere, -1, e, -1));
+}
+
+static void add_point(struct transcription *tr, int e, int k)
+{
+    const struct dcs *dcs = tr->dcs;
+    const double *w0;
+    tr->point[e * (tr->n_point + 1) + k] = program_n_var(tr->prog);
+    for (int i = 0; i < dcs->n_y; i++) {
+        struct dcs_var var = dcs->y[i];
+        if (!tr->task.optimize) {
+            var.lb = -INFINITY;
+            var.ub = INFINITY;
+        }
+        w0 = program_guess(tr->prog);
+        add_var(tr, &var, w0[tr->y0 + i], e, k);
+    }
+    for (int i = 0; i < dcs->n_lam; i++) {
+        struct dcs_var var = dcs->lam[i];
+        for (int b = 0; b < dcs->n_band; b++)
+            if (dcs->band[b] == i) {
+                var.lb = -tr->task.dead_band;
+                var.ub = tr->task.dead_band;
+            }
+        if (!tr_is_stage(tr, k) && !tr->switching)
+            var.lb = var.ub = 0;                                /* nothing there asks for it */
+        add_var(tr, &var, var.guess, e, k);
+    }
+    if (!tr_is_stage(tr, k))
+        return;
+    for (int i = 0; i < dcs->n_sel; i++)
+        add_var(tr, &dcs->sel[i], dcs->sel[i].guess, e, k);
+    for (int i = 0; i < dcs->n_z; i++)
+        add_var(tr, &dcs->z[i], dcs->z[i].guess, e, k);
+    for (int i = 0; i < dcs->n_y && !tr->rk->A_inv; i++) {
+        const struct dcs_var rate = { dcs->F[i].name, dcs->F[i].path, dcs->F[i].pos, EXPR_NONE, -INFINITY, INFINITY, 0, false };
+        add_var(tr, &rate, 0, e, k);
+    }
+}
+
+static void add_interval(struct transcription *tr, int i)
+{
+    const struct model *model = tr->model;
+    tr->u[i] = program_n_var(tr->prog);
+    for (int k = 0; k < model->n_u; k++) {
+        const struct model_var *u = &model->u[k];
+        const double guess = isnan(u->guess) ? 0 : u->guess;
+        const bool fixed = !tr->task.optimize;
+        program_var(tr->prog, fixed ? guess : u->lb, fixed ? guess : u->ub, guess,
+                    tr_label(tr, u->name, u->path, u->pos, i, -1, -1));
+    }
+    tr->s[i] = -1;
+    if (tr->dcs->freezes && tr->task.optimize) {
+        const double *range = tr->settings->speed_of_time.val;
+        const double slowest = model->horizon_free ? range[0] * model->horizon_min / tr->task.grid.horizon : range[0];
+        tr->s[i] = program_var(tr->prog, slowest, range[1], 1,
+                               tr_label(tr, "speed of time", "discretization.speed_of_time", nowhere, i, -1, -1));
+    }
+    for (int e = tr->first[i]; e < tr->first[i] + tr->elements[i]; e++) {
+        add_length(tr, e);
+        if (tr_has_junction(tr, e))
+            tr_add_junction_variables(tr, e);
+        for (int k = 1; k <= tr->n_point; k++)
+            add_point(tr, e, k);
+    }
+}
+
+/* Nominal values of the clock, where there is one. */
+static void guess_clock(struct transcription *tr)
+{
+    const int clock = tr->dcs->clock;
+    if (clock < 0)
+        return;
+    double t = 0, *w0 = program_guess(tr->prog);
+    for (int e = 0; e < tr->n_element; e++) {
+        for (int k = 1; k <= tr->n_point; k++)
+            w0[tr_y(tr, e, k, clock)] = t + (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[e];
+        t += tr->h0[e];
+    }
+}
+
+void tr_add_variables(struct transcription *tr)
+{
+    const size_t n_i = (size_t)tr->n_interval, n_e = (size_t)tr->n_element;
+    tr->u = arena_alloc(&tr->mem, n_i, sizeof(int));
+    tr->s = arena_alloc(&tr->mem, n_i, sizeof(int));
+    tr->h = arena_alloc(&tr->mem, n_e, sizeof(int));
+    tr->point = arena_alloc(&tr->mem, n_e * (size_t)(tr->n_point + 1), sizeof(int));
+    add_globals(tr);
+    add_initial_point(tr);
+    for (int i = 0; i < tr->n_interval; i++)
+        add_interval(tr, i);
+    if (tr_has_junction(tr, tr->n_element))
+        tr_add_junction_variables(tr, tr->n_element);
+    guess_clock(tr);
+    double x0[64], *x = x0;                                     /* multipliers of the initial point */
+    if (tr->model->n_x > 64)
+        x = arena_alloc(&tr->mem, (size_t)tr->model->n_x, sizeof *x);
+    bool fixed = !tr->start_is_free;
+    for (int i = 0; i < tr->model->n_x; i++) {
+        x[i] = program_guess(tr->prog)[tr->y0 + i];
+        fixed = fixed && program_lb(tr->prog, tr->y0 + i) == program_ub(tr->prog, tr->y0 + i);
+    }
+    if (fixed)
+        tr_set_initial(tr, x, 0);
+}
+
+/* --- Rows ---------------------------------------------------------------------------------------------------- */
+
+/* sum of element lengths = fraction * horizon, over elements [first, end). */
+static void add_length_row(struct transcription *tr, int first, int end, double fraction, int interval)
+{
+    const bool moves = tr_horizon_moves(tr);
+    const double sum = moves ? 0 : fraction * tr->task.grid.horizon;
+    const struct mpcc_label label = tr_label(tr, "grid: element lengths add up", "time", nowhere, interval, -1, -1);
+    const int row = program_row(tr->prog, sum, sum, label);
+    for (int e = first; e < end; e++)
+        program_linear(tr->prog, row, tr->h[e], 1);
+    if (moves)
+        program_linear(tr->prog, row, tr->T, -fraction);
+}
+
+/* Physical time at the end of an interval = fraction * horizon; of a step, t_end. */
+static int add_clock_row(struct transcription *tr, int interval, double fraction)
+{
+    const int e = tr->first[interval] + tr->elements[interval] - 1;
+    const bool is_step = tr->task.end == END_OF_PHYSICAL_TIME, is_free = tr->T >= 0 && !is_step;
+    const double t = is_step ? tr->task.t_end : is_free ? 0 : fraction * tr->task.grid.horizon;
+    const int row = program_row(tr->prog, t, t, tr_label(tr, "clock", "time", nowhere, -1, e, tr_right(tr)));
+    program_linear(tr->prog, row, tr_y(tr, e, tr_right(tr), tr->dcs->clock), 1);
+    if (is_free)
+        program_linear(tr->prog, row, tr->T, -fraction);
+    return row;
+}
+
+static void add_fixed_lengths(struct transcription *tr)
+{
+    if (!tr_horizon_moves(tr))
+        return;                                                 /* fixed by their bounds */
+    for (int e = 0; e < tr->n_element; e++)
+        add_length_row(tr, e, e + 1, tr->h0[e] / tr->task.grid.horizon, tr->interval_of[e]);
+}
+
+void tr_add_grid_rows(struct transcription *tr)
+{
+    const int N = tr->n_interval;
+    const bool equidistant = tr->settings->control_grid == CONTROL_GRID_EQUIDISTANT;
+    tr->clock_row = arena_alloc(&tr->mem, (size_t)N, sizeof(int));
+    for (int i = 0; i < N; i++)
+        tr->clock_row[i] = -1;
+    if (!tr->switching) {
+        add_fixed_lengths(tr);
+        return;
+    }
+    if (tr->task.end != END_OF_PHYSICAL_TIME) {
+        for (int i = 0; i < N && equidistant; i++)
+            add_length_row(tr, tr->first[i], tr->first[i] + tr->elements[i], 1.0 / N, i);
+        if (!equidistant)
+            add_length_row(tr, 0, tr->n_element, 1, N - 1);
+    }
+    if (!tr->dcs->freezes || tr->task.end == END_OF_NUMERICAL_TIME)
+        return;
+    for (int i = equidistant ? 0 : N - 1; i < N; i++)
+        tr->clock_row[i] = add_clock_row(tr, i, (i + 1.0) / N);
+}

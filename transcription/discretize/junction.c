@@ -1,0 +1,450 @@
+/* FESD-J: impacts at the left boundaries of elements (math.md D.1, D.2, D.6, H.5).
+ *
+ * At a junction positions go on and velocities may jump. Of its own it has the velocities after the jump and what
+ * follows them (slip), an impulse for each force, and the parts P, N of the restitution law. With e the coefficient of
+ * restitution, v- the velocities at the end of the element before, and L = J_n'(v+ + e v-):
+ *
+ *   M(q) (v+ - v-) = J_n Lambda_n + J_t Lambda_t                               (D2)
+ *   L = P - N                                                                  (D4)
+ *   split     0 <= Lambda_n _|_ gap + P + N >= 0,  0 <= P _|_ N >= 0           (D4)
+ *   product   0 <= Lambda_n _|_ gap >= 0,  Lambda_n L = 0                      (D5); N is 0 and P is L
+ *   friction of impulses as that of forces, with the slip after the impact     (D6), (D7)
+ *   gap + eps_c h J_n'v+ >= -GUARD_TOLERANCE                                   (D8), linearized
+ *
+ * The guard excludes the solution without an impact, which falls through; its tolerance lets persistent contacts of
+ * curved gaps drift without corrective impulses (homotopy_fesdj.md 2). Pairs of impulses are relaxed by h0 sigma: an
+ * impulse is a force times a time.
+ */
+#include "transcription/discretize/transcription.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GUARD_TOLERANCE 1e-6        /* m */
+#define CLOSED 1e-9                 /* m: a gap this small at the start is closed */
+#define AT_REST 1e-8                /* m/s: and does not close any more when it is this slow */
+
+static bool splits(const struct transcription *tr)
+{
+    return tr->settings->impact_form == IMPACT_SPLIT;
+}
+
+/* --- Variables ----------------------------------------------------------------------------------------------- */
+
+static int *place_jumping(struct transcription *tr, const struct dcs_var *var, int n, int *next)
+{
+    int *place = arena_alloc(&tr->mem, (size_t)n, sizeof *place);
+    for (int i = 0; i < n; i++)
+        place[i] = var[i].jumps ? (*next)++ : -1;
+    return place;
+}
+
+void tr_lay_out_junctions(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    struct junctions *junctions = arena_alloc(&tr->mem, 1, sizeof *junctions);
+    int next = 0;
+    junctions->y_place = place_jumping(tr, dcs->y, dcs->n_y, &next);
+    junctions->lam_place = place_jumping(tr, dcs->lam, dcs->n_lam, &next);
+    junctions->impulse = next;
+    junctions->part = next += dcs->n_sel;
+    junctions->n_block = next + 2 * tr->model->n_contact;
+    junctions->n = tr->n_element + (tr->settings->terminal_junction && tr->task.optimize);
+    junctions->first = arena_alloc(&tr->mem, (size_t)junctions->n, sizeof(int));
+    junctions->row = arena_alloc(&tr->mem, (size_t)junctions->n, sizeof(int));
+    tr->junctions = junctions;
+}
+
+static void add_var(struct transcription *tr, const struct dcs_var *var, const char *name, double guess, int e)
+{
+    const bool is_state = var->jumps && var >= tr->dcs->y && var < tr->dcs->y + tr->dcs->n_y;
+    const bool free = is_state && !tr->task.optimize;
+    program_var(tr->prog, free ? -INFINITY : var->lb, free ? INFINITY : var->ub, guess,
+                tr_label(tr, name, var->path, var->pos, -1, e, 0));
+}
+
+/* A part of the restitution law. With the product form the first one is L itself, the second is not used. */
+static void add_part(struct transcription *tr, int c, int side, int e)
+{
+    const struct model_contact *contact = &tr->model->contact[c];
+    const struct dcs_var part = { dcs_name(tr->dcs, contact->name, side ? " restitution, closing" : " restitution, opening"),
+                                  contact->path, contact->pos, EXPR_NONE, splits(tr) || side ? 0 : -INFINITY,
+                                  !splits(tr) && side ? 0 : INFINITY, 0, false };
+    add_var(tr, &part, part.name, 0, e);
+}
+
+void tr_add_junction_variables(struct transcription *tr, int e)
+{
+    const struct dcs *dcs = tr->dcs;
+    tr->junctions->first[e] = program_n_var(tr->prog);
+    for (int i = 0; i < dcs->n_y; i++)
+        if (dcs->y[i].jumps)
+            add_var(tr, &dcs->y[i], dcs->y[i].name, program_guess(tr->prog)[tr->y0 + i], e);
+    for (int i = 0; i < dcs->n_lam; i++)
+        if (dcs->lam[i].jumps)
+            add_var(tr, &dcs->lam[i], dcs->lam[i].name, dcs->lam[i].guess, e);
+    for (int i = 0; i < dcs->n_sel; i++)
+        add_var(tr, &dcs->sel[i], dcs_name(tr->dcs, dcs->sel[i].name, ", impulse"), 0, e);
+    for (int c = 0; c < tr->model->n_contact; c++)
+        for (int side = 0; side < 2; side++)
+            add_part(tr, c, side, e);
+}
+
+/* --- Rows ---------------------------------------------------------------------------------------------------- */
+
+/* The function of a junction: after the jump in the usual slots, impulses in those of sel, before it in extra ones. */
+struct kind {
+    struct tr_slots slots;
+    int balance, restitution, v_n, friction, slip;      /* first output of each family */
+    int n_out;
+    struct program_block *block;
+};
+
+/* M(q) (v+ - v-) - sum_c J_n Lambda_n + J_t Lambda_t, component i. */
+static expr balance(const struct transcription *tr, const expr *before, int i)
+{
+    const struct dcs *dcs = tr->dcs;
+    const struct model *model = tr->model;
+    struct expr_graph *g = dcs->g;
+    expr sum = expr_const(g, 0);
+    for (int j = 0; j < model->n_q; j++) {
+        const int v = model->v_index[j];
+        const expr jump = expr_sub(g, dcs->y[v].sym, before[j]);
+        sum = expr_add(g, sum, expr_mul(g, dcs->E[model->v_index[i] * dcs->n_y + v], jump));
+    }
+    for (int c = 0; c < model->n_contact; c++) {
+        const struct model_contact *contact = &model->contact[c];
+        sum = expr_sub(g, sum, expr_mul(g, contact->J_n[i], dcs->contact[c].aux_n));
+        for (int k = 0; k < contact->n_t; k++)
+            sum = expr_sub(g, sum, expr_mul(g, contact->J_t[i + k * model->n_q], dcs->contact[c].aux_t[k]));
+    }
+    return sum;
+}
+
+/* J_n'(v+ + e v-) */
+static expr restitution(const struct transcription *tr, const expr *before, int c)
+{
+    const struct model_contact *contact = &tr->model->contact[c];
+    struct expr_graph *g = tr->dcs->g;
+    expr sum = expr_const(g, 0);
+    for (int i = 0; i < tr->model->n_q; i++) {
+        const expr after = tr->dcs->y[tr->model->v_index[i]].sym;
+        const expr both = expr_add(g, after, expr_mul(g, contact->restitution, before[i]));
+        sum = expr_add(g, sum, expr_mul(g, contact->J_n[i], both));
+    }
+    return sum;
+}
+
+static struct kind create_kind(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    const struct model *model = tr->model;
+    expr *before = arena_alloc(&tr->mem, (size_t)model->n_q, sizeof *before);
+    for (int i = 0; i < model->n_q; i++)
+        before[i] = expr_sym(dcs->g, "velocity before");
+    struct kind kind = { .slots = tr_slots(tr, model->n_q, before) };
+    kind.restitution = kind.balance + model->n_q;
+    kind.v_n = kind.restitution + model->n_contact;
+    kind.friction = kind.v_n + model->n_contact;
+    kind.slip = kind.friction + dcs->n_stage;
+    kind.n_out = kind.slip + dcs->n_cont;
+    expr *out = mem_alloc((size_t)kind.n_out, sizeof *out);
+    for (int i = 0; i < model->n_q; i++)
+        out[kind.balance + i] = balance(tr, before, i);
+    for (int c = 0; c < model->n_contact; c++) {
+        out[kind.restitution + c] = restitution(tr, before, c);
+        out[kind.v_n + c] = model->contact[c].v_n;
+    }
+    for (int i = 0; i < dcs->n_stage; i++)
+        out[kind.friction + i] = dcs->stage[i].e;
+    for (int i = 0; i < dcs->n_cont; i++)
+        out[kind.slip + i] = dcs->cont[i].jumps ? dcs->cont[i].e : expr_const(dcs->g, 0);
+    kind.block = program_block(tr->prog, pointfun_create(dcs->g, kind.slots.n, kind.slots.sym, kind.n_out, out));
+    free(out);
+    return kind;
+}
+
+static void fill(struct transcription *tr, const struct kind *kind, int e)
+{
+    const struct model *model = tr->model;
+    tr_fill(tr, kind->block, &kind->slots, e, 0, tr->interval_of[e]);
+    for (int i = 0; i < tr->dcs->n_sel; i++)
+        block_slot(kind->block, kind->slots.sel + i, tr_impulse(tr, e) + i);
+    for (int i = 0; i < model->n_q; i++)
+        block_slot(kind->block, kind->slots.extra + i, tr_y(tr, e - 1, tr_right(tr), model->v_index[i]));
+}
+
+static int add_row(struct transcription *tr, const struct kind *kind, int out, double ub, struct mpcc_label label)
+{
+    const int row = program_row(tr->prog, 0, ub, label);
+    block_out(kind->block, out, row, 1, PROGRAM_ONE, PROGRAM_ONE);
+    return row;
+}
+
+static struct mpcc_label label_of(struct transcription *tr, int c, const char *suffix, int e)
+{
+    const struct model_contact *contact = &tr->model->contact[c];
+    return tr_label(tr, dcs_name(tr->dcs, contact->name, suffix), contact->path, contact->pos, -1, e, 0);
+}
+
+/* gap + eps_c h v_n >= -tolerance at (e, 0), where the newest point of the block is; h that of element e_h. */
+static void add_guard(struct transcription *tr, struct program_block *block, int out, int c, int e, int e_h)
+{
+    const int row = program_row(tr->prog, -GUARD_TOLERANCE, INFINITY, label_of(tr, c, " guard against falling through", e));
+    program_linear(tr->prog, row, tr_lam(tr, e, 0, tr->dcs->contact[c].gap), 1);
+    block_out(block, out, row, tr->settings->eps_c, tr->h[e_h], PROGRAM_ONE);
+}
+
+static void add_rows(struct transcription *tr, const struct kind *kind, int e)
+{
+    const struct model *model = tr->model;
+    const struct dcs *dcs = tr->dcs;
+    fill(tr, kind, e);
+    tr->junctions->row[e] = program_n_row(tr->prog);
+    for (int i = 0; i < model->n_q; i++) {
+        const struct dcs_row *F = &dcs->F[model->v_index[i]];
+        const char *name = dcs_name(tr->dcs, model->x[model->v_index[i]].name, ": balance of impulses");
+        add_row(tr, kind, kind->balance + i, 0, tr_label(tr, name, F->path, F->pos, -1, e, 0));
+    }
+    for (int c = 0; c < model->n_contact; c++) {
+        const int row = add_row(tr, kind, kind->restitution + c, 0, label_of(tr, c, " restitution law", e));
+        program_linear(tr->prog, row, tr_part(tr, e, c, 0), -1);
+        program_linear(tr->prog, row, tr_part(tr, e, c, 1), 1);
+    }
+    tr->junctions->n_row = program_n_row(tr->prog) - tr->junctions->row[e];
+    for (int i = 0; i < dcs->n_stage; i++)
+        add_row(tr, kind, kind->friction + i, 0,
+                tr_label(tr, dcs_name(tr->dcs, dcs->stage[i].name, ", impulse"), dcs->stage[i].path, dcs->stage[i].pos, -1, e, 0));
+    for (int i = 0; i < dcs->n_cont; i++)
+        if (dcs->cont[i].jumps)
+            add_row(tr, kind, kind->slip + i, dcs->cont[i].at_least ? INFINITY : 0,
+                    tr_label(tr, dcs->cont[i].name, dcs->cont[i].path, dcs->cont[i].pos, -1, e, 0));
+    for (int c = 0; c < model->n_contact; c++)
+        add_guard(tr, kind->block, kind->v_n + c, c, e, e < tr->n_element ? e : tr->n_element - 1);
+}
+
+/* Without a junction at the end nothing may hit there: what the optimizer would gain by an impact that comes too late
+ * to be an event is no gain (math.md D.6). */
+static void add_final_guards(struct transcription *tr)
+{
+    const struct model *model = tr->model;
+    const struct tr_slots slots = tr_slots(tr, 0, NULL);
+    expr *v_n = mem_alloc((size_t)model->n_contact, sizeof *v_n);
+    for (int c = 0; c < model->n_contact; c++)
+        v_n[c] = model->contact[c].v_n;
+    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym,
+                                                                          model->n_contact, v_n));
+    free(v_n);
+    tr_fill(tr, block, &slots, tr->n_element, 0, tr->n_interval - 1);
+    for (int c = 0; c < model->n_contact; c++)
+        add_guard(tr, block, c, c, tr->n_element, tr->n_element - 1);
+}
+
+/* Gaps at a start that is not known beforehand. */
+static void add_initial_gaps(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    const struct tr_slots slots = tr_slots(tr, 0, NULL);
+    expr *out = mem_alloc((size_t)dcs->n_cont, sizeof *out);
+    for (int i = 0; i < dcs->n_cont; i++)
+        out[i] = dcs->cont[i].e;
+    struct program_block *block = program_block(tr->prog, pointfun_create(dcs->g, slots.n, slots.sym, dcs->n_cont, out));
+    free(out);
+    tr_fill(tr, block, &slots, -1, tr_right(tr), 0);
+    for (int i = 0; i < dcs->n_cont; i++) {
+        const struct dcs_row *cont = &dcs->cont[i];
+        if (!cont->jumps)
+            block_out(block, i, program_row(tr->prog, 0, 0, tr_label(tr, cont->name, cont->path, cont->pos, -1, 0, 0)), 1,
+                      PROGRAM_ONE, PROGRAM_ONE);
+    }
+}
+
+/* --- Pairs --------------------------------------------------------------------------------------------------- */
+
+static void add_pair(struct transcription *tr, const struct mpcc_pair *like, int n_G, const int *G, int H, double scale)
+{
+    struct mpcc_term terms[3], other = { H, 1 };
+    struct mpcc_pair pair = *like;
+    for (int k = 0; k < n_G; k++)
+        terms[k] = (struct mpcc_term){ G[k], 1 };
+    pair.n_G = n_G;
+    pair.n_H = 1;
+    pair.G = terms;
+    pair.H = &other;
+    pair.scale = scale;
+    pair.group = program_new_group(tr->prog);
+    program_pair(tr->prog, &pair);
+}
+
+static void add_impact_pairs(struct transcription *tr, int c, int e, double h0)
+{
+    const struct dcs_contact *contact = &tr->dcs->contact[c];
+    const int force = tr_impulse(tr, e) + contact->force, gap = tr_lam(tr, e, 0, contact->gap);
+    const int part[2] = { tr_part(tr, e, c, 0), tr_part(tr, e, c, 1) }, side[3] = { gap, part[0], part[1] };
+    const struct mpcc_pair like = { .label = label_of(tr, c, " impact", e) };
+    if (splits(tr)) {
+        add_pair(tr, &like, 3, side, force, h0);
+        add_pair(tr, &like, 1, &part[0], part[1], h0);
+        return;
+    }
+    struct mpcc_pair product = like;
+    product.two_sided = true;
+    add_pair(tr, &like, 1, side, force, h0);
+    add_pair(tr, &product, 1, &force, part[0], h0);
+}
+
+static void add_friction_pairs(struct transcription *tr, int c, int e, double h0)
+{
+    const struct dcs *dcs = tr->dcs;
+    for (int k = dcs->contact[c].first_pair + 1; k < dcs->contact[c].end_pair; k++) {
+        const struct dcs_pair *pair = &dcs->pair[k];
+        const struct mpcc_pair like = { .label = label_of(tr, c, " friction impulse", e) };
+        const int lam = tr_lam(tr, e, 0, pair->lam);
+        add_pair(tr, &like, 1, &lam, pair->sel_is_lam ? tr_lam(tr, e, 0, pair->sel) : tr_impulse(tr, e) + pair->sel,
+                 h0);
+    }
+}
+
+void tr_add_junctions(struct transcription *tr)
+{
+    const struct kind kind = create_kind(tr);
+    if (tr->start_is_free)
+        add_initial_gaps(tr);
+    for (int e = 0; e < tr->junctions->n; e++) {
+        const double h0 = tr->h0[e < tr->n_element ? e : tr->n_element - 1];
+        add_rows(tr, &kind, e);
+        for (int c = 0; c < tr->model->n_contact; c++) {
+            add_impact_pairs(tr, c, e, h0);
+            add_friction_pairs(tr, c, e, h0);
+        }
+    }
+    if (tr->junctions->n == tr->n_element && tr->task.optimize)
+        add_final_guards(tr);
+}
+
+/* --- Where the solver starts --------------------------------------------------------------------------------- */
+
+double tr_value_at(const struct transcription *tr, expr what, int e, int k)
+{
+    const struct model *model = tr->model;
+    const int n = model->n_x + model->n_p + model->horizon_free;
+    expr *sym = mem_alloc((size_t)n, sizeof *sym);
+    double *val = mem_alloc((size_t)n, sizeof *val);
+    const double *w0 = program_guess(tr->prog);
+    memcpy(sym, model->x_sym, (size_t)model->n_x * sizeof *sym);
+    tr_get_y(tr, w0, e, k, model->n_x, val);
+    for (int i = 0; i < model->n_p; i++) {
+        sym[model->n_x + i] = model->p_sym[i];
+        val[model->n_x + i] = w0[tr->p + i];
+    }
+    if (model->horizon_free) {
+        sym[n - 1] = model->T_sym;
+        val[n - 1] = w0[tr->T];
+    }
+    const double value = expr_eval(model->graph, what, n, sym, val);
+    free(sym);
+    free(val);
+    return value;
+}
+
+/* L = J_n'(v+ + e v-) at junction e; positions there are those of both sides. */
+static double law_at(const struct transcription *tr, int e, int c)
+{
+    const struct model_contact *contact = &tr->model->contact[c];
+    const double restitution = tr_value_at(tr, contact->restitution, e, 0);
+    return tr_value_at(tr, contact->v_n, e, 0) + restitution * tr_value_at(tr, contact->v_n, e - 1, tr_right(tr));
+}
+
+void tr_guess_parts(struct transcription *tr, int e)
+{
+    for (int c = 0; c < tr->model->n_contact; c++) {
+        const double L = law_at(tr, e, c);
+        program_set_guess(tr->prog, tr_part(tr, e, c, 0), splits(tr) ? fmax(L, 0) : L);
+        program_set_guess(tr->prog, tr_part(tr, e, c, 1), fmax(-L, 0));
+    }
+}
+
+void tr_guess_junctions(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    const double *w0 = program_guess(tr->prog);
+    for (int e = 0; tr->junctions && e < tr->junctions->n; e++) {
+        for (int i = 0; i < dcs->n_y; i++)
+            if (dcs->y[i].jumps)
+                program_set_guess(tr->prog, tr_y(tr, e, 0, i), e < tr->n_element ? w0[tr_y(tr, e, 1, i)]
+                                                                                 : w0[tr_y(tr, e - 1, tr_right(tr), i)]);
+        for (int i = 0; i < dcs->n_sel; i++)
+            program_set_guess(tr->prog, tr_impulse(tr, e) + i, 0);
+        tr_guess_parts(tr, e);
+    }
+}
+
+/* --- The first junction -------------------------------------------------------------------------------------- */
+
+static void hold(struct transcription *tr, int var, double value)
+{
+    program_set_bounds(tr->prog, var, value, value);
+    program_guess(tr->prog)[var] = value;
+}
+
+static void free_again(struct transcription *tr, int var, double lb)
+{
+    program_set_bounds(tr->prog, var, lb, INFINITY);
+}
+
+/* Nothing happens at the start: impulses are zero, velocities as before, and the law's parts follow. */
+static void hold_first(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    const double *w0 = program_guess(tr->prog);
+    for (int i = 0; i < dcs->n_y; i++)
+        if (dcs->y[i].jumps)
+            hold(tr, tr_y(tr, 0, 0, i), w0[tr->y0 + i]);
+    for (int i = 0; i < dcs->n_sel; i++)
+        hold(tr, tr_impulse(tr, 0) + i, 0);
+    for (int c = 0; c < tr->model->n_contact; c++) {
+        const double L = law_at(tr, 0, c);
+        hold(tr, tr_part(tr, 0, c, 0), splits(tr) ? fmax(L, 0) : L);
+        hold(tr, tr_part(tr, 0, c, 1), splits(tr) ? fmax(-L, 0) : 0);
+    }
+}
+
+/* Something hits: only contacts that are open have no part in it. */
+static void release_first(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    const double *w0 = program_guess(tr->prog);
+    for (int i = 0; i < dcs->n_y; i++)
+        if (dcs->y[i].jumps)
+            program_set_bounds(tr->prog, tr_y(tr, 0, 0, i), tr->task.optimize ? dcs->y[i].lb : -INFINITY,
+                               tr->task.optimize ? dcs->y[i].ub : INFINITY);
+    for (int i = 0; i < dcs->n_sel; i++)
+        free_again(tr, tr_impulse(tr, 0) + i, dcs->sel[i].lb);
+    for (int c = 0; c < tr->model->n_contact; c++) {
+        free_again(tr, tr_part(tr, 0, c, 0), splits(tr) ? 0 : -INFINITY);
+        if (splits(tr))
+            free_again(tr, tr_part(tr, 0, c, 1), 0);
+        if (w0[tr->lam0 + dcs->contact[c].gap] > CLOSED)
+            hold(tr, tr_impulse(tr, 0) + dcs->contact[c].force, 0);
+    }
+}
+
+void tr_settle_first_junction(struct transcription *tr)
+{
+    if (!tr->junctions || tr->start_is_free)
+        return;
+    const double *w0 = program_guess(tr->prog);
+    bool hits = false;
+    for (int c = 0; c < tr->model->n_contact; c++)
+        hits = hits || (w0[tr->lam0 + tr->dcs->contact[c].gap] <= CLOSED
+                        && tr_value_at(tr, tr->model->contact[c].v_n, -1, tr_right(tr)) < -AT_REST);
+    if (hits)
+        release_first(tr);
+    else
+        hold_first(tr);
+    for (int k = 0; k < tr->junctions->n_row; k++)              /* nothing in them is free then */
+        program_set_row_bounds(tr->prog, tr->junctions->row[0] + k, hits ? 0 : -INFINITY, hits ? 0 : INFINITY);
+}

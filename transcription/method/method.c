@@ -1,0 +1,66 @@
+#include "transcription/method/method.h"
+
+static enum status refuse(struct srcpos pos, const char *path, enum method method, const char *what,
+                          const char *instead, struct diag *diag)
+{
+    return diag_error(diag, pos, path, "method %s %s; %s", method_name(method), what, instead);
+}
+
+/* Refuses the first switch in forces and right-hand sides. */
+static enum status refuse_switches(const struct model *model, enum method method, struct diag *diag)
+{
+    const char *what = model->n_contact ? "takes no switches beside contacts" : "takes no switches";
+    const char *instead = model->n_contact ? "time-freezing does" : "fesd and time-stepping do";
+    for (int i = 0; i < model->n_q; i++)
+        if (expr_find_nonsmooth(model->graph, model->f_v[i]) != EXPR_NONE)
+            return refuse(model->f_v_pos[i], "dynamics.force", method, what, instead,
+                          diag);
+    for (int i = 0; i < model->n_x; i++)
+        if (model->rhs[i] != EXPR_NONE && expr_find_nonsmooth(model->graph, model->rhs[i]) != EXPR_NONE)
+            return refuse(model->rhs_pos[i], "dynamics.rhs", method, what, instead,
+                          diag);
+    return STATUS_OK;
+}
+
+/* The exact indicator of step equilibration knows no friction (math.md D.8). */
+static enum status check_equilibration(const struct model *model, const struct discretization *settings,
+                                       struct diag *diag)
+{
+    const enum equilibration how = (enum equilibration)settings->equilibration;
+    const bool exact = how == EQUILIBRATE_DIRECT || how == EQUILIBRATE_L2_RELAXED
+                       || how == EQUILIBRATE_L2_RELAXED_SCALED;
+    for (int c = 0; c < model->n_contact && exact; c++) {
+        const struct model_contact *contact = &model->contact[c];
+        if (contact->n_t > 0 && !expr_is_zero(model->graph, contact->friction))
+            return refuse(contact->pos, contact->path, METHOD_FESD_J,
+                          "takes friction with discretization.equilibration heuristic-mean, heuristic-diff or none",
+                          "the others see no stick and slip", diag);
+    }
+    return STATUS_OK;
+}
+
+enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag)
+{
+    const enum method method = (enum method)settings->method;
+    switch (method) {
+    case METHOD_FESD:
+        if (model->n_contact)
+            return refuse(model->contact[0].pos, "contacts", method, "takes no contacts",
+                          "fesd-j, time-freezing and time-stepping do", diag);
+        return STATUS_OK;
+    case METHOD_FESD_J: {
+        const enum status st = refuse_switches(model, method, diag);
+        return st == STATUS_OK ? check_equilibration(model, settings, diag) : st;
+    }
+    case METHOD_TIME_FREEZING:
+        if (!model->n_contact)
+            return refuse(model->f_v_pos ? model->f_v_pos[0] : model->horizon_pos, "discretization.method", method,
+                          "takes no model without contacts", "fesd and time-stepping do", diag);
+        return STATUS_OK;
+    case METHOD_TIME_STEPPING:
+        return model->n_contact ? refuse_switches(model, method, diag) : STATUS_OK;
+    case METHOD_UNSET:
+        break;
+    }
+    return STATUS_OK;
+}

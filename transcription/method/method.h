@@ -1,0 +1,14 @@
+/* transcription/method/method.h - which methods take which models
+ *
+ * Errors  STATUS_SPEC with a position; the message names the methods that take the model.
+ */
+#ifndef COCP_TRANSCRIPTION_METHOD_METHOD_H
+#define COCP_TRANSCRIPTION_METHOD_METHOD_H
+
+#include "core/model/model.h"
+#include "transcription/method/settings.h"
+
+/* Does the method of the settings take this model? METHOD_UNSET takes any. */
+enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag);
+
+#endif

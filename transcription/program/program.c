@@ -1,0 +1,419 @@
+#include "transcription/program/program.h"
+
+#include "core/base/mem.h"
+#include "core/expression/trace.h"
+#include "transcription/program/program_block.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct linear_term { int row, var; double coef; };
+struct bilinear_term { int row, a, b; double coef; };
+
+struct program {
+    struct arena mem;               /* labels' copies, pairs, patterns */
+    int n_var, cap_var, n_row, cap_row;
+    double *lbw, *ubw, *w0;         /* [n_var] */
+    struct mpcc_label *var;
+    double *lbg, *ubg;              /* [n_row] */
+    struct mpcc_label *row;
+    int n_linear, cap_linear, n_bilinear, cap_bilinear;
+    struct linear_term *linear;
+    struct bilinear_term *bilinear;
+    int n_block;
+    struct program_block **block;
+    int n_pair, cap_pair, n_group;
+    struct mpcc_pair *pair;
+
+    struct program_weights weights;
+    struct sparse jac, hess;
+    int *linear_slot;               /* [n_linear] place in jac (rows only) */
+    int *bilinear_slot;             /* [3 * n_bilinear] jac of a, jac of b, hess */
+    bool values_known, jac_known;   /* at the point of the last callback */
+};
+
+/* Makes room for one more element in an array that doubles when it is full. */
+static void *grow(void *array, int n, int *cap, size_t size)
+{
+    if (n < *cap)
+        return array;
+    *cap = *cap ? 2 * *cap : 64;
+    return mem_resize(array, (size_t)*cap, size);
+}
+
+struct program *program_create(void)
+{
+    struct program *prog = mem_alloc(1, sizeof *prog);
+    prog->weights = (struct program_weights){ 1, 1, 0 };
+    return prog;
+}
+
+void program_free(struct program *prog)
+{
+    if (!prog)
+        return;
+    for (int b = 0; b < prog->n_block; b++)
+        block_free(prog->block[b]);
+    free(prog->block);
+    free(prog->lbw);
+    free(prog->ubw);
+    free(prog->w0);
+    free(prog->var);
+    free(prog->lbg);
+    free(prog->ubg);
+    free(prog->row);
+    free(prog->linear);
+    free(prog->bilinear);
+    free(prog->pair);
+    arena_free(&prog->mem);
+    free(prog);
+}
+
+/* --- Building ------------------------------------------------------------------------------------------------ */
+
+int program_var(struct program *prog, double lb, double ub, double guess, struct mpcc_label label)
+{
+    if (prog->n_var == prog->cap_var) {
+        int cap = prog->cap_var;
+        prog->lbw = grow(prog->lbw, prog->n_var, &cap, sizeof *prog->lbw);
+        prog->ubw = mem_resize(prog->ubw, (size_t)cap, sizeof *prog->ubw);
+        prog->w0 = mem_resize(prog->w0, (size_t)cap, sizeof *prog->w0);
+        prog->var = mem_resize(prog->var, (size_t)cap, sizeof *prog->var);
+        prog->cap_var = cap;
+    }
+    const int k = prog->n_var++;
+    prog->lbw[k] = lb;
+    prog->ubw[k] = ub;
+    prog->w0[k] = fmin(fmax(guess, lb), ub);
+    prog->var[k] = label;
+    return k;
+}
+
+int program_row(struct program *prog, double lb, double ub, struct mpcc_label label)
+{
+    if (prog->n_row == prog->cap_row) {
+        int cap = prog->cap_row;
+        prog->lbg = grow(prog->lbg, prog->n_row, &cap, sizeof *prog->lbg);
+        prog->ubg = mem_resize(prog->ubg, (size_t)cap, sizeof *prog->ubg);
+        prog->row = mem_resize(prog->row, (size_t)cap, sizeof *prog->row);
+        prog->cap_row = cap;
+    }
+    const int k = prog->n_row++;
+    prog->lbg[k] = lb;
+    prog->ubg[k] = ub;
+    prog->row[k] = label;
+    return k;
+}
+
+void program_linear(struct program *prog, int row, int var, double coef)
+{
+    prog->linear = grow(prog->linear, prog->n_linear, &prog->cap_linear, sizeof *prog->linear);
+    prog->linear[prog->n_linear++] = (struct linear_term){ row, var, coef };
+}
+
+void program_bilinear(struct program *prog, int row, int a, int b, double coef)
+{
+    prog->bilinear = grow(prog->bilinear, prog->n_bilinear, &prog->cap_bilinear, sizeof *prog->bilinear);
+    prog->bilinear[prog->n_bilinear++] = (struct bilinear_term){ row, a, b, coef };
+}
+
+struct program_block *program_block(struct program *prog, struct pointfun *fun)
+{
+    prog->block = mem_resize(prog->block, (size_t)prog->n_block + 1, sizeof *prog->block);
+    return prog->block[prog->n_block++] = block_create(fun);
+}
+
+void program_pair(struct program *prog, const struct mpcc_pair *pair)
+{
+    prog->pair = grow(prog->pair, prog->n_pair, &prog->cap_pair, sizeof *prog->pair);
+    struct mpcc_pair *own = &prog->pair[prog->n_pair++];
+    *own = *pair;
+    own->G = arena_copy(&prog->mem, pair->G, (size_t)pair->n_G, sizeof *pair->G);
+    own->H = arena_copy(&prog->mem, pair->H, (size_t)pair->n_H, sizeof *pair->H);
+}
+
+int program_new_group(struct program *prog)
+{
+    return prog->n_group++;
+}
+
+/* --- Sparsity ------------------------------------------------------------------------------------------------ */
+
+static void list_own_terms(const struct program *prog, struct triplets *jac, struct triplets *hess)
+{
+    for (int k = 0; k < prog->n_linear; k++)
+        if (prog->linear[k].row >= 0)
+            triplets_add(jac, prog->linear[k].row, prog->linear[k].var);
+    for (int k = 0; k < prog->n_bilinear; k++) {
+        const struct bilinear_term *term = &prog->bilinear[k];
+        if (term->row >= 0) {
+            triplets_add(jac, term->row, term->a);
+            triplets_add(jac, term->row, term->b);
+        }
+        triplets_add_lower(hess, term->a, term->b);
+    }
+}
+
+static void place_own_terms(struct program *prog)
+{
+    prog->linear_slot = arena_alloc(&prog->mem, (size_t)prog->n_linear, sizeof(int));
+    prog->bilinear_slot = arena_alloc(&prog->mem, 3 * (size_t)prog->n_bilinear, sizeof(int));
+    for (int k = 0; k < prog->n_linear; k++) {
+        const struct linear_term *term = &prog->linear[k];
+        prog->linear_slot[k] = term->row >= 0 ? sparse_find(&prog->jac, term->row, term->var) : -1;
+    }
+    for (int k = 0; k < prog->n_bilinear; k++) {
+        const struct bilinear_term *term = &prog->bilinear[k];
+        int *slot = &prog->bilinear_slot[3 * k];
+        slot[0] = term->row >= 0 ? sparse_find(&prog->jac, term->row, term->a) : -1;
+        slot[1] = term->row >= 0 ? sparse_find(&prog->jac, term->row, term->b) : -1;
+        slot[2] = term->a >= term->b ? sparse_find(&prog->hess, term->a, term->b)
+                                     : sparse_find(&prog->hess, term->b, term->a);
+    }
+}
+
+void program_finish(struct program *prog)
+{
+    struct triplets jac = { 0 }, hess = { 0 };
+    list_own_terms(prog, &jac, &hess);
+    for (int b = 0; b < prog->n_block; b++)
+        block_list(prog->block[b], &jac, &hess);
+    prog->jac = sparse_from_triplets(&prog->mem, prog->n_row, prog->n_var, jac.n, jac.row, jac.col, NULL);
+    prog->hess = sparse_from_triplets(&prog->mem, prog->n_var, prog->n_var, hess.n, hess.row, hess.col, NULL);
+    triplets_free(&jac);
+    triplets_free(&hess);
+    place_own_terms(prog);
+    for (int b = 0; b < prog->n_block; b++)
+        block_place(prog->block[b], &prog->jac, &prog->hess);
+}
+
+/* --- Evaluation ---------------------------------------------------------------------------------------------- */
+
+static void refresh(struct program *prog, const double *w, bool new_w, bool with_jac)
+{
+    if (new_w)
+        prog->values_known = prog->jac_known = false;
+    for (int b = 0; b < prog->n_block; b++) {
+        if (!prog->values_known)
+            block_eval_values(prog->block[b], w);
+        if (with_jac && !prog->jac_known)
+            block_eval_jac(prog->block[b]);
+    }
+    prog->values_known = true;
+    prog->jac_known = prog->jac_known || with_jac;
+}
+
+static bool all_finite(int n, const double *val)
+{
+    for (int k = 0; k < n; k++)
+        if (!isfinite(val[k]))
+            return false;
+    return true;
+}
+
+static double weight_of(const struct program *prog, int row)
+{
+    return block_weight(&prog->weights, row);
+}
+
+/* Cost terms of the kind `row`, unweighted, at the refreshed point. */
+static double sum_cost(const struct program *prog, const double *w, int row)
+{
+    double sum = 0;
+    for (int k = 0; k < prog->n_linear; k++)
+        if (prog->linear[k].row == row)
+            sum += prog->linear[k].coef * w[prog->linear[k].var];
+    for (int k = 0; k < prog->n_bilinear; k++)
+        if (prog->bilinear[k].row == row)
+            sum += prog->bilinear[k].coef * w[prog->bilinear[k].a] * w[prog->bilinear[k].b];
+    for (int b = 0; b < prog->n_block; b++)
+        sum += block_sum_cost(prog->block[b], w, row);
+    return sum;
+}
+
+static bool eval_f(void *user, const double *w, bool new_w, double *f)
+{
+    struct program *prog = user;
+    refresh(prog, w, new_w, false);
+    *f = 0;
+    for (int kind = PROGRAM_GUIDE; kind <= PROGRAM_COST; kind++)
+        if (weight_of(prog, kind) != 0)
+            *f += weight_of(prog, kind) * sum_cost(prog, w, kind);
+    return isfinite(*f);
+}
+
+static bool eval_grad(void *user, const double *w, bool new_w, double *grad)
+{
+    struct program *prog = user;
+    refresh(prog, w, new_w, true);
+    memset(grad, 0, (size_t)prog->n_var * sizeof *grad);
+    for (int k = 0; k < prog->n_linear; k++) {
+        const struct linear_term *term = &prog->linear[k];
+        if (term->row < 0)
+            grad[term->var] += weight_of(prog, term->row) * term->coef;
+    }
+    for (int k = 0; k < prog->n_bilinear; k++) {
+        const struct bilinear_term *term = &prog->bilinear[k];
+        if (term->row >= 0)
+            continue;
+        const double coef = weight_of(prog, term->row) * term->coef;
+        grad[term->a] += coef * w[term->b];
+        grad[term->b] += coef * w[term->a];
+    }
+    for (int b = 0; b < prog->n_block; b++)
+        block_add_grad(prog->block[b], w, &prog->weights, grad);
+    return all_finite(prog->n_var, grad);
+}
+
+static bool eval_g(void *user, const double *w, bool new_w, double *g)
+{
+    struct program *prog = user;
+    refresh(prog, w, new_w, false);
+    memset(g, 0, (size_t)prog->n_row * sizeof *g);
+    for (int k = 0; k < prog->n_linear; k++)
+        if (prog->linear[k].row >= 0)
+            g[prog->linear[k].row] += prog->linear[k].coef * w[prog->linear[k].var];
+    for (int k = 0; k < prog->n_bilinear; k++) {
+        const struct bilinear_term *term = &prog->bilinear[k];
+        if (term->row >= 0)
+            g[term->row] += term->coef * w[term->a] * w[term->b];
+    }
+    for (int b = 0; b < prog->n_block; b++)
+        block_add_rows(prog->block[b], w, g);
+    return all_finite(prog->n_row, g);
+}
+
+static bool eval_jac(void *user, const double *w, bool new_w, double *val)
+{
+    struct program *prog = user;
+    refresh(prog, w, new_w, true);
+    memset(val, 0, (size_t)prog->jac.nnz * sizeof *val);
+    for (int k = 0; k < prog->n_linear; k++)
+        if (prog->linear_slot[k] >= 0)
+            val[prog->linear_slot[k]] += prog->linear[k].coef;
+    for (int k = 0; k < prog->n_bilinear; k++) {
+        const struct bilinear_term *term = &prog->bilinear[k];
+        const int *slot = &prog->bilinear_slot[3 * k];
+        if (term->row >= 0) {
+            val[slot[0]] += term->coef * w[term->b];
+            val[slot[1]] += term->coef * w[term->a];
+        }
+    }
+    for (int b = 0; b < prog->n_block; b++)
+        block_add_jac(prog->block[b], w, val);
+    return all_finite(prog->jac.nnz, val);
+}
+
+static bool eval_hess(void *user, const double *w, bool new_w, double obj_factor, const double *lambda,
+                      double *val)
+{
+    struct program *prog = user;
+    refresh(prog, w, new_w, true);
+    memset(val, 0, (size_t)prog->hess.nnz * sizeof *val);
+    for (int k = 0; k < prog->n_bilinear; k++) {
+        const struct bilinear_term *term = &prog->bilinear[k];
+        const double mult = term->row >= 0 ? lambda[term->row] : obj_factor * weight_of(prog, term->row);
+        val[prog->bilinear_slot[3 * k + 2]] += mult * term->coef * (term->a == term->b ? 2 : 1);
+    }
+    const struct block_multipliers mult = {
+        lambda, { obj_factor * prog->weights.cost, obj_factor * prog->weights.penalty, obj_factor * prog->weights.guide }
+    };
+    for (int b = 0; b < prog->n_block; b++)
+        block_add_hess(prog->block[b], w, &mult, val);
+    return all_finite(prog->hess.nnz, val);
+}
+
+/* --- Using --------------------------------------------------------------------------------------------------- */
+
+static double eval_objective(void *user, const double *w)
+{
+    return program_cost(user, w);
+}
+
+struct mpcc program_mpcc(struct program *prog)
+{
+    return (struct mpcc){
+        .nlp = { .n_w = prog->n_var, .n_g = prog->n_row,
+                 .lbw = prog->lbw, .ubw = prog->ubw, .lbg = prog->lbg, .ubg = prog->ubg,
+                 .jac = prog->jac, .hess = prog->hess, .user = prog,
+                 .eval_f = eval_f, .eval_grad = eval_grad, .eval_g = eval_g, .eval_jac = eval_jac,
+                 .eval_hess = eval_hess },
+        .w0 = prog->w0, .var = prog->var, .row = prog->row,
+        .n_pair = prog->n_pair, .n_group = prog->n_group, .pair = prog->pair,
+        .objective = eval_objective,
+    };
+}
+
+int program_n_var(const struct program *prog)
+{
+    return prog->n_var;
+}
+
+int program_n_row(const struct program *prog)
+{
+    return prog->n_row;
+}
+
+void program_set_bounds(struct program *prog, int var, double lb, double ub)
+{
+    prog->lbw[var] = lb;
+    prog->ubw[var] = ub;
+}
+
+void program_set_row_bounds(struct program *prog, int row, double lb, double ub)
+{
+    prog->lbg[row] = lb;
+    prog->ubg[row] = ub;
+}
+
+double *program_guess(struct program *prog)
+{
+    return prog->w0;
+}
+
+void program_set_guess(struct program *prog, int var, double value)
+{
+    if (!isnan(value))
+        prog->w0[var] = fmin(fmax(value, prog->lbw[var]), prog->ubw[var]);
+}
+
+double program_lb(const struct program *prog, int var)
+{
+    return prog->lbw[var];
+}
+
+double program_ub(const struct program *prog, int var)
+{
+    return prog->ubw[var];
+}
+
+struct program_weights program_weights(const struct program *prog)
+{
+    return prog->weights;
+}
+
+void program_set_weights(struct program *prog, struct program_weights weights)
+{
+    prog->weights = weights;
+}
+
+double program_cost(struct program *prog, const double *w)
+{
+    refresh(prog, w, true, false);
+    return sum_cost(prog, w, PROGRAM_COST);
+}
+
+bool program_trace(struct program *prog, const double *w, struct mpcc_label *label, struct srcpos *pos,
+                   char *text, size_t size)
+{
+    refresh(prog, w, true, false);
+    for (int b = 0; b < prog->n_block; b++) {
+        const int row = block_trace(prog->block[b], pos, text, size);
+        if (row == PROGRAM_NO_ROW)
+            continue;
+        *label = row >= 0 ? prog->row[row] : (struct mpcc_label){ "cost", { NULL, 0, 0 }, "cost", -1, -1, -1 };
+        return true;
+    }
+    return false;
+}

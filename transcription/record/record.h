@@ -1,0 +1,42 @@
+/* transcription/record/record.h - from the variables of a program back to physics: trajectory, grid, events
+ *
+ * A record takes the elements of one solve, or of the steps of a simulation one after the other, and writes the
+ * groups /trajectory, /uniform, /grid and /events of interface.md 3. Contact forces are recovered from the
+ * multipliers: lambda = aux / rate where time runs, impulses are the integral of aux over frozen elements
+ * (math.md C.9); with time-stepping a force acts all through its step.
+ *
+ * An element is frozen when physical time advances by less than RECORD_FROZEN of its numerical length. Frozen
+ * elements in a row are one jump: their ends are two points of the trajectory with equal t, what lies between is
+ * kept with is_physical = 0.
+ */
+#ifndef COCP_TRANSCRIPTION_RECORD_RECORD_H
+#define COCP_TRANSCRIPTION_RECORD_RECORD_H
+
+#include "core/results/results.h"
+#include "transcription/discretize/transcription.h"
+
+#define RECORD_FROZEN 1e-2          /* mean rate below which an element counts as frozen */
+
+struct record;
+
+struct record *record_create(const struct model *model);
+void record_free(struct record *record);
+
+/* Controls given as expressions of t and x: u_expr [n_u], EXPR_NONE where there is none. Before the first elements
+ * are added; borrowed. */
+void record_set_controls(struct record *record, const expr *u_expr);
+
+/* Appends all elements of tr at w, elements and numerical time counted on from what is there. sigma of the last
+ * relaxation, or the complementarity that a crossover leaves, sets what counts as zero. */
+void record_add(struct record *record, struct transcription *tr, const double *w, double sigma);
+
+/* End of what is recorded: state [n_x] and physical time. */
+void record_end(const struct record *record, double *x, double *t);
+
+/* Switching times found so far are part of the events. Writes the groups; n_uniform points of /uniform. */
+void record_write(struct record *record, struct result *result, int n_uniform);
+
+int record_n_events(const struct record *record);
+int record_n_elements(const struct record *record);
+
+#endif

@@ -1,0 +1,236 @@
+/* Events: where contacts and switches change what they do from one element to the next. */
+#include "transcription/record/record_parts.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <string.h>
+
+static void name_subjects(struct record *record, const struct transcription *tr)
+{
+    const struct model *model = tr->model;
+    const int n = model->n_contact + tr->dcs->n_switch;
+    record->n_name = n;
+    record->name = mem_alloc((size_t)n, sizeof *record->name);
+    record->mode = mem_alloc((size_t)n, sizeof *record->mode);
+    record->jump_impulse = mem_alloc(3 * (size_t)model->n_contact, sizeof(double));
+    for (int c = 0; c < model->n_contact; c++)
+        record->name[c] = mem_copy_text(model->contact[c].name);
+    for (int k = 0; k < tr->dcs->n_switch; k++)
+        record->name[model->n_contact + k] = mem_copy_text(tr->dcs->sw[k].name);
+}
+
+/* x [n_x] at the start of element j of the record: what it comes with, and what it goes on with. */
+static const double *state_before(const struct record *record, int j)
+{
+    return &record->element_data[(size_t)j * (size_t)record->n_data];
+}
+
+static const double *state_after(const struct record *record, int j)
+{
+    return state_before(record, j) + record->model->n_x;
+}
+
+static struct record_event *new_event(struct record *record, const double *x_minus, const double *x_plus)
+{
+    const size_t n_x = (size_t)record->model->n_x;
+    if (record->n_event == record->cap_event) {
+        record->cap_event = record->cap_event ? 2 * record->cap_event : 32;
+        const size_t cap = (size_t)record->cap_event;
+        record->event = mem_resize(record->event, cap, sizeof *record->event);
+        record->event_x = mem_resize(record->event_x, cap * 2 * n_x, sizeof(double));
+    }
+    double *x = &record->event_x[(size_t)record->n_event * 2 * n_x];
+    memcpy(x, x_minus, n_x * sizeof *x);
+    memcpy(x + n_x, x_plus, n_x * sizeof *x);
+    return &record->event[record->n_event++];
+}
+
+/* An event that begins with element `from` and ends with the start of `element`. */
+static void add_event(struct record *record, int element, int from, enum event_kind kind, int subject,
+                      const double *impulse)
+{
+    const struct record_element *at = &record->element[from];
+    struct record_event *event = new_event(record, state_before(record, from), state_after(record, element));
+    *event = (struct record_event){ at->t_start, at->t_num_start, element, kind, subject, { 0, 0, 0 } };
+    if (impulse)
+        memcpy(event->impulse, impulse, sizeof event->impulse);
+}
+
+/* --- Contacts ------------------------------------------------------------------------------------------------ */
+
+struct contact_means { double gap, lambda_n, v_t[2], speed; };
+
+/* Largest gap, means of force and slip over the stages of the newest element, whose points are the last ones. */
+static struct contact_means contact_means(const struct record *record, const struct transcription *tr, int c)
+{
+    const int n_t = tr->model->contact[c].n_t, s = tr->rk->s;
+    struct contact_means m = { 0 };
+    for (int k = 0; k < s; k++) {
+        const size_t p = (size_t)(record->n_point - tr->n_point + k);
+        const double *col = &record->column[p * (size_t)record->n_column + (size_t)record->contact_column[c]];
+        m.gap = fmax(m.gap, col[0]);
+        m.lambda_n += col[2 + n_t] / s;
+        for (int q = 0; q < n_t; q++)
+            m.v_t[q] += col[2 + q] / s;
+    }
+    m.speed = hypot(m.v_t[0], m.v_t[1]);
+    return m;
+}
+
+static enum mode contact_mode(const struct record *record, const struct transcription *tr, int c, double sigma)
+{
+    const struct model_contact *contact = &tr->model->contact[c];
+    const struct contact_means m = contact_means(record, tr, c);
+    const double blur = 10 * sqrt(fmax(sigma, 1e-14));          /* of positions and forces, math.md C.9 */
+    if (m.gap > fmax(blur, 2 * tr->task.dead_band) || m.lambda_n < fmax(blur, 1e-5))
+        return MODE_OPEN;
+    if (contact->n_t == 0 || contact->mu == 0)
+        return MODE_FORWARD;
+    if (m.speed < fmax(blur, contact->n_t == 2 ? 2 * tr->settings->eps_t : 1e-5))
+        return MODE_STICK;
+    return contact->n_t == 2 || m.v_t[0] > 0 ? MODE_FORWARD : MODE_BACKWARD;
+}
+
+static void note_contact(struct record *record, int c, enum mode before, enum mode now, bool jumped)
+{
+    const int e = record->n_element;
+    if (before == MODE_UNKNOWN || before == now || jumped)
+        return;                                                 /* what follows an impact is part of it */
+    if (before == MODE_OPEN) {
+        add_event(record, e, e, EVENT_IMPACT, c, NULL);
+    } else if (now == MODE_OPEN) {
+        add_event(record, e, e, EVENT_LIFTOFF, c, NULL);
+    } else {
+        add_event(record, e, e, now == MODE_STICK ? EVENT_STICK : before == MODE_STICK ? EVENT_SLIP : EVENT_REVERSAL,
+                  c, NULL);
+    }
+}
+
+/* Sums up the impulses of frozen elements; at the end of the jump each contact that took part gets its event. */
+static bool follow_jump(struct record *record, const struct transcription *tr, bool *jumped)
+{
+    const int n_c = tr->model->n_contact, e = record->n_element;
+    if (record->element[e].frozen) {
+        if (!record->in_jump) {
+            record->jump_element = e;
+            memset(record->jump_impulse, 0, 3 * (size_t)n_c * sizeof(double));
+        }
+        record->in_jump = true;
+        const double *impulse = &record->element_data[(size_t)e * (size_t)record->n_data]
+                                + (record->n_stage + 3) * tr->model->n_x;
+        for (int k = 0; k < 3 * n_c; k++)
+            record->jump_impulse[k] += impulse[k];
+        return true;
+    }
+    for (int c = 0; c < n_c && record->in_jump; c++) {
+        jumped[c] = record->jump_impulse[3 * c] > 1e-4;
+        if (jumped[c])
+            add_event(record, e, record->jump_element, EVENT_IMPACT, c, &record->jump_impulse[3 * c]);
+    }
+    record->in_jump = false;
+    return false;
+}
+
+/* Normal velocity of contact c at the trajectory's newest point before a jump, or after it. */
+static double normal_velocity(const struct record *record, int c, bool before)
+{
+    int p = record->n_point - 1;
+    while (before && p > 0 && record->point[p].side == 1)
+        p--;
+    return record->column[(size_t)p * (size_t)record->n_column + (size_t)record->contact_column[c] + 1];
+}
+
+/* What a relaxation leaves is no impulse; and where no contact closes, impulses only lead back what the scheme lets
+ * drift (homotopy_fesdj.md 6). */
+void record_find_impacts(struct record *record, struct transcription *tr, const double *impulse, const double *x_minus,
+                         const double *x_plus, double sigma, bool *jumped)
+{
+    const double least = fmax(3 * sqrt(sigma * tr->h0[0]), 1e-7), closing = 1e-3;
+    bool hits = false;
+    if (!record->name)
+        name_subjects(record, tr);
+    for (int c = 0; c < tr->model->n_contact; c++)
+        hits = hits || (impulse[3 * c] > least && normal_velocity(record, c, true) < -closing);
+    for (int c = 0; c < tr->model->n_contact && hits; c++) {
+        jumped[c] = impulse[3 * c] > least;
+        if (!jumped[c])
+            continue;
+        const struct record_point *at = &record->point[record->n_point - 1];
+        struct record_event *event = new_event(record, x_minus, x_plus);
+        *event = (struct record_event){ at->t, at->t_num, record->n_element, EVENT_IMPACT, c, { 0, 0, 0 } };
+        memcpy(event->impulse, &impulse[3 * c], sizeof event->impulse);
+    }
+}
+
+/* --- Switches ------------------------------------------------------------------------------------------------ */
+
+/* Mean step of switch k over the stages of element e. */
+static double mean_step(const struct transcription *tr, const double *w, int e, int k)
+{
+    const struct dcs *dcs = tr->dcs;
+    double sum = 0;
+    for (int stage = 1; stage <= tr->rk->s; stage++) {
+        const double *sel = &w[tr_sel(tr, e, stage)];
+        if (dcs->sw[k].sel >= 0) {
+            sum += sel[dcs->sw[k].sel];
+            continue;
+        }
+        for (int g = 0; g < dcs->n_group; g++)
+            for (int l = 0; l < dcs->group[g].n_switch; l++)
+                for (int m = 0; m < 1 << dcs->group[g].n_switch; m++)
+                    if (dcs->group[g].sw[l] == k && m >> l & 1)
+                        sum += sel[dcs->group[g].sel + m];
+    }
+    return sum / tr->rk->s;
+}
+
+static void note_switch(struct record *record, int subject, enum mode now)
+{
+    const enum mode before = record->mode[subject];
+    record->mode[subject] = now;
+    if (before == MODE_UNKNOWN || before == now)
+        return;
+    const enum event_kind kind = now == MODE_SLIDING ? EVENT_SLIDING
+                                 : before == MODE_SLIDING ? EVENT_LEAVING : EVENT_CROSSING;
+    add_event(record, record->n_element, record->n_element, kind, subject, NULL);
+}
+
+void record_find_modes(struct record *record, struct transcription *tr, const double *w, int e, double sigma,
+                       bool *jumped)
+{
+    const struct model *model = tr->model;
+    if (!record->name)
+        name_subjects(record, tr);
+    if (w[tr->h[e]] < 1e-7 * tr->h0[e])
+        return;                                                 /* too short to tell anything */
+    if (tr->dcs->contact && !tr->junctions && follow_jump(record, tr, jumped))
+        return;
+    for (int c = 0; c < model->n_contact && tr->dcs->contact; c++) {
+        const enum mode now = contact_mode(record, tr, c, sigma);
+        note_contact(record, c, record->mode[c], now, jumped[c]);
+        record->mode[c] = now;
+    }
+    for (int k = 0; k < tr->dcs->n_switch; k++) {
+        if (tr->dcs->sw[k].contact >= 0)
+            continue;                                           /* told by the contact's mode */
+        const double alpha = mean_step(tr, w, e, k), tol = fmax(1e-3, 10 * sqrt(fmax(sigma, 0)));
+        note_switch(record, model->n_contact + k,
+                    alpha > 1 - tol ? MODE_POSITIVE : alpha < tol ? MODE_NEGATIVE : MODE_SLIDING);
+    }
+}
+
+const char *record_event_word(enum event_kind kind)
+{
+    switch (kind) {
+    case EVENT_IMPACT:   return "impact";
+    case EVENT_LIFTOFF:  return "liftoff";
+    case EVENT_STICK:    return "stick";
+    case EVENT_SLIP:     return "slip";
+    case EVENT_REVERSAL: return "reversal";
+    case EVENT_CROSSING: return "crossing";
+    case EVENT_SLIDING:  return "sliding";
+    case EVENT_LEAVING:  return "leaving";
+    }
+    return "";
+}

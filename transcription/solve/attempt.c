@@ -1,0 +1,432 @@
+#include "transcription/solve/attempt.h"
+
+#include "core/base/mem.h"
+#include "transcription/start/presolve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BAND_SHRINK 0.4
+#define SCOUT_SIGMA 0.3             /* where a presolve shows whether it gets anywhere */
+#define SCOUT_PATIENCE 500
+#define PERTURBATION 0.05           /* of guesses, relative */
+#define PRESOLVED_SIGMA 1e-2        /* where a presolved homotopy starts */
+#define TIGHTEN_SIGMA 1e-3         /* where jumps are made strict */
+#define STAGE_LOST 1e-3             /* violation at the end of a stage that says the way was lost */
+#define PRESOLVE_LOST 1e-3          /* violation after its first step that says the presolve did not carry */
+
+/* --- Settings of one attempt --------------------------------------------------------------------------------- */
+
+static void note(const struct solver *solver, const char *text)
+{
+    if (solver->task->hooks.note)
+        solver->task->hooks.note(solver->task->hooks.user, text);
+}
+
+static double seconds_left(const struct solver *solver)
+{
+    return solver->task->max_seconds - (nlp_wall_time() - solver->start);
+}
+
+bool attempt_must_stop(const struct solver *solver)
+{
+    return (solver->task->interrupt && *solver->task->interrupt) || seconds_left(solver) <= 0;
+}
+
+static struct homotopy_run make_run(const struct solver *solver)
+{
+    const struct solve_task *task = solver->task;
+    struct homotopy_run run;
+    homotopy_run_init(&run);
+    run.max_seconds = seconds_left(solver);
+    run.interrupt = task->interrupt;
+    run.progress = task->hooks.step;
+    run.monitor = task->hooks.iteration;
+    run.user = task->hooks.user;
+    run.n_option = task->solver->n_option;
+    run.option = task->solver->option;
+    run.print_level = task->print_level;
+    return run;
+}
+
+/* Runs the homotopy and books its steps; replaces *result. */
+static enum status run_homotopy(struct solver *solver, const struct mpcc *mpcc, const struct homotopy_settings *settings,
+                                const struct homotopy_run *run, struct homotopy_result *result)
+{
+    homotopy_result_free(result);
+    const enum status st = homotopy_solve(mpcc, settings, run, result, solver->diag);
+    struct solve_result *out = solver->out;
+    out->step = mem_resize(out->step, (size_t)(out->n_step + result->n_step), sizeof *out->step);
+    for (int k = 0; k < result->n_step; k++)
+        out->step[out->n_step++] = (struct solve_step){ result->step[k], out->n_attempt };
+    out->iterations += result->iterations;
+    out->eval_seconds += result->eval_seconds;
+    return st;
+}
+
+static enum status create_transcription(struct solver *solver, const struct discretization *settings, const int *elements,
+                                        double dead_band, struct transcription **out)
+{
+    const struct model *model = solver->task->model;
+    const struct transcription_task task = {
+        .grid = { model->n_intervals, elements, model->horizon }, .optimize = true, .end = END_ON_GRID,
+        .dead_band = dead_band
+    };
+    const enum status st = transcription_create(solver->task->model, settings, &task, out, solver->diag);
+    if (st == STATUS_OK) {
+        struct guess *own = solver->task->guess ? NULL : guess_from_waypoints(model);
+        tr_apply_guess(*out, own ? own : solver->task->guess, solver->task->guess != NULL);
+        guess_free(own);
+    }
+    return st;
+}
+
+/* --- Led to the goal: homotopy.md 5 -------------------------------------------------------------------------- */
+
+/* Takes away (or gives back, from `saved`) the user's constraints. */
+static void free_rows(struct transcription *tr, int first, int end, double *saved, bool give_back)
+{
+    for (int row = first; row < end; row++) {
+        double *lb = &saved[2 * (row - first)], *ub = lb + 1;
+        if (give_back) {
+            program_set_row_bounds(tr->prog, row, *lb, *ub);
+            continue;
+        }
+        *lb = tr->mpcc.nlp.lbg[row];
+        *ub = tr->mpcc.nlp.ubg[row];
+        program_set_row_bounds(tr->prog, row, -INFINITY, INFINITY);
+    }
+}
+
+static void free_goal(struct transcription *tr, bool give_back)
+{
+    for (int i = 0; i < tr->model->n_x; i++) {
+        const struct model_end *final = &tr->model->x[i].final;
+        if (tr->final_row[i] >= 0)
+            program_set_row_bounds(tr->prog, tr->final_row[i], give_back ? final->lo : -INFINITY,
+                                   give_back ? final->hi : INFINITY);
+    }
+}
+
+static void go_on_from(struct transcription *tr, const struct homotopy_result *result)
+{
+    memcpy(program_guess(tr->prog), result->w, (size_t)program_n_var(tr->prog) * sizeof(double));
+}
+
+/* Stages a, b, c of homotopy.md 5: without constraints along the guide; with them, the goal still soft; all hard. What
+ * the last stage leaves is the guess of the true problem. */
+static enum status lead_to_goal(struct solver *solver, struct transcription *tr, struct homotopy_result *result)
+{
+    static const struct { double from, to, slope, cost, guide; bool constraints, goal; const char *what; } stage[] = {
+        { 1, 0.027, 0.3, 0.01, 1, false, false, "led to the goal, without constraints" },
+        { 0.1, 2.7e-3, 0.6, 0.01, 1, true, false, "led to the goal, with constraints" },
+        { 2.7e-3, 1e-4, 0.5, 0.02, 0.3, true, true, "led to the goal, which now has to be met" },
+    };
+    const int n_row = tr->end_constraint - tr->first_constraint;
+    double *saved = mem_alloc(2 * (size_t)n_row, sizeof *saved);
+    enum status st = STATUS_OK;
+    free_rows(tr, tr->first_constraint, tr->end_constraint, saved, false);
+    free_goal(tr, false);
+    for (size_t k = 0; k < sizeof stage / sizeof *stage && !attempt_must_stop(solver); k++) {
+        struct homotopy_run run = make_run(solver);
+        run.is_stage = true;
+        run.sigma_start = stage[k].from;
+        run.sigma_stop = stage[k].to;
+        run.slope = stage[k].slope;
+        if (stage[k].constraints)
+            free_rows(tr, tr->first_constraint, tr->end_constraint, saved, true);
+        if (stage[k].goal)
+            free_goal(tr, true);
+        program_set_weights(tr->prog, (struct program_weights){ stage[k].cost, 1, stage[k].guide });
+        note(solver, stage[k].what);
+        st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, result);
+        go_on_from(tr, result);
+        if (result->violation > STAGE_LOST)
+            break;
+    }
+    free_rows(tr, tr->first_constraint, tr->end_constraint, saved, true);
+    free_goal(tr, true);
+    program_set_weights(tr->prog, (struct program_weights){ 1, 1, 0 });
+    free(saved);
+    return st;
+}
+
+/* --- Presolve ------------------------------------------------------------------------------------------------ */
+
+static enum status create_presolve(struct solver *solver, const struct attempt *attempt, struct transcription **out)
+{
+    const struct model *model = solver->task->model;
+    struct discretization settings = *solver->task->discretization;
+    settings.method = METHOD_TIME_STEPPING;
+    int *elements = mem_alloc((size_t)model->n_intervals, sizeof *elements);
+    for (int i = 0; i < model->n_intervals; i++)
+        elements[i] = attempt->presolve_steps;
+    const enum status st = create_transcription(solver, &settings, elements, 0, out);
+    free(elements);
+    if (st == STATUS_OK && attempt->presolve_start > 1)
+        tr_perturb_guess(*out, attempt->presolve_start / 2, PERTURBATION);
+    return st;
+}
+
+static void forget_presolve(struct solver *solver)
+{
+    transcription_free(solver->coarse);
+    homotopy_result_free(&solver->coarse_result);
+    solver->coarse = NULL;
+    solver->coarse_failed = false;
+}
+
+bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
+{
+    const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_start == attempt->presolve_start;
+    if (same && (solver->coarse || solver->coarse_failed))
+        return solver->coarse;
+    forget_presolve(solver);
+    solver->coarse_steps = attempt->presolve_steps;
+    solver->coarse_start = attempt->presolve_start;
+    struct homotopy_settings homotopy = *solver->task->homotopy;
+    homotopy.sigma.n = 0;
+    homotopy.sigma_0 = NAN;
+    homotopy.sigma_N = 1e-5;
+    struct homotopy_run run = make_run(solver);
+    run.recipe.monotone = attempt->presolve_start != 1 && attempt->presolve_start != 2;
+    note(solver, "presolve by time-stepping");
+    if (solver->task->discretization->method == METHOD_FESD_J) {
+        run.recipe.max_iter_early = SCOUT_PATIENCE;             /* one of several */
+        run.give_up_sigma = SCOUT_SIGMA;
+    }
+    const enum status st = create_presolve(solver, attempt, &solver->coarse);
+    if (st == STATUS_OK && attempt->guided) {
+        lead_to_goal(solver, solver->coarse, &solver->coarse_result);
+        run.sigma_start = 1e-4;
+        run.recipe.push_first = run.recipe.push;
+    }
+    if (st == STATUS_OK)
+        run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
+    const struct homotopy_result *result = &solver->coarse_result;
+    if (st == STATUS_OK && result->completed && result->violation <= 1e-5 && result->complementarity <= 1e-2)
+        return true;
+    forget_presolve(solver);
+    solver->coarse_failed = true;
+    return false;
+}
+
+bool attempt_best_presolve(struct solver *solver, struct attempt *attempt, unsigned n)
+{
+    struct transcription *best = NULL;
+    struct homotopy_result best_result = { 0 };
+    unsigned best_start = 0;
+    for (unsigned start = 0; start < n && !attempt_must_stop(solver); start++) {
+        attempt->presolve_start = start;
+        if (!attempt_presolve(solver, attempt))
+            continue;
+        if (!best || solver->coarse_result.objective < best_result.objective) {
+            transcription_free(best);
+            homotopy_result_free(&best_result);
+            best = solver->coarse;
+            best_result = solver->coarse_result;
+            best_start = start;
+            solver->coarse = NULL;
+            memset(&solver->coarse_result, 0, sizeof solver->coarse_result);
+        }
+    }
+    forget_presolve(solver);
+    attempt->presolve_start = solver->coarse_start = best_start;
+    solver->coarse = best;
+    solver->coarse_result = best_result;
+    solver->coarse_failed = !best;
+    return best;
+}
+
+/* The first step of a presolved homotopy; false if the presolve did not carry. */
+static bool try_presolved(struct solver *solver, bool monotone)
+{
+    enum { FEW_ITERATIONS = 250 };
+    struct transcription *tr = solver->tr;
+    tr_apply_presolve(tr, solver->coarse, solver->coarse_result.w);
+    struct homotopy_run run = make_run(solver);
+    run.is_stage = true;
+    run.sigma_start = run.sigma_stop = PRESOLVED_SIGMA;
+    run.recipe.push_first = run.recipe.push = 1e-3;
+    run.recipe.max_iter = FEW_ITERATIONS;
+    run.recipe.monotone = monotone;
+    run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
+    go_on_from(tr, &solver->result);
+    return solver->result.violation < PRESOLVE_LOST;
+}
+
+/* --- One attempt --------------------------------------------------------------------------------------------- */
+
+enum status attempt_build(struct solver *solver, const struct attempt *attempt)
+{
+    const struct model *model = solver->task->model;
+    struct discretization settings = *solver->task->discretization;
+    if (attempt->aggregation >= 0)
+        settings.aggregation = attempt->aggregation;
+    if (attempt->product_form)
+        settings.impact_form = settings.impact_form == IMPACT_SPLIT ? IMPACT_PRODUCT : IMPACT_SPLIT;
+    int *elements = mem_alloc((size_t)model->n_intervals, sizeof *elements);
+    for (int i = 0; i < model->n_intervals; i++)
+        elements[i] = model->elements[i] + attempt->extra_elements;
+    transcription_free(solver->tr);
+    const enum status st = create_transcription(solver, &settings, elements, attempt->dead_band, &solver->tr);
+    free(elements);
+    return st;
+}
+
+/* Solves again from a loose solution with time frozen in all jumps. A loose solution is kept if that fails: its
+ * impacts may take a little time. */
+static void tighten_jumps(struct solver *solver)
+{
+    struct transcription *tr = solver->tr;
+    struct homotopy_result loose = solver->result;
+    struct homotopy_run run = make_run(solver);
+    memset(&solver->result, 0, sizeof solver->result);
+    tr_set_strict_jumps(tr, true);
+    run.w0 = loose.w;
+    run.sigma_start = TIGHTEN_SIGMA;
+    run.recipe.push_first = run.recipe.push;
+    run.max_seconds = fmin(run.max_seconds, 0.5 * (nlp_wall_time() - solver->start));     /* not at any price */
+    note(solver, "time frozen in all jumps");
+    run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
+    if (solver->result.status == STATUS_OK || loose.status != STATUS_OK) {
+        homotopy_result_free(&loose);
+        return;
+    }
+    homotopy_result_free(&solver->result);
+    solver->result = loose;
+    tr_set_strict_jumps(tr, false);
+}
+
+/* Crossovers of persistent contacts of curved gaps fix too much: their velocities at the ends of elements are zero to
+ * the order of the scheme only. */
+static bool has_curved_gaps(const struct model *model)
+{
+    for (int c = 0; c < model->n_contact; c++)
+        if (!model->contact[c].gap_is_linear)
+            return true;
+    return false;
+}
+
+/* FESD-J: from the presolve's events the short recipe of homotopy_fesdj.md 4, else the long way from large sigma. */
+static enum status attempt_fesd_j(struct solver *solver, const struct attempt *attempt, struct homotopy_run *run)
+{
+    struct transcription *tr = solver->tr;
+    if (attempt->presolve_steps) {
+        tr_apply_presolve_impacts(tr, solver->coarse, solver->coarse_result.w);
+        run->recipe = homotopy_recipe_fesd_j();
+        run->lost_violation = 10 * PRESOLVE_LOST;
+        if (has_curved_gaps(tr->model))
+            run->recipe.sigma_polish = 0;
+    } else {
+        run->recipe.monotone = false;
+    }
+    return run_homotopy(solver, &tr->mpcc, solver->task->homotopy, run, &solver->result);
+}
+
+/* Makes the attempt; solver->tr and solver->result are what came of it. */
+static enum status make_attempt(struct solver *solver, const struct attempt *attempt)
+{
+    homotopy_result_free(&solver->result);
+    enum status st = attempt_build(solver, attempt);
+    if (st != STATUS_OK)
+        return st;
+    struct transcription *tr = solver->tr;
+    struct homotopy_run run = make_run(solver);
+    if (!isnan(attempt->slope) && isnan(solver->task->homotopy->update_slope))
+        run.slope = attempt->slope;
+    run.recipe.monotone = !attempt->adaptive;
+    if (attempt->presolve_steps && !attempt_presolve(solver, attempt))
+        return STATUS_INFEASIBLE;
+    note(solver, attempt->what);
+    tr_set_strict_jumps(tr, attempt->strict);
+    if (attempt->seed)
+        tr_perturb_guess(tr, attempt->seed + (unsigned)solver->task->homotopy->seed, PERTURBATION);
+    if (tr->junctions)
+        return attempt_fesd_j(solver, attempt, &run);
+    if (attempt->presolve_steps) {
+        if (!try_presolved(solver, !attempt->adaptive))
+            return solver->result.status == STATUS_OK ? STATUS_INFEASIBLE : solver->result.status;
+        run.sigma_start = 0.3 * PRESOLVED_SIGMA;
+        run.recipe.push_first = run.recipe.push = 1e-3;
+    }
+    if (attempt->warm) {
+        run.sigma_start = PRESOLVED_SIGMA;
+        run.recipe.push_first = run.recipe.push = 1e-3;
+    }
+    if (attempt->guided) {
+        st = lead_to_goal(solver, tr, &solver->result);
+        if (st == STATUS_USAGE || attempt_must_stop(solver) || solver->result.violation > STAGE_LOST)
+            return st == STATUS_OK ? STATUS_INFEASIBLE : st;
+        run.sigma_start = 1e-4;
+        run.slope = 0.5;
+        run.recipe.push_first = run.recipe.push;
+    }
+    st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
+    if (st != STATUS_OK || attempt->strict || tr->n_jump == 0 || attempt_must_stop(solver))
+        return st;
+    tighten_jumps(solver);
+    return solver->result.status;
+}
+
+/* Keeps the attempt if it is the best so far; solver->tr and result are handed over. */
+static void keep_if_best(struct solver *solver, const struct attempt *attempt)
+{
+    struct solve_result *out = solver->out;
+    if (!out->tr || homotopy_result_better(&solver->result, &out->homotopy)) {
+        transcription_free(out->tr);
+        homotopy_result_free(&out->homotopy);
+        out->tr = solver->tr;
+        out->homotopy = solver->result;
+        out->attempt = out->n_attempt;
+        out->how = attempt->what;
+        out->strict_jumps = solver->tr->n_jump > 0 && program_ub(solver->tr->prog, solver->tr->jump_var[0]) > 0;
+        out->dead_band = solver->tr->dcs->n_band ? attempt->dead_band : 0;
+        solver->tr = NULL;
+        memset(&solver->result, 0, sizeof solver->result);
+    }
+    out->n_attempt++;
+}
+
+/* An attempt from start to booking. Returns true when it solved the problem. */
+bool attempt_solves(struct solver *solver, const struct attempt *attempt, enum status *st)
+{
+    *st = make_attempt(solver, attempt);
+    if (*st == STATUS_SPEC || *st == STATUS_USAGE || !solver->result.w)
+        return false;
+    const bool solved = *st == STATUS_OK && solver->result.status == STATUS_OK;
+    keep_if_best(solver, attempt);
+    return solved;
+}
+
+/* --- Dead band ----------------------------------------------------------------------------------------------- */
+
+/* Solves again with smaller and smaller dead bands from the solution, as long as that works (homotopy.md 1.1). */
+void attempt_shrink_band(struct solver *solver, struct attempt attempt)
+{
+    enum { MAX_SHRINKS = 3 };
+    struct solve_result *out = solver->out;
+    attempt.what = "smaller dead band";
+    attempt.presolve_steps = 0;
+    attempt.guided = false;
+    for (int k = 0; k < MAX_SHRINKS && !attempt_must_stop(solver); k++) {
+        attempt.dead_band *= BAND_SHRINK;
+        if (attempt.dead_band < 0.5 * ATTEMPT_FIRST_BAND || attempt_build(solver, &attempt) != STATUS_OK)
+            return;
+        struct homotopy_run run = make_run(solver);
+        tr_set_strict_jumps(solver->tr, out->strict_jumps);
+        run.w0 = out->homotopy.w;
+        run.max_seconds = fmin(run.max_seconds, 0.5 * (nlp_wall_time() - solver->start));
+        run.sigma_start = 1e-3;
+        run.recipe.push_first = run.recipe.push;
+        note(solver, attempt.what);
+        run_homotopy(solver, &solver->tr->mpcc, solver->task->homotopy, &run, &solver->result);
+        if (solver->result.status != STATUS_OK)
+            return;
+        homotopy_result_free(&out->homotopy);                   /* a smaller band wins whatever the objective */
+        transcription_free(out->tr);
+        out->tr = NULL;
+        keep_if_best(solver, &attempt);
+    }
+}

@@ -1,0 +1,125 @@
+#include "transcription/solve/solve.h"
+
+#include "core/base/mem.h"
+#include "core/mpcc/report.h"
+#include "transcription/solve/ladder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double largest_shift(const struct solve_result *out)
+{
+    const struct transcription *tr = out->tr;
+    double most = 0;
+    for (int b = 0; b < tr->dcs->n_band; b++)
+        for (int e = 0; e < tr->n_element; e++)
+            for (int k = 1; k <= tr->n_point; k++)
+                most = fmax(most, fabs(out->homotopy.w[tr_lam(tr, e, k, tr->dcs->band[b])]));
+    return most;
+}
+
+/* --- Attempts ------------------------------------------------------------------------------------------------ */
+
+static enum status climb(struct solver *solver, const struct attempt *base)
+{
+    struct attempt rung = *base;
+    enum status st;
+    bool solved = attempt_solves(solver, base, &st);
+    if (!solver->out->tr)
+        return st;
+    const bool unbounded = solver->out->homotopy.status == STATUS_UNBOUNDED;       /* no start would change that */
+    for (int next = 0; !solved && !unbounded && !attempt_must_stop(solver) && ladder_next(solver, base, &next, &rung);)
+        solved = attempt_solves(solver, &rung, &st);
+    if (solved && solver->banded && rung.dead_band > ATTEMPT_FIRST_BAND)
+        attempt_shrink_band(solver, rung);
+    return solver->out->homotopy.status;
+}
+
+/* Starts beside the first one, as many as `homotopy.restarts` asks for: the best result is kept. */
+static void restart(struct solver *solver, const struct attempt *base)
+{
+    struct attempt again;
+    for (int k = 0; k < ladder_restarts(solver) && !attempt_must_stop(solver); k++) {
+        enum status st;
+        ladder_restart(solver, base, k, &again);
+        attempt_solves(solver, &again, &st);
+    }
+}
+
+/* Builds the problem once and looks at its start, before anything is solved. */
+static enum status preflight(struct solver *solver)
+{
+    const struct attempt plain = ladder_plain(solver);
+    const enum status st = attempt_build(solver, &plain);
+    return st == STATUS_OK ? solve_check_start(solver->tr, solver->diag) : st;
+}
+
+enum status solve_ocp(const struct solve_task *task, struct solve_result *out, struct diag *diag)
+{
+    memset(out, 0, sizeof *out);
+    struct solver solver = { .task = task, .out = out, .diag = diag, .start = nlp_wall_time() };
+    solver.banded = ladder_wants_band(task);
+    enum status st = preflight(&solver);
+    if (st == STATUS_OK) {
+        const struct attempt first = ladder_first(&solver);
+        st = climb(&solver, &first);
+        if (out->tr)
+            restart(&solver, &first);
+    }
+    if (out->tr) {
+        out->largest_shift = largest_shift(out);
+        st = out->homotopy.status;
+    }
+    out->seconds = nlp_wall_time() - solver.start;
+    transcription_free(solver.tr);
+    homotopy_result_free(&solver.result);
+    transcription_free(solver.coarse);
+    homotopy_result_free(&solver.coarse_result);
+    return st;
+}
+
+void solve_result_free(struct solve_result *result)
+{
+    transcription_free(result->tr);
+    homotopy_result_free(&result->homotopy);
+    free(result->step);
+}
+
+/* --- Pre-flight ---------------------------------------------------------------------------------------------- */
+
+static enum status check_gaps(const struct transcription *tr, struct diag *diag)
+{
+    const double penetration = -1e-8;           /* m; interface.md, "States and controls" */
+    const struct model *model = tr->model;
+    const double *w0 = tr->mpcc.w0;
+    enum status st = STATUS_OK;
+    if (tr->start_is_free)
+        return st;                              /* the start is free: a constraint sees to it */
+    double *p = mem_alloc((size_t)model->n_p, sizeof *p);
+    model_p_guess(model, p);
+    for (int c = 0; c < model->n_contact; c++) {
+        expr gap = model->contact[c].gap;
+        for (int k = 0; k < model->n_p; k++) {
+            const expr value = expr_const(model->graph, p[k]);
+            expr_substitute(model->graph, 1, &gap, 1, &model->p_sym[k], &value, &gap);
+        }
+        const double at_start = expr_eval(model->graph, gap, model->n_x, model->x_sym, &w0[tr->y0]);
+        if (at_start < penetration)
+            st = diag_error(diag, model->contact[c].pos, model->contact[c].path, "the gap at the start is %g; it may not "
+                            "be negative", at_start);
+    }
+    free(p);
+    return st;
+}
+
+enum status solve_check_start(struct transcription *tr, struct diag *diag)
+{
+    enum status st = check_gaps(tr, diag);
+    struct mpcc_label label;
+    struct srcpos pos;
+    char text[400];
+    if (program_trace(tr->prog, tr->mpcc.w0, &label, &pos, text, sizeof text))
+        st = diag_error(diag, pos.line ? pos : label.pos, label.path, "%s at the guess: %s", label.name, text);
+    return st;
+}

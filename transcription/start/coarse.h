@@ -1,0 +1,43 @@
+/* transcription/start/coarse.h - a time-stepping solution read as steps: when contacts are closed, where they hit
+ *
+ * Private to the presolves (presolve.c, presolve_impacts.c). Implicit Euler (math.md D.9) spreads an impact over two
+ * steps; what is read here puts it together again (homotopy_fesdj.md 3).
+ */
+#ifndef COCP_TRANSCRIPTION_START_COARSE_H
+#define COCP_TRANSCRIPTION_START_COARSE_H
+
+#include "transcription/discretize/transcription.h"
+
+enum { COARSE_MAX_CONTACTS = 16 };  /* of a presolve */
+
+struct coarse_step {
+    double t_start, t_end;
+    const double *x_start, *x_end;  /* [n_x] */
+    const double *lam, *sel;        /* [n_lam], [n_sel] of the step's end */
+    double gap[COARSE_MAX_CONTACTS], v_n[COARSE_MAX_CONTACTS], v_t[COARSE_MAX_CONTACTS];    /* at its end */
+    double lambda_n[COARSE_MAX_CONTACTS], lambda_t[COARSE_MAX_CONTACTS];    /* mean forces; lambda_t planar */
+};
+
+struct coarse {
+    int n;
+    double h;
+    struct coarse_step *step;       /* [n] */
+};
+
+/* Reads the solution w of the time-stepping transcription `from`, which is borrowed; coarse_free afterwards. */
+struct coarse coarse_read(const struct transcription *from, const double *w);
+void coarse_free(struct coarse *coarse);
+
+bool coarse_is_closed(const struct coarse_step *step, int c);
+
+/* Force of contact c once the impact in step e has passed. */
+double coarse_steady_force(const struct coarse *coarse, int e, int c);
+
+/* Impulse if contact c hits in step e, else 0; and when it hits. */
+double coarse_impulse(const struct coarse *coarse, int e, int c);
+double coarse_impact_time(const struct coarse *coarse, int e, int c);
+
+/* An expression of states and parameters at x. */
+double coarse_value(const struct transcription *tr, expr e, const double *x, const double *p);
+
+#endif

@@ -1,0 +1,29 @@
+/* transcription/start/control_table.h - controls held constant between given times, from a CSV or a result file
+ *
+ * CSV  a header line `t, <control>, ...`, then rows of numbers in the C locale; rows hold until the next one, the
+ *      last one to the end. Empty lines and lines that start with # are skipped. Times ascend.
+ * Result file  /grid: t_interval, u and control_name of a solution.
+ * Errors  STATUS_IO if the file cannot be read; STATUS_SPEC with file:line:column for what is wrong in a CSV.
+ */
+#ifndef COCP_TRANSCRIPTION_START_CONTROL_TABLE_H
+#define COCP_TRANSCRIPTION_START_CONTROL_TABLE_H
+
+#include "core/model/model.h"
+
+struct control_table {
+    int n, n_u;
+    double *t;                      /* [n] ascending */
+    double *u;                      /* [n * n_u] rows; NAN: a control that is not in the table */
+    double end;                     /* where the last row ends; INFINITY in a CSV */
+};
+
+/* Reads `path`, by its ending (.h5: a result, else CSV), for the controls of the model; the table must cover
+ * [0, horizon]. */
+enum status control_table_read(const struct model *model, const char *path, struct control_table **out,
+                               struct diag *diag);
+void control_table_free(struct control_table *table);
+
+/* The row that holds from time t on (of a jump at t: the new one). */
+int control_table_row(const struct control_table *table, double t);
+
+#endif

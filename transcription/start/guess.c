@@ -1,0 +1,274 @@
+#include "transcription/start/guess.h"
+
+#include "core/base/mem.h"
+#include "core/results/results.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct guess *guess_create(const struct model *model, int n)
+{
+    struct guess *guess = mem_alloc(1, sizeof *guess);
+    guess->n = n;
+    guess->n_x = model->n_x;
+    guess->n_u = model->n_u;
+    guess->horizon = NAN;
+    guess->fraction = mem_alloc((size_t)n, sizeof(double));
+    guess->x = mem_alloc((size_t)(n * model->n_x), sizeof(double));
+    guess->u = mem_alloc((size_t)(n * model->n_u), sizeof(double));
+    guess->p = mem_alloc((size_t)model->n_p, sizeof(double));
+    for (int k = 0; k < n * model->n_x; k++)
+        guess->x[k] = NAN;
+    for (int k = 0; k < n * model->n_u; k++)
+        guess->u[k] = NAN;
+    for (int k = 0; k < model->n_p; k++)
+        guess->p[k] = NAN;
+    return guess;
+}
+
+void guess_free(struct guess *guess)
+{
+    if (!guess)
+        return;
+    free(guess->fraction);
+    free(guess->x);
+    free(guess->u);
+    free(guess->p);
+    free(guess);
+}
+
+/* --- From a file --------------------------------------------------------------------------------------------- */
+
+static void copy_columns(struct guess *guess, const struct model *model, const struct result_group *group)
+{
+    for (int i = 0; i < model->n_x + model->n_u; i++) {
+        const bool is_state = i < model->n_x;
+        const char *name = is_state ? model->x[i].name : model->u[i - model->n_x].name;
+        const struct result_data *data = result_data_find(group, name);
+        if (!data || !data->d || data->n != guess->n)
+            continue;
+        for (int k = 0; k < guess->n; k++) {
+            if (is_state)
+                guess->x[k * model->n_x + i] = data->d[k];
+            else
+                guess->u[k * model->n_u + i - model->n_x] = data->d[k];
+        }
+    }
+}
+
+static void copy_parameters(struct guess *guess, const struct model *model, const struct result *result)
+{
+    const struct result_group *group = result_find(result, "/parameters");
+    for (int k = 0; k < model->n_p && group; k++) {
+        const struct result_data *data = result_data_find(group, model->param[model->p_param[k]].name);
+        if (data && data->d)
+            guess->p[k] = data->d[0];
+    }
+}
+
+enum status guess_from_file(const struct model *model, const char *path, struct guess **out, struct diag *diag)
+{
+    struct result *result = NULL;
+    *out = NULL;
+    if (result_read(path, &result, diag) != STATUS_OK)
+        return STATUS_IO;
+    const struct result_group *group = result_find(result, "/uniform");
+    const double *t = NULL;
+    int n = 0;
+    for (int k = 0; group && k < result_n_axes(group); k++)
+        if (strcmp(result_axis_at(group, k)->name, "t") == 0) {
+            t = result_axis_at(group, k)->values;
+            n = result_axis_at(group, k)->n;
+        }
+    if (!t || n < 2 || !(t[n - 1] > t[0])) {
+        result_free(result);
+        return diag_fail(diag, STATUS_IO, "%s: holds no trajectory to start from (group /uniform)", path);
+    }
+    struct guess *guess = guess_create(model, n);
+    guess->horizon = t[n - 1] - t[0];
+    for (int k = 0; k < n; k++)
+        guess->fraction[k] = (t[k] - t[0]) / guess->horizon;
+    copy_columns(guess, model, group);
+    copy_parameters(guess, model, result);
+    result_free(result);
+    *out = guess;
+    return STATUS_OK;
+}
+
+/* --- From waypoints ------------------------------------------------------------------------------------------ */
+
+struct guess *guess_from_waypoints(const struct model *model)
+{
+    if (!model->n_waypoint)
+        return NULL;
+    const int n = model->n_waypoint;
+    struct guess *guess = guess_create(model, n + 2);           /* the ends, where they are fixed */
+    guess->fraction[n + 1] = 1;
+    for (int k = 0; k < n; k++) {
+        const struct model_waypoint *way = &model->waypoint[k];
+        guess->fraction[k + 1] = way->fraction;
+        for (int i = 0; i < way->n; i++) {
+            const int var = way->var[i];
+            if (var < model->n_x)
+                guess->x[(k + 1) * model->n_x + var] = way->val[i];
+            else
+                guess->u[(k + 1) * model->n_u + var - model->n_x] = way->val[i];
+        }
+    }
+    for (int i = 0; i < model->n_x; i++) {
+        bool named = false;
+        for (int k = 1; k <= n; k++)
+            named = named || !isnan(guess->x[k * model->n_x + i]);
+        if (named && model->x[i].initial.kind == END_FIXED && guess->fraction[1] > 0)
+            guess->x[i] = model->x[i].initial.lo;
+        if (named && model->x[i].final.kind == END_FIXED && guess->fraction[n] < 1)
+            guess->x[(n + 1) * model->n_x + i] = model->x[i].final.lo;
+    }
+    return guess;
+}
+
+/* --- Into a program ------------------------------------------------------------------------------------------ */
+
+/* Linear between the samples of column i (of n_col) that are given, constant outside them; NAN if none is. */
+static double interpolate(const struct guess *guess, const double *val, int n_col, int i, double fraction)
+{
+    int before = -1, after = -1;
+    for (int k = 0; k < guess->n; k++) {
+        if (isnan(val[k * n_col + i]))
+            continue;
+        if (guess->fraction[k] <= fraction)
+            before = k;
+        else if (after < 0)
+            after = k;
+    }
+    if (before < 0 && after < 0)
+        return NAN;
+    if (before < 0 || after < 0)
+        return val[(before < 0 ? after : before) * n_col + i];
+    const double part = (fraction - guess->fraction[before]) / (guess->fraction[after] - guess->fraction[before]);
+    return (1 - part) * val[before * n_col + i] + part * val[after * n_col + i];
+}
+
+static double own_guess(const struct model_var *x)
+{
+    if (!isnan(x->guess))
+        return x->guess;
+    return x->initial.kind == END_FIXED || x->initial.kind == END_RANGE ? x->initial.lo : 0;
+}
+
+static double fraction_of(const struct transcription *tr, int e, int k)
+{
+    double t = 0, T = 0;
+    if (e < 0)
+        return 0;
+    for (int j = 0; j < tr->n_element; j++) {
+        T += tr->h0[j];
+        if (j < e)
+            t += tr->h0[j];
+    }
+    return (t + (k == 0 ? 0 : tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[e]) / T;
+}
+
+static void guess_point(struct transcription *tr, const struct guess *guess, int e, int k)
+{
+    const struct model *model = tr->model;
+    const double fraction = fraction_of(tr, e, k);
+    for (int i = 0; i < model->n_x; i++) {
+        double value = guess ? interpolate(guess, guess->x, model->n_x, i, fraction) : NAN;
+        program_set_guess(tr->prog, tr_y(tr, e, k, i), isnan(value) ? own_guess(&model->x[i]) : value);
+    }
+}
+
+/* lam and sel at every point as the states there say. */
+static void make_consistent(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    double *w0 = program_guess(tr->prog);
+    double *lam = mem_alloc((size_t)dcs->n_lam, sizeof *lam), *sel = mem_alloc((size_t)dcs->n_sel, sizeof *sel);
+    const double T = tr->T >= 0 ? w0[tr->T] : tr->task.grid.horizon;
+    for (int e = 0; e < tr->n_element; e++)
+        for (int k = 1; k <= tr->n_point; k++) {
+            dcs_lam_at(dcs, &w0[tr_y(tr, e, k, 0)], &w0[tr->p], T, lam, sel);
+            for (int i = 0; i < dcs->n_lam; i++)
+                program_set_guess(tr->prog, tr_lam(tr, e, k, i), lam[i]);
+            for (int i = 0; i < dcs->n_sel && tr_is_stage(tr, k); i++)
+                program_set_guess(tr->prog, tr_sel(tr, e, k) + i, sel[i]);
+        }
+    free(lam);
+    free(sel);
+}
+
+/* Lengths, speed of time and clock go with a free horizon's guess. */
+static void stretch_time(struct transcription *tr)
+{
+    double *w0 = program_guess(tr->prog);
+    const double T = w0[tr->T], stretch = T / tr->task.grid.horizon;
+    for (int i = 0; i < tr->n_interval; i++)
+        if (tr->s[i] >= 0)
+            program_set_guess(tr->prog, tr->s[i], stretch);
+    for (int e = 0; e < tr->n_element; e++) {
+        if (!tr->dcs->freezes)
+            program_set_guess(tr->prog, tr->h[e], stretch * tr->h0[e]);
+        for (int k = 1; k <= tr->n_point && tr->dcs->clock >= 0; k++)
+            program_set_guess(tr->prog, tr_y(tr, e, k, tr->dcs->clock), T * fraction_of(tr, e, k));
+    }
+}
+
+void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool consistent)
+{
+    const struct model *model = tr->model;
+    for (int k = 0; k < model->n_p && guess; k++)
+        program_set_guess(tr->prog, tr->p + k, guess->p[k]);
+    if (tr->T >= 0 && guess)
+        program_set_guess(tr->prog, tr->T, guess->horizon);
+    if (tr->T >= 0 && tr->task.optimize)
+        stretch_time(tr);
+    guess_point(tr, guess, -1, tr_right(tr));
+    for (int e = 0; e < tr->n_element; e++)
+        for (int k = 1; k <= tr->n_point; k++)
+            guess_point(tr, guess, e, k);
+    for (int i = 0; i < tr->n_interval && guess; i++) {
+        const double middle = 0.5 * (fraction_of(tr, tr->first[i], 0)
+                                     + fraction_of(tr, tr->first[i] + tr->elements[i] - 1, tr_right(tr)));
+        for (int k = 0; k < model->n_u; k++)
+            program_set_guess(tr->prog, tr->u[i] + k, interpolate(guess, guess->u, model->n_u, k, middle));
+    }
+    if (consistent && tr->dcs->kind != DCS_FORCES)
+        make_consistent(tr);
+    tr_guess_junctions(tr);
+}
+
+/* --- Perturbations ------------------------------------------------------------------------------------------- */
+
+/* A number in [-1, 1) from a counter: the same on every machine. */
+static double noise(uint64_t *state)
+{
+    *state += 0x9e3779b97f4a7c15u;              /* splitmix64 */
+    uint64_t z = *state;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
+}
+
+void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
+{
+    uint64_t state = seed;
+    const struct model *model = tr->model;
+    double *w0 = program_guess(tr->prog);
+    for (int e = 0; e < tr->n_element; e++)
+        for (int k = 1; k <= tr->n_point; k++)
+            for (int i = 0; i < model->n_x; i++) {
+                const double width = model->x[i].ub - model->x[i].lb;
+                const double scale = isfinite(width) ? fmin(width, 1) : 1;
+                const int var = tr_y(tr, e, k, i);
+                program_set_guess(tr->prog, var, w0[var] + size * scale * noise(&state));
+            }
+    for (int i = 0; i < tr->n_interval; i++)
+        for (int k = 0; k < model->n_u; k++) {
+            const double width = model->u[k].ub - model->u[k].lb;
+            program_set_guess(tr->prog, tr->u[i] + k, w0[tr->u[i] + k] + size * (isfinite(width) ? width : 1) * noise(&state));
+        }
+    tr_guess_junctions(tr);
+}

@@ -1,0 +1,37 @@
+/* transcription/start/guess.h - where the solver starts
+ *
+ * A guess is a sampled trajectory: states and controls at fractions of the horizon, NAN where it says nothing of a
+ * variable. It comes from a result file (--guess), from the spec's waypoints, or from a presolve; without one, each
+ * variable keeps its own guess, else its initial value, at all times.
+ */
+#ifndef COCP_TRANSCRIPTION_START_GUESS_H
+#define COCP_TRANSCRIPTION_START_GUESS_H
+
+#include "transcription/discretize/transcription.h"
+
+struct guess {
+    int n, n_x, n_u;
+    double *fraction;               /* [n] ascending, of the horizon */
+    double *x, *u;                  /* [n * n_x], [n * n_u]; NAN: not given */
+    double horizon;                 /* s; NAN: not given */
+    double *p;                      /* [n_p of the model]; NAN: not given */
+};
+
+/* From /uniform (or /trajectory) of a result file; variables are matched by name, others ignored. */
+enum status guess_from_file(const struct model *model, const char *path, struct guess **out, struct diag *diag);
+
+/* From the waypoints of the spec; NULL if it has none. */
+struct guess *guess_from_waypoints(const struct model *model);
+
+struct guess *guess_create(const struct model *model, int n);
+void guess_free(struct guess *guess);
+
+/* Writes states, controls, horizon and parameters of the guess into the program's starting point, moved into the
+ * bounds; lam and sel follow the states where `consistent`. guess may be NULL: the variables' own guesses. */
+void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool consistent);
+
+/* Adds to every free state a uniform random number of +- size times its scale (the width of its bounds, or
+ * max(1, |value|)), and to the controls; for restarts. */
+void tr_perturb_guess(struct transcription *tr, unsigned seed, double size);
+
+#endif

@@ -1,0 +1,325 @@
+/* From a time-stepping solution to the start of FESD-J: its events become element boundaries (homotopy_fesdj.md 3). */
+#include "transcription/start/presolve.h"
+
+#include "core/base/mem.h"
+#include "transcription/start/coarse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EDGE 0.03                   /* events this near to the ends of an interval, relative, are left to them */
+#define SLIPS 2e-2                  /* m/s: slip that has ended below STICKS */
+#define STICKS 2e-3
+#define OPEN 1e-2                   /* m: no force acts on gaps above it */
+
+enum event_rank { RANK_IMPACT, RANK_TAKE_OFF, RANK_SLIP };
+
+struct event { double t; enum event_rank rank; };
+
+struct interval {                   /* a control interval: the ends of its elements */
+    double start, end;
+    int n_event, n_break;
+    struct event *event;
+    double *at;                     /* [n_element + 1] */
+};
+
+/* --- Events of the steps that lie in an interval --------------------------------------------------------------- */
+
+static void add_event(struct interval *interval, double t, enum event_rank rank)
+{
+    const double edge = EDGE * (interval->end - interval->start);
+    if (t > interval->start + edge && t < interval->end - edge)
+        interval->event[interval->n_event++] = (struct event){ t, rank };
+}
+
+static bool slips_anew(const struct coarse_step *before, const struct coarse_step *now, int c)
+{
+    const double a = fabs(before->v_t[c]), b = fabs(now->v_t[c]);
+    return (a > SLIPS && b < STICKS) || (a < STICKS && b > SLIPS) || (fmin(a, b) > SLIPS && before->v_t[c] * now->v_t[c] < 0);
+}
+
+static void find_events(const struct transcription *tr, const struct coarse *coarse, int first, int end,
+                        struct interval *interval)
+{
+    for (int e = first; e < end; e++)
+        for (int c = 0; c < tr->model->n_contact && e > 0; c++) {
+            const struct coarse_step *before = &coarse->step[e - 1], *now = &coarse->step[e];
+            const bool closed = coarse_is_closed(now, c), was_closed = coarse_is_closed(before, c);
+            if (coarse_impulse(coarse, e, c) > 0)
+                add_event(interval, coarse_impact_time(coarse, e, c), RANK_IMPACT);
+            else if (was_closed && !closed)
+                add_event(interval, before->t_end, RANK_TAKE_OFF);
+            else if (was_closed && closed && slips_anew(before, now, c))
+                add_event(interval, before->t_end, RANK_SLIP);
+        }
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct event *p = a, *q = b;
+    if (p->rank != q->rank)
+        return p->rank < q->rank ? -1 : 1;
+    return p->t < q->t ? -1 : p->t > q->t;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double p = *(const double *)a, q = *(const double *)b;
+    return p < q ? -1 : p > q;
+}
+
+/* Ends of the elements: the events that matter most, then the longest pieces are halved. */
+static void place_breaks(struct interval *interval, int n_element)
+{
+    const double least = EDGE * (interval->end - interval->start);
+    qsort(interval->event, (size_t)interval->n_event, sizeof *interval->event, by_rank);
+    interval->at[0] = interval->start;
+    interval->at[1] = interval->end;
+    interval->n_break = 2;
+    for (int k = 0; k < interval->n_event && interval->n_break <= n_element; k++) {
+        bool is_new = true;
+        for (int j = 0; j < interval->n_break; j++)
+            is_new = is_new && fabs(interval->at[j] - interval->event[k].t) > least;
+        if (is_new)
+            interval->at[interval->n_break++] = interval->event[k].t;
+    }
+    qsort(interval->at, (size_t)interval->n_break, sizeof *interval->at, by_size);
+    while (interval->n_break <= n_element) {
+        int longest = 0;
+        for (int j = 1; j + 1 < interval->n_break; j++)
+            if (interval->at[j + 1] - interval->at[j] > interval->at[longest + 1] - interval->at[longest])
+                longest = j;
+        interval->at[interval->n_break++] = 0.5 * (interval->at[longest] + interval->at[longest + 1]);
+        qsort(interval->at, (size_t)interval->n_break, sizeof *interval->at, by_size);
+    }
+}
+
+/* --- The solution at a time ------------------------------------------------------------------------------------ */
+
+static int step_at(const struct coarse *coarse, double t)
+{
+    int n = (int)floor(t / coarse->h);
+    n = n < 0 ? 0 : n >= coarse->n ? coarse->n - 1 : n;
+    while (n > 0 && coarse->step[n].t_start >= t)
+        n--;
+    while (n + 1 < coarse->n && coarse->step[n].t_end < t)
+        n++;
+    return n;
+}
+
+/* The step in which anything hits that t lies in or after, if that blurs velocities at t; else -1. */
+static int blurring_impact(const struct transcription *tr, const struct coarse *coarse, double t)
+{
+    const int n = step_at(coarse, t);
+    for (int k = n; k >= n - 1 && k >= 0; k--)
+        for (int c = 0; c < tr->model->n_contact; c++)
+            if (coarse_impulse(coarse, k, c) > 0)
+                return k;
+    return -1;
+}
+
+/* When the first contact hits in step n. */
+static double first_hit(const struct transcription *tr, const struct coarse *coarse, int n)
+{
+    double t = coarse->step[n].t_end;
+    for (int c = 0; c < tr->model->n_contact; c++)
+        if (coarse_impulse(coarse, n, c) > 0)
+            t = fmin(t, coarse_impact_time(coarse, n, c));
+    return t;
+}
+
+/* The step along which velocities at t are linear: that of t, or where an impact blurs it the last one before or the
+ * first one after, which is then continued to t. */
+static int velocity_step(const struct transcription *tr, const struct coarse *coarse, double t)
+{
+    const int hit = blurring_impact(tr, coarse, t), last = coarse->n - 1;
+    if (hit < 0)
+        return step_at(coarse, t);
+    if (t <= first_hit(tr, coarse, hit))
+        return hit > 1 ? hit - 1 : 0;
+    return hit + 2 <= last ? hit + 2 : last;
+}
+
+/* The step whose forces act at time t, for contact c. */
+static int force_step(const struct coarse *coarse, double t, int c)
+{
+    const int n = step_at(coarse, t), last = coarse->n - 1;
+    if (coarse_impulse(coarse, n, c) > 0)
+        return t <= coarse_impact_time(coarse, n, c) ? n - 1 : n + 2 > last ? last : n + 2;
+    if (n > 0 && coarse_impulse(coarse, n - 1, c) > 0)
+        return n + 1 > last ? last : n + 1;
+    return n;
+}
+
+struct writer {
+    struct transcription *tr;
+    const struct transcription *from;
+    const struct coarse *coarse;
+    const double *w;
+    double *x;                      /* [n_x] scratch */
+};
+
+static void state_on(const struct writer *to, const struct coarse_step *step, double part)
+{
+    for (int i = 0; i < to->tr->model->n_x; i++)
+        to->x[i] = (1 - part) * step->x_start[i] + part * step->x_end[i];
+}
+
+/* The state at t in scratch: velocities along the step that has them. */
+static void state_at(const struct writer *to, double t)
+{
+    const struct model *model = to->tr->model;
+    const struct coarse_step *step = &to->coarse->step[step_at(to->coarse, t)];
+    const struct coarse_step *smooth = &to->coarse->step[velocity_step(to->tr, to->coarse, t)];
+    state_on(to, step, fmin(fmax((t - step->t_start) / (step->t_end - step->t_start), 0), 1));
+    for (int i = 0; i < model->n_q; i++) {
+        const int v = model->v_index[i];
+        const double slope = (smooth->x_end[v] - smooth->x_start[v]) / (smooth->t_end - smooth->t_start);
+        to->x[v] = smooth->x_end[v] + slope * (t - smooth->t_end);
+    }
+}
+
+static void set(struct writer *to, int var, double value)
+{
+    program_set_guess(to->tr->prog, var, value);
+}
+
+/* Velocities of the scratch state and what follows them, at point k of element e and time t. */
+static void write_velocities(struct writer *to, int e, int k, double t)
+{
+    const struct model *model = to->tr->model;
+    const struct dcs *dcs = to->tr->dcs;
+    const struct coarse_step *step = &to->coarse->step[velocity_step(to->tr, to->coarse, t)];
+    for (int i = 0; i < model->n_q; i++)
+        set(to, tr_y(to->tr, e, k, model->v_index[i]), to->x[model->v_index[i]]);
+    for (int i = 0; i < dcs->n_lam; i++)
+        if (dcs->lam[i].jumps)
+            set(to, tr_lam(to->tr, e, k, i), step->lam[i]);
+    for (int c = 0; c < model->n_contact; c++) {
+        const struct dcs_contact *contact = &dcs->contact[c];
+        if (contact->end_pair - contact->first_pair != 3 || contact->slip[0] >= 0)
+            continue;                           /* not the parts of a planar slip */
+        const double v_t = coarse_value(to->tr, model->contact[c].v_t[0], to->x, &program_guess(to->tr->prog)[to->tr->p]);
+        for (int side = 0; side < 2; side++)
+            set(to, tr_lam(to->tr, e, k, dcs->pair[contact->first_pair + 1 + side].lam), fmax(side ? -v_t : v_t, 0));
+    }
+}
+
+static void write_stage(struct writer *to, int e, int k, double t)
+{
+    struct transcription *tr = to->tr;
+    const struct dcs *dcs = tr->dcs;
+    state_at(to, t);
+    for (int i = 0; i < tr->model->n_x; i++)
+        set(to, tr_y(tr, e, k, i), to->x[i]);
+    if (dcs->clock >= 0)
+        set(to, tr_y(tr, e, k, dcs->clock), t);
+    for (int c = 0; c < tr->model->n_contact; c++) {
+        const double gap = coarse_value(tr, tr->model->contact[c].gap, to->x, &program_guess(tr->prog)[tr->p]);
+        const struct coarse_step *step = &to->coarse->step[force_step(to->coarse, t, c)];
+        const bool acts = coarse_is_closed(step, c) && gap < OPEN;
+        int first, end;
+        set(to, tr_lam(tr, e, k, dcs->contact[c].gap), fmax(gap, 0));
+        dcs_sel_of(dcs, c, &first, &end);
+        for (int i = first; i < end && tr_is_stage(tr, k); i++)
+            set(to, tr_sel(tr, e, k) + i, acts ? step->sel[i] : 0);
+    }
+    write_velocities(to, e, k, t);
+}
+
+/* The step in which contact c hits near the start of an element, or -1. */
+static int impact_near(const struct coarse *coarse, double t, int c)
+{
+    const int n = step_at(coarse, t);
+    for (int k = n - 1; k <= n + 1; k++)
+        if (k > 0 && k < coarse->n && coarse_impulse(coarse, k, c) > 0
+            && fabs(coarse_impact_time(coarse, k, c) - t) < 0.5 * coarse->h)
+            return k;
+    return -1;
+}
+
+/* Impulses are what the two steps of an impact have more than the steady force after it. */
+static void write_impulses(struct writer *to, int e, double t)
+{
+    const struct dcs *dcs = to->tr->dcs;
+    const struct coarse *coarse = to->coarse;
+    for (int c = 0; c < to->tr->model->n_contact; c++) {
+        const int n = impact_near(coarse, t, c);
+        int first, end;
+        dcs_sel_of(dcs, c, &first, &end);
+        for (int i = first; i < end; i++) {
+            double impulse = 0;
+            for (int k = n; k < n + 2 && n >= 0 && k < coarse->n; k++) {
+                const int later = n + 2 < coarse->n ? n + 2 : coarse->n - 1;
+                impulse += coarse->h * (coarse->step[k].sel[i] - coarse->step[later].sel[i]);
+            }
+            set(to, tr_impulse(to->tr, e) + i, isfinite(dcs->sel[i].lb) ? fmax(impulse, 0) : impulse);
+        }
+        if (n >= 0) {                           /* an impact: both parts of the law are 0 */
+            set(to, tr_part(to->tr, e, c, 0), 0);
+            set(to, tr_part(to->tr, e, c, 1), 0);
+        }
+    }
+}
+
+static void write_interval(struct writer *to, int i, struct interval *interval)
+{
+    struct transcription *tr = to->tr;
+    const struct transcription *from = to->from;
+    const int steps = from->elements[i], last = from->first[i] + steps - 1;
+    interval->start = to->coarse->step[from->first[i]].t_start;
+    interval->end = to->coarse->step[last].t_end;
+    interval->n_event = 0;
+    find_events(tr, to->coarse, from->first[i], last + 1, interval);
+    place_breaks(interval, tr->elements[i]);
+    for (int k = 0; k < tr->model->n_u; k++)
+        set(to, tr->u[i] + k, to->w[from->u[i] + k]);
+    for (int k = 0; k < tr->elements[i]; k++) {
+        const int e = tr->first[i] + k;
+        const double t = interval->at[k], h = interval->at[k + 1] - t;
+        set(to, tr->h[e], h);
+        for (int stage = 1; stage <= tr->n_point; stage++)
+            write_stage(to, e, stage, t + (tr_is_stage(tr, stage) ? tr->rk->c[stage - 1] : 1) * h);
+    }
+}
+
+/* After all stages are written: the parts of the law need the velocities of both sides. */
+static void write_junctions(struct writer *to)
+{
+    struct transcription *tr = to->tr;
+    double t = 0;
+    for (int e = 0; e < tr->junctions->n; e++) {
+        const double h = e < tr->n_element ? program_guess(tr->prog)[tr->h[e]] : 0;
+        state_at(to, t + 1e-6 * h);
+        write_velocities(to, e, 0, t + 1e-6 * h);
+        tr_guess_parts(tr, e);
+        write_impulses(to, e, t);
+        t += h;
+    }
+    tr_settle_first_junction(tr);
+}
+
+void tr_apply_presolve_impacts(struct transcription *tr, const struct transcription *from, const double *w)
+{
+    struct coarse coarse = coarse_read(from, w);
+    struct arena mem = { 0 };
+    int most = 0;
+    for (int i = 0; i < tr->n_interval; i++)
+        most = tr->elements[i] > most ? tr->elements[i] : most;
+    const size_t n_event = (size_t)(coarse.n * tr->model->n_contact) + 1;
+    struct writer to = { tr, from, &coarse, w, arena_alloc(&mem, (size_t)tr->model->n_x, sizeof(double)) };
+    struct interval interval = { .event = arena_alloc(&mem, n_event, sizeof *interval.event),
+                                 .at = arena_alloc(&mem, (size_t)most + 2, sizeof *interval.at) };
+    for (int k = 0; k < tr->model->n_p; k++)
+        set(&to, tr->p + k, w[from->p + k]);
+    if (tr->T >= 0)
+        set(&to, tr->T, w[from->T]);
+    for (int i = 0; i < tr->model->n_x; i++)
+        set(&to, tr->y0 + i, w[from->y0 + i]);
+    for (int i = 0; i < tr->n_interval; i++)
+        write_interval(&to, i, &interval);
+    write_junctions(&to);
+    arena_free(&mem);
+    coarse_free(&coarse);
+}
