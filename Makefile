@@ -29,7 +29,7 @@ endif
 PACKAGES := ipopt hdf5 yaml-0.1
 override LDFLAGS += -pthread
 override CFLAGS += $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES)))
-LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lhdf5_hl -lsdp -llapacke -llapack -lblas -lm
+LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lhdf5_hl -lsdp -lamd -ldmumps_seq -llapacke -llapack -lblas -lm
 
 SRC     := $(wildcard core/*/*.c transcription/*/*.c)
 CLI_SRC := $(wildcard cli/*.c)
@@ -65,9 +65,15 @@ $(LIB): $(OBJ)
 	@rm -f $@
 	ar rcs $@ $(OBJ)
 
+# Small dense kernels: 15 % of a factorization.
+$(BUILD)/core/kkt/%.o: override CFLAGS += -O3
+
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -c $< -o $@
+
+# Sees every allocation.
+$(BUILD)/tests/unit/test_kkt: override LDFLAGS += -Wl,--wrap=mem_alloc,--wrap=mem_resize
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
@@ -118,7 +124,8 @@ fuzz-run: $(FUZZERS)
 MAY_core/base          :=
 MAY_core/expression    :=
 MAY_core/spec          :=
-MAY_core/nlp           :=
+MAY_core/kkt           :=
+MAY_core/nlp           := core/kkt
 MAY_core/lcp           :=
 MAY_core/results       :=
 MAY_core/model         := core/expression core/spec

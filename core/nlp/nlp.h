@@ -56,6 +56,14 @@ enum nlp_outcome {
     NLP_RESTORATION_FAILED, NLP_NUMERIC, NLP_INTERRUPTED, NLP_REFUSED
 };
 
+/* What the linear algebra of IPOPT did, where it is ours (linear_solver.h); zero where it is IPOPT's. */
+struct nlp_linear_work {
+    int n_own, n_mumps;             /* factorizations by core/kkt, and those left to MUMPS */
+    int n_stopped;                  /* of n_own, given up early for their inertia */
+    int n_solve;
+    double analyse_seconds, factorize_seconds, solve_seconds;       /* wall time */
+};
+
 struct nlp_info {
     enum nlp_outcome outcome;
     int solver_status;              /* IPOPT's own number */
@@ -64,6 +72,7 @@ struct nlp_info {
     double seconds;                 /* wall time in the solver */
     double eval_seconds;            /* of that, in callbacks */
     int n_eval_f, n_eval_g, n_eval_jac, n_eval_hess;
+    struct nlp_linear_work linear;
 };
 
 /* Called after each iteration; returning false stops with NLP_INTERRUPTED. */
@@ -76,7 +85,10 @@ enum status nlp_solve(const struct nlp *nlp, const struct nlp_settings *settings
 
 const char *nlp_outcome_text(enum nlp_outcome outcome);
 
-/* "IPOPT 3.11.9, linear solver MUMPS". */
+/* Adds the work of one run to that of those before. */
+void nlp_add_linear_work(struct nlp_linear_work *sum, const struct nlp_linear_work *work);
+
+/* "IPOPT 3.11.9, linear solver core/kkt". */
 const char *nlp_solver_version(void);
 
 /* Seconds on the clock that max_seconds is measured by; only differences mean something. */

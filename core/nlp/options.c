@@ -98,7 +98,7 @@ static const struct option_key known_options[] = {
     { "limited_memory_update_type", OPTION_WORD, 0, 0, OPEN_NONE, "bfgs sr1" },
     { "line_search_method", OPTION_WORD, 0, 0, OPEN_NONE, "filter cg-penalty penalty" },
     { "linear_scaling_on_demand", OPTION_WORD, 0, 0, OPEN_NONE, YES_NO },
-    { "linear_solver", OPTION_WORD, 0, 0, OPEN_NONE, "mumps" },
+    { "linear_solver", OPTION_WORD, 0, 0, OPEN_NONE, "auto mumps" },
     { "linear_system_scaling", OPTION_WORD, 0, 0, OPEN_NONE, "none slack-based" },
     { "max_filter_resets", OPTION_INT, 0, INFINITY, OPEN_NONE, NULL },
     { "max_hessian_perturbation", OPTION_NUMBER, 0, INFINITY, OPEN_MIN, NULL },

@@ -219,7 +219,7 @@ static void wrong_options_are_refused_with_a_message(void **state)
     refuses_option("max_iter", "1.5", "whole number");
     refuses_option("tol", "-1", "must lie in (0, inf]");
     refuses_option("mu_strategy", "fast", "must be one of: monotone adaptive");
-    refuses_option("linear_solver", "ma97", "must be one of: mumps");
+    refuses_option("linear_solver", "ma97", "must be one of: auto mumps");
     refuses_option("option_file_name", "x", "unknown or reserved");
 }
 

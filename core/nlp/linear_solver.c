@@ -1,0 +1,295 @@
+#include "core/nlp/linear_solver.h"
+
+#if __has_include(<HSLLoader.h>)
+
+#include "core/base/mem.h"
+#include "core/kkt/kkt.h"
+#include "core/nlp/mumps.h"
+
+#include <HSLLoader.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RESIDUAL_OK 1e-6           /* relative to the right-hand side; a solve beyond is MUMPS's if that does better */
+#define OFTEN 0.05                  /* of the factorizations; then all are MUMPS's */
+enum { OFTEN_MIN = 20 };
+
+/* MA27's INFO and CNTL, from 0. */
+enum { INFO_FLAG = 0, INFO_REALS = 4, INFO_INTS = 5, INFO_NEGATIVE = 14, CNTL_THRESHOLD = 0 };
+enum { FLAG_OK = 0, FLAG_SINGULAR = -5, N_INFO = 20, N_ICNTL = 30, N_CNTL = 5, N_WORK = 4 };
+
+/* One pattern that IPOPT has analysed. */
+struct matrix {
+    int n, n_entry;
+    int *row, *col;                 /* [n_entry] 1-based, as MUMPS takes them */
+    struct kkt *kkt;
+    struct mumps *mumps;            /* NULL until it is needed */
+    bool by_mumps;                  /* the last factorization */
+    bool stopped;                   /* it was given up for its inertia: there are no factors */
+    double threshold;
+    double *saved;                  /* [n] scratch */
+    struct matrix *next;
+};
+
+struct linear_solver {
+    int n, n_negative;
+    struct matrix *matrix;          /* the newest first; its number is how many there were before */
+    int n_matrix;
+    struct nlp_linear_work work;
+};
+
+static _Thread_local struct linear_solver *current;
+
+static struct matrix *matrix_number(int number)
+{
+    struct matrix *matrix = current->matrix;
+    for (int k = current->n_matrix - 1; k > number; k--)
+        matrix = matrix->next;
+    return matrix;
+}
+
+static struct mumps *mumps_of(struct matrix *matrix)
+{
+    if (!matrix->mumps)
+        matrix->mumps = mumps_create(matrix->n, matrix->n_entry, matrix->row, matrix->col, MUMPS_SCOTCH);
+    return matrix->mumps;
+}
+
+/* --- Analysis ------------------------------------------------------------------------------------------------ */
+
+static struct matrix *add_matrix(struct linear_solver *solver, int n, int n_entry, const int *row, const int *col)
+{
+    struct matrix *matrix = mem_alloc(1, sizeof *matrix);
+    const size_t size = (size_t)n_entry;
+    matrix->n = n;
+    matrix->n_entry = n_entry;
+    matrix->row = mem_alloc(size, sizeof *matrix->row);
+    matrix->col = mem_alloc(size, sizeof *matrix->col);
+    for (int k = 0; k < n_entry; k++) {
+        matrix->row[k] = row[k] - 1;
+        matrix->col[k] = col[k] - 1;
+    }
+    matrix->kkt = kkt_create(n, n_entry, matrix->row, matrix->col);
+    memcpy(matrix->row, row, size * sizeof *row);
+    memcpy(matrix->col, col, size * sizeof *col);
+    matrix->saved = mem_alloc((size_t)n, sizeof *matrix->saved);
+    matrix->next = solver->matrix;
+    solver->matrix = matrix;
+    solver->n_matrix++;
+    return matrix;
+}
+
+static void free_matrix(struct matrix *matrix)
+{
+    kkt_free(matrix->kkt);
+    mumps_free(matrix->mumps);
+    free(matrix->row);
+    free(matrix->col);
+    free(matrix->saved);
+    free(matrix);
+}
+
+static void analyse(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfint *col, ipfint *iw, ipfint *n_iw,
+                    ipfint *keep, ipfint *iw1, ipfint *n_steps, ipfint *flag, ipfint *icntl, double *cntl,
+                    ipfint *info, double *ops)
+{
+    (void)iw;
+    (void)n_iw;
+    (void)iw1;
+    (void)flag;
+    (void)icntl;
+    (void)cntl;
+    const double start = nlp_wall_time();
+    keep[0] = current->n_matrix;
+    add_matrix(current, *n, *n_entry, row, col);
+    memset(info, 0, N_INFO * sizeof *info);
+    info[INFO_REALS] = *n_entry;
+    info[INFO_INTS] = N_WORK;
+    *n_steps = 1;
+    *ops = 0.0;
+    current->work.analyse_seconds += nlp_wall_time() - start;
+}
+
+/* --- Factorization ------------------------------------------------------------------------------------------- */
+
+static bool is_finite(int n, const double *x)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += fabs(x[i]);
+    return isfinite(sum);
+}
+
+static bool refused_often(const struct nlp_linear_work *work)
+{
+    return work->n_mumps >= OFTEN_MIN && work->n_mumps > OFTEN * (work->n_own + work->n_mumps);
+}
+
+static int factorize_by_mumps(struct matrix *matrix, const double *val, int *n_negative)
+{
+    current->work.n_mumps++;
+    matrix->by_mumps = true;
+    return mumps_factorize(mumps_of(matrix), val, matrix->threshold, n_negative) ? FLAG_OK : FLAG_SINGULAR;
+}
+
+/* Returns MA27's flag. */
+static int factorize_matrix(struct matrix *matrix, const double *val, int max_negative, int *n_negative)
+{
+    matrix->by_mumps = matrix->stopped = false;
+    if (refused_often(&current->work))
+        return factorize_by_mumps(matrix, val, n_negative);
+    const enum kkt_outcome outcome = kkt_factorize(matrix->kkt, val, matrix->threshold, max_negative);
+    *n_negative = kkt_inertia(matrix->kkt).negative;
+    if (outcome == KKT_NOT_FINITE && is_finite(matrix->n_entry, val))
+        return factorize_by_mumps(matrix, val, n_negative);
+    current->work.n_own++;
+    matrix->stopped = outcome == KKT_TOO_MANY_NEGATIVE;
+    current->work.n_stopped += matrix->stopped;
+    return outcome == KKT_SINGULAR || outcome == KKT_NOT_FINITE ? FLAG_SINGULAR : FLAG_OK;
+}
+
+static void factorize(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfint *col, double *val, ipfint *n_val,
+                      ipfint *iw, ipfint *n_iw, ipfint *keep, ipfint *n_steps, ipfint *max_front, ipfint *iw1,
+                      ipfint *icntl, double *cntl, ipfint *info)
+{
+    (void)n_entry;
+    (void)row;
+    (void)col;
+    (void)n_val;
+    (void)n_iw;
+    (void)n_steps;
+    (void)iw1;
+    (void)icntl;
+    const double start = nlp_wall_time();
+    struct matrix *matrix = matrix_number(keep[0]);
+    const bool is_known = *n == current->n && current->n_negative >= 0;
+    iw[0] = keep[0];
+    memset(info, 0, N_INFO * sizeof *info); /* no complaints of lacking room */
+    matrix->threshold = cntl[CNTL_THRESHOLD];
+    info[INFO_FLAG] =
+        factorize_matrix(matrix, val, is_known ? current->n_negative : KKT_ANY_INERTIA, &info[INFO_NEGATIVE]);
+    *max_front = 1;
+    current->work.factorize_seconds += nlp_wall_time() - start;
+}
+
+/* --- Solve --------------------------------------------------------------------------------------------------- */
+
+/* |b - A x| / |b|, largest norms. */
+static double residual_of(const struct matrix *matrix, const double *val, const double *x, double *b)
+{
+    double size = 0.0, rest = 0.0;
+    for (int i = 0; i < matrix->n; i++)
+        size = fmax(size, fabs(b[i]));
+    for (int k = 0; k < matrix->n_entry; k++) {
+        const int i = matrix->row[k] - 1, j = matrix->col[k] - 1;
+        b[i] -= val[k] * x[j];
+        if (i != j)
+            b[j] -= val[k] * x[i];
+    }
+    for (int i = 0; i < matrix->n; i++)
+        rest = fmax(rest, fabs(b[i]));
+    return size > 0.0 ? rest / size : rest;
+}
+
+/* Puts MUMPS's solution into x if its residual is smaller. */
+static void solve_again(struct matrix *matrix, const double *val, double residual, double *x)
+{
+    int n_negative;
+    const size_t bytes = (size_t)matrix->n * sizeof *x;
+    double *trial = mem_alloc((size_t)matrix->n, sizeof *trial);
+    memcpy(trial, matrix->saved, bytes);
+    if (factorize_by_mumps(matrix, val, &n_negative) == FLAG_OK && mumps_solve(matrix->mumps, trial) &&
+        residual_of(matrix, val, trial, matrix->saved) < residual)
+        memcpy(x, trial, bytes);
+    else
+        matrix->by_mumps = false;
+    free(trial);
+}
+
+static void solve(ipfint *n, double *val, ipfint *n_val, ipfint *iw, ipfint *n_iw, double *w, ipfint *max_front,
+                  double *x, ipfint *iw1, ipfint *n_steps, ipfint *icntl, double *cntl)
+{
+    (void)n;
+    (void)n_val;
+    (void)n_iw;
+    (void)w;
+    (void)max_front;
+    (void)iw1;
+    (void)n_steps;
+    (void)icntl;
+    (void)cntl;
+    const double start = nlp_wall_time();
+    struct matrix *matrix = matrix_number(iw[0]);
+    int n_negative;
+    current->work.n_solve++;
+    if (matrix->stopped)
+        factorize_matrix(matrix, val, KKT_ANY_INERTIA, &n_negative);
+    if (matrix->by_mumps) {
+        mumps_solve(matrix->mumps, x);
+    } else {
+        memcpy(matrix->saved, x, (size_t)matrix->n * sizeof *x);
+        const double residual = kkt_solve(matrix->kkt, x);
+        if (!(residual <= RESIDUAL_OK) && kkt_inertia(matrix->kkt).zero == 0)
+            solve_again(matrix, val, residual, x);
+    }
+    current->work.solve_seconds += nlp_wall_time() - start;
+}
+
+static void defaults(ipfint *icntl, double *cntl)
+{
+    memset(icntl, 0, N_ICNTL * sizeof *icntl);
+    memset(cntl, 0, N_CNTL * sizeof *cntl);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- */
+
+bool linear_solver_available(void)
+{
+    return true;
+}
+
+struct linear_solver *linear_solver_begin(int n, int n_negative)
+{
+    struct linear_solver *solver = mem_alloc(1, sizeof *solver);
+    solver->n = n;
+    solver->n_negative = n_negative;
+    current = solver;
+    LSL_setMA27(analyse, factorize, solve, defaults);
+    return solver;
+}
+
+struct nlp_linear_work linear_solver_end(struct linear_solver *solver)
+{
+    const struct nlp_linear_work work = solver->work;
+    for (struct matrix *matrix = solver->matrix, *next; matrix; matrix = next) {
+        next = matrix->next;
+        free_matrix(matrix);
+    }
+    free(solver);
+    current = NULL;
+    return work;
+}
+
+#else
+
+bool linear_solver_available(void)
+{
+    return false;
+}
+
+struct linear_solver *linear_solver_begin(int n, int n_negative)
+{
+    (void)n;
+    (void)n_negative;
+    return NULL;
+}
+
+struct nlp_linear_work linear_solver_end(struct linear_solver *solver)
+{
+    (void)solver;
+    return (struct nlp_linear_work){ 0 };
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* core/nlp/linear_solver.h - core/kkt as the linear solver of IPOPT, with MUMPS for what it cannot do
+ *
+ * IPOPT 3.11 lets a program hand in the four routines of MA27 (HSLLoader.h): analyse, factorize, solve, defaults.
+ * Behind them stands a linear_solver, which IPOPT knows by a number in MA27's work arrays. One is in use at a time
+ * in each thread: from begin to end. Where IPOPT has no such door (3.13 on) linear_solver_available is false, and
+ * MUMPS does the work.
+ *
+ * A factorization is MUMPS's when core/kkt breaks down on finite numbers, or when a residual stays large; after
+ * many of these, all are.
+ */
+#ifndef COCP_CORE_NLP_LINEAR_SOLVER_H
+#define COCP_CORE_NLP_LINEAR_SOLVER_H
+
+#include "core/nlp/nlp.h"
+
+struct linear_solver;
+
+bool linear_solver_available(void);
+
+/* n: rows of IPOPT's linear system, n_negative: how many of its eigenvalues must be negative. A factorization of
+ * that size stops when it has more: IPOPT then asks for another, with a larger regularization. -1: not known. */
+struct linear_solver *linear_solver_begin(int n, int n_negative);
+/* What was done since begin; frees. */
+struct nlp_linear_work linear_solver_end(struct linear_solver *solver);
+
+#endif
