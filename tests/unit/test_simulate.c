@@ -243,7 +243,8 @@ static void friction_in_3d_keeps_its_direction(void **state)
         "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]},\n"
         "  force: {z: -9.81}}\n"
         "contacts: {ground: {gap: z, tangent: [x, y], friction: 0.5}}\n"
-        "discretization: {method: time-freezing, stages: 3, a_n: 9.81, eps_t: 1e-2}\nsimulate: {steps: 2}\n");
+        "discretization: {method: time-freezing, stages: 3, a_n: 9.81, eps_t: 1e-2}\nsimulate: {steps: 2}\n"
+        "homotopy: {comp_tol: 1e-9}\n");
     simulated_run(&s);
     const double vx = simulated_after(&s, "impact", 0, 3), vy = simulated_after(&s, "impact", 0, 4);
     assert_near(hypot(vx, vy), 0.5632818, 1e-6);
