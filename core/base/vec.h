@@ -6,7 +6,8 @@
 static inline double vec_dot(int n, const double *a, const double *b)
 {
     double sum = 0;
-    for (int k = 0; k < n; k++) sum += a[k] * b[k];
+    for (int k = 0; k < n; k++)
+        sum += a[k] * b[k];
     return sum;
 }
 

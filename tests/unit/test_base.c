@@ -20,7 +20,8 @@ static void an_array_grown_one_by_one_keeps_its_elements(void **state)
         list[n] = n * n;
         n++;
     }
-    for (int k = 0; k < N; k++) assert_int_equal(list[k], k * k);
+    for (int k = 0; k < N; k++)
+        assert_int_equal(list[k], k * k);
     free(list);
 }
 
@@ -33,7 +34,8 @@ static void an_array_moves_at_powers_of_two_alone(void **state)
     for (int n = 0; n < 100; n++) {
         char *grown = mem_grow(list, n, 1, 1);
         const int is_full = n == 0 || n == 8 || n == 16 || n == 32 || n == 64;
-        if (!is_full) assert_ptr_equal(grown, list);
+        if (!is_full)
+            assert_ptr_equal(grown, list);
         n_full += is_full;
         list = grown;
     }
@@ -49,7 +51,8 @@ static void many_elements_at_once_have_room(void **state)
     int n = 0;
     for (int more = 0; more < 40; more += 7) {
         list = mem_grow(list, n, more, sizeof *list);
-        for (int k = 0; k < more; k++) list[n++] = more;
+        for (int k = 0; k < more; k++)
+            list[n++] = more;
     }
     assert_int_equal(n, 0 + 7 + 14 + 21 + 28 + 35);
     assert_true(list[0] == 7 && list[7] == 14 && list[n - 1] == 35);
@@ -73,7 +76,8 @@ static void the_sequence_is_that_of_splitmix64(void **state)
     static const uint64_t want[] = {6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
                                     4593380528125082431u, 16408922859458223821u};
     uint64_t counter = 1234567;
-    for (size_t k = 0; k < sizeof want / sizeof *want; k++) assert_true(random_next(&counter) == want[k]);
+    for (size_t k = 0; k < sizeof want / sizeof *want; k++)
+        assert_true(random_next(&counter) == want[k]);
     assert_true(random_mix(1234567) == want[0]);
 }
 
