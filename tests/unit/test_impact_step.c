@@ -1,4 +1,4 @@
-/* The step LCP (75) of SVI: the identities of impact.md 3 on random planar and spatial systems. */
+/* The step LCP, SVI (75): the identities of impact.md 3 on random planar and spatial systems. */
 #include "core/impact/step.h"
 
 #include "tests/unit/impacts.h"
