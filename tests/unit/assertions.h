@@ -24,8 +24,4 @@ static inline void near_or_fail(double got, double want, double tol, const char 
 /* |got - want| <= tol */
 #define assert_near(got, want, tol) near_or_fail((got), (want), (tol), #got " near " #want, __FILE__, __LINE__)
 
-/* |got - want| <= tol (1 + |want|) */
-#define assert_close(got, want, tol)                                                                              \
-    near_or_fail((got), (want), (tol) * (1 + fabs(want)), #got " close to " #want, __FILE__, __LINE__)
-
 #endif

@@ -2,13 +2,7 @@
 #include "core/impact/step.h"
 
 #include "tests/unit/impacts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+#include "tests/unit/assertions.h"
 
 enum { N_RANDOM = 60 };
 

@@ -3,17 +3,10 @@
 #include "core/nlp/options.h"
 
 #include "tests/unit/quadratic.h"
+#include "tests/unit/assertions.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
 
 static struct nlp_settings default_settings(void)
 {
