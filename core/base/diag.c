@@ -26,13 +26,6 @@ struct diag *diag_create(void)
     return mem_alloc(1, sizeof(struct diag));
 }
 
-void diag_clear(struct diag *diag)
-{
-    arena_free(&diag->mem);
-    diag->n = diag->n_errors = 0;
-    diag->sorted = false;
-}
-
 void diag_free(struct diag *diag)
 {
     if (!diag)

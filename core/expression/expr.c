@@ -159,12 +159,6 @@ expr expr_arg(const struct expr_graph *g, expr e, int i)
     return g->node[e].arg[i];
 }
 
-const char *expr_sym_name(const struct expr_graph *g, expr sym)
-{
-    assert(g->node[sym].op == EXPR_SYM);
-    return g->sym_name[g->node[sym].payload];
-}
-
 int expr_n_nodes(const struct expr_graph *g)
 {
     return g->n;

@@ -67,7 +67,8 @@ static void put_number(struct writer *w, double value)
     put(w, text);
 }
 
-const char *graph_op_name(enum expr_op op)
+/* Name of a function as the parser knows it, NULL for an operator. */
+static const char *op_name(enum expr_op op)
 {
     switch (op) {
     case EXPR_ATAN2: return "atan2";
@@ -175,7 +176,7 @@ static void push_call(struct writer *w, const struct node *node)
         push_node(w, node->arg[i], LEVEL_OR);
         push_text(w, i > 0 ? ", " : "(");
     }
-    push_text(w, graph_op_name(node->op));
+    push_text(w, op_name(node->op));
 }
 
 static void push_infix(struct writer *w, const struct node *node, bool flip)
@@ -224,7 +225,7 @@ static void open_node(struct writer *w, const struct node *node, bool flip)
     default:
         if (cube_root(w->g, node) >= 0)
             push_power(w, cube_root(w->g, node), "^3");
-        else if (graph_op_name(node->op))
+        else if (op_name(node->op))
             push_call(w, node);
         else
             push_infix(w, node, flip);

@@ -66,7 +66,4 @@ expr graph_table_derivative(struct expr_graph *g, expr e);
 /* Text of e, cut off with "..." after about max_size characters; malloc'ed. */
 char *graph_text(const struct expr_graph *g, expr e, size_t max_size);
 
-/* Name of a function op as the parser knows it, NULL for an operator. */
-const char *graph_op_name(enum expr_op op);
-
 #endif

@@ -313,11 +313,6 @@ void tape_free(struct tape *tape)
     free(tape);
 }
 
-int tape_n_in(const struct tape *tape)
-{
-    return tape->n_in;
-}
-
 int tape_n_out(const struct tape *tape)
 {
     return tape->n_out;
