@@ -66,7 +66,7 @@ enum option_id {
     OPT_OUT, OPT_QUIET, OPT_VERBOSE, OPT_JSON, OPT_CSV, OPT_SET, OPT_GUESS, OPT_METHOD, OPT_CONTROLS,
     OPT_SAMPLES, OPT_PERTURB, OPT_MAX_EVENTS, OPT_SAMPLING, OPT_FROM, OPT_IMPACTS, OPT_VERIFY, OPT_TOL, OPT_SKIP_EXISTING,
     OPT_MAX_TIME, OPT_SEED,
-    OPT_RESOLVED, OPT_GROUP, OPT_LEVELS, OPT_SWEEP, OPT_FALSIFY, OPT_SOS, OPT_CHECK, OPT_HELP, OPT_VERSION,
+    OPT_RESOLVED, OPT_GROUP, OPT_LEVELS, OPT_SWEEP, OPT_FALSIFY, OPT_CHECK, OPT_HELP, OPT_VERSION,
     N_OPTIONS
 };
 
@@ -111,7 +111,6 @@ static const struct option options[N_OPTIONS] = {
     [OPT_LEVELS] = {0, "levels", "LIST", ON_CERTIFY, "as p,e,m: --set certify.levels=[p, e, m]"},
     [OPT_SWEEP] = {0, "sweep", "PATH=A:B:N", ON_CERTIFY, "a table over N values from A to B; twice for a chart"},
     [OPT_FALSIFY] = {0, "falsify", NULL, ON_CERTIFY, "look for motions that grow where nothing is certified"},
-    [OPT_SOS] = {0, "sos", "KIND[:DEGREE]", ON_CERTIFY, "the papers' sums of squares, paper or single: numerical only"},
     [OPT_CHECK] = {0, "check", NULL, ON_CERTIFY, "check the certificate in a result again"},
     [OPT_HELP] = {'h', "help", NULL, ON_ALL, "this text"},
     [OPT_VERSION] = {0, "version", NULL, ON_ALL, "version of the program"},
@@ -232,7 +231,6 @@ static enum status apply(struct parser *parser, enum option_id id, const char *v
     case OPT_LEVELS:        return add_levels(parser, value);
     case OPT_SWEEP:         add_sweep(args, value); break;
     case OPT_FALSIFY:       args->falsify = true; break;
-    case OPT_SOS:           args->sos = value; break;
     case OPT_CHECK:         args->check = true; break;
     case OPT_HELP:          args->help = true; break;
     case OPT_VERSION:       args->version = true; break;

@@ -34,7 +34,6 @@ struct cli_args {
     bool check;                     /* certify --check: input is a result */
     int n_sweep;
     const char **sweep;             /* [n_sweep] certify --sweep PATH=A:B:N */
-    const char *sos;                /* certify --sos KIND[:DEGREE], or NULL */
     bool falsify;                   /* certify --falsify */
     char *levels;                   /* value of the override that --levels made, owned; or NULL */
     bool resolved;                  /* check --resolved */

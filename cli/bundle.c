@@ -2,6 +2,7 @@
 
 #include "cli/interrupt.h"
 #include "core/base/mem.h"
+#include "core/base/random.h"
 #include "transcription/record/columns.h"
 
 #include <math.h>
@@ -77,20 +78,11 @@ enum status bundle_check(const struct cli_args *args, const struct model *model,
 
 /* --- The samples ------------------------------------------------------------------------------------------ */
 
-/* A step of SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t mix(uint64_t z)
-{
-    z += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
 /* Evenly in [-1, 1]. */
 static double draw(int seed, int sample, int k)
 {
-    const uint64_t z = mix(mix(mix((uint64_t)seed) + (uint64_t)sample) + (uint64_t)k);
-    return (double)(z >> 11) * 0x1p-52 - 1;
+    const uint64_t run = random_mix(random_mix((uint64_t)seed) + (uint64_t)sample);
+    return random_signed(random_mix(run + (uint64_t)k));
 }
 
 static void perturb(const struct bundle_task *task, const struct perturbation *list, int sample, double *x)

@@ -195,21 +195,6 @@ void growth_write(const struct certify_result *found, const struct falsify_resul
     free(text);
 }
 
-void sos_write(const char *kind, int degree, const struct literal_answer *answer, struct result *result)
-{
-    struct result_group *group = result_group(result, "/certificate/sos");
-    result_set_text(group, "kind", kind);
-    result_set_int(group, "degree", degree);
-    result_set_text(group, "answer", answer->text);
-    result_set_text(group, "trust", "numerical only: proves nothing");
-    result_set_int(group, "code", answer->code);
-    result_set_double(group, "residual", answer->residual);
-    result_set_int(group, "unknowns", answer->n_unknown);
-    result_set_int(group, "blocks", answer->n_block);
-    result_set_int(group, "largest_block", answer->largest);
-    result_set_int(group, "equations", answer->n_row);
-}
-
 /* --- Reading ------------------------------------------------------------------------------------------------- */
 
 static enum status missing(struct diag *diag, const char *what)

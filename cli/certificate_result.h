@@ -16,7 +16,6 @@
 #include "core/results/results.h"
 #include "core/stability/certify.h"
 #include "core/stability/falsify.h"
-#include "core/stability/literal.h"
 
 void certificate_write(const struct certify_result *found, struct result *result);
 
@@ -25,9 +24,6 @@ bool certificate_says_so(const struct result *result, const struct certificate *
 
 /* /certificate/growth: the motion that --falsify found, event by event; or that it found none. */
 void growth_write(const struct certify_result *found, const struct falsify_result *motion, struct result *result);
-
-/* /certificate/sos: what the literal program of a paper came to. */
-void sos_write(const char *kind, int degree, const struct literal_answer *answer, struct result *result);
 
 /* Reads a proof back, to the last bit. STATUS_IO with a message if the file has none. */
 enum status certificate_read(const struct result *result, struct certificate *out, struct diag *diag);

@@ -18,14 +18,9 @@ static enum status status_of(const struct verdict *verdict)
 
 /* What was found beside the verdict. */
 struct beside {
-    bool has_motion, has_sos;
+    bool has_motion;
     struct falsify_result motion;
-    enum literal_kind kind;
-    int degree;
-    struct literal_answer sos;
 };
-
-static const char *const sos_kinds[] = { [LITERAL_PAPER] = "paper", [LITERAL_SINGLE] = "single" };
 
 /* --- What came out ------------------------------------------------------------------------------------------- */
 
@@ -78,8 +73,6 @@ static void print_summary(const struct cli_args *args, const struct problem *pro
         print_number("margin", verdict->margin, "%.6g", args->json);
     if (beside->has_motion)
         print_text("growth", beside->motion.grows ? "found" : "none", args->json);
-    if (beside->has_sos)
-        print_text("sos", beside->sos.text, args->json);
     if (args->json)
         print_text("explanation", verdict->words, true);
     print_number("time", seconds, "%.3f", args->json);
@@ -109,8 +102,6 @@ static enum status write_result(const struct cli_args *args, const struct proble
     certificate_write(found, result);
     if (beside->has_motion)
         growth_write(found, &beside->motion, result);
-    if (beside->has_sos)
-        sos_write(sos_kinds[beside->kind], beside->degree, &beside->sos, result);
     write_spec(problem, result);
     result_set_text(result_group(result, "/solver"), "solver", "CSDP 6.2.0");
     result_set_double(result_group(result, "/solver"), "time_total", seconds);
@@ -141,42 +132,10 @@ static void report(const struct cli_args *args, const struct problem *problem, c
         fprintf(stderr, "%s: %s\n", args->input[0], found->verdict.words);
     if (args->verbosity >= 0 && beside->has_motion)
         print_motion(args, &beside->motion);
-    if (args->verbosity >= 0 && beside->has_sos)
-        fprintf(stderr, "%s: sums of squares (%s, degree %d): %s; numerical only, this proves nothing\n",
-                args->input[0], sos_kinds[beside->kind], beside->degree, beside->sos.text);
     print_summary(args, problem, found, beside, seconds, out_path);
 }
 
 /* --- One point ----------------------------------------------------------------------------------------------- */
-
-/* KIND or KIND:DEGREE */
-static enum status read_sos(const struct cli_args *args, struct beside *beside, struct diag *diag)
-{
-    beside->has_sos = false;
-    if (!args->sos)
-        return STATUS_OK;
-    for (int kind = LITERAL_PAPER; kind <= LITERAL_SINGLE; kind++) {
-        const size_t n = strlen(sos_kinds[kind]);
-        char *end;
-        beside->kind = (enum literal_kind)kind;
-        beside->degree = kind == LITERAL_PAPER ? 4 : 2;
-        if (strncmp(args->sos, sos_kinds[kind], n) != 0)
-            continue;
-        if (args->sos[n] == '\0')
-            return STATUS_OK;
-        if (args->sos[n] != ':')
-            continue;
-        const long degree = strtol(args->sos + n + 1, &end, 10);
-        if (degree < beside->degree || degree > 6 || degree % 2 != 0 || *end)
-            continue;
-        beside->degree = (int)degree;
-        return STATUS_OK;
-    }
-    return diag_fail(diag, STATUS_USAGE,
-                     "--sos wants paper or single, with an even degree up to 6 if any, as paper:4; "
-                     "got \"%s\"",
-                     args->sos);
-}
 
 static void look_beside(const struct cli_args *args, const struct problem *problem,
                         const struct certify_result *found, struct arena *mem, struct beside *beside)
@@ -188,10 +147,6 @@ static void look_beside(const struct cli_args *args, const struct problem *probl
         falsify(&found->body, &settings, mem, &beside->motion);
         beside->has_motion = true;
     }
-    if (args->sos) {
-        literal_solve(&found->body, beside->kind, beside->degree, &beside->sos);
-        beside->has_sos = true;
-    }
 }
 
 static enum status certify_once(const struct cli_args *args, struct problem *problem, const char *out_path,
@@ -201,9 +156,7 @@ static enum status certify_once(const struct cli_args *args, struct problem *pro
     struct beside beside = { .has_motion = false };
     struct arena mem = { NULL };
     const double start = nlp_wall_time();
-    enum status st = read_sos(args, &beside, diag);
-    if (st == STATUS_OK)
-        st = certify_model(problem->model, &problem->certify, false, &found, diag);
+    enum status st = certify_model(problem->model, &problem->certify, false, &found, diag);
     if (st == STATUS_OK) {
         look_beside(args, problem, &found, &mem, &beside);
         const double seconds = nlp_wall_time() - start;

@@ -13,9 +13,6 @@ _cocp()
         --method)
             mapfile -t COMPREPLY < <(compgen -W "event fesd fesd-j time-freezing time-stepping moreau stewart-trinkle" -- "$cur")
             return ;;
-        --sos)
-            mapfile -t COMPREPLY < <(compgen -W "paper single" -- "$cur")
-            return ;;
         --levels)
             mapfile -t COMPREPLY < <(compgen -W "p e m p,e p,e,m" -- "$cur")
             return ;;

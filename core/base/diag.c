@@ -17,20 +17,13 @@ struct message {
 struct diag {
     struct arena mem;
     struct message *msg;            /* [n] */
-    int n, cap, n_errors;
+    int n, n_errors;
     bool sorted;
 };
 
 struct diag *diag_create(void)
 {
     return mem_alloc(1, sizeof(struct diag));
-}
-
-void diag_clear(struct diag *diag)
-{
-    arena_free(&diag->mem);
-    diag->n = diag->n_errors = 0;
-    diag->sorted = false;
 }
 
 void diag_free(struct diag *diag)
@@ -74,10 +67,7 @@ enum status diag_vadd(struct diag *diag, enum diag_level level, enum status st, 
     for (int i = 0; i < diag->n; i++)
         if (strcmp(diag->msg[i].line, line) == 0)
             return st;
-    if (diag->n == diag->cap) {
-        diag->cap = diag->cap ? 2 * diag->cap : 16;
-        diag->msg = mem_resize(diag->msg, (size_t)diag->cap, sizeof *diag->msg);
-    }
+    diag->msg = mem_grow(diag->msg, diag->n, 1, sizeof *diag->msg);
     if (pos.file)
         pos.file = arena_copy_text(&diag->mem, pos.file);   /* messages outlive the spec that they speak of */
     diag->msg[diag->n] = (struct message){ level, pos, diag->n, line };

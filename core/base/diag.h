@@ -40,6 +40,4 @@ const char *diag_line(struct diag *diag, int i);
 /* All messages, errors first within a position, sorted by position, equal lines once. */
 void diag_print(struct diag *diag, FILE *out);
 
-void diag_clear(struct diag *diag);
-
 #endif

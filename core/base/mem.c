@@ -1,5 +1,6 @@
 #include "core/base/mem.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,21 @@ void *mem_resize(void *ptr, size_t count, size_t size)
     if (!ptr)
         out_of_memory();
     return ptr;
+}
+
+static size_t room_for(size_t n)
+{
+    size_t room = 8;
+    while (room < n)
+        room *= 2;
+    return room;
+}
+
+void *mem_grow(void *array, int n, int more, size_t size)
+{
+    assert(n >= 0 && more >= 0 && (array || n == 0));
+    const size_t room = room_for((size_t)n + (size_t)more);
+    return array && room == room_for((size_t)n) ? array : mem_resize(array, room, size);
 }
 
 char *mem_copy_text(const char *text)

@@ -86,11 +86,8 @@ expr graph_intern(struct expr_graph *g, enum expr_op op, expr a, expr b, expr c,
     size_t slot = find_slot(g, &node);
     if (g->slot[slot] >= 0)
         return g->slot[slot];
-    if (g->n == g->cap) {
-        g->cap = g->cap ? 2 * g->cap : 256;
-        g->node = mem_resize(g->node, (size_t)g->cap, sizeof *g->node);
-        g->pos = mem_resize(g->pos, (size_t)g->cap, sizeof *g->pos);
-    }
+    g->node = mem_grow(g->node, g->n, 1, sizeof *g->node);
+    g->pos = mem_grow(g->pos, g->n, 1, sizeof *g->pos);
     if (g->n_slots < 2 * (g->n + 1)) {
         grow_slots(g);
         slot = find_slot(g, &node);
@@ -108,10 +105,7 @@ expr expr_const(struct expr_graph *g, double value)
 
 expr expr_sym(struct expr_graph *g, const char *name)
 {
-    if (g->n_sym == g->cap_sym) {
-        g->cap_sym = g->cap_sym ? 2 * g->cap_sym : 64;
-        g->sym_name = mem_resize(g->sym_name, (size_t)g->cap_sym, sizeof *g->sym_name);
-    }
+    g->sym_name = mem_grow(g->sym_name, g->n_sym, 1, sizeof *g->sym_name);
     g->sym_name[g->n_sym] = arena_copy_text(&g->mem, name ? name : "");
     return graph_intern(g, EXPR_SYM, EXPR_NONE, EXPR_NONE, EXPR_NONE, 0, g->n_sym++);
 }
@@ -163,12 +157,6 @@ int expr_n_args(const struct expr_graph *g, expr e)
 expr expr_arg(const struct expr_graph *g, expr e, int i)
 {
     return g->node[e].arg[i];
-}
-
-const char *expr_sym_name(const struct expr_graph *g, expr sym)
-{
-    assert(g->node[sym].op == EXPR_SYM);
-    return g->sym_name[g->node[sym].payload];
 }
 
 int expr_n_nodes(const struct expr_graph *g)

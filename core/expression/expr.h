@@ -64,7 +64,6 @@ bool expr_is_zero(const struct expr_graph *g, expr e);
 enum expr_op expr_op_of(const struct expr_graph *g, expr e);
 int expr_n_args(const struct expr_graph *g, expr e);
 expr expr_arg(const struct expr_graph *g, expr e, int i);
-const char *expr_sym_name(const struct expr_graph *g, expr sym);
 int expr_n_nodes(const struct expr_graph *g);
 
 /* Arguments have smaller indices than their node. The nodes that n expressions (EXPR_NONE: skipped) are made of,

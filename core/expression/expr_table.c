@@ -20,10 +20,7 @@ static int intern_table(struct expr_graph *g, const struct table_data *data)
     for (int k = 0; k < g->n_table; k++)
         if (tables_equal(&g->table[k].data, data))
             return k;
-    if (g->n_table == g->cap_table) {
-        g->cap_table = g->cap_table ? 2 * g->cap_table : 8;
-        g->table = mem_resize(g->table, (size_t)g->cap_table, sizeof *g->table);
-    }
+    g->table = mem_grow(g->table, g->n_table, 1, sizeof *g->table);
     struct table *table = &g->table[g->n_table];
     *table = (struct table){ *data, -1 };
     table->data.breaks = arena_copy(&g->mem, data->breaks, (size_t)data->n + 1, sizeof(double));

@@ -22,17 +22,14 @@ struct piece {
 struct writer {
     const struct expr_graph *g;
     struct piece *stack;            /* [n], the next one last */
-    int n, cap;
+    int n;
     char *text;                     /* [size] so far, no terminating zero */
-    size_t size, cap_text;
+    int size;
 };
 
 static void push(struct writer *w, struct piece piece)
 {
-    if (w->n == w->cap) {
-        w->cap = w->cap ? 2 * w->cap : 64;
-        w->stack = mem_resize(w->stack, (size_t)w->cap, sizeof *w->stack);
-    }
+    w->stack = mem_grow(w->stack, w->n, 1, sizeof *w->stack);
     w->stack[w->n++] = piece;
 }
 
@@ -48,12 +45,9 @@ static void push_node(struct writer *w, expr e, enum level level)
 
 static void put(struct writer *w, const char *text)
 {
-    const size_t len = strlen(text);
-    if (w->size + len + 1 > w->cap_text) {
-        w->cap_text = 2 * (w->size + len + 1);
-        w->text = mem_resize(w->text, w->cap_text, 1);
-    }
-    memcpy(w->text + w->size, text, len);
+    const int len = (int)strlen(text);
+    w->text = mem_grow(w->text, w->size, len + 1, 1);
+    memcpy(w->text + w->size, text, (size_t)len);
     w->size += len;
 }
 
@@ -73,7 +67,8 @@ static void put_number(struct writer *w, double value)
     put(w, text);
 }
 
-const char *graph_op_name(enum expr_op op)
+/* Name of a function as the parser knows it, NULL for an operator. */
+static const char *op_name(enum expr_op op)
 {
     switch (op) {
     case EXPR_ATAN2: return "atan2";
@@ -181,7 +176,7 @@ static void push_call(struct writer *w, const struct node *node)
         push_node(w, node->arg[i], LEVEL_OR);
         push_text(w, i > 0 ? ", " : "(");
     }
-    push_text(w, graph_op_name(node->op));
+    push_text(w, op_name(node->op));
 }
 
 static void push_infix(struct writer *w, const struct node *node, bool flip)
@@ -230,7 +225,7 @@ static void open_node(struct writer *w, const struct node *node, bool flip)
     default:
         if (cube_root(w->g, node) >= 0)
             push_power(w, cube_root(w->g, node), "^3");
-        else if (graph_op_name(node->op))
+        else if (op_name(node->op))
             push_call(w, node);
         else
             push_infix(w, node, flip);
@@ -242,7 +237,7 @@ char *graph_text(const struct expr_graph *g, expr e, size_t max_size)
     struct writer w = { .g = g };
     put(&w, "");
     push_node(&w, e, LEVEL_OR);
-    while (w.n > 0 && w.size < max_size) {
+    while (w.n > 0 && (size_t)w.size < max_size) {
         const struct piece piece = w.stack[--w.n];
         if (piece.text) {
             put(&w, piece.text);

@@ -26,13 +26,13 @@ struct expr_graph {
     struct arena mem;               /* names, tables' arrays */
     struct node *node;              /* [n] */
     struct srcpos *pos;             /* [n] */
-    int n, cap;
+    int n;
     int *slot;                      /* [n_slots] open hash table of node indices, -1: empty */
     int n_slots;                    /* a power of two, at least 2 n */
     const char **sym_name;          /* [n_sym] */
-    int n_sym, cap_sym;
+    int n_sym;
     struct table *table;            /* [n_table] */
-    int n_table, cap_table;
+    int n_table;
 };
 
 /* The node that is exactly op(args) with this value and payload, made if need be; nothing is simplified. */
@@ -65,8 +65,5 @@ expr graph_table_derivative(struct expr_graph *g, expr e);
 
 /* Text of e, cut off with "..." after about max_size characters; malloc'ed. */
 char *graph_text(const struct expr_graph *g, expr e, size_t max_size);
-
-/* Name of a function op as the parser knows it, NULL for an operator. */
-const char *graph_op_name(enum expr_op op);
 
 #endif

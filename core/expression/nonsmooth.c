@@ -84,12 +84,9 @@ static double ratio(const struct terms *p, const struct terms *q)
 static expr add_switch(struct expr_graph *g, struct switch_set *set, expr c, struct srcpos pos)
 {
     enum { NAME_MAX_SIZE = 80 };
-    if (set->n == set->cap) {
-        set->cap = set->cap ? 2 * set->cap : 8;
-        set->c = mem_resize(set->c, (size_t)set->cap, sizeof *set->c);
-        set->alpha = mem_resize(set->alpha, (size_t)set->cap, sizeof *set->alpha);
-        set->pos = mem_resize(set->pos, (size_t)set->cap, sizeof *set->pos);
-    }
+    set->c = mem_grow(set->c, set->n, 1, sizeof *set->c);
+    set->alpha = mem_grow(set->alpha, set->n, 1, sizeof *set->alpha);
+    set->pos = mem_grow(set->pos, set->n, 1, sizeof *set->pos);
     char *name = graph_text(g, expr_unary(g, EXPR_STEP, c), NAME_MAX_SIZE);
     set->c[set->n] = c;
     set->alpha[set->n] = expr_sym(g, name);

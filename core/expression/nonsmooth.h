@@ -12,7 +12,7 @@
 
 /* The switching functions met so far; grows as expressions are lowered. */
 struct switch_set {
-    int n, cap;
+    int n;
     expr *c;                        /* [n] switching functions, smooth; may contain alphas of others (nested) */
     expr *alpha;                    /* [n] their step symbols */
     struct srcpos *pos;             /* [n] where the function was written */

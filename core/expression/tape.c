@@ -16,7 +16,7 @@ struct tape {
     struct arena mem;                       /* owns the tables and their arrays */
     const struct tape_kernel *kernel;       /* borrowed */
     struct tape_instruction *code;          /* [n] */
-    int n, cap;
+    int n;
     int n_in, n_out, n_slots;
 };
 
@@ -148,10 +148,7 @@ static struct tape_instruction lower(const struct compiler *compiler, expr e)
 
 static void emit(struct tape *tape, struct tape_instruction ins)
 {
-    if (tape->n == tape->cap) {
-        tape->cap = tape->cap ? 2 * tape->cap : 64;
-        tape->code = mem_resize(tape->code, (size_t)tape->cap, sizeof *tape->code);
-    }
+    tape->code = mem_grow(tape->code, tape->n, 1, sizeof *tape->code);
     tape->code[tape->n++] = ins;
 }
 
@@ -314,11 +311,6 @@ void tape_free(struct tape *tape)
     arena_free(&tape->mem);
     free(tape->code);
     free(tape);
-}
-
-int tape_n_in(const struct tape *tape)
-{
-    return tape->n_in;
 }
 
 int tape_n_out(const struct tape *tape)

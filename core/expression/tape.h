@@ -20,7 +20,6 @@ struct tape;
 struct tape *tape_create(const struct expr_graph *g, int n_in, const expr *in, int n_out, const expr *out);
 void tape_free(struct tape *tape);
 
-int tape_n_in(const struct tape *tape);
 int tape_n_out(const struct tape *tape);
 int tape_n_instructions(const struct tape *tape);
 

@@ -1,5 +1,7 @@
 #include "core/impact/draw.h"
 
+#include "core/base/random.h"
+
 /* Degree, inner coefficients of the primitive polynomial and initial numbers of dimensions 2 to 21: Joe and Kuo
  * (2008), as published with the paper. Dimension 1 is the van der Corput sequence. */
 static const struct { int degree; uint32_t inner; uint32_t m[7]; } joe_kuo[DRAW_SOBOL_DIM - 1] = {
@@ -25,17 +27,9 @@ static const struct { int degree; uint32_t inner; uint32_t m[7]; } joe_kuo[DRAW_
     { 7, 4, { 1, 3, 7, 13, 13, 15, 69 } },
 };
 
-static uint64_t mix(uint64_t z)
-{
-    z += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 uint64_t draw_bits(uint64_t seed, uint64_t sample, uint64_t place)
 {
-    return mix(mix(mix(seed) ^ sample) ^ place);
+    return random_mix(random_mix(random_mix(seed) ^ sample) ^ place);
 }
 
 double draw_random(uint64_t seed, uint64_t sample, uint64_t place)

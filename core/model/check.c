@@ -2,6 +2,7 @@
 #include "core/model/read.h"
 
 #include "core/base/mem.h"
+#include "core/base/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,13 +132,12 @@ bool check_is_zero(struct reader *r, expr e)
     const struct model *m = r->model;
     struct point point = point_create(m, AT_GUESS);
     bool zero = true;
-    unsigned state = 12345;
+    uint64_t counter = 12345;
     for (int i = 0; i < TRIES && zero; i++) {
         for (int k = 0; k < point.n; k++) {
-            state = state * 1664525u + 1013904223u;     /* Numerical Recipes' generator: spread is all we want */
             const bool is_param = k >= 3 * m->n_x + m->n_u;
             if (!is_param)
-                point.val[k] += (double)(state >> 8) / (1 << 24) - 0.5;
+                point.val[k] += 0.5 * random_signed(random_next(&counter));
         }
         const double val = expr_eval(r->g, e, point.n, point.sym, point.val);
         zero = !(isfinite(val) && fabs(val) > tol);

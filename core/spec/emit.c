@@ -8,17 +8,14 @@
 /* A text that grows. */
 struct buffer {
     char *text;
-    size_t n, cap;
+    int n;
 };
 
 static void put(struct buffer *out, const char *text, size_t n)
 {
-    if (out->n + n + 1 > out->cap) {
-        out->cap = 2 * (out->n + n + 1);
-        out->text = mem_resize(out->text, out->cap, 1);
-    }
+    out->text = mem_grow(out->text, out->n, (int)n + 1, 1);
     memcpy(out->text + out->n, text, n);
-    out->n += n;
+    out->n += (int)n;
     out->text[out->n] = '\0';
 }
 
@@ -160,7 +157,7 @@ static void put_block(struct buffer *out, const struct spec_node *node, int inde
 
 char *spec_to_yaml(const struct spec_node *node)
 {
-    struct buffer out = {NULL, 0, 0};
+    struct buffer out = {NULL, 0};
     put_text(&out, "");
     if (is_leaf(node)) {
         put_flow(&out, node);

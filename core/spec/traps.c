@@ -32,7 +32,8 @@ size_t trap_torn_end(const struct trap_text *src, size_t start)
     return 0;
 }
 
-struct srcpos trap_position(const struct trap_text *src, size_t offset)
+/* The position of a byte offset: lines end with \n, columns count UTF-8 characters. */
+static struct srcpos position(const struct trap_text *src, size_t offset)
 {
     struct srcpos pos = {src->file, 1, 1};
     for (size_t i = 0; i < offset && i < src->size; i++) {
@@ -49,7 +50,7 @@ struct srcpos trap_position(const struct trap_text *src, size_t offset)
 
 enum status trap_report_byte(struct diag *diag, const struct trap_text *src, size_t offset)
 {
-    const struct srcpos pos = trap_position(src, offset);
+    const struct srcpos pos = position(src, offset);
     const unsigned char c = offset < src->size ? (unsigned char)src->text[offset] : 0;
     if (c < 0x80) return diag_error(diag, pos, NULL, "control character 0x%02x: a spec is plain text", c);
     return diag_error(diag, pos, NULL, "byte 0x%02x: the file is not UTF-8; save it in that encoding", c);
@@ -114,7 +115,7 @@ static enum status report_scanner(struct diag *diag, const struct trap_text *src
     *done = true;
     const bool is_tag = indicator != (size_t)-1 && src->text[indicator] == '!'; /* `!c > 0`: the > is innocent */
     if (is_tag && (says(e->context, "block scalar") || says(p, "cannot start any token")))
-        return report_indicator(diag, trap_position(src, indicator), src->text[indicator]);
+        return report_indicator(diag, position(src, indicator), src->text[indicator]);
     if (says(p, "cannot start any token")) return report_indicator(diag, e->pos, char_at(src, e->offset));
     if (says(p, "tab character")) return report_indicator(diag, e->pos, '\t');
     if (says(e->context, "scanning an alias") || says(e->context, "scanning an anchor"))
@@ -150,7 +151,7 @@ enum status trap_report_syntax(struct diag *diag, const struct trap_text *src, c
     if (done) return st;
     const size_t indicator = find_indicator(src, e->offset);
     if (indicator != (size_t)-1) {
-        const struct srcpos pos = trap_position(src, indicator);
+        const struct srcpos pos = position(src, indicator);
         const bool known = pos.line == e->reported.line && pos.col == e->reported.col;
         return known ? STATUS_SPEC : report_indicator(diag, pos, src->text[indicator]);
     }

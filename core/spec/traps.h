@@ -33,7 +33,4 @@ enum status trap_report_syntax(struct diag *diag, const struct trap_text *src, c
 /* Reports bytes that are no text (not UTF-8, control characters) at a byte offset. */
 enum status trap_report_byte(struct diag *diag, const struct trap_text *src, size_t offset);
 
-/* The position of a byte offset: lines end with \n, columns count UTF-8 characters. */
-struct srcpos trap_position(const struct trap_text *src, size_t offset);
-
 #endif

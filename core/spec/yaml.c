@@ -284,15 +284,12 @@ struct entry {
 };
 struct entries {
     struct entry *entry;
-    int n, cap, n_merged;
+    int n, n_merged;
 };
 
 static void add_entry(struct entries *list, struct spec_node *node, int rank)
 {
-    if (list->n == list->cap) {
-        list->cap = list->cap ? 2 * list->cap : 8;
-        list->entry = mem_resize(list->entry, (size_t)list->cap, sizeof *list->entry);
-    }
+    list->entry = mem_grow(list->entry, list->n, 1, sizeof *list->entry);
     list->entry[list->n] = (struct entry){node, rank, list->n};
     list->n++;
 }
@@ -416,7 +413,7 @@ static void read_pair(struct reader *r, yaml_event_t *event, struct entries *lis
 
 static void read_pairs(struct reader *r, struct spec_node *node, const struct place *at, bool flow)
 {
-    struct entries list = {NULL, 0, 0, 0};
+    struct entries list = {NULL, 0, 0};
     yaml_event_t event;
     while (next(r, &event) && event.type != YAML_MAPPING_END_EVENT) read_pair(r, &event, &list, at, flow);
     if (!r->failed) {

@@ -88,7 +88,8 @@ bool zod_stick(const struct zod *zod, int i, double *a, double lambda[2])
     return lambda[0] >= 0 && fabs(lambda[1]) <= zod->body.mu[i] * lambda[0];
 }
 
-double zod_double_sign(const struct zod *zod, int i)
+/* +1 or -1: which way foot i slides when X grows. */
+static double double_sign(const struct zod *zod, int i)
 {
     return dot3(zod->t[i], zod->dir) >= 0 ? 1 : -1;
 }
@@ -97,7 +98,7 @@ bool zod_double(const struct zod *zod, int s, double *a, double lambda[2])
 {
     double f[2][3], A[2][2];
     for (int i = 0; i < 2; i++)
-        combine3(1, zod->n[i], -slip_sign(s) * zod_double_sign(zod, i) * zod->body.mu[i], zod->t[i], f[i]);
+        combine3(1, zod->n[i], -slip_sign(s) * double_sign(zod, i) * zod->body.mu[i], zod->t[i], f[i]);
     for (int i = 0; i < 2; i++)
         for (int m = 0; m < 2; m++)
             A[i][m] = dot3(zod->n[i], f[m]);

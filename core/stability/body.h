@@ -49,8 +49,6 @@ bool zod_slip(const struct zod *zod, int i, int s, double *a, double *lambda);
 bool zod_stick(const struct zod *zod, int i, double *a, double lambda[2]);      /* lambda: normal, tangential */
 /* Both feet slide, X growing (s = 0) or falling. lambda: normal forces. */
 bool zod_double(const struct zod *zod, int s, double *a, double lambda[2]);
-/* +1 or -1: which way foot i slides when X grows. */
-double zod_double_sign(const struct zod *zod, int i);
 
 /* --- Impact maps v_plus = M v_minus at contact i ------------------------------------------------------------- */
 void zod_impact_slip(const struct zod *zod, int i, int s, double M[9]);

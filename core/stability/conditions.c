@@ -31,7 +31,7 @@ static struct cond *add(const struct builder *b, enum cond_kind kind, int n, con
     assert(b->out->n < COND_MAX && n <= COND_MAX_N);
     struct cond *cond = &b->out->cond[b->out->n++];
     *cond = (struct cond){ .kind = kind, .n = n };
-    memcpy(cond->K, K, (size_t)(n * n) * sizeof *K);
+    memcpy(cond->K, K, (size_t)n * (size_t)n * sizeof *K);
     va_start(args, fmt);
     (void)vsnprintf(cond->name, sizeof cond->name, fmt, args);
     va_end(args);

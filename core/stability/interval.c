@@ -51,13 +51,18 @@ struct interval iv_neg(struct interval a)
     return (struct interval){ -a.hi, -a.lo };
 }
 
+/* From the least to the largest of four numbers; NaN if one is, which fmin and fmax would pass over: 0 times infinity
+ * may be any number. */
+static struct interval hull4(double p, double q, double r, double s)
+{
+    if (isnan(p) || isnan(q) || isnan(r) || isnan(s))
+        return nowhere();
+    return (struct interval){ down(fmin(fmin(p, q), fmin(r, s))), up(fmax(fmax(p, q), fmax(r, s))) };
+}
+
 struct interval iv_mul(struct interval a, struct interval b)
 {
-    if (is_nan(a) || is_nan(b))                 /* fmin and fmax would pass over it */
-        return nowhere();
-    const double p[4] = { a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi };
-    return (struct interval){ down(fmin(fmin(p[0], p[1]), fmin(p[2], p[3]))),
-                              up(fmax(fmax(p[0], p[1]), fmax(p[2], p[3]))) };
+    return hull4(a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi);
 }
 
 struct interval iv_scale(double x, struct interval a)
@@ -67,17 +72,15 @@ struct interval iv_scale(double x, struct interval a)
 
 struct interval iv_div(struct interval a, struct interval b)
 {
-    if (is_nan(a) || !(b.lo > 0 || b.hi < 0))
+    if (!(b.lo > 0 || b.hi < 0))
         return nowhere();
-    const double p[4] = { a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi };
-    return (struct interval){ down(fmin(fmin(p[0], p[1]), fmin(p[2], p[3]))),
-                              up(fmax(fmax(p[0], p[1]), fmax(p[2], p[3]))) };
+    return hull4(a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi);
 }
 
 struct interval iv_square(struct interval a)
 {
     const struct interval product = iv_mul(a, a);
-    if (a.lo > 0 || a.hi < 0 || is_nan(a))
+    if (a.lo > 0 || a.hi < 0 || is_nan(product))
         return product;
     return (struct interval){ 0, product.hi };
 }

@@ -70,8 +70,9 @@ static double least_force(const double x0[4], const double N[4], double kappa)
     return least;
 }
 
-/* The least of four lines is largest where two of them cross, or grows forever (the feet wedge). */
-double precheck_equilibrium(const struct zod *zod)
+/* The largest force that all four edges of the friction cones can share in a balance of the load, of length 1; below 0
+ * there is none. The least of four lines is largest where two of them cross, or grows forever (the feet wedge). */
+static double shared_force(const struct zod *zod)
 {
     double x0[4], N[4], best = -INFINITY;
     balances(zod, x0, N);
@@ -191,7 +192,7 @@ static double energy_margin(const struct zod *zod)
 
 static bool fails_equilibrium(const struct zod *zod, struct verdict *out)
 {
-    const double margin = precheck_equilibrium(zod);
+    const double margin = shared_force(zod);
     if (margin > PRECHECK_MARGINAL)
         return false;
     if (margin < -PRECHECK_MARGINAL)

@@ -30,10 +30,6 @@ void verdict_set(struct verdict *verdict, enum certify_outcome outcome, const ch
  * */
 void precheck(const struct body *body, const char *const *name, struct verdict *out);
 
-/* The largest force that all four edges of the friction cones can share in a balance of the load; below 0 there is
- * none. Of a load of length 1. */
-double precheck_equilibrium(const struct zod *zod);
-
 /* 1e-9: a quantity closer to 0 decides nothing. */
 extern const double PRECHECK_MARGINAL;
 

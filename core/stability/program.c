@@ -89,9 +89,9 @@ static bool find_null_space(struct system *sys)
     const int n = sys->n_p;
     double *E = equalities(sys, &n_row);
     double *sigma = arena_alloc(&sys->mem, (size_t)n, sizeof *sigma);
-    double *V = arena_alloc(&sys->mem, (size_t)(n * n), sizeof *V), unused[1];
+    double *V = arena_alloc(&sys->mem, (size_t)n * (size_t)n, sizeof *V), unused[1];
     double *superb = arena_alloc(&sys->mem, (size_t)n, sizeof *superb);
-    sys->N = arena_alloc(&sys->mem, (size_t)(n * n), sizeof *sys->N);
+    sys->N = arena_alloc(&sys->mem, (size_t)n * (size_t)n, sizeof *sys->N);
     /* E by rows is E' by columns, whose left singular vectors are wanted */
     if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'N', n, n_row, E, n, sigma, V, n, unused, 1, superb) != 0)
         return false;
@@ -99,7 +99,7 @@ static bool find_null_space(struct system *sys)
     while (rank < n && rank < n_row && sigma[rank] > RANK_TOL * sigma[0])
         rank++;
     sys->n_z = n - rank;
-    memcpy(sys->N, V + n * rank, (size_t)(n * sys->n_z) * sizeof *V);
+    memcpy(sys->N, V + n * rank, (size_t)n * (size_t)sys->n_z * sizeof *V);
     return sys->n_z > 0;
 }
 

@@ -32,7 +32,7 @@ static struct blockmatrix make_constant(const struct shape *shape, double sign, 
     for (int block = 0; block < shape->n_block; block++) {
         const int n = shape->size[block];
         C.blocks[block + 1] = (struct blockrec){ .blockcategory = MATRIX, .blocksize = n };
-        C.blocks[block + 1].data.mat = mem_alloc((size_t)(n * n), sizeof(double));
+        C.blocks[block + 1].data.mat = mem_alloc((size_t)n * (size_t)n, sizeof(double));
     }
     struct blockrec *rows = &C.blocks[C.nblocks];
     *rows = (struct blockrec){ .blockcategory = DIAG, .blocksize = shape->n_diagonal };
@@ -66,8 +66,8 @@ static struct constraintmatrix *make_constraints(const struct shape *shape)
 {
     const int n_block = shape->n_block + 1;
     struct constraintmatrix *out = mem_alloc((size_t)shape->n_constraint + 1, sizeof *out);
-    int *count = mem_alloc((size_t)(shape->n_constraint * n_block), sizeof *count);
-    struct sparseblock **made = mem_alloc((size_t)(shape->n_constraint * n_block), sizeof(struct sparseblock *));
+    int *count = mem_alloc((size_t)shape->n_constraint * (size_t)n_block, sizeof *count);
+    struct sparseblock **made = mem_alloc((size_t)shape->n_constraint * (size_t)n_block, sizeof(struct sparseblock *));
     for (int e = 0; e < shape->n_entry; e++)
         count[shape->entry[e].k * n_block + block_of(shape, &shape->entry[e]) - 1]++;
     for (int k = 0; k < shape->n_constraint; k++) {

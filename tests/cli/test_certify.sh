@@ -140,17 +140,6 @@ says err "say what can be done" 'certify.outer_feet'
 exits 0 "the outer two of them" certify "$problems/block_on_plane.yaml" --set "$third" \
     --set certify.outer_feet=true
 
-# Sums of squares: numerical only, beside the verdict.
-exits 0 "the quadratic function of one" certify "$problems/biped_fig2.yaml" --sos single -o sos.h5
-says out "is beside the verdict" '^certified biped_fig2 level=p .* sos=infeasible '
-says err "and labelled" 'numerical only'
-"$cocp" show sos.h5 --group certificate/sos >out 2>err
-says out "in the result, too" 'trust +numerical only'
-exits 0 "the paper's with restitution" certify "$problems/biped_fig3.yaml" --sos paper
-says out "does not apply" 'sos=not-applicable'
-exits 2 "another kind" certify "$problems/biped_fig2.yaml" --sos cubic
-says err "names those there are" 'paper or single'
-
 # Tables.
 grid="--sweep parameters.d=0.3:1.5:5 --sweep parameters.mu=0.3:1.2:4"
 # shellcheck disable=SC2086  # words

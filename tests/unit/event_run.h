@@ -7,10 +7,9 @@
 
 #include "core/simulation/simulation.h"
 
+#include "tests/unit/read_spec.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct event_run {
     struct diag *diag;
@@ -20,15 +19,6 @@ struct event_run {
     struct sim *sim;                /* of the last run */
     expr *u_expr;
 };
-
-static inline void event_run_check(struct event_run *r, enum status st)
-{
-    if (st == STATUS_OK)
-        return;
-    diag_print(r->diag, stderr);
-    fprintf(stderr, "%s\n", status_text(st));
-    exit(1);
-}
 
 static inline void event_run_print(void *user, const char *text)
 {
@@ -40,15 +30,13 @@ static inline void event_run_print(void *user, const char *text)
 static inline struct event_run event_run_read(const char *text)
 {
     struct event_run r = { .diag = diag_create() };
-    event_run_check(&r, strchr(text, '\n') ? spec_read_text("test.yaml", text, 0, NULL, &r.spec, r.diag)
-                                           : spec_read_file(text, 0, NULL, &r.spec, r.diag));
-    event_run_check(&r, model_read(r.spec, MODEL_FOR_SIMULATE, &r.model, r.diag));
+    read_spec(text, MODEL_FOR_SIMULATE, r.diag, &r.spec, &r.model);
     const struct spec_node *controls = spec_get(spec_get(spec_root(r.spec), "simulate"), "controls");
     r.u_expr = malloc((size_t)(r.model->n_u + 1) * sizeof *r.u_expr);
     for (int k = 0; k < r.model->n_u; k++)
         r.u_expr[k] = EXPR_NONE;
     if (controls && controls->kind != SPEC_SCALAR)
-        event_run_check(&r, model_replace_controls(r.model, controls, r.u_expr, r.diag));
+        read_check(r.diag, model_replace_controls(r.model, controls, r.u_expr, r.diag));
     sim_task_init(&r.task, r.model);
     r.task.u_expr = r.u_expr;
     r.task.on_note = event_run_print;
@@ -59,7 +47,7 @@ static inline struct event_run event_run_read(const char *text)
 static inline enum status event_run_go(struct event_run *r)
 {
     sim_free(r->sim);
-    event_run_check(r, sim_run(&r->task, &r->sim, r->diag));
+    read_check(r->diag, sim_run(&r->task, &r->sim, r->diag));
     return sim_status(r->sim);
 }
 

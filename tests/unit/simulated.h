@@ -7,10 +7,9 @@
 
 #include "transcription/step/simulate.h"
 
+#include "tests/unit/read_settings.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct simulated {
     struct diag *diag;
@@ -35,15 +34,10 @@ static inline void simulated_check(struct simulated *s, enum status st)
 static inline struct simulated simulated_read(const char *text)
 {
     struct simulated s = { .diag = diag_create() };
-    simulated_check(&s, spec_read_text("test.yaml", text, 0, NULL, &s.spec, s.diag));
-    simulated_check(&s, model_read(s.spec, MODEL_FOR_SIMULATE, &s.model, s.diag));
+    read_spec(text, MODEL_FOR_SIMULATE, s.diag, &s.spec, &s.model);
+    read_settings(s.spec, s.model, &s.settings, &s.homotopy, s.diag);
     const struct setting_eval eval = model_eval(s.model);
-    const struct spec_node *root = spec_root(s.spec);
-    simulated_check(&s, discretization_read(spec_get(root, "discretization"), &eval, &s.settings, s.diag));
-    simulated_check(&s, homotopy_settings_read(spec_get(root, "homotopy"), &eval, &s.homotopy, s.diag));
-    simulated_check(&s, simulate_settings_read(spec_get(root, "simulate"), &eval, &s.simulate, s.diag));
-    if (s.settings.method == METHOD_UNSET)
-        s.settings.method = METHOD_FESD;
+    read_check(s.diag, simulate_settings_read(spec_get(spec_root(s.spec), "simulate"), &eval, &s.simulate, s.diag));
     return s;
 }
 

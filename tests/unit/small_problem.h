@@ -1,6 +1,6 @@
 /* tests/unit/small_problem.h - a spec in a string, transcribed and solved, for the tests of transcription/
  *
- * Reading fails the test with the messages of the spec. Fields of `settings`, `homotopy` and the model may be
+ * What goes wrong in reading is printed and ends the program. Fields of `settings`, `homotopy` and the model may be
  * changed between small_read and small_transcribe; one problem may be transcribed many times.
  */
 #ifndef COCP_TESTS_UNIT_SMALL_PROBLEM_H
@@ -11,14 +11,8 @@
 #include "transcription/step/simulate.h"
 #include "transcription/discretize/transcription.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/unit/assertions.h"
+#include "tests/unit/read_settings.h"
 
 struct small_problem {
     struct spec *spec;
@@ -38,18 +32,8 @@ static inline void small_fail(struct small_problem *problem)
 static inline struct small_problem small_read(const char *text)
 {
     struct small_problem problem = { .diag = diag_create() };
-    if (spec_read_text("test.yaml", text, 0, NULL, &problem.spec, problem.diag) != STATUS_OK)
-        small_fail(&problem);
-    if (model_read(problem.spec, MODEL_FOR_SOLVE, &problem.model, problem.diag) != STATUS_OK)
-        small_fail(&problem);
-    const struct setting_eval eval = model_eval(problem.model);
-    const struct spec_node *root = spec_root(problem.spec);
-    if (discretization_read(spec_get(root, "discretization"), &eval, &problem.settings, problem.diag) != STATUS_OK)
-        small_fail(&problem);
-    if (homotopy_settings_read(spec_get(root, "homotopy"), &eval, &problem.homotopy, problem.diag) != STATUS_OK)
-        small_fail(&problem);
-    if (problem.settings.method == METHOD_UNSET)
-        problem.settings.method = METHOD_FESD;
+    read_spec(text, MODEL_FOR_SOLVE, problem.diag, &problem.spec, &problem.model);
+    read_settings(problem.spec, problem.model, &problem.settings, &problem.homotopy, problem.diag);
     return problem;
 }
 
@@ -113,12 +97,6 @@ static inline struct homotopy_result small_solve(struct small_problem *problem)
 static inline double small_final(const struct transcription *tr, const double *w, int i)
 {
     return w[tr_y(tr, tr->n_element, 0, i)];
-}
-
-static inline void small_assert_close(double got, double want, double tol)
-{
-    if (!(fabs(got - want) <= tol))
-        fail_msg("got %.15g, want %.15g: off by %.3g, allowed %.3g", got, want, fabs(got - want), tol);
 }
 
 #endif

@@ -2,6 +2,7 @@
 #include "transcription/system/dcs.h"
 
 #include "tests/unit/small_problem.h"
+#include "tests/unit/assertions.h"
 
 #include <stdio.h>
 
@@ -48,7 +49,7 @@ static double value(const struct dcs *dcs, expr e, const struct point *at)
 /* Rounding of numbers up to a hundred. */
 static void assert_value(const struct dcs *dcs, expr e, const struct point *at, double want)
 {
-    small_assert_close(value(dcs, e, at), want, 1e-11);
+    assert_near(value(dcs, e, at), want, 1e-11);
 }
 
 /* lam and sel that belong to at->y: cont is zero there, lam >= 0 but for free ones, and every pair
@@ -144,14 +145,14 @@ static void stewarts_multipliers_are_differences_to_the_least(void **state)
     const struct dcs_stewart_group *group = &dcs->group[0];
     static const double lam[] = { 1.5, 0, 2.5, 1 }, theta[] = { 0, 1, 0, 0 };
     for (int m = 0; m < 4; m++) {
-        small_assert_close(at.lam[group->lam + m], lam[m], 1e-15);
-        small_assert_close(at.sel[group->sel + m], theta[m], 1e-15);
+        assert_near(at.lam[group->lam + m], lam[m], 1e-15);
+        assert_near(at.sel[group->sel + m], theta[m], 1e-15);
     }
-    small_assert_close(at.lam[group->mu], 1.25, 1e-15);
+    assert_near(at.lam[group->mu], 1.25, 1e-15);
     at.y[1] = 0;                                /* two modes are least: a half each */
     settle(dcs, &at);
-    small_assert_close(at.sel[group->sel + 1], 0.5, 1e-15);
-    small_assert_close(at.sel[group->sel + 3], 0.5, 1e-15);
+    assert_near(at.sel[group->sel + 1], 0.5, 1e-15);
+    assert_near(at.sel[group->sel + 3], 0.5, 1e-15);
     dcs_free(dcs);
     small_free(&problem);
 }
@@ -209,7 +210,7 @@ static void multipliers_vary_with_parameters(void **state)
     assert_true(dcs_lam_varies(dcs));
     struct point at = { .y = { 0 }, .p = { 0.25 } };
     settle(dcs, &at);
-    small_assert_close(at.lam[dcs->sw[0].lam_n], 0.25, 1e-15);
+    assert_near(at.lam[dcs->sw[0].lam_n], 0.25, 1e-15);
     assert_value(dcs, dcs->F[0].e, &at, 1);
     dcs_free(dcs);
     small_free(&problem);
@@ -250,7 +251,7 @@ static void assert_field(const struct dcs *dcs, const struct point *at, const do
     assert_int_equal(dcs->n_y, 5);
     for (int i = 0; i < dcs->n_y; i++)
         assert_value(dcs, dcs->F[i].e, at, want[i]);
-    small_assert_close(value(dcs, dcs->rate, at), want[4], 1e-14);
+    assert_near(value(dcs, dcs->rate, at), want[4], 1e-14);
 }
 
 /* (C1), (C2): in the air, or below ground on the way out, f_ODE; below ground on the way in time stands still and
@@ -294,12 +295,12 @@ static void contact_forces_are_those_of_the_body(void **state)
     at.sel[slip] = 1;
     assert_field(dcs, &at, (double[]){ 0.4 * 2, 0, 0.4 * 7 - 0.6 * 10, 0, 0.4 });
     const double rate = value(dcs, dcs->rate, &at);
-    small_assert_close(value(dcs, dcs->contact[0].aux_n, &at) / rate, 30, 1e-12);
-    small_assert_close(value(dcs, dcs->contact[0].aux_t[0], &at) / rate, -15, 1e-12);
+    assert_near(value(dcs, dcs->contact[0].aux_n, &at) / rate, 30, 1e-12);
+    assert_near(value(dcs, dcs->contact[0].aux_t[0], &at) / rate, -15, 1e-12);
     at.y[2] = 0;
     at.sel[slip] = 0.5 + 0.7 / 3;
     assert_field(dcs, &at, (double[]){ 0, 0, 0, 0, 0.4 });
-    small_assert_close(value(dcs, dcs->contact[0].aux_t[0], &at) / rate, -7, 1e-12);
+    assert_near(value(dcs, dcs->contact[0].aux_t[0], &at) / rate, -7, 1e-12);
     dcs_free(dcs);
     small_free(&problem);
 }
@@ -394,12 +395,12 @@ static void an_elastic_contact_is_an_oscillator_for_any_mass(void **state)
         const double gap = 3 * -0.5 + 2 * 0.3, v_n = 3 * 2 + 2 * -5, D = 9.0 / 2 + 4.0 / 3, c = 1.0150472;
         settle(dcs, &at);
         const double x_rate = value(dcs, dcs->F[0].e, &at), z_rate = value(dcs, dcs->F[1].e, &at);
-        small_assert_close(x_rate, 3.0 / 2 * v_n / D, 1e-13);
-        small_assert_close(z_rate, 2.0 / 3 * v_n / D, 1e-13);
-        small_assert_close(3 * x_rate + 2 * z_rate, v_n, 1e-12);
+        assert_near(x_rate, 3.0 / 2 * v_n / D, 1e-13);
+        assert_near(z_rate, 2.0 / 3 * v_n / D, 1e-13);
+        assert_near(3 * x_rate + 2 * z_rate, v_n, 1e-12);
         const double vx_rate = value(dcs, dcs->F[2].e, &at) / 2, vz_rate = value(dcs, dcs->F[3].e, &at) / 3;
-        small_assert_close(3 * vx_rate + 2 * vz_rate, -10 * gap - c * v_n, 1e-6);       /* c has seven decimals */
-        small_assert_close(vx_rate / vz_rate, (3.0 / 2) / (2.0 / 3), 1e-12);            /* along M^-1 J_n */
+        assert_near(3 * vx_rate + 2 * vz_rate, -10 * gap - c * v_n, 1e-6);       /* c has seven decimals */
+        assert_near(vx_rate / vz_rate, (3.0 / 2) / (2.0 / 3), 1e-12);            /* along M^-1 J_n */
         assert_value(dcs, dcs->F[4].e, &at, 0);
         at.y[0] = 1;
         settle(dcs, &at);
@@ -429,9 +430,9 @@ static void a_curved_elastic_contact_is_one_too(void **state)
     for (int i = 0; i < dcs->n_stage; i++)
         assert_value(dcs, dcs->stage[i].e, &at, 0);
     const double x_rate = value(dcs, dcs->F[0].e, &at), z_rate = value(dcs, dcs->F[1].e, &at);
-    small_assert_close(-x * x_rate + z_rate, v_n, 1e-13);
+    assert_near(-x * x_rate + z_rate, v_n, 1e-13);
     const double vx_rate = value(dcs, dcs->F[2].e, &at) / m, vz_rate = value(dcs, dcs->F[3].e, &at) / 3;
-    small_assert_close(-x * vx_rate + vz_rate - vx * x_rate, -10 * gap - 1.0150472 * v_n, 1e-6);
+    assert_near(-x * vx_rate + vz_rate - vx * x_rate, -10 * gap - 1.0150472 * v_n, 1e-6);
     dcs_free(dcs);
     small_free(&problem);
 }
@@ -456,7 +457,7 @@ static void curved_gaps_have_a_dead_band(void **state)
     for (int k = 0; k < dcs->n_switch; k++)
         if (strcmp(dcs->sw[k].name, "bowl gap") == 0)
             shifted = value(dcs, dcs->sw[k].c, &at);
-    small_assert_close(shifted, 0.25 - 0.125, 1e-15);
+    assert_near(shifted, 0.25 - 0.125, 1e-15);
     for (int k = 0; k < dcs->n_pair; k++)
         assert_int_not_equal(dcs->pair[k].lam, dcs->band[0]);
     dcs_free(dcs);

@@ -12,6 +12,8 @@
 #include "transcription/step/foresee.h"
 #include "transcription/step/sharpen.h"
 
+#include "tests/unit/assertions.h"
+
 #include <stdio.h>
 
 static const double promise = 1e-8; /* of the balls */
@@ -112,10 +114,10 @@ static void a_ball_hits_in_every_form_by_homotopy(void **state)
 {
     (void)state;
     const double numbers[][2] = {{2.2190087877, 3.9942158179}, {0.1604860826, 0.0512158179}};
-    small_assert_close(j5_of(0).impulse, numbers[0][0], 1e-10); /* as J.5 has them */
-    small_assert_close(j5_of(0.8).impulse, numbers[0][1], 1e-10);
-    small_assert_close(j5_of(0.8).q, numbers[1][0], 1e-10);
-    small_assert_close(j5_of(0.8).v, numbers[1][1], 1e-10);
+    assert_near(j5_of(0).impulse, numbers[0][0], 1e-10); /* as J.5 has them */
+    assert_near(j5_of(0.8).impulse, numbers[0][1], 1e-10);
+    assert_near(j5_of(0.8).q, numbers[1][0], 1e-10);
+    assert_near(j5_of(0.8).v, numbers[1][1], 1e-10);
     for (int elastic = 0; elastic < 2; elastic++) {
         struct small_problem problem = small_read(elastic ? FALLING_BALL("0.8") : FALLING_BALL("0"));
         const struct j5 want = j5_of(elastic ? 0.8 : 0);
@@ -145,10 +147,10 @@ static void a_ball_hits_in_every_form_in_a_simulation(void **state)
                     s.settings.impact_form = form;
                     s.settings.aggregation = how;
                     simulated_run(&s);
-                    small_assert_close(simulated_event(&s, "impact", 0, "t"), want.t1, 1e-9);
-                    small_assert_close(simulated_event(&s, "impact", 0, "impulse_n"), want.impulse, 1e-8);
-                    small_assert_close(simulated_end(&s, 0), want.q, 1e-9);
-                    small_assert_close(simulated_end(&s, 1), want.v, 1e-8);
+                    assert_near(simulated_event(&s, "impact", 0, "t"), want.t1, 1e-9);
+                    assert_near(simulated_event(&s, "impact", 0, "impulse_n"), want.impulse, 1e-8);
+                    assert_near(simulated_end(&s, 0), want.q, 1e-9);
+                    assert_near(simulated_end(&s, 1), want.v, 1e-8);
                 }
         simulated_free(&s);
     }
@@ -202,7 +204,7 @@ static void the_impact_of_a_slider_has_its_friction(void **state)
 {
     (void)state;
     const double v1 = sqrt(1 + 0.4 * g), t1 = (v1 - 1) / g, r = 0.3 - t1, v = 1 - 0.1 * v1;
-    small_assert_close(0.1 * v1, 0.2219009, 1e-7);
+    assert_near(0.1 * v1, 0.2219009, 1e-7);
     for (int sticks = 0; sticks < 2; sticks++) {
         struct simulated s = simulated_read(sticks ? FALLING_SLIDER("0.5") : FALLING_SLIDER("0.1"));
         for (int scheme = RK_RADAU_IIA; scheme <= RK_GAUSS_LEGENDRE; scheme++)
@@ -210,10 +212,10 @@ static void the_impact_of_a_slider_has_its_friction(void **state)
                 s.settings.scheme = scheme;
                 s.settings.friction_form = friction;
                 simulated_run(&s);
-                small_assert_close(simulated_event(&s, "impact", 0, "impulse_t"), sticks ? -1 : -0.1 * v1,
+                assert_near(simulated_event(&s, "impact", 0, "impulse_t"), sticks ? -1 : -0.1 * v1,
                                    promise);
-                small_assert_close(simulated_end(&s, 0), sticks ? t1 : t1 + v * r - 0.05 * g * r * r, promise);
-                small_assert_close(simulated_end(&s, 2), sticks ? 0 : v - 0.1 * g * r, promise);
+                assert_near(simulated_end(&s, 0), sticks ? t1 : t1 + v * r - 0.05 * g * r * r, promise);
+                assert_near(simulated_end(&s, 2), sticks ? 0 : v - 0.1 * g * r, promise);
             }
         simulated_free(&s);
     }
@@ -236,12 +238,12 @@ static void a_ball_bounces_without_loss(void **state)
             s.simulate.steps = steps;
             simulated_run(&s);
             for (int k = 0; k < 4; k++) {
-                small_assert_close(simulated_event(&s, "impact", k, "t"), (2 * k + 1) * sqrt(1.6 / g), promise);
-                small_assert_close(simulated_event(&s, "impact", k, "impulse_n"), 7.923635529, promise);
+                assert_near(simulated_event(&s, "impact", k, "t"), (2 * k + 1) * sqrt(1.6 / g), promise);
+                assert_near(simulated_event(&s, "impact", k, "impulse_n"), 7.923635529, promise);
             }
             assert_int_equal(simulated_find(&s, "impact", 4), -1);
-            small_assert_close(simulated_end(&s, 0), 0.538626350702, promise);
-            small_assert_close(simulated_end(&s, 1), 2.264542116901, promise);
+            assert_near(simulated_end(&s, 0), 0.538626350702, promise);
+            assert_near(simulated_end(&s, 1), 2.264542116901, promise);
         }
     simulated_free(&s);
 }
@@ -262,13 +264,13 @@ static void a_ball_slips_and_sticks(void **state)
             s.settings.scheme = scheme;
             s.simulate.steps = steps;
             simulated_run(&s);
-            small_assert_close(simulated_event(&s, "impact", 0, "t"), sqrt(0.2), promise);
-            small_assert_close(simulated_event(&s, "impact", 0, "impulse_n"), sqrt(20), promise);
-            small_assert_close(simulated_event(&s, "impact", 0, "impulse_t"), -0.3 * sqrt(20), promise);
-            small_assert_close(simulated_after(&s, "impact", 0, 2), 4 - 0.3 * sqrt(20), promise);
-            small_assert_close(simulated_event(&s, "stick", 0, "t"), 4.0 / 3, promise);
-            small_assert_close(simulated_end(&s, 0), 8.9 / 3, promise);
-            small_assert_close(simulated_end(&s, 1), 0, promise);
+            assert_near(simulated_event(&s, "impact", 0, "t"), sqrt(0.2), promise);
+            assert_near(simulated_event(&s, "impact", 0, "impulse_n"), sqrt(20), promise);
+            assert_near(simulated_event(&s, "impact", 0, "impulse_t"), -0.3 * sqrt(20), promise);
+            assert_near(simulated_after(&s, "impact", 0, 2), 4 - 0.3 * sqrt(20), promise);
+            assert_near(simulated_event(&s, "stick", 0, "t"), 4.0 / 3, promise);
+            assert_near(simulated_end(&s, 0), 8.9 / 3, promise);
+            assert_near(simulated_end(&s, 1), 0, promise);
         }
     simulated_free(&s);
 }
@@ -295,13 +297,13 @@ static void a_ball_slips_straight_in_space(void **state)
             s.settings.scheme = scheme;
             s.simulate.steps = steps;
             simulated_run(&s);
-            small_assert_close(simulated_event(&s, "impact", 0, "t"), 1 / root, promise);
-            small_assert_close(simulated_event(&s, "impact", 0, "impulse_n"), sqrt(20), promise);
-            small_assert_close(simulated_event(&s, "impact", 0, "impulse_t"), -0.8, promise);
-            small_assert_close(simulated_event(&s, "impact", 0, "impulse_t2"), -0.4, promise);
-            small_assert_close(simulated_event(&s, "stick", 0, "t"), root / 2, promise);
-            small_assert_close(simulated_end(&s, 0), 2.9 / root, promise);
-            small_assert_close(simulated_end(&s, 1), 1.45 / root, promise);
+            assert_near(simulated_event(&s, "impact", 0, "t"), 1 / root, promise);
+            assert_near(simulated_event(&s, "impact", 0, "impulse_n"), sqrt(20), promise);
+            assert_near(simulated_event(&s, "impact", 0, "impulse_t"), -0.8, promise);
+            assert_near(simulated_event(&s, "impact", 0, "impulse_t2"), -0.4, promise);
+            assert_near(simulated_event(&s, "stick", 0, "t"), root / 2, promise);
+            assert_near(simulated_end(&s, 0), 2.9 / root, promise);
+            assert_near(simulated_end(&s, 1), 1.45 / root, promise);
         }
     simulated_free(&s);
 }
@@ -316,9 +318,9 @@ static void bounces_end_in_rest(void **state)
     for (int steps = 10; steps <= 40; steps += 10) {
         s.simulate.steps = steps;
         simulated_run(&s);
-        small_assert_close(simulated_end(&s, 0), 0, promise);
-        small_assert_close(simulated_end(&s, 1), 0, promise);
-        small_assert_close(simulated_event(&s, "impact", 1, "t"), j5_of(0.5).t1 + j5_of(0).impulse / g, promise);
+        assert_near(simulated_end(&s, 0), 0, promise);
+        assert_near(simulated_end(&s, 1), 0, promise);
+        assert_near(simulated_event(&s, "impact", 1, "t"), j5_of(0.5).t1 + j5_of(0).impulse / g, promise);
     }
     simulated_free(&s);
 }
@@ -331,10 +333,10 @@ static void two_balls_come_back(void **state)
     static const double end[] = {0.246841886729, 1.228210312009, -2.379839521466, -3.114092393624};
     struct simulated s = two_balls_read(1e4, 1);
     assert_true(two_balls_run(&s, RK_RADAU_IIA, 4, 250)); /* error 1e-9 of order 7 */
-    small_assert_close(simulated_event(&s, "impact", 0, "t"), 0.4038550219, promise);
-    small_assert_close(simulated_event(&s, "impact", 1, "t"), 0.4233169688, promise);
+    assert_near(simulated_event(&s, "impact", 0, "t"), 0.4038550219, promise);
+    assert_near(simulated_event(&s, "impact", 1, "t"), 0.4233169688, promise);
     assert_int_equal(simulated_find(&s, "impact", 2), -1);
-    for (int i = 0; i < 4; i++) small_assert_close(simulated_end(&s, i), end[i], promise);
+    for (int i = 0; i < 4; i++) assert_near(simulated_end(&s, i), end[i], promise);
     simulated_free(&s);
 }
 
@@ -352,7 +354,7 @@ static void impacts_cost_no_order(void **state)
             assert_true(two_balls_run(&s, scheme, stages, 500));
             const double order = log(coarse / two_balls_error(&s, end)) / log(4);
             print_message("scheme %d, %d stages: order %.2f\n", scheme, stages, order);
-            small_assert_close(order, two_balls_order(scheme, stages), 1);
+            assert_near(order, two_balls_order(scheme, stages), 1);
         }
     simulated_free(&s);
 }
@@ -394,7 +396,7 @@ static void only_impacts_take_energy(void **state)
     const double coarse = energy_defect(&s, RK_RADAU_IIA, 3, 500), fine = energy_defect(&s, RK_RADAU_IIA, 3, 1000);
     print_message("energy lost by Radau IIA: %.3g and %.3g\n", coarse, fine);
     assert_true(fine > 1e-9);
-    small_assert_close(log2(coarse / fine), 5, 0.3);
+    assert_near(log2(coarse / fine), 5, 0.3);
     simulated_free(&s);
 }
 

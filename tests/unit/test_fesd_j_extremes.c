@@ -2,6 +2,7 @@
  * contacts that never or always act, many at once; the pyramid and the cone; exact step equilibration */
 #include "tests/unit/simulated.h"
 #include "tests/unit/small_problem.h"
+#include "tests/unit/assertions.h"
 
 #include <stdio.h>
 
@@ -38,10 +39,10 @@ static void without_friction_it_slides_on(void **state)
     for (int k = 0; k < 3; k++) {
         struct simulated s = simulated_read(text[k]);
         simulated_run(&s);
-        small_assert_close(simulated_event(&s, "impact", 0, "t"), 0.2, tolerance);
-        small_assert_close(simulated_event(&s, "impact", 0, "impulse_t"), 0, tolerance);
-        small_assert_close(simulated_end(&s, 0), 0.5, tolerance);
-        small_assert_close(simulated_end(&s, 2), 1, tolerance);
+        assert_near(simulated_event(&s, "impact", 0, "t"), 0.2, tolerance);
+        assert_near(simulated_event(&s, "impact", 0, "impulse_t"), 0, tolerance);
+        assert_near(simulated_end(&s, 0), 0.5, tolerance);
+        assert_near(simulated_end(&s, 2), 1, tolerance);
         simulated_free(&s);
     }
 }
@@ -53,9 +54,9 @@ static void with_much_friction_it_stops_at_once(void **state)
     for (int k = 0; k < 2; k++) {
         struct simulated s = simulated_read(text[k]);
         simulated_run(&s);
-        small_assert_close(simulated_event(&s, "impact", 0, "impulse_t"), -1, tolerance);
-        small_assert_close(simulated_end(&s, 0), 0.2, tolerance);
-        small_assert_close(simulated_end(&s, 2), 0, tolerance);
+        assert_near(simulated_event(&s, "impact", 0, "impulse_t"), -1, tolerance);
+        assert_near(simulated_end(&s, 0), 0.2, tolerance);
+        assert_near(simulated_end(&s, 2), 0, tolerance);
         assert_int_equal(count(&s, "slip"), 0);
         simulated_free(&s);
     }
@@ -82,7 +83,7 @@ static double speed_after(int directions, double angle)
     struct simulated s = simulated_read(text);
     simulated_run(&s);
     const double vx = simulated_after(&s, "impact", 0, 3), vy = simulated_after(&s, "impact", 0, 4);
-    small_assert_close(vx * sin(angle) - vy * cos(angle), 0, 1e-6); /* straight on, by symmetry */
+    assert_near(vx * sin(angle) - vy * cos(angle), 0, 1e-6); /* straight on, by symmetry */
     simulated_free(&s);
     return hypot(vx, vy);
 }
@@ -95,12 +96,12 @@ static void the_pyramid_tends_to_the_cone(void **state)
     for (int k = 0; k < 3; k++) {
         const int n = 4 << k;
         const double exact = speed_after(0, pi / n), speed = speed_after(n, pi / n);
-        small_assert_close(exact, 2 - 0.2 * impulse, tolerance);
-        small_assert_close(speed, 2 - 0.2 * impulse * cos(pi / n), 1e-6);
+        assert_near(exact, 2 - 0.2 * impulse, tolerance);
+        assert_near(speed, 2 - 0.2 * impulse * cos(pi / n), 1e-6);
         error[k] = speed - exact;
     }
-    small_assert_close(log2(error[0] / error[1]), 2, 0.1);
-    small_assert_close(log2(error[1] / error[2]), 2, 0.1);
+    assert_near(log2(error[0] / error[1]), 2, 0.1);
+    assert_near(log2(error[1] / error[2]), 2, 0.1);
 }
 
 /* --- Contacts that never act, and always --------------------------------------------------------------------- */
@@ -123,11 +124,11 @@ static void contacts_may_always_or_never_act(void **state)
     for (int scheme = RK_RADAU_IIA; scheme <= RK_GAUSS_LEGENDRE; scheme++) {
         s.settings.scheme = scheme;
         simulated_run(&s);
-        small_assert_close(simulated_end(&s, 0), 0.5 * (7 - 0.2 * g), tolerance);
-        small_assert_close(simulated_end(&s, 1), 0, tolerance);
+        assert_near(simulated_end(&s, 0), 0.5 * (7 - 0.2 * g), tolerance);
+        assert_near(simulated_end(&s, 1), 0, tolerance);
         assert_int_equal(count(&s, "impact") + count(&s, "liftoff"), 0);
         const struct result_data *force = result_data_find(result_find(s.table, "/trajectory"), "floor_lambda_n");
-        small_assert_close(force->d[force->n - 1], g, tolerance);
+        assert_near(force->d[force->n - 1], g, tolerance);
     }
     simulated_free(&s);
 }
@@ -149,9 +150,9 @@ static void simultaneous_impacts_have_their_own_restitution(void **state)
         s.simulate.steps = steps;
         simulated_run(&s);
         assert_int_equal(count(&s, "impact"), 2);
-        for (int k = 0; k < 2; k++) small_assert_close(simulated_event(&s, "impact", k, "t"), 1, tolerance);
-        small_assert_close(simulated_end(&s, 0), 0.5, tolerance);
-        small_assert_close(simulated_end(&s, 1), 2, tolerance);
+        for (int k = 0; k < 2; k++) assert_near(simulated_event(&s, "impact", k, "t"), 1, tolerance);
+        assert_near(simulated_end(&s, 0), 0.5, tolerance);
+        assert_near(simulated_end(&s, 1), 2, tolerance);
     }
     simulated_free(&s);
 }
@@ -200,8 +201,8 @@ static void ten_contacts_are_ten_balls(void **state)
     for (int k = 0; k < N; k++) {
         double q, v;
         n_impact += bounce(0.1 * (k + 1) * (k + 1), k == 0 ? 0 : 0.5 + 0.05 * k, T, &q, &v);
-        small_assert_close(simulated_end(&s, 2 * k), q, tolerance);
-        small_assert_close(simulated_end(&s, 2 * k + 1), v, tolerance);
+        assert_near(simulated_end(&s, 2 * k), q, tolerance);
+        assert_near(simulated_end(&s, 2 * k + 1), v, tolerance);
     }
     assert_int_equal(count(&s, "impact"), n_impact);
     assert_true(n_impact >= 4);
@@ -236,10 +237,10 @@ static void steps_are_equal_where_nothing_happens(void **state)
             double t = 0;
             int before = 0;
             while (before < 3 && t < t1 - 1e-6) t += simulated_h(&s, before++);
-            small_assert_close(t, t1, tolerance);
+            assert_near(t, t1, tolerance);
             for (int e = 1; e < 3; e++)
-                if (e != before) small_assert_close(simulated_h(&s, e), simulated_h(&s, e - 1), 1e-6);
-            small_assert_close(simulated_event(&s, "impact", 0, "impulse_n"), (elastic ? 1.8 : 1) * v1, tolerance);
+                if (e != before) assert_near(simulated_h(&s, e), simulated_h(&s, e - 1), 1e-6);
+            assert_near(simulated_event(&s, "impact", 0, "impulse_n"), (elastic ? 1.8 : 1) * v1, tolerance);
         }
         simulated_free(&s);
     }

@@ -6,6 +6,7 @@
 #include "transcription/start/presolve.h"
 
 #include "tests/unit/small_problem.h"
+#include "tests/unit/assertions.h"
 
 #include <stdio.h>
 
@@ -306,13 +307,13 @@ static void the_indicator_has_the_gap_at_the_junction(void **state)
         for (int i = 0; i < nlp->n_w; i++) w[i] = 1 + 0.3 * sin(5.0 * i);
         assert_true(nlp->eval_g(nlp->user, w, true, r));
         const double want = eta_of(tr, w) * (w[tr->h[1]] - w[tr->h[0]]);
-        small_assert_close(r[row], want, 1e-12 * fabs(want));
+        assert_near(r[row], want, 1e-12 * fabs(want));
         assert_true(fabs(want) > 0.1);
         w[tr_lam(tr, 1, 0, tr->dcs->contact[0].gap)] =
             0; /* an elastic impact of a: open on both sides, but here */
         for (int k = 1; k <= tr->rk->s; k++) w[tr_sel(tr, 1, k) + tr->dcs->contact[0].force] = 0;
         assert_true(nlp->eval_g(nlp->user, w, true, r));
-        small_assert_close(r[row], 0, 0);
+        assert_near(r[row], 0, 0);
         test_free(w);
         test_free(r);
         small_free(&problem);
@@ -377,17 +378,17 @@ static void presolved_events_become_element_boundaries(void **state)
     tr_apply_presolve_impacts(tr, coarse, coarse_result.w);
     const double *w = tr->mpcc.w0;
     double at;
-    for (int i = 0; i < tr->n_interval; i++) small_assert_close(w[tr->h[2 * i]] + w[tr->h[2 * i + 1]], 0.2, 1e-12);
+    for (int i = 0; i < tr->n_interval; i++) assert_near(w[tr->h[2 * i]] + w[tr->h[2 * i + 1]], 0.2, 1e-12);
     const int hit = element_at(tr, w, t1, &at);
-    small_assert_close(at, t1, step); /* implicit Euler: first order in its step */
-    small_assert_close(w[tr_impulse(tr, hit)], impulse, g * step);
-    small_assert_close(w[tr_y(tr, hit - 1, tr_right(tr), 3)], -impulse, 2 * g * step);
-    small_assert_close(w[tr_y(tr, hit, 0, 3)], 0, 1e-6);
-    small_assert_close(w[tr_y(tr, hit, 0, 2)], slow, 0.2 * 2 * g * step);
+    assert_near(at, t1, step); /* implicit Euler: first order in its step */
+    assert_near(w[tr_impulse(tr, hit)], impulse, g * step);
+    assert_near(w[tr_y(tr, hit - 1, tr_right(tr), 3)], -impulse, 2 * g * step);
+    assert_near(w[tr_y(tr, hit, 0, 3)], 0, 1e-6);
+    assert_near(w[tr_y(tr, hit, 0, 2)], slow, 0.2 * 2 * g * step);
     element_at(tr, w, stop, &at);
-    small_assert_close(at, stop, 2 * step);
+    assert_near(at, stop, 2 * step);
     for (int e = 1; e < tr->n_element; e++) /* no other impulses */
-        if (e != hit) small_assert_close(w[tr_impulse(tr, e)], 0, 1e-3);
+        if (e != hit) assert_near(w[tr_impulse(tr, e)], 0, 1e-3);
 
     struct homotopy_run run;
     struct homotopy_result result;
@@ -395,7 +396,7 @@ static void presolved_events_become_element_boundaries(void **state)
     run.recipe = homotopy_recipe_fesd_j();
     homotopy_solve(&tr->mpcc, &problem.homotopy, &run, &result, problem.diag);
     assert_int_equal(result.status, STATUS_OK);
-    small_assert_close(small_final(tr, result.w, 0), x_end, 1e-7);
+    assert_near(small_final(tr, result.w, 0), x_end, 1e-7);
     homotopy_result_free(&result);
     homotopy_result_free(&coarse_result);
     transcription_free(coarse);

@@ -2,16 +2,9 @@
 #include "core/simulation/friction.h"
 
 #include "tests/unit/lcp_problems.h"
+#include "tests/unit/assertions.h"
 
 #include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
 
 enum { MAX_N = 6, N_RANDOM = 2000 };
 

@@ -2,14 +2,7 @@
 #include "core/mpcc/report.h"
 
 #include "tests/unit/quadratic.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+#include "tests/unit/assertions.h"
 
 /* The defaults of the table in settings.c. */
 static struct homotopy_settings default_settings(void)

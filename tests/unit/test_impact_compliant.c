@@ -1,14 +1,10 @@
 /* Springs and dampers at two contacts: closed forms, balances, and the figures of SVI 5.4.1. */
 #include "core/impact/compliant.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/assertions.h"
+#include "tests/unit/read_spec.h"
 
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+#include <stdlib.h>
 
 struct bench {
     struct diag *diag;
@@ -23,8 +19,7 @@ static void set_up(struct bench *b, const char *text)
     double x[16], p[1] = { 0 };
     const char *why;
     b->diag = diag_create();
-    assert_int_equal(spec_read_text("test", text, 0, NULL, &b->spec, b->diag), STATUS_OK);
-    assert_int_equal(model_read(b->spec, MODEL_FOR_IMPACT, &b->model, b->diag), STATUS_OK);
+    read_spec(text, MODEL_FOR_IMPACT, b->diag, &b->spec, &b->model);
     for (int k = 0; k < b->model->n_x; k++)
         x[k] = b->model->x[k].initial.lo;
     assert_int_equal(impact_state_read(b->model, x, p, 1e-6, 4, &b->state, b->diag), STATUS_OK);

@@ -4,13 +4,7 @@
 #include "core/impact/set.h"
 
 #include "tests/unit/impacts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+#include "tests/unit/assertions.h"
 
 struct bench {
     struct impact_numbers numbers;

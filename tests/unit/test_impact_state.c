@@ -2,14 +2,10 @@
 #include "core/impact/state.h"
 
 #include "tests/unit/impacts.h"
+#include "tests/unit/assertions.h"
+#include "tests/unit/read_spec.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <cmocka.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
 
 struct bench {
     struct diag *diag;
@@ -24,8 +20,7 @@ static void set_up(struct bench *b, const char *name)
     double x[32];
     (void)snprintf(path, sizeof path, "problems/%s.yaml", name);
     b->diag = diag_create();
-    assert_int_equal(spec_read_file(path, 0, NULL, &b->spec, b->diag), STATUS_OK);
-    assert_int_equal(model_read(b->spec, MODEL_FOR_IMPACT, &b->model, b->diag), STATUS_OK);
+    read_spec(path, MODEL_FOR_IMPACT, b->diag, &b->spec, &b->model);
     for (int k = 0; k < b->model->n_x; k++)
         x[k] = b->model->x[k].initial.lo;
     assert_int_equal(impact_state_read(b->model, x, NULL, 1e-6, 4, &b->state, b->diag), STATUS_OK);

@@ -1,14 +1,8 @@
-/* The step LCP (75) of SVI: the identities of impact.md 3 on random planar and spatial systems. */
+/* The step LCP, SVI (75): the identities of impact.md 3 on random planar and spatial systems. */
 #include "core/impact/step.h"
 
 #include "tests/unit/impacts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+#include "tests/unit/assertions.h"
 
 enum { N_RANDOM = 60 };
 

@@ -60,9 +60,11 @@ static void wide_intervals_contain_all_results(void **state)
 static void what_is_undefined_passes_no_test(void **state)
 {
     (void)state;
-    const struct interval around_zero = { -1e-300, 1e-300 };
+    const struct interval around_zero = { -1e-300, 1e-300 }, from_zero = { 0, 1 };
     const struct interval bad[] = { iv_div(iv(1), around_zero), iv_sqrt(iv(-1)), iv_mul(iv(NAN), iv(0)),
-                                    iv_square(iv(NAN)), iv_add(iv_div(iv(1), iv(0)), iv(5)) };
+                                    iv_square(iv(NAN)), iv_add(iv_div(iv(1), iv(0)), iv(5)),
+                                    iv_mul(from_zero, iv(INFINITY)), iv_mul(iv(INFINITY), from_zero),
+                                    iv_div(iv(INFINITY), (struct interval){ 1, INFINITY }) };
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         assert_false(bad[k].lo > 0);
         assert_false(bad[k].hi < 0);

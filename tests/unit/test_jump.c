@@ -1,17 +1,11 @@
 /* Laws of impact: closed forms, the systems of impact.md, and what every solution has to obey. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "core/simulation/jump.h"
 
-#include <math.h>
+#include "tests/unit/assertions.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
 
 static const double rounding = 1e-12;
 

@@ -1,14 +1,12 @@
+#define _POSIX_C_SOURCE 200809L     /* strdup, strtok_r */
 #include "core/nlp/nlp.h"
+#include "core/nlp/options.h"
 
 #include "tests/unit/quadratic.h"
+#include "tests/unit/assertions.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+#include <stdlib.h>
+#include <string.h>
 
 static struct nlp_settings default_settings(void)
 {
@@ -219,8 +217,58 @@ static void wrong_options_are_refused_with_a_message(void **state)
     refuses_option("max_iter", "1.5", "whole number");
     refuses_option("tol", "-1", "must lie in (0, inf]");
     refuses_option("mu_strategy", "fast", "must be one of: monotone adaptive");
-    refuses_option("linear_solver", "ma97", "must be one of: auto mumps");
+    refuses_option("linear_solver", "ma00", "must be one of: auto");
     refuses_option("option_file_name", "x", "unknown or reserved");
+    refuses_option("hessian_constant", "yes", "unknown or reserved");
+    refuses_option("print_level", "5", "unknown or reserved");
+    refuses_option("nlp_scaling_method", "user-scaling", "must be one of: none gradient-based");
+}
+
+static const struct library_option *library_find(const char *name)
+{
+    const struct library *library = library_get();
+    for (int k = 0; k < library->n; k++)
+        if (strcmp(library->option[k].name, name) == 0)
+            return &library->option[k];
+    fail_msg("the library has no option %s", name);
+    return NULL;
+}
+
+/* As IPOPT's documentation has them, whatever its version. */
+static void the_library_lists_its_options(void **state)
+{
+    (void)state;
+    const struct library_option *tol = library_find("tol"), *kappa = library_find("bound_frac"),
+                                *any = library_find("obj_scaling_factor"), *steps = library_find("max_soc");
+    assert_true(tol->type == OPTION_NUMBER && tol->min == 0 && tol->open_min && isinf(tol->max) && !tol->open_max);
+    assert_true(kappa->min == 0 && kappa->open_min && kappa->max == 0.5 && !kappa->open_max);
+    assert_true(any->type == OPTION_NUMBER && isinf(any->min) && isinf(any->max));
+    assert_true(steps->type == OPTION_INT && steps->min == 0 && !steps->open_min);
+    assert_string_equal(library_find("mu_strategy")->words, "monotone adaptive");
+    assert_true(library_find("ma57_pivot_order")->type == OPTION_INT);
+    assert_true(library_find("mumps_dep_tol")->type == OPTION_NUMBER);
+}
+
+/* Those that are not installed are not in the list: some of them would end the process. */
+static void every_linear_solver_in_the_list_works(void **state)
+{
+    (void)state;
+    char *words = strdup(library_find("linear_solver")->words), *rest = words;
+    assert_non_null(strstr(words, "auto"));
+    assert_non_null(strstr(words, "mumps"));
+    for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL;) {
+        struct solution s;
+        hs071_start(&s);
+        const struct nlp nlp = hs071();
+        struct nlp_settings settings = default_settings();
+        const struct nlp_option option = { "linear_solver", word };
+        settings.n_option = 1;
+        settings.option = &option;
+        assert_int_equal(solve(&nlp, &settings, NULL, &s), STATUS_OK);
+        assert_int_equal(s.info.outcome, NLP_SOLVED);
+        diag_free(s.diag);
+    }
+    free(words);
 }
 
 static void user_options_win(void **state)
@@ -411,6 +459,8 @@ int main(void)
         cmocka_unit_test(monitor_interrupts),
         cmocka_unit_test(limits_end_the_run),
         cmocka_unit_test(wrong_options_are_refused_with_a_message),
+        cmocka_unit_test(the_library_lists_its_options),
+        cmocka_unit_test(every_linear_solver_in_the_list_works),
         cmocka_unit_test(user_options_win),
         cmocka_unit_test(infeasible_rows_are_reported),
         cmocka_unit_test(fixed_variables_stay),

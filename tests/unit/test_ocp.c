@@ -2,6 +2,7 @@
 #include "core/results/results.h"
 
 #include "tests/unit/small_problem.h"
+#include "tests/unit/assertions.h"
 
 #include <stdio.h>
 
@@ -45,10 +46,10 @@ static void turbo_car_takes_forty_thirds_of_a_second(void **state)
         struct small_problem problem = small_read(spec);
         problem.settings.form = form;
         struct homotopy_result result = solve(&problem);
-        small_assert_close(result.w[problem.tr->T], 40.0 / 3, promised);
-        small_assert_close(result.objective, 40.0 / 3, promised);
+        assert_near(result.w[problem.tr->T], 40.0 / 3, promised);
+        assert_near(result.objective, 40.0 / 3, promised);
         for (int i = 0; i < 10; i++)
-            small_assert_close(result.w[problem.tr->u[i]], u[i], 1e-4);     /* flat: an error of T squared */
+            assert_near(result.w[problem.tr->u[i]], u[i], 1e-4);     /* flat: an error of T squared */
         homotopy_result_free(&result);
         small_free(&problem);
     }
@@ -88,7 +89,7 @@ static void ivp_reaches_its_minimizer_from_everywhere(void **state)
     static const double start[] = { -2, -1, 0 };
     struct small_problem problem = small_read(ivp);
     for (int k = 0; k < 3; k++)
-        small_assert_close(solve_ivp(&problem, start[k]), ivp_minimizer(), promised);
+        assert_near(solve_ivp(&problem, start[k]), ivp_minimizer(), promised);
     small_free(&problem);
 }
 
@@ -132,7 +133,7 @@ static void a_threshold_is_found(void **state)
         "dynamics: {type: ode, rhs: {x: 2 + sign(x - p)}}\n"
         "cost: {terminal: {end: '(x - 2)^2'}}\n");
     struct homotopy_result result = solve(&problem);
-    small_assert_close(result.w[problem.tr->p], 0.5, 1e-5);     /* the cost is quadratic: 1e-10 of it */
+    assert_near(result.w[problem.tr->p], 0.5, 1e-5);     /* the cost is quadratic: 1e-10 of it */
     homotopy_result_free(&result);
     small_free(&problem);
 }
@@ -160,9 +161,9 @@ static void least_energy_is_a_ramp(void **state)
             problem.settings.method = method;
             problem.settings.scheme = scheme;       /* two stages of each are exact for parabolas in x */
             struct homotopy_result result = solve(&problem);
-            small_assert_close(result.objective, 12.8, 1e-7);
+            assert_near(result.objective, 12.8, 1e-7);
             for (int i = 0; i < 4; i++)
-                small_assert_close(result.w[problem.tr->u[i]], u[i], promised);
+                assert_near(result.w[problem.tr->u[i]], u[i], promised);
             homotopy_result_free(&result);
         }
     small_free(&problem);
@@ -184,9 +185,9 @@ static void a_regulator_has_its_closed_form(void **state)
     for (int scheme = RK_RADAU_IIA; scheme <= RK_GAUSS_LEGENDRE; scheme++) {
         problem.settings.scheme = scheme;
         struct homotopy_result result = solve(&problem);
-        small_assert_close(result.w[problem.tr->u[0]], -63.0 / 103, promised);
-        small_assert_close(result.w[problem.tr->u[1]], -15.0 / 103, promised);
-        small_assert_close(result.objective, 104.0 / 103, 1e-8);
+        assert_near(result.w[problem.tr->u[0]], -63.0 / 103, promised);
+        assert_near(result.w[problem.tr->u[1]], -15.0 / 103, promised);
+        assert_near(result.objective, 104.0 / 103, 1e-8);
         homotopy_result_free(&result);
     }
     small_free(&problem);
@@ -213,7 +214,7 @@ static void running_costs_have_the_weights_of_the_scheme(void **state)
             problem.settings.scheme = cases[k].scheme;
             problem.settings.stages = cases[k].stages;
             struct homotopy_result result = solve(&problem);
-            small_assert_close(result.objective, cases[k].want, 1e-8);
+            assert_near(result.objective, cases[k].want, 1e-8);
             homotopy_result_free(&result);
         }
         small_free(&problem);
@@ -234,11 +235,11 @@ static void free_control_grids_find_the_bang(void **state)
         "dynamics: {type: ode, rhs: {x: v, v: u}}\n"
         "cost: {terminal: {time: t}}\n");
     struct homotopy_result result = solve(&problem);
-    small_assert_close(result.objective, 3 / sqrt(2), promised);
+    assert_near(result.objective, 3 / sqrt(2), promised);
     homotopy_result_free(&result);
     problem.settings.control_grid = CONTROL_GRID_FREE;
     result = solve(&problem);
-    small_assert_close(result.objective, 2, 1e-5);      /* the pull to equal lengths fades to 1e-6 of its weight */
+    assert_near(result.objective, 2, 1e-5);      /* the pull to equal lengths fades to 1e-6 of its weight */
     homotopy_result_free(&result);
     small_free(&problem);
 }
@@ -256,8 +257,8 @@ static void parameters_are_optimized(void **state)
         "dynamics: {type: ode, rhs: {x: twice/2}}\n"
         "cost: {running: {effort: p^2}, terminal: {end: '(x - 0.6)^2'}}\n");
     struct homotopy_result result = solve(&problem);
-    small_assert_close(result.w[problem.tr->p], 0.3, promised);
-    small_assert_close(result.objective, 0.09 + 0.09, 1e-8);
+    assert_near(result.w[problem.tr->p], 0.3, promised);
+    assert_near(result.objective, 0.09 + 0.09, 1e-8);
     homotopy_result_free(&result);
     small_free(&problem);
 }
@@ -274,7 +275,7 @@ static void initial_ranges_are_used(void **state)
                  "dynamics: {type: ode, rhs: {x: 1}}\ncost: {terminal: {a: '(x - %g)^2'}}\n", want[k][0]);
         struct small_problem problem = small_read(spec);
         struct homotopy_result result = solve(&problem);
-        small_assert_close(result.w[problem.tr->y0], want[k][1], promised);
+        assert_near(result.w[problem.tr->y0], want[k][1], promised);
         homotopy_result_free(&result);
         small_free(&problem);
     }
@@ -294,9 +295,9 @@ static void boundary_constraints_tie_the_ends(void **state)
         "cost: {running: {a: '(u - 1)^2', b: '(x - 3)^2'}}\n"
         "constraints: {periodic: {expr: final(x) == initial(x), at: boundary}}\n");
     struct homotopy_result result = solve(&problem);
-    small_assert_close(result.w[problem.tr->u[0]], 0, promised);
-    small_assert_close(result.w[problem.tr->y0], 3, promised);
-    small_assert_close(result.objective, 1, 1e-8);
+    assert_near(result.w[problem.tr->u[0]], 0, promised);
+    assert_near(result.w[problem.tr->y0], 3, promised);
+    assert_near(result.objective, 1, 1e-8);
     homotopy_result_free(&result);
     small_free(&problem);
 }
@@ -362,8 +363,8 @@ static void constraints_take_the_control_of_the_interval_that_ends(void **state)
         "cost: {terminal: {e: -x}}\n"
         "constraints: {c: {expr: x - u >= 0, at: intervals}}\n");
     struct homotopy_result result = solve(&problem);
-    small_assert_close(result.w[problem.tr->u[0]], 0.5, promised);
-    small_assert_close(result.w[problem.tr->u[1]], 1, promised);
+    assert_near(result.w[problem.tr->u[0]], 0.5, promised);
+    assert_near(result.w[problem.tr->u[1]], 1, promised);
     homotopy_result_free(&result);
     small_free(&problem);
 }
@@ -390,19 +391,19 @@ static void waypoints_are_joined_by_lines(void **state)
     const double *w0 = tr->mpcc.w0;
     static const double c[] = { 1.0 / 3, 1 };       /* Radau IIA with two stages */
     for (int k = 1; k <= 2; k++) {
-        small_assert_close(w0[tr_y(tr, 0, k, 0)], 4 * c[k - 1], 1e-14);
-        small_assert_close(w0[tr_y(tr, 1, k, 0)], 4 - 2 * c[k - 1], 1e-14);
-        small_assert_close(w0[tr_y(tr, 1, k, 1)], 5, 0);
+        assert_near(w0[tr_y(tr, 0, k, 0)], 4 * c[k - 1], 1e-14);
+        assert_near(w0[tr_y(tr, 1, k, 0)], 4 - 2 * c[k - 1], 1e-14);
+        assert_near(w0[tr_y(tr, 1, k, 1)], 5, 0);
     }
-    small_assert_close(w0[tr->y0 + 1], 1, 0);       /* the start itself is fixed */
-    small_assert_close(w0[tr->u[0]], 1, 0);
+    assert_near(w0[tr->y0 + 1], 1, 0);       /* the start itself is fixed */
+    assert_near(w0[tr->u[0]], 1, 0);
     const struct dcs_switch *sw = &tr->dcs->sw[0];  /* consistent: lam and sel follow the states */
-    small_assert_close(w0[tr_lam(tr, 0, 1, sw->lam_p)], 4.0 / 3 - 0.5, 1e-14);
-    small_assert_close(w0[tr_sel(tr, 0, 1) + sw->sel], 1, 0);
+    assert_near(w0[tr_lam(tr, 0, 1, sw->lam_p)], 4.0 / 3 - 0.5, 1e-14);
+    assert_near(w0[tr_sel(tr, 0, 1) + sw->sel], 1, 0);
     guess_free(guess);
     tr_apply_guess(tr, NULL, false);
-    small_assert_close(w0[tr_y(tr, 0, 1, 0)], 0, 0);
-    small_assert_close(w0[tr_y(tr, 0, 1, 1)], 5, 0);
+    assert_near(w0[tr_y(tr, 0, 1, 0)], 0, 0);
+    assert_near(w0[tr_y(tr, 0, 1, 1)], 5, 0);
     small_free(&problem);
 }
 
@@ -428,13 +429,13 @@ static void a_file_is_regridded(void **state)
     tr_apply_guess(tr, guess, false);
     guess_free(guess);
     const double *w0 = tr->mpcc.w0;
-    small_assert_close(w0[tr->T], 4, 0);
-    small_assert_close(w0[tr->h[0]], 2, 1e-14);
-    small_assert_close(w0[tr_y(tr, 0, 1, 0)], 1.0 / 3, 1e-14);
-    small_assert_close(w0[tr_y(tr, 1, 2, 0)], 2, 1e-14);
-    small_assert_close(w0[tr_y(tr, 1, 2, 1)], 5, 0);
-    small_assert_close(w0[tr->u[0]], 0.5, 1e-14);
-    small_assert_close(w0[tr->u[1]], -0.5, 1e-14);
+    assert_near(w0[tr->T], 4, 0);
+    assert_near(w0[tr->h[0]], 2, 1e-14);
+    assert_near(w0[tr_y(tr, 0, 1, 0)], 1.0 / 3, 1e-14);
+    assert_near(w0[tr_y(tr, 1, 2, 0)], 2, 1e-14);
+    assert_near(w0[tr_y(tr, 1, 2, 1)], 5, 0);
+    assert_near(w0[tr->u[0]], 0.5, 1e-14);
+    assert_near(w0[tr->u[1]], -0.5, 1e-14);
     assert_int_equal(guess_from_file(problem.model, "no_such_file.h5", &guess, problem.diag), STATUS_IO);
     assert_null(guess);
     small_free(&problem);

@@ -128,7 +128,8 @@ static const char *refuse(struct fixture *f, enum what what, const char *text)
     const struct parse_scope scope = scope_of(f);
     expr e;
     struct parse_relation r;
-    diag_clear(f->diag);
+    diag_free(f->diag);
+    f->diag = diag_create();
     enum status st = STATUS_OK;
     switch (what) {
     case EXPRESSION: st = parse_expression(f->g, &src, &scope, &e, f->diag); break;

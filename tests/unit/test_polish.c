@@ -2,14 +2,7 @@
 #include "core/mpcc/polish.h"
 
 #include "tests/unit/quadratic.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+#include "tests/unit/assertions.h"
 
 /* Switching function c(w0) = w0 in Heaviside form (math.md B2): w0 = lambda_p - lambda_n, 0 <= alpha _|_ lambda_n,
  * 0 <= 1 - alpha _|_ lambda_p; variables w0, lambda_n, lambda_p, alpha. */

@@ -1,14 +1,7 @@
 #include "core/mpcc/relax.h"
 
 #include "tests/unit/quadratic.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+#include "tests/unit/assertions.h"
 
 enum { N_KIND = RELAX_FISCHER_BURMEISTER + 1, N_ELASTIC = ELASTIC_LINF + 1, MAX_ALL = 32 };
 

@@ -1,25 +1,18 @@
 /* What the replay of a solution finds: solutions exact by closed forms, and ones spoilt in one respect. */
 #include "core/simulation/replay.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/unit/assertions.h"
+#include "tests/unit/read_spec.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
 
 struct fixture { struct diag *diag; struct spec *spec; struct model *model; struct replay_report report; };
 
 static struct fixture open_spec(const char *text)
 {
     struct fixture f = { .diag = diag_create() };
-    assert_int_equal(spec_read_text("test.yaml", text, 0, NULL, &f.spec, f.diag), STATUS_OK);
-    assert_int_equal(model_read(f.spec, MODEL_FOR_SIMULATE, &f.model, f.diag), STATUS_OK);
+    read_spec(text, MODEL_FOR_SIMULATE, f.diag, &f.spec, &f.model);
     return f;
 }
 

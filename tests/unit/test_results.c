@@ -280,7 +280,8 @@ static void assert_refused(struct place *place, enum status st, const char *why)
     assert_int_equal(st, STATUS_IO);
     assert_non_null(diag_line(place->diag, 0));
     assert_non_null(strstr(diag_line(place->diag, 0), why));
-    diag_clear(place->diag);
+    diag_free(place->diag);
+    place->diag = diag_create();
 }
 
 static void broken_files_are_named_with_the_reason(void **state)

@@ -5,6 +5,7 @@
  * differences of solutions, so that they see everything that an optimizer sees.
  */
 #include "tests/unit/small_problem.h"
+#include "tests/unit/assertions.h"
 
 struct trial { double x0[2], u; };
 
@@ -63,9 +64,9 @@ static void simplest_switch(void **state)
             const struct trial trial = { { -1, 0 }, 0 };
             double x_end[2], d[2];
             solve_from(&problem, &trial, x_end);
-            small_assert_close(x_end[0], 0.2, 1e-7);
+            assert_near(x_end[0], 0.2, 1e-7);
             differentiate(&problem, &trial, 0, d);
-            small_assert_close(d[0], 0.1, tolerance);
+            assert_near(d[0], 0.1, tolerance);
             small_free(&problem);
         }
 }
@@ -96,12 +97,12 @@ static void a_control_beyond_a_switch(void **state)
         const struct trial trial = { { x0, v0 }, u };
         double x_end[2], d[2];
         solve_from(&problem, &trial, x_end);
-        small_assert_close(x_end[0], V * r + (u - 2) * r * r / 2, 1e-7);
-        small_assert_close(x_end[1], V + (u - 2) * r, 1e-7);
+        assert_near(x_end[0], V * r + (u - 2) * r * r / 2, 1e-7);
+        assert_near(x_end[1], V + (u - 2) * r, 1e-7);
         for (int k = 0; k < 3; k++) {
             differentiate(&problem, &trial, k, d);
             for (int i = 0; i < 2; i++)
-                small_assert_close(d[i], held[k][i] + by_t[i] * dt[k], tolerance);
+                assert_near(d[i], held[k][i] + by_t[i] * dt[k], tolerance);
         }
         small_free(&problem);
     }
@@ -122,11 +123,11 @@ static void a_sliding_mode_forgets(void **state)
     const struct trial trial = { { 1, 0 }, 0 };
     double d[2];
     differentiate(&problem, &trial, 0, d);
-    small_assert_close(d[0], 0, tolerance);
-    small_assert_close(d[1], 1, tolerance);
+    assert_near(d[0], 0, tolerance);
+    assert_near(d[1], 1, tolerance);
     differentiate(&problem, &trial, 1, d);
-    small_assert_close(d[0], 0, tolerance);
-    small_assert_close(d[1], 1, tolerance);
+    assert_near(d[0], 0, tolerance);
+    assert_near(d[1], 1, tolerance);
     small_free(&problem);
 }
 
@@ -149,9 +150,9 @@ static void fixed_grids_get_it_wrong(void **state)
     const struct trial trial = { { -0.9, 0 }, 0 };
     double x_end[2], d[2];
     solve_from(&problem, &trial, x_end);
-    small_assert_close(x_end[0], 0.2, 1e-7);
+    assert_near(x_end[0], 0.2, 1e-7);
     differentiate(&problem, &trial, 0, d);
-    small_assert_close(d[0], 0, tolerance);     /* and not 0.1 */
+    assert_near(d[0], 0, tolerance);     /* and not 0.1 */
     small_free(&problem);
 }
 

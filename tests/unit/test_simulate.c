@@ -7,20 +7,9 @@
 
 #include "transcription/method/rk.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/assertions.h"
 
 static const double promise = 1e-7;
-
-static void assert_near(double got, double want, double tol)
-{
-    if (!(fabs(got - want) <= tol))
-        fail_msg("got %.15g, want %.15g: off by %.3g, allowed %.3g", got, want, fabs(got - want), tol);
-}
 
 #define OSCILLATOR(omega, horizon, elements, x1, x2) \
     "cocp: 1\n" \

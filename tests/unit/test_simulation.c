@@ -1,14 +1,8 @@
 /* Event-driven simulation against closed forms. Unless a comment says otherwise tolerances are 1e-12 for the times
  * of events (rounding of the position there over the speed), 1e-11 for states: rtol = 1e-12 over a few steps. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "tests/unit/event_run.h"
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+#include "tests/unit/assertions.h"
 
 static const double in_time = 1e-12, in_state = 1e-11, rounding = 1e-14;
 

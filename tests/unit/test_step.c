@@ -1,14 +1,8 @@
 /* One step of collocation, and small systems of equations. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "core/simulation/step.h"
 #include "tests/unit/event_run.h"
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
+#include "tests/unit/assertions.h"
 
 struct oscillator {                 /* x'' = -x, ready for steps */
     struct event_run run;

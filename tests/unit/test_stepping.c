@@ -1,17 +1,11 @@
 /* The time-stepping schemes against closed forms, and their orders of convergence. */
 #include "core/simulation/stepping.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/unit/assertions.h"
+#include "tests/unit/read_spec.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#define assert_near(a, b, tol) assert_true(fabs((a) - (b)) <= (tol))
 
 enum { MAX_STATES = 8 };
 
@@ -27,11 +21,7 @@ static enum status try_run(struct run *run, const char *text, enum stepping_sche
 {
     double x[MAX_STATES];
     *run = (struct run){ .diag = diag_create() };
-    assert_int_equal(spec_read_text("test.yaml", text, 0, NULL, &run->spec, run->diag), STATUS_OK);
-    const enum status st = model_read(run->spec, MODEL_FOR_SIMULATE, &run->model, run->diag);
-    if (st != STATUS_OK)
-        diag_print(run->diag, stderr);
-    assert_int_equal(st, STATUS_OK);
+    read_spec(text, MODEL_FOR_SIMULATE, run->diag, &run->spec, &run->model);
     for (int i = 0; i < run->model->n_x; i++)
         x[i] = run->model->x[i].initial.lo;
     const struct stepping_task task = {
@@ -272,8 +262,7 @@ static void many_contacts_move_as_one(void **state)
     struct diag *diag = diag_create();
     struct spec *spec;
     struct model *model;
-    assert_int_equal(spec_read_text("chain.yaml", text, 0, NULL, &spec, diag), STATUS_OK);
-    assert_int_equal(model_read(spec, MODEL_FOR_SIMULATE, &model, diag), STATUS_OK);
+    read_spec(text, MODEL_FOR_SIMULATE, diag, &spec, &model);
     double x[4 * N];
     for (int i = 0; i < model->n_x; i++)
         x[i] = model->x[i].initial.lo;

@@ -178,7 +178,6 @@ static void pendulum_energy(void **state)
     const expr drop = expr_sub(g, expr_const(g, 1), expr_unary(g, EXPR_COS, in[0]));
     const expr energy = expr_add(g, kinetic, expr_scale(g, 9.81, drop));
     struct tape *tape = tape_create(g, 3, in, 1, &energy);
-    assert_int_equal(tape_n_in(tape), 3);
     assert_int_equal(tape_n_out(tape), 1);
     double *work = mem_alloc(tape_work_size(tape), sizeof *work);
     const double x[3] = { 0.7, -1.3, NAN };

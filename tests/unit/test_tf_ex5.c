@@ -21,6 +21,7 @@
 #include "transcription/solve/solve.h"
 
 #include "tests/unit/small_problem.h"
+#include "tests/unit/assertions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,11 +263,11 @@ static void reference_has_its_known_value(void **state)
 {
     (void)state;
     const struct optimum best = find_optimum();
-    small_assert_close(best.cost, 72.6393, 1e-4);           /* its digits */
-    small_assert_close(cost_at(T, NULL) / best.cost, 1.07, 5e-3);
+    assert_near(best.cost, 72.6393, 1e-4);           /* its digits */
+    assert_near(cost_at(T, NULL) / best.cost, 1.07, 5e-3);
     const struct motion end = move(best.u);
-    small_assert_close(end.x, goal, 1e-9);                  /* rounding of some 20 sums */
-    small_assert_close(end.v, 0, 1e-9);
+    assert_near(end.x, goal, 1e-9);                  /* rounding of some 20 sums */
+    assert_near(end.v, 0, 1e-9);
 }
 
 static void solver_finds_the_optimum(void **state)
@@ -276,7 +277,7 @@ static void solver_finds_the_optimum(void **state)
     const struct optimum reference = find_optimum();
     assert_int_equal(best->status, STATUS_OK);
     assert_true(best->complementarity <= 1e-7 && best->violation <= 1e-8);
-    small_assert_close(best->objective, reference.cost, 1e-3 * reference.cost);     /* what the project promises */
+    assert_near(best->objective, reference.cost, 1e-3 * reference.cost);     /* what the project promises */
     /* No better than the optimum either: the cost is not charged where time stands still, and frozen time does not
      * move the mass. As accurate as a violation of 1e-8 times a multiplier of about 100. */
     assert_true(best->objective >= reference.cost * (1 - 1e-6));
@@ -291,8 +292,8 @@ static void controls_bring_the_true_system_to_the_goal(void **state)
     for (int k = 0; k < N; k++)
         u[k] = solved->found.homotopy.w[tr->u[k]];
     const struct motion end = move(u);
-    small_assert_close(end.x, goal, 1e-3);                  /* as `verify` judges by default */
-    small_assert_close(end.v, 0, 1e-3);
+    assert_near(end.x, goal, 1e-3);                  /* as `verify` judges by default */
+    assert_near(end.v, 0, 1e-3);
 }
 
 /* The event list names the impact, at its time and with its impulse. */
@@ -311,8 +312,8 @@ static void impact_is_an_event(void **state)
         if (strcmp(kind->text[k], "impact") != 0)
             continue;
         n_impact++;
-        small_assert_close(t->d[k], impact_time(), 1e-6);
-        small_assert_close(impulse->d[k], sqrt(2 * g), 1e-4);
+        assert_near(t->d[k], impact_time(), 1e-6);
+        assert_near(impulse->d[k], sqrt(2 * g), 1e-4);
     }
     assert_int_equal(n_impact, 1);
 }

@@ -1,6 +1,7 @@
 #include "transcription/program/check.h"
 
 #include "core/base/mem.h"
+#include "core/base/random.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -27,8 +28,7 @@ struct checker {
 
 static double uniform(struct checker *check)                /* in [-1, 1) */
 {
-    check->random = check->random * 6364136223846793005u + 1442695040888963407u;
-    return (double)(check->random >> 11) * 0x1p-52 - 1;
+    return random_signed(random_next(&check->random));
 }
 
 static void random_point(struct checker *check, const double *w0)

@@ -1,6 +1,7 @@
 #include "transcription/start/guess.h"
 
 #include "core/base/mem.h"
+#include "core/base/random.h"
 #include "core/results/results.h"
 
 #include <math.h>
@@ -242,14 +243,10 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
 
 /* --- Perturbations ------------------------------------------------------------------------------------------- */
 
-/* A number in [-1, 1) from a counter: the same on every machine. */
-static double noise(uint64_t *state)
+/* A number in [-1, 1). */
+static double noise(uint64_t *counter)
 {
-    *state += 0x9e3779b97f4a7c15u;              /* splitmix64 */
-    uint64_t z = *state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
+    return random_signed(random_next(counter));
 }
 
 void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
