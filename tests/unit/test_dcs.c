@@ -2,6 +2,7 @@
 #include "transcription/system/dcs.h"
 
 #include "tests/unit/small_problem.h"
+#include "transcription/system/create.h"
 
 #include <stdio.h>
 

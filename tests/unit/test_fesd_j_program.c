@@ -6,6 +6,7 @@
 #include "transcription/start/presolve.h"
 
 #include "tests/unit/small_problem.h"
+#include "transcription/system/create.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,8 @@
 /* The user's constraints on the grid: final values, path and boundary constraints (math.md F). */
-#include "transcription/discretize/transcription.h"
+#include "transcription/discretize/constraints.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +11,7 @@
 struct constraint_kind {
     int at, n;
     const struct model_constraint **member;     /* [n] */
-    struct tr_slots slots;
-    struct program_block *block;
+    struct point_block points;
 };
 
 static void create_kind(struct transcription *tr, struct constraint_kind *kind)
@@ -19,8 +19,7 @@ static void create_kind(struct transcription *tr, struct constraint_kind *kind)
     expr *out = mem_alloc((size_t)kind->n, sizeof *out);
     for (int k = 0; k < kind->n; k++)
         out[k] = kind->member[k]->e;
-    kind->slots = tr_slots(tr, 0, NULL);
-    kind->block = program_block(tr->prog, pointfun_create(tr->dcs->g, kind->slots.n, kind->slots.sym, kind->n, out));
+    kind->points = tr_point_block(tr, 0, NULL, kind->n, out);
     free(out);
 }
 
@@ -37,13 +36,12 @@ static bool depends_on_velocity(const struct transcription *tr, expr e)
 static void constrain_point(struct transcription *tr, const struct constraint_kind *kind, int e, int k, int interval)
 {
     const bool is_start = e == 0 && k == 0;
-    tr_fill(tr, kind->block, &kind->slots, is_start ? -1 : e, is_start ? tr_right(tr) : k, interval);
+    tr_fill(tr, &kind->points, is_start ? -1 : e, is_start ? tr_right(tr) : k, interval);
     for (int m = 0; m < kind->n; m++) {
         const struct model_constraint *c = kind->member[m];
         if (k == 0 && e > 0 && !depends_on_velocity(tr, c->e))
             continue;
-        const int row = program_row(tr->prog, c->lb, c->ub, tr_label(tr, c->name, c->path, c->pos, -1, e, k));
-        block_out(kind->block, m, row, 1, PROGRAM_ONE, PROGRAM_ONE);
+        tr_add_row(tr, &kind->points, m, c->lb, c->ub, tr_label(tr, c->name, c->path, c->pos, -1, e, k));
     }
 }
 
@@ -129,17 +127,15 @@ static void add_initial_gaps(struct transcription *tr)
     const struct model *model = tr->model;
     if (tr->sel0 < 0 || !model->n_contact)
         return;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
-    expr *out = mem_alloc((size_t)model->n_contact, sizeof *out);
+    expr *gap = mem_alloc((size_t)model->n_contact, sizeof *gap);
     for (int c = 0; c < model->n_contact; c++)
-        out[c] = model->contact[c].gap;
-    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym, model->n_contact, out));
-    free(out);
-    tr_fill(tr, block, &slots, 0, 0, 0);
+        gap[c] = model->contact[c].gap;
+    const struct point_block at = tr_point_block(tr, 0, NULL, model->n_contact, gap);
+    free(gap);
+    tr_fill(tr, &at, 0, 0, 0);
     for (int c = 0; c < model->n_contact; c++) {
         const struct model_contact *contact = &model->contact[c];
-        const struct mpcc_label label = tr_label(tr, contact->name, contact->path, contact->pos, -1, 0, 0);
-        block_out(block, c, program_row(tr->prog, 0, INFINITY, label), 1, PROGRAM_ONE, PROGRAM_ONE);
+        tr_add_row(tr, &at, c, 0, INFINITY, tr_label(tr, contact->name, contact->path, contact->pos, -1, 0, 0));
     }
 }
 

@@ -1,5 +1,7 @@
 /* The user's cost on the grid, and what the method adds to it (math.md F, C.8, H.8). */
-#include "transcription/discretize/transcription.h"
+#include "transcription/discretize/cost.h"
+
+#include "transcription/discretize/slots.h"
 
 #include <math.h>
 
@@ -16,12 +18,11 @@ static void add_interval_cost(struct transcription *tr, expr L)
 {
     if (expr_is_zero(tr->dcs->g, L))
         return;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
-    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym, 1, &L));
+    const struct point_block at = tr_point_block(tr, 0, NULL, 1, &L);
     const double part = 1.0 / tr->n_interval;
     for (int i = 0; i < tr->n_interval; i++) {
-        tr_fill(tr, block, &slots, tr->first[i], 1, i);
-        block_out(block, 0, PROGRAM_COST, tr->T >= 0 ? part : part * tr->task.grid.horizon, tr->T, PROGRAM_ONE);
+        tr_fill(tr, &at, tr->first[i], 1, i);
+        block_out(at.block, 0, PROGRAM_COST, tr->T >= 0 ? part : part * tr->task.grid.horizon, tr->T, PROGRAM_ONE);
     }
 }
 
@@ -30,14 +31,13 @@ static void add_stage_cost(struct transcription *tr, expr L)
 {
     if (expr_is_zero(tr->dcs->g, L))
         return;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
     const expr weighted = expr_mul(tr->dcs->g, tr->dcs->rate, L);
-    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym, 1, &weighted));
+    const struct point_block at = tr_point_block(tr, 0, NULL, 1, &weighted);
     for (int e = 0; e < tr->n_element; e++)
         for (int k = 1; k <= tr->rk->s; k++) {
             const int i = tr->interval_of[e];
-            tr_fill(tr, block, &slots, e, k, i);
-            block_out(block, 0, PROGRAM_COST, tr->rk->b[k - 1], tr->h[e], tr->s[i]);
+            tr_fill(tr, &at, e, k, i);
+            block_out(at.block, 0, PROGRAM_COST, tr->rk->b[k - 1], tr->h[e], tr->s[i]);
         }
 }
 
@@ -51,13 +51,12 @@ static void add_terminal_cost(struct transcription *tr)
     expr_substitute(g, 1, &sum, 1, &model->t_sym, &model->T_sym, &sum);     /* t there is the final time */
     if (expr_is_zero(g, sum))
         return;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
-    struct program_block *block = program_block(tr->prog, pointfun_create(g, slots.n, slots.sym, 1, &sum));
-    tr_fill(tr, block, &slots, tr->n_element, 0, tr->n_interval - 1);
-    block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
+    const struct point_block at = tr_point_block(tr, 0, NULL, 1, &sum);
+    tr_fill(tr, &at, tr->n_element, 0, tr->n_interval - 1);
+    block_out(at.block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
-/* w_d h0 d^2 on the shifts of gaps (homotopy.md 1.1), w_d = 1. */
+/* sum h0 d^2 over the shifts d of gaps (homotopy.md 1.1, weight w_d = 1). */
 static void add_band_penalty(struct transcription *tr)
 {
     for (int b = 0; b < tr->dcs->n_band; b++)

@@ -5,18 +5,18 @@
  *
  * Explicit schemes have no Abar: the rates are variables, E rate_i = s F(y_i, ..), y_i = y_L + h sum_j a_ij rate_j.
  */
-#include "transcription/discretize/transcription.h"
+#include "transcription/discretize/dynamics.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct stage_kind {                 /* the function of a stage and where its outputs stand */
-    struct tr_slots slots;
+    struct point_block points;
     int F, Ea, cont, stage, n_out;  /* first output of each family */
     int n_Ea, *Ea_row;              /* rows of E that are not constant */
-    struct program_block *block;
 };
 
 /* Rows of E(y) a that go through the tape: massive ones, where M varies. */
@@ -46,7 +46,6 @@ static struct stage_kind create_stage_kind(struct transcription *tr)
     expr *a = arena_alloc(&tr->mem, (size_t)dcs->n_y, sizeof *a);
     for (int j = 0; j < n_a; j++)
         a[j] = expr_sym(dcs->g, "rate");
-    kind.slots = tr_slots(tr, n_a, a);
     kind.F = 0;
     kind.Ea = dcs->n_y;
     kind.cont = kind.Ea + kind.n_Ea;
@@ -61,7 +60,7 @@ static struct stage_kind create_stage_kind(struct transcription *tr)
         out[kind.cont + i] = dcs->cont[i].e;
     for (int i = 0; i < dcs->n_stage; i++)
         out[kind.stage + i] = dcs->stage[i].e;
-    kind.block = program_block(tr->prog, pointfun_create(dcs->g, kind.slots.n, kind.slots.sym, kind.n_out, out));
+    kind.points = tr_point_block(tr, n_a, a, kind.n_out, out);
     free(out);
     return kind;
 }
@@ -102,16 +101,16 @@ static void add_implicit_stage(struct transcription *tr, const struct stage_kind
         sum += A_inv[r];
     for (int j = 0; j < dcs->n_y && kind->n_Ea; j++) {
         for (int r = 0; r < s; r++)
-            block_slot_add(kind->block, kind->slots.extra + j, tr_y(tr, e, r + 1, j), A_inv[r]);
-        block_slot_add(kind->block, kind->slots.extra + j, tr_y(tr, e, 0, j), -sum);
+            block_slot_add(kind->points.block, kind->points.slots.extra + j, tr_y(tr, e, r + 1, j), A_inv[r]);
+        block_slot_add(kind->points.block, kind->points.slots.extra + j, tr_y(tr, e, 0, j), -sum);
     }
     for (int i = 0; i < dcs->n_y; i++) {
         const int row = add_row(tr, &dcs->F[i], e, k);
-        block_out(kind->block, kind->F + i, row, 1, tr->h[e], speed);
+        block_out(kind->points.block, kind->F + i, row, 1, tr->h[e], speed);
         if (goes_through_tape(kind, i)) {
             for (int q = 0; q < kind->n_Ea; q++)
                 if (kind->Ea_row[q] == i)
-                    block_out(kind->block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
+                    block_out(kind->points.block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
             continue;
         }
         for (int r = 0; r < s; r++)
@@ -125,15 +124,15 @@ static void add_explicit_stage(struct transcription *tr, const struct stage_kind
     const struct dcs *dcs = tr->dcs;
     const int rate = tr_rate(tr, e, k);
     for (int j = 0; j < dcs->n_y && kind->n_Ea; j++)
-        block_slot(kind->block, kind->slots.extra + j, rate + j);
+        block_slot(kind->points.block, kind->points.slots.extra + j, rate + j);
     for (int i = 0; i < dcs->n_y; i++) {
         const int row = add_row(tr, &dcs->F[i], e, k), at = add_row(tr, &dcs->F[i], e, k);
-        block_out(kind->block, kind->F + i, row, 1, tr->s[tr->interval_of[e]], PROGRAM_ONE);
+        block_out(kind->points.block, kind->F + i, row, 1, tr->s[tr->interval_of[e]], PROGRAM_ONE);
         if (!goes_through_tape(kind, i))
             add_constant_mass(tr, row, i, e, k, -1);
         for (int q = 0; q < kind->n_Ea; q++)
             if (kind->Ea_row[q] == i)
-                block_out(kind->block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
+                block_out(kind->points.block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
         program_linear(tr->prog, at, tr_y(tr, e, k, i), -1);
         program_linear(tr->prog, at, tr_y(tr, e, 0, i), 1);
         for (int r = 1; r < k; r++)
@@ -164,35 +163,21 @@ static void add_right_end(struct transcription *tr, int e)
 }
 
 /* Rows of cont at a point; the newest point of the block is it. */
-static void add_cont_rows(struct transcription *tr, struct program_block *block, int first_out, int e, int k)
+static void add_cont_rows(struct transcription *tr, const struct point_block *at, int first_out, int e, int k)
 {
     for (int i = 0; i < tr->dcs->n_cont; i++)
-        block_out(block, first_out + i, add_row(tr, &tr->dcs->cont[i], e, k), 1, PROGRAM_ONE, PROGRAM_ONE);
-}
-
-/* A function of cont alone, for points that are not stages. */
-static struct program_block *create_cont_kind(struct transcription *tr, struct tr_slots *slots)
-{
-    const struct dcs *dcs = tr->dcs;
-    *slots = tr_slots(tr, 0, NULL);
-    expr *out = mem_alloc((size_t)dcs->n_cont, sizeof *out);
-    for (int i = 0; i < dcs->n_cont; i++)
-        out[i] = dcs->cont[i].e;
-    struct pointfun *fun = pointfun_create(dcs->g, slots->n, slots->sym, dcs->n_cont, out);
-    free(out);
-    return program_block(tr->prog, fun);
+        block_out(at->block, first_out + i, add_row(tr, &tr->dcs->cont[i], e, k), 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
 /* The initial point's multipliers obey the same rows where they are not known beforehand (math.md B.3). */
 static void add_initial_rows(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;
-    struct tr_slots slots;
-    struct program_block *block = create_cont_kind(tr, &slots);
-    tr_fill(tr, block, &slots, 0, 0, 0);
+    const struct point_block at = tr_cont_block(tr);
+    tr_fill(tr, &at, 0, 0, 0);
     for (int i = 0; i < dcs->n_sel; i++)
-        block_slot(block, slots.sel + i, tr->sel0 + i);
-    add_cont_rows(tr, block, 0, 0, 0);
+        block_slot(at.block, at.slots.sel + i, tr->sel0 + i);
+    add_cont_rows(tr, &at, 0, 0, 0);
     for (int k = 0; k < dcs->n_group; k++) {
         const struct dcs_stewart_group *group = &dcs->group[k];
         const int row = program_row(tr->prog, 1, 1, tr_label(tr, "convex combination", NULL, (struct srcpos){ 0 }, -1, 0, 0));
@@ -218,26 +203,25 @@ enum status tr_add_dynamics(struct transcription *tr, struct diag *diag)
     if (extra_end && refuse_nested(tr, diag) != STATUS_OK)
         return STATUS_SPEC;
     struct stage_kind kind = create_stage_kind(tr);
-    struct tr_slots end_slots = { 0 };
-    struct program_block *end_block = extra_end ? create_cont_kind(tr, &end_slots) : NULL;
+    const struct point_block end = extra_end ? tr_cont_block(tr) : (struct point_block){ .block = NULL };
     if (tr->sel0 >= 0)
         add_initial_rows(tr);
     for (int e = 0; e < tr->n_element; e++) {
         for (int k = 1; k <= tr->rk->s; k++) {
-            tr_fill(tr, kind.block, &kind.slots, e, k, tr->interval_of[e]);
+            tr_fill(tr, &kind.points, e, k, tr->interval_of[e]);
             if (tr->rk->A_inv)
                 add_implicit_stage(tr, &kind, e, k);
             else
                 add_explicit_stage(tr, &kind, e, k);
-            add_cont_rows(tr, kind.block, kind.cont, e, k);
+            add_cont_rows(tr, &kind.points, kind.cont, e, k);
             for (int i = 0; i < tr->dcs->n_stage; i++)
-                block_out(kind.block, kind.stage + i, add_row(tr, &tr->dcs->stage[i], e, k), 1, PROGRAM_ONE, PROGRAM_ONE);
+                block_out(kind.points.block, kind.stage + i, add_row(tr, &tr->dcs->stage[i], e, k), 1, PROGRAM_ONE, PROGRAM_ONE);
         }
         if (tr->n_point > tr->rk->s)
             add_right_end(tr, e);
-        if (end_block) {
-            tr_fill(tr, end_block, &end_slots, e, tr_right(tr), tr->interval_of[e]);
-            add_cont_rows(tr, end_block, 0, e, tr_right(tr));
+        if (extra_end) {
+            tr_fill(tr, &end, e, tr_right(tr), tr->interval_of[e]);
+            add_cont_rows(tr, &end, 0, e, tr_right(tr));
         }
     }
     return STATUS_OK;

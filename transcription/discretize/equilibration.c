@@ -1,5 +1,5 @@
 /* Step equilibration (math.md B.4, D.8): what settles element lengths where nothing switches. */
-#include "transcription/discretize/transcription.h"
+#include "transcription/discretize/equilibration.h"
 
 #include "core/base/mem.h"
 

@@ -1,5 +1,8 @@
 /* Variables of the grid, and the rows that tie element lengths, clock and horizon together (math.md B.5, C.7). */
-#include "transcription/discretize/transcription.h"
+#include "transcription/discretize/grid.h"
+
+#include "transcription/discretize/initial.h"
+#include "transcription/discretize/junction.h"
 
 #include <math.h>
 
@@ -75,11 +78,6 @@ static void add_initial_point(struct transcription *tr)
         for (int i = 0; i < dcs->n_sel; i++)
             add_var(tr, &dcs->sel[i], dcs->sel[i].guess, 0, 0);
     }
-}
-
-bool tr_horizon_moves(const struct transcription *tr)
-{
-    return tr->T >= 0 && tr->task.optimize && !tr->dcs->freezes;
 }
 
 /* FESD-J, in a step of a simulation: are elements of any length harmless? The homotopies that pyramids of friction

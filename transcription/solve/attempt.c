@@ -1,6 +1,7 @@
 #include "transcription/solve/attempt.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/cross.h"
 #include "transcription/start/presolve.h"
 
 #include <math.h>

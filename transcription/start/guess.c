@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/results/results.h"
+#include "transcription/discretize/initial.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -2,6 +2,7 @@
 #include "transcription/start/presolve.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/initial.h"
 #include "transcription/start/coarse.h"
 
 #include <math.h>
@@ -297,7 +298,7 @@ static void write_junctions(struct writer *to)
         write_impulses(to, e, t);
         t += h;
     }
-    tr_settle_first_junction(tr);
+    tr_hold_first_junction(tr);
 }
 
 void tr_apply_presolve_impacts(struct transcription *tr, const struct transcription *from, const double *w)

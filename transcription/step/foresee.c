@@ -1,5 +1,6 @@
 #include "transcription/step/foresee.h"
 
+#include "transcription/discretize/initial.h"
 #include "transcription/step/foresee_plan.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/report.h"
+#include "transcription/discretize/initial.h"
 #include "transcription/step/foresee.h"
 #include "transcription/step/sharpen.h"
 
@@ -210,7 +211,7 @@ static void prepare_step(struct runner *run, struct transcription *tr, const str
     set_controls(run, tr);
     guess_step(run, tr, how);
     tr_guess_junctions(tr);
-    tr_settle_first_junction(tr);
+    tr_hold_first_junction(tr);
 }
 
 /* --- Solving it ---------------------------------------------------------------------------------------------- */

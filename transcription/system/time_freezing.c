@@ -8,10 +8,11 @@
  * frozen mode a constant acceleration pushes out, tilted by friction (C2). Elastic contact: w = step of the gap,
  * and a damped oscillator lets the body bounce out (C3), (C4). Simultaneous frozen modes are added (C5).
  */
-#include "transcription/system/dcs.h"
+#include "transcription/system/time_freezing.h"
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "transcription/system/build.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,7 +108,7 @@ static void inverse_times_normal(struct dcs *dcs, const struct model_contact *co
         return;
     }
     /* Cholesky-free Gauss elimination on numbers, right-hand side carried as expressions; M is positive definite */
-    double *M = mem_alloc((size_t)(n * n), sizeof *M);
+    double *M = mem_alloc((size_t)n * (size_t)n, sizeof *M);
     for (int k = 0; k < n * n; k++)
         expr_is_const(g, model->M[k], &M[k]);
     for (int i = 0; i < n; i++)
@@ -185,19 +186,12 @@ static void assemble_F(struct freezing *fz)
 {
     struct dcs *dcs = fz->dcs;
     struct expr_graph *g = dcs->g;
-    const struct model *model = dcs->model;
     for (int i = 0; i < dcs->n_y; i++) {
         expr e = i == dcs->clock ? dcs->rate : expr_mul(g, dcs->rate, dcs->F[i].e);
         dcs->F[i].e = expr_add(g, e, fz->push[i]);
     }
-    for (int c = 0; c < model->n_contact; c++)
-        for (int i = 0; i < model->n_q; i++) {
-            expr *e = &dcs->F[model->v_index[i]].e;
-            const struct model_contact *contact = &model->contact[c];
-            *e = expr_add(g, *e, expr_mul(g, contact->J_n[i], dcs->contact[c].aux_n));
-            for (int k = 0; k < contact->n_t; k++)
-                *e = expr_add(g, *e, expr_mul(g, contact->J_t[i + k * model->n_q], dcs->contact[c].aux_t[k]));
-        }
+    for (int c = 0; c < dcs->model->n_contact; c++)
+        dcs_add_contact_force(dcs, c);
 }
 
 /* e(alpha) as sum over modes of theta_m e(alpha = pattern m): all sign patterns, dense (math.md B.1, C.5). */

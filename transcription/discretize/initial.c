@@ -1,0 +1,165 @@
+#include "transcription/discretize/initial.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLOSED 1e-9                 /* m: a gap this small at the start is closed */
+#define AT_REST 1e-8                /* m/s: and does not close any more when it is this slow */
+
+/* --- Initial state ------------------------------------------------------------------------------------------- */
+
+void tr_set_initial(struct transcription *tr, const double *x, double t)
+{
+    const struct dcs *dcs = tr->dcs;
+    double *y = mem_alloc((size_t)dcs->n_y, sizeof *y), *lam = mem_alloc((size_t)dcs->n_lam, sizeof *lam);
+    double *sel = mem_alloc((size_t)dcs->n_sel, sizeof *sel), *p = mem_alloc((size_t)tr->model->n_p, sizeof *p);
+    for (int i = 0; i < tr->model->n_x; i++)
+        y[i] = x[i];
+    if (dcs->clock >= 0)
+        y[dcs->clock] = t;
+    model_p_guess(tr->model, p);
+    double *w0 = program_guess(tr->prog);
+    dcs_lam_at(dcs, y, p, tr->T >= 0 ? w0[tr->T] : tr->task.grid.horizon, lam, sel);
+    for (int i = 0; i < dcs->n_y; i++) {
+        program_set_bounds(tr->prog, tr->y0 + i, y[i], y[i]);
+        w0[tr->y0 + i] = y[i];
+    }
+    for (int i = 0; i < dcs->n_lam; i++) {
+        w0[tr->lam0 + i] = lam[i];
+        if (!tr->start_is_free)
+            program_set_bounds(tr->prog, tr->lam0 + i, lam[i], lam[i]);
+    }
+    for (int i = 0; i < dcs->n_sel && tr->sel0 >= 0; i++)
+        w0[tr->sel0 + i] = sel[i];
+    free(y);
+    free(lam);
+    free(sel);
+    free(p);
+}
+
+/* --- Where the solver starts --------------------------------------------------------------------------------- */
+
+double tr_value_at(const struct transcription *tr, expr what, int e, int k)
+{
+    const struct model *model = tr->model;
+    const int n = model->n_x + model->n_p + model->horizon_free;
+    expr *sym = mem_alloc((size_t)n, sizeof *sym);
+    double *val = mem_alloc((size_t)n, sizeof *val);
+    const double *w0 = program_guess(tr->prog);
+    memcpy(sym, model->x_sym, (size_t)model->n_x * sizeof *sym);
+    tr_get_y(tr, w0, e, k, model->n_x, val);
+    for (int i = 0; i < model->n_p; i++) {
+        sym[model->n_x + i] = model->p_sym[i];
+        val[model->n_x + i] = w0[tr->p + i];
+    }
+    if (model->horizon_free) {
+        sym[n - 1] = model->T_sym;
+        val[n - 1] = w0[tr->T];
+    }
+    const double value = expr_eval(model->graph, what, n, sym, val);
+    free(sym);
+    free(val);
+    return value;
+}
+
+/* L = J_n'(v+ + e v-) at junction e; positions there are those of both sides. */
+static double law_at(const struct transcription *tr, int e, int c)
+{
+    const struct model_contact *contact = &tr->model->contact[c];
+    const double restitution = tr_value_at(tr, contact->restitution, e, 0);
+    return tr_value_at(tr, contact->v_n, e, 0) + restitution * tr_value_at(tr, contact->v_n, e - 1, tr_right(tr));
+}
+
+void tr_guess_parts(struct transcription *tr, int e)
+{
+    for (int c = 0; c < tr->model->n_contact; c++) {
+        const double L = law_at(tr, e, c);
+        program_set_guess(tr->prog, tr_part(tr, e, c, 0), tr_splits_restitution(tr) ? fmax(L, 0) : L);
+        program_set_guess(tr->prog, tr_part(tr, e, c, 1), fmax(-L, 0));
+    }
+}
+
+void tr_guess_junctions(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    const double *w0 = program_guess(tr->prog);
+    for (int e = 0; tr->junctions && e < tr->junctions->n; e++) {
+        for (int i = 0; i < dcs->n_y; i++)
+            if (dcs->y[i].jumps)
+                program_set_guess(tr->prog, tr_y(tr, e, 0, i), e < tr->n_element ? w0[tr_y(tr, e, 1, i)]
+                                                                                 : w0[tr_y(tr, e - 1, tr_right(tr), i)]);
+        for (int i = 0; i < dcs->n_sel; i++)
+            program_set_guess(tr->prog, tr_impulse(tr, e) + i, 0);
+        tr_guess_parts(tr, e);
+    }
+}
+
+/* --- The first junction -------------------------------------------------------------------------------------- */
+
+static void hold(struct transcription *tr, int var, double value)
+{
+    program_set_bounds(tr->prog, var, value, value);
+    program_guess(tr->prog)[var] = value;
+}
+
+static void free_again(struct transcription *tr, int var, double lb)
+{
+    program_set_bounds(tr->prog, var, lb, INFINITY);
+}
+
+/* Nothing happens at the start: impulses are zero, velocities as before, and the law's parts follow. */
+static void hold_first(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    const double *w0 = program_guess(tr->prog);
+    for (int i = 0; i < dcs->n_y; i++)
+        if (dcs->y[i].jumps)
+            hold(tr, tr_y(tr, 0, 0, i), w0[tr->y0 + i]);
+    for (int i = 0; i < dcs->n_sel; i++)
+        hold(tr, tr_impulse(tr, 0) + i, 0);
+    for (int c = 0; c < tr->model->n_contact; c++) {
+        const double L = law_at(tr, 0, c);
+        hold(tr, tr_part(tr, 0, c, 0), tr_splits_restitution(tr) ? fmax(L, 0) : L);
+        hold(tr, tr_part(tr, 0, c, 1), tr_splits_restitution(tr) ? fmax(-L, 0) : 0);
+    }
+}
+
+/* Something hits: only contacts that are open have no part in it. */
+static void release_first(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    const double *w0 = program_guess(tr->prog);
+    for (int i = 0; i < dcs->n_y; i++)
+        if (dcs->y[i].jumps)
+            program_set_bounds(tr->prog, tr_y(tr, 0, 0, i), tr->task.optimize ? dcs->y[i].lb : -INFINITY,
+                               tr->task.optimize ? dcs->y[i].ub : INFINITY);
+    for (int i = 0; i < dcs->n_sel; i++)
+        free_again(tr, tr_impulse(tr, 0) + i, dcs->sel[i].lb);
+    for (int c = 0; c < tr->model->n_contact; c++) {
+        free_again(tr, tr_part(tr, 0, c, 0), tr_splits_restitution(tr) ? 0 : -INFINITY);
+        if (tr_splits_restitution(tr))
+            free_again(tr, tr_part(tr, 0, c, 1), 0);
+        if (w0[tr->lam0 + dcs->contact[c].gap] > CLOSED)
+            hold(tr, tr_impulse(tr, 0) + dcs->contact[c].force, 0);
+    }
+}
+
+void tr_hold_first_junction(struct transcription *tr)
+{
+    if (!tr->junctions || tr->start_is_free)
+        return;
+    const double *w0 = program_guess(tr->prog);
+    bool hits = false;
+    for (int c = 0; c < tr->model->n_contact; c++)
+        hits = hits || (w0[tr->lam0 + tr->dcs->contact[c].gap] <= CLOSED
+                        && tr_value_at(tr, tr->model->contact[c].v_n, -1, tr_right(tr)) < -AT_REST);
+    if (hits)
+        release_first(tr);
+    else
+        hold_first(tr);
+    for (int k = 0; k < tr->junctions->n_row; k++)              /* nothing in them is free then */
+        program_set_row_bounds(tr->prog, tr->junctions->row[0] + k, hits ? 0 : -INFINITY, hits ? 0 : INFINITY);
+}
