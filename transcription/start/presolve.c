@@ -1,6 +1,7 @@
 #include "transcription/start/presolve.h"
 
 #include "core/base/mem.h"
+#include "transcription/method/method.h"
 #include "transcription/start/coarse.h"
 
 #include <assert.h>
@@ -32,10 +33,12 @@ bool presolve_fits(const struct model *model, const struct discretization *setti
     for (int c = 0; c < model->n_contact; c++)
         if (model->contact[c].e > 0 || model->contact[c].n_t > 1)
             return false;
-    for (int i = 0; i < model->n_q; i++)
-        if (expr_find_nonsmooth(model->graph, model->f_v[i]) != EXPR_NONE)
-            return false;
-    return true;
+    struct discretization steps = *settings;    /* time-stepping takes no switches beside contacts */
+    steps.method = METHOD_TIME_STEPPING;
+    struct diag *quiet = diag_create();
+    const bool takes = method_check(model, &steps, quiet) == STATUS_OK;
+    diag_free(quiet);
+    return takes;
 }
 
 /* --- Phases -------------------------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "transcription/method/method.h"
 #include "transcription/system/build.h"
 
 #include <math.h>
@@ -74,7 +75,7 @@ static void add_inelastic(struct freezing *fz, int c)
     struct expr_graph *g = dcs->g;
     const struct model_contact *contact = &dcs->model->contact[c];
     expr gap = contact->gap;
-    if (!contact->gap_is_linear)
+    if (contact_needs_band(contact))
         gap = expr_sub(g, gap, dcs_add_band(dcs, contact));
     const expr aq = add_switch(fz, contact_switch(dcs, c, " gap", gap));
     const expr av = add_switch(fz, contact_switch(dcs, c, " normal velocity", contact->v_n));
