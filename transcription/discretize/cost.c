@@ -1,6 +1,7 @@
 /* The user's cost on the grid, and what the method adds to it (math.md F, C.8, H.8). */
 #include "transcription/discretize/cost.h"
 
+#include "transcription/discretize/recipe.h"
 #include "transcription/discretize/slots.h"
 
 #include <math.h>
@@ -71,7 +72,6 @@ static void add_band_penalty(struct transcription *tr)
  * straight line from the start, and are drawn to the goal at the end. */
 static void add_guide(struct transcription *tr)
 {
-    const double at_end = 1000;                 /* weight of the goal, in units of the line's */
     const struct model *model = tr->model;
     const double dt = tr->task.grid.horizon / tr->n_interval;
     for (int i = 0; i < model->n_x; i++) {
@@ -82,7 +82,7 @@ static void add_guide(struct transcription *tr)
             const int var = tr_y(tr, tr->first[k] + tr->elements[k] - 1, tr_right(tr), i);
             const double part = (k + 1.0) / tr->n_interval;
             const double line = (1 - part) * x->initial.lo + part * x->final.lo;
-            const double weight = dt * (k == tr->n_interval - 1 ? at_end : 1);
+            const double weight = dt * (k == tr->n_interval - 1 ? GUIDE_GOAL : 1);
             program_bilinear(tr->prog, PROGRAM_GUIDE, var, var, weight);
             program_linear(tr->prog, PROGRAM_GUIDE, var, -2 * weight * line);
         }

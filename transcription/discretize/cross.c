@@ -4,6 +4,7 @@
 #include "transcription/discretize/cross.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,7 +121,7 @@ static int first_switch_of(const struct dcs *dcs, int c)
 static void add_freezing_pair(struct transcription *tr, struct sums *sums, int first, int e)
 {
     const struct dcs_switch *gap = &tr->dcs->sw[first], *v_n = &tr->dcs->sw[first + 1];
-    const double eps = 0.02 * tr->h0[e];
+    const double eps = FREEZING_SHARE * tr->h0[e];
     const struct mpcc_label label = tr_label(tr, dcs_name(tr->dcs, gap->name, ", time frozen in a jump"), gap->path, gap->pos,
                                              -1, e, -1);
     const int r = program_var(tr->prog, 0, INFINITY, 0, label);
@@ -143,7 +144,7 @@ static void add_freezing_pair(struct transcription *tr, struct sums *sums, int f
 
 static void add_freezing_pairs(struct transcription *tr, struct sums *sums)
 {
-    const size_t most = (size_t)(tr->model->n_contact * tr->n_element);
+    const size_t most = (size_t)tr->model->n_contact * (size_t)tr->n_element;
     tr->jump_row = arena_alloc(&tr->mem, most, sizeof(int));
     tr->jump_var = arena_alloc(&tr->mem, most, sizeof(int));
     for (int c = 0; c < tr->model->n_contact; c++) {

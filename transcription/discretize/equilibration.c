@@ -2,6 +2,7 @@
 #include "transcription/discretize/equilibration.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +37,6 @@ struct indicator { struct program_block *block; int n_pair, n_slot; };     /* n_
 
 static struct indicator create_indicator(struct transcription *tr)
 {
-    const double sigma_se = 0.1;                /* math.md B.4: width of the scaled form */
     struct expr_graph *g = tr->dcs->g;
     const int n = tr->dcs->n_pair, n_slot = tr->junctions ? 5 : 4, n_in = n_slot * n + 1;
     expr *in = mem_alloc((size_t)n_in, sizeof *in);
@@ -57,7 +57,7 @@ static struct indicator create_indicator(struct transcription *tr)
         out = expr_mul(g, eta, dh);
         break;
     case EQUILIBRATE_L2_RELAXED_SCALED:
-        eta = expr_unary(g, EXPR_TANH, expr_scale(g, 1 / sigma_se, eta));
+        eta = expr_unary(g, EXPR_TANH, expr_scale(g, 1 / EQUILIBRATION_WIDTH, eta));
         out = expr_mul(g, eta, expr_square(g, dh));
         break;
     default:

@@ -81,7 +81,7 @@ static void add_initial_point(struct transcription *tr)
 }
 
 /* FESD-J, in a step of a simulation: are elements of any length harmless? The homotopies that pyramids of friction
- * need would take forces in tiny elements for impulses; what foresee.h solves is not led astray. */
+ * need would take forces in tiny elements for impulses; what predict.h solves is not led astray. */
 static bool may_be_tiny(const struct transcription *tr)
 {
     bool pyramid = tr->settings->friction_form == FRICTION_CONIC_PAPER;

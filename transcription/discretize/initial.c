@@ -1,13 +1,11 @@
 #include "transcription/discretize/initial.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CLOSED 1e-9                 /* m: a gap this small at the start is closed */
-#define AT_REST 1e-8                /* m/s: and does not close any more when it is this slow */
 
 /* --- Initial state ------------------------------------------------------------------------------------------- */
 
@@ -142,7 +140,7 @@ static void release_first(struct transcription *tr)
         free_again(tr, tr_part(tr, 0, c, 0), tr_splits_restitution(tr) ? 0 : -INFINITY);
         if (tr_splits_restitution(tr))
             free_again(tr, tr_part(tr, 0, c, 1), 0);
-        if (w0[tr->lam0 + dcs->contact[c].gap] > CLOSED)
+        if (w0[tr->lam0 + dcs->contact[c].gap] > GAP_CLOSED)
             hold(tr, tr_impulse(tr, 0) + dcs->contact[c].force, 0);
     }
 }
@@ -154,7 +152,7 @@ void tr_hold_first_junction(struct transcription *tr)
     const double *w0 = program_guess(tr->prog);
     bool hits = false;
     for (int c = 0; c < tr->model->n_contact; c++)
-        hits = hits || (w0[tr->lam0 + tr->dcs->contact[c].gap] <= CLOSED
+        hits = hits || (w0[tr->lam0 + tr->dcs->contact[c].gap] <= GAP_CLOSED
                         && tr_value_at(tr, tr->model->contact[c].v_n, -1, tr_right(tr)) < -AT_REST);
     if (hits)
         release_first(tr);

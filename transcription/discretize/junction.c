@@ -18,12 +18,12 @@
 #include "transcription/discretize/junction.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/recipe.h"
 #include "transcription/discretize/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define GUARD_TOLERANCE 1e-6        /* m */
 
 /* --- Variables ----------------------------------------------------------------------------------------------- */
 

@@ -9,6 +9,7 @@
 #include "transcription/discretize/grid.h"
 #include "transcription/discretize/initial.h"
 #include "transcription/discretize/junction.h"
+#include "transcription/discretize/recipe.h"
 #include "transcription/system/create.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static void fade_penalty(void *user, double sigma, bool last)
 {
     (void)sigma;
     struct program_weights weights = program_weights(user);
-    weights.penalty = last ? 1e-6 : 1;
+    weights.penalty = last ? FADED_PENALTY : 1;
     program_set_weights(user, weights);
 }
 

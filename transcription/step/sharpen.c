@@ -2,34 +2,12 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/polish.h"
-#include "transcription/program/project.h"
+#include "transcription/step/hold.h"
+#include "transcription/step/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define EXACT 1e-12                 /* largest product of a sharp solution */
-#define INSIDE 1e-3                 /* a step in (INSIDE, 1 - INSIDE) is strictly inside */
-#define ON_SURFACE 1e-3             /* a switching function this small all through an element may be zero there */
-#define SHARP_VIOLATION 1e-9        /* and its largest violation */
-
-/* What is fixed beside the pairs. */
-struct fixing { int n; int *var; double *lb, *ub; };        /* [n] with their own bounds */
-
-static void fix(struct transcription *tr, struct fixing *list, int var, double value)
-{
-    list->var[list->n] = var;
-    list->lb[list->n] = program_lb(tr->prog, var);
-    list->ub[list->n++] = program_ub(tr->prog, var);
-    program_set_bounds(tr->prog, var, value, value);
-}
-
-static void release(struct transcription *tr, struct fixing *list)
-{
-    for (int i = list->n - 1; i >= 0; i--)
-        program_set_bounds(tr->prog, list->var[i], list->lb[i], list->ub[i]);
-    list->n = 0;
-}
 
 /* Largest value of component lam over element e, its left end included. */
 static double largest_lam(const struct transcription *tr, const double *w, int e, int lam)
@@ -55,7 +33,7 @@ static bool is_inside(double alpha)
 
 static bool is_short(const struct transcription *tr, const double *w, int e)
 {
-    return w[tr->h[e]] < 1e-6 * tr->h0[e];
+    return w[tr->h[e]] < SHORT_ELEMENT * tr->h0[e];
 }
 
 /* --- Contacts of time-freezing ------------------------------------------------------------------------------- */
@@ -79,15 +57,15 @@ static double share(const struct transcription *tr, const double *w, int k, int 
 }
 
 /* The step of switch k is `value` at all stages of element e. */
-static void settle(struct transcription *tr, struct fixing *list, int k, int e, double value)
+static void hold_step(struct transcription *tr, struct hold *list, int k, int e, double value)
 {
     for (int j = 1; j <= tr->rk->s; j++)
-        fix(tr, list, tr_sel(tr, e, j) + tr->dcs->sw[k].sel, value);
+        hold_at(list, tr, tr_sel(tr, e, j) + tr->dcs->sw[k].sel, value);
 }
 
 /* A closed contact that pushes has its gap's step at 0. One that does not push, though gap and normal velocity are
  * zero, is as good as open. */
-static void fix_contacts(struct transcription *tr, const double *w, struct fixing *list)
+static void fix_contacts(struct transcription *tr, const double *w, struct hold *list)
 {
     const struct dcs *dcs = tr->dcs;
     for (int k = 0; k < dcs->n_switch; k++)
@@ -99,10 +77,10 @@ static void fix_contacts(struct transcription *tr, const double *w, struct fixin
             if (is_short(tr, w, e) || largest_lam(tr, w, e, gap->lam_p) > ON_SURFACE)
                 continue;
             if (share(tr, w, k, e) > INSIDE) {
-                settle(tr, list, k, e, 0);
+                hold_step(tr, list, k, e, 0);
             } else if (rests) {
-                settle(tr, list, k, e, 1);
-                settle(tr, list, k + 1, e, 1);
+                hold_step(tr, list, k, e, 1);
+                hold_step(tr, list, k + 1, e, 1);
             }
         }
 }
@@ -125,7 +103,7 @@ static bool fades_at(const struct transcription *tr, const double *w, int theta,
 }
 
 /* The last step of every sliding mode that ends inside has reached its bound. */
-static void fix_leavings(struct transcription *tr, const double *w, struct fixing *list)
+static void fix_leavings(struct transcription *tr, const double *w, struct hold *list)
 {
     const struct dcs *dcs = tr->dcs;
     if (tr->n_point > tr->rk->s)
@@ -134,18 +112,18 @@ static void fix_leavings(struct transcription *tr, const double *w, struct fixin
         const int last = tr_sel(tr, e - 1, tr->rk->s);
         for (int k = 0; k < dcs->n_switch; k++)
             if (dcs->sw[k].sel >= 0 && !is_gap(tr, k) && leaves_at(tr, w, &dcs->sw[k], e))
-                fix(tr, list, last + dcs->sw[k].sel, mean_sel(tr, w, e, dcs->sw[k].sel) > 0.5);
+                hold_at(list, tr, last + dcs->sw[k].sel, mean_sel(tr, w, e, dcs->sw[k].sel) > 0.5);
         for (int g = 0; g < dcs->n_group; g++)
             for (int m = 0; m < 1 << dcs->group[g].n_switch; m++)
                 if (fades_at(tr, w, dcs->group[g].sel + m, dcs->group[g].lam + m, e))
-                    fix(tr, list, last + dcs->group[g].sel + m, 0);
+                    hold_at(list, tr, last + dcs->group[g].sel + m, 0);
     }
 }
 
 /* --- Solving once more --------------------------------------------------------------------------------------- */
 
 /* Holds the sides of the pairs that the active set at w makes zero (polish.h). */
-static void fix_pairs(struct transcription *tr, const double *w, struct fixing *list)
+static void fix_pairs(struct transcription *tr, const double *w, struct hold *list)
 {
     const struct mpcc *mpcc = &tr->mpcc;
     enum polish_decision *decision = mem_alloc((size_t)mpcc->n_group, sizeof *decision);
@@ -159,27 +137,10 @@ static void fix_pairs(struct transcription *tr, const double *w, struct fixing *
             const double lb = program_lb(tr->prog, term[k].var), ub = program_ub(tr->prog, term[k].var);
             const double bound = term[k].coef > 0 ? lb : ub;
             if (lb < ub && isfinite(bound))
-                fix(tr, list, term[k].var, bound);
+                hold_at(list, tr, term[k].var, bound);
         }
     }
     free(decision);
-}
-
-/* The solution of the rows with what is fixed, which is released; true if the original system holds sharply. */
-static bool solve_again(struct transcription *tr, struct fixing *list, double *w, int *iterations)
-{
-    const struct mpcc *mpcc = &tr->mpcc;
-    const size_t n_w = (size_t)mpcc->nlp.n_w;
-    double *sharp = mem_alloc(n_w, sizeof *sharp);
-    memcpy(sharp, w, n_w * sizeof *sharp);
-    bool ok = project_on_rows(&mpcc->nlp, mpcc->nlp.lbw, mpcc->nlp.ubw, sharp, iterations);
-    release(tr, list);
-    ok = ok && mpcc_violation(mpcc, sharp, NULL) <= SHARP_VIOLATION
-         && mpcc_complementarity(mpcc, sharp, NULL) <= EXACT;
-    if (ok)
-        memcpy(w, sharp, n_w * sizeof *w);
-    free(sharp);
-    return ok;
 }
 
 bool tr_sharpen(struct transcription *tr, double *w, int *iterations)
@@ -187,13 +148,17 @@ bool tr_sharpen(struct transcription *tr, double *w, int *iterations)
     if ((tr->dcs->kind == DCS_FORCES && !tr->junctions) || !tr->switching)
         return false;
     struct arena mem = { 0 };
-    const size_t n = 4 * (size_t)tr->mpcc.nlp.n_w;              /* a variable may be fixed more than once */
-    struct fixing list = { 0, arena_alloc(&mem, n, sizeof(int)), arena_alloc(&mem, n, sizeof(double)),
-                           arena_alloc(&mem, n, sizeof(double)) };
+    const size_t n_w = (size_t)tr->mpcc.nlp.n_w;
+    struct hold list = hold_create(&mem, tr);
+    double *sharp = arena_copy(&mem, w, n_w, sizeof *sharp);
     fix_contacts(tr, w, &list);
     fix_leavings(tr, w, &list);
     fix_pairs(tr, w, &list);
-    const bool sharper = solve_again(tr, &list, w, iterations);
+    const bool solved = hold_solve(tr, sharp, iterations);
+    hold_release(&list, tr);
+    const bool sharper = solved && hold_is_exact(tr, sharp);
+    if (sharper)
+        memcpy(w, sharp, n_w * sizeof *w);
     arena_free(&mem);
     return sharper;
 }
