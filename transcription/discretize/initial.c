@@ -40,26 +40,35 @@ void tr_set_initial(struct transcription *tr, const double *x, double t)
 
 /* --- Where the solver starts --------------------------------------------------------------------------------- */
 
-double tr_value_at(const struct transcription *tr, expr what, int e, int k)
+double tr_value_of(const struct transcription *tr, expr what, const double *x, const double *p, double T)
 {
     const struct model *model = tr->model;
-    const int n = model->n_x + model->n_p + model->horizon_free;
-    expr *sym = mem_alloc((size_t)n, sizeof *sym);
-    double *val = mem_alloc((size_t)n, sizeof *val);
-    const double *w0 = program_guess(tr->prog);
-    memcpy(sym, model->x_sym, (size_t)model->n_x * sizeof *sym);
-    tr_get_y(tr, w0, e, k, model->n_x, val);
-    for (int i = 0; i < model->n_p; i++) {
-        sym[model->n_x + i] = model->p_sym[i];
-        val[model->n_x + i] = w0[tr->p + i];
+    const size_t n_x = (size_t)model->n_x, n_p = (size_t)model->n_p, n = n_x + n_p + model->horizon_free;
+    expr *sym = mem_alloc(n, sizeof *sym);
+    double *val = mem_alloc(n, sizeof *val);
+    memcpy(sym, model->x_sym, n_x * sizeof *sym);
+    memcpy(val, x, n_x * sizeof *val);
+    if (n_p) {
+        memcpy(sym + n_x, model->p_sym, n_p * sizeof *sym);
+        memcpy(val + n_x, p, n_p * sizeof *val);
     }
     if (model->horizon_free) {
         sym[n - 1] = model->T_sym;
-        val[n - 1] = w0[tr->T];
+        val[n - 1] = T;
     }
-    const double value = expr_eval(model->graph, what, n, sym, val);
+    const double value = expr_eval(model->graph, what, (int)n, sym, val);
     free(sym);
     free(val);
+    return value;
+}
+
+double tr_value_at(const struct transcription *tr, expr what, int e, int k)
+{
+    const double *w0 = program_guess(tr->prog);
+    double *x = mem_alloc((size_t)tr->model->n_x, sizeof *x);
+    tr_get_y(tr, w0, e, k, tr->model->n_x, x);
+    const double value = tr_value_of(tr, what, x, &w0[tr->p], tr->T >= 0 ? w0[tr->T] : NAN);
+    free(x);
     return value;
 }
 

@@ -7,7 +7,9 @@
 /* Sets the initial state (fixed) and its multipliers; x [n_x]; t the clock. */
 void tr_set_initial(struct transcription *tr, const double *x, double t);
 
-/* An expression of states and parameters, at the guess of point k of element e. */
+/* An expression of states, parameters and the horizon at x [n_x], p [n_p], T; and at the guess of point k of
+ * element e. */
+double tr_value_of(const struct transcription *tr, expr what, const double *x, const double *p, double T);
 double tr_value_at(const struct transcription *tr, expr what, int e, int k);
 
 /* FESD-J: no impulse at any junction, velocities after it as at the first stage. Nothing without junctions. */

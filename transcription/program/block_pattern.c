@@ -214,7 +214,7 @@ static void allocate_work(struct program_block *block)
 {
     const struct pointfun *fun = block->fun;
     const size_t n = (size_t)block->n_point;
-    block->in = mem_alloc((size_t)(fun->n_in + fun->n_out) * n, sizeof(double));
+    block->in = mem_alloc(((size_t)fun->n_in + (size_t)fun->n_out) * n, sizeof(double));
     block->value = mem_alloc((size_t)fun->n_out * n, sizeof(double));
     block->jac = mem_alloc((size_t)fun->n_jac * n, sizeof(double));
     block->hess = mem_alloc((size_t)fun->n_hess * n, sizeof(double));

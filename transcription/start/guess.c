@@ -17,8 +17,8 @@ struct guess *guess_create(const struct model *model, int n)
     guess->n_u = model->n_u;
     guess->horizon = NAN;
     guess->fraction = mem_alloc((size_t)n, sizeof(double));
-    guess->x = mem_alloc((size_t)(n * model->n_x), sizeof(double));
-    guess->u = mem_alloc((size_t)(n * model->n_u), sizeof(double));
+    guess->x = mem_alloc((size_t)n * (size_t)model->n_x, sizeof(double));
+    guess->u = mem_alloc((size_t)n * (size_t)model->n_u, sizeof(double));
     guess->p = mem_alloc((size_t)model->n_p, sizeof(double));
     for (int k = 0; k < n * model->n_x; k++)
         guess->x[k] = NAN;
