@@ -33,24 +33,24 @@ static bool depends_on_velocity(const struct transcription *tr, expr e)
 }
 
 /* Point 0 is the start, or the right limit where velocities may jump: there only those that depend on them. */
-static void constrain_point(struct transcription *tr, const struct constraint_kind *kind, int e, int k, int interval)
+static void constrain_point(struct transcription *tr, const struct constraint_kind *kind, int j, int k, int interval)
 {
-    const bool is_start = e == 0 && k == 0;
-    tr_fill(tr, &kind->points, is_start ? -1 : e, is_start ? tr_right(tr) : k, interval);
+    const bool is_start = j == 0 && k == 0;
+    tr_fill(tr, &kind->points, is_start ? -1 : j, is_start ? tr_right(tr) : k, interval);
     for (int m = 0; m < kind->n; m++) {
         const struct model_constraint *c = kind->member[m];
-        if (k == 0 && e > 0 && !depends_on_velocity(tr, c->e))
+        if (k == 0 && j > 0 && !depends_on_velocity(tr, c->e))
             continue;
-        tr_add_row(tr, &kind->points, m, c->lb, c->ub, tr_label(tr, c->name, c->path, c->pos, -1, e, k));
+        tr_add_row(tr, &kind->points, m, c->lb, c->ub, tr_label(tr, c->name, c->path, c->pos, -1, j, k));
     }
 }
 
-/* Is point k of element e one where the flags ask for the constraint? */
-static bool is_asked_for(const struct transcription *tr, int at, int e, int k)
+/* Is point k of element j one where the flags ask for the constraint? */
+static bool is_asked_for(const struct transcription *tr, int at, int j, int k)
 {
-    const bool right = k == tr_right(tr), last = right && tr_last_of_interval(tr, e);
+    const bool right = k == tr_right(tr), last = right && tr_last_of_interval(tr, j);
     return (at & AT_STAGES && tr_is_stage(tr, k)) || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && last)
-           || (at & AT_FINAL && right && e == tr->n_element - 1);
+           || (at & AT_FINAL && right && j == tr->n_element - 1);
 }
 
 static void add_kind(struct transcription *tr, int at)
@@ -64,12 +64,12 @@ static void add_kind(struct transcription *tr, int at)
     create_kind(tr, &kind);
     if (at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))         /* the start is a boundary too */
         constrain_point(tr, &kind, 0, 0, 0);
-    for (int e = 0; e < tr->n_element; e++) {
-        if (at & AT_ELEMENTS && tr->junctions && e > 0)
-            constrain_point(tr, &kind, e, 0, tr->interval_of[e]);
+    for (int j = 0; j < tr->n_element; j++) {
+        if (at & AT_ELEMENTS && tr->junctions && j > 0)
+            constrain_point(tr, &kind, j, 0, tr->interval_of[j]);
         for (int k = 1; k <= tr->n_point; k++)
-            if (is_asked_for(tr, at, e, k))
-                constrain_point(tr, &kind, e, k, tr->interval_of[e]);
+            if (is_asked_for(tr, at, j, k))
+                constrain_point(tr, &kind, j, k, tr->interval_of[j]);
     }
     if (at & (AT_ELEMENTS | AT_INTERVALS | AT_FINAL) && tr_has_junction(tr, tr->n_element))
         constrain_point(tr, &kind, tr->n_element, 0, tr->n_interval - 1);
@@ -107,7 +107,7 @@ static void add_boundary(struct transcription *tr, const struct model_constraint
 static void add_final_values(struct transcription *tr)
 {
     const struct model *model = tr->model;
-    const int e = tr->n_element - 1, right = tr_right(tr);
+    const int j = tr->n_element - 1, right = tr_right(tr);
     tr->final_row = arena_alloc(&tr->mem, (size_t)model->n_x, sizeof(int));
     for (int i = 0; i < model->n_x; i++) {
         const struct model_var *x = &model->x[i];
@@ -116,7 +116,7 @@ static void add_final_values(struct transcription *tr)
             continue;
         const char *name = arena_printf(&tr->mem, "final value of %s", x->name);
         const struct srcpos pos = x->final.pos.line ? x->final.pos : x->pos;
-        tr->final_row[i] = program_row(tr->prog, x->final.lo, x->final.hi, tr_label(tr, name, x->path, pos, -1, e, right));
+        tr->final_row[i] = program_row(tr->prog, x->final.lo, x->final.hi, tr_label(tr, name, x->path, pos, -1, j, right));
         program_linear(tr->prog, tr->final_row[i], tr_y(tr, tr->n_element, 0, i), 1);
     }
 }

@@ -34,11 +34,11 @@ static void add_stage_cost(struct transcription *tr, expr L)
         return;
     const expr weighted = expr_mul(tr->dcs->g, tr->dcs->rate, L);
     const struct point_block at = tr_point_block(tr, 0, NULL, 1, &weighted);
-    for (int e = 0; e < tr->n_element; e++)
+    for (int j = 0; j < tr->n_element; j++)
         for (int k = 1; k <= tr->rk->s; k++) {
-            const int i = tr->interval_of[e];
-            tr_fill(tr, &at, e, k, i);
-            block_out(at.block, 0, PROGRAM_COST, tr->rk->b[k - 1], tr->h[e], tr->s[i]);
+            const int i = tr->interval_of[j];
+            tr_fill(tr, &at, j, k, i);
+            block_out(at.block, 0, PROGRAM_COST, tr->rk->b[k - 1], tr->h[j], tr->s[i]);
         }
 }
 
@@ -61,10 +61,10 @@ static void add_terminal_cost(struct transcription *tr)
 static void add_band_penalty(struct transcription *tr)
 {
     for (int b = 0; b < tr->dcs->n_band; b++)
-        for (int e = 0; e < tr->n_element; e++)
+        for (int j = 0; j < tr->n_element; j++)
             for (int k = 1; k <= tr->n_point; k++) {
-                const int d = tr_lam(tr, e, k, tr->dcs->band[b]);
-                program_bilinear(tr->prog, PROGRAM_PENALTY, d, d, tr->h0[e]);
+                const int d = tr_lam(tr, j, k, tr->dcs->band[b]);
+                program_bilinear(tr->prog, PROGRAM_PENALTY, d, d, tr->h0[j]);
             }
 }
 

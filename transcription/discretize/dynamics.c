@@ -65,20 +65,27 @@ static struct stage_kind create_stage_kind(struct transcription *tr)
     return kind;
 }
 
-static int add_row(struct transcription *tr, const struct dcs_row *row, int e, int k)
+static int add_row(struct transcription *tr, const struct dcs_row *row, int j, int k)
 {
-    return program_row(tr->prog, 0, row->at_least ? INFINITY : 0, tr_label(tr, row->name, row->path, row->pos, -1, e, k));
+    return program_row(tr->prog, 0, row->at_least ? INFINITY : 0, tr_label(tr, row->name, row->path, row->pos, -1, j, k));
 }
 
-/* row += coef * E_ij summed over j, E constant, with y_j of point k, or the rates of an explicit stage. */
-static void add_constant_mass(struct transcription *tr, int row, int i, int e, int k, double coef)
+/* Row that is output `out` of the newest point. */
+static void add_function_row(struct transcription *tr, const struct point_block *at, int out, const struct dcs_row *row,
+                             int j, int k)
+{
+    block_out(at->block, out, add_row(tr, row, j, k), 1, PROGRAM_ONE, PROGRAM_ONE);
+}
+
+/* row += coef * E_il summed over l, E constant, with y_l of point k, or the rates of an explicit stage. */
+static void add_constant_mass(struct transcription *tr, int row, int i, int j, int k, double coef)
 {
     const struct dcs *dcs = tr->dcs;
-    for (int j = 0; j < dcs->n_y; j++) {
+    for (int l = 0; l < dcs->n_y; l++) {
         double E = 0;
-        expr_is_const(dcs->g, dcs->E[i * dcs->n_y + j], &E);
+        expr_is_const(dcs->g, dcs->E[i * dcs->n_y + l], &E);
         if (E != 0)
-            program_linear(tr->prog, row, tr->rk->A_inv ? tr_y(tr, e, k, j) : tr_rate(tr, e, k) + j, coef * E);
+            program_linear(tr->prog, row, tr->rk->A_inv ? tr_y(tr, j, k, l) : tr_rate(tr, j, k) + l, coef * E);
     }
 }
 
@@ -91,22 +98,22 @@ static bool goes_through_tape(const struct stage_kind *kind, int i)
 }
 
 /* Rows of (A1) at stage k; the newest point of the block is this stage. */
-static void add_implicit_stage(struct transcription *tr, const struct stage_kind *kind, int e, int k)
+static void add_implicit_stage(struct transcription *tr, const struct stage_kind *kind, int j, int k)
 {
     const struct dcs *dcs = tr->dcs;
-    const int s = tr->rk->s, speed = tr->s[tr->interval_of[e]];
+    const int s = tr->rk->s, speed = tr->s[tr->interval_of[j]];
     const double *A_inv = &tr->rk->A_inv[(k - 1) * s];
     double sum = 0;
     for (int r = 0; r < s; r++)
         sum += A_inv[r];
-    for (int j = 0; j < dcs->n_y && kind->n_Ea; j++) {
+    for (int l = 0; l < dcs->n_y && kind->n_Ea; l++) {
         for (int r = 0; r < s; r++)
-            block_slot_add(kind->points.block, kind->points.slots.extra + j, tr_y(tr, e, r + 1, j), A_inv[r]);
-        block_slot_add(kind->points.block, kind->points.slots.extra + j, tr_y(tr, e, 0, j), -sum);
+            block_slot_add(kind->points.block, kind->points.slots.extra + l, tr_y(tr, j, r + 1, l), A_inv[r]);
+        block_slot_add(kind->points.block, kind->points.slots.extra + l, tr_y(tr, j, 0, l), -sum);
     }
     for (int i = 0; i < dcs->n_y; i++) {
-        const int row = add_row(tr, &dcs->F[i], e, k);
-        block_out(kind->points.block, kind->F + i, row, 1, tr->h[e], speed);
+        const int row = add_row(tr, &dcs->F[i], j, k);
+        block_out(kind->points.block, kind->F + i, row, 1, tr->h[j], speed);
         if (goes_through_tape(kind, i)) {
             for (int q = 0; q < kind->n_Ea; q++)
                 if (kind->Ea_row[q] == i)
@@ -114,59 +121,59 @@ static void add_implicit_stage(struct transcription *tr, const struct stage_kind
             continue;
         }
         for (int r = 0; r < s; r++)
-            add_constant_mass(tr, row, i, e, r + 1, -A_inv[r]);
-        add_constant_mass(tr, row, i, e, 0, sum);
+            add_constant_mass(tr, row, i, j, r + 1, -A_inv[r]);
+        add_constant_mass(tr, row, i, j, 0, sum);
     }
 }
 
-static void add_explicit_stage(struct transcription *tr, const struct stage_kind *kind, int e, int k)
+static void add_explicit_stage(struct transcription *tr, const struct stage_kind *kind, int j, int k)
 {
     const struct dcs *dcs = tr->dcs;
-    const int rate = tr_rate(tr, e, k);
-    for (int j = 0; j < dcs->n_y && kind->n_Ea; j++)
-        block_slot(kind->points.block, kind->points.slots.extra + j, rate + j);
+    const int rate = tr_rate(tr, j, k);
+    for (int l = 0; l < dcs->n_y && kind->n_Ea; l++)
+        block_slot(kind->points.block, kind->points.slots.extra + l, rate + l);
     for (int i = 0; i < dcs->n_y; i++) {
-        const int row = add_row(tr, &dcs->F[i], e, k), at = add_row(tr, &dcs->F[i], e, k);
-        block_out(kind->points.block, kind->F + i, row, 1, tr->s[tr->interval_of[e]], PROGRAM_ONE);
+        const int row = add_row(tr, &dcs->F[i], j, k), at = add_row(tr, &dcs->F[i], j, k);
+        block_out(kind->points.block, kind->F + i, row, 1, tr->s[tr->interval_of[j]], PROGRAM_ONE);
         if (!goes_through_tape(kind, i))
-            add_constant_mass(tr, row, i, e, k, -1);
+            add_constant_mass(tr, row, i, j, k, -1);
         for (int q = 0; q < kind->n_Ea; q++)
             if (kind->Ea_row[q] == i)
                 block_out(kind->points.block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
-        program_linear(tr->prog, at, tr_y(tr, e, k, i), -1);
-        program_linear(tr->prog, at, tr_y(tr, e, 0, i), 1);
+        program_linear(tr->prog, at, tr_y(tr, j, k, i), -1);
+        program_linear(tr->prog, at, tr_y(tr, j, 0, i), 1);
         for (int r = 1; r < k; r++)
-            program_bilinear(tr->prog, at, tr->h[e], tr_rate(tr, e, r) + i, tr->rk->A[(k - 1) * tr->rk->s + r - 1]);
+            program_bilinear(tr->prog, at, tr->h[j], tr_rate(tr, j, r) + i, tr->rk->A[(k - 1) * tr->rk->s + r - 1]);
     }
 }
 
 /* The right end of an element whose last stage is not it: (A2). */
-static void add_right_end(struct transcription *tr, int e)
+static void add_right_end(struct transcription *tr, int j)
 {
     const struct dcs *dcs = tr->dcs;
     const struct rk *rk = tr->rk;
     const int right = tr_right(tr);
     for (int i = 0; i < dcs->n_y; i++) {
-        const int row = add_row(tr, &dcs->F[i], e, right);
-        program_linear(tr->prog, row, tr_y(tr, e, right, i), -1);
+        const int row = add_row(tr, &dcs->F[i], j, right);
+        program_linear(tr->prog, row, tr_y(tr, j, right, i), -1);
         double rest = 1;
         for (int r = 0; r < rk->s; r++) {
             if (!rk->A_inv) {
-                program_bilinear(tr->prog, row, tr->h[e], tr_rate(tr, e, r + 1) + i, rk->b[r]);
+                program_bilinear(tr->prog, row, tr->h[j], tr_rate(tr, j, r + 1) + i, rk->b[r]);
                 continue;
             }
-            program_linear(tr->prog, row, tr_y(tr, e, r + 1, i), rk->bA_inv[r]);
+            program_linear(tr->prog, row, tr_y(tr, j, r + 1, i), rk->bA_inv[r]);
             rest -= rk->bA_inv[r];
         }
-        program_linear(tr->prog, row, tr_y(tr, e, 0, i), rest);
+        program_linear(tr->prog, row, tr_y(tr, j, 0, i), rest);
     }
 }
 
 /* Rows of cont at a point; the newest point of the block is it. */
-static void add_cont_rows(struct transcription *tr, const struct point_block *at, int first_out, int e, int k)
+static void add_cont_rows(struct transcription *tr, const struct point_block *at, int first_out, int j, int k)
 {
     for (int i = 0; i < tr->dcs->n_cont; i++)
-        block_out(at->block, first_out + i, add_row(tr, &tr->dcs->cont[i], e, k), 1, PROGRAM_ONE, PROGRAM_ONE);
+        add_function_row(tr, at, first_out + i, &tr->dcs->cont[i], j, k);
 }
 
 /* The initial point's multipliers obey the same rows where they are not known beforehand (math.md B.3). */
@@ -206,22 +213,22 @@ enum status tr_add_dynamics(struct transcription *tr, struct diag *diag)
     const struct point_block end = extra_end ? tr_cont_block(tr) : (struct point_block){ .block = NULL };
     if (tr->sel0 >= 0)
         add_initial_rows(tr);
-    for (int e = 0; e < tr->n_element; e++) {
+    for (int j = 0; j < tr->n_element; j++) {
         for (int k = 1; k <= tr->rk->s; k++) {
-            tr_fill(tr, &kind.points, e, k, tr->interval_of[e]);
+            tr_fill(tr, &kind.points, j, k, tr->interval_of[j]);
             if (tr->rk->A_inv)
-                add_implicit_stage(tr, &kind, e, k);
+                add_implicit_stage(tr, &kind, j, k);
             else
-                add_explicit_stage(tr, &kind, e, k);
-            add_cont_rows(tr, &kind.points, kind.cont, e, k);
+                add_explicit_stage(tr, &kind, j, k);
+            add_cont_rows(tr, &kind.points, kind.cont, j, k);
             for (int i = 0; i < tr->dcs->n_stage; i++)
-                block_out(kind.points.block, kind.stage + i, add_row(tr, &tr->dcs->stage[i], e, k), 1, PROGRAM_ONE, PROGRAM_ONE);
+                add_function_row(tr, &kind.points, kind.stage + i, &tr->dcs->stage[i], j, k);
         }
         if (tr->n_point > tr->rk->s)
-            add_right_end(tr, e);
+            add_right_end(tr, j);
         if (extra_end) {
-            tr_fill(tr, &end, e, tr_right(tr), tr->interval_of[e]);
-            add_cont_rows(tr, &end, 0, e, tr_right(tr));
+            tr_fill(tr, &end, j, tr_right(tr), tr->interval_of[j]);
+            add_cont_rows(tr, &end, 0, j, tr_right(tr));
         }
     }
     return STATUS_OK;

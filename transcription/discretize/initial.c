@@ -62,30 +62,30 @@ double tr_value_of(const struct transcription *tr, expr what, const double *x, c
     return value;
 }
 
-double tr_value_at(const struct transcription *tr, expr what, int e, int k)
+double tr_value_at(const struct transcription *tr, expr what, int j, int k)
 {
     const double *w0 = program_guess(tr->prog);
     double *x = mem_alloc((size_t)tr->model->n_x, sizeof *x);
-    tr_get_y(tr, w0, e, k, tr->model->n_x, x);
+    tr_get_y(tr, w0, j, k, tr->model->n_x, x);
     const double value = tr_value_of(tr, what, x, &w0[tr->p], tr->T >= 0 ? w0[tr->T] : NAN);
     free(x);
     return value;
 }
 
-/* L = J_n'(v+ + e v-) at junction e; positions there are those of both sides. */
-static double law_at(const struct transcription *tr, int e, int c)
+/* L = J_n'(v+ + e v-) at junction j; positions there are those of both sides. */
+static double law_at(const struct transcription *tr, int j, int c)
 {
     const struct model_contact *contact = &tr->model->contact[c];
-    const double restitution = tr_value_at(tr, contact->restitution, e, 0);
-    return tr_value_at(tr, contact->v_n, e, 0) + restitution * tr_value_at(tr, contact->v_n, e - 1, tr_right(tr));
+    const double restitution = tr_value_at(tr, contact->restitution, j, 0);
+    return tr_value_at(tr, contact->v_n, j, 0) + restitution * tr_value_at(tr, contact->v_n, j - 1, tr_right(tr));
 }
 
-void tr_guess_parts(struct transcription *tr, int e)
+void tr_guess_parts(struct transcription *tr, int j)
 {
     for (int c = 0; c < tr->model->n_contact; c++) {
-        const double L = law_at(tr, e, c);
-        program_set_guess(tr->prog, tr_part(tr, e, c, 0), tr_splits_restitution(tr) ? fmax(L, 0) : L);
-        program_set_guess(tr->prog, tr_part(tr, e, c, 1), fmax(-L, 0));
+        const double L = law_at(tr, j, c);
+        program_set_guess(tr->prog, tr_part(tr, j, c, 0), tr_splits_restitution(tr) ? fmax(L, 0) : L);
+        program_set_guess(tr->prog, tr_part(tr, j, c, 1), fmax(-L, 0));
     }
 }
 
@@ -93,14 +93,14 @@ void tr_guess_junctions(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;
     const double *w0 = program_guess(tr->prog);
-    for (int e = 0; tr->junctions && e < tr->junctions->n; e++) {
+    for (int j = 0; tr->junctions && j < tr->junctions->n; j++) {
         for (int i = 0; i < dcs->n_y; i++)
             if (dcs->y[i].jumps)
-                program_set_guess(tr->prog, tr_y(tr, e, 0, i), e < tr->n_element ? w0[tr_y(tr, e, 1, i)]
-                                                                                 : w0[tr_y(tr, e - 1, tr_right(tr), i)]);
+                program_set_guess(tr->prog, tr_y(tr, j, 0, i), j < tr->n_element ? w0[tr_y(tr, j, 1, i)]
+                                                                                 : w0[tr_y(tr, j - 1, tr_right(tr), i)]);
         for (int i = 0; i < dcs->n_sel; i++)
-            program_set_guess(tr->prog, tr_impulse(tr, e) + i, 0);
-        tr_guess_parts(tr, e);
+            program_set_guess(tr->prog, tr_impulse(tr, j) + i, 0);
+        tr_guess_parts(tr, j);
     }
 }
 

@@ -51,37 +51,37 @@ void tr_lay_out_junctions(struct transcription *tr)
     tr->junctions = junctions;
 }
 
-static void add_var(struct transcription *tr, const struct dcs_var *var, const char *name, double guess, bool free, int e)
+static void add_var(struct transcription *tr, const struct dcs_var *var, const char *name, double guess, bool free, int j)
 {
     program_var(tr->prog, free ? -INFINITY : var->lb, free ? INFINITY : var->ub, guess,
-                tr_label(tr, name, var->path, var->pos, -1, e, 0));
+                tr_label(tr, name, var->path, var->pos, -1, j, 0));
 }
 
 /* A part of the restitution law. With the product form the first one is L itself, the second is not used. */
-static void add_part(struct transcription *tr, int c, int side, int e)
+static void add_part(struct transcription *tr, int c, int side, int j)
 {
     const struct model_contact *contact = &tr->model->contact[c];
     const struct dcs_var part = { dcs_name(tr->dcs, contact->name, side ? " restitution, closing" : " restitution, opening"),
                                   contact->path, contact->pos, EXPR_NONE, tr_splits_restitution(tr) || side ? 0 : -INFINITY,
                                   !tr_splits_restitution(tr) && side ? 0 : INFINITY, 0, false };
-    add_var(tr, &part, part.name, 0, false, e);
+    add_var(tr, &part, part.name, 0, false, j);
 }
 
-void tr_add_junction_variables(struct transcription *tr, int e)
+void tr_add_junction_variables(struct transcription *tr, int j)
 {
     const struct dcs *dcs = tr->dcs;
-    tr->junctions->first[e] = program_n_var(tr->prog);
+    tr->junctions->first[j] = program_n_var(tr->prog);
     for (int i = 0; i < dcs->n_y; i++)
         if (dcs->y[i].jumps)
-            add_var(tr, &dcs->y[i], dcs->y[i].name, program_guess(tr->prog)[tr->y0 + i], !tr->task.optimize, e);
+            add_var(tr, &dcs->y[i], dcs->y[i].name, program_guess(tr->prog)[tr->y0 + i], !tr->task.optimize, j);
     for (int i = 0; i < dcs->n_lam; i++)
         if (dcs->lam[i].jumps)
-            add_var(tr, &dcs->lam[i], dcs->lam[i].name, dcs->lam[i].guess, false, e);
+            add_var(tr, &dcs->lam[i], dcs->lam[i].name, dcs->lam[i].guess, false, j);
     for (int i = 0; i < dcs->n_sel; i++)
-        add_var(tr, &dcs->sel[i], dcs_name(tr->dcs, dcs->sel[i].name, ", impulse"), 0, false, e);
+        add_var(tr, &dcs->sel[i], dcs_name(tr->dcs, dcs->sel[i].name, ", impulse"), 0, false, j);
     for (int c = 0; c < tr->model->n_contact; c++)
         for (int side = 0; side < 2; side++)
-            add_part(tr, c, side, e);
+            add_part(tr, c, side, j);
 }
 
 /* --- Rows ---------------------------------------------------------------------------------------------------- */
@@ -157,56 +157,57 @@ static struct junction_kind create_kind(struct transcription *tr)
     return kind;
 }
 
-static void fill(struct transcription *tr, const struct junction_kind *kind, int e)
+static void fill(struct transcription *tr, const struct junction_kind *kind, int j)
 {
     const struct model *model = tr->model;
-    tr_fill(tr, &kind->points, e, 0, tr->interval_of[e]);
+    tr_fill(tr, &kind->points, j, 0, tr->interval_of[j]);
     for (int i = 0; i < tr->dcs->n_sel; i++)
-        block_slot(kind->points.block, kind->points.slots.sel + i, tr_impulse(tr, e) + i);
+        block_slot(kind->points.block, kind->points.slots.sel + i, tr_impulse(tr, j) + i);
     for (int i = 0; i < model->n_q; i++)
-        block_slot(kind->points.block, kind->points.slots.extra + i, tr_y(tr, e - 1, tr_right(tr), model->v_index[i]));
+        block_slot(kind->points.block, kind->points.slots.extra + i, tr_y(tr, j - 1, tr_right(tr), model->v_index[i]));
 }
 
-static struct mpcc_label label_of(struct transcription *tr, int c, const char *suffix, int e)
+static struct mpcc_label label_of(struct transcription *tr, int c, const char *suffix, int j)
 {
     const struct model_contact *contact = &tr->model->contact[c];
-    return tr_label(tr, dcs_name(tr->dcs, contact->name, suffix), contact->path, contact->pos, -1, e, 0);
+    return tr_label(tr, dcs_name(tr->dcs, contact->name, suffix), contact->path, contact->pos, -1, j, 0);
 }
 
-/* gap + eps_c h v_n >= -tolerance at (e, 0), where the newest point of the block is; h that of element e_h. */
-static void add_guard(struct transcription *tr, struct program_block *block, int out, int c, int e, int e_h)
+/* gap + eps_c h v_n >= -tolerance at (j, 0), where the newest point of the block is; h that of element e_h. */
+static void add_guard(struct transcription *tr, struct program_block *block, int out, int c, int j, int e_h)
 {
-    const int row = program_row(tr->prog, -GUARD_TOLERANCE, INFINITY, label_of(tr, c, " guard against falling through", e));
-    program_linear(tr->prog, row, tr_lam(tr, e, 0, tr->dcs->contact[c].gap), 1);
+    const int row = program_row(tr->prog, -GUARD_TOLERANCE, INFINITY, label_of(tr, c, " guard against falling through", j));
+    program_linear(tr->prog, row, tr_lam(tr, j, 0, tr->dcs->contact[c].gap), 1);
     block_out(block, out, row, tr->settings->eps_c, tr->h[e_h], PROGRAM_ONE);
 }
 
-static void add_rows(struct transcription *tr, const struct junction_kind *kind, int e)
+static void add_rows(struct transcription *tr, const struct junction_kind *kind, int j)
 {
     const struct model *model = tr->model;
     const struct dcs *dcs = tr->dcs;
-    fill(tr, kind, e);
-    tr->junctions->row[e] = program_n_row(tr->prog);
+    fill(tr, kind, j);
+    tr->junctions->row[j] = program_n_row(tr->prog);
     for (int i = 0; i < model->n_q; i++) {
         const struct dcs_row *F = &dcs->F[model->v_index[i]];
         const char *name = dcs_name(tr->dcs, model->x[model->v_index[i]].name, ": balance of impulses");
-        tr_add_row(tr, &kind->points, kind->balance + i, 0, 0, tr_label(tr, name, F->path, F->pos, -1, e, 0));
+        tr_add_row(tr, &kind->points, kind->balance + i, 0, 0, tr_label(tr, name, F->path, F->pos, -1, j, 0));
     }
     for (int c = 0; c < model->n_contact; c++) {
-        const int row = tr_add_row(tr, &kind->points, kind->restitution + c, 0, 0, label_of(tr, c, " restitution law", e));
-        program_linear(tr->prog, row, tr_part(tr, e, c, 0), -1);
-        program_linear(tr->prog, row, tr_part(tr, e, c, 1), 1);
+        const int row = tr_add_row(tr, &kind->points, kind->restitution + c, 0, 0, label_of(tr, c, " restitution law", j));
+        program_linear(tr->prog, row, tr_part(tr, j, c, 0), -1);
+        program_linear(tr->prog, row, tr_part(tr, j, c, 1), 1);
     }
-    tr->junctions->n_row = program_n_row(tr->prog) - tr->junctions->row[e];
+    tr->junctions->n_row = program_n_row(tr->prog) - tr->junctions->row[j];
     for (int i = 0; i < dcs->n_stage; i++)
         tr_add_row(tr, &kind->points, kind->friction + i, 0, 0,
-                tr_label(tr, dcs_name(tr->dcs, dcs->stage[i].name, ", impulse"), dcs->stage[i].path, dcs->stage[i].pos, -1, e, 0));
+                   tr_label(tr, dcs_name(tr->dcs, dcs->stage[i].name, ", impulse"), dcs->stage[i].path,
+                            dcs->stage[i].pos, -1, j, 0));
     for (int i = 0; i < dcs->n_cont; i++)
         if (dcs->cont[i].jumps)
             tr_add_row(tr, &kind->points, kind->slip + i, 0, dcs->cont[i].at_least ? INFINITY : 0,
-                    tr_label(tr, dcs->cont[i].name, dcs->cont[i].path, dcs->cont[i].pos, -1, e, 0));
+                    tr_label(tr, dcs->cont[i].name, dcs->cont[i].path, dcs->cont[i].pos, -1, j, 0));
     for (int c = 0; c < model->n_contact; c++)
-        add_guard(tr, kind->points.block, kind->v_n + c, c, e, e < tr->n_element ? e : tr->n_element - 1);
+        add_guard(tr, kind->points.block, kind->v_n + c, c, j, j < tr->n_element ? j : tr->n_element - 1);
 }
 
 /* Without a junction at the end nothing may hit there: what the optimizer would gain by an impact that comes too late
@@ -254,12 +255,12 @@ static void add_pair(struct transcription *tr, const struct mpcc_pair *like, int
     program_pair(tr->prog, &pair);
 }
 
-static void add_impact_pairs(struct transcription *tr, int c, int e, double h0)
+static void add_impact_pairs(struct transcription *tr, int c, int j, double h0)
 {
     const struct dcs_contact *contact = &tr->dcs->contact[c];
-    const int force = tr_impulse(tr, e) + contact->force, gap = tr_lam(tr, e, 0, contact->gap);
-    const int part[2] = { tr_part(tr, e, c, 0), tr_part(tr, e, c, 1) }, side[3] = { gap, part[0], part[1] };
-    const struct mpcc_pair like = { .label = label_of(tr, c, " impact", e) };
+    const int force = tr_impulse(tr, j) + contact->force, gap = tr_lam(tr, j, 0, contact->gap);
+    const int part[2] = { tr_part(tr, j, c, 0), tr_part(tr, j, c, 1) }, side[3] = { gap, part[0], part[1] };
+    const struct mpcc_pair like = { .label = label_of(tr, c, " impact", j) };
     if (tr_splits_restitution(tr)) {
         add_pair(tr, &like, 3, side, force, h0);
         add_pair(tr, &like, 1, &part[0], part[1], h0);
@@ -271,14 +272,14 @@ static void add_impact_pairs(struct transcription *tr, int c, int e, double h0)
     add_pair(tr, &product, 1, &force, part[0], h0);
 }
 
-static void add_friction_pairs(struct transcription *tr, int c, int e, double h0)
+static void add_friction_pairs(struct transcription *tr, int c, int j, double h0)
 {
     const struct dcs *dcs = tr->dcs;
     for (int k = dcs->contact[c].first_pair + 1; k < dcs->contact[c].end_pair; k++) {
         const struct dcs_pair *pair = &dcs->pair[k];
-        const struct mpcc_pair like = { .label = label_of(tr, c, " friction impulse", e) };
-        const int lam = tr_lam(tr, e, 0, pair->lam);
-        add_pair(tr, &like, 1, &lam, pair->sel_is_lam ? tr_lam(tr, e, 0, pair->sel) : tr_impulse(tr, e) + pair->sel,
+        const struct mpcc_pair like = { .label = label_of(tr, c, " friction impulse", j) };
+        const int lam = tr_lam(tr, j, 0, pair->lam);
+        add_pair(tr, &like, 1, &lam, pair->sel_is_lam ? tr_lam(tr, j, 0, pair->sel) : tr_impulse(tr, j) + pair->sel,
                  h0);
     }
 }
@@ -288,12 +289,12 @@ void tr_add_junctions(struct transcription *tr)
     const struct junction_kind kind = create_kind(tr);
     if (tr->start_is_free)
         add_initial_gaps(tr);
-    for (int e = 0; e < tr->junctions->n; e++) {
-        const double h0 = tr->h0[e < tr->n_element ? e : tr->n_element - 1];
-        add_rows(tr, &kind, e);
+    for (int j = 0; j < tr->junctions->n; j++) {
+        const double h0 = tr->h0[j < tr->n_element ? j : tr->n_element - 1];
+        add_rows(tr, &kind, j);
         for (int c = 0; c < tr->model->n_contact; c++) {
-            add_impact_pairs(tr, c, e, h0);
-            add_friction_pairs(tr, c, e, h0);
+            add_impact_pairs(tr, c, j, h0);
+            add_friction_pairs(tr, c, j, h0);
         }
     }
     if (tr->junctions->n == tr->n_element && tr->task.optimize)

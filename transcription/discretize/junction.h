@@ -6,7 +6,7 @@
 
 /* Places in the block of a junction; its variables come with the grid's. */
 void tr_lay_out_junctions(struct transcription *tr);
-void tr_add_junction_variables(struct transcription *tr, int e);
+void tr_add_junction_variables(struct transcription *tr, int j);
 
 /* Rows and pairs of all junctions. */
 void tr_add_junctions(struct transcription *tr);

@@ -4,8 +4,8 @@
  *       points k = 0 (left boundary), 1..s (stages) and s + 1 (right end, where the last stage is not it). Point 0
  *       is the right end of the element before: no variables of its own, but for what jumps there (FESD-J:
  *       junction.c). Point 0 of element n_element is the end of the horizon, the right end of element -1 its start.
- * Loops  i is an interval or a component, j an element, k a point, r a stage in a Runge-Kutta sum, c a contact,
- *       l a second component (a column, a switch), m a mode.
+ * Loops  i is an interval or a component of a vector, j an element, k a point, r a stage in a sum, c a contact, m a
+ *       mode, l a second component or element beside i or j. e is the coefficient of restitution.
  * Variables  see struct transcription; the accessors give the first index of a block in w.
  * Units  of the spec; element lengths h in numerical time (= physical time unless time is frozen).
  */
@@ -82,28 +82,28 @@ struct junctions {
 };
 
 /* Component i of a point; k as above. Components of a point k >= 1 stand in a row. */
-int tr_y(const struct transcription *tr, int e, int k, int i);
-int tr_lam(const struct transcription *tr, int e, int k, int i);
+int tr_y(const struct transcription *tr, int j, int k, int i);
+int tr_lam(const struct transcription *tr, int j, int k, int i);
 /* Copies y of a point, or its first n components. */
-void tr_get_y(const struct transcription *tr, const double *w, int e, int k, int n, double *y);
+void tr_get_y(const struct transcription *tr, const double *w, int j, int k, int n, double *y);
 /* First variable of a block; k as above. */
-int tr_sel(const struct transcription *tr, int e, int k);       /* k = 1..s */
-int tr_z(const struct transcription *tr, int e, int k);         /* k = 1..s */
-int tr_rate(const struct transcription *tr, int e, int k);      /* k = 1..s, explicit schemes: y' at the stage */
-/* Junction at the left of element e (n_element: the end): first of the impulses that stand beside sel, and the part
+int tr_sel(const struct transcription *tr, int j, int k);       /* k = 1..s */
+int tr_z(const struct transcription *tr, int j, int k);         /* k = 1..s */
+int tr_rate(const struct transcription *tr, int j, int k);      /* k = 1..s, explicit schemes: y' at the stage */
+/* Junction at the left of element j (n_element: the end): first of the impulses that stand beside sel, and the part
  * of contact c's restitution law, side 0 or 1. */
-int tr_impulse(const struct transcription *tr, int e);
-int tr_part(const struct transcription *tr, int e, int c, int side);
-bool tr_has_junction(const struct transcription *tr, int e);
+int tr_impulse(const struct transcription *tr, int j);
+int tr_part(const struct transcription *tr, int j, int c, int side);
+bool tr_has_junction(const struct transcription *tr, int j);
 bool tr_is_stage(const struct transcription *tr, int k);
 int tr_right(const struct transcription *tr);                   /* k of the right end: s or s + 1 */
 bool tr_horizon_moves(const struct transcription *tr);      /* a free horizon stretches the elements */
 bool tr_splits_restitution(const struct transcription *tr);  /* FESD-J: is its law in two parts, P - N? */
-bool tr_last_of_interval(const struct transcription *tr, int e);
+bool tr_last_of_interval(const struct transcription *tr, int j);
 
-/* A label at a place; k = -1: the whole element, e = -1: the whole interval. */
+/* A label at a place; k = -1: the whole element, j = -1: the whole interval. */
 struct mpcc_label tr_label(const struct transcription *tr, const char *name, const char *path, struct srcpos pos,
-                           int interval, int e, int k);
+                           int interval, int j, int k);
 
 /* Where a label is in physical time at w: the point's, or the interval's or element's left end; NAN if nowhere. */
 double tr_time_of(const struct transcription *tr, const struct mpcc_label *label, const double *w);

@@ -64,7 +64,7 @@ int tr_add_row(struct transcription *tr, const struct point_block *at, int out, 
     return row;
 }
 
-void tr_fill(struct transcription *tr, const struct point_block *at, int e, int k, int interval)
+void tr_fill(struct transcription *tr, const struct point_block *at, int j, int k, int interval)
 {
     const struct dcs *dcs = tr->dcs;
     const struct model *model = tr->model;
@@ -72,13 +72,13 @@ void tr_fill(struct transcription *tr, const struct point_block *at, int e, int 
     struct program_block *block = at->block;
     block_point(block);
     for (int i = 0; i < dcs->n_y; i++)
-        block_slot(block, slots->y + i, tr_y(tr, e, k, i));
+        block_slot(block, slots->y + i, tr_y(tr, j, k, i));
     for (int i = 0; i < dcs->n_lam; i++)
-        block_slot(block, slots->lam + i, tr_lam(tr, e, k, i));
-    for (int i = 0; i < dcs->n_sel && tr_is_stage(tr, k) && e >= 0; i++)
-        block_slot(block, slots->sel + i, tr_sel(tr, e, k) + i);
-    for (int i = 0; i < dcs->n_z && tr_is_stage(tr, k) && e >= 0; i++)
-        block_slot(block, slots->z + i, tr_z(tr, e, k) + i);
+        block_slot(block, slots->lam + i, tr_lam(tr, j, k, i));
+    for (int i = 0; i < dcs->n_sel && tr_is_stage(tr, k) && j >= 0; i++)
+        block_slot(block, slots->sel + i, tr_sel(tr, j, k) + i);
+    for (int i = 0; i < dcs->n_z && tr_is_stage(tr, k) && j >= 0; i++)
+        block_slot(block, slots->z + i, tr_z(tr, j, k) + i);
     for (int i = 0; i < model->n_u; i++)
         block_slot(block, slots->u + i, tr->u[interval] + i);
     for (int i = 0; i < model->n_p; i++)

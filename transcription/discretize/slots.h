@@ -23,9 +23,9 @@ struct point_block tr_point_block(struct transcription *tr, int n_extra, const e
 /* The rows of cont alone, for points that are not stages. */
 struct point_block tr_cont_block(struct transcription *tr);
 
-/* Fills the slots of a new point of the block from point k of element e (e = 0, k = 0: the initial point), with
+/* Fills the slots of a new point of the block from point k of element j (j = 0, k = 0: the initial point), with
  * the controls of `interval`. sel and z are 0 where the point has none. */
-void tr_fill(struct transcription *tr, const struct point_block *at, int e, int k, int interval);
+void tr_fill(struct transcription *tr, const struct point_block *at, int j, int k, int interval);
 
 /* Output o of the newest point is a row of its own: returns it. */
 int tr_add_row(struct transcription *tr, const struct point_block *at, int out, double lb, double ub,

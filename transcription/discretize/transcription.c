@@ -45,9 +45,9 @@ static void lay_out_grid(struct transcription *tr)
     tr->interval_of = arena_alloc(&tr->mem, (size_t)tr->n_element + 1, sizeof(int));
     tr->h0 = arena_alloc(&tr->mem, (size_t)tr->n_element, sizeof(double));
     for (int i = 0; i < grid->n_interval; i++)
-        for (int e = tr->first[i]; e < tr->first[i] + tr->elements[i]; e++) {
-            tr->interval_of[e] = i;
-            tr->h0[e] = grid->horizon / (grid->n_interval * tr->elements[i]);
+        for (int j = tr->first[i]; j < tr->first[i] + tr->elements[i]; j++) {
+            tr->interval_of[j] = i;
+            tr->h0[j] = grid->horizon / (grid->n_interval * tr->elements[i]);
         }
     tr->interval_of[tr->n_element] = tr->n_interval - 1;        /* of the end, which is the left of no element */
     tr->n_point = tr->rk->ends_at_one ? tr->rk->s : tr->rk->s + 1;

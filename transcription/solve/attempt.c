@@ -300,7 +300,7 @@ static enum status attempt_fesd_j(struct solver *solver, const struct attempt *a
         tr_apply_presolve(tr, solver->coarse, solver->coarse_result.w);
         run->recipe = homotopy_recipe_fesd_j();
         run->lost_violation = PRESOLVED_LOST_FESD_J;
-        if (method_has_curved_gap(tr->model))   /* velocities at ends of elements vanish to the order of the scheme only */
+        if (method_has_curved_gap(tr->model))   /* velocities at ends of elements vanish to the scheme's order only */
             run->recipe.sigma_polish = 0;
     } else {
         run->recipe.monotone = false;

@@ -14,9 +14,9 @@ static double largest_shift(const struct solve_result *out)
     const struct transcription *tr = out->tr;
     double most = 0;
     for (int b = 0; b < tr->dcs->n_band; b++)
-        for (int e = 0; e < tr->n_element; e++)
+        for (int j = 0; j < tr->n_element; j++)
             for (int k = 1; k <= tr->n_point; k++)
-                most = fmax(most, fabs(out->homotopy.w[tr_lam(tr, e, k, tr->dcs->band[b])]));
+                most = fmax(most, fabs(out->homotopy.w[tr_lam(tr, j, k, tr->dcs->band[b])]));
     return most;
 }
 
@@ -31,7 +31,8 @@ static enum status solve_somehow(struct solver *solver, const struct attempt *ba
     if (!solver->out->tr)
         return st;
     const bool unbounded = solver->out->homotopy.status == STATUS_UNBOUNDED;       /* no start would change that */
-    for (int next = 0; !solved && !unbounded && !attempt_must_stop(solver) && fallback_next(solver, base, &next, &attempt);)
+    int next = 0;
+    while (!solved && !unbounded && !attempt_must_stop(solver) && fallback_next(solver, base, &next, &attempt))
         solved = attempt_solves(solver, &attempt, &st);
     if (solved && solver->banded && attempt.dead_band > BAND_FIRST)
         attempt_shrink_band(solver, attempt);

@@ -35,14 +35,14 @@ struct coarse coarse_read(const struct transcription *from, const double *w)
     struct coarse coarse = { from, w, from->n_element, from->model->n_contact, w[from->h[0]],
                              mem_alloc((size_t)from->n_element, sizeof *coarse.step) };
     double t = 0;
-    for (int e = 0; e < from->n_element; e++) {
-        struct coarse_step *step = &coarse.step[e];
+    for (int j = 0; j < from->n_element; j++) {
+        struct coarse_step *step = &coarse.step[j];
         step->t_start = t;
-        step->t_end = t += w[from->h[e]];
-        step->x_start = &w[tr_y(from, e, 0, 0)];
-        step->x_end = &w[tr_y(from, e, 1, 0)];
-        step->lam = &w[tr_lam(from, e, 1, 0)];
-        step->sel = &w[tr_sel(from, e, 1)];
+        step->t_end = t += w[from->h[j]];
+        step->x_start = &w[tr_y(from, j, 0, 0)];
+        step->x_end = &w[tr_y(from, j, 1, 0)];
+        step->lam = &w[tr_lam(from, j, 1, 0)];
+        step->sel = &w[tr_sel(from, j, 1)];
         for (int c = 0; c < from->model->n_contact; c++)
             read_contact(from, w, c, step);
     }
@@ -60,24 +60,24 @@ bool coarse_is_closed(const struct coarse_step *step, int c)
     return step->lambda_n[c] > STEP_PUSHES && step->gap[c] < STEP_CLOSED;
 }
 
-double coarse_steady_force(const struct coarse *coarse, int e, int c)
+double coarse_steady_force(const struct coarse *coarse, int j, int c)
 {
-    const int later = e + 2 < coarse->n ? e + 2 : coarse->n - 1;
+    const int later = j + 2 < coarse->n ? j + 2 : coarse->n - 1;
     const struct coarse_step *step = &coarse->step[later];
-    return later > e && coarse_is_closed(step, c) ? step->lambda_n[c] : 0;
+    return later > j && coarse_is_closed(step, c) ? step->lambda_n[c] : 0;
 }
 
-double coarse_impulse(const struct coarse *coarse, int e, int c)
+double coarse_impulse(const struct coarse *coarse, int j, int c)
 {
     const struct coarse_step *step = coarse->step;
-    if (e == 0 || !coarse_is_closed(&step[e], c) || coarse_is_closed(&step[e - 1], c))
+    if (j == 0 || !coarse_is_closed(&step[j], c) || coarse_is_closed(&step[j - 1], c))
         return 0;
-    if (step[e - 1].v_n[c] > -STEP_APPROACH)
+    if (step[j - 1].v_n[c] > -STEP_APPROACH)
         return 0;
-    const double steady = coarse_steady_force(coarse, e, c);
-    double impulse = step[e].lambda_n[c] - steady;
-    if (e + 1 < coarse->n && coarse_is_closed(&step[e + 1], c))
-        impulse += step[e + 1].lambda_n[c] - steady;
+    const double steady = coarse_steady_force(coarse, j, c);
+    double impulse = step[j].lambda_n[c] - steady;
+    if (j + 1 < coarse->n && coarse_is_closed(&step[j + 1], c))
+        impulse += step[j + 1].lambda_n[c] - steady;
     return fmax(impulse * coarse->h, 0);
 }
 
@@ -92,25 +92,25 @@ int coarse_step_at(const struct coarse *coarse, double t)
     return n;
 }
 
-void coarse_state(const struct coarse *coarse, int e, double t, double *x)
+void coarse_state(const struct coarse *coarse, int j, double t, double *x)
 {
-    const struct coarse_step *step = &coarse->step[e];
+    const struct coarse_step *step = &coarse->step[j];
     const double part = fmin(fmax((t - step->t_start) / (step->t_end - step->t_start), 0), 1);
     for (int i = 0; i < coarse->from->model->n_x; i++)
         x[i] = (1 - part) * step->x_start[i] + part * step->x_end[i];
 }
 
-double coarse_first_hit(const struct coarse *coarse, int e)
+double coarse_first_hit(const struct coarse *coarse, int j)
 {
     double first = NAN;
     for (int c = 0; c < coarse->n_contact; c++)
-        if (coarse_impulse(coarse, e, c) > 0)
-            first = fmin(first, coarse_impact_time(coarse, e, c));      /* fmin skips a NAN */
+        if (coarse_impulse(coarse, j, c) > 0)
+            first = fmin(first, coarse_impact_time(coarse, j, c));      /* fmin skips a NAN */
     return first;
 }
 
-double coarse_impact_time(const struct coarse *coarse, int e, int c)
+double coarse_impact_time(const struct coarse *coarse, int j, int c)
 {
-    const struct coarse_step *before = &coarse->step[e - 1], *step = &coarse->step[e];
+    const struct coarse_step *before = &coarse->step[j - 1], *step = &coarse->step[j];
     return fmin(fmax(before->t_end + before->gap[c] / -before->v_n[c], step->t_start), step->t_end);
 }

@@ -32,20 +32,20 @@ void coarse_free(struct coarse *coarse);
 
 bool coarse_is_closed(const struct coarse_step *step, int c);
 
-/* Force of contact c once the impact in step e has passed. */
-double coarse_steady_force(const struct coarse *coarse, int e, int c);
+/* Force of contact c once the impact in step j has passed. */
+double coarse_steady_force(const struct coarse *coarse, int j, int c);
 
 /* The step that holds time t; of two that meet there the earlier one. */
 int coarse_step_at(const struct coarse *coarse, double t);
 
-/* x [n_x] at t, linear in step e. */
-void coarse_state(const struct coarse *coarse, int e, double t, double *x);
+/* x [n_x] at t, linear in step j. */
+void coarse_state(const struct coarse *coarse, int j, double t, double *x);
 
-/* When the first contact hits in step e; NAN: none does. */
-double coarse_first_hit(const struct coarse *coarse, int e);
+/* When the first contact hits in step j; NAN: none does. */
+double coarse_first_hit(const struct coarse *coarse, int j);
 
-/* Impulse if contact c hits in step e, else 0; and when it hits. */
-double coarse_impulse(const struct coarse *coarse, int e, int c);
-double coarse_impact_time(const struct coarse *coarse, int e, int c);
+/* Impulse if contact c hits in step j, else 0; and when it hits. */
+double coarse_impulse(const struct coarse *coarse, int j, int c);
+double coarse_impact_time(const struct coarse *coarse, int j, int c);
 
 #endif

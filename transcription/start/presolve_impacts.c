@@ -31,18 +31,19 @@ static void add_event(struct element_breaks *interval, double t, enum event_rank
 static bool slips_anew(const struct coarse_step *before, const struct coarse_step *now, int c)
 {
     const double a = fabs(before->v_t[c]), b = fabs(now->v_t[c]);
-    return (a > STEP_SLIPS && b < STEP_STICKS) || (a < STEP_STICKS && b > STEP_SLIPS) || (fmin(a, b) > STEP_SLIPS && before->v_t[c] * now->v_t[c] < 0);
+    return (a > STEP_SLIPS && b < STEP_STICKS) || (a < STEP_STICKS && b > STEP_SLIPS)
+           || (fmin(a, b) > STEP_SLIPS && before->v_t[c] * now->v_t[c] < 0);
 }
 
 static void find_events(const struct transcription *tr, const struct coarse *coarse, int first, int end,
                         struct element_breaks *interval)
 {
-    for (int e = first; e < end; e++)
-        for (int c = 0; c < tr->model->n_contact && e > 0; c++) {
-            const struct coarse_step *before = &coarse->step[e - 1], *now = &coarse->step[e];
+    for (int j = first; j < end; j++)
+        for (int c = 0; c < tr->model->n_contact && j > 0; c++) {
+            const struct coarse_step *before = &coarse->step[j - 1], *now = &coarse->step[j];
             const bool closed = coarse_is_closed(now, c), was_closed = coarse_is_closed(before, c);
-            if (coarse_impulse(coarse, e, c) > 0)
-                add_event(interval, coarse_impact_time(coarse, e, c), RANK_IMPACT);
+            if (coarse_impulse(coarse, j, c) > 0)
+                add_event(interval, coarse_impact_time(coarse, j, c), RANK_IMPACT);
             else if (was_closed && !closed)
                 add_event(interval, before->t_end, RANK_TAKE_OFF);
             else if (was_closed && closed && slips_anew(before, now, c))
@@ -156,47 +157,47 @@ static double value_of(const struct impact_writer *to, expr what)
     return tr_value_of(to->tr, what, to->x, &w0[to->tr->p], to->tr->T >= 0 ? w0[to->tr->T] : NAN);
 }
 
-/* Velocities of the scratch state and what follows them, at point k of element e and time t. */
-static void write_velocities(struct impact_writer *to, int e, int k, double t)
+/* Velocities of the scratch state and what follows them, at point k of element j and time t. */
+static void write_velocities(struct impact_writer *to, int j, int k, double t)
 {
     const struct model *model = to->tr->model;
     const struct dcs *dcs = to->tr->dcs;
     const struct coarse_step *step = &to->coarse->step[velocity_step(to->coarse, t)];
     for (int i = 0; i < model->n_q; i++)
-        set(to, tr_y(to->tr, e, k, model->v_index[i]), to->x[model->v_index[i]]);
+        set(to, tr_y(to->tr, j, k, model->v_index[i]), to->x[model->v_index[i]]);
     for (int i = 0; i < dcs->n_lam; i++)
         if (dcs->lam[i].jumps)
-            set(to, tr_lam(to->tr, e, k, i), step->lam[i]);
+            set(to, tr_lam(to->tr, j, k, i), step->lam[i]);
     for (int c = 0; c < model->n_contact; c++) {
         const struct dcs_contact *contact = &dcs->contact[c];
         if (contact->end_pair - contact->first_pair != 3 || contact->slip[0] >= 0)
             continue;                           /* not the parts of a planar slip */
         const double v_t = value_of(to, model->contact[c].v_t[0]);
         for (int side = 0; side < 2; side++)
-            set(to, tr_lam(to->tr, e, k, dcs->pair[contact->first_pair + 1 + side].lam), fmax(side ? -v_t : v_t, 0));
+            set(to, tr_lam(to->tr, j, k, dcs->pair[contact->first_pair + 1 + side].lam), fmax(side ? -v_t : v_t, 0));
     }
 }
 
-static void write_stage(struct impact_writer *to, int e, int k, double t)
+static void write_stage(struct impact_writer *to, int j, int k, double t)
 {
     struct transcription *tr = to->tr;
     const struct dcs *dcs = tr->dcs;
     state_at(to, t);
     for (int i = 0; i < tr->model->n_x; i++)
-        set(to, tr_y(tr, e, k, i), to->x[i]);
+        set(to, tr_y(tr, j, k, i), to->x[i]);
     if (dcs->clock >= 0)
-        set(to, tr_y(tr, e, k, dcs->clock), t);
+        set(to, tr_y(tr, j, k, dcs->clock), t);
     for (int c = 0; c < tr->model->n_contact; c++) {
         const double gap = value_of(to, tr->model->contact[c].gap);
         const struct coarse_step *step = &to->coarse->step[force_step(to->coarse, t, c)];
         const bool acts = coarse_is_closed(step, c) && gap < STEP_OPEN;
         int first, end;
-        set(to, tr_lam(tr, e, k, dcs->contact[c].gap), fmax(gap, 0));
+        set(to, tr_lam(tr, j, k, dcs->contact[c].gap), fmax(gap, 0));
         dcs_sel_of(dcs, c, &first, &end);
         for (int i = first; i < end && tr_is_stage(tr, k); i++)
-            set(to, tr_sel(tr, e, k) + i, acts ? step->sel[i] : 0);
+            set(to, tr_sel(tr, j, k) + i, acts ? step->sel[i] : 0);
     }
-    write_velocities(to, e, k, t);
+    write_velocities(to, j, k, t);
 }
 
 /* The step in which contact c hits near the start of an element, or -1. */
@@ -211,7 +212,7 @@ static int impact_near(const struct coarse *coarse, double t, int c)
 }
 
 /* Impulses are what the two steps of an impact have more than the steady force after it. */
-static void write_impulses(struct impact_writer *to, int e, double t)
+static void write_impulses(struct impact_writer *to, int j, double t)
 {
     const struct dcs *dcs = to->tr->dcs;
     const struct coarse *coarse = to->coarse;
@@ -225,11 +226,11 @@ static void write_impulses(struct impact_writer *to, int e, double t)
                 const int later = n + 2 < coarse->n ? n + 2 : coarse->n - 1;
                 impulse += coarse->h * (coarse->step[k].sel[i] - coarse->step[later].sel[i]);
             }
-            set(to, tr_impulse(to->tr, e) + i, isfinite(dcs->sel[i].lb) ? fmax(impulse, 0) : impulse);
+            set(to, tr_impulse(to->tr, j) + i, isfinite(dcs->sel[i].lb) ? fmax(impulse, 0) : impulse);
         }
         if (n >= 0) {                           /* an impact: both parts of the law are 0 */
-            set(to, tr_part(to->tr, e, c, 0), 0);
-            set(to, tr_part(to->tr, e, c, 1), 0);
+            set(to, tr_part(to->tr, j, c, 0), 0);
+            set(to, tr_part(to->tr, j, c, 1), 0);
         }
     }
 }
@@ -245,11 +246,11 @@ static void write_interval(struct impact_writer *to, int i, struct element_break
     find_events(tr, to->coarse, from->first[i], last + 1, interval);
     place_breaks(interval, tr->elements[i]);
     for (int k = 0; k < tr->elements[i]; k++) {
-        const int e = tr->first[i] + k;
+        const int j = tr->first[i] + k;
         const double t = interval->at[k], h = interval->at[k + 1] - t;
-        set(to, tr->h[e], h);
+        set(to, tr->h[j], h);
         for (int stage = 1; stage <= tr->n_point; stage++)
-            write_stage(to, e, stage, t + (tr_is_stage(tr, stage) ? tr->rk->c[stage - 1] : 1) * h);
+            write_stage(to, j, stage, t + (tr_is_stage(tr, stage) ? tr->rk->c[stage - 1] : 1) * h);
     }
 }
 
@@ -258,12 +259,12 @@ static void write_junctions(struct impact_writer *to)
 {
     struct transcription *tr = to->tr;
     double t = 0;
-    for (int e = 0; e < tr->junctions->n; e++) {
-        const double h = e < tr->n_element ? program_guess(tr->prog)[tr->h[e]] : 0;
+    for (int j = 0; j < tr->junctions->n; j++) {
+        const double h = j < tr->n_element ? program_guess(tr->prog)[tr->h[j]] : 0;
         state_at(to, t + JUST_AFTER * h);
-        write_velocities(to, e, 0, t + JUST_AFTER * h);
-        tr_guess_parts(tr, e);
-        write_impulses(to, e, t);
+        write_velocities(to, j, 0, t + JUST_AFTER * h);
+        tr_guess_parts(tr, j);
+        write_impulses(to, j, t);
         t += h;
     }
     tr_hold_first_junction(tr);

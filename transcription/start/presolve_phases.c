@@ -34,24 +34,24 @@ static struct phase *add_phase(struct phases *list)
     return &list->phase[list->n++];
 }
 
-static void add_jump(struct phases *list, const struct transcription *tr, const struct coarse *steps, int e, double t)
+static void add_jump(struct phases *list, const struct transcription *tr, const struct coarse *steps, int j, double t)
 {
     double most = 0;
     struct phase jump = { .t_start = t, .t_end = t, .is_jump = true };
     for (int c = 0; c < tr->model->n_contact; c++) {
-        const double impulse = coarse_impulse(steps, e, c);
+        const double impulse = coarse_impulse(steps, j, c);
         jump.contact[c].jumps = impulse > 0;
-        jump.contact[c].closed = coarse_is_closed(&steps->step[e], c);
+        jump.contact[c].closed = coarse_is_closed(&steps->step[j], c);
         most = fmax(most, impulse);
     }
     jump.length = most / tr->settings->a_n;
     *add_phase(list) = jump;
 }
 
-static void add_stretch(struct phases *list, const struct transcription *tr, const struct coarse *steps, int e,
+static void add_stretch(struct phases *list, const struct transcription *tr, const struct coarse *steps, int j,
                         double t_start, double t_end)
 {
-    const struct coarse_step *step = &steps->step[e];
+    const struct coarse_step *step = &steps->step[j];
     struct phase stretch = { .t_start = t_start, .t_end = t_end };
     double slow = 1;                            /* dt_num / dt, contacts slow time: C.9 */
     for (int c = 0; c < tr->model->n_contact; c++) {
@@ -59,8 +59,9 @@ static void add_stretch(struct phases *list, const struct transcription *tr, con
         contact->closed = coarse_is_closed(step, c);
         contact->lambda_n = step->lambda_n[c];
         contact->lambda_t = step->lambda_t[c];
-        if (coarse_impulse(steps, e, c) > 0 || (e > 0 && coarse_impulse(steps, e - 1, c) > 0))   /* part of the force is an impulse */
-            contact->lambda_n = coarse_steady_force(steps, e, c);
+        const bool hits = coarse_impulse(steps, j, c) > 0 || (j > 0 && coarse_impulse(steps, j - 1, c) > 0);
+        if (hits)                               /* part of the force is an impulse */
+            contact->lambda_n = coarse_steady_force(steps, j, c);
         if (!contact->closed)
             contact->lambda_n = contact->lambda_t = 0;
         slow += contact->lambda_n / tr->settings->a_n;
@@ -69,26 +70,26 @@ static void add_stretch(struct phases *list, const struct transcription *tr, con
     *add_phase(list) = stretch;
 }
 
-/* Phases of step e: one stretch, or free, jump, contact where something hits. */
-static void add_step(struct phases *list, const struct transcription *tr, const struct coarse *steps, int e)
+/* Phases of step j: one stretch, or free, jump, contact where something hits. */
+static void add_step(struct phases *list, const struct transcription *tr, const struct coarse *steps, int j)
 {
-    const struct coarse_step *step = &steps->step[e];
-    const double t_hit = coarse_first_hit(steps, e);
+    const struct coarse_step *step = &steps->step[j];
+    const double t_hit = coarse_first_hit(steps, j);
     if (isnan(t_hit)) {
-        add_stretch(list, tr, steps, e, step->t_start, step->t_end);
+        add_stretch(list, tr, steps, j, step->t_start, step->t_end);
         return;
     }
     if (t_hit > step->t_start) {
         struct phase free = { .t_start = step->t_start, .t_end = t_hit, .length = t_hit - step->t_start };
         *add_phase(list) = free;
-        if (e > 0)                              /* contacts that were closed before stay so until the hit */
+        if (j > 0)                              /* contacts that were closed before stay so until the hit */
             for (int c = 0; c < tr->model->n_contact; c++)
-                if (coarse_is_closed(&steps->step[e - 1], c))
+                if (coarse_is_closed(&steps->step[j - 1], c))
                     list->phase[list->n - 1].contact[c] = (struct contact_state){ true, false, step->lambda_n[c], 0 };
     }
-    add_jump(list, tr, steps, e, t_hit);
+    add_jump(list, tr, steps, j, t_hit);
     if (t_hit < step->t_end)
-        add_stretch(list, tr, steps, e, t_hit, step->t_end);
+        add_stretch(list, tr, steps, j, t_hit, step->t_end);
 }
 
 static bool same_modes(const struct phase *a, const struct phase *b, int n_contact)
@@ -171,9 +172,9 @@ static void fit_to_elements(struct phases *list, int n_element, int n_contact)
 static void state_at(const struct transcription *tr, const struct coarse *steps, double t, bool before, double *x)
 {
     const struct model *model = tr->model;
-    const int e = coarse_step_at(steps, t);
-    const struct coarse_step *step = &steps->step[e];
-    coarse_state(steps, e, t, x);
+    const int j = coarse_step_at(steps, t);
+    const struct coarse_step *step = &steps->step[j];
+    coarse_state(steps, j, t, x);
     for (int i = 0; i < model->n_q; i++) {
         const int v = model->v_index[i];
         x[v] = before ? step->x_start[v] : step->x_end[v];
@@ -181,7 +182,7 @@ static void state_at(const struct transcription *tr, const struct coarse *steps,
 }
 
 /* Steps of a contact in a phase; switches of contact c follow each other: gap, normal velocity, slip. */
-static void set_steps(struct transcription *tr, const struct phase *phase, int e, int k, const double *c_val)
+static void set_steps(struct transcription *tr, const struct phase *phase, int j, int k, const double *c_val)
 {
     const struct dcs *dcs = tr->dcs;
     for (int l = 0, order = 0; l < dcs->n_switch; l++) {
@@ -198,14 +199,14 @@ static void set_steps(struct transcription *tr, const struct phase *phase, int e
                                 ? alpha : 0.5 * (1 - contact->lambda_t / (mu * contact->lambda_n));
             alpha = order == 0 ? 0 : order == 1 ? rate : fmin(fmax(slip, 0), 1);
         }
-        program_set_guess(tr->prog, tr_sel(tr, e, k) + dcs->sw[l].sel, alpha);
+        program_set_guess(tr->prog, tr_sel(tr, j, k) + dcs->sw[l].sel, alpha);
         const bool is_held = contact->closed && order < 2 && !phase->is_jump;
-        program_set_guess(tr->prog, tr_lam(tr, e, k, dcs->sw[l].lam_p), is_held ? 0 : fmax(c_val[l], 0));
-        program_set_guess(tr->prog, tr_lam(tr, e, k, dcs->sw[l].lam_n), is_held ? 0 : fmax(-c_val[l], 0));
+        program_set_guess(tr->prog, tr_lam(tr, j, k, dcs->sw[l].lam_p), is_held ? 0 : fmax(c_val[l], 0));
+        program_set_guess(tr->prog, tr_lam(tr, j, k, dcs->sw[l].lam_n), is_held ? 0 : fmax(-c_val[l], 0));
     }
 }
 
-static void set_point(struct transcription *tr, const struct coarse *steps, const struct phase *phase, int e, int k,
+static void set_point(struct transcription *tr, const struct coarse *steps, const struct phase *phase, int j, int k,
                       double *x, double *c_val)
 {
     const struct model *model = tr->model;
@@ -222,8 +223,8 @@ static void set_point(struct transcription *tr, const struct coarse *steps, cons
         state_at(tr, steps, t, false, x);
     }
     for (int i = 0; i < model->n_x; i++)
-        program_set_guess(tr->prog, tr_y(tr, e, k, i), x[i]);
-    program_set_guess(tr->prog, tr_y(tr, e, k, tr->dcs->clock), t);
+        program_set_guess(tr->prog, tr_y(tr, j, k, i), x[i]);
+    program_set_guess(tr->prog, tr_y(tr, j, k, tr->dcs->clock), t);
     const double *w0 = program_guess(tr->prog);
     for (int l = 0; l < tr->dcs->n_switch; l++) {
         expr c = tr->dcs->sw[l].c;
@@ -234,7 +235,7 @@ static void set_point(struct transcription *tr, const struct coarse *steps, cons
         }
         c_val[l] = tr_value_of(tr, c, x, &w0[tr->p], tr->T >= 0 ? w0[tr->T] : NAN);
     }
-    set_steps(tr, phase, e, k, c_val);
+    set_steps(tr, phase, j, k, c_val);
 }
 
 /* One control interval: its phases become its elements. */
@@ -242,8 +243,8 @@ static void write_interval(struct transcription *tr, const struct coarse *steps,
 {
     const struct transcription *from = steps->from;
     struct phases list = { 0 };
-    for (int e = from->first[i]; e < from->first[i] + from->elements[i]; e++)
-        add_step(&list, tr, steps, e);
+    for (int j = from->first[i]; j < from->first[i] + from->elements[i]; j++)
+        add_step(&list, tr, steps, j);
     fit_to_elements(&list, tr->elements[i], tr->model->n_contact);
     double length = 0;
     for (int k = 0; k < list.n; k++)
@@ -251,10 +252,10 @@ static void write_interval(struct transcription *tr, const struct coarse *steps,
     const double nominal = tr->task.grid.horizon / tr->n_interval, speed = length / nominal;
     program_set_guess(tr->prog, tr->s[i], speed);
     for (int k = 0; k < list.n; k++) {
-        const int e = tr->first[i] + k;
-        program_set_guess(tr->prog, tr->h[e], list.phase[k].length / speed);
+        const int j = tr->first[i] + k;
+        program_set_guess(tr->prog, tr->h[j], list.phase[k].length / speed);
         for (int stage = 1; stage <= tr->rk->s; stage++)
-            set_point(tr, steps, &list.phase[k], e, stage, x, c_val);
+            set_point(tr, steps, &list.phase[k], j, stage, x, c_val);
     }
     free(list.phase);
 }

@@ -40,9 +40,9 @@ static struct plan plan_create(struct prediction *it, const struct plan *like)
     return plan;
 }
 
-static void set_motion(struct prediction *it, struct plan *plan, int e, int c, enum motion motion)
+static void set_motion(struct prediction *it, struct plan *plan, int j, int c, enum motion motion)
 {
-    for (int k = e; k < it->n_e; k++)
+    for (int k = j; k < it->n_e; k++)
         plan->motion[k * it->n_c + c] = motion;
 }
 
@@ -66,17 +66,17 @@ static int candidates(const struct prediction *it, int c, double v_t, enum motio
 
 static bool search(struct prediction *it, const struct plan *plan);
 
-/* Ends element e, the last one before which events were, at time t of the step; those after it share the rest. */
-static void end_element(struct prediction *it, struct plan *plan, int e, double t)
+/* Ends element j, the last one before which events were, at time t of the step; those after it share the rest. */
+static void end_element(struct prediction *it, struct plan *plan, int j, double t)
 {
     double before = 0, total = 0;
     for (int k = 0; k < it->n_e; k++)
         total += it->w[it->tr->h[k]];
-    for (int k = 0; k < e; k++)
+    for (int k = 0; k < j; k++)
         before += plan->h[k] = it->w[it->tr->h[k]];
-    plan->h[e] = fmax(t - before, 0);
-    for (int k = e + 1; k < it->n_e; k++)
-        plan->h[k] = (total - before - plan->h[e]) / (it->n_e - e - 1);
+    plan->h[j] = fmax(t - before, 0);
+    for (int k = j + 1; k < it->n_e; k++)
+        plan->h[k] = (total - before - plan->h[j]) / (it->n_e - j - 1);
     plan->n_event++;
 }
 
@@ -84,24 +84,24 @@ static void end_element(struct prediction *it, struct plan *plan, int e, double 
 static double time_of(const struct prediction *it, const struct flaw *flaw)
 {
     double t = flaw->t;
-    for (int k = 0; k < flaw->e; k++)
+    for (int k = 0; k < flaw->j; k++)
         t += it->w[it->tr->h[k]];
     return t;
 }
 
-static double slip_at(const struct prediction *it, int e, int k, int c)
+static double slip_at(const struct prediction *it, int j, int k, int c)
 {
     if (plan_law(it->tr, c) == CONE)
-        return it->w[plan_slip(it, e, k, c, 0)];
+        return it->w[plan_slip(it, j, k, c, 0)];
     if (!plan_has_friction(it, c))
         return 0;
-    return it->w[plan_slip(it, e, k, c, 0)] - it->w[plan_slip(it, e, k, c, 1)];
+    return it->w[plan_slip(it, j, k, c, 0)] - it->w[plan_slip(it, j, k, c, 1)];
 }
 
-static void remember_slip(struct prediction *it, int e, int k, int c)
+static void remember_slip(struct prediction *it, int j, int k, int c)
 {
     for (int q = 0; q < it->tr->model->contact[c].n_t && plan_law(it->tr, c) == CONE; q++)
-        it->slip[2 * c + q] = it->w[tr_lam(it->tr, e, k, plan_contact(it, c)->slip[q])];
+        it->slip[2 * c + q] = it->w[tr_lam(it->tr, j, k, plan_contact(it, c)->slip[q])];
 }
 
 /* A contact at rest begins to slip against the force that held it; sel: the first of the forces or impulses. */
@@ -117,8 +117,8 @@ static void slip_against(struct prediction *it, int sel, int c)
         it->slip[2 * c + q] = -SLIP_BEGINS * force[q] / size;
 }
 
-/* A gap closes at junction e: with what friction, and what then. Contacts that were closed share in the impact. */
-static bool search_impact(struct prediction *it, const struct plan *base, int e, int c, double v_t)
+/* A gap closes at junction j: with what friction, and what then. Contacts that were closed share in the impact. */
+static bool search_impact(struct prediction *it, const struct plan *base, int j, int c, double v_t)
 {
     enum motion now[3], then[3];
     const bool bounces = it->tr->model->contact[c].e > 0;
@@ -129,57 +129,57 @@ static bool search_impact(struct prediction *it, const struct plan *base, int e,
             for (int q = 0; q < n_then; q++) {
                 struct plan plan = plan_create(it, base);
                 bool others = false;
-                plan.impact[e * it->n_c + c] = true;
-                plan.slip[e * it->n_c + c] = now[p];
-                set_motion(it, &plan, e, c, bounces && q == 0 ? OPEN : then[(p + q - bounces) % n_closed]);
+                plan.impact[j * it->n_c + c] = true;
+                plan.slip[j * it->n_c + c] = now[p];
+                set_motion(it, &plan, j, c, bounces && q == 0 ? OPEN : then[(p + q - bounces) % n_closed]);
                 for (int o = 0; o < it->n_c; o++) {
-                    const enum motion motion = base->motion[e * it->n_c + o];
+                    const enum motion motion = base->motion[j * it->n_c + o];
                     if (o == c || motion == OPEN)
                         continue;
                     others = true;
-                    plan.impact[e * it->n_c + o] = shared;
-                    plan.slip[e * it->n_c + o] = motion;
+                    plan.impact[j * it->n_c + o] = shared;
+                    plan.slip[j * it->n_c + o] = motion;
                 }
-                if ((shared || others || e == 0) && search(it, &plan))
+                if ((shared || others || j == 0) && search(it, &plan))
                     return true;
                 if (now[p] == STICKS)
-                    slip_against(it, tr_impulse(it->tr, e), c);
+                    slip_against(it, tr_impulse(it->tr, j), c);
                 if (it->n_projection > MAX_PROJECTIONS)
                     return false;
             }
     return false;
 }
 
-/* Where the equations of a slip in the exact cone that turns around at junction e are solved from: the solution that
+/* Where the equations of a slip in the exact cone that turns around at junction j are solved from: the solution that
  * goes on has a negative speed and the force of before, there. */
-static const double *turned_around(struct prediction *it, const struct plan *base, int e, int c)
+static const double *turned_around(struct prediction *it, const struct plan *base, int j, int c)
 {
     double *start = arena_copy(&it->mem, base->start, (size_t)it->tr->mpcc.nlp.n_w, sizeof *start);
-    for (int j = e; j < it->n_e; j++)
+    for (int l = j; l < it->n_e; l++)
         for (int k = 1; k <= it->tr->n_point; k++) {
-            start[plan_slip(it, j, k, c, 0)] = fabs(start[plan_slip(it, j, k, c, 0)]);
+            start[plan_slip(it, l, k, c, 0)] = fabs(start[plan_slip(it, l, k, c, 0)]);
             for (int q = 0; q < it->tr->model->contact[c].n_t && tr_is_stage(it->tr, k); q++) {
-                const int force = tr_sel(it->tr, j, k) + plan_contact(it, c)->force_t[q];
+                const int force = tr_sel(it->tr, l, k) + plan_contact(it, c)->force_t[q];
                 start[force] = -start[force];
             }
         }
     return start;
 }
 
-/* A motion becomes one of the others from element e on; `ends`: by itself, at the end of the element before. */
-static bool search_change(struct prediction *it, const struct plan *base, int e, int c, const enum motion *next, int n,
+/* A motion becomes one of the others from element j on; `ends`: by itself, at the end of the element before. */
+static bool search_change(struct prediction *it, const struct plan *base, int j, int c, const enum motion *next, int n,
                           bool ends)
 {
     for (int k = 0; k < n && it->n_projection <= MAX_PROJECTIONS; k++) {
         struct plan plan = plan_create(it, base);
-        if (!ends && next[k] == base->motion[e * it->n_c + c])
+        if (!ends && next[k] == base->motion[j * it->n_c + c])
             continue;                           /* the plan that has just shown the flaw */
-        set_motion(it, &plan, e, c, next[k]);
+        set_motion(it, &plan, j, c, next[k]);
         if (ends)
-            plan.ends[(e - 1) * it->n_c + c] = true;
+            plan.ends[(j - 1) * it->n_c + c] = true;
         if (ends && plan_law(it->tr, c) == CONE && next[k] == FORWARD
-            && base->motion[(e - 1) * it->n_c + c] == FORWARD)
-            plan.start = turned_around(it, base, e, c);
+            && base->motion[(j - 1) * it->n_c + c] == FORWARD)
+            plan.start = turned_around(it, base, j, c);
         if (search(it, &plan))
             return true;
     }
@@ -212,10 +212,10 @@ static int ways_out(const struct prediction *it, const struct flaw *flaw, enum m
  * for in the middle of what is left of the step. */
 static void suspect_stop(struct prediction *it, const struct plan *plan, struct flaw *flaw)
 {
-    const int e = plan->n_event;
+    const int j = plan->n_event;
     for (int c = 0; c < it->n_c; c++)
-        if (plan_law(it->tr, c) == CONE && plan->motion[e * it->n_c + c] == FORWARD) {
-            *flaw = (struct flaw){ e, 2, c, FLAW_SLIP, 0.5 * plan->h[e], true };
+        if (plan_law(it->tr, c) == CONE && plan->motion[j * it->n_c + c] == FORWARD) {
+            *flaw = (struct flaw){ j, 2, c, FLAW_SLIP, 0.5 * plan->h[j], true };
             for (int k = 0; k < it->n_e; k++)
                 it->w[it->tr->h[k]] = plan->h[k];
             return;
@@ -232,12 +232,12 @@ static void even_out(struct prediction *it, const struct plan *plan)
     double *found = arena_copy(&it->mem, it->w, n_w, sizeof *found), left = 0;
     struct plan even = plan_create(it, plan);
     even.start = found;
-    for (int e = 0; e < it->n_e; e++) {
-        even.h[e] = found[it->tr->h[e]];
-        left += e < first ? 0 : even.h[e];
+    for (int j = 0; j < it->n_e; j++) {
+        even.h[j] = found[it->tr->h[j]];
+        left += j < first ? 0 : even.h[j];
     }
-    for (int e = first; e < it->n_e; e++)
-        even.h[e] = left / (it->n_e - first);
+    for (int j = first; j < it->n_e; j++)
+        even.h[j] = left / (it->n_e - first);
     if (plan_judge(it, &even).what != FLAW_NONE)
         memcpy(it->w, found, n_w * sizeof *found);
 }
@@ -253,20 +253,20 @@ static bool search(struct prediction *it, const struct plan *plan)
     if (flaw.what == FLAW_OTHER)
         suspect_stop(it, plan, &flaw);
     const int last = plan->n_event;             /* element after the last event */
-    if (flaw.what == FLAW_OTHER || flaw.e < last || it->n_projection > MAX_PROJECTIONS)
+    if (flaw.what == FLAW_OTHER || flaw.j < last || it->n_projection > MAX_PROJECTIONS)
         return false;
     struct plan longer = plan_create(it, plan);
     if (!flaw.suspected)
         longer.start = arena_copy(&it->mem, it->w, (size_t)it->tr->mpcc.nlp.n_w, sizeof(double));
     end_element(it, &longer, last, time_of(it, &flaw));
-    const double v_t = slip_at(it, flaw.e, flaw.k, flaw.c);
+    const double v_t = slip_at(it, flaw.j, flaw.k, flaw.c);
     for (int c = 0; c < it->n_c && !flaw.suspected; c++)
-        remember_slip(it, flaw.e, flaw.k, c);
+        remember_slip(it, flaw.j, flaw.k, c);
     if (flaw.what == FLAW_LOWER)
-        slip_against(it, tr_sel(it->tr, flaw.e, flaw.k), flaw.c);
+        slip_against(it, tr_sel(it->tr, flaw.j, flaw.k), flaw.c);
     enum motion out[2];
-    const int n = ways_out(it, &flaw, plan->motion[flaw.e * it->n_c + flaw.c], out);
-    const bool from_start = flaw.what != FLAW_GAP && flaw.e == last && flaw.k == 1;
+    const int n = ways_out(it, &flaw, plan->motion[flaw.j * it->n_c + flaw.c], out);
+    const bool from_start = flaw.what != FLAW_GAP && flaw.j == last && flaw.k == 1;
     if (from_start && search_change(it, plan, last, flaw.c, out, n, false))
         return true;
     if (last + 1 >= it->n_e || it->n_projection > MAX_PROJECTIONS)
@@ -296,23 +296,23 @@ static void place_impact(struct prediction *it)
     double *w0 = program_guess(tr->prog), *x = arena_alloc(&it->mem, (size_t)model->n_x, sizeof *x);
     double *J = arena_alloc(&it->mem, (size_t)model->n_q, sizeof *J), v_n = 0, JJ = 0;
     memcpy(w0, it->hit_plan.start, (size_t)tr->mpcc.nlp.n_w * sizeof *w0);
-    tr_get_y(tr, w0, hit->e, hit->k, model->n_x, x);
+    tr_get_y(tr, w0, hit->j, hit->k, model->n_x, x);
     for (int i = 0; i < model->n_q; i++) {
-        J[i] = tr_value_at(tr, contact->J_n[i], hit->e, hit->k);
+        J[i] = tr_value_at(tr, contact->J_n[i], hit->j, hit->k);
         v_n += J[i] * x[model->v_index[i]];
         JJ += J[i] * J[i];
     }
     for (int i = 0; i < model->n_q; i++)
         x[model->v_index[i]] -= (1 + contact->e) * v_n / JJ * J[i];
-    for (int e = 0; e < it->n_e; e++)
-        w0[tr->h[e]] = it->hit_plan.h[e];
-    for (int e = first; e < it->n_e; e++)
-        for (int k = e == first ? 0 : 1; k <= tr->n_point; k++) {
+    for (int j = 0; j < it->n_e; j++)
+        w0[tr->h[j]] = it->hit_plan.h[j];
+    for (int j = first; j < it->n_e; j++)
+        for (int k = j == first ? 0 : 1; k <= tr->n_point; k++) {
             for (int i = 0; i < model->n_x; i++)
-                w0[tr_y(tr, e, k, i)] = x[i];
-            w0[plan_gap(it, e, k, hit->c)] = 0;
+                w0[tr_y(tr, j, k, i)] = x[i];
+            w0[plan_gap(it, j, k, hit->c)] = 0;
             if (tr_is_stage(tr, k))
-                w0[plan_force(it, e, k, hit->c)] = contact->e > 0 ? 0 : 1;
+                w0[plan_force(it, j, k, hit->c)] = contact->e > 0 ? 0 : 1;
         }
     w0[tr_impulse(tr, first) + plan_contact(it, hit->c)->force] = fabs((1 + contact->e) * v_n / JJ);
     for (int side = 0; side < 2; side++)
@@ -367,8 +367,8 @@ enum prediction_outcome tr_predict(struct transcription *tr, const double *lam, 
             it.slip[2 * c + q] = lam[tr->dcs->contact[c].slip[q]];
     struct plan plan = plan_create(&it, NULL);
     plan.start = tr->mpcc.w0;
-    for (int e = 0; e < it.n_e; e++)
-        plan.h[e] = tr->h0[e];
+    for (int j = 0; j < it.n_e; j++)
+        plan.h[j] = tr->h0[j];
     for (int c = 0; c < it.n_c; c++)
         set_motion(&it, &plan, 0, c, motion_before(&it, c, lam, sel));
     const bool found = search_step(&it, &plan);

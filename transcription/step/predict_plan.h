@@ -26,7 +26,7 @@ struct plan {
 enum flaw_kind { FLAW_NONE, FLAW_GAP, FLAW_FORCE, FLAW_LOWER, FLAW_UPPER, FLAW_SLIP, FLAW_OTHER };
 
 struct flaw {
-    int e, k, c;                    /* element, point, contact */
+    int j, k, c;                    /* element, point, contact */
     enum flaw_kind what;
     double t;                       /* since the start of the element */
     bool suspected;                 /* no sign tells, but it is the likeliest cause */
@@ -52,11 +52,11 @@ int plan_sides(const struct prediction *it, int c);
 const struct dcs_contact *plan_contact(const struct prediction *it, int c);
 const struct dcs_pair *plan_side(const struct prediction *it, int c, int side);
 
-/* Variables of contact c at point k of element e. */
-int plan_gap(const struct prediction *it, int e, int k, int c);
-int plan_slip(const struct prediction *it, int e, int k, int c, int side);
-int plan_force(const struct prediction *it, int e, int k, int c);
-int plan_cone(const struct prediction *it, int e, int k, int c, int side);
+/* Variables of contact c at point k of element j. */
+int plan_gap(const struct prediction *it, int j, int k, int c);
+int plan_slip(const struct prediction *it, int j, int k, int c, int side);
+int plan_force(const struct prediction *it, int j, int k, int c);
+int plan_cone(const struct prediction *it, int j, int k, int c, int side);
 
 /* Solves the plan's equations; the solution is left in it->w. FLAW_NONE if the original system holds, FLAW_OTHER if
  * no sign tells what is wrong. */

@@ -53,14 +53,14 @@ static double end_time(const struct runner *run, const struct step_solution *ste
 /* What contacts did last says what they go on with. */
 static void remember_forces(struct runner *run, const struct transcription *tr, const double *w)
 {
-    const int e = tr->n_element - 1, k = tr->rk->s;
+    const int j = tr->n_element - 1, k = tr->rk->s;
     const size_t n_lam = (size_t)tr->dcs->n_lam, n_sel = (size_t)tr->dcs->n_sel;
     if (!run->lam) {
         run->lam = mem_alloc(n_lam, sizeof *run->lam);
         run->sel = mem_alloc(n_sel, sizeof *run->sel);
     }
-    memcpy(run->lam, &w[tr_lam(tr, e, k, 0)], n_lam * sizeof *run->lam);
-    memcpy(run->sel, &w[tr_sel(tr, e, k)], n_sel * sizeof *run->sel);
+    memcpy(run->lam, &w[tr_lam(tr, j, k, 0)], n_lam * sizeof *run->lam);
+    memcpy(run->sel, &w[tr_sel(tr, j, k)], n_sel * sizeof *run->sel);
 }
 
 /* Appends the solution to the record and moves on to its end. */
@@ -100,7 +100,8 @@ static void explain_failure(struct runner *run, struct step_solution *step, stru
     (void)snprintf(text, sizeof text, "the step at t = %g was not solved%s%s", run->t, *where ? ": " : "", where);
     free(run->out->failure);
     run->out->failure = mem_copy_text(text);
-    run->out->status = runner_is_interrupted(run) ? STATUS_INTERRUPTED : runner_seconds_left(run) <= 0 ? STATUS_LIMIT : log->status;
+    run->out->status = runner_is_interrupted(run) ? STATUS_INTERRUPTED
+                       : runner_seconds_left(run) <= 0 ? STATUS_LIMIT : log->status;
     add_log(run->out, log);
     if (run->sim->on_step)
         run->sim->on_step(run->sim->user, log);
@@ -112,8 +113,8 @@ static double length_until(const struct step_solution *step, double t, double le
     const struct transcription *tr = step->tr;
     const double *w = step->result.w;
     double at = 0, t_before = w[tr->y0 + tr->dcs->clock];
-    for (int e = 0; e < tr->n_element; e++) {
-        const double h = w[tr->h[e]], t_after = w[tr_y(tr, e, tr_right(tr), tr->dcs->clock)];
+    for (int j = 0; j < tr->n_element; j++) {
+        const double h = w[tr->h[j]], t_after = w[tr_y(tr, j, tr_right(tr), tr->dcs->clock)];
         if (t_after >= t)
             return at + (t_after > t_before ? h * (t - t_before) / (t_after - t_before) : 0);
         at += h;

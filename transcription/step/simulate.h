@@ -8,9 +8,9 @@
  * a step ends too.
  *
  * The active set of a step of FESD-J is predicted (predict.h) where that is possible, with up to two elements more if
- * it has more events than elements. Otherwise its MPCC is solved; if that fails, it is tried again: with other guesses, a slower homotopy,
- * one element more, a wider dead band (recipe.c), and at last as two of half the length. What could not be solved ends
- * the simulation; what was found so far is kept.
+ * it has more events than elements. Otherwise its MPCC is solved; if that fails, it is tried again: with other guesses,
+ * a slower homotopy, one element more, a wider dead band (recipe.c), and at last as two of half the length. What could
+ * not be solved ends the simulation; what was found so far is kept.
  */
 #ifndef COCP_TRANSCRIPTION_STEP_SIMULATE_H
 #define COCP_TRANSCRIPTION_STEP_SIMULATE_H

@@ -85,21 +85,21 @@ static void guess_step(const struct runner *run, struct transcription *tr, const
     const struct dcs *dcs = tr->dcs;
     double *w0 = program_guess(tr->prog);
     double t = run->t;
-    for (int e = 0; e < tr->n_element; e++) {
-        w0[tr->h[e]] = tr->h0[e];
+    for (int j = 0; j < tr->n_element; j++) {
+        w0[tr->h[j]] = tr->h0[j];
         for (int k = 1; k <= tr->n_point; k++) {
-            double *y = &w0[tr_y(tr, e, k, 0)], *lam = &w0[tr_lam(tr, e, k, 0)];
+            double *y = &w0[tr_y(tr, j, k, 0)], *lam = &w0[tr_lam(tr, j, k, 0)];
             memcpy(y, run->x, (size_t)tr->model->n_x * sizeof *y);
             if (dcs->clock >= 0)
-                y[dcs->clock] = t + (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[e];
+                y[dcs->clock] = t + (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[j];
             for (int i = 0; i < dcs->n_lam; i++)
                 lam[i] = how->consistent ? w0[tr->lam0 + i] : dcs->lam[i].guess;
             for (int i = 0; i < dcs->n_sel && tr_is_stage(tr, k); i++)
-                w0[tr_sel(tr, e, k) + i] = dcs->sel[i].guess;
+                w0[tr_sel(tr, j, k) + i] = dcs->sel[i].guess;
             for (int i = 0; i < dcs->n_z && tr_is_stage(tr, k); i++)
-                w0[tr_z(tr, e, k) + i] = dcs->z[i].guess;
+                w0[tr_z(tr, j, k) + i] = dcs->z[i].guess;
         }
-        t += tr->h0[e];
+        t += tr->h0[j];
     }
 }
 

@@ -95,7 +95,8 @@ struct dcs {
 void dcs_free(struct dcs *dcs);
 
 /* lam at a point without one: the values that solve cont and complementarity at y (math.md B.3, initial point; of
- * contact forces the gap, what jumps is 0). y [n_y], p [n_p], T: values; lam [n_lam]. Step form also gives sel [n_sel] (alpha at 0, 1/2, 1). */
+ * contact forces the gap, what jumps is 0). y [n_y], p [n_p], T: values; lam [n_lam]. Step form also gives sel [n_sel]
+ * (alpha at 0, 1/2, 1). */
 void dcs_lam_at(const struct dcs *dcs, const double *y, const double *p, double T, double *lam, double *sel);
 
 /* DCS_FORCES: components [*first, *end) of sel belong to contact c. */

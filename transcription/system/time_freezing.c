@@ -175,7 +175,8 @@ static expr product_of(struct freezing *fz)
         if (c == n - 1 || fz->settings->form == FORM_STEWART)
             continue;
         const char *name = "no jump at the first contacts";
-        const struct dcs_var z = { name, "contacts", dcs->model->contact[c].pos, expr_sym(g, name), -INFINITY, INFINITY, 0.5, false };
+        const struct dcs_var z = { name, "contacts", dcs->model->contact[c].pos, expr_sym(g, name), -INFINITY, INFINITY,
+                                   0.5, false };
         dcs_add_z(dcs, z);
         dcs_add_stage(dcs, (struct dcs_row){ name, "contacts", z.pos, expr_sub(g, z.sym, product), false, false });
         product = z.sym;
