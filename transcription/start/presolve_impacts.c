@@ -12,7 +12,7 @@ enum event_rank { RANK_IMPACT, RANK_TAKE_OFF, RANK_SLIP };
 
 struct event { double t; enum event_rank rank; };
 
-struct element_breaks {                   /* a control interval: the ends of its elements */
+struct element_breaks {             /* a control interval: the ends of its elements */
     double start, end;
     int n_event, n_break;
     struct event *event;
