@@ -1,6 +1,7 @@
 #include "core/mpcc/homotopy.h"
 
 #include "core/base/mem.h"
+#include "core/mpcc/iterate.h"
 #include "core/mpcc/polish.h"
 #include "core/mpcc/relax.h"
 
@@ -8,33 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SIGMA_EQUAL 1e-9            /* relative: two sigmas that are the same but for rounding */
-#define MU_MIN 1e-9                 /* barrier parameters at the start of an NLP; homotopy.md 2 */
-#define MU_MAX 0.1
-#define MU_RETRY 1e-2               /* at least this when an NLP is tried again; math.md E.4 */
-#define SLACK_COMP 10.0             /* a capped NLP still counts if its products are within this factor of sigma */
-#define MAX_BACK_OFF 3
-#define LESS_AMBIGUITY 1e-2         /* of a second crossover after an infeasible one: fix what is very clear */
-#define NEARLY_FEASIBLE 1e-3        /* violation of a crossover that a last feasibility step may mend */
-#define SMALL_MEND 1e-3             /* relative change of the objective that it may cost */
-#define SAME_OBJECTIVE 1e-5         /* relative: solutions as good as each other; the more complementary one wins */
-#define MUCH_DEARER 0.02            /* relative objective that says a crossover went astray */
-#define TINY_OBJECTIVE 1e-6         /* below it nothing is relative */
-#define FINAL_POLISH_SIGMA 1e-2     /* a run that got this far deserves a last crossover */
-
-/* A point and what the hard problem says of it. Ranks are worth more than any objective. */
-enum rank { RANK_NONE, RANK_TRIED, RANK_SOLVED_NLP, RANK_FEASIBLE, RANK_STRICT };
-
-struct iterate {
-    double *w;                      /* [n_relaxed_w]: with the elastic variables */
-    double *lambda, *lambda_pair;   /* [n_g], [n_pair] */
-    double *z_lower, *z_upper;      /* [n_relaxed_w] */
-    double sigma, complementarity, violation, objective;
-    enum nlp_outcome outcome;
-    enum rank rank;
-    bool polished;
-};
 
 struct work {
     struct arena mem;               /* owns the iterates, lambda and decision */
@@ -58,24 +32,6 @@ struct work {
     bool interrupted, completed;
     enum status st;                 /* STATUS_USAGE ends everything */
 };
-
-struct homotopy_recipe homotopy_recipe_default(void)
-{
-    return (struct homotopy_recipe){            /* homotopy.md 2 */
-        .sigma_0 = 1.0, .slope = 0.3, .tol_min = 1e-8, .tol_max = 1e-2, .dual_inf_tol = NAN, .sigma_early = 0.03,
-        .max_iter_early = 800, .max_iter = 300, .monotone = true, .push_first = NAN, .push = 1e-4,
-        .sigma_polish = 1e-5
-    };
-}
-
-struct homotopy_recipe homotopy_recipe_fesd_j(void)
-{
-    return (struct homotopy_recipe){            /* homotopy_fesdj.md 4 */
-        .sigma_0 = 1e-2, .slope = 0.1, .tol_min = 1e-8, .tol_max = 1e-8, .dual_inf_tol = 1e-6,
-        .sigma_early = INFINITY, .max_iter_early = 500, .max_iter = 500, .monotone = true,
-        .push_first = 1e-3, .push = 1e-3, .sigma_polish = 1e-4
-    };
-}
 
 void homotopy_run_init(struct homotopy_run *run)
 {
@@ -128,79 +84,8 @@ static double next_sigma(const struct work *work, double sigma)
         return next_in_list(&work->settings->sigma, sigma);
     double next = work->slope * sigma;
     if (work->settings->schedule == SCHEDULE_SUPERLINEAR)
-        next = fmin(next, pow(sigma, 1.5));
+        next = fmin(next, pow(sigma, SUPERLINEAR));
     return fmax(work->sigma_stop, next);
-}
-
-/* --- Judging and keeping points ----------------------------------------------------------------------------- */
-
-static bool is_solved(enum nlp_outcome outcome)
-{
-    return outcome == NLP_SOLVED || outcome == NLP_ACCEPTABLE;
-}
-
-static void judge(const struct work *work, struct iterate *point)
-{
-    point->complementarity = mpcc_complementarity(work->mpcc, point->w, NULL);
-    point->violation = mpcc_violation(work->mpcc, point->w, NULL);
-    point->objective = mpcc_objective(work->mpcc, point->w);
-    if (point->violation <= HOMOTOPY_VIOLATION_OK && point->complementarity <= work->settings->comp_tol)
-        point->rank = RANK_STRICT;
-    else if (point->violation <= HOMOTOPY_VIOLATION_ACCEPTABLE)
-        point->rank = RANK_FEASIBLE;
-    else
-        point->rank = is_solved(point->outcome) ? RANK_SOLVED_NLP : RANK_TRIED;
-    if (!isfinite(point->violation))
-        point->rank = RANK_NONE;
-}
-
-/* Strict points by their objective, feasible ones by complementarity, the rest by how far off they are. */
-static bool is_better(const struct iterate *a, const struct iterate *b)
-{
-    if (a->rank != b->rank)
-        return a->rank > b->rank;
-    switch (a->rank) {
-    case RANK_STRICT:       return a->objective < b->objective;
-    case RANK_FEASIBLE:
-    case RANK_SOLVED_NLP:   return a->complementarity < b->complementarity;
-    case RANK_TRIED:        return fmax(a->violation, a->complementarity) < fmax(b->violation, b->complementarity);
-    case RANK_NONE:         return false;
-    }
-    return false;
-}
-
-static struct iterate create_iterate(struct arena *mem, int n_w, const struct mpcc *mpcc)
-{
-    return (struct iterate){
-        .w = arena_alloc(mem, (size_t)n_w, sizeof(double)),
-        .lambda = arena_alloc(mem, (size_t)mpcc->nlp.n_g, sizeof(double)),
-        .lambda_pair = arena_alloc(mem, (size_t)mpcc->n_pair, sizeof(double)),
-        .z_lower = arena_alloc(mem, (size_t)n_w, sizeof(double)),
-        .z_upper = arena_alloc(mem, (size_t)n_w, sizeof(double)),
-    };
-}
-
-static void copy_iterate(const struct work *work, const struct iterate *from, struct iterate *to)
-{
-    const size_t bytes_w = (size_t)work->n_w * sizeof(double);
-    memcpy(to->w, from->w, bytes_w);
-    memcpy(to->z_lower, from->z_lower, bytes_w);
-    memcpy(to->z_upper, from->z_upper, bytes_w);
-    memcpy(to->lambda, from->lambda, (size_t)work->mpcc->nlp.n_g * sizeof(double));
-    memcpy(to->lambda_pair, from->lambda_pair, (size_t)work->mpcc->n_pair * sizeof(double));
-    struct iterate copy = *from;
-    copy.w = to->w;
-    copy.z_lower = to->z_lower;
-    copy.z_upper = to->z_upper;
-    copy.lambda = to->lambda;
-    copy.lambda_pair = to->lambda_pair;
-    *to = copy;
-}
-
-static void keep_if_better(struct work *work, const struct iterate *point)
-{
-    if (is_better(point, &work->best))
-        copy_iterate(work, point, &work->best);
 }
 
 /* --- One NLP ------------------------------------------------------------------------------------------------ */
@@ -227,10 +112,10 @@ static struct nlp_settings nlp_settings_at(const struct work *work, double sigma
 {
     const struct homotopy_recipe *recipe = &work->run->recipe;
     const bool first = work->n_solved == 0;
-    const double tol = fmin(fmax(0.1 * sigma, recipe->tol_min), recipe->tol_max);
+    const double tol = fmin(fmax(TOL_OF_SIGMA * sigma, recipe->tol_min), recipe->tol_max);
     const double mu_init = first ? MU_MAX : fmin(fmax(sigma, again ? MU_RETRY : MU_MIN), MU_MAX);
     return (struct nlp_settings){
-        .tol = tol, .dual_inf_tol = recipe->dual_inf_tol, .constr_viol_tol = fmin(tol, 1e-4),
+        .tol = tol, .dual_inf_tol = recipe->dual_inf_tol, .constr_viol_tol = fmin(tol, TOL_CONSTRAINTS),
         .compl_inf_tol = NAN, .acceptable_tol = NAN,
         .max_iter = sigma >= recipe->sigma_early ? recipe->max_iter_early : recipe->max_iter,
         .monotone = recipe->monotone, .mu_init = recipe->monotone ? mu_init : NAN,
@@ -264,6 +149,12 @@ static void announce_sigma(const struct work *work, double sigma, bool is_polish
         work->mpcc->set_sigma(work->mpcc->nlp.user, sigma, last && !work->run->is_stage);
 }
 
+static void keep_if_better(struct work *work, const struct iterate *point)
+{
+    if (iterate_is_better(point, &work->best))
+        iterate_copy(point, &work->best);
+}
+
 /* Solves the NLP of sigma from work->now.w; work->now is then its last iterate, judged and recorded. */
 static void solve_nlp(struct work *work, double sigma, bool again)
 {
@@ -286,7 +177,7 @@ static void solve_nlp(struct work *work, double sigma, bool again)
     now->sigma = sigma;
     now->outcome = info.outcome;
     now->polished = false;
-    judge(work, now);
+    iterate_judge(work->mpcc, work->settings->comp_tol, now);
     work->n_solved++;
     record_step(work, now, &info);
     keep_if_better(work, now);
@@ -324,14 +215,7 @@ static bool is_good(const struct work *work)
     return false;
 }
 
-/* Where an NLP that is tried again starts: a capped one where it stopped, others at the last good iterate. */
-static void go_back(struct work *work)
-{
-    if (work->now.outcome != NLP_ITERATIONS || !isfinite(work->now.violation))
-        copy_iterate(work, &work->good, &work->now);
-}
-
-/* One sigma, tried twice if that may help. */
+/* One sigma, tried twice if that may help: a capped NLP from where it stopped, others from the last good iterate. */
 static bool try_sigma(struct work *work, double sigma)
 {
     solve_nlp(work, sigma, false);
@@ -341,7 +225,8 @@ static bool try_sigma(struct work *work, double sigma)
         return work->st == STATUS_OK && is_good(work);
     if (hopeless)
         return false;
-    go_back(work);
+    if (outcome != NLP_ITERATIONS || !isfinite(work->now.violation))
+        iterate_copy(&work->good, &work->now);
     solve_nlp(work, sigma, true);
     return work->st == STATUS_OK && is_good(work);
 }
@@ -364,7 +249,7 @@ static void solve_polish(struct work *work, enum polish_goal goal)
         return;
     now->outcome = info.outcome;
     now->polished = true;
-    judge(work, now);
+    iterate_judge(work->mpcc, work->settings->comp_tol, now);
     if (goal == POLISH_FEASIBILITY && fabs(now->objective - objective) > SMALL_MEND * fmax(1, fabs(objective)))
         now->rank = RANK_TRIED;                 /* feasible, but somewhere else: nothing says that it is optimal */
     record_step(work, now, &info);
@@ -379,7 +264,7 @@ static bool polish_once(struct work *work, double ambiguity, int *n_kept)
     *n_kept = polish_decide(work->mpcc, work->good.w, ambiguity, work->decision);
     if (*n_kept == n_before)
         return false;
-    copy_iterate(work, &work->good, &work->now);
+    iterate_copy(&work->good, &work->now);
     solve_polish(work, POLISH_COST);
     const bool just_short = work->now.rank < RANK_STRICT && work->now.violation < NEARLY_FEASIBLE
                             && work->now.complementarity <= work->settings->comp_tol;
@@ -394,14 +279,14 @@ static bool try_polish(struct work *work)
 {
     int n_kept = -1;
     work->polished_at = work->good.sigma;
-    work->polish_below = 0.1 * work->good.sigma;
+    work->polish_below = POLISH_EVERY * work->good.sigma;
     announce_sigma(work, work->good.sigma, true);
     if (polish_once(work, POLISH_AMBIGUITY, &n_kept))
         return true;
     if (must_stop(work))
         return false;
     const bool infeasible = work->now.outcome == NLP_INFEASIBLE || work->now.outcome == NLP_REFUSED;
-    return polish_once(work, infeasible ? LESS_AMBIGUITY : POLISH_DECIDE_ALL, &n_kept);
+    return polish_once(work, infeasible ? POLISH_LESS_AMBIGUITY : POLISH_DECIDE_ALL, &n_kept);
 }
 
 /* A crossover fixes what an iterate suggests; one that costs much more than the iterate did suggests wrongly, and the
@@ -422,8 +307,8 @@ static bool may_polish(const struct work *work, double below)
 /* Good enough to stop early: strict, and from an NLP whose tolerance was tight. */
 static bool is_final(const struct work *work)
 {
-    const double loosest = 10.0 * fmax(work->run->recipe.tol_min, work->settings->comp_tol);
-    return !work->run->is_stage && work->good.rank == RANK_STRICT && is_solved(work->good.outcome) &&
+    const double loosest = EARLY_END * fmax(work->run->recipe.tol_min, work->settings->comp_tol);
+    return !work->run->is_stage && work->good.rank == RANK_STRICT && iterate_nlp_is_solved(work->good.outcome) &&
            work->good.sigma <= loosest;
 }
 
@@ -431,7 +316,7 @@ static bool is_final(const struct work *work)
 static double recover(struct work *work, double sigma)
 {
     work->n_infeasible = work->now.outcome == NLP_INFEASIBLE ? work->n_infeasible + 1 : 0;
-    const bool hopeless = work->n_infeasible >= 2 || work->n_back_off >= MAX_BACK_OFF || must_stop(work) ||
+    const bool hopeless = work->n_infeasible >= MAX_INFEASIBLE || work->n_back_off >= MAX_BACK_OFF || must_stop(work) ||
                           work->now.outcome == NLP_UNBOUNDED || work->now.outcome == NLP_REFUSED;
     if (hopeless)
         return NAN;
@@ -442,7 +327,7 @@ static double recover(struct work *work, double sigma)
     if (!has_good)
         return next_sigma(work, sigma);
     work->slope = sqrt(work->slope);            /* gentler from here on */
-    copy_iterate(work, &work->good, &work->now);
+    iterate_copy(&work->good, &work->now);
     return sqrt(work->good.sigma * sigma);
 }
 
@@ -455,7 +340,7 @@ static void run_sequence(struct work *work)
             continue;
         }
         work->n_infeasible = 0;
-        copy_iterate(work, &work->now, &work->good);
+        iterate_copy(&work->now, &work->good);
         if (work->now.outcome == NLP_ITERATIONS && sigma >= work->run->give_up_sigma
             && work->now.violation <= HOMOTOPY_VIOLATION_ACCEPTABLE)
             return;
@@ -463,7 +348,7 @@ static void run_sequence(struct work *work)
                           || (may_polish(work, work->polish_below) && try_polish(work) && !is_too_dear(work));
         if (work->completed)
             return;
-        copy_iterate(work, &work->good, &work->now);
+        iterate_copy(&work->good, &work->now);
         sigma = next_sigma(work, sigma);
         work->completed = isnan(sigma);
     }
@@ -521,6 +406,10 @@ static void fill_result(struct work *work)
     out->polished = point->polished;
     out->completed = work->completed;
     out->status = status_of(work);
+    out->nnz_jac = relax_nlp(work->relax)->jac.nnz;
+    out->nnz_hess = relax_nlp(work->relax)->hess.nnz;
+    out->n_relaxed_g = relax_nlp(work->relax)->n_g;
+    out->n_relaxed_w = relax_nlp(work->relax)->n_w;
     out->seconds = nlp_wall_time() - work->start;
 }
 
@@ -534,15 +423,6 @@ static void note_last(struct work *work)
     out->sigma_last = work->now.sigma;
 }
 
-static void size_result(const struct work *work)
-{
-    const struct nlp *nlp = relax_nlp(work->relax);
-    work->out->nnz_jac = nlp->jac.nnz;
-    work->out->nnz_hess = nlp->hess.nnz;
-    work->out->n_relaxed_g = nlp->n_g;
-    work->out->n_relaxed_w = nlp->n_w;
-}
-
 static void init_work(struct work *work)
 {
     const struct mpcc *mpcc = work->mpcc;
@@ -552,9 +432,9 @@ static void init_work(struct work *work)
     work->n_w = relax_nlp(work->relax)->n_w;
     work->lambda = arena_alloc(&work->mem, (size_t)relax_nlp(work->relax)->n_g, sizeof(double));
     work->decision = arena_alloc(&work->mem, (size_t)mpcc->n_group, sizeof *work->decision);
-    work->now = create_iterate(&work->mem, work->n_w, mpcc);
-    work->good = create_iterate(&work->mem, work->n_w, mpcc);
-    work->best = create_iterate(&work->mem, work->n_w, mpcc);
+    work->now = iterate_create(&work->mem, work->n_w, mpcc);
+    work->good = iterate_create(&work->mem, work->n_w, mpcc);
+    work->best = iterate_create(&work->mem, work->n_w, mpcc);
     for (int m = 0; m < mpcc->n_pair; m++)
         work->pair_scale = fmax(work->pair_scale, mpcc->pair[m].scale);
     work->sigma_stop = last_sigma(work);
@@ -564,10 +444,10 @@ static void init_work(struct work *work)
     relax_start(work->relax, work->run->w0 ? work->run->w0 : mpcc->w0, work->now.w);
     work->now.outcome = NLP_REFUSED;            /* no NLP yet */
     work->now.sigma = first_sigma(work);
-    judge(work, &work->now);
+    iterate_judge(mpcc, work->settings->comp_tol, &work->now);
     work->now.rank = RANK_NONE;                 /* any iterate is better */
-    copy_iterate(work, &work->now, &work->best);
-    copy_iterate(work, &work->now, &work->good);
+    iterate_copy(&work->now, &work->best);
+    iterate_copy(&work->now, &work->good);
 }
 
 enum status homotopy_solve(const struct mpcc *mpcc, const struct homotopy_settings *settings,
@@ -577,11 +457,10 @@ enum status homotopy_solve(const struct mpcc *mpcc, const struct homotopy_settin
                          .start = nlp_wall_time(), .st = STATUS_OK };
     *out = (struct homotopy_result){ .status = STATUS_INTERNAL };
     init_work(&work);
-    size_result(&work);
     run_sequence(&work);
     note_last(&work);
     if (!work.completed || work.best.rank != RANK_STRICT)
-        if (may_polish(&work, FINAL_POLISH_SIGMA) && work.polished_at != work.good.sigma)
+        if (may_polish(&work, POLISH_LAST_SIGMA) && work.polished_at != work.good.sigma)
             try_polish(&work);
     fill_result(&work);
     if (work.st != STATUS_OK)

@@ -14,28 +14,10 @@
 #define COCP_CORE_MPCC_HOMOTOPY_H
 
 #include "core/mpcc/mpcc.h"
+#include "core/mpcc/recipe.h"
 #include "core/mpcc/settings.h"
 
 #include <signal.h>
-
-#define HOMOTOPY_VIOLATION_OK 1e-8          /* hard violation of a solution, absolute, as mpcc_violation */
-#define HOMOTOPY_VIOLATION_ACCEPTABLE 1e-6
-#define HOMOTOPY_COMP_ACCEPTABLE 100.0      /* complementarity of an acceptable point, in units of comp_tol */
-
-/* How to solve the NLPs of a method; what the studies of homotopy*.md found. */
-struct homotopy_recipe {
-    double sigma_0, slope;          /* where the settings say auto */
-    double tol_min, tol_max;        /* NLP tolerance: 0.1 sigma, clamped into this */
-    double dual_inf_tol;            /* NAN: IPOPT's */
-    double sigma_early;             /* steps with sigma >= this need no accuracy: a cap there is no failure */
-    int max_iter_early, max_iter;   /* caps of the iterations of one NLP */
-    bool monotone;                  /* barrier: monotone with mu_init from sigma, or adaptive */
-    double push_first, push;        /* of the first and the later NLPs from bounds; NAN: IPOPT's 1e-2 */
-    double sigma_polish;            /* first crossover at or below this sigma; 0: never */
-};
-
-struct homotopy_recipe homotopy_recipe_default(void);       /* time-freezing, fesd, time-stepping: homotopy.md 2 */
-struct homotopy_recipe homotopy_recipe_fesd_j(void);        /* homotopy_fesdj.md 4: expects a good guess */
 
 struct homotopy_step {
     double sigma;                   /* of a crossover: of the iterate it started from */

@@ -7,16 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ZERO_TOL 1e-12              /* rounding of a side whose variables are all at their bounds */
-#define KEPT_SIGMA 1e-8             /* of product rows that stay; homotopy.md 3 */
-
-#define PATIENCE 100                /* iterations after which a feasible iterate is good enough */
-#define GOOD_VIOLATION 5e-9
-#define GOOD_MU 1e-5
-#define GOOD_DUAL 0.1
-
 /* What the pairs of a group say together. */
-struct group { double S_G, S_H; bool fixable_G, fixable_H; };
+struct group_sides { double S_G, S_H; bool fixable_G, fixable_H; };
 
 static double named_bound(const struct nlp *nlp, const struct mpcc_term *term)
 {
@@ -40,31 +32,31 @@ static bool is_fixed(const struct nlp *nlp, const struct mpcc_term *term, int n)
 }
 
 /* A pair of which one side is zero by the bounds says nothing about its group. */
-static bool is_settled(const struct nlp *nlp, const struct mpcc_pair *pair)
+static bool holds_anyway(const struct nlp *nlp, const struct mpcc_pair *pair)
 {
     return (is_fixed(nlp, pair->G, pair->n_G) &&
-            fabs(side_at_bounds(nlp, pair->G0, pair->G, pair->n_G)) <= ZERO_TOL) ||
+            fabs(side_at_bounds(nlp, pair->G0, pair->G, pair->n_G)) <= SIDE_IS_ZERO) ||
            (is_fixed(nlp, pair->H, pair->n_H) &&
-            fabs(side_at_bounds(nlp, pair->H0, pair->H, pair->n_H)) <= ZERO_TOL);
+            fabs(side_at_bounds(nlp, pair->H0, pair->H, pair->n_H)) <= SIDE_IS_ZERO);
 }
 
-static void ask_pairs(const struct mpcc *mpcc, const double *w, struct group *group)
+static void ask_pairs(const struct mpcc *mpcc, const double *w, struct group_sides *group)
 {
     for (int c = 0; c < mpcc->n_group; c++)
-        group[c] = (struct group){ .fixable_G = true, .fixable_H = true };
+        group[c] = (struct group_sides){ .fixable_G = true, .fixable_H = true };
     for (int m = 0; m < mpcc->n_pair; m++) {
         const struct mpcc_pair *pair = &mpcc->pair[m];
-        if (is_settled(&mpcc->nlp, pair))
+        if (holds_anyway(&mpcc->nlp, pair))
             continue;
-        struct group *g = &group[pair->group];
+        struct group_sides *g = &group[pair->group];
         g->S_G = fmax(g->S_G, mpcc_pair_G(pair, w));
         g->S_H = fmax(g->S_H, pair->two_sided ? fabs(mpcc_pair_H(pair, w)) : mpcc_pair_H(pair, w));
-        g->fixable_G &= fabs(side_at_bounds(&mpcc->nlp, pair->G0, pair->G, pair->n_G)) <= ZERO_TOL;
-        g->fixable_H &= fabs(side_at_bounds(&mpcc->nlp, pair->H0, pair->H, pair->n_H)) <= ZERO_TOL;
+        g->fixable_G &= fabs(side_at_bounds(&mpcc->nlp, pair->G0, pair->G, pair->n_G)) <= SIDE_IS_ZERO;
+        g->fixable_H &= fabs(side_at_bounds(&mpcc->nlp, pair->H0, pair->H, pair->n_H)) <= SIDE_IS_ZERO;
     }
 }
 
-static enum polish_decision decide_group(const struct group *g, double ambiguity)
+static enum polish_decision decide_group(const struct group_sides *g, double ambiguity)
 {
     if (fmin(g->S_G, g->S_H) > ambiguity * fmax(g->S_G, g->S_H))
         return POLISH_KEEP;
@@ -79,7 +71,7 @@ static const struct mpcc_term *fixed_side(const struct mpcc *mpcc, int m, const 
 {
     const struct mpcc_pair *pair = &mpcc->pair[m];
     const enum polish_decision what = decision[pair->group];
-    const bool none = what == POLISH_KEEP || is_settled(&mpcc->nlp, pair);
+    const bool none = what == POLISH_KEEP || holds_anyway(&mpcc->nlp, pair);
     *n = none ? 0 : what == POLISH_FIX_G ? pair->n_G : pair->n_H;
     return what == POLISH_FIX_G ? pair->G : pair->H;
 }
@@ -109,7 +101,7 @@ static bool drop_conflicts(const struct mpcc *mpcc, enum polish_decision *decisi
 
 int polish_decide(const struct mpcc *mpcc, const double *w, double ambiguity, enum polish_decision *decision)
 {
-    struct group *group = mem_alloc((size_t)mpcc->n_group, sizeof *group);
+    struct group_sides *group = mem_alloc((size_t)mpcc->n_group, sizeof *group);
     double *value = mem_alloc((size_t)mpcc->nlp.n_w, sizeof *value);
     ask_pairs(mpcc, w, group);
     for (int c = 0; c < mpcc->n_group; c++)
@@ -126,13 +118,13 @@ int polish_decide(const struct mpcc *mpcc, const double *w, double ambiguity, en
 
 /* Redundant rows leave multipliers unbounded, and IPOPT wanders off from points that are feasible and as good as
  * they get: after a while such a point ends the crossover. */
-struct watch { nlp_monitor *monitor; void *user; bool good_enough; };
+struct polish_watch { nlp_monitor *monitor; void *user; bool good_enough; };
 
 static bool watch_polish(void *user, int iteration, double f, double violation, double dual_inf, double mu)
 {
-    struct watch *watch = user;
-    watch->good_enough = iteration >= PATIENCE && violation <= GOOD_VIOLATION && mu <= GOOD_MU
-                         && dual_inf <= GOOD_DUAL;
+    struct polish_watch *watch = user;
+    watch->good_enough = iteration >= POLISH_PATIENCE && violation <= POLISH_GOOD_VIOLATION && mu <= POLISH_GOOD_MU
+                         && dual_inf <= POLISH_GOOD_DUAL;
     if (watch->good_enough)
         return false;
     return !watch->monitor || watch->monitor(watch->user, iteration, f, violation, dual_inf, mu);
@@ -145,7 +137,7 @@ static struct relax *create_fixed(const struct mpcc *mpcc, const enum polish_dec
         keep[m] = decision[mpcc->pair[m].group] == POLISH_KEEP;
     struct relax *relax = relax_create(mpcc, RELAX_SCHOLTES, ELASTIC_NONE, keep);
     free(keep);
-    relax_set_sigma(relax, KEPT_SIGMA);
+    relax_set_sigma(relax, POLISH_KEPT_SIGMA);
     for (int m = 0; m < mpcc->n_pair; m++) {
         int n = 0;
         const struct mpcc_term *term = fixed_side(mpcc, m, decision, &n);
@@ -160,8 +152,10 @@ static struct nlp_settings polish_nlp_settings(const struct nlp_settings *from, 
 {
     const bool near = goal == POLISH_FEASIBILITY;
     return (struct nlp_settings){               /* homotopy.md 3 */
-        .tol = 1e-9, .dual_inf_tol = 1e-6, .constr_viol_tol = 1e-9, .compl_inf_tol = NAN, .acceptable_tol = NAN,
-        .max_iter = near ? 50 : 300, .monotone = true, .mu_init = near ? 1e-9 : 1e-4, .push = near ? 1e-9 : 1e-5,
+        .tol = POLISH_TOL, .dual_inf_tol = POLISH_DUAL_TOL, .constr_viol_tol = POLISH_TOL,
+        .compl_inf_tol = NAN, .acceptable_tol = NAN,
+        .max_iter = near ? POLISH_NEAR_ITER : POLISH_COST_ITER, .monotone = true,
+        .mu_init = near ? POLISH_NEAR_MU : POLISH_COST_MU, .push = near ? POLISH_NEAR_PUSH : POLISH_COST_PUSH,
         .print_level = from->print_level, .max_seconds = from->max_seconds, .n_option = from->n_option,
         .option = from->option
     };
@@ -230,7 +224,7 @@ enum status polish_solve(const struct mpcc *mpcc, const enum polish_decision *de
     const struct nlp_settings nlp_settings = polish_nlp_settings(settings, goal);
     double *lambda = mem_alloc((size_t)nlp->n_g, sizeof *lambda);
     struct nlp_point start = { point->w, lambda, point->z_lower, point->z_upper };
-    struct watch watch = { monitor, monitor_user, false };
+    struct polish_watch watch = { monitor, monitor_user, false };
     const enum status st = nlp_solve(goal == POLISH_COST ? nlp : &bare, &nlp_settings, &start, watch_polish, &watch,
                                      info, diag);
     if (watch.good_enough)

@@ -11,9 +11,7 @@
 #define COCP_CORE_MPCC_POLISH_H
 
 #include "core/mpcc/mpcc.h"
-
-#define POLISH_AMBIGUITY 0.1        /* homotopy.md 3 */
-#define POLISH_DECIDE_ALL 1.0       /* nothing is ambiguous */
+#include "core/mpcc/recipe.h"
 
 enum polish_decision { POLISH_KEEP, POLISH_FIX_G, POLISH_FIX_H };
 

@@ -1,17 +1,14 @@
 #include "core/mpcc/relax.h"
 
 #include "core/base/mem.h"
+#include "core/mpcc/psi.h"
+#include "core/mpcc/recipe.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
-#define ELASTIC_MAX 10.0            /* math.md E.2 */
-#define ELASTIC_START 1.0
-#define IMPLIED_TOL 1e-12           /* rounding in 1 - alpha, relative to nothing: the terms are of order 1 */
 
 /* A row psi - scale s <= 0 or a row G >= 0, with the terms of both sides in one list. */
 struct pair_row {
@@ -25,6 +22,7 @@ struct pair_row {
 struct linear_row {
     int pair;
     bool is_G;
+    int before;                     /* the row before it whose side begins with the same variable, or -1 */
     int jac_slot;
 };
 
@@ -41,97 +39,12 @@ struct relax {
     int n_pair_row, n_linear_row;
     struct pair_row *pair_row;
     struct linear_row *linear_row;
+    int *last_linear;               /* [n_w] newest linear row whose side begins with the variable, or -1 */
     int *row_of_pair;               /* [n_pair] */
     int *slot_mpcc_jac, *slot_mpcc_hess;        /* places of the MPCC's own entries */
     int *slot_jac, *slot_hess;      /* places of the entries of pair and linear rows; -1: upper triangle */
     double *val_jac, *val_hess;     /* the MPCC's own values, scratch */
 };
-
-/* --- Relaxation functions ----------------------------------------------------------------------------------- */
-
-static void scholtes(double a, double b, double sigma, double d[6])
-{
-    d[0] = a * b - sigma;
-    d[1] = b;
-    d[2] = a;
-    d[3] = d[5] = 0.0;
-    d[4] = 1.0;
-}
-
-static void steffensen_ulbrich(double a, double b, double sigma, double d[6])
-{
-    const double tau = 2.0 * sqrt(sigma) / (1.0 - 2.0 / PI), x = a - b;
-    if (fabs(x) >= tau) {
-        const double sign = x > 0.0 ? 1.0 : -1.0;
-        d[0] = a + b - fabs(x);
-        d[1] = 1.0 - sign;
-        d[2] = 1.0 + sign;
-        d[3] = d[4] = d[5] = 0.0;
-        return;
-    }
-    const double angle = PI * x / (2.0 * tau) + 1.5 * PI;       /* math.md E.1, the sine version */
-    const double slope = cos(angle), curve = -0.5 * PI * sin(angle) / tau;
-    d[0] = a + b - tau * (2.0 / PI * sin(angle) + 1.0);
-    d[1] = 1.0 - slope;
-    d[2] = 1.0 + slope;
-    d[3] = d[5] = -curve;
-    d[4] = curve;
-}
-
-static void kanzow_schwartz(double a, double b, double sigma, double d[6])
-{
-    const double t = sqrt(sigma), x = a - t, y = b - t;
-    if (x + y >= 0.0) {
-        scholtes(x, y, 0.0, d);
-        return;
-    }
-    d[0] = -0.5 * (x * x + y * y);
-    d[1] = -x;
-    d[2] = -y;
-    d[3] = d[5] = -1.0;
-    d[4] = 0.0;
-}
-
-static void fischer_burmeister(double a, double b, double sigma, double d[6])
-{
-    const double R = sqrt(a * a + b * b + 2.0 * sigma), R3 = R * R * R;
-    d[0] = a + b - R;
-    d[1] = 1.0 - a / R;
-    d[2] = 1.0 - b / R;
-    d[3] = -1.0 / R + a * a / R3;
-    d[4] = a * b / R3;
-    d[5] = -1.0 / R + b * b / R3;
-}
-
-/* math.md E.1 and E.3 */
-void relax_psi(enum relax_kind kind, double a, double b, double sigma, double d[6])
-{
-    switch (kind) {
-    case RELAX_SCHOLTES:
-    case RELAX_LIN_FUKUSHIMA:       scholtes(a, b, sigma, d); return;
-    case RELAX_STEFFENSEN_ULBRICH:  steffensen_ulbrich(a, b, sigma, d); return;
-    case RELAX_KANZOW_SCHWARTZ:     kanzow_schwartz(a, b, sigma, d); return;
-    case RELAX_FISCHER_BURMEISTER:  fischer_burmeister(a, b, sigma, d); return;
-    }
-}
-
-/* Second row of Lin-Fukushima, turned around: t^2 - (a + t)(b + t) <= 0. */
-static void lin_fukushima_second(double a, double b, double sigma, double d[6])
-{
-    const double t = sqrt(sigma);
-    scholtes(a + t, b + t, sigma, d);
-    for (int k = 0; k < 6; k++)
-        d[k] = -d[k];
-}
-
-/* a b <= sigma, and second -a b <= sigma; math.md (D5) */
-static void two_sided(bool is_second, double a, double b, double sigma, double d[6])
-{
-    scholtes(a, b, 0.0, d);
-    for (int k = 0; k < 6 && is_second; k++)
-        d[k] = -d[k];
-    d[0] -= sigma;
-}
 
 /* psi of the row at w, as in relax_psi; the elastic part is apart. */
 static void eval_psi(const struct relax *relax, const struct pair_row *row, const double *w, double d[6])
@@ -141,9 +54,9 @@ static void eval_psi(const struct relax *relax, const struct pair_row *row, cons
     const bool sigma_is_elastic = relax->is_elastic && (relax->kind == RELAX_SCHOLTES || pair->two_sided);
     const double sigma = sigma_is_elastic ? 0.0 : pair->scale * relax->sigma;
     if (pair->two_sided)
-        two_sided(row->is_second, a, b, sigma, d);
+        relax_two_sided(row->is_second, a, b, sigma, d);
     else if (row->is_second)
-        lin_fukushima_second(a, b, sigma, d);
+        relax_lin_fukushima_second(a, b, sigma, d);
     else
         relax_psi(relax->kind, a, b, sigma, d);
 }
@@ -289,7 +202,7 @@ bool relax_side_is_bounded(const struct nlp *nlp, double constant, const struct 
     double least = constant;
     for (int k = 0; k < n; k++)
         least += term[k].coef * (term[k].coef > 0.0 ? nlp->lbw : nlp->ubw)[term[k].var];
-    return least >= -IMPLIED_TOL;
+    return least >= -SIDE_IS_ZERO;
 }
 
 static bool side_is_zero(const struct nlp *nlp, double constant, const struct mpcc_term *term, int n)
@@ -300,7 +213,7 @@ static bool side_is_zero(const struct nlp *nlp, double constant, const struct mp
             return false;
         value += term[k].coef * nlp->lbw[term[k].var];
     }
-    return fabs(value) <= IMPLIED_TOL;
+    return fabs(value) <= SIDE_IS_ZERO;
 }
 
 static bool needs_row(const struct mpcc *mpcc, const struct mpcc_pair *pair)
@@ -309,15 +222,20 @@ static bool needs_row(const struct mpcc *mpcc, const struct mpcc_pair *pair)
            !side_is_zero(&mpcc->nlp, pair->H0, pair->H, pair->n_H);
 }
 
-static bool same_side(const struct relax *relax, const struct linear_row *a, const struct linear_row *b)
+struct side { const struct mpcc_term *term; int n; double constant; };
+
+static struct side side_of(const struct mpcc *mpcc, int m, bool is_G)
 {
-    const struct mpcc_pair *p = &relax->mpcc->pair[a->pair], *q = &relax->mpcc->pair[b->pair];
-    const struct mpcc_term *s = a->is_G ? p->G : p->H, *t = b->is_G ? q->G : q->H;
-    const int n = a->is_G ? p->n_G : p->n_H;
-    if (n != (b->is_G ? q->n_G : q->n_H) || (a->is_G ? p->G0 : p->H0) != (b->is_G ? q->G0 : q->H0))
+    const struct mpcc_pair *pair = &mpcc->pair[m];
+    return is_G ? (struct side){ pair->G, pair->n_G, pair->G0 } : (struct side){ pair->H, pair->n_H, pair->H0 };
+}
+
+static bool same_side(const struct side *a, const struct side *b)
+{
+    if (a->n != b->n || a->constant != b->constant)
         return false;
-    for (int k = 0; k < n; k++)
-        if (s[k].var != t[k].var || s[k].coef != t[k].coef)
+    for (int k = 0; k < a->n; k++)
+        if (a->term[k].var != b->term[k].var || a->term[k].coef != b->term[k].coef)
             return false;
     return true;
 }
@@ -325,18 +243,20 @@ static bool same_side(const struct relax *relax, const struct linear_row *a, con
 /* A row side >= 0, unless the bounds or an earlier row say so. */
 static void add_linear_row(struct relax *relax, int m, bool is_G)
 {
-    const struct mpcc_pair *pair = &relax->mpcc->pair[m];
-    const struct nlp *inner = &relax->mpcc->nlp;
-    if (pair->two_sided && !is_G)
+    const struct side side = side_of(relax->mpcc, m, is_G);
+    assert(side.n > 0);
+    if (relax->mpcc->pair[m].two_sided && !is_G)
         return;
-    if (is_G ? relax_side_is_bounded(inner, pair->G0, pair->G, pair->n_G)
-             : relax_side_is_bounded(inner, pair->H0, pair->H, pair->n_H))
+    if (relax_side_is_bounded(&relax->mpcc->nlp, side.constant, side.term, side.n))
         return;
-    const struct linear_row row = { .pair = m, .is_G = is_G };
-    for (int r = 0; r < relax->n_linear_row; r++)
-        if (same_side(relax, &row, &relax->linear_row[r]))
+    int *last = &relax->last_linear[side.term[0].var];
+    for (int r = *last; r >= 0; r = relax->linear_row[r].before) {
+        const struct side other = side_of(relax->mpcc, relax->linear_row[r].pair, relax->linear_row[r].is_G);
+        if (same_side(&side, &other))
             return;
-    relax->linear_row[relax->n_linear_row++] = row;
+    }
+    relax->linear_row[relax->n_linear_row] = (struct linear_row){ .pair = m, .is_G = is_G, .before = *last };
+    *last = relax->n_linear_row++;
 }
 
 static void list_rows(struct relax *relax, enum relax_elastic elastic, const bool *keep)
@@ -346,6 +266,9 @@ static void list_rows(struct relax *relax, enum relax_elastic elastic, const boo
     relax->pair_row = arena_alloc(&relax->mem, (size_t)n_pair * 2, sizeof *relax->pair_row);
     relax->linear_row = arena_alloc(&relax->mem, (size_t)n_pair * 2, sizeof *relax->linear_row);
     relax->row_of_pair = arena_alloc(&relax->mem, (size_t)n_pair, sizeof *relax->row_of_pair);
+    relax->last_linear = arena_alloc(&relax->mem, (size_t)relax->n_w, sizeof *relax->last_linear);
+    for (int i = 0; i < relax->n_w; i++)
+        relax->last_linear[i] = -1;
     for (int m = 0; m < n_pair; m++) {
         add_linear_row(relax, m, true);
         add_linear_row(relax, m, false);
@@ -367,15 +290,15 @@ static void list_rows(struct relax *relax, enum relax_elastic elastic, const boo
 }
 
 /* Triplets in the making. */
-struct triplets { int n, *row, *col; };
+struct entries { int n, *row, *col; };
 
-static void add_triplet(struct triplets *list, int row, int col)
+static void add_triplet(struct entries *list, int row, int col)
 {
     list->row[list->n] = row;
     list->col[list->n++] = col;
 }
 
-static void add_pattern(struct triplets *list, const struct sparse *pattern)
+static void add_pattern(struct entries *list, const struct sparse *pattern)
 {
     for (int j = 0; j < pattern->n_cols; j++)
         for (int k = pattern->colptr[j]; k < pattern->colptr[j + 1]; k++)
@@ -387,7 +310,7 @@ static size_t count_terms(const struct relax *relax, bool squared)
     size_t n = 0;
     for (int r = 0; r < relax->n_pair_row; r++) {
         const struct mpcc_pair *pair = &relax->mpcc->pair[relax->pair_row[r].pair];
-        const size_t k = (size_t)(pair->n_G + pair->n_H);
+        const size_t k = (size_t)pair->n_G + (size_t)pair->n_H;
         n += squared ? k * k : k + 1;
     }
     for (int r = 0; r < relax->n_linear_row && !squared; r++) {
@@ -397,17 +320,17 @@ static size_t count_terms(const struct relax *relax, bool squared)
     return n;
 }
 
-static struct triplets create_triplets(struct arena *mem, size_t n)
+static struct entries create_triplets(struct arena *mem, size_t n)
 {
     assert(n < INT_MAX);
-    return (struct triplets){ .row = arena_alloc(mem, n, sizeof(int)), .col = arena_alloc(mem, n, sizeof(int)) };
+    return (struct entries){ .row = arena_alloc(mem, n, sizeof(int)), .col = arena_alloc(mem, n, sizeof(int)) };
 }
 
 static void build_jac(struct relax *relax)
 {
     const struct sparse *inner = &relax->mpcc->nlp.jac;
     struct arena scratch = { 0 };
-    struct triplets list = create_triplets(&scratch, (size_t)inner->nnz + count_terms(relax, false));
+    struct entries list = create_triplets(&scratch, (size_t)inner->nnz + count_terms(relax, false));
     add_pattern(&list, inner);
     for (int r = 0; r < relax->n_pair_row; r++) {
         struct pair_row *row = &relax->pair_row[r];
@@ -434,7 +357,7 @@ static void build_jac(struct relax *relax)
 
 /* Lists the lower triangle; `wanted` remembers per candidate entry (in the order of add_pair_hess) whether it is
  * in it. */
-static void list_hess(struct relax *relax, struct triplets *list, int *wanted, int *n_wanted)
+static void list_hess(struct relax *relax, struct entries *list, int *wanted, int *n_wanted)
 {
     for (int r = 0; r < relax->n_pair_row; r++) {
         struct pair_row *row = &relax->pair_row[r];
@@ -458,7 +381,7 @@ static void build_hess(struct relax *relax)
     const struct sparse *inner = &relax->mpcc->nlp.hess;
     struct arena scratch = { 0 };
     const size_t n_entry = count_terms(relax, true);
-    struct triplets list = create_triplets(&scratch, (size_t)inner->nnz + n_entry);
+    struct entries list = create_triplets(&scratch, (size_t)inner->nnz + n_entry);
     add_pattern(&list, inner);
     relax->slot_hess = arena_alloc(&relax->mem, n_entry, sizeof(int));
     int n_wanted = 0;

@@ -44,7 +44,4 @@ bool relax_side_is_bounded(const struct nlp *nlp, double constant, const struct 
 /* Row of pair m in the relaxed NLP (the first of its rows), -1 if it has none. */
 int relax_pair_row(const struct relax *relax, int m);
 
-/* psi and its derivatives at (a, b) with sigma; for the tests. d = psi, psi_a, psi_b, psi_aa, psi_ab, psi_bb. */
-void relax_psi(enum relax_kind kind, double a, double b, double sigma, double d[6]);
-
 #endif

@@ -7,6 +7,7 @@
 #define COCP_TESTS_UNIT_SMALL_PROBLEM_H
 
 #include "core/mpcc/homotopy.h"
+#include "transcription/discretize/initial.h"
 #include "transcription/start/guess.h"
 #include "transcription/step/simulate.h"
 #include "transcription/discretize/transcription.h"
@@ -78,7 +79,7 @@ static inline struct transcription *small_transcribe_step(struct small_problem *
     tr_set_initial(problem->tr, x, 0);
     tr_apply_guess(problem->tr, NULL, false);
     tr_guess_junctions(problem->tr);
-    tr_settle_first_junction(problem->tr);
+    tr_hold_first_junction(problem->tr);
     test_free(x);
     return problem->tr;
 }

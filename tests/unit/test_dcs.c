@@ -3,6 +3,7 @@
 
 #include "tests/unit/small_problem.h"
 #include "tests/unit/assertions.h"
+#include "transcription/system/create.h"
 
 #include <stdio.h>
 

@@ -9,7 +9,7 @@
 #include "tests/unit/small_problem.h"
 #include "tests/unit/two_balls.h"
 
-#include "transcription/step/foresee.h"
+#include "transcription/step/predict.h"
 #include "transcription/step/sharpen.h"
 
 #include "tests/unit/assertions.h"
@@ -27,29 +27,28 @@ static void describe(const struct discretization *s, char *text, size_t size)
              s->friction_form, s->aggregation);
 }
 
-/* The foreseen solution, which foresee.h finds for the split form; the blocks of both forms have the same places.
- */
-static double *foreseen(struct small_problem *problem)
+/* The solution whose active set predict.h finds, for the split form; the blocks of both forms have the same places. */
+static double *predicted(struct small_problem *problem)
 {
     const int form = problem->settings.impact_form;
     int iterations = 0;
     problem->settings.impact_form = IMPACT_SPLIT;
     struct transcription *tr = small_transcribe_step(problem);
     double *w = test_malloc((size_t)tr->mpcc.nlp.n_w * sizeof *w);
-    assert_int_equal(tr_foresee(tr, NULL, NULL, false, w, &iterations), FORESIGHT_SOLVED);
+    assert_int_equal(tr_predict(tr, NULL, NULL, false, w, &iterations), PREDICTION_SOLVED);
     problem->settings.impact_form = form;
     return w;
 }
 
 /* The homotopy of the step, from near its solution: every variable off by up to 10 % and 0.02, products far from
- * zero. (From "everything as it is at the start" not every form gets there in one run; simulate.h has a ladder for
+ * zero. (From "everything as it is at the start" not every form gets there in one run; recipe.c of step has others for
  * that.) */
 static struct homotopy_result solve_step(struct small_problem *problem)
 {
     char text[200];
     struct homotopy_run run;
     struct homotopy_result result;
-    double *w = foreseen(problem);
+    double *w = predicted(problem);
     struct transcription *tr = small_transcribe_step(problem);
     for (int i = 0; i < tr->mpcc.nlp.n_w; i++)
         program_set_guess(tr->prog, i, w[i] * (1 + 0.1 * sin(7.0 * i)) + 0.02 * cos(11.0 * i));
@@ -133,7 +132,7 @@ static void a_ball_hits_in_every_form_by_homotopy(void **state)
     }
 }
 
-/* The same as a simulation: by foresight (split), or by its ladder of homotopies (product). */
+/* The same as a simulation: by prediction (split), or by its homotopies (product). */
 static void a_ball_hits_in_every_form_in_a_simulation(void **state)
 {
     (void)state;

@@ -7,6 +7,7 @@
 
 #include "tests/unit/small_problem.h"
 #include "tests/unit/assertions.h"
+#include "transcription/system/create.h"
 
 #include <stdio.h>
 
@@ -375,7 +376,7 @@ static void presolved_events_become_element_boundaries(void **state)
     struct homotopy_result coarse_result;
     struct transcription *coarse = solve_coarsely(&problem, 8, &coarse_result);
     struct transcription *tr = small_transcribe(&problem);
-    tr_apply_presolve_impacts(tr, coarse, coarse_result.w);
+    tr_apply_presolve(tr, coarse, coarse_result.w);
     const double *w = tr->mpcc.w0;
     double at;
     for (int i = 0; i < tr->n_interval; i++) assert_near(w[tr->h[2 * i]] + w[tr->h[2 * i + 1]], 0.2, 1e-12);

@@ -1,7 +1,11 @@
+#include "core/mpcc/psi.h"
 #include "core/mpcc/relax.h"
 
 #include "tests/unit/quadratic.h"
 #include "tests/unit/assertions.h"
+
+#include <stdlib.h>
+#include <time.h>
 
 enum { N_KIND = RELAX_FISCHER_BURMEISTER + 1, N_ELASTIC = ELASTIC_LINF + 1, MAX_ALL = 32 };
 
@@ -312,6 +316,37 @@ static void nan_is_an_infinite_violation(void **state)
     assert_true(isinf(mpcc_violation(&mpcc, w, NULL)));
 }
 
+/* A chain of free variables, each one side of two pairs: one row per variable says that it is not negative. Rows are
+ * found again by their first variable; a search through all of them takes ten seconds here. */
+static void sides_that_repeat_are_found_at_once(void **state)
+{
+    (void)state;
+    enum { N = 60000 };
+    int *colptr = calloc(N + 1, sizeof *colptr);
+    double *bound = malloc(2 * N * sizeof *bound), *lb = bound, *ub = bound + N;
+    struct mpcc_term *term = malloc(N * sizeof *term);
+    struct mpcc_pair *pair = calloc(N - 1, sizeof *pair);
+    for (int i = 0; i < N; i++) {
+        lb[i] = -INFINITY;
+        ub[i] = INFINITY;
+        term[i] = (struct mpcc_term){ i, 1 };
+    }
+    for (int m = 0; m < N - 1; m++)
+        pair[m] = (struct mpcc_pair){ .n_G = 1, .n_H = 1, .G = &term[m], .H = &term[m + 1], .scale = 1, .group = m };
+    const struct sparse none = { .n_cols = N, .colptr = colptr };
+    const struct mpcc mpcc = { .nlp = { .n_w = N, .lbw = lb, .ubw = ub, .jac = none, .hess = none },
+                               .n_pair = N - 1, .n_group = N - 1, .pair = pair };
+    const clock_t start = clock();
+    struct relax *relax = relax_create(&mpcc, RELAX_SCHOLTES, ELASTIC_NONE, NULL);
+    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 4);
+    assert_int_equal(relax_nlp(relax)->n_g, (N - 1) + N);
+    relax_free(relax);
+    free(colptr);
+    free(bound);
+    free(term);
+    free(pair);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +360,7 @@ int main(void)
         cmocka_unit_test(two_sided_pairs_bound_the_product),
         cmocka_unit_test(judges_measure_the_hard_problem),
         cmocka_unit_test(nan_is_an_infinite_violation),
+        cmocka_unit_test(sides_that_repeat_are_found_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,8 @@
 #include "tests/unit/small_problem.h"
 #include "tests/unit/assertions.h"
 
+#include "transcription/discretize/initial.h"
+
 struct trial { double x0[2], u; };
 
 /* The end state from the given start; fails the test unless solved. */

@@ -328,7 +328,7 @@ static void sliding_has_its_convex_combination(void **state)
 /* math.md J.3 in physical time: the particle falls from 1 m under u = (7, 0), mu = 0.6, hits at sqrt(2/g) with
  * the tangential impulse mu sqrt(2 g), then slips with 7 - mu g. 1e-4 is what the last sigma leaves in
  * positions (math.md C.9); the crossover does better. Only the default aggregation is sure to get there
- * without the ladder. */
+ * without fallbacks. */
 static void time_freezing_meets_coulomb(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /* The user's constraints on the grid: final values, path and boundary constraints (math.md F). */
-#include "transcription/discretize/transcription.h"
+#include "transcription/discretize/constraints.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +11,7 @@
 struct constraint_kind {
     int at, n;
     const struct model_constraint **member;     /* [n] */
-    struct tr_slots slots;
-    struct program_block *block;
+    struct point_block points;
 };
 
 static void create_kind(struct transcription *tr, struct constraint_kind *kind)
@@ -19,8 +19,7 @@ static void create_kind(struct transcription *tr, struct constraint_kind *kind)
     expr *out = mem_alloc((size_t)kind->n, sizeof *out);
     for (int k = 0; k < kind->n; k++)
         out[k] = kind->member[k]->e;
-    kind->slots = tr_slots(tr, 0, NULL);
-    kind->block = program_block(tr->prog, pointfun_create(tr->dcs->g, kind->slots.n, kind->slots.sym, kind->n, out));
+    kind->points = tr_point_block(tr, 0, NULL, kind->n, out);
     free(out);
 }
 
@@ -34,25 +33,24 @@ static bool depends_on_velocity(const struct transcription *tr, expr e)
 }
 
 /* Point 0 is the start, or the right limit where velocities may jump: there only those that depend on them. */
-static void constrain_point(struct transcription *tr, const struct constraint_kind *kind, int e, int k, int interval)
+static void constrain_point(struct transcription *tr, const struct constraint_kind *kind, int j, int k, int interval)
 {
-    const bool is_start = e == 0 && k == 0;
-    tr_fill(tr, kind->block, &kind->slots, is_start ? -1 : e, is_start ? tr_right(tr) : k, interval);
+    const bool is_start = j == 0 && k == 0;
+    tr_fill(tr, &kind->points, is_start ? -1 : j, is_start ? tr_right(tr) : k, interval);
     for (int m = 0; m < kind->n; m++) {
         const struct model_constraint *c = kind->member[m];
-        if (k == 0 && e > 0 && !depends_on_velocity(tr, c->e))
+        if (k == 0 && j > 0 && !depends_on_velocity(tr, c->e))
             continue;
-        const int row = program_row(tr->prog, c->lb, c->ub, tr_label(tr, c->name, c->path, c->pos, -1, e, k));
-        block_out(kind->block, m, row, 1, PROGRAM_ONE, PROGRAM_ONE);
+        tr_add_row(tr, &kind->points, m, c->lb, c->ub, tr_label(tr, c->name, c->path, c->pos, -1, j, k));
     }
 }
 
-/* Is point k of element e one where the flags ask for the constraint? */
-static bool is_asked_for(const struct transcription *tr, int at, int e, int k)
+/* Is point k of element j one where the flags ask for the constraint? */
+static bool is_asked_for(const struct transcription *tr, int at, int j, int k)
 {
-    const bool right = k == tr_right(tr), last = right && tr_last_of_interval(tr, e);
+    const bool right = k == tr_right(tr), last = right && tr_last_of_interval(tr, j);
     return (at & AT_STAGES && tr_is_stage(tr, k)) || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && last)
-           || (at & AT_FINAL && right && e == tr->n_element - 1);
+           || (at & AT_FINAL && right && j == tr->n_element - 1);
 }
 
 static void add_kind(struct transcription *tr, int at)
@@ -66,12 +64,12 @@ static void add_kind(struct transcription *tr, int at)
     create_kind(tr, &kind);
     if (at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))         /* the start is a boundary too */
         constrain_point(tr, &kind, 0, 0, 0);
-    for (int e = 0; e < tr->n_element; e++) {
-        if (at & AT_ELEMENTS && tr->junctions && e > 0)
-            constrain_point(tr, &kind, e, 0, tr->interval_of[e]);
+    for (int j = 0; j < tr->n_element; j++) {
+        if (at & AT_ELEMENTS && tr->junctions && j > 0)
+            constrain_point(tr, &kind, j, 0, tr->interval_of[j]);
         for (int k = 1; k <= tr->n_point; k++)
-            if (is_asked_for(tr, at, e, k))
-                constrain_point(tr, &kind, e, k, tr->interval_of[e]);
+            if (is_asked_for(tr, at, j, k))
+                constrain_point(tr, &kind, j, k, tr->interval_of[j]);
     }
     if (at & (AT_ELEMENTS | AT_INTERVALS | AT_FINAL) && tr_has_junction(tr, tr->n_element))
         constrain_point(tr, &kind, tr->n_element, 0, tr->n_interval - 1);
@@ -109,7 +107,7 @@ static void add_boundary(struct transcription *tr, const struct model_constraint
 static void add_final_values(struct transcription *tr)
 {
     const struct model *model = tr->model;
-    const int e = tr->n_element - 1, right = tr_right(tr);
+    const int j = tr->n_element - 1, right = tr_right(tr);
     tr->final_row = arena_alloc(&tr->mem, (size_t)model->n_x, sizeof(int));
     for (int i = 0; i < model->n_x; i++) {
         const struct model_var *x = &model->x[i];
@@ -118,7 +116,7 @@ static void add_final_values(struct transcription *tr)
             continue;
         const char *name = arena_printf(&tr->mem, "final value of %s", x->name);
         const struct srcpos pos = x->final.pos.line ? x->final.pos : x->pos;
-        tr->final_row[i] = program_row(tr->prog, x->final.lo, x->final.hi, tr_label(tr, name, x->path, pos, -1, e, right));
+        tr->final_row[i] = program_row(tr->prog, x->final.lo, x->final.hi, tr_label(tr, name, x->path, pos, -1, j, right));
         program_linear(tr->prog, tr->final_row[i], tr_y(tr, tr->n_element, 0, i), 1);
     }
 }
@@ -129,17 +127,15 @@ static void add_initial_gaps(struct transcription *tr)
     const struct model *model = tr->model;
     if (tr->sel0 < 0 || !model->n_contact)
         return;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
-    expr *out = mem_alloc((size_t)model->n_contact, sizeof *out);
+    expr *gap = mem_alloc((size_t)model->n_contact, sizeof *gap);
     for (int c = 0; c < model->n_contact; c++)
-        out[c] = model->contact[c].gap;
-    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym, model->n_contact, out));
-    free(out);
-    tr_fill(tr, block, &slots, 0, 0, 0);
+        gap[c] = model->contact[c].gap;
+    const struct point_block at = tr_point_block(tr, 0, NULL, model->n_contact, gap);
+    free(gap);
+    tr_fill(tr, &at, 0, 0, 0);
     for (int c = 0; c < model->n_contact; c++) {
         const struct model_contact *contact = &model->contact[c];
-        const struct mpcc_label label = tr_label(tr, contact->name, contact->path, contact->pos, -1, 0, 0);
-        block_out(block, c, program_row(tr->prog, 0, INFINITY, label), 1, PROGRAM_ONE, PROGRAM_ONE);
+        tr_add_row(tr, &at, c, 0, INFINITY, tr_label(tr, contact->name, contact->path, contact->pos, -1, 0, 0));
     }
 }
 

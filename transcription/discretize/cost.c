@@ -1,5 +1,8 @@
 /* The user's cost on the grid, and what the method adds to it (math.md F, C.8, H.8). */
-#include "transcription/discretize/transcription.h"
+#include "transcription/discretize/cost.h"
+
+#include "transcription/discretize/recipe.h"
+#include "transcription/discretize/slots.h"
 
 #include <math.h>
 
@@ -16,12 +19,11 @@ static void add_interval_cost(struct transcription *tr, expr L)
 {
     if (expr_is_zero(tr->dcs->g, L))
         return;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
-    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym, 1, &L));
+    const struct point_block at = tr_point_block(tr, 0, NULL, 1, &L);
     const double part = 1.0 / tr->n_interval;
     for (int i = 0; i < tr->n_interval; i++) {
-        tr_fill(tr, block, &slots, tr->first[i], 1, i);
-        block_out(block, 0, PROGRAM_COST, tr->T >= 0 ? part : part * tr->task.grid.horizon, tr->T, PROGRAM_ONE);
+        tr_fill(tr, &at, tr->first[i], 1, i);
+        block_out(at.block, 0, PROGRAM_COST, tr->T >= 0 ? part : part * tr->task.grid.horizon, tr->T, PROGRAM_ONE);
     }
 }
 
@@ -30,14 +32,13 @@ static void add_stage_cost(struct transcription *tr, expr L)
 {
     if (expr_is_zero(tr->dcs->g, L))
         return;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
     const expr weighted = expr_mul(tr->dcs->g, tr->dcs->rate, L);
-    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym, 1, &weighted));
-    for (int e = 0; e < tr->n_element; e++)
+    const struct point_block at = tr_point_block(tr, 0, NULL, 1, &weighted);
+    for (int j = 0; j < tr->n_element; j++)
         for (int k = 1; k <= tr->rk->s; k++) {
-            const int i = tr->interval_of[e];
-            tr_fill(tr, block, &slots, e, k, i);
-            block_out(block, 0, PROGRAM_COST, tr->rk->b[k - 1], tr->h[e], tr->s[i]);
+            const int i = tr->interval_of[j];
+            tr_fill(tr, &at, j, k, i);
+            block_out(at.block, 0, PROGRAM_COST, tr->rk->b[k - 1], tr->h[j], tr->s[i]);
         }
 }
 
@@ -51,20 +52,19 @@ static void add_terminal_cost(struct transcription *tr)
     expr_substitute(g, 1, &sum, 1, &model->t_sym, &model->T_sym, &sum);     /* t there is the final time */
     if (expr_is_zero(g, sum))
         return;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
-    struct program_block *block = program_block(tr->prog, pointfun_create(g, slots.n, slots.sym, 1, &sum));
-    tr_fill(tr, block, &slots, tr->n_element, 0, tr->n_interval - 1);
-    block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
+    const struct point_block at = tr_point_block(tr, 0, NULL, 1, &sum);
+    tr_fill(tr, &at, tr->n_element, 0, tr->n_interval - 1);
+    block_out(at.block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
-/* w_d h0 d^2 on the shifts of gaps (homotopy.md 1.1), w_d = 1. */
+/* sum h0 d^2 over the shifts d of gaps (homotopy.md 1.1, weight w_d = 1). */
 static void add_band_penalty(struct transcription *tr)
 {
     for (int b = 0; b < tr->dcs->n_band; b++)
-        for (int e = 0; e < tr->n_element; e++)
+        for (int j = 0; j < tr->n_element; j++)
             for (int k = 1; k <= tr->n_point; k++) {
-                const int d = tr_lam(tr, e, k, tr->dcs->band[b]);
-                program_bilinear(tr->prog, PROGRAM_PENALTY, d, d, tr->h0[e]);
+                const int d = tr_lam(tr, j, k, tr->dcs->band[b]);
+                program_bilinear(tr->prog, PROGRAM_PENALTY, d, d, tr->h0[j]);
             }
 }
 
@@ -72,7 +72,6 @@ static void add_band_penalty(struct transcription *tr)
  * straight line from the start, and are drawn to the goal at the end. */
 static void add_guide(struct transcription *tr)
 {
-    const double at_end = 1000;                 /* weight of the goal, in units of the line's */
     const struct model *model = tr->model;
     const double dt = tr->task.grid.horizon / tr->n_interval;
     for (int i = 0; i < model->n_x; i++) {
@@ -83,7 +82,7 @@ static void add_guide(struct transcription *tr)
             const int var = tr_y(tr, tr->first[k] + tr->elements[k] - 1, tr_right(tr), i);
             const double part = (k + 1.0) / tr->n_interval;
             const double line = (1 - part) * x->initial.lo + part * x->final.lo;
-            const double weight = dt * (k == tr->n_interval - 1 ? at_end : 1);
+            const double weight = dt * (k == tr->n_interval - 1 ? GUIDE_GOAL : 1);
             program_bilinear(tr->prog, PROGRAM_GUIDE, var, var, weight);
             program_linear(tr->prog, PROGRAM_GUIDE, var, -2 * weight * line);
         }

@@ -1,9 +1,10 @@
 /* Cross complementarity (math.md B.3): in each element every lam at every point, the left boundary included, against
  * every sel at every stage; or, on a fixed grid, stage by stage only. And what time-freezing needs beside it: see
  * add_freezing_pairs. */
-#include "transcription/discretize/transcription.h"
+#include "transcription/discretize/cross.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,54 +15,54 @@ struct sums {                       /* terms of one pair while it is put togethe
     double H0;
 };
 
-static void add_lam(struct sums *sums, const struct transcription *tr, const struct dcs_pair *pair, int e, int k)
+static void add_lam(struct sums *sums, const struct transcription *tr, const struct dcs_pair *pair, int j, int k)
 {
-    sums->G[sums->n_G++] = (struct mpcc_term){ tr_lam(tr, e, k, pair->lam), 1 };
+    sums->G[sums->n_G++] = (struct mpcc_term){ tr_lam(tr, j, k, pair->lam), 1 };
 }
 
-static void add_sel(struct sums *sums, const struct transcription *tr, const struct dcs_pair *pair, int e, int k)
+static void add_sel(struct sums *sums, const struct transcription *tr, const struct dcs_pair *pair, int j, int k)
 {
-    const int var = pair->sel_is_lam ? tr_lam(tr, e, k, pair->sel) : tr_sel(tr, e, k) + pair->sel;
+    const int var = pair->sel_is_lam ? tr_lam(tr, j, k, pair->sel) : tr_sel(tr, j, k) + pair->sel;
     sums->H[sums->n_H++] = (struct mpcc_term){ var, pair->coef };
     sums->H0 += pair->offset;
 }
 
-static void emit(struct transcription *tr, struct sums *sums, const struct dcs_pair *pair, int group, int e, int k)
+static void emit(struct transcription *tr, struct sums *sums, const struct dcs_pair *pair, int group, int j, int k)
 {
     const struct dcs_var *lam = &tr->dcs->lam[pair->lam];
     program_pair(tr->prog, &(struct mpcc_pair){
         .n_G = sums->n_G, .n_H = sums->n_H, .G = sums->G, .H = sums->H, .G0 = 0, .H0 = sums->H0, .scale = 1,
-        .group = group, .label = tr_label(tr, lam->name, lam->path, lam->pos, -1, e, k) });
+        .group = group, .label = tr_label(tr, lam->name, lam->path, lam->pos, -1, j, k) });
 }
 
-/* All pairs of one dcs pair in element e: lam at points first..last. */
-static void add_element(struct transcription *tr, struct sums *sums, const struct dcs_pair *pair, int e)
+/* All pairs of one dcs pair in element j: lam at points first..last. */
+static void add_element(struct transcription *tr, struct sums *sums, const struct dcs_pair *pair, int j)
 {
     const int n_lam = tr->n_point + 1, group = program_new_group(tr->prog);
     const int first = pair->sel_is_lam ? 0 : 1, last = pair->sel_is_lam ? tr->n_point : tr->rk->s;     /* of H */
     const enum aggregation how = tr->settings->aggregation;
     const bool sum_lam = how == AGGREGATE_STAGE_FE || how == AGGREGATE_FE_FE;
     const bool sum_sel = how == AGGREGATE_FE_STAGE || how == AGGREGATE_FE_FE;
-    for (int j = 0; j < (sum_lam ? 1 : n_lam); j++)
+    for (int l = 0; l < (sum_lam ? 1 : n_lam); l++)
         for (int k = first; k <= (sum_sel ? first : last); k++) {
             sums->n_G = sums->n_H = 0;
             sums->H0 = 0;
-            for (int r = sum_lam ? 0 : j; r < (sum_lam ? n_lam : j + 1); r++)
-                add_lam(sums, tr, pair, e, r);
+            for (int r = sum_lam ? 0 : l; r < (sum_lam ? n_lam : l + 1); r++)
+                add_lam(sums, tr, pair, j, r);
             for (int r = sum_sel ? first : k; r <= (sum_sel ? last : k); r++)
-                add_sel(sums, tr, pair, e, r);
-            emit(tr, sums, pair, group, e, sum_sel ? -1 : k);
+                add_sel(sums, tr, pair, j, r);
+            emit(tr, sums, pair, group, j, sum_sel ? -1 : k);
         }
 }
 
-static void add_same_stage(struct transcription *tr, struct sums *sums, const struct dcs_pair *pair, int e)
+static void add_same_stage(struct transcription *tr, struct sums *sums, const struct dcs_pair *pair, int j)
 {
     for (int k = 1; k <= tr->rk->s; k++) {
         sums->n_G = sums->n_H = 0;
         sums->H0 = 0;
-        add_lam(sums, tr, pair, e, k);
-        add_sel(sums, tr, pair, e, k);
-        emit(tr, sums, pair, program_new_group(tr->prog), e, k);
+        add_lam(sums, tr, pair, j, k);
+        add_sel(sums, tr, pair, j, k);
+        emit(tr, sums, pair, program_new_group(tr->prog), j, k);
     }
 }
 
@@ -79,24 +80,24 @@ static void add_initial(struct transcription *tr, struct sums *sums, const struc
 
 /* Cross complementarity of slip speed and cone alone lets a force jump to the opposite side of the cone where slip
  * ends (math.md D.5b); so no force may act along the slip of another point of its element. */
-static void add_dissipation(struct transcription *tr, int c, int e, int j, int k)
+static void add_dissipation(struct transcription *tr, int c, int j, int r, int k)
 {
     const struct dcs_contact *force = &tr->dcs->contact[c];
     const struct model_contact *contact = &tr->model->contact[c];
     const char *name = dcs_name(tr->dcs, contact->name, " friction against slip");
-    const int row = program_row(tr->prog, -INFINITY, 0, tr_label(tr, name, contact->path, contact->pos, -1, e, j));
+    const int row = program_row(tr->prog, -INFINITY, 0, tr_label(tr, name, contact->path, contact->pos, -1, j, r));
     for (int q = 0; q < contact->n_t; q++)
-        program_bilinear(tr->prog, row, tr_sel(tr, e, j) + force->force_t[q], tr_lam(tr, e, k, force->slip[q]), 1);
+        program_bilinear(tr->prog, row, tr_sel(tr, j, r) + force->force_t[q], tr_lam(tr, j, k, force->slip[q]), 1);
 }
 
 static void add_dissipations(struct transcription *tr)
 {
     for (int c = 0; c < tr->model->n_contact && tr->dcs->kind == DCS_FORCES; c++)
-        for (int e = 0; e < tr->n_element && tr->dcs->contact[c].slip[0] >= 0; e++)
-            for (int j = 1; j <= tr->rk->s; j++)
+        for (int j = 0; j < tr->n_element && tr->dcs->contact[c].slip[0] >= 0; j++)
+            for (int r = 1; r <= tr->rk->s; r++)
                 for (int k = 0; k <= tr->n_point; k++)
-                    if (k != j)
-                        add_dissipation(tr, c, e, j, k);
+                    if (k != r)
+                        add_dissipation(tr, c, j, r, k);
 }
 
 /* --- Time stands still all through a jump -------------------------------------------------------------------- */
@@ -117,25 +118,25 @@ static int first_switch_of(const struct dcs *dcs, int c)
  *     r >= eps sum v_n^- - sum gap^+   (both over all points of the element),      0 <= r _|_ sum aq >= 0
  * In free flight the gap at the left boundary is at least about half the way that v_n makes in the element, so that r
  * is 0 unless the element is shorter than a few eps; in contact v_n = 0. */
-static void add_freezing_pair(struct transcription *tr, struct sums *sums, int first, int e)
+static void add_freezing_pair(struct transcription *tr, struct sums *sums, int first, int j)
 {
     const struct dcs_switch *gap = &tr->dcs->sw[first], *v_n = &tr->dcs->sw[first + 1];
-    const double eps = 0.02 * tr->h0[e];
-    const struct mpcc_label label = tr_label(tr, dcs_name(tr->dcs, gap->name, ", time frozen in a jump"), gap->path, gap->pos,
-                                             -1, e, -1);
+    const double eps = FREEZING_SHARE * tr->h0[j];
+    const struct mpcc_label label = tr_label(tr, dcs_name(tr->dcs, gap->name, ", time frozen in a jump"), gap->path,
+                                             gap->pos, -1, j, -1);
     const int r = program_var(tr->prog, 0, INFINITY, 0, label);
     const int row = program_row(tr->prog, 0, INFINITY, label);
     tr->jump_var[tr->n_jump] = r;
     tr->jump_row[tr->n_jump++] = row;
     program_linear(tr->prog, row, r, 1);
     for (int k = 0; k <= tr->n_point; k++) {
-        program_linear(tr->prog, row, tr_lam(tr, e, k, v_n->lam_n), -eps);
-        program_linear(tr->prog, row, tr_lam(tr, e, k, gap->lam_p), 1);
+        program_linear(tr->prog, row, tr_lam(tr, j, k, v_n->lam_n), -eps);
+        program_linear(tr->prog, row, tr_lam(tr, j, k, gap->lam_p), 1);
     }
     sums->n_G = sums->n_H = 0;
     sums->G[sums->n_G++] = (struct mpcc_term){ r, 1 };
     for (int k = 1; k <= tr->rk->s; k++)
-        sums->H[sums->n_H++] = (struct mpcc_term){ tr_sel(tr, e, k) + gap->sel, 1 };
+        sums->H[sums->n_H++] = (struct mpcc_term){ tr_sel(tr, j, k) + gap->sel, 1 };
     program_pair(tr->prog, &(struct mpcc_pair){
         .n_G = sums->n_G, .n_H = sums->n_H, .G = sums->G, .H = sums->H, .scale = eps,
         .group = program_new_group(tr->prog), .label = label });
@@ -143,13 +144,13 @@ static void add_freezing_pair(struct transcription *tr, struct sums *sums, int f
 
 static void add_freezing_pairs(struct transcription *tr, struct sums *sums)
 {
-    const size_t most = (size_t)(tr->model->n_contact * tr->n_element);
+    const size_t most = (size_t)tr->model->n_contact * (size_t)tr->n_element;
     tr->jump_row = arena_alloc(&tr->mem, most, sizeof(int));
     tr->jump_var = arena_alloc(&tr->mem, most, sizeof(int));
     for (int c = 0; c < tr->model->n_contact; c++) {
         const int first = first_switch_of(tr->dcs, c);
-        for (int e = 0; e < tr->n_element && first >= 0; e++)
-            add_freezing_pair(tr, sums, first, e);
+        for (int j = 0; j < tr->n_element && first >= 0; j++)
+            add_freezing_pair(tr, sums, first, j);
     }
 }
 
@@ -171,11 +172,11 @@ void tr_add_pairs(struct transcription *tr)
         const struct dcs_pair *pair = &tr->dcs->pair[i];
         if (tr->sel0 >= 0)
             add_initial(tr, &sums, pair);
-        for (int e = 0; e < tr->n_element; e++) {
+        for (int j = 0; j < tr->n_element; j++) {
             if (tr->switching)
-                add_element(tr, &sums, pair, e);
+                add_element(tr, &sums, pair, j);
             else
-                add_same_stage(tr, &sums, pair, e);
+                add_same_stage(tr, &sums, pair, j);
         }
     }
     if (tr->dcs->freezes && tr->dcs->kind == DCS_STEP)

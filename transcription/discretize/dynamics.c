@@ -5,18 +5,18 @@
  *
  * Explicit schemes have no Abar: the rates are variables, E rate_i = s F(y_i, ..), y_i = y_L + h sum_j a_ij rate_j.
  */
-#include "transcription/discretize/transcription.h"
+#include "transcription/discretize/dynamics.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct stage_kind {                 /* the function of a stage and where its outputs stand */
-    struct tr_slots slots;
+    struct point_block points;
     int F, Ea, cont, stage, n_out;  /* first output of each family */
     int n_Ea, *Ea_row;              /* rows of E that are not constant */
-    struct program_block *block;
 };
 
 /* Rows of E(y) a that go through the tape: massive ones, where M varies. */
@@ -46,7 +46,6 @@ static struct stage_kind create_stage_kind(struct transcription *tr)
     expr *a = arena_alloc(&tr->mem, (size_t)dcs->n_y, sizeof *a);
     for (int j = 0; j < n_a; j++)
         a[j] = expr_sym(dcs->g, "rate");
-    kind.slots = tr_slots(tr, n_a, a);
     kind.F = 0;
     kind.Ea = dcs->n_y;
     kind.cont = kind.Ea + kind.n_Ea;
@@ -61,25 +60,32 @@ static struct stage_kind create_stage_kind(struct transcription *tr)
         out[kind.cont + i] = dcs->cont[i].e;
     for (int i = 0; i < dcs->n_stage; i++)
         out[kind.stage + i] = dcs->stage[i].e;
-    kind.block = program_block(tr->prog, pointfun_create(dcs->g, kind.slots.n, kind.slots.sym, kind.n_out, out));
+    kind.points = tr_point_block(tr, n_a, a, kind.n_out, out);
     free(out);
     return kind;
 }
 
-static int add_row(struct transcription *tr, const struct dcs_row *row, int e, int k)
+static int add_row(struct transcription *tr, const struct dcs_row *row, int j, int k)
 {
-    return program_row(tr->prog, 0, row->at_least ? INFINITY : 0, tr_label(tr, row->name, row->path, row->pos, -1, e, k));
+    return program_row(tr->prog, 0, row->at_least ? INFINITY : 0, tr_label(tr, row->name, row->path, row->pos, -1, j, k));
 }
 
-/* row += coef * E_ij summed over j, E constant, with y_j of point k, or the rates of an explicit stage. */
-static void add_constant_mass(struct transcription *tr, int row, int i, int e, int k, double coef)
+/* Row that is output `out` of the newest point. */
+static void add_function_row(struct transcription *tr, const struct point_block *at, int out, const struct dcs_row *row,
+                             int j, int k)
+{
+    block_out(at->block, out, add_row(tr, row, j, k), 1, PROGRAM_ONE, PROGRAM_ONE);
+}
+
+/* row += coef * E_il summed over l, E constant, with y_l of point k, or the rates of an explicit stage. */
+static void add_constant_mass(struct transcription *tr, int row, int i, int j, int k, double coef)
 {
     const struct dcs *dcs = tr->dcs;
-    for (int j = 0; j < dcs->n_y; j++) {
+    for (int l = 0; l < dcs->n_y; l++) {
         double E = 0;
-        expr_is_const(dcs->g, dcs->E[i * dcs->n_y + j], &E);
+        expr_is_const(dcs->g, dcs->E[i * dcs->n_y + l], &E);
         if (E != 0)
-            program_linear(tr->prog, row, tr->rk->A_inv ? tr_y(tr, e, k, j) : tr_rate(tr, e, k) + j, coef * E);
+            program_linear(tr->prog, row, tr->rk->A_inv ? tr_y(tr, j, k, l) : tr_rate(tr, j, k) + l, coef * E);
     }
 }
 
@@ -92,107 +98,93 @@ static bool goes_through_tape(const struct stage_kind *kind, int i)
 }
 
 /* Rows of (A1) at stage k; the newest point of the block is this stage. */
-static void add_implicit_stage(struct transcription *tr, const struct stage_kind *kind, int e, int k)
+static void add_implicit_stage(struct transcription *tr, const struct stage_kind *kind, int j, int k)
 {
     const struct dcs *dcs = tr->dcs;
-    const int s = tr->rk->s, speed = tr->s[tr->interval_of[e]];
+    const int s = tr->rk->s, speed = tr->s[tr->interval_of[j]];
     const double *A_inv = &tr->rk->A_inv[(k - 1) * s];
     double sum = 0;
     for (int r = 0; r < s; r++)
         sum += A_inv[r];
-    for (int j = 0; j < dcs->n_y && kind->n_Ea; j++) {
+    for (int l = 0; l < dcs->n_y && kind->n_Ea; l++) {
         for (int r = 0; r < s; r++)
-            block_slot_add(kind->block, kind->slots.extra + j, tr_y(tr, e, r + 1, j), A_inv[r]);
-        block_slot_add(kind->block, kind->slots.extra + j, tr_y(tr, e, 0, j), -sum);
+            block_slot_add(kind->points.block, kind->points.slots.extra + l, tr_y(tr, j, r + 1, l), A_inv[r]);
+        block_slot_add(kind->points.block, kind->points.slots.extra + l, tr_y(tr, j, 0, l), -sum);
     }
     for (int i = 0; i < dcs->n_y; i++) {
-        const int row = add_row(tr, &dcs->F[i], e, k);
-        block_out(kind->block, kind->F + i, row, 1, tr->h[e], speed);
+        const int row = add_row(tr, &dcs->F[i], j, k);
+        block_out(kind->points.block, kind->F + i, row, 1, tr->h[j], speed);
         if (goes_through_tape(kind, i)) {
             for (int q = 0; q < kind->n_Ea; q++)
                 if (kind->Ea_row[q] == i)
-                    block_out(kind->block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
+                    block_out(kind->points.block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
             continue;
         }
         for (int r = 0; r < s; r++)
-            add_constant_mass(tr, row, i, e, r + 1, -A_inv[r]);
-        add_constant_mass(tr, row, i, e, 0, sum);
+            add_constant_mass(tr, row, i, j, r + 1, -A_inv[r]);
+        add_constant_mass(tr, row, i, j, 0, sum);
     }
 }
 
-static void add_explicit_stage(struct transcription *tr, const struct stage_kind *kind, int e, int k)
+static void add_explicit_stage(struct transcription *tr, const struct stage_kind *kind, int j, int k)
 {
     const struct dcs *dcs = tr->dcs;
-    const int rate = tr_rate(tr, e, k);
-    for (int j = 0; j < dcs->n_y && kind->n_Ea; j++)
-        block_slot(kind->block, kind->slots.extra + j, rate + j);
+    const int rate = tr_rate(tr, j, k);
+    for (int l = 0; l < dcs->n_y && kind->n_Ea; l++)
+        block_slot(kind->points.block, kind->points.slots.extra + l, rate + l);
     for (int i = 0; i < dcs->n_y; i++) {
-        const int row = add_row(tr, &dcs->F[i], e, k), at = add_row(tr, &dcs->F[i], e, k);
-        block_out(kind->block, kind->F + i, row, 1, tr->s[tr->interval_of[e]], PROGRAM_ONE);
+        const int row = add_row(tr, &dcs->F[i], j, k), at = add_row(tr, &dcs->F[i], j, k);
+        block_out(kind->points.block, kind->F + i, row, 1, tr->s[tr->interval_of[j]], PROGRAM_ONE);
         if (!goes_through_tape(kind, i))
-            add_constant_mass(tr, row, i, e, k, -1);
+            add_constant_mass(tr, row, i, j, k, -1);
         for (int q = 0; q < kind->n_Ea; q++)
             if (kind->Ea_row[q] == i)
-                block_out(kind->block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
-        program_linear(tr->prog, at, tr_y(tr, e, k, i), -1);
-        program_linear(tr->prog, at, tr_y(tr, e, 0, i), 1);
+                block_out(kind->points.block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
+        program_linear(tr->prog, at, tr_y(tr, j, k, i), -1);
+        program_linear(tr->prog, at, tr_y(tr, j, 0, i), 1);
         for (int r = 1; r < k; r++)
-            program_bilinear(tr->prog, at, tr->h[e], tr_rate(tr, e, r) + i, tr->rk->A[(k - 1) * tr->rk->s + r - 1]);
+            program_bilinear(tr->prog, at, tr->h[j], tr_rate(tr, j, r) + i, tr->rk->A[(k - 1) * tr->rk->s + r - 1]);
     }
 }
 
 /* The right end of an element whose last stage is not it: (A2). */
-static void add_right_end(struct transcription *tr, int e)
+static void add_right_end(struct transcription *tr, int j)
 {
     const struct dcs *dcs = tr->dcs;
     const struct rk *rk = tr->rk;
     const int right = tr_right(tr);
     for (int i = 0; i < dcs->n_y; i++) {
-        const int row = add_row(tr, &dcs->F[i], e, right);
-        program_linear(tr->prog, row, tr_y(tr, e, right, i), -1);
+        const int row = add_row(tr, &dcs->F[i], j, right);
+        program_linear(tr->prog, row, tr_y(tr, j, right, i), -1);
         double rest = 1;
         for (int r = 0; r < rk->s; r++) {
             if (!rk->A_inv) {
-                program_bilinear(tr->prog, row, tr->h[e], tr_rate(tr, e, r + 1) + i, rk->b[r]);
+                program_bilinear(tr->prog, row, tr->h[j], tr_rate(tr, j, r + 1) + i, rk->b[r]);
                 continue;
             }
-            program_linear(tr->prog, row, tr_y(tr, e, r + 1, i), rk->bA_inv[r]);
+            program_linear(tr->prog, row, tr_y(tr, j, r + 1, i), rk->bA_inv[r]);
             rest -= rk->bA_inv[r];
         }
-        program_linear(tr->prog, row, tr_y(tr, e, 0, i), rest);
+        program_linear(tr->prog, row, tr_y(tr, j, 0, i), rest);
     }
 }
 
 /* Rows of cont at a point; the newest point of the block is it. */
-static void add_cont_rows(struct transcription *tr, struct program_block *block, int first_out, int e, int k)
+static void add_cont_rows(struct transcription *tr, const struct point_block *at, int first_out, int j, int k)
 {
     for (int i = 0; i < tr->dcs->n_cont; i++)
-        block_out(block, first_out + i, add_row(tr, &tr->dcs->cont[i], e, k), 1, PROGRAM_ONE, PROGRAM_ONE);
-}
-
-/* A function of cont alone, for points that are not stages. */
-static struct program_block *create_cont_kind(struct transcription *tr, struct tr_slots *slots)
-{
-    const struct dcs *dcs = tr->dcs;
-    *slots = tr_slots(tr, 0, NULL);
-    expr *out = mem_alloc((size_t)dcs->n_cont, sizeof *out);
-    for (int i = 0; i < dcs->n_cont; i++)
-        out[i] = dcs->cont[i].e;
-    struct pointfun *fun = pointfun_create(dcs->g, slots->n, slots->sym, dcs->n_cont, out);
-    free(out);
-    return program_block(tr->prog, fun);
+        add_function_row(tr, at, first_out + i, &tr->dcs->cont[i], j, k);
 }
 
 /* The initial point's multipliers obey the same rows where they are not known beforehand (math.md B.3). */
 static void add_initial_rows(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;
-    struct tr_slots slots;
-    struct program_block *block = create_cont_kind(tr, &slots);
-    tr_fill(tr, block, &slots, 0, 0, 0);
+    const struct point_block at = tr_cont_block(tr);
+    tr_fill(tr, &at, 0, 0, 0);
     for (int i = 0; i < dcs->n_sel; i++)
-        block_slot(block, slots.sel + i, tr->sel0 + i);
-    add_cont_rows(tr, block, 0, 0, 0);
+        block_slot(at.block, at.slots.sel + i, tr->sel0 + i);
+    add_cont_rows(tr, &at, 0, 0, 0);
     for (int k = 0; k < dcs->n_group; k++) {
         const struct dcs_stewart_group *group = &dcs->group[k];
         const int row = program_row(tr->prog, 1, 1, tr_label(tr, "convex combination", NULL, (struct srcpos){ 0 }, -1, 0, 0));
@@ -218,26 +210,25 @@ enum status tr_add_dynamics(struct transcription *tr, struct diag *diag)
     if (extra_end && refuse_nested(tr, diag) != STATUS_OK)
         return STATUS_SPEC;
     struct stage_kind kind = create_stage_kind(tr);
-    struct tr_slots end_slots = { 0 };
-    struct program_block *end_block = extra_end ? create_cont_kind(tr, &end_slots) : NULL;
+    const struct point_block end = extra_end ? tr_cont_block(tr) : (struct point_block){ .block = NULL };
     if (tr->sel0 >= 0)
         add_initial_rows(tr);
-    for (int e = 0; e < tr->n_element; e++) {
+    for (int j = 0; j < tr->n_element; j++) {
         for (int k = 1; k <= tr->rk->s; k++) {
-            tr_fill(tr, kind.block, &kind.slots, e, k, tr->interval_of[e]);
+            tr_fill(tr, &kind.points, j, k, tr->interval_of[j]);
             if (tr->rk->A_inv)
-                add_implicit_stage(tr, &kind, e, k);
+                add_implicit_stage(tr, &kind, j, k);
             else
-                add_explicit_stage(tr, &kind, e, k);
-            add_cont_rows(tr, kind.block, kind.cont, e, k);
+                add_explicit_stage(tr, &kind, j, k);
+            add_cont_rows(tr, &kind.points, kind.cont, j, k);
             for (int i = 0; i < tr->dcs->n_stage; i++)
-                block_out(kind.block, kind.stage + i, add_row(tr, &tr->dcs->stage[i], e, k), 1, PROGRAM_ONE, PROGRAM_ONE);
+                add_function_row(tr, &kind.points, kind.stage + i, &tr->dcs->stage[i], j, k);
         }
         if (tr->n_point > tr->rk->s)
-            add_right_end(tr, e);
-        if (end_block) {
-            tr_fill(tr, end_block, &end_slots, e, tr_right(tr), tr->interval_of[e]);
-            add_cont_rows(tr, end_block, 0, e, tr_right(tr));
+            add_right_end(tr, j);
+        if (extra_end) {
+            tr_fill(tr, &end, j, tr_right(tr), tr->interval_of[j]);
+            add_cont_rows(tr, &end, 0, j, tr_right(tr));
         }
     }
     return STATUS_OK;

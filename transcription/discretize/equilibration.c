@@ -1,31 +1,32 @@
 /* Step equilibration (math.md B.4, D.8): what settles element lengths where nothing switches. */
-#include "transcription/discretize/transcription.h"
+#include "transcription/discretize/equilibration.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* rho (h - h0)^2, h0 moving with a free horizon. */
-static void add_mean(struct transcription *tr, int e)
+static void add_mean(struct transcription *tr, int j)
 {
-    const double rho = discretization_rho_h(tr->settings), h0 = tr->h0[e];
-    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e], tr->h[e], rho);
+    const double rho = discretization_rho_h(tr->settings), h0 = tr->h0[j];
+    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[j], tr->h[j], rho);
     if (!tr_horizon_moves(tr)) {
-        program_linear(tr->prog, PROGRAM_PENALTY, tr->h[e], -2 * rho * h0);
+        program_linear(tr->prog, PROGRAM_PENALTY, tr->h[j], -2 * rho * h0);
         return;
     }
     const double part = h0 / tr->task.grid.horizon;
-    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e], tr->T, -2 * rho * part);
+    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[j], tr->T, -2 * rho * part);
     program_bilinear(tr->prog, PROGRAM_PENALTY, tr->T, tr->T, rho * part * part);
 }
 
-static void add_diff(struct transcription *tr, int e)
+static void add_diff(struct transcription *tr, int j)
 {
     const double rho = discretization_rho_h(tr->settings);
-    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e], tr->h[e], rho);
-    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e - 1], tr->h[e - 1], rho);
-    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[e], tr->h[e - 1], -2 * rho);
+    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[j], tr->h[j], rho);
+    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[j - 1], tr->h[j - 1], rho);
+    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[j], tr->h[j - 1], -2 * rho);
 }
 
 /* The indicator of a junction as a point function of the sums before (b) and after (f) it, and of dh:
@@ -36,7 +37,6 @@ struct indicator { struct program_block *block; int n_pair, n_slot; };     /* n_
 
 static struct indicator create_indicator(struct transcription *tr)
 {
-    const double sigma_se = 0.1;                /* math.md B.4: width of the scaled form */
     struct expr_graph *g = tr->dcs->g;
     const int n = tr->dcs->n_pair, n_slot = tr->junctions ? 5 : 4, n_in = n_slot * n + 1;
     expr *in = mem_alloc((size_t)n_in, sizeof *in);
@@ -57,7 +57,7 @@ static struct indicator create_indicator(struct transcription *tr)
         out = expr_mul(g, eta, dh);
         break;
     case EQUILIBRATE_L2_RELAXED_SCALED:
-        eta = expr_unary(g, EXPR_TANH, expr_scale(g, 1 / sigma_se, eta));
+        eta = expr_unary(g, EXPR_TANH, expr_scale(g, 1 / EQUILIBRATION_WIDTH, eta));
         out = expr_mul(g, eta, expr_square(g, dh));
         break;
     default:
@@ -70,41 +70,41 @@ static struct indicator create_indicator(struct transcription *tr)
 }
 
 static void add_sums(struct transcription *tr, struct program_block *block, int slot, const struct dcs_pair *pair,
-                     int e, bool with_left)
+                     int j, bool with_left)
 {
     for (int k = with_left ? 0 : 1; k <= tr->n_point; k++)
-        block_slot_add(block, slot, tr_lam(tr, e, k, pair->lam), 1);
+        block_slot_add(block, slot, tr_lam(tr, j, k, pair->lam), 1);
 }
 
 static void add_sel_sum(struct transcription *tr, struct program_block *block, int slot, const struct dcs_pair *pair,
-                        int e)
+                        int j)
 {
     block_slot_const(block, slot, tr->rk->s * pair->offset);
     for (int k = 1; k <= tr->rk->s; k++)
-        block_slot_add(block, slot, tr_sel(tr, e, k) + pair->sel, pair->coef);
+        block_slot_add(block, slot, tr_sel(tr, j, k) + pair->sel, pair->coef);
 }
 
-/* Junction between elements e - 1 and e. */
-static void add_junction(struct transcription *tr, const struct indicator *indicator, int e)
+/* Junction between elements j - 1 and j. */
+static void add_junction(struct transcription *tr, const struct indicator *indicator, int j)
 {
     struct program_block *block = indicator->block;
     block_point(block);
     for (int l = 0; l < indicator->n_pair; l++) {
         const struct dcs_pair *pair = &tr->dcs->pair[l];
         const int slot = indicator->n_slot * l;
-        add_sums(tr, block, slot, pair, e - 1, false);
-        add_sums(tr, block, slot + 1, pair, e, true);
-        add_sel_sum(tr, block, slot + 2, pair, e - 1);
-        add_sel_sum(tr, block, slot + 3, pair, e);
+        add_sums(tr, block, slot, pair, j - 1, false);
+        add_sums(tr, block, slot + 1, pair, j, true);
+        add_sel_sum(tr, block, slot + 2, pair, j - 1);
+        add_sel_sum(tr, block, slot + 3, pair, j);
         if (tr->junctions)
-            block_slot(block, slot + 4, tr_lam(tr, e, 0, pair->lam));
+            block_slot(block, slot + 4, tr_lam(tr, j, 0, pair->lam));
     }
     const int dh = indicator->n_slot * indicator->n_pair;
-    block_slot_add(block, dh, tr->h[e], 1);
-    block_slot_add(block, dh, tr->h[e - 1], -1);
+    block_slot_add(block, dh, tr->h[j], 1);
+    block_slot_add(block, dh, tr->h[j - 1], -1);
     if (tr->settings->equilibration == EQUILIBRATE_DIRECT) {
         const struct mpcc_label label = tr_label(tr, "step equilibration", "discretization.equilibration",
-                                                 (struct srcpos){ NULL, 0, 0 }, -1, e, -1);
+                                                 (struct srcpos){ NULL, 0, 0 }, -1, j, -1);
         block_out(block, 0, program_row(tr->prog, 0, 0, label), 1, PROGRAM_ONE, PROGRAM_ONE);
     } else {
         block_out(block, 0, PROGRAM_PENALTY, discretization_rho_h(tr->settings), PROGRAM_ONE, PROGRAM_ONE);
@@ -121,13 +121,13 @@ void tr_add_equilibration(struct transcription *tr)
     struct indicator indicator = { NULL, 0, 0 };
     if (indicated)
         indicator = create_indicator(tr);
-    for (int e = 0; e < tr->n_element; e++) {
-        const bool junction = e > tr->first[tr->interval_of[e]];
+    for (int j = 0; j < tr->n_element; j++) {
+        const bool junction = j > tr->first[tr->interval_of[j]];
         if (how == EQUILIBRATE_HEURISTIC_MEAN)
-            add_mean(tr, e);
+            add_mean(tr, j);
         else if (how == EQUILIBRATE_HEURISTIC_DIFF && junction)
-            add_diff(tr, e);
+            add_diff(tr, j);
         else if (indicated && junction)
-            add_junction(tr, &indicator, e);
+            add_junction(tr, &indicator, j);
     }
 }

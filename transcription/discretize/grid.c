@@ -1,14 +1,17 @@
 /* Variables of the grid, and the rows that tie element lengths, clock and horizon together (math.md B.5, C.7). */
-#include "transcription/discretize/transcription.h"
+#include "transcription/discretize/grid.h"
+
+#include "transcription/discretize/initial.h"
+#include "transcription/discretize/junction.h"
 
 #include <math.h>
 
 static const struct srcpos nowhere = { NULL, 0, 0 };
 
-static int add_var(struct transcription *tr, const struct dcs_var *var, double guess, int e, int k)
+static int add_var(struct transcription *tr, const struct dcs_var *var, double guess, int j, int k)
 {
     return program_var(tr->prog, var->lb, var->ub, guess,
-                       tr_label(tr, var->name, var->path, var->pos, e < 0 ? 0 : -1, e, k));
+                       tr_label(tr, var->name, var->path, var->pos, j < 0 ? 0 : -1, j, k));
 }
 
 static void add_globals(struct transcription *tr)
@@ -77,13 +80,8 @@ static void add_initial_point(struct transcription *tr)
     }
 }
 
-bool tr_horizon_moves(const struct transcription *tr)
-{
-    return tr->T >= 0 && tr->task.optimize && !tr->dcs->freezes;
-}
-
 /* FESD-J, in a step of a simulation: are elements of any length harmless? The homotopies that pyramids of friction
- * need would take forces in tiny elements for impulses; what foresee.h solves is not led astray. */
+ * need would take forces in tiny elements for impulses; what predict.h solves is not led astray. */
 static bool may_be_tiny(const struct transcription *tr)
 {
     bool pyramid = tr->settings->friction_form == FRICTION_CONIC_PAPER;
@@ -93,10 +91,10 @@ static bool may_be_tiny(const struct transcription *tr)
 }
 
 /* Element length: free within gamma_h around its nominal value, which moves with a free horizon. */
-static void add_length(struct transcription *tr, int e)
+static void add_length(struct transcription *tr, int j)
 {
     const struct model *model = tr->model;
-    const double gamma = discretization_gamma_h(tr->settings), h0 = tr->h0[e];
+    const double gamma = discretization_gamma_h(tr->settings), h0 = tr->h0[j];
     double lb = (1 - gamma) * h0, ub = (1 + gamma) * h0;
     const bool moves = tr_horizon_moves(tr);
     if (moves) {
@@ -111,14 +109,14 @@ static void add_length(struct transcription *tr, int e)
         lb = 0;                                 /* an event may be anywhere */
         ub = INFINITY;
     }
-    tr->h[e] = program_var(tr->prog, lb, ub, h0, tr_label(tr, "element length", "time", nowhere, -1, e, -1));
+    tr->h[j] = program_var(tr->prog, lb, ub, h0, tr_label(tr, "element length", "time", nowhere, -1, j, -1));
 }
 
-static void add_point(struct transcription *tr, int e, int k)
+static void add_point(struct transcription *tr, int j, int k)
 {
     const struct dcs *dcs = tr->dcs;
     const double *w0;
-    tr->point[e * (tr->n_point + 1) + k] = program_n_var(tr->prog);
+    tr->point[j * (tr->n_point + 1) + k] = program_n_var(tr->prog);
     for (int i = 0; i < dcs->n_y; i++) {
         struct dcs_var var = dcs->y[i];
         if (!tr->task.optimize) {
@@ -126,7 +124,7 @@ static void add_point(struct transcription *tr, int e, int k)
             var.ub = INFINITY;
         }
         w0 = program_guess(tr->prog);
-        add_var(tr, &var, w0[tr->y0 + i], e, k);
+        add_var(tr, &var, w0[tr->y0 + i], j, k);
     }
     for (int i = 0; i < dcs->n_lam; i++) {
         struct dcs_var var = dcs->lam[i];
@@ -137,17 +135,17 @@ static void add_point(struct transcription *tr, int e, int k)
             }
         if (!tr_is_stage(tr, k) && !tr->switching)
             var.lb = var.ub = 0;                                /* nothing there asks for it */
-        add_var(tr, &var, var.guess, e, k);
+        add_var(tr, &var, var.guess, j, k);
     }
     if (!tr_is_stage(tr, k))
         return;
     for (int i = 0; i < dcs->n_sel; i++)
-        add_var(tr, &dcs->sel[i], dcs->sel[i].guess, e, k);
+        add_var(tr, &dcs->sel[i], dcs->sel[i].guess, j, k);
     for (int i = 0; i < dcs->n_z; i++)
-        add_var(tr, &dcs->z[i], dcs->z[i].guess, e, k);
+        add_var(tr, &dcs->z[i], dcs->z[i].guess, j, k);
     for (int i = 0; i < dcs->n_y && !tr->rk->A_inv; i++) {
         const struct dcs_var rate = { dcs->F[i].name, dcs->F[i].path, dcs->F[i].pos, EXPR_NONE, -INFINITY, INFINITY, 0, false };
-        add_var(tr, &rate, 0, e, k);
+        add_var(tr, &rate, 0, j, k);
     }
 }
 
@@ -169,12 +167,12 @@ static void add_interval(struct transcription *tr, int i)
         tr->s[i] = program_var(tr->prog, slowest, range[1], 1,
                                tr_label(tr, "speed of time", "discretization.speed_of_time", nowhere, i, -1, -1));
     }
-    for (int e = tr->first[i]; e < tr->first[i] + tr->elements[i]; e++) {
-        add_length(tr, e);
-        if (tr_has_junction(tr, e))
-            tr_add_junction_variables(tr, e);
+    for (int j = tr->first[i]; j < tr->first[i] + tr->elements[i]; j++) {
+        add_length(tr, j);
+        if (tr_has_junction(tr, j))
+            tr_add_junction_variables(tr, j);
         for (int k = 1; k <= tr->n_point; k++)
-            add_point(tr, e, k);
+            add_point(tr, j, k);
     }
 }
 
@@ -185,10 +183,10 @@ static void guess_clock(struct transcription *tr)
     if (clock < 0)
         return;
     double t = 0, *w0 = program_guess(tr->prog);
-    for (int e = 0; e < tr->n_element; e++) {
+    for (int j = 0; j < tr->n_element; j++) {
         for (int k = 1; k <= tr->n_point; k++)
-            w0[tr_y(tr, e, k, clock)] = t + (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[e];
-        t += tr->h0[e];
+            w0[tr_y(tr, j, k, clock)] = t + (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[j];
+        t += tr->h0[j];
     }
 }
 
@@ -227,8 +225,8 @@ static void add_length_row(struct transcription *tr, int first, int end, double 
     const double sum = moves ? 0 : fraction * tr->task.grid.horizon;
     const struct mpcc_label label = tr_label(tr, "grid: element lengths add up", "time", nowhere, interval, -1, -1);
     const int row = program_row(tr->prog, sum, sum, label);
-    for (int e = first; e < end; e++)
-        program_linear(tr->prog, row, tr->h[e], 1);
+    for (int j = first; j < end; j++)
+        program_linear(tr->prog, row, tr->h[j], 1);
     if (moves)
         program_linear(tr->prog, row, tr->T, -fraction);
 }
@@ -236,11 +234,11 @@ static void add_length_row(struct transcription *tr, int first, int end, double 
 /* Physical time at the end of an interval = fraction * horizon; of a step, t_end. */
 static int add_clock_row(struct transcription *tr, int interval, double fraction)
 {
-    const int e = tr->first[interval] + tr->elements[interval] - 1;
+    const int j = tr->first[interval] + tr->elements[interval] - 1;
     const bool is_step = tr->task.end == END_OF_PHYSICAL_TIME, is_free = tr->T >= 0 && !is_step;
     const double t = is_step ? tr->task.t_end : is_free ? 0 : fraction * tr->task.grid.horizon;
-    const int row = program_row(tr->prog, t, t, tr_label(tr, "clock", "time", nowhere, -1, e, tr_right(tr)));
-    program_linear(tr->prog, row, tr_y(tr, e, tr_right(tr), tr->dcs->clock), 1);
+    const int row = program_row(tr->prog, t, t, tr_label(tr, "clock", "time", nowhere, -1, j, tr_right(tr)));
+    program_linear(tr->prog, row, tr_y(tr, j, tr_right(tr), tr->dcs->clock), 1);
     if (is_free)
         program_linear(tr->prog, row, tr->T, -fraction);
     return row;
@@ -250,8 +248,8 @@ static void add_fixed_lengths(struct transcription *tr)
 {
     if (!tr_horizon_moves(tr))
         return;                                                 /* fixed by their bounds */
-    for (int e = 0; e < tr->n_element; e++)
-        add_length_row(tr, e, e + 1, tr->h0[e] / tr->task.grid.horizon, tr->interval_of[e]);
+    for (int j = 0; j < tr->n_element; j++)
+        add_length_row(tr, j, j + 1, tr->h0[j] / tr->task.grid.horizon, tr->interval_of[j]);
 }
 
 void tr_add_grid_rows(struct transcription *tr)

@@ -15,22 +15,15 @@
  * curved gaps drift without corrective impulses (homotopy_fesdj.md 2). Pairs of impulses are relaxed by h0 sigma: an
  * impulse is a force times a time.
  */
-#include "transcription/discretize/transcription.h"
+#include "transcription/discretize/junction.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/recipe.h"
+#include "transcription/discretize/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define GUARD_TOLERANCE 1e-6        /* m */
-#define CLOSED 1e-9                 /* m: a gap this small at the start is closed */
-#define AT_REST 1e-8                /* m/s: and does not close any more when it is this slow */
-
-static bool splits(const struct transcription *tr)
-{
-    return tr->settings->impact_form == IMPACT_SPLIT;
-}
 
 /* --- Variables ----------------------------------------------------------------------------------------------- */
 
@@ -58,49 +51,46 @@ void tr_lay_out_junctions(struct transcription *tr)
     tr->junctions = junctions;
 }
 
-static void add_var(struct transcription *tr, const struct dcs_var *var, const char *name, double guess, int e)
+static void add_var(struct transcription *tr, const struct dcs_var *var, const char *name, double guess, bool free, int j)
 {
-    const bool is_state = var->jumps && var >= tr->dcs->y && var < tr->dcs->y + tr->dcs->n_y;
-    const bool free = is_state && !tr->task.optimize;
     program_var(tr->prog, free ? -INFINITY : var->lb, free ? INFINITY : var->ub, guess,
-                tr_label(tr, name, var->path, var->pos, -1, e, 0));
+                tr_label(tr, name, var->path, var->pos, -1, j, 0));
 }
 
 /* A part of the restitution law. With the product form the first one is L itself, the second is not used. */
-static void add_part(struct transcription *tr, int c, int side, int e)
+static void add_part(struct transcription *tr, int c, int side, int j)
 {
     const struct model_contact *contact = &tr->model->contact[c];
     const struct dcs_var part = { dcs_name(tr->dcs, contact->name, side ? " restitution, closing" : " restitution, opening"),
-                                  contact->path, contact->pos, EXPR_NONE, splits(tr) || side ? 0 : -INFINITY,
-                                  !splits(tr) && side ? 0 : INFINITY, 0, false };
-    add_var(tr, &part, part.name, 0, e);
+                                  contact->path, contact->pos, EXPR_NONE, tr_splits_restitution(tr) || side ? 0 : -INFINITY,
+                                  !tr_splits_restitution(tr) && side ? 0 : INFINITY, 0, false };
+    add_var(tr, &part, part.name, 0, false, j);
 }
 
-void tr_add_junction_variables(struct transcription *tr, int e)
+void tr_add_junction_variables(struct transcription *tr, int j)
 {
     const struct dcs *dcs = tr->dcs;
-    tr->junctions->first[e] = program_n_var(tr->prog);
+    tr->junctions->first[j] = program_n_var(tr->prog);
     for (int i = 0; i < dcs->n_y; i++)
         if (dcs->y[i].jumps)
-            add_var(tr, &dcs->y[i], dcs->y[i].name, program_guess(tr->prog)[tr->y0 + i], e);
+            add_var(tr, &dcs->y[i], dcs->y[i].name, program_guess(tr->prog)[tr->y0 + i], !tr->task.optimize, j);
     for (int i = 0; i < dcs->n_lam; i++)
         if (dcs->lam[i].jumps)
-            add_var(tr, &dcs->lam[i], dcs->lam[i].name, dcs->lam[i].guess, e);
+            add_var(tr, &dcs->lam[i], dcs->lam[i].name, dcs->lam[i].guess, false, j);
     for (int i = 0; i < dcs->n_sel; i++)
-        add_var(tr, &dcs->sel[i], dcs_name(tr->dcs, dcs->sel[i].name, ", impulse"), 0, e);
+        add_var(tr, &dcs->sel[i], dcs_name(tr->dcs, dcs->sel[i].name, ", impulse"), 0, false, j);
     for (int c = 0; c < tr->model->n_contact; c++)
         for (int side = 0; side < 2; side++)
-            add_part(tr, c, side, e);
+            add_part(tr, c, side, j);
 }
 
 /* --- Rows ---------------------------------------------------------------------------------------------------- */
 
 /* The function of a junction: after the jump in the usual slots, impulses in those of sel, before it in extra ones. */
-struct kind {
-    struct tr_slots slots;
+struct junction_kind {
+    struct point_block points;
     int balance, restitution, v_n, friction, slip;      /* first output of each family */
     int n_out;
-    struct program_block *block;
 };
 
 /* M(q) (v+ - v-) - sum_c J_n Lambda_n + J_t Lambda_t, component i. */
@@ -138,14 +128,14 @@ static expr restitution(const struct transcription *tr, const expr *before, int 
     return sum;
 }
 
-static struct kind create_kind(struct transcription *tr)
+static struct junction_kind create_kind(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;
     const struct model *model = tr->model;
     expr *before = arena_alloc(&tr->mem, (size_t)model->n_q, sizeof *before);
     for (int i = 0; i < model->n_q; i++)
         before[i] = expr_sym(dcs->g, "velocity before");
-    struct kind kind = { .slots = tr_slots(tr, model->n_q, before) };
+    struct junction_kind kind = { .balance = 0 };
     kind.restitution = kind.balance + model->n_q;
     kind.v_n = kind.restitution + model->n_contact;
     kind.friction = kind.v_n + model->n_contact;
@@ -162,68 +152,62 @@ static struct kind create_kind(struct transcription *tr)
         out[kind.friction + i] = dcs->stage[i].e;
     for (int i = 0; i < dcs->n_cont; i++)
         out[kind.slip + i] = dcs->cont[i].jumps ? dcs->cont[i].e : expr_const(dcs->g, 0);
-    kind.block = program_block(tr->prog, pointfun_create(dcs->g, kind.slots.n, kind.slots.sym, kind.n_out, out));
+    kind.points = tr_point_block(tr, model->n_q, before, kind.n_out, out);
     free(out);
     return kind;
 }
 
-static void fill(struct transcription *tr, const struct kind *kind, int e)
+static void fill(struct transcription *tr, const struct junction_kind *kind, int j)
 {
     const struct model *model = tr->model;
-    tr_fill(tr, kind->block, &kind->slots, e, 0, tr->interval_of[e]);
+    tr_fill(tr, &kind->points, j, 0, tr->interval_of[j]);
     for (int i = 0; i < tr->dcs->n_sel; i++)
-        block_slot(kind->block, kind->slots.sel + i, tr_impulse(tr, e) + i);
+        block_slot(kind->points.block, kind->points.slots.sel + i, tr_impulse(tr, j) + i);
     for (int i = 0; i < model->n_q; i++)
-        block_slot(kind->block, kind->slots.extra + i, tr_y(tr, e - 1, tr_right(tr), model->v_index[i]));
+        block_slot(kind->points.block, kind->points.slots.extra + i, tr_y(tr, j - 1, tr_right(tr), model->v_index[i]));
 }
 
-static int add_row(struct transcription *tr, const struct kind *kind, int out, double ub, struct mpcc_label label)
-{
-    const int row = program_row(tr->prog, 0, ub, label);
-    block_out(kind->block, out, row, 1, PROGRAM_ONE, PROGRAM_ONE);
-    return row;
-}
-
-static struct mpcc_label label_of(struct transcription *tr, int c, const char *suffix, int e)
+static struct mpcc_label label_of(struct transcription *tr, int c, const char *suffix, int j)
 {
     const struct model_contact *contact = &tr->model->contact[c];
-    return tr_label(tr, dcs_name(tr->dcs, contact->name, suffix), contact->path, contact->pos, -1, e, 0);
+    return tr_label(tr, dcs_name(tr->dcs, contact->name, suffix), contact->path, contact->pos, -1, j, 0);
 }
 
-/* gap + eps_c h v_n >= -tolerance at (e, 0), where the newest point of the block is; h that of element e_h. */
-static void add_guard(struct transcription *tr, struct program_block *block, int out, int c, int e, int e_h)
+/* gap + eps_c h v_n >= -tolerance at (j, 0), where the newest point of the block is; h that of element e_h. */
+static void add_guard(struct transcription *tr, struct program_block *block, int out, int c, int j, int e_h)
 {
-    const int row = program_row(tr->prog, -GUARD_TOLERANCE, INFINITY, label_of(tr, c, " guard against falling through", e));
-    program_linear(tr->prog, row, tr_lam(tr, e, 0, tr->dcs->contact[c].gap), 1);
+    const int row = program_row(tr->prog, -GUARD_TOLERANCE, INFINITY, label_of(tr, c, " guard against falling through", j));
+    program_linear(tr->prog, row, tr_lam(tr, j, 0, tr->dcs->contact[c].gap), 1);
     block_out(block, out, row, tr->settings->eps_c, tr->h[e_h], PROGRAM_ONE);
 }
 
-static void add_rows(struct transcription *tr, const struct kind *kind, int e)
+static void add_rows(struct transcription *tr, const struct junction_kind *kind, int j)
 {
     const struct model *model = tr->model;
     const struct dcs *dcs = tr->dcs;
-    fill(tr, kind, e);
-    tr->junctions->row[e] = program_n_row(tr->prog);
+    fill(tr, kind, j);
+    tr->junctions->row[j] = program_n_row(tr->prog);
     for (int i = 0; i < model->n_q; i++) {
         const struct dcs_row *F = &dcs->F[model->v_index[i]];
         const char *name = dcs_name(tr->dcs, model->x[model->v_index[i]].name, ": balance of impulses");
-        add_row(tr, kind, kind->balance + i, 0, tr_label(tr, name, F->path, F->pos, -1, e, 0));
+        tr_add_row(tr, &kind->points, kind->balance + i, 0, 0, tr_label(tr, name, F->path, F->pos, -1, j, 0));
     }
     for (int c = 0; c < model->n_contact; c++) {
-        const int row = add_row(tr, kind, kind->restitution + c, 0, label_of(tr, c, " restitution law", e));
-        program_linear(tr->prog, row, tr_part(tr, e, c, 0), -1);
-        program_linear(tr->prog, row, tr_part(tr, e, c, 1), 1);
+        const int row = tr_add_row(tr, &kind->points, kind->restitution + c, 0, 0, label_of(tr, c, " restitution law", j));
+        program_linear(tr->prog, row, tr_part(tr, j, c, 0), -1);
+        program_linear(tr->prog, row, tr_part(tr, j, c, 1), 1);
     }
-    tr->junctions->n_row = program_n_row(tr->prog) - tr->junctions->row[e];
+    tr->junctions->n_row = program_n_row(tr->prog) - tr->junctions->row[j];
     for (int i = 0; i < dcs->n_stage; i++)
-        add_row(tr, kind, kind->friction + i, 0,
-                tr_label(tr, dcs_name(tr->dcs, dcs->stage[i].name, ", impulse"), dcs->stage[i].path, dcs->stage[i].pos, -1, e, 0));
+        tr_add_row(tr, &kind->points, kind->friction + i, 0, 0,
+                   tr_label(tr, dcs_name(tr->dcs, dcs->stage[i].name, ", impulse"), dcs->stage[i].path,
+                            dcs->stage[i].pos, -1, j, 0));
     for (int i = 0; i < dcs->n_cont; i++)
         if (dcs->cont[i].jumps)
-            add_row(tr, kind, kind->slip + i, dcs->cont[i].at_least ? INFINITY : 0,
-                    tr_label(tr, dcs->cont[i].name, dcs->cont[i].path, dcs->cont[i].pos, -1, e, 0));
+            tr_add_row(tr, &kind->points, kind->slip + i, 0, dcs->cont[i].at_least ? INFINITY : 0,
+                    tr_label(tr, dcs->cont[i].name, dcs->cont[i].path, dcs->cont[i].pos, -1, j, 0));
     for (int c = 0; c < model->n_contact; c++)
-        add_guard(tr, kind->block, kind->v_n + c, c, e, e < tr->n_element ? e : tr->n_element - 1);
+        add_guard(tr, kind->points.block, kind->v_n + c, c, j, j < tr->n_element ? j : tr->n_element - 1);
 }
 
 /* Without a junction at the end nothing may hit there: what the optimizer would gain by an impact that comes too late
@@ -231,34 +215,26 @@ static void add_rows(struct transcription *tr, const struct kind *kind, int e)
 static void add_final_guards(struct transcription *tr)
 {
     const struct model *model = tr->model;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
     expr *v_n = mem_alloc((size_t)model->n_contact, sizeof *v_n);
     for (int c = 0; c < model->n_contact; c++)
         v_n[c] = model->contact[c].v_n;
-    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, slots.n, slots.sym,
-                                                                          model->n_contact, v_n));
+    const struct point_block at = tr_point_block(tr, 0, NULL, model->n_contact, v_n);
     free(v_n);
-    tr_fill(tr, block, &slots, tr->n_element, 0, tr->n_interval - 1);
+    tr_fill(tr, &at, tr->n_element, 0, tr->n_interval - 1);
     for (int c = 0; c < model->n_contact; c++)
-        add_guard(tr, block, c, c, tr->n_element, tr->n_element - 1);
+        add_guard(tr, at.block, c, c, tr->n_element, tr->n_element - 1);
 }
 
 /* Gaps at a start that is not known beforehand. */
 static void add_initial_gaps(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;
-    const struct tr_slots slots = tr_slots(tr, 0, NULL);
-    expr *out = mem_alloc((size_t)dcs->n_cont, sizeof *out);
-    for (int i = 0; i < dcs->n_cont; i++)
-        out[i] = dcs->cont[i].e;
-    struct program_block *block = program_block(tr->prog, pointfun_create(dcs->g, slots.n, slots.sym, dcs->n_cont, out));
-    free(out);
-    tr_fill(tr, block, &slots, -1, tr_right(tr), 0);
+    const struct point_block at = tr_cont_block(tr);
+    tr_fill(tr, &at, -1, tr_right(tr), 0);
     for (int i = 0; i < dcs->n_cont; i++) {
         const struct dcs_row *cont = &dcs->cont[i];
         if (!cont->jumps)
-            block_out(block, i, program_row(tr->prog, 0, 0, tr_label(tr, cont->name, cont->path, cont->pos, -1, 0, 0)), 1,
-                      PROGRAM_ONE, PROGRAM_ONE);
+            tr_add_row(tr, &at, i, 0, 0, tr_label(tr, cont->name, cont->path, cont->pos, -1, 0, 0));
     }
 }
 
@@ -279,13 +255,13 @@ static void add_pair(struct transcription *tr, const struct mpcc_pair *like, int
     program_pair(tr->prog, &pair);
 }
 
-static void add_impact_pairs(struct transcription *tr, int c, int e, double h0)
+static void add_impact_pairs(struct transcription *tr, int c, int j, double h0)
 {
     const struct dcs_contact *contact = &tr->dcs->contact[c];
-    const int force = tr_impulse(tr, e) + contact->force, gap = tr_lam(tr, e, 0, contact->gap);
-    const int part[2] = { tr_part(tr, e, c, 0), tr_part(tr, e, c, 1) }, side[3] = { gap, part[0], part[1] };
-    const struct mpcc_pair like = { .label = label_of(tr, c, " impact", e) };
-    if (splits(tr)) {
+    const int force = tr_impulse(tr, j) + contact->force, gap = tr_lam(tr, j, 0, contact->gap);
+    const int part[2] = { tr_part(tr, j, c, 0), tr_part(tr, j, c, 1) }, side[3] = { gap, part[0], part[1] };
+    const struct mpcc_pair like = { .label = label_of(tr, c, " impact", j) };
+    if (tr_splits_restitution(tr)) {
         add_pair(tr, &like, 3, side, force, h0);
         add_pair(tr, &like, 1, &part[0], part[1], h0);
         return;
@@ -296,155 +272,31 @@ static void add_impact_pairs(struct transcription *tr, int c, int e, double h0)
     add_pair(tr, &product, 1, &force, part[0], h0);
 }
 
-static void add_friction_pairs(struct transcription *tr, int c, int e, double h0)
+static void add_friction_pairs(struct transcription *tr, int c, int j, double h0)
 {
     const struct dcs *dcs = tr->dcs;
     for (int k = dcs->contact[c].first_pair + 1; k < dcs->contact[c].end_pair; k++) {
         const struct dcs_pair *pair = &dcs->pair[k];
-        const struct mpcc_pair like = { .label = label_of(tr, c, " friction impulse", e) };
-        const int lam = tr_lam(tr, e, 0, pair->lam);
-        add_pair(tr, &like, 1, &lam, pair->sel_is_lam ? tr_lam(tr, e, 0, pair->sel) : tr_impulse(tr, e) + pair->sel,
+        const struct mpcc_pair like = { .label = label_of(tr, c, " friction impulse", j) };
+        const int lam = tr_lam(tr, j, 0, pair->lam);
+        add_pair(tr, &like, 1, &lam, pair->sel_is_lam ? tr_lam(tr, j, 0, pair->sel) : tr_impulse(tr, j) + pair->sel,
                  h0);
     }
 }
 
 void tr_add_junctions(struct transcription *tr)
 {
-    const struct kind kind = create_kind(tr);
+    const struct junction_kind kind = create_kind(tr);
     if (tr->start_is_free)
         add_initial_gaps(tr);
-    for (int e = 0; e < tr->junctions->n; e++) {
-        const double h0 = tr->h0[e < tr->n_element ? e : tr->n_element - 1];
-        add_rows(tr, &kind, e);
+    for (int j = 0; j < tr->junctions->n; j++) {
+        const double h0 = tr->h0[j < tr->n_element ? j : tr->n_element - 1];
+        add_rows(tr, &kind, j);
         for (int c = 0; c < tr->model->n_contact; c++) {
-            add_impact_pairs(tr, c, e, h0);
-            add_friction_pairs(tr, c, e, h0);
+            add_impact_pairs(tr, c, j, h0);
+            add_friction_pairs(tr, c, j, h0);
         }
     }
     if (tr->junctions->n == tr->n_element && tr->task.optimize)
         add_final_guards(tr);
-}
-
-/* --- Where the solver starts --------------------------------------------------------------------------------- */
-
-double tr_value_at(const struct transcription *tr, expr what, int e, int k)
-{
-    const struct model *model = tr->model;
-    const int n = model->n_x + model->n_p + model->horizon_free;
-    expr *sym = mem_alloc((size_t)n, sizeof *sym);
-    double *val = mem_alloc((size_t)n, sizeof *val);
-    const double *w0 = program_guess(tr->prog);
-    memcpy(sym, model->x_sym, (size_t)model->n_x * sizeof *sym);
-    tr_get_y(tr, w0, e, k, model->n_x, val);
-    for (int i = 0; i < model->n_p; i++) {
-        sym[model->n_x + i] = model->p_sym[i];
-        val[model->n_x + i] = w0[tr->p + i];
-    }
-    if (model->horizon_free) {
-        sym[n - 1] = model->T_sym;
-        val[n - 1] = w0[tr->T];
-    }
-    const double value = expr_eval(model->graph, what, n, sym, val);
-    free(sym);
-    free(val);
-    return value;
-}
-
-/* L = J_n'(v+ + e v-) at junction e; positions there are those of both sides. */
-static double law_at(const struct transcription *tr, int e, int c)
-{
-    const struct model_contact *contact = &tr->model->contact[c];
-    const double restitution = tr_value_at(tr, contact->restitution, e, 0);
-    return tr_value_at(tr, contact->v_n, e, 0) + restitution * tr_value_at(tr, contact->v_n, e - 1, tr_right(tr));
-}
-
-void tr_guess_parts(struct transcription *tr, int e)
-{
-    for (int c = 0; c < tr->model->n_contact; c++) {
-        const double L = law_at(tr, e, c);
-        program_set_guess(tr->prog, tr_part(tr, e, c, 0), splits(tr) ? fmax(L, 0) : L);
-        program_set_guess(tr->prog, tr_part(tr, e, c, 1), fmax(-L, 0));
-    }
-}
-
-void tr_guess_junctions(struct transcription *tr)
-{
-    const struct dcs *dcs = tr->dcs;
-    const double *w0 = program_guess(tr->prog);
-    for (int e = 0; tr->junctions && e < tr->junctions->n; e++) {
-        for (int i = 0; i < dcs->n_y; i++)
-            if (dcs->y[i].jumps)
-                program_set_guess(tr->prog, tr_y(tr, e, 0, i), e < tr->n_element ? w0[tr_y(tr, e, 1, i)]
-                                                                                 : w0[tr_y(tr, e - 1, tr_right(tr), i)]);
-        for (int i = 0; i < dcs->n_sel; i++)
-            program_set_guess(tr->prog, tr_impulse(tr, e) + i, 0);
-        tr_guess_parts(tr, e);
-    }
-}
-
-/* --- The first junction -------------------------------------------------------------------------------------- */
-
-static void hold(struct transcription *tr, int var, double value)
-{
-    program_set_bounds(tr->prog, var, value, value);
-    program_guess(tr->prog)[var] = value;
-}
-
-static void free_again(struct transcription *tr, int var, double lb)
-{
-    program_set_bounds(tr->prog, var, lb, INFINITY);
-}
-
-/* Nothing happens at the start: impulses are zero, velocities as before, and the law's parts follow. */
-static void hold_first(struct transcription *tr)
-{
-    const struct dcs *dcs = tr->dcs;
-    const double *w0 = program_guess(tr->prog);
-    for (int i = 0; i < dcs->n_y; i++)
-        if (dcs->y[i].jumps)
-            hold(tr, tr_y(tr, 0, 0, i), w0[tr->y0 + i]);
-    for (int i = 0; i < dcs->n_sel; i++)
-        hold(tr, tr_impulse(tr, 0) + i, 0);
-    for (int c = 0; c < tr->model->n_contact; c++) {
-        const double L = law_at(tr, 0, c);
-        hold(tr, tr_part(tr, 0, c, 0), splits(tr) ? fmax(L, 0) : L);
-        hold(tr, tr_part(tr, 0, c, 1), splits(tr) ? fmax(-L, 0) : 0);
-    }
-}
-
-/* Something hits: only contacts that are open have no part in it. */
-static void release_first(struct transcription *tr)
-{
-    const struct dcs *dcs = tr->dcs;
-    const double *w0 = program_guess(tr->prog);
-    for (int i = 0; i < dcs->n_y; i++)
-        if (dcs->y[i].jumps)
-            program_set_bounds(tr->prog, tr_y(tr, 0, 0, i), tr->task.optimize ? dcs->y[i].lb : -INFINITY,
-                               tr->task.optimize ? dcs->y[i].ub : INFINITY);
-    for (int i = 0; i < dcs->n_sel; i++)
-        free_again(tr, tr_impulse(tr, 0) + i, dcs->sel[i].lb);
-    for (int c = 0; c < tr->model->n_contact; c++) {
-        free_again(tr, tr_part(tr, 0, c, 0), splits(tr) ? 0 : -INFINITY);
-        if (splits(tr))
-            free_again(tr, tr_part(tr, 0, c, 1), 0);
-        if (w0[tr->lam0 + dcs->contact[c].gap] > CLOSED)
-            hold(tr, tr_impulse(tr, 0) + dcs->contact[c].force, 0);
-    }
-}
-
-void tr_settle_first_junction(struct transcription *tr)
-{
-    if (!tr->junctions || tr->start_is_free)
-        return;
-    const double *w0 = program_guess(tr->prog);
-    bool hits = false;
-    for (int c = 0; c < tr->model->n_contact; c++)
-        hits = hits || (w0[tr->lam0 + tr->dcs->contact[c].gap] <= CLOSED
-                        && tr_value_at(tr, tr->model->contact[c].v_n, -1, tr_right(tr)) < -AT_REST);
-    if (hits)
-        release_first(tr);
-    else
-        hold_first(tr);
-    for (int k = 0; k < tr->junctions->n_row; k++)              /* nothing in them is free then */
-        program_set_row_bounds(tr->prog, tr->junctions->row[0] + k, hits ? 0 : -INFINITY, hits ? 0 : INFINITY);
 }

@@ -2,152 +2,18 @@
  *
  *   model  --dcs.h-->  dynamic complementarity system  --FESD or fixed grid-->  program.h (an MPCC)
  *
- * Grid  control intervals i = 0..N-1, finite elements e = 0..n_element-1 over the whole horizon, in each element the
- *       points k = 0 (left boundary), 1..s (stages) and s + 1 (right end, where the last stage is not it). Point 0
- *       is the right end of the element before: no variables of its own, but for what jumps there (FESD-J:
- *       junction.c). Point 0 of element n_element is the end of the horizon, the right end of element -1 its start.
- * Variables  see struct transcription; the accessors below give the first index of a block in w.
- * Units  of the spec; element lengths h in numerical time (= physical time unless time is frozen).
+ * places.h says where everything stands; each block of rows and pairs has a file of its own in this folder.
  */
 #ifndef COCP_TRANSCRIPTION_DISCRETIZE_TRANSCRIPTION_H
 #define COCP_TRANSCRIPTION_DISCRETIZE_TRANSCRIPTION_H
 
-#include "transcription/system/dcs.h"
-#include "transcription/program/program.h"
-#include "transcription/method/rk.h"
-
-struct grid_shape {
-    int n_interval;
-    const int *elements;            /* [n_interval] finite elements of each */
-    double horizon;                 /* physical; of a free one the nominal value */
-};
-
-enum transcription_end {
-    END_ON_GRID,                    /* element lengths of an interval add up to its numerical length; the clock hits
-                                     * the control grid in physical time, if there is one */
-    END_OF_NUMERICAL_TIME,          /* lengths add up, nothing said of the clock (a step of a simulation) */
-    END_OF_PHYSICAL_TIME            /* the clock ends at t_end, the lengths are free (the last step of one) */
-};
-
-struct transcription_task {
-    struct grid_shape grid;
-    bool optimize;                  /* costs, constraints, bounds of states, controls free; else one step of a
-                                     * simulation: initial state and controls fixed */
-    enum transcription_end end;
-    double t_end;                   /* of END_OF_PHYSICAL_TIME */
-    double dead_band;               /* half width at curved gaps, m; 0: none */
-};
-
-struct transcription {
-    struct model *model;            /* borrowed */
-    const struct discretization *settings;      /* a copy; its lists are borrowed */
-    struct transcription_task task;
-    struct dcs *dcs;
-    struct rk *rk;
-    struct program *prog;
-    struct mpcc mpcc;               /* of prog */
-    struct arena mem;
-    bool switching;                 /* FESD: element lengths are variables, cross complementarity */
-
-    int n_interval, n_element, n_point;         /* n_point: highest k of an element, s or s + 1 */
-    int *elements, *first;          /* [n_interval]: elements, the first one */
-    int *interval_of;               /* [n_element] */
-    double *h0;                     /* [n_element] nominal lengths */
-
-    int p, T;                       /* first optimized parameter; free horizon or -1 */
-    int y0, lam0, sel0;             /* the start; sel0: FESD, where lam0 is not known beforehand; else -1 */
-    bool start_is_free;             /* lam0 is not known beforehand: states or parameters at the start are free */
-    int *u, *s;                     /* [n_interval] first control; speed of time or -1 (one) */
-    int *h;                         /* [n_element] */
-    int *point;                     /* [n_element * (n_point + 1)] first variable of point k >= 1: y, lam, sel, z, rate;
-                                     * at the extra right end y and lam only */
-    int *clock_row;                 /* [n_interval] row of the clock, or -1 */
-    int *final_row;                 /* [n_x] row of the final value, or -1 */
-    int first_constraint, end_constraint;       /* rows of the user's constraints */
-    int n_jump, *jump_row, *jump_var;           /* of the pairs that keep time frozen in jumps (cross.c) */
-    struct junctions *junctions;    /* FESD-J, else NULL */
-};
-
-/* The left boundaries where velocities may jump: of every element, and the end of the horizon where the settings say
- * so. Each has a block of variables: what jumps of y and lam, the impulses, and the parts of the restitution law. */
-struct junctions {
-    int n;                          /* n_element, or one more */
-    int *first;                     /* [n] first variable */
-    int *y_place, *lam_place;       /* [n_y], [n_lam]: place in the block, -1 for what does not jump */
-    int impulse, part;              /* place of the n_sel impulses, and of 2 parts per contact */
-    int n_block;                    /* variables of a block */
-    int *row;                       /* [n] first of its impact rows: balance of momentum, then restitution */
-    int n_row;                      /* of these; none else can hold nothing */
-};
+#include "transcription/discretize/places.h"
+#include "transcription/discretize/slots.h"
 
 /* Builds everything. Errors: what dcs_create refuses; schemes that do not fit. */
 enum status transcription_create(struct model *model, const struct discretization *settings,
                                  const struct transcription_task *task, struct transcription **out,
                                  struct diag *diag);
 void transcription_free(struct transcription *tr);
-
-/* Component i of a point; k as above. Components of a point k >= 1 stand in a row. */
-int tr_y(const struct transcription *tr, int e, int k, int i);
-int tr_lam(const struct transcription *tr, int e, int k, int i);
-/* Copies y of a point, or its first n components. */
-void tr_get_y(const struct transcription *tr, const double *w, int e, int k, int n, double *y);
-/* First variable of a block; k as above. */
-int tr_sel(const struct transcription *tr, int e, int k);       /* k = 1..s */
-int tr_z(const struct transcription *tr, int e, int k);         /* k = 1..s */
-int tr_rate(const struct transcription *tr, int e, int k);      /* k = 1..s, explicit schemes: y' at the stage */
-/* Junction at the left of element e (n_element: the end): first of the impulses that stand beside sel, and the part
- * of contact c's restitution law, side 0 or 1. */
-int tr_impulse(const struct transcription *tr, int e);
-int tr_part(const struct transcription *tr, int e, int c, int side);
-bool tr_has_junction(const struct transcription *tr, int e);
-bool tr_is_stage(const struct transcription *tr, int k);
-int tr_right(const struct transcription *tr);                   /* k of the right end: s or s + 1 */
-bool tr_horizon_moves(const struct transcription *tr);      /* a free horizon stretches the elements */
-bool tr_last_of_interval(const struct transcription *tr, int e);
-
-/* A label at a place; k = -1: the whole element, e = -1: the whole interval. */
-struct mpcc_label tr_label(const struct transcription *tr, const char *name, const char *path, struct srcpos pos,
-                           int interval, int e, int k);
-
-/* Where a label is in physical time at w: the point's, or the interval's or element's left end; NAN if nowhere. */
-double tr_time_of(const struct transcription *tr, const struct mpcc_label *label, const double *w);
-
-/* Sets the initial state (fixed) and its multipliers; x [n_x]; t the clock. */
-void tr_set_initial(struct transcription *tr, const double *x, double t);
-
-/* An expression of states and parameters, at the guess of point k of element e. */
-double tr_value_at(const struct transcription *tr, expr what, int e, int k);
-
-/* FESD-J: no impulse at any junction, velocities after it as at the first stage. Nothing without junctions. */
-void tr_guess_junctions(struct transcription *tr);
-/* The parts of the restitution law at junction e as the velocities on both sides say. */
-void tr_guess_parts(struct transcription *tr, int e);
-
-/* FESD-J: fixes the first junction as far as the initial state, where it is fixed, tells that nothing happens there
- * (math.md D.6), and sets its guess. */
-void tr_settle_first_junction(struct transcription *tr);
-
-/* Switches the pairs that keep time frozen all through a jump on (as they are at first) or off. */
-void tr_set_strict_jumps(struct transcription *tr, bool strict);
-
-/* --- Parts, in the order they are called by transcription_create --------------------------------------------- */
-void tr_add_variables(struct transcription *tr);                /* grid.c */
-enum status tr_add_dynamics(struct transcription *tr, struct diag *diag);       /* dynamics.c */
-void tr_lay_out_junctions(struct transcription *tr);            /* junction.c; variables come with the grid's */
-void tr_add_junction_variables(struct transcription *tr, int e);
-void tr_add_junctions(struct transcription *tr);
-void tr_add_grid_rows(struct transcription *tr);                /* grid.c */
-void tr_add_pairs(struct transcription *tr);                    /* cross.c */
-void tr_add_equilibration(struct transcription *tr);            /* equilibration.c */
-void tr_add_cost(struct transcription *tr);                     /* cost.c */
-void tr_add_constraints(struct transcription *tr);              /* constraints.c */
-
-/* Number of slots and their symbols that every point function has: y, lam, sel, z, u, p, T. */
-struct tr_slots { int n, y, lam, sel, z, u, p, T, extra; expr *sym; };
-struct tr_slots tr_slots(struct transcription *tr, int n_extra, const expr *extra);
-/* Fills the slots of a new point of the block from point k of element e (e = 0, k = 0: the initial point), with
- * the controls of `interval`. sel and z are 0 where the point has none. */
-void tr_fill(struct transcription *tr, struct program_block *block, const struct tr_slots *slots, int e, int k,
-             int interval);
 
 #endif

@@ -64,3 +64,24 @@ enum status method_check(const struct model *model, const struct discretization 
     }
     return STATUS_OK;
 }
+
+bool method_has_curved_gap(const struct model *model)
+{
+    for (int c = 0; c < model->n_contact; c++)
+        if (!model->contact[c].gap_is_linear)
+            return true;
+    return false;
+}
+
+bool contact_needs_band(const struct model_contact *contact)
+{
+    return !contact->gap_is_linear && contact->e <= 0;
+}
+
+bool method_needs_band(const struct model *model)
+{
+    for (int c = 0; c < model->n_contact; c++)
+        if (contact_needs_band(&model->contact[c]))
+            return true;
+    return false;
+}

@@ -11,4 +11,10 @@
 /* Does the method of the settings take this model? METHOD_UNSET takes any. */
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag);
 
+/* A gap is curved where its J_n is not constant; an inelastic contact with one needs a dead band in time-freezing
+ * (homotopy.md 1.1). */
+bool method_has_curved_gap(const struct model *model);
+bool contact_needs_band(const struct model_contact *contact);
+bool method_needs_band(const struct model *model);
+
 #endif

@@ -248,7 +248,7 @@ static double *round_vector(int s, const long double *v)
 
 static double *round_matrix(int s, long double M[MAX_STAGES][MAX_STAGES])
 {
-    double *out = mem_alloc((size_t)(s * s), sizeof *out);
+    double *out = mem_alloc((size_t)s * (size_t)s, sizeof *out);
     for (int i = 0; i < s; i++)
         for (int j = 0; j < s; j++)
             out[i * s + j] = (double)M[i][j];

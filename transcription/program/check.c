@@ -16,7 +16,7 @@ static const double step = 1e-4;
 static const double side_step[N_SIDES] = { 1e-4, -1e-4, 2e-4, -2e-4 };
 static const double side_weight[N_SIDES] = { 8.0 / 12, -8.0 / 12, -1.0 / 12, 1.0 / 12 };    /* over step */
 
-struct checker {
+struct derivative_checker {
     const struct nlp *nlp;
     uint64_t random;
     double *w, *d, *w_side, *lambda;
@@ -26,12 +26,12 @@ struct checker {
     bool finite;
 };
 
-static double uniform(struct checker *check)                /* in [-1, 1) */
+static double uniform(struct derivative_checker *check)                /* in [-1, 1) */
 {
     return random_signed(random_next(&check->random));
 }
 
-static void random_point(struct checker *check, const double *w0)
+static void random_point(struct derivative_checker *check, const double *w0)
 {
     const struct nlp *nlp = check->nlp;
     for (int k = 0; k < nlp->n_w; k++) {
@@ -43,7 +43,7 @@ static void random_point(struct checker *check, const double *w0)
         check->lambda[k] = uniform(check);
 }
 
-static void eval_sides(struct checker *check)
+static void eval_sides(struct derivative_checker *check)
 {
     const struct nlp *nlp = check->nlp;
     for (int side = 0; side < N_SIDES; side++) {
@@ -60,7 +60,7 @@ static void eval_sides(struct checker *check)
 }
 
 /* Largest |diff - exact| / (1 + size) over n rows; *where is its row. */
-static double worst(const struct checker *check, int n, int *where)
+static double worst(const struct derivative_checker *check, int n, int *where)
 {
     double most = 0;
     for (int k = 0; k < n; k++) {
@@ -73,14 +73,14 @@ static double worst(const struct checker *check, int n, int *where)
     return most;
 }
 
-static void clear(struct checker *check, int n)
+static void clear(struct derivative_checker *check, int n)
 {
     memset(check->diff, 0, (size_t)n * sizeof(double));
     memset(check->exact, 0, (size_t)n * sizeof(double));
     memset(check->size, 0, (size_t)n * sizeof(double));
 }
 
-static double check_jacobian(struct checker *check, int *where)
+static double check_jacobian(struct derivative_checker *check, int *where)
 {
     const struct nlp *nlp = check->nlp;
     clear(check, nlp->n_g);
@@ -95,7 +95,7 @@ static double check_jacobian(struct checker *check, int *where)
     return worst(check, nlp->n_g, where);
 }
 
-static double check_gradient(const struct checker *check)
+static double check_gradient(const struct derivative_checker *check)
 {
     const struct nlp *nlp = check->nlp;
     double exact = 0, size = 0, diff = 0;
@@ -109,7 +109,7 @@ static double check_gradient(const struct checker *check)
 }
 
 /* The gradient of the Lagrangian at a side, with its weight in the difference. */
-static void add_lagrangian(struct checker *check, int side)
+static void add_lagrangian(struct derivative_checker *check, int side)
 {
     const struct nlp *nlp = check->nlp;
     const double factor = side_weight[side] / step;
@@ -121,7 +121,7 @@ static void add_lagrangian(struct checker *check, int side)
     }
 }
 
-static double check_hessian(struct checker *check, int *where)
+static double check_hessian(struct derivative_checker *check, int *where)
 {
     const struct nlp *nlp = check->nlp;
     clear(check, nlp->n_w);
@@ -145,7 +145,7 @@ struct derivative_check derivative_check(const struct nlp *nlp, const double *w0
     struct arena mem = { 0 };
     const size_t n_w = (size_t)nlp->n_w, n_g = (size_t)nlp->n_g, n = n_w > n_g ? n_w : n_g;
     const size_t n_jac = (size_t)nlp->jac.nnz;
-    struct checker check = { .nlp = nlp, .random = seed, .finite = true };
+    struct derivative_checker check = { .nlp = nlp, .random = seed, .finite = true };
     double **const vectors[] = { &check.w, &check.d, &check.w_side, &check.grad_mid, &check.lambda, &check.diff,
                                  &check.exact, &check.size };
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)

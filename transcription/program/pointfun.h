@@ -3,7 +3,7 @@
  *   F : R^n_in -> R^n_out,   sparse Jacobian,   lower triangle of the Hessian of m'F
  *
  * One tape for each; the same function is evaluated at all points of its kind in one go (tape.h). Inputs are
- * called slots: assembly.h says which variables of the program fill them.
+ * called slots: block.h says which variables of the program fill them.
  */
 #ifndef COCP_TRANSCRIPTION_PROGRAM_POINTFUN_H
 #define COCP_TRANSCRIPTION_PROGRAM_POINTFUN_H

@@ -1,8 +1,8 @@
 #include "transcription/program/program.h"
 
 #include "core/base/mem.h"
-#include "core/expression/trace.h"
-#include "transcription/program/program_block.h"
+#include "transcription/program/block_eval.h"
+#include "transcription/program/block_pattern.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -16,15 +16,9 @@
 #define COCP_TRANSCRIPTION_PROGRAM_PROGRAM_H
 
 #include "core/mpcc/mpcc.h"
-#include "transcription/program/pointfun.h"
-
-enum { PROGRAM_COST = -1, PROGRAM_PENALTY = -2, PROGRAM_GUIDE = -3, PROGRAM_NO_ROW = -4 };
-
-struct program_weights { double cost, penalty, guide; };       /* of the three kinds of costs; 1, 1, 0 at first */
-enum { PROGRAM_ONE = -1 };          /* in place of a variable index in a product: the factor 1 */
+#include "transcription/program/block.h"
 
 struct program;
-struct program_block;               /* one pointfun and the points it is evaluated at */
 
 struct program *program_create(void);
 void program_free(struct program *prog);
@@ -35,16 +29,8 @@ int program_row(struct program *prog, double lb, double ub, struct mpcc_label la
 void program_linear(struct program *prog, int row, int var, double coef);
 void program_bilinear(struct program *prog, int row, int a, int b, double coef);
 
-/* A block takes over fun. */
+/* A block of points (block.h) that takes over fun; the program owns it. */
 struct program_block *program_block(struct program *prog, struct pointfun *fun);
-/* A new point of the block: all slots are constant 0 and all outputs go nowhere until set. */
-int block_point(struct program_block *block);
-void block_slot(struct program_block *block, int slot, int var);                /* of the newest point */
-void block_slot_const(struct program_block *block, int slot, double value);
-void block_slot_add(struct program_block *block, int slot, int var, double coef);   /* one more term */
-/* Output o adds coef * w_a * w_b * F_o to the row; a, b variables or PROGRAM_ONE. */
-void block_out(struct program_block *block, int out, int row, double coef, int a, int b);
-
 /* A complementarity pair; the terms are copied. */
 void program_pair(struct program *prog, const struct mpcc_pair *pair);
 int program_new_group(struct program *prog);

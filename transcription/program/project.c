@@ -12,7 +12,7 @@
 #define STALLED 1e-10               /* rounding may stop the steps above that */
 #define RANK_TOL 1e-11              /* condition up to which a direction counts */
 
-struct work {
+struct projection {
     struct arena mem;
     const struct nlp *nlp;
     int n_free, *column;            /* [n_w] dense column of a free variable, or -1 */
@@ -21,9 +21,9 @@ struct work {
     lapack_int *pivot;
 };
 
-static struct work create_work(const struct nlp *nlp, const double *lb, const double *ub, double *w)
+static struct projection create_projection(const struct nlp *nlp, const double *lb, const double *ub, double *w)
 {
-    struct work work = { .nlp = nlp };
+    struct projection work = { .nlp = nlp };
     const size_t n_w = (size_t)nlp->n_w, n_g = (size_t)nlp->n_g;
     work.column = arena_alloc(&work.mem, n_w, sizeof(int));
     for (int i = 0; i < nlp->n_w; i++) {
@@ -48,7 +48,7 @@ static bool is_equation(const struct nlp *nlp, int row)
 
 /* Rows with large entries, such as friction cones with a large coefficient, would outweigh the others where a
  * linearized system contradicts itself. */
-static void balance_row(struct work *work, int row)
+static void balance_row(struct projection *work, int row)
 {
     const size_t n_g = (size_t)work->nlp->n_g, at = (size_t)row;
     double largest = 1;
@@ -60,7 +60,7 @@ static void balance_row(struct work *work, int row)
 }
 
 /* J of the free variables and the residual at w. */
-static bool linearize(struct work *work, const double *w)
+static bool linearize(struct projection *work, const double *w)
 {
     const struct nlp *nlp = work->nlp;
     const struct sparse *jac = &nlp->jac;
@@ -80,7 +80,7 @@ static bool linearize(struct work *work, const double *w)
 }
 
 /* The least step that solves the linearized rows best; its largest entry, relative. NAN: broken down. */
-static double step(struct work *work, double *w)
+static double step(struct projection *work, double *w)
 {
     lapack_int rank;
     if (!linearize(work, w))
@@ -102,7 +102,7 @@ static double step(struct work *work, double *w)
 
 bool project_on_rows(const struct nlp *nlp, const double *lb, const double *ub, double *w, int *iterations)
 {
-    struct work work = create_work(nlp, lb, ub, w);
+    struct projection work = create_projection(nlp, lb, ub, w);
     double size = INFINITY, before = INFINITY;
     for (int k = 0; k < MAX_ITERATIONS && work.n_free > 0; k++) {
         before = size;

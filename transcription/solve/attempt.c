@@ -1,20 +1,14 @@
 #include "transcription/solve/attempt.h"
 
 #include "core/base/mem.h"
+#include "transcription/discretize/cross.h"
+#include "transcription/method/method.h"
+#include "transcription/solve/recipe.h"
 #include "transcription/start/presolve.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define BAND_SHRINK 0.4
-#define SCOUT_SIGMA 0.3             /* where a presolve shows whether it gets anywhere */
-#define SCOUT_PATIENCE 500
-#define PERTURBATION 0.05           /* of guesses, relative */
-#define PRESOLVED_SIGMA 1e-2        /* where a presolved homotopy starts */
-#define TIGHTEN_SIGMA 1e-3         /* where jumps are made strict */
-#define STAGE_LOST 1e-3             /* violation at the end of a stage that says the way was lost */
-#define PRESOLVE_LOST 1e-3          /* violation after its first step that says the presolve did not carry */
 
 /* --- Settings of one attempt --------------------------------------------------------------------------------- */
 
@@ -66,14 +60,14 @@ static enum status run_homotopy(struct solver *solver, const struct mpcc *mpcc, 
 }
 
 static enum status create_transcription(struct solver *solver, const struct discretization *settings, const int *elements,
-                                        double dead_band, struct transcription **out)
+                                        double dead_band, struct transcription **out, struct diag *diag)
 {
     const struct model *model = solver->task->model;
     const struct transcription_task task = {
         .grid = { model->n_intervals, elements, model->horizon }, .optimize = true, .end = END_ON_GRID,
         .dead_band = dead_band
     };
-    const enum status st = transcription_create(solver->task->model, settings, &task, out, solver->diag);
+    const enum status st = transcription_create(solver->task->model, settings, &task, out, diag);
     if (st == STATUS_OK) {
         struct guess *own = solver->task->guess ? NULL : guess_from_waypoints(model);
         tr_apply_guess(*out, own ? own : solver->task->guess, solver->task->guess != NULL);
@@ -118,28 +112,24 @@ static void go_on_from(struct transcription *tr, const struct homotopy_result *r
  * the last stage leaves is the guess of the true problem. */
 static enum status lead_to_goal(struct solver *solver, struct transcription *tr, struct homotopy_result *result)
 {
-    static const struct { double from, to, slope, cost, guide; bool constraints, goal; const char *what; } stage[] = {
-        { 1, 0.027, 0.3, 0.01, 1, false, false, "led to the goal, without constraints" },
-        { 0.1, 2.7e-3, 0.6, 0.01, 1, true, false, "led to the goal, with constraints" },
-        { 2.7e-3, 1e-4, 0.5, 0.02, 0.3, true, true, "led to the goal, which now has to be met" },
-    };
     const int n_row = tr->end_constraint - tr->first_constraint;
     double *saved = mem_alloc(2 * (size_t)n_row, sizeof *saved);
     enum status st = STATUS_OK;
     free_rows(tr, tr->first_constraint, tr->end_constraint, saved, false);
     free_goal(tr, false);
-    for (size_t k = 0; k < sizeof stage / sizeof *stage && !attempt_must_stop(solver); k++) {
+    for (int k = 0; k < N_GUIDE_STAGES && !attempt_must_stop(solver); k++) {
+        const struct guide_stage *stage = &guide_stages[k];
         struct homotopy_run run = make_run(solver);
         run.is_stage = true;
-        run.sigma_start = stage[k].from;
-        run.sigma_stop = stage[k].to;
-        run.slope = stage[k].slope;
-        if (stage[k].constraints)
+        run.sigma_start = stage->from;
+        run.sigma_stop = stage->to;
+        run.slope = stage->slope;
+        if (stage->constraints)
             free_rows(tr, tr->first_constraint, tr->end_constraint, saved, true);
-        if (stage[k].goal)
+        if (stage->goal)
             free_goal(tr, true);
-        program_set_weights(tr->prog, (struct program_weights){ stage[k].cost, 1, stage[k].guide });
-        note(solver, stage[k].what);
+        program_set_weights(tr->prog, (struct program_weights){ stage->cost, 1, stage->guide });
+        note(solver, stage->what);
         st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, result);
         go_on_from(tr, result);
         if (result->violation > STAGE_LOST)
@@ -162,7 +152,9 @@ static enum status create_presolve(struct solver *solver, const struct attempt *
     int *elements = mem_alloc((size_t)model->n_intervals, sizeof *elements);
     for (int i = 0; i < model->n_intervals; i++)
         elements[i] = attempt->presolve_steps;
-    const enum status st = create_transcription(solver, &settings, elements, 0, out);
+    struct diag *quiet = diag_create();         /* what keeps a presolve from working is no news for the user */
+    const enum status st = create_transcription(solver, &settings, elements, 0, out, quiet);
+    diag_free(quiet);
     free(elements);
     if (st == STATUS_OK && attempt->presolve_start > 1)
         tr_perturb_guess(*out, attempt->presolve_start / 2, PERTURBATION);
@@ -188,7 +180,7 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     struct homotopy_settings homotopy = *solver->task->homotopy;
     homotopy.sigma.n = 0;
     homotopy.sigma_0 = NAN;
-    homotopy.sigma_N = 1e-5;
+    homotopy.sigma_N = PRESOLVE_SIGMA_N;
     struct homotopy_run run = make_run(solver);
     run.recipe.monotone = attempt->presolve_start != 1 && attempt->presolve_start != 2;
     note(solver, "presolve by time-stepping");
@@ -199,13 +191,14 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     const enum status st = create_presolve(solver, attempt, &solver->coarse);
     if (st == STATUS_OK && attempt->guided) {
         lead_to_goal(solver, solver->coarse, &solver->coarse_result);
-        run.sigma_start = 1e-4;
+        run.sigma_start = GUIDED_SIGMA;
         run.recipe.push_first = run.recipe.push;
     }
     if (st == STATUS_OK)
         run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
     const struct homotopy_result *result = &solver->coarse_result;
-    if (st == STATUS_OK && result->completed && result->violation <= 1e-5 && result->complementarity <= 1e-2)
+    if (st == STATUS_OK && result->completed && result->violation <= PRESOLVE_VIOLATION
+        && result->complementarity <= PRESOLVE_COMP)
         return true;
     forget_presolve(solver);
     solver->coarse_failed = true;
@@ -242,18 +235,17 @@ bool attempt_best_presolve(struct solver *solver, struct attempt *attempt, unsig
 /* The first step of a presolved homotopy; false if the presolve did not carry. */
 static bool try_presolved(struct solver *solver, bool monotone)
 {
-    enum { FEW_ITERATIONS = 250 };
     struct transcription *tr = solver->tr;
     tr_apply_presolve(tr, solver->coarse, solver->coarse_result.w);
     struct homotopy_run run = make_run(solver);
     run.is_stage = true;
     run.sigma_start = run.sigma_stop = PRESOLVED_SIGMA;
-    run.recipe.push_first = run.recipe.push = 1e-3;
-    run.recipe.max_iter = FEW_ITERATIONS;
+    run.recipe.push_first = run.recipe.push = PRESOLVED_PUSH;
+    run.recipe.max_iter = PRESOLVED_PATIENCE;
     run.recipe.monotone = monotone;
     run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
     go_on_from(tr, &solver->result);
-    return solver->result.violation < PRESOLVE_LOST;
+    return solver->result.violation < PRESOLVED_LOST;
 }
 
 /* --- One attempt --------------------------------------------------------------------------------------------- */
@@ -270,7 +262,8 @@ enum status attempt_build(struct solver *solver, const struct attempt *attempt)
     for (int i = 0; i < model->n_intervals; i++)
         elements[i] = model->elements[i] + attempt->extra_elements;
     transcription_free(solver->tr);
-    const enum status st = create_transcription(solver, &settings, elements, attempt->dead_band, &solver->tr);
+    const enum status st = create_transcription(solver, &settings, elements, attempt->dead_band, &solver->tr,
+                                                solver->diag);
     free(elements);
     return st;
 }
@@ -287,7 +280,7 @@ static void tighten_jumps(struct solver *solver)
     run.w0 = loose.w;
     run.sigma_start = TIGHTEN_SIGMA;
     run.recipe.push_first = run.recipe.push;
-    run.max_seconds = fmin(run.max_seconds, 0.5 * (nlp_wall_time() - solver->start));     /* not at any price */
+    run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (nlp_wall_time() - solver->start));
     note(solver, "time frozen in all jumps");
     run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
     if (solver->result.status == STATUS_OK || loose.status != STATUS_OK) {
@@ -299,25 +292,15 @@ static void tighten_jumps(struct solver *solver)
     tr_set_strict_jumps(tr, false);
 }
 
-/* Crossovers of persistent contacts of curved gaps fix too much: their velocities at the ends of elements are zero to
- * the order of the scheme only. */
-static bool has_curved_gaps(const struct model *model)
-{
-    for (int c = 0; c < model->n_contact; c++)
-        if (!model->contact[c].gap_is_linear)
-            return true;
-    return false;
-}
-
 /* FESD-J: from the presolve's events the short recipe of homotopy_fesdj.md 4, else the long way from large sigma. */
 static enum status attempt_fesd_j(struct solver *solver, const struct attempt *attempt, struct homotopy_run *run)
 {
     struct transcription *tr = solver->tr;
     if (attempt->presolve_steps) {
-        tr_apply_presolve_impacts(tr, solver->coarse, solver->coarse_result.w);
+        tr_apply_presolve(tr, solver->coarse, solver->coarse_result.w);
         run->recipe = homotopy_recipe_fesd_j();
-        run->lost_violation = 10 * PRESOLVE_LOST;
-        if (has_curved_gaps(tr->model))
+        run->lost_violation = PRESOLVED_LOST_FESD_J;
+        if (method_has_curved_gap(tr->model))   /* velocities at ends of elements vanish to the scheme's order only */
             run->recipe.sigma_polish = 0;
     } else {
         run->recipe.monotone = false;
@@ -348,19 +331,19 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     if (attempt->presolve_steps) {
         if (!try_presolved(solver, !attempt->adaptive))
             return solver->result.status == STATUS_OK ? STATUS_INFEASIBLE : solver->result.status;
-        run.sigma_start = 0.3 * PRESOLVED_SIGMA;
-        run.recipe.push_first = run.recipe.push = 1e-3;
+        run.sigma_start = PRESOLVED_NEXT;
+        run.recipe.push_first = run.recipe.push = PRESOLVED_PUSH;
     }
     if (attempt->warm) {
-        run.sigma_start = PRESOLVED_SIGMA;
-        run.recipe.push_first = run.recipe.push = 1e-3;
+        run.sigma_start = WARM_SIGMA;
+        run.recipe.push_first = run.recipe.push = PRESOLVED_PUSH;
     }
     if (attempt->guided) {
         st = lead_to_goal(solver, tr, &solver->result);
         if (st == STATUS_USAGE || attempt_must_stop(solver) || solver->result.violation > STAGE_LOST)
             return st == STATUS_OK ? STATUS_INFEASIBLE : st;
-        run.sigma_start = 1e-4;
-        run.slope = 0.5;
+        run.sigma_start = GUIDED_SIGMA;
+        run.slope = GUIDED_SLOPE;
         run.recipe.push_first = run.recipe.push;
     }
     st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
@@ -405,20 +388,19 @@ bool attempt_solves(struct solver *solver, const struct attempt *attempt, enum s
 /* Solves again with smaller and smaller dead bands from the solution, as long as that works (homotopy.md 1.1). */
 void attempt_shrink_band(struct solver *solver, struct attempt attempt)
 {
-    enum { MAX_SHRINKS = 3 };
     struct solve_result *out = solver->out;
     attempt.what = "smaller dead band";
     attempt.presolve_steps = 0;
     attempt.guided = false;
     for (int k = 0; k < MAX_SHRINKS && !attempt_must_stop(solver); k++) {
         attempt.dead_band *= BAND_SHRINK;
-        if (attempt.dead_band < 0.5 * ATTEMPT_FIRST_BAND || attempt_build(solver, &attempt) != STATUS_OK)
+        if (attempt.dead_band < BAND_ENOUGH || attempt_build(solver, &attempt) != STATUS_OK)
             return;
         struct homotopy_run run = make_run(solver);
         tr_set_strict_jumps(solver->tr, out->strict_jumps);
         run.w0 = out->homotopy.w;
-        run.max_seconds = fmin(run.max_seconds, 0.5 * (nlp_wall_time() - solver->start));
-        run.sigma_start = 1e-3;
+        run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (nlp_wall_time() - solver->start));
+        run.sigma_start = SHRINK_SIGMA;
         run.recipe.push_first = run.recipe.push;
         note(solver, attempt.what);
         run_homotopy(solver, &solver->tr->mpcc, solver->task->homotopy, &run, &solver->result);

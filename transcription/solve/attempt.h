@@ -1,15 +1,12 @@
 /* transcription/solve/attempt.h - one start of a solve: how it is set up, run and booked
  *
- * Private to solve.c and attempt.c. A solver makes attempts one after the other; the best is kept in its result.
+ * Private to solve.c, fallback.c and attempt.c; numbers are in recipe.h. A solver makes attempts one after the other;
+ * the best is kept in its result.
  */
 #ifndef COCP_TRANSCRIPTION_SOLVE_ATTEMPT_H
 #define COCP_TRANSCRIPTION_SOLVE_ATTEMPT_H
 
-#include "transcription/solve/solve.h"
-
-#define ATTEMPT_FIRST_BAND 1e-3             /* m; homotopy.md 1.1 */
-#define ATTEMPT_LARGEST_BAND 1e-2
-#define ATTEMPT_PRESOLVE_STEPS 4            /* homotopy_fesdj.md 3 */
+#include "transcription/solve/task.h"
 
 struct attempt {
     const char *what;               /* for the user */

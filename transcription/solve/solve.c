@@ -2,7 +2,8 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/report.h"
-#include "transcription/solve/ladder.h"
+#include "transcription/solve/fallback.h"
+#include "transcription/solve/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,36 +14,37 @@ static double largest_shift(const struct solve_result *out)
     const struct transcription *tr = out->tr;
     double most = 0;
     for (int b = 0; b < tr->dcs->n_band; b++)
-        for (int e = 0; e < tr->n_element; e++)
+        for (int j = 0; j < tr->n_element; j++)
             for (int k = 1; k <= tr->n_point; k++)
-                most = fmax(most, fabs(out->homotopy.w[tr_lam(tr, e, k, tr->dcs->band[b])]));
+                most = fmax(most, fabs(out->homotopy.w[tr_lam(tr, j, k, tr->dcs->band[b])]));
     return most;
 }
 
 /* --- Attempts ------------------------------------------------------------------------------------------------ */
 
-static enum status climb(struct solver *solver, const struct attempt *base)
+/* The first attempt, and if it fails the fallbacks until one works. */
+static enum status solve_somehow(struct solver *solver, const struct attempt *base)
 {
-    struct attempt rung = *base;
+    struct attempt attempt = *base;
     enum status st;
     bool solved = attempt_solves(solver, base, &st);
     if (!solver->out->tr)
         return st;
     const bool unbounded = solver->out->homotopy.status == STATUS_UNBOUNDED;       /* no start would change that */
-    for (int next = 0; !solved && !unbounded && !attempt_must_stop(solver) && ladder_next(solver, base, &next, &rung);)
-        solved = attempt_solves(solver, &rung, &st);
-    if (solved && solver->banded && rung.dead_band > ATTEMPT_FIRST_BAND)
-        attempt_shrink_band(solver, rung);
+    int next = 0;
+    while (!solved && !unbounded && !attempt_must_stop(solver) && fallback_next(solver, base, &next, &attempt))
+        solved = attempt_solves(solver, &attempt, &st);
+    if (solved && solver->banded && attempt.dead_band > BAND_FIRST)
+        attempt_shrink_band(solver, attempt);
     return solver->out->homotopy.status;
 }
 
 /* Starts beside the first one, as many as `homotopy.restarts` asks for: the best result is kept. */
 static void restart(struct solver *solver, const struct attempt *base)
 {
-    struct attempt again;
-    for (int k = 0; k < ladder_restarts(solver) && !attempt_must_stop(solver); k++) {
+    for (int k = 0; k < fallback_restarts(solver) && !attempt_must_stop(solver); k++) {
         enum status st;
-        ladder_restart(solver, base, k, &again);
+        const struct attempt again = fallback_restart(solver, base, k);
         attempt_solves(solver, &again, &st);
     }
 }
@@ -50,7 +52,7 @@ static void restart(struct solver *solver, const struct attempt *base)
 /* Builds the problem once and looks at its start, before anything is solved. */
 static enum status preflight(struct solver *solver)
 {
-    const struct attempt plain = ladder_plain(solver);
+    const struct attempt plain = fallback_plain(solver);
     const enum status st = attempt_build(solver, &plain);
     return st == STATUS_OK ? solve_check_start(solver->tr, solver->diag) : st;
 }
@@ -59,11 +61,11 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
 {
     memset(out, 0, sizeof *out);
     struct solver solver = { .task = task, .out = out, .diag = diag, .start = nlp_wall_time() };
-    solver.banded = ladder_wants_band(task);
+    solver.banded = fallback_wants_band(task);
     enum status st = preflight(&solver);
     if (st == STATUS_OK) {
-        const struct attempt first = ladder_first(&solver);
-        st = climb(&solver, &first);
+        const struct attempt first = fallback_first(&solver);
+        st = solve_somehow(&solver, &first);
         if (out->tr)
             restart(&solver, &first);
     }

@@ -1,6 +1,6 @@
 /* transcription/start/coarse.h - a time-stepping solution read as steps: when contacts are closed, where they hit
  *
- * Private to the presolves (presolve.c, presolve_impacts.c). Implicit Euler (math.md D.9) spreads an impact over two
+ * Private to the presolves (presolve.c and what it calls). Implicit Euler (math.md D.9) spreads an impact over two
  * steps; what is read here puts it together again (homotopy_fesdj.md 3).
  */
 #ifndef COCP_TRANSCRIPTION_START_COARSE_H
@@ -19,7 +19,9 @@ struct coarse_step {
 };
 
 struct coarse {
-    int n;
+    const struct transcription *from;       /* borrowed, as w */
+    const double *w;
+    int n, n_contact;
     double h;
     struct coarse_step *step;       /* [n] */
 };
@@ -30,14 +32,20 @@ void coarse_free(struct coarse *coarse);
 
 bool coarse_is_closed(const struct coarse_step *step, int c);
 
-/* Force of contact c once the impact in step e has passed. */
-double coarse_steady_force(const struct coarse *coarse, int e, int c);
+/* Force of contact c once the impact in step j has passed. */
+double coarse_steady_force(const struct coarse *coarse, int j, int c);
 
-/* Impulse if contact c hits in step e, else 0; and when it hits. */
-double coarse_impulse(const struct coarse *coarse, int e, int c);
-double coarse_impact_time(const struct coarse *coarse, int e, int c);
+/* The step that holds time t; of two that meet there the earlier one. */
+int coarse_step_at(const struct coarse *coarse, double t);
 
-/* An expression of states and parameters at x. */
-double coarse_value(const struct transcription *tr, expr e, const double *x, const double *p);
+/* x [n_x] at t, linear in step j. */
+void coarse_state(const struct coarse *coarse, int j, double t, double *x);
+
+/* When the first contact hits in step j; NAN: none does. */
+double coarse_first_hit(const struct coarse *coarse, int j);
+
+/* Impulse if contact c hits in step j, else 0; and when it hits. */
+double coarse_impulse(const struct coarse *coarse, int j, int c);
+double coarse_impact_time(const struct coarse *coarse, int j, int c);
 
 #endif

@@ -111,7 +111,7 @@ static void new_row(struct reading *in)
     if (table->n == in->cap) {
         in->cap = in->cap ? 2 * in->cap : 64;
         table->t = mem_resize(table->t, (size_t)in->cap, sizeof *table->t);
-        table->u = mem_resize(table->u, (size_t)(in->cap * table->n_u) + 1, sizeof *table->u);
+        table->u = mem_resize(table->u, (size_t)in->cap * (size_t)table->n_u + 1, sizeof *table->u);
     }
     for (int k = 0; k < table->n_u; k++)
         table->u[table->n * table->n_u + k] = NAN;
@@ -189,7 +189,7 @@ static enum status read_result(const struct model *model, const char *path, stru
         table->n = t->n;
         table->end = end->d[end->n - 1];
         table->t = mem_alloc((size_t)t->n, sizeof *table->t);
-        table->u = mem_alloc((size_t)(t->n * table->n_u), sizeof *table->u);
+        table->u = mem_alloc((size_t)t->n * (size_t)table->n_u, sizeof *table->u);
         for (int row = 0; row < t->n; row++) {
             table->t[row] = t->d[row];
             for (int k = 0; k < table->n_u; k++)

@@ -3,6 +3,7 @@
 #include "core/base/mem.h"
 #include "core/base/random.h"
 #include "core/results/results.h"
+#include "transcription/discretize/initial.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -17,8 +18,8 @@ struct guess *guess_create(const struct model *model, int n)
     guess->n_u = model->n_u;
     guess->horizon = NAN;
     guess->fraction = mem_alloc((size_t)n, sizeof(double));
-    guess->x = mem_alloc((size_t)(n * model->n_x), sizeof(double));
-    guess->u = mem_alloc((size_t)(n * model->n_u), sizeof(double));
+    guess->x = mem_alloc((size_t)n * (size_t)model->n_x, sizeof(double));
+    guess->u = mem_alloc((size_t)n * (size_t)model->n_u, sizeof(double));
     guess->p = mem_alloc((size_t)model->n_p, sizeof(double));
     for (int k = 0; k < n * model->n_x; k++)
         guess->x[k] = NAN;
@@ -159,26 +160,26 @@ static double own_guess(const struct model_var *x)
     return x->initial.kind == END_FIXED || x->initial.kind == END_RANGE ? x->initial.lo : 0;
 }
 
-static double fraction_of(const struct transcription *tr, int e, int k)
+static double fraction_of(const struct transcription *tr, int j, int k)
 {
     double t = 0, T = 0;
-    if (e < 0)
+    if (j < 0)
         return 0;
-    for (int j = 0; j < tr->n_element; j++) {
-        T += tr->h0[j];
-        if (j < e)
-            t += tr->h0[j];
+    for (int l = 0; l < tr->n_element; l++) {
+        T += tr->h0[l];
+        if (l < j)
+            t += tr->h0[l];
     }
-    return (t + (k == 0 ? 0 : tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[e]) / T;
+    return (t + (k == 0 ? 0 : tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[j]) / T;
 }
 
-static void guess_point(struct transcription *tr, const struct guess *guess, int e, int k)
+static void guess_point(struct transcription *tr, const struct guess *guess, int j, int k)
 {
     const struct model *model = tr->model;
-    const double fraction = fraction_of(tr, e, k);
+    const double fraction = fraction_of(tr, j, k);
     for (int i = 0; i < model->n_x; i++) {
         double value = guess ? interpolate(guess, guess->x, model->n_x, i, fraction) : NAN;
-        program_set_guess(tr->prog, tr_y(tr, e, k, i), isnan(value) ? own_guess(&model->x[i]) : value);
+        program_set_guess(tr->prog, tr_y(tr, j, k, i), isnan(value) ? own_guess(&model->x[i]) : value);
     }
 }
 
@@ -189,13 +190,13 @@ static void make_consistent(struct transcription *tr)
     double *w0 = program_guess(tr->prog);
     double *lam = mem_alloc((size_t)dcs->n_lam, sizeof *lam), *sel = mem_alloc((size_t)dcs->n_sel, sizeof *sel);
     const double T = tr->T >= 0 ? w0[tr->T] : tr->task.grid.horizon;
-    for (int e = 0; e < tr->n_element; e++)
+    for (int j = 0; j < tr->n_element; j++)
         for (int k = 1; k <= tr->n_point; k++) {
-            dcs_lam_at(dcs, &w0[tr_y(tr, e, k, 0)], &w0[tr->p], T, lam, sel);
+            dcs_lam_at(dcs, &w0[tr_y(tr, j, k, 0)], &w0[tr->p], T, lam, sel);
             for (int i = 0; i < dcs->n_lam; i++)
-                program_set_guess(tr->prog, tr_lam(tr, e, k, i), lam[i]);
+                program_set_guess(tr->prog, tr_lam(tr, j, k, i), lam[i]);
             for (int i = 0; i < dcs->n_sel && tr_is_stage(tr, k); i++)
-                program_set_guess(tr->prog, tr_sel(tr, e, k) + i, sel[i]);
+                program_set_guess(tr->prog, tr_sel(tr, j, k) + i, sel[i]);
         }
     free(lam);
     free(sel);
@@ -209,11 +210,11 @@ static void stretch_time(struct transcription *tr)
     for (int i = 0; i < tr->n_interval; i++)
         if (tr->s[i] >= 0)
             program_set_guess(tr->prog, tr->s[i], stretch);
-    for (int e = 0; e < tr->n_element; e++) {
+    for (int j = 0; j < tr->n_element; j++) {
         if (!tr->dcs->freezes)
-            program_set_guess(tr->prog, tr->h[e], stretch * tr->h0[e]);
+            program_set_guess(tr->prog, tr->h[j], stretch * tr->h0[j]);
         for (int k = 1; k <= tr->n_point && tr->dcs->clock >= 0; k++)
-            program_set_guess(tr->prog, tr_y(tr, e, k, tr->dcs->clock), T * fraction_of(tr, e, k));
+            program_set_guess(tr->prog, tr_y(tr, j, k, tr->dcs->clock), T * fraction_of(tr, j, k));
     }
 }
 
@@ -227,9 +228,9 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
     if (tr->T >= 0 && tr->task.optimize)
         stretch_time(tr);
     guess_point(tr, guess, -1, tr_right(tr));
-    for (int e = 0; e < tr->n_element; e++)
+    for (int j = 0; j < tr->n_element; j++)
         for (int k = 1; k <= tr->n_point; k++)
-            guess_point(tr, guess, e, k);
+            guess_point(tr, guess, j, k);
     for (int i = 0; i < tr->n_interval && guess; i++) {
         const double middle = 0.5 * (fraction_of(tr, tr->first[i], 0)
                                      + fraction_of(tr, tr->first[i] + tr->elements[i] - 1, tr_right(tr)));
@@ -254,12 +255,12 @@ void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
     uint64_t state = seed;
     const struct model *model = tr->model;
     double *w0 = program_guess(tr->prog);
-    for (int e = 0; e < tr->n_element; e++)
+    for (int j = 0; j < tr->n_element; j++)
         for (int k = 1; k <= tr->n_point; k++)
             for (int i = 0; i < model->n_x; i++) {
                 const double width = model->x[i].ub - model->x[i].lb;
                 const double scale = isfinite(width) ? fmin(width, 1) : 1;
-                const int var = tr_y(tr, e, k, i);
+                const int var = tr_y(tr, j, k, i);
                 program_set_guess(tr->prog, var, w0[var] + size * scale * noise(&state));
             }
     for (int i = 0; i < tr->n_interval; i++)

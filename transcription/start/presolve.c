@@ -1,25 +1,8 @@
 #include "transcription/start/presolve.h"
 
-#include "core/base/mem.h"
-#include "transcription/start/coarse.h"
-
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* What one contact does in a phase. */
-struct contact_state { bool closed, jumps; double lambda_n, lambda_t; };
-
-/* A stretch of a control interval in which no contact changes. */
-struct phase {
-    double t_start, t_end;          /* physical */
-    double length;                  /* numerical, at speed of time 1 */
-    bool is_jump;
-    struct contact_state contact[COARSE_MAX_CONTACTS];
-};
-
-struct phases { int n, cap; struct phase *phase; };
+#include "transcription/method/method.h"
+#include "transcription/start/presolve_impacts.h"
+#include "transcription/start/presolve_phases.h"
 
 bool presolve_fits(const struct model *model, const struct discretization *settings)
 {
@@ -32,288 +15,27 @@ bool presolve_fits(const struct model *model, const struct discretization *setti
     for (int c = 0; c < model->n_contact; c++)
         if (model->contact[c].e > 0 || model->contact[c].n_t > 1)
             return false;
-    for (int i = 0; i < model->n_q; i++)
-        if (expr_find_nonsmooth(model->graph, model->f_v[i]) != EXPR_NONE)
-            return false;
-    return true;
-}
-
-/* --- Phases -------------------------------------------------------------------------------------------------- */
-
-static struct phase *add_phase(struct phases *list)
-{
-    if (list->n == list->cap) {
-        list->cap = list->cap ? 2 * list->cap : 64;
-        list->phase = mem_resize(list->phase, (size_t)list->cap, sizeof *list->phase);
-    }
-    memset(&list->phase[list->n], 0, sizeof *list->phase);
-    return &list->phase[list->n++];
-}
-
-/* Was there an impact of contact c in step e - 1, so that its force in step e is partly impulse? */
-static bool follows_impact(const struct coarse *steps, int e, int c)
-{
-    return e > 0 && coarse_impulse(steps, e - 1, c) > 0;
-}
-
-static void add_jump(struct phases *list, const struct transcription *tr, const struct coarse *steps, int e, double t)
-{
-    double most = 0;
-    struct phase jump = { .t_start = t, .t_end = t, .is_jump = true };
-    for (int c = 0; c < tr->model->n_contact; c++) {
-        const double impulse = coarse_impulse(steps, e, c);
-        jump.contact[c].jumps = impulse > 0;
-        jump.contact[c].closed = coarse_is_closed(&steps->step[e], c);
-        most = fmax(most, impulse);
-    }
-    jump.length = most / tr->settings->a_n;
-    *add_phase(list) = jump;
-}
-
-static void add_stretch(struct phases *list, const struct transcription *tr, const struct coarse *steps, int e,
-                        double t_start, double t_end)
-{
-    const struct coarse_step *step = &steps->step[e];
-    struct phase stretch = { .t_start = t_start, .t_end = t_end };
-    double slow = 1;                            /* dt_num / dt, contacts slow time: C.9 */
-    for (int c = 0; c < tr->model->n_contact; c++) {
-        struct contact_state *contact = &stretch.contact[c];
-        contact->closed = coarse_is_closed(step, c);
-        contact->lambda_n = step->lambda_n[c];
-        contact->lambda_t = step->lambda_t[c];
-        if (coarse_impulse(steps, e, c) > 0 || follows_impact(steps, e, c))
-            contact->lambda_n = coarse_steady_force(steps, e, c);
-        if (!contact->closed)
-            contact->lambda_n = contact->lambda_t = 0;
-        slow += contact->lambda_n / tr->settings->a_n;
-    }
-    stretch.length = slow * (t_end - t_start);
-    *add_phase(list) = stretch;
-}
-
-/* Phases of step e: one stretch, or free, jump, contact where something hits. */
-static void add_step(struct phases *list, const struct transcription *tr, const struct coarse *steps, int e)
-{
-    const struct coarse_step *step = &steps->step[e];
-    double t_hit = NAN;
-    for (int c = 0; c < tr->model->n_contact; c++)
-        if (coarse_impulse(steps, e, c) > 0) {
-            const double t = coarse_impact_time(steps, e, c);
-            t_hit = isnan(t_hit) ? t : fmin(t_hit, t);
-        }
-    if (isnan(t_hit)) {
-        add_stretch(list, tr, steps, e, step->t_start, step->t_end);
-        return;
-    }
-    if (t_hit > step->t_start) {
-        struct phase free = { .t_start = step->t_start, .t_end = t_hit, .length = t_hit - step->t_start };
-        *add_phase(list) = free;
-        if (e > 0)                              /* contacts that were closed before stay so until the hit */
-            for (int c = 0; c < tr->model->n_contact; c++)
-                if (coarse_is_closed(&steps->step[e - 1], c))
-                    list->phase[list->n - 1].contact[c] = (struct contact_state){ true, false, step->lambda_n[c], 0 };
-    }
-    add_jump(list, tr, steps, e, t_hit);
-    if (t_hit < step->t_end)
-        add_stretch(list, tr, steps, e, t_hit, step->t_end);
-}
-
-static bool same_modes(const struct phase *a, const struct phase *b, int n_contact)
-{
-    if (a->is_jump || b->is_jump)
-        return false;
-    for (int c = 0; c < n_contact; c++) {
-        const struct contact_state *p = &a->contact[c], *q = &b->contact[c];
-        if (p->closed != q->closed)
-            return false;
-    }
-    return true;
-}
-
-/* Joins phase k + 1 into phase k: a jump swallows a short stretch, stretches average their forces. */
-static void join(struct phases *list, int k, int n_contact)
-{
-    assert(list->phase && k + 1 < list->n);
-    struct phase *a = &list->phase[k], *b = &list->phase[k + 1];
-    const double length = a->length + b->length, part = length > 0 ? b->length / length : 0.5;
-    if (b->is_jump || (!a->is_jump && part > 0.5)) {
-        const double start = a->t_start;
-        struct phase longer = *b;
-        longer.t_start = start;
-        for (int c = 0; c < n_contact; c++) {
-            longer.contact[c].lambda_n = (1 - part) * a->contact[c].lambda_n + part * b->contact[c].lambda_n;
-            longer.contact[c].lambda_t = (1 - part) * a->contact[c].lambda_t + part * b->contact[c].lambda_t;
-        }
-        longer.t_end = b->t_end;
-        *a = longer;
-    } else {
-        for (int c = 0; c < n_contact && !a->is_jump; c++) {
-            a->contact[c].lambda_n = (1 - part) * a->contact[c].lambda_n + part * b->contact[c].lambda_n;
-            a->contact[c].lambda_t = (1 - part) * a->contact[c].lambda_t + part * b->contact[c].lambda_t;
-        }
-        a->t_end = b->t_end;
-    }
-    a->length = length;
-    memmove(b, b + 1, (size_t)(list->n - k - 2) * sizeof *b);
-    list->n--;
-}
-
-static void split(struct phases *list, int k)
-{
-    assert(list->phase && k < list->n);
-    const struct phase copy = list->phase[k];
-    *add_phase(list) = copy;                    /* makes room */
-    struct phase *a = &list->phase[k];
-    memmove(a + 1, a, (size_t)(list->n - k - 1) * sizeof *a);
-    const double middle = 0.5 * (copy.t_start + copy.t_end);
-    a[0].length = a[1].length = 0.5 * copy.length;
-    a[0].t_end = a[1].t_start = middle;
-}
-
-/* As many phases as the interval has elements: equal neighbours joined first, then the shortest ones; the longest
- * split. */
-static void fit_to_elements(struct phases *list, int n_element, int n_contact)
-{
-    for (int k = 0; k + 1 < list->n;) {
-        if (same_modes(&list->phase[k], &list->phase[k + 1], n_contact))
-            join(list, k, n_contact);
-        else
-            k++;
-    }
-    while (list->n > n_element) {
-        int best = 0;
-        double least = INFINITY;
-        for (int k = 0; k + 1 < list->n; k++) {
-            const struct phase *a = &list->phase[k], *b = &list->phase[k + 1];
-            const double shorter = fmin(a->is_jump ? INFINITY : a->length, b->is_jump ? INFINITY : b->length);
-            if (shorter < least) {
-                least = shorter;
-                best = k;
-            }
-        }
-        join(list, best, n_contact);
-    }
-    while (list->n < n_element) {
-        int longest = 0;
-        for (int k = 1; k < list->n; k++)
-            if (list->phase[k].length > list->phase[longest].length)
-                longest = k;
-        split(list, longest);
-    }
-}
-
-/* --- Writing the guess --------------------------------------------------------------------------------------- */
-
-/* State at physical time t: positions linear in the step, velocities those of its end; at a jump those before. */
-static void state_at(const struct transcription *tr, const struct coarse *steps, double t, bool before, double *x)
-{
-    const struct model *model = tr->model;
-    int e = 0;
-    while (e + 1 < steps->n && steps->step[e].t_end < t)
-        e++;
-    const struct coarse_step *step = &steps->step[e];
-    const double part = fmin(fmax((t - step->t_start) / (step->t_end - step->t_start), 0), 1);
-    for (int i = 0; i < model->n_x; i++)
-        x[i] = (1 - part) * step->x_start[i] + part * step->x_end[i];
-    for (int i = 0; i < model->n_q; i++) {
-        const int v = model->v_index[i];
-        x[v] = before ? step->x_start[v] : step->x_end[v];
-    }
-}
-
-/* Steps of a contact in a phase; switches of contact c follow each other: gap, normal velocity, slip. */
-static void set_steps(struct transcription *tr, const struct phase *phase, int e, int k, const double *c_val)
-{
-    const struct dcs *dcs = tr->dcs;
-    for (int l = 0, order = 0; l < dcs->n_switch; l++) {
-        const int c = dcs->sw[l].contact;
-        order = l > 0 && dcs->sw[l - 1].contact == c ? order + 1 : 0;
-        const struct contact_state *contact = &phase->contact[c];
-        double alpha = c_val[l] > 0 ? 1 : 0;
-        if (phase->is_jump && contact->jumps)
-            alpha = order == 2 ? alpha : 0;
-        else if (contact->closed) {             /* sliding mode: kap = 1 - rate */
-            const double mu = tr->model->contact[c].mu, a_n = tr->settings->a_n;
-            const double rate = a_n / (a_n + contact->lambda_n);
-            const double slip = fabs(c_val[l]) > 0.05 || mu == 0 || contact->lambda_n < 1e-6
-                                ? alpha : 0.5 * (1 - contact->lambda_t / (mu * contact->lambda_n));
-            alpha = order == 0 ? 0 : order == 1 ? rate : fmin(fmax(slip, 0), 1);
-        }
-        program_set_guess(tr->prog, tr_sel(tr, e, k) + dcs->sw[l].sel, alpha);
-        const bool is_held = contact->closed && order < 2 && !phase->is_jump;
-        program_set_guess(tr->prog, tr_lam(tr, e, k, dcs->sw[l].lam_p), is_held ? 0 : fmax(c_val[l], 0));
-        program_set_guess(tr->prog, tr_lam(tr, e, k, dcs->sw[l].lam_n), is_held ? 0 : fmax(-c_val[l], 0));
-    }
-}
-
-static void set_point(struct transcription *tr, const struct coarse *steps, const struct phase *phase, int e, int k,
-                      double *x, double *c_val)
-{
-    const struct model *model = tr->model;
-    const double c_k = tr->rk->c[k - 1], t = phase->t_start + c_k * (phase->t_end - phase->t_start);
-    if (phase->is_jump) {                       /* velocities run from those before to those after */
-        double *after = c_val + tr->dcs->n_switch;
-        state_at(tr, steps, t, true, x);
-        state_at(tr, steps, t + 2 * steps->h, false, after);
-        for (int i = 0; i < model->n_q; i++) {
-            const int v = model->v_index[i];
-            x[v] += c_k * (after[v] - x[v]);
-        }
-    } else {
-        state_at(tr, steps, t, false, x);
-    }
-    for (int i = 0; i < model->n_x; i++)
-        program_set_guess(tr->prog, tr_y(tr, e, k, i), x[i]);
-    program_set_guess(tr->prog, tr_y(tr, e, k, tr->dcs->clock), t);
-    for (int l = 0; l < tr->dcs->n_switch; l++) {
-        expr c = tr->dcs->sw[l].c;
-        const struct dcs *dcs = tr->dcs;
-        for (int b = 0; b < dcs->n_band; b++) { /* the band's shift is 0 at first */
-            const expr zero = expr_const(dcs->g, 0);
-            expr_substitute(dcs->g, 1, &c, 1, &dcs->lam[dcs->band[b]].sym, &zero, &c);
-        }
-        c_val[l] = coarse_value(tr, c, x, &program_guess(tr->prog)[tr->p]);
-    }
-    set_steps(tr, phase, e, k, c_val);
-}
-
-/* One control interval: its phases become its elements. */
-static void apply_interval(struct transcription *tr, const struct transcription *from, const struct coarse *steps,
-                           const double *w, int i, double *x, double *c_val)
-{
-    struct phases list = { 0 };
-    for (int e = from->first[i]; e < from->first[i] + from->elements[i]; e++)
-        add_step(&list, tr, steps, e);
-    fit_to_elements(&list, tr->elements[i], tr->model->n_contact);
-    double length = 0;
-    for (int k = 0; k < list.n; k++)
-        length += list.phase[k].length;
-    const double nominal = tr->task.grid.horizon / tr->n_interval, speed = length / nominal;
-    program_set_guess(tr->prog, tr->s[i], speed);
-    for (int k = 0; k < tr->model->n_u; k++)
-        program_set_guess(tr->prog, tr->u[i] + k, w[from->u[i] + k]);
-    for (int k = 0; k < list.n; k++) {
-        const int e = tr->first[i] + k;
-        program_set_guess(tr->prog, tr->h[e], list.phase[k].length / speed);
-        for (int stage = 1; stage <= tr->n_point; stage++)
-            if (tr_is_stage(tr, stage))
-                set_point(tr, steps, &list.phase[k], e, stage, x, c_val);
-    }
-    free(list.phase);
+    struct discretization steps = *settings;    /* time-stepping takes no switches beside contacts */
+    steps.method = METHOD_TIME_STEPPING;
+    struct diag *quiet = diag_create();
+    const bool takes = method_check(model, &steps, quiet) == STATUS_OK;
+    diag_free(quiet);
+    return takes;
 }
 
 void tr_apply_presolve(struct transcription *tr, const struct transcription *from, const double *w)
 {
     struct coarse steps = coarse_read(from, w);
-    const size_t n_x = (size_t)tr->model->n_x;
-    double *x = mem_alloc(n_x, sizeof *x), *c_val = mem_alloc((size_t)tr->dcs->n_switch + n_x, sizeof *c_val);
     for (int k = 0; k < tr->model->n_p; k++)
         program_set_guess(tr->prog, tr->p + k, w[from->p + k]);
     if (tr->T >= 0)
         program_set_guess(tr->prog, tr->T, w[from->T]);
     for (int i = 0; i < tr->n_interval; i++)
-        apply_interval(tr, from, &steps, w, i, x, c_val);
-    free(x);
-    free(c_val);
+        for (int k = 0; k < tr->model->n_u; k++)
+            program_set_guess(tr->prog, tr->u[i] + k, w[from->u[i] + k]);
+    if (tr->junctions)
+        presolve_write_impacts(tr, &steps);
+    else
+        presolve_write_phases(tr, &steps);
     coarse_free(&steps);
 }

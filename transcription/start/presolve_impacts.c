@@ -1,23 +1,18 @@
 /* From a time-stepping solution to the start of FESD-J: its events become element boundaries (homotopy_fesdj.md 3). */
-#include "transcription/start/presolve.h"
+#include "transcription/start/presolve_impacts.h"
 
-#include "core/base/mem.h"
-#include "transcription/start/coarse.h"
+#include "transcription/discretize/initial.h"
+#include "transcription/start/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define EDGE 0.03                   /* events this near to the ends of an interval, relative, are left to them */
-#define SLIPS 2e-2                  /* m/s: slip that has ended below STICKS */
-#define STICKS 2e-3
-#define OPEN 1e-2                   /* m: no force acts on gaps above it */
-
 enum event_rank { RANK_IMPACT, RANK_TAKE_OFF, RANK_SLIP };
 
 struct event { double t; enum event_rank rank; };
 
-struct interval {                   /* a control interval: the ends of its elements */
+struct element_breaks {             /* a control interval: the ends of its elements */
     double start, end;
     int n_event, n_break;
     struct event *event;
@@ -26,9 +21,9 @@ struct interval {                   /* a control interval: the ends of its eleme
 
 /* --- Events of the steps that lie in an interval --------------------------------------------------------------- */
 
-static void add_event(struct interval *interval, double t, enum event_rank rank)
+static void add_event(struct element_breaks *interval, double t, enum event_rank rank)
 {
-    const double edge = EDGE * (interval->end - interval->start);
+    const double edge = EVENT_EDGE * (interval->end - interval->start);
     if (t > interval->start + edge && t < interval->end - edge)
         interval->event[interval->n_event++] = (struct event){ t, rank };
 }
@@ -36,18 +31,19 @@ static void add_event(struct interval *interval, double t, enum event_rank rank)
 static bool slips_anew(const struct coarse_step *before, const struct coarse_step *now, int c)
 {
     const double a = fabs(before->v_t[c]), b = fabs(now->v_t[c]);
-    return (a > SLIPS && b < STICKS) || (a < STICKS && b > SLIPS) || (fmin(a, b) > SLIPS && before->v_t[c] * now->v_t[c] < 0);
+    return (a > STEP_SLIPS && b < STEP_STICKS) || (a < STEP_STICKS && b > STEP_SLIPS)
+           || (fmin(a, b) > STEP_SLIPS && before->v_t[c] * now->v_t[c] < 0);
 }
 
 static void find_events(const struct transcription *tr, const struct coarse *coarse, int first, int end,
-                        struct interval *interval)
+                        struct element_breaks *interval)
 {
-    for (int e = first; e < end; e++)
-        for (int c = 0; c < tr->model->n_contact && e > 0; c++) {
-            const struct coarse_step *before = &coarse->step[e - 1], *now = &coarse->step[e];
+    for (int j = first; j < end; j++)
+        for (int c = 0; c < tr->model->n_contact && j > 0; c++) {
+            const struct coarse_step *before = &coarse->step[j - 1], *now = &coarse->step[j];
             const bool closed = coarse_is_closed(now, c), was_closed = coarse_is_closed(before, c);
-            if (coarse_impulse(coarse, e, c) > 0)
-                add_event(interval, coarse_impact_time(coarse, e, c), RANK_IMPACT);
+            if (coarse_impulse(coarse, j, c) > 0)
+                add_event(interval, coarse_impact_time(coarse, j, c), RANK_IMPACT);
             else if (was_closed && !closed)
                 add_event(interval, before->t_end, RANK_TAKE_OFF);
             else if (was_closed && closed && slips_anew(before, now, c))
@@ -70,9 +66,9 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Ends of the elements: the events that matter most, then the longest pieces are halved. */
-static void place_breaks(struct interval *interval, int n_element)
+static void place_breaks(struct element_breaks *interval, int n_element)
 {
-    const double least = EDGE * (interval->end - interval->start);
+    const double least = EVENT_EDGE * (interval->end - interval->start);
     qsort(interval->event, (size_t)interval->n_event, sizeof *interval->event, by_rank);
     interval->at[0] = interval->start;
     interval->at[1] = interval->end;
@@ -97,46 +93,24 @@ static void place_breaks(struct interval *interval, int n_element)
 
 /* --- The solution at a time ------------------------------------------------------------------------------------ */
 
-static int step_at(const struct coarse *coarse, double t)
-{
-    int n = (int)floor(t / coarse->h);
-    n = n < 0 ? 0 : n >= coarse->n ? coarse->n - 1 : n;
-    while (n > 0 && coarse->step[n].t_start >= t)
-        n--;
-    while (n + 1 < coarse->n && coarse->step[n].t_end < t)
-        n++;
-    return n;
-}
-
 /* The step in which anything hits that t lies in or after, if that blurs velocities at t; else -1. */
-static int blurring_impact(const struct transcription *tr, const struct coarse *coarse, double t)
+static int blurring_impact(const struct coarse *coarse, double t)
 {
-    const int n = step_at(coarse, t);
+    const int n = coarse_step_at(coarse, t);
     for (int k = n; k >= n - 1 && k >= 0; k--)
-        for (int c = 0; c < tr->model->n_contact; c++)
-            if (coarse_impulse(coarse, k, c) > 0)
-                return k;
+        if (!isnan(coarse_first_hit(coarse, k)))
+            return k;
     return -1;
-}
-
-/* When the first contact hits in step n. */
-static double first_hit(const struct transcription *tr, const struct coarse *coarse, int n)
-{
-    double t = coarse->step[n].t_end;
-    for (int c = 0; c < tr->model->n_contact; c++)
-        if (coarse_impulse(coarse, n, c) > 0)
-            t = fmin(t, coarse_impact_time(coarse, n, c));
-    return t;
 }
 
 /* The step along which velocities at t are linear: that of t, or where an impact blurs it the last one before or the
  * first one after, which is then continued to t. */
-static int velocity_step(const struct transcription *tr, const struct coarse *coarse, double t)
+static int velocity_step(const struct coarse *coarse, double t)
 {
-    const int hit = blurring_impact(tr, coarse, t), last = coarse->n - 1;
+    const int hit = blurring_impact(coarse, t), last = coarse->n - 1;
     if (hit < 0)
-        return step_at(coarse, t);
-    if (t <= first_hit(tr, coarse, hit))
+        return coarse_step_at(coarse, t);
+    if (t <= coarse_first_hit(coarse, hit))
         return hit > 1 ? hit - 1 : 0;
     return hit + 2 <= last ? hit + 2 : last;
 }
@@ -144,7 +118,7 @@ static int velocity_step(const struct transcription *tr, const struct coarse *co
 /* The step whose forces act at time t, for contact c. */
 static int force_step(const struct coarse *coarse, double t, int c)
 {
-    const int n = step_at(coarse, t), last = coarse->n - 1;
+    const int n = coarse_step_at(coarse, t), last = coarse->n - 1;
     if (coarse_impulse(coarse, n, c) > 0)
         return t <= coarse_impact_time(coarse, n, c) ? n - 1 : n + 2 > last ? last : n + 2;
     if (n > 0 && coarse_impulse(coarse, n - 1, c) > 0)
@@ -152,27 +126,18 @@ static int force_step(const struct coarse *coarse, double t, int c)
     return n;
 }
 
-struct writer {
+struct impact_writer {
     struct transcription *tr;
-    const struct transcription *from;
     const struct coarse *coarse;
-    const double *w;
     double *x;                      /* [n_x] scratch */
 };
 
-static void state_on(const struct writer *to, const struct coarse_step *step, double part)
-{
-    for (int i = 0; i < to->tr->model->n_x; i++)
-        to->x[i] = (1 - part) * step->x_start[i] + part * step->x_end[i];
-}
-
 /* The state at t in scratch: velocities along the step that has them. */
-static void state_at(const struct writer *to, double t)
+static void state_at(const struct impact_writer *to, double t)
 {
     const struct model *model = to->tr->model;
-    const struct coarse_step *step = &to->coarse->step[step_at(to->coarse, t)];
-    const struct coarse_step *smooth = &to->coarse->step[velocity_step(to->tr, to->coarse, t)];
-    state_on(to, step, fmin(fmax((t - step->t_start) / (step->t_end - step->t_start), 0), 1));
+    const struct coarse_step *smooth = &to->coarse->step[velocity_step(to->coarse, t)];
+    coarse_state(to->coarse, coarse_step_at(to->coarse, t), t, to->x);
     for (int i = 0; i < model->n_q; i++) {
         const int v = model->v_index[i];
         const double slope = (smooth->x_end[v] - smooth->x_start[v]) / (smooth->t_end - smooth->t_start);
@@ -180,67 +145,74 @@ static void state_at(const struct writer *to, double t)
     }
 }
 
-static void set(struct writer *to, int var, double value)
+static void set(struct impact_writer *to, int var, double value)
 {
     program_set_guess(to->tr->prog, var, value);
 }
 
-/* Velocities of the scratch state and what follows them, at point k of element e and time t. */
-static void write_velocities(struct writer *to, int e, int k, double t)
+/* An expression of states and parameters at the scratch state. */
+static double value_of(const struct impact_writer *to, expr what)
+{
+    const double *w0 = program_guess(to->tr->prog);
+    return tr_value_of(to->tr, what, to->x, &w0[to->tr->p], to->tr->T >= 0 ? w0[to->tr->T] : NAN);
+}
+
+/* Velocities of the scratch state and what follows them, at point k of element j and time t. */
+static void write_velocities(struct impact_writer *to, int j, int k, double t)
 {
     const struct model *model = to->tr->model;
     const struct dcs *dcs = to->tr->dcs;
-    const struct coarse_step *step = &to->coarse->step[velocity_step(to->tr, to->coarse, t)];
+    const struct coarse_step *step = &to->coarse->step[velocity_step(to->coarse, t)];
     for (int i = 0; i < model->n_q; i++)
-        set(to, tr_y(to->tr, e, k, model->v_index[i]), to->x[model->v_index[i]]);
+        set(to, tr_y(to->tr, j, k, model->v_index[i]), to->x[model->v_index[i]]);
     for (int i = 0; i < dcs->n_lam; i++)
         if (dcs->lam[i].jumps)
-            set(to, tr_lam(to->tr, e, k, i), step->lam[i]);
+            set(to, tr_lam(to->tr, j, k, i), step->lam[i]);
     for (int c = 0; c < model->n_contact; c++) {
         const struct dcs_contact *contact = &dcs->contact[c];
         if (contact->end_pair - contact->first_pair != 3 || contact->slip[0] >= 0)
             continue;                           /* not the parts of a planar slip */
-        const double v_t = coarse_value(to->tr, model->contact[c].v_t[0], to->x, &program_guess(to->tr->prog)[to->tr->p]);
+        const double v_t = value_of(to, model->contact[c].v_t[0]);
         for (int side = 0; side < 2; side++)
-            set(to, tr_lam(to->tr, e, k, dcs->pair[contact->first_pair + 1 + side].lam), fmax(side ? -v_t : v_t, 0));
+            set(to, tr_lam(to->tr, j, k, dcs->pair[contact->first_pair + 1 + side].lam), fmax(side ? -v_t : v_t, 0));
     }
 }
 
-static void write_stage(struct writer *to, int e, int k, double t)
+static void write_stage(struct impact_writer *to, int j, int k, double t)
 {
     struct transcription *tr = to->tr;
     const struct dcs *dcs = tr->dcs;
     state_at(to, t);
     for (int i = 0; i < tr->model->n_x; i++)
-        set(to, tr_y(tr, e, k, i), to->x[i]);
+        set(to, tr_y(tr, j, k, i), to->x[i]);
     if (dcs->clock >= 0)
-        set(to, tr_y(tr, e, k, dcs->clock), t);
+        set(to, tr_y(tr, j, k, dcs->clock), t);
     for (int c = 0; c < tr->model->n_contact; c++) {
-        const double gap = coarse_value(tr, tr->model->contact[c].gap, to->x, &program_guess(tr->prog)[tr->p]);
+        const double gap = value_of(to, tr->model->contact[c].gap);
         const struct coarse_step *step = &to->coarse->step[force_step(to->coarse, t, c)];
-        const bool acts = coarse_is_closed(step, c) && gap < OPEN;
+        const bool acts = coarse_is_closed(step, c) && gap < STEP_OPEN;
         int first, end;
-        set(to, tr_lam(tr, e, k, dcs->contact[c].gap), fmax(gap, 0));
+        set(to, tr_lam(tr, j, k, dcs->contact[c].gap), fmax(gap, 0));
         dcs_sel_of(dcs, c, &first, &end);
         for (int i = first; i < end && tr_is_stage(tr, k); i++)
-            set(to, tr_sel(tr, e, k) + i, acts ? step->sel[i] : 0);
+            set(to, tr_sel(tr, j, k) + i, acts ? step->sel[i] : 0);
     }
-    write_velocities(to, e, k, t);
+    write_velocities(to, j, k, t);
 }
 
 /* The step in which contact c hits near the start of an element, or -1. */
 static int impact_near(const struct coarse *coarse, double t, int c)
 {
-    const int n = step_at(coarse, t);
+    const int n = coarse_step_at(coarse, t);
     for (int k = n - 1; k <= n + 1; k++)
         if (k > 0 && k < coarse->n && coarse_impulse(coarse, k, c) > 0
-            && fabs(coarse_impact_time(coarse, k, c) - t) < 0.5 * coarse->h)
+            && fabs(coarse_impact_time(coarse, k, c) - t) < STEP_HIT_NEAR * coarse->h)
             return k;
     return -1;
 }
 
 /* Impulses are what the two steps of an impact have more than the steady force after it. */
-static void write_impulses(struct writer *to, int e, double t)
+static void write_impulses(struct impact_writer *to, int j, double t)
 {
     const struct dcs *dcs = to->tr->dcs;
     const struct coarse *coarse = to->coarse;
@@ -254,72 +226,64 @@ static void write_impulses(struct writer *to, int e, double t)
                 const int later = n + 2 < coarse->n ? n + 2 : coarse->n - 1;
                 impulse += coarse->h * (coarse->step[k].sel[i] - coarse->step[later].sel[i]);
             }
-            set(to, tr_impulse(to->tr, e) + i, isfinite(dcs->sel[i].lb) ? fmax(impulse, 0) : impulse);
+            set(to, tr_impulse(to->tr, j) + i, isfinite(dcs->sel[i].lb) ? fmax(impulse, 0) : impulse);
         }
         if (n >= 0) {                           /* an impact: both parts of the law are 0 */
-            set(to, tr_part(to->tr, e, c, 0), 0);
-            set(to, tr_part(to->tr, e, c, 1), 0);
+            set(to, tr_part(to->tr, j, c, 0), 0);
+            set(to, tr_part(to->tr, j, c, 1), 0);
         }
     }
 }
 
-static void write_interval(struct writer *to, int i, struct interval *interval)
+static void write_interval(struct impact_writer *to, int i, struct element_breaks *interval)
 {
     struct transcription *tr = to->tr;
-    const struct transcription *from = to->from;
+    const struct transcription *from = to->coarse->from;
     const int steps = from->elements[i], last = from->first[i] + steps - 1;
     interval->start = to->coarse->step[from->first[i]].t_start;
     interval->end = to->coarse->step[last].t_end;
     interval->n_event = 0;
     find_events(tr, to->coarse, from->first[i], last + 1, interval);
     place_breaks(interval, tr->elements[i]);
-    for (int k = 0; k < tr->model->n_u; k++)
-        set(to, tr->u[i] + k, to->w[from->u[i] + k]);
     for (int k = 0; k < tr->elements[i]; k++) {
-        const int e = tr->first[i] + k;
+        const int j = tr->first[i] + k;
         const double t = interval->at[k], h = interval->at[k + 1] - t;
-        set(to, tr->h[e], h);
+        set(to, tr->h[j], h);
         for (int stage = 1; stage <= tr->n_point; stage++)
-            write_stage(to, e, stage, t + (tr_is_stage(tr, stage) ? tr->rk->c[stage - 1] : 1) * h);
+            write_stage(to, j, stage, t + (tr_is_stage(tr, stage) ? tr->rk->c[stage - 1] : 1) * h);
     }
 }
 
 /* After all stages are written: the parts of the law need the velocities of both sides. */
-static void write_junctions(struct writer *to)
+static void write_junctions(struct impact_writer *to)
 {
     struct transcription *tr = to->tr;
     double t = 0;
-    for (int e = 0; e < tr->junctions->n; e++) {
-        const double h = e < tr->n_element ? program_guess(tr->prog)[tr->h[e]] : 0;
-        state_at(to, t + 1e-6 * h);
-        write_velocities(to, e, 0, t + 1e-6 * h);
-        tr_guess_parts(tr, e);
-        write_impulses(to, e, t);
+    for (int j = 0; j < tr->junctions->n; j++) {
+        const double h = j < tr->n_element ? program_guess(tr->prog)[tr->h[j]] : 0;
+        state_at(to, t + JUST_AFTER * h);
+        write_velocities(to, j, 0, t + JUST_AFTER * h);
+        tr_guess_parts(tr, j);
+        write_impulses(to, j, t);
         t += h;
     }
-    tr_settle_first_junction(tr);
+    tr_hold_first_junction(tr);
 }
 
-void tr_apply_presolve_impacts(struct transcription *tr, const struct transcription *from, const double *w)
+void presolve_write_impacts(struct transcription *tr, const struct coarse *coarse)
 {
-    struct coarse coarse = coarse_read(from, w);
     struct arena mem = { 0 };
     int most = 0;
     for (int i = 0; i < tr->n_interval; i++)
         most = tr->elements[i] > most ? tr->elements[i] : most;
-    const size_t n_event = (size_t)(coarse.n * tr->model->n_contact) + 1;
-    struct writer to = { tr, from, &coarse, w, arena_alloc(&mem, (size_t)tr->model->n_x, sizeof(double)) };
-    struct interval interval = { .event = arena_alloc(&mem, n_event, sizeof *interval.event),
-                                 .at = arena_alloc(&mem, (size_t)most + 2, sizeof *interval.at) };
-    for (int k = 0; k < tr->model->n_p; k++)
-        set(&to, tr->p + k, w[from->p + k]);
-    if (tr->T >= 0)
-        set(&to, tr->T, w[from->T]);
+    const size_t n_event = (size_t)coarse->n * (size_t)tr->model->n_contact + 1;
+    struct impact_writer to = { tr, coarse, arena_alloc(&mem, (size_t)tr->model->n_x, sizeof(double)) };
+    struct element_breaks interval = { .event = arena_alloc(&mem, n_event, sizeof *interval.event),
+                                       .at = arena_alloc(&mem, (size_t)most + 2, sizeof *interval.at) };
     for (int i = 0; i < tr->model->n_x; i++)
-        set(&to, tr->y0 + i, w[from->y0 + i]);
+        set(&to, tr->y0 + i, coarse->w[coarse->from->y0 + i]);
     for (int i = 0; i < tr->n_interval; i++)
         write_interval(&to, i, &interval);
     write_junctions(&to);
     arena_free(&mem);
-    coarse_free(&coarse);
 }

@@ -2,49 +2,27 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/polish.h"
-#include "transcription/program/project.h"
+#include "transcription/step/hold.h"
+#include "transcription/step/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define EXACT 1e-12                 /* largest product of a sharp solution */
-#define INSIDE 1e-3                 /* a step in (INSIDE, 1 - INSIDE) is strictly inside */
-#define ON_SURFACE 1e-3             /* a switching function this small all through an element may be zero there */
-#define SHARP_VIOLATION 1e-9        /* and its largest violation */
-
-/* What is fixed beside the pairs. */
-struct fixing { int n; int *var; double *lb, *ub; };        /* [n] with their own bounds */
-
-static void fix(struct transcription *tr, struct fixing *list, int var, double value)
-{
-    list->var[list->n] = var;
-    list->lb[list->n] = program_lb(tr->prog, var);
-    list->ub[list->n++] = program_ub(tr->prog, var);
-    program_set_bounds(tr->prog, var, value, value);
-}
-
-static void release(struct transcription *tr, struct fixing *list)
-{
-    for (int i = list->n - 1; i >= 0; i--)
-        program_set_bounds(tr->prog, list->var[i], list->lb[i], list->ub[i]);
-    list->n = 0;
-}
-
-/* Largest value of component lam over element e, its left end included. */
-static double largest_lam(const struct transcription *tr, const double *w, int e, int lam)
+/* Largest value of component lam over element j, its left end included. */
+static double largest_lam(const struct transcription *tr, const double *w, int j, int lam)
 {
     double largest = 0;
     for (int k = 0; k <= tr->n_point; k++)
-        largest = fmax(largest, w[tr_lam(tr, e, k, lam)]);
+        largest = fmax(largest, w[tr_lam(tr, j, k, lam)]);
     return largest;
 }
 
-static double mean_sel(const struct transcription *tr, const double *w, int e, int sel)
+static double mean_sel(const struct transcription *tr, const double *w, int j, int sel)
 {
     double sum = 0;
     for (int k = 1; k <= tr->rk->s; k++)
-        sum += w[tr_sel(tr, e, k) + sel];
+        sum += w[tr_sel(tr, j, k) + sel];
     return sum / tr->rk->s;
 }
 
@@ -53,9 +31,9 @@ static bool is_inside(double alpha)
     return alpha > INSIDE && alpha < 1 - INSIDE;
 }
 
-static bool is_short(const struct transcription *tr, const double *w, int e)
+static bool is_short(const struct transcription *tr, const double *w, int j)
 {
-    return w[tr->h[e]] < 1e-6 * tr->h0[e];
+    return w[tr->h[j]] < SHORT_ELEMENT * tr->h0[j];
 }
 
 /* --- Contacts of time-freezing ------------------------------------------------------------------------------- */
@@ -67,85 +45,85 @@ static bool is_gap(const struct transcription *tr, int k)
     return c >= 0 && dcs->sw[k].sel >= 0 && tr->model->contact[c].e <= 0 && (k == 0 || dcs->sw[k - 1].contact != c);
 }
 
-/* Share of element e that the contact of gap switch k pushes: kap = (1 - aq)(1 - av), math.md (C1). */
-static double share(const struct transcription *tr, const double *w, int k, int e)
+/* Share of element j that the contact of gap switch k pushes: kap = (1 - aq)(1 - av), math.md (C1). */
+static double share(const struct transcription *tr, const double *w, int k, int j)
 {
     double kap = 0;
-    for (int j = 1; j <= tr->rk->s; j++) {
-        const double *sel = &w[tr_sel(tr, e, j)];
+    for (int r = 1; r <= tr->rk->s; r++) {
+        const double *sel = &w[tr_sel(tr, j, r)];
         kap += (1 - sel[tr->dcs->sw[k].sel]) * (1 - sel[tr->dcs->sw[k + 1].sel]) / tr->rk->s;
     }
     return kap;
 }
 
-/* The step of switch k is `value` at all stages of element e. */
-static void settle(struct transcription *tr, struct fixing *list, int k, int e, double value)
+/* The step of switch k is `value` at all stages of element j. */
+static void hold_step(struct transcription *tr, struct hold *list, int k, int j, double value)
 {
-    for (int j = 1; j <= tr->rk->s; j++)
-        fix(tr, list, tr_sel(tr, e, j) + tr->dcs->sw[k].sel, value);
+    for (int r = 1; r <= tr->rk->s; r++)
+        hold_at(list, tr, tr_sel(tr, j, r) + tr->dcs->sw[k].sel, value);
 }
 
 /* A closed contact that pushes has its gap's step at 0. One that does not push, though gap and normal velocity are
  * zero, is as good as open. */
-static void fix_contacts(struct transcription *tr, const double *w, struct fixing *list)
+static void fix_contacts(struct transcription *tr, const double *w, struct hold *list)
 {
     const struct dcs *dcs = tr->dcs;
     for (int k = 0; k < dcs->n_switch; k++)
-        for (int e = 0; e < tr->n_element && is_gap(tr, k); e++) {
+        for (int j = 0; j < tr->n_element && is_gap(tr, k); j++) {
             const struct dcs_switch *gap = &dcs->sw[k], *v_n = gap + 1;
-            const bool rests = largest_lam(tr, w, e, v_n->lam_p) < ON_SURFACE
-                               && largest_lam(tr, w, e, v_n->lam_n) < ON_SURFACE
-                               && largest_lam(tr, w, e, gap->lam_n) < ON_SURFACE;
-            if (is_short(tr, w, e) || largest_lam(tr, w, e, gap->lam_p) > ON_SURFACE)
+            const bool rests = largest_lam(tr, w, j, v_n->lam_p) < ON_SURFACE
+                               && largest_lam(tr, w, j, v_n->lam_n) < ON_SURFACE
+                               && largest_lam(tr, w, j, gap->lam_n) < ON_SURFACE;
+            if (is_short(tr, w, j) || largest_lam(tr, w, j, gap->lam_p) > ON_SURFACE)
                 continue;
-            if (share(tr, w, k, e) > INSIDE) {
-                settle(tr, list, k, e, 0);
+            if (share(tr, w, k, j) > INSIDE) {
+                hold_step(tr, list, k, j, 0);
             } else if (rests) {
-                settle(tr, list, k, e, 1);
-                settle(tr, list, k + 1, e, 1);
+                hold_step(tr, list, k, j, 1);
+                hold_step(tr, list, k + 1, j, 1);
             }
         }
 }
 
 /* --- Places where a step ends sliding ------------------------------------------------------------------------ */
 
-/* Step form: switch k slides in element e - 1 and has left in e. */
-static bool leaves_at(const struct transcription *tr, const double *w, const struct dcs_switch *sw, int e)
+/* Step form: switch k slides in element j - 1 and has left in j. */
+static bool leaves_at(const struct transcription *tr, const double *w, const struct dcs_switch *sw, int j)
 {
-    const double before = mean_sel(tr, w, e - 1, sw->sel), after = mean_sel(tr, w, e, sw->sel);
-    return is_inside(before) && !is_inside(after) && !is_short(tr, w, e - 1) && !is_short(tr, w, e)
-           && fmax(largest_lam(tr, w, e - 1, sw->lam_p), largest_lam(tr, w, e - 1, sw->lam_n)) < ON_SURFACE;
+    const double before = mean_sel(tr, w, j - 1, sw->sel), after = mean_sel(tr, w, j, sw->sel);
+    return is_inside(before) && !is_inside(after) && !is_short(tr, w, j - 1) && !is_short(tr, w, j)
+           && fmax(largest_lam(tr, w, j - 1, sw->lam_p), largest_lam(tr, w, j - 1, sw->lam_n)) < ON_SURFACE;
 }
 
-/* Stewart's form: mode m has a share in element e - 1 and none in e. */
-static bool fades_at(const struct transcription *tr, const double *w, int theta, int lam, int e)
+/* Stewart's form: mode m has a share in element j - 1 and none in j. */
+static bool fades_at(const struct transcription *tr, const double *w, int theta, int lam, int j)
 {
-    return is_inside(mean_sel(tr, w, e - 1, theta)) && mean_sel(tr, w, e, theta) < INSIDE
-           && largest_lam(tr, w, e - 1, lam) < ON_SURFACE && !is_short(tr, w, e - 1) && !is_short(tr, w, e);
+    return is_inside(mean_sel(tr, w, j - 1, theta)) && mean_sel(tr, w, j, theta) < INSIDE
+           && largest_lam(tr, w, j - 1, lam) < ON_SURFACE && !is_short(tr, w, j - 1) && !is_short(tr, w, j);
 }
 
 /* The last step of every sliding mode that ends inside has reached its bound. */
-static void fix_leavings(struct transcription *tr, const double *w, struct fixing *list)
+static void fix_leavings(struct transcription *tr, const double *w, struct hold *list)
 {
     const struct dcs *dcs = tr->dcs;
     if (tr->n_point > tr->rk->s)
         return;                                 /* no stage at the end: the step there is not a variable */
-    for (int e = 1; e < tr->n_element; e++) {
-        const int last = tr_sel(tr, e - 1, tr->rk->s);
+    for (int j = 1; j < tr->n_element; j++) {
+        const int last = tr_sel(tr, j - 1, tr->rk->s);
         for (int k = 0; k < dcs->n_switch; k++)
-            if (dcs->sw[k].sel >= 0 && !is_gap(tr, k) && leaves_at(tr, w, &dcs->sw[k], e))
-                fix(tr, list, last + dcs->sw[k].sel, mean_sel(tr, w, e, dcs->sw[k].sel) > 0.5);
+            if (dcs->sw[k].sel >= 0 && !is_gap(tr, k) && leaves_at(tr, w, &dcs->sw[k], j))
+                hold_at(list, tr, last + dcs->sw[k].sel, mean_sel(tr, w, j, dcs->sw[k].sel) > 0.5);
         for (int g = 0; g < dcs->n_group; g++)
             for (int m = 0; m < 1 << dcs->group[g].n_switch; m++)
-                if (fades_at(tr, w, dcs->group[g].sel + m, dcs->group[g].lam + m, e))
-                    fix(tr, list, last + dcs->group[g].sel + m, 0);
+                if (fades_at(tr, w, dcs->group[g].sel + m, dcs->group[g].lam + m, j))
+                    hold_at(list, tr, last + dcs->group[g].sel + m, 0);
     }
 }
 
 /* --- Solving once more --------------------------------------------------------------------------------------- */
 
 /* Holds the sides of the pairs that the active set at w makes zero (polish.h). */
-static void fix_pairs(struct transcription *tr, const double *w, struct fixing *list)
+static void fix_pairs(struct transcription *tr, const double *w, struct hold *list)
 {
     const struct mpcc *mpcc = &tr->mpcc;
     enum polish_decision *decision = mem_alloc((size_t)mpcc->n_group, sizeof *decision);
@@ -159,27 +137,10 @@ static void fix_pairs(struct transcription *tr, const double *w, struct fixing *
             const double lb = program_lb(tr->prog, term[k].var), ub = program_ub(tr->prog, term[k].var);
             const double bound = term[k].coef > 0 ? lb : ub;
             if (lb < ub && isfinite(bound))
-                fix(tr, list, term[k].var, bound);
+                hold_at(list, tr, term[k].var, bound);
         }
     }
     free(decision);
-}
-
-/* The solution of the rows with what is fixed, which is released; true if the original system holds sharply. */
-static bool solve_again(struct transcription *tr, struct fixing *list, double *w, int *iterations)
-{
-    const struct mpcc *mpcc = &tr->mpcc;
-    const size_t n_w = (size_t)mpcc->nlp.n_w;
-    double *sharp = mem_alloc(n_w, sizeof *sharp);
-    memcpy(sharp, w, n_w * sizeof *sharp);
-    bool ok = project_on_rows(&mpcc->nlp, mpcc->nlp.lbw, mpcc->nlp.ubw, sharp, iterations);
-    release(tr, list);
-    ok = ok && mpcc_violation(mpcc, sharp, NULL) <= SHARP_VIOLATION
-         && mpcc_complementarity(mpcc, sharp, NULL) <= EXACT;
-    if (ok)
-        memcpy(w, sharp, n_w * sizeof *w);
-    free(sharp);
-    return ok;
 }
 
 bool tr_sharpen(struct transcription *tr, double *w, int *iterations)
@@ -187,13 +148,17 @@ bool tr_sharpen(struct transcription *tr, double *w, int *iterations)
     if ((tr->dcs->kind == DCS_FORCES && !tr->junctions) || !tr->switching)
         return false;
     struct arena mem = { 0 };
-    const size_t n = 4 * (size_t)tr->mpcc.nlp.n_w;              /* a variable may be fixed more than once */
-    struct fixing list = { 0, arena_alloc(&mem, n, sizeof(int)), arena_alloc(&mem, n, sizeof(double)),
-                           arena_alloc(&mem, n, sizeof(double)) };
+    const size_t n_w = (size_t)tr->mpcc.nlp.n_w;
+    struct hold list = hold_create(&mem, tr);
+    double *sharp = arena_copy(&mem, w, n_w, sizeof *sharp);
     fix_contacts(tr, w, &list);
     fix_leavings(tr, w, &list);
     fix_pairs(tr, w, &list);
-    const bool sharper = solve_again(tr, &list, w, iterations);
+    const bool solved = hold_solve(tr, sharp, iterations);
+    hold_release(&list, tr);
+    const bool sharper = solved && hold_is_exact(tr, sharp);
+    if (sharper)
+        memcpy(w, sharp, n_w * sizeof *w);
     arena_free(&mem);
     return sharper;
 }

@@ -11,18 +11,20 @@
  *                                        0 <= gam _|_ bet >= 0,  0 <= xi+ _|_ xi- >= 0               (D6)
  * c+ = mu lambda_n + lambda_t is 0 where the contact slips forward, c- = mu lambda_n - lambda_t where it slips back.
  */
-#include "transcription/system/dcs.h"
+#include "transcription/system/contact_forces.h"
+
+#include "transcription/system/build.h"
 
 #include <math.h>
 
-struct builder {
+struct force_builder {
     struct dcs *dcs;
     const struct model_contact *contact;
     struct dcs_contact *force;
     expr normal, cone;              /* lambda_n and mu lambda_n */
 };
 
-static struct dcs_var named(struct builder *at, const char *suffix, double lb, double guess)
+static struct dcs_var named(struct force_builder *at, const char *suffix, double lb, double guess)
 {
     struct dcs_var var = { dcs_name(at->dcs, at->contact->name, suffix), at->contact->path, at->contact->pos,
                            EXPR_NONE, lb, INFINITY, guess, false };
@@ -31,32 +33,32 @@ static struct dcs_var named(struct builder *at, const char *suffix, double lb, d
 }
 
 /* A component that follows the velocity. */
-static struct dcs_var slipping(struct builder *at, const char *suffix, double lb)
+static struct dcs_var slipping(struct force_builder *at, const char *suffix, double lb)
 {
     struct dcs_var var = named(at, suffix, lb, lb < 0 ? 0 : 1);
     var.jumps = at->dcs->impacts;
     return var;
 }
 
-static struct dcs_row row_of(struct builder *at, const char *suffix, expr e)
+static struct dcs_row row_of(struct force_builder *at, const char *suffix, expr e)
 {
     return (struct dcs_row){ dcs_name(at->dcs, at->contact->name, suffix), at->contact->path, at->contact->pos, e,
                              false, false };
 }
 
-static void add_slip_row(struct builder *at, const char *suffix, expr e)
+static void add_slip_row(struct force_builder *at, const char *suffix, expr e)
 {
     struct dcs_row row = row_of(at, suffix, e);
     row.jumps = at->dcs->impacts;
     dcs_add_cont(at->dcs, row);
 }
 
-static void add_pair(struct builder *at, int lam, int sel)
+static void add_pair(struct force_builder *at, int lam, int sel)
 {
     dcs_add_pair(at->dcs, (struct dcs_pair){ lam, sel, 1, 0, false });
 }
 
-static void add_scalar_friction(struct builder *at)
+static void add_scalar_friction(struct force_builder *at)
 {
     struct dcs *dcs = at->dcs;
     struct expr_graph *g = dcs->g;
@@ -70,7 +72,7 @@ static void add_scalar_friction(struct builder *at)
     at->force->aux_t[0] = expr_scale(g, 0.5, expr_sub(g, cone[0].sym, cone[1].sym));
 }
 
-static void add_polyhedral_friction(struct builder *at, int directions)
+static void add_polyhedral_friction(struct force_builder *at, int directions)
 {
     struct dcs *dcs = at->dcs;
     struct expr_graph *g = dcs->g;
@@ -94,7 +96,7 @@ static void add_polyhedral_friction(struct builder *at, int directions)
 }
 
 /* lambda_t of both conic forms, in sel; and bet = (mu lambda_n)^2 - |lambda_t|^2. Returns the place of bet. */
-static int add_tangential_forces(struct builder *at)
+static int add_tangential_forces(struct force_builder *at)
 {
     struct dcs *dcs = at->dcs;
     struct expr_graph *g = dcs->g;
@@ -110,7 +112,7 @@ static int add_tangential_forces(struct builder *at)
     return dcs_add_sel(dcs, bet);
 }
 
-static void add_cone_friction(struct builder *at)
+static void add_cone_friction(struct force_builder *at)
 {
     struct dcs *dcs = at->dcs;
     struct expr_graph *g = dcs->g;
@@ -132,7 +134,7 @@ static void add_cone_friction(struct builder *at)
     add_pair(at, dcs_add_lam(dcs, speed), bet);
 }
 
-static void add_paper_friction(struct builder *at)
+static void add_paper_friction(struct force_builder *at)
 {
     struct dcs *dcs = at->dcs;
     struct expr_graph *g = dcs->g;
@@ -149,7 +151,7 @@ static void add_paper_friction(struct builder *at)
     }
 }
 
-static void add_friction(struct builder *at, const struct discretization *settings)
+static void add_friction(struct force_builder *at, const struct discretization *settings)
 {
     switch ((enum friction_form)settings->friction_form) {
     case FRICTION_CONE:
@@ -173,7 +175,7 @@ static void add_friction(struct builder *at, const struct discretization *settin
 static void add_contact(struct dcs *dcs, int c, const struct discretization *settings)
 {
     struct expr_graph *g = dcs->g;
-    struct builder at = { .dcs = dcs, .contact = &dcs->model->contact[c], .force = &dcs->contact[c] };
+    struct force_builder at = { .dcs = dcs, .contact = &dcs->model->contact[c], .force = &dcs->contact[c] };
     const expr zero = expr_const(g, 0);
     *at.force = (struct dcs_contact){ zero, { zero, zero }, 0, 0, dcs->n_pair, 0, { -1, -1 }, { -1, -1 } };
     const struct dcs_var gap = named(&at, " gap", 0, 1), force = named(&at, " normal force", 0, 1);
@@ -191,7 +193,6 @@ static void add_contact(struct dcs *dcs, int c, const struct discretization *set
 void dcs_build_forces(struct dcs *dcs, const struct discretization *settings)
 {
     const struct model *model = dcs->model;
-    struct expr_graph *g = dcs->g;
     dcs->kind = DCS_FORCES;
     dcs->impacts = settings->method == METHOD_FESD_J;
     dcs->contact = arena_alloc(&dcs->mem, (size_t)model->n_contact, sizeof *dcs->contact);
@@ -199,12 +200,6 @@ void dcs_build_forces(struct dcs *dcs, const struct discretization *settings)
         dcs->y[model->v_index[i]].jumps = true;
     for (int c = 0; c < model->n_contact; c++) {
         add_contact(dcs, c, settings);
-        for (int i = 0; i < model->n_q; i++) {
-            struct dcs_row *row = &dcs->F[model->v_index[i]];
-            const struct model_contact *contact = &model->contact[c];
-            row->e = expr_add(g, row->e, expr_mul(g, contact->J_n[i], dcs->contact[c].aux_n));
-            for (int k = 0; k < contact->n_t; k++)
-                row->e = expr_add(g, row->e, expr_mul(g, contact->J_t[i + k * model->n_q], dcs->contact[c].aux_t[k]));
-        }
+        dcs_add_contact_force(dcs, c);
     }
 }

@@ -17,7 +17,6 @@
 #define COCP_TRANSCRIPTION_SYSTEM_DCS_H
 
 #include "core/model/model.h"
-#include "transcription/method/settings.h"
 
 struct dcs_var {                    /* a component of y, sel, lam or z */
     const char *name;               /* for reports: "foot gap, open side" */
@@ -93,14 +92,11 @@ struct dcs {
     bool impacts;                   /* FESD-J: there are junctions */
 };
 
-/* Builds what the settings' method says. STATUS_SPEC where the method does not take the model; the message names
- * the methods that do. with_clock forces a clock state. */
-enum status dcs_create(struct model *model, const struct discretization *settings, bool with_clock,
-                       struct dcs **out, struct diag *diag);
 void dcs_free(struct dcs *dcs);
 
 /* lam at a point without one: the values that solve cont and complementarity at y (math.md B.3, initial point; of
- * contact forces the gap, what jumps is 0). y [n_y], p [n_p], T: values; lam [n_lam]. Step form also gives sel [n_sel] (alpha at 0, 1/2, 1). */
+ * contact forces the gap, what jumps is 0). y [n_y], p [n_p], T: values; lam [n_lam]. Step form also gives sel [n_sel]
+ * (alpha at 0, 1/2, 1). */
 void dcs_lam_at(const struct dcs *dcs, const double *y, const double *p, double T, double *lam, double *sel);
 
 /* DCS_FORCES: components [*first, *end) of sel belong to contact c. */
@@ -109,32 +105,7 @@ void dcs_sel_of(const struct dcs *dcs, int c, int *first, int *end);
 /* Does any switching function depend on optimized parameters or the free horizon? Then lam at a fixed y is not. */
 bool dcs_lam_varies(const struct dcs *dcs);
 
-/* --- For the builders (switched.c, time_freezing.c, contact_forces.c) ---------------------------------------- */
-int dcs_add_sel(struct dcs *dcs, struct dcs_var var);
-int dcs_add_lam(struct dcs *dcs, struct dcs_var var);
-int dcs_add_z(struct dcs *dcs, struct dcs_var var);
-int dcs_add_cont(struct dcs *dcs, struct dcs_row row);
-int dcs_add_stage(struct dcs *dcs, struct dcs_row row);
-void dcs_add_pair(struct dcs *dcs, struct dcs_pair pair);
-/* A switching function in step form with alpha as its step. */
-void dcs_add_step(struct dcs *dcs, struct dcs_switch sw, expr alpha);
-/* The switching functions of one Stewart group: 2^n modes, whose multipliers are theta[m]. */
-void dcs_add_stewart(struct dcs *dcs, int n, const struct dcs_switch *sw, expr *theta);
-/* A shift of the gap with its dead band; returns its symbol. */
-expr dcs_add_band(struct dcs *dcs, const struct model_contact *contact);
 /* name with a suffix, in the arena. */
 const char *dcs_name(struct dcs *dcs, const char *name, const char *suffix);
-
-/* y, E and F rows of the smooth part: F without contact forces, nonsmooth nodes still inside. */
-void dcs_smooth_part(struct dcs *dcs, bool with_clock);
-
-struct dcs_switch dcs_named_switch(const char *name, struct srcpos pos, expr c);
-
-/* Replaces nonsmooth functions in F by steps of switching functions. */
-enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag);
-
-enum status dcs_build_switched(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
-enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
-void dcs_build_forces(struct dcs *dcs, const struct discretization *settings);
 
 #endif

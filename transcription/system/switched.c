@@ -1,5 +1,7 @@
 /* Filippov systems: modes and nonsmooth functions as steps or Stewart's multipliers (math.md B). */
-#include "transcription/system/dcs.h"
+#include "transcription/system/switched.h"
+
+#include "transcription/system/build.h"
 
 #include <stdlib.h>
 

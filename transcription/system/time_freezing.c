@@ -8,10 +8,12 @@
  * frozen mode a constant acceleration pushes out, tilted by friction (C2). Elastic contact: w = step of the gap,
  * and a damped oscillator lets the body bounce out (C3), (C4). Simultaneous frozen modes are added (C5).
  */
-#include "transcription/system/dcs.h"
+#include "transcription/system/time_freezing.h"
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "transcription/method/method.h"
+#include "transcription/system/build.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +75,7 @@ static void add_inelastic(struct freezing *fz, int c)
     struct expr_graph *g = dcs->g;
     const struct model_contact *contact = &dcs->model->contact[c];
     expr gap = contact->gap;
-    if (!contact->gap_is_linear)
+    if (contact_needs_band(contact))
         gap = expr_sub(g, gap, dcs_add_band(dcs, contact));
     const expr aq = add_switch(fz, contact_switch(dcs, c, " gap", gap));
     const expr av = add_switch(fz, contact_switch(dcs, c, " normal velocity", contact->v_n));
@@ -107,7 +109,7 @@ static void inverse_times_normal(struct dcs *dcs, const struct model_contact *co
         return;
     }
     /* Cholesky-free Gauss elimination on numbers, right-hand side carried as expressions; M is positive definite */
-    double *M = mem_alloc((size_t)(n * n), sizeof *M);
+    double *M = mem_alloc((size_t)n * (size_t)n, sizeof *M);
     for (int k = 0; k < n * n; k++)
         expr_is_const(g, model->M[k], &M[k]);
     for (int i = 0; i < n; i++)
@@ -173,7 +175,8 @@ static expr product_of(struct freezing *fz)
         if (c == n - 1 || fz->settings->form == FORM_STEWART)
             continue;
         const char *name = "no jump at the first contacts";
-        const struct dcs_var z = { name, "contacts", dcs->model->contact[c].pos, expr_sym(g, name), -INFINITY, INFINITY, 0.5, false };
+        const struct dcs_var z = { name, "contacts", dcs->model->contact[c].pos, expr_sym(g, name), -INFINITY, INFINITY,
+                                   0.5, false };
         dcs_add_z(dcs, z);
         dcs_add_stage(dcs, (struct dcs_row){ name, "contacts", z.pos, expr_sub(g, z.sym, product), false, false });
         product = z.sym;
@@ -185,19 +188,12 @@ static void assemble_F(struct freezing *fz)
 {
     struct dcs *dcs = fz->dcs;
     struct expr_graph *g = dcs->g;
-    const struct model *model = dcs->model;
     for (int i = 0; i < dcs->n_y; i++) {
         expr e = i == dcs->clock ? dcs->rate : expr_mul(g, dcs->rate, dcs->F[i].e);
         dcs->F[i].e = expr_add(g, e, fz->push[i]);
     }
-    for (int c = 0; c < model->n_contact; c++)
-        for (int i = 0; i < model->n_q; i++) {
-            expr *e = &dcs->F[model->v_index[i]].e;
-            const struct model_contact *contact = &model->contact[c];
-            *e = expr_add(g, *e, expr_mul(g, contact->J_n[i], dcs->contact[c].aux_n));
-            for (int k = 0; k < contact->n_t; k++)
-                *e = expr_add(g, *e, expr_mul(g, contact->J_t[i + k * model->n_q], dcs->contact[c].aux_t[k]));
-        }
+    for (int c = 0; c < dcs->model->n_contact; c++)
+        dcs_add_contact_force(dcs, c);
 }
 
 /* e(alpha) as sum over modes of theta_m e(alpha = pattern m): all sign patterns, dense (math.md B.1, C.5). */

@@ -1,13 +1,11 @@
-/* transcription/step/foresee_plan.h - a guess of what contacts do in a step, as equations and what they say of it
+/* transcription/step/predict_plan.h - a guess of what contacts do in a step, as equations and what they say of it
  *
- * Private to foresee.c, which looks for the plan, and foresee_plan.c, which solves and judges one.
+ * Private to predict.c, which looks for the plan, and predict_plan.c, which solves and judges one.
  */
-#ifndef COCP_TRANSCRIPTION_STEP_FORESEE_PLAN_H
-#define COCP_TRANSCRIPTION_STEP_FORESEE_PLAN_H
+#ifndef COCP_TRANSCRIPTION_STEP_PREDICT_PLAN_H
+#define COCP_TRANSCRIPTION_STEP_PREDICT_PLAN_H
 
-#include "transcription/discretize/transcription.h"
-
-#define PLAN_PUSHES 1e-9            /* N: a force that counts */
+#include "transcription/step/hold.h"
 
 enum motion { OPEN, SLIDES, STICKS, FORWARD, BACKWARD };        /* SLIDES: closed, without friction; of friction in
                                                                  * the exact cone FORWARD is any slip */
@@ -24,46 +22,44 @@ struct plan {
     const double *start;            /* [n_w] where its equations are solved from: the solution that showed the flaw */
 };
 
-struct fixed { int n; int *var; double *lb, *ub; };
-
 /* The first wrong sign of a solution. */
 enum flaw_kind { FLAW_NONE, FLAW_GAP, FLAW_FORCE, FLAW_LOWER, FLAW_UPPER, FLAW_SLIP, FLAW_OTHER };
 
 struct flaw {
-    int e, k, c;                    /* element, point, contact */
+    int j, k, c;                    /* element, point, contact */
     enum flaw_kind what;
     double t;                       /* since the start of the element */
     bool suspected;                 /* no sign tells, but it is the likeliest cause */
 };
 
-struct seer {
+struct prediction {
     struct transcription *tr;
     struct arena mem;
-    struct fixed fixed;
+    struct hold hold;
     double *w;                      /* [n_w] */
     double *slip;                   /* [2 n_c] slip velocity of each contact where it was last looked at */
     int n_c, n_e, n_projection;
     int *iterations;
-    bool settles;                   /* bounces may end at once */
+    bool may_rest;                   /* bounces may end at once */
     struct flaw first_hit;          /* the first gap found to close, and the plan that ends its element there */
     struct plan hit_plan;
 };
 
 enum law plan_law(const struct transcription *tr, int c);
 /* Does contact c have friction that plans can tell? And how many pairs of slip and what is left of the cone. */
-bool plan_has_friction(const struct seer *seer, int c);
-int plan_sides(const struct seer *seer, int c);
-const struct dcs_contact *plan_contact(const struct seer *seer, int c);
-const struct dcs_pair *plan_side(const struct seer *seer, int c, int side);
+bool plan_has_friction(const struct prediction *it, int c);
+int plan_sides(const struct prediction *it, int c);
+const struct dcs_contact *plan_contact(const struct prediction *it, int c);
+const struct dcs_pair *plan_side(const struct prediction *it, int c, int side);
 
-/* Variables of contact c at point k of element e. */
-int plan_gap(const struct seer *seer, int e, int k, int c);
-int plan_slip(const struct seer *seer, int e, int k, int c, int side);
-int plan_force(const struct seer *seer, int e, int k, int c);
-int plan_cone(const struct seer *seer, int e, int k, int c, int side);
+/* Variables of contact c at point k of element j. */
+int plan_gap(const struct prediction *it, int j, int k, int c);
+int plan_slip(const struct prediction *it, int j, int k, int c, int side);
+int plan_force(const struct prediction *it, int j, int k, int c);
+int plan_cone(const struct prediction *it, int j, int k, int c, int side);
 
-/* Solves the plan's equations; the solution is left in seer->w. FLAW_NONE if the original system holds, FLAW_OTHER if
+/* Solves the plan's equations; the solution is left in it->w. FLAW_NONE if the original system holds, FLAW_OTHER if
  * no sign tells what is wrong. */
-struct flaw plan_judge(struct seer *seer, const struct plan *plan);
+struct flaw plan_judge(struct prediction *it, const struct plan *plan);
 
 #endif

@@ -1,0 +1,125 @@
+#include "transcription/discretize/places.h"
+
+#include <math.h>
+
+int tr_right(const struct transcription *tr)
+{
+    return tr->n_point;
+}
+
+bool tr_is_stage(const struct transcription *tr, int k)
+{
+    return k >= 1 && k <= tr->rk->s;
+}
+
+bool tr_last_of_interval(const struct transcription *tr, int j)
+{
+    const int i = tr->interval_of[j];
+    return j == tr->first[i] + tr->elements[i] - 1;
+}
+
+bool tr_horizon_moves(const struct transcription *tr)
+{
+    return tr->T >= 0 && tr->task.optimize && !tr->dcs->freezes;
+}
+
+bool tr_splits_restitution(const struct transcription *tr)
+{
+    return tr->settings->impact_form == IMPACT_SPLIT;
+}
+
+static int base_of(const struct transcription *tr, int j, int k)
+{
+    return tr->point[j * (tr->n_point + 1) + k];
+}
+
+bool tr_has_junction(const struct transcription *tr, int j)
+{
+    return tr->junctions && j < tr->junctions->n;
+}
+
+/* Place of component i in the junction's block, if point k of element j is one and the component jumps; else -1. */
+static int in_junction(const struct transcription *tr, int j, int k, const int *place, int i)
+{
+    if (k > 0 || !tr_has_junction(tr, j) || place[i] < 0)
+        return -1;
+    return tr->junctions->first[j] + place[i];
+}
+
+int tr_y(const struct transcription *tr, int j, int k, int i)
+{
+    const int own = tr->junctions ? in_junction(tr, j, k, tr->junctions->y_place, i) : -1;
+    if (own >= 0)
+        return own;
+    if (k == 0)
+        return tr_y(tr, j - 1, tr->n_point, i);
+    return (j < 0 ? tr->y0 : base_of(tr, j, k)) + i;
+}
+
+int tr_lam(const struct transcription *tr, int j, int k, int i)
+{
+    const int own = tr->junctions ? in_junction(tr, j, k, tr->junctions->lam_place, i) : -1;
+    if (own >= 0)
+        return own;
+    if (k == 0)
+        return tr_lam(tr, j - 1, tr->n_point, i);
+    return (j < 0 ? tr->lam0 : base_of(tr, j, k) + tr->dcs->n_y) + i;
+}
+
+void tr_get_y(const struct transcription *tr, const double *w, int j, int k, int n, double *y)
+{
+    for (int i = 0; i < n; i++)
+        y[i] = w[tr_y(tr, j, k, i)];
+}
+
+int tr_impulse(const struct transcription *tr, int j)
+{
+    return tr->junctions->first[j] + tr->junctions->impulse;
+}
+
+int tr_part(const struct transcription *tr, int j, int c, int side)
+{
+    return tr->junctions->first[j] + tr->junctions->part + 2 * c + side;
+}
+
+int tr_sel(const struct transcription *tr, int j, int k)
+{
+    return base_of(tr, j, k) + tr->dcs->n_y + tr->dcs->n_lam;
+}
+
+int tr_z(const struct transcription *tr, int j, int k)
+{
+    return tr_sel(tr, j, k) + tr->dcs->n_sel;
+}
+
+int tr_rate(const struct transcription *tr, int j, int k)
+{
+    return tr_z(tr, j, k) + tr->dcs->n_z;
+}
+
+struct mpcc_label tr_label(const struct transcription *tr, const char *name, const char *path, struct srcpos pos,
+                           int interval, int j, int k)
+{
+    return (struct mpcc_label){ name, pos, path, j >= 0 ? tr->interval_of[j] : interval, j, k };
+}
+
+/* Numerical time since the start at the left boundary of element j. */
+static double numerical_time(const struct transcription *tr, int j, const double *w)
+{
+    double t = 0;
+    for (int i = 0; i < j; i++)
+        t += w[tr->h[i]];
+    return t;
+}
+
+double tr_time_of(const struct transcription *tr, const struct mpcc_label *label, const double *w)
+{
+    if (label->interval < 0)
+        return NAN;
+    const int j = label->element >= 0 ? label->element : tr->first[label->interval];
+    const int k = label->stage > 0 ? label->stage : 0;
+    if (tr->dcs->clock >= 0)
+        return w[tr_y(tr, j, k, tr->dcs->clock)];
+    const double c = tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
+    return numerical_time(tr, j, w) + (k ? c * w[tr->h[j]] : 0);
+}

@@ -1,0 +1,33 @@
+/* transcription/program/block_parts.h - what a block is made of; for block.c, block_pattern.c and block_eval.c */
+#ifndef COCP_TRANSCRIPTION_PROGRAM_BLOCK_PARTS_H
+#define COCP_TRANSCRIPTION_PROGRAM_BLOCK_PARTS_H
+
+#include "transcription/program/pointfun.h"
+
+struct slot_term { int var; double coef; };
+
+struct out_place { int row; double coef; int a, b; };      /* row PROGRAM_NO_ROW: unused */
+
+struct program_block {
+    struct pointfun *fun;
+    int n_point, cap_point;
+    double *offset;                 /* [n_point * n_in] constant part of a slot */
+    int *n_terms;                   /* [n_point * n_in] */
+    struct slot_term **terms;       /* [n_point * n_in] while building; then slices of `term` */
+    struct slot_term *term;         /* all terms after block_place, point by point, slot by slot */
+    int *term_start;                /* [n_point * n_in + 1] */
+    struct out_place *out;          /* [n_point * n_out] */
+
+    /* places of every contribution, in the order of the loops below */
+    int *jac_place;                 /* point, Jacobian entry, term: place in jac, or variable of a cost row */
+    int *scale_place;               /* [2 * n_point * n_out]: (row, a), (row, b) */
+    int *hess_place;                /* point, Hessian entry, terms of row slot, terms of col slot; -1: not stored */
+    int *cross_place;               /* point, Jacobian entry with a scaled output, term: (a, v), (b, v) */
+    int *ab_place;                  /* [n_point * n_out]: (a, b) */
+
+    double *in;                     /* [(n_in + n_out) * n_point] slots, then multipliers */
+    double *value, *jac, *hess;     /* [n_out | n_jac | n_hess][n_point] */
+    double *work;
+};
+
+#endif

@@ -1,0 +1,17 @@
+#include "transcription/solve/recipe.h"
+
+/* homotopy.md 5, stages a, b, c: found on three carts; a softer first stage loses the order of the contacts. */
+const struct guide_stage guide_stages[N_GUIDE_STAGES] = {
+    { 1, 0.027, 0.3, 0.01, 1, false, false, "led to the goal, without constraints" },
+    { 0.1, 2.7e-3, 0.6, 0.01, 1, true, false, "led to the goal, with constraints" },
+    { 2.7e-3, 1e-4, 0.5, 0.02, 0.3, true, true, "led to the goal, which now has to be met" },
+};
+
+/* Cheapest first: the other form needs no other presolve. */
+const struct other_presolve other_presolves[N_OTHER_PRESOLVES] = {
+    { "from the presolve, other restitution form", PRESOLVE_STEPS, 0, true },
+    { "from a finer presolve", 8, 0, false },
+    { "from the presolve of another guess", PRESOLVE_STEPS, 1, false },
+    { "from a coarser presolve", 2, 0, false },
+    { "from the presolve of another guess", PRESOLVE_STEPS, 2, false },
+};

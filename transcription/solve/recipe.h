@@ -1,0 +1,69 @@
+/* transcription/solve/recipe.h - every number that attempts are made with: value, unit, why, from which trial
+ *
+ * Numbers of the homotopy itself are in core/mpcc/recipe.h, of what is read from a presolve in start/recipe.h.
+ */
+#ifndef COCP_TRANSCRIPTION_SOLVE_RECIPE_H
+#define COCP_TRANSCRIPTION_SOLVE_RECIPE_H
+
+#include <stdbool.h>
+
+/* --- Dead band of curved gaps, half widths in m (homotopy.md 1.1) --------------------------------------------- */
+#define BAND_FIRST 1e-3             /* from a presolve; a solution with more is solved again with less */
+#define BAND_WIDE (5 * BAND_FIRST)  /* from a bare guess */
+#define BAND_LARGEST 1e-2           /* more is another problem */
+#define BAND_WIDER 5                /* factor for a perturbed guess */
+#define BAND_SHRINK 0.4             /* factor from one band to the next smaller one */
+#define BAND_ENOUGH (0.5 * BAND_FIRST)      /* nothing is gained below it */
+#define MAX_SHRINKS 3
+#define SHRINK_SIGMA 1e-3           /* where the homotopy of a smaller band starts */
+
+/* --- The plain homotopy and its fallbacks (homotopy.md 4) ----------------------------------------------------- */
+#define SLOPE_SLOW 0.5              /* of sigma: curved gaps, and what has failed once (4.3) */
+#define WARM_SIGMA 1e-2             /* from a trajectory: later, and the guess is not followed; earlier, and it is lost */
+#define PERTURBATION 0.05           /* of guesses, relative to the width of bounds */
+#define RESTART_SEED 100            /* seeds of restarts: apart from those of fallbacks */
+enum {
+    MAX_GUIDED = 5,                 /* perturbed guesses of a problem that has to be led */
+    N_PERTURBED = 2                 /* of FESD-J without a presolve that carries */
+};
+
+/* --- Presolve by time-stepping (homotopy_fesdj.md 3) ---------------------------------------------------------- */
+#define PRESOLVE_STEPS 4            /* per control interval */
+#define PRESOLVE_SIGMA_N 1e-5       /* products that small name the contacts; smaller ones cost as much again */
+#define PRESOLVE_VIOLATION 1e-5     /* a presolve with more is none */
+#define PRESOLVE_COMP 1e-2
+#define SCOUT_SIGMA 0.3             /* FESD-J, one of several starts: where it shows whether it gets anywhere, */
+#define SCOUT_PATIENCE 500          /* and iterations until then */
+enum { N_PRESOLVE_STARTS = 3 };     /* to choose from: guess monotone, guess adaptive, perturbed */
+
+#define PRESOLVED_SIGMA 1e-2        /* time-freezing: first step from a presolve, */
+#define PRESOLVED_NEXT (0.3 * PRESOLVED_SIGMA)      /* and the next one */
+#define PRESOLVED_PUSH 1e-3         /* from bounds, so that the presolve's active set survives */
+#define PRESOLVED_PATIENCE 250      /* iterations of the first step */
+#define PRESOLVED_LOST 1e-3         /* violation after it that says the presolve did not carry */
+#define PRESOLVED_LOST_FESD_J 1e-2  /* the same of FESD-J, whose first step is the homotopy's */
+
+/* --- Time frozen in all jumps (cross.c) ----------------------------------------------------------------------- */
+#define TIGHTEN_SIGMA 1e-3          /* where a loose solution is solved again */
+#define TIGHTEN_TIME 0.5            /* not at any price: share of the time spent so far; smaller bands too */
+
+/* --- Led to the goal (homotopy.md 5) -------------------------------------------------------------------------- */
+#define STAGE_LOST 1e-3             /* violation at the end of a stage that says the way was lost */
+#define GUIDED_SIGMA 1e-4           /* where the true problem goes on, */
+#define GUIDED_SLOPE 0.5            /* and how fast */
+
+/* One stage: a homotopy between two sigmas with weights of cost and guide, constraints and goal on or off. */
+struct guide_stage {
+    double from, to, slope, cost, guide;
+    bool constraints, goal;
+    const char *what;               /* for the user */
+};
+enum { N_GUIDE_STAGES = 3 };
+extern const struct guide_stage guide_stages[N_GUIDE_STAGES];
+
+/* FESD-J from other presolves: they find other sequences of contacts (homotopy_fesdj.md 4). */
+struct other_presolve { const char *what; int steps; unsigned start; bool product_form; };
+enum { N_OTHER_PRESOLVES = 5 };
+extern const struct other_presolve other_presolves[N_OTHER_PRESOLVES];
+
+#endif

@@ -1,0 +1,36 @@
+#include "transcription/step/runner.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+double runner_time_tol(const struct runner *run)
+{
+    return TIME_TOL * fmax(1, run->sim->model->horizon);
+}
+
+void runner_say(const struct runner *run, const char *fmt, ...)
+{
+    char text[400];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (run->sim->on_note)
+        run->sim->on_note(run->sim->user, text);
+}
+
+double runner_seconds_left(const struct runner *run)
+{
+    return run->sim->max_seconds - (nlp_wall_time() - run->start);
+}
+
+bool runner_is_interrupted(const struct runner *run)
+{
+    return run->sim->interrupt && *run->sim->interrupt;
+}
+
+bool runner_must_stop(const struct runner *run)
+{
+    return runner_is_interrupted(run) || runner_seconds_left(run) <= 0;
+}

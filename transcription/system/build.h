@@ -1,0 +1,30 @@
+/* transcription/system/build.h - what the builders of a dynamic complementarity system put it together with */
+#ifndef COCP_TRANSCRIPTION_SYSTEM_BUILD_H
+#define COCP_TRANSCRIPTION_SYSTEM_BUILD_H
+
+#include "transcription/system/dcs.h"
+
+int dcs_add_sel(struct dcs *dcs, struct dcs_var var);
+int dcs_add_lam(struct dcs *dcs, struct dcs_var var);
+int dcs_add_z(struct dcs *dcs, struct dcs_var var);
+int dcs_add_cont(struct dcs *dcs, struct dcs_row row);
+int dcs_add_stage(struct dcs *dcs, struct dcs_row row);
+void dcs_add_pair(struct dcs *dcs, struct dcs_pair pair);
+/* A switching function in step form with alpha as its step. */
+void dcs_add_step(struct dcs *dcs, struct dcs_switch sw, expr alpha);
+/* The switching functions of one Stewart group: 2^n modes, whose multipliers are theta[m]. */
+void dcs_add_stewart(struct dcs *dcs, int n, const struct dcs_switch *sw, expr *theta);
+/* A shift of the gap with its dead band; returns its symbol. */
+expr dcs_add_band(struct dcs *dcs, const struct model_contact *contact);
+/* F += J_n aux_n + J_t aux_t of contact c, whose forces are known by now. */
+void dcs_add_contact_force(struct dcs *dcs, int c);
+
+/* y, E and F rows of the smooth part: F without contact forces, nonsmooth nodes still inside. */
+void dcs_smooth_part(struct dcs *dcs, bool with_clock);
+
+struct dcs_switch dcs_named_switch(const char *name, struct srcpos pos, expr c);
+
+/* Replaces nonsmooth functions in F by steps of switching functions. */
+enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag);
+
+#endif

@@ -1,0 +1,77 @@
+#include "transcription/system/create.h"
+
+#include "core/base/mem.h"
+#include "transcription/method/method.h"
+#include "transcription/system/build.h"
+#include "transcription/system/contact_forces.h"
+#include "transcription/system/switched.h"
+#include "transcription/system/time_freezing.h"
+
+static bool any_depends(const struct model *model, expr sym)
+{
+    const struct expr_graph *g = model->graph;
+    for (int i = 0; i < model->n_x; i++)
+        if (model->rhs[i] != EXPR_NONE && expr_depends(g, model->rhs[i], 1, &sym))
+            return true;
+    for (int i = 0; i < model->n_q; i++)
+        if (expr_depends(g, model->f_v[i], 1, &sym))
+            return true;
+    for (int k = 0; k < model->n_group; k++) {
+        const struct model_group *group = &model->group[k];
+        for (int l = 0; l < group->n_c; l++)
+            if (expr_depends(g, group->c[l], 1, &sym))
+                return true;
+        for (int m = 0; m < group->n_mode; m++)
+            for (int i = 0; i < model->n_x; i++)
+                if (expr_depends(g, group->mode[m].rhs[i], 1, &sym))
+                    return true;
+    }
+    for (int k = 0; k < model->n_running; k++)
+        if (expr_depends(g, model->running[k].e, 1, &sym))
+            return true;
+    for (int k = 0; k < model->n_constraint; k++)
+        if (expr_depends(g, model->constraint[k].e, 1, &sym))
+            return true;
+    return false;
+}
+
+/* FESD needs switching functions that are continuous in time. */
+static enum status refuse_controls(const struct dcs *dcs, struct diag *diag)
+{
+    const struct model *model = dcs->model;
+    enum status st = STATUS_OK;
+    for (int k = 0; k < dcs->n_switch; k++)
+        if (expr_depends(dcs->g, dcs->sw[k].c, model->n_u, model->u_sym))
+            st = diag_error(diag, dcs->sw[k].pos, dcs->sw[k].path, "the switching function %s depends on a "
+                            "control, which jumps; switch detection needs continuous ones "
+                            "(method: time-stepping takes it)", dcs->sw[k].name);
+    return st;
+}
+
+enum status dcs_create(struct model *model, const struct discretization *settings, bool with_clock,
+                       struct dcs **out, struct diag *diag)
+{
+    struct dcs *dcs = mem_alloc(1, sizeof *dcs);
+    dcs->model = model;
+    dcs->g = model->graph;
+    *out = NULL;
+    const bool freezing = settings->method == METHOD_TIME_FREEZING;
+    dcs_smooth_part(dcs, freezing || with_clock || any_depends(model, model->t_sym));
+    enum status st = method_check(model, settings, diag);
+    if (st != STATUS_OK)
+        goto done;
+    if (freezing)
+        st = dcs_build_time_freezing(dcs, settings, diag);
+    else if (settings->method == METHOD_FESD_J || (settings->method == METHOD_TIME_STEPPING && model->n_contact))
+        dcs_build_forces(dcs, settings);
+    else
+        st = dcs_build_switched(dcs, settings, diag);
+    if (st == STATUS_OK && settings->method != METHOD_TIME_STEPPING)
+        st = refuse_controls(dcs, diag);
+done:
+    if (st == STATUS_OK)
+        *out = dcs;
+    else
+        dcs_free(dcs);
+    return st;
+}
