@@ -159,7 +159,7 @@ layers:
 # Each header alone, as its first user would include it.
 headers:
 	@for h in $(HEADERS); do \
-	    $(CC) $(filter-out -MMD -MP,$(CFLAGS)) -Werror -fsyntax-only -x c -include $$h /dev/null \
+	    echo 'extern int alone;' | $(CC) $(filter-out -MMD -MP,$(CFLAGS)) -Werror -fsyntax-only -include $$h -x c - \
 	        || { echo "headers: $$h does not stand alone"; exit 1; }; done; \
 	echo "headers: each one compiles alone"
 

@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <string.h>
 
+#ifndef FRONT_VECTOR_BYTES
+#define FRONT_VECTOR_BYTES 16        /* alone, for those who read it by itself */
+#endif
+
 #define TINY 1e-20                  /* scaled entries up to this are zero */
 #define CANCELLED 1e-12             /* a 2 x 2 determinant this much below its terms is rounding */
 #define UNCERTAIN 1e-13             /* scaled pivots below: rounding decides the sign */
