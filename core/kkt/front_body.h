@@ -377,26 +377,46 @@ static void forward(int n_row, int n_pivot, const double *L, double *x)
         subtract(x, L + (size_t)p * (size_t)n_row, x[p], p + 1, n_row);
 }
 
-/* Sum of a[i] b[i], i in [from, to), in eight partial sums whatever the width. */
-static double product(const double *a, const double *b, int from, int to)
+/* Sums are kept in four parts whatever the width, so that they round alike. */
+typedef double quad __attribute__((vector_size(32), aligned(8)));
+
+static double sum_of(const quad *part, double rest)
 {
-    double part[8] = { 0 };
+    return ((*part)[0] + (*part)[2]) + ((*part)[1] + (*part)[3]) + rest;
+}
+
+/* sum[0] = sum of a[i] x[i], sum[1] = sum of b[i] x[i], i in [from, to). */
+static void products(const double *a, const double *b, const double *x, int from, int to, double *sum)
+{
+    quad part_a = { 0 }, part_b = { 0 };
+    double rest_a = 0.0, rest_b = 0.0;
     int i = from;
-    if (to - from >= 8) {
-        vec sum[8 / WIDTH];
-        memset(sum, 0, sizeof sum);
-        for (; i + 8 <= to; i += 8)
-            for (int l = 0; l < 8 / WIDTH; l++)
-                sum[l] += load(a + i + l * WIDTH) * load(b + i + l * WIDTH);
-        memcpy(part, sum, sizeof part);
+    for (; i + 4 <= to; i += 4) {
+        const quad v = *(const quad *)(x + i);
+        part_a += *(const quad *)(a + i) * v;
+        part_b += *(const quad *)(b + i) * v;
     }
-    for (int l = 0; i < to; i++, l++)
-        part[l] += a[i] * b[i];
-    return ((part[0] + part[4]) + (part[1] + part[5])) + ((part[2] + part[6]) + (part[3] + part[7]));
+    for (; i < to; i++) {
+        rest_a += a[i] * x[i];
+        rest_b += b[i] * x[i];
+    }
+    sum[0] = sum_of(&part_a, rest_a);
+    sum[1] = sum_of(&part_b, rest_b);
 }
 
 static void backward(int n_row, int n_pivot, const double *L, double *x)
 {
-    for (int p = n_pivot - 1; p >= 0; p--)
-        x[p] -= product(L + (size_t)p * (size_t)n_row, x, p + 1, n_row);
+    double sum[2];
+    int p = n_pivot;
+    if (p % 2 == 1) {
+        const double *K = L + (size_t)--p * (size_t)n_row;
+        products(K, K, x, p + 1, n_row, sum);
+        x[p] -= sum[0];
+    }
+    for (p -= 2; p >= 0; p -= 2) {
+        const double *K = L + (size_t)p * (size_t)n_row, *R = K + n_row;
+        products(K, R, x, p + 2, n_row, sum);
+        x[p + 1] -= sum[1];
+        x[p] -= sum[0] + K[p + 1] * x[p + 1];
+    }
 }

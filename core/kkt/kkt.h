@@ -39,8 +39,8 @@ enum kkt_outcome kkt_factorize(struct kkt *kkt, const double *val, double thresh
 
 struct kkt_inertia kkt_inertia(const struct kkt *kkt);
 
-/* Solves A x = b in place, refined where that helps. Returns |b - A x| / (|A| |x| + |b|) in the largest norm, NAN
- * where there are no factors. */
+/* Solves A x = b in place, refined where that helps. Returns |b - A x| / (|b| + min(|x|, 1e6 |b|)) in the largest norm,
+ * by which IPOPT judges solutions, too; NAN where there are no factors. */
 double kkt_solve(struct kkt *kkt, double *b);
 
 void kkt_free(struct kkt *kkt);

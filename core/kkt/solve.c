@@ -3,8 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#define REFINE_ABOVE 1e-10          /* residual relative to b that is refined */
+#define REFINE_ABOVE 1e-10          /* errors beyond are refined */
 #define REFINE_GAIN 0.5             /* a step that does not bring the residual below this part of it is the last */
+#define LARGE_X 1e6                 /* beyond this, in units of b, x does not excuse a residual */
 enum { REFINE_STEPS = 3 };
 
 /* r = b - A x; by places. */
@@ -102,6 +103,14 @@ static double refine(struct kkt *kkt, double size, bool *better)
     return smaller;
 }
 
+/* |r| beside |b| and |x|, as kkt.h has it. */
+static double error_of(const struct kkt *kkt, double size_r)
+{
+    const int n = kkt->tree.n;
+    const double size_b = norm(n, kkt->b), size_x = fmin(norm(n, kkt->x), LARGE_X * size_b);
+    return size_r == 0.0 ? 0.0 : size_r / (size_b + size_x);
+}
+
 double kkt_solve(struct kkt *kkt, double *b)
 {
     const int n = kkt->tree.n;
@@ -111,9 +120,8 @@ double kkt_solve(struct kkt *kkt, double *b)
     memcpy(kkt->x, kkt->b, (size_t)n * sizeof *kkt->x);
     apply_factors(kkt, kkt->x);
     residual(kkt, kkt->b, kkt->x, kkt->r);
-    const double size_b = norm(n, kkt->b);
     double size = norm(n, kkt->r);
-    for (int step = 0; step < REFINE_STEPS && size > REFINE_ABOVE * size_b; step++) {
+    for (int step = 0; step < REFINE_STEPS && error_of(kkt, size) > REFINE_ABOVE; step++) {
         bool better;
         const double before = size;
         size = refine(kkt, before, &better);
@@ -121,5 +129,5 @@ double kkt_solve(struct kkt *kkt, double *b)
             break;
     }
     gather(n, kkt->tree.place, kkt->x, b);
-    return size_b > 0.0 ? size / size_b : size;
+    return error_of(kkt, size);
 }

@@ -136,6 +136,7 @@ static void record_step(struct work *work, const struct iterate *point, const st
     out->step[out->n_step++] = step;
     out->iterations += info->iterations;
     out->eval_seconds += info->eval_seconds;
+    nlp_add_linear_work(&out->linear, &info->linear);
     work->interrupted |= info->outcome == NLP_INTERRUPTED;
     if (work->run->progress)
         work->run->progress(work->run->user, &step, out->n_step - 1);

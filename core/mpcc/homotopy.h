@@ -69,6 +69,7 @@ struct homotopy_result {
     struct homotopy_step *step;     /* [n_step] */
     int iterations;                 /* of all NLPs */
     double seconds, eval_seconds;
+    struct nlp_linear_work linear;
     int nnz_jac, nnz_hess, n_relaxed_g, n_relaxed_w;        /* sizes of the relaxed NLP */
 };
 

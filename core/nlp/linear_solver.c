@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RESIDUAL_OK 1e-6           /* relative to the right-hand side; a solve beyond is MUMPS's if that does better */
+#define ERROR_OK 1e-5               /* of a solve, as kkt_solve measures it; beyond it MUMPS is asked, too */
 #define OFTEN 0.05                  /* of the factorizations; then all are MUMPS's */
 enum { OFTEN_MIN = 20 };
 
@@ -29,7 +29,7 @@ struct matrix {
     bool by_mumps;                  /* the last factorization */
     bool stopped;                   /* it was given up for its inertia: there are no factors */
     double threshold;
-    double *saved;                  /* [n] scratch */
+    double *b, *trial, *rest;       /* [n] scratch */
     struct matrix *next;
 };
 
@@ -74,7 +74,9 @@ static struct matrix *add_matrix(struct linear_solver *solver, int n, int n_entr
     matrix->kkt = kkt_create(n, n_entry, matrix->row, matrix->col);
     memcpy(matrix->row, row, size * sizeof *row);
     memcpy(matrix->col, col, size * sizeof *col);
-    matrix->saved = mem_alloc((size_t)n, sizeof *matrix->saved);
+    matrix->b = mem_alloc((size_t)n, sizeof *matrix->b);
+    matrix->trial = mem_alloc((size_t)n, sizeof *matrix->trial);
+    matrix->rest = mem_alloc((size_t)n, sizeof *matrix->rest);
     matrix->next = solver->matrix;
     solver->matrix = matrix;
     solver->n_matrix++;
@@ -87,7 +89,9 @@ static void free_matrix(struct matrix *matrix)
     mumps_free(matrix->mumps);
     free(matrix->row);
     free(matrix->col);
-    free(matrix->saved);
+    free(matrix->b);
+    free(matrix->trial);
+    free(matrix->rest);
     free(matrix);
 }
 
@@ -176,36 +180,33 @@ static void factorize(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfin
 
 /* --- Solve --------------------------------------------------------------------------------------------------- */
 
-/* |b - A x| / |b|, largest norms. */
-static double residual_of(const struct matrix *matrix, const double *val, const double *x, double *b)
+/* |b - A x|, largest norm. */
+static double residual_of(struct matrix *matrix, const double *val, const double *b, const double *x)
 {
-    double size = 0.0, rest = 0.0;
-    for (int i = 0; i < matrix->n; i++)
-        size = fmax(size, fabs(b[i]));
+    double rest = 0.0;
+    memcpy(matrix->rest, b, (size_t)matrix->n * sizeof *b);
     for (int k = 0; k < matrix->n_entry; k++) {
         const int i = matrix->row[k] - 1, j = matrix->col[k] - 1;
-        b[i] -= val[k] * x[j];
+        matrix->rest[i] -= val[k] * x[j];
         if (i != j)
-            b[j] -= val[k] * x[i];
+            matrix->rest[j] -= val[k] * x[i];
     }
     for (int i = 0; i < matrix->n; i++)
-        rest = fmax(rest, fabs(b[i]));
-    return size > 0.0 ? rest / size : rest;
+        rest = fabs(matrix->rest[i]) <= rest ? rest : fabs(matrix->rest[i]);    /* so that NaN stays */
+    return rest;
 }
 
-/* Puts MUMPS's solution into x if its residual is smaller. */
-static void solve_again(struct matrix *matrix, const double *val, double residual, double *x)
+/* MUMPS's solution in place of x if its residual is smaller; b is in matrix->b. */
+static void solve_again(struct matrix *matrix, const double *val, double *x)
 {
     int n_negative;
-    const size_t bytes = (size_t)matrix->n * sizeof *x;
-    double *trial = mem_alloc((size_t)matrix->n, sizeof *trial);
-    memcpy(trial, matrix->saved, bytes);
-    if (factorize_by_mumps(matrix, val, &n_negative) == FLAG_OK && mumps_solve(matrix->mumps, trial) &&
-        residual_of(matrix, val, trial, matrix->saved) < residual)
-        memcpy(x, trial, bytes);
-    else
-        matrix->by_mumps = false;
-    free(trial);
+    memcpy(matrix->trial, matrix->b, (size_t)matrix->n * sizeof *x);
+    const bool solved = factorize_by_mumps(matrix, val, &n_negative) == FLAG_OK &&
+                        mumps_solve(matrix->mumps, matrix->trial);
+    matrix->by_mumps = solved && residual_of(matrix, val, matrix->b, matrix->trial) <
+                                     residual_of(matrix, val, matrix->b, x);
+    if (matrix->by_mumps)
+        memcpy(x, matrix->trial, (size_t)matrix->n * sizeof *x);
 }
 
 static void solve(ipfint *n, double *val, ipfint *n_val, ipfint *iw, ipfint *n_iw, double *w, ipfint *max_front,
@@ -229,10 +230,10 @@ static void solve(ipfint *n, double *val, ipfint *n_val, ipfint *iw, ipfint *n_i
     if (matrix->by_mumps) {
         mumps_solve(matrix->mumps, x);
     } else {
-        memcpy(matrix->saved, x, (size_t)matrix->n * sizeof *x);
-        const double residual = kkt_solve(matrix->kkt, x);
-        if (!(residual <= RESIDUAL_OK) && kkt_inertia(matrix->kkt).zero == 0)
-            solve_again(matrix, val, residual, x);
+        memcpy(matrix->b, x, (size_t)matrix->n * sizeof *x);
+        const double error = kkt_solve(matrix->kkt, x);
+        if (!(error <= ERROR_OK) && kkt_inertia(matrix->kkt).zero == 0)
+            solve_again(matrix, val, x);
     }
     current->work.solve_seconds += nlp_wall_time() - start;
 }

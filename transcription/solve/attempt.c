@@ -56,6 +56,7 @@ static enum status run_homotopy(struct solver *solver, const struct mpcc *mpcc, 
         out->step[out->n_step++] = (struct solve_step){ result->step[k], out->n_attempt };
     out->iterations += result->iterations;
     out->eval_seconds += result->eval_seconds;
+    nlp_add_linear_work(&out->linear, &result->linear);
     return st;
 }
 

@@ -38,6 +38,7 @@ struct solve_result {
     struct solve_step *step;        /* [n_step] of all attempts */
     int iterations;
     double seconds, eval_seconds;
+    struct nlp_linear_work linear;
 };
 
 #endif

@@ -137,6 +137,7 @@ enum status step_solve(struct runner *run, const struct step_shape *shape, struc
         log->iterations += now.result.iterations;
         log->seconds += now.result.seconds;
         run->out->eval_seconds += now.result.eval_seconds;
+        nlp_add_linear_work(&run->out->linear, &now.result.linear);
         if (st == STATUS_SPEC || st == STATUS_USAGE || st == STATUS_INTERNAL) {
             step_free(&now);
             step_free(best);

@@ -55,6 +55,7 @@ struct simulate_result {
     double complementarity, violation;              /* the largest of all steps */
     int iterations;
     double seconds, eval_seconds;
+    struct nlp_linear_work linear;
     int n_var, n_con, n_comp, nnz_jac, nnz_hess;    /* of one step */
     char *failure;                  /* where and why it ended early; or NULL */
 };
