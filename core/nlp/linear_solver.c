@@ -53,7 +53,7 @@ static struct matrix *matrix_number(int number)
 static struct mumps *mumps_of(struct matrix *matrix)
 {
     if (!matrix->mumps)
-        matrix->mumps = mumps_create(matrix->n, matrix->n_entry, matrix->row, matrix->col, MUMPS_SCOTCH);
+        matrix->mumps = mumps_create(matrix->n, matrix->n_entry, matrix->row, matrix->col, MUMPS_AMD);
     return matrix->mumps;
 }
 
