@@ -35,7 +35,7 @@ struct relax {
     double *lbw, *ubw, *lbg, *ubg;
     int n_w, n_g;                   /* of the MPCC */
     int n_elastic;
-    bool is_elastic;
+    bool is_elastic, has_no_cost;
     int n_pair_row, n_linear_row;
     struct pair_row *pair_row;
     struct linear_row *linear_row;
@@ -67,7 +67,10 @@ static bool relaxed_f(void *user, const double *w, bool new_w, double *f)
 {
     const struct relax *relax = user;
     const struct nlp *inner = &relax->mpcc->nlp;
-    if (!inner->eval_f(inner->user, w, new_w, f))
+    const bool ok = inner->eval_f(inner->user, w, new_w, f);    /* even without a cost: tells inner of a new w */
+    if (relax->has_no_cost)
+        *f = 0;
+    else if (!ok)
         return false;
     for (int k = 0; k < relax->n_elastic; k++)
         *f += relax->weight * w[relax->n_w + k];
@@ -80,7 +83,10 @@ static bool relaxed_grad(void *user, const double *w, bool new_w, double *grad)
     const struct nlp *inner = &relax->mpcc->nlp;
     for (int k = 0; k < relax->n_elastic; k++)
         grad[relax->n_w + k] = relax->weight;
-    return inner->eval_grad(inner->user, w, new_w, grad);
+    const bool ok = inner->eval_grad(inner->user, w, new_w, grad);
+    if (relax->has_no_cost)
+        memset(grad, 0, (size_t)relax->n_w * sizeof *grad);
+    return ok || relax->has_no_cost;
 }
 
 static bool relaxed_g(void *user, const double *w, bool new_w, double *g)
@@ -184,7 +190,8 @@ static bool relaxed_hess(void *user, const double *w, bool new_w, double obj_fac
 {
     const struct relax *relax = user;
     const struct nlp *inner = &relax->mpcc->nlp;
-    if (!inner->eval_hess(inner->user, w, new_w, obj_factor, lambda, relax->val_hess))
+    const double factor = relax->has_no_cost ? 0 : obj_factor;
+    if (!inner->eval_hess(inner->user, w, new_w, factor, lambda, relax->val_hess))
         return false;
     memset(val, 0, (size_t)relax->nlp.hess.nnz * sizeof *val);
     for (int k = 0; k < inner->hess.nnz; k++)
@@ -197,7 +204,8 @@ static bool relaxed_hess(void *user, const double *w, bool new_w, double obj_fac
 
 /* --- Rows and patterns, once -------------------------------------------------------------------------------- */
 
-bool relax_side_is_bounded(const struct nlp *nlp, double constant, const struct mpcc_term *term, int n)
+/* Is the side nonnegative by the bounds? */
+static bool side_is_bounded(const struct nlp *nlp, double constant, const struct mpcc_term *term, int n)
 {
     double least = constant;
     for (int k = 0; k < n; k++)
@@ -247,7 +255,7 @@ static void add_linear_row(struct relax *relax, int m, bool is_G)
     assert(side.n > 0);
     if (relax->mpcc->pair[m].two_sided && !is_G)
         return;
-    if (relax_side_is_bounded(&relax->mpcc->nlp, side.constant, side.term, side.n))
+    if (side_is_bounded(&relax->mpcc->nlp, side.constant, side.term, side.n))
         return;
     int *last = &relax->last_linear[side.term[0].var];
     for (int r = *last; r >= 0; r = relax->linear_row[r].before) {
@@ -476,6 +484,11 @@ void relax_start(const struct relax *relax, const double *w, double *w_relaxed)
 void relax_fix(struct relax *relax, int var, double value)
 {
     relax->lbw[var] = relax->ubw[var] = value;
+}
+
+void relax_drop_cost(struct relax *relax)
+{
+    relax->has_no_cost = true;
 }
 
 void relax_free_fixed_rows(struct relax *relax)
