@@ -39,6 +39,7 @@ static bool holds_anyway(const struct nlp *nlp, const struct mpcc_pair *pair)
             fabs(side_at_bounds(nlp, pair->H0, pair->H, pair->n_H)) <= SIDE_IS_ZERO);
 }
 
+/* S_G, S_H: largest side of the pairs of each group; which side could be fixed at zero by bounds. */
 static void ask_pairs(const struct mpcc *mpcc, const double *w, struct group_sides *group)
 {
     for (int c = 0; c < mpcc->n_group; c++)
@@ -55,6 +56,7 @@ static void ask_pairs(const struct mpcc *mpcc, const double *w, struct group_sid
     }
 }
 
+/* The smaller side is zero, if it is clearly smaller (homotopy.md 3). */
 static enum polish_decision decide_group(const struct group_sides *g, double ambiguity)
 {
     if (fmin(g->S_G, g->S_H) > ambiguity * fmax(g->S_G, g->S_H))

@@ -121,6 +121,7 @@ static bool relaxed_g(void *user, const double *w, bool new_w, double *g)
     return true;
 }
 
+/* psi_a grad G + psi_b grad H, and -scale of the elastic variable. */
 static void add_pair_jac(const struct relax *relax, const struct pair_row *row, const double *w, double *val)
 {
     const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];

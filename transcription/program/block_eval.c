@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Slots as affine functions of w, then F of all points in one go. */
 void block_eval_values(struct program_block *block, const double *w)
 {
     const int n_in = block->fun->n_in, n = block->n_point;
@@ -29,6 +30,7 @@ void block_eval_jac(struct program_block *block)
         tape_eval(block->fun->jac, n, block->in, (size_t)n, block->jac, (size_t)n, block->work);
 }
 
+/* S = coef w_a w_b */
 static double scale_of(const struct out_place *out, const double *w)
 {
     return out->coef * (out->a >= 0 ? w[out->a] : 1) * (out->b >= 0 ? w[out->b] : 1);
@@ -171,6 +173,7 @@ static void add_scale_second(const struct program_block *block, const double *w,
     }
 }
 
+/* Multipliers m_o = lambda_row S of all points, then the tape of (m'F)'', then what the scales add. */
 void block_add_hess(struct program_block *block, const double *w, const struct block_multipliers *mult,
                     double *val)
 {
