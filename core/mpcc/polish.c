@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What the pairs of a group say together. */
 struct group_sides { double S_G, S_H; bool fixable_G, fixable_H; };
@@ -40,6 +39,7 @@ static bool holds_anyway(const struct nlp *nlp, const struct mpcc_pair *pair)
             fabs(side_at_bounds(nlp, pair->H0, pair->H, pair->n_H)) <= SIDE_IS_ZERO);
 }
 
+/* S_G, S_H: largest side of the pairs of each group; which side could be fixed at zero by bounds. */
 static void ask_pairs(const struct mpcc *mpcc, const double *w, struct group_sides *group)
 {
     for (int c = 0; c < mpcc->n_group; c++)
@@ -56,6 +56,7 @@ static void ask_pairs(const struct mpcc *mpcc, const double *w, struct group_sid
     }
 }
 
+/* The smaller side is zero, if it is clearly smaller (homotopy.md 3). */
 static enum polish_decision decide_group(const struct group_sides *g, double ambiguity)
 {
     if (fmin(g->S_G, g->S_H) > ambiguity * fmax(g->S_G, g->S_H))
@@ -161,72 +162,19 @@ static struct nlp_settings polish_nlp_settings(const struct nlp_settings *from, 
     };
 }
 
-/* The relaxed NLP without its cost: IPOPT's regularization then makes short steps to feasibility. */
-static bool no_cost(void *user, const double *w, bool new_w, double *f)
-{
-    (void)user;
-    (void)w;
-    (void)new_w;
-    *f = 0;
-    return true;
-}
-
-static bool no_grad(void *user, const double *w, bool new_w, double *grad)
-{
-    const struct nlp *nlp = user;
-    (void)w;
-    (void)new_w;
-    memset(grad, 0, (size_t)nlp->n_w * sizeof *grad);
-    return true;
-}
-
-static bool same_g(void *user, const double *w, bool new_w, double *g)
-{
-    const struct nlp *nlp = user;
-    (void)new_w;
-    return nlp->eval_g(nlp->user, w, true, g);
-}
-
-static bool same_jac(void *user, const double *w, bool new_w, double *val)
-{
-    const struct nlp *nlp = user;
-    (void)new_w;
-    return nlp->eval_jac(nlp->user, w, true, val);
-}
-
-static bool rows_hess(void *user, const double *w, bool new_w, double obj_factor, const double *lambda,
-                      double *val)
-{
-    const struct nlp *nlp = user;
-    (void)new_w;
-    (void)obj_factor;
-    return nlp->eval_hess(nlp->user, w, true, 0, lambda, val);
-}
-
-static struct nlp without_cost(const struct nlp *nlp)
-{
-    struct nlp bare = *nlp;
-    bare.user = (void *)nlp;
-    bare.eval_f = no_cost;
-    bare.eval_grad = no_grad;
-    bare.eval_g = same_g;
-    bare.eval_jac = same_jac;
-    bare.eval_hess = rows_hess;
-    return bare;
-}
-
 enum status polish_solve(const struct mpcc *mpcc, const enum polish_decision *decision, enum polish_goal goal,
                          const struct nlp_settings *settings, struct polish_point *point, nlp_monitor *monitor,
                          void *monitor_user, struct nlp_info *info, struct diag *diag)
 {
     struct relax *relax = create_fixed(mpcc, decision);
-    const struct nlp *nlp = relax_nlp(relax), bare = without_cost(nlp);
+    const struct nlp *nlp = relax_nlp(relax);
     const struct nlp_settings nlp_settings = polish_nlp_settings(settings, goal);
     double *lambda = mem_alloc((size_t)nlp->n_g, sizeof *lambda);
     struct nlp_point start = { point->w, lambda, point->z_lower, point->z_upper };
     struct polish_watch watch = { monitor, monitor_user, false };
-    const enum status st = nlp_solve(goal == POLISH_COST ? nlp : &bare, &nlp_settings, &start, watch_polish, &watch,
-                                     info, diag);
+    if (goal == POLISH_FEASIBILITY)
+        relax_drop_cost(relax);
+    const enum status st = nlp_solve(nlp, &nlp_settings, &start, watch_polish, &watch, info, diag);
     if (watch.good_enough)
         info->outcome = NLP_ACCEPTABLE;
     for (int k = 0; k < mpcc->nlp.n_g && goal == POLISH_COST; k++)      /* without a cost they mean nothing */

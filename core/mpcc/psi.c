@@ -4,6 +4,7 @@
 
 #define PI 3.14159265358979323846
 
+/* a b - sigma */
 static void scholtes(double a, double b, double sigma, double d[6])
 {
     d[0] = a * b - sigma;
@@ -33,6 +34,7 @@ static void steffensen_ulbrich(double a, double b, double sigma, double d[6])
     d[4] = curve;
 }
 
+/* (a - t)(b - t) where a + b >= 2 t, else -((a - t)^2 + (b - t)^2) / 2; t^2 = sigma. */
 static void kanzow_schwartz(double a, double b, double sigma, double d[6])
 {
     const double t = sqrt(sigma), x = a - t, y = b - t;
@@ -47,6 +49,7 @@ static void kanzow_schwartz(double a, double b, double sigma, double d[6])
     d[4] = 0.0;
 }
 
+/* a + b - sqrt(a^2 + b^2 + 2 sigma) */
 static void fischer_burmeister(double a, double b, double sigma, double d[6])
 {
     const double R = sqrt(a * a + b * b + 2.0 * sigma), R3 = R * R * R;

@@ -1,11 +1,11 @@
 #include "core/mpcc/relax.h"
 
 #include "core/base/mem.h"
+#include "core/base/triplets.h"
 #include "core/mpcc/psi.h"
 #include "core/mpcc/recipe.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ struct relax {
     double *lbw, *ubw, *lbg, *ubg;
     int n_w, n_g;                   /* of the MPCC */
     int n_elastic;
-    bool is_elastic;
+    bool is_elastic, has_no_cost;
     int n_pair_row, n_linear_row;
     struct pair_row *pair_row;
     struct linear_row *linear_row;
@@ -45,6 +45,14 @@ struct relax {
     int *slot_jac, *slot_hess;      /* places of the entries of pair and linear rows; -1: upper triangle */
     double *val_jac, *val_hess;     /* the MPCC's own values, scratch */
 };
+
+struct side { const struct mpcc_term *term; int n; double constant; };
+
+static struct side side_of(const struct mpcc *mpcc, int m, bool is_G)
+{
+    const struct mpcc_pair *pair = &mpcc->pair[m];
+    return is_G ? (struct side){ pair->G, pair->n_G, pair->G0 } : (struct side){ pair->H, pair->n_H, pair->H0 };
+}
 
 /* psi of the row at w, as in relax_psi; the elastic part is apart. */
 static void eval_psi(const struct relax *relax, const struct pair_row *row, const double *w, double d[6])
@@ -67,7 +75,10 @@ static bool relaxed_f(void *user, const double *w, bool new_w, double *f)
 {
     const struct relax *relax = user;
     const struct nlp *inner = &relax->mpcc->nlp;
-    if (!inner->eval_f(inner->user, w, new_w, f))
+    const bool ok = inner->eval_f(inner->user, w, new_w, f);    /* even without a cost: tells inner of a new w */
+    if (relax->has_no_cost)
+        *f = 0;
+    else if (!ok)
         return false;
     for (int k = 0; k < relax->n_elastic; k++)
         *f += relax->weight * w[relax->n_w + k];
@@ -80,7 +91,10 @@ static bool relaxed_grad(void *user, const double *w, bool new_w, double *grad)
     const struct nlp *inner = &relax->mpcc->nlp;
     for (int k = 0; k < relax->n_elastic; k++)
         grad[relax->n_w + k] = relax->weight;
-    return inner->eval_grad(inner->user, w, new_w, grad);
+    const bool ok = inner->eval_grad(inner->user, w, new_w, grad);
+    if (relax->has_no_cost)
+        memset(grad, 0, (size_t)relax->n_w * sizeof *grad);
+    return ok || relax->has_no_cost;
 }
 
 static bool relaxed_g(void *user, const double *w, bool new_w, double *g)
@@ -107,6 +121,7 @@ static bool relaxed_g(void *user, const double *w, bool new_w, double *g)
     return true;
 }
 
+/* psi_a grad G + psi_b grad H, and -scale of the elastic variable. */
 static void add_pair_jac(const struct relax *relax, const struct pair_row *row, const double *w, double *val)
 {
     const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
@@ -123,11 +138,9 @@ static void add_pair_jac(const struct relax *relax, const struct pair_row *row, 
 
 static void add_linear_jac(const struct relax *relax, const struct linear_row *row, double *val)
 {
-    const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
-    const struct mpcc_term *term = row->is_G ? pair->G : pair->H;
-    const int n = row->is_G ? pair->n_G : pair->n_H;
-    for (int k = 0; k < n; k++)
-        val[relax->slot_jac[row->jac_slot + k]] += term[k].coef;
+    const struct side side = side_of(relax->mpcc, row->pair, row->is_G);
+    for (int k = 0; k < side.n; k++)
+        val[relax->slot_jac[row->jac_slot + k]] += side.term[k].coef;
 }
 
 static bool relaxed_jac(void *user, const double *w, bool new_w, double *val)
@@ -184,7 +197,8 @@ static bool relaxed_hess(void *user, const double *w, bool new_w, double obj_fac
 {
     const struct relax *relax = user;
     const struct nlp *inner = &relax->mpcc->nlp;
-    if (!inner->eval_hess(inner->user, w, new_w, obj_factor, lambda, relax->val_hess))
+    const double factor = relax->has_no_cost ? 0 : obj_factor;
+    if (!inner->eval_hess(inner->user, w, new_w, factor, lambda, relax->val_hess))
         return false;
     memset(val, 0, (size_t)relax->nlp.hess.nnz * sizeof *val);
     for (int k = 0; k < inner->hess.nnz; k++)
@@ -197,37 +211,27 @@ static bool relaxed_hess(void *user, const double *w, bool new_w, double obj_fac
 
 /* --- Rows and patterns, once -------------------------------------------------------------------------------- */
 
-bool relax_side_is_bounded(const struct nlp *nlp, double constant, const struct mpcc_term *term, int n)
+/* Is the side nonnegative by the bounds? */
+static bool side_is_bounded(const struct nlp *nlp, const struct side *side)
 {
-    double least = constant;
-    for (int k = 0; k < n; k++)
-        least += term[k].coef * (term[k].coef > 0.0 ? nlp->lbw : nlp->ubw)[term[k].var];
+    double least = side->constant;
+    for (int k = 0; k < side->n; k++)
+        least += side->term[k].coef * (side->term[k].coef > 0.0 ? nlp->lbw : nlp->ubw)[side->term[k].var];
     return least >= -SIDE_IS_ZERO;
 }
 
-static bool side_is_zero(const struct nlp *nlp, double constant, const struct mpcc_term *term, int n)
+/* A side that is fixed at zero: its pair holds. */
+static bool side_is_zero(const struct mpcc *mpcc, int m, bool is_G)
 {
-    double value = constant;
-    for (int k = 0; k < n; k++) {
-        if (nlp->lbw[term[k].var] != nlp->ubw[term[k].var])
+    const struct side side = side_of(mpcc, m, is_G);
+    double value = side.constant;
+    for (int k = 0; k < side.n; k++) {
+        const int var = side.term[k].var;
+        if (mpcc->nlp.lbw[var] != mpcc->nlp.ubw[var])
             return false;
-        value += term[k].coef * nlp->lbw[term[k].var];
+        value += side.term[k].coef * mpcc->nlp.lbw[var];
     }
     return fabs(value) <= SIDE_IS_ZERO;
-}
-
-static bool needs_row(const struct mpcc *mpcc, const struct mpcc_pair *pair)
-{
-    return !side_is_zero(&mpcc->nlp, pair->G0, pair->G, pair->n_G) &&
-           !side_is_zero(&mpcc->nlp, pair->H0, pair->H, pair->n_H);
-}
-
-struct side { const struct mpcc_term *term; int n; double constant; };
-
-static struct side side_of(const struct mpcc *mpcc, int m, bool is_G)
-{
-    const struct mpcc_pair *pair = &mpcc->pair[m];
-    return is_G ? (struct side){ pair->G, pair->n_G, pair->G0 } : (struct side){ pair->H, pair->n_H, pair->H0 };
 }
 
 static bool same_side(const struct side *a, const struct side *b)
@@ -247,7 +251,7 @@ static void add_linear_row(struct relax *relax, int m, bool is_G)
     assert(side.n > 0);
     if (relax->mpcc->pair[m].two_sided && !is_G)
         return;
-    if (relax_side_is_bounded(&relax->mpcc->nlp, side.constant, side.term, side.n))
+    if (side_is_bounded(&relax->mpcc->nlp, &side))
         return;
     int *last = &relax->last_linear[side.term[0].var];
     for (int r = *last; r >= 0; r = relax->linear_row[r].before) {
@@ -273,7 +277,7 @@ static void list_rows(struct relax *relax, enum relax_elastic elastic, const boo
         add_linear_row(relax, m, true);
         add_linear_row(relax, m, false);
         relax->row_of_pair[m] = -1;
-        if ((keep && !keep[m]) || !needs_row(mpcc, &mpcc->pair[m]))
+        if ((keep && !keep[m]) || side_is_zero(mpcc, m, true) || side_is_zero(mpcc, m, false))
             continue;
         relax->row_of_pair[m] = relax->n_g + relax->n_pair_row;
         int s = -1;
@@ -289,89 +293,54 @@ static void list_rows(struct relax *relax, enum relax_elastic elastic, const boo
     }
 }
 
-/* Triplets in the making. */
-struct entries { int n, *row, *col; };
-
-static void add_triplet(struct entries *list, int row, int col)
-{
-    list->row[list->n] = row;
-    list->col[list->n++] = col;
-}
-
-static void add_pattern(struct entries *list, const struct sparse *pattern)
+static void add_pattern(struct triplets *list, const struct sparse *pattern)
 {
     for (int j = 0; j < pattern->n_cols; j++)
         for (int k = pattern->colptr[j]; k < pattern->colptr[j + 1]; k++)
-            add_triplet(list, pattern->rowind[k], j);
+            triplets_add(list, pattern->rowind[k], j);
 }
 
-static size_t count_terms(const struct relax *relax, bool squared)
-{
-    size_t n = 0;
-    for (int r = 0; r < relax->n_pair_row; r++) {
-        const struct mpcc_pair *pair = &relax->mpcc->pair[relax->pair_row[r].pair];
-        const size_t k = (size_t)pair->n_G + (size_t)pair->n_H;
-        n += squared ? k * k : k + 1;
-    }
-    for (int r = 0; r < relax->n_linear_row && !squared; r++) {
-        const struct mpcc_pair *pair = &relax->mpcc->pair[relax->linear_row[r].pair];
-        n += (size_t)(relax->linear_row[r].is_G ? pair->n_G : pair->n_H);
-    }
-    return n;
-}
-
-static struct entries create_triplets(struct arena *mem, size_t n)
-{
-    assert(n < INT_MAX);
-    return (struct entries){ .row = arena_alloc(mem, n, sizeof(int)), .col = arena_alloc(mem, n, sizeof(int)) };
-}
-
+/* The pattern of the relaxed NLP: rows of the MPCC, of pairs, of sides. Places of the MPCC's own entries come first. */
 static void build_jac(struct relax *relax)
 {
     const struct sparse *inner = &relax->mpcc->nlp.jac;
-    struct arena scratch = { 0 };
-    struct entries list = create_triplets(&scratch, (size_t)inner->nnz + count_terms(relax, false));
+    struct triplets list = { 0 };
     add_pattern(&list, inner);
     for (int r = 0; r < relax->n_pair_row; r++) {
         struct pair_row *row = &relax->pair_row[r];
         const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
         row->jac_slot = list.n - inner->nnz;
         for (int k = 0; k < pair->n_G + pair->n_H; k++)
-            add_triplet(&list, relax->n_g + r, pair_term(pair, k)->var);
+            triplets_add(&list, relax->n_g + r, pair_term(pair, k)->var);
         if (row->elastic >= 0)
-            add_triplet(&list, relax->n_g + r, row->elastic);
+            triplets_add(&list, relax->n_g + r, row->elastic);
     }
     for (int r = 0; r < relax->n_linear_row; r++) {
         struct linear_row *row = &relax->linear_row[r];
-        const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
+        const struct side side = side_of(relax->mpcc, row->pair, row->is_G);
         row->jac_slot = list.n - inner->nnz;
-        for (int k = 0; k < (row->is_G ? pair->n_G : pair->n_H); k++)
-            add_triplet(&list, relax->n_g + relax->n_pair_row + r, (row->is_G ? pair->G : pair->H)[k].var);
+        for (int k = 0; k < side.n; k++)
+            triplets_add(&list, relax->n_g + relax->n_pair_row + r, side.term[k].var);
     }
-    relax->slot_mpcc_jac = arena_alloc(&relax->mem, (size_t)list.n, sizeof(int));
+    relax->nlp.jac = triplets_finish(&list, &relax->mem, relax->nlp.n_g, relax->nlp.n_w);
+    relax->slot_mpcc_jac = arena_copy(&relax->mem, list.slot, (size_t)list.n, sizeof(int));
     relax->slot_jac = relax->slot_mpcc_jac + inner->nnz;
-    relax->nlp.jac = sparse_from_triplets(&relax->mem, relax->nlp.n_g, relax->nlp.n_w, list.n, list.row, list.col,
-                                          relax->slot_mpcc_jac);
-    arena_free(&scratch);
+    triplets_free(&list);
 }
 
-/* Lists the lower triangle; `wanted` remembers per candidate entry (in the order of add_pair_hess) whether it is
- * in it. */
-static void list_hess(struct relax *relax, struct entries *list, int *wanted, int *n_wanted)
+/* Entries of the pairs in the order of add_pair_hess: a triplet of the lower triangle, or -1 above it. */
+static void list_hess(struct relax *relax, struct triplets *list, int *triplet)
 {
+    int n = 0;
     for (int r = 0; r < relax->n_pair_row; r++) {
         struct pair_row *row = &relax->pair_row[r];
         const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
-        const int n = pair->n_G + pair->n_H;
-        row->hess_slot = *n_wanted;
-        for (int k = 0; k < n; k++)
-            for (int l = 0; l < n; l++) {
-                if (!has_curvature(relax->kind, pair, k, l))
-                    continue;
+        row->hess_slot = n;
+        for (int k = 0; k < pair->n_G + pair->n_H; k++)
+            for (int l = 0; l < pair->n_G + pair->n_H; l++) {
                 const int i = pair_term(pair, k)->var, j = pair_term(pair, l)->var;
-                wanted[(*n_wanted)++] = i >= j;
-                if (i >= j)
-                    add_triplet(list, i, j);
+                if (has_curvature(relax->kind, pair, k, l))
+                    triplet[n++] = i >= j ? triplets_add(list, i, j) : -1;
             }
     }
 }
@@ -379,20 +348,22 @@ static void list_hess(struct relax *relax, struct entries *list, int *wanted, in
 static void build_hess(struct relax *relax)
 {
     const struct sparse *inner = &relax->mpcc->nlp.hess;
-    struct arena scratch = { 0 };
-    const size_t n_entry = count_terms(relax, true);
-    struct entries list = create_triplets(&scratch, (size_t)inner->nnz + n_entry);
+    struct triplets list = { 0 };
+    size_t n_entry = 0;
+    for (int r = 0; r < relax->n_pair_row; r++) {
+        const struct mpcc_pair *pair = &relax->mpcc->pair[relax->pair_row[r].pair];
+        n_entry += ((size_t)pair->n_G + (size_t)pair->n_H) * ((size_t)pair->n_G + (size_t)pair->n_H);
+    }
     add_pattern(&list, inner);
     relax->slot_hess = arena_alloc(&relax->mem, n_entry, sizeof(int));
-    int n_wanted = 0;
-    list_hess(relax, &list, relax->slot_hess, &n_wanted);
-    relax->slot_mpcc_hess = arena_alloc(&relax->mem, (size_t)list.n, sizeof(int));
-    relax->nlp.hess = sparse_from_triplets(&relax->mem, relax->nlp.n_w, relax->nlp.n_w, list.n, list.row, list.col,
-                                           relax->slot_mpcc_hess);
-    int next = inner->nnz;
-    for (int k = 0; k < n_wanted; k++)
-        relax->slot_hess[k] = relax->slot_hess[k] ? relax->slot_mpcc_hess[next++] : -1;
-    arena_free(&scratch);
+    for (size_t k = 0; k < n_entry; k++)
+        relax->slot_hess[k] = -1;
+    list_hess(relax, &list, relax->slot_hess);
+    relax->nlp.hess = triplets_finish(&list, &relax->mem, relax->nlp.n_w, relax->nlp.n_w);
+    relax->slot_mpcc_hess = arena_copy(&relax->mem, list.slot, (size_t)inner->nnz, sizeof(int));
+    for (size_t k = 0; k < n_entry; k++)
+        relax->slot_hess[k] = relax->slot_hess[k] >= 0 ? list.slot[relax->slot_hess[k]] : -1;
+    triplets_free(&list);
 }
 
 static void build_bounds(struct relax *relax)
@@ -476,6 +447,11 @@ void relax_start(const struct relax *relax, const double *w, double *w_relaxed)
 void relax_fix(struct relax *relax, int var, double value)
 {
     relax->lbw[var] = relax->ubw[var] = value;
+}
+
+void relax_drop_cost(struct relax *relax)
+{
+    relax->has_no_cost = true;
 }
 
 void relax_free_fixed_rows(struct relax *relax)

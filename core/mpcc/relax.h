@@ -35,11 +35,11 @@ void relax_start(const struct relax *relax, const double *w, double *w_relaxed);
 /* Fixes a variable of the MPCC. */
 void relax_fix(struct relax *relax, int var, double value);
 
+/* Leaves the cost out: what is minimized then is nothing, and IPOPT's regularization makes short steps to feasibility. */
+void relax_drop_cost(struct relax *relax);
+
 /* Takes the bounds from rows whose variables are all fixed: they hold, or nothing can be done about them. */
 void relax_free_fixed_rows(struct relax *relax);
-
-/* Is the side nonnegative by the bounds, i.e. zero iff each variable is at the bound its coefficient names? */
-bool relax_side_is_bounded(const struct nlp *nlp, double constant, const struct mpcc_term *term, int n);
 
 /* Row of pair m in the relaxed NLP (the first of its rows), -1 if it has none. */
 int relax_pair_row(const struct relax *relax, int m);

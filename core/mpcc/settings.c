@@ -49,11 +49,6 @@ const struct setting_table homotopy_settings_table = {
     "homotopy", homotopy_keys, sizeof homotopy_keys / sizeof homotopy_keys[0]
 };
 
-void homotopy_settings_init(struct homotopy_settings *settings)
-{
-    settings_init(&homotopy_settings_table, settings);
-}
-
 void homotopy_settings_free(struct homotopy_settings *settings)
 {
     free(settings->sigma.val);
@@ -79,7 +74,7 @@ static enum status check_settings(const struct homotopy_settings *s, const struc
 enum status homotopy_settings_read(const struct spec_node *block, const struct setting_eval *eval,
                                    struct homotopy_settings *out, struct diag *diag)
 {
-    homotopy_settings_init(out);
+    settings_init(&homotopy_settings_table, out);
     const enum status st = settings_read(&homotopy_settings_table, block, eval, NULL, out, diag);
     return st == STATUS_OK && block ? check_settings(out, block, diag) : st;
 }

@@ -36,7 +36,6 @@ extern const struct setting_table homotopy_settings_table;
 /* Reads the block (NULL: all defaults) and checks that the sigmas decrease. homotopy_settings_free afterwards. */
 enum status homotopy_settings_read(const struct spec_node *block, const struct setting_eval *eval,
                                    struct homotopy_settings *out, struct diag *diag);
-void homotopy_settings_init(struct homotopy_settings *settings);
 void homotopy_settings_free(struct homotopy_settings *settings);
 
 struct solver_settings {

@@ -15,6 +15,7 @@ static bool is_constant_in_interval(const struct transcription *tr, expr e)
            && !expr_depends(model->graph, e, 1, &model->t_sym);
 }
 
+/* (T / N) sum_i L(u_i): a step function of time is integrated exactly. */
 static void add_interval_cost(struct transcription *tr, expr L)
 {
     if (expr_is_zero(tr->dcs->g, L))
@@ -42,6 +43,7 @@ static void add_stage_cost(struct transcription *tr, expr L)
         }
 }
 
+/* At the end of the horizon, where t is T. */
 static void add_terminal_cost(struct transcription *tr)
 {
     struct expr_graph *g = tr->dcs->g;

@@ -55,6 +55,7 @@ static void add_element(struct transcription *tr, struct sums *sums, const struc
         }
 }
 
+/* On a fixed grid: 0 <= lam_k _|_ sel_k >= 0 at each stage alone. */
 static void add_same_stage(struct transcription *tr, struct sums *sums, const struct dcs_pair *pair, int j)
 {
     for (int k = 1; k <= tr->rk->s; k++) {
@@ -90,6 +91,7 @@ static void add_dissipation(struct transcription *tr, int c, int j, int r, int k
         program_bilinear(tr->prog, row, tr_sel(tr, j, r) + force->force_t[q], tr_lam(tr, j, k, force->slip[q]), 1);
 }
 
+/* Of every contact with friction in the exact cone: each stage against each other point of its element. */
 static void add_dissipations(struct transcription *tr)
 {
     for (int c = 0; c < tr->model->n_contact && tr->dcs->kind == DCS_FORCES; c++)

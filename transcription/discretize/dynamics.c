@@ -15,66 +15,58 @@
 
 struct stage_kind {                 /* the function of a stage and where its outputs stand */
     struct point_block points;
-    int F, Ea, cont, stage, n_out;  /* first output of each family */
-    int n_Ea, *Ea_row;              /* rows of E that are not constant */
+    int F, cont, stage, n_out;      /* first output of each family */
+    bool has_Ea;
+    int *Ea;                        /* [n_y] output of (E(y) a)_i where E varies with y, else -1 */
 };
 
-/* Rows of E(y) a that go through the tape: massive ones, where M varies. */
-static void list_varying_rows(struct transcription *tr, struct stage_kind *kind)
+/* (E a)_i, the left side of row i for rates a. */
+static expr row_times(const struct dcs *dcs, int i, const expr *a)
 {
-    const struct dcs *dcs = tr->dcs;
-    kind->Ea_row = arena_alloc(&tr->mem, (size_t)dcs->n_y, sizeof(int));
-    for (int i = 0; i < dcs->n_y && !dcs->E_is_constant; i++)
-        if (dcs->massive[i])
-            kind->Ea_row[kind->n_Ea++] = i;
+    return expr_dot(dcs->g, dcs->n_y, &dcs->E[i * dcs->n_y], a);
 }
 
-static expr row_times(const struct dcs *dcs, int row, const expr *a)
-{
-    expr sum = expr_const(dcs->g, 0);
-    for (int j = 0; j < dcs->n_y; j++)
-        sum = expr_add(dcs->g, sum, expr_mul(dcs->g, dcs->E[row * dcs->n_y + j], a[j]));
-    return sum;
-}
-
+/* Outputs: F, then E a in massive rows where M varies, then cont and stage. */
 static struct stage_kind create_stage_kind(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;
-    struct stage_kind kind = { 0 };
-    list_varying_rows(tr, &kind);
-    const int n_a = kind.n_Ea ? dcs->n_y : 0;
-    expr *a = arena_alloc(&tr->mem, (size_t)dcs->n_y, sizeof *a);
-    for (int j = 0; j < n_a; j++)
-        a[j] = expr_sym(dcs->g, "rate");
-    kind.F = 0;
-    kind.Ea = dcs->n_y;
-    kind.cont = kind.Ea + kind.n_Ea;
-    kind.stage = kind.cont + dcs->n_cont;
-    kind.n_out = kind.stage + dcs->n_stage;
-    expr *out = mem_alloc((size_t)kind.n_out, sizeof *out);
-    for (int i = 0; i < dcs->n_y; i++)
+    const int n_y = dcs->n_y, n_most = 2 * n_y + dcs->n_cont + dcs->n_stage;
+    struct stage_kind kind = { .n_out = n_y, .Ea = arena_alloc(&tr->mem, (size_t)n_y, sizeof(int)) };
+    expr *a = arena_alloc(&tr->mem, (size_t)n_y, sizeof *a), *out = mem_alloc((size_t)n_most, sizeof *out);
+    for (int i = 0; i < n_y; i++)
+        kind.has_Ea = kind.has_Ea || (dcs->massive[i] && !dcs->E_is_constant);
+    for (int i = 0; i < n_y && kind.has_Ea; i++)
+        a[i] = expr_sym(dcs->g, "rate");
+    for (int i = 0; i < n_y; i++)
         out[kind.F + i] = dcs->F[i].e;
-    for (int i = 0; i < kind.n_Ea; i++)
-        out[kind.Ea + i] = row_times(dcs, kind.Ea_row[i], a);
+    for (int i = 0; i < n_y; i++) {
+        kind.Ea[i] = kind.has_Ea && dcs->massive[i] ? kind.n_out++ : -1;
+        if (kind.Ea[i] >= 0)
+            out[kind.Ea[i]] = row_times(dcs, i, a);
+    }
+    kind.cont = kind.n_out;
     for (int i = 0; i < dcs->n_cont; i++)
-        out[kind.cont + i] = dcs->cont[i].e;
+        out[kind.n_out++] = dcs->cont[i].e;
+    kind.stage = kind.n_out;
     for (int i = 0; i < dcs->n_stage; i++)
-        out[kind.stage + i] = dcs->stage[i].e;
-    kind.points = tr_point_block(tr, n_a, a, kind.n_out, out);
+        out[kind.n_out++] = dcs->stage[i].e;
+    kind.points = tr_point_block(tr, kind.has_Ea ? n_y : 0, a, kind.n_out, out);
     free(out);
     return kind;
 }
 
 static int add_row(struct transcription *tr, const struct dcs_row *row, int j, int k)
 {
-    return program_row(tr->prog, 0, row->at_least ? INFINITY : 0, tr_label(tr, row->name, row->path, row->pos, -1, j, k));
+    const struct mpcc_label label = tr_label(tr, row->name, row->path, row->pos, -1, j, k);
+    return program_row(tr->prog, 0, row->at_least ? INFINITY : 0, label);
 }
 
-/* Row that is output `out` of the newest point. */
-static void add_function_row(struct transcription *tr, const struct point_block *at, int out, const struct dcs_row *row,
-                             int j, int k)
+/* n rows that are outputs of the newest point, from the first one on. */
+static void add_function_rows(struct transcription *tr, const struct point_block *at, int first, int n,
+                              const struct dcs_row *row, int j, int k)
 {
-    block_out(at->block, out, add_row(tr, row, j, k), 1, PROGRAM_ONE, PROGRAM_ONE);
+    for (int i = 0; i < n; i++)
+        block_out(at->block, first + i, add_row(tr, &row[i], j, k), 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
 /* row += coef * E_il summed over l, E constant, with y_l of point k, or the rates of an explicit stage. */
@@ -89,35 +81,26 @@ static void add_constant_mass(struct transcription *tr, int row, int i, int j, i
     }
 }
 
-static bool goes_through_tape(const struct stage_kind *kind, int i)
-{
-    for (int k = 0; k < kind->n_Ea; k++)
-        if (kind->Ea_row[k] == i)
-            return true;
-    return false;
-}
-
 /* Rows of (A1) at stage k; the newest point of the block is this stage. */
 static void add_implicit_stage(struct transcription *tr, const struct stage_kind *kind, int j, int k)
 {
     const struct dcs *dcs = tr->dcs;
-    const int s = tr->rk->s, speed = tr->s[tr->interval_of[j]];
+    struct program_block *block = kind->points.block;
+    const int s = tr->rk->s, speed = tr->s[tr->interval_of[j]], a = kind->points.slots.extra;
     const double *A_inv = &tr->rk->A_inv[(k - 1) * s];
     double sum = 0;
     for (int r = 0; r < s; r++)
         sum += A_inv[r];
-    for (int l = 0; l < dcs->n_y && kind->n_Ea; l++) {
+    for (int i = 0; i < dcs->n_y && kind->has_Ea; i++) {        /* a_i = sum_r Abar_kr (y_r - y_L)_i */
         for (int r = 0; r < s; r++)
-            block_slot_add(kind->points.block, kind->points.slots.extra + l, tr_y(tr, j, r + 1, l), A_inv[r]);
-        block_slot_add(kind->points.block, kind->points.slots.extra + l, tr_y(tr, j, 0, l), -sum);
+            block_slot_add(block, a + i, tr_y(tr, j, r + 1, i), A_inv[r]);
+        block_slot_add(block, a + i, tr_y(tr, j, 0, i), -sum);
     }
-    for (int i = 0; i < dcs->n_y; i++) {
+    for (int i = 0; i < dcs->n_y; i++) {                        /* h s F_i - (E a)_i */
         const int row = add_row(tr, &dcs->F[i], j, k);
-        block_out(kind->points.block, kind->F + i, row, 1, tr->h[j], speed);
-        if (goes_through_tape(kind, i)) {
-            for (int q = 0; q < kind->n_Ea; q++)
-                if (kind->Ea_row[q] == i)
-                    block_out(kind->points.block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
+        block_out(block, kind->F + i, row, 1, tr->h[j], speed);
+        if (kind->Ea[i] >= 0) {
+            block_out(block, kind->Ea[i], row, -1, PROGRAM_ONE, PROGRAM_ONE);
             continue;
         }
         for (int r = 0; r < s; r++)
@@ -126,20 +109,21 @@ static void add_implicit_stage(struct transcription *tr, const struct stage_kind
     }
 }
 
+/* s F_i - (E a)_i with the rates a of stage k as variables, and y_k = y_L + h sum_r a_kr rate_r. */
 static void add_explicit_stage(struct transcription *tr, const struct stage_kind *kind, int j, int k)
 {
     const struct dcs *dcs = tr->dcs;
+    struct program_block *block = kind->points.block;
     const int rate = tr_rate(tr, j, k);
-    for (int l = 0; l < dcs->n_y && kind->n_Ea; l++)
-        block_slot(kind->points.block, kind->points.slots.extra + l, rate + l);
+    for (int i = 0; i < dcs->n_y && kind->has_Ea; i++)
+        block_slot(block, kind->points.slots.extra + i, rate + i);
     for (int i = 0; i < dcs->n_y; i++) {
         const int row = add_row(tr, &dcs->F[i], j, k), at = add_row(tr, &dcs->F[i], j, k);
-        block_out(kind->points.block, kind->F + i, row, 1, tr->s[tr->interval_of[j]], PROGRAM_ONE);
-        if (!goes_through_tape(kind, i))
+        block_out(block, kind->F + i, row, 1, tr->s[tr->interval_of[j]], PROGRAM_ONE);
+        if (kind->Ea[i] >= 0)
+            block_out(block, kind->Ea[i], row, -1, PROGRAM_ONE, PROGRAM_ONE);
+        else
             add_constant_mass(tr, row, i, j, k, -1);
-        for (int q = 0; q < kind->n_Ea; q++)
-            if (kind->Ea_row[q] == i)
-                block_out(kind->points.block, kind->Ea + q, row, -1, PROGRAM_ONE, PROGRAM_ONE);
         program_linear(tr->prog, at, tr_y(tr, j, k, i), -1);
         program_linear(tr->prog, at, tr_y(tr, j, 0, i), 1);
         for (int r = 1; r < k; r++)
@@ -169,13 +153,6 @@ static void add_right_end(struct transcription *tr, int j)
     }
 }
 
-/* Rows of cont at a point; the newest point of the block is it. */
-static void add_cont_rows(struct transcription *tr, const struct point_block *at, int first_out, int j, int k)
-{
-    for (int i = 0; i < tr->dcs->n_cont; i++)
-        add_function_row(tr, at, first_out + i, &tr->dcs->cont[i], j, k);
-}
-
 /* The initial point's multipliers obey the same rows where they are not known beforehand (math.md B.3). */
 static void add_initial_rows(struct transcription *tr)
 {
@@ -184,7 +161,7 @@ static void add_initial_rows(struct transcription *tr)
     tr_fill(tr, &at, 0, 0, 0);
     for (int i = 0; i < dcs->n_sel; i++)
         block_slot(at.block, at.slots.sel + i, tr->sel0 + i);
-    add_cont_rows(tr, &at, 0, 0, 0);
+    add_function_rows(tr, &at, 0, dcs->n_cont, dcs->cont, 0, 0);
     for (int k = 0; k < dcs->n_group; k++) {
         const struct dcs_stewart_group *group = &dcs->group[k];
         const int row = program_row(tr->prog, 1, 1, tr_label(tr, "convex combination", NULL, (struct srcpos){ 0 }, -1, 0, 0));
@@ -206,7 +183,8 @@ static enum status refuse_nested(const struct transcription *tr, struct diag *di
 
 enum status tr_add_dynamics(struct transcription *tr, struct diag *diag)
 {
-    const bool extra_end = tr->n_point > tr->rk->s && tr->switching && tr->dcs->n_cont;
+    const struct dcs *dcs = tr->dcs;
+    const bool extra_end = tr->n_point > tr->rk->s && tr->switching && dcs->n_cont;
     if (extra_end && refuse_nested(tr, diag) != STATUS_OK)
         return STATUS_SPEC;
     struct stage_kind kind = create_stage_kind(tr);
@@ -220,15 +198,14 @@ enum status tr_add_dynamics(struct transcription *tr, struct diag *diag)
                 add_implicit_stage(tr, &kind, j, k);
             else
                 add_explicit_stage(tr, &kind, j, k);
-            add_cont_rows(tr, &kind.points, kind.cont, j, k);
-            for (int i = 0; i < tr->dcs->n_stage; i++)
-                add_function_row(tr, &kind.points, kind.stage + i, &tr->dcs->stage[i], j, k);
+            add_function_rows(tr, &kind.points, kind.cont, dcs->n_cont, dcs->cont, j, k);
+            add_function_rows(tr, &kind.points, kind.stage, dcs->n_stage, dcs->stage, j, k);
         }
         if (tr->n_point > tr->rk->s)
             add_right_end(tr, j);
         if (extra_end) {
             tr_fill(tr, &end, j, tr_right(tr), tr->interval_of[j]);
-            add_cont_rows(tr, &end, 0, j, tr_right(tr));
+            add_function_rows(tr, &end, 0, dcs->n_cont, dcs->cont, j, tr_right(tr));
         }
     }
     return STATUS_OK;

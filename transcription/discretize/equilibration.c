@@ -21,6 +21,7 @@ static void add_mean(struct transcription *tr, int j)
     program_bilinear(tr->prog, PROGRAM_PENALTY, tr->T, tr->T, rho * part * part);
 }
 
+/* rho (h_j - h_(j-1))^2. */
 static void add_diff(struct transcription *tr, int j)
 {
     const double rho = discretization_rho_h(tr->settings);
@@ -35,6 +36,7 @@ static void add_diff(struct transcription *tr, int j)
  * has the gap at the junction as a third factor (math.md D.8). */
 struct indicator { struct program_block *block; int n_pair, n_slot; };     /* n_slot: of a pair */
 
+/* eta dh, eta dh^2, or tanh(eta / width) dh^2, as the settings say. */
 static struct indicator create_indicator(struct transcription *tr)
 {
     struct expr_graph *g = tr->dcs->g;
@@ -69,6 +71,7 @@ static struct indicator create_indicator(struct transcription *tr)
     return indicator;
 }
 
+/* The sum of lam over the points of element j is the slot. */
 static void add_sums(struct transcription *tr, struct program_block *block, int slot, const struct dcs_pair *pair,
                      int j, bool with_left)
 {
@@ -76,6 +79,7 @@ static void add_sums(struct transcription *tr, struct program_block *block, int 
         block_slot_add(block, slot, tr_lam(tr, j, k, pair->lam), 1);
 }
 
+/* The sum of offset + coef sel over the stages of element j is the slot. */
 static void add_sel_sum(struct transcription *tr, struct program_block *block, int slot, const struct dcs_pair *pair,
                         int j)
 {

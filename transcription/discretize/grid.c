@@ -14,6 +14,7 @@ static int add_var(struct transcription *tr, const struct dcs_var *var, double g
                        tr_label(tr, var->name, var->path, var->pos, j < 0 ? 0 : -1, j, k));
 }
 
+/* Optimized parameters and a free horizon. */
 static void add_globals(struct transcription *tr)
 {
     const struct model *model = tr->model;
@@ -112,6 +113,7 @@ static void add_length(struct transcription *tr, int j)
     tr->h[j] = program_var(tr->prog, lb, ub, h0, tr_label(tr, "element length", "time", nowhere, -1, j, -1));
 }
 
+/* y and lam of every point, of stages sel, z and of explicit schemes the rates. */
 static void add_point(struct transcription *tr, int j, int k)
 {
     const struct dcs *dcs = tr->dcs;
@@ -244,6 +246,7 @@ static int add_clock_row(struct transcription *tr, int interval, double fraction
     return row;
 }
 
+/* On a fixed grid elements keep their shares of a horizon that moves. */
 static void add_fixed_lengths(struct transcription *tr)
 {
     if (!tr_horizon_moves(tr))

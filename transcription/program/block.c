@@ -25,11 +25,11 @@ void block_free(struct program_block *block)
     free(block->term);
     free(block->term_start);
     free(block->out);
-    free(block->jac_place);
-    free(block->scale_place);
-    free(block->hess_place);
-    free(block->cross_place);
-    free(block->ab_place);
+    free(block->jac_place.at);
+    free(block->scale_place.at);
+    free(block->hess_place.at);
+    free(block->cross_place.at);
+    free(block->ab_place.at);
     free(block->in);
     free(block->value);
     free(block->jac);

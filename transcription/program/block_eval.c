@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Slots as affine functions of w, then F of all points in one go. */
 void block_eval_values(struct program_block *block, const double *w)
 {
     const int n_in = block->fun->n_in, n = block->n_point;
@@ -29,6 +30,7 @@ void block_eval_jac(struct program_block *block)
         tape_eval(block->fun->jac, n, block->in, (size_t)n, block->jac, (size_t)n, block->work);
 }
 
+/* S = coef w_a w_b */
 static double scale_of(const struct out_place *out, const double *w)
 {
     return out->coef * (out->a >= 0 ? w[out->a] : 1) * (out->b >= 0 ? w[out->b] : 1);
@@ -75,7 +77,7 @@ static void add_first(const struct program_block *block, const double *w, bool c
 {
     const struct pointfun *fun = block->fun;
     const int n = block->n_point;
-    const int *place = block->jac_place;
+    const int *place = block->jac_place.at;
     for (int p = 0; p < n; p++) {
         for (int k = 0; k < fun->n_jac; k++) {
             const int slot = p * fun->n_in + fun->jac_in[k];
@@ -94,9 +96,9 @@ static void add_first(const struct program_block *block, const double *w, bool c
             if (out->a < 0 || out->row == PROGRAM_NO_ROW || (out->row < 0) != cost)
                 continue;
             const double F = out->coef * block_weight(weights, out->row) * block->value[o * n + p];
-            val[block->scale_place[2 * k]] += F * (out->b >= 0 ? w[out->b] : 1);
+            val[block->scale_place.at[2 * k]] += F * (out->b >= 0 ? w[out->b] : 1);
             if (out->b >= 0)
-                val[block->scale_place[2 * k + 1]] += F * w[out->a];
+                val[block->scale_place.at[2 * k + 1]] += F * w[out->a];
         }
     }
 }
@@ -123,7 +125,7 @@ static void add_second(const struct program_block *block, double *val)
 {
     const struct pointfun *fun = block->fun;
     const int n = block->n_point;
-    const int *place = block->hess_place;
+    const int *place = block->hess_place.at;
     for (int p = 0; p < n; p++)
         for (int k = 0; k < fun->n_hess; k++) {
             const int r = p * fun->n_in + fun->hess_row[k], c = p * fun->n_in + fun->hess_col[k];
@@ -145,7 +147,7 @@ static void add_scale_second(const struct program_block *block, const double *w,
 {
     const struct pointfun *fun = block->fun;
     const int n = block->n_point;
-    const int *place = block->cross_place;
+    const int *place = block->cross_place.at;
     for (int p = 0; p < n; p++) {
         for (int k = 0; k < fun->n_jac; k++) {
             const struct out_place *out = &block->out[p * fun->n_out + fun->jac_out[k]];
@@ -164,13 +166,14 @@ static void add_scale_second(const struct program_block *block, const double *w,
         for (int o = 0; o < fun->n_out; o++) {
             const int k = p * fun->n_out + o;
             const struct out_place *out = &block->out[k];
-            if (block->ab_place[k] >= 0)
-                val[block->ab_place[k]] += multiplier_of(out, mult) * out->coef * block->value[o * n + p]
+            if (block->ab_place.at[k] >= 0)
+                val[block->ab_place.at[k]] += multiplier_of(out, mult) * out->coef * block->value[o * n + p]
                                            * (out->a == out->b ? 2 : 1);
         }
     }
 }
 
+/* Multipliers m_o = lambda_row S of all points, then the tape of (m'F)'', then what the scales add. */
 void block_add_hess(struct program_block *block, const double *w, const struct block_multipliers *mult,
                     double *val)
 {

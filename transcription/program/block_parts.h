@@ -8,6 +8,8 @@ struct slot_term { int var; double coef; };
 
 struct out_place { int row; double coef; int a, b; };      /* row PROGRAM_NO_ROW: unused */
 
+struct places { int n, cap; int *at; };             /* of contributions, in the order in which they are added */
+
 struct program_block {
     struct pointfun *fun;
     int n_point, cap_point;
@@ -18,12 +20,11 @@ struct program_block {
     int *term_start;                /* [n_point * n_in + 1] */
     struct out_place *out;          /* [n_point * n_out] */
 
-    /* places of every contribution, in the order of the loops below */
-    int *jac_place;                 /* point, Jacobian entry, term: place in jac, or variable of a cost row */
-    int *scale_place;               /* [2 * n_point * n_out]: (row, a), (row, b) */
-    int *hess_place;                /* point, Hessian entry, terms of row slot, terms of col slot; -1: not stored */
-    int *cross_place;               /* point, Jacobian entry with a scaled output, term: (a, v), (b, v) */
-    int *ab_place;                  /* [n_point * n_out]: (a, b) */
+    struct places jac_place;        /* point, Jacobian entry, term: place in jac, or variable of a cost row */
+    struct places scale_place;      /* point, output: (row, a), (row, b); -1: none */
+    struct places hess_place;       /* point, Hessian entry, terms of row slot, terms of col slot */
+    struct places cross_place;      /* point, Jacobian entry with a scaled output, term: (a, v), (b, v) */
+    struct places ab_place;         /* point, output: (a, b); -1: none */
 
     double *in;                     /* [(n_in + n_out) * n_point] slots, then multipliers */
     double *value, *jac, *hess;     /* [n_out | n_jac | n_hess][n_point] */

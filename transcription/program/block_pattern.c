@@ -3,194 +3,11 @@
 #include "core/base/mem.h"
 #include "transcription/program/block_parts.h"
 
-#include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Triplets ------------------------------------------------------------------------------------------------ */
-
-void triplets_add(struct triplets *list, int row, int col)
-{
-    if (list->n == list->cap) {
-        list->cap = list->cap ? 2 * list->cap : 1024;
-        list->row = mem_resize(list->row, (size_t)list->cap, sizeof *list->row);
-        list->col = mem_resize(list->col, (size_t)list->cap, sizeof *list->col);
-    }
-    list->row[list->n] = row;
-    list->col[list->n++] = col;
-}
-
-void triplets_add_lower(struct triplets *list, int a, int b)
-{
-    triplets_add(list, a > b ? a : b, a > b ? b : a);
-}
-
-void triplets_free(struct triplets *list)
-{
-    free(list->row);
-    free(list->col);
-}
-
-/* --- Sparsity: the loops below name and place contributions in one and the same order ----------------------- */
-
-typedef void jac_visitor(void *user, const struct out_place *out, int var);
-typedef void pair_visitor(void *user, int var, int other);
-
-static const struct slot_term *terms_of(const struct program_block *block, int p, int slot, int *n)
-{
-    const int k = p * block->fun->n_in + slot;
-    if (block->term) {
-        *n = block->term_start[k + 1] - block->term_start[k];
-        return block->term + block->term_start[k];
-    }
-    assert(block->terms);                       /* while the block is being built */
-    *n = block->n_terms[k];
-    return block->terms[k];
-}
-
-/* Every (output, variable) that the Jacobian entries touch. */
-static void visit_jac(const struct program_block *block, jac_visitor *visit, void *user)
-{
-    const struct pointfun *fun = block->fun;
-    for (int p = 0; p < block->n_point; p++)
-        for (int k = 0; k < fun->n_jac; k++) {
-            int n;
-            const struct slot_term *term = terms_of(block, p, fun->jac_in[k], &n);
-            const struct out_place *out = &block->out[p * fun->n_out + fun->jac_out[k]];
-            for (int i = 0; i < n; i++)
-                visit(user, out, term[i].var);
-        }
-}
-
-/* Every (scale variable, variable) of a scaled output: a and b for each term; -1 where there is none. */
-static void visit_cross(const struct program_block *block, pair_visitor *visit, void *user)
-{
-    const struct pointfun *fun = block->fun;
-    for (int p = 0; p < block->n_point; p++)
-        for (int k = 0; k < fun->n_jac; k++) {
-            int n;
-            const struct slot_term *term = terms_of(block, p, fun->jac_in[k], &n);
-            const struct out_place *out = &block->out[p * fun->n_out + fun->jac_out[k]];
-            if (out->row == PROGRAM_NO_ROW || out->a == PROGRAM_ONE)
-                continue;
-            for (int i = 0; i < n; i++) {
-                visit(user, out->a, term[i].var);
-                visit(user, out->b, term[i].var);
-            }
-        }
-}
-
-/* Every (variable, variable) of the Hessian entries: within one slot only the lower half of the square. */
-static void visit_hess(const struct program_block *block, pair_visitor *visit, void *user)
-{
-    const struct pointfun *fun = block->fun;
-    for (int p = 0; p < block->n_point; p++)
-        for (int k = 0; k < fun->n_hess; k++) {
-            int n_r, n_c;
-            const struct slot_term *r = terms_of(block, p, fun->hess_row[k], &n_r);
-            const struct slot_term *c = terms_of(block, p, fun->hess_col[k], &n_c);
-            const bool same = fun->hess_row[k] == fun->hess_col[k];
-            for (int i = 0; i < n_r; i++)
-                for (int j = 0; j < (same ? i + 1 : n_c); j++)
-                    visit(user, r[i].var, c[j].var);
-        }
-}
-
-static void list_jac(void *user, const struct out_place *out, int var)
-{
-    if (out->row >= 0)
-        triplets_add(user, out->row, var);
-}
-
-static void list_pair(void *user, int var, int other)
-{
-    if (var >= 0)
-        triplets_add_lower(user, var, other);
-}
-
-void block_list(const struct program_block *block, struct triplets *jac, struct triplets *hess)
-{
-    visit_jac(block, list_jac, jac);
-    visit_cross(block, list_pair, hess);
-    visit_hess(block, list_pair, hess);
-    for (int k = 0; k < block->n_point * block->fun->n_out; k++) {
-        const struct out_place *out = &block->out[k];
-        if (out->row == PROGRAM_NO_ROW || out->a == PROGRAM_ONE)
-            continue;
-        if (out->row >= 0) {
-            triplets_add(jac, out->row, out->a);
-            if (out->b != PROGRAM_ONE)
-                triplets_add(jac, out->row, out->b);
-        }
-        if (out->b != PROGRAM_ONE)
-            triplets_add_lower(hess, out->a, out->b);
-    }
-}
-
-struct placing {
-    const struct sparse *pattern;
-    int *place, n;
-};
-
-static void place_jac(void *user, const struct out_place *out, int var)
-{
-    struct placing *to = user;
-    to->place[to->n++] = out->row >= 0 ? sparse_find(to->pattern, out->row, var) : var;
-}
-
-static int find_lower(const struct sparse *pattern, int a, int b)
-{
-    return a > b ? sparse_find(pattern, a, b) : sparse_find(pattern, b, a);
-}
-
-static void place_pair(void *user, int var, int other)
-{
-    struct placing *to = user;
-    to->place[to->n++] = var >= 0 ? find_lower(to->pattern, var, other) : -1;
-}
-
-static void count_jac(void *user, const struct out_place *out, int var)
-{
-    (void)out;
-    (void)var;
-    ++*(int *)user;
-}
-
-static void count_pair(void *user, int var, int other)
-{
-    (void)var;
-    (void)other;
-    ++*(int *)user;
-}
-
-static int *place_pairs(const struct program_block *block, const struct sparse *pattern,
-                        void (*visit)(const struct program_block *, pair_visitor *, void *))
-{
-    int n = 0;
-    visit(block, count_pair, &n);
-    struct placing to = { pattern, mem_alloc((size_t)n, sizeof(int)), 0 };
-    visit(block, place_pair, &to);
-    return to.place;
-}
-
-static void place_scales(struct program_block *block, const struct sparse *jac, const struct sparse *hess)
-{
-    const int n = block->n_point * block->fun->n_out;
-    block->scale_place = mem_alloc(2 * (size_t)n, sizeof(int));
-    block->ab_place = mem_alloc((size_t)n, sizeof(int));
-    for (int k = 0; k < n; k++) {
-        const struct out_place *out = &block->out[k];
-        int *place = &block->scale_place[2 * k];
-        place[0] = place[1] = block->ab_place[k] = -1;
-        if (out->row == PROGRAM_NO_ROW || out->a == PROGRAM_ONE)
-            continue;
-        place[0] = out->row >= 0 ? sparse_find(jac, out->row, out->a) : out->a;
-        if (out->b == PROGRAM_ONE)
-            continue;
-        place[1] = out->row >= 0 ? sparse_find(jac, out->row, out->b) : out->b;
-        block->ab_place[k] = find_lower(hess, out->a, out->b);
-    }
-}
+/* --- Before: which triplet each contribution is -------------------------------------------------------------- */
 
 /* Puts the terms of all slots into one array. */
 static void pack_terms(struct program_block *block)
@@ -226,16 +43,94 @@ static void allocate_work(struct program_block *block)
     block->work = mem_alloc(work, sizeof(double));
 }
 
-void block_place(struct program_block *block, const struct sparse *jac, const struct sparse *hess)
+/* Until the pattern is known a place is the number of its triplet, ~place if that is known already, or NONE. */
+enum { NONE = INT_MIN };
+
+static void add_place(struct places *list, int place)
 {
+    if (list->n == list->cap) {
+        list->cap = list->cap ? 2 * list->cap : 256;
+        list->at = mem_resize(list->at, (size_t)list->cap, sizeof *list->at);
+    }
+    list->at[list->n++] = place;
+}
+
+/* (row, v); of a cost the place is the variable's in the gradient. */
+static int first_derivative(struct triplets *jac, int row, int var)
+{
+    return row >= 0 ? triplets_add(jac, row, var) : ~var;
+}
+
+static int second_derivative(struct triplets *hess, int a, int b)
+{
+    return a >= 0 && b >= 0 ? triplets_add_lower(hess, a, b) : NONE;
+}
+
+/* Entry k of the Jacobian of F at point p: (row, v) for each v of its slot, and beside a scale (a, v) and (b, v). */
+static void list_jac_entry(struct program_block *block, int p, int k, struct triplets *jac, struct triplets *hess)
+{
+    const struct pointfun *fun = block->fun;
+    const int slot = p * fun->n_in + fun->jac_in[k];
+    const struct out_place *out = &block->out[p * fun->n_out + fun->jac_out[k]];
+    const bool is_scaled = out->row != PROGRAM_NO_ROW && out->a != PROGRAM_ONE;
+    for (int i = block->term_start[slot]; i < block->term_start[slot + 1]; i++) {
+        const int var = block->term[i].var;
+        add_place(&block->jac_place, first_derivative(jac, out->row, var));
+        if (is_scaled) {
+            add_place(&block->cross_place, second_derivative(hess, out->a, var));
+            add_place(&block->cross_place, second_derivative(hess, out->b, var));
+        }
+    }
+}
+
+/* Entry k of the Hessian of F at point p: (v, v') for the variables of both slots, of one slot the lower half. */
+static void list_hess_entry(struct program_block *block, int p, int k, struct triplets *hess)
+{
+    const struct pointfun *fun = block->fun;
+    const int r = p * fun->n_in + fun->hess_row[k], c = p * fun->n_in + fun->hess_col[k];
+    for (int i = block->term_start[r]; i < block->term_start[r + 1]; i++)
+        for (int j = block->term_start[c]; j < (r == c ? i + 1 : block->term_start[c + 1]); j++)
+            add_place(&block->hess_place, second_derivative(hess, block->term[i].var, block->term[j].var));
+}
+
+/* Output k with a scale: (row, a), (row, b) and (a, b). */
+static void list_scale(struct program_block *block, int k, struct triplets *jac, struct triplets *hess)
+{
+    const struct out_place *out = &block->out[k];
+    const bool is_scaled = out->row != PROGRAM_NO_ROW && out->a != PROGRAM_ONE, by_two = is_scaled && out->b != PROGRAM_ONE;
+    add_place(&block->scale_place, is_scaled ? first_derivative(jac, out->row, out->a) : NONE);
+    add_place(&block->scale_place, by_two ? first_derivative(jac, out->row, out->b) : NONE);
+    add_place(&block->ab_place, by_two ? second_derivative(hess, out->a, out->b) : NONE);
+}
+
+void block_list(struct program_block *block, struct triplets *jac, struct triplets *hess)
+{
+    const struct pointfun *fun = block->fun;
     pack_terms(block);
-    int n = 0;
-    visit_jac(block, count_jac, &n);
-    struct placing to = { jac, mem_alloc((size_t)n, sizeof(int)), 0 };
-    visit_jac(block, place_jac, &to);
-    block->jac_place = to.place;
-    block->cross_place = place_pairs(block, hess, visit_cross);
-    block->hess_place = place_pairs(block, hess, visit_hess);
-    place_scales(block, jac, hess);
+    for (int p = 0; p < block->n_point; p++) {
+        for (int k = 0; k < fun->n_jac; k++)
+            list_jac_entry(block, p, k, jac, hess);
+        for (int k = 0; k < fun->n_hess; k++)
+            list_hess_entry(block, p, k, hess);
+        for (int o = 0; o < fun->n_out; o++)
+            list_scale(block, p * fun->n_out + o, jac, hess);
+    }
     allocate_work(block);
+}
+
+/* --- After: where that triplet went -------------------------------------------------------------------------- */
+
+static void place(struct places *list, const int *slot)
+{
+    for (int k = 0; k < list->n; k++)
+        list->at[k] = list->at[k] >= 0 ? slot[list->at[k]] : list->at[k] == NONE ? -1 : ~list->at[k];
+}
+
+void block_place(struct program_block *block, const int *jac_slot, const int *hess_slot)
+{
+    place(&block->jac_place, jac_slot);
+    place(&block->scale_place, jac_slot);
+    place(&block->hess_place, hess_slot);
+    place(&block->cross_place, hess_slot);
+    place(&block->ab_place, hess_slot);
 }

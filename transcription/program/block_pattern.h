@@ -7,17 +7,13 @@
 #ifndef COCP_TRANSCRIPTION_PROGRAM_BLOCK_PATTERN_H
 #define COCP_TRANSCRIPTION_PROGRAM_BLOCK_PATTERN_H
 
-#include "core/base/sparse.h"
+#include "core/base/triplets.h"
 #include "transcription/program/block.h"
 
-struct triplets { int n, cap; int *row, *col; };
+/* Adds a triplet for every entry that the block touches; nothing is added to the block afterwards. */
+void block_list(struct program_block *block, struct triplets *jac, struct triplets *hess);
 
-/* Of a symmetric matrix either order may be given to a lower-triangle list: see triplets_add_lower. */
-void triplets_add(struct triplets *list, int row, int col);
-void triplets_add_lower(struct triplets *list, int a, int b);
-void triplets_free(struct triplets *list);
-
-void block_list(const struct program_block *block, struct triplets *jac, struct triplets *hess);
-void block_place(struct program_block *block, const struct sparse *jac, const struct sparse *hess);
+/* Once the patterns are known: where those triplets went. */
+void block_place(struct program_block *block, const int *jac_slot, const int *hess_slot);
 
 #endif

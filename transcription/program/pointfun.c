@@ -24,6 +24,7 @@ static void build_jacobian(struct pointfun *fun, struct expr_graph *g)
     expr_sparse_free(&jac);
 }
 
+/* The Hessian of sum_o m_o F_o by the inputs; the multipliers m are inputs of its tape. */
 static void build_hessian(struct pointfun *fun, struct expr_graph *g)
 {
     expr *arg = mem_alloc((size_t)(fun->n_in + fun->n_out), sizeof *arg);

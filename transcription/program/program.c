@@ -140,36 +140,34 @@ int program_new_group(struct program *prog)
 
 /* --- Sparsity ------------------------------------------------------------------------------------------------ */
 
-static void list_own_terms(const struct program *prog, struct triplets *jac, struct triplets *hess)
-{
-    for (int k = 0; k < prog->n_linear; k++)
-        if (prog->linear[k].row >= 0)
-            triplets_add(jac, prog->linear[k].row, prog->linear[k].var);
-    for (int k = 0; k < prog->n_bilinear; k++) {
-        const struct bilinear_term *term = &prog->bilinear[k];
-        if (term->row >= 0) {
-            triplets_add(jac, term->row, term->a);
-            triplets_add(jac, term->row, term->b);
-        }
-        triplets_add_lower(hess, term->a, term->b);
-    }
-}
-
-static void place_own_terms(struct program *prog)
+/* Triplets of linear and bilinear terms; their numbers are kept until the pattern is known. */
+static void list_own_terms(struct program *prog, struct triplets *jac, struct triplets *hess)
 {
     prog->linear_slot = arena_alloc(&prog->mem, (size_t)prog->n_linear, sizeof(int));
     prog->bilinear_slot = arena_alloc(&prog->mem, 3 * (size_t)prog->n_bilinear, sizeof(int));
     for (int k = 0; k < prog->n_linear; k++) {
         const struct linear_term *term = &prog->linear[k];
-        prog->linear_slot[k] = term->row >= 0 ? sparse_find(&prog->jac, term->row, term->var) : -1;
+        prog->linear_slot[k] = term->row >= 0 ? triplets_add(jac, term->row, term->var) : -1;
     }
     for (int k = 0; k < prog->n_bilinear; k++) {
         const struct bilinear_term *term = &prog->bilinear[k];
         int *slot = &prog->bilinear_slot[3 * k];
-        slot[0] = term->row >= 0 ? sparse_find(&prog->jac, term->row, term->a) : -1;
-        slot[1] = term->row >= 0 ? sparse_find(&prog->jac, term->row, term->b) : -1;
-        slot[2] = term->a >= term->b ? sparse_find(&prog->hess, term->a, term->b)
-                                     : sparse_find(&prog->hess, term->b, term->a);
+        slot[0] = term->row >= 0 ? triplets_add(jac, term->row, term->a) : -1;
+        slot[1] = term->row >= 0 ? triplets_add(jac, term->row, term->b) : -1;
+        slot[2] = triplets_add_lower(hess, term->a, term->b);
+    }
+}
+
+static void place_own_terms(struct program *prog, const int *jac_slot, const int *hess_slot)
+{
+    for (int k = 0; k < prog->n_linear; k++)
+        if (prog->linear_slot[k] >= 0)
+            prog->linear_slot[k] = jac_slot[prog->linear_slot[k]];
+    for (int k = 0; k < prog->n_bilinear; k++) {
+        int *slot = &prog->bilinear_slot[3 * k];
+        slot[0] = slot[0] >= 0 ? jac_slot[slot[0]] : -1;
+        slot[1] = slot[1] >= 0 ? jac_slot[slot[1]] : -1;
+        slot[2] = hess_slot[slot[2]];
     }
 }
 
@@ -179,13 +177,13 @@ void program_finish(struct program *prog)
     list_own_terms(prog, &jac, &hess);
     for (int b = 0; b < prog->n_block; b++)
         block_list(prog->block[b], &jac, &hess);
-    prog->jac = sparse_from_triplets(&prog->mem, prog->n_row, prog->n_var, jac.n, jac.row, jac.col, NULL);
-    prog->hess = sparse_from_triplets(&prog->mem, prog->n_var, prog->n_var, hess.n, hess.row, hess.col, NULL);
+    prog->jac = triplets_finish(&jac, &prog->mem, prog->n_row, prog->n_var);
+    prog->hess = triplets_finish(&hess, &prog->mem, prog->n_var, prog->n_var);
+    place_own_terms(prog, jac.slot, hess.slot);
+    for (int b = 0; b < prog->n_block; b++)
+        block_place(prog->block[b], jac.slot, hess.slot);
     triplets_free(&jac);
     triplets_free(&hess);
-    place_own_terms(prog);
-    for (int b = 0; b < prog->n_block; b++)
-        block_place(prog->block[b], &prog->jac, &prog->hess);
 }
 
 /* --- Evaluation ---------------------------------------------------------------------------------------------- */

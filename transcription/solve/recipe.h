@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#define START_PENETRATION 1e-8      /* m: a gap below that is refused at a fixed start (interface.md, "States and controls") */
+
 /* --- Dead band of curved gaps, half widths in m (homotopy.md 1.1) --------------------------------------------- */
 #define BAND_FIRST 1e-3             /* from a presolve; a solution with more is solved again with less */
 #define BAND_WIDE (5 * BAND_FIRST)  /* from a bare guess */

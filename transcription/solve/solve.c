@@ -1,7 +1,6 @@
 #include "transcription/solve/solve.h"
 
-#include "core/base/mem.h"
-#include "core/mpcc/report.h"
+#include "transcription/discretize/initial.h"
 #include "transcription/solve/fallback.h"
 #include "transcription/solve/recipe.h"
 
@@ -49,12 +48,39 @@ static void restart(struct solver *solver, const struct attempt *base)
     }
 }
 
+/* --- Pre-flight ---------------------------------------------------------------------------------------------- */
+
+static enum status check_gaps(const struct transcription *tr, struct diag *diag)
+{
+    const struct model *model = tr->model;
+    enum status st = STATUS_OK;
+    for (int c = 0; c < model->n_contact && !tr->start_is_free; c++) {      /* of a free start a constraint sees to it */
+        const double gap = tr_value_at(tr, model->contact[c].gap, -1, tr_right(tr));
+        if (gap < -START_PENETRATION)
+            st = diag_error(diag, model->contact[c].pos, model->contact[c].path, "the gap at the start is %g; it may not "
+                            "be negative", gap);
+    }
+    return st;
+}
+
+/* Gaps of a fixed start not below zero, everything finite at the guess; messages in diag. */
+static enum status check_start(struct transcription *tr, struct diag *diag)
+{
+    enum status st = check_gaps(tr, diag);
+    struct mpcc_label label;
+    struct srcpos pos;
+    char text[400];
+    if (program_trace(tr->prog, tr->mpcc.w0, &label, &pos, text, sizeof text))
+        st = diag_error(diag, pos.line ? pos : label.pos, label.path, "%s at the guess: %s", label.name, text);
+    return st;
+}
+
 /* Builds the problem once and looks at its start, before anything is solved. */
 static enum status preflight(struct solver *solver)
 {
     const struct attempt plain = fallback_plain(solver);
     const enum status st = attempt_build(solver, &plain);
-    return st == STATUS_OK ? solve_check_start(solver->tr, solver->diag) : st;
+    return st == STATUS_OK ? check_start(solver->tr, solver->diag) : st;
 }
 
 enum status solve_ocp(const struct solve_task *task, struct solve_result *out, struct diag *diag)
@@ -86,42 +112,4 @@ void solve_result_free(struct solve_result *result)
     transcription_free(result->tr);
     homotopy_result_free(&result->homotopy);
     free(result->step);
-}
-
-/* --- Pre-flight ---------------------------------------------------------------------------------------------- */
-
-static enum status check_gaps(const struct transcription *tr, struct diag *diag)
-{
-    const double penetration = -1e-8;           /* m; interface.md, "States and controls" */
-    const struct model *model = tr->model;
-    const double *w0 = tr->mpcc.w0;
-    enum status st = STATUS_OK;
-    if (tr->start_is_free)
-        return st;                              /* the start is free: a constraint sees to it */
-    double *p = mem_alloc((size_t)model->n_p, sizeof *p);
-    model_p_guess(model, p);
-    for (int c = 0; c < model->n_contact; c++) {
-        expr gap = model->contact[c].gap;
-        for (int k = 0; k < model->n_p; k++) {
-            const expr value = expr_const(model->graph, p[k]);
-            expr_substitute(model->graph, 1, &gap, 1, &model->p_sym[k], &value, &gap);
-        }
-        const double at_start = expr_eval(model->graph, gap, model->n_x, model->x_sym, &w0[tr->y0]);
-        if (at_start < penetration)
-            st = diag_error(diag, model->contact[c].pos, model->contact[c].path, "the gap at the start is %g; it may not "
-                            "be negative", at_start);
-    }
-    free(p);
-    return st;
-}
-
-enum status solve_check_start(struct transcription *tr, struct diag *diag)
-{
-    enum status st = check_gaps(tr, diag);
-    struct mpcc_label label;
-    struct srcpos pos;
-    char text[400];
-    if (program_trace(tr->prog, tr->mpcc.w0, &label, &pos, text, sizeof text))
-        st = diag_error(diag, pos.line ? pos : label.pos, label.path, "%s at the guess: %s", label.name, text);
-    return st;
 }

@@ -20,8 +20,4 @@
 enum status solve_ocp(const struct solve_task *task, struct solve_result *out, struct diag *diag);
 void solve_result_free(struct solve_result *result);
 
-/* Pre-flight: initial state within its bounds, gaps not below -1e-8 at a fixed start, everything finite at the
- * guess. Messages in diag. */
-enum status solve_check_start(struct transcription *tr, struct diag *diag);
-
 #endif

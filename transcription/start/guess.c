@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct guess *guess_create(const struct model *model, int n)
+static struct guess *guess_create(const struct model *model, int n)
 {
     struct guess *guess = mem_alloc(1, sizeof *guess);
     guess->n = n;

@@ -23,7 +23,6 @@ enum status guess_from_file(const struct model *model, const char *path, struct 
 /* From the waypoints of the spec; NULL if it has none. */
 struct guess *guess_from_waypoints(const struct model *model);
 
-struct guess *guess_create(const struct model *model, int n);
 void guess_free(struct guess *guess);
 
 /* Writes states, controls, horizon and parameters of the guess into the program's starting point, moved into the

@@ -9,6 +9,6 @@
 #include "transcription/start/coarse.h"
 
 /* Element lengths, all points and all junctions of tr; parameters are written by then. */
-void presolve_write_impacts(struct transcription *tr, const struct coarse *steps);
+void presolve_write_impacts(struct transcription *tr, const struct coarse *coarse);
 
 #endif

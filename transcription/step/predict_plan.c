@@ -31,7 +31,7 @@ bool plan_has_friction(const struct prediction *it, int c)
 }
 
 /* Sides of the law: pairs of slip and what is left of the cone. */
-int plan_sides(const struct prediction *it, int c)
+static int plan_sides(const struct prediction *it, int c)
 {
     return plan_law(it->tr, c) == SCALAR ? 2 : plan_law(it->tr, c) == CONE;
 }
@@ -56,7 +56,7 @@ int plan_force(const struct prediction *it, int j, int k, int c)
     return tr_sel(it->tr, j, k) + plan_contact(it, c)->force;
 }
 
-int plan_cone(const struct prediction *it, int j, int k, int c, int side)
+static int plan_cone(const struct prediction *it, int j, int k, int c, int side)
 {
     return tr_sel(it->tr, j, k) + plan_side(it, c, side)->sel;
 }

@@ -46,9 +46,8 @@ struct prediction {
 };
 
 enum law plan_law(const struct transcription *tr, int c);
-/* Does contact c have friction that plans can tell? And how many pairs of slip and what is left of the cone. */
+/* Does contact c have friction that plans can tell? */
 bool plan_has_friction(const struct prediction *it, int c);
-int plan_sides(const struct prediction *it, int c);
 const struct dcs_contact *plan_contact(const struct prediction *it, int c);
 const struct dcs_pair *plan_side(const struct prediction *it, int c, int side);
 
@@ -56,7 +55,6 @@ const struct dcs_pair *plan_side(const struct prediction *it, int c, int side);
 int plan_gap(const struct prediction *it, int j, int k, int c);
 int plan_slip(const struct prediction *it, int j, int k, int c, int side);
 int plan_force(const struct prediction *it, int j, int k, int c);
-int plan_cone(const struct prediction *it, int j, int k, int c, int side);
 
 /* Solves the plan's equations; the solution is left in it->w. FLAW_NONE if the original system holds, FLAW_OTHER if
  * no sign tells what is wrong. */

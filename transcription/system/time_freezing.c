@@ -129,6 +129,7 @@ static void inverse_times_normal(struct dcs *dcs, const struct model_contact *co
     free(M);
 }
 
+/* Gap below zero: q' = M^-1 J_n v_n / D, D v_n' = -(k gap + damping v_n), D = J_n'M^-1 J_n (C3), (C4). */
 static enum status add_elastic(struct freezing *fz, int c, struct diag *diag)
 {
     struct dcs *dcs = fz->dcs;
@@ -184,6 +185,7 @@ static expr product_of(struct freezing *fz)
     return product;
 }
 
+/* F = rate f + pushes of elastic contacts + J_n aux_n + J_t aux_t. */
 static void assemble_F(struct freezing *fz)
 {
     struct dcs *dcs = fz->dcs;
