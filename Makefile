@@ -120,7 +120,7 @@ fuzz-run: $(FUZZERS)
 	        -dict=tests/fuzz/$$(basename $$f).dict \
 	        -artifact_prefix=$$f. $$f.corpus $(wildcard problems tests/specs); done
 
-# Which room may include which; architecture.md draws it. Every room may use itself and core/base.
+# Which room may include which; README.md "The tree" says what each is. Every room may use itself and core/base.
 MAY_core/base          :=
 MAY_core/expression    :=
 MAY_core/spec          :=

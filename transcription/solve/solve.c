@@ -92,7 +92,7 @@ void solve_result_free(struct solve_result *result)
 
 static enum status check_gaps(const struct transcription *tr, struct diag *diag)
 {
-    const double penetration = -1e-8;           /* m; interface.md, "States and controls" */
+    const double penetration = -1e-8;           /* m; README.md "The spec" */
     const struct model *model = tr->model;
     const double *w0 = tr->mpcc.w0;
     enum status st = STATUS_OK;

@@ -53,7 +53,7 @@ static void add_stretch(struct phases *list, const struct transcription *tr, con
 {
     const struct coarse_step *step = &steps->step[j];
     struct phase stretch = { .t_start = t_start, .t_end = t_end };
-    double slow = 1;                            /* dt_num / dt, contacts slow time: C.9 */
+    double slow = 1;                            /* dt_num / dt, contacts slow time: time_freezing.md 10 */
     for (int c = 0; c < tr->model->n_contact; c++) {
         struct contact_state *contact = &stretch.contact[c];
         contact->closed = coarse_is_closed(step, c);
