@@ -1,7 +1,7 @@
 /* transcription/solve/fallback.h - which attempts a solve makes, and in which order
  *
- * Private to solve.c. What to begin with follows from the problem; when that fails, the fallbacks of attempts.md 2 and
- * attempts.md 2 are tried, cheapest first; `homotopy.restarts` asks for more starts after a solution.
+ * Private to solve.c. What to begin with follows from the problem; when that fails, the fallbacks of attempts.md 2
+ * are tried, cheapest first; `homotopy.restarts` asks for more starts after a solution.
  */
 #ifndef COCP_TRANSCRIPTION_SOLVE_FALLBACK_H
 #define COCP_TRANSCRIPTION_SOLVE_FALLBACK_H
