@@ -132,7 +132,7 @@ static void record_step(struct work *work, const struct iterate *point, const st
         .objective = point->objective, .iterations = info->iterations, .wall_time = info->seconds,
         .outcome = point->outcome, .is_polish = point->polished
     };
-    out->step = mem_resize(out->step, (size_t)out->n_step + 1, sizeof *out->step);
+    out->step = mem_grow(out->step, out->n_step, 1, sizeof *out->step);
     out->step[out->n_step++] = step;
     out->iterations += info->iterations;
     out->eval_seconds += info->eval_seconds;

@@ -10,7 +10,7 @@
 #include "core/base/sparse.h"
 #include "transcription/program/block.h"
 
-struct triplets { int n, cap; int *row, *col; };
+struct triplets { int n; int *row, *col; };
 
 /* Of a symmetric matrix either order may be given to a lower-triangle list: see triplets_add_lower. */
 void triplets_add(struct triplets *list, int row, int col);

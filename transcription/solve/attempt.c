@@ -51,7 +51,7 @@ static enum status run_homotopy(struct solver *solver, const struct mpcc *mpcc, 
     homotopy_result_free(result);
     const enum status st = homotopy_solve(mpcc, settings, run, result, solver->diag);
     struct solve_result *out = solver->out;
-    out->step = mem_resize(out->step, (size_t)(out->n_step + result->n_step), sizeof *out->step);
+    out->step = mem_grow(out->step, out->n_step, result->n_step, sizeof *out->step);
     for (int k = 0; k < result->n_step; k++)
         out->step[out->n_step++] = (struct solve_step){ result->step[k], out->n_attempt };
     out->iterations += result->iterations;

@@ -20,16 +20,13 @@ struct phase {
     struct contact_state contact[COARSE_MAX_CONTACTS];
 };
 
-struct phases { int n, cap; struct phase *phase; };
+struct phases { int n; struct phase *phase; };
 
 /* --- Phases -------------------------------------------------------------------------------------------------- */
 
 static struct phase *add_phase(struct phases *list)
 {
-    if (list->n == list->cap) {
-        list->cap = list->cap ? 2 * list->cap : 64;
-        list->phase = mem_resize(list->phase, (size_t)list->cap, sizeof *list->phase);
-    }
+    list->phase = mem_grow(list->phase, list->n, 1, sizeof *list->phase);
     memset(&list->phase[list->n], 0, sizeof *list->phase);
     return &list->phase[list->n++];
 }
