@@ -80,9 +80,9 @@ static void an_impact_is_put_together(void **state)
         if (isnan(t))
             continue;
         n++;
-        small_assert_close(t, t_hit, h);
-        small_assert_close(coarse_impulse(&fall.coarse, e, 0), impulse, 19.62 * h);
-        small_assert_close(coarse_steady_force(&fall.coarse, e, 0), 19.62, 1e-2);
+        assert_near(t, t_hit, h);
+        assert_near(coarse_impulse(&fall.coarse, e, 0), impulse, 19.62 * h);
+        assert_near(coarse_steady_force(&fall.coarse, e, 0), 19.62, 1e-2);
     }
     assert_int_equal(n, 1);
     fall_free(&fall);
@@ -102,12 +102,12 @@ static void phases_fill_the_intervals(void **state)
         double sum = 0;
         for (int j = tr->first[i]; j < tr->first[i] + tr->elements[i]; j++)
             sum += w[tr->h[j]];
-        small_assert_close(sum, 0.2, 1e-12);
+        assert_near(sum, 0.2, 1e-12);
         frozen += w[tr->s[i]] * 0.2 - 0.2;
     }
-    small_assert_close(w[tr_y(tr, tr->n_element - 1, tr_right(tr), tr->dcs->clock)], 0.6, 1e-12);
+    assert_near(w[tr_y(tr, tr->n_element - 1, tr_right(tr), tr->dcs->clock)], 0.6, 1e-12);
     const double a_n = tr->settings->a_n, rest = (0.6 - t_hit) * 19.62 / a_n;    /* and slowly at rest: time_freezing.md 10 */
-    small_assert_close(frozen, impulse / a_n + rest, 2 * 19.62 * h / a_n);
+    assert_near(frozen, impulse / a_n + rest, 2 * 19.62 * h / a_n);
     fall_free(&fall);
 }
 
