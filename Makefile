@@ -44,7 +44,7 @@ TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Of the scripts, what is of use without the sources.
-TOOLS   := $(filter-out scripts/dependencies scripts/circles scripts/demo scripts/test scripts/bench scripts/plot_orders \
+TOOLS   := $(filter-out scripts/dependencies scripts/circles scripts/citations scripts/demo scripts/test scripts/bench scripts/plot_orders \
              scripts/__pycache__, $(wildcard scripts/*))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -120,7 +120,7 @@ fuzz-run: $(FUZZERS)
 	        -dict=tests/fuzz/$$(basename $$f).dict \
 	        -artifact_prefix=$$f. $$f.corpus $(wildcard problems tests/specs); done
 
-# Which room may include which; architecture.md draws it. Every room may use itself and core/base.
+# Which room may include which; README.md "The tree" says what each is. Every room may use itself and core/base.
 MAY_core/base          :=
 MAY_core/expression    :=
 MAY_core/spec          :=
@@ -155,6 +155,7 @@ layers:
 	if [ $$up = 1 ]; then echo "layers: the includes above point up or name no room"; exit 1; fi; \
 	echo "layers: every include points down"
 	@scripts/circles $(SRC) $(CLI_SRC) $(HEADERS)
+	@scripts/citations
 
 # Each header alone, as its first user would include it.
 headers:

@@ -1,4 +1,4 @@
-/* cli/certificate_result.h - /certificate of a result file; interface.md 3
+/* cli/certificate_result.h - /certificate of a result file; README.md "The result"
  *
  *   attrs       outcome, level, margin, reason, explanation; residual, checked, scope
  *   foot        name, l, phi, friction, restitution of the feet, in the units of the body (also: h, load)

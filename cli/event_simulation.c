@@ -1,5 +1,3 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "cli/event_simulation.h"
 
 #include "cli/bundle.h"
@@ -8,12 +6,12 @@
 #include "cli/outcome.h"
 #include "cli/result_parts.h"
 #include "cli/trajectory.h"
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { POINTS_INSIDE = 4 };         /* points of /trajectory between the ends of a piece */
 
@@ -57,13 +55,6 @@ static struct sim_task set_up(const struct simulate_run *run, const double *x_in
     if (run->controls)
         task.controls = (struct sim_controls){ run->controls->n, run->controls->t, run->controls->u };
     return task;
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* --- Points of time ------------------------------------------------------------------------------------------ */
@@ -338,11 +329,11 @@ enum status event_simulate(const struct simulate_run *run, struct diag *diag)
 {
     struct sampled_law law = make_law(run, 0);
     const struct sim_task task = set_up(run, run->x_initial, &law);
-    const double start = seconds_now();
+    const double start = clock_seconds();
     struct sim *sim;
     enum status st = sim_run(&task, &sim, diag);
     if (sim)
-        st = write_result(run, sim, seconds_now() - start, diag);
+        st = write_result(run, sim, clock_seconds() - start, diag);
     sim_free(sim);
     return st;
 }

@@ -1,4 +1,4 @@
-/* cli/impact_result.h - what `impact` leaves in a result file; interface.md 3
+/* cli/impact_result.h - what `impact` leaves in a result file; README.md "The result"
  *
  *   /samples     dim sample: velocities after it, <contact>_v_n, _v_t, mode, lcps, energy, terminated, corner
  *   /outcomes    dim outcome: kinds of the contacts, share, number of samples, energies; mode is its row

@@ -1,4 +1,4 @@
-/* cli/simulation_result.h - what a simulation leaves in a result file; interface.md 3 */
+/* cli/simulation_result.h - what a simulation leaves in a result file; README.md "The result" */
 #ifndef COCP_CLI_SIMULATION_RESULT_H
 #define COCP_CLI_SIMULATION_RESULT_H
 

@@ -1,4 +1,4 @@
-/* cli/solution_file.h - a solution read back from its result file: what replay.h compares with; interface.md 3
+/* cli/solution_file.h - a solution read back from its result file: what replay.h compares with; README.md "The result"
  *
  * The problem is the one the solution was made of: the text of /spec/resolved, overrides applied, whatever the
  * spec on the disk says by now. Initial state, optimized parameters and a free horizon are the solution's.

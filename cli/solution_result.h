@@ -1,4 +1,4 @@
-/* cli/solution_result.h - what a solve leaves in a result file; interface.md 3 */
+/* cli/solution_result.h - what a solve leaves in a result file; README.md "The result" */
 #ifndef COCP_CLI_SOLUTION_RESULT_H
 #define COCP_CLI_SOLUTION_RESULT_H
 

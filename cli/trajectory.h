@@ -1,4 +1,4 @@
-/* cli/trajectory.h - the table of a simulated trajectory, and its groups in a result file; interface.md 3
+/* cli/trajectory.h - the table of a simulated trajectory, and its groups in a result file; README.md "The result"
  *
  * A simulation adds its points: time, state, controls and contact forces. Gaps, contact velocities and defined
  * outputs follow from the model. For /trajectory, for /uniform, and for the samples of /bundle.
@@ -18,7 +18,7 @@ struct trajectory *trajectory_create(const struct model *model, const double *p,
 void trajectory_free(struct trajectory *trajectory);
 void trajectory_clear(struct trajectory *trajectory);           /* no points */
 
-/* force [3 * n_contact]: normal, tangential. side: -1, 0, 1 (interface.md 3); element: -1 where there is none. */
+/* force [3 * n_contact]: normal, tangential. side: -1, 0, 1; element: -1 where there is none. */
 void trajectory_add(struct trajectory *trajectory, double t, int element, int side, const double *x,
                     const double *u, const double *force);
 

@@ -41,6 +41,8 @@ static size_t room_for(size_t n)
 void *mem_grow(void *array, int n, int more, size_t size)
 {
     assert(n >= 0 && more >= 0 && (array || n == 0));
+    if (more == 1 && (n & (n - 1)) != 0)        /* the room is a power of two */
+        return array;
     const size_t room = room_for((size_t)n + (size_t)more);
     return array && room == room_for((size_t)n) ? array : mem_resize(array, room, size);
 }

@@ -24,7 +24,7 @@ struct expr_sparse expr_jacobian(struct expr_graph *g, int n, const expr *e, int
 /* Lower triangle of the Hessian of e. */
 struct expr_sparse expr_hessian(struct expr_graph *g, expr e, int n_sym, const expr *sym);
 
-/* Directional derivative sum_k (d e / d sym[k]) dir[k]; forward mode. ddt() of interface.md is this. */
+/* Directional derivative sum_k (d e / d sym[k]) dir[k]; forward mode. ddt() of specs is this. */
 expr expr_directional(struct expr_graph *g, expr e, int n_sym, const expr *sym, const expr *dir);
 
 void expr_sparse_free(struct expr_sparse *m);

@@ -95,7 +95,7 @@ static expr add_switch(struct expr_graph *g, struct switch_set *set, expr c, str
     return set->alpha[set->n++];
 }
 
-/* alpha(c), that of a multiple of c if there is one: math.md B.2. */
+/* alpha(c), that of a multiple of c if there is one: fesd.md 3. */
 static expr alpha_of(struct expr_graph *g, struct switch_set *set, expr c, struct srcpos pos)
 {
     double number;

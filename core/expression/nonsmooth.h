@@ -2,7 +2,7 @@
  *
  * sign(c) = 2 alpha - 1, step(c) = alpha, abs(c) = c (2 alpha - 1), max(a, b) = b + (a - b) alpha(a - b), min
  * likewise, if(c > 0, a, b) = b + (a - b) alpha(c); `and` is the product, `or` 1 - (1 - a)(1 - b), `not` 1 - a;
- * c < d is alpha(d - c). alpha(c) in [0, 1] is the set-valued step of c (math.md B.2). A switching function and
+ * c < d is alpha(d - c). alpha(c) in [0, 1] is the set-valued step of c (fesd.md 3). A switching function and
  * its negative or positive multiple share one alpha: alpha(-c) = 1 - alpha(c).
  */
 #ifndef COCP_CORE_EXPRESSION_NONSMOOTH_H

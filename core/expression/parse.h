@@ -1,4 +1,4 @@
-/* core/expression/parse.h - text of a spec to expressions; the grammar is interface.md 1, "Expressions"
+/* core/expression/parse.h - text of a spec to expressions; the grammar is README.md "The spec"
  *
  * Names are resolved by the caller, who knows parameters, states and defines. Precedence from low to high:
  * or, and, not, comparisons (chained `a <= e <= b` allowed), + -, * /, unary -, ^ and ** (right-associative,

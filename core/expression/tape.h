@@ -3,7 +3,7 @@
  * Data is a structure of arrays: value of input j at point p is in[j * stride_in + p], of output i it is
  * out[i * stride_out + p]. Blocks of 32 points (8 for the rest) go through each instruction together; GCC vector
  * types make that SSE2, AVX2 or AVX-512 code, picked once by the processor. sin and cos are our own (0.87 ulp),
- * the same bits on every processor. design/dependencies.md "Expressions" has the measurements.
+ * the same bits on every processor.
  *
  * Errors  none: a NaN passes through; trace.h finds where it came from.
  */

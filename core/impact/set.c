@@ -2,13 +2,13 @@
 
 #include "core/impact/set.h"
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { CHUNK = 256, MAX_THREADS = 256, MAX_CORNERS = 4096 };
@@ -20,13 +20,6 @@ struct crew {                       /* what threads share */
     atomic_int next;                /* chunk to be taken */
 };
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 int impact_n_corners(const struct impact_system *system, const struct impact_settings *settings)
 {
     const int n = settings->samples < MAX_CORNERS ? settings->samples : MAX_CORNERS;
@@ -36,7 +29,7 @@ int impact_n_corners(const struct impact_system *system, const struct impact_set
 static bool must_stop(const struct crew *crew)
 {
     const struct impact_task *task = crew->task;
-    return (task->interrupt && *task->interrupt) || seconds() - crew->start > task->max_seconds;
+    return (task->interrupt && *task->interrupt) || clock_seconds() - crew->start > task->max_seconds;
 }
 
 static void run_chunk(const struct crew *crew, struct impact_step_work *work, int first, int end)
@@ -88,7 +81,7 @@ enum status impact_set_run(const struct impact_task *task, struct impact_set *se
 {
     const struct impact_system *system = task->sampler->system;
     const int n = task->n_samples + task->n_corners;
-    struct crew crew = { .task = task, .set = set, .start = seconds() };
+    struct crew crew = { .task = task, .set = set, .start = clock_seconds() };
     *set = (struct impact_set){ .n = n, .n_paths = task->n_paths < n ? task->n_paths : n };
     const size_t n_points = (size_t)set->n_paths * (size_t)task->path_points * (size_t)system->n_row;
     set->v = arena_alloc(&set->mem, (size_t)n * (size_t)system->n_v, sizeof *set->v);
@@ -98,7 +91,7 @@ enum status impact_set_run(const struct impact_task *task, struct impact_set *se
         set->path[k] = NAN;
     atomic_init(&crew.next, 0);
     run_threads(&crew);
-    set->seconds = seconds() - crew.start;
+    set->seconds = clock_seconds() - crew.start;
     const long long done = (long long)atomic_load(&crew.next) * CHUNK;      /* chunks that were taken are done */
     if (done >= n)
         return STATUS_OK;

@@ -1,4 +1,4 @@
-/* core/impact/settings.h - the block `impact` of the spec; interface.md 1, "Settings" */
+/* core/impact/settings.h - the block `impact` of the spec; README.md "The spec" */
 #ifndef COCP_CORE_IMPACT_SETTINGS_H
 #define COCP_CORE_IMPACT_SETTINGS_H
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double GAP_TOL = 1e-8;     /* m: a gap at the start may be below zero by rounding (interface.md 1) */
+static const double GAP_TOL = 1e-8;     /* m: a gap at the start may be below zero by rounding */
 
 static const char *const contact_hint = "gaps and tangents must be smooth (two contacts instead of a min)";
 

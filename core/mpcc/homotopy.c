@@ -75,7 +75,7 @@ static double first_sigma(const struct work *work)
     return first_given(run->sigma_start, work->settings->sigma_0, run->recipe.sigma_0);
 }
 
-/* math.md E.4; NAN after the last. */
+/* mpcc.md 4; NAN after the last. */
 static double next_sigma(const struct work *work, double sigma)
 {
     if (sigma <= work->sigma_stop * (1.0 + SIGMA_EQUAL))
@@ -132,7 +132,7 @@ static void record_step(struct work *work, const struct iterate *point, const st
         .objective = point->objective, .iterations = info->iterations, .wall_time = info->seconds,
         .outcome = point->outcome, .is_polish = point->polished
     };
-    out->step = mem_resize(out->step, (size_t)out->n_step + 1, sizeof *out->step);
+    out->step = mem_grow(out->step, out->n_step, 1, sizeof *out->step);
     out->step[out->n_step++] = step;
     out->iterations += info->iterations;
     out->eval_seconds += info->eval_seconds;
@@ -313,7 +313,7 @@ static bool is_final(const struct work *work)
            work->good.sigma <= loosest;
 }
 
-/* The sigma to try after a failure, NAN if the case is hopeless; math.md E.4, homotopy.md 2. */
+/* The sigma to try after a failure, NAN if the case is hopeless; mpcc.md 4, 5. */
 static double recover(struct work *work, double sigma)
 {
     work->n_infeasible = work->now.outcome == NLP_INFEASIBLE ? work->n_infeasible + 1 : 0;

@@ -1,4 +1,4 @@
-/* core/mpcc/homotopy.h - an MPCC by a sequence of relaxed NLPs, sigma -> 0; math.md E.4, homotopy.md
+/* core/mpcc/homotopy.h - an MPCC by a sequence of relaxed NLPs, sigma -> 0; mpcc.md
  *
  * Each NLP starts at the last iterate worth going on from. What counts is judged by the hard problem (mpcc.h),
  * never by the solver's word: the best iterate that was feasible is kept and returned, not the last one.

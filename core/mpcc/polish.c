@@ -152,7 +152,7 @@ static struct relax *create_fixed(const struct mpcc *mpcc, const enum polish_dec
 static struct nlp_settings polish_nlp_settings(const struct nlp_settings *from, enum polish_goal goal)
 {
     const bool near = goal == POLISH_FEASIBILITY;
-    return (struct nlp_settings){               /* homotopy.md 3 */
+    return (struct nlp_settings){               /* mpcc.md 6 */
         .tol = POLISH_TOL, .dual_inf_tol = POLISH_DUAL_TOL, .constr_viol_tol = POLISH_TOL,
         .compl_inf_tol = NAN, .acceptable_tol = NAN,
         .max_iter = near ? POLISH_NEAR_ITER : POLISH_COST_ITER, .monotone = true,

@@ -1,4 +1,4 @@
-/* core/mpcc/polish.h - crossover: fix the active set that an iterate suggests and solve once; homotopy.md 3
+/* core/mpcc/polish.h - crossover: fix the active set that an iterate suggests and solve once; mpcc.md 6
  *
  * The pairs of a group are one decision. With S_G, S_H the largest G, H over its pairs, the side with the
  * smaller one is fixed at zero, each variable at the bound that its coefficient names; complementarity is then

@@ -25,7 +25,7 @@ static void steffensen_ulbrich(double a, double b, double sigma, double d[6])
         d[3] = d[4] = d[5] = 0.0;
         return;
     }
-    const double angle = PI * x / (2.0 * tau) + 1.5 * PI;       /* math.md E.1, the sine version */
+    const double angle = PI * x / (2.0 * tau) + 1.5 * PI;       /* mpcc.md 1, the sine version */
     const double slope = cos(angle), curve = -0.5 * PI * sin(angle) / tau;
     d[0] = a + b - tau * (2.0 / PI * sin(angle) + 1.0);
     d[1] = 1.0 - slope;
@@ -61,7 +61,7 @@ static void fischer_burmeister(double a, double b, double sigma, double d[6])
     d[5] = -1.0 / R + b * b / R3;
 }
 
-/* math.md E.1 and E.3 */
+/* mpcc.md 1 and 3 */
 void relax_psi(enum relax_kind kind, double a, double b, double sigma, double d[6])
 {
     switch (kind) {

@@ -10,17 +10,17 @@
 #define HOMOTOPY_COMP_ACCEPTABLE 100.0      /* complementarity of an acceptable point, in units of comp_tol */
 #define SAME_OBJECTIVE 1e-5         /* relative: solutions as good as each other; the more complementary one wins */
 
-/* --- One NLP of the homotopy (homotopy.md 2) ------------------------------------------------------------------ */
+/* --- One NLP of the homotopy (mpcc.md 5) ------------------------------------------------------------------ */
 #define SIGMA_EQUAL 1e-9            /* relative: two sigmas that are the same but for rounding */
 #define TOL_OF_SIGMA 0.1            /* NLP tolerance in units of sigma, clamped by the recipe */
 #define TOL_CONSTRAINTS 1e-4        /* loosest violation of an NLP: a later one starts there */
 #define MU_MIN 1e-9                 /* barrier parameters at the start of an NLP */
 #define MU_MAX 0.1
-#define MU_RETRY 1e-2               /* at least this when an NLP is tried again (math.md E.4) */
+#define MU_RETRY 1e-2               /* at least this when an NLP is tried again (mpcc.md 4) */
 #define SLACK_COMP 10.0             /* a capped NLP still counts if its products are within this factor of sigma */
-#define SUPERLINEAR 1.5             /* exponent of sigma (math.md E.4) */
+#define SUPERLINEAR 1.5             /* exponent of sigma (mpcc.md 4) */
 
-/* How to solve the NLPs of a method; what the studies of homotopy*.md found. */
+/* How to solve the NLPs of a method; mpcc.md 5. */
 struct homotopy_recipe {
     double sigma_0, slope;          /* where the settings say auto */
     double tol_min, tol_max;        /* NLP tolerance: 0.1 sigma, clamped into this */
@@ -32,14 +32,14 @@ struct homotopy_recipe {
     double sigma_polish;            /* first crossover at or below this sigma; 0: never */
 };
 
-struct homotopy_recipe homotopy_recipe_default(void);       /* time-freezing, fesd, time-stepping: homotopy.md 2 */
-struct homotopy_recipe homotopy_recipe_fesd_j(void);        /* homotopy_fesdj.md 4: expects a good guess */
+struct homotopy_recipe homotopy_recipe_default(void);       /* time-freezing, fesd, time-stepping: mpcc.md 5 */
+struct homotopy_recipe homotopy_recipe_fesd_j(void);        /* mpcc.md 5: expects a good guess */
 
-/* --- What follows a failure (math.md E.4) ---------------------------------------------------------------------- */
+/* --- What follows a failure (mpcc.md 4) ---------------------------------------------------------------------- */
 enum { MAX_BACK_OFF = 3 };          /* times that sigma goes back geometrically */
 enum { MAX_INFEASIBLE = 2 };        /* NLPs in a row */
 
-/* --- Crossovers (homotopy.md 3) -------------------------------------------------------------------------------- */
+/* --- Crossovers (mpcc.md 6) -------------------------------------------------------------------------------- */
 #define POLISH_AMBIGUITY 0.1        /* smaller side over larger one up to which a group is decided */
 #define POLISH_LESS_AMBIGUITY 1e-2  /* of a second crossover after an infeasible one: fix what is very clear */
 #define POLISH_DECIDE_ALL 1.0       /* nothing is ambiguous */
@@ -67,7 +67,7 @@ enum { POLISH_PATIENCE = 100 };
 #define POLISH_GOOD_MU 1e-5
 #define POLISH_GOOD_DUAL 0.1
 
-/* --- Relaxed pairs (math.md E.2) -------------------------------------------------------------------------------- */
+/* --- Relaxed pairs (mpcc.md 2) -------------------------------------------------------------------------------- */
 #define ELASTIC_MAX 10.0            /* bound of the elastic variables, and where they start */
 #define ELASTIC_START 1.0
 #define SIDE_IS_ZERO 1e-12          /* rounding of a side at its bounds, such as 1 - alpha: terms are of order 1 */

@@ -172,7 +172,7 @@ static bool has_curvature(enum relax_kind kind, const struct mpcc_pair *pair, in
     return !same_side || (kind != RELAX_SCHOLTES && kind != RELAX_LIN_FUKUSHIMA && !pair->two_sided);
 }
 
-/* lambda (psi_aa ga ga' + psi_ab (ga gb' + gb ga') + psi_bb gb gb'), lower triangle; math.md E.3 */
+/* lambda (psi_aa ga ga' + psi_ab (ga gb' + gb ga') + psi_bb gb gb'), lower triangle; mpcc.md 3 */
 static void add_pair_hess(const struct relax *relax, const struct pair_row *row, const double *w, double lambda,
                           double *val)
 {

@@ -1,11 +1,11 @@
-/* core/mpcc/relax.h - the NLP that stands for an MPCC at one sigma; math.md E.1 to E.3
+/* core/mpcc/relax.h - the NLP that stands for an MPCC at one sigma; mpcc.md 1 to 3
  *
  *   min f(w) + sum s / sigma   s.t.  rows of the MPCC,  psi(G_m, H_m; scale_m sigma) - scale_m s <= 0,
  *                                    G_m >= 0, H_m >= 0 where the variable bounds do not say so
  *
  * s are the elastic variables behind w: none, one (linf) or one per relaxed pair (l1), in [0, 10]. With Scholtes
- * an elastic row is G H <= scale s (math.md E.2), otherwise s is added to psi at sigma.
- * A two-sided pair has the rows +-G H <= scale sigma (+ scale s) whatever the kind (math.md D5).
+ * an elastic row is G H <= scale s (mpcc.md 2), otherwise s is added to psi at sigma.
+ * A two-sided pair has the rows +-G H <= scale sigma (+ scale s) whatever the kind (fesd_j.md (5)).
  * Lin-Fukushima has a second row (G + t)(H + t) >= t^2 per pair; the bounds G, H >= 0 are kept all the same.
  *
  * The patterns are computed once; a new sigma, fixed variables and freed rows change numbers only.

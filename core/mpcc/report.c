@@ -151,7 +151,7 @@ static bool names(const struct report_item *item, int n, const char *word)
     return n > 0 && item[0].kind == REPORT_ROW && strstr(item[0].label->name, word);
 }
 
-/* homotopy.md 4, fallbacks */
+/* attempts.md 2, fallbacks */
 static const char *advice_infeasible(const struct report_item *item, int n_item)
 {
     if (names(item, n_item, "clock"))

@@ -9,10 +9,10 @@
 #include "core/nlp/nlp.h"
 #include "core/spec/settings.h"
 
-enum relax_kind {                   /* math.md E.1 */
+enum relax_kind {                   /* mpcc.md 1 */
     RELAX_SCHOLTES, RELAX_STEFFENSEN_ULBRICH, RELAX_KANZOW_SCHWARTZ, RELAX_LIN_FUKUSHIMA, RELAX_FISCHER_BURMEISTER
 };
-enum relax_elastic { ELASTIC_NONE, ELASTIC_L1, ELASTIC_LINF };      /* math.md E.2 */
+enum relax_elastic { ELASTIC_NONE, ELASTIC_L1, ELASTIC_LINF };      /* mpcc.md 2 */
 enum homotopy_schedule { SCHEDULE_LINEAR, SCHEDULE_SUPERLINEAR };
 enum homotopy_presolve { PRESOLVE_AUTO, PRESOLVE_NONE, PRESOLVE_TIME_STEPPING };
 enum homotopy_polish { POLISH_AUTO, POLISH_OFF };

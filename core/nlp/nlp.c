@@ -1,8 +1,6 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "core/nlp/nlp.h"
 
-#include <time.h>
+#include "core/base/clock.h"
 
 const char *nlp_outcome_text(enum nlp_outcome outcome)
 {
@@ -24,7 +22,5 @@ const char *nlp_outcome_text(enum nlp_outcome outcome)
 
 double nlp_wall_time(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return clock_seconds();
 }

@@ -32,7 +32,7 @@ struct replay_point {
     double t, t_num;
     int element;                    /* its points and the one before them lie on one polynomial of t_num ... */
     bool is_polynomial;             /* ... unless they begin with a jump or the method has none */
-    int side;                       /* -1, 0, 1 (interface.md 3) */
+    int side;                       /* -1, 0, 1 (README.md "The result") */
     const double *x;                /* [n_x] */
     const double *force;            /* [3 * n_contact] normal, tangential */
 };

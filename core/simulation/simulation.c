@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-static const double PENETRATION = 1e-8;     /* m: what a gap may be below zero at the start (interface.md 1) */
+static const double PENETRATION = 1e-8;     /* m: what a gap may be below zero at the start */
 static const double FIRST_STEP = 1e-2;      /* of the horizon; steps adapt at once */
 static const double LEAST_STEP = 1e-6; /* of the horizon, after an event: short bounces want short steps, as the
                                         * rounding of a long one is that of its end */

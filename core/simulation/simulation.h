@@ -4,7 +4,7 @@
  *   closed    d/dt (J_n' v) = 0                                                                HYB, (fcontconst1)
  *   slip      lambda_t = -mu lambda_n v_t / |v_t|                                              HYB, (fcontconst2)
  *   stick     d/dt v_t = 0                                                                     HYB, (fcontconst3)
- *   switch    alpha = 0 (c < 0), 1 (c > 0), or d/dt c = 0 while sliding along c = 0            math.md B.2
+ *   switch    alpha = 0 (c < 0), 1 (c > 0), or d/dt c = 0 while sliding along c = 0            fesd.md 3
  *
  * Between events the flow of the current mode is integrated by Gauss collocation, whose polynomials are the dense
  * output; guards are bracketed on it and located (flow.h, guards.h). At an event velocities jump by an impact law,
@@ -70,7 +70,7 @@ struct sim_task {                   /* set up by sim_task_init, then changed fie
     void *user;
 };
 
-/* Defaults: the block `simulate` of interface.md 1, the horizon, no limits but max_events. */
+/* Defaults: the block `simulate` of README.md "The spec", the horizon, no limits but max_events. */
 void sim_task_init(struct sim_task *task, struct model *model);
 
 /* --- What came out ------------------------------------------------------------------------------------------- */

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#define PENETRATION_TOL 1e-8        /* interface.md 1, "States and controls" */
+#define PENETRATION_TOL 1e-8        /* README.md "The spec" */
 #define CLOSED_TOL 1e-12            /* m; rounding of a gap of a resting contact */
 #define NEWTON_TOL 1e-13            /* relative to 1 + |v|; rounding stops the iteration a little below */
 enum { MAX_NEWTON = 50, MAX_ACTIVATIONS = 50 };

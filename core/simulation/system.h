@@ -1,7 +1,7 @@
 /* core/simulation/system.h - a model made ready for event-driven simulation: compiled, with its switches
  *
  * Nonsmooth functions and modes of the model become switching functions c with a step alpha each (nonsmooth.h,
- * math.md B.2), so that for given alpha everything here is smooth:
+ * fesd.md 3), so that for given alpha everything here is smooth:
  *
  *   M(x) v' = f_v(x, t, u, alpha) + contact forces,   other states x' = rhs(x, t, u, alpha)
  *   contact   gap, v_n = J_n'v, v_t = J_t'v, and the biases of d/dt v_n = J_n'v' + bias_n, d/dt v_t likewise

@@ -1,4 +1,4 @@
-/* core/simulation/verify_settings.h - the block `verify` of the spec; interface.md 1, "Settings" */
+/* core/simulation/verify_settings.h - the block `verify` of the spec; README.md "The spec" */
 #ifndef COCP_CORE_SIMULATION_VERIFY_SETTINGS_H
 #define COCP_CORE_SIMULATION_VERIFY_SETTINGS_H
 

@@ -1,4 +1,4 @@
-/* core/stability/settings.h - the block `certify` of the spec; interface.md 1, "Settings" */
+/* core/stability/settings.h - the block `certify` of the spec; README.md "The spec" */
 #ifndef COCP_CORE_STABILITY_SETTINGS_H
 #define COCP_CORE_STABILITY_SETTINGS_H
 

@@ -33,7 +33,7 @@ known() {
     esac
 }
 
-# Local optima of FESD-J that others are to be no worse than: the best ones of homotopy_fesdj.md 5.2. The table there
+# Local optima of FESD-J that others are to be no worse than: the best ones of cases.md 4. The list there
 # has values half a percent apart for the same sequence of contacts (three boxes: 301.5 to 302.7): 1 % is allowed.
 best_known() {
     case $1 in

@@ -1,6 +1,6 @@
 /* Speed of the sets of outcomes of simultaneous impacts, on the systems of SVI 5.4; one core, processor time.
  *
- *   Lemke    microseconds per LCP (75) by Lemke's method with random cover and order; aims: 2 for two contacts,
+ *   Lemke    microseconds per LCP of SVI (75) by Lemke's method with random cover and order; aims: 2 for two contacts,
  *            30 for five
  *   listed   microseconds per step that lists all solutions, for systems with few enough modes; aim: 30
  *   sample   of Algorithm 1 as `cocp impact` runs it: steps per sample beside Table 3 of the paper, microseconds

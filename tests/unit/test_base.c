@@ -1,7 +1,10 @@
-/* What all rooms use: arrays that grow, random numbers, the clock, dot products. */
+/* What all rooms use: memory, arrays that grow, messages, sparse patterns, random numbers, the clock, dot products. */
+#include "core/base/arena.h"
 #include "core/base/clock.h"
+#include "core/base/diag.h"
 #include "core/base/mem.h"
 #include "core/base/random.h"
+#include "core/base/sparse.h"
 #include "core/base/vec.h"
 
 #include "tests/unit/assertions.h"
@@ -106,6 +109,94 @@ static void signed_numbers_are_even(void **state)
     assert_near(square, 1.0 / 3, 0.006);
 }
 
+/* --- Memory that lives and dies together --------------------------------------------------------------------- */
+
+static void an_arena_hands_out_zeroes_and_keeps_what_it_handed_out(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    struct arena mem = { 0 };
+    int *object[N];
+    for (int k = 0; k < N; k++) {
+        object[k] = arena_alloc(&mem, (size_t)k + 1, sizeof **object);
+        for (int i = 0; i <= k; i++) {
+            assert_int_equal(object[k][i], 0);
+            object[k][i] = 1000 * k + i;
+        }
+    }
+    for (int k = 0; k < N; k++)
+        for (int i = 0; i <= k; i++)
+            assert_int_equal(object[k][i], 1000 * k + i);
+    assert_string_equal(arena_printf(&mem, "%d of %s", 3, "many"), "3 of many");
+    arena_free(&mem);
+    assert_null(mem.last);
+    arena_free(&mem);
+}
+
+/* --- Messages ------------------------------------------------------------------------------------------------ */
+
+/* Readers report in any order and twice; people read by line. */
+static void messages_come_in_the_order_of_the_file_and_once(void **state)
+{
+    (void)state;
+    struct diag *diag = diag_create();
+    char file[] = "s.yaml";
+    const struct srcpos late = { file, 7, 2 }, early = { file, 3, 5 };
+    assert_int_equal(diag_error(diag, late, "time.horizon", "must be positive, got %d", -1), STATUS_SPEC);
+    assert_int_equal(diag_error(diag, early, NULL, "no such key"), STATUS_SPEC);
+    assert_int_equal(diag_error(diag, late, "time.horizon", "must be positive, got %d", -1), STATUS_SPEC);
+    file[0] = '?';                              /* the list outlives the spec */
+    assert_int_equal(diag_n_errors(diag), 2);
+    assert_string_equal(diag_line(diag, 0), "s.yaml:3:5: error: no such key");
+    assert_string_equal(diag_line(diag, 1), "s.yaml:7:2: error: time.horizon: must be positive, got -1");
+    assert_null(diag_line(diag, 2));
+    diag_free(diag);
+}
+
+static void a_note_is_no_error(void **state)
+{
+    (void)state;
+    struct diag *diag = diag_create();
+    const struct srcpos nowhere = { 0 };
+    assert_int_equal(diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL, "by the way"), STATUS_OK);
+    assert_int_equal(diag_n_errors(diag), 0);
+    assert_int_equal(diag_fail(diag, STATUS_IO, "disk full"), STATUS_IO);
+    assert_int_equal(diag_n_errors(diag), 1);
+    diag_free(diag);
+}
+
+/* Scripts tell by the number: 0 is success alone. */
+static void exit_codes_differ(void **state)
+{
+    (void)state;
+    for (int a = STATUS_OK; a <= STATUS_INTERRUPTED; a++)
+        for (int b = STATUS_OK; b < a; b++)
+            assert_int_not_equal(status_exit_code((enum status)a), status_exit_code((enum status)b));
+    assert_int_equal(status_exit_code(STATUS_OK), 0);
+    assert_int_equal(status_exit_code(STATUS_INTERRUPTED), 130);
+}
+
+/* --- Sparse patterns ----------------------------------------------------------------------------------------- */
+
+/* The matrix [a . b; . c .; d . .] from shuffled triplets, one of them twice. */
+static void triplets_become_columns(void **state)
+{
+    (void)state;
+    const int row[] = { 2, 0, 1, 0, 2 }, col[] = { 0, 2, 1, 0, 0 };
+    const int colptr[] = { 0, 2, 3, 4 }, rowind[] = { 0, 2, 1, 0 };
+    int slot[5];
+    struct arena mem = { 0 };
+    const struct sparse pattern = sparse_from_triplets(&mem, 3, 3, 5, row, col, slot);
+    assert_int_equal(pattern.nnz, 4);
+    assert_memory_equal(pattern.colptr, colptr, sizeof colptr);
+    assert_memory_equal(pattern.rowind, rowind, sizeof rowind);
+    for (int k = 0; k < 5; k++)
+        assert_int_equal(slot[k], sparse_find(&pattern, row[k], col[k]));
+    assert_int_equal(slot[0], slot[4]);
+    assert_int_equal(sparse_find(&pattern, 1, 0), -1);
+    arena_free(&mem);
+}
+
 /* --- The rest ------------------------------------------------------------------------------------------------ */
 
 static void the_clock_never_goes_back(void **state)
@@ -139,6 +230,11 @@ int main(void)
         cmocka_unit_test(the_sequence_is_that_of_splitmix64),
         cmocka_unit_test(ends_of_the_ranges),
         cmocka_unit_test(signed_numbers_are_even),
+        cmocka_unit_test(an_arena_hands_out_zeroes_and_keeps_what_it_handed_out),
+        cmocka_unit_test(messages_come_in_the_order_of_the_file_and_once),
+        cmocka_unit_test(a_note_is_no_error),
+        cmocka_unit_test(exit_codes_differ),
+        cmocka_unit_test(triplets_become_columns),
         cmocka_unit_test(the_clock_never_goes_back),
         cmocka_unit_test(dot_products),
     };

@@ -1,4 +1,4 @@
-/* tests/unit/test_dcs.c - fields of complementarity systems against values worked out by hand; math.md B and C */
+/* Fields of complementarity systems against values worked out by hand; fesd.md, time_freezing.md */
 #include "transcription/system/dcs.h"
 
 #include "tests/unit/small_problem.h"
@@ -76,7 +76,7 @@ static int sel_named(const struct dcs *dcs, const char *name)
     return -1;
 }
 
-/* --- Filippov systems: math.md B ----------------------------------------------------------------------------- */
+/* --- Filippov systems: fesd.md ----------------------------------------------------------------------------- */
 
 static const char quadrants[] =
     "cocp: 1\n"
@@ -115,7 +115,7 @@ static void both_forms_give_the_field_of_the_mode(void **state)
     small_free(&problem);
 }
 
-/* (B2): lambda_p = max(c, 0), lambda_n = max(-c, 0), alpha = 1/2 on the surface. */
+/* fesd.md (2): lambda_p = max(c, 0), lambda_n = max(-c, 0), alpha = 1/2 on the surface. */
 static void steps_have_positive_and_negative_parts(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void steps_have_positive_and_negative_parts(void **state)
     small_free(&problem);
 }
 
-/* (B1): mu = -min g, lambda = g - min g with g_m = -S_m c. At c = (0.75, -0.5), g of the modes --, +-, -+, ++ is
+/* fesd.md (1): mu = -min g, lambda = g - min g with g_m = -S_m c. At c = (0.75, -0.5), g of the modes --, +-, -+, ++ is
  * (0.25, -1.25, 1.25, -0.25). */
 static void stewarts_multipliers_are_differences_to_the_least(void **state)
 {
@@ -158,7 +158,7 @@ static void stewarts_multipliers_are_differences_to_the_least(void **state)
     small_free(&problem);
 }
 
-/* (B3): between the modes the step form is the product of its steps, Stewart's the sum over theta; with
+/* fesd.md (3): between the modes the step form is the product of its steps, Stewart's the sum over theta; with
  * theta_m = the products they are the same field. */
 static void steps_multiply_to_stewarts_theta(void **state)
 {
@@ -234,7 +234,7 @@ static void switches_on_controls_are_refused(void **state)
     small_free(&problem);
 }
 
-/* --- Time-freezing: math.md C -------------------------------------------------------------------------------- */
+/* --- Time-freezing: time_freezing.md ------------------------------------------------------------------------ */
 
 /* A particle with M = diag(2, 3); forces (u, -30). */
 static const char particle[] =
@@ -255,7 +255,8 @@ static void assert_field(const struct dcs *dcs, const struct point *at, const do
     assert_near(value(dcs, dcs->rate, at), want[4], 1e-14);
 }
 
-/* (C1), (C2): in the air, or below ground on the way out, f_ODE; below ground on the way in time stands still and
+/* time_freezing.md (1), (2)
+ * In the air, or below ground on the way out, f_ODE; below ground on the way in time stands still and
  * a_n (J_n -+ mu J_t) pushes out, against the slip. Both forms. */
 static void the_particle_is_free_or_jumps(void **state)
 {
@@ -281,7 +282,7 @@ static void the_particle_is_free_or_jumps(void **state)
 }
 
 /* In contact, aq = 0 and kap = 1 - av = 1 - gamma. Slipping (at = 1): vz' = 0 wants gamma (-30) + (1 - gamma)
- * 20 = 0, gamma = 0.4; lambda_n = a_n (1 - gamma)/gamma = 30, lambda_t = -mu 30 (math.md C.9). Sticking with u
+ * 20 = 0, gamma = 0.4; lambda_n = a_n (1 - gamma)/gamma = 30, lambda_t = -mu 30 (time_freezing.md 10). Sticking with u
  * = 7: also vx' = 0, gamma 7 + 10 (1 - gamma)(1 - 2 at) = 0 gives at = 0.5 + 0.7/3, lambda_t = -7. */
 static void contact_forces_are_those_of_the_body(void **state)
 {
@@ -306,7 +307,8 @@ static void contact_forces_are_those_of_the_body(void **state)
     small_free(&problem);
 }
 
-/* (C5): the frozen fields of contacts that jump together are added, and time flows only if none jumps. Three
+/* time_freezing.md (5)
+ * The frozen fields of contacts that jump together are added, and time flows only if none jumps. Three
  * contacts: the lifted product in the step form. */
 static void simultaneous_jumps_are_added(void **state)
 {
@@ -342,7 +344,8 @@ static void simultaneous_jumps_are_added(void **state)
     small_free(&problem);
 }
 
-/* C.3 with the smooth norm: rho = sqrt(|v_t|^2 + d^2), d = eps_t/10; fast slip is braked by mu a_n v_t/rho, a
+/* time_freezing.md 4 with the smooth norm
+ * rho = sqrt(|v_t|^2 + d^2), d = eps_t/10; fast slip is braked by mu a_n v_t/rho, a
  * creeping one pushed out by mu a_n v_t/eps_t. eps_t = 0.01, mu = 0.5, a_n = 20. */
 static void friction_in_space_is_smooth_at_rest(void **state)
 {
@@ -377,9 +380,9 @@ static void friction_in_space_is_smooth_at_rest(void **state)
     small_free(&problem);
 }
 
-/* (C4) with M = diag(2, 3), gap a x + b z, J_n = (a, b), D = a^2/2 + b^2/3: in the frozen mode
+/* time_freezing.md (4) with M = diag(2, 3), gap a x + b z, J_n = (a, b), D = a^2/2 + b^2/3: in the frozen mode
  *   d/dtau f_c = J_n'v,   d/dtau J_n'v = -k f_c - c J_n'v
- * with c by (C3): for e = 0.6, k = 10 it is 1.0150472 (math.md J.4). */
+ * with c by time_freezing.md (3): for e = 0.6, k = 10 it is 1.0150472 (cases.md 3.4). */
 static void an_elastic_contact_is_an_oscillator_for_any_mass(void **state)
 {
     (void)state;
@@ -411,7 +414,8 @@ static void an_elastic_contact_is_an_oscillator_for_any_mass(void **state)
     small_free(&problem);
 }
 
-/* A curved gap on a varying mass: gap z - x^2/2, J_n = (-x, 1), and the curvature term of (C4) keeps the
+/* A curved gap on a varying mass: gap z - x^2/2, J_n = (-x, 1), and the curvature term of
+ * time_freezing.md (4) keeps the
  * oscillator exact: d/dtau (J_n'v) = J_n'v' - v_x x'. M^-1 J_n is a lifted variable. */
 static void a_curved_elastic_contact_is_one_too(void **state)
 {
@@ -465,7 +469,7 @@ static void curved_gaps_have_a_dead_band(void **state)
     small_free(&problem);
 }
 
-/* --- Contact forces on fixed grids: math.md D.9 -------------------------------------------------------------- */
+/* --- Contact forces on fixed grids: fesd_j.md 10 -------------------------------------------------------------- */
 
 static void fixed_grids_have_forces(void **state)
 {

@@ -1,4 +1,4 @@
-/* tests/unit/test_fesd_j.c - impacts and friction by FESD-J against closed forms: math.md J.5 and J.6, the balls
+/* tests/unit/test_fesd_j.c - impacts and friction by FESD-J against closed forms: cases.md 3.5 and 3.6, the balls
  * of cases.md 1
  *
  * Between impacts the forces are constant and positions parabolas, which two stages integrate exactly: what is
@@ -19,7 +19,7 @@
 static const double promise = 1e-8; /* of the balls */
 static const double g = 9.81;
 
-/* --- One step by homotopy: math.md J.5, J.6 ------------------------------------------------------------------ */
+/* --- One step by homotopy: cases.md 3.5, 3.6 ------------------------------------------------------------------ */
 
 static void describe(const struct discretization *s, char *text, size_t size)
 {
@@ -83,7 +83,7 @@ static void assert_entry(const struct small_problem *problem, const char *what, 
     "discretization: {method: fesd-j}\n"                                                                          \
     "simulate: {steps: 1}\n"
 
-/* math.md J.5 with its derivation: 0.2 - t - g t^2/2 = 0 at t1, v(t1) = -sqrt(1 + 0.4 g). */
+/* cases.md 3.5 with its derivation: 0.2 - t - g t^2/2 = 0 at t1, v(t1) = -sqrt(1 + 0.4 g). */
 struct j5 {
     double e, t1, impulse, q, v, force;
 };
@@ -113,7 +113,7 @@ static void a_ball_hits_in_every_form_by_homotopy(void **state)
 {
     (void)state;
     const double numbers[][2] = {{2.2190087877, 3.9942158179}, {0.1604860826, 0.0512158179}};
-    assert_near(j5_of(0).impulse, numbers[0][0], 1e-10); /* as J.5 has them */
+    assert_near(j5_of(0).impulse, numbers[0][0], 1e-10); /* as cases.md 3.5 has them */
     assert_near(j5_of(0.8).impulse, numbers[0][1], 1e-10);
     assert_near(j5_of(0.8).q, numbers[1][0], 1e-10);
     assert_near(j5_of(0.8).v, numbers[1][1], 1e-10);
@@ -164,7 +164,7 @@ static const char slider[] =
     "discretization: {method: fesd-j}\n"
     "simulate: {steps: 1}\n";
 
-/* math.md J.6: it stops at 1/(mu g) = 0.2038735984 in x = 1/(2 mu g) = 0.1019367992. Where a crossover or
+/* cases.md 3.6: it stops at 1/(mu g) = 0.2038735984 in x = 1/(2 mu g) = 0.1019367992. Where a crossover or
  * sharpening does not take it away, the homotopy leaves an error of 3.3e-6 in the time of the stop, and its square
  * in x. */
 static void a_slider_stops_by_homotopy(void **state)
@@ -198,7 +198,7 @@ static void a_slider_stops_by_homotopy(void **state)
     "discretization: {method: fesd-j}\n"                                                                          \
     "simulate: {steps: 1}\n"
 
-/* math.md J.6, the fall with v_x = 1: friction takes mu Lambda_n of the tangential velocity, or all of it. */
+/* cases.md 3.6, the fall with v_x = 1: friction takes mu Lambda_n of the tangential velocity, or all of it. */
 static void the_impact_of_a_slider_has_its_friction(void **state)
 {
     (void)state;

@@ -211,7 +211,7 @@ static void ten_contacts_are_ten_balls(void **state)
 
 /* --- Exact step equilibration -------------------------------------------------------------------------------- */
 
-/* math.md J.5 with one element more: the impact ends an element, the others share the rest in equal parts on their
+/* cases.md 3.5 with one element more: the impact ends an element, the others share the rest in equal parts on their
  * side of it. The gap is open on both sides of an elastic impact: without its third factor the indicator would
  * want all three alike. */
 static void steps_are_equal_where_nothing_happens(void **state)

@@ -262,7 +262,7 @@ static void laws_are_those_of_coulomb(void **state)
     }
 }
 
-/* --- The indicator of step equilibration: math.md D.8 -------------------------------------------------------- */
+/* --- The indicator of step equilibration: fesd_j.md 9 -------------------------------------------------------- */
 
 static const char two_gaps[] =
     "cocp: 1\n"
@@ -321,7 +321,7 @@ static void the_indicator_has_the_gap_at_the_junction(void **state)
     }
 }
 
-/* --- The presolve: homotopy_fesdj.md 3 ----------------------------------------------------------------------- */
+/* --- The presolve: presolve.md 3 ----------------------------------------------------------------------- */
 
 /* Falls from 0.5 m with 1 m/s along the floor, mu = 0.2: hits at sqrt(2 z/g) = 0.3193 with sqrt(2 g z) = 3.132 N
  * s, slips on with 1 - 0.2 * 3.132 = 0.3736 and stops 0.1904 s later. */

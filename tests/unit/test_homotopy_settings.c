@@ -45,7 +45,7 @@ static void fixture_free(struct fixture *fixture)
     diag_free(fixture->diag);
 }
 
-/* interface.md, table of settings; sigma_0 and the slope follow the method's recipe. */
+/* README.md "The spec"; sigma_0 and the slope follow the method's recipe. */
 static void defaults_are_those_of_the_interface(void **state)
 {
     (void)state;

@@ -86,7 +86,7 @@ static void no_budget_changes_nothing(void **unused)
 
 /* Every listed solution is one: signs and products hold, and energy falls by exactly what z'(Wz + w) = 0 says,
  *   2 K(v_plus) - 2 K(v) = -lambda'G lambda - 2 (mu lambda_n gamma + beta lambda_max)  summed over contacts,
- * gamma = max over directions of -d'v_t, beta = max(0, -v_n) after the step (impact.md 3 leaves out lambda'G
+ * gamma = max over directions of -d'v_t, beta = max(0, -v_n) after the step (impact.md (4); SVI leaves out lambda'G
  * lambda). */
 static void all_listed_are_solutions_and_dissipate(void **unused)
 {
@@ -243,7 +243,7 @@ static void mirrored_block_has_mirrored_steps(void **unused)
     tear_down(&b);
 }
 
-/* A random LCP (75) of five contacts, too many modes to be listed: Lemke's method, checked. */
+/* A random LCP of SVI (75) of five contacts, too many modes to be listed: Lemke's method, checked. */
 static void many_contacts_are_solved_too(void **unused)
 {
     (void)unused;

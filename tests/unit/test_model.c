@@ -83,7 +83,7 @@ static const char monoped[] =
     "contacts:\n"
     "  foot: {gap: foot_z + 1, tangent: foot_x, friction: 0.8}\n";
 
-/* The closed form of design/cases.md, monoped. */
+/* The closed form of cases.md (1), monoped. */
 static void monoped_by_hand(const double *x, const double *u, double *M, double *f)
 {
     const double m_H = 3.975, m_T = 1.782, m_S = 0.548, l = 0.2, s_T = 0.016, s_S = 0.1, I_T = 0.001, I_S = 0.0032;
@@ -159,7 +159,7 @@ static void contact_gradients_match_differences(void **state)
     fixture_free(&f);
 }
 
-/* Cart-pole of design/cases.md: M = [m1+m2, m2 l cos th; ., m2 l^2], forces (u + m2 l w^2 sin th - F sign(v),
+/* Cart-pole of cases.md 2: M = [m1+m2, m2 l cos th; ., m2 l^2], forces (u + m2 l w^2 sin th - F sign(v),
  * -m2 g l sin th). */
 static void cart_pole_energies_give_the_closed_form(void **state)
 {
@@ -220,7 +220,7 @@ static const char hopper[] =
     "    effort: {expr: u1^2, weight: 0.01}\n"
     "  terminal: {goal: 300*(x - 0.7)^2}\n";
 
-/* The hopper's forces and contact Jacobians as design/cases.md gives them; its cost by hand. */
+/* The hopper's forces and contact Jacobians as cases.md 2 gives them; its cost by hand. */
 static void hopper_is_as_written(void **state)
 {
     (void)state;

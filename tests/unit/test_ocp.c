@@ -193,7 +193,7 @@ static void a_regulator_has_its_closed_form(void **state)
     small_free(&problem);
 }
 
-/* int_0^1 t^2 dt by four steps: x' = 1. The weights are b_i (math.md F): right ends for Radau IIA with one stage,
+/* int_0^1 t^2 dt by four steps: x' = 1. The weights are b_i (cost.md): right ends for Radau IIA with one stage,
  * (1 + 4 + 9 + 16)/64; middles for Gauss with one, 1/3 - h^2/12; both exact with two stages. */
 static void running_costs_have_the_weights_of_the_scheme(void **state)
 {
@@ -316,7 +316,7 @@ static int rows_named(const struct transcription *tr, const char *name, int elem
 }
 
 /* Two intervals with two and one elements of Gauss with two stages, whose right end is a point 3 of its own:
- * stages 6, element boundaries 4, interval boundaries 3 (interface.md 1, "Constraints"). */
+ * stages 6, element boundaries 4, interval boundaries 3 (README.md "The spec"). */
 static void constraints_hold_where_they_are_asked_for(void **state)
 {
     (void)state;
@@ -379,7 +379,7 @@ static const char to_guess[] =
     "dynamics: {type: ode, rhs: {x: v, v: 'u - sign(x - 0.5)'}}\n"
     "guess: {waypoints: {0.5: {x: 4}, 0.75: {u: 3}}}\n";
 
-/* Linear between the start, the waypoints and the end (interface.md 1); states not named keep their own guess;
+/* Linear between the start, the waypoints and the end (README.md "The spec"); states not named keep their own guess;
  * controls are moved into their bounds. */
 static void waypoints_are_joined_by_lines(void **state)
 {

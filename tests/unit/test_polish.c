@@ -4,7 +4,7 @@
 #include "tests/unit/quadratic.h"
 #include "tests/unit/assertions.h"
 
-/* Switching function c(w0) = w0 in Heaviside form (math.md B2): w0 = lambda_p - lambda_n, 0 <= alpha _|_ lambda_n,
+/* Switching function c(w0) = w0 in Heaviside form (fesd.md (2)): w0 = lambda_p - lambda_n, 0 <= alpha _|_ lambda_n,
  * 0 <= 1 - alpha _|_ lambda_p; variables w0, lambda_n, lambda_p, alpha. */
 enum { C, LAMBDA_N, LAMBDA_P, ALPHA };
 

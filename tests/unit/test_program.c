@@ -104,7 +104,7 @@ static struct pointfun *sine_and_square(struct expr_graph *g)
     return pointfun_create(g, 2, in, 2, out);
 }
 
-/* math.md H.1: r = c h s F(slots) with affine slots p = 2 x - y + 0.3, q = x, and its second derivatives by h,
+/* derivatives.md 1: r = c h s F(slots) with affine slots p = 2 x - y + 0.3, q = x, and its second derivatives by h,
  * s, x. */
 static void a_scaled_point_term_has_the_derivatives_of_h_1(void **state)
 {

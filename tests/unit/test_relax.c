@@ -143,7 +143,7 @@ static void sizes_are_as_documented(void **state)
         }
 }
 
-/* math.md E.1: with the normalization all curves pass through G = H = sqrt(sigma); Kanzow-Schwartz and
+/* mpcc.md 1: with the normalization all curves pass through G = H = sqrt(sigma); Kanzow-Schwartz and
  * Steffensen-Ulbrich too. */
 static void curves_meet_on_the_diagonal(void **state)
 {
@@ -213,7 +213,7 @@ static void rows_of_fixed_variables_are_freed(void **state)
     relax_free(relax);
 }
 
-/* --- Two-sided pairs: math.md (D5) --------------------------------------------------------------------------- */
+/* --- Two-sided pairs: fesd_j.md (5) --------------------------------------------------------------------------- */
 
 /* The tangled problem with pair 3, whose G is free from below, turned around and two-sided: H has any sign. */
 static struct mpcc sided(struct quadratic *q)

@@ -1,4 +1,4 @@
-/* tests/unit/test_simulate.c - simulations of cases.md 1 and math.md J against what is known of them
+/* tests/unit/test_simulate.c - simulations of cases.md 1 and 3 against what is known of them
  *
  * Piecewise-smooth systems: 1e-7, what the project promises for n_s = 3; closer where the solution is a polynomial.
  * Time-freezing: 1e-6; the sharpened active set leaves rounding, and the truncation error of the smooth parts.
@@ -38,7 +38,7 @@ static void oscillator_switches_at_one(void **state)
     simulated_free(&s);
 }
 
-/* math.md J.1: one step from t = 0.98 over 0.1; h and error of the end state in both forms and all aggregations. */
+/* cases.md 3.1: one step from t = 0.98 over 0.1; h and error of the end state in both forms and all aggregations. */
 struct j1 { int scheme, stages, elements; double h, h_tol, error; };
 
 static void check_j1(const struct j1 *known, int form, int aggregation)
@@ -102,7 +102,7 @@ static void sliding_is_reached_and_kept(void **state)
     simulated_free(&s);
 }
 
-/* math.md J.2: the convex combination in sliding is 0.35 and 0.65, which y' shows, for every equilibration. */
+/* cases.md 3.2: the convex combination in sliding is 0.35 and 0.65, which y' shows, for every equilibration. */
 static void sliding_has_filippovs_combination(void **state)
 {
     (void)state;
@@ -200,7 +200,7 @@ static void ball_slips_and_sticks(void **state)
     simulated_free(&s);
 }
 
-/* math.md J.4: v_plus = v - M^-1 n (1 + e) n'v / D for any M, tau_jump = sqrt((pi^2 + ln(e)^2) / k). */
+/* cases.md 3.4: v_plus = v - M^-1 n (1 + e) n'v / D for any M, tau_jump = sqrt((pi^2 + ln(e)^2) / k). */
 static void elastic_impact_has_its_restitution(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void elastic_impact_has_its_restitution(void **state)
     simulated_free(&s);
 }
 
-/* math.md J.9: the impulse in 3D keeps the direction of slip; |v_t| after the impact. */
+/* cases.md 3.9: the impulse in 3D keeps the direction of slip; |v_t| after the impact. */
 static void friction_in_3d_keeps_its_direction(void **state)
 {
     (void)state;

@@ -258,7 +258,7 @@ static int free_solved(void **state)
     return 0;
 }
 
-/* 72.6393 is the number of cases.md; resting only at T costs 7 % more. */
+/* 72.6393 is the number of cases.md 2; resting only at T costs 7 % more. */
 static void reference_has_its_known_value(void **state)
 {
     (void)state;

@@ -214,7 +214,8 @@ static void varying_mass_is_exact(void **state)
     check_fixed_grid(pendulum);
 }
 
-/* Three contacts and a point in space with the smooth friction of C.3, which has no cone of its own in modes. */
+/* Three contacts and a point in space with the smooth friction of
+ * time_freezing.md 4, which has no cone of its own in modes. */
 static const char contacts_in_space[] = "cocp: 1\n"
                                         "parameters: {mu: 0.5}\n"
                                         "time: {horizon: 1, intervals: 1, elements: 1}\n"
@@ -302,7 +303,7 @@ static void every_combination_finds_the_switch(void **state)
     small_free(&problem);
 }
 
-/* math.md J.2: x' = 1.3 below 0, -0.7 above, from -0.5: x slides on 0 with alpha = 0.65, theta = (0.35, 0.65),
+/* cases.md 3.2: x' = 1.3 below 0, -0.7 above, from -0.5: x slides on 0 with alpha = 0.65, theta = (0.35, 0.65),
  * for every equilibration; y' = theta of the upper mode counts it: y(1) = 0.65 (1 - 0.5/1.3). */
 static void sliding_has_its_convex_combination(void **state)
 {
@@ -325,9 +326,9 @@ static void sliding_has_its_convex_combination(void **state)
     small_free(&problem);
 }
 
-/* math.md J.3 in physical time: the particle falls from 1 m under u = (7, 0), mu = 0.6, hits at sqrt(2/g) with
+/* cases.md 3.3 in physical time: the particle falls from 1 m under u = (7, 0), mu = 0.6, hits at sqrt(2/g) with
  * the tangential impulse mu sqrt(2 g), then slips with 7 - mu g. 1e-4 is what the last sigma leaves in
- * positions (math.md C.9); the crossover does better. Only the default aggregation is sure to get there
+ * positions (time_freezing.md 10); the crossover does better. Only the default aggregation is sure to get there
  * without fallbacks. */
 static void time_freezing_meets_coulomb(void **state)
 {
@@ -342,7 +343,7 @@ static void time_freezing_meets_coulomb(void **state)
         "discretization: {method: time-freezing, a_n: g}\n");
     const double g = 9.81, t = sqrt(2 / g), v_plus = 7 * t - 0.6 * sqrt(2 * g), r = 0.75 - t, a = 7 - 0.6 * g;
     const double want[] = { 3.5 * t * t + v_plus * r + a * r * r / 2, 0, v_plus + a * r, 0 };
-    assert_near(v_plus, 0.5029973, 1e-7);    /* as J.3 has it */
+    assert_near(v_plus, 0.5029973, 1e-7);    /* as cases.md 3.3 has it */
     for (int form = FORM_STEP; form <= FORM_STEWART; form++) {
         problem.settings.form = form;
         assert_solved(&problem, 4, want, 1e-4);
@@ -350,8 +351,8 @@ static void time_freezing_meets_coulomb(void **state)
     small_free(&problem);
 }
 
-/* math.md J.5 with restitution: a ball at 0.2 m, -1 m/s, e = 0.8 comes back to q(0.3) = 0.1604860826 with v =
- * 0.0512158179, whatever its mass (J.4). The half oscillation of the jump is a smooth motion for the scheme:
+/* cases.md 3.5 with restitution: a ball at 0.2 m, -1 m/s, e = 0.8 comes back to q(0.3) = 0.1604860826 with v =
+ * 0.0512158179, whatever its mass (cases.md 3.4). The half oscillation of the jump is a smooth motion for the scheme:
  * five stages and some elements for it leave 1e-7. (Stewart's form does not get there in one run.) */
 static void elastic_impacts_return_the_ball(void **state)
 {
@@ -368,7 +369,7 @@ static void elastic_impacts_return_the_ball(void **state)
     small_free(&problem);
 }
 
-/* Fixed grids: math.md D.9 with steps of 0.01, implicit Euler. The particle of J.3 lands with the first-order
+/* Fixed grids: fesd_j.md 10 with steps of 0.01, implicit Euler. The particle of cases.md 3.3 lands with the first-order
  * errors of the fall (g t h/2 = 0.03 in v_z at the impact, mu of it in v_x) and then slips with the exact
  * acceleration. */
 static void time_stepping_meets_coulomb_to_first_order(void **state)

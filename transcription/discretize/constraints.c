@@ -1,4 +1,4 @@
-/* The user's constraints on the grid: final values, path and boundary constraints (math.md F). */
+/* The user's constraints on the grid: final values, path and boundary constraints (cost.md). */
 #include "transcription/discretize/constraints.h"
 
 #include "core/base/mem.h"

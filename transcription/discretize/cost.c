@@ -1,4 +1,4 @@
-/* The user's cost on the grid, and what the method adds to it (math.md F, C.8, H.8). */
+/* The user's cost on the grid, and what the method adds to it (cost.md 1, time_freezing.md 9, derivatives.md 8). */
 #include "transcription/discretize/cost.h"
 
 #include "transcription/discretize/recipe.h"
@@ -28,7 +28,7 @@ static void add_interval_cost(struct transcription *tr, expr L)
     }
 }
 
-/* sum h s b_i rate L: not charged while time stands still (C.8). */
+/* sum h s b_i rate L: not charged while time stands still (time_freezing.md 9). */
 static void add_stage_cost(struct transcription *tr, expr L)
 {
     if (expr_is_zero(tr->dcs->g, L))
@@ -59,7 +59,7 @@ static void add_terminal_cost(struct transcription *tr)
     block_out(at.block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
-/* sum h0 d^2 over the shifts d of gaps (homotopy.md 1.1, weight w_d = 1). */
+/* sum h0 d^2 over the shifts d of gaps (time_freezing.md 11, weight w_d = 1). */
 static void add_band_penalty(struct transcription *tr)
 {
     for (int b = 0; b < tr->dcs->n_band; b++)
@@ -70,7 +70,7 @@ static void add_band_penalty(struct transcription *tr)
             }
 }
 
-/* A way to the goal for the first steps of a hard problem (homotopy.md 5): states with a fixed final value follow the
+/* A way to the goal for the first steps of a hard problem (attempts.md 3): states with a fixed final value follow the
  * straight line from the start, and are drawn to the goal at the end. */
 static void add_guide(struct transcription *tr)
 {

@@ -1,4 +1,4 @@
-/* Cross complementarity (math.md B.3): in each element every lam at every point, the left boundary included, against
+/* Cross complementarity (fesd.md 4): in each element every lam at every point, the left boundary included, against
  * every sel at every stage; or, on a fixed grid, stage by stage only. And what time-freezing needs beside it: see
  * add_freezing_pairs. */
 #include "transcription/discretize/cross.h"
@@ -80,7 +80,7 @@ static void add_initial(struct transcription *tr, struct sums *sums, const struc
 /* --- Friction in the exact cone ------------------------------------------------------------------------------ */
 
 /* Cross complementarity of slip speed and cone alone lets a force jump to the opposite side of the cone where slip
- * ends (math.md D.5b); so no force may act along the slip of another point of its element. */
+ * ends (fesd_j.md 6); so no force may act along the slip of another point of its element. */
 static void add_dissipation(struct transcription *tr, int c, int j, int r, int k)
 {
     const struct dcs_contact *force = &tr->dcs->contact[c];

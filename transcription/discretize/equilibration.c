@@ -1,4 +1,4 @@
-/* Step equilibration (math.md B.4, D.8): what settles element lengths where nothing switches. */
+/* Step equilibration (fesd.md 5, fesd_j.md 9): what settles element lengths where nothing switches. */
 #include "transcription/discretize/equilibration.h"
 
 #include "core/base/mem.h"
@@ -33,7 +33,7 @@ static void add_diff(struct transcription *tr, int j)
 /* The indicator of a junction as a point function of the sums before (b) and after (f) it, and of dh:
  *   eta = prod over pairs (lam_b lam_f + sel_b sel_f), positive iff nothing switches there.
  * With FESD-J the gap may be open on both sides and zero in between, at an elastic impact: there the first product
- * has the gap at the junction as a third factor (math.md D.8). */
+ * has the gap at the junction as a third factor (fesd_j.md 9). */
 struct indicator { struct program_block *block; int n_pair, n_slot; };     /* n_slot: of a pair */
 
 /* eta dh, eta dh^2, or tanh(eta / width) dh^2, as the settings say. */

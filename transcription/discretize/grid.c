@@ -1,4 +1,5 @@
-/* Variables of the grid, and the rows that tie element lengths, clock and horizon together (math.md B.5, C.7). */
+/* Variables of the grid, and the rows that tie element lengths, clock and horizon together:
+ * fesd.md 6, time_freezing.md 8. */
 #include "transcription/discretize/grid.h"
 
 #include "transcription/discretize/initial.h"

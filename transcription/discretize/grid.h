@@ -7,7 +7,7 @@
 /* Variables of all points, with their bounds and first guesses; lays out tr->u, s, h and point. */
 void tr_add_variables(struct transcription *tr);
 
-/* After the dynamics: lengths add up (math.md B.5), the clock hits the control grid (C.7). */
+/* After the dynamics: lengths add up (fesd.md 6), the clock hits the control grid (C.7). */
 void tr_add_grid_rows(struct transcription *tr);
 
 #endif

@@ -18,7 +18,7 @@ void tr_guess_junctions(struct transcription *tr);
 void tr_guess_parts(struct transcription *tr, int j);
 
 /* FESD-J: fixes the first junction as far as the initial state, where it is fixed, tells that nothing happens there
- * (math.md D.6), and sets its guess. */
+ * (fesd_j.md 7), and sets its guess. */
 void tr_hold_first_junction(struct transcription *tr);
 
 #endif

@@ -1,18 +1,18 @@
-/* FESD-J: impacts at the left boundaries of elements (math.md D.1, D.2, D.6, H.5).
+/* FESD-J: impacts at the left boundaries of elements (fesd_j.md 2, 3, 7; derivatives.md 5).
  *
  * At a junction positions go on and velocities may jump. Of its own it has the velocities after the jump and what
  * follows them (slip), an impulse for each force, and the parts P, N of the restitution law. With e the coefficient of
  * restitution, v- the velocities at the end of the element before, and L = J_n'(v+ + e v-):
  *
- *   M(q) (v+ - v-) = J_n Lambda_n + J_t Lambda_t                               (D2)
- *   L = P - N                                                                  (D4)
- *   split     0 <= Lambda_n _|_ gap + P + N >= 0,  0 <= P _|_ N >= 0           (D4)
- *   product   0 <= Lambda_n _|_ gap >= 0,  Lambda_n L = 0                      (D5); N is 0 and P is L
- *   friction of impulses as that of forces, with the slip after the impact     (D6), (D7)
- *   gap + eps_c h J_n'v+ >= -GUARD_TOLERANCE                                   (D8), linearized
+ *   M(q) (v+ - v-) = J_n Lambda_n + J_t Lambda_t                               fesd_j.md (2)
+ *   L = P - N                                                                  fesd_j.md (4)
+ *   split     0 <= Lambda_n _|_ gap + P + N >= 0,  0 <= P _|_ N >= 0           fesd_j.md (4)
+ *   product   0 <= Lambda_n _|_ gap >= 0,  Lambda_n L = 0                      fesd_j.md (5); N is 0 and P is L
+ *   friction of impulses as that of forces, with the slip after the impact     fesd_j.md (6), (7)
+ *   gap + eps_c h J_n'v+ >= -GUARD_TOLERANCE                                   fesd_j.md (8), linearized
  *
  * The guard excludes the solution without an impact, which falls through; its tolerance lets persistent contacts of
- * curved gaps drift without corrective impulses (homotopy_fesdj.md 2). Pairs of impulses are relaxed by h0 sigma: an
+ * curved gaps drift without corrective impulses (fesd_j.md 11). Pairs of impulses are relaxed by h0 sigma: an
  * impulse is a force times a time.
  */
 #include "transcription/discretize/junction.h"
@@ -212,7 +212,7 @@ static void add_rows(struct transcription *tr, const struct junction_kind *kind,
 }
 
 /* Without a junction at the end nothing may hit there: what the optimizer would gain by an impact that comes too late
- * to be an event is no gain (math.md D.6). */
+ * to be an event is no gain (fesd_j.md 7). */
 static void add_final_guards(struct transcription *tr)
 {
     const struct model *model = tr->model;

@@ -4,10 +4,10 @@
 
 #define GAP_CLOSED 1e-9             /* m: a gap this small at the start is closed: rounding of a step that ended there */
 #define AT_REST 1e-8                /* m/s: what is slower does not close a gap, nor slip: rounding as well */
-#define GUARD_TOLERANCE 1e-6        /* m: FESD-J; persistent contacts of curved gaps drift within (homotopy_fesdj.md 2) */
+#define GUARD_TOLERANCE 1e-6        /* m: FESD-J; persistent contacts of curved gaps drift within (fesd_j.md 11) */
 #define FREEZING_SHARE 0.02         /* of h0: how much of an element may pass in free flight (cross.c); TF Ex. 5 */
-#define EQUILIBRATION_WIDTH 0.1     /* of the scaled indicator, sigma_se (math.md B.4) */
-#define GUIDE_GOAL 1000             /* weight of the goal, in units of the line's (homotopy.md 5) */
+#define EQUILIBRATION_WIDTH 0.1     /* of the scaled indicator, sigma_se (fesd.md 5) */
+#define GUIDE_GOAL 1000             /* weight of the goal, in units of the line's (attempts.md 3) */
 #define FADED_PENALTY 1e-6          /* of equilibration and dead bands in the last NLP: the cost alone decides */
 
 #endif

@@ -26,7 +26,7 @@ static void fade_penalty(void *user, double sigma, bool last)
 static enum status choose_scheme(struct transcription *tr, struct diag *diag)
 {
     const struct discretization *settings = tr->settings;
-    if (tr->dcs->kind == DCS_FORCES && !tr->dcs->impacts)       /* impacts spread over a step: implicit Euler, math.md D.9 */
+    if (tr->dcs->kind == DCS_FORCES && !tr->dcs->impacts)       /* implicit Euler, fesd_j.md 10 */
         return rk_create(RK_RADAU_IIA, 1, &tr->rk, diag);
     return rk_create((enum rk_family)settings->scheme, settings->stages, &tr->rk, diag);
 }

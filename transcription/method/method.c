@@ -22,7 +22,7 @@ static enum status refuse_switches(const struct model *model, enum method method
     return STATUS_OK;
 }
 
-/* The exact indicator of step equilibration knows no friction (math.md D.8). */
+/* The exact indicator of step equilibration knows no friction (fesd_j.md 9). */
 static enum status check_equilibration(const struct model *model, const struct discretization *settings,
                                        struct diag *diag)
 {

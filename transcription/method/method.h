@@ -12,7 +12,7 @@
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag);
 
 /* A gap is curved where its J_n is not constant; an inelastic contact with one needs a dead band in time-freezing
- * (homotopy.md 1.1). */
+ * (time_freezing.md 11). */
 bool method_has_curved_gap(const struct model *model);
 bool contact_needs_band(const struct model_contact *contact);
 bool method_needs_band(const struct model *model);

@@ -122,7 +122,7 @@ static long double integrate_lagrange(const struct tableau *gauss, int n, const 
     return end * sum;
 }
 
-/* math.md A.1: a_ij = int_0^{c_i} l_j, b_j = int_0^1 l_j. */
+/* runge_kutta.md 1: a_ij = int_0^{c_i} l_j, b_j = int_0^1 l_j. */
 static void fill_collocation(const struct tableau *gauss, struct tableau *t)
 {
     for (int j = 0; j < t->s; j++) {
@@ -132,7 +132,7 @@ static void fill_collocation(const struct tableau *gauss, struct tableau *t)
     }
 }
 
-/* math.md A.1: a_i1 = b_1 and C(s-1). The latter says that row i integrates m_j, the Lagrange polynomial on
+/* runge_kutta.md 1: a_i1 = b_1 and C(s-1). The latter says that row i integrates m_j, the Lagrange polynomial on
  * c_2..c_s: b_1 m_j(c_1) + a_ij = int_0^{c_i} m_j, which needs no Vandermonde solve. */
 static void fill_lobatto(const struct tableau *gauss, struct tableau *t)
 {

@@ -1,4 +1,4 @@
-/* transcription/method/rk.h - Runge-Kutta tableaus, computed at start-up; math.md A.1, A.2
+/* transcription/method/rk.h - Runge-Kutta tableaus, computed at start-up; runge_kutta.md 1, 2
  *
  *   Radau IIA         s = 1..9   order 2s - 1   c_s = 1, L-stable, the default
  *   Gauss-Legendre    s = 1..9   order 2s       c_s < 1: the right end of a step is an extra point

@@ -1,4 +1,4 @@
-/* transcription/method/settings.h - the block `discretization` of the spec; interface.md 1, "Settings" */
+/* transcription/method/settings.h - the block `discretization` of the spec; README.md "The spec" */
 #ifndef COCP_TRANSCRIPTION_METHOD_SETTINGS_H
 #define COCP_TRANSCRIPTION_METHOD_SETTINGS_H
 
@@ -43,7 +43,7 @@ enum status discretization_read(const struct spec_node *block, const struct sett
 void discretization_free(struct discretization *settings);
 
 /* Where the spec leaves it to the method. With FESD-J elements of no length make forces without bound, and a heavy
- * weight leads to other local optima (homotopy_fesdj.md 2). */
+ * weight leads to other local optima (fesd_j.md 11). */
 double discretization_rho_h(const struct discretization *settings);
 double discretization_gamma_h(const struct discretization *settings);
 

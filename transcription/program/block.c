@@ -42,14 +42,11 @@ void block_free(struct program_block *block)
 int block_point(struct program_block *block)
 {
     const size_t n_in = (size_t)block->fun->n_in, n_out = (size_t)block->fun->n_out;
-    if (block->n_point == block->cap_point) {
-        block->cap_point = block->cap_point ? 2 * block->cap_point : 32;
-        const size_t cap = (size_t)block->cap_point;
-        block->offset = mem_resize(block->offset, cap * n_in, sizeof *block->offset);
-        block->n_terms = mem_resize(block->n_terms, cap * n_in, sizeof *block->n_terms);
-        block->terms = mem_resize(block->terms, cap * n_in, sizeof *block->terms);
-        block->out = mem_resize(block->out, cap * n_out, sizeof *block->out);
-    }
+    const int n = block->n_point;
+    block->offset = mem_grow(block->offset, n, 1, n_in * sizeof *block->offset);
+    block->n_terms = mem_grow(block->n_terms, n, 1, n_in * sizeof *block->n_terms);
+    block->terms = mem_grow(block->terms, n, 1, n_in * sizeof *block->terms);
+    block->out = mem_grow(block->out, n, 1, n_out * sizeof *block->out);
     const size_t p = (size_t)block->n_point++;
     for (size_t j = p * n_in; j < (p + 1) * n_in; j++) {
         block->offset[j] = 0;
@@ -69,7 +66,7 @@ void block_slot_add(struct program_block *block, int slot, int var, double coef)
             block->terms[k][i].coef += coef;
             return;
         }
-    block->terms[k] = mem_resize(block->terms[k], (size_t)block->n_terms[k] + 1, sizeof **block->terms);
+    block->terms[k] = mem_grow(block->terms[k], block->n_terms[k], 1, sizeof **block->terms);
     block->terms[k][block->n_terms[k]++] = (struct slot_term){ var, coef };
 }
 

@@ -12,7 +12,7 @@ struct places { int n, cap; int *at; };             /* of contributions, in the 
 
 struct program_block {
     struct pointfun *fun;
-    int n_point, cap_point;
+    int n_point;
     double *offset;                 /* [n_point * n_in] constant part of a slot */
     int *n_terms;                   /* [n_point * n_in] */
     struct slot_term **terms;       /* [n_point * n_in] while building; then slices of `term` */

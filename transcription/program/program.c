@@ -13,17 +13,17 @@ struct bilinear_term { int row, a, b; double coef; };
 
 struct program {
     struct arena mem;               /* labels' copies, pairs, patterns */
-    int n_var, cap_var, n_row, cap_row;
+    int n_var, n_row;
     double *lbw, *ubw, *w0;         /* [n_var] */
     struct mpcc_label *var;
     double *lbg, *ubg;              /* [n_row] */
     struct mpcc_label *row;
-    int n_linear, cap_linear, n_bilinear, cap_bilinear;
+    int n_linear, n_bilinear;
     struct linear_term *linear;
     struct bilinear_term *bilinear;
     int n_block;
     struct program_block **block;
-    int n_pair, cap_pair, n_group;
+    int n_pair, n_group;
     struct mpcc_pair *pair;
 
     struct program_weights weights;
@@ -32,15 +32,6 @@ struct program {
     int *bilinear_slot;             /* [3 * n_bilinear] jac of a, jac of b, hess */
     bool values_known, jac_known;   /* at the point of the last callback */
 };
-
-/* Makes room for one more element in an array that doubles when it is full. */
-static void *grow(void *array, int n, int *cap, size_t size)
-{
-    if (n < *cap)
-        return array;
-    *cap = *cap ? 2 * *cap : 64;
-    return mem_resize(array, (size_t)*cap, size);
-}
 
 struct program *program_create(void)
 {
@@ -74,15 +65,11 @@ void program_free(struct program *prog)
 
 int program_var(struct program *prog, double lb, double ub, double guess, struct mpcc_label label)
 {
-    if (prog->n_var == prog->cap_var) {
-        int cap = prog->cap_var;
-        prog->lbw = grow(prog->lbw, prog->n_var, &cap, sizeof *prog->lbw);
-        prog->ubw = mem_resize(prog->ubw, (size_t)cap, sizeof *prog->ubw);
-        prog->w0 = mem_resize(prog->w0, (size_t)cap, sizeof *prog->w0);
-        prog->var = mem_resize(prog->var, (size_t)cap, sizeof *prog->var);
-        prog->cap_var = cap;
-    }
     const int k = prog->n_var++;
+    prog->lbw = mem_grow(prog->lbw, k, 1, sizeof *prog->lbw);
+    prog->ubw = mem_grow(prog->ubw, k, 1, sizeof *prog->ubw);
+    prog->w0 = mem_grow(prog->w0, k, 1, sizeof *prog->w0);
+    prog->var = mem_grow(prog->var, k, 1, sizeof *prog->var);
     prog->lbw[k] = lb;
     prog->ubw[k] = ub;
     prog->w0[k] = fmin(fmax(guess, lb), ub);
@@ -92,14 +79,10 @@ int program_var(struct program *prog, double lb, double ub, double guess, struct
 
 int program_row(struct program *prog, double lb, double ub, struct mpcc_label label)
 {
-    if (prog->n_row == prog->cap_row) {
-        int cap = prog->cap_row;
-        prog->lbg = grow(prog->lbg, prog->n_row, &cap, sizeof *prog->lbg);
-        prog->ubg = mem_resize(prog->ubg, (size_t)cap, sizeof *prog->ubg);
-        prog->row = mem_resize(prog->row, (size_t)cap, sizeof *prog->row);
-        prog->cap_row = cap;
-    }
     const int k = prog->n_row++;
+    prog->lbg = mem_grow(prog->lbg, k, 1, sizeof *prog->lbg);
+    prog->ubg = mem_grow(prog->ubg, k, 1, sizeof *prog->ubg);
+    prog->row = mem_grow(prog->row, k, 1, sizeof *prog->row);
     prog->lbg[k] = lb;
     prog->ubg[k] = ub;
     prog->row[k] = label;
@@ -108,25 +91,25 @@ int program_row(struct program *prog, double lb, double ub, struct mpcc_label la
 
 void program_linear(struct program *prog, int row, int var, double coef)
 {
-    prog->linear = grow(prog->linear, prog->n_linear, &prog->cap_linear, sizeof *prog->linear);
+    prog->linear = mem_grow(prog->linear, prog->n_linear, 1, sizeof *prog->linear);
     prog->linear[prog->n_linear++] = (struct linear_term){ row, var, coef };
 }
 
 void program_bilinear(struct program *prog, int row, int a, int b, double coef)
 {
-    prog->bilinear = grow(prog->bilinear, prog->n_bilinear, &prog->cap_bilinear, sizeof *prog->bilinear);
+    prog->bilinear = mem_grow(prog->bilinear, prog->n_bilinear, 1, sizeof *prog->bilinear);
     prog->bilinear[prog->n_bilinear++] = (struct bilinear_term){ row, a, b, coef };
 }
 
 struct program_block *program_block(struct program *prog, struct pointfun *fun)
 {
-    prog->block = mem_resize(prog->block, (size_t)prog->n_block + 1, sizeof *prog->block);
+    prog->block = mem_grow(prog->block, prog->n_block, 1, sizeof *prog->block);
     return prog->block[prog->n_block++] = block_create(fun);
 }
 
 void program_pair(struct program *prog, const struct mpcc_pair *pair)
 {
-    prog->pair = grow(prog->pair, prog->n_pair, &prog->cap_pair, sizeof *prog->pair);
+    prog->pair = mem_grow(prog->pair, prog->n_pair, 1, sizeof *prog->pair);
     struct mpcc_pair *own = &prog->pair[prog->n_pair++];
     *own = *pair;
     own->G = arena_copy(&prog->mem, pair->G, (size_t)pair->n_G, sizeof *pair->G);

@@ -5,7 +5,7 @@
  *
  * where each slot is an affine function of w. Everything that a discretization needs has this shape: h s f(x, u)
  * with its Runge-Kutta sums, costs, constraints, clock and grid rows. The sparsity is computed once by
- * program_finish; after that, evaluating allocates nothing. Derivatives are exact: math.md H.
+ * program_finish; after that, evaluating allocates nothing. Derivatives are exact: derivatives.md.
  *
  * A row of the program is a row of g; three names stand for costs: PROGRAM_COST, what the user asked for,
  * PROGRAM_PENALTY, what the method adds (step equilibration, dead band), and PROGRAM_GUIDE, what leads the first

@@ -1,4 +1,4 @@
-/* transcription/record/columns.h - the quantities of a trajectory: interface.md 3, /trajectory and /uniform
+/* transcription/record/columns.h - the quantities of a trajectory: README.md "The result", /trajectory and /uniform
  *
  * In this order: states, controls, per contact gap, v_n, v_t.., lambda_n, lambda_t.., then defined outputs.
  */

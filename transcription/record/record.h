@@ -1,9 +1,9 @@
 /* transcription/record/record.h - from the variables of a program back to physics: trajectory, grid, events
  *
  * A record takes the elements of one solve, or of the steps of a simulation one after the other, and writes the
- * groups /trajectory, /uniform, /grid and /events of interface.md 3. Contact forces are recovered from the
+ * groups /trajectory, /uniform, /grid and /events of README.md "The result". Contact forces are recovered from the
  * multipliers: lambda = aux / rate where time runs, impulses are the integral of aux over frozen elements
- * (math.md C.9); with time-stepping a force acts all through its step.
+ * (time_freezing.md 10); with time-stepping a force acts all through its step.
  *
  * An element is frozen when physical time advances by less than RECORD_FROZEN of its numerical length. Frozen
  * elements in a row are one jump: their ends are two points of the trajectory with equal t, what lies between is

@@ -82,7 +82,7 @@ static enum mode contact_mode(const struct record *record, const struct transcri
 {
     const struct model_contact *contact = &tr->model->contact[c];
     const struct contact_means m = contact_means(record, tr, c);
-    const double blur = 10 * sqrt(fmax(sigma, 1e-14));          /* of positions and forces, math.md C.9 */
+    const double blur = 10 * sqrt(fmax(sigma, 1e-14));          /* of positions and forces, time_freezing.md 10 */
     if (m.gap > fmax(blur, 2 * tr->task.dead_band) || m.lambda_n < fmax(blur, 1e-5))
         return MODE_OPEN;
     if (contact->n_t == 0 || contact->mu == 0)
@@ -142,7 +142,7 @@ static double normal_velocity(const struct record *record, int c, bool before)
 }
 
 /* What a relaxation leaves is no impulse; and where no contact closes, impulses only lead back what the scheme lets
- * drift (homotopy_fesdj.md 6). */
+ * drift (fesd_j.md 11). */
 void record_find_impacts(struct record *record, struct transcription *tr, const double *impulse, const double *x_minus,
                          const double *x_plus, double sigma, bool *jumped)
 {

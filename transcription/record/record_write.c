@@ -1,4 +1,4 @@
-/* The groups /trajectory, /uniform, /grid and /events of interface.md 3. */
+/* The groups /trajectory, /uniform, /grid and /events of README.md "The result". */
 #include "transcription/record/record_parts.h"
 
 #include "core/base/mem.h"

@@ -51,7 +51,7 @@ static enum status run_homotopy(struct solver *solver, const struct mpcc *mpcc, 
     homotopy_result_free(result);
     const enum status st = homotopy_solve(mpcc, settings, run, result, solver->diag);
     struct solve_result *out = solver->out;
-    out->step = mem_resize(out->step, (size_t)(out->n_step + result->n_step), sizeof *out->step);
+    out->step = mem_grow(out->step, out->n_step, result->n_step, sizeof *out->step);
     for (int k = 0; k < result->n_step; k++)
         out->step[out->n_step++] = (struct solve_step){ result->step[k], out->n_attempt };
     out->iterations += result->iterations;
@@ -77,7 +77,7 @@ static enum status create_transcription(struct solver *solver, const struct disc
     return st;
 }
 
-/* --- Led to the goal: homotopy.md 5 -------------------------------------------------------------------------- */
+/* --- Led to the goal: attempts.md 3 -------------------------------------------------------------------------- */
 
 /* Takes away (or gives back, from `saved`) the user's constraints. */
 static void free_rows(struct transcription *tr, int first, int end, double *saved, bool give_back)
@@ -109,7 +109,7 @@ static void go_on_from(struct transcription *tr, const struct homotopy_result *r
     memcpy(program_guess(tr->prog), result->w, (size_t)program_n_var(tr->prog) * sizeof(double));
 }
 
-/* Stages a, b, c of homotopy.md 5: without constraints along the guide; with them, the goal still soft; all hard. What
+/* Stages a, b, c of attempts.md 3: without constraints along the guide; with them, the goal still soft; all hard. What
  * the last stage leaves is the guess of the true problem. */
 static enum status lead_to_goal(struct solver *solver, struct transcription *tr, struct homotopy_result *result)
 {
@@ -293,7 +293,7 @@ static void tighten_jumps(struct solver *solver)
     tr_set_strict_jumps(tr, false);
 }
 
-/* FESD-J: from the presolve's events the short recipe of homotopy_fesdj.md 4, else the long way from large sigma. */
+/* FESD-J: from the presolve's events the short recipe of mpcc.md 5, else the long way from large sigma. */
 static enum status attempt_fesd_j(struct solver *solver, const struct attempt *attempt, struct homotopy_run *run)
 {
     struct transcription *tr = solver->tr;
@@ -386,7 +386,7 @@ bool attempt_solves(struct solver *solver, const struct attempt *attempt, enum s
 
 /* --- Dead band ----------------------------------------------------------------------------------------------- */
 
-/* Solves again with smaller and smaller dead bands from the solution, as long as that works (homotopy.md 1.1). */
+/* Solves again with smaller and smaller dead bands from the solution, as long as that works (time_freezing.md 11). */
 void attempt_shrink_band(struct solver *solver, struct attempt attempt)
 {
     struct solve_result *out = solver->out;

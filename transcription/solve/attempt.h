@@ -59,7 +59,7 @@ bool attempt_best_presolve(struct solver *solver, struct attempt *attempt, unsig
  * is STATUS_SPEC or STATUS_USAGE where the user must act. */
 bool attempt_solves(struct solver *solver, const struct attempt *attempt, enum status *st);
 
-/* From a solution: solves again with smaller and smaller dead bands, as long as that works (homotopy.md 1.1). */
+/* From a solution: solves again with smaller and smaller dead bands, as long as that works (time_freezing.md 11). */
 void attempt_shrink_band(struct solver *solver, struct attempt attempt);
 
 #endif

@@ -36,7 +36,7 @@ static bool has_goal(const struct solver *solver)
     return false;
 }
 
-/* A goal to be reached through path constraints, by contacts: the direct way has never worked (homotopy.md 5). */
+/* A goal to be reached through path constraints, by contacts: the direct way has never worked (attempts.md 3). */
 static bool is_obstacle_course(const struct solver *solver)
 {
     const struct model *model = solver->task->model;
@@ -60,7 +60,7 @@ static bool start_is_ours(const struct solve_task *task)
 
 /* --- The first attempt --------------------------------------------------------------------------------------- */
 
-/* Curved gaps want a slow homotopy, and a dead band that is wide at first (homotopy.md 1.1, 4.3). */
+/* Curved gaps want a slow homotopy, and a dead band that is wide at first (time_freezing.md 11, 4.3). */
 struct attempt fallback_plain(const struct solver *solver)
 {
     const double band = solver->task->discretization->dead_band;

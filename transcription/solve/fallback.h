@@ -1,7 +1,7 @@
 /* transcription/solve/fallback.h - which attempts a solve makes, and in which order
  *
- * Private to solve.c. What to begin with follows from the problem; when that fails, the fallbacks of homotopy.md 4 and
- * homotopy_fesdj.md 4 are tried, cheapest first; `homotopy.restarts` asks for more starts after a solution.
+ * Private to solve.c. What to begin with follows from the problem; when that fails, the fallbacks of attempts.md 2
+ * are tried, cheapest first; `homotopy.restarts` asks for more starts after a solution.
  */
 #ifndef COCP_TRANSCRIPTION_SOLVE_FALLBACK_H
 #define COCP_TRANSCRIPTION_SOLVE_FALLBACK_H
@@ -21,7 +21,7 @@ bool fallback_next(const struct solver *solver, const struct attempt *base, int 
 int fallback_restarts(const struct solver *solver);
 struct attempt fallback_restart(const struct solver *solver, const struct attempt *base, int k);
 
-/* Time-freezing of curved inelastic gaps whose dead band the spec leaves to us (homotopy.md 1.1). */
+/* Time-freezing of curved inelastic gaps whose dead band the spec leaves to us (time_freezing.md 11). */
 bool fallback_wants_band(const struct solve_task *task);
 
 #endif

@@ -1,6 +1,6 @@
 #include "transcription/solve/recipe.h"
 
-/* homotopy.md 5, stages a, b, c: found on three carts; a softer first stage loses the order of the contacts. */
+/* attempts.md 3, stages a, b, c: found on three carts; a softer first stage loses the order of the contacts. */
 const struct guide_stage guide_stages[N_GUIDE_STAGES] = {
     { 1, 0.027, 0.3, 0.01, 1, false, false, "led to the goal, without constraints" },
     { 0.1, 2.7e-3, 0.6, 0.01, 1, true, false, "led to the goal, with constraints" },

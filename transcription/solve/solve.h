@@ -1,6 +1,6 @@
 /* transcription/solve/solve.h - an optimal control problem from its guess to a solution, by whatever it takes
  *
- * One homotopy is one attempt. Which attempts are made, in which order, is homotopy.md 4 and what came of trying it:
+ * One homotopy is one attempt. Which attempts are made, in which order, is attempts.md 2 and what came of trying it:
  *
  *   1. time-freezing of inelastic contacts: a time-stepping solution as the start (presolve.h), from sigma 1e-2
  *   2. the plain homotopy from the guess

@@ -1,7 +1,7 @@
 /* transcription/start/coarse.h - a time-stepping solution read as steps: when contacts are closed, where they hit
  *
- * Private to the presolves (presolve.c and what it calls). Implicit Euler (math.md D.9) spreads an impact over two
- * steps; what is read here puts it together again (homotopy_fesdj.md 3).
+ * Private to the presolves (presolve.c and what it calls). Implicit Euler (fesd_j.md 10) spreads an impact over two
+ * steps; what is read here puts it together again (presolve.md 3).
  */
 #ifndef COCP_TRANSCRIPTION_START_COARSE_H
 #define COCP_TRANSCRIPTION_START_COARSE_H

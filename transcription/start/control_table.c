@@ -19,7 +19,6 @@ struct reading {                    /* a CSV while it is read */
     int line;
     int n_col, *column;             /* [n_col] control index, COL_TIME or COL_OTHER */
     struct control_table *table;
-    int cap;
     struct diag *diag;
 };
 
@@ -89,7 +88,7 @@ static enum status read_header(struct reading *in, char *line)
     bool has_time = false, has_control = false;
     for (char *rest = line; rest;) {
         char *name = next_cell(&rest);
-        in->column = mem_resize(in->column, (size_t)in->n_col + 1, sizeof *in->column);
+        in->column = mem_grow(in->column, in->n_col, 1, sizeof *in->column);
         int what = find_control(in->model, name);
         has_control = has_control || what >= 0;
         if (strcmp(name, "t") == 0) {
@@ -108,11 +107,8 @@ static enum status read_header(struct reading *in, char *line)
 static void new_row(struct reading *in)
 {
     struct control_table *table = in->table;
-    if (table->n == in->cap) {
-        in->cap = in->cap ? 2 * in->cap : 64;
-        table->t = mem_resize(table->t, (size_t)in->cap, sizeof *table->t);
-        table->u = mem_resize(table->u, (size_t)in->cap * (size_t)table->n_u + 1, sizeof *table->u);
-    }
+    table->t = mem_grow(table->t, table->n, 1, sizeof *table->t);
+    table->u = mem_grow(table->u, table->n, 1, (size_t)table->n_u * sizeof *table->u);
     for (int k = 0; k < table->n_u; k++)
         table->u[table->n * table->n_u + k] = NAN;
     table->t[table->n++] = NAN;

@@ -1,6 +1,6 @@
 /* transcription/start/presolve.h - a time-stepping solution as the start of time-freezing or FESD-J
  *
- * The same problem on a fixed grid with implicit Euler (math.md D.9) is far easier to solve: no clock, no switch
+ * The same problem on a fixed grid with implicit Euler (fesd_j.md 10) is far easier to solve: no clock, no switch
  * to detect. Its steps say when each contact is open or closed and what forces act (coarse.h), and from that follows
  * where the elements of the method end and what happens in them (presolve_phases.h, presolve_impacts.h).
  */

@@ -1,4 +1,4 @@
-/* From a time-stepping solution to the start of FESD-J: its events become element boundaries (homotopy_fesdj.md 3). */
+/* From a time-stepping solution to the start of FESD-J: its events become element boundaries (presolve.md 3). */
 #include "transcription/start/presolve_impacts.h"
 
 #include "transcription/discretize/initial.h"

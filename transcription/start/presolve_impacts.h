@@ -1,7 +1,7 @@
 /* transcription/start/presolve_impacts.h - time steps as elements of FESD-J: events on element boundaries
  *
  * Impulses are what the steps of an impact push more than the steady force after it; velocities before and after are
- * continued from steps that no impact blurs (homotopy_fesdj.md 3). Restitution is left to FESD-J: the steps know none.
+ * continued from steps that no impact blurs (presolve.md 3). Restitution is left to FESD-J: the steps know none.
  */
 #ifndef COCP_TRANSCRIPTION_START_PRESOLVE_IMPACTS_H
 #define COCP_TRANSCRIPTION_START_PRESOLVE_IMPACTS_H

@@ -20,16 +20,13 @@ struct phase {
     struct contact_state contact[COARSE_MAX_CONTACTS];
 };
 
-struct phases { int n, cap; struct phase *phase; };
+struct phases { int n; struct phase *phase; };
 
 /* --- Phases -------------------------------------------------------------------------------------------------- */
 
 static struct phase *add_phase(struct phases *list)
 {
-    if (list->n == list->cap) {
-        list->cap = list->cap ? 2 * list->cap : 64;
-        list->phase = mem_resize(list->phase, (size_t)list->cap, sizeof *list->phase);
-    }
+    list->phase = mem_grow(list->phase, list->n, 1, sizeof *list->phase);
     memset(&list->phase[list->n], 0, sizeof *list->phase);
     return &list->phase[list->n++];
 }
@@ -55,7 +52,7 @@ static void add_stretch(struct phases *list, const struct transcription *tr, con
 {
     const struct coarse_step *step = &steps->step[j];
     struct phase stretch = { .t_start = t_start, .t_end = t_end };
-    double slow = 1;                            /* dt_num / dt, contacts slow time: C.9 */
+    double slow = 1;                            /* dt_num / dt, contacts slow time: time_freezing.md 10 */
     for (int c = 0; c < tr->model->n_contact; c++) {
         struct contact_state *contact = &stretch.contact[c];
         contact->closed = coarse_is_closed(step, c);

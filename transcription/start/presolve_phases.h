@@ -1,6 +1,6 @@
 /* transcription/start/presolve_phases.h - time steps as the phases of time-freezing: free, jump, contact
  *
- * Contacts slow time by rate = a_n / (a_n + lambda_n) (math.md C.9), an impulse Lambda freezes it for Lambda / a_n. So
+ * Contacts slow time by rate = a_n / (a_n + lambda_n) (time_freezing.md 10), an impulse Lambda freezes it for Lambda / a_n. So
  * each control interval gets its sequence of phases, as many as it has elements, and its speed of time.
  */
 #ifndef COCP_TRANSCRIPTION_START_PRESOLVE_PHASES_H

@@ -1,4 +1,4 @@
-/* transcription/start/recipe.h - every number that presolves are read with: value, unit, why (homotopy_fesdj.md 3) */
+/* transcription/start/recipe.h - every number that presolves are read with: value, unit, why (presolve.md 3) */
 #ifndef COCP_TRANSCRIPTION_START_RECIPE_H
 #define COCP_TRANSCRIPTION_START_RECIPE_H
 

@@ -45,7 +45,7 @@ static bool is_gap(const struct transcription *tr, int k)
     return c >= 0 && dcs->sw[k].sel >= 0 && tr->model->contact[c].e <= 0 && (k == 0 || dcs->sw[k - 1].contact != c);
 }
 
-/* Share of element j that the contact of gap switch k pushes: kap = (1 - aq)(1 - av), math.md (C1). */
+/* Share of element j that the contact of gap switch k pushes: kap = (1 - aq)(1 - av), time_freezing.md (1). */
 static double share(const struct transcription *tr, const double *w, int k, int j)
 {
     double kap = 0;

@@ -13,7 +13,7 @@
 
 static void add_log(struct simulate_result *out, const struct simulate_step *log)
 {
-    out->step = mem_resize(out->step, (size_t)out->n_step + 1, sizeof *out->step);
+    out->step = mem_grow(out->step, out->n_step, 1, sizeof *out->step);
     out->step[out->n_step++] = *log;
     out->iterations += log->iterations;
     if (log->status == STATUS_OK || log->status == STATUS_ACCEPTABLE) {

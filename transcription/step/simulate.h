@@ -4,7 +4,8 @@
  *   is solved by homotopy from "everything as it is now", and the solution appended to a record
  *
  * Steps have the length T / steps in numerical time. With time-freezing physical time is the clock's: steps follow
- * until it reaches the horizon, and the last one ends there exactly (math.md C.7). Where a table of controls jumps,
+ * until it reaches the horizon, and the last one ends there exactly (time_freezing.md 8).
+ * Where a table of controls jumps,
  * a step ends too.
  *
  * The active set of a step of FESD-J is predicted (predict.h) where that is possible, with up to two elements more if

@@ -79,7 +79,7 @@ static void snap_multipliers(struct transcription *tr, double tol)
     }
 }
 
-/* Everything as it is now: states at all points, multipliers half open or as the state says (math.md E.5). */
+/* Everything as it is now: states at all points, multipliers half open or as the state says (presolve.md 1). */
 static void guess_step(const struct runner *run, struct transcription *tr, const struct step_try *how)
 {
     const struct dcs *dcs = tr->dcs;

@@ -79,7 +79,7 @@ void dcs_add_step(struct dcs *dcs, struct dcs_switch sw, expr alpha)
     sw.sel = dcs_add_sel(dcs, (struct dcs_var){ dcs_name(dcs, sw.name, ", step"), sw.path, sw.pos, alpha, 0, 1, 0.5, false });
     sw.lam_p = dcs_add_lam(dcs, lam_p);
     sw.lam_n = dcs_add_lam(dcs, lam_n);
-    /* (B2): 0 = c - lambda_p + lambda_n, alpha _|_ lambda_n, 1 - alpha _|_ lambda_p */
+    /* fesd.md (2): 0 = c - lambda_p + lambda_n, alpha _|_ lambda_n, 1 - alpha _|_ lambda_p */
     const expr row = expr_add(g, expr_sub(g, sw.c, lam_p.sym), lam_n.sym);
     dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, sw.name, ", switching function"), sw.path, sw.pos, row, false, false });
     dcs_add_pair(dcs, (struct dcs_pair){ sw.lam_n, sw.sel, 1, 0, false });
@@ -87,7 +87,7 @@ void dcs_add_step(struct dcs *dcs, struct dcs_switch sw, expr alpha)
     add_switch(dcs, sw);
 }
 
-/* Stewart's indicator g_m = -S_m c of mode m (math.md B.1). */
+/* Stewart's indicator g_m = -S_m c of mode m (fesd.md 2). */
 static expr indicator(struct dcs *dcs, int n, const struct dcs_switch *sw, int m)
 {
     expr sum = expr_const(dcs->g, 0);
@@ -124,7 +124,7 @@ void dcs_add_stewart(struct dcs *dcs, int n, const struct dcs_switch *sw, expr *
     mu.lb = -INFINITY;
     mu.guess = 0;
     group.mu = dcs_add_lam(dcs, mu);
-    for (int m = 0; m < n_mode; m++) {                          /* (B1): 0 = g - lambda + mu e */
+    for (int m = 0; m < n_mode; m++) {                          /* fesd.md (1): 0 = g - lambda + mu e */
         const expr lam = dcs->lam[group.lam + m].sym;
         const expr row = expr_add(g, expr_sub(g, indicator(dcs, n, sw, m), lam), mu.sym);
         dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, base, ", indicator"), sw[0].path, sw[0].pos, row, false, false });

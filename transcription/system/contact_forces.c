@@ -1,14 +1,14 @@
-/* Contact forces as unknowns: at a contact the gap is open or a force acts, and friction opposes slip (math.md D.2,
- * D.3; pairs as in homotopy_fesdj.md 2). FESD-J and fixed-grid time-stepping share them.
+/* Contact forces as unknowns: at a contact the gap is open or a force acts, and friction opposes slip (fesd_j.md 3,
+ * 4, 6). FESD-J and fixed-grid time-stepping share them.
  *
  * Friction  scalar (planar, polyhedral)  v_t = x+ - x-,  c+ + c- = 2 mu lambda_n,  lambda_t = (c+ - c-)/2,
- *                                        0 <= x+ _|_ c+ >= 0,  0 <= x- _|_ c- >= 0                   D.5(d)
+ *                                        0 <= x+ _|_ c+ >= 0,  0 <= x- _|_ c- >= 0                   fesd_j.md 6
  *           polyhedral (3D)              del = D'v + gam e,  bet = mu lambda_n - e'lambda_d,
- *                                        0 <= del _|_ lambda_d >= 0,  0 <= gam _|_ bet >= 0          (D7)
+ *                                        0 <= del _|_ lambda_d >= 0,  0 <= gam _|_ bet >= 0          fesd_j.md (7)
  *           cone                         sp lambda_t + mu lambda_n v_t = 0,  bet = (mu lambda_n)^2 - |lambda_t|^2,
- *                                        sp >= |v_t|,  0 <= sp _|_ bet >= 0                          D.5(d)
+ *                                        sp >= |v_t|,  0 <= sp _|_ bet >= 0                          fesd_j.md 6
  *           conic-paper                  v_t + 2 gam lambda_t = 0,  bet as above,  v_t = xi+ - xi-,
- *                                        0 <= gam _|_ bet >= 0,  0 <= xi+ _|_ xi- >= 0               (D6)
+ *                                        0 <= gam _|_ bet >= 0,  0 <= xi+ _|_ xi- >= 0               fesd_j.md (6)
  * c+ = mu lambda_n + lambda_t is 0 where the contact slips forward, c- = mu lambda_n - lambda_t where it slips back.
  */
 #include "transcription/system/contact_forces.h"

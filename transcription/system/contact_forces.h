@@ -1,4 +1,4 @@
-/* transcription/system/contact_forces.h - contact forces as unknowns (math.md D.2, D.3, D.9) */
+/* transcription/system/contact_forces.h - contact forces as unknowns (fesd_j.md 3, D.3, D.9) */
 #ifndef COCP_TRANSCRIPTION_SYSTEM_CONTACT_FORCES_H
 #define COCP_TRANSCRIPTION_SYSTEM_CONTACT_FORCES_H
 

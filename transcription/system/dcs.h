@@ -5,9 +5,10 @@
  *   0 = stage(y, lam, sel, z, u, p)                    at stages only
  *   0 <= lam_i  _|_  offset + coef sel_j >= 0          pairs
  *
- * lam are continuous functions of time, sel are not: that is all that FESD needs to know (math.md B.3). The
+ * lam are continuous functions of time, sel are not: that is all that FESD needs to know (fesd.md 4). The
  * builders make this of a model: Filippov systems in step or Stewart form (B), time-freezing (C), and contact
- * forces, for FESD-J (D) and for fixed-grid time-stepping (D.9). With FESD-J velocities jump at impacts, and with
+ * forces, for FESD-J (fesd_j.md) and for fixed-grid time-stepping (fesd_j.md 10).
+ * With FESD-J velocities jump at impacts, and with
  * them what depends on velocities: these components are marked, and have a value of their own at the left boundary
  * of each element (junction.c). y is the model's state, then the clock where anything depends on time; with
  * time-freezing y' is the derivative by numerical time.
@@ -38,7 +39,7 @@ struct dcs_row {
 struct dcs_pair {
     int lam, sel;
     double coef, offset;
-    bool sel_is_lam;                /* `sel` is a place in lam: two continuous sides, as in math.md (D6) */
+    bool sel_is_lam;                /* `sel` is a place in lam: two continuous sides, as in fesd_j.md (6) */
 };
 
 enum dcs_kind { DCS_STEP, DCS_STEWART, DCS_FORCES };
@@ -83,7 +84,7 @@ struct dcs {
     struct dcs_row *cont, *stage;
     int n_pair;
     struct dcs_pair *pair;
-    int n_band, *band;              /* places in lam of dead-band shifts: c - shift in place of c, homotopy.md 1.1 */
+    int n_band, *band;              /* places in lam of dead-band shifts: c - shift in place of c, time_freezing.md 11 */
     int n_switch;
     struct dcs_switch *sw;
     int n_group;
@@ -94,7 +95,7 @@ struct dcs {
 
 void dcs_free(struct dcs *dcs);
 
-/* lam at a point without one: the values that solve cont and complementarity at y (math.md B.3, initial point; of
+/* lam at a point without one: the values that solve cont and complementarity at y (fesd.md 4, initial point; of
  * contact forces the gap, what jumps is 0). y [n_y], p [n_p], T: values; lam [n_lam]. Step form also gives sel [n_sel]
  * (alpha at 0, 1/2, 1). */
 void dcs_lam_at(const struct dcs *dcs, const double *y, const double *p, double T, double *lam, double *sel);

@@ -1,4 +1,4 @@
-/* Filippov systems: modes and nonsmooth functions as steps or Stewart's multipliers (math.md B). */
+/* Filippov systems: modes and nonsmooth functions as steps or Stewart's multipliers (fesd.md). */
 #include "transcription/system/switched.h"
 
 #include "transcription/system/build.h"

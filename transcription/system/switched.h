@@ -1,4 +1,4 @@
-/* transcription/system/switched.h - Filippov systems in step or Stewart form (math.md B) */
+/* transcription/system/switched.h - Filippov systems in step or Stewart form (fesd.md) */
 #ifndef COCP_TRANSCRIPTION_SYSTEM_SWITCHED_H
 #define COCP_TRANSCRIPTION_SYSTEM_SWITCHED_H
 

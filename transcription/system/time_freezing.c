@@ -1,12 +1,12 @@
-/* Time-freezing: a mechanical system with impacts as a Filippov system in numerical time (math.md C).
+/* Time-freezing: a mechanical system with impacts as a Filippov system in numerical time (time_freezing.md).
  *
  *   rate = prod_l w_l,   w_l = 1 where contact l does not jump        dt/dt_num
  *   q'   = rate v  + elastic contacts: their oscillator
  *   M v' = rate f_v + sum_l J_n aux_n + J_t aux_t
  *
- * Inelastic contact: w = aq + av - aq av with aq, av the steps of the gap and the normal velocity (C1), and in the
- * frozen mode a constant acceleration pushes out, tilted by friction (C2). Elastic contact: w = step of the gap,
- * and a damped oscillator lets the body bounce out (C3), (C4). Simultaneous frozen modes are added (C5).
+ * Inelastic contact: w = aq + av - aq av with aq, av the steps of the gap and the normal velocity (1), and in the
+ * frozen mode a constant acceleration pushes out, tilted by friction (2). Elastic contact: w = step of the gap,
+ * and a damped oscillator lets the body bounce out (3), (4). Simultaneous frozen modes are added (5).
  */
 #include "transcription/system/time_freezing.h"
 
@@ -46,7 +46,7 @@ static expr one_minus(struct expr_graph *g, expr a)
     return expr_sub(g, expr_const(g, 1), a);
 }
 
-/* Friction of the frozen mode: planar (C2), or in 3D with a smooth norm and an outward inner mode (C.3). */
+/* Friction of the frozen mode: planar (2), or in 3D with a smooth norm and an outward inner mode (section 4). */
 static void add_friction(struct freezing *fz, int c, expr kap)
 {
     struct expr_graph *g = fz->dcs->g;
@@ -80,7 +80,7 @@ static void add_inelastic(struct freezing *fz, int c)
     const expr aq = add_switch(fz, contact_switch(dcs, c, " gap", gap));
     const expr av = add_switch(fz, contact_switch(dcs, c, " normal velocity", contact->v_n));
     const expr kap = expr_mul(g, one_minus(g, aq), one_minus(g, av));
-    fz->w[c] = one_minus(g, kap);                                       /* (C1): aq + av - aq av */
+    fz->w[c] = one_minus(g, kap);                                       /* (1): aq + av - aq av */
     dcs->contact[c].aux_n = expr_scale(g, fz->settings->a_n, kap);
     if (contact->n_t > 0 && contact->mu > 0)
         add_friction(fz, c, kap);
@@ -149,12 +149,12 @@ static enum status add_elastic(struct freezing *fz, int c, struct diag *diag)
         q_rate[i] = expr_div(g, expr_mul(g, w[i], contact->v_n), D);
     }
     const double log_e = log(contact->e), k = fz->settings->k_aux;
-    const double damping = 2 * fabs(log_e) * sqrt(k / (acos(-1) * acos(-1) + log_e * log_e));    /* (C3) */
+    const double damping = 2 * fabs(log_e) * sqrt(k / (acos(-1) * acos(-1) + log_e * log_e));    /* (3) */
     const expr aq = add_switch(fz, contact_switch(dcs, c, " gap", contact->gap));
     const expr jumping = one_minus(g, aq);
     const expr curvature = expr_directional(g, contact->v_n, n, q, q_rate);
     expr pull = expr_add(g, expr_scale(g, k, contact->gap), expr_scale(g, damping, contact->v_n));
-    pull = expr_neg(g, expr_div(g, expr_add(g, pull, curvature), D));   /* (C4) */
+    pull = expr_neg(g, expr_div(g, expr_add(g, pull, curvature), D));   /* (4) */
     fz->w[c] = aq;
     dcs->contact[c].aux_n = expr_mul(g, jumping, pull);
     for (int i = 0; i < n; i++) {
@@ -198,7 +198,8 @@ static void assemble_F(struct freezing *fz)
         dcs_add_contact_force(dcs, c);
 }
 
-/* e(alpha) as sum over modes of theta_m e(alpha = pattern m): all sign patterns, dense (math.md B.1, C.5). */
+/* e(alpha) as sum over modes of theta_m e(alpha = pattern m): all sign patterns, dense:
+ * fesd.md 2, time_freezing.md 6. */
 static expr over_modes(struct freezing *fz, const expr *theta, expr e)
 {
     struct expr_graph *g = fz->dcs->g;

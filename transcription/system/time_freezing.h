@@ -1,4 +1,4 @@
-/* transcription/system/time_freezing.h - a mechanical system with impacts as a Filippov system (math.md C) */
+/* transcription/system/time_freezing.h - a mechanical system with impacts as a Filippov system (time_freezing.md) */
 #ifndef COCP_TRANSCRIPTION_SYSTEM_TIME_FREEZING_H
 #define COCP_TRANSCRIPTION_SYSTEM_TIME_FREEZING_H
 
