@@ -56,7 +56,7 @@ static void ask_pairs(const struct mpcc *mpcc, const double *w, struct group_sid
     }
 }
 
-/* The smaller side is zero, if it is clearly smaller (homotopy.md 3). */
+/* The smaller side is zero, if it is clearly smaller (mpcc.md 6). */
 static enum polish_decision decide_group(const struct group_sides *g, double ambiguity)
 {
     if (fmin(g->S_G, g->S_H) > ambiguity * fmax(g->S_G, g->S_H))

@@ -106,7 +106,7 @@ static void phases_fill_the_intervals(void **state)
         frozen += w[tr->s[i]] * 0.2 - 0.2;
     }
     assert_near(w[tr_y(tr, tr->n_element - 1, tr_right(tr), tr->dcs->clock)], 0.6, 1e-12);
-    const double a_n = tr->settings->a_n, rest = (0.6 - t_hit) * 19.62 / a_n;    /* and slowly at rest: math.md C.9 */
+    const double a_n = tr->settings->a_n, rest = (0.6 - t_hit) * 19.62 / a_n;    /* and slowly at rest: time_freezing.md 10 */
     assert_near(frozen, impulse / a_n + rest, 2 * 19.62 * h / a_n);
     fall_free(&fall);
 }

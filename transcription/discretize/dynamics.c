@@ -1,7 +1,8 @@
-/* Runge-Kutta equations of all elements, with the algebraic rows of their points (math.md A.2, H.1 to H.3).
+/* Runge-Kutta equations of all elements, with the algebraic rows of their points.
+ * runge_kutta.md 2, derivatives.md 1 to 3
  *
- *   0 = h s F(y_i, ..) - E(y_i) sum_r Abar_ir (y_r - y_L)         (A1), multiplied by E: no inverse of M
- *   0 = y_R - y_L - sum_r (b' Abar)_r (y_r - y_L)                 (A2), where the last stage is not the right end
+ *   0 = h s F(y_i, ..) - E(y_i) sum_r Abar_ir (y_r - y_L)         runge_kutta.md (1), multiplied by E: no inverse of M
+ *   0 = y_R - y_L - sum_r (b' Abar)_r (y_r - y_L)                 runge_kutta.md (2), where the last stage is not the right end
  *
  * Explicit schemes have no Abar: the rates are variables, E rate_i = s F(y_i, ..), y_i = y_L + h sum_j a_ij rate_j.
  */
@@ -81,7 +82,7 @@ static void add_constant_mass(struct transcription *tr, int row, int i, int j, i
     }
 }
 
-/* Rows of (A1) at stage k; the newest point of the block is this stage. */
+/* Rows of runge_kutta.md (1) at stage k; the newest point of the block is this stage. */
 static void add_implicit_stage(struct transcription *tr, const struct stage_kind *kind, int j, int k)
 {
     const struct dcs *dcs = tr->dcs;
@@ -131,7 +132,7 @@ static void add_explicit_stage(struct transcription *tr, const struct stage_kind
     }
 }
 
-/* The right end of an element whose last stage is not it: (A2). */
+/* The right end of an element whose last stage is not it: runge_kutta.md (2). */
 static void add_right_end(struct transcription *tr, int j)
 {
     const struct dcs *dcs = tr->dcs;
@@ -153,7 +154,7 @@ static void add_right_end(struct transcription *tr, int j)
     }
 }
 
-/* The initial point's multipliers obey the same rows where they are not known beforehand (math.md B.3). */
+/* The initial point's multipliers obey the same rows where they are not known beforehand (fesd.md 4). */
 static void add_initial_rows(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;

@@ -128,7 +128,7 @@ static expr restitution(const struct transcription *tr, const expr *before, int 
     return sum;
 }
 
-/* Outputs: (D2), J_n'(v+ + e v-) of (D4), v_n of (D8), friction of impulses (D6), (D7), what defines the slip. */
+/* Outputs: fesd_j.md (2), J_n'(v+ + e v-) of fesd_j.md (4), v_n of fesd_j.md (8), friction of impulses fesd_j.md (6), (7), what defines the slip. */
 static struct junction_kind create_kind(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;
@@ -256,7 +256,7 @@ static void add_pair(struct transcription *tr, const struct mpcc_pair *like, int
     program_pair(tr->prog, &pair);
 }
 
-/* (D4) or (D5) for contact c; pairs of impulses are relaxed by h0 sigma. */
+/* fesd_j.md (4) or fesd_j.md (5) for contact c; pairs of impulses are relaxed by h0 sigma. */
 static void add_impact_pairs(struct transcription *tr, int c, int j, double h0)
 {
     const struct dcs_contact *contact = &tr->dcs->contact[c];
@@ -274,7 +274,7 @@ static void add_impact_pairs(struct transcription *tr, int c, int j, double h0)
     add_pair(tr, &product, 1, &force, part[0], h0);
 }
 
-/* (D6) or (D7): the pairs of the contact after that of its gap, with impulses in place of forces. */
+/* fesd_j.md (6) or fesd_j.md (7): the pairs of the contact after that of its gap, with impulses in place of forces. */
 static void add_friction_pairs(struct transcription *tr, int c, int j, double h0)
 {
     const struct dcs *dcs = tr->dcs;

@@ -2,7 +2,7 @@
  *
  * With S = coef w_a w_b the scale of an output, v a variable in slot j with coefficient c, phi = F_o:
  *   Jacobian   (row, v): S c dF/dj        (row, a): coef w_b F        (row, b): coef w_a F
- *   Hessian    (v, v'): S c c' d2phi      (a, v): coef w_b c dphi     (a, b): coef phi          math.md H.1, H.8
+ *   Hessian    (v, v'): S c c' d2phi      (a, v): coef w_b c dphi     (a, b): coef phi          derivatives.md 1, 8
  */
 #ifndef COCP_TRANSCRIPTION_PROGRAM_BLOCK_PATTERN_H
 #define COCP_TRANSCRIPTION_PROGRAM_BLOCK_PATTERN_H

@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-#define START_PENETRATION 1e-8      /* m: a gap below that is refused at a fixed start (interface.md, "States and controls") */
+#define START_PENETRATION 1e-8      /* m: a gap below that is refused at a fixed start (README.md "The spec") */
 
-/* --- Dead band of curved gaps, half widths in m (homotopy.md 1.1) --------------------------------------------- */
+/* --- Dead band of curved gaps, half widths in m (time_freezing.md 11) --------------------------------------------- */
 #define BAND_FIRST 1e-3             /* from a presolve; a solution with more is solved again with less */
 #define BAND_WIDE (5 * BAND_FIRST)  /* from a bare guess */
 #define BAND_LARGEST 1e-2           /* more is another problem */
@@ -19,7 +19,7 @@
 #define MAX_SHRINKS 3
 #define SHRINK_SIGMA 1e-3           /* where the homotopy of a smaller band starts */
 
-/* --- The plain homotopy and its fallbacks (homotopy.md 4) ----------------------------------------------------- */
+/* --- The plain homotopy and its fallbacks (attempts.md 2) ----------------------------------------------------- */
 #define SLOPE_SLOW 0.5              /* of sigma: curved gaps, and what has failed once (4.3) */
 #define WARM_SIGMA 1e-2             /* from a trajectory: later, and the guess is not followed; earlier, and it is lost */
 #define PERTURBATION 0.05           /* of guesses, relative to the width of bounds */
@@ -29,7 +29,7 @@ enum {
     N_PERTURBED = 2                 /* of FESD-J without a presolve that carries */
 };
 
-/* --- Presolve by time-stepping (homotopy_fesdj.md 3) ---------------------------------------------------------- */
+/* --- Presolve by time-stepping (presolve.md 3) ---------------------------------------------------------- */
 #define PRESOLVE_STEPS 4            /* per control interval */
 #define PRESOLVE_SIGMA_N 1e-5       /* products that small name the contacts; smaller ones cost as much again */
 #define PRESOLVE_VIOLATION 1e-5     /* a presolve with more is none */
@@ -49,7 +49,7 @@ enum { N_PRESOLVE_STARTS = 3 };     /* to choose from: guess monotone, guess ada
 #define TIGHTEN_SIGMA 1e-3          /* where a loose solution is solved again */
 #define TIGHTEN_TIME 0.5            /* not at any price: share of the time spent so far; smaller bands too */
 
-/* --- Led to the goal (homotopy.md 5) -------------------------------------------------------------------------- */
+/* --- Led to the goal (attempts.md 3) -------------------------------------------------------------------------- */
 #define STAGE_LOST 1e-3             /* violation at the end of a stage that says the way was lost */
 #define GUIDED_SIGMA 1e-4           /* where the true problem goes on, */
 #define GUIDED_SLOPE 0.5            /* and how fast */
@@ -63,7 +63,7 @@ struct guide_stage {
 enum { N_GUIDE_STAGES = 3 };
 extern const struct guide_stage guide_stages[N_GUIDE_STAGES];
 
-/* FESD-J from other presolves: they find other sequences of contacts (homotopy_fesdj.md 4). */
+/* FESD-J from other presolves: they find other sequences of contacts (attempts.md 2). */
 struct other_presolve { const char *what; int steps; unsigned start; bool product_form; };
 enum { N_OTHER_PRESOLVES = 5 };
 extern const struct other_presolve other_presolves[N_OTHER_PRESOLVES];

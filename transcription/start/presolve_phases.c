@@ -31,7 +31,7 @@ static struct phase *add_phase(struct phases *list)
     return &list->phase[list->n++];
 }
 
-/* A jump of length Lambda / a_n in numerical time, Lambda the largest impulse (math.md C.9). */
+/* A jump of length Lambda / a_n in numerical time, Lambda the largest impulse (time_freezing.md 10). */
 static void add_jump(struct phases *list, const struct transcription *tr, const struct coarse *steps, int j, double t)
 {
     double most = 0;
@@ -46,7 +46,7 @@ static void add_jump(struct phases *list, const struct transcription *tr, const 
     *add_phase(list) = jump;
 }
 
-/* A stretch without events: dt_num / dt = 1 + sum lambda_n / a_n (math.md C.9). */
+/* A stretch without events: dt_num / dt = 1 + sum lambda_n / a_n (time_freezing.md 10). */
 static void add_stretch(struct phases *list, const struct transcription *tr, const struct coarse *steps, int j,
                         double t_start, double t_end)
 {
