@@ -103,10 +103,10 @@ static enum status check_gaps(const struct transcription *tr, struct diag *diag)
     for (int c = 0; c < model->n_contact; c++) {
         expr gap = model->contact[c].gap;
         for (int k = 0; k < model->n_p; k++) {
-            const expr value = expr_const(model->graph, p[k]);
-            expr_substitute(model->graph, 1, &gap, 1, &model->p_sym[k], &value, &gap);
+            const expr value = expr_const(tr->dcs->g, p[k]);
+            expr_substitute(tr->dcs->g, 1, &gap, 1, &model->p_sym[k], &value, &gap);
         }
-        const double at_start = expr_eval(model->graph, gap, model->n_x, model->x_sym, &w0[tr->y0]);
+        const double at_start = expr_eval(tr->dcs->g, gap, model->n_x, model->x_sym, &w0[tr->y0]);
         if (at_start < penetration)
             st = diag_error(diag, model->contact[c].pos, model->contact[c].path, "the gap at the start is %g; it may not "
                             "be negative", at_start);
