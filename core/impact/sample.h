@@ -32,8 +32,6 @@ struct impact_sampler {                     /* constant once made, shared by thr
     struct draw_sobol sobol;
 };
 
-enum { IMPACT_MAX_TURNS = 1000 };
-
 struct impact_sample {
     int n_steps;                            /* LCPs solved; the closing one does not count */
     bool terminated;                        /* nothing approaches at the end */
@@ -43,9 +41,6 @@ struct impact_sample {
     int n_multiple;                         /* steps with several solutions */
     double energy;
 };
-
-/* psi of impact.md 5: the closing step is eps / (3 psi). */
-double impact_psi(const struct impact_system *system);
 
 /* v_minus is borrowed. */
 void impact_sampler_init(struct impact_sampler *sampler, const struct impact_step *step, const double *v_minus,

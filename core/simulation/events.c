@@ -1,28 +1,11 @@
-/* What happens at an event: impacts, then the mode to go on with, and a word for each change. */
-#include "core/simulation/run.h"
-
-#include "core/base/mem.h"
+#include "core/simulation/events.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS_MAX = 50 };           /* impacts that follow upon each other at one time */
 
 static const double IMPULSE_MIN = 1e-13;        /* relative to the largest of the event: below it is rounding */
-
-void sim_add_event(struct sim *sim, enum sim_kind kind, int subject, const double *impulse, double loss,
-                   const double *x_minus, const double *x_plus)
-{
-    if (sim->n_event == sim->cap_event) {
-        sim->cap_event = 2 * sim->cap_event + 16;
-        sim->event = mem_resize(sim->event, (size_t)sim->cap_event, sizeof *sim->event);
-    }
-    struct sim_event *event = &sim->event[sim->n_event++];
-    *event = (struct sim_event){ sim->t, kind, subject, { 0, 0, 0 }, loss, x_minus, x_plus };
-    if (impulse)
-        memcpy(event->impulse, impulse, sizeof event->impulse);
-}
 
 /* --- Impacts ------------------------------------------------------------------------------------------------- */
 
@@ -34,89 +17,69 @@ static bool find_touching(struct sim *sim)
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
-        const struct system_contact at = system_contact(sys, c);
+        const struct contact_at at = system_contact(sys, c);
         sim->touches[c] = at.gap <= SELECT_TOUCH || sim->accumulates[c];
         approaches = approaches || (sim->touches[c] && at.v_n < -SELECT_REST);
     }
     return approaches;
 }
 
-/* The problem of the touching contacts; arrays are the run's. */
-static struct sim_impact gather(struct sim *sim)
+static bool any_touches(const struct sim *sim)
 {
-    struct system *sys = sim->sys;
-    const int n_q = sys->n_q;
-    struct sim_impact in = { .n_q = n_q, .n_c = 0 };
-    double *q = sim->gathered, *v = q + n_q, *mu = v + n_q, *e = mu + sys->n_c;
-    system_eval_dynamics(sys);
-    for (int i = 0; i < n_q; i++) {
-        q[i] = sim->x[sys->model->q_index[i]];
-        v[i] = sim->x[sys->model->v_index[i]];
-    }
-    for (int c = 0; c < sys->n_c; c++) {
-        if (!sim->touches[c])
-            continue;
-        const struct system_contact at = system_contact(sys, c);
-        const int k = in.n_c++;
-        sim->contact[k] = c;
-        sim->n_t[k] = sys->model->contact[c].n_t;
-        mu[k] = sys->mu[c];
-        e[k] = sys->e[c];
-        memcpy(&sim->J_n[k * n_q], at.J_n, (size_t)n_q * sizeof(double));
-        memcpy(&sim->J_t[2 * k * n_q], at.J_t[0], (size_t)n_q * sizeof(double));
-        memcpy(&sim->J_t[(2 * k + 1) * n_q], at.J_t[1], (size_t)n_q * sizeof(double));
-    }
-    in.contact = sim->contact;
-    in.n_t = sim->n_t;
-    in.q = q;
-    in.v_minus = v;
-    in.M = sys->M;
-    in.J_n = sim->J_n;
-    in.J_t = sim->J_t;
-    in.mu = mu;
-    in.e = e;
-    return in;
+    return sim->sys->n_c > 0 && memchr(sim->touches, true, (size_t)sim->sys->n_c * sizeof(bool));
 }
 
-static enum status apply_law(struct sim *sim, const struct sim_impact *in, struct jump_options options,
+/* The problem of the touching contacts; arrays in mem. */
+static struct jump_impact gather(const struct sim *sim, struct arena *mem)
+{
+    int *contact = arena_alloc(mem, (size_t)sim->sys->n_c, sizeof *contact), n = 0;
+    for (int c = 0; c < sim->sys->n_c; c++)
+        if (sim->touches[c])
+            contact[n++] = c;
+    system_eval_dynamics(sim->sys);
+    return system_impact(sim->sys, n, contact, mem);
+}
+
+static enum status apply_law(struct sim *sim, const struct jump_impact *in, enum jump_law law,
                              double *impulse, struct jump_info *info)
 {
     char why[200] = "";
     enum status st;
     *info = (struct jump_info){ 1, 0 };
-    if (sim->task.law && !options.inelastic && !options.without_collision) {
+    if (sim->task.law && law != JUMP_WITHOUT_COLLISION) {
         st = sim->task.law(sim->task.law_user, in, sim->v_plus, impulse, why, sizeof why);
-        info->loss = jump_kinetic(in->n_q, in->M, in->v_minus) - jump_kinetic(in->n_q, in->M, sim->v_plus);
+        info->loss = dense_kinetic(in->n_q, in->M, in->v_minus) - dense_kinetic(in->n_q, in->M, sim->v_plus);
     } else {
-        st = jump_solve(&options, in, sim->v_plus, impulse, info, why, sizeof why);
+        st = jump_solve(law, in, sim->v_plus, impulse, info, why, sizeof why);
     }
-    return st == STATUS_OK ? st : sim_fail(sim, st, "impact at t = %.9g: %s", sim->t, why);
+    return st == STATUS_OK ? st : run_fail(sim, st, "impact at t = %.9g: %s", sim->t, why);
 }
 
 static void note_impact(struct sim *sim, const struct jump_info *info, double kinetic)
 {
     if (info->n_solutions > 1 && sim->n_ambiguous++ == 0)
-        sim_note(sim,
+        run_note(sim,
                  "impact at t = %.9g: %d outcomes obey the law; the one that leaves the least kinetic energy is "
                  "taken",
                  sim->t, info->n_solutions);
     if (info->loss < -1e-9 * (1 + kinetic))
-        sim_note(sim,
+        run_note(sim,
                  "impact at t = %.9g: the law of restitution adds %.3g J (simulate.impact_law: poisson adds none "
                  "with equal coefficients)",
                  sim->t, -info->loss);
 }
 
 /* One impact of all touching contacts; velocities are those after it. */
-static enum status collide(struct sim *sim, struct jump_options options)
+static enum status collide(struct sim *sim, enum jump_law law)
 {
-    const struct sim_impact in = gather(sim);
+    struct arena mem = { NULL };
+    const struct jump_impact in = gather(sim, &mem);
+    double *impulse = arena_alloc(&mem, 3 * (size_t)in.n_c, sizeof *impulse);
     struct jump_info info;
-    double *impulse = mem_alloc(3 * (size_t)in.n_c, sizeof *impulse);
-    const enum status st = apply_law(sim, &in, options, impulse, &info);
+    const enum status st = apply_law(sim, &in, law, impulse, &info);
     if (st == STATUS_OK) {
-        if (!options.without_collision)
-            note_impact(sim, &info, jump_kinetic(in.n_q, in.M, in.v_minus));
+        if (law != JUMP_WITHOUT_COLLISION)
+            note_impact(sim, &info, dense_kinetic(in.n_q, in.M, in.v_minus));
         sim->loss += info.loss;
         for (int k = 0; k < in.n_c; k++)
             for (int i = 0; i < 3; i++)
@@ -124,7 +87,7 @@ static enum status collide(struct sim *sim, struct jump_options options)
         for (int i = 0; i < in.n_q; i++)
             sim->x[sim->sys->model->v_index[i]] = sim->v_plus[i];
     }
-    free(impulse);
+    arena_free(&mem);
     return st;
 }
 
@@ -140,17 +103,17 @@ static bool got_impulse(const struct sim *sim, int c)
 
 /* Columns of J that come to rest: the normals of contacts that accumulate, and their tangents where slip is as
  * slow as the bounces that are left, so that friction stops it in the same time. Returns their number. */
-static int gather_stops(struct sim *sim, const struct sim_impact *in, double *J)
+static int gather_stops(struct sim *sim, const struct jump_impact *in, double *J)
 {
     const size_t n_q = (size_t)in->n_q;
     double slow = 0;
     int n = 0;
     for (int k = 0; k < in->n_c; k++) {
-        const struct system_contact at = system_contact(sim->sys, in->contact[k]);
+        const struct contact_at at = system_contact(sim->sys, in->contact[k]);
         slow = sim->accumulates[in->contact[k]] ? fmax(slow, 10 * in->mu[k] * fabs(at.v_n)) : slow;
     }
     for (int k = 0; k < in->n_c; k++) {
-        const struct system_contact at = system_contact(sim->sys, in->contact[k]);
+        const struct contact_at at = system_contact(sim->sys, in->contact[k]);
         const bool stops = in->mu[k] > 0 && hypot(at.v_t[0], at.v_t[1]) <= slow;
         if (!sim->accumulates[in->contact[k]] && !mode_is_closed(sim->mode.of[in->contact[k]]))
             continue;
@@ -162,40 +125,45 @@ static int gather_stops(struct sim *sim, const struct sim_impact *in, double *J)
 }
 
 /* v := v - M^-1 J (J'M^-1 J)^-1 J'v: the least change of velocity, in the sense of M, after which J'v = 0. */
-static void stop_motion(struct sim *sim, const struct sim_impact *in, int n, const double *J)
+static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, const double *J, struct arena *mem)
 {
     const int n_q = in->n_q;
-    struct arena mem = { 0 };
-    double *L = arena_copy(&mem, in->M, (size_t)(n_q * n_q), sizeof *L),
-           *W = arena_copy(&mem, J, (size_t)(n_q * n), sizeof *L);
-    double *G = arena_alloc(&mem, (size_t)(n * n), sizeof *L), *u = arena_alloc(&mem, (size_t)n, sizeof *L);
-    double *r = arena_alloc(&mem, (size_t)n, sizeof *L);
+    double *W = arena_alloc(mem, (size_t)(n_q * n), sizeof *W), *G = arena_alloc(mem, (size_t)(n * n), sizeof *G);
+    double *u = arena_alloc(mem, 2 * (size_t)n, sizeof *u), *r = u + n;
     bool is_redundant;
-    if (dense_factor(n_q, L)) {
-        for (int j = 0; j < n; j++) {
-            dense_back(n_q, L, &W[j * n_q]);
-            for (int i = 0; i < n; i++)
-                for (int k = 0; k < n_q; k++)
-                    G[i + j * n] += J[i * n_q + k] * W[j * n_q + k];
-            for (int k = 0; k < n_q; k++)
-                u[j] -= J[j * n_q + k] * in->v_minus[k];
-        }
-        (void)dense_solve(&sim->flow.dense, n, G, u, NULL, r, &is_redundant);
-        for (int k = 0; k < n_q; k++)
-            for (int j = 0; j < n; j++)
-                sim->x[sim->sys->model->v_index[k]] += W[j * n_q + k] * r[j];
+    if (!dense_delassus(n_q, in->M, n, J, W, G))
+        return;
+    for (int j = 0; j < n; j++)
+        u[j] = -vec_dot(n_q, J + j * n_q, in->v_minus);
+    (void)dense_solve(&sim->flow.dense, n, G, u, NULL, r, &is_redundant);
+    for (int k = 0; k < n_q; k++)
+        for (int j = 0; j < n; j++)
+            sim->x[sim->sys->model->v_index[k]] += W[j * n_q + k] * r[j];
+}
+
+static void note_rest(struct sim *sim)
+{
+    for (int c = 0; c < sim->sys->n_c; c++) {
+        if (!sim->accumulates[c])
+            continue;
+        sim->t_rest[c] = zeno_end(&sim->zeno[c]);
+        sim->n_resolved += sim->zeno[c].n_impact;
+        run_note(sim, "%s: %d impacts resolved one by one, at rest from t = %.12g on (they accumulate, each interval "
+                 "%.6g of the one before)", sim->sys->model->contact[c].name, sim->zeno[c].n_impact, sim->t_rest[c],
+                 sim->zeno[c].limit);
+        zeno_init(&sim->zeno[c]);
     }
-    arena_free(&mem);
 }
 
 /* The contacts that accumulate close for good; what is left of their bounces is too small to follow. */
 static void come_to_rest(struct sim *sim)
 {
     (void)find_touching(sim);
-    const struct sim_impact in = gather(sim);
-    double *J = mem_alloc((size_t)(3 * in.n_c * in.n_q), sizeof *J);
-    stop_motion(sim, &in, gather_stops(sim, &in, J), J);
-    free(J);
+    struct arena mem = { NULL };
+    const struct jump_impact in = gather(sim, &mem);
+    double *J = arena_alloc(&mem, (size_t)(3 * in.n_c * in.n_q), sizeof *J);
+    stop_motion(sim, &in, gather_stops(sim, &in, J), J, &mem);
+    arena_free(&mem);
     for (int c = 0; c < sim->sys->n_c; c++)
         if (sim->accumulates[c])
             sim->mode.of[c] = SIM_FORWARD;                      /* closed, to be projected; select_mode decides */
@@ -206,14 +174,13 @@ static void come_to_rest(struct sim *sim)
 /* Impacts until no closed contact approaches. */
 static enum status collide_all(struct sim *sim)
 {
-    const struct jump_options options = { .restitution = sim->task.restitution };
     for (int round = 0; round < ROUNDS_MAX && find_touching(sim); round++) {
-        const enum status st = collide(sim, options);
+        const enum status st = collide(sim, sim->task.restitution);
         if (st != STATUS_OK)
             return st;
     }
     if (find_touching(sim))
-        return sim_fail(sim, STATUS_NUMERIC, "impact at t = %.9g: after %d impacts contacts still approach",
+        return run_fail(sim, STATUS_NUMERIC, "impact at t = %.9g: after %d impacts contacts still approach",
                         sim->t, ROUNDS_MAX);
     bool any = false;
     for (int c = 0; c < sim->sys->n_c; c++)
@@ -221,8 +188,10 @@ static enum status collide_all(struct sim *sim)
             zeno_impact(&sim->zeno[c], sim->t);
             any = true;
         }
-    if (any && zeno_find(sim))
+    if (any && zeno_find(sim->sys->n_c, sim->zeno, sim->t, sim->accumulates)) {
+        note_rest(sim);
         come_to_rest(sim);
+    }
     return STATUS_OK;
 }
 
@@ -232,8 +201,8 @@ static enum status no_mode(struct sim *sim)
 {
     char why[500] = "";
     if (flow_eval(&sim->flow, &sim->mode, sim->t, sim->x) == FLOW_NAN && system_trace(sim->sys, why, sizeof why))
-        return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: %s", sim->t, why);
-    return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches is consistent", sim->t);
+        return run_fail(sim, STATUS_NUMERIC, "t = %.9g: %s", sim->t, why);
+    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches is consistent", sim->t);
 }
 
 /* Slip into a contact that would approach without force: a paradox of Painleve. No mode is consistent, and an
@@ -243,7 +212,7 @@ static enum status choose_mode(struct sim *sim)
     for (int round = 0; round < 3; round++) {
         if (select_mode(&sim->select, &sim->mode, sim->t, sim->x)) {
             if (sim->select.n_solutions > 1 && sim->n_paradox++ == 0)
-                sim_note(sim, "t = %.9g: %d modes of the contacts are consistent and differ in acceleration (a "
+                run_note(sim, "t = %.9g: %d modes of the contacts are consistent and differ in acceleration (a "
                          "paradox of Painleve); the one nearest to the mode before is taken", sim->t,
                          sim->select.n_solutions);
             return STATUS_OK;
@@ -252,13 +221,12 @@ static enum status choose_mode(struct sim *sim)
             return no_mode(sim);
         (void)find_touching(sim);
         const double before = sim->loss;
-        const struct sim_impact in = gather(sim);
-        if (in.n_c == 0)
+        if (!any_touches(sim))
             return no_mode(sim);
-        enum status st = collide(sim, (struct jump_options){ .without_collision = true });
+        enum status st = collide(sim, JUMP_WITHOUT_COLLISION);
         if (st != STATUS_OK || !(sim->loss > before))
             return st != STATUS_OK ? st : no_mode(sim);
-        sim_note(sim, "t = %.9g: no mode of the contacts is consistent (a paradox of Painleve); an impact without "
+        run_note(sim, "t = %.9g: no mode of the contacts is consistent (a paradox of Painleve); an impact without "
                  "collision takes %.3g J", sim->t, sim->loss - before);
         select_forget_banned(&sim->select);
         if ((st = collide_all(sim)) != STATUS_OK)
@@ -297,15 +265,15 @@ static void tell(struct sim *sim, bool is_start)
         const bool changes = !is_start && (s < sys->n_c ? contact_kind(sim->before[s], sim->mode.of[s], &kind)
                                                         : switch_kind(sim->before[s], sim->mode.of[s], &kind));
         if (jumps) {
-            sim_add_event(sim, SIM_IMPACT, s, &sim->impulse[3 * s], loss, x_minus, x_plus);
+            run_add_event(sim, SIM_IMPACT, s, &sim->impulse[3 * s], loss, x_minus, x_plus);
             loss = 0;
         } else if (changes) {
-            sim_add_event(sim, kind, s, NULL, 0, x_minus, x_plus);
+            run_add_event(sim, kind, s, NULL, 0, x_minus, x_plus);
         }
     }
 }
 
-enum status sim_settle(struct sim *sim, bool is_start)
+enum status events_settle(struct sim *sim, bool is_start)
 {
     const struct system *sys = sim->sys;
     memcpy(sim->x_minus, sim->x, (size_t)sys->n_x * sizeof(double));

@@ -70,8 +70,9 @@ void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const
     }
 }
 
-void flow_direction(const struct system *sys, const struct mode *mode, int c, const struct system_contact *at,
-                    double d[2])
+/* J_t direction for slip: +-1 in the plane, the unit vector of v_t (on the side of mode->direction) in space. */
+static void direction(const struct system *sys, const struct mode *mode, int c, const struct contact_at *at,
+                      double d[2])
 {
     const int n_t = sys->model->contact[c].n_t;
     d[0] = d[1] = 0;
@@ -95,7 +96,7 @@ static void add_force(struct flow *flow, int n, int kind, int c, const double *J
     double *column = &flow->column[n * sys->n_x];
     double *a = flow->scratch;
     memcpy(a, J, (size_t)sys->n_q * sizeof *a);
-    dense_back(sys->n_q, flow->L, a);
+    dense_back(sys->n_q, flow->L, 1, a);
     memset(column, 0, (size_t)sys->n_x * sizeof *column);
     for (int i = 0; i < sys->n_q; i++)
         column[sys->model->v_index[i]] = a[i];
@@ -117,13 +118,13 @@ static void add_acceleration_row(struct flow *flow, int n, const double *J, doub
 static int add_contact(struct flow *flow, const struct mode *mode, int c, int n)
 {
     const struct system *sys = flow->sys;
-    const struct system_contact at = system_contact(sys, c);
+    const struct contact_at at = system_contact(sys, c);
     const int n_t = sys->model->contact[c].n_t;
     double *J = flow->J, d[2];
     if (mode->of[c] == SIM_STICKS || sys->mu[c] == 0 || n_t == 0) {
         add_force(flow, n, OF_NORMAL, c, at.J_n);
     } else {
-        flow_direction(sys, mode, c, &at, d);
+        direction(sys, mode, c, &at, d);
         for (int i = 0; i < sys->n_q; i++)
             J[i] = at.J_n[i] - sys->mu[c] * (at.J_t[0][i] * d[0] + at.J_t[1][i] * d[1]);
         add_force(flow, n, OF_NORMAL, c, J);
@@ -142,7 +143,7 @@ static int add_switch(struct flow *flow, int k, int n)
     double *column = &flow->column[n * sys->n_x], *a = flow->scratch;
     memcpy(column, &sys->rhs_a[k * sys->n_x], (size_t)sys->n_x * sizeof *column);
     memcpy(a, &sys->f_a[k * sys->n_q], (size_t)sys->n_q * sizeof *a);
-    dense_back(sys->n_q, flow->L, a);
+    dense_back(sys->n_q, flow->L, 1, a);
     for (int i = 0; i < sys->n_q; i++)
         column[sys->model->v_index[i]] = a[i];
     memcpy(&flow->row[n * sys->n_x], &sys->c_x[k * sys->n_x], (size_t)sys->n_x * sizeof *column);
@@ -152,21 +153,13 @@ static int add_switch(struct flow *flow, int k, int n)
     return n + 1;
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* x' without the unknowns. */
 static void free_field(struct flow *flow)
 {
     const struct system *sys = flow->sys;
     double *a = flow->scratch;
     memcpy(a, sys->f_v, (size_t)sys->n_q * sizeof *a);
-    dense_back(sys->n_q, flow->L, a);
+    dense_back(sys->n_q, flow->L, 1, a);
     memcpy(flow->dx, sys->rhs, (size_t)sys->n_x * sizeof *a);
     for (int i = 0; i < sys->n_q; i++)
         flow->dx[sys->model->v_index[i]] = a[i];
@@ -200,9 +193,9 @@ static enum flow_outcome solve(struct flow *flow, int n)
     const int n_x = flow->sys->n_x;
     for (int i = 0; i < n; i++) {
         const double *row = &flow->row[i * n_x];
-        flow->b[i] = flow->row_rhs[i] - dot(n_x, row, flow->dx);
+        flow->b[i] = flow->row_rhs[i] - vec_dot(n_x, row, flow->dx);
         for (int j = 0; j < n; j++)
-            flow->A[i + j * n] = dot(n_x, row, &flow->column[j * n_x]);
+            flow->A[i + j * n] = vec_dot(n_x, row, &flow->column[j * n_x]);
     }
     double left = dense_solve(&flow->dense, n, flow->A, flow->b, NULL, flow->z, &flow->is_redundant);
     size_up(flow, n);
@@ -234,9 +227,9 @@ static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
         }
         flow->force[3 * s + flow->kind[j]] = flow->z[j];
         if (flow->kind[j] == OF_NORMAL && mode->of[s] != SIM_STICKS && sys->mu[s] > 0) {
-            const struct system_contact at = system_contact(sys, s);
+            const struct contact_at at = system_contact(sys, s);
             double d[2];
-            flow_direction(sys, mode, s, &at, d);
+            direction(sys, mode, s, &at, d);
             for (int k = 0; k < 2; k++)
                 flow->force[3 * s + 1 + k] = -sys->mu[s] * flow->z[j] * d[k];
         }
@@ -303,7 +296,7 @@ enum flow_outcome flow_eval(struct flow *flow, const struct mode *mode, double t
 void flow_contact_acceleration(const struct flow *flow, int c, double a[3])
 {
     const struct system *sys = flow->sys;
-    const struct system_contact at = system_contact(sys, c);
+    const struct contact_at at = system_contact(sys, c);
     a[0] = at.bias_n;
     a[1] = at.bias_t[0];
     a[2] = at.bias_t[1];
@@ -318,7 +311,7 @@ void flow_contact_acceleration(const struct flow *flow, int c, double a[3])
 double flow_switch_rate(const struct flow *flow, int k)
 {
     const struct system *sys = flow->sys;
-    return sys->c_t[k] + dot(sys->n_x, &sys->c_x[k * sys->n_x], flow->dx);
+    return sys->c_t[k] + vec_dot(sys->n_x, &sys->c_x[k * sys->n_x], flow->dx);
 }
 
 /* --- Drift --------------------------------------------------------------------------------------------------- */
@@ -358,7 +351,7 @@ void flow_project(struct flow *flow, const struct mode *mode, double t, double *
     system_eval_contacts(sys);
     system_eval_switches(sys);
     for (int c = 0; c < sys->n_c; c++) {
-        const struct system_contact at = system_contact(sys, c);
+        const struct contact_at at = system_contact(sys, c);
         if (!mode_is_closed(mode->of[c]))
             continue;
         n = add_constraint(flow, n, n_rows, sys->model->q_index, at.J_n, -at.gap);

@@ -15,7 +15,7 @@
 #ifndef COCP_CORE_SIMULATION_FLOW_H
 #define COCP_CORE_SIMULATION_FLOW_H
 
-#include "core/simulation/dense.h"
+#include "core/contact/dense.h"
 #include "core/simulation/simulation.h"
 #include "core/simulation/system.h"
 
@@ -68,9 +68,5 @@ void flow_project(struct flow *flow, const struct mode *mode, double t, double *
 
 /* Puts (t, x, u of the mode, alpha as far as the mode fixes it) into the system's inputs. */
 void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const double *x);
-
-/* J_t direction for slip: +-1 in the plane, the unit vector of v_t (on the side of mode->direction) in space. */
-void flow_direction(const struct system *sys, const struct mode *mode, int c, const struct system_contact *at,
-                    double d[2]);
 
 #endif

@@ -1,7 +1,6 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "core/simulation/replay.h"
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/simulation/replay_parts.h"
 
@@ -10,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define EVENT_WINDOW 1e-3           /* of the horizon: how far the time of an event may be off */
 #define UNSTABLE 100                /* amplification */
@@ -23,17 +21,12 @@ struct replay {
     struct replay_report *report;
     double *scale;                  /* [n_x] max(1, largest magnitude) */
     double *x, *y;                  /* [n_x] scratch */
+    struct model *fork;             /* owned: what the checks derive goes with it */
+    struct contact_functions contacts;      /* of fork */
     struct replay_closing closing;
     double start;                   /* of the clock */
     struct diag *diag;
 };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static const struct replay_point *last_point(const struct replay_solution *solution)
 {
@@ -77,7 +70,7 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     task.rtol = r->settings->rtol;
     task.atol = r->settings->atol;
     task.max_events = r->settings->max_events;
-    task.max_seconds = r->settings->max_seconds - (seconds_now() - r->start);
+    task.max_seconds = r->settings->max_seconds - (clock_seconds() - r->start);
     task.restitution = r->settings->restitution;
     task.penetration_is_fine = true;
     task.interrupt = r->settings->interrupt;
@@ -257,8 +250,8 @@ static void check_all(struct replay *r)
     struct replay_report *report = r->report;
     compare_states(r);
     replay_match_events(r->solution, report);
-    replay_find_penetration(r->model, r->solution, report);
-    replay_check_cone(r->model, r->solution, report);
+    replay_find_penetration(&r->contacts, r->solution, report);
+    replay_check_cone(&r->contacts, r->solution, report);
     check_intervals(r);
     const enum status st = sim_status(report->sim);
     if (st != STATUS_OK) {
@@ -268,8 +261,8 @@ static void check_all(struct replay *r)
         return;
     }
     compare_end(r);
-    replay_balance_energy(r->model, r->solution, report);
-    replay_integrate_cost(r->model, r->solution, report);
+    replay_balance_energy(r->fork, r->solution, report);
+    replay_integrate_cost(r->fork, r->solution, report);
     judge(r);
 }
 
@@ -278,7 +271,7 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
 {
     const size_t n_x = (size_t)model->n_x;
     struct replay r = { .model = model, .solution = solution, .settings = settings, .report = out,
-                        .start = seconds_now(), .diag = diag };
+                        .start = clock_seconds(), .diag = diag };
     *out = (struct replay_report){ .error = NAN, .amplification = NAN, .energy = NAN, .objective = NAN,
                                    .objective_error = NAN };
     out->error_end = mem_alloc(n_x, sizeof(double));
@@ -287,7 +280,9 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
     r.y = mem_alloc(n_x, sizeof(double));
     for (int i = 0; i < model->n_x; i++)
         out->error_end[i] = NAN;
-    r.closing = replay_closing_create(model, solution);
+    r.fork = model_fork(model);
+    r.contacts = contact_functions_of_model(r.fork, solution->p);
+    r.closing = replay_closing_create(&r.contacts, solution);
     set_scale(&r);
     const struct replay_point *first = &solution->point[0];
     enum status st = simulate(&r, first->x, first->t, last_point(solution)->t, &out->sim);
@@ -296,8 +291,10 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
         check_all(&r);
         st = STATUS_OK;
     }
-    out->seconds = seconds_now() - r.start;
+    out->seconds = clock_seconds() - r.start;
     replay_closing_free(&r.closing);
+    contact_functions_free(&r.contacts);
+    model_free(r.fork);
     free(r.scale);
     free(r.x);
     free(r.y);

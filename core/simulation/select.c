@@ -1,7 +1,8 @@
 #include "core/simulation/select.h"
 
 #include "core/base/mem.h"
-#include "core/simulation/angles.h"
+#include "core/contact/angles.h"
+#include "core/contact/combine.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -92,7 +93,7 @@ static double *trial_direction(const struct select *select, int c)
     return all + 2 * (ptrdiff_t)c;
 }
 
-static bool slips_already(const struct system_contact *at)
+static bool slips_already(const struct contact_at *at)
 {
     return hypot(at->v_t[0], at->v_t[1]) > SELECT_REST;
 }
@@ -100,7 +101,7 @@ static bool slips_already(const struct system_contact *at)
 static void contact_options(struct select *select, int c)
 {
     const struct system *sys = select->flow->sys;
-    const struct system_contact at = system_contact(sys, c);
+    const struct contact_at at = system_contact(sys, c);
     const int n_t = sys->model->contact[c].n_t;
     if (at.gap > SELECT_TOUCH || at.v_n > SELECT_REST) {
         select->trial.of[c] = SIM_OPEN;
@@ -159,7 +160,7 @@ static void test_contact(const struct select *select, int c, struct tests *tests
     const struct system *sys = flow->sys;
     const double *force = &flow->force[3 * c], most = sys->mu[c] * force[0];
     const enum sim_mode is = select->trial.of[c];
-    const struct system_contact at = system_contact(sys, c);
+    const struct contact_at at = system_contact(sys, c);
     double a[3];
     flow_contact_acceleration(flow, c, a);
     const double tol_f = TOL * flow->scale_f, tol_a = TOL * fmax(flow->scale_a, hypot(a[0], hypot(a[1], a[2])));
@@ -314,24 +315,6 @@ static enum verdict judge(struct select *select, double t, const double *x)
 
 /* --- Choosing ------------------------------------------------------------------------------------------------ */
 
-static bool advance(struct select *select)
-{
-    for (int k = 0; k < select->n_option; k++) {
-        if (++select->at[k] < select->n_of[k])
-            return true;
-        select->at[k] = 0;
-    }
-    return false;
-}
-
-static double n_combinations(const struct select *select)
-{
-    double n = 1;
-    for (int k = 0; k < select->n_option; k++)
-        n *= select->n_of[k];
-    return n;
-}
-
 /* How far mode a is from b. What is neither forced nor leaves, as a wall that is touched without a force, stays
  * closed. */
 static int n_changes(const struct mode *a, const struct mode *b, int n, bool is_marginal)
@@ -376,7 +359,7 @@ static enum verdict try_all(struct select *select, const struct mode *mode, doub
             fewest = changes;
             mode_copy(&select->best, &select->trial, sys);
         }
-    } while (advance(select));
+    } while (combine_next(select->n_option, select->n_of, select->at));
     free(dx_first);
     return best;
 }
@@ -433,7 +416,7 @@ static enum verdict try_many(struct select *select, const struct mode *mode, dou
 bool select_mode(struct select *select, struct mode *mode, double t, const double *x)
 {
     list_options(select, mode, t, x);
-    const bool few = n_combinations(select) <= COMBINATIONS_MAX;
+    const bool few = combine_count(select->n_option, select->n_of) <= COMBINATIONS_MAX;
     const enum verdict verdict = few ? try_all(select, mode, t, x) : try_many(select, mode, t, x);
     if (verdict == VIOLATED)
         return false;

@@ -11,8 +11,8 @@ static bool is_constant_in_interval(const struct transcription *tr, expr e)
 {
     const struct model *model = tr->model;
     return tr->settings->control_grid == CONTROL_GRID_EQUIDISTANT
-           && !expr_depends(model->graph, e, model->n_x, model->x_sym)
-           && !expr_depends(model->graph, e, 1, &model->t_sym);
+           && !expr_depends(tr->dcs->g, e, model->n_x, model->x_sym)
+           && !expr_depends(tr->dcs->g, e, 1, &model->t_sym);
 }
 
 /* (T / N) sum_i L(u_i): a step function of time is integrated exactly. */

@@ -56,7 +56,7 @@ double tr_value_of(const struct transcription *tr, expr what, const double *x, c
         sym[n - 1] = model->T_sym;
         val[n - 1] = T;
     }
-    const double value = expr_eval(model->graph, what, (int)n, sym, val);
+    const double value = expr_eval(tr->dcs->g, what, (int)n, sym, val);
     free(sym);
     free(val);
     return value;

@@ -1,0 +1,447 @@
+#include "core/contact/jump.h"
+
+#include "core/base/mem.h"
+#include "core/contact/angles.h"
+#include "core/contact/combine.h"
+#include "core/contact/friction.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double TOL = 1e-9;     /* of velocities and impulses, relative to the largest */
+static const double SAME = 1e-8;    /* solutions that differ by less in v are one, relative to velocities */
+static const double ACTS = 1e-7;    /* of the largest impulse: less is rounding of what Lemke's method or sweeps find */
+enum {
+    COMBINATIONS_MAX = 5000,
+    STARTS = 4                      /* directions of slip that Newton's method starts from */
+};
+
+/* What a contact does in an impact. A released one may still carry the impulse of its expansion. */
+enum role {
+    RELEASED = 0,
+    RELEASED_STICK,
+    RELEASED_FORWARD,
+    RELEASED_BACKWARD,
+    HELD_STICK,
+    HELD_FORWARD,
+    HELD_BACKWARD,
+    N_ROLES
+};
+
+struct jump {                       /* one problem: u = u_free + G r, r_n = r_0 + rho */
+    struct arena mem;
+    const struct jump_impact *in;
+    struct friction_problem problem;        /* of the arrays below */
+    int m;                          /* contacts; components are 3 * c + (0, 1, 2) */
+    struct dense dense;
+    double *W;                      /* [n_q * 3 m] M^-1 J */
+    double *G;                      /* [3 m * 3 m] */
+    double *u_free, *target, *r_0;  /* [3 m], [m], [m] */
+    double *A, *b, *z;
+    int *unknown;                   /* [3 m] component of unknown k */
+    double *r, *u;                  /* [3 m] of the last combination */
+    double *d, *angle;              /* [2 m] directions of slip; [m] angles of those that are looked for */
+    enum role *role;                /* [m] of the combination that is tried: option[c][at[c]] of n_of[c] */
+    enum role (*option)[N_ROLES];
+    int *n_of, *at;
+    double scale_u, scale_r;
+};
+
+static bool is_held(enum role role) { return role >= HELD_STICK; }
+
+static bool sticks(enum role role) { return role == RELEASED_STICK || role == HELD_STICK; }
+
+static bool slips(enum role role) { return role != RELEASED && !sticks(role); }
+
+static bool has_friction(const struct jump *jump, int c) { return friction_acts(&jump->problem, c); }
+
+static enum status set_up(struct jump *jump, const struct jump_impact *in)
+{
+    const size_t m = (size_t)in->n_c, n = 3 * m;
+    *jump = (struct jump){ .in = in, .m = in->n_c };
+    double **const arrays[] = { &jump->W, &jump->G, &jump->A, &jump->u_free, &jump->b, &jump->z, &jump->r, &jump->u,
+                                &jump->d, &jump->target, &jump->r_0, &jump->angle };
+    const size_t sizes[] = { (size_t)in->n_q * n, n * n, n * n, n, n, n, n, n, 2 * m, m, m, m };
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        *arrays[k] = arena_alloc(&jump->mem, sizes[k], sizeof(double));
+    jump->unknown = arena_alloc(&jump->mem, n, sizeof(int));
+    jump->role = arena_alloc(&jump->mem, m, sizeof *jump->role);
+    jump->option = arena_alloc(&jump->mem, m, sizeof *jump->option);
+    jump->n_of = arena_alloc(&jump->mem, m, sizeof(int));
+    jump->at = arena_alloc(&jump->mem, m, sizeof(int));
+    dense_init(&jump->dense, &jump->mem, (int)n);
+    jump->problem = (struct friction_problem){ .n = in->n_c, .n_t = in->n_t, .G = jump->G, .v = jump->u_free,
+                                               .mu = in->mu, .v_least = jump->target, .impulse_least = jump->r_0 };
+    return dense_delassus(in->n_q, in->M, (int)n, in->J, jump->W, jump->G) ? STATUS_OK : STATUS_NUMERIC;
+}
+
+/* Contact velocities at v, before any impulse but r_0. */
+static void set_velocity(struct jump *jump, const double *v)
+{
+    const int n = 3 * jump->m, n_q = jump->in->n_q;
+    for (int k = 0; k < n; k++)
+        jump->u_free[k] = vec_dot(n_q, jump->in->J + k * n_q, v);
+    jump->scale_u = dense_largest(n, jump->u_free);
+    for (int c = 0; c < jump->m; c++)
+        for (int k = 0; k < n; k++)
+            jump->u_free[k] += jump->G[k + 3 * c * n] * jump->r_0[c];
+}
+
+/* --- One combination ----------------------------------------------------------------------------------------- */
+
+/* Column j of A: what the impulse along its component does, with the friction that goes with it. */
+static void fill_column(struct jump *jump, int n_z, int j)
+{
+    const int n = 3 * jump->m, by = jump->unknown[j], c = by / 3;
+    for (int i = 0; i < n_z; i++) {
+        const int row = jump->unknown[i];
+        double g = jump->G[row + by * n];
+        for (int k = 0; k < 2 && by % 3 == 0 && slips(jump->role[c]); k++)
+            g -= jump->in->mu[c] * jump->d[2 * c + k] * jump->G[row + (by + 1 + k) * n];
+        jump->A[i + j * n_z] = g;
+    }
+}
+
+/* Impulses r and velocities u of the roles for given directions; false if there are none. */
+static bool solve_roles(struct jump *jump)
+{
+    const int n = 3 * jump->m;
+    int n_z = 0;
+    bool is_redundant;
+    for (int c = 0; c < jump->m; c++) {
+        if (is_held(jump->role[c]))
+            jump->unknown[n_z++] = 3 * c;
+        for (int k = 0; k < jump->in->n_t[c] && sticks(jump->role[c]) && has_friction(jump, c); k++)
+            jump->unknown[n_z++] = 3 * c + 1 + k;
+    }
+    memset(jump->r, 0, (size_t)n * sizeof *jump->r);
+    for (int c = 0; c < jump->m; c++) {
+        jump->r[3 * c] = jump->r_0[c];
+        for (int k = 0; k < 2 && slips(jump->role[c]); k++)
+            jump->r[3 * c + 1 + k] = -jump->in->mu[c] * jump->r_0[c] * jump->d[2 * c + k];
+    }
+    friction_velocity(&jump->problem, jump->r, jump->u);
+    for (int i = 0; i < n_z; i++) {
+        const int row = jump->unknown[i];
+        jump->b[i] = (row % 3 == 0 ? jump->target[row / 3] : 0) - jump->u[row];
+        fill_column(jump, n_z, i);
+    }
+    const double left = dense_solve(&jump->dense, n_z, jump->A, jump->b, NULL, jump->z, &is_redundant);
+    for (int j = 0; j < n_z; j++) {
+        const int by = jump->unknown[j], c = by / 3;
+        jump->r[by] += jump->z[j];
+        for (int k = 0; k < 2 && by % 3 == 0 && slips(jump->role[c]); k++)
+            jump->r[by + 1 + k] -= jump->in->mu[c] * jump->z[j] * jump->d[2 * c + k];
+    }
+    friction_velocity(&jump->problem, jump->r, jump->u);
+    jump->scale_r = dense_largest(n, jump->r);
+    return left <= TOL * jump->scale_u;
+}
+
+/* Do r and u obey the inequalities of the roles? */
+static bool is_consistent(const struct jump *jump)
+{
+    const double tol_u = TOL * jump->scale_u, tol_r = TOL * jump->scale_r;
+    for (int c = 0; c < jump->m; c++) {
+        const double *r = &jump->r[3 * c], *u = &jump->u[3 * c], *d = &jump->d[2 * c];
+        const enum role role = jump->role[c];
+        if (!(r[0] >= jump->r_0[c] - tol_r) || !(u[0] >= jump->target[c] - tol_u))
+            return false;
+        if (has_friction(jump, c) && sticks(role) && !(hypot(r[1], r[2]) <= jump->in->mu[c] * r[0] + tol_r))
+            return false;
+        if (has_friction(jump, c) && slips(role) && !friction_is_given(&jump->problem, c) &&
+            !(u[1] * d[0] + u[2] * d[1] >= -tol_u))
+            return false;
+    }
+    return true;
+}
+
+/* --- Directions of slip in space ----------------------------------------------------------------------------- */
+
+static bool turns(const struct jump *jump, int c)
+{
+    return slips(jump->role[c]) && jump->in->n_t[c] == 2 && !friction_is_given(&jump->problem, c);
+}
+
+/* The part of u_t across d, of every contact that slips in space. */
+static bool across(void *user, const double *angle, double *F)
+{
+    struct jump *jump = user;
+    int n = 0;
+    for (int c = 0; c < jump->m; c++)
+        if (turns(jump, c)) {
+            jump->d[2 * c] = cos(angle[n]);
+            jump->d[2 * c + 1] = sin(angle[n++]);
+        }
+    if (!solve_roles(jump))
+        return false;
+    n = 0;
+    for (int c = 0; c < jump->m; c++)
+        if (turns(jump, c))
+            F[n++] = jump->u[3 * c + 2] * jump->d[2 * c] - jump->u[3 * c + 1] * jump->d[2 * c + 1];
+    return true;
+}
+
+/* Directions in the plane; in space angles to start from, that of the velocity before turned by quarters. Returns
+ * the number of the latter. */
+static int guess_directions(struct jump *jump, int start)
+{
+    int n = 0;
+    for (int c = 0; c < jump->m; c++) {
+        const double *u = &jump->u_free[3 * c];
+        jump->d[2 * c] = jump->role[c] == HELD_BACKWARD || jump->role[c] == RELEASED_BACKWARD ? -1 : 1;
+        jump->d[2 * c + 1] = 0;
+        if (friction_is_given(&jump->problem, c))
+            memcpy(&jump->d[2 * c], &jump->problem.direction[2 * c], 2 * sizeof(double));
+        if (turns(jump, c))
+            jump->angle[n++] = atan2(u[2], u[1]) + acos(0) * start;
+    }
+    return n;
+}
+
+static bool try_directions(struct jump *jump, int n_angle)
+{
+    const double tol = TOL * jump->scale_u;
+    return (n_angle > 0 ? angles_solve(&jump->dense, n_angle, across, jump, tol, jump->angle) : solve_roles(jump))
+           && is_consistent(jump);
+}
+
+static bool try_combination(struct jump *jump)
+{
+    for (int start = 0; start < STARTS; start++) {
+        const int n = guess_directions(jump, start);
+        if (try_directions(jump, n))
+            return true;
+        if (n == 0)
+            return false;
+    }
+    return false;
+}
+
+/* --- All combinations ---------------------------------------------------------------------------------------- */
+
+/* The role of a released contact, the first one of it if it has an impulse and friction all the same. */
+static enum role released(const struct jump *jump, int c)
+{
+    return jump->r_0[c] > 0 && has_friction(jump, c) ? RELEASED_STICK : RELEASED;
+}
+
+/* Does it make a difference for contact c? One that is released without an impulse has one role. */
+static bool matters(const struct jump *jump, int c, enum role role)
+{
+    const bool friction = has_friction(jump, c), is_backward = role == HELD_BACKWARD || role == RELEASED_BACKWARD;
+    if (!friction)
+        return role == HELD_STICK;
+    if (friction_is_given(&jump->problem, c))
+        return role == HELD_FORWARD;
+    return (is_held(role) || jump->r_0[c] != 0) && (!is_backward || jump->in->n_t[c] == 1);
+}
+
+static void list_roles(struct jump *jump)
+{
+    for (int c = 0; c < jump->m; c++) {
+        jump->at[c] = 0;
+        jump->n_of[c] = 0;
+        for (enum role role = released(jump, c); role < N_ROLES; role++)
+            if (role == released(jump, c) || matters(jump, c, role))
+                jump->option[c][jump->n_of[c]++] = role;
+    }
+}
+
+struct best { bool found; double merit, *r, *u, *d; enum role *role; int n_solutions; };
+
+static double distance(int n, const double *a, const double *b)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+/* Kinetic energy after, up to a constant: (r - r_0)'(u + u_free) / 2; or minus the impulse. */
+static double merit(const struct jump *jump, enum jump_law law)
+{
+    double sum = 0;
+    for (int k = 0; k < 3 * jump->m; k++) {
+        const double r = jump->r[k] - (k % 3 == 0 ? jump->r_0[k / 3] : 0);
+        sum += law == JUMP_WITHOUT_COLLISION ? (k % 3 == 0 ? -r : 0) : 0.5 * r * (jump->u[k] + jump->u_free[k]);
+    }
+    return sum;
+}
+
+static void keep_best(const struct jump *jump, enum jump_law law, struct best *best)
+{
+    const int n = 3 * jump->m;
+    const double now = merit(jump, law);
+    const bool is_new = !best->found || distance(n, jump->u, best->u) > SAME * jump->scale_u;
+    best->n_solutions += is_new;
+    if (best->found && !(now < best->merit - 1e-12 * (fabs(now) + fabs(best->merit))))
+        return;
+    best->found = true;
+    best->merit = now;
+    memcpy(best->r, jump->r, (size_t)n * sizeof(double));
+    memcpy(best->u, jump->u, (size_t)n * sizeof(double));
+    memcpy(best->d, jump->d, 2 * (size_t)jump->m * sizeof(double));
+    memcpy(best->role, jump->role, (size_t)jump->m * sizeof *best->role);
+}
+
+/* --- Many contacts ------------------------------------------------------------------------------------------- */
+
+/* Roles and directions of slip from the impulses r; returns how many angles there are to be found. */
+static int take_roles(struct jump *jump, const double *r)
+{
+    const double most = dense_largest(3 * jump->m, r);
+    int n = 0;
+    for (int c = 0; c < jump->m; c++) {
+        const double *r_c = &r[3 * c], size = hypot(r_c[1], r_c[2]);
+        const bool held = r_c[0] - jump->r_0[c] > ACTS * most, given = friction_is_given(&jump->problem, c);
+        const bool slides = has_friction(jump, c) && (given ? held : size > (1 - ACTS) * jump->in->mu[c] * r_c[0]);
+        const enum role stick = held ? HELD_STICK : released(jump, c);
+        const int side = !given && jump->in->n_t[c] == 1 && r_c[1] > 0 ? 2 : 1;
+        jump->role[c] = stick != RELEASED && slides ? (enum role)((int)stick + side) : stick;
+        jump->d[2 * c] = given ? jump->problem.direction[2 * c] : side == 2 ? -1 : 1;
+        jump->d[2 * c + 1] = given ? jump->problem.direction[2 * c + 1] : 0;
+        if (turns(jump, c))
+            jump->angle[n++] = atan2(-r_c[2], -r_c[1]);
+    }
+    return n;
+}
+
+/* Impulses of Lemke's method name a combination, which is then solved exactly. */
+static bool solve_many(struct jump *jump)
+{
+    struct friction *friction = friction_create(jump->m);
+    struct friction_info info;
+    double *r = mem_alloc(6 * (size_t)jump->m, sizeof *r);
+    const bool found = friction_solve(friction, &jump->problem, r, r + 3 * jump->m, &info) == LCP_SOLVED
+                       && try_directions(jump, take_roles(jump, r));
+    friction_free(friction);
+    free(r);
+    return found;
+}
+
+/* The same with impulses of sweeps. What that does not solve are redundant contacts, whose combination is not
+ * unique: the swept impulses stand. */
+static bool solve_by_sweeps(struct jump *jump)
+{
+    double *r = mem_alloc(6 * (size_t)jump->m, sizeof *r), *u = r + 3 * jump->m;
+    const bool found = friction_sweep(&jump->problem, r, u);
+    if (found && !try_directions(jump, take_roles(jump, r))) {
+        memcpy(jump->r, r, 3 * (size_t)jump->m * sizeof *r);
+        memcpy(jump->u, u, 3 * (size_t)jump->m * sizeof *u);
+    }
+    free(r);
+    return found;
+}
+
+/* --- The laws ------------------------------------------------------------------------------------------------ */
+
+/* Fills best->r, best->u for the present u_free, target and r_0. */
+static bool solve_phase(struct jump *jump, enum jump_law law, struct best *best)
+{
+    const size_t m = (size_t)jump->m;
+    *best = (struct best){ .r = arena_alloc(&jump->mem, 3 * m, sizeof(double)),
+                           .u = arena_alloc(&jump->mem, 3 * m, sizeof(double)),
+                           .d = arena_alloc(&jump->mem, 2 * m, sizeof(double)),
+                           .role = arena_alloc(&jump->mem, m, sizeof(enum role)) };
+    list_roles(jump);
+    const bool few = combine_count(jump->m, jump->n_of) <= COMBINATIONS_MAX;
+    do {
+        for (int c = 0; c < jump->m; c++)
+            jump->role[c] = jump->option[c][jump->at[c]];
+        if (few ? try_combination(jump) : solve_many(jump))
+            keep_best(jump, law, best);
+    } while (few && combine_next(jump->m, jump->n_of, jump->at));
+    if (!best->found && law != JUMP_WITHOUT_COLLISION && solve_by_sweeps(jump))
+        keep_best(jump, law, best);
+    if (!few)
+        best->n_solutions = 0;
+    return best->found;
+}
+
+static void add_impulse(const struct jump *jump, const double *r, double *v, double *impulse)
+{
+    const int n_q = jump->in->n_q;
+    for (int k = 0; k < 3 * jump->m; k++) {
+        impulse[k] += r[k];
+        for (int i = 0; i < n_q; i++)
+            v[i] += jump->W[k * n_q + i] * r[k];
+    }
+}
+
+/* Newton's law with restitution as asked for: u_n >= e max(0, -u_n_minus) where r_n > 0. */
+static bool solve_newton(struct jump *jump, enum jump_law law, const double *e, struct best *best)
+{
+    set_velocity(jump, jump->in->v_minus);
+    for (int c = 0; c < jump->m; c++)
+        jump->target[c] = e ? e[c] * fmax(0, -jump->u_free[3 * c]) : 0;
+    return solve_phase(jump, law, best);
+}
+
+/* Expansion after the compression that best holds; v is the velocity after it. */
+static bool solve_expansion(struct jump *jump, const double *v, struct best *best)
+{
+    const struct best compression = *best;
+    for (int c = 0; c < jump->m; c++)
+        jump->r_0[c] = jump->in->e[c] * compression.r[3 * c];
+    const double scale = jump->scale_u;
+    set_velocity(jump, v);
+    jump->scale_u = fmax(jump->scale_u, scale);
+    const bool found = solve_phase(jump, JUMP_POISSON, best);
+    if (compression.n_solutions > 1)
+        best->n_solutions = compression.n_solutions;
+    return found;
+}
+
+enum status jump_forces(const struct jump_impact *in, const double *a_free, const bool *slips,
+                        const double *direction, enum jump_rest *rest, double *slip_direction)
+{
+    struct jump jump;
+    struct best best;
+    enum status st = set_up(&jump, in);
+    if (st == STATUS_OK) {
+        jump.problem.slips = slips;
+        jump.problem.direction = direction;
+        memcpy(jump.u_free, a_free, 3 * (size_t)in->n_c * sizeof *a_free);
+        jump.scale_u = dense_largest(3 * in->n_c, a_free);
+        if (!solve_phase(&jump, JUMP_NEWTON, &best))
+            st = STATUS_NUMERIC;
+    }
+    for (int c = 0; c < in->n_c && st == STATUS_OK; c++) {
+        const enum role role = best.role[c];
+        rest[c] = is_held(role) ? (enum jump_rest)(JUMP_STICKS + (role - HELD_STICK)) : JUMP_OPENS;
+        memcpy(&slip_direction[2 * c], &best.d[2 * c], 2 * sizeof(double));
+    }
+    arena_free(&jump.mem);
+    return st;
+}
+
+enum status jump_solve(enum jump_law law, const struct jump_impact *impact, double *v_plus, double *impulse,
+                       struct jump_info *info, char *why, size_t why_size)
+{
+    struct jump jump;
+    struct best best = { 0 };
+    enum status st = set_up(&jump, impact);
+    memcpy(v_plus, impact->v_minus, (size_t)impact->n_q * sizeof *v_plus);
+    memset(impulse, 0, 3 * (size_t)impact->n_c * sizeof *impulse);
+    if (st != STATUS_OK) {
+        (void)snprintf(why, why_size, "the mass matrix is not positive definite");
+    } else {
+        bool found = solve_newton(&jump, law, law == JUMP_NEWTON ? impact->e : NULL, &best);
+        if (found)
+            add_impulse(&jump, best.r, v_plus, impulse);
+        if (found && law == JUMP_POISSON && (found = solve_expansion(&jump, v_plus, &best)))
+            add_impulse(&jump, best.r, v_plus, impulse);
+        if (!found) {
+            st = STATUS_NUMERIC;
+            (void)snprintf(why, why_size, "no combination of sticking, slipping and released contacts obeys the law "
+                           "of impact");
+        }
+    }
+    info->n_solutions = best.n_solutions;
+    info->loss = dense_kinetic(impact->n_q, impact->M, impact->v_minus)
+                 - dense_kinetic(impact->n_q, impact->M, v_plus);
+    arena_free(&jump.mem);
+    return st;
+}
