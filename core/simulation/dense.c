@@ -81,7 +81,7 @@ static double residual(int n, const double *A, const double *b, const double *z)
         double sum = -b[i];
         for (int j = 0; j < n; j++)
             sum += A[i + j * n] * z[j];
-        if (!(fabs(sum) <= worst))                              /* a NaN stays */
+        if (!(fabs(sum) <= worst) && !isnan(worst))             /* a NaN stays */
             worst = fabs(sum);
     }
     return worst;

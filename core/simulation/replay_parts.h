@@ -22,8 +22,8 @@ struct replay_closing { struct function gaps; double *J, *dq, *singular, *force_
 struct replay_closing replay_closing_create(const struct model *model,
                                             const struct replay_solution *solution);
 void replay_closing_free(struct replay_closing *closing);
-/* x [n_x]: the state of the point, moved the shortest way to where contacts that overlap or carry a force have gap
- * zero. */
+/* x [n_x]: the state of the point, moved the shortest way to where contacts that overlap or carry a force, other
+ * than what a relaxation leaves of one in flight, have gap zero. */
 void replay_close(struct replay_closing *closing, const struct replay_point *point, double *x);
 
 #endif

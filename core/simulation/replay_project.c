@@ -12,6 +12,8 @@ enum { MAX_ITERATIONS = 10 };
 
 #define RANK_TOL 1e-10              /* contacts that depend on each other, relative */
 #define FORCE_MIN 1e-3              /* of the largest one of the contact: what relaxation leaves is less */
+#define STIFFNESS_MIN 1.0           /* N/m: force over gap of a closed contact. Where gap times force is what a relaxation
+                                     * leaves, 1e-6 and less, a gap of a millimetre or more is no closed one */
 
 static double largest_force(const struct replay_solution *solution, int c)
 {
@@ -73,7 +75,7 @@ void replay_close(struct replay_closing *closing, const struct replay_point *poi
         return;
     const double *gap = function_eval(&closing->gaps, 0, x, NULL);
     for (int c = 0; c < model->n_contact; c++)
-        if (gap[c] < 0 || point->force[3 * c] > closing->force_min[c])
+        if (gap[c] < 0 || point->force[3 * c] > fmax(closing->force_min[c], STIFFNESS_MIN * gap[c]))
             closing->closed[n++] = c;
     for (int k = 0; k < MAX_ITERATIONS && n > 0; k++)
         if (!close_gaps(closing, n, x))

@@ -16,7 +16,7 @@
 #define PENETRATION_TOL 1e-8        /* README.md "The spec" */
 #define CLOSED_TOL 1e-12            /* m; rounding of a gap of a resting contact */
 #define NEWTON_TOL 1e-13            /* relative to 1 + |v|; rounding stops the iteration a little below */
-enum { MAX_NEWTON = 50, MAX_ACTIVATIONS = 50 };
+enum { MAX_NEWTON = 50 };
 
 struct stepper {
     struct arena mem;               /* owns every array below */
@@ -371,10 +371,8 @@ static enum status step_stewart_trinkle(struct stepper *s)
     for (int i = 0; i < n_q; i++)
         s->dv[i] = s->v_plus[i] + s->h * s->dv[i];
     memcpy(s->v_plus, s->dv, (size_t)n_q * sizeof *s->dv);
-    /* Each round has a contact more, or a rebound more. */
-    for (int round = 0; round < MAX_ACTIVATIONS; round++) {
-        if (!activate_closing(s) && !add_restitution(s))
-            break;
+    /* Each round has a contact more, or the rebound of one more: at most twice as many rounds as contacts. */
+    while (activate_closing(s) || add_restitution(s)) {
         couple_contacts(s);
         memcpy(s->v_plus, s->dv, (size_t)n_q * sizeof *s->dv);
         if ((st = apply_impulses(s)) != STATUS_OK)

@@ -111,6 +111,24 @@ static void exact_solution_is_verified(void **state)
     close_spec(&f);
 }
 
+/* A contact that never closes: its largest force is what the relaxation leaves, and moves nothing. */
+static void residue_alone_closes_nothing(void **state)
+{
+    (void)state;
+    struct fixture f = open_spec("cocp: 1\nname: flight\ntime: {horizon: 1, intervals: 1}\n"
+                                 "states: {q: {initial: 2}, v: {initial: 3}}\n"
+                                 "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, force: {q: -1}}\n"
+                                 "contacts: {ground: {gap: q}}\n");
+    const double start[] = { 2, 3 }, end[] = { 4.5, 2 }, residue[] = { 5e-9, 0, 0 }, t = 0;
+    const struct replay_point point[] = { { .t = 0, .x = start, .force = residue },
+                                          { .t = 1, .t_num = 1, .element = 1, .x = end, .force = residue } };
+    const struct replay_solution solution = { .n_point = 2, .point = point, .controls = { 1, &t, NULL } };
+    const struct replay_report *report = verify(&f, &solution, 1e-9);
+    assert_int_equal(report->status, STATUS_OK);
+    assert_true(report->interval_worst < 1e-11);
+    close_spec(&f);
+}
+
 static void each_fault_is_found(void **state)
 {
     (void)state;
@@ -231,6 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_solution_is_verified),
+        cmocka_unit_test(residue_alone_closes_nothing),
         cmocka_unit_test(each_fault_is_found),
         cmocka_unit_test(penetration_between_points_is_found),
         cmocka_unit_test(unstable_trajectory_is_judged_by_intervals),

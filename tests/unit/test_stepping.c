@@ -4,10 +4,11 @@
 #include "tests/unit/assertions.h"
 #include "tests/unit/read_spec.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STATES = 8 };
+enum { MAX_STATES = 140 };
 
 struct run {
     struct diag *diag;
@@ -355,6 +356,34 @@ static void nan_in_a_force_ends_the_run(void **state)
     run_free(&run);
 }
 
+/* Inelastic balls of radius 0 in a row, one step: the blow of the first one closes one contact after the other. */
+static void blow_goes_through_a_long_row(void **state)
+{
+    (void)state;
+    enum { N = 60 };
+    char text[20000], *to = text;
+    to += sprintf(to, "cocp: 1\nname: row\ntime: {horizon: 0.1}\nstates: {v0: {initial: 1}");
+    for (int k = 0; k < N; k++)
+        to += sprintf(to, ", q%d: {initial: %.6f}", k, 1e-6 * k);
+    for (int k = 1; k < N; k++)
+        to += sprintf(to, ", v%d: {initial: 0}", k);
+    to += sprintf(to, "}\ndynamics: {type: mechanical, coordinates: {q0: v0");
+    for (int k = 1; k < N; k++)
+        to += sprintf(to, ", q%d: v%d", k, k);
+    to += sprintf(to, "}, mass: {diag: [1");
+    for (int k = 1; k < N; k++)
+        to += sprintf(to, ", 1");
+    to += sprintf(to, "]}}\ncontacts:\n");
+    for (int k = 1; k < N; k++)
+        to += sprintf(to, "  c%d: {gap: q%d - q%d}\n", k, k, k - 1);
+    struct run run = run_spec(text, STEPPING_STEWART_TRINKLE, 1);
+    for (int k = 1; k < N; k++) {
+        const int place = run.model->q_index[k], before = run.model->q_index[k - 1];
+        assert_true(end_of(&run)[place] >= end_of(&run)[before] - 1e-12);
+    }
+    run_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -370,6 +399,7 @@ int main(void)
         cmocka_unit_test(what_the_schemes_do_not_take_is_refused),
         cmocka_unit_test(start_in_penetration_is_refused),
         cmocka_unit_test(nan_in_a_force_ends_the_run),
+        cmocka_unit_test(blow_goes_through_a_long_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
