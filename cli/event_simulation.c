@@ -28,7 +28,7 @@ static struct sampled_law make_law(const struct simulate_run *run, int r)
     const struct problem *problem = run->problem;
     return (struct sampled_law){
         .settings = &problem->impact, .n_dir_3d = problem->discretization.directions, .run = r,
-        .restitution = problem->simulate.impact_law == IMPACT_LAW_POISSON ? SIM_POISSON : SIM_NEWTON
+        .restitution = problem->simulate.impact_law == IMPACT_LAW_POISSON ? JUMP_POISSON : JUMP_NEWTON
     };
 }
 
@@ -44,7 +44,7 @@ static struct sim_task set_up(const struct simulate_run *run, const double *x_in
     task.atol = settings->atol;
     task.max_events = settings->max_events;
     task.max_seconds = run->args->max_time;
-    task.restitution = settings->impact_law == IMPACT_LAW_POISSON ? SIM_POISSON : SIM_NEWTON;
+    task.restitution = settings->impact_law == IMPACT_LAW_POISSON ? JUMP_POISSON : JUMP_NEWTON;
     if (run->args->impacts) {
         task.law = sampled_law_apply;
         task.law_user = law;

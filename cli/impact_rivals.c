@@ -2,7 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/impact/compliant.h"
-#include "core/impact/laws.h"
+#include "core/contact/laws.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "cli/sampled_law.h"
 
 #include "core/impact/sample.h"
-#include "core/simulation/jump.h"
+#include "core/contact/jump.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ enum { MAX_STEPS = 100000 };
 /* A budget that never runs out, relative to the impulse that would stop the fastest contact. */
 static const double plenty = 1e6;
 
-static enum status make_system(const struct sim_impact *impact, int n_dir_3d, struct arena *mem,
+static enum status make_system(const struct jump_impact *impact, int n_dir_3d, struct arena *mem,
                                struct impact_system *system, struct diag *diag)
 {
     const int n = impact->n_c, n_q = impact->n_q;
@@ -21,8 +21,7 @@ static enum status make_system(const struct sim_impact *impact, int n_dir_3d, st
     double *J = arena_alloc(mem, (size_t)(3 * n * n_q), sizeof *J), *column = J;
     for (int c = 0; c < n; c++) {
         contact[c] = (struct impact_contact){ .n_t = impact->n_t[c], .mu = impact->mu[c] };
-        memcpy(column, impact->J_n + c * n_q, (size_t)n_q * sizeof *J);
-        memcpy(column + n_q, impact->J_t + 2 * c * n_q, (size_t)(contact[c].n_t * n_q) * sizeof *J);
+        memcpy(column, impact->J + 3 * c * n_q, (size_t)((1 + contact[c].n_t) * n_q) * sizeof *J);
         column += (1 + contact[c].n_t) * n_q;
     }
     return impact_system_init(system, mem, n_q, impact->M, n, contact, J, n_dir_3d, diag);
@@ -80,7 +79,7 @@ static enum status draw(struct sampled_law *law, const struct impact_system *sys
     return st;
 }
 
-static enum status sample_impact(struct sampled_law *law, const struct sim_impact *impact, double *v_plus,
+static enum status sample_impact(struct sampled_law *law, const struct jump_impact *impact, double *v_plus,
                                  double *impulse, char *why, size_t why_size)
 {
     struct arena mem = { NULL };
@@ -100,13 +99,12 @@ static enum status sample_impact(struct sampled_law *law, const struct sim_impac
     return st;
 }
 
-enum status sampled_law_apply(void *user, const struct sim_impact *impact, double *v_plus, double *impulse,
+enum status sampled_law_apply(void *user, const struct jump_impact *impact, double *v_plus, double *impulse,
                               char *why, size_t why_size)
 {
     struct sampled_law *law = user;
-    const struct jump_options options = { .restitution = law->restitution };
     struct jump_info info;
     if (impact->n_c > 1)
         return sample_impact(law, impact, v_plus, impulse, why, why_size);
-    return jump_solve(&options, impact, v_plus, impulse, &info, why, why_size);
+    return jump_solve(law->restitution, impact, v_plus, impulse, &info, why, why_size);
 }

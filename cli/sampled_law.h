@@ -15,13 +15,13 @@
 struct sampled_law {                 /* of one run */
     const struct impact_settings *settings;     /* borrowed */
     int n_dir_3d;                   /* directions of friction with two tangents */
-    enum sim_restitution restitution;           /* of single contacts */
+    enum jump_law restitution;           /* of single contacts */
     int run;
     int n_impacts;                  /* simultaneous ones so far */
 };
 
 /* sim_impact_law; user is a struct sampled_law. */
-enum status sampled_law_apply(void *user, const struct sim_impact *impact, double *v_plus, double *impulse,
+enum status sampled_law_apply(void *user, const struct jump_impact *impact, double *v_plus, double *impulse,
                               char *why, size_t why_size);
 
 #endif

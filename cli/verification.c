@@ -18,7 +18,7 @@ static struct replay_settings settings_of(const struct cli_args *args, const str
     return (struct replay_settings){
         .tol = isnan(tol) ? file->verify.tol : tol, .rtol = file->simulate.rtol, .atol = file->simulate.atol,
         .max_events = file->simulate.max_events, .max_seconds = args->max_time,
-        .restitution = file->simulate.impact_law == IMPACT_LAW_POISSON ? SIM_POISSON : SIM_NEWTON,
+        .restitution = file->simulate.impact_law == IMPACT_LAW_POISSON ? JUMP_POISSON : JUMP_NEWTON,
         .interrupt = interrupt_flag()
     };
 }

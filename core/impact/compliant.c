@@ -1,10 +1,10 @@
 #include "core/impact/compliant.h"
 
 #include "core/base/mem.h"
+#include "core/contact/dense.h"
 #include "core/expression/tape.h"
 
 #include <lapacke.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,14 +46,6 @@ static void look(struct impact_compliant *it, const double *q)
 {
     memcpy(it->in, q, (size_t)it->n * sizeof *q);
     tape_eval(it->tape, 1, it->in, 1, it->out, 1, it->work);
-}
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
 }
 
 static struct tape *make_tape(struct model *model, const struct impact_state *state, struct arena *mem)
@@ -185,7 +177,7 @@ static bool add_contact(struct impact_compliant *it, int c, double a, const doub
 {
     const int n = it->n;
     const double *gap = gap_of(it, c), *J_n = gap + 1, *J_t = J_n + n;
-    const double v_n = dot(n, J_n, v), v_t = dot(n, J_t, v), mu = it->state->system.contact[c].mu;
+    const double v_n = dense_dot(n, J_n, v), v_t = dense_dot(n, J_t, v), mu = it->state->system.contact[c].mu;
     const enum touch before = touches->touch[c], touch = touches->touch[c] = next_touch(it, c, before, v_n, v_t);
     const double lambda_n = touch == OPEN ? 0 : -it->k[c] * *gap - it->d[c] * v_n;
     const double slope_n = -(it->k[c] * a + it->d[c]);      /* d lambda_n / d v_n, as gap moves with a v */
@@ -350,7 +342,7 @@ static bool is_at_rest(struct impact_compliant *it, const struct motion *now)
 {
     look(it, now->q);
     for (int c = 0; c < N_CONTACT; c++)
-        if (dot(it->n, gap_of(it, c) + 1, now->v) < -IMPACT_COMPLIANT_REST)
+        if (dense_dot(it->n, gap_of(it, c) + 1, now->v) < -IMPACT_COMPLIANT_REST)
             return false;
     return true;
 }
@@ -403,7 +395,7 @@ static void set_gaps(struct impact_compliant *it, const double wanted[N_CONTACT]
         for (int c = 0; c < N_CONTACT; c++) {
             miss[c] = wanted[c] - *gap_of(it, c);
             for (int d = 0; d < N_CONTACT; d++)
-                A[c][d] = dot(n, gap_of(it, c) + 1, system->MinvJ + rows[d] * n);
+                A[c][d] = dense_dot(n, gap_of(it, c) + 1, system->MinvJ + rows[d] * n);
         }
         const double det = A[0][0] * A[1][1] - A[0][1] * A[1][0];
         const double y[N_CONTACT] = { (A[1][1] * miss[0] - A[0][1] * miss[1]) / det,

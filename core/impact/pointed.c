@@ -1,11 +1,12 @@
 #include "core/impact/pointed.h"
 
 #include "core/base/mem.h"
+#include "core/contact/dense.h"
 #include "core/lcp/lcp.h"
 
 #include <lapacke.h>
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* p counts as zero below this, relative to the longest M^-1 J_n. */
 static const double zero_tol = 1e-9;
@@ -13,38 +14,6 @@ static const double zero_tol = 1e-9;
 static const double cone_tol = 1e-6;
 /* Normal impulses below this, their sum being 1, are rounding. */
 static const double share_tol = 1e-6;
-
-/* Impulses of the LCP as combinations of rows: normals first, then directions of friction. */
-struct impulses { int n, n_gamma; int *contact; double *weight; };      /* [n], [n_row * n] by columns */
-
-static struct impulses list_impulses(const struct impact_system *system, struct arena *mem)
-{
-    const int m = system->n_contact, most = m * (1 + IMPACT_MAX_DIRECTIONS);
-    struct impulses list = { 0, 0, arena_alloc(mem, (size_t)most, sizeof *list.contact),
-                             arena_alloc(mem, (size_t)(most * system->n_row), sizeof *list.weight) };
-    for (int c = 0; c < m; c++, list.n++) {
-        list.contact[list.n] = c;
-        list.weight[system->contact[c].row + list.n * system->n_row] = 1;
-    }
-    for (int c = 0; c < m; c++) {
-        const struct impact_contact *contact = &system->contact[c];
-        list.n_gamma += contact->n_dir > 0;
-        for (int k = 0; k < contact->n_dir; k++, list.n++) {
-            list.contact[list.n] = c;
-            for (int i = 0; i < contact->n_t; i++)
-                list.weight[contact->row + 1 + i + list.n * system->n_row] = contact->d[k][i];
-        }
-    }
-    return list;
-}
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
 
 /* out [n_v] = M^-1 J lambda. */
 static void apply(const struct impact_system *system, const double *lambda, double *out)
@@ -54,44 +23,41 @@ static void apply(const struct impact_system *system, const double *lambda, doub
     impact_apply(system, lambda, out);
 }
 
-/* Impulses lambda [n_row] of the nearest point, by the LCP of [lambda_n; lambda_D; gamma; theta]; rows and columns
- * of gamma are divided by mu. */
+/* Impulses lambda [n_row] of the nearest point, by the LCP of [lambda_n; lambda_D; gamma; theta]: that of cone.h with
+ * (M^-1 J)'M^-1 J for G, and gamma's force on lambda_n, as it stands for a minimum; rows and columns of gamma are
+ * divided by mu. */
 static bool find_nearest(const struct impact_system *system, double *lambda)
 {
     struct arena mem = { NULL };
-    const struct impulses list = list_impulses(system, &mem);
-    const int n_v = system->n_v, m = system->n_contact, n = list.n + list.n_gamma + 1, theta = n - 1;
-    double *W = arena_alloc(&mem, (size_t)(n * n), sizeof *W), *q = arena_alloc(&mem, 3 * (size_t)n, sizeof *q);
-    double *effect = arena_alloc(&mem, (size_t)(n_v * list.n), sizeof *effect), *z = q + n;
+    const struct cone cone = impact_system_cone(system, 0, &mem);
+    const int m = system->n_contact, n_row = system->n_row, n = cone.n + 1, theta = cone.n;
+    double *G = arena_alloc(&mem, (size_t)(n_row * n_row), sizeof *G);
+    double *W = arena_alloc(&mem, (size_t)(n * n), sizeof *W), *cones = arena_alloc(&mem, (size_t)(n * n), sizeof *W);
+    double *q = arena_alloc(&mem, 3 * (size_t)n, sizeof *q), *z = q + n;
     const struct lcp_problem problem = { .n = n, .M = W, .ld = n, .q = q };
     struct lcp *lcp = lcp_create(n);
     struct lcp_info info;
-    for (int i = 0; i < list.n; i++)
-        apply(system, list.weight + i * system->n_row, effect + i * n_v);
-    for (int i = 0; i < list.n; i++)
-        for (int j = 0; j < list.n; j++)
-            W[i + j * n] = dot(n_v, effect + i * n_v, effect + j * n_v);
-    for (int c = 0, gamma = list.n; c < m; c++) {
+    dense_product(system->n_v, n_row, system->MinvJ, system->MinvJ, G);
+    cone_fill(&cone, n_row, G, cones);
+    for (int j = 0; j < cone.n; j++)
+        memcpy(W + j * n, cones + j * cone.n, (size_t)cone.n * sizeof *W);
+    for (int c = 0; c < m; c++) {
+        const int gamma = cone.slip[c];
         W[c + theta * n] = -1;
         W[theta + c * n] = 1;
-        if (system->contact[c].n_dir == 0)
+        if (gamma < 0)
             continue;
+        for (int i = m; i < cone.n_ray; i++) {
+            W[i + gamma * n] /= cone.mu[c];
+            W[gamma + i * n] /= cone.mu[c];
+        }
         W[c + gamma * n] = -1;
         W[gamma + c * n] = 1;
-        for (int i = m; i < list.n; i++)
-            if (list.contact[i] == c) {
-                W[i + gamma * n] = 1 / system->contact[c].mu;
-                W[gamma + i * n] = -1 / system->contact[c].mu;
-            }
-        gamma++;
     }
     q[theta] = -1;
     const bool is_solved = lcp_solve(lcp, &problem, NULL, z, q + 2 * n, &info) == LCP_SOLVED;
-    for (int r = 0; r < system->n_row; r++) {
-        lambda[r] = 0;
-        for (int i = 0; i < list.n; i++)
-            lambda[r] += list.weight[r + i * system->n_row] * z[i];
-    }
+    memset(lambda, 0, (size_t)n_row * sizeof *lambda);
+    cone_add_impulse(&cone, z, lambda);
     lcp_free(lcp);
     arena_free(&mem);
     return is_solved;
@@ -115,11 +81,11 @@ static double least_push(const struct impact_system *system, const double *p)
     for (int c = 0; c < system->n_contact; c++) {
         const struct impact_contact *contact = &system->contact[c];
         const double *column = system->MinvJ + contact->row * system->n_v;
-        double push = dot(system->n_v, p, column), drag = 0;
+        double push = dense_dot(system->n_v, p, column), drag = 0;
         for (int k = 0; k < contact->n_dir; k++) {
             double along = 0;
             for (int i = 0; i < contact->n_t; i++)
-                along += contact->d[k][i] * dot(system->n_v, p, column + (1 + i) * system->n_v);
+                along += contact->d[k][i] * dense_dot(system->n_v, p, column + (1 + i) * system->n_v);
             drag = fmin(drag, along);
         }
         least = fmin(least, push + contact->mu * drag);
@@ -133,11 +99,11 @@ void impact_pointed_check(const struct impact_system *system, struct impact_poin
     *pointed = (struct impact_pointed){ .r_length = INFINITY, .sigma = least_eigenvalue(system) };
     for (int c = 0; c < system->n_contact; c++) {
         const double *column = system->MinvJ + system->contact[c].row * system->n_v;
-        longest = fmax(longest, sqrt(dot(system->n_v, column, column)));
+        longest = fmax(longest, sqrt(dense_dot(system->n_v, column, column)));
     }
     if (find_nearest(system, lambda)) {
         apply(system, lambda, p);
-        const double length = sqrt(dot(system->n_v, p, p));
+        const double length = sqrt(dense_dot(system->n_v, p, p));
         pointed->is_pointed = length > zero_tol * longest
                               && least_push(system, p) >= (1 - cone_tol) * length * length;
         if (pointed->is_pointed)

@@ -18,7 +18,7 @@
 #ifndef COCP_CORE_IMPACT_POINTED_H
 #define COCP_CORE_IMPACT_POINTED_H
 
-#include "core/impact/system.h"
+#include "core/contact/system.h"
 
 struct impact_pointed {
     bool is_pointed;

@@ -32,8 +32,6 @@ struct impact_sampler {                     /* constant once made, shared by thr
     struct draw_sobol sobol;
 };
 
-enum { IMPACT_MAX_TURNS = 1000 };
-
 struct impact_sample {
     int n_steps;                            /* LCPs solved; the closing one does not count */
     bool terminated;                        /* nothing approaches at the end */

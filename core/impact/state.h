@@ -10,7 +10,7 @@
 #ifndef COCP_CORE_IMPACT_STATE_H
 #define COCP_CORE_IMPACT_STATE_H
 
-#include "core/impact/system.h"
+#include "core/contact/system.h"
 #include "core/model/model.h"
 
 struct impact_state {

@@ -18,66 +18,13 @@ static const double violation_tol = 1e-9;
 
 /* --- The matrix of (75) -------------------------------------------------------------------------------------- */
 
-/* Fills step->at and returns the size of z. */
-static int set_places(struct impact_step *step)
-{
-    const struct impact_system *system = step->system;
-    const int m = system->n_contact;
-    int n_lambda = 0, n_gamma = 0;
-    for (int c = 0; c < m; c++) {
-        step->at[c] = (struct impact_places){ c, m + c, 2 * m + n_lambda, n_gamma };
-        n_lambda += system->contact[c].n_dir;
-        n_gamma += system->contact[c].n_dir > 0;
-    }
-    for (int c = 0; c < m; c++)
-        step->at[c].gamma += 2 * m + n_lambda;
-    return 2 * m + n_lambda + n_gamma;
-}
-
-/* Column of Jb that belongs to lambda_n (k = -1) or lambda_D,k of a contact, as weights of its rows. */
-static void weights_of(const struct impact_contact *contact, int k, double *weight)
-{
-    weight[0] = k < 0 ? 1 : 0;
-    weight[1] = weight[2] = 0;
-    if (k >= 0)
-        memcpy(weight + 1, contact->d[k], sizeof contact->d[k]);
-}
-
-/* Entry of Jb'M^-1 Jb for impulse k of one contact and l of another. */
-static double coupling(const struct impact_system *system, int c, int k, int d, int l)
-{
-    const struct impact_contact *one = &system->contact[c], *other = &system->contact[d];
-    double a[3] = { 0 }, b[3] = { 0 }, sum = 0;
-    weights_of(one, k, a);
-    weights_of(other, l, b);
-    for (int i = 0; i <= one->n_t; i++)
-        for (int j = 0; j <= other->n_t; j++)
-            sum += a[i] * b[j] * system->G[one->row + i + (other->row + j) * system->n_row];
-    return sum;
-}
-
 static void fill_W(struct impact_step *step)
 {
-    const struct impact_system *system = step->system;
-    const int n = step->n_lcp;
-    for (int c = 0; c < system->n_contact; c++) {
-        const struct impact_contact *contact = &system->contact[c];
-        const struct impact_places at = step->at[c];
-        step->W[at.beta + at.lambda_n * n] = -1;
-        step->W[at.lambda_n + at.beta * n] = 1;
-        for (int k = 0; k < contact->n_dir; k++) {
-            step->W[at.lambda_D + k + at.gamma * n] = 1;
-            step->W[at.gamma + (at.lambda_D + k) * n] = -1;
-        }
-        if (contact->n_dir > 0)
-            step->W[at.gamma + at.lambda_n * n] = contact->mu;
-        for (int d = 0; d < system->n_contact; d++) {
-            const struct impact_places to = step->at[d];
-            for (int k = -1; k < contact->n_dir; k++)
-                for (int l = -1; l < system->contact[d].n_dir; l++)
-                    step->W[(k < 0 ? at.lambda_n : at.lambda_D + k) + (l < 0 ? to.lambda_n : to.lambda_D + l) * n]
-                        = coupling(system, c, k, d, l);
-        }
+    const int n = step->n_lcp, m = step->system->n_contact;
+    cone_fill(&step->cone, step->system->n_row, step->system->G, step->W);
+    for (int c = 0; c < m; c++) {
+        step->W[c + (m + c) * n] = -1;
+        step->W[m + c + c * n] = 1;
     }
 }
 
@@ -85,9 +32,9 @@ struct impact_step *impact_step_create(const struct impact_system *system)
 {
     struct impact_step *step = mem_alloc(1, sizeof *step);
     step->system = system;
-    step->at = mem_alloc((size_t)system->n_contact, sizeof *step->at);
-    step->n_lcp = set_places(step);
-    step->W = mem_alloc((size_t)(step->n_lcp * step->n_lcp), sizeof *step->W);
+    step->cone = impact_system_cone(system, system->n_contact, &step->mem);
+    step->n_lcp = step->cone.n;
+    step->W = arena_alloc(&step->mem, (size_t)step->n_lcp * (size_t)step->n_lcp, sizeof *step->W);
     if (impact_modes_count(system, true) <= max_modes)
         step->modes = impact_modes_create(system, true);
     fill_W(step);
@@ -99,8 +46,7 @@ void impact_step_free(struct impact_step *step)
     if (!step)
         return;
     impact_modes_free(step->modes);
-    free(step->W);
-    free(step->at);
+    arena_free(&step->mem);
     free(step);
 }
 
@@ -129,40 +75,6 @@ void impact_step_work_free(struct impact_step_work *work)
 
 /* --- Solving ------------------------------------------------------------------------------------------------- */
 
-static void fill_q(const struct impact_step *step, const double *u, const double *lambda_max, double *q)
-{
-    const struct impact_system *system = step->system;
-    for (int c = 0; c < system->n_contact; c++) {
-        const struct impact_contact *contact = &system->contact[c];
-        const struct impact_places at = step->at[c];
-        q[at.beta] = lambda_max[c];
-        q[at.lambda_n] = u[contact->row];
-        for (int k = 0; k < contact->n_dir; k++) {
-            q[at.lambda_D + k] = 0;
-            for (int i = 0; i < contact->n_t; i++)
-                q[at.lambda_D + k] += contact->d[k][i] * u[contact->row + 1 + i];
-        }
-        if (contact->n_dir > 0)
-            q[at.gamma] = 0;
-    }
-}
-
-/* Impulses in the contacts' frames. */
-static void read_z(const struct impact_step *step, const double *z, double *lambda)
-{
-    const struct impact_system *system = step->system;
-    for (int c = 0; c < system->n_contact; c++) {
-        const struct impact_contact *contact = &system->contact[c];
-        const struct impact_places at = step->at[c];
-        lambda[contact->row] = z[at.lambda_n];
-        for (int i = 1; i <= contact->n_t; i++)
-            lambda[contact->row + i] = 0;
-        for (int k = 0; k < contact->n_dir; k++)
-            for (int i = 0; i < contact->n_t; i++)
-                lambda[contact->row + 1 + i] += contact->d[k][i] * z[at.lambda_D + k];
-    }
-}
-
 void impact_step_velocity(const struct impact_system *system, const double *u, const double *lambda,
                           double *u_plus)
 {
@@ -177,10 +89,12 @@ bool impact_step_lemke(const struct impact_step *step, struct impact_step_work *
 {
     const struct lcp_problem problem = { .n = step->n_lcp, .M = step->W, .ld = step->n_lcp, .q = work->q };
     struct lcp_info info;
-    fill_q(step, u, lambda_max, work->q);
+    cone_set_q(&step->cone, u, work->q);
+    memcpy(work->q, lambda_max, (size_t)step->system->n_contact * sizeof *lambda_max);
     if (lcp_solve(work->lcp, &problem, choice, work->z, work->w, &info) != LCP_SOLVED)
         return false;
-    read_z(step, work->z, lambda);
+    memset(lambda, 0, (size_t)step->system->n_row * sizeof *lambda);
+    cone_add_impulse(&step->cone, work->z, lambda);
     impact_step_velocity(step->system, u, lambda, u_plus);
     return true;
 }

@@ -13,20 +13,18 @@
 #ifndef COCP_CORE_IMPACT_STEP_H
 #define COCP_CORE_IMPACT_STEP_H
 
-#include "core/impact/modes.h"
+#include "core/contact/modes.h"
 #include "core/lcp/lcp.h"
 
 #include <stdint.h>
-
-/* Places of a contact's unknowns in z. */
-struct impact_places { int beta, lambda_n, lambda_D, gamma; };
 
 /* Of one impact; constant once made, shared by threads. */
 struct impact_step {
     const struct impact_system *system;     /* borrowed */
     struct impact_modes *modes;             /* NULL: too many */
     int n_lcp;                              /* of (75) */
-    struct impact_places *at;               /* [n_contact] */
+    struct arena mem;                       /* owns cone and W */
+    struct cone cone;
     double *W;                              /* [n_lcp * n_lcp] by columns */
 };
 

@@ -42,11 +42,11 @@ static bool find_touching(struct sim *sim)
 }
 
 /* The problem of the touching contacts; arrays are the run's. */
-static struct sim_impact gather(struct sim *sim)
+static struct jump_impact gather(struct sim *sim)
 {
     struct system *sys = sim->sys;
     const int n_q = sys->n_q;
-    struct sim_impact in = { .n_q = n_q, .n_c = 0 };
+    struct jump_impact in = { .n_q = n_q, .n_c = 0 };
     double *q = sim->gathered, *v = q + n_q, *mu = v + n_q, *e = mu + sys->n_c;
     system_eval_dynamics(sys);
     for (int i = 0; i < n_q; i++) {
@@ -62,33 +62,30 @@ static struct sim_impact gather(struct sim *sim)
         sim->n_t[k] = sys->model->contact[c].n_t;
         mu[k] = sys->mu[c];
         e[k] = sys->e[c];
-        memcpy(&sim->J_n[k * n_q], at.J_n, (size_t)n_q * sizeof(double));
-        memcpy(&sim->J_t[2 * k * n_q], at.J_t[0], (size_t)n_q * sizeof(double));
-        memcpy(&sim->J_t[(2 * k + 1) * n_q], at.J_t[1], (size_t)n_q * sizeof(double));
+        memcpy(&sim->J[3 * k * n_q], at.J_n, 3 * (size_t)n_q * sizeof(double));
     }
     in.contact = sim->contact;
     in.n_t = sim->n_t;
     in.q = q;
     in.v_minus = v;
     in.M = sys->M;
-    in.J_n = sim->J_n;
-    in.J_t = sim->J_t;
+    in.J = sim->J;
     in.mu = mu;
     in.e = e;
     return in;
 }
 
-static enum status apply_law(struct sim *sim, const struct sim_impact *in, struct jump_options options,
+static enum status apply_law(struct sim *sim, const struct jump_impact *in, enum jump_law law,
                              double *impulse, struct jump_info *info)
 {
     char why[200] = "";
     enum status st;
     *info = (struct jump_info){ 1, 0 };
-    if (sim->task.law && !options.inelastic && !options.without_collision) {
+    if (sim->task.law && law != JUMP_WITHOUT_COLLISION) {
         st = sim->task.law(sim->task.law_user, in, sim->v_plus, impulse, why, sizeof why);
-        info->loss = jump_kinetic(in->n_q, in->M, in->v_minus) - jump_kinetic(in->n_q, in->M, sim->v_plus);
+        info->loss = dense_kinetic(in->n_q, in->M, in->v_minus) - dense_kinetic(in->n_q, in->M, sim->v_plus);
     } else {
-        st = jump_solve(&options, in, sim->v_plus, impulse, info, why, sizeof why);
+        st = jump_solve(law, in, sim->v_plus, impulse, info, why, sizeof why);
     }
     return st == STATUS_OK ? st : sim_fail(sim, st, "impact at t = %.9g: %s", sim->t, why);
 }
@@ -108,15 +105,15 @@ static void note_impact(struct sim *sim, const struct jump_info *info, double ki
 }
 
 /* One impact of all touching contacts; velocities are those after it. */
-static enum status collide(struct sim *sim, struct jump_options options)
+static enum status collide(struct sim *sim, enum jump_law law)
 {
-    const struct sim_impact in = gather(sim);
+    const struct jump_impact in = gather(sim);
     struct jump_info info;
     double *impulse = mem_alloc(3 * (size_t)in.n_c, sizeof *impulse);
-    const enum status st = apply_law(sim, &in, options, impulse, &info);
+    const enum status st = apply_law(sim, &in, law, impulse, &info);
     if (st == STATUS_OK) {
-        if (!options.without_collision)
-            note_impact(sim, &info, jump_kinetic(in.n_q, in.M, in.v_minus));
+        if (law != JUMP_WITHOUT_COLLISION)
+            note_impact(sim, &info, dense_kinetic(in.n_q, in.M, in.v_minus));
         sim->loss += info.loss;
         for (int k = 0; k < in.n_c; k++)
             for (int i = 0; i < 3; i++)
@@ -140,7 +137,7 @@ static bool got_impulse(const struct sim *sim, int c)
 
 /* Columns of J that come to rest: the normals of contacts that accumulate, and their tangents where slip is as
  * slow as the bounces that are left, so that friction stops it in the same time. Returns their number. */
-static int gather_stops(struct sim *sim, const struct sim_impact *in, double *J)
+static int gather_stops(struct sim *sim, const struct jump_impact *in, double *J)
 {
     const size_t n_q = (size_t)in->n_q;
     double slow = 0;
@@ -162,24 +159,16 @@ static int gather_stops(struct sim *sim, const struct sim_impact *in, double *J)
 }
 
 /* v := v - M^-1 J (J'M^-1 J)^-1 J'v: the least change of velocity, in the sense of M, after which J'v = 0. */
-static void stop_motion(struct sim *sim, const struct sim_impact *in, int n, const double *J)
+static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, const double *J)
 {
     const int n_q = in->n_q;
     struct arena mem = { 0 };
-    double *L = arena_copy(&mem, in->M, (size_t)(n_q * n_q), sizeof *L),
-           *W = arena_copy(&mem, J, (size_t)(n_q * n), sizeof *L);
-    double *G = arena_alloc(&mem, (size_t)(n * n), sizeof *L), *u = arena_alloc(&mem, (size_t)n, sizeof *L);
-    double *r = arena_alloc(&mem, (size_t)n, sizeof *L);
+    double *W = arena_alloc(&mem, (size_t)(n_q * n), sizeof *W), *G = arena_alloc(&mem, (size_t)(n * n), sizeof *G);
+    double *u = arena_alloc(&mem, 2 * (size_t)n, sizeof *u), *r = u + n;
     bool is_redundant;
-    if (dense_factor(n_q, L)) {
-        for (int j = 0; j < n; j++) {
-            dense_back(n_q, L, &W[j * n_q]);
-            for (int i = 0; i < n; i++)
-                for (int k = 0; k < n_q; k++)
-                    G[i + j * n] += J[i * n_q + k] * W[j * n_q + k];
-            for (int k = 0; k < n_q; k++)
-                u[j] -= J[j * n_q + k] * in->v_minus[k];
-        }
+    if (dense_delassus(n_q, in->M, n, J, W, G)) {
+        for (int j = 0; j < n; j++)
+            u[j] = -dense_dot(n_q, J + j * n_q, in->v_minus);
         (void)dense_solve(&sim->flow.dense, n, G, u, NULL, r, &is_redundant);
         for (int k = 0; k < n_q; k++)
             for (int j = 0; j < n; j++)
@@ -192,7 +181,7 @@ static void stop_motion(struct sim *sim, const struct sim_impact *in, int n, con
 static void come_to_rest(struct sim *sim)
 {
     (void)find_touching(sim);
-    const struct sim_impact in = gather(sim);
+    const struct jump_impact in = gather(sim);
     double *J = mem_alloc((size_t)(3 * in.n_c * in.n_q), sizeof *J);
     stop_motion(sim, &in, gather_stops(sim, &in, J), J);
     free(J);
@@ -206,9 +195,8 @@ static void come_to_rest(struct sim *sim)
 /* Impacts until no closed contact approaches. */
 static enum status collide_all(struct sim *sim)
 {
-    const struct jump_options options = { .restitution = sim->task.restitution };
     for (int round = 0; round < ROUNDS_MAX && find_touching(sim); round++) {
-        const enum status st = collide(sim, options);
+        const enum status st = collide(sim, sim->task.restitution);
         if (st != STATUS_OK)
             return st;
     }
@@ -252,10 +240,10 @@ static enum status choose_mode(struct sim *sim)
             return no_mode(sim);
         (void)find_touching(sim);
         const double before = sim->loss;
-        const struct sim_impact in = gather(sim);
+        const struct jump_impact in = gather(sim);
         if (in.n_c == 0)
             return no_mode(sim);
-        enum status st = collide(sim, (struct jump_options){ .without_collision = true });
+        enum status st = collide(sim, JUMP_WITHOUT_COLLISION);
         if (st != STATUS_OK || !(sim->loss > before))
             return st != STATUS_OK ? st : no_mode(sim);
         sim_note(sim, "t = %.9g: no mode of the contacts is consistent (a paradox of Painleve); an impact without "

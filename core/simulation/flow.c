@@ -95,7 +95,7 @@ static void add_force(struct flow *flow, int n, int kind, int c, const double *J
     double *column = &flow->column[n * sys->n_x];
     double *a = flow->scratch;
     memcpy(a, J, (size_t)sys->n_q * sizeof *a);
-    dense_back(sys->n_q, flow->L, a);
+    dense_back(sys->n_q, flow->L, 1, a);
     memset(column, 0, (size_t)sys->n_x * sizeof *column);
     for (int i = 0; i < sys->n_q; i++)
         column[sys->model->v_index[i]] = a[i];
@@ -142,7 +142,7 @@ static int add_switch(struct flow *flow, int k, int n)
     double *column = &flow->column[n * sys->n_x], *a = flow->scratch;
     memcpy(column, &sys->rhs_a[k * sys->n_x], (size_t)sys->n_x * sizeof *column);
     memcpy(a, &sys->f_a[k * sys->n_q], (size_t)sys->n_q * sizeof *a);
-    dense_back(sys->n_q, flow->L, a);
+    dense_back(sys->n_q, flow->L, 1, a);
     for (int i = 0; i < sys->n_q; i++)
         column[sys->model->v_index[i]] = a[i];
     memcpy(&flow->row[n * sys->n_x], &sys->c_x[k * sys->n_x], (size_t)sys->n_x * sizeof *column);
@@ -152,21 +152,13 @@ static int add_switch(struct flow *flow, int k, int n)
     return n + 1;
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* x' without the unknowns. */
 static void free_field(struct flow *flow)
 {
     const struct system *sys = flow->sys;
     double *a = flow->scratch;
     memcpy(a, sys->f_v, (size_t)sys->n_q * sizeof *a);
-    dense_back(sys->n_q, flow->L, a);
+    dense_back(sys->n_q, flow->L, 1, a);
     memcpy(flow->dx, sys->rhs, (size_t)sys->n_x * sizeof *a);
     for (int i = 0; i < sys->n_q; i++)
         flow->dx[sys->model->v_index[i]] = a[i];
@@ -200,9 +192,9 @@ static enum flow_outcome solve(struct flow *flow, int n)
     const int n_x = flow->sys->n_x;
     for (int i = 0; i < n; i++) {
         const double *row = &flow->row[i * n_x];
-        flow->b[i] = flow->row_rhs[i] - dot(n_x, row, flow->dx);
+        flow->b[i] = flow->row_rhs[i] - dense_dot(n_x, row, flow->dx);
         for (int j = 0; j < n; j++)
-            flow->A[i + j * n] = dot(n_x, row, &flow->column[j * n_x]);
+            flow->A[i + j * n] = dense_dot(n_x, row, &flow->column[j * n_x]);
     }
     double left = dense_solve(&flow->dense, n, flow->A, flow->b, NULL, flow->z, &flow->is_redundant);
     size_up(flow, n);
@@ -318,7 +310,7 @@ void flow_contact_acceleration(const struct flow *flow, int c, double a[3])
 double flow_switch_rate(const struct flow *flow, int k)
 {
     const struct system *sys = flow->sys;
-    return sys->c_t[k] + dot(sys->n_x, &sys->c_x[k * sys->n_x], flow->dx);
+    return sys->c_t[k] + dense_dot(sys->n_x, &sys->c_x[k * sys->n_x], flow->dx);
 }
 
 /* --- Drift --------------------------------------------------------------------------------------------------- */

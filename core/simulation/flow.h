@@ -15,7 +15,7 @@
 #ifndef COCP_CORE_SIMULATION_FLOW_H
 #define COCP_CORE_SIMULATION_FLOW_H
 
-#include "core/simulation/dense.h"
+#include "core/contact/dense.h"
 #include "core/simulation/simulation.h"
 #include "core/simulation/system.h"
 

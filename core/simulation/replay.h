@@ -53,7 +53,7 @@ struct replay_settings {
     double tol, rtol, atol;
     int max_events;
     double max_seconds;
-    enum sim_restitution restitution;
+    enum jump_law restitution;      /* JUMP_NEWTON or JUMP_POISSON */
     const volatile sig_atomic_t *interrupt;
 };
 

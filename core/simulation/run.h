@@ -7,7 +7,7 @@
 #define COCP_CORE_SIMULATION_RUN_H
 
 #include "core/simulation/guards.h"
-#include "core/simulation/jump.h"
+#include "core/contact/jump.h"
 #include "core/simulation/select.h"
 #include "core/simulation/step.h"
 
@@ -40,7 +40,7 @@ struct sim {
     double *impulse;                /* [3 * n_c] of the event */
     double loss;
     bool *touches;
-    double *J_n, *J_t, *gathered;   /* of an impact */
+    double *J, *gathered;           /* of an impact */
     int *contact, *n_t;
 
     struct zeno *zeno;              /* [n_c] */

@@ -1,7 +1,7 @@
 #include "core/simulation/select.h"
 
 #include "core/base/mem.h"
-#include "core/simulation/angles.h"
+#include "core/contact/angles.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,20 +1,19 @@
 /* Mode selection for many contacts: forces and accelerations as a complementarity problem. */
-#include "core/simulation/jump.h"
+#include "core/contact/jump.h"
 #include "core/simulation/select.h"
 
 #include <math.h>
 #include <string.h>
 
 struct gathered {                   /* the contacts that have a choice */
-    struct sim_impact in;
+    struct jump_impact in;
     int *option;                    /* [n_c] their place among the options */
     double *a_free, *direction;     /* [3 n_c], [2 n_c] */
     bool *slips;
     enum jump_rest *rest;
 };
 
-static void add_contact(struct select *select, int option, struct gathered *g, double *J_n, double *J_t,
-                        double *mu, int *n_t)
+static void add_contact(struct select *select, int option, struct gathered *g, double *J, double *mu, int *n_t)
 {
     const struct system *sys = select->flow->sys;
     const size_t n_q = (size_t)sys->n_q;
@@ -24,9 +23,7 @@ static void add_contact(struct select *select, int option, struct gathered *g, d
     g->slips[k] = select->n_of[option] == 2 && sys->mu[c] > 0;
     mu[k] = sys->mu[c];
     n_t[k] = sys->model->contact[c].n_t;
-    memcpy(&J_n[(size_t)k * n_q], at.J_n, n_q * sizeof *J_n);
-    for (size_t i = 0; i < 2; i++)
-        memcpy(&J_t[(2 * (size_t)k + i) * n_q], at.J_t[i], n_q * sizeof *J_t);
+    memcpy(&J[3 * (size_t)k * n_q], at.J_n, 3 * n_q * sizeof *J);
     memcpy(&g->direction[2 * k], &select->trial.direction[2 * c], 2 * sizeof(double));
     if (n_t[k] == 1) {
         g->direction[2 * k] = at.v_t[0] < 0 ? -1 : 1;
@@ -39,7 +36,7 @@ static struct gathered gather(struct select *select, struct arena *mem)
 {
     const struct system *sys = select->flow->sys;
     const size_t n = (size_t)select->n_option, n_q = (size_t)sys->n_q;
-    double *J_n = arena_alloc(mem, n * n_q, sizeof *J_n), *J_t = arena_alloc(mem, 2 * n * n_q, sizeof *J_t);
+    double *J = arena_alloc(mem, 3 * n * n_q, sizeof *J);
     double *mu = arena_alloc(mem, n, sizeof *mu);
     int *n_t = arena_alloc(mem, n, sizeof *n_t);
     struct gathered g = {.option = arena_alloc(mem, n, sizeof(int)),
@@ -49,12 +46,11 @@ static struct gathered gather(struct select *select, struct arena *mem)
                          .rest = arena_alloc(mem, n, sizeof(enum jump_rest))};
     for (int k = 0; k < select->n_option; k++)
         if (select->subject[k] < sys->n_c)
-            add_contact(select, k, &g, J_n, J_t, mu, n_t);
+            add_contact(select, k, &g, J, mu, n_t);
     g.in.n_q = sys->n_q;
     g.in.n_t = n_t;
     g.in.M = sys->M;
-    g.in.J_n = J_n;
-    g.in.J_t = J_t;
+    g.in.J = J;
     g.in.mu = mu;
     return g;
 }

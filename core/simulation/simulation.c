@@ -127,8 +127,7 @@ static void allocate(struct sim *sim)
     sim->impulse = arena_alloc(mem, 3 * n_c, sizeof(double));
     sim->touches = arena_alloc(mem, n_c, sizeof(bool));
     sim->accumulates = arena_alloc(mem, n_c, sizeof(bool));
-    sim->J_n = arena_alloc(mem, n_q * n_c, sizeof(double));
-    sim->J_t = arena_alloc(mem, 2 * n_q * n_c, sizeof(double));
+    sim->J = arena_alloc(mem, 3 * n_q * n_c, sizeof(double));
     sim->gathered = arena_alloc(mem, 2 * n_q + 2 * n_c, sizeof(double));
     sim->contact = arena_alloc(mem, n_c, sizeof(int));
     sim->n_t = arena_alloc(mem, n_c, sizeof(int));

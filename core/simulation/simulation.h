@@ -19,6 +19,7 @@
 #ifndef COCP_CORE_SIMULATION_SIMULATION_H
 #define COCP_CORE_SIMULATION_SIMULATION_H
 
+#include "core/contact/jump.h"
 #include "core/model/model.h"
 
 #include <signal.h>
@@ -33,23 +34,10 @@ struct sim_controls {
     const double *u;                /* [n * n_u]; NAN: at its guess */
 };
 
-/* An impact: the contacts that are closed (their gap is 0), and the velocity before it. */
-struct sim_impact {
-    int n_q, n_c;
-    const int *contact;             /* [n_c] index in the model */
-    const int *n_t;                 /* [n_c] 0, 1, 2 */
-    const double *q, *v_minus;      /* [n_q] */
-    const double *M;                /* [n_q * n_q] */
-    const double *J_n, *J_t;        /* [n_q * n_c], [n_q * 2 * n_c]: by columns; unused tangents are 0 */
-    const double *mu, *e;           /* [n_c] */
-};
-
-/* A law of impact: v_plus [n_q] and impulse [3 * n_c] from the above. What a law cannot do it reports as a status
+/* A law of impact: v_plus [n_q] and impulse [3 * n_c] (jump.h). What a law cannot do it reports as a status
  * other than STATUS_OK and a text in why [why_size]. */
-typedef enum status sim_impact_law(void *user, const struct sim_impact *impact, double *v_plus, double *impulse,
+typedef enum status sim_impact_law(void *user, const struct jump_impact *impact, double *v_plus, double *impulse,
                                    char *why, size_t why_size);
-
-enum sim_restitution { SIM_NEWTON, SIM_POISSON };
 
 struct sim_task {                   /* set up by sim_task_init, then changed field by field */
     struct model *model;            /* its graph grows by derivatives */
@@ -61,7 +49,7 @@ struct sim_task {                   /* set up by sim_task_init, then changed fie
     double rtol, atol;              /* of the flow, per step */
     int max_events;
     double max_seconds;             /* of wall time; INFINITY: none */
-    enum sim_restitution restitution;
+    enum jump_law restitution;      /* JUMP_NEWTON or JUMP_POISSON */
     sim_impact_law *law;            /* NULL: restitution with Coulomb friction, the exact cone in 3D */
     void *law_user;
     bool penetration_is_fine;       /* start although a gap is below -1e-8 (a replay of a rough solution) */

@@ -3,7 +3,8 @@
 #include "core/simulation/stepping.h"
 
 #include "core/base/mem.h"
-#include "core/simulation/friction.h"
+#include "core/contact/dense.h"
+#include "core/contact/friction.h"
 #include "core/simulation/stepping_model.h"
 
 #include <lapacke.h>
@@ -136,14 +137,6 @@ static void solve(const struct stepper *s, int k, double *x)
     LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, k, s->A, n, s->pivot, x, n);
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 static void gather_velocities(const struct stepper *s, const double *x, double *v)
 {
     for (int i = 0; i < s->model->n_q; i++)
@@ -159,9 +152,7 @@ static void couple_contacts(struct stepper *s)
                3 * (size_t)n_q * sizeof *s->J);
     memcpy(s->W, s->J, (size_t)(n * n_q) * sizeof *s->W);
     solve(s, n, s->W);
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++)
-            s->G[i + j * n] = dot(n_q, s->J + (size_t)(i * n_q), s->W + (size_t)(j * n_q));
+    dense_product(n_q, n, s->J, s->W, s->G);
 }
 
 static void activate(struct stepper *s, int c)
@@ -180,8 +171,9 @@ static enum status apply_impulses(struct stepper *s)
     if (!s->n_active)
         return STATUS_OK;
     for (int i = 0; i < n; i++)
-        s->v_c[i] = dot(n_q, s->J + (size_t)(i * n_q), s->v_plus);
-    const struct friction_problem problem = { s->n_active, s->n_t, s->G, s->v_c, s->mu, s->v_least };
+        s->v_c[i] = dense_dot(n_q, s->J + (size_t)(i * n_q), s->v_plus);
+    const struct friction_problem problem = { .n = s->n_active, .n_t = s->n_t, .G = s->G, .v = s->v_c,
+                                              .mu = s->mu, .v_least = s->v_least };
     const enum lcp_outcome outcome = friction_solve(s->friction, &problem, s->impulse, s->v_c_plus, &info);
     s->out->n_lcp += info.n_lcp;
     s->out->n_pivots += info.n_pivots;
@@ -243,7 +235,7 @@ static void activate_predicted(struct stepper *s)
     s->n_active = 0;
     for (int c = 0; c < model->n_contact; c++)
         if (s->at->contact[c].gap <= CLOSED_TOL) {
-            const double v_n = dot(model->n_q, stepping_model_J(s->at, c), s->v_plus);
+            const double v_n = dense_dot(model->n_q, stepping_model_J(s->at, c), s->v_plus);
             activate(s, c);
             s->v_least[s->n_active - 1] = -s->at->contact[c].e * v_n;
         }
@@ -324,7 +316,7 @@ static bool activate_closing(struct stepper *s)
 {
     const int before = s->n_active;
     for (int c = 0; c < s->model->n_contact; c++) {
-        const double v_n = dot(s->model->n_q, stepping_model_J(s->at, c), s->v_plus);
+        const double v_n = dense_dot(s->model->n_q, stepping_model_J(s->at, c), s->v_plus);
         if (!s->is_active[c] && s->gap[c] + s->h * v_n < CLOSED_TOL) {
             activate(s, c);
             s->v_least[s->n_active - 1] = -s->gap[c] / s->h;
@@ -366,7 +358,7 @@ static enum status step_stewart_trinkle(struct stepper *s)
     for (int c = 0; c < model->n_contact; c++) {
         s->is_active[c] = false;
         s->gap[c] = s->at->contact[c].gap;
-        s->v_n[c] = dot(n_q, stepping_model_J(s->at, c), s->v_plus);
+        s->v_n[c] = dense_dot(n_q, stepping_model_J(s->at, c), s->v_plus);
     }
     for (int i = 0; i < n_q; i++)
         s->dv[i] = s->v_plus[i] + s->h * s->dv[i];

@@ -42,7 +42,7 @@ struct system {
 
 struct system_contact {             /* of the last evaluation; J_t[k] of tangent k */
     double gap, v_n, v_t[2], bias_n, bias_t[2];
-    const double *J_n, *J_t[2];
+    const double *J_n, *J_t[2];     /* follow each other: three columns */
 };
 
 /* p [n_p] as in sim_task; u_expr may be NULL. STATUS_SPEC for what cannot be lowered. */

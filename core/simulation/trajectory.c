@@ -151,7 +151,7 @@ double sim_kinetic(const struct sim *sim, int k, double t)
     (void)flow_at(sim, k, t);
     for (int i = 0; i < sys->n_q; i++)
         v[i] = sys->x[sys->model->v_index[i]];
-    return jump_kinetic(sys->n_q, sys->M, v);
+    return dense_kinetic(sys->n_q, sys->M, v);
 }
 
 /* Integral of -lambda_t'v_t over piece k, by the points of the collocation. */

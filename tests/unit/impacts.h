@@ -3,7 +3,7 @@
 #define COCP_TESTS_UNIT_IMPACTS_H
 
 #include "core/impact/draw.h"
-#include "core/impact/system.h"
+#include "core/contact/system.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Small systems of equations: regular, redundant, without a solution, not finite. */
-#include "core/simulation/dense.h"
+#include "core/contact/dense.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Impulses of contacts with friction: the conditions they are to meet, on random contacts; closed forms of one. */
-#include "core/simulation/friction.h"
+#include "core/contact/friction.h"
 
 #include "tests/unit/lcp_problems.h"
 #include "tests/unit/assertions.h"
@@ -44,7 +44,7 @@ static void draw(struct random_contacts *c, int n, int n_t, uint64_t *seed)
 
 static struct friction_problem problem_of(const struct random_contacts *c)
 {
-    return (struct friction_problem){ c->n, c->n_t, c->G, c->v, c->mu, c->v_least };
+    return (struct friction_problem){ .n = c->n, .n_t = c->n_t, .G = c->G, .v = c->v, .mu = c->mu, .v_least = c->v_least };
 }
 
 /* The worst of the conditions in friction.h, in m/s and N s (both of size one here). */
@@ -118,7 +118,7 @@ static void point_mass_sticks_or_slips(void **state)
     const int n_t = 2;
     for (int k = 0; k < 2; k++) {
         const double size = k ? 10 : 0.999, v[3] = { -1, 0.3 * size, 0.4 * size };
-        const struct friction_problem problem = { 1, &n_t, G, v, &mu, &v_least };
+        const struct friction_problem problem = { .n = 1, .n_t = &n_t, .G = G, .v = v, .mu = &mu, .v_least = &v_least };
         struct friction_info info;
         double P[3], v_plus[3];
         assert_int_equal(friction_solve(friction, &problem, P, v_plus, &info), LCP_SOLVED);
@@ -126,7 +126,37 @@ static void point_mass_sticks_or_slips(void **state)
         assert_near(hypot(P[1], P[2]), k ? 1 : 0.999, 1e-14);
         assert_near(P[1] / P[2], 0.75, 1e-14);
         assert_near(hypot(v_plus[1], v_plus[2]), k ? 4.5 : 0, 1e-14);
+        double swept[3];
+        assert_true(friction_sweep(&problem, swept, v_plus));
+        for (int i = 0; i < 3; i++)
+            assert_near(swept[i], P[i], 1e-9);
     }
+    friction_free(friction);
+}
+
+/* Slip in a given direction has its friction against it, whatever comes out; an impulse that is there already takes
+ * part in the cone. Of 1 m/s and 2 kg the normal impulse is 2 N s. */
+static void given_slip_and_given_impulse_are_kept(void **state)
+{
+    (void)state;
+    struct friction *friction = friction_create(1);
+    const double G[9] = { 0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5 }, v[3] = { -1, 0.1, 0 }, mu = 0.5, v_least = 0;
+    const double direction[2] = { 0, 1 }, there = 3, stick[3] = { 0, 0.1, 0 };
+    const int n_t = 2;
+    const bool slips = true;
+    struct friction_problem problem = { .n = 1, .n_t = &n_t, .G = G, .v = v, .mu = &mu, .v_least = &v_least,
+                                        .slips = &slips, .direction = direction };
+    struct friction_info info;
+    double P[3], v_plus[3];
+    assert_int_equal(friction_solve(friction, &problem, P, v_plus, &info), LCP_SOLVED);
+    assert_near(P[0], 2, 1e-14);
+    assert_near(P[1], 0, 1e-14);
+    assert_near(P[2], -1, 1e-14);
+    problem = (struct friction_problem){ .n = 1, .n_t = &n_t, .G = G, .v = stick, .mu = &mu, .v_least = &v_least,
+                                         .impulse_least = &there };
+    assert_int_equal(friction_solve(friction, &problem, P, v_plus, &info), LCP_SOLVED);
+    assert_near(P[0], 3, 1e-14);
+    assert_near(P[1], -0.2, 1e-14);
     friction_free(friction);
 }
 
@@ -140,7 +170,7 @@ static void impossible_velocities_end_in_a_ray(void **state)
     G[0] = G[21] = 1;
     G[3] = G[18] = -1;                                  /* the same velocity with both signs */
     const double v[6] = { 0 }, mu[2] = { 0 }, v_least[2] = { 1, 1 };
-    const struct friction_problem problem = { 2, n_t, G, v, mu, v_least };
+    const struct friction_problem problem = { .n = 2, .n_t = n_t, .G = G, .v = v, .mu = mu, .v_least = v_least };
     struct friction_info info;
     double P[6], v_plus[6];
     assert_int_equal(friction_solve(friction, &problem, P, v_plus, &info), LCP_RAY);
@@ -153,6 +183,7 @@ int main(void)
         cmocka_unit_test(planar_contacts_meet_the_conditions),
         cmocka_unit_test(spatial_contacts_meet_the_exact_cone),
         cmocka_unit_test(point_mass_sticks_or_slips),
+        cmocka_unit_test(given_slip_and_given_impulse_are_kept),
         cmocka_unit_test(impossible_velocities_end_in_a_ray),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* Sets of outcomes and the single outcomes of other laws, on the systems of SVI 5.4 (impact.md 7). */
-#include "core/impact/laws.h"
+#include "core/contact/laws.h"
 #include "core/impact/pointed.h"
 #include "core/impact/set.h"
 

@@ -1,6 +1,6 @@
 /* Laws of impact: closed forms, the systems of impact.md, and what every solution has to obey. */
 
-#include "core/simulation/jump.h"
+#include "core/contact/jump.h"
 
 #include "tests/unit/assertions.h"
 
@@ -12,8 +12,8 @@ static const double rounding = 1e-12;
 enum { Q_MAX = 12, C_MAX = 10 };
 
 struct system {                     /* an impact with room for its arrays */
-    struct sim_impact in;
-    double M[Q_MAX * Q_MAX], J_n[Q_MAX * C_MAX], J_t[2 * Q_MAX * C_MAX], v[Q_MAX], mu[C_MAX], e[C_MAX];
+    struct jump_impact in;
+    double M[Q_MAX * Q_MAX], J[3 * Q_MAX * C_MAX], v[Q_MAX], mu[C_MAX], e[C_MAX];
     int n_t[C_MAX];
     double v_plus[Q_MAX], impulse[3 * C_MAX];
     struct jump_info info;
@@ -23,8 +23,8 @@ struct system {                     /* an impact with room for its arrays */
 static void set_up(struct system *s, int n_q, int n_c)
 {
     memset(s, 0, sizeof *s);
-    s->in = (struct sim_impact){ .n_q = n_q, .n_c = n_c, .n_t = s->n_t, .v_minus = s->v, .M = s->M, .J_n = s->J_n,
-                                 .J_t = s->J_t, .mu = s->mu, .e = s->e };
+    s->in = (struct jump_impact){ .n_q = n_q, .n_c = n_c, .n_t = s->n_t, .v_minus = s->v, .M = s->M, .J = s->J,
+                                 .mu = s->mu, .e = s->e };
 }
 
 static void set_mass(struct system *s, const double *mass)
@@ -37,17 +37,17 @@ static void set_mass(struct system *s, const double *mass)
 static void set_contact(struct system *s, int c, const double *J_n, const double *J_t, double mu, double e)
 {
     const size_t size = (size_t)s->in.n_q * sizeof(double);
-    memcpy(&s->J_n[c * s->in.n_q], J_n, size);
+    memcpy(&s->J[3 * c * s->in.n_q], J_n, size);
     if (J_t)
-        memcpy(&s->J_t[2 * c * s->in.n_q], J_t, size);
+        memcpy(&s->J[(3 * c + 1) * s->in.n_q], J_t, size);
     s->n_t[c] = J_t != NULL;
     s->mu[c] = mu;
     s->e[c] = e;
 }
 
-static enum status solve(struct system *s, struct jump_options options)
+static enum status solve(struct system *s, enum jump_law law)
 {
-    return jump_solve(&options, &s->in, s->v_plus, s->impulse, &s->info, s->why, sizeof s->why);
+    return jump_solve(law, &s->in, s->v_plus, s->impulse, &s->info, s->why, sizeof s->why);
 }
 
 static double dot(int n, const double *a, const double *b)
@@ -60,7 +60,7 @@ static double dot(int n, const double *a, const double *b)
 
 static double u_of(const struct system *s, int c, int k, const double *v)
 {
-    return dot(s->in.n_q, k == 0 ? &s->J_n[c * s->in.n_q] : &s->J_t[(2 * c + k - 1) * s->in.n_q], v);
+    return dot(s->in.n_q, &s->J[(3 * c + k) * s->in.n_q], v);
 }
 
 /* How far v_plus and the impulses are from Newton's law with Coulomb's friction; tells the solver nothing new. */
@@ -72,9 +72,8 @@ static double violation(const struct system *s)
         double sum = 0;
         for (int j = 0; j < n_q; j++)
             sum += s->M[i + j * n_q] * (s->v_plus[j] - s->v[j]);
-        for (int c = 0; c < s->in.n_c; c++)
-            sum -= s->J_n[c * n_q + i] * s->impulse[3 * c] + s->J_t[2 * c * n_q + i] * s->impulse[3 * c + 1]
-                   + s->J_t[(2 * c + 1) * n_q + i] * s->impulse[3 * c + 2];
+        for (int k = 0; k < 3 * s->in.n_c; k++)
+            sum -= s->J[k * n_q + i] * s->impulse[k];
         worst = fmax(worst, fabs(sum));
     }
     for (int c = 0; c < s->in.n_c; c++) {
@@ -102,7 +101,7 @@ static void ball_obeys_newton_and_poisson(void **state)
         s.M[0] = 2;
         s.v[0] = -3;
         set_contact(&s, 0, (double[]){ 1 }, NULL, 0, 0.5);
-        assert_int_equal(solve(&s, (struct jump_options){.restitution = law ? SIM_POISSON : SIM_NEWTON}),
+        assert_int_equal(solve(&s, law ? JUMP_POISSON : JUMP_NEWTON),
                          STATUS_OK);
         assert_near(s.v_plus[0], 1.5, rounding);
         assert_near(s.impulse[0], 9, rounding);
@@ -123,7 +122,7 @@ static void disc_sticks_or_slips(void **state)
         set_contact(&s, 0, (double[]){ 0, 1, 0 }, (double[]){ 1, 0, 1 }, 0.3, e);
         s.v[0] = v_t[k];
         s.v[1] = -2;
-        assert_int_equal(solve(&s, (struct jump_options){ .restitution = SIM_NEWTON }), STATUS_OK);
+        assert_int_equal(solve(&s, JUMP_NEWTON), STATUS_OK);
         const double friction = fmin(v_t[k] / 3, 0.3 * (1 + e) * 2);
         assert_near(s.v_plus[0], v_t[k] - friction, rounding);
         assert_near(s.v_plus[1], 0.8, rounding);
@@ -143,7 +142,7 @@ static void three_balls_share_the_blow(void **state)
     set_contact(&s, 0, (double[]){ -1, 1, 0 }, NULL, 0, 1);
     set_contact(&s, 1, (double[]){ 0, -1, 1 }, NULL, 0, 1);
     s.v[0] = 1;
-    assert_int_equal(solve(&s, (struct jump_options){ .restitution = SIM_NEWTON }), STATUS_OK);
+    assert_int_equal(solve(&s, JUMP_NEWTON), STATUS_OK);
     assert_near(s.v_plus[0], -1.0 / 3, rounding);
     assert_near(s.v_plus[1], 2.0 / 3, rounding);
     assert_near(s.v_plus[2], 2.0 / 3, rounding);
@@ -160,7 +159,7 @@ static void poisson_goes_on_slipping_in_expansion(void **state)
     set_contact(&s, 0, (double[]){ 0, 1, 0 }, (double[]){ 1, 0, 1 }, 0.3, 0.4);
     s.v[0] = 2;                                                 /* sticks after 2/3, of at most 0.6 + 0.24 */
     s.v[1] = -2;
-    assert_int_equal(solve(&s, (struct jump_options){ .restitution = SIM_POISSON }), STATUS_OK);
+    assert_int_equal(solve(&s, JUMP_POISSON), STATUS_OK);
     assert_near(s.impulse[0], 2.8, rounding);
     assert_near(s.impulse[1], -2.0 / 3, rounding);
     assert_near(u_of(&s, 0, 1, s.v_plus), 0, rounding);
@@ -178,7 +177,7 @@ static void rocking_block_falls_flat(void **state)
     set_contact(&s, 0, (double[]){ 0, 1, -0.5 }, (double[]){ 1, 0, 1 }, 1, 0);
     set_contact(&s, 1, (double[]){ 0, 1, 0.5 }, (double[]){ 1, 0, 1 }, 1, 0);
     s.v[1] = -0.442945;
-    assert_int_equal(solve(&s, (struct jump_options){ .restitution = SIM_NEWTON }), STATUS_OK);
+    assert_int_equal(solve(&s, JUMP_NEWTON), STATUS_OK);
     assert_int_equal(s.info.n_solutions, 1);
     for (int i = 0; i < 3; i++)
         assert_near(s.v_plus[i], 0, rounding);
@@ -197,7 +196,7 @@ static void compass_gait_has_three_outcomes(void **state)
     set_contact(&s, 0, (double[]){ 0, 1, -si, 0 }, (double[]){ 1, 0, c, 0 }, 5, 0);
     set_contact(&s, 1, (double[]){ 0, 1, 0, si }, (double[]){ 1, 0, 0, c }, 5, 0);
     memcpy(s.v, (double[]){ -c * w, -si * w, w, w }, 4 * sizeof(double));
-    assert_int_equal(solve(&s, (struct jump_options){ .restitution = SIM_NEWTON }), STATUS_OK);
+    assert_int_equal(solve(&s, JUMP_NEWTON), STATUS_OK);
     assert_int_equal(s.info.n_solutions, 3);
     assert_near(violation(&s), 0, 1e-11);
 }
@@ -212,7 +211,7 @@ static void box_in_a_corner_stops(void **state)
     set_contact(&s, 0, (double[]){ 0, 1, a }, (double[]){ 1, 0, b }, 1, 0);
     set_contact(&s, 1, (double[]){ -1, 0, a }, (double[]){ 0, -1, -b }, 1, 0);
     s.v[0] = 1;
-    assert_int_equal(solve(&s, (struct jump_options){ .restitution = SIM_NEWTON }), STATUS_OK);
+    assert_int_equal(solve(&s, JUMP_NEWTON), STATUS_OK);
     assert_int_equal(s.info.n_solutions, 1);
     for (int i = 0; i < 3; i++)
         assert_near(s.v_plus[i], 0, rounding);
@@ -243,10 +242,10 @@ static void random_impact(struct random *r, struct system *s, int n_q, int n_c, 
         s->n_t[c] = n_t;
         s->mu[c] = 0.4 + 0.3 * draw(r);
         for (int i = 0; i < n_q * n_t; i++)
-            s->J_t[2 * c * n_q + i] = draw(r);
+            s->J[(3 * c + 1) * n_q + i] = draw(r);
     }
     for (int i = 0; i < n_q * n_c; i++)
-        s->J_n[i] = draw(r);
+        s->J[i / n_q * 3 * n_q + i % n_q] = draw(r);
     for (int i = 0; i < n_q; i++)
         s->v[i] = draw(r);
 }
@@ -258,7 +257,7 @@ static void check_random(int n_q, int n_c, int n_t, int n)
     for (int k = 0; k < n; k++) {
         struct system s;
         random_impact(&r, &s, n_q, n_c, n_t);
-        assert_int_equal(solve(&s, (struct jump_options){ .restitution = SIM_NEWTON }), STATUS_OK);
+        assert_int_equal(solve(&s, JUMP_NEWTON), STATUS_OK);
         assert_near(violation(&s), 0, 1e-8);
         assert_true(s.info.loss > -1e-9);
     }

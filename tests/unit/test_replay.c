@@ -27,7 +27,7 @@ static void close_spec(struct fixture *f)
 static const struct replay_report *verify(struct fixture *f, const struct replay_solution *solution, double tol)
 {
     const struct replay_settings settings = { .tol = tol, .rtol = 1e-12, .atol = 1e-14, .max_events = 1000,
-                                              .max_seconds = INFINITY, .restitution = SIM_NEWTON };
+                                              .max_seconds = INFINITY, .restitution = JUMP_NEWTON };
     replay_report_free(&f->report);
     const enum status st = replay_verify(f->model, solution, &settings, &f->report, f->diag);
     if (st != STATUS_OK)

@@ -323,7 +323,7 @@ static void grazes_are_told_from_impacts(void **state)
 }
 
 /* Takes all of v_n and gives back a tenth of v_t, of one contact. */
-static enum status odd_law(void *user, const struct sim_impact *impact, double *v_plus, double *impulse, char *why,
+static enum status odd_law(void *user, const struct jump_impact *impact, double *v_plus, double *impulse, char *why,
                            size_t why_size)
 {
     (void)why;
@@ -362,7 +362,7 @@ static void poisson_gives_back_what_it_compressed(void **state)
             "  vb: {initial: -1}}\n"
             "dynamics: {type: mechanical, coordinates: {a: va, b: vb}, mass: {diag: [1, 1]}, force: {a: 0}}\n"
             "contacts:\n  ground: {gap: a, restitution: 1}\n  pair: {gap: b - a, restitution: 0}\n");
-        r.task.restitution = law ? SIM_POISSON : SIM_NEWTON;
+        r.task.restitution = law ? JUMP_POISSON : JUMP_NEWTON;
         assert_int_equal(event_run_go(&r), STATUS_OK);
         const double *x = event_run_event(&r, SIM_IMPACT, 0).x_plus;
         assert_near(x[2], law ? 0.5 : 0, rounding);

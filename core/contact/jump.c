@@ -1,85 +1,82 @@
-#include "core/simulation/jump_parts.h"
+#include "core/contact/jump.h"
 
-#include <math.h>
+#include "core/base/mem.h"
+#include "core/contact/angles.h"
+#include "core/contact/friction.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const double SAME = 1e-8; /* solutions that differ by less in v are one, relative to velocities */
+static const double TOL = 1e-9;     /* of velocities and impulses, relative to the largest */
+static const double SAME = 1e-8;    /* solutions that differ by less in v are one, relative to velocities */
+static const double ACTS = 1e-7;    /* of the largest impulse: less is rounding of what Lemke's method or sweeps find */
 enum {
     COMBINATIONS_MAX = 5000,
     STARTS = 4                      /* directions of slip that Newton's method starts from */
 };
 
-bool role_is_held(enum role role) { return role >= HELD_STICK; }
+/* What a contact does in an impact. A released one may still carry the impulse of its expansion. */
+enum role {
+    RELEASED = 0,
+    RELEASED_STICK,
+    RELEASED_FORWARD,
+    RELEASED_BACKWARD,
+    HELD_STICK,
+    HELD_FORWARD,
+    HELD_BACKWARD,
+    N_ROLES
+};
+
+struct jump {                       /* one problem: u = u_free + G r, r_n = r_0 + rho */
+    struct arena mem;
+    const struct jump_impact *in;
+    struct friction_problem problem;        /* of the arrays below */
+    int m;                          /* contacts; components are 3 * c + (0, 1, 2) */
+    struct dense dense;
+    double *W;                      /* [n_q * 3 m] M^-1 J */
+    double *G;                      /* [3 m * 3 m] */
+    double *u_free, *target, *r_0;  /* [3 m], [m], [m] */
+    double *A, *b, *z;
+    int *unknown;                   /* [3 m] component of unknown k */
+    double *r, *u;                  /* [3 m] of the last combination */
+    double *d, *angle;              /* [2 m] directions of slip; [m] angles of those that are looked for */
+    enum role *role;
+    double scale_u, scale_r;
+};
+
+static bool is_held(enum role role) { return role >= HELD_STICK; }
 
 static bool sticks(enum role role) { return role == RELEASED_STICK || role == HELD_STICK; }
 
 static bool slips(enum role role) { return role != RELEASED && !sticks(role); }
 
-double jump_kinetic(int n_q, const double *M, const double *v)
-{
-    double sum = 0;
-    for (int i = 0; i < n_q; i++)
-        for (int j = 0; j < n_q; j++)
-            sum += 0.5 * v[i] * M[i + j * n_q] * v[j];
-    return sum;
-}
+static bool has_friction(const struct jump *jump, int c) { return friction_acts(&jump->problem, c); }
 
-static const double *column(const struct sim_impact *in, int k)
+static enum status set_up(struct jump *jump, const struct jump_impact *in)
 {
-    const int c = k / 3;
-    return k % 3 == 0 ? &in->J_n[c * in->n_q] : &in->J_t[(2 * c + k % 3 - 1) * in->n_q];
-}
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-static enum status set_up(struct jump *jump, const struct sim_impact *in)
-{
-    const int n_q = in->n_q, n = 3 * in->n_c;
-    const size_t N = (size_t)n, m = (size_t)in->n_c;
+    const size_t m = (size_t)in->n_c, n = 3 * m;
     *jump = (struct jump){ .in = in, .m = in->n_c };
-    double *L = arena_copy(&jump->mem, in->M, (size_t)(n_q * n_q), sizeof(double));
-    if (!dense_factor(n_q, L))
-        return STATUS_NUMERIC;
-    dense_init(&jump->dense, &jump->mem, n);
-    jump->W = arena_alloc(&jump->mem, (size_t)n_q * N, sizeof(double));
-    jump->G = arena_alloc(&jump->mem, N * N, sizeof(double));
-    for (int k = 0; k < n; k++) {
-        memcpy(&jump->W[k * n_q], column(in, k), (size_t)n_q * sizeof(double));
-        dense_back(n_q, L, &jump->W[k * n_q]);
-        for (int i = 0; i < n; i++)
-            jump->G[i + k * n] = dot(n_q, column(in, i), &jump->W[k * n_q]);
-    }
-    jump->u_free = arena_alloc(&jump->mem, N, sizeof(double));
-    jump->target = arena_alloc(&jump->mem, m, sizeof(double));
-    jump->r_0 = arena_alloc(&jump->mem, m, sizeof(double));
-    jump->A = arena_alloc(&jump->mem, N * N, sizeof(double));
-    jump->b = arena_alloc(&jump->mem, N, sizeof(double));
-    jump->z = arena_alloc(&jump->mem, N, sizeof(double));
-    jump->unknown = arena_alloc(&jump->mem, N, sizeof(int));
-    jump->r = arena_alloc(&jump->mem, N, sizeof(double));
-    jump->u = arena_alloc(&jump->mem, N, sizeof(double));
-    jump->d = arena_alloc(&jump->mem, 2 * m, sizeof(double));
-    jump->angle = arena_alloc(&jump->mem, m, sizeof(double));
+    double **const arrays[] = { &jump->W, &jump->G, &jump->A, &jump->u_free, &jump->b, &jump->z, &jump->r, &jump->u,
+                                &jump->d, &jump->target, &jump->r_0, &jump->angle };
+    const size_t sizes[] = { (size_t)in->n_q * n, n * n, n * n, n, n, n, n, n, 2 * m, m, m, m };
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        *arrays[k] = arena_alloc(&jump->mem, sizes[k], sizeof(double));
+    jump->unknown = arena_alloc(&jump->mem, n, sizeof(int));
     jump->role = arena_alloc(&jump->mem, m, sizeof *jump->role);
-    return STATUS_OK;
+    dense_init(&jump->dense, &jump->mem, (int)n);
+    jump->problem = (struct friction_problem){ .n = in->n_c, .n_t = in->n_t, .G = jump->G, .v = jump->u_free,
+                                               .mu = in->mu, .v_least = jump->target, .impulse_least = jump->r_0 };
+    return dense_delassus(in->n_q, in->M, (int)n, in->J, jump->W, jump->G) ? STATUS_OK : STATUS_NUMERIC;
 }
 
 /* Contact velocities at v, before any impulse but r_0. */
 static void set_velocity(struct jump *jump, const double *v)
 {
-    const int n = 3 * jump->m;
-    jump->scale_u = 0;
+    const int n = 3 * jump->m, n_q = jump->in->n_q;
     for (int k = 0; k < n; k++)
-        jump->u_free[k] = dot(jump->in->n_q, column(jump->in, k), v);
-    for (int k = 0; k < n; k++)
-        jump->scale_u = fmax(jump->scale_u, fabs(jump->u_free[k]));
+        jump->u_free[k] = dense_dot(n_q, jump->in->J + k * n_q, v);
+    jump->scale_u = dense_largest(n, jump->u_free);
     for (int c = 0; c < jump->m; c++)
         for (int k = 0; k < n; k++)
             jump->u_free[k] += jump->G[k + 3 * c * n] * jump->r_0[c];
@@ -87,18 +84,7 @@ static void set_velocity(struct jump *jump, const double *v)
 
 /* --- One combination ----------------------------------------------------------------------------------------- */
 
-bool jump_is_fixed(const struct jump *jump, int c)
-{
-    return jump->is_fixed && jump->is_fixed[c];
-}
-
-bool jump_has_friction(const struct jump *jump, int c)
-{
-    return jump->in->mu[c] > 0 && jump->in->n_t[c] > 0;
-}
-
-/* Adds what unknown `by` of size 1 does to A: the impulse along component by, with the friction that goes with it.
- */
+/* Column j of A: what the impulse along its component does, with the friction that goes with it. */
 static void fill_column(struct jump *jump, int n_z, int j)
 {
     const int n = 3 * jump->m, by = jump->unknown[j], c = by / 3;
@@ -118,23 +104,18 @@ static bool solve_roles(struct jump *jump)
     int n_z = 0;
     bool is_redundant;
     for (int c = 0; c < jump->m; c++) {
-        if (role_is_held(jump->role[c]))
+        if (is_held(jump->role[c]))
             jump->unknown[n_z++] = 3 * c;
-        for (int k = 0; k < jump->in->n_t[c] && sticks(jump->role[c]) && jump_has_friction(jump, c); k++)
+        for (int k = 0; k < jump->in->n_t[c] && sticks(jump->role[c]) && has_friction(jump, c); k++)
             jump->unknown[n_z++] = 3 * c + 1 + k;
     }
-    for (int k = 0; k < n; k++) {
-        jump->u[k] = jump->u_free[k];
-        jump->r[k] = 0;
-    }
+    memset(jump->r, 0, (size_t)n * sizeof *jump->r);
     for (int c = 0; c < jump->m; c++) {
         jump->r[3 * c] = jump->r_0[c];
         for (int k = 0; k < 2 && slips(jump->role[c]); k++)
             jump->r[3 * c + 1 + k] = -jump->in->mu[c] * jump->r_0[c] * jump->d[2 * c + k];
-        for (int k = 0; k < n; k++)
-            jump->u[k] += jump->G[k + (3 * c + 1) * n] * jump->r[3 * c + 1]
-                          + jump->G[k + (3 * c + 2) * n] * jump->r[3 * c + 2];
     }
+    friction_velocity(&jump->problem, jump->r, jump->u);
     for (int i = 0; i < n_z; i++) {
         const int row = jump->unknown[i];
         jump->b[i] = (row % 3 == 0 ? jump->target[row / 3] : 0) - jump->u[row];
@@ -147,28 +128,23 @@ static bool solve_roles(struct jump *jump)
         for (int k = 0; k < 2 && by % 3 == 0 && slips(jump->role[c]); k++)
             jump->r[by + 1 + k] -= jump->in->mu[c] * jump->z[j] * jump->d[2 * c + k];
     }
-    jump->scale_r = 0;
-    for (int k = 0; k < n; k++) {
-        jump->u[k] = jump->u_free[k];
-        for (int i = 0; i < n; i++)
-            jump->u[k] += jump->G[k + i * n] * (i % 3 == 0 ? jump->r[i] - jump->r_0[i / 3] : jump->r[i]);
-        jump->scale_r = fmax(jump->scale_r, fabs(jump->r[k]));
-    }
-    return left <= JUMP_TOL * jump->scale_u;
+    friction_velocity(&jump->problem, jump->r, jump->u);
+    jump->scale_r = dense_largest(n, jump->r);
+    return left <= TOL * jump->scale_u;
 }
 
 /* Do r and u obey the inequalities of the roles? */
 static bool is_consistent(const struct jump *jump)
 {
-    const double tol_u = JUMP_TOL * jump->scale_u, tol_r = JUMP_TOL * jump->scale_r;
+    const double tol_u = TOL * jump->scale_u, tol_r = TOL * jump->scale_r;
     for (int c = 0; c < jump->m; c++) {
         const double *r = &jump->r[3 * c], *u = &jump->u[3 * c], *d = &jump->d[2 * c];
         const enum role role = jump->role[c];
         if (!(r[0] >= jump->r_0[c] - tol_r) || !(u[0] >= jump->target[c] - tol_u))
             return false;
-        if (jump_has_friction(jump, c) && sticks(role) && !(hypot(r[1], r[2]) <= jump->in->mu[c] * r[0] + tol_r))
+        if (has_friction(jump, c) && sticks(role) && !(hypot(r[1], r[2]) <= jump->in->mu[c] * r[0] + tol_r))
             return false;
-        if (jump_has_friction(jump, c) && slips(role) && !jump_is_fixed(jump, c) &&
+        if (has_friction(jump, c) && slips(role) && !friction_is_given(&jump->problem, c) &&
             !(u[1] * d[0] + u[2] * d[1] >= -tol_u))
             return false;
     }
@@ -177,9 +153,9 @@ static bool is_consistent(const struct jump *jump)
 
 /* --- Directions of slip in space ----------------------------------------------------------------------------- */
 
-bool jump_turns(const struct jump *jump, int c)
+static bool turns(const struct jump *jump, int c)
 {
-    return slips(jump->role[c]) && jump->in->n_t[c] == 2 && !jump_is_fixed(jump, c);
+    return slips(jump->role[c]) && jump->in->n_t[c] == 2 && !friction_is_given(&jump->problem, c);
 }
 
 /* The part of u_t across d, of every contact that slips in space. */
@@ -188,7 +164,7 @@ static bool across(void *user, const double *angle, double *F)
     struct jump *jump = user;
     int n = 0;
     for (int c = 0; c < jump->m; c++)
-        if (jump_turns(jump, c)) {
+        if (turns(jump, c)) {
             jump->d[2 * c] = cos(angle[n]);
             jump->d[2 * c + 1] = sin(angle[n++]);
         }
@@ -196,7 +172,7 @@ static bool across(void *user, const double *angle, double *F)
         return false;
     n = 0;
     for (int c = 0; c < jump->m; c++)
-        if (jump_turns(jump, c))
+        if (turns(jump, c))
             F[n++] = jump->u[3 * c + 2] * jump->d[2 * c] - jump->u[3 * c + 1] * jump->d[2 * c + 1];
     return true;
 }
@@ -210,26 +186,26 @@ static int guess_directions(struct jump *jump, int start)
         const double *u = &jump->u_free[3 * c];
         jump->d[2 * c] = jump->role[c] == HELD_BACKWARD || jump->role[c] == RELEASED_BACKWARD ? -1 : 1;
         jump->d[2 * c + 1] = 0;
-        if (jump_is_fixed(jump, c))
-            memcpy(&jump->d[2 * c], &jump->fixed[2 * c], 2 * sizeof(double));
-        if (jump_turns(jump, c))
+        if (friction_is_given(&jump->problem, c))
+            memcpy(&jump->d[2 * c], &jump->problem.direction[2 * c], 2 * sizeof(double));
+        if (turns(jump, c))
             jump->angle[n++] = atan2(u[2], u[1]) + acos(0) * start;
     }
     return n;
 }
 
-bool jump_try_directions(struct jump *jump, int n_angle)
+static bool try_directions(struct jump *jump, int n_angle)
 {
-    const double tol = JUMP_TOL * jump->scale_u;
+    const double tol = TOL * jump->scale_u;
     return (n_angle > 0 ? angles_solve(&jump->dense, n_angle, across, jump, tol, jump->angle) : solve_roles(jump))
            && is_consistent(jump);
 }
 
-bool jump_try_combination(struct jump *jump)
+static bool try_combination(struct jump *jump)
 {
     for (int start = 0; start < STARTS; start++) {
         const int n = guess_directions(jump, start);
-        if (jump_try_directions(jump, n))
+        if (try_directions(jump, n))
             return true;
         if (n == 0)
             return false;
@@ -242,14 +218,14 @@ bool jump_try_combination(struct jump *jump)
 /* The next role that makes a difference for contact c, N_ROLES when there is none left. */
 static enum role next_role(const struct jump *jump, int c, enum role role)
 {
-    const bool friction = jump_has_friction(jump, c), planar = jump->in->n_t[c] == 1;
+    const bool friction = has_friction(jump, c), planar = jump->in->n_t[c] == 1;
     for (int next = (int)role + 1; next < N_ROLES; next++) {
         const enum role r = (enum role)next;
-        if (!role_is_held(r) && (jump->r_0[c] == 0 || !friction))
+        if (!is_held(r) && (jump->r_0[c] == 0 || !friction))
             continue; /* released without an impulse: there is one role */
         if (!sticks(r) && !friction)
             continue;
-        if (jump_is_fixed(jump, c) && friction && r != HELD_FORWARD)
+        if (friction_is_given(&jump->problem, c) && friction && r != HELD_FORWARD)
             continue;
         if ((r == HELD_BACKWARD || r == RELEASED_BACKWARD) && !planar)
             continue;
@@ -258,13 +234,19 @@ static enum role next_role(const struct jump *jump, int c, enum role role)
     return N_ROLES;
 }
 
+/* The role of a released contact, the first one of it if it has an impulse and friction all the same. */
+static enum role released(const struct jump *jump, int c)
+{
+    return jump->r_0[c] > 0 && has_friction(jump, c) ? RELEASED_STICK : RELEASED;
+}
+
 static bool advance(struct jump *jump)
 {
     for (int c = 0; c < jump->m; c++) {
         jump->role[c] = next_role(jump, c, jump->role[c]);
         if (jump->role[c] != N_ROLES)
             return true;
-        jump->role[c] = jump->r_0[c] > 0 && jump_has_friction(jump, c) ? RELEASED_STICK : RELEASED;
+        jump->role[c] = released(jump, c);
     }
     return false;
 }
@@ -272,7 +254,7 @@ static bool advance(struct jump *jump)
 static void first_combination(struct jump *jump)
 {
     for (int c = 0; c < jump->m; c++)
-        jump->role[c] = jump->r_0[c] > 0 && jump_has_friction(jump, c) ? RELEASED_STICK : RELEASED;
+        jump->role[c] = released(jump, c);
 }
 
 static double n_combinations(const struct jump *jump)
@@ -298,20 +280,20 @@ static double distance(int n, const double *a, const double *b)
 }
 
 /* Kinetic energy after, up to a constant: (r - r_0)'(u + u_free) / 2; or minus the impulse. */
-static double merit(const struct jump *jump, const struct jump_options *options)
+static double merit(const struct jump *jump, enum jump_law law)
 {
     double sum = 0;
     for (int k = 0; k < 3 * jump->m; k++) {
         const double r = jump->r[k] - (k % 3 == 0 ? jump->r_0[k / 3] : 0);
-        sum += options->without_collision ? (k % 3 == 0 ? -r : 0) : 0.5 * r * (jump->u[k] + jump->u_free[k]);
+        sum += law == JUMP_WITHOUT_COLLISION ? (k % 3 == 0 ? -r : 0) : 0.5 * r * (jump->u[k] + jump->u_free[k]);
     }
     return sum;
 }
 
-static void keep_best(const struct jump *jump, const struct jump_options *options, struct best *best)
+static void keep_best(const struct jump *jump, enum jump_law law, struct best *best)
 {
     const int n = 3 * jump->m;
-    const double now = merit(jump, options);
+    const double now = merit(jump, law);
     const bool is_new = !best->found || distance(n, jump->u, best->u) > SAME * jump->scale_u;
     best->n_solutions += is_new;
     if (best->found && !(now < best->merit - 1e-12 * (fabs(now) + fabs(best->merit))))
@@ -324,10 +306,59 @@ static void keep_best(const struct jump *jump, const struct jump_options *option
     memcpy(best->role, jump->role, (size_t)jump->m * sizeof *best->role);
 }
 
+/* --- Many contacts ------------------------------------------------------------------------------------------- */
+
+/* Roles and directions of slip from the impulses r; returns how many angles there are to be found. */
+static int take_roles(struct jump *jump, const double *r)
+{
+    const double most = dense_largest(3 * jump->m, r);
+    int n = 0;
+    for (int c = 0; c < jump->m; c++) {
+        const double *r_c = &r[3 * c], size = hypot(r_c[1], r_c[2]);
+        const bool held = r_c[0] - jump->r_0[c] > ACTS * most, given = friction_is_given(&jump->problem, c);
+        const bool slides = has_friction(jump, c) && (given ? held : size > (1 - ACTS) * jump->in->mu[c] * r_c[0]);
+        const enum role stick = held ? HELD_STICK : released(jump, c);
+        const int side = !given && jump->in->n_t[c] == 1 && r_c[1] > 0 ? 2 : 1;
+        jump->role[c] = stick != RELEASED && slides ? (enum role)((int)stick + side) : stick;
+        jump->d[2 * c] = given ? jump->problem.direction[2 * c] : side == 2 ? -1 : 1;
+        jump->d[2 * c + 1] = given ? jump->problem.direction[2 * c + 1] : 0;
+        if (turns(jump, c))
+            jump->angle[n++] = atan2(-r_c[2], -r_c[1]);
+    }
+    return n;
+}
+
+/* Impulses of Lemke's method name a combination, which is then solved exactly. */
+static bool solve_many(struct jump *jump)
+{
+    struct friction *friction = friction_create(jump->m);
+    struct friction_info info;
+    double *r = mem_alloc(6 * (size_t)jump->m, sizeof *r);
+    const bool found = friction_solve(friction, &jump->problem, r, r + 3 * jump->m, &info) == LCP_SOLVED
+                       && try_directions(jump, take_roles(jump, r));
+    friction_free(friction);
+    free(r);
+    return found;
+}
+
+/* The same with impulses of sweeps. What that does not solve are redundant contacts, whose combination is not
+ * unique: the swept impulses stand. */
+static bool solve_by_sweeps(struct jump *jump)
+{
+    double *r = mem_alloc(6 * (size_t)jump->m, sizeof *r), *u = r + 3 * jump->m;
+    const bool found = friction_sweep(&jump->problem, r, u);
+    if (found && !try_directions(jump, take_roles(jump, r))) {
+        memcpy(jump->r, r, 3 * (size_t)jump->m * sizeof *r);
+        memcpy(jump->u, u, 3 * (size_t)jump->m * sizeof *u);
+    }
+    free(r);
+    return found;
+}
+
 /* --- The laws ------------------------------------------------------------------------------------------------ */
 
 /* Fills best->r, best->u for the present u_free, target and r_0. */
-static bool solve_phase(struct jump *jump, const struct jump_options *options, struct best *best)
+static bool solve_phase(struct jump *jump, enum jump_law law, struct best *best)
 {
     const size_t m = (size_t)jump->m;
     *best = (struct best){ .r = arena_alloc(&jump->mem, 3 * m, sizeof(double)),
@@ -337,11 +368,11 @@ static bool solve_phase(struct jump *jump, const struct jump_options *options, s
     const bool few = n_combinations(jump) <= COMBINATIONS_MAX;
     first_combination(jump);
     do {
-        if (few ? jump_try_combination(jump) : jump_solve_lemke(jump) && jump_try_combination(jump))
-            keep_best(jump, options, best);
+        if (few ? try_combination(jump) : solve_many(jump))
+            keep_best(jump, law, best);
     } while (few && advance(jump));
-    if (!best->found && !options->without_collision && jump_solve_sweeps(jump))
-        keep_best(jump, options, best);
+    if (!best->found && law != JUMP_WITHOUT_COLLISION && solve_by_sweeps(jump))
+        keep_best(jump, law, best);
     if (!few)
         best->n_solutions = 0;
     return best->found;
@@ -357,91 +388,78 @@ static void add_impulse(const struct jump *jump, const double *r, double *v, dou
     }
 }
 
-static bool solve_newton(struct jump *jump, const struct jump_options *options, struct best *best)
+/* Newton's law with restitution as asked for: u_n >= e max(0, -u_n_minus) where r_n > 0. */
+static bool solve_newton(struct jump *jump, enum jump_law law, const double *e, struct best *best)
 {
     set_velocity(jump, jump->in->v_minus);
     for (int c = 0; c < jump->m; c++)
-        jump->target[c] = options->inelastic || options->without_collision ? 0
-                          : jump->in->e[c] * fmax(0, -jump->u_free[3 * c]);
-    return solve_phase(jump, options, best);
+        jump->target[c] = e ? e[c] * fmax(0, -jump->u_free[3 * c]) : 0;
+    return solve_phase(jump, law, best);
 }
 
 /* Expansion after the compression that best holds; v is the velocity after it. */
-static bool solve_expansion(struct jump *jump, const struct jump_options *options, const double *v,
-                            struct best *best)
+static bool solve_expansion(struct jump *jump, const double *v, struct best *best)
 {
     const struct best compression = *best;
-    for (int c = 0; c < jump->m; c++) {
-        jump->target[c] = 0;
+    for (int c = 0; c < jump->m; c++)
         jump->r_0[c] = jump->in->e[c] * compression.r[3 * c];
-    }
     const double scale = jump->scale_u;
     set_velocity(jump, v);
     jump->scale_u = fmax(jump->scale_u, scale);
-    const bool found = solve_phase(jump, options, best);
+    const bool found = solve_phase(jump, JUMP_POISSON, best);
     if (compression.n_solutions > 1)
         best->n_solutions = compression.n_solutions;
     return found;
 }
 
-enum status jump_forces(const struct sim_impact *in, const double *a_free, const bool *slips,
+enum status jump_forces(const struct jump_impact *in, const double *a_free, const bool *slips,
                         const double *direction, enum jump_rest *rest, double *slip_direction)
 {
-    const struct jump_options options = { .restitution = SIM_NEWTON };
     struct jump jump;
     struct best best;
     enum status st = set_up(&jump, in);
     if (st == STATUS_OK) {
-        jump.is_fixed = slips;
-        jump.fixed = direction;
+        jump.problem.slips = slips;
+        jump.problem.direction = direction;
         memcpy(jump.u_free, a_free, 3 * (size_t)in->n_c * sizeof *a_free);
-        for (int k = 0; k < 3 * in->n_c; k++)
-            jump.scale_u = fmax(jump.scale_u, fabs(a_free[k]));
-        if (!solve_phase(&jump, &options, &best))
+        jump.scale_u = dense_largest(3 * in->n_c, a_free);
+        if (!solve_phase(&jump, JUMP_NEWTON, &best))
             st = STATUS_NUMERIC;
     }
     for (int c = 0; c < in->n_c && st == STATUS_OK; c++) {
         const enum role role = best.role[c];
-        rest[c] = !role_is_held(role)    ? JUMP_OPENS
-                  : role == HELD_STICK   ? JUMP_STICKS
-                  : role == HELD_FORWARD ? JUMP_FORWARD
-                                         : JUMP_BACKWARD;
+        rest[c] = is_held(role) ? (enum jump_rest)(JUMP_STICKS + (role - HELD_STICK)) : JUMP_OPENS;
         memcpy(&slip_direction[2 * c], &best.d[2 * c], 2 * sizeof(double));
     }
     arena_free(&jump.mem);
     return st;
 }
 
-enum status jump_solve(const struct jump_options *options, const struct sim_impact *impact, double *v_plus,
-                       double *impulse, struct jump_info *info, char *why, size_t why_size)
+enum status jump_solve(enum jump_law law, const struct jump_impact *impact, double *v_plus, double *impulse,
+                       struct jump_info *info, char *why, size_t why_size)
 {
     struct jump jump;
     struct best best = { 0 };
-    const bool two_phases =
-        options->restitution == SIM_POISSON && !options->inelastic && !options->without_collision;
     enum status st = set_up(&jump, impact);
     memcpy(v_plus, impact->v_minus, (size_t)impact->n_q * sizeof *v_plus);
     memset(impulse, 0, 3 * (size_t)impact->n_c * sizeof *impulse);
     if (st != STATUS_OK) {
         (void)snprintf(why, why_size, "the mass matrix is not positive definite");
     } else {
-        struct jump_options first = *options;
-        first.inelastic = options->inelastic || two_phases;
-        bool found = solve_newton(&jump, &first, &best);
+        bool found = solve_newton(&jump, law, law == JUMP_NEWTON ? impact->e : NULL, &best);
         if (found)
             add_impulse(&jump, best.r, v_plus, impulse);
-        if (found && two_phases && (found = solve_expansion(&jump, options, v_plus, &best)))
+        if (found && law == JUMP_POISSON && (found = solve_expansion(&jump, v_plus, &best)))
             add_impulse(&jump, best.r, v_plus, impulse);
         if (!found) {
             st = STATUS_NUMERIC;
-            (void)snprintf(why, why_size,
-                           "no combination of sticking, slipping and released contacts obeys the law "
+            (void)snprintf(why, why_size, "no combination of sticking, slipping and released contacts obeys the law "
                            "of impact");
         }
     }
     info->n_solutions = best.n_solutions;
-    info->loss =
-        jump_kinetic(impact->n_q, impact->M, impact->v_minus) - jump_kinetic(impact->n_q, impact->M, v_plus);
+    info->loss = dense_kinetic(impact->n_q, impact->M, impact->v_minus)
+                 - dense_kinetic(impact->n_q, impact->M, v_plus);
     arena_free(&jump.mem);
     return st;
 }

@@ -1,15 +1,15 @@
-/* core/impact/laws.h - single outcomes by other laws, beside the set; impact.md 6
+/* core/contact/laws.h - single outcomes by other laws, beside the set; impact.md 6
  *
  *   Anitescu-Potra  one LCP for all contacts, (75) without bounds: all its solutions
  *   sequential      one contact at a time, each by its own LCP, in cyclic order from each contact that approaches
  *
- * Errors  none; is_complete is false for a sequence that has not ended after IMPACT_MAX_TURNS (sample.h). With too
+ * Errors  none; is_complete is false for a sequence that has not ended after IMPACT_MAX_TURNS. With too
  *         many modes to list the solutions of Anitescu and Potra there is none.
  */
-#ifndef COCP_CORE_IMPACT_LAWS_H
-#define COCP_CORE_IMPACT_LAWS_H
+#ifndef COCP_CORE_CONTACT_LAWS_H
+#define COCP_CORE_CONTACT_LAWS_H
 
-#include "core/impact/system.h"
+#include "core/contact/system.h"
 
 enum { IMPACT_LAW_POINTS = 50 };
 

@@ -1,4 +1,4 @@
-/* core/impact/system.h - what an impact is made of: inertia, directions and friction of the contacts that close
+/* core/contact/system.h - what an impact is made of: inertia, directions and friction of the contacts that close
  *
  *   v_plus = v + M^-1 J lambda,   u = J'v,   u_plus = u + G lambda,   G = J'M^-1 J            impact.md 1, 3
  *
@@ -10,11 +10,12 @@
  * Units   those of the model: lambda in N s, u in m/s.
  * Errors  STATUS_NUMERIC if M is not positive definite or a number is not finite.
  */
-#ifndef COCP_CORE_IMPACT_SYSTEM_H
-#define COCP_CORE_IMPACT_SYSTEM_H
+#ifndef COCP_CORE_CONTACT_SYSTEM_H
+#define COCP_CORE_CONTACT_SYSTEM_H
 
 #include "core/base/arena.h"
 #include "core/base/diag.h"
+#include "core/contact/cone.h"
 
 #include <stdbool.h>
 
@@ -55,9 +56,13 @@ double impact_energy(const struct impact_system *system, const double *v);
  * none approaches. u as above. */
 double impact_stopping_impulse(const struct impact_system *system, const double *u);
 
+/* The cones of its contacts, for a complementarity problem with `first` unknowns before theirs. */
+struct cone impact_system_cone(const struct impact_system *system, int first, struct arena *mem);
+
 /* Is some contact approaching faster than IMPACT_TOL? u as above. */
 bool impact_is_colliding(const struct impact_system *system, const double *u);
 
 #define IMPACT_TOL 1e-8             /* m/s, absolute: impact.md 4 */
+enum { IMPACT_MAX_TURNS = 1000 };    /* of contacts taken one after the other */
 
 #endif

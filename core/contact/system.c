@@ -1,6 +1,7 @@
-#include "core/impact/system.h"
+#include "core/contact/system.h"
 
-#include <lapacke.h>
+#include "core/contact/dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -12,30 +13,18 @@ static bool all_finite(const double *val, int n)
     return true;
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
-/* MinvJ = M^-1 J by Cholesky, G = J'M^-1 J. */
 static enum status factorize(struct impact_system *system, struct arena *mem, struct diag *diag)
 {
     const int n_v = system->n_v, n_row = system->n_row;
-    double *chol = arena_copy(mem, system->M, (size_t)(n_v * n_v), sizeof *chol);
-    system->MinvJ = arena_copy(mem, system->J, (size_t)(n_v * n_row), sizeof *system->MinvJ);
+    system->MinvJ = arena_alloc(mem, (size_t)(n_v * n_row), sizeof *system->MinvJ);
     system->G = arena_alloc(mem, (size_t)(n_row * n_row), sizeof *system->G);
     if (!all_finite(system->M, n_v * n_v) || !all_finite(system->J, n_v * n_row))
         return diag_fail(diag, STATUS_NUMERIC, "the mass matrix or a contact's gradient is not finite there");
-    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n_v, n_row, chol, n_v, system->MinvJ, n_v) != 0)
+    if (!dense_delassus(n_v, system->M, n_row, system->J, system->MinvJ, system->G))
         return diag_fail(diag, STATUS_NUMERIC, "the mass matrix is not positive definite there");
-    for (int i = 0; i < n_row; i++)
-        for (int j = 0; j <= i; j++) {
-            const double val = dot(n_v, system->J + i * n_v, system->MinvJ + j * n_v);
-            system->G[i + j * n_row] = system->G[j + i * n_row] = val;
-        }
+    for (int i = 0; i < n_row; i++)             /* symmetric to the last bit, as modes.c reads rows for columns */
+        for (int j = 0; j < i; j++)
+            system->G[j + i * n_row] = system->G[i + j * n_row];
     return STATUS_OK;
 }
 
@@ -72,7 +61,7 @@ enum status impact_system_init(struct impact_system *system, struct arena *mem, 
 void impact_contact_velocity(const struct impact_system *system, const double *v, double *u)
 {
     for (int r = 0; r < system->n_row; r++)
-        u[r] = dot(system->n_v, system->J + r * system->n_v, v);
+        u[r] = dense_dot(system->n_v, system->J + r * system->n_v, v);
 }
 
 void impact_apply(const struct impact_system *system, const double *lambda, double *v)
@@ -84,10 +73,7 @@ void impact_apply(const struct impact_system *system, const double *lambda, doub
 
 double impact_energy(const struct impact_system *system, const double *v)
 {
-    double sum = 0;
-    for (int j = 0; j < system->n_v; j++)
-        sum += v[j] * dot(system->n_v, system->M + j * system->n_v, v);
-    return sum / 2;
+    return dense_kinetic(system->n_v, system->M, v);
 }
 
 double impact_stopping_impulse(const struct impact_system *system, const double *u)
@@ -106,4 +92,20 @@ bool impact_is_colliding(const struct impact_system *system, const double *u)
         if (u[system->contact[c].row] < -IMPACT_TOL)
             return true;
     return false;
+}
+
+struct cone impact_system_cone(const struct impact_system *system, int first, struct arena *mem)
+{
+    struct cone cone = cone_create(system->n_contact, IMPACT_MAX_DIRECTIONS, first, mem);
+    for (int c = 0; c < system->n_contact; c++) {
+        cone.mu[c] = system->contact[c].mu;
+        cone_add(&cone, c, system->contact[c].row, 1 + system->contact[c].n_t, 1, 0, 0);
+    }
+    for (int c = 0; c < system->n_contact; c++) {
+        const struct impact_contact *contact = &system->contact[c];
+        for (int k = 0; k < contact->n_dir; k++)
+            cone_add(&cone, c, contact->row, 1 + contact->n_t, 0, contact->d[k][0], contact->d[k][1]);
+    }
+    cone_close(&cone);
+    return cone;
 }

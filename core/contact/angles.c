@@ -1,4 +1,4 @@
-#include "core/simulation/angles.h"
+#include "core/contact/angles.h"
 
 #include "core/base/arena.h"
 
@@ -6,15 +6,6 @@
 
 enum { ROUNDS_MAX = 40 };
 static const double DIFFERENCE = 1e-7, LARGEST_TURN = 0.5;
-
-static double largest(int n, const double *a)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++)
-        if (!(fabs(a[i]) <= most))
-            most = fabs(a[i]);
-    return most;
-}
 
 /* J [n * n] at angle, where the function is F. */
 static bool differentiate(int n, angles_across *across, void *user, const double *F, double *angle,
@@ -41,20 +32,20 @@ bool angles_solve(struct dense *dense, int n, angles_across *across, void *user,
     double *J = arena_alloc(&mem, N * N, sizeof *F), *turn = arena_alloc(&mem, N, sizeof *F);
     double last_turn = INFINITY;
     bool has_value = across(user, angle, F), is_redundant;
-    for (int round = 0; round < ROUNDS_MAX && has_value && last_turn > 1e-15 && largest(n, F) > 0; round++) {
+    for (int round = 0; round < ROUNDS_MAX && has_value && last_turn > 1e-15 && dense_largest(n, F) > 0; round++) {
         if (!(has_value = differentiate(n, across, user, F, angle, shifted, J)))
             break;
         (void)dense_solve(dense, n, J, F, NULL, turn, &is_redundant);
-        last_turn = largest(n, turn);
+        last_turn = dense_largest(n, turn);
         if (!isfinite(last_turn))
             break;
         for (int j = 0; j < n; j++)
             angle[j] -= last_turn > LARGEST_TURN ? turn[j] * LARGEST_TURN / last_turn : turn[j];
         has_value = across(user, angle, F);
-        if (largest(n, F) <= 1e-3 * tol)
+        if (dense_largest(n, F) <= 1e-3 * tol)
             break;
     }
-    const bool solved = has_value && across(user, angle, F) && largest(n, F) <= tol;
+    const bool solved = has_value && across(user, angle, F) && dense_largest(n, F) <= tol;
     arena_free(&mem);
     return solved;
 }

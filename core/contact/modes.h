@@ -1,4 +1,4 @@
-/* core/impact/modes.h - every solution of the step LCP, SVI (75), by the modes that its contacts can be in
+/* core/contact/modes.h - every solution of the step LCP, SVI (75), by the modes that its contacts can be in
  *
  * A complementary basis of the LCP that makes sense gives each contact a mode: open (no impulse), or closing
  * (v_n' = 0) or exhausted (lambda_n = lambda_max, v_n' <= 0), each with sticking, sliding along one direction of
@@ -11,10 +11,10 @@
  * Shapes  as system.h; lambda_max [n_contact].
  * Errors  none; a step without a solution here (all its modes singular) is Lemke's business.
  */
-#ifndef COCP_CORE_IMPACT_MODES_H
-#define COCP_CORE_IMPACT_MODES_H
+#ifndef COCP_CORE_CONTACT_MODES_H
+#define COCP_CORE_CONTACT_MODES_H
 
-#include "core/impact/system.h"
+#include "core/contact/system.h"
 
 enum { IMPACT_MAX_SOLUTIONS = 32 };
 

@@ -1,8 +1,7 @@
-#include "core/simulation/dense.h"
+#include "core/contact/dense.h"
 
 #include <lapacke.h>
 
-#include <math.h>
 #include <string.h>
 
 static const double SINGULAR = 1e-11;   /* pivot relative to the largest entry, which scaling makes 1 */
@@ -39,38 +38,14 @@ static void scale_system(struct dense *dense, int n, const double *A, const doub
             dense->A[i + j * n] = A[i + j * n] * dense->scale[j] * dense->row_scale[i];
 }
 
-static void swap(double *a, double *b)
-{
-    const double c = *a;
-    *a = *b;
-    *b = c;
-}
-
 /* Gauss with partial pivoting; false when a pivot says singular. */
-static bool eliminate(int n, double *A, double *b)
+static bool eliminate(struct dense *dense, int n)
 {
-    for (int k = 0; k < n; k++) {
-        int p = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(A[i + k * n]) > fabs(A[p + k * n]))
-                p = i;
-        if (!(fabs(A[p + k * n]) > SINGULAR))
+    (void)LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, dense->A, n, dense->pivot);
+    for (int k = 0; k < n; k++)
+        if (!(fabs(dense->A[k + k * n]) > SINGULAR))
             return false;
-        for (int j = k; j < n && p != k; j++)
-            swap(&A[k + j * n], &A[p + j * n]);
-        swap(&b[k], &b[p]);
-        for (int i = k + 1; i < n; i++) {
-            const double factor = A[i + k * n] / A[k + k * n];
-            for (int j = k + 1; j < n; j++)
-                A[i + j * n] -= factor * A[k + j * n];
-            b[i] -= factor * b[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++)
-            b[k] -= A[k + j * n] * b[j];
-        b[k] /= A[k + k * n];
-    }
+    (void)LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, dense->A, n, dense->pivot, dense->b, n);
     return true;
 }
 
@@ -78,11 +53,11 @@ static double residual(int n, const double *A, const double *b, const double *z)
 {
     double worst = 0;
     for (int i = 0; i < n; i++) {
-        double sum = -b[i];
+        double left = -b[i];
         for (int j = 0; j < n; j++)
-            sum += A[i + j * n] * z[j];
-        if (!(fabs(sum) <= worst) && !isnan(worst))             /* a NaN stays */
-            worst = fabs(sum);
+            left += A[i + j * n] * z[j];
+        if (!(fabs(left) <= worst) && !isnan(worst))            /* a NaN stays */
+            worst = fabs(left);
     }
     return worst;
 }
@@ -94,7 +69,7 @@ double dense_solve(struct dense *dense, int n, const double *A, const double *b,
     if (n == 0)
         return 0;
     scale_system(dense, n, A, b, weight);
-    if (!eliminate(n, dense->A, dense->b)) {
+    if (!eliminate(dense, n)) {
         int rank;
         *is_redundant = true;
         scale_system(dense, n, A, b, weight);
@@ -130,29 +105,32 @@ void dense_least_change(struct dense *dense, int n, int n_x, const double *C, co
 
 bool dense_factor(int n, double *M)
 {
-    for (int j = 0; j < n; j++) {
-        for (int k = 0; k < j; k++)
-            for (int i = j; i < n; i++)
-                M[i + j * n] -= M[i + k * n] * M[j + k * n];
-        if (!(M[j + j * n] > 0))
-            return false;
-        const double root = sqrt(M[j + j * n]);
-        for (int i = j; i < n; i++)
-            M[i + j * n] /= root;
-    }
-    return true;
+    return n == 0 || LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, M, n) == 0;
 }
 
-void dense_back(int n, const double *L, double *b)
+void dense_back(int n, const double *L, int k, double *B)
 {
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < i; k++)
-            b[i] -= L[i + k * n] * b[k];
-        b[i] /= L[i + i * n];
+    if (n > 0)
+        (void)LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, k, L, n, B, n);
+}
+
+void dense_product(int n_q, int n, const double *J, const double *W, double *G)
+{
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++)
+            G[i + j * n] = dense_dot(n_q, J + i * n_q, W + j * n_q);
+}
+
+bool dense_delassus(int n_q, const double *M, int n, const double *J, double *W, double *G)
+{
+    struct arena mem = { 0 };
+    double *L = arena_copy(&mem, M, (size_t)n_q * (size_t)n_q, sizeof *L);
+    const bool is_definite = dense_factor(n_q, L);
+    if (is_definite) {
+        memcpy(W, J, (size_t)n_q * (size_t)n * sizeof *W);
+        dense_back(n_q, L, n, W);
+        dense_product(n_q, n, J, W, G);
     }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++)
-            b[i] -= L[k + i * n] * b[k];
-        b[i] /= L[i + i * n];
-    }
+    arena_free(&mem);
+    return is_definite;
 }

@@ -1,11 +1,11 @@
-/* core/simulation/angles.h - directions of slip in space: friction has to be opposite to the slip that it leaves
+/* core/contact/angles.h - directions of slip in space: friction has to be opposite to the slip that it leaves
  *
  * Newton's method on the angles of the directions, derivatives by differences.
  */
-#ifndef COCP_CORE_SIMULATION_ANGLES_H
-#define COCP_CORE_SIMULATION_ANGLES_H
+#ifndef COCP_CORE_CONTACT_ANGLES_H
+#define COCP_CORE_CONTACT_ANGLES_H
 
-#include "core/simulation/dense.h"
+#include "core/contact/dense.h"
 
 /* F [n]: what is left of slip across each direction, 0 where they are aligned. False where there is no value. */
 typedef bool angles_across(void *user, const double *angle, double *F);

@@ -1,9 +1,9 @@
-#include "core/impact/modes.h"
+#include "core/contact/modes.h"
 
 #include "core/base/mem.h"
+#include "core/contact/dense.h"
 
 #include <lapacke.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -293,22 +293,6 @@ void impact_modes_free(struct impact_modes *modes)
 
 /* --- A step -------------------------------------------------------------------------------------------------- */
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
-static double largest(int n, const double *a)
-{
-    double max = 0;
-    for (int k = 0; k < n; k++)
-        max = fmax(max, fabs(a[k]));
-    return max;
-}
-
 /* Adds the solution of mode k at x if its u_plus is new. */
 static void add_solution(const struct impact_modes *modes, int k, const double *x, double same,
                          struct impact_solutions *found)
@@ -318,9 +302,9 @@ static void add_solution(const struct impact_modes *modes, int k, const double *
         return;
     double *lambda = found->lambda[found->n], *u_plus = found->u_plus[found->n];
     for (int r = 0; r < n; r++)
-        lambda[r] = dot(modes->n_x, modes->lambda + (k * n + r) * modes->n_x, x);
+        lambda[r] = dense_dot(modes->n_x, modes->lambda + (k * n + r) * modes->n_x, x);
     for (int r = 0; r < n; r++)
-        u_plus[r] = x[r] + dot(n, modes->system->G + r * n, lambda);
+        u_plus[r] = x[r] + dense_dot(n, modes->system->G + r * n, lambda);
     for (int s = 0; s < found->n; s++) {
         int r = 0;
         while (r < n && fabs(found->u_plus[s][r] - u_plus[r]) <= same)
@@ -339,12 +323,12 @@ void impact_modes_solve(const struct impact_modes *modes, const double *u, const
     memcpy(x, u, (size_t)n * sizeof *x);
     if (modes->is_bounded)
         memcpy(x + n, lambda_max, (size_t)(n_x - n) * sizeof *x);
-    const double size_u = largest(n, x), size_max = largest(n_x - n, x + n);
+    const double size_u = dense_largest(n, x), size_max = dense_largest(n_x - n, x + n);
     found->n = 0;
     for (int k = 0, first = 0; k < modes->n; first += modes->mode[k++].n_test) {
         const int end = first + modes->mode[k].n_test;
         int r = first;
-        while (r < end && dot(n_x, modes->test + r * n_x, x) >= -(modes->noise_u[r] * size_u
+        while (r < end && dense_dot(n_x, modes->test + r * n_x, x) >= -(modes->noise_u[r] * size_u
                                                                   + modes->noise_max[r] * size_max))
             r++;
         if (r == end)

@@ -1,7 +1,6 @@
-#include "core/impact/laws.h"
+#include "core/contact/laws.h"
 
-#include "core/impact/modes.h"
-#include "core/impact/sample.h"
+#include "core/contact/modes.h"
 
 #include <math.h>
 #include <string.h>
