@@ -1,5 +1,4 @@
-/* What happens at an event: impacts, then the mode to go on with, and a word for each change. */
-#include "core/simulation/run.h"
+#include "core/simulation/events.h"
 
 #include "core/base/mem.h"
 
@@ -10,19 +9,6 @@
 enum { ROUNDS_MAX = 50 };           /* impacts that follow upon each other at one time */
 
 static const double IMPULSE_MIN = 1e-13;        /* relative to the largest of the event: below it is rounding */
-
-void sim_add_event(struct sim *sim, enum sim_kind kind, int subject, const double *impulse, double loss,
-                   const double *x_minus, const double *x_plus)
-{
-    if (sim->n_event == sim->cap_event) {
-        sim->cap_event = 2 * sim->cap_event + 16;
-        sim->event = mem_resize(sim->event, (size_t)sim->cap_event, sizeof *sim->event);
-    }
-    struct sim_event *event = &sim->event[sim->n_event++];
-    *event = (struct sim_event){ sim->t, kind, subject, { 0, 0, 0 }, loss, x_minus, x_plus };
-    if (impulse)
-        memcpy(event->impulse, impulse, sizeof event->impulse);
-}
 
 /* --- Impacts ------------------------------------------------------------------------------------------------- */
 
@@ -87,18 +73,18 @@ static enum status apply_law(struct sim *sim, const struct jump_impact *in, enum
     } else {
         st = jump_solve(law, in, sim->v_plus, impulse, info, why, sizeof why);
     }
-    return st == STATUS_OK ? st : sim_fail(sim, st, "impact at t = %.9g: %s", sim->t, why);
+    return st == STATUS_OK ? st : run_fail(sim, st, "impact at t = %.9g: %s", sim->t, why);
 }
 
 static void note_impact(struct sim *sim, const struct jump_info *info, double kinetic)
 {
     if (info->n_solutions > 1 && sim->n_ambiguous++ == 0)
-        sim_note(sim,
+        run_note(sim,
                  "impact at t = %.9g: %d outcomes obey the law; the one that leaves the least kinetic energy is "
                  "taken",
                  sim->t, info->n_solutions);
     if (info->loss < -1e-9 * (1 + kinetic))
-        sim_note(sim,
+        run_note(sim,
                  "impact at t = %.9g: the law of restitution adds %.3g J (simulate.impact_law: poisson adds none "
                  "with equal coefficients)",
                  sim->t, -info->loss);
@@ -177,6 +163,20 @@ static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, co
     arena_free(&mem);
 }
 
+static void note_rest(struct sim *sim)
+{
+    for (int c = 0; c < sim->sys->n_c; c++) {
+        if (!sim->accumulates[c])
+            continue;
+        sim->t_rest[c] = zeno_end(&sim->zeno[c]);
+        sim->n_resolved += sim->zeno[c].n_impact;
+        run_note(sim, "%s: %d impacts resolved one by one, at rest from t = %.12g on (they accumulate, each interval "
+                 "%.6g of the one before)", sim->sys->model->contact[c].name, sim->zeno[c].n_impact, sim->t_rest[c],
+                 sim->zeno[c].limit);
+        zeno_init(&sim->zeno[c]);
+    }
+}
+
 /* The contacts that accumulate close for good; what is left of their bounces is too small to follow. */
 static void come_to_rest(struct sim *sim)
 {
@@ -201,7 +201,7 @@ static enum status collide_all(struct sim *sim)
             return st;
     }
     if (find_touching(sim))
-        return sim_fail(sim, STATUS_NUMERIC, "impact at t = %.9g: after %d impacts contacts still approach",
+        return run_fail(sim, STATUS_NUMERIC, "impact at t = %.9g: after %d impacts contacts still approach",
                         sim->t, ROUNDS_MAX);
     bool any = false;
     for (int c = 0; c < sim->sys->n_c; c++)
@@ -209,8 +209,10 @@ static enum status collide_all(struct sim *sim)
             zeno_impact(&sim->zeno[c], sim->t);
             any = true;
         }
-    if (any && zeno_find(sim))
+    if (any && zeno_find(sim->sys->n_c, sim->zeno, sim->t, sim->accumulates)) {
+        note_rest(sim);
         come_to_rest(sim);
+    }
     return STATUS_OK;
 }
 
@@ -220,8 +222,8 @@ static enum status no_mode(struct sim *sim)
 {
     char why[500] = "";
     if (flow_eval(&sim->flow, &sim->mode, sim->t, sim->x) == FLOW_NAN && system_trace(sim->sys, why, sizeof why))
-        return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: %s", sim->t, why);
-    return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches is consistent", sim->t);
+        return run_fail(sim, STATUS_NUMERIC, "t = %.9g: %s", sim->t, why);
+    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches is consistent", sim->t);
 }
 
 /* Slip into a contact that would approach without force: a paradox of Painleve. No mode is consistent, and an
@@ -231,7 +233,7 @@ static enum status choose_mode(struct sim *sim)
     for (int round = 0; round < 3; round++) {
         if (select_mode(&sim->select, &sim->mode, sim->t, sim->x)) {
             if (sim->select.n_solutions > 1 && sim->n_paradox++ == 0)
-                sim_note(sim, "t = %.9g: %d modes of the contacts are consistent and differ in acceleration (a "
+                run_note(sim, "t = %.9g: %d modes of the contacts are consistent and differ in acceleration (a "
                          "paradox of Painleve); the one nearest to the mode before is taken", sim->t,
                          sim->select.n_solutions);
             return STATUS_OK;
@@ -246,7 +248,7 @@ static enum status choose_mode(struct sim *sim)
         enum status st = collide(sim, JUMP_WITHOUT_COLLISION);
         if (st != STATUS_OK || !(sim->loss > before))
             return st != STATUS_OK ? st : no_mode(sim);
-        sim_note(sim, "t = %.9g: no mode of the contacts is consistent (a paradox of Painleve); an impact without "
+        run_note(sim, "t = %.9g: no mode of the contacts is consistent (a paradox of Painleve); an impact without "
                  "collision takes %.3g J", sim->t, sim->loss - before);
         select_forget_banned(&sim->select);
         if ((st = collide_all(sim)) != STATUS_OK)
@@ -285,15 +287,15 @@ static void tell(struct sim *sim, bool is_start)
         const bool changes = !is_start && (s < sys->n_c ? contact_kind(sim->before[s], sim->mode.of[s], &kind)
                                                         : switch_kind(sim->before[s], sim->mode.of[s], &kind));
         if (jumps) {
-            sim_add_event(sim, SIM_IMPACT, s, &sim->impulse[3 * s], loss, x_minus, x_plus);
+            run_add_event(sim, SIM_IMPACT, s, &sim->impulse[3 * s], loss, x_minus, x_plus);
             loss = 0;
         } else if (changes) {
-            sim_add_event(sim, kind, s, NULL, 0, x_minus, x_plus);
+            run_add_event(sim, kind, s, NULL, 0, x_minus, x_plus);
         }
     }
 }
 
-enum status sim_settle(struct sim *sim, bool is_start)
+enum status events_settle(struct sim *sim, bool is_start)
 {
     const struct system *sys = sim->sys;
     memcpy(sim->x_minus, sim->x, (size_t)sys->n_x * sizeof(double));

@@ -1,5 +1,5 @@
-/* core/simulation/run.h - a run while it runs and after: what simulation.c, events.c, zeno.c and trajectory.c
- * share
+/* core/simulation/run.h - a run while it runs and after: simulation.c steps it, events.c changes its mode,
+ * trajectory.c is asked about it
  *
  * Ownership  private to core/simulation.
  */
@@ -7,17 +7,11 @@
 #define COCP_CORE_SIMULATION_RUN_H
 
 #include "core/simulation/guards.h"
-#include "core/contact/jump.h"
 #include "core/simulation/select.h"
 #include "core/simulation/step.h"
+#include "core/simulation/zeno.h"
 
 struct piece { double t_start, t_end, h; int row; };    /* h: length of its step; row of the controls */
-
-struct zeno {                       /* impacts of one contact, to see whether they accumulate */
-    double t_last, interval, ratio; /* NAN: not known yet */
-    double limit, drift;            /* the ratio where it changed least, and by how much */
-    int n_regular, n_impact; /* intervals in a row with nearly the same ratio < 1; impacts of the sequence */
-};
 
 struct sim {
     struct arena mem;
@@ -63,21 +57,17 @@ struct sim {
 };
 
 /* Fails with a message; returns st. */
-enum status sim_fail(struct sim *sim, enum status st, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void sim_note(struct sim *sim, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+enum status run_fail(struct sim *sim, enum status st, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void run_note(struct sim *sim, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* events.c: impacts and the choice of a mode at the present time; is_start: nothing came before. */
-enum status sim_settle(struct sim *sim, bool is_start);
-void sim_add_event(struct sim *sim, enum sim_kind kind, int subject, const double *impulse, double loss,
+/* impulse NULL: none; states are borrowed. */
+void run_add_event(struct sim *sim, enum sim_kind kind, int subject, const double *impulse, double loss,
                    const double *x_minus, const double *x_plus);
 
-/* zeno.c: takes note of an impact of contact c at the present time. */
-void zeno_init(struct zeno *zeno);
-void zeno_impact(struct zeno *zeno, double t);
-/* Marks contacts whose impacts accumulate so soon that they can be taken as at rest; true if there are any. */
-bool zeno_find(struct sim *sim);
+/* Keeps the present step up to t_end. */
+void run_add_piece(struct sim *sim, double t_end);
 
-/* trajectory.c */
-void sim_add_piece(struct sim *sim, double t_end);
+int run_n_subjects(const struct sim *sim);          /* contacts and switches */
+size_t run_n_coef(const struct sim *sim);           /* of the polynomial of a piece */
 
 #endif

@@ -1,13 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
 
+#include "core/simulation/events.h"
 #include "core/simulation/run.h"
 
 #include "core/base/mem.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -24,29 +22,6 @@ void sim_task_init(struct sim_task *task, struct model *model)
 {
     *task = (struct sim_task){ .model = model, .t_end = model->horizon, .rtol = 1e-12, .atol = 1e-14,
                                .max_events = 10000, .max_seconds = INFINITY };
-}
-
-enum status sim_fail(struct sim *sim, enum status st, const char *fmt, ...)
-{
-    char text[700];
-    va_list args;
-    va_start(args, fmt);
-    (void)vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    sim->status = st;
-    sim->message = arena_copy_text(&sim->mem, text);
-    return st;
-}
-
-void sim_note(struct sim *sim, const char *fmt, ...)
-{
-    char text[500];
-    va_list args;
-    va_start(args, fmt);
-    (void)vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    if (sim->task.on_note)
-        sim->task.on_note(sim->task.user, text);
 }
 
 /* --- The start ----------------------------------------------------------------------------------------------- */
@@ -190,21 +165,21 @@ static bool stop_creeping(struct sim *sim)
 static enum status change_mode(struct sim *sim)
 {
     if (sim->n_event >= sim->task.max_events)
-        return sim_fail(sim, STATUS_LIMIT,
+        return run_fail(sim, STATUS_LIMIT,
                         "%d events up to t = %.9g; simulate.max_events (--max-events) allows no more",
                         sim->n_event, sim->t);
-    return sim_settle(sim, false);
+    return events_settle(sim, false);
 }
 
 static enum status give_up_step(struct sim *sim, enum flow_outcome why)
 {
     char text[500] = "";
     if (why == FLOW_NAN && system_trace(sim->sys, text, sizeof text))
-        return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: %s", sim->t, text);
+        return run_fail(sim, STATUS_NUMERIC, "t = %.9g: %s", sim->t, text);
     if (why == FLOW_MASS)
-        return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: the mass matrix is not positive definite", sim->t);
+        return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the mass matrix is not positive definite", sim->t);
     if (sim->n_stuck++ > STUCK_MAX)
-        return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: the state changes faster than steps of %.0e s can follow",
+        return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the state changes faster than steps of %.0e s can follow",
                         sim->t, shortest(sim));
     if (!stop_creeping(sim))
         select_ban(&sim->select, &sim->mode);
@@ -231,13 +206,13 @@ static enum status note_progress(struct sim *sim, double t_before)
     select_ban(&sim->select, &sim->mode);
     if (sim->n_stuck++ < STUCK_MAX)
         return STATUS_OK;
-    return sim_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches lasts", sim->t);
+    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches lasts", sim->t);
 }
 
 static void note_graze(struct sim *sim, const struct guard_event *event, double t_end)
 {
     if (event->n_graze > 0 && event->graze_t < t_end && sim->n_graze++ == 0)
-        sim_note(sim, "%s: a graze at t = %.9g, the gap comes down to %.1e and opens again",
+        run_note(sim, "%s: a graze at t = %.9g, the gap comes down to %.1e and opens again",
                  sim->sys->model->contact[event->graze_contact].name, event->graze_t, event->graze_gap);
 }
 
@@ -247,7 +222,7 @@ static void reach_stop(struct sim *sim)
     for (int c = 0; c < sim->sys->n_c; c++)
         if (sim->t >= sim->t_rest[c]) {
             const double *x = arena_copy(&sim->mem, sim->x, (size_t)sim->sys->n_x, sizeof *x);
-            sim_add_event(sim, SIM_REST, c, NULL, 0, x, x);
+            run_add_event(sim, SIM_REST, c, NULL, 0, x, x);
             sim->t_rest[c] = INFINITY;
         }
     while (sim->row + 1 < sim->n_row && sim->task.controls.t[sim->row + 1] <= sim->t)
@@ -285,7 +260,7 @@ static bool try_step(struct sim *sim, double stop, struct guard_event *event, bo
 static void take_step(struct sim *sim, double t_end)
 {
     if (t_end > sim->t)
-        sim_add_piece(sim, t_end);
+        run_add_piece(sim, t_end);
     step_poly_at(sim->sys->n_x, sim->step.coef, (t_end - sim->t) / sim->h, sim->x);
     sim->t = t_end;
     sim->h = sim->step.h_next;
@@ -332,12 +307,12 @@ static void run(struct sim *sim)
 {
     const double start = seconds_now();
     sim->h = FIRST_STEP * (sim->task.t_end - sim->task.t_start);
-    enum status st = sim_settle(sim, true);
+    enum status st = events_settle(sim, true);
     while (st == STATUS_OK && sim->t < sim->task.t_end) {
         if (sim->task.interrupt && *sim->task.interrupt)
-            st = sim_fail(sim, STATUS_INTERRUPTED, "interrupted at t = %.9g", sim->t);
+            st = run_fail(sim, STATUS_INTERRUPTED, "interrupted at t = %.9g", sim->t);
         else if (seconds_now() - start > sim->task.max_seconds)
-            st = sim_fail(sim, STATUS_LIMIT, "%.3g s of computing time are used up at t = %.9g",
+            st = run_fail(sim, STATUS_LIMIT, "%.3g s of computing time are used up at t = %.9g",
                           sim->task.max_seconds, sim->t);
         else
             st = go_on(sim);

@@ -1,32 +1,8 @@
 /* The trajectory of a run: its pieces, and what can be asked of them. */
 #include "core/simulation/run.h"
 
-#include "core/base/mem.h"
-
 #include <math.h>
 #include <string.h>
-
-static size_t n_coef(const struct sim *sim) { return (size_t)((STEP_STAGES + 1) * sim->sys->n_x); }
-
-static int n_subjects(const struct sim *sim) { return sim->sys->n_c + sim->sys->n_s; }
-
-void sim_add_piece(struct sim *sim, double t_end)
-{
-    const size_t n_m = (size_t)n_subjects(sim), n_d = 2 * (size_t)sim->sys->n_c;
-    if (sim->n_piece == sim->cap_piece) {
-        sim->cap_piece = 2 * sim->cap_piece + 64;
-        const size_t cap = (size_t)sim->cap_piece;
-        sim->piece = mem_resize(sim->piece, cap, sizeof *sim->piece);
-        sim->coef = mem_resize(sim->coef, cap * n_coef(sim), sizeof(double));
-        sim->modes = mem_resize(sim->modes, cap * n_m, sizeof *sim->modes);
-        sim->direction = mem_resize(sim->direction, cap * n_d, sizeof(double));
-    }
-    const size_t k = (size_t)sim->n_piece++;
-    sim->piece[k] = (struct piece){ sim->t, t_end, sim->h, sim->row };
-    memcpy(&sim->coef[k * n_coef(sim)], sim->step.coef, n_coef(sim) * sizeof(double));
-    memcpy(&sim->modes[k * n_m], sim->mode.of, n_m * sizeof *sim->modes);
-    memcpy(&sim->direction[k * n_d], sim->mode.direction, n_d * sizeof(double));
-}
 
 enum status sim_status(const struct sim *sim) { return sim->status; }
 
@@ -71,7 +47,7 @@ int sim_n_pieces(const struct sim *sim) { return sim->n_piece; }
 struct sim_piece sim_piece_at(const struct sim *sim, int k)
 {
     const struct piece *piece = &sim->piece[k];
-    return (struct sim_piece){ piece->t_start, piece->t_end, &sim->modes[(size_t)k * (size_t)n_subjects(sim)] };
+    return (struct sim_piece){ piece->t_start, piece->t_end, &sim->modes[(size_t)k * (size_t)run_n_subjects(sim)] };
 }
 
 int sim_find_piece(const struct sim *sim, double t, int side)
@@ -91,13 +67,13 @@ int sim_find_piece(const struct sim *sim, double t, int side)
 void sim_eval_x(const struct sim *sim, int k, double t, double *x)
 {
     const struct piece *piece = &sim->piece[k];
-    step_poly_at(sim->sys->n_x, &sim->coef[(size_t)k * n_coef(sim)], (t - piece->t_start) / piece->h, x);
+    step_poly_at(sim->sys->n_x, &sim->coef[(size_t)k * run_n_coef(sim)], (t - piece->t_start) / piece->h, x);
 }
 
 /* The mode of piece k; its arrays are the trajectory's. */
 static struct mode mode_of(const struct sim *sim, int k)
 {
-    return (struct mode){ &sim->modes[(size_t)k * (size_t)n_subjects(sim)],
+    return (struct mode){ &sim->modes[(size_t)k * (size_t)run_n_subjects(sim)],
                           &sim->direction[2 * (size_t)k * (size_t)sim->sys->n_c],
                           &sim->u[sim->piece[k].row * sim->sys->n_u] };
 }

@@ -1,7 +1,4 @@
-/* Impacts that accumulate: the intervals between impacts of a contact shrink by a ratio that becomes constant, e
- * for a bouncing ball, 0.49 for a corner of the rocking block (impact.md 10). Once the geometric tail interval r /
- * (1 - r) is short it is summed, and the contact rests from its end on. */
-#include "core/simulation/run.h"
+#include "core/simulation/zeno.h"
 
 #include <math.h>
 
@@ -45,35 +42,29 @@ static bool accumulates(const struct zeno *zeno)
     return tail(zeno) * zeno->drift / (1 - zeno->limit) < TAIL_ERROR;
 }
 
-/* Contacts that bounce in turn come to rest together: each that had an impact within the tail must accumulate. */
-bool zeno_find(struct sim *sim)
+double zeno_end(const struct zeno *zeno)
+{
+    return zeno->t_last + tail(zeno);
+}
+
+bool zeno_find(int n, const struct zeno *zeno, double t, bool *rests)
 {
     bool any = false;
     double longest = 0;
-    for (int c = 0; c < sim->sys->n_c; c++) {
-        sim->accumulates[c] = accumulates(&sim->zeno[c]);
-        if (sim->accumulates[c] && sim->zeno[c].t_last >= sim->t) {
+    for (int c = 0; c < n; c++) {
+        rests[c] = accumulates(&zeno[c]);
+        if (rests[c] && zeno[c].t_last >= t) {
             any = true;
-            longest = fmax(longest, sim->zeno[c].interval);
+            longest = fmax(longest, zeno[c].interval);
         }
     }
-    for (int c = 0; c < sim->sys->n_c && any; c++) {
-        const bool is_recent = sim->zeno[c].t_last > sim->t - 1.5 * longest;
-        if (is_recent && !sim->accumulates[c])
+    for (int c = 0; c < n && any; c++) {
+        const bool is_recent = zeno[c].t_last > t - 1.5 * longest;
+        if (is_recent && !rests[c])
             any = false;
-        sim->accumulates[c] = sim->accumulates[c] && is_recent;
+        rests[c] = rests[c] && is_recent;
     }
-    for (int c = 0; c < sim->sys->n_c; c++) {
-        sim->accumulates[c] = sim->accumulates[c] && any;
-        if (!sim->accumulates[c])
-            continue;
-        sim->t_rest[c] = sim->zeno[c].t_last + tail(&sim->zeno[c]);
-        sim->n_resolved += sim->zeno[c].n_impact;
-        sim_note(sim,
-                 "%s: %d impacts resolved one by one, at rest from t = %.12g on (they accumulate, each interval "
-                 "%.6g of the one before)",
-                 sim->sys->model->contact[c].name, sim->zeno[c].n_impact, sim->t_rest[c], sim->zeno[c].limit);
-        zeno_init(&sim->zeno[c]);
-    }
+    for (int c = 0; c < n; c++)
+        rests[c] = rests[c] && any;
     return any;
 }
