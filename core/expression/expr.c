@@ -34,6 +34,30 @@ void expr_graph_free(struct expr_graph *g)
     free(g);
 }
 
+static void *copy(const void *from, int n, size_t size)
+{
+    void *to = mem_alloc((size_t)n, size);
+    if (n > 0)
+        memcpy(to, from, (size_t)n * size);
+    return to;
+}
+
+struct expr_graph *expr_graph_fork(const struct expr_graph *g)
+{
+    struct expr_graph *fork = mem_alloc(1, sizeof *fork);
+    *fork = *g;
+    fork->mem = (struct arena){ NULL };
+    fork->cap = g->n;
+    fork->cap_sym = g->n_sym;
+    fork->cap_table = g->n_table;
+    fork->node = copy(g->node, g->n, sizeof *g->node);
+    fork->pos = copy(g->pos, g->n, sizeof *g->pos);
+    fork->slot = copy(g->slot, g->n_slots, sizeof *g->slot);
+    fork->sym_name = copy(g->sym_name, g->n_sym, sizeof *g->sym_name);
+    fork->table = copy(g->table, g->n_table, sizeof *g->table);
+    return fork;
+}
+
 static uint64_t mix(uint64_t h, uint64_t x)
 {
     h = (h ^ x) * 0x9E3779B97F4A7C15u;

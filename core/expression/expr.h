@@ -36,6 +36,10 @@ enum expr_op {
 struct expr_graph *expr_graph_create(void);
 void expr_graph_free(struct expr_graph *g);
 
+/* A graph of the same nodes at the same indices, which grows and goes by itself: what is derived for one purpose
+ * does not stay for all others. Names and tables are borrowed, so that g has to live longer. */
+struct expr_graph *expr_graph_fork(const struct expr_graph *g);
+
 /* --- Building. expr_sym makes a new symbol each time; its name is for printing and tracing. --------------- */
 expr expr_const(struct expr_graph *g, double value);
 expr expr_sym(struct expr_graph *g, const char *name);

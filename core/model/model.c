@@ -141,6 +141,15 @@ void model_free(struct model *model)
     arena_free(&mem);
 }
 
+struct model *model_fork(const struct model *model)
+{
+    struct arena mem = { NULL };
+    struct model *fork = arena_copy(&mem, model, 1, sizeof *model);
+    fork->graph = expr_graph_fork(model->graph);
+    fork->mem = mem;
+    return fork;
+}
+
 static enum status eval_number(void *user, const struct spec_node *node, double *out, struct diag *diag)
 {
     struct reader reader = reader_reopen(user, diag);

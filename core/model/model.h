@@ -169,6 +169,10 @@ enum model_need { MODEL_FOR_CHECK, MODEL_FOR_SOLVE, MODEL_FOR_SIMULATE, MODEL_FO
 enum status model_read(const struct spec *spec, enum model_need need, struct model **out, struct diag *diag);
 void model_free(struct model *model);
 
+/* The same model with a graph of its own (expr_graph_fork), for what derives expressions from it; everything else is
+ * borrowed. To be freed by model_free before the model itself. */
+struct model *model_fork(const struct model *model);
+
 /* simulate.controls as expressions: takes the place of control k everywhere (controls: n pairs of name and text
  * node). The control stays in the list, its expression is in *u_expr[k] (EXPR_NONE: not replaced). */
 enum status model_replace_controls(struct model *model, const struct spec_node *controls, expr *u_expr,

@@ -6,6 +6,8 @@
 
 #include "core/expression/expr.h"
 
+#include "core/expression/diff.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -264,6 +266,33 @@ static void deep_graphs_are_fine(void **state)
     free(text);
 }
 
+/* A fork has the same expressions at the same places; what is built in it (symbols, tables and a rehash included)
+ * leaves no trace. */
+static void fork_grows_by_itself(void **state)
+{
+    struct fixture *f = *state;
+    const double breaks[] = { 0, 1 }, coef[] = { 1, 2, 3, 4 };
+    const expr table = expr_table(f->g, 1, breaks, coef, 0, 0, f->x), sum = expr_add(f->g, f->y, table);
+    const int before = expr_n_nodes(f->g);
+    struct expr_graph *fork = expr_graph_fork(f->g);
+    assert_int_equal(expr_add(fork, f->y, table), sum);
+    assert_string_equal(expr_sym_name(fork, f->x), "x");
+    expr slope, e = sum;
+    expr_gradient(fork, sum, 1, &f->x, &slope);
+    const expr own = expr_sym(fork, "own");
+    for (int k = 0; k < 5000; k++)
+        e = expr_add(fork, expr_mul(fork, e, own), expr_const(fork, k));
+    assert_true(expr_depends(fork, e, 1, &f->x));
+    assert_true(expr_n_nodes(fork) > before + 5000);
+    const expr at[] = { f->x, f->y };
+    const double value[] = { 0.5, 7 };
+    assert_true(fabs(expr_eval(fork, slope, 2, at, value) - (2 + 6 * 0.5 + 12 * 0.25)) < 1e-14);
+    expr_graph_free(fork);
+    assert_int_equal(expr_n_nodes(f->g), before);
+    assert_true(fabs(expr_eval(f->g, sum, 2, at, value) - (7 + 1 + 2 * 0.5 + 3 * 0.25 + 4 * 0.125)) < 1e-14);
+    assert_int_equal(expr_add(f->g, f->y, table), sum);
+}
+
 static void the_first_position_wins(void **state)
 {
     struct fixture *f = *state;
@@ -291,6 +320,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(dependence_and_kinks_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(text_has_the_brackets_it_needs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(deep_graphs_are_fine, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(fork_grows_by_itself, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_position_wins, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
