@@ -52,8 +52,8 @@ enum status dcs_create(struct model *model, const struct discretization *setting
                        struct dcs **out, struct diag *diag)
 {
     struct dcs *dcs = mem_alloc(1, sizeof *dcs);
-    dcs->model = model;
-    dcs->g = model->graph;
+    dcs->model = model_fork(model);             /* what is derived for this system goes with it */
+    dcs->g = dcs->model->graph;
     *out = NULL;
     const bool freezing = settings->method == METHOD_TIME_FREEZING;
     dcs_smooth_part(dcs, freezing || with_clock || any_depends(model, model->t_sym));

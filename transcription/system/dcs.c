@@ -14,6 +14,7 @@ void dcs_free(struct dcs *dcs)
 {
     if (!dcs)
         return;
+    model_free(dcs->model);
     arena_free(&dcs->mem);
     free(dcs);
 }

@@ -12,7 +12,7 @@
  * them what depends on velocities: these components are marked, and have a value of their own at the left boundary
  * of each element (junction.c). y is the model's state, then the clock where anything depends on time; with
  * time-freezing y' is the derivative by numerical time.
- * Ownership  a dcs borrows the model and its graph; its arrays live in its arena.
+ * Ownership  a dcs works in a fork of the model, whose graph goes with it; its arrays live in its arena.
  */
 #ifndef COCP_TRANSCRIPTION_SYSTEM_DCS_H
 #define COCP_TRANSCRIPTION_SYSTEM_DCS_H
@@ -67,7 +67,7 @@ struct dcs_contact {                /* contact forces: aux / rate, where time ru
 
 struct dcs {
     struct arena mem;
-    struct model *model;            /* names of switches live in its memory */
+    struct model *model;            /* owned fork; names of switches live in its memory */
     struct expr_graph *g;
     enum dcs_kind kind;
     int n_y, n_sel, n_lam, n_z;
