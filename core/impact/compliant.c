@@ -2,7 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/contact/dense.h"
-#include "core/expression/tape.h"
+#include "core/model/contact_functions.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@ struct impact_compliant {
     struct arena mem;
     const struct impact_state *state;       /* borrowed */
     int n;                                  /* positions */
-    struct tape *tape;                      /* gaps, J_n, J_t of q and p */
-    double *in, *out, *work;
+    struct model *model;                    /* owned fork */
+    struct contact_functions contacts;
     double *q_start, *force;                /* [n] */
     double mass, approach;
     double k[N_CONTACT], d[N_CONTACT];
@@ -36,66 +36,31 @@ struct impact_compliant {
 
 /* --- Geometry ------------------------------------------------------------------------------------------------ */
 
-/* Where outputs of the tape are: gap, J_n [n], J_t [n] of each contact. */
-static const double *gap_of(const struct impact_compliant *it, int c)
+static struct contact_at contact_of(const struct impact_compliant *it, int c)
 {
-    return it->out + c * (1 + 2 * it->n);
+    return contact_functions_at(&it->contacts, c);
 }
 
 static void look(struct impact_compliant *it, const double *q)
 {
-    memcpy(it->in, q, (size_t)it->n * sizeof *q);
-    tape_eval(it->tape, 1, it->in, 1, it->out, 1, it->work);
+    for (int j = 0; j < it->n; j++)
+        it->contacts.f.inputs.value[it->model->q_index[j]] = q[j];
+    contact_functions_eval(&it->contacts);
 }
 
-static struct tape *make_tape(struct model *model, const struct impact_state *state, struct arena *mem)
-{
-    const int n = model->n_q, n_in = n + model->n_p;
-    expr *in = arena_alloc(mem, (size_t)n_in, sizeof *in);
-    expr *out = arena_alloc(mem, (size_t)(N_CONTACT * (1 + 2 * n)), sizeof *out);
-    const expr zero = expr_const(model->graph, 0);
-    for (int j = 0; j < n; j++)
-        in[j] = model->x_sym[model->q_index[j]];
-    for (int k = 0; k < model->n_p; k++)
-        in[n + k] = model->p_sym[k];
-    for (int c = 0; c < N_CONTACT; c++) {
-        const struct model_contact *contact = &model->contact[state->contact[c]];
-        expr *at = out + c * (1 + 2 * n);
-        at[0] = contact->gap;
-        for (int j = 0; j < n; j++) {
-            at[1 + j] = contact->J_n[j];
-            at[1 + n + j] = contact->n_t > 0 ? contact->J_t[j] : zero;
-        }
-    }
-    return tape_create(model->graph, n_in, in, N_CONTACT * (1 + 2 * n), out);
-}
-
-/* f at rest at the start: all that is not contact. */
+/* f at rest at the start, controls at their guesses: all that is not contact. */
 static void read_force(const struct model *model, const double *x, const double *p, double *force)
 {
-    const int n_x = model->n_x, n_u = model->n_u, n_p = model->n_p, n = n_x + n_u + n_p + 2;
-    expr *sym = mem_alloc((size_t)n, sizeof *sym);
-    double *val = mem_alloc((size_t)n, sizeof *val);
-    memcpy(sym, model->x_sym, (size_t)n_x * sizeof *sym);
-    memcpy(val, x, (size_t)n_x * sizeof *val);
+    struct function f = function_create(model, p, model->n_q, model->f_v);
+    double *u = mem_alloc((size_t)model->n_u, sizeof *u);
+    for (int k = 0; k < model->n_u; k++)
+        u[k] = isnan(model->u[k].guess) ? 0 : model->u[k].guess;
+    inputs_set(&f.inputs, 0, x, u);
     for (int j = 0; j < model->n_q; j++)
-        val[model->v_index[j]] = 0;
-    for (int k = 0; k < n_u; k++) {
-        sym[n_x + k] = model->u_sym[k];
-        val[n_x + k] = isnan(model->u[k].guess) ? 0 : model->u[k].guess;
-    }
-    for (int k = 0; k < n_p; k++) {
-        sym[n_x + n_u + k] = model->p_sym[k];
-        val[n_x + n_u + k] = p[k];
-    }
-    sym[n - 2] = model->t_sym;
-    sym[n - 1] = model->T_sym;
-    val[n - 1] = model->horizon;
-    const int n_known = expr_is_const(model->graph, model->T_sym, NULL) ? n - 1 : n;    /* T may be fixed */
-    for (int j = 0; j < model->n_q; j++)
-        force[j] = expr_eval(model->graph, model->f_v[j], n_known, sym, val);
-    free(sym);
-    free(val);
+        f.inputs.value[model->v_index[j]] = 0;
+    memcpy(force, function_values(&f), (size_t)model->n_q * sizeof *force);
+    function_free(&f);
+    free(u);
 }
 
 static const char *what_does_not_suit(const struct impact_state *state)
@@ -108,7 +73,7 @@ static const char *what_does_not_suit(const struct impact_state *state)
     return NULL;
 }
 
-struct impact_compliant *impact_compliant_create(struct model *model, const struct impact_state *state,
+struct impact_compliant *impact_compliant_create(const struct model *model, const struct impact_state *state,
                                                  const double *x, const double *p, const char **why)
 {
     const size_t n = (size_t)model->n_q;
@@ -118,11 +83,10 @@ struct impact_compliant *impact_compliant_create(struct model *model, const stru
     struct impact_compliant *it = mem_alloc(1, sizeof *it);
     it->state = state;
     it->n = model->n_q;
-    it->tape = make_tape(model, state, &it->mem);
-    it->in = arena_alloc(&it->mem, n + (size_t)model->n_p, sizeof *it->in);
-    memcpy(it->in + n, p, (size_t)model->n_p * sizeof *p);
-    it->out = arena_alloc(&it->mem, N_CONTACT * (1 + 2 * n), sizeof *it->out);
-    it->work = arena_alloc(&it->mem, tape_work_size(it->tape), sizeof *it->work);
+    it->model = model_fork(model);
+    const struct inputs inputs = inputs_create(it->model, p, 0, NULL, &it->mem);
+    it->contacts = contact_functions_create(&inputs, N_CONTACT, state->contact);
+    inputs_set(&inputs, 0, x, NULL);
     it->q_start = arena_alloc(&it->mem, n, sizeof *it->q_start);
     it->force = arena_alloc(&it->mem, n, sizeof *it->force);
     it->jacobian = arena_alloc(&it->mem, n * n, sizeof *it->jacobian);
@@ -147,7 +111,8 @@ void impact_compliant_free(struct impact_compliant *compliant)
 {
     if (!compliant)
         return;
-    tape_free(compliant->tape);
+    contact_functions_free(&compliant->contacts);
+    model_free(compliant->model);
     arena_free(&compliant->mem);
     free(compliant);
 }
@@ -161,7 +126,7 @@ struct touches { enum touch touch[N_CONTACT]; double lambda_n[N_CONTACT]; };
  * Newton's method does not jump between the two branches. */
 static enum touch next_touch(const struct impact_compliant *it, int c, enum touch now, double v_n, double v_t)
 {
-    const double gap = *gap_of(it, c), push = -it->k[c] * gap - it->d[c] * v_n;
+    const double gap = contact_of(it, c).gap, push = -it->k[c] * gap - it->d[c] * v_n;
     if (gap > 0 || push <= 0)
         return OPEN;
     if (now == OPEN)
@@ -176,10 +141,11 @@ static enum touch next_touch(const struct impact_compliant *it, int c, enum touc
 static bool add_contact(struct impact_compliant *it, int c, double a, const double *v, struct touches *touches)
 {
     const int n = it->n;
-    const double *gap = gap_of(it, c), *J_n = gap + 1, *J_t = J_n + n;
+    const struct contact_at at = contact_of(it, c);
+    const double *J_n = at.J_n, *J_t = at.J_t[0];
     const double v_n = dense_dot(n, J_n, v), v_t = dense_dot(n, J_t, v), mu = it->state->system.contact[c].mu;
     const enum touch before = touches->touch[c], touch = touches->touch[c] = next_touch(it, c, before, v_n, v_t);
-    const double lambda_n = touch == OPEN ? 0 : -it->k[c] * *gap - it->d[c] * v_n;
+    const double lambda_n = touch == OPEN ? 0 : -it->k[c] * at.gap - it->d[c] * v_n;
     const double slope_n = -(it->k[c] * a + it->d[c]);      /* d lambda_n / d v_n, as gap moves with a v */
     const double along = touch == STICKS ? v_t / slip_eps : touch == SLIDES_FORWARD ? 1 : -1;
     const double slope_t = touch == STICKS ? -mu * lambda_n / slip_eps : 0;
@@ -342,7 +308,7 @@ static bool is_at_rest(struct impact_compliant *it, const struct motion *now)
 {
     look(it, now->q);
     for (int c = 0; c < N_CONTACT; c++)
-        if (dense_dot(it->n, gap_of(it, c) + 1, now->v) < -IMPACT_COMPLIANT_REST)
+        if (dense_dot(it->n, contact_of(it, c).J_n, now->v) < -IMPACT_COMPLIANT_REST)
             return false;
     return true;
 }
@@ -393,9 +359,9 @@ static void set_gaps(struct impact_compliant *it, const double wanted[N_CONTACT]
         double miss[N_CONTACT], A[N_CONTACT][N_CONTACT];
         look(it, q);
         for (int c = 0; c < N_CONTACT; c++) {
-            miss[c] = wanted[c] - *gap_of(it, c);
+            miss[c] = wanted[c] - contact_of(it, c).gap;
             for (int d = 0; d < N_CONTACT; d++)
-                A[c][d] = dense_dot(n, gap_of(it, c) + 1, system->MinvJ + rows[d] * n);
+                A[c][d] = dense_dot(n, contact_of(it, c).J_n, system->MinvJ + rows[d] * n);
         }
         const double det = A[0][0] * A[1][1] - A[0][1] * A[1][0];
         const double y[N_CONTACT] = { (A[1][1] * miss[0] - A[0][1] * miss[1]) / det,

@@ -25,7 +25,7 @@
 struct impact_compliant;
 
 /* Borrows state; x, p as in impact_state_read. *why is a text if there is none. */
-struct impact_compliant *impact_compliant_create(struct model *model, const struct impact_state *state,
+struct impact_compliant *impact_compliant_create(const struct model *model, const struct impact_state *state,
                                                  const double *x, const double *p, const char **why);
 void impact_compliant_free(struct impact_compliant *compliant);
 

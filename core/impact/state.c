@@ -1,32 +1,9 @@
 #include "core/impact/state.h"
 
-#include "core/base/mem.h"
+#include "core/model/contact_functions.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-struct point { int n; expr *sym; double *val; };        /* every symbol that M, gaps and friction may have */
-
-static struct point point_create(const struct model *model, const double *x, const double *p)
-{
-    const size_t n = (size_t)model->n_x + (size_t)model->n_p;
-    struct point at = { (int)n, mem_alloc(n, sizeof *at.sym), mem_alloc(n, sizeof *at.val) };
-    memcpy(at.sym, model->x_sym, (size_t)model->n_x * sizeof *at.sym);
-    memcpy(at.val, x, (size_t)model->n_x * sizeof *at.val);
-    if (model->n_p > 0)
-        memcpy(at.sym + model->n_x, model->p_sym, (size_t)model->n_p * sizeof *at.sym);
-    if (p)
-        memcpy(at.val + model->n_x, p, (size_t)model->n_p * sizeof *at.val);
-    else
-        model_p_guess(model, at.val + model->n_x);
-    return at;
-}
-
-static double value(const struct model *model, const struct point *at, expr e)
-{
-    return expr_eval(model->graph, e, at->n, at->sym, at->val);
-}
 
 /* --- Which contacts ------------------------------------------------------------------------------------------ */
 
@@ -42,7 +19,7 @@ static enum status check_kind(const struct model *model, struct diag *diag)
 }
 
 /* Indices of the closed contacts; the nearest one is named if there is none. */
-static enum status find_closed(const struct model *model, const struct point *at, double gap_tol,
+static enum status find_closed(const struct model *model, const struct contact_functions *contacts, double gap_tol,
                                struct impact_state *state, int *n, struct diag *diag)
 {
     int nearest = 0;
@@ -50,7 +27,7 @@ static enum status find_closed(const struct model *model, const struct point *at
     *n = 0;
     state->contact = arena_alloc(&state->mem, (size_t)model->n_contact, sizeof *state->contact);
     for (int c = 0; c < model->n_contact; c++) {
-        const double gap = value(model, at, model->contact[c].gap);
+        const double gap = contact_functions_at(contacts, c).gap;
         if (gap <= gap_tol)
             state->contact[(*n)++] = c;
         if (gap < least) {
@@ -84,29 +61,17 @@ static enum status check_approach(const struct model *model, const struct impact
 
 /* --- The numbers --------------------------------------------------------------------------------------------- */
 
-static void read_contact(const struct model *model, const struct point *at, const struct model_contact *from,
-                         struct impact_contact *contact, double *J)
-{
-    *contact = (struct impact_contact){ .n_t = from->n_t, .mu = value(model, at, from->friction) };
-    for (int j = 0; j < model->n_q; j++)
-        J[j] = value(model, at, from->J_n[j]);
-    for (int j = 0; j < model->n_q * from->n_t; j++)
-        J[model->n_q + j] = value(model, at, from->J_t[j]);
-}
-
-static enum status read_system(const struct model *model, const struct point *at, int n, int n_dir_3d,
-                               struct impact_state *state, struct diag *diag)
+static enum status read_system(const struct model *model, const struct contact_functions *contacts,
+                               const double *M, int n, int n_dir_3d, struct impact_state *state, struct diag *diag)
 {
     const int n_v = model->n_q;
     struct impact_contact *contact = arena_alloc(&state->mem, (size_t)n, sizeof *contact);
-    double *M = arena_alloc(&state->mem, (size_t)(n_v * n_v), sizeof *M);
-    double *J = arena_alloc(&state->mem, (size_t)(3 * n * n_v), sizeof *J);
-    int row = 0;
-    for (int k = 0; k < n_v * n_v; k++)
-        M[k] = value(model, at, model->M[k]);
+    double *J = arena_alloc(&state->mem, (size_t)(3 * n * n_v), sizeof *J), *to = J;
     for (int c = 0; c < n; c++) {
-        read_contact(model, at, &model->contact[state->contact[c]], &contact[c], J + row * n_v);
-        row += 1 + contact[c].n_t;
+        const struct contact_at at = contact_functions_at(contacts, state->contact[c]);
+        contact[c] = (struct impact_contact){ .n_t = model->contact[state->contact[c]].n_t, .mu = at.mu };
+        memcpy(to, at.J_n, (size_t)((1 + contact[c].n_t) * n_v) * sizeof *J);
+        to += (1 + contact[c].n_t) * n_v;
     }
     return impact_system_init(&state->system, &state->mem, n_v, M, n, contact, J, n_dir_3d, diag);
 }
@@ -119,16 +84,21 @@ enum status impact_state_read(const struct model *model, const double *x, const 
     enum status st = check_kind(model, diag);
     if (st != STATUS_OK)
         return st;
-    struct point at = point_create(model, x, p);
+    struct model *fork = model_fork(model);
+    struct contact_functions contacts = contact_functions_of_model(fork, p);
+    struct function mass = function_of(&contacts.f.inputs, model->n_q * model->n_q, model->M);
+    inputs_set(&contacts.f.inputs, 0, x, NULL);
+    contact_functions_eval(&contacts);
     state->v_minus = arena_alloc(&state->mem, (size_t)model->n_q, sizeof *state->v_minus);
     for (int j = 0; j < model->n_q; j++)
         state->v_minus[j] = x[model->v_index[j]];
-    if ((st = find_closed(model, &at, gap_tol, state, &n, diag)) == STATUS_OK)
-        st = read_system(model, &at, n, n_dir_3d, state, diag);
+    if ((st = find_closed(model, &contacts, gap_tol, state, &n, diag)) == STATUS_OK)
+        st = read_system(model, &contacts, function_values(&mass), n, n_dir_3d, state, diag);
     if (st == STATUS_OK)
         st = check_approach(model, state, diag);
-    free(at.sym);
-    free(at.val);
+    function_free(&mass);
+    contact_functions_free(&contacts);
+    model_free(fork);
     return st;
 }
 

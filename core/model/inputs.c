@@ -2,22 +2,27 @@
 
 #include <string.h>
 
-struct inputs inputs_create(const struct model *model, const double *p, struct arena *mem)
+struct inputs inputs_create(const struct model *model, const double *p, int n_extra, const expr *extra,
+                            struct arena *mem)
 {
-    const int n_point = model->n_x + model->n_u + model->n_p + 1;
-    struct inputs inputs = { .model = model, .n = n_point + (model->horizon_free ? 1 : 0) };
-    expr *sym = inputs.sym = arena_alloc(mem, (size_t)n_point + 1, sizeof *sym);
-    double *value = inputs.value = arena_alloc(mem, (size_t)n_point + 1, sizeof *value);
+    const int n_point = model->n_x + model->n_u + model->n_p + 1, n_known = n_point + (model->horizon_free ? 1 : 0);
+    struct inputs inputs = { .model = model, .n = n_known + n_extra };
+    expr *sym = inputs.sym = arena_alloc(mem, (size_t)inputs.n, sizeof *sym);
+    double *value = inputs.value = arena_alloc(mem, (size_t)inputs.n, sizeof *value);
     memcpy(sym, model->x_sym, (size_t)model->n_x * sizeof *sym);
     memcpy(sym + model->n_x, model->u_sym, (size_t)model->n_u * sizeof *sym);
     memcpy(sym + model->n_x + model->n_u, model->p_sym, (size_t)model->n_p * sizeof *sym);
     sym[n_point - 1] = model->t_sym;
-    sym[n_point] = model->T_sym;
     if (p)
         memcpy(value + model->n_x + model->n_u, p, (size_t)model->n_p * sizeof *p);
     else
         model_p_guess(model, value + model->n_x + model->n_u);
-    value[n_point] = model->horizon;
+    if (model->horizon_free) {
+        sym[n_point] = model->T_sym;
+        value[n_point] = model->horizon;
+    }
+    for (int k = 0; k < n_extra; k++)
+        sym[n_known + k] = extra[k];
     return inputs;
 }
 
@@ -30,13 +35,21 @@ void inputs_set(const struct inputs *inputs, double t, const double *x, const do
     inputs->value[model->n_x + model->n_u + model->n_p] = t;
 }
 
-struct function function_create(const struct model *model, const double *p, int n, const expr *e)
+struct function function_of(const struct inputs *inputs, int n, const expr *e)
 {
-    struct function f = { .tape = NULL };
-    f.inputs = inputs_create(model, p, &f.mem);
-    f.tape = tape_create(model->graph, f.inputs.n, f.inputs.sym, n, e);
+    struct function f = { .inputs = *inputs };
+    f.tape = tape_create(inputs->model->graph, inputs->n, inputs->sym, n, e);
     f.out = arena_alloc(&f.mem, (size_t)n, sizeof *f.out);
     f.work = arena_alloc(&f.mem, tape_work_size(f.tape), sizeof *f.work);
+    return f;
+}
+
+struct function function_create(const struct model *model, const double *p, int n, const expr *e)
+{
+    struct arena mem = { NULL };
+    const struct inputs inputs = inputs_create(model, p, 0, NULL, &mem);
+    struct function f = function_of(&inputs, n, e);
+    f.inputs_mem = mem;
     return f;
 }
 
@@ -44,11 +57,17 @@ void function_free(struct function *f)
 {
     tape_free(f->tape);
     arena_free(&f->mem);
+    arena_free(&f->inputs_mem);
+}
+
+const double *function_values(struct function *f)
+{
+    tape_eval(f->tape, 1, f->inputs.value, 1, f->out, 1, f->work);
+    return f->out;
 }
 
 const double *function_eval(struct function *f, double t, const double *x, const double *u)
 {
     inputs_set(&f->inputs, t, x, u);
-    tape_eval(f->tape, 1, f->inputs.value, 1, f->out, 1, f->work);
-    return f->out;
+    return function_values(f);
 }

@@ -1,6 +1,6 @@
-/* core/model/inputs.h - functions of a point of a trajectory: what they may depend on, as inputs of a tape
+/* core/model/inputs.h - functions of a point of a trajectory, compiled; and what they may depend on
  *
- * In this order: states, controls, optimized parameters, time, and the horizon where it is free.
+ * In this order: states, controls, optimized parameters, time, the horizon where it is free, what the caller adds.
  */
 #ifndef COCP_CORE_MODEL_INPUTS_H
 #define COCP_CORE_MODEL_INPUTS_H
@@ -15,19 +15,30 @@ struct inputs {
     double *value;                  /* [n] */
 };
 
-/* p [n_p], NULL: their guesses; the horizon is the model's. Arrays in mem. */
-struct inputs inputs_create(const struct model *model, const double *p, struct arena *mem);
+/* p [n_p], NULL: their guesses; the horizon is the model's. Then n_extra symbols. Arrays in mem. */
+struct inputs inputs_create(const struct model *model, const double *p, int n_extra, const expr *extra,
+                            struct arena *mem);
 
 /* Places of the point in `value`; u NULL: zero. */
 void inputs_set(const struct inputs *inputs, double t, const double *x, const double *u);
 
 /* Expressions of a point, ready to be evaluated. */
-struct function { struct arena mem; struct inputs inputs; struct tape *tape; double *out, *work; };
+struct function {
+    struct arena mem, inputs_mem;   /* inputs_mem: empty where they are shared */
+    struct inputs inputs;
+    struct tape *tape;
+    double *out, *work;
+};
 
+/* Several may share inputs, whose values then serve them all. */
+struct function function_of(const struct inputs *inputs, int n, const expr *e);
 struct function function_create(const struct model *model, const double *p, int n, const expr *e);
 void function_free(struct function *function);
 
-/* The values, borrowed until the next call; u NULL: zero. */
+/* The values at the inputs' values; borrowed until the next call. */
+const double *function_values(struct function *function);
+
+/* The values at a point; u NULL: zero. */
 const double *function_eval(struct function *function, double t, const double *x, const double *u);
 
 #endif

@@ -20,7 +20,7 @@ static bool find_touching(struct sim *sim)
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
-        const struct system_contact at = system_contact(sys, c);
+        const struct contact_at at = system_contact(sys, c);
         sim->touches[c] = at.gap <= SELECT_TOUCH || sim->accumulates[c];
         approaches = approaches || (sim->touches[c] && at.v_n < -SELECT_REST);
     }
@@ -42,7 +42,7 @@ static struct jump_impact gather(struct sim *sim)
     for (int c = 0; c < sys->n_c; c++) {
         if (!sim->touches[c])
             continue;
-        const struct system_contact at = system_contact(sys, c);
+        const struct contact_at at = system_contact(sys, c);
         const int k = in.n_c++;
         sim->contact[k] = c;
         sim->n_t[k] = sys->model->contact[c].n_t;
@@ -129,11 +129,11 @@ static int gather_stops(struct sim *sim, const struct jump_impact *in, double *J
     double slow = 0;
     int n = 0;
     for (int k = 0; k < in->n_c; k++) {
-        const struct system_contact at = system_contact(sim->sys, in->contact[k]);
+        const struct contact_at at = system_contact(sim->sys, in->contact[k]);
         slow = sim->accumulates[in->contact[k]] ? fmax(slow, 10 * in->mu[k] * fabs(at.v_n)) : slow;
     }
     for (int k = 0; k < in->n_c; k++) {
-        const struct system_contact at = system_contact(sim->sys, in->contact[k]);
+        const struct contact_at at = system_contact(sim->sys, in->contact[k]);
         const bool stops = in->mu[k] > 0 && hypot(at.v_t[0], at.v_t[1]) <= slow;
         if (!sim->accumulates[in->contact[k]] && !mode_is_closed(sim->mode.of[in->contact[k]]))
             continue;

@@ -70,7 +70,7 @@ void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const
     }
 }
 
-void flow_direction(const struct system *sys, const struct mode *mode, int c, const struct system_contact *at,
+void flow_direction(const struct system *sys, const struct mode *mode, int c, const struct contact_at *at,
                     double d[2])
 {
     const int n_t = sys->model->contact[c].n_t;
@@ -117,7 +117,7 @@ static void add_acceleration_row(struct flow *flow, int n, const double *J, doub
 static int add_contact(struct flow *flow, const struct mode *mode, int c, int n)
 {
     const struct system *sys = flow->sys;
-    const struct system_contact at = system_contact(sys, c);
+    const struct contact_at at = system_contact(sys, c);
     const int n_t = sys->model->contact[c].n_t;
     double *J = flow->J, d[2];
     if (mode->of[c] == SIM_STICKS || sys->mu[c] == 0 || n_t == 0) {
@@ -226,7 +226,7 @@ static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
         }
         flow->force[3 * s + flow->kind[j]] = flow->z[j];
         if (flow->kind[j] == OF_NORMAL && mode->of[s] != SIM_STICKS && sys->mu[s] > 0) {
-            const struct system_contact at = system_contact(sys, s);
+            const struct contact_at at = system_contact(sys, s);
             double d[2];
             flow_direction(sys, mode, s, &at, d);
             for (int k = 0; k < 2; k++)
@@ -295,7 +295,7 @@ enum flow_outcome flow_eval(struct flow *flow, const struct mode *mode, double t
 void flow_contact_acceleration(const struct flow *flow, int c, double a[3])
 {
     const struct system *sys = flow->sys;
-    const struct system_contact at = system_contact(sys, c);
+    const struct contact_at at = system_contact(sys, c);
     a[0] = at.bias_n;
     a[1] = at.bias_t[0];
     a[2] = at.bias_t[1];
@@ -350,7 +350,7 @@ void flow_project(struct flow *flow, const struct mode *mode, double t, double *
     system_eval_contacts(sys);
     system_eval_switches(sys);
     for (int c = 0; c < sys->n_c; c++) {
-        const struct system_contact at = system_contact(sys, c);
+        const struct contact_at at = system_contact(sys, c);
         if (!mode_is_closed(mode->of[c]))
             continue;
         n = add_constraint(flow, n, n_rows, sys->model->q_index, at.J_n, -at.gap);

@@ -61,7 +61,7 @@ static bool needs(const struct guards *guards, enum guard_kind first, enum guard
 /* v_t in the direction of slip. */
 static double slip(const struct system *sys, const struct mode *mode, int c)
 {
-    const struct system_contact at = system_contact(sys, c);
+    const struct contact_at at = system_contact(sys, c);
     if (sys->model->contact[c].n_t == 1)
         return mode->of[c] == SIM_FORWARD ? at.v_t[0] : -at.v_t[0];
     return at.v_t[0] * mode->direction[2 * c] + at.v_t[1] * mode->direction[2 * c + 1];

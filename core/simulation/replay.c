@@ -23,6 +23,8 @@ struct replay {
     struct replay_report *report;
     double *scale;                  /* [n_x] max(1, largest magnitude) */
     double *x, *y;                  /* [n_x] scratch */
+    struct model *fork;             /* owned: what the checks derive goes with it */
+    struct contact_functions contacts;      /* of fork */
     struct replay_closing closing;
     double start;                   /* of the clock */
     struct diag *diag;
@@ -257,8 +259,8 @@ static void check_all(struct replay *r)
     struct replay_report *report = r->report;
     compare_states(r);
     replay_match_events(r->solution, report);
-    replay_find_penetration(r->model, r->solution, report);
-    replay_check_cone(r->model, r->solution, report);
+    replay_find_penetration(&r->contacts, r->solution, report);
+    replay_check_cone(&r->contacts, r->solution, report);
     check_intervals(r);
     const enum status st = sim_status(report->sim);
     if (st != STATUS_OK) {
@@ -268,8 +270,8 @@ static void check_all(struct replay *r)
         return;
     }
     compare_end(r);
-    replay_balance_energy(r->model, r->solution, report);
-    replay_integrate_cost(r->model, r->solution, report);
+    replay_balance_energy(r->fork, r->solution, report);
+    replay_integrate_cost(r->fork, r->solution, report);
     judge(r);
 }
 
@@ -287,7 +289,9 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
     r.y = mem_alloc(n_x, sizeof(double));
     for (int i = 0; i < model->n_x; i++)
         out->error_end[i] = NAN;
-    r.closing = replay_closing_create(model, solution);
+    r.fork = model_fork(model);
+    r.contacts = contact_functions_of_model(r.fork, solution->p);
+    r.closing = replay_closing_create(&r.contacts, solution);
     set_scale(&r);
     const struct replay_point *first = &solution->point[0];
     enum status st = simulate(&r, first->x, first->t, last_point(solution)->t, &out->sim);
@@ -298,6 +302,8 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
     }
     out->seconds = seconds_now() - r.start;
     replay_closing_free(&r.closing);
+    contact_functions_free(&r.contacts);
+    model_free(r.fork);
     free(r.scale);
     free(r.x);
     free(r.y);

@@ -64,29 +64,28 @@ static void interpolate(int n_x, int n, const struct replay_point *point, double
     }
 }
 
-static void look_at_gaps(struct function *gaps, double t, const double *x, struct replay_report *report)
+static void look_at_gaps(struct contact_functions *contacts, double t, const double *x,
+                         struct replay_report *report)
 {
-    const double *gap = function_eval(gaps, t, x, NULL);
-    for (int c = 0; c < gaps->inputs.model->n_contact; c++)
-        if (-gap[c] > report->penetration) {
-            report->penetration = -gap[c];
+    inputs_set(&contacts->f.inputs, t, x, NULL);
+    contact_functions_eval(contacts);
+    for (int c = 0; c < contacts->n; c++)
+        if (-contact_functions_at(contacts, c).gap > report->penetration) {
+            report->penetration = -contact_functions_at(contacts, c).gap;
             report->t_penetration = t;
             report->contact_penetration = c;
         }
 }
 
-void replay_find_penetration(struct model *model, const struct replay_solution *solution,
+void replay_find_penetration(struct contact_functions *contacts, const struct replay_solution *solution,
                              struct replay_report *report)
 {
-    expr *gap = mem_alloc((size_t)model->n_contact, sizeof *gap);
+    const struct model *model = contacts->f.inputs.model;
     double *x = mem_alloc((size_t)model->n_x, sizeof *x);
-    for (int c = 0; c < model->n_contact; c++)
-        gap[c] = model->contact[c].gap;
-    struct function gaps = function_create(model, solution->p, model->n_contact, gap);
     for (int first = 0; first < solution->n_point && model->n_contact > 0;) {
         const struct replay_point *point = &solution->point[first];
         int n = 1;                          /* the point before an element and those of it */
-        look_at_gaps(&gaps, point->t, point->x, report);
+        look_at_gaps(contacts, point->t, point->x, report);
         while (first + n < solution->n_point && n < MAX_NODES && point[n].is_polynomial
                && point[n].element == point[1].element && point[n].t_num > point[n - 1].t_num)
             n++;
@@ -95,12 +94,10 @@ void replay_find_penetration(struct model *model, const struct replay_solution *
                 double t;
                 interpolate(model->n_x, n, point, point[k].t_num + (point[k + 1].t_num - point[k].t_num) * part
                             / N_BETWEEN, x, &t);
-                look_at_gaps(&gaps, t, x, report);
+                look_at_gaps(contacts, t, x, report);
             }
         first += n > 1 ? n - 1 : 1;
     }
-    function_free(&gaps);
-    free(gap);
     free(x);
 }
 
@@ -117,27 +114,25 @@ static void look_at_cone(double mu, const double *force, double scale, double t,
     }
 }
 
-void replay_check_cone(struct model *model, const struct replay_solution *solution, struct replay_report *report)
+void replay_check_cone(struct contact_functions *contacts, const struct replay_solution *solution,
+                       struct replay_report *report)
 {
-    expr *friction = mem_alloc((size_t)model->n_contact, sizeof *friction);
-    for (int c = 0; c < model->n_contact; c++)
-        friction[c] = model->contact[c].friction;
-    struct function f = function_create(model, solution->p, model->n_contact, friction);
-    const double *mu = function_eval(&f, 0, solution->point[0].x, NULL);
+    const struct model *model = contacts->f.inputs.model;
+    inputs_set(&contacts->f.inputs, 0, solution->point[0].x, NULL);
+    contact_functions_eval(contacts);
     for (int c = 0; c < model->n_contact; c++) {
+        const double mu = contact_functions_at(contacts, c).mu;
         double scale = 1, impulse_scale = 1;
         for (int k = 0; k < solution->n_point; k++)
             scale = fmax(scale, solution->point[k].force[3 * c]);
         for (int k = 0; k < solution->n_event; k++)
             impulse_scale = fmax(impulse_scale, solution->event[k].impulse[0]);
         for (int k = 0; k < solution->n_point; k++)
-            look_at_cone(mu[c], solution->point[k].force + 3 * c, scale, solution->point[k].t, c, report);
+            look_at_cone(mu, solution->point[k].force + 3 * c, scale, solution->point[k].t, c, report);
         for (int k = 0; k < solution->n_event; k++)
             if (strcmp(solution->event[k].name, model->contact[c].name) == 0)
-                look_at_cone(mu[c], solution->event[k].impulse, impulse_scale, solution->event[k].t, c, report);
+                look_at_cone(mu, solution->event[k].impulse, impulse_scale, solution->event[k].t, c, report);
     }
-    function_free(&f);
-    free(friction);
 }
 
 /* --- Integrals over the simulation ------------------------------------------------------------------------ */

@@ -3,23 +3,29 @@
 #ifndef COCP_CORE_SIMULATION_REPLAY_PARTS_H
 #define COCP_CORE_SIMULATION_REPLAY_PARTS_H
 
-#include "core/model/inputs.h"
+#include "core/model/contact_functions.h"
 #include "core/simulation/replay.h"
 
 /* Fill their fields of the report. */
 void replay_match_events(const struct replay_solution *solution, struct replay_report *report);
-void replay_find_penetration(struct model *model, const struct replay_solution *solution,
+void replay_find_penetration(struct contact_functions *contacts, const struct replay_solution *solution,
                              struct replay_report *report);
-void replay_check_cone(struct model *model, const struct replay_solution *solution, struct replay_report *report);
+void replay_check_cone(struct contact_functions *contacts, const struct replay_solution *solution,
+                       struct replay_report *report);
 void replay_balance_energy(struct model *model, const struct replay_solution *solution,
                            struct replay_report *report);
 void replay_integrate_cost(struct model *model, const struct replay_solution *solution,
                            struct replay_report *report);
 
 /* A closed contact of a solution is a little open or shut: dead bands of time-freezing, tolerances. */
-struct replay_closing { struct function gaps; double *J, *dq, *singular, *force_min; int *closed; };
+struct replay_closing {
+    struct arena mem;
+    struct contact_functions *contacts;     /* borrowed */
+    double *J, *dq, *singular, *force_min;
+    int *closed;
+};
 
-struct replay_closing replay_closing_create(const struct model *model,
+struct replay_closing replay_closing_create(struct contact_functions *contacts,
                                             const struct replay_solution *solution);
 void replay_closing_free(struct replay_closing *closing);
 /* x [n_x]: the state of the point, moved the shortest way to where contacts that overlap or carry a force, other

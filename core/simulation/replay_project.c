@@ -1,11 +1,8 @@
 /* Where a control interval is simulated from: the solution's state with its closed contacts closed. */
 #include "core/simulation/replay_parts.h"
 
-#include "core/base/mem.h"
-
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ITERATIONS = 10 };
@@ -23,17 +20,12 @@ static double largest_force(const struct replay_solution *solution, int c)
     return largest;
 }
 
-struct replay_closing replay_closing_create(const struct model *model, const struct replay_solution *solution)
+struct replay_closing replay_closing_create(struct contact_functions *contacts,
+                                            const struct replay_solution *solution)
 {
-    const int n_c = model->n_contact, n_q = model->n_q;
-    expr *e = mem_alloc((size_t)(n_c * (1 + n_q)), sizeof *e);
-    for (int c = 0; c < n_c; c++) {
-        e[c] = model->contact[c].gap;
-        memcpy(e + n_c + c * n_q, model->contact[c].J_n, (size_t)n_q * sizeof *e);
-    }
-    struct replay_closing closing = { .gaps = function_create(model, solution->p, n_c * (1 + n_q), e) };
-    free(e);
-    struct arena *mem = &closing.gaps.mem;
+    const int n_c = contacts->n, n_q = contacts->n_q;
+    struct replay_closing closing = { .contacts = contacts };
+    struct arena *mem = &closing.mem;
     const size_t rows = (size_t)n_c, columns = (size_t)n_q;
     closing.J = arena_alloc(mem, rows * columns, sizeof(double));
     closing.dq = arena_alloc(mem, rows > columns ? rows : columns, sizeof(double));
@@ -45,18 +37,24 @@ struct replay_closing replay_closing_create(const struct model *model, const str
     return closing;
 }
 
+static void look(const struct replay_closing *closing, const double *x)
+{
+    inputs_set(&closing->contacts->f.inputs, 0, x, NULL);
+    contact_functions_eval(closing->contacts);
+}
+
 /* One Newton step towards gap = 0 of the closed contacts, the shortest one. False if it is not finite. */
 static bool close_gaps(struct replay_closing *closing, int n, double *x)
 {
-    const struct model *model = closing->gaps.inputs.model;
+    const struct model *model = closing->contacts->f.inputs.model;
     const int n_q = model->n_q;
-    const double *val = function_eval(&closing->gaps, 0, x, NULL);
     lapack_int rank;
+    look(closing, x);
     for (int k = 0; k < n; k++) {
-        const int c = closing->closed[k];
-        closing->dq[k] = -val[c];
+        const struct contact_at at = contact_functions_at(closing->contacts, closing->closed[k]);
+        closing->dq[k] = -at.gap;
         for (int i = 0; i < n_q; i++)
-            closing->J[k + i * n] = val[model->n_contact + c * n_q + i];
+            closing->J[k + i * n] = at.J_n[i];
     }
     if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, n, n_q, 1, closing->J, n, closing->dq, n > n_q ? n : n_q,
                        closing->singular, RANK_TOL, &rank) != 0)
@@ -68,15 +66,17 @@ static bool close_gaps(struct replay_closing *closing, int n, double *x)
 
 void replay_close(struct replay_closing *closing, const struct replay_point *point, double *x)
 {
-    const struct model *model = closing->gaps.inputs.model;
+    const struct model *model = closing->contacts->f.inputs.model;
     int n = 0;
     memcpy(x, point->x, (size_t)model->n_x * sizeof *x);
     if (model->n_contact == 0)
         return;
-    const double *gap = function_eval(&closing->gaps, 0, x, NULL);
-    for (int c = 0; c < model->n_contact; c++)
-        if (gap[c] < 0 || point->force[3 * c] > fmax(closing->force_min[c], STIFFNESS_MIN * gap[c]))
+    look(closing, x);
+    for (int c = 0; c < model->n_contact; c++) {
+        const double gap = contact_functions_at(closing->contacts, c).gap;
+        if (gap < 0 || point->force[3 * c] > fmax(closing->force_min[c], STIFFNESS_MIN * gap))
             closing->closed[n++] = c;
+    }
     for (int k = 0; k < MAX_ITERATIONS && n > 0; k++)
         if (!close_gaps(closing, n, x))
             return;
@@ -84,5 +84,5 @@ void replay_close(struct replay_closing *closing, const struct replay_point *poi
 
 void replay_closing_free(struct replay_closing *closing)
 {
-    function_free(&closing->gaps);
+    arena_free(&closing->mem);
 }

@@ -92,7 +92,7 @@ static double *trial_direction(const struct select *select, int c)
     return all + 2 * (ptrdiff_t)c;
 }
 
-static bool slips_already(const struct system_contact *at)
+static bool slips_already(const struct contact_at *at)
 {
     return hypot(at->v_t[0], at->v_t[1]) > SELECT_REST;
 }
@@ -100,7 +100,7 @@ static bool slips_already(const struct system_contact *at)
 static void contact_options(struct select *select, int c)
 {
     const struct system *sys = select->flow->sys;
-    const struct system_contact at = system_contact(sys, c);
+    const struct contact_at at = system_contact(sys, c);
     const int n_t = sys->model->contact[c].n_t;
     if (at.gap > SELECT_TOUCH || at.v_n > SELECT_REST) {
         select->trial.of[c] = SIM_OPEN;
@@ -159,7 +159,7 @@ static void test_contact(const struct select *select, int c, struct tests *tests
     const struct system *sys = flow->sys;
     const double *force = &flow->force[3 * c], most = sys->mu[c] * force[0];
     const enum sim_mode is = select->trial.of[c];
-    const struct system_contact at = system_contact(sys, c);
+    const struct contact_at at = system_contact(sys, c);
     double a[3];
     flow_contact_acceleration(flow, c, a);
     const double tol_f = TOL * flow->scale_f, tol_a = TOL * fmax(flow->scale_a, hypot(a[0], hypot(a[1], a[2])));

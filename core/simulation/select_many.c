@@ -18,7 +18,7 @@ static void add_contact(struct select *select, int option, struct gathered *g, d
     const struct system *sys = select->flow->sys;
     const size_t n_q = (size_t)sys->n_q;
     const int c = select->subject[option], k = g->in.n_c++;
-    const struct system_contact at = system_contact(sys, c);
+    const struct contact_at at = system_contact(sys, c);
     g->option[k] = option;
     g->slips[k] = select->n_of[option] == 2 && sys->mu[c] > 0;
     mu[k] = sys->mu[c];

@@ -132,7 +132,7 @@ static void follow_slip(struct sim *sim)
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
-        const struct system_contact at = system_contact(sys, c);
+        const struct contact_at at = system_contact(sys, c);
         const double speed = hypot(at.v_t[0], at.v_t[1]);
         if (sim->mode.of[c] != SIM_FORWARD || sys->model->contact[c].n_t != 2 || speed <= SELECT_REST)
             continue;
@@ -149,7 +149,7 @@ static bool stop_creeping(struct sim *sim)
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
-        const struct system_contact at = system_contact(sys, c);
+        const struct contact_at at = system_contact(sys, c);
         if (sim->mode.of[c] == SIM_FORWARD && sys->model->contact[c].n_t == 2 && sys->mu[c] > 0
             && hypot(at.v_t[0], at.v_t[1]) < CREEP) {
             sim->mode.of[c] = SIM_STICKS;

@@ -5,7 +5,8 @@
 #include "core/base/mem.h"
 #include "core/contact/dense.h"
 #include "core/contact/friction.h"
-#include "core/simulation/stepping_model.h"
+#include "core/expression/diff.h"
+#include "core/simulation/system.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -24,7 +25,11 @@ struct stepper {
     const struct stepping_task *task;
     const struct model *model;
     struct stepping *out;           /* borrowed */
-    struct stepping_model *at;      /* owned: the model's functions at a point */
+    struct system *at;              /* owned: the model's functions at a point */
+    struct function slopes;         /* nonzeros of df_v/dx; their places in slope, by columns */
+    int *slope_place;
+    double *slope;                  /* [n_q * n_x] */
+    bool *is_extra;                 /* [n_x] neither position nor velocity */
     struct friction *friction;      /* owned; NULL without contacts */
     double t, h;
     double *x, *x_plus, *x_m;       /* [n_x] */
@@ -41,20 +46,26 @@ struct stepper {
 
 /* --- Set-up ----------------------------------------------------------------------------------------------- */
 
-static struct stepper *create_stepper(const struct stepping_task *task, struct stepping *out)
+/* df_v/dx, for the midpoint rule. */
+static void compile_slopes(struct stepper *s)
 {
-    const struct model *model = task->model;
-    const size_t n_x = (size_t)model->n_x, n_q = (size_t)model->n_q, n_c = (size_t)model->n_contact;
-    struct stepper *s = mem_alloc(1, sizeof *s);
+    const struct model *model = s->model;
+    struct expr_sparse jac = expr_jacobian(model->graph, model->n_q, model->f_v, model->n_x, model->x_sym);
+    s->slopes = function_of(&s->at->inputs, jac.nnz, jac.val);
+    s->slope = arena_alloc(&s->mem, (size_t)model->n_q * (size_t)model->n_x, sizeof(double));
+    s->slope_place = arena_alloc(&s->mem, (size_t)jac.nnz, sizeof(int));
+    for (int k = 0; k < jac.nnz; k++)
+        s->slope_place[k] = jac.row[k] + jac.col[k] * model->n_q;
+    expr_sparse_free(&jac);
+}
+
+static void allocate(struct stepper *s)
+{
+    const size_t n_x = (size_t)s->model->n_x, n_q = (size_t)s->model->n_q, n_c = (size_t)s->model->n_contact;
     struct arena *mem = &s->mem;
-    s->task = task;
-    s->model = model;
-    s->out = out;
-    s->at = stepping_model_create(task->model, task->p);
-    s->friction = n_c ? friction_create(model->n_contact) : NULL;
     double **const arrays[] = { &s->x, &s->x_plus, &s->x_m, &s->u, &s->A, &s->dv, &s->v_plus, &s->J, &s->W,
                                 &s->G, &s->v_c, &s->v_c_plus, &s->mu, &s->v_least, &s->impulse, &s->gap, &s->v_n };
-    const size_t sizes[] = { n_x, n_x, n_x, (size_t)model->n_u, n_q * n_q, n_q, n_q, n_q * 3 * n_c, n_q * 3 * n_c,
+    const size_t sizes[] = { n_x, n_x, n_x, (size_t)s->model->n_u, n_q * n_q, n_q, n_q, n_q * 3 * n_c, n_q * 3 * n_c,
                              9 * n_c * n_c, 3 * n_c, 3 * n_c, n_c, n_c, 3 * n_c, n_c, n_c };
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = arena_alloc(mem, sizes[k], sizeof(double));
@@ -62,16 +73,33 @@ static struct stepper *create_stepper(const struct stepping_task *task, struct s
     s->active = arena_alloc(mem, n_c, sizeof(int));
     s->n_t = arena_alloc(mem, n_c, sizeof(int));
     s->is_active = arena_alloc(mem, n_c, sizeof(bool));
-    memcpy(s->x, task->x_initial, n_x * sizeof *s->x);
-    return s;
+    s->is_extra = arena_alloc(mem, n_x, sizeof(bool));
+}
+
+static enum status create_stepper(const struct stepping_task *task, struct stepping *out, struct stepper *s,
+                                  struct diag *diag)
+{
+    *s = (struct stepper){ .task = task, .out = out };
+    const enum status st = system_create(task->model, task->p, NULL, &s->at, diag);
+    if (st != STATUS_OK)
+        return st;
+    s->model = s->at->model;
+    s->friction = s->model->n_contact ? friction_create(s->model->n_contact) : NULL;
+    allocate(s);
+    compile_slopes(s);
+    memset(s->is_extra, true, (size_t)s->model->n_x);
+    for (int i = 0; i < s->model->n_q; i++)
+        s->is_extra[s->model->q_index[i]] = s->is_extra[s->model->v_index[i]] = false;
+    memcpy(s->x, task->x_initial, (size_t)s->model->n_x * sizeof *s->x);
+    return STATUS_OK;
 }
 
 static void free_stepper(struct stepper *s)
 {
-    stepping_model_free(s->at);
+    function_free(&s->slopes);
+    system_free(s->at);
     friction_free(s->friction);
     arena_free(&s->mem);
-    free(s);
 }
 
 static enum status fail(struct stepper *s, enum status st, const char *fmt, ...)
@@ -143,12 +171,18 @@ static void gather_velocities(const struct stepper *s, const double *x, double *
         v[i] = x[s->model->v_index[i]];
 }
 
+/* v_n of contact c at v_plus. */
+static double approach(const struct stepper *s, int c)
+{
+    return dense_dot(s->model->n_q, system_contact(s->at, c).J_n, s->v_plus);
+}
+
 /* The columns of the active contacts, and what the factors make of them: J, W = A^-1 J, G = J' W. */
 static void couple_contacts(struct stepper *s)
 {
     const int n_q = s->model->n_q, n = 3 * s->n_active;
     for (int k = 0; k < s->n_active; k++)
-        memcpy(s->J + (size_t)(3 * k * n_q), stepping_model_J(s->at, s->active[k]),
+        memcpy(s->J + (size_t)(3 * k * n_q), system_contact(s->at, s->active[k]).J_n,
                3 * (size_t)n_q * sizeof *s->J);
     memcpy(s->W, s->J, (size_t)(n * n_q) * sizeof *s->W);
     solve(s, n, s->W);
@@ -160,7 +194,7 @@ static void activate(struct stepper *s, int c)
     s->is_active[c] = true;
     s->active[s->n_active] = c;
     s->n_t[s->n_active] = s->model->contact[c].n_t;
-    s->mu[s->n_active++] = s->at->contact[c].mu;
+    s->mu[s->n_active++] = s->at->mu[c];
 }
 
 /* Impulses of the active contacts for the velocity v_plus without them; adds what they do to it. */
@@ -213,12 +247,30 @@ static void keep_impulses(struct stepper *s)
     }
 }
 
+/* M, f_v, right-hand sides of extra states and, if asked for, slopes. */
 static enum status eval_flow(struct stepper *s, const double *x, double t, bool with_slopes)
 {
-    char text[400];
-    if (stepping_model_flow(s->at, x, s->u, t, with_slopes, text, sizeof text))
-        return STATUS_OK;
-    return fail(s, STATUS_NUMERIC, "at t = %g %s", t, text);
+    char text[400] = "";
+    const int n_q = s->model->n_q, n = n_q * n_q + n_q + s->model->n_x;
+    inputs_set(&s->at->inputs, t, x, s->u);
+    system_eval_dynamics(s->at);
+    for (int k = 0; k < n; k++)
+        if (!isfinite(s->at->M[k])) {
+            const bool is_traced = system_trace(s->at, text, sizeof text);
+            return fail(s, STATUS_NUMERIC, "t = %g: %s", t, is_traced ? text : "a force is not finite");
+        }
+    if (with_slopes) {
+        const double *slope = function_values(&s->slopes);
+        for (int k = 0; k < tape_n_out(s->slopes.tape); k++)
+            s->slope[s->slope_place[k]] = slope[k];
+    }
+    return STATUS_OK;
+}
+
+static void eval_contacts(struct stepper *s, const double *x)
+{
+    inputs_set(&s->at->inputs, s->t, x, NULL);
+    system_eval_contacts(s->at);
 }
 
 /* --- Moreau-Jean ------------------------------------------------------------------------------------------ */
@@ -230,14 +282,13 @@ static void activate_predicted(struct stepper *s)
     memcpy(s->x_m, s->x, (size_t)model->n_x * sizeof *s->x);
     for (int i = 0; i < model->n_q; i++)
         s->x_m[model->q_index[i]] += 0.5 * s->h * s->x[model->v_index[i]];
-    stepping_model_contacts(s->at, s->x_m);
+    eval_contacts(s, s->x_m);
     gather_velocities(s, s->x, s->v_plus);
     s->n_active = 0;
     for (int c = 0; c < model->n_contact; c++)
-        if (s->at->contact[c].gap <= CLOSED_TOL) {
-            const double v_n = dense_dot(model->n_q, stepping_model_J(s->at, c), s->v_plus);
+        if (system_contact(s->at, c).gap <= CLOSED_TOL) {
             activate(s, c);
-            s->v_least[s->n_active - 1] = -s->at->contact[c].e * v_n;
+            s->v_least[s->n_active - 1] = -s->at->e[c] * approach(s, c);
         }
 }
 
@@ -248,8 +299,8 @@ static bool factor_midpoint(struct stepper *s)
     const int n_q = model->n_q;
     for (int j = 0; j < n_q; j++)
         for (int i = 0; i < n_q; i++)
-            s->A[i + j * n_q] = s->at->M[i + j * n_q] - 0.5 * s->h * s->at->slope[i + model->v_index[j] * n_q]
-                                - 0.25 * s->h * s->h * s->at->slope[i + model->q_index[j] * n_q];
+            s->A[i + j * n_q] = s->at->M[i + j * n_q] - 0.5 * s->h * s->slope[i + model->v_index[j] * n_q]
+                                - 0.25 * s->h * s->h * s->slope[i + model->q_index[j] * n_q];
     return factor(s);
 }
 
@@ -283,7 +334,7 @@ static enum status iterate_midpoint(struct stepper *s, int k, double *change)
         *change = fmax(*change, fabs(s->v_plus[i] - s->x_plus[model->v_index[i]]) / (1 + fabs(s->v_plus[i])));
     take_positions(s, 0.5);
     for (int i = 0; i < model->n_x; i++)
-        if (stepping_model_is_extra(s->at, i)) {
+        if (s->is_extra[i]) {
             const double x = s->x[i] + s->h * s->at->rhs[i];
             *change = fmax(*change, fabs(x - s->x_plus[i]) / (1 + fabs(x)));
             s->x_plus[i] = x;
@@ -316,7 +367,7 @@ static bool activate_closing(struct stepper *s)
 {
     const int before = s->n_active;
     for (int c = 0; c < s->model->n_contact; c++) {
-        const double v_n = dense_dot(s->model->n_q, stepping_model_J(s->at, c), s->v_plus);
+        const double v_n = approach(s, c);
         if (!s->is_active[c] && s->gap[c] + s->h * v_n < CLOSED_TOL) {
             activate(s, c);
             s->v_least[s->n_active - 1] = -s->gap[c] / s->h;
@@ -331,7 +382,7 @@ static bool add_restitution(struct stepper *s)
     bool any = false;
     for (int k = 0; k < s->n_active; k++) {
         const int c = s->active[k];
-        const double rebound = -s->at->contact[c].e * s->v_n[c];
+        const double rebound = -s->at->e[c] * s->v_n[c];
         if (s->impulse[3 * k] > 0 && rebound > 0 && rebound > s->v_least[k]) {
             s->v_least[k] = rebound;
             any = true;
@@ -352,13 +403,13 @@ static enum status step_stewart_trinkle(struct stepper *s)
         return fail(s, STATUS_NUMERIC, "the mass matrix is singular at t = %g", s->t);
     memcpy(s->dv, s->at->f_v, (size_t)n_q * sizeof *s->dv);
     solve(s, 1, s->dv);
-    stepping_model_contacts(s->at, s->x);
+    eval_contacts(s, s->x);
     gather_velocities(s, s->x, s->v_plus);
     s->n_active = 0;
     for (int c = 0; c < model->n_contact; c++) {
         s->is_active[c] = false;
-        s->gap[c] = s->at->contact[c].gap;
-        s->v_n[c] = dense_dot(n_q, stepping_model_J(s->at, c), s->v_plus);
+        s->gap[c] = system_contact(s->at, c).gap;
+        s->v_n[c] = approach(s, c);
     }
     for (int i = 0; i < n_q; i++)
         s->dv[i] = s->v_plus[i] + s->h * s->dv[i];
@@ -372,7 +423,7 @@ static enum status step_stewart_trinkle(struct stepper *s)
     }
     take_positions(s, 1);
     for (int i = 0; i < model->n_x; i++)
-        if (stepping_model_is_extra(s->at, i))
+        if (s->is_extra[i])
             s->x_plus[i] = s->x[i] + s->h * s->at->rhs[i];
     return STATUS_OK;
 }
@@ -435,12 +486,12 @@ static enum status check_model(const struct model *model, struct diag *diag)
 static enum status check_start(struct stepper *s, struct diag *diag)
 {
     enum status st = STATUS_OK;
-    stepping_model_contacts(s->at, s->x);
+    eval_contacts(s, s->x);
     for (int c = 0; c < s->model->n_contact; c++)
-        if (!(s->at->contact[c].gap >= -PENETRATION_TOL))
+        if (!(system_contact(s->at, c).gap >= -PENETRATION_TOL))
             st = diag_error(diag, s->model->contact[c].pos, s->model->contact[c].path,
                             "the gap at the initial state is %g: a simulation cannot start in penetration",
-                            s->at->contact[c].gap);
+                            system_contact(s->at, c).gap);
     return st;
 }
 
@@ -462,11 +513,13 @@ enum status stepping_run(const struct stepping_task *task, struct stepping **out
     run->u = mem_alloc(n_points * (size_t)model->n_u, sizeof *run->u);
     run->impulse = mem_alloc(n_points * 3 * (size_t)model->n_contact, sizeof *run->impulse);
     run->v = mem_alloc(n_points * 3 * (size_t)model->n_contact, sizeof *run->v);
-    struct stepper *s = create_stepper(task, run);
-    st = check_start(s, diag);
+    struct stepper s;
+    st = create_stepper(task, run, &s, diag);
     if (st == STATUS_OK)
-        st = run_steps(s, t, n);
-    free_stepper(s);
+        st = check_start(&s, diag);
+    if (st == STATUS_OK)
+        st = run_steps(&s, t, n);
+    free_stepper(&s);
     free(t);
     if (st == STATUS_SPEC)
         stepping_free(run);

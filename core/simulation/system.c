@@ -124,25 +124,11 @@ static void put(struct outputs *out, int n, const expr *e)
         out->e[out->n++] = e[i];
 }
 
-static struct system_tape compile(struct system *sys, const struct fields *f, struct outputs *out)
+static struct function compile(const struct system *sys, struct outputs *out)
 {
-    const struct model *model = f->model;
-    struct outputs in = { 0 };
-    double number;
-    put(&in, sys->n_x, model->x_sym);
-    put(&in, 1, &model->t_sym);
-    put(&in, sys->n_u, model->u_sym);
-    put(&in, f->n_s, f->alpha);
-    put(&in, model->n_p, model->p_sym);
-    if (!expr_is_const(f->g, model->T_sym, &number))
-        put(&in, 1, &model->T_sym);
-    struct system_tape tape = { .tape = tape_create(f->g, in.n, in.e, out->n, out->e) };
-    tape.out = arena_alloc(&sys->mem, (size_t)out->n, sizeof(double));
-    tape.work = arena_alloc(&sys->mem, tape_work_size(tape.tape), sizeof(double));
-    free(in.e);
+    const struct function f = function_of(&sys->inputs, out->n, out->e);
     free(out->e);
-    *out = (struct outputs){ 0 };
-    return tape;
+    return f;
 }
 
 /* d e_i / d alpha_k for all i and k, by columns. */
@@ -167,47 +153,12 @@ static void compile_dynamics(struct system *sys, const struct fields *f)
     put(&out, sys->n_x, f->rhs);
     put_by_alpha(&out, f, sys->n_q, f->f_v);
     put_by_alpha(&out, f, sys->n_x, f->rhs);
-    sys->dynamics = compile(sys, f, &out);
+    sys->dynamics = compile(sys, &out);
     sys->M = sys->dynamics.out;
     sys->f_v = sys->M + sys->n_q * sys->n_q;
     sys->rhs = sys->f_v + sys->n_q;
     sys->f_a = sys->rhs + sys->n_x;
     sys->rhs_a = sys->f_a + sys->n_q * sys->n_s;
-}
-
-/* A contact is a row of gap, v_n, v_t, bias_n, bias_t, J_n, J_t. */
-static int contact_width(const struct system *sys) { return 7 + 3 * sys->n_q; }
-
-/* d/dt e(q, v) at v' = 0: the part of an acceleration that comes from moving on. */
-static expr bias(const struct fields *f, expr e, const expr *q, const expr *v)
-{
-    return expr_directional(f->g, e, f->model->n_q, q, v);
-}
-
-static void compile_contacts(struct system *sys, const struct fields *f)
-{
-    const int n_q = sys->n_q;
-    const expr zero = expr_const(f->g, 0);
-    expr *q = mem_alloc(2 * (size_t)n_q, sizeof *q), *v = q + n_q;
-    struct outputs out = { 0 };
-    for (int i = 0; i < n_q; i++) {
-        q[i] = f->model->x_sym[f->model->q_index[i]];
-        v[i] = f->model->x_sym[f->model->v_index[i]];
-    }
-    for (int c = 0; c < sys->n_c; c++) {
-        const struct model_contact *contact = &f->model->contact[c];
-        put(&out, 2, (expr[]){ contact->gap, contact->v_n });
-        for (int k = 0; k < 2; k++)
-            put(&out, 1, k < contact->n_t ? &contact->v_t[k] : &zero);
-        put(&out, 1, (expr[]){ bias(f, contact->v_n, q, v) });
-        for (int k = 0; k < 2; k++)
-            put(&out, 1, (expr[]){ k < contact->n_t ? bias(f, contact->v_t[k], q, v) : zero });
-        put(&out, n_q, contact->J_n);
-        for (int i = 0; i < 2 * n_q; i++)
-            put(&out, 1, i < contact->n_t * n_q ? &contact->J_t[i] : &zero);
-    }
-    sys->contacts = compile(sys, f, &out);
-    free(q);
 }
 
 static void compile_switches(struct system *sys, const struct fields *f)
@@ -223,7 +174,7 @@ static void compile_switches(struct system *sys, const struct fields *f)
         expr_gradient(f->g, f->c[k], 1, &f->model->t_sym, &by_t);
         put(&out, 1, &by_t);
     }
-    sys->switches = compile(sys, f, &out);
+    sys->switches = compile(sys, &out);
     sys->c = sys->switches.out;
     sys->c_x = sys->c + sys->n_s;
     sys->c_t = sys->c_x + sys->n_x * sys->n_s;
@@ -247,37 +198,35 @@ static bool is_affine(const struct system *sys, const struct fields *f)
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
-/* Places in the input and the values that stay. */
-static void set_inputs(struct system *sys, const double *p)
+/* Places in the inputs and the values that stay. */
+static void set_inputs(struct system *sys, const double *p, const struct fields *f)
 {
     const struct model *model = sys->model;
-    const int n_p = model->n_p;
-    sys->in = arena_alloc(&sys->mem, (size_t)(sys->n_x + 1 + sys->n_u + sys->n_s + n_p + 1), sizeof(double));
-    sys->x = sys->in;
-    sys->t = sys->x + sys->n_x;
-    sys->u = sys->t + 1;
-    sys->alpha = sys->u + sys->n_u;
-    double *parameter = sys->alpha + sys->n_s;
-    if (p)
-        memcpy(parameter, p, (size_t)n_p * sizeof *p);
-    else
-        model_p_guess(model, parameter);
-    parameter[n_p] = model->horizon;
+    sys->inputs = inputs_create(model, p, f->n_s, f->alpha, &sys->mem);
+    sys->x = sys->inputs.value;
+    sys->u = sys->x + sys->n_x;
+    sys->t = sys->u + sys->n_u + model->n_p;
+    sys->alpha = sys->inputs.value + sys->inputs.n - f->n_s;
+}
+
+static void set_friction(struct system *sys)
+{
     sys->mu = arena_alloc(&sys->mem, (size_t)sys->n_c, sizeof(double));
     sys->e = arena_alloc(&sys->mem, (size_t)sys->n_c, sizeof(double));
+    system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
-        sys->mu[c] = expr_eval(model->graph, model->contact[c].friction, n_p, model->p_sym, parameter);
-        sys->e[c] = expr_eval(model->graph, model->contact[c].restitution, n_p, model->p_sym, parameter);
+        sys->mu[c] = system_contact(sys, c).mu;
+        sys->e[c] = system_contact(sys, c).e;
     }
 }
 
-enum status system_create(struct model *model, const double *p, const expr *u_expr, struct system **out,
+enum status system_create(const struct model *model, const double *p, const expr *u_expr, struct system **out,
                           struct diag *diag)
 {
     struct system *sys = mem_alloc(1, sizeof *sys);
-    struct fields f = { .g = model->graph, .model = model };
+    sys->model = model_fork(model);
+    struct fields f = { .g = sys->model->graph, .model = sys->model };
     *out = sys;
-    sys->model = model;
     sys->n_x = model->n_x;
     sys->n_u = model->n_u;
     sys->n_q = model->n_q;
@@ -288,13 +237,14 @@ enum status system_create(struct model *model, const double *p, const expr *u_ex
         return st;
     sys->n_s = f.n_s;
     sys->alpha_is_affine = is_affine(sys, &f);
+    set_inputs(sys, p, &f);
     compile_dynamics(sys, &f);
-    compile_contacts(sys, &f);
+    sys->contacts = contact_functions_create(&sys->inputs, sys->n_c, NULL);
     compile_switches(sys, &f);
     struct outputs u = { 0 };
     put(&u, sys->n_u, f.u);
-    sys->controls = compile(sys, &f, &u);
-    set_inputs(sys, p);
+    sys->controls = compile(sys, &u);
+    set_friction(sys);
     return STATUS_OK;
 }
 
@@ -302,58 +252,43 @@ void system_free(struct system *sys)
 {
     if (!sys)
         return;
-    tape_free(sys->dynamics.tape);
-    tape_free(sys->contacts.tape);
-    tape_free(sys->switches.tape);
-    tape_free(sys->controls.tape);
+    function_free(&sys->dynamics);
+    contact_functions_free(&sys->contacts);
+    function_free(&sys->switches);
+    function_free(&sys->controls);
+    model_free(sys->model);
     arena_free(&sys->mem);
     free(sys);
 }
 
-static void eval(const struct system *sys, const struct system_tape *tape)
-{
-    tape_eval(tape->tape, 1, sys->in, 1, tape->out, 1, tape->work);
-}
+void system_eval_dynamics(struct system *sys) { (void)function_values(&sys->dynamics); }
 
-void system_eval_dynamics(struct system *sys) { eval(sys, &sys->dynamics); }
+void system_eval_contacts(struct system *sys) { contact_functions_eval(&sys->contacts); }
 
-void system_eval_contacts(struct system *sys) { eval(sys, &sys->contacts); }
-
-void system_eval_switches(struct system *sys) { eval(sys, &sys->switches); }
+void system_eval_switches(struct system *sys) { (void)function_values(&sys->switches); }
 
 void system_eval_controls(struct system *sys, double *u)
 {
     if (sys->has_u_expr)
-        eval(sys, &sys->controls);
+        (void)function_values(&sys->controls);
     memcpy(u, sys->has_u_expr ? sys->controls.out : sys->u, (size_t)sys->n_u * sizeof *u);
 }
 
-struct system_contact system_contact(const struct system *sys, int c)
+struct contact_at system_contact(const struct system *sys, int c)
 {
-    const double *row = sys->contacts.out + c * contact_width(sys), *J = row + 7;
-    return (struct system_contact){ row[0], row[1], { row[2], row[3] }, row[4], { row[5], row[6] },
-                                    J, { J + sys->n_q, J + 2 * sys->n_q } };
+    return contact_functions_at(&sys->contacts, c);
 }
 
 bool system_trace(const struct system *sys, char *text, size_t size)
 {
     const struct model *model = sys->model;
-    const int n_sym = sys->n_x + 1 + sys->n_u + model->n_p;
-    expr *sym = mem_alloc((size_t)n_sym, sizeof *sym);
-    double *value = mem_alloc((size_t)n_sym, sizeof *value);
     struct srcpos pos = { NULL, 0, 0 };
-    memcpy(sym, model->x_sym, (size_t)sys->n_x * sizeof *sym);
-    sym[sys->n_x] = model->t_sym;
-    memcpy(sym + sys->n_x + 1, model->u_sym, (size_t)sys->n_u * sizeof *sym);
-    memcpy(sym + sys->n_x + 1 + sys->n_u, model->p_sym, (size_t)model->n_p * sizeof *sym);
-    memcpy(value, sys->x, (size_t)(sys->n_x + 1 + sys->n_u) * sizeof *value);
-    memcpy(value + sys->n_x + 1 + sys->n_u, sys->alpha + sys->n_s, (size_t)model->n_p * sizeof *value);
     char what[300] = "";
     for (int i = 0; i < sys->n_q + sys->n_x && !*what; i++) {
         const expr e = i < sys->n_q ? model->f_v[i] : model->rhs[i - sys->n_q];
         if (e == EXPR_NONE)
             continue;
-        pos = expr_trace(model->graph, e, n_sym, sym, value, what, sizeof what);
+        pos = expr_trace(model->graph, e, sys->inputs.n, sys->inputs.sym, sys->inputs.value, what, sizeof what);
         if (*what && !pos.line && i < sys->n_q)
             pos = model->f_v_pos[i];
     }
@@ -361,7 +296,5 @@ bool system_trace(const struct system *sys, char *text, size_t size)
         (void)snprintf(text, size, "%s:%d:%d: %s", pos.file, pos.line, pos.col, what);
     else
         (void)snprintf(text, size, "%s", what);
-    free(sym);
-    free(value);
     return *what != '\0';
 }

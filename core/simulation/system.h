@@ -8,45 +8,34 @@
  *   switch    c, dc/dx, dc/dt
  *
  * Shapes  M [n_q * n_q]; J_n, J_t [n_q] a column; f_a [n_q * n_s], rhs_a [n_x * n_s] derivatives by alpha, by
- * columns; c_x [n_x * n_s], column k is the gradient of c_k. Ownership  private to core/simulation; borrows the
- * model.
+ * columns; c_x [n_x * n_s], column k is the gradient of c_k.
+ * Ownership  private to core/simulation; borrows the model.
  */
 #ifndef COCP_CORE_SIMULATION_SYSTEM_H
 #define COCP_CORE_SIMULATION_SYSTEM_H
 
-#include "core/base/arena.h"
-#include "core/expression/tape.h"
-#include "core/model/model.h"
-
-struct system_tape {                /* a tape with its outputs */
-    struct tape *tape;
-    double *out, *work;
-};
+#include "core/model/contact_functions.h"
 
 struct system {
     struct arena mem;
-    struct model *model;
+    struct model *model;            /* a fork, owned: its graph grows by derivatives */
     int n_x, n_u, n_q, n_c, n_s;    /* n_s: switches */
     const char **switch_name;       /* [n_s] in model->mem */
     bool alpha_is_affine;           /* the fields are affine in alpha, and no c depends on one */
     double *mu, *e;                 /* [n_c] values */
-    struct system_tape dynamics, contacts, switches, controls;
+    struct inputs inputs;           /* of all: those of a point, then alpha */
+    struct function dynamics, switches, controls;
+    struct contact_functions contacts;
     bool has_u_expr;
 
-    double *in;                     /* x, t, u, alpha, p, T */
-    double *x, *t, *u, *alpha;      /* places in it */
-    /* What the last evaluation gave; places in the outputs of the tapes. */
+    double *x, *t, *u, *alpha;      /* places in the inputs */
+    /* What the last evaluation gave; M, f_v, rhs follow each other. */
     const double *M, *f_v, *rhs, *f_a, *rhs_a;
     const double *c, *c_x, *c_t;
 };
 
-struct system_contact {             /* of the last evaluation; J_t[k] of tangent k */
-    double gap, v_n, v_t[2], bias_n, bias_t[2];
-    const double *J_n, *J_t[2];     /* follow each other: three columns */
-};
-
 /* p [n_p] as in sim_task; u_expr may be NULL. STATUS_SPEC for what cannot be lowered. */
-enum status system_create(struct model *model, const double *p, const expr *u_expr, struct system **out,
+enum status system_create(const struct model *model, const double *p, const expr *u_expr, struct system **out,
                           struct diag *diag);
 void system_free(struct system *sys);
 
@@ -56,7 +45,7 @@ void system_eval_contacts(struct system *sys);
 void system_eval_switches(struct system *sys);
 void system_eval_controls(struct system *sys, double *u);
 
-struct system_contact system_contact(const struct system *sys, int c);
+struct contact_at system_contact(const struct system *sys, int c);
 
 /* Where a NaN or infinity in the right-hand sides at the present point comes from; false if all is finite. */
 bool system_trace(const struct system *sys, char *text, size_t size);

@@ -106,7 +106,7 @@ void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contac
     const struct flow *flow = flow_at(sim, k, t);
     system_eval_contacts(sim->sys);
     for (int c = 0; c < sim->sys->n_c; c++) {
-        const struct system_contact at = system_contact(sim->sys, c);
+        const struct contact_at at = system_contact(sim->sys, c);
         const double *force = &flow->force[3 * c];
         contact[c] = (struct sim_contact){at.gap, at.v_n, {at.v_t[0], at.v_t[1]}, force[0], {force[1], force[2]}};
     }
@@ -140,7 +140,7 @@ static double friction_of(const struct sim *sim, int k)
         const struct flow *flow = flow_at(sim, k, piece.t_start + sim->step.c[i] * length);
         system_eval_contacts(sim->sys);
         for (int c = 0; c < sim->sys->n_c; c++) {
-            const struct system_contact at = system_contact(sim->sys, c);
+            const struct contact_at at = system_contact(sim->sys, c);
             const double power = at.v_t[0] * flow->force[3 * c + 1] + at.v_t[1] * flow->force[3 * c + 2];
             sum -= length * sim->step.to_legendre[0][i] * power;
         }
