@@ -3,117 +3,14 @@
 #include "core/simulation/stepping.h"
 
 #include "core/base/mem.h"
-#include "core/contact/dense.h"
-#include "core/contact/friction.h"
-#include "core/expression/diff.h"
-#include "core/simulation/system.h"
+#include "core/simulation/stepper.h"
 
-#include <lapacke.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #define PENETRATION_TOL 1e-8        /* README.md "The spec" */
-#define CLOSED_TOL 1e-12            /* m; rounding of a gap of a resting contact */
-#define NEWTON_TOL 1e-13            /* relative to 1 + |v|; rounding stops the iteration a little below */
-enum { MAX_NEWTON = 50 };
-
-struct stepper {
-    struct arena mem;               /* owns every array below */
-    const struct stepping_task *task;
-    const struct model *model;
-    struct stepping *out;           /* borrowed */
-    struct system *at;              /* owned: the model's functions at a point */
-    struct function slopes;         /* nonzeros of df_v/dx; their places in slope, by columns */
-    int *slope_place;
-    double *slope;                  /* [n_q * n_x] */
-    bool *is_extra;                 /* [n_x] neither position nor velocity */
-    struct friction *friction;      /* owned; NULL without contacts */
-    double t, h;
-    double *x, *x_plus, *x_m;       /* [n_x] */
-    double *u;                      /* [n_u] */
-    double *A;                      /* [n_q * n_q] factors of M, or of M with the slopes of the forces */
-    lapack_int *pivot;              /* [n_q] */
-    double *dv, *v_plus;            /* [n_q] */
-    int n_active, *active, *n_t;    /* [n_contact] contacts of the step; their tangents */
-    bool *is_active;                /* [n_contact] */
-    double *J, *W;                  /* [n_q * 3 n_contact] of the active ones; A^-1 J */
-    double *G, *v_c, *v_c_plus, *mu, *v_least, *impulse;     /* for friction.h, active contacts */
-    double *gap, *v_n;              /* [n_contact] at the start of the step; v_n of the velocity before */
-};
-
-/* --- Set-up ----------------------------------------------------------------------------------------------- */
-
-/* df_v/dx, for the midpoint rule. */
-static void compile_slopes(struct stepper *s)
-{
-    const struct model *model = s->model;
-    struct expr_sparse jac = expr_jacobian(model->graph, model->n_q, model->f_v, model->n_x, model->x_sym);
-    s->slopes = function_of(&s->at->inputs, jac.nnz, jac.val);
-    s->slope = arena_alloc(&s->mem, (size_t)model->n_q * (size_t)model->n_x, sizeof(double));
-    s->slope_place = arena_alloc(&s->mem, (size_t)jac.nnz, sizeof(int));
-    for (int k = 0; k < jac.nnz; k++)
-        s->slope_place[k] = jac.row[k] + jac.col[k] * model->n_q;
-    expr_sparse_free(&jac);
-}
-
-static void allocate(struct stepper *s)
-{
-    const size_t n_x = (size_t)s->model->n_x, n_q = (size_t)s->model->n_q, n_c = (size_t)s->model->n_contact;
-    struct arena *mem = &s->mem;
-    double **const arrays[] = { &s->x, &s->x_plus, &s->x_m, &s->u, &s->A, &s->dv, &s->v_plus, &s->J, &s->W,
-                                &s->G, &s->v_c, &s->v_c_plus, &s->mu, &s->v_least, &s->impulse, &s->gap, &s->v_n };
-    const size_t sizes[] = { n_x, n_x, n_x, (size_t)s->model->n_u, n_q * n_q, n_q, n_q, n_q * 3 * n_c, n_q * 3 * n_c,
-                             9 * n_c * n_c, 3 * n_c, 3 * n_c, n_c, n_c, 3 * n_c, n_c, n_c };
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        *arrays[k] = arena_alloc(mem, sizes[k], sizeof(double));
-    s->pivot = arena_alloc(mem, n_q, sizeof *s->pivot);
-    s->active = arena_alloc(mem, n_c, sizeof(int));
-    s->n_t = arena_alloc(mem, n_c, sizeof(int));
-    s->is_active = arena_alloc(mem, n_c, sizeof(bool));
-    s->is_extra = arena_alloc(mem, n_x, sizeof(bool));
-}
-
-static enum status create_stepper(const struct stepping_task *task, struct stepping *out, struct stepper *s,
-                                  struct diag *diag)
-{
-    *s = (struct stepper){ .task = task, .out = out };
-    const enum status st = system_create(task->model, task->p, NULL, &s->at, diag);
-    if (st != STATUS_OK)
-        return st;
-    s->model = s->at->model;
-    s->friction = s->model->n_contact ? friction_create(s->model->n_contact) : NULL;
-    allocate(s);
-    compile_slopes(s);
-    memset(s->is_extra, true, (size_t)s->model->n_x);
-    for (int i = 0; i < s->model->n_q; i++)
-        s->is_extra[s->model->q_index[i]] = s->is_extra[s->model->v_index[i]] = false;
-    memcpy(s->x, task->x_initial, (size_t)s->model->n_x * sizeof *s->x);
-    return STATUS_OK;
-}
-
-static void free_stepper(struct stepper *s)
-{
-    function_free(&s->slopes);
-    system_free(s->at);
-    friction_free(s->friction);
-    arena_free(&s->mem);
-}
-
-static enum status fail(struct stepper *s, enum status st, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-static enum status fail(struct stepper *s, enum status st, const char *fmt, ...)
-{
-    char text[600];
-    va_list args;
-    va_start(args, fmt);
-    (void)vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    s->out->message = mem_copy_text(text);
-    return s->out->status = st;
-}
 
 /* --- Controls and the grid of time ------------------------------------------------------------------------ */
 
@@ -150,87 +47,13 @@ static double *make_grid(const struct stepping_task *task, int *n)
     return t;
 }
 
-/* --- The linear algebra of a step ------------------------------------------------------------------------- */
+/* --- The run ---------------------------------------------------------------------------------------------- */
 
-static bool factor(struct stepper *s)
+static double seconds_now(void)
 {
-    const lapack_int n = s->model->n_q;
-    return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, s->A, n, s->pivot) == 0;
-}
-
-/* x = A^-1 x for k columns. */
-static void solve(const struct stepper *s, int k, double *x)
-{
-    const lapack_int n = s->model->n_q;
-    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, k, s->A, n, s->pivot, x, n);
-}
-
-static void gather_velocities(const struct stepper *s, const double *x, double *v)
-{
-    for (int i = 0; i < s->model->n_q; i++)
-        v[i] = x[s->model->v_index[i]];
-}
-
-/* v_n of contact c at v_plus. */
-static double approach(const struct stepper *s, int c)
-{
-    return dense_dot(s->model->n_q, system_contact(s->at, c).J_n, s->v_plus);
-}
-
-/* The columns of the active contacts, and what the factors make of them: J, W = A^-1 J, G = J' W. */
-static void couple_contacts(struct stepper *s)
-{
-    const int n_q = s->model->n_q, n = 3 * s->n_active;
-    for (int k = 0; k < s->n_active; k++)
-        memcpy(s->J + (size_t)(3 * k * n_q), system_contact(s->at, s->active[k]).J_n,
-               3 * (size_t)n_q * sizeof *s->J);
-    memcpy(s->W, s->J, (size_t)(n * n_q) * sizeof *s->W);
-    solve(s, n, s->W);
-    dense_product(n_q, n, s->J, s->W, s->G);
-}
-
-static void activate(struct stepper *s, int c)
-{
-    s->is_active[c] = true;
-    s->active[s->n_active] = c;
-    s->n_t[s->n_active] = s->model->contact[c].n_t;
-    s->mu[s->n_active++] = s->at->mu[c];
-}
-
-/* Impulses of the active contacts for the velocity v_plus without them; adds what they do to it. */
-static enum status apply_impulses(struct stepper *s)
-{
-    struct friction_info info;
-    const int n_q = s->model->n_q, n = 3 * s->n_active;
-    if (!s->n_active)
-        return STATUS_OK;
-    for (int i = 0; i < n; i++)
-        s->v_c[i] = dense_dot(n_q, s->J + (size_t)(i * n_q), s->v_plus);
-    const struct friction_problem problem = { .n = s->n_active, .n_t = s->n_t, .G = s->G, .v = s->v_c,
-                                              .mu = s->mu, .v_least = s->v_least };
-    const enum lcp_outcome outcome = friction_solve(s->friction, &problem, s->impulse, s->v_c_plus, &info);
-    s->out->n_lcp += info.n_lcp;
-    s->out->n_pivots += info.n_pivots;
-    if (outcome != LCP_SOLVED)
-        return fail(s, STATUS_NUMERIC, "contact %s, one of %d closed at t = %g: no impulses were found (Lemke's "
-                    "method %s)", s->model->contact[s->active[0]].name, s->n_active, s->t,
-                    lcp_outcome_text(outcome));
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < n_q; i++)
-            s->v_plus[i] += s->W[i + j * n_q] * s->impulse[j];
-    return STATUS_OK;
-}
-
-/* Writes what the step found: positions by the rate v of the scheme, and the impulses. */
-static void take_positions(struct stepper *s, double weight_plus)
-{
-    const struct model *model = s->model;
-    for (int i = 0; i < model->n_q; i++) {
-        const double v = s->x[model->v_index[i]];
-        s->x_plus[model->v_index[i]] = s->v_plus[i];
-        s->x_plus[model->q_index[i]] = s->x[model->q_index[i]]
-                                       + s->h * (weight_plus * s->v_plus[i] + (1 - weight_plus) * v);
-    }
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void keep_impulses(struct stepper *s)
@@ -245,196 +68,6 @@ static void keep_impulses(struct stepper *s)
         memcpy(s->out->impulse + at, s->impulse + 3 * k, 3 * sizeof(double));
         memcpy(s->out->v + at, s->v_c_plus + 3 * k, 3 * sizeof(double));
     }
-}
-
-/* M, f_v, right-hand sides of extra states and, if asked for, slopes. */
-static enum status eval_flow(struct stepper *s, const double *x, double t, bool with_slopes)
-{
-    char text[400] = "";
-    const int n_q = s->model->n_q, n = n_q * n_q + n_q + s->model->n_x;
-    inputs_set(&s->at->inputs, t, x, s->u);
-    system_eval_dynamics(s->at);
-    for (int k = 0; k < n; k++)
-        if (!isfinite(s->at->M[k])) {
-            const bool is_traced = system_trace(s->at, text, sizeof text);
-            return fail(s, STATUS_NUMERIC, "t = %g: %s", t, is_traced ? text : "a force is not finite");
-        }
-    if (with_slopes) {
-        const double *slope = function_values(&s->slopes);
-        for (int k = 0; k < tape_n_out(s->slopes.tape); k++)
-            s->slope[s->slope_place[k]] = slope[k];
-    }
-    return STATUS_OK;
-}
-
-static void eval_contacts(struct stepper *s, const double *x)
-{
-    inputs_set(&s->at->inputs, s->t, x, NULL);
-    system_eval_contacts(s->at);
-}
-
-/* --- Moreau-Jean ------------------------------------------------------------------------------------------ */
-
-/* Contacts whose gap is closed half a step ahead; v_n+ >= -e v_n. */
-static void activate_predicted(struct stepper *s)
-{
-    const struct model *model = s->model;
-    memcpy(s->x_m, s->x, (size_t)model->n_x * sizeof *s->x);
-    for (int i = 0; i < model->n_q; i++)
-        s->x_m[model->q_index[i]] += 0.5 * s->h * s->x[model->v_index[i]];
-    eval_contacts(s, s->x_m);
-    gather_velocities(s, s->x, s->v_plus);
-    s->n_active = 0;
-    for (int c = 0; c < model->n_contact; c++)
-        if (system_contact(s->at, c).gap <= CLOSED_TOL) {
-            activate(s, c);
-            s->v_least[s->n_active - 1] = -s->at->e[c] * approach(s, c);
-        }
-}
-
-/* A = M - h/2 df/dv - h^2/4 df/dq: how the equation of motion at the midpoint depends on v+. */
-static bool factor_midpoint(struct stepper *s)
-{
-    const struct model *model = s->model;
-    const int n_q = model->n_q;
-    for (int j = 0; j < n_q; j++)
-        for (int i = 0; i < n_q; i++)
-            s->A[i + j * n_q] = s->at->M[i + j * n_q] - 0.5 * s->h * s->slope[i + model->v_index[j] * n_q]
-                                - 0.25 * s->h * s->h * s->slope[i + model->q_index[j] * n_q];
-    return factor(s);
-}
-
-/* One iteration of Newton's method with the impulses as unknowns; *change relative to 1 + |v|. */
-static enum status iterate_midpoint(struct stepper *s, int k, double *change)
-{
-    const struct model *model = s->model;
-    const int n_q = model->n_q;
-    for (int i = 0; i < model->n_x; i++)
-        s->x_m[i] = 0.5 * (s->x[i] + s->x_plus[i]);
-    enum status st = eval_flow(s, s->x_m, s->t + 0.5 * s->h, k == 0);
-    if (st != STATUS_OK)
-        return st;
-    if (k == 0 && !factor_midpoint(s))
-        return fail(s, STATUS_NUMERIC, "the mass matrix is singular at t = %g", s->t);
-    if (k == 0)
-        couple_contacts(s);
-    for (int i = 0; i < n_q; i++) {
-        double r = s->h * s->at->f_v[i];
-        for (int j = 0; j < n_q; j++)
-            r -= s->at->M[i + j * n_q] * (s->x_plus[model->v_index[j]] - s->x[model->v_index[j]]);
-        s->dv[i] = r;
-    }
-    solve(s, 1, s->dv);
-    for (int i = 0; i < n_q; i++)
-        s->v_plus[i] = s->x_plus[model->v_index[i]] + s->dv[i];
-    if ((st = apply_impulses(s)) != STATUS_OK)
-        return st;
-    *change = 0;
-    for (int i = 0; i < n_q; i++)
-        *change = fmax(*change, fabs(s->v_plus[i] - s->x_plus[model->v_index[i]]) / (1 + fabs(s->v_plus[i])));
-    take_positions(s, 0.5);
-    for (int i = 0; i < model->n_x; i++)
-        if (s->is_extra[i]) {
-            const double x = s->x[i] + s->h * s->at->rhs[i];
-            *change = fmax(*change, fabs(x - s->x_plus[i]) / (1 + fabs(x)));
-            s->x_plus[i] = x;
-        }
-    s->out->n_newton++;
-    return STATUS_OK;
-}
-
-static enum status step_moreau(struct stepper *s)
-{
-    double change = INFINITY, before = INFINITY;
-    activate_predicted(s);
-    memcpy(s->x_plus, s->x, (size_t)s->model->n_x * sizeof *s->x);
-    for (int k = 0; k < MAX_NEWTON; k++) {
-        const enum status st = iterate_midpoint(s, k, &change);
-        if (st != STATUS_OK)
-            return st;
-        if (change <= NEWTON_TOL || (change < 1e3 * NEWTON_TOL && change >= before))    /* no better by rounding */
-            return STATUS_OK;
-        before = change;
-    }
-    return fail(s, STATUS_NUMERIC, "the step of %g s at t = %g does not converge (change %.1e); take more steps "
-                "(simulate.steps)", s->h, s->t, change);
-}
-
-/* --- Stewart-Trinkle -------------------------------------------------------------------------------------- */
-
-/* Adds contacts that v_plus would close; false if there are none. */
-static bool activate_closing(struct stepper *s)
-{
-    const int before = s->n_active;
-    for (int c = 0; c < s->model->n_contact; c++) {
-        const double v_n = approach(s, c);
-        if (!s->is_active[c] && s->gap[c] + s->h * v_n < CLOSED_TOL) {
-            activate(s, c);
-            s->v_least[s->n_active - 1] = -s->gap[c] / s->h;
-        }
-    }
-    return s->n_active > before;
-}
-
-/* Contacts that were met in this step leave with at least -e v_n; false if there are none. */
-static bool add_restitution(struct stepper *s)
-{
-    bool any = false;
-    for (int k = 0; k < s->n_active; k++) {
-        const int c = s->active[k];
-        const double rebound = -s->at->e[c] * s->v_n[c];
-        if (s->impulse[3 * k] > 0 && rebound > 0 && rebound > s->v_least[k]) {
-            s->v_least[k] = rebound;
-            any = true;
-        }
-    }
-    return any;
-}
-
-static enum status step_stewart_trinkle(struct stepper *s)
-{
-    const struct model *model = s->model;
-    const int n_q = model->n_q;
-    enum status st = eval_flow(s, s->x, s->t, false);
-    if (st != STATUS_OK)
-        return st;
-    memcpy(s->A, s->at->M, (size_t)(n_q * n_q) * sizeof *s->A);
-    if (!factor(s))
-        return fail(s, STATUS_NUMERIC, "the mass matrix is singular at t = %g", s->t);
-    memcpy(s->dv, s->at->f_v, (size_t)n_q * sizeof *s->dv);
-    solve(s, 1, s->dv);
-    eval_contacts(s, s->x);
-    gather_velocities(s, s->x, s->v_plus);
-    s->n_active = 0;
-    for (int c = 0; c < model->n_contact; c++) {
-        s->is_active[c] = false;
-        s->gap[c] = system_contact(s->at, c).gap;
-        s->v_n[c] = approach(s, c);
-    }
-    for (int i = 0; i < n_q; i++)
-        s->dv[i] = s->v_plus[i] + s->h * s->dv[i];
-    memcpy(s->v_plus, s->dv, (size_t)n_q * sizeof *s->dv);
-    /* Each round has a contact more, or the rebound of one more: at most twice as many rounds as contacts. */
-    while (activate_closing(s) || add_restitution(s)) {
-        couple_contacts(s);
-        memcpy(s->v_plus, s->dv, (size_t)n_q * sizeof *s->dv);
-        if ((st = apply_impulses(s)) != STATUS_OK)
-            return st;
-    }
-    take_positions(s, 1);
-    for (int i = 0; i < model->n_x; i++)
-        if (s->is_extra[i])
-            s->x_plus[i] = s->x[i] + s->h * s->at->rhs[i];
-    return STATUS_OK;
-}
-
-/* --- The run ---------------------------------------------------------------------------------------------- */
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void keep_point(struct stepper *s, int k, double t)
@@ -454,12 +87,12 @@ static enum status run_steps(struct stepper *s, const double *t, int n)
     keep_point(s, 0, t[0]);
     for (int k = 0; k < n; k++) {
         if (task->interrupt && *task->interrupt)
-            return fail(s, STATUS_INTERRUPTED, "interrupted at t = %g", t[k]);
+            return stepper_fail(s, STATUS_INTERRUPTED, "interrupted at t = %g", t[k]);
         if (seconds_now() - start > task->max_seconds)
-            return fail(s, STATUS_LIMIT, "the time is used up at t = %g", t[k]);
+            return stepper_fail(s, STATUS_LIMIT, "the time is used up at t = %g", t[k]);
         s->t = t[k];
         s->h = t[k + 1] - t[k];
-        const enum status st = task->scheme == STEPPING_MOREAU ? step_moreau(s) : step_stewart_trinkle(s);
+        const enum status st = task->scheme == STEPPING_MOREAU ? stepper_moreau(s) : stepper_stewart_trinkle(s);
         if (st != STATUS_OK)
             return st;
         keep_impulses(s);
@@ -486,7 +119,7 @@ static enum status check_model(const struct model *model, struct diag *diag)
 static enum status check_start(struct stepper *s, struct diag *diag)
 {
     enum status st = STATUS_OK;
-    eval_contacts(s, s->x);
+    stepper_eval_contacts(s, s->x);
     for (int c = 0; c < s->model->n_contact; c++)
         if (!(system_contact(s->at, c).gap >= -PENETRATION_TOL))
             st = diag_error(diag, s->model->contact[c].pos, s->model->contact[c].path,
@@ -514,12 +147,12 @@ enum status stepping_run(const struct stepping_task *task, struct stepping **out
     run->impulse = mem_alloc(n_points * 3 * (size_t)model->n_contact, sizeof *run->impulse);
     run->v = mem_alloc(n_points * 3 * (size_t)model->n_contact, sizeof *run->v);
     struct stepper s;
-    st = create_stepper(task, run, &s, diag);
+    st = stepper_create(task, run, &s, diag);
     if (st == STATUS_OK)
         st = check_start(&s, diag);
     if (st == STATUS_OK)
         st = run_steps(&s, t, n);
-    free_stepper(&s);
+    stepper_free(&s);
     free(t);
     if (st == STATUS_SPEC)
         stepping_free(run);
