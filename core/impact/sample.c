@@ -10,32 +10,28 @@
 /* Places of random numbers in a sample: bounds of step i at i n_contact + c, the rest far behind them. */
 static const uint64_t choice_place = (uint64_t)1 << 40, corner_place = (uint64_t)1 << 41;
 
-enum { MAX_COLUMNS = IMPACT_MAX_CONTACTS * (1 + IMPACT_MAX_DIRECTIONS) };
-
 /* Largest singular value of M^-1 [J_n'; J_D']'. */
 static double largest_singular_value(const struct impact_system *system)
 {
-    const int n_v = system->n_v;
-    double values[MAX_COLUMNS], superb[MAX_COLUMNS], largest = 0;
-    double *columns = mem_alloc((size_t)n_v * MAX_COLUMNS, sizeof *columns);
-    int n = 0;
-    for (int c = 0; c < system->n_contact; c++) {
-        const struct impact_contact *contact = &system->contact[c];
-        for (int k = -1; k < contact->n_dir; k++, n++)
-            for (int j = 0; j < n_v; j++) {
-                double sum = k < 0 ? system->MinvJ[j + contact->row * n_v] : 0;
-                for (int i = 0; k >= 0 && i < contact->n_t; i++)
-                    sum += contact->d[k][i] * system->MinvJ[j + (contact->row + 1 + i) * n_v];
-                columns[j + n * n_v] = sum;
-            }
+    struct arena mem = { NULL };
+    const struct cone cone = impact_system_cone(system, 0, &mem);
+    const size_t n_v = (size_t)system->n_v, n = (size_t)cone.n_ray;
+    double *columns = arena_alloc(&mem, n_v * n, sizeof *columns), *values = arena_alloc(&mem, 2 * n, sizeof *values);
+    for (size_t k = 0; k < n; k++) {
+        const struct cone_ray *ray = &cone.ray[k];
+        for (int i = 0; i < ray->size; i++)
+            for (size_t j = 0; j < n_v; j++)
+                columns[j + k * n_v] += ray->force[i] * system->MinvJ[j + (size_t)(ray->row + i) * n_v];
     }
-    if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', n_v, n, columns, n_v, values, NULL, 1, NULL, 1, superb) == 0)
-        largest = values[0];
-    free(columns);
+    const bool found = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', system->n_v, cone.n_ray, columns, system->n_v, values,
+                                      NULL, 1, NULL, 1, values + n) == 0;
+    const double largest = found ? values[0] : 0;
+    arena_free(&mem);
     return largest;
 }
 
-double impact_psi(const struct impact_system *system)
+/* psi of impact.md 5: the closing step is eps / (3 psi). */
+static double psi(const struct impact_system *system)
 {
     double mu = 0;
     for (int c = 0; c < system->n_contact; c++)
@@ -51,7 +47,7 @@ void impact_sampler_init(struct impact_sampler *sampler, const struct impact_ste
         .max_steps = settings->max_steps, .sampling = (enum impact_sampling)settings->sampling,
         .seed = (uint64_t)settings->seed
     };
-    sampler->closing = settings->eps / (3 * impact_psi(step->system));
+    sampler->closing = settings->eps / (3 * psi(step->system));
     impact_contact_velocity(step->system, v_minus, sampler->u_minus);
     sampler->energy_minus = impact_energy(step->system, v_minus);
     draw_sobol_init(&sampler->sobol, sampler->seed);

@@ -42,9 +42,6 @@ struct impact_sample {
     double energy;
 };
 
-/* psi of impact.md 5: the closing step is eps / (3 psi). */
-double impact_psi(const struct impact_system *system);
-
 /* v_minus is borrowed. */
 void impact_sampler_init(struct impact_sampler *sampler, const struct impact_step *step, const double *v_minus,
                          const struct impact_settings *settings);

@@ -370,20 +370,6 @@ enum lcp_outcome lcp_solve(struct lcp *lcp, const struct lcp_problem *problem, c
     return info->outcome;
 }
 
-double lcp_violation(const struct lcp_problem *problem, const double *z)
-{
-    double worst = 0;
-    for (int i = 0; i < problem->n; i++) {
-        double w = problem->q[i];
-        for (int j = 0; j < problem->n; j++)
-            w += problem->M[(size_t)i + (size_t)j * (size_t)problem->ld] * z[j];
-        if (isnan(w) || isnan(z[i]))
-            return INFINITY;
-        worst = fmax(worst, fmax(fabs(z[i] * w), fmax(-z[i], -w)));
-    }
-    return worst;
-}
-
 const char *lcp_outcome_text(enum lcp_outcome outcome)
 {
     switch (outcome) {

@@ -55,9 +55,6 @@ void lcp_free(struct lcp *lcp);
 enum lcp_outcome lcp_solve(struct lcp *lcp, const struct lcp_problem *problem, const struct lcp_choice *choice,
                            double *z, double *w, struct lcp_info *info);
 
-/* How far z is from a solution: the largest of -z_i, -w_i and |z_i w_i| with w = M z + q; 0 if it is exact. */
-double lcp_violation(const struct lcp_problem *problem, const double *z);
-
 /* The outcome in words, for messages. */
 const char *lcp_outcome_text(enum lcp_outcome outcome);
 

@@ -1,9 +1,6 @@
 #include "core/simulation/events.h"
 
-#include "core/base/mem.h"
-
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS_MAX = 50 };           /* impacts that follow upon each other at one time */
@@ -27,38 +24,20 @@ static bool find_touching(struct sim *sim)
     return approaches;
 }
 
-/* The problem of the touching contacts; arrays are the run's. */
-static struct jump_impact gather(struct sim *sim)
+static bool any_touches(const struct sim *sim)
 {
-    struct system *sys = sim->sys;
-    const int n_q = sys->n_q;
-    struct jump_impact in = { .n_q = n_q, .n_c = 0 };
-    double *q = sim->gathered, *v = q + n_q, *mu = v + n_q, *e = mu + sys->n_c;
-    system_eval_dynamics(sys);
-    for (int i = 0; i < n_q; i++) {
-        q[i] = sim->x[sys->model->q_index[i]];
-        v[i] = sim->x[sys->model->v_index[i]];
-    }
-    for (int c = 0; c < sys->n_c; c++) {
-        if (!sim->touches[c])
-            continue;
-        const struct contact_at at = system_contact(sys, c);
-        const int k = in.n_c++;
-        sim->contact[k] = c;
-        sim->n_t[k] = sys->model->contact[c].n_t;
-        mu[k] = sys->mu[c];
-        e[k] = sys->e[c];
-        memcpy(&sim->J[3 * k * n_q], at.J_n, 3 * (size_t)n_q * sizeof(double));
-    }
-    in.contact = sim->contact;
-    in.n_t = sim->n_t;
-    in.q = q;
-    in.v_minus = v;
-    in.M = sys->M;
-    in.J = sim->J;
-    in.mu = mu;
-    in.e = e;
-    return in;
+    return sim->sys->n_c > 0 && memchr(sim->touches, true, (size_t)sim->sys->n_c * sizeof(bool));
+}
+
+/* The problem of the touching contacts; arrays in mem. */
+static struct jump_impact gather(const struct sim *sim, struct arena *mem)
+{
+    int *contact = arena_alloc(mem, (size_t)sim->sys->n_c, sizeof *contact), n = 0;
+    for (int c = 0; c < sim->sys->n_c; c++)
+        if (sim->touches[c])
+            contact[n++] = c;
+    system_eval_dynamics(sim->sys);
+    return system_impact(sim->sys, n, contact, mem);
 }
 
 static enum status apply_law(struct sim *sim, const struct jump_impact *in, enum jump_law law,
@@ -93,9 +72,10 @@ static void note_impact(struct sim *sim, const struct jump_info *info, double ki
 /* One impact of all touching contacts; velocities are those after it. */
 static enum status collide(struct sim *sim, enum jump_law law)
 {
-    const struct jump_impact in = gather(sim);
+    struct arena mem = { NULL };
+    const struct jump_impact in = gather(sim, &mem);
+    double *impulse = arena_alloc(&mem, 3 * (size_t)in.n_c, sizeof *impulse);
     struct jump_info info;
-    double *impulse = mem_alloc(3 * (size_t)in.n_c, sizeof *impulse);
     const enum status st = apply_law(sim, &in, law, impulse, &info);
     if (st == STATUS_OK) {
         if (law != JUMP_WITHOUT_COLLISION)
@@ -107,7 +87,7 @@ static enum status collide(struct sim *sim, enum jump_law law)
         for (int i = 0; i < in.n_q; i++)
             sim->x[sim->sys->model->v_index[i]] = sim->v_plus[i];
     }
-    free(impulse);
+    arena_free(&mem);
     return st;
 }
 
@@ -145,22 +125,20 @@ static int gather_stops(struct sim *sim, const struct jump_impact *in, double *J
 }
 
 /* v := v - M^-1 J (J'M^-1 J)^-1 J'v: the least change of velocity, in the sense of M, after which J'v = 0. */
-static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, const double *J)
+static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, const double *J, struct arena *mem)
 {
     const int n_q = in->n_q;
-    struct arena mem = { 0 };
-    double *W = arena_alloc(&mem, (size_t)(n_q * n), sizeof *W), *G = arena_alloc(&mem, (size_t)(n * n), sizeof *G);
-    double *u = arena_alloc(&mem, 2 * (size_t)n, sizeof *u), *r = u + n;
+    double *W = arena_alloc(mem, (size_t)(n_q * n), sizeof *W), *G = arena_alloc(mem, (size_t)(n * n), sizeof *G);
+    double *u = arena_alloc(mem, 2 * (size_t)n, sizeof *u), *r = u + n;
     bool is_redundant;
-    if (dense_delassus(n_q, in->M, n, J, W, G)) {
+    if (!dense_delassus(n_q, in->M, n, J, W, G))
+        return;
+    for (int j = 0; j < n; j++)
+        u[j] = -dense_dot(n_q, J + j * n_q, in->v_minus);
+    (void)dense_solve(&sim->flow.dense, n, G, u, NULL, r, &is_redundant);
+    for (int k = 0; k < n_q; k++)
         for (int j = 0; j < n; j++)
-            u[j] = -dense_dot(n_q, J + j * n_q, in->v_minus);
-        (void)dense_solve(&sim->flow.dense, n, G, u, NULL, r, &is_redundant);
-        for (int k = 0; k < n_q; k++)
-            for (int j = 0; j < n; j++)
-                sim->x[sim->sys->model->v_index[k]] += W[j * n_q + k] * r[j];
-    }
-    arena_free(&mem);
+            sim->x[sim->sys->model->v_index[k]] += W[j * n_q + k] * r[j];
 }
 
 static void note_rest(struct sim *sim)
@@ -181,10 +159,11 @@ static void note_rest(struct sim *sim)
 static void come_to_rest(struct sim *sim)
 {
     (void)find_touching(sim);
-    const struct jump_impact in = gather(sim);
-    double *J = mem_alloc((size_t)(3 * in.n_c * in.n_q), sizeof *J);
-    stop_motion(sim, &in, gather_stops(sim, &in, J), J);
-    free(J);
+    struct arena mem = { NULL };
+    const struct jump_impact in = gather(sim, &mem);
+    double *J = arena_alloc(&mem, (size_t)(3 * in.n_c * in.n_q), sizeof *J);
+    stop_motion(sim, &in, gather_stops(sim, &in, J), J, &mem);
+    arena_free(&mem);
     for (int c = 0; c < sim->sys->n_c; c++)
         if (sim->accumulates[c])
             sim->mode.of[c] = SIM_FORWARD;                      /* closed, to be projected; select_mode decides */
@@ -242,8 +221,7 @@ static enum status choose_mode(struct sim *sim)
             return no_mode(sim);
         (void)find_touching(sim);
         const double before = sim->loss;
-        const struct jump_impact in = gather(sim);
-        if (in.n_c == 0)
+        if (!any_touches(sim))
             return no_mode(sim);
         enum status st = collide(sim, JUMP_WITHOUT_COLLISION);
         if (st != STATUS_OK || !(sim->loss > before))

@@ -70,8 +70,9 @@ void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const
     }
 }
 
-void flow_direction(const struct system *sys, const struct mode *mode, int c, const struct contact_at *at,
-                    double d[2])
+/* J_t direction for slip: +-1 in the plane, the unit vector of v_t (on the side of mode->direction) in space. */
+static void direction(const struct system *sys, const struct mode *mode, int c, const struct contact_at *at,
+                      double d[2])
 {
     const int n_t = sys->model->contact[c].n_t;
     d[0] = d[1] = 0;
@@ -123,7 +124,7 @@ static int add_contact(struct flow *flow, const struct mode *mode, int c, int n)
     if (mode->of[c] == SIM_STICKS || sys->mu[c] == 0 || n_t == 0) {
         add_force(flow, n, OF_NORMAL, c, at.J_n);
     } else {
-        flow_direction(sys, mode, c, &at, d);
+        direction(sys, mode, c, &at, d);
         for (int i = 0; i < sys->n_q; i++)
             J[i] = at.J_n[i] - sys->mu[c] * (at.J_t[0][i] * d[0] + at.J_t[1][i] * d[1]);
         add_force(flow, n, OF_NORMAL, c, J);
@@ -228,7 +229,7 @@ static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
         if (flow->kind[j] == OF_NORMAL && mode->of[s] != SIM_STICKS && sys->mu[s] > 0) {
             const struct contact_at at = system_contact(sys, s);
             double d[2];
-            flow_direction(sys, mode, s, &at, d);
+            direction(sys, mode, s, &at, d);
             for (int k = 0; k < 2; k++)
                 flow->force[3 * s + 1 + k] = -sys->mu[s] * flow->z[j] * d[k];
         }

@@ -69,8 +69,4 @@ void flow_project(struct flow *flow, const struct mode *mode, double t, double *
 /* Puts (t, x, u of the mode, alpha as far as the mode fixes it) into the system's inputs. */
 void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const double *x);
 
-/* J_t direction for slip: +-1 in the plane, the unit vector of v_t (on the side of mode->direction) in space. */
-void flow_direction(const struct system *sys, const struct mode *mode, int c, const struct contact_at *at,
-                    double d[2]);
-
 #endif

@@ -34,8 +34,6 @@ struct sim {
     double *impulse;                /* [3 * n_c] of the event */
     double loss;
     bool *touches;
-    double *J, *gathered;           /* of an impact */
-    int *contact, *n_t;
 
     struct zeno *zeno;              /* [n_c] */
     bool *accumulates;              /* [n_c] contacts that come to rest now */

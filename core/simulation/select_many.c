@@ -13,45 +13,36 @@ struct gathered {                   /* the contacts that have a choice */
     enum jump_rest *rest;
 };
 
-static void add_contact(struct select *select, int option, struct gathered *g, double *J, double *mu, int *n_t)
+static void add_contact(const struct select *select, int k, int c, struct gathered *g)
 {
     const struct system *sys = select->flow->sys;
-    const size_t n_q = (size_t)sys->n_q;
-    const int c = select->subject[option], k = g->in.n_c++;
     const struct contact_at at = system_contact(sys, c);
-    g->option[k] = option;
-    g->slips[k] = select->n_of[option] == 2 && sys->mu[c] > 0;
-    mu[k] = sys->mu[c];
-    n_t[k] = sys->model->contact[c].n_t;
-    memcpy(&J[3 * (size_t)k * n_q], at.J_n, 3 * n_q * sizeof *J);
+    g->slips[k] = select->n_of[g->option[k]] == 2 && sys->mu[c] > 0;
     memcpy(&g->direction[2 * k], &select->trial.direction[2 * c], 2 * sizeof(double));
-    if (n_t[k] == 1) {
+    if (sys->model->contact[c].n_t == 1) {
         g->direction[2 * k] = at.v_t[0] < 0 ? -1 : 1;
         g->direction[2 * k + 1] = 0;
     }
     flow_contact_acceleration(select->flow, c, &g->a_free[3 * k]);
 }
 
-static struct gathered gather(struct select *select, struct arena *mem)
+static struct gathered gather(const struct select *select, struct arena *mem)
 {
-    const struct system *sys = select->flow->sys;
-    const size_t n = (size_t)select->n_option, n_q = (size_t)sys->n_q;
-    double *J = arena_alloc(mem, 3 * n * n_q, sizeof *J);
-    double *mu = arena_alloc(mem, n, sizeof *mu);
-    int *n_t = arena_alloc(mem, n, sizeof *n_t);
+    const size_t n = (size_t)select->n_option;
+    int *contact = arena_alloc(mem, n, sizeof *contact), n_c = 0;
     struct gathered g = {.option = arena_alloc(mem, n, sizeof(int)),
                          .a_free = arena_alloc(mem, 3 * n, sizeof(double)),
                          .direction = arena_alloc(mem, 2 * n, sizeof(double)),
                          .slips = arena_alloc(mem, n, sizeof(bool)),
                          .rest = arena_alloc(mem, n, sizeof(enum jump_rest))};
     for (int k = 0; k < select->n_option; k++)
-        if (select->subject[k] < sys->n_c)
-            add_contact(select, k, &g, J, mu, n_t);
-    g.in.n_q = sys->n_q;
-    g.in.n_t = n_t;
-    g.in.M = sys->M;
-    g.in.J = J;
-    g.in.mu = mu;
+        if (select->subject[k] < select->flow->sys->n_c) {
+            g.option[n_c] = k;
+            contact[n_c++] = select->subject[k];
+        }
+    for (int k = 0; k < n_c; k++)
+        add_contact(select, k, contact[k], &g);
+    g.in = system_impact(select->flow->sys, n_c, contact, mem);
     return g;
 }
 

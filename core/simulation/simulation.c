@@ -102,10 +102,6 @@ static void allocate(struct sim *sim)
     sim->impulse = arena_alloc(mem, 3 * n_c, sizeof(double));
     sim->touches = arena_alloc(mem, n_c, sizeof(bool));
     sim->accumulates = arena_alloc(mem, n_c, sizeof(bool));
-    sim->J = arena_alloc(mem, 3 * n_q * n_c, sizeof(double));
-    sim->gathered = arena_alloc(mem, 2 * n_q + 2 * n_c, sizeof(double));
-    sim->contact = arena_alloc(mem, n_c, sizeof(int));
-    sim->n_t = arena_alloc(mem, n_c, sizeof(int));
     sim->zeno = arena_alloc(mem, n_c, sizeof *sim->zeno);
     sim->t_rest = arena_alloc(mem, n_c, sizeof(double));
 }

@@ -14,6 +14,7 @@
 #ifndef COCP_CORE_SIMULATION_SYSTEM_H
 #define COCP_CORE_SIMULATION_SYSTEM_H
 
+#include "core/contact/jump.h"
 #include "core/model/contact_functions.h"
 
 struct system {
@@ -46,6 +47,9 @@ void system_eval_switches(struct system *sys);
 void system_eval_controls(struct system *sys, double *u);
 
 struct contact_at system_contact(const struct system *sys, int c);
+
+/* The n contacts, velocities and friction as of the last evaluation of dynamics and contacts; arrays in mem but M. */
+struct jump_impact system_impact(const struct system *sys, int n, const int *contact, struct arena *mem);
 
 /* Where a NaN or infinity in the right-hand sides at the present point comes from; false if all is finite. */
 bool system_trace(const struct system *sys, char *text, size_t size);

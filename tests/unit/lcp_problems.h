@@ -91,9 +91,9 @@ static inline void lcp_draw_strict(struct lcp_case *c, bool integer, uint64_t *s
  * contact rests (all its velocities are zero), one budget in four is zero. */
 static inline void lcp_draw_contact(struct lcp_case *c, int m, uint64_t *seed)
 {
-    enum { MAX_M = LCP_MAX_N / 5, MAX_V = MAX_M + 2 };
+    enum { MAX_M = LCP_MAX_N / 5, LCP_MAX_V = MAX_M + 2 };
     const int n = 5 * m, n_v = m + 2;
-    double J[3 * MAX_M][MAX_V], v[MAX_V];
+    double J[3 * MAX_M][LCP_MAX_V], v[LCP_MAX_V];
     c->n = n;
     memset(c->M, 0, sizeof c->M);
     for (int k = 0; k < n_v; k++)
@@ -177,6 +177,21 @@ static inline double lcp_case_size(const struct lcp_case *c, const double *z)
         size = fmax(size, sum * (1 + fabs(z[i])));
     }
     return size;
+}
+
+/* How far z is from a solution: the largest of -z_i, -w_i and |z_i w_i| with w = M z + q; 0 if it is exact. */
+static inline double lcp_violation(const struct lcp_problem *problem, const double *z)
+{
+    double worst = 0;
+    for (int i = 0; i < problem->n; i++) {
+        double w = problem->q[i];
+        for (int j = 0; j < problem->n; j++)
+            w += problem->M[(size_t)i + (size_t)j * (size_t)problem->ld] * z[j];
+        if (isnan(w) || isnan(z[i]))
+            return INFINITY;
+        worst = fmax(worst, fmax(fabs(z[i] * w), fmax(-z[i], -w)));
+    }
+    return worst;
 }
 
 #endif

@@ -2,6 +2,7 @@
 #include "core/impact/step.h"
 
 #include "tests/unit/impacts.h"
+#include "tests/unit/lcp_problems.h"
 #include "tests/unit/assertions.h"
 
 enum { N_RANDOM = 60 };
