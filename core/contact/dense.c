@@ -140,7 +140,7 @@ void dense_product(int n_q, int n, const double *J, const double *W, double *G)
 {
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)
-            G[i + j * n] = dense_dot(n_q, J + i * n_q, W + j * n_q);
+            G[i + j * n] = vec_dot(n_q, J + i * n_q, W + j * n_q);
 }
 
 bool dense_delassus(int n_q, const double *M, int n, const double *J, double *W, double *G)

@@ -8,17 +8,10 @@
 #define COCP_CORE_CONTACT_DENSE_H
 
 #include "core/base/arena.h"
+#include "core/base/vec.h"
 
 #include <math.h>
 #include <stdbool.h>
-
-static inline double dense_dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
 
 /* The largest magnitude; NaN if there is one. */
 static inline double dense_largest(int n, const double *a)
@@ -35,7 +28,7 @@ static inline double dense_kinetic(int n, const double *M, const double *v)
 {
     double sum = 0;
     for (int j = 0; j < n; j++)
-        sum += 0.5 * v[j] * dense_dot(n, M + j * n, v);
+        sum += 0.5 * v[j] * vec_dot(n, M + j * n, v);
     return sum;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/contact/angles.h"
+#include "core/contact/combine.h"
 #include "core/contact/friction.h"
 
 #include <stdio.h>
@@ -41,7 +42,9 @@ struct jump {                       /* one problem: u = u_free + G r, r_n = r_0 
     int *unknown;                   /* [3 m] component of unknown k */
     double *r, *u;                  /* [3 m] of the last combination */
     double *d, *angle;              /* [2 m] directions of slip; [m] angles of those that are looked for */
-    enum role *role;
+    enum role *role;                /* [m] of the combination that is tried: option[c][at[c]] of n_of[c] */
+    enum role (*option)[N_ROLES];
+    int *n_of, *at;
     double scale_u, scale_r;
 };
 
@@ -64,6 +67,9 @@ static enum status set_up(struct jump *jump, const struct jump_impact *in)
         *arrays[k] = arena_alloc(&jump->mem, sizes[k], sizeof(double));
     jump->unknown = arena_alloc(&jump->mem, n, sizeof(int));
     jump->role = arena_alloc(&jump->mem, m, sizeof *jump->role);
+    jump->option = arena_alloc(&jump->mem, m, sizeof *jump->option);
+    jump->n_of = arena_alloc(&jump->mem, m, sizeof(int));
+    jump->at = arena_alloc(&jump->mem, m, sizeof(int));
     dense_init(&jump->dense, &jump->mem, (int)n);
     jump->problem = (struct friction_problem){ .n = in->n_c, .n_t = in->n_t, .G = jump->G, .v = jump->u_free,
                                                .mu = in->mu, .v_least = jump->target, .impulse_least = jump->r_0 };
@@ -75,7 +81,7 @@ static void set_velocity(struct jump *jump, const double *v)
 {
     const int n = 3 * jump->m, n_q = jump->in->n_q;
     for (int k = 0; k < n; k++)
-        jump->u_free[k] = dense_dot(n_q, jump->in->J + k * n_q, v);
+        jump->u_free[k] = vec_dot(n_q, jump->in->J + k * n_q, v);
     jump->scale_u = dense_largest(n, jump->u_free);
     for (int c = 0; c < jump->m; c++)
         for (int k = 0; k < n; k++)
@@ -215,58 +221,32 @@ static bool try_combination(struct jump *jump)
 
 /* --- All combinations ---------------------------------------------------------------------------------------- */
 
-/* The next role that makes a difference for contact c, N_ROLES when there is none left. */
-static enum role next_role(const struct jump *jump, int c, enum role role)
-{
-    const bool friction = has_friction(jump, c), planar = jump->in->n_t[c] == 1;
-    for (int next = (int)role + 1; next < N_ROLES; next++) {
-        const enum role r = (enum role)next;
-        if (!is_held(r) && (jump->r_0[c] == 0 || !friction))
-            continue; /* released without an impulse: there is one role */
-        if (!sticks(r) && !friction)
-            continue;
-        if (friction_is_given(&jump->problem, c) && friction && r != HELD_FORWARD)
-            continue;
-        if ((r == HELD_BACKWARD || r == RELEASED_BACKWARD) && !planar)
-            continue;
-        return r;
-    }
-    return N_ROLES;
-}
-
 /* The role of a released contact, the first one of it if it has an impulse and friction all the same. */
 static enum role released(const struct jump *jump, int c)
 {
     return jump->r_0[c] > 0 && has_friction(jump, c) ? RELEASED_STICK : RELEASED;
 }
 
-static bool advance(struct jump *jump)
+/* Does it make a difference for contact c? One that is released without an impulse has one role. */
+static bool matters(const struct jump *jump, int c, enum role role)
 {
-    for (int c = 0; c < jump->m; c++) {
-        jump->role[c] = next_role(jump, c, jump->role[c]);
-        if (jump->role[c] != N_ROLES)
-            return true;
-        jump->role[c] = released(jump, c);
-    }
-    return false;
+    const bool friction = has_friction(jump, c), is_backward = role == HELD_BACKWARD || role == RELEASED_BACKWARD;
+    if (!friction)
+        return role == HELD_STICK;
+    if (friction_is_given(&jump->problem, c))
+        return role == HELD_FORWARD;
+    return (is_held(role) || jump->r_0[c] != 0) && (!is_backward || jump->in->n_t[c] == 1);
 }
 
-static void first_combination(struct jump *jump)
+static void list_roles(struct jump *jump)
 {
-    for (int c = 0; c < jump->m; c++)
-        jump->role[c] = released(jump, c);
-}
-
-static double n_combinations(const struct jump *jump)
-{
-    double n = 1;
     for (int c = 0; c < jump->m; c++) {
-        int roles = 1;
-        for (enum role r = RELEASED; (r = next_role(jump, c, r)) != N_ROLES;)
-            roles++;
-        n *= roles;
+        jump->at[c] = 0;
+        jump->n_of[c] = 0;
+        for (enum role role = released(jump, c); role < N_ROLES; role++)
+            if (role == released(jump, c) || matters(jump, c, role))
+                jump->option[c][jump->n_of[c]++] = role;
     }
-    return n;
 }
 
 struct best { bool found; double merit, *r, *u, *d; enum role *role; int n_solutions; };
@@ -365,12 +345,14 @@ static bool solve_phase(struct jump *jump, enum jump_law law, struct best *best)
                            .u = arena_alloc(&jump->mem, 3 * m, sizeof(double)),
                            .d = arena_alloc(&jump->mem, 2 * m, sizeof(double)),
                            .role = arena_alloc(&jump->mem, m, sizeof(enum role)) };
-    const bool few = n_combinations(jump) <= COMBINATIONS_MAX;
-    first_combination(jump);
+    list_roles(jump);
+    const bool few = combine_count(jump->m, jump->n_of) <= COMBINATIONS_MAX;
     do {
+        for (int c = 0; c < jump->m; c++)
+            jump->role[c] = jump->option[c][jump->at[c]];
         if (few ? try_combination(jump) : solve_many(jump))
             keep_best(jump, law, best);
-    } while (few && advance(jump));
+    } while (few && combine_next(jump->m, jump->n_of, jump->at));
     if (!best->found && law != JUMP_WITHOUT_COLLISION && solve_by_sweeps(jump))
         keep_best(jump, law, best);
     if (!few)

@@ -1,6 +1,7 @@
 #include "core/contact/modes.h"
 
 #include "core/base/mem.h"
+#include "core/contact/combine.h"
 #include "core/contact/dense.h"
 
 #include <lapacke.h>
@@ -58,12 +59,17 @@ static int n_modes(const struct impact_contact *contact, bool is_bounded)
     return 1 + (is_bounded ? 2 : 1) * n_friction(contact);
 }
 
+static void list_modes(const struct impact_system *system, bool is_bounded, int *n_of)
+{
+    for (int c = 0; c < system->n_contact; c++)
+        n_of[c] = n_modes(&system->contact[c], is_bounded);
+}
+
 double impact_modes_count(const struct impact_system *system, bool is_bounded)
 {
-    double n = 1;
-    for (int c = 0; c < system->n_contact; c++)
-        n *= n_modes(&system->contact[c], is_bounded);
-    return n;
+    int n_of[IMPACT_MAX_CONTACTS];
+    list_modes(system, is_bounded, n_of);
+    return combine_count(system->n_contact, n_of);
 }
 
 static struct row *new_inequality(struct contact_mode *mode)
@@ -263,7 +269,8 @@ struct impact_modes *impact_modes_create(const struct impact_system *system, boo
 {
     struct impact_modes *modes = mem_alloc(1, sizeof *modes);
     const size_t n = (size_t)impact_modes_count(system, is_bounded);
-    int pick[IMPACT_MAX_CONTACTS] = { 0 }, most = 0, c = 0;
+    int pick[IMPACT_MAX_CONTACTS] = { 0 }, n_of[IMPACT_MAX_CONTACTS], most = 0;
+    list_modes(system, is_bounded, n_of);
     modes->system = system;
     modes->is_bounded = is_bounded;
     modes->n_x = system->n_row + (is_bounded ? system->n_contact : 0);
@@ -275,11 +282,9 @@ struct impact_modes *impact_modes_create(const struct impact_system *system, boo
     modes->test = arena_alloc(&modes->mem, n_test * n_x, sizeof *modes->test);
     modes->noise_u = arena_alloc(&modes->mem, n_test, sizeof *modes->noise_u);
     modes->noise_max = arena_alloc(&modes->mem, n_test, sizeof *modes->noise_max);
-    while (c < system->n_contact) {                     /* pick counts through all combinations */
+    do
         add_combination(modes, pick);
-        for (c = 0; c < system->n_contact && ++pick[c] == n_modes(&system->contact[c], is_bounded); c++)
-            pick[c] = 0;
-    }
+    while (combine_next(system->n_contact, n_of, pick));
     return modes;
 }
 
@@ -302,9 +307,9 @@ static void add_solution(const struct impact_modes *modes, int k, const double *
         return;
     double *lambda = found->lambda[found->n], *u_plus = found->u_plus[found->n];
     for (int r = 0; r < n; r++)
-        lambda[r] = dense_dot(modes->n_x, modes->lambda + (k * n + r) * modes->n_x, x);
+        lambda[r] = vec_dot(modes->n_x, modes->lambda + (k * n + r) * modes->n_x, x);
     for (int r = 0; r < n; r++)
-        u_plus[r] = x[r] + dense_dot(n, modes->system->G + r * n, lambda);
+        u_plus[r] = x[r] + vec_dot(n, modes->system->G + r * n, lambda);
     for (int s = 0; s < found->n; s++) {
         int r = 0;
         while (r < n && fabs(found->u_plus[s][r] - u_plus[r]) <= same)
@@ -328,7 +333,7 @@ void impact_modes_solve(const struct impact_modes *modes, const double *u, const
     for (int k = 0, first = 0; k < modes->n; first += modes->mode[k++].n_test) {
         const int end = first + modes->mode[k].n_test;
         int r = first;
-        while (r < end && dense_dot(n_x, modes->test + r * n_x, x) >= -(modes->noise_u[r] * size_u
+        while (r < end && vec_dot(n_x, modes->test + r * n_x, x) >= -(modes->noise_u[r] * size_u
                                                                   + modes->noise_max[r] * size_max))
             r++;
         if (r == end)

@@ -61,7 +61,7 @@ enum status impact_system_init(struct impact_system *system, struct arena *mem, 
 void impact_contact_velocity(const struct impact_system *system, const double *v, double *u)
 {
     for (int r = 0; r < system->n_row; r++)
-        u[r] = dense_dot(system->n_v, system->J + r * system->n_v, v);
+        u[r] = vec_dot(system->n_v, system->J + r * system->n_v, v);
 }
 
 void impact_apply(const struct impact_system *system, const double *lambda, double *v)

@@ -143,7 +143,7 @@ static bool add_contact(struct impact_compliant *it, int c, double a, const doub
     const int n = it->n;
     const struct contact_at at = contact_of(it, c);
     const double *J_n = at.J_n, *J_t = at.J_t[0];
-    const double v_n = dense_dot(n, J_n, v), v_t = dense_dot(n, J_t, v), mu = it->state->system.contact[c].mu;
+    const double v_n = vec_dot(n, J_n, v), v_t = vec_dot(n, J_t, v), mu = it->state->system.contact[c].mu;
     const enum touch before = touches->touch[c], touch = touches->touch[c] = next_touch(it, c, before, v_n, v_t);
     const double lambda_n = touch == OPEN ? 0 : -it->k[c] * at.gap - it->d[c] * v_n;
     const double slope_n = -(it->k[c] * a + it->d[c]);      /* d lambda_n / d v_n, as gap moves with a v */
@@ -308,7 +308,7 @@ static bool is_at_rest(struct impact_compliant *it, const struct motion *now)
 {
     look(it, now->q);
     for (int c = 0; c < N_CONTACT; c++)
-        if (dense_dot(it->n, contact_of(it, c).J_n, now->v) < -IMPACT_COMPLIANT_REST)
+        if (vec_dot(it->n, contact_of(it, c).J_n, now->v) < -IMPACT_COMPLIANT_REST)
             return false;
     return true;
 }
@@ -361,7 +361,7 @@ static void set_gaps(struct impact_compliant *it, const double wanted[N_CONTACT]
         for (int c = 0; c < N_CONTACT; c++) {
             miss[c] = wanted[c] - contact_of(it, c).gap;
             for (int d = 0; d < N_CONTACT; d++)
-                A[c][d] = dense_dot(n, contact_of(it, c).J_n, system->MinvJ + rows[d] * n);
+                A[c][d] = vec_dot(n, contact_of(it, c).J_n, system->MinvJ + rows[d] * n);
         }
         const double det = A[0][0] * A[1][1] - A[0][1] * A[1][0];
         const double y[N_CONTACT] = { (A[1][1] * miss[0] - A[0][1] * miss[1]) / det,

@@ -81,11 +81,11 @@ static double least_push(const struct impact_system *system, const double *p)
     for (int c = 0; c < system->n_contact; c++) {
         const struct impact_contact *contact = &system->contact[c];
         const double *column = system->MinvJ + contact->row * system->n_v;
-        double push = dense_dot(system->n_v, p, column), drag = 0;
+        double push = vec_dot(system->n_v, p, column), drag = 0;
         for (int k = 0; k < contact->n_dir; k++) {
             double along = 0;
             for (int i = 0; i < contact->n_t; i++)
-                along += contact->d[k][i] * dense_dot(system->n_v, p, column + (1 + i) * system->n_v);
+                along += contact->d[k][i] * vec_dot(system->n_v, p, column + (1 + i) * system->n_v);
             drag = fmin(drag, along);
         }
         least = fmin(least, push + contact->mu * drag);
@@ -99,11 +99,11 @@ void impact_pointed_check(const struct impact_system *system, struct impact_poin
     *pointed = (struct impact_pointed){ .r_length = INFINITY, .sigma = least_eigenvalue(system) };
     for (int c = 0; c < system->n_contact; c++) {
         const double *column = system->MinvJ + system->contact[c].row * system->n_v;
-        longest = fmax(longest, sqrt(dense_dot(system->n_v, column, column)));
+        longest = fmax(longest, sqrt(vec_dot(system->n_v, column, column)));
     }
     if (find_nearest(system, lambda)) {
         apply(system, lambda, p);
-        const double length = sqrt(dense_dot(system->n_v, p, p));
+        const double length = sqrt(vec_dot(system->n_v, p, p));
         pointed->is_pointed = length > zero_tol * longest
                               && least_push(system, p) >= (1 - cone_tol) * length * length;
         if (pointed->is_pointed)

@@ -134,7 +134,7 @@ static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, co
     if (!dense_delassus(n_q, in->M, n, J, W, G))
         return;
     for (int j = 0; j < n; j++)
-        u[j] = -dense_dot(n_q, J + j * n_q, in->v_minus);
+        u[j] = -vec_dot(n_q, J + j * n_q, in->v_minus);
     (void)dense_solve(&sim->flow.dense, n, G, u, NULL, r, &is_redundant);
     for (int k = 0; k < n_q; k++)
         for (int j = 0; j < n; j++)

@@ -193,9 +193,9 @@ static enum flow_outcome solve(struct flow *flow, int n)
     const int n_x = flow->sys->n_x;
     for (int i = 0; i < n; i++) {
         const double *row = &flow->row[i * n_x];
-        flow->b[i] = flow->row_rhs[i] - dense_dot(n_x, row, flow->dx);
+        flow->b[i] = flow->row_rhs[i] - vec_dot(n_x, row, flow->dx);
         for (int j = 0; j < n; j++)
-            flow->A[i + j * n] = dense_dot(n_x, row, &flow->column[j * n_x]);
+            flow->A[i + j * n] = vec_dot(n_x, row, &flow->column[j * n_x]);
     }
     double left = dense_solve(&flow->dense, n, flow->A, flow->b, NULL, flow->z, &flow->is_redundant);
     size_up(flow, n);
@@ -311,7 +311,7 @@ void flow_contact_acceleration(const struct flow *flow, int c, double a[3])
 double flow_switch_rate(const struct flow *flow, int k)
 {
     const struct system *sys = flow->sys;
-    return sys->c_t[k] + dense_dot(sys->n_x, &sys->c_x[k * sys->n_x], flow->dx);
+    return sys->c_t[k] + vec_dot(sys->n_x, &sys->c_x[k * sys->n_x], flow->dx);
 }
 
 /* --- Drift --------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "core/simulation/replay.h"
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/simulation/replay_parts.h"
 
@@ -10,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define EVENT_WINDOW 1e-3           /* of the horizon: how far the time of an event may be off */
 #define UNSTABLE 100                /* amplification */
@@ -29,13 +27,6 @@ struct replay {
     double start;                   /* of the clock */
     struct diag *diag;
 };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static const struct replay_point *last_point(const struct replay_solution *solution)
 {
@@ -79,7 +70,7 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     task.rtol = r->settings->rtol;
     task.atol = r->settings->atol;
     task.max_events = r->settings->max_events;
-    task.max_seconds = r->settings->max_seconds - (seconds_now() - r->start);
+    task.max_seconds = r->settings->max_seconds - (clock_seconds() - r->start);
     task.restitution = r->settings->restitution;
     task.penetration_is_fine = true;
     task.interrupt = r->settings->interrupt;
@@ -280,7 +271,7 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
 {
     const size_t n_x = (size_t)model->n_x;
     struct replay r = { .model = model, .solution = solution, .settings = settings, .report = out,
-                        .start = seconds_now(), .diag = diag };
+                        .start = clock_seconds(), .diag = diag };
     *out = (struct replay_report){ .error = NAN, .amplification = NAN, .energy = NAN, .objective = NAN,
                                    .objective_error = NAN };
     out->error_end = mem_alloc(n_x, sizeof(double));
@@ -300,7 +291,7 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
         check_all(&r);
         st = STATUS_OK;
     }
-    out->seconds = seconds_now() - r.start;
+    out->seconds = clock_seconds() - r.start;
     replay_closing_free(&r.closing);
     contact_functions_free(&r.contacts);
     model_free(r.fork);

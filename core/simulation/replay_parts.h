@@ -3,6 +3,7 @@
 #ifndef COCP_CORE_SIMULATION_REPLAY_PARTS_H
 #define COCP_CORE_SIMULATION_REPLAY_PARTS_H
 
+#include "core/contact/dense.h"
 #include "core/model/contact_functions.h"
 #include "core/simulation/replay.h"
 
@@ -21,7 +22,8 @@ void replay_integrate_cost(struct model *model, const struct replay_solution *so
 struct replay_closing {
     struct arena mem;
     struct contact_functions *contacts;     /* borrowed */
-    double *J, *dq, *singular, *force_min;
+    struct dense dense;
+    double *J, *miss, *dq, *force_min;
     int *closed;
 };
 

@@ -1,13 +1,11 @@
 /* Where a control interval is simulated from: the solution's state with its closed contacts closed. */
 #include "core/simulation/replay_parts.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 enum { MAX_ITERATIONS = 10 };
 
-#define RANK_TOL 1e-10              /* contacts that depend on each other, relative */
 #define FORCE_MIN 1e-3              /* of the largest one of the contact: what relaxation leaves is less */
 #define STIFFNESS_MIN 1.0           /* N/m: force over gap of a closed contact. Where gap times force is what a relaxation
                                      * leaves, 1e-6 and less, a gap of a millimetre or more is no closed one */
@@ -26,12 +24,12 @@ struct replay_closing replay_closing_create(struct contact_functions *contacts,
     const int n_c = contacts->n, n_q = contacts->n_q;
     struct replay_closing closing = { .contacts = contacts };
     struct arena *mem = &closing.mem;
-    const size_t rows = (size_t)n_c, columns = (size_t)n_q;
-    closing.J = arena_alloc(mem, rows * columns, sizeof(double));
-    closing.dq = arena_alloc(mem, rows > columns ? rows : columns, sizeof(double));
-    closing.singular = arena_alloc(mem, rows < columns ? rows : columns, sizeof(double));
-    closing.closed = arena_alloc(mem, rows, sizeof(int));
-    closing.force_min = arena_alloc(mem, rows, sizeof(double));
+    dense_init(&closing.dense, mem, n_c);
+    closing.J = arena_alloc(mem, (size_t)n_c * (size_t)n_q, sizeof(double));
+    closing.miss = arena_alloc(mem, (size_t)n_c, sizeof(double));
+    closing.dq = arena_alloc(mem, (size_t)n_q, sizeof(double));
+    closing.closed = arena_alloc(mem, (size_t)n_c, sizeof(int));
+    closing.force_min = arena_alloc(mem, (size_t)n_c, sizeof(double));
     for (int c = 0; c < n_c; c++)
         closing.force_min[c] = FORCE_MIN * largest_force(solution, c);
     return closing;
@@ -43,25 +41,20 @@ static void look(const struct replay_closing *closing, const double *x)
     contact_functions_eval(closing->contacts);
 }
 
-/* One Newton step towards gap = 0 of the closed contacts, the shortest one. False if it is not finite. */
-static bool close_gaps(struct replay_closing *closing, int n, double *x)
+/* One Newton step towards gap = 0 of the closed contacts, the shortest one. */
+static void close_gaps(struct replay_closing *closing, int n, double *x)
 {
     const struct model *model = closing->contacts->f.inputs.model;
-    const int n_q = model->n_q;
-    lapack_int rank;
     look(closing, x);
     for (int k = 0; k < n; k++) {
         const struct contact_at at = contact_functions_at(closing->contacts, closing->closed[k]);
-        closing->dq[k] = -at.gap;
-        for (int i = 0; i < n_q; i++)
+        closing->miss[k] = -at.gap;
+        for (int i = 0; i < model->n_q; i++)
             closing->J[k + i * n] = at.J_n[i];
     }
-    if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, n, n_q, 1, closing->J, n, closing->dq, n > n_q ? n : n_q,
-                       closing->singular, RANK_TOL, &rank) != 0)
-        return false;
-    for (int i = 0; i < n_q; i++)
+    dense_least_change(&closing->dense, n, model->n_q, closing->J, closing->miss, closing->dq);
+    for (int i = 0; i < model->n_q; i++)
         x[model->q_index[i]] += closing->dq[i];
-    return true;
 }
 
 void replay_close(struct replay_closing *closing, const struct replay_point *point, double *x)
@@ -78,8 +71,7 @@ void replay_close(struct replay_closing *closing, const struct replay_point *poi
             closing->closed[n++] = c;
     }
     for (int k = 0; k < MAX_ITERATIONS && n > 0; k++)
-        if (!close_gaps(closing, n, x))
-            return;
+        close_gaps(closing, n, x);
 }
 
 void replay_closing_free(struct replay_closing *closing)

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/contact/angles.h"
+#include "core/contact/combine.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -314,24 +315,6 @@ static enum verdict judge(struct select *select, double t, const double *x)
 
 /* --- Choosing ------------------------------------------------------------------------------------------------ */
 
-static bool advance(struct select *select)
-{
-    for (int k = 0; k < select->n_option; k++) {
-        if (++select->at[k] < select->n_of[k])
-            return true;
-        select->at[k] = 0;
-    }
-    return false;
-}
-
-static double n_combinations(const struct select *select)
-{
-    double n = 1;
-    for (int k = 0; k < select->n_option; k++)
-        n *= select->n_of[k];
-    return n;
-}
-
 /* How far mode a is from b. What is neither forced nor leaves, as a wall that is touched without a force, stays
  * closed. */
 static int n_changes(const struct mode *a, const struct mode *b, int n, bool is_marginal)
@@ -376,7 +359,7 @@ static enum verdict try_all(struct select *select, const struct mode *mode, doub
             fewest = changes;
             mode_copy(&select->best, &select->trial, sys);
         }
-    } while (advance(select));
+    } while (combine_next(select->n_option, select->n_of, select->at));
     free(dx_first);
     return best;
 }
@@ -433,7 +416,7 @@ static enum verdict try_many(struct select *select, const struct mode *mode, dou
 bool select_mode(struct select *select, struct mode *mode, double t, const double *x)
 {
     list_options(select, mode, t, x);
-    const bool few = n_combinations(select) <= COMBINATIONS_MAX;
+    const bool few = combine_count(select->n_option, select->n_of) <= COMBINATIONS_MAX;
     const enum verdict verdict = few ? try_all(select, mode, t, x) : try_many(select, mode, t, x);
     if (verdict == VIOLATED)
         return false;

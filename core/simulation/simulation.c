@@ -1,14 +1,12 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "core/simulation/events.h"
 #include "core/simulation/run.h"
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double PENETRATION = 1e-8;     /* m: what a gap may be below zero at the start */
 static const double FIRST_STEP = 1e-2;      /* of the horizon; steps adapt at once */
@@ -292,22 +290,15 @@ static enum status go_on(struct sim *sim)
     return change_mode(sim);
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void run(struct sim *sim)
 {
-    const double start = seconds_now();
+    const double start = clock_seconds();
     sim->h = FIRST_STEP * (sim->task.t_end - sim->task.t_start);
     enum status st = events_settle(sim, true);
     while (st == STATUS_OK && sim->t < sim->task.t_end) {
         if (sim->task.interrupt && *sim->task.interrupt)
             st = run_fail(sim, STATUS_INTERRUPTED, "interrupted at t = %.9g", sim->t);
-        else if (seconds_now() - start > sim->task.max_seconds)
+        else if (clock_seconds() - start > sim->task.max_seconds)
             st = run_fail(sim, STATUS_LIMIT, "%.3g s of computing time are used up at t = %.9g",
                           sim->task.max_seconds, sim->t);
         else

@@ -105,7 +105,7 @@ static void gather_velocities(const struct stepper *s, const double *x, double *
 /* v_n of contact c at v_plus. */
 static double approach(const struct stepper *s, int c)
 {
-    return dense_dot(s->model->n_q, system_contact(s->at, c).J_n, s->v_plus);
+    return vec_dot(s->model->n_q, system_contact(s->at, c).J_n, s->v_plus);
 }
 
 /* The columns of the active contacts, and what the factors make of them: J, W = A^-1 J, G = J' W. */
@@ -136,7 +136,7 @@ static enum status apply_impulses(struct stepper *s)
     if (!s->n_active)
         return STATUS_OK;
     for (int i = 0; i < n; i++)
-        s->v_c[i] = dense_dot(n_q, s->J + (size_t)(i * n_q), s->v_plus);
+        s->v_c[i] = vec_dot(n_q, s->J + (size_t)(i * n_q), s->v_plus);
     const struct friction_problem problem = { .n = s->n_active, .n_t = s->n_t, .G = s->G, .v = s->v_c,
                                               .mu = s->mu, .v_least = s->v_least };
     const enum lcp_outcome outcome = friction_solve(s->friction, &problem, s->impulse, s->v_c_plus, &info);

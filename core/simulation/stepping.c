@@ -1,14 +1,12 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "core/simulation/stepping.h"
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/simulation/stepper.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define PENETRATION_TOL 1e-8        /* README.md "The spec" */
 
@@ -49,13 +47,6 @@ static double *make_grid(const struct stepping_task *task, int *n)
 
 /* --- The run ---------------------------------------------------------------------------------------------- */
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void keep_impulses(struct stepper *s)
 {
     const size_t n = 3 * (size_t)s->model->n_contact, start = (size_t)s->out->n * n;
@@ -83,12 +74,12 @@ static enum status run_steps(struct stepper *s, const double *t, int n)
 {
     struct stepping *out = s->out;
     const struct stepping_task *task = s->task;
-    const double start = seconds_now();
+    const double start = clock_seconds();
     keep_point(s, 0, t[0]);
     for (int k = 0; k < n; k++) {
         if (task->interrupt && *task->interrupt)
             return stepper_fail(s, STATUS_INTERRUPTED, "interrupted at t = %g", t[k]);
-        if (seconds_now() - start > task->max_seconds)
+        if (clock_seconds() - start > task->max_seconds)
             return stepper_fail(s, STATUS_LIMIT, "the time is used up at t = %g", t[k]);
         s->t = t[k];
         s->h = t[k + 1] - t[k];
@@ -99,7 +90,7 @@ static enum status run_steps(struct stepper *s, const double *t, int n)
         memcpy(s->x, s->x_plus, (size_t)out->n_x * sizeof *s->x);
         out->n = k + 1;
         keep_point(s, k + 1, t[k + 1]);
-        out->seconds = seconds_now() - start;
+        out->seconds = clock_seconds() - start;
     }
     return STATUS_OK;
 }
