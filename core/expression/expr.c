@@ -36,7 +36,7 @@ void expr_graph_free(struct expr_graph *g)
 
 static void *copy(const void *from, int n, size_t size)
 {
-    void *to = mem_alloc((size_t)n, size);
+    void *to = mem_grow(NULL, 0, n, size);
     if (n > 0)
         memcpy(to, from, (size_t)n * size);
     return to;
@@ -47,9 +47,6 @@ struct expr_graph *expr_graph_fork(const struct expr_graph *g)
     struct expr_graph *fork = mem_alloc(1, sizeof *fork);
     *fork = *g;
     fork->mem = (struct arena){ NULL };
-    fork->cap = g->n;
-    fork->cap_sym = g->n_sym;
-    fork->cap_table = g->n_table;
     fork->node = copy(g->node, g->n, sizeof *g->node);
     fork->pos = copy(g->pos, g->n, sizeof *g->pos);
     fork->slot = copy(g->slot, g->n_slots, sizeof *g->slot);

@@ -1,4 +1,4 @@
-/* core/simulation/run.h - a run while it runs and after: simulation.c steps it, events.c changes its mode,
+/* core/simulation/run.h - a run while it runs and after: sim_run.c steps it, events.c changes its mode,
  * trajectory.c is asked about it
  *
  * Ownership  private to core/simulation.

@@ -1,13 +1,7 @@
 /* Small systems of equations: regular, redundant, without a solution, not finite. */
 #include "core/contact/dense.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/assertions.h"
 
 static double solve(int n, const double *A, const double *b, const double *weight, double *z, bool *is_redundant)
 {

@@ -1,3 +1,4 @@
+/* The run of a time-stepping scheme: its grid of time, controls, and what is kept of each step. */
 #include "core/simulation/stepping.h"
 
 #include "core/base/clock.h"
