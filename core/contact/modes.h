@@ -1,4 +1,4 @@
-/* core/contact/modes.h - every solution of the step LCP SVI (75), by the modes that its contacts can be in
+/* core/contact/modes.h - every solution of the step LCP, SVI (75), by the modes that its contacts can be in
  *
  * A complementary basis of the LCP that makes sense gives each contact a mode: open (no impulse), or closing
  * (v_n' = 0) or exhausted (lambda_n = lambda_max, v_n' <= 0), each with sticking, sliding along one direction of
