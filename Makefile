@@ -39,6 +39,7 @@ ALL_SRC := $(SRC) $(CLI_SRC) $(wildcard tests/*/*.c)
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 LIB     := $(BUILD)/libcocp.a
+CLI_LIB := $(BUILD)/libcli.a
 PROGRAM := $(BUILD)/cocp
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
@@ -68,6 +69,11 @@ $(LIB): $(OBJ)
 # Small dense kernels: 15 % of a factorization.
 $(BUILD)/core/kkt/%.o: override CFLAGS += -O3
 
+# The program without its main, for the tests of the command line.
+$(CLI_LIB): $(CLI_OBJ)
+	@rm -f $@
+	ar rcs $@ $(filter-out %/main.o,$(CLI_OBJ))
+
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -c $< -o $@
@@ -75,7 +81,7 @@ $(BUILD)/%.o: %.c Makefile
 # Sees every allocation.
 $(BUILD)/tests/unit/test_kkt: override LDFLAGS += -Wl,--wrap=mem_alloc,--wrap=mem_resize
 
-$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(CLI_LIB) $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
 $(BUILD)/tests/acceptance/%: $(BUILD)/tests/acceptance/%.o $(LIB)
@@ -128,11 +134,12 @@ MAY_core/kkt           :=
 MAY_core/nlp           := core/kkt
 MAY_core/lcp           :=
 MAY_core/results       :=
+MAY_core/output        := core/[a-z]*
 MAY_core/model         := core/expression core/spec
 MAY_core/mpcc          := core/nlp core/spec
 MAY_core/contact       := core/lcp
 MAY_core/simulation    := core/contact core/model core/lcp core/expression core/spec
-MAY_core/impact        := core/contact core/model core/lcp core/expression core/spec
+MAY_core/impact        := core/contact core/model core/lcp core/expression core/spec core/simulation
 MAY_core/stability     := core/model core/expression core/spec
 MAY_transcription/method     := core/model core/expression core/spec
 MAY_transcription/program    := core/mpcc core/nlp core/expression
@@ -142,6 +149,7 @@ MAY_transcription/record     := $(MAY_transcription/discretize) transcription/di
 MAY_transcription/start      := $(MAY_transcription/record)
 MAY_transcription/solve      := $(MAY_transcription/start) transcription/start
 MAY_transcription/step       := $(MAY_transcription/start) transcription/start transcription/record
+MAY_transcription/report     := $(MAY_transcription/step) transcription/solve transcription/step
 MAY_cli                := core/[a-z]* transcription/[a-z]*
 ROOMS := $(filter-out $(wildcard core/*.* transcription/*.*),$(wildcard core/* transcription/* cli))
 empty :=

@@ -15,8 +15,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define COCP_VERSION "0.1.0"
-
 enum cli_command {
     CLI_SOLVE, CLI_SIMULATE, CLI_VERIFY, CLI_IMPACT, CLI_CERTIFY, CLI_CHECK, CLI_SHOW, CLI_SUMMARY, CLI_EXPORT, CLI_INIT,
     CLI_NONE

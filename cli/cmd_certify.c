@@ -1,10 +1,9 @@
-#include "cli/certificate_result.h"
 #include "cli/commands.h"
-#include "cli/outcome.h"
-#include "cli/result_parts.h"
+#include "cli/line.h"
+#include "cli/spec_command.h"
 #include "cli/sweep.h"
-#include "cli/table.h"
-#include "core/nlp/nlp.h"
+#include "core/base/clock.h"
+#include "core/output/certificate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,28 +23,6 @@ struct beside {
 
 /* --- What came out ------------------------------------------------------------------------------------------- */
 
-/* `key=text`, or `, "key": "text"`. */
-static void print_text(const char *key, const char *text, bool is_json)
-{
-    if (is_json) {
-        printf(", \"%s\": ", key);
-        table_print_json_text(text, stdout);
-    } else {
-        printf(" %s=%s", key, text);
-    }
-}
-
-static void print_number(const char *key, double value, const char *fmt, bool is_json)
-{
-    printf(is_json ? ", \"%s\": " : " %s=", key);
-    if (isfinite(value) && is_json)
-        table_print_exact(value, stdout);
-    else if (isfinite(value))
-        printf(fmt, value);
-    else
-        fputs(is_json ? "null" : "none", stdout);
-}
-
 static const char *level_of(const struct certify_result *found)
 {
     return found->level ? certify_level_text(found->level) : "one-contact";
@@ -56,28 +33,20 @@ static void print_summary(const struct cli_args *args, const struct problem *pro
                           const char *out_path)
 {
     const struct verdict *verdict = &found->verdict;
-    const char *outcome = certify_outcome_text(verdict->outcome);
+    const struct line line = { stdout, args->json };
     const enum status st = status_of(verdict);
-    if (args->json) {
-        printf("{\"outcome\": \"%s\", \"status\": \"%s\", \"exit_code\": %d, \"name\": ", outcome, status_text(st),
-               status_exit_code(st));
-        table_print_json_text(problem->model->name, stdout);
-    } else {
-        printf("%s %s", outcome, problem->model->name);
-    }
+    line_begin(&line, certify_outcome_text(verdict->outcome), status_text(st), st, problem->model->name);
     if (st == STATUS_OK)
-        print_text("level", level_of(found), args->json);
+        line_text(&line, "level", level_of(found));
     else
-        print_text("reason", verdict->reason, args->json);
-    if (isfinite(verdict->margin) || args->json)
-        print_number("margin", verdict->margin, "%.6g", args->json);
+        line_text(&line, "reason", verdict->reason);
+    line_number(&line, "margin", args->json ? NULL : "%.6g", verdict->margin);
     if (beside->has_motion)
-        print_text("growth", beside->motion.grows ? "found" : "none", args->json);
+        line_text(&line, "growth", beside->motion.grows ? "found" : "none");
     if (args->json)
-        print_text("explanation", verdict->words, true);
-    print_number("time", seconds, "%.3f", args->json);
-    print_text("out", out_path, args->json);
-    fputs(args->json ? "}\n" : "\n", stdout);
+        line_text(&line, "explanation", verdict->words);
+    line_number(&line, "time", args->json ? NULL : "%.3f", seconds);
+    line_end(&line, out_path);
 }
 
 /* -v: what each level came to. */
@@ -90,24 +59,20 @@ static void print_levels(const struct certify_result *found)
                     isnan(found->level_margin[which]) ? "not certified" : "certified");
 }
 
-static enum status write_result(const struct cli_args *args, const struct problem *problem,
+static enum status write_result(const struct cli_args *args, struct problem *problem,
                                 const struct certify_result *found, const struct beside *beside, double seconds,
                                 const char *out_path, struct diag *diag)
 {
-    const struct result_head head = { status_of(&found->verdict), NAN, NAN, NAN };
-    struct result *result = result_create();
-    write_head(args, problem, &head, result);
-    result_set_text(result_group(result, "/"), "method", "certify");
-    write_parameters(problem, NULL, result);
+    const struct output_origin origin = problem_origin(args, problem, "certify");
+    const struct output_head head = { status_of(&found->verdict), NAN, NAN, NAN, NULL };
+    struct result *result = output_begin(&origin, &head, NULL);
     certificate_write(found, result);
     if (beside->has_motion)
         growth_write(found, &beside->motion, result);
-    write_spec(problem, result);
+    output_write_spec(&origin, result);
     result_set_text(result_group(result, "/solver"), "solver", "CSDP 6.2.0");
     result_set_double(result_group(result, "/solver"), "time_total", seconds);
-    const enum status st = result_write(result, out_path, diag);
-    result_free(result);
-    return st;
+    return spec_command_write(result, out_path, diag);
 }
 
 static void print_motion(const struct cli_args *args, const struct falsify_result *motion)
@@ -155,11 +120,11 @@ static enum status certify_once(const struct cli_args *args, struct problem *pro
     struct certify_result found = { .level = 0 };
     struct beside beside = { .has_motion = false };
     struct arena mem = { NULL };
-    const double start = nlp_wall_time();
+    const double start = clock_seconds();
     enum status st = certify_model(problem->model, &problem->certify, false, &found, diag);
     if (st == STATUS_OK) {
         look_beside(args, problem, &found, &mem, &beside);
-        const double seconds = nlp_wall_time() - start;
+        const double seconds = clock_seconds() - start;
         st = write_result(args, problem, &found, &beside, seconds, out_path, diag);
         if (st == STATUS_OK)
             report(args, problem, &found, &beside, seconds, out_path);
@@ -200,23 +165,13 @@ static enum status check_again(const struct cli_args *args, struct diag *diag)
 
 enum status cmd_certify(const struct cli_args *args, struct diag *diag)
 {
-    struct problem problem;
     if (args->check)
         return check_again(args, diag);
+    if (args->n_sweep == 0)
+        return spec_command_unless_done(args, MODEL_FOR_CERTIFY, "certified", certify_once, diag);
     char *out_path = args_out_path(args, ".h5");
-    if (args->skip_existing && outcome_is_enough(out_path, "certified", diag)) {
-        free(out_path);
-        return STATUS_OK;
-    }
-    if (args->n_sweep > 0) {
-        const enum status st = sweep_run(args, out_path, diag);
-        free(out_path);
-        return st;
-    }
-    enum status st = problem_read(args, MODEL_FOR_CERTIFY, &problem, diag);
-    if (st == STATUS_OK)
-        st = certify_once(args, &problem, out_path, diag);
-    problem_free(&problem);
+    const enum status st = spec_command_is_done(args, out_path, "certified", diag) ? STATUS_OK
+                                                                                   : sweep_run(args, out_path, diag);
     free(out_path);
     return st;
 }

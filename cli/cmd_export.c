@@ -2,10 +2,9 @@
 
 #include "cli/commands.h"
 
-#include "cli/table.h"
 #include "core/base/arena.h"
-#include "core/results/results.h"
 #include "core/results/save.h"
+#include "core/results/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +17,6 @@ static const char *default_group(const struct result *result)
         if (result_find(result, groups[k]) && result_n_axes(result_find(result, groups[k])) > 0)
             return groups[k];
     return "/uniform";
-}
-
-static int axis_named(const struct result_group *group, const char *name)
-{
-    for (int k = 0; k < result_n_axes(group); k++)
-        if (strcmp(result_axis_at(group, k)->name, name) == 0)
-            return k;
-    return -1;
 }
 
 /* GROUP, or GROUP/AXIS where the group has several axes ("grid/interval"); the axis is the first one otherwise. */
@@ -42,7 +33,7 @@ static const struct result_group *find_table(const struct result *result, struct
         return NULL;
     *slash = '\0';
     group = result_find(result, path);
-    *axis = group ? axis_named(group, slash + 1) : -1;
+    *axis = result_axis_find(group, slash + 1);
     return *axis >= 0 ? group : NULL;
 }
 

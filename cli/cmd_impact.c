@@ -1,10 +1,10 @@
 #include "cli/commands.h"
-#include "cli/impact_result.h"
-#include "cli/impact_start.h"
+#include "cli/impact_print.h"
 #include "cli/interrupt.h"
-#include "cli/outcome.h"
+#include "cli/spec_command.h"
 
 #include "core/base/mem.h"
+#include "core/output/event_state.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static enum status status_of_set(enum status st, const struct impact_summary *su
     return st == STATUS_OK && summary->n_ended == 0 ? STATUS_LIMIT : st;
 }
 
-static enum status sample_and_report(const struct cli_args *args, const struct problem *problem,
+static enum status sample_and_report(const struct cli_args *args, struct problem *problem,
                                      const struct impact_state *state, const double *x, const double *p,
                                      const char *out_path, struct diag *diag)
 {
@@ -84,17 +84,19 @@ static enum status sample_and_report(const struct cli_args *args, const struct p
     };
     const enum status st = impact_set_run(&task, &set);
     impact_summarize(&sampler, &set, &summary);
-    impact_rivals_find(problem, state, x, p, &rivals, diag);
+    impact_rivals_find(problem->model, problem->impact.compare, state, x, p, &rivals, diag);
     const struct impact_found found = {
-        .status = status_of_set(st, &summary), .from = args->from, .state = state, .sampler = &sampler,
+        .status = status_of_set(st, &summary), .from = args->from, .model = problem->model, .state = state,
+        .sampler = &sampler,
         .set = &set, .summary = &summary, .n_samples = problem->impact.samples, .path_points = task.path_points,
-        .pointed = &pointed, .n_rivals = rivals.n, .rival = rivals.rival, .p = p,
+        .pointed = &pointed, .is_compared = problem->impact.compare != 0, .rivals = &rivals, .p = p,
         .step_bound = impact_step_bound(&state->system, &pointed, state->v_minus, sampler.h,
                                         step_bound_probability)
     };
-    const enum status written = impact_result_write(args, problem, &found, out_path, diag);
+    const struct output_origin origin = problem_origin(args, problem, "impact");
+    const enum status written = spec_command_write(impacts_result(&origin, &found), out_path, diag);
     if (written == STATUS_OK)
-        impact_result_print(args, problem, &found, out_path);
+        impact_print(args, &found, out_path);
     if (found.status == STATUS_LIMIT && summary.n_ended == 0)
         diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL,
                  "no sample has ended after %d steps: raise impact.max_steps or impact.h", max_steps);
@@ -105,13 +107,13 @@ static enum status sample_and_report(const struct cli_args *args, const struct p
     return written == STATUS_OK ? found.status : written;
 }
 
-static enum status impact(const struct cli_args *args, const struct problem *problem, const char *out_path,
+static enum status impact(const struct cli_args *args, struct problem *problem, const char *out_path,
                           struct diag *diag)
 {
     const struct model *model = problem->model;
     double *x = mem_alloc((size_t)model->n_x, sizeof *x), *p = mem_alloc((size_t)model->n_p, sizeof *p);
     struct impact_state state = { .v_minus = NULL };
-    enum status st = impact_start_read(problem, args->from, x, p, diag);
+    enum status st = event_state_read(model, args->from, x, p, diag);
     if (st == STATUS_OK)
         st = impact_state_read(model, x, p, problem->impact.gap_tol, problem->discretization.directions, &state,
                                diag);
@@ -127,16 +129,5 @@ static enum status impact(const struct cli_args *args, const struct problem *pro
 
 enum status cmd_impact(const struct cli_args *args, struct diag *diag)
 {
-    struct problem problem;
-    char *out_path = args_out_path(args, ".h5");
-    if (args->skip_existing && outcome_is_enough(out_path, "solved", diag)) {
-        free(out_path);
-        return STATUS_OK;
-    }
-    enum status st = problem_read(args, MODEL_FOR_IMPACT, &problem, diag);
-    if (st == STATUS_OK)
-        st = impact(args, &problem, out_path, diag);
-    problem_free(&problem);
-    free(out_path);
-    return st;
+    return spec_command_unless_done(args, MODEL_FOR_IMPACT, "solved", impact, diag);
 }

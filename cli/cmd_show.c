@@ -1,7 +1,6 @@
 #include "cli/commands.h"
 
-#include "cli/table.h"
-#include "core/results/results.h"
+#include "core/results/table.h"
 
 #include <limits.h>
 #include <math.h>
@@ -41,40 +40,25 @@ static void print_head(const struct result *result, const char *path)
     print_text("command", result_get_text(root, "history"));
 }
 
-static int axis_named(const struct result_group *group, const char *name)
+/* The last value of a dataset of /trajectory; NAN if there is none. */
+static double last_value(const struct result *result, const char *name)
 {
-    for (int k = 0; group && k < result_n_axes(group); k++)
-        if (strcmp(result_axis_at(group, k)->name, name) == 0)
-            return k;
-    return -1;
-}
-
-static int axis_size(const struct result *result, const char *path, const char *axis)
-{
-    const struct result_group *group = result_find(result, path);
-    const int k = axis_named(group, axis);
-    return k < 0 ? 0 : result_axis_at(group, k)->n;
-}
-
-/* The last value of a dataset of doubles; NAN if there is none. */
-static double last_value(const struct result_group *group, const char *name)
-{
-    const struct result_data *data = group ? result_data_find(group, name) : NULL;
-    return data && data->d && data->n > 0 ? data->d[data->n - 1] : NAN;
+    const struct result_data *data = result_data_of(result, "/trajectory", name);
+    return data && data->n > 0 ? result_value(data, data->n - 1) : NAN;
 }
 
 static void print_time(const struct result *result)
 {
-    const struct result_group *group = result_find(result, "/trajectory");
-    const double t = last_value(group, "t"), t_num = last_value(group, "t_num");
+    const double t = last_value(result, "t"), t_num = last_value(result, "t_num");
     print_number("horizon", t, " s");
     if (fabs(t_num - t) > 1e-9 * fmax(1, fabs(t)))
         print_number("numerical time", t_num, " s");
-    const int n_intervals = axis_size(result, "/grid", "interval");
-    const int n_elements = axis_size(result, "/grid", "element");
-    const int n_points = axis_size(result, "/trajectory", "point");
-    if (n_points)
-        printf("  %-16s %d intervals, %d finite elements, %d points\n", "grid", n_intervals, n_elements, n_points);
+    const int n_intervals = result_axis_size(result, "/grid", "interval");
+    const int n_elements = result_axis_size(result, "/grid", "element");
+    const int n_points = result_axis_size(result, "/trajectory", "point");
+    if (n_points > 0)
+        printf("  %-16s %d intervals, %d finite elements, %d points\n", "grid", n_intervals > 0 ? n_intervals : 0,
+               n_elements > 0 ? n_elements : 0, n_points);
 }
 
 /* --- Groups -------------------------------------------------------------------------------------------------- */
@@ -113,13 +97,6 @@ static struct table *range_table(void)
     return table;
 }
 
-static double value_at(const struct result_data *data, int k)
-{
-    if (data->type == RESULT_DOUBLE)
-        return data->d[k];
-    return data->type == RESULT_INT ? data->i[k] : data->flag[k];
-}
-
 static void add_range(struct table *table, const struct result_data *data)
 {
     const int row = table_add_row(table);
@@ -131,11 +108,11 @@ static void add_range(struct table *table, const struct result_data *data)
         return;
     double least = NAN, largest = NAN;
     for (int k = 0; k < data->n; k++) {
-        least = fmin(least, value_at(data, k));         /* fmin and fmax skip NaN: missing values */
-        largest = fmax(largest, value_at(data, k));
+        least = fmin(least, result_value(data, k));         /* fmin and fmax skip NaN: missing values */
+        largest = fmax(largest, result_value(data, k));
     }
-    table_set_number(table, row, FIRST, value_at(data, 0));
-    table_set_number(table, row, LAST, value_at(data, data->n - 1));
+    table_set_number(table, row, FIRST, result_value(data, 0));
+    table_set_number(table, row, LAST, result_value(data, data->n - 1));
     table_set_number(table, row, LEAST, least);
     table_set_number(table, row, LARGEST, largest);
 }
@@ -173,54 +150,21 @@ static void print_parameters(const struct result *result)
             continue;
         const int row = table_add_row(table);
         table_set_text(table, row, name, data->name);
-        table_set_number(table, row, value, value_at(data, 0));
+        table_set_number(table, row, value, result_value(data, 0));
         table_set_text(table, row, units, data->units);
         table_set_text(table, row, note, strcmp(data->role, "optimized") == 0 ? "optimized" : "");
     }
     print_table(table, "Parameters", INT_MAX);
 }
 
-/* A dataset over `axis` alone as a column of a table with as many rows. */
-static void copy_column(struct table *table, const struct result_data *data)
+static struct table *flat_table(const struct result *result, const char *path, const char *axis, const char *skip)
 {
-    const int column = table_add_column(table, data->name);
-    for (int row = 0; row < data->n; row++)
-        if (data->type == RESULT_TEXT)
-            table_set_text(table, row, column, data->text[row]);
-        else
-            table_set_number(table, row, column, value_at(data, row));
-}
-
-static bool is_missing(const struct result_data *data)
-{
-    for (int k = 0; k < data->n; k++)
-        if (data->type == RESULT_TEXT || !isnan(value_at(data, k)))
-            return false;
-    return true;
-}
-
-/* The datasets over that axis alone that say something; `skip` names those for programs, not for readers. */
-static struct table *flat_table(const struct result *result, const char *path, const char *axis_name,
-                                const char *skip)
-{
-    const struct result_group *group = result_find(result, path);
-    const int axis = axis_named(group, axis_name);
-    struct table *table = table_create();
-    if (axis < 0)
-        return table;
-    for (int row = 0; row < result_axis_at(group, axis)->n; row++)
-        table_add_row(table);
-    for (int k = 0; k < result_n_data(group); k++) {
-        const struct result_data *data = result_data_at(group, k);
-        if (data->n_axes == 1 && data->axis[0] == axis && strcmp(data->name, skip) != 0 && !is_missing(data))
-            copy_column(table, data);
-    }
-    return table;
+    return table_from_axis(result_find(result, path), axis, skip);
 }
 
 static void print_events(const struct result *result)
 {
-    if (axis_named(result_find(result, "/events"), "event") >= 0 && axis_size(result, "/events", "event") == 0)
+    if (result_axis_size(result, "/events", "event") == 0)
         printf("\nEvents: none\n");
     print_table(flat_table(result, "/events", "event", "element"), "Events", MAX_EVENTS);
 }
@@ -280,14 +224,12 @@ static void print_json_attrs(const struct result_group *group)
         const struct result_attr *attr = result_attr_at(group, k);
         const double number = attr->type == RESULT_INT ? attr->i : attr->d;
         fputs(k ? ", " : "", stdout);
-        table_print_json_text(attr->name, stdout);
+        print_json_text(attr->name, stdout);
         fputs(": ", stdout);
         if (attr->type == RESULT_TEXT)
-            table_print_json_text(attr->text, stdout);
-        else if (isfinite(number))
-            table_print_exact(number, stdout);
+            print_json_text(attr->text, stdout);
         else
-            fputs("null", stdout);
+            print_json_number(number, stdout);
     }
 }
 
@@ -297,12 +239,9 @@ static void print_json_parameters(const struct result *result)
     for (int k = 0; group && k < result_n_data(group); k++) {
         const struct result_data *data = result_data_at(group, k);
         fputs(k ? ", " : "", stdout);
-        table_print_json_text(data->name, stdout);
+        print_json_text(data->name, stdout);
         fputs(": ", stdout);
-        if (data->n == 1 && data->type != RESULT_TEXT && isfinite(value_at(data, 0)))
-            table_print_exact(value_at(data, 0), stdout);
-        else
-            fputs("null", stdout);
+        print_json_number(data->n == 1 && data->type != RESULT_TEXT ? result_value(data, 0) : (double)NAN, stdout);
     }
 }
 

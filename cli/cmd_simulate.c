@@ -1,14 +1,12 @@
-#define _POSIX_C_SOURCE 200809L
-
-#include "cli/bundle.h"
 #include "cli/commands.h"
-#include "cli/event_simulation.h"
+#include "cli/direct.h"
 #include "cli/interrupt.h"
-#include "cli/outcome.h"
-#include "cli/simulation_result.h"
-#include "cli/stepping_simulation.h"
+#include "cli/line.h"
+#include "cli/perturb.h"
+#include "cli/spec_command.h"
 
 #include "core/base/mem.h"
+#include "transcription/report/stepped.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,20 +137,20 @@ static struct simulation set_up(const struct cli_args *args, const struct proble
     return sim;
 }
 
-static enum status report(const struct cli_args *args, const struct problem *problem, struct simulate_result *found,
+static enum status report(const struct cli_args *args, struct problem *problem, const struct simulate_result *found,
                           const char *out_path, struct diag *diag)
 {
-    const enum status st = simulation_result_write(args, problem, found, out_path, diag);
+    const struct output_origin origin = problem_origin(args, problem, NULL);
+    const enum status st = spec_command_write(
+        stepped_result(&origin, &problem->solver, found, problem->output.points), out_path, diag);
     if (st != STATUS_OK)
         return st;
     if (found->failure && args->verbosity >= 0)
         fprintf(stderr, "%s: %s\n", args->input[0], found->failure);
-    const struct outcome outcome = {
+    run_line_print(&(struct run_line){
         .status = found->status, .name = problem->model->name, .objective = NAN,
         .complementarity = found->complementarity, .infeasibility = found->violation, .steps = found->n_step,
-        .iterations = found->iterations, .seconds = found->seconds, .out_path = out_path
-    };
-    outcome_print(&outcome, args->json, stdout);
+        .iterations = found->iterations, .seconds = found->seconds, .out_path = out_path }, args->json);
     return found->status;
 }
 
@@ -163,71 +161,65 @@ static bool is_by_program(const struct problem *problem)
 }
 
 /* --samples is for methods that take many runs in their stride. */
-static enum status check_bundle(const struct cli_args *args, const struct problem *problem, struct diag *diag)
+static enum status check_bundle(const struct cli_args *args, const struct problem *problem,
+                                struct perturbation **perturbed, struct diag *diag)
 {
+    *perturbed = NULL;
     if (is_by_program(problem) && (args->samples > 0 || args->n_perturb > 0))
         return diag_fail(diag, STATUS_USAGE, "--samples and --perturb go with --method event, moreau and stewart-trinkle");
     if (args->impacts && problem->simulate.method != SIMULATE_EVENT)
         return diag_fail(diag, STATUS_USAGE, "--impacts goes with --method event");
-    return bundle_check(args, problem->model, diag);
+    return perturb_read(args, problem->model, perturbed, diag);
 }
 
-/* From event to event, or step by step with a time-stepping scheme of core/simulation. */
-static enum status simulate_directly(struct simulate_run *run, struct diag *diag)
+/* By a program for each step. */
+static enum status simulate_by_program(const struct cli_args *args, struct problem *problem, int steps,
+                                       const struct control_table *table, const expr *u_expr, const char *out_path,
+                                       struct diag *diag)
 {
-    double *x = mem_alloc((size_t)run->problem->model->n_x, sizeof *x);
-    enum status st = simulate_read_initial(run->problem->model, x, diag);
-    run->x_initial = x;
-    if (st == STATUS_OK)
-        st = run->problem->simulate.method == SIMULATE_EVENT ? event_simulate(run, diag) : stepping_simulate(run, diag);
-    free(x);
+    struct simulate_result found = { .record = NULL };
+    struct watcher watcher = { args, problem->model->horizon, 0 };
+    struct simulation sim = set_up(args, problem, steps, &watcher);
+    sim.controls = table;
+    sim.u_expr = u_expr;
+    enum status st = simulate_run(&sim, &found, diag);
+    if (st != STATUS_SPEC && st != STATUS_USAGE && st != STATUS_INTERNAL)
+        st = report(args, problem, &found, out_path, diag);
+    simulate_result_free(&found);
     return st;
 }
 
 static enum status simulate(const struct cli_args *args, struct problem *problem, const char *out_path,
                             struct diag *diag)
 {
-    expr *u_expr = mem_alloc((size_t)problem->model->n_u, sizeof *u_expr);
+    struct arena mem = { NULL };
+    expr *u_expr = arena_alloc(&mem, (size_t)problem->model->n_u, sizeof *u_expr);
+    double *x = arena_alloc(&mem, (size_t)problem->model->n_x, sizeof *x);
     struct control_table *table = NULL;
-    struct simulate_result found = { .record = NULL };
-    struct watcher watcher = { args, problem->model->horizon, 0 };
+    struct perturbation *perturbed = NULL;
     int steps;
     enum status st = choose_method(problem, diag);
     if (st == STATUS_OK)
         st = choose_steps(problem, &steps, diag);
     if (st == STATUS_OK)
-        st = check_bundle(args, problem, diag);
+        st = check_bundle(args, problem, &perturbed, diag);
     if (st == STATUS_OK)
         st = read_controls(args, problem, u_expr, &table, diag);
-    if (st == STATUS_OK && !is_by_program(problem)) {
-        struct simulate_run run = { args, problem, table, u_expr, NULL, steps, out_path };
-        st = simulate_directly(&run, diag);
+    if (st == STATUS_OK && is_by_program(problem)) {
+        st = simulate_by_program(args, problem, steps, table, u_expr, out_path, diag);
     } else if (st == STATUS_OK) {
-        struct simulation sim = set_up(args, problem, steps, &watcher);
-        sim.controls = table;
-        sim.u_expr = u_expr;
-        st = simulate_run(&sim, &found, diag);
-        if (st != STATUS_SPEC && st != STATUS_USAGE && st != STATUS_INTERNAL)
-            st = report(args, problem, &found, out_path, diag);
+        const struct direct_run run = { args, problem, table, u_expr, x, steps, perturbed, out_path };
+        st = simulate_read_initial(problem->model, x, diag);
+        if (st == STATUS_OK)
+            st = direct_simulate(&run, diag);
     }
-    simulate_result_free(&found);
+    free(perturbed);
     control_table_free(table);
-    free(u_expr);
+    arena_free(&mem);
     return st;
 }
 
 enum status cmd_simulate(const struct cli_args *args, struct diag *diag)
 {
-    struct problem problem;
-    char *out_path = args_out_path(args, ".h5");
-    if (args->skip_existing && outcome_is_enough(out_path, "solved", diag)) {
-        free(out_path);
-        return STATUS_OK;
-    }
-    enum status st = problem_read(args, MODEL_FOR_SIMULATE, &problem, diag);
-    if (st == STATUS_OK)
-        st = simulate(args, &problem, out_path, diag);
-    problem_free(&problem);
-    free(out_path);
-    return st;
+    return spec_command_unless_done(args, MODEL_FOR_SIMULATE, "solved", simulate, diag);
 }

@@ -1,11 +1,12 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/outcome.h"
+#include "cli/line.h"
 #include "cli/progress.h"
-#include "cli/solution_result.h"
+#include "cli/spec_command.h"
 #include "cli/verification.h"
 
 #include "core/mpcc/report.h"
+#include "transcription/report/solved.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,12 +65,10 @@ static void print_outcome(const struct cli_args *args, const struct problem *pro
                           const char *out_path)
 {
     const struct homotopy_result *best = &found->homotopy;
-    const struct outcome outcome = {
+    run_line_print(&(struct run_line){
         .status = best->status, .name = problem->model->name, .objective = best->objective,
         .complementarity = best->complementarity, .infeasibility = best->violation, .steps = found->n_step,
-        .iterations = found->iterations, .seconds = found->seconds, .out_path = out_path
-    };
-    outcome_print(&outcome, args->json, stdout);
+        .iterations = found->iterations, .seconds = found->seconds, .out_path = out_path }, args->json);
 }
 
 static enum status solve(const struct cli_args *args, struct problem *problem, const char *out_path,
@@ -95,7 +94,9 @@ static enum status solve(const struct cli_args *args, struct problem *problem, c
             found.homotopy.status = st = STATUS_INTERRUPTED;
         if (st != STATUS_OK && args->verbosity >= 0)
             report_failure(&found, problem->homotopy.comp_tol, stderr);
-        const enum status written = solution_result_write(args, problem, &found, out_path, diag);
+        const struct output_origin origin = problem_origin(args, problem, NULL);
+        const enum status written = spec_command_write(
+            solved_result(&origin, &problem->solver, &found, problem->output.points), out_path, diag);
         if (written == STATUS_OK)
             print_outcome(args, problem, &found, out_path);
         else
@@ -108,17 +109,11 @@ static enum status solve(const struct cli_args *args, struct problem *problem, c
 
 enum status cmd_solve(const struct cli_args *args, struct diag *diag)
 {
-    struct problem problem;
     char *out_path = args_out_path(args, ".h5");
-    if (args->skip_existing && outcome_is_enough(out_path, "solved", diag)) {
-        free(out_path);
-        return STATUS_OK;
-    }
-    enum status st = problem_read(args, MODEL_FOR_SOLVE, &problem, diag);
-    if (st == STATUS_OK)
-        st = solve(args, &problem, out_path, diag);
-    problem_free(&problem);
-    if (args->verify && (st == STATUS_OK || st == STATUS_ACCEPTABLE)) {
+    const bool is_done = spec_command_is_done(args, out_path, "solved", diag);
+    enum status st = is_done ? STATUS_OK
+                             : spec_command_run(args, MODEL_FOR_SOLVE, out_path, solve, diag);
+    if (!is_done && args->verify && (st == STATUS_OK || st == STATUS_ACCEPTABLE)) {
         const enum status verified = verification_run(args, out_path, out_path, args->tol, diag);
         st = verified != STATUS_OK ? verified : st;
     }

@@ -1,8 +1,7 @@
 #include "cli/commands.h"
 
-#include "cli/table.h"
 #include "core/base/mem.h"
-#include "core/results/results.h"
+#include "core/results/table.h"
 
 #include <limits.h>
 #include <math.h>
@@ -17,24 +16,14 @@ static const char *const fixed[N_FIXED] = {
     "method"
 };
 
-static int axis_size(const struct result *result, const char *path, const char *axis)
-{
-    const struct result_group *group = result_find(result, path);
-    for (int k = 0; group && k < result_n_axes(group); k++)
-        if (strcmp(result_axis_at(group, k)->name, axis) == 0)
-            return result_axis_at(group, k)->n;
-    return -1;
-}
-
 static double column_sum(const struct result *result, const char *path, const char *name)
 {
-    const struct result_group *group = result_find(result, path);
-    const struct result_data *data = group ? result_data_find(group, name) : NULL;
-    if (!data || data->n == 0 || (!data->d && !data->i))
+    const struct result_data *data = result_data_of(result, path, name);
+    if (!data || data->n == 0)
         return NAN;
     double sum = 0;
     for (int k = 0; k < data->n; k++)
-        sum += data->d ? data->d[k] : data->i[k];
+        sum += result_value(data, k);
     return sum;
 }
 
@@ -57,16 +46,15 @@ static void fill_row(struct table *table, int row, const struct result *result)
     table_set_number(table, row, OBJECTIVE, result_get_double(root, "objective"));
     table_set_number(table, row, COMPLEMENTARITY, result_get_double(root, "complementarity"));
     table_set_number(table, row, INFEASIBILITY, result_get_double(root, "infeasibility"));
-    set_count(table, row, STEPS, axis_size(result, "/homotopy", "step"));
-    set_count(table, row, EVENTS, axis_size(result, "/events", "event"));
+    set_count(table, row, STEPS, result_axis_size(result, "/homotopy", "step"));
+    set_count(table, row, EVENTS, result_axis_size(result, "/events", "event"));
     table_set_number(table, row, ITERATIONS, column_sum(result, "/homotopy", "iterations"));
     table_set_number(table, row, SECONDS, column_sum(result, "/homotopy", "wall_time"));
 }
 
 static double parameter(const struct result *result, const char *name)
 {
-    const struct result_group *group = result_find(result, "/parameters");
-    const struct result_data *data = group ? result_data_find(group, name) : NULL;
+    const struct result_data *data = result_data_of(result, "/parameters", name);
     return data && data->d && data->n == 1 ? data->d[0] : NAN;
 }
 

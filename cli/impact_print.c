@@ -1,26 +1,27 @@
-#include "cli/impact_result.h"
+#include "cli/impact_print.h"
 
-#include "cli/table.h"
+#include "cli/line.h"
+#include "core/results/table.h"
 
 #include <math.h>
 
 enum { MAX_OUTCOMES = 20 };
 
-static const char *contact_name(const struct problem *problem, const struct impact_found *found, int c)
+static const char *contact_name(const struct impact_found *found, int c)
 {
-    return problem->model->contact[found->state->contact[c]].name;
+    return found->model->contact[found->state->contact[c]].name;
 }
 
 /* --- Tables -------------------------------------------------------------------------------------------------- */
 
 /* A column per contact with what it does, then how often and with which energies. */
-static struct table *outcome_table(const struct problem *problem, const struct impact_found *found)
+static struct table *outcome_table(const struct impact_found *found)
 {
     const struct impact_summary *summary = found->summary;
     const int m = found->state->system.n_contact;
     struct table *table = table_create();
     for (int c = 0; c < m; c++)
-        table_add_column(table, contact_name(problem, found, c));
+        table_add_column(table, contact_name(found, c));
     const int share = table_add_column(table, "share"), samples = table_add_column(table, "samples");
     const int least = table_add_column(table, "least energy"), largest = table_add_column(table, "largest energy");
     for (int k = 0; k < summary->n_share; k++) {
@@ -42,7 +43,7 @@ static const char *part_text(int n_t, int part)
     return n_t == 1 ? "tangential" : part == 1 ? "tangential 1" : "tangential 2";
 }
 
-static struct table *velocity_table(const struct problem *problem, const struct impact_found *found)
+static struct table *velocity_table(const struct impact_found *found)
 {
     const struct impact_system *system = &found->state->system;
     struct table *table = table_create();
@@ -52,7 +53,7 @@ static struct table *velocity_table(const struct problem *problem, const struct 
     for (int c = 0; c < system->n_contact; c++)
         for (int i = 0; i <= system->contact[c].n_t; i++) {
             const int row = table_add_row(table), r = system->contact[c].row + i;
-            table_set_text(table, row, name, contact_name(problem, found, c));
+            table_set_text(table, row, name, contact_name(found, c));
             table_set_text(table, row, part, part_text(system->contact[c].n_t, i));
             table_set_number(table, row, before, found->sampler->u_minus[r]);
             table_set_number(table, row, least, found->summary->u_min[r]);
@@ -62,16 +63,16 @@ static struct table *velocity_table(const struct problem *problem, const struct 
 }
 
 /* Other laws: one row per outcome, sweeps left out (they are in the file). */
-static struct table *rival_table(const struct problem *problem, const struct impact_found *found)
+static struct table *rival_table(const struct impact_found *found)
 {
     const struct impact_system *system = &found->state->system;
     struct table *table = table_create();
     const int law = table_add_column(table, "law"), order = table_add_column(table, "order");
     for (int c = 0; c < system->n_contact; c++)
-        table_add_column(table, contact_name(problem, found, c));
+        table_add_column(table, contact_name(found, c));
     const int energy = table_add_column(table, "energy"), note = table_add_column(table, "");
-    for (int k = 0; k < found->n_rivals; k++) {
-        const struct impact_rival *rival = &found->rival[k];
+    for (int k = 0; k < found->rivals->n; k++) {
+        const struct impact_rival *rival = &found->rivals->rival[k];
         double u[IMPACT_MAX_ROWS] = { 0 };
         if (!isnan(rival->parameter))
             continue;
@@ -82,7 +83,7 @@ static struct table *rival_table(const struct problem *problem, const struct imp
         table_set_text(table, row, order, rival->order);
         for (int c = 0; c < system->n_contact; c++)
             table_set_text(table, row, 2 + c, impact_kind_text(impact_kind_of(mode, c)));
-        table_set_number(table, row, energy, impact_energy(system, rival->v));
+        table_set_number(table, row, energy, rival->energy);
         table_set_text(table, row, note, rival->is_complete ? "" : "has not ended");
     }
     return table;
@@ -90,65 +91,53 @@ static struct table *rival_table(const struct problem *problem, const struct imp
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
-static void print_line(const struct problem *problem, const struct impact_found *found, const char *out_path)
+static void print_line(const struct impact_found *found, const char *out_path)
 {
     const struct impact_summary *summary = found->summary;
     printf("%s %s samples=%d unfinished=%d outcomes=%d lcps=%.3f energy=%.6g..%.6g of %.6g time=%.2f rate=%.3g/s "
-           "out=%s\n", status_text(found->status), problem->model->name, found->set->n,
+           "out=%s\n", status_text(found->status), found->model->name, found->set->n,
            found->set->n - summary->n_ended, summary->n_share, summary->lcps, summary->energy_min,
            summary->energy_max, found->sampler->energy_minus, found->set->seconds,
            found->set->n / found->set->seconds, out_path);
 }
 
-static void print_json_number(const char *key, double value)
-{
-    printf(", \"%s\": ", key);
-    if (isfinite(value))
-        table_print_exact(value, stdout);
-    else
-        fputs("null", stdout);
-}
-
-static void print_json(const struct problem *problem, const struct impact_found *found, const char *out_path,
-                       const struct table *outcomes, const struct table *velocities, const struct table *rivals)
+static void print_json(const struct impact_found *found, const char *out_path, const struct table *outcomes,
+                       const struct table *velocities, const struct table *rivals)
 {
     const struct impact_summary *summary = found->summary;
-    printf("{\"status\": \"%s\", \"exit_code\": %d, \"name\": ", status_text(found->status),
-           status_exit_code(found->status));
-    table_print_json_text(problem->model->name, stdout);
-    print_json_number("samples", found->set->n);
-    print_json_number("unfinished", found->set->n - summary->n_ended);
-    print_json_number("unsolved", summary->n_unsolved);
-    print_json_number("lcps_per_sample", summary->lcps);
-    print_json_number("several_solutions", summary->multiple);
-    print_json_number("energy_before", found->sampler->energy_minus);
-    print_json_number("energy_min", summary->energy_min);
-    print_json_number("energy_max", summary->energy_max);
-    print_json_number("worst_violation", summary->violation);
-    print_json_number("worst_energy_growth", summary->growth);
-    print_json_number("step_bound", found->step_bound);
-    print_json_number("time", found->set->seconds);
-    print_json_number("samples_per_second", found->set->n / found->set->seconds);
-    fputs(",\n\"outcomes\": ", stdout);
-    table_print_json(outcomes, stdout);
-    fputs(",\n\"velocities\": ", stdout);
-    table_print_json(velocities, stdout);
-    fputs(",\n\"comparison\": ", stdout);
-    table_print_json(rivals, stdout);
+    const struct { const char *key; double value; } number[] = {
+        { "samples", found->set->n }, { "unfinished", found->set->n - summary->n_ended },
+        { "unsolved", summary->n_unsolved }, { "lcps_per_sample", summary->lcps },
+        { "several_solutions", summary->multiple }, { "energy_before", found->sampler->energy_minus },
+        { "energy_min", summary->energy_min }, { "energy_max", summary->energy_max },
+        { "worst_violation", summary->violation }, { "worst_energy_growth", summary->growth },
+        { "step_bound", found->step_bound }, { "time", found->set->seconds },
+        { "samples_per_second", found->set->n / found->set->seconds },
+    };
+    const struct { const char *key; const struct table *table; } table[] = {
+        { "outcomes", outcomes }, { "velocities", velocities }, { "comparison", rivals }
+    };
+    const struct line line = { stdout, true };
+    line_begin(&line, NULL, status_text(found->status), found->status, found->model->name);
+    for (size_t k = 0; k < sizeof number / sizeof number[0]; k++)
+        line_number(&line, number[k].key, NULL, number[k].value);
+    for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
+        printf(",\n\"%s\": ", table[k].key);
+        table_print_json(table[k].table, stdout);
+    }
     fputs(",\n\"out\": ", stdout);
-    table_print_json_text(out_path, stdout);
+    print_json_text(out_path, stdout);
     fputs("}\n", stdout);
 }
 
-void impact_result_print(const struct cli_args *args, const struct problem *problem,
-                         const struct impact_found *found, const char *out_path)
+void impact_print(const struct cli_args *args, const struct impact_found *found, const char *out_path)
 {
-    struct table *outcomes = outcome_table(problem, found), *velocities = velocity_table(problem, found);
-    struct table *rivals = rival_table(problem, found);
+    struct table *outcomes = outcome_table(found), *velocities = velocity_table(found);
+    struct table *rivals = rival_table(found);
     if (args->json) {
-        print_json(problem, found, out_path, outcomes, velocities, rivals);
+        print_json(found, out_path, outcomes, velocities, rivals);
     } else {
-        print_line(problem, found, out_path);
+        print_line(found, out_path);
         if (args->verbosity >= 0) {
             printf("\n");
             table_print(outcomes, 2, MAX_OUTCOMES, stdout);
@@ -158,9 +147,9 @@ void impact_result_print(const struct cli_args *args, const struct problem *prob
                 printf("\n");
                 table_print(rivals, 2, table_n_rows(rivals), stdout);
             }
-            if (found->n_rivals > table_n_rows(rivals))
+            if (found->rivals->n > table_n_rows(rivals))
                 printf("\n  %d outcomes of sweeps: cocp show --group comparison %s\n",
-                       found->n_rivals - table_n_rows(rivals), out_path);
+                       found->rivals->n - table_n_rows(rivals), out_path);
         }
     }
     table_free(outcomes);

@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "core/nlp/nlp.h"
+#include "core/output/head.h"
 
 #include <assert.h>
 

@@ -84,6 +84,18 @@ void problem_free(struct problem *problem)
     }
     model_free(problem->model);
     spec_free(problem->spec);
+    free(problem->resolved);
+}
+
+struct output_origin problem_origin(const struct cli_args *args, struct problem *problem, const char *method)
+{
+    if (!problem->resolved)
+        problem->resolved = problem_resolved(problem);
+    return (struct output_origin){
+        .spec = problem->spec, .model = problem->model, .resolved = problem->resolved,
+        .method = method ? method : method_name((enum method)problem->discretization.method),
+        .history = args->history
+    };
 }
 
 /* --- The resolved spec --------------------------------------------------------------------------------------- */

@@ -3,10 +3,11 @@
 #define COCP_CLI_PROBLEM_H
 
 #include "cli/args.h"
-#include "cli/output_settings.h"
 #include "core/impact/settings.h"
 #include "core/model/model.h"
 #include "core/mpcc/settings.h"
+#include "core/output/head.h"
+#include "core/output/settings.h"
 #include "core/simulation/verify_settings.h"
 #include "core/stability/settings.h"
 #include "transcription/method/settings.h"
@@ -23,6 +24,7 @@ struct problem {
     struct certify_settings certify;
     struct verify_settings verify;
     struct output_settings output;
+    char *resolved;                 /* once problem_origin has asked for it */
 };
 
 /* Reads args->input[0] with its overrides; every mistake is in `diag`. problem_free afterwards, whatever came
@@ -30,6 +32,9 @@ struct problem {
 enum status problem_read(const struct cli_args *args, enum model_need need, struct problem *problem,
                          struct diag *diag);
 void problem_free(struct problem *problem);
+
+/* What a result is made of; method NULL: that of `discretization`. Borrowed from the problem and args. */
+struct output_origin problem_origin(const struct cli_args *args, struct problem *problem, const char *method);
 
 /* The spec with overrides and the defaults of its settings, as YAML with comments; malloc'ed. */
 char *problem_resolved(const struct problem *problem);

@@ -1,51 +1,103 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "cli/sweep.h"
 
 #include "cli/interrupt.h"
-#include "cli/problem.h"
-#include "cli/sweep_result.h"
-#include "cli/table.h"
+#include "cli/line.h"
+#include "cli/spec_command.h"
 #include "core/base/arena.h"
+#include "core/base/clock.h"
 #include "core/base/mem.h"
-#include "core/nlp/nlp.h"
-#include "core/stability/certify.h"
+#include "core/base/pool.h"
 #include "core/stability/falsify.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static const double SAVE_SECONDS = 5;
 
-/* --- One point ----------------------------------------------------------------------------------------------- */
+/* --- What is asked ------------------------------------------------------------------------------------------- */
 
-/* What a worker sends: less than PIPE_BUF, so that it arrives in one piece. */
-struct message { struct sweep_point point; int index; char error[256]; };
+/* A:B:N */
+static bool read_range(const char *text, struct chart_axis *axis)
+{
+    char *end;
+    axis->first = strtod(text, &end);
+    if (end == text || *end != ':')
+        return false;
+    text = end + 1;
+    axis->last = strtod(text, &end);
+    if (end == text || *end != ':')
+        return false;
+    text = end + 1;
+    const long n = strtol(text, &end, 10);
+    axis->n = n < 1 || n > CHART_MAX_POINTS ? 0 : (int)n;
+    return end != text && !*end && axis->n > 0 && isfinite(axis->first) && isfinite(axis->last);
+}
+
+/* PATH=A:B:N */
+static enum status read_axis(const char *text, struct chart_axis *axis, struct diag *diag)
+{
+    const char *equals = strchr(text, '=');
+    *axis = (struct chart_axis){ .path = NULL };
+    if (!equals || equals == text || !read_range(equals + 1, axis))
+        return diag_fail(diag, STATUS_USAGE, "--sweep wants PATH=FIRST:LAST:NUMBER, as parameters.d=0.1:2:40, got "
+                         "\"%s\"", text);
+    char *path = mem_copy_text(text);
+    path[equals - text] = '\0';
+    axis->path = path;
+    return STATUS_OK;
+}
+
+enum status sweep_read(const struct cli_args *args, struct chart_axis *axis, int *n_axis, struct diag *diag)
+{
+    long n = 1;
+    *n_axis = 0;
+    if (args->n_sweep > 2)
+        return diag_fail(diag, STATUS_USAGE, "--sweep may be given twice at most");
+    for (int a = 0; a < args->n_sweep; a++) {
+        const enum status st = read_axis(args->sweep[a], &axis[a], diag);
+        if (st != STATUS_OK)
+            return st;
+        ++*n_axis;
+        n *= axis[a].n;
+    }
+    return n <= CHART_MAX_POINTS
+               ? STATUS_OK
+               : diag_fail(diag, STATUS_USAGE, "a sweep has at most %d points", CHART_MAX_POINTS);
+}
+
+/* --- One point, in a process of its own ---------------------------------------------------------------------- */
+
+struct sweep {
+    const struct cli_args *args;
+    const struct output_origin *origin;
+    const char *out_path;
+    struct chart chart;
+    int *missing;                   /* the points that are to be found */
+    double saved;                   /* when the file was last written */
+};
+
+struct answer { struct chart_point point; char error[256]; };
 
 /* args with the values of point k added as overrides; free() the override afterwards. */
-static struct cli_args args_of_point(const struct cli_args *args, const struct sweep *sweep, int k,
+static struct cli_args args_of_point(const struct cli_args *args, const struct chart *chart, int k,
                                      char text[2][40])
 {
     struct cli_args at = *args;
-    at.override = mem_alloc((size_t)(args->n_override + sweep->n_axis), sizeof *at.override);
+    at.override = mem_alloc((size_t)(args->n_override + chart->n_axis), sizeof *at.override);
     for (int i = 0; i < args->n_override; i++)
         at.override[i] = args->override[i];
-    for (int axis = 0; axis < sweep->n_axis; axis++) {
-        (void)snprintf(text[axis], 40, "%.17g", sweep_value(sweep, axis, k));
-        at.override[at.n_override++] = (struct spec_override){ sweep->axis[axis].path, text[axis] };
+    for (int axis = 0; axis < chart->n_axis; axis++) {
+        (void)snprintf(text[axis], 40, "%.17g", chart_value(chart, axis, k));
+        at.override[at.n_override++] = (struct spec_override){ chart->axis[axis].path, text[axis] };
     }
     return at;
 }
 
-static void judge(const struct cli_args *args, struct problem *problem, struct message *message, struct diag *diag)
+static void judge(const struct cli_args *args, struct problem *problem, struct answer *answer, struct diag *diag)
 {
     struct certify_result found;
-    struct sweep_point *point = &message->point;
+    struct chart_point *point = &answer->point;
     if (certify_model(problem->model, &problem->certify, true, &found, diag) != STATUS_OK)
         return;
     point->outcome = (int)found.verdict.outcome;
@@ -63,172 +115,112 @@ static void judge(const struct cli_args *args, struct problem *problem, struct m
     }
 }
 
-static void compute(const struct cli_args *args, const struct sweep *sweep, int k, struct message *message)
+/* pool_task.work */
+static void find_point(void *user, int piece, void *out)
 {
+    const struct sweep *sweep = user;
     char text[2][40];
     struct problem problem;
+    struct answer *answer = out;
     struct diag *diag = diag_create();
-    struct cli_args at = args_of_point(args, sweep, k, text);
-    *message = (struct message){ .point = sweep_point_missing(), .index = k };
+    struct cli_args at = args_of_point(sweep->args, &sweep->chart, sweep->missing[piece], text);
+    *answer = (struct answer){ .point = chart_point_missing() };
     if (problem_read(&at, MODEL_FOR_CERTIFY, &problem, diag) == STATUS_OK)
-        judge(args, &problem, message, diag);
+        judge(sweep->args, &problem, answer, diag);
     if (diag_n_errors(diag) > 0)
-        (void)snprintf(message->error, sizeof message->error, "%s", diag_line(diag, 0));
+        (void)snprintf(answer->error, sizeof answer->error, "%s", diag_line(diag, 0));
     problem_free(&problem);
     free(at.override);
     diag_free(diag);
 }
 
-/* --- Workers ------------------------------------------------------------------------------------------------- */
+/* --- All points ---------------------------------------------------------------------------------------------- */
 
-/* Sends one message per point that is missing and this worker's turn; ends the process. */
-static void work(const struct cli_args *args, const struct sweep *sweep, int worker, int n_worker, int fd)
+static enum status save(struct sweep *sweep, enum status st, struct diag *diag)
 {
-    int turn = 0;
-    for (int k = 0; k < sweep->n && *interrupt_flag() == 0; k++) {
-        struct message message;
-        if (sweep->point[k].outcome >= 0 || turn++ % n_worker != worker)
-            continue;
-        compute(args, sweep, k, &message);
-        if (write(fd, &message, sizeof message) != (ssize_t)sizeof message || message.error[0])
-            break;
-    }
-    _exit(0);
+    const enum status written
+        = spec_command_write(chart_result(sweep->origin, &sweep->chart, st), sweep->out_path, diag);
+    sweep->saved = clock_seconds();
+    return written;
 }
 
-static int n_missing(const struct sweep *sweep)
+/* pool_task.take */
+static enum status take_point(void *user, int piece, const void *in, struct diag *diag)
+{
+    struct sweep *sweep = user;
+    const struct answer *answer = in;
+    if (answer->error[0])
+        return diag_fail(diag, STATUS_SPEC, "%s", answer->error);
+    sweep->chart.point[sweep->missing[piece]] = answer->point;
+    if (clock_seconds() - sweep->saved < SAVE_SECONDS)
+        return STATUS_OK;
+    if (sweep->args->verbosity >= 0)
+        fprintf(stderr, "%d of %d points\n", sweep->chart.n - chart_n_missing(&sweep->chart), sweep->chart.n);
+    return save(sweep, STATUS_LIMIT, diag);
+}
+
+static enum status find_missing(struct sweep *sweep, struct diag *diag)
 {
     int n = 0;
-    for (int k = 0; k < sweep->n; k++)
-        n += sweep->point[k].outcome < 0;
-    return n;
+    sweep->missing = mem_alloc((size_t)sweep->chart.n, sizeof *sweep->missing);
+    for (int k = 0; k < sweep->chart.n; k++)
+        if (sweep->chart.point[k].outcome < 0)
+            sweep->missing[n++] = k;
+    sweep->saved = clock_seconds();
+    const struct pool_task task = {
+        .n = n, .size = sizeof(struct answer), .work = find_point, .take = take_point, .user = sweep,
+        .max_seconds = sweep->args->max_time, .interrupt = interrupt_flag()
+    };
+    const enum status st = pool_run(&task, diag);
+    free(sweep->missing);
+    return st;
 }
 
-enum { MAX_WORKER = 256 };
-
-struct crew { int n, fd; pid_t pid[MAX_WORKER]; };
-
-static enum status hire(const struct cli_args *args, const struct sweep *sweep, struct crew *crew,
-                        struct diag *diag)
+static void print_summary(const struct sweep *sweep, enum status st, int n_kept, double seconds)
 {
-    int fd[2];
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const int wanted = (int)fmin(fmin((double)(cores < 1 ? 1 : cores), n_missing(sweep)), MAX_WORKER);
-
-    if (pipe(fd) != 0)
-        return diag_fail(diag, STATUS_IO, "cannot make a pipe: %s", strerror(errno));
-    fflush(NULL);                       /* what is buffered must not come out of every process */
-    for (int w = 0; w < wanted; w++) {
-        const pid_t pid = fork();
-        if (pid == 0) {
-            close(fd[0]);
-            work(args, sweep, w, wanted, fd[1]);
-        }
-        if (pid > 0)
-            crew->pid[crew->n++] = pid;
-    }
-    close(fd[1]);
-    crew->fd = fd[0];
-    if (crew->n == wanted)
-        return STATUS_OK;
-    return diag_fail(diag, STATUS_IO, "cannot start %d processes: %s", wanted, strerror(errno));
-}
-
-static void dismiss(struct crew *crew)
-{
-    if (crew->fd >= 0)
-        close(crew->fd);
-    for (int w = 0; w < crew->n; w++)
-        kill(crew->pid[w], SIGKILL);
-    for (int w = 0; w < crew->n; w++)
-        while (waitpid(crew->pid[w], NULL, 0) < 0 && errno == EINTR) continue;
-}
-
-/* Takes what the workers send until they are done, time is up or a signal comes. */
-static enum status collect(const struct cli_args *args, struct sweep *sweep, struct crew *crew,
-                           const char *out_path, struct diag *diag)
-{
-    const double start = nlp_wall_time();
-    double saved = start;
-    for (;;) {
-        struct message message;
-        const ssize_t n = read(crew->fd, &message, sizeof message);
-        const double now = nlp_wall_time();
-        if (*interrupt_flag() != 0)
-            return STATUS_INTERRUPTED;
-        if (now - start > args->max_time)
-            return STATUS_LIMIT;
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n != (ssize_t)sizeof message)
-            return n == 0 && n_missing(sweep) == 0 ? STATUS_OK
-                   : diag_fail(diag, STATUS_INTERNAL, "a process of the sweep ended early");
-        if (message.error[0])
-            return diag_fail(diag, STATUS_SPEC, "%s", message.error);
-        sweep->point[message.index] = message.point;
-        if (now - saved < SAVE_SECONDS)
-            continue;
-        if (args->verbosity >= 0)
-            fprintf(stderr, "%d of %d points\n", sweep->n - n_missing(sweep), sweep->n);
-        const enum status st = sweep_write(args, sweep, STATUS_LIMIT, out_path, diag);
-        if (st != STATUS_OK)
-            return st;
-        saved = nlp_wall_time();
-    }
-}
-
-/* --- The whole ----------------------------------------------------------------------------------------------- */
-
-static void print_summary(const struct cli_args *args, const struct sweep *sweep, enum status st, int n_kept,
-                          double seconds, const char *out_path)
-{
+    const struct line line = { stdout, sweep->args->json };
     int count[4];
-    sweep_count(sweep, count);
-    if (args->json) {
-        printf("{\"status\": \"%s\", \"exit_code\": %d, \"name\": ", status_text(st), status_exit_code(st));
-        table_print_json_text(sweep->name, stdout);
-    } else {
-        printf("%s %s", status_text(st), sweep->name);
-    }
-    printf(args->json ? ", \"points\": %d, \"kept\": %d" : " points=%d kept=%d", sweep->n, n_kept);
+    chart_count(&sweep->chart, count);
+    line_begin(&line, NULL, status_text(st), st, sweep->origin->model->name);
+    line_count(&line, "points", sweep->chart.n);
+    line_count(&line, "kept", n_kept);
     for (int k = 0; k < 4; k++)
-        printf(args->json ? ", \"%s\": %d" : " %s=%d", certify_outcome_text((enum certify_outcome)k), count[k]);
-    printf(args->json ? ", \"time\": %.2f, \"out\": " : " time=%.2f out=", seconds);
-    if (args->json)
-        table_print_json_text(out_path, stdout);
-    else
-        fputs(out_path, stdout);
-    fputs(args->json ? "}\n" : "\n", stdout);
+        line_count(&line, certify_outcome_text((enum certify_outcome)k), count[k]);
+    line_number(&line, "time", "%.2f", seconds);
+    line_end(&line, sweep->out_path);
 }
 
-static enum status run(const struct cli_args *args, struct sweep *sweep, const char *out_path, struct diag *diag)
+static enum status run(struct sweep *sweep, struct diag *diag)
 {
-    struct crew crew = { .fd = -1 };
-    if (n_missing(sweep) == 0)
-        return STATUS_OK;
-    enum status st = hire(args, sweep, &crew, diag);
-    if (st == STATUS_OK)
-        st = collect(args, sweep, &crew, out_path, diag);
-    dismiss(&crew);
+    const double start = clock_seconds();
+    const int n_kept = chart_resume(&sweep->chart, sweep->out_path);
+    if (n_kept > 0 && sweep->args->verbosity >= 0)
+        fprintf(stderr, "%s: %d of %d points are there\n", sweep->out_path, n_kept, sweep->chart.n);
+    const enum status st = find_missing(sweep, diag), written = save(sweep, st, diag);
+    if (written != STATUS_OK)
+        return written;
+    if (st == STATUS_OK || st == STATUS_LIMIT || st == STATUS_INTERRUPTED)
+        print_summary(sweep, st, n_kept, clock_seconds() - start);
     return st;
 }
 
 enum status sweep_run(const struct cli_args *args, const char *out_path, struct diag *diag)
 {
-    struct sweep sweep;
-    const double start = nlp_wall_time();
-    enum status st = sweep_init(args, &sweep, diag);
+    struct problem problem = { .spec = NULL };
+    struct chart_axis axis[2] = { { .path = NULL } };
+    int n_axis = 0;
+    enum status st = sweep_read(args, axis, &n_axis, diag);
+    if (st == STATUS_OK)
+        st = problem_read(args, MODEL_FOR_CERTIFY, &problem, diag);
     if (st == STATUS_OK) {
-        const int n_kept = sweep_resume(&sweep, out_path);
-        if (n_kept > 0 && args->verbosity >= 0)
-            fprintf(stderr, "%s: %d of %d points are there\n", out_path, n_kept, sweep.n);
-        st = run(args, &sweep, out_path, diag);
-        const enum status written = sweep_write(args, &sweep, st, out_path, diag);
-        if (written != STATUS_OK)
-            st = written;
-        else if (st == STATUS_OK || st == STATUS_LIMIT || st == STATUS_INTERRUPTED)
-            print_summary(args, &sweep, st, n_kept, nlp_wall_time() - start, out_path);
+        const struct output_origin origin = problem_origin(args, &problem, "certify");
+        struct sweep sweep = { .args = args, .origin = &origin, .out_path = out_path };
+        chart_init(&sweep.chart, n_axis, axis, args->falsify, &origin);
+        st = run(&sweep, diag);
+        chart_free(&sweep.chart);
     }
-    sweep_free(&sweep);
+    for (int a = 0; a < n_axis; a++)
+        free((char *)axis[a].path);
+    problem_free(&problem);
     return st;
 }

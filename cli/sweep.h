@@ -1,16 +1,17 @@
-/* cli/sweep.h - `certify --sweep`: a grid of points over one or two values of the spec, on all cores
+/* cli/sweep.h - `certify --sweep PATH=A:B:N`: a table of verdicts over a grid, on all cores
  *
- * Points are shared out to processes, as CSDP is not thread-safe; what they find goes to the result file every few
- * seconds. A file that holds part of the same grid (same spec, overrides and levels) is taken up again: only what
- * is missing is computed.
- * Errors  STATUS_USAGE for a grid that is none; STATUS_SPEC with messages for a point whose spec has mistakes;
- *         STATUS_INTERRUPTED, STATUS_LIMIT (--max-time) with what is there saved.
+ * The file is written every few seconds and, interrupted, taken up again by the same command.
  */
 #ifndef COCP_CLI_SWEEP_H
 #define COCP_CLI_SWEEP_H
 
 #include "cli/args.h"
+#include "core/output/chart.h"
 
+/* Reads args->sweep into axis [2], *n_axis of them; free() their paths. STATUS_USAGE with a message. */
+enum status sweep_read(const struct cli_args *args, struct chart_axis *axis, int *n_axis, struct diag *diag);
+
+/* Runs the sweep into out_path; one summary line on stdout. */
 enum status sweep_run(const struct cli_args *args, const char *out_path, struct diag *diag);
 
 #endif

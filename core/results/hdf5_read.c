@@ -185,18 +185,10 @@ static bool read_shape(hid_t set, struct shape *shape)
     return ok;
 }
 
-static int axis_named(const struct result_group *group, const char *name)
-{
-    for (int k = 0; k < result_n_axes(group); k++)
-        if (strcmp(result_axis_at(group, k)->name, name) == 0)
-            return k;
-    return -1;
-}
-
 /* The axis of that name and size; where the name is taken by another size, "<name>_<n>". */
 static int axis_of_size(struct reader *reader, struct result_group *group, const char *name, int n)
 {
-    const int k = axis_named(group, name);
+    const int k = result_axis_find(group, name);
     if (k >= 0 && result_axis_at(group, k)->n == n)
         return k;
     return result_axis(group, k < 0 ? name : arena_printf(&reader->mem, "%s_%d", name, n), n, NULL, NULL, NULL);
@@ -233,7 +225,7 @@ static bool read_axis(struct reader *reader, struct result_group *group, hid_t s
 {
     struct shape shape;
     enum result_type type;
-    if (!read_shape(set, &shape) || shape.rank != 1 || axis_named(group, name) >= 0)
+    if (!read_shape(set, &shape) || shape.rank != 1 || result_axis_find(group, name) >= 0)
         return true;
     const int n = (int)shape.dims[0];
     const bool plain = strncmp(read_attr_text(&reader->mem, set, "NAME"), plain_axis, sizeof plain_axis - 1) == 0;
@@ -296,9 +288,9 @@ static void read_data(struct reader *reader, struct result_group *group, hid_t s
     if (!known || !read_shape(set, &shape))
         return;
     int axis[4] = { 0 };
-    const bool own_axis = H5DSis_scale(set) > 0 && shape.rank == 1 && axis_named(group, name) >= 0;
+    const bool own_axis = H5DSis_scale(set) > 0 && shape.rank == 1 && result_axis_find(group, name) >= 0;
     for (int k = 0; k < shape.rank; k++)
-        axis[k] = own_axis ? axis_named(group, name) : axis_of_dim(reader, group, set, k, (int)shape.dims[k]);
+        axis[k] = own_axis ? result_axis_find(group, name) : axis_of_dim(reader, group, set, k, (int)shape.dims[k]);
     if (strncmp(name, prefix, sizeof prefix - 1) == 0)
         name += sizeof prefix - 1;
     if (!read_values(reader, group, set, name, type, &shape, axis)) {

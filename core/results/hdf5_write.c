@@ -1,3 +1,15 @@
+/* Result files: netCDF-4, written by HDF5 itself
+ *
+ * Why not by netCDF-C, whose format this is? Both were tried on the same results (netCDF-C 4.9.0, HDF5 1.10.8).
+ * Groups, attributes, strings, compression, dimension scales, a file image in memory for an atomic replacement, and
+ * the same bytes for the same input: both have them. A writer by netCDF-C is about half as long as this one; it takes
+ * as long (12 to 33 ms a file against 14 to 31), and its images are rounded up to 64 KB (one of these for a
+ * certificate of 46 KB). What decides: a dimension of size 0 is an unlimited one to it, so that a run without events
+ * would no longer look like what it is; files by others that have no dimension scales would come with names of its
+ * making; what is wrong with a damaged file comes out as "NetCDF: HDF error"; and the program would load libnetcdf,
+ * libxml2 and ICU, 36 MB, on top of the HDF5 that it needs all the same. So HDF5 stays; ncdump, in the tests, says
+ * whether the format is kept.
+ */
 #include "core/results/results.h"
 
 #include "core/base/arena.h"
@@ -155,14 +167,6 @@ static void write_data_attrs(struct writer *writer, hid_t set, const struct resu
 
 /* --- Groups -------------------------------------------------------------------------------------------------- */
 
-static int axis_named(const struct result_group *group, const char *name)
-{
-    for (int k = 0; k < result_n_axes(group); k++)
-        if (strcmp(result_axis_at(group, k)->name, name) == 0)
-            return k;
-    return -1;
-}
-
 /* True if the dataset holds the coordinates of the axis `k`: over it alone, named as it. */
 static bool is_coordinate(const struct result_group *group, const struct result_data *data, int k)
 {
@@ -207,7 +211,7 @@ static hid_t write_axis(struct writer *writer, hid_t id, const struct result_gro
 static void write_data(struct writer *writer, hid_t id, const struct result_group *group, const hid_t *scale,
                        const struct result_data *data)
 {
-    const int same = axis_named(group, data->name);
+    const int same = result_axis_find(group, data->name);
     if (same >= 0 && is_coordinate(group, data, same))
         return;                                             /* written as the axis */
     hsize_t dims[4];

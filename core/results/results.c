@@ -132,13 +132,27 @@ static const char *copy_or_empty(struct arena *mem, const char *text)
     return text ? arena_copy_text(mem, text) : "";
 }
 
+int result_axis_find(const struct result_group *group, const char *name)
+{
+    for (int k = 0; group && k < group->n_axes; k++)
+        if (strcmp(group->axis[k]->name, name) == 0)
+            return k;
+    return -1;
+}
+
+int result_axis_size(const struct result *result, const char *path, const char *axis)
+{
+    const struct result_group *group = result_find(result, path);
+    const int k = result_axis_find(group, axis);
+    return k < 0 ? -1 : group->axis[k]->n;
+}
+
 int result_axis(struct result_group *group, const char *name, int n, const double *values, const char *units,
                 const char *long_name)
 {
-    int k = 0;
-    while (k < group->n_axes && strcmp(group->axis[k]->name, name) != 0)
-        k++;
-    if (k == group->n_axes) {
+    int k = result_axis_find(group, name);
+    if (k < 0) {
+        k = group->n_axes;
         group->axis = mem_resize(group->axis, (size_t)k + 1, sizeof *group->axis);
         group->axis[k] = arena_alloc(group->mem, 1, sizeof **group->axis);
         group->n_axes++;
@@ -248,6 +262,23 @@ static struct result_data *data_find(const struct result_group *group, const cha
 const struct result_data *result_data_find(const struct result_group *group, const char *name)
 {
     return data_find(group, name);
+}
+
+const struct result_data *result_data_of(const struct result *result, const char *path, const char *name)
+{
+    const struct result_group *group = result_find(result, path);
+    return group ? data_find(group, name) : NULL;
+}
+
+double result_value(const struct result_data *data, int k)
+{
+    switch (data->type) {
+    case RESULT_DOUBLE: return data->d[k];
+    case RESULT_INT:    return data->i[k];
+    case RESULT_FLAG:   return data->flag[k];
+    case RESULT_TEXT:   break;
+    }
+    return NAN;
 }
 
 int result_n_data(const struct result_group *group)

@@ -79,9 +79,15 @@ int result_n_groups(const struct result *result);
 const struct result_group *result_group_at(const struct result *result, int k, const char **path);
 int result_n_axes(const struct result_group *group);
 const struct result_axis *result_axis_at(const struct result_group *group, int k);
+/* -1 if the axis is absent; group may be NULL. */
+int result_axis_find(const struct result_group *group, const char *name);
+int result_axis_size(const struct result *result, const char *path, const char *axis);
 int result_n_data(const struct result_group *group);
 const struct result_data *result_data_at(const struct result_group *group, int k);
 const struct result_data *result_data_find(const struct result_group *group, const char *name);
+/* The dataset "name" of the group "path"; NULL if either is absent. */
+const struct result_data *result_data_of(const struct result *result, const char *path, const char *name);
+double result_value(const struct result_data *data, int k);                         /* NAN of a text */
 int result_n_attrs(const struct result_group *group);
 const struct result_attr *result_attr_at(const struct result_group *group, int k);
 double result_get_double(const struct result_group *group, const char *attr);      /* NAN if absent */

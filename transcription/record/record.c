@@ -42,6 +42,7 @@ void record_free(struct record *record)
     free(record->column);
     free(record->element);
     free(record->element_data);
+    free(record->impulse);
     free(record->event);
     free(record->event_x);
     free(record->interval);
@@ -128,7 +129,7 @@ static void eval_point(struct record *record, const struct transcription *tr, co
 
 /* --- Points -------------------------------------------------------------------------------------------------- */
 
-static double *new_point(struct record *record, struct record_point point)
+static double *new_point(struct record *record, struct layout_point point)
 {
     if (record->n_point == record->cap_point) {
         record->cap_point = record->cap_point ? 2 * record->cap_point : 256;
@@ -141,7 +142,7 @@ static double *new_point(struct record *record, struct record_point point)
 }
 
 static void add_point(struct record *record, const struct transcription *tr, const double *w, int e, int k,
-                      struct record_point point)
+                      struct layout_point point)
 {
     const struct model *model = tr->model;
     eval_point(record, tr, w, e, k, point.t);
@@ -166,18 +167,22 @@ static void add_point(struct record *record, const struct transcription *tr, con
 
 /* --- Elements ------------------------------------------------------------------------------------------------ */
 
-static struct record_element *new_element(struct record *record, int n_data)
+/* Room for the newest element, all zero; its states are returned. */
+static double *new_element(struct record *record, int n_data)
 {
+    const size_t n_impulse = 3 * (size_t)record->model->n_contact;
     record->n_data = n_data;
     if (record->n_element == record->cap_element) {
         record->cap_element = record->cap_element ? 2 * record->cap_element : 64;
         const size_t cap = (size_t)record->cap_element;
         record->element = mem_resize(record->element, cap, sizeof *record->element);
         record->element_data = mem_resize(record->element_data, cap * (size_t)n_data, sizeof(double));
+        record->impulse = mem_resize(record->impulse, cap * n_impulse, sizeof(double));
     }
-    struct record_element *element = &record->element[record->n_element];
-    *element = (struct record_element){ 0 };
-    return element;
+    double *data = &record->element_data[(size_t)record->n_element * (size_t)n_data];
+    memset(data, 0, (size_t)n_data * sizeof *data);
+    memset(record->impulse + (size_t)record->n_element * n_impulse, 0, n_impulse * sizeof(double));
+    return data;
 }
 
 /* FESD-J: impulses at the left of element e, [3 * n_contact] normal, tangential; the point after the jump is one of
@@ -202,7 +207,7 @@ static void add_junction(struct record *record, const struct transcription *tr, 
     if (jump <= visible)
         return;
     record->point[record->n_point - 1].side = -1;
-    add_point(record, tr, w, e, 0, (struct record_point){ t, t_num, record->n_element, -1, 1, 1 });
+    add_point(record, tr, w, e, 0, (struct layout_point){ t, t_num, record->n_element, -1, 1, 1 });
 }
 
 /* FESD-J with a junction at the end: the state after it is the last point. */
@@ -248,22 +253,13 @@ static void add_element(struct record *record, struct transcription *tr, const d
     const double h = w[tr->h[e]];
     const double t_end = dcs->clock >= 0 ? w[tr_y(tr, e, right, dcs->clock)] : *t + h;
     const bool frozen = dcs->freezes && t_end - *t < RECORD_FROZEN * h * (tr->s[i] >= 0 ? w[tr->s[i]] : 1);
-    struct record_element *element = new_element(record, n_x * (tr->rk->s + 3) + 3 * model->n_contact);
-    element->h = h;
-    element->t_start = *t;
-    element->t_end = t_end;
-    element->t_num_start = *t_num;
-    element->t_num_end = *t_num + h;
-    element->frozen = frozen;
-    element->interval = record->n_interval_before + i;
-    element->n_stage = tr->rk->s;
-    double *data = &record->element_data[(size_t)record->n_element * (size_t)record->n_data];
-    memset(data, 0, (size_t)record->n_data * sizeof *data);
+    double *data = new_element(record, n_x * (tr->rk->s + 3));
+    double *impulse = record->impulse + 3 * (size_t)record->n_element * (size_t)model->n_contact;
+    record->element[record->n_element] = (struct record_element){ { h, *t, t_end, *t_num, *t_num + h }, frozen };
     tr_get_y(tr, w, e - 1, right, n_x, data);
     for (int k = 0; k <= tr->rk->s; k++)
         tr_get_y(tr, w, e, k, n_x, data + (k + 1) * n_x);
     tr_get_y(tr, w, e, right, n_x, data + (tr->rk->s + 2) * n_x);
-    double *impulse = data + (tr->rk->s + 3) * n_x;
     if (frozen)
         add_impulses(record, tr, w, e, *t, impulse);
     memset(record->jumped, 0, (size_t)model->n_contact * sizeof *record->jumped);
@@ -274,7 +270,7 @@ static void add_element(struct record *record, struct transcription *tr, const d
     for (int k = 1; k <= tr->n_point; k++) {
         const double c = tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
         const double t_k = dcs->clock >= 0 ? w[tr_y(tr, e, k, dcs->clock)] : *t + c * h;
-        add_point(record, tr, w, e, k, (struct record_point){
+        add_point(record, tr, w, e, k, (struct layout_point){
             t_k, *t_num + c * h, record->n_element, tr_is_stage(tr, k) ? k - 1 : tr->rk->s, 0, !frozen });
     }
     record_find_modes(record, tr, w, e, sigma, record->jumped);
@@ -288,22 +284,23 @@ static void add_intervals(struct record *record, const struct transcription *tr,
 {
     const int n_u = tr->model->n_u, n = record->n_interval + tr->n_interval;
     record->interval = mem_resize(record->interval, (size_t)n, sizeof *record->interval);
-    record->interval_u = mem_resize(record->interval_u, (size_t)(n * n_u), sizeof(double));
+    record->interval_u = mem_resize(record->interval_u, (size_t)n * (size_t)n_u, sizeof(double));
     for (int i = 0; i < tr->n_interval; i++) {
         const int first = record->n_element - tr->n_element + tr->first[i];
-        record->interval[record->n_interval] = record->element[first].t_start;
+        record->interval[record->n_interval] = record->element[first].at.t_start;
         eval_point(record, tr, w, tr->first[i], 0, record->interval[record->n_interval]);
         for (int k = 0; k < n_u; k++)
-            record->interval_u[record->n_interval * n_u + k] = record->tape_out[1 + k];
+            record->interval_u[(size_t)record->n_interval * (size_t)n_u + (size_t)k] = record->tape_out[1 + k];
         record->n_interval++;
     }
 }
 
-/* Ends of runs of frozen elements are limits of a jump; what lies between is not physical. */
+/* Ends of runs of frozen elements are limits of a jump; what lies between is not physical. Each point is looked at
+ * once: the right limit is physical from then on, and the frozen point before it would pass for the next one. */
 static void mark_sides(struct record *record)
 {
-    for (int k = 1; k < record->n_point; k++) {
-        struct record_point *p = &record->point[k], *before = &record->point[k - 1];
+    for (int k = record->n_marked > 0 ? record->n_marked : 1; k < record->n_point; k++) {
+        struct layout_point *p = &record->point[k], *before = &record->point[k - 1];
         const bool starts = !p->is_physical && before->is_physical;
         if (starts)
             before->side = -1;
@@ -316,6 +313,7 @@ static void mark_sides(struct record *record)
             before->t = record->point[j].t;
         }
     }
+    record->n_marked = record->n_point;
 }
 
 void record_add(struct record *record, struct transcription *tr, const double *w, double sigma)
@@ -324,8 +322,7 @@ void record_add(struct record *record, struct transcription *tr, const double *w
         build_tape(record, tr);
     double t = tr->dcs->clock >= 0 ? w[tr->y0 + tr->dcs->clock] : record->t;
     if (record->n_point == 0)
-        add_point(record, tr, w, -1, tr_right(tr), (struct record_point){ t, 0, 0, -1, 0, 1 });
-    record->n_interval_before = record->n_interval;
+        add_point(record, tr, w, -1, tr_right(tr), (struct layout_point){ t, 0, 0, -1, 0, 1 });
     record->n_stage = tr->rk->s;
     for (int e = 0; e < tr->n_element; e++)
         add_element(record, tr, w, e, sigma, &record->t_num, &t);
@@ -334,18 +331,6 @@ void record_add(struct record *record, struct transcription *tr, const double *w
     record->t = t;
     add_intervals(record, tr, w);
     mark_sides(record);
-}
-
-void record_end(const struct record *record, double *x, double *t)
-{
-    const double *last = &record->column[(size_t)(record->n_point - 1) * (size_t)record->n_column];
-    memcpy(x, last, (size_t)record->model->n_x * sizeof *x);
-    *t = record->t;
-}
-
-int record_n_events(const struct record *record)
-{
-    return record->n_event;
 }
 
 int record_n_elements(const struct record *record)

@@ -30,13 +30,9 @@ void record_set_controls(struct record *record, const expr *u_expr);
  * relaxation, or the complementarity that a crossover leaves, sets what counts as zero. */
 void record_add(struct record *record, struct transcription *tr, const double *w, double sigma);
 
-/* End of what is recorded: state [n_x] and physical time. */
-void record_end(const struct record *record, double *x, double *t);
-
 /* Switching times found so far are part of the events. Writes the groups; n_uniform points of /uniform. */
 void record_write(struct record *record, struct result *result, int n_uniform);
 
-int record_n_events(const struct record *record);
 int record_n_elements(const struct record *record);
 
 #endif

@@ -31,7 +31,7 @@ static const double *state_after(const struct record *record, int j)
     return state_before(record, j) + record->model->n_x;
 }
 
-static struct record_event *new_event(struct record *record, const double *x_minus, const double *x_plus)
+static struct layout_event *new_event(struct record *record, const double *x_minus, const double *x_plus)
 {
     const size_t n_x = (size_t)record->model->n_x;
     if (record->n_event == record->cap_event) {
@@ -47,12 +47,12 @@ static struct record_event *new_event(struct record *record, const double *x_min
 }
 
 /* An event that begins with element `from` and ends with the start of `element`. */
-static void add_event(struct record *record, int element, int from, enum event_kind kind, int subject,
+static void add_event(struct record *record, int element, int from, const char *kind, int subject,
                       const double *impulse)
 {
-    const struct record_element *at = &record->element[from];
-    struct record_event *event = new_event(record, state_before(record, from), state_after(record, element));
-    *event = (struct record_event){ at->t_start, at->t_num_start, element, kind, subject, { 0, 0, 0 } };
+    const struct layout_element *at = &record->element[from].at;
+    struct layout_event *event = new_event(record, state_before(record, from), state_after(record, element));
+    *event = (struct layout_event){ at->t_start, at->t_num_start, element, kind, record->name[subject], { 0, 0, 0 } };
     if (impulse)
         memcpy(event->impulse, impulse, sizeof event->impulse);
 }
@@ -98,11 +98,11 @@ static void note_contact(struct record *record, int c, enum mode before, enum mo
     if (before == MODE_UNKNOWN || before == now || jumped)
         return;                                                 /* what follows an impact is part of it */
     if (before == MODE_OPEN) {
-        add_event(record, e, e, EVENT_IMPACT, c, NULL);
+        add_event(record, e, e, "impact", c, NULL);
     } else if (now == MODE_OPEN) {
-        add_event(record, e, e, EVENT_LIFTOFF, c, NULL);
+        add_event(record, e, e, "liftoff", c, NULL);
     } else {
-        add_event(record, e, e, now == MODE_STICK ? EVENT_STICK : before == MODE_STICK ? EVENT_SLIP : EVENT_REVERSAL,
+        add_event(record, e, e, now == MODE_STICK ? "stick" : before == MODE_STICK ? "slip" : "reversal",
                   c, NULL);
     }
 }
@@ -117,8 +117,7 @@ static bool follow_jump(struct record *record, const struct transcription *tr, b
             memset(record->jump_impulse, 0, 3 * (size_t)n_c * sizeof(double));
         }
         record->in_jump = true;
-        const double *impulse = &record->element_data[(size_t)e * (size_t)record->n_data]
-                                + (record->n_stage + 3) * tr->model->n_x;
+        const double *impulse = record->impulse + 3 * (size_t)e * (size_t)n_c;
         for (int k = 0; k < 3 * n_c; k++)
             record->jump_impulse[k] += impulse[k];
         return true;
@@ -126,7 +125,7 @@ static bool follow_jump(struct record *record, const struct transcription *tr, b
     for (int c = 0; c < n_c && record->in_jump; c++) {
         jumped[c] = record->jump_impulse[3 * c] > 1e-4;
         if (jumped[c])
-            add_event(record, e, record->jump_element, EVENT_IMPACT, c, &record->jump_impulse[3 * c]);
+            add_event(record, e, record->jump_element, "impact", c, &record->jump_impulse[3 * c]);
     }
     record->in_jump = false;
     return false;
@@ -156,9 +155,9 @@ void record_find_impacts(struct record *record, struct transcription *tr, const 
         jumped[c] = impulse[3 * c] > least;
         if (!jumped[c])
             continue;
-        const struct record_point *at = &record->point[record->n_point - 1];
-        struct record_event *event = new_event(record, x_minus, x_plus);
-        *event = (struct record_event){ at->t, at->t_num, record->n_element, EVENT_IMPACT, c, { 0, 0, 0 } };
+        const struct layout_point *at = &record->point[record->n_point - 1];
+        struct layout_event *event = new_event(record, x_minus, x_plus);
+        *event = (struct layout_event){ at->t, at->t_num, record->n_element, "impact", record->name[c], { 0, 0, 0 } };
         memcpy(event->impulse, &impulse[3 * c], sizeof event->impulse);
     }
 }
@@ -191,8 +190,8 @@ static void note_switch(struct record *record, int subject, enum mode now)
     record->mode[subject] = now;
     if (before == MODE_UNKNOWN || before == now)
         return;
-    const enum event_kind kind = now == MODE_SLIDING ? EVENT_SLIDING
-                                 : before == MODE_SLIDING ? EVENT_LEAVING : EVENT_CROSSING;
+    const char *kind = now == MODE_SLIDING ? "sliding"
+                                 : before == MODE_SLIDING ? "leaving" : "crossing";
     add_event(record, record->n_element, record->n_element, kind, subject, NULL);
 }
 
@@ -218,19 +217,4 @@ void record_find_modes(struct record *record, struct transcription *tr, const do
         note_switch(record, model->n_contact + k,
                     alpha > 1 - tol ? MODE_POSITIVE : alpha < tol ? MODE_NEGATIVE : MODE_SLIDING);
     }
-}
-
-const char *record_event_word(enum event_kind kind)
-{
-    switch (kind) {
-    case EVENT_IMPACT:   return "impact";
-    case EVENT_LIFTOFF:  return "liftoff";
-    case EVENT_STICK:    return "stick";
-    case EVENT_SLIP:     return "slip";
-    case EVENT_REVERSAL: return "reversal";
-    case EVENT_CROSSING: return "crossing";
-    case EVENT_SLIDING:  return "sliding";
-    case EVENT_LEAVING:  return "leaving";
-    }
-    return "";
 }

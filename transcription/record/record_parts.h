@@ -2,47 +2,31 @@
 #ifndef COCP_TRANSCRIPTION_RECORD_RECORD_PARTS_H
 #define COCP_TRANSCRIPTION_RECORD_RECORD_PARTS_H
 
-#include "transcription/record/record.h"
+#include "core/output/layout.h"
+#include "transcription/discretize/transcription.h"
 
-struct record_point { double t, t_num; int element, stage, side, is_physical; };
-
-struct record_element {
-    double h, t_start, t_end, t_num_start, t_num_end;
-    bool frozen;
-    int interval, n_stage;
-};
-
-enum event_kind {
-    EVENT_IMPACT, EVENT_LIFTOFF, EVENT_STICK, EVENT_SLIP, EVENT_REVERSAL, EVENT_CROSSING, EVENT_SLIDING, EVENT_LEAVING
-};
+struct record_element { struct layout_element at; bool frozen; };
 
 /* What a contact or a switch does in an element. */
 enum mode { MODE_UNKNOWN, MODE_OPEN, MODE_STICK, MODE_FORWARD, MODE_BACKWARD,   /* contacts */
             MODE_NEGATIVE, MODE_SLIDING, MODE_POSITIVE };                       /* switches */
-
-struct record_event {
-    double t, t_num;
-    int element;
-    enum event_kind kind;
-    int subject;                    /* index in names */
-    double impulse[3];
-};
 
 struct record {
     const struct model *model;
     const expr *u_expr;             /* [n_u] or NULL; borrowed */
     int n_column, *contact_column, output_column;   /* x, u, contacts (first column of each), outputs */
     int n_point, cap_point;
-    struct record_point *point;
+    int n_marked;                   /* points whose sides are known */
+    struct layout_point *point;
     double *column;                 /* [n_point * n_column] */
     int n_element, cap_element, n_data, n_stage;
     struct record_element *element;
-    double *element_data;           /* [n_element * n_data] x before its start, there, stages, end; impulses
-                                     * [3 n_contact] */
-    int n_interval, n_interval_before;
+    double *element_data;           /* [n_element * n_data] x before its start, there, stages, end */
+    double *impulse;                /* [n_element * 3 n_contact] */
+    int n_interval;
     double *interval, *interval_u;  /* [n_interval] start; [n_interval * n_u] */
     int n_event, cap_event;
-    struct record_event *event;
+    struct layout_event *event;     /* names are those below */
     double *event_x;                /* [n_event * 2 n_x] before, after */
     int n_name;                     /* subjects: contacts, then switches */
     char **name;
@@ -68,7 +52,5 @@ void record_find_impacts(struct record *record, struct transcription *tr, const 
 
 /* Is control k an expression, which varies within an interval? */
 bool record_control_varies(const struct record *record, int k);
-
-const char *record_event_word(enum event_kind kind);
 
 #endif

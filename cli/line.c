@@ -1,0 +1,72 @@
+#include "cli/line.h"
+
+#include "core/results/table.h"
+
+#include <math.h>
+
+static void print_key(const struct line *line, const char *key)
+{
+    fprintf(line->out, line->is_json ? ", \"%s\": " : " %s=", key);
+}
+
+void line_begin(const struct line *line, const char *outcome, const char *word, enum status st, const char *name)
+{
+    if (!line->is_json) {
+        fprintf(line->out, "%s %s", outcome ? outcome : word, name);
+        return;
+    }
+    fputs("{", line->out);
+    if (outcome)
+        fprintf(line->out, "\"outcome\": \"%s\", ", outcome);
+    fprintf(line->out, "\"status\": \"%s\", \"exit_code\": %d, \"name\": ", word, status_exit_code(st));
+    print_json_text(name, line->out);
+}
+
+void line_text(const struct line *line, const char *key, const char *text)
+{
+    print_key(line, key);
+    if (line->is_json)
+        print_json_text(text, line->out);
+    else
+        fputs(text, line->out);
+}
+
+void line_count(const struct line *line, const char *key, int value)
+{
+    print_key(line, key);
+    fprintf(line->out, "%d", value);
+}
+
+void line_number(const struct line *line, const char *key, const char *fmt, double value)
+{
+    if (!isfinite(value) && !line->is_json)
+        return;
+    print_key(line, key);
+    if (!isfinite(value))
+        fputs("null", line->out);
+    else if (fmt)
+        fprintf(line->out, fmt, value);
+    else
+        print_exact(value, line->out);
+}
+
+void line_end(const struct line *line, const char *out_path)
+{
+    line_text(line, "out", out_path);
+    fputs(line->is_json ? "}\n" : "\n", line->out);
+}
+
+void run_line_print(const struct run_line *run, bool is_json)
+{
+    const struct line line = { stdout, is_json };
+    line_begin(&line, NULL, status_text(run->status), run->status, run->name);
+    line_number(&line, "objective", is_json ? "%.17g" : "%.8g", run->objective);
+    line_number(&line, "comp", "%.1e", run->complementarity);
+    line_number(&line, "viol", "%.1e", run->infeasibility);
+    if (run->steps >= 0)
+        line_count(&line, "steps", run->steps);
+    if (run->iterations >= 0)
+        line_count(&line, "iter", run->iterations);
+    line_number(&line, "time", "%.2f", run->seconds);
+    line_end(&line, run->out_path);
+}

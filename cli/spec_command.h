@@ -1,0 +1,24 @@
+/* cli/spec_command.h - the commands that make a result of a spec: is it there, what does the spec say, on with it */
+#ifndef COCP_CLI_SPEC_COMMAND_H
+#define COCP_CLI_SPEC_COMMAND_H
+
+#include "cli/problem.h"
+
+typedef enum status spec_command(const struct cli_args *args, struct problem *problem, const char *out_path,
+                                 struct diag *diag);
+
+/* With --skip-existing, is out_path a result that is solved? If so a note calls it `word`. */
+bool spec_command_is_done(const struct cli_args *args, const char *out_path, const char *word, struct diag *diag);
+
+/* Reads the problem and runs the command on it. */
+enum status spec_command_run(const struct cli_args *args, enum model_need need, const char *out_path,
+                             spec_command *command, struct diag *diag);
+
+/* The same on the result that args ask for, unless it is done. */
+enum status spec_command_unless_done(const struct cli_args *args, enum model_need need, const char *word,
+                                     spec_command *command, struct diag *diag);
+
+/* Writes and frees the result. */
+enum status spec_command_write(struct result *result, const char *out_path, struct diag *diag);
+
+#endif

@@ -1,0 +1,159 @@
+#include "core/output/layout.h"
+
+#define COUNT(list) ((int)(sizeof (list) / sizeof (list)[0]))
+
+/* What the same datasets are called in words, by what is laid out. */
+static const struct words { const char *h, *impulse, *element, *stage, *event_element; } words[] = {
+    [LAYOUT_ELEMENTS] = { "element length", "impulse at the start of the element, or in it while time is frozen",
+                          "finite element", "Runge-Kutta stage; -1: initial point",
+                          "finite element that begins there" },
+    [LAYOUT_PIECES] = { "length of the smooth piece", "impulse at the start of the piece", "step; -1: none",
+                        "-1: none", "-1: none" },
+    [LAYOUT_STEPS] = { "length of the step", "impulse of the step", "step; -1: none", "-1: none", "-1: none" },
+};
+
+static int n_impulses(const struct model *model)
+{
+    return columns_is_spatial(model) ? 3 : 2;
+}
+
+/* --- Over points and over time ------------------------------------------------------------------------------- */
+
+static void write_columns(const struct layout *to, struct result_group *group, int axis, int n, const double *column)
+{
+    struct arena mem = { NULL };
+    const int n_column = columns_count(to->model);
+    const struct result_rows rows = { column, (size_t)n_column * sizeof *column, n };
+    result_fields(group, 1, &axis, rows, n_column, columns_describe(to->model, &mem));
+    arena_free(&mem);
+}
+
+void layout_trajectory(const struct layout *to, int n, const struct layout_point *point, const double *column)
+{
+#define AT(name) offsetof(struct layout_point, name)
+    const struct result_field fields[] = {
+        { .name = "t", RESULT_DOUBLE, AT(t), "s", "physical time" },
+        { .name = "t_num", RESULT_DOUBLE, AT(t_num), "s", "numerical time" },
+        { .name = "element", RESULT_INT, AT(element), NULL, words[to->of].element },
+        { .name = "stage", RESULT_INT, AT(stage), NULL, words[to->of].stage },
+        { .name = "side", RESULT_INT, AT(side), NULL, "-1 left limit, 0 inside, 1 right limit" },
+        { .name = "is_physical", RESULT_FLAG, AT(is_physical), NULL, "0 in frozen time" },
+    };
+#undef AT
+    struct result_group *group = result_group(to->result, "/trajectory");
+    const int axis = result_axis(group, "point", n, NULL, NULL, NULL);
+    result_fields(group, 1, &axis, (struct result_rows){ point, sizeof *point, n }, COUNT(fields), fields);
+    write_columns(to, group, axis, n, column);
+}
+
+void layout_uniform(const struct layout *to, const char *path, int n, const double *t, const double *column)
+{
+    struct result_group *group = result_group(to->result, path);
+    write_columns(to, group, result_axis(group, "t", n, t, "s", "physical time"), n, column);
+}
+
+/* --- Grid ---------------------------------------------------------------------------------------------------- */
+
+void layout_names(struct result_group *group, int axis, const char *name, int n, const struct model_var *var)
+{
+    struct arena mem = { NULL };
+    const struct result_field field = {
+        arena_printf(&mem, "%s_name", name), RESULT_TEXT, offsetof(struct model_var, name),
+        .long_name = arena_printf(&mem, "order of the axis %s", name)
+    };
+    result_fields(group, 1, &axis, (struct result_rows){ var, sizeof *var, n }, 1, &field);
+    arena_free(&mem);
+}
+
+/* impulse_n, impulse_t, impulse_t2 of rows that hold them at `offset`. */
+static void write_impulses(const struct layout *to, struct result_group *group, int n_axes, const int *axis,
+                           struct result_rows rows, size_t offset, const char *long_name)
+{
+    const struct result_field fields[] = {
+        { .name = "impulse_n", RESULT_DOUBLE, offset, "N s", long_name },
+        { .name = "impulse_t", RESULT_DOUBLE, offset + sizeof(double), "N s", long_name },
+        { .name = "impulse_t2", RESULT_DOUBLE, offset + 2 * sizeof(double), "N s", long_name },
+    };
+    result_fields(group, n_axes, axis, rows, n_impulses(to->model), fields);
+}
+
+static void write_elements(const struct layout *to, const struct layout_grid *grid, struct result_group *group,
+                           int element)
+{
+#define AT(name) offsetof(struct layout_element, name)
+    const struct result_field times[] = {
+        { .name = "h", RESULT_DOUBLE, AT(h), "s", words[to->of].h },
+        { .name = "t_start", RESULT_DOUBLE, AT(t_start), "s" },
+        { .name = "t_end", RESULT_DOUBLE, AT(t_end), "s" },
+        { .name = "t_num_start", RESULT_DOUBLE, AT(t_num_start), "s" },
+        { .name = "t_num_end", RESULT_DOUBLE, AT(t_num_end), "s" },
+    };
+#undef AT
+    static const struct result_field start = { .name = "x_start", .type = RESULT_DOUBLE };
+    static const struct result_field end = { .name = "x_end", .type = RESULT_DOUBLE };
+    static const struct result_field stages = { .name = "x_stage", .type = RESULT_DOUBLE };
+    const int n_x = to->model->n_x, s = grid->n_stage;
+    result_fields(group, 1, &element, grid->element, s > 0 ? COUNT(times) : COUNT(times) - 2, times);
+    const int stage = s > 0 ? result_axis(group, "stage", s, NULL, NULL, NULL) : -1;
+    const int state = result_axis(group, "state", n_x, NULL, NULL, NULL);
+    result_fields(group, 2, (const int[]){ element, state }, grid->x_start, 1, &start);
+    result_fields(group, 2, (const int[]){ element, state }, grid->x_end, 1, &end);
+    if (s == 0)
+        return;
+    result_fields(group, 3, (const int[]){ element, stage, state }, grid->x_stage, 1, &stages);
+    layout_names(group, state, "state", n_x, to->model->x);
+}
+
+static void write_intervals(const struct layout *to, const struct layout_grid *grid, struct result_group *group,
+                            int interval)
+{
+    const int n_u = to->model->n_u;
+    result_doubles(group, "t_interval", 1, &interval, grid->t_interval, "s", "start of the control interval", NULL);
+    if (n_u == 0)
+        return;
+    const int axes[2] = { interval, result_axis(group, "control", n_u, NULL, NULL, NULL) };
+    result_doubles(group, "u", 2, axes, grid->u, NULL, "controls", NULL);
+    layout_names(group, axes[1], "control", n_u, to->model->u);
+}
+
+void layout_grid(const struct layout *to, const struct layout_grid *grid)
+{
+    const int n_c = to->model->n_contact;
+    struct result_group *group = result_group(to->result, "/grid");
+    const int element = result_axis(group, "element", grid->n, NULL, NULL, NULL);
+    write_elements(to, grid, group, element);
+    if (n_c > 0) {
+        const int axes[2] = { element, result_axis(group, "contact", n_c, NULL, NULL, NULL) };
+        const struct result_rows rows = { grid->impulse, 3 * sizeof(double), grid->n * n_c };
+        write_impulses(to, group, 2, axes, rows, 0, words[to->of].impulse);
+    }
+    if (grid->t_interval)
+        write_intervals(to, grid, group, result_axis(group, "interval", grid->n_interval, NULL, NULL, NULL));
+}
+
+/* --- Events -------------------------------------------------------------------------------------------------- */
+
+void layout_events(const struct layout *to, int n, const struct layout_event *event, const double *x)
+{
+#define AT(name) offsetof(struct layout_event, name)
+    const struct result_field fields[] = {
+        { .name = "t", RESULT_DOUBLE, AT(t), "s", "physical time" },
+        { .name = "t_num", RESULT_DOUBLE, AT(t_num), "s", "numerical time" },
+        { .name = "element", RESULT_INT, AT(element), NULL, words[to->of].event_element },
+        { .name = "kind", RESULT_TEXT, AT(kind), NULL, "what happens" },
+        { .name = "name", RESULT_TEXT, AT(name), NULL, "contact or switch" },
+    };
+    const size_t n_x = (size_t)to->model->n_x;
+    const struct result_field states[] = {
+        { .name = "x_minus", RESULT_DOUBLE, 0, NULL, "state before" },
+        { .name = "x_plus", RESULT_DOUBLE, n_x * sizeof *x, NULL, "state after" },
+    };
+    const struct result_rows rows = { event, sizeof *event, n };
+    struct result_group *group = result_group(to->result, "/events");
+    const int axis = result_axis(group, "event", n, NULL, NULL, NULL);
+    result_fields(group, 1, &axis, rows, COUNT(fields), fields);
+    write_impulses(to, group, 1, &axis, rows, AT(impulse), NULL);
+    const int axes[2] = { axis, result_axis(group, "state", to->model->n_x, NULL, NULL, NULL) };
+    result_fields(group, 2, axes, (struct result_rows){ x, 2 * n_x * sizeof *x, n }, COUNT(states), states);
+#undef AT
+}

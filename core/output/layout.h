@@ -1,0 +1,55 @@
+/* core/output/layout.h - /trajectory, /uniform, /grid and /events of every run: README.md "The result"
+ *
+ * This is the one place that says which datasets they have and how these are called. Programs (solve, and simulate
+ * step by step) fill them from finite elements, the event-driven simulation from its smooth pieces, time-stepping
+ * schemes from their steps; a table for each group lists its datasets.
+ *
+ * Shapes  columns of a point or a time as in columns.h; states [n_x]; impulses [3] normal, tangential, the second
+ *         tangential one stored only where a contact of the model has two tangents.
+ * Units   those of the spec; times s, impulses N s.
+ */
+#ifndef COCP_CORE_OUTPUT_LAYOUT_H
+#define COCP_CORE_OUTPUT_LAYOUT_H
+
+#include "core/output/columns.h"
+
+enum layout_of { LAYOUT_ELEMENTS, LAYOUT_PIECES, LAYOUT_STEPS };
+
+struct layout {                     /* what is laid out, and where; borrowed */
+    struct result *result;
+    const struct model *model;
+    enum layout_of of;
+};
+
+struct layout_point { double t, t_num; int element, stage, side; bool is_physical; };
+
+/* /trajectory: column [n * columns_count]. */
+void layout_trajectory(const struct layout *to, int n, const struct layout_point *point, const double *column);
+
+/* The columns over strictly ascending times, as the group `path`. */
+void layout_uniform(const struct layout *to, const char *path, int n, const double *t, const double *column);
+
+struct layout_element { double h, t_start, t_end, t_num_start, t_num_end; };
+
+struct layout_grid {
+    int n;
+    struct result_rows element;     /* [n] each begins with a struct layout_element */
+    struct result_rows x_start, x_end;          /* [n] of n_x */
+    int n_stage;                    /* 0: neither stages nor numerical times */
+    struct result_rows x_stage;     /* [n] of n_stage * n_x */
+    const double *impulse;          /* [n * 3 n_contact] */
+    int n_interval;
+    const double *t_interval, *u;   /* [n_interval], [n_interval * n_u]; NULL: no intervals of constant controls */
+};
+
+void layout_grid(const struct layout *to, const struct layout_grid *grid);
+
+struct layout_event { double t, t_num; int element; const char *kind, *name; double impulse[3]; };
+
+/* /events: x [n * 2 n_x] before and after each. */
+void layout_events(const struct layout *to, int n, const struct layout_event *event, const double *x);
+
+/* A text dataset over an axis of states or controls with their names. */
+void layout_names(struct result_group *group, int axis, const char *name, int n, const struct model_var *var);
+
+#endif

@@ -1,0 +1,224 @@
+#include "transcription/report/solution_file.h"
+
+#include "core/output/columns.h"
+#include "core/output/settings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum status missing(const char *path, const char *what, struct diag *diag)
+{
+    return diag_fail(diag, STATUS_IO, "%s: holds no solution to verify: %s is missing; `cocp solve` writes it",
+                     path, what);
+}
+
+/* --- The problem ------------------------------------------------------------------------------------------ */
+
+static enum status read_problem(const char *path, struct solution_file *file, struct diag *diag)
+{
+    const struct result_data *text = result_data_of(file->result, "/spec", "resolved");
+    if (!text || !text->text || text->n < 1)
+        return missing(path, "/spec/resolved", diag);
+    const char *name = arena_printf(&file->mem, "%s:/spec/resolved", path);
+    enum status st = spec_read_text(name, text->text[0], 0, NULL, &file->spec, diag);
+    if (st == STATUS_OK)
+        st = model_read(file->spec, MODEL_FOR_SOLVE, &file->model, diag);
+    if (st != STATUS_OK)
+        return st;
+    const struct setting_eval eval = model_eval(file->model);
+    const struct spec_node *root = spec_root(file->spec);
+    struct output_settings output;
+    st = simulate_settings_read(spec_get(root, simulate_table.block), &eval, &file->simulate, diag);
+    if (st == STATUS_OK)
+        st = verify_settings_read(spec_get(root, verify_table.block), &eval, &file->verify, diag);
+    if (st == STATUS_OK)
+        st = output_settings_read(spec_get(root, output_table.block), &eval, &output, diag);
+    if (st == STATUS_OK)
+        file->n_uniform = output.points;
+    return st;
+}
+
+static enum status read_optimized(const char *path, struct solution_file *file, struct diag *diag)
+{
+    const struct model *model = file->model;
+    double *p = arena_alloc(&file->mem, (size_t)model->n_p, sizeof *p);
+    for (int k = 0; k < model->n_p; k++) {
+        const char *name = model->param[model->p_param[k]].name;
+        const struct result_data *data = result_data_of(file->result, "/parameters", name);
+        if (!data || !data->d || data->n != 1)
+            return missing(path, arena_printf(&file->mem, "/parameters/%s", name), diag);
+        p[k] = data->d[0];
+    }
+    file->solution.p = p;
+    return STATUS_OK;
+}
+
+/* --- The points ------------------------------------------------------------------------------------------- */
+
+/* The columns of /trajectory that are needed, all of the same length. */
+struct columns { const double *t, *t_num; const int *element, *side; const unsigned char *is_physical; int n; };
+
+static enum status find_columns(const char *path, const struct result *result, struct columns *col,
+                                struct diag *diag)
+{
+    static const char *const names[] = { "t", "t_num", "element", "side", "is_physical" };
+    const struct result_data *data[5];
+    for (int k = 0; k < 5; k++) {
+        data[k] = result_data_of(result, "/trajectory", names[k]);
+        if (!data[k] || data[k]->n < 2 || data[k]->n != data[0]->n)
+            return missing(path, "/trajectory", diag);
+    }
+    *col = (struct columns){ data[0]->d, data[1]->d, data[2]->i, data[3]->i, data[4]->flag, data[0]->n };
+    const bool typed = col->t && col->t_num && col->element && col->side && col->is_physical;
+    return typed ? STATUS_OK : missing(path, "/trajectory", diag);
+}
+
+/* A column of doubles of /trajectory into every stride-th place of `to`. */
+static enum status copy_column(const char *path, struct solution_file *file, const char *name, int n, double *to,
+                               int stride, struct diag *diag)
+{
+    const struct result_data *data = result_data_of(file->result, "/trajectory", name);
+    if (!data || !data->d || data->n != n)
+        return missing(path, arena_printf(&file->mem, "/trajectory/%s", name), diag);
+    for (int k = 0; k < n; k++)
+        to[(size_t)k * (size_t)stride] = data->d[k];
+    return STATUS_OK;
+}
+
+static enum status copy_forces(const char *path, struct solution_file *file, int n, double *force,
+                               struct diag *diag)
+{
+    const struct model *model = file->model;
+    enum status st = STATUS_OK;
+    for (int c = 0; c < model->n_contact; c++)
+        for (int part = 0; part <= model->contact[c].n_t && st == STATUS_OK; part++)
+            st = copy_column(path, file, columns_contact_name(&model->contact[c], "lambda", part, &file->mem), n,
+                             force + 3 * c + part, 3 * model->n_contact, diag);
+    return st;
+}
+
+static enum status read_points(const char *path, struct solution_file *file, struct diag *diag)
+{
+    const struct model *model = file->model;
+    struct columns col = { .n = 0 };
+    enum status st = find_columns(path, file->result, &col, diag);
+    if (st != STATUS_OK)
+        return st;
+    double *x = arena_alloc(&file->mem, (size_t)col.n * (size_t)model->n_x, sizeof *x);
+    double *force = arena_alloc(&file->mem, (size_t)col.n * 3 * (size_t)model->n_contact, sizeof *force);
+    for (int i = 0; i < model->n_x && st == STATUS_OK; i++)
+        st = copy_column(path, file, model->x[i].name, col.n, x + i, model->n_x, diag);
+    if (st == STATUS_OK)
+        st = copy_forces(path, file, col.n, force, diag);
+    struct replay_point *point = arena_alloc(&file->mem, (size_t)col.n, sizeof *point);
+    int n = 0;
+    for (int k = 0; k < col.n; k++)
+        if (col.is_physical[k])
+            point[n++] = (struct replay_point){
+                .t = col.t[k], .t_num = col.t_num[k], .element = col.element[k], .side = col.side[k],
+                .is_polynomial = col.side[k] <= 0, .x = x + (size_t)k * (size_t)model->n_x,
+                .force = force + (size_t)k * 3 * (size_t)model->n_contact
+            };
+    if (st == STATUS_OK && (n < 2 || !(point[n - 1].t > point[0].t)))
+        st = missing(path, "/trajectory", diag);
+    file->solution.n_point = n;
+    file->solution.point = point;
+    return st;
+}
+
+/* --- Controls and events ---------------------------------------------------------------------------------- */
+
+static int column_of(const struct result_data *name, const char *control)
+{
+    for (int k = 0; k < name->n; k++)
+        if (strcmp(name->text[k], control) == 0)
+            return k;
+    return -1;
+}
+
+/* A row for each control interval; of those that begin at the same time (in frozen time) the last. */
+static enum status read_controls(const char *path, struct solution_file *file, struct diag *diag)
+{
+    const struct model *model = file->model;
+    const struct result_data *t = result_data_of(file->result, "/grid", "t_interval");
+    const struct result_data *u = result_data_of(file->result, "/grid", "u");
+    const struct result_data *name = result_data_of(file->result, "/grid", "control_name");
+    if (!t || !t->d || t->n < 1)
+        return missing(path, "/grid/t_interval", diag);
+    if (model->n_u > 0 && (!u || !u->d || !name || !name->text || u->n != t->n * name->n))
+        return missing(path, "/grid/u", diag);
+    double *start = arena_alloc(&file->mem, (size_t)t->n, sizeof *start);
+    double *row = arena_alloc(&file->mem, (size_t)t->n * (size_t)model->n_u, sizeof *row);
+    const double tol = 1e-12 * file->model->horizon;
+    int n = 0;
+    for (int i = 0; i < t->n; i++) {
+        if (n > 0 && !(t->d[i] > start[n - 1] + tol))
+            n--;
+        start[n] = t->d[i];
+        for (int k = 0; k < model->n_u; k++) {
+            const int column = column_of(name, model->u[k].name);
+            if (column < 0)
+                return missing(path, arena_printf(&file->mem, "the control %s", model->u[k].name), diag);
+            row[n * model->n_u + k] = u->d[i * name->n + column];
+            if (!isfinite(row[n * model->n_u + k]))
+                return diag_fail(diag, STATUS_IO, "%s: %s is %g in the control interval from t = %g", path,
+                                 model->u[k].name, row[n * model->n_u + k], t->d[i]);
+        }
+        n++;
+    }
+    file->solution.controls = (struct sim_controls){ n, start, row };
+    return STATUS_OK;
+}
+
+/* Events are wanted but not needed. */
+static void read_events(struct solution_file *file)
+{
+    static const char *const impulse[] = { "impulse_n", "impulse_t", "impulse_t2" };
+    const struct result_data *t = result_data_of(file->result, "/events", "t");
+    const struct result_data *kind = result_data_of(file->result, "/events", "kind");
+    const struct result_data *name = result_data_of(file->result, "/events", "name");
+    if (!t || !t->d || !kind || !kind->text || !name || !name->text || kind->n != t->n || name->n != t->n)
+        return;
+    struct replay_event *event = arena_alloc(&file->mem, (size_t)t->n, sizeof *event);
+    for (int k = 0; k < t->n; k++)
+        event[k] = (struct replay_event){ .t = t->d[k], .kind = kind->text[k], .name = name->text[k] };
+    for (int q = 0; q < 3; q++) {
+        const struct result_data *data = result_data_of(file->result, "/events", impulse[q]);
+        for (int k = 0; data && data->d && data->n == t->n && k < t->n; k++)
+            event[k].impulse[q] = data->d[k];
+    }
+    file->solution.n_event = t->n;
+    file->solution.event = event;
+}
+
+/* --- The whole -------------------------------------------------------------------------------------------- */
+
+enum status solution_file_read(const char *path, struct solution_file *file, struct diag *diag)
+{
+    *file = (struct solution_file){ .result = NULL };
+    enum status st = result_read(path, &file->result, diag);
+    if (st == STATUS_OK && !result_find(file->result, "/residuals"))
+        st = missing(path, "/residuals", diag);
+    if (st == STATUS_OK)
+        st = read_problem(path, file, diag);
+    if (st == STATUS_OK)
+        st = read_optimized(path, file, diag);
+    if (st == STATUS_OK)
+        st = read_points(path, file, diag);
+    if (st != STATUS_OK)
+        return st;
+    if (file->model->horizon_free)
+        file->model->horizon = file->solution.point[file->solution.n_point - 1].t;
+    read_events(file);
+    file->solution.objective = result_get_double(result_find(file->result, "/"), "objective");
+    return read_controls(path, file, diag);
+}
+
+void solution_file_free(struct solution_file *file)
+{
+    result_free(file->result);
+    model_free(file->model);
+    spec_free(file->spec);
+    arena_free(&file->mem);
+}

@@ -1,0 +1,32 @@
+/* transcription/report/solution_file.h - a solution read back from its result file: what replay.h compares with;
+ * README.md "The result"
+ *
+ * The problem is the one the solution was made of: the text of /spec/resolved, overrides applied, whatever the
+ * spec on the disk says by now. Initial state, optimized parameters and a free horizon are the solution's.
+ * Errors  STATUS_IO naming what is missing; STATUS_SPEC with positions in "FILE.h5:/spec/resolved".
+ */
+#ifndef COCP_TRANSCRIPTION_REPORT_SOLUTION_FILE_H
+#define COCP_TRANSCRIPTION_REPORT_SOLUTION_FILE_H
+
+#include "core/model/model.h"
+#include "core/results/results.h"
+#include "core/simulation/replay.h"
+#include "core/simulation/verify_settings.h"
+#include "transcription/step/simulate.h"
+
+struct solution_file {
+    struct arena mem;               /* owns the arrays of `solution` */
+    struct result *result;
+    struct spec *spec;
+    struct model *model;            /* its horizon is the solution's */
+    struct simulate_settings simulate;
+    struct verify_settings verify;
+    int n_uniform;                  /* output.points */
+    struct replay_solution solution;
+};
+
+/* solution_file_free afterwards, whatever came back. */
+enum status solution_file_read(const char *path, struct solution_file *file, struct diag *diag);
+void solution_file_free(struct solution_file *file);
+
+#endif
