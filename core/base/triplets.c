@@ -6,11 +6,8 @@
 
 int triplets_add(struct triplets *list, int row, int col)
 {
-    if (list->n == list->cap) {
-        list->cap = list->cap ? 2 * list->cap : 1024;
-        list->row = mem_resize(list->row, (size_t)list->cap, sizeof *list->row);
-        list->col = mem_resize(list->col, (size_t)list->cap, sizeof *list->col);
-    }
+    list->row = mem_grow(list->row, list->n, 1, sizeof *list->row);
+    list->col = mem_grow(list->col, list->n, 1, sizeof *list->col);
     list->row[list->n] = row;
     list->col[list->n] = col;
     return list->n++;

@@ -6,7 +6,7 @@
 
 /* Starts as { 0 }. An entry may be named more than once. */
 struct triplets {
-    int n, cap;
+    int n;
     int *row, *col;                 /* [n] */
     int *slot;                      /* [n] places in the pattern, once finished */
 };

@@ -8,7 +8,7 @@ struct slot_term { int var; double coef; };
 
 struct out_place { int row; double coef; int a, b; };      /* row PROGRAM_NO_ROW: unused */
 
-struct places { int n, cap; int *at; };             /* of contributions, in the order in which they are added */
+struct places { int n; int *at; };                  /* of contributions, in the order in which they are added */
 
 struct program_block {
     struct pointfun *fun;

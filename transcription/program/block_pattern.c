@@ -48,10 +48,7 @@ enum { NONE = INT_MIN };
 
 static void add_place(struct places *list, int place)
 {
-    if (list->n == list->cap) {
-        list->cap = list->cap ? 2 * list->cap : 256;
-        list->at = mem_resize(list->at, (size_t)list->cap, sizeof *list->at);
-    }
+    list->at = mem_grow(list->at, list->n, 1, sizeof *list->at);
     list->at[list->n++] = place;
 }
 
