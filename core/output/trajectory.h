@@ -16,7 +16,7 @@ struct trajectory *trajectory_create(const struct model *model, const double *p,
 void trajectory_free(struct trajectory *trajectory);
 void trajectory_clear(struct trajectory *trajectory);           /* no points */
 
-/* force [3 * n_contact]: normal, tangential. side: -1, 0, 1 (README.md "The result"); element: -1 where there is none. */
+/* force [3 * n_contact]: normal, tangential. side: -1, 0, 1; element: -1 where there is none. */
 void trajectory_add(struct trajectory *trajectory, double t, int element, int side, const double *x,
                     const double *u, const double *force);
 
