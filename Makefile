@@ -1,7 +1,7 @@
 # make              build/cocp, the release variant
 # make test         every test; make test SAN=1 the same under the address and undefined-behaviour sanitizers
 # make bench acceptance fuzz          measurements, the papers' results, hostile input; bench-sundials, bench-siconos
-# make study                          how many of 129 problems are solved from the naive guess; STUDY="--set tune ..."
+# make study                          how many of some 130 problems are solved from the naive guess; STUDY="--set tune ..."
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=
 #
