@@ -1,6 +1,7 @@
 # make              build/cocp, the release variant
 # make test         every test; make test SAN=1 the same under the address and undefined-behaviour sanitizers
 # make bench acceptance fuzz          measurements, the papers' results, hostile input; bench-sundials, bench-siconos
+# make study                          how many of some 130 problems are solved from the naive guess; STUDY="--set tune ..."
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=
 #
@@ -49,7 +50,7 @@ TOOLS   := $(filter-out scripts/dependencies scripts/circles scripts/citations s
              scripts/__pycache__, $(wildcard scripts/*))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all test bench bench-sundials bench-siconos acceptance fuzz fuzz-run layers headers tidy cppcheck format install clean
+.PHONY: all test bench bench-sundials bench-siconos acceptance study fuzz fuzz-run layers headers tidy cppcheck format install clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -98,6 +99,10 @@ test: all $(TESTS)
 
 acceptance: all $(ACCEPTANCE)
 	@COCP=$(CURDIR)/$(PROGRAM) TEST_SECONDS=7200 tests/run $(ACCEPTANCE) $(wildcard tests/acceptance/*.sh)
+
+# One after the other, some minutes to an hour; `tests/study/run --help` tells the options that STUDY may hold.
+study: all
+	@COCP=$(CURDIR)/$(PROGRAM) tests/study/run $(STUDY)
 
 bench: all $(BENCHES)
 	@set -e; export COCP=$(CURDIR)/$(PROGRAM) COCP_ORDERS=$(BUILD)/orders.csv; \

@@ -1,0 +1,56 @@
+#!/bin/sh
+# The study of robustness: every spec of its table is valid, the table has its columns and holds a third out, and the
+# runner solves, judges and compares. COCP is the program; TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+study=$(cd "$(dirname "$0")/../study" && pwd)
+work_apart
+
+studies() {     # studies NAME ARGUMENTS...: the runner, which checks the table before anything else
+    name=$1
+    shift
+    COCP="$cocp" "$study/run" "$@" >out 2>err
+    report "$name" $?
+}
+
+studies "every row of the table passes cocp check" --check
+[ "$(($(wc -l <"$study/study.tsv") - 1))" -ge 60 ]
+report "at least 60 of them" $?
+[ "$(cut -f1 "$study/study.tsv" | sort | uniq -d | wc -l)" -eq 0 ]
+report "each has a name of its own" $?
+for spec in "$study"/problems/*.yaml; do
+    cut -f2 "$study/study.tsv" | grep -q "/$(basename "$spec")\$" || echo "$spec stands in no row"
+done >out
+[ ! -s out ]
+report "no spec is left out" $?
+grep -L '^# ' "$study"/problems/*.yaml >out
+[ ! -s out ]
+report "each says where it is from" $?
+awk -F'\t' 'NR > 1 { n++; if ($5 == "hold") held++ } END { exit !(held >= 0.3*n && held <= 0.4*n) }' "$study/study.tsv"
+report "a third is held out" $?
+
+mkdir first
+studies "two rows are solved" --only ivp_short --only dry_time -o first/study.csv
+says first/study.csv "the results have their columns" \
+    '^name,kind,set,status,done,verified,error,objective,best,excess,iterations,cpu,wall,cause'
+[ "$(grep -c ',solved,yes,yes,' first/study.csv)" -eq 2 ]
+report "both are solved, done and verified" $?
+says out "rates are by kind" '^switched +1 +1 +1 +1 +1 \(100 %\)'
+studies "the same again, compared" --only ivp_short --only dry_time -o first/again.csv --compare first/study.csv
+says out "pairs and ratios" '2 pairs, 2 of them successes in both runs'
+says out "iterations are the same" 'iterations x 1\.000 in the geometric mean'
+studies "what is there already is not solved again" --only ivp_short --only dry_time -o first/again.csv --resume
+[ "$(wc -l <first/again.csv)" -eq 3 ]
+report "and kept" $?
+studies "a limit" --only tray_time -o first/limit.csv --limit 0.2
+says first/limit.csv "stops a solve" '^tray_time,time-optimal,[a-z]+,limit,'
+says out "and is named as the cause" 'tray_time +limit: stopped at the limit of CPU'
+
+awk -F'\t' -v OFS='\t' 'NR == 2 { $5 = $5 == "hold" ? "tune" : "hold" } NR < 3' "$study/study.tsv" >wrong.tsv
+COCP="$cocp" "$study/run" --table wrong.tsv --check >out 2>err
+[ $? -eq 1 ]
+report "a row in the wrong set is an error" $?
+says err "which says so" 'puts it into the other set'
+
+echo "1..$n"
+[ "$failures" -eq 0 ]
