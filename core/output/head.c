@@ -79,6 +79,13 @@ void output_write_effort(const struct solver_settings *solver, const struct outp
         { .name = "iterations", RESULT_INT, AT(iterations) },
         { .name = "time_total", RESULT_DOUBLE, AT(seconds) },
         { .name = "time_evaluation", RESULT_DOUBLE, AT(eval_seconds) },
+        { .name = "factorizations", RESULT_INT, AT(linear.n_own) },
+        { .name = "factorizations_stopped", RESULT_INT, AT(linear.n_stopped) },
+        { .name = "factorizations_mumps", RESULT_INT, AT(linear.n_mumps) },
+        { .name = "linear_solves", RESULT_INT, AT(linear.n_solve) },
+        { .name = "time_analysis", RESULT_DOUBLE, AT(linear.analyse_seconds) },
+        { .name = "time_factorization", RESULT_DOUBLE, AT(linear.factorize_seconds) },
+        { .name = "time_linear_solves", RESULT_DOUBLE, AT(linear.solve_seconds) },
     };
 #undef AT
     struct result_group *group = result_group(result, "/solver");

@@ -5,6 +5,7 @@
 
 #include "core/model/model.h"
 #include "core/mpcc/settings.h"
+#include "core/nlp/nlp.h"
 #include "core/results/results.h"
 
 #define COCP_VERSION "0.1.0"
@@ -37,6 +38,7 @@ void output_write_spec(const struct output_origin *origin, struct result *result
 struct output_effort {
     int n_var, n_con, n_comp, nnz_jac, nnz_hess, iterations;
     double seconds, eval_seconds;
+    struct nlp_linear_work linear;
 };
 
 /* Version and options of the solver, sizes and times in /solver. */

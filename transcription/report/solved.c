@@ -97,7 +97,8 @@ static void write_effort(const struct solver_settings *solver, const struct solv
     struct result_group *group = result_group(result, "/solver");
     output_write_effort(solver, &(struct output_effort){ mpcc->nlp.n_w, mpcc->nlp.n_g, mpcc->n_pair,
                                                          found->homotopy.nnz_jac, found->homotopy.nnz_hess,
-                                                         found->iterations, found->seconds, found->eval_seconds },
+                                                         found->iterations, found->seconds, found->eval_seconds,
+                                                         found->linear },
                         result);
     result_set_int(group, "attempts", found->n_attempt);
     result_set_double(group, "time_linear_algebra", seconds_of_linear_algebra(found));

@@ -48,6 +48,6 @@ struct result *stepped_result(const struct output_origin *origin, const struct s
     output_write_spec(origin, result);
     output_write_effort(solver, &(struct output_effort){ found->n_var, found->n_con, found->n_comp, found->nnz_jac,
                                                          found->nnz_hess, found->iterations, found->seconds,
-                                                         found->eval_seconds }, result);
+                                                         found->eval_seconds, found->linear }, result);
     return result;
 }
