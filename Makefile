@@ -81,6 +81,8 @@ $(BUILD)/%.o: %.c Makefile
 
 # Sees every allocation.
 $(BUILD)/tests/unit/test_kkt: override LDFLAGS += -Wl,--wrap=mem_alloc,--wrap=mem_resize
+# Makes factorizations fail.
+$(BUILD)/tests/unit/test_linear_solver: override LDFLAGS += -Wl,--wrap=kkt_create,--wrap=kkt_factorize,--wrap=kkt_solve
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(CLI_LIB) $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
