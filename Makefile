@@ -1,6 +1,7 @@
 # make              build/cocp, the release variant
 # make test         every test; make test SAN=1 the same under the address and undefined-behaviour sanitizers
-# make bench acceptance fuzz          measurements, the papers' results, hostile input; bench-sundials, bench-siconos
+# make bench acceptance fuzz          measurements (also: bench-sundials, -siconos, -casadi), the papers' results,
+#                                     hostile input
 # make study                          how many of some 130 problems are solved from the naive guess; STUDY="--set tune ..."
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=
@@ -46,11 +47,12 @@ TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Of the scripts, what is of use without the sources.
-TOOLS   := $(filter-out scripts/dependencies scripts/circles scripts/citations scripts/demo scripts/test scripts/bench scripts/plot_orders \
-             scripts/__pycache__, $(wildcard scripts/*))
+TOOLS   := $(filter-out scripts/dependencies scripts/circles scripts/citations scripts/demo scripts/test scripts/bench \
+             scripts/bench_solves scripts/plot_orders scripts/__pycache__, $(wildcard scripts/*))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all test bench bench-sundials bench-siconos acceptance study fuzz fuzz-run layers headers tidy cppcheck format install clean
+.PHONY: all test bench bench-sundials bench-siconos bench-casadi acceptance study fuzz fuzz-run layers headers tidy \
+        cppcheck format install clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -93,6 +95,10 @@ $(BUILD)/tests/acceptance/%: $(BUILD)/tests/acceptance/%.o $(LIB)
 $(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
+# Sees the linear systems of solves, which are read as the program reads them.
+$(BUILD)/tests/bench/bench_kkt: $(BUILD)/tests/bench/bench_kkt.o $(filter-out %/main.o,$(CLI_OBJ)) $(LIB)
+	$(CC) $(LDFLAGS) -Wl,--wrap=kkt_create,--wrap=kkt_factorize,--wrap=kkt_free $^ $(LIBS) -o $@
+
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
@@ -108,7 +114,8 @@ study: all
 
 bench: all $(BENCHES)
 	@set -e; export COCP=$(CURDIR)/$(PROGRAM) COCP_ORDERS=$(BUILD)/orders.csv; \
-	    for b in $(BENCHES) $(wildcard scripts/bench); do $$b; done; scripts/plot_orders $(BUILD)/orders.csv
+	    for b in $(BENCHES) $(wildcard scripts/bench); do $$b; done; scripts/plot_orders $(BUILD)/orders.csv; \
+	    scripts/bench_solves --quick
 
 # Our steps against those of CVODE; wants libsundials-dev, which nothing else does.
 SUNDIALS_BENCH := $(BUILD)/tests/bench/sundials/cvode
@@ -122,16 +129,31 @@ $(SUNDIALS_BENCH): $(SUNDIALS_BENCH).o $(LIB)
 bench-siconos: $(BUILD)/tests/bench/bench_simulation
 	@OURS=$< tests/bench/siconos/run
 
+# The same optimal control problems by nosnoc's loop over CasADi, which comes from PyPI and nothing else does.
+CASADI := build/casadi
+bench-casadi: all $(CASADI)/done
+	@COCP=$(CURDIR)/$(PROGRAM) $(CASADI)/bin/python tests/bench/casadi/run
+
+$(CASADI)/done:
+	python3 -m venv $(CASADI)
+	$(CASADI)/bin/pip install --quiet casadi h5py
+	touch $@
+
 # libFuzzer comes with clang, so the whole library is built once more with it.
 fuzz:
 	@$(MAKE) --no-print-directory FUZZ=1 CC=clang fuzz-run
 
-fuzz-run: $(FUZZERS)
-	@set -e; for f in $(FUZZERS); do mkdir -p $$f.corpus; \
-	    echo "$$f: $(FUZZ_SECONDS) s"; \
-	    $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -verbosity=0 -print_final_stats=1 \
-	        -dict=tests/fuzz/$$(basename $$f).dict \
-	        -artifact_prefix=$$f. $$f.corpus $(wildcard problems tests/specs); done
+# What the inputs of each are made of, besides its corpus.
+SEEDS_fuzz_kkt  := -len_control=0
+SEEDS_fuzz_spec := -dict=tests/fuzz/fuzz_spec.dict $(wildcard problems tests/specs)
+
+fuzz-run: $(FUZZERS:=.run)
+
+$(FUZZERS:=.run): %.run: %
+	@mkdir -p $*.corpus
+	@echo "$*: $(FUZZ_SECONDS) s"
+	@$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -verbosity=0 -print_final_stats=1 -artifact_prefix=$*. \
+	    $*.corpus $(SEEDS_$(notdir $*))
 
 # Which room may include which; README.md "The tree" says what each is. Every room may use itself and core/base.
 MAY_core/base          :=

@@ -9,6 +9,7 @@
 #define ROOM 2.0                    /* of what is needed without delays */
 #define SCALED_MIN 0.25             /* rows with a largest entry outside are scaled anew */
 #define SCALED_MAX 2.0
+#define SCALING_LOST 1e100          /* beyond, and below its inverse, a scaling is made from nothing */
 enum { SWEEPS = 4 };
 
 /* --- Room ---------------------------------------------------------------------------------------------------- */
@@ -89,30 +90,51 @@ static void largest_entries(const struct kkt *kkt, double *most)
     }
 }
 
-/* kkt.md 2: s_i /= sqrt(largest entry of row i), to powers of two, until all rows are near 1. Starts at the last
- * matrix's scaling, which mostly still holds. */
-static void rescale(struct kkt *kkt)
+static bool is_lost(int n, const double *most)
+{
+    for (int i = 0; i < n; i++)
+        if (!(most[i] <= SCALING_LOST && most[i] >= 1.0 / SCALING_LOST))
+            return true;
+    return false;
+}
+
+/* Starts at the scaling of the last matrix, which mostly still holds, unless that is off beyond measure: products
+ * with it could be Inf, or 0 where the matrix is not. Largest entries of the rows into kkt->work. */
+static void start_scaling(struct kkt *kkt)
 {
     const int n = kkt->low.n_cols;
-    if (!kkt->is_scaled)
-        for (int i = 0; i < n; i++)
-            kkt->scale[i] = 1.0;
-    kkt->is_scaled = true;
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        bool moved = false;
+    if (kkt->is_scaled) {
         largest_entries(kkt, kkt->work);
-        for (int i = 0; i < n; i++) {
-            const double most = kkt->work[i];
-            if (most == 0.0 || (most >= SCALED_MIN && most <= SCALED_MAX))
-                continue;
-            int exponent;
-            frexp(sqrt(most), &exponent);
-            kkt->scale[i] = ldexp(kkt->scale[i], 1 - exponent);
-            moved = true;
-        }
-        if (!moved)
+        if (!is_lost(n, kkt->work))
             return;
     }
+    for (int i = 0; i < n; i++)
+        kkt->scale[i] = 1.0;
+    kkt->is_scaled = true;
+    largest_entries(kkt, kkt->work);
+}
+
+/* kkt.md 2: s_i /= sqrt(largest entry of row i), to powers of two. False where all rows are near 1 already. */
+static bool sweep(struct kkt *kkt)
+{
+    bool moved = false;
+    for (int i = 0; i < kkt->low.n_cols; i++) {
+        const double most = kkt->work[i];
+        if (most == 0.0 || (most >= SCALED_MIN && most <= SCALED_MAX))
+            continue;
+        int exponent;
+        frexp(sqrt(most), &exponent);
+        kkt->scale[i] = ldexp(kkt->scale[i], 1 - exponent);
+        moved = true;
+    }
+    return moved;
+}
+
+static void rescale(struct kkt *kkt)
+{
+    start_scaling(kkt);
+    for (int k = 1; sweep(kkt) && k < SWEEPS; k++)
+        largest_entries(kkt, kkt->work);
 }
 
 /* --- Assembly ------------------------------------------------------------------------------------------------ */

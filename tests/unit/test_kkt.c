@@ -332,6 +332,25 @@ static void what_is_not_finite_is_refused(void **state)
     kkt_free(kkt);
 }
 
+/* Scalings of 2^500 and 2^-500, left by the matrix before, would make Inf and 0 of an ordinary one. */
+static void a_matrix_does_not_suffer_from_the_one_before(void **state)
+{
+    (void)state;
+    const int row[] = { 0, 1 }, col[] = { 0, 1 };
+    const double before[][2] = { { 1e-310, 1e-310 }, { 1e300, 1e300 } };
+    const double after[][2] = { { 4.0, -2.0 }, { 4e-30, -2e-30 } };
+    struct kkt *kkt = kkt_create(2, 2, row, col);
+    for (int k = 0; k < 4; k++) {
+        double b[] = { 4.0, 4.0 };
+        kkt_factorize(kkt, before[k % 2], KKT_THRESHOLD, KKT_ANY_INERTIA);
+        assert_int_equal(kkt_factorize(kkt, after[k / 2], KKT_THRESHOLD, KKT_ANY_INERTIA), KKT_FACTORIZED);
+        assert_int_equal(kkt_inertia(kkt).negative, 1);
+        kkt_solve(kkt, b);
+        assert_true(b[0] * after[k / 2][0] == 4.0 && b[1] * after[k / 2][1] == 4.0);
+    }
+    kkt_free(kkt);
+}
+
 static void nothing_is_a_matrix_too(void **state)
 {
     (void)state;
@@ -440,6 +459,7 @@ int main(void)
         cmocka_unit_test(a_zero_diagonal_takes_a_pair),
         cmocka_unit_test(dependent_rows_are_singular),
         cmocka_unit_test(what_is_not_finite_is_refused),
+        cmocka_unit_test(a_matrix_does_not_suffer_from_the_one_before),
         cmocka_unit_test(nothing_is_a_matrix_too),
         cmocka_unit_test(too_many_negative_stop_early),
         cmocka_unit_test(all_kernels_give_the_same_bits),
