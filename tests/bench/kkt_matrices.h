@@ -1,8 +1,8 @@
 /* tests/bench/kkt_matrices.h - the linear systems of a solve, seen on their way to core/kkt
  *
  * The program is linked with -Wl,--wrap for kkt_create, kkt_factorize and kkt_free. Of each nonlinear program the
- * last system is kept; those of IPOPT's restoration, which has a larger one beside the first, are not. A solve ends when
- * its relaxation is small enough, or after a number of factorizations.
+ * last system is kept; those of IPOPT's restoration, which has a larger one beside the first, are not. A solve ends
+ * when its relaxation is small enough, or after a number of factorizations.
  */
 #ifndef COCP_TESTS_BENCH_KKT_MATRICES_H
 #define COCP_TESTS_BENCH_KKT_MATRICES_H

@@ -2,7 +2,7 @@
 
 The program is that of cocp's defaults: Radau IIA with two stages in integral form, steps or Stewart's multipliers,
 cross complementarity of the sum over the points of an element with each stage, lengths of elements that are drawn to
-their mean, intervals equal in physical time. Numbers of formulas are those of math.md.
+their mean, intervals equal in physical time.
 """
 import math
 import time
@@ -34,9 +34,9 @@ class Model:
     terminal: Callable = lambda x, T: 0
     x_min: Optional[list] = None
     x_max: Optional[list] = None
-    signs: Optional[np.ndarray] = None          # S of Stewart's regions (B1), modes x switches; None: steps (B2)
+    signs: Optional[np.ndarray] = None          # S of fesd.md 1, modes x switches; None: steps
     horizon_bounds: Optional[tuple] = None      # of a free horizon
-    has_clock: bool = False                     # time-freezing: the last state is physical time, speeds are free
+    has_clock: bool = False                     # time-freezing: the last state is time, speeds are free
     n_elements: int = 3
 
 
@@ -78,7 +78,7 @@ def stewart_g(model, x):
 
 
 def start_multipliers(model):
-    """Those of the fixed initial state: parameters, B.3."""
+    """Those of the fixed initial state, fesd.md 4."""
     x = ca.DM(model.x_initial)
     if model.signs is None:
         c = ca.DM(ca.vertcat(*model.c(x)))
@@ -90,13 +90,13 @@ def start_multipliers(model):
 def add_multipliers(program, model, x):
     """Of one stage: what blends the modes, what complements it, and its multipliers, in one order."""
     c = ca.vertcat(*model.c(x))
-    if model.signs is None:                                                             # (B2)
+    if model.signs is None:                                                             # fesd.md (2)
         n = c.numel()
         alpha = program.variable(n, 0, 1, 0.5)
         lam = program.variable(2 * n, 0, math.inf, 0.5)
         program.row(c - lam[n:] + lam[:n])
         return alpha, ca.vertcat(alpha, 1 - alpha), lam
-    n = model.signs.shape[0]                                                            # (B1)
+    n = model.signs.shape[0]                                                            # fesd.md (1)
     theta = program.variable(n, 0, math.inf, 1 / n)
     lam = program.variable(n, 0, math.inf, 0.5)
     mu = program.variable(1, -math.inf, math.inf, 0)
@@ -121,11 +121,11 @@ def add_element(program, model, x_left, lam_left, u, speed, h, is_last):
         blends.append(blend)
         others.append(other)
         lam_sum = lam_sum + lam
-    for i in range(N_STAGES):                                                           # (A1)
+    for i in range(N_STAGES):                                                           # runge_kutta.md (1)
         rate = speed * ca.vertcat(*model.rhs(stages[i], u, blends[i]))
         program.row(h * rate - sum(A_INVERSE[i, r] * (stages[r] - x_left) for r in range(N_STAGES)))
         program.cost += h * speed * B_RK[i] * model.running(stages[i], u, blends[i])
-        program.pair(lam_sum, others[i])                                                # (B4), stage-fe
+        program.pair(lam_sum, others[i])                                                # fesd.md (4)
     return stages[-1], lam
 
 
@@ -150,7 +150,7 @@ def transcribe(model):
             lengths.append(h)
         program.row(sum(lengths) - T / n)
         if model.has_clock:
-            program.row(x[-1] - (k + 1) * T / n)                                        # C.7
+            program.row(x[-1] - (k + 1) * T / n)                                        # time_freezing.md 8
     program.cost += model.terminal(x, T)
     return program
 

@@ -57,7 +57,7 @@ def voice_coil():
 
 
 def frozen(alpha):
-    """Shares of the free motion and of the two auxiliary fields, (C1) and (C2)."""
+    """Shares of the free motion and of the two auxiliary fields, time_freezing.md (1) and (2)."""
     jumping = (1 - alpha[0]) * (1 - alpha[1])
     return 1 - jumping, jumping * alpha[2], jumping * (1 - alpha[2])
 
