@@ -1,0 +1,97 @@
+/* A list of changes becomes a sequence. */
+#include "transcription/phases/extract.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/couple.h"
+#include "transcription/phases/rank.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAME_TIME 1e-9              /* s: changes closer than this are one event */
+
+void changes_add(struct changes *changes, struct change change)
+{
+    if (changes->n == changes->cap) {
+        changes->cap = changes->cap ? 2 * changes->cap : 32;
+        changes->change = mem_resize(changes->change, (size_t)changes->cap, sizeof *changes->change);
+    }
+    changes->change[changes->n++] = change;
+}
+
+/* Stable: changes at one time stay in the order in which they were found. */
+static void sort(struct changes *changes)
+{
+    for (int k = 1; k < changes->n; k++) {
+        const struct change one = changes->change[k];
+        int i = k;
+        for (; i > 0 && changes->change[i - 1].t > one.t; i--)
+            changes->change[i] = changes->change[i - 1];
+        changes->change[i] = one;
+    }
+}
+
+static bool same_event(const struct sequence *seq, const double *t, const struct change *change)
+{
+    const int last = seq->n_event - 1;
+    if (last < 0)
+        return false;
+    return seq->place[last] == change->place && (change->place % 2 == 0 || fabs(change->t - t[last]) < SAME_TIME);
+}
+
+/* Appends a change: to the last event, or as a new one. */
+static void append(struct sequence *seq, double **t, const struct change *change)
+{
+    const int now = sequence_mode(seq, seq->n_event)[change->subject];
+    if (now == change->state && change->hit == PHASE_OPEN)
+        return;
+    if (!same_event(seq, *t, change)) {
+        const int j = seq->n_event, earliest = j ? seq->place[j - 1] : 1;
+        const int place = change->place < earliest ? earliest | 1 : change->place;
+        sequence_insert(seq, j, place);
+        *t = mem_resize(*t, (size_t)seq->n_event, sizeof **t);
+        (*t)[j] = j && change->t < (*t)[j - 1] ? (*t)[j - 1] : change->t;
+    }
+    sequence_mode(seq, seq->n_event)[change->subject] = (unsigned char)change->state;
+    if (change->hit != PHASE_OPEN)
+        sequence_hit(seq, seq->n_event - 1)[change->subject] = (unsigned char)change->hit;
+}
+
+struct extract changes_to_sequence(const struct phase_system *sys, const unsigned char *start, struct changes *changes,
+                                   void (*y_at)(void *user, double t, double *y), void *user)
+{
+    struct sequence *seq = sequence_create(sys->n_contact, sys->n_switch);
+    double *t = NULL, *y = mem_alloc((size_t)sys->n_y, sizeof *y);
+    memcpy(sequence_mode(seq, 0), start, (size_t)(sys->n_contact + sys->n_switch));
+    sort(changes);
+    for (int k = 0; k < changes->n; k++)
+        append(seq, &t, &changes->change[k]);
+    for (int j = 0; j <= seq->n_event; j++) {
+        y_at(user, j < seq->n_event ? t[j] : j ? t[j - 1] : 0, y);
+        rank_drop_redundant_sticks(sys, sequence_mode(seq, j), y);
+    }
+    for (int j = 0; j < seq->n_event; j++) {
+        if (!sequence_has_impact(seq, j))
+            continue;
+        y_at(user, t[j], y);
+        struct couple *couple = couple_create(sys, y);
+        couple_add_closed(couple, sequence_mode(seq, j), sequence_mode(seq, j + 1), sequence_hit(seq, j));
+        rank_drop_redundant_sticks(sys, sequence_hit(seq, j), y);
+        couple_free(couple);
+    }
+    sequence_simplify(seq, t);
+    struct extract out = { seq, samples_create(sys, seq->n_event) };
+    if (seq->n_event)
+        memcpy(out.samples->t_event, t, (size_t)seq->n_event * sizeof *t);
+    free(t);
+    free(y);
+    return out;
+}
+
+void extract_free(struct extract *extract)
+{
+    sequence_free(extract->seq);
+    samples_free(extract->samples);
+    *extract = (struct extract){ NULL, NULL };
+}

@@ -1,0 +1,178 @@
+/* What happens between modes: the state the first one starts from, impacts, and what a jump of the controls sets off
+ * (phases.md 2). */
+#include "transcription/phases/phases.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+
+/* --- The start ----------------------------------------------------------------------------------------------- */
+
+/* Does e depend on anything that is free at the start? */
+static bool is_free_at_start(const struct phases *ph, expr e)
+{
+    const struct phase_system *sys = ph->sys;
+    for (int i = 0; i < sys->n_y; i++)
+        if (program_lb(ph->prog, ph->y0 + i) < program_ub(ph->prog, ph->y0 + i)
+            && expr_depends(sys->g, e, 1, &sys->dcs->y[i].sym))
+            return true;
+    return expr_depends(sys->g, e, sys->model->n_p, sys->model->p_sym);
+}
+
+static void start_at(struct phases *ph, const struct phase_point *point, int out, double ub, int subject)
+{
+    if (is_free_at_start(ph, ph->sys->state[out]))
+        phases_subject_row(ph, ph->state, out, 0, ub, subject, "at the start", point);
+}
+
+/* What a closed contact, sticking and sliding rest on has to hold where they begin: gap = gap' = 0, v_t = 0, c = 0. */
+static void add_start(struct phases *ph)
+{
+    const struct phase_system *sys = ph->sys;
+    const unsigned char *state = sequence_mode(ph->seq, 0);
+    const struct phase_point point = { .y = phases_left(ph, 0), .first = -1, .contact = state };
+    phases_fill(ph, ph->state, &point);
+    for (int c = 0; c < sys->n_contact; c++) {
+        const bool open = state[c] == PHASE_OPEN;
+        start_at(ph, &point, sys->out.gap + c, open ? INFINITY : 0, c);
+        if (!open)
+            start_at(ph, &point, sys->out.v_n + c, 0, c);
+        for (int k = 0; k < sys->contact[c].n_t && state[c] == PHASE_STICK; k++)
+            start_at(ph, &point, sys->out.v_t + 2 * c + k, 0, c);
+    }
+    for (int l = 0; l < sys->n_switch; l++)
+        if (state[sys->n_contact + l] == PHASE_SLIDING)
+            start_at(ph, &point, sys->out.c + l, 0, sys->n_contact + l);
+}
+
+/* --- Impacts ------------------------------------------------------------------------------------------------- */
+
+static void add_momentum(struct phases *ph, const struct phase_point *point)
+{
+    const struct phase_system *sys = ph->sys;
+    for (int i = 0; i < sys->n_a; i++) {
+        const struct dcs_var *v = &sys->dcs->y[sys->model->v_index[i]];
+        const char *name = arena_printf(&ph->mem, "impact, %s", v->name);
+        const int row = program_row(ph->prog, 0, 0, phases_label(name, v->path, v->pos, point));
+        block_out(ph->shock, sys->out.momentum + i, row, 1, PROGRAM_ONE, PROGRAM_ONE);
+    }
+}
+
+/* Friction of an impact by the state of its impulse; after: the state of the mode that follows. */
+static void add_impact_friction(struct phases *ph, const struct phase_point *point, int c, int after)
+{
+    const struct phase_outputs *out = &ph->sys->out;
+    const int state = point->contact[c], n_t = ph->sys->contact[c].n_t, v_t = out->v_t_plus + 2 * c;
+    const bool stops = state == PHASE_STICK || after == PHASE_STICK;
+    for (int k = 0; k < n_t && stops && state != PHASE_CLOSED; k++)
+        phases_subject_row(ph, ph->shock, v_t + k, 0, 0, c, "slip after the impact", point);
+    for (int side = 0; side < 3 - n_t && state == PHASE_STICK; side++)
+        phases_subject_row(ph, ph->shock, out->impact_cone + 2 * c + side, 0, INFINITY, c, "cone of the impulse", point);
+    if ((state == PHASE_FORWARD || state == PHASE_BACKWARD) && !stops)
+        phases_subject_row(ph, ph->shock, v_t, state == PHASE_FORWARD ? 0 : -INFINITY, state == PHASE_FORWARD ? INFINITY : 0,
+                           c, "slip after the impact", point);
+    if (state != PHASE_SLIP)
+        return;
+    for (int k = 0; k < 2 && !stops; k++)
+        phases_subject_row(ph, ph->shock, out->slip_plus + 2 * c + k, 0, 0, c, "slip after the impact", point);
+    if (stops)
+        program_set_bounds(ph->prog, point->first + point->layout->speed[c], 0, 0);
+    phases_subject_row(ph, ph->shock, out->impact_unit + c, 0, 0, c, "direction of the impulse", point);
+}
+
+/* A contact that was open obeys Newton's law; one that was closed stays so; one that opens may not be pushed in. */
+static void add_impact(struct phases *ph, int j)
+{
+    const struct phase_system *sys = ph->sys;
+    const struct phase_point point = phases_impact_point(ph, j);
+    const unsigned char *before = sequence_mode(ph->seq, j), *after = sequence_mode(ph->seq, j + 1);
+    phases_fill(ph, ph->shock, &point);
+    add_momentum(ph, &point);
+    for (int c = 0; c < sys->n_contact; c++) {
+        if (point.contact[c] != PHASE_OPEN) {
+            const int law = before[c] == PHASE_OPEN ? sys->out.newton : sys->out.v_n_plus;
+            phases_subject_row(ph, ph->shock, law + c, 0, 0, c, "impact law", &point);
+            if (sys->contact[c].n_t)
+                add_impact_friction(ph, &point, c, after[c]);
+        } else if (before[c] != PHASE_OPEN && after[c] == PHASE_OPEN) {
+            phases_subject_row(ph, ph->shock, sys->out.v_n_plus + c, 0, INFINITY, c, "opens at the impact", &point);
+        }
+    }
+}
+
+/* --- Right after an event ------------------------------------------------------------------------------------ */
+
+/* What hangs on the forces right after event j: an output of the motion, and its bounds. */
+struct onset { int out, subject; double lb, ub; const char *what; };
+
+static void onset_of_contact(const struct phases *ph, int j, int c, struct onset *list, int *n)
+{
+    const struct phase_system *sys = ph->sys;
+    const int before = sequence_mode(ph->seq, j)[c], after = sequence_mode(ph->seq, j + 1)[c], hit = sequence_hit(ph->seq, j)[c];
+    const bool grid = sequence_is_on_grid(ph->seq, j), impact = sequence_has_impact(ph->seq, j);
+    const bool leaves = phase_is_closed(before) && after == PHASE_OPEN && !impact;
+    const bool rests = hit != PHASE_OPEN && after == PHASE_OPEN && (before != PHASE_OPEN || sys->contact[c].model->e <= 0);
+    if (rests || (leaves && (grid || (before == PHASE_STICK && sys->contact[c].n_t))))
+        list[(*n)++] = (struct onset){ sys->out.gap_rate2 + c, c, 0, grid || rests ? INFINITY : 0, "gap'' at lift-off" };
+    if (!grid || hit != PHASE_OPEN || !phase_slips(after) || before == after || !phase_is_closed(before))
+        return;
+    if (after == PHASE_SLIP)
+        list[(*n)++] = (struct onset){ -1, c, 0, 0, NULL };     /* the point alone: its rows say it all */
+    else
+        list[(*n)++] = (struct onset){ sys->out.v_t_rate + 2 * c, c, after == PHASE_FORWARD ? 0 : -INFINITY,
+                                       after == PHASE_FORWARD ? INFINITY : 0, "v_t' where slip begins" };
+}
+
+static void onset_of_switch(const struct phases *ph, int j, int l, struct onset *list, int *n)
+{
+    const struct phase_system *sys = ph->sys;
+    const int subject = sys->n_contact + l, after = sequence_mode(ph->seq, j + 1)[subject];
+    const bool leaves = sequence_mode(ph->seq, j)[subject] == PHASE_SLIDING && after != PHASE_SLIDING;
+    if (!leaves || !sequence_is_on_grid(ph->seq, j))
+        return;
+    const bool up = after == PHASE_POSITIVE;
+    list[(*n)++] = (struct onset){ sys->out.c_rate + l, subject, up ? 0 : -INFINITY, up ? INFINITY : 0,
+                                   "rate where sliding ends" };
+}
+
+static void add_instant(struct phases *ph, const struct phase_piece *piece, const struct onset *list, int n)
+{
+    const int j = piece->before;
+    const unsigned char *state = sequence_mode(ph->seq, j + 1);
+    const int first = phases_add_block(ph, &ph->layout[j + 1], false, piece->interval, piece->first, 0);
+    const struct phase_point point = { .y = phases_left(ph, piece->first), .first = first, .layout = &ph->layout[j + 1],
+                                       .contact = state, .sw = state + ph->sys->n_contact, .interval = piece->interval,
+                                       .element = piece->first, .stage = 0 };
+    if (ph->n_instant == ph->cap_instant) {
+        ph->cap_instant = ph->cap_instant ? 2 * ph->cap_instant : 16;
+        ph->instant = mem_resize(ph->instant, (size_t)ph->cap_instant, sizeof *ph->instant);
+    }
+    ph->instant[ph->n_instant++] = (struct phase_instant){ piece->first, first };
+    phases_fill(ph, ph->motion, &point);
+    phases_fill(ph, ph->state, &point);
+    phases_add_mode_rows(ph, &point, sequence_mode(ph->seq, j));
+    for (int k = 0; k < n; k++)
+        if (list[k].out >= 0)
+            phases_subject_row(ph, ph->motion, list[k].out, list[k].lb, list[k].ub, list[k].subject, list[k].what, &point);
+}
+
+void phases_add_events(struct phases *ph)
+{
+    const struct phase_system *sys = ph->sys;
+    struct onset *list = arena_alloc(&ph->mem, (size_t)(2 * sys->n_contact + sys->n_switch), sizeof *list);
+    add_start(ph);
+    for (int k = 0; k < ph->n_piece; k++) {
+        const int j = ph->piece[k].before;
+        if (j < 0)
+            continue;
+        int n = 0;
+        if (ph->impact[j] >= 0)
+            add_impact(ph, j);
+        for (int c = 0; c < sys->n_contact; c++)
+            onset_of_contact(ph, j, c, list, &n);
+        for (int l = 0; l < sys->n_switch; l++)
+            onset_of_switch(ph, j, l, list, &n);
+        if (n)
+            add_instant(ph, &ph->piece[k], list, n);
+    }
+}

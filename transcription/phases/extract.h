@@ -1,0 +1,36 @@
+/* transcription/phases/extract.h - the sequence of a trajectory, and the trajectory as a start for its program
+ *
+ * Two kinds of sources. A time-stepping solution spreads an impact over two steps and knows events to a step; a
+ * solution whose elements end at events (FESD, FESD-J, time-freezing) has each element in one mode. Both are cleaned:
+ * holes of one step, sticks of one step between opposite slips, openings that are none, events without a change,
+ * sticks that others imply; phases.md 3.
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_EXTRACT_H
+#define COCP_TRANSCRIPTION_PHASES_EXTRACT_H
+
+#include "transcription/discretize/transcription.h"
+#include "transcription/phases/samples.h"
+
+struct extract { struct sequence *seq; struct samples *samples; };
+
+/* From a time-stepping solution w of contacts; from one whose elements end at events. extract_free afterwards. */
+struct extract extract_steps(const struct phase_system *sys, const struct transcription *tr, const double *w);
+struct extract extract_elements(const struct phase_system *sys, struct transcription *tr, const double *w);
+void extract_free(struct extract *extract);
+
+/* --- For both: a list of changes, which becomes the sequence --------------------------------------------------- */
+struct change {
+    double t;
+    int place;                      /* sequence.h */
+    int subject, state;             /* from then on */
+    int hit;                        /* of contacts: state of its impulse, PHASE_OPEN: none */
+};
+struct changes { int n, cap; struct change *change; };
+
+void changes_add(struct changes *changes, struct change change);
+/* From the states at the start; changes at one time become one event. Sorted by time first. y_at gives a state at a
+ * time: closed contacts that an impact reaches are found there. */
+struct extract changes_to_sequence(const struct phase_system *sys, const unsigned char *start, struct changes *changes,
+                                   void (*y_at)(void *user, double t, double *y), void *user);
+
+#endif

@@ -1,0 +1,336 @@
+/* The sequence of a time-stepping solution (phases.md 3): closed where a force acts, impacts from the gap before. */
+#include "transcription/phases/extract.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/couple.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORCE_TOL 1e-4              /* of a contact's largest force: below it is open */
+#define SLIP_TOL 1e-4               /* of a contact's largest slip, at least of 1 m/s */
+#define IMPACT_SLIP_TOL 1e-2        /* the same for slip that an impact leaves */
+#define HOLE 1e-3                   /* m: gap in a hole of the force of one step */
+#define TOUCHES 1e-6                /* m */
+
+struct steps {
+    const struct phase_system *sys;
+    const struct transcription *tr;
+    const double *w;
+    int n, n_c;
+    double *t;                      /* [n + 1] ends of steps */
+    double *y;                      /* [(n + 1) * n_y] */
+    double *gap, *v_n, *v_t, *force;            /* [(n + 1) * n_c]; v_t: [2] each */
+    unsigned char *state;           /* [(n + 1) * n_c] of the step that ends there */
+    double *most_force, *most_slip; /* [n_c] */
+};
+
+static double slip(const struct steps *at, int n, int c)
+{
+    const double *v = &at->v_t[2 * (n * at->n_c + c)];
+    return hypot(v[0], v[1]);
+}
+
+/* --- Reading ------------------------------------------------------------------------------------------------- */
+
+/* Gap and velocities of all contacts at all points by one tape. */
+static void evaluate(struct steps *at)
+{
+    const struct phase_system *sys = at->sys;
+    const struct model *model = sys->model;
+    const int n_in = sys->n_y + model->n_p, n_out = 4 * at->n_c, n = at->n + 1;
+    expr *in = mem_alloc((size_t)n_in, sizeof *in), *out = mem_alloc((size_t)n_out, sizeof *out);
+    memcpy(in, &sys->slot[sys->y], (size_t)sys->n_y * sizeof *in);
+    for (int k = 0; k < model->n_p; k++)
+        in[sys->n_y + k] = model->p_sym[k];
+    for (int c = 0; c < at->n_c; c++) {
+        const struct phase_contact *contact = &sys->contact[c];
+        out[4 * c] = contact->model->gap;
+        out[4 * c + 1] = contact->model->v_n;
+        for (int k = 0; k < 2; k++)
+            out[4 * c + 2 + k] = k < contact->n_t ? contact->model->v_t[k] : expr_const(sys->g, 0);
+    }
+    struct tape *tape = tape_create(sys->g, n_in, in, n_out, out);
+    double *x = mem_alloc((size_t)(n_in * n), sizeof *x), *f = mem_alloc((size_t)(n_out * n), sizeof *f);
+    double *work = mem_alloc(tape_work_size(tape), sizeof *work);
+    for (int i = 0; i < n_in; i++)
+        for (int k = 0; k < n; k++)
+            x[i * n + k] = i < sys->n_y ? at->y[k * sys->n_y + i] : at->w[at->tr->p + i - sys->n_y];
+    tape_eval(tape, n, x, (size_t)n, f, (size_t)n, work);
+    for (int k = 0; k < n; k++)
+        for (int c = 0; c < at->n_c; c++) {
+            const int place = k * at->n_c + c;
+            at->gap[place] = f[(4 * c) * n + k];
+            at->v_n[place] = f[(4 * c + 1) * n + k];
+            at->v_t[2 * place] = f[(4 * c + 2) * n + k];
+            at->v_t[2 * place + 1] = f[(4 * c + 3) * n + k];
+        }
+    tape_free(tape);
+    free(in);
+    free(out);
+    free(x);
+    free(f);
+    free(work);
+}
+
+static struct steps read_steps(const struct phase_system *sys, const struct transcription *tr, const double *w)
+{
+    struct steps at = { .sys = sys, .tr = tr, .w = w, .n = tr->n_element, .n_c = sys->n_contact };
+    const size_t n = (size_t)at.n + 1, n_c = (size_t)at.n_c;
+    at.t = mem_alloc(n, sizeof(double));
+    at.y = mem_alloc(n * (size_t)sys->n_y, sizeof(double));
+    at.gap = mem_alloc(n * n_c, sizeof(double));
+    at.v_n = mem_alloc(n * n_c, sizeof(double));
+    at.v_t = mem_alloc(2 * n * n_c, sizeof(double));
+    at.force = mem_alloc(n * n_c, sizeof(double));
+    at.state = mem_alloc(n * n_c, 1);
+    at.most_force = mem_alloc(n_c, sizeof(double));
+    at.most_slip = mem_alloc(n_c, sizeof(double));
+    const int both = tr->dcs->n_y < sys->n_y ? tr->dcs->n_y : sys->n_y;
+    for (int k = 0; k <= at.n; k++) {
+        tr_get_y(tr, w, k - 1, tr_right(tr), both, &at.y[k * sys->n_y]);
+        if (k > 0)
+            at.t[k] = at.t[k - 1] + w[tr->h[k - 1]];
+        if (sys->dcs->clock >= 0)
+            at.y[k * sys->n_y + sys->dcs->clock] = at.t[k];
+    }
+    evaluate(&at);
+    for (int c = 0; c < at.n_c; c++) {
+        at.most_force[c] = 1e-9;
+        at.most_slip[c] = 1;
+        for (int k = 1; k <= at.n; k++) {
+            at.force[k * at.n_c + c] = w[tr_sel(tr, k - 1, 1) + tr->dcs->contact[c].force];
+            at.most_force[c] = fmax(at.most_force[c], at.force[k * at.n_c + c]);
+            at.most_slip[c] = fmax(at.most_slip[c], slip(&at, k, c));
+        }
+    }
+    return at;
+}
+
+static void steps_free(struct steps *at)
+{
+    double *const array[] = { at->t, at->y, at->gap, at->v_n, at->v_t, at->force, at->most_force, at->most_slip };
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        free(array[k]);
+    free(at->state);
+}
+
+/* --- States of steps ----------------------------------------------------------------------------------------- */
+
+static unsigned char state_of_slip(const struct steps *at, int c, const double *v, double tol)
+{
+    const int n_t = at->sys->contact[c].n_t;
+    if (n_t == 0)
+        return PHASE_CLOSED;
+    if (hypot(v[0], v[1]) <= tol * at->most_slip[c])
+        return PHASE_STICK;
+    return n_t == 2 ? PHASE_SLIP : v[0] > 0 ? PHASE_FORWARD : PHASE_BACKWARD;
+}
+
+static bool opposite(int a, int b)
+{
+    return (a == PHASE_FORWARD && b == PHASE_BACKWARD) || (a == PHASE_BACKWARD && b == PHASE_FORWARD);
+}
+
+static void find_states(struct steps *at)
+{
+    const int n_c = at->n_c;
+    unsigned char *s = at->state;
+    for (int c = 0; c < n_c; c++) {
+        for (int k = 1; k <= at->n; k++)
+            s[k * n_c + c] = at->force[k * n_c + c] > FORCE_TOL * at->most_force[c]
+                                 ? state_of_slip(at, c, &at->v_t[2 * (k * n_c + c)], SLIP_TOL)
+                                 : PHASE_OPEN;
+        for (int k = 2; k < at->n; k++) {
+            const int before = s[(k - 1) * n_c + c], after = s[(k + 1) * n_c + c];
+            unsigned char *now = &s[k * n_c + c];
+            if (*now == PHASE_OPEN && before != PHASE_OPEN && after != PHASE_OPEN && at->gap[k * n_c + c] < HOLE)
+                *now = (unsigned char)before;
+        }
+        for (int k = 2; k < at->n; k++)
+            if (s[k * n_c + c] == PHASE_STICK && opposite(s[(k - 1) * n_c + c], s[(k + 1) * n_c + c]))
+                s[k * n_c + c] = s[(k - 1) * n_c + c];
+    }
+}
+
+/* --- Changes ------------------------------------------------------------------------------------------------- */
+
+static int inside(const struct steps *at, double t)
+{
+    const int N = at->sys->model->n_intervals, i = (int)floor(t / at->t[at->n] * N - 1e-12);
+    return 2 * (i < 0 ? 0 : i >= N ? N - 1 : i) + 1;
+}
+
+/* Of the grid point at the start of step k, or inside. */
+static int place_of_step(const struct steps *at, int k, double t)
+{
+    const int N = at->sys->model->n_intervals;
+    const double x = at->t[k - 1] / at->t[at->n] * N;
+    const int i = (int)lround(x);
+    return fabs(x - i) < 1e-6 && i > 0 && t == at->t[k - 1] ? 2 * i : inside(at, t);
+}
+
+/* Touchdown in step k; returns the step to go on from. An impulse fills two steps. */
+static int add_touchdown(const struct steps *at, struct changes *changes, int k, int c, int *state)
+{
+    int end = k;
+    while (end <= at->n && at->state[end * at->n_c + c] != PHASE_OPEN) end++;
+    const double h = at->t[k] - at->t[k - 1], speed = fmax(-at->v_n[k * at->n_c + c], 1e-9);
+    const double t = at->t[k - 1] + h * fmin(0.98, fmax(0.02, at->gap[(k - 1) * at->n_c + c] / speed / h));
+    const unsigned char later = at->state[(k + 1 < end ? k + 1 : end - 1) * at->n_c + c];
+    const bool elastic = at->sys->contact[c].model->e > 0;
+    *state = elastic ? PHASE_OPEN : later;
+    changes_add(changes, (struct change){ t, inside(at, t), c, *state, later });
+    return elastic ? end : k + 2 < end ? k + 2 : end;
+}
+
+/* A closed contact opens, slips or sticks in step k: lift-off and the end of sticking at its start, slip ends where the
+ * velocity would be 0. */
+static void add_transition(const struct steps *at, struct changes *changes, int k, int c, int from, int to)
+{
+    const double h = at->t[k] - at->t[k - 1];
+    double t = at->t[k - 1];
+    if (to == PHASE_OPEN || from == PHASE_STICK) {
+        if (place_of_step(at, k, t) % 2)
+            t += 0.1 * h;
+    } else {
+        const double now = slip(at, k - 1, c), before = k < 2 ? now : slip(at, k - 2, c);
+        t += h * fmax(0.1, before > now ? fmin(0.9, now / fmax(before - now, 1e-9)) : 0.5);
+    }
+    changes_add(changes, (struct change){ t, place_of_step(at, k, t), c, to, PHASE_OPEN });
+}
+
+static void add_contact(const struct steps *at, struct changes *changes, int c, unsigned char *start)
+{
+    int state = at->gap[c] < TOUCHES ? at->state[at->n_c + c] : PHASE_OPEN;
+    *start = (unsigned char)state;
+    for (int k = 1; k <= at->n;) {
+        const int now = at->state[k * at->n_c + c];
+        if (now == state) {
+            k++;
+        } else if (state == PHASE_OPEN) {
+            k = add_touchdown(at, changes, k, c, &state);
+        } else {
+            add_transition(at, changes, k, c, state, now);
+            state = now;
+            k++;
+        }
+    }
+}
+
+/* --- What an impact does to closed contacts ------------------------------------------------------------------ */
+
+static int step_at(const struct steps *at, double t)
+{
+    int k = 1;
+    while (k < at->n && at->t[k] < t) k++;
+    return k;
+}
+
+/* Takes out changes of contact c near t that the impact explains. */
+static void drop_explained(const struct steps *at, struct changes *changes, double t, int c, int state)
+{
+    const double near = 1.6 * (at->t[1] - at->t[0]);
+    int n = 0;
+    for (int k = 0; k < changes->n; k++) {
+        const struct change *one = &changes->change[k];
+        const bool explained = one->subject == c && one->hit == PHASE_OPEN && fabs(one->t - t) < near && one->state == state
+                               && state != PHASE_OPEN;
+        if (!explained)
+            changes->change[n++] = *one;
+    }
+    changes->n = n;
+}
+
+/* Sticking or slipping of contacts that are closed at the impact `hit` and feel it follows from the impact law. */
+static void apply_impact(const struct steps *at, struct changes *changes, const struct change *hit)
+{
+    const struct phase_system *sys = at->sys;
+    const int n_c = at->n_c, k = step_at(at, hit->t);
+    unsigned char *before = mem_alloc((size_t)n_c, 1), *who = mem_alloc((size_t)n_c, 1);
+    double *v = mem_alloc(2 * (size_t)sys->n_a, sizeof *v), *v_plus = v + sys->n_a;
+    struct couple *couple = couple_create(sys, &at->y[k * sys->n_y]);
+    for (int i = 0; i < sys->n_a; i++)
+        v[i] = at->y[(k - 1) * sys->n_y + sys->model->v_index[i]];
+    memset(who, PHASE_OPEN, (size_t)n_c);
+    who[hit->subject] = (unsigned char)hit->hit;
+    for (int c = 0; c < n_c; c++) {
+        const bool closed = c != hit->subject && at->gap[(k - 1) * n_c + c] < TOUCHES && at->gap[k * n_c + c] < TOUCHES;
+        before[c] = closed ? PHASE_CLOSED : PHASE_OPEN;
+    }
+    couple_add_closed(couple, before, before, who);
+    couple_velocity_after(couple, before, who, v, v_plus);
+    for (int c = 0; c < n_c; c++) {
+        if (before[c] == PHASE_OPEN || sys->contact[c].n_t == 0 || !couple_reaches(couple, who, c))
+            continue;
+        double old_slip[2] = { 0 }, new_slip[2] = { 0 };
+        for (int q = 0; q < sys->contact[c].n_t; q++) {
+            old_slip[q] = couple_slip(couple, c, q, v);
+            new_slip[q] = couple_slip(couple, c, q, v_plus);
+        }
+        const int from = state_of_slip(at, c, old_slip, SLIP_TOL), to = state_of_slip(at, c, new_slip, IMPACT_SLIP_TOL);
+        drop_explained(at, changes, hit->t, c, to);
+        if (from != to)
+            changes_add(changes, (struct change){ hit->t, hit->place, c, to, PHASE_OPEN });
+    }
+    couple_free(couple);
+    free(before);
+    free(who);
+    free(v);
+}
+
+static void apply_impacts(const struct steps *at, struct changes *changes)
+{
+    const int n = changes->n;
+    struct change *found = mem_alloc((size_t)n, sizeof *found);
+    if (n)
+        memcpy(found, changes->change, (size_t)n * sizeof *found);
+    for (int k = 0; k < n; k++)
+        if (found[k].hit != PHASE_OPEN)
+            apply_impact(at, changes, &found[k]);
+    free(found);
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+static void y_at(void *user, double t, double *y)
+{
+    const struct steps *at = user;
+    memcpy(y, &at->y[step_at(at, t) * at->sys->n_y], (size_t)at->sys->n_y * sizeof *y);
+}
+
+static void fill_samples(const struct steps *at, const struct extract *out)
+{
+    struct samples *samples = out->samples;
+    const int n_y = at->sys->n_y;
+    samples->horizon = at->t[at->n];
+    for (int k = 0; k < samples->n_p; k++)
+        samples->p[k] = at->w[at->tr->p + k];
+    for (int i = 0; i < samples->n_interval; i++)
+        for (int k = 0; k < samples->n_u; k++)
+            samples->u[i * samples->n_u + k] = at->w[at->tr->u[i] + k];
+    for (int k = 0; k <= at->n; k++) {
+        int mode = 0;
+        while (mode < out->seq->n_event && samples->t_event[mode] < at->t[k] - 1e-9) mode++;
+        memcpy(samples_add(samples, at->t[k], mode), &at->y[k * n_y], (size_t)n_y * sizeof(double));
+    }
+}
+
+struct extract extract_steps(const struct phase_system *sys, const struct transcription *tr, const double *w)
+{
+    struct steps at = read_steps(sys, tr, w);
+    struct changes changes = { 0 };
+    unsigned char *start = mem_alloc((size_t)(at.n_c + sys->n_switch), 1);
+    memset(start + at.n_c, PHASE_NEGATIVE, (size_t)sys->n_switch);
+    find_states(&at);
+    for (int c = 0; c < at.n_c; c++)
+        add_contact(&at, &changes, c, &start[c]);
+    apply_impacts(&at, &changes);
+    const struct extract out = changes_to_sequence(sys, start, &changes, y_at, &at);
+    fill_samples(&at, &out);
+    free(changes.change);
+    free(start);
+    steps_free(&at);
+    return out;
+}

@@ -1,0 +1,85 @@
+#include "transcription/phases/finish.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MU_COLD 1e-2                /* phases.md 2 */
+#define MU_WARM 1e-4
+#define PUSH 1e-3
+
+static bool go_on(void *user, int iteration, double f, double violation, double dual_inf, double mu)
+{
+    const volatile sig_atomic_t *interrupt = user;
+    (void)iteration;
+    (void)f;
+    (void)violation;
+    (void)dual_inf;
+    (void)mu;
+    return !interrupt || !*interrupt;
+}
+
+static void allocate(struct finish *out)
+{
+    const struct nlp *nlp = &out->ph->mpcc.nlp;
+    const size_t n_w = (size_t)nlp->n_w, n_g = (size_t)nlp->n_g;
+    out->w = mem_alloc(3 * n_w + n_g, sizeof(double));
+    out->z_lower = out->w + n_w;
+    out->z_upper = out->z_lower + n_w;
+    out->lambda = out->z_upper + n_w;
+    memcpy(out->w, out->ph->mpcc.w0, n_w * sizeof(double));
+}
+
+static enum status solve(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
+                         struct diag *diag)
+{
+    const struct nlp_settings settings = {
+        .tol = 1e-9, .dual_inf_tol = NAN, .constr_viol_tol = 1e-9, .compl_inf_tol = NAN, .acceptable_tol = NAN,
+        .max_iter = max_iter, .monotone = true, .mu_init = start == FINISH_WARM ? MU_WARM : MU_COLD, .push = PUSH,
+        .print_level = task->print_level, .max_seconds = task->max_seconds, .n_option = task->n_option,
+        .option = task->option
+    };
+    struct nlp_point point = { out->w, out->lambda, out->z_lower, out->z_upper };
+    struct nlp_info info = { .outcome = NLP_REFUSED };
+    /* the interrupt is only read */
+    const enum status st = nlp_solve(&out->ph->mpcc.nlp, &settings, &point, go_on, (void *)task->interrupt, &info, diag);
+    out->outcome = info.outcome;
+    out->iterations = info.iterations;
+    out->objective = program_cost(out->ph->prog, out->w);
+    out->violation = mpcc_violation(&out->ph->mpcc, out->w, NULL);
+    out->solved = st == STATUS_OK && (info.outcome == NLP_SOLVED || info.outcome == NLP_ACCEPTABLE)
+                  && out->violation <= FINISH_VIOLATION_OK && isfinite(out->objective);
+    return st;
+}
+
+enum status finish_solve(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
+                         enum finish_start start, int max_iter, struct finish *out, struct diag *diag)
+{
+    *out = (struct finish){ .objective = NAN, .violation = INFINITY };
+    double *y = mem_alloc((size_t)task->sys->n_y, sizeof *y);
+    samples_at(samples, samples->horizon, seq->n_event, y);
+    enum status st = phases_create(task->sys, seq, &task->grid, y, &out->ph, diag);
+    free(y);
+    if (st != STATUS_OK)
+        return st;
+    phases_apply_samples(out->ph, samples);
+    allocate(out);
+    st = solve(task, start, max_iter, out, diag);
+    return st;
+}
+
+void finish_free(struct finish *finish)
+{
+    phases_free(finish->ph);
+    free(finish->w);
+    *finish = (struct finish){ .objective = NAN, .violation = INFINITY };
+}
+
+bool finish_better(const struct finish *a, const struct finish *b)
+{
+    if (a->solved != b->solved)
+        return a->solved;
+    return a->solved ? a->objective < b->objective - 1e-7 * fabs(b->objective) : a->violation < b->violation;
+}

@@ -1,0 +1,43 @@
+/* transcription/phases/finish.h - from a sequence and a start to a solution of its program
+ *
+ * One IPOPT run, monotone barrier, from a cold start at mu 1e-2, from a neighbour's solution at 1e-4 (phases.md 2).
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_FINISH_H
+#define COCP_TRANSCRIPTION_PHASES_FINISH_H
+
+#include "transcription/phases/extract.h"
+
+#include <signal.h>
+
+#define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
+
+struct finish_task {
+    const struct phase_system *sys;
+    struct phase_grid grid;
+    double max_seconds;             /* INFINITY: no limit */
+    int print_level;
+    int n_option;
+    const struct nlp_option *option;            /* of the user; they win */
+    const volatile sig_atomic_t *interrupt;     /* may be NULL */
+};
+
+struct finish {
+    struct phases *ph;
+    double *w, *lambda, *z_lower, *z_upper;     /* of ph->mpcc.nlp; one allocation */
+    bool solved;
+    enum nlp_outcome outcome;
+    double objective, violation;
+    int iterations;                 /* of this run */
+};
+
+enum finish_start { FINISH_COLD, FINISH_WARM };
+
+/* Builds the program and solves it. STATUS_OK even when it did not converge: see out->solved. finish_free afterwards. */
+enum status finish_solve(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
+                         enum finish_start start, int max_iter, struct finish *out, struct diag *diag);
+void finish_free(struct finish *finish);
+
+/* Is a a better outcome than b: solved before not, then the objective, or the violation? */
+bool finish_better(const struct finish *a, const struct finish *b);
+
+#endif

@@ -1,0 +1,207 @@
+/* The user's costs and constraints on the pieces (math.md F). */
+#include "transcription/phases/phases.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/rank.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- Cost ---------------------------------------------------------------------------------------------------- */
+
+static struct program_block *block_of(struct phases *ph, int n, const expr *e)
+{
+    return program_block(ph->prog, phase_system_function(ph->sys, n, e));
+}
+
+/* Costs of controls and parameters alone are constant in an interval of known length. */
+static bool is_constant_in_interval(const struct phases *ph, expr e)
+{
+    const struct model *model = ph->sys->model;
+    return !ph->grid.free_intervals && !expr_depends(model->graph, e, model->n_x, model->x_sym)
+           && !expr_depends(model->graph, e, 1, &model->t_sym);
+}
+
+static void add_interval_cost(struct phases *ph, expr L)
+{
+    if (expr_is_zero(ph->sys->g, L))
+        return;
+    struct program_block *block = block_of(ph, 1, &L);
+    for (int i = 0, k = 0; i < ph->n_interval; i++) {
+        while (ph->piece[k].interval != i) k++;
+        const struct phase_point point = phases_stage_point(ph, ph->piece[k].first, 0);
+        phases_fill(ph, block, &point);
+        block_out(block, 0, PROGRAM_COST, (ph->T >= 0 ? 1 : ph->nominal) / ph->n_interval, ph->T, PROGRAM_ONE);
+    }
+}
+
+static void add_stage_cost(struct phases *ph, expr L)
+{
+    if (expr_is_zero(ph->sys->g, L))
+        return;
+    struct program_block *block = block_of(ph, 1, &L);
+    for (int e = 0; e < ph->n_element; e++)
+        for (int k = 0; k < ph->grid.stages; k++) {
+            const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
+            const struct phase_point point = phases_stage_point(ph, e, k);
+            phases_fill(ph, block, &point);
+            block_out(block, 0, PROGRAM_COST, ph->rk->b[k] * piece->coef / piece->n_element, piece->length, PROGRAM_ONE);
+        }
+}
+
+/* The point at the end of the horizon, or at the left of any element: states alone. */
+static struct phase_point boundary_point(const struct phases *ph, int e)
+{
+    static const unsigned char *const none = NULL;
+    const int last = e < ph->n_element ? e : ph->n_element - 1;
+    return (struct phase_point){ .y = phases_left(ph, e), .first = -1, .contact = none,
+                                 .interval = ph->piece[ph->piece_of[last]].interval, .element = last,
+                                 .stage = e < ph->n_element ? 0 : ph->grid.stages };
+}
+
+static void add_terminal_cost(struct phases *ph)
+{
+    const struct model *model = ph->sys->model;
+    struct expr_graph *g = ph->sys->g;
+    expr sum = expr_const(g, 0);
+    for (int k = 0; k < model->n_terminal; k++)
+        sum = expr_add(g, sum, model->terminal[k].e);
+    expr_substitute(g, 1, &sum, 1, &model->t_sym, &model->T_sym, &sum);     /* t there is the final time */
+    if (expr_is_zero(g, sum))
+        return;
+    struct program_block *block = block_of(ph, 1, &sum);
+    const struct phase_point point = boundary_point(ph, ph->n_element);
+    phases_fill(ph, block, &point);
+    block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
+}
+
+void phases_add_cost(struct phases *ph)
+{
+    struct expr_graph *g = ph->sys->g;
+    const struct model *model = ph->sys->model;
+    expr per_interval = expr_const(g, 0), per_stage = expr_const(g, 0);
+    for (int k = 0; k < model->n_running; k++) {
+        expr *sum = is_constant_in_interval(ph, model->running[k].e) ? &per_interval : &per_stage;
+        *sum = expr_add(g, *sum, model->running[k].e);
+    }
+    add_interval_cost(ph, per_interval);
+    add_stage_cost(ph, per_stage);
+    add_terminal_cost(ph);
+}
+
+/* --- Constraints --------------------------------------------------------------------------------------------- */
+
+static void constrain(struct phases *ph, struct program_block *block, const struct model_constraint *c,
+                      const struct phase_point *point)
+{
+    phases_fill(ph, block, point);
+    block_out(block, 0, program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, point)), 1, PROGRAM_ONE,
+              PROGRAM_ONE);
+}
+
+static bool depends_on_velocity(const struct phases *ph, expr e)
+{
+    const struct model *model = ph->sys->model;
+    for (int i = 0; i < model->n_q; i++)
+        if (expr_depends(model->graph, e, 1, &model->x_sym[model->v_index[i]]))
+            return true;
+    return false;
+}
+
+/* Is stage k of element e one where the flags ask for the constraint? */
+static bool is_asked_for(const struct phases *ph, int at, int e, int k)
+{
+    const bool right = k == ph->grid.stages - 1, last = e + 1 == ph->n_element;
+    const bool ends = right && (last || ph->piece[ph->piece_of[e + 1]].interval != ph->piece[ph->piece_of[e]].interval);
+    return at & AT_STAGES || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && ends) || (at & AT_FINAL && right && last);
+}
+
+static void add_constraint(struct phases *ph, const struct model_constraint *c)
+{
+    struct program_block *block = block_of(ph, 1, &c->e);
+    if (c->at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS)) {    /* the start is a boundary too */
+        const struct phase_point start = boundary_point(ph, 0);
+        constrain(ph, block, c, &start);
+    }
+    for (int j = 0; j < ph->seq->n_event; j++)
+        if (ph->impact[j] >= 0 && c->at & (AT_ELEMENTS | AT_STAGES) && depends_on_velocity(ph, c->e)) {
+            const struct phase_point after = boundary_point(ph, phases_impact_point(ph, j).element);
+            constrain(ph, block, c, &after);
+        }
+    for (int e = 0; e < ph->n_element; e++)
+        for (int k = 0; k < ph->grid.stages; k++)
+            if (is_asked_for(ph, c->at, e, k)) {
+                const struct phase_point point = phases_stage_point(ph, e, k);
+                constrain(ph, block, c, &point);
+            }
+}
+
+/* Rows of initial(e) and final(e). */
+static void add_boundary(struct phases *ph, const struct model_constraint *c)
+{
+    const struct model *model = ph->sys->model;
+    const int n_x = model->n_x, n = 2 * n_x + model->n_p + model->horizon_free;
+    expr *in = mem_alloc((size_t)n, sizeof *in);
+    for (int i = 0; i < n_x; i++) {
+        in[i] = model->x_initial_sym[i];
+        in[n_x + i] = model->x_final_sym[i];
+    }
+    for (int i = 0; i < model->n_p; i++)
+        in[2 * n_x + i] = model->p_sym[i];
+    if (model->horizon_free)
+        in[n - 1] = model->T_sym;
+    struct program_block *block = program_block(ph->prog, pointfun_create(ph->sys->g, n, in, 1, &c->e));
+    block_point(block);
+    for (int i = 0; i < n_x; i++) {
+        block_slot(block, i, ph->y0 + i);
+        block_slot(block, n_x + i, phases_left(ph, ph->n_element)[i]);
+    }
+    for (int i = 0; i < model->n_p; i++)
+        block_slot(block, 2 * n_x + i, ph->p + i);
+    if (model->horizon_free)
+        block_slot(block, n - 1, ph->T);
+    const struct phase_point end = boundary_point(ph, ph->n_element);
+    block_out(block, 0, program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, &end)), 1, PROGRAM_ONE,
+              PROGRAM_ONE);
+    free(in);
+}
+
+/* --- Final values -------------------------------------------------------------------------------------------- */
+
+/* Final values that what is closed, sticks or slides at the end implies would repeat its rows: left out, by the rank
+ * of the gradients where the guess ends (phases.md 2). */
+static void add_final_values(struct phases *ph)
+{
+    const struct phase_system *sys = ph->sys;
+    const struct model *model = sys->model;
+    const struct phase_point end = boundary_point(ph, ph->n_element);
+    struct rank *rank = rank_create(sys->n_y);
+    rank_add_mode(rank, sys, sequence_mode(ph->seq, ph->seq->n_event), ph->end_guess);
+    for (int i = 0; i < model->n_x; i++) {
+        const struct model_var *x = &model->x[i];
+        if (x->final.kind != END_FIXED && x->final.kind != END_RANGE)
+            continue;
+        double *unit = rank_row(rank);
+        unit[i] = 1;
+        const bool fixed = x->final.kind == END_FIXED;
+        if (fixed && !rank_add(rank))
+            continue;
+        const char *name = arena_printf(&ph->mem, "final value of %s", x->name);
+        const struct srcpos pos = x->final.pos.line ? x->final.pos : x->pos;
+        const int row = program_row(ph->prog, x->final.lo, x->final.hi, phases_label(name, x->path, pos, &end));
+        program_linear(ph->prog, row, end.y[i], 1);
+    }
+    rank_free(rank);
+}
+
+void phases_add_constraints(struct phases *ph)
+{
+    const struct model *model = ph->sys->model;
+    add_final_values(ph);
+    for (int k = 0; k < model->n_constraint; k++) {
+        if (model->constraint[k].at == 0)
+            add_boundary(ph, &model->constraint[k]);
+        else
+            add_constraint(ph, &model->constraint[k]);
+    }
+}

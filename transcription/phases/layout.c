@@ -1,0 +1,268 @@
+/* What stands where: pieces and elements of a sequence, the variables of the program, and the lengths of pieces. */
+#include "transcription/phases/phases.h"
+
+#include <math.h>
+
+/* --- Pieces -------------------------------------------------------------------------------------------------- */
+
+static struct phase_piece *add_piece(struct phases *ph, int interval, int mode, int before)
+{
+    struct phase_piece *piece = &ph->piece[ph->n_piece++];
+    *piece = (struct phase_piece){ .interval = interval, .mode = mode, .before = before, .after = -1,
+                                   .first = ph->n_element, .n_element = ph->grid.elements, .length = -1 };
+    ph->n_element += piece->n_element;
+    return piece;
+}
+
+/* The pieces of interval i, whose first event is *j. */
+static void lay_out_interval(struct phases *ph, int i, int *j)
+{
+    const struct sequence *seq = ph->seq;
+    int before = -1;
+    if (*j < seq->n_event && seq->place[*j] == 2 * i)
+        before = (*j)++;
+    struct phase_piece *piece = add_piece(ph, i, *j, before);
+    while (*j < seq->n_event && seq->place[*j] == 2 * i + 1) {
+        piece->after = *j;
+        piece->ends_inside = true;
+        ++*j;
+        piece = add_piece(ph, i, *j, *j - 1);
+    }
+    if (*j < seq->n_event && seq->place[*j] == 2 * i + 2)
+        piece->after = *j;
+}
+
+/* --- Unknowns of a mode -------------------------------------------------------------------------------------- */
+
+static int take(struct phase_layout *layout, int n)
+{
+    layout->n += n;
+    return layout->n - n;
+}
+
+static void allocate_layout(struct phases *ph, struct phase_layout *layout)
+{
+    const size_t n_c = (size_t)ph->sys->n_contact, n_s = (size_t)ph->sys->n_switch;
+    layout->lambda_n = arena_alloc(&ph->mem, n_c, sizeof(int));
+    layout->lambda_t = arena_alloc(&ph->mem, n_c, sizeof(int));
+    layout->dir = arena_alloc(&ph->mem, n_c, sizeof(int));
+    layout->speed = arena_alloc(&ph->mem, n_c, sizeof(int));
+    layout->alpha = arena_alloc(&ph->mem, n_s, sizeof(int));
+    for (size_t c = 0; c < n_c; c++)
+        layout->lambda_n[c] = layout->lambda_t[c] = layout->dir[c] = layout->speed[c] = -1;
+    for (size_t l = 0; l < n_s; l++)
+        layout->alpha[l] = -1;
+}
+
+/* state [n_contact] of contacts; of switches [n_switch], or NULL. */
+static void lay_out_unknowns(struct phases *ph, struct phase_layout *layout, const unsigned char *contact,
+                             const unsigned char *sw)
+{
+    allocate_layout(ph, layout);
+    layout->n = ph->sys->n_a;
+    for (int c = 0; c < ph->sys->n_contact; c++) {
+        const int n_t = ph->sys->contact[c].n_t;
+        if (contact[c] != PHASE_OPEN)
+            layout->lambda_n[c] = take(layout, 1);
+        if (contact[c] == PHASE_STICK)
+            layout->lambda_t[c] = take(layout, n_t);
+        if (contact[c] == PHASE_SLIP) {
+            layout->dir[c] = take(layout, 2);
+            layout->speed[c] = take(layout, 1);
+        }
+    }
+    for (int l = 0; l < ph->sys->n_switch && sw; l++)
+        if (sw[l] == PHASE_SLIDING)
+            layout->alpha[l] = take(layout, 1);
+}
+
+void phases_lay_out(struct phases *ph)
+{
+    const struct sequence *seq = ph->seq;
+    const size_t n_event = (size_t)seq->n_event;
+    ph->n_interval = ph->sys->model->n_intervals;
+    ph->piece = arena_alloc(&ph->mem, (size_t)ph->n_interval + n_event, sizeof *ph->piece);
+    int j = 0;
+    for (int i = 0; i < ph->n_interval; i++)
+        lay_out_interval(ph, i, &j);
+    ph->piece_of = arena_alloc(&ph->mem, (size_t)ph->n_element, sizeof(int));
+    for (int k = 0; k < ph->n_piece; k++)
+        for (int e = 0; e < ph->piece[k].n_element; e++)
+            ph->piece_of[ph->piece[k].first + e] = k;
+    ph->layout = arena_alloc(&ph->mem, n_event + 1, sizeof *ph->layout);
+    ph->hit = arena_alloc(&ph->mem, n_event, sizeof *ph->hit);
+    for (j = 0; j <= seq->n_event; j++)
+        lay_out_unknowns(ph, &ph->layout[j], sequence_mode(seq, j), sequence_mode(seq, j) + seq->n_contact);
+    for (j = 0; j < seq->n_event; j++)
+        if (sequence_has_impact(seq, j))
+            lay_out_unknowns(ph, &ph->hit[j], sequence_hit(seq, j), NULL);
+}
+
+/* --- Variables ----------------------------------------------------------------------------------------------- */
+
+static struct mpcc_label place_of(const char *name, int interval, int element, int stage)
+{
+    const struct srcpos nowhere = { NULL, 0, 0 };
+    return (struct mpcc_label){ name, nowhere, NULL, interval, element, stage };
+}
+
+static void add_globals(struct phases *ph)
+{
+    const struct model *model = ph->sys->model;
+    ph->p = program_n_var(ph->prog);
+    for (int k = 0; k < model->n_p; k++) {
+        const struct model_param *param = &model->param[model->p_param[k]];
+        program_var(ph->prog, param->lb, param->ub, param->value,
+                    (struct mpcc_label){ param->name, param->pos, param->path, -1, -1, -1 });
+    }
+    ph->T = -1;
+    ph->nominal = model->horizon;
+    if (model->horizon_free)
+        ph->T = program_var(ph->prog, model->horizon_min, model->horizon_max, model->horizon,
+                            (struct mpcc_label){ "horizon", model->horizon_pos, "time.horizon", -1, -1, -1 });
+}
+
+/* Bounds of a state where the horizon begins; the clock starts at 0. */
+static void add_initial_state(struct phases *ph)
+{
+    const struct dcs *dcs = ph->sys->dcs;
+    ph->y0 = program_n_var(ph->prog);
+    for (int i = 0; i < ph->sys->n_y; i++) {
+        double lb = 0, ub = 0;
+        if (i != dcs->clock) {
+            const struct model_var *x = &ph->sys->model->x[i];
+            const bool given = x->initial.kind == END_FIXED || x->initial.kind == END_RANGE;
+            lb = given && x->initial.kind == END_RANGE ? fmax(x->lb, x->initial.lo) : given ? x->initial.lo : x->lb;
+            ub = given && x->initial.kind == END_RANGE ? fmin(x->ub, x->initial.hi) : given ? x->initial.hi : x->ub;
+        }
+        program_var(ph->prog, lb, ub, 0, (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, 0, 0, 0 });
+    }
+}
+
+/* The unknowns of a mode or an impact: accelerations or velocities, forces or impulses, alpha. */
+int phases_add_block(struct phases *ph, const struct phase_layout *layout, bool impact, int interval, int element, int k)
+{
+    const struct phase_system *sys = ph->sys;
+    const int first = program_n_var(ph->prog);
+    for (int i = 0; i < layout->n; i++)
+        program_var(ph->prog, -INFINITY, INFINITY, 0, place_of(impact ? "velocity after the impact" : "acceleration",
+                                                               interval, element, k));
+    for (int i = 0; i < sys->n_a && impact; i++) {
+        const struct dcs_var *v = &sys->dcs->y[sys->model->v_index[i]];
+        program_set_bounds(ph->prog, first + i, v->lb, v->ub);
+    }
+    for (int c = 0; c < sys->n_contact; c++) {
+        if (layout->lambda_n[c] >= 0)
+            program_set_bounds(ph->prog, first + layout->lambda_n[c], 0, INFINITY);
+        if (layout->speed[c] >= 0)
+            program_set_bounds(ph->prog, first + layout->speed[c], 0, INFINITY);
+    }
+    for (int l = 0; l < sys->n_switch; l++)
+        if (layout->alpha[l] >= 0)
+            program_set_bounds(ph->prog, first + layout->alpha[l], 0, 1);
+    return first;
+}
+
+static void add_stage(struct phases *ph, int e, int k)
+{
+    const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
+    const struct dcs *dcs = ph->sys->dcs;
+    ph->stage[e * ph->grid.stages + k] = program_n_var(ph->prog);
+    for (int i = 0; i < ph->sys->n_y; i++)
+        ph->stage_y[(e * ph->grid.stages + k) * ph->sys->n_y + i] = program_var(ph->prog, dcs->y[i].lb, dcs->y[i].ub, 0,
+                    (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, e, k + 1 });
+    phases_add_block(ph, &ph->layout[piece->mode], false, piece->interval, e, k + 1);
+}
+
+/* The left boundary is the right end before; after an impact velocities are its own. */
+static void find_left(struct phases *ph, int e, const struct phase_piece *piece)
+{
+    int *left = &ph->left[e * ph->sys->n_y];
+    for (int i = 0; i < ph->sys->n_y; i++)
+        left[i] = e == 0 ? ph->y0 + i : ph->stage[e * ph->grid.stages - 1] + i;
+    if (!piece || e != piece->first || piece->before < 0 || ph->impact[piece->before] < 0)
+        return;
+    for (int i = 0; i < ph->sys->n_a; i++)
+        left[ph->sys->model->v_index[i]] = ph->impact[piece->before] + i;
+}
+
+static void add_piece_variables(struct phases *ph, const struct phase_piece *piece)
+{
+    const int j = piece->before;
+    if (j >= 0 && ph->hit[j].n)
+        ph->impact[j] = phases_add_block(ph, &ph->hit[j], true, piece->interval, piece->first, 0);
+    for (int e = piece->first; e < piece->first + piece->n_element; e++) {
+        find_left(ph, e, piece);
+        for (int k = 0; k < ph->grid.stages; k++)
+            add_stage(ph, e, k);
+    }
+}
+
+static int add_length(struct phases *ph, int interval, int element)
+{
+    const double T = ph->sys->model->horizon_free ? ph->sys->model->horizon_max : ph->sys->model->horizon;
+    return program_var(ph->prog, 0, T, ph->nominal / ph->n_interval, place_of("length of a piece", interval, element, -1));
+}
+
+void phases_add_variables(struct phases *ph)
+{
+    const struct model *model = ph->sys->model;
+    const size_t n_e = (size_t)ph->n_element, n_y = (size_t)ph->sys->n_y;
+    ph->u = arena_alloc(&ph->mem, (size_t)ph->n_interval, sizeof(int));
+    ph->stage = arena_alloc(&ph->mem, n_e * (size_t)ph->grid.stages, sizeof(int));
+    ph->stage_y = arena_alloc(&ph->mem, n_e * (size_t)ph->grid.stages * n_y, sizeof(int));
+    ph->left = arena_alloc(&ph->mem, (n_e + 1) * n_y, sizeof(int));
+    ph->impact = arena_alloc(&ph->mem, (size_t)ph->seq->n_event, sizeof(int));
+    for (int j = 0; j < ph->seq->n_event; j++)
+        ph->impact[j] = -1;
+    add_globals(ph);
+    add_initial_state(ph);
+    for (int k = 0; k < ph->n_piece; k++) {
+        struct phase_piece *piece = &ph->piece[k];
+        const int i = piece->interval;
+        if (k == 0 || ph->piece[k - 1].interval != i) {
+            ph->u[i] = program_n_var(ph->prog);
+            for (int c = 0; c < model->n_u; c++)
+                program_var(ph->prog, model->u[c].lb, model->u[c].ub, 0,
+                            (struct mpcc_label){ model->u[c].name, model->u[c].pos, model->u[c].path, i, -1, -1 });
+        }
+        const bool alone = (k == 0 || ph->piece[k - 1].interval != i)
+                           && (k + 1 == ph->n_piece || ph->piece[k + 1].interval != i);
+        if (!alone || ph->grid.free_intervals)
+            piece->length = add_length(ph, i, piece->first);
+        piece->coef = alone && !ph->grid.free_intervals ? ph->nominal / ph->n_interval : 1;
+        if (alone && !ph->grid.free_intervals && ph->T >= 0) {
+            piece->length = ph->T;
+            piece->coef = 1.0 / ph->n_interval;
+        }
+        add_piece_variables(ph, piece);
+    }
+    find_left(ph, ph->n_element, NULL);
+}
+
+/* --- Lengths ------------------------------------------------------------------------------------------------- */
+
+/* Lengths of pieces [first, end) add up to part of the horizon. */
+static void add_sum(struct phases *ph, int first, int end, double part)
+{
+    const double sum = ph->T >= 0 ? 0 : part * ph->nominal;
+    const struct phase_piece *piece = &ph->piece[first];
+    const int row = program_row(ph->prog, sum, sum, place_of("grid: pieces add up", piece->interval, piece->first, -1));
+    for (int k = first; k < end; k++)
+        program_linear(ph->prog, row, ph->piece[k].length, 1);
+    if (ph->T >= 0)
+        program_linear(ph->prog, row, ph->T, -part);
+}
+
+void phases_add_lengths(struct phases *ph)
+{
+    if (ph->grid.free_intervals) {
+        add_sum(ph, 0, ph->n_piece, 1);
+        return;
+    }
+    for (int k = 0, end; k < ph->n_piece; k = end) {
+        for (end = k + 1; end < ph->n_piece && ph->piece[end].interval == ph->piece[k].interval;) end++;
+        if (end > k + 1)
+            add_sum(ph, k, end, 1.0 / ph->n_interval);
+    }
+}

@@ -1,0 +1,121 @@
+/* What is to hold in a mode beside its motion, stage by stage, and at its end the equations of the event there
+ * (phases.md 2): an equation takes the place of its inequality. */
+#include "transcription/phases/phases.h"
+
+#include <math.h>
+
+/* A stage, and what follows it: the state of a subject after the event, and whether it is hit. */
+struct end {
+    const struct phase_point *point;
+    bool is_last;                   /* the last stage before an event */
+    bool inside;                    /* which lies inside the interval */
+    bool impact;                    /* something is hit there */
+    const unsigned char *after, *hit;           /* states after it; participants */
+};
+
+static struct end end_of(const struct phases *ph, const struct phase_point *point, int e, int k)
+{
+    const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
+    const bool last = k == ph->grid.stages - 1 && e == piece->first + piece->n_element - 1 && piece->after >= 0;
+    struct end end = { .point = point, .is_last = last, .inside = piece->ends_inside };
+    if (last) {
+        end.after = sequence_mode(ph->seq, piece->after + 1);
+        end.hit = sequence_hit(ph->seq, piece->after);
+        end.impact = sequence_has_impact(ph->seq, piece->after);
+    }
+    return end;
+}
+
+static void bound(struct phases *ph, const struct end *end, int out, double lb, double ub, int subject, const char *what)
+{
+    phases_subject_row(ph, ph->state, out, lb, ub, subject, what, end->point);
+}
+
+static void bound_open(struct phases *ph, const struct end *end, int c)
+{
+    const bool touches = end->is_last && (end->after[c] != PHASE_OPEN || end->hit[c] != PHASE_OPEN);
+    bound(ph, end, ph->sys->out.gap + c, 0, touches ? 0 : INFINITY, c, "gap");
+}
+
+/* The force at lift-off inside an interval is 0; of a sticking contact it is gap'' after it that is 0 (events.c). */
+static void bound_normal_force(struct phases *ph, const struct end *end, int c)
+{
+    const int lambda_n = end->point->first + end->point->layout->lambda_n[c];
+    const bool lifts = end->is_last && end->inside && end->after[c] == PHASE_OPEN && !end->impact;
+    if (!lifts)
+        return;                                 /* the variable's bound */
+    program_set_bounds(ph->prog, lambda_n, -INFINITY, INFINITY);
+    if (end->point->contact[c] == PHASE_STICK && ph->sys->contact[c].n_t)
+        return;
+    const struct model_contact *contact = ph->sys->contact[c].model;
+    const char *name = arena_printf(&ph->mem, "%s force at lift-off", contact->name);
+    program_linear(ph->prog, program_row(ph->prog, 0, 0, phases_label(name, contact->path, contact->pos, end->point)),
+                   lambda_n, 1);
+}
+
+/* Slip that starts inside an interval starts on the cone; by a jump of the controls it starts anywhere. */
+static void bound_stick(struct phases *ph, const struct end *end, int c)
+{
+    const int cone = ph->sys->out.cone + 2 * c;
+    const int after = end->is_last && end->inside && !end->impact ? end->after[c] : PHASE_STICK;
+    if (after == PHASE_OPEN)
+        return;
+    if (ph->sys->contact[c].n_t == 2) {
+        bound(ph, end, cone, 0, after == PHASE_SLIP ? 0 : INFINITY, c, "friction cone");
+        return;
+    }
+    bound(ph, end, cone + PHASE_UPPER, 0, after == PHASE_BACKWARD ? 0 : INFINITY, c, "friction cone");
+    bound(ph, end, cone + PHASE_LOWER, 0, after == PHASE_FORWARD ? 0 : INFINITY, c, "friction cone");
+}
+
+static void bound_slip(struct phases *ph, const struct end *end, int c)
+{
+    const int state = end->point->contact[c];
+    const bool stops = end->is_last && end->after[c] != state && phase_is_closed(end->after[c])
+                       && end->after[c] != PHASE_CLOSED && end->hit[c] == PHASE_OPEN;
+    if (state == PHASE_SLIP) {
+        if (stops)
+            program_set_bounds(ph->prog, end->point->first + end->point->layout->speed[c], 0, 0);
+        return;
+    }
+    const double inf = stops ? 0 : INFINITY;
+    const bool forward = state == PHASE_FORWARD;
+    bound(ph, end, ph->sys->out.v_t + 2 * c, forward ? 0 : -inf, forward ? inf : 0, c, "slip velocity");
+}
+
+static void bound_switch(struct phases *ph, const struct end *end, int l)
+{
+    const struct phase_system *sys = ph->sys;
+    const int subject = sys->n_contact + l, state = end->point->sw[l];
+    const int after = end->is_last ? end->after[subject] : state;
+    const bool jumps = end->is_last && end->impact && sys->sw[l].jumps;
+    if (state == PHASE_SLIDING) {
+        if (after != PHASE_SLIDING && end->inside && !jumps) {
+            const double alpha = after == PHASE_POSITIVE;
+            program_set_bounds(ph->prog, end->point->first + end->point->layout->alpha[l], alpha, alpha);
+        }
+        return;
+    }
+    const double inf = after != state && !jumps ? 0 : INFINITY;
+    const bool positive = state == PHASE_POSITIVE;
+    bound(ph, end, sys->out.c + l, positive ? 0 : -inf, positive ? inf : 0, subject, "sign");
+}
+
+void phases_add_bounds_of(struct phases *ph, const struct phase_point *point, int e, int k)
+{
+    const struct phase_system *sys = ph->sys;
+    const struct end end = end_of(ph, point, e, k);
+    for (int c = 0; c < sys->n_contact; c++) {
+        if (point->contact[c] == PHASE_OPEN) {
+            bound_open(ph, &end, c);
+            continue;
+        }
+        bound_normal_force(ph, &end, c);
+        if (point->contact[c] == PHASE_STICK && sys->contact[c].n_t)
+            bound_stick(ph, &end, c);
+        if (phase_slips(point->contact[c]))
+            bound_slip(ph, &end, c);
+    }
+    for (int l = 0; l < sys->n_switch; l++)
+        bound_switch(ph, &end, l);
+}

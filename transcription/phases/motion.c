@@ -1,0 +1,81 @@
+/* The motion within a mode: Radau IIA with the unknowns of the mode as variables of each stage (phases.md 2, (d)). */
+#include "transcription/phases/phases.h"
+
+/* --- Conditions that give the unknowns ----------------------------------------------------------------------- */
+
+static void add_balance(struct phases *ph, const struct phase_point *point)
+{
+    const struct phase_system *sys = ph->sys;
+    for (int i = 0; i < sys->n_a; i++) {
+        const struct dcs_row *F = &sys->dcs->F[sys->model->v_index[i]];
+        const int row = program_row(ph->prog, 0, 0, phases_label(F->name, F->path, F->pos, point));
+        block_out(ph->motion, sys->out.balance + i, row, 1, PROGRAM_ONE, PROGRAM_ONE);
+    }
+}
+
+/* Slip in space: v_t = speed dir; where it only starts, v_t' = speed dir. */
+static void add_slip(struct phases *ph, const struct phase_point *point, int c, bool starts)
+{
+    const struct phase_outputs *out = &ph->sys->out;
+    for (int k = 0; k < 2; k++)
+        phases_subject_row(ph, starts ? ph->motion : ph->state, (starts ? out->slip_rate : out->slip) + 2 * c + k, 0, 0,
+                           c, "slip", point);
+    phases_subject_row(ph, ph->state, out->unit + c, 0, 0, c, "direction of slip", point);
+}
+
+void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, const unsigned char *before)
+{
+    const struct phase_system *sys = ph->sys;
+    const struct phase_outputs *out = &sys->out;
+    add_balance(ph, point);
+    for (int c = 0; c < sys->n_contact; c++) {
+        if (point->contact[c] == PHASE_OPEN)
+            continue;
+        phases_subject_row(ph, ph->motion, out->gap_rate2 + c, 0, 0, c, "gap'' of a closed contact", point);
+        for (int k = 0; k < sys->contact[c].n_t && point->contact[c] == PHASE_STICK; k++)
+            phases_subject_row(ph, ph->motion, out->v_t_rate + 2 * c + k, 0, 0, c, "v_t' of sticking", point);
+        if (point->contact[c] == PHASE_SLIP)
+            add_slip(ph, point, c, before && before[c] == PHASE_STICK);
+    }
+    for (int l = 0; l < sys->n_switch; l++)
+        if (point->layout->alpha[l] >= 0)
+            phases_subject_row(ph, ph->motion, out->c_rate + l, 0, 0, sys->n_contact + l, "rate of a sliding switch", point);
+}
+
+/* --- Runge-Kutta equations ----------------------------------------------------------------------------------- */
+
+/* Row i of (A1) of math.md: h y_i' - sum_r Abar_kr (y_r - y_L). */
+static void add_collocation(struct phases *ph, const struct phase_point *point, int e, int k, int i)
+{
+    const struct phase_system *sys = ph->sys;
+    const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
+    const struct dcs_row *F = &sys->dcs->F[i];
+    const int s = ph->grid.stages, row = program_row(ph->prog, 0, 0, phases_label(F->name, F->path, F->pos, point));
+    const double h = piece->coef / piece->n_element, *A_inv = &ph->rk->A_inv[k * s];
+    double sum = 0;
+    for (int r = 0; r < s; r++) {
+        program_linear(ph->prog, row, phases_stage(ph, e, r) + i, -A_inv[r]);
+        sum += A_inv[r];
+    }
+    program_linear(ph->prog, row, phases_left(ph, e)[i], sum);
+    if (sys->a_of[i] < 0)
+        block_out(ph->motion, sys->out.F + i, row, h, piece->length, PROGRAM_ONE);
+    else if (piece->length >= 0)
+        program_bilinear(ph->prog, row, piece->length, point->first + sys->a_of[i], h);
+    else
+        program_linear(ph->prog, row, point->first + sys->a_of[i], h);
+}
+
+void phases_add_motion(struct phases *ph)
+{
+    for (int e = 0; e < ph->n_element; e++)
+        for (int k = 0; k < ph->grid.stages; k++) {
+            const struct phase_point point = phases_stage_point(ph, e, k);
+            phases_fill(ph, ph->motion, &point);
+            phases_fill(ph, ph->state, &point);
+            for (int i = 0; i < ph->sys->n_y; i++)
+                add_collocation(ph, &point, e, k, i);
+            phases_add_mode_rows(ph, &point, NULL);
+            phases_add_bounds_of(ph, &point, e, k);
+        }
+}

@@ -1,0 +1,191 @@
+#include "transcription/phases/phases.h"
+
+#include "core/base/mem.h"
+
+#include <stdlib.h>
+
+/* --- Points -------------------------------------------------------------------------------------------------- */
+
+struct phase_point phases_stage_point(const struct phases *ph, int element, int k)
+{
+    const struct phase_piece *piece = &ph->piece[ph->piece_of[element]];
+    const unsigned char *state = sequence_mode(ph->seq, piece->mode);
+    return (struct phase_point){
+        .y = &ph->stage_y[(element * ph->grid.stages + k) * ph->sys->n_y],
+        .first = phases_stage(ph, element, k) + ph->sys->n_y, .layout = &ph->layout[piece->mode],
+        .contact = state, .sw = state + ph->sys->n_contact,
+        .interval = piece->interval, .element = element, .stage = k + 1
+    };
+}
+
+/* Before the impact: the end of the element before the piece that it begins. */
+struct phase_point phases_impact_point(const struct phases *ph, int event)
+{
+    int k = 0;
+    while (ph->piece[k].before != event) k++;
+    const struct phase_piece *piece = &ph->piece[k];
+    return (struct phase_point){
+        .y = &ph->stage_y[(piece->first * ph->grid.stages - 1) * ph->sys->n_y], .first = ph->impact[event],
+        .layout = &ph->hit[event], .contact = sequence_hit(ph->seq, event), .interval = piece->interval,
+        .element = piece->first, .stage = 0
+    };
+}
+
+static void fill_contact(const struct phases *ph, struct program_block *block, const struct phase_point *point, int c)
+{
+    const struct phase_contact *contact = &ph->sys->contact[c];
+    const struct phase_layout *at = point->layout;
+    if (at->lambda_n[c] >= 0)
+        block_slot(block, contact->lambda_n, point->first + at->lambda_n[c]);
+    for (int k = 0; k < contact->n_t && at->lambda_t[c] >= 0; k++)
+        block_slot(block, contact->lambda_t + k, point->first + at->lambda_t[c] + k);
+    for (int k = 0; k < 2 && at->dir[c] >= 0; k++)
+        block_slot(block, contact->dir + k, point->first + at->dir[c] + k);
+    if (at->speed[c] >= 0)
+        block_slot(block, contact->speed, point->first + at->speed[c]);
+    if (point->contact[c] == PHASE_FORWARD || point->contact[c] == PHASE_BACKWARD)
+        block_slot_const(block, contact->dir, point->contact[c] == PHASE_FORWARD ? 1 : -1);
+}
+
+static void fill_unknowns(const struct phases *ph, struct program_block *block, const struct phase_point *point)
+{
+    const struct phase_system *sys = ph->sys;
+    for (int i = 0; i < sys->n_a; i++)
+        block_slot(block, sys->a + i, point->first + i);
+    for (int c = 0; c < sys->n_contact; c++)
+        fill_contact(ph, block, point, c);
+    for (int l = 0; l < sys->n_switch && point->sw; l++) {
+        if (point->layout->alpha[l] >= 0)
+            block_slot(block, sys->sw[l].alpha, point->first + point->layout->alpha[l]);
+        else if (point->sw[l] == PHASE_POSITIVE)
+            block_slot_const(block, sys->sw[l].alpha, 1);
+    }
+}
+
+void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point)
+{
+    const struct phase_system *sys = ph->sys;
+    const struct model *model = sys->model;
+    block_point(block);
+    for (int i = 0; i < sys->n_y; i++)
+        block_slot(block, sys->y + i, point->y[i]);
+    if (point->first >= 0)
+        fill_unknowns(ph, block, point);
+    for (int k = 0; k < model->n_u; k++)
+        block_slot(block, sys->u + k, ph->u[point->interval] + k);
+    for (int k = 0; k < model->n_p; k++)
+        block_slot(block, sys->p + k, ph->p + k);
+    if (sys->T >= 0)
+        block_slot(block, sys->T, ph->T);
+}
+
+struct mpcc_label phases_label(const char *name, const char *path, struct srcpos pos, const struct phase_point *point)
+{
+    return (struct mpcc_label){ name, pos, path, point->interval, point->element, point->stage };
+}
+
+int phases_subject_row(struct phases *ph, struct program_block *block, int out, double lb, double ub, int subject,
+                       const char *what, const struct phase_point *point)
+{
+    const struct phase_system *sys = ph->sys;
+    const char *name = arena_printf(&ph->mem, "%s %s", phase_subject_name(sys, subject), what);
+    struct mpcc_label label;
+    if (subject < sys->n_contact)
+        label = phases_label(name, sys->contact[subject].model->path, sys->contact[subject].model->pos, point);
+    else
+        label = phases_label(name, sys->sw[subject - sys->n_contact].sw->path, sys->sw[subject - sys->n_contact].sw->pos,
+                             point);
+    const int row = program_row(ph->prog, lb, ub, label);
+    block_out(block, out, row, 1, PROGRAM_ONE, PROGRAM_ONE);
+    return row;
+}
+
+/* --- Asking -------------------------------------------------------------------------------------------------- */
+
+int phases_stage(const struct phases *ph, int element, int k)
+{
+    return ph->stage[element * ph->grid.stages + k];
+}
+
+const int *phases_left(const struct phases *ph, int element)
+{
+    return &ph->left[element * ph->sys->n_y];
+}
+
+double phases_horizon(const struct phases *ph, const double *w)
+{
+    return ph->T >= 0 ? w[ph->T] : ph->nominal;
+}
+
+double phases_length(const struct phases *ph, const double *w, int piece)
+{
+    return ph->piece[piece].coef * (ph->piece[piece].length >= 0 ? w[ph->piece[piece].length] : 1);
+}
+
+void phases_times(const struct phases *ph, const double *w, double *start, double *event)
+{
+    double t = 0;
+    for (int k = 0; k < ph->n_piece; k++) {
+        start[k] = t;
+        if (ph->piece[k].before >= 0)
+            event[ph->piece[k].before] = t;
+        t += phases_length(ph, w, k);
+    }
+    start[ph->n_piece] = t;
+}
+
+double phases_value(const double *w, int block, int offset)
+{
+    return offset >= 0 ? w[block + offset] : 0;
+}
+
+/* --- Building ------------------------------------------------------------------------------------------------ */
+
+static void create_blocks(struct phases *ph)
+{
+    const struct phase_system *sys = ph->sys;
+    ph->motion = program_block(ph->prog, phase_system_function(sys, sys->out.n_motion, sys->motion));
+    ph->state = program_block(ph->prog, phase_system_function(sys, sys->out.n_state, sys->state));
+    ph->shock = program_block(ph->prog, phase_system_function(sys, sys->out.n_impact, sys->impact));
+}
+
+enum status phases_create(const struct phase_system *sys, const struct sequence *seq, const struct phase_grid *grid,
+                          const double *y_end, struct phases **out, struct diag *diag)
+{
+    struct phases *ph = mem_alloc(1, sizeof *ph);
+    ph->sys = sys;
+    ph->grid = *grid;
+    *out = NULL;
+    const enum status st = rk_create(RK_RADAU_IIA, grid->stages, &ph->rk, diag);
+    if (st != STATUS_OK) {
+        phases_free(ph);
+        return st;
+    }
+    ph->seq = sequence_copy(seq);
+    ph->end_guess = arena_copy(&ph->mem, y_end, (size_t)sys->n_y, sizeof *y_end);
+    ph->prog = program_create();
+    create_blocks(ph);
+    phases_lay_out(ph);
+    phases_add_variables(ph);
+    phases_add_lengths(ph);
+    phases_add_motion(ph);
+    phases_add_events(ph);
+    phases_add_cost(ph);
+    phases_add_constraints(ph);
+    program_finish(ph->prog);
+    ph->mpcc = program_mpcc(ph->prog);
+    *out = ph;
+    return STATUS_OK;
+}
+
+void phases_free(struct phases *ph)
+{
+    if (!ph)
+        return;
+    sequence_free(ph->seq);
+    program_free(ph->prog);
+    rk_free(ph->rk);
+    free(ph->instant);
+    arena_free(&ph->mem);
+    free(ph);
+}

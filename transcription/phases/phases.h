@@ -1,0 +1,119 @@
+/* transcription/phases/phases.h - the smooth program of a sequence: one phase after the other, no complementarity
+ *
+ *   pieces     stretches of a control interval between events; lengths s >= 0 are variables where there are events,
+ *              and add up to the interval; each is cut into equal elements
+ *   elements   Radau IIA with any number of stages s:  sum_r Abar_ir (y_r - y_L) = h y_i',  y' of the mode (system.h);
+ *              accelerations, forces and alpha are variables of the stage, given by the conditions of the mode
+ *   events     what closes, opens, starts or stops is an equation at the end of the piece before; impacts have
+ *              velocities and impulses of their own; what a jump of the controls triggers is an inequality after it
+ *   bounds     gap, lambda_n, cone, sign of slip and of switching functions, 0 <= alpha <= 1: at stages, as are the
+ *              user's bounds and constraints
+ *
+ * phases.md 2 says why in this form. With s = 0 all rows stay consistent, so that a piece may vanish.
+ * Units  of the spec; all rows absolute.
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_PHASES_H
+#define COCP_TRANSCRIPTION_PHASES_PHASES_H
+
+#include "transcription/method/rk.h"
+#include "transcription/phases/sequence.h"
+#include "transcription/phases/system.h"
+#include "transcription/program/program.h"
+
+struct phase_grid {
+    int stages;                     /* of Radau IIA */
+    int elements;                   /* of every piece */
+    bool free_intervals;            /* lengths of control intervals are free: control_grid */
+};
+
+struct phase_piece {
+    int interval, mode;
+    int before, after;              /* event at its start and end, -1: none */
+    bool ends_inside;               /* its end is an event inside the interval */
+    int first, n_element;
+    int length;                     /* variable; the piece's length is coef * w[length]; -1: coef alone */
+    double coef;
+};
+
+/* Where the unknowns of a mode stand in the block of a point: accelerations first; -1 for what it does not have. */
+struct phase_layout { int n, *lambda_n, *lambda_t, *dir, *speed, *alpha; };
+
+/* A point at which functions are evaluated: variables of y, the block of unknowns and its layout. */
+struct phase_point {
+    const int *y;                   /* [n_y] variables */
+    int first;                      /* of the block; -1: none, all of it 0 */
+    const struct phase_layout *layout;
+    const unsigned char *contact, *sw;          /* states: directions of planar slip, steps; sw NULL: all 0 */
+    int interval, element, stage;   /* element -1: none */
+};
+
+struct phases {
+    const struct phase_system *sys; /* borrowed */
+    struct sequence *seq;           /* a copy */
+    struct phase_grid grid;
+    struct rk *rk;
+    struct program *prog;
+    struct mpcc mpcc;               /* of prog; without pairs */
+    struct arena mem;
+    int n_interval, n_piece, n_element;
+    struct phase_piece *piece;      /* [n_piece] */
+    int *piece_of;                  /* [n_element] */
+    struct phase_layout *layout;    /* [n_event + 1] of the modes */
+    struct phase_layout *hit;       /* [n_event] of impacts; n = 0 without one */
+    int p, T, y0;                   /* first optimized parameter; free horizon or -1; state at the start */
+    int *u;                         /* [n_interval] first control */
+    int *stage;                     /* [n_element * stages] first variable of a stage: y, then the block */
+    int *stage_y;                   /* [n_element * stages * n_y] variables of y */
+    int *impact;                    /* [n_event] first variable of an impact's block, or -1 */
+    int *left;                      /* [n_element * n_y] variables of y at the left boundary of an element */
+    int n_instant, cap_instant;     /* points right after an event on which something hangs (events.c) */
+    struct phase_instant { int element, first; } *instant;   /* at the left of an element; its block */
+    struct program_block *motion, *state, *shock;       /* functions motion, state and impact of system.h */
+    double nominal;                 /* horizon the guesses start from */
+    double *end_guess;              /* [n_y] state at the end: where the rank of final values is judged */
+};
+
+/* y_end [n_y]: about the state at the end, for the rank of final values. Errors: what the tableau refuses. The
+ * sequence has the contacts and switches of the system. */
+enum status phases_create(const struct phase_system *sys, const struct sequence *seq, const struct phase_grid *grid,
+                          const double *y_end, struct phases **out, struct diag *diag);
+void phases_free(struct phases *ph);
+
+/* --- Asking -------------------------------------------------------------------------------------------------- */
+double phases_horizon(const struct phases *ph, const double *w);
+double phases_length(const struct phases *ph, const double *w, int piece);
+/* Start of every piece and the end: [n_piece + 1]; times of events: [n_event]. */
+void phases_times(const struct phases *ph, const double *w, double *start, double *event);
+/* First variable of y at stage k = 0 .. stages - 1 of an element; its block follows. */
+int phases_stage(const struct phases *ph, int element, int k);
+/* Variables of y at the left boundary, [n_y]; element n_element: the end of the horizon. */
+const int *phases_left(const struct phases *ph, int element);
+/* Unknown of a contact or switch in a block: w[block + offset], 0 where offset is -1. */
+double phases_value(const double *w, int block, int offset);
+struct phase_point phases_stage_point(const struct phases *ph, int element, int k);
+struct phase_point phases_impact_point(const struct phases *ph, int event);
+
+/* --- Parts, in the order in which phases_create calls them --------------------------------------------------- */
+void phases_lay_out(struct phases *ph);                         /* layout.c */
+void phases_add_variables(struct phases *ph);                   /* layout.c */
+void phases_add_lengths(struct phases *ph);                     /* layout.c */
+void phases_add_motion(struct phases *ph);                      /* motion.c; with the next for every stage: */
+void phases_add_bounds_of(struct phases *ph, const struct phase_point *point, int element, int k);  /* modes.c */
+void phases_add_events(struct phases *ph);                      /* events.c: the start, impacts, what starts after an
+                                                                 * event */
+void phases_add_cost(struct phases *ph);                        /* goal.c */
+void phases_add_constraints(struct phases *ph);                 /* goal.c */
+
+/* A new point of the block, its slots filled; in program order of the rows that follow. */
+void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point);
+/* A row named after contact or switch `subject`, from output `out` of the newest point of the block. */
+int phases_subject_row(struct phases *ph, struct program_block *block, int out, double lb, double ub, int subject,
+                       const char *what, const struct phase_point *point);
+/* The conditions that give the unknowns of a mode, at the newest points of ph->motion and ph->state. before: states
+ * before the event that the point follows, or NULL; what stuck there has a rate of slip but no velocity yet. */
+void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, const unsigned char *before);
+/* The unknowns of a mode, or of an impact, as variables; returns the first. */
+int phases_add_block(struct phases *ph, const struct phase_layout *layout, bool impact, int interval, int element, int k);
+struct mpcc_label phases_label(const char *name, const char *path, struct srcpos pos, const struct phase_point *point);
+
+#endif

@@ -1,0 +1,125 @@
+#include "transcription/phases/rank.h"
+
+#include "core/base/mem.h"
+#include "core/expression/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rank { int n, n_row; double *basis; };                   /* [n + 1] rows of n: orthonormal, then the new one */
+
+struct rank *rank_create(int n)
+{
+    struct rank *rank = mem_alloc(1, sizeof *rank);
+    rank->n = n;
+    rank->basis = mem_alloc((size_t)((n + 1) * n), sizeof(double));
+    return rank;
+}
+
+void rank_free(struct rank *rank)
+{
+    if (!rank)
+        return;
+    free(rank->basis);
+    free(rank);
+}
+
+double *rank_row(struct rank *rank)
+{
+    double *row = rank->basis + rank->n_row * rank->n;
+    memset(row, 0, (size_t)rank->n * sizeof *row);
+    return row;
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+bool rank_add(struct rank *rank)
+{
+    const int n = rank->n;
+    double *row = rank->basis + rank->n_row * n;
+    const double length = sqrt(dot(n, row, row));
+    for (int pass = 0; pass < 2; pass++)                        /* twice is enough */
+        for (int k = 0; k < rank->n_row; k++) {
+            const double part = dot(n, row, rank->basis + k * n);
+            for (int i = 0; i < n; i++)
+                row[i] -= part * rank->basis[k * n + i];
+        }
+    const double left = sqrt(dot(n, row, row));
+    if (!(left > RANK_TOL * length) || rank->n_row == n)
+        return false;
+    for (int i = 0; i < n; i++)
+        row[i] /= left;
+    rank->n_row++;
+    return true;
+}
+
+double *rank_gradient(struct rank *rank, const struct phase_system *sys, expr e, const double *y)
+{
+    const struct model *model = sys->model;
+    const int n = sys->n_y + model->n_p + 1;
+    expr *sym = mem_alloc((size_t)n, sizeof *sym), *grad = mem_alloc((size_t)n, sizeof *grad);
+    double *val = mem_alloc((size_t)n, sizeof *val), *row = rank_row(rank);
+    memcpy(sym, &sys->slot[sys->y], (size_t)sys->n_y * sizeof *sym);
+    memcpy(val, y, (size_t)sys->n_y * sizeof *val);
+    for (int k = 0; k < model->n_p; k++)
+        sym[sys->n_y + k] = model->p_sym[k];
+    model_p_guess(model, val + sys->n_y);
+    sym[n - 1] = model->T_sym;
+    val[n - 1] = model->horizon;
+    expr_gradient(sys->g, e, sys->n_y, sym, grad);
+    for (int i = 0; i < sys->n_y; i++)
+        row[i] = expr_eval(sys->g, grad[i], model->horizon_free ? n : n - 1, sym, val);
+    free(sym);
+    free(grad);
+    free(val);
+    return row;
+}
+
+static void add(struct rank *rank, const struct phase_system *sys, expr e, const double *y)
+{
+    rank_gradient(rank, sys, e, y);
+    rank_add(rank);
+}
+
+void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y)
+{
+    for (int c = 0; c < sys->n_contact; c++) {
+        const struct phase_contact *contact = &sys->contact[c];
+        if (state[c] == PHASE_OPEN)
+            continue;
+        add(rank, sys, contact->model->gap, y);
+        add(rank, sys, contact->model->v_n, y);
+        for (int k = 0; k < contact->n_t && state[c] == PHASE_STICK; k++)
+            add(rank, sys, contact->model->v_t[k], y);
+    }
+    for (int l = 0; l < sys->n_switch; l++)
+        if (state[sys->n_contact + l] == PHASE_SLIDING)
+            add(rank, sys, sys->sw[l].sw->c, y);
+}
+
+void rank_drop_redundant_sticks(const struct phase_system *sys, unsigned char *state, const double *y)
+{
+    struct rank *rank = rank_create(sys->n_y);
+    for (int c = 0; c < sys->n_contact; c++)
+        if (state[c] != PHASE_OPEN)
+            add(rank, sys, sys->contact[c].model->v_n, y);
+    for (int c = 0; c < sys->n_contact; c++) {
+        if (state[c] != PHASE_STICK)
+            continue;
+        int independent = 0;
+        for (int k = 0; k < sys->contact[c].n_t; k++) {
+            rank_gradient(rank, sys, sys->contact[c].model->v_t[k], y);
+            independent += rank_add(rank);
+        }
+        if (independent < sys->contact[c].n_t || independent == 0)
+            state[c] = PHASE_CLOSED;
+    }
+    rank_free(rank);
+}

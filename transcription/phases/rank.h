@@ -1,0 +1,32 @@
+/* transcription/phases/rank.h - which conditions repeat others: rank of their gradients, one after the other
+ *
+ * Gram-Schmidt on rows of length n; a row counts as dependent when less than RANK_TOL of it is left.
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_RANK_H
+#define COCP_TRANSCRIPTION_PHASES_RANK_H
+
+#include "transcription/phases/sequence.h"
+#include "transcription/phases/system.h"
+
+#define RANK_TOL 1e-6               /* of a row's length */
+
+struct rank;
+
+struct rank *rank_create(int n);
+void rank_free(struct rank *rank);
+
+/* A row to be filled, [n], all 0; then taken in by rank_add: true if it is independent of those before. */
+double *rank_row(struct rank *rank);
+bool rank_add(struct rank *rank);
+
+/* The gradient of an expression of y and p at y [n_y], p at its guess: as rank_row. */
+double *rank_gradient(struct rank *rank, const struct phase_system *sys, expr e, const double *y);
+
+/* What a mode keeps true, as rows by y: gap and gap' of closed contacts, v_t of sticking ones, c of sliding switches. */
+void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y);
+
+/* Tangential conditions of sticking that others imply are given up: such a contact is closed without friction, which
+ * fixes a force that is not determined (phases.md 2). state [n_contact]. */
+void rank_drop_redundant_sticks(const struct phase_system *sys, unsigned char *state, const double *y);
+
+#endif

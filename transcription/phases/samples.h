@@ -1,0 +1,39 @@
+/* transcription/phases/samples.h - a trajectory with its modes: where a program of phases starts, and what comes out
+ *
+ * Points of states, each in one mode of a sequence, controls by interval, times of events. Between points of a mode
+ * states are linear; outside of them the nearest is taken.
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_SAMPLES_H
+#define COCP_TRANSCRIPTION_PHASES_SAMPLES_H
+
+#include "transcription/phases/phases.h"
+
+struct samples {
+    int n, cap, n_y, n_u, n_p, n_interval, n_event;
+    double *t, *y;                  /* [n], [n * n_y]; t ascending */
+    int *mode;                      /* [n] */
+    double *t_event;                /* [n_event] */
+    double *u;                      /* [n_interval * n_u] */
+    double *p;                      /* [n_p] */
+    double horizon;
+};
+
+struct samples *samples_create(const struct phase_system *sys, int n_event);
+void samples_free(struct samples *samples);
+/* Room for one more point, its y to be filled: [n_y]. Points are added in the order of time. */
+double *samples_add(struct samples *samples, double t, int mode);
+
+/* Of a solution w of the program: left boundaries and stages of all elements. */
+struct samples *samples_of(const struct phases *ph, const double *w);
+
+/* State at time t in a mode: [n_y]. */
+void samples_at(const struct samples *samples, double t, int mode, double *y);
+
+/* The same trajectory with the modes of another sequence: each of its modes takes the points that lie in it, or the
+ * nearest one. t_event [n_event]. */
+struct samples *samples_remap(const struct samples *from, int n_event, const double *t_event);
+
+/* Fills the guess of the program: states, controls, lengths; forces and alpha from the conditions of the mode. */
+void phases_apply_samples(struct phases *ph, const struct samples *samples);
+
+#endif

@@ -1,0 +1,203 @@
+#include "transcription/phases/sequence.h"
+
+#include "core/base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t n_subject(const struct sequence *seq)
+{
+    return (size_t)(seq->n_contact + seq->n_switch);
+}
+
+static void make_room(struct sequence *seq, int n_event)
+{
+    if (n_event <= seq->cap && seq->state)
+        return;
+    seq->cap = 2 * n_event + 8;
+    const size_t cap = (size_t)seq->cap;
+    seq->state = mem_resize(seq->state, (cap + 1) * n_subject(seq) + 1, 1);
+    seq->place = mem_resize(seq->place, cap, sizeof *seq->place);
+    seq->hit = mem_resize(seq->hit, cap * (size_t)seq->n_contact + 1, 1);
+}
+
+struct sequence *sequence_create(int n_contact, int n_switch)
+{
+    struct sequence *seq = mem_alloc(1, sizeof *seq);
+    seq->n_contact = n_contact;
+    seq->n_switch = n_switch;
+    make_room(seq, 0);
+    memset(seq->state, PHASE_OPEN, (size_t)n_contact);
+    memset(seq->state + n_contact, PHASE_NEGATIVE, (size_t)n_switch);
+    return seq;
+}
+
+struct sequence *sequence_copy(const struct sequence *seq)
+{
+    struct sequence *copy = mem_alloc(1, sizeof *copy);
+    copy->n_contact = seq->n_contact;
+    copy->n_switch = seq->n_switch;
+    make_room(copy, seq->n_event);
+    copy->n_event = seq->n_event;
+    memcpy(copy->state, seq->state, (size_t)(seq->n_event + 1) * n_subject(seq));
+    if (seq->n_event) {
+        memcpy(copy->place, seq->place, (size_t)seq->n_event * sizeof *seq->place);
+        memcpy(copy->hit, seq->hit, (size_t)(seq->n_event * seq->n_contact));
+    }
+    return copy;
+}
+
+void sequence_free(struct sequence *seq)
+{
+    if (!seq)
+        return;
+    free(seq->state);
+    free(seq->place);
+    free(seq->hit);
+    free(seq);
+}
+
+unsigned char *sequence_mode(const struct sequence *seq, int j)
+{
+    return seq->state + (size_t)j * n_subject(seq);
+}
+
+unsigned char *sequence_hit(const struct sequence *seq, int j)
+{
+    return seq->hit + (size_t)j * (size_t)seq->n_contact;
+}
+
+bool sequence_has_impact(const struct sequence *seq, int j)
+{
+    for (int c = 0; c < seq->n_contact; c++)
+        if (sequence_hit(seq, j)[c] != PHASE_OPEN)
+            return true;
+    return false;
+}
+
+bool sequence_is_on_grid(const struct sequence *seq, int j)
+{
+    return seq->place[j] % 2 == 0;
+}
+
+int sequence_interval(const struct sequence *seq, int j)
+{
+    return seq->place[j] / 2;
+}
+
+/* Moves what stands from event j and mode `mode` on by one, forth (+1) or back (-1). */
+static void shift(struct sequence *seq, int j, int mode, int by)
+{
+    const size_t n = n_subject(seq), n_c = (size_t)seq->n_contact;
+    const size_t events = (size_t)(seq->n_event - j), modes = (size_t)(seq->n_event + 1 - mode);
+    const size_t from_j = (size_t)j, to_j = (size_t)(j + by), from_m = (size_t)mode, to_m = (size_t)(mode + by);
+    memmove(seq->state + to_m * n, seq->state + from_m * n, modes * n);
+    memmove(seq->place + to_j, seq->place + from_j, events * sizeof *seq->place);
+    memmove(seq->hit + to_j * n_c, seq->hit + from_j * n_c, events * n_c);
+}
+
+void sequence_insert(struct sequence *seq, int j, int place)
+{
+    make_room(seq, seq->n_event + 1);
+    shift(seq, j, j, 1);
+    memcpy(sequence_mode(seq, j), sequence_mode(seq, j + 1), n_subject(seq));
+    seq->n_event++;
+    seq->place[j] = place;
+    memset(sequence_hit(seq, j), PHASE_OPEN, (size_t)seq->n_contact);
+}
+
+void sequence_remove(struct sequence *seq, int j, int mode)
+{
+    assert(mode == j || mode == j + 1);
+    shift(seq, j + 1, mode + 1, -1);
+    seq->n_event--;
+}
+
+bool sequence_equal(const struct sequence *a, const struct sequence *b)
+{
+    const size_t n = (size_t)a->n_event;
+    return a->n_event == b->n_event && memcmp(a->state, b->state, (n + 1) * n_subject(a)) == 0
+           && (n == 0 || (memcmp(a->place, b->place, n * sizeof *a->place) == 0
+                          && memcmp(a->hit, b->hit, n * (size_t)a->n_contact) == 0));
+}
+
+bool phase_is_closed(int state)
+{
+    return state >= PHASE_CLOSED && state <= PHASE_SLIP;
+}
+
+bool phase_slips(int state)
+{
+    return state == PHASE_FORWARD || state == PHASE_BACKWARD || state == PHASE_SLIP;
+}
+
+void sequence_simplify(struct sequence *seq, double *t)
+{
+    for (int j = 0; j < seq->n_event;) {
+        const bool same = memcmp(sequence_mode(seq, j), sequence_mode(seq, j + 1), n_subject(seq)) == 0;
+        if (!same || sequence_has_impact(seq, j)) {
+            j++;
+            continue;
+        }
+        if (t)
+            memmove(t + j, t + j + 1, (size_t)(seq->n_event - j - 1) * sizeof *t);
+        sequence_remove(seq, j, j + 1);
+    }
+}
+
+/* --- Text ---------------------------------------------------------------------------------------------------- */
+
+static const struct { char letter; const char *word; } about[] = {
+    [PHASE_OPEN] = { 'o', "is open" },          [PHASE_CLOSED] = { 'c', "is closed" },
+    [PHASE_STICK] = { 'k', "sticks" },          [PHASE_FORWARD] = { '+', "slips forward" },
+    [PHASE_BACKWARD] = { '-', "slips back" },   [PHASE_SLIP] = { 's', "slips" },
+    [PHASE_NEGATIVE] = { 'n', "is negative" },  [PHASE_SLIDING] = { '0', "slides" },
+    [PHASE_POSITIVE] = { 'p', "is positive" },
+};
+
+const char *phase_state_word(int state)
+{
+    return about[state].word;
+}
+
+static void print_mode(const struct sequence *seq, int j, FILE *out)
+{
+    for (size_t k = 0; k < n_subject(seq); k++)
+        fputc(about[sequence_mode(seq, j)[k]].letter, out);
+}
+
+void sequence_print(const struct sequence *seq, FILE *out)
+{
+    print_mode(seq, 0, out);
+    for (int j = 0; j < seq->n_event; j++) {
+        fprintf(out, " %g", 0.5 * seq->place[j]);
+        if (sequence_has_impact(seq, j)) {
+            fputc('!', out);
+            for (int c = 0; c < seq->n_contact; c++)
+                fputc(about[sequence_hit(seq, j)[c]].letter, out);
+        }
+        fputc(' ', out);
+        print_mode(seq, j + 1, out);
+    }
+}
+
+void sequence_print_story(const struct sequence *seq, const char *const *name, const double *t, double T, FILE *out)
+{
+    for (int k = 0; k < seq->n_contact + seq->n_switch; k++) {
+        const char *comma = "";
+        double start = 0;
+        fprintf(out, "%s: ", name[k]);
+        for (int j = 0; j <= seq->n_event; j++) {
+            const int state = sequence_mode(seq, j)[k];
+            const bool last = j == seq->n_event;
+            if (!last && sequence_mode(seq, j + 1)[k] == state && !(k < seq->n_contact && sequence_hit(seq, j)[k]))
+                continue;
+            const double end = last ? T : t[j];
+            fprintf(out, "%s%s %.4g s", comma, about[state].word, end - start);
+            comma = ", ";
+            start = end;
+        }
+        fputc('\n', out);
+    }
+}

@@ -1,0 +1,362 @@
+#include "transcription/phases/system.h"
+
+#include "core/base/mem.h"
+#include "core/expression/diff.h"
+
+#include <stdlib.h>
+
+/* --- The smooth part and its switches ------------------------------------------------------------------------ */
+
+static bool any_depends(const struct expr_graph *g, int n, const expr *e, expr sym)
+{
+    for (int i = 0; i < n; i++)
+        if (e[i] != EXPR_NONE && expr_depends(g, e[i], 1, &sym))
+            return true;
+    return false;
+}
+
+/* Does anything but the terminal cost depend on time? */
+static bool needs_clock(const struct model *model)
+{
+    const struct expr_graph *g = model->graph;
+    bool needs = any_depends(g, model->n_x, model->rhs, model->t_sym)
+                 || any_depends(g, model->n_q, model->f_v, model->t_sym);
+    for (int k = 0; k < model->n_group; k++) {
+        const struct model_group *group = &model->group[k];
+        needs = needs || any_depends(g, group->n_c, group->c, model->t_sym);
+        for (int m = 0; m < group->n_mode; m++)
+            needs = needs || any_depends(g, model->n_x, group->mode[m].rhs, model->t_sym);
+    }
+    for (int k = 0; k < model->n_running; k++)
+        needs = needs || expr_depends(g, model->running[k].e, 1, &model->t_sym);
+    for (int k = 0; k < model->n_constraint; k++)
+        needs = needs || expr_depends(g, model->constraint[k].e, 1, &model->t_sym);
+    return needs;
+}
+
+static enum status build_smooth_part(struct phase_system *sys, struct diag *diag)
+{
+    const struct discretization settings = { .method = METHOD_FESD, .form = FORM_STEP };
+    struct model *model = sys->model;
+    sys->dcs = mem_alloc(1, sizeof *sys->dcs);
+    sys->dcs->model = model;
+    sys->dcs->g = model->graph;
+    dcs_smooth_part(sys->dcs, needs_clock(model));
+    return dcs_build_switched(sys->dcs, &settings, diag);
+}
+
+/* --- Slots --------------------------------------------------------------------------------------------------- */
+
+static int add_slot(struct phase_system *sys, expr sym)
+{
+    sys->slot[sys->n_slot] = sym;
+    return sys->n_slot++;
+}
+
+static void place_contact_slots(struct phase_system *sys, int c)
+{
+    struct phase_contact *contact = &sys->contact[c];
+    contact->model = &sys->model->contact[c];
+    contact->n_t = expr_is_zero(sys->g, contact->model->friction) ? 0 : contact->model->n_t;
+    contact->lambda_n = add_slot(sys, expr_sym(sys->g, "lambda_n"));
+    contact->lambda_t = contact->dir = contact->speed = -1;
+    for (int k = 0; k < contact->n_t; k++) {
+        const int slot = add_slot(sys, expr_sym(sys->g, "lambda_t"));
+        contact->lambda_t = k ? contact->lambda_t : slot;
+    }
+    for (int k = 0; k < contact->n_t; k++) {
+        const int slot = add_slot(sys, expr_sym(sys->g, "direction of slip"));
+        contact->dir = k ? contact->dir : slot;
+    }
+    if (contact->n_t == 2)
+        contact->speed = add_slot(sys, expr_sym(sys->g, "speed of slip"));
+}
+
+static void place_slots(struct phase_system *sys)
+{
+    const struct model *model = sys->model;
+    const struct dcs *dcs = sys->dcs;
+    const int most = dcs->n_y + model->n_q + 6 * model->n_contact + dcs->n_switch + model->n_u + model->n_p + 1;
+    sys->slot = arena_alloc(&sys->mem, (size_t)most, sizeof(expr));
+    sys->contact = arena_alloc(&sys->mem, (size_t)sys->n_contact, sizeof *sys->contact);
+    sys->sw = arena_alloc(&sys->mem, (size_t)sys->n_switch, sizeof *sys->sw);
+    sys->y = sys->n_slot;
+    for (int i = 0; i < sys->n_y; i++)
+        add_slot(sys, dcs->y[i].sym);
+    sys->a = sys->n_slot;
+    for (int i = 0; i < sys->n_a; i++)
+        add_slot(sys, expr_sym(sys->g, "acceleration"));
+    for (int c = 0; c < sys->n_contact; c++)
+        place_contact_slots(sys, c);
+    for (int l = 0; l < sys->n_switch; l++) {
+        sys->sw[l].sw = &dcs->sw[l];
+        sys->sw[l].alpha = add_slot(sys, dcs->sel[dcs->sw[l].sel].sym);
+    }
+    sys->u = sys->n_slot;
+    for (int k = 0; k < model->n_u; k++)
+        add_slot(sys, model->u_sym[k]);
+    sys->p = sys->n_slot;
+    for (int k = 0; k < model->n_p; k++)
+        add_slot(sys, model->p_sym[k]);
+    sys->T = model->horizon_free ? add_slot(sys, model->T_sym) : -1;
+}
+
+/* --- Rates --------------------------------------------------------------------------------------------------- */
+
+/* Time derivative of e along the motion, alpha and u held. */
+static expr rate_of(const struct phase_system *sys, expr e)
+{
+    expr *rate = mem_alloc((size_t)sys->n_y, sizeof *rate);
+    for (int i = 0; i < sys->n_y; i++)
+        rate[i] = sys->a_of[i] < 0 ? sys->dcs->F[i].e : sys->slot[sys->a + sys->a_of[i]];
+    const expr out = expr_directional(sys->g, e, sys->n_y, &sys->slot[sys->y], rate);
+    free(rate);
+    return out;
+}
+
+/* e with the slots of a in place of velocities. */
+static expr after_impact(const struct phase_system *sys, expr e)
+{
+    const struct model *model = sys->model;
+    expr *v = mem_alloc((size_t)sys->n_a, sizeof *v);
+    for (int i = 0; i < sys->n_a; i++)
+        v[i] = model->x_sym[model->v_index[i]];
+    expr_substitute(sys->g, 1, &e, sys->n_a, v, &sys->slot[sys->a], &e);
+    free(v);
+    return e;
+}
+
+static bool depends_on_velocity(const struct phase_system *sys, expr e)
+{
+    const struct model *model = sys->model;
+    for (int i = 0; i < sys->n_a; i++)
+        if (expr_depends(sys->g, e, 1, &model->x_sym[model->v_index[i]]))
+            return true;
+    return false;
+}
+
+static void derive_rates(struct phase_system *sys)
+{
+    for (int c = 0; c < sys->n_contact; c++) {
+        struct phase_contact *contact = &sys->contact[c];
+        contact->gap_rate2 = rate_of(sys, contact->model->v_n);
+        contact->v_n_plus = after_impact(sys, contact->model->v_n);
+        for (int k = 0; k < contact->n_t; k++) {
+            contact->v_t_rate[k] = rate_of(sys, contact->model->v_t[k]);
+            contact->v_t_plus[k] = after_impact(sys, contact->model->v_t[k]);
+        }
+    }
+    for (int l = 0; l < sys->n_switch; l++) {
+        sys->sw[l].c_rate = rate_of(sys, sys->sw[l].sw->c);
+        sys->sw[l].jumps = depends_on_velocity(sys, sys->sw[l].sw->c);
+    }
+}
+
+/* --- Functions ----------------------------------------------------------------------------------------------- */
+
+static expr slot(const struct phase_system *sys, int k)
+{
+    return sys->slot[k];
+}
+
+/* Force along tangent k: lambda_t - mu lambda_n dir. */
+static expr tangential_force(const struct phase_system *sys, const struct phase_contact *contact, int k)
+{
+    struct expr_graph *g = sys->g;
+    const expr cone = expr_mul(g, contact->model->friction, slot(sys, contact->lambda_n));
+    return expr_sub(g, slot(sys, contact->lambda_t + k), expr_mul(g, cone, slot(sys, contact->dir + k)));
+}
+
+/* sum_c J_n lambda_n + J_t lambda_t in row i. */
+static expr contact_force(const struct phase_system *sys, int i)
+{
+    struct expr_graph *g = sys->g;
+    expr sum = expr_const(g, 0);
+    for (int c = 0; c < sys->n_contact; c++) {
+        const struct phase_contact *contact = &sys->contact[c];
+        sum = expr_add(g, sum, expr_mul(g, contact->model->J_n[i], slot(sys, contact->lambda_n)));
+        for (int k = 0; k < contact->n_t; k++)
+            sum = expr_add(g, sum, expr_mul(g, contact->model->J_t[i + k * sys->n_a], tangential_force(sys, contact, k)));
+    }
+    return sum;
+}
+
+static expr inertia(const struct phase_system *sys, int i, const expr *a)
+{
+    const struct model *model = sys->model;
+    expr sum = expr_const(sys->g, 0);
+    for (int j = 0; j < sys->n_a; j++)
+        sum = expr_add(sys->g, sum, expr_mul(sys->g, model->M[i + j * sys->n_a], a[j]));
+    return sum;
+}
+
+/* e - speed dir, of both tangents in space. */
+static expr slip_of(const struct phase_system *sys, const struct phase_contact *contact, expr e, int k)
+{
+    return expr_sub(sys->g, e, expr_mul(sys->g, slot(sys, contact->speed), slot(sys, contact->dir + k)));
+}
+
+/* (mu lambda_n)^2 - |lambda_t|^2 in space, mu lambda_n -+ lambda_t in the plane. */
+static expr cone_of(const struct phase_system *sys, const struct phase_contact *contact, enum phase_side side)
+{
+    struct expr_graph *g = sys->g;
+    const expr cone = expr_mul(g, contact->model->friction, slot(sys, contact->lambda_n));
+    const expr lambda_t = slot(sys, contact->lambda_t);
+    if (contact->n_t == 1)
+        return side == PHASE_UPPER ? expr_sub(g, cone, lambda_t) : expr_add(g, cone, lambda_t);
+    const expr other = slot(sys, contact->lambda_t + 1);
+    return expr_sub(g, expr_square(g, cone), expr_add(g, expr_square(g, lambda_t), expr_square(g, other)));
+}
+
+static expr unit_of(const struct phase_system *sys, const struct phase_contact *contact)
+{
+    struct expr_graph *g = sys->g;
+    return expr_add(g, expr_add(g, expr_square(g, slot(sys, contact->dir)), expr_square(g, slot(sys, contact->dir + 1))),
+                    expr_const(g, -1));
+}
+
+static void number_outputs(struct phase_system *sys)
+{
+    struct phase_outputs *out = &sys->out;
+    const int n_c = sys->n_contact;
+    out->F = 0;
+    out->balance = sys->n_y;
+    out->gap_rate2 = out->balance + sys->n_a;
+    out->v_t_rate = out->gap_rate2 + n_c;
+    out->slip_rate = out->v_t_rate + 2 * n_c;
+    out->c_rate = out->slip_rate + 2 * n_c;
+    out->n_motion = out->c_rate + sys->n_switch;
+    out->gap = 0;
+    out->v_n = n_c;
+    out->v_t = 2 * n_c;
+    out->slip = 4 * n_c;
+    out->unit = 6 * n_c;
+    out->cone = 7 * n_c;
+    out->c = 9 * n_c;
+    out->n_state = out->c + sys->n_switch;
+    out->momentum = 0;
+    out->newton = sys->n_a;
+    out->v_n_plus = out->newton + n_c;
+    out->v_t_plus = out->v_n_plus + n_c;
+    out->slip_plus = out->v_t_plus + 2 * n_c;
+    out->impact_unit = out->slip_plus + 2 * n_c;
+    out->impact_cone = out->impact_unit + n_c;
+    out->n_impact = out->impact_cone + 2 * n_c;
+}
+
+static expr *zeros(struct phase_system *sys, int n)
+{
+    expr *e = arena_alloc(&sys->mem, (size_t)n, sizeof *e);
+    for (int k = 0; k < n; k++)
+        e[k] = expr_const(sys->g, 0);
+    return e;
+}
+
+static void write_friction_outputs(struct phase_system *sys, int c)
+{
+    const struct phase_contact *contact = &sys->contact[c];
+    const struct phase_outputs *out = &sys->out;
+    for (int k = 0; k < contact->n_t; k++) {
+        sys->motion[out->v_t_rate + 2 * c + k] = contact->v_t_rate[k];
+        sys->state[out->v_t + 2 * c + k] = contact->model->v_t[k];
+        sys->impact[out->v_t_plus + 2 * c + k] = contact->v_t_plus[k];
+        if (contact->n_t < 2)
+            continue;
+        sys->motion[out->slip_rate + 2 * c + k] = slip_of(sys, contact, contact->v_t_rate[k], k);
+        sys->state[out->slip + 2 * c + k] = slip_of(sys, contact, contact->model->v_t[k], k);
+        sys->impact[out->slip_plus + 2 * c + k] = slip_of(sys, contact, contact->v_t_plus[k], k);
+    }
+    if (contact->n_t == 2)
+        sys->state[out->unit + c] = sys->impact[out->impact_unit + c] = unit_of(sys, contact);
+    for (int side = 0; side < 3 - contact->n_t && contact->n_t; side++)
+        sys->state[out->cone + 2 * c + side] = sys->impact[out->impact_cone + 2 * c + side]
+            = cone_of(sys, contact, (enum phase_side)side);
+}
+
+static void write_outputs(struct phase_system *sys)
+{
+    const struct phase_outputs *out = &sys->out;
+    const struct model *model = sys->model;
+    struct expr_graph *g = sys->g;
+    sys->motion = zeros(sys, out->n_motion);
+    sys->state = zeros(sys, out->n_state);
+    sys->impact = zeros(sys, out->n_impact);
+    expr *jump = zeros(sys, sys->n_a);
+    for (int i = 0; i < sys->n_a; i++)
+        jump[i] = expr_sub(g, slot(sys, sys->a + i), model->x_sym[model->v_index[i]]);
+    for (int i = 0; i < sys->n_y; i++)
+        if (sys->a_of[i] < 0)
+            sys->motion[out->F + i] = sys->dcs->F[i].e;
+    for (int i = 0; i < sys->n_a; i++) {
+        const expr force = contact_force(sys, i), smooth = sys->dcs->F[model->v_index[i]].e;
+        sys->motion[out->balance + i] = expr_sub(g, inertia(sys, i, &sys->slot[sys->a]), expr_add(g, smooth, force));
+        sys->impact[out->momentum + i] = expr_sub(g, inertia(sys, i, jump), force);
+    }
+    for (int c = 0; c < sys->n_contact; c++) {
+        const struct phase_contact *contact = &sys->contact[c];
+        sys->motion[out->gap_rate2 + c] = contact->gap_rate2;
+        sys->state[out->gap + c] = contact->model->gap;
+        sys->state[out->v_n + c] = contact->model->v_n;
+        sys->impact[out->v_n_plus + c] = contact->v_n_plus;
+        sys->impact[out->newton + c]
+            = expr_add(g, contact->v_n_plus, expr_mul(g, contact->model->restitution, contact->model->v_n));
+        write_friction_outputs(sys, c);
+    }
+    for (int l = 0; l < sys->n_switch; l++) {
+        sys->motion[out->c_rate + l] = sys->sw[l].c_rate;
+        sys->state[out->c + l] = sys->sw[l].sw->c;
+    }
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+struct pointfun *phase_system_function(const struct phase_system *sys, int n, const expr *out)
+{
+    return pointfun_create(sys->g, sys->n_slot, sys->slot, n, out);
+}
+
+enum status phase_system_create(struct model *model, struct phase_system **out, struct diag *diag)
+{
+    struct phase_system *sys = mem_alloc(1, sizeof *sys);
+    sys->model = model;
+    sys->g = model->graph;
+    *out = NULL;
+    const enum status st = build_smooth_part(sys, diag);
+    if (st != STATUS_OK) {
+        phase_system_free(sys);
+        return st;
+    }
+    sys->n_y = sys->dcs->n_y;
+    sys->n_a = model->n_q;
+    sys->n_contact = model->n_contact;
+    sys->n_switch = sys->dcs->n_switch;
+    sys->a_of = arena_alloc(&sys->mem, (size_t)sys->n_y, sizeof(int));
+    for (int i = 0; i < sys->n_y; i++)
+        sys->a_of[i] = -1;
+    for (int i = 0; i < sys->n_a; i++)
+        sys->a_of[model->v_index[i]] = i;
+    place_slots(sys);
+    derive_rates(sys);
+    number_outputs(sys);
+    write_outputs(sys);
+    sys->motion_fun = phase_system_function(sys, sys->out.n_motion, sys->motion);
+    sys->impact_fun = phase_system_function(sys, sys->out.n_impact, sys->impact);
+    *out = sys;
+    return STATUS_OK;
+}
+
+void phase_system_free(struct phase_system *sys)
+{
+    if (!sys)
+        return;
+    pointfun_free(sys->motion_fun);
+    pointfun_free(sys->impact_fun);
+    dcs_free(sys->dcs);
+    arena_free(&sys->mem);
+    free(sys);
+}
+
+const char *phase_subject_name(const struct phase_system *sys, int k)
+{
+    return k < sys->n_contact ? sys->contact[k].model->name : sys->sw[k - sys->n_contact].sw->name;
+}

@@ -1,0 +1,73 @@
+/* transcription/phases/system.h - a model with the state of each contact and switch left open
+ *
+ *   y_i' = F_i                               without mass
+ *   M a  = f + J_n lambda_n + J_t lambda_t   a = v', contacts; f may contain steps alpha of switching functions c
+ *
+ * What a mode makes of it are conditions at the level at which the unknown appears (index 1): gap'' = 0 gives
+ * lambda_n, v_t' = 0 the force of sticking, dc/dt = 0 the alpha of a sliding switch; phases.md 2. Slip is the same
+ * formula in the plane and in space: v_t = speed dir, |dir| = 1, and the force is lambda_t - mu lambda_n dir.
+ *
+ * All functions share one list of slots; what a mode does not have is a constant there. In an impact the slots of
+ * a hold the velocity after it, those of lambda the impulses.
+ * Ownership  borrows the model; expressions live in its graph.
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_SYSTEM_H
+#define COCP_TRANSCRIPTION_PHASES_SYSTEM_H
+
+#include "transcription/program/pointfun.h"
+#include "transcription/system/dcs.h"
+
+struct phase_contact {
+    const struct model_contact *model;
+    int n_t;                        /* tangents with friction: 0, 1, 2 */
+    int lambda_n, lambda_t, dir, speed;         /* slots; the last three -1 without friction, speed -1 in the plane */
+    expr gap_rate2, v_t_rate[2];    /* gap'', v_t' */
+    expr v_n_plus, v_t_plus[2];     /* of the velocity after an impact */
+};
+
+struct phase_switch {
+    const struct dcs_switch *sw;
+    int alpha;                      /* slot */
+    expr c_rate;                    /* dc/dt */
+    bool jumps;                     /* c depends on velocities */
+};
+
+/* Outputs of the functions: index of the first of a family. Of contact k: + k; with two numbers: + 2 k, .. */
+enum phase_side { PHASE_UPPER, PHASE_LOWER };                   /* of the planar cone; in space the first one */
+struct phase_outputs {
+    /* motion */
+    int F, balance, gap_rate2, v_t_rate, c_rate, slip_rate, n_motion;
+    /* state: what the inequalities of a mode are about, and the slip of space */
+    int gap, v_n, v_t, slip, unit, cone, c, n_state;
+    /* impact */
+    int momentum, newton, v_n_plus, v_t_plus, slip_plus, n_impact;     /* unit and cone follow: */
+    int impact_unit, impact_cone;
+};
+
+struct phase_system {
+    struct model *model;
+    struct dcs *dcs;                /* smooth part and switches, no contacts; owned */
+    struct expr_graph *g;
+    struct arena mem;
+    int n_y, n_a, n_contact, n_switch;
+    int *a_of;                      /* [n_y] place of y_i' in a, -1: F_i */
+    struct phase_contact *contact;
+    struct phase_switch *sw;
+    int n_slot, y, a, u, p, T;      /* slots; T -1 if the horizon is fixed */
+    expr *slot;                     /* [n_slot] symbols */
+    struct phase_outputs out;
+    expr *motion, *state, *impact;  /* [n_motion], [n_state], [n_impact] */
+    struct pointfun *motion_fun, *impact_fun;   /* for starting values (algebra.h) */
+};
+
+/* Errors: what dcs_build_switched refuses; schemes are the program's business. */
+enum status phase_system_create(struct model *model, struct phase_system **out, struct diag *diag);
+void phase_system_free(struct phase_system *sys);
+
+/* A function of the slots; the caller's. */
+struct pointfun *phase_system_function(const struct phase_system *sys, int n, const expr *out);
+
+/* Name of contact or switch k, contacts first. */
+const char *phase_subject_name(const struct phase_system *sys, int k);
+
+#endif
