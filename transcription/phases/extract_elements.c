@@ -1,7 +1,269 @@
-/* The sequence of a solution whose elements end at events. */
+/* The sequence of a solution whose elements end at events (FESD, FESD-J, time-freezing): each element is in one mode,
+ * told by its states alone. A contact is closed where its gap never shows, a switch slides where c never does. */
 #include "transcription/phases/extract.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ZERO 1e-5                   /* of the largest gap, at least 1 m, or switching function: below it is 0 */
+#define SLIP_TOL 2e-3               /* m/s, or of the largest slip: below it sticks */
+#define APPROACH 1e-3               /* m/s: an open contact that is slower does not rebound */
+#define OPENING 1e-3                /* m: smaller openings between closed phases are none; phases.md 3 */
+#define SHORT 1e-4                  /* of the nominal element: shorter ones tell nothing */
+#define FROZEN 1e-2                 /* physical by numerical time: less is a jump of time-freezing */
+#define ON_GRID 1e-5                /* of an interval: this close to a grid point is on it */
+
+struct element {
+    int e;                          /* of the transcription */
+    double t_start, t_end;
+    double *y;                      /* [n_point * n_y], the left boundary first */
+    double *out;                    /* [n_point * n_state] outputs of the state function */
+    unsigned char *state;           /* [n_subject] */
+};
+
+struct reader {
+    const struct phase_system *sys;
+    struct transcription *tr;
+    const double *w;
+    struct arena mem;
+    struct tape *tape;
+    double *in, *work;
+    int n_point, n;
+    struct element *element;        /* [n] those that tell something */
+    double *most;                   /* [n_state] largest magnitude of an output */
+};
+
+/* --- Reading ------------------------------------------------------------------------------------------------- */
+
+static double *point_of(const struct reader *at, const struct element *element, int k)
+{
+    return element->y + (size_t)k * (size_t)at->sys->n_y;
+}
+
+static double output(const struct reader *at, const struct element *element, int k, int out)
+{
+    return element->out[(size_t)k * (size_t)at->sys->out.n_state + (size_t)out];
+}
+
+/* Outputs at a point; steps of switching functions inside others as their signs say. */
+static void evaluate(struct reader *at, const double *y, double *out)
+{
+    const struct phase_system *sys = at->sys;
+    const int rounds = sys->n_switch ? 2 : 1;
+    memset(at->in, 0, (size_t)sys->n_slot * sizeof(double));
+    memcpy(at->in + sys->y, y, (size_t)sys->n_y * sizeof(double));
+    for (int k = 0; k < sys->model->n_p; k++)
+        at->in[sys->p + k] = at->w[at->tr->p + k];
+    if (sys->T >= 0)
+        at->in[sys->T] = at->w[at->tr->T];
+    for (int round = 0; round < rounds; round++) {
+        tape_eval(at->tape, 1, at->in, 1, out, 1, at->work);
+        for (int l = 0; l < sys->n_switch; l++)
+            at->in[sys->sw[l].alpha] = out[sys->out.c + l] > 0 ? 1 : 0;
+    }
+}
+
+static void read_element(struct reader *at, int e, double t_start, double t_end)
+{
+    const struct phase_system *sys = at->sys;
+    const struct transcription *tr = at->tr;
+    struct element *element = &at->element[at->n++];
+    *element = (struct element){ .e = e, .t_start = t_start, .t_end = t_end };
+    element->y = arena_alloc(&at->mem, (size_t)(at->n_point * sys->n_y), sizeof(double));
+    element->out = arena_alloc(&at->mem, (size_t)(at->n_point * sys->out.n_state), sizeof(double));
+    element->state = arena_alloc(&at->mem, (size_t)(sys->n_contact + sys->n_switch), 1);
+    for (int k = 0; k < at->n_point; k++) {
+        double *y = point_of(at, element, k);
+        const double part = k == 0 ? 0 : tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
+        tr_get_y(tr, at->w, e, k, sys->model->n_x, y);
+        if (sys->dcs->clock >= 0)
+            y[sys->dcs->clock] = t_start + part * (t_end - t_start);
+        double *out = element->out + (size_t)k * (size_t)sys->out.n_state;
+        evaluate(at, y, out);
+        for (int i = 0; i < sys->out.n_state; i++)
+            at->most[i] = fmax(at->most[i], fabs(out[i]));
+    }
+}
+
+static void read_elements(struct reader *at)
+{
+    const struct transcription *tr = at->tr;
+    double t = 0;
+    for (int e = 0; e < tr->n_element; e++) {
+        const double h = at->w[tr->h[e]];
+        const double end = tr->dcs->clock >= 0 ? at->w[tr_y(tr, e, tr_right(tr), tr->dcs->clock)] : t + h;
+        if (end - t > SHORT * tr->h0[e] && end - t > FROZEN * h)
+            read_element(at, e, t, end);
+        t = end;
+    }
+}
+
+static struct reader reader_create(const struct phase_system *sys, struct transcription *tr, const double *w)
+{
+    struct reader at = { .sys = sys, .tr = tr, .w = w, .n_point = tr->n_point + 1 };
+    at.tape = tape_create(sys->g, sys->n_slot, sys->slot, sys->out.n_state, sys->state);
+    at.in = arena_alloc(&at.mem, (size_t)sys->n_slot, sizeof(double));
+    at.work = arena_alloc(&at.mem, tape_work_size(at.tape), sizeof(double));
+    at.most = arena_alloc(&at.mem, (size_t)sys->out.n_state, sizeof(double));
+    at.element = arena_alloc(&at.mem, (size_t)tr->n_element, sizeof *at.element);
+    read_elements(&at);
+    return at;
+}
+
+/* --- States -------------------------------------------------------------------------------------------------- */
+
+/* The value of largest magnitude in the element. */
+static double extreme(const struct reader *at, const struct element *element, int out)
+{
+    double most = 0;
+    for (int k = 0; k < at->n_point; k++)
+        if (fabs(output(at, element, k, out)) > fabs(most))
+            most = output(at, element, k, out);
+    return most;
+}
+
+static unsigned char state_of_slip(const struct reader *at, int c, const double *v)
+{
+    const int n_t = at->sys->contact[c].n_t, out = at->sys->out.v_t + 2 * c;
+    if (n_t == 0)
+        return PHASE_CLOSED;
+    if (hypot(v[0], v[1]) <= SLIP_TOL * fmax(1, hypot(at->most[out], at->most[out + 1])))
+        return PHASE_STICK;
+    return n_t == 2 ? PHASE_SLIP : v[0] > 0 ? PHASE_FORWARD : PHASE_BACKWARD;
+}
+
+static unsigned char state_of_contact(const struct reader *at, const struct element *element, int c)
+{
+    const struct phase_outputs *out = &at->sys->out;
+    if (fabs(extreme(at, element, out->gap + c)) > ZERO * fmax(1, at->most[out->gap + c]))
+        return PHASE_OPEN;
+    const double v[2] = { extreme(at, element, out->v_t + 2 * c), extreme(at, element, out->v_t + 2 * c + 1) };
+    return state_of_slip(at, c, v);
+}
+
+static unsigned char state_of_switch(const struct reader *at, const struct element *element, int l)
+{
+    const double c = extreme(at, element, at->sys->out.c + l);
+    if (fabs(c) <= ZERO * at->most[at->sys->out.c + l])
+        return PHASE_SLIDING;
+    return c > 0 ? PHASE_POSITIVE : PHASE_NEGATIVE;
+}
+
+/* Openings of contact c between closed phases whose gap is too small to be one. */
+static void close_small_openings(struct reader *at, int c)
+{
+    for (int first = 1, end; first < at->n; first = end + 1) {
+        double most = 0;
+        for (end = first; end < at->n && at->element[end].state[c] == PHASE_OPEN; end++)
+            most = fmax(most, extreme(at, &at->element[end], at->sys->out.gap + c));
+        const unsigned char before = at->element[first - 1].state[c];
+        for (int k = first; k < end && before != PHASE_OPEN && end < at->n && most < OPENING; k++)
+            at->element[k].state[c] = before;
+    }
+}
+
+static void find_states(struct reader *at)
+{
+    for (int k = 0; k < at->n; k++) {
+        for (int c = 0; c < at->sys->n_contact; c++)
+            at->element[k].state[c] = state_of_contact(at, &at->element[k], c);
+        for (int l = 0; l < at->sys->n_switch; l++)
+            at->element[k].state[at->sys->n_contact + l] = state_of_switch(at, &at->element[k], l);
+    }
+    for (int c = 0; c < at->sys->n_contact; c++)
+        close_small_openings(at, c);
+}
+
+/* --- Changes ------------------------------------------------------------------------------------------------- */
+
+/* Grid point or interval of a boundary between elements. */
+static int place_of(const struct reader *at, const struct element *before, double t)
+{
+    const struct transcription *tr = at->tr;
+    const double H = (tr->T >= 0 ? at->w[tr->T] : tr->task.grid.horizon) / tr->n_interval;
+    const int i = (int)lround(t / H), inside = tr->interval_of[before->e];
+    const bool equidistant = tr->settings->control_grid == CONTROL_GRID_EQUIDISTANT;
+    if (equidistant && fabs(t - i * H) < ON_GRID * H && i > 0 && i < tr->n_interval)
+        return 2 * i;
+    return 2 * inside + 1;
+}
+
+/* Is contact c hit between elements a and b? The state of its impulse, or PHASE_OPEN. */
+static int impulse_state(const struct reader *at, const struct element *a, const struct element *b, int c)
+{
+    const struct phase_outputs *out = &at->sys->out;
+    if (a->state[c] != PHASE_OPEN)
+        return PHASE_OPEN;
+    if (b->state[c] != PHASE_OPEN)
+        return b->state[c];
+    const int end = at->n_point - 1;
+    if (output(at, a, end, out->v_n + c) > -APPROACH || output(at, b, 0, out->v_n + c) < APPROACH)
+        return PHASE_OPEN;
+    const double v[2] = { output(at, b, 0, out->v_t + 2 * c), output(at, b, 0, out->v_t + 2 * c + 1) };
+    return state_of_slip(at, c, v);
+}
+
+static void add_changes(const struct reader *at, struct changes *changes)
+{
+    const int n_c = at->sys->n_contact, n = n_c + at->sys->n_switch;
+    for (int k = 1; k < at->n; k++) {
+        const struct element *a = &at->element[k - 1], *b = &at->element[k];
+        const double t = b->t_start;
+        for (int i = 0; i < n; i++) {
+            const int hit = i < n_c ? impulse_state(at, a, b, i) : PHASE_OPEN;
+            if (a->state[i] != b->state[i] || hit != PHASE_OPEN)
+                changes_add(changes, (struct change){ t, place_of(at, a, t), i, b->state[i], hit });
+        }
+    }
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+/* The state at the end of the element that ends nearest before t. */
+static void y_at(void *user, double t, double *y)
+{
+    const struct reader *at = user;
+    int k = 0;
+    while (k + 1 < at->n && at->element[k + 1].t_start < t - 1e-12) k++;
+    memcpy(y, point_of(at, &at->element[k], at->n_point - 1), (size_t)at->sys->n_y * sizeof *y);
+}
+
+static void fill_samples(const struct reader *at, const struct extract *out)
+{
+    struct samples *samples = out->samples;
+    const struct transcription *tr = at->tr;
+    samples->horizon = tr->T >= 0 ? at->w[tr->T] : tr->task.grid.horizon;
+    for (int k = 0; k < samples->n_p; k++)
+        samples->p[k] = at->w[tr->p + k];
+    for (int i = 0; i < samples->n_interval; i++)
+        for (int k = 0; k < samples->n_u; k++)
+            samples->u[i * samples->n_u + k] = at->w[tr->u[i] + k];
+    for (int k = 0; k < at->n; k++) {
+        const struct element *element = &at->element[k];
+        const double middle = 0.5 * (element->t_start + element->t_end);
+        int mode = 0;
+        while (mode < out->seq->n_event && samples->t_event[mode] < middle) mode++;
+        for (int r = 0; r < at->n_point; r++) {
+            const double part = r == 0 ? 0 : tr_is_stage(tr, r) ? tr->rk->c[r - 1] : 1;
+            double *y = samples_add(samples, element->t_start + part * (element->t_end - element->t_start), mode);
+            memcpy(y, point_of(at, element, r), (size_t)samples->n_y * sizeof *y);
+        }
+    }
+}
 
 struct extract extract_elements(const struct phase_system *sys, struct transcription *tr, const double *w)
 {
-    return extract_steps(sys, tr, w);
+    struct reader at = reader_create(sys, tr, w);
+    struct changes changes = { 0 };
+    find_states(&at);
+    add_changes(&at, &changes);
+    const struct extract out = changes_to_sequence(sys, at.element[0].state, &changes, y_at, &at);
+    fill_samples(&at, &out);
+    free(changes.change);
+    tape_free(at.tape);
+    arena_free(&at.mem);
+    return out;
 }
