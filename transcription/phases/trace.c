@@ -1,0 +1,244 @@
+#include "transcription/phases/trace.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_LENGTH 1e-10             /* of the horizon: a piece this short has no points */
+
+/* --- Points -------------------------------------------------------------------------------------------------- */
+
+/* Normal and tangential force (or impulse) of contact c in a block, mu as at w. */
+static void force_of(const struct phases *ph, const double *w, const struct phase_point *point, int c, double *force)
+{
+    const struct phase_contact *contact = &ph->sys->contact[c];
+    const struct phase_layout *at = point->layout;
+    double mu = contact->model->mu;
+    const struct model *model = ph->sys->model;
+    if (model->n_p)
+        mu = expr_eval(ph->sys->g, contact->model->friction, model->n_p, model->p_sym, &w[ph->p]);
+    force[0] = phases_value(w, point->first, at->lambda_n[c]);
+    for (int k = 0; k < 2; k++) {
+        double dir = at->dir[c] >= 0 ? w[point->first + at->dir[c] + k] : 0;
+        if (k == 0 && (point->contact[c] == PHASE_FORWARD || point->contact[c] == PHASE_BACKWARD))
+            dir = point->contact[c] == PHASE_FORWARD ? 1 : -1;
+        const double stick = at->lambda_t[c] >= 0 && k < contact->n_t ? w[point->first + at->lambda_t[c] + k] : 0;
+        force[1 + k] = stick - mu * force[0] * dir;
+    }
+}
+
+static void add_point(struct trace *trace, const struct phases *ph, const double *w, const int *y,
+                      const struct phase_point *stage, struct trace_point point)
+{
+    const struct model *model = ph->sys->model;
+    double *x = arena_alloc(&trace->mem, (size_t)model->n_x, sizeof *x);
+    double *force = arena_alloc(&trace->mem, 3 * (size_t)model->n_contact, sizeof *force);
+    for (int i = 0; i < model->n_x; i++)
+        x[i] = w[y[i]];
+    for (int c = 0; c < model->n_contact; c++)
+        force_of(ph, w, stage, c, force + 3 * c);
+    point.interval = stage->interval;
+    point.x = x;
+    point.u = trace->u + stage->interval * model->n_u;
+    point.force = force;
+    trace->point[trace->n_point++] = point;
+}
+
+static void add_piece(struct trace *trace, const struct phases *ph, const double *w, int k, double t, double length)
+{
+    const struct phase_piece *piece = &ph->piece[k];
+    const bool empty = length < NO_LENGTH * trace->horizon;
+    if (piece->before >= 0 && ph->impact[piece->before] >= 0) {
+        const struct phase_point stage = phases_stage_point(ph, piece->first, 0);
+        struct trace_point *last = &trace->point[trace->n_point - 1];
+        last->side = last->side == 1 ? 1 : -1;
+        add_point(trace, ph, w, phases_left(ph, piece->first), &stage, (struct trace_point){ t, trace->n_element, 1, 0, NULL, NULL, NULL });
+    }
+    for (int e = 0; e < piece->n_element && !empty; e++) {
+        const double h = length / piece->n_element;
+        for (int r = 0; r < ph->grid.stages; r++) {
+            const struct phase_point stage = phases_stage_point(ph, piece->first + e, r);
+            add_point(trace, ph, w, stage.y, &stage,
+                      (struct trace_point){ t + h * (e + ph->rk->c[r]), trace->n_element, 0, 0, NULL, NULL, NULL });
+        }
+        trace->n_element++;
+    }
+}
+
+/* --- Events -------------------------------------------------------------------------------------------------- */
+
+static int kind_of_contact(int before, int after, int hit)
+{
+    if (hit != PHASE_OPEN && before == PHASE_OPEN)
+        return SIM_IMPACT;
+    if (phase_is_closed(before) && after == PHASE_OPEN)
+        return SIM_LIFTOFF;
+    if (before == after || before == PHASE_CLOSED || after == PHASE_CLOSED || before == PHASE_OPEN)
+        return -1;
+    return after == PHASE_STICK ? SIM_STICK : before == PHASE_STICK ? SIM_SLIP : SIM_REVERSAL;
+}
+
+static int kind_of_switch(int before, int after)
+{
+    if (before == after)
+        return -1;
+    return after == PHASE_SLIDING ? SIM_SLIDING : before == PHASE_SLIDING ? SIM_LEAVING : SIM_CROSSING;
+}
+
+static const double *state_of(struct trace *trace, const struct phases *ph, const double *w, const int *y)
+{
+    const int n_x = ph->sys->model->n_x;
+    double *x = arena_alloc(&trace->mem, (size_t)n_x, sizeof *x);
+    for (int i = 0; i < n_x; i++)
+        x[i] = w[y[i]];
+    return x;
+}
+
+static void add_events(struct trace *trace, const struct phases *ph, const double *w, const struct phase_piece *piece,
+                       double t)
+{
+    const struct phase_system *sys = ph->sys;
+    const int j = piece->before;
+    const unsigned char *before = sequence_mode(ph->seq, j), *after = sequence_mode(ph->seq, j + 1);
+    const struct phase_point minus = phases_stage_point(ph, piece->first - 1, ph->grid.stages - 1);
+    for (int i = 0; i < sys->n_contact + sys->n_switch; i++) {
+        const bool contact = i < sys->n_contact;
+        const int kind = contact ? kind_of_contact(before[i], after[i], sequence_hit(ph->seq, j)[i])
+                                 : kind_of_switch(before[i], after[i]);
+        if (kind < 0)
+            continue;
+        struct sim_event event = { .t = t, .kind = (enum sim_kind)kind, .subject = i,
+                                   .x_minus = state_of(trace, ph, w, minus.y),
+                                   .x_plus = state_of(trace, ph, w, phases_left(ph, piece->first)) };
+        if (kind == SIM_IMPACT) {
+            const struct phase_point impact = phases_impact_point(ph, j);
+            force_of(ph, w, &impact, i, event.impulse);
+        }
+        trace->event[trace->n_event++] = event;
+    }
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+static void read_controls(struct trace *trace, const struct phases *ph, const double *w, const double *start)
+{
+    const struct model *model = ph->sys->model;
+    trace->n_interval = ph->n_interval;
+    trace->t_interval = arena_alloc(&trace->mem, (size_t)ph->n_interval, sizeof(double));
+    trace->u = arena_alloc(&trace->mem, (size_t)(ph->n_interval * model->n_u), sizeof(double));
+    trace->p = arena_alloc(&trace->mem, (size_t)model->n_p, sizeof(double));
+    for (int k = 0; k < model->n_p; k++)
+        trace->p[k] = w[ph->p + k];
+    for (int k = ph->n_piece - 1; k >= 0; k--)
+        trace->t_interval[ph->piece[k].interval] = start[k];
+    for (int i = 0; i < ph->n_interval; i++)
+        for (int k = 0; k < model->n_u; k++)
+            trace->u[i * model->n_u + k] = w[ph->u[i] + k];
+}
+
+static void name_subjects(struct trace *trace, const struct phase_system *sys)
+{
+    const int n = sys->n_contact + sys->n_switch;
+    trace->subject = arena_alloc(&trace->mem, (size_t)n, sizeof *trace->subject);
+    for (int k = 0; k < n; k++)
+        trace->subject[k] = phase_subject_name(sys, k);
+}
+
+struct trace *trace_create(const struct phases *ph, const double *w)
+{
+    struct trace *trace = mem_alloc(1, sizeof *trace);
+    const size_t n_event = (size_t)ph->seq->n_event, n_subject = (size_t)(ph->sys->n_contact + ph->sys->n_switch);
+    const size_t most = 1 + (size_t)(ph->n_element * ph->grid.stages) + n_event;
+    double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *event = mem_alloc(n_event, sizeof *event);
+    phases_times(ph, w, start, event);
+    trace->horizon = start[ph->n_piece];
+    trace->point = arena_alloc(&trace->mem, most, sizeof *trace->point);
+    trace->event = arena_alloc(&trace->mem, n_event * n_subject, sizeof *trace->event);
+    read_controls(trace, ph, w, start);
+    name_subjects(trace, ph->sys);
+    const struct phase_point first = phases_stage_point(ph, 0, 0);
+    add_point(trace, ph, w, phases_left(ph, 0), &first, (struct trace_point){ 0, 0, 1, 0, NULL, NULL, NULL });
+    for (int k = 0; k < ph->n_piece; k++) {
+        if (ph->piece[k].before >= 0)
+            add_events(trace, ph, w, &ph->piece[k], start[k]);
+        add_piece(trace, ph, w, k, start[k], start[k + 1] - start[k]);
+    }
+    free(start);
+    free(event);
+    return trace;
+}
+
+void trace_free(struct trace *trace)
+{
+    if (!trace)
+        return;
+    arena_free(&trace->mem);
+    free(trace);
+}
+
+struct replay_solution trace_replay(struct trace *trace, double objective)
+{
+    struct replay_point *point = arena_alloc(&trace->mem, (size_t)trace->n_point, sizeof *point);
+    struct replay_event *event = arena_alloc(&trace->mem, (size_t)trace->n_event, sizeof *event);
+    for (int k = 0; k < trace->n_point; k++) {
+        const struct trace_point *from = &trace->point[k];
+        point[k] = (struct replay_point){ .t = from->t, .t_num = from->t, .element = from->element,
+                                          .is_polynomial = from->side <= 0, .side = from->side, .x = from->x,
+                                          .force = from->force };
+    }
+    for (int k = 0; k < trace->n_event; k++) {
+        const struct sim_event *from = &trace->event[k];
+        event[k] = (struct replay_event){ .t = from->t, .kind = sim_kind_text(from->kind),
+                                          .name = trace->subject[from->subject] };
+        memcpy(event[k].impulse, from->impulse, sizeof event[k].impulse);
+    }
+    return (struct replay_solution){ .p = trace->p, .n_point = trace->n_point, .point = point,
+                                     .controls = { trace->n_interval, trace->t_interval, trace->u },
+                                     .n_event = trace->n_event, .event = event, .objective = objective };
+}
+
+/* --- Between points ------------------------------------------------------------------------------------------ */
+
+/* Lagrange's polynomial of node k of 0, c_1, .., c_s (from = 0) or c_1, .., c_s (from = 1) at x. */
+static double lagrange(const struct rk *rk, int from, int k, double x)
+{
+    double product = 1;
+    const double at = k == 0 ? 0 : rk->c[k - 1];
+    for (int r = from; r <= rk->s; r++) {
+        const double node = r == 0 ? 0 : rk->c[r - 1];
+        if (r != k)
+            product *= (x - node) / (at - node);
+    }
+    return product;
+}
+
+int trace_at(const struct phases *ph, const double *w, double t, double *x, double *force)
+{
+    const struct model *model = ph->sys->model;
+    double start = 0, length = phases_length(ph, w, 0), one[3];
+    int k = 0;
+    while (k + 1 < ph->n_piece && t >= start + length) {
+        start += length;
+        length = phases_length(ph, w, ++k);
+    }
+    const struct phase_piece *piece = &ph->piece[k];
+    const double h = length / piece->n_element, part = h > 0 ? fmin(fmax((t - start) / h, 0), piece->n_element) : 0;
+    const int e = part >= piece->n_element ? piece->n_element - 1 : (int)part;
+    memset(x, 0, (size_t)model->n_x * sizeof *x);
+    memset(force, 0, 3 * (size_t)model->n_contact * sizeof *force);
+    for (int r = 0; r <= ph->grid.stages; r++) {
+        const struct phase_point stage = phases_stage_point(ph, piece->first + e, r ? r - 1 : 0);
+        const int *y = r ? stage.y : phases_left(ph, piece->first + e);
+        const double weight = lagrange(ph->rk, 0, r, part - e), force_weight = r ? lagrange(ph->rk, 1, r, part - e) : 0;
+        for (int i = 0; i < model->n_x; i++)
+            x[i] += weight * w[y[i]];
+        for (int c = 0; c < model->n_contact && r; c++) {
+            force_of(ph, w, &stage, c, one);
+            for (int q = 0; q < 3; q++)
+                force[3 * c + q] += force_weight * one[q];
+        }
+    }
+    return piece->interval;
+}
