@@ -117,7 +117,7 @@ void samples_at(const struct samples *samples, double t, int mode, double *y)
         y[i] = (1 - part) * samples->y[a * samples->n_y + i] + part * samples->y[b * samples->n_y + i];
 }
 
-struct samples *samples_remap(const struct samples *from, int n_event, const double *t_event)
+struct samples *samples_remap(const struct samples *from, int n_event, const double *t_event, bool same)
 {
     struct samples *to = mem_alloc(1, sizeof *to);
     *to = *from;
@@ -137,8 +137,8 @@ struct samples *samples_remap(const struct samples *from, int n_event, const dou
         memcpy(to->p, from->p, (size_t)to->n_p * sizeof(double));
     for (int k = 0; k < from->n; k++) {
         const bool right = k > 0 && from->mode[k] != from->mode[k - 1];      /* of an event: the mode after it */
-        int mode = 0;
-        while (mode < n_event && (right ? t_event[mode] <= from->t[k] : t_event[mode] < from->t[k])) mode++;
+        int mode = same ? from->mode[k] : 0;
+        while (!same && mode < n_event && (right ? t_event[mode] <= from->t[k] : t_event[mode] < from->t[k])) mode++;
         memcpy(samples_add(to, from->t[k], mode), from->y + k * from->n_y, (size_t)from->n_y * sizeof(double));
     }
     return to;

@@ -29,9 +29,9 @@ struct samples *samples_of(const struct phases *ph, const double *w);
 /* State at time t in a mode: [n_y]. */
 void samples_at(const struct samples *samples, double t, int mode, double *y);
 
-/* The same trajectory with the modes of another sequence: each of its modes takes the points that lie in it, or the
- * nearest one. t_event [n_event]. */
-struct samples *samples_remap(const struct samples *from, int n_event, const double *t_event);
+/* The same trajectory with the modes of another sequence, t_event [n_event]: each of its modes takes the points that
+ * lie in it, or the nearest one. same: the modes are the same ones, only their events moved. */
+struct samples *samples_remap(const struct samples *from, int n_event, const double *t_event, bool same);
 
 /* Fills the guess of the program: states, controls, lengths; forces and alpha from the conditions of the mode. */
 void phases_apply_samples(struct phases *ph, const struct samples *samples);

@@ -1,0 +1,283 @@
+#include "transcription/phases/neighbours.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INSET 0.03                  /* of an interval: where an event starts that moves in from its edge */
+
+struct finder {
+    const struct finish *finish;
+    const struct phases *ph;
+    const struct sequence *seq;
+    double near;                    /* s */
+    double H;
+    double *start, *t;              /* [n_piece + 1], [n_event] */
+    struct neighbours *out;
+};
+
+/* --- The list ------------------------------------------------------------------------------------------------ */
+
+/* Events in order, and none beside another on one grid point. */
+static bool is_ordered(const struct sequence *seq)
+{
+    for (int j = 1; j < seq->n_event; j++)
+        if (seq->place[j] < seq->place[j - 1] || (seq->place[j] == seq->place[j - 1] && seq->place[j] % 2 == 0))
+            return false;
+    return true;
+}
+
+/* Takes over seq and t; drops what is no sequence. */
+static void add(struct finder *at, double priority, struct sequence *seq, double *t, const char *what, int j)
+{
+    struct neighbours *out = at->out;
+    const int end = 2 * at->ph->n_interval;
+    const bool fits = is_ordered(seq) && (seq->n_event == 0 || (seq->place[0] > 0 && seq->place[seq->n_event - 1] < end));
+    if (!fits) {
+        sequence_free(seq);
+        free(t);
+        return;
+    }
+    if (out->n == out->cap) {
+        out->cap = out->cap ? 2 * out->cap : 32;
+        out->list = mem_resize(out->list, (size_t)out->cap, sizeof *out->list);
+    }
+    int k = out->n++;
+    for (; k > 0 && out->list[k - 1].priority < priority; k--)
+        out->list[k] = out->list[k - 1];
+    out->list[k] = (struct neighbour){ .priority = priority, .seq = seq, .t = t };
+    (void)snprintf(out->list[k].what, sizeof out->list[k].what, "event %d %s", j, what);
+}
+
+/* Room for extra more events. */
+static double *copy_times(const struct finder *at, int extra)
+{
+    const size_t n = (size_t)at->seq->n_event;
+    double *t = mem_alloc(n + (size_t)extra, sizeof *t);
+    memcpy(t, at->t, n * sizeof *t);
+    return t;
+}
+
+/* --- Moves --------------------------------------------------------------------------------------------------- */
+
+static void move(struct finder *at, double priority, int j, int place, const char *what)
+{
+    const int i = place / 2;
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = copy_times(at, 0);
+    const bool later = place > at->seq->place[j];
+    seq->place[j] = place;
+    t[j] = place % 2 == 0 ? i * at->H : later ? (i + INSET) * at->H : (i + 1 - INSET) * at->H;
+    add(at, priority, seq, t, what, j);
+}
+
+static void drop(struct finder *at, double priority, int j, int mode, const char *what)
+{
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = copy_times(at, 0);
+    sequence_remove(seq, j, mode);
+    memmove(t + j, t + j + 1, (size_t)(at->seq->n_event - j - 1) * sizeof *t);
+    sequence_simplify(seq, t);
+    add(at, priority, seq, t, what, j);
+}
+
+/* Can a jump of the controls trigger event j: lift-off, the end of sticking or sliding? */
+static bool is_soft(const struct finder *at, int j)
+{
+    const struct sequence *seq = at->seq;
+    const unsigned char *a = sequence_mode(seq, j), *b = sequence_mode(seq, j + 1);
+    if (sequence_has_impact(seq, j))
+        return false;
+    for (int k = 0; k < seq->n_contact; k++)
+        if (a[k] != b[k] && b[k] != PHASE_OPEN && !(a[k] == PHASE_STICK && phase_slips(b[k])))
+            return false;
+    for (int k = seq->n_contact; k < seq->n_contact + seq->n_switch; k++)
+        if (a[k] != b[k] && a[k] != PHASE_SLIDING)
+            return false;
+    return true;
+}
+
+static void at_left_edge(struct finder *at, int j, int i)
+{
+    if (i == 0)
+        return;
+    if (is_soft(at, j))
+        move(at, 3, j, 2 * i, "on the grid point before");
+    move(at, 2, j, 2 * i - 1, "into the interval before");
+}
+
+static void at_right_edge(struct finder *at, int j, int i)
+{
+    if (i + 1 < at->ph->n_interval) {
+        if (is_soft(at, j))
+            move(at, 3, j, 2 * i + 2, "on the grid point after");
+        move(at, 2, j, 2 * i + 3, "into the interval after");
+    } else if (j == at->seq->n_event - 1) {
+        drop(at, 2.5, j, j + 1, "at the end left out");
+    }
+}
+
+/* Mode j + 1 lasts no time: it goes, with the event at its end; after an impact that closes and opens at once the
+ * impact stays. */
+static void without_phase(struct finder *at, int j)
+{
+    struct sequence *seq = sequence_copy(at->seq);
+    if (j + 1 >= seq->n_event || sequence_has_impact(seq, j + 1)) {
+        sequence_free(seq);
+        return;
+    }
+    const bool impact = sequence_has_impact(seq, j);
+    double *t = copy_times(at, 0);
+    sequence_remove(seq, j + 1, j + 1);
+    memmove(t + j + 1, t + j + 2, (size_t)(at->seq->n_event - j - 2) * sizeof *t);
+    sequence_simplify(seq, t);
+    add(at, impact ? 3.5 : 2, seq, t, "and the next become one", j);
+}
+
+static void inside(struct finder *at, int k)
+{
+    const struct phase_piece *piece = &at->ph->piece[k], *before = piece - 1;
+    const int j = piece->before, i = piece->interval;
+    const double length_before = at->start[k] - at->start[k - 1], length = at->start[k + 1] - at->start[k];
+    const bool first = k < 2 || at->ph->piece[k - 2].interval != i;
+    const bool last = k + 1 == at->ph->n_piece || at->ph->piece[k + 1].interval != i;
+    if (length_before < at->near && first && before->interval == i)
+        at_left_edge(at, j, i);
+    if (length < at->near && last)
+        at_right_edge(at, j, i);
+    if (length < at->near && !last)
+        without_phase(at, j);
+}
+
+/* Between opposite slips that meet on grid point i a phase of sticking: from inside before to the point, or longer. */
+static void stick_at_reversal(struct finder *at, int j, int c, int i)
+{
+    const int from[] = { 2 * i - 1, 2 * i - 1, 2 * i - 3 }, to[] = { 2 * i, 2 * i + 2, 2 * i };
+    for (int k = 0; k < 3; k++) {
+        struct sequence *seq = sequence_copy(at->seq);
+        double *t = copy_times(at, 1);
+        seq->place[j] = to[k];
+        sequence_insert(seq, j, from[k]);
+        memcpy(sequence_mode(seq, j + 1), sequence_mode(at->seq, j + 1), (size_t)(seq->n_contact + seq->n_switch));
+        sequence_mode(seq, j + 1)[c] = PHASE_STICK;
+        memmove(t + j + 1, t + j, (size_t)(at->seq->n_event - j) * sizeof *t);
+        t[j] = (from[k] / 2 + 1 - INSET) * at->H;
+        t[j + 1] = to[k] / 2 * at->H;
+        add(at, 1.9, seq, t, "sticks for a while", j);
+    }
+}
+
+static void reversals(struct finder *at, int j)
+{
+    const struct sequence *seq = at->seq;
+    const int i = (int)lround(at->t[j] / at->H);
+    if (fabs(at->t[j] - i * at->H) > at->near || i == 0 || i >= at->ph->n_interval || sequence_has_impact(seq, j))
+        return;
+    for (int c = 0; c < seq->n_contact; c++) {
+        const int a = sequence_mode(seq, j)[c], b = sequence_mode(seq, j + 1)[c];
+        if ((a == PHASE_FORWARD && b == PHASE_BACKWARD) || (a == PHASE_BACKWARD && b == PHASE_FORWARD))
+            stick_at_reversal(at, j, c, i);
+    }
+}
+
+static void on_grid(struct finder *at, int j)
+{
+    const int place = at->seq->place[j];
+    move(at, 1.1, j, place - 1, "off the grid point, before it");
+    move(at, 1, j, place + 1, "off the grid point, after it");
+    if (!is_soft(at, j))
+        return;
+    move(at, 0.5, j, place - 2, "to the grid point before");
+    move(at, 0.5, j, place + 2, "to the grid point after");
+}
+
+/* --- Sticking on the cone ------------------------------------------------------------------------------------ */
+
+/* Is the cone of contact c on one side active at all stages of piece k? The state that slips that way, or STICK. */
+static int slips_in(const struct finder *at, int k, int c)
+{
+    const struct phases *ph = at->ph;
+    const double mu = ph->sys->contact[c].model->mu, tol = 1e-6;
+    bool upper = true, lower = true;
+    for (int e = ph->piece[k].first; e < ph->piece[k].first + ph->piece[k].n_element; e++)
+        for (int r = 0; r < ph->grid.stages; r++) {
+            const struct phase_point point = phases_stage_point(ph, e, r);
+            const double lambda_n = at->finish->w[point.first + point.layout->lambda_n[c]];
+            const double lambda_t = at->finish->w[point.first + point.layout->lambda_t[c]];
+            upper = upper && mu * lambda_n - lambda_t < tol * fmax(1, lambda_n);
+            lower = lower && mu * lambda_n + lambda_t < tol * fmax(1, lambda_n);
+        }
+    return upper == lower ? PHASE_STICK : upper ? PHASE_BACKWARD : PHASE_FORWARD;
+}
+
+/* From piece k on the contact slips to the end of its phase. */
+static void slip_to_the_end(struct finder *at, int k, int c, int state)
+{
+    const struct phase_piece *piece = &at->ph->piece[k];
+    const int m = piece->mode;
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = copy_times(at, 1);
+    const bool whole = piece->before >= 0 || k == 0;
+    if (!whole) {
+        sequence_insert(seq, m, 2 * piece->interval);
+        memmove(t + m + 1, t + m, (size_t)(at->seq->n_event - m) * sizeof *t);
+        t[m] = at->start[k];
+    }
+    sequence_mode(seq, whole ? m : m + 1)[c] = (unsigned char)state;
+    sequence_simplify(seq, t);
+    add(at, 1.5, seq, t, "slips before it", m);
+}
+
+static void cones(struct finder *at, int k)
+{
+    const struct phase_piece *piece = &at->ph->piece[k];
+    const bool ends_phase = piece->after >= 0 || k + 1 == at->ph->n_piece;
+    for (int c = 0; c < at->seq->n_contact && ends_phase; c++) {
+        if (at->ph->sys->contact[c].n_t != 1 || sequence_mode(at->seq, piece->mode)[c] != PHASE_STICK)
+            continue;
+        const int state = slips_in(at, k, c);
+        if (state != PHASE_STICK)
+            slip_to_the_end(at, k, c, state);
+    }
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+struct neighbours neighbours_of(const struct finish *finish, double near)
+{
+    const struct phases *ph = finish->ph;
+    struct neighbours out = { 0 };
+    struct finder at = { .finish = finish, .ph = ph, .seq = ph->seq, .H = phases_horizon(ph, finish->w) / ph->n_interval,
+                         .out = &out };
+    at.near = near * at.H;
+    at.start = mem_alloc((size_t)ph->n_piece + 1, sizeof(double));
+    at.t = mem_alloc((size_t)ph->seq->n_event, sizeof(double));
+    phases_times(ph, finish->w, at.start, at.t);
+    for (int k = 0; k < ph->n_piece; k++) {
+        const int j = ph->piece[k].before;
+        if (!ph->grid.free_intervals)
+            cones(&at, k);
+        if (j < 0)
+            continue;
+        if (sequence_is_on_grid(ph->seq, j))
+            on_grid(&at, j);
+        else
+            inside(&at, k);
+        reversals(&at, j);
+    }
+    free(at.start);
+    free(at.t);
+    return out;
+}
+
+void neighbours_free(struct neighbours *neighbours)
+{
+    for (int k = 0; k < neighbours->n; k++) {
+        sequence_free(neighbours->list[k].seq);
+        free(neighbours->list[k].t);
+    }
+    free(neighbours->list);
+    *neighbours = (struct neighbours){ 0 };
+}

@@ -1,0 +1,33 @@
+/* transcription/phases/neighbours.h - sequences beside one whose program was solved: phases.md 4 and 6
+ *
+ *   a piece of no length at an edge of its interval      its event moves into the neighbouring interval, or on the
+ *                                                        grid point if a jump of the controls can trigger it
+ *   a phase of no length                                 goes; between an impact and an opening they become one impact
+ *   an event at the end of the horizon                   goes
+ *   an event on a grid point                             to the inside of the intervals beside it, to the next points
+ *   slip that reverses on a grid point                   sticks in between
+ *   sticking with the cone active throughout a piece     slips there
+ *
+ * Sorted, the surest sign first. `near` says what has no length.
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_NEIGHBOURS_H
+#define COCP_TRANSCRIPTION_PHASES_NEIGHBOURS_H
+
+#include "transcription/phases/finish.h"
+
+#define NEIGHBOUR_ZERO 1e-3         /* of an interval: what counts as no length after a solution */
+#define NEIGHBOUR_SHORT 2e-2        /* after an infeasible program, where zero is not reached */
+
+struct neighbour {
+    double priority;
+    char what[60];                  /* "event 3 into interval 7" */
+    struct sequence *seq;
+    double *t;                      /* [n_event] */
+};
+
+struct neighbours { int n, cap; struct neighbour *list; };
+
+struct neighbours neighbours_of(const struct finish *finish, double near);
+void neighbours_free(struct neighbours *neighbours);
+
+#endif

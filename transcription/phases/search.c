@@ -1,0 +1,104 @@
+#include "transcription/phases/search.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void search_init(struct search *search, const struct finish_task *task)
+{
+    *search = (struct search){ .task = *task, .max_tries = 40, .max_iter = 80 };        /* phases.md 4 */
+}
+
+void search_free(struct search *search)
+{
+    for (int k = 0; k < search->n_seen; k++)
+        sequence_free(search->seen[k]);
+    free(search->seen);
+}
+
+/* Remembers a sequence; false if it was seen before. */
+static bool is_new(struct search *search, const struct sequence *seq)
+{
+    for (int k = 0; k < search->n_seen; k++)
+        if (sequence_equal(search->seen[k], seq))
+            return false;
+    if (search->n_seen == search->cap_seen) {
+        search->cap_seen = search->cap_seen ? 2 * search->cap_seen : 64;
+        search->seen = mem_resize(search->seen, (size_t)search->cap_seen, sizeof *search->seen);
+    }
+    search->seen[search->n_seen++] = sequence_copy(seq);
+    return true;
+}
+
+static bool must_stop(const struct search *search)
+{
+    return search->tries >= search->max_tries || (search->task.interrupt && *search->task.interrupt);
+}
+
+static enum status try_neighbour(struct search *search, const struct samples *from, const struct neighbour *one,
+                                 enum finish_start start, struct finish *out, struct diag *diag)
+{
+    const bool same = from->n_event == one->seq->n_event;
+    struct samples *samples = samples_remap(from, one->seq->n_event, one->t, same);
+    const enum status st = finish_solve(&search->task, one->seq, samples, start, search->max_iter, out, diag);
+    samples_free(samples);
+    search->tries++;
+    search->iterations += out->iterations;
+    if (search->note && st == STATUS_OK)
+        search->note(search->user, one->what, out);
+    return st;
+}
+
+/* Solves neighbours of *best one by one. A better one at once if `first`, else the best of all. True if there is one:
+ * then it is in *found. */
+static bool find(struct search *search, const struct finish *best, bool repair, struct finish *found, struct diag *diag)
+{
+    struct neighbours list = neighbours_of(best, repair ? NEIGHBOUR_SHORT : NEIGHBOUR_ZERO);
+    struct samples *from = samples_of(best->ph, best->w);
+    bool any = false;
+    int k = 0;
+    for (; k < list.n && !must_stop(search) && !(any && (!repair || found->solved)); k++) {
+        struct finish one;
+        if (!is_new(search, list.list[k].seq))
+            continue;
+        if (try_neighbour(search, from, &list.list[k], repair ? FINISH_COLD : FINISH_WARM, &one, diag) != STATUS_OK
+            || !finish_better(&one, any ? found : best)) {
+            finish_free(&one);
+            continue;
+        }
+        if (any)
+            finish_free(found);
+        *found = one;
+        any = true;
+    }
+    search->exhausted = !any && k == list.n;
+    samples_free(from);
+    neighbours_free(&list);
+    return any;
+}
+
+static void go_on_from(struct search *search, struct finish *best, struct finish *found)
+{
+    finish_free(best);
+    *best = *found;
+    search->moves++;
+}
+
+enum status search_repair(struct search *search, struct finish *best, struct diag *diag)
+{
+    struct finish found;
+    is_new(search, best->ph->seq);
+    while (!best->solved && find(search, best, true, &found, diag))
+        go_on_from(search, best, &found);
+    return STATUS_OK;
+}
+
+enum status search_improve(struct search *search, struct finish *best, struct diag *diag)
+{
+    struct finish found;
+    is_new(search, best->ph->seq);
+    while (find(search, best, false, &found, diag))
+        go_on_from(search, best, &found);
+    return STATUS_OK;
+}

@@ -1,0 +1,33 @@
+/* transcription/phases/search.h - from one sequence to better ones
+ *
+ * finish_repair goes on from a program without a solution to the neighbour that violates least, until one is solved;
+ * search_improve from a solution to the first neighbour that is better, until none is (phases.md 4). Both remember
+ * what was tried, and stop after max_tries.
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_SEARCH_H
+#define COCP_TRANSCRIPTION_PHASES_SEARCH_H
+
+#include "transcription/phases/neighbours.h"
+
+struct search {
+    struct finish_task task;
+    int max_tries;
+    int max_iter;                   /* of one try */
+    /* Called after each try; may be NULL. */
+    void (*note)(void *user, const char *what, const struct finish *tried);
+    void *user;
+    /* what came of it */
+    int tries, moves, iterations;   /* tries are those of all calls */
+    bool exhausted;                 /* no neighbour is better: not stopped by max_tries or time */
+    int n_seen, cap_seen;
+    struct sequence **seen;
+};
+
+void search_init(struct search *search, const struct finish_task *task);
+void search_free(struct search *search);
+
+/* Replaces *best, which the caller owns. */
+enum status search_repair(struct search *search, struct finish *best, struct diag *diag);
+enum status search_improve(struct search *search, struct finish *best, struct diag *diag);
+
+#endif
