@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/finished_result.h"
 #include "cli/interrupt.h"
 #include "cli/line.h"
 #include "cli/progress.h"
@@ -10,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct time_of { const struct transcription *tr; const double *w; };
 
@@ -71,6 +73,37 @@ static void print_outcome(const struct cli_args *args, const struct problem *pro
         .iterations = found->iterations, .seconds = found->seconds, .out_path = out_path }, args->json);
 }
 
+static enum status write_finished(const struct cli_args *args, const struct problem *problem,
+                                  const struct finished *finished, const char *out_path, struct diag *diag)
+{
+    const enum status st = finished_result_write(args, problem, finished, out_path, diag);
+    const struct outcome outcome = {
+        .status = st, .name = problem->model->name, .objective = finished->best.objective,
+        .infeasibility = finished->best.violation, .steps = finished->n_start, .iterations = finished->iterations,
+        .seconds = finished->seconds, .out_path = out_path
+    };
+    if (st == STATUS_OK)
+        outcome_print(&outcome, args->json, stdout);
+    return st;
+}
+
+/* Discovers and finishes. A finished solution is written here; without one the discovery's is left in *found. */
+static enum status finish_first(const struct cli_args *args, const struct problem *problem, const struct solve_task *task,
+                                struct solve_result *found, const char *out_path, struct diag *diag)
+{
+    struct finished finished;
+    enum status st = solve_finished(task, &problem->finish, &finished, diag);
+    memset(found, 0, sizeof *found);
+    if (finished.best.solved) {
+        st = write_finished(args, problem, &finished, out_path, diag);
+    } else {
+        *found = finished.discovery;
+        memset(&finished.discovery, 0, sizeof finished.discovery);
+    }
+    finished_free(&finished);
+    return st;
+}
+
 static enum status solve(const struct cli_args *args, struct problem *problem, const char *out_path,
                          struct diag *diag)
 {
@@ -87,7 +120,10 @@ static enum status solve(const struct cli_args *args, struct problem *problem, c
         .print_level = args->verbosity >= 2 ? 5 : 0, .interrupt = interrupt_flag(),
         .hooks = { note, progress_step, progress_iteration, &progress }
     };
-    st = solve_ocp(&task, &found, diag);
+    if (problem->finish.use == FINISH_ON)
+        st = finish_first(args, problem, &task, &found, out_path, diag);
+    else
+        st = solve_ocp(&task, &found, diag);
     progress_end(&progress);
     if (found.tr) {
         if (interrupt_flag() && *interrupt_flag())

@@ -57,6 +57,7 @@ static enum status read_settings(struct problem *problem, struct diag *diag)
     st = worse(st, impact_settings_read(spec_get(root, "impact"), &eval, &problem->impact, diag));
     st = worse(st, certify_settings_read(spec_get(root, "certify"), &eval, &problem->certify, diag));
     st = worse(st, verify_settings_read(spec_get(root, "verify"), &eval, &problem->verify, diag));
+    st = worse(st, finish_settings_read(spec_get(root, "finish"), &eval, &problem->finish, diag));
     return worse(st, output_settings_read(spec_get(root, "output"), &eval, &problem->output, diag));
 }
 
@@ -112,7 +113,7 @@ static void print_other_blocks(const struct spec_node *root, FILE *out)
     static const char *const printed[] = {
         "cocp", "name", "description", "parameters", "time", "states", "controls", "define", "dynamics", "contacts",
         "cost", "constraints", "guess", "discretization", "homotopy", "simulate", "impact", "certify", "verify",
-        "output", NULL
+        "finish", "output", NULL
     };
     struct spec_node rest = *root;
     rest.n = 0;
@@ -165,6 +166,7 @@ char *problem_resolved(const struct problem *problem)
     print_block(&impact_table, &problem->impact, out);
     print_block(&certify_table, &problem->certify, out);
     print_block(&verify_table, &problem->verify, out);
+    print_block(&finish_table, &problem->finish, out);
     print_block(&output_table, &problem->output, out);
     print_other_blocks(spec_root(problem->spec), out);
     (void)fclose(out);

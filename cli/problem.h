@@ -11,6 +11,7 @@
 #include "core/simulation/verify_settings.h"
 #include "core/stability/settings.h"
 #include "transcription/method/settings.h"
+#include "transcription/phases/settings.h"
 #include "transcription/step/simulate.h"
 
 struct problem {
@@ -23,6 +24,7 @@ struct problem {
     struct impact_settings impact;
     struct certify_settings certify;
     struct verify_settings verify;
+    struct finish_settings finish;
     struct output_settings output;
     char *resolved;                 /* once problem_origin has asked for it */
 };

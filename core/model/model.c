@@ -9,7 +9,7 @@
 static const char *const root_keys[] = {
     "cocp", "name", "description", "parameters", "time", "states", "controls", "define", "dynamics", "contacts",
     "cost", "constraints", "guess", "discretization", "homotopy", "solver", "simulate", "impact", "certify",
-    "verify", "output", NULL
+    "verify", "finish", "output", NULL
 };
 
 /* The format version comes first, so that a later program can tell what it reads. */

@@ -1,4 +1,4 @@
-#include "transcription/phases/trace.h"
+#include "transcription/phases/phase_trace.h"
 
 #include "core/base/mem.h"
 
@@ -29,8 +29,8 @@ static void force_of(const struct phases *ph, const double *w, const struct phas
     }
 }
 
-static void add_point(struct trace *trace, const struct phases *ph, const double *w, const int *y,
-                      const struct phase_point *stage, struct trace_point point)
+static void add_point(struct phase_trace *trace, const struct phases *ph, const double *w, const int *y,
+                      const struct phase_point *stage, struct phase_trace_point point)
 {
     const struct model *model = ph->sys->model;
     double *x = arena_alloc(&trace->mem, (size_t)model->n_x, sizeof *x);
@@ -46,22 +46,22 @@ static void add_point(struct trace *trace, const struct phases *ph, const double
     trace->point[trace->n_point++] = point;
 }
 
-static void add_piece(struct trace *trace, const struct phases *ph, const double *w, int k, double t, double length)
+static void add_piece(struct phase_trace *trace, const struct phases *ph, const double *w, int k, double t, double length)
 {
     const struct phase_piece *piece = &ph->piece[k];
     const bool empty = length < NO_LENGTH * trace->horizon;
     if (piece->before >= 0 && ph->impact[piece->before] >= 0) {
         const struct phase_point stage = phases_stage_point(ph, piece->first, 0);
-        struct trace_point *last = &trace->point[trace->n_point - 1];
+        struct phase_trace_point *last = &trace->point[trace->n_point - 1];
         last->side = last->side == 1 ? 1 : -1;
-        add_point(trace, ph, w, phases_left(ph, piece->first), &stage, (struct trace_point){ t, trace->n_element, 1, 0, NULL, NULL, NULL });
+        add_point(trace, ph, w, phases_left(ph, piece->first), &stage, (struct phase_trace_point){ t, trace->n_element, 1, 0, NULL, NULL, NULL });
     }
     for (int e = 0; e < piece->n_element && !empty; e++) {
         const double h = length / piece->n_element;
         for (int r = 0; r < ph->grid.stages; r++) {
             const struct phase_point stage = phases_stage_point(ph, piece->first + e, r);
             add_point(trace, ph, w, stage.y, &stage,
-                      (struct trace_point){ t + h * (e + ph->rk->c[r]), trace->n_element, 0, 0, NULL, NULL, NULL });
+                      (struct phase_trace_point){ t + h * (e + ph->rk->c[r]), trace->n_element, 0, 0, NULL, NULL, NULL });
         }
         trace->n_element++;
     }
@@ -87,7 +87,7 @@ static int kind_of_switch(int before, int after)
     return after == PHASE_SLIDING ? SIM_SLIDING : before == PHASE_SLIDING ? SIM_LEAVING : SIM_CROSSING;
 }
 
-static const double *state_of(struct trace *trace, const struct phases *ph, const double *w, const int *y)
+static const double *state_of(struct phase_trace *trace, const struct phases *ph, const double *w, const int *y)
 {
     const int n_x = ph->sys->model->n_x;
     double *x = arena_alloc(&trace->mem, (size_t)n_x, sizeof *x);
@@ -96,7 +96,7 @@ static const double *state_of(struct trace *trace, const struct phases *ph, cons
     return x;
 }
 
-static void add_events(struct trace *trace, const struct phases *ph, const double *w, const struct phase_piece *piece,
+static void add_events(struct phase_trace *trace, const struct phases *ph, const double *w, const struct phase_piece *piece,
                        double t)
 {
     const struct phase_system *sys = ph->sys;
@@ -122,7 +122,7 @@ static void add_events(struct trace *trace, const struct phases *ph, const doubl
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
-static void read_controls(struct trace *trace, const struct phases *ph, const double *w, const double *start)
+static void read_controls(struct phase_trace *trace, const struct phases *ph, const double *w, const double *start)
 {
     const struct model *model = ph->sys->model;
     trace->n_interval = ph->n_interval;
@@ -138,7 +138,7 @@ static void read_controls(struct trace *trace, const struct phases *ph, const do
             trace->u[i * model->n_u + k] = w[ph->u[i] + k];
 }
 
-static void name_subjects(struct trace *trace, const struct phase_system *sys)
+static void name_subjects(struct phase_trace *trace, const struct phase_system *sys)
 {
     const int n = sys->n_contact + sys->n_switch;
     trace->subject = arena_alloc(&trace->mem, (size_t)n, sizeof *trace->subject);
@@ -146,9 +146,9 @@ static void name_subjects(struct trace *trace, const struct phase_system *sys)
         trace->subject[k] = phase_subject_name(sys, k);
 }
 
-struct trace *trace_create(const struct phases *ph, const double *w)
+struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
 {
-    struct trace *trace = mem_alloc(1, sizeof *trace);
+    struct phase_trace *trace = mem_alloc(1, sizeof *trace);
     const size_t n_event = (size_t)ph->seq->n_event, n_subject = (size_t)(ph->sys->n_contact + ph->sys->n_switch);
     const size_t most = 1 + (size_t)(ph->n_element * ph->grid.stages) + n_event;
     double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *event = mem_alloc(n_event, sizeof *event);
@@ -159,7 +159,7 @@ struct trace *trace_create(const struct phases *ph, const double *w)
     read_controls(trace, ph, w, start);
     name_subjects(trace, ph->sys);
     const struct phase_point first = phases_stage_point(ph, 0, 0);
-    add_point(trace, ph, w, phases_left(ph, 0), &first, (struct trace_point){ 0, 0, 1, 0, NULL, NULL, NULL });
+    add_point(trace, ph, w, phases_left(ph, 0), &first, (struct phase_trace_point){ 0, 0, 1, 0, NULL, NULL, NULL });
     for (int k = 0; k < ph->n_piece; k++) {
         if (ph->piece[k].before >= 0)
             add_events(trace, ph, w, &ph->piece[k], start[k]);
@@ -170,7 +170,7 @@ struct trace *trace_create(const struct phases *ph, const double *w)
     return trace;
 }
 
-void trace_free(struct trace *trace)
+void phase_trace_free(struct phase_trace *trace)
 {
     if (!trace)
         return;
@@ -178,12 +178,12 @@ void trace_free(struct trace *trace)
     free(trace);
 }
 
-struct replay_solution trace_replay(struct trace *trace, double objective)
+struct replay_solution phase_trace_replay(struct phase_trace *trace, double objective)
 {
     struct replay_point *point = arena_alloc(&trace->mem, (size_t)trace->n_point, sizeof *point);
     struct replay_event *event = arena_alloc(&trace->mem, (size_t)trace->n_event, sizeof *event);
     for (int k = 0; k < trace->n_point; k++) {
-        const struct trace_point *from = &trace->point[k];
+        const struct phase_trace_point *from = &trace->point[k];
         point[k] = (struct replay_point){ .t = from->t, .t_num = from->t, .element = from->element,
                                           .is_polynomial = from->side <= 0, .side = from->side, .x = from->x,
                                           .force = from->force };
@@ -214,7 +214,7 @@ static double lagrange(const struct rk *rk, int from, int k, double x)
     return product;
 }
 
-int trace_at(const struct phases *ph, const double *w, double t, double *x, double *force)
+int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force)
 {
     const struct model *model = ph->sys->model;
     double start = 0, length = phases_length(ph, w, 0), one[3];

@@ -1,4 +1,4 @@
-/* transcription/phases/trace.h - a solution of a program of phases as a trajectory: points, events, controls
+/* transcription/phases/phase_trace.h - a solution of a program of phases as a trajectory: points, events, controls
  *
  * What results, plots and the replay by events want to know, and nothing of the program. Points ascend in time: the
  * start, then the stages of every element; where velocities jump the point before has side -1 and one after it
@@ -6,22 +6,22 @@
  *
  * Shapes  x [n_x], u [n_u], force [3 * n_contact] normal and tangential.
  */
-#ifndef COCP_TRANSCRIPTION_PHASES_TRACE_H
-#define COCP_TRANSCRIPTION_PHASES_TRACE_H
+#ifndef COCP_TRANSCRIPTION_PHASES_PHASE_TRACE_H
+#define COCP_TRANSCRIPTION_PHASES_PHASE_TRACE_H
 
 #include "core/simulation/replay.h"
 #include "transcription/phases/phases.h"
 
-struct trace_point {
+struct phase_trace_point {
     double t;
     int element, side, interval;
     const double *x, *u, *force;
 };
 
-struct trace {
+struct phase_trace {
     struct arena mem;               /* owns everything */
     int n_point, n_element;
-    struct trace_point *point;
+    struct phase_trace_point *point;
     int n_event;
     struct sim_event *event;        /* subjects: contacts, then switches */
     const char **subject;           /* their names */
@@ -31,14 +31,14 @@ struct trace {
     double horizon;
 };
 
-struct trace *trace_create(const struct phases *ph, const double *w);
-void trace_free(struct trace *trace);
+struct phase_trace *phase_trace_create(const struct phases *ph, const double *w);
+void phase_trace_free(struct phase_trace *trace);
 
 /* State and forces at time t, by the polynomial of its element: x [n_x], force [3 n_contact]; returns the interval.
  * On an event the right limit. */
-int trace_at(const struct phases *ph, const double *w, double t, double *x, double *force);
+int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force);
 
 /* The trajectory as the replay by events takes it; borrowed from the trace, its points allocated there. */
-struct replay_solution trace_replay(struct trace *trace, double objective);
+struct replay_solution phase_trace_replay(struct phase_trace *trace, double objective);
 
 #endif

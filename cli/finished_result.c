@@ -1,0 +1,210 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/finished_result.h"
+
+#include "cli/result_parts.h"
+#include "cli/trajectory.h"
+#include "core/base/mem.h"
+#include "transcription/phases/phase_trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { N_RESIDUALS = 50 };
+
+static const char *const nothing_better = "no neighbouring sequence is better";
+
+/* --- /trajectory, /uniform, /events, /grid --------------------------------------------------------------------- */
+
+static void write_trajectory(const struct problem *problem, const struct finished *found, const struct phase_trace *trace,
+                             struct result *result)
+{
+    const struct model *model = problem->model;
+    struct trajectory *points = trajectory_create(model, trace->p, NULL);
+    for (int k = 0; k < trace->n_point; k++) {
+        const struct phase_trace_point *point = &trace->point[k];
+        trajectory_add(points, point->t, point->element, point->side, point->x, point->u, point->force);
+    }
+    trajectory_write(points, result);
+    trajectory_clear(points);
+    const int n = problem->output.points;
+    double *x = mem_alloc((size_t)model->n_x, sizeof *x), *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
+    for (int k = 0; k < n; k++) {
+        const double t = trace->horizon * k / (n - 1);
+        const int i = phase_trace_at(found->best.ph, found->best.w, t, x, force);
+        trajectory_add(points, t, -1, 0, x, trace->u + i * model->n_u, force);
+    }
+    trajectory_write_uniform(points, result, "/uniform");
+    trajectory_free(points);
+    free(x);
+    free(force);
+}
+
+static void write_bounds(const struct model *model, struct result *result, const char *path)
+{
+    struct result_group *group = result_group(result, path);
+    for (int i = 0; i < model->n_x + model->n_u; i++) {
+        const struct model_var *var = i < model->n_x ? &model->x[i] : &model->u[i - model->n_x];
+        result_set_bounds(group, var->name, isfinite(var->lb) ? var->lb : NAN, isfinite(var->ub) ? var->ub : NAN);
+    }
+}
+
+static void write_intervals(const struct model *model, const struct phase_trace *trace, struct result_group *group)
+{
+    const int interval = result_axis(group, "interval", trace->n_interval, NULL, NULL, NULL);
+    result_doubles(group, "t_interval", 1, &interval, trace->t_interval, "s", "start of the control interval", NULL);
+    if (model->n_u == 0)
+        return;
+    const int axes[2] = { interval, result_axis(group, "control", model->n_u, NULL, NULL, NULL) };
+    result_doubles(group, "u", 2, axes, trace->u, NULL, "controls", NULL);
+    const char **name = mem_alloc((size_t)model->n_u, sizeof *name);
+    for (int k = 0; k < model->n_u; k++)
+        name[k] = model->u[k].name;
+    result_texts(group, "control_name", 1, &axes[1], name, "order of the axis control");
+    free(name);
+}
+
+static void write_grid(const struct model *model, const struct finished *found, const struct phase_trace *trace,
+                       struct result *result)
+{
+    static const char *const name[] = { "h", "t_start", "t_end" };
+    const struct phases *ph = found->best.ph;
+    const double *w = found->best.w;
+    struct result_group *group = result_group(result, "/grid");
+    const int element = result_axis(group, "element", ph->n_element, NULL, NULL, NULL);
+    double *val = mem_alloc(3 * (size_t)ph->n_element, sizeof *val), t = 0;
+    for (int k = 0, e = 0; k < ph->n_piece; k++) {
+        const double h = phases_length(ph, w, k) / ph->piece[k].n_element;
+        for (int r = 0; r < ph->piece[k].n_element; r++, e++) {
+            val[e] = h;
+            val[ph->n_element + e] = t;
+            val[2 * ph->n_element + e] = t += h;
+        }
+    }
+    for (int q = 0; q < 3; q++)
+        result_doubles(group, name[q], 1, &element, val + q * ph->n_element, "s", q ? NULL : "length of the element", NULL);
+    write_intervals(model, trace, group);
+    free(val);
+}
+
+/* --- /phases ------------------------------------------------------------------------------------------------- */
+
+static void write_modes(const struct finished *found, struct result_group *group)
+{
+    const struct sequence *seq = found->best.ph->seq;
+    const struct phase_system *sys = found->sys;
+    const int n = seq->n_contact + seq->n_switch;
+    const int axes[2] = { result_axis(group, "mode", seq->n_event + 1, NULL, NULL, NULL),
+                          result_axis(group, "subject", n, NULL, NULL, NULL) };
+    const char **word = mem_alloc((size_t)((seq->n_event + 1) * n), sizeof *word);
+    for (int k = 0; k < n; k++)
+        word[k] = phase_subject_name(sys, k);
+    result_texts(group, "subject_name", 1, &axes[1], word, "contacts, then switching functions");
+    for (int j = 0; j <= seq->n_event; j++)
+        for (int k = 0; k < n; k++)
+            word[j * n + k] = phase_state_word(sequence_mode(seq, j)[k]);
+    result_texts(group, "state", 2, axes, word, "what each does in the mode");
+    free(word);
+}
+
+static void write_phase_events(const struct finished *found, struct result_group *group)
+{
+    const struct phases *ph = found->best.ph;
+    const struct sequence *seq = ph->seq;
+    const int n = seq->n_event, axis = result_axis(group, "event", n, NULL, NULL, NULL);
+    double *t = mem_alloc((size_t)(n + ph->n_piece + 1), sizeof *t);
+    int *place = mem_alloc((size_t)n, sizeof *place);
+    unsigned char *flag = mem_alloc((size_t)n, 1);
+    phases_times(ph, found->best.w, t + n, t);
+    result_doubles(group, "t", 1, &axis, t, "s", "between modes k and k + 1", NULL);
+    for (int j = 0; j < n; j++) {
+        place[j] = sequence_interval(seq, j);
+        flag[j] = sequence_is_on_grid(seq, j);
+    }
+    result_ints(group, "interval", 1, &axis, place, "control interval it lies in, or begins with");
+    result_flags(group, "on_grid", 1, &axis, flag, "1: where the interval begins");
+    for (int j = 0; j < n; j++)
+        flag[j] = sequence_has_impact(seq, j);
+    result_flags(group, "impact", 1, &axis, flag, "1: velocities jump");
+    free(t);
+    free(place);
+    free(flag);
+}
+
+static void write_phases(const struct finished *found, struct result *result)
+{
+    struct result_group *group = result_group(result, "/phases");
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out) {
+        sequence_print(found->best.ph->seq, out);
+        (void)fclose(out);
+        result_set_text(group, "sequence", text);
+        free(text);
+    }
+    result_set_int(group, "starts", found->n_start);
+    result_set_int(group, "finished", found->n_finished);
+    result_set_int(group, "neighbours_tried", found->tries);
+    result_set_text(group, "optimality", found->exhausted ? nothing_better : "not all neighbouring sequences were tried");
+    result_set_int(group, "stages", found->best.ph->grid.stages);
+    result_set_int(group, "elements", found->best.ph->grid.elements);
+    write_modes(found, group);
+    write_phase_events(found, group);
+}
+
+/* --- The rest ------------------------------------------------------------------------------------------------ */
+
+/* /residuals: the largest violations and the multiplier of each, by name. */
+static void write_residuals(const struct finished *found, struct result *result)
+{
+    const struct mpcc *mpcc = &found->best.ph->mpcc;
+    int index[N_RESIDUALS], line[N_RESIDUALS];
+    double violation[N_RESIDUALS], lambda[N_RESIDUALS];
+    const char *name[N_RESIDUALS], *path[N_RESIDUALS];
+    const int n = mpcc_worst_rows(mpcc, found->best.w, N_RESIDUALS, index, violation), n_g = mpcc->nlp.n_g;
+    for (int k = 0; k < n; k++) {
+        const struct mpcc_label *label = index[k] < n_g ? &mpcc->row[index[k]] : &mpcc->var[index[k] - n_g];
+        name[k] = label->name;
+        path[k] = label->path ? label->path : "";
+        line[k] = label->pos.line;
+        lambda[k] = index[k] < n_g ? found->best.lambda[index[k]] : NAN;
+    }
+    struct result_group *group = result_group(result, "/residuals");
+    const int axis = result_axis(group, "constraint", n, NULL, NULL, NULL);
+    result_texts(group, "name", 1, &axis, name, NULL);
+    result_texts(group, "path", 1, &axis, path, "spec path");
+    result_ints(group, "line", 1, &axis, line, "line of the spec; 0: none");
+    result_doubles(group, "violation", 1, &axis, violation, NULL, "absolute, in the units of the row", NULL);
+    result_doubles(group, "multiplier", 1, &axis, lambda, NULL, "of the row, as IPOPT: gradient of f + lambda'g is 0", NULL);
+}
+
+static void write_effort(const struct problem *problem, const struct finished *found, struct result *result)
+{
+    const struct nlp *nlp = &found->best.ph->mpcc.nlp;
+    write_solver(problem, &(struct result_effort){ nlp->n_w, nlp->n_g, 0, nlp->jac.nnz, nlp->hess.nnz, found->iterations,
+                                                   found->seconds, found->discovery.eval_seconds }, result);
+}
+
+enum status finished_result_write(const struct cli_args *args, const struct problem *problem,
+                                  const struct finished *found, const char *out_path, struct diag *diag)
+{
+    const struct finish *best = &found->best;
+    struct result *result = result_create();
+    struct phase_trace *trace = phase_trace_create(best->ph, best->w);
+    write_head(args, problem, &(struct result_head){ STATUS_OK, best->objective, 0, best->violation }, result);
+    write_parameters(problem, trace->p, result);
+    write_trajectory(problem, found, trace, result);
+    trajectory_write_events(problem->model, trace->n_event, trace->event, trace->subject, result);
+    write_grid(problem->model, found, trace, result);
+    write_bounds(problem->model, result, "/trajectory");
+    write_bounds(problem->model, result, "/uniform");
+    write_phases(found, result);
+    write_residuals(found, result);
+    write_spec(problem, result);
+    write_effort(problem, found, result);
+    const enum status st = result_write(result, out_path, diag);
+    phase_trace_free(trace);
+    result_free(result);
+    return st;
+}

@@ -1,0 +1,22 @@
+/* transcription/phases/settings.h - the block `finish` of the spec */
+#ifndef COCP_TRANSCRIPTION_PHASES_SETTINGS_H
+#define COCP_TRANSCRIPTION_PHASES_SETTINGS_H
+
+#include "core/spec/settings.h"
+
+enum finish_use { FINISH_OFF, FINISH_ON };
+
+struct finish_settings {
+    int use;                        /* enum finish_use */
+    int stages, elements;           /* of the finished solution */
+    int starts;                     /* discoveries by time-stepping */
+    int tries;                      /* neighbouring sequences, in all */
+};
+
+extern const struct setting_table finish_table;
+
+/* Reads the block (NULL: defaults). */
+enum status finish_settings_read(const struct spec_node *block, const struct setting_eval *eval,
+                                 struct finish_settings *out, struct diag *diag);
+
+#endif

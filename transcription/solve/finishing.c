@@ -1,0 +1,201 @@
+#include "transcription/solve/finishing.h"
+
+#include "core/base/mem.h"
+#include "transcription/method/method.h"
+#include "transcription/solve/ladder.h"
+#include "transcription/start/coarse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEARCH_STAGES 3             /* of the programs that are compared; phases.md 2 */
+#define MAX_ITER_FINISH 150
+
+struct finishing {
+    const struct solve_task *task;
+    const struct finish_settings *settings;
+    struct finished *out;
+    struct search search;
+    struct diag *diag;
+    double start;
+};
+
+static void note(const struct finishing *at, const char *text)
+{
+    if (at->task->hooks.note)
+        at->task->hooks.note(at->task->hooks.user, text);
+}
+
+static double seconds_left(const struct finishing *at)
+{
+    return at->task->max_seconds - (nlp_wall_time() - at->start);
+}
+
+static bool must_stop(const struct finishing *at)
+{
+    return seconds_left(at) <= 0 || (at->task->interrupt && *at->task->interrupt);
+}
+
+static struct finish_task finish_task(const struct finishing *at, int stages, int elements)
+{
+    return (struct finish_task){
+        .sys = at->out->sys,
+        .grid = { stages, elements, at->task->discretization->control_grid == CONTROL_GRID_FREE },
+        .max_seconds = seconds_left(at), .print_level = at->task->print_level, .n_option = at->task->solver->n_option,
+        .option = at->task->solver->option, .interrupt = at->task->interrupt
+    };
+}
+
+/* --- Finishing one sequence ---------------------------------------------------------------------------------- */
+
+/* Keeps the better of the two; takes over both. */
+static void keep(struct finished *out, struct finish *one)
+{
+    if (!out->best.ph || finish_better(one, &out->best)) {
+        finish_free(&out->best);
+        out->best = *one;
+    } else {
+        finish_free(one);
+    }
+}
+
+static enum status finish_sequence(struct finishing *at, struct extract *from)
+{
+    struct finished *out = at->out;
+    struct finish one;
+    const struct finish_task task = finish_task(at, SEARCH_STAGES, 1);
+    at->search.task = task;
+    note(at, "finish of the sequence that was found");
+    enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, MAX_ITER_FINISH, &one, at->diag);
+    extract_free(from);
+    out->iterations += one.iterations;
+    if (st != STATUS_OK) {
+        finish_free(&one);
+        return st;
+    }
+    out->n_start++;
+    if (!one.solved) {
+        note(at, "finish of its neighbours");
+        st = search_repair(&at->search, &one, at->diag);
+    }
+    out->n_finished += one.solved;
+    keep(out, &one);
+    return st;
+}
+
+/* --- Discovery ----------------------------------------------------------------------------------------------- */
+
+static bool steps_fit(const struct solve_task *task)
+{
+    struct discretization settings = *task->discretization;
+    settings.method = METHOD_TIME_STEPPING;
+    struct diag *silent = diag_create();
+    const bool fits = task->model->n_contact > 0 && task->model->n_contact <= COARSE_MAX_CONTACTS
+                      && method_check(task->model, &settings, silent) == STATUS_OK;
+    diag_free(silent);
+    return fits;
+}
+
+/* Sequences of time-stepping solutions from different starts (attempt.h). */
+static enum status discover_by_steps(struct finishing *at)
+{
+    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start };
+    enum status st = STATUS_OK;
+    for (int k = 0; k < at->settings->starts && st == STATUS_OK && !must_stop(at); k++) {
+        struct attempt attempt = ladder_plain(&solver);
+        attempt.presolve_steps = ATTEMPT_PRESOLVE_STEPS;
+        attempt.presolve_start = (unsigned)k;
+        if (!attempt_presolve(&solver, &attempt))
+            continue;
+        struct extract from = extract_steps(at->out->sys, solver.coarse, solver.coarse_result.w);
+        st = finish_sequence(at, &from);
+    }
+    transcription_free(solver.coarse);
+    homotopy_result_free(&solver.coarse_result);
+    return st;
+}
+
+/* The solution of the method that the spec names. Its steps follow those before it. */
+static enum status discover_by_method(struct finishing *at)
+{
+    struct solve_result before = at->out->discovery;
+    struct solve_task task = *at->task;
+    task.max_seconds = seconds_left(at);
+    const enum status st = solve_ocp(&task, &at->out->discovery, at->diag);
+    at->out->discovery.iterations += before.iterations;
+    solve_result_free(&before);
+    struct solve_result *found = &at->out->discovery;
+    const bool usable = found->tr && (found->homotopy.status == STATUS_OK || found->homotopy.status == STATUS_ACCEPTABLE);
+    if (!usable || task.discretization->method == METHOD_TIME_STEPPING)
+        return st;
+    struct extract from = extract_elements(at->out->sys, found->tr, found->homotopy.w);
+    const enum status finished = finish_sequence(at, &from);
+    return finished == STATUS_OK ? st : finished;
+}
+
+/* --- Search and refinement ----------------------------------------------------------------------------------- */
+
+static enum status improve(struct finishing *at)
+{
+    note(at, "neighbouring sequences");
+    at->search.task = finish_task(at, SEARCH_STAGES, 1);
+    const enum status st = search_improve(&at->search, &at->out->best, at->diag);
+    at->out->exhausted = at->search.exhausted;
+    return st;
+}
+
+static enum status refine(struct finishing *at)
+{
+    struct finished *out = at->out;
+    struct finish fine;
+    const struct finish_task task = finish_task(at, at->settings->stages, at->settings->elements);
+    struct samples *samples = samples_of(out->best.ph, out->best.w);
+    note(at, "the same sequence with more stages and elements");
+    const enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, MAX_ITER_FINISH, &fine, at->diag);
+    samples_free(samples);
+    out->iterations += fine.iterations;
+    if (fine.solved) {
+        finish_free(&out->best);
+        out->best = fine;
+        out->refined = true;
+    } else {
+        finish_free(&fine);
+    }
+    return st;
+}
+
+enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings, struct finished *out,
+                           struct diag *diag)
+{
+    memset(out, 0, sizeof *out);
+    struct finishing at = { .task = task, .settings = settings, .out = out, .diag = diag, .start = nlp_wall_time() };
+    enum status st = phase_system_create(task->model, &out->sys, diag);
+    if (st != STATUS_OK)
+        return st;
+    const struct finish_task first = finish_task(&at, SEARCH_STAGES, 1);
+    search_init(&at.search, &first);
+    at.search.max_tries = settings->tries;
+    if (steps_fit(task))
+        st = discover_by_steps(&at);
+    if (st == STATUS_OK && !out->best.solved && !must_stop(&at))
+        st = discover_by_method(&at);
+    if (out->best.solved) {
+        st = improve(&at);
+        if (st == STATUS_OK)
+            st = refine(&at);
+    }
+    out->tries = at.search.tries;
+    out->moves = at.search.moves;
+    out->iterations += at.search.iterations + out->discovery.iterations;
+    out->seconds = nlp_wall_time() - at.start;
+    search_free(&at.search);
+    return st;
+}
+
+void finished_free(struct finished *finished)
+{
+    finish_free(&finished->best);
+    phase_system_free(finished->sys);
+    solve_result_free(&finished->discovery);
+}

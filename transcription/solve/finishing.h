@@ -1,0 +1,32 @@
+/* transcription/solve/finishing.h - discover, then finish: a sequence first, then its smooth program; phases.md
+ *
+ *   1. contacts      several time-stepping solutions, each one's sequence finished (or repaired, phases.md 6)
+ *   2. otherwise, or where none of them could be finished: the attempts of solve.h, whose solution is finished
+ *   3. neighbouring sequences of the best, as long as one is better
+ *   4. more stages and elements on the same sequence
+ */
+#ifndef COCP_TRANSCRIPTION_SOLVE_FINISHING_H
+#define COCP_TRANSCRIPTION_SOLVE_FINISHING_H
+
+#include "transcription/phases/search.h"
+#include "transcription/phases/settings.h"
+#include "transcription/solve/solve.h"
+
+struct finished {
+    struct phase_system *sys;
+    struct finish best;             /* best.solved: there is a finished solution */
+    struct solve_result discovery;  /* the steps of all homotopies; with a solution (tr) after step 2 */
+    int n_start, n_finished;        /* sequences found, and of these with a solution */
+    int tries, moves;               /* neighbouring sequences tried, and gone on to */
+    bool exhausted;                 /* no neighbour is better */
+    bool refined;                   /* on the grid of the settings; else on the coarse one of the search */
+    int iterations;                 /* of everything */
+    double seconds;
+};
+
+/* STATUS_OK with a finished solution; else the status of step 2, and its solution, if any. finished_free afterwards. */
+enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings, struct finished *out,
+                           struct diag *diag);
+void finished_free(struct finished *finished);
+
+#endif
