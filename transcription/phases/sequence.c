@@ -182,6 +182,60 @@ void sequence_print(const struct sequence *seq, FILE *out)
     }
 }
 
+static int state_of_letter(char letter)
+{
+    for (int k = PHASE_OPEN; k <= PHASE_POSITIVE; k++)
+        if (about[k].letter == letter)
+            return k;
+    return -1;
+}
+
+/* n letters of states [first, last]; returns what follows, NULL if they are none. */
+static const char *read_states(const char *text, int n, int first, int last, unsigned char *state)
+{
+    for (int k = 0; k < n; k++) {
+        const int one = text[k] ? state_of_letter(text[k]) : -1;
+        if (one < first || one > last)
+            return NULL;
+        state[k] = (unsigned char)one;
+    }
+    return text + n;
+}
+
+static const char *read_mode(const struct sequence *seq, int j, const char *text)
+{
+    unsigned char *state = sequence_mode(seq, j);
+    text = read_states(text, seq->n_contact, PHASE_OPEN, PHASE_SLIP, state);
+    return text ? read_states(text, seq->n_switch, PHASE_NEGATIVE, PHASE_POSITIVE, state + seq->n_contact) : NULL;
+}
+
+/* " 0.5!k " and the mode after it. */
+static const char *read_event(struct sequence *seq, const char *text)
+{
+    char *end = NULL;
+    const int j = seq->n_event;
+    const double place = 2 * strtod(text, &end);
+    if (end == text || !(place >= 1 && place < 1e9) || place != (int)place || (j > 0 && (int)place < seq->place[j - 1]))
+        return NULL;
+    sequence_insert(seq, j, (int)place);
+    text = end;
+    if (*text == '!')
+        text = read_states(text + 1, seq->n_contact, PHASE_OPEN, PHASE_SLIP, sequence_hit(seq, j));
+    return text && *text == ' ' ? read_mode(seq, j + 1, text + 1) : NULL;
+}
+
+struct sequence *sequence_read(int n_contact, int n_switch, const char *text)
+{
+    struct sequence *seq = sequence_create(n_contact, n_switch);
+    text = read_mode(seq, 0, text);
+    while (text && *text == ' ')
+        text = read_event(seq, text + 1);
+    if (text && *text == '\0')
+        return seq;
+    sequence_free(seq);
+    return NULL;
+}
+
 void sequence_print_story(const struct sequence *seq, const char *const *name, const double *t, double T, FILE *out)
 {
     for (int k = 0; k < seq->n_contact + seq->n_switch; k++) {

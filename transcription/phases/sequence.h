@@ -61,8 +61,9 @@ bool phase_slips(int state);
 /* Takes out events at which nothing happens. t [n_event]: their times, kept in step; may be NULL. */
 void sequence_simplify(struct sequence *seq, double *t);
 
-/* One line, without its end. */
+/* One line, without its end; and back: NULL if it is none. */
 void sequence_print(const struct sequence *seq, FILE *out);
+struct sequence *sequence_read(int n_contact, int n_switch, const char *text);
 
 /* In words: "foot: sticks 0.3 s, is open 0.31 s", a line per subject. t [n_event] times of the events, T the end. */
 void sequence_print_story(const struct sequence *seq, const char *const *name, const double *t, double T, FILE *out);

@@ -1,0 +1,118 @@
+#define _POSIX_C_SOURCE 200809L
+
+/* tests/unit/test_phases_sequence.c - sequences as text and as lists */
+#include "transcription/phases/sequence.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char *text_of(const struct sequence *seq)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    sequence_print(seq, out);
+    (void)fclose(out);
+    return text;
+}
+
+static void assert_text(const struct sequence *seq, const char *want)
+{
+    char *text = text_of(seq);
+    assert_string_equal(text, want);
+    free(text);
+}
+
+/* What is printed is read back as the same sequence: contacts and switches, events inside and on the grid. */
+static void text_is_read_back(void **state)
+{
+    (void)state;
+    static const char *const text[] = { "okn", "okn 5.5!cop c+p 14 ck0 14.5 okn", "s-p 1 s+0" };
+    for (int k = 0; k < 3; k++) {
+        struct sequence *seq = sequence_read(2, 1, text[k]);
+        if (k != 1) {
+            assert_non_null(seq);
+            assert_text(seq, text[k]);
+        } else {
+            assert_null(seq);                   /* a switch is not hit */
+        }
+        sequence_free(seq);
+    }
+    struct sequence *seq = sequence_read(2, 1, "okn 5.5!co c+p 14 ck0 14.5 okn");
+    assert_int_equal(seq->place[0], 11);
+    assert_int_equal(seq->place[1], 28);
+    assert_true(sequence_has_impact(seq, 0) && !sequence_has_impact(seq, 1));
+    assert_true(sequence_is_on_grid(seq, 1) && !sequence_is_on_grid(seq, 2));
+    sequence_free(seq);
+}
+
+/* Words that are none, events out of order, states of the wrong kind. */
+static void what_is_no_sequence_is_refused(void **state)
+{
+    (void)state;
+    static const char *const text[] = { "", "o", "ok", "okk", "okn 3", "okn 3 ok", "okn 3 okn 2 okn", "okn 0.25 okn", "nok", "okn " };
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++)
+        assert_null(sequence_read(2, 1, text[k]));
+}
+
+/* An inserted event has the same mode on both sides; taking it out gives the sequence back. */
+static void inserting_and_removing(void **state)
+{
+    (void)state;
+    struct sequence *seq = sequence_read(1, 1, "on 0.5!k kn 3 op"), *copy = sequence_copy(seq);
+    sequence_insert(seq, 1, 3);
+    assert_text(seq, "on 0.5!k kn 1.5 kn 3 op");
+    assert_false(sequence_equal(seq, copy));
+    sequence_remove(seq, 1, 2);
+    assert_true(sequence_equal(seq, copy));
+    sequence_remove(seq, 0, 1);
+    assert_text(seq, "on 3 op");
+    sequence_free(seq);
+    sequence_free(copy);
+}
+
+/* Events at which nothing changes go, with their times; an impact that leaves all as it was stays. */
+static void events_without_a_change_go(void **state)
+{
+    (void)state;
+    struct sequence *seq = sequence_read(1, 0, "o 0.5!c o 1 o 1.5 k 2.5 k 3 o");
+    double t[] = { 0.1, 0.2, 0.3, 0.5, 0.6 };
+    sequence_simplify(seq, t);
+    assert_text(seq, "o 0.5!c o 1.5 k 3 o");
+    assert_true(t[0] == 0.1 && t[1] == 0.3 && t[2] == 0.6);
+    sequence_free(seq);
+}
+
+static void the_story_counts_seconds(void **state)
+{
+    (void)state;
+    struct sequence *seq = sequence_read(1, 0, "o 0.5!k k 3 o");
+    const char *const name[] = { "foot" };
+    const double t[] = { 0.25, 1 };
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    sequence_print_story(seq, name, t, 1.5, out);
+    (void)fclose(out);
+    assert_string_equal(text, "foot: is open 0.25 s, sticks 0.75 s, is open 0.5 s\n");
+    free(text);
+    sequence_free(seq);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_read_back), cmocka_unit_test(what_is_no_sequence_is_refused),
+        cmocka_unit_test(inserting_and_removing), cmocka_unit_test(events_without_a_change_go),
+        cmocka_unit_test(the_story_counts_seconds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
