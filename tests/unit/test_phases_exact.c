@@ -1,0 +1,297 @@
+/* tests/unit/test_phases_exact.c - programs of phases against closed forms, their orders of convergence, FESD and
+ * sensitivities */
+#include "tests/unit/phase_problem.h"
+
+static const double g = 9.81, mu = 0.5;
+
+static double event_time(const struct finish *finish, int j)
+{
+    double start[200], t[50];
+    phases_times(finish->ph, finish->w, start, t);
+    return t[j];
+}
+
+/* --- Closed forms -------------------------------------------------------------------------------------------- */
+
+#define BALL(e) \
+    "cocp: 1\n" \
+    "time: {horizon: 1, intervals: 1, elements: 1}\n" \
+    "states: {q: {initial: 1}, v: {initial: 0}}\n" \
+    "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [2]}, force: {q: -2*9.81}}\n" \
+    "contacts: {floor: {gap: q, restitution: " e "}}\n"
+
+/* Falls for sqrt(2/g), leaves at 0.8 of its speed: a parabola again. */
+static void a_ball_bounces(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(BALL("0.8"), 2, 1);
+    const double guess = 0.4, hit = sqrt(2 / g), v = 0.8 * g * hit, rest = 1 - hit;
+    struct finish out = phase_solve(&problem, "o 0.5!c o", &guess);
+    small_assert_close(event_time(&out, 0), hit, 1e-12);
+    small_assert_close(phase_final(&out, 0), v * rest - g * rest * rest / 2, 1e-12);
+    small_assert_close(phase_final(&out, 1), v - g * rest, 1e-12);
+    struct phase_trace *trace = phase_trace_create(out.ph, out.w);
+    assert_int_equal(trace->n_event, 1);
+    small_assert_close(trace->event[0].impulse[0], 2 * 1.8 * g * hit, 1e-11);
+    phase_trace_free(trace);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
+/* Without restitution it stays, and the floor carries m g. */
+static void a_ball_comes_to_rest(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(BALL("0"), 2, 1);
+    const double guess = 0.5;
+    struct finish out = phase_solve(&problem, "o 0.5!c c", &guess);
+    double x[2], force[3];
+    small_assert_close(event_time(&out, 0), sqrt(2 / g), 1e-10);        /* lambda_n >= 0: as good as IPOPT's barrier */
+    phase_trace_at(out.ph, out.w, 0.9, x, force);
+    small_assert_close(x[0], 0, 1e-10);
+    small_assert_close(force[0], 2 * g, 1e-9);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
+static const char slider[] =
+    "cocp: 1\n"
+    "time: {horizon: 0.3, intervals: 1, elements: 1}\n"
+    "states: {x: {initial: 0}, z: {initial: 0}, vx: {initial: 1}, vz: {initial: 0}}\n"
+    "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {z: -9.81}}\n"
+    "contacts: {floor: {gap: z, tangent: x, friction: 0.5}}\n";
+
+/* math.md J.6: slip ends after v / (mu g). */
+static void a_slider_stops(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(slider, 2, 1);
+    const double guess = 0.1;
+    struct finish out = phase_solve(&problem, "+ 0.5 k", &guess);
+    small_assert_close(event_time(&out, 0), 1 / (mu * g), 1e-11);
+    small_assert_close(phase_final(&out, 0), 1 / (2 * mu * g), 1e-11);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
+static const char puck[] =
+    "cocp: 1\n"
+    "time: {horizon: 0.3, intervals: 1, elements: 1}\n"
+    "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0}, a: {initial: 0.6}, b: {initial: 0.8}, c: {initial: 0}}\n"
+    "dynamics: {type: mechanical, coordinates: {x: a, y: b, z: c}, mass: {diag: [1, 1, 1]}, force: {z: -9.81}}\n"
+    "contacts: {floor: {gap: z, tangent: [x, y], friction: 0.5}}\n";
+
+/* The same in space, with the exact cone: on a straight line, as friction opposes slip. */
+static void a_puck_stops(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(puck, 2, 1);
+    const double guess = 0.15;
+    struct finish out = phase_solve(&problem, "s 0.5 k", &guess);
+    small_assert_close(event_time(&out, 0), 1 / (mu * g), 1e-9);
+    small_assert_close(phase_final(&out, 0), 0.6 / (2 * mu * g), 1e-9);
+    small_assert_close(phase_final(&out, 1), 0.8 / (2 * mu * g), 1e-9);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
+#define TURBO(more) \
+    "cocp: 1\n" \
+    "time: {horizon: {min: 1, max: 100, guess: 13}, intervals: 10, elements: 3}\n" \
+    "states: {q: {initial: 0, final: 200}, v: {bounds: [-20, 20], initial: 0, final: 0}}\n" \
+    "controls: {u: {bounds: [-5, 5], guess: 1}}\n" \
+    "dynamics:\n  type: piecewise\n  switches: {turbo: v - 10}\n" \
+    "  modes:\n    normal: {where: turbo < 0, rhs: {q: v, v: u}}\n    boost: {where: turbo > 0, rhs: {q: v, v: 3*u}}\n" \
+    "cost: {terminal: {time: t}}\n" more
+
+/* Full thrust to 10 m/s in 2 s, then three times as strong; 20 m/s; the same backwards: T = 40/3 s. */
+static void the_turbo_car_takes_40_thirds(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(TURBO(""), 2, 1);
+    const double guess[] = { 2.1, 11 };
+    struct finish out = phase_solve(&problem, "n 1.5 p 8.5 n", guess);
+    small_assert_close(out.objective, 40.0 / 3, 1e-7);
+    small_assert_close(event_time(&out, 0), 2, 1e-7);
+    small_assert_close(event_time(&out, 1), 34.0 / 3, 1e-7);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
+/* --- A solution of the FESD program -------------------------------------------------------------------------- */
+
+static void copy_stage(const struct phases *ph, const double *w, const struct transcription *tr, double *to, int e, int k)
+{
+    const struct phase_point point = phases_stage_point(ph, e, k);
+    for (int i = 0; i < 2; i++)
+        to[tr_y(tr, e, k + 1, i)] = w[point.y[i]];
+    const double c = w[point.y[1]] - 10;
+    const bool positive = point.sw[0] == PHASE_POSITIVE;
+    to[tr_sel(tr, e, k + 1)] = positive;
+    to[tr_lam(tr, e, k + 1, tr->dcs->sw[0].lam_p)] = positive ? fmax(c, 0) : 0;
+    to[tr_lam(tr, e, k + 1, tr->dcs->sw[0].lam_n)] = positive ? 0 : fmax(-c, 0);
+}
+
+/* On the same grid, with the same scheme, a finished solution solves the MPCC, its complementarity exactly 0. */
+static void a_finished_solution_solves_the_fesd_program(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(TURBO("discretization: {method: fesd, scheme: radau-iia, stages: 2, form: step}\n"),
+                                              2, 1);
+    const double guess[] = { 2.1, 11 };
+    struct finish out = phase_solve(&problem, "n 1.5 p 8.5 n", guess);
+    for (int i = 0; i < 10; i++)
+        problem.small.model->elements[i] = i == 1 || i == 8 ? 2 : 1;
+    const struct transcription *tr = small_transcribe(&problem.small);
+    const struct phases *ph = out.ph;
+    assert_int_equal(tr->n_element, ph->n_element);
+    double *w = program_guess(tr->prog);
+    w[tr->T] = phases_horizon(ph, out.w);
+    for (int i = 0; i < 10; i++)
+        w[tr->u[i]] = out.w[ph->u[i]];
+    for (int e = 0; e < ph->n_element; e++) {
+        w[tr->h[e]] = phases_length(ph, out.w, ph->piece_of[e]);
+        for (int k = 0; k < 2; k++)
+            copy_stage(ph, out.w, tr, w, e, k);
+    }
+    small_assert_close(mpcc_violation(&tr->mpcc, w, NULL), 0, 1e-8);
+    assert_true(mpcc_complementarity(&tr->mpcc, w, NULL) == 0);
+    small_assert_close(mpcc_objective(&tr->mpcc, w), out.objective, 1e-12);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
+/* --- Multipliers --------------------------------------------------------------------------------------------- */
+
+/* A mass with dry friction is to go 1 m and rest; it sticks in the end. */
+#define PUSHED(goal) \
+    "cocp: 1\n" \
+    "time: {horizon: 2, intervals: 4, elements: 1}\n" \
+    "states: {x: {initial: 0, final: " goal "}, v: {initial: 0, final: 0}}\n" \
+    "controls: {u: {bounds: [-20, 20]}}\n" \
+    "dynamics: {type: ode, rhs: {x: v, v: u - sign(v)}}\n" \
+    "cost: {running: {effort: u^2}}\n"
+
+static double cost_of(const char *spec, double *multiplier)
+{
+    struct phase_problem problem = phase_read(spec, 2, 1);
+    const double guess = 1.7;
+    struct finish out = phase_solve(&problem, "p 3.5 0", &guess);
+    const double cost = out.objective;
+    for (int row = 0; row < out.ph->mpcc.nlp.n_g; row++)
+        if (strcmp(out.ph->mpcc.row[row].name, "final value of x") == 0)
+            *multiplier = out.lambda[row];
+    finish_free(&out);
+    phase_free(&problem);
+    return cost;
+}
+
+/* The multiplier of a goal is what a metre more would save. */
+static void multipliers_are_sensitivities(void **state)
+{
+    (void)state;
+    double multiplier = 0, unused = 0;
+    cost_of(PUSHED("1"), &multiplier);
+    const double slope = (cost_of(PUSHED("1.001"), &unused) - cost_of(PUSHED("0.999"), &unused)) / 0.002;
+    assert_true(slope > 1);
+    small_assert_close(-multiplier, slope, 1e-4 * slope);
+}
+
+/* --- Orders of convergence ----------------------------------------------------------------------------------- */
+
+static double error_at(const char *spec, const char *sequence, int stages, int elements, const struct finish *reference,
+                       int n)
+{
+    struct phase_problem problem = phase_read(spec, stages, elements);
+    struct finish out = phase_solve(&problem, sequence, NULL);
+    double error = 0;
+    for (int i = 0; i < n; i++)
+        error = fmax(error, fabs(phase_final(&out, i) - phase_final(reference, i)));
+    finish_free(&out);
+    phase_free(&problem);
+    return error;
+}
+
+/* Radau IIA has order 2 s - 1 on the ODE that a mode is. */
+static void assert_order(const char *spec, const char *sequence, int n)
+{
+    struct phase_problem problem = phase_read(spec, 5, 16);
+    struct finish reference = phase_solve(&problem, sequence, NULL);
+    for (int stages = 2; stages <= 3; stages++) {
+        double error[2];
+        for (int k = 0; k < 2; k++)
+            error[k] = error_at(spec, sequence, stages, k ? 8 : 4, &reference, n);
+        const double order = log2(error[0] / error[1]);
+        if (!(order > 2 * stages - 1 - 0.35))
+            fail_msg("%s, %d stages: order %.2f, errors %.2g and %.2g", sequence, stages, order, error[0], error[1]);
+    }
+    finish_free(&reference);
+    phase_free(&problem);
+}
+
+/* A point slides in a bowl without friction, and over a hill with it. */
+static void closed_and_slipping_modes_have_the_order_of_the_scheme(void **state)
+{
+    (void)state;
+    assert_order("cocp: 1\n"
+                 "time: {horizon: 1, intervals: 1, elements: 1}\n"
+                 "states: {x: {initial: -0.8}, z: {initial: -0.6}, vx: {initial: 0.6}, vz: {initial: -0.8}}\n"
+                 "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {z: -9.81}}\n"
+                 "contacts: {bowl: {gap: (1 - x^2 - z^2)/2}}\n",
+                 "c", 4);
+    assert_order("cocp: 1\n"
+                 "time: {horizon: 0.25, intervals: 1, elements: 1}\n"
+                 "states: {x: {initial: 0}, z: {initial: 0}, vx: {initial: 2}, vz: {initial: 1.2}}\n"
+                 "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {z: -9.81}}\n"
+                 "contacts: {hill: {gap: z - 0.2*sin(3*x), tangent: x, friction: 0.1}}\n",
+                 "+", 4);
+}
+
+/* A rod falls about its sticking foot. */
+static void sticking_has_the_order_of_the_scheme(void **state)
+{
+    (void)state;
+    assert_order("cocp: 1\n"
+                 "time: {horizon: 0.6, intervals: 1, elements: 1}\n"
+                 "states: {x: {initial: 0.1}, z: {initial: 0.99498743710662}, th: {initial: 0.10016742116156}, vx: {initial: 0},"
+                 " vz: {initial: 0}, w: {initial: 0}}\n"
+                 "dynamics: {type: mechanical, coordinates: {x: vx, z: vz, th: w}, mass: {diag: [1, 1, 0.3]},"
+                 " force: {z: -9.81}}\n"
+                 "contacts: {foot: {gap: z - cos(th), tangent: x - sin(th), friction: 2}}\n",
+                 "k", 6);
+}
+
+/* A state held on a curve by a sliding switch moves along it. */
+static void sliding_has_the_order_of_the_scheme(void **state)
+{
+    (void)state;
+    assert_order("cocp: 1\n"
+                 "time: {horizon: 1, intervals: 1, elements: 1}\n"
+                 "states: {x: {initial: 0}, y: {initial: 0}}\n"
+                 "dynamics: {type: ode, rhs: {x: 1 + 0.5*sin(3*x), y: -3*sign(y - sin(2*x)) + x}}\n",
+                 "0", 2);
+}
+
+static void free_flight_has_the_order_of_the_scheme(void **state)
+{
+    (void)state;
+    assert_order("cocp: 1\n"
+                 "time: {horizon: 0.5, intervals: 1, elements: 1}\n"
+                 "states: {th: {initial: 1}, w: {initial: 0.5}}\n"
+                 "dynamics: {type: mechanical, coordinates: {th: w}, mass: {diag: [1 + th^2]}, force: {th: -9.81*sin(th)}}\n"
+                 "contacts: {stop: {gap: 5 - th}}\n",
+                 "o", 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball_bounces), cmocka_unit_test(a_ball_comes_to_rest), cmocka_unit_test(a_slider_stops),
+        cmocka_unit_test(a_puck_stops), cmocka_unit_test(the_turbo_car_takes_40_thirds),
+        cmocka_unit_test(a_finished_solution_solves_the_fesd_program), cmocka_unit_test(multipliers_are_sensitivities),
+        cmocka_unit_test(closed_and_slipping_modes_have_the_order_of_the_scheme),
+        cmocka_unit_test(sticking_has_the_order_of_the_scheme), cmocka_unit_test(sliding_has_the_order_of_the_scheme),
+        cmocka_unit_test(free_flight_has_the_order_of_the_scheme),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
