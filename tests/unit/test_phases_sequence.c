@@ -3,15 +3,10 @@
 /* tests/unit/test_phases_sequence.c - sequences as text and as lists */
 #include "transcription/phases/sequence.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/unit/assertions.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static char *text_of(const struct sequence *seq)
 {

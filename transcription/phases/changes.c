@@ -4,12 +4,12 @@
 #include "core/base/mem.h"
 #include "transcription/phases/couple.h"
 #include "transcription/phases/rank.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SAME_TIME 1e-9              /* s: changes closer than this are one event */
 
 void changes_add(struct changes *changes, struct change change)
 {

@@ -2,13 +2,13 @@
 
 #include "core/base/mem.h"
 #include "transcription/phases/rank.h"
+#include "transcription/phases/recipe.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define REACHES 1e-9                /* entry of J M^-1 J' that counts */
 #define SINGULAR 1e-10
 
 struct couple {
@@ -104,7 +104,7 @@ static bool reaches_row(const struct couple *couple, const unsigned char *hit, i
     const double *row = couple->J + (size_t)(3 * c + k) * (size_t)couple->n;
     for (int d = 0; d < couple->n_c; d++)
         for (int q = 0; q < n_directions(couple, hit, d); q++)
-            if (fabs(dot(couple->n, row, couple->MJ + (size_t)(3 * d + q) * (size_t)couple->n)) > REACHES)
+            if (fabs(dot(couple->n, row, couple->MJ + (size_t)(3 * d + q) * (size_t)couple->n)) > COUPLED)
                 return true;
     return false;
 }

@@ -3,18 +3,12 @@
 #include "transcription/phases/extract.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ZERO 1e-5                   /* of the largest gap, at least 1 m, or switching function: below it is 0 */
-#define SLIP_TOL 2e-3               /* m/s, or of the largest slip: below it sticks */
-#define APPROACH 1e-3               /* m/s: an open contact that is slower does not rebound */
-#define OPENING 1e-3                /* m: smaller openings between closed phases are none; phases.md 3 */
-#define SHORT 1e-4                  /* of the nominal element: shorter ones tell nothing */
-#define FROZEN 1e-2                 /* physical by numerical time: less is a jump of time-freezing */
-#define ON_GRID 1e-5                /* of an interval: this close to a grid point is on it */
 
 struct element {
     int e;                          /* of the transcription */
@@ -95,7 +89,7 @@ static void read_elements(struct reader *at)
     for (int e = 0; e < tr->n_element; e++) {
         const double h = at->w[tr->h[e]];
         const double end = tr->dcs->clock >= 0 ? at->w[tr_y(tr, e, tr_right(tr), tr->dcs->clock)] : t + h;
-        if (end - t > SHORT * tr->h0[e] && end - t > FROZEN * h)
+        if (end - t > SHORT_ELEMENT * tr->h0[e] && end - t > FROZEN * h)
             read_element(at, e, t, end);
         t = end;
     }
@@ -130,7 +124,7 @@ static unsigned char state_of_slip(const struct reader *at, int c, const double 
     const int n_t = at->sys->contact[c].n_t, out = at->sys->out.v_t + 2 * c;
     if (n_t == 0)
         return PHASE_CLOSED;
-    if (hypot(v[0], v[1]) <= SLIP_TOL * fmax(1, hypot(at->most[out], at->most[out + 1])))
+    if (hypot(v[0], v[1]) <= ELEMENT_SLIP * fmax(1, hypot(at->most[out], at->most[out + 1])))
         return PHASE_STICK;
     return n_t == 2 ? PHASE_SLIP : v[0] > 0 ? PHASE_FORWARD : PHASE_BACKWARD;
 }
@@ -138,7 +132,7 @@ static unsigned char state_of_slip(const struct reader *at, int c, const double 
 static unsigned char state_of_contact(const struct reader *at, const struct element *element, int c)
 {
     const struct phase_outputs *out = &at->sys->out;
-    if (fabs(extreme(at, element, out->gap + c)) > ZERO * fmax(1, at->most[out->gap + c]))
+    if (fabs(extreme(at, element, out->gap + c)) > ELEMENT_ZERO * fmax(1, at->most[out->gap + c]))
         return PHASE_OPEN;
     const double v[2] = { extreme(at, element, out->v_t + 2 * c), extreme(at, element, out->v_t + 2 * c + 1) };
     return state_of_slip(at, c, v);
@@ -147,7 +141,7 @@ static unsigned char state_of_contact(const struct reader *at, const struct elem
 static unsigned char state_of_switch(const struct reader *at, const struct element *element, int l)
 {
     const double c = extreme(at, element, at->sys->out.c + l);
-    if (fabs(c) <= ZERO * at->most[at->sys->out.c + l])
+    if (fabs(c) <= ELEMENT_ZERO * at->most[at->sys->out.c + l])
         return PHASE_SLIDING;
     return c > 0 ? PHASE_POSITIVE : PHASE_NEGATIVE;
 }
@@ -160,7 +154,7 @@ static void close_small_openings(struct reader *at, int c)
         for (end = first; end < at->n && at->element[end].state[c] == PHASE_OPEN; end++)
             most = fmax(most, extreme(at, &at->element[end], at->sys->out.gap + c));
         const unsigned char before = at->element[first - 1].state[c];
-        for (int k = first; k < end && before != PHASE_OPEN && end < at->n && most < OPENING; k++)
+        for (int k = first; k < end && before != PHASE_OPEN && end < at->n && most < SMALL_OPENING; k++)
             at->element[k].state[c] = before;
     }
 }
@@ -200,7 +194,7 @@ static int impulse_state(const struct reader *at, const struct element *a, const
     if (b->state[c] != PHASE_OPEN)
         return b->state[c];
     const int end = at->n_point - 1;
-    if (output(at, a, end, out->v_n + c) > -APPROACH || output(at, b, 0, out->v_n + c) < APPROACH)
+    if (output(at, a, end, out->v_n + c) > -REBOUND || output(at, b, 0, out->v_n + c) < REBOUND)
         return PHASE_OPEN;
     const double v[2] = { output(at, b, 0, out->v_t + 2 * c), output(at, b, 0, out->v_t + 2 * c + 1) };
     return state_of_slip(at, c, v);

@@ -3,16 +3,12 @@
 
 #include "core/base/mem.h"
 #include "transcription/phases/couple.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FORCE_TOL 1e-4              /* of a contact's largest force: below it is open */
-#define SLIP_TOL 1e-4               /* of a contact's largest slip, at least of 1 m/s */
-#define IMPACT_SLIP_TOL 1e-2        /* the same for slip that an impact leaves */
-#define HOLE 1e-3                   /* m: gap in a hole of the force of one step */
-#define TOUCHES 1e-6                /* m */
 
 struct steps {
     const struct phase_system *sys;
@@ -145,7 +141,7 @@ static void find_states(struct steps *at)
         for (int k = 2; k < at->n; k++) {
             const int before = s[(k - 1) * n_c + c], after = s[(k + 1) * n_c + c];
             unsigned char *now = &s[k * n_c + c];
-            if (*now == PHASE_OPEN && before != PHASE_OPEN && after != PHASE_OPEN && at->gap[k * n_c + c] < HOLE)
+            if (*now == PHASE_OPEN && before != PHASE_OPEN && after != PHASE_OPEN && at->gap[k * n_c + c] < FORCE_HOLE)
                 *now = (unsigned char)before;
         }
         for (int k = 2; k < at->n; k++)
@@ -231,7 +227,7 @@ static int step_at(const struct steps *at, double t)
 /* Takes out changes of contact c near t that the impact explains. */
 static void drop_explained(const struct steps *at, struct changes *changes, double t, int c, int state)
 {
-    const double near = 1.6 * (at->t[1] - at->t[0]);
+    const double near = NEAR_IMPACT * (at->t[1] - at->t[0]);
     int n = 0;
     for (int k = 0; k < changes->n; k++) {
         const struct change *one = &changes->change[k];

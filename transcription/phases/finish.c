@@ -1,14 +1,14 @@
 #include "transcription/phases/finish.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MU_COLD 1e-2                /* phases.md 2 */
 #define MU_WARM 1e-4
-#define PUSH 1e-3
+#define FINISH_PUSH 1e-3
 
 static bool go_on(void *user, int iteration, double f, double violation, double dual_inf, double mu)
 {
@@ -36,8 +36,8 @@ static enum status solve(const struct finish_task *task, enum finish_start start
                          struct diag *diag)
 {
     const struct nlp_settings settings = {
-        .tol = 1e-9, .dual_inf_tol = NAN, .constr_viol_tol = 1e-9, .compl_inf_tol = NAN, .acceptable_tol = NAN,
-        .max_iter = max_iter, .monotone = true, .mu_init = start == FINISH_WARM ? MU_WARM : MU_COLD, .push = PUSH,
+        .tol = FINISH_TOL, .dual_inf_tol = NAN, .constr_viol_tol = FINISH_TOL, .compl_inf_tol = NAN, .acceptable_tol = NAN,
+        .max_iter = max_iter, .monotone = true, .mu_init = start == FINISH_WARM ? MU_WARM : MU_COLD, .push = FINISH_PUSH,
         .print_level = task->print_level, .max_seconds = task->max_seconds, .n_option = task->n_option,
         .option = task->option
     };

@@ -9,8 +9,6 @@
 
 #include <signal.h>
 
-#define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
-
 struct finish_task {
     const struct phase_system *sys;
     struct phase_grid grid;

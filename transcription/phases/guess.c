@@ -3,15 +3,13 @@
 #include "transcription/phases/samples.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_FORCE 1e-2            /* N; a force that starts at 0 sticks to its bound */
-#define SHORTEST 1e-4               /* of an interval: the shortest piece to start from */
-#define SINGULAR 1e-10              /* of the largest singular value */
 
 /* --- A small system of outputs for some slots, by Gauss-Newton, least squares where it is singular ------------- */
 
@@ -231,10 +229,10 @@ static void time_pieces(const struct phases *ph, const struct samples *samples, 
     }
     start[ph->n_piece] = samples->horizon;
     for (int k = ph->n_piece - 1; k > 0; k--)
-        start[k] = fmin(start[k], start[k + 1] - SHORTEST * H);
+        start[k] = fmin(start[k], start[k + 1] - SHORTEST_START * H);
     for (int k = 1; k < ph->n_piece; k++)
         if (ph->piece[k].interval == ph->piece[k - 1].interval)
-            start[k] = fmax(start[k], start[k - 1] + SHORTEST * H);
+            start[k] = fmax(start[k], start[k - 1] + SHORTEST_START * H);
         else
             start[k] = ph->piece[k].interval * H;
 }

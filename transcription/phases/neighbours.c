@@ -1,12 +1,12 @@
 #include "transcription/phases/neighbours.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define INSET 0.03                  /* of an interval: where an event starts that moves in from its edge */
 
 struct finder {
     const struct finish *finish;
@@ -69,7 +69,7 @@ static void move(struct finder *at, double priority, int j, int place, const cha
     double *t = copy_times(at, 0);
     const bool later = place > at->seq->place[j];
     seq->place[j] = place;
-    t[j] = place % 2 == 0 ? i * at->H : later ? (i + INSET) * at->H : (i + 1 - INSET) * at->H;
+    t[j] = place % 2 == 0 ? i * at->H : later ? (i + EVENT_INSET) * at->H : (i + 1 - EVENT_INSET) * at->H;
     add(at, priority, seq, t, what, j);
 }
 
@@ -163,7 +163,7 @@ static void stick_at_reversal(struct finder *at, int j, int c, int i)
         memcpy(sequence_mode(seq, j + 1), sequence_mode(at->seq, j + 1), (size_t)(seq->n_contact + seq->n_switch));
         sequence_mode(seq, j + 1)[c] = PHASE_STICK;
         memmove(t + j + 1, t + j, (size_t)(at->seq->n_event - j) * sizeof *t);
-        t[j] = (from[k] / 2 + 1 - INSET) * at->H;
+        t[j] = (from[k] / 2 + 1 - EVENT_INSET) * at->H;
         t[j + 1] = to[k] / 2 * at->H;
         add(at, 1.9, seq, t, "sticks for a while", j);
     }
@@ -199,15 +199,15 @@ static void on_grid(struct finder *at, int j)
 static int slips_in(const struct finder *at, int k, int c)
 {
     const struct phases *ph = at->ph;
-    const double mu = ph->sys->contact[c].model->mu, tol = 1e-6;
+    const double mu = ph->sys->contact[c].model->mu;
     bool upper = true, lower = true;
     for (int e = ph->piece[k].first; e < ph->piece[k].first + ph->piece[k].n_element; e++)
         for (int r = 0; r < ph->grid.stages; r++) {
             const struct phase_point point = phases_stage_point(ph, e, r);
             const double lambda_n = at->finish->w[point.first + point.layout->lambda_n[c]];
             const double lambda_t = at->finish->w[point.first + point.layout->lambda_t[c]];
-            upper = upper && mu * lambda_n - lambda_t < tol * fmax(1, lambda_n);
-            lower = lower && mu * lambda_n + lambda_t < tol * fmax(1, lambda_n);
+            upper = upper && mu * lambda_n - lambda_t < CONE_ACTIVE * fmax(1, lambda_n);
+            lower = lower && mu * lambda_n + lambda_t < CONE_ACTIVE * fmax(1, lambda_n);
         }
     return upper == lower ? PHASE_STICK : upper ? PHASE_BACKWARD : PHASE_FORWARD;
 }

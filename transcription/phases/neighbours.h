@@ -15,9 +15,6 @@
 
 #include "transcription/phases/finish.h"
 
-#define NEIGHBOUR_ZERO 1e-3         /* of an interval: what counts as no length after a solution */
-#define NEIGHBOUR_SHORT 2e-2        /* after an infeasible program, where zero is not reached */
-
 struct neighbour {
     double priority;
     char what[60];                  /* "event 3 into interval 7" */

@@ -1,12 +1,12 @@
 #include "transcription/phases/phase_trace.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_LENGTH 1e-10             /* of the horizon: a piece this short has no points */
 
 /* --- Points -------------------------------------------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,14 +1,12 @@
 /* transcription/phases/rank.h - which conditions repeat others: rank of their gradients, one after the other
  *
- * Gram-Schmidt on rows of length n; a row counts as dependent when less than RANK_TOL of it is left.
+ * Gram-Schmidt on rows of length n; a row counts as dependent when less than RANK_TOL (recipe.h) of it is left.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_RANK_H
 #define COCP_TRANSCRIPTION_PHASES_RANK_H
 
 #include "transcription/phases/sequence.h"
 #include "transcription/phases/system.h"
-
-#define RANK_TOL 1e-6               /* of a row's length */
 
 struct rank;
 

@@ -1,13 +1,14 @@
 #include "transcription/phases/search.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 void search_init(struct search *search, const struct finish_task *task)
 {
-    *search = (struct search){ .task = *task, .max_tries = 40, .max_iter = 80 };        /* phases.md 4 */
+    *search = (struct search){ .task = *task, .max_tries = SEARCH_TRIES, .max_iter = TRY_MAX_ITER };
 }
 
 void search_free(struct search *search)

@@ -1,4 +1,5 @@
 #include "transcription/phases/settings.h"
+#include "transcription/phases/recipe.h"
 
 #define FIELD(name) offsetof(struct finish_settings, name)
 
@@ -13,7 +14,7 @@ static const struct setting_key keys[] = {
       .help = "of every piece between events" },
     { .name = "starts", .type = SETTING_INT, .offset = FIELD(starts), .initial = 3, .min = 0, .max = 100,
       .help = "time-stepping solutions to take sequences of contacts from" },
-    { .name = "tries", .type = SETTING_INT, .offset = FIELD(tries), .initial = 40, .min = 0, .max = 10000,
+    { .name = "tries", .type = SETTING_INT, .offset = FIELD(tries), .initial = SEARCH_TRIES, .min = 0, .max = 10000,
       .help = "neighbouring sequences to try, at most" },
 };
 

@@ -2,6 +2,8 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "transcription/system/build.h"
+#include "transcription/system/switched.h"
 
 #include <stdlib.h>
 

@@ -2,15 +2,15 @@
 
 #include "core/base/mem.h"
 #include "transcription/method/method.h"
-#include "transcription/solve/ladder.h"
+#include "transcription/phases/recipe.h"
+#include "transcription/solve/attempt.h"
+#include "transcription/solve/fallback.h"
+#include "transcription/solve/recipe.h"
 #include "transcription/start/coarse.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SEARCH_STAGES 3             /* of the programs that are compared; phases.md 2 */
-#define MAX_ITER_FINISH 150
 
 struct finishing {
     const struct solve_task *task;
@@ -67,7 +67,7 @@ static enum status finish_sequence(struct finishing *at, struct extract *from)
     const struct finish_task task = finish_task(at, SEARCH_STAGES, 1);
     at->search.task = task;
     note(at, "finish of the sequence that was found");
-    enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, MAX_ITER_FINISH, &one, at->diag);
+    enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, FINISH_MAX_ITER, &one, at->diag);
     extract_free(from);
     out->iterations += one.iterations;
     if (st != STATUS_OK) {
@@ -103,8 +103,8 @@ static enum status discover_by_steps(struct finishing *at)
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start };
     enum status st = STATUS_OK;
     for (int k = 0; k < at->settings->starts && st == STATUS_OK && !must_stop(at); k++) {
-        struct attempt attempt = ladder_plain(&solver);
-        attempt.presolve_steps = ATTEMPT_PRESOLVE_STEPS;
+        struct attempt attempt = fallback_plain(&solver);
+        attempt.presolve_steps = PRESOLVE_STEPS;
         attempt.presolve_start = (unsigned)k;
         if (!attempt_presolve(&solver, &attempt))
             continue;
@@ -152,7 +152,7 @@ static enum status refine(struct finishing *at)
     const struct finish_task task = finish_task(at, at->settings->stages, at->settings->elements);
     struct samples *samples = samples_of(out->best.ph, out->best.w);
     note(at, "the same sequence with more stages and elements");
-    const enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, MAX_ITER_FINISH, &fine, at->diag);
+    const enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, FINISH_MAX_ITER, &fine, at->diag);
     samples_free(samples);
     out->iterations += fine.iterations;
     if (fine.solved) {

@@ -1,0 +1,59 @@
+/* transcription/phases/recipe.h - every number that sequences are read, finished and searched with: value, unit, why
+ *
+ * From the trials of phases.md 2 to 4, where nothing else is said.
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_RECIPE_H
+#define COCP_TRANSCRIPTION_PHASES_RECIPE_H
+
+/* --- A sequence from time steps -------------------------------------------------------------------------------- */
+#define FORCE_TOL 1e-4              /* of a contact's largest force: below it is open */
+#define SLIP_TOL 1e-4               /* of its largest slip, at least of 1 m/s: below it sticks */
+#define IMPACT_SLIP_TOL 1e-2        /* the same for slip that an impact leaves, as the impulse is that of a step */
+#define FORCE_HOLE 1e-3             /* m: gap in a hole of the force of one step */
+#define TOUCHES 1e-6                /* m: a gap that is closed */
+#define NEAR_IMPACT 1.6             /* steps: changes this near to an impact are its own */
+
+/* --- A sequence from elements that end at events ---------------------------------------------------------------- */
+#define ELEMENT_ZERO 1e-5           /* of the largest gap (at least 1 m) or switching function: below it is 0 */
+#define ELEMENT_SLIP 2e-3           /* of the largest slip, at least of 1 m/s: below it sticks */
+#define REBOUND 1e-3                /* m/s: an open contact that is slower does not rebound */
+#define SMALL_OPENING 1e-3          /* m: smaller openings between closed phases are none */
+#define SHORT_ELEMENT 1e-4          /* of the nominal element: shorter ones tell nothing */
+#define FROZEN 1e-2                 /* physical by numerical time: less is a jump of time-freezing */
+#define ON_GRID 1e-5                /* of an interval: an event this close to a grid point is on it */
+
+/* --- Both -------------------------------------------------------------------------------------------------------- */
+#define SAME_TIME 1e-9              /* s: changes closer than this are one event */
+#define RANK_TOL 1e-6               /* of a row: less of it left is a repetition */
+#define COUPLED 1e-9                /* entry of J M^-1 J' that counts */
+#define SINGULAR 1e-10              /* of the largest singular value, in least squares */
+
+/* --- Starting values --------------------------------------------------------------------------------------------- */
+#define LEAST_FORCE 1e-2            /* N: a force that starts at 0 sticks to its bound */
+#define SHORTEST_START 1e-4         /* of an interval: the shortest piece to start from */
+#define EVENT_INSET 0.03            /* of an interval: where an event starts that moves in from its edge */
+
+/* --- The nonlinear program --------------------------------------------------------------------------------------- */
+#define MU_COLD 1e-2                /* barrier at the start, from a discovery ... */
+#define MU_WARM 1e-4                /* ... and from the solution of a neighbour */
+#define FINISH_PUSH 1e-3            /* from bounds at the start */
+#define FINISH_TOL 1e-9             /* of IPOPT */
+#define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
+enum {
+    FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
+    TRY_MAX_ITER = 80               /* a neighbour takes 8 to 60 */
+};
+
+/* --- Neighbours -------------------------------------------------------------------------------------------------- */
+#define NEIGHBOUR_ZERO 1e-3         /* of an interval: what counts as no length after a solution */
+#define NEIGHBOUR_SHORT 2e-2        /* after an infeasible program, where zero is not reached */
+#define CONE_ACTIVE 1e-6            /* N, of a force above 1 N relative: a cone that is active */
+enum {
+    SEARCH_STAGES = 3,              /* of programs that are compared: cheap, and good enough to rank */
+    SEARCH_TRIES = 40               /* neighbours in all */
+};
+
+/* --- The finished solution --------------------------------------------------------------------------------------- */
+#define NO_LENGTH 1e-10             /* of the horizon: a piece this short has no points in the trajectory */
+
+#endif
