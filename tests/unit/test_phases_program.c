@@ -13,7 +13,11 @@ static void check_sequence(struct phase_problem *problem, const char *text, unsi
     for (int j = 0; j < seq->n_event; j++)
         t[j] = 0.5 * seq->place[j] / problem->small.model->n_intervals;
     struct samples *samples = phase_constant(problem, seq, t);
-    if (phases_create(problem->sys, seq, &problem->task.grid, samples->y, &ph, problem->small.diag) != STATUS_OK)
+    const struct phase_check check_at[] = { { 0, 0.37 }, { 1, 0.8 } };
+    struct phase_grid grid = problem->task.grid;
+    grid.n_check = 2;
+    grid.check = check_at;
+    if (phases_create(problem->sys, seq, &grid, samples->y, &ph, problem->small.diag) != STATUS_OK)
         small_fail(&problem->small);
     phases_apply_samples(ph, samples);
     const struct derivative_check check = derivative_check(&ph->mpcc.nlp, ph->mpcc.w0, 2, seed);

@@ -35,7 +35,7 @@ static void sort(struct changes *changes)
 static bool same_event(const struct sequence *seq, const double *t, const struct change *change)
 {
     const int last = seq->n_event - 1;
-    if (last < 0)
+    if (last < 0 || !t)
         return false;
     return seq->place[last] == change->place && (change->place % 2 == 0 || fabs(change->t - t[last]) < SAME_TIME);
 }
@@ -68,10 +68,10 @@ struct extract changes_to_sequence(const struct phase_system *sys, const unsigne
     for (int k = 0; k < changes->n; k++)
         append(seq, &t, &changes->change[k]);
     for (int j = 0; j <= seq->n_event; j++) {
-        y_at(user, j < seq->n_event ? t[j] : j ? t[j - 1] : 0, y);
+        y_at(user, !t ? 0 : j < seq->n_event ? t[j] : t[j - 1], y);
         rank_drop_redundant_sticks(sys, sequence_mode(seq, j), y);
     }
-    for (int j = 0; j < seq->n_event; j++) {
+    for (int j = 0; j < seq->n_event && t; j++) {
         if (!sequence_has_impact(seq, j))
             continue;
         y_at(user, t[j], y);
@@ -82,7 +82,7 @@ struct extract changes_to_sequence(const struct phase_system *sys, const unsigne
     }
     sequence_simplify(seq, t);
     struct extract out = { seq, samples_create(sys, seq->n_event) };
-    if (seq->n_event)
+    if (seq->n_event && t)
         memcpy(out.samples->t_event, t, (size_t)seq->n_event * sizeof *t);
     free(t);
     free(y);

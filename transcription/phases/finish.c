@@ -3,6 +3,7 @@
 #include "core/base/mem.h"
 #include "transcription/phases/recipe.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,19 @@ enum status finish_solve(const struct finish_task *task, const struct sequence *
     allocate(out);
     st = solve(task, start, max_iter, out, diag);
     return st;
+}
+
+enum status finish_again(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
+                         struct diag *diag)
+{
+    *out = (struct finish){ .objective = NAN, .violation = INFINITY };
+    const enum status st = phases_create(task->sys, from->ph->seq, &task->grid, from->ph->end_guess, &out->ph, diag);
+    if (st != STATUS_OK)
+        return st;
+    assert(out->ph->mpcc.nlp.n_w == from->ph->mpcc.nlp.n_w);
+    allocate(out);
+    memcpy(out->w, from->w, (size_t)from->ph->mpcc.nlp.n_w * sizeof(double));
+    return solve(task, FINISH_WARM, max_iter, out, diag);
 }
 
 void finish_free(struct finish *finish)

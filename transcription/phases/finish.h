@@ -33,6 +33,9 @@ enum finish_start { FINISH_COLD, FINISH_WARM };
 /* Builds the program and solves it. STATUS_OK even when it did not converge: see out->solved. finish_free afterwards. */
 enum status finish_solve(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
                          enum finish_start start, int max_iter, struct finish *out, struct diag *diag);
+/* The same sequence again from the solution `from`, on a grid that differs in its checked points only. */
+enum status finish_again(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
+                         struct diag *diag);
 void finish_free(struct finish *finish);
 
 /* Is a a better outcome than b: solved before not, then the objective, or the violation? */

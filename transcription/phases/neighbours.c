@@ -163,8 +163,9 @@ static void stick_at_reversal(struct finder *at, int j, int c, int i)
         memcpy(sequence_mode(seq, j + 1), sequence_mode(at->seq, j + 1), (size_t)(seq->n_contact + seq->n_switch));
         sequence_mode(seq, j + 1)[c] = PHASE_STICK;
         memmove(t + j + 1, t + j, (size_t)(at->seq->n_event - j) * sizeof *t);
-        t[j] = (from[k] / 2 + 1 - EVENT_INSET) * at->H;
-        t[j + 1] = to[k] / 2 * at->H;
+        const int before = from[k] / 2, point = to[k] / 2;
+        t[j] = (before + 1 - EVENT_INSET) * at->H;
+        t[j + 1] = point * at->H;
         add(at, 1.9, seq, t, "sticks for a while", j);
     }
 }

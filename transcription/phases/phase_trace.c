@@ -201,19 +201,6 @@ struct replay_solution phase_trace_replay(struct phase_trace *trace, double obje
 
 /* --- Between points ------------------------------------------------------------------------------------------ */
 
-/* Lagrange's polynomial of node k of 0, c_1, .., c_s (from = 0) or c_1, .., c_s (from = 1) at x. */
-static double lagrange(const struct rk *rk, int from, int k, double x)
-{
-    double product = 1;
-    const double at = k == 0 ? 0 : rk->c[k - 1];
-    for (int r = from; r <= rk->s; r++) {
-        const double node = r == 0 ? 0 : rk->c[r - 1];
-        if (r != k)
-            product *= (x - node) / (at - node);
-    }
-    return product;
-}
-
 int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force)
 {
     const struct model *model = ph->sys->model;
@@ -226,18 +213,19 @@ int phase_trace_at(const struct phases *ph, const double *w, double t, double *x
     const struct phase_piece *piece = &ph->piece[k];
     const double h = length / piece->n_element, part = h > 0 ? fmin(fmax((t - start) / h, 0), piece->n_element) : 0;
     const int e = part >= piece->n_element ? piece->n_element - 1 : (int)part;
+    double weight[16], force_weight[16];        /* rk.h: at most 9 stages */
+    phases_weights(ph->rk, part - e, weight, force_weight);
     memset(x, 0, (size_t)model->n_x * sizeof *x);
     memset(force, 0, 3 * (size_t)model->n_contact * sizeof *force);
     for (int r = 0; r <= ph->grid.stages; r++) {
         const struct phase_point stage = phases_stage_point(ph, piece->first + e, r ? r - 1 : 0);
         const int *y = r ? stage.y : phases_left(ph, piece->first + e);
-        const double weight = lagrange(ph->rk, 0, r, part - e), force_weight = r ? lagrange(ph->rk, 1, r, part - e) : 0;
         for (int i = 0; i < model->n_x; i++)
-            x[i] += weight * w[y[i]];
+            x[i] += weight[r] * w[y[i]];
         for (int c = 0; c < model->n_contact && r; c++) {
             force_of(ph, w, &stage, c, one);
             for (int q = 0; q < 3; q++)
-                force[3 * c + q] += force_weight * one[q];
+                force[3 * c + q] += force_weight[r] * one[q];
         }
     }
     return piece->interval;

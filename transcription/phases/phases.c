@@ -31,52 +31,98 @@ struct phase_point phases_impact_point(const struct phases *ph, int event)
     };
 }
 
-static void fill_contact(const struct phases *ph, struct program_block *block, const struct phase_point *point, int c)
+/* Every fill adds weight times the variables of the point: one point with weight 1, or the stages of an element. */
+static void fill_contact(const struct phases *ph, struct program_block *block, const struct phase_point *point, int c,
+                         double weight)
 {
     const struct phase_contact *contact = &ph->sys->contact[c];
     const struct phase_layout *at = point->layout;
     if (at->lambda_n[c] >= 0)
-        block_slot(block, contact->lambda_n, point->first + at->lambda_n[c]);
+        block_slot_add(block, contact->lambda_n, point->first + at->lambda_n[c], weight);
     for (int k = 0; k < contact->n_t && at->lambda_t[c] >= 0; k++)
-        block_slot(block, contact->lambda_t + k, point->first + at->lambda_t[c] + k);
+        block_slot_add(block, contact->lambda_t + k, point->first + at->lambda_t[c] + k, weight);
     for (int k = 0; k < 2 && at->dir[c] >= 0; k++)
-        block_slot(block, contact->dir + k, point->first + at->dir[c] + k);
+        block_slot_add(block, contact->dir + k, point->first + at->dir[c] + k, weight);
     if (at->speed[c] >= 0)
-        block_slot(block, contact->speed, point->first + at->speed[c]);
+        block_slot_add(block, contact->speed, point->first + at->speed[c], weight);
     if (point->contact[c] == PHASE_FORWARD || point->contact[c] == PHASE_BACKWARD)
         block_slot_const(block, contact->dir, point->contact[c] == PHASE_FORWARD ? 1 : -1);
 }
 
-static void fill_unknowns(const struct phases *ph, struct program_block *block, const struct phase_point *point)
+static void fill_unknowns(const struct phases *ph, struct program_block *block, const struct phase_point *point,
+                          double weight)
 {
     const struct phase_system *sys = ph->sys;
     for (int i = 0; i < sys->n_a; i++)
-        block_slot(block, sys->a + i, point->first + i);
+        block_slot_add(block, sys->a + i, point->first + i, weight);
     for (int c = 0; c < sys->n_contact; c++)
-        fill_contact(ph, block, point, c);
+        fill_contact(ph, block, point, c, weight);
     for (int l = 0; l < sys->n_switch && point->sw; l++) {
         if (point->layout->alpha[l] >= 0)
-            block_slot(block, sys->sw[l].alpha, point->first + point->layout->alpha[l]);
+            block_slot_add(block, sys->sw[l].alpha, point->first + point->layout->alpha[l], weight);
         else if (point->sw[l] == PHASE_POSITIVE)
             block_slot_const(block, sys->sw[l].alpha, 1);
     }
 }
 
-void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point)
+static void fill_y(const struct phases *ph, struct program_block *block, const int *y, double weight)
+{
+    for (int i = 0; i < ph->sys->n_y; i++)
+        block_slot_add(block, ph->sys->y + i, y[i], weight);
+}
+
+static void fill_inputs(const struct phases *ph, struct program_block *block, const struct phase_point *point)
 {
     const struct phase_system *sys = ph->sys;
     const struct model *model = sys->model;
-    block_point(block);
-    for (int i = 0; i < sys->n_y; i++)
-        block_slot(block, sys->y + i, point->y[i]);
-    if (point->first >= 0)
-        fill_unknowns(ph, block, point);
     for (int k = 0; k < model->n_u; k++)
         block_slot(block, sys->u + k, ph->u[point->interval] + k);
     for (int k = 0; k < model->n_p; k++)
         block_slot(block, sys->p + k, ph->p + k);
     if (sys->T >= 0)
         block_slot(block, sys->T, ph->T);
+}
+
+void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point)
+{
+    block_point(block);
+    fill_y(ph, block, point->y, 1);
+    if (point->first >= 0)
+        fill_unknowns(ph, block, point, 1);
+    fill_inputs(ph, block, point);
+}
+
+/* Lagrange's polynomial of node k of 0, c_1, .., c_s (first = 0) or c_1, .., c_s (first = 1) at x. */
+static double lagrange(const struct rk *rk, int first, int k, double x)
+{
+    double product = 1;
+    const double at = k == 0 ? 0 : rk->c[k - 1];
+    for (int r = first; r <= rk->s; r++)
+        if (r != k)
+            product *= (x - (r == 0 ? 0 : rk->c[r - 1])) / (at - (r == 0 ? 0 : rk->c[r - 1]));
+    return product;
+}
+
+void phases_weights(const struct rk *rk, double c, double *y, double *unknown)
+{
+    for (int k = 0; k <= rk->s; k++) {
+        y[k] = lagrange(rk, 0, k, c);
+        unknown[k] = k ? lagrange(rk, 1, k, c) : 0;
+    }
+}
+
+void phases_fill_between(struct phases *ph, struct program_block *block, const struct phase_point *point, double c)
+{
+    double y[16], unknown[16];                  /* rk.h: at most 9 stages */
+    phases_weights(ph->rk, c, y, unknown);
+    block_point(block);
+    fill_y(ph, block, phases_left(ph, point->element), y[0]);
+    for (int k = 1; k <= ph->grid.stages; k++) {
+        const struct phase_point stage = phases_stage_point(ph, point->element, k - 1);
+        fill_y(ph, block, stage.y, y[k]);
+        fill_unknowns(ph, block, &stage, unknown[k]);
+    }
+    fill_inputs(ph, block, point);
 }
 
 struct mpcc_label phases_label(const char *name, const char *path, struct srcpos pos, const struct phase_point *point)
@@ -172,6 +218,8 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     phases_add_events(ph);
     phases_add_cost(ph);
     phases_add_constraints(ph);
+    phases_add_checks(ph);
+    ph->grid.check = NULL;
     program_finish(ph->prog);
     ph->mpcc = program_mpcc(ph->prog);
     *out = ph;

@@ -20,10 +20,15 @@
 #include "transcription/phases/system.h"
 #include "transcription/program/program.h"
 
+/* A point between stages where inequalities are to hold, too: at part c of an element. */
+struct phase_check { int element; double c; };
+
 struct phase_grid {
     int stages;                     /* of Radau IIA */
     int elements;                   /* of every piece */
     bool free_intervals;            /* lengths of control intervals are free: control_grid */
+    int n_check;
+    const struct phase_check *check;            /* [n_check]; borrowed while phases_create runs */
 };
 
 struct phase_piece {
@@ -103,9 +108,15 @@ void phases_add_events(struct phases *ph);                      /* events.c: the
                                                                  * event */
 void phases_add_cost(struct phases *ph);                        /* goal.c */
 void phases_add_constraints(struct phases *ph);                 /* goal.c */
+void phases_add_checks(struct phases *ph);                      /* checks.c */
 
 /* A new point of the block, its slots filled; in program order of the rows that follow. */
 void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point);
+/* The same at part c of the point's element: the polynomials of y and of the unknowns. */
+void phases_fill_between(struct phases *ph, struct program_block *block, const struct phase_point *point, double c);
+/* Weights of the polynomials at part c of an element: y of left boundary and stages, unknowns of stages: [stages + 1]
+ * each, the left boundary first (of unknowns 0). */
+void phases_weights(const struct rk *rk, double c, double *y, double *unknown);
 /* A row named after contact or switch `subject`, from output `out` of the newest point of the block. */
 int phases_subject_row(struct phases *ph, struct program_block *block, int out, double lb, double ub, int subject,
                        const char *what, const struct phase_point *point);

@@ -53,6 +53,13 @@ enum {
     SEARCH_TRIES = 40               /* neighbours in all */
 };
 
+/* --- Between stages ---------------------------------------------------------------------------------------------- */
+#define CHECK_TOL 1e-6              /* of what an inequality is about, at least of 1: broken by less is none */
+enum {
+    CHECK_POINTS = 12,              /* an element is looked at in that many parts */
+    CHECK_ROUNDS = 5                /* programs with more and more checked points */
+};
+
 /* --- The finished solution --------------------------------------------------------------------------------------- */
 #define NO_LENGTH 1e-10             /* of the horizon: a piece this short has no points in the trajectory */
 

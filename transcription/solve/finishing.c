@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "transcription/method/method.h"
+#include "transcription/phases/checks.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/fallback.h"
@@ -165,6 +166,17 @@ static enum status refine(struct finishing *at)
     return st;
 }
 
+static enum status check_between(struct finishing *at)
+{
+    struct finished *out = at->out;
+    const struct finish_task task = finish_task(at, at->settings->stages, at->settings->elements);
+    const int before = out->best.iterations;
+    note(at, "inequalities between stages");
+    const enum status st = checks_enforce(&task, &out->best, &out->between, at->diag);
+    out->iterations += out->best.iterations - before;
+    return st;
+}
+
 enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings, struct finished *out,
                            struct diag *diag)
 {
@@ -184,6 +196,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
         st = improve(&at);
         if (st == STATUS_OK)
             st = refine(&at);
+        if (st == STATUS_OK)
+            st = check_between(&at);
     }
     out->tries = at.search.tries;
     out->moves = at.search.moves;

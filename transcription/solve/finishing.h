@@ -3,7 +3,7 @@
  *   1. contacts      several time-stepping solutions, each one's sequence finished (or repaired, phases.md 6)
  *   2. otherwise, or where none of them could be finished: the attempts of solve.h, whose solution is finished
  *   3. neighbouring sequences of the best, as long as one is better
- *   4. more stages and elements on the same sequence
+ *   4. more stages and elements on the same sequence, and inequalities between stages where they are broken
  */
 #ifndef COCP_TRANSCRIPTION_SOLVE_FINISHING_H
 #define COCP_TRANSCRIPTION_SOLVE_FINISHING_H
@@ -20,6 +20,7 @@ struct finished {
     int tries, moves;               /* neighbouring sequences tried, and gone on to */
     bool exhausted;                 /* no neighbour is better */
     bool refined;                   /* on the grid of the settings; else on the coarse one of the search */
+    double between;                 /* largest relative violation of an inequality between stages that is left */
     int iterations;                 /* of everything */
     double seconds;
 };

@@ -1,0 +1,290 @@
+#include "transcription/phases/checks.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Inequalities of a point between stages -------------------------------------------------------------------- */
+
+/* lb <= out <= ub; source: an output of the state function, a constraint or a component of y or of the unknowns. */
+enum check_kind { CHECK_STATE, CHECK_CONSTRAINT, CHECK_Y, CHECK_UNKNOWN };
+struct inequality { enum check_kind kind; int index; double lb, ub; int subject; const char *what; };
+
+static void list(struct inequality *to, int *n, struct inequality one)
+{
+    to[(*n)++] = one;
+}
+
+static void list_contact(const struct phases *ph, const struct phase_point *point, int c, struct inequality *to, int *n)
+{
+    const struct phase_outputs *out = &ph->sys->out;
+    const int state = point->contact[c], n_t = ph->sys->contact[c].n_t;
+    if (state == PHASE_OPEN) {
+        list(to, n, (struct inequality){ CHECK_STATE, out->gap + c, 0, INFINITY, c, "gap" });
+        return;
+    }
+    list(to, n, (struct inequality){ CHECK_UNKNOWN, point->layout->lambda_n[c], 0, INFINITY, c, "normal force" });
+    for (int side = 0; side < 3 - n_t && state == PHASE_STICK && n_t; side++)
+        list(to, n, (struct inequality){ CHECK_STATE, out->cone + 2 * c + side, 0, INFINITY, c, "friction cone" });
+    if (state == PHASE_FORWARD)
+        list(to, n, (struct inequality){ CHECK_STATE, out->v_t + 2 * c, 0, INFINITY, c, "slip velocity" });
+    if (state == PHASE_BACKWARD)
+        list(to, n, (struct inequality){ CHECK_STATE, out->v_t + 2 * c, -INFINITY, 0, c, "slip velocity" });
+}
+
+static void list_switch(const struct phases *ph, const struct phase_point *point, int l, struct inequality *to, int *n)
+{
+    const int subject = ph->sys->n_contact + l, c = ph->sys->out.c + l;
+    if (point->sw[l] == PHASE_SLIDING)
+        list(to, n, (struct inequality){ CHECK_UNKNOWN, point->layout->alpha[l], 0, 1, subject, "step" });
+    else if (point->sw[l] == PHASE_POSITIVE)
+        list(to, n, (struct inequality){ CHECK_STATE, c, 0, INFINITY, subject, "sign" });
+    else
+        list(to, n, (struct inequality){ CHECK_STATE, c, -INFINITY, 0, subject, "sign" });
+}
+
+static int most_inequalities(const struct phases *ph)
+{
+    return 3 * ph->sys->n_contact + ph->sys->n_switch + ph->sys->n_y + ph->sys->model->n_constraint;
+}
+
+/* All of the element's mode and of the user; returns how many. */
+static int list_inequalities(const struct phases *ph, const struct phase_point *point, struct inequality *to)
+{
+    const struct model *model = ph->sys->model;
+    int n = 0;
+    for (int c = 0; c < ph->sys->n_contact; c++)
+        list_contact(ph, point, c, to, &n);
+    for (int l = 0; l < ph->sys->n_switch; l++)
+        list_switch(ph, point, l, to, &n);
+    for (int i = 0; i < model->n_x; i++)
+        if (isfinite(model->x[i].lb) || isfinite(model->x[i].ub))
+            list(to, &n, (struct inequality){ CHECK_Y, i, model->x[i].lb, model->x[i].ub, -1, model->x[i].name });
+    for (int k = 0; k < model->n_constraint; k++) {
+        const struct model_constraint *one = &model->constraint[k];
+        if (one->at & AT_STAGES && one->lb < one->ub)
+            list(to, &n, (struct inequality){ CHECK_CONSTRAINT, k, one->lb, one->ub, -1, one->name });
+    }
+    return n;
+}
+
+/* --- Rows ------------------------------------------------------------------------------------------------------ */
+
+/* A component of y or of the unknowns, as a linear row. */
+static void add_linear(struct phases *ph, int row, const struct phase_point *point, const struct inequality *one, double c)
+{
+    double y[16], unknown[16];                  /* rk.h: at most 9 stages */
+    phases_weights(ph->rk, c, y, unknown);
+    if (one->kind == CHECK_Y)
+        program_linear(ph->prog, row, phases_left(ph, point->element)[one->index], y[0]);
+    for (int k = 1; k <= ph->grid.stages; k++) {
+        const struct phase_point stage = phases_stage_point(ph, point->element, k - 1);
+        if (one->kind == CHECK_Y)
+            program_linear(ph->prog, row, stage.y[one->index], y[k]);
+        else
+            program_linear(ph->prog, row, stage.first + one->index, unknown[k]);
+    }
+}
+
+static void add_inequality(struct phases *ph, struct program_block *constraints, const struct phase_point *point,
+                           const struct inequality *one, double c)
+{
+    if (one->kind == CHECK_STATE) {
+        phases_subject_row(ph, ph->state, one->index, one->lb, one->ub, one->subject, one->what, point);
+        return;
+    }
+    const struct srcpos nowhere = { NULL, 0, 0 };
+    const struct model_constraint *user = one->kind == CHECK_CONSTRAINT ? &ph->sys->model->constraint[one->index] : NULL;
+    const struct mpcc_label label = phases_label(one->what, user ? user->path : NULL, user ? user->pos : nowhere, point);
+    const int row = program_row(ph->prog, one->lb, one->ub, label);
+    if (user)
+        block_out(constraints, one->index, row, 1, PROGRAM_ONE, PROGRAM_ONE);
+    else
+        add_linear(ph, row, point, one, c);
+}
+
+static expr *constraint_expressions(const struct phases *ph)
+{
+    const struct model *model = ph->sys->model;
+    expr *e = mem_alloc((size_t)model->n_constraint, sizeof *e);
+    for (int k = 0; k < model->n_constraint; k++)
+        e[k] = model->constraint[k].at ? model->constraint[k].e : expr_const(ph->sys->g, 0);
+    return e;
+}
+
+void phases_add_checks(struct phases *ph)
+{
+    if (ph->grid.n_check == 0)
+        return;
+    expr *e = constraint_expressions(ph);
+    struct program_block *constraints
+        = program_block(ph->prog, phase_system_function(ph->sys, ph->sys->model->n_constraint, e));
+    struct inequality *one = mem_alloc((size_t)most_inequalities(ph), sizeof *one);
+    for (int k = 0; k < ph->grid.n_check; k++) {
+        const struct phase_check *check = &ph->grid.check[k];
+        struct phase_point point = phases_stage_point(ph, check->element, 0);
+        point.stage = -1;
+        phases_fill_between(ph, ph->state, &point, check->c);
+        phases_fill_between(ph, constraints, &point, check->c);
+        const int n = list_inequalities(ph, &point, one);
+        for (int i = 0; i < n; i++)
+            add_inequality(ph, constraints, &point, &one[i], check->c);
+    }
+    free(e);
+    free(one);
+}
+
+/* --- Looking for violations ------------------------------------------------------------------------------------ */
+
+struct looker {
+    const struct phases *ph;
+    const double *w;
+    struct arena mem;
+    struct tape *state, *constraint;
+    double *slot, *state_out, *constraint_out, *work;
+    struct inequality *one;
+};
+
+static struct looker looker_create(const struct phases *ph, const double *w)
+{
+    const struct phase_system *sys = ph->sys;
+    struct looker at = { .ph = ph, .w = w };
+    const int n_constraint = sys->model->n_constraint;
+    expr *e = constraint_expressions(ph);
+    at.state = tape_create(sys->g, sys->n_slot, sys->slot, sys->out.n_state, sys->state);
+    at.constraint = tape_create(sys->g, sys->n_slot, sys->slot, n_constraint, e);
+    free(e);
+    const size_t a = tape_work_size(at.state), b = tape_work_size(at.constraint);
+    at.work = arena_alloc(&at.mem, a > b ? a : b, sizeof(double));
+    at.slot = arena_alloc(&at.mem, (size_t)sys->n_slot, sizeof(double));
+    at.state_out = arena_alloc(&at.mem, (size_t)sys->out.n_state, sizeof(double));
+    at.constraint_out = arena_alloc(&at.mem, (size_t)n_constraint, sizeof(double));
+    at.one = arena_alloc(&at.mem, (size_t)most_inequalities(ph), sizeof *at.one);
+    return at;
+}
+
+static void looker_free(struct looker *at)
+{
+    tape_free(at->state);
+    tape_free(at->constraint);
+    arena_free(&at->mem);
+}
+
+/* The polynomials at part c of an element; unknown [layout n]. */
+static void evaluate(struct looker *at, const struct phase_point *point, double c, double *unknown)
+{
+    const struct phases *ph = at->ph;
+    const struct phase_system *sys = ph->sys;
+    double wy[16], wu[16], *slot = at->slot;
+    phases_weights(ph->rk, c, wy, wu);
+    memset(slot, 0, (size_t)sys->n_slot * sizeof *slot);
+    memset(unknown, 0, (size_t)point->layout->n * sizeof *unknown);
+    for (int k = 0; k <= ph->grid.stages; k++) {
+        const struct phase_point stage = phases_stage_point(ph, point->element, k ? k - 1 : 0);
+        const int *y = k ? stage.y : phases_left(ph, point->element);
+        for (int i = 0; i < sys->n_y; i++)
+            slot[sys->y + i] += wy[k] * at->w[y[i]];
+        for (int i = 0; i < point->layout->n && k; i++)
+            unknown[i] += wu[k] * at->w[stage.first + i];
+    }
+    for (int i = 0; i < sys->n_contact; i++) {
+        if (point->layout->lambda_n[i] >= 0)
+            slot[sys->contact[i].lambda_n] = unknown[point->layout->lambda_n[i]];
+        for (int k = 0; k < sys->contact[i].n_t && point->layout->lambda_t[i] >= 0; k++)
+            slot[sys->contact[i].lambda_t + k] = unknown[point->layout->lambda_t[i] + k];
+    }
+    for (int l = 0; l < sys->n_switch; l++)
+        slot[sys->sw[l].alpha] = point->layout->alpha[l] >= 0 ? unknown[point->layout->alpha[l]] : point->sw[l] == PHASE_POSITIVE;
+    for (int k = 0; k < sys->model->n_u; k++)
+        slot[sys->u + k] = at->w[ph->u[point->interval] + k];
+    for (int k = 0; k < sys->model->n_p; k++)
+        slot[sys->p + k] = at->w[ph->p + k];
+    if (sys->T >= 0)
+        slot[sys->T] = at->w[ph->T];
+    tape_eval(at->state, 1, slot, 1, at->state_out, 1, at->work);
+    tape_eval(at->constraint, 1, slot, 1, at->constraint_out, 1, at->work);
+}
+
+static double violation_of(const struct looker *at, const struct inequality *one, const double *unknown)
+{
+    const double value = one->kind == CHECK_STATE        ? at->state_out[one->index]
+                         : one->kind == CHECK_CONSTRAINT ? at->constraint_out[one->index]
+                         : one->kind == CHECK_Y          ? at->slot[at->ph->sys->y + one->index]
+                                                         : unknown[one->index];
+    const double scale = fmax(1, fabs(value));
+    return fmax(one->lb - value, value - one->ub) / scale;
+}
+
+/* The worst violation inside element e, and where. */
+static double worst_of(struct looker *at, int e, double *unknown, double *where)
+{
+    double worst = 0;
+    const struct phase_point point = phases_stage_point(at->ph, e, 0);
+    const int n = list_inequalities(at->ph, &point, at->one);
+    for (int k = 1; k < CHECK_POINTS; k++) {
+        const double c = (double)k / CHECK_POINTS;
+        evaluate(at, &point, c, unknown);
+        for (int i = 0; i < n; i++) {
+            const double violation = violation_of(at, &at->one[i], unknown);
+            if (violation > worst) {
+                worst = violation;
+                *where = c;
+            }
+        }
+    }
+    return worst;
+}
+
+int checks_find(const struct phases *ph, const double *w, int n, struct phase_check **check, double *worst)
+{
+    struct looker at = looker_create(ph, w);
+    int most = 1;
+    *worst = 0;
+    for (int j = 0; j <= ph->seq->n_event; j++)
+        most = ph->layout[j].n > most ? ph->layout[j].n : most;
+    double *unknown = mem_alloc((size_t)most, sizeof *unknown);
+    for (int e = 0; e < ph->n_element; e++) {
+        double c = 0;
+        const double violation = worst_of(&at, e, unknown, &c);
+        *worst = fmax(*worst, violation);
+        if (violation <= CHECK_TOL)
+            continue;
+        *check = mem_grow(*check, n, 1, sizeof **check);
+        (*check)[n++] = (struct phase_check){ e, c };
+    }
+    free(unknown);
+    looker_free(&at);
+    return n;
+}
+
+/* --- Enforcing ------------------------------------------------------------------------------------------------- */
+
+enum status checks_enforce(const struct finish_task *task, struct finish *best, double *worst, struct diag *diag)
+{
+    struct phase_check *check = NULL;
+    enum status st = STATUS_OK;
+    int n = checks_find(best->ph, best->w, 0, &check, worst);
+    for (int round = 0; round < CHECK_ROUNDS && *worst > CHECK_TOL && st == STATUS_OK; round++) {
+        struct finish_task again = *task;
+        struct finish one;
+        again.grid = best->ph->grid;
+        again.grid.n_check = n;
+        again.grid.check = check;
+        st = finish_again(&again, best, FINISH_MAX_ITER, &one, diag);
+        const int iterations = best->iterations + one.iterations;
+        if (!one.solved) {
+            finish_free(&one);
+            best->iterations = iterations;
+            break;
+        }
+        finish_free(best);
+        *best = one;
+        best->iterations = iterations;
+        n = checks_find(best->ph, best->w, n, &check, worst);
+    }
+    free(check);
+    return st;
+}
