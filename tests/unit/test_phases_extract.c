@@ -1,0 +1,138 @@
+#define _POSIX_C_SOURCE 200809L
+
+/* tests/unit/test_phases_extract.c - sequences read from solutions, and sequences beside them
+ *
+ * The motion is known: a mass falls 1 m at 5 m/s, hits after sqrt(2/g), loses mu sqrt(2 g) of its speed, slips and
+ * stops. A control that costs and brings nothing makes it an optimal control problem.
+ */
+#include "tests/unit/phase_problem.h"
+
+#include "transcription/phases/search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double g = 9.81, mu = 0.6;
+
+#define THROWN(method) \
+    "cocp: 1\n" \
+    "time: {horizon: 1.2, intervals: 6, elements: 2}\n" \
+    "states: {x: {initial: 0}, z: {initial: 1}, vx: {initial: 5}, vz: {initial: 0}, w: {initial: 0}}\n" \
+    "controls: {u: {bounds: [-1, 1]}}\n" \
+    "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {z: -9.81}, rhs: {w: u}}\n" \
+    "contacts: {floor: {gap: z, tangent: x, friction: 0.6}}\n" \
+    "cost: {running: {effort: u^2}}\n" \
+    "discretization: {method: " method ", stages: 2, scheme: radau-iia}\n"
+
+static void assert_text(const struct sequence *seq, const char *want)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    sequence_print(seq, out);
+    (void)fclose(out);
+    assert_string_equal(text, want);
+    free(text);
+}
+
+/* The sequence of a solution by the spec's method, with elements of each interval. */
+static struct extract extract_from(struct phase_problem *problem, int elements)
+{
+    for (int i = 0; i < problem->small.model->n_intervals; i++)
+        problem->small.model->elements[i] = elements;
+    struct transcription *tr = small_transcribe(&problem->small);
+    struct homotopy_result result = small_solve(&problem->small);
+    const bool steps = problem->small.settings.method == METHOD_TIME_STEPPING;
+    assert_int_equal(result.status, STATUS_OK);
+    const struct extract out = steps ? extract_steps(problem->sys, tr, result.w) : extract_elements(problem->sys, tr, result.w);
+    homotopy_result_free(&result);
+    return out;
+}
+
+/* Time steps of 0.05 s find the sequence; its program finds the times exactly. */
+static void steps_give_the_sequence(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(THROWN("time-stepping"), 2, 1);
+    struct extract found = extract_from(&problem, 4);
+    struct finish out;
+    const double hit = sqrt(2 / g), stop = hit + (5 - mu * g * hit) / (mu * g);
+    assert_text(found.seq, "o 2.5!+ + 4.5 k");
+    assert_near(found.samples->t_event[0], hit, 0.05);
+    assert_near(found.samples->t_event[1], stop, 0.1);
+    assert_int_equal(finish_solve(&problem.task, found.seq, found.samples, FINISH_COLD, 100, &out, problem.small.diag), STATUS_OK);
+    assert_true(out.solved);
+    double start[20], t[2];
+    phases_times(out.ph, out.w, start, t);
+    assert_near(t[0], hit, 1e-9);
+    assert_near(t[1], stop, 1e-9);
+    finish_free(&out);
+    extract_free(&found);
+    phase_free(&problem);
+}
+
+/* An element that ends at an event tells its mode: sliding is where the switching function stays 0. */
+static void elements_give_the_sequence(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 4, elements: 2}\n"
+        "states: {x: {initial: 0.3}, y: {initial: -0.8}, w: {initial: 0}}\n"
+        "controls: {u: {bounds: [-1, 1]}}\n"
+        "dynamics: {type: ode, rhs: {x: -sign(x), y: 1.5 + 0.5*sign(y), w: u}}\n"
+        "cost: {running: {effort: u^2}}\n"
+        "discretization: {method: fesd, stages: 2}\n", 2, 1);
+    struct extract found = extract_from(&problem, 3);
+    assert_text(found.seq, "pn 1.5 0n 3.5 0p");             /* x = 0 at 0.3 s, y = 0 at 0.8 s */
+    assert_near(found.samples->t_event[0], 0.3, 1e-6);
+    assert_near(found.samples->t_event[1], 0.8, 1e-6);
+    extract_free(&found);
+    phase_free(&problem);
+}
+
+/* --- Neighbours ---------------------------------------------------------------------------------------------- */
+
+/* A mass with dry friction goes 1 m with least effort; where it stops follows from the optimum. */
+static const char pushed[] =
+    "cocp: 1\n"
+    "time: {horizon: 2, intervals: 8, elements: 1}\n"
+    "states: {x: {initial: 0, final: 1}, v: {initial: 0, final: 0}}\n"
+    "controls: {u: {bounds: [-20, 20]}}\n"
+    "dynamics: {type: ode, rhs: {x: v, v: u - sign(v)}}\n"
+    "cost: {running: {effort: u^2}}\n";
+
+/* From a stop that comes too early or too late the search finds the same optimum. */
+static void the_search_moves_events_to_their_intervals(void **state)
+{
+    (void)state;
+    static const char *const from[] = { "p 4.5 0", "p 7.5 0" };
+    double objective[2];
+    for (int k = 0; k < 2; k++) {
+        struct phase_problem problem = phase_read(pushed, 2, 1);
+        const double guess = k ? 1.9 : 1.2;
+        struct finish best = phase_solve(&problem, from[k], &guess);
+        struct search search;
+        search_init(&search, &problem.task);
+        const double first = best.objective;
+        assert_int_equal(search_improve(&search, &best, problem.small.diag), STATUS_OK);
+        assert_true(search.exhausted && best.solved);
+        assert_true(best.objective <= first);
+        objective[k] = best.objective;
+        finish_free(&best);
+        search_free(&search);
+        phase_free(&problem);
+    }
+    assert_near(objective[0], objective[1], 1e-7 * objective[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_give_the_sequence), cmocka_unit_test(elements_give_the_sequence),
+        cmocka_unit_test(the_search_moves_events_to_their_intervals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
