@@ -1,7 +1,8 @@
 /* transcription/phases/extract.h - the sequence of a trajectory, and the trajectory as a start for its program
  *
- * Two kinds of sources. A time-stepping solution spreads an impact over two steps and knows events to a step; a
- * solution whose elements end at events (FESD, FESD-J, time-freezing) has each element in one mode. Both are cleaned:
+ * Three kinds of sources. A time-stepping solution spreads an impact over two steps and knows events to a step; a
+ * solution whose elements end at events (FESD, FESD-J, time-freezing) has each element in one mode; a
+ * simulation knows its modes. All are cleaned:
  * holes of one step, sticks of one step between opposite slips, openings that are none, events without a change,
  * sticks that others imply; phases.md 3.
  */
@@ -11,11 +12,17 @@
 #include "transcription/discretize/transcription.h"
 #include "transcription/phases/samples.h"
 
+struct sim;
+
 struct extract { struct sequence *seq; struct samples *samples; };
 
 /* From a time-stepping solution w of contacts; from one whose elements end at events. extract_free afterwards. */
 struct extract extract_steps(const struct phase_system *sys, const struct transcription *tr, const double *w);
 struct extract extract_elements(const struct phase_system *sys, struct transcription *tr, const double *w);
+/* From an event-driven simulation of the whole horizon; false if it has other switches than the system. */
+bool extract_simulation(const struct phase_system *sys, const struct sim *sim, struct extract *out);
+/* The first n_event events, the last mode up to the end. */
+struct extract extract_prefix(const struct extract *from, int n_event);
 void extract_free(struct extract *extract);
 
 /* --- For both: a list of changes, which becomes the sequence --------------------------------------------------- */

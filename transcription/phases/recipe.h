@@ -28,6 +28,9 @@
 #define COUPLED 1e-9                /* entry of J M^-1 J' that counts */
 #define SINGULAR 1e-10              /* of the largest singular value, in least squares */
 
+/* --- A sequence from a simulation -------------------------------------------------------------------------------- */
+enum { MOST_PREFIXES = 8 };         /* events of a simulation that a finish goes along with, one more each time */
+
 /* --- Starting values --------------------------------------------------------------------------------------------- */
 #define LEAST_FORCE 1e-2            /* N: a force that starts at 0 sticks to its bound */
 #define SHORTEST_START 1e-4         /* of an interval: the shortest piece to start from */

@@ -1,6 +1,7 @@
 #include "transcription/solve/finishing.h"
 
 #include "core/base/mem.h"
+#include "core/simulation/simulation.h"
 #include "transcription/method/method.h"
 #include "transcription/phases/checks.h"
 #include "transcription/phases/recipe.h"
@@ -61,7 +62,8 @@ static void keep(struct finished *out, struct finish *one)
     }
 }
 
-static enum status finish_sequence(struct finishing *at, struct extract *from)
+/* repair: go on to its neighbours where it has no solution. */
+static enum status finish_sequence(struct finishing *at, struct extract *from, bool repair)
 {
     struct finished *out = at->out;
     struct finish one;
@@ -76,7 +78,7 @@ static enum status finish_sequence(struct finishing *at, struct extract *from)
         return st;
     }
     out->n_start++;
-    if (!one.solved) {
+    if (!one.solved && repair) {
         note(at, "finish of its neighbours");
         st = search_repair(&at->search, &one, at->diag);
     }
@@ -110,10 +112,45 @@ static enum status discover_by_steps(struct finishing *at)
         if (!attempt_presolve(&solver, &attempt))
             continue;
         struct extract from = extract_steps(at->out->sys, solver.coarse, solver.coarse_result.w);
-        st = finish_sequence(at, &from);
+        st = finish_sequence(at, &from, true);
     }
     transcription_free(solver.coarse);
     homotopy_result_free(&solver.coarse_result);
+    return st;
+}
+
+/* Does any contact rebound? Time-stepping knows no restitution. */
+static bool rebounds(const struct model *model)
+{
+    for (int c = 0; c < model->n_contact; c++)
+        if (model->contact[c].e > 0)
+            return true;
+    return false;
+}
+
+/* The controls of the guess, simulated from event to event: every prefix of its events is finished (phases.md 6). */
+static enum status discover_by_simulation(struct finishing *at)
+{
+    struct sim_task task;
+    struct sim *sim = NULL;
+    struct extract whole;
+    struct diag *silent = diag_create();        /* a start that cannot be simulated is no mistake */
+    sim_task_init(&task, at->task->model);
+    task.interrupt = at->task->interrupt;
+    task.max_seconds = seconds_left(at);
+    enum status st = STATUS_OK;
+    note(at, "simulation of the guess");
+    if (sim_run(&task, &sim, silent) == STATUS_OK && sim_status(sim) == STATUS_OK
+        && extract_simulation(at->out->sys, sim, &whole)) {
+        const int most = whole.seq->n_event < MOST_PREFIXES ? whole.seq->n_event : MOST_PREFIXES;
+        for (int k = 0; k <= most && st == STATUS_OK && !must_stop(at); k++) {
+            struct extract from = extract_prefix(&whole, k);
+            st = finish_sequence(at, &from, false);
+        }
+        extract_free(&whole);
+    }
+    sim_free(sim);
+    diag_free(silent);
     return st;
 }
 
@@ -131,7 +168,7 @@ static enum status discover_by_method(struct finishing *at)
     if (!usable || task.discretization->method == METHOD_TIME_STEPPING)
         return st;
     struct extract from = extract_elements(at->out->sys, found->tr, found->homotopy.w);
-    const enum status finished = finish_sequence(at, &from);
+    const enum status finished = finish_sequence(at, &from, true);
     return finished == STATUS_OK ? st : finished;
 }
 
@@ -188,7 +225,9 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     const struct finish_task first = finish_task(&at, SEARCH_STAGES, 1);
     search_init(&at.search, &first);
     at.search.max_tries = settings->tries;
-    if (steps_fit(task))
+    if (rebounds(task->model))
+        st = discover_by_simulation(&at);
+    if (st == STATUS_OK && steps_fit(task))
         st = discover_by_steps(&at);
     if (st == STATUS_OK && !out->best.solved && !must_stop(&at))
         st = discover_by_method(&at);

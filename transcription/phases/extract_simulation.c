@@ -1,0 +1,172 @@
+/* The sequence of an event-driven simulation: its pieces know their modes, its events who was hit. */
+#include "transcription/phases/extract.h"
+
+#include "core/base/mem.h"
+#include "core/simulation/simulation.h"
+#include "transcription/phases/recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    const struct phase_system *sys;
+    const struct sim *sim;
+    int *subject;                   /* [n_subject] of the simulation */
+    double H;                       /* length of an interval */
+};
+
+/* Switches have the same names; contacts the same order. False if one is missing. */
+static bool match_subjects(struct reader *at)
+{
+    const int n_c = at->sys->n_contact, n = n_c + at->sys->n_switch;
+    for (int k = 0; k < n; k++) {
+        at->subject[k] = k < n_c ? k : -1;
+        for (int l = 0; l < sim_n_switch(at->sim) && k >= n_c; l++)
+            if (strcmp(sim_subject_name(at->sim, n_c + l), phase_subject_name(at->sys, k)) == 0)
+                at->subject[k] = n_c + l;
+        if (at->subject[k] < 0)
+            return false;
+    }
+    return true;
+}
+
+/* --- States -------------------------------------------------------------------------------------------------- */
+
+static int state_of(const struct reader *at, int piece, int k)
+{
+    const enum sim_mode mode = sim_piece_at(at->sim, piece).mode[at->subject[k]];
+    const int n_t = k < at->sys->n_contact ? at->sys->contact[k].n_t : 0;
+    switch (mode) {
+    case SIM_OPEN:
+        return PHASE_OPEN;
+    case SIM_STICKS:
+        return n_t ? PHASE_STICK : PHASE_CLOSED;
+    case SIM_FORWARD:
+        return n_t == 0 ? PHASE_CLOSED : n_t == 2 ? PHASE_SLIP : PHASE_FORWARD;
+    case SIM_BACKWARD:
+        return n_t == 0 ? PHASE_CLOSED : PHASE_BACKWARD;
+    case SIM_NEGATIVE:
+        return PHASE_NEGATIVE;
+    case SIM_SLIDES:
+        return PHASE_SLIDING;
+    case SIM_POSITIVE:
+        return PHASE_POSITIVE;
+    }
+    return PHASE_OPEN;
+}
+
+/* Inside the cone it stuck; on it, it slipped against the impulse. */
+static int state_of_impulse(const struct phase_contact *contact, const double *impulse)
+{
+    const double cone = contact->model->mu * impulse[0], size = hypot(impulse[1], impulse[2]);
+    if (contact->n_t == 0)
+        return PHASE_CLOSED;
+    if (size < (1 - IMPACT_SLIP_TOL) * cone)
+        return PHASE_STICK;
+    return contact->n_t == 2 ? PHASE_SLIP : impulse[1] < 0 ? PHASE_FORWARD : PHASE_BACKWARD;
+}
+
+/* --- Changes ------------------------------------------------------------------------------------------------- */
+
+static int place_of(const struct reader *at, double t)
+{
+    const int N = at->sys->model->n_intervals, i = (int)lround(t / at->H);
+    if (fabs(t - i * at->H) < ON_GRID * at->H && i > 0 && i < N)
+        return 2 * i;
+    const int inside = (int)floor(t / at->H);
+    return 2 * (inside < 0 ? 0 : inside >= N ? N - 1 : inside) + 1;
+}
+
+/* What hit contact c between the pieces at t: the event's impulse, or NULL. */
+static const double *impulse_at(const struct reader *at, int c, double t)
+{
+    for (int k = 0; k < sim_n_events(at->sim); k++) {
+        const struct sim_event *event = sim_event_at(at->sim, k);
+        if (event->kind == SIM_IMPACT && event->subject == c && fabs(event->t - t) < SAME_TIME)
+            return event->impulse;
+    }
+    return NULL;
+}
+
+static void add_changes(const struct reader *at, struct changes *changes)
+{
+    const int n_c = at->sys->n_contact, n = n_c + at->sys->n_switch;
+    for (int piece = 1; piece < sim_n_pieces(at->sim); piece++) {
+        const double t = sim_piece_at(at->sim, piece).t_start;
+        for (int k = 0; k < n; k++) {
+            const int before = state_of(at, piece - 1, k), after = state_of(at, piece, k);
+            const double *impulse = k < n_c && before == PHASE_OPEN ? impulse_at(at, k, t) : NULL;
+            const int hit = impulse ? state_of_impulse(&at->sys->contact[k], impulse) : PHASE_OPEN;
+            if (before != after || hit != PHASE_OPEN)
+                changes_add(changes, (struct change){ t, place_of(at, t), k, after, hit });
+        }
+    }
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+static void fill_y(const struct reader *at, double t, double *y)
+{
+    if (at->sys->dcs->clock >= 0)
+        y[at->sys->dcs->clock] = t;
+}
+
+static void y_at(void *user, double t, double *y)
+{
+    const struct reader *at = user;
+    sim_eval(at->sim, t, -1, y);
+    fill_y(at, t, y);
+}
+
+static void fill_samples(const struct reader *at, const struct extract *out)
+{
+    enum { PER_PIECE = 3 };
+    struct samples *samples = out->samples;
+    samples->horizon = sim_t_end(at->sim);
+    for (int i = 0; i < samples->n_interval && samples->n_u; i++)
+        sim_eval_u(at->sim, sim_find_piece(at->sim, i * at->H, 1), i * at->H, samples->u + i * samples->n_u);
+    for (int piece = 0; piece < sim_n_pieces(at->sim); piece++) {
+        const struct sim_piece one = sim_piece_at(at->sim, piece);
+        const double middle = 0.5 * (one.t_start + one.t_end);
+        int mode = 0;
+        while (mode < out->seq->n_event && samples->t_event[mode] < middle) mode++;
+        for (int k = 0; k <= PER_PIECE; k++) {
+            const double t = one.t_start + (one.t_end - one.t_start) * k / PER_PIECE;
+            double *y = samples_add(samples, t, mode);
+            sim_eval_x(at->sim, piece, t, y);
+            fill_y(at, t, y);
+        }
+    }
+}
+
+bool extract_simulation(const struct phase_system *sys, const struct sim *sim, struct extract *out)
+{
+    const size_t n = (size_t)(sys->n_contact + sys->n_switch);
+    struct reader at = { .sys = sys, .sim = sim, .subject = mem_alloc(n, sizeof(int)),
+                         .H = sim_t_end(sim) / sys->model->n_intervals };
+    *out = (struct extract){ NULL, NULL };
+    const bool usable = sim_n_pieces(sim) > 0 && match_subjects(&at);
+    if (usable) {
+        struct changes changes = { 0 };
+        unsigned char *start = mem_alloc(n, 1);
+        for (size_t k = 0; k < n; k++)
+            start[k] = (unsigned char)state_of(&at, 0, (int)k);
+        add_changes(&at, &changes);
+        *out = changes_to_sequence(sys, start, &changes, y_at, &at);
+        fill_samples(&at, out);
+        free(changes.change);
+        free(start);
+    }
+    free(at.subject);
+    return usable;
+}
+
+struct extract extract_prefix(const struct extract *from, int n_event)
+{
+    struct extract out = { sequence_copy(from->seq), NULL };
+    while (out.seq->n_event > n_event)
+        sequence_remove(out.seq, out.seq->n_event - 1, out.seq->n_event);
+    out.samples = samples_remap(from->samples, n_event, from->samples->t_event, false);
+    return out;
+}
