@@ -84,6 +84,16 @@ static void print_attr_group(const struct result *result, const char *path, cons
     print_attrs(group);
 }
 
+/* The sequence of modes of a finished solution: what each contact and switch does. */
+static void print_phases(const struct result *result)
+{
+    const struct result_group *group = result_find(result, "/phases");
+    const struct result_data *story = group ? result_data_find(group, "story") : NULL;
+    print_attr_group(result, "/phases", "Phases");
+    for (int k = 0; story && story->text && k < story->n; k++)
+        printf("  %s\n", story->text[k]);
+}
+
 enum { NAME, UNITS, FIRST, LAST, LEAST, LARGEST, LOWER, UPPER, N_RANGE };
 
 static struct table *range_table(void)
@@ -185,6 +195,7 @@ static void print_result(const struct result *result, const char *path)
     print_table(flat_table(result, "/outcomes", "outcome", ""), "Outcomes", MAX_OUTCOMES);
     print_table(flat_table(result, "/contacts", "velocity", ""), "Contact velocities", INT_MAX);
     print_table(flat_table(result, "/comparison", "rival", "parameter"), "Other laws", MAX_OUTCOMES);
+    print_phases(result);
     print_attr_group(result, "/verification", "Verification");
     print_attr_group(result, "/certificate", "Certificate");
     print_table(flat_table(result, "/certificate", "function", ""), "Lyapunov functions", INT_MAX);

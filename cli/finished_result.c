@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { N_RESIDUALS = 50 };
 
@@ -107,6 +108,32 @@ static void write_modes(const struct finished *found, struct result_group *group
     free(word);
 }
 
+/* What each does in words, a line each. */
+static void write_story(const struct finished *found, struct result_group *group)
+{
+    const struct phases *ph = found->best.ph;
+    const int n = ph->seq->n_contact + ph->seq->n_switch;
+    const int axis = result_axis(group, "subject", n, NULL, NULL, NULL);
+    double *start = mem_alloc((size_t)(ph->n_piece + 1 + ph->seq->n_event), sizeof *start), *t = start + ph->n_piece + 1;
+    const char **name = mem_alloc((size_t)n, sizeof *name);
+    char *text = NULL, *rest = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    phases_times(ph, found->best.w, start, t);
+    for (int k = 0; k < n; k++)
+        name[k] = phase_subject_name(found->sys, k);
+    if (out) {
+        sequence_print_story(ph->seq, name, t, start[ph->n_piece], out);
+        (void)fclose(out);
+        for (int k = 0; k < n; k++)
+            name[k] = strtok_r(k ? NULL : text, "\n", &rest);
+        result_texts(group, "story", 1, &axis, name, "what each does, in words");
+    }
+    free(text);
+    free(name);
+    free(start);
+}
+
 static void write_phase_events(const struct finished *found, struct result_group *group)
 {
     const struct phases *ph = found->best.ph;
@@ -150,6 +177,7 @@ static void write_phases(const struct finished *found, struct result *result)
     result_set_int(group, "stages", found->best.ph->grid.stages);
     result_set_int(group, "elements", found->best.ph->grid.elements);
     write_modes(found, group);
+    write_story(found, group);
     write_phase_events(found, group);
 }
 

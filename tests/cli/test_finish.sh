@@ -1,0 +1,25 @@
+#!/bin/sh
+# solve with finish.use=on from end to end: the exact optimum, verified, its phases. COCP is the program; TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+work_apart
+
+# --- Switches: the car that needs 40/3 s -------------------------------------------------------------------------
+exits 0 "a switched system" solve -q "$problems/turbo_car.yaml" --set finish.use=on --verify
+says out "is finished" '^solved turbo_car objective=13\.333333 comp=0\.0e\+00 '
+says out "and true to rounding" '^verified turbo_car error=[0-9.]+e-1[0-9] .* events=2/2 '
+exits 0 "show" show turbo_car.h5
+says out "tells the sequence" 'sequence +n 1\.5 p 8\.5 n'
+says out "in words, too" 'turbo: is negative 2 s, is positive 9\.333 s, is negative 2 s'
+says out "and what is not better" 'no neighbouring sequence is better'
+
+# --- A contact: fall, slip, stick (TF Ex. 5), from time-stepping -------------------------------------------------
+exits 0 "a contact" solve -q "$problems/tf_ex5.yaml" --set finish.use=on --set finish.starts=1 --verify -o ex5.h5
+says out "is finished" '^solved tf_ex5 objective=72\.639278 comp=0\.0e\+00 '
+says out "with both events" '^verified tf_ex5 error=[0-9.]+e-1[0-9] .* events=2/2 '
+
+# --- Settings ----------------------------------------------------------------------------------------------------
+exits 3 "a word that is none" solve "$problems/turbo_car.yaml" --set finish.use=maybe
+says err "is refused with what would do" 'finish\.use: .*off.*on'
+echo "1..$n"
+[ "$failures" -eq 0 ]
