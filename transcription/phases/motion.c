@@ -1,4 +1,4 @@
-/* The motion within a mode: Radau IIA with the unknowns of the mode as variables of each stage (phases.md 2, (d)). */
+/* The motion within a mode: Radau IIA with the unknowns of the mode as variables of each stage (phases.md (1) to (6)). */
 #include "transcription/phases/phases.h"
 
 /* --- Conditions that give the unknowns ----------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* transcription/phases/neighbours.h - sequences beside one whose program was solved: phases.md 4 and 6
+/* transcription/phases/neighbours.h - sequences beside one whose program was solved: phases.md 4
  *
  *   a piece of no length at an edge of its interval      its event moves into the neighbouring interval, or on the
  *                                                        grid point if a jump of the controls can trigger it
