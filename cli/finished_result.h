@@ -1,4 +1,4 @@
-/* cli/finished_result.h - what a finished solution leaves in a result file: the groups of interface.md 3, and /phases
+/* cli/finished_result.h - what a finished solution leaves in a result file: README.md "The result"; and /phases
  *
  * /phases  mode and event axes: states of contacts and switches in each mode, times and places of events, who is hit;
  *          attributes: how many starts and neighbours were tried, and whether no neighbouring sequence is better.

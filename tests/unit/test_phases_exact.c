@@ -63,7 +63,7 @@ static const char slider[] =
     "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {z: -9.81}}\n"
     "contacts: {floor: {gap: z, tangent: x, friction: 0.5}}\n";
 
-/* math.md J.6: slip ends after v / (mu g). */
+/* cases.md 3.6: slip ends after v / (mu g). */
 static void a_slider_stops(void **state)
 {
     (void)state;

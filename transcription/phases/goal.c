@@ -1,4 +1,4 @@
-/* The user's costs and constraints on the pieces (math.md F). */
+/* The user's costs and constraints on the pieces (cost.md). */
 #include "transcription/phases/phases.h"
 
 #include "core/base/mem.h"

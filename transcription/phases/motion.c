@@ -1,4 +1,4 @@
-/* The motion within a mode: Radau IIA with the unknowns of the mode as variables of each stage (phases.md (1) to (6)). */
+/* The motion within a mode: Radau IIA with the unknowns of the mode as variables of each stage (phases.md 2, (d)). */
 #include "transcription/phases/phases.h"
 
 /* --- Conditions that give the unknowns ----------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, co
 
 /* --- Runge-Kutta equations ----------------------------------------------------------------------------------- */
 
-/* Row i of (A1) of math.md: h y_i' - sum_r Abar_kr (y_r - y_L). */
+/* Row i of runge_kutta.md 2: h y_i' - sum_r Abar_kr (y_r - y_L). */
 static void add_collocation(struct phases *ph, const struct phase_point *point, int e, int k, int i)
 {
     const struct phase_system *sys = ph->sys;
