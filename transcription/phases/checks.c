@@ -197,7 +197,8 @@ static void evaluate(struct looker *at, const struct phase_point *point, double 
             slot[sys->contact[i].lambda_t + k] = unknown[point->layout->lambda_t[i] + k];
     }
     for (int l = 0; l < sys->n_switch; l++)
-        slot[sys->sw[l].alpha] = point->layout->alpha[l] >= 0 ? unknown[point->layout->alpha[l]] : point->sw[l] == PHASE_POSITIVE;
+        slot[sys->sw[l].alpha] = point->layout->alpha[l] >= 0 ? unknown[point->layout->alpha[l]]
+                                                              : point->sw[l] == PHASE_POSITIVE;
     for (int k = 0; k < sys->model->n_u; k++)
         slot[sys->u + k] = at->w[ph->u[point->interval] + k];
     for (int k = 0; k < sys->model->n_p; k++)

@@ -108,7 +108,8 @@ struct onset { int out, subject; double lb, ub; const char *what; };
 static void onset_of_contact(const struct phases *ph, int j, int c, struct onset *list, int *n)
 {
     const struct phase_system *sys = ph->sys;
-    const int before = sequence_mode(ph->seq, j)[c], after = sequence_mode(ph->seq, j + 1)[c], hit = sequence_hit(ph->seq, j)[c];
+    const int before = sequence_mode(ph->seq, j)[c], after = sequence_mode(ph->seq, j + 1)[c];
+    const int hit = sequence_hit(ph->seq, j)[c];
     const bool grid = sequence_is_on_grid(ph->seq, j), impact = sequence_has_impact(ph->seq, j);
     const bool leaves = phase_is_closed(before) && after == PHASE_OPEN && !impact;
     const bool rests = hit != PHASE_OPEN && after == PHASE_OPEN && (before != PHASE_OPEN || sys->contact[c].model->e <= 0);

@@ -129,6 +129,20 @@ static bool opposite(int a, int b)
     return (a == PHASE_FORWARD && b == PHASE_BACKWARD) || (a == PHASE_BACKWARD && b == PHASE_FORWARD);
 }
 
+/* Openings between closed steps that never show a gap. */
+static void close_small_openings(struct steps *at, int c)
+{
+    const int n_c = at->n_c;
+    for (int first = 2, end; first < at->n; first = end + 1) {
+        double most = 0;
+        for (end = first; end <= at->n && at->state[end * n_c + c] == PHASE_OPEN; end++)
+            most = fmax(most, at->gap[end * n_c + c]);
+        const unsigned char before = at->state[(first - 1) * n_c + c];
+        for (int k = first; k < end && end <= at->n && before != PHASE_OPEN && most < FORCE_HOLE; k++)
+            at->state[k * n_c + c] = before;
+    }
+}
+
 static void find_states(struct steps *at)
 {
     const int n_c = at->n_c;
@@ -138,12 +152,7 @@ static void find_states(struct steps *at)
             s[k * n_c + c] = at->force[k * n_c + c] > FORCE_TOL * at->most_force[c]
                                  ? state_of_slip(at, c, &at->v_t[2 * (k * n_c + c)], SLIP_TOL)
                                  : PHASE_OPEN;
-        for (int k = 2; k < at->n; k++) {
-            const int before = s[(k - 1) * n_c + c], after = s[(k + 1) * n_c + c];
-            unsigned char *now = &s[k * n_c + c];
-            if (*now == PHASE_OPEN && before != PHASE_OPEN && after != PHASE_OPEN && at->gap[k * n_c + c] < FORCE_HOLE)
-                *now = (unsigned char)before;
-        }
+        close_small_openings(at, c);
         for (int k = 2; k < at->n; k++)
             if (s[k * n_c + c] == PHASE_STICK && opposite(s[(k - 1) * n_c + c], s[(k + 1) * n_c + c]))
                 s[k * n_c + c] = s[(k - 1) * n_c + c];

@@ -26,7 +26,8 @@ static struct solver solver_create(const struct phase_system *sys)
 {
     const struct pointfun *motion = sys->motion_fun, *impact = sys->impact_fun;
     struct solver at = { .sys = sys };
-    const size_t n_slot = (size_t)sys->n_slot, n_out = (size_t)(motion->n_out > impact->n_out ? motion->n_out : impact->n_out);
+    const size_t n_slot = (size_t)sys->n_slot;
+    const size_t n_out = (size_t)(motion->n_out > impact->n_out ? motion->n_out : impact->n_out);
     const size_t n_jac = (size_t)(motion->n_jac > impact->n_jac ? motion->n_jac : impact->n_jac);
     const struct tape *const tape[] = { motion->value, motion->jac, impact->value, impact->jac };
     size_t work = 0;

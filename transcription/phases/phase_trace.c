@@ -54,14 +54,15 @@ static void add_piece(struct phase_trace *trace, const struct phases *ph, const 
         const struct phase_point stage = phases_stage_point(ph, piece->first, 0);
         struct phase_trace_point *last = &trace->point[trace->n_point - 1];
         last->side = last->side == 1 ? 1 : -1;
-        add_point(trace, ph, w, phases_left(ph, piece->first), &stage, (struct phase_trace_point){ t, trace->n_element, 1, 0, NULL, NULL, NULL });
+        add_point(trace, ph, w, phases_left(ph, piece->first), &stage,
+                  (struct phase_trace_point){ .t = t, .element = trace->n_element, .side = 1 });
     }
     for (int e = 0; e < piece->n_element && !empty; e++) {
         const double h = length / piece->n_element;
         for (int r = 0; r < ph->grid.stages; r++) {
             const struct phase_point stage = phases_stage_point(ph, piece->first + e, r);
             add_point(trace, ph, w, stage.y, &stage,
-                      (struct phase_trace_point){ t + h * (e + ph->rk->c[r]), trace->n_element, 0, 0, NULL, NULL, NULL });
+                      (struct phase_trace_point){ .t = t + h * (e + ph->rk->c[r]), .element = trace->n_element });
         }
         trace->n_element++;
     }
@@ -159,7 +160,7 @@ struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
     read_controls(trace, ph, w, start);
     name_subjects(trace, ph->sys);
     const struct phase_point first = phases_stage_point(ph, 0, 0);
-    add_point(trace, ph, w, phases_left(ph, 0), &first, (struct phase_trace_point){ 0, 0, 1, 0, NULL, NULL, NULL });
+    add_point(trace, ph, w, phases_left(ph, 0), &first, (struct phase_trace_point){ .side = 1 });
     for (int k = 0; k < ph->n_piece; k++) {
         if (ph->piece[k].before >= 0)
             add_events(trace, ph, w, &ph->piece[k], start[k]);

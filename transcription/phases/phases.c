@@ -113,7 +113,7 @@ void phases_weights(const struct rk *rk, double c, double *y, double *unknown)
 
 void phases_fill_between(struct phases *ph, struct program_block *block, const struct phase_point *point, double c)
 {
-    double y[16], unknown[16];                  /* rk.h: at most 9 stages */
+    double y[16] = { 0 }, unknown[16] = { 0 };  /* rk.h: at most 9 stages */
     phases_weights(ph->rk, c, y, unknown);
     block_point(block);
     fill_y(ph, block, phases_left(ph, point->element), y[0]);

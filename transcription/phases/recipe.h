@@ -9,7 +9,7 @@
 #define FORCE_TOL 1e-4              /* of a contact's largest force: below it is open */
 #define SLIP_TOL 1e-4               /* of its largest slip, at least of 1 m/s: below it sticks */
 #define IMPACT_SLIP_TOL 1e-2        /* the same for slip that an impact leaves, as the impulse is that of a step */
-#define FORCE_HOLE 1e-3             /* m: gap in a hole of the force of one step */
+#define FORCE_HOLE 1e-3             /* m: largest gap in a hole of the force that is no opening */
 #define TOUCHES 1e-6                /* m: a gap that is closed */
 #define NEAR_IMPACT 1.6             /* steps: changes this near to an impact are its own */
 
