@@ -174,6 +174,7 @@ static void write_phases(const struct finished *found, struct result *result)
     result_set_int(group, "finished", found->n_finished);
     result_set_int(group, "neighbours_tried", found->tries);
     result_set_text(group, "optimality", found->exhausted ? nothing_better : "not all neighbouring sequences were tried");
+    result_set_double(group, "replay_error", found->error);
     result_set_int(group, "stages", found->best.ph->grid.stages);
     result_set_int(group, "elements", found->best.ph->grid.elements);
     write_modes(found, group);

@@ -63,6 +63,10 @@ enum {
     CHECK_ROUNDS = 5                /* programs with more and more checked points */
 };
 
+/* --- Accuracy ---------------------------------------------------------------------------------------------------- */
+enum { REFINE_ROUNDS = 2 };         /* elements are doubled at most this often until a replay by events agrees */
+#define REPLAY_RTOL 1e-10           /* of that replay's flow */
+
 /* --- The finished solution --------------------------------------------------------------------------------------- */
 #define NO_LENGTH 1e-10             /* of the horizon: a piece this short has no points in the trajectory */
 

@@ -1,6 +1,8 @@
 #include "transcription/phases/settings.h"
 #include "transcription/phases/recipe.h"
 
+#include <math.h>
+
 #define FIELD(name) offsetof(struct finish_settings, name)
 
 static const char *const uses[] = { "off", "on", NULL };
@@ -12,6 +14,9 @@ static const struct setting_key keys[] = {
       .help = "of Radau IIA, in the finished solution" },
     { .name = "elements", .type = SETTING_INT, .offset = FIELD(elements), .initial = 2, .min = 1, .max = 100,
       .help = "of every piece between events" },
+    { .name = "tol", .type = SETTING_DOUBLE, .offset = FIELD(tol), .initial = 1e-4, .min = 0, .open_min = true,
+      .max = INFINITY, .open_max = true,
+      .help = "error of the states at the end, replayed by events: elements are doubled until it is below" },
     { .name = "starts", .type = SETTING_INT, .offset = FIELD(starts), .initial = 3, .min = 0, .max = 100,
       .help = "time-stepping solutions to take sequences of contacts from" },
     { .name = "tries", .type = SETTING_INT, .offset = FIELD(tries), .initial = SEARCH_TRIES, .min = 0, .max = 10000,

@@ -9,6 +9,7 @@ enum finish_use { FINISH_OFF, FINISH_ON };
 struct finish_settings {
     int use;                        /* enum finish_use */
     int stages, elements;           /* of the finished solution */
+    double tol;                     /* error of a replay by events to be reached with more elements */
     int starts;                     /* discoveries by time-stepping */
     int tries;                      /* neighbouring sequences, in all */
 };

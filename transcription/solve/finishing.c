@@ -4,6 +4,7 @@
 #include "core/simulation/simulation.h"
 #include "transcription/method/method.h"
 #include "transcription/phases/checks.h"
+#include "transcription/phases/phase_trace.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/fallback.h"
@@ -183,11 +184,12 @@ static enum status improve(struct finishing *at)
     return st;
 }
 
-static enum status refine(struct finishing *at)
+/* The same sequence with more elements; *best stays where that finds no solution. */
+static enum status refine(struct finishing *at, int elements)
 {
     struct finished *out = at->out;
     struct finish fine;
-    const struct finish_task task = finish_task(at, at->settings->stages, at->settings->elements);
+    const struct finish_task task = finish_task(at, at->settings->stages, elements);
     struct samples *samples = samples_of(out->best.ph, out->best.w);
     note(at, "the same sequence with more stages and elements");
     const enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, FINISH_MAX_ITER, &fine, at->diag);
@@ -214,6 +216,47 @@ static enum status check_between(struct finishing *at)
     return st;
 }
 
+/* The error of a replay by events, as `cocp verify` judges it; NAN if nothing can be simulated. */
+static double replay_error(const struct finishing *at)
+{
+    const struct finish *best = &at->out->best;
+    struct phase_trace *trace = phase_trace_create(best->ph, best->w);
+    const struct replay_solution solution = phase_trace_replay(trace, best->objective);
+    const struct replay_settings settings = { .tol = at->settings->tol, .rtol = REPLAY_RTOL, .atol = REPLAY_RTOL,
+                                              .max_events = 10000, .max_seconds = seconds_left(at),
+                                              .interrupt = at->task->interrupt };
+    struct replay_report report;
+    struct diag *silent = diag_create();
+    double error = NAN;
+    if (replay_verify(at->task->model, &solution, &settings, &report, silent) == STATUS_OK) {
+        error = report.unstable ? report.interval_worst : report.error;
+        replay_report_free(&report);
+    }
+    diag_free(silent);
+    phase_trace_free(trace);
+    return error;
+}
+
+/* Elements are doubled until the replay agrees. */
+static enum status reach_accuracy(struct finishing *at)
+{
+    struct finished *out = at->out;
+    int elements = at->settings->elements;
+    enum status st = refine(at, elements);
+    if (st == STATUS_OK)
+        st = check_between(at);
+    out->error = replay_error(at);
+    for (int k = 0; k < REFINE_ROUNDS && st == STATUS_OK && out->error > at->settings->tol && !must_stop(at); k++) {
+        elements *= 2;
+        st = refine(at, elements);
+        if (st != STATUS_OK || out->best.ph->grid.elements != elements)
+            break;
+        st = check_between(at);
+        out->error = replay_error(at);
+    }
+    return st;
+}
+
 enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings, struct finished *out,
                            struct diag *diag)
 {
@@ -234,9 +277,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     if (out->best.solved) {
         st = improve(&at);
         if (st == STATUS_OK)
-            st = refine(&at);
-        if (st == STATUS_OK)
-            st = check_between(&at);
+            st = reach_accuracy(&at);
     }
     out->tries = at.search.tries;
     out->moves = at.search.moves;

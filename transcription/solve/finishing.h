@@ -4,7 +4,8 @@
  *   1. contacts      several time-stepping solutions, each one's sequence finished (or repaired)
  *   2. otherwise, or where none of them could be finished: the attempts of solve.h, whose solution is finished
  *   3. neighbouring sequences of the best, as long as one is better
- *   4. more stages and elements on the same sequence, and inequalities between stages where they are broken
+ *   4. more stages and elements on the same sequence, and inequalities between stages where they are broken, until a
+ *      replay by events agrees
  */
 #ifndef COCP_TRANSCRIPTION_SOLVE_FINISHING_H
 #define COCP_TRANSCRIPTION_SOLVE_FINISHING_H
@@ -22,6 +23,7 @@ struct finished {
     bool exhausted;                 /* no neighbour is better */
     bool refined;                   /* on the grid of the settings; else on the coarse one of the search */
     double between;                 /* largest relative violation of an inequality between stages that is left */
+    double error;                   /* of a replay by events, relative as `cocp verify`; NAN: none could be made */
     int iterations;                 /* of everything */
     double seconds;
 };
