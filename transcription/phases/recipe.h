@@ -53,7 +53,9 @@ enum {
 #define CONE_ACTIVE 1e-6            /* N, of a force above 1 N relative: a cone that is active */
 enum {
     SEARCH_STAGES = 3,              /* of programs that are compared: cheap, and good enough to rank */
-    SEARCH_TRIES = 40               /* neighbours in all */
+    SEARCH_FROM = 3,                /* sequences whose neighbours are tried, the best first */
+    SEARCH_TRIES = 40,              /* neighbours of each, in all */
+    REPAIR_TRIES = 25               /* of one whose program has no solution */
 };
 
 /* --- Between stages ---------------------------------------------------------------------------------------------- */

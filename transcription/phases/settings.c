@@ -20,7 +20,7 @@ static const struct setting_key keys[] = {
     { .name = "starts", .type = SETTING_INT, .offset = FIELD(starts), .initial = 3, .min = 0, .max = 100,
       .help = "time-stepping solutions to take sequences of contacts from" },
     { .name = "tries", .type = SETTING_INT, .offset = FIELD(tries), .initial = SEARCH_TRIES, .min = 0, .max = 10000,
-      .help = "neighbouring sequences to try, at most" },
+      .help = "neighbouring sequences to try from each of the best, at most" },
 };
 
 const struct setting_table finish_table = { "finish", keys, sizeof keys / sizeof keys[0] };

@@ -20,6 +20,8 @@ struct finishing {
     const struct finish_settings *settings;
     struct finished *out;
     struct search search;
+    int n;
+    struct finish *found;           /* [n] finished sequences, the best first */
     struct diag *diag;
     double start;
 };
@@ -52,15 +54,14 @@ static struct finish_task finish_task(const struct finishing *at, int stages, in
 
 /* --- Finishing one sequence ---------------------------------------------------------------------------------- */
 
-/* Keeps the better of the two; takes over both. */
-static void keep(struct finished *out, struct finish *one)
+/* Takes over one more, in its place. */
+static void keep(struct finishing *at, const struct finish *one)
 {
-    if (!out->best.ph || finish_better(one, &out->best)) {
-        finish_free(&out->best);
-        out->best = *one;
-    } else {
-        finish_free(one);
-    }
+    at->found = mem_grow(at->found, at->n, 1, sizeof *at->found);
+    int k = at->n++;
+    for (; k > 0 && finish_better(one, &at->found[k - 1]); k--)
+        at->found[k] = at->found[k - 1];
+    at->found[k] = *one;
 }
 
 /* repair: go on to its neighbours where it has no solution. */
@@ -81,10 +82,11 @@ static enum status finish_sequence(struct finishing *at, struct extract *from, b
     out->n_start++;
     if (!one.solved && repair) {
         note(at, "finish of its neighbours");
+        at->search.max_tries = at->search.tries + REPAIR_TRIES;
         st = search_repair(&at->search, &one, at->diag);
     }
     out->n_finished += one.solved;
-    keep(out, &one);
+    keep(at, &one);
     return st;
 }
 
@@ -175,12 +177,23 @@ static enum status discover_by_method(struct finishing *at)
 
 /* --- Search and refinement ----------------------------------------------------------------------------------- */
 
+/* From the best few sequences to their best neighbours; the best of all is kept. */
 static enum status improve(struct finishing *at)
 {
-    note(at, "neighbouring sequences");
+    struct finished *out = at->out;
+    enum status st = STATUS_OK;
     at->search.task = finish_task(at, SEARCH_STAGES, 1);
-    const enum status st = search_improve(&at->search, &at->out->best, at->diag);
-    at->out->exhausted = at->search.exhausted;
+    for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK; k++) {
+        note(at, "neighbouring sequences");
+        at->search.max_tries = at->search.tries + at->settings->tries;
+        st = search_improve(&at->search, &at->found[k], at->diag);
+        if (out->best.ph && !finish_better(&at->found[k], &out->best))
+            continue;
+        finish_free(&out->best);
+        out->best = at->found[k];
+        at->found[k] = (struct finish){ .objective = NAN };
+        out->exhausted = at->search.exhausted;
+    }
     return st;
 }
 
@@ -267,14 +280,13 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
         return st;
     const struct finish_task first = finish_task(&at, SEARCH_STAGES, 1);
     search_init(&at.search, &first);
-    at.search.max_tries = settings->tries;
     if (rebounds(task->model))
         st = discover_by_simulation(&at);
     if (st == STATUS_OK && steps_fit(task))
         st = discover_by_steps(&at);
-    if (st == STATUS_OK && !out->best.solved && !must_stop(&at))
+    if (st == STATUS_OK && !(at.n && at.found[0].solved) && !must_stop(&at))
         st = discover_by_method(&at);
-    if (out->best.solved) {
+    if (at.n && at.found[0].solved) {
         st = improve(&at);
         if (st == STATUS_OK)
             st = reach_accuracy(&at);
@@ -283,6 +295,9 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     out->moves = at.search.moves;
     out->iterations += at.search.iterations + out->discovery.iterations;
     out->seconds = nlp_wall_time() - at.start;
+    for (int k = 0; k < at.n; k++)
+        finish_free(&at.found[k]);
+    free(at.found);
     search_free(&at.search);
     return st;
 }
