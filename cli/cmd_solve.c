@@ -1,5 +1,4 @@
 #include "cli/commands.h"
-#include "cli/finished_result.h"
 #include "cli/interrupt.h"
 #include "cli/line.h"
 #include "cli/progress.h"
@@ -7,6 +6,7 @@
 #include "cli/verification.h"
 
 #include "core/mpcc/report.h"
+#include "transcription/report/finished.h"
 #include "transcription/report/solved.h"
 
 #include <math.h>
@@ -73,22 +73,24 @@ static void print_outcome(const struct cli_args *args, const struct problem *pro
         .iterations = found->iterations, .seconds = found->seconds, .out_path = out_path }, args->json);
 }
 
-static enum status write_finished(const struct cli_args *args, const struct problem *problem,
+static enum status write_finished(const struct cli_args *args, struct problem *problem,
                                   const struct finished *finished, const char *out_path, struct diag *diag)
 {
-    const enum status st = finished_result_write(args, problem, finished, out_path, diag);
-    const struct outcome outcome = {
+    const struct output_origin origin = problem_origin(args, problem, NULL);
+    const enum status st = spec_command_write(
+        finished_result(&origin, &problem->solver, finished, problem->output.points), out_path, diag);
+    const struct run_line line = {
         .status = st, .name = problem->model->name, .objective = finished->best.objective,
         .infeasibility = finished->best.violation, .steps = finished->n_start, .iterations = finished->iterations,
         .seconds = finished->seconds, .out_path = out_path
     };
     if (st == STATUS_OK)
-        outcome_print(&outcome, args->json, stdout);
+        run_line_print(&line, args->json);
     return st;
 }
 
 /* Discovers and finishes. A finished solution is written here; without one the discovery's is left in *found. */
-static enum status finish_first(const struct cli_args *args, const struct problem *problem, const struct solve_task *task,
+static enum status finish_first(const struct cli_args *args, struct problem *problem, const struct solve_task *task,
                                 struct solve_result *found, const char *out_path, struct diag *diag)
 {
     struct finished finished;

@@ -121,6 +121,13 @@ static void add_events(struct phase_trace *trace, const struct phases *ph, const
     }
 }
 
+void phase_trace_impulses(const struct phases *ph, const double *w, int event, double *impulse)
+{
+    const struct phase_point point = phases_impact_point(ph, event);
+    for (int c = 0; c < ph->sys->n_contact; c++)
+        force_of(ph, w, &point, c, impulse + 3 * c);
+}
+
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
 static void read_controls(struct phase_trace *trace, const struct phases *ph, const double *w, const double *start)

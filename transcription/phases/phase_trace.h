@@ -38,6 +38,9 @@ void phase_trace_free(struct phase_trace *trace);
  * On an event the right limit. */
 int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force);
 
+/* Impulses of an event, [3 n_contact]; it has an impact. */
+void phase_trace_impulses(const struct phases *ph, const double *w, int event, double *impulse);
+
 /* The trajectory as the replay by events takes it; borrowed from the trace, its points allocated there. */
 struct replay_solution phase_trace_replay(struct phase_trace *trace, double objective);
 

@@ -36,14 +36,13 @@ static bool needs_clock(const struct model *model)
     return needs;
 }
 
-static enum status build_smooth_part(struct phase_system *sys, struct diag *diag)
+static enum status build_smooth_part(struct phase_system *sys, const struct model *model, struct diag *diag)
 {
     const struct discretization settings = { .method = METHOD_FESD, .form = FORM_STEP };
-    struct model *model = sys->model;
     sys->dcs = mem_alloc(1, sizeof *sys->dcs);
-    sys->dcs->model = model;
-    sys->dcs->g = model->graph;
-    dcs_smooth_part(sys->dcs, needs_clock(model));
+    sys->dcs->model = sys->model = model_fork(model);           /* what is derived for this system goes with it */
+    sys->dcs->g = sys->g = sys->model->graph;
+    dcs_smooth_part(sys->dcs, needs_clock(sys->model));
     return dcs_build_switched(sys->dcs, &settings, diag);
 }
 
@@ -320,23 +319,21 @@ struct pointfun *phase_system_function(const struct phase_system *sys, int n, co
 enum status phase_system_create(struct model *model, struct phase_system **out, struct diag *diag)
 {
     struct phase_system *sys = mem_alloc(1, sizeof *sys);
-    sys->model = model;
-    sys->g = model->graph;
     *out = NULL;
-    const enum status st = build_smooth_part(sys, diag);
+    const enum status st = build_smooth_part(sys, model, diag);
     if (st != STATUS_OK) {
         phase_system_free(sys);
         return st;
     }
     sys->n_y = sys->dcs->n_y;
-    sys->n_a = model->n_q;
-    sys->n_contact = model->n_contact;
+    sys->n_a = sys->model->n_q;
+    sys->n_contact = sys->model->n_contact;
     sys->n_switch = sys->dcs->n_switch;
     sys->a_of = arena_alloc(&sys->mem, (size_t)sys->n_y, sizeof(int));
     for (int i = 0; i < sys->n_y; i++)
         sys->a_of[i] = -1;
     for (int i = 0; i < sys->n_a; i++)
-        sys->a_of[model->v_index[i]] = i;
+        sys->a_of[sys->model->v_index[i]] = i;
     place_slots(sys);
     derive_rates(sys);
     number_outputs(sys);

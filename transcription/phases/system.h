@@ -9,7 +9,7 @@
  *
  * All functions share one list of slots; what a mode does not have is a constant there. In an impact the slots of
  * a hold the velocity after it, those of lambda the impulses.
- * Ownership  borrows the model; expressions live in its graph.
+ * Ownership  expressions live in the graph of a fork of the model; of the model itself it borrows the rest.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_SYSTEM_H
 #define COCP_TRANSCRIPTION_PHASES_SYSTEM_H
@@ -45,7 +45,7 @@ struct phase_outputs {
 };
 
 struct phase_system {
-    struct model *model;
+    struct model *model;            /* a fork, the dcs' */
     struct dcs *dcs;                /* smooth part and switches, no contacts; owned */
     struct expr_graph *g;
     struct arena mem;

@@ -1,10 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
 
-#include "cli/finished_result.h"
+#include "transcription/report/finished.h"
 
-#include "cli/result_parts.h"
-#include "cli/trajectory.h"
 #include "core/base/mem.h"
+#include "core/output/trajectory.h"
 #include "transcription/phases/phase_trace.h"
 
 #include <math.h>
@@ -17,25 +16,24 @@ static const char *const nothing_better = "no neighbouring sequence is better";
 
 /* --- /trajectory, /uniform, /events, /grid --------------------------------------------------------------------- */
 
-static void write_trajectory(const struct problem *problem, const struct finished *found, const struct phase_trace *trace,
-                             struct result *result)
+static void write_trajectory(const struct layout *to, const struct finished *found, const struct phase_trace *trace,
+                             int n_uniform)
 {
-    const struct model *model = problem->model;
+    const struct model *model = to->model;
     struct trajectory *points = trajectory_create(model, trace->p, NULL);
     for (int k = 0; k < trace->n_point; k++) {
         const struct phase_trace_point *point = &trace->point[k];
         trajectory_add(points, point->t, point->element, point->side, point->x, point->u, point->force);
     }
-    trajectory_write(points, result);
+    trajectory_write(points, to);
     trajectory_clear(points);
-    const int n = problem->output.points;
     double *x = mem_alloc((size_t)model->n_x, sizeof *x), *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
-    for (int k = 0; k < n; k++) {
-        const double t = trace->horizon * k / (n - 1);
+    for (int k = 0; k < n_uniform; k++) {
+        const double t = trace->horizon * k / (n_uniform - 1);
         const int i = phase_trace_at(found->best.ph, found->best.w, t, x, force);
         trajectory_add(points, t, -1, 0, x, trace->u + i * model->n_u, force);
     }
-    trajectory_write_uniform(points, result, "/uniform");
+    trajectory_write_uniform(points, to, "/uniform");
     trajectory_free(points);
     free(x);
     free(force);
@@ -46,46 +44,60 @@ static void write_bounds(const struct model *model, struct result *result, const
     struct result_group *group = result_group(result, path);
     for (int i = 0; i < model->n_x + model->n_u; i++) {
         const struct model_var *var = i < model->n_x ? &model->x[i] : &model->u[i - model->n_x];
-        result_set_bounds(group, var->name, isfinite(var->lb) ? var->lb : NAN, isfinite(var->ub) ? var->ub : NAN);
+        result_set_bounds(group, var->name, var->lb, var->ub);
     }
 }
 
-static void write_intervals(const struct model *model, const struct phase_trace *trace, struct result_group *group)
+static void write_events(const struct layout *to, const struct phase_trace *trace)
 {
-    const int interval = result_axis(group, "interval", trace->n_interval, NULL, NULL, NULL);
-    result_doubles(group, "t_interval", 1, &interval, trace->t_interval, "s", "start of the control interval", NULL);
-    if (model->n_u == 0)
-        return;
-    const int axes[2] = { interval, result_axis(group, "control", model->n_u, NULL, NULL, NULL) };
-    result_doubles(group, "u", 2, axes, trace->u, NULL, "controls", NULL);
-    const char **name = mem_alloc((size_t)model->n_u, sizeof *name);
-    for (int k = 0; k < model->n_u; k++)
-        name[k] = model->u[k].name;
-    result_texts(group, "control_name", 1, &axes[1], name, "order of the axis control");
-    free(name);
+    const size_t n = (size_t)trace->n_event, n_x = (size_t)to->model->n_x;
+    struct layout_event *event = mem_alloc(n, sizeof *event);
+    double *x = mem_alloc(2 * n * n_x, sizeof *x);
+    for (size_t k = 0; k < n; k++) {
+        const struct sim_event *from = &trace->event[k];
+        event[k] = (struct layout_event){ .t = from->t, .t_num = from->t, .element = -1,
+                                          .kind = sim_kind_text(from->kind), .name = trace->subject[from->subject] };
+        memcpy(event[k].impulse, from->impulse, sizeof event[k].impulse);
+        memcpy(x + 2 * k * n_x, from->x_minus, n_x * sizeof *x);
+        memcpy(x + (2 * k + 1) * n_x, from->x_plus, n_x * sizeof *x);
+    }
+    layout_events(to, trace->n_event, event, x);
+    free(event);
+    free(x);
 }
 
-static void write_grid(const struct model *model, const struct finished *found, const struct phase_trace *trace,
-                       struct result *result)
+/* States of variables y, at row k. */
+static void copy_state(const double *w, const int *y, int n_x, int k, double *to)
 {
-    static const char *const name[] = { "h", "t_start", "t_end" };
+    for (int i = 0; i < n_x; i++)
+        to[k * n_x + i] = w[y[i]];
+}
+
+static void write_grid(const struct layout *to, const struct finished *found, const struct phase_trace *trace)
+{
     const struct phases *ph = found->best.ph;
     const double *w = found->best.w;
-    struct result_group *group = result_group(result, "/grid");
-    const int element = result_axis(group, "element", ph->n_element, NULL, NULL, NULL);
-    double *val = mem_alloc(3 * (size_t)ph->n_element, sizeof *val), t = 0;
-    for (int k = 0, e = 0; k < ph->n_piece; k++) {
-        const double h = phases_length(ph, w, k) / ph->piece[k].n_element;
-        for (int r = 0; r < ph->piece[k].n_element; r++, e++) {
-            val[e] = h;
-            val[ph->n_element + e] = t;
-            val[2 * ph->n_element + e] = t += h;
-        }
+    const int n_x = to->model->n_x, n = ph->n_element;
+    struct layout_element *element = mem_alloc((size_t)n, sizeof *element);
+    double *x = mem_alloc(2 * (size_t)(n * n_x), sizeof *x), *x_end = x + n * n_x, t = 0;
+    double *impulse = mem_alloc(3 * (size_t)(n * to->model->n_contact), sizeof *impulse);
+    for (int e = 0; e < n; e++) {
+        const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
+        const double h = phases_length(ph, w, ph->piece_of[e]) / piece->n_element;
+        element[e] = (struct layout_element){ h, t, t + h, t, t + h };
+        t += h;
+        copy_state(w, phases_left(ph, e), n_x, e, x);
+        copy_state(w, phases_stage_point(ph, e, ph->grid.stages - 1).y, n_x, e, x_end);
+        if (e == piece->first && piece->before >= 0 && ph->impact[piece->before] >= 0)
+            phase_trace_impulses(ph, w, piece->before, impulse + 3 * e * to->model->n_contact);
     }
-    for (int q = 0; q < 3; q++)
-        result_doubles(group, name[q], 1, &element, val + q * ph->n_element, "s", q ? NULL : "length of the element", NULL);
-    write_intervals(model, trace, group);
-    free(val);
+    layout_grid(to, &(struct layout_grid){
+        .n = n, .element = { element, sizeof *element, n }, .x_start = { x, (size_t)n_x * sizeof *x, n },
+        .x_end = { x_end, (size_t)n_x * sizeof *x, n }, .impulse = impulse, .n_interval = trace->n_interval,
+        .t_interval = trace->t_interval, .u = trace->u });
+    free(element);
+    free(x);
+    free(impulse);
 }
 
 /* --- /phases ------------------------------------------------------------------------------------------------- */
@@ -208,32 +220,32 @@ static void write_residuals(const struct finished *found, struct result *result)
     result_doubles(group, "multiplier", 1, &axis, lambda, NULL, "of the row, as IPOPT: gradient of f + lambda'g is 0", NULL);
 }
 
-static void write_effort(const struct problem *problem, const struct finished *found, struct result *result)
+static void write_effort(const struct solver_settings *solver, const struct finished *found, struct result *result)
 {
     const struct nlp *nlp = &found->best.ph->mpcc.nlp;
-    write_solver(problem, &(struct result_effort){ nlp->n_w, nlp->n_g, 0, nlp->jac.nnz, nlp->hess.nnz, found->iterations,
-                                                   found->seconds, found->discovery.eval_seconds }, result);
+    output_write_effort(solver, &(struct output_effort){ nlp->n_w, nlp->n_g, 0, nlp->jac.nnz, nlp->hess.nnz,
+                                                         found->iterations, found->seconds,
+                                                         found->discovery.eval_seconds, found->discovery.linear },
+                        result);
 }
 
-enum status finished_result_write(const struct cli_args *args, const struct problem *problem,
-                                  const struct finished *found, const char *out_path, struct diag *diag)
+struct result *finished_result(const struct output_origin *origin, const struct solver_settings *solver,
+                               const struct finished *found, int n_uniform)
 {
     const struct finish *best = &found->best;
-    struct result *result = result_create();
     struct phase_trace *trace = phase_trace_create(best->ph, best->w);
-    write_head(args, problem, &(struct result_head){ STATUS_OK, best->objective, 0, best->violation }, result);
-    write_parameters(problem, trace->p, result);
-    write_trajectory(problem, found, trace, result);
-    trajectory_write_events(problem->model, trace->n_event, trace->event, trace->subject, result);
-    write_grid(problem->model, found, trace, result);
-    write_bounds(problem->model, result, "/trajectory");
-    write_bounds(problem->model, result, "/uniform");
+    const struct output_head head = { STATUS_OK, best->objective, 0, best->violation, NULL };
+    struct result *result = output_begin(origin, &head, trace->p);
+    const struct layout to = { result, origin->model, LAYOUT_PIECES };
+    write_trajectory(&to, found, trace, n_uniform);
+    write_events(&to, trace);
+    write_grid(&to, found, trace);
+    write_bounds(origin->model, result, "/trajectory");
+    write_bounds(origin->model, result, "/uniform");
     write_phases(found, result);
     write_residuals(found, result);
-    write_spec(problem, result);
-    write_effort(problem, found, result);
-    const enum status st = result_write(result, out_path, diag);
+    output_write_spec(origin, result);
+    write_effort(solver, found, result);
     phase_trace_free(trace);
-    result_free(result);
-    return st;
+    return result;
 }
