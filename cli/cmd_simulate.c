@@ -149,7 +149,8 @@ static enum status report(const struct cli_args *args, struct problem *problem, 
         fprintf(stderr, "%s: %s\n", args->input[0], found->failure);
     run_line_print(&(struct run_line){
         .status = found->status, .name = problem->model->name, .objective = NAN,
-        .complementarity = found->complementarity, .infeasibility = found->violation, .steps = found->n_step,
+        .complementarity = found->complementarity, .infeasibility = found->violation, .error = NAN,
+        .steps = found->n_step,
         .iterations = found->iterations, .seconds = found->seconds, .out_path = out_path }, args->json);
     return found->status;
 }

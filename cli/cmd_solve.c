@@ -69,7 +69,7 @@ static void print_outcome(const struct cli_args *args, const struct problem *pro
     const struct homotopy_result *best = &found->homotopy;
     run_line_print(&(struct run_line){
         .status = best->status, .name = problem->model->name, .objective = best->objective,
-        .complementarity = best->complementarity, .infeasibility = best->violation, .steps = found->n_step,
+        .complementarity = best->complementarity, .infeasibility = best->violation, .error = NAN, .steps = found->n_step,
         .iterations = found->iterations, .seconds = found->seconds, .out_path = out_path }, args->json);
 }
 
@@ -80,13 +80,16 @@ static enum status write_finished(const struct cli_args *args, struct problem *p
     const enum status st = spec_command_write(
         finished_result(&origin, &problem->solver, finished, problem->output.points), out_path, diag);
     const struct run_line line = {
-        .status = st, .name = problem->model->name, .objective = finished->best.objective,
-        .infeasibility = finished->best.violation, .steps = finished->n_start, .iterations = finished->iterations,
+        .status = finished->status, .name = problem->model->name, .objective = finished->best.objective,
+        .infeasibility = finished->best.violation, .error = finished->error, .steps = finished->n_start, .iterations = finished->work.iterations,
         .seconds = finished->seconds, .out_path = out_path
     };
-    if (st == STATUS_OK)
-        run_line_print(&line, args->json);
-    return st;
+    if (st != STATUS_OK)
+        return st;
+    run_line_print(&line, args->json);
+    if (finished->status != STATUS_OK && args->verbosity >= 0)
+        fprintf(stderr, "not verified: %s\n", finished->reason);
+    return finished->status;
 }
 
 /* Discovers and finishes. A finished solution is written here; without one the discovery's is left in *found. */

@@ -48,6 +48,12 @@ static void fill_row(struct table *table, int row, const struct result *result)
     table_set_number(table, row, INFEASIBILITY, result_get_double(root, "infeasibility"));
     set_count(table, row, STEPS, result_axis_size(result, "/homotopy", "step"));
     set_count(table, row, EVENTS, result_axis_size(result, "/events", "event"));
+    const struct result_group *solver = result_find(result, "/solver");
+    if (!result_find(result, "/homotopy") && solver) {      /* a finished solution */
+        set_count(table, row, ITERATIONS, result_get_int(solver, "iterations", -1));
+        table_set_number(table, row, SECONDS, result_get_double(solver, "time_total"));
+        return;
+    }
     table_set_number(table, row, ITERATIONS, column_sum(result, "/homotopy", "iterations"));
     table_set_number(table, row, SECONDS, column_sum(result, "/homotopy", "wall_time"));
 }

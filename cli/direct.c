@@ -167,7 +167,7 @@ static void report(const struct direct_run *run, const struct direct *found, enu
     }
     run_line_print(&(struct run_line){
         .status = st, .name = run->problem->model->name, .objective = NAN, .complementarity = NAN,
-        .infeasibility = NAN, .steps = found->n_steps, .iterations = found->iterations,
+        .infeasibility = NAN, .error = NAN, .steps = found->n_steps, .iterations = found->iterations,
         .seconds = found->seconds, .out_path = run->out_path }, run->args->json);
 }
 

@@ -63,6 +63,8 @@ void run_line_print(const struct run_line *run, bool is_json)
     line_number(&line, "objective", is_json ? "%.17g" : "%.8g", run->objective);
     line_number(&line, "comp", "%.1e", run->complementarity);
     line_number(&line, "viol", "%.1e", run->infeasibility);
+    if (!isnan(run->error))
+        line_number(&line, "error", "%.1e", run->error);
     if (run->steps >= 0)
         line_count(&line, "steps", run->steps);
     if (run->iterations >= 0)

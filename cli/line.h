@@ -1,6 +1,6 @@
 /* cli/line.h - the one line on stdout that says what a run came to, or the same as a JSON object
  *
- *   solved monoped objective=12.3456 comp=3.2e-10 viol=1.1e-09 steps=9 iter=412 time=3.81 out=monoped.h5
+ *   solved monoped objective=12.3456 comp=0.0e+00 viol=1.1e-12 error=3.4e-06 steps=9 iter=412 time=3.81 out=monoped.h5
  *
  * Begun, filled key by key, ended. What is missing is left out, or null.
  */
@@ -27,6 +27,7 @@ struct run_line {
     enum status status;
     const char *name;               /* of the spec */
     double objective, complementarity, infeasibility;   /* NAN where there is none */
+    double error;                   /* of a replay by events; NAN: none was made */
     int steps, iterations;          /* -1: left out */
     double seconds;
     const char *out_path;

@@ -29,7 +29,7 @@ starts() {
 # --- Solved ---
 exits 0 "ivp" solve "$problems/ivp.yaml"
 says out "one line says how it went" \
-    '^solved ivp objective=1\.5237[0-9]* comp=[0-9.e+-]+ viol=[0-9.e+-]+ steps=[0-9]+ iter=[0-9]+ time=[0-9.]+ out=ivp\.h5$'
+    '^solved ivp objective=1\.5237[0-9]* comp=[0-9.e+-]+ viol=[0-9.e+-]+ error=[0-9.e+-]+ steps=[0-9]+ iter=[0-9]+ time=[0-9.]+ out=ivp\.h5$'
 [ "$(wc -l <out)" -eq 1 ]
 report "and no other" $?
 says err "the table of the homotopy is on stderr" '^step +sigma +comp +viol +objective +iter +time +outcome'

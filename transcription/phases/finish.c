@@ -33,6 +33,13 @@ static void allocate(struct finish *out)
     memcpy(out->w, out->ph->mpcc.w0, n_w * sizeof(double));
 }
 
+static void count(struct finish_work *work, const struct nlp_info *info)
+{
+    work->iterations += info->iterations;
+    work->eval_seconds += info->eval_seconds;
+    nlp_add_linear_work(&work->linear, &info->linear);
+}
+
 static enum status solve(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
                          struct diag *diag)
 {
@@ -48,6 +55,8 @@ static enum status solve(const struct finish_task *task, enum finish_start start
     const enum status st = nlp_solve(&out->ph->mpcc.nlp, &settings, &point, go_on, (void *)task->interrupt, &info, diag);
     out->outcome = info.outcome;
     out->iterations = info.iterations;
+    if (task->work)
+        count(task->work, &info);
     out->objective = program_cost(out->ph->prog, out->w);
     out->violation = mpcc_violation(&out->ph->mpcc, out->w, NULL);
     out->solved = st == STATUS_OK && (info.outcome == NLP_SOLVED || info.outcome == NLP_ACCEPTABLE)

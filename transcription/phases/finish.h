@@ -9,6 +9,13 @@
 
 #include <signal.h>
 
+/* What runs took together. */
+struct finish_work {
+    int iterations;
+    double eval_seconds;
+    struct nlp_linear_work linear;
+};
+
 struct finish_task {
     const struct phase_system *sys;
     struct phase_grid grid;
@@ -17,6 +24,7 @@ struct finish_task {
     int n_option;
     const struct nlp_option *option;            /* of the user; they win */
     const volatile sig_atomic_t *interrupt;     /* may be NULL */
+    struct finish_work *work;       /* counted on; may be NULL */
 };
 
 struct finish {

@@ -8,7 +8,7 @@
 static const char *const uses[] = { "off", "on", NULL };
 
 static const struct setting_key keys[] = {
-    { .name = "use", .type = SETTING_CHOICE, .offset = FIELD(use), .choices = uses,
+    { .name = "use", .type = SETTING_CHOICE, .offset = FIELD(use), .initial = FINISH_ON, .choices = uses,
       .help = "end in the smooth program of the sequence of modes that was found" },
     { .name = "stages", .type = SETTING_INT, .offset = FIELD(stages), .initial = 4, .min = 1, .max = 9,
       .help = "of Radau IIA, in the finished solution" },
@@ -28,5 +28,12 @@ const struct setting_table finish_table = { "finish", keys, sizeof keys / sizeof
 enum status finish_settings_read(const struct spec_node *block, const struct setting_eval *eval,
                                  struct finish_settings *out, struct diag *diag)
 {
-    return settings_read(&finish_table, block, eval, NULL, out, diag);
+    if (!block || block->kind != SPEC_SCALAR)
+        return settings_read(&finish_table, block, eval, NULL, out, diag);
+    struct spec_node use = *block, *child = &use, alone = *block;       /* `finish: off` is short for {use: off} */
+    use.key = "use";
+    alone.kind = SPEC_MAPPING;
+    alone.n = 1;
+    alone.child = &child;
+    return settings_read(&finish_table, &alone, eval, NULL, out, diag);
 }

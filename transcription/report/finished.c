@@ -224,8 +224,8 @@ static void write_effort(const struct solver_settings *solver, const struct fini
 {
     const struct nlp *nlp = &found->best.ph->mpcc.nlp;
     output_write_effort(solver, &(struct output_effort){ nlp->n_w, nlp->n_g, 0, nlp->jac.nnz, nlp->hess.nnz,
-                                                         found->iterations, found->seconds,
-                                                         found->discovery.eval_seconds, found->discovery.linear },
+                                                         found->work.iterations, found->seconds,
+                                                         found->work.eval_seconds, found->work.linear },
                         result);
 }
 
@@ -234,7 +234,8 @@ struct result *finished_result(const struct output_origin *origin, const struct 
 {
     const struct finish *best = &found->best;
     struct phase_trace *trace = phase_trace_create(best->ph, best->w);
-    const struct output_head head = { STATUS_OK, best->objective, 0, best->violation, NULL };
+    const struct output_head head = { found->status, best->objective, 0, best->violation,
+                                      found->status == STATUS_OK ? NULL : found->reason };
     struct result *result = output_begin(origin, &head, trace->p);
     const struct layout to = { result, origin->model, LAYOUT_PIECES };
     write_trajectory(&to, found, trace, n_uniform);

@@ -12,6 +12,7 @@
 #include "transcription/start/coarse.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ static struct finish_task finish_task(const struct finishing *at, int stages, in
         .sys = at->out->sys,
         .grid = { stages, elements, at->task->discretization->control_grid == CONTROL_GRID_FREE },
         .max_seconds = seconds_left(at), .print_level = at->task->print_level, .n_option = at->task->solver->n_option,
-        .option = at->task->solver->option, .interrupt = at->task->interrupt
+        .option = at->task->solver->option, .interrupt = at->task->interrupt, .work = &at->out->work
     };
 }
 
@@ -74,7 +75,6 @@ static enum status finish_sequence(struct finishing *at, struct extract *from, b
     note(at, "finish of the sequence that was found");
     enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, FINISH_MAX_ITER, &one, at->diag);
     extract_free(from);
-    out->iterations += one.iterations;
     if (st != STATUS_OK) {
         finish_free(&one);
         return st;
@@ -207,7 +207,6 @@ static enum status refine(struct finishing *at, int elements)
     note(at, "the same sequence with more stages and elements");
     const enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, FINISH_MAX_ITER, &fine, at->diag);
     samples_free(samples);
-    out->iterations += fine.iterations;
     if (fine.solved) {
         finish_free(&out->best);
         out->best = fine;
@@ -222,11 +221,8 @@ static enum status check_between(struct finishing *at)
 {
     struct finished *out = at->out;
     const struct finish_task task = finish_task(at, at->settings->stages, at->settings->elements);
-    const int before = out->best.iterations;
     note(at, "inequalities between stages");
-    const enum status st = checks_enforce(&task, &out->best, &out->between, at->diag);
-    out->iterations += out->best.iterations - before;
-    return st;
+    return checks_enforce(&task, &out->best, &out->between, at->diag);
 }
 
 /* The error of a replay by events, as `cocp verify` judges it; NAN if nothing can be simulated. */
@@ -270,30 +266,59 @@ static enum status reach_accuracy(struct finishing *at)
     return st;
 }
 
+/* Accuracy is part of solved. Without it a run that was stopped says so. */
+static void judge(struct finishing *at)
+{
+    struct finished *out = at->out;
+    const double tol = at->settings->tol;
+    const bool interrupted = at->task->interrupt && *at->task->interrupt;
+    out->status = interrupted ? STATUS_INTERRUPTED : must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
+    if (isnan(out->error))
+        snprintf(out->reason, sizeof out->reason, "it could not be replayed by events");
+    else if (!(out->error <= tol))
+        snprintf(out->reason, sizeof out->reason, "replayed by events it is off by %.1e; finish.tol is %g", out->error, tol);
+    else if (!(out->between <= tol))
+        snprintf(out->reason, sizeof out->reason, "an inequality is broken by %.1e between stages; finish.tol is %g",
+                 out->between, tol);
+    else
+        out->status = STATUS_OK;
+}
+
+static void count_discovery(struct finished *out)
+{
+    out->work.iterations += out->discovery.iterations;
+    out->work.eval_seconds += out->discovery.eval_seconds;
+    nlp_add_linear_work(&out->work.linear, &out->discovery.linear);
+}
+
 enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings, struct finished *out,
                            struct diag *diag)
 {
     memset(out, 0, sizeof *out);
+    out->error = NAN;
     struct finishing at = { .task = task, .settings = settings, .out = out, .diag = diag, .start = nlp_wall_time() };
-    enum status st = phase_system_create(task->model, &out->sys, diag);
+    struct diag *silent = diag_create();        /* what phases refuse, the method of the spec may take */
+    enum status st = phase_system_create(task->model, &out->sys, silent);
+    diag_free(silent);
     if (st != STATUS_OK)
-        return st;
+        return solve_ocp(task, &out->discovery, diag);
     const struct finish_task first = finish_task(&at, SEARCH_STAGES, 1);
     search_init(&at.search, &first);
     if (rebounds(task->model))
         st = discover_by_simulation(&at);
     if (st == STATUS_OK && steps_fit(task))
         st = discover_by_steps(&at);
-    if (st == STATUS_OK && !(at.n && at.found[0].solved) && !must_stop(&at))
+    if (st == STATUS_OK && !(at.n && at.found[0].solved))       /* even late: something is to be saved */
         st = discover_by_method(&at);
     if (at.n && at.found[0].solved) {
         st = improve(&at);
         if (st == STATUS_OK)
             st = reach_accuracy(&at);
+        judge(&at);
     }
     out->tries = at.search.tries;
     out->moves = at.search.moves;
-    out->iterations += at.search.iterations + out->discovery.iterations;
+    count_discovery(out);
     out->seconds = nlp_wall_time() - at.start;
     for (int k = 0; k < at.n; k++)
         finish_free(&at.found[k]);

@@ -24,11 +24,15 @@ struct finished {
     bool refined;                   /* on the grid of the settings; else on the coarse one of the search */
     double between;                 /* largest relative violation of an inequality between stages that is left */
     double error;                   /* of a replay by events, relative as `cocp verify`; NAN: none could be made */
-    int iterations;                 /* of everything */
+    enum status status;             /* STATUS_OK; STATUS_UNVERIFIED: a finished solution that its replay or an inequality
+                                     * between stages refuses; or why there was no time to find out */
+    char reason[160];               /* of all but STATUS_OK */
+    struct finish_work work;        /* of everything */
     double seconds;
 };
 
-/* STATUS_OK with a finished solution; else the status of step 2, and its solution, if any. finished_free afterwards. */
+/* The finished solution's status; without one the status of step 2, and its solution, if any. A model that phases do not
+ * take goes straight there. finished_free afterwards. */
 enum status solve_finished(const struct solve_task *task, const struct finish_settings *settings, struct finished *out,
                            struct diag *diag);
 void finished_free(struct finished *finished);
