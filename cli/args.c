@@ -2,9 +2,9 @@
 
 #include "core/base/mem.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,20 +55,12 @@ static const struct command commands[CLI_NONE] = {
         "alone."},
 };
 
-const char *args_command_text(enum cli_command command)
-{
-    return command < CLI_NONE ? commands[command].name : "";
-}
-
 /* --- The options -------------------------------------------------------------------------------------------- */
 
-enum option_id {
-    OPT_OUT, OPT_QUIET, OPT_VERBOSE, OPT_JSON, OPT_CSV, OPT_SET, OPT_GUESS, OPT_METHOD, OPT_CONTROLS,
-    OPT_SAMPLES, OPT_PERTURB, OPT_MAX_EVENTS, OPT_SAMPLING, OPT_FROM, OPT_IMPACTS, OPT_VERIFY, OPT_TOL, OPT_SKIP_EXISTING,
-    OPT_MAX_TIME, OPT_SEED,
-    OPT_RESOLVED, OPT_GROUP, OPT_LEVELS, OPT_SWEEP, OPT_FALSIFY, OPT_CHECK, OPT_HELP, OPT_VERSION,
-    N_OPTIONS
-};
+/* What an option does with its value. */
+enum effect { FLAG, TEXT, POSITIVE,                     /* stored at its place in cli_args */
+              QUIET, VERBOSE, SET, METHOD, SAMPLES, PERTURB, MAX_EVENTS, SAMPLING, IMPACTS, VERIFY, SEED, LEVELS,
+              SWEEP };
 
 enum {
     ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_VERIFY = 1 << CLI_VERIFY,
@@ -82,39 +74,46 @@ struct option {
     const char *name;
     const char *value;              /* how --help calls its value; NULL: it has none */
     int commands;                   /* ON_ flags: who takes it */
+    enum effect effect;
+    size_t at;                      /* in cli_args */
     const char *help;
 };
 
-static const struct option options[N_OPTIONS] = {
-    [OPT_OUT] = {'o', "output", "FILE", ON_WRITES | ON_EXPORT, "result file (default: the spec's name, here)"},
-    [OPT_QUIET] = {'q', "quiet", NULL, ON_ALL, "no progress, no warnings"},
-    [OPT_VERBOSE] = {'v', "verbose", NULL, ON_SPEC, "more progress; -vv shows the log of IPOPT"},
-    [OPT_JSON] = {0, "json", NULL, ON_WRITES | ON_SHOW | ON_SUMMARY, "machine-readable output on stdout"},
-    [OPT_CSV] = {0, "csv", NULL, ON_SUMMARY | ON_EXPORT, "comma-separated values"},
-    [OPT_SET] = {0, "set", "PATH=VALUE", ON_SPEC, "override a value of the spec; may be repeated"},
-    [OPT_GUESS] = {0, "guess", "FILE.h5", ON_SOLVE | ON_CHECK, "start from a result, matched by variable names"},
-    [OPT_METHOD] = {0, "method", "NAME", ON_SIMULATE, "how to integrate: --set simulate.method=NAME"},
-    [OPT_CONTROLS] = {0, "controls", "FILE", ON_SIMULATE, "controls of a result (.h5) or a table (.csv)"},
-    [OPT_SAMPLES] = {0, "samples", "N", ON_SIMULATE | ON_IMPACT, "runs of a bundle; of impact: impact.samples=N"},
-    [OPT_PERTURB] = {0, "perturb", "STATE=SIZE", ON_SIMULATE, "from perturbed initial states; may be repeated"},
-    [OPT_MAX_EVENTS] = {0, "max-events", "N", ON_SIMULATE, "give up after N events: --set simulate.max_events=N"},
-    [OPT_SAMPLING] = {0, "sampling", "NAME", ON_IMPACT, "sobol or random: --set impact.sampling=NAME"},
-    [OPT_IMPACTS] = {0, "impacts", "set", ON_SIMULATE, "draw simultaneous impacts from the set of their outcomes"},
-    [OPT_FROM] = {0, "from", "FILE.h5@T", ON_IMPACT, "start from the event at time T of a result"},
-    [OPT_VERIFY] = {0, "verify", "[=TOL]", ON_SOLVE, "verify the solution at once, as `cocp verify`"},
-    [OPT_TOL] = {0, "tol", "TOL", ON_VERIFY, "tolerance of the states at the end (default: verify.tol)"},
-    [OPT_SKIP_EXISTING] = {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, "do nothing if the result is there and solved"},
-    [OPT_MAX_TIME] = {0, "max-time", "SECONDS", ON_WRITES, "stop after this time and save the best iterate"},
-    [OPT_SEED] = {0, "seed", "N", ON_RUN | ON_CERTIFY, "of random numbers: --set homotopy.seed=N, impact.seed=N"},
-    [OPT_RESOLVED] = {0, "resolved", NULL, ON_CHECK, "print the spec with all defaults and overrides"},
-    [OPT_GROUP] = {0, "group", "NAME", ON_SHOW | ON_EXPORT, "group of the result (default: uniform)"},
-    [OPT_LEVELS] = {0, "levels", "LIST", ON_CERTIFY, "as p,e,m: --set certify.levels=[p, e, m]"},
-    [OPT_SWEEP] = {0, "sweep", "PATH=A:B:N", ON_CERTIFY, "a table over N values from A to B; twice for a chart"},
-    [OPT_FALSIFY] = {0, "falsify", NULL, ON_CERTIFY, "look for motions that grow where nothing is certified"},
-    [OPT_CHECK] = {0, "check", NULL, ON_CERTIFY, "check the certificate in a result again"},
-    [OPT_HELP] = {'h', "help", NULL, ON_ALL, "this text"},
-    [OPT_VERSION] = {0, "version", NULL, ON_ALL, "version of the program"},
+#define AT(name) offsetof(struct cli_args, name)
+static const struct option options[] = {
+    {'o', "output", "FILE", ON_WRITES | ON_EXPORT, TEXT, AT(out_path), "result file (default: the spec's name, here)"},
+    {'q', "quiet", NULL, ON_ALL, QUIET, 0, "no progress, no warnings"},
+    {'v', "verbose", NULL, ON_SPEC, VERBOSE, 0, "more progress; -vv shows the log of IPOPT"},
+    {0, "json", NULL, ON_WRITES | ON_SHOW | ON_SUMMARY, FLAG, AT(json), "machine-readable output on stdout"},
+    {0, "csv", NULL, ON_SUMMARY | ON_EXPORT, FLAG, AT(csv), "comma-separated values"},
+    {0, "set", "PATH=VALUE", ON_SPEC, SET, 0, "override a value of the spec; may be repeated"},
+    {0, "guess", "FILE.h5", ON_SOLVE | ON_CHECK, TEXT, AT(guess_path),
+     "start from a result, matched by variable names"},
+    {0, "method", "NAME", ON_SIMULATE, METHOD, 0, "how to integrate: --set simulate.method=NAME"},
+    {0, "controls", "FILE", ON_SIMULATE, TEXT, AT(controls_path), "controls of a result (.h5) or a table (.csv)"},
+    {0, "samples", "N", ON_SIMULATE | ON_IMPACT, SAMPLES, 0, "runs of a bundle; of impact: impact.samples=N"},
+    {0, "perturb", "STATE=SIZE", ON_SIMULATE, PERTURB, 0, "from perturbed initial states; may be repeated"},
+    {0, "max-events", "N", ON_SIMULATE, MAX_EVENTS, 0, "give up after N events: --set simulate.max_events=N"},
+    {0, "sampling", "NAME", ON_IMPACT, SAMPLING, 0, "sobol or random: --set impact.sampling=NAME"},
+    {0, "from", "FILE.h5@T", ON_IMPACT, TEXT, AT(from), "start from the event at time T of a result"},
+    {0, "impacts", "set", ON_SIMULATE, IMPACTS, 0, "draw simultaneous impacts from the set of their outcomes"},
+    {0, "verify", "[=TOL]", ON_SOLVE, VERIFY, 0, "verify the solution at once, as `cocp verify`"},
+    {0, "tol", "TOL", ON_VERIFY, POSITIVE, AT(tol), "tolerance of the states at the end (default: verify.tol)"},
+    {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, FLAG, AT(skip_existing),
+     "do nothing if the result is there and solved"},
+    {0, "max-time", "SECONDS", ON_WRITES, POSITIVE, AT(max_time), "stop after this time and save the best iterate"},
+    {0, "seed", "N", ON_RUN | ON_CERTIFY, SEED, 0, "of random numbers: --set homotopy.seed=N, impact.seed=N"},
+    {0, "resolved", NULL, ON_CHECK, FLAG, AT(resolved), "print the spec with all defaults and overrides"},
+    {0, "group", "NAME", ON_SHOW | ON_EXPORT, TEXT, AT(group), "group of the result (default: uniform)"},
+    {0, "levels", "LIST", ON_CERTIFY, LEVELS, 0, "as p,e,m: --set certify.levels=[p, e, m]"},
+    {0, "sweep", "PATH=A:B:N", ON_CERTIFY, SWEEP, 0, "a table over N values from A to B; twice for a chart"},
+    {0, "falsify", NULL, ON_CERTIFY, FLAG, AT(falsify), "look for motions that grow where nothing is certified"},
+    {0, "check", NULL, ON_CERTIFY, FLAG, AT(check), "check the certificate in a result again"},
+    {'h', "help", NULL, ON_ALL, FLAG, AT(help), "this text"},
+    {0, "version", NULL, ON_ALL, FLAG, AT(version), "version of the program"},
 };
+#undef AT
+enum { N_OPTIONS = sizeof options / sizeof options[0] };
 
 struct parser {
     int argc, next;
@@ -128,40 +127,36 @@ struct parser {
 
 /* --- Values ------------------------------------------------------------------------------------------------- */
 
-static enum status read_number(struct parser *parser, enum option_id id, const char *text, double *out)
+static enum status read_number(struct parser *parser, const struct option *option, const char *text, double *out)
 {
     char *end = NULL;
     *out = strtod(text, &end);
     if (end == text || *end || !(*out > 0))
-        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a positive number, got \"%s\"", options[id].name,
-                         text);
+        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a positive number, got \"%s\"", option->name, text);
     return STATUS_OK;
 }
 
-static enum status read_count(struct parser *parser, enum option_id id, const char *text, int *out)
+static enum status read_samples(struct parser *parser, int *out)
 {
     char *end = NULL;
-    const long n = strtol(text, &end, 10);
-    if (end == text || *end || n < 1 || n > 1000000)
-        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a number from 1 to 1000000, got \"%s\"",
-                         options[id].name, text);
+    const long n = strtol(parser->samples, &end, 10);
+    if (end == parser->samples || *end || n < 1 || n > 1000000)
+        return diag_fail(parser->diag, STATUS_USAGE, "--samples wants a number from 1 to 1000000, got \"%s\"",
+                         parser->samples);
     *out = (int)n;
     return STATUS_OK;
 }
 
-static void add_perturbation(struct cli_args *args, const char *text)
+static void add_word(const char ***list, int *n, const char *word)
 {
-    args->perturb = mem_resize(args->perturb, (size_t)args->n_perturb + 1, sizeof *args->perturb);
-    args->perturb[args->n_perturb++] = text;
+    *list = mem_grow(*list, *n, 1, sizeof **list);
+    (*list)[(*n)++] = word;
 }
 
-/* Takes over path. */
-static enum status add_override(struct parser *parser, char *path, const char *value)
+static void add_override(struct cli_args *args, const char *path, const char *value)
 {
-    struct cli_args *args = parser->args;
-    args->override = mem_resize(args->override, (size_t)args->n_override + 1, sizeof *args->override);
+    args->override = mem_grow(args->override, args->n_override, 1, sizeof *args->override);
     args->override[args->n_override++] = (struct spec_override){.path = path, .value = value};
-    return STATUS_OK;
 }
 
 static enum status read_override(struct parser *parser, const char *text)
@@ -169,26 +164,8 @@ static enum status read_override(struct parser *parser, const char *text)
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
         return diag_fail(parser->diag, STATUS_USAGE, "--set wants PATH=VALUE, got \"%s\"", text);
-    char *path = mem_copy_text(text);
-    path[equals - text] = '\0';
-    return add_override(parser, path, equals + 1);
-}
-
-static void add_sweep(struct cli_args *args, const char *text)
-{
-    args->sweep = mem_resize(args->sweep, (size_t)args->n_sweep + 1, sizeof *args->sweep);
-    args->sweep[args->n_sweep++] = text;
-}
-
-/* "p,e" as the YAML list "[p,e]". */
-static enum status add_levels(struct parser *parser, const char *list)
-{
-    struct cli_args *args = parser->args;
-    free(args->levels);
-    const size_t size = strlen(list) + 3;
-    args->levels = mem_alloc(size, 1);
-    (void)snprintf(args->levels, size, "[%s]", list);
-    return add_override(parser, mem_copy_text("certify.levels"), args->levels);
+    add_override(parser->args, arena_printf(&parser->args->mem, "%.*s", (int)(equals - text), text), equals + 1);
+    return STATUS_OK;
 }
 
 static enum status read_impacts(struct parser *parser, const char *value)
@@ -199,42 +176,30 @@ static enum status read_impacts(struct parser *parser, const char *value)
                : diag_fail(parser->diag, STATUS_USAGE, "--impacts wants the word set, got \"%s\"", value);
 }
 
-static enum status apply(struct parser *parser, enum option_id id, const char *value)
+static enum status apply(struct parser *parser, const struct option *option, const char *value)
 {
     struct cli_args *args = parser->args;
-    parser->seen[id] = true;
-    switch (id) {
-    case OPT_OUT:           args->out_path = value; break;
-    case OPT_QUIET:         args->verbosity = -1; break;
-    case OPT_VERBOSE:       args->verbosity = args->verbosity < 1 ? 1 : 2; break;
-    case OPT_JSON:          args->json = true; break;
-    case OPT_CSV:           args->csv = true; break;
-    case OPT_SET:           return read_override(parser, value);
-    case OPT_GUESS:         args->guess_path = value; break;
-    case OPT_METHOD:        return add_override(parser, mem_copy_text("simulate.method"), value);
-    case OPT_CONTROLS:      args->controls_path = value; break;
-    case OPT_MAX_EVENTS:    return add_override(parser, mem_copy_text("simulate.max_events"), value);
-    case OPT_SAMPLES:       parser->samples = value; break;
-    case OPT_PERTURB:       add_perturbation(args, value); break;
-    case OPT_VERIFY:
+    void *at = (char *)args + option->at;
+    parser->seen[option - options] = true;
+    switch (option->effect) {
+    case FLAG:       *(bool *)at = true; break;
+    case TEXT:       *(const char **)at = value; break;
+    case POSITIVE:   return read_number(parser, option, value, at);
+    case QUIET:      args->verbosity = -1; break;
+    case VERBOSE:    args->verbosity = args->verbosity < 1 ? 1 : 2; break;
+    case SET:        return read_override(parser, value);
+    case METHOD:     add_override(args, "simulate.method", value); break;
+    case SAMPLES:    parser->samples = value; break;
+    case PERTURB:    add_word(&args->perturb, &args->n_perturb, value); break;
+    case MAX_EVENTS: add_override(args, "simulate.max_events", value); break;
+    case SAMPLING:   add_override(args, "impact.sampling", value); break;
+    case IMPACTS:    return read_impacts(parser, value);
+    case VERIFY:
         args->verify = true;
-        return value ? read_number(parser, id, value, &args->tol) : STATUS_OK;
-    case OPT_TOL:           return read_number(parser, id, value, &args->tol);
-    case OPT_SKIP_EXISTING: args->skip_existing = true; break;
-    case OPT_MAX_TIME:      return read_number(parser, id, value, &args->max_time);
-    case OPT_SEED:          parser->seed = value; break;
-    case OPT_SAMPLING:      return add_override(parser, mem_copy_text("impact.sampling"), value);
-    case OPT_FROM:          args->from = value; break;
-    case OPT_IMPACTS:       return read_impacts(parser, value);
-    case OPT_RESOLVED:      args->resolved = true; break;
-    case OPT_GROUP:         args->group = value; break;
-    case OPT_LEVELS:        return add_levels(parser, value);
-    case OPT_SWEEP:         add_sweep(args, value); break;
-    case OPT_FALSIFY:       args->falsify = true; break;
-    case OPT_CHECK:         args->check = true; break;
-    case OPT_HELP:          args->help = true; break;
-    case OPT_VERSION:       args->version = true; break;
-    case N_OPTIONS:         break;
+        return value ? read_number(parser, option, value, &args->tol) : STATUS_OK;
+    case SEED:       parser->seed = value; break;
+    case LEVELS:     add_override(args, "certify.levels", arena_printf(&args->mem, "[%s]", value)); break;
+    case SWEEP:      add_word(&args->sweep, &args->n_sweep, value); break;
     }
     return STATUS_OK;
 }
@@ -261,36 +226,30 @@ static enum status unknown_option(struct parser *parser, const char *word, const
 }
 
 /* The value of an option: what follows in the same word, or the next word. */
-static enum status apply_with_value(struct parser *parser, enum option_id id, const char *attached)
+static enum status apply_with_value(struct parser *parser, const struct option *option, const char *attached)
 {
     if (attached)
-        return apply(parser, id, attached);
+        return apply(parser, option, attached);
     if (parser->next >= parser->argc)
-        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a value: %s", options[id].name, options[id].value);
-    return apply(parser, id, parser->argv[parser->next++]);
+        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a value: %s", option->name, option->value);
+    return apply(parser, option, parser->argv[parser->next++]);
 }
 
 static enum status parse_long(struct parser *parser, const char *word)
 {
     const char *name = word + 2, *equals = strchr(name, '=');
     const size_t length = equals ? (size_t)(equals - name) : strlen(name);
-    for (int i = 0; i < N_OPTIONS; i++) {
-        const struct option *option = &options[i];
+    const char *attached = equals ? equals + 1 : NULL;
+    for (const struct option *option = options; option < options + N_OPTIONS; option++) {
         if (strlen(option->name) != length || strncmp(option->name, name, length) != 0)
             continue;
-        if (option->value && option->value[0] == '[')          /* it may stand without one */
-            return apply(parser, (enum option_id)i, equals ? equals + 1 : NULL);
-        if (option->value)
-            return apply_with_value(parser, (enum option_id)i, equals ? equals + 1 : NULL);
-        if (equals)
+        if (option->value && option->value[0] != '[')
+            return apply_with_value(parser, option, attached);
+        if (attached && !option->value)
             return diag_fail(parser->diag, STATUS_USAGE, "--%s takes no value", option->name);
-        return apply(parser, (enum option_id)i, NULL);
+        return apply(parser, option, attached);                 /* "[=VALUE]" may stand without one */
     }
-    char *bare = mem_copy_text(name);
-    bare[length] = '\0';
-    const enum status st = unknown_option(parser, word, bare);
-    free(bare);
-    return st;
+    return unknown_option(parser, word, arena_printf(&parser->args->mem, "%.*s", (int)length, name));
 }
 
 /* -qvo FILE: letters up to the first that has a value. */
@@ -302,8 +261,8 @@ static enum status parse_short(struct parser *parser, const char *word)
         if (id == N_OPTIONS)
             return unknown_option(parser, word, word + 1);
         if (options[id].value)
-            return apply_with_value(parser, (enum option_id)id, letter[1] ? letter + 1 : NULL);
-        const enum status st = apply(parser, (enum option_id)id, NULL);
+            return apply_with_value(parser, &options[id], letter[1] ? letter + 1 : NULL);
+        const enum status st = apply(parser, &options[id], NULL);
         if (st != STATUS_OK)
             return st;
     }
@@ -330,8 +289,7 @@ static enum status take_word(struct parser *parser, const char *word)
     struct cli_args *args = parser->args;
     if (args->command == CLI_NONE)
         return take_command(parser, word);
-    args->input = mem_resize(args->input, (size_t)args->n_input + 1, sizeof *args->input);
-    args->input[args->n_input++] = word;
+    add_word(&args->input, &args->n_input, word);
     return STATUS_OK;
 }
 
@@ -356,14 +314,15 @@ static enum status check_use(const struct parser *parser)
     return STATUS_OK;
 }
 
-static char *join_words(int argc, char **argv)
+/* Where the result goes without -o; NULL: nowhere. */
+static const char *default_out_path(struct cli_args *args)
 {
-    size_t size = 1;
-    for (int i = 0; i < argc; i++) size += strlen(argv[i]) + 1;
-    char *text = mem_alloc(size, 1), *end = text;
-    for (int i = 0; i < argc; i++)
-        end += snprintf(end, size - (size_t)(end - text), "%s%s", i ? " " : "", argv[i]);
-    return text;
+    const char *path = args->n_input > 0 ? args->input[0] : "", *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    const size_t length = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+    if (args->command == CLI_VERIFY)
+        return path;
+    return ON_WRITES & 1 << args->command ? arena_printf(&args->mem, "%.*s.h5", (int)length, base) : NULL;
 }
 
 /* Options whose meaning depends on the command. */
@@ -372,19 +331,21 @@ static enum status apply_late(struct parser *parser)
     struct cli_args *args = parser->args;
     const bool is_impact = args->command == CLI_IMPACT;
     if (parser->seed && !is_impact)
-        (void)add_override(parser, mem_copy_text("homotopy.seed"), parser->seed);
+        add_override(args, "homotopy.seed", parser->seed);
     if (parser->seed && (is_impact || args->impacts))
-        (void)add_override(parser, mem_copy_text("impact.seed"), parser->seed);
+        add_override(args, "impact.seed", parser->seed);
     if (parser->samples && is_impact)
-        return add_override(parser, mem_copy_text("impact.samples"), parser->samples);
-    return parser->samples ? read_count(parser, OPT_SAMPLES, parser->samples, &args->samples) : STATUS_OK;
+        add_override(args, "impact.samples", parser->samples);
+    return parser->samples && !is_impact ? read_samples(parser, &args->samples) : STATUS_OK;
 }
 
 enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag *diag)
 {
     struct parser parser = {.argc = argc, .next = 1, .argv = argv, .args = args, .diag = diag};
     *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY, .tol = NAN};
-    args->history = join_words(argc, argv);
+    args->history = "";
+    for (int i = 0; i < argc; i++)
+        args->history = arena_printf(&args->mem, "%s%s%s", args->history, i ? " " : "", argv[i]);
 
     bool words_only = false;
     while (parser.next < argc) {
@@ -399,19 +360,22 @@ enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag
         if (st != STATUS_OK)
             return st;
     }
-    const enum status st = apply_late(&parser);
-    return args->help || args->version || st != STATUS_OK ? st : check_use(&parser);
+    enum status st = apply_late(&parser);
+    if (args->help || args->version || st != STATUS_OK)
+        return st;
+    st = check_use(&parser);
+    if (st == STATUS_OK && !args->out_path)
+        args->out_path = default_out_path(args);
+    return st;
 }
 
 void args_free(struct cli_args *args)
 {
-    for (int i = 0; i < args->n_override; i++) free((char *)args->override[i].path);
     free(args->override);
     free(args->perturb);
     free(args->input);
-    free(args->levels);
     free(args->sweep);
-    free((char *)args->history);
+    arena_free(&args->mem);
 }
 
 /* --- Help --------------------------------------------------------------------------------------------------- */
@@ -453,19 +417,4 @@ void args_print_help(enum cli_command command, FILE *out)
     const struct command *info = &commands[command];
     fprintf(out, "Usage: cocp %s %s [OPTIONS]\n\n%s\n\nOptions:\n", info->name, info->operands, info->detail);
     print_options(1 << command, out);
-}
-
-char *args_out_path(const struct cli_args *args, const char *ext)
-{
-    assert(args->n_input > 0);
-    if (args->out_path)
-        return mem_copy_text(args->out_path);
-    const char *slash = strrchr(args->input[0], '/');
-    const char *base = slash ? slash + 1 : args->input[0];
-    const char *dot = strrchr(base, '.');
-    const size_t length = dot && dot != base ? (size_t)(dot - base) : strlen(base);
-    char *path = mem_alloc(length + strlen(ext) + 1, 1);
-    memcpy(path, base, length);
-    memcpy(path + length, ext, strlen(ext));
-    return path;
 }

@@ -9,6 +9,7 @@
 #ifndef COCP_CLI_ARGS_H
 #define COCP_CLI_ARGS_H
 
+#include "core/base/arena.h"
 #include "core/base/diag.h"
 #include "core/spec/spec.h"
 
@@ -23,22 +24,21 @@ enum cli_command {
 struct cli_args {
     enum cli_command command;
     bool help, version;             /* asked for; the rest then need not be complete */
-    const char *history;            /* the command line as one text, owned; other texts are borrowed from argv */
+    const char *history;            /* the command line as one text */
     int n_input;
     const char **input;             /* [n_input] specs, result files or a name */
-    const char *out_path;           /* -o; NULL: see args_out_path */
+    const char *out_path;           /* -o, else where the command writes: SPEC with its ending replaced by .h5, in the
+                                     * current folder; verify: its input; NULL: nowhere */
     int verbosity;                  /* -1 quiet, 0, 1 (-v), 2 (-vv: the solver's log) */
     bool json, csv;
     bool check;                     /* certify --check: input is a result */
     int n_sweep;
     const char **sweep;             /* [n_sweep] certify --sweep PATH=A:B:N */
     bool falsify;                   /* certify --falsify */
-    char *levels;                   /* value of the override that --levels made, owned; or NULL */
     bool resolved;                  /* check --resolved */
     bool skip_existing;
     int n_override;
-    struct spec_override *override; /* [n_override] of --set and of options for settings; paths owned,
-                                     * values not */
+    struct spec_override *override; /* [n_override] of --set and of options for settings */
     const char *guess_path;         /* --guess, or NULL */
     const char *controls_path;      /* simulate --controls, or NULL */
     bool verify;                    /* solve --verify */
@@ -50,20 +50,14 @@ struct cli_args {
     const char *from;               /* impact --from FILE.h5@T, or NULL */
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
     double max_time;                /* wall time in s; INFINITY: none */
+    struct arena mem;               /* texts that are not argv's */
 };
 
 /* Reads argv; args_free(args) afterwards, whatever came back. */
 enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag *diag);
 void args_free(struct cli_args *args);
 
-/* "solve", "simulate", ... */
-const char *args_command_text(enum cli_command command);
-
 /* The help of a command, of the program for CLI_NONE. */
 void args_print_help(enum cli_command command, FILE *out);
-
-/* Where the result goes: -o, else the spec's file name with its ending replaced by ext (".h5"), in the current
- * folder. malloc'ed. */
-char *args_out_path(const struct cli_args *args, const char *ext);
 
 #endif

@@ -7,19 +7,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static enum status status_of(const struct verdict *verdict)
 {
     return verdict->outcome == CERTIFY_CERTIFIED ? STATUS_OK : STATUS_UNVERIFIED;
 }
-
-/* What was found beside the verdict. */
-struct beside {
-    bool has_motion;
-    struct falsify_result motion;
-};
 
 /* --- What came out ------------------------------------------------------------------------------------------- */
 
@@ -29,8 +21,7 @@ static const char *level_of(const struct certify_result *found)
 }
 
 static void print_summary(const struct cli_args *args, const struct problem *problem,
-                          const struct certify_result *found, const struct beside *beside, double seconds,
-                          const char *out_path)
+                          const struct certify_result *found, const struct falsify_result *motion, double seconds)
 {
     const struct verdict *verdict = &found->verdict;
     const struct line line = { stdout, args->json };
@@ -41,12 +32,12 @@ static void print_summary(const struct cli_args *args, const struct problem *pro
     else
         line_text(&line, "reason", verdict->reason);
     line_number(&line, "margin", args->json ? NULL : "%.6g", verdict->margin);
-    if (beside->has_motion)
-        line_text(&line, "growth", beside->motion.grows ? "found" : "none");
+    if (motion)
+        line_text(&line, "growth", motion->grows ? "found" : "none");
     if (args->json)
         line_text(&line, "explanation", verdict->words);
     line_number(&line, "time", args->json ? NULL : "%.3f", seconds);
-    line_end(&line, out_path);
+    line_end(&line, args->out_path);
 }
 
 /* -v: what each level came to. */
@@ -60,19 +51,19 @@ static void print_levels(const struct certify_result *found)
 }
 
 static enum status write_result(const struct cli_args *args, struct problem *problem,
-                                const struct certify_result *found, const struct beside *beside, double seconds,
-                                const char *out_path, struct diag *diag)
+                                const struct certify_result *found, const struct falsify_result *motion, double seconds,
+                                struct diag *diag)
 {
     const struct output_origin origin = problem_origin(args, problem, "certify");
     const struct output_head head = { status_of(&found->verdict), NAN, NAN, NAN, NULL };
     struct result *result = output_begin(&origin, &head, NULL);
     certificate_write(found, result);
-    if (beside->has_motion)
-        growth_write(found, &beside->motion, result);
+    if (motion)
+        growth_write(found, motion, result);
     output_write_spec(&origin, result);
     result_set_text(result_group(result, "/solver"), "solver", "CSDP 6.2.0");
     result_set_double(result_group(result, "/solver"), "time_total", seconds);
-    return spec_command_write(result, out_path, diag);
+    return spec_command_write(result, args->out_path, diag);
 }
 
 static void print_motion(const struct cli_args *args, const struct falsify_result *motion)
@@ -89,45 +80,44 @@ static void print_motion(const struct cli_args *args, const struct falsify_resul
 }
 
 static void report(const struct cli_args *args, const struct problem *problem, const struct certify_result *found,
-                   const struct beside *beside, double seconds, const char *out_path)
+                   const struct falsify_result *motion, double seconds)
 {
     if (args->verbosity >= 1)
         print_levels(found);
     if (args->verbosity >= 0)
         fprintf(stderr, "%s: %s\n", args->input[0], found->verdict.words);
-    if (args->verbosity >= 0 && beside->has_motion)
-        print_motion(args, &beside->motion);
-    print_summary(args, problem, found, beside, seconds, out_path);
+    if (args->verbosity >= 0 && motion)
+        print_motion(args, motion);
+    print_summary(args, problem, found, motion, seconds);
 }
 
 /* --- One point ----------------------------------------------------------------------------------------------- */
 
-static void look_beside(const struct cli_args *args, const struct problem *problem,
-                        const struct certify_result *found, struct arena *mem, struct beside *beside)
+/* --falsify: looks for a motion that grows, where nothing is certified. */
+static bool find_motion(const struct cli_args *args, const struct problem *problem, const struct certify_result *found,
+                        struct arena *mem, struct falsify_result *motion)
 {
-    if (found->n_contact != 2 || !found->name[0])
-        return;
-    if (args->falsify && !found->level) {
-        const struct falsify_settings settings = falsify_defaults((uint64_t)problem->homotopy.seed);
-        falsify(&found->body, &settings, mem, &beside->motion);
-        beside->has_motion = true;
-    }
+    if (!args->falsify || found->level || found->n_contact != 2 || !found->name[0])
+        return false;
+    const struct falsify_settings settings = falsify_defaults((uint64_t)problem->homotopy.seed);
+    falsify(&found->body, &settings, mem, motion);
+    return true;
 }
 
-static enum status certify_once(const struct cli_args *args, struct problem *problem, const char *out_path,
-                                struct diag *diag)
+static enum status certify_once(const struct cli_args *args, struct problem *problem, struct diag *diag)
 {
     struct certify_result found = { .level = 0 };
-    struct beside beside = { .has_motion = false };
+    struct falsify_result sought, *motion = NULL;
     struct arena mem = { NULL };
     const double start = clock_seconds();
     enum status st = certify_model(problem->model, &problem->certify, false, &found, diag);
     if (st == STATUS_OK) {
-        look_beside(args, problem, &found, &mem, &beside);
+        if (find_motion(args, problem, &found, &mem, &sought))
+            motion = &sought;
         const double seconds = clock_seconds() - start;
-        st = write_result(args, problem, &found, &beside, seconds, out_path, diag);
+        st = write_result(args, problem, &found, motion, seconds, diag);
         if (st == STATUS_OK)
-            report(args, problem, &found, &beside, seconds, out_path);
+            report(args, problem, &found, motion, seconds);
     }
     arena_free(&mem);
     return st == STATUS_OK ? status_of(&found.verdict) : st;
@@ -169,9 +159,5 @@ enum status cmd_certify(const struct cli_args *args, struct diag *diag)
         return check_again(args, diag);
     if (args->n_sweep == 0)
         return spec_command_unless_done(args, MODEL_FOR_CERTIFY, "certified", certify_once, diag);
-    char *out_path = args_out_path(args, ".h5");
-    const enum status st = spec_command_is_done(args, out_path, "certified", diag) ? STATUS_OK
-                                                                                   : sweep_run(args, out_path, diag);
-    free(out_path);
-    return st;
+    return spec_command_is_done(args, "certified", diag) ? STATUS_OK : sweep_run(args, diag);
 }

@@ -14,7 +14,7 @@ static const char *default_group(const struct result *result)
 {
     static const char *const groups[] = { "/uniform", "/trajectory", "/samples", "/certificate" };
     for (size_t k = 0; k < sizeof groups / sizeof groups[0]; k++)
-        if (result_find(result, groups[k]) && result_n_axes(result_find(result, groups[k])) > 0)
+        if (result_find(result, groups[k]) && result_find(result, groups[k])->n_axes > 0)
             return groups[k];
     return "/uniform";
 }
@@ -27,7 +27,7 @@ static const struct result_group *find_table(const struct result *result, struct
     const struct result_group *group = result_find(result, path);
     *axis = 0;
     if (group)
-        return result_n_axes(group) > 0 ? group : NULL;
+        return group->n_axes > 0 ? group : NULL;
     char *slash = strrchr(path, '/');
     if (slash == path)
         return NULL;
@@ -40,11 +40,9 @@ static const struct result_group *find_table(const struct result *result, struct
 static const char *table_names(const struct result *result, struct arena *mem)
 {
     const char *names = "";
-    for (int k = 0; k < result_n_groups(result); k++) {
-        const char *path;
-        if (result_n_axes(result_group_at(result, k, &path)) > 0)
-            names = arena_printf(mem, "%s%s%s", names, *names ? ", " : "", path + 1);
-    }
+    for (int k = 0; k < result->n_groups; k++)
+        if (result->group[k]->n_axes > 0)
+            names = arena_printf(mem, "%s%s%s", names, *names ? ", " : "", result->group[k]->path + 1);
     return *names ? names : "none";
 }
 

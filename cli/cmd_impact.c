@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct srcpos nowhere = { NULL, 0, 0 };
 
@@ -64,7 +63,7 @@ static enum status status_of_set(enum status st, const struct impact_summary *su
 
 static enum status sample_and_report(const struct cli_args *args, struct problem *problem,
                                      const struct impact_state *state, const double *x, const double *p,
-                                     const char *out_path, struct diag *diag)
+                                     struct diag *diag)
 {
     struct impact_step *step = impact_step_create(&state->system);
     struct impact_sampler sampler;
@@ -94,9 +93,9 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
                                         step_bound_probability)
     };
     const struct output_origin origin = problem_origin(args, problem, "impact");
-    const enum status written = spec_command_write(impacts_result(&origin, &found), out_path, diag);
+    const enum status written = spec_command_write(impacts_result(&origin, &found), args->out_path, diag);
     if (written == STATUS_OK)
-        impact_print(args, &found, out_path);
+        impact_print(args, &found);
     if (found.status == STATUS_LIMIT && summary.n_ended == 0)
         diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL,
                  "no sample has ended after %d steps: raise impact.max_steps or impact.h", max_steps);
@@ -107,8 +106,7 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
     return written == STATUS_OK ? found.status : written;
 }
 
-static enum status impact(const struct cli_args *args, struct problem *problem, const char *out_path,
-                          struct diag *diag)
+static enum status impact(const struct cli_args *args, struct problem *problem, struct diag *diag)
 {
     const struct model *model = problem->model;
     double *x = mem_alloc((size_t)model->n_x, sizeof *x), *p = mem_alloc((size_t)model->n_p, sizeof *p);
@@ -120,7 +118,7 @@ static enum status impact(const struct cli_args *args, struct problem *problem, 
     if (st == STATUS_OK)
         st = check_h(problem, &state, diag);
     if (st == STATUS_OK)
-        st = sample_and_report(args, problem, &state, x, p, out_path, diag);
+        st = sample_and_report(args, problem, &state, x, p, diag);
     impact_state_free(&state);
     free(x);
     free(p);

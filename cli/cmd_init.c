@@ -1,14 +1,7 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "cli/commands.h"
 
-#include "core/base/mem.h"
-
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The template: a block with dry friction, small enough to read in a minute, solved in seconds; %s is the
  * name. */
@@ -77,8 +70,7 @@ static const char template[] =
 /* Writes to a file that must be new, so that no work of the user is lost. */
 static enum status write_new(const char *path, const char *name, struct diag *diag)
 {
-    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    FILE *file = fopen(path, "wx");
     if (!file)
         return diag_fail(diag, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
     fprintf(file, template, name);
@@ -97,12 +89,11 @@ enum status cmd_init(const struct cli_args *args, struct diag *diag)
     const char *name = args->input[0];
     if (!spec_is_name(name))
         return diag_fail(diag, STATUS_USAGE, "\"%s\" is no name: use letters, digits and _, no digit first", name);
-    const size_t size = strlen(name) + sizeof ".yaml";
-    char *path = mem_alloc(size, 1);
-    (void)snprintf(path, size, "%s.yaml", name);
+    struct arena mem = { NULL };
+    const char *path = arena_printf(&mem, "%s.yaml", name);
     const enum status st = write_new(path, name, diag);
     if (st == STATUS_OK && args->verbosity >= 0)
         printf("%s: edit it, then run cocp check %s and cocp solve %s\n", path, path, path);
-    free(path);
+    arena_free(&mem);
     return st;
 }

@@ -65,12 +65,12 @@ static void print_time(const struct result *result)
 
 static void print_attrs(const struct result_group *group)
 {
-    for (int k = 0; k < result_n_attrs(group); k++) {
-        const struct result_attr *attr = result_attr_at(group, k);
+    for (int k = 0; k < group->n_attrs; k++) {
+        const struct result_attr *attr = group->attr[k];
         if (attr->type == RESULT_TEXT)
             printf("  %-20s %s\n", attr->name, attr->text);
         else
-            printf("  %-20s %.8g\n", attr->name, attr->type == RESULT_INT ? attr->i : attr->d);
+            printf("  %-20s %.8g\n", attr->name, attr->d);
     }
 }
 
@@ -78,7 +78,7 @@ static void print_attrs(const struct result_group *group)
 static void print_attr_group(const struct result *result, const char *path, const char *heading)
 {
     const struct result_group *group = result_find(result, path);
-    if (!group || result_n_attrs(group) == 0)
+    if (!group || group->n_attrs == 0)
         return;
     printf("\n%s\n", heading);
     print_attrs(group);
@@ -101,10 +101,7 @@ static struct table *range_table(void)
     static const char *const names[N_RANGE] = {
         "name", "units", "first", "last", "least", "largest", "lower bound", "upper bound"
     };
-    struct table *table = table_create();
-    for (int k = 0; k < N_RANGE; k++)
-        table_add_column(table, names[k]);
-    return table;
+    return table_create(N_RANGE, names);
 }
 
 static void add_range(struct table *table, const struct result_data *data)
@@ -142,27 +139,26 @@ static void print_role(const struct result *result, const char *role, const char
     if (!group)
         group = result_find(result, "/uniform");
     struct table *table = range_table();
-    for (int k = 0; group && k < result_n_data(group); k++)
-        if (strcmp(result_data_at(group, k)->role, role) == 0)
-            add_range(table, result_data_at(group, k));
+    for (int k = 0; group && k < group->n_data; k++)
+        if (strcmp(group->data[k]->role, role) == 0)
+            add_range(table, group->data[k]);
     print_table(table, heading, INT_MAX);
 }
 
 static void print_parameters(const struct result *result)
 {
     const struct result_group *group = result_find(result, "/parameters");
-    struct table *table = table_create();
-    const int name = table_add_column(table, "name"), value = table_add_column(table, "value");
-    const int units = table_add_column(table, "units"), note = table_add_column(table, "");
-    for (int k = 0; group && k < result_n_data(group); k++) {
-        const struct result_data *data = result_data_at(group, k);
+    enum { NAME_OF, VALUE, UNITS_OF, NOTE, N_COLUMNS };
+    struct table *table = table_create(N_COLUMNS, (const char *const[]){ "name", "value", "units", "" });
+    for (int k = 0; group && k < group->n_data; k++) {
+        const struct result_data *data = group->data[k];
         if (data->type == RESULT_TEXT || data->n != 1)
             continue;
         const int row = table_add_row(table);
-        table_set_text(table, row, name, data->name);
-        table_set_number(table, row, value, result_value(data, 0));
-        table_set_text(table, row, units, data->units);
-        table_set_text(table, row, note, strcmp(data->role, "optimized") == 0 ? "optimized" : "");
+        table_set_text(table, row, NAME_OF, data->name);
+        table_set_number(table, row, VALUE, result_value(data, 0));
+        table_set_text(table, row, UNITS_OF, data->units);
+        table_set_text(table, row, NOTE, strcmp(data->role, "optimized") == 0 ? "optimized" : "");
     }
     print_table(table, "Parameters", INT_MAX);
 }
@@ -213,11 +209,11 @@ static enum status print_group(const struct result *result, const struct cli_arg
         return diag_fail(diag, STATUS_USAGE, "%s has no group %s", args->input[0], path);
     printf("%s\n", path);
     print_attrs(group);
-    for (int k = 0; k < result_n_axes(group); k++)
-        printf("  %-20s axis of %d\n", result_axis_at(group, k)->name, result_axis_at(group, k)->n);
+    for (int k = 0; k < group->n_axes; k++)
+        printf("  %-20s axis of %d\n", group->axis[k]->name, group->axis[k]->n);
     struct table *table = range_table();
-    for (int k = 0; k < result_n_data(group); k++) {
-        const struct result_data *data = result_data_at(group, k);
+    for (int k = 0; k < group->n_data; k++) {
+        const struct result_data *data = group->data[k];
         if (data->type == RESULT_TEXT && data->n == 1)
             printf("\n%s:\n%s\n", data->name, data->text[0]);
         else
@@ -231,24 +227,23 @@ static enum status print_group(const struct result *result, const struct cli_arg
 
 static void print_json_attrs(const struct result_group *group)
 {
-    for (int k = 0; k < result_n_attrs(group); k++) {
-        const struct result_attr *attr = result_attr_at(group, k);
-        const double number = attr->type == RESULT_INT ? attr->i : attr->d;
+    for (int k = 0; k < group->n_attrs; k++) {
+        const struct result_attr *attr = group->attr[k];
         fputs(k ? ", " : "", stdout);
         print_json_text(attr->name, stdout);
         fputs(": ", stdout);
         if (attr->type == RESULT_TEXT)
             print_json_text(attr->text, stdout);
         else
-            print_json_number(number, stdout);
+            print_json_number(attr->d, stdout);
     }
 }
 
 static void print_json_parameters(const struct result *result)
 {
     const struct result_group *group = result_find(result, "/parameters");
-    for (int k = 0; group && k < result_n_data(group); k++) {
-        const struct result_data *data = result_data_at(group, k);
+    for (int k = 0; group && k < group->n_data; k++) {
+        const struct result_data *data = group->data[k];
         fputs(k ? ", " : "", stdout);
         print_json_text(data->name, stdout);
         fputs(": ", stdout);

@@ -2,10 +2,8 @@
 #include "cli/direct.h"
 #include "cli/interrupt.h"
 #include "cli/line.h"
-#include "cli/perturb.h"
 #include "cli/spec_command.h"
 
-#include "core/base/mem.h"
 #include "transcription/report/stepped.h"
 
 #include <math.h>
@@ -63,20 +61,14 @@ static enum status choose_steps(const struct problem *problem, int *steps, struc
 }
 
 /* A path in a spec is relative to the spec. */
-static char *path_beside(const char *spec_path, const char *path)
+static const char *path_beside(struct arena *mem, const char *spec_path, const char *path)
 {
     const char *slash = strrchr(spec_path, '/');
-    if (path[0] == '/' || !slash)
-        return mem_copy_text(path);
-    const size_t n = (size_t)(slash - spec_path) + 1, m = strlen(path);
-    char *joined = mem_alloc(n + m + 1, 1);
-    memcpy(joined, spec_path, n);
-    memcpy(joined + n, path, m);
-    return joined;
+    return path[0] == '/' || !slash ? path : arena_printf(mem, "%.*s/%s", (int)(slash - spec_path), spec_path, path);
 }
 
 /* --controls, or simulate.controls: expressions that take the controls' place, or the name of a table. */
-static enum status read_controls(const struct cli_args *args, struct problem *problem, expr *u_expr,
+static enum status read_controls(const struct cli_args *args, struct problem *problem, struct arena *mem, expr *u_expr,
                                  struct control_table **table, struct diag *diag)
 {
     const struct spec_node *node = simulate_node(problem, "controls");
@@ -89,15 +81,12 @@ static enum status read_controls(const struct cli_args *args, struct problem *pr
         return STATUS_OK;
     if (node->kind != SPEC_SCALAR)
         return model_replace_controls(problem->model, node, u_expr, diag);
-    char *path = path_beside(args->input[0], node->text);
-    const enum status st = control_table_read(problem->model, path, table, diag);
-    free(path);
-    return st;
+    return control_table_read(problem->model, path_beside(mem, args->input[0], node->text), table, diag);
 }
 
 /* --- While it runs ------------------------------------------------------------------------------------------- */
 
-struct watcher { const struct cli_args *args; double horizon; int n; };
+struct watcher { const struct cli_args *args; int n; };
 
 static void show_step(void *user, const struct simulate_step *step)
 {
@@ -138,11 +127,11 @@ static struct simulation set_up(const struct cli_args *args, const struct proble
 }
 
 static enum status report(const struct cli_args *args, struct problem *problem, const struct simulate_result *found,
-                          const char *out_path, struct diag *diag)
+                          struct diag *diag)
 {
     const struct output_origin origin = problem_origin(args, problem, NULL);
     const enum status st = spec_command_write(
-        stepped_result(&origin, &problem->solver, found, problem->output.points), out_path, diag);
+        stepped_result(&origin, &problem->solver, found, problem->output.points), args->out_path, diag);
     if (st != STATUS_OK)
         return st;
     if (found->failure && args->verbosity >= 0)
@@ -150,8 +139,7 @@ static enum status report(const struct cli_args *args, struct problem *problem, 
     run_line_print(&(struct run_line){
         .status = found->status, .name = problem->model->name, .objective = NAN,
         .complementarity = found->complementarity, .infeasibility = found->violation, .error = NAN,
-        .steps = found->n_step,
-        .iterations = found->iterations, .seconds = found->seconds, .out_path = out_path }, args->json);
+        .steps = found->n_step, .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
     return found->status;
 }
 
@@ -175,23 +163,21 @@ static enum status check_bundle(const struct cli_args *args, const struct proble
 
 /* By a program for each step. */
 static enum status simulate_by_program(const struct cli_args *args, struct problem *problem, int steps,
-                                       const struct control_table *table, const expr *u_expr, const char *out_path,
-                                       struct diag *diag)
+                                       const struct control_table *table, const expr *u_expr, struct diag *diag)
 {
     struct simulate_result found = { .record = NULL };
-    struct watcher watcher = { args, problem->model->horizon, 0 };
+    struct watcher watcher = { args, 0 };
     struct simulation sim = set_up(args, problem, steps, &watcher);
     sim.controls = table;
     sim.u_expr = u_expr;
     enum status st = simulate_run(&sim, &found, diag);
     if (st != STATUS_SPEC && st != STATUS_USAGE && st != STATUS_INTERNAL)
-        st = report(args, problem, &found, out_path, diag);
+        st = report(args, problem, &found, diag);
     simulate_result_free(&found);
     return st;
 }
 
-static enum status simulate(const struct cli_args *args, struct problem *problem, const char *out_path,
-                            struct diag *diag)
+static enum status simulate(const struct cli_args *args, struct problem *problem, struct diag *diag)
 {
     struct arena mem = { NULL };
     expr *u_expr = arena_alloc(&mem, (size_t)problem->model->n_u, sizeof *u_expr);
@@ -205,11 +191,11 @@ static enum status simulate(const struct cli_args *args, struct problem *problem
     if (st == STATUS_OK)
         st = check_bundle(args, problem, &perturbed, diag);
     if (st == STATUS_OK)
-        st = read_controls(args, problem, u_expr, &table, diag);
+        st = read_controls(args, problem, &mem, u_expr, &table, diag);
     if (st == STATUS_OK && is_by_program(problem)) {
-        st = simulate_by_program(args, problem, steps, table, u_expr, out_path, diag);
+        st = simulate_by_program(args, problem, steps, table, u_expr, diag);
     } else if (st == STATUS_OK) {
-        const struct direct_run run = { args, problem, table, u_expr, x, steps, perturbed, out_path };
+        const struct direct_run run = { args, problem, table, u_expr, x, steps, perturbed };
         st = simulate_read_initial(problem->model, x, diag);
         if (st == STATUS_OK)
             st = direct_simulate(&run, diag);

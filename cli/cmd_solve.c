@@ -9,8 +9,6 @@
 #include "transcription/report/finished.h"
 #include "transcription/report/solved.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct time_of { const struct transcription *tr; const double *w; };
@@ -49,11 +47,6 @@ static void report_failure(const struct solve_result *found, double comp_tol, FI
         fprintf(out, "  %s\n", advice);
 }
 
-static void note(void *user, const char *text)
-{
-    progress_note(user, text);
-}
-
 /* The starting point that --guess names, if any. */
 static enum status read_guess(const struct cli_args *args, const struct problem *problem, struct guess **guess,
                               struct diag *diag)
@@ -63,26 +56,25 @@ static enum status read_guess(const struct cli_args *args, const struct problem 
     return path ? guess_from_file(problem->model, path, guess, diag) : STATUS_OK;
 }
 
-static void print_outcome(const struct cli_args *args, const struct problem *problem, const struct solve_result *found,
-                          const char *out_path)
+static void print_outcome(const struct cli_args *args, const struct problem *problem, const struct solve_result *found)
 {
     const struct homotopy_result *best = &found->homotopy;
     run_line_print(&(struct run_line){
         .status = best->status, .name = problem->model->name, .objective = best->objective,
         .complementarity = best->complementarity, .infeasibility = best->violation, .error = NAN, .steps = found->n_step,
-        .iterations = found->iterations, .seconds = found->seconds, .out_path = out_path }, args->json);
+        .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
 }
 
 static enum status write_finished(const struct cli_args *args, struct problem *problem,
-                                  const struct finished *finished, const char *out_path, struct diag *diag)
+                                  const struct finished *finished, struct diag *diag)
 {
     const struct output_origin origin = problem_origin(args, problem, NULL);
     const enum status st = spec_command_write(
-        finished_result(&origin, &problem->solver, finished, problem->output.points), out_path, diag);
+        finished_result(&origin, &problem->solver, finished, problem->output.points), args->out_path, diag);
     const struct run_line line = {
         .status = finished->status, .name = problem->model->name, .objective = finished->best.objective,
-        .infeasibility = finished->best.violation, .error = finished->error, .steps = finished->n_start, .iterations = finished->work.iterations,
-        .seconds = finished->seconds, .out_path = out_path
+        .infeasibility = finished->best.violation, .error = finished->error, .steps = finished->n_start,
+        .iterations = finished->work.iterations, .seconds = finished->seconds, .out_path = args->out_path
     };
     if (st != STATUS_OK)
         return st;
@@ -94,13 +86,13 @@ static enum status write_finished(const struct cli_args *args, struct problem *p
 
 /* Discovers and finishes. A finished solution is written here; without one the discovery's is left in *found. */
 static enum status finish_first(const struct cli_args *args, struct problem *problem, const struct solve_task *task,
-                                struct solve_result *found, const char *out_path, struct diag *diag)
+                                struct solve_result *found, struct diag *diag)
 {
     struct finished finished;
     enum status st = solve_finished(task, &problem->finish, &finished, diag);
     memset(found, 0, sizeof *found);
     if (finished.best.solved) {
-        st = write_finished(args, problem, &finished, out_path, diag);
+        st = write_finished(args, problem, &finished, diag);
     } else {
         *found = finished.discovery;
         memset(&finished.discovery, 0, sizeof finished.discovery);
@@ -109,8 +101,7 @@ static enum status finish_first(const struct cli_args *args, struct problem *pro
     return st;
 }
 
-static enum status solve(const struct cli_args *args, struct problem *problem, const char *out_path,
-                         struct diag *diag)
+static enum status solve(const struct cli_args *args, struct problem *problem, struct diag *diag)
 {
     struct progress progress;
     struct guess *guess = NULL;
@@ -123,10 +114,10 @@ static enum status solve(const struct cli_args *args, struct problem *problem, c
         .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
         .solver = &problem->solver, .guess = guess, .max_seconds = args->max_time,
         .print_level = args->verbosity >= 2 ? 5 : 0, .interrupt = interrupt_flag(),
-        .hooks = { note, progress_step, progress_iteration, &progress }
+        .hooks = { progress_note, progress_step, progress_iteration, &progress }
     };
     if (problem->finish.use == FINISH_ON)
-        st = finish_first(args, problem, &task, &found, out_path, diag);
+        st = finish_first(args, problem, &task, &found, diag);
     else
         st = solve_ocp(&task, &found, diag);
     progress_end(&progress);
@@ -137,27 +128,22 @@ static enum status solve(const struct cli_args *args, struct problem *problem, c
             report_failure(&found, problem->homotopy.comp_tol, stderr);
         const struct output_origin origin = problem_origin(args, problem, NULL);
         const enum status written = spec_command_write(
-            solved_result(&origin, &problem->solver, &found, problem->output.points), out_path, diag);
+            solved_result(&origin, &problem->solver, &found, problem->output.points), args->out_path, diag);
         if (written == STATUS_OK)
-            print_outcome(args, problem, &found, out_path);
+            print_outcome(args, problem, &found);
         else
             st = written;
     }
     solve_result_free(&found);
     guess_free(guess);
+    if (args->verify && (st == STATUS_OK || st == STATUS_ACCEPTABLE)) {
+        const enum status verified = verification_run(args, args->out_path, diag);
+        st = verified != STATUS_OK ? verified : st;
+    }
     return st;
 }
 
 enum status cmd_solve(const struct cli_args *args, struct diag *diag)
 {
-    char *out_path = args_out_path(args, ".h5");
-    const bool is_done = spec_command_is_done(args, out_path, "solved", diag);
-    enum status st = is_done ? STATUS_OK
-                             : spec_command_run(args, MODEL_FOR_SOLVE, out_path, solve, diag);
-    if (!is_done && args->verify && (st == STATUS_OK || st == STATUS_ACCEPTABLE)) {
-        const enum status verified = verification_run(args, out_path, out_path, args->tol, diag);
-        st = verified != STATUS_OK ? verified : st;
-    }
-    free(out_path);
-    return st;
+    return spec_command_unless_done(args, MODEL_FOR_SOLVE, "solved", solve, diag);
 }

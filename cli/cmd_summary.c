@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { FILE_NAME, STATUS, OBJECTIVE, COMPLEMENTARITY, INFEASIBILITY, STEPS, ITERATIONS, SECONDS, EVENTS, METHOD,
        N_FIXED };
@@ -27,12 +26,6 @@ static double column_sum(const struct result *result, const char *path, const ch
     return sum;
 }
 
-static void set_text(struct table *table, int row, int column, const char *text)
-{
-    if (text)
-        table_set_text(table, row, column, text);
-}
-
 static void set_count(struct table *table, int row, int column, int count)
 {
     table_set_number(table, row, column, count < 0 ? (double)NAN : count);
@@ -41,8 +34,8 @@ static void set_count(struct table *table, int row, int column, int count)
 static void fill_row(struct table *table, int row, const struct result *result)
 {
     const struct result_group *root = result_find(result, "/");
-    set_text(table, row, STATUS, result_get_text(root, "status"));
-    set_text(table, row, METHOD, result_get_text(root, "method"));
+    table_set_text(table, row, STATUS, result_get_text(root, "status"));
+    table_set_text(table, row, METHOD, result_get_text(root, "method"));
     table_set_number(table, row, OBJECTIVE, result_get_double(root, "objective"));
     table_set_number(table, row, COMPLEMENTARITY, result_get_double(root, "complementarity"));
     table_set_number(table, row, INFEASIBILITY, result_get_double(root, "infeasibility"));
@@ -80,8 +73,8 @@ static void add_parameters(struct table *table, struct result *const *result, in
     while (first < n && !result[first])
         first++;
     const struct result_group *group = first < n ? result_find(result[first], "/parameters") : NULL;
-    for (int k = 0; group && k < result_n_data(group); k++) {
-        const char *name = result_data_at(group, k)->name;
+    for (int k = 0; group && k < group->n_data; k++) {
+        const char *name = group->data[k]->name;
         if (!varies(result, n, name, parameter(result[first], name)))
             continue;
         const int column = table_add_column(table, name);
@@ -95,9 +88,7 @@ enum status cmd_summary(const struct cli_args *args, struct diag *diag)
 {
     enum status st = STATUS_OK;
     struct result **result = mem_alloc((size_t)args->n_input, sizeof(struct result *));
-    struct table *table = table_create();
-    for (int column = 0; column < N_FIXED; column++)
-        table_add_column(table, fixed[column]);
+    struct table *table = table_create(N_FIXED, fixed);
     for (int k = 0; k < args->n_input; k++) {
         const int row = table_add_row(table);
         table_set_text(table, row, FILE_NAME, args->input[k]);

@@ -7,11 +7,10 @@
 
 #include <math.h>
 
-static struct replay_settings settings_of(const struct cli_args *args, const struct solution_file *file,
-                                          double tol)
+static struct replay_settings settings_of(const struct cli_args *args, const struct solution_file *file)
 {
     return (struct replay_settings){
-        .tol = isnan(tol) ? file->verify.tol : tol, .rtol = file->simulate.rtol, .atol = file->simulate.atol,
+        .tol = isnan(args->tol) ? file->verify.tol : args->tol, .rtol = file->simulate.rtol, .atol = file->simulate.atol,
         .max_events = file->simulate.max_events, .max_seconds = args->max_time,
         .restitution = file->simulate.impact_law == IMPACT_LAW_POISSON ? JUMP_POISSON : JUMP_NEWTON,
         .interrupt = interrupt_flag()
@@ -21,7 +20,7 @@ static struct replay_settings settings_of(const struct cli_args *args, const str
 /* --- Reports ---------------------------------------------------------------------------------------------- */
 
 static void print_summary(const struct cli_args *args, const struct solution_file *file, double tol,
-                          const struct replay_report *report, const char *out_path)
+                          const struct replay_report *report)
 {
     const struct line line = { stdout, args->json };
     const int n_event = file->solution.n_event;
@@ -48,7 +47,7 @@ static void print_summary(const struct cli_args *args, const struct solution_fil
     line_number(&line, "dobj", "%.1e", report->objective_error);
     line_number(&line, "tol", "%g", tol);
     line_number(&line, "time", "%.2f", report->seconds);
-    line_end(&line, out_path);
+    line_end(&line, args->out_path);
 }
 
 static void print_contact(const struct model *model, double value, const char *label, int contact, double t)
@@ -96,23 +95,22 @@ static void print_details(const struct solution_file *file, double tol, const st
 
 /* --- The whole -------------------------------------------------------------------------------------------- */
 
-enum status verification_run(const struct cli_args *args, const char *path, const char *out_path, double tol,
-                             struct diag *diag)
+enum status verification_run(const struct cli_args *args, const char *path, struct diag *diag)
 {
     struct solution_file file;
     enum status st = solution_file_read(path, &file, diag);
     if (st == STATUS_OK) {
-        const struct replay_settings settings = settings_of(args, &file, tol);
+        const struct replay_settings settings = settings_of(args, &file);
         struct replay_report report;
         st = replay_verify(file.model, &file.solution, &settings, &report, diag);
         if (st == STATUS_OK) {
             verified_write(&file, &settings, &report);
-            st = result_write(file.result, out_path, diag);
+            st = result_write(file.result, args->out_path, diag);
         }
         if (st == STATUS_OK) {
             if (args->verbosity >= 0)
                 print_details(&file, settings.tol, &report);
-            print_summary(args, &file, settings.tol, &report, out_path);
+            print_summary(args, &file, settings.tol, &report);
             st = report.status;
         }
         replay_report_free(&report);
@@ -123,6 +121,5 @@ enum status verification_run(const struct cli_args *args, const char *path, cons
 
 enum status cmd_verify(const struct cli_args *args, struct diag *diag)
 {
-    const char *path = args->input[0];
-    return verification_run(args, path, args->out_path ? args->out_path : path, args->tol, diag);
+    return verification_run(args, args->input[0], diag);
 }

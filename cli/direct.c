@@ -4,10 +4,12 @@
 #include "cli/line.h"
 #include "cli/spec_command.h"
 #include "core/base/clock.h"
+#include "core/base/mem.h"
 #include "core/impact/sampled_law.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- A run --------------------------------------------------------------------------------------------------- */
 
@@ -110,6 +112,54 @@ static enum status run_once(const struct direct_run *run, int n, const double *x
 
 /* --- A bundle ------------------------------------------------------------------------------------------------ */
 
+/* STATE=SIZE */
+static enum status read_perturbation(const struct model *model, const char *text, struct perturbation *out,
+                                     struct diag *diag)
+{
+    const char *equals = strchr(text, '=');
+    char *end = NULL;
+    const double size = equals ? strtod(equals + 1, &end) : NAN;
+    if (!equals || equals == text || end == equals + 1 || *end || !(size >= 0) || isinf(size))
+        return diag_fail(diag, STATUS_USAGE, "--perturb wants STATE=SIZE with SIZE a number >= 0, got \"%s\"",
+                         text);
+    struct arena mem = { NULL };
+    const char *word = arena_printf(&mem, "%.*s", (int)(equals - text), text);
+    const char **names = arena_alloc(&mem, (size_t)model->n_x, sizeof *names);
+    enum status st = STATUS_OK;
+    *out = (struct perturbation){ -1, size };
+    for (int i = 0; i < model->n_x; i++) {
+        names[i] = model->x[i].name;
+        out->state = strcmp(names[i], word) == 0 ? i : out->state;
+    }
+    if (out->state < 0) {
+        const char *near = spec_suggest(word, model->n_x, names);
+        st = diag_fail(diag, STATUS_USAGE, "--perturb: no state is called \"%s\"%s%s%s", word,
+                       near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+    }
+    arena_free(&mem);
+    return st;
+}
+
+enum status perturb_read(const struct cli_args *args, const struct model *model, struct perturbation **out,
+                         struct diag *diag)
+{
+    *out = NULL;
+    if (args->samples > 0 && args->n_perturb == 0 && !args->impacts)
+        return diag_fail(diag, STATUS_USAGE, "--samples wants something that differs: --perturb STATE=SIZE, or "
+                         "--impacts set");
+    if (args->samples == 0 && args->n_perturb > 0)
+        return diag_fail(diag, STATUS_USAGE, "--perturb wants the number of runs: --samples N");
+    struct perturbation *list = mem_alloc((size_t)args->n_perturb, sizeof *list);
+    enum status st = STATUS_OK;
+    for (int k = 0; k < args->n_perturb && st == STATUS_OK; k++)
+        st = read_perturbation(model, args->perturb[k], &list[k], diag);
+    if (st == STATUS_OK)
+        *out = list;
+    else
+        free(list);
+    return st;
+}
+
 /* Run 0 is the trajectory itself, sample k of the bundle run k + 1. */
 static enum status sample(void *user, int k, const double *x_initial, const struct output_times *times,
                           struct trajectory *points, int *n_events, struct diag *diag)
@@ -168,7 +218,7 @@ static void report(const struct direct_run *run, const struct direct *found, enu
     run_line_print(&(struct run_line){
         .status = st, .name = run->problem->model->name, .objective = NAN, .complementarity = NAN,
         .infeasibility = NAN, .error = NAN, .steps = found->n_steps, .iterations = found->iterations,
-        .seconds = found->seconds, .out_path = run->out_path }, run->args->json);
+        .seconds = found->seconds, .out_path = run->args->out_path }, run->args->json);
 }
 
 /* The status of the run, else the worst of the bundle's; a bundle that cannot start leaves no file. */
@@ -189,7 +239,7 @@ static enum status write_result(const struct direct_run *run, const struct direc
     output_run_write(&found->groups, problem->output.points, result);
     output_write_spec(&origin, result);
     write_effort(run, found, result);
-    const enum status written = spec_command_write(result, run->out_path, diag);
+    const enum status written = spec_command_write(result, run->args->out_path, diag);
     if (written != STATUS_OK)
         return written;
     report(run, found, st);

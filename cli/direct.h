@@ -14,8 +14,12 @@ struct direct_run {                 /* all of a run but its result; borrowed */
     const double *x_initial;                /* [n_x] */
     int steps;                              /* of fixed-step methods */
     const struct perturbation *perturbed;   /* [args->n_perturb] */
-    const char *out_path;
 };
+
+/* Do --samples, --perturb and --impacts make sense together, and for the model? *out, [args->n_perturb], is malloc'ed;
+ * NULL unless STATUS_OK came back. STATUS_USAGE for a state that is not there or a size that is no number. */
+enum status perturb_read(const struct cli_args *args, const struct model *model, struct perturbation **out,
+                         struct diag *diag);
 
 enum status direct_simulate(const struct direct_run *run, struct diag *diag);
 

@@ -19,7 +19,7 @@ static struct table *outcome_table(const struct impact_found *found)
 {
     const struct impact_summary *summary = found->summary;
     const int m = found->state->system.n_contact;
-    struct table *table = table_create();
+    struct table *table = table_create(0, NULL);
     for (int c = 0; c < m; c++)
         table_add_column(table, contact_name(found, c));
     const int share = table_add_column(table, "share"), samples = table_add_column(table, "samples");
@@ -46,18 +46,17 @@ static const char *part_text(int n_t, int part)
 static struct table *velocity_table(const struct impact_found *found)
 {
     const struct impact_system *system = &found->state->system;
-    struct table *table = table_create();
-    const int name = table_add_column(table, "contact"), part = table_add_column(table, "velocity");
-    const int before = table_add_column(table, "before"), least = table_add_column(table, "least after");
-    const int largest = table_add_column(table, "largest after");
+    enum { CONTACT, VELOCITY, BEFORE, LEAST, LARGEST, N_COLUMNS };
+    struct table *table = table_create(N_COLUMNS, (const char *const[]){ "contact", "velocity", "before", "least after",
+                                                                         "largest after" });
     for (int c = 0; c < system->n_contact; c++)
         for (int i = 0; i <= system->contact[c].n_t; i++) {
             const int row = table_add_row(table), r = system->contact[c].row + i;
-            table_set_text(table, row, name, contact_name(found, c));
-            table_set_text(table, row, part, part_text(system->contact[c].n_t, i));
-            table_set_number(table, row, before, found->sampler->u_minus[r]);
-            table_set_number(table, row, least, found->summary->u_min[r]);
-            table_set_number(table, row, largest, found->summary->u_max[r]);
+            table_set_text(table, row, CONTACT, contact_name(found, c));
+            table_set_text(table, row, VELOCITY, part_text(system->contact[c].n_t, i));
+            table_set_number(table, row, BEFORE, found->sampler->u_minus[r]);
+            table_set_number(table, row, LEAST, found->summary->u_min[r]);
+            table_set_number(table, row, LARGEST, found->summary->u_max[r]);
         }
     return table;
 }
@@ -66,8 +65,8 @@ static struct table *velocity_table(const struct impact_found *found)
 static struct table *rival_table(const struct impact_found *found)
 {
     const struct impact_system *system = &found->state->system;
-    struct table *table = table_create();
-    const int law = table_add_column(table, "law"), order = table_add_column(table, "order");
+    enum { LAW, ORDER, FIRST_CONTACT };
+    struct table *table = table_create(FIRST_CONTACT, (const char *const[]){ "law", "order" });
     for (int c = 0; c < system->n_contact; c++)
         table_add_column(table, contact_name(found, c));
     const int energy = table_add_column(table, "energy"), note = table_add_column(table, "");
@@ -79,10 +78,10 @@ static struct table *rival_table(const struct impact_found *found)
         const int row = table_add_row(table);
         impact_contact_velocity(system, rival->v, u);
         const int mode = impact_mode_of(system, u, impact_kind_tol(found->sampler));
-        table_set_text(table, row, law, rival->law);
-        table_set_text(table, row, order, rival->order);
+        table_set_text(table, row, LAW, rival->law);
+        table_set_text(table, row, ORDER, rival->order);
         for (int c = 0; c < system->n_contact; c++)
-            table_set_text(table, row, 2 + c, impact_kind_text(impact_kind_of(mode, c)));
+            table_set_text(table, row, FIRST_CONTACT + c, impact_kind_text(impact_kind_of(mode, c)));
         table_set_number(table, row, energy, rival->energy);
         table_set_text(table, row, note, rival->is_complete ? "" : "has not ended");
     }
@@ -130,14 +129,14 @@ static void print_json(const struct impact_found *found, const char *out_path, c
     fputs("}\n", stdout);
 }
 
-void impact_print(const struct cli_args *args, const struct impact_found *found, const char *out_path)
+void impact_print(const struct cli_args *args, const struct impact_found *found)
 {
     struct table *outcomes = outcome_table(found), *velocities = velocity_table(found);
     struct table *rivals = rival_table(found);
     if (args->json) {
-        print_json(found, out_path, outcomes, velocities, rivals);
+        print_json(found, args->out_path, outcomes, velocities, rivals);
     } else {
-        print_line(found, out_path);
+        print_line(found, args->out_path);
         if (args->verbosity >= 0) {
             printf("\n");
             table_print(outcomes, 2, MAX_OUTCOMES, stdout);
@@ -149,7 +148,7 @@ void impact_print(const struct cli_args *args, const struct impact_found *found,
             }
             if (found->rivals->n > table_n_rows(rivals))
                 printf("\n  %d outcomes of sweeps: cocp show --group comparison %s\n",
-                       found->rivals->n - table_n_rows(rivals), out_path);
+                       found->rivals->n - table_n_rows(rivals), args->out_path);
         }
     }
     table_free(outcomes);

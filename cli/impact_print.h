@@ -6,6 +6,6 @@
 #include "core/output/impacts.h"
 
 /* The summary line and the tables; as one JSON object with args->json. */
-void impact_print(const struct cli_args *args, const struct impact_found *found, const char *out_path);
+void impact_print(const struct cli_args *args, const struct impact_found *found);
 
 #endif

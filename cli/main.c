@@ -5,24 +5,11 @@
 
 #include <assert.h>
 
-static enum status run(const struct cli_args *args, struct diag *diag)
-{
-    switch (args->command) {
-    case CLI_SOLVE:    return cmd_solve(args, diag);
-    case CLI_SIMULATE: return cmd_simulate(args, diag);
-    case CLI_VERIFY:   return cmd_verify(args, diag);
-    case CLI_IMPACT:   return cmd_impact(args, diag);
-    case CLI_CERTIFY:  return cmd_certify(args, diag);
-    case CLI_CHECK:    return cmd_check(args, diag);
-    case CLI_SHOW:     return cmd_show(args, diag);
-    case CLI_SUMMARY:  return cmd_summary(args, diag);
-    case CLI_EXPORT:   return cmd_export(args, diag);
-    case CLI_INIT:     return cmd_init(args, diag);
-    case CLI_NONE:     break;
-    }
-    assert(!"args_parse lets no command line without a command through");
-    return STATUS_INTERNAL;
-}
+static enum status (*const commands[CLI_NONE])(const struct cli_args *args, struct diag *diag) = {
+    [CLI_SOLVE] = cmd_solve, [CLI_SIMULATE] = cmd_simulate, [CLI_VERIFY] = cmd_verify, [CLI_IMPACT] = cmd_impact,
+    [CLI_CERTIFY] = cmd_certify, [CLI_CHECK] = cmd_check, [CLI_SHOW] = cmd_show, [CLI_SUMMARY] = cmd_summary,
+    [CLI_EXPORT] = cmd_export, [CLI_INIT] = cmd_init
+};
 
 /* stdout may be a full disk or a closed pipe: output that got lost is not a success. */
 static enum status flush_stdout(enum status st, struct diag *diag)
@@ -47,8 +34,9 @@ int main(int argc, char **argv)
     } else if (st == STATUS_OK && args.version) {
         printf("cocp %s (%s)\n", COCP_VERSION, nlp_solver_version());
     } else if (st == STATUS_OK) {
+        assert(args.command != CLI_NONE);
         interrupt_install();
-        st = run(&args, diag);
+        st = commands[args.command](&args, diag);
     }
     st = flush_stdout(st, diag);
     if (args.verbosity >= 0 || diag_n_errors(diag) > 0)

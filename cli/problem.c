@@ -58,7 +58,7 @@ static enum status read_settings(struct problem *problem, struct diag *diag)
     st = worse(st, certify_settings_read(spec_get(root, "certify"), &eval, &problem->certify, diag));
     st = worse(st, verify_settings_read(spec_get(root, "verify"), &eval, &problem->verify, diag));
     st = worse(st, finish_settings_read(spec_get(root, "finish"), &eval, &problem->finish, diag));
-    return worse(st, output_settings_read(spec_get(root, "output"), &eval, &problem->output, diag));
+    return worse(st, settings_read(&output_table, spec_get(root, "output"), &eval, NULL, &problem->output, diag));
 }
 
 /* Settings are read even when the model has mistakes, so that one run reports all of them. */
@@ -90,10 +90,8 @@ void problem_free(struct problem *problem)
 
 struct output_origin problem_origin(const struct cli_args *args, struct problem *problem, const char *method)
 {
-    if (!problem->resolved)
-        problem->resolved = problem_resolved(problem);
     return (struct output_origin){
-        .spec = problem->spec, .model = problem->model, .resolved = problem->resolved,
+        .spec = problem->spec, .model = problem->model, .resolved = problem_resolved(problem),
         .method = method ? method : method_name((enum method)problem->discretization.method),
         .history = args->history
     };
@@ -152,13 +150,12 @@ static void print_simulate(const struct problem *problem, FILE *out)
     free(text);
 }
 
-char *problem_resolved(const struct problem *problem)
+const char *problem_resolved(struct problem *problem)
 {
-    char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = problem->resolved ? NULL : open_memstream(&problem->resolved, &size);
     if (!out)
-        return mem_copy_text("");
+        return problem->resolved ? problem->resolved : "";
     model_print_resolved(problem->model, out);
     print_block(&discretization_table, &problem->discretization, out);
     print_block(&homotopy_settings_table, &problem->homotopy, out);
@@ -170,5 +167,5 @@ char *problem_resolved(const struct problem *problem)
     print_block(&output_table, &problem->output, out);
     print_other_blocks(spec_root(problem->spec), out);
     (void)fclose(out);
-    return text;
+    return problem->resolved;
 }

@@ -26,7 +26,7 @@ struct problem {
     struct verify_settings verify;
     struct finish_settings finish;
     struct output_settings output;
-    char *resolved;                 /* once problem_origin has asked for it */
+    char *resolved;                 /* once problem_resolved has been asked for it */
 };
 
 /* Reads args->input[0] with its overrides; every mistake is in `diag`. problem_free afterwards, whatever came
@@ -38,7 +38,7 @@ void problem_free(struct problem *problem);
 /* What a result is made of; method NULL: that of `discretization`. Borrowed from the problem and args. */
 struct output_origin problem_origin(const struct cli_args *args, struct problem *problem, const char *method);
 
-/* The spec with overrides and the defaults of its settings, as YAML with comments; malloc'ed. */
-char *problem_resolved(const struct problem *problem);
+/* The spec with overrides and the defaults of its settings, as YAML with comments; the problem's. */
+const char *problem_resolved(struct problem *problem);
 
 #endif

@@ -34,8 +34,9 @@ void progress_end(struct progress *progress)
     fflush(progress->out);
 }
 
-void progress_note(struct progress *progress, const char *text)
+void progress_note(void *user, const char *text)
 {
+    struct progress *progress = user;
     if (progress->verbosity < 0)
         return;
     progress_end(progress);

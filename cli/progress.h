@@ -23,8 +23,8 @@ struct progress {
 
 void progress_init(struct progress *progress, FILE *out, int verbosity);
 
-/* A line of its own: what is done now ("presolve by time-stepping"). */
-void progress_note(struct progress *progress, const char *text);
+/* A line of its own: what is done now ("presolve by time-stepping"). user is a struct progress, as below. */
+void progress_note(void *user, const char *text);
 
 /* homotopy_run.progress; user is a struct progress. */
 void progress_step(void *user, const struct homotopy_step *step, int index);

@@ -1,6 +1,5 @@
 #include "cli/spec_command.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_solved(const char *path)
@@ -16,34 +15,25 @@ static bool is_solved(const char *path)
     return solved;
 }
 
-bool spec_command_is_done(const struct cli_args *args, const char *out_path, const char *word, struct diag *diag)
+bool spec_command_is_done(const struct cli_args *args, const char *word, struct diag *diag)
 {
-    const bool is_done = args->skip_existing && is_solved(out_path);
+    const bool is_done = args->skip_existing && is_solved(args->out_path);
     if (is_done)
-        diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){ .file = NULL }, NULL, "%s is %s, nothing to do", out_path,
-                 word);
+        diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){ .file = NULL }, NULL, "%s is %s, nothing to do",
+                 args->out_path, word);
     return is_done;
-}
-
-enum status spec_command_run(const struct cli_args *args, enum model_need need, const char *out_path,
-                             spec_command *command, struct diag *diag)
-{
-    struct problem problem;
-    enum status st = problem_read(args, need, &problem, diag);
-    if (st == STATUS_OK)
-        st = command(args, &problem, out_path, diag);
-    problem_free(&problem);
-    return st;
 }
 
 enum status spec_command_unless_done(const struct cli_args *args, enum model_need need, const char *word,
                                      spec_command *command, struct diag *diag)
 {
-    char *out_path = args_out_path(args, ".h5");
-    const enum status st = spec_command_is_done(args, out_path, word, diag)
-                               ? STATUS_OK
-                               : spec_command_run(args, need, out_path, command, diag);
-    free(out_path);
+    struct problem problem;
+    if (spec_command_is_done(args, word, diag))
+        return STATUS_OK;
+    enum status st = problem_read(args, need, &problem, diag);
+    if (st == STATUS_OK)
+        st = command(args, &problem, diag);
+    problem_free(&problem);
     return st;
 }
 

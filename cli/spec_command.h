@@ -4,17 +4,12 @@
 
 #include "cli/problem.h"
 
-typedef enum status spec_command(const struct cli_args *args, struct problem *problem, const char *out_path,
-                                 struct diag *diag);
+typedef enum status spec_command(const struct cli_args *args, struct problem *problem, struct diag *diag);
 
-/* With --skip-existing, is out_path a result that is solved? If so a note calls it `word`. */
-bool spec_command_is_done(const struct cli_args *args, const char *out_path, const char *word, struct diag *diag);
+/* With --skip-existing, is there a result that is solved? If so a note calls it `word`. */
+bool spec_command_is_done(const struct cli_args *args, const char *word, struct diag *diag);
 
-/* Reads the problem and runs the command on it. */
-enum status spec_command_run(const struct cli_args *args, enum model_need need, const char *out_path,
-                             spec_command *command, struct diag *diag);
-
-/* The same on the result that args ask for, unless it is done. */
+/* Unless it is done, reads the problem and runs the command on it. */
 enum status spec_command_unless_done(const struct cli_args *args, enum model_need need, const char *word,
                                      spec_command *command, struct diag *diag);
 

@@ -35,30 +35,25 @@ static bool read_range(const char *text, struct chart_axis *axis)
 }
 
 /* PATH=A:B:N */
-static enum status read_axis(const char *text, struct chart_axis *axis, struct diag *diag)
+static enum status read_axis(const char *text, struct arena *mem, struct chart_axis *axis, struct diag *diag)
 {
     const char *equals = strchr(text, '=');
-    *axis = (struct chart_axis){ .path = NULL };
     if (!equals || equals == text || !read_range(equals + 1, axis))
         return diag_fail(diag, STATUS_USAGE, "--sweep wants PATH=FIRST:LAST:NUMBER, as parameters.d=0.1:2:40, got "
                          "\"%s\"", text);
-    char *path = mem_copy_text(text);
-    path[equals - text] = '\0';
-    axis->path = path;
+    axis->path = arena_printf(mem, "%.*s", (int)(equals - text), text);
     return STATUS_OK;
 }
 
-enum status sweep_read(const struct cli_args *args, struct chart_axis *axis, int *n_axis, struct diag *diag)
+enum status sweep_read(const struct cli_args *args, struct arena *mem, struct chart_axis *axis, struct diag *diag)
 {
     long n = 1;
-    *n_axis = 0;
     if (args->n_sweep > 2)
         return diag_fail(diag, STATUS_USAGE, "--sweep may be given twice at most");
     for (int a = 0; a < args->n_sweep; a++) {
-        const enum status st = read_axis(args->sweep[a], &axis[a], diag);
+        const enum status st = read_axis(args->sweep[a], mem, &axis[a], diag);
         if (st != STATUS_OK)
             return st;
-        ++*n_axis;
         n *= axis[a].n;
     }
     return n <= CHART_MAX_POINTS
@@ -71,7 +66,6 @@ enum status sweep_read(const struct cli_args *args, struct chart_axis *axis, int
 struct sweep {
     const struct cli_args *args;
     const struct output_origin *origin;
-    const char *out_path;
     struct chart chart;
     int *missing;                   /* the points that are to be found */
     double saved;                   /* when the file was last written */
@@ -139,7 +133,7 @@ static void find_point(void *user, int piece, void *out)
 static enum status save(struct sweep *sweep, enum status st, struct diag *diag)
 {
     const enum status written
-        = spec_command_write(chart_result(sweep->origin, &sweep->chart, st), sweep->out_path, diag);
+        = spec_command_write(chart_result(sweep->origin, &sweep->chart, st), sweep->args->out_path, diag);
     sweep->saved = clock_seconds();
     return written;
 }
@@ -187,15 +181,15 @@ static void print_summary(const struct sweep *sweep, enum status st, int n_kept,
     for (int k = 0; k < 4; k++)
         line_count(&line, certify_outcome_text((enum certify_outcome)k), count[k]);
     line_number(&line, "time", "%.2f", seconds);
-    line_end(&line, sweep->out_path);
+    line_end(&line, sweep->args->out_path);
 }
 
 static enum status run(struct sweep *sweep, struct diag *diag)
 {
     const double start = clock_seconds();
-    const int n_kept = chart_resume(&sweep->chart, sweep->out_path);
+    const int n_kept = chart_resume(&sweep->chart, sweep->args->out_path);
     if (n_kept > 0 && sweep->args->verbosity >= 0)
-        fprintf(stderr, "%s: %d of %d points are there\n", sweep->out_path, n_kept, sweep->chart.n);
+        fprintf(stderr, "%s: %d of %d points are there\n", sweep->args->out_path, n_kept, sweep->chart.n);
     const enum status st = find_missing(sweep, diag), written = save(sweep, st, diag);
     if (written != STATUS_OK)
         return written;
@@ -204,23 +198,22 @@ static enum status run(struct sweep *sweep, struct diag *diag)
     return st;
 }
 
-enum status sweep_run(const struct cli_args *args, const char *out_path, struct diag *diag)
+enum status sweep_run(const struct cli_args *args, struct diag *diag)
 {
     struct problem problem = { .spec = NULL };
-    struct chart_axis axis[2] = { { .path = NULL } };
-    int n_axis = 0;
-    enum status st = sweep_read(args, axis, &n_axis, diag);
+    struct chart_axis axis[2];
+    struct arena mem = { NULL };
+    enum status st = sweep_read(args, &mem, axis, diag);
     if (st == STATUS_OK)
         st = problem_read(args, MODEL_FOR_CERTIFY, &problem, diag);
     if (st == STATUS_OK) {
         const struct output_origin origin = problem_origin(args, &problem, "certify");
-        struct sweep sweep = { .args = args, .origin = &origin, .out_path = out_path };
-        chart_init(&sweep.chart, n_axis, axis, args->falsify, &origin);
+        struct sweep sweep = { .args = args, .origin = &origin };
+        chart_init(&sweep.chart, args->n_sweep, axis, args->falsify, &origin);
         st = run(&sweep, diag);
         chart_free(&sweep.chart);
     }
-    for (int a = 0; a < n_axis; a++)
-        free((char *)axis[a].path);
+    arena_free(&mem);
     problem_free(&problem);
     return st;
 }

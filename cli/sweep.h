@@ -8,10 +8,10 @@
 #include "cli/args.h"
 #include "core/output/chart.h"
 
-/* Reads args->sweep into axis [2], *n_axis of them; free() their paths. STATUS_USAGE with a message. */
-enum status sweep_read(const struct cli_args *args, struct chart_axis *axis, int *n_axis, struct diag *diag);
+/* Reads args->sweep into axis [2], their paths in mem. STATUS_USAGE with a message. */
+enum status sweep_read(const struct cli_args *args, struct arena *mem, struct chart_axis *axis, struct diag *diag);
 
-/* Runs the sweep into out_path; one summary line on stdout. */
-enum status sweep_run(const struct cli_args *args, const char *out_path, struct diag *diag);
+/* Runs the sweep into args->out_path; one summary line on stdout. */
+enum status sweep_run(const struct cli_args *args, struct diag *diag);
 
 #endif

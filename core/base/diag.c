@@ -35,15 +35,7 @@ void diag_free(struct diag *diag)
     free(diag);
 }
 
-static const char *level_word(enum diag_level level)
-{
-    switch (level) {
-    case DIAG_ERROR:   return "error";
-    case DIAG_WARNING: return "warning";
-    case DIAG_NOTE:    return "note";
-    }
-    return "";
-}
+static const char *const level_word[] = { [DIAG_ERROR] = "error", [DIAG_WARNING] = "warning", [DIAG_NOTE] = "note" };
 
 static const char *compose(struct arena *mem, enum diag_level level, struct srcpos pos, const char *path,
                            const char *text)
@@ -51,11 +43,11 @@ static const char *compose(struct arena *mem, enum diag_level level, struct srcp
     const char *sep = path && *path ? ": " : "";
     path = path ? path : "";
     if (pos.file && pos.line > 0)
-        return arena_printf(mem, "%s:%d:%d: %s: %s%s%s", pos.file, pos.line, pos.col, level_word(level),
+        return arena_printf(mem, "%s:%d:%d: %s: %s%s%s", pos.file, pos.line, pos.col, level_word[level],
                             path, sep, text);
     if (pos.file)
-        return arena_printf(mem, "%s: %s: %s%s%s", pos.file, level_word(level), path, sep, text);
-    return arena_printf(mem, "cocp: %s: %s%s%s", level_word(level), path, sep, text);
+        return arena_printf(mem, "%s: %s: %s%s%s", pos.file, level_word[level], path, sep, text);
+    return arena_printf(mem, "cocp: %s: %s%s%s", level_word[level], path, sep, text);
 }
 
 enum status diag_vadd(struct diag *diag, enum diag_level level, enum status st, struct srcpos pos,

@@ -17,11 +17,6 @@ uint64_t random_next(uint64_t *counter)
     return bits;
 }
 
-double random_unit(uint64_t bits)
-{
-    return (double)(bits >> 11) * 0x1p-53;
-}
-
 double random_signed(uint64_t bits)
 {
     return (double)(bits >> 11) * 0x1p-52 - 1;

@@ -16,8 +16,7 @@ uint64_t random_mix(uint64_t z);
 /* The next 64 bits of a sequence; the counter, any number at first, goes on. */
 uint64_t random_next(uint64_t *counter);
 
-/* The upper 53 bits as a number in [0, 1), and in [-1, 1). */
-double random_unit(uint64_t bits);
+/* The upper 53 bits as a number in [-1, 1). */
 double random_signed(uint64_t bits);
 
 #endif

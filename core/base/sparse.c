@@ -47,18 +47,3 @@ struct sparse sparse_from_triplets(struct arena *mem, int n_rows, int n_cols, in
     free(by_col);
     return pat;
 }
-
-int sparse_find(const struct sparse *pattern, int row, int col)
-{
-    int lo = pattern->colptr[col], hi = pattern->colptr[col + 1] - 1;
-    while (lo <= hi) {
-        const int mid = lo + (hi - lo) / 2;
-        if (pattern->rowind[mid] == row)
-            return mid;
-        if (pattern->rowind[mid] < row)
-            lo = mid + 1;
-        else
-            hi = mid - 1;
-    }
-    return -1;
-}

@@ -19,7 +19,4 @@ struct sparse {
 struct sparse sparse_from_triplets(struct arena *mem, int n_rows, int n_cols, int n,
                                    const int *row, const int *col, int *slot);
 
-/* The place of (row, col), or -1 if it is not in the pattern. */
-int sparse_find(const struct sparse *pattern, int row, int col);
-
 #endif

@@ -1,39 +1,32 @@
 #include "core/base/status.h"
 
-const char *status_text(enum status st)
+struct meaning { const char *word; int exit_code; };
+
+static struct meaning meaning_of(enum status st)
 {
     switch (st) {
-    case STATUS_OK:          return "solved";
-    case STATUS_ACCEPTABLE:  return "acceptable";
-    case STATUS_INFEASIBLE:  return "infeasible";
-    case STATUS_UNBOUNDED:   return "unbounded";
-    case STATUS_LIMIT:       return "limit";
-    case STATUS_NUMERIC:     return "failed";
-    case STATUS_UNVERIFIED:  return "unverified";
-    case STATUS_INTERNAL:    return "internal error";
-    case STATUS_USAGE:       return "usage";
-    case STATUS_SPEC:        return "bad spec";
-    case STATUS_IO:          return "file error";
-    case STATUS_INTERRUPTED: return "interrupted";
+    case STATUS_OK:          return (struct meaning){ "solved", 0 };
+    case STATUS_ACCEPTABLE:  return (struct meaning){ "acceptable", 10 };
+    case STATUS_INFEASIBLE:  return (struct meaning){ "infeasible", 20 };
+    case STATUS_UNBOUNDED:   return (struct meaning){ "unbounded", 30 };
+    case STATUS_LIMIT:       return (struct meaning){ "limit", 40 };
+    case STATUS_NUMERIC:     return (struct meaning){ "failed", 50 };
+    case STATUS_UNVERIFIED:  return (struct meaning){ "unverified", 60 };
+    case STATUS_INTERNAL:    return (struct meaning){ "internal error", 1 };
+    case STATUS_USAGE:       return (struct meaning){ "usage", 2 };
+    case STATUS_SPEC:        return (struct meaning){ "bad spec", 3 };
+    case STATUS_IO:          return (struct meaning){ "file error", 4 };
+    case STATUS_INTERRUPTED: return (struct meaning){ "interrupted", 130 };
     }
-    return "unknown";
+    return (struct meaning){ "unknown", 1 };
+}
+
+const char *status_text(enum status st)
+{
+    return meaning_of(st).word;
 }
 
 int status_exit_code(enum status st)
 {
-    switch (st) {
-    case STATUS_OK:          return 0;
-    case STATUS_ACCEPTABLE:  return 10;
-    case STATUS_INFEASIBLE:  return 20;
-    case STATUS_UNBOUNDED:   return 30;
-    case STATUS_LIMIT:       return 40;
-    case STATUS_NUMERIC:     return 50;
-    case STATUS_UNVERIFIED:  return 60;
-    case STATUS_INTERNAL:    return 1;
-    case STATUS_USAGE:       return 2;
-    case STATUS_SPEC:        return 3;
-    case STATUS_IO:          return 4;
-    case STATUS_INTERRUPTED: return 130;
-    }
-    return 1;
+    return meaning_of(st).exit_code;
 }

@@ -30,14 +30,14 @@ struct collected {
 };
 
 /* The points there are, then NAN. */
-static void collect(const struct bundle_task *task, int sample, const struct trajectory *points,
+static void collect(const struct bundle_task *task, int sample, const struct trajectory *found,
                     struct collected *all)
 {
     const size_t n_column = (size_t)columns_count(task->model), n_all = (size_t)task->n_points * n_column;
-    const size_t n = (size_t)trajectory_n(points) * n_column;
+    const size_t n = (size_t)found->points.n * n_column;
     double *to = all->value + (size_t)sample * n_all;
     if (n > 0)
-        memcpy(to, trajectory_columns(points), n * sizeof *to);
+        memcpy(to, found->points.column, n * sizeof *to);
     for (size_t k = n; k < n_all; k++)
         to[k] = NAN;
 }
@@ -65,7 +65,7 @@ static void write_bundle(const struct bundle_task *task, const struct collected 
 }
 
 /* One run after the other into `all`; the first that cannot start ends it. */
-static enum status run_samples(const struct bundle_task *task, struct trajectory *points, struct collected *all,
+static enum status run_samples(const struct bundle_task *task, struct trajectory *found, struct collected *all,
                                struct diag *diag)
 {
     enum status worst = STATUS_OK;
@@ -74,9 +74,9 @@ static enum status run_samples(const struct bundle_task *task, struct trajectory
     for (int s = 0; s < task->n_samples; s++) {
         enum status st = STATUS_INTERRUPTED;
         perturb(task, s, x);
-        trajectory_clear(points);
+        found->points.n = 0;
         if (!*task->interrupt)
-            st = task->sample(task->user, s, x, &times, points, &all->sample[s].n_events, diag);
+            st = task->sample(task->user, s, x, &times, found, &all->sample[s].n_events, diag);
         if (st == STATUS_SPEC) {
             worst = diag_fail(diag, STATUS_SPEC,
                               "sample %d of the bundle cannot start; perturb less, or another state", s);
@@ -86,7 +86,7 @@ static enum status run_samples(const struct bundle_task *task, struct trajectory
             diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){ .file = NULL }, NULL,
                      "sample %d of the bundle: %s", s, status_text(st));
         all->sample[s].status = status_text(st);
-        collect(task, s, points, all);
+        collect(task, s, found, all);
         worst = status_exit_code(st) > status_exit_code(worst) ? st : worst;
     }
     free(x);
@@ -96,7 +96,7 @@ static enum status run_samples(const struct bundle_task *task, struct trajectory
 enum status bundle_run(const struct bundle_task *task, struct result *result, struct diag *diag)
 {
     struct arena mem = { NULL };
-    struct trajectory *points = trajectory_create(task->model, NULL, task->u_expr);
+    struct trajectory found = trajectory_create(task->model, NULL, task->u_expr);
     const size_t n_samples = (size_t)task->n_samples, n = (size_t)task->n_points;
     struct collected all = {
         .t = arena_alloc(&mem, n, sizeof(double)),
@@ -105,10 +105,10 @@ enum status bundle_run(const struct bundle_task *task, struct result *result, st
     };
     for (int k = 0; k < task->n_points; k++)
         all.t[k] = task->t_end * k / (task->n_points - 1);
-    const enum status st = run_samples(task, points, &all, diag);
+    const enum status st = run_samples(task, &found, &all, diag);
     if (st != STATUS_SPEC)
         write_bundle(task, &all, result);
-    trajectory_free(points);
+    trajectory_free(&found);
     arena_free(&mem);
     return st;
 }

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(list) ((int)(sizeof (list) / sizeof (list)[0]))
-
 static const char *const group_path[2] = { "/certificate", "/certificate/mirror" };
 
 /* --- What is written, and read back to the last bit ---------------------------------------------------------- */

@@ -4,7 +4,6 @@
 #include "core/results/fields.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,36 +40,26 @@ void chart_count(const struct chart *chart, int *count)
             count[chart->point[k].outcome]++;
 }
 
-/* The resolved spec and the grid: what decides about every point. */
-static char *make_key(const struct chart *chart, bool is_falsified, const char *resolved)
-{
-    struct arena mem = { NULL };
-    const char *text = is_falsified ? "falsify\n" : "";
-    for (const struct chart_axis *a = chart->axis; a < chart->axis + chart->n_axis; a++)
-        text = arena_printf(&mem, "%s%s=%.17g:%.17g:%d\n", text, a->path, a->first, a->last, a->n);
-    char *key = mem_copy_text(arena_printf(&mem, "%s%s", text, resolved));
-    arena_free(&mem);
-    return key;
-}
-
 void chart_init(struct chart *chart, int n_axis, const struct chart_axis *axis, bool is_falsified,
                 const struct output_origin *origin)
 {
     *chart = (struct chart){ .n_axis = n_axis, .n = 1 };
+    chart->key = is_falsified ? "falsify\n" : "";
     for (int a = 0; a < n_axis; a++) {
         chart->axis[a] = axis[a];
         chart->n *= axis[a].n;
+        chart->key = arena_printf(&chart->mem, "%s%s=%.17g:%.17g:%d\n", chart->key, axis[a].path, axis[a].first,
+                                  axis[a].last, axis[a].n);
     }
-    chart->point = mem_alloc((size_t)chart->n, sizeof *chart->point);
+    chart->key = arena_printf(&chart->mem, "%s%s", chart->key, origin->resolved);
+    chart->point = arena_alloc(&chart->mem, (size_t)chart->n, sizeof *chart->point);
     for (int k = 0; k < chart->n; k++)
         chart->point[k] = chart_point_missing();
-    chart->key = make_key(chart, is_falsified, origin->resolved);
 }
 
 void chart_free(struct chart *chart)
 {
-    free(chart->point);
-    free(chart->key);
+    arena_free(&chart->mem);
 }
 
 /* --- The table ----------------------------------------------------------------------------------------------- */
@@ -145,7 +134,7 @@ struct result *chart_result(const struct output_origin *origin, const struct cha
     result_set_int(group, "points", chart->n);
     for (int k = 0; k < N_OUTCOMES; k++)
         result_set_int(group, certify_outcome_text((enum certify_outcome)k), count[k]);
-    result_texts(group, "sweep", 0, NULL, &(const char *){ chart->key }, "the grid and the spec of this table");
+    result_texts(group, "sweep", 0, NULL, &chart->key, "the grid and the spec of this table");
     write_table(chart, group);
     output_write_spec(origin, result);
     return result;

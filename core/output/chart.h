@@ -25,8 +25,9 @@ struct chart_point {
 struct chart {
     int n_axis, n;                  /* 1 or 2; number of points */
     struct chart_axis axis[2];
-    struct chart_point *point;      /* [n], the second axis runs faster; owned */
-    char *key;                      /* what must agree for a file to be taken up again; owned */
+    struct chart_point *point;      /* [n], the second axis runs faster */
+    const char *key;                /* what must agree for a file to be taken up again */
+    struct arena mem;               /* owns both */
 };
 
 /* No point is there yet. is_falsified: motions that grow are looked for. n is the product of the axes' n. */

@@ -1,11 +1,48 @@
 #include "core/output/columns.h"
 
-int columns_count(const struct model *model)
+int columns_of_contact(const struct model *model, int contact)
 {
-    int n = model->n_x + model->n_u + model->n_output;
-    for (int c = 0; c < model->n_contact; c++)
+    int n = model->n_x + model->n_u;
+    for (int c = 0; c < contact; c++)
         n += 3 + 2 * model->contact[c].n_t;
     return n;
+}
+
+int columns_count(const struct model *model)
+{
+    return columns_of_contact(model, model->n_contact) + model->n_output;
+}
+
+int columns_expressions(const struct model *model, const expr *u_expr, expr *out)
+{
+    int n = 0;
+    for (int k = 0; k < model->n_u; k++)
+        out[n++] = u_expr && u_expr[k] != EXPR_NONE ? u_expr[k] : model->u_sym[k];
+    for (int c = 0; c < model->n_contact; c++) {
+        out[n++] = model->contact[c].gap;
+        out[n++] = model->contact[c].v_n;
+        for (int k = 0; k < model->contact[c].n_t; k++)
+            out[n++] = model->contact[c].v_t[k];
+    }
+    for (int k = 0; k < model->n_output; k++)
+        out[n++] = model->output[k].e;
+    return n;
+}
+
+void columns_fill(const struct model *model, const double *shown, const double *force, double *column)
+{
+    column += model->n_x;
+    for (int k = 0; k < model->n_u; k++)
+        *column++ = *shown++;
+    for (int c = 0; c < model->n_contact; c++) {
+        const int n_t = model->contact[c].n_t;
+        for (int k = 0; k < 2 + n_t; k++)
+            *column++ = *shown++;
+        for (int k = 0; k < 1 + n_t; k++)
+            *column++ = force[3 * c + k];
+    }
+    for (int k = 0; k < model->n_output; k++)
+        *column++ = *shown++;
 }
 
 const char *columns_contact_name(const struct model_contact *contact, const char *quantity, int part,
@@ -15,14 +52,6 @@ const char *columns_contact_name(const struct model_contact *contact, const char
         return arena_printf(mem, "%s_%s_n", contact->name, quantity);
     return contact->n_t == 1 ? arena_printf(mem, "%s_%s_t", contact->name, quantity)
                              : arena_printf(mem, "%s_%s_t%d", contact->name, quantity, part);
-}
-
-bool columns_is_spatial(const struct model *model)
-{
-    bool is_spatial = false;
-    for (int c = 0; c < model->n_contact; c++)
-        is_spatial = is_spatial || model->contact[c].n_t == 2;
-    return is_spatial;
 }
 
 /* The next column of the list. */

@@ -9,6 +9,15 @@
 #include "core/results/fields.h"
 
 int columns_count(const struct model *model);
+/* The first column of a contact, its gap; v_n follows. */
+int columns_of_contact(const struct model *model, int contact);
+
+/* What columns show of the model, as expressions: controls (what u_expr [n_u] has in their place, EXPR_NONE: nothing),
+ * per contact gap, v_n, v_t.., outputs. Returns their number, at most columns_count. */
+int columns_expressions(const struct model *model, const expr *u_expr, expr *out);
+
+/* Fills a row behind its states from the values of those expressions and forces [3 * n_contact] normal, tangential. */
+void columns_fill(const struct model *model, const double *shown, const double *force, double *column);
 
 /* Name, units and role of every column, as fields of a row of [columns_count] doubles. Names of contact quantities are
  * made in `mem`, as is the list; the others are the model's. */
@@ -17,8 +26,5 @@ const struct result_field *columns_describe(const struct model *model, struct ar
 /* "foot_v_n", "foot_v_t"; with two tangents "foot_v_t1", "foot_v_t2". quantity: "v", "lambda"; part: 0 normal, 1, 2. */
 const char *columns_contact_name(const struct model_contact *contact, const char *quantity, int part,
                                  struct arena *mem);
-
-/* Has a contact two tangents? Then impulses have a second one as well. */
-bool columns_is_spatial(const struct model *model);
 
 #endif

@@ -84,8 +84,8 @@ static int place_of_state(const struct result *result, const char *name)
 {
     const struct result_group *group = result_find(result, "/trajectory");
     int place = 0;
-    for (int k = 0; group && k < result_n_data(group); k++) {
-        const struct result_data *data = result_data_at(group, k);
+    for (int k = 0; group && k < group->n_data; k++) {
+        const struct result_data *data = group->data[k];
         if (strcmp(data->role, "state") != 0)
             continue;
         if (strcmp(data->name, name) == 0)

@@ -5,7 +5,6 @@
 #include "core/nlp/nlp.h"
 #include "core/results/fields.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 /* Value of a parameter that may depend on optimized ones. */
@@ -92,5 +91,5 @@ void output_write_effort(const struct solver_settings *solver, const struct outp
     result_set_text(group, "solver", nlp_solver_version());
     for (int k = 0; k < solver->n_option; k++)
         result_set_text(group, solver->option[k].name, solver->option[k].value);
-    result_set_fields(group, effort, (int)(sizeof fields / sizeof fields[0]), fields);
+    result_set_fields(group, effort, COUNT(fields), fields);
 }

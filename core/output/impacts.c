@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(list) ((int)(sizeof (list) / sizeof (list)[0]))
-
 /* --- Names --------------------------------------------------------------------------------------------------- */
 
 static const struct model_contact *contact_of(const struct impact_found *found, int c)
@@ -51,12 +49,7 @@ static double *contact_velocities(const struct impact_system *system, int n, con
 {
     double *u = mem_alloc((size_t)n * (size_t)system->n_row, sizeof *u);
     for (int k = 0; k < n; k++)
-        for (int row = 0; row < system->n_row; row++) {
-            double sum = 0;
-            for (int j = 0; j < system->n_v; j++)
-                sum += system->J[j + row * system->n_v] * v[(size_t)k * (size_t)system->n_v + (size_t)j];
-            u[(size_t)k * (size_t)system->n_row + (size_t)row] = sum;
-        }
+        impact_contact_velocity(system, v + (size_t)k * (size_t)system->n_v, u + (size_t)k * (size_t)system->n_row);
     return u;
 }
 

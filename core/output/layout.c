@@ -1,6 +1,6 @@
 #include "core/output/layout.h"
 
-#define COUNT(list) ((int)(sizeof (list) / sizeof (list)[0]))
+#include "core/base/mem.h"
 
 /* What the same datasets are called in words, by what is laid out. */
 static const struct words { const char *h, *impulse, *element, *stage, *event_element; } words[] = {
@@ -12,9 +12,13 @@ static const struct words { const char *h, *impulse, *element, *stage, *event_el
     [LAYOUT_STEPS] = { "length of the step", "impulse of the step", "step; -1: none", "-1: none", "-1: none" },
 };
 
+/* Impulses have a second tangential part where a contact has two tangents. */
 static int n_impulses(const struct model *model)
 {
-    return columns_is_spatial(model) ? 3 : 2;
+    int n = 2;
+    for (int c = 0; c < model->n_contact; c++)
+        n = model->contact[c].n_t == 2 ? 3 : n;
+    return n;
 }
 
 /* --- Over points and over time ------------------------------------------------------------------------------- */
@@ -28,7 +32,16 @@ static void write_columns(const struct layout *to, struct result_group *group, i
     arena_free(&mem);
 }
 
-void layout_trajectory(const struct layout *to, int n, const struct layout_point *point, const double *column)
+double *layout_add_point(const struct model *model, struct layout_points *list, struct layout_point point)
+{
+    const int n_column = columns_count(model);
+    list->point = mem_grow(list->point, list->n, 1, sizeof *list->point);
+    list->column = mem_grow(list->column, list->n * n_column, n_column, sizeof *list->column);
+    list->point[list->n] = point;
+    return list->column + (size_t)list->n++ * (size_t)n_column;
+}
+
+void layout_trajectory(const struct layout *to, const struct layout_points *points)
 {
 #define AT(name) offsetof(struct layout_point, name)
     const struct result_field fields[] = {
@@ -41,15 +54,27 @@ void layout_trajectory(const struct layout *to, int n, const struct layout_point
     };
 #undef AT
     struct result_group *group = result_group(to->result, "/trajectory");
-    const int axis = result_axis(group, "point", n, NULL, NULL, NULL);
-    result_fields(group, 1, &axis, (struct result_rows){ point, sizeof *point, n }, COUNT(fields), fields);
-    write_columns(to, group, axis, n, column);
+    const int n = points->n, axis = result_axis(group, "point", n, NULL, NULL, NULL);
+    const struct result_rows rows = { points->point, sizeof *points->point, n };
+    result_fields(group, 1, &axis, rows, COUNT(fields), fields);
+    write_columns(to, group, axis, n, points->column);
 }
 
 void layout_uniform(const struct layout *to, const char *path, int n, const double *t, const double *column)
 {
     struct result_group *group = result_group(to->result, path);
     write_columns(to, group, result_axis(group, "t", n, t, "s", "physical time"), n, column);
+}
+
+void layout_bounds(const struct layout *to, const char *path)
+{
+    const struct model *model = to->model;
+    struct result_group *group = result_group(to->result, path);
+    for (int i = 0; i < model->n_x + model->n_u; i++) {
+        const struct model_var *var = i < model->n_x ? &model->x[i] : &model->u[i - model->n_x];
+        if (result_data_find(group, var->name))
+            result_set_bounds(group, var->name, var->lb, var->ub);
+    }
 }
 
 /* --- Grid ---------------------------------------------------------------------------------------------------- */

@@ -23,11 +23,24 @@ struct layout {                     /* what is laid out, and where; borrowed */
 
 struct layout_point { double t, t_num; int element, stage, side; bool is_physical; };
 
-/* /trajectory: column [n * columns_count]. */
-void layout_trajectory(const struct layout *to, int n, const struct layout_point *point, const double *column);
+/* A list of points, and a row of columns for each. Starts as { 0 }; its arrays are freed by their owner. */
+struct layout_points {
+    int n;
+    struct layout_point *point;     /* [n] */
+    double *column;                 /* [n * columns_count] */
+};
+
+/* The row of the new point, to be filled. */
+double *layout_add_point(const struct model *model, struct layout_points *list, struct layout_point point);
+
+/* /trajectory. */
+void layout_trajectory(const struct layout *to, const struct layout_points *points);
 
 /* The columns over strictly ascending times, as the group `path`. */
 void layout_uniform(const struct layout *to, const char *path, int n, const double *t, const double *column);
+
+/* Bounds of the states and controls in the group `path`, for plots. */
+void layout_bounds(const struct layout *to, const char *path);
 
 struct layout_element { double h, t_start, t_end, t_num_start, t_num_end; };
 

@@ -128,7 +128,7 @@ static struct layout layout_of(const struct output_run *run, struct result *resu
     return (struct layout){ result, run->model, run->sim ? LAYOUT_PIECES : LAYOUT_STEPS };
 }
 
-struct trajectory *output_run_trajectory(const struct output_run *run)
+static struct trajectory empty_trajectory(const struct output_run *run)
 {
     /* the event-driven simulation has put the values of expressions in the controls' place */
     return trajectory_create(run->model, run->p, run->sim ? NULL : run->u_expr);
@@ -147,26 +147,26 @@ void output_run_write_uniform(const struct output_run *run, const char *path, in
     const double start = run->sim ? sim_t_start(run->sim) : run->steps->t[0];
     const double end = run->sim ? sim_t_end(run->sim) : run->steps->t[run->steps->n];
     const struct layout to = layout_of(run, result);
-    struct trajectory *points = output_run_trajectory(run);
+    struct trajectory found = empty_trajectory(run);
     double *t = mem_alloc((size_t)n, sizeof *t);
     for (int k = 0; k < n; k++)
         t[k] = start + (end - start) * k / (n - 1);
-    output_run_add_times(run, &(struct output_times){ n, t }, points);
-    if (trajectory_n(points) > 1)
-        trajectory_write_uniform(points, &to, path);
+    output_run_add_times(run, &(struct output_times){ n, t }, &found);
+    if (found.points.n > 1)
+        layout_uniform(&to, path, found.points.n, t, found.points.column);
     free(t);
-    trajectory_free(points);
+    trajectory_free(&found);
 }
 
 static void write_trajectory(const struct output_run *run, const struct layout *to)
 {
-    struct trajectory *points = output_run_trajectory(run);
+    struct trajectory found = empty_trajectory(run);
     if (run->sim)
-        add_pieces(run, points);
+        add_pieces(run, &found);
     else
-        add_steps(run, points);
-    trajectory_write(points, to);
-    trajectory_free(points);
+        add_steps(run, &found);
+    layout_trajectory(to, &found.points);
+    trajectory_free(&found);
 }
 
 /* --- /grid --------------------------------------------------------------------------------------------------- */

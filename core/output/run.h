@@ -20,9 +20,6 @@ struct output_run {                  /* all borrowed */
 
 struct output_times { int n; const double *t; };     /* ascending, from the start to the end */
 
-/* An empty trajectory that takes points of this run. */
-struct trajectory *output_run_trajectory(const struct output_run *run);
-
 /* Adds the points at these times; those after the end of the run are left out. */
 void output_run_add_times(const struct output_run *run, const struct output_times *times, struct trajectory *to);
 

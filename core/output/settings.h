@@ -10,8 +10,4 @@ struct output_settings {
 
 extern const struct setting_table output_table;
 
-/* Reads the block (NULL: defaults). */
-enum status output_settings_read(const struct spec_node *block, const struct setting_eval *eval,
-                                 struct output_settings *out, struct diag *diag);
-
 #endif

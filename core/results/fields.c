@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t size_of(enum result_type type)
-{
-    switch (type) {
-    case RESULT_DOUBLE: return sizeof(double);
-    case RESULT_INT:    return sizeof(int);
-    case RESULT_FLAG:   return sizeof(unsigned char);
-    case RESULT_TEXT:   return sizeof(const char *);
-    }
-    return 0;
-}
-
 static const char *text_of(const struct result_field *field, const char *row)
 {
     if (field->text)
@@ -28,7 +17,7 @@ static const char *text_of(const struct result_field *field, const char *row)
 /* `width` values of each row, one row after the other. */
 static void gather(const struct result_field *field, struct result_rows rows, size_t width, char *to)
 {
-    const size_t size = size_of(field->type);
+    const size_t size = result_size_of(field->type);
     for (int k = 0; k < rows.n; k++, to += width * size) {
         const char *row = (const char *)rows.at + (size_t)k * rows.size;
         if (field->type == RESULT_TEXT)
@@ -40,30 +29,18 @@ static void gather(const struct result_field *field, struct result_rows rows, si
     }
 }
 
-static void store(struct result_group *group, int n_axes, const int *axis, const struct result_field *field,
-                  const void *values)
-{
-    switch (field->type) {
-    case RESULT_DOUBLE:
-        result_doubles(group, field->name, n_axes, axis, values, field->units, field->long_name, field->role);
-        break;
-    case RESULT_INT:  result_ints(group, field->name, n_axes, axis, values, field->long_name); break;
-    case RESULT_FLAG: result_flags(group, field->name, n_axes, axis, values, field->long_name); break;
-    case RESULT_TEXT: result_texts(group, field->name, n_axes, axis, values, field->long_name); break;
-    }
-}
-
 void result_fields(struct result_group *group, int n_axes, const int *axis, struct result_rows rows, int n,
                    const struct result_field *field)
 {
     size_t total = 1;
     for (int k = 0; k < n_axes; k++)
-        total *= (size_t)result_axis_at(group, axis[k])->n;
+        total *= (size_t)group->axis[axis[k]]->n;
     char *values = mem_alloc(total, sizeof(double));        /* no type is larger */
     for (int k = 0; k < n; k++) {
         if (rows.n > 0)
             gather(&field[k], rows, total / (size_t)rows.n, values);
-        store(group, n_axes, axis, &field[k], values);
+        result_values(group, field[k].name, field[k].type, n_axes, axis, values, field[k].units, field[k].long_name,
+                      field[k].role);
     }
     free(values);
 }
@@ -86,23 +63,12 @@ void result_set_fields(struct result_group *group, const void *row, int n, const
     }
 }
 
-static const void *values_of(const struct result_data *data)
-{
-    switch (data->type) {
-    case RESULT_DOUBLE: return data->d;
-    case RESULT_INT:    return data->i;
-    case RESULT_FLAG:   return data->flag;
-    case RESULT_TEXT:   return data->text;
-    }
-    return NULL;
-}
-
 const struct result_field *result_get_fields(const struct result_group *group, void *at, size_t size, int n_rows,
                                              int width, int n, const struct result_field *field)
 {
     for (const struct result_field *f = field; f < field + n; f++) {
         const struct result_data *data = group ? result_data_find(group, f->name) : NULL;
-        const size_t bytes = (size_t)width * size_of(f->type);
+        const size_t bytes = (size_t)width * result_size_of(f->type);
         if (!data || data->type != f->type || data->n / width != n_rows || data->n % width != 0)
             return f;
         for (int k = 0; k < n_rows; k++) {
@@ -110,7 +76,7 @@ const struct result_field *result_get_fields(const struct result_group *group, v
             if (f->type == RESULT_TEXT)
                 (void)snprintf(to, f->room, "%s", data->text[k]);
             else
-                memcpy(to, (const char *)values_of(data) + (size_t)k * bytes, bytes);
+                memcpy(to, (const char *)data->values + (size_t)k * bytes, bytes);
         }
     }
     return NULL;

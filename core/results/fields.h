@@ -27,6 +27,9 @@ struct result_field {
     double (*number)(const void *row);
 };
 
+/* The n of a table. */
+#define COUNT(list) ((int)(sizeof (list) / sizeof (list)[0]))
+
 struct result_rows { const void *at; size_t size; int n; };
 
 /* A dataset over n_axes axes for each field. Their sizes multiply to rows.n times the values of one row. */

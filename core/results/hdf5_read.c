@@ -1,12 +1,10 @@
 #include "core/results/results.h"
 
-#include "core/base/arena.h"
 #include "core/base/mem.h"
 
 #include <errno.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +42,11 @@ static bool type_of(hid_t stored, enum result_type *type)
     case H5T_INTEGER: *type = H5Tget_size(stored) == 1 ? RESULT_FLAG : RESULT_INT; return true;
     default:          return false;
     }
+}
+
+static hid_t native_type(enum result_type type)
+{
+    return type == RESULT_DOUBLE ? H5T_NATIVE_DOUBLE : type == RESULT_INT ? H5T_NATIVE_INT : H5T_NATIVE_UCHAR;
 }
 
 /* H5Dread and H5Aread, so that one function reads both. */
@@ -96,12 +99,11 @@ static const char **read_texts(struct arena *mem, hid_t id, hid_t stored, hid_t 
 
 /* --- Attributes ---------------------------------------------------------------------------------------------- */
 
-struct attr_value { bool found; enum result_type type; double d; int i; const char *text; };
-
-/* The value of an attribute with one element; not found if it is absent or of another kind. */
-static struct attr_value read_attr(struct arena *mem, hid_t owner, const char *name)
+/* An attribute with one element; without a name if it is absent or of another kind. */
+static struct result_attr read_attr(struct arena *mem, hid_t owner, const char *name)
 {
-    struct attr_value value = { .found = false, .text = "" };
+    struct result_attr value = { .d = NAN, .text = "" };
+    bool found = false;
     if (H5Aexists(owner, name) <= 0)
         return value;
     const hid_t attr = H5Aopen(owner, name, H5P_DEFAULT);
@@ -111,15 +113,17 @@ static struct attr_value read_attr(struct arena *mem, hid_t owner, const char *n
     if (type_of(stored, &value.type) && H5Sget_simple_extent_npoints(space) == 1) {
         if (value.type == RESULT_TEXT) {
             const char **text = read_texts(mem, attr, stored, space, 1);
-            value.found = text != NULL;
+            found = text != NULL;
             value.text = text ? text[0] : "";
         } else if (value.type == RESULT_DOUBLE) {
-            value.found = read_raw(attr, H5T_NATIVE_DOUBLE, &value.d);
+            found = read_raw(attr, H5T_NATIVE_DOUBLE, &value.d);
         } else {
             value.type = RESULT_INT;
-            value.found = read_raw(attr, H5T_NATIVE_INT, &value.i);
+            found = read_raw(attr, H5T_NATIVE_INT, &value.i);
+            value.d = found ? value.i : (double)NAN;
         }
     }
+    value.name = found ? name : NULL;
     H5Sclose(space);
     H5Tclose(stored);
     H5Aclose(attr);
@@ -128,29 +132,14 @@ static struct attr_value read_attr(struct arena *mem, hid_t owner, const char *n
 
 static const char *read_attr_text(struct arena *mem, hid_t owner, const char *name)
 {
-    const struct attr_value value = read_attr(mem, owner, name);
-    return value.found && value.type == RESULT_TEXT ? value.text : "";
-}
-
-static double read_attr_double(struct arena *mem, hid_t owner, const char *name)
-{
-    const struct attr_value value = read_attr(mem, owner, name);
-    if (!value.found || value.type == RESULT_TEXT)
-        return NAN;
-    return value.type == RESULT_INT ? value.i : value.d;
+    return read_attr(mem, owner, name).text;
 }
 
 static void read_group_attr(struct reader *reader, hid_t id, struct result_group *group, const char *name)
 {
-    const struct attr_value value = read_attr(&reader->mem, id, name);
-    if (!value.found || strncmp(name, "_nc3", 4) == 0 || strncmp(name, "_NC", 3) == 0)
-        return;
-    if (value.type == RESULT_TEXT)
-        result_set_text(group, name, value.text);
-    else if (value.type == RESULT_INT)
-        result_set_int(group, name, value.i);
-    else
-        result_set_double(group, name, value.d);
+    const struct result_attr attr = read_attr(&reader->mem, id, name);
+    if (attr.name && strncmp(name, "_nc3", 4) != 0 && strncmp(name, "_NC", 3) != 0)
+        result_set_attr(group, &attr);
 }
 
 static void read_group_attrs(struct reader *reader, hid_t id, struct result_group *group, bool ordered)
@@ -189,7 +178,7 @@ static bool read_shape(hid_t set, struct shape *shape)
 static int axis_of_size(struct reader *reader, struct result_group *group, const char *name, int n)
 {
     const int k = result_axis_find(group, name);
-    if (k >= 0 && result_axis_at(group, k)->n == n)
+    if (k >= 0 && group->axis[k]->n == n)
         return k;
     return result_axis(group, k < 0 ? name : arena_printf(&reader->mem, "%s_%d", name, n), n, NULL, NULL, NULL);
 }
@@ -249,31 +238,21 @@ static bool read_values(struct reader *reader, struct result_group *group, hid_t
                         enum result_type type, const struct shape *shape, const int *axis)
 {
     struct arena *mem = &reader->mem;
-    const char *units = read_attr_text(mem, set, "units"), *role = read_attr_text(mem, set, "role");
-    const char *long_name = read_attr_text(mem, set, "long_name");
-    const size_t n = (size_t)shape->n;
+    void *values = NULL;
     bool ok = true;
-    if (type == RESULT_DOUBLE) {
-        double *d = arena_alloc(mem, n, sizeof *d);
-        ok = n == 0 || read_raw(set, H5T_NATIVE_DOUBLE, d);
-        result_doubles(group, name, shape->rank, axis, d, units, long_name, role);
-    } else if (type == RESULT_INT) {
-        int *i = arena_alloc(mem, n, sizeof *i);
-        ok = n == 0 || read_raw(set, H5T_NATIVE_INT, i);
-        result_ints(group, name, shape->rank, axis, i, long_name);
-    } else if (type == RESULT_FLAG) {
-        unsigned char *flag = arena_alloc(mem, n, sizeof *flag);
-        ok = n == 0 || read_raw(set, H5T_NATIVE_UCHAR, flag);
-        result_flags(group, name, shape->rank, axis, flag, long_name);
-    } else {
+    if (type == RESULT_TEXT && shape->n > 0) {
         const hid_t space = H5Dget_space(set), stored = H5Dget_type(set);
-        const char **text = n ? read_texts(mem, set, stored, space, (int)n) : arena_alloc(mem, 1, sizeof *text);
-        ok = text != NULL;
-        if (ok)
-            result_texts(group, name, shape->rank, axis, text, long_name);
+        values = read_texts(mem, set, stored, space, (int)shape->n);
+        ok = values != NULL;
         H5Tclose(stored);
         H5Sclose(space);
+    } else if (shape->n > 0) {
+        values = arena_alloc(mem, (size_t)shape->n, result_size_of(type));
+        ok = read_raw(set, native_type(type), values);
     }
+    if (ok)
+        result_values(group, name, type, shape->rank, axis, values, read_attr_text(mem, set, "units"),
+                      read_attr_text(mem, set, "long_name"), read_attr_text(mem, set, "role"));
     return ok;
 }
 
@@ -298,8 +277,8 @@ static void read_data(struct reader *reader, struct result_group *group, hid_t s
         return;
     }
     if (type == RESULT_DOUBLE)
-        result_set_bounds(group, name, read_attr_double(&reader->mem, set, "lower_bound"),
-                          read_attr_double(&reader->mem, set, "upper_bound"));
+        result_set_bounds(group, name, read_attr(&reader->mem, set, "lower_bound").d,
+                          read_attr(&reader->mem, set, "upper_bound").d);
 }
 
 /* --- Groups -------------------------------------------------------------------------------------------------- */

@@ -12,7 +12,6 @@
  */
 #include "core/results/results.h"
 
-#include "core/base/arena.h"
 #include "core/base/mem.h"
 #include "core/results/save.h"
 
@@ -60,11 +59,6 @@ static void write_attr_text(struct writer *writer, hid_t owner, const char *name
     write_attr(writer, owner, name, writer->text_type, writer->text_type, &text);
 }
 
-static void write_attr_double(struct writer *writer, hid_t owner, const char *name, double value)
-{
-    write_attr(writer, owner, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
-}
-
 static void write_attr_if_text(struct writer *writer, hid_t owner, const char *name, const char *text)
 {
     if (*text)
@@ -74,19 +68,19 @@ static void write_attr_if_text(struct writer *writer, hid_t owner, const char *n
 static void write_attr_if_finite(struct writer *writer, hid_t owner, const char *name, double value)
 {
     if (isfinite(value))
-        write_attr_double(writer, owner, name, value);
+        write_attr(writer, owner, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
 }
 
 static void write_group_attrs(struct writer *writer, hid_t id, const struct result_group *group)
 {
-    for (int k = 0; k < result_n_attrs(group); k++) {
-        const struct result_attr *attr = result_attr_at(group, k);
+    for (int k = 0; k < group->n_attrs; k++) {
+        const struct result_attr *attr = group->attr[k];
         if (attr->type == RESULT_TEXT)
             write_attr_text(writer, id, attr->name, attr->text);
         else if (attr->type == RESULT_INT)
             write_attr(writer, id, attr->name, H5T_STD_I32LE, H5T_NATIVE_INT, &attr->i);
         else
-            write_attr_double(writer, id, attr->name, attr->d);
+            write_attr(writer, id, attr->name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &attr->d);
     }
 }
 
@@ -142,18 +136,14 @@ static hid_t write_values(struct writer *writer, hid_t group, const char *name, 
 static hid_t write_by_type(struct writer *writer, hid_t group, const char *name, const hsize_t *dims,
                            const struct result_data *data)
 {
+    hid_t stored = writer->text_type, given = writer->text_type;
     switch (data->type) {
-    case RESULT_DOUBLE:
-        return write_values(writer, group, name, data->n_axes, dims, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, data->d);
-    case RESULT_INT:
-        return write_values(writer, group, name, data->n_axes, dims, H5T_STD_I32LE, H5T_NATIVE_INT, data->i);
-    case RESULT_FLAG:
-        return write_values(writer, group, name, data->n_axes, dims, H5T_STD_U8LE, H5T_NATIVE_UCHAR, data->flag);
-    case RESULT_TEXT:
-        return write_values(writer, group, name, data->n_axes, dims, writer->text_type, writer->text_type,
-                            data->text);
+    case RESULT_DOUBLE: stored = H5T_IEEE_F64LE, given = H5T_NATIVE_DOUBLE; break;
+    case RESULT_INT:    stored = H5T_STD_I32LE, given = H5T_NATIVE_INT; break;
+    case RESULT_FLAG:   stored = H5T_STD_U8LE, given = H5T_NATIVE_UCHAR; break;
+    case RESULT_TEXT:   break;
     }
-    return -1;
+    return write_values(writer, group, name, data->n_axes, dims, stored, given, data->values);
 }
 
 static void write_data_attrs(struct writer *writer, hid_t set, const struct result_data *data)
@@ -170,8 +160,8 @@ static void write_data_attrs(struct writer *writer, hid_t set, const struct resu
 /* True if the dataset holds the coordinates of the axis `k`: over it alone, named as it. */
 static bool is_coordinate(const struct result_group *group, const struct result_data *data, int k)
 {
-    return data->n_axes == 1 && data->axis[0] == k && !result_axis_at(group, k)->values
-        && strcmp(data->name, result_axis_at(group, k)->name) == 0;
+    return data->n_axes == 1 && data->axis[0] == k && !group->axis[k]->values
+        && strcmp(data->name, group->axis[k]->name) == 0;
 }
 
 /* The dimension scale of an axis without coordinates, after the convention of netCDF-4. Its values are never
@@ -188,7 +178,7 @@ static hid_t write_plain_scale(struct writer *writer, hid_t group, const struct 
 
 static hid_t write_axis(struct writer *writer, hid_t id, const struct result_group *group, int k)
 {
-    const struct result_axis *axis = result_axis_at(group, k);
+    const struct result_axis *axis = group->axis[k];
     const struct result_data *data = result_data_find(group, axis->name);
     const hsize_t n = (hsize_t)axis->n;
     hid_t set;
@@ -216,7 +206,7 @@ static void write_data(struct writer *writer, hid_t id, const struct result_grou
         return;                                             /* written as the axis */
     hsize_t dims[4];
     for (int k = 0; k < data->n_axes; k++)
-        dims[k] = (hsize_t)result_axis_at(group, data->axis[k])->n;
+        dims[k] = (hsize_t)group->axis[data->axis[k]]->n;
     /* The name of an axis belongs to its scale; netCDF-4 has this prefix for other variables of that name. */
     const char *name = same < 0 ? data->name : arena_printf(&writer->mem, "_nc4_non_coord_%s", data->name);
     const hid_t set = write_by_type(writer, id, name, dims, data);
@@ -230,14 +220,13 @@ static void write_data(struct writer *writer, hid_t id, const struct result_grou
 
 static void write_group_content(struct writer *writer, hid_t id, const struct result_group *group)
 {
-    const int n_axes = result_n_axes(group);
-    hid_t *scale = mem_alloc((size_t)n_axes, sizeof *scale);
+    hid_t *scale = mem_alloc((size_t)group->n_axes, sizeof *scale);
     write_group_attrs(writer, id, group);
-    for (int k = 0; k < n_axes; k++)
+    for (int k = 0; k < group->n_axes; k++)
         scale[k] = write_axis(writer, id, group, k);
-    for (int k = 0; k < result_n_data(group); k++)
-        write_data(writer, id, group, scale, result_data_at(group, k));
-    for (int k = 0; k < n_axes; k++)
+    for (int k = 0; k < group->n_data; k++)
+        write_data(writer, id, group, scale, group->data[k]);
+    for (int k = 0; k < group->n_axes; k++)
         if (scale[k] >= 0)
             H5Dclose(scale[k]);
     free(scale);
@@ -250,8 +239,9 @@ static void track_order(hid_t plist)
     H5Pset_attr_creation_order(plist, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
 }
 
-static void write_group(struct writer *writer, const char *path, const struct result_group *group)
+static void write_group(struct writer *writer, const struct result_group *group)
 {
+    const char *path = group->path;
     if (writer->failed)
         return;
     const hid_t plist = H5Pcreate(H5P_GROUP_CREATE);
@@ -305,11 +295,8 @@ enum status result_write(const struct result *result, const char *path, struct d
     size_t n = 0;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);                  /* our messages, not the library's stack */
     open_image(&writer);
-    for (int k = 0; k < result_n_groups(result) && !writer.failed; k++) {
-        const char *group_path;
-        const struct result_group *group = result_group_at(result, k, &group_path);
-        write_group(&writer, group_path, group);
-    }
+    for (int k = 0; k < result->n_groups && !writer.failed; k++)
+        write_group(&writer, result->group[k]);
     void *bytes = take_image(&writer, &n);
     const enum status st = writer.failed
         ? diag_fail(diag, STATUS_IO, "cannot write %s: HDF5 refused %s", path, writer.failed)

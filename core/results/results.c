@@ -1,6 +1,5 @@
 #include "core/results/results.h"
 
-#include "core/base/arena.h"
 #include "core/base/mem.h"
 
 #include <assert.h>
@@ -8,22 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Pointers, not structs, are listed: what was handed out stays where it is while the lists grow. */
-struct result_group {
-    struct arena *mem;              /* borrowed: the result's */
-    const char *path;
-    struct result_axis **axis;      /* [n_axes] */
-    struct result_data **data;      /* [n_data] */
-    struct result_attr **attr;      /* [n_attrs] */
-    int n_axes, n_data, n_attrs;
-};
-
-struct result {
-    struct arena mem;               /* owns all texts and values */
-    struct result_group **group;    /* [n_groups], parents before what is below them */
-    int n_groups;
-};
 
 /* --- Groups -------------------------------------------------------------------------------------------------- */
 
@@ -81,7 +64,7 @@ struct result_group *result_group(struct result *result, const char *path)
     struct result_group *group = arena_alloc(&result->mem, 1, sizeof *group);
     group->mem = &result->mem;
     group->path = arena_copy_text(&result->mem, path);
-    result->group = mem_resize(result->group, (size_t)result->n_groups + 1, sizeof *result->group);
+    result->group = mem_grow(result->group, result->n_groups, 1, sizeof *result->group);
     result->group[result->n_groups++] = group;
     return group;
 }
@@ -113,18 +96,6 @@ void result_drop(struct result *result, const char *path)
     result_group(result, "/");
 }
 
-int result_n_groups(const struct result *result)
-{
-    return result->n_groups;
-}
-
-const struct result_group *result_group_at(const struct result *result, int k, const char **path)
-{
-    if (path)
-        *path = result->group[k]->path;
-    return result->group[k];
-}
-
 /* --- Axes ---------------------------------------------------------------------------------------------------- */
 
 static const char *copy_or_empty(struct arena *mem, const char *text)
@@ -153,7 +124,7 @@ int result_axis(struct result_group *group, const char *name, int n, const doubl
     int k = result_axis_find(group, name);
     if (k < 0) {
         k = group->n_axes;
-        group->axis = mem_resize(group->axis, (size_t)k + 1, sizeof *group->axis);
+        group->axis = mem_grow(group->axis, k, 1, sizeof *group->axis);
         group->axis[k] = arena_alloc(group->mem, 1, sizeof **group->axis);
         group->n_axes++;
     } else {
@@ -170,16 +141,6 @@ int result_axis(struct result_group *group, const char *name, int n, const doubl
     return k;
 }
 
-int result_n_axes(const struct result_group *group)
-{
-    return group->n_axes;
-}
-
-const struct result_axis *result_axis_at(const struct result_group *group, int k)
-{
-    return group->axis[k];
-}
-
 /* --- Attributes ---------------------------------------------------------------------------------------------- */
 
 static struct result_attr *attr_find(const struct result_group *group, const char *name)
@@ -190,57 +151,44 @@ static struct result_attr *attr_find(const struct result_group *group, const cha
     return NULL;
 }
 
-static struct result_attr *attr_make(struct result_group *group, const char *name, enum result_type type)
+void result_set_attr(struct result_group *group, const struct result_attr *given)
 {
-    struct result_attr *attr = attr_find(group, name);
+    struct result_attr *attr = attr_find(group, given->name);
     if (!attr) {
         attr = arena_alloc(group->mem, 1, sizeof *attr);
-        group->attr = mem_resize(group->attr, (size_t)group->n_attrs + 1, sizeof *group->attr);
+        group->attr = mem_grow(group->attr, group->n_attrs, 1, sizeof *group->attr);
         group->attr[group->n_attrs++] = attr;
     }
-    *attr = (struct result_attr){ .name = arena_copy_text(group->mem, name), .type = type };
-    return attr;
+    *attr = *given;
+    attr->name = arena_copy_text(group->mem, given->name);
+    attr->text = copy_or_empty(group->mem, given->text);
 }
 
 void result_set_double(struct result_group *group, const char *attr, double value)
 {
-    attr_make(group, attr, RESULT_DOUBLE)->d = value;
+    result_set_attr(group, &(struct result_attr){ attr, RESULT_DOUBLE, .d = value });
 }
 
 void result_set_int(struct result_group *group, const char *attr, int value)
 {
-    attr_make(group, attr, RESULT_INT)->i = value;
+    result_set_attr(group, &(struct result_attr){ attr, RESULT_INT, .d = value, .i = value });
 }
 
 void result_set_text(struct result_group *group, const char *attr, const char *value)
 {
-    attr_make(group, attr, RESULT_TEXT)->text = copy_or_empty(group->mem, value);
-}
-
-int result_n_attrs(const struct result_group *group)
-{
-    return group->n_attrs;
-}
-
-const struct result_attr *result_attr_at(const struct result_group *group, int k)
-{
-    return group->attr[k];
+    result_set_attr(group, &(struct result_attr){ attr, RESULT_TEXT, .d = NAN, .text = value });
 }
 
 double result_get_double(const struct result_group *group, const char *attr)
 {
     const struct result_attr *found = attr_find(group, attr);
-    if (!found || found->type == RESULT_TEXT)
-        return NAN;
-    return found->type == RESULT_INT ? found->i : found->d;
+    return found ? found->d : NAN;
 }
 
 int result_get_int(const struct result_group *group, const char *attr, int absent)
 {
-    const struct result_attr *found = attr_find(group, attr);
-    if (found && found->type == RESULT_DOUBLE && found->d >= INT_MIN && found->d <= INT_MAX)
-        return (int)found->d;
-    return found && found->type == RESULT_INT ? found->i : absent;
+    const double value = result_get_double(group, attr);
+    return value >= INT_MIN && value <= INT_MAX ? (int)value : absent;
 }
 
 const char *result_get_text(const struct result_group *group, const char *attr)
@@ -281,73 +229,73 @@ double result_value(const struct result_data *data, int k)
     return NAN;
 }
 
-int result_n_data(const struct result_group *group)
+size_t result_size_of(enum result_type type)
 {
-    return group->n_data;
-}
-
-const struct result_data *result_data_at(const struct result_group *group, int k)
-{
-    return group->data[k];
-}
-
-/* The dataset without its values; `n` follows from the axes. */
-static struct result_data *data_make(struct result_group *group, const char *name, enum result_type type,
-                                     int n_axes, const int *axis, const char *long_name)
-{
-    struct result_data *data = data_find(group, name);
-    if (!data) {
-        data = arena_alloc(group->mem, 1, sizeof *data);
-        group->data = mem_resize(group->data, (size_t)group->n_data + 1, sizeof *group->data);
-        group->data[group->n_data++] = data;
+    switch (type) {
+    case RESULT_DOUBLE: return sizeof(double);
+    case RESULT_INT:    return sizeof(int);
+    case RESULT_FLAG:   return sizeof(unsigned char);
+    case RESULT_TEXT:   return sizeof(const char *);
     }
-    *data = (struct result_data){
-        .name = arena_copy_text(group->mem, name),
-        .units = "", .role = "", .long_name = copy_or_empty(group->mem, long_name),
-        .type = type, .n_axes = n_axes, .n = 1, .lower_bound = NAN, .upper_bound = NAN,
-    };
-    assert(n_axes >= 0 && n_axes <= (int)(sizeof data->axis / sizeof data->axis[0]));
+    return 0;
+}
+
+/* The number of values over these axes. */
+static int count_values(const struct result_group *group, int n_axes, const int *axis)
+{
+    int total = 1;
     for (int k = 0; k < n_axes; k++) {
         assert(axis[k] >= 0 && axis[k] < group->n_axes);
         const int n = group->axis[axis[k]]->n;
-        assert(n == 0 || data->n <= INT_MAX / n);
-        data->axis[k] = axis[k];
-        data->n *= n;
+        assert(n == 0 || total <= INT_MAX / n);
+        total *= n;
     }
-    return data;
+    return total;
+}
+
+/* The copy of n values; texts are copied as well. */
+static const void *copy_values(struct arena *mem, enum result_type type, int n, const void *values)
+{
+    void *copy = arena_copy(mem, values, (size_t)n, result_size_of(type));
+    const char **text = copy;
+    for (int k = 0; type == RESULT_TEXT && k < n; k++)
+        text[k] = copy_or_empty(mem, text[k]);
+    return copy;
+}
+
+void result_values(struct result_group *group, const char *name, enum result_type type, int n_axes, const int *axis,
+                   const void *values, const char *units, const char *long_name, const char *role)
+{
+    struct result_data *data = data_find(group, name);
+    const int n = count_values(group, n_axes, axis);
+    const void *copy = copy_values(group->mem, type, n, values);
+    if (!data) {
+        data = arena_alloc(group->mem, 1, sizeof *data);
+        group->data = mem_grow(group->data, group->n_data, 1, sizeof *group->data);
+        group->data[group->n_data++] = data;
+    }
+    *data = (struct result_data){
+        .name = arena_copy_text(group->mem, name), .units = copy_or_empty(group->mem, units),
+        .long_name = copy_or_empty(group->mem, long_name), .role = copy_or_empty(group->mem, role),
+        .type = type, .n_axes = n_axes, .n = n, .lower_bound = NAN, .upper_bound = NAN, .values = copy,
+        .d = type == RESULT_DOUBLE ? copy : NULL, .i = type == RESULT_INT ? copy : NULL,
+        .flag = type == RESULT_FLAG ? copy : NULL, .text = type == RESULT_TEXT ? copy : NULL,
+    };
+    assert(n_axes >= 0 && n_axes <= (int)(sizeof data->axis / sizeof data->axis[0]));
+    for (int k = 0; k < n_axes; k++)
+        data->axis[k] = axis[k];
 }
 
 void result_doubles(struct result_group *group, const char *name, int n_axes, const int *axis, const double *val,
                     const char *units, const char *long_name, const char *role)
 {
-    struct result_data *data = data_make(group, name, RESULT_DOUBLE, n_axes, axis, long_name);
-    data->units = copy_or_empty(group->mem, units);
-    data->role = copy_or_empty(group->mem, role);
-    data->d = arena_copy(group->mem, val, (size_t)data->n, sizeof *val);
-}
-
-void result_ints(struct result_group *group, const char *name, int n_axes, const int *axis, const int *val,
-                 const char *long_name)
-{
-    struct result_data *data = data_make(group, name, RESULT_INT, n_axes, axis, long_name);
-    data->i = arena_copy(group->mem, val, (size_t)data->n, sizeof *val);
-}
-
-void result_flags(struct result_group *group, const char *name, int n_axes, const int *axis,
-                  const unsigned char *val, const char *long_name)
-{
-    struct result_data *data = data_make(group, name, RESULT_FLAG, n_axes, axis, long_name);
-    data->flag = arena_copy(group->mem, val, (size_t)data->n, sizeof *val);
+    result_values(group, name, RESULT_DOUBLE, n_axes, axis, val, units, long_name, role);
 }
 
 void result_texts(struct result_group *group, const char *name, int n_axes, const int *axis,
                   const char *const *val, const char *long_name)
 {
-    struct result_data *data = data_make(group, name, RESULT_TEXT, n_axes, axis, long_name);
-    const char **copy = arena_alloc(group->mem, (size_t)data->n, sizeof *copy);
-    for (int k = 0; k < data->n; k++)
-        copy[k] = copy_or_empty(group->mem, val[k]);
-    data->text = copy;
+    result_values(group, name, RESULT_TEXT, n_axes, axis, val, NULL, long_name, NULL);
 }
 
 void result_set_bounds(struct result_group *group, const char *name, double lower, double upper)

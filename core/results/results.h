@@ -10,12 +10,10 @@
 #ifndef COCP_CORE_RESULTS_RESULTS_H
 #define COCP_CORE_RESULTS_RESULTS_H
 
+#include "core/base/arena.h"
 #include "core/base/diag.h"
 
 #include <stdbool.h>
-
-struct result;
-struct result_group;
 
 enum result_type { RESULT_DOUBLE, RESULT_INT, RESULT_FLAG, RESULT_TEXT };
 
@@ -25,8 +23,9 @@ struct result_data {                /* a dataset */
     int n_axes;                     /* 0: a scalar */
     int axis[4];                    /* indices of the group's axes, slowest first */
     int n;                          /* number of values */
+    const void *values;             /* [n] row-major; also as the one below that has the type, the others NULL */
     double lower_bound, upper_bound;    /* of the variable, NAN where it has none; stored as attributes */
-    const double *d;                /* by type, the one that is not NULL; row-major */
+    const double *d;
     const int *i;
     const unsigned char *flag;
     const char *const *text;
@@ -38,12 +37,34 @@ struct result_axis {
     const double *values;           /* [n]; NULL: 0, ..., n - 1 */
 };
 
-struct result_attr { const char *name; enum result_type type; double d; int i; const char *text; };
+struct result_attr {
+    const char *name;
+    enum result_type type;
+    double d;                       /* of an int as well; NAN of a text */
+    int i;
+    const char *text;
+};
+
+/* To be read; what has been handed out stays where it is while the lists grow. */
+struct result_group {
+    struct arena *mem;              /* borrowed: the result's */
+    const char *path;               /* "/", "/trajectory" */
+    struct result_axis **axis;      /* [n_axes] */
+    struct result_data **data;      /* [n_data] */
+    struct result_attr **attr;      /* [n_attrs] */
+    int n_axes, n_data, n_attrs;
+};
+
+struct result {
+    struct arena mem;               /* owns all texts and values */
+    struct result_group **group;    /* [n_groups], parents before what is below them */
+    int n_groups;
+};
 
 struct result *result_create(void);
 void result_free(struct result *result);
 
-/* The group of that path ("/", "/trajectory"), made when it is not there. */
+/* The group of that path, made when it is not there. */
 struct result_group *result_group(struct result *result, const char *path);
 /* As above, but NULL when it is not there. */
 const struct result_group *result_find(const struct result *result, const char *path);
@@ -56,18 +77,17 @@ void result_drop(struct result *result, const char *path);
  * the group; one of the same name must have the same n. values, units, long_name may be NULL. */
 int result_axis(struct result_group *group, const char *name, int n, const double *values, const char *units,
                 const char *long_name);
+void result_set_attr(struct result_group *group, const struct result_attr *given);
 void result_set_double(struct result_group *group, const char *attr, double value);
 void result_set_int(struct result_group *group, const char *attr, int value);
 void result_set_text(struct result_group *group, const char *attr, const char *value);
 
-/* A dataset over n_axes axes (indices); the number of values follows from the axes. units, long_name and role may
- * be NULL. Roles: state, control, contact, output; "optimized" for parameters that `solve` chose. */
+/* A dataset over n_axes axes (indices) of the values of its type; their number follows from the axes. units, long_name
+ * and role may be NULL. Roles: state, control, contact, output; "optimized" for parameters that `solve` chose. */
+void result_values(struct result_group *group, const char *name, enum result_type type, int n_axes, const int *axis,
+                   const void *values, const char *units, const char *long_name, const char *role);
 void result_doubles(struct result_group *group, const char *name, int n_axes, const int *axis, const double *val,
                     const char *units, const char *long_name, const char *role);
-void result_ints(struct result_group *group, const char *name, int n_axes, const int *axis, const int *val,
-                 const char *long_name);
-void result_flags(struct result_group *group, const char *name, int n_axes, const int *axis,
-                  const unsigned char *val, const char *long_name);
 void result_texts(struct result_group *group, const char *name, int n_axes, const int *axis,
                   const char *const *val, const char *long_name);
 
@@ -75,21 +95,14 @@ void result_texts(struct result_group *group, const char *name, int n_axes, cons
 void result_set_bounds(struct result_group *group, const char *name, double lower, double upper);
 
 /* Reading what is there. */
-int result_n_groups(const struct result *result);
-const struct result_group *result_group_at(const struct result *result, int k, const char **path);
-int result_n_axes(const struct result_group *group);
-const struct result_axis *result_axis_at(const struct result_group *group, int k);
+size_t result_size_of(enum result_type type);                                       /* bytes of a value */
 /* -1 if the axis is absent; group may be NULL. */
 int result_axis_find(const struct result_group *group, const char *name);
 int result_axis_size(const struct result *result, const char *path, const char *axis);
-int result_n_data(const struct result_group *group);
-const struct result_data *result_data_at(const struct result_group *group, int k);
 const struct result_data *result_data_find(const struct result_group *group, const char *name);
 /* The dataset "name" of the group "path"; NULL if either is absent. */
 const struct result_data *result_data_of(const struct result *result, const char *path, const char *name);
 double result_value(const struct result_data *data, int k);                         /* NAN of a text */
-int result_n_attrs(const struct result_group *group);
-const struct result_attr *result_attr_at(const struct result_group *group, int k);
 double result_get_double(const struct result_group *group, const char *attr);      /* NAN if absent */
 int result_get_int(const struct result_group *group, const char *attr, int absent);
 const char *result_get_text(const struct result_group *group, const char *attr);   /* NULL if absent */

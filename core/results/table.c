@@ -17,12 +17,15 @@ struct column {
 struct table {
     struct arena mem;
     struct column *column;          /* [n_columns] */
-    int n_columns, n_rows, cap_rows;
+    int n_columns, n_rows;
 };
 
-struct table *table_create(void)
+struct table *table_create(int n, const char *const *name)
 {
-    return mem_alloc(1, sizeof(struct table));
+    struct table *table = mem_alloc(1, sizeof *table);
+    for (int k = 0; k < n; k++)
+        table_add_column(table, name[k]);
+    return table;
 }
 
 void table_free(struct table *table)
@@ -41,9 +44,9 @@ static const struct cell empty = { NULL, NAN };
 int table_add_column(struct table *table, const char *name)
 {
     const int k = table->n_columns++;
-    table->column = mem_resize(table->column, (size_t)table->n_columns, sizeof *table->column);
+    table->column = mem_grow(table->column, k, 1, sizeof *table->column);
     table->column[k].name = arena_copy_text(&table->mem, name);
-    table->column[k].cell = mem_alloc((size_t)table->cap_rows, sizeof(struct cell));
+    table->column[k].cell = mem_grow(NULL, 0, table->n_rows, sizeof(struct cell));
     for (int row = 0; row < table->n_rows; row++)
         table->column[k].cell[row] = empty;
     return k;
@@ -51,14 +54,10 @@ int table_add_column(struct table *table, const char *name)
 
 int table_add_row(struct table *table)
 {
-    if (table->n_rows == table->cap_rows) {
-        table->cap_rows = table->cap_rows ? 2 * table->cap_rows : 16;
-        const size_t cap = (size_t)table->cap_rows;
-        for (int k = 0; k < table->n_columns; k++)
-            table->column[k].cell = mem_resize(table->column[k].cell, cap, sizeof(struct cell));
+    for (struct column *column = table->column; column < table->column + table->n_columns; column++) {
+        column->cell = mem_grow(column->cell, table->n_rows, 1, sizeof *column->cell);
+        column->cell[table->n_rows] = empty;
     }
-    for (int k = 0; k < table->n_columns; k++)
-        table->column[k].cell[table->n_rows] = empty;
     return table->n_rows++;
 }
 
@@ -82,7 +81,7 @@ int table_n_rows(const struct table *table)
 /* The text that names entry `index` of an axis, by a text dataset of the axis' name; NULL if there is none. */
 static const char *axis_label(const struct result_group *group, int axis, int index)
 {
-    const struct result_data *data = result_data_find(group, result_axis_at(group, axis)->name);
+    const struct result_data *data = result_data_find(group, group->axis[axis]->name);
     const bool fits = data && data->type == RESULT_TEXT && data->n_axes == 1 && data->axis[0] == axis;
     return fits ? data->text[index] : NULL;
 }
@@ -93,7 +92,7 @@ static const char *column_name(struct arena *mem, const struct result_group *gro
 {
     const char *name = "";
     for (int k = data->n_axes - 1; k >= 1; k--) {
-        const int n = result_axis_at(group, data->axis[k])->n, entry = index % n;
+        const int n = group->axis[data->axis[k]]->n, entry = index % n;
         const char *label = axis_label(group, data->axis[k], entry);
         name = label ? arena_printf(mem, "_%s%s", label, name) : arena_printf(mem, "_%d%s", entry, name);
         index /= n;
@@ -116,7 +115,7 @@ static void add_data(struct table *table, const struct result_group *group, cons
 {
     int n_inner = 1;
     for (int k = 1; k < data->n_axes; k++)
-        n_inner *= result_axis_at(group, data->axis[k])->n;
+        n_inner *= group->axis[data->axis[k]]->n;
     for (int inner = 0; inner < n_inner; inner++) {
         const int column = table_add_column(table, column_name(&table->mem, group, data, inner));
         fill_column(table, column, data, inner, n_inner);
@@ -125,8 +124,8 @@ static void add_data(struct table *table, const struct result_group *group, cons
 
 struct table *table_from_group(const struct result_group *group, int axis)
 {
-    const struct result_axis *rows = result_axis_at(group, axis);
-    struct table *table = table_create();
+    const struct result_axis *rows = group->axis[axis];
+    struct table *table = table_create(0, NULL);
     for (int row = 0; row < rows->n; row++)
         table_add_row(table);
     if (rows->values) {
@@ -134,8 +133,8 @@ struct table *table_from_group(const struct result_group *group, int axis)
         for (int row = 0; row < rows->n; row++)
             table_set_number(table, row, column, rows->values[row]);
     }
-    for (int k = 0; k < result_n_data(group); k++) {
-        const struct result_data *data = result_data_at(group, k);
+    for (int k = 0; k < group->n_data; k++) {
+        const struct result_data *data = group->data[k];
         if (data->n_axes > 0 && data->axis[0] == axis)
             add_data(table, group, data);
     }
@@ -153,13 +152,13 @@ static bool is_missing(const struct result_data *data)
 struct table *table_from_axis(const struct result_group *group, const char *axis_name, const char *skip)
 {
     const int axis = result_axis_find(group, axis_name);
-    struct table *table = table_create();
+    struct table *table = table_create(0, NULL);
     if (axis < 0)
         return table;
-    for (int row = 0; row < result_axis_at(group, axis)->n; row++)
+    for (int row = 0; row < group->axis[axis]->n; row++)
         table_add_row(table);
-    for (int k = 0; k < result_n_data(group); k++) {
-        const struct result_data *data = result_data_at(group, k);
+    for (int k = 0; k < group->n_data; k++) {
+        const struct result_data *data = group->data[k];
         if (data->n_axes == 1 && data->axis[0] == axis && strcmp(data->name, skip) != 0 && !is_missing(data))
             fill_column(table, table_add_column(table, data->name), data, 0, 1);
     }

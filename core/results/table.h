@@ -13,13 +13,15 @@
 
 struct table;
 
-struct table *table_create(void);
+/* With n columns. */
+struct table *table_create(int n, const char *const *name);
 void table_free(struct table *table);
 
 /* A new column at the right, its cells empty; returns its index. Names and texts are copied. */
 int table_add_column(struct table *table, const char *name);
 /* A new row at the bottom; returns its index. */
 int table_add_row(struct table *table);
+/* text NULL: missing. */
 void table_set_text(struct table *table, int row, int column, const char *text);
 void table_set_number(struct table *table, int row, int column, double value);
 

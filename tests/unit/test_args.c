@@ -1,6 +1,6 @@
-/* Tests of the command line: cli/args.h, cli/perturb.h, cli/sweep.h. */
+/* Tests of the command line: cli/args.h, cli/direct.h, cli/sweep.h. */
 #include "cli/args.h"
-#include "cli/perturb.h"
+#include "cli/direct.h"
 #include "cli/sweep.h"
 #include "core/base/status.h"
 
@@ -81,9 +81,11 @@ static void assert_override(const struct parsed *p, const char *path, const char
 static void every_command_is_known_by_its_name(void **state)
 {
     (void)state;
+    static const char *const name[CLI_NONE] = { "solve", "simulate", "verify", "impact", "certify", "check", "show",
+                                                "summary", "export", "init" };
     for (int command = 0; command < CLI_NONE; command++) {
         char line[80];
-        (void)snprintf(line, sizeof line, "%s a", args_command_text((enum cli_command)command));
+        (void)snprintf(line, sizeof line, "%s a", name[command]);
         struct parsed *p = accept(line);
         assert_int_equal(p->args.command, command);
         assert_int_equal(p->args.n_input, 1);
@@ -126,7 +128,7 @@ static void defaults_are_those_of_nothing_asked_for(void **state)
     assert_true(isinf(p->args.max_time) && isnan(p->args.tol));
     assert_int_equal(p->args.samples, 0);
     assert_int_equal(p->args.n_override, 0);
-    assert_null(p->args.out_path);
+    assert_string_equal(p->args.out_path, "a.h5");
     assert_string_equal(p->args.history, "cocp simulate a.yaml");
     forget(p);
 }
@@ -268,13 +270,11 @@ static void a_result_is_named_after_the_spec(void **state)
     (void)state;
     static const struct { const char *line, *path; } facts[] = {
         { "solve dir.d/hopper.yaml", "hopper.h5" }, { "solve hopper", "hopper.h5" }, { "solve .hidden", ".hidden.h5" },
-        { "solve a.b.yaml", "a.b.h5" }, { "solve a.yaml -o x/y", "x/y" }
+        { "solve a.b.yaml", "a.b.h5" }, { "solve a.yaml -o x/y", "x/y" }, { "verify dir/a.h5", "dir/a.h5" }
     };
     for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
         struct parsed *p = accept(facts[k].line);
-        char *path = args_out_path(&p->args, ".h5");
-        assert_string_equal(path, facts[k].path);
-        free(path);
+        assert_string_equal(p->args.out_path, facts[k].path);
         forget(p);
     }
 }
@@ -345,15 +345,14 @@ static void a_sweep_is_a_path_with_a_range(void **state)
     (void)state;
     struct parsed *p = accept("certify a --sweep parameters.d=0.1:2:40 --sweep contacts.left.friction=-1e-1:1:1");
     struct chart_axis axis[2];
-    int n;
-    assert_int_equal(sweep_read(&p->args, axis, &n, p->diag), STATUS_OK);
-    assert_int_equal(n, 2);
+    struct arena mem = { 0 };
+    assert_int_equal(sweep_read(&p->args, &mem, axis, p->diag), STATUS_OK);
+    assert_int_equal(p->args.n_sweep, 2);
     assert_string_equal(axis[0].path, "parameters.d");
     assert_true(axis[0].first == 0.1 && axis[0].last == 2 && axis[0].n == 40);
     assert_string_equal(axis[1].path, "contacts.left.friction");
     assert_true(axis[1].first == -0.1 && axis[1].last == 1 && axis[1].n == 1);
-    for (int a = 0; a < n; a++)
-        free((char *)axis[a].path);
+    arena_free(&mem);
     forget(p);
 }
 
@@ -366,14 +365,13 @@ static void wrong_sweeps_are_refused(void **state)
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         char line[120];
         struct chart_axis axis[2];
-        int n;
+        struct arena mem = { 0 };
         (void)snprintf(line, sizeof line, "certify a --sweep %s", wrong[k]);
         struct parsed *p = accept(line);
-        if (sweep_read(&p->args, axis, &n, p->diag) != STATUS_USAGE)
+        if (sweep_read(&p->args, &mem, axis, p->diag) != STATUS_USAGE)
             fail_msg("%s is taken", wrong[k]);
         assert_int_equal(diag_n_errors(p->diag), 1);
-        for (int a = 0; a < n; a++)
-            free((char *)axis[a].path);
+        arena_free(&mem);
         forget(p);
     }
 }

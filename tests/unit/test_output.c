@@ -95,7 +95,7 @@ static void fields_come_back_from_a_file(void **state)
     assert_string_equal(t->long_name, "time");
     assert_string_equal(t->role, "state");
     assert_int_equal(pair->n_axes, 2);
-    assert_string_equal(result_axis_at(group, pair->axis[1])->name, "column");
+    assert_string_equal(group->axis[pair->axis[1]]->name, "column");
     assert_string_equal(result_data_find(group, "word")->text[1], "deux");
     assert_string_equal(result_data_find(group, "pointer")->text[2], "trois");
     assert_true(result_data_find(group, "twice")->d[2] == 5);
@@ -209,7 +209,7 @@ static void assert_axes(const struct result *result, const char *path, const cha
     const char *const wanted[2] = { first, second };
     assert_int_equal(data->n_axes, second ? 2 : 1);
     for (int k = 0; k < data->n_axes; k++)
-        assert_string_equal(result_axis_at(result_find(result, path), data->axis[k])->name, wanted[k]);
+        assert_string_equal(result_find(result, path)->axis[data->axis[k]]->name, wanted[k]);
 }
 
 static void every_simulation_has_the_same_layout(void **state)
@@ -252,7 +252,7 @@ static void uniform_times_are_a_coordinate(void **state)
         struct simulated s = simulated_read(planar);
         struct result *result = runners[r](&s);
         const struct result_group *group = result_find(result, "/uniform");
-        const struct result_axis *t = result_axis_at(group, result_axis_find(group, "t"));
+        const struct result_axis *t = group->axis[result_axis_find(group, "t")];
         assert_int_equal(t->n, 11);
         assert_string_equal(t->units, "s");
         for (int k = 0; k < 11; k++)

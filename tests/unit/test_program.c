@@ -1,6 +1,7 @@
 /* tests/unit/test_program.c - rows and costs put together from terms, against formulas written out by hand */
 #include "transcription/program/program.h"
 
+#include "tests/unit/sparse_find.h"
 #include "transcription/program/check.h"
 
 #include <math.h>

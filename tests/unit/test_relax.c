@@ -3,6 +3,7 @@
 
 #include "tests/unit/quadratic.h"
 #include "tests/unit/assertions.h"
+#include "tests/unit/sparse_find.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -39,8 +39,8 @@ static void add_trajectory(struct result *result)
     struct result_group *group = result_group(result, "/trajectory");
     const int point = result_axis(group, "point", N_POINT, NULL, NULL, NULL);
     result_doubles(group, "t", 1, &point, t, "s", "physical time", NULL);
-    result_ints(group, "element", 1, &point, element, "finite element");
-    result_flags(group, "is_physical", 1, &point, physical, NULL);
+    result_values(group, "element", RESULT_INT, 1, &point, element, NULL, "finite element", NULL);
+    result_values(group, "is_physical", RESULT_FLAG, 1, &point, physical, NULL, NULL, NULL);
     result_doubles(group, "z", 1, &point, z, "m", "height", "state");
     result_set_bounds(group, "z", 0, INFINITY);
 
@@ -172,11 +172,11 @@ static void assert_same_data(const struct result_data *a, const struct result_da
 
 static void assert_same_group(const struct result_group *a, const struct result_group *b)
 {
-    assert_int_equal(result_n_axes(a), result_n_axes(b));
-    assert_int_equal(result_n_data(a), result_n_data(b));
-    assert_int_equal(result_n_attrs(a), result_n_attrs(b));
-    for (int k = 0; k < result_n_axes(a); k++) {
-        const struct result_axis *p = result_axis_at(a, k), *q = result_axis_at(b, k);
+    assert_int_equal(a->n_axes, b->n_axes);
+    assert_int_equal(a->n_data, b->n_data);
+    assert_int_equal(a->n_attrs, b->n_attrs);
+    for (int k = 0; k < a->n_axes; k++) {
+        const struct result_axis *p = a->axis[k], *q = b->axis[k];
         assert_string_equal(p->name, q->name);
         assert_string_equal(p->units, q->units);
         assert_int_equal(p->n, q->n);
@@ -184,10 +184,10 @@ static void assert_same_group(const struct result_group *a, const struct result_
         if (p->values)
             assert_memory_equal(p->values, q->values, (size_t)p->n * sizeof *p->values);
     }
-    for (int k = 0; k < result_n_data(a); k++)
-        assert_same_data(result_data_at(a, k), result_data_find(b, result_data_at(a, k)->name));
-    for (int k = 0; k < result_n_attrs(a); k++) {
-        const struct result_attr *p = result_attr_at(a, k), *q = result_attr_at(b, k);
+    for (int k = 0; k < a->n_data; k++)
+        assert_same_data(a->data[k], result_data_find(b, a->data[k]->name));
+    for (int k = 0; k < a->n_attrs; k++) {
+        const struct result_attr *p = a->attr[k], *q = b->attr[k];
         assert_string_equal(p->name, q->name);
         assert_int_equal(p->type, q->type);
         assert_int_equal(p->i, q->i);
@@ -204,13 +204,10 @@ static void assert_same_group(const struct result_group *a, const struct result_
 static void reading_gives_what_was_written(void **state)
 {
     struct result *given = sample(), *got = write_and_read(*state);
-    assert_int_equal(result_n_groups(given), result_n_groups(got));
-    for (int k = 0; k < result_n_groups(given); k++) {
-        const char *path, *path_got;
-        const struct result_group *group = result_group_at(given, k, &path);
-        result_group_at(got, k, &path_got);
-        assert_string_equal(path, path_got);
-        assert_same_group(group, result_find(got, path));
+    assert_int_equal(given->n_groups, got->n_groups);
+    for (int k = 0; k < given->n_groups; k++) {
+        assert_string_equal(given->group[k]->path, got->group[k]->path);
+        assert_same_group(given->group[k], got->group[k]);
     }
     result_free(given);
     result_free(got);
@@ -256,7 +253,7 @@ static void absent_attributes_have_stated_values(void **state)
     result_set_int(root, "n_var", 3);
     assert_true(result_get_double(root, "n_var") == 3.0);
     result_set_text(root, "n_var", "three");
-    assert_int_equal(result_n_attrs(root), 1);
+    assert_int_equal(root->n_attrs, 1);
     assert_string_equal(result_get_text(root, "n_var"), "three");
     result_free(result);
 }
@@ -267,7 +264,7 @@ static void a_dropped_group_takes_those_below_along(void **state)
     struct result *result = result_create();
     result_group(result, "/verification/trajectory");
     result_group(result, "/verification_of_others");
-    assert_int_equal(result_n_groups(result), 4);           /* the root and the parent are made */
+    assert_int_equal(result->n_groups, 4);                  /* the root and the parent are made */
     result_drop(result, "/verification");
     assert_null(result_find(result, "/verification"));
     assert_null(result_find(result, "/verification/trajectory"));

@@ -240,7 +240,7 @@ static int solve_shipped_spec(void **state)
     };
     solve_ocp(&task, &solved->found, solved->problem.diag);
     solved->result = result_create();
-    struct record *record = record_create(solved->problem.model);
+    struct record *record = record_create(solved->problem.model, NULL);
     record_add(record, solved->found.tr, solved->found.homotopy.w, 0);
     record_write(record, solved->result, 101);
     record_free(record);

@@ -19,20 +19,16 @@
 
 struct record;
 
-struct record *record_create(const struct model *model);
+/* u_expr [n_u] or NULL, borrowed: controls given as expressions of t and x, EXPR_NONE where there is none. */
+struct record *record_create(const struct model *model, const expr *u_expr);
 void record_free(struct record *record);
-
-/* Controls given as expressions of t and x: u_expr [n_u], EXPR_NONE where there is none. Before the first elements
- * are added; borrowed. */
-void record_set_controls(struct record *record, const expr *u_expr);
 
 /* Appends all elements of tr at w, elements and numerical time counted on from what is there. sigma of the last
  * relaxation, or the complementarity that a crossover leaves, sets what counts as zero. */
 void record_add(struct record *record, struct transcription *tr, const double *w, double sigma);
 
-/* Switching times found so far are part of the events. Writes the groups; n_uniform points of /uniform. */
+/* Switching times found so far are part of the events. Writes the groups, with n_uniform points of /uniform; nothing
+ * of an empty record. */
 void record_write(struct record *record, struct result *result, int n_uniform);
-
-int record_n_elements(const struct record *record);
 
 #endif

@@ -10,14 +10,13 @@ static void name_subjects(struct record *record, const struct transcription *tr)
 {
     const struct model *model = tr->model;
     const int n = model->n_contact + tr->dcs->n_switch;
-    record->n_name = n;
-    record->name = mem_alloc((size_t)n, sizeof *record->name);
-    record->mode = mem_alloc((size_t)n, sizeof *record->mode);
-    record->jump_impulse = mem_alloc(3 * (size_t)model->n_contact, sizeof(double));
+    record->name = arena_alloc(&record->mem, (size_t)n, sizeof *record->name);
+    record->mode = arena_alloc(&record->mem, (size_t)n, sizeof *record->mode);
+    record->jump_impulse = arena_alloc(&record->mem, 3 * (size_t)model->n_contact, sizeof(double));
     for (int c = 0; c < model->n_contact; c++)
-        record->name[c] = mem_copy_text(model->contact[c].name);
+        record->name[c] = model->contact[c].name;
     for (int k = 0; k < tr->dcs->n_switch; k++)
-        record->name[model->n_contact + k] = mem_copy_text(tr->dcs->sw[k].name);
+        record->name[model->n_contact + k] = arena_copy_text(&record->mem, tr->dcs->sw[k].name);
 }
 
 /* x [n_x] at the start of element j of the record: what it comes with, and what it goes on with. */
@@ -34,13 +33,10 @@ static const double *state_after(const struct record *record, int j)
 static struct layout_event *new_event(struct record *record, const double *x_minus, const double *x_plus)
 {
     const size_t n_x = (size_t)record->model->n_x;
-    if (record->n_event == record->cap_event) {
-        record->cap_event = record->cap_event ? 2 * record->cap_event : 32;
-        const size_t cap = (size_t)record->cap_event;
-        record->event = mem_resize(record->event, cap, sizeof *record->event);
-        record->event_x = mem_resize(record->event_x, cap * 2 * n_x, sizeof(double));
-    }
-    double *x = &record->event_x[(size_t)record->n_event * 2 * n_x];
+    const int n = record->n_event, row = 2 * record->model->n_x;
+    record->event = mem_grow(record->event, n, 1, sizeof *record->event);
+    record->event_x = mem_grow(record->event_x, n * row, row, sizeof(double));
+    double *x = &record->event_x[(size_t)n * 2 * n_x];
     memcpy(x, x_minus, n_x * sizeof *x);
     memcpy(x + n_x, x_plus, n_x * sizeof *x);
     return &record->event[record->n_event++];
@@ -59,6 +55,12 @@ static void add_event(struct record *record, int element, int from, const char *
 
 /* --- Contacts ------------------------------------------------------------------------------------------------ */
 
+/* gap, v_n, v_t.., lambda_n, lambda_t.. of a contact at a point. */
+static const double *contact_columns(const struct record *record, int point, int c)
+{
+    return record_columns(record, point) + columns_of_contact(record->model, c);
+}
+
 struct contact_means { double gap, lambda_n, v_t[2], speed; };
 
 /* Largest gap, means of force and slip over the stages of the newest element, whose points are the last ones. */
@@ -67,8 +69,7 @@ static struct contact_means contact_means(const struct record *record, const str
     const int n_t = tr->model->contact[c].n_t, s = tr->rk->s;
     struct contact_means m = { 0 };
     for (int k = 0; k < s; k++) {
-        const size_t p = (size_t)(record->n_point - tr->n_point + k);
-        const double *col = &record->column[p * (size_t)record->n_column + (size_t)record->contact_column[c]];
+        const double *col = contact_columns(record, record->points.n - tr->n_point + k, c);
         m.gap = fmax(m.gap, col[0]);
         m.lambda_n += col[2 + n_t] / s;
         for (int q = 0; q < n_t; q++)
@@ -134,10 +135,10 @@ static bool follow_jump(struct record *record, const struct transcription *tr, b
 /* Normal velocity of contact c at the trajectory's newest point before a jump, or after it. */
 static double normal_velocity(const struct record *record, int c, bool before)
 {
-    int p = record->n_point - 1;
-    while (before && p > 0 && record->point[p].side == 1)
+    int p = record->points.n - 1;
+    while (before && p > 0 && record->points.point[p].side == 1)
         p--;
-    return record->column[(size_t)p * (size_t)record->n_column + (size_t)record->contact_column[c] + 1];
+    return contact_columns(record, p, c)[1];
 }
 
 /* What a relaxation leaves is no impulse; and where no contact closes, impulses only lead back what the scheme lets
@@ -155,7 +156,7 @@ void record_find_impacts(struct record *record, struct transcription *tr, const 
         jumped[c] = impulse[3 * c] > least;
         if (!jumped[c])
             continue;
-        const struct layout_point *at = &record->point[record->n_point - 1];
+        const struct layout_point *at = &record->points.point[record->points.n - 1];
         struct layout_event *event = new_event(record, x_minus, x_plus);
         *event = (struct layout_event){ at->t, at->t_num, record->n_element, "impact", record->name[c], { 0, 0, 0 } };
         memcpy(event->impulse, &impulse[3 * c], sizeof event->impulse);

@@ -14,31 +14,33 @@ enum mode { MODE_UNKNOWN, MODE_OPEN, MODE_STICK, MODE_FORWARD, MODE_BACKWARD,   
 struct record {
     const struct model *model;
     const expr *u_expr;             /* [n_u] or NULL; borrowed */
-    int n_column, *contact_column, output_column;   /* x, u, contacts (first column of each), outputs */
-    int n_point, cap_point;
+    struct arena mem;               /* owns what does not grow: names, modes and what is evaluated */
+    struct layout_points points;
     int n_marked;                   /* points whose sides are known */
-    struct layout_point *point;
-    double *column;                 /* [n_point * n_column] */
-    int n_element, cap_element, n_data, n_stage;
+    int n_element, n_data, n_stage;
     struct record_element *element;
     double *element_data;           /* [n_element * n_data] x before its start, there, stages, end */
     double *impulse;                /* [n_element * 3 n_contact] */
     int n_interval;
     double *interval, *interval_u;  /* [n_interval] start; [n_interval * n_u] */
-    int n_event, cap_event;
+    int n_event;
     struct layout_event *event;     /* names are those below */
     double *event_x;                /* [n_event * 2 n_x] before, after */
-    int n_name;                     /* subjects: contacts, then switches */
-    char **name;
-    enum mode *mode;                /* [n_name] in the last element that told */
+    const char **name;              /* subjects: contacts, then switches */
+    enum mode *mode;                /* of each, in the last element that told */
     bool in_jump;                   /* the last elements were frozen */
     int jump_element;               /* the first of them */
     double *jump_impulse;           /* [3 n_contact] so far */
     bool *jumped;                   /* [n_contact] at the start of the newest element */
     double t, t_num;                /* end */
     struct tape *tape;
-    double *tape_in, *tape_out, *tape_work;
+    double *tape_in, *tape_work;
+    double *rate, *shown, *aux;     /* what it evaluates: the rate of time, columns_expressions, [3 n_contact] */
+    double *force;                  /* [3 n_contact] of a point */
 };
+
+/* The row of a point. */
+const double *record_columns(const struct record *record, int point);
 
 /* Modes of contacts and switches in element e of tr, the newest of the record, and the events at its start; jumped
  * [n_contact] as the impacts there left it, or false. */

@@ -9,17 +9,17 @@
 
 /* --- /uniform ------------------------------------------------------------------------------------------------ */
 
-static const double *columns_at(const struct record *record, int point)
+const double *record_columns(const struct record *record, int point)
 {
-    return record->column + (size_t)point * (size_t)record->n_column;
+    return record->points.column + (size_t)point * (size_t)columns_count(record->model);
 }
 
 /* Indices of the physical points in order of time; of equal times the last one counts from there on. */
 static int physical_points(const struct record *record, int *index)
 {
     int n = 0;
-    for (int k = 0; k < record->n_point; k++)
-        if (record->point[k].is_physical)
+    for (int k = 0; k < record->points.n; k++)
+        if (record->points.point[k].is_physical)
             index[n++] = k;
     return n;
 }
@@ -27,10 +27,11 @@ static int physical_points(const struct record *record, int *index)
 /* Columns at time t, right-continuous, linear between points `from` and `to`. */
 static void interpolate(const struct record *record, int from, int to, double t, double *column)
 {
-    const double start = record->point[from].t, end = record->point[to].t;
-    const double *a = columns_at(record, from), *b = columns_at(record, to);
+    const double start = record->points.point[from].t, end = record->points.point[to].t;
+    const double *a = record_columns(record, from), *b = record_columns(record, to);
     const double part = end > start ? fmin(fmax((t - start) / (end - start), 0), 1) : 0;
-    for (int j = 0; j < record->n_column; j++)
+    const int n_column = columns_count(record->model);
+    for (int j = 0; j < n_column; j++)
         column[j] = from == to ? a[j] : (1 - part) * a[j] + part * b[j];
 }
 
@@ -48,17 +49,18 @@ static void hold_controls(const struct record *record, double t, double *column)
 
 static void write_uniform(const struct record *record, const struct layout *to, int n_uniform)
 {
-    const double start = record->point[0].t, end = record->t;
+    const double start = record->points.point[0].t, end = record->t;
+    const size_t n_column = (size_t)columns_count(record->model);
     if (!(end > start) || n_uniform < 2)
         return;
-    int *index = mem_alloc((size_t)record->n_point, sizeof *index), at = 0;
+    int *index = mem_alloc((size_t)record->points.n, sizeof *index), at = 0;
     const int n = physical_points(record, index);
     double *t = mem_alloc((size_t)n_uniform, sizeof *t);
-    double *column = mem_alloc((size_t)n_uniform * (size_t)record->n_column, sizeof *column);
+    double *column = mem_alloc((size_t)n_uniform * n_column, sizeof *column);
     for (int k = 0; k < n_uniform; k++) {
-        double *row = column + (size_t)k * (size_t)record->n_column;
+        double *row = column + (size_t)k * n_column;
         t[k] = start + (end - start) * k / (n_uniform - 1);
-        while (at + 1 < n && record->point[index[at + 1]].t <= t[k])
+        while (at + 1 < n && record->points.point[index[at + 1]].t <= t[k])
             at++;
         interpolate(record, index[at], index[at + 1 < n ? at + 1 : at], t[k], row);
         hold_controls(record, t[k], row);
@@ -87,7 +89,9 @@ static void write_grid(const struct record *record, const struct layout *to)
 void record_write(struct record *record, struct result *result, int n_uniform)
 {
     const struct layout to = { result, record->model, LAYOUT_ELEMENTS };
-    layout_trajectory(&to, record->n_point, record->point, record->column);
+    if (record->n_element == 0)
+        return;
+    layout_trajectory(&to, &record->points);
     write_uniform(record, &to, n_uniform);
     write_grid(record, &to);
     layout_events(&to, record->n_event, record->event, record->event_x);

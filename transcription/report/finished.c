@@ -20,32 +20,25 @@ static void write_trajectory(const struct layout *to, const struct finished *fou
                              int n_uniform)
 {
     const struct model *model = to->model;
-    struct trajectory *points = trajectory_create(model, trace->p, NULL);
+    struct trajectory list = trajectory_create(model, trace->p, NULL);
     for (int k = 0; k < trace->n_point; k++) {
         const struct phase_trace_point *point = &trace->point[k];
-        trajectory_add(points, point->t, point->element, point->side, point->x, point->u, point->force);
+        trajectory_add(&list, point->t, point->element, point->side, point->x, point->u, point->force);
     }
-    trajectory_write(points, to);
-    trajectory_clear(points);
+    layout_trajectory(to, &list.points);
+    list.points.n = 0;
     double *x = mem_alloc((size_t)model->n_x, sizeof *x), *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
+    double *t = mem_alloc((size_t)n_uniform, sizeof *t);
     for (int k = 0; k < n_uniform; k++) {
-        const double t = trace->horizon * k / (n_uniform - 1);
-        const int i = phase_trace_at(found->best.ph, found->best.w, t, x, force);
-        trajectory_add(points, t, -1, 0, x, trace->u + i * model->n_u, force);
+        t[k] = trace->horizon * k / (n_uniform - 1);
+        const int i = phase_trace_at(found->best.ph, found->best.w, t[k], x, force);
+        trajectory_add(&list, t[k], -1, 0, x, trace->u + i * model->n_u, force);
     }
-    trajectory_write_uniform(points, to, "/uniform");
-    trajectory_free(points);
+    layout_uniform(to, "/uniform", n_uniform, t, list.points.column);
+    trajectory_free(&list);
     free(x);
     free(force);
-}
-
-static void write_bounds(const struct model *model, struct result *result, const char *path)
-{
-    struct result_group *group = result_group(result, path);
-    for (int i = 0; i < model->n_x + model->n_u; i++) {
-        const struct model_var *var = i < model->n_x ? &model->x[i] : &model->u[i - model->n_x];
-        result_set_bounds(group, var->name, var->lb, var->ub);
-    }
+    free(t);
 }
 
 static void write_events(const struct layout *to, const struct phase_trace *trace)
@@ -146,28 +139,30 @@ static void write_story(const struct finished *found, struct result_group *group
     free(start);
 }
 
+struct phase_event { double t; int interval; bool is_on_grid, has_impact; };
+
 static void write_phase_events(const struct finished *found, struct result_group *group)
 {
+#define AT(name) offsetof(struct phase_event, name)
+    static const struct result_field fields[] = {
+        { .name = "t", RESULT_DOUBLE, AT(t), "s", "between modes k and k + 1" },
+        { .name = "interval", RESULT_INT, AT(interval), NULL, "control interval it lies in, or begins with" },
+        { .name = "on_grid", RESULT_FLAG, AT(is_on_grid), NULL, "1: where the interval begins" },
+        { .name = "impact", RESULT_FLAG, AT(has_impact), NULL, "1: velocities jump" },
+    };
+#undef AT
     const struct phases *ph = found->best.ph;
     const struct sequence *seq = ph->seq;
     const int n = seq->n_event, axis = result_axis(group, "event", n, NULL, NULL, NULL);
     double *t = mem_alloc((size_t)(n + ph->n_piece + 1), sizeof *t);
-    int *place = mem_alloc((size_t)n, sizeof *place);
-    unsigned char *flag = mem_alloc((size_t)n, 1);
+    struct phase_event *event = mem_alloc((size_t)n, sizeof *event);
     phases_times(ph, found->best.w, t + n, t);
-    result_doubles(group, "t", 1, &axis, t, "s", "between modes k and k + 1", NULL);
-    for (int j = 0; j < n; j++) {
-        place[j] = sequence_interval(seq, j);
-        flag[j] = sequence_is_on_grid(seq, j);
-    }
-    result_ints(group, "interval", 1, &axis, place, "control interval it lies in, or begins with");
-    result_flags(group, "on_grid", 1, &axis, flag, "1: where the interval begins");
     for (int j = 0; j < n; j++)
-        flag[j] = sequence_has_impact(seq, j);
-    result_flags(group, "impact", 1, &axis, flag, "1: velocities jump");
+        event[j] = (struct phase_event){ t[j], sequence_interval(seq, j), sequence_is_on_grid(seq, j),
+                                         sequence_has_impact(seq, j) };
+    result_fields(group, 1, &axis, (struct result_rows){ event, sizeof *event, n }, COUNT(fields), fields);
+    free(event);
     free(t);
-    free(place);
-    free(flag);
 }
 
 static void write_phases(const struct finished *found, struct result *result)
@@ -215,7 +210,7 @@ static void write_residuals(const struct finished *found, struct result *result)
     const int axis = result_axis(group, "constraint", n, NULL, NULL, NULL);
     result_texts(group, "name", 1, &axis, name, NULL);
     result_texts(group, "path", 1, &axis, path, "spec path");
-    result_ints(group, "line", 1, &axis, line, "line of the spec; 0: none");
+    result_values(group, "line", RESULT_INT, 1, &axis, line, NULL, "line of the spec; 0: none", NULL);
     result_doubles(group, "violation", 1, &axis, violation, NULL, "absolute, in the units of the row", NULL);
     result_doubles(group, "multiplier", 1, &axis, lambda, NULL, "of the row, as IPOPT: gradient of f + lambda'g is 0", NULL);
 }
@@ -241,8 +236,8 @@ struct result *finished_result(const struct output_origin *origin, const struct 
     write_trajectory(&to, found, trace, n_uniform);
     write_events(&to, trace);
     write_grid(&to, found, trace);
-    write_bounds(origin->model, result, "/trajectory");
-    write_bounds(origin->model, result, "/uniform");
+    layout_bounds(&to, "/trajectory");
+    layout_bounds(&to, "/uniform");
     write_phases(found, result);
     write_residuals(found, result);
     output_write_spec(origin, result);

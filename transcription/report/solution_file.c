@@ -1,10 +1,8 @@
 #include "transcription/report/solution_file.h"
 
 #include "core/output/columns.h"
-#include "core/output/settings.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static enum status missing(const char *path, const char *what, struct diag *diag)
@@ -28,14 +26,11 @@ static enum status read_problem(const char *path, struct solution_file *file, st
         return st;
     const struct setting_eval eval = model_eval(file->model);
     const struct spec_node *root = spec_root(file->spec);
-    struct output_settings output;
     st = simulate_settings_read(spec_get(root, simulate_table.block), &eval, &file->simulate, diag);
     if (st == STATUS_OK)
         st = verify_settings_read(spec_get(root, verify_table.block), &eval, &file->verify, diag);
     if (st == STATUS_OK)
-        st = output_settings_read(spec_get(root, output_table.block), &eval, &output, diag);
-    if (st == STATUS_OK)
-        file->n_uniform = output.points;
+        st = settings_read(&output_table, spec_get(root, output_table.block), &eval, NULL, &file->output, diag);
     return st;
 }
 

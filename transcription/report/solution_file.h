@@ -9,6 +9,7 @@
 #define COCP_TRANSCRIPTION_REPORT_SOLUTION_FILE_H
 
 #include "core/model/model.h"
+#include "core/output/settings.h"
 #include "core/results/results.h"
 #include "core/simulation/replay.h"
 #include "core/simulation/verify_settings.h"
@@ -21,7 +22,7 @@ struct solution_file {
     struct model *model;            /* its horizon is the solution's */
     struct simulate_settings simulate;
     struct verify_settings verify;
-    int n_uniform;                  /* output.points */
+    struct output_settings output;
     struct replay_solution solution;
 };
 

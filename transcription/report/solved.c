@@ -1,11 +1,9 @@
 #include "transcription/report/solved.h"
 
-#include "core/results/fields.h"
+#include "core/output/layout.h"
 #include "transcription/record/record.h"
 
 #include <math.h>
-
-#define COUNT(list) ((int)(sizeof (list) / sizeof (list)[0]))
 
 enum { N_RESIDUALS = 50 };
 
@@ -110,29 +108,19 @@ static void write_effort(const struct solver_settings *solver, const struct solv
     }
 }
 
-/* Bounds of states and controls, for plots. */
-static void write_bounds(const struct model *model, struct result *result, const char *path)
-{
-    struct result_group *group = result_group(result, path);
-    for (int i = 0; i < model->n_x + model->n_u; i++) {
-        const struct model_var *var = i < model->n_x ? &model->x[i] : &model->u[i - model->n_x];
-        if (result_data_find(group, var->name))
-            result_set_bounds(group, var->name, var->lb, var->ub);
-    }
-}
-
 struct result *solved_result(const struct output_origin *origin, const struct solver_settings *solver,
                              const struct solve_result *found, int n_uniform)
 {
     const struct homotopy_result *best = &found->homotopy;
     const struct output_head head = { best->status, best->objective, best->complementarity, best->violation, NULL };
     struct result *result = output_begin(origin, &head, &best->w[found->tr->p]);
-    struct record *record = record_create(origin->model);
+    struct record *record = record_create(origin->model, NULL);
     record_add(record, found->tr, best->w, best->polished ? best->complementarity : best->sigma);
     record_write(record, result, n_uniform);
     record_free(record);
-    write_bounds(origin->model, result, "/trajectory");
-    write_bounds(origin->model, result, "/uniform");
+    const struct layout to = { result, origin->model, LAYOUT_ELEMENTS };
+    layout_bounds(&to, "/trajectory");
+    layout_bounds(&to, "/uniform");
     write_homotopy(found, result);
     write_residuals(found, result);
     output_write_spec(origin, result);

@@ -34,7 +34,7 @@ static void write_steps(const struct simulate_result *found, struct result *resu
     struct result_group *group = result_group(result, "/homotopy");
     const int axis = result_axis(group, "step", found->n_step, NULL, NULL, NULL);
     result_fields(group, 1, &axis, (struct result_rows){ found->step, sizeof *found->step, found->n_step },
-                  (int)(sizeof fields / sizeof fields[0]), fields);
+                  COUNT(fields), fields);
 }
 
 struct result *stepped_result(const struct output_origin *origin, const struct solver_settings *solver,
@@ -42,8 +42,7 @@ struct result *stepped_result(const struct output_origin *origin, const struct s
 {
     const struct output_head head = { found->status, NAN, found->complementarity, found->violation, found->failure };
     struct result *result = output_begin(origin, &head, NULL);
-    if (record_n_elements(found->record) > 0)
-        record_write(found->record, result, n_uniform);
+    record_write(found->record, result, n_uniform);
     write_steps(found, result);
     output_write_spec(origin, result);
     output_write_effort(solver, &(struct output_effort){ found->n_var, found->n_con, found->n_comp, found->nnz_jac,

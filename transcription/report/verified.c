@@ -2,8 +2,6 @@
 
 #include "core/output/run.h"
 
-#define COUNT(list) ((int)(sizeof (list) / sizeof (list)[0]))
-
 const char *verified_word(const struct replay_report *report)
 {
     return report->status == STATUS_OK ? "verified" : status_text(report->status);
@@ -72,5 +70,5 @@ void verified_write(const struct solution_file *file, const struct replay_settin
     result_set_fields(group, report, COUNT(report_fields), report_fields);
     write_errors(file, report, group);
     const struct output_run run = { .model = file->model, .p = file->solution.p, .sim = report->sim };
-    output_run_write_uniform(&run, "/verification/uniform", file->n_uniform, file->result);
+    output_run_write_uniform(&run, "/verification/uniform", file->output.points, file->result);
 }

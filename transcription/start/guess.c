@@ -79,10 +79,10 @@ enum status guess_from_file(const struct model *model, const char *path, struct 
     const struct result_group *group = result_find(result, "/uniform");
     const double *t = NULL;
     int n = 0;
-    for (int k = 0; group && k < result_n_axes(group); k++)
-        if (strcmp(result_axis_at(group, k)->name, "t") == 0) {
-            t = result_axis_at(group, k)->values;
-            n = result_axis_at(group, k)->n;
+    for (int k = 0; group && k < group->n_axes; k++)
+        if (strcmp(group->axis[k]->name, "t") == 0) {
+            t = group->axis[k]->values;
+            n = group->axis[k]->n;
         }
     if (!t || n < 2 || !(t[n - 1] > t[0])) {
         result_free(result);

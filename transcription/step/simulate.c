@@ -234,8 +234,7 @@ enum status simulate_run(const struct simulation *sim, struct simulate_result *o
 {
     struct runner run = { .sim = sim, .out = out, .diag = diag, .homotopy = *sim->homotopy,
                           .start = nlp_wall_time(), .freezes = sim->discretization->method == METHOD_TIME_FREEZING };
-    *out = (struct simulate_result){ .status = STATUS_OK, .record = record_create(sim->model) };
-    record_set_controls(out->record, sim->u_expr);
+    *out = (struct simulate_result){ .status = STATUS_OK, .record = record_create(sim->model, sim->u_expr) };
     run.x = mem_alloc((size_t)sim->model->n_x, sizeof *run.x);
     out->status = simulate_read_initial(sim->model, run.x, diag);
     if (out->status == STATUS_OK)
