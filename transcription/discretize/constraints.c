@@ -1,8 +1,7 @@
 /* The user's constraints on the grid: final values, path and boundary constraints (cost.md). */
-#include "transcription/discretize/constraints.h"
+#include "transcription/discretize/parts.h"
 
 #include "core/base/mem.h"
-#include "transcription/discretize/slots.h"
 
 #include <math.h>
 #include <stdlib.h>

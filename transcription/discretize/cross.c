@@ -1,7 +1,7 @@
 /* Cross complementarity (fesd.md 4): in each element every lam at every point, the left boundary included, against
  * every sel at every stage; or, on a fixed grid, stage by stage only. And what time-freezing needs beside it: see
  * add_freezing_pairs. */
-#include "transcription/discretize/cross.h"
+#include "transcription/discretize/parts.h"
 
 #include "core/base/mem.h"
 #include "transcription/discretize/recipe.h"

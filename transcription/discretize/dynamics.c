@@ -6,10 +6,9 @@
  *
  * Explicit schemes have no Abar: the rates are variables, E rate_i = s F(y_i, ..), y_i = y_L + h sum_j a_ij rate_j.
  */
-#include "transcription/discretize/dynamics.h"
+#include "transcription/discretize/parts.h"
 
 #include "core/base/mem.h"
-#include "transcription/discretize/slots.h"
 
 #include <math.h>
 #include <stdlib.h>

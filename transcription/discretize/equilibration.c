@@ -1,5 +1,5 @@
 /* Step equilibration (fesd.md 5, fesd_j.md 9): what settles element lengths where nothing switches. */
-#include "transcription/discretize/equilibration.h"
+#include "transcription/discretize/parts.h"
 
 #include "core/base/mem.h"
 #include "transcription/discretize/recipe.h"

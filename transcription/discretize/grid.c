@@ -1,9 +1,8 @@
 /* Variables of the grid, and the rows that tie element lengths, clock and horizon together:
  * fesd.md 6, time_freezing.md 8. */
-#include "transcription/discretize/grid.h"
+#include "transcription/discretize/parts.h"
 
 #include "transcription/discretize/initial.h"
-#include "transcription/discretize/junction.h"
 
 #include <math.h>
 

@@ -15,11 +15,10 @@
  * curved gaps drift without corrective impulses (fesd_j.md 11). Pairs of impulses are relaxed by h0 sigma: an
  * impulse is a force times a time.
  */
-#include "transcription/discretize/junction.h"
+#include "transcription/discretize/parts.h"
 
 #include "core/base/mem.h"
 #include "transcription/discretize/recipe.h"
-#include "transcription/discretize/slots.h"
 
 #include <math.h>
 #include <stdlib.h>

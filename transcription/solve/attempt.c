@@ -1,7 +1,7 @@
 #include "transcription/solve/attempt.h"
 
 #include "core/base/mem.h"
-#include "transcription/discretize/cross.h"
+#include "transcription/discretize/parts.h"
 #include "transcription/method/method.h"
 #include "transcription/solve/recipe.h"
 #include "transcription/start/presolve.h"

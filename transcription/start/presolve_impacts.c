@@ -1,5 +1,9 @@
-/* From a time-stepping solution to the start of FESD-J: its events become element boundaries (presolve.md 3). */
-#include "transcription/start/presolve_impacts.h"
+/* Time steps as elements of FESD-J: events become element boundaries (presolve.md 3).
+ *
+ * Impulses are what the steps of an impact push more than the steady force after it; velocities before and after are
+ * continued from steps that no impact blurs. Restitution is left to FESD-J: the steps know none.
+ */
+#include "transcription/start/coarse.h"
 
 #include "transcription/discretize/initial.h"
 #include "transcription/start/recipe.h"
@@ -270,7 +274,7 @@ static void write_junctions(struct impact_writer *to)
     tr_hold_first_junction(tr);
 }
 
-void presolve_write_impacts(struct transcription *tr, const struct coarse *coarse)
+void coarse_write_impacts(const struct coarse *coarse, struct transcription *tr)
 {
     struct arena mem = { 0 };
     int most = 0;

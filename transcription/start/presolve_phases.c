@@ -1,4 +1,9 @@
-#include "transcription/start/presolve_phases.h"
+/* Time steps as the phases of time-freezing: free, jump, contact.
+ *
+ * Contacts slow time by rate = a_n / (a_n + lambda_n) (time_freezing.md 10), an impulse Lambda freezes it for
+ * Lambda / a_n. So each control interval gets its sequence of phases, as many as it has elements, and its speed of time.
+ */
+#include "transcription/start/coarse.h"
 
 #include "core/base/mem.h"
 #include "transcription/discretize/initial.h"
@@ -259,7 +264,7 @@ static void write_interval(struct transcription *tr, const struct coarse *steps,
     free(list.phase);
 }
 
-void presolve_write_phases(struct transcription *tr, const struct coarse *steps)
+void coarse_write_phases(const struct coarse *steps, struct transcription *tr)
 {
     const size_t n_x = (size_t)tr->model->n_x;
     double *x = mem_alloc(n_x, sizeof *x), *c_val = mem_alloc((size_t)tr->dcs->n_switch + n_x, sizeof *c_val);

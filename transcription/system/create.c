@@ -3,9 +3,7 @@
 #include "core/base/mem.h"
 #include "transcription/method/method.h"
 #include "transcription/system/build.h"
-#include "transcription/system/contact_forces.h"
 #include "transcription/system/switched.h"
-#include "transcription/system/time_freezing.h"
 
 static bool any_depends(const struct model *model, expr sym)
 {
