@@ -51,6 +51,17 @@ struct mpcc {
 
 /* --- What is true of a point, judged by the hard problem, never by the solver's word ------------------------ */
 
+/* One side of a pair: term [n] and a constant. */
+struct mpcc_side { int n; const struct mpcc_term *term; double constant; };
+struct mpcc_side mpcc_side(const struct mpcc_pair *pair, bool is_G);
+
+/* The bound at which a term is least, and the value of a side there: 0 where fixing its variables makes it zero. */
+double mpcc_least_bound(const struct nlp *nlp, const struct mpcc_term *term);
+double mpcc_side_least(const struct nlp *nlp, const struct mpcc_side *side);
+
+/* Is one of its sides fixed at zero by the bounds? */
+bool mpcc_pair_holds(const struct nlp *nlp, const struct mpcc_pair *pair);
+
 double mpcc_pair_G(const struct mpcc_pair *pair, const double *w);
 double mpcc_pair_H(const struct mpcc_pair *pair, const double *w);
 

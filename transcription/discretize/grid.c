@@ -187,7 +187,7 @@ static void guess_clock(struct transcription *tr)
     double t = 0, *w0 = program_guess(tr->prog);
     for (int j = 0; j < tr->n_element; j++) {
         for (int k = 1; k <= tr->n_point; k++)
-            w0[tr_y(tr, j, k, clock)] = t + (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[j];
+            w0[tr_y(tr, j, k, clock)] = t + tr_c(tr, k) * tr->h0[j];
         t += tr->h0[j];
     }
 }
@@ -206,16 +206,11 @@ void tr_add_variables(struct transcription *tr)
     if (tr_has_junction(tr, tr->n_element))
         tr_add_junction_variables(tr, tr->n_element);
     guess_clock(tr);
-    double x0[64], *x = x0;                                     /* multipliers of the initial point */
-    if (tr->model->n_x > 64)
-        x = arena_alloc(&tr->mem, (size_t)tr->model->n_x, sizeof *x);
     bool fixed = !tr->start_is_free;
-    for (int i = 0; i < tr->model->n_x; i++) {
-        x[i] = program_guess(tr->prog)[tr->y0 + i];
+    for (int i = 0; i < tr->model->n_x; i++)
         fixed = fixed && program_lb(tr->prog, tr->y0 + i) == program_ub(tr->prog, tr->y0 + i);
-    }
-    if (fixed)
-        tr_set_initial(tr, x, 0);
+    if (fixed)                                                  /* multipliers of the initial point */
+        tr_set_initial(tr, &program_guess(tr->prog)[tr->y0], 0);
 }
 
 /* --- Rows ---------------------------------------------------------------------------------------------------- */

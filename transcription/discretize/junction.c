@@ -23,7 +23,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-
 /* --- Variables ----------------------------------------------------------------------------------------------- */
 
 static int *place_jumping(struct transcription *tr, const struct dcs_var *var, int n, int *next)
@@ -42,8 +41,7 @@ void tr_lay_out_junctions(struct transcription *tr)
     junctions->y_place = place_jumping(tr, dcs->y, dcs->n_y, &next);
     junctions->lam_place = place_jumping(tr, dcs->lam, dcs->n_lam, &next);
     junctions->impulse = next;
-    junctions->part = next += dcs->n_sel;
-    junctions->n_block = next + 2 * tr->model->n_contact;
+    junctions->part = next + dcs->n_sel;
     junctions->n = tr->n_element + (tr->settings->terminal_junction && tr->task.optimize);
     junctions->first = arena_alloc(&tr->mem, (size_t)junctions->n, sizeof(int));
     junctions->row = arena_alloc(&tr->mem, (size_t)junctions->n, sizeof(int));

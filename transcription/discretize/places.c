@@ -12,6 +12,11 @@ bool tr_is_stage(const struct transcription *tr, int k)
     return k >= 1 && k <= tr->rk->s;
 }
 
+double tr_c(const struct transcription *tr, int k)
+{
+    return k == 0 ? 0 : tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
+}
+
 bool tr_last_of_interval(const struct transcription *tr, int j)
 {
     const int i = tr->interval_of[j];
@@ -120,6 +125,5 @@ double tr_time_of(const struct transcription *tr, const struct mpcc_label *label
     const int k = label->stage > 0 ? label->stage : 0;
     if (tr->dcs->clock >= 0)
         return w[tr_y(tr, j, k, tr->dcs->clock)];
-    const double c = tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
-    return numerical_time(tr, j, w) + (k ? c * w[tr->h[j]] : 0);
+    return numerical_time(tr, j, w) + (k ? tr_c(tr, k) * w[tr->h[j]] : 0);
 }

@@ -170,7 +170,7 @@ static double fraction_of(const struct transcription *tr, int j, int k)
         if (l < j)
             t += tr->h0[l];
     }
-    return (t + (k == 0 ? 0 : tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[j]) / T;
+    return (t + tr_c(tr, k) * tr->h0[j]) / T;
 }
 
 static void guess_point(struct transcription *tr, const struct guess *guess, int j, int k)

@@ -254,7 +254,7 @@ static void write_interval(struct impact_writer *to, int i, struct element_break
         const double t = interval->at[k], h = interval->at[k + 1] - t;
         set(to, tr->h[j], h);
         for (int stage = 1; stage <= tr->n_point; stage++)
-            write_stage(to, j, stage, t + (tr_is_stage(tr, stage) ? tr->rk->c[stage - 1] : 1) * h);
+            write_stage(to, j, stage, t + tr_c(tr, stage) * h);
     }
 }
 

@@ -1,6 +1,5 @@
 #include "transcription/step/hold.h"
 
-#include "transcription/program/project.h"
 #include "transcription/step/recipe.h"
 
 struct hold hold_create(struct arena *mem, const struct transcription *tr)
@@ -23,12 +22,6 @@ void hold_release(struct hold *hold, struct transcription *tr)
     for (int i = hold->n - 1; i >= 0; i--)
         program_set_bounds(tr->prog, hold->var[i], hold->lb[i], hold->ub[i]);
     hold->n = 0;
-}
-
-bool hold_solve(const struct transcription *tr, double *w, int *iterations)
-{
-    const struct nlp *nlp = &tr->mpcc.nlp;
-    return project_on_rows(nlp, nlp->lbw, nlp->ubw, w, iterations);
 }
 
 bool hold_is_exact(const struct transcription *tr, const double *w)
