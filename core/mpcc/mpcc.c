@@ -61,19 +61,13 @@ double mpcc_pair_product(const struct mpcc_pair *pair, const double *w)
     return fmax(G, 0.0) * (pair->two_sided ? fabs(H) : fmax(H, 0.0));
 }
 
-double mpcc_complementarity(const struct mpcc *mpcc, const double *w, int *worst)
+double mpcc_complementarity(const struct mpcc *mpcc, const double *w)
 {
     double largest = 0.0;
-    int at = mpcc->n_pair > 0 ? 0 : -1;
     for (int m = 0; m < mpcc->n_pair; m++) {
         const double product = mpcc_pair_product(&mpcc->pair[m], w);
-        if (!(product <= largest)) {
-            largest = isnan(product) ? INFINITY : product;
-            at = m;
-        }
+        largest = isnan(product) ? INFINITY : fmax(largest, product);
     }
-    if (worst)
-        *worst = at;
     return largest;
 }
 
@@ -101,18 +95,13 @@ static double *violations(const struct mpcc *mpcc, const double *w)
     return all;
 }
 
-double mpcc_violation(const struct mpcc *mpcc, const double *w, int *worst)
+double mpcc_violation(const struct mpcc *mpcc, const double *w)
 {
     const int n = mpcc->nlp.n_g + mpcc->nlp.n_w + mpcc->n_pair;
-    double *all = violations(mpcc, w);
-    int at = n > 0 ? 0 : -1;
-    for (int i = 1; i < n; i++)
-        if (all[i] > all[at])
-            at = i;
-    const double largest = at >= 0 ? all[at] : 0.0;
+    double *all = violations(mpcc, w), largest = 0.0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, all[i]);
     free(all);
-    if (worst)
-        *worst = at;
     return largest;
 }
 

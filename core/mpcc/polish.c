@@ -136,7 +136,7 @@ static struct nlp_settings polish_nlp_settings(const struct nlp_settings *from, 
 }
 
 enum status polish_solve(const struct mpcc *mpcc, const enum polish_decision *decision, enum polish_goal goal,
-                         const struct nlp_settings *settings, struct polish_point *point, nlp_monitor *monitor,
+                         const struct nlp_settings *settings, struct iterate *point, nlp_monitor *monitor,
                          void *monitor_user, struct nlp_info *info, struct diag *diag)
 {
     struct relax *relax = create_fixed(mpcc, decision);

@@ -18,16 +18,15 @@ static int add_var(struct transcription *tr, const struct dcs_var *var, double g
 static void add_globals(struct transcription *tr)
 {
     const struct model *model = tr->model;
+    const bool fixed = !tr->task.optimize;
     tr->p = program_n_var(tr->prog);
     for (int k = 0; k < model->n_p; k++) {
         const struct model_param *param = &model->param[model->p_param[k]];
-        const bool fixed = !tr->task.optimize;
         program_var(tr->prog, fixed ? param->value : param->lb, fixed ? param->value : param->ub, param->value,
                     tr_label(tr, param->name, param->path, param->pos, -1, -1, -1));
     }
     tr->T = -1;
     if (model->horizon_free) {
-        const bool fixed = !tr->task.optimize;
         const double T = fixed ? model->horizon : tr->task.grid.horizon;       /* a step is shorter than it */
         tr->T = program_var(tr->prog, fixed ? T : model->horizon_min, fixed ? T : model->horizon_max, T,
                             tr_label(tr, "horizon", "time.horizon", model->horizon_pos, -1, -1, -1));
@@ -38,17 +37,11 @@ static void add_globals(struct transcription *tr)
 static void initial_bounds(const struct transcription *tr, int i, double *lb, double *ub, double *guess)
 {
     const struct model_var *x = &tr->model->x[i];
-    if (x->initial.kind == END_FIXED || x->initial.kind == END_RANGE) {
-        *lb = fmax(x->lb, x->initial.lo);
-        *ub = fmin(x->ub, x->initial.hi);
-        if (x->initial.kind == END_FIXED)
-            *lb = *ub = x->initial.lo;
-    } else {
-        *lb = x->lb;
-        *ub = x->ub;
-    }
-    *guess = isnan(x->guess) || x->initial.kind == END_FIXED ? x->initial.lo : x->guess;
-    if (isnan(*guess) || !isfinite(*guess))
+    const bool fixed = x->initial.kind == END_FIXED, range = x->initial.kind == END_RANGE;
+    *lb = fixed ? x->initial.lo : range ? fmax(x->lb, x->initial.lo) : x->lb;
+    *ub = fixed ? x->initial.lo : range ? fmin(x->ub, x->initial.hi) : x->ub;
+    *guess = isnan(x->guess) || fixed ? x->initial.lo : x->guess;
+    if (!isfinite(*guess))
         *guess = 0;
     *guess = fmin(fmax(*guess, *lb), *ub);
 }
@@ -117,7 +110,6 @@ static void add_length(struct transcription *tr, int j)
 static void add_point(struct transcription *tr, int j, int k)
 {
     const struct dcs *dcs = tr->dcs;
-    const double *w0;
     tr->point[j * (tr->n_point + 1) + k] = program_n_var(tr->prog);
     for (int i = 0; i < dcs->n_y; i++) {
         struct dcs_var var = dcs->y[i];
@@ -125,8 +117,7 @@ static void add_point(struct transcription *tr, int j, int k)
             var.lb = -INFINITY;
             var.ub = INFINITY;
         }
-        w0 = program_guess(tr->prog);
-        add_var(tr, &var, w0[tr->y0 + i], j, k);
+        add_var(tr, &var, program_guess(tr->prog)[tr->y0 + i], j, k);
     }
     for (int i = 0; i < dcs->n_lam; i++) {
         struct dcs_var var = dcs->lam[i];

@@ -63,7 +63,7 @@ struct transcription {
     int *point;                     /* [n_element * (n_point + 1)] first variable of point k >= 1: y, lam, sel, z, rate;
                                      * at the extra right end y and lam only */
     int *clock_row;                 /* [n_interval] row of the clock, or -1 */
-    int *final_row;                 /* [n_x] row of the final value, or -1 */
+    int first_goal, end_goal;       /* rows of final values */
     int first_constraint, end_constraint;       /* rows of the user's constraints */
     int n_jump, *jump_row, *jump_var;           /* of the pairs that keep time frozen in jumps (cross.c) */
     struct junctions *junctions;    /* FESD-J, else NULL */

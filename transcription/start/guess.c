@@ -244,12 +244,6 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
 
 /* --- Perturbations ------------------------------------------------------------------------------------------- */
 
-/* A number in [-1, 1). */
-static double noise(uint64_t *counter)
-{
-    return random_signed(random_next(counter));
-}
-
 void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
 {
     uint64_t state = seed;
@@ -261,12 +255,14 @@ void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
                 const double width = model->x[i].ub - model->x[i].lb;
                 const double scale = isfinite(width) ? fmin(width, 1) : 1;
                 const int var = tr_y(tr, j, k, i);
-                program_set_guess(tr->prog, var, w0[var] + size * scale * noise(&state));
+                program_set_guess(tr->prog, var, w0[var] + size * scale * random_signed(random_next(&state)));
             }
     for (int i = 0; i < tr->n_interval; i++)
         for (int k = 0; k < model->n_u; k++) {
             const double width = model->u[k].ub - model->u[k].lb;
-            program_set_guess(tr->prog, tr->u[i] + k, w0[tr->u[i] + k] + size * (isfinite(width) ? width : 1) * noise(&state));
+            const double scale = isfinite(width) ? width : 1;
+            program_set_guess(tr->prog, tr->u[i] + k,
+                              w0[tr->u[i] + k] + size * scale * random_signed(random_next(&state)));
         }
     tr_guess_junctions(tr);
 }

@@ -26,6 +26,6 @@ void hold_release(struct hold *hold, struct transcription *tr)
 
 bool hold_is_exact(const struct transcription *tr, const double *w)
 {
-    return mpcc_violation(&tr->mpcc, w, NULL) <= EXACT_VIOLATION
-           && mpcc_complementarity(&tr->mpcc, w, NULL) <= EXACT_PRODUCT;
+    return mpcc_violation(&tr->mpcc, w) <= EXACT_VIOLATION
+           && mpcc_complementarity(&tr->mpcc, w) <= EXACT_PRODUCT;
 }

@@ -1,4 +1,4 @@
-#include "transcription/step/step_program.h"
+#include "transcription/step/runner.h"
 
 #include "transcription/discretize/initial.h"
 #include "transcription/method/method.h"
