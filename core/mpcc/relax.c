@@ -31,7 +31,7 @@ struct relax {
     const struct mpcc *mpcc;
     enum relax_kind kind;
     struct nlp nlp;
-    double sigma, weight;           /* weight of the elastic variables, 1 / sigma */
+    double sigma;
     double *lbw, *ubw, *lbg, *ubg;
     int n_w, n_g;                   /* of the MPCC */
     int n_elastic;
@@ -73,7 +73,7 @@ static bool relaxed_f(void *user, const double *w, bool new_w, double *f)
     else if (!ok)
         return false;
     for (int k = 0; k < relax->n_elastic; k++)
-        *f += relax->weight * w[relax->n_w + k];
+        *f += 1.0 / relax->sigma * w[relax->n_w + k];
     return true;
 }
 
@@ -82,7 +82,7 @@ static bool relaxed_grad(void *user, const double *w, bool new_w, double *grad)
     const struct relax *relax = user;
     const struct nlp *inner = &relax->mpcc->nlp;
     for (int k = 0; k < relax->n_elastic; k++)
-        grad[relax->n_w + k] = relax->weight;
+        grad[relax->n_w + k] = 1.0 / relax->sigma;
     const bool ok = inner->eval_grad(inner->user, w, new_w, grad);
     if (relax->has_no_cost)
         memset(grad, 0, (size_t)relax->n_w * sizeof *grad);
@@ -404,7 +404,6 @@ const struct nlp *relax_nlp(const struct relax *relax)
 void relax_set_sigma(struct relax *relax, double sigma)
 {
     relax->sigma = sigma;
-    relax->weight = 1.0 / sigma;
 }
 
 void relax_start(const struct relax *relax, const double *w, double *w_relaxed)

@@ -40,7 +40,7 @@ void tr_set_initial(struct transcription *tr, const double *x, double t)
 
 /* --- Where the solver starts --------------------------------------------------------------------------------- */
 
-double tr_value_of(const struct transcription *tr, expr what, const double *x, const double *p, double T)
+double tr_value_of(const struct transcription *tr, expr what, const double *x, const double *w)
 {
     const struct model *model = tr->model;
     const size_t n_x = (size_t)model->n_x, n_p = (size_t)model->n_p, n = n_x + n_p + model->horizon_free;
@@ -50,11 +50,11 @@ double tr_value_of(const struct transcription *tr, expr what, const double *x, c
     memcpy(val, x, n_x * sizeof *val);
     if (n_p) {
         memcpy(sym + n_x, model->p_sym, n_p * sizeof *sym);
-        memcpy(val + n_x, p, n_p * sizeof *val);
+        memcpy(val + n_x, &w[tr->p], n_p * sizeof *val);
     }
     if (model->horizon_free) {
         sym[n - 1] = model->T_sym;
-        val[n - 1] = T;
+        val[n - 1] = w[tr->T];
     }
     const double value = expr_eval(tr->dcs->g, what, (int)n, sym, val);
     free(sym);
@@ -67,7 +67,7 @@ double tr_value_at(const struct transcription *tr, expr what, int j, int k)
     const double *w0 = program_guess(tr->prog);
     double *x = mem_alloc((size_t)tr->model->n_x, sizeof *x);
     tr_get_y(tr, w0, j, k, tr->model->n_x, x);
-    const double value = tr_value_of(tr, what, x, &w0[tr->p], tr->T >= 0 ? w0[tr->T] : NAN);
+    const double value = tr_value_of(tr, what, x, w0);
     free(x);
     return value;
 }

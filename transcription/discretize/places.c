@@ -43,32 +43,25 @@ bool tr_has_junction(const struct transcription *tr, int j)
     return tr->junctions && j < tr->junctions->n;
 }
 
-/* Place of component i in the junction's block, if point k of element j is one and the component jumps; else -1. */
-static int in_junction(const struct transcription *tr, int j, int k, const int *place, int i)
+/* Component i of y or lam: `jumping` is its place in a junction's block, `start` the first one of the horizon's start,
+ * `offset` that in the block of a point. */
+static int component(const struct transcription *tr, int j, int k, int i, const int *jumping, int start, int offset)
 {
-    if (k > 0 || !tr_has_junction(tr, j) || place[i] < 0)
-        return -1;
-    return tr->junctions->first[j] + place[i];
+    if (k == 0 && tr_has_junction(tr, j) && jumping[i] >= 0)
+        return tr->junctions->first[j] + jumping[i];
+    if (k == 0)
+        return component(tr, j - 1, tr->n_point, i, jumping, start, offset);
+    return (j < 0 ? start : base_of(tr, j, k) + offset) + i;
 }
 
 int tr_y(const struct transcription *tr, int j, int k, int i)
 {
-    const int own = tr->junctions ? in_junction(tr, j, k, tr->junctions->y_place, i) : -1;
-    if (own >= 0)
-        return own;
-    if (k == 0)
-        return tr_y(tr, j - 1, tr->n_point, i);
-    return (j < 0 ? tr->y0 : base_of(tr, j, k)) + i;
+    return component(tr, j, k, i, tr->junctions ? tr->junctions->y_place : NULL, tr->y0, 0);
 }
 
 int tr_lam(const struct transcription *tr, int j, int k, int i)
 {
-    const int own = tr->junctions ? in_junction(tr, j, k, tr->junctions->lam_place, i) : -1;
-    if (own >= 0)
-        return own;
-    if (k == 0)
-        return tr_lam(tr, j - 1, tr->n_point, i);
-    return (j < 0 ? tr->lam0 : base_of(tr, j, k) + tr->dcs->n_y) + i;
+    return component(tr, j, k, i, tr->junctions ? tr->junctions->lam_place : NULL, tr->lam0, tr->dcs->n_y);
 }
 
 void tr_get_y(const struct transcription *tr, const double *w, int j, int k, int n, double *y)

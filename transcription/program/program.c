@@ -1,8 +1,7 @@
 #include "transcription/program/program.h"
 
 #include "core/base/mem.h"
-#include "transcription/program/block_eval.h"
-#include "transcription/program/block_pattern.h"
+#include "transcription/program/block_use.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -185,11 +184,6 @@ static bool all_finite(int n, const double *val)
     return true;
 }
 
-static double weight_of(const struct program *prog, int row)
-{
-    return block_weight(&prog->weights, row);
-}
-
 static double factor(const double *w, int var)
 {
     return var == PROGRAM_ONE ? 1 : w[var];
@@ -213,8 +207,8 @@ static bool eval_f(void *user, const double *w, bool new_w, double *f)
     refresh(prog, w, new_w, false);
     *f = 0;
     for (int kind = PROGRAM_GUIDE; kind <= PROGRAM_COST; kind++)
-        if (weight_of(prog, kind) != 0)
-            *f += weight_of(prog, kind) * sum_cost(prog, w, kind);
+        if (block_weight(&prog->weights, kind) != 0)
+            *f += block_weight(&prog->weights, kind) * sum_cost(prog, w, kind);
     return isfinite(*f);
 }
 
@@ -226,13 +220,13 @@ static bool eval_grad(void *user, const double *w, bool new_w, double *grad)
     for (const struct term *term = prog->term; term < prog->term + prog->n_term; term++) {
         if (term->row >= 0)
             continue;
-        const double coef = weight_of(prog, term->row) * term->coef;
+        const double coef = block_weight(&prog->weights, term->row) * term->coef;
         grad[term->a] += coef * factor(w, term->b);
         if (term->b != PROGRAM_ONE)
             grad[term->b] += coef * w[term->a];
     }
     for (int b = 0; b < prog->n_block; b++)
-        block_add_grad(prog->block[b], w, &prog->weights, grad);
+        block_add_first(prog->block[b], w, &prog->weights, grad);
     return all_finite(prog->n_var, grad);
 }
 
@@ -263,7 +257,7 @@ static bool eval_jac(void *user, const double *w, bool new_w, double *val)
             val[at->jac_b] += term->coef * w[term->a];
     }
     for (int b = 0; b < prog->n_block; b++)
-        block_add_jac(prog->block[b], w, val);
+        block_add_first(prog->block[b], w, NULL, val);
     return all_finite(prog->jac.nnz, val);
 }
 
@@ -277,7 +271,7 @@ static bool eval_hess(void *user, const double *w, bool new_w, double obj_factor
         const struct term *term = &prog->term[k];
         if (prog->place[k].hess < 0)
             continue;
-        const double mult = term->row >= 0 ? lambda[term->row] : obj_factor * weight_of(prog, term->row);
+        const double mult = term->row >= 0 ? lambda[term->row] : obj_factor * block_weight(&prog->weights, term->row);
         val[prog->place[k].hess] += mult * term->coef * (term->a == term->b ? 2 : 1);
     }
     const struct block_multipliers mult = {

@@ -24,14 +24,6 @@ struct reading {                    /* a CSV while it is read */
 
 enum { COL_TIME = -1, COL_OTHER = -2 };
 
-static struct control_table *table_create(const struct model *model)
-{
-    struct control_table *table = mem_alloc(1, sizeof *table);
-    table->n_u = model->n_u;
-    table->end = INFINITY;
-    return table;
-}
-
 void control_table_free(struct control_table *table)
 {
     if (!table)
@@ -206,12 +198,6 @@ static enum status read_result(const struct model *model, const char *path, stru
 
 /* --- Both ---------------------------------------------------------------------------------------------------- */
 
-static bool ends_in(const char *path, const char *ending)
-{
-    const size_t n = strlen(path), m = strlen(ending);
-    return n >= m && strcmp(path + n - m, ending) == 0;
-}
-
 static enum status check_cover(const struct model *model, const char *path, const struct control_table *table,
                                struct diag *diag)
 {
@@ -227,9 +213,12 @@ static enum status check_cover(const struct model *model, const char *path, cons
 enum status control_table_read(const struct model *model, const char *path, struct control_table **out,
                                struct diag *diag)
 {
-    struct control_table *table = table_create(model);
-    enum status st = ends_in(path, ".h5") ? read_result(model, path, table, diag)
-                                          : read_csv(model, path, table, diag);
+    struct control_table *table = mem_alloc(1, sizeof *table);
+    table->n_u = model->n_u;
+    table->end = INFINITY;
+    const char *ending = strrchr(path, '.');
+    enum status st = ending && strcmp(ending, ".h5") == 0 ? read_result(model, path, table, diag)
+                                                          : read_csv(model, path, table, diag);
     if (st == STATUS_OK)
         st = check_cover(model, path, table, diag);
     if (st != STATUS_OK) {

@@ -214,9 +214,10 @@ static void set_point(struct transcription *tr, const struct coarse *steps, cons
                       double *x, double *c_val)
 {
     const struct model *model = tr->model;
+    const struct dcs *dcs = tr->dcs;
     const double c_k = tr->rk->c[k - 1], t = phase->t_start + c_k * (phase->t_end - phase->t_start);
     if (phase->is_jump) {                       /* velocities run from those before to those after */
-        double *after = c_val + tr->dcs->n_switch;
+        double *after = c_val + dcs->n_switch;
         state_at(tr, steps, t, true, x);
         state_at(tr, steps, t + 2 * steps->h, false, after);
         for (int i = 0; i < model->n_q; i++) {
@@ -228,16 +229,14 @@ static void set_point(struct transcription *tr, const struct coarse *steps, cons
     }
     for (int i = 0; i < model->n_x; i++)
         program_set_guess(tr->prog, tr_y(tr, j, k, i), x[i]);
-    program_set_guess(tr->prog, tr_y(tr, j, k, tr->dcs->clock), t);
-    const double *w0 = program_guess(tr->prog);
-    for (int l = 0; l < tr->dcs->n_switch; l++) {
-        expr c = tr->dcs->sw[l].c;
-        const struct dcs *dcs = tr->dcs;
+    program_set_guess(tr->prog, tr_y(tr, j, k, dcs->clock), t);
+    for (int l = 0; l < dcs->n_switch; l++) {
+        expr c = dcs->sw[l].c;
         for (int b = 0; b < dcs->n_band; b++) { /* the band's shift is 0 at first */
             const expr zero = expr_const(dcs->g, 0);
             expr_substitute(dcs->g, 1, &c, 1, &dcs->lam[dcs->band[b]].sym, &zero, &c);
         }
-        c_val[l] = tr_value_of(tr, c, x, &w0[tr->p], tr->T >= 0 ? w0[tr->T] : NAN);
+        c_val[l] = tr_value_of(tr, c, x, program_guess(tr->prog));
     }
     set_steps(tr, phase, j, k, c_val);
 }
