@@ -5,7 +5,6 @@
 #include "core/mpcc/polish.h"
 #include "core/mpcc/relax.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,26 +193,14 @@ static bool must_stop(const struct work *work)
 static bool is_good(const struct work *work)
 {
     const struct iterate *now = &work->now;
-    switch (now->outcome) {
-    case NLP_SOLVED:
-    case NLP_ACCEPTABLE:
+    if (iterate_nlp_is_solved(now->outcome))
         return true;
-    case NLP_ITERATIONS:
-    case NLP_SMALL_STEP:
-    case NLP_RESTORATION_FAILED:
-        if (now->outcome == NLP_ITERATIONS && now->sigma >= work->run->recipe.sigma_early)
-            return isfinite(now->violation);
-        return now->violation <= HOMOTOPY_VIOLATION_ACCEPTABLE &&
-               now->complementarity <= SLACK_COMP * now->sigma * work->pair_scale;
-    case NLP_INFEASIBLE:
-    case NLP_UNBOUNDED:
-    case NLP_TIME:
-    case NLP_NUMERIC:
-    case NLP_INTERRUPTED:
-    case NLP_REFUSED:
-        return false;
-    }
-    return false;
+    if (now->outcome == NLP_ITERATIONS && now->sigma >= work->run->recipe.sigma_early)
+        return isfinite(now->violation);
+    const bool stopped = now->outcome == NLP_ITERATIONS || now->outcome == NLP_SMALL_STEP
+                         || now->outcome == NLP_RESTORATION_FAILED;
+    return stopped && now->violation <= HOMOTOPY_VIOLATION_ACCEPTABLE
+           && now->complementarity <= SLACK_COMP * now->sigma * work->pair_scale;
 }
 
 /* One sigma, tried twice if that may help: a capped NLP from where it stopped, others from the last good iterate. */

@@ -3,8 +3,6 @@
 
 #include "transcription/discretize/recipe.h"
 
-#include <math.h>
-
 /* Running costs of controls and parameters alone are constant in an interval of known physical length. */
 static bool is_constant_in_interval(const struct transcription *tr, expr e)
 {

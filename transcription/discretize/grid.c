@@ -232,15 +232,6 @@ static int add_clock_row(struct transcription *tr, int interval, double fraction
     return row;
 }
 
-/* On a fixed grid elements keep their shares of a horizon that moves. */
-static void add_fixed_lengths(struct transcription *tr)
-{
-    if (!tr_horizon_moves(tr))
-        return;                                                 /* fixed by their bounds */
-    for (int j = 0; j < tr->n_element; j++)
-        add_length_row(tr, j, j + 1, tr->h0[j] / tr->task.grid.horizon, tr->interval_of[j]);
-}
-
 void tr_add_grid_rows(struct transcription *tr)
 {
     const int N = tr->n_interval;
@@ -248,8 +239,9 @@ void tr_add_grid_rows(struct transcription *tr)
     tr->clock_row = arena_alloc(&tr->mem, (size_t)N, sizeof(int));
     for (int i = 0; i < N; i++)
         tr->clock_row[i] = -1;
-    if (!tr->switching) {
-        add_fixed_lengths(tr);
+    if (!tr->switching) {                       /* elements are fixed, or keep their shares of a horizon that moves */
+        for (int j = 0; j < tr->n_element && tr_horizon_moves(tr); j++)
+            add_length_row(tr, j, j + 1, tr->h0[j] / tr->task.grid.horizon, tr->interval_of[j]);
         return;
     }
     if (tr->task.end != END_OF_PHYSICAL_TIME) {

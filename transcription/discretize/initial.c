@@ -112,11 +112,6 @@ static void hold(struct transcription *tr, int var, double value)
     program_guess(tr->prog)[var] = value;
 }
 
-static void free_again(struct transcription *tr, int var, double lb)
-{
-    program_set_bounds(tr->prog, var, lb, INFINITY);
-}
-
 /* Nothing happens at the start: impulses are zero, velocities as before, and the law's parts follow. */
 static void hold_first(struct transcription *tr)
 {
@@ -144,11 +139,11 @@ static void release_first(struct transcription *tr)
             program_set_bounds(tr->prog, tr_y(tr, 0, 0, i), tr->task.optimize ? dcs->y[i].lb : -INFINITY,
                                tr->task.optimize ? dcs->y[i].ub : INFINITY);
     for (int i = 0; i < dcs->n_sel; i++)
-        free_again(tr, tr_impulse(tr, 0) + i, dcs->sel[i].lb);
+        program_set_bounds(tr->prog, tr_impulse(tr, 0) + i, dcs->sel[i].lb, INFINITY);
     for (int c = 0; c < tr->model->n_contact; c++) {
-        free_again(tr, tr_part(tr, 0, c, 0), tr_splits_restitution(tr) ? 0 : -INFINITY);
+        program_set_bounds(tr->prog, tr_part(tr, 0, c, 0), tr_splits_restitution(tr) ? 0 : -INFINITY, INFINITY);
         if (tr_splits_restitution(tr))
-            free_again(tr, tr_part(tr, 0, c, 1), 0);
+            program_set_bounds(tr->prog, tr_part(tr, 0, c, 1), 0, INFINITY);
         if (w0[tr->lam0 + dcs->contact[c].gap] > GAP_CLOSED)
             hold(tr, tr_impulse(tr, 0) + dcs->contact[c].force, 0);
     }

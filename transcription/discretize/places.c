@@ -101,15 +101,6 @@ struct mpcc_label tr_label(const struct transcription *tr, const char *name, con
     return (struct mpcc_label){ name, pos, path, j >= 0 ? tr->interval_of[j] : interval, j, k };
 }
 
-/* Numerical time since the start at the left boundary of element j. */
-static double numerical_time(const struct transcription *tr, int j, const double *w)
-{
-    double t = 0;
-    for (int i = 0; i < j; i++)
-        t += w[tr->h[i]];
-    return t;
-}
-
 double tr_time_of(const struct transcription *tr, const struct mpcc_label *label, const double *w)
 {
     if (label->interval < 0)
@@ -118,5 +109,8 @@ double tr_time_of(const struct transcription *tr, const struct mpcc_label *label
     const int k = label->stage > 0 ? label->stage : 0;
     if (tr->dcs->clock >= 0)
         return w[tr_y(tr, j, k, tr->dcs->clock)];
-    return numerical_time(tr, j, w) + (k ? tr_c(tr, k) * w[tr->h[j]] : 0);
+    double t = 0;
+    for (int l = 0; l < j; l++)
+        t += w[tr->h[l]];
+    return t + (k ? tr_c(tr, k) * w[tr->h[j]] : 0);
 }

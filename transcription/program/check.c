@@ -1,11 +1,9 @@
 #include "transcription/program/check.h"
 
-#include "core/base/mem.h"
 #include "core/base/random.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Differences of fourth order, (8 (F(h) - F(-h)) - (F(2 h) - F(-2 h))) / 12 h: with w of order 1 the round-off

@@ -1,10 +1,7 @@
 #include "transcription/program/project.h"
 
-#include "core/base/mem.h"
-
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_ITERATIONS 25

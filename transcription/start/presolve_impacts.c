@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum event_rank { RANK_IMPACT, RANK_TAKE_OFF, RANK_SLIP };
 

@@ -29,11 +29,10 @@ struct phases { int n; struct phase *phase; };
 
 /* --- Phases -------------------------------------------------------------------------------------------------- */
 
-static struct phase *add_phase(struct phases *list)
+static void add_phase(struct phases *list, const struct phase *phase)
 {
     list->phase = mem_grow(list->phase, list->n, 1, sizeof *list->phase);
-    memset(&list->phase[list->n], 0, sizeof *list->phase);
-    return &list->phase[list->n++];
+    list->phase[list->n++] = *phase;
 }
 
 /* A jump of length Lambda / a_n in numerical time, Lambda the largest impulse (time_freezing.md 10). */
@@ -48,7 +47,7 @@ static void add_jump(struct phases *list, const struct transcription *tr, const 
         most = fmax(most, impulse);
     }
     jump.length = most / tr->settings->a_n;
-    *add_phase(list) = jump;
+    add_phase(list, &jump);
 }
 
 /* A stretch without events: dt_num / dt = 1 + sum lambda_n / a_n (time_freezing.md 10). */
@@ -71,7 +70,7 @@ static void add_stretch(struct phases *list, const struct transcription *tr, con
         slow += contact->lambda_n / tr->settings->a_n;
     }
     stretch.length = slow * (t_end - t_start);
-    *add_phase(list) = stretch;
+    add_phase(list, &stretch);
 }
 
 /* Phases of step j: one stretch, or free, jump, contact where something hits. */
@@ -85,11 +84,10 @@ static void add_step(struct phases *list, const struct transcription *tr, const 
     }
     if (t_hit > step->t_start) {
         struct phase free = { .t_start = step->t_start, .t_end = t_hit, .length = t_hit - step->t_start };
-        *add_phase(list) = free;
-        if (j > 0)                              /* contacts that were closed before stay so until the hit */
-            for (int c = 0; c < tr->model->n_contact; c++)
-                if (coarse_is_closed(&steps->step[j - 1], c))
-                    list->phase[list->n - 1].contact[c] = (struct contact_state){ true, false, step->lambda_n[c], 0 };
+        for (int c = 0; c < tr->model->n_contact && j > 0; c++)         /* what was closed before stays so until the hit */
+            if (coarse_is_closed(&steps->step[j - 1], c))
+                free.contact[c] = (struct contact_state){ true, false, step->lambda_n[c], 0 };
+        add_phase(list, &free);
     }
     add_jump(list, tr, steps, j, t_hit);
     if (t_hit < step->t_end)
@@ -130,7 +128,7 @@ static void split(struct phases *list, int k)
 {
     assert(list->phase && k < list->n);
     const struct phase copy = list->phase[k];
-    *add_phase(list) = copy;                    /* makes room */
+    add_phase(list, &copy);                     /* makes room */
     struct phase *a = &list->phase[k];
     memmove(a + 1, a, ((size_t)list->n - (size_t)k - 1) * sizeof *a);
     const double middle = 0.5 * (copy.t_start + copy.t_end);
