@@ -5,7 +5,6 @@
 #include "core/mpcc/polish.h"
 #include "core/mpcc/relax.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,26 +193,14 @@ static bool must_stop(const struct work *work)
 static bool is_good(const struct work *work)
 {
     const struct iterate *now = &work->now;
-    switch (now->outcome) {
-    case NLP_SOLVED:
-    case NLP_ACCEPTABLE:
+    if (iterate_nlp_is_solved(now->outcome))
         return true;
-    case NLP_ITERATIONS:
-    case NLP_SMALL_STEP:
-    case NLP_RESTORATION_FAILED:
-        if (now->outcome == NLP_ITERATIONS && now->sigma >= work->run->recipe.sigma_early)
-            return isfinite(now->violation);
-        return now->violation <= HOMOTOPY_VIOLATION_ACCEPTABLE &&
-               now->complementarity <= SLACK_COMP * now->sigma * work->pair_scale;
-    case NLP_INFEASIBLE:
-    case NLP_UNBOUNDED:
-    case NLP_TIME:
-    case NLP_NUMERIC:
-    case NLP_INTERRUPTED:
-    case NLP_REFUSED:
-        return false;
-    }
-    return false;
+    if (now->outcome == NLP_ITERATIONS && now->sigma >= work->run->recipe.sigma_early)
+        return isfinite(now->violation);
+    const bool stopped = now->outcome == NLP_ITERATIONS || now->outcome == NLP_SMALL_STEP
+                         || now->outcome == NLP_RESTORATION_FAILED;
+    return stopped && now->violation <= HOMOTOPY_VIOLATION_ACCEPTABLE
+           && now->complementarity <= SLACK_COMP * now->sigma * work->pair_scale;
 }
 
 /* One sigma, tried twice if that may help: a capped NLP from where it stopped, others from the last good iterate. */
@@ -240,11 +227,10 @@ static void solve_polish(struct work *work, enum polish_goal goal)
     const struct homotopy_run *run = work->run;
     const struct nlp_settings settings = { .max_seconds = seconds_left(work), .print_level = run->print_level,
                                            .n_option = run->n_option, .option = run->option };
-    struct polish_point point = { now->w, now->lambda, now->lambda_pair, now->z_lower, now->z_upper };
     const double objective = now->objective;
     struct nlp_info info;
     struct diag *quiet = diag_create();         /* that a crossover is over-determined is no news for the user */
-    work->st = polish_solve(work->mpcc, work->decision, goal, &settings, &point, watch, work, &info, quiet);
+    work->st = polish_solve(work->mpcc, work->decision, goal, &settings, now, watch, work, &info, quiet);
     diag_free(quiet);
     if (work->st != STATUS_OK)
         return;
@@ -383,23 +369,16 @@ static enum status status_of(const struct work *work)
     return STATUS_INTERNAL;
 }
 
-static double *copy_out(const double *from, int n)
-{
-    double *to = mem_alloc((size_t)n, sizeof *to);
-    memcpy(to, from, (size_t)n * sizeof *to);
-    return to;
-}
-
 static void fill_result(struct work *work)
 {
     struct homotopy_result *out = work->out;
-    const int n_w = work->mpcc->nlp.n_w;
+    const size_t n_w = (size_t)work->mpcc->nlp.n_w, n_g = (size_t)work->mpcc->nlp.n_g;
     const struct iterate *point = work->run->is_stage && work->completed ? &work->good : &work->best;
-    out->w = copy_out(point->w, n_w);
-    out->lambda = copy_out(point->lambda, work->mpcc->nlp.n_g);
-    out->lambda_pair = copy_out(point->lambda_pair, work->mpcc->n_pair);
-    out->z_lower = copy_out(point->z_lower, n_w);
-    out->z_upper = copy_out(point->z_upper, n_w);
+    out->w = arena_copy(&out->mem, point->w, n_w, sizeof *out->w);
+    out->lambda = arena_copy(&out->mem, point->lambda, n_g, sizeof *out->lambda);
+    out->lambda_pair = arena_copy(&out->mem, point->lambda_pair, (size_t)work->mpcc->n_pair, sizeof *out->lambda_pair);
+    out->z_lower = arena_copy(&out->mem, point->z_lower, n_w, sizeof *out->z_lower);
+    out->z_upper = arena_copy(&out->mem, point->z_upper, n_w, sizeof *out->z_upper);
     out->sigma = point->sigma;
     out->complementarity = point->complementarity;
     out->violation = point->violation;
@@ -419,7 +398,7 @@ static void note_last(struct work *work)
 {
     struct homotopy_result *out = work->out;
     out->outcome = seconds_left(work) <= 0.0 ? NLP_TIME : work->now.outcome;
-    out->w_last = copy_out(work->now.w, work->mpcc->nlp.n_w);
+    out->w_last = arena_copy(&out->mem, work->now.w, (size_t)work->mpcc->nlp.n_w, sizeof *out->w_last);
     out->violation_last = work->now.violation;
     out->sigma_last = work->now.sigma;
 }
@@ -473,14 +452,7 @@ enum status homotopy_solve(const struct mpcc *mpcc, const struct homotopy_settin
 
 void homotopy_result_free(struct homotopy_result *result)
 {
-    if (!result)
-        return;
-    free(result->w);
-    free(result->lambda);
-    free(result->lambda_pair);
-    free(result->z_lower);
-    free(result->z_upper);
-    free(result->w_last);
+    arena_free(&result->mem);
     free(result->step);
     *result = (struct homotopy_result){ 0 };
 }

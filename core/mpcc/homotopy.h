@@ -52,6 +52,7 @@ struct homotopy_run {
 void homotopy_run_init(struct homotopy_run *run);
 
 struct homotopy_result {
+    struct arena mem;               /* owns the arrays below, but for the steps */
     enum status status;
     bool completed;                 /* the NLP of the last sigma was solved, or an earlier point was good enough */
     bool polished;                  /* w comes from a crossover */
@@ -62,7 +63,7 @@ struct homotopy_result {
     double sigma;                   /* of the NLP that gave w */
     double complementarity, violation, objective;           /* at w, of the hard problem */
     enum nlp_outcome outcome;       /* of the last NLP of the homotopy */
-    double *w_last;                 /* [n_w] last iterate tried: says more about a failure than w; owned */
+    double *w_last;                 /* [n_w] last iterate tried: says more about a failure than w */
     double violation_last;          /* there */
     double sigma_last;
     int n_step;

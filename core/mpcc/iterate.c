@@ -12,8 +12,8 @@ bool iterate_nlp_is_solved(enum nlp_outcome outcome)
 
 void iterate_judge(const struct mpcc *mpcc, double comp_tol, struct iterate *point)
 {
-    point->complementarity = mpcc_complementarity(mpcc, point->w, NULL);
-    point->violation = mpcc_violation(mpcc, point->w, NULL);
+    point->complementarity = mpcc_complementarity(mpcc, point->w);
+    point->violation = mpcc_violation(mpcc, point->w);
     point->objective = mpcc_objective(mpcc, point->w);
     if (point->violation <= HOMOTOPY_VIOLATION_OK && point->complementarity <= comp_tol)
         point->rank = RANK_STRICT;

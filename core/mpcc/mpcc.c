@@ -1,26 +1,58 @@
 #include "core/mpcc/mpcc.h"
 
 #include "core/base/mem.h"
+#include "core/mpcc/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static double affine(double constant, const struct mpcc_term *term, int n, const double *w)
+struct mpcc_side mpcc_side(const struct mpcc_pair *pair, bool is_G)
 {
-    double sum = constant;
-    for (int k = 0; k < n; k++)
-        sum += term[k].coef * w[term[k].var];
+    return is_G ? (struct mpcc_side){ pair->n_G, pair->G, pair->G0 } : (struct mpcc_side){ pair->n_H, pair->H, pair->H0 };
+}
+
+double mpcc_least_bound(const struct nlp *nlp, const struct mpcc_term *term)
+{
+    return (term->coef > 0.0 ? nlp->lbw : nlp->ubw)[term->var];
+}
+
+double mpcc_side_least(const struct nlp *nlp, const struct mpcc_side *side)
+{
+    double sum = side->constant;
+    for (int k = 0; k < side->n; k++)
+        sum += side->term[k].coef * mpcc_least_bound(nlp, &side->term[k]);
+    return sum;
+}
+
+static bool is_fixed_at_zero(const struct nlp *nlp, struct mpcc_side side)
+{
+    for (int k = 0; k < side.n; k++)
+        if (nlp->lbw[side.term[k].var] != nlp->ubw[side.term[k].var])
+            return false;
+    return fabs(mpcc_side_least(nlp, &side)) <= SIDE_IS_ZERO;
+}
+
+bool mpcc_pair_holds(const struct nlp *nlp, const struct mpcc_pair *pair)
+{
+    return is_fixed_at_zero(nlp, mpcc_side(pair, true)) || is_fixed_at_zero(nlp, mpcc_side(pair, false));
+}
+
+static double side_value(struct mpcc_side side, const double *w)
+{
+    double sum = side.constant;
+    for (int k = 0; k < side.n; k++)
+        sum += side.term[k].coef * w[side.term[k].var];
     return sum;
 }
 
 double mpcc_pair_G(const struct mpcc_pair *pair, const double *w)
 {
-    return affine(pair->G0, pair->G, pair->n_G, w);
+    return side_value(mpcc_side(pair, true), w);
 }
 
 double mpcc_pair_H(const struct mpcc_pair *pair, const double *w)
 {
-    return affine(pair->H0, pair->H, pair->n_H, w);
+    return side_value(mpcc_side(pair, false), w);
 }
 
 double mpcc_pair_product(const struct mpcc_pair *pair, const double *w)
@@ -29,19 +61,13 @@ double mpcc_pair_product(const struct mpcc_pair *pair, const double *w)
     return fmax(G, 0.0) * (pair->two_sided ? fabs(H) : fmax(H, 0.0));
 }
 
-double mpcc_complementarity(const struct mpcc *mpcc, const double *w, int *worst)
+double mpcc_complementarity(const struct mpcc *mpcc, const double *w)
 {
     double largest = 0.0;
-    int at = mpcc->n_pair > 0 ? 0 : -1;
     for (int m = 0; m < mpcc->n_pair; m++) {
         const double product = mpcc_pair_product(&mpcc->pair[m], w);
-        if (!(product <= largest)) {
-            largest = isnan(product) ? INFINITY : product;
-            at = m;
-        }
+        largest = isnan(product) ? INFINITY : fmax(largest, product);
     }
-    if (worst)
-        *worst = at;
     return largest;
 }
 
@@ -69,18 +95,13 @@ static double *violations(const struct mpcc *mpcc, const double *w)
     return all;
 }
 
-double mpcc_violation(const struct mpcc *mpcc, const double *w, int *worst)
+double mpcc_violation(const struct mpcc *mpcc, const double *w)
 {
     const int n = mpcc->nlp.n_g + mpcc->nlp.n_w + mpcc->n_pair;
-    double *all = violations(mpcc, w);
-    int at = n > 0 ? 0 : -1;
-    for (int i = 1; i < n; i++)
-        if (all[i] > all[at])
-            at = i;
-    const double largest = at >= 0 ? all[at] : 0.0;
+    double *all = violations(mpcc, w), largest = 0.0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, all[i]);
     free(all);
-    if (worst)
-        *worst = at;
     return largest;
 }
 

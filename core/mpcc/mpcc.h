@@ -51,24 +51,34 @@ struct mpcc {
 
 /* --- What is true of a point, judged by the hard problem, never by the solver's word ------------------------ */
 
+/* One side of a pair: term [n] and a constant. */
+struct mpcc_side { int n; const struct mpcc_term *term; double constant; };
+struct mpcc_side mpcc_side(const struct mpcc_pair *pair, bool is_G);
+
+/* The bound at which a term is least, and the value of a side there: 0 where fixing its variables makes it zero. */
+double mpcc_least_bound(const struct nlp *nlp, const struct mpcc_term *term);
+double mpcc_side_least(const struct nlp *nlp, const struct mpcc_side *side);
+
+/* Is one of its sides fixed at zero by the bounds? */
+bool mpcc_pair_holds(const struct nlp *nlp, const struct mpcc_pair *pair);
+
 double mpcc_pair_G(const struct mpcc_pair *pair, const double *w);
 double mpcc_pair_H(const struct mpcc_pair *pair, const double *w);
 
 /* G H, with both clipped at 0; G |H| of a two-sided pair. */
 double mpcc_pair_product(const struct mpcc_pair *pair, const double *w);
 
-/* max_m G_m H_m, as mpcc_pair_product; *worst (may be NULL) is the pair. */
-double mpcc_complementarity(const struct mpcc *mpcc, const double *w, int *worst);
+/* max_m G_m H_m, as mpcc_pair_product. */
+double mpcc_complementarity(const struct mpcc *mpcc, const double *w);
 
 /* Largest violation of rows and variable bounds (negative G or H included), absolute, in the units of the row.
- * *worst (may be NULL): row index, or n_g + variable index, or n_g + n_w + pair index (negative G or H).
  * NAN-safe: a NaN row is an infinite violation. */
-double mpcc_violation(const struct mpcc *mpcc, const double *w, int *worst);
+double mpcc_violation(const struct mpcc *mpcc, const double *w);
 
 double mpcc_objective(const struct mpcc *mpcc, const double *w);
 
-/* Row residuals, largest first: at most n_max entries of (index as in mpcc_violation, violation). Returns how
- * many. */
+/* Row residuals, largest first: at most n_max entries of (index, violation), where index is a row, or
+ * n_g + a variable, or n_g + n_w + a pair (negative G or H). Returns how many. */
 int mpcc_worst_rows(const struct mpcc *mpcc, const double *w, int n_max, int *index, double *violation);
 
 #endif

@@ -9,34 +9,10 @@
 /* What the pairs of a group say together. */
 struct group_sides { double S_G, S_H; bool fixable_G, fixable_H; };
 
-static double named_bound(const struct nlp *nlp, const struct mpcc_term *term)
+static bool can_be_zero(const struct nlp *nlp, const struct mpcc_pair *pair, bool is_G)
 {
-    return (term->coef > 0.0 ? nlp->lbw : nlp->ubw)[term->var];
-}
-
-static double side_at_bounds(const struct nlp *nlp, double constant, const struct mpcc_term *term, int n)
-{
-    double sum = constant;
-    for (int k = 0; k < n; k++)
-        sum += term[k].coef * named_bound(nlp, &term[k]);
-    return sum;
-}
-
-static bool is_fixed(const struct nlp *nlp, const struct mpcc_term *term, int n)
-{
-    for (int k = 0; k < n; k++)
-        if (nlp->lbw[term[k].var] != nlp->ubw[term[k].var])
-            return false;
-    return true;
-}
-
-/* A pair of which one side is zero by the bounds says nothing about its group. */
-static bool holds_anyway(const struct nlp *nlp, const struct mpcc_pair *pair)
-{
-    return (is_fixed(nlp, pair->G, pair->n_G) &&
-            fabs(side_at_bounds(nlp, pair->G0, pair->G, pair->n_G)) <= SIDE_IS_ZERO) ||
-           (is_fixed(nlp, pair->H, pair->n_H) &&
-            fabs(side_at_bounds(nlp, pair->H0, pair->H, pair->n_H)) <= SIDE_IS_ZERO);
+    const struct mpcc_side side = mpcc_side(pair, is_G);
+    return fabs(mpcc_side_least(nlp, &side)) <= SIDE_IS_ZERO;
 }
 
 /* S_G, S_H: largest side of the pairs of each group; which side could be fixed at zero by bounds. */
@@ -46,13 +22,13 @@ static void ask_pairs(const struct mpcc *mpcc, const double *w, struct group_sid
         group[c] = (struct group_sides){ .fixable_G = true, .fixable_H = true };
     for (int m = 0; m < mpcc->n_pair; m++) {
         const struct mpcc_pair *pair = &mpcc->pair[m];
-        if (holds_anyway(&mpcc->nlp, pair))
-            continue;
+        if (mpcc_pair_holds(&mpcc->nlp, pair))
+            continue;                           /* says nothing about its group */
         struct group_sides *g = &group[pair->group];
         g->S_G = fmax(g->S_G, mpcc_pair_G(pair, w));
         g->S_H = fmax(g->S_H, pair->two_sided ? fabs(mpcc_pair_H(pair, w)) : mpcc_pair_H(pair, w));
-        g->fixable_G &= fabs(side_at_bounds(&mpcc->nlp, pair->G0, pair->G, pair->n_G)) <= SIDE_IS_ZERO;
-        g->fixable_H &= fabs(side_at_bounds(&mpcc->nlp, pair->H0, pair->H, pair->n_H)) <= SIDE_IS_ZERO;
+        g->fixable_G &= can_be_zero(&mpcc->nlp, pair, true);
+        g->fixable_H &= can_be_zero(&mpcc->nlp, pair, false);
     }
 }
 
@@ -66,15 +42,13 @@ static enum polish_decision decide_group(const struct group_sides *g, double amb
     return g->fixable_H ? POLISH_FIX_H : POLISH_KEEP;
 }
 
-/* The side of a pair that its group's decision fixes; n terms. */
-static const struct mpcc_term *fixed_side(const struct mpcc *mpcc, int m, const enum polish_decision *decision,
-                                          int *n)
+/* The side of a pair that its group's decision fixes; without terms if none. */
+static struct mpcc_side fixed_side(const struct mpcc *mpcc, int m, const enum polish_decision *decision)
 {
     const struct mpcc_pair *pair = &mpcc->pair[m];
     const enum polish_decision what = decision[pair->group];
-    const bool none = what == POLISH_KEEP || holds_anyway(&mpcc->nlp, pair);
-    *n = none ? 0 : what == POLISH_FIX_G ? pair->n_G : pair->n_H;
-    return what == POLISH_FIX_G ? pair->G : pair->H;
+    const bool none = what == POLISH_KEEP || mpcc_pair_holds(&mpcc->nlp, pair);
+    return none ? (struct mpcc_side){ 0 } : mpcc_side(pair, what == POLISH_FIX_G);
 }
 
 /* Takes back decisions that fix a variable at its other bound; false if there were none left. `value` is
@@ -85,13 +59,13 @@ static bool drop_conflicts(const struct mpcc *mpcc, enum polish_decision *decisi
     for (int i = 0; i < mpcc->nlp.n_w; i++)
         value[i] = NAN;
     for (int m = 0; m < mpcc->n_pair; m++) {
-        int n = 0;
-        const struct mpcc_term *term = fixed_side(mpcc, m, decision, &n);
+        const struct mpcc_side side = fixed_side(mpcc, m, decision);
         bool conflict = false;
-        for (int k = 0; k < n; k++) {
-            const double bound = named_bound(&mpcc->nlp, &term[k]);
-            conflict |= value[term[k].var] != bound && !isnan(value[term[k].var]);
-            value[term[k].var] = bound;
+        for (int k = 0; k < side.n; k++) {
+            const double bound = mpcc_least_bound(&mpcc->nlp, &side.term[k]);
+            double *fixed_at = &value[side.term[k].var];
+            conflict |= *fixed_at != bound && !isnan(*fixed_at);
+            *fixed_at = bound;
         }
         if (conflict)
             decision[mpcc->pair[m].group] = POLISH_KEEP;
@@ -140,10 +114,9 @@ static struct relax *create_fixed(const struct mpcc *mpcc, const enum polish_dec
     free(keep);
     relax_set_sigma(relax, POLISH_KEPT_SIGMA);
     for (int m = 0; m < mpcc->n_pair; m++) {
-        int n = 0;
-        const struct mpcc_term *term = fixed_side(mpcc, m, decision, &n);
-        for (int k = 0; k < n; k++)
-            relax_fix(relax, term[k].var, named_bound(&mpcc->nlp, &term[k]));
+        const struct mpcc_side side = fixed_side(mpcc, m, decision);
+        for (int k = 0; k < side.n; k++)
+            relax_fix(relax, side.term[k].var, mpcc_least_bound(&mpcc->nlp, &side.term[k]));
     }
     relax_free_fixed_rows(relax);
     return relax;
@@ -163,7 +136,7 @@ static struct nlp_settings polish_nlp_settings(const struct nlp_settings *from, 
 }
 
 enum status polish_solve(const struct mpcc *mpcc, const enum polish_decision *decision, enum polish_goal goal,
-                         const struct nlp_settings *settings, struct polish_point *point, nlp_monitor *monitor,
+                         const struct nlp_settings *settings, struct iterate *point, nlp_monitor *monitor,
                          void *monitor_user, struct nlp_info *info, struct diag *diag)
 {
     struct relax *relax = create_fixed(mpcc, decision);

@@ -10,7 +10,7 @@
 #ifndef COCP_CORE_MPCC_POLISH_H
 #define COCP_CORE_MPCC_POLISH_H
 
-#include "core/mpcc/mpcc.h"
+#include "core/mpcc/iterate.h"
 #include "core/mpcc/recipe.h"
 
 enum polish_decision { POLISH_KEEP, POLISH_FIX_G, POLISH_FIX_H };
@@ -19,20 +19,16 @@ enum polish_decision { POLISH_KEEP, POLISH_FIX_G, POLISH_FIX_H };
  * or that would contradict another group (alpha and 1 - alpha), is not fixed. */
 int polish_decide(const struct mpcc *mpcc, const double *w, double ambiguity, enum polish_decision *decision);
 
-struct polish_point {               /* sizes of the MPCC; the caller's */
-    double *w, *lambda, *lambda_pair, *z_lower, *z_upper;
-};
-
 /* What the NLP of a crossover minimizes. */
 enum polish_goal {
     POLISH_COST,
     POLISH_FEASIBILITY              /* nothing: the nearest feasible point, for an iterate that stopped just short */
 };
 
-/* Solves with the decisions, starting from point->w; the point is then the last iterate. `settings` brings the
+/* Solves with the decisions, starting from point->w; the arrays of the point are then the last iterate. `settings` brings the
  * time left, the print level and the user's options; the rest is set here. */
 enum status polish_solve(const struct mpcc *mpcc, const enum polish_decision *decision, enum polish_goal goal,
-                         const struct nlp_settings *settings, struct polish_point *point, nlp_monitor *monitor,
+                         const struct nlp_settings *settings, struct iterate *point, nlp_monitor *monitor,
                          void *monitor_user, struct nlp_info *info, struct diag *diag);
 
 #endif

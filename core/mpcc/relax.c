@@ -31,7 +31,7 @@ struct relax {
     const struct mpcc *mpcc;
     enum relax_kind kind;
     struct nlp nlp;
-    double sigma, weight;           /* weight of the elastic variables, 1 / sigma */
+    double sigma;
     double *lbw, *ubw, *lbg, *ubg;
     int n_w, n_g;                   /* of the MPCC */
     int n_elastic;
@@ -45,14 +45,6 @@ struct relax {
     int *slot_jac, *slot_hess;      /* places of the entries of pair and linear rows; -1: upper triangle */
     double *val_jac, *val_hess;     /* the MPCC's own values, scratch */
 };
-
-struct side { const struct mpcc_term *term; int n; double constant; };
-
-static struct side side_of(const struct mpcc *mpcc, int m, bool is_G)
-{
-    const struct mpcc_pair *pair = &mpcc->pair[m];
-    return is_G ? (struct side){ pair->G, pair->n_G, pair->G0 } : (struct side){ pair->H, pair->n_H, pair->H0 };
-}
 
 /* psi of the row at w, as in relax_psi; the elastic part is apart. */
 static void eval_psi(const struct relax *relax, const struct pair_row *row, const double *w, double d[6])
@@ -81,7 +73,7 @@ static bool relaxed_f(void *user, const double *w, bool new_w, double *f)
     else if (!ok)
         return false;
     for (int k = 0; k < relax->n_elastic; k++)
-        *f += relax->weight * w[relax->n_w + k];
+        *f += 1.0 / relax->sigma * w[relax->n_w + k];
     return true;
 }
 
@@ -90,7 +82,7 @@ static bool relaxed_grad(void *user, const double *w, bool new_w, double *grad)
     const struct relax *relax = user;
     const struct nlp *inner = &relax->mpcc->nlp;
     for (int k = 0; k < relax->n_elastic; k++)
-        grad[relax->n_w + k] = relax->weight;
+        grad[relax->n_w + k] = 1.0 / relax->sigma;
     const bool ok = inner->eval_grad(inner->user, w, new_w, grad);
     if (relax->has_no_cost)
         memset(grad, 0, (size_t)relax->n_w * sizeof *grad);
@@ -138,7 +130,7 @@ static void add_pair_jac(const struct relax *relax, const struct pair_row *row, 
 
 static void add_linear_jac(const struct relax *relax, const struct linear_row *row, double *val)
 {
-    const struct side side = side_of(relax->mpcc, row->pair, row->is_G);
+    const struct mpcc_side side = mpcc_side(&relax->mpcc->pair[row->pair], row->is_G);
     for (int k = 0; k < side.n; k++)
         val[relax->slot_jac[row->jac_slot + k]] += side.term[k].coef;
 }
@@ -211,30 +203,7 @@ static bool relaxed_hess(void *user, const double *w, bool new_w, double obj_fac
 
 /* --- Rows and patterns, once -------------------------------------------------------------------------------- */
 
-/* Is the side nonnegative by the bounds? */
-static bool side_is_bounded(const struct nlp *nlp, const struct side *side)
-{
-    double least = side->constant;
-    for (int k = 0; k < side->n; k++)
-        least += side->term[k].coef * (side->term[k].coef > 0.0 ? nlp->lbw : nlp->ubw)[side->term[k].var];
-    return least >= -SIDE_IS_ZERO;
-}
-
-/* A side that is fixed at zero: its pair holds. */
-static bool side_is_zero(const struct mpcc *mpcc, int m, bool is_G)
-{
-    const struct side side = side_of(mpcc, m, is_G);
-    double value = side.constant;
-    for (int k = 0; k < side.n; k++) {
-        const int var = side.term[k].var;
-        if (mpcc->nlp.lbw[var] != mpcc->nlp.ubw[var])
-            return false;
-        value += side.term[k].coef * mpcc->nlp.lbw[var];
-    }
-    return fabs(value) <= SIDE_IS_ZERO;
-}
-
-static bool same_side(const struct side *a, const struct side *b)
+static bool same_side(const struct mpcc_side *a, const struct mpcc_side *b)
 {
     if (a->n != b->n || a->constant != b->constant)
         return false;
@@ -247,15 +216,16 @@ static bool same_side(const struct side *a, const struct side *b)
 /* A row side >= 0, unless the bounds or an earlier row say so. */
 static void add_linear_row(struct relax *relax, int m, bool is_G)
 {
-    const struct side side = side_of(relax->mpcc, m, is_G);
+    const struct mpcc_side side = mpcc_side(&relax->mpcc->pair[m], is_G);
     assert(side.n > 0);
     if (relax->mpcc->pair[m].two_sided && !is_G)
         return;
-    if (side_is_bounded(&relax->mpcc->nlp, &side))
+    if (mpcc_side_least(&relax->mpcc->nlp, &side) >= -SIDE_IS_ZERO)
         return;
     int *last = &relax->last_linear[side.term[0].var];
     for (int r = *last; r >= 0; r = relax->linear_row[r].before) {
-        const struct side other = side_of(relax->mpcc, relax->linear_row[r].pair, relax->linear_row[r].is_G);
+        const struct linear_row *row = &relax->linear_row[r];
+        const struct mpcc_side other = mpcc_side(&relax->mpcc->pair[row->pair], row->is_G);
         if (same_side(&side, &other))
             return;
     }
@@ -277,7 +247,7 @@ static void list_rows(struct relax *relax, enum relax_elastic elastic, const boo
         add_linear_row(relax, m, true);
         add_linear_row(relax, m, false);
         relax->row_of_pair[m] = -1;
-        if ((keep && !keep[m]) || side_is_zero(mpcc, m, true) || side_is_zero(mpcc, m, false))
+        if ((keep && !keep[m]) || mpcc_pair_holds(&mpcc->nlp, &mpcc->pair[m]))
             continue;
         relax->row_of_pair[m] = relax->n_g + relax->n_pair_row;
         int s = -1;
@@ -317,7 +287,7 @@ static void build_jac(struct relax *relax)
     }
     for (int r = 0; r < relax->n_linear_row; r++) {
         struct linear_row *row = &relax->linear_row[r];
-        const struct side side = side_of(relax->mpcc, row->pair, row->is_G);
+        const struct mpcc_side side = mpcc_side(&relax->mpcc->pair[row->pair], row->is_G);
         row->jac_slot = list.n - inner->nnz;
         for (int k = 0; k < side.n; k++)
             triplets_add(&list, relax->n_g + relax->n_pair_row + r, side.term[k].var);
@@ -434,7 +404,6 @@ const struct nlp *relax_nlp(const struct relax *relax)
 void relax_set_sigma(struct relax *relax, double sigma)
 {
     relax->sigma = sigma;
-    relax->weight = 1.0 / sigma;
 }
 
 void relax_start(const struct relax *relax, const double *w, double *w_relaxed)

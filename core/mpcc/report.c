@@ -130,36 +130,29 @@ static void append_place(const struct mpcc_label *label, report_time *time, void
 
 void report_item_text(const struct report_item *item, report_time *time, void *user, char *text, size_t size)
 {
+    const char *relation = item->lower == item->upper ? "" : item->value < item->lower ? "at least " : "at most ";
     if (size == 0)
         return;
     text[0] = '\0';
     append_place(item->label, time, user, text, size);
     if (item->kind == REPORT_PAIR_PRODUCT)
         append(text, size, ": complementarity %.2g", item->value);
-    else if (item->lower == item->upper)
-        append(text, size, ": %.6g, must be %.6g (off by %.2g)", item->value, item->lower, item->violation);
-    else if (item->value < item->lower)
-        append(text, size, ": %.6g, must be at least %.6g (off by %.2g)", item->value, item->lower,
-               item->violation);
     else
-        append(text, size, ": %.6g, must be at most %.6g (off by %.2g)", item->value, item->upper,
-               item->violation);
-}
-
-static bool names(const struct report_item *item, int n, const char *word)
-{
-    return n > 0 && item[0].kind == REPORT_ROW && strstr(item[0].label->name, word);
+        append(text, size, ": %.6g, must be %s%.6g (off by %.2g)", item->value, relation,
+               item->value < item->lower ? item->lower : item->upper, item->violation);
 }
 
 /* attempts.md 2, fallbacks */
 static const char *advice_infeasible(const struct report_item *item, int n_item)
 {
-    if (names(item, n_item, "clock"))
-        return "the interval of an impact has too few finite elements: raise time.elements by one";
-    if (names(item, n_item, "sum h"))
-        return "an event fell into the wrong interval: try a finer presolve, or homotopy.restarts";
-    if (names(item, n_item, "dynamics"))
-        return "try a larger discretization.dead_band (curved gaps), update_slope 0.5, or stages 3";
+    static const struct { const char *row, *advice; } known[] = {
+        { "clock", "the interval of an impact has too few finite elements: raise time.elements by one" },
+        { "sum h", "an event fell into the wrong interval: try a finer presolve, or homotopy.restarts" },
+        { "dynamics", "try a larger discretization.dead_band (curved gaps), update_slope 0.5, or stages 3" },
+    };
+    for (size_t k = 0; k < sizeof known / sizeof known[0] && n_item > 0 && item[0].kind == REPORT_ROW; k++)
+        if (strstr(item[0].label->name, known[k].row))
+            return known[k].advice;
     if (n_item > 0 && item[0].label->path)
         return "check whether this condition can be met at all; try it as a cost, a longer horizon, another guess";
     return "try another guess, homotopy.update_slope 0.5, one element more, or homotopy.elastic linf";

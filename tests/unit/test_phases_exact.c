@@ -156,8 +156,8 @@ static void a_finished_solution_solves_the_fesd_program(void **state)
         for (int k = 0; k < 2; k++)
             copy_stage(ph, out.w, tr, w, e, k);
     }
-    assert_near(mpcc_violation(&tr->mpcc, w, NULL), 0, 1e-8);
-    assert_true(mpcc_complementarity(&tr->mpcc, w, NULL) == 0);
+    assert_near(mpcc_violation(&tr->mpcc, w), 0, 1e-8);
+    assert_true(mpcc_complementarity(&tr->mpcc, w) == 0);
     assert_near(mpcc_objective(&tr->mpcc, w), out.objective, 1e-12);
     finish_free(&out);
     phase_free(&problem);

@@ -95,7 +95,8 @@ static struct polished polish(const struct mpcc *mpcc, const double *w, double a
     enum polish_decision decision[4];
     struct diag *diag = diag_create();
     memcpy(out.w, w, (size_t)mpcc->nlp.n_w * sizeof *w);
-    struct polish_point point = { out.w, out.lambda, out.lambda_pair, out.z_lower, out.z_upper };
+    struct iterate point = { .w = out.w, .lambda = out.lambda, .lambda_pair = out.lambda_pair, .z_lower = out.z_lower,
+                             .z_upper = out.z_upper };
     const struct nlp_settings settings = { .max_seconds = INFINITY };
     polish_decide(mpcc, w, ambiguity, decision);
     assert_int_equal(polish_solve(mpcc, decision, POLISH_COST, &settings, &point, NULL, NULL, &out.info, diag),
@@ -117,8 +118,8 @@ static void products_are_exactly_zero(void **state)
     const double near[] = { 1.9, 1e-3, 1.9, 0.999 };
     const struct polished out = polish(&mpcc, near, POLISH_AMBIGUITY);
     assert_int_equal(out.info.outcome, NLP_SOLVED);
-    assert_near(mpcc_complementarity(&mpcc, out.w, NULL), 0.0, 0.0);
-    assert_true(mpcc_violation(&mpcc, out.w, NULL) <= 1e-9);
+    assert_near(mpcc_complementarity(&mpcc, out.w), 0.0, 0.0);
+    assert_true(mpcc_violation(&mpcc, out.w) <= 1e-9);
     assert_near(out.w[C], 2.0, 1e-7);
     assert_near(out.w[ALPHA], 1.0, 0.0);
     assert_near(out.lambda[0], 0.0, 1e-6);
@@ -136,7 +137,7 @@ static void ambiguous_pairs_stay_nearly_complementary(void **state)
     const struct mpcc mpcc = quadratic_mpcc(&q);
     const double near[] = { 4e-3, 2e-3 };
     const struct polished out = polish(&mpcc, near, POLISH_AMBIGUITY);
-    assert_true(mpcc_complementarity(&mpcc, out.w, NULL) <= 1.1e-8);
+    assert_true(mpcc_complementarity(&mpcc, out.w) <= 1.1e-8);
     assert_true(out.lambda_pair[0] > 0.0);
 }
 
@@ -156,7 +157,7 @@ static void redundant_rows_are_left_out(void **state)
     const struct polished out = polish(&mpcc, near, POLISH_AMBIGUITY);
     assert_int_equal(out.info.outcome, NLP_SOLVED);
     assert_near(out.w[1], 1.0, 1e-7);
-    assert_near(mpcc_violation(&mpcc, out.w, NULL), 0.0, 0.0);
+    assert_near(mpcc_violation(&mpcc, out.w), 0.0, 0.0);
 }
 
 /* The homotopy stops at the first crossover that is a solution: five decades before sigma_N. */

@@ -1,27 +1,17 @@
 /* The user's constraints on the grid: final values, path and boundary constraints (cost.md). */
-#include "transcription/discretize/constraints.h"
+#include "transcription/discretize/parts.h"
 
 #include "core/base/mem.h"
-#include "transcription/discretize/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* Constraints that hold at the same kinds of points share one function. */
 struct constraint_kind {
-    int at, n;
+    int n;
     const struct model_constraint **member;     /* [n] */
     struct point_block points;
 };
-
-static void create_kind(struct transcription *tr, struct constraint_kind *kind)
-{
-    expr *out = mem_alloc((size_t)kind->n, sizeof *out);
-    for (int k = 0; k < kind->n; k++)
-        out[k] = kind->member[k]->e;
-    kind->points = tr_point_block(tr, 0, NULL, kind->n, out);
-    free(out);
-}
 
 static bool depends_on_velocity(const struct transcription *tr, expr e)
 {
@@ -55,13 +45,17 @@ static bool is_asked_for(const struct transcription *tr, int at, int j, int k)
 
 static void add_kind(struct transcription *tr, int at)
 {
-    struct constraint_kind kind = { .at = at };
     const struct model *model = tr->model;
-    kind.member = arena_alloc(&tr->mem, (size_t)model->n_constraint, sizeof *kind.member);
+    const size_t n_most = (size_t)model->n_constraint;
+    struct constraint_kind kind = { .member = arena_alloc(&tr->mem, n_most, sizeof *kind.member) };
+    expr *out = mem_alloc(n_most, sizeof *out);
     for (int k = 0; k < model->n_constraint; k++)
-        if (model->constraint[k].at == at)
+        if (model->constraint[k].at == at) {
+            out[kind.n] = model->constraint[k].e;
             kind.member[kind.n++] = &model->constraint[k];
-    create_kind(tr, &kind);
+        }
+    kind.points = tr_point_block(tr, 0, NULL, kind.n, out);
+    free(out);
     if (at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))         /* the start is a boundary too */
         constrain_point(tr, &kind, 0, 0, 0);
     for (int j = 0; j < tr->n_element; j++) {
@@ -75,50 +69,41 @@ static void add_kind(struct transcription *tr, int at)
         constrain_point(tr, &kind, tr->n_element, 0, tr->n_interval - 1);
 }
 
-/* Rows of initial(e) and final(e). */
+/* Rows of initial(e) and final(e): a point function of the states at both ends. */
 static void add_boundary(struct transcription *tr, const struct model_constraint *c)
 {
     const struct model *model = tr->model;
-    const int n_x = model->n_x, n = 2 * n_x + model->n_p + model->horizon_free;
-    expr *in = mem_alloc((size_t)n, sizeof *in);
+    const int n_x = model->n_x, end = tr->n_element;
+    expr *ends = mem_alloc(2 * (size_t)n_x, sizeof *ends);
     for (int i = 0; i < n_x; i++) {
-        in[i] = model->x_initial_sym[i];
-        in[n_x + i] = model->x_final_sym[i];
+        ends[i] = model->x_initial_sym[i];
+        ends[n_x + i] = model->x_final_sym[i];
     }
-    for (int i = 0; i < model->n_p; i++)
-        in[2 * n_x + i] = model->p_sym[i];
-    if (model->horizon_free)
-        in[n - 1] = model->T_sym;
-    struct program_block *block = program_block(tr->prog, pointfun_create(tr->dcs->g, n, in, 1, &c->e));
-    block_point(block);
+    const struct point_block at = tr_point_block(tr, 2 * n_x, ends, 1, &c->e);
+    free(ends);
+    tr_fill(tr, &at, end, 0, tr->n_interval - 1);
     for (int i = 0; i < n_x; i++) {
-        block_slot(block, i, tr->y0 + i);
-        block_slot(block, n_x + i, tr_y(tr, tr->n_element, 0, i));
+        block_slot(at.block, at.slots.extra + i, tr->y0 + i);
+        block_slot(at.block, at.slots.extra + n_x + i, tr_y(tr, end, 0, i));
     }
-    for (int i = 0; i < model->n_p; i++)
-        block_slot(block, 2 * n_x + i, tr->p + i);
-    if (model->horizon_free)
-        block_slot(block, n - 1, tr->T);
-    const struct mpcc_label label = tr_label(tr, c->name, c->path, c->pos, -1, tr->n_element - 1, tr_right(tr));
-    block_out(block, 0, program_row(tr->prog, c->lb, c->ub, label), 1, PROGRAM_ONE, PROGRAM_ONE);
-    free(in);
+    tr_add_row(tr, &at, 0, c->lb, c->ub, tr_label(tr, c->name, c->path, c->pos, -1, end - 1, tr_right(tr)));
 }
 
 static void add_final_values(struct transcription *tr)
 {
     const struct model *model = tr->model;
     const int j = tr->n_element - 1, right = tr_right(tr);
-    tr->final_row = arena_alloc(&tr->mem, (size_t)model->n_x, sizeof(int));
+    tr->first_goal = program_n_row(tr->prog);
     for (int i = 0; i < model->n_x; i++) {
         const struct model_var *x = &model->x[i];
-        tr->final_row[i] = -1;
         if (x->final.kind != END_FIXED && x->final.kind != END_RANGE)
             continue;
         const char *name = arena_printf(&tr->mem, "final value of %s", x->name);
         const struct srcpos pos = x->final.pos.line ? x->final.pos : x->pos;
-        tr->final_row[i] = program_row(tr->prog, x->final.lo, x->final.hi, tr_label(tr, name, x->path, pos, -1, j, right));
-        program_linear(tr->prog, tr->final_row[i], tr_y(tr, tr->n_element, 0, i), 1);
+        const int row = program_row(tr->prog, x->final.lo, x->final.hi, tr_label(tr, name, x->path, pos, -1, j, right));
+        program_linear(tr->prog, row, tr_y(tr, tr->n_element, 0, i), 1);
     }
+    tr->end_goal = program_n_row(tr->prog);
 }
 
 /* Optimized positions of the ends may not start below ground: gap(x0) >= 0 where x0 is free. */

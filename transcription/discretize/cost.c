@@ -1,10 +1,7 @@
 /* The user's cost on the grid, and what the method adds to it (cost.md 1, time_freezing.md 9, derivatives.md 8). */
-#include "transcription/discretize/cost.h"
+#include "transcription/discretize/parts.h"
 
 #include "transcription/discretize/recipe.h"
-#include "transcription/discretize/slots.h"
-
-#include <math.h>
 
 /* Running costs of controls and parameters alone are constant in an interval of known physical length. */
 static bool is_constant_in_interval(const struct transcription *tr, expr e)

@@ -1,7 +1,7 @@
 /* Cross complementarity (fesd.md 4): in each element every lam at every point, the left boundary included, against
  * every sel at every stage; or, on a fixed grid, stage by stage only. And what time-freezing needs beside it: see
  * add_freezing_pairs. */
-#include "transcription/discretize/cross.h"
+#include "transcription/discretize/parts.h"
 
 #include "core/base/mem.h"
 #include "transcription/discretize/recipe.h"
@@ -14,6 +14,12 @@ struct sums {                       /* terms of one pair while it is put togethe
     int n_G, n_H;
     double H0;
 };
+
+static void clear(struct sums *sums)
+{
+    sums->n_G = sums->n_H = 0;
+    sums->H0 = 0;
+}
 
 static void add_lam(struct sums *sums, const struct transcription *tr, const struct dcs_pair *pair, int j, int k)
 {
@@ -45,8 +51,7 @@ static void add_element(struct transcription *tr, struct sums *sums, const struc
     const bool sum_sel = how == AGGREGATE_FE_STAGE || how == AGGREGATE_FE_FE;
     for (int l = 0; l < (sum_lam ? 1 : n_lam); l++)
         for (int k = first; k <= (sum_sel ? first : last); k++) {
-            sums->n_G = sums->n_H = 0;
-            sums->H0 = 0;
+            clear(sums);
             for (int r = sum_lam ? 0 : l; r < (sum_lam ? n_lam : l + 1); r++)
                 add_lam(sums, tr, pair, j, r);
             for (int r = sum_sel ? first : k; r <= (sum_sel ? last : k); r++)
@@ -59,8 +64,7 @@ static void add_element(struct transcription *tr, struct sums *sums, const struc
 static void add_same_stage(struct transcription *tr, struct sums *sums, const struct dcs_pair *pair, int j)
 {
     for (int k = 1; k <= tr->rk->s; k++) {
-        sums->n_G = sums->n_H = 0;
-        sums->H0 = 0;
+        clear(sums);
         add_lam(sums, tr, pair, j, k);
         add_sel(sums, tr, pair, j, k);
         emit(tr, sums, pair, program_new_group(tr->prog), j, k);
@@ -135,7 +139,7 @@ static void add_freezing_pair(struct transcription *tr, struct sums *sums, int f
         program_linear(tr->prog, row, tr_lam(tr, j, k, v_n->lam_n), -eps);
         program_linear(tr->prog, row, tr_lam(tr, j, k, gap->lam_p), 1);
     }
-    sums->n_G = sums->n_H = 0;
+    clear(sums);
     sums->G[sums->n_G++] = (struct mpcc_term){ r, 1 };
     for (int k = 1; k <= tr->rk->s; k++)
         sums->H[sums->n_H++] = (struct mpcc_term){ tr_sel(tr, j, k) + gap->sel, 1 };

@@ -6,17 +6,16 @@
  *
  * Explicit schemes have no Abar: the rates are variables, E rate_i = s F(y_i, ..), y_i = y_L + h sum_j a_ij rate_j.
  */
-#include "transcription/discretize/dynamics.h"
+#include "transcription/discretize/parts.h"
 
 #include "core/base/mem.h"
-#include "transcription/discretize/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct stage_kind {                 /* the function of a stage and where its outputs stand */
     struct point_block points;
-    int F, cont, stage, n_out;      /* first output of each family */
+    int cont, stage, n_out;         /* first output of each family; F comes before them */
     bool has_Ea;
     int *Ea;                        /* [n_y] output of (E(y) a)_i where E varies with y, else -1 */
 };
@@ -39,7 +38,7 @@ static struct stage_kind create_stage_kind(struct transcription *tr)
     for (int i = 0; i < n_y && kind.has_Ea; i++)
         a[i] = expr_sym(dcs->g, "rate");
     for (int i = 0; i < n_y; i++)
-        out[kind.F + i] = dcs->F[i].e;
+        out[i] = dcs->F[i].e;
     for (int i = 0; i < n_y; i++) {
         kind.Ea[i] = kind.has_Ea && dcs->massive[i] ? kind.n_out++ : -1;
         if (kind.Ea[i] >= 0)
@@ -99,7 +98,7 @@ static void add_implicit_stage(struct transcription *tr, const struct stage_kind
     }
     for (int i = 0; i < dcs->n_y; i++) {                        /* h s F_i - (E a)_i */
         const int row = add_row(tr, &dcs->F[i], j, k);
-        block_out(block, kind->F + i, row, 1, tr->h[j], speed);
+        block_out(block, i, row, 1, tr->h[j], speed);
         if (kind->Ea[i] >= 0) {
             block_out(block, kind->Ea[i], row, -1, PROGRAM_ONE, PROGRAM_ONE);
             continue;
@@ -120,7 +119,7 @@ static void add_explicit_stage(struct transcription *tr, const struct stage_kind
         block_slot(block, kind->points.slots.extra + i, rate + i);
     for (int i = 0; i < dcs->n_y; i++) {
         const int row = add_row(tr, &dcs->F[i], j, k), at = add_row(tr, &dcs->F[i], j, k);
-        block_out(block, kind->F + i, row, 1, tr->s[tr->interval_of[j]], PROGRAM_ONE);
+        block_out(block, i, row, 1, tr->s[tr->interval_of[j]], PROGRAM_ONE);
         if (kind->Ea[i] >= 0)
             block_out(block, kind->Ea[i], row, -1, PROGRAM_ONE, PROGRAM_ONE);
         else

@@ -1,10 +1,9 @@
 /* Step equilibration (fesd.md 5, fesd_j.md 9): what settles element lengths where nothing switches. */
-#include "transcription/discretize/equilibration.h"
+#include "transcription/discretize/parts.h"
 
 #include "core/base/mem.h"
 #include "transcription/discretize/recipe.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* rho (h - h0)^2, h0 moving with a free horizon. */
@@ -122,9 +121,7 @@ void tr_add_equilibration(struct transcription *tr)
         return;
     const bool indicated = how == EQUILIBRATE_L2_RELAXED || how == EQUILIBRATE_L2_RELAXED_SCALED
                            || how == EQUILIBRATE_DIRECT;
-    struct indicator indicator = { NULL, 0, 0 };
-    if (indicated)
-        indicator = create_indicator(tr);
+    const struct indicator indicator = indicated ? create_indicator(tr) : (struct indicator){ .block = NULL };
     for (int j = 0; j < tr->n_element; j++) {
         const bool junction = j > tr->first[tr->interval_of[j]];
         if (how == EQUILIBRATE_HEURISTIC_MEAN)

@@ -1,9 +1,8 @@
 /* Variables of the grid, and the rows that tie element lengths, clock and horizon together:
  * fesd.md 6, time_freezing.md 8. */
-#include "transcription/discretize/grid.h"
+#include "transcription/discretize/parts.h"
 
 #include "transcription/discretize/initial.h"
-#include "transcription/discretize/junction.h"
 
 #include <math.h>
 
@@ -19,16 +18,15 @@ static int add_var(struct transcription *tr, const struct dcs_var *var, double g
 static void add_globals(struct transcription *tr)
 {
     const struct model *model = tr->model;
+    const bool fixed = !tr->task.optimize;
     tr->p = program_n_var(tr->prog);
     for (int k = 0; k < model->n_p; k++) {
         const struct model_param *param = &model->param[model->p_param[k]];
-        const bool fixed = !tr->task.optimize;
         program_var(tr->prog, fixed ? param->value : param->lb, fixed ? param->value : param->ub, param->value,
                     tr_label(tr, param->name, param->path, param->pos, -1, -1, -1));
     }
     tr->T = -1;
     if (model->horizon_free) {
-        const bool fixed = !tr->task.optimize;
         const double T = fixed ? model->horizon : tr->task.grid.horizon;       /* a step is shorter than it */
         tr->T = program_var(tr->prog, fixed ? T : model->horizon_min, fixed ? T : model->horizon_max, T,
                             tr_label(tr, "horizon", "time.horizon", model->horizon_pos, -1, -1, -1));
@@ -39,17 +37,11 @@ static void add_globals(struct transcription *tr)
 static void initial_bounds(const struct transcription *tr, int i, double *lb, double *ub, double *guess)
 {
     const struct model_var *x = &tr->model->x[i];
-    if (x->initial.kind == END_FIXED || x->initial.kind == END_RANGE) {
-        *lb = fmax(x->lb, x->initial.lo);
-        *ub = fmin(x->ub, x->initial.hi);
-        if (x->initial.kind == END_FIXED)
-            *lb = *ub = x->initial.lo;
-    } else {
-        *lb = x->lb;
-        *ub = x->ub;
-    }
-    *guess = isnan(x->guess) || x->initial.kind == END_FIXED ? x->initial.lo : x->guess;
-    if (isnan(*guess) || !isfinite(*guess))
+    const bool fixed = x->initial.kind == END_FIXED, range = x->initial.kind == END_RANGE;
+    *lb = fixed ? x->initial.lo : range ? fmax(x->lb, x->initial.lo) : x->lb;
+    *ub = fixed ? x->initial.lo : range ? fmin(x->ub, x->initial.hi) : x->ub;
+    *guess = isnan(x->guess) || fixed ? x->initial.lo : x->guess;
+    if (!isfinite(*guess))
         *guess = 0;
     *guess = fmin(fmax(*guess, *lb), *ub);
 }
@@ -118,7 +110,6 @@ static void add_length(struct transcription *tr, int j)
 static void add_point(struct transcription *tr, int j, int k)
 {
     const struct dcs *dcs = tr->dcs;
-    const double *w0;
     tr->point[j * (tr->n_point + 1) + k] = program_n_var(tr->prog);
     for (int i = 0; i < dcs->n_y; i++) {
         struct dcs_var var = dcs->y[i];
@@ -126,8 +117,7 @@ static void add_point(struct transcription *tr, int j, int k)
             var.lb = -INFINITY;
             var.ub = INFINITY;
         }
-        w0 = program_guess(tr->prog);
-        add_var(tr, &var, w0[tr->y0 + i], j, k);
+        add_var(tr, &var, program_guess(tr->prog)[tr->y0 + i], j, k);
     }
     for (int i = 0; i < dcs->n_lam; i++) {
         struct dcs_var var = dcs->lam[i];
@@ -188,7 +178,7 @@ static void guess_clock(struct transcription *tr)
     double t = 0, *w0 = program_guess(tr->prog);
     for (int j = 0; j < tr->n_element; j++) {
         for (int k = 1; k <= tr->n_point; k++)
-            w0[tr_y(tr, j, k, clock)] = t + (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[j];
+            w0[tr_y(tr, j, k, clock)] = t + tr_c(tr, k) * tr->h0[j];
         t += tr->h0[j];
     }
 }
@@ -207,16 +197,11 @@ void tr_add_variables(struct transcription *tr)
     if (tr_has_junction(tr, tr->n_element))
         tr_add_junction_variables(tr, tr->n_element);
     guess_clock(tr);
-    double x0[64], *x = x0;                                     /* multipliers of the initial point */
-    if (tr->model->n_x > 64)
-        x = arena_alloc(&tr->mem, (size_t)tr->model->n_x, sizeof *x);
     bool fixed = !tr->start_is_free;
-    for (int i = 0; i < tr->model->n_x; i++) {
-        x[i] = program_guess(tr->prog)[tr->y0 + i];
+    for (int i = 0; i < tr->model->n_x; i++)
         fixed = fixed && program_lb(tr->prog, tr->y0 + i) == program_ub(tr->prog, tr->y0 + i);
-    }
-    if (fixed)
-        tr_set_initial(tr, x, 0);
+    if (fixed)                                                  /* multipliers of the initial point */
+        tr_set_initial(tr, &program_guess(tr->prog)[tr->y0], 0);
 }
 
 /* --- Rows ---------------------------------------------------------------------------------------------------- */
@@ -247,15 +232,6 @@ static int add_clock_row(struct transcription *tr, int interval, double fraction
     return row;
 }
 
-/* On a fixed grid elements keep their shares of a horizon that moves. */
-static void add_fixed_lengths(struct transcription *tr)
-{
-    if (!tr_horizon_moves(tr))
-        return;                                                 /* fixed by their bounds */
-    for (int j = 0; j < tr->n_element; j++)
-        add_length_row(tr, j, j + 1, tr->h0[j] / tr->task.grid.horizon, tr->interval_of[j]);
-}
-
 void tr_add_grid_rows(struct transcription *tr)
 {
     const int N = tr->n_interval;
@@ -263,8 +239,9 @@ void tr_add_grid_rows(struct transcription *tr)
     tr->clock_row = arena_alloc(&tr->mem, (size_t)N, sizeof(int));
     for (int i = 0; i < N; i++)
         tr->clock_row[i] = -1;
-    if (!tr->switching) {
-        add_fixed_lengths(tr);
+    if (!tr->switching) {                       /* elements are fixed, or keep their shares of a horizon that moves */
+        for (int j = 0; j < tr->n_element && tr_horizon_moves(tr); j++)
+            add_length_row(tr, j, j + 1, tr->h0[j] / tr->task.grid.horizon, tr->interval_of[j]);
         return;
     }
     if (tr->task.end != END_OF_PHYSICAL_TIME) {

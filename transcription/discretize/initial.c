@@ -40,7 +40,7 @@ void tr_set_initial(struct transcription *tr, const double *x, double t)
 
 /* --- Where the solver starts --------------------------------------------------------------------------------- */
 
-double tr_value_of(const struct transcription *tr, expr what, const double *x, const double *p, double T)
+double tr_value_of(const struct transcription *tr, expr what, const double *x, const double *w)
 {
     const struct model *model = tr->model;
     const size_t n_x = (size_t)model->n_x, n_p = (size_t)model->n_p, n = n_x + n_p + model->horizon_free;
@@ -50,11 +50,11 @@ double tr_value_of(const struct transcription *tr, expr what, const double *x, c
     memcpy(val, x, n_x * sizeof *val);
     if (n_p) {
         memcpy(sym + n_x, model->p_sym, n_p * sizeof *sym);
-        memcpy(val + n_x, p, n_p * sizeof *val);
+        memcpy(val + n_x, &w[tr->p], n_p * sizeof *val);
     }
     if (model->horizon_free) {
         sym[n - 1] = model->T_sym;
-        val[n - 1] = T;
+        val[n - 1] = w[tr->T];
     }
     const double value = expr_eval(tr->dcs->g, what, (int)n, sym, val);
     free(sym);
@@ -67,7 +67,7 @@ double tr_value_at(const struct transcription *tr, expr what, int j, int k)
     const double *w0 = program_guess(tr->prog);
     double *x = mem_alloc((size_t)tr->model->n_x, sizeof *x);
     tr_get_y(tr, w0, j, k, tr->model->n_x, x);
-    const double value = tr_value_of(tr, what, x, &w0[tr->p], tr->T >= 0 ? w0[tr->T] : NAN);
+    const double value = tr_value_of(tr, what, x, w0);
     free(x);
     return value;
 }
@@ -112,11 +112,6 @@ static void hold(struct transcription *tr, int var, double value)
     program_guess(tr->prog)[var] = value;
 }
 
-static void free_again(struct transcription *tr, int var, double lb)
-{
-    program_set_bounds(tr->prog, var, lb, INFINITY);
-}
-
 /* Nothing happens at the start: impulses are zero, velocities as before, and the law's parts follow. */
 static void hold_first(struct transcription *tr)
 {
@@ -144,11 +139,11 @@ static void release_first(struct transcription *tr)
             program_set_bounds(tr->prog, tr_y(tr, 0, 0, i), tr->task.optimize ? dcs->y[i].lb : -INFINITY,
                                tr->task.optimize ? dcs->y[i].ub : INFINITY);
     for (int i = 0; i < dcs->n_sel; i++)
-        free_again(tr, tr_impulse(tr, 0) + i, dcs->sel[i].lb);
+        program_set_bounds(tr->prog, tr_impulse(tr, 0) + i, dcs->sel[i].lb, INFINITY);
     for (int c = 0; c < tr->model->n_contact; c++) {
-        free_again(tr, tr_part(tr, 0, c, 0), tr_splits_restitution(tr) ? 0 : -INFINITY);
+        program_set_bounds(tr->prog, tr_part(tr, 0, c, 0), tr_splits_restitution(tr) ? 0 : -INFINITY, INFINITY);
         if (tr_splits_restitution(tr))
-            free_again(tr, tr_part(tr, 0, c, 1), 0);
+            program_set_bounds(tr->prog, tr_part(tr, 0, c, 1), 0, INFINITY);
         if (w0[tr->lam0 + dcs->contact[c].gap] > GAP_CLOSED)
             hold(tr, tr_impulse(tr, 0) + dcs->contact[c].force, 0);
     }

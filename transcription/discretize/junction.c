@@ -15,15 +15,13 @@
  * curved gaps drift without corrective impulses (fesd_j.md 11). Pairs of impulses are relaxed by h0 sigma: an
  * impulse is a force times a time.
  */
-#include "transcription/discretize/junction.h"
+#include "transcription/discretize/parts.h"
 
 #include "core/base/mem.h"
 #include "transcription/discretize/recipe.h"
-#include "transcription/discretize/slots.h"
 
 #include <math.h>
 #include <stdlib.h>
-
 
 /* --- Variables ----------------------------------------------------------------------------------------------- */
 
@@ -43,8 +41,7 @@ void tr_lay_out_junctions(struct transcription *tr)
     junctions->y_place = place_jumping(tr, dcs->y, dcs->n_y, &next);
     junctions->lam_place = place_jumping(tr, dcs->lam, dcs->n_lam, &next);
     junctions->impulse = next;
-    junctions->part = next += dcs->n_sel;
-    junctions->n_block = next + 2 * tr->model->n_contact;
+    junctions->part = next + dcs->n_sel;
     junctions->n = tr->n_element + (tr->settings->terminal_junction && tr->task.optimize);
     junctions->first = arena_alloc(&tr->mem, (size_t)junctions->n, sizeof(int));
     junctions->row = arena_alloc(&tr->mem, (size_t)junctions->n, sizeof(int));
@@ -89,7 +86,7 @@ void tr_add_junction_variables(struct transcription *tr, int j)
 /* The function of a junction: after the jump in the usual slots, impulses in those of sel, before it in extra ones. */
 struct junction_kind {
     struct point_block points;
-    int balance, restitution, v_n, friction, slip;      /* first output of each family */
+    int restitution, v_n, friction, slip;   /* first output of each family; the balance of impulses comes before them */
     int n_out;
 };
 
@@ -136,15 +133,14 @@ static struct junction_kind create_kind(struct transcription *tr)
     expr *before = arena_alloc(&tr->mem, (size_t)model->n_q, sizeof *before);
     for (int i = 0; i < model->n_q; i++)
         before[i] = expr_sym(dcs->g, "velocity before");
-    struct junction_kind kind = { .balance = 0 };
-    kind.restitution = kind.balance + model->n_q;
+    struct junction_kind kind = { .restitution = model->n_q };
     kind.v_n = kind.restitution + model->n_contact;
     kind.friction = kind.v_n + model->n_contact;
     kind.slip = kind.friction + dcs->n_stage;
     kind.n_out = kind.slip + dcs->n_cont;
     expr *out = mem_alloc((size_t)kind.n_out, sizeof *out);
     for (int i = 0; i < model->n_q; i++)
-        out[kind.balance + i] = balance(tr, before, i);
+        out[i] = balance(tr, before, i);
     for (int c = 0; c < model->n_contact; c++) {
         out[kind.restitution + c] = restitution(tr, before, c);
         out[kind.v_n + c] = model->contact[c].v_n;
@@ -191,7 +187,7 @@ static void add_rows(struct transcription *tr, const struct junction_kind *kind,
     for (int i = 0; i < model->n_q; i++) {
         const struct dcs_row *F = &dcs->F[model->v_index[i]];
         const char *name = dcs_name(tr->dcs, model->x[model->v_index[i]].name, ": balance of impulses");
-        tr_add_row(tr, &kind->points, kind->balance + i, 0, 0, tr_label(tr, name, F->path, F->pos, -1, j, 0));
+        tr_add_row(tr, &kind->points, i, 0, 0, tr_label(tr, name, F->path, F->pos, -1, j, 0));
     }
     for (int c = 0; c < model->n_contact; c++) {
         const int row = tr_add_row(tr, &kind->points, kind->restitution + c, 0, 0, label_of(tr, c, " restitution law", j));

@@ -12,6 +12,11 @@ bool tr_is_stage(const struct transcription *tr, int k)
     return k >= 1 && k <= tr->rk->s;
 }
 
+double tr_c(const struct transcription *tr, int k)
+{
+    return k == 0 ? 0 : tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
+}
+
 bool tr_last_of_interval(const struct transcription *tr, int j)
 {
     const int i = tr->interval_of[j];
@@ -38,32 +43,25 @@ bool tr_has_junction(const struct transcription *tr, int j)
     return tr->junctions && j < tr->junctions->n;
 }
 
-/* Place of component i in the junction's block, if point k of element j is one and the component jumps; else -1. */
-static int in_junction(const struct transcription *tr, int j, int k, const int *place, int i)
+/* Component i of y or lam: `jumping` is its place in a junction's block, `start` the first one of the horizon's start,
+ * `offset` that in the block of a point. */
+static int component(const struct transcription *tr, int j, int k, int i, const int *jumping, int start, int offset)
 {
-    if (k > 0 || !tr_has_junction(tr, j) || place[i] < 0)
-        return -1;
-    return tr->junctions->first[j] + place[i];
+    if (k == 0 && tr_has_junction(tr, j) && jumping[i] >= 0)
+        return tr->junctions->first[j] + jumping[i];
+    if (k == 0)
+        return component(tr, j - 1, tr->n_point, i, jumping, start, offset);
+    return (j < 0 ? start : base_of(tr, j, k) + offset) + i;
 }
 
 int tr_y(const struct transcription *tr, int j, int k, int i)
 {
-    const int own = tr->junctions ? in_junction(tr, j, k, tr->junctions->y_place, i) : -1;
-    if (own >= 0)
-        return own;
-    if (k == 0)
-        return tr_y(tr, j - 1, tr->n_point, i);
-    return (j < 0 ? tr->y0 : base_of(tr, j, k)) + i;
+    return component(tr, j, k, i, tr->junctions ? tr->junctions->y_place : NULL, tr->y0, 0);
 }
 
 int tr_lam(const struct transcription *tr, int j, int k, int i)
 {
-    const int own = tr->junctions ? in_junction(tr, j, k, tr->junctions->lam_place, i) : -1;
-    if (own >= 0)
-        return own;
-    if (k == 0)
-        return tr_lam(tr, j - 1, tr->n_point, i);
-    return (j < 0 ? tr->lam0 : base_of(tr, j, k) + tr->dcs->n_y) + i;
+    return component(tr, j, k, i, tr->junctions ? tr->junctions->lam_place : NULL, tr->lam0, tr->dcs->n_y);
 }
 
 void tr_get_y(const struct transcription *tr, const double *w, int j, int k, int n, double *y)
@@ -103,15 +101,6 @@ struct mpcc_label tr_label(const struct transcription *tr, const char *name, con
     return (struct mpcc_label){ name, pos, path, j >= 0 ? tr->interval_of[j] : interval, j, k };
 }
 
-/* Numerical time since the start at the left boundary of element j. */
-static double numerical_time(const struct transcription *tr, int j, const double *w)
-{
-    double t = 0;
-    for (int i = 0; i < j; i++)
-        t += w[tr->h[i]];
-    return t;
-}
-
 double tr_time_of(const struct transcription *tr, const struct mpcc_label *label, const double *w)
 {
     if (label->interval < 0)
@@ -120,6 +109,8 @@ double tr_time_of(const struct transcription *tr, const struct mpcc_label *label
     const int k = label->stage > 0 ? label->stage : 0;
     if (tr->dcs->clock >= 0)
         return w[tr_y(tr, j, k, tr->dcs->clock)];
-    const double c = tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
-    return numerical_time(tr, j, w) + (k ? c * w[tr->h[j]] : 0);
+    double t = 0;
+    for (int l = 0; l < j; l++)
+        t += w[tr->h[l]];
+    return t + (k ? tr_c(tr, k) * w[tr->h[j]] : 0);
 }

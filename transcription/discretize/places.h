@@ -63,7 +63,7 @@ struct transcription {
     int *point;                     /* [n_element * (n_point + 1)] first variable of point k >= 1: y, lam, sel, z, rate;
                                      * at the extra right end y and lam only */
     int *clock_row;                 /* [n_interval] row of the clock, or -1 */
-    int *final_row;                 /* [n_x] row of the final value, or -1 */
+    int first_goal, end_goal;       /* rows of final values */
     int first_constraint, end_constraint;       /* rows of the user's constraints */
     int n_jump, *jump_row, *jump_var;           /* of the pairs that keep time frozen in jumps (cross.c) */
     struct junctions *junctions;    /* FESD-J, else NULL */
@@ -76,7 +76,6 @@ struct junctions {
     int *first;                     /* [n] first variable */
     int *y_place, *lam_place;       /* [n_y], [n_lam]: place in the block, -1 for what does not jump */
     int impulse, part;              /* place of the n_sel impulses, and of 2 parts per contact */
-    int n_block;                    /* variables of a block */
     int *row;                       /* [n] first of its impact rows: balance of momentum, then restitution */
     int n_row;                      /* of these; none else can hold nothing */
 };
@@ -97,6 +96,7 @@ int tr_part(const struct transcription *tr, int j, int c, int side);
 bool tr_has_junction(const struct transcription *tr, int j);
 bool tr_is_stage(const struct transcription *tr, int k);
 int tr_right(const struct transcription *tr);                   /* k of the right end: s or s + 1 */
+double tr_c(const struct transcription *tr, int k);             /* where point k is in its element: 0 left, 1 right */
 bool tr_horizon_moves(const struct transcription *tr);      /* a free horizon stretches the elements */
 bool tr_splits_restitution(const struct transcription *tr);  /* FESD-J: is its law in two parts, P - N? */
 bool tr_last_of_interval(const struct transcription *tr, int j);

@@ -4,38 +4,36 @@
 
 #include <stdlib.h>
 
+/* Both append n slots and return the first. */
+static int append(struct tr_slots *slots, int n, const expr *sym)
+{
+    for (int i = 0; i < n; i++)
+        slots->sym[slots->n++] = sym[i];
+    return slots->n - n;
+}
+
+static int append_vars(struct tr_slots *slots, int n, const struct dcs_var *var)
+{
+    for (int i = 0; i < n; i++)
+        append(slots, 1, &var[i].sym);
+    return slots->n - n;
+}
+
 struct tr_slots tr_slots(struct transcription *tr, int n_extra, const expr *extra)
 {
     const struct dcs *dcs = tr->dcs;
     const struct model *model = tr->model;
-    struct tr_slots s = { 0 };
-    s.y = 0;
-    s.lam = s.y + dcs->n_y;
-    s.sel = s.lam + dcs->n_lam;
-    s.z = s.sel + dcs->n_sel;
-    s.u = s.z + dcs->n_z;
-    s.p = s.u + model->n_u;
-    s.T = s.p + model->n_p;
-    s.extra = s.T + model->horizon_free;
-    s.n = s.extra + n_extra;
-    s.sym = arena_alloc(&tr->mem, (size_t)s.n, sizeof *s.sym);
-    for (int i = 0; i < dcs->n_y; i++)
-        s.sym[s.y + i] = dcs->y[i].sym;
-    for (int i = 0; i < dcs->n_lam; i++)
-        s.sym[s.lam + i] = dcs->lam[i].sym;
-    for (int i = 0; i < dcs->n_sel; i++)
-        s.sym[s.sel + i] = dcs->sel[i].sym;
-    for (int i = 0; i < dcs->n_z; i++)
-        s.sym[s.z + i] = dcs->z[i].sym;
-    for (int i = 0; i < model->n_u; i++)
-        s.sym[s.u + i] = model->u_sym[i];
-    for (int i = 0; i < model->n_p; i++)
-        s.sym[s.p + i] = model->p_sym[i];
-    if (model->horizon_free)
-        s.sym[s.T] = model->T_sym;
-    for (int i = 0; i < n_extra; i++)
-        s.sym[s.extra + i] = extra[i];
-    return s;
+    const int n = dcs->n_y + dcs->n_lam + dcs->n_sel + dcs->n_z + model->n_u + model->n_p + model->horizon_free + n_extra;
+    struct tr_slots slots = { .sym = arena_alloc(&tr->mem, (size_t)n, sizeof *slots.sym) };
+    slots.y = append_vars(&slots, dcs->n_y, dcs->y);
+    slots.lam = append_vars(&slots, dcs->n_lam, dcs->lam);
+    slots.sel = append_vars(&slots, dcs->n_sel, dcs->sel);
+    slots.z = append_vars(&slots, dcs->n_z, dcs->z);
+    slots.u = append(&slots, model->n_u, model->u_sym);
+    slots.p = append(&slots, model->n_p, model->p_sym);
+    slots.T = append(&slots, model->horizon_free, &model->T_sym);
+    slots.extra = append(&slots, n_extra, extra);
+    return slots;
 }
 
 struct point_block tr_point_block(struct transcription *tr, int n_extra, const expr *extra, int n_out, const expr *out)

@@ -1,14 +1,8 @@
 #include "transcription/discretize/transcription.h"
 
 #include "core/base/mem.h"
-#include "transcription/discretize/constraints.h"
-#include "transcription/discretize/cost.h"
-#include "transcription/discretize/cross.h"
-#include "transcription/discretize/dynamics.h"
-#include "transcription/discretize/equilibration.h"
-#include "transcription/discretize/grid.h"
 #include "transcription/discretize/initial.h"
-#include "transcription/discretize/junction.h"
+#include "transcription/discretize/parts.h"
 #include "transcription/discretize/recipe.h"
 #include "transcription/system/create.h"
 

@@ -13,12 +13,10 @@ static enum status refuse_switches(const struct model *model, enum method method
     const char *instead = model->n_contact ? "time-freezing does" : "fesd and time-stepping do";
     for (int i = 0; i < model->n_q; i++)
         if (expr_find_nonsmooth(model->graph, model->f_v[i]) != EXPR_NONE)
-            return refuse(model->f_v_pos[i], "dynamics.force", method, what, instead,
-                          diag);
+            return refuse(model->f_v_pos[i], "dynamics.force", method, what, instead, diag);
     for (int i = 0; i < model->n_x; i++)
         if (model->rhs[i] != EXPR_NONE && expr_find_nonsmooth(model->graph, model->rhs[i]) != EXPR_NONE)
-            return refuse(model->rhs_pos[i], "dynamics.rhs", method, what, instead,
-                          diag);
+            return refuse(model->rhs_pos[i], "dynamics.rhs", method, what, instead, diag);
     return STATUS_OK;
 }
 

@@ -148,41 +148,18 @@ static void fill_lobatto(const struct tableau *gauss, struct tableau *t)
 }
 
 /* Kutta 1901: Euler's, the midpoint, the third-order and the classical method. */
-static void fill_explicit(struct tableau *t)
-{
-    switch (t->s) {
-    case 1:
-        t->b[0] = 1;
-        break;
-    case 2:
-        t->A[1][0] = t->c[1] = 0.5L;
-        t->b[1] = 1;
-        break;
-    case 3:
-        t->A[1][0] = t->c[1] = 0.5L;
-        t->A[2][0] = -1;
-        t->A[2][1] = 2;
-        t->c[2] = 1;
-        t->b[0] = t->b[2] = 1 / 6.0L;
-        t->b[1] = 2 / 3.0L;
-        break;
-    default:
-        assert(t->s == 4);
-        t->A[1][0] = t->c[1] = 0.5L;
-        t->A[2][1] = t->c[2] = 0.5L;
-        t->A[3][2] = t->c[3] = 1;
-        t->b[0] = t->b[3] = 1 / 6.0L;
-        t->b[1] = t->b[2] = 1 / 3.0L;
-    }
-}
+static const struct tableau explicit_schemes[] = {
+    { 1, { { 0 } }, { 1 }, { 0 } },
+    { 2, { { 0 }, { 0.5L } }, { 0, 1 }, { 0, 0.5L } },
+    { 3, { { 0 }, { 0.5L }, { -1, 2 } }, { 1 / 6.0L, 2 / 3.0L, 1 / 6.0L }, { 0, 0.5L, 1 } },
+    { 4, { { 0 }, { 0.5L }, { 0, 0.5L }, { 0, 0, 1 } }, { 1 / 6.0L, 1 / 3.0L, 1 / 3.0L, 1 / 6.0L }, { 0, 0.5L, 0.5L, 1 } },
+};
 
 static struct tableau compute_tableau(enum rk_family family, int s)
 {
     struct tableau t = { .s = s }, gauss = { 0 };
-    if (family == RK_EXPLICIT) {
-        fill_explicit(&t);
-        return t;
-    }
+    if (family == RK_EXPLICIT)
+        return explicit_schemes[s - 1];
     gauss_quadrature(s, &gauss);
     find_nodes(family, s, t.c);
     if (family == RK_LOBATTO_IIIC)
@@ -238,20 +215,13 @@ static void invert(struct tableau t, long double inv[MAX_STAGES][MAX_STAGES])
 
 /* --- Rounding ------------------------------------------------------------------------------------------ */
 
-static double *round_vector(int s, const long double *v)
+/* The first s of each of n rows; a vector is one row. */
+static double *round_rows(struct rk *rk, int n, long double (*rows)[MAX_STAGES])
 {
-    double *out = mem_alloc((size_t)s, sizeof *out);
-    for (int i = 0; i < s; i++)
-        out[i] = (double)v[i];
-    return out;
-}
-
-static double *round_matrix(int s, long double M[MAX_STAGES][MAX_STAGES])
-{
-    double *out = mem_alloc((size_t)s * (size_t)s, sizeof *out);
-    for (int i = 0; i < s; i++)
-        for (int j = 0; j < s; j++)
-            out[i * s + j] = (double)M[i][j];
+    double *out = arena_alloc(&rk->mem, (size_t)(n * rk->s), sizeof *out);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < rk->s; j++)
+            out[i * rk->s + j] = (double)rows[i][j];
     return out;
 }
 
@@ -264,52 +234,35 @@ static void add_inverse(struct rk *rk, const struct tableau *t)
             bA_inv[j] += t->b[i] * inv[i][j];
     for (int j = 0; rk->ends_at_one && j < t->s; j++)
         bA_inv[j] = j == t->s - 1;
-    rk->A_inv = round_matrix(t->s, inv);
-    rk->bA_inv = round_vector(t->s, bA_inv);
+    rk->A_inv = round_rows(rk, t->s, inv);
+    rk->bA_inv = round_rows(rk, 1, &bA_inv);
 }
 
-static enum status check_stages(enum rk_family family, int s, struct diag *diag)
-{
-    static const struct { const char *name; int min, max; } range[] = {
-        [RK_RADAU_IIA] =      { "radau-iia", 1, MAX_STAGES },
-        [RK_GAUSS_LEGENDRE] = { "gauss-legendre", 1, MAX_STAGES },
-        [RK_LOBATTO_IIIC] =   { "lobatto-iiic", 2, MAX_STAGES },
-        [RK_EXPLICIT] =       { "explicit", 1, 4 },
-    };
-    if (s >= range[family].min && s <= range[family].max)
-        return STATUS_OK;
-    return diag_fail(diag, STATUS_SPEC, "scheme %s has %d to %d stages, got %d", range[family].name,
-                     range[family].min, range[family].max, s);
-}
-
-static int order_of(enum rk_family family, int s)
-{
-    switch (family) {
-    case RK_RADAU_IIA:      return 2 * s - 1;
-    case RK_GAUSS_LEGENDRE: return 2 * s;
-    case RK_LOBATTO_IIIC:   return 2 * s - 2;
-    case RK_EXPLICIT:       return s;
-    }
-    return 0;
-}
+/* Numbers of stages, and the order on smooth problems: per_stage s - less. */
+static const struct { const char *name; int min, max, per_stage, less; } families[] = {
+    [RK_RADAU_IIA] =      { "radau-iia", 1, MAX_STAGES, 2, 1 },
+    [RK_GAUSS_LEGENDRE] = { "gauss-legendre", 1, MAX_STAGES, 2, 0 },
+    [RK_LOBATTO_IIIC] =   { "lobatto-iiic", 2, MAX_STAGES, 2, 2 },
+    [RK_EXPLICIT] =       { "explicit", 1, 4, 1, 0 },
+};
 
 enum status rk_create(enum rk_family family, int s, struct rk **out, struct diag *diag)
 {
     *out = NULL;
-    const enum status st = check_stages(family, s, diag);
-    if (st != STATUS_OK)
-        return st;
+    if (s < families[family].min || s > families[family].max)
+        return diag_fail(diag, STATUS_SPEC, "scheme %s has %d to %d stages, got %d", families[family].name,
+                         families[family].min, families[family].max, s);
     struct tableau t = compute_tableau(family, s);
     struct rk *rk = mem_alloc(1, sizeof *rk);
     rk->family = family;
     rk->s = s;
-    rk->order = order_of(family, s);
+    rk->order = families[family].per_stage * s - families[family].less;
     rk->ends_at_one = family == RK_RADAU_IIA || family == RK_LOBATTO_IIIC;
     if (rk->ends_at_one)
         memcpy(t.b, t.A[s - 1], sizeof t.b);            /* equal but for rounding; now equal */
-    rk->A = round_matrix(s, t.A);
-    rk->b = round_vector(s, t.b);
-    rk->c = round_vector(s, t.c);
+    rk->A = round_rows(rk, s, t.A);
+    rk->b = round_rows(rk, 1, &t.b);
+    rk->c = round_rows(rk, 1, &t.c);
     if (family != RK_EXPLICIT)
         add_inverse(rk, &t);
     *out = rk;
@@ -320,10 +273,6 @@ void rk_free(struct rk *rk)
 {
     if (!rk)
         return;
-    free(rk->A);
-    free(rk->A_inv);
-    free(rk->b);
-    free(rk->c);
-    free(rk->bA_inv);
+    arena_free(&rk->mem);
     free(rk);
 }

@@ -15,6 +15,7 @@
 #ifndef COCP_TRANSCRIPTION_METHOD_RK_H
 #define COCP_TRANSCRIPTION_METHOD_RK_H
 
+#include "core/base/arena.h"
 #include "core/base/diag.h"
 
 #include <stdbool.h>
@@ -22,6 +23,7 @@
 enum rk_family { RK_RADAU_IIA, RK_GAUSS_LEGENDRE, RK_LOBATTO_IIIC, RK_EXPLICIT };
 
 struct rk {
+    struct arena mem;               /* owns the arrays */
     enum rk_family family;
     int s;                          /* number of stages */
     double *A;                      /* [s * s] by rows */

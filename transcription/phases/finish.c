@@ -58,7 +58,7 @@ static enum status solve(const struct finish_task *task, enum finish_start start
     if (task->work)
         count(task->work, &info);
     out->objective = program_cost(out->ph->prog, out->w);
-    out->violation = mpcc_violation(&out->ph->mpcc, out->w, NULL);
+    out->violation = mpcc_violation(&out->ph->mpcc, out->w);
     out->solved = st == STATUS_OK && (info.outcome == NLP_SOLVED || info.outcome == NLP_ACCEPTABLE)
                   && out->violation <= FINISH_VIOLATION_OK && isfinite(out->objective);
     return st;

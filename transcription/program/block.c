@@ -22,19 +22,13 @@ void block_free(struct program_block *block)
     free(block->terms);
     free(block->offset);
     free(block->n_terms);
-    free(block->term);
-    free(block->term_start);
     free(block->out);
     free(block->jac_place.at);
     free(block->scale_place.at);
     free(block->hess_place.at);
     free(block->cross_place.at);
     free(block->ab_place.at);
-    free(block->in);
-    free(block->value);
-    free(block->jac);
-    free(block->hess);
-    free(block->work);
+    arena_free(&block->mem);
     pointfun_free(block->fun);
     free(block);
 }

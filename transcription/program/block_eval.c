@@ -1,4 +1,4 @@
-#include "transcription/program/block_eval.h"
+#include "transcription/program/block_use.h"
 
 #include "core/base/mem.h"
 #include "core/expression/trace.h"
@@ -71,9 +71,7 @@ void block_add_rows(const struct program_block *block, const double *w, double *
         }
 }
 
-/* Adds weight * (first derivatives) of the outputs whose row is a cost (cost) or a row of g (!cost) to val. */
-static void add_first(const struct program_block *block, const double *w, bool cost,
-                      const struct program_weights *weights, double *val)
+void block_add_first(const struct program_block *block, const double *w, const struct program_weights *cost, double *val)
 {
     const struct pointfun *fun = block->fun;
     const int n = block->n_point;
@@ -83,8 +81,8 @@ static void add_first(const struct program_block *block, const double *w, bool c
             const int slot = p * fun->n_in + fun->jac_in[k];
             const int first = block->term_start[slot], end = block->term_start[slot + 1];
             const struct out_place *out = &block->out[p * fun->n_out + fun->jac_out[k]];
-            if (out->row != PROGRAM_NO_ROW && (out->row < 0) == cost) {
-                const double d = scale_of(out, w) * block_weight(weights, out->row) * block->jac[k * n + p];
+            if (out->row != PROGRAM_NO_ROW && (out->row < 0) == (cost != NULL)) {
+                const double d = scale_of(out, w) * block_weight(cost, out->row) * block->jac[k * n + p];
                 for (int i = first; i < end; i++)
                     val[place[i - first]] += d * block->term[i].coef;
             }
@@ -93,26 +91,14 @@ static void add_first(const struct program_block *block, const double *w, bool c
         for (int o = 0; o < fun->n_out; o++) {
             const int k = p * fun->n_out + o;
             const struct out_place *out = &block->out[k];
-            if (out->a < 0 || out->row == PROGRAM_NO_ROW || (out->row < 0) != cost)
+            if (out->a < 0 || out->row == PROGRAM_NO_ROW || (out->row < 0) != (cost != NULL))
                 continue;
-            const double F = out->coef * block_weight(weights, out->row) * block->value[o * n + p];
+            const double F = out->coef * block_weight(cost, out->row) * block->value[o * n + p];
             val[block->scale_place.at[2 * k]] += F * (out->b >= 0 ? w[out->b] : 1);
             if (out->b >= 0)
                 val[block->scale_place.at[2 * k + 1]] += F * w[out->a];
         }
     }
-}
-
-void block_add_grad(const struct program_block *block, const double *w, const struct program_weights *weights,
-                    double *grad)
-{
-    add_first(block, w, true, weights, grad);
-}
-
-void block_add_jac(const struct program_block *block, const double *w, double *val)
-{
-    const struct program_weights none = { 1, 1, 1 };
-    add_first(block, w, false, &none, val);
 }
 
 static double multiplier_of(const struct out_place *out, const struct block_multipliers *mult)

@@ -11,13 +11,14 @@ struct out_place { int row; double coef; int a, b; };      /* row PROGRAM_NO_ROW
 struct places { int n; int *at; };                  /* of contributions, in the order in which they are added */
 
 struct program_block {
+    struct arena mem;               /* owns what is known once nothing is added any more: the arrays marked mem */
     struct pointfun *fun;
     int n_point;
     double *offset;                 /* [n_point * n_in] constant part of a slot */
     int *n_terms;                   /* [n_point * n_in] */
     struct slot_term **terms;       /* [n_point * n_in] while building; then slices of `term` */
-    struct slot_term *term;         /* all terms after block_place, point by point, slot by slot */
-    int *term_start;                /* [n_point * n_in + 1] */
+    struct slot_term *term;         /* mem: all terms after block_place, point by point, slot by slot */
+    int *term_start;                /* mem: [n_point * n_in + 1] */
     struct out_place *out;          /* [n_point * n_out] */
 
     struct places jac_place;        /* point, Jacobian entry, term: place in jac, or variable of a cost row */
@@ -26,7 +27,7 @@ struct program_block {
     struct places cross_place;      /* point, Jacobian entry with a scaled output, term: (a, v), (b, v) */
     struct places ab_place;         /* point, output: (a, b); -1: none */
 
-    double *in;                     /* [(n_in + n_out) * n_point] slots, then multipliers */
+    double *in;                     /* mem, as those below: [(n_in + n_out) * n_point] slots, then multipliers */
     double *value, *jac, *hess;     /* [n_out | n_jac | n_hess][n_point] */
     double *work;
 };

@@ -1,4 +1,4 @@
-#include "transcription/program/block_pattern.h"
+#include "transcription/program/block_use.h"
 
 #include "core/base/mem.h"
 #include "transcription/program/block_parts.h"
@@ -13,10 +13,10 @@
 static void pack_terms(struct program_block *block)
 {
     const int n = block->n_point * block->fun->n_in;
-    block->term_start = mem_alloc((size_t)n + 1, sizeof(int));
+    block->term_start = arena_alloc(&block->mem, (size_t)n + 1, sizeof(int));
     for (int k = 0; k < n; k++)
         block->term_start[k + 1] = block->term_start[k] + block->n_terms[k];
-    struct slot_term *all = mem_alloc((size_t)block->term_start[n], sizeof *all);
+    struct slot_term *all = arena_alloc(&block->mem, (size_t)block->term_start[n], sizeof *all);
     for (int k = 0; k < n; k++) {
         if (block->n_terms[k])
             memcpy(all + block->term_start[k], block->terms[k], (size_t)block->n_terms[k] * sizeof *all);
@@ -31,16 +31,16 @@ static void allocate_work(struct program_block *block)
 {
     const struct pointfun *fun = block->fun;
     const size_t n = (size_t)block->n_point;
-    block->in = mem_alloc(((size_t)fun->n_in + (size_t)fun->n_out) * n, sizeof(double));
-    block->value = mem_alloc((size_t)fun->n_out * n, sizeof(double));
-    block->jac = mem_alloc((size_t)fun->n_jac * n, sizeof(double));
-    block->hess = mem_alloc((size_t)fun->n_hess * n, sizeof(double));
+    block->in = arena_alloc(&block->mem, ((size_t)fun->n_in + (size_t)fun->n_out) * n, sizeof(double));
+    block->value = arena_alloc(&block->mem, (size_t)fun->n_out * n, sizeof(double));
+    block->jac = arena_alloc(&block->mem, (size_t)fun->n_jac * n, sizeof(double));
+    block->hess = arena_alloc(&block->mem, (size_t)fun->n_hess * n, sizeof(double));
     size_t work = tape_work_size(fun->value);
     if (work < tape_work_size(fun->jac))
         work = tape_work_size(fun->jac);
     if (work < tape_work_size(fun->hess))
         work = tape_work_size(fun->hess);
-    block->work = mem_alloc(work, sizeof(double));
+    block->work = arena_alloc(&block->mem, work, sizeof(double));
 }
 
 /* Until the pattern is known a place is the number of its triplet, ~place if that is known already, or NONE. */

@@ -1,11 +1,9 @@
 #include "transcription/program/check.h"
 
-#include "core/base/mem.h"
 #include "core/base/random.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Differences of fourth order, (8 (F(h) - F(-h)) - (F(2 h) - F(-2 h))) / 12 h: with w of order 1 the round-off
@@ -26,21 +24,17 @@ struct derivative_checker {
     bool finite;
 };
 
-static double uniform(struct derivative_checker *check)                /* in [-1, 1) */
-{
-    return random_signed(random_next(&check->random));
-}
-
 static void random_point(struct derivative_checker *check, const double *w0)
 {
     const struct nlp *nlp = check->nlp;
     for (int k = 0; k < nlp->n_w; k++) {
         const double width = fmin(nlp->ubw[k] - nlp->lbw[k], 1);
-        check->w[k] = fmin(fmax(w0[k] + 0.3 * width * uniform(check), nlp->lbw[k]), nlp->ubw[k]);
-        check->d[k] = uniform(check);
+        const double w = w0[k] + 0.3 * width * random_signed(random_next(&check->random));
+        check->w[k] = fmin(fmax(w, nlp->lbw[k]), nlp->ubw[k]);
+        check->d[k] = random_signed(random_next(&check->random));
     }
     for (int k = 0; k < nlp->n_g; k++)
-        check->lambda[k] = uniform(check);
+        check->lambda[k] = random_signed(random_next(&check->random));
 }
 
 static void eval_sides(struct derivative_checker *check)
@@ -80,32 +74,34 @@ static void clear(struct derivative_checker *check, int n)
     memset(check->size, 0, (size_t)n * sizeof(double));
 }
 
+static void add_exact(struct derivative_checker *check, int row, double part)
+{
+    check->exact[row] += part;
+    check->size[row] += fabs(part);
+}
+
 static double check_jacobian(struct derivative_checker *check, int *where)
 {
     const struct nlp *nlp = check->nlp;
     clear(check, nlp->n_g);
     for (int col = 0; col < nlp->n_w; col++)
-        for (int k = nlp->jac.colptr[col]; k < nlp->jac.colptr[col + 1]; k++) {
-            check->exact[nlp->jac.rowind[k]] += check->jac_mid[k] * check->d[col];
-            check->size[nlp->jac.rowind[k]] += fabs(check->jac_mid[k] * check->d[col]);
-        }
+        for (int k = nlp->jac.colptr[col]; k < nlp->jac.colptr[col + 1]; k++)
+            add_exact(check, nlp->jac.rowind[k], check->jac_mid[k] * check->d[col]);
     for (int side = 0; side < N_SIDES; side++)
         for (int row = 0; row < nlp->n_g; row++)
             check->diff[row] += side_weight[side] / step * check->g[side][row];
     return worst(check, nlp->n_g, where);
 }
 
-static double check_gradient(const struct derivative_checker *check)
+static double check_gradient(struct derivative_checker *check)
 {
-    const struct nlp *nlp = check->nlp;
-    double exact = 0, size = 0, diff = 0;
+    int row;
+    clear(check, 1);
+    for (int k = 0; k < check->nlp->n_w; k++)
+        add_exact(check, 0, check->grad_mid[k] * check->d[k]);
     for (int side = 0; side < N_SIDES; side++)
-        diff += side_weight[side] / step * check->f[side];
-    for (int k = 0; k < nlp->n_w; k++) {
-        exact += check->grad_mid[k] * check->d[k];
-        size += fabs(check->grad_mid[k] * check->d[k]);
-    }
-    return fabs(diff - exact) / (1 + size);
+        check->diff[0] += side_weight[side] / step * check->f[side];
+    return worst(check, 1, &row);
 }
 
 /* The gradient of the Lagrangian at a side, with its weight in the difference. */
@@ -130,12 +126,9 @@ static double check_hessian(struct derivative_checker *check, int *where)
     for (int col = 0; col < nlp->n_w; col++)
         for (int k = nlp->hess.colptr[col]; k < nlp->hess.colptr[col + 1]; k++) {
             const int row = nlp->hess.rowind[k];
-            check->exact[row] += check->hess[k] * check->d[col];
-            check->size[row] += fabs(check->hess[k] * check->d[col]);
-            if (row != col) {
-                check->exact[col] += check->hess[k] * check->d[row];
-                check->size[col] += fabs(check->hess[k] * check->d[row]);
-            }
+            add_exact(check, row, check->hess[k] * check->d[col]);
+            if (row != col)
+                add_exact(check, col, check->hess[k] * check->d[row]);
         }
     return worst(check, nlp->n_w, where);
 }

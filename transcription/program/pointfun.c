@@ -6,21 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int *take_ints(int n, const int *src)
-{
-    int *copy = mem_alloc((size_t)n, sizeof *copy);
-    if (n)
-        memcpy(copy, src, (size_t)n * sizeof *copy);
-    return copy;
-}
-
 static void build_jacobian(struct pointfun *fun, struct expr_graph *g)
 {
     struct expr_sparse jac = expr_jacobian(g, fun->n_out, fun->out, fun->n_in, fun->in);
     fun->jac = tape_create(g, fun->n_in, fun->in, jac.nnz, jac.val);
     fun->n_jac = jac.nnz;
-    fun->jac_out = take_ints(jac.nnz, jac.row);
-    fun->jac_in = take_ints(jac.nnz, jac.col);
+    fun->jac_out = arena_copy(&fun->mem, jac.row, (size_t)jac.nnz, sizeof(int));
+    fun->jac_in = arena_copy(&fun->mem, jac.col, (size_t)jac.nnz, sizeof(int));
     expr_sparse_free(&jac);
 }
 
@@ -37,8 +29,8 @@ static void build_hessian(struct pointfun *fun, struct expr_graph *g)
     struct expr_sparse hess = expr_hessian(g, sum, fun->n_in, fun->in);
     fun->hess = tape_create(g, fun->n_in + fun->n_out, arg, hess.nnz, hess.val);
     fun->n_hess = hess.nnz;
-    fun->hess_row = take_ints(hess.nnz, hess.row);
-    fun->hess_col = take_ints(hess.nnz, hess.col);
+    fun->hess_row = arena_copy(&fun->mem, hess.row, (size_t)hess.nnz, sizeof(int));
+    fun->hess_col = arena_copy(&fun->mem, hess.col, (size_t)hess.nnz, sizeof(int));
     expr_sparse_free(&hess);
     free(arg);
 }
@@ -49,8 +41,8 @@ struct pointfun *pointfun_create(struct expr_graph *g, int n_in, const expr *in,
     fun->graph = g;
     fun->n_in = n_in;
     fun->n_out = n_out;
-    fun->in = take_ints(n_in, in);
-    fun->out = take_ints(n_out, out);
+    fun->in = arena_copy(&fun->mem, in, (size_t)n_in, sizeof *in);
+    fun->out = arena_copy(&fun->mem, out, (size_t)n_out, sizeof *out);
     fun->value = tape_create(g, n_in, fun->in, n_out, fun->out);
     build_jacobian(fun, g);
     build_hessian(fun, g);
@@ -64,11 +56,6 @@ void pointfun_free(struct pointfun *fun)
     tape_free(fun->value);
     tape_free(fun->jac);
     tape_free(fun->hess);
-    free(fun->jac_out);
-    free(fun->jac_in);
-    free(fun->hess_row);
-    free(fun->hess_col);
-    free(fun->in);
-    free(fun->out);
+    arena_free(&fun->mem);
     free(fun);
 }

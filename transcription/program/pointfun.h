@@ -8,10 +8,12 @@
 #ifndef COCP_TRANSCRIPTION_PROGRAM_POINTFUN_H
 #define COCP_TRANSCRIPTION_PROGRAM_POINTFUN_H
 
+#include "core/base/arena.h"
 #include "core/expression/expr.h"
 #include "core/expression/tape.h"
 
 struct pointfun {
+    struct arena mem;               /* owns the arrays */
     int n_in, n_out;
     struct tape *value;             /* in -> F */
     struct tape *jac;               /* in -> nonzeros of the Jacobian */

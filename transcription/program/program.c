@@ -1,15 +1,14 @@
 #include "transcription/program/program.h"
 
 #include "core/base/mem.h"
-#include "transcription/program/block_eval.h"
-#include "transcription/program/block_pattern.h"
+#include "transcription/program/block_use.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct linear_term { int row, var; double coef; };
-struct bilinear_term { int row, a, b; double coef; };
+struct term { int row, a, b; double coef; };        /* coef w_a w_b, or coef w_a where b is PROGRAM_ONE */
+struct place { int jac_a, jac_b, hess; };           /* of a term, -1: none; of a cost the Jacobian has no place */
 
 struct program {
     struct arena mem;               /* labels' copies, pairs, patterns */
@@ -18,9 +17,9 @@ struct program {
     struct mpcc_label *var;
     double *lbg, *ubg;              /* [n_row] */
     struct mpcc_label *row;
-    int n_linear, n_bilinear;
-    struct linear_term *linear;
-    struct bilinear_term *bilinear;
+    int n_term, n_bilinear;
+    struct term *term, *bilinear;   /* linear and bilinear ones; once finished both are in term, the linear ones first */
+    struct place *place;            /* [n_term] */
     int n_block;
     struct program_block **block;
     int n_pair, n_group;
@@ -28,8 +27,6 @@ struct program {
 
     struct program_weights weights;
     struct sparse jac, hess;
-    int *linear_slot;               /* [n_linear] place in jac (rows only) */
-    int *bilinear_slot;             /* [3 * n_bilinear] jac of a, jac of b, hess */
     bool values_known, jac_known;   /* at the point of the last callback */
 };
 
@@ -54,7 +51,7 @@ void program_free(struct program *prog)
     free(prog->lbg);
     free(prog->ubg);
     free(prog->row);
-    free(prog->linear);
+    free(prog->term);
     free(prog->bilinear);
     free(prog->pair);
     arena_free(&prog->mem);
@@ -91,14 +88,14 @@ int program_row(struct program *prog, double lb, double ub, struct mpcc_label la
 
 void program_linear(struct program *prog, int row, int var, double coef)
 {
-    prog->linear = mem_grow(prog->linear, prog->n_linear, 1, sizeof *prog->linear);
-    prog->linear[prog->n_linear++] = (struct linear_term){ row, var, coef };
+    prog->term = mem_grow(prog->term, prog->n_term, 1, sizeof *prog->term);
+    prog->term[prog->n_term++] = (struct term){ row, var, PROGRAM_ONE, coef };
 }
 
 void program_bilinear(struct program *prog, int row, int a, int b, double coef)
 {
     prog->bilinear = mem_grow(prog->bilinear, prog->n_bilinear, 1, sizeof *prog->bilinear);
-    prog->bilinear[prog->n_bilinear++] = (struct bilinear_term){ row, a, b, coef };
+    prog->bilinear[prog->n_bilinear++] = (struct term){ row, a, b, coef };
 }
 
 struct program_block *program_block(struct program *prog, struct pointfun *fun)
@@ -123,34 +120,28 @@ int program_new_group(struct program *prog)
 
 /* --- Sparsity ------------------------------------------------------------------------------------------------ */
 
-/* Triplets of linear and bilinear terms; their numbers are kept until the pattern is known. */
+/* Puts all terms into one array, with the triplets of each as its places until the pattern is known. */
 static void list_own_terms(struct program *prog, struct triplets *jac, struct triplets *hess)
 {
-    prog->linear_slot = arena_alloc(&prog->mem, (size_t)prog->n_linear, sizeof(int));
-    prog->bilinear_slot = arena_alloc(&prog->mem, 3 * (size_t)prog->n_bilinear, sizeof(int));
-    for (int k = 0; k < prog->n_linear; k++) {
-        const struct linear_term *term = &prog->linear[k];
-        prog->linear_slot[k] = term->row >= 0 ? triplets_add(jac, term->row, term->var) : -1;
-    }
-    for (int k = 0; k < prog->n_bilinear; k++) {
-        const struct bilinear_term *term = &prog->bilinear[k];
-        int *slot = &prog->bilinear_slot[3 * k];
-        slot[0] = term->row >= 0 ? triplets_add(jac, term->row, term->a) : -1;
-        slot[1] = term->row >= 0 ? triplets_add(jac, term->row, term->b) : -1;
-        slot[2] = triplets_add_lower(hess, term->a, term->b);
+    prog->term = mem_grow(prog->term, prog->n_term, prog->n_bilinear, sizeof *prog->term);
+    for (int k = 0; k < prog->n_bilinear; k++)
+        prog->term[prog->n_term++] = prog->bilinear[k];
+    prog->place = arena_alloc(&prog->mem, (size_t)prog->n_term, sizeof *prog->place);
+    for (int k = 0; k < prog->n_term; k++) {
+        const struct term *term = &prog->term[k];
+        const bool is_row = term->row >= 0, has_b = term->b != PROGRAM_ONE;
+        prog->place[k].jac_a = is_row ? triplets_add(jac, term->row, term->a) : -1;
+        prog->place[k].jac_b = is_row && has_b ? triplets_add(jac, term->row, term->b) : -1;
+        prog->place[k].hess = has_b ? triplets_add_lower(hess, term->a, term->b) : -1;
     }
 }
 
 static void place_own_terms(struct program *prog, const int *jac_slot, const int *hess_slot)
 {
-    for (int k = 0; k < prog->n_linear; k++)
-        if (prog->linear_slot[k] >= 0)
-            prog->linear_slot[k] = jac_slot[prog->linear_slot[k]];
-    for (int k = 0; k < prog->n_bilinear; k++) {
-        int *slot = &prog->bilinear_slot[3 * k];
-        slot[0] = slot[0] >= 0 ? jac_slot[slot[0]] : -1;
-        slot[1] = slot[1] >= 0 ? jac_slot[slot[1]] : -1;
-        slot[2] = hess_slot[slot[2]];
+    for (struct place *at = prog->place; at < prog->place + prog->n_term; at++) {
+        at->jac_a = at->jac_a >= 0 ? jac_slot[at->jac_a] : -1;
+        at->jac_b = at->jac_b >= 0 ? jac_slot[at->jac_b] : -1;
+        at->hess = at->hess >= 0 ? hess_slot[at->hess] : -1;
     }
 }
 
@@ -193,21 +184,18 @@ static bool all_finite(int n, const double *val)
     return true;
 }
 
-static double weight_of(const struct program *prog, int row)
+static double factor(const double *w, int var)
 {
-    return block_weight(&prog->weights, row);
+    return var == PROGRAM_ONE ? 1 : w[var];
 }
 
 /* Cost terms of the kind `row`, unweighted, at the refreshed point. */
 static double sum_cost(const struct program *prog, const double *w, int row)
 {
     double sum = 0;
-    for (int k = 0; k < prog->n_linear; k++)
-        if (prog->linear[k].row == row)
-            sum += prog->linear[k].coef * w[prog->linear[k].var];
-    for (int k = 0; k < prog->n_bilinear; k++)
-        if (prog->bilinear[k].row == row)
-            sum += prog->bilinear[k].coef * w[prog->bilinear[k].a] * w[prog->bilinear[k].b];
+    for (const struct term *term = prog->term; term < prog->term + prog->n_term; term++)
+        if (term->row == row)
+            sum += term->coef * w[term->a] * factor(w, term->b);
     for (int b = 0; b < prog->n_block; b++)
         sum += block_sum_cost(prog->block[b], w, row);
     return sum;
@@ -219,8 +207,8 @@ static bool eval_f(void *user, const double *w, bool new_w, double *f)
     refresh(prog, w, new_w, false);
     *f = 0;
     for (int kind = PROGRAM_GUIDE; kind <= PROGRAM_COST; kind++)
-        if (weight_of(prog, kind) != 0)
-            *f += weight_of(prog, kind) * sum_cost(prog, w, kind);
+        if (block_weight(&prog->weights, kind) != 0)
+            *f += block_weight(&prog->weights, kind) * sum_cost(prog, w, kind);
     return isfinite(*f);
 }
 
@@ -229,21 +217,16 @@ static bool eval_grad(void *user, const double *w, bool new_w, double *grad)
     struct program *prog = user;
     refresh(prog, w, new_w, true);
     memset(grad, 0, (size_t)prog->n_var * sizeof *grad);
-    for (int k = 0; k < prog->n_linear; k++) {
-        const struct linear_term *term = &prog->linear[k];
-        if (term->row < 0)
-            grad[term->var] += weight_of(prog, term->row) * term->coef;
-    }
-    for (int k = 0; k < prog->n_bilinear; k++) {
-        const struct bilinear_term *term = &prog->bilinear[k];
+    for (const struct term *term = prog->term; term < prog->term + prog->n_term; term++) {
         if (term->row >= 0)
             continue;
-        const double coef = weight_of(prog, term->row) * term->coef;
-        grad[term->a] += coef * w[term->b];
-        grad[term->b] += coef * w[term->a];
+        const double coef = block_weight(&prog->weights, term->row) * term->coef;
+        grad[term->a] += coef * factor(w, term->b);
+        if (term->b != PROGRAM_ONE)
+            grad[term->b] += coef * w[term->a];
     }
     for (int b = 0; b < prog->n_block; b++)
-        block_add_grad(prog->block[b], w, &prog->weights, grad);
+        block_add_first(prog->block[b], w, &prog->weights, grad);
     return all_finite(prog->n_var, grad);
 }
 
@@ -252,14 +235,9 @@ static bool eval_g(void *user, const double *w, bool new_w, double *g)
     struct program *prog = user;
     refresh(prog, w, new_w, false);
     memset(g, 0, (size_t)prog->n_row * sizeof *g);
-    for (int k = 0; k < prog->n_linear; k++)
-        if (prog->linear[k].row >= 0)
-            g[prog->linear[k].row] += prog->linear[k].coef * w[prog->linear[k].var];
-    for (int k = 0; k < prog->n_bilinear; k++) {
-        const struct bilinear_term *term = &prog->bilinear[k];
+    for (const struct term *term = prog->term; term < prog->term + prog->n_term; term++)
         if (term->row >= 0)
-            g[term->row] += term->coef * w[term->a] * w[term->b];
-    }
+            g[term->row] += term->coef * w[term->a] * factor(w, term->b);
     for (int b = 0; b < prog->n_block; b++)
         block_add_rows(prog->block[b], w, g);
     return all_finite(prog->n_row, g);
@@ -270,19 +248,16 @@ static bool eval_jac(void *user, const double *w, bool new_w, double *val)
     struct program *prog = user;
     refresh(prog, w, new_w, true);
     memset(val, 0, (size_t)prog->jac.nnz * sizeof *val);
-    for (int k = 0; k < prog->n_linear; k++)
-        if (prog->linear_slot[k] >= 0)
-            val[prog->linear_slot[k]] += prog->linear[k].coef;
-    for (int k = 0; k < prog->n_bilinear; k++) {
-        const struct bilinear_term *term = &prog->bilinear[k];
-        const int *slot = &prog->bilinear_slot[3 * k];
-        if (term->row >= 0) {
-            val[slot[0]] += term->coef * w[term->b];
-            val[slot[1]] += term->coef * w[term->a];
-        }
+    for (int k = 0; k < prog->n_term; k++) {
+        const struct term *term = &prog->term[k];
+        const struct place *at = &prog->place[k];
+        if (at->jac_a >= 0)
+            val[at->jac_a] += term->coef * factor(w, term->b);
+        if (at->jac_b >= 0)
+            val[at->jac_b] += term->coef * w[term->a];
     }
     for (int b = 0; b < prog->n_block; b++)
-        block_add_jac(prog->block[b], w, val);
+        block_add_first(prog->block[b], w, NULL, val);
     return all_finite(prog->jac.nnz, val);
 }
 
@@ -292,10 +267,12 @@ static bool eval_hess(void *user, const double *w, bool new_w, double obj_factor
     struct program *prog = user;
     refresh(prog, w, new_w, true);
     memset(val, 0, (size_t)prog->hess.nnz * sizeof *val);
-    for (int k = 0; k < prog->n_bilinear; k++) {
-        const struct bilinear_term *term = &prog->bilinear[k];
-        const double mult = term->row >= 0 ? lambda[term->row] : obj_factor * weight_of(prog, term->row);
-        val[prog->bilinear_slot[3 * k + 2]] += mult * term->coef * (term->a == term->b ? 2 : 1);
+    for (int k = 0; k < prog->n_term; k++) {
+        const struct term *term = &prog->term[k];
+        if (prog->place[k].hess < 0)
+            continue;
+        const double mult = term->row >= 0 ? lambda[term->row] : obj_factor * block_weight(&prog->weights, term->row);
+        val[prog->place[k].hess] += mult * term->coef * (term->a == term->b ? 2 : 1);
     }
     const struct block_multipliers mult = {
         lambda, { obj_factor * prog->weights.cost, obj_factor * prog->weights.penalty, obj_factor * prog->weights.guide }

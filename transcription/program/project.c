@@ -1,10 +1,7 @@
 #include "transcription/program/project.h"
 
-#include "core/base/mem.h"
-
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_ITERATIONS 25
@@ -21,16 +18,16 @@ struct projection {
     lapack_int *pivot;
 };
 
-static struct projection create_projection(const struct nlp *nlp, const double *lb, const double *ub, double *w)
+static struct projection create_projection(const struct nlp *nlp, double *w)
 {
     struct projection work = { .nlp = nlp };
     const size_t n_w = (size_t)nlp->n_w, n_g = (size_t)nlp->n_g;
     work.column = arena_alloc(&work.mem, n_w, sizeof(int));
     for (int i = 0; i < nlp->n_w; i++) {
-        const bool held = lb[i] == ub[i];
+        const bool held = nlp->lbw[i] == nlp->ubw[i];
         work.column[i] = held ? -1 : work.n_free++;
         if (held)
-            w[i] = lb[i];
+            w[i] = nlp->lbw[i];
     }
     work.ld = nlp->n_g > work.n_free ? nlp->n_g : work.n_free;
     work.J = arena_alloc(&work.mem, n_g * (size_t)work.n_free, sizeof(double));
@@ -100,9 +97,9 @@ static double step(struct projection *work, double *w)
     return largest;
 }
 
-bool project_on_rows(const struct nlp *nlp, const double *lb, const double *ub, double *w, int *iterations)
+bool project_on_rows(const struct nlp *nlp, double *w, int *iterations)
 {
-    struct projection work = create_projection(nlp, lb, ub, w);
+    struct projection work = create_projection(nlp, w);
     double size = INFINITY, before = INFINITY;
     for (int k = 0; k < MAX_ITERATIONS && work.n_free > 0; k++) {
         before = size;

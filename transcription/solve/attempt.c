@@ -1,7 +1,7 @@
 #include "transcription/solve/attempt.h"
 
 #include "core/base/mem.h"
-#include "transcription/discretize/cross.h"
+#include "transcription/discretize/parts.h"
 #include "transcription/method/method.h"
 #include "transcription/solve/recipe.h"
 #include "transcription/start/presolve.h"
@@ -60,48 +60,44 @@ static enum status run_homotopy(struct solver *solver, const struct mpcc *mpcc, 
     return st;
 }
 
-static enum status create_transcription(struct solver *solver, const struct discretization *settings, const int *elements,
+/* Starts later than the recipe says, and nearer to the bounds. */
+static void start_at(struct homotopy_run *run, double sigma, double push)
+{
+    run->sigma_start = sigma;
+    run->recipe.push_first = run->recipe.push = push;
+}
+
+/* At its guess. In each interval `steps` elements, or 0: those of the spec and `extra` ones. */
+static enum status create_transcription(struct solver *solver, const struct discretization *settings, int steps, int extra,
                                         double dead_band, struct transcription **out, struct diag *diag)
 {
-    const struct model *model = solver->task->model;
+    struct model *model = solver->task->model;
+    int *elements = mem_alloc((size_t)model->n_intervals, sizeof *elements);
+    for (int i = 0; i < model->n_intervals; i++)
+        elements[i] = steps ? steps : model->elements[i] + extra;
     const struct transcription_task task = {
         .grid = { model->n_intervals, elements, model->horizon }, .optimize = true, .end = END_ON_GRID,
         .dead_band = dead_band
     };
-    const enum status st = transcription_create(solver->task->model, settings, &task, out, diag);
+    const enum status st = transcription_create(model, settings, &task, out, diag);
     if (st == STATUS_OK) {
         struct guess *own = solver->task->guess ? NULL : guess_from_waypoints(model);
         tr_apply_guess(*out, own ? own : solver->task->guess, solver->task->guess != NULL);
         guess_free(own);
     }
+    free(elements);
     return st;
 }
 
 /* --- Led to the goal: attempts.md 3 -------------------------------------------------------------------------- */
 
-/* Takes away (or gives back, from `saved`) the user's constraints. */
-static void free_rows(struct transcription *tr, int first, int end, double *saved, bool give_back)
-{
-    for (int row = first; row < end; row++) {
-        double *lb = &saved[2 * (row - first)], *ub = lb + 1;
-        if (give_back) {
-            program_set_row_bounds(tr->prog, row, *lb, *ub);
-            continue;
-        }
-        *lb = tr->mpcc.nlp.lbg[row];
-        *ub = tr->mpcc.nlp.ubg[row];
-        program_set_row_bounds(tr->prog, row, -INFINITY, INFINITY);
-    }
-}
+struct row_bounds { double *lb, *ub; };     /* [n_row] */
 
-static void free_goal(struct transcription *tr, bool give_back)
+/* Frees the rows [first, end), or gives them their own bounds back. */
+static void bound_rows(struct transcription *tr, int first, int end, const struct row_bounds *own)
 {
-    for (int i = 0; i < tr->model->n_x; i++) {
-        const struct model_end *final = &tr->model->x[i].final;
-        if (tr->final_row[i] >= 0)
-            program_set_row_bounds(tr->prog, tr->final_row[i], give_back ? final->lo : -INFINITY,
-                                   give_back ? final->hi : INFINITY);
-    }
+    for (int row = first; row < end; row++)
+        program_set_row_bounds(tr->prog, row, own ? own->lb[row] : -INFINITY, own ? own->ub[row] : INFINITY);
 }
 
 static void go_on_from(struct transcription *tr, const struct homotopy_result *result)
@@ -113,11 +109,14 @@ static void go_on_from(struct transcription *tr, const struct homotopy_result *r
  * the last stage leaves is the guess of the true problem. */
 static enum status lead_to_goal(struct solver *solver, struct transcription *tr, struct homotopy_result *result)
 {
-    const int n_row = tr->end_constraint - tr->first_constraint;
-    double *saved = mem_alloc(2 * (size_t)n_row, sizeof *saved);
+    const struct nlp *nlp = &tr->mpcc.nlp;
+    const size_t n_row = (size_t)nlp->n_g;
+    struct arena mem = { 0 };
+    const struct row_bounds own = { arena_copy(&mem, nlp->lbg, n_row, sizeof(double)),
+                                    arena_copy(&mem, nlp->ubg, n_row, sizeof(double)) };
     enum status st = STATUS_OK;
-    free_rows(tr, tr->first_constraint, tr->end_constraint, saved, false);
-    free_goal(tr, false);
+    bound_rows(tr, tr->first_constraint, tr->end_constraint, NULL);
+    bound_rows(tr, tr->first_goal, tr->end_goal, NULL);
     for (int k = 0; k < N_GUIDE_STAGES && !attempt_must_stop(solver); k++) {
         const struct guide_stage *stage = &guide_stages[k];
         struct homotopy_run run = make_run(solver);
@@ -126,9 +125,9 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
         run.sigma_stop = stage->to;
         run.slope = stage->slope;
         if (stage->constraints)
-            free_rows(tr, tr->first_constraint, tr->end_constraint, saved, true);
+            bound_rows(tr, tr->first_constraint, tr->end_constraint, &own);
         if (stage->goal)
-            free_goal(tr, true);
+            bound_rows(tr, tr->first_goal, tr->end_goal, &own);
         program_set_weights(tr->prog, (struct program_weights){ stage->cost, 1, stage->guide });
         note(solver, stage->what);
         st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, result);
@@ -136,10 +135,10 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
         if (result->violation > STAGE_LOST)
             break;
     }
-    free_rows(tr, tr->first_constraint, tr->end_constraint, saved, true);
-    free_goal(tr, true);
+    bound_rows(tr, tr->first_constraint, tr->end_constraint, &own);
+    bound_rows(tr, tr->first_goal, tr->end_goal, &own);
     program_set_weights(tr->prog, (struct program_weights){ 1, 1, 0 });
-    free(saved);
+    arena_free(&mem);
     return st;
 }
 
@@ -147,16 +146,11 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
 
 static enum status create_presolve(struct solver *solver, const struct attempt *attempt, struct transcription **out)
 {
-    const struct model *model = solver->task->model;
     struct discretization settings = *solver->task->discretization;
     settings.method = METHOD_TIME_STEPPING;
-    int *elements = mem_alloc((size_t)model->n_intervals, sizeof *elements);
-    for (int i = 0; i < model->n_intervals; i++)
-        elements[i] = attempt->presolve_steps;
     struct diag *quiet = diag_create();         /* what keeps a presolve from working is no news for the user */
-    const enum status st = create_transcription(solver, &settings, elements, 0, out, quiet);
+    const enum status st = create_transcription(solver, &settings, attempt->presolve_steps, 0, 0, out, quiet);
     diag_free(quiet);
-    free(elements);
     if (st == STATUS_OK && attempt->presolve_start > 1)
         tr_perturb_guess(*out, attempt->presolve_start / 2, PERTURBATION);
     return st;
@@ -192,8 +186,7 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     const enum status st = create_presolve(solver, attempt, &solver->coarse);
     if (st == STATUS_OK && attempt->guided) {
         lead_to_goal(solver, solver->coarse, &solver->coarse_result);
-        run.sigma_start = GUIDED_SIGMA;
-        run.recipe.push_first = run.recipe.push;
+        start_at(&run, GUIDED_SIGMA, run.recipe.push);
     }
     if (st == STATUS_OK)
         run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
@@ -240,8 +233,8 @@ static bool try_presolved(struct solver *solver, bool monotone)
     tr_apply_presolve(tr, solver->coarse, solver->coarse_result.w);
     struct homotopy_run run = make_run(solver);
     run.is_stage = true;
-    run.sigma_start = run.sigma_stop = PRESOLVED_SIGMA;
-    run.recipe.push_first = run.recipe.push = PRESOLVED_PUSH;
+    start_at(&run, PRESOLVED_SIGMA, PRESOLVED_PUSH);
+    run.sigma_stop = PRESOLVED_SIGMA;
     run.recipe.max_iter = PRESOLVED_PATIENCE;
     run.recipe.monotone = monotone;
     run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
@@ -253,20 +246,14 @@ static bool try_presolved(struct solver *solver, bool monotone)
 
 enum status attempt_build(struct solver *solver, const struct attempt *attempt)
 {
-    const struct model *model = solver->task->model;
     struct discretization settings = *solver->task->discretization;
     if (attempt->aggregation >= 0)
         settings.aggregation = attempt->aggregation;
     if (attempt->product_form)
         settings.impact_form = settings.impact_form == IMPACT_SPLIT ? IMPACT_PRODUCT : IMPACT_SPLIT;
-    int *elements = mem_alloc((size_t)model->n_intervals, sizeof *elements);
-    for (int i = 0; i < model->n_intervals; i++)
-        elements[i] = model->elements[i] + attempt->extra_elements;
     transcription_free(solver->tr);
-    const enum status st = create_transcription(solver, &settings, elements, attempt->dead_band, &solver->tr,
-                                                solver->diag);
-    free(elements);
-    return st;
+    return create_transcription(solver, &settings, 0, attempt->extra_elements, attempt->dead_band, &solver->tr,
+                                solver->diag);
 }
 
 /* Solves again from a loose solution with time frozen in all jumps. A loose solution is kept if that fails: its
@@ -279,8 +266,7 @@ static void tighten_jumps(struct solver *solver)
     memset(&solver->result, 0, sizeof solver->result);
     tr_set_strict_jumps(tr, true);
     run.w0 = loose.w;
-    run.sigma_start = TIGHTEN_SIGMA;
-    run.recipe.push_first = run.recipe.push;
+    start_at(&run, TIGHTEN_SIGMA, run.recipe.push);
     run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (nlp_wall_time() - solver->start));
     note(solver, "time frozen in all jumps");
     run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
@@ -309,7 +295,7 @@ static enum status attempt_fesd_j(struct solver *solver, const struct attempt *a
     return run_homotopy(solver, &tr->mpcc, solver->task->homotopy, run, &solver->result);
 }
 
-/* Makes the attempt; solver->tr and solver->result are what came of it. */
+/* solver->tr and solver->result are what came of it. */
 static enum status make_attempt(struct solver *solver, const struct attempt *attempt)
 {
     homotopy_result_free(&solver->result);
@@ -332,20 +318,16 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     if (attempt->presolve_steps) {
         if (!try_presolved(solver, !attempt->adaptive))
             return solver->result.status == STATUS_OK ? STATUS_INFEASIBLE : solver->result.status;
-        run.sigma_start = PRESOLVED_NEXT;
-        run.recipe.push_first = run.recipe.push = PRESOLVED_PUSH;
+        start_at(&run, PRESOLVED_NEXT, PRESOLVED_PUSH);
     }
-    if (attempt->warm) {
-        run.sigma_start = WARM_SIGMA;
-        run.recipe.push_first = run.recipe.push = PRESOLVED_PUSH;
-    }
+    if (attempt->warm)
+        start_at(&run, WARM_SIGMA, PRESOLVED_PUSH);
     if (attempt->guided) {
         st = lead_to_goal(solver, tr, &solver->result);
         if (st == STATUS_USAGE || attempt_must_stop(solver) || solver->result.violation > STAGE_LOST)
             return st == STATUS_OK ? STATUS_INFEASIBLE : st;
-        run.sigma_start = GUIDED_SIGMA;
+        start_at(&run, GUIDED_SIGMA, run.recipe.push);
         run.slope = GUIDED_SLOPE;
-        run.recipe.push_first = run.recipe.push;
     }
     st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
     if (st != STATUS_OK || attempt->strict || tr->n_jump == 0 || attempt_must_stop(solver))
@@ -401,8 +383,7 @@ void attempt_shrink_band(struct solver *solver, struct attempt attempt)
         tr_set_strict_jumps(solver->tr, out->strict_jumps);
         run.w0 = out->homotopy.w;
         run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (nlp_wall_time() - solver->start));
-        run.sigma_start = SHRINK_SIGMA;
-        run.recipe.push_first = run.recipe.push;
+        start_at(&run, SHRINK_SIGMA, run.recipe.push);
         note(solver, attempt.what);
         run_homotopy(solver, &solver->tr->mpcc, solver->task->homotopy, &run, &solver->result);
         if (solver->result.status != STATUS_OK)

@@ -1,7 +1,6 @@
 #include "transcription/solve/fallback.h"
 
 #include "core/mpcc/report.h"
-#include "transcription/method/method.h"
 #include "transcription/solve/recipe.h"
 #include "transcription/start/presolve.h"
 
@@ -44,12 +43,6 @@ static bool is_obstacle_course(const struct solver *solver)
     for (int k = 0; k < model->n_constraint; k++)
         path = path || (model->constraint[k].at & (AT_STAGES | AT_ELEMENTS | AT_INTERVALS)) != 0;
     return path && has_goal(solver) && solver->task->model->n_contact && !solver->task->guess;
-}
-
-bool fallback_wants_band(const struct solve_task *task)
-{
-    return method_needs_band(task->model) && isnan(task->discretization->dead_band)
-           && task->discretization->method == METHOD_TIME_FREEZING;
 }
 
 /* Does the spec leave it to us where the homotopy starts? */

@@ -21,7 +21,4 @@ bool fallback_next(const struct solver *solver, const struct attempt *base, int 
 int fallback_restarts(const struct solver *solver);
 struct attempt fallback_restart(const struct solver *solver, const struct attempt *base, int k);
 
-/* Time-freezing of curved inelastic gaps whose dead band the spec leaves to us (time_freezing.md 11). */
-bool fallback_wants_band(const struct solve_task *task);
-
 #endif

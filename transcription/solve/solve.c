@@ -1,6 +1,7 @@
 #include "transcription/solve/solve.h"
 
 #include "transcription/discretize/initial.h"
+#include "transcription/method/method.h"
 #include "transcription/solve/fallback.h"
 #include "transcription/solve/recipe.h"
 
@@ -87,7 +88,8 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
 {
     memset(out, 0, sizeof *out);
     struct solver solver = { .task = task, .out = out, .diag = diag, .start = nlp_wall_time() };
-    solver.banded = fallback_wants_band(task);
+    solver.banded = method_needs_band(task->model) && isnan(task->discretization->dead_band)
+                    && task->discretization->method == METHOD_TIME_FREEZING;
     enum status st = preflight(&solver);
     if (st == STATUS_OK) {
         const struct attempt first = fallback_first(&solver);

@@ -24,14 +24,6 @@ struct reading {                    /* a CSV while it is read */
 
 enum { COL_TIME = -1, COL_OTHER = -2 };
 
-static struct control_table *table_create(const struct model *model)
-{
-    struct control_table *table = mem_alloc(1, sizeof *table);
-    table->n_u = model->n_u;
-    table->end = INFINITY;
-    return table;
-}
-
 void control_table_free(struct control_table *table)
 {
     if (!table)
@@ -104,20 +96,19 @@ static enum status read_header(struct reading *in, char *line)
     return st;
 }
 
-static void new_row(struct reading *in)
+static void new_row(struct control_table *table, double t)
 {
-    struct control_table *table = in->table;
     table->t = mem_grow(table->t, table->n, 1, sizeof *table->t);
     table->u = mem_grow(table->u, table->n, 1, (size_t)table->n_u * sizeof *table->u);
     for (int k = 0; k < table->n_u; k++)
         table->u[table->n * table->n_u + k] = NAN;
-    table->t[table->n++] = NAN;
+    table->t[table->n++] = t;
 }
 
 static enum status read_row(struct reading *in, char *line)
 {
     struct control_table *table = in->table;
-    new_row(in);
+    new_row(table, NAN);
     const int row = table->n - 1;
     char *rest = line;
     for (int c = 0; c < in->n_col; c++) {
@@ -172,24 +163,17 @@ static enum status read_result(const struct model *model, const char *path, stru
     struct result *result = NULL;
     if (result_read(path, &result, diag) != STATUS_OK)
         return STATUS_IO;
-    const struct result_group *grid = result_find(result, "/grid");
-    const struct result_data *t = grid ? result_data_find(grid, "t_interval") : NULL;
-    const struct result_data *u = grid ? result_data_find(grid, "u") : NULL;
-    const struct result_data *name = grid ? result_data_find(grid, "control_name") : NULL;
-    const struct result_data *end = grid ? result_data_find(grid, "t_end") : NULL;
+    const struct result_data *t = result_data_of(result, "/grid", "t_interval"), *u = result_data_of(result, "/grid", "u");
+    const struct result_data *name = result_data_of(result, "/grid", "control_name");
+    const struct result_data *end = result_data_of(result, "/grid", "t_end");
     enum status st = STATUS_OK;
     if (!t || !u || !name || !end || !t->d || !u->d || !name->text || !end->d || t->n < 1 || end->n < 1
         || u->n != t->n * name->n) {
         st = diag_fail(diag, STATUS_IO, "%s: holds no controls (group /grid: t_interval, u, control_name)", path);
     } else {
-        table->n = t->n;
         table->end = end->d[end->n - 1];
-        table->t = mem_alloc((size_t)t->n, sizeof *table->t);
-        table->u = mem_alloc((size_t)t->n * (size_t)table->n_u, sizeof *table->u);
         for (int row = 0; row < t->n; row++) {
-            table->t[row] = t->d[row];
-            for (int k = 0; k < table->n_u; k++)
-                table->u[row * table->n_u + k] = NAN;
+            new_row(table, t->d[row]);
             for (int c = 0; c < name->n; c++) {
                 const int k = find_control(model, name->text[c]);
                 if (k >= 0 && !isfinite(u->d[row * name->n + c]))
@@ -206,12 +190,6 @@ static enum status read_result(const struct model *model, const char *path, stru
 
 /* --- Both ---------------------------------------------------------------------------------------------------- */
 
-static bool ends_in(const char *path, const char *ending)
-{
-    const size_t n = strlen(path), m = strlen(ending);
-    return n >= m && strcmp(path + n - m, ending) == 0;
-}
-
 static enum status check_cover(const struct model *model, const char *path, const struct control_table *table,
                                struct diag *diag)
 {
@@ -227,9 +205,12 @@ static enum status check_cover(const struct model *model, const char *path, cons
 enum status control_table_read(const struct model *model, const char *path, struct control_table **out,
                                struct diag *diag)
 {
-    struct control_table *table = table_create(model);
-    enum status st = ends_in(path, ".h5") ? read_result(model, path, table, diag)
-                                          : read_csv(model, path, table, diag);
+    struct control_table *table = mem_alloc(1, sizeof *table);
+    table->n_u = model->n_u;
+    table->end = INFINITY;
+    const char *ending = strrchr(path, '.');
+    enum status st = ending && strcmp(ending, ".h5") == 0 ? read_result(model, path, table, diag)
+                                                          : read_csv(model, path, table, diag);
     if (st == STATUS_OK)
         st = check_cover(model, path, table, diag);
     if (st != STATUS_OK) {

@@ -10,7 +10,8 @@
 #include "transcription/discretize/transcription.h"
 
 struct guess {
-    int n, n_x, n_u;
+    struct arena mem;               /* owns the arrays */
+    int n;
     double *fraction;               /* [n] ascending, of the horizon */
     double *x, *u;                  /* [n * n_x], [n * n_u]; NAN: not given */
     double horizon;                 /* s; NAN: not given */

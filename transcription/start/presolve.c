@@ -1,8 +1,7 @@
 #include "transcription/start/presolve.h"
 
 #include "transcription/method/method.h"
-#include "transcription/start/presolve_impacts.h"
-#include "transcription/start/presolve_phases.h"
+#include "transcription/start/coarse.h"
 
 bool presolve_fits(const struct model *model, const struct discretization *settings)
 {
@@ -34,8 +33,8 @@ void tr_apply_presolve(struct transcription *tr, const struct transcription *fro
         for (int k = 0; k < tr->model->n_u; k++)
             program_set_guess(tr->prog, tr->u[i] + k, w[from->u[i] + k]);
     if (tr->junctions)
-        presolve_write_impacts(tr, &steps);
+        coarse_write_impacts(&steps, tr);
     else
-        presolve_write_phases(tr, &steps);
+        coarse_write_phases(&steps, tr);
     coarse_free(&steps);
 }

@@ -1,12 +1,15 @@
-/* From a time-stepping solution to the start of FESD-J: its events become element boundaries (presolve.md 3). */
-#include "transcription/start/presolve_impacts.h"
+/* Time steps as elements of FESD-J: events become element boundaries (presolve.md 3).
+ *
+ * Impulses are what the steps of an impact push more than the steady force after it; velocities before and after are
+ * continued from steps that no impact blurs. Restitution is left to FESD-J: the steps know none.
+ */
+#include "transcription/start/coarse.h"
 
 #include "transcription/discretize/initial.h"
 #include "transcription/start/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum event_rank { RANK_IMPACT, RANK_TAKE_OFF, RANK_SLIP };
 
@@ -150,13 +153,6 @@ static void set(struct impact_writer *to, int var, double value)
     program_set_guess(to->tr->prog, var, value);
 }
 
-/* An expression of states and parameters at the scratch state. */
-static double value_of(const struct impact_writer *to, expr what)
-{
-    const double *w0 = program_guess(to->tr->prog);
-    return tr_value_of(to->tr, what, to->x, &w0[to->tr->p], to->tr->T >= 0 ? w0[to->tr->T] : NAN);
-}
-
 /* Velocities of the scratch state and what follows them, at point k of element j and time t. */
 static void write_velocities(struct impact_writer *to, int j, int k, double t)
 {
@@ -172,7 +168,7 @@ static void write_velocities(struct impact_writer *to, int j, int k, double t)
         const struct dcs_contact *contact = &dcs->contact[c];
         if (contact->end_pair - contact->first_pair != 3 || contact->slip[0] >= 0)
             continue;                           /* not the parts of a planar slip */
-        const double v_t = value_of(to, model->contact[c].v_t[0]);
+        const double v_t = tr_value_of(to->tr, model->contact[c].v_t[0], to->x, program_guess(to->tr->prog));
         for (int side = 0; side < 2; side++)
             set(to, tr_lam(to->tr, j, k, dcs->pair[contact->first_pair + 1 + side].lam), fmax(side ? -v_t : v_t, 0));
     }
@@ -188,7 +184,7 @@ static void write_stage(struct impact_writer *to, int j, int k, double t)
     if (dcs->clock >= 0)
         set(to, tr_y(tr, j, k, dcs->clock), t);
     for (int c = 0; c < tr->model->n_contact; c++) {
-        const double gap = value_of(to, tr->model->contact[c].gap);
+        const double gap = tr_value_of(tr, tr->model->contact[c].gap, to->x, program_guess(tr->prog));
         const struct coarse_step *step = &to->coarse->step[force_step(to->coarse, t, c)];
         const bool acts = coarse_is_closed(step, c) && gap < STEP_OPEN;
         int first, end;
@@ -250,7 +246,7 @@ static void write_interval(struct impact_writer *to, int i, struct element_break
         const double t = interval->at[k], h = interval->at[k + 1] - t;
         set(to, tr->h[j], h);
         for (int stage = 1; stage <= tr->n_point; stage++)
-            write_stage(to, j, stage, t + (tr_is_stage(tr, stage) ? tr->rk->c[stage - 1] : 1) * h);
+            write_stage(to, j, stage, t + tr_c(tr, stage) * h);
     }
 }
 
@@ -270,7 +266,7 @@ static void write_junctions(struct impact_writer *to)
     tr_hold_first_junction(tr);
 }
 
-void presolve_write_impacts(struct transcription *tr, const struct coarse *coarse)
+void coarse_write_impacts(const struct coarse *coarse, struct transcription *tr)
 {
     struct arena mem = { 0 };
     int most = 0;

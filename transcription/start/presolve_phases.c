@@ -1,4 +1,9 @@
-#include "transcription/start/presolve_phases.h"
+/* Time steps as the phases of time-freezing: free, jump, contact.
+ *
+ * Contacts slow time by rate = a_n / (a_n + lambda_n) (time_freezing.md 10), an impulse Lambda freezes it for
+ * Lambda / a_n. So each control interval gets its sequence of phases, as many as it has elements, and its speed of time.
+ */
+#include "transcription/start/coarse.h"
 
 #include "core/base/mem.h"
 #include "transcription/discretize/initial.h"
@@ -24,11 +29,10 @@ struct phases { int n; struct phase *phase; };
 
 /* --- Phases -------------------------------------------------------------------------------------------------- */
 
-static struct phase *add_phase(struct phases *list)
+static void add_phase(struct phases *list, const struct phase *phase)
 {
     list->phase = mem_grow(list->phase, list->n, 1, sizeof *list->phase);
-    memset(&list->phase[list->n], 0, sizeof *list->phase);
-    return &list->phase[list->n++];
+    list->phase[list->n++] = *phase;
 }
 
 /* A jump of length Lambda / a_n in numerical time, Lambda the largest impulse (time_freezing.md 10). */
@@ -43,7 +47,7 @@ static void add_jump(struct phases *list, const struct transcription *tr, const 
         most = fmax(most, impulse);
     }
     jump.length = most / tr->settings->a_n;
-    *add_phase(list) = jump;
+    add_phase(list, &jump);
 }
 
 /* A stretch without events: dt_num / dt = 1 + sum lambda_n / a_n (time_freezing.md 10). */
@@ -66,7 +70,7 @@ static void add_stretch(struct phases *list, const struct transcription *tr, con
         slow += contact->lambda_n / tr->settings->a_n;
     }
     stretch.length = slow * (t_end - t_start);
-    *add_phase(list) = stretch;
+    add_phase(list, &stretch);
 }
 
 /* Phases of step j: one stretch, or free, jump, contact where something hits. */
@@ -80,11 +84,10 @@ static void add_step(struct phases *list, const struct transcription *tr, const 
     }
     if (t_hit > step->t_start) {
         struct phase free = { .t_start = step->t_start, .t_end = t_hit, .length = t_hit - step->t_start };
-        *add_phase(list) = free;
-        if (j > 0)                              /* contacts that were closed before stay so until the hit */
-            for (int c = 0; c < tr->model->n_contact; c++)
-                if (coarse_is_closed(&steps->step[j - 1], c))
-                    list->phase[list->n - 1].contact[c] = (struct contact_state){ true, false, step->lambda_n[c], 0 };
+        for (int c = 0; c < tr->model->n_contact && j > 0; c++)         /* what was closed before stays so until the hit */
+            if (coarse_is_closed(&steps->step[j - 1], c))
+                free.contact[c] = (struct contact_state){ true, false, step->lambda_n[c], 0 };
+        add_phase(list, &free);
     }
     add_jump(list, tr, steps, j, t_hit);
     if (t_hit < step->t_end)
@@ -125,7 +128,7 @@ static void split(struct phases *list, int k)
 {
     assert(list->phase && k < list->n);
     const struct phase copy = list->phase[k];
-    *add_phase(list) = copy;                    /* makes room */
+    add_phase(list, &copy);                     /* makes room */
     struct phase *a = &list->phase[k];
     memmove(a + 1, a, ((size_t)list->n - (size_t)k - 1) * sizeof *a);
     const double middle = 0.5 * (copy.t_start + copy.t_end);
@@ -209,9 +212,10 @@ static void set_point(struct transcription *tr, const struct coarse *steps, cons
                       double *x, double *c_val)
 {
     const struct model *model = tr->model;
+    const struct dcs *dcs = tr->dcs;
     const double c_k = tr->rk->c[k - 1], t = phase->t_start + c_k * (phase->t_end - phase->t_start);
     if (phase->is_jump) {                       /* velocities run from those before to those after */
-        double *after = c_val + tr->dcs->n_switch;
+        double *after = c_val + dcs->n_switch;
         state_at(tr, steps, t, true, x);
         state_at(tr, steps, t + 2 * steps->h, false, after);
         for (int i = 0; i < model->n_q; i++) {
@@ -223,16 +227,14 @@ static void set_point(struct transcription *tr, const struct coarse *steps, cons
     }
     for (int i = 0; i < model->n_x; i++)
         program_set_guess(tr->prog, tr_y(tr, j, k, i), x[i]);
-    program_set_guess(tr->prog, tr_y(tr, j, k, tr->dcs->clock), t);
-    const double *w0 = program_guess(tr->prog);
-    for (int l = 0; l < tr->dcs->n_switch; l++) {
-        expr c = tr->dcs->sw[l].c;
-        const struct dcs *dcs = tr->dcs;
+    program_set_guess(tr->prog, tr_y(tr, j, k, dcs->clock), t);
+    for (int l = 0; l < dcs->n_switch; l++) {
+        expr c = dcs->sw[l].c;
         for (int b = 0; b < dcs->n_band; b++) { /* the band's shift is 0 at first */
             const expr zero = expr_const(dcs->g, 0);
             expr_substitute(dcs->g, 1, &c, 1, &dcs->lam[dcs->band[b]].sym, &zero, &c);
         }
-        c_val[l] = tr_value_of(tr, c, x, &w0[tr->p], tr->T >= 0 ? w0[tr->T] : NAN);
+        c_val[l] = tr_value_of(tr, c, x, program_guess(tr->prog));
     }
     set_steps(tr, phase, j, k, c_val);
 }
@@ -259,7 +261,7 @@ static void write_interval(struct transcription *tr, const struct coarse *steps,
     free(list.phase);
 }
 
-void presolve_write_phases(struct transcription *tr, const struct coarse *steps)
+void coarse_write_phases(const struct coarse *steps, struct transcription *tr)
 {
     const size_t n_x = (size_t)tr->model->n_x;
     double *x = mem_alloc(n_x, sizeof *x), *c_val = mem_alloc((size_t)tr->dcs->n_switch + n_x, sizeof *c_val);

@@ -1,6 +1,5 @@
 #include "transcription/step/hold.h"
 
-#include "transcription/program/project.h"
 #include "transcription/step/recipe.h"
 
 struct hold hold_create(struct arena *mem, const struct transcription *tr)
@@ -25,14 +24,8 @@ void hold_release(struct hold *hold, struct transcription *tr)
     hold->n = 0;
 }
 
-bool hold_solve(const struct transcription *tr, double *w, int *iterations)
-{
-    const struct nlp *nlp = &tr->mpcc.nlp;
-    return project_on_rows(nlp, nlp->lbw, nlp->ubw, w, iterations);
-}
-
 bool hold_is_exact(const struct transcription *tr, const double *w)
 {
-    return mpcc_violation(&tr->mpcc, w, NULL) <= EXACT_VIOLATION
-           && mpcc_complementarity(&tr->mpcc, w, NULL) <= EXACT_PRODUCT;
+    return mpcc_violation(&tr->mpcc, w) <= EXACT_VIOLATION
+           && mpcc_complementarity(&tr->mpcc, w) <= EXACT_PRODUCT;
 }

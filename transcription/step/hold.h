@@ -12,9 +12,6 @@ void hold_at(struct hold *hold, struct transcription *tr, int var, double value)
 /* Gives all their bounds back. */
 void hold_release(struct hold *hold, struct transcription *tr);
 
-/* Solves the rows with what is held from w [n_w]; false where that does not converge. */
-bool hold_solve(const struct transcription *tr, double *w, int *iterations);
-
 /* Does the original system hold at w, with all products zero? */
 bool hold_is_exact(const struct transcription *tr, const double *w);
 

@@ -20,48 +20,46 @@ static bool takes(const struct transcription *tr)
 
 /* --- Plans --------------------------------------------------------------------------------------------------- */
 
-static struct plan plan_create(struct prediction *it, const struct plan *like)
+static struct plan plan_copy(struct prediction *it, const struct plan *from)
 {
-    const size_t n = (size_t)it->n_e * (size_t)it->n_c, n_e = (size_t)it->n_e;
-    struct plan plan = { .motion = arena_alloc(&it->mem, n, sizeof *plan.motion),
-                         .impact = arena_alloc(&it->mem, n, sizeof *plan.impact),
-                         .slip = arena_alloc(&it->mem, n, sizeof *plan.slip),
-                         .ends = arena_alloc(&it->mem, n, sizeof *plan.ends),
-                         .h = arena_alloc(&it->mem, n_e, sizeof *plan.h) };
-    if (like) {
-        plan.n_event = like->n_event;
-        plan.start = like->start;
-        memcpy(plan.motion, like->motion, n * sizeof *plan.motion);
-        memcpy(plan.impact, like->impact, n * sizeof *plan.impact);
-        memcpy(plan.slip, like->slip, n * sizeof *plan.slip);
-        memcpy(plan.ends, like->ends, n * sizeof *plan.ends);
-        memcpy(plan.h, like->h, n_e * sizeof *plan.h);
-    }
+    struct plan plan = *from;
+    plan.contact = arena_copy(&it->mem, from->contact, (size_t)it->n_e * (size_t)it->n_c, sizeof *plan.contact);
+    plan.h = arena_copy(&it->mem, from->h, (size_t)it->n_e, sizeof *plan.h);
     return plan;
 }
 
 static void set_motion(struct prediction *it, struct plan *plan, int j, int c, enum motion motion)
 {
     for (int k = j; k < it->n_e; k++)
-        plan->motion[k * it->n_c + c] = motion;
+        plan_at(it, plan, k, c)->motion = motion;
+}
+
+/* Slip velocity where a point has the multipliers lam [n_lam]; in the exact cone its size. */
+static double slip_of(const struct prediction *it, int c, const double *lam)
+{
+    if (!plan_has_friction(it, c))
+        return 0;
+    const double forward = lam[plan_side(it, c, 0)->lam];
+    return plan_law(it->tr, c) == CONE ? forward : forward - lam[plan_side(it, c, 1)->lam];
+}
+
+/* What a closed contact does at slip velocity v_t. */
+static enum motion motion_at(const struct prediction *it, int c, double v_t)
+{
+    if (!plan_has_friction(it, c))
+        return SLIDES;
+    if (!(fabs(v_t) > AT_REST))
+        return STICKS;
+    return v_t > 0 || plan_law(it->tr, c) == CONE ? FORWARD : BACKWARD;
 }
 
 /* What a contact may do next, likeliest first; returns how many. v_t: its slip velocity there. */
 static int candidates(const struct prediction *it, int c, double v_t, enum motion out[3])
 {
-    if (!plan_has_friction(it, c)) {
-        out[0] = SLIDES;
-        return 1;
-    }
-    if (plan_law(it->tr, c) == CONE) {
-        out[0] = fabs(v_t) > AT_REST ? FORWARD : STICKS;
-        out[1] = out[0] == STICKS ? FORWARD : STICKS;
-        return 2;
-    }
-    out[0] = v_t > AT_REST ? FORWARD : v_t < -AT_REST ? BACKWARD : STICKS;
+    out[0] = motion_at(it, c, v_t);
     out[1] = out[0] == STICKS ? FORWARD : STICKS;
     out[2] = out[0] == BACKWARD ? FORWARD : BACKWARD;
-    return 3;
+    return out[0] == SLIDES ? 1 : plan_law(it->tr, c) == CONE ? 2 : 3;
 }
 
 static bool search(struct prediction *it, const struct plan *plan);
@@ -87,15 +85,6 @@ static double time_of(const struct prediction *it, const struct flaw *flaw)
     for (int k = 0; k < flaw->j; k++)
         t += it->w[it->tr->h[k]];
     return t;
-}
-
-static double slip_at(const struct prediction *it, int j, int k, int c)
-{
-    if (plan_law(it->tr, c) == CONE)
-        return it->w[plan_slip(it, j, k, c, 0)];
-    if (!plan_has_friction(it, c))
-        return 0;
-    return it->w[plan_slip(it, j, k, c, 0)] - it->w[plan_slip(it, j, k, c, 1)];
 }
 
 static void remember_slip(struct prediction *it, int j, int k, int c)
@@ -127,18 +116,18 @@ static bool search_impact(struct prediction *it, const struct plan *base, int j,
     for (int shared = 1; shared >= 0; shared--)
         for (int p = 0; p < n; p++)
             for (int q = 0; q < n_then; q++) {
-                struct plan plan = plan_create(it, base);
+                struct plan plan = plan_copy(it, base);
                 bool others = false;
-                plan.impact[j * it->n_c + c] = true;
-                plan.slip[j * it->n_c + c] = now[p];
+                plan_at(it, &plan, j, c)->impact = true;
+                plan_at(it, &plan, j, c)->slip = now[p];
                 set_motion(it, &plan, j, c, bounces && q == 0 ? OPEN : then[(p + q - bounces) % n_closed]);
                 for (int o = 0; o < it->n_c; o++) {
-                    const enum motion motion = base->motion[j * it->n_c + o];
-                    if (o == c || motion == OPEN)
+                    struct contact_plan *other = plan_at(it, &plan, j, o);
+                    if (o == c || other->motion == OPEN)
                         continue;
                     others = true;
-                    plan.impact[j * it->n_c + o] = shared;
-                    plan.slip[j * it->n_c + o] = motion;
+                    other->impact = shared;
+                    other->slip = other->motion;
                 }
                 if ((shared || others || j == 0) && search(it, &plan))
                     return true;
@@ -171,14 +160,14 @@ static bool search_change(struct prediction *it, const struct plan *base, int j,
                           bool ends)
 {
     for (int k = 0; k < n && it->n_projection <= MAX_PROJECTIONS; k++) {
-        struct plan plan = plan_create(it, base);
-        if (!ends && next[k] == base->motion[j * it->n_c + c])
+        struct plan plan = plan_copy(it, base);
+        if (!ends && next[k] == plan_at(it, base, j, c)->motion)
             continue;                           /* the plan that has just shown the flaw */
         set_motion(it, &plan, j, c, next[k]);
         if (ends)
-            plan.ends[(j - 1) * it->n_c + c] = true;
+            plan_at(it, &plan, j - 1, c)->ends = true;
         if (ends && plan_law(it->tr, c) == CONE && next[k] == FORWARD
-            && base->motion[(j - 1) * it->n_c + c] == FORWARD)
+            && plan_at(it, base, j - 1, c)->motion == FORWARD)
             plan.start = turned_around(it, base, j, c);
         if (search(it, &plan))
             return true;
@@ -214,7 +203,7 @@ static void suspect_stop(struct prediction *it, const struct plan *plan, struct 
 {
     const int j = plan->n_event;
     for (int c = 0; c < it->n_c; c++)
-        if (plan_law(it->tr, c) == CONE && plan->motion[j * it->n_c + c] == FORWARD) {
+        if (plan_law(it->tr, c) == CONE && plan_at(it, plan, j, c)->motion == FORWARD) {
             *flaw = (struct flaw){ j, 2, c, FLAW_SLIP, 0.5 * plan->h[j], true };
             for (int k = 0; k < it->n_e; k++)
                 it->w[it->tr->h[k]] = plan->h[k];
@@ -230,7 +219,7 @@ static void even_out(struct prediction *it, const struct plan *plan)
     if (first == 0 || first + 1 >= it->n_e)
         return;
     double *found = arena_copy(&it->mem, it->w, n_w, sizeof *found), left = 0;
-    struct plan even = plan_create(it, plan);
+    struct plan even = plan_copy(it, plan);
     even.start = found;
     for (int j = 0; j < it->n_e; j++) {
         even.h[j] = found[it->tr->h[j]];
@@ -255,17 +244,17 @@ static bool search(struct prediction *it, const struct plan *plan)
     const int last = plan->n_event;             /* element after the last event */
     if (flaw.what == FLAW_OTHER || flaw.j < last || it->n_projection > MAX_PROJECTIONS)
         return false;
-    struct plan longer = plan_create(it, plan);
+    struct plan longer = plan_copy(it, plan);
     if (!flaw.suspected)
         longer.start = arena_copy(&it->mem, it->w, (size_t)it->tr->mpcc.nlp.n_w, sizeof(double));
     end_element(it, &longer, last, time_of(it, &flaw));
-    const double v_t = slip_at(it, flaw.j, flaw.k, flaw.c);
+    const double v_t = slip_of(it, flaw.c, &it->w[tr_lam(it->tr, flaw.j, flaw.k, 0)]);
     for (int c = 0; c < it->n_c && !flaw.suspected; c++)
         remember_slip(it, flaw.j, flaw.k, c);
     if (flaw.what == FLAW_LOWER)
         slip_against(it, tr_sel(it->tr, flaw.j, flaw.k), flaw.c);
     enum motion out[2];
-    const int n = ways_out(it, &flaw, plan->motion[flaw.j * it->n_c + flaw.c], out);
+    const int n = ways_out(it, &flaw, plan_at(it, plan, flaw.j, flaw.c)->motion, out);
     const bool from_start = flaw.what != FLAW_GAP && flaw.j == last && flaw.k == 1;
     if (from_start && search_change(it, plan, last, flaw.c, out, n, false))
         return true;
@@ -327,12 +316,7 @@ static enum motion motion_before(const struct prediction *it, int c, const doubl
         return OPEN;
     if (sel && sel[plan_contact(it, c)->force] <= PUSHES)
         return OPEN;
-    if (!plan_has_friction(it, c))
-        return SLIDES;
-    if (plan_law(it->tr, c) == CONE)
-        return lam && lam[plan_side(it, c, 0)->lam] > AT_REST ? FORWARD : STICKS;
-    const double v_t = lam ? lam[plan_side(it, c, 0)->lam] - lam[plan_side(it, c, 1)->lam] : 0;
-    return v_t > AT_REST ? FORWARD : v_t < -AT_REST ? BACKWARD : STICKS;
+    return motion_at(it, c, lam ? slip_of(it, c, lam) : 0);
 }
 
 /* Is the first junction free for an impact of contact c (junction.c holds it where nothing hits)? */
@@ -365,10 +349,8 @@ enum prediction_outcome tr_predict(struct transcription *tr, const double *lam, 
     for (int c = 0; c < it.n_c && lam; c++)
         for (int q = 0; q < 2 && plan_law(tr, c) == CONE && tr->dcs->contact[c].slip[q] >= 0; q++)
             it.slip[2 * c + q] = lam[tr->dcs->contact[c].slip[q]];
-    struct plan plan = plan_create(&it, NULL);
-    plan.start = tr->mpcc.w0;
-    for (int j = 0; j < it.n_e; j++)
-        plan.h[j] = tr->h0[j];
+    struct plan plan = { .contact = arena_alloc(&it.mem, (size_t)it.n_e * (size_t)it.n_c, sizeof *plan.contact),
+                         .h = tr->h0, .start = tr->mpcc.w0 };
     for (int c = 0; c < it.n_c; c++)
         set_motion(&it, &plan, 0, c, motion_before(&it, c, lam, sel));
     const bool found = search_step(&it, &plan);

@@ -1,11 +1,15 @@
 #include "transcription/step/predict_plan.h"
 
-#include "core/base/mem.h"
+#include "transcription/program/project.h"
 #include "transcription/step/recipe.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+struct contact_plan *plan_at(const struct prediction *it, const struct plan *plan, int j, int c)
+{
+    return &plan->contact[j * it->n_c + c];
+}
 
 /* --- Places -------------------------------------------------------------------------------------------------- */
 
@@ -112,7 +116,7 @@ static void start_friction(struct prediction *it, int j, int k, int sel, int c)
 static void fix_element(struct prediction *it, const struct plan *plan, int j, int c)
 {
     const struct transcription *tr = it->tr;
-    const enum motion motion = plan->motion[j * it->n_c + c];
+    const enum motion motion = plan_at(it, plan, j, c)->motion;
     for (int k = 1; k <= tr->n_point; k++) {
         if (motion != OPEN)
             fix(it, plan_gap(it, j, k, c), 0);
@@ -136,9 +140,9 @@ static void fix_element(struct prediction *it, const struct plan *plan, int j, i
 static void fix_end(struct prediction *it, const struct plan *plan, int j, int c)
 {
     const struct transcription *tr = it->tr;
-    const enum motion motion = plan->motion[j * it->n_c + c], next = plan->motion[(j + 1) * it->n_c + c];
+    const enum motion motion = plan_at(it, plan, j, c)->motion, next = plan_at(it, plan, j + 1, c)->motion;
     const int k = tr_right(tr);
-    if (!plan->ends[j * it->n_c + c])
+    if (!plan_at(it, plan, j, c)->ends)
         return;
     if (motion == FORWARD || motion == BACKWARD)
         fix(it, plan_slip(it, j, k, c, motion == BACKWARD), 0);
@@ -150,21 +154,22 @@ static void fix_end(struct prediction *it, const struct plan *plan, int j, int c
 
 static void fix_junction(struct prediction *it, const struct plan *plan, int j, int c)
 {
-    const int at = j * it->n_c + c, impulse = tr_impulse(it->tr, j);
-    if (!plan->impact[at]) {
+    const struct contact_plan *at = plan_at(it, plan, j, c);
+    const int impulse = tr_impulse(it->tr, j);
+    if (!at->impact) {
         fix_no_force(it, impulse, c);
         return;
     }
-    if (plan->slip[at] == FORWARD)
+    if (at->slip == FORWARD)
         start_friction(it, j, 0, impulse, c);
     fix(it, plan_gap(it, j, 0, c), 0);
     for (int side = 0; side < 2; side++)
         fix(it, tr_part(it->tr, j, c, side), 0);
     for (int side = 0; side < plan_sides(it, c); side++)
-        if (plan->slip[at] == (side ? BACKWARD : FORWARD))
+        if (at->slip == (side ? BACKWARD : FORWARD))
             fix(it, impulse + plan_side(it, c, side)->sel, 0);
     if (plan_has_friction(it, c))
-        fix_slip(it, j, 0, c, plan->slip[at]);
+        fix_slip(it, j, 0, c, at->slip);
 }
 
 /* --- Judging ------------------------------------------------------------------------------------------------- */
@@ -221,65 +226,59 @@ static void tidy(struct prediction *it)
         }
 }
 
-/* Values before (at the left of the element, or NAN) and at point k, as the time at which they cross zero. */
-static double crossing(const struct prediction *it, int j, int k, double before, double t_before, double value)
-{
-    const struct transcription *tr = it->tr;
-    const double h = it->w[tr->h[j]], t = (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * h;
-    if (isnan(before))
-        return 0.5 * t;
-    return before > 0 ? t_before + (t - t_before) * before / (before - value) : t_before;
-}
-
 static void note_flaw(struct flaw *flaw, const struct flaw *found)
 {
     if (flaw->what == FLAW_NONE || found->j < flaw->j || (found->j == flaw->j && found->t < flaw->t))
         *flaw = *found;
 }
 
-/* The first wrong sign of one variable per point over element j: its left value, if it has one, then the points. */
-static void look_along(const struct prediction *it, int j, int c, enum flaw_kind what, const int *var, int first,
-                       struct flaw *flaw)
+/* The variable at point k in which the flaw would show, or -1 if there is none. */
+static int watched(const struct prediction *it, enum flaw_kind what, int j, int k, int c, int side)
 {
-    const struct transcription *tr = it->tr;
+    switch (what) {
+    case FLAW_GAP:
+        return plan_gap(it, j, k, c);
+    case FLAW_SLIP:
+        return plan_slip(it, j, k, c, side);
+    case FLAW_FORCE:
+        return tr_is_stage(it->tr, k) ? plan_force(it, j, k, c) : -1;
+    default:
+        return tr_is_stage(it->tr, k) ? plan_cone(it, j, k, c, side) : -1;
+    }
+}
+
+/* The first wrong sign over element j, and the time at which the values before and there cross zero. */
+static void look_along(const struct prediction *it, int j, int c, enum flaw_kind what, int side, struct flaw *flaw)
+{
     double before = NAN, t_before = 0;
-    for (int k = first; k <= tr->n_point; k++) {
-        if (var[k] < 0)
+    for (int k = 0; k <= it->tr->n_point; k++) {
+        const int var = watched(it, what, j, k, c, side);
+        if (var < 0)
             continue;
-        const double value = it->w[var[k]];
+        const double value = it->w[var], t = tr_c(it->tr, k) * it->w[it->tr->h[j]];
         if (value < -WRONG && k > 0) {
-            const struct flaw found = { j, k, c, what, crossing(it, j, k, before, t_before, value), false };
+            const double crossing = before > 0 ? t_before + (t - t_before) * before / (before - value) : t_before;
+            const struct flaw found = { j, k, c, what, isnan(before) ? 0.5 * t : crossing, false };
             note_flaw(flaw, &found);
             return;
         }
         before = value;
-        t_before = k == 0 ? 0 : (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * it->w[tr->h[j]];
+        t_before = t;
     }
 }
 
-static void look_at_contact(const struct prediction *it, const struct plan *plan, int j, int c, int *var, struct flaw *flaw)
+static void look_at_contact(const struct prediction *it, const struct plan *plan, int j, int c, struct flaw *flaw)
 {
-    const struct transcription *tr = it->tr;
-    const enum motion motion = plan->motion[j * it->n_c + c];
+    const enum motion motion = plan_at(it, plan, j, c)->motion;
     if (motion == OPEN) {
-        for (int k = 0; k <= tr->n_point; k++)
-            var[k] = plan_gap(it, j, k, c);
-        look_along(it, j, c, FLAW_GAP, var, 0, flaw);
+        look_along(it, j, c, FLAW_GAP, 0, flaw);
         return;
     }
-    for (int k = 1; k <= tr->n_point; k++)
-        var[k] = tr_is_stage(tr, k) ? plan_force(it, j, k, c) : -1;
-    look_along(it, j, c, FLAW_FORCE, var, 1, flaw);
-    for (int side = 0; side < plan_sides(it, c) && motion == STICKS; side++) {
-        for (int k = 1; k <= tr->n_point; k++)
-            var[k] = tr_is_stage(tr, k) ? plan_cone(it, j, k, c, side) : -1;
-        look_along(it, j, c, side ? FLAW_UPPER : FLAW_LOWER, var, 1, flaw);
-    }
-    if (motion == FORWARD || motion == BACKWARD) {
-        for (int k = 0; k <= tr->n_point; k++)
-            var[k] = plan_slip(it, j, k, c, motion == BACKWARD);
-        look_along(it, j, c, FLAW_SLIP, var, 0, flaw);
-    }
+    look_along(it, j, c, FLAW_FORCE, 0, flaw);
+    for (int side = 0; side < plan_sides(it, c) && motion == STICKS; side++)
+        look_along(it, j, c, side ? FLAW_UPPER : FLAW_LOWER, side, flaw);
+    if (motion == FORWARD || motion == BACKWARD)
+        look_along(it, j, c, FLAW_SLIP, motion == BACKWARD, flaw);
 }
 
 /* Are impulses in their cones, and do they oppose the slip after them? */
@@ -298,20 +297,17 @@ static struct flaw find_flaw(struct prediction *it, const struct plan *plan)
     struct flaw flaw = { 0, 0, 0, FLAW_NONE, 0, false };
     for (int j = 0; j < it->n_e; j++)
         for (int c = 0; c < it->n_c; c++)
-            if (plan->impact[j * it->n_c + c] && !impact_is_right(it, j, c))
+            if (plan_at(it, plan, j, c)->impact && !impact_is_right(it, j, c))
                 return (struct flaw){ j, 0, c, FLAW_OTHER, 0, false };
     for (int j = 0; j < it->n_e; j++)
         if (it->w[it->tr->h[j]] < 0)
             return (struct flaw){ j, 0, 0, FLAW_OTHER, 0, false };
-    int *var = mem_alloc((size_t)it->tr->n_point + 1, sizeof *var);
     for (int j = 0; j < it->n_e; j++)
         for (int c = 0; c < it->n_c; c++)
-            look_at_contact(it, plan, j, c, var, &flaw);
-    free(var);
+            look_at_contact(it, plan, j, c, &flaw);
     return flaw;
 }
 
-/* Solves the plan's equations; FLAW_NONE if the original system holds, FLAW_OTHER if no sign tells what is wrong. */
 struct flaw plan_judge(struct prediction *it, const struct plan *plan)
 {
     const struct flaw other = { 0, 0, 0, FLAW_OTHER, 0, false };
@@ -328,7 +324,7 @@ struct flaw plan_judge(struct prediction *it, const struct plan *plan)
         }
     }
     it->n_projection++;
-    const bool solved = hold_solve(it->tr, it->w, it->iterations);
+    const bool solved = project_on_rows(&it->tr->mpcc.nlp, it->w, it->iterations);
     if (solved)
         tidy(it);                               /* knows by their bounds what is held */
     hold_release(&it->hold, it->tr);

@@ -11,13 +11,17 @@ enum motion { OPEN, SLIDES, STICKS, FORWARD, BACKWARD };        /* SLIDES: close
                                                                  * the exact cone FORWARD is any slip */
 enum law { FRICTIONLESS, SCALAR, CONE, OTHER };                 /* how contact_forces.c writes friction */
 
-/* A guess: what contacts do in each element and at the junction on its left. */
-struct plan {
+/* What a contact does in an element and at the junction on its left. */
+struct contact_plan {
+    enum motion motion;
+    bool impact;
+    enum motion slip;               /* friction of the impulse */
+    bool ends;                      /* its motion comes to its bound at the end of the element */
+};
+
+struct plan {                       /* a guess */
     int n_event;
-    enum motion *motion;            /* [n_element * n_contact] */
-    bool *impact;                   /* [n_element * n_contact] */
-    enum motion *slip;              /* [n_element * n_contact] friction of the impulse */
-    bool *ends;                     /* [n_element * n_contact] its motion comes to its bound at the end of the element */
+    struct contact_plan *contact;   /* [n_element * n_contact], see plan_at */
     double *h;                      /* [n_element] */
     const double *start;            /* [n_w] where its equations are solved from: the solution that showed the flaw */
 };
@@ -44,6 +48,8 @@ struct prediction {
     struct flaw first_hit;          /* the first gap found to close, and the plan that ends its element there */
     struct plan hit_plan;
 };
+
+struct contact_plan *plan_at(const struct prediction *it, const struct plan *plan, int j, int c);
 
 enum law plan_law(const struct transcription *tr, int c);
 /* Does contact c have friction that plans can tell? */

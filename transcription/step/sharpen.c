@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/polish.h"
+#include "transcription/program/project.h"
 #include "transcription/step/hold.h"
 #include "transcription/step/recipe.h"
 
@@ -131,13 +132,12 @@ static void fix_pairs(struct transcription *tr, const double *w, struct hold *li
     for (int m = 0; m < mpcc->n_pair; m++) {
         const struct mpcc_pair *pair = &mpcc->pair[m];
         const enum polish_decision what = decision[pair->group];
-        const struct mpcc_term *term = what == POLISH_FIX_G ? pair->G : pair->H;
-        const int n = what == POLISH_KEEP ? 0 : what == POLISH_FIX_G ? pair->n_G : pair->n_H;
-        for (int k = 0; k < n; k++) {
-            const double lb = program_lb(tr->prog, term[k].var), ub = program_ub(tr->prog, term[k].var);
-            const double bound = term[k].coef > 0 ? lb : ub;
-            if (lb < ub && isfinite(bound))
-                hold_at(list, tr, term[k].var, bound);
+        const struct mpcc_side side = mpcc_side(pair, what == POLISH_FIX_G);
+        for (int k = 0; k < side.n && what != POLISH_KEEP; k++) {
+            const int var = side.term[k].var;
+            const double bound = mpcc_least_bound(&mpcc->nlp, &side.term[k]);
+            if (mpcc->nlp.lbw[var] < mpcc->nlp.ubw[var] && isfinite(bound))
+                hold_at(list, tr, var, bound);
         }
     }
     free(decision);
@@ -154,7 +154,7 @@ bool tr_sharpen(struct transcription *tr, double *w, int *iterations)
     fix_contacts(tr, w, &list);
     fix_leavings(tr, w, &list);
     fix_pairs(tr, w, &list);
-    const bool solved = hold_solve(tr, sharp, iterations);
+    const bool solved = project_on_rows(&tr->mpcc.nlp, sharp, iterations);
     hold_release(&list, tr);
     const bool sharper = solved && hold_is_exact(tr, sharp);
     if (sharper)

@@ -2,7 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/mpcc/report.h"
-#include "transcription/step/step_solve.h"
+#include "transcription/step/runner.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,8 +11,9 @@
 
 /* --- Going on ------------------------------------------------------------------------------------------------ */
 
-static void add_log(struct simulate_result *out, const struct simulate_step *log)
+static void add_log(const struct runner *run, const struct simulate_step *log)
 {
+    struct simulate_result *out = run->out;
     out->step = mem_grow(out->step, out->n_step, 1, sizeof *out->step);
     out->step[out->n_step++] = *log;
     out->iterations += log->iterations;
@@ -20,6 +21,8 @@ static void add_log(struct simulate_result *out, const struct simulate_step *log
         out->complementarity = fmax(out->complementarity, log->complementarity);
         out->violation = fmax(out->violation, log->violation);
     }
+    if (run->sim->on_step)
+        run->sim->on_step(run->sim->user, log);
 }
 
 static void note_sizes(struct simulate_result *out, const struct step_solution *step)
@@ -76,9 +79,7 @@ static void take_step(struct runner *run, const struct step_solution *step, doub
     if (log->status == STATUS_ACCEPTABLE)
         run->out->status = STATUS_ACCEPTABLE;
     note_sizes(run->out, step);
-    add_log(run->out, log);
-    if (run->sim->on_step)
-        run->sim->on_step(run->sim->user, log);
+    add_log(run, log);
 }
 
 struct failure { const struct transcription *tr; const double *w; double t; };
@@ -102,9 +103,7 @@ static void explain_failure(struct runner *run, struct step_solution *step, stru
     run->out->failure = mem_copy_text(text);
     run->out->status = runner_is_interrupted(run) ? STATUS_INTERRUPTED
                        : runner_seconds_left(run) <= 0 ? STATUS_LIMIT : log->status;
-    add_log(run->out, log);
-    if (run->sim->on_step)
-        run->sim->on_step(run->sim->user, log);
+    add_log(run, log);
 }
 
 /* Numerical time at which the clock of a step that went too far passes t. */

@@ -1,4 +1,4 @@
-#include "transcription/step/step_program.h"
+#include "transcription/step/runner.h"
 
 #include "transcription/discretize/initial.h"
 #include "transcription/method/method.h"
@@ -91,7 +91,7 @@ static void guess_step(const struct runner *run, struct transcription *tr, const
             double *y = &w0[tr_y(tr, j, k, 0)], *lam = &w0[tr_lam(tr, j, k, 0)];
             memcpy(y, run->x, (size_t)tr->model->n_x * sizeof *y);
             if (dcs->clock >= 0)
-                y[dcs->clock] = t + (tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[j];
+                y[dcs->clock] = t + tr_c(tr, k) * tr->h0[j];
             for (int i = 0; i < dcs->n_lam; i++)
                 lam[i] = how->consistent ? w0[tr->lam0 + i] : dcs->lam[i].guess;
             for (int i = 0; i < dcs->n_sel && tr_is_stage(tr, k); i++)

@@ -1,13 +1,10 @@
-#include "transcription/step/step_solve.h"
+#include "transcription/step/runner.h"
 
-#include "core/base/mem.h"
 #include "transcription/step/predict.h"
 #include "transcription/step/sharpen.h"
-#include "transcription/step/step_program.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* Settles what the solution leaves open, and judges it anew. */
 static bool sharpen(struct step_solution *step)
@@ -17,8 +14,8 @@ static bool sharpen(struct step_solution *step)
     if (!tr_sharpen(step->tr, result->w, &result->iterations))
         return false;
     result->polished = true;
-    result->complementarity = mpcc_complementarity(mpcc, result->w, NULL);
-    result->violation = mpcc_violation(mpcc, result->w, NULL);
+    result->complementarity = mpcc_complementarity(mpcc, result->w);
+    result->violation = mpcc_violation(mpcc, result->w);
     result->status = STATUS_OK;
     return true;
 }
@@ -63,16 +60,16 @@ static enum prediction_outcome predict(const struct runner *run, const struct st
     const struct mpcc *mpcc = &step->tr->mpcc;
     struct homotopy_result *result = &step->result;
     const double start = nlp_wall_time();
-    double *w = mem_alloc((size_t)mpcc->nlp.n_w, sizeof *w);
+    double *w = arena_alloc(&result->mem, (size_t)mpcc->nlp.n_w, sizeof *w);
     const enum prediction_outcome outcome = tr_predict(step->tr, run->lam, run->sel, how->may_rest, w,
                                                        &result->iterations);
     if (outcome != PREDICTION_SOLVED) {
-        free(w);
+        arena_free(&result->mem);
         return outcome;
     }
-    *result = (struct homotopy_result){ .status = STATUS_OK, .completed = true, .polished = true, .w = w,
-                                        .complementarity = mpcc_complementarity(mpcc, w, NULL),
-                                        .violation = mpcc_violation(mpcc, w, NULL), .iterations = result->iterations,
+    *result = (struct homotopy_result){ .mem = result->mem, .status = STATUS_OK, .completed = true, .polished = true, .w = w,
+                                        .complementarity = mpcc_complementarity(mpcc, w),
+                                        .violation = mpcc_violation(mpcc, w), .iterations = result->iterations,
                                         .seconds = nlp_wall_time() - start, .nnz_jac = mpcc->nlp.jac.nnz,
                                         .nnz_hess = mpcc->nlp.hess.nnz };
     return outcome;

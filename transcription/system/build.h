@@ -1,7 +1,8 @@
-/* transcription/system/build.h - what the builders of a dynamic complementarity system put it together with */
+/* transcription/system/build.h - builders of a dynamic complementarity system, and what they put it together with */
 #ifndef COCP_TRANSCRIPTION_SYSTEM_BUILD_H
 #define COCP_TRANSCRIPTION_SYSTEM_BUILD_H
 
+#include "transcription/method/settings.h"
 #include "transcription/system/dcs.h"
 
 int dcs_add_sel(struct dcs *dcs, struct dcs_var var);
@@ -26,5 +27,12 @@ struct dcs_switch dcs_named_switch(const char *name, struct srcpos pos, expr c);
 
 /* Replaces nonsmooth functions in F by steps of switching functions. */
 enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag);
+
+/* Contact forces as unknowns, for FESD-J, where velocities jump too, and for time-stepping (fesd_j.md 3, 10). */
+void dcs_build_forces(struct dcs *dcs, const struct discretization *settings);
+
+/* A mechanical system with impacts as a Filippov system (time_freezing.md). STATUS_SPEC for friction at elastic contacts
+ * and for too many modes in Stewart's form. */
+enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
 
 #endif

@@ -11,8 +11,6 @@
  *                                        0 <= gam _|_ bet >= 0,  0 <= xi+ _|_ xi- >= 0               fesd_j.md (6)
  * c+ = mu lambda_n + lambda_t is 0 where the contact slips forward, c- = mu lambda_n - lambda_t where it slips back.
  */
-#include "transcription/system/contact_forces.h"
-
 #include "transcription/system/build.h"
 
 #include <math.h>

@@ -27,22 +27,21 @@ void dcs_sel_of(const struct dcs *dcs, int c, int *first, int *end)
     *end = c + 1 < dcs->model->n_contact ? dcs->contact[c + 1].force : dcs->n_sel;
 }
 
-bool dcs_lam_varies(const struct dcs *dcs)
+static bool varies(const struct dcs *dcs, expr e)
 {
     const struct model *model = dcs->model;
-    for (int c = 0; c < model->n_contact && dcs->impacts; c++) {
-        if (expr_depends(dcs->g, model->contact[c].gap, model->n_p, model->p_sym))
-            return true;
-        if (model->horizon_free && expr_depends(dcs->g, model->contact[c].gap, 1, &model->T_sym))
-            return true;
-    }
-    for (int k = 0; k < dcs->n_switch; k++) {
-        if (expr_depends(dcs->g, dcs->sw[k].c, model->n_p, model->p_sym))
-            return true;
-        if (model->horizon_free && expr_depends(dcs->g, dcs->sw[k].c, 1, &model->T_sym))
-            return true;
-    }
-    return false;
+    return expr_depends(dcs->g, e, model->n_p, model->p_sym)
+           || (model->horizon_free && expr_depends(dcs->g, e, 1, &model->T_sym));
+}
+
+bool dcs_lam_varies(const struct dcs *dcs)
+{
+    bool found = false;
+    for (int c = 0; c < dcs->model->n_contact && dcs->impacts; c++)
+        found = found || varies(dcs, dcs->model->contact[c].gap);
+    for (int k = 0; k < dcs->n_switch; k++)
+        found = found || varies(dcs, dcs->sw[k].c);
+    return found;
 }
 
 /* Symbols of y, p, T and sel with their values, for expr_eval. */

@@ -3,8 +3,6 @@
 
 #include "transcription/system/build.h"
 
-#include <stdlib.h>
-
 /* The field of row i where the first n switches have the pattern's signs, as a multilinear function of alpha. */
 static expr blend(struct dcs *dcs, const struct model_group *group, const expr *alpha, int row, int n, int pattern)
 {

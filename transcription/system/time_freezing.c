@@ -8,12 +8,11 @@
  * frozen mode a constant acceleration pushes out, tilted by friction (2). Elastic contact: w = step of the gap,
  * and a damped oscillator lets the body bounce out (3), (4). Simultaneous frozen modes are added (5).
  */
-#include "transcription/system/time_freezing.h"
+#include "transcription/system/build.h"
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
 #include "transcription/method/method.h"
-#include "transcription/system/build.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,39 @@
+/* transcription/discretize/parts.h - what transcription.c puts a program together from, in this order
+ *
+ * Each part has a file of its own, which tells its equations. Of FESD-J alone: what says junction.
+ */
+#ifndef COCP_TRANSCRIPTION_DISCRETIZE_PARTS_H
+#define COCP_TRANSCRIPTION_DISCRETIZE_PARTS_H
+
+#include "transcription/discretize/slots.h"
+
+/* Places in the block of a junction; its variables come with the grid's. */
+void tr_lay_out_junctions(struct transcription *tr);
+void tr_add_junction_variables(struct transcription *tr, int j);
+
+/* Variables of all points, with their bounds and first guesses; lays out tr->u, s, h and point. */
+void tr_add_variables(struct transcription *tr);
+
+/* Runge-Kutta equations of all elements and the algebraic rows of their points. STATUS_SPEC where the scheme does not
+ * take the model (nested nonsmooth functions without a stage at the end). */
+enum status tr_add_dynamics(struct transcription *tr, struct diag *diag);
+
+/* After the dynamics: lengths add up (fesd.md 6), the clock hits the control grid (time_freezing.md 8). */
+void tr_add_grid_rows(struct transcription *tr);
+
+/* Rows and pairs of all junctions: impacts at the left boundaries of elements. */
+void tr_add_junctions(struct transcription *tr);
+
+/* Complementarity pairs of the elements. */
+void tr_add_pairs(struct transcription *tr);
+/* Switches those that keep time frozen all through a jump on (as they are at first) or off. */
+void tr_set_strict_jumps(struct transcription *tr, bool strict);
+
+/* What makes element lengths equal where nothing switches. */
+void tr_add_equilibration(struct transcription *tr);
+
+/* The user's cost, and what the method adds to it; the user's constraints. */
+void tr_add_cost(struct transcription *tr);
+void tr_add_constraints(struct transcription *tr);
+
+#endif
