@@ -1,4 +1,5 @@
-#include "core/simulation/events.h"
+/* What happens at an event: impacts, the mode to go on with, a word for each change. */
+#include "core/simulation/run.h"
 
 #include <math.h>
 #include <string.h>

@@ -40,13 +40,13 @@ struct sim {
     double *t_rest;                 /* [n_c] accumulation point still ahead, else INFINITY */
     int n_resolved;
 
-    int n_piece, cap_piece;
+    int n_piece;
     struct piece *piece;
     double *coef;                   /* [n_piece * (STEP_STAGES + 1) * n_x] */
     enum sim_mode *modes;           /* [n_piece * (n_c + n_s)] */
     double *direction;              /* [n_piece * 2 n_c] */
     double *friction;               /* [n_piece] sum of the loss by friction, once asked for; else NULL */
-    int n_event, cap_event;
+    int n_event;
     struct sim_event *event;
     int n_stuck;                    /* events in a row at the same time */
     int n_graze, n_paradox, n_ambiguous;     /* of each the first is told */
@@ -57,6 +57,9 @@ struct sim {
 /* Fails with a message; returns st. */
 enum status run_fail(struct sim *sim, enum status st, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void run_note(struct sim *sim, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Impacts and the choice of a mode at the present time; is_start: nothing came before. */
+enum status events_settle(struct sim *sim, bool is_start);
 
 /* impulse NULL: none; states are borrowed. */
 void run_add_event(struct sim *sim, enum sim_kind kind, int subject, const double *impulse, double loss,

@@ -50,10 +50,7 @@ void select_free(struct select *select)
 void select_ban(struct select *select, const struct mode *mode)
 {
     const int n = n_subjects(select->flow->sys);
-    if (select->n_banned == select->cap_banned) {
-        select->cap_banned = 2 * select->cap_banned + 4;
-        select->banned = mem_resize(select->banned, (size_t)(select->cap_banned * n), sizeof *select->banned);
-    }
+    select->banned = mem_grow(select->banned, select->n_banned, 1, (size_t)n * sizeof *select->banned);
     memcpy(&select->banned[select->n_banned++ * n], mode->of, (size_t)n * sizeof *mode->of);
 }
 
@@ -81,11 +78,6 @@ static void add_options(struct select *select, int subject, int n, const int *op
     memcpy(select->option[k], option, (size_t)n * sizeof *option);
 }
 
-static bool has_friction(const struct system *sys, int c)
-{
-    return sys->mu[c] > 0 && sys->model->contact[c].n_t > 0;
-}
-
 /* Direction of slip of contact c in the mode that is tried: [2]. */
 static double *trial_direction(const struct select *select, int c)
 {
@@ -105,7 +97,7 @@ static void contact_options(struct select *select, int c)
     const int n_t = sys->model->contact[c].n_t;
     if (at.gap > SELECT_TOUCH || at.v_n > SELECT_REST) {
         select->trial.of[c] = SIM_OPEN;
-    } else if (!has_friction(sys, c)) {
+    } else if (!system_has_friction(sys, c)) {
         add_options(select, c, 2, (int[]){ SIM_OPEN, SIM_FORWARD });
     } else if (!slips_already(&at)) {
         add_options(select, c, n_t == 1 ? 4 : 3, (int[]){ SIM_OPEN, SIM_STICKS, SIM_FORWARD, SIM_BACKWARD });
@@ -165,7 +157,7 @@ static void test_contact(const struct select *select, int c, struct tests *tests
     flow_contact_acceleration(flow, c, a);
     const double tol_f = TOL * flow->scale_f, tol_a = TOL * fmax(flow->scale_a, hypot(a[0], hypot(a[1], a[2])));
     add(tests, is == SIM_OPEN ? a[0] : force[0], is == SIM_OPEN ? tol_a : tol_f);
-    if (is == SIM_OPEN || !has_friction(sys, c))
+    if (is == SIM_OPEN || !system_has_friction(sys, c))
         return;
     if (is == SIM_STICKS) {
         add(tests, most - hypot(force[1], force[2]), tol_f);

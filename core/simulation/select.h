@@ -24,7 +24,7 @@ struct select {
     int *at;                        /* [n_option] the one tried */
     double *test, *later, *tol;     /* [3 * n_subjects] inequalities of a combination */
     double *x, *dx, *angle;
-    int n_banned, cap_banned;
+    int n_banned;
     enum sim_mode *banned;          /* [n_banned * n_subjects] */
     int n_solutions;                /* consistent ones that differ in acceleration; 0: not all were looked for */
 };

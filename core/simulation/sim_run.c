@@ -1,5 +1,4 @@
 /* The loop of an event-driven simulation: steps, each up to the next event. */
-#include "core/simulation/events.h"
 #include "core/simulation/run.h"
 
 #include "core/base/clock.h"

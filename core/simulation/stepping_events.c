@@ -9,7 +9,7 @@
 
 #define STICK_TOL 1e-9              /* m/s; what complementarity leaves of a speed that it sets to zero */
 
-struct event_list { const struct stepping *run; struct sim_event *event; int n, cap; };
+struct event_list { const struct stepping *run; struct sim_event *event; int n; };
 
 /* What contact c does in step k after `before`; one that is touched without a force goes on as before. */
 static enum sim_mode mode_of(const struct stepping *run, int k, int c, enum sim_mode before)
@@ -25,10 +25,7 @@ static enum sim_mode mode_of(const struct stepping *run, int k, int c, enum sim_
 static void add(struct event_list *list, int k, int c, enum sim_kind kind)
 {
     const struct stepping *run = list->run;
-    if (list->n == list->cap) {
-        list->cap = list->cap ? 2 * list->cap : 16;
-        list->event = mem_resize(list->event, (size_t)list->cap, sizeof *list->event);
-    }
+    list->event = mem_grow(list->event, list->n, 1, sizeof *list->event);
     struct sim_event *event = &list->event[list->n++];
     *event = (struct sim_event){ .t = run->t[k + 1], .kind = kind, .subject = c,
                                  .x_minus = run->x + (size_t)k * (size_t)run->n_x,

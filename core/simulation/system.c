@@ -17,6 +17,7 @@ struct fields {                     /* the expressions, while they are put toget
     expr *f_v, *rhs;                /* [n_q], [n_x]: without nonsmooth nodes */
     expr *u;                        /* [n_u] controls as expressions */
     expr *c, *alpha;                /* [n_s] */
+    const char **name;              /* [n_s] */
 };
 
 /* --- Switches ------------------------------------------------------------------------------------------------ */
@@ -32,49 +33,27 @@ static expr blend(struct expr_graph *g, const struct model_group *group, const e
     return expr_add(g, off, expr_mul(g, alpha[n - 1], expr_sub(g, on, off)));
 }
 
-/* The switches of the groups come first, then those of nonsmooth functions; returns the number of the former. */
-static int add_groups(struct system *sys, struct fields *f)
+static void add_switch(struct fields *f, expr c, expr alpha, const char *name)
 {
-    int n = 0;
-    for (int k = 0; k < f->model->n_group; k++)
-        n += f->model->group[k].n_c;
-    f->c = arena_alloc(&sys->mem, (size_t)n, sizeof *f->c);
-    f->alpha = arena_alloc(&sys->mem, (size_t)n, sizeof *f->alpha);
-    sys->switch_name = arena_alloc(&sys->mem, (size_t)n, sizeof *sys->switch_name);
-    int at = 0;
-    for (int k = 0; k < f->model->n_group; k++) {
-        const struct model_group *group = &f->model->group[k];
-        const expr *alpha = &f->alpha[at];
-        for (int l = 0; l < group->n_c; l++, at++) {
-            f->c[at] = group->c[l];
-            f->alpha[at] = expr_sym(f->g, group->c_name[l]);
-            sys->switch_name[at] = group->c_name[l];
-        }
-        for (int i = 0; i < sys->n_x; i++)
-            f->rhs[i] = expr_add(f->g, f->rhs[i], blend(f->g, group, alpha, i, group->n_c, 0));
-    }
-    return n;
+    f->c = mem_grow(f->c, f->n_s, 1, sizeof *f->c);
+    f->alpha = mem_grow(f->alpha, f->n_s, 1, sizeof *f->alpha);
+    f->name = mem_grow(f->name, f->n_s, 1, sizeof *f->name);
+    f->c[f->n_s] = c;
+    f->alpha[f->n_s] = alpha;
+    f->name[f->n_s++] = name;
 }
 
-static void append_switches(struct system *sys, struct fields *f, int n_group, const struct switch_set *set)
+/* The switches of the groups come first, then those of nonsmooth functions. */
+static void add_groups(struct system *sys, struct fields *f)
 {
-    const size_t n = (size_t)(n_group + set->n);
-    expr *c = arena_alloc(&sys->mem, n, sizeof *c), *alpha = arena_alloc(&sys->mem, n, sizeof *alpha);
-    const char **name = arena_alloc(&sys->mem, n, sizeof *name);
-    for (int k = 0; k < n_group; k++) {
-        c[k] = f->c[k];
-        alpha[k] = f->alpha[k];
-        name[k] = sys->switch_name[k];
+    for (int k = 0; k < f->model->n_group; k++) {
+        const struct model_group *group = &f->model->group[k];
+        const int first = f->n_s;
+        for (int l = 0; l < group->n_c; l++)
+            add_switch(f, group->c[l], expr_sym(f->g, group->c_name[l]), group->c_name[l]);
+        for (int i = 0; i < sys->n_x; i++)
+            f->rhs[i] = expr_add(f->g, f->rhs[i], blend(f->g, group, f->alpha + first, i, group->n_c, 0));
     }
-    for (int k = 0; k < set->n; k++) {
-        c[n_group + k] = set->c[k];
-        alpha[n_group + k] = set->alpha[k];
-        name[n_group + k] = model_switch_name(f->model, set->c[k]);
-    }
-    f->c = c;
-    f->alpha = alpha;
-    f->n_s = (int)n;
-    sys->switch_name = name;
 }
 
 static enum status lower_all(int n, expr *e, struct fields *f, struct switch_set *set, struct diag *diag)
@@ -98,28 +77,26 @@ static enum status find_fields(struct system *sys, const expr *u_expr, struct fi
         f->rhs[i] = model->rhs[i] == EXPR_NONE ? zero : model->rhs[i];
     for (int k = 0; k < sys->n_u; k++)
         f->u[k] = u_expr && u_expr[k] != EXPR_NONE ? u_expr[k] : model->u_sym[k];
-    const int n_group = add_groups(sys, f);
+    add_groups(sys, f);
     struct switch_set set = { 0 };
-    enum status st = lower_all(n_group, f->c, f, &set, diag);
+    enum status st = lower_all(f->n_s, f->c, f, &set, diag);
     if (lower_all(sys->n_q, f->f_v, f, &set, diag) != STATUS_OK ||
         lower_all(sys->n_x, f->rhs, f, &set, diag) != STATUS_OK ||
         lower_all(sys->n_u, f->u, f, &set, diag) != STATUS_OK)
         st = STATUS_SPEC;
-    append_switches(sys, f, n_group, &set);
+    for (int k = 0; k < set.n; k++)
+        add_switch(f, set.c[k], set.alpha[k], model_switch_name(f->model, set.c[k]));
     switch_set_free(&set);
     return st;
 }
 
 /* --- Tapes --------------------------------------------------------------------------------------------------- */
 
-struct outputs { int n, cap; expr *e; };
+struct outputs { int n; expr *e; };
 
 static void put(struct outputs *out, int n, const expr *e)
 {
-    if (out->n + n > out->cap) {
-        out->cap = 2 * (out->n + n);
-        out->e = mem_resize(out->e, (size_t)out->cap, sizeof *out->e);
-    }
+    out->e = mem_grow(out->e, out->n, n, sizeof *out->e);
     for (int i = 0; i < n; i++)
         out->e[out->n++] = e[i];
 }
@@ -198,14 +175,15 @@ static bool is_affine(const struct system *sys, const struct fields *f)
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
-/* Places in the inputs and the values that stay. */
+/* Switches and places in the inputs. */
 static void set_inputs(struct system *sys, const double *p, const struct fields *f)
 {
-    const struct model *model = sys->model;
-    sys->inputs = inputs_create(model, p, f->n_s, f->alpha, &sys->mem);
+    sys->n_s = f->n_s;
+    sys->switch_name = arena_copy(&sys->mem, f->name, (size_t)f->n_s, sizeof *f->name);
+    sys->inputs = inputs_create(sys->model, p, f->n_s, f->alpha, &sys->mem);
     sys->x = sys->inputs.value;
     sys->u = sys->x + sys->n_x;
-    sys->t = sys->u + sys->n_u + model->n_p;
+    sys->t = sys->u + sys->n_u + sys->model->n_p;
     sys->alpha = sys->inputs.value + sys->inputs.n - f->n_s;
 }
 
@@ -233,19 +211,19 @@ enum status system_create(const struct model *model, const double *p, const expr
     sys->n_c = model->n_contact;
     sys->has_u_expr = u_expr != NULL;
     const enum status st = find_fields(sys, u_expr, &f, diag);
-    if (st != STATUS_OK)
-        return st;
-    sys->n_s = f.n_s;
-    sys->alpha_is_affine = is_affine(sys, &f);
-    set_inputs(sys, p, &f);
-    compile_dynamics(sys, &f);
-    sys->contacts = contact_functions_create(&sys->inputs, sys->n_c, NULL);
-    compile_switches(sys, &f);
-    struct outputs u = { 0 };
-    put(&u, sys->n_u, f.u);
-    sys->controls = compile(sys, &u);
-    set_friction(sys);
-    return STATUS_OK;
+    if (st == STATUS_OK) {
+        sys->alpha_is_affine = is_affine(sys, &f);
+        set_inputs(sys, p, &f);
+        compile_dynamics(sys, &f);
+        sys->contacts = contact_functions_create(&sys->inputs, sys->n_c, NULL);
+        compile_switches(sys, &f);
+        sys->controls = function_of(&sys->inputs, sys->n_u, f.u);
+        set_friction(sys);
+    }
+    free(f.c);
+    free(f.alpha);
+    free(f.name);
+    return st;
 }
 
 void system_free(struct system *sys)
@@ -272,6 +250,11 @@ void system_eval_controls(struct system *sys, double *u)
     if (sys->has_u_expr)
         (void)function_values(&sys->controls);
     memcpy(u, sys->has_u_expr ? sys->controls.out : sys->u, (size_t)sys->n_u * sizeof *u);
+}
+
+bool system_has_friction(const struct system *sys, int c)
+{
+    return sys->mu[c] > 0 && sys->model->contact[c].n_t > 0;
 }
 
 struct contact_at system_contact(const struct system *sys, int c)

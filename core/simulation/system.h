@@ -46,6 +46,7 @@ void system_eval_contacts(struct system *sys);
 void system_eval_switches(struct system *sys);
 void system_eval_controls(struct system *sys, double *u);
 
+bool system_has_friction(const struct system *sys, int c);
 struct contact_at system_contact(const struct system *sys, int c);
 
 /* The n contacts, velocities and friction as of the last evaluation of dynamics and contacts; arrays in mem but M. */
