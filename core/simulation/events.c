@@ -238,21 +238,6 @@ static enum status choose_mode(struct sim *sim)
 
 /* --- Words --------------------------------------------------------------------------------------------------- */
 
-static bool contact_kind(enum sim_mode before, enum sim_mode now, enum sim_kind *kind)
-{
-    if (before == now)
-        return false;
-    *kind = before == SIM_OPEN ? SIM_IMPACT : now == SIM_OPEN ? SIM_LIFTOFF : now == SIM_STICKS ? SIM_STICK
-            : before == SIM_STICKS ? SIM_SLIP : SIM_REVERSAL;
-    return true;
-}
-
-static bool switch_kind(enum sim_mode before, enum sim_mode now, enum sim_kind *kind)
-{
-    *kind = now == SIM_SLIDES ? SIM_SLIDING : before == SIM_SLIDES ? SIM_LEAVING : SIM_CROSSING;
-    return before != now;
-}
-
 static void tell(struct sim *sim, bool is_start)
 {
     const struct system *sys = sim->sys;
@@ -260,16 +245,13 @@ static void tell(struct sim *sim, bool is_start)
     const double *x_minus = arena_copy(&sim->mem, sim->x_minus, n_x, sizeof(double));
     const double *x_plus = arena_copy(&sim->mem, sim->x, n_x, sizeof(double));
     double loss = sim->loss;
-    for (int s = 0; s < sys->n_c + sys->n_s; s++) {
-        enum sim_kind kind = SIM_IMPACT;
-        const bool jumps = s < sys->n_c && got_impulse(sim, s);
-        const bool changes = !is_start && (s < sys->n_c ? contact_kind(sim->before[s], sim->mode.of[s], &kind)
-                                                        : switch_kind(sim->before[s], sim->mode.of[s], &kind));
-        if (jumps) {
+    for (int s = 0; s < sys->n_subject; s++) {
+        const enum sim_mode before = sim->before[s], now = sim->mode.of[s];
+        if (s < sys->n_c && got_impulse(sim, s)) {
             run_add_event(sim, SIM_IMPACT, s, &sim->impulse[3 * s], loss, x_minus, x_plus);
             loss = 0;
-        } else if (changes) {
-            run_add_event(sim, kind, s, NULL, 0, x_minus, x_plus);
+        } else if (before != now && !is_start) {
+            run_add_event(sim, run_kind_of_change(before, now), s, NULL, 0, x_minus, x_plus);
         }
     }
 }
@@ -278,7 +260,7 @@ enum status events_settle(struct sim *sim, bool is_start)
 {
     const struct system *sys = sim->sys;
     memcpy(sim->x_minus, sim->x, (size_t)sys->n_x * sizeof(double));
-    memcpy(sim->before, sim->mode.of, (size_t)(sys->n_c + sys->n_s) * sizeof *sim->before);
+    memcpy(sim->before, sim->mode.of, (size_t)sys->n_subject * sizeof *sim->before);
     memset(sim->impulse, 0, 3 * (size_t)sys->n_c * sizeof(double));
     sim->loss = 0;
     enum status st = sys->n_c > 0 ? collide_all(sim) : STATUS_OK;

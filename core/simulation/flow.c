@@ -15,14 +15,14 @@ bool mode_is_closed(enum sim_mode mode)
 
 void mode_init(struct mode *mode, struct arena *mem, const struct system *sys)
 {
-    mode->of = arena_alloc(mem, (size_t)(sys->n_c + sys->n_s), sizeof *mode->of);
+    mode->of = arena_alloc(mem, (size_t)sys->n_subject, sizeof *mode->of);
     mode->direction = arena_alloc(mem, 2 * (size_t)sys->n_c, sizeof(double));
     mode->u = NULL;
 }
 
 void mode_copy(struct mode *to, const struct mode *from, const struct system *sys)
 {
-    memcpy(to->of, from->of, (size_t)(sys->n_c + sys->n_s) * sizeof *to->of);
+    memcpy(to->of, from->of, (size_t)sys->n_subject * sizeof *to->of);
     memcpy(to->direction, from->direction, 2 * (size_t)sys->n_c * sizeof(double));
     to->u = from->u;
 }

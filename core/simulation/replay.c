@@ -19,6 +19,20 @@
                                      * leaves, 1e-6 and less, a gap of a millimetre or more is no closed one */
 enum { CLOSING_ROUNDS = 10 };
 
+static const struct setting_key keys[] = {
+    { .name = "tol", .type = SETTING_DOUBLE, .offset = offsetof(struct verify_settings, tol), .initial = 1e-3,
+      .min = 0, .open_min = true, .max = INFINITY, .open_max = true,
+      .help = "largest error of a state at the end, relative to max(1, its largest magnitude)" },
+};
+
+const struct setting_table verify_table = { "verify", keys, sizeof keys / sizeof keys[0] };
+
+enum status verify_settings_read(const struct spec_node *block, const struct setting_eval *eval,
+                                 struct verify_settings *out, struct diag *diag)
+{
+    return settings_read(&verify_table, block, eval, NULL, out, diag);
+}
+
 struct replay {
     struct arena mem;               /* owns every array below */
     struct model *model;

@@ -27,6 +27,17 @@
 #define COCP_CORE_SIMULATION_REPLAY_H
 
 #include "core/simulation/simulation.h"
+#include "core/spec/settings.h"
+
+struct verify_settings {            /* the block `verify` of the spec; README.md "The spec" */
+    double tol;                     /* largest error of a state at the end, relative to max(1, its largest size) */
+};
+
+extern const struct setting_table verify_table;
+
+/* Reads the block (NULL: defaults). */
+enum status verify_settings_read(const struct spec_node *block, const struct setting_eval *eval,
+                                 struct verify_settings *out, struct diag *diag);
 
 struct replay_point {
     double t, t_num;

@@ -39,13 +39,22 @@ void run_add_event(struct sim *sim, enum sim_kind kind, int subject, const doubl
         memcpy(event->impulse, impulse, sizeof event->impulse);
 }
 
-size_t run_n_coef(const struct sim *sim) { return (size_t)((STEP_STAGES + 1) * sim->sys->n_x); }
+enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now)
+{
+    if (now == SIM_SLIDES || before == SIM_SLIDES)
+        return now == SIM_SLIDES ? SIM_SLIDING : SIM_LEAVING;
+    if (now == SIM_NEGATIVE || now == SIM_POSITIVE)
+        return SIM_CROSSING;
+    if (now == SIM_OPEN || before == SIM_OPEN)
+        return now == SIM_OPEN ? SIM_LIFTOFF : SIM_IMPACT;
+    return now == SIM_STICKS ? SIM_STICK : before == SIM_STICKS ? SIM_SLIP : SIM_REVERSAL;
+}
 
-int run_n_subjects(const struct sim *sim) { return sim->sys->n_c + sim->sys->n_s; }
+size_t run_n_coef(const struct sim *sim) { return (size_t)((STEP_STAGES + 1) * sim->sys->n_x); }
 
 void run_add_piece(struct sim *sim, double t_end)
 {
-    const size_t n_m = (size_t)run_n_subjects(sim), n_d = 2 * (size_t)sim->sys->n_c;
+    const size_t n_m = (size_t)sim->sys->n_subject, n_d = 2 * (size_t)sim->sys->n_c;
     sim->piece = mem_grow(sim->piece, sim->n_piece, 1, sizeof *sim->piece);
     sim->coef = mem_grow(sim->coef, sim->n_piece, 1, run_n_coef(sim) * sizeof(double));
     sim->modes = mem_grow(sim->modes, sim->n_piece, 1, n_m * sizeof *sim->modes);

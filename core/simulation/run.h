@@ -65,10 +65,12 @@ enum status events_settle(struct sim *sim, bool is_start);
 void run_add_event(struct sim *sim, enum sim_kind kind, int subject, const double *impulse, double loss,
                    const double *x_minus, const double *x_plus);
 
+/* What it is called when a contact or a switch goes on in another mode. */
+enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now);
+
 /* Keeps the present step up to t_end. */
 void run_add_piece(struct sim *sim, double t_end);
 
-int run_n_subjects(const struct sim *sim);          /* contacts and switches */
 size_t run_n_coef(const struct sim *sim);           /* of the polynomial of a piece */
 
 #endif

@@ -21,12 +21,10 @@ enum {
 
 enum verdict { STRICT, MARGINAL, TURNS_BAD, VIOLATED };     /* from good to bad */
 
-static int n_subjects(const struct system *sys) { return sys->n_c + sys->n_s; }
-
 void select_init(struct select *select, struct arena *mem, struct flow *flow)
 {
     const struct system *sys = flow->sys;
-    const size_t n = (size_t)n_subjects(sys);
+    const size_t n = (size_t)sys->n_subject;
     *select = (struct select){ .flow = flow };
     mode_init(&select->trial, mem, sys);
     mode_init(&select->best, mem, sys);
@@ -49,7 +47,7 @@ void select_free(struct select *select)
 
 void select_ban(struct select *select, const struct mode *mode)
 {
-    const int n = n_subjects(select->flow->sys);
+    const int n = select->flow->sys->n_subject;
     select->banned = mem_grow(select->banned, select->n_banned, 1, (size_t)n * sizeof *select->banned);
     memcpy(&select->banned[select->n_banned++ * n], mode->of, (size_t)n * sizeof *mode->of);
 }
@@ -61,7 +59,7 @@ void select_forget_banned(struct select *select)
 
 static bool is_banned(const struct select *select, const struct mode *mode)
 {
-    const int n = n_subjects(select->flow->sys);
+    const int n = select->flow->sys->n_subject;
     for (int k = 0; k < select->n_banned; k++)
         if (memcmp(&select->banned[k * n], mode->of, (size_t)n * sizeof *mode->of) == 0)
             return true;
@@ -331,7 +329,7 @@ static bool differs(int n, const double *a, const double *b)
 static enum verdict try_all(struct select *select, const struct mode *mode, double t, const double *x)
 {
     const struct system *sys = select->flow->sys;
-    const int n = n_subjects(sys);
+    const int n = sys->n_subject;
     enum verdict best = VIOLATED;
     int fewest = 0;
     double *dx_first = mem_alloc((size_t)sys->n_x, sizeof *dx_first);

@@ -22,10 +22,10 @@ struct select {
     int *subject;                   /* [n_option] */
     int (*option)[4], *n_of;        /* their modes and how many */
     int *at;                        /* [n_option] the one tried */
-    double *test, *later, *tol;     /* [3 * n_subjects] inequalities of a combination */
+    double *test, *later, *tol;     /* [3 * n_subject] inequalities of a combination */
     double *x, *dx, *angle;
     int n_banned;
-    enum sim_mode *banned;          /* [n_banned * n_subjects] */
+    enum sim_mode *banned;          /* [n_banned * n_subject] */
     int n_solutions;                /* consistent ones that differ in acceleration; 0: not all were looked for */
 };
 

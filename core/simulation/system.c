@@ -179,6 +179,7 @@ static bool is_affine(const struct system *sys, const struct fields *f)
 static void set_inputs(struct system *sys, const double *p, const struct fields *f)
 {
     sys->n_s = f->n_s;
+    sys->n_subject = sys->n_c + f->n_s;
     sys->switch_name = arena_copy(&sys->mem, f->name, (size_t)f->n_s, sizeof *f->name);
     sys->inputs = inputs_create(sys->model, p, f->n_s, f->alpha, &sys->mem);
     sys->x = sys->inputs.value;
@@ -265,22 +266,19 @@ struct contact_at system_contact(const struct system *sys, int c)
 struct jump_impact system_impact(const struct system *sys, int n, const int *contact, struct arena *mem)
 {
     const size_t n_q = (size_t)sys->n_q, N = (size_t)n;
-    double *q = arena_alloc(mem, n_q, sizeof *q), *v = arena_alloc(mem, n_q, sizeof *v);
-    double *J = arena_alloc(mem, 3 * N * n_q, sizeof *J);
+    double *v = arena_alloc(mem, n_q, sizeof *v), *J = arena_alloc(mem, 3 * N * n_q, sizeof *J);
     double *mu = arena_alloc(mem, N, sizeof *mu), *e = arena_alloc(mem, N, sizeof *e);
     int *n_t = arena_alloc(mem, N, sizeof *n_t);
-    for (int i = 0; i < sys->n_q; i++) {
-        q[i] = sys->x[sys->model->q_index[i]];
+    for (int i = 0; i < sys->n_q; i++)
         v[i] = sys->x[sys->model->v_index[i]];
-    }
     for (int k = 0; k < n; k++) {
         n_t[k] = sys->model->contact[contact[k]].n_t;
         mu[k] = sys->mu[contact[k]];
         e[k] = sys->e[contact[k]];
         memcpy(&J[3 * (size_t)k * n_q], system_contact(sys, contact[k]).J_n, 3 * n_q * sizeof *J);
     }
-    return (struct jump_impact){ .n_q = sys->n_q, .n_c = n, .contact = contact, .n_t = n_t, .q = q, .v_minus = v,
-                                 .M = sys->M, .J = J, .mu = mu, .e = e };
+    return (struct jump_impact){ .n_q = sys->n_q, .n_c = n, .contact = contact, .n_t = n_t, .v_minus = v, .M = sys->M,
+                                 .J = J, .mu = mu, .e = e };
 }
 
 bool system_trace(const struct system *sys, char *text, size_t size)

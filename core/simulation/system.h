@@ -21,6 +21,7 @@ struct system {
     struct arena mem;
     struct model *model;            /* a fork, owned: its graph grows by derivatives */
     int n_x, n_u, n_q, n_c, n_s;    /* n_s: switches */
+    int n_subject;                  /* contacts and switches */
     const char **switch_name;       /* [n_s] in model->mem */
     bool alpha_is_affine;           /* the fields are affine in alpha, and no c depends on one */
     double *mu, *e;                 /* [n_c] values */

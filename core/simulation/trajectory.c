@@ -12,8 +12,6 @@ double sim_t_start(const struct sim *sim) { return sim->task.t_start; }
 
 double sim_t_end(const struct sim *sim) { return sim->t; }
 
-int sim_n_switch(const struct sim *sim) { return sim->sys->n_s; }
-
 const char *sim_subject_name(const struct sim *sim, int subject)
 {
     const int n_c = sim->sys->n_c;
@@ -47,7 +45,7 @@ int sim_n_pieces(const struct sim *sim) { return sim->n_piece; }
 struct sim_piece sim_piece_at(const struct sim *sim, int k)
 {
     const struct piece *piece = &sim->piece[k];
-    return (struct sim_piece){ piece->t_start, piece->t_end, &sim->modes[(size_t)k * (size_t)run_n_subjects(sim)] };
+    return (struct sim_piece){ piece->t_start, piece->t_end, &sim->modes[(size_t)k * (size_t)sim->sys->n_subject] };
 }
 
 int sim_find_piece(const struct sim *sim, double t, int side)
@@ -73,7 +71,7 @@ void sim_eval_x(const struct sim *sim, int k, double t, double *x)
 /* The mode of piece k; its arrays are the trajectory's. */
 static struct mode mode_of(const struct sim *sim, int k)
 {
-    return (struct mode){ &sim->modes[(size_t)k * (size_t)run_n_subjects(sim)],
+    return (struct mode){ &sim->modes[(size_t)k * (size_t)sim->sys->n_subject],
                           &sim->direction[2 * (size_t)k * (size_t)sim->sys->n_c],
                           &sim->u[sim->piece[k].row * sim->sys->n_u] };
 }
@@ -94,11 +92,6 @@ void sim_eval_u(const struct sim *sim, int k, double t, double *u)
 {
     (void)flow_at(sim, k, t);
     system_eval_controls(sim->sys, u);
-}
-
-void sim_eval_alpha(const struct sim *sim, int k, double t, double *alpha)
-{
-    memcpy(alpha, flow_at(sim, k, t)->alpha, (size_t)sim->sys->n_s * sizeof *alpha);
 }
 
 void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contact *contact)

@@ -11,7 +11,6 @@
 #include "core/model/model.h"
 #include "core/results/results.h"
 #include "core/simulation/replay.h"
-#include "core/simulation/verify_settings.h"
 #include "transcription/step/simulate.h"
 
 struct solution_file {
