@@ -41,7 +41,8 @@ struct jump {                       /* one problem: u = u_free + G r, r_n = r_0 
     double *A, *b, *z;
     int *unknown;                   /* [3 m] component of unknown k */
     double *r, *u;                  /* [3 m] of the last combination */
-    double *d, *angle;              /* [2 m] directions of slip; [m] angles of those that are looked for */
+    double *d;                      /* [2 m] directions of slip */
+    struct slip *slip;              /* [m] those that are looked for */
     enum role *role;                /* [m] of the combination that is tried: option[c][at[c]] of n_of[c] */
     enum role (*option)[N_ROLES];
     int *n_of, *at;
@@ -61,10 +62,11 @@ static enum status set_up(struct jump *jump, const struct jump_impact *in)
     const size_t m = (size_t)in->n_c, n = 3 * m;
     *jump = (struct jump){ .in = in, .m = in->n_c };
     double **const arrays[] = { &jump->W, &jump->G, &jump->A, &jump->u_free, &jump->b, &jump->z, &jump->r, &jump->u,
-                                &jump->d, &jump->target, &jump->r_0, &jump->angle };
-    const size_t sizes[] = { (size_t)in->n_q * n, n * n, n * n, n, n, n, n, n, 2 * m, m, m, m };
+                                &jump->d, &jump->target, &jump->r_0 };
+    const size_t sizes[] = { (size_t)in->n_q * n, n * n, n * n, n, n, n, n, n, 2 * m, m, m };
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = arena_alloc(&jump->mem, sizes[k], sizeof(double));
+    jump->slip = arena_alloc(&jump->mem, m, sizeof *jump->slip);
     jump->unknown = arena_alloc(&jump->mem, n, sizeof(int));
     jump->role = arena_alloc(&jump->mem, m, sizeof *jump->role);
     jump->option = arena_alloc(&jump->mem, m, sizeof *jump->option);
@@ -104,8 +106,9 @@ static void fill_column(struct jump *jump, int n_z, int j)
 }
 
 /* Impulses r and velocities u of the roles for given directions; false if there are none. */
-static bool solve_roles(struct jump *jump)
+static bool solve_roles(void *user)
 {
+    struct jump *jump = user;
     const int n = 3 * jump->m;
     int n_z = 0;
     bool is_redundant;
@@ -164,26 +167,12 @@ static bool turns(const struct jump *jump, int c)
     return slips(jump->role[c]) && jump->in->n_t[c] == 2 && !friction_is_given(&jump->problem, c);
 }
 
-/* The part of u_t across d, of every contact that slips in space. */
-static bool across(void *user, const double *angle, double *F)
+static struct slip slip_of(const struct jump *jump, int c, double angle)
 {
-    struct jump *jump = user;
-    int n = 0;
-    for (int c = 0; c < jump->m; c++)
-        if (turns(jump, c)) {
-            jump->d[2 * c] = cos(angle[n]);
-            jump->d[2 * c + 1] = sin(angle[n++]);
-        }
-    if (!solve_roles(jump))
-        return false;
-    n = 0;
-    for (int c = 0; c < jump->m; c++)
-        if (turns(jump, c))
-            F[n++] = jump->u[3 * c + 2] * jump->d[2 * c] - jump->u[3 * c + 1] * jump->d[2 * c + 1];
-    return true;
+    return (struct slip){ angle, &jump->d[2 * c], &jump->u[3 * c + 1] };
 }
 
-/* Directions in the plane; in space angles to start from, that of the velocity before turned by quarters. Returns
+/* Directions in the plane; in space those to start from, that of the velocity before turned by quarters. Returns
  * the number of the latter. */
 static int guess_directions(struct jump *jump, int start)
 {
@@ -195,15 +184,15 @@ static int guess_directions(struct jump *jump, int start)
         if (friction_is_given(&jump->problem, c))
             memcpy(&jump->d[2 * c], &jump->problem.direction[2 * c], 2 * sizeof(double));
         if (turns(jump, c))
-            jump->angle[n++] = atan2(u[2], u[1]) + acos(0) * start;
+            jump->slip[n++] = slip_of(jump, c, atan2(u[2], u[1]) + acos(0) * start);
     }
     return n;
 }
 
-static bool try_directions(struct jump *jump, int n_angle)
+static bool try_directions(struct jump *jump, int n_slip)
 {
     const double tol = TOL * jump->scale_u;
-    return (n_angle > 0 ? angles_solve(&jump->dense, n_angle, across, jump, tol, jump->angle) : solve_roles(jump))
+    return (n_slip > 0 ? angles_solve(&jump->dense, n_slip, jump->slip, solve_roles, jump, tol) : solve_roles(jump))
            && is_consistent(jump);
 }
 
@@ -303,7 +292,7 @@ static int take_roles(struct jump *jump, const double *r)
         jump->d[2 * c] = given ? jump->problem.direction[2 * c] : side == 2 ? -1 : 1;
         jump->d[2 * c + 1] = given ? jump->problem.direction[2 * c + 1] : 0;
         if (turns(jump, c))
-            jump->angle[n++] = atan2(-r_c[2], -r_c[1]);
+            jump->slip[n++] = slip_of(jump, c, atan2(-r_c[2], -r_c[1]));
     }
     return n;
 }

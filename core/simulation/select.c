@@ -1,11 +1,9 @@
 #include "core/simulation/select.h"
 
 #include "core/base/mem.h"
-#include "core/contact/angles.h"
 #include "core/contact/combine.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +35,10 @@ void select_init(struct select *select, struct arena *mem, struct flow *flow)
     select->tol = arena_alloc(mem, 3 * n, sizeof(double));
     select->x = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
     select->dx = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
-    select->angle = arena_alloc(mem, (size_t)sys->n_c, sizeof(double));
+    select->dx_first = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
+    select->a = arena_alloc(mem, 3 * (size_t)sys->n_c, sizeof(double));
+    select->slip = arena_alloc(mem, (size_t)sys->n_c, sizeof *select->slip);
+    select->owner = arena_alloc(mem, 3 * n, sizeof(int));
 }
 
 void select_free(struct select *select)
@@ -76,13 +77,6 @@ static void add_options(struct select *select, int subject, int n, const int *op
     memcpy(select->option[k], option, (size_t)n * sizeof *option);
 }
 
-/* Direction of slip of contact c in the mode that is tried: [2]. */
-static double *trial_direction(const struct select *select, int c)
-{
-    double *all = select->trial.direction;
-    return all + 2 * (ptrdiff_t)c;
-}
-
 static bool slips_already(const struct contact_at *at)
 {
     return hypot(at->v_t[0], at->v_t[1]) > SELECT_REST;
@@ -103,7 +97,7 @@ static void contact_options(struct select *select, int c)
         const double speed = hypot(at.v_t[0], at.v_t[1]);
         add_options(select, c, 2, (int[]){ SIM_OPEN, n_t == 1 && at.v_t[0] < 0 ? SIM_BACKWARD : SIM_FORWARD });
         for (int k = 0; k < 2; k++)
-            trial_direction(select, c)[k] = at.v_t[k] / speed;
+            select->trial.direction[2 * c + k] = at.v_t[k] / speed;
     }
 }
 
@@ -136,7 +130,7 @@ static void list_options(struct select *select, const struct mode *mode, double 
 
 /* --- Inequalities of a combination --------------------------------------------------------------------------- */
 
-struct tests { int n; double *value, *tol; };
+struct tests { int n; double *value, *tol; int *owner; };       /* owner: the option that the inequality is of */
 
 static void add(struct tests *tests, double value, double tol)
 {
@@ -160,7 +154,7 @@ static void test_contact(const struct select *select, int c, struct tests *tests
     if (is == SIM_STICKS) {
         add(tests, most - hypot(force[1], force[2]), tol_f);
     } else if (!slips_already(&at)) {
-        const double *d = trial_direction(select, c);
+        const double *d = &select->trial.direction[2 * c];
         add(tests,
             sys->model->contact[c].n_t == 1 ? (is == SIM_FORWARD ? a[1] : -a[1]) : a[1] * d[0] + a[2] * d[1],
             tol_a);
@@ -190,10 +184,13 @@ static bool run_tests(struct select *select, double t, const double *x, struct t
     system_eval_contacts(flow->sys);
     system_eval_switches(flow->sys);
     for (int k = 0; k < select->n_option; k++) {
-        if (select->subject[k] < flow->sys->n_c)
-            test_contact(select, select->subject[k], tests);
+        const int first = tests->n, subject = select->subject[k];
+        if (subject < flow->sys->n_c)
+            test_contact(select, subject, tests);
         else
-            test_switch(select, select->subject[k] - flow->sys->n_c, tests);
+            test_switch(select, subject - flow->sys->n_c, tests);
+        for (int i = first; i < tests->n; i++)
+            tests->owner[i] = k;
     }
     return true;
 }
@@ -210,43 +207,33 @@ static bool turns(const struct select *select, int k)
            && select->option[k][select->at[k]] == SIM_FORWARD;
 }
 
-/* The acceleration across each direction of slip. */
-static bool across(void *user, const double *angle, double *F)
+/* Accelerations of the contacts whose directions of slip are looked for. */
+static bool find_slip(void *user)
 {
-    struct aligning *aligning = user;
+    const struct aligning *aligning = user;
     struct select *select = aligning->select;
-    int n = 0;
-    for (int k = 0; k < select->n_option; k++)
-        if (turns(select, k)) {
-            double *d = trial_direction(select, select->subject[k]);
-            d[0] = cos(angle[n]);
-            d[1] = sin(angle[n++]);
-        }
     if (flow_eval(select->flow, &select->trial, aligning->t, aligning->x) != FLOW_OK)
         return false;
     system_eval_contacts(select->flow->sys);
-    n = 0;
     for (int k = 0; k < select->n_option; k++)
-        if (turns(select, k)) {
-            const double *d = trial_direction(select, select->subject[k]);
-            double a[3];
-            flow_contact_acceleration(select->flow, select->subject[k], a);
-            F[n++] = a[2] * d[0] - a[1] * d[1];
-        }
+        if (turns(select, k))
+            flow_contact_acceleration(select->flow, select->subject[k], &select->a[3 * select->subject[k]]);
     return true;
 }
 
 /* Finds directions, from the present ones or from a quarter of a turn; false if there are none. */
-static bool align(struct select *select, double t, const double *x, int n, int start)
+static bool align(struct select *select, double t, const double *x, int start)
 {
     struct aligning aligning = { select, t, x };
-    int i = 0;
+    int n = 0;
     for (int k = 0; k < select->n_option; k++)
         if (turns(select, k)) {
-            const double *d = trial_direction(select, select->subject[k]);
-            select->angle[i++] = start == 0 ? atan2(d[1], d[0]) : acos(0) * start;
+            const int c = select->subject[k];
+            double *d = &select->trial.direction[2 * c];
+            select->slip[n++] = (struct slip){ start == 0 ? atan2(d[1], d[0]) : acos(0) * start, d,
+                                               &select->a[3 * c + 1] };
         }
-    return angles_solve(&select->flow->dense, n, across, &aligning, TOL * select->flow->scale_a, select->angle);
+    return angles_solve(&select->flow->dense, n, select->slip, find_slip, &aligning, TOL * select->flow->scale_a);
 }
 
 /* --- Judging ------------------------------------------------------------------------------------------------- */
@@ -254,7 +241,7 @@ static bool align(struct select *select, double t, const double *x, int n, int s
 /* What is zero now is looked at a little later on the flow of the mode. */
 static enum verdict look_ahead(struct select *select, double t, const double *x, const struct tests *now)
 {
-    struct tests later = { 0, select->later, select->tol };
+    struct tests later = { 0, select->later, select->tol, select->owner };
     const int n_x = select->flow->sys->n_x;
     for (int i = 0; i < n_x; i++)
         select->x[i] = x[i] + AHEAD * select->dx[i];
@@ -269,7 +256,7 @@ static enum verdict look_ahead(struct select *select, double t, const double *x,
 
 static enum verdict judge_aligned(struct select *select, double t, const double *x)
 {
-    struct tests tests = { 0, select->test, select->tol };
+    struct tests tests = { 0, select->test, select->tol, select->owner };
     bool is_marginal = false;
     if (!run_tests(select, t, x, &tests))
         return VIOLATED;
@@ -285,17 +272,17 @@ static enum verdict judge_aligned(struct select *select, double t, const double 
 /* Sets the trial mode from the options at select->at and judges it; select->dx is then its x'. */
 static enum verdict judge(struct select *select, double t, const double *x)
 {
-    int n_turn = 0;
+    bool any_turns = false;
     for (int k = 0; k < select->n_option; k++)
         select->trial.of[select->subject[k]] = (enum sim_mode)select->option[k][select->at[k]];
     if (is_banned(select, &select->trial))
         return VIOLATED;
     for (int k = 0; k < select->n_option; k++)
-        n_turn += turns(select, k);
-    if (n_turn == 0)
+        any_turns = any_turns || turns(select, k);
+    if (!any_turns)
         return judge_aligned(select, t, x);
     for (int start = 0; start < STARTS; start++)
-        if (align(select, t, x, n_turn, start)) {
+        if (align(select, t, x, start)) {
             const enum verdict verdict = judge_aligned(select, t, x);
             if (verdict != VIOLATED)
                 return verdict;
@@ -332,16 +319,15 @@ static enum verdict try_all(struct select *select, const struct mode *mode, doub
     const int n = sys->n_subject;
     enum verdict best = VIOLATED;
     int fewest = 0;
-    double *dx_first = mem_alloc((size_t)sys->n_x, sizeof *dx_first);
     select->n_solutions = 0;
     memset(select->at, 0, (size_t)select->n_option * sizeof(int));
     do {
         const enum verdict verdict = judge(select, t, x);
         if (verdict > MARGINAL && (verdict == VIOLATED || best <= MARGINAL))
             continue;
-        if (verdict == STRICT && (select->n_solutions == 0 || differs(sys->n_x, select->dx, dx_first))) {
+        if (verdict == STRICT && (select->n_solutions == 0 || differs(sys->n_x, select->dx, select->dx_first))) {
             if (select->n_solutions++ == 0)
-                memcpy(dx_first, select->dx, (size_t)sys->n_x * sizeof *dx_first);
+                memcpy(select->dx_first, select->dx, (size_t)sys->n_x * sizeof *select->dx);
         }
         const int changes = n_changes(&select->trial, mode, n, verdict != STRICT);
         if (verdict < best || (verdict == best && changes < fewest)) {
@@ -350,32 +336,22 @@ static enum verdict try_all(struct select *select, const struct mode *mode, doub
             mode_copy(&select->best, &select->trial, sys);
         }
     } while (combine_next(select->n_option, select->n_of, select->at));
-    free(dx_first);
     return best;
 }
 
 /* The subject (as index of options) whose inequality is violated most; -1 if the mode holds. */
 static int worst_option(struct select *select, double t, const double *x)
 {
-    struct tests tests = { 0, select->test, select->tol };
-    const struct system *sys = select->flow->sys;
-    if (!run_tests(select, t, x, &tests))
-        return 0;
+    struct tests tests = { 0, select->test, select->tol, select->owner };
     int worst = -1;
     double most = 1;
-    for (int k = 0, at = 0; k < select->n_option; k++) {
-        double value[3], tol[3];
-        struct tests own = { 0, value, tol };
-        if (select->subject[k] < sys->n_c)
-            test_contact(select, select->subject[k], &own);
-        else
-            test_switch(select, select->subject[k] - sys->n_c, &own);
-        for (int i = 0; i < own.n; i++, at++)
-            if (-tests.value[at] / tests.tol[at] > most) {
-                most = -tests.value[at] / tests.tol[at];
-                worst = k;
-            }
-    }
+    if (!run_tests(select, t, x, &tests))
+        return 0;
+    for (int i = 0; i < tests.n; i++)
+        if (-tests.value[i] / tests.tol[i] > most) {
+            most = -tests.value[i] / tests.tol[i];
+            worst = tests.owner[i];
+        }
     return worst;
 }
 

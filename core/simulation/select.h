@@ -10,6 +10,7 @@
 #ifndef COCP_CORE_SIMULATION_SELECT_H
 #define COCP_CORE_SIMULATION_SELECT_H
 
+#include "core/contact/angles.h"
 #include "core/simulation/flow.h"
 
 #define SELECT_TOUCH 1e-11          /* m: gap of a contact that counts as closed */
@@ -23,7 +24,10 @@ struct select {
     int (*option)[4], *n_of;        /* their modes and how many */
     int *at;                        /* [n_option] the one tried */
     double *test, *later, *tol;     /* [3 * n_subject] inequalities of a combination */
-    double *x, *dx, *angle;
+    int *owner;                     /* [3 * n_subject] */
+    double *x, *dx, *dx_first;      /* [n_x] */
+    double *a;                      /* [3 * n_c] accelerations of contacts whose direction of slip is looked for */
+    struct slip *slip;
     int n_banned;
     enum sim_mode *banned;          /* [n_banned * n_subject] */
     int n_solutions;                /* consistent ones that differ in acceleration; 0: not all were looked for */
