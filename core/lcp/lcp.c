@@ -372,11 +372,7 @@ enum lcp_outcome lcp_solve(struct lcp *lcp, const struct lcp_problem *problem, c
 
 const char *lcp_outcome_text(enum lcp_outcome outcome)
 {
-    switch (outcome) {
-    case LCP_SOLVED: return "solved";
-    case LCP_RAY: return "ended in a ray";
-    case LCP_LIMIT: return "used up its pivots";
-    case LCP_NUMERIC: return "met NaN or infinity";
-    }
-    return "?";
+    static const char *const text[] = { [LCP_SOLVED] = "solved", [LCP_RAY] = "ended in a ray",
+                                        [LCP_LIMIT] = "used up its pivots", [LCP_NUMERIC] = "met NaN or infinity" };
+    return text[outcome];
 }

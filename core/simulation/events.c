@@ -10,24 +10,21 @@ static const double IMPULSE_MIN = 1e-13;        /* relative to the largest of th
 
 /* --- Impacts ------------------------------------------------------------------------------------------------- */
 
-/* Which contacts are closed, and does one of them approach? */
-static bool find_touching(struct sim *sim)
+struct touching { int n; bool approach; };              /* contacts that are closed; does one of them approach? */
+
+static struct touching find_touching(struct sim *sim)
 {
     struct system *sys = sim->sys;
-    bool approaches = false;
+    struct touching found = { 0, false };
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
         const struct contact_at at = system_contact(sys, c);
         sim->touches[c] = at.gap <= SELECT_TOUCH || sim->accumulates[c];
-        approaches = approaches || (sim->touches[c] && at.v_n < -SELECT_REST);
+        found.n += sim->touches[c];
+        found.approach = found.approach || (sim->touches[c] && at.v_n < -SELECT_REST);
     }
-    return approaches;
-}
-
-static bool any_touches(const struct sim *sim)
-{
-    return sim->sys->n_c > 0 && memchr(sim->touches, true, (size_t)sim->sys->n_c * sizeof(bool));
+    return found;
 }
 
 /* The problem of the touching contacts; arrays in mem. */
@@ -175,12 +172,12 @@ static void come_to_rest(struct sim *sim)
 /* Impacts until no closed contact approaches. */
 static enum status collide_all(struct sim *sim)
 {
-    for (int round = 0; round < ROUNDS_MAX && find_touching(sim); round++) {
+    for (int round = 0; round < ROUNDS_MAX && find_touching(sim).approach; round++) {
         const enum status st = collide(sim, sim->task.restitution);
         if (st != STATUS_OK)
             return st;
     }
-    if (find_touching(sim))
+    if (find_touching(sim).approach)
         return run_fail(sim, STATUS_NUMERIC, "impact at t = %.9g: after %d impacts contacts still approach",
                         sim->t, ROUNDS_MAX);
     bool any = false;
@@ -220,9 +217,8 @@ static enum status choose_mode(struct sim *sim)
         }
         if (flow_eval(&sim->flow, &sim->mode, sim->t, sim->x) == FLOW_NAN)
             return no_mode(sim);
-        (void)find_touching(sim);
         const double before = sim->loss;
-        if (!any_touches(sim))
+        if (find_touching(sim).n == 0)
             return no_mode(sim);
         enum status st = collide(sim, JUMP_WITHOUT_COLLISION);
         if (st != STATUS_OK || !(sim->loss > before))

@@ -27,32 +27,27 @@ void mode_copy(struct mode *to, const struct mode *from, const struct system *sy
     to->u = from->u;
 }
 
-void flow_init(struct flow *flow, struct system *sys)
+void flow_init(struct flow *flow, struct arena *mem, struct system *sys)
 {
     const size_t n_q = (size_t)sys->n_q, n_x = (size_t)sys->n_x, n = 3 * (size_t)sys->n_c + (size_t)sys->n_s;
     const size_t rows = n + (size_t)sys->n_c;                   /* of a projection: gaps too */
     *flow = (struct flow){ .sys = sys };
-    dense_init(&flow->dense, &flow->mem, (int)rows);
-    flow->L = arena_alloc(&flow->mem, n_q * n_q, sizeof(double));
-    flow->A = arena_alloc(&flow->mem, n * n, sizeof(double));
-    flow->b = arena_alloc(&flow->mem, n, sizeof(double));
-    flow->z = arena_alloc(&flow->mem, n, sizeof(double));
-    flow->weight = arena_alloc(&flow->mem, n, sizeof(double));
-    flow->column = arena_alloc(&flow->mem, n_x * n, sizeof(double));
-    flow->kind = arena_alloc(&flow->mem, n, sizeof(int));
-    flow->subject = arena_alloc(&flow->mem, n, sizeof(int));
-    flow->scratch = arena_alloc(&flow->mem, n_x, sizeof(double));
-    flow->J = arena_alloc(&flow->mem, n_q, sizeof(double));
-    flow->row = arena_alloc(&flow->mem, rows * n_x, sizeof(double));
-    flow->row_rhs = arena_alloc(&flow->mem, rows, sizeof(double));
-    flow->dx = arena_alloc(&flow->mem, n_x, sizeof(double));
-    flow->force = arena_alloc(&flow->mem, 3 * (size_t)sys->n_c, sizeof(double));
-    flow->alpha = arena_alloc(&flow->mem, (size_t)sys->n_s, sizeof(double));
-}
-
-void flow_free(struct flow *flow)
-{
-    arena_free(&flow->mem);
+    dense_init(&flow->dense, mem, (int)rows);
+    flow->L = arena_alloc(mem, n_q * n_q, sizeof(double));
+    flow->A = arena_alloc(mem, n * n, sizeof(double));
+    flow->b = arena_alloc(mem, n, sizeof(double));
+    flow->z = arena_alloc(mem, n, sizeof(double));
+    flow->weight = arena_alloc(mem, n, sizeof(double));
+    flow->column = arena_alloc(mem, n_x * n, sizeof(double));
+    flow->kind = arena_alloc(mem, n, sizeof(int));
+    flow->subject = arena_alloc(mem, n, sizeof(int));
+    flow->scratch = arena_alloc(mem, n_x, sizeof(double));
+    flow->J = arena_alloc(mem, n_q, sizeof(double));
+    flow->row = arena_alloc(mem, rows * n_x, sizeof(double));
+    flow->row_rhs = arena_alloc(mem, rows, sizeof(double));
+    flow->dx = arena_alloc(mem, n_x, sizeof(double));
+    flow->force = arena_alloc(mem, 3 * (size_t)sys->n_c, sizeof(double));
+    flow->alpha = arena_alloc(mem, (size_t)sys->n_s, sizeof(double));
 }
 
 void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const double *x)

@@ -1,14 +1,10 @@
 #include "core/simulation/replay.h"
 
 #include "core/base/clock.h"
-#include "core/base/mem.h"
 #include "core/contact/dense.h"
 #include "core/simulation/replay_parts.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define EVENT_WINDOW 1e-3           /* of the horizon: how far the time of an event may be off */
@@ -26,12 +22,6 @@ static const struct setting_key keys[] = {
 };
 
 const struct setting_table verify_table = { "verify", keys, sizeof keys / sizeof keys[0] };
-
-enum status verify_settings_read(const struct spec_node *block, const struct setting_eval *eval,
-                                 struct verify_settings *out, struct diag *diag)
-{
-    return settings_read(&verify_table, block, eval, NULL, out, diag);
-}
 
 struct replay {
     struct arena mem;               /* owns every array below */
@@ -96,20 +86,6 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     task.penetration_is_fine = true;
     task.interrupt = r->settings->interrupt;
     return sim_run(&task, sim, r->diag);
-}
-
-static void set_reason(struct replay *r, enum status st, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-static void set_reason(struct replay *r, enum status st, const char *fmt, ...)
-{
-    char text[400];
-    va_list args;
-    va_start(args, fmt);
-    (void)vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    free(r->report->reason);
-    r->report->reason = mem_copy_text(text);
-    r->report->status = st;
 }
 
 /* --- States ----------------------------------------------------------------------------------------------- */
@@ -242,7 +218,7 @@ static void check_intervals(struct replay *r)
 {
     struct replay_report *report = r->report;
     report->n_interval = r->solution->controls.n;
-    report->interval_error = mem_alloc((size_t)report->n_interval, sizeof(double));
+    report->interval_error = arena_alloc(&report->mem, (size_t)report->n_interval, sizeof(double));
     for (int i = 0; i < report->n_interval; i++) {
         check_interval(r, i);
         if (report->interval_error[i] > report->interval_worst) {
@@ -291,16 +267,17 @@ static void judge(struct replay *r)
     struct replay_report *report = r->report;
     const double tol = r->settings->tol;
     const char *name = r->model->x[report->state].name;
-    report->status = STATUS_OK;
     if (report->error <= tol)
         return;
     judge_stability(r);
     if (!report->unstable)
-        set_reason(r, STATUS_UNVERIFIED, "%s is off by %.2g at the end, the tolerance is %g", name, report->error,
-                   tol);
+        report->reason = arena_printf(&report->mem, "%s is off by %.2g at the end, the tolerance is %g", name,
+                                      report->error, tol);
     else if (!(report->interval_worst <= tol))
-        set_reason(r, STATUS_UNVERIFIED, "unstable, and interval %d is off by %.2g, the tolerance is %g",
-                   report->interval, report->interval_worst, tol);
+        report->reason = arena_printf(&report->mem, "unstable, and interval %d is off by %.2g, the tolerance is %g",
+                                      report->interval, report->interval_worst, tol);
+    if (report->reason)
+        report->status = STATUS_UNVERIFIED;
 }
 
 static void check_all(struct replay *r)
@@ -313,9 +290,9 @@ static void check_all(struct replay *r)
     check_intervals(r);
     const enum status st = sim_status(report->sim);
     if (st != STATUS_OK) {
-        set_reason(r, st == STATUS_INTERRUPTED || st == STATUS_LIMIT ? st : STATUS_UNVERIFIED,
-                   "the simulation ends at t = %g of %g: %s", report->t_end, last_point(r->solution)->t,
-                   sim_message(report->sim));
+        report->status = st == STATUS_INTERRUPTED || st == STATUS_LIMIT ? st : STATUS_UNVERIFIED;
+        report->reason = arena_printf(&report->mem, "the simulation ends at t = %g of %g: %s", report->t_end,
+                                      last_point(r->solution)->t, sim_message(report->sim));
         return;
     }
     compare_end(r);
@@ -332,7 +309,7 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
                         .start = clock_seconds(), .diag = diag };
     *out = (struct replay_report){ .error = NAN, .amplification = NAN, .energy = NAN, .objective = NAN,
                                    .objective_error = NAN };
-    out->error_end = mem_alloc(n_x, sizeof(double));
+    out->error_end = arena_alloc(&out->mem, n_x, sizeof(double));
     r.scale = arena_alloc(&r.mem, n_x, sizeof(double));
     r.x = arena_alloc(&r.mem, n_x, sizeof(double));
     r.y = arena_alloc(&r.mem, n_x, sizeof(double));
@@ -362,9 +339,7 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
 
 void replay_report_free(struct replay_report *report)
 {
-    free(report->reason);
-    free(report->error_end);
-    free(report->interval_error);
+    arena_free(&report->mem);
     sim_free(report->sim);
     *report = (struct replay_report){ .reason = NULL };
 }

@@ -35,10 +35,6 @@ struct verify_settings {            /* the block `verify` of the spec; README.md
 
 extern const struct setting_table verify_table;
 
-/* Reads the block (NULL: defaults). */
-enum status verify_settings_read(const struct spec_node *block, const struct setting_eval *eval,
-                                 struct verify_settings *out, struct diag *diag);
-
 struct replay_point {
     double t, t_num;
     int element;                    /* its points and the one before them lie on one polynomial of t_num ... */
@@ -69,17 +65,18 @@ struct replay_settings {
 };
 
 struct replay_report {
+    struct arena mem;               /* owns the arrays and the text */
     enum status status;             /* OK: verified; UNVERIFIED, INTERRUPTED, LIMIT (of max_seconds) */
-    char *reason;                   /* why not; owned */
+    const char *reason;             /* why not; else NULL */
     struct sim *sim;                /* the simulation; owned */
     double t_end;                   /* it reached, of the solution's */
-    double *error_end;              /* [n_x], owned; NAN if it did not get there */
+    double *error_end;              /* [n_x]; NAN if it did not get there */
     double error, error_worst, t_worst;     /* largest of error_end; error_worst and its time */
     int state, state_worst;         /* whose they are */
     bool unstable;
     double amplification;           /* largest |change at the end| / |change at the start|; NAN: not needed */
     int n_interval;
-    double *interval_error;         /* [n_interval], owned */
+    double *interval_error;         /* [n_interval] */
     double interval_worst;
     int interval;                   /* where it is */
     int n_matched, n_missing, n_extra;      /* events: of both, of the solution alone, of the simulation alone */

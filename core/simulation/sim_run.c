@@ -88,7 +88,7 @@ static void allocate(struct sim *sim)
     const struct system *sys = sim->sys;
     const size_t n_x = (size_t)sys->n_x, n_q = (size_t)sys->n_q, n_c = (size_t)sys->n_c, n_s = (size_t)sys->n_s;
     struct arena *mem = &sim->mem;
-    flow_init(&sim->flow, sim->sys);
+    flow_init(&sim->flow, mem, sim->sys);
     step_init(&sim->step, mem, sys->n_x);
     guards_init(&sim->guards, mem, sys);
     select_init(&sim->select, mem, &sim->flow);
@@ -334,7 +334,6 @@ void sim_free(struct sim *sim)
     if (!sim)
         return;
     select_free(&sim->select);
-    flow_free(&sim->flow);
     system_free(sim->sys);
     free(sim->piece);
     free(sim->coef);

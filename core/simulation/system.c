@@ -94,11 +94,19 @@ static enum status find_fields(struct system *sys, const expr *u_expr, struct fi
 
 struct outputs { int n; expr *e; };
 
-static void put(struct outputs *out, int n, const expr *e)
+/* Room for n more, to be filled. */
+static expr *put_room(struct outputs *out, int n)
 {
     out->e = mem_grow(out->e, out->n, n, sizeof *out->e);
+    out->n += n;
+    return out->e + out->n - n;
+}
+
+static void put(struct outputs *out, int n, const expr *e)
+{
+    expr *to = put_room(out, n);
     for (int i = 0; i < n; i++)
-        out->e[out->n++] = e[i];
+        to[i] = e[i];
 }
 
 static struct function compile(const struct system *sys, struct outputs *out)
@@ -111,14 +119,12 @@ static struct function compile(const struct system *sys, struct outputs *out)
 /* d e_i / d alpha_k for all i and k, by columns. */
 static void put_by_alpha(struct outputs *out, const struct fields *f, int n, const expr *e)
 {
-    expr *all = mem_alloc((size_t)(n * f->n_s), sizeof *all), *row = mem_alloc((size_t)f->n_s, sizeof *row);
+    expr *all = put_room(out, n * f->n_s), *row = mem_alloc((size_t)f->n_s, sizeof *row);
     for (int i = 0; i < n; i++) {
         expr_gradient(f->g, e[i], f->n_s, f->alpha, row);
         for (int k = 0; k < f->n_s; k++)
             all[i + k * n] = row[k];
     }
-    put(out, n * f->n_s, all);
-    free(all);
     free(row);
 }
 
@@ -141,21 +147,15 @@ static void compile_dynamics(struct system *sys, const struct fields *f)
 static void compile_switches(struct system *sys, const struct fields *f)
 {
     struct outputs out = { 0 };
-    expr *grad = mem_alloc((size_t)sys->n_x, sizeof *grad), by_t;
     put(&out, sys->n_s, f->c);
-    for (int k = 0; k < sys->n_s; k++) {
-        expr_gradient(f->g, f->c[k], sys->n_x, f->model->x_sym, grad);
-        put(&out, sys->n_x, grad);
-    }
-    for (int k = 0; k < sys->n_s; k++) {
-        expr_gradient(f->g, f->c[k], 1, &f->model->t_sym, &by_t);
-        put(&out, 1, &by_t);
-    }
+    for (int k = 0; k < sys->n_s; k++)
+        expr_gradient(f->g, f->c[k], sys->n_x, f->model->x_sym, put_room(&out, sys->n_x));
+    for (int k = 0; k < sys->n_s; k++)
+        expr_gradient(f->g, f->c[k], 1, &f->model->t_sym, put_room(&out, 1));
     sys->switches = compile(sys, &out);
     sys->c = sys->switches.out;
     sys->c_x = sys->c + sys->n_s;
     sys->c_t = sys->c_x + sys->n_x * sys->n_s;
-    free(grad);
 }
 
 static bool is_affine(const struct system *sys, const struct fields *f)

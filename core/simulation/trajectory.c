@@ -26,18 +26,12 @@ int sim_n_resolved(const struct sim *sim) { return sim->n_resolved; }
 
 const char *sim_kind_text(enum sim_kind kind)
 {
-    switch (kind) {
-    case SIM_IMPACT:   return "impact";
-    case SIM_LIFTOFF:  return "liftoff";
-    case SIM_STICK:    return "stick";
-    case SIM_SLIP:     return "slip";
-    case SIM_REVERSAL: return "reversal";
-    case SIM_REST:     return "rest";
-    case SIM_CROSSING: return "crossing";
-    case SIM_SLIDING:  return "sliding";
-    case SIM_LEAVING:  return "leaving";
-    }
-    return "";
+    static const char *const text[] = {
+        [SIM_IMPACT] = "impact", [SIM_LIFTOFF] = "liftoff", [SIM_STICK] = "stick", [SIM_SLIP] = "slip",
+        [SIM_REVERSAL] = "reversal", [SIM_REST] = "rest",
+        [SIM_CROSSING] = "crossing", [SIM_SLIDING] = "sliding", [SIM_LEAVING] = "leaving",
+    };
+    return text[kind];
 }
 
 int sim_n_pieces(const struct sim *sim) { return sim->n_piece; }
