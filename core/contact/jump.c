@@ -1,12 +1,10 @@
 #include "core/contact/jump.h"
 
-#include "core/base/mem.h"
 #include "core/contact/angles.h"
 #include "core/contact/combine.h"
 #include "core/contact/friction.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double TOL = 1e-9;     /* of velocities and impulses, relative to the largest */
@@ -41,6 +39,7 @@ struct jump {                       /* one problem: u = u_free + G r, r_n = r_0 
     double *A, *b, *z;
     int *unknown;                   /* [3 m] component of unknown k */
     double *r, *u;                  /* [3 m] of the last combination */
+    double *approximate;            /* [6 m] r, u of Lemke's method, of sweeps */
     double *d;                      /* [2 m] directions of slip */
     struct slip *slip;              /* [m] those that are looked for */
     enum role *role;                /* [m] of the combination that is tried: option[c][at[c]] of n_of[c] */
@@ -62,8 +61,8 @@ static enum status set_up(struct jump *jump, const struct jump_impact *in)
     const size_t m = (size_t)in->n_c, n = 3 * m;
     *jump = (struct jump){ .in = in, .m = in->n_c };
     double **const arrays[] = { &jump->W, &jump->G, &jump->A, &jump->u_free, &jump->b, &jump->z, &jump->r, &jump->u,
-                                &jump->d, &jump->target, &jump->r_0 };
-    const size_t sizes[] = { (size_t)in->n_q * n, n * n, n * n, n, n, n, n, n, 2 * m, m, m };
+                                &jump->d, &jump->target, &jump->r_0, &jump->approximate };
+    const size_t sizes[] = { (size_t)in->n_q * n, n * n, n * n, n, n, n, n, n, 2 * m, m, m, 2 * n };
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = arena_alloc(&jump->mem, sizes[k], sizeof(double));
     jump->slip = arena_alloc(&jump->mem, m, sizeof *jump->slip);
@@ -302,25 +301,22 @@ static bool solve_many(struct jump *jump)
 {
     struct friction *friction = friction_create(jump->m);
     struct friction_info info;
-    double *r = mem_alloc(6 * (size_t)jump->m, sizeof *r);
-    const bool found = friction_solve(friction, &jump->problem, r, r + 3 * jump->m, &info) == LCP_SOLVED
-                       && try_directions(jump, take_roles(jump, r));
+    double *r = jump->approximate;
+    const bool found = friction_solve(friction, &jump->problem, r, r + 3 * jump->m, &info) == LCP_SOLVED;
     friction_free(friction);
-    free(r);
-    return found;
+    return found && try_directions(jump, take_roles(jump, r));
 }
 
 /* The same with impulses of sweeps. What that does not solve are redundant contacts, whose combination is not
  * unique: the swept impulses stand. */
 static bool solve_by_sweeps(struct jump *jump)
 {
-    double *r = mem_alloc(6 * (size_t)jump->m, sizeof *r), *u = r + 3 * jump->m;
+    double *r = jump->approximate, *u = r + 3 * jump->m;
     const bool found = friction_sweep(&jump->problem, r, u);
     if (found && !try_directions(jump, take_roles(jump, r))) {
         memcpy(jump->r, r, 3 * (size_t)jump->m * sizeof *r);
         memcpy(jump->u, u, 3 * (size_t)jump->m * sizeof *u);
     }
-    free(r);
     return found;
 }
 

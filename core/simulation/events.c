@@ -244,10 +244,12 @@ static void tell(struct sim *sim, bool is_start)
     for (int s = 0; s < sys->n_subject; s++) {
         const enum sim_mode before = sim->before[s], now = sim->mode.of[s];
         if (s < sys->n_c && got_impulse(sim, s)) {
-            run_add_event(sim, SIM_IMPACT, s, &sim->impulse[3 * s], loss, x_minus, x_plus);
+            const double *r = &sim->impulse[3 * s];
+            run_add_event(sim, (struct sim_event){ sim->t, SIM_IMPACT, s, { r[0], r[1], r[2] }, loss, x_minus, x_plus });
             loss = 0;
         } else if (before != now && !is_start) {
-            run_add_event(sim, run_kind_of_change(before, now), s, NULL, 0, x_minus, x_plus);
+            run_add_event(sim, (struct sim_event){ sim->t, run_kind_of_change(before, now), s, { 0, 0, 0 }, 0, x_minus,
+                                                   x_plus });
         }
     }
 }

@@ -29,14 +29,10 @@ void run_note(struct sim *sim, const char *fmt, ...)
         sim->task.on_note(sim->task.user, text);
 }
 
-void run_add_event(struct sim *sim, enum sim_kind kind, int subject, const double *impulse, double loss,
-                   const double *x_minus, const double *x_plus)
+void run_add_event(struct sim *sim, struct sim_event event)
 {
     sim->event = mem_grow(sim->event, sim->n_event, 1, sizeof *sim->event);
-    struct sim_event *event = &sim->event[sim->n_event++];
-    *event = (struct sim_event){ sim->t, kind, subject, { 0, 0, 0 }, loss, x_minus, x_plus };
-    if (impulse)
-        memcpy(event->impulse, impulse, sizeof event->impulse);
+    sim->event[sim->n_event++] = event;
 }
 
 enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now)

@@ -61,9 +61,7 @@ void run_note(struct sim *sim, const char *fmt, ...) __attribute__((format(print
 /* Impacts and the choice of a mode at the present time; is_start: nothing came before. */
 enum status events_settle(struct sim *sim, bool is_start);
 
-/* impulse NULL: none; states are borrowed. */
-void run_add_event(struct sim *sim, enum sim_kind kind, int subject, const double *impulse, double loss,
-                   const double *x_minus, const double *x_plus);
+void run_add_event(struct sim *sim, struct sim_event event);
 
 /* What it is called when a contact or a switch goes on in another mode. */
 enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now);

@@ -9,7 +9,7 @@
 
 static const double TOL = 1e-9;             /* of an inequality, relative to the size of what it compares */
 static const double AHEAD = 1e-6;           /* s: how far ahead what is zero is looked at again */
-static const double SLOPE = 1e-6; /* of a slope, relative likewise, per s: above the rounding of the above */
+static const double SLOPE = 1e-6;           /* of a slope, relative likewise, per s: above the rounding of the above */
 static const double SAME = 1e-7;            /* x' of two combinations that go on alike, relative */
 enum {
     COMBINATIONS_MAX = 1100,        /* five contacts at rest in the plane: some milliseconds */
@@ -355,17 +355,72 @@ static int worst_option(struct select *select, double t, const double *x)
     return worst;
 }
 
+/* The option of a contact that is the given mode; one without friction has FORWARD alone. */
+static int option_of(const struct select *select, int k, enum jump_rest rest)
+{
+    static const enum sim_mode mode[] = { [JUMP_OPENS] = SIM_OPEN, [JUMP_STICKS] = SIM_STICKS,
+                                          [JUMP_FORWARD] = SIM_FORWARD, [JUMP_BACKWARD] = SIM_BACKWARD };
+    for (int i = 0; i < select->n_of[k]; i++)
+        if (select->option[k][i] == (int)mode[rest])
+            return i;
+    return select->n_of[k] - 1;
+}
+
+/* Forces and accelerations of the n contacts that have a choice, the first options, as one complementarity problem:
+ * select->at and directions of slip say what it finds, if it has a solution. */
+static void solve_contacts(struct select *select, int n)
+{
+    const struct system *sys = select->flow->sys;
+    const size_t N = (size_t)n;
+    struct arena mem = { 0 };
+    double *a_free = arena_alloc(&mem, 3 * N, sizeof *a_free);
+    double *given = arena_alloc(&mem, 2 * N, sizeof *given), *found = arena_alloc(&mem, 2 * N, sizeof *found);
+    bool *slips = arena_alloc(&mem, N, sizeof *slips);
+    enum jump_rest *rest = arena_alloc(&mem, N, sizeof *rest);
+    system_eval_contacts(select->flow->sys);
+    for (int k = 0; k < n; k++) {
+        const int c = select->subject[k];
+        slips[k] = select->n_of[k] == 2 && sys->mu[c] > 0;
+        memcpy(&given[2 * k], &select->trial.direction[2 * c], 2 * sizeof *given);
+        if (sys->model->contact[c].n_t == 1) {
+            given[2 * k] = system_contact(sys, c).v_t[0] < 0 ? -1 : 1;
+            given[2 * k + 1] = 0;
+        }
+        flow_contact_acceleration(select->flow, c, &a_free[3 * k]);
+    }
+    const struct jump_impact in = system_impact(sys, n, select->subject, &mem);
+    const bool solved = jump_forces(&in, a_free, slips, given, rest, found) == STATUS_OK;
+    for (int k = 0; k < n && solved; k++) {
+        select->at[k] = option_of(select, k, rest[k]);
+        if (in.n_t[k] == 2 && rest[k] == JUMP_FORWARD)
+            memcpy(&select->trial.direction[2 * select->subject[k]], &found[2 * k], 2 * sizeof *found);
+    }
+    arena_free(&mem);
+}
+
+/* Options to start from: those of the mode before, contacts then by a complementarity problem with them open. */
+static void guess_options(struct select *select, const struct mode *mode, double t, const double *x)
+{
+    const int n_c = select->flow->sys->n_c;
+    int n = 0;
+    for (int k = 0; k < select->n_option; k++) {
+        const int subject = select->subject[k];
+        select->at[k] = 0;
+        for (int i = 0; i < select->n_of[k]; i++)
+            if (select->option[k][i] == (int)mode->of[subject])
+                select->at[k] = i;
+        select->trial.of[subject] = subject < n_c ? SIM_OPEN : (enum sim_mode)select->option[k][select->at[k]];
+        n += subject < n_c;
+    }
+    if (flow_eval(select->flow, &select->trial, t, x) == FLOW_OK && n > 0)
+        solve_contacts(select, n);
+}
+
 /* For many: from what the complementarity problem says on, what is violated most takes its next option. */
 static enum verdict try_many(struct select *select, const struct mode *mode, double t, const double *x)
 {
-    for (int k = 0; k < select->n_option; k++) {
-        select->at[k] = 0;
-        for (int i = 0; i < select->n_of[k]; i++)
-            if (select->option[k][i] == (int)mode->of[select->subject[k]])
-                select->at[k] = i;
-    }
     select->n_solutions = 0;
-    (void)select_by_complementarity(select, t, x);
+    guess_options(select, mode, t, x);
     for (int round = 0; round < EXCHANGES_MAX; round++) {
         const enum verdict verdict = judge(select, t, x);
         if (verdict <= MARGINAL) {

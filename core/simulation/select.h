@@ -40,10 +40,6 @@ void select_free(struct select *select);
 void select_ban(struct select *select, const struct mode *mode);
 void select_forget_banned(struct select *select);
 
-/* Sets select->at of the contacts to what a complementarity problem says, switches as they are; false if it has no
- * solution. For select_mode. */
-bool select_by_complementarity(struct select *select, double t, const double *x);
-
 /* Replaces mode by the one to go on with. False if there is no consistent one; mode is then as before. */
 bool select_mode(struct select *select, struct mode *mode, double t, const double *x);
 

@@ -216,7 +216,7 @@ static void reach_stop(struct sim *sim)
     for (int c = 0; c < sim->sys->n_c; c++)
         if (sim->t >= sim->t_rest[c]) {
             const double *x = arena_copy(&sim->mem, sim->x, (size_t)sim->sys->n_x, sizeof *x);
-            run_add_event(sim, SIM_REST, c, NULL, 0, x, x);
+            run_add_event(sim, (struct sim_event){ sim->t, SIM_REST, c, .x_minus = x, .x_plus = x });
             sim->t_rest[c] = INFINITY;
         }
     while (sim->row + 1 < sim->n_row && sim->task.controls.t[sim->row + 1] <= sim->t)
