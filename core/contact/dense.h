@@ -23,6 +23,15 @@ static inline double dense_largest(int n, const double *a)
     return most;
 }
 
+/* The largest difference. */
+static inline double dense_distance(int n, const double *a, const double *b)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
 static inline bool dense_is_finite(int n, const double *a)
 {
     return isfinite(dense_largest(n, a));

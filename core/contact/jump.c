@@ -239,14 +239,6 @@ static void list_roles(struct jump *jump)
 
 struct best { bool found; double merit, *r, *u, *d; enum role *role; int n_solutions; };
 
-static double distance(int n, const double *a, const double *b)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(a[i] - b[i]));
-    return most;
-}
-
 /* Kinetic energy after, up to a constant: (r - r_0)'(u + u_free) / 2; or minus the impulse. */
 static double merit(const struct jump *jump, enum jump_law law)
 {
@@ -262,7 +254,7 @@ static void keep_best(const struct jump *jump, enum jump_law law, struct best *b
 {
     const int n = 3 * jump->m;
     const double now = merit(jump, law);
-    const bool is_new = !best->found || distance(n, jump->u, best->u) > SAME * jump->scale_u;
+    const bool is_new = !best->found || dense_distance(n, jump->u, best->u) > SAME * jump->scale_u;
     best->n_solutions += is_new;
     if (best->found && !(now < best->merit - 1e-12 * (fabs(now) + fabs(best->merit))))
         return;

@@ -46,18 +46,16 @@ enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now)
     return now == SIM_STICKS ? SIM_STICK : before == SIM_STICKS ? SIM_SLIP : SIM_REVERSAL;
 }
 
-size_t run_n_coef(const struct sim *sim) { return (size_t)((STEP_STAGES + 1) * sim->sys->n_x); }
-
 void run_add_piece(struct sim *sim, double t_end)
 {
     const size_t n_m = (size_t)sim->sys->n_subject, n_d = 2 * (size_t)sim->sys->n_c;
     sim->piece = mem_grow(sim->piece, sim->n_piece, 1, sizeof *sim->piece);
-    sim->coef = mem_grow(sim->coef, sim->n_piece, 1, run_n_coef(sim) * sizeof(double));
+    sim->coef = mem_grow(sim->coef, sim->n_piece, 1, sim->n_coef * sizeof(double));
     sim->modes = mem_grow(sim->modes, sim->n_piece, 1, n_m * sizeof *sim->modes);
     sim->direction = mem_grow(sim->direction, sim->n_piece, 1, n_d * sizeof(double));
     const size_t k = (size_t)sim->n_piece++;
     sim->piece[k] = (struct piece){ sim->t, t_end, sim->h, sim->row };
-    memcpy(&sim->coef[k * run_n_coef(sim)], sim->step.coef, run_n_coef(sim) * sizeof(double));
+    memcpy(&sim->coef[k * sim->n_coef], sim->step.coef, sim->n_coef * sizeof(double));
     memcpy(&sim->modes[k * n_m], sim->mode.of, n_m * sizeof *sim->modes);
     memcpy(&sim->direction[k * n_d], sim->mode.direction, n_d * sizeof(double));
 }

@@ -42,7 +42,8 @@ struct sim {
 
     int n_piece;
     struct piece *piece;
-    double *coef;                   /* [n_piece * (STEP_STAGES + 1) * n_x] */
+    size_t n_coef;                  /* (STEP_STAGES + 1) * n_x */
+    double *coef;                   /* [n_piece * n_coef] polynomials */
     enum sim_mode *modes;           /* [n_piece * (n_c + n_s)] */
     double *direction;              /* [n_piece * 2 n_c] */
     double *friction;               /* [n_piece] sum of the loss by friction, once asked for; else NULL */
@@ -68,7 +69,5 @@ enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now);
 
 /* Keeps the present step up to t_end. */
 void run_add_piece(struct sim *sim, double t_end);
-
-size_t run_n_coef(const struct sim *sim);           /* of the polynomial of a piece */
 
 #endif

@@ -304,12 +304,7 @@ static int n_changes(const struct mode *a, const struct mode *b, int n, bool is_
 
 static bool differs(int n, const double *a, const double *b)
 {
-    double most = 1, apart = 0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fmax(fabs(a[i]), fabs(b[i])));
-        apart = fmax(apart, fabs(a[i] - b[i]));
-    }
-    return apart > SAME * most;
+    return dense_distance(n, a, b) > SAME * fmax(1, fmax(dense_largest(n, a), dense_largest(n, b)));
 }
 
 /* The best combination: the most certain one, then the one with the fewest changes. */

@@ -93,6 +93,7 @@ static void allocate(struct sim *sim)
     guards_init(&sim->guards, mem, sys);
     select_init(&sim->select, mem, &sim->flow);
     mode_init(&sim->mode, mem, sys);
+    sim->n_coef = (STEP_STAGES + 1) * n_x;
     sim->x = arena_alloc(mem, n_x, sizeof(double));
     sim->x_minus = arena_alloc(mem, n_x, sizeof(double));
     sim->v_plus = arena_alloc(mem, n_q, sizeof(double));

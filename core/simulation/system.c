@@ -240,27 +240,11 @@ void system_free(struct system *sys)
     free(sys);
 }
 
-void system_eval_dynamics(struct system *sys) { (void)function_values(&sys->dynamics); }
-
-void system_eval_contacts(struct system *sys) { contact_functions_eval(&sys->contacts); }
-
-void system_eval_switches(struct system *sys) { (void)function_values(&sys->switches); }
-
 void system_eval_controls(struct system *sys, double *u)
 {
     if (sys->has_u_expr)
         (void)function_values(&sys->controls);
     memcpy(u, sys->has_u_expr ? sys->controls.out : sys->u, (size_t)sys->n_u * sizeof *u);
-}
-
-bool system_has_friction(const struct system *sys, int c)
-{
-    return sys->mu[c] > 0 && sys->model->contact[c].n_t > 0;
-}
-
-struct contact_at system_contact(const struct system *sys, int c)
-{
-    return contact_functions_at(&sys->contacts, c);
 }
 
 struct jump_impact system_impact(const struct system *sys, int n, const int *contact, struct arena *mem)

@@ -42,13 +42,21 @@ enum status system_create(const struct model *model, const double *p, const expr
 void system_free(struct system *sys);
 
 /* Evaluate at the x, t, u and alpha that stand in the system's fields. */
-void system_eval_dynamics(struct system *sys);
-void system_eval_contacts(struct system *sys);
-void system_eval_switches(struct system *sys);
+static inline void system_eval_dynamics(struct system *sys) { (void)function_values(&sys->dynamics); }
+static inline void system_eval_contacts(struct system *sys) { contact_functions_eval(&sys->contacts); }
+static inline void system_eval_switches(struct system *sys) { (void)function_values(&sys->switches); }
 void system_eval_controls(struct system *sys, double *u);
 
-bool system_has_friction(const struct system *sys, int c);
-struct contact_at system_contact(const struct system *sys, int c);
+static inline bool system_has_friction(const struct system *sys, int c)
+{
+    return sys->mu[c] > 0 && sys->model->contact[c].n_t > 0;
+}
+
+/* As of the last evaluation. */
+static inline struct contact_at system_contact(const struct system *sys, int c)
+{
+    return contact_functions_at(&sys->contacts, c);
+}
 
 /* The n contacts, velocities and friction as of the last evaluation of dynamics and contacts; arrays in mem but M. */
 struct jump_impact system_impact(const struct system *sys, int n, const int *contact, struct arena *mem);

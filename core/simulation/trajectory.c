@@ -59,7 +59,7 @@ int sim_find_piece(const struct sim *sim, double t, int side)
 void sim_eval_x(const struct sim *sim, int k, double t, double *x)
 {
     const struct piece *piece = &sim->piece[k];
-    step_poly_at(sim->sys->n_x, &sim->coef[(size_t)k * run_n_coef(sim)], (t - piece->t_start) / piece->h, x);
+    step_poly_at(sim->sys->n_x, &sim->coef[(size_t)k * sim->n_coef], (t - piece->t_start) / piece->h, x);
 }
 
 /* The mode of piece k; its arrays are the trajectory's. */
