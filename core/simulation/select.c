@@ -4,7 +4,6 @@
 #include "core/contact/combine.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double TOL = 1e-9;             /* of an inequality, relative to the size of what it compares */
@@ -41,21 +40,11 @@ void select_init(struct select *select, struct arena *mem, struct flow *flow)
     select->owner = arena_alloc(mem, 3 * n, sizeof(int));
 }
 
-void select_free(struct select *select)
-{
-    free(select->banned);
-}
-
 void select_ban(struct select *select, const struct mode *mode)
 {
     const int n = select->flow->sys->n_subject;
     select->banned = mem_grow(select->banned, select->n_banned, 1, (size_t)n * sizeof *select->banned);
     memcpy(&select->banned[select->n_banned++ * n], mode->of, (size_t)n * sizeof *mode->of);
-}
-
-void select_forget_banned(struct select *select)
-{
-    select->n_banned = 0;
 }
 
 static bool is_banned(const struct select *select, const struct mode *mode)

@@ -29,16 +29,15 @@ struct select {
     double *a;                      /* [3 * n_c] accelerations of contacts whose direction of slip is looked for */
     struct slip *slip;
     int n_banned;
-    enum sim_mode *banned;          /* [n_banned * n_subject] */
+    enum sim_mode *banned;          /* [n_banned * n_subject]; free it */
     int n_solutions;                /* consistent ones that differ in acceleration; 0: not all were looked for */
 };
 
 void select_init(struct select *select, struct arena *mem, struct flow *flow);
-void select_free(struct select *select);
 
 /* Modes that failed at this time are not taken again; forget_banned once time has moved on. */
 void select_ban(struct select *select, const struct mode *mode);
-void select_forget_banned(struct select *select);
+static inline void select_forget_banned(struct select *select) { select->n_banned = 0; }
 
 /* Replaces mode by the one to go on with. False if there is no consistent one; mode is then as before. */
 bool select_mode(struct select *select, struct mode *mode, double t, const double *x);

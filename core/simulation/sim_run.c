@@ -334,7 +334,7 @@ void sim_free(struct sim *sim)
 {
     if (!sim)
         return;
-    select_free(&sim->select);
+    free(sim->select.banned);
     system_free(sim->sys);
     free(sim->piece);
     free(sim->coef);

@@ -62,19 +62,13 @@ void sim_eval_x(const struct sim *sim, int k, double t, double *x)
     step_poly_at(sim->sys->n_x, &sim->coef[(size_t)k * sim->n_coef], (t - piece->t_start) / piece->h, x);
 }
 
-/* The mode of piece k; its arrays are the trajectory's. */
-static struct mode mode_of(const struct sim *sim, int k)
-{
-    return (struct mode){ &sim->modes[(size_t)k * (size_t)sim->sys->n_subject],
-                          &sim->direction[2 * (size_t)k * (size_t)sim->sys->n_c],
-                          &sim->u[sim->piece[k].row * sim->sys->n_u] };
-}
-
 /* Evaluates the flow of piece k at t; the system then holds everything else of that point. */
 static struct flow *flow_at(const struct sim *sim, int k, double t)
 {
     struct flow *flow = (struct flow *)&sim->flow;              /* its scratch; nothing of the run changes */
-    const struct mode mode = mode_of(sim, k);
+    const struct mode mode = { &sim->modes[(size_t)k * (size_t)sim->sys->n_subject],
+                               &sim->direction[2 * (size_t)k * (size_t)sim->sys->n_c],
+                               &sim->u[sim->piece[k].row * sim->sys->n_u] };
     double *x = sim->guards.x;
     sim_eval_x(sim, k, t, x);
     (void)flow_eval(flow, &mode, t, x);
