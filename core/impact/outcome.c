@@ -117,8 +117,3 @@ void impact_summarize(const struct impact_sampler *sampler, const struct impact_
     summary->multiple = n_multiple / n_lcps;
     count_modes(set, summary);
 }
-
-void impact_summary_free(struct impact_summary *summary)
-{
-    arena_free(&summary->mem);
-}

@@ -103,8 +103,3 @@ enum status impact_state_read(const struct model *model, const double *x, const 
     model_free(fork);
     return st;
 }
-
-void impact_state_free(struct impact_state *state)
-{
-    arena_free(&state->mem);
-}

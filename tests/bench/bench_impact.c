@@ -69,7 +69,7 @@ static void set_up(struct setup *b, const char *name, int n_override, const stru
 static void tear_down(struct setup *b)
 {
     impact_step_free(b->step);
-    impact_state_free(&b->state);
+    arena_free(&b->state.mem);
     model_free(b->model);
     spec_free(b->spec);
     diag_free(b->diag);
@@ -93,7 +93,7 @@ static void collect(const struct setup *b, struct starts *starts)
         for (int c = 0; c < system->n_contact; c++)
             starts->lambda_max[k][c] = b->settings.h * draw_random(5, (uint64_t)k, (uint64_t)c);
     }
-    impact_set_free(&set);
+    arena_free(&set.mem);
 }
 
 static double time_lemke(const struct setup *b, const struct starts *starts)
@@ -137,7 +137,7 @@ static void time_samples(const struct setup *b, double table_3)
     for (int k = 0; k < set.n; k++)
         lcps += set.sample[k].n_steps;
     printf("%8.2f %8.2f %8.2f %8.1f\n", lcps / set.n, table_3, 1e6 * time / lcps, time * 32 / 2);
-    impact_set_free(&set);
+    arena_free(&set.mem);
 }
 
 static void bench(const char *name, const char *label, double table_3, int n_override,

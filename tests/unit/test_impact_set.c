@@ -32,13 +32,13 @@ static void run(struct bench *b, int n_threads)
         .sampler = &b->sampler, .n_samples = b->settings.samples, .n_threads = n_threads, .max_seconds = INFINITY,
         .n_corners = impact_n_corners(&b->system, &b->settings), .n_paths = 8, .path_points = 5
     };
-    impact_set_free(&b->set);
+    arena_free(&b->set.mem);
     assert_int_equal(impact_set_run(&task, &b->set), STATUS_OK);
 }
 
 static void tear_down(struct bench *b)
 {
-    impact_set_free(&b->set);
+    arena_free(&b->set.mem);
     impact_step_free(b->step);
     arena_free(&b->mem);
 }
