@@ -99,8 +99,8 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
     if (found.status == STATUS_LIMIT && summary.n_ended == 0)
         diag_add(diag, DIAG_NOTE, STATUS_OK, nowhere, NULL,
                  "no sample has ended after %d steps: raise impact.max_steps or impact.h", max_steps);
-    impact_summary_free(&summary);
-    impact_set_free(&set);
+    arena_free(&summary.mem);
+    arena_free(&set.mem);
     impact_step_free(step);
     impact_rivals_free(&rivals);
     return written == STATUS_OK ? found.status : written;
@@ -119,7 +119,7 @@ static enum status impact(const struct cli_args *args, struct problem *problem, 
         st = check_h(problem, &state, diag);
     if (st == STATUS_OK)
         st = sample_and_report(args, problem, &state, x, p, diag);
-    impact_state_free(&state);
+    arena_free(&state.mem);
     free(x);
     free(p);
     return st;

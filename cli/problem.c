@@ -54,9 +54,9 @@ static enum status read_settings(struct problem *problem, struct diag *diag)
     st = worse(st, solver_settings_read(spec_get(root, "solver"), &problem->solver, diag));
     st = worse(st, simulate_settings_read(spec_get(root, "simulate"), &eval, &problem->simulate, diag));
     st = worse(st, check_simulated_controls(problem, diag));
-    st = worse(st, impact_settings_read(spec_get(root, "impact"), &eval, &problem->impact, diag));
+    st = worse(st, settings_read(&impact_table, spec_get(root, "impact"), &eval, NULL, &problem->impact, diag));
     st = worse(st, certify_settings_read(spec_get(root, "certify"), &eval, &problem->certify, diag));
-    st = worse(st, verify_settings_read(spec_get(root, "verify"), &eval, &problem->verify, diag));
+    st = worse(st, settings_read(&verify_table, spec_get(root, "verify"), &eval, NULL, &problem->verify, diag));
     st = worse(st, finish_settings_read(spec_get(root, "finish"), &eval, &problem->finish, diag));
     return worse(st, settings_read(&output_table, spec_get(root, "output"), &eval, NULL, &problem->output, diag));
 }

@@ -8,7 +8,7 @@
 #include "core/mpcc/settings.h"
 #include "core/output/head.h"
 #include "core/output/settings.h"
-#include "core/simulation/verify_settings.h"
+#include "core/simulation/replay.h"
 #include "core/stability/settings.h"
 #include "transcription/method/settings.h"
 #include "transcription/phases/settings.h"

@@ -7,11 +7,17 @@
 
 #include "core/contact/dense.h"
 
-/* F [n]: what is left of slip across each direction, 0 where they are aligned. False where there is no value. */
-typedef bool angles_across(void *user, const double *angle, double *F);
+struct slip {
+    double angle;                   /* of the direction: to start from */
+    double *d;                      /* [2] its unit vector, which friction is against */
+    const double *v_t;              /* [2] the slip that friction leaves: a velocity or an acceleration */
+};
 
-/* Solves F(angle) = 0 from the given angles [n]; the last call of `across` was with the result. True if the
- * largest of |F| is at most tol. */
-bool angles_solve(struct dense *dense, int n, angles_across *across, void *user, double tol, double *angle);
+/* Finds v_t for the present directions; false where there is none. */
+typedef bool angles_find_slip(void *user);
+
+/* Turns the n directions along their v_t; the last call of `find` was with the result. True if what is left of v_t
+ * across a direction is at most tol. */
+bool angles_solve(struct dense *dense, int n, struct slip *slip, angles_find_slip *find, void *user, double tol);
 
 #endif

@@ -49,17 +49,15 @@ static bool eliminate(struct dense *dense, int n)
     return true;
 }
 
-static double residual(int n, const double *A, const double *b, const double *z)
+/* left [n] = A z - b; returns the largest entry. */
+static double residual(int n, const double *A, const double *b, const double *z, double *left)
 {
-    double worst = 0;
     for (int i = 0; i < n; i++) {
-        double left = -b[i];
+        left[i] = -b[i];
         for (int j = 0; j < n; j++)
-            left += A[i + j * n] * z[j];
-        if (!(fabs(left) <= worst) && !isnan(worst))            /* a NaN stays */
-            worst = fabs(left);
+            left[i] += A[i + j * n] * z[j];
     }
-    return worst;
+    return dense_largest(n, left);
 }
 
 double dense_solve(struct dense *dense, int n, const double *A, const double *b, const double *weight, double *z,
@@ -73,33 +71,26 @@ double dense_solve(struct dense *dense, int n, const double *A, const double *b,
         int rank;
         *is_redundant = true;
         scale_system(dense, n, A, b, weight);
-        for (int i = 0; i < n; i++)
-            if (!isfinite(dense->b[i]))
-                return NAN;
+        if (!dense_is_finite(n, dense->b))
+            return NAN;
         memset(dense->pivot, 0, (size_t)n * sizeof *dense->pivot);
         (void)LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, dense->A, n, dense->b, n, dense->pivot, SINGULAR,
                                   &rank, dense->work, dense->lwork);
     }
     for (int j = 0; j < n; j++)
         z[j] = dense->b[j] * dense->scale[j];
-    return residual(n, A, b, z);
+    return residual(n, A, b, z, dense->b);
 }
 
 void dense_least_change(struct dense *dense, int n, int n_x, const double *C, const double *d, double *dx)
 {
     bool is_redundant;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            double sum = 0;
-            for (int k = 0; k < n_x; k++)
-                sum += C[i + k * n] * C[j + k * n];
-            dense->gram[i + j * n] = sum;
-        }
+    dense_product(n_x, n, C, C, dense->gram);
     (void)dense_solve(dense, n, dense->gram, d, NULL, dense->y, &is_redundant);
     for (int k = 0; k < n_x; k++) {
         dx[k] = 0;
         for (int i = 0; i < n; i++)
-            dx[k] += C[i + k * n] * dense->y[i];
+            dx[k] += C[k + i * n_x] * dense->y[i];
     }
 }
 

@@ -23,6 +23,20 @@ static inline double dense_largest(int n, const double *a)
     return most;
 }
 
+/* The largest difference. */
+static inline double dense_distance(int n, const double *a, const double *b)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+static inline bool dense_is_finite(int n, const double *a)
+{
+    return isfinite(dense_largest(n, a));
+}
+
 /* v'M v / 2. */
 static inline double dense_kinetic(int n, const double *M, const double *v)
 {
@@ -46,7 +60,7 @@ void dense_init(struct dense *dense, struct arena *mem, int n_max);
 double dense_solve(struct dense *dense, int n, const double *A, const double *b, const double *weight, double *z,
                    bool *is_redundant);
 
-/* The smallest change of dx (n_x unknowns) with C dx = d, n rows: C[row + col * n]. */
+/* The smallest change of dx (n_x unknowns) with C dx = d, n rows of C one after the other. */
 void dense_least_change(struct dense *dense, int n, int n_x, const double *C, const double *d, double *dx);
 
 /* Factor M = L L' of a symmetric matrix in place of its lower triangle; false if it is not positive definite. */

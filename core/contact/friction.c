@@ -49,16 +49,6 @@ void friction_free(struct friction *friction)
     free(friction);
 }
 
-bool friction_is_given(const struct friction_problem *problem, int c)
-{
-    return problem->slips && problem->slips[c];
-}
-
-bool friction_acts(const struct friction_problem *problem, int c)
-{
-    return problem->n_t[c] > 0 && problem->mu[c] > 0;
-}
-
 static double least(const struct friction_problem *problem, int c)
 {
     return problem->impulse_least ? problem->impulse_least[c] : 0;

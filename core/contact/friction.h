@@ -30,6 +30,16 @@ struct friction_problem {
     const double *direction;        /* [2 n] NULL: none does */
 };
 
+/* Does contact c slip in a given direction? Has it friction? */
+static inline bool friction_is_given(const struct friction_problem *problem, int c)
+{
+    return problem->slips && problem->slips[c];
+}
+static inline bool friction_acts(const struct friction_problem *problem, int c)
+{
+    return problem->n_t[c] > 0 && problem->mu[c] > 0;
+}
+
 struct friction_info {
     int n_lcp, n_pivots;
     double turn;                    /* rad, by which the pyramids were turned last; below 1e-10 the cone is met */
@@ -47,10 +57,6 @@ enum lcp_outcome friction_solve(struct friction *friction, const struct friction
 
 /* The same by sweeps; false if they do not settle. */
 bool friction_sweep(const struct friction_problem *problem, double *impulse, double *v_plus);
-
-/* Does contact c slip in a given direction? Has it friction? */
-bool friction_is_given(const struct friction_problem *problem, int c);
-bool friction_acts(const struct friction_problem *problem, int c);
 
 /* v_plus = v + G (impulse - impulse_least). */
 void friction_velocity(const struct friction_problem *problem, const double *impulse, double *v_plus);

@@ -1,12 +1,10 @@
 #include "core/contact/jump.h"
 
-#include "core/base/mem.h"
 #include "core/contact/angles.h"
 #include "core/contact/combine.h"
 #include "core/contact/friction.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double TOL = 1e-9;     /* of velocities and impulses, relative to the largest */
@@ -41,7 +39,9 @@ struct jump {                       /* one problem: u = u_free + G r, r_n = r_0 
     double *A, *b, *z;
     int *unknown;                   /* [3 m] component of unknown k */
     double *r, *u;                  /* [3 m] of the last combination */
-    double *d, *angle;              /* [2 m] directions of slip; [m] angles of those that are looked for */
+    double *approximate;            /* [6 m] r, u of Lemke's method, of sweeps */
+    double *d;                      /* [2 m] directions of slip */
+    struct slip *slip;              /* [m] those that are looked for */
     enum role *role;                /* [m] of the combination that is tried: option[c][at[c]] of n_of[c] */
     enum role (*option)[N_ROLES];
     int *n_of, *at;
@@ -61,10 +61,11 @@ static enum status set_up(struct jump *jump, const struct jump_impact *in)
     const size_t m = (size_t)in->n_c, n = 3 * m;
     *jump = (struct jump){ .in = in, .m = in->n_c };
     double **const arrays[] = { &jump->W, &jump->G, &jump->A, &jump->u_free, &jump->b, &jump->z, &jump->r, &jump->u,
-                                &jump->d, &jump->target, &jump->r_0, &jump->angle };
-    const size_t sizes[] = { (size_t)in->n_q * n, n * n, n * n, n, n, n, n, n, 2 * m, m, m, m };
+                                &jump->d, &jump->target, &jump->r_0, &jump->approximate };
+    const size_t sizes[] = { (size_t)in->n_q * n, n * n, n * n, n, n, n, n, n, 2 * m, m, m, 2 * n };
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = arena_alloc(&jump->mem, sizes[k], sizeof(double));
+    jump->slip = arena_alloc(&jump->mem, m, sizeof *jump->slip);
     jump->unknown = arena_alloc(&jump->mem, n, sizeof(int));
     jump->role = arena_alloc(&jump->mem, m, sizeof *jump->role);
     jump->option = arena_alloc(&jump->mem, m, sizeof *jump->option);
@@ -104,8 +105,9 @@ static void fill_column(struct jump *jump, int n_z, int j)
 }
 
 /* Impulses r and velocities u of the roles for given directions; false if there are none. */
-static bool solve_roles(struct jump *jump)
+static bool solve_roles(void *user)
 {
+    struct jump *jump = user;
     const int n = 3 * jump->m;
     int n_z = 0;
     bool is_redundant;
@@ -164,26 +166,12 @@ static bool turns(const struct jump *jump, int c)
     return slips(jump->role[c]) && jump->in->n_t[c] == 2 && !friction_is_given(&jump->problem, c);
 }
 
-/* The part of u_t across d, of every contact that slips in space. */
-static bool across(void *user, const double *angle, double *F)
+static struct slip slip_of(const struct jump *jump, int c, double angle)
 {
-    struct jump *jump = user;
-    int n = 0;
-    for (int c = 0; c < jump->m; c++)
-        if (turns(jump, c)) {
-            jump->d[2 * c] = cos(angle[n]);
-            jump->d[2 * c + 1] = sin(angle[n++]);
-        }
-    if (!solve_roles(jump))
-        return false;
-    n = 0;
-    for (int c = 0; c < jump->m; c++)
-        if (turns(jump, c))
-            F[n++] = jump->u[3 * c + 2] * jump->d[2 * c] - jump->u[3 * c + 1] * jump->d[2 * c + 1];
-    return true;
+    return (struct slip){ angle, &jump->d[2 * c], &jump->u[3 * c + 1] };
 }
 
-/* Directions in the plane; in space angles to start from, that of the velocity before turned by quarters. Returns
+/* Directions in the plane; in space those to start from, that of the velocity before turned by quarters. Returns
  * the number of the latter. */
 static int guess_directions(struct jump *jump, int start)
 {
@@ -195,15 +183,15 @@ static int guess_directions(struct jump *jump, int start)
         if (friction_is_given(&jump->problem, c))
             memcpy(&jump->d[2 * c], &jump->problem.direction[2 * c], 2 * sizeof(double));
         if (turns(jump, c))
-            jump->angle[n++] = atan2(u[2], u[1]) + acos(0) * start;
+            jump->slip[n++] = slip_of(jump, c, atan2(u[2], u[1]) + acos(0) * start);
     }
     return n;
 }
 
-static bool try_directions(struct jump *jump, int n_angle)
+static bool try_directions(struct jump *jump, int n_slip)
 {
     const double tol = TOL * jump->scale_u;
-    return (n_angle > 0 ? angles_solve(&jump->dense, n_angle, across, jump, tol, jump->angle) : solve_roles(jump))
+    return (n_slip > 0 ? angles_solve(&jump->dense, n_slip, jump->slip, solve_roles, jump, tol) : solve_roles(jump))
            && is_consistent(jump);
 }
 
@@ -251,14 +239,6 @@ static void list_roles(struct jump *jump)
 
 struct best { bool found; double merit, *r, *u, *d; enum role *role; int n_solutions; };
 
-static double distance(int n, const double *a, const double *b)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(a[i] - b[i]));
-    return most;
-}
-
 /* Kinetic energy after, up to a constant: (r - r_0)'(u + u_free) / 2; or minus the impulse. */
 static double merit(const struct jump *jump, enum jump_law law)
 {
@@ -274,7 +254,7 @@ static void keep_best(const struct jump *jump, enum jump_law law, struct best *b
 {
     const int n = 3 * jump->m;
     const double now = merit(jump, law);
-    const bool is_new = !best->found || distance(n, jump->u, best->u) > SAME * jump->scale_u;
+    const bool is_new = !best->found || dense_distance(n, jump->u, best->u) > SAME * jump->scale_u;
     best->n_solutions += is_new;
     if (best->found && !(now < best->merit - 1e-12 * (fabs(now) + fabs(best->merit))))
         return;
@@ -303,7 +283,7 @@ static int take_roles(struct jump *jump, const double *r)
         jump->d[2 * c] = given ? jump->problem.direction[2 * c] : side == 2 ? -1 : 1;
         jump->d[2 * c + 1] = given ? jump->problem.direction[2 * c + 1] : 0;
         if (turns(jump, c))
-            jump->angle[n++] = atan2(-r_c[2], -r_c[1]);
+            jump->slip[n++] = slip_of(jump, c, atan2(-r_c[2], -r_c[1]));
     }
     return n;
 }
@@ -313,25 +293,22 @@ static bool solve_many(struct jump *jump)
 {
     struct friction *friction = friction_create(jump->m);
     struct friction_info info;
-    double *r = mem_alloc(6 * (size_t)jump->m, sizeof *r);
-    const bool found = friction_solve(friction, &jump->problem, r, r + 3 * jump->m, &info) == LCP_SOLVED
-                       && try_directions(jump, take_roles(jump, r));
+    double *r = jump->approximate;
+    const bool found = friction_solve(friction, &jump->problem, r, r + 3 * jump->m, &info) == LCP_SOLVED;
     friction_free(friction);
-    free(r);
-    return found;
+    return found && try_directions(jump, take_roles(jump, r));
 }
 
 /* The same with impulses of sweeps. What that does not solve are redundant contacts, whose combination is not
  * unique: the swept impulses stand. */
 static bool solve_by_sweeps(struct jump *jump)
 {
-    double *r = mem_alloc(6 * (size_t)jump->m, sizeof *r), *u = r + 3 * jump->m;
+    double *r = jump->approximate, *u = r + 3 * jump->m;
     const bool found = friction_sweep(&jump->problem, r, u);
     if (found && !try_directions(jump, take_roles(jump, r))) {
         memcpy(jump->r, r, 3 * (size_t)jump->m * sizeof *r);
         memcpy(jump->u, u, 3 * (size_t)jump->m * sizeof *u);
     }
-    free(r);
     return found;
 }
 

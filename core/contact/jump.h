@@ -28,7 +28,7 @@ struct jump_impact {
     int n_q, n_c;
     const int *contact;             /* [n_c] index in the model */
     const int *n_t;                 /* [n_c] 0, 1, 2 */
-    const double *q, *v_minus;      /* [n_q] */
+    const double *v_minus;          /* [n_q] */
     const double *M, *J;
     const double *mu, *e;           /* [n_c] */
 };

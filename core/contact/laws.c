@@ -30,37 +30,39 @@ static struct impact_outcome begin(const struct impact_system *system, const dou
     return outcome;
 }
 
-void impact_anitescu_potra(const struct impact_system *system, const double *v_minus, struct impact_outcomes *out)
+struct impact_outcomes impact_anitescu_potra(const struct impact_system *system, const double *v_minus,
+                                             struct arena *mem)
 {
     double u[IMPACT_MAX_ROWS];
     struct impact_solutions found;
-    *out = (struct impact_outcomes){ .n = 0 };
+    struct impact_outcomes out = { .n = 0 };
     if (impact_modes_count(system, false) > max_modes)
-        return;
+        return out;
     struct impact_modes *modes = impact_modes_create(system, false);
     impact_contact_velocity(system, v_minus, u);
     impact_modes_solve(modes, u, NULL, &found);
     impact_modes_free(modes);
-    out->outcome = arena_alloc(&out->mem, (size_t)found.n, sizeof *out->outcome);
+    out.outcome = arena_alloc(mem, (size_t)found.n, sizeof *out.outcome);
     for (int s = 0; s < found.n; s++) {
-        struct impact_outcome outcome = begin(system, v_minus, &out->mem);
+        struct impact_outcome outcome = begin(system, v_minus, mem);
         memcpy(outcome.impulse, found.lambda[s], (size_t)system->n_row * sizeof(double));
         impact_apply(system, outcome.impulse, outcome.v);
         note_point(system, found.u_plus[s], &outcome);
-        outcome.n_turns = 1;
         outcome.is_complete = true;
-        out->outcome[out->n++] = outcome;
+        out.outcome[out.n++] = outcome;
     }
+    return out;
 }
 
 /* The contact alone, as a system of its own. */
 static enum status isolate(const struct impact_system *system, int c, struct arena *mem,
                            struct impact_system *alone)
 {
+    const struct impact_contact *contact = &system->contact[c];
+    const struct jump_impact impact = { .n_q = system->n_v, .n_c = 1, .n_t = &contact->n_t, .mu = &contact->mu,
+                                        .M = system->M, .J = system->J + contact->row * system->n_v };
     struct diag *diag = diag_create();
-    const enum status st = impact_system_init(alone, mem, system->n_v, system->M, 1, &system->contact[c],
-                                              system->J + system->contact[c].row * system->n_v,
-                                              system->contact[c].n_dir > 2 ? system->contact[c].n_dir : 3, diag);
+    const enum status st = impact_system_init(alone, mem, &impact, contact->n_dir > 2 ? contact->n_dir : 3, diag);
     diag_free(diag);
     return st;
 }
@@ -72,8 +74,9 @@ static struct impact_outcome run_sequence(const struct impact_system *system, st
     struct impact_outcome outcome = begin(system, v_minus, mem);
     double u[IMPACT_MAX_ROWS];
     struct impact_solutions found;
+    int n_turns = 0;
     outcome.first = first;
-    for (int c = first; outcome.n_turns < IMPACT_MAX_TURNS; c = (c + 1) % system->n_contact) {
+    for (int c = first; n_turns < IMPACT_MAX_TURNS; c = (c + 1) % system->n_contact) {
         const struct impact_contact *contact = &system->contact[c];
         double lambda[IMPACT_MAX_ROWS] = { 0 };
         impact_contact_velocity(system, outcome.v, u);
@@ -81,7 +84,7 @@ static struct impact_outcome run_sequence(const struct impact_system *system, st
             break;
         if (u[contact->row] >= 0)
             continue;
-        outcome.n_turns++;
+        n_turns++;
         impact_modes_solve(modes[c], u + contact->row, NULL, &found);
         if (found.n == 0)
             break;
@@ -97,28 +100,23 @@ static struct impact_outcome run_sequence(const struct impact_system *system, st
     return outcome;
 }
 
-void impact_sequential(const struct impact_system *system, const double *v_minus, struct impact_outcomes *out)
+struct impact_outcomes impact_sequential(const struct impact_system *system, const double *v_minus,
+                                         struct arena *mem)
 {
-    struct impact_system *alone;
+    struct impact_system alone[IMPACT_MAX_CONTACTS];
     struct impact_modes *modes[IMPACT_MAX_CONTACTS] = { NULL };
     double u[IMPACT_MAX_ROWS];
     bool can_run = true;
-    *out = (struct impact_outcomes){ .n = 0 };
-    alone = arena_alloc(&out->mem, (size_t)system->n_contact, sizeof *alone);
-    out->outcome = arena_alloc(&out->mem, (size_t)system->n_contact, sizeof *out->outcome);
+    struct impact_outcomes out = { .outcome = arena_alloc(mem, (size_t)system->n_contact, sizeof *out.outcome) };
     for (int c = 0; c < system->n_contact && can_run; c++) {
-        can_run = isolate(system, c, &out->mem, &alone[c]) == STATUS_OK;
+        can_run = isolate(system, c, mem, &alone[c]) == STATUS_OK;
         modes[c] = can_run ? impact_modes_create(&alone[c], false) : NULL;
     }
     impact_contact_velocity(system, v_minus, u);
     for (int c = 0; c < system->n_contact && can_run; c++)
         if (u[system->contact[c].row] < -IMPACT_TOL)
-            out->outcome[out->n++] = run_sequence(system, modes, v_minus, c, &out->mem);
+            out.outcome[out.n++] = run_sequence(system, modes, v_minus, c, mem);
     for (int c = 0; c < system->n_contact; c++)
         impact_modes_free(modes[c]);
-}
-
-void impact_outcomes_free(struct impact_outcomes *outcomes)
-{
-    arena_free(&outcomes->mem);
+    return out;
 }

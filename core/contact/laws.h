@@ -15,24 +15,20 @@ enum { IMPACT_LAW_POINTS = 50 };
 
 struct impact_outcome {
     double *v, *impulse;            /* [n_v] after, [n_row] */
-    int n_turns, first;
+    int first;
     bool is_complete;
     int n_points;                   /* of the way there: the start and the end of each turn, the first ones */
     double *path;                   /* [n_points * n_row] contact velocities */
 };
 
-struct impact_outcomes {
-    struct arena mem;
-    int n;
-    struct impact_outcome *outcome; /* [n] */
-};
+struct impact_outcomes { int n; struct impact_outcome *outcome; };
 
-/* All solutions of Anitescu and Potra's LCP; n_turns 1, first -1. */
-void impact_anitescu_potra(const struct impact_system *system, const double *v_minus, struct impact_outcomes *out);
+/* All solutions of Anitescu and Potra's LCP; first is -1. Arrays in mem. */
+struct impact_outcomes impact_anitescu_potra(const struct impact_system *system, const double *v_minus,
+                                             struct arena *mem);
 
-/* One outcome for each contact that approaches, begun with it (first). */
-void impact_sequential(const struct impact_system *system, const double *v_minus, struct impact_outcomes *out);
-
-void impact_outcomes_free(struct impact_outcomes *outcomes);
+/* One outcome for each contact that approaches, begun with it (first). Arrays in mem. */
+struct impact_outcomes impact_sequential(const struct impact_system *system, const double *v_minus,
+                                         struct arena *mem);
 
 #endif

@@ -31,15 +31,13 @@ struct contact_mode {
 enum normal { OPEN, CLOSING, EXHAUSTED };
 enum friction { STICK, ALONG, BETWEEN };
 
-struct combination { int n_test; };
-
 struct impact_modes {
     struct arena mem;
     const struct impact_system *system;     /* borrowed */
     bool is_bounded;
     int n_x;                        /* n_row, plus n_contact if bounded */
     int n, n_test;
-    struct combination *mode;       /* [n] those that are not singular */
+    int *tests_of;                  /* [n] inequalities of each mode; singular ones are left out */
     double *test;                   /* [n_test * n_x] inequalities of all modes, one after the other, by rows */
     double *noise_u, *noise_max;    /* [n_test] sums of the terms' sizes per unit of u and of lambda_max */
     double *lambda;                 /* [n * n_row * n_x] impulses of each mode, by rows */
@@ -54,15 +52,11 @@ static int n_friction(const struct impact_contact *contact)
     return 1 + contact->n_dir + (contact->n_t == 2 ? contact->n_dir : 0);
 }
 
-static int n_modes(const struct impact_contact *contact, bool is_bounded)
-{
-    return 1 + (is_bounded ? 2 : 1) * n_friction(contact);
-}
-
+/* n_of [n_contact] modes of each contact. */
 static void list_modes(const struct impact_system *system, bool is_bounded, int *n_of)
 {
     for (int c = 0; c < system->n_contact; c++)
-        n_of[c] = n_modes(&system->contact[c], is_bounded);
+        n_of[c] = 1 + (is_bounded ? 2 : 1) * n_friction(&system->contact[c]);
 }
 
 double impact_modes_count(const struct impact_system *system, bool is_bounded)
@@ -159,7 +153,7 @@ static void set_between(const struct impact_contact *contact, int k, struct cont
     }
 }
 
-/* Mode k of 0 .. n_modes - 1. */
+/* Mode k of 0 .. n_of - 1. */
 static void contact_mode(const struct impact_contact *contact, int k, bool is_bounded, struct contact_mode *mode)
 {
     *mode = (struct contact_mode){ .n_inequality = 0 };
@@ -262,7 +256,7 @@ static void add_combination(struct impact_modes *modes, const int *pick)
     for (int c = 0; c < system->n_contact; c++)
         for (int k = 0; k < contact_modes[c].n_inequality; k++)
             add_test(modes, &contact_modes[c].inequality[k], c, lambda);
-    modes->mode[modes->n++].n_test = modes->n_test - before;
+    modes->tests_of[modes->n++] = modes->n_test - before;
 }
 
 struct impact_modes *impact_modes_create(const struct impact_system *system, bool is_bounded)
@@ -277,7 +271,7 @@ struct impact_modes *impact_modes_create(const struct impact_system *system, boo
     for (int k = 0; k < system->n_contact; k++)
         most += 2 + (system->contact[k].n_dir > 3 ? system->contact[k].n_dir : 3);
     const size_t n_x = (size_t)modes->n_x, n_test = n * (size_t)most;
-    modes->mode = arena_alloc(&modes->mem, n, sizeof *modes->mode);
+    modes->tests_of = arena_alloc(&modes->mem, n, sizeof *modes->tests_of);
     modes->lambda = arena_alloc(&modes->mem, n * (size_t)system->n_row * n_x, sizeof *modes->lambda);
     modes->test = arena_alloc(&modes->mem, n_test * n_x, sizeof *modes->test);
     modes->noise_u = arena_alloc(&modes->mem, n_test, sizeof *modes->noise_u);
@@ -330,8 +324,8 @@ void impact_modes_solve(const struct impact_modes *modes, const double *u, const
         memcpy(x + n, lambda_max, (size_t)(n_x - n) * sizeof *x);
     const double size_u = dense_largest(n, x), size_max = dense_largest(n_x - n, x + n);
     found->n = 0;
-    for (int k = 0, first = 0; k < modes->n; first += modes->mode[k++].n_test) {
-        const int end = first + modes->mode[k].n_test;
+    for (int k = 0, first = 0; k < modes->n; first += modes->tests_of[k++]) {
+        const int end = first + modes->tests_of[k];
         int r = first;
         while (r < end && vec_dot(n_x, modes->test + r * n_x, x) >= -(modes->noise_u[r] * size_u
                                                                   + modes->noise_max[r] * size_max))

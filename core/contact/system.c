@@ -5,20 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-static bool all_finite(const double *val, int n)
-{
-    for (int k = 0; k < n; k++)
-        if (!isfinite(val[k]))
-            return false;
-    return true;
-}
-
 static enum status factorize(struct impact_system *system, struct arena *mem, struct diag *diag)
 {
     const int n_v = system->n_v, n_row = system->n_row;
     system->MinvJ = arena_alloc(mem, (size_t)(n_v * n_row), sizeof *system->MinvJ);
     system->G = arena_alloc(mem, (size_t)(n_row * n_row), sizeof *system->G);
-    if (!all_finite(system->M, n_v * n_v) || !all_finite(system->J, n_v * n_row))
+    if (!dense_is_finite(n_v * n_v, system->M) || !dense_is_finite(n_v * n_row, system->J))
         return diag_fail(diag, STATUS_NUMERIC, "the mass matrix or a contact's gradient is not finite there");
     if (!dense_delassus(n_v, system->M, n_row, system->J, system->MinvJ, system->G))
         return diag_fail(diag, STATUS_NUMERIC, "the mass matrix is not positive definite there");
@@ -37,24 +29,26 @@ static void set_directions(struct impact_contact *contact)
     }
 }
 
-enum status impact_system_init(struct impact_system *system, struct arena *mem, int n_v, const double *M,
-                               int n_contact, const struct impact_contact *contact, const double *J, int n_dir_3d,
-                               struct diag *diag)
+enum status impact_system_init(struct impact_system *system, struct arena *mem, const struct jump_impact *impact,
+                               int n_dir_3d, struct diag *diag)
 {
+    const int n_v = impact->n_q, n_contact = impact->n_c;
     *system = (struct impact_system){ .n_v = n_v, .n_contact = n_contact };
     if (n_contact < 1 || n_contact > IMPACT_MAX_CONTACTS)
         return diag_fail(diag, STATUS_NUMERIC, "an impact has 1 to %d contacts, not %d", IMPACT_MAX_CONTACTS,
                          n_contact);
-    system->contact = arena_copy(mem, contact, (size_t)n_contact, sizeof *contact);
+    system->contact = arena_alloc(mem, (size_t)n_contact, sizeof *system->contact);
+    system->M = arena_copy(mem, impact->M, (size_t)(n_v * n_v), sizeof *system->M);
+    system->J = arena_alloc(mem, (size_t)(3 * n_contact * n_v), sizeof *system->J);
     for (int c = 0; c < n_contact; c++) {
         struct impact_contact *it = &system->contact[c];
-        it->row = system->n_row;
+        *it = (struct impact_contact){ .n_t = impact->n_t[c], .row = system->n_row, .mu = impact->mu[c] };
         it->n_dir = it->mu > 0 && it->n_t > 0 ? (it->n_t == 1 ? 2 : n_dir_3d) : 0;
-        system->n_row += 1 + it->n_t;
         set_directions(it);
+        memcpy(system->J + it->row * n_v, impact->J + 3 * c * n_v,
+               (size_t)((1 + it->n_t) * n_v) * sizeof *system->J);
+        system->n_row += 1 + it->n_t;
     }
-    system->M = arena_copy(mem, M, (size_t)(n_v * n_v), sizeof *M);
-    system->J = arena_copy(mem, J, (size_t)(n_v * system->n_row), sizeof *J);
     return factorize(system, mem, diag);
 }
 

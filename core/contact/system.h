@@ -16,6 +16,7 @@
 #include "core/base/arena.h"
 #include "core/base/diag.h"
 #include "core/contact/cone.h"
+#include "core/contact/jump.h"
 
 #include <stdbool.h>
 
@@ -37,11 +38,10 @@ struct impact_system {
     double *G;
 };
 
-/* Fills system from M and J, which are copied like the contacts (row, n_dir and d are set here); n_dir_3d >= 3
+/* Of the impact (of which neither velocity nor restitution is looked at, and nothing is borrowed); n_dir_3d >= 3
  * counts the directions of friction with two tangents. Arrays are made in mem. */
-enum status impact_system_init(struct impact_system *system, struct arena *mem, int n_v, const double *M,
-                               int n_contact, const struct impact_contact *contact, const double *J, int n_dir_3d,
-                               struct diag *diag);
+enum status impact_system_init(struct impact_system *system, struct arena *mem, const struct jump_impact *impact,
+                               int n_dir_3d, struct diag *diag);
 
 /* u = J'v. */
 void impact_contact_velocity(const struct impact_system *system, const double *v, double *u);

@@ -32,6 +32,7 @@ struct impact_compliant {
     lapack_int *pivot;                      /* [n] */
     double *q, *v, *acc;                    /* [N_STAGE * n] of the stages */
     double *q_base, *v_base;                /* [n] */
+    double *q_now;                          /* [n] of a collision */
 };
 
 /* --- Geometry ------------------------------------------------------------------------------------------------ */
@@ -97,6 +98,7 @@ struct impact_compliant *impact_compliant_create(const struct model *model, cons
     it->acc = arena_alloc(&it->mem, N_STAGE * n, sizeof *it->acc);
     it->q_base = arena_alloc(&it->mem, n, sizeof *it->q_base);
     it->v_base = arena_alloc(&it->mem, n, sizeof *it->v_base);
+    it->q_now = arena_alloc(&it->mem, n, sizeof *it->q_now);
     for (int j = 0; j < it->n; j++)
         it->q_start[j] = x[model->q_index[j]];
     read_force(model, x, p, it->force);
@@ -129,9 +131,7 @@ static enum touch next_touch(const struct impact_compliant *it, int c, enum touc
     const double gap = contact_of(it, c).gap, push = -it->k[c] * gap - it->d[c] * v_n;
     if (gap > 0 || push <= 0)
         return OPEN;
-    if (now == OPEN)
-        return fabs(v_t) <= slip_eps ? STICKS : v_t > 0 ? SLIDES_FORWARD : SLIDES_BACKWARD;
-    if (now == STICKS)
+    if (now == OPEN || now == STICKS)
         return fabs(v_t) <= slip_eps ? STICKS : v_t > 0 ? SLIDES_FORWARD : SLIDES_BACKWARD;
     return (now == SLIDES_FORWARD ? v_t : -v_t) >= slip_eps ? now : STICKS;
 }
@@ -313,10 +313,10 @@ static bool is_at_rest(struct impact_compliant *it, const struct motion *now)
     return true;
 }
 
-/* From q, v, which are changed. */
-static struct impact_collision collide(struct impact_compliant *it, double *q, double *v)
+/* From q_now, v, which are changed. */
+static struct impact_collision collide(struct impact_compliant *it, double *v)
 {
-    struct motion now = { .q = q, .v = v, .h = 1e-9, .first = -1 };
+    struct motion now = { .q = it->q_now, .v = v, .h = 1e-9, .first = -1 };
     struct impact_collision result = { .is_complete = false };
     while (!result.is_complete && now.t < horizon && now.n_steps < MAX_STEPS) {
         take_step(it, &now);
@@ -324,7 +324,6 @@ static struct impact_collision collide(struct impact_compliant *it, double *q, d
     }
     const int other = 1 - now.first;
     result.seconds = now.t;
-    result.n_steps = now.n_steps;
     memcpy(result.impulse, now.impulse, sizeof result.impulse);
     if (now.first >= 0)
         result.first_share = now.impulse[other] > 0 ? now.before_other / now.impulse[now.first] : 1;
@@ -339,15 +338,12 @@ static void set_stiffness(struct impact_compliant *it, int c, double k)
 
 struct impact_collision impact_compliant_stiffness(struct impact_compliant *compliant, double ratio, double *v)
 {
-    const int n = compliant->n;
-    double *q = mem_alloc((size_t)n, sizeof *q);
+    const size_t size = (size_t)compliant->n * sizeof *v;
     set_stiffness(compliant, 0, IMPACT_COMPLIANT_STIFFNESS * fmax(ratio, 1));
     set_stiffness(compliant, 1, IMPACT_COMPLIANT_STIFFNESS * fmax(1 / ratio, 1));
-    memcpy(q, compliant->q_start, (size_t)n * sizeof *q);
-    memcpy(v, compliant->state->v_minus, (size_t)n * sizeof *v);
-    const struct impact_collision result = collide(compliant, q, v);
-    free(q);
-    return result;
+    memcpy(compliant->q_now, compliant->q_start, size);
+    memcpy(v, compliant->state->v_minus, size);
+    return collide(compliant, v);
 }
 
 /* Moves q along M^-1 J_n until the gaps are as wanted: Newton's method for two equations. */
@@ -376,7 +372,7 @@ struct impact_collision impact_compliant_gap(struct impact_compliant *compliant,
     const struct impact_system *system = &compliant->state->system;
     const int n = compliant->n;
     const double wanted[N_CONTACT] = { fmax(gap, 0), fmax(-gap, 0) };
-    double *q = mem_alloc((size_t)n, sizeof *q), work = 0;
+    double *q = compliant->q_now, work = 0;
     for (int c = 0; c < N_CONTACT; c++)
         set_stiffness(compliant, c, IMPACT_COMPLIANT_STIFFNESS);
     memcpy(q, compliant->q_start, (size_t)n * sizeof *q);
@@ -387,7 +383,5 @@ struct impact_collision impact_compliant_gap(struct impact_compliant *compliant,
     const double factor = sqrt(fmax(0, 1 + work / energy));
     for (int j = 0; j < n; j++)
         v[j] = factor * compliant->state->v_minus[j];
-    const struct impact_collision result = collide(compliant, q, v);
-    free(q);
-    return result;
+    return collide(compliant, v);
 }

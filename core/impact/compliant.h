@@ -34,7 +34,6 @@ struct impact_collision {
     double seconds;                 /* of the collision */
     double impulse[2];              /* normal, N s */
     double first_share;             /* of the impulse of the contact that began, what came before the other's */
-    int n_steps;
 };
 
 /* Stiffness of contact 0 over that of contact 1: ratio. v [n_v] after the impact. */

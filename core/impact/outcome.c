@@ -1,15 +1,14 @@
 #include "core/impact/outcome.h"
 
+#include "core/contact/dense.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 double impact_kind_tol(const struct impact_sampler *sampler)
 {
-    double largest = 0;
-    for (int r = 0; r < sampler->system->n_row; r++)
-        largest = fmax(largest, fabs(sampler->u_minus[r]));
-    return 1e-6 * largest;
+    return 1e-6 * dense_largest(sampler->system->n_row, sampler->u_minus);
 }
 
 int impact_mode_of(const struct impact_system *system, const double *u, double tol)
@@ -34,12 +33,8 @@ enum impact_kind impact_kind_of(int mode, int contact)
 
 const char *impact_kind_text(enum impact_kind kind)
 {
-    switch (kind) {
-    case IMPACT_STICKS: return "stick";
-    case IMPACT_SLIDES: return "slide";
-    case IMPACT_LIFTS:  return "lift";
-    }
-    return "";
+    static const char *const text[] = { [IMPACT_STICKS] = "stick", [IMPACT_SLIDES] = "slide", [IMPACT_LIFTS] = "lift" };
+    return text[kind];
 }
 
 /* --- The summary --------------------------------------------------------------------------------------------- */
@@ -121,9 +116,4 @@ void impact_summarize(const struct impact_sampler *sampler, const struct impact_
     summary->lcps = n_lcps / set->n;
     summary->multiple = n_multiple / n_lcps;
     count_modes(set, summary);
-}
-
-void impact_summary_free(struct impact_summary *summary)
-{
-    arena_free(&summary->mem);
 }

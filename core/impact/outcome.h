@@ -23,7 +23,7 @@ const char *impact_kind_text(enum impact_kind kind);
 struct impact_share { int mode, n; double energy_min, energy_max; };
 
 struct impact_summary {
-    struct arena mem;
+    struct arena mem;               /* owns every array; free it */
     int n_ended;                    /* samples with a mode; all below is of these */
     int n_unsolved;                 /* samples with an LCP without a solution, or violated too much */
     int *mode;                      /* [set.n] of each sample */
@@ -38,6 +38,5 @@ struct impact_summary {
 
 void impact_summarize(const struct impact_sampler *sampler, const struct impact_set *set,
                       struct impact_summary *summary);
-void impact_summary_free(struct impact_summary *summary);
 
 #endif

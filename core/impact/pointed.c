@@ -15,14 +15,6 @@ static const double cone_tol = 1e-6;
 /* Normal impulses below this, their sum being 1, are rounding. */
 static const double share_tol = 1e-6;
 
-/* out [n_v] = M^-1 J lambda. */
-static void apply(const struct impact_system *system, const double *lambda, double *out)
-{
-    for (int j = 0; j < system->n_v; j++)
-        out[j] = 0;
-    impact_apply(system, lambda, out);
-}
-
 /* Impulses lambda [n_row] of the nearest point, by the LCP of [lambda_n; lambda_D; gamma; theta]: that of cone.h with
  * (M^-1 J)'M^-1 J for G, and gamma's force on lambda_n, as it stands for a minimum; rows and columns of gamma are
  * divided by mu. */
@@ -102,7 +94,7 @@ void impact_pointed_check(const struct impact_system *system, struct impact_poin
         longest = fmax(longest, sqrt(vec_dot(system->n_v, column, column)));
     }
     if (find_nearest(system, lambda)) {
-        apply(system, lambda, p);
+        impact_apply(system, lambda, p);
         const double length = sqrt(vec_dot(system->n_v, p, p));
         pointed->is_pointed = length > zero_tol * longest
                               && least_push(system, p) >= (1 - cone_tol) * length * length;

@@ -17,7 +17,7 @@ static const struct srcpos nowhere = { NULL, 0, 0 };
 static void add_rival(struct impact_rivals *rivals, const struct impact_system *system, struct impact_rival rival)
 {
     rival.energy = impact_energy(system, rival.v);
-    rivals->rival = mem_resize(rivals->rival, (size_t)rivals->n + 1, sizeof *rivals->rival);
+    rivals->rival = mem_grow(rivals->rival, rivals->n, 1, sizeof *rivals->rival);
     rivals->rival[rivals->n++] = rival;
 }
 
@@ -44,15 +44,12 @@ static const char *order_text(const struct model *model, const struct impact_sta
 static void add_outcomes(const struct model *model, const struct impact_state *state, const char *law,
                          const struct impact_outcomes *outcomes, struct impact_rivals *rivals)
 {
-    const size_t n_v = (size_t)state->system.n_v, n_row = (size_t)state->system.n_row;
     for (int k = 0; k < outcomes->n; k++) {
         const struct impact_outcome *outcome = &outcomes->outcome[k];
-        const size_t n_path = (size_t)outcome->n_points * n_row;
         add_rival(rivals, &state->system, (struct impact_rival){
             .law = law, .order = order_text(model, state, outcome->first, &rivals->mem), .parameter = NAN,
-            .first_share = NAN, .v = arena_copy(&rivals->mem, outcome->v, n_v, sizeof(double)),
-            .is_complete = outcome->is_complete, .n_points = outcome->n_points,
-            .path = arena_copy(&rivals->mem, outcome->path, n_path, sizeof(double)) });
+            .first_share = NAN, .v = outcome->v, .is_complete = outcome->is_complete,
+            .n_points = outcome->n_points, .path = outcome->path });
     }
 }
 
@@ -61,17 +58,15 @@ static void add_rigid_laws(const struct model *model, int compare, const struct 
 {
     struct impact_outcomes outcomes;
     if (compare & COMPARE_ANITESCU_POTRA) {
-        impact_anitescu_potra(&state->system, state->v_minus, &outcomes);
+        outcomes = impact_anitescu_potra(&state->system, state->v_minus, &rivals->mem);
         if (outcomes.n == 0)
             diag_add(diag, DIAG_WARNING, STATUS_OK, nowhere, "impact.compare",
                      "anitescu-potra: too many contacts to list its solutions");
         add_outcomes(model, state, "anitescu-potra", &outcomes, rivals);
-        impact_outcomes_free(&outcomes);
     }
     if (compare & COMPARE_SEQUENTIAL) {
-        impact_sequential(&state->system, state->v_minus, &outcomes);
+        outcomes = impact_sequential(&state->system, state->v_minus, &rivals->mem);
         add_outcomes(model, state, "sequential", &outcomes, rivals);
-        impact_outcomes_free(&outcomes);
     }
 }
 

@@ -1,31 +1,15 @@
 #include "core/impact/sampled_law.h"
 
 #include "core/impact/sample.h"
-#include "core/contact/jump.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* A simulation cannot leave a sample out: it gets this many steps before it fails. */
 enum { MAX_STEPS = 100000 };
 
 /* A budget that never runs out, relative to the impulse that would stop the fastest contact. */
 static const double plenty = 1e6;
-
-static enum status make_system(const struct jump_impact *impact, int n_dir_3d, struct arena *mem,
-                               struct impact_system *system, struct diag *diag)
-{
-    const int n = impact->n_c, n_q = impact->n_q;
-    struct impact_contact *contact = arena_alloc(mem, (size_t)n, sizeof *contact);
-    double *J = arena_alloc(mem, 3 * (size_t)n * (size_t)n_q, sizeof *J), *column = J;
-    for (int c = 0; c < n; c++) {
-        contact[c] = (struct impact_contact){ .n_t = impact->n_t[c], .mu = impact->mu[c] };
-        memcpy(column, impact->J + 3 * (size_t)c * (size_t)n_q, (size_t)(1 + contact[c].n_t) * (size_t)n_q * sizeof *J);
-        column += (1 + contact[c].n_t) * n_q;
-    }
-    return impact_system_init(system, mem, n_q, impact->M, n, contact, J, n_dir_3d, diag);
-}
 
 /* What the sample leaves of an approach, less than IMPACT_TOL, all at once: the simulation wants none. */
 static bool close_rest(const struct impact_step *step, struct impact_step_work *work, double *v, double *impulse)
@@ -86,7 +70,7 @@ static enum status sample_impact(struct sampled_law *law, const struct jump_impa
     struct impact_system system;
     struct diag *diag = diag_create();
     double lambda[IMPACT_MAX_ROWS];
-    enum status st = make_system(impact, law->n_dir_3d, &mem, &system, diag);
+    enum status st = impact_system_init(&system, &mem, impact, law->n_dir_3d, diag);
     if (st == STATUS_OK)
         st = draw(law, &system, impact->v_minus, v_plus, lambda, why, why_size);
     else

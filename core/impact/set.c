@@ -99,8 +99,3 @@ enum status impact_set_run(const struct impact_task *task, struct impact_set *se
     set->n_paths = set->n_paths < set->n ? set->n_paths : set->n;
     return task->interrupt && *task->interrupt ? STATUS_INTERRUPTED : STATUS_LIMIT;
 }
-
-void impact_set_free(struct impact_set *set)
-{
-    arena_free(&set->mem);
-}

@@ -21,7 +21,7 @@ struct impact_task {
 };
 
 struct impact_set {
-    struct arena mem;
+    struct arena mem;                       /* owns every array; free it */
     int n;                                  /* samples: uniform ones first, then corner samples */
     double *v;                              /* [n * n_v] after the impact */
     struct impact_sample *sample;           /* [n] */
@@ -34,6 +34,5 @@ struct impact_set {
 int impact_n_corners(const struct impact_system *system, const struct impact_settings *settings);
 
 enum status impact_set_run(const struct impact_task *task, struct impact_set *set);
-void impact_set_free(struct impact_set *set);
 
 #endif

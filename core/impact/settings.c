@@ -31,9 +31,3 @@ static const struct setting_key keys[] = {
 };
 
 const struct setting_table impact_table = { "impact", keys, sizeof keys / sizeof keys[0] };
-
-enum status impact_settings_read(const struct spec_node *block, const struct setting_eval *eval,
-                                 struct impact_settings *out, struct diag *diag)
-{
-    return settings_read(&impact_table, block, eval, NULL, out, diag);
-}

@@ -22,8 +22,4 @@ struct impact_settings {
 
 extern const struct setting_table impact_table;
 
-/* Reads the block (NULL: defaults). */
-enum status impact_settings_read(const struct spec_node *block, const struct setting_eval *eval,
-                                 struct impact_settings *out, struct diag *diag);
-
 #endif

@@ -64,16 +64,18 @@ static enum status check_approach(const struct model *model, const struct impact
 static enum status read_system(const struct model *model, const struct contact_functions *contacts,
                                const double *M, int n, int n_dir_3d, struct impact_state *state, struct diag *diag)
 {
-    const int n_v = model->n_q;
-    struct impact_contact *contact = arena_alloc(&state->mem, (size_t)n, sizeof *contact);
-    double *J = arena_alloc(&state->mem, (size_t)(3 * n * n_v), sizeof *J), *to = J;
+    const size_t n_v = (size_t)model->n_q;
+    int *n_t = arena_alloc(&state->mem, (size_t)n, sizeof *n_t);
+    double *mu = arena_alloc(&state->mem, (size_t)n, sizeof *mu);
+    double *J = arena_alloc(&state->mem, 3 * (size_t)n * n_v, sizeof *J);
     for (int c = 0; c < n; c++) {
         const struct contact_at at = contact_functions_at(contacts, state->contact[c]);
-        contact[c] = (struct impact_contact){ .n_t = model->contact[state->contact[c]].n_t, .mu = at.mu };
-        memcpy(to, at.J_n, (size_t)((1 + contact[c].n_t) * n_v) * sizeof *J);
-        to += (1 + contact[c].n_t) * n_v;
+        n_t[c] = model->contact[state->contact[c]].n_t;
+        mu[c] = at.mu;
+        memcpy(J + 3 * (size_t)c * n_v, at.J_n, 3 * n_v * sizeof *J);
     }
-    return impact_system_init(&state->system, &state->mem, n_v, M, n, contact, J, n_dir_3d, diag);
+    const struct jump_impact impact = { .n_q = model->n_q, .n_c = n, .n_t = n_t, .M = M, .J = J, .mu = mu };
+    return impact_system_init(&state->system, &state->mem, &impact, n_dir_3d, diag);
 }
 
 enum status impact_state_read(const struct model *model, const double *x, const double *p, double gap_tol,
@@ -100,9 +102,4 @@ enum status impact_state_read(const struct model *model, const double *x, const 
     contact_functions_free(&contacts);
     model_free(fork);
     return st;
-}
-
-void impact_state_free(struct impact_state *state)
-{
-    arena_free(&state->mem);
 }

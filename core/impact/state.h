@@ -14,15 +14,14 @@
 #include "core/model/model.h"
 
 struct impact_state {
-    struct arena mem;
+    struct arena mem;               /* owns every array; free it */
     struct impact_system system;
     double *v_minus;                /* [n_v] */
     int *contact;                   /* [n_contact] index in the model */
 };
 
-/* impact_state_free afterwards, whatever came back. */
+/* state->mem is to be freed, whatever came back. */
 enum status impact_state_read(const struct model *model, const double *x, const double *p, double gap_tol,
                               int n_dir_3d, struct impact_state *state, struct diag *diag);
-void impact_state_free(struct impact_state *state);
 
 #endif

@@ -16,28 +16,21 @@ static const double max_modes = 512;
 enum { MAX_ATTEMPTS = 8 };
 static const double violation_tol = 1e-9;
 
-/* --- The matrix of (75) -------------------------------------------------------------------------------------- */
-
-static void fill_W(struct impact_step *step)
-{
-    const int n = step->n_lcp, m = step->system->n_contact;
-    cone_fill(&step->cone, step->system->n_row, step->system->G, step->W);
-    for (int c = 0; c < m; c++) {
-        step->W[c + (m + c) * n] = -1;
-        step->W[m + c + c * n] = 1;
-    }
-}
-
 struct impact_step *impact_step_create(const struct impact_system *system)
 {
     struct impact_step *step = mem_alloc(1, sizeof *step);
+    const int m = system->n_contact;
     step->system = system;
-    step->cone = impact_system_cone(system, system->n_contact, &step->mem);
+    step->cone = impact_system_cone(system, m, &step->mem);
     step->n_lcp = step->cone.n;
     step->W = arena_alloc(&step->mem, (size_t)step->n_lcp * (size_t)step->n_lcp, sizeof *step->W);
     if (impact_modes_count(system, true) <= max_modes)
         step->modes = impact_modes_create(system, true);
-    fill_W(step);
+    cone_fill(&step->cone, system->n_row, system->G, step->W);
+    for (int c = 0; c < m; c++) {                               /* beta of (75) */
+        step->W[c + (m + c) * step->n_lcp] = -1;
+        step->W[m + c + c * step->n_lcp] = 1;
+    }
     return step;
 }
 

@@ -1,4 +1,5 @@
-#include "core/simulation/events.h"
+/* What happens at an event: impacts, the mode to go on with, a word for each change. */
+#include "core/simulation/run.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,24 +10,21 @@ static const double IMPULSE_MIN = 1e-13;        /* relative to the largest of th
 
 /* --- Impacts ------------------------------------------------------------------------------------------------- */
 
-/* Which contacts are closed, and does one of them approach? */
-static bool find_touching(struct sim *sim)
+struct touching { int n; bool approach; };              /* contacts that are closed; does one of them approach? */
+
+static struct touching find_touching(struct sim *sim)
 {
     struct system *sys = sim->sys;
-    bool approaches = false;
+    struct touching found = { 0, false };
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
         const struct contact_at at = system_contact(sys, c);
         sim->touches[c] = at.gap <= SELECT_TOUCH || sim->accumulates[c];
-        approaches = approaches || (sim->touches[c] && at.v_n < -SELECT_REST);
+        found.n += sim->touches[c];
+        found.approach = found.approach || (sim->touches[c] && at.v_n < -SELECT_REST);
     }
-    return approaches;
-}
-
-static bool any_touches(const struct sim *sim)
-{
-    return sim->sys->n_c > 0 && memchr(sim->touches, true, (size_t)sim->sys->n_c * sizeof(bool));
+    return found;
 }
 
 /* The problem of the touching contacts; arrays in mem. */
@@ -174,12 +172,12 @@ static void come_to_rest(struct sim *sim)
 /* Impacts until no closed contact approaches. */
 static enum status collide_all(struct sim *sim)
 {
-    for (int round = 0; round < ROUNDS_MAX && find_touching(sim); round++) {
+    for (int round = 0; round < ROUNDS_MAX && find_touching(sim).approach; round++) {
         const enum status st = collide(sim, sim->task.restitution);
         if (st != STATUS_OK)
             return st;
     }
-    if (find_touching(sim))
+    if (find_touching(sim).approach)
         return run_fail(sim, STATUS_NUMERIC, "impact at t = %.9g: after %d impacts contacts still approach",
                         sim->t, ROUNDS_MAX);
     bool any = false;
@@ -219,9 +217,8 @@ static enum status choose_mode(struct sim *sim)
         }
         if (flow_eval(&sim->flow, &sim->mode, sim->t, sim->x) == FLOW_NAN)
             return no_mode(sim);
-        (void)find_touching(sim);
         const double before = sim->loss;
-        if (!any_touches(sim))
+        if (find_touching(sim).n == 0)
             return no_mode(sim);
         enum status st = collide(sim, JUMP_WITHOUT_COLLISION);
         if (st != STATUS_OK || !(sim->loss > before))
@@ -237,21 +234,6 @@ static enum status choose_mode(struct sim *sim)
 
 /* --- Words --------------------------------------------------------------------------------------------------- */
 
-static bool contact_kind(enum sim_mode before, enum sim_mode now, enum sim_kind *kind)
-{
-    if (before == now)
-        return false;
-    *kind = before == SIM_OPEN ? SIM_IMPACT : now == SIM_OPEN ? SIM_LIFTOFF : now == SIM_STICKS ? SIM_STICK
-            : before == SIM_STICKS ? SIM_SLIP : SIM_REVERSAL;
-    return true;
-}
-
-static bool switch_kind(enum sim_mode before, enum sim_mode now, enum sim_kind *kind)
-{
-    *kind = now == SIM_SLIDES ? SIM_SLIDING : before == SIM_SLIDES ? SIM_LEAVING : SIM_CROSSING;
-    return before != now;
-}
-
 static void tell(struct sim *sim, bool is_start)
 {
     const struct system *sys = sim->sys;
@@ -259,16 +241,15 @@ static void tell(struct sim *sim, bool is_start)
     const double *x_minus = arena_copy(&sim->mem, sim->x_minus, n_x, sizeof(double));
     const double *x_plus = arena_copy(&sim->mem, sim->x, n_x, sizeof(double));
     double loss = sim->loss;
-    for (int s = 0; s < sys->n_c + sys->n_s; s++) {
-        enum sim_kind kind = SIM_IMPACT;
-        const bool jumps = s < sys->n_c && got_impulse(sim, s);
-        const bool changes = !is_start && (s < sys->n_c ? contact_kind(sim->before[s], sim->mode.of[s], &kind)
-                                                        : switch_kind(sim->before[s], sim->mode.of[s], &kind));
-        if (jumps) {
-            run_add_event(sim, SIM_IMPACT, s, &sim->impulse[3 * s], loss, x_minus, x_plus);
+    for (int s = 0; s < sys->n_subject; s++) {
+        const enum sim_mode before = sim->before[s], now = sim->mode.of[s];
+        if (s < sys->n_c && got_impulse(sim, s)) {
+            const double *r = &sim->impulse[3 * s];
+            run_add_event(sim, (struct sim_event){ sim->t, SIM_IMPACT, s, { r[0], r[1], r[2] }, loss, x_minus, x_plus });
             loss = 0;
-        } else if (changes) {
-            run_add_event(sim, kind, s, NULL, 0, x_minus, x_plus);
+        } else if (before != now && !is_start) {
+            run_add_event(sim, (struct sim_event){ sim->t, run_kind_of_change(before, now), s, { 0, 0, 0 }, 0, x_minus,
+                                                   x_plus });
         }
     }
 }
@@ -277,7 +258,7 @@ enum status events_settle(struct sim *sim, bool is_start)
 {
     const struct system *sys = sim->sys;
     memcpy(sim->x_minus, sim->x, (size_t)sys->n_x * sizeof(double));
-    memcpy(sim->before, sim->mode.of, (size_t)(sys->n_c + sys->n_s) * sizeof *sim->before);
+    memcpy(sim->before, sim->mode.of, (size_t)sys->n_subject * sizeof *sim->before);
     memset(sim->impulse, 0, 3 * (size_t)sys->n_c * sizeof(double));
     sim->loss = 0;
     enum status st = sys->n_c > 0 ? collide_all(sim) : STATUS_OK;

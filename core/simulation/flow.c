@@ -15,44 +15,39 @@ bool mode_is_closed(enum sim_mode mode)
 
 void mode_init(struct mode *mode, struct arena *mem, const struct system *sys)
 {
-    mode->of = arena_alloc(mem, (size_t)(sys->n_c + sys->n_s), sizeof *mode->of);
+    mode->of = arena_alloc(mem, (size_t)sys->n_subject, sizeof *mode->of);
     mode->direction = arena_alloc(mem, 2 * (size_t)sys->n_c, sizeof(double));
     mode->u = NULL;
 }
 
 void mode_copy(struct mode *to, const struct mode *from, const struct system *sys)
 {
-    memcpy(to->of, from->of, (size_t)(sys->n_c + sys->n_s) * sizeof *to->of);
+    memcpy(to->of, from->of, (size_t)sys->n_subject * sizeof *to->of);
     memcpy(to->direction, from->direction, 2 * (size_t)sys->n_c * sizeof(double));
     to->u = from->u;
 }
 
-void flow_init(struct flow *flow, struct system *sys)
+void flow_init(struct flow *flow, struct arena *mem, struct system *sys)
 {
     const size_t n_q = (size_t)sys->n_q, n_x = (size_t)sys->n_x, n = 3 * (size_t)sys->n_c + (size_t)sys->n_s;
     const size_t rows = n + (size_t)sys->n_c;                   /* of a projection: gaps too */
     *flow = (struct flow){ .sys = sys };
-    dense_init(&flow->dense, &flow->mem, (int)rows);
-    flow->L = arena_alloc(&flow->mem, n_q * n_q, sizeof(double));
-    flow->A = arena_alloc(&flow->mem, n * n, sizeof(double));
-    flow->b = arena_alloc(&flow->mem, n, sizeof(double));
-    flow->z = arena_alloc(&flow->mem, n, sizeof(double));
-    flow->weight = arena_alloc(&flow->mem, n, sizeof(double));
-    flow->column = arena_alloc(&flow->mem, n_x * n, sizeof(double));
-    flow->kind = arena_alloc(&flow->mem, n, sizeof(int));
-    flow->subject = arena_alloc(&flow->mem, n, sizeof(int));
-    flow->scratch = arena_alloc(&flow->mem, n_x, sizeof(double));
-    flow->J = arena_alloc(&flow->mem, n_q, sizeof(double));
-    flow->row = arena_alloc(&flow->mem, rows * n_x, sizeof(double));
-    flow->row_rhs = arena_alloc(&flow->mem, rows, sizeof(double));
-    flow->dx = arena_alloc(&flow->mem, n_x, sizeof(double));
-    flow->force = arena_alloc(&flow->mem, 3 * (size_t)sys->n_c, sizeof(double));
-    flow->alpha = arena_alloc(&flow->mem, (size_t)sys->n_s, sizeof(double));
-}
-
-void flow_free(struct flow *flow)
-{
-    arena_free(&flow->mem);
+    dense_init(&flow->dense, mem, (int)rows);
+    flow->L = arena_alloc(mem, n_q * n_q, sizeof(double));
+    flow->A = arena_alloc(mem, n * n, sizeof(double));
+    flow->b = arena_alloc(mem, n, sizeof(double));
+    flow->z = arena_alloc(mem, n, sizeof(double));
+    flow->weight = arena_alloc(mem, n, sizeof(double));
+    flow->column = arena_alloc(mem, n_x * n, sizeof(double));
+    flow->kind = arena_alloc(mem, n, sizeof(int));
+    flow->subject = arena_alloc(mem, n, sizeof(int));
+    flow->scratch = arena_alloc(mem, n_x, sizeof(double));
+    flow->J = arena_alloc(mem, n_q, sizeof(double));
+    flow->row = arena_alloc(mem, rows * n_x, sizeof(double));
+    flow->row_rhs = arena_alloc(mem, rows, sizeof(double));
+    flow->dx = arena_alloc(mem, n_x, sizeof(double));
+    flow->force = arena_alloc(mem, 3 * (size_t)sys->n_c, sizeof(double));
+    flow->alpha = arena_alloc(mem, (size_t)sys->n_s, sizeof(double));
 }
 
 void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const double *x)
@@ -89,30 +84,39 @@ static void direction(const struct system *sys, const struct mode *mode, int c, 
 
 /* --- The linear system --------------------------------------------------------------------------------------- */
 
-/* An unknown force along J: what it changes in x'. */
-static void add_force(struct flow *flow, int n, int kind, int c, const double *J)
+/* The part v' = M^-1 force of x'. */
+static void accelerate(struct flow *flow, const double *force, double *dx)
 {
     const struct system *sys = flow->sys;
-    double *column = &flow->column[n * sys->n_x];
     double *a = flow->scratch;
-    memcpy(a, J, (size_t)sys->n_q * sizeof *a);
+    memcpy(a, force, (size_t)sys->n_q * sizeof *a);
     dense_back(sys->n_q, flow->L, 1, a);
-    memset(column, 0, (size_t)sys->n_x * sizeof *column);
     for (int i = 0; i < sys->n_q; i++)
-        column[sys->model->v_index[i]] = a[i];
-    flow->kind[n] = kind;
-    flow->subject[n] = c;
+        dx[sys->model->v_index[i]] = a[i];
 }
 
-/* Its row: J'v' + bias = 0. */
-static void add_acceleration_row(struct flow *flow, int n, const double *J, double bias)
+/* Row n: J by the velocities, or the positions, is rhs. */
+static void add_row(struct flow *flow, int n, const int *index, const double *J, double rhs)
 {
     const struct system *sys = flow->sys;
     double *row = &flow->row[n * sys->n_x];
     memset(row, 0, (size_t)sys->n_x * sizeof *row);
     for (int i = 0; i < sys->n_q; i++)
-        row[sys->model->v_index[i]] = J[i];
-    flow->row_rhs[n] = -bias;
+        row[index[i]] = J[i];
+    flow->row_rhs[n] = rhs;
+}
+
+/* An unknown force, what it changes in x', and its row J'v' + bias = 0. */
+static int add_force(struct flow *flow, int n, int kind, int c, const double *force, const double *J, double bias)
+{
+    const struct system *sys = flow->sys;
+    double *column = &flow->column[n * sys->n_x];
+    memset(column, 0, (size_t)sys->n_x * sizeof *column);
+    accelerate(flow, force, column);
+    flow->kind[n] = kind;
+    flow->subject[n] = c;
+    add_row(flow, n, sys->model->v_index, J, -bias);
+    return n + 1;
 }
 
 static int add_contact(struct flow *flow, const struct mode *mode, int c, int n)
@@ -120,49 +124,30 @@ static int add_contact(struct flow *flow, const struct mode *mode, int c, int n)
     const struct system *sys = flow->sys;
     const struct contact_at at = system_contact(sys, c);
     const int n_t = sys->model->contact[c].n_t;
-    double *J = flow->J, d[2];
-    if (mode->of[c] == SIM_STICKS || sys->mu[c] == 0 || n_t == 0) {
-        add_force(flow, n, OF_NORMAL, c, at.J_n);
-    } else {
+    const bool slips = mode->of[c] != SIM_STICKS && system_has_friction(sys, c);
+    double *along = flow->J, d[2];
+    if (slips) {
         direction(sys, mode, c, &at, d);
         for (int i = 0; i < sys->n_q; i++)
-            J[i] = at.J_n[i] - sys->mu[c] * (at.J_t[0][i] * d[0] + at.J_t[1][i] * d[1]);
-        add_force(flow, n, OF_NORMAL, c, J);
+            along[i] = at.J_n[i] - sys->mu[c] * (at.J_t[0][i] * d[0] + at.J_t[1][i] * d[1]);
     }
-    add_acceleration_row(flow, n++, at.J_n, at.bias_n);
-    for (int k = 0; k < n_t && mode->of[c] == SIM_STICKS; k++) {
-        add_force(flow, n, k == 0 ? OF_TANGENT_1 : OF_TANGENT_2, c, at.J_t[k]);
-        add_acceleration_row(flow, n++, at.J_t[k], at.bias_t[k]);
-    }
+    n = add_force(flow, n, OF_NORMAL, c, slips ? along : at.J_n, at.J_n, at.bias_n);
+    for (int k = 0; k < n_t && mode->of[c] == SIM_STICKS; k++)
+        n = add_force(flow, n, k == 0 ? OF_TANGENT_1 : OF_TANGENT_2, c, at.J_t[k], at.J_t[k], at.bias_t[k]);
     return n;
 }
 
 static int add_switch(struct flow *flow, int k, int n)
 {
     const struct system *sys = flow->sys;
-    double *column = &flow->column[n * sys->n_x], *a = flow->scratch;
+    double *column = &flow->column[n * sys->n_x];
     memcpy(column, &sys->rhs_a[k * sys->n_x], (size_t)sys->n_x * sizeof *column);
-    memcpy(a, &sys->f_a[k * sys->n_q], (size_t)sys->n_q * sizeof *a);
-    dense_back(sys->n_q, flow->L, 1, a);
-    for (int i = 0; i < sys->n_q; i++)
-        column[sys->model->v_index[i]] = a[i];
+    accelerate(flow, &sys->f_a[k * sys->n_q], column);
     memcpy(&flow->row[n * sys->n_x], &sys->c_x[k * sys->n_x], (size_t)sys->n_x * sizeof *column);
     flow->row_rhs[n] = -sys->c_t[k];
     flow->kind[n] = OF_STEP;
     flow->subject[n] = k;
     return n + 1;
-}
-
-/* x' without the unknowns. */
-static void free_field(struct flow *flow)
-{
-    const struct system *sys = flow->sys;
-    double *a = flow->scratch;
-    memcpy(a, sys->f_v, (size_t)sys->n_q * sizeof *a);
-    dense_back(sys->n_q, flow->L, 1, a);
-    memcpy(flow->dx, sys->rhs, (size_t)sys->n_x * sizeof *a);
-    for (int i = 0; i < sys->n_q; i++)
-        flow->dx[sys->model->v_index[i]] = a[i];
 }
 
 /* Where forces are not unique, the tangential ones share by what each contact can bear. */
@@ -237,25 +222,18 @@ static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
     return change;
 }
 
-static bool all_finite(int n, const double *a)
-{
-    for (int i = 0; i < n; i++)
-        if (!isfinite(a[i]))
-            return false;
-    return true;
-}
-
 static enum flow_outcome eval_once(struct flow *flow, const struct mode *mode, int *n)
 {
     struct system *sys = flow->sys;
     flow->n_eval++;
     system_eval_dynamics(sys);
     memcpy(flow->L, sys->M, (size_t)(sys->n_q * sys->n_q) * sizeof(double));
-    if (!all_finite(sys->n_q * sys->n_q + sys->n_q + sys->n_x, sys->M))
+    if (!dense_is_finite(sys->n_q * sys->n_q + sys->n_q + sys->n_x, sys->M))
         return FLOW_NAN;
     if (!dense_factor(sys->n_q, flow->L))
         return FLOW_MASS;
-    free_field(flow);
+    memcpy(flow->dx, sys->rhs, (size_t)sys->n_x * sizeof *flow->dx);
+    accelerate(flow, sys->f_v, flow->dx);
     *n = 0;
     for (int c = 0; c < sys->n_c; c++)
         if (mode_is_closed(mode->of[c]))
@@ -266,16 +244,28 @@ static enum flow_outcome eval_once(struct flow *flow, const struct mode *mode, i
     return FLOW_OK;
 }
 
+static bool any_closed(const struct system *sys, const struct mode *mode)
+{
+    for (int c = 0; c < sys->n_c; c++)
+        if (mode_is_closed(mode->of[c]))
+            return true;
+    return false;
+}
+
+static bool any_slides(const struct system *sys, const struct mode *mode)
+{
+    for (int k = 0; k < sys->n_s; k++)
+        if (mode->of[sys->n_c + k] == SIM_SLIDES)
+            return true;
+    return false;
+}
+
 enum flow_outcome flow_eval(struct flow *flow, const struct mode *mode, double t, const double *x)
 {
     struct system *sys = flow->sys;
-    bool closes = false, slides = false;
-    for (int c = 0; c < sys->n_c; c++)
-        closes = closes || mode_is_closed(mode->of[c]);
-    for (int k = 0; k < sys->n_s; k++)
-        slides = slides || mode->of[sys->n_c + k] == SIM_SLIDES;
+    const bool slides = any_slides(sys, mode);
     flow_set_inputs(flow, mode, t, x);
-    if (closes)
+    if (any_closed(sys, mode))
         system_eval_contacts(sys);
     enum flow_outcome outcome;
     for (int round = 0; round < NEWTON_MAX; round++) {
@@ -316,35 +306,11 @@ double flow_switch_rate(const struct flow *flow, int k)
 
 /* --- Drift --------------------------------------------------------------------------------------------------- */
 
-/* Row n: J by the positions or the velocities, which shall change by `by`. */
-static int add_constraint(struct flow *flow, int n, int n_rows, const int *index, const double *J, double by)
-{
-    const struct system *sys = flow->sys;
-    for (int k = 0; k < sys->n_x; k++)
-        flow->row[n + k * n_rows] = 0;
-    for (int i = 0; i < sys->n_q; i++)
-        flow->row[n + index[i] * n_rows] = J[i];
-    flow->row_rhs[n] = by;
-    return n + 1;
-}
-
-static int count_constraints(const struct flow *flow, const struct mode *mode)
-{
-    const struct system *sys = flow->sys;
-    int n = 0;
-    for (int c = 0; c < sys->n_c; c++)
-        n += mode_is_closed(mode->of[c]) ? 2 + (mode->of[c] == SIM_STICKS ? sys->model->contact[c].n_t : 0) : 0;
-    for (int k = 0; k < sys->n_s; k++)
-        n += mode->of[sys->n_c + k] == SIM_SLIDES;
-    return n;
-}
-
 void flow_project(struct flow *flow, const struct mode *mode, double t, double *x)
 {
     struct system *sys = flow->sys;
-    const int n_rows = count_constraints(flow, mode);
     int n = 0;
-    if (n_rows == 0)
+    if (!any_closed(sys, mode) && !any_slides(sys, mode))
         return;
     flow_set_inputs(flow, mode, t, x);
     memcpy(sys->alpha, flow->alpha, (size_t)sys->n_s * sizeof(double));
@@ -354,19 +320,18 @@ void flow_project(struct flow *flow, const struct mode *mode, double t, double *
         const struct contact_at at = system_contact(sys, c);
         if (!mode_is_closed(mode->of[c]))
             continue;
-        n = add_constraint(flow, n, n_rows, sys->model->q_index, at.J_n, -at.gap);
-        n = add_constraint(flow, n, n_rows, sys->model->v_index, at.J_n, -at.v_n);
+        add_row(flow, n++, sys->model->q_index, at.J_n, -at.gap);
+        add_row(flow, n++, sys->model->v_index, at.J_n, -at.v_n);
         for (int k = 0; k < sys->model->contact[c].n_t && mode->of[c] == SIM_STICKS; k++)
-            n = add_constraint(flow, n, n_rows, sys->model->v_index, at.J_t[k], -at.v_t[k]);
+            add_row(flow, n++, sys->model->v_index, at.J_t[k], -at.v_t[k]);
     }
     for (int k = 0; k < sys->n_s; k++) {
         if (mode->of[sys->n_c + k] != SIM_SLIDES)
             continue;
-        for (int i = 0; i < sys->n_x; i++)
-            flow->row[n + i * n_rows] = sys->c_x[k * sys->n_x + i];
+        memcpy(&flow->row[n * sys->n_x], &sys->c_x[k * sys->n_x], (size_t)sys->n_x * sizeof *flow->row);
         flow->row_rhs[n++] = -sys->c[k];
     }
-    dense_least_change(&flow->dense, n_rows, sys->n_x, flow->row, flow->row_rhs, flow->scratch);
+    dense_least_change(&flow->dense, n, sys->n_x, flow->row, flow->row_rhs, flow->scratch);
     for (int i = 0; i < sys->n_x; i++)
         x[i] += flow->scratch[i];
 }

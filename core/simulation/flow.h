@@ -33,7 +33,6 @@ enum flow_outcome {
 };
 
 struct flow {
-    struct arena mem;
     struct system *sys;
     struct dense dense;
     double *L;                      /* [n_q * n_q] factor of M */
@@ -49,8 +48,7 @@ struct flow {
     long n_eval;
 };
 
-void flow_init(struct flow *flow, struct system *sys);
-void flow_free(struct flow *flow);
+void flow_init(struct flow *flow, struct arena *mem, struct system *sys);
 
 bool mode_is_closed(enum sim_mode mode);
 void mode_init(struct mode *mode, struct arena *mem, const struct system *sys);

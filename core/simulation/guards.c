@@ -33,13 +33,12 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
 {
     guards->n = 0;
     for (int c = 0; c < sys->n_c; c++) {
-        const bool has_friction = sys->mu[c] > 0 && sys->model->contact[c].n_t > 0;
         add(guards, mode_is_closed(mode->of[c]) ? GUARD_FORCE : GUARD_GAP, c);
         if (mode->of[c] == SIM_STICKS)
             add(guards, GUARD_CONE_UP, c);
         if (mode->of[c] == SIM_STICKS && sys->model->contact[c].n_t == 1)
             add(guards, GUARD_CONE_DOWN, c);
-        if ((mode->of[c] == SIM_FORWARD || mode->of[c] == SIM_BACKWARD) && has_friction)
+        if ((mode->of[c] == SIM_FORWARD || mode->of[c] == SIM_BACKWARD) && system_has_friction(sys, c))
             add(guards, GUARD_SLIP, c);
     }
     for (int k = 0; k < sys->n_s; k++) {
@@ -174,7 +173,7 @@ static double minimum(const double *coef, double a, double b)
 
 struct dip {                        /* the first place below -noise */
     bool found;
-    double inside, outside; /* the guard is >= 0 at the first, < -noise at the second; both 0: from the start */
+    double inside, outside;         /* the guard is >= 0 at the first, < -noise at the second; both 0: from the start */
     bool grazes;
     double tau, least;              /* of a minimum near zero */
 };
@@ -210,7 +209,6 @@ static struct dip find_dip(const double *coef, double noise)
     struct dip dip = { .found = false };
     double before = interpolant(coef, 0), here = before, tau_before = 0, tau = 0;
     bool has_inside = before >= 0, was_away = before > GRAZE;
-    dip.outside = 0;
     for (int m = 1; m <= SCAN && !dip.found; m++) {
         const double tau_next = chebyshev_point(m, SCAN), next = interpolant(coef, tau_next);
         if (here <= before && here < next && here >= -noise && m > 1) {
@@ -255,12 +253,15 @@ struct search {
     double t, h;
 };
 
-static double value_at(const struct search *s, int k, double tau)
+static enum flow_outcome eval_at(const struct search *s, double tau)
 {
     step_poly_at(s->flow->sys->n_x, s->coef, tau, s->guards->x);
-    if (guards_eval(s->guards, s->flow, s->mode, s->t + tau * s->h, s->guards->x) != FLOW_OK)
-        return -INFINITY;
-    return s->guards->value[k];
+    return guards_eval(s->guards, s->flow, s->mode, s->t + tau * s->h, s->guards->x);
+}
+
+static double value_at(const struct search *s, int k, double tau)
+{
+    return eval_at(s, tau) == FLOW_OK ? s->guards->value[k] : -INFINITY;
 }
 
 /* The zero of guard k between a (where it is >= 0) and b (< 0): the Illinois form of regula falsi, down to
@@ -302,9 +303,7 @@ static enum flow_outcome take_samples(const struct search *s)
 {
     struct guards *guards = s->guards;
     for (int j = 0; j <= N; j++) {
-        const double tau = chebyshev_point(j, N);
-        step_poly_at(s->flow->sys->n_x, s->coef, tau, guards->x);
-        const enum flow_outcome outcome = guards_eval(guards, s->flow, s->mode, s->t + tau * s->h, guards->x);
+        const enum flow_outcome outcome = eval_at(s, chebyshev_point(j, N));
         if (outcome != FLOW_OK)
             return outcome;
         memcpy(&guards->sample[j * guards->n], guards->value, (size_t)guards->n * sizeof(double));
@@ -314,9 +313,7 @@ static enum flow_outcome take_samples(const struct search *s)
 
 static void note_graze(const struct search *s, int k, const struct dip *dip, struct guard_event *event)
 {
-    if (!dip->grazes || s->guards->guard[k].kind != GUARD_GAP)
-        return;
-    if (event->n_graze++ > 0)
+    if (!dip->grazes || s->guards->guard[k].kind != GUARD_GAP || event->n_graze++ > 0)
         return;
     event->graze_t = s->t + dip->tau * s->h;
     event->graze_gap = dip->least;
@@ -339,8 +336,7 @@ enum flow_outcome guards_search(struct guards *guards, struct flow *flow, const 
             rest += fabs(poly[l]);
         if (poly[0] > rest + GRAZE)
             continue;                                           /* positive all along */
-        const double noise = guards->noise[k];
-        const struct dip dip = find_dip(poly, noise);
+        const struct dip dip = find_dip(poly, guards->noise[k]);
         note_graze(&search, k, &dip, event);
         if (!dip.found || dip.inside >= first)
             continue;

@@ -1,20 +1,30 @@
 #include "core/simulation/replay.h"
 
 #include "core/base/clock.h"
-#include "core/base/mem.h"
+#include "core/contact/dense.h"
 #include "core/simulation/replay_parts.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define EVENT_WINDOW 1e-3           /* of the horizon: how far the time of an event may be off */
 #define UNSTABLE 100                /* amplification */
 #define PERTURBATION 1e-8           /* relative; rounding is amplified alike, 1e8 times less */
+#define FORCE_MIN 1e-3              /* of the largest one of the contact: what relaxation leaves is less */
+#define STIFFNESS_MIN 1.0           /* N/m: force over gap of a closed contact. Where gap times force is what a relaxation
+                                     * leaves, 1e-6 and less, a gap of a millimetre or more is no closed one */
+enum { CLOSING_ROUNDS = 10 };
+
+static const struct setting_key keys[] = {
+    { .name = "tol", .type = SETTING_DOUBLE, .offset = offsetof(struct verify_settings, tol), .initial = 1e-3,
+      .min = 0, .open_min = true, .max = INFINITY, .open_max = true,
+      .help = "largest error of a state at the end, relative to max(1, its largest magnitude)" },
+};
+
+const struct setting_table verify_table = { "verify", keys, sizeof keys / sizeof keys[0] };
 
 struct replay {
+    struct arena mem;               /* owns every array below */
     struct model *model;
     const struct replay_solution *solution;
     const struct replay_settings *settings;
@@ -23,7 +33,9 @@ struct replay {
     double *x, *y;                  /* [n_x] scratch */
     struct model *fork;             /* owned: what the checks derive goes with it */
     struct contact_functions contacts;      /* of fork */
-    struct replay_closing closing;
+    int *closed;                    /* contacts whose gaps are closed; how far they are, what closes them */
+    double *J, *miss, *dq;
+    struct dense dense;
     double start;                   /* of the clock */
     struct diag *diag;
 };
@@ -43,17 +55,16 @@ static void set_scale(struct replay *r)
     }
 }
 
-/* Largest scaled difference of two states; *state is whose it is. NaN is infinitely far. */
-static double distance(const struct replay *r, const double *a, const double *b, int *state)
+/* Largest scaled difference of two states, and whose it is. NaN is infinitely far. */
+struct difference { double size; int state; };
+
+static struct difference difference(const struct replay *r, const double *a, const double *b)
 {
-    double largest = 0;
-    *state = 0;
+    struct difference largest = { 0, 0 };
     for (int i = 0; i < r->model->n_x; i++) {
         const double error = fabs(a[i] - b[i]) / r->scale[i];
-        if (!(error <= largest)) {
-            largest = isnan(error) ? INFINITY : error;
-            *state = i;
-        }
+        if (!(error <= largest.size))
+            largest = (struct difference){ isnan(error) ? INFINITY : error, i };
     }
     return largest;
 }
@@ -77,36 +88,21 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     return sim_run(&task, sim, r->diag);
 }
 
-static void set_reason(struct replay *r, enum status st, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-static void set_reason(struct replay *r, enum status st, const char *fmt, ...)
-{
-    char text[400];
-    va_list args;
-    va_start(args, fmt);
-    (void)vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    free(r->report->reason);
-    r->report->reason = mem_copy_text(text);
-    r->report->status = st;
-}
-
 /* --- States ----------------------------------------------------------------------------------------------- */
 
 /* How far the simulation is from a point of the solution; of events nearby it may be on either side. */
-static double error_at(struct replay *r, const struct replay_point *point, int *state)
+static struct difference error_at(struct replay *r, const struct replay_point *point)
 {
     const struct sim *sim = r->report->sim;
     const double window = EVENT_WINDOW * (sim_t_end(sim) - sim_t_start(sim));
-    int other;
     sim_eval(sim, point->t, point->side ? point->side : 1, r->x);
-    double error = distance(r, r->x, point->x, state);
+    struct difference error = difference(r, r->x, point->x);
     for (int k = 0; k < sim_n_events(sim); k++) {
         const struct sim_event *event = sim_event_at(sim, k);
         if (fabs(event->t - point->t) > window)
             continue;
-        error = fmin(error, distance(r, event->x_minus, point->x, &other));
-        error = fmin(error, distance(r, event->x_plus, point->x, &other));
+        error.size = fmin(error.size, difference(r, event->x_minus, point->x).size);
+        error.size = fmin(error.size, difference(r, event->x_plus, point->x).size);
     }
     return error;
 }
@@ -117,12 +113,11 @@ static void compare_states(struct replay *r)
     const struct replay_solution *solution = r->solution;
     const double reached = sim_t_end(report->sim);
     for (int k = 0; k < solution->n_point && solution->point[k].t <= reached; k++) {
-        int state;
-        const double error = error_at(r, &solution->point[k], &state);
-        if (error > report->error_worst) {
-            report->error_worst = error;
+        const struct difference error = error_at(r, &solution->point[k]);
+        if (error.size > report->error_worst) {
+            report->error_worst = error.size;
             report->t_worst = solution->point[k].t;
-            report->state_worst = state;
+            report->state_worst = error.state;
         }
     }
 }
@@ -132,13 +127,13 @@ static void compare_end(struct replay *r)
 {
     struct replay_report *report = r->report;
     const struct replay_point *last = last_point(r->solution);
-    int state[2];
     sim_eval(report->sim, last->t, -1, r->x);
     sim_eval(report->sim, last->t, 1, r->y);
-    const double before = distance(r, r->x, last->x, &state[0]), after = distance(r, r->y, last->x, &state[1]);
-    const double *x = before <= after ? r->x : r->y;
-    report->error = fmin(before, after);
-    report->state = state[before <= after ? 0 : 1];
+    const struct difference before = difference(r, r->x, last->x), after = difference(r, r->y, last->x);
+    const bool is_before = before.size <= after.size;
+    const double *x = is_before ? r->x : r->y;
+    report->error = is_before ? before.size : after.size;
+    report->state = is_before ? before.state : after.state;
     for (int i = 0; i < r->model->n_x; i++)
         report->error_end[i] = fabs(x[i] - last->x[i]) / r->scale[i];
 }
@@ -157,6 +152,47 @@ static const struct replay_point *point_at(const struct replay_solution *solutio
     return &solution->point[k];
 }
 
+/* One Newton step towards gap = 0 of n closed contacts, the shortest one. */
+static void close_gaps(struct replay *r, int n, double *x)
+{
+    const int n_q = r->model->n_q;
+    inputs_set(&r->contacts.f.inputs, 0, x, NULL);
+    contact_functions_eval(&r->contacts);
+    for (int k = 0; k < n; k++) {
+        const struct contact_at at = contact_functions_at(&r->contacts, r->closed[k]);
+        r->miss[k] = -at.gap;
+        memcpy(r->J + k * n_q, at.J_n, (size_t)n_q * sizeof *r->J);
+    }
+    dense_least_change(&r->dense, n, n_q, r->J, r->miss, r->dq);
+    for (int i = 0; i < n_q; i++)
+        x[r->model->q_index[i]] += r->dq[i];
+}
+
+/* Does the contact overlap or carry a force, other than what a relaxation leaves of one in flight? */
+static bool is_closed(const struct replay *r, const struct replay_point *point, int c)
+{
+    const double gap = contact_functions_at(&r->contacts, c).gap;
+    double largest = 0;
+    for (int k = 0; k < r->solution->n_point; k++)
+        largest = fmax(largest, r->solution->point[k].force[3 * c]);
+    return gap < 0 || point->force[3 * c] > fmax(FORCE_MIN * largest, STIFFNESS_MIN * gap);
+}
+
+/* x: the state of the point, moved the shortest way to where closed contacts have gap zero. They are a little open
+ * or shut in a solution: dead bands of time-freezing, tolerances. */
+static void close_contacts(struct replay *r, const struct replay_point *point, double *x)
+{
+    int n = 0;
+    memcpy(x, point->x, (size_t)r->model->n_x * sizeof *x);
+    inputs_set(&r->contacts.f.inputs, 0, x, NULL);
+    contact_functions_eval(&r->contacts);
+    for (int c = 0; c < r->model->n_contact; c++)
+        if (is_closed(r, point, c))
+            r->closed[n++] = c;
+    for (int k = 0; k < CLOSING_ROUNDS && n > 0; k++)
+        close_gaps(r, n, x);
+}
+
 static void check_interval(struct replay *r, int i)
 {
     const struct sim_controls *rows = &r->solution->controls;
@@ -165,15 +201,14 @@ static void check_interval(struct replay *r, int i)
     const struct replay_point *left = point_at(r->solution, t_end, true);
     const struct replay_point *right = point_at(r->solution, t_end, false);
     struct sim *sim = NULL;
-    int state;
     double error = INFINITY;
-    replay_close(&r->closing, from, r->x);
+    close_contacts(r, from, r->x);
     if (simulate(r, r->x, rows->t[i], t_end, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK) {
         sim_eval(sim, t_end, -1, r->x);
         sim_eval(sim, t_end, 1, r->y);
-        error = fmin(distance(r, r->x, left->x, &state), distance(r, r->y, left->x, &state));
-        error = fmin(error, distance(r, r->x, right->x, &state));
-        error = fmin(error, distance(r, r->y, right->x, &state));
+        error = fmin(difference(r, r->x, left->x).size, difference(r, r->y, left->x).size);
+        error = fmin(error, difference(r, r->x, right->x).size);
+        error = fmin(error, difference(r, r->y, right->x).size);
     }
     sim_free(sim);
     r->report->interval_error[i] = error;
@@ -183,7 +218,7 @@ static void check_intervals(struct replay *r)
 {
     struct replay_report *report = r->report;
     report->n_interval = r->solution->controls.n;
-    report->interval_error = mem_alloc((size_t)report->n_interval, sizeof(double));
+    report->interval_error = arena_alloc(&report->mem, (size_t)report->n_interval, sizeof(double));
     for (int i = 0; i < report->n_interval; i++) {
         check_interval(r, i);
         if (report->interval_error[i] > report->interval_worst) {
@@ -201,13 +236,12 @@ static double amplify(struct replay *r, int i)
     const struct replay_point *first = &r->solution->point[0], *last = last_point(r->solution);
     struct sim *sim = NULL;
     double amplification = 0;
-    int state;
     memcpy(r->y, first->x, (size_t)r->model->n_x * sizeof *r->y);
     r->y[i] += PERTURBATION * r->scale[i];
     if (simulate(r, r->y, first->t, last->t, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK) {
         sim_eval(sim, last->t, -1, r->x);
         sim_eval(r->report->sim, last->t, -1, r->y);
-        amplification = distance(r, r->x, r->y, &state) / PERTURBATION;
+        amplification = difference(r, r->x, r->y).size / PERTURBATION;
     }
     sim_free(sim);
     return amplification;
@@ -233,16 +267,17 @@ static void judge(struct replay *r)
     struct replay_report *report = r->report;
     const double tol = r->settings->tol;
     const char *name = r->model->x[report->state].name;
-    report->status = STATUS_OK;
     if (report->error <= tol)
         return;
     judge_stability(r);
     if (!report->unstable)
-        set_reason(r, STATUS_UNVERIFIED, "%s is off by %.2g at the end, the tolerance is %g", name, report->error,
-                   tol);
+        report->reason = arena_printf(&report->mem, "%s is off by %.2g at the end, the tolerance is %g", name,
+                                      report->error, tol);
     else if (!(report->interval_worst <= tol))
-        set_reason(r, STATUS_UNVERIFIED, "unstable, and interval %d is off by %.2g, the tolerance is %g",
-                   report->interval, report->interval_worst, tol);
+        report->reason = arena_printf(&report->mem, "unstable, and interval %d is off by %.2g, the tolerance is %g",
+                                      report->interval, report->interval_worst, tol);
+    if (report->reason)
+        report->status = STATUS_UNVERIFIED;
 }
 
 static void check_all(struct replay *r)
@@ -255,9 +290,9 @@ static void check_all(struct replay *r)
     check_intervals(r);
     const enum status st = sim_status(report->sim);
     if (st != STATUS_OK) {
-        set_reason(r, st == STATUS_INTERRUPTED || st == STATUS_LIMIT ? st : STATUS_UNVERIFIED,
-                   "the simulation ends at t = %g of %g: %s", report->t_end, last_point(r->solution)->t,
-                   sim_message(report->sim));
+        report->status = st == STATUS_INTERRUPTED || st == STATUS_LIMIT ? st : STATUS_UNVERIFIED;
+        report->reason = arena_printf(&report->mem, "the simulation ends at t = %g of %g: %s", report->t_end,
+                                      last_point(r->solution)->t, sim_message(report->sim));
         return;
     }
     compare_end(r);
@@ -269,20 +304,24 @@ static void check_all(struct replay *r)
 enum status replay_verify(struct model *model, const struct replay_solution *solution,
                           const struct replay_settings *settings, struct replay_report *out, struct diag *diag)
 {
-    const size_t n_x = (size_t)model->n_x;
+    const size_t n_x = (size_t)model->n_x, n_q = (size_t)model->n_q, n_c = (size_t)model->n_contact;
     struct replay r = { .model = model, .solution = solution, .settings = settings, .report = out,
                         .start = clock_seconds(), .diag = diag };
     *out = (struct replay_report){ .error = NAN, .amplification = NAN, .energy = NAN, .objective = NAN,
                                    .objective_error = NAN };
-    out->error_end = mem_alloc(n_x, sizeof(double));
-    r.scale = mem_alloc(n_x, sizeof(double));
-    r.x = mem_alloc(n_x, sizeof(double));
-    r.y = mem_alloc(n_x, sizeof(double));
+    out->error_end = arena_alloc(&out->mem, n_x, sizeof(double));
+    r.scale = arena_alloc(&r.mem, n_x, sizeof(double));
+    r.x = arena_alloc(&r.mem, n_x, sizeof(double));
+    r.y = arena_alloc(&r.mem, n_x, sizeof(double));
+    r.closed = arena_alloc(&r.mem, n_c, sizeof(int));
+    r.J = arena_alloc(&r.mem, n_c * n_q, sizeof(double));
+    r.miss = arena_alloc(&r.mem, n_c, sizeof(double));
+    r.dq = arena_alloc(&r.mem, n_q, sizeof(double));
+    dense_init(&r.dense, &r.mem, model->n_contact);
     for (int i = 0; i < model->n_x; i++)
         out->error_end[i] = NAN;
     r.fork = model_fork(model);
     r.contacts = contact_functions_of_model(r.fork, solution->p);
-    r.closing = replay_closing_create(&r.contacts, solution);
     set_scale(&r);
     const struct replay_point *first = &solution->point[0];
     enum status st = simulate(&r, first->x, first->t, last_point(solution)->t, &out->sim);
@@ -292,20 +331,15 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
         st = STATUS_OK;
     }
     out->seconds = clock_seconds() - r.start;
-    replay_closing_free(&r.closing);
     contact_functions_free(&r.contacts);
     model_free(r.fork);
-    free(r.scale);
-    free(r.x);
-    free(r.y);
+    arena_free(&r.mem);
     return st;
 }
 
 void replay_report_free(struct replay_report *report)
 {
-    free(report->reason);
-    free(report->error_end);
-    free(report->interval_error);
+    arena_free(&report->mem);
     sim_free(report->sim);
     *report = (struct replay_report){ .reason = NULL };
 }

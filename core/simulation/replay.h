@@ -27,6 +27,13 @@
 #define COCP_CORE_SIMULATION_REPLAY_H
 
 #include "core/simulation/simulation.h"
+#include "core/spec/settings.h"
+
+struct verify_settings {            /* the block `verify` of the spec; README.md "The spec" */
+    double tol;                     /* largest error of a state at the end, relative to max(1, its largest size) */
+};
+
+extern const struct setting_table verify_table;
 
 struct replay_point {
     double t, t_num;
@@ -58,17 +65,18 @@ struct replay_settings {
 };
 
 struct replay_report {
+    struct arena mem;               /* owns the arrays and the text */
     enum status status;             /* OK: verified; UNVERIFIED, INTERRUPTED, LIMIT (of max_seconds) */
-    char *reason;                   /* why not; owned */
+    const char *reason;             /* why not; else NULL */
     struct sim *sim;                /* the simulation; owned */
     double t_end;                   /* it reached, of the solution's */
-    double *error_end;              /* [n_x], owned; NAN if it did not get there */
+    double *error_end;              /* [n_x]; NAN if it did not get there */
     double error, error_worst, t_worst;     /* largest of error_end; error_worst and its time */
     int state, state_worst;         /* whose they are */
     bool unstable;
     double amplification;           /* largest |change at the end| / |change at the start|; NAN: not needed */
     int n_interval;
-    double *interval_error;         /* [n_interval], owned */
+    double *interval_error;         /* [n_interval] */
     double interval_worst;
     int interval;                   /* where it is */
     int n_matched, n_missing, n_extra;      /* events: of both, of the solution alone, of the simulation alone */

@@ -29,37 +29,33 @@ void run_note(struct sim *sim, const char *fmt, ...)
         sim->task.on_note(sim->task.user, text);
 }
 
-void run_add_event(struct sim *sim, enum sim_kind kind, int subject, const double *impulse, double loss,
-                   const double *x_minus, const double *x_plus)
+void run_add_event(struct sim *sim, struct sim_event event)
 {
-    if (sim->n_event == sim->cap_event) {
-        sim->cap_event = 2 * sim->cap_event + 16;
-        sim->event = mem_resize(sim->event, (size_t)sim->cap_event, sizeof *sim->event);
-    }
-    struct sim_event *event = &sim->event[sim->n_event++];
-    *event = (struct sim_event){ sim->t, kind, subject, { 0, 0, 0 }, loss, x_minus, x_plus };
-    if (impulse)
-        memcpy(event->impulse, impulse, sizeof event->impulse);
+    sim->event = mem_grow(sim->event, sim->n_event, 1, sizeof *sim->event);
+    sim->event[sim->n_event++] = event;
 }
 
-size_t run_n_coef(const struct sim *sim) { return (size_t)((STEP_STAGES + 1) * sim->sys->n_x); }
-
-int run_n_subjects(const struct sim *sim) { return sim->sys->n_c + sim->sys->n_s; }
+enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now)
+{
+    if (now == SIM_SLIDES || before == SIM_SLIDES)
+        return now == SIM_SLIDES ? SIM_SLIDING : SIM_LEAVING;
+    if (now == SIM_NEGATIVE || now == SIM_POSITIVE)
+        return SIM_CROSSING;
+    if (now == SIM_OPEN || before == SIM_OPEN)
+        return now == SIM_OPEN ? SIM_LIFTOFF : SIM_IMPACT;
+    return now == SIM_STICKS ? SIM_STICK : before == SIM_STICKS ? SIM_SLIP : SIM_REVERSAL;
+}
 
 void run_add_piece(struct sim *sim, double t_end)
 {
-    const size_t n_m = (size_t)run_n_subjects(sim), n_d = 2 * (size_t)sim->sys->n_c;
-    if (sim->n_piece == sim->cap_piece) {
-        sim->cap_piece = 2 * sim->cap_piece + 64;
-        const size_t cap = (size_t)sim->cap_piece;
-        sim->piece = mem_resize(sim->piece, cap, sizeof *sim->piece);
-        sim->coef = mem_resize(sim->coef, cap * run_n_coef(sim), sizeof(double));
-        sim->modes = mem_resize(sim->modes, cap * n_m, sizeof *sim->modes);
-        sim->direction = mem_resize(sim->direction, cap * n_d, sizeof(double));
-    }
+    const size_t n_m = (size_t)sim->sys->n_subject, n_d = 2 * (size_t)sim->sys->n_c;
+    sim->piece = mem_grow(sim->piece, sim->n_piece, 1, sizeof *sim->piece);
+    sim->coef = mem_grow(sim->coef, sim->n_piece, 1, sim->n_coef * sizeof(double));
+    sim->modes = mem_grow(sim->modes, sim->n_piece, 1, n_m * sizeof *sim->modes);
+    sim->direction = mem_grow(sim->direction, sim->n_piece, 1, n_d * sizeof(double));
     const size_t k = (size_t)sim->n_piece++;
     sim->piece[k] = (struct piece){ sim->t, t_end, sim->h, sim->row };
-    memcpy(&sim->coef[k * run_n_coef(sim)], sim->step.coef, run_n_coef(sim) * sizeof(double));
+    memcpy(&sim->coef[k * sim->n_coef], sim->step.coef, sim->n_coef * sizeof(double));
     memcpy(&sim->modes[k * n_m], sim->mode.of, n_m * sizeof *sim->modes);
     memcpy(&sim->direction[k * n_d], sim->mode.direction, n_d * sizeof(double));
 }

@@ -40,13 +40,14 @@ struct sim {
     double *t_rest;                 /* [n_c] accumulation point still ahead, else INFINITY */
     int n_resolved;
 
-    int n_piece, cap_piece;
+    int n_piece;
     struct piece *piece;
-    double *coef;                   /* [n_piece * (STEP_STAGES + 1) * n_x] */
+    size_t n_coef;                  /* (STEP_STAGES + 1) * n_x */
+    double *coef;                   /* [n_piece * n_coef] polynomials */
     enum sim_mode *modes;           /* [n_piece * (n_c + n_s)] */
     double *direction;              /* [n_piece * 2 n_c] */
     double *friction;               /* [n_piece] sum of the loss by friction, once asked for; else NULL */
-    int n_event, cap_event;
+    int n_event;
     struct sim_event *event;
     int n_stuck;                    /* events in a row at the same time */
     int n_graze, n_paradox, n_ambiguous;     /* of each the first is told */
@@ -58,14 +59,15 @@ struct sim {
 enum status run_fail(struct sim *sim, enum status st, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void run_note(struct sim *sim, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* impulse NULL: none; states are borrowed. */
-void run_add_event(struct sim *sim, enum sim_kind kind, int subject, const double *impulse, double loss,
-                   const double *x_minus, const double *x_plus);
+/* Impacts and the choice of a mode at the present time; is_start: nothing came before. */
+enum status events_settle(struct sim *sim, bool is_start);
+
+void run_add_event(struct sim *sim, struct sim_event event);
+
+/* What it is called when a contact or a switch goes on in another mode. */
+enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now);
 
 /* Keeps the present step up to t_end. */
 void run_add_piece(struct sim *sim, double t_end);
-
-int run_n_subjects(const struct sim *sim);          /* contacts and switches */
-size_t run_n_coef(const struct sim *sim);           /* of the polynomial of a piece */
 
 #endif

@@ -1,17 +1,14 @@
 #include "core/simulation/select.h"
 
 #include "core/base/mem.h"
-#include "core/contact/angles.h"
 #include "core/contact/combine.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double TOL = 1e-9;             /* of an inequality, relative to the size of what it compares */
 static const double AHEAD = 1e-6;           /* s: how far ahead what is zero is looked at again */
-static const double SLOPE = 1e-6; /* of a slope, relative likewise, per s: above the rounding of the above */
+static const double SLOPE = 1e-6;           /* of a slope, relative likewise, per s: above the rounding of the above */
 static const double SAME = 1e-7;            /* x' of two combinations that go on alike, relative */
 enum {
     COMBINATIONS_MAX = 1100,        /* five contacts at rest in the plane: some milliseconds */
@@ -21,12 +18,10 @@ enum {
 
 enum verdict { STRICT, MARGINAL, TURNS_BAD, VIOLATED };     /* from good to bad */
 
-static int n_subjects(const struct system *sys) { return sys->n_c + sys->n_s; }
-
 void select_init(struct select *select, struct arena *mem, struct flow *flow)
 {
     const struct system *sys = flow->sys;
-    const size_t n = (size_t)n_subjects(sys);
+    const size_t n = (size_t)sys->n_subject;
     *select = (struct select){ .flow = flow };
     mode_init(&select->trial, mem, sys);
     mode_init(&select->best, mem, sys);
@@ -39,32 +34,22 @@ void select_init(struct select *select, struct arena *mem, struct flow *flow)
     select->tol = arena_alloc(mem, 3 * n, sizeof(double));
     select->x = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
     select->dx = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
-    select->angle = arena_alloc(mem, (size_t)sys->n_c, sizeof(double));
-}
-
-void select_free(struct select *select)
-{
-    free(select->banned);
+    select->dx_first = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
+    select->a = arena_alloc(mem, 3 * (size_t)sys->n_c, sizeof(double));
+    select->slip = arena_alloc(mem, (size_t)sys->n_c, sizeof *select->slip);
+    select->owner = arena_alloc(mem, 3 * n, sizeof(int));
 }
 
 void select_ban(struct select *select, const struct mode *mode)
 {
-    const int n = n_subjects(select->flow->sys);
-    if (select->n_banned == select->cap_banned) {
-        select->cap_banned = 2 * select->cap_banned + 4;
-        select->banned = mem_resize(select->banned, (size_t)(select->cap_banned * n), sizeof *select->banned);
-    }
+    const int n = select->flow->sys->n_subject;
+    select->banned = mem_grow(select->banned, select->n_banned, 1, (size_t)n * sizeof *select->banned);
     memcpy(&select->banned[select->n_banned++ * n], mode->of, (size_t)n * sizeof *mode->of);
-}
-
-void select_forget_banned(struct select *select)
-{
-    select->n_banned = 0;
 }
 
 static bool is_banned(const struct select *select, const struct mode *mode)
 {
-    const int n = n_subjects(select->flow->sys);
+    const int n = select->flow->sys->n_subject;
     for (int k = 0; k < select->n_banned; k++)
         if (memcmp(&select->banned[k * n], mode->of, (size_t)n * sizeof *mode->of) == 0)
             return true;
@@ -81,18 +66,6 @@ static void add_options(struct select *select, int subject, int n, const int *op
     memcpy(select->option[k], option, (size_t)n * sizeof *option);
 }
 
-static bool has_friction(const struct system *sys, int c)
-{
-    return sys->mu[c] > 0 && sys->model->contact[c].n_t > 0;
-}
-
-/* Direction of slip of contact c in the mode that is tried: [2]. */
-static double *trial_direction(const struct select *select, int c)
-{
-    double *all = select->trial.direction;
-    return all + 2 * (ptrdiff_t)c;
-}
-
 static bool slips_already(const struct contact_at *at)
 {
     return hypot(at->v_t[0], at->v_t[1]) > SELECT_REST;
@@ -105,7 +78,7 @@ static void contact_options(struct select *select, int c)
     const int n_t = sys->model->contact[c].n_t;
     if (at.gap > SELECT_TOUCH || at.v_n > SELECT_REST) {
         select->trial.of[c] = SIM_OPEN;
-    } else if (!has_friction(sys, c)) {
+    } else if (!system_has_friction(sys, c)) {
         add_options(select, c, 2, (int[]){ SIM_OPEN, SIM_FORWARD });
     } else if (!slips_already(&at)) {
         add_options(select, c, n_t == 1 ? 4 : 3, (int[]){ SIM_OPEN, SIM_STICKS, SIM_FORWARD, SIM_BACKWARD });
@@ -113,7 +86,7 @@ static void contact_options(struct select *select, int c)
         const double speed = hypot(at.v_t[0], at.v_t[1]);
         add_options(select, c, 2, (int[]){ SIM_OPEN, n_t == 1 && at.v_t[0] < 0 ? SIM_BACKWARD : SIM_FORWARD });
         for (int k = 0; k < 2; k++)
-            trial_direction(select, c)[k] = at.v_t[k] / speed;
+            select->trial.direction[2 * c + k] = at.v_t[k] / speed;
     }
 }
 
@@ -146,7 +119,7 @@ static void list_options(struct select *select, const struct mode *mode, double 
 
 /* --- Inequalities of a combination --------------------------------------------------------------------------- */
 
-struct tests { int n; double *value, *tol; };
+struct tests { int n; double *value, *tol; int *owner; };       /* owner: the option that the inequality is of */
 
 static void add(struct tests *tests, double value, double tol)
 {
@@ -165,12 +138,12 @@ static void test_contact(const struct select *select, int c, struct tests *tests
     flow_contact_acceleration(flow, c, a);
     const double tol_f = TOL * flow->scale_f, tol_a = TOL * fmax(flow->scale_a, hypot(a[0], hypot(a[1], a[2])));
     add(tests, is == SIM_OPEN ? a[0] : force[0], is == SIM_OPEN ? tol_a : tol_f);
-    if (is == SIM_OPEN || !has_friction(sys, c))
+    if (is == SIM_OPEN || !system_has_friction(sys, c))
         return;
     if (is == SIM_STICKS) {
         add(tests, most - hypot(force[1], force[2]), tol_f);
     } else if (!slips_already(&at)) {
-        const double *d = trial_direction(select, c);
+        const double *d = &select->trial.direction[2 * c];
         add(tests,
             sys->model->contact[c].n_t == 1 ? (is == SIM_FORWARD ? a[1] : -a[1]) : a[1] * d[0] + a[2] * d[1],
             tol_a);
@@ -200,10 +173,13 @@ static bool run_tests(struct select *select, double t, const double *x, struct t
     system_eval_contacts(flow->sys);
     system_eval_switches(flow->sys);
     for (int k = 0; k < select->n_option; k++) {
-        if (select->subject[k] < flow->sys->n_c)
-            test_contact(select, select->subject[k], tests);
+        const int first = tests->n, subject = select->subject[k];
+        if (subject < flow->sys->n_c)
+            test_contact(select, subject, tests);
         else
-            test_switch(select, select->subject[k] - flow->sys->n_c, tests);
+            test_switch(select, subject - flow->sys->n_c, tests);
+        for (int i = first; i < tests->n; i++)
+            tests->owner[i] = k;
     }
     return true;
 }
@@ -220,43 +196,33 @@ static bool turns(const struct select *select, int k)
            && select->option[k][select->at[k]] == SIM_FORWARD;
 }
 
-/* The acceleration across each direction of slip. */
-static bool across(void *user, const double *angle, double *F)
+/* Accelerations of the contacts whose directions of slip are looked for. */
+static bool find_slip(void *user)
 {
-    struct aligning *aligning = user;
+    const struct aligning *aligning = user;
     struct select *select = aligning->select;
-    int n = 0;
-    for (int k = 0; k < select->n_option; k++)
-        if (turns(select, k)) {
-            double *d = trial_direction(select, select->subject[k]);
-            d[0] = cos(angle[n]);
-            d[1] = sin(angle[n++]);
-        }
     if (flow_eval(select->flow, &select->trial, aligning->t, aligning->x) != FLOW_OK)
         return false;
     system_eval_contacts(select->flow->sys);
-    n = 0;
     for (int k = 0; k < select->n_option; k++)
-        if (turns(select, k)) {
-            const double *d = trial_direction(select, select->subject[k]);
-            double a[3];
-            flow_contact_acceleration(select->flow, select->subject[k], a);
-            F[n++] = a[2] * d[0] - a[1] * d[1];
-        }
+        if (turns(select, k))
+            flow_contact_acceleration(select->flow, select->subject[k], &select->a[3 * select->subject[k]]);
     return true;
 }
 
 /* Finds directions, from the present ones or from a quarter of a turn; false if there are none. */
-static bool align(struct select *select, double t, const double *x, int n, int start)
+static bool align(struct select *select, double t, const double *x, int start)
 {
     struct aligning aligning = { select, t, x };
-    int i = 0;
+    int n = 0;
     for (int k = 0; k < select->n_option; k++)
         if (turns(select, k)) {
-            const double *d = trial_direction(select, select->subject[k]);
-            select->angle[i++] = start == 0 ? atan2(d[1], d[0]) : acos(0) * start;
+            const int c = select->subject[k];
+            double *d = &select->trial.direction[2 * c];
+            select->slip[n++] = (struct slip){ start == 0 ? atan2(d[1], d[0]) : acos(0) * start, d,
+                                               &select->a[3 * c + 1] };
         }
-    return angles_solve(&select->flow->dense, n, across, &aligning, TOL * select->flow->scale_a, select->angle);
+    return angles_solve(&select->flow->dense, n, select->slip, find_slip, &aligning, TOL * select->flow->scale_a);
 }
 
 /* --- Judging ------------------------------------------------------------------------------------------------- */
@@ -264,7 +230,7 @@ static bool align(struct select *select, double t, const double *x, int n, int s
 /* What is zero now is looked at a little later on the flow of the mode. */
 static enum verdict look_ahead(struct select *select, double t, const double *x, const struct tests *now)
 {
-    struct tests later = { 0, select->later, select->tol };
+    struct tests later = { 0, select->later, select->tol, select->owner };
     const int n_x = select->flow->sys->n_x;
     for (int i = 0; i < n_x; i++)
         select->x[i] = x[i] + AHEAD * select->dx[i];
@@ -279,7 +245,7 @@ static enum verdict look_ahead(struct select *select, double t, const double *x,
 
 static enum verdict judge_aligned(struct select *select, double t, const double *x)
 {
-    struct tests tests = { 0, select->test, select->tol };
+    struct tests tests = { 0, select->test, select->tol, select->owner };
     bool is_marginal = false;
     if (!run_tests(select, t, x, &tests))
         return VIOLATED;
@@ -295,17 +261,17 @@ static enum verdict judge_aligned(struct select *select, double t, const double 
 /* Sets the trial mode from the options at select->at and judges it; select->dx is then its x'. */
 static enum verdict judge(struct select *select, double t, const double *x)
 {
-    int n_turn = 0;
+    bool any_turns = false;
     for (int k = 0; k < select->n_option; k++)
         select->trial.of[select->subject[k]] = (enum sim_mode)select->option[k][select->at[k]];
     if (is_banned(select, &select->trial))
         return VIOLATED;
     for (int k = 0; k < select->n_option; k++)
-        n_turn += turns(select, k);
-    if (n_turn == 0)
+        any_turns = any_turns || turns(select, k);
+    if (!any_turns)
         return judge_aligned(select, t, x);
     for (int start = 0; start < STARTS; start++)
-        if (align(select, t, x, n_turn, start)) {
+        if (align(select, t, x, start)) {
             const enum verdict verdict = judge_aligned(select, t, x);
             if (verdict != VIOLATED)
                 return verdict;
@@ -327,31 +293,25 @@ static int n_changes(const struct mode *a, const struct mode *b, int n, bool is_
 
 static bool differs(int n, const double *a, const double *b)
 {
-    double most = 1, apart = 0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fmax(fabs(a[i]), fabs(b[i])));
-        apart = fmax(apart, fabs(a[i] - b[i]));
-    }
-    return apart > SAME * most;
+    return dense_distance(n, a, b) > SAME * fmax(1, fmax(dense_largest(n, a), dense_largest(n, b)));
 }
 
 /* The best combination: the most certain one, then the one with the fewest changes. */
 static enum verdict try_all(struct select *select, const struct mode *mode, double t, const double *x)
 {
     const struct system *sys = select->flow->sys;
-    const int n = n_subjects(sys);
+    const int n = sys->n_subject;
     enum verdict best = VIOLATED;
     int fewest = 0;
-    double *dx_first = mem_alloc((size_t)sys->n_x, sizeof *dx_first);
     select->n_solutions = 0;
     memset(select->at, 0, (size_t)select->n_option * sizeof(int));
     do {
         const enum verdict verdict = judge(select, t, x);
         if (verdict > MARGINAL && (verdict == VIOLATED || best <= MARGINAL))
             continue;
-        if (verdict == STRICT && (select->n_solutions == 0 || differs(sys->n_x, select->dx, dx_first))) {
+        if (verdict == STRICT && (select->n_solutions == 0 || differs(sys->n_x, select->dx, select->dx_first))) {
             if (select->n_solutions++ == 0)
-                memcpy(dx_first, select->dx, (size_t)sys->n_x * sizeof *dx_first);
+                memcpy(select->dx_first, select->dx, (size_t)sys->n_x * sizeof *select->dx);
         }
         const int changes = n_changes(&select->trial, mode, n, verdict != STRICT);
         if (verdict < best || (verdict == best && changes < fewest)) {
@@ -360,46 +320,91 @@ static enum verdict try_all(struct select *select, const struct mode *mode, doub
             mode_copy(&select->best, &select->trial, sys);
         }
     } while (combine_next(select->n_option, select->n_of, select->at));
-    free(dx_first);
     return best;
 }
 
 /* The subject (as index of options) whose inequality is violated most; -1 if the mode holds. */
 static int worst_option(struct select *select, double t, const double *x)
 {
-    struct tests tests = { 0, select->test, select->tol };
-    const struct system *sys = select->flow->sys;
-    if (!run_tests(select, t, x, &tests))
-        return 0;
+    struct tests tests = { 0, select->test, select->tol, select->owner };
     int worst = -1;
     double most = 1;
-    for (int k = 0, at = 0; k < select->n_option; k++) {
-        double value[3], tol[3];
-        struct tests own = { 0, value, tol };
-        if (select->subject[k] < sys->n_c)
-            test_contact(select, select->subject[k], &own);
-        else
-            test_switch(select, select->subject[k] - sys->n_c, &own);
-        for (int i = 0; i < own.n; i++, at++)
-            if (-tests.value[at] / tests.tol[at] > most) {
-                most = -tests.value[at] / tests.tol[at];
-                worst = k;
-            }
-    }
+    if (!run_tests(select, t, x, &tests))
+        return 0;
+    for (int i = 0; i < tests.n; i++)
+        if (-tests.value[i] / tests.tol[i] > most) {
+            most = -tests.value[i] / tests.tol[i];
+            worst = tests.owner[i];
+        }
     return worst;
+}
+
+/* The option of a contact that is the given mode; one without friction has FORWARD alone. */
+static int option_of(const struct select *select, int k, enum jump_rest rest)
+{
+    static const enum sim_mode mode[] = { [JUMP_OPENS] = SIM_OPEN, [JUMP_STICKS] = SIM_STICKS,
+                                          [JUMP_FORWARD] = SIM_FORWARD, [JUMP_BACKWARD] = SIM_BACKWARD };
+    for (int i = 0; i < select->n_of[k]; i++)
+        if (select->option[k][i] == (int)mode[rest])
+            return i;
+    return select->n_of[k] - 1;
+}
+
+/* Forces and accelerations of the n contacts that have a choice, the first options, as one complementarity problem:
+ * select->at and directions of slip say what it finds, if it has a solution. */
+static void solve_contacts(struct select *select, int n)
+{
+    const struct system *sys = select->flow->sys;
+    const size_t N = (size_t)n;
+    struct arena mem = { 0 };
+    double *a_free = arena_alloc(&mem, 3 * N, sizeof *a_free);
+    double *given = arena_alloc(&mem, 2 * N, sizeof *given), *found = arena_alloc(&mem, 2 * N, sizeof *found);
+    bool *slips = arena_alloc(&mem, N, sizeof *slips);
+    enum jump_rest *rest = arena_alloc(&mem, N, sizeof *rest);
+    system_eval_contacts(select->flow->sys);
+    for (int k = 0; k < n; k++) {
+        const int c = select->subject[k];
+        slips[k] = select->n_of[k] == 2 && sys->mu[c] > 0;
+        memcpy(&given[2 * k], &select->trial.direction[2 * c], 2 * sizeof *given);
+        if (sys->model->contact[c].n_t == 1) {
+            given[2 * k] = system_contact(sys, c).v_t[0] < 0 ? -1 : 1;
+            given[2 * k + 1] = 0;
+        }
+        flow_contact_acceleration(select->flow, c, &a_free[3 * k]);
+    }
+    const struct jump_impact in = system_impact(sys, n, select->subject, &mem);
+    const bool solved = jump_forces(&in, a_free, slips, given, rest, found) == STATUS_OK;
+    for (int k = 0; k < n && solved; k++) {
+        select->at[k] = option_of(select, k, rest[k]);
+        if (in.n_t[k] == 2 && rest[k] == JUMP_FORWARD)
+            memcpy(&select->trial.direction[2 * select->subject[k]], &found[2 * k], 2 * sizeof *found);
+    }
+    arena_free(&mem);
+}
+
+/* Options to start from: those of the mode before, contacts then by a complementarity problem with them open. */
+static void guess_options(struct select *select, const struct mode *mode, double t, const double *x)
+{
+    const int n_c = select->flow->sys->n_c;
+    int n = 0;
+    for (int k = 0; k < select->n_option; k++) {
+        const int subject = select->subject[k];
+        select->at[k] = 0;
+        for (int i = 0; i < select->n_of[k]; i++)
+            if (select->option[k][i] == (int)mode->of[subject])
+                select->at[k] = i;
+        select->trial.of[subject] = subject < n_c ? SIM_OPEN : (enum sim_mode)select->option[k][select->at[k]];
+        n += subject < n_c;
+    }
+    if (flow_eval(select->flow, &select->trial, t, x) == FLOW_OK && n > 0)
+        solve_contacts(select, n);
 }
 
 /* For many: from what the complementarity problem says on, what is violated most takes its next option. */
 static enum verdict try_many(struct select *select, const struct mode *mode, double t, const double *x)
 {
-    for (int k = 0; k < select->n_option; k++) {
-        select->at[k] = 0;
-        for (int i = 0; i < select->n_of[k]; i++)
-            if (select->option[k][i] == (int)mode->of[select->subject[k]])
-                select->at[k] = i;
-    }
     select->n_solutions = 0;
-    (void)select_by_complementarity(select, t, x);
+    guess_options(select, mode, t, x);
     for (int round = 0; round < EXCHANGES_MAX; round++) {
         const enum verdict verdict = judge(select, t, x);
         if (verdict <= MARGINAL) {

@@ -10,6 +10,7 @@
 #ifndef COCP_CORE_SIMULATION_SELECT_H
 #define COCP_CORE_SIMULATION_SELECT_H
 
+#include "core/contact/angles.h"
 #include "core/simulation/flow.h"
 
 #define SELECT_TOUCH 1e-11          /* m: gap of a contact that counts as closed */
@@ -22,23 +23,21 @@ struct select {
     int *subject;                   /* [n_option] */
     int (*option)[4], *n_of;        /* their modes and how many */
     int *at;                        /* [n_option] the one tried */
-    double *test, *later, *tol;     /* [3 * n_subjects] inequalities of a combination */
-    double *x, *dx, *angle;
-    int n_banned, cap_banned;
-    enum sim_mode *banned;          /* [n_banned * n_subjects] */
+    double *test, *later, *tol;     /* [3 * n_subject] inequalities of a combination */
+    int *owner;                     /* [3 * n_subject] */
+    double *x, *dx, *dx_first;      /* [n_x] */
+    double *a;                      /* [3 * n_c] accelerations of contacts whose direction of slip is looked for */
+    struct slip *slip;
+    int n_banned;
+    enum sim_mode *banned;          /* [n_banned * n_subject]; free it */
     int n_solutions;                /* consistent ones that differ in acceleration; 0: not all were looked for */
 };
 
 void select_init(struct select *select, struct arena *mem, struct flow *flow);
-void select_free(struct select *select);
 
 /* Modes that failed at this time are not taken again; forget_banned once time has moved on. */
 void select_ban(struct select *select, const struct mode *mode);
-void select_forget_banned(struct select *select);
-
-/* Sets select->at of the contacts to what a complementarity problem says, switches as they are; false if it has no
- * solution. For select_mode. */
-bool select_by_complementarity(struct select *select, double t, const double *x);
+static inline void select_forget_banned(struct select *select) { select->n_banned = 0; }
 
 /* Replaces mode by the one to go on with. False if there is no consistent one; mode is then as before. */
 bool select_mode(struct select *select, struct mode *mode, double t, const double *x);

@@ -1,5 +1,4 @@
 /* The loop of an event-driven simulation: steps, each up to the next event. */
-#include "core/simulation/events.h"
 #include "core/simulation/run.h"
 
 #include "core/base/clock.h"
@@ -89,11 +88,12 @@ static void allocate(struct sim *sim)
     const struct system *sys = sim->sys;
     const size_t n_x = (size_t)sys->n_x, n_q = (size_t)sys->n_q, n_c = (size_t)sys->n_c, n_s = (size_t)sys->n_s;
     struct arena *mem = &sim->mem;
-    flow_init(&sim->flow, sim->sys);
+    flow_init(&sim->flow, mem, sim->sys);
     step_init(&sim->step, mem, sys->n_x);
     guards_init(&sim->guards, mem, sys);
     select_init(&sim->select, mem, &sim->flow);
     mode_init(&sim->mode, mem, sys);
+    sim->n_coef = (STEP_STAGES + 1) * n_x;
     sim->x = arena_alloc(mem, n_x, sizeof(double));
     sim->x_minus = arena_alloc(mem, n_x, sizeof(double));
     sim->v_plus = arena_alloc(mem, n_q, sizeof(double));
@@ -217,7 +217,7 @@ static void reach_stop(struct sim *sim)
     for (int c = 0; c < sim->sys->n_c; c++)
         if (sim->t >= sim->t_rest[c]) {
             const double *x = arena_copy(&sim->mem, sim->x, (size_t)sim->sys->n_x, sizeof *x);
-            run_add_event(sim, SIM_REST, c, NULL, 0, x, x);
+            run_add_event(sim, (struct sim_event){ sim->t, SIM_REST, c, .x_minus = x, .x_plus = x });
             sim->t_rest[c] = INFINITY;
         }
     while (sim->row + 1 < sim->n_row && sim->task.controls.t[sim->row + 1] <= sim->t)
@@ -334,8 +334,7 @@ void sim_free(struct sim *sim)
 {
     if (!sim)
         return;
-    select_free(&sim->select);
-    flow_free(&sim->flow);
+    free(sim->select.banned);
     system_free(sim->sys);
     free(sim->piece);
     free(sim->coef);

@@ -102,7 +102,6 @@ const char *sim_message(const struct sim *sim);     /* why it did not; NULL if i
 double sim_t_start(const struct sim *sim);
 double sim_t_end(const struct sim *sim);            /* reached */
 
-int sim_n_switch(const struct sim *sim);
 /* Contacts 0 .. n_contact - 1, then switches. */
 const char *sim_subject_name(const struct sim *sim, int subject);
 
@@ -112,7 +111,7 @@ int sim_n_resolved(const struct sim *sim);          /* impacts resolved one by o
 
 /* Smooth pieces of the trajectory, each one step: [t_start, t_end], ascending without holes. Between them the
  * state may jump; within one it is a polynomial, and modes and the row of controls are the same. */
-struct sim_piece { double t_start, t_end; const enum sim_mode *mode; /* [n_contact + n_switch] */ };
+struct sim_piece { double t_start, t_end; const enum sim_mode *mode; /* [contacts, then switches] */ };
 int sim_n_pieces(const struct sim *sim);
 struct sim_piece sim_piece_at(const struct sim *sim, int k);
 
@@ -125,8 +124,6 @@ void sim_eval_x(const struct sim *sim, int k, double t, double *x);
 void sim_eval_u(const struct sim *sim, int k, double t, double *u);
 struct sim_contact { double gap, v_n, v_t[2], lambda_n, lambda_t[2]; };
 void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contact *contact);   /* [n_contact] */
-/* Steps alpha in [0, 1] of the switches at t: [n_switch]. */
-void sim_eval_alpha(const struct sim *sim, int k, double t, double *alpha);
 
 /* x(t-) for side -1, x(t+) for +1. */
 void sim_eval(const struct sim *sim, double t, int side, double *x);

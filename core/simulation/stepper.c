@@ -1,6 +1,5 @@
 #include "core/simulation/stepper.h"
 
-#include "core/base/mem.h"
 #include "core/contact/dense.h"
 #include "core/expression/diff.h"
 
@@ -77,7 +76,7 @@ enum status stepper_fail(struct stepper *s, enum status st, const char *fmt, ...
     va_start(args, fmt);
     (void)vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    s->out->message = mem_copy_text(text);
+    s->out->message = arena_copy_text(&s->out->mem, text);
     return s->out->status = st;
 }
 
@@ -120,8 +119,9 @@ static void couple_contacts(struct stepper *s)
     dense_product(n_q, n, s->J, s->W, s->G);
 }
 
-static void activate(struct stepper *s, int c)
+static void activate(struct stepper *s, int c, double v_least)
 {
+    s->v_least[s->n_active] = v_least;
     s->is_active[c] = true;
     s->active[s->n_active] = c;
     s->n_t[s->n_active] = s->model->contact[c].n_t;
@@ -203,10 +203,8 @@ static void activate_predicted(struct stepper *s)
     gather_velocities(s, s->x, s->v_plus);
     s->n_active = 0;
     for (int c = 0; c < model->n_contact; c++)
-        if (system_contact(s->at, c).gap <= CLOSED_TOL) {
-            activate(s, c);
-            s->v_least[s->n_active - 1] = -s->at->e[c] * approach(s, c);
-        }
+        if (system_contact(s->at, c).gap <= CLOSED_TOL)
+            activate(s, c, -s->at->e[c] * approach(s, c));
 }
 
 /* A = M - h/2 df/dv - h^2/4 df/dq: how the equation of motion at the midpoint depends on v+. */
@@ -285,10 +283,8 @@ static bool activate_closing(struct stepper *s)
     const int before = s->n_active;
     for (int c = 0; c < s->model->n_contact; c++) {
         const double v_n = approach(s, c);
-        if (!s->is_active[c] && s->gap[c] + s->h * v_n < CLOSED_TOL) {
-            activate(s, c);
-            s->v_least[s->n_active - 1] = -s->gap[c] / s->h;
-        }
+        if (!s->is_active[c] && s->gap[c] + s->h * v_n < CLOSED_TOL)
+            activate(s, c, -s->gap[c] / s->h);
     }
     return s->n_active > before;
 }

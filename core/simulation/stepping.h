@@ -37,8 +37,9 @@ struct stepping_task {
 };
 
 struct stepping {
+    struct arena mem;               /* owns the arrays and the message */
     enum status status;             /* OK: reached the end */
-    char *message;                  /* why it did not; or NULL. Owned, as are the arrays */
+    const char *message;            /* why it did not; or NULL */
     int n_x, n_contact;
     int n;                          /* steps taken */
     double *t;                      /* [n + 1] */

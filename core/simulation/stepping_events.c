@@ -1,4 +1,5 @@
 /* The events of a time-stepping run, read from its impulses and slip speeds. */
+#include "core/simulation/run.h"
 #include "core/simulation/stepping.h"
 
 #include "core/base/mem.h"
@@ -9,7 +10,7 @@
 
 #define STICK_TOL 1e-9              /* m/s; what complementarity leaves of a speed that it sets to zero */
 
-struct event_list { const struct stepping *run; struct sim_event *event; int n, cap; };
+struct event_list { const struct stepping *run; struct sim_event *event; int n; };
 
 /* What contact c does in step k after `before`; one that is touched without a force goes on as before. */
 static enum sim_mode mode_of(const struct stepping *run, int k, int c, enum sim_mode before)
@@ -25,31 +26,13 @@ static enum sim_mode mode_of(const struct stepping *run, int k, int c, enum sim_
 static void add(struct event_list *list, int k, int c, enum sim_kind kind)
 {
     const struct stepping *run = list->run;
-    if (list->n == list->cap) {
-        list->cap = list->cap ? 2 * list->cap : 16;
-        list->event = mem_resize(list->event, (size_t)list->cap, sizeof *list->event);
-    }
+    list->event = mem_grow(list->event, list->n, 1, sizeof *list->event);
     struct sim_event *event = &list->event[list->n++];
     *event = (struct sim_event){ .t = run->t[k + 1], .kind = kind, .subject = c,
                                  .x_minus = run->x + (size_t)k * (size_t)run->n_x,
                                  .x_plus = run->x + (size_t)(k + 1) * (size_t)run->n_x };
     if (kind == SIM_IMPACT)
         memcpy(event->impulse, run->impulse + 3 * (k * run->n_contact + c), sizeof event->impulse);
-}
-
-/* The event that a change of mode is; a contact that was closed for a single step has bounced. */
-static void compare(struct event_list *list, int k, int c, enum sim_mode before, enum sim_mode now, int n_closed)
-{
-    if (now == before)
-        return;
-    if (before == SIM_OPEN)
-        add(list, k, c, SIM_IMPACT);
-    else if (now == SIM_OPEN && n_closed > 1)
-        add(list, k, c, SIM_LIFTOFF);
-    else if (now == SIM_STICKS)
-        add(list, k, c, SIM_STICK);
-    else if (now != SIM_OPEN)
-        add(list, k, c, before == SIM_STICKS ? SIM_SLIP : SIM_REVERSAL);
 }
 
 struct sim_event *stepping_events(const struct stepping *run, int *n)
@@ -60,8 +43,9 @@ struct sim_event *stepping_events(const struct stepping *run, int *n)
     for (int k = 0; k < run->n; k++)
         for (int c = 0; c < run->n_contact; c++) {
             const enum sim_mode now = mode_of(run, k, c, k > 0 ? mode[c] : SIM_OPEN);
-            if (k > 0)
-                compare(&list, k, c, mode[c], now, n_closed[c]);
+            const bool has_bounced = now == SIM_OPEN && n_closed[c] <= 1;       /* closed for a single step */
+            if (k > 0 && now != mode[c] && !has_bounced)
+                add(&list, k, c, run_kind_of_change(mode[c], now));
             n_closed[c] = now == SIM_OPEN ? 0 : n_closed[c] + 1;
             mode[c] = now;
         }

@@ -133,11 +133,11 @@ enum status stepping_run(const struct stepping_task *task, struct stepping **out
     const size_t n_points = (size_t)n + 1;
     run->n_x = model->n_x;
     run->n_contact = model->n_contact;
-    run->t = mem_alloc(n_points, sizeof *run->t);
-    run->x = mem_alloc(n_points * (size_t)model->n_x, sizeof *run->x);
-    run->u = mem_alloc(n_points * (size_t)model->n_u, sizeof *run->u);
-    run->impulse = mem_alloc(n_points * 3 * (size_t)model->n_contact, sizeof *run->impulse);
-    run->v = mem_alloc(n_points * 3 * (size_t)model->n_contact, sizeof *run->v);
+    run->t = arena_alloc(&run->mem, n_points, sizeof *run->t);
+    run->x = arena_alloc(&run->mem, n_points * (size_t)model->n_x, sizeof *run->x);
+    run->u = arena_alloc(&run->mem, n_points * (size_t)model->n_u, sizeof *run->u);
+    run->impulse = arena_alloc(&run->mem, n_points * 3 * (size_t)model->n_contact, sizeof *run->impulse);
+    run->v = arena_alloc(&run->mem, n_points * 3 * (size_t)model->n_contact, sizeof *run->v);
     struct stepper s;
     st = stepper_create(task, run, &s, diag);
     if (st == STATUS_OK)
@@ -157,11 +157,6 @@ void stepping_free(struct stepping *run)
 {
     if (!run)
         return;
-    free(run->message);
-    free(run->t);
-    free(run->x);
-    free(run->u);
-    free(run->impulse);
-    free(run->v);
+    arena_free(&run->mem);
     free(run);
 }

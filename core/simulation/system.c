@@ -17,6 +17,7 @@ struct fields {                     /* the expressions, while they are put toget
     expr *f_v, *rhs;                /* [n_q], [n_x]: without nonsmooth nodes */
     expr *u;                        /* [n_u] controls as expressions */
     expr *c, *alpha;                /* [n_s] */
+    const char **name;              /* [n_s] */
 };
 
 /* --- Switches ------------------------------------------------------------------------------------------------ */
@@ -32,49 +33,27 @@ static expr blend(struct expr_graph *g, const struct model_group *group, const e
     return expr_add(g, off, expr_mul(g, alpha[n - 1], expr_sub(g, on, off)));
 }
 
-/* The switches of the groups come first, then those of nonsmooth functions; returns the number of the former. */
-static int add_groups(struct system *sys, struct fields *f)
+static void add_switch(struct fields *f, expr c, expr alpha, const char *name)
 {
-    int n = 0;
-    for (int k = 0; k < f->model->n_group; k++)
-        n += f->model->group[k].n_c;
-    f->c = arena_alloc(&sys->mem, (size_t)n, sizeof *f->c);
-    f->alpha = arena_alloc(&sys->mem, (size_t)n, sizeof *f->alpha);
-    sys->switch_name = arena_alloc(&sys->mem, (size_t)n, sizeof *sys->switch_name);
-    int at = 0;
-    for (int k = 0; k < f->model->n_group; k++) {
-        const struct model_group *group = &f->model->group[k];
-        const expr *alpha = &f->alpha[at];
-        for (int l = 0; l < group->n_c; l++, at++) {
-            f->c[at] = group->c[l];
-            f->alpha[at] = expr_sym(f->g, group->c_name[l]);
-            sys->switch_name[at] = group->c_name[l];
-        }
-        for (int i = 0; i < sys->n_x; i++)
-            f->rhs[i] = expr_add(f->g, f->rhs[i], blend(f->g, group, alpha, i, group->n_c, 0));
-    }
-    return n;
+    f->c = mem_grow(f->c, f->n_s, 1, sizeof *f->c);
+    f->alpha = mem_grow(f->alpha, f->n_s, 1, sizeof *f->alpha);
+    f->name = mem_grow(f->name, f->n_s, 1, sizeof *f->name);
+    f->c[f->n_s] = c;
+    f->alpha[f->n_s] = alpha;
+    f->name[f->n_s++] = name;
 }
 
-static void append_switches(struct system *sys, struct fields *f, int n_group, const struct switch_set *set)
+/* The switches of the groups come first, then those of nonsmooth functions. */
+static void add_groups(struct system *sys, struct fields *f)
 {
-    const size_t n = (size_t)(n_group + set->n);
-    expr *c = arena_alloc(&sys->mem, n, sizeof *c), *alpha = arena_alloc(&sys->mem, n, sizeof *alpha);
-    const char **name = arena_alloc(&sys->mem, n, sizeof *name);
-    for (int k = 0; k < n_group; k++) {
-        c[k] = f->c[k];
-        alpha[k] = f->alpha[k];
-        name[k] = sys->switch_name[k];
+    for (int k = 0; k < f->model->n_group; k++) {
+        const struct model_group *group = &f->model->group[k];
+        const int first = f->n_s;
+        for (int l = 0; l < group->n_c; l++)
+            add_switch(f, group->c[l], expr_sym(f->g, group->c_name[l]), group->c_name[l]);
+        for (int i = 0; i < sys->n_x; i++)
+            f->rhs[i] = expr_add(f->g, f->rhs[i], blend(f->g, group, f->alpha + first, i, group->n_c, 0));
     }
-    for (int k = 0; k < set->n; k++) {
-        c[n_group + k] = set->c[k];
-        alpha[n_group + k] = set->alpha[k];
-        name[n_group + k] = model_switch_name(f->model, set->c[k]);
-    }
-    f->c = c;
-    f->alpha = alpha;
-    f->n_s = (int)n;
-    sys->switch_name = name;
 }
 
 static enum status lower_all(int n, expr *e, struct fields *f, struct switch_set *set, struct diag *diag)
@@ -98,30 +77,36 @@ static enum status find_fields(struct system *sys, const expr *u_expr, struct fi
         f->rhs[i] = model->rhs[i] == EXPR_NONE ? zero : model->rhs[i];
     for (int k = 0; k < sys->n_u; k++)
         f->u[k] = u_expr && u_expr[k] != EXPR_NONE ? u_expr[k] : model->u_sym[k];
-    const int n_group = add_groups(sys, f);
+    add_groups(sys, f);
     struct switch_set set = { 0 };
-    enum status st = lower_all(n_group, f->c, f, &set, diag);
+    enum status st = lower_all(f->n_s, f->c, f, &set, diag);
     if (lower_all(sys->n_q, f->f_v, f, &set, diag) != STATUS_OK ||
         lower_all(sys->n_x, f->rhs, f, &set, diag) != STATUS_OK ||
         lower_all(sys->n_u, f->u, f, &set, diag) != STATUS_OK)
         st = STATUS_SPEC;
-    append_switches(sys, f, n_group, &set);
+    for (int k = 0; k < set.n; k++)
+        add_switch(f, set.c[k], set.alpha[k], model_switch_name(f->model, set.c[k]));
     switch_set_free(&set);
     return st;
 }
 
 /* --- Tapes --------------------------------------------------------------------------------------------------- */
 
-struct outputs { int n, cap; expr *e; };
+struct outputs { int n; expr *e; };
+
+/* Room for n more, to be filled. */
+static expr *put_room(struct outputs *out, int n)
+{
+    out->e = mem_grow(out->e, out->n, n, sizeof *out->e);
+    out->n += n;
+    return out->e + out->n - n;
+}
 
 static void put(struct outputs *out, int n, const expr *e)
 {
-    if (out->n + n > out->cap) {
-        out->cap = 2 * (out->n + n);
-        out->e = mem_resize(out->e, (size_t)out->cap, sizeof *out->e);
-    }
+    expr *to = put_room(out, n);
     for (int i = 0; i < n; i++)
-        out->e[out->n++] = e[i];
+        to[i] = e[i];
 }
 
 static struct function compile(const struct system *sys, struct outputs *out)
@@ -134,14 +119,12 @@ static struct function compile(const struct system *sys, struct outputs *out)
 /* d e_i / d alpha_k for all i and k, by columns. */
 static void put_by_alpha(struct outputs *out, const struct fields *f, int n, const expr *e)
 {
-    expr *all = mem_alloc((size_t)(n * f->n_s), sizeof *all), *row = mem_alloc((size_t)f->n_s, sizeof *row);
+    expr *all = put_room(out, n * f->n_s), *row = mem_alloc((size_t)f->n_s, sizeof *row);
     for (int i = 0; i < n; i++) {
         expr_gradient(f->g, e[i], f->n_s, f->alpha, row);
         for (int k = 0; k < f->n_s; k++)
             all[i + k * n] = row[k];
     }
-    put(out, n * f->n_s, all);
-    free(all);
     free(row);
 }
 
@@ -164,21 +147,15 @@ static void compile_dynamics(struct system *sys, const struct fields *f)
 static void compile_switches(struct system *sys, const struct fields *f)
 {
     struct outputs out = { 0 };
-    expr *grad = mem_alloc((size_t)sys->n_x, sizeof *grad), by_t;
     put(&out, sys->n_s, f->c);
-    for (int k = 0; k < sys->n_s; k++) {
-        expr_gradient(f->g, f->c[k], sys->n_x, f->model->x_sym, grad);
-        put(&out, sys->n_x, grad);
-    }
-    for (int k = 0; k < sys->n_s; k++) {
-        expr_gradient(f->g, f->c[k], 1, &f->model->t_sym, &by_t);
-        put(&out, 1, &by_t);
-    }
+    for (int k = 0; k < sys->n_s; k++)
+        expr_gradient(f->g, f->c[k], sys->n_x, f->model->x_sym, put_room(&out, sys->n_x));
+    for (int k = 0; k < sys->n_s; k++)
+        expr_gradient(f->g, f->c[k], 1, &f->model->t_sym, put_room(&out, 1));
     sys->switches = compile(sys, &out);
     sys->c = sys->switches.out;
     sys->c_x = sys->c + sys->n_s;
     sys->c_t = sys->c_x + sys->n_x * sys->n_s;
-    free(grad);
 }
 
 static bool is_affine(const struct system *sys, const struct fields *f)
@@ -198,14 +175,16 @@ static bool is_affine(const struct system *sys, const struct fields *f)
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
-/* Places in the inputs and the values that stay. */
+/* Switches and places in the inputs. */
 static void set_inputs(struct system *sys, const double *p, const struct fields *f)
 {
-    const struct model *model = sys->model;
-    sys->inputs = inputs_create(model, p, f->n_s, f->alpha, &sys->mem);
+    sys->n_s = f->n_s;
+    sys->n_subject = sys->n_c + f->n_s;
+    sys->switch_name = arena_copy(&sys->mem, f->name, (size_t)f->n_s, sizeof *f->name);
+    sys->inputs = inputs_create(sys->model, p, f->n_s, f->alpha, &sys->mem);
     sys->x = sys->inputs.value;
     sys->u = sys->x + sys->n_x;
-    sys->t = sys->u + sys->n_u + model->n_p;
+    sys->t = sys->u + sys->n_u + sys->model->n_p;
     sys->alpha = sys->inputs.value + sys->inputs.n - f->n_s;
 }
 
@@ -233,19 +212,19 @@ enum status system_create(const struct model *model, const double *p, const expr
     sys->n_c = model->n_contact;
     sys->has_u_expr = u_expr != NULL;
     const enum status st = find_fields(sys, u_expr, &f, diag);
-    if (st != STATUS_OK)
-        return st;
-    sys->n_s = f.n_s;
-    sys->alpha_is_affine = is_affine(sys, &f);
-    set_inputs(sys, p, &f);
-    compile_dynamics(sys, &f);
-    sys->contacts = contact_functions_create(&sys->inputs, sys->n_c, NULL);
-    compile_switches(sys, &f);
-    struct outputs u = { 0 };
-    put(&u, sys->n_u, f.u);
-    sys->controls = compile(sys, &u);
-    set_friction(sys);
-    return STATUS_OK;
+    if (st == STATUS_OK) {
+        sys->alpha_is_affine = is_affine(sys, &f);
+        set_inputs(sys, p, &f);
+        compile_dynamics(sys, &f);
+        sys->contacts = contact_functions_create(&sys->inputs, sys->n_c, NULL);
+        compile_switches(sys, &f);
+        sys->controls = function_of(&sys->inputs, sys->n_u, f.u);
+        set_friction(sys);
+    }
+    free(f.c);
+    free(f.alpha);
+    free(f.name);
+    return st;
 }
 
 void system_free(struct system *sys)
@@ -261,12 +240,6 @@ void system_free(struct system *sys)
     free(sys);
 }
 
-void system_eval_dynamics(struct system *sys) { (void)function_values(&sys->dynamics); }
-
-void system_eval_contacts(struct system *sys) { contact_functions_eval(&sys->contacts); }
-
-void system_eval_switches(struct system *sys) { (void)function_values(&sys->switches); }
-
 void system_eval_controls(struct system *sys, double *u)
 {
     if (sys->has_u_expr)
@@ -274,30 +247,22 @@ void system_eval_controls(struct system *sys, double *u)
     memcpy(u, sys->has_u_expr ? sys->controls.out : sys->u, (size_t)sys->n_u * sizeof *u);
 }
 
-struct contact_at system_contact(const struct system *sys, int c)
-{
-    return contact_functions_at(&sys->contacts, c);
-}
-
 struct jump_impact system_impact(const struct system *sys, int n, const int *contact, struct arena *mem)
 {
     const size_t n_q = (size_t)sys->n_q, N = (size_t)n;
-    double *q = arena_alloc(mem, n_q, sizeof *q), *v = arena_alloc(mem, n_q, sizeof *v);
-    double *J = arena_alloc(mem, 3 * N * n_q, sizeof *J);
+    double *v = arena_alloc(mem, n_q, sizeof *v), *J = arena_alloc(mem, 3 * N * n_q, sizeof *J);
     double *mu = arena_alloc(mem, N, sizeof *mu), *e = arena_alloc(mem, N, sizeof *e);
     int *n_t = arena_alloc(mem, N, sizeof *n_t);
-    for (int i = 0; i < sys->n_q; i++) {
-        q[i] = sys->x[sys->model->q_index[i]];
+    for (int i = 0; i < sys->n_q; i++)
         v[i] = sys->x[sys->model->v_index[i]];
-    }
     for (int k = 0; k < n; k++) {
         n_t[k] = sys->model->contact[contact[k]].n_t;
         mu[k] = sys->mu[contact[k]];
         e[k] = sys->e[contact[k]];
         memcpy(&J[3 * (size_t)k * n_q], system_contact(sys, contact[k]).J_n, 3 * n_q * sizeof *J);
     }
-    return (struct jump_impact){ .n_q = sys->n_q, .n_c = n, .contact = contact, .n_t = n_t, .q = q, .v_minus = v,
-                                 .M = sys->M, .J = J, .mu = mu, .e = e };
+    return (struct jump_impact){ .n_q = sys->n_q, .n_c = n, .contact = contact, .n_t = n_t, .v_minus = v, .M = sys->M,
+                                 .J = J, .mu = mu, .e = e };
 }
 
 bool system_trace(const struct system *sys, char *text, size_t size)

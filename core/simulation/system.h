@@ -21,6 +21,7 @@ struct system {
     struct arena mem;
     struct model *model;            /* a fork, owned: its graph grows by derivatives */
     int n_x, n_u, n_q, n_c, n_s;    /* n_s: switches */
+    int n_subject;                  /* contacts and switches */
     const char **switch_name;       /* [n_s] in model->mem */
     bool alpha_is_affine;           /* the fields are affine in alpha, and no c depends on one */
     double *mu, *e;                 /* [n_c] values */
@@ -41,12 +42,21 @@ enum status system_create(const struct model *model, const double *p, const expr
 void system_free(struct system *sys);
 
 /* Evaluate at the x, t, u and alpha that stand in the system's fields. */
-void system_eval_dynamics(struct system *sys);
-void system_eval_contacts(struct system *sys);
-void system_eval_switches(struct system *sys);
+static inline void system_eval_dynamics(struct system *sys) { (void)function_values(&sys->dynamics); }
+static inline void system_eval_contacts(struct system *sys) { contact_functions_eval(&sys->contacts); }
+static inline void system_eval_switches(struct system *sys) { (void)function_values(&sys->switches); }
 void system_eval_controls(struct system *sys, double *u);
 
-struct contact_at system_contact(const struct system *sys, int c);
+static inline bool system_has_friction(const struct system *sys, int c)
+{
+    return sys->mu[c] > 0 && sys->model->contact[c].n_t > 0;
+}
+
+/* As of the last evaluation. */
+static inline struct contact_at system_contact(const struct system *sys, int c)
+{
+    return contact_functions_at(&sys->contacts, c);
+}
 
 /* The n contacts, velocities and friction as of the last evaluation of dynamics and contacts; arrays in mem but M. */
 struct jump_impact system_impact(const struct system *sys, int n, const int *contact, struct arena *mem);

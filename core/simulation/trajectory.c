@@ -12,8 +12,6 @@ double sim_t_start(const struct sim *sim) { return sim->task.t_start; }
 
 double sim_t_end(const struct sim *sim) { return sim->t; }
 
-int sim_n_switch(const struct sim *sim) { return sim->sys->n_s; }
-
 const char *sim_subject_name(const struct sim *sim, int subject)
 {
     const int n_c = sim->sys->n_c;
@@ -28,18 +26,12 @@ int sim_n_resolved(const struct sim *sim) { return sim->n_resolved; }
 
 const char *sim_kind_text(enum sim_kind kind)
 {
-    switch (kind) {
-    case SIM_IMPACT:   return "impact";
-    case SIM_LIFTOFF:  return "liftoff";
-    case SIM_STICK:    return "stick";
-    case SIM_SLIP:     return "slip";
-    case SIM_REVERSAL: return "reversal";
-    case SIM_REST:     return "rest";
-    case SIM_CROSSING: return "crossing";
-    case SIM_SLIDING:  return "sliding";
-    case SIM_LEAVING:  return "leaving";
-    }
-    return "";
+    static const char *const text[] = {
+        [SIM_IMPACT] = "impact", [SIM_LIFTOFF] = "liftoff", [SIM_STICK] = "stick", [SIM_SLIP] = "slip",
+        [SIM_REVERSAL] = "reversal", [SIM_REST] = "rest",
+        [SIM_CROSSING] = "crossing", [SIM_SLIDING] = "sliding", [SIM_LEAVING] = "leaving",
+    };
+    return text[kind];
 }
 
 int sim_n_pieces(const struct sim *sim) { return sim->n_piece; }
@@ -47,7 +39,7 @@ int sim_n_pieces(const struct sim *sim) { return sim->n_piece; }
 struct sim_piece sim_piece_at(const struct sim *sim, int k)
 {
     const struct piece *piece = &sim->piece[k];
-    return (struct sim_piece){ piece->t_start, piece->t_end, &sim->modes[(size_t)k * (size_t)run_n_subjects(sim)] };
+    return (struct sim_piece){ piece->t_start, piece->t_end, &sim->modes[(size_t)k * (size_t)sim->sys->n_subject] };
 }
 
 int sim_find_piece(const struct sim *sim, double t, int side)
@@ -67,22 +59,16 @@ int sim_find_piece(const struct sim *sim, double t, int side)
 void sim_eval_x(const struct sim *sim, int k, double t, double *x)
 {
     const struct piece *piece = &sim->piece[k];
-    step_poly_at(sim->sys->n_x, &sim->coef[(size_t)k * run_n_coef(sim)], (t - piece->t_start) / piece->h, x);
-}
-
-/* The mode of piece k; its arrays are the trajectory's. */
-static struct mode mode_of(const struct sim *sim, int k)
-{
-    return (struct mode){ &sim->modes[(size_t)k * (size_t)run_n_subjects(sim)],
-                          &sim->direction[2 * (size_t)k * (size_t)sim->sys->n_c],
-                          &sim->u[sim->piece[k].row * sim->sys->n_u] };
+    step_poly_at(sim->sys->n_x, &sim->coef[(size_t)k * sim->n_coef], (t - piece->t_start) / piece->h, x);
 }
 
 /* Evaluates the flow of piece k at t; the system then holds everything else of that point. */
 static struct flow *flow_at(const struct sim *sim, int k, double t)
 {
     struct flow *flow = (struct flow *)&sim->flow;              /* its scratch; nothing of the run changes */
-    const struct mode mode = mode_of(sim, k);
+    const struct mode mode = { &sim->modes[(size_t)k * (size_t)sim->sys->n_subject],
+                               &sim->direction[2 * (size_t)k * (size_t)sim->sys->n_c],
+                               &sim->u[sim->piece[k].row * sim->sys->n_u] };
     double *x = sim->guards.x;
     sim_eval_x(sim, k, t, x);
     (void)flow_eval(flow, &mode, t, x);
@@ -94,11 +80,6 @@ void sim_eval_u(const struct sim *sim, int k, double t, double *u)
 {
     (void)flow_at(sim, k, t);
     system_eval_controls(sim->sys, u);
-}
-
-void sim_eval_alpha(const struct sim *sim, int k, double t, double *alpha)
-{
-    memcpy(alpha, flow_at(sim, k, t)->alpha, (size_t)sim->sys->n_s * sizeof *alpha);
 }
 
 void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contact *contact)

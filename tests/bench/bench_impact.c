@@ -57,7 +57,8 @@ static void set_up(struct setup *b, const char *name, int n_override, const stru
     double *x = mem_alloc((size_t)b->model->n_x, sizeof *x);
     for (int k = 0; k < b->model->n_x; k++)
         x[k] = b->model->x[k].initial.lo;
-    if (impact_settings_read(spec_get(spec_root(b->spec), "impact"), &eval, &b->settings, b->diag) != STATUS_OK
+    if (settings_read(&impact_table, spec_get(spec_root(b->spec), "impact"), &eval, NULL, &b->settings, b->diag)
+        != STATUS_OK
         || impact_state_read(b->model, x, NULL, b->settings.gap_tol, 4, &b->state, b->diag) != STATUS_OK)
         fail(b);
     b->step = impact_step_create(&b->state.system);
@@ -68,7 +69,7 @@ static void set_up(struct setup *b, const char *name, int n_override, const stru
 static void tear_down(struct setup *b)
 {
     impact_step_free(b->step);
-    impact_state_free(&b->state);
+    arena_free(&b->state.mem);
     model_free(b->model);
     spec_free(b->spec);
     diag_free(b->diag);
@@ -92,7 +93,7 @@ static void collect(const struct setup *b, struct starts *starts)
         for (int c = 0; c < system->n_contact; c++)
             starts->lambda_max[k][c] = b->settings.h * draw_random(5, (uint64_t)k, (uint64_t)c);
     }
-    impact_set_free(&set);
+    arena_free(&set.mem);
 }
 
 static double time_lemke(const struct setup *b, const struct starts *starts)
@@ -136,7 +137,7 @@ static void time_samples(const struct setup *b, double table_3)
     for (int k = 0; k < set.n; k++)
         lcps += set.sample[k].n_steps;
     printf("%8.2f %8.2f %8.2f %8.1f\n", lcps / set.n, table_3, 1e6 * time / lcps, time * 32 / 2);
-    impact_set_free(&set);
+    arena_free(&set.mem);
 }
 
 static void bench(const char *name, const char *label, double table_3, int n_override,

@@ -127,18 +127,21 @@ static inline struct impact_numbers random_impact(uint64_t *state, int n_contact
 /* The system of the numbers, four directions of friction in 3D. */
 static inline void make_system(struct impact_system *system, struct arena *mem, const struct impact_numbers *a)
 {
-    double M[MAX_V * MAX_V], J[15 * MAX_V];
-    struct impact_contact contact[IMPACT_MAX_CONTACTS];
+    double M[MAX_V * MAX_V], J[3 * IMPACT_MAX_CONTACTS * MAX_V], mu[IMPACT_MAX_CONTACTS];
+    int n_t[IMPACT_MAX_CONTACTS];
     struct diag *diag = diag_create();
     for (int i = 0; i < a->n_v; i++)
         for (int j = 0; j < a->n_v; j++)
             M[i + j * a->n_v] = a->M[i][j];
-    for (int r = 0; r < a->n_contact * (1 + a->n_t); r++)
-        for (int j = 0; j < a->n_v; j++)
-            J[j + r * a->n_v] = a->J[r][j];
-    for (int c = 0; c < a->n_contact; c++)
-        contact[c] = (struct impact_contact){ .n_t = a->n_t, .mu = a->mu };
-    (void)impact_system_init(system, mem, a->n_v, M, a->n_contact, contact, J, 4, diag);
+    for (int c = 0; c < a->n_contact; c++) {
+        n_t[c] = a->n_t;
+        mu[c] = a->mu;
+        for (int i = 0; i <= a->n_t; i++)
+            for (int j = 0; j < a->n_v; j++)
+                J[j + (3 * c + i) * a->n_v] = a->J[c * (1 + a->n_t) + i][j];
+    }
+    const struct jump_impact impact = { .n_q = a->n_v, .n_c = a->n_contact, .n_t = n_t, .mu = mu, .M = M, .J = J };
+    (void)impact_system_init(system, mem, &impact, 4, diag);
     diag_free(diag);
 }
 

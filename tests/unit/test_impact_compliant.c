@@ -29,7 +29,7 @@ static void set_up(struct bench *b, const char *text)
 static void tear_down(struct bench *b)
 {
     impact_compliant_free(b->compliant);
-    impact_state_free(&b->state);
+    arena_free(&b->state.mem);
     model_free(b->model);
     spec_free(b->spec);
     diag_free(b->diag);

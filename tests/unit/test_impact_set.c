@@ -32,13 +32,13 @@ static void run(struct bench *b, int n_threads)
         .sampler = &b->sampler, .n_samples = b->settings.samples, .n_threads = n_threads, .max_seconds = INFINITY,
         .n_corners = impact_n_corners(&b->system, &b->settings), .n_paths = 8, .path_points = 5
     };
-    impact_set_free(&b->set);
+    arena_free(&b->set.mem);
     assert_int_equal(impact_set_run(&task, &b->set), STATUS_OK);
 }
 
 static void tear_down(struct bench *b)
 {
-    impact_set_free(&b->set);
+    arena_free(&b->set.mem);
     impact_step_free(b->step);
     arena_free(&b->mem);
 }
@@ -116,12 +116,11 @@ static void block_rests_or_pivots(void **unused)
     assert_true(distance(&b, pivot_B) <= 1e-6);
     assert_true(distance(&b, rest) <= 1e-6);
 
-    impact_anitescu_potra(&b.system, b.numbers.v, &found);
+    found = impact_anitescu_potra(&b.system, b.numbers.v, &b.mem);
     assert_int_equal(found.n, 1);
     for (int j = 0; j < 3; j++)
         assert_near(found.outcome[0].v[j], 0, 1e-14);
-    impact_outcomes_free(&found);
-    impact_sequential(&b.system, b.numbers.v, &found);
+    found = impact_sequential(&b.system, b.numbers.v, &b.mem);
     assert_int_equal(found.n, 2);
     for (int k = 0; k < 2; k++) {
         assert_true(found.outcome[k].is_complete);
@@ -129,7 +128,6 @@ static void block_rests_or_pivots(void **unused)
     }
     for (int j = 0; j < 3; j++)     /* A first, then B: the block turns about B */
         assert_near(found.outcome[0].v[j], pivot_B[j], 1e-14);
-    impact_outcomes_free(&found);
     tear_down(&b);
 }
 
@@ -148,7 +146,7 @@ static void walker_sticks_slides_or_lifts(void **unused)
     for (int k = 0; k < 3; k++)
         assert_true(count[STICKS][k] > 0);
     assert_true(count[SLIDES][STICKS] + count[LIFTS][STICKS] > 0);      /* impulses that alternate */
-    impact_anitescu_potra(&b.system, b.numbers.v, &found);
+    found = impact_anitescu_potra(&b.system, b.numbers.v, &b.mem);
     assert_int_equal(found.n, 3);
     for (int k = 0; k < 3; k++) {
         const struct impact_outcome *outcome = &found.outcome[k];
@@ -164,11 +162,9 @@ static void walker_sticks_slides_or_lifts(void **unused)
     }
     for (int k = 0; k < 3; k++)
         assert_int_equal(kinds[k], 1);
-    impact_outcomes_free(&found);
-    impact_sequential(&b.system, b.numbers.v, &found);
+    found = impact_sequential(&b.system, b.numbers.v, &b.mem);
     for (int k = 0; k < found.n; k++)
         assert_true(found.outcome[k].is_complete && distance(&b, found.outcome[k].v) <= 1e-6);
-    impact_outcomes_free(&found);
     tear_down(&b);
 }
 
@@ -186,19 +182,17 @@ static void box_rests_or_slides_on(void **unused)
     count_kinds(&b, count);
     assert_true(count[SLIDES][LIFTS] > 0);
     assert_true(count[SLIDES][SLIDES] + count[STICKS][SLIDES] + count[LIFTS][SLIDES] > 0);
-    impact_anitescu_potra(&b.system, b.numbers.v, &found);
+    found = impact_anitescu_potra(&b.system, b.numbers.v, &b.mem);
     assert_int_equal(found.n, 1);
     for (int j = 0; j < 3; j++)
         assert_near(found.outcome[0].v[j], 0, 1e-14);
     assert_true(distance(&b, found.outcome[0].v) <= 1e-6);
-    impact_outcomes_free(&found);
-    impact_sequential(&b.system, b.numbers.v, &found);
+    found = impact_sequential(&b.system, b.numbers.v, &b.mem);
     assert_int_equal(found.n, 1);
     double u[IMPACT_MAX_ROWS];
     impact_contact_velocity(&b.system, found.outcome[0].v, u);
     assert_true(kind_of(u) == SLIDES && kind_of(u + 2) == LIFTS);
     assert_true(distance(&b, found.outcome[0].v) <= 1e-6);
-    impact_outcomes_free(&found);
     tear_down(&b);
 }
 
@@ -221,11 +215,10 @@ static void stack_falls_apart_either_way(void **unused)
         side[1] = fmax(side[1], u[6]);
     }
     assert_true(side[0] > 0.05 && side[1] > 0.05);
-    impact_anitescu_potra(&b.system, b.numbers.v, &found);
+    found = impact_anitescu_potra(&b.system, b.numbers.v, &b.mem);
     assert_true(found.n >= 1);
     for (int k = 0; k < found.n; k++)
         assert_near(impact_energy(&b.system, found.outcome[k].v), 0, 1e-12);
-    impact_outcomes_free(&found);
     tear_down(&b);
 }
 

@@ -28,7 +28,7 @@ static void set_up(struct bench *b, const char *name)
 
 static void tear_down(struct bench *b)
 {
-    impact_state_free(&b->state);
+    arena_free(&b->state.mem);
     model_free(b->model);
     spec_free(b->spec);
     diag_free(b->diag);
@@ -116,10 +116,10 @@ static void open_contacts_take_no_part(void **unused)
     assert_int_equal(impact_state_read(b.model, x, NULL, 1e-6, 4, &state, b.diag), STATUS_OK);
     assert_int_equal(state.system.n_contact, 1);
     assert_int_equal(state.contact[0], 1);
-    impact_state_free(&state);
+    arena_free(&state.mem);
     assert_int_equal(impact_state_read(b.model, x, NULL, 1e-4, 4, &state, b.diag), STATUS_OK);
     assert_int_equal(state.system.n_contact, 2);
-    impact_state_free(&state);
+    arena_free(&state.mem);
     tear_down(&b);
 }
 

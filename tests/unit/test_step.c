@@ -19,14 +19,13 @@ static void set_up(struct oscillator *o)
                                                     "states: {x: {initial: 1}, v: {initial: 0}}\n"
                                                     "dynamics: {type: ode, rhs: {x: v, v: -x}}\n") };
     assert_int_equal(system_create(o->run.model, NULL, NULL, &o->sys, o->run.diag), STATUS_OK);
-    flow_init(&o->flow, o->sys);
+    flow_init(&o->flow, &o->mem, o->sys);
     mode_init(&o->mode, &o->mem, o->sys);
     step_init(&o->step, &o->mem, 2);
 }
 
 static void tear_down(struct oscillator *o)
 {
-    flow_free(&o->flow);
     system_free(o->sys);
     arena_free(&o->mem);
     event_run_free(&o->run);

@@ -12,7 +12,6 @@
 #include "core/output/settings.h"
 #include "core/results/results.h"
 #include "core/simulation/replay.h"
-#include "core/simulation/verify_settings.h"
 #include "transcription/step/simulate.h"
 
 struct solution_file {

@@ -8,25 +8,24 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
+
+static double *not_given(struct arena *mem, int n)
+{
+    double *val = arena_alloc(mem, (size_t)n, sizeof *val);
+    for (int k = 0; k < n; k++)
+        val[k] = NAN;
+    return val;
+}
 
 static struct guess *guess_create(const struct model *model, int n)
 {
     struct guess *guess = mem_alloc(1, sizeof *guess);
     guess->n = n;
-    guess->n_x = model->n_x;
-    guess->n_u = model->n_u;
     guess->horizon = NAN;
-    guess->fraction = mem_alloc((size_t)n, sizeof(double));
-    guess->x = mem_alloc((size_t)n * (size_t)model->n_x, sizeof(double));
-    guess->u = mem_alloc((size_t)n * (size_t)model->n_u, sizeof(double));
-    guess->p = mem_alloc((size_t)model->n_p, sizeof(double));
-    for (int k = 0; k < n * model->n_x; k++)
-        guess->x[k] = NAN;
-    for (int k = 0; k < n * model->n_u; k++)
-        guess->u[k] = NAN;
-    for (int k = 0; k < model->n_p; k++)
-        guess->p[k] = NAN;
+    guess->fraction = arena_alloc(&guess->mem, (size_t)n, sizeof(double));
+    guess->x = not_given(&guess->mem, n * model->n_x);
+    guess->u = not_given(&guess->mem, n * model->n_u);
+    guess->p = not_given(&guess->mem, model->n_p);
     return guess;
 }
 
@@ -34,10 +33,7 @@ void guess_free(struct guess *guess)
 {
     if (!guess)
         return;
-    free(guess->fraction);
-    free(guess->x);
-    free(guess->u);
-    free(guess->p);
+    arena_free(&guess->mem);
     free(guess);
 }
 
@@ -62,9 +58,8 @@ static void copy_columns(struct guess *guess, const struct model *model, const s
 
 static void copy_parameters(struct guess *guess, const struct model *model, const struct result *result)
 {
-    const struct result_group *group = result_find(result, "/parameters");
-    for (int k = 0; k < model->n_p && group; k++) {
-        const struct result_data *data = result_data_find(group, model->param[model->p_param[k]].name);
+    for (int k = 0; k < model->n_p; k++) {
+        const struct result_data *data = result_data_of(result, "/parameters", model->param[model->p_param[k]].name);
         if (data && data->d)
             guess->p[k] = data->d[0];
     }
@@ -77,14 +72,10 @@ enum status guess_from_file(const struct model *model, const char *path, struct 
     if (result_read(path, &result, diag) != STATUS_OK)
         return STATUS_IO;
     const struct result_group *group = result_find(result, "/uniform");
-    const double *t = NULL;
-    int n = 0;
-    for (int k = 0; group && k < group->n_axes; k++)
-        if (strcmp(group->axis[k]->name, "t") == 0) {
-            t = group->axis[k]->values;
-            n = group->axis[k]->n;
-        }
-    if (!t || n < 2 || !(t[n - 1] > t[0])) {
+    const int axis = result_axis_find(group, "t");
+    const double *t = axis >= 0 ? group->axis[axis]->values : NULL;
+    const int n = t ? group->axis[axis]->n : 0;
+    if (n < 2 || !(t[n - 1] > t[0])) {
         result_free(result);
         return diag_fail(diag, STATUS_IO, "%s: holds no trajectory to start from (group /uniform)", path);
     }
@@ -170,7 +161,7 @@ static double fraction_of(const struct transcription *tr, int j, int k)
         if (l < j)
             t += tr->h0[l];
     }
-    return (t + (k == 0 ? 0 : tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * tr->h0[j]) / T;
+    return (t + tr_c(tr, k) * tr->h0[j]) / T;
 }
 
 static void guess_point(struct transcription *tr, const struct guess *guess, int j, int k)
@@ -244,12 +235,6 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
 
 /* --- Perturbations ------------------------------------------------------------------------------------------- */
 
-/* A number in [-1, 1). */
-static double noise(uint64_t *counter)
-{
-    return random_signed(random_next(counter));
-}
-
 void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
 {
     uint64_t state = seed;
@@ -261,12 +246,14 @@ void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
                 const double width = model->x[i].ub - model->x[i].lb;
                 const double scale = isfinite(width) ? fmin(width, 1) : 1;
                 const int var = tr_y(tr, j, k, i);
-                program_set_guess(tr->prog, var, w0[var] + size * scale * noise(&state));
+                program_set_guess(tr->prog, var, w0[var] + size * scale * random_signed(random_next(&state)));
             }
     for (int i = 0; i < tr->n_interval; i++)
         for (int k = 0; k < model->n_u; k++) {
             const double width = model->u[k].ub - model->u[k].lb;
-            program_set_guess(tr->prog, tr->u[i] + k, w0[tr->u[i] + k] + size * (isfinite(width) ? width : 1) * noise(&state));
+            const double scale = isfinite(width) ? width : 1;
+            program_set_guess(tr->prog, tr->u[i] + k,
+                              w0[tr->u[i] + k] + size * scale * random_signed(random_next(&state)));
         }
     tr_guess_junctions(tr);
 }
