@@ -91,7 +91,7 @@ void enclosure_init(const struct body *body, double box, struct enclosure *out)
         dual(out->n[j], out->n[i], out->t[i], out->r[i]);
         dual(out->n[i], out->t[i], out->n[j], out->m[i]);
     }
-    out->flight = body->e[0] > 0 || body->e[1] > 0;
+    out->flight = body_bounces(body);
 }
 
 /* --- Preconditions ------------------------------------------------------------------------------------------- */
