@@ -43,17 +43,15 @@ static struct tape_instruction with_value(enum tape_op op, expr dst, expr a, dou
     return ins;
 }
 
-static struct tape_instruction lower_call1(expr e, expr a, double (*f)(double))
+/* A function of libm, lane by lane. */
+static struct tape_instruction lower_call(expr e, enum expr_op op, expr a, expr b)
 {
-    struct tape_instruction ins = instruction(TAPE_CALL1, 1, e, a, 0, 0);
-    ins.with.call1 = f;
-    return ins;
-}
-
-static struct tape_instruction lower_call2(expr e, expr a, expr b, double (*f)(double, double))
-{
-    struct tape_instruction ins = instruction(TAPE_CALL2, 2, e, a, b, 0);
-    ins.with.call2 = f;
+    const bool one = op_info[op].call1;
+    struct tape_instruction ins = instruction(one ? TAPE_CALL1 : TAPE_CALL2, one ? 1 : 2, e, a, b, 0);
+    if (one)
+        ins.with.call1 = op_info[op].call1;
+    else
+        ins.with.call2 = op_info[op].call2;
     return ins;
 }
 
@@ -86,7 +84,7 @@ static struct tape_instruction lower_pow(const struct expr_graph *g, expr e, exp
 {
     double value;
     if (!expr_is_const(g, b, &value) || !(fabs(value) <= MAX_INT_POWER) || value != trunc(value))
-        return lower_call2(e, a, b, pow);
+        return lower_call(e, EXPR_POW, a, b);
     struct tape_instruction ins = instruction(TAPE_POW_INT, 1, e, a, 0, 0);
     ins.with.exponent = (int)value;
     return ins;
@@ -128,20 +126,8 @@ static struct tape_instruction lower(const struct compiler *compiler, expr e)
     case EXPR_NOT:      return instruction(TAPE_NOT, 1, e, a, 0, 0);
     case EXPR_IF:       return instruction(TAPE_IF, 3, e, a, b, c);
     case EXPR_TABLE:    return instruction(TAPE_TABLE, 1, e, a, 0, 0);      /* its data: emit_node */
-    case EXPR_TAN:      return lower_call1(e, a, tan);
-    case EXPR_ASIN:     return lower_call1(e, a, asin);
-    case EXPR_ACOS:     return lower_call1(e, a, acos);
-    case EXPR_ATAN:     return lower_call1(e, a, atan);
-    case EXPR_SINH:     return lower_call1(e, a, sinh);
-    case EXPR_COSH:     return lower_call1(e, a, cosh);
-    case EXPR_TANH:     return lower_call1(e, a, tanh);
-    case EXPR_EXP:      return lower_call1(e, a, exp);
-    case EXPR_LOG:      return lower_call1(e, a, log);
-    case EXPR_LOG10:    return lower_call1(e, a, log10);
-    case EXPR_ATAN2:    return lower_call2(e, a, b, atan2);
-    case EXPR_HYPOT:    return lower_call2(e, a, b, hypot);
+    default:            return lower_call(e, op, a, b);
     }
-    return with_value(TAPE_CONST, e, 0, NAN);           /* not reached: the switch names every op */
 }
 
 /* --- Order: arguments before their node, each node where the first output needs it -------------------- */

@@ -3,6 +3,7 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "core/expression/names.h"
 
 #include <limits.h>
 #include <math.h>
@@ -85,7 +86,7 @@ static bool name_is_reserved(const char *name)
     for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
         if (strcmp(word[i], name) == 0)
             return true;
-    return parse_name_is_taken(name);
+    return names_is_taken(name);
 }
 
 static const char *kind_text(enum name_kind kind)

@@ -1,5 +1,4 @@
-#include "core/model/model.h"
-
+/* core/model/read.c - a model from its spec, block by block */
 #include "core/model/read.h"
 
 #include <stdlib.h>
