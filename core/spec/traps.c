@@ -32,18 +32,38 @@ size_t trap_torn_end(const struct trap_text *src, size_t start)
     return 0;
 }
 
-/* The position of a byte offset: lines end with \n, columns count UTF-8 characters. */
+/* Behind one more byte: lines end with \n, columns count UTF-8 characters. */
+static void pass(struct srcpos *pos, char c)
+{
+    if (c == '\n') {
+        pos->line++;
+        pos->col = 1;
+    } else if (((unsigned char)c & 0xc0) != 0x80) { /* not a continuation byte */
+        pos->col++;
+    }
+}
+
 static struct srcpos position(const struct trap_text *src, size_t offset)
 {
     struct srcpos pos = {src->file, 1, 1};
-    for (size_t i = 0; i < offset && i < src->size; i++) {
-        const unsigned char c = (unsigned char)src->text[i];
-        if (c == '\n') {
-            pos.line++;
-            pos.col = 1;
-        } else if ((c & 0xc0) != 0x80) { /* not a continuation byte */
-            pos.col++;
+    for (size_t i = 0; i < offset && i < src->size; i++) pass(&pos, src->text[i]);
+    return pos;
+}
+
+struct srcpos trap_content(const struct trap_text *src, size_t offset, struct srcpos pos, bool anchored, bool block)
+{
+    bool in_anchor = anchored, in_comment = false, before_bar = block;
+    for (size_t i = offset; i < src->size; i++) {
+        const char c = src->text[i];
+        const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+        in_anchor = in_anchor && !blank;
+        in_comment = (in_comment && c != '\n') || (!in_anchor && c == '#');
+        if (!in_anchor && !in_comment && !blank) {
+            if (!before_bar) break;
+            before_bar = false;
+            in_comment = true; /* what follows | in its line */
         }
+        pass(&pos, c);
     }
     return pos;
 }
