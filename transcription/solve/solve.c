@@ -1,5 +1,6 @@
 #include "transcription/solve/solve.h"
 
+#include "core/base/clock.h"
 #include "transcription/discretize/initial.h"
 #include "transcription/solve/fallback.h"
 #include "transcription/solve/recipe.h"
@@ -86,7 +87,7 @@ static enum status preflight(struct solver *solver)
 enum status solve_ocp(const struct solve_task *task, struct solve_result *out, struct diag *diag)
 {
     memset(out, 0, sizeof *out);
-    struct solver solver = { .task = task, .out = out, .diag = diag, .start = nlp_wall_time() };
+    struct solver solver = { .task = task, .out = out, .diag = diag, .start = clock_seconds() };
     solver.banded = fallback_wants_band(task);
     enum status st = preflight(&solver);
     if (st == STATUS_OK) {
@@ -99,7 +100,7 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
         out->largest_shift = largest_shift(out);
         st = out->homotopy.status;
     }
-    out->seconds = nlp_wall_time() - solver.start;
+    out->seconds = clock_seconds() - solver.start;
     transcription_free(solver.tr);
     homotopy_result_free(&solver.result);
     transcription_free(solver.coarse);
