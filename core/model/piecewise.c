@@ -25,9 +25,7 @@ static void read_switch(struct reader *r, const struct spec_node *node, struct m
     expr e;
     group->c_name[l] = node->key;
     group->c_pos[l] = node->pos;
-    if (!spec_is_name(node->key))
-        diag_error(r->diag, node->key_pos, node->path,
-                   "a name is letters, digits and _, and does not start with a digit");
+    reader_check_letters(r, node);
     if (reader_expr(r, node, &e) != STATUS_OK || check_smooth(r, node, e, "write one switch per smooth function")
         != STATUS_OK)
         e = r->broken;

@@ -31,20 +31,22 @@ static struct name find_name(const struct model *m, const char *text)
     return (struct name){ NAME_NONE, 0 };
 }
 
-int model_find_state(const struct model *m, const char *name)
+static int find_variable(int n, const struct model_var *var, const char *name)
 {
-    for (int k = 0; k < m->n_x; k++)
-        if (strcmp(m->x[k].name, name) == 0)
+    for (int k = 0; k < n; k++)
+        if (strcmp(var[k].name, name) == 0)
             return k;
     return -1;
 }
 
+int model_find_state(const struct model *m, const char *name)
+{
+    return find_variable(m->n_x, m->x, name);
+}
+
 int model_find_control(const struct model *m, const char *name)
 {
-    for (int k = 0; k < m->n_u; k++)
-        if (strcmp(m->u[k].name, name) == 0)
-            return k;
-    return -1;
+    return find_variable(m->n_u, m->u, name);
 }
 
 /* The i-th name that an expression may use: the parser asks for "did you mean". */
@@ -101,13 +103,18 @@ static const char *kind_text(enum name_kind kind)
     return "name";
 }
 
+enum status reader_check_letters(struct reader *r, const struct spec_node *node)
+{
+    if (spec_is_name(node->key))
+        return STATUS_OK;
+    return diag_error(r->diag, node->key_pos, node->path,
+                      "a name is letters, digits and _, and does not start with a digit");
+}
+
 void reader_check_name(struct reader *r, const struct spec_node *node)
 {
     const char *name = node->key;
-    if (!spec_is_name(name))
-        diag_error(r->diag, node->key_pos, node->path,
-                   "a name is letters, digits and _, and does not start with a digit");
-    else if (name_is_reserved(name))
+    if (reader_check_letters(r, node) == STATUS_OK && name_is_reserved(name))
         diag_error(r->diag, node->key_pos, node->path,
                    "the name \"%s\" is taken (by a function, a constant or the result file)", name);
     const struct name other = find_name(r->model, name);
@@ -309,6 +316,15 @@ enum status reader_parameter_expr(struct reader *r, const struct spec_node *node
     return parse_node(r, node, true, out);
 }
 
+expr reader_smooth(struct reader *r, const struct spec_node *node, const char *hint, int allowed, const char *what)
+{
+    expr e;
+    if (reader_expr(r, node, &e) != STATUS_OK || check_smooth(r, node, e, hint) != STATUS_OK
+        || check_uses(r, node, e, allowed, what) != STATUS_OK)
+        return r->broken;
+    return e;
+}
+
 enum status reader_relation(struct reader *r, const struct spec_node *node, struct parse_relation *out)
 {
     *out = (struct parse_relation){ r->broken, EXPR_NONE, EXPR_NONE };
@@ -457,20 +473,23 @@ const struct spec_node *reader_main(const struct spec_node *node, const char *ke
     return node->kind == SPEC_MAPPING ? spec_get(node, key) : node;
 }
 
+void reader_refuse_name(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name,
+                        const char *what, int n, const struct model_var *var, const int *index)
+{
+    const char **candidate = mem_alloc((size_t)n, sizeof *candidate);
+    for (int i = 0; i < n; i++)
+        candidate[i] = var[index ? index[i] : i].name;
+    const char *nearest = spec_suggest(name, n, candidate);
+    free(candidate);
+    diag_error(r->diag, pos, node->path, "\"%s\" is no %s%s%s%s", name, what, nearest ? " (did you mean \"" : "",
+               nearest ? nearest : "", nearest ? "\"?)" : "");
+}
+
 int reader_state_of(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name)
 {
     const struct model *m = r->model;
     const int k = model_find_state(m, name);
-    if (k >= 0 || !r->names_known)
-        return k;
-    const char **candidate = mem_alloc((size_t)m->n_x, sizeof *candidate);
-    for (int i = 0; i < m->n_x; i++)
-        candidate[i] = m->x[i].name;
-    const char *nearest = spec_suggest(name, m->n_x, candidate);
-    free(candidate);
-    if (nearest)
-        diag_error(r->diag, pos, node->path, "\"%s\" is no state (did you mean \"%s\"?)", name, nearest);
-    else
-        diag_error(r->diag, pos, node->path, "\"%s\" is no state", name);
-    return -1;
+    if (k < 0 && r->names_known)
+        reader_refuse_name(r, node, pos, name, "state", m->n_x, m->x, NULL);
+    return k;
 }
