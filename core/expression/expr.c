@@ -224,6 +224,22 @@ expr expr_find_nonsmooth(const struct expr_graph *g, expr e)
 
 /* --- Rewriting --------------------------------------------------------------------------------------------- */
 
+/* op of `like` applied to the expressions arg, simplified; a constant or table keeps its value or table. */
+static expr build(struct expr_graph *g, expr like, const expr *arg)
+{
+    const enum expr_op op = g->node[like].op;
+    if (op == EXPR_TABLE) {
+        const struct table_data t = g->table[g->node[like].payload].data;
+        return expr_table(g, t.n, t.breaks, t.coef, t.left, t.right, arg[0]);
+    }
+    switch (op_info[op].n_args) {
+    case 1:  return expr_unary(g, op, arg[0]);
+    case 2:  return expr_binary(g, op, arg[0], arg[1]);
+    case 3:  return expr_if(g, arg[0], arg[1], arg[2]);
+    default: return like;
+    }
+}
+
 expr graph_rebuild(struct expr_graph *g, expr like, const expr *image)
 {
     const struct node node = g->node[like];
@@ -235,7 +251,7 @@ expr graph_rebuild(struct expr_graph *g, expr like, const expr *image)
     }
     if (same)
         return like;
-    const expr made = graph_build(g, like, arg);
+    const expr made = build(g, like, arg);
     expr_set_pos(g, made, g->pos[like]);    /* it is still what was written there */
     return made;
 }

@@ -498,18 +498,3 @@ expr expr_if(struct expr_graph *g, expr condition, expr a, expr b)
         return c != 0 ? a : b;
     return a == b ? a : graph_intern(g, EXPR_IF, condition, a, b, 0, 0);
 }
-
-expr graph_build(struct expr_graph *g, expr like, const expr *arg)
-{
-    const enum expr_op op = g->node[like].op;
-    if (op == EXPR_TABLE) {
-        const struct table_data t = g->table[g->node[like].payload].data;
-        return expr_table(g, t.n, t.breaks, t.coef, t.left, t.right, arg[0]);
-    }
-    switch (op_info[op].n_args) {
-    case 1:  return expr_unary(g, op, arg[0]);
-    case 2:  return expr_binary(g, op, arg[0], arg[1]);
-    case 3:  return expr_if(g, arg[0], arg[1], arg[2]);
-    default: return like;
-    }
-}

@@ -2,8 +2,8 @@
 #include "core/expression/parser.h"
 
 #include "core/base/mem.h"
-#include "core/expression/graph.h"
 #include "core/expression/names.h"
+#include "core/expression/ops.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 
 #include "core/base/arena.h"
 #include "core/expression/expr.h"
+#include "core/expression/ops.h"
 
 struct node {
     enum expr_op op;
@@ -14,17 +15,6 @@ struct node {
     double value;                   /* of EXPR_CONST */
     int payload;                    /* EXPR_SYM: place in sym_name; EXPR_TABLE: place in table; else 0 */
 };
-
-/* What there is to know of an operation, by its enum expr_op. */
-struct op_info {
-    const char *name;               /* in specs; NULL: it is a number, a symbol or an operator */
-    int n_args;
-    double (*call1)(double);        /* of libm; NULL: it is none of its functions of one argument, */
-    double (*call2)(double, double);        /* of two */
-    enum { NEITHER, ODD, EVEN } parity;     /* f(-a) = -f(a), f(a) */
-    bool is_nonsmooth;              /* must be replaced before an expression can be differentiated; conditions too */
-};
-extern const struct op_info op_info[];
 
 struct table_data { int n; const double *breaks, *coef; double left, right; };     /* as of expr_table */
 
@@ -49,11 +39,8 @@ struct expr_graph {
 /* The node that is exactly op(args) with this value and payload, made if need be; nothing is simplified. */
 expr graph_intern(struct expr_graph *g, enum expr_op op, expr a, expr b, expr c, double value, int payload);
 
-/* op applied to the expressions arg, simplified: what the public builders do, for any node but symbols;
- * a constant or table keeps the value or the table of `like`. */
-expr graph_build(struct expr_graph *g, expr like, const expr *arg);
-
-/* The same with the arguments of node `like`, each replaced by image[argument]; its position stays. */
+/* The node with its arguments replaced by image[argument], simplified as the public builders do; for any node but
+ * symbols. Its position stays. */
 expr graph_rebuild(struct expr_graph *g, expr like, const expr *image);
 
 /* Value of node e when its arguments have the values arg; of a symbol NaN. */

@@ -1,6 +1,6 @@
 #include "core/expression/names.h"
 
-#include "core/expression/graph.h"
+#include "core/expression/ops.h"
 
 #include <string.h>
 

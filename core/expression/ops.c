@@ -1,4 +1,4 @@
-#include "core/expression/graph.h"
+#include "core/expression/ops.h"
 
 #include <math.h>
 

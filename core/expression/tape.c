@@ -90,6 +90,15 @@ static struct tape_instruction lower_pow(const struct expr_graph *g, expr e, exp
     return ins;
 }
 
+/* Operations that are an instruction each; of a table emit_node adds the data. */
+static const enum tape_op alike[EXPR_TABLE + 1] = {
+    [EXPR_DIV] = TAPE_DIV, [EXPR_NEG] = TAPE_NEG, [EXPR_SQUARE] = TAPE_SQUARE, [EXPR_SQRT] = TAPE_SQRT,
+    [EXPR_SIN] = TAPE_SIN, [EXPR_COS] = TAPE_COS, [EXPR_ABS] = TAPE_ABS, [EXPR_SIGN] = TAPE_SIGN,
+    [EXPR_STEP] = TAPE_STEP, [EXPR_MIN] = TAPE_MIN, [EXPR_MAX] = TAPE_MAX, [EXPR_LT] = TAPE_LT, [EXPR_LE] = TAPE_LE,
+    [EXPR_EQ] = TAPE_EQ, [EXPR_AND] = TAPE_AND, [EXPR_OR] = TAPE_OR, [EXPR_NOT] = TAPE_NOT, [EXPR_IF] = TAPE_IF,
+    [EXPR_TABLE] = TAPE_TABLE,
+};
+
 static struct tape_instruction lower(const struct compiler *compiler, expr e)
 {
     const struct expr_graph *g = compiler->g;
@@ -107,26 +116,8 @@ static struct tape_instruction lower(const struct compiler *compiler, expr e)
     case EXPR_ADD:      return lower_add(g, e, a, b);
     case EXPR_MUL:      return lower_mul(g, e, a, b);
     case EXPR_POW:      return lower_pow(g, e, a, b);
-    case EXPR_DIV:      return instruction(TAPE_DIV, 2, e, a, b, 0);
-    case EXPR_NEG:      return instruction(TAPE_NEG, 1, e, a, 0, 0);
-    case EXPR_SQUARE:   return instruction(TAPE_SQUARE, 1, e, a, 0, 0);
-    case EXPR_SQRT:     return instruction(TAPE_SQRT, 1, e, a, 0, 0);
-    case EXPR_SIN:      return instruction(TAPE_SIN, 1, e, a, 0, 0);
-    case EXPR_COS:      return instruction(TAPE_COS, 1, e, a, 0, 0);
-    case EXPR_ABS:      return instruction(TAPE_ABS, 1, e, a, 0, 0);
-    case EXPR_SIGN:     return instruction(TAPE_SIGN, 1, e, a, 0, 0);
-    case EXPR_STEP:     return instruction(TAPE_STEP, 1, e, a, 0, 0);
-    case EXPR_MIN:      return instruction(TAPE_MIN, 2, e, a, b, 0);
-    case EXPR_MAX:      return instruction(TAPE_MAX, 2, e, a, b, 0);
-    case EXPR_LT:       return instruction(TAPE_LT, 2, e, a, b, 0);
-    case EXPR_LE:       return instruction(TAPE_LE, 2, e, a, b, 0);
-    case EXPR_EQ:       return instruction(TAPE_EQ, 2, e, a, b, 0);
-    case EXPR_AND:      return instruction(TAPE_AND, 2, e, a, b, 0);
-    case EXPR_OR:       return instruction(TAPE_OR, 2, e, a, b, 0);
-    case EXPR_NOT:      return instruction(TAPE_NOT, 1, e, a, 0, 0);
-    case EXPR_IF:       return instruction(TAPE_IF, 3, e, a, b, c);
-    case EXPR_TABLE:    return instruction(TAPE_TABLE, 1, e, a, 0, 0);      /* its data: emit_node */
-    default:            return lower_call(e, op, a, b);
+    default:            return alike[op] ? instruction(alike[op], op_info[op].n_args, e, a, b, c)
+                                         : lower_call(e, op, a, b);
     }
 }
 

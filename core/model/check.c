@@ -3,6 +3,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/random.h"
+#include "core/expression/ops.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ enum status check_uses(struct reader *r, const struct spec_node *node, expr e, i
     const struct model *m = r->model;
     if (reader_is_broken(r, e))
         return STATUS_SPEC;
-    if ((allowed & USES_STATES) != USES_STATES && (!r->type_known || !r->coordinates_known))
+    if ((allowed & USES_STATES) != USES_STATES && (!r->model->type_known || !r->model->coordinates_known))
         return STATUS_OK;           /* nobody knows which states are positions */
     for (int k = 0; k < m->n_x; k++) {
         const int use = use_of_state(m, k);
@@ -50,19 +51,6 @@ enum status check_uses(struct reader *r, const struct spec_node *node, expr e, i
     return STATUS_OK;
 }
 
-static const char *nonsmooth_text(enum expr_op op)
-{
-    switch (op) {
-    case EXPR_ABS:  return "abs";
-    case EXPR_SIGN: return "sign";
-    case EXPR_STEP: return "step";
-    case EXPR_MIN:  return "min";
-    case EXPR_MAX:  return "max";
-    case EXPR_IF:   return "if";
-    default:        return "a condition";
-    }
-}
-
 enum status check_smooth(struct reader *r, const struct spec_node *node, expr e, const char *hint)
 {
     if (reader_is_broken(r, e))
@@ -70,8 +58,9 @@ enum status check_smooth(struct reader *r, const struct spec_node *node, expr e,
     const expr rough = expr_find_nonsmooth(r->g, e);
     if (rough == EXPR_NONE)
         return STATUS_OK;
+    const char *name = op_info[expr_op_of(r->g, rough)].name;
     return spec_error(r->diag, node, "%s is not smooth and may only stand in rhs and force; %s",
-                      nonsmooth_text(expr_op_of(r->g, rough)), hint);
+                      name ? name : "a condition", hint);
 }
 
 /* --- Values ------------------------------------------------------------------------------------------------- */

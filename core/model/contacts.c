@@ -49,7 +49,7 @@ static void read_gap(struct reader *r, const struct spec_node *node, struct mode
 {
     const struct model *m = r->model;
     contact->gap = reader_smooth(r, node, contact_hint, USES_POSITIONS, "the gap, a function of positions,");
-    if (reader_is_broken(r, contact->gap) || !r->coordinates_known)
+    if (reader_is_broken(r, contact->gap) || !r->model->coordinates_known)
         return;
     const expr *q = reader_symbols(r, m->q_index);
     if (!expr_depends(r->g, contact->gap, m->n_q, q)) {
@@ -67,7 +67,7 @@ static void read_tangent(struct reader *r, const struct spec_node *node, struct 
 {
     const struct model *m = r->model;
     const expr e = reader_smooth(r, node, contact_hint, USES_POSITIONS, "the tangent, a function of positions,");
-    if (reader_is_broken(r, e) || !r->coordinates_known)
+    if (reader_is_broken(r, e) || !r->model->coordinates_known)
         return;
     const expr *J_t = gradient(r, e, reader_symbols(r, m->q_index));
     memcpy(contact->J_t + i * m->n_q, J_t, (size_t)m->n_q * sizeof *J_t);
@@ -82,7 +82,7 @@ static void read_slip(struct reader *r, const struct spec_node *node, struct mod
     const struct model *m = r->model;
     const expr e = reader_smooth(r, node, contact_hint, USES_POSITIONS | USES_VELOCITIES,
                                "the slip, a function of positions and velocities,");
-    if (reader_is_broken(r, e) || !r->coordinates_known)
+    if (reader_is_broken(r, e) || !r->model->coordinates_known)
         return;
     const expr *v = reader_symbols(r, m->v_index);
     const expr *J_t = gradient(r, e, v);
@@ -190,7 +190,7 @@ void model_read_contacts(struct reader *r)
 {
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "contacts");
-    if (!block || block->n == 0 || !r->type_known)
+    if (!block || block->n == 0 || !r->model->type_known)
         return;
     if (m->type != MODEL_MECHANICAL) {
         spec_error(r->diag, block, "contacts need dynamics of type mechanical");

@@ -62,7 +62,7 @@ enum status model_check_controls(struct model *model, const struct spec_node *co
 {
     struct reader r = reader_reopen(model, diag);
     expr *u_expr = mem_alloc((size_t)model->n_u, sizeof *u_expr);
-    const enum status st = r.names_known ? read_controls(&r, controls, u_expr) : STATUS_SPEC;
+    const enum status st = model->names_known ? read_controls(&r, controls, u_expr) : STATUS_SPEC;
     free(u_expr);
     return st;
 }

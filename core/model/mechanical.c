@@ -92,7 +92,7 @@ static void read_energies(struct reader *r, const struct spec_node *block)
                                      "the kinetic energy, a function of positions and velocities,");
     const expr potential = read_energy(r, spec_get(block, "potential"), USES_POSITIONS,
                                        "the potential energy, a function of positions,");
-    if (reader_is_broken(r, kinetic) || !r->coordinates_known) {
+    if (reader_is_broken(r, kinetic) || !r->model->coordinates_known) {
         fill_mass(r->model, r->broken);
         return;
     }
@@ -123,7 +123,7 @@ static void read_diagonal(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
     if (node->kind != SPEC_SEQUENCE || node->n != m->n_q) {
-        if (r->coordinates_known)
+        if (r->model->coordinates_known)
             spec_error(r->diag, node, "expected a list of %d masses, one per coordinate", m->n_q);
         fill_mass(r->model, r->broken);
         return;
@@ -154,7 +154,7 @@ static void read_rows(struct reader *r, const struct spec_node *node)
     for (int i = 0; good && i < m->n_q; i++)
         good = node->child[i]->kind == SPEC_SEQUENCE && node->child[i]->n == m->n_q;
     if (!good) {
-        if (r->coordinates_known)
+        if (r->model->coordinates_known)
             spec_error(r->diag, node, "expected %d rows of %d entries, one per coordinate", m->n_q, m->n_q);
         fill_mass(r->model, r->broken);
         return;
@@ -232,7 +232,7 @@ static int coordinate_of(struct reader *r, const struct spec_node *node)
     for (int i = 0; i < m->n_q; i++)
         if (strcmp(m->x[m->q_index[i]].name, node->key) == 0)
             return i;
-    if (r->coordinates_known)
+    if (r->model->coordinates_known)
         reader_refuse_name(r, node, node->key_pos, node->key, "coordinate", m->n_q, m->x, m->q_index);
     return -1;
 }
@@ -278,7 +278,7 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
     m->M_is_constant = true;
     for (int i = 0; i < m->n_q * m->n_q; i++)
         m->M_is_constant = m->M_is_constant && expr_is_const(r->g, m->M[i], NULL);
-    if (!r->coordinates_known || mass_is_broken(r))
+    if (!r->model->coordinates_known || mass_is_broken(r))
         return;
     if (check_definite(r, kinetic ? kinetic : mass, AT_GUESS) == STATUS_OK && !m->M_is_constant)
         check_definite(r, kinetic ? kinetic : mass, AT_START);

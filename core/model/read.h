@@ -35,9 +35,6 @@ struct reader {
     const char *path;                           /* of the expression being parsed */
     bool numbers_only;                          /* names other than parameters are mistakes */
     bool ends_allowed;                          /* initial(e) and final(e) may stand here */
-    bool names_known;                           /* false: a block of names is missing (reported): nothing more is
-                                                 * said about names that nobody knows */
-    bool type_known, coordinates_known;         /* false: reported, and ddt and what hangs on it stay silent */
 };
 
 /* --- scope.c: names, expressions, numbers ------------------------------------------------------------------ */

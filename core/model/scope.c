@@ -12,6 +12,8 @@
 
 enum name_kind { NAME_NONE, NAME_PARAMETER, NAME_STATE, NAME_CONTROL, NAME_DEFINE };
 
+static const char *const kind_text[] = { "name", "parameter", "state", "control", "define" };
+
 struct name { enum name_kind kind; int index; };
 
 static struct name find_name(const struct model *m, const char *text)
@@ -71,8 +73,7 @@ static const char *known_name(void *user, int i)
 struct reader reader_reopen(struct model *model, struct diag *diag)
 {
     return (struct reader){ .model = model, .mem = &model->mem, .g = model->graph, .diag = diag,
-                            .broken = model->broken, .names_known = model->names_known,
-                            .type_known = model->type_known, .coordinates_known = model->coordinates_known };
+                            .broken = model->broken };
 }
 
 bool reader_is_broken(const struct reader *r, expr e)
@@ -83,24 +84,11 @@ bool reader_is_broken(const struct reader *r, expr e)
 /* --- Names -------------------------------------------------------------------------------------------------- */
 static bool name_is_reserved(const char *name)
 {
-    static const char *const word[] = { "t", "and", "or", "not", "if", "ddt", "initial", "final",
-                                        "stage", "element", "side", "t_num", "point", "is_physical" };
+    static const char *const word[] = { "t", "stage", "element", "side", "t_num", "point", "is_physical" };
     for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
         if (strcmp(word[i], name) == 0)
             return true;
     return names_is_taken(name);
-}
-
-static const char *kind_text(enum name_kind kind)
-{
-    switch (kind) {
-    case NAME_PARAMETER: return "parameter";
-    case NAME_STATE:     return "state";
-    case NAME_CONTROL:   return "control";
-    case NAME_DEFINE:    return "define";
-    case NAME_NONE:      break;
-    }
-    return "name";
 }
 
 enum status reader_check_letters(struct reader *r, const struct spec_node *node)
@@ -120,7 +108,7 @@ void reader_check_name(struct reader *r, const struct spec_node *node)
     const struct name other = find_name(r->model, name);
     if (other.kind != NAME_NONE)
         diag_error(r->diag, node->key_pos, node->path, "there is a %s of this name already",
-                   kind_text(other.kind));
+                   kind_text[other.kind]);
 }
 
 /* --- Resolving ---------------------------------------------------------------------------------------------- */
@@ -195,7 +183,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     *reported = false;
     if (r->numbers_only && (is_time || (found.kind != NAME_NONE && found.kind != NAME_PARAMETER))) {
         diag_error(diag, pos, r->path, "a number may only depend on parameters, and \"%s\" is %s%s", name,
-                   is_time ? "the time" : "a ", is_time ? "" : kind_text(found.kind));
+                   is_time ? "the time" : "a ", is_time ? "" : kind_text[found.kind]);
         return r->broken;
     }
     switch (found.kind) {
@@ -207,7 +195,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     }
     if (is_time)
         return m->t_sym;
-    return r->names_known ? EXPR_NONE : r->broken;      /* the parser reports EXPR_NONE, with the nearest name */
+    return r->model->names_known ? EXPR_NONE : r->broken;      /* the parser reports EXPR_NONE, with the nearest name */
 }
 
 /* --- ddt(e), initial(e), final(e) --------------------------------------------------------------------------- */
@@ -225,7 +213,7 @@ static expr time_derivative(struct reader *r, expr e, struct srcpos pos)
 {
     const struct spec_node here = { .pos = pos, .path = r->path };
     const struct model *m = r->model;
-    if (!r->type_known || !r->coordinates_known)
+    if (!r->model->type_known || !r->model->coordinates_known)
         return r->broken;
     if (m->type != MODEL_MECHANICAL) {
         spec_error(r->diag, &here, "ddt needs positions and velocities (dynamics of type mechanical)");
@@ -489,7 +477,7 @@ int reader_state_of(struct reader *r, const struct spec_node *node, struct srcpo
 {
     const struct model *m = r->model;
     const int k = model_find_state(m, name);
-    if (k < 0 && r->names_known)
+    if (k < 0 && r->model->names_known)
         reader_refuse_name(r, node, pos, name, "state", m->n_x, m->x, NULL);
     return k;
 }

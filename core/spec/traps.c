@@ -126,13 +126,11 @@ static char char_at(const struct trap_text *src, size_t offset)
     return offset < src->size ? src->text[offset] : '\n';
 }
 
-/* Errors of the scanner, which knows characters. */
-static enum status report_scanner(struct diag *diag, const struct trap_text *src, const struct trap_syntax *e,
-                                  bool *done)
+/* Errors of the scanner, which knows characters. STATUS_OK: it was none of them, and nothing is reported. */
+static enum status report_scanner(struct diag *diag, const struct trap_text *src, const struct trap_syntax *e)
 {
     const char *p = e->problem;
     const size_t indicator = find_indicator(src, e->offset);
-    *done = true;
     const bool is_tag = indicator != (size_t)-1 && src->text[indicator] == '!'; /* `!c > 0`: the > is innocent */
     if (is_tag && (says(e->context, "block scalar") || says(p, "cannot start any token")))
         return report_indicator(diag, position(src, indicator), src->text[indicator]);
@@ -160,15 +158,12 @@ static enum status report_scanner(struct diag *diag, const struct trap_text *src
         return diag_error(diag, e->pos, NULL,
                           "\"- \" begins a list entry in YAML: write a minus without the space, "
                           "and a list in one line as [a, b]");
-    *done = false;
-    return STATUS_SPEC;
+    return STATUS_OK;
 }
 
 enum status trap_report_syntax(struct diag *diag, const struct trap_text *src, const struct trap_syntax *e)
 {
-    bool done;
-    const enum status st = report_scanner(diag, src, e, &done);
-    if (done) return st;
+    if (report_scanner(diag, src, e) != STATUS_OK) return STATUS_SPEC;
     const size_t indicator = find_indicator(src, e->offset);
     if (indicator != (size_t)-1) {
         const struct srcpos pos = position(src, indicator);
