@@ -12,6 +12,7 @@
 #define COCP_CORE_EXPRESSION_EXPR_H
 
 #include "core/base/diag.h"
+#include "core/expression/ops.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,18 +21,6 @@ typedef int expr;                   /* index of a node in its graph; EXPR_NONE i
 enum { EXPR_NONE = -1 };
 
 struct expr_graph;
-
-enum expr_op {
-    EXPR_CONST, EXPR_SYM,
-    EXPR_ADD, EXPR_MUL,
-    EXPR_NEG, EXPR_SQUARE, EXPR_SIN, EXPR_COS, EXPR_TAN, EXPR_ASIN, EXPR_ACOS, EXPR_ATAN,   /* one argument */
-    EXPR_SINH, EXPR_COSH, EXPR_TANH, EXPR_EXP, EXPR_LOG, EXPR_LOG10, EXPR_SQRT,
-    EXPR_ABS, EXPR_SIGN, EXPR_STEP,                                     /* sign(0) = 0, step(0) = 1/2 when evaluated */
-    EXPR_DIV, EXPR_ATAN2, EXPR_HYPOT, EXPR_POW, EXPR_MIN, EXPR_MAX,     /* two arguments */
-    EXPR_LT, EXPR_LE, EXPR_EQ, EXPR_AND, EXPR_OR, EXPR_NOT,             /* conditions: 0 or 1 */
-    EXPR_IF,                                                            /* three arguments: condition, then, else */
-    EXPR_TABLE                                                          /* piecewise cubic of one argument */
-};
 
 struct expr_graph *expr_graph_create(void);
 void expr_graph_free(struct expr_graph *g);

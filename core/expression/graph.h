@@ -7,7 +7,6 @@
 
 #include "core/base/arena.h"
 #include "core/expression/expr.h"
-#include "core/expression/ops.h"
 
 struct node {
     enum expr_op op;
