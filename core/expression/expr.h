@@ -63,9 +63,9 @@ int expr_n_nodes(const struct expr_graph *g);
  * themselves included, in ascending order: [*count], malloc'ed. */
 expr *expr_reach(const struct expr_graph *g, int n, const expr *e, int *count);
 
-/* The data of an EXPR_TABLE node as given to expr_table; the arrays are borrowed. */
-void expr_table_data(const struct expr_graph *g, expr e, int *n, const double **breaks, const double **coef,
-                     double *left, double *right);
+/* The data of an EXPR_TABLE node as given to expr_table; borrowed. */
+struct table_data { int n; const double *breaks, *coef; double left, right; };
+const struct table_data *expr_table_data(const struct expr_graph *g, expr e);
 
 /* Does e depend on any of the n symbols? */
 bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym);

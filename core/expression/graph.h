@@ -15,8 +15,6 @@ struct node {
     int payload;                    /* EXPR_SYM: place in sym_name; EXPR_TABLE: place in table; else 0 */
 };
 
-struct table_data { int n; const double *breaks, *coef; double left, right; };     /* as of expr_table */
-
 struct table {
     struct table_data data;
     int derivative;                 /* place of the derivative table; -1: not made yet */

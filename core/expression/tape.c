@@ -131,8 +131,7 @@ static void emit(struct tape *tape, struct tape_instruction ins)
 
 static const struct table_data *copy_table(struct arena *mem, const struct expr_graph *g, expr e)
 {
-    struct table_data *table = arena_alloc(mem, 1, sizeof *table);
-    expr_table_data(g, e, &table->n, &table->breaks, &table->coef, &table->left, &table->right);
+    struct table_data *table = arena_copy(mem, expr_table_data(g, e), 1, sizeof *table);
     table->breaks = arena_copy(mem, table->breaks, (size_t)table->n + 1, sizeof *table->breaks);
     table->coef = arena_copy(mem, table->coef, 4 * (size_t)table->n, sizeof *table->coef);
     return table;
