@@ -120,9 +120,7 @@ static expr read_condition(struct family *f, const struct spec_node *node, bool 
 {
     struct reader *r = f->reader;
     expr condition;
-    struct srcpos pos = node->pos;
-    pos.col += node->quoted;
-    const struct parse_text src = { node->text, pos, node->path };
+    const struct parse_text src = reader_text(node);
     const struct parse_scope scope = { f, resolve_switch, refuse_call, switch_name };
     f->path = node->path;
     if (node->kind == SPEC_SCALAR && strcmp(node->text, "else") == 0)

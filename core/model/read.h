@@ -50,6 +50,9 @@ void reader_need_parameter(struct reader *r, int k);
 void reader_need_define(struct reader *r, int k);
 bool reader_is_broken(const struct reader *r, expr e);
 
+/* A scalar as the parser wants it. */
+struct parse_text reader_text(const struct spec_node *node);
+
 /* The expression of a scalar node; r->broken after an error. reader_parameter_expr: of parameters alone. */
 enum status reader_expr(struct reader *r, const struct spec_node *node, expr *out);
 enum status reader_parameter_expr(struct reader *r, const struct spec_node *node, expr *out);

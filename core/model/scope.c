@@ -266,16 +266,11 @@ static enum status expect_scalar(struct reader *r, const struct spec_node *node)
                       "not a %s", node->kind == SPEC_SEQUENCE ? "list" : "mapping");
 }
 
-static struct parse_text text_of(const struct spec_node *node)
+struct parse_text reader_text(const struct spec_node *node)
 {
     struct srcpos pos = node->pos;
     pos.col += node->quoted;
     return (struct parse_text){ node->text, pos, node->path };
-}
-
-static struct parse_scope scope_of(struct reader *r)
-{
-    return (struct parse_scope){ r, resolve, call, known_name };
 }
 
 static enum status parse_node(struct reader *r, const struct spec_node *node, bool numbers_only, expr *out)
@@ -285,8 +280,8 @@ static enum status parse_node(struct reader *r, const struct spec_node *node, bo
         return STATUS_SPEC;
     r->path = node->path;
     r->numbers_only = numbers_only;
-    const struct parse_text src = text_of(node);
-    const struct parse_scope scope = scope_of(r);
+    const struct parse_text src = reader_text(node);
+    const struct parse_scope scope = { r, resolve, call, known_name };
     expr e;
     if (parse_expression(r->g, &src, &scope, &e, r->diag) != STATUS_OK)
         return STATUS_SPEC;
@@ -320,8 +315,8 @@ enum status reader_relation(struct reader *r, const struct spec_node *node, stru
         return STATUS_SPEC;
     r->path = node->path;
     r->numbers_only = false;
-    const struct parse_text src = text_of(node);
-    const struct parse_scope scope = scope_of(r);
+    const struct parse_text src = reader_text(node);
+    const struct parse_scope scope = { r, resolve, call, known_name };
     if (parse_relation(r->g, &src, &scope, out, r->diag) != STATUS_OK) {
         out->body = r->broken;
         return STATUS_SPEC;

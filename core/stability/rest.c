@@ -57,12 +57,11 @@ double rest_value(const struct rest *rest, expr e)
 
 /* --- One planar body? ---------------------------------------------------------------------------------------- */
 
-static void no_body(struct verdict *verdict, const char *what)
+static bool no_body(struct verdict *verdict, const char *what)
 {
     verdict_set(verdict, CERTIFY_INCONCLUSIVE, "model", NAN,
-                "not a single planar body in coordinates of its centre "
-                "of mass and its angle: %s",
-                what);
+                "not a single planar body in coordinates of its centre of mass and its angle: %s", what);
+    return false;
 }
 
 static bool is_near(double a, double b)
@@ -126,26 +125,20 @@ static bool find_body(struct rest *rest, double gap_tol, struct verdict *verdict
 {
     const struct model *model = rest->model;
     double M[9], largest = 0;
-    if (model->n_q != 3) {
-        no_body(verdict, "it needs three coordinates");
-        return false;
-    }
+    if (model->n_q != 3)
+        return no_body(verdict, "it needs three coordinates");
     for (int k = 0; k < 9; k++) {
         M[k] = rest_value(rest, model->M[k]);
         largest = fmax(largest, fabs(M[k]));
     }
     for (int k = 0; k < 9; k++)
-        if (k % 4 != 0 && fabs(M[k]) > FORM_TOL * largest) {
-            no_body(verdict, "the mass matrix is not diagonal");
-            return false;
-        }
+        if (k % 4 != 0 && fabs(M[k]) > FORM_TOL * largest)
+            return no_body(verdict, "the mass matrix is not diagonal");
     for (int angle = 2; angle >= 0; angle--)
         if (fits(rest, M, angle, gap_tol))
             return true;
-    no_body(verdict,
-            "no two coordinates have equal masses and normals and tangents at right angles (a contact needs "
-            "a gap and a tangent that are lengths)");
-    return false;
+    return no_body(verdict, "no two coordinates have equal masses and normals and tangents at right angles (a contact "
+                            "needs a gap and a tangent that are lengths)");
 }
 
 static bool read_load(struct rest *rest, struct verdict *verdict)
