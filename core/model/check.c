@@ -69,7 +69,7 @@ static double start_of(const struct model_var *var)
     return var->initial.kind == END_FIXED ? var->initial.lo : model_var_guess(var);
 }
 
-/* Every symbol of the model at the guess or at the start: the inputs of model functions, then the states at both ends. */
+/* Every symbol of the model at the guess or at the start: the inputs of model functions, then both ends. */
 static struct inputs point_create(const struct model *m, enum check_point where, struct arena *mem)
 {
     const int n_x = m->n_x;

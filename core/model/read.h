@@ -114,8 +114,9 @@ void model_read_variables(struct reader *r);
 void model_collect_defines(struct reader *r);
 void model_read_defines(struct reader *r);
 void reader_read_define(struct reader *r, int k);
-/* The table of `through`: points (s[i], y[i]) joined by lines or a spline, as a function of e. */
-expr through_table(struct expr_graph *g, int n, const double *s, const double *y, bool spline, expr e);
+/* The table of `through`: points in the order of s joined by lines or a spline, as a function of e. */
+struct through_point { double s, y; };
+expr through_table(struct expr_graph *g, int n, const struct through_point *point, bool spline, expr e);
 void model_read_coordinates(struct reader *r);
 void model_read_dynamics(struct reader *r);
 void model_read_mechanical(struct reader *r, const struct spec_node *block);
