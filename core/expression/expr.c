@@ -133,24 +133,6 @@ expr expr_sym(struct expr_graph *g, const char *name)
 
 /* --- Asking ------------------------------------------------------------------------------------------------ */
 
-int graph_op_n_args(enum expr_op op)
-{
-    switch (op) {
-    case EXPR_CONST: case EXPR_SYM:
-        return 0;
-    case EXPR_ADD: case EXPR_MUL: case EXPR_DIV: case EXPR_POW: case EXPR_ATAN2: case EXPR_HYPOT:
-    case EXPR_MIN: case EXPR_MAX: case EXPR_LT: case EXPR_LE: case EXPR_EQ: case EXPR_AND: case EXPR_OR:
-        return 2;
-    case EXPR_NEG: case EXPR_SIN: case EXPR_COS: case EXPR_TAN: case EXPR_ASIN: case EXPR_ACOS: case EXPR_ATAN:
-    case EXPR_SINH: case EXPR_COSH: case EXPR_TANH: case EXPR_EXP: case EXPR_LOG: case EXPR_LOG10: case EXPR_SQRT:
-    case EXPR_SQUARE: case EXPR_ABS: case EXPR_SIGN: case EXPR_STEP: case EXPR_NOT: case EXPR_TABLE:
-        return 1;
-    case EXPR_IF:
-        return 3;
-    }
-    return 0;
-}
-
 bool expr_is_const(const struct expr_graph *g, expr e, double *value)
 {
     if (e < 0 || g->node[e].op != EXPR_CONST)
@@ -172,7 +154,7 @@ enum expr_op expr_op_of(const struct expr_graph *g, expr e)
 
 int expr_n_args(const struct expr_graph *g, expr e)
 {
-    return graph_op_n_args(g->node[e].op);
+    return op_info[g->node[e].op].n_args;
 }
 
 expr expr_arg(const struct expr_graph *g, expr e, int i)
@@ -212,18 +194,9 @@ expr *expr_reach(const struct expr_graph *g, int n, const expr *e, int *count)
     return reach;
 }
 
-/* Binary search in a list of expr_reach. */
-static bool reach_has(int count, const expr *reach, expr e)
+static int by_index(const void *a, const void *b)
 {
-    int lo = 0, hi = count - 1;
-    while (lo < hi) {
-        const int mid = lo + (hi - lo) / 2;
-        if (reach[mid] < e)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return count > 0 && reach[lo] == e;
+    return *(const expr *)a - *(const expr *)b;
 }
 
 bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym)
@@ -232,20 +205,9 @@ bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym)
     expr *reach = expr_reach(g, 1, &e, &count);
     bool found = false;
     for (int i = 0; i < n && !found; i++)
-        found = reach_has(count, reach, sym[i]);
+        found = bsearch(&sym[i], reach, (size_t)count, sizeof *reach, by_index);
     free(reach);
     return found;
-}
-
-bool graph_op_is_nonsmooth(enum expr_op op)
-{
-    switch (op) {
-    case EXPR_MIN: case EXPR_MAX: case EXPR_ABS: case EXPR_SIGN: case EXPR_STEP: case EXPR_LT: case EXPR_LE:
-    case EXPR_EQ: case EXPR_AND: case EXPR_OR: case EXPR_NOT: case EXPR_IF:
-        return true;
-    default:
-        return false;
-    }
 }
 
 expr expr_find_nonsmooth(const struct expr_graph *g, expr e)
@@ -254,7 +216,7 @@ expr expr_find_nonsmooth(const struct expr_graph *g, expr e)
     expr *reach = expr_reach(g, 1, &e, &count);
     expr found = EXPR_NONE;
     for (int k = 0; k < count && found < 0; k++)
-        if (graph_op_is_nonsmooth(g->node[reach[k]].op))
+        if (op_info[g->node[reach[k]].op].is_nonsmooth)
             found = reach[k];
     free(reach);
     return found;
@@ -262,10 +224,25 @@ expr expr_find_nonsmooth(const struct expr_graph *g, expr e)
 
 /* --- Rewriting --------------------------------------------------------------------------------------------- */
 
-/* Node k with its arguments as in `image`; the node itself if they are the same. */
-static expr rebuild(struct expr_graph *g, expr k, const expr *image)
+/* op of `like` applied to the expressions arg, simplified; a constant or table keeps its value or table. */
+static expr build(struct expr_graph *g, expr like, const expr *arg)
 {
-    const struct node node = g->node[k];
+    const enum expr_op op = g->node[like].op;
+    if (op == EXPR_TABLE) {
+        const struct table_data t = g->table[g->node[like].payload].data;
+        return expr_table(g, t.n, t.breaks, t.coef, t.left, t.right, arg[0]);
+    }
+    switch (op_info[op].n_args) {
+    case 1:  return expr_unary(g, op, arg[0]);
+    case 2:  return expr_binary(g, op, arg[0], arg[1]);
+    case 3:  return expr_if(g, arg[0], arg[1], arg[2]);
+    default: return like;
+    }
+}
+
+expr graph_rebuild(struct expr_graph *g, expr like, const expr *image)
+{
+    const struct node node = g->node[like];
     expr arg[3] = { EXPR_NONE, EXPR_NONE, EXPR_NONE };
     bool same = true;
     for (int i = 0; i < 3 && node.arg[i] >= 0; i++) {
@@ -273,9 +250,9 @@ static expr rebuild(struct expr_graph *g, expr k, const expr *image)
         same = same && arg[i] == node.arg[i];
     }
     if (same)
-        return k;
-    const expr made = graph_build(g, k, arg);
-    expr_set_pos(g, made, g->pos[k]);       /* it is still what was written there */
+        return like;
+    const expr made = build(g, like, arg);
+    expr_set_pos(g, made, g->pos[like]);    /* it is still what was written there */
     return made;
 }
 
@@ -293,7 +270,7 @@ void expr_substitute(struct expr_graph *g, int n, const expr *e, int n_sym, cons
             image[sym[s]] = by[s];
     for (int k = 0; k < count; k++)
         if (expr_n_args(g, reach[k]) > 0 || image[reach[k]] < 0)
-            image[reach[k]] = rebuild(g, reach[k], image);
+            image[reach[k]] = graph_rebuild(g, reach[k], image);
     for (int i = 0; i < n; i++)
         out[i] = e[i] >= 0 ? image[e[i]] : EXPR_NONE;
     free(image);

@@ -12,6 +12,7 @@
 #define COCP_CORE_EXPRESSION_EXPR_H
 
 #include "core/base/diag.h"
+#include "core/expression/ops.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,18 +21,6 @@ typedef int expr;                   /* index of a node in its graph; EXPR_NONE i
 enum { EXPR_NONE = -1 };
 
 struct expr_graph;
-
-enum expr_op {
-    EXPR_CONST, EXPR_SYM,
-    EXPR_ADD, EXPR_MUL, EXPR_DIV, EXPR_POW,                             /* two arguments */
-    EXPR_ATAN2, EXPR_HYPOT, EXPR_MIN, EXPR_MAX,
-    EXPR_NEG, EXPR_SIN, EXPR_COS, EXPR_TAN, EXPR_ASIN, EXPR_ACOS, EXPR_ATAN,    /* one argument */
-    EXPR_SINH, EXPR_COSH, EXPR_TANH, EXPR_EXP, EXPR_LOG, EXPR_LOG10, EXPR_SQRT,
-    EXPR_SQUARE, EXPR_ABS, EXPR_SIGN, EXPR_STEP,                        /* sign(0) = 0, step(0) = 1/2 when evaluated */
-    EXPR_LT, EXPR_LE, EXPR_EQ, EXPR_AND, EXPR_OR, EXPR_NOT,             /* conditions: 0 or 1 */
-    EXPR_IF,                                                            /* three arguments: condition, then, else */
-    EXPR_TABLE                                                          /* piecewise cubic of one argument */
-};
 
 struct expr_graph *expr_graph_create(void);
 void expr_graph_free(struct expr_graph *g);
@@ -74,9 +63,9 @@ int expr_n_nodes(const struct expr_graph *g);
  * themselves included, in ascending order: [*count], malloc'ed. */
 expr *expr_reach(const struct expr_graph *g, int n, const expr *e, int *count);
 
-/* The data of an EXPR_TABLE node as given to expr_table; the arrays are borrowed. */
-void expr_table_data(const struct expr_graph *g, expr e, int *n, const double **breaks, const double **coef,
-                     double *left, double *right);
+/* The data of an EXPR_TABLE node as given to expr_table; borrowed. */
+struct table_data { int n; const double *breaks, *coef; double left, right; };
+const struct table_data *expr_table_data(const struct expr_graph *g, expr e);
 
 /* Does e depend on any of the n symbols? */
 bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym);

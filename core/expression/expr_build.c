@@ -430,20 +430,9 @@ static expr build_pow(struct expr_graph *g, expr a, expr b)
 
 /* --- Functions --------------------------------------------------------------------------------------------- */
 
-static bool op_is_odd(enum expr_op op)
-{
-    return op == EXPR_SIN || op == EXPR_TAN || op == EXPR_ASIN || op == EXPR_ATAN || op == EXPR_SINH ||
-           op == EXPR_TANH || op == EXPR_SIGN;
-}
-
-static bool op_is_even(enum expr_op op)
-{
-    return op == EXPR_COS || op == EXPR_COSH || op == EXPR_ABS;
-}
-
 expr expr_unary(struct expr_graph *g, enum expr_op op, expr a)
 {
-    assert(graph_op_n_args(op) == 1 && op != EXPR_TABLE);
+    assert(op_info[op].n_args == 1 && op != EXPR_TABLE);
     if (op == EXPR_NEG)
         return expr_neg(g, a);
     if (op == EXPR_SQUARE)
@@ -453,9 +442,9 @@ expr expr_unary(struct expr_graph *g, enum expr_op op, expr a)
         return folded;
     const struct scaled s = split_number(g, a);
     if (s.c < 0 && !is_value(g, s.e, 1)) {
-        if (op_is_odd(op))
+        if (op_info[op].parity == ODD)
             return expr_neg(g, raw(g, op, expr_scale(g, -s.c, s.e), EXPR_NONE));
-        if (op_is_even(op))
+        if (op_info[op].parity == EVEN)
             return raw(g, op, expr_scale(g, -s.c, s.e), EXPR_NONE);
     }
     return raw(g, op, a, EXPR_NONE);
@@ -487,7 +476,7 @@ expr expr_binary(struct expr_graph *g, enum expr_op op, expr a, expr b)
     case EXPR_POW: return build_pow(g, a, b);
     default:       break;
     }
-    assert(graph_op_n_args(op) == 2);
+    assert(op_info[op].n_args == 2);
     const expr folded = fold(g, op, a, b);
     if (folded >= 0)
         return folded;
@@ -508,19 +497,4 @@ expr expr_if(struct expr_graph *g, expr condition, expr a, expr b)
     if (expr_is_const(g, condition, &c))
         return c != 0 ? a : b;
     return a == b ? a : graph_intern(g, EXPR_IF, condition, a, b, 0, 0);
-}
-
-expr graph_build(struct expr_graph *g, expr like, const expr *arg)
-{
-    const enum expr_op op = g->node[like].op;
-    if (op == EXPR_TABLE) {
-        const struct table_data t = g->table[g->node[like].payload].data;
-        return expr_table(g, t.n, t.breaks, t.coef, t.left, t.right, arg[0]);
-    }
-    switch (graph_op_n_args(op)) {
-    case 1:  return expr_unary(g, op, arg[0]);
-    case 2:  return expr_binary(g, op, arg[0], arg[1]);
-    case 3:  return expr_if(g, arg[0], arg[1], arg[2]);
-    default: return like;
-    }
 }

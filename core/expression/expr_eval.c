@@ -17,7 +17,6 @@ static double nonsmooth_value(enum expr_op op, double a, double b, double c)
     switch (op) {
     case EXPR_MIN:  return isnan(a) || isnan(b) ? NAN : fmin(a, b);
     case EXPR_MAX:  return isnan(a) || isnan(b) ? NAN : fmax(a, b);
-    case EXPR_ABS:  return fabs(a);
     case EXPR_SIGN: return sign_of(a);
     case EXPR_STEP: return 0.5 + 0.5 * sign_of(a);
     case EXPR_LT:   return a < b;
@@ -33,27 +32,15 @@ static double nonsmooth_value(enum expr_op op, double a, double b, double c)
 
 double graph_op_value(enum expr_op op, double a, double b, double c)
 {
+    if (op_info[op].call1)
+        return op_info[op].call1(a);
+    if (op_info[op].call2)
+        return op_info[op].call2(a, b);
     switch (op) {
     case EXPR_ADD:    return a + b;
     case EXPR_MUL:    return a * b;
     case EXPR_DIV:    return a / b;
-    case EXPR_POW:    return pow(a, b);
-    case EXPR_ATAN2:  return atan2(a, b);
-    case EXPR_HYPOT:  return hypot(a, b);
     case EXPR_NEG:    return -a;
-    case EXPR_SIN:    return sin(a);
-    case EXPR_COS:    return cos(a);
-    case EXPR_TAN:    return tan(a);
-    case EXPR_ASIN:   return asin(a);
-    case EXPR_ACOS:   return acos(a);
-    case EXPR_ATAN:   return atan(a);
-    case EXPR_SINH:   return sinh(a);
-    case EXPR_COSH:   return cosh(a);
-    case EXPR_TANH:   return tanh(a);
-    case EXPR_EXP:    return exp(a);
-    case EXPR_LOG:    return log(a);
-    case EXPR_LOG10:  return log10(a);
-    case EXPR_SQRT:   return sqrt(a);
     case EXPR_SQUARE: return a * a;
     default:          return nonsmooth_value(op, a, b, c);
     }
@@ -71,20 +58,7 @@ double graph_node_value(const struct expr_graph *g, expr e, const double *arg)
     return graph_op_value(node->op, arg[0], arg[1], arg[2]);
 }
 
-void graph_eval_nodes(const struct expr_graph *g, int n, const expr *reach, double *value)
-{
-    for (int k = 0; k < n; k++) {
-        const struct node *node = &g->node[reach[k]];
-        if (node->op == EXPR_SYM)
-            continue;
-        double arg[3] = { 0, 0, 0 };
-        for (int i = 0; i < 3 && node->arg[i] >= 0; i++)
-            arg[i] = value[node->arg[i]];
-        value[reach[k]] = graph_node_value(g, reach[k], arg);
-    }
-}
-
-double expr_eval(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const double *value)
+double *graph_values(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const double *value)
 {
     int count;
     expr *reach = expr_reach(g, 1, &e, &count);
@@ -94,9 +68,23 @@ double expr_eval(const struct expr_graph *g, expr e, int n_sym, const expr *sym,
     for (int s = 0; s < n_sym; s++)
         if (sym[s] <= e)
             val[sym[s]] = value[s];
-    graph_eval_nodes(g, count, reach, val);
+    for (int k = 0; k < count; k++) {
+        const struct node *node = &g->node[reach[k]];
+        if (node->op == EXPR_SYM)
+            continue;
+        double arg[3] = { 0, 0, 0 };
+        for (int i = 0; i < 3 && node->arg[i] >= 0; i++)
+            arg[i] = val[node->arg[i]];
+        val[reach[k]] = graph_node_value(g, reach[k], arg);
+    }
+    free(reach);
+    return val;
+}
+
+double expr_eval(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const double *value)
+{
+    double *val = graph_values(g, e, n_sym, sym, value);
     const double result = val[e];
     free(val);
-    free(reach);
     return result;
 }

@@ -53,15 +53,9 @@ expr expr_table(struct expr_graph *g, int n, const double *breaks, const double 
     return table_node(g, intern_table(g, &data), s);
 }
 
-void expr_table_data(const struct expr_graph *g, expr e, int *n, const double **breaks, const double **coef,
-                     double *left, double *right)
+const struct table_data *expr_table_data(const struct expr_graph *g, expr e)
 {
-    const struct table_data *data = &g->table[g->node[e].payload].data;
-    *n = data->n;
-    *breaks = data->breaks;
-    *coef = data->coef;
-    *left = data->left;
-    *right = data->right;
+    return &g->table[g->node[e].payload].data;
 }
 
 double graph_table_value(const struct table_data *table, double s)

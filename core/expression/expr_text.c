@@ -67,36 +67,6 @@ static void put_number(struct writer *w, double value)
     put(w, text);
 }
 
-/* Name of a function as the parser knows it, NULL for an operator. */
-static const char *op_name(enum expr_op op)
-{
-    switch (op) {
-    case EXPR_ATAN2: return "atan2";
-    case EXPR_HYPOT: return "hypot";
-    case EXPR_MIN:   return "min";
-    case EXPR_MAX:   return "max";
-    case EXPR_SIN:   return "sin";
-    case EXPR_COS:   return "cos";
-    case EXPR_TAN:   return "tan";
-    case EXPR_ASIN:  return "asin";
-    case EXPR_ACOS:  return "acos";
-    case EXPR_ATAN:  return "atan";
-    case EXPR_SINH:  return "sinh";
-    case EXPR_COSH:  return "cosh";
-    case EXPR_TANH:  return "tanh";
-    case EXPR_EXP:   return "exp";
-    case EXPR_LOG:   return "log";
-    case EXPR_LOG10: return "log10";
-    case EXPR_SQRT:  return "sqrt";
-    case EXPR_ABS:   return "abs";
-    case EXPR_SIGN:  return "sign";
-    case EXPR_STEP:  return "step";
-    case EXPR_IF:    return "if";
-    case EXPR_TABLE: return "table";
-    default:         return NULL;
-    }
-}
-
 /* Level and sign of an operator between two arguments. */
 static enum level infix(enum expr_op op, const char **sign)
 {
@@ -172,11 +142,11 @@ static void push_power(struct writer *w, expr base, const char *exponent)
 static void push_call(struct writer *w, const struct node *node)
 {
     push_text(w, ")");
-    for (int i = graph_op_n_args(node->op) - 1; i >= 0; i--) {
+    for (int i = op_info[node->op].n_args - 1; i >= 0; i--) {
         push_node(w, node->arg[i], LEVEL_OR);
         push_text(w, i > 0 ? ", " : "(");
     }
-    push_text(w, op_name(node->op));
+    push_text(w, op_info[node->op].name);
 }
 
 static void push_infix(struct writer *w, const struct node *node, bool flip)
@@ -200,6 +170,7 @@ static void push_infix(struct writer *w, const struct node *node, bool flip)
 /* Writes what comes first of a node and pushes the rest. */
 static void open_node(struct writer *w, const struct node *node, bool flip)
 {
+    const char *sign;
     switch (node->op) {
     case EXPR_CONST:
         put_number(w, flip ? -node->value : node->value);
@@ -225,7 +196,7 @@ static void open_node(struct writer *w, const struct node *node, bool flip)
     default:
         if (cube_root(w->g, node) >= 0)
             push_power(w, cube_root(w->g, node), "^3");
-        else if (op_name(node->op))
+        else if (infix(node->op, &sign) == LEVEL_ATOM)
             push_call(w, node);
         else
             push_infix(w, node, flip);

@@ -15,8 +15,6 @@ struct node {
     int payload;                    /* EXPR_SYM: place in sym_name; EXPR_TABLE: place in table; else 0 */
 };
 
-struct table_data { int n; const double *breaks, *coef; double left, right; };     /* as of expr_table */
-
 struct table {
     struct table_data data;
     int derivative;                 /* place of the derivative table; -1: not made yet */
@@ -38,15 +36,9 @@ struct expr_graph {
 /* The node that is exactly op(args) with this value and payload, made if need be; nothing is simplified. */
 expr graph_intern(struct expr_graph *g, enum expr_op op, expr a, expr b, expr c, double value, int payload);
 
-/* Number of arguments of op. */
-int graph_op_n_args(enum expr_op op);
-
-/* Must op be replaced before an expression can be differentiated? Conditions count too. */
-bool graph_op_is_nonsmooth(enum expr_op op);
-
-/* op applied to the expressions arg, simplified: what the public builders do, for any node but symbols;
- * a constant or table keeps the value or the table of `like`. */
-expr graph_build(struct expr_graph *g, expr like, const expr *arg);
+/* The node with its arguments replaced by image[argument], simplified as the public builders do; for any node but
+ * symbols. Its position stays. */
+expr graph_rebuild(struct expr_graph *g, expr like, const expr *image);
 
 /* Value of node e when its arguments have the values arg; of a symbol NaN. */
 double graph_node_value(const struct expr_graph *g, expr e, const double *arg);
@@ -54,8 +46,8 @@ double graph_node_value(const struct expr_graph *g, expr e, const double *arg);
 /* Value of op with one, two or three arguments (no constant, symbol or table). */
 double graph_op_value(enum expr_op op, double a, double b, double c);
 
-/* Values of all nodes reach[0..n) (from expr_reach), into value[node]; symbols hold theirs before. */
-void graph_eval_nodes(const struct expr_graph *g, int n, const expr *reach, double *value);
+/* Values of e and of all nodes that it is made of, by node, where sym[k] = value[k] [n_sym]; malloc'ed. */
+double *graph_values(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const double *value);
 
 /* Value of a table at s; NaN at NaN. */
 double graph_table_value(const struct table_data *table, double s);

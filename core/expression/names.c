@@ -1,33 +1,20 @@
 #include "core/expression/names.h"
 
-#include "core/expression/parse.h"
+#include "core/expression/ops.h"
 
 #include <string.h>
-
-static const struct function functions[] = {
-    { "sin", EXPR_SIN, 1, 1 },     { "cos", EXPR_COS, 1, 1 },     { "tan", EXPR_TAN, 1, 1 },
-    { "asin", EXPR_ASIN, 1, 1 },   { "acos", EXPR_ACOS, 1, 1 },   { "atan", EXPR_ATAN, 1, 1 },
-    { "sinh", EXPR_SINH, 1, 1 },   { "cosh", EXPR_COSH, 1, 1 },   { "tanh", EXPR_TANH, 1, 1 },
-    { "exp", EXPR_EXP, 1, 1 },     { "log", EXPR_LOG, 1, 1 },     { "log10", EXPR_LOG10, 1, 1 },
-    { "sqrt", EXPR_SQRT, 1, 1 },   { "abs", EXPR_ABS, 1, 1 },     { "sign", EXPR_SIGN, 1, 1 },
-    { "step", EXPR_STEP, 1, 1 },   { "atan2", EXPR_ATAN2, 2, 2 }, { "hypot", EXPR_HYPOT, 2, 2 },
-    { "pow", EXPR_POW, 2, 2 },     { "min", EXPR_MIN, 2, ARGS_MAX }, { "max", EXPR_MAX, 2, ARGS_MAX },
-    { "if", EXPR_IF, 3, 3 },
-};
 
 /* Names of the grammar that are no functions of the graph; calls are the caller's. */
 static const char *const constants[] = { "pi", "inf", NULL };
 static const char *const operators[] = { "and", "or", "not", NULL };
 static const char *const calls[] = { "ddt", "initial", "final", NULL };
 
-enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
-
-const struct function *names_find_function(const char *name)
+bool names_find_function(const char *name, enum expr_op *op)
 {
-    for (int i = 0; i < N_FUNCTIONS; i++)
-        if (strcmp(functions[i].name, name) == 0)
-            return &functions[i];
-    return NULL;
+    for (*op = 0; *op < EXPR_TABLE; ++*op)
+        if (op_info[*op].name && strcmp(op_info[*op].name, name) == 0)
+            return true;
+    return false;
 }
 
 static bool is_in(const char *const *list, const char *name)
@@ -37,9 +24,10 @@ static bool is_in(const char *const *list, const char *name)
     return *list != NULL;
 }
 
-bool parse_name_is_taken(const char *name)
+bool names_is_taken(const char *name)
 {
-    return is_in(constants, name) || is_in(operators, name) || is_in(calls, name) || names_find_function(name);
+    enum expr_op op;
+    return is_in(constants, name) || is_in(operators, name) || is_in(calls, name) || names_find_function(name, &op);
 }
 
 static int min_of(int a, int b)
@@ -82,8 +70,9 @@ struct nearest names_nearest(const char *name, bool is_function)
 {
     const int slips = (int)strlen(name) / 3;
     struct nearest best = { NULL, (slips > 1 ? slips : 1) + 1 };
-    for (int i = 0; is_function && i < N_FUNCTIONS; i++)
-        names_consider(&best, name, functions[i].name);
+    for (enum expr_op op = 0; is_function && op < EXPR_TABLE; op++)
+        if (op_info[op].name)
+            names_consider(&best, name, op_info[op].name);
     for (const char *const *word = is_function ? calls : constants; *word; word++)
         names_consider(&best, name, *word);
     return best;

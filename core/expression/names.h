@@ -7,12 +7,11 @@
 
 #include "core/expression/expr.h"
 
-enum { ARGS_MAX = 64 };             /* arguments of min and max */
+/* Is there a function of that name, and which? ddt and the like belong to the caller of the parser. */
+bool names_find_function(const char *name, enum expr_op *op);
 
-struct function { const char *name; enum expr_op op; int min_args, max_args; };
-
-/* The function of that name, NULL if there is none; ddt and the like belong to the caller of the parser. */
-const struct function *names_find_function(const char *name);
+/* Is this the name of a function, a constant or an operator of the grammar (sin, pi, and)? */
+bool names_is_taken(const char *name);
 
 /* The best candidate so far: another one must be nearer. */
 struct nearest { const char *name; int distance; };

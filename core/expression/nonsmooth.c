@@ -140,12 +140,18 @@ static expr both(struct expr_graph *g, expr a, expr b)
     return a == b ? a : expr_mul(g, a, b);
 }
 
-/* A nonsmooth node op(arg) of arguments that are lowered already. */
-static expr lower_node(struct expr_graph *g, enum expr_op op, const expr *arg, struct switch_set *set,
-                       struct srcpos pos)
+/* Node e without its kink; `image` says what its arguments have become. */
+static expr lower(struct expr_graph *g, expr e, const expr *image, struct switch_set *set)
 {
+    const struct node node = g->node[e];
+    const struct srcpos pos = g->pos[e];
+    expr arg[3];
+    if (!op_info[node.op].is_nonsmooth)
+        return graph_rebuild(g, e, image);
+    for (int i = 0; i < op_info[node.op].n_args; i++)
+        arg[i] = image[node.arg[i]];
     const expr one = expr_const(g, 1), minus_one = expr_const(g, -1);
-    switch (op) {
+    switch (node.op) {
     case EXPR_STEP: return alpha_of(g, set, arg[0], pos);
     case EXPR_SIGN: return blend(g, alpha_of(g, set, arg[0], pos), one, minus_one);
     case EXPR_ABS:  return expr_mul(g, arg[0], blend(g, alpha_of(g, set, arg[0], pos), one, minus_one));
@@ -161,26 +167,6 @@ static expr lower_node(struct expr_graph *g, enum expr_op op, const expr *arg, s
     }
     assert(0 && "not a nonsmooth node");
     return EXPR_NONE;
-}
-
-/* Node k with arguments as in `image`, without its kink. */
-static expr lower(struct expr_graph *g, expr k, const expr *image, struct switch_set *set)
-{
-    const struct node node = g->node[k];
-    const struct srcpos pos = g->pos[k];
-    expr arg[3] = { EXPR_NONE, EXPR_NONE, EXPR_NONE };
-    bool same = true;
-    for (int i = 0; i < 3 && node.arg[i] >= 0; i++) {
-        arg[i] = image[node.arg[i]];
-        same = same && arg[i] == node.arg[i];
-    }
-    if (graph_op_is_nonsmooth(node.op))
-        return lower_node(g, node.op, arg, set, pos);
-    if (same)
-        return k;
-    const expr made = graph_build(g, k, arg);
-    expr_set_pos(g, made, pos);
-    return made;
 }
 
 enum status nonsmooth_lower(struct expr_graph *g, expr e, struct switch_set *set, expr *out, struct diag *diag)

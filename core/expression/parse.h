@@ -43,7 +43,4 @@ enum status parse_relation(struct expr_graph *g, const struct parse_text *src, c
 enum status parse_condition(struct expr_graph *g, const struct parse_text *src, const struct parse_scope *scope,
                             expr *out, struct diag *diag);
 
-/* Is this a function or constant name of the grammar (sin, pi, inf, t excluded)? Such names are taken. */
-bool parse_name_is_taken(const char *name);
-
 #endif

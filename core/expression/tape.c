@@ -43,17 +43,15 @@ static struct tape_instruction with_value(enum tape_op op, expr dst, expr a, dou
     return ins;
 }
 
-static struct tape_instruction lower_call1(expr e, expr a, double (*f)(double))
+/* A function of libm, lane by lane. */
+static struct tape_instruction lower_call(expr e, enum expr_op op, expr a, expr b)
 {
-    struct tape_instruction ins = instruction(TAPE_CALL1, 1, e, a, 0, 0);
-    ins.with.call1 = f;
-    return ins;
-}
-
-static struct tape_instruction lower_call2(expr e, expr a, expr b, double (*f)(double, double))
-{
-    struct tape_instruction ins = instruction(TAPE_CALL2, 2, e, a, b, 0);
-    ins.with.call2 = f;
+    const bool one = op_info[op].call1;
+    struct tape_instruction ins = instruction(one ? TAPE_CALL1 : TAPE_CALL2, one ? 1 : 2, e, a, b, 0);
+    if (one)
+        ins.with.call1 = op_info[op].call1;
+    else
+        ins.with.call2 = op_info[op].call2;
     return ins;
 }
 
@@ -86,11 +84,20 @@ static struct tape_instruction lower_pow(const struct expr_graph *g, expr e, exp
 {
     double value;
     if (!expr_is_const(g, b, &value) || !(fabs(value) <= MAX_INT_POWER) || value != trunc(value))
-        return lower_call2(e, a, b, pow);
+        return lower_call(e, EXPR_POW, a, b);
     struct tape_instruction ins = instruction(TAPE_POW_INT, 1, e, a, 0, 0);
     ins.with.exponent = (int)value;
     return ins;
 }
+
+/* Operations that are an instruction each; of a table emit_node adds the data. */
+static const enum tape_op alike[EXPR_TABLE + 1] = {
+    [EXPR_DIV] = TAPE_DIV, [EXPR_NEG] = TAPE_NEG, [EXPR_SQUARE] = TAPE_SQUARE, [EXPR_SQRT] = TAPE_SQRT,
+    [EXPR_SIN] = TAPE_SIN, [EXPR_COS] = TAPE_COS, [EXPR_ABS] = TAPE_ABS, [EXPR_SIGN] = TAPE_SIGN,
+    [EXPR_STEP] = TAPE_STEP, [EXPR_MIN] = TAPE_MIN, [EXPR_MAX] = TAPE_MAX, [EXPR_LT] = TAPE_LT, [EXPR_LE] = TAPE_LE,
+    [EXPR_EQ] = TAPE_EQ, [EXPR_AND] = TAPE_AND, [EXPR_OR] = TAPE_OR, [EXPR_NOT] = TAPE_NOT, [EXPR_IF] = TAPE_IF,
+    [EXPR_TABLE] = TAPE_TABLE,
+};
 
 static struct tape_instruction lower(const struct compiler *compiler, expr e)
 {
@@ -109,39 +116,9 @@ static struct tape_instruction lower(const struct compiler *compiler, expr e)
     case EXPR_ADD:      return lower_add(g, e, a, b);
     case EXPR_MUL:      return lower_mul(g, e, a, b);
     case EXPR_POW:      return lower_pow(g, e, a, b);
-    case EXPR_DIV:      return instruction(TAPE_DIV, 2, e, a, b, 0);
-    case EXPR_NEG:      return instruction(TAPE_NEG, 1, e, a, 0, 0);
-    case EXPR_SQUARE:   return instruction(TAPE_SQUARE, 1, e, a, 0, 0);
-    case EXPR_SQRT:     return instruction(TAPE_SQRT, 1, e, a, 0, 0);
-    case EXPR_SIN:      return instruction(TAPE_SIN, 1, e, a, 0, 0);
-    case EXPR_COS:      return instruction(TAPE_COS, 1, e, a, 0, 0);
-    case EXPR_ABS:      return instruction(TAPE_ABS, 1, e, a, 0, 0);
-    case EXPR_SIGN:     return instruction(TAPE_SIGN, 1, e, a, 0, 0);
-    case EXPR_STEP:     return instruction(TAPE_STEP, 1, e, a, 0, 0);
-    case EXPR_MIN:      return instruction(TAPE_MIN, 2, e, a, b, 0);
-    case EXPR_MAX:      return instruction(TAPE_MAX, 2, e, a, b, 0);
-    case EXPR_LT:       return instruction(TAPE_LT, 2, e, a, b, 0);
-    case EXPR_LE:       return instruction(TAPE_LE, 2, e, a, b, 0);
-    case EXPR_EQ:       return instruction(TAPE_EQ, 2, e, a, b, 0);
-    case EXPR_AND:      return instruction(TAPE_AND, 2, e, a, b, 0);
-    case EXPR_OR:       return instruction(TAPE_OR, 2, e, a, b, 0);
-    case EXPR_NOT:      return instruction(TAPE_NOT, 1, e, a, 0, 0);
-    case EXPR_IF:       return instruction(TAPE_IF, 3, e, a, b, c);
-    case EXPR_TABLE:    return instruction(TAPE_TABLE, 1, e, a, 0, 0);      /* its data: emit_node */
-    case EXPR_TAN:      return lower_call1(e, a, tan);
-    case EXPR_ASIN:     return lower_call1(e, a, asin);
-    case EXPR_ACOS:     return lower_call1(e, a, acos);
-    case EXPR_ATAN:     return lower_call1(e, a, atan);
-    case EXPR_SINH:     return lower_call1(e, a, sinh);
-    case EXPR_COSH:     return lower_call1(e, a, cosh);
-    case EXPR_TANH:     return lower_call1(e, a, tanh);
-    case EXPR_EXP:      return lower_call1(e, a, exp);
-    case EXPR_LOG:      return lower_call1(e, a, log);
-    case EXPR_LOG10:    return lower_call1(e, a, log10);
-    case EXPR_ATAN2:    return lower_call2(e, a, b, atan2);
-    case EXPR_HYPOT:    return lower_call2(e, a, b, hypot);
+    default:            return alike[op] ? instruction(alike[op], op_info[op].n_args, e, a, b, c)
+                                         : lower_call(e, op, a, b);
     }
-    return with_value(TAPE_CONST, e, 0, NAN);           /* not reached: the switch names every op */
 }
 
 /* --- Order: arguments before their node, each node where the first output needs it -------------------- */
@@ -154,8 +131,7 @@ static void emit(struct tape *tape, struct tape_instruction ins)
 
 static const struct table_data *copy_table(struct arena *mem, const struct expr_graph *g, expr e)
 {
-    struct table_data *table = arena_alloc(mem, 1, sizeof *table);
-    expr_table_data(g, e, &table->n, &table->breaks, &table->coef, &table->left, &table->right);
+    struct table_data *table = arena_copy(mem, expr_table_data(g, e), 1, sizeof *table);
     table->breaks = arena_copy(mem, table->breaks, (size_t)table->n + 1, sizeof *table->breaks);
     table->coef = arena_copy(mem, table->coef, 4 * (size_t)table->n, sizeof *table->coef);
     return table;

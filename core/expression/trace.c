@@ -1,6 +1,5 @@
 #include "core/expression/trace.h"
 
-#include "core/base/mem.h"
 #include "core/expression/graph.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@ enum { SYMBOLS_MAX = 6 };           /* symbols whose values are told */
 /* A text that is filled up to its size. */
 struct sink { char *text; size_t size, used; };
 
-static void put(struct sink *sink, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+__attribute__((format(printf, 2, 3)))
 static void put(struct sink *sink, const char *fmt, ...)
 {
     if (sink->used + 1 >= sink->size)
@@ -95,15 +94,7 @@ struct srcpos expr_trace(const struct expr_graph *g, expr e, int n_sym, const ex
     struct sink sink = { text, size, 0 };
     if (size > 0)
         text[0] = '\0';
-    int count;
-    expr *reach = expr_reach(g, 1, &e, &count);
-    double *val = mem_alloc((size_t)e + 1, sizeof *val);
-    for (int k = 0; k < count; k++)
-        val[reach[k]] = NAN;
-    for (int s = 0; s < n_sym; s++)
-        if (sym[s] <= e)
-            val[sym[s]] = value[s];
-    graph_eval_nodes(g, count, reach, val);
+    double *val = graph_values(g, e, n_sym, sym, value);
     if (!isfinite(val[e])) {
         for (expr arg = e; arg >= 0; arg = bad_argument(g, e, val)) {
             e = arg;
@@ -112,6 +103,5 @@ struct srcpos expr_trace(const struct expr_graph *g, expr e, int n_sym, const ex
         describe(&sink, g, e, val);
     }
     free(val);
-    free(reach);
     return pos;
 }

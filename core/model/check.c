@@ -1,11 +1,12 @@
 /* core/model/check.c - what an expression may depend on, and its value at the points that the spec names */
 #include "core/model/read.h"
 
-#include "core/base/mem.h"
 #include "core/base/random.h"
+#include "core/expression/ops.h"
+#include "core/model/inputs.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* --- Dependence --------------------------------------------------------------------------------------------- */
 static int use_of_state(const struct model *m, int k)
@@ -35,7 +36,7 @@ enum status check_uses(struct reader *r, const struct spec_node *node, expr e, i
     const struct model *m = r->model;
     if (reader_is_broken(r, e))
         return STATUS_SPEC;
-    if ((allowed & USES_STATES) != USES_STATES && (!r->type_known || !r->coordinates_known))
+    if ((allowed & USES_STATES) != USES_STATES && (!r->model->type_known || !r->model->coordinates_known))
         return STATUS_OK;           /* nobody knows which states are positions */
     for (int k = 0; k < m->n_x; k++) {
         const int use = use_of_state(m, k);
@@ -50,19 +51,6 @@ enum status check_uses(struct reader *r, const struct spec_node *node, expr e, i
     return STATUS_OK;
 }
 
-static const char *nonsmooth_text(enum expr_op op)
-{
-    switch (op) {
-    case EXPR_ABS:  return "abs";
-    case EXPR_SIGN: return "sign";
-    case EXPR_STEP: return "step";
-    case EXPR_MIN:  return "min";
-    case EXPR_MAX:  return "max";
-    case EXPR_IF:   return "if";
-    default:        return "a condition";
-    }
-}
-
 enum status check_smooth(struct reader *r, const struct spec_node *node, expr e, const char *hint)
 {
     if (reader_is_broken(r, e))
@@ -70,56 +58,41 @@ enum status check_smooth(struct reader *r, const struct spec_node *node, expr e,
     const expr rough = expr_find_nonsmooth(r->g, e);
     if (rough == EXPR_NONE)
         return STATUS_OK;
+    const char *name = op_info[expr_op_of(r->g, rough)].name;
     return spec_error(r->diag, node, "%s is not smooth and may only stand in rhs and force; %s",
-                      nonsmooth_text(expr_op_of(r->g, rough)), hint);
+                      name ? name : "a condition", hint);
 }
 
 /* --- Values ------------------------------------------------------------------------------------------------- */
-struct point { int n; expr *sym; double *val; };
-
-static void add(struct point *point, expr sym, double val)
-{
-    point->sym[point->n] = sym;
-    point->val[point->n++] = val;
-}
-
 static double start_of(const struct model_var *var)
 {
     return var->initial.kind == END_FIXED ? var->initial.lo : model_var_guess(var);
 }
 
-/* Every symbol of the model at the guess or at the start. */
-static struct point point_create(const struct model *m, enum check_point where)
+/* Every symbol of the model at the guess or at the start: the inputs of model functions, then both ends. */
+static struct inputs point_create(const struct model *m, enum check_point where, struct arena *mem)
 {
-    const size_t n = 3 * (size_t)m->n_x + (size_t)m->n_u + (size_t)m->n_p + 2;
-    struct point point = { 0, mem_alloc(n, sizeof *point.sym), mem_alloc(n, sizeof *point.val) };
-    for (int k = 0; k < m->n_x; k++) {
+    const int n_x = m->n_x;
+    expr *ends = arena_alloc(mem, 2 * (size_t)n_x, sizeof *ends);
+    memcpy(ends, m->x_initial_sym, (size_t)n_x * sizeof *ends);
+    memcpy(ends + n_x, m->x_final_sym, (size_t)n_x * sizeof *ends);
+    const struct inputs point = inputs_create(m, NULL, 2 * n_x, ends, mem);
+    double *at_ends = point.value + point.n - 2 * n_x;
+    for (int k = 0; k < n_x; k++) {
         const double val = where == AT_GUESS ? model_var_guess(&m->x[k]) : start_of(&m->x[k]);
-        add(&point, m->x_sym[k], val);
-        add(&point, m->x_initial_sym[k], val);
-        add(&point, m->x_final_sym[k], val);
+        point.value[k] = at_ends[k] = at_ends[n_x + k] = val;
     }
     for (int k = 0; k < m->n_u; k++)
-        add(&point, m->u_sym[k], model_var_guess(&m->u[k]));
-    for (int k = 0; k < m->n_p; k++)
-        add(&point, m->p_sym[k], m->param[m->p_param[k]].value);
-    add(&point, m->t_sym, 0);
-    if (m->horizon_free)
-        add(&point, m->T_sym, m->horizon);
+        point.value[n_x + k] = model_var_guess(&m->u[k]);
     return point;
-}
-
-static void point_free(struct point *point)
-{
-    free(point->sym);
-    free(point->val);
 }
 
 double check_eval(const struct model *m, expr e, enum check_point where)
 {
-    struct point point = point_create(m, where);
-    const double val = expr_eval(m->graph, e, point.n, point.sym, point.val);
-    point_free(&point);
+    struct arena mem = { NULL };
+    const struct inputs point = point_create(m, where, &mem);
+    const double val = expr_eval(m->graph, e, point.n, point.sym, point.value);
+    arena_free(&mem);
     return val;
 }
 
@@ -130,18 +103,17 @@ bool check_is_zero(struct reader *r, expr e)
     if (expr_is_const(r->g, e, NULL))
         return expr_is_zero(r->g, e);
     const struct model *m = r->model;
-    struct point point = point_create(m, AT_GUESS);
+    struct arena mem = { NULL };
+    const struct inputs point = point_create(m, AT_GUESS, &mem);
     bool zero = true;
     uint64_t counter = 12345;
     for (int i = 0; i < TRIES && zero; i++) {
-        for (int k = 0; k < point.n; k++) {
-            const bool is_param = k >= 3 * m->n_x + m->n_u;
-            if (!is_param)
-                point.val[k] += 0.5 * random_signed(random_next(&counter));
-        }
-        const double val = expr_eval(r->g, e, point.n, point.sym, point.val);
+        for (int k = 0; k < point.n; k++)
+            if (k < m->n_x + m->n_u || k >= point.n - 2 * m->n_x)       /* but for parameters and times */
+                point.value[k] += 0.5 * random_signed(random_next(&counter));
+        const double val = expr_eval(r->g, e, point.n, point.sym, point.value);
         zero = !(isfinite(val) && fabs(val) > tol);
     }
-    point_free(&point);
+    arena_free(&mem);
     return zero;
 }

@@ -27,17 +27,6 @@ static bool is_constant(const struct reader *r, int n, const expr *e)
     return true;
 }
 
-/* A smooth function of the allowed symbols, or r->broken. */
-static expr read_smooth(struct reader *r, const struct spec_node *node, int allowed, const char *what)
-{
-    expr e;
-    if (reader_expr(r, node, &e) != STATUS_OK
-        || check_smooth(r, node, e, contact_hint) != STATUS_OK
-        || check_uses(r, node, e, allowed, what) != STATUS_OK)
-        return r->broken;
-    return e;
-}
-
 /* Once the start is fixed, so is the gap there. */
 static void check_start(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
 {
@@ -59,8 +48,8 @@ static void check_start(struct reader *r, const struct spec_node *node, const st
 static void read_gap(struct reader *r, const struct spec_node *node, struct model_contact *contact)
 {
     const struct model *m = r->model;
-    contact->gap = read_smooth(r, node, USES_POSITIONS, "the gap, a function of positions,");
-    if (reader_is_broken(r, contact->gap) || !r->coordinates_known)
+    contact->gap = reader_smooth(r, node, contact_hint, USES_POSITIONS, "the gap, a function of positions,");
+    if (reader_is_broken(r, contact->gap) || !r->model->coordinates_known)
         return;
     const expr *q = reader_symbols(r, m->q_index);
     if (!expr_depends(r->g, contact->gap, m->n_q, q)) {
@@ -77,8 +66,8 @@ static void read_gap(struct reader *r, const struct spec_node *node, struct mode
 static void read_tangent(struct reader *r, const struct spec_node *node, struct model_contact *contact, int i)
 {
     const struct model *m = r->model;
-    const expr e = read_smooth(r, node, USES_POSITIONS, "the tangent, a function of positions,");
-    if (reader_is_broken(r, e) || !r->coordinates_known)
+    const expr e = reader_smooth(r, node, contact_hint, USES_POSITIONS, "the tangent, a function of positions,");
+    if (reader_is_broken(r, e) || !r->model->coordinates_known)
         return;
     const expr *J_t = gradient(r, e, reader_symbols(r, m->q_index));
     memcpy(contact->J_t + i * m->n_q, J_t, (size_t)m->n_q * sizeof *J_t);
@@ -91,9 +80,9 @@ static void read_tangent(struct reader *r, const struct spec_node *node, struct 
 static void read_slip(struct reader *r, const struct spec_node *node, struct model_contact *contact, int i)
 {
     const struct model *m = r->model;
-    const expr e = read_smooth(r, node, USES_POSITIONS | USES_VELOCITIES,
+    const expr e = reader_smooth(r, node, contact_hint, USES_POSITIONS | USES_VELOCITIES,
                                "the slip, a function of positions and velocities,");
-    if (reader_is_broken(r, e) || !r->coordinates_known)
+    if (reader_is_broken(r, e) || !r->model->coordinates_known)
         return;
     const expr *v = reader_symbols(r, m->v_index);
     const expr *J_t = gradient(r, e, v);
@@ -179,9 +168,7 @@ static void read_contact(struct reader *r, const struct spec_node *node, struct 
     static const char *const known[] = { "gap", "tangent", "slip", "friction", "restitution", NULL };
     *contact = (struct model_contact){ .name = node->key, .path = node->path, .pos = node->key_pos,
                                        .gap = r->broken, .v_n = r->broken };
-    if (!spec_is_name(node->key))
-        diag_error(r->diag, node->key_pos, node->path,
-                   "a name is letters, digits and _, and does not start with a digit");
+    reader_check_letters(r, node);
     check_result_names(r, node->key);
     spec_check_keys(r->diag, node, known);
     if (node->kind != SPEC_MAPPING)
@@ -203,7 +190,7 @@ void model_read_contacts(struct reader *r)
 {
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "contacts");
-    if (!block || block->n == 0 || !r->type_known)
+    if (!block || block->n == 0 || !r->model->type_known)
         return;
     if (m->type != MODEL_MECHANICAL) {
         spec_error(r->diag, block, "contacts need dynamics of type mechanical");

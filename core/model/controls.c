@@ -4,7 +4,6 @@
 #include "core/base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void replace(const struct model *m, const expr *by, int n, expr *e)
 {
@@ -37,23 +36,6 @@ static void replace_everywhere(struct model *m, const expr *by)
     replace(m, by, m->n_define, m->define_expr);
 }
 
-/* The control of this name, -1 (reported) if there is none. */
-static int control_of(struct reader *r, const struct spec_node *node)
-{
-    const struct model *m = r->model;
-    const int k = model_find_control(m, node->key);
-    if (k >= 0)
-        return k;
-    const char **name = mem_alloc((size_t)m->n_u, sizeof *name);
-    for (int i = 0; i < m->n_u; i++)
-        name[i] = m->u[i].name;
-    const char *nearest = spec_suggest(node->key, m->n_u, name);
-    diag_error(r->diag, node->key_pos, node->path, "\"%s\" is no control%s%s%s", node->key,
-               nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
-    free(name);
-    return -1;
-}
-
 static enum status read_controls(struct reader *r, const struct spec_node *controls, expr *u_expr)
 {
     enum status st = STATUS_OK;
@@ -63,8 +45,10 @@ static enum status read_controls(struct reader *r, const struct spec_node *contr
         return spec_error(r->diag, controls, "expected expressions {control: expression}");
     for (int i = 0; i < controls->n; i++) {
         const struct spec_node *node = controls->child[i];
-        const int k = control_of(r, node);
+        const int k = model_find_control(r->model, node->key);
         expr e;
+        if (k < 0)
+            reader_refuse_name(r, node, node->key_pos, node->key, "control", r->model->n_u, r->model->u, NULL);
         if (k < 0 || reader_expr(r, node, &e) != STATUS_OK
             || check_uses(r, node, e, USES_STATES | USES_TIME, "the expression of a control") != STATUS_OK)
             st = STATUS_SPEC;
@@ -78,7 +62,7 @@ enum status model_check_controls(struct model *model, const struct spec_node *co
 {
     struct reader r = reader_reopen(model, diag);
     expr *u_expr = mem_alloc((size_t)model->n_u, sizeof *u_expr);
-    const enum status st = r.names_known ? read_controls(&r, controls, u_expr) : STATUS_SPEC;
+    const enum status st = model->names_known ? read_controls(&r, controls, u_expr) : STATUS_SPEC;
     free(u_expr);
     return st;
 }

@@ -26,20 +26,12 @@ void model_collect_defines(struct reader *r)
     }
 }
 
-struct points { int n; double *s, *y; };
+struct points { int n; struct through_point *point; };
 
-static void sort_points(struct points *points)
+static int by_fraction(const void *a, const void *b)
 {
-    for (int i = 1; i < points->n; i++) {
-        const double s = points->s[i], y = points->y[i];
-        int j = i;
-        for (; j > 0 && points->s[j - 1] > s; j--) {
-            points->s[j] = points->s[j - 1];
-            points->y[j] = points->y[j - 1];
-        }
-        points->s[j] = s;
-        points->y[j] = y;
-    }
+    const struct through_point *p = a, *q = b;
+    return (p->s > q->s) - (p->s < q->s);
 }
 
 static enum status read_points(struct reader *r, const struct spec_node *node, struct points *points)
@@ -48,16 +40,15 @@ static enum status read_points(struct reader *r, const struct spec_node *node, s
         return spec_error(r->diag, node, "expected points {fraction of the horizon: value}, as {0: 0.4, 1: 0.6}");
     enum status st = STATUS_OK;
     points->n = node->n;
-    points->s = arena_alloc(r->mem, (size_t)node->n, sizeof *points->s);
-    points->y = arena_alloc(r->mem, (size_t)node->n, sizeof *points->y);
+    points->point = arena_alloc(r->mem, (size_t)node->n, sizeof *points->point);
     for (int i = 0; i < node->n; i++)
-        if (reader_fraction(r, node->child[i], &points->s[i]) != STATUS_OK
-            || reader_finite(r, node->child[i], &points->y[i]) != STATUS_OK)
+        if (reader_fraction(r, node->child[i], &points->point[i].s) != STATUS_OK
+            || reader_finite(r, node->child[i], &points->point[i].y) != STATUS_OK)
             st = STATUS_SPEC;
-    sort_points(points);
+    qsort(points->point, (size_t)points->n, sizeof *points->point, by_fraction);
     for (int i = 1; i < points->n && st == STATUS_OK; i++)
-        if (points->s[i] == points->s[i - 1])
-            st = spec_error(r->diag, node, "two points at the fraction %.15g", points->s[i]);
+        if (points->point[i].s == points->point[i - 1].s)
+            st = spec_error(r->diag, node, "two points at the fraction %.15g", points->point[i].s);
     return st;
 }
 
@@ -67,7 +58,7 @@ static void read_through(struct reader *r, const struct spec_node *node, expr *o
     static const char *const word[] = { "linear", "spline", NULL };
     const struct spec_node *by = spec_get(node, "by");
     const int choice = by ? reader_choice(r, by, word) : 0;
-    struct points points = { 0, NULL, NULL };
+    struct points points = { 0, NULL };
     if (read_points(r, spec_get(node, "through"), &points) != STATUS_OK || choice < 0)
         return;
     if (isnan(r->model->horizon)) {
@@ -75,7 +66,7 @@ static void read_through(struct reader *r, const struct spec_node *node, expr *o
         return;
     }
     const expr fraction = expr_div(r->g, r->model->t_sym, r->model->T_sym);
-    *out = through_table(r->g, points.n, points.s, points.y, choice == 1, fraction);
+    *out = through_table(r->g, points.n, points.point, choice == 1, fraction);
 }
 
 void reader_read_define(struct reader *r, int k)

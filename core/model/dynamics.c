@@ -19,13 +19,13 @@ static void read_pair(struct reader *r, const struct spec_node *node, bool *take
     else
         spec_error(r->diag, node, "expected the name of the velocity");
     if (q < 0 || v < 0) {
-        r->coordinates_known = false;
+        r->model->coordinates_known = false;
         return;
     }
     if (taken[q] || taken[v] || q == v) {
         spec_error(r->diag, node, "\"%s\" is a coordinate or a velocity already",
                    m->x[taken[q] ? q : v].name);
-        r->coordinates_known = false;
+        r->model->coordinates_known = false;
         return;
     }
     taken[q] = taken[v] = true;
@@ -40,7 +40,7 @@ static void read_coordinates(struct reader *r, const struct spec_node *block)
     if (!node) {
         if (!spec_get(block, "coordinates"))
             spec_error(r->diag, block, "\"coordinates\" is missing: pairs position: velocity");
-        r->coordinates_known = false;
+        r->model->coordinates_known = false;
         return;
     }
     m->q_index = arena_alloc(r->mem, (size_t)node->n, sizeof *m->q_index);
@@ -71,7 +71,7 @@ void model_read_coordinates(struct reader *r)
     const int choice = reader_choice(r, type, type_word);
     if (choice < 0)
         return;
-    r->type_known = r->coordinates_known = true;
+    r->model->type_known = r->model->coordinates_known = true;
     m->type = choice == 0 ? MODEL_ODE : choice == 1 ? MODEL_MECHANICAL : MODEL_PIECEWISE;
     if (m->type == MODEL_MECHANICAL)
         read_coordinates(r, block);
@@ -114,7 +114,7 @@ static void read_common_rhs(struct reader *r, const struct spec_node *block)
     }
     if (rhs)
         reader_rhs(r, rhs, m->rhs, m->rhs_pos, given);
-    for (int k = 0; k < m->n_x && m->type != MODEL_PIECEWISE && r->coordinates_known; k++)
+    for (int k = 0; k < m->n_x && m->type != MODEL_PIECEWISE && r->model->coordinates_known; k++)
         if (!given[k])
             diag_error(r->diag, m->x[k].pos, m->x[k].path, m->type == MODEL_ODE
                            ? "has no right-hand side in dynamics.rhs"
@@ -141,7 +141,7 @@ void model_read_dynamics(struct reader *r)
         m->rhs[k] = expr_const(r->g, 0);
         m->rhs_pos[k] = m->x[k].pos;
     }
-    if (!r->type_known)
+    if (!r->model->type_known)
         return;
     const struct spec_node *block = reader_block(r, r->root, "dynamics");
     check_type_keys(r, block);

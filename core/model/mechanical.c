@@ -17,11 +17,11 @@ static expr *place(const struct model *m, int row, int col)
     return &m->M[row + col * m->n_q];
 }
 
-static void fill_broken(struct reader *r)
+/* Every entry of M is e. */
+static void fill_mass(const struct model *m, expr e)
 {
-    const struct model *m = r->model;
     for (int i = 0; i < m->n_q * m->n_q; i++)
-        m->M[i] = r->broken;
+        m->M[i] = e;
 }
 
 static bool mass_is_broken(const struct reader *r)
@@ -39,11 +39,7 @@ static const char *const energy_hint = "energies must be smooth: friction and sw
 /* An energy, or zero if it is absent; r->broken after an error. */
 static expr read_energy(struct reader *r, const struct spec_node *node, int allowed, const char *what)
 {
-    expr e = expr_const(r->g, 0);
-    if (node && (reader_expr(r, node, &e) != STATUS_OK || check_smooth(r, node, e, energy_hint) != STATUS_OK
-                 || check_uses(r, node, e, allowed, what) != STATUS_OK))
-        return r->broken;
-    return e;
+    return node ? reader_smooth(r, node, energy_hint, allowed, what) : expr_const(r->g, 0);
 }
 
 /* The kinetic energy is v'M(q)v/2: second derivatives without v, and nothing left at v = 0. */
@@ -79,8 +75,7 @@ static enum status check_quadratic(struct reader *r, const struct spec_node *nod
 static void set_mass(struct reader *r, expr kinetic, const expr *v)
 {
     const struct model *m = r->model;
-    for (int i = 0; i < m->n_q * m->n_q; i++)
-        m->M[i] = expr_const(r->g, 0);
+    fill_mass(m, expr_const(r->g, 0));
     struct expr_sparse hessian = expr_hessian(r->g, kinetic, m->n_q, v);
     for (int k = 0; k < hessian.nnz; k++)
         *place(m, hessian.row[k], hessian.col[k]) = *place(m, hessian.col[k], hessian.row[k]) = hessian.val[k];
@@ -97,8 +92,8 @@ static void read_energies(struct reader *r, const struct spec_node *block)
                                      "the kinetic energy, a function of positions and velocities,");
     const expr potential = read_energy(r, spec_get(block, "potential"), USES_POSITIONS,
                                        "the potential energy, a function of positions,");
-    if (reader_is_broken(r, kinetic) || !r->coordinates_known) {
-        fill_broken(r);
+    if (reader_is_broken(r, kinetic) || !r->model->coordinates_known) {
+        fill_mass(r->model, r->broken);
         return;
     }
     expr *momentum = mem_alloc((size_t)m->n_q, sizeof *momentum);
@@ -106,7 +101,7 @@ static void read_energies(struct reader *r, const struct spec_node *block)
     set_mass(r, kinetic, v);
     expr_gradient(r->g, kinetic, m->n_q, v, momentum);
     if (check_quadratic(r, node, kinetic, momentum, v) != STATUS_OK)
-        fill_broken(r);
+        fill_mass(r->model, r->broken);
     if (!reader_is_broken(r, potential)) {
         expr_gradient(r->g, expr_sub(r->g, kinetic, potential), m->n_q, q, lagrangian_q);
         for (int i = 0; i < m->n_q; i++) {
@@ -121,20 +116,16 @@ static void read_energies(struct reader *r, const struct spec_node *block)
 /* --- Mass matrix -------------------------------------------------------------------------------------------- */
 static expr read_entry(struct reader *r, const struct spec_node *node)
 {
-    expr e;
-    if (reader_expr(r, node, &e) != STATUS_OK || check_smooth(r, node, e, "masses must be smooth") != STATUS_OK
-        || check_uses(r, node, e, USES_POSITIONS, "the mass matrix, a function of positions,") != STATUS_OK)
-        return r->broken;
-    return e;
+    return reader_smooth(r, node, "masses must be smooth", USES_POSITIONS, "the mass matrix, a function of positions,");
 }
 
 static void read_diagonal(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
     if (node->kind != SPEC_SEQUENCE || node->n != m->n_q) {
-        if (r->coordinates_known)
+        if (r->model->coordinates_known)
             spec_error(r->diag, node, "expected a list of %d masses, one per coordinate", m->n_q);
-        fill_broken(r);
+        fill_mass(r->model, r->broken);
         return;
     }
     for (int i = 0; i < m->n_q; i++)
@@ -163,9 +154,9 @@ static void read_rows(struct reader *r, const struct spec_node *node)
     for (int i = 0; good && i < m->n_q; i++)
         good = node->child[i]->kind == SPEC_SEQUENCE && node->child[i]->n == m->n_q;
     if (!good) {
-        if (r->coordinates_known)
+        if (r->model->coordinates_known)
             spec_error(r->diag, node, "expected %d rows of %d entries, one per coordinate", m->n_q, m->n_q);
-        fill_broken(r);
+        fill_mass(r->model, r->broken);
         return;
     }
     for (int i = 0; i < m->n_q; i++)
@@ -178,8 +169,7 @@ static void read_mass(struct reader *r, const struct spec_node *node)
 {
     static const char *const known[] = { "rows", "diag", NULL };
     const struct model *m = r->model;
-    for (int i = 0; i < m->n_q * m->n_q; i++)
-        m->M[i] = expr_const(r->g, 0);
+    fill_mass(m, expr_const(r->g, 0));
     const struct spec_node *rows = spec_get(node, "rows"), *diagonal = spec_get(node, "diag");
     spec_check_keys(r->diag, node, known);
     if (rows && !diagonal) {
@@ -189,7 +179,7 @@ static void read_mass(struct reader *r, const struct spec_node *node)
     } else {
         if (node->kind == SPEC_MAPPING)
             spec_error(r->diag, node, "needs either \"rows\" or \"diag\"");
-        fill_broken(r);
+        fill_mass(r->model, r->broken);
     }
 }
 
@@ -239,19 +229,12 @@ static enum status check_definite(struct reader *r, const struct spec_node *node
 static int coordinate_of(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
-    const char **name = mem_alloc((size_t)m->n_q, sizeof *name);
-    int found = -1;
-    for (int i = 0; i < m->n_q; i++) {
-        name[i] = m->x[m->q_index[i]].name;
-        if (strcmp(name[i], node->key) == 0)
-            found = i;
-    }
-    const char *nearest = spec_suggest(node->key, m->n_q, name);
-    if (found < 0 && r->coordinates_known)
-        diag_error(r->diag, node->key_pos, node->path, "\"%s\" is no coordinate%s%s%s", node->key,
-                   nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
-    free(name);
-    return found;
+    for (int i = 0; i < m->n_q; i++)
+        if (strcmp(m->x[m->q_index[i]].name, node->key) == 0)
+            return i;
+    if (r->model->coordinates_known)
+        reader_refuse_name(r, node, node->key_pos, node->key, "coordinate", m->n_q, m->x, m->q_index);
+    return -1;
 }
 
 static void read_force(struct reader *r, const struct spec_node *block)
@@ -290,12 +273,12 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
         read_mass(r, mass);
     } else {
         spec_error(r->diag, block, "needs \"kinetic\" (and \"potential\"), or \"mass\" and \"force\"");
-        fill_broken(r);
+        fill_mass(r->model, r->broken);
     }
     m->M_is_constant = true;
     for (int i = 0; i < m->n_q * m->n_q; i++)
         m->M_is_constant = m->M_is_constant && expr_is_const(r->g, m->M[i], NULL);
-    if (!r->coordinates_known || mass_is_broken(r))
+    if (!r->model->coordinates_known || mass_is_broken(r))
         return;
     if (check_definite(r, kinetic ? kinetic : mass, AT_GUESS) == STATUS_OK && !m->M_is_constant)
         check_definite(r, kinetic ? kinetic : mass, AT_START);

@@ -158,7 +158,9 @@ struct model {
     const struct spec *spec;                    /* borrowed */
 
     expr broken;                                /* what could not be read stands as this symbol */
-    bool names_known, type_known, coordinates_known;        /* false: reported; what hangs on it stays silent */
+    bool names_known;                           /* false: a block of names is missing (reported): nothing more is
+                                                 * said about names that nobody knows */
+    bool type_known, coordinates_known;         /* false: reported, and ddt and what hangs on it stay silent */
 };
 
 /* What a command needs of a spec; missing things are errors only then. */

@@ -25,9 +25,7 @@ static void read_switch(struct reader *r, const struct spec_node *node, struct m
     expr e;
     group->c_name[l] = node->key;
     group->c_pos[l] = node->pos;
-    if (!spec_is_name(node->key))
-        diag_error(r->diag, node->key_pos, node->path,
-                   "a name is letters, digits and _, and does not start with a digit");
+    reader_check_letters(r, node);
     if (reader_expr(r, node, &e) != STATUS_OK || check_smooth(r, node, e, "write one switch per smooth function")
         != STATUS_OK)
         e = r->broken;
@@ -122,9 +120,7 @@ static expr read_condition(struct family *f, const struct spec_node *node, bool 
 {
     struct reader *r = f->reader;
     expr condition;
-    struct srcpos pos = node->pos;
-    pos.col += node->quoted;
-    const struct parse_text src = { node->text, pos, node->path };
+    const struct parse_text src = reader_text(node);
     const struct parse_scope scope = { f, resolve_switch, refuse_call, switch_name };
     f->path = node->path;
     if (node->kind == SPEC_SCALAR && strcmp(node->text, "else") == 0)

@@ -35,15 +35,14 @@ struct reader {
     const char *path;                           /* of the expression being parsed */
     bool numbers_only;                          /* names other than parameters are mistakes */
     bool ends_allowed;                          /* initial(e) and final(e) may stand here */
-    bool names_known;                           /* false: a block of names is missing (reported): nothing more is
-                                                 * said about names that nobody knows */
-    bool type_known, coordinates_known;         /* false: reported, and ddt and what hangs on it stay silent */
 };
 
 /* --- scope.c: names, expressions, numbers ------------------------------------------------------------------ */
 /* A reader for texts that come after the model has been read (settings, replaced controls). */
 struct reader reader_reopen(struct model *model, struct diag *diag);
 
+/* Checks that the key of a node is a legal name. */
+enum status reader_check_letters(struct reader *r, const struct spec_node *node);
 /* Checks a name of a parameter, state, control or define: legal, not taken, not used before. */
 void reader_check_name(struct reader *r, const struct spec_node *node);
 /* Reads parameter or define k, if that has not been done. */
@@ -51,9 +50,14 @@ void reader_need_parameter(struct reader *r, int k);
 void reader_need_define(struct reader *r, int k);
 bool reader_is_broken(const struct reader *r, expr e);
 
+/* A scalar as the parser wants it. */
+struct parse_text reader_text(const struct spec_node *node);
+
 /* The expression of a scalar node; r->broken after an error. reader_parameter_expr: of parameters alone. */
 enum status reader_expr(struct reader *r, const struct spec_node *node, expr *out);
 enum status reader_parameter_expr(struct reader *r, const struct spec_node *node, expr *out);
+/* The same, smooth (else with a hint) and of the symbols allowed (USES_ flags, `what` says whose mistake). */
+expr reader_smooth(struct reader *r, const struct spec_node *node, const char *hint, int allowed, const char *what);
 enum status reader_relation(struct reader *r, const struct spec_node *node, struct parse_relation *out);
 
 /* A number: an expression of fixed parameters. On an error *out keeps its value. finite: no inf. */
@@ -75,10 +79,13 @@ const struct spec_node *reader_block(struct reader *r, const struct spec_node *p
 /* The child `key` of a record, or the node itself if it is a scalar: a record may be its main value. */
 const struct spec_node *reader_main(const struct spec_node *node, const char *key);
 
-/* Indices by name, -1 if there is none; the _of forms report, with the nearest name. */
+/* Indices by name, -1 if there is none; the _of form reports, with the nearest name. */
 int model_find_state(const struct model *m, const char *name);
 int model_find_control(const struct model *m, const char *name);
 int reader_state_of(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name);
+/* Reports that `name` is no `what`, with the nearest of the n variables (those of index, NULL: the first n). */
+void reader_refuse_name(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name,
+                        const char *what, int n, const struct model_var *var, const int *index);
 /* The symbols of positions (index = q_index) or velocities (v_index) [n_q], in the model's arena. */
 expr *reader_symbols(struct reader *r, const int *index);
 
@@ -107,8 +114,9 @@ void model_read_variables(struct reader *r);
 void model_collect_defines(struct reader *r);
 void model_read_defines(struct reader *r);
 void reader_read_define(struct reader *r, int k);
-/* The table of `through`: points (s[i], y[i]) joined by lines or a spline, as a function of e. */
-expr through_table(struct expr_graph *g, int n, const double *s, const double *y, bool spline, expr e);
+/* The table of `through`: points in the order of s joined by lines or a spline, as a function of e. */
+struct through_point { double s, y; };
+expr through_table(struct expr_graph *g, int n, const struct through_point *point, bool spline, expr e);
 void model_read_coordinates(struct reader *r);
 void model_read_dynamics(struct reader *r);
 void model_read_mechanical(struct reader *r, const struct spec_node *block);

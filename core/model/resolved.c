@@ -20,48 +20,40 @@ static void print_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* The shortest of two forms that reads back as the same number. */
-static void print_number(FILE *out, double val)
+/* The number behind a text; the shortest of two forms that reads back as the same number. */
+static void print_number(FILE *out, const char *before, double val)
 {
     char text[32];
     snprintf(text, sizeof text, "%.15g", val);
     if (strtod(text, NULL) != val)
         snprintf(text, sizeof text, "%.17g", val);
-    fputs(text, out);
+    fprintf(out, "%s%s", before, text);
 }
 
-static void print_range(FILE *out, const char *key, double lo, double hi)
+static void print_range(FILE *out, const char *before, double lo, double hi)
 {
-    fprintf(out, "%s: [", key);
-    print_number(out, lo);
-    fputs(", ", out);
-    print_number(out, hi);
+    print_number(out, before, lo);
+    print_number(out, ", ", hi);
     fputc(']', out);
 }
 
-static void print_key_number(FILE *out, const char *key, double val)
-{
-    fprintf(out, "%s: ", key);
-    print_number(out, val);
-}
-
 /* A value that depends on optimized parameters stays an expression. */
-static void print_coefficient(const struct model *m, FILE *out, const char *key, expr e)
+static void print_coefficient(const struct model *m, FILE *out, const char *before, expr e)
 {
     double val;
     if (expr_is_const(m->graph, e, &val)) {
-        print_key_number(out, key, val);
+        print_number(out, before, val);
         return;
     }
     char *text = expr_to_text(m->graph, e);
-    fprintf(out, "%s: ", key);
+    fputs(before, out);
     print_text(out, text);
     free(text);
 }
 
-static void print_units(FILE *out, const char *units, const char *long_name)
+static void print_units(FILE *out, const char *before, const char *units, const char *long_name)
 {
-    fputs("units: ", out);
+    fprintf(out, "%sunits: ", before);
     print_text(out, units);
     if (*long_name) {
         fputs(", long_name: ", out);
@@ -76,16 +68,13 @@ static void print_parameters(const struct model *m, FILE *out)
     for (int k = 0; k < m->n_param; k++) {
         const struct model_param *param = &m->param[k];
         fprintf(out, "  %s: {", param->name);
-        if (param->optimize)
-            print_key_number(out, "value", param->value);
-        else
-            print_coefficient(m, out, "value", param->value_expr);
-        fputs(", ", out);
         if (param->optimize) {
-            print_range(out, "optimize", param->lb, param->ub);
-            fputs(", ", out);
+            print_number(out, "value: ", param->value);
+            print_range(out, ", optimize: [", param->lb, param->ub);
+        } else {
+            print_coefficient(m, out, "value: ", param->value_expr);
         }
-        print_units(out, param->units, param->long_name);
+        print_units(out, ", ", param->units, param->long_name);
         fputs("}\n", out);
     }
 }
@@ -107,16 +96,12 @@ static void print_time(const struct model *m, FILE *out)
 {
     fputs("time:\n", out);
     if (m->horizon_free) {
-        fputs("  horizon: {", out);
-        print_key_number(out, "min", m->horizon_min);
-        fputs(", ", out);
-        print_key_number(out, "max", m->horizon_max);
-        fputs(", ", out);
-        print_key_number(out, "guess", m->horizon);
+        print_number(out, "  horizon: {min: ", m->horizon_min);
+        print_number(out, ", max: ", m->horizon_max);
+        print_number(out, ", guess: ", m->horizon);
         fputs("}\n", out);
     } else if (!isnan(m->horizon)) {
-        fputs("  ", out);
-        print_key_number(out, "horizon", m->horizon);
+        print_number(out, "  horizon: ", m->horizon);
         fputc('\n', out);
     }
     if (m->n_intervals > 0)
@@ -126,11 +111,13 @@ static void print_time(const struct model *m, FILE *out)
 
 static void print_end(FILE *out, const char *key, const struct model_end *end)
 {
+    if (end->kind != END_MISSING)
+        fprintf(out, ", %s: ", key);
     switch (end->kind) {
     case END_MISSING: break;
-    case END_FREE:    fprintf(out, ", %s: free", key); break;
-    case END_FIXED:   fputs(", ", out); print_key_number(out, key, end->lo); break;
-    case END_RANGE:   fputs(", ", out); print_range(out, key, end->lo, end->hi); break;
+    case END_FREE:    fputs("free", out); break;
+    case END_FIXED:   print_number(out, "", end->lo); break;
+    case END_RANGE:   print_range(out, "[", end->lo, end->hi); break;
     }
 }
 
@@ -139,16 +126,14 @@ static void print_variables(const char *block, int n, const struct model_var *va
     if (n > 0)
         fprintf(out, "%s:\n", block);
     for (int k = 0; k < n; k++) {
-        fprintf(out, "  %s: {", var[k].name);
-        print_units(out, var[k].units, var[k].long_name);
-        fputs(", ", out);
-        print_range(out, "bounds", var[k].lb, var[k].ub);
+        fprintf(out, "  %s: ", var[k].name);
+        print_units(out, "{", var[k].units, var[k].long_name);
+        print_range(out, ", bounds: [", var[k].lb, var[k].ub);
         if (is_state) {
             print_end(out, "initial", &var[k].initial);
             print_end(out, "final", &var[k].final);
         }
-        fputs(", ", out);
-        print_key_number(out, "guess", model_var_guess(&var[k]));
+        print_number(out, ", guess: ", model_var_guess(&var[k]));
         fputs("}\n", out);
     }
 }
@@ -196,10 +181,8 @@ static void print_contacts(const struct model *m, FILE *out)
         print_text(out, spec_get(node, "gap")->text);
         print_tangents(node, "tangent", out);
         print_tangents(node, "slip", out);
-        fputs(", ", out);
-        print_coefficient(m, out, "friction", m->contact[i].friction);
-        fputs(", ", out);
-        print_coefficient(m, out, "restitution", m->contact[i].restitution);
+        print_coefficient(m, out, ", friction: ", m->contact[i].friction);
+        print_coefficient(m, out, ", restitution: ", m->contact[i].restitution);
         fputs("}\n", out);
     }
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "core/expression/names.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,6 +11,8 @@
 #include <string.h>
 
 enum name_kind { NAME_NONE, NAME_PARAMETER, NAME_STATE, NAME_CONTROL, NAME_DEFINE };
+
+static const char *const kind_text[] = { "name", "parameter", "state", "control", "define" };
 
 struct name { enum name_kind kind; int index; };
 
@@ -30,20 +33,22 @@ static struct name find_name(const struct model *m, const char *text)
     return (struct name){ NAME_NONE, 0 };
 }
 
-int model_find_state(const struct model *m, const char *name)
+static int find_variable(int n, const struct model_var *var, const char *name)
 {
-    for (int k = 0; k < m->n_x; k++)
-        if (strcmp(m->x[k].name, name) == 0)
+    for (int k = 0; k < n; k++)
+        if (strcmp(var[k].name, name) == 0)
             return k;
     return -1;
 }
 
+int model_find_state(const struct model *m, const char *name)
+{
+    return find_variable(m->n_x, m->x, name);
+}
+
 int model_find_control(const struct model *m, const char *name)
 {
-    for (int k = 0; k < m->n_u; k++)
-        if (strcmp(m->u[k].name, name) == 0)
-            return k;
-    return -1;
+    return find_variable(m->n_u, m->u, name);
 }
 
 /* The i-th name that an expression may use: the parser asks for "did you mean". */
@@ -68,8 +73,7 @@ static const char *known_name(void *user, int i)
 struct reader reader_reopen(struct model *model, struct diag *diag)
 {
     return (struct reader){ .model = model, .mem = &model->mem, .g = model->graph, .diag = diag,
-                            .broken = model->broken, .names_known = model->names_known,
-                            .type_known = model->type_known, .coordinates_known = model->coordinates_known };
+                            .broken = model->broken };
 }
 
 bool reader_is_broken(const struct reader *r, expr e)
@@ -80,39 +84,31 @@ bool reader_is_broken(const struct reader *r, expr e)
 /* --- Names -------------------------------------------------------------------------------------------------- */
 static bool name_is_reserved(const char *name)
 {
-    static const char *const word[] = { "t", "and", "or", "not", "if", "ddt", "initial", "final",
-                                        "stage", "element", "side", "t_num", "point", "is_physical" };
+    static const char *const word[] = { "t", "stage", "element", "side", "t_num", "point", "is_physical" };
     for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
         if (strcmp(word[i], name) == 0)
             return true;
-    return parse_name_is_taken(name);
+    return names_is_taken(name);
 }
 
-static const char *kind_text(enum name_kind kind)
+enum status reader_check_letters(struct reader *r, const struct spec_node *node)
 {
-    switch (kind) {
-    case NAME_PARAMETER: return "parameter";
-    case NAME_STATE:     return "state";
-    case NAME_CONTROL:   return "control";
-    case NAME_DEFINE:    return "define";
-    case NAME_NONE:      break;
-    }
-    return "name";
+    if (spec_is_name(node->key))
+        return STATUS_OK;
+    return diag_error(r->diag, node->key_pos, node->path,
+                      "a name is letters, digits and _, and does not start with a digit");
 }
 
 void reader_check_name(struct reader *r, const struct spec_node *node)
 {
     const char *name = node->key;
-    if (!spec_is_name(name))
-        diag_error(r->diag, node->key_pos, node->path,
-                   "a name is letters, digits and _, and does not start with a digit");
-    else if (name_is_reserved(name))
+    if (reader_check_letters(r, node) == STATUS_OK && name_is_reserved(name))
         diag_error(r->diag, node->key_pos, node->path,
                    "the name \"%s\" is taken (by a function, a constant or the result file)", name);
     const struct name other = find_name(r->model, name);
     if (other.kind != NAME_NONE)
         diag_error(r->diag, node->key_pos, node->path, "there is a %s of this name already",
-                   kind_text(other.kind));
+                   kind_text[other.kind]);
 }
 
 /* --- Resolving ---------------------------------------------------------------------------------------------- */
@@ -187,7 +183,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     *reported = false;
     if (r->numbers_only && (is_time || (found.kind != NAME_NONE && found.kind != NAME_PARAMETER))) {
         diag_error(diag, pos, r->path, "a number may only depend on parameters, and \"%s\" is %s%s", name,
-                   is_time ? "the time" : "a ", is_time ? "" : kind_text(found.kind));
+                   is_time ? "the time" : "a ", is_time ? "" : kind_text[found.kind]);
         return r->broken;
     }
     switch (found.kind) {
@@ -199,7 +195,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     }
     if (is_time)
         return m->t_sym;
-    return r->names_known ? EXPR_NONE : r->broken;      /* the parser reports EXPR_NONE, with the nearest name */
+    return r->model->names_known ? EXPR_NONE : r->broken;      /* the parser reports EXPR_NONE, with the nearest name */
 }
 
 /* --- ddt(e), initial(e), final(e) --------------------------------------------------------------------------- */
@@ -217,7 +213,7 @@ static expr time_derivative(struct reader *r, expr e, struct srcpos pos)
 {
     const struct spec_node here = { .pos = pos, .path = r->path };
     const struct model *m = r->model;
-    if (!r->type_known || !r->coordinates_known)
+    if (!r->model->type_known || !r->model->coordinates_known)
         return r->broken;
     if (m->type != MODEL_MECHANICAL) {
         spec_error(r->diag, &here, "ddt needs positions and velocities (dynamics of type mechanical)");
@@ -270,16 +266,11 @@ static enum status expect_scalar(struct reader *r, const struct spec_node *node)
                       "not a %s", node->kind == SPEC_SEQUENCE ? "list" : "mapping");
 }
 
-static struct parse_text text_of(const struct spec_node *node)
+struct parse_text reader_text(const struct spec_node *node)
 {
     struct srcpos pos = node->pos;
     pos.col += node->quoted;
     return (struct parse_text){ node->text, pos, node->path };
-}
-
-static struct parse_scope scope_of(struct reader *r)
-{
-    return (struct parse_scope){ r, resolve, call, known_name };
 }
 
 static enum status parse_node(struct reader *r, const struct spec_node *node, bool numbers_only, expr *out)
@@ -289,8 +280,8 @@ static enum status parse_node(struct reader *r, const struct spec_node *node, bo
         return STATUS_SPEC;
     r->path = node->path;
     r->numbers_only = numbers_only;
-    const struct parse_text src = text_of(node);
-    const struct parse_scope scope = scope_of(r);
+    const struct parse_text src = reader_text(node);
+    const struct parse_scope scope = { r, resolve, call, known_name };
     expr e;
     if (parse_expression(r->g, &src, &scope, &e, r->diag) != STATUS_OK)
         return STATUS_SPEC;
@@ -308,6 +299,15 @@ enum status reader_parameter_expr(struct reader *r, const struct spec_node *node
     return parse_node(r, node, true, out);
 }
 
+expr reader_smooth(struct reader *r, const struct spec_node *node, const char *hint, int allowed, const char *what)
+{
+    expr e;
+    if (reader_expr(r, node, &e) != STATUS_OK || check_smooth(r, node, e, hint) != STATUS_OK
+        || check_uses(r, node, e, allowed, what) != STATUS_OK)
+        return r->broken;
+    return e;
+}
+
 enum status reader_relation(struct reader *r, const struct spec_node *node, struct parse_relation *out)
 {
     *out = (struct parse_relation){ r->broken, EXPR_NONE, EXPR_NONE };
@@ -315,8 +315,8 @@ enum status reader_relation(struct reader *r, const struct spec_node *node, stru
         return STATUS_SPEC;
     r->path = node->path;
     r->numbers_only = false;
-    const struct parse_text src = text_of(node);
-    const struct parse_scope scope = scope_of(r);
+    const struct parse_text src = reader_text(node);
+    const struct parse_scope scope = { r, resolve, call, known_name };
     if (parse_relation(r->g, &src, &scope, out, r->diag) != STATUS_OK) {
         out->body = r->broken;
         return STATUS_SPEC;
@@ -456,20 +456,23 @@ const struct spec_node *reader_main(const struct spec_node *node, const char *ke
     return node->kind == SPEC_MAPPING ? spec_get(node, key) : node;
 }
 
+void reader_refuse_name(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name,
+                        const char *what, int n, const struct model_var *var, const int *index)
+{
+    const char **candidate = mem_alloc((size_t)n, sizeof *candidate);
+    for (int i = 0; i < n; i++)
+        candidate[i] = var[index ? index[i] : i].name;
+    const char *nearest = spec_suggest(name, n, candidate);
+    free(candidate);
+    diag_error(r->diag, pos, node->path, "\"%s\" is no %s%s%s%s", name, what, nearest ? " (did you mean \"" : "",
+               nearest ? nearest : "", nearest ? "\"?)" : "");
+}
+
 int reader_state_of(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name)
 {
     const struct model *m = r->model;
     const int k = model_find_state(m, name);
-    if (k >= 0 || !r->names_known)
-        return k;
-    const char **candidate = mem_alloc((size_t)m->n_x, sizeof *candidate);
-    for (int i = 0; i < m->n_x; i++)
-        candidate[i] = m->x[i].name;
-    const char *nearest = spec_suggest(name, m->n_x, candidate);
-    free(candidate);
-    if (nearest)
-        diag_error(r->diag, pos, node->path, "\"%s\" is no state (did you mean \"%s\"?)", name, nearest);
-    else
-        diag_error(r->diag, pos, node->path, "\"%s\" is no state", name);
-    return -1;
+    if (k < 0 && r->model->names_known)
+        reader_refuse_name(r, node, pos, name, "state", m->n_x, m->x, NULL);
+    return k;
 }

@@ -40,31 +40,32 @@ static void not_a_knot(int n, const double *h, const double *d, double *m)
     free(upper);
 }
 
-expr through_table(struct expr_graph *g, int n, const double *s, const double *y, bool spline, expr e)
+expr through_table(struct expr_graph *g, int n, const struct through_point *point, bool spline, expr e)
 {
     if (n == 1)
-        return expr_const(g, y[0]);
+        return expr_const(g, point[0].y);
     const int n_pieces = n - 1;
-    double *h = mem_alloc((size_t)n, sizeof *h), *d = mem_alloc((size_t)n, sizeof *d);
-    double *m = mem_alloc((size_t)n, sizeof *m), *coef = mem_alloc(4 * (size_t)n_pieces, sizeof *coef);
+    struct arena mem = { NULL };
+    double *s = arena_alloc(&mem, (size_t)n, sizeof *s), *h = arena_alloc(&mem, (size_t)n, sizeof *h);
+    double *d = arena_alloc(&mem, (size_t)n, sizeof *d), *m = arena_alloc(&mem, (size_t)n, sizeof *m);
+    double *coef = arena_alloc(&mem, 4 * (size_t)n_pieces, sizeof *coef);
+    for (int i = 0; i < n; i++)
+        s[i] = point[i].s;
     for (int i = 0; i < n_pieces; i++) {
         h[i] = s[i + 1] - s[i];
-        d[i] = (y[i + 1] - y[i]) / h[i];
+        d[i] = (point[i + 1].y - point[i].y) / h[i];
     }
     if (spline && n == 3)
         m[0] = m[1] = m[2] = 2 * (d[1] - d[0]) / (h[0] + h[1]);
     if (spline && n > 3)
         not_a_knot(n_pieces, h, d, m);
     for (int i = 0; i < n_pieces; i++) {
-        coef[4 * i] = y[i];
+        coef[4 * i] = point[i].y;
         coef[4 * i + 1] = d[i] - h[i] * (2 * m[i] + m[i + 1]) / 6;
         coef[4 * i + 2] = m[i] / 2;
         coef[4 * i + 3] = (m[i + 1] - m[i]) / (6 * h[i]);
     }
-    const expr table = expr_table(g, n_pieces, s, coef, y[0], y[n - 1], e);
-    free(h);
-    free(d);
-    free(m);
-    free(coef);
+    const expr table = expr_table(g, n_pieces, s, coef, point[0].y, point[n - 1].y, e);
+    arena_free(&mem);
     return table;
 }

@@ -1,5 +1,6 @@
 #include "core/mpcc/homotopy.h"
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/mpcc/iterate.h"
 #include "core/mpcc/polish.h"
@@ -21,7 +22,7 @@ struct work {
     double *lambda;                 /* [n_relaxed_g] */
     enum polish_decision *decision; /* [n_group] */
     struct iterate now, good, best; /* good: the next NLP starts there; best: to be returned */
-    double start;                   /* on nlp_wall_time's clock */
+    double start;                   /* on the clock of clock_seconds */
     double sigma_stop, slope, pair_scale;
     double polish_below;            /* the next crossover comes at or below this sigma */
     double polished_at;             /* sigma of the last crossover */
@@ -91,7 +92,7 @@ static double next_sigma(const struct work *work, double sigma)
 
 static double seconds_left(const struct work *work)
 {
-    return work->run->max_seconds - (nlp_wall_time() - work->start);
+    return work->run->max_seconds - (clock_seconds() - work->start);
 }
 
 static bool is_interrupted(const struct work *work)
@@ -390,7 +391,7 @@ static void fill_result(struct work *work)
     out->nnz_hess = relax_nlp(work->relax)->hess.nnz;
     out->n_relaxed_g = relax_nlp(work->relax)->n_g;
     out->n_relaxed_w = relax_nlp(work->relax)->n_w;
-    out->seconds = nlp_wall_time() - work->start;
+    out->seconds = clock_seconds() - work->start;
 }
 
 /* The end of the homotopy proper, before a last crossover: what a failure is explained with. */
@@ -434,7 +435,7 @@ enum status homotopy_solve(const struct mpcc *mpcc, const struct homotopy_settin
                            const struct homotopy_run *run, struct homotopy_result *out, struct diag *diag)
 {
     struct work work = { .mpcc = mpcc, .settings = settings, .run = run, .out = out, .diag = diag,
-                         .start = nlp_wall_time(), .st = STATUS_OK };
+                         .start = clock_seconds(), .st = STATUS_OK };
     *out = (struct homotopy_result){ .status = STATUS_INTERNAL };
     init_work(&work);
     run_sequence(&work);

@@ -3,8 +3,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/mem.h"
-
-#include <IpStdCInterface.h>
+#include "core/nlp/ipopt.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -19,63 +18,53 @@
 
 /* --- A program of one variable: the least x^2 between -1 and 1 ---------------------------------------------- */
 
-static Bool eval_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr user)
+static bool eval_f(void *user, const double *x, bool new_x, double *f)
 {
-    (void)n, (void)new_x, (void)user;
+    (void)user, (void)new_x;
     *f = x[0] * x[0];
-    return TRUE;
+    return true;
 }
 
-static Bool eval_grad(Index n, Number *x, Bool new_x, Number *grad, UserDataPtr user)
+static bool eval_grad(void *user, const double *x, bool new_x, double *grad)
 {
-    (void)n, (void)new_x, (void)user;
+    (void)user, (void)new_x;
     grad[0] = 2 * x[0];
-    return TRUE;
+    return true;
 }
 
-static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *g, UserDataPtr user)
+/* Constraints, and their derivatives. */
+static bool eval_none(void *user, const double *x, bool new_x, double *out)
 {
-    (void)n, (void)x, (void)new_x, (void)m, (void)g, (void)user;
-    return TRUE;
+    (void)user, (void)x, (void)new_x, (void)out;
+    return true;
 }
 
-static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *row, Index *col, Number *val,
-                     UserDataPtr user)
+static bool eval_hess(void *user, const double *x, bool new_x, double factor, const double *lambda, double *val)
 {
-    (void)n, (void)x, (void)new_x, (void)m, (void)nnz, (void)row, (void)col, (void)val, (void)user;
-    return TRUE;
+    (void)user, (void)x, (void)new_x, (void)lambda;
+    val[0] = 2 * factor;
+    return true;
 }
 
-static Bool eval_hess(Index n, Number *x, Bool new_x, Number factor, Index m, Number *lambda, Bool new_lambda,
-                      Index nnz, Index *row, Index *col, Number *val, UserDataPtr user)
+static struct ipopt *create_problem(void)
 {
-    (void)n, (void)x, (void)new_x, (void)m, (void)lambda, (void)new_lambda, (void)nnz, (void)user;
-    if (val)
-        val[0] = 2 * factor;
-    else
-        row[0] = col[0] = 0;
-    return TRUE;
+    static const double lower = -1, upper = 1;
+    static int colptr[2] = { 0, 1 }, rowind[1] = { 0 }, no_entry[2] = { 0, 0 };
+    static const struct nlp parabola = {
+        .n_w = 1, .lbw = &lower, .ubw = &upper, .jac = { 0, 1, 0, no_entry, NULL },
+        .hess = { 1, 1, 1, colptr, rowind }, .eval_f = eval_f, .eval_grad = eval_grad, .eval_g = eval_none,
+        .eval_jac = eval_none, .eval_hess = eval_hess
+    };
+    return ipopt_create(&parabola);
 }
 
-static IpoptProblem create_problem(void)
+static bool solves(struct ipopt *ipopt)
 {
-    Number lower = -1, upper = 1;
-    return CreateIpoptProblem(1, &lower, &upper, 0, NULL, NULL, 0, 1, 0, eval_f, eval_g, eval_grad, eval_jac,
-                              eval_hess);
-}
-
-static void set_word(IpoptProblem problem, const char *name, const char *word)
-{
-    char key[64], value[64];
-    (void)snprintf(key, sizeof key, "%s", name);
-    (void)snprintf(value, sizeof value, "%s", word);
-    (void)AddIpoptStrOption(problem, key, value);
-}
-
-static bool solves(IpoptProblem problem)
-{
-    Number x = 0.5, f = 0;
-    return IpoptSolve(problem, &x, NULL, &f, NULL, NULL, NULL, NULL) == Solve_Succeeded;
+    double x = 0.5;
+    struct nlp_point point = { .w = &x };
+    struct nlp_info info = { 0 };
+    ipopt_solve(ipopt, &point, NULL, NULL, INFINITY, &info);
+    return info.outcome == NLP_SOLVED;
 }
 
 /* --- Children ------------------------------------------------------------------------------------------------ */
@@ -132,10 +121,10 @@ static bool run_child(child_task *task, const void *data, char **text)
 static bool print_documentation(const void *data)
 {
     (void)data;
-    IpoptProblem problem = create_problem();
-    set_word(problem, "print_advanced_options", "yes");         /* from 3.14 on */
-    set_word(problem, "print_options_documentation", "yes");
-    return solves(problem);
+    struct ipopt *ipopt = create_problem();
+    ipopt_set_word(ipopt, "print_advanced_options", "yes");         /* from 3.14 on */
+    ipopt_set_word(ipopt, "print_options_documentation", "yes");
+    return solves(ipopt);
 }
 
 struct choice { const char *name, *word; };
@@ -143,23 +132,22 @@ struct choice { const char *name, *word; };
 static bool try_word(const void *data)
 {
     const struct choice *choice = data;
-    IpoptProblem problem = create_problem();
-    set_word(problem, choice->name, choice->word);
-    return solves(problem);
+    struct ipopt *ipopt = create_problem();
+    ipopt_set_word(ipopt, choice->name, choice->word);
+    return solves(ipopt);
 }
 
 /* One letter for each option: does the library take a number in its range as an integer? */
 static bool print_types(const void *data)
 {
     const struct library *library = data;
-    IpoptProblem problem = create_problem();
-    char *types = mem_alloc((size_t)library->n + 1, 1), name[64];
+    struct ipopt *ipopt = create_problem();
+    char *types = mem_alloc((size_t)library->n + 1, 1);
     for (int k = 0; k < library->n; k++) {
         const struct library_option *option = &library->option[k];
         const double inside = isfinite(option->min) ? option->min + option->open_min
                               : isfinite(option->max) ? option->max - option->open_max : 0;
-        (void)snprintf(name, sizeof name, "%s", option->name);
-        types[k] = option->type != OPTION_WORD && AddIpoptIntOption(problem, name, (Int)inside) ? 'i' : 'n';
+        types[k] = option->type != OPTION_WORD && ipopt_set_int(ipopt, option->name, (int)inside) ? 'i' : 'n';
     }
     printf("\n@%s\n", types);
     return true;

@@ -2,6 +2,8 @@
 
 #if __has_include(<HSLLoader.h>)
 
+#include "core/base/arena.h"
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/kkt/kkt.h"
 #include "core/nlp/mumps.h"
@@ -30,25 +32,17 @@ struct matrix {
     bool stopped;                   /* it was given up for its inertia: there are no factors */
     double threshold;
     double *b, *trial, *rest;       /* [n] scratch */
-    struct matrix *next;
 };
 
 struct linear_solver {
     int n, n_negative;
-    struct matrix *matrix;          /* the newest first; its number is how many there were before */
+    struct arena mem;               /* owns the arrays of the matrices */
     int n_matrix;
+    struct matrix *matrix;          /* [n_matrix] */
     struct nlp_linear_work work;
 };
 
 static _Thread_local struct linear_solver *current;
-
-static struct matrix *matrix_number(int number)
-{
-    struct matrix *matrix = current->matrix;
-    for (int k = current->n_matrix - 1; k > number; k--)
-        matrix = matrix->next;
-    return matrix;
-}
 
 static struct mumps *mumps_of(struct matrix *matrix)
 {
@@ -59,53 +53,34 @@ static struct mumps *mumps_of(struct matrix *matrix)
 
 /* --- Analysis ------------------------------------------------------------------------------------------------ */
 
-static struct matrix *add_matrix(struct linear_solver *solver, int n, int n_entry, const int *row, const int *col)
+static void add_matrix(struct linear_solver *solver, int n, int n_entry, const int *row, const int *col)
 {
-    struct matrix *matrix = mem_alloc(1, sizeof *matrix);
+    struct arena *mem = &solver->mem;
     const size_t size = (size_t)n_entry;
-    matrix->n = n;
-    matrix->n_entry = n_entry;
-    matrix->row = mem_alloc(size, sizeof *matrix->row);
-    matrix->col = mem_alloc(size, sizeof *matrix->col);
+    solver->matrix = mem_grow(solver->matrix, solver->n_matrix, 1, sizeof *solver->matrix);
+    struct matrix *matrix = &solver->matrix[solver->n_matrix++];
+    *matrix = (struct matrix){ .n = n, .n_entry = n_entry };
+    matrix->row = arena_copy(mem, row, size, sizeof *row);
+    matrix->col = arena_copy(mem, col, size, sizeof *col);
+    matrix->b = arena_alloc(mem, (size_t)n, sizeof *matrix->b);
+    matrix->trial = arena_alloc(mem, (size_t)n, sizeof *matrix->trial);
+    matrix->rest = arena_alloc(mem, (size_t)n, sizeof *matrix->rest);
+    int *row_0 = mem_alloc(size, sizeof *row_0), *col_0 = mem_alloc(size, sizeof *col_0);      /* from 0 */
     for (int k = 0; k < n_entry; k++) {
-        matrix->row[k] = row[k] - 1;
-        matrix->col[k] = col[k] - 1;
+        row_0[k] = row[k] - 1;
+        col_0[k] = col[k] - 1;
     }
-    matrix->kkt = kkt_create(n, n_entry, matrix->row, matrix->col);
-    memcpy(matrix->row, row, size * sizeof *row);
-    memcpy(matrix->col, col, size * sizeof *col);
-    matrix->b = mem_alloc((size_t)n, sizeof *matrix->b);
-    matrix->trial = mem_alloc((size_t)n, sizeof *matrix->trial);
-    matrix->rest = mem_alloc((size_t)n, sizeof *matrix->rest);
-    matrix->next = solver->matrix;
-    solver->matrix = matrix;
-    solver->n_matrix++;
-    return matrix;
-}
-
-static void free_matrix(struct matrix *matrix)
-{
-    kkt_free(matrix->kkt);
-    mumps_free(matrix->mumps);
-    free(matrix->row);
-    free(matrix->col);
-    free(matrix->b);
-    free(matrix->trial);
-    free(matrix->rest);
-    free(matrix);
+    matrix->kkt = kkt_create(n, n_entry, row_0, col_0);
+    free(row_0);
+    free(col_0);
 }
 
 static void analyse(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfint *col, ipfint *iw, ipfint *n_iw,
                     ipfint *keep, ipfint *iw1, ipfint *n_steps, ipfint *flag, ipfint *icntl, double *cntl,
                     ipfint *info, double *ops)
 {
-    (void)iw;
-    (void)n_iw;
-    (void)iw1;
-    (void)flag;
-    (void)icntl;
-    (void)cntl;
-    const double start = nlp_wall_time();
+    (void)iw, (void)n_iw, (void)iw1, (void)flag, (void)icntl, (void)cntl;
+    const double start = clock_seconds();
     keep[0] = current->n_matrix;
     add_matrix(current, *n, *n_entry, row, col);
     memset(info, 0, N_INFO * sizeof *info);
@@ -113,7 +88,7 @@ static void analyse(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfint 
     info[INFO_INTS] = N_WORK;
     *n_steps = 1;
     *ops = 0.0;
-    current->work.analyse_seconds += nlp_wall_time() - start;
+    current->work.analyse_seconds += clock_seconds() - start;
 }
 
 /* --- Factorization ------------------------------------------------------------------------------------------- */
@@ -158,16 +133,9 @@ static void factorize(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfin
                       ipfint *iw, ipfint *n_iw, ipfint *keep, ipfint *n_steps, ipfint *max_front, ipfint *iw1,
                       ipfint *icntl, double *cntl, ipfint *info)
 {
-    (void)n_entry;
-    (void)row;
-    (void)col;
-    (void)n_val;
-    (void)n_iw;
-    (void)n_steps;
-    (void)iw1;
-    (void)icntl;
-    const double start = nlp_wall_time();
-    struct matrix *matrix = matrix_number(keep[0]);
+    (void)n_entry, (void)row, (void)col, (void)n_val, (void)n_iw, (void)n_steps, (void)iw1, (void)icntl;
+    const double start = clock_seconds();
+    struct matrix *matrix = &current->matrix[keep[0]];
     const bool is_known = *n == current->n && current->n_negative >= 0;
     iw[0] = keep[0];
     memset(info, 0, N_INFO * sizeof *info); /* no complaints of lacking room */
@@ -175,7 +143,7 @@ static void factorize(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfin
     info[INFO_FLAG] =
         factorize_matrix(matrix, val, is_known ? current->n_negative : KKT_ANY_INERTIA, &info[INFO_NEGATIVE]);
     *max_front = 1;
-    current->work.factorize_seconds += nlp_wall_time() - start;
+    current->work.factorize_seconds += clock_seconds() - start;
 }
 
 /* --- Solve --------------------------------------------------------------------------------------------------- */
@@ -212,17 +180,9 @@ static void solve_again(struct matrix *matrix, const double *val, double *x)
 static void solve(ipfint *n, double *val, ipfint *n_val, ipfint *iw, ipfint *n_iw, double *w, ipfint *max_front,
                   double *x, ipfint *iw1, ipfint *n_steps, ipfint *icntl, double *cntl)
 {
-    (void)n;
-    (void)n_val;
-    (void)n_iw;
-    (void)w;
-    (void)max_front;
-    (void)iw1;
-    (void)n_steps;
-    (void)icntl;
-    (void)cntl;
-    const double start = nlp_wall_time();
-    struct matrix *matrix = matrix_number(iw[0]);
+    (void)n, (void)n_val, (void)n_iw, (void)w, (void)max_front, (void)iw1, (void)n_steps, (void)icntl, (void)cntl;
+    const double start = clock_seconds();
+    struct matrix *matrix = &current->matrix[iw[0]];
     int n_negative;
     current->work.n_solve++;
     if (matrix->stopped)
@@ -235,7 +195,7 @@ static void solve(ipfint *n, double *val, ipfint *n_val, ipfint *iw, ipfint *n_i
         if (!(error <= ERROR_OK) && kkt_inertia(matrix->kkt).zero == 0)
             solve_again(matrix, val, x);
     }
-    current->work.solve_seconds += nlp_wall_time() - start;
+    current->work.solve_seconds += clock_seconds() - start;
 }
 
 static void defaults(ipfint *icntl, double *cntl)
@@ -264,10 +224,12 @@ struct linear_solver *linear_solver_begin(int n, int n_negative)
 struct nlp_linear_work linear_solver_end(struct linear_solver *solver)
 {
     const struct nlp_linear_work work = solver->work;
-    for (struct matrix *matrix = solver->matrix, *next; matrix; matrix = next) {
-        next = matrix->next;
-        free_matrix(matrix);
+    for (int k = 0; k < solver->n_matrix; k++) {
+        kkt_free(solver->matrix[k].kkt);
+        mumps_free(solver->matrix[k].mumps);
     }
+    free(solver->matrix);
+    arena_free(&solver->mem);
     free(solver);
     current = NULL;
     return work;

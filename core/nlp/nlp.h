@@ -91,7 +91,4 @@ void nlp_add_linear_work(struct nlp_linear_work *sum, const struct nlp_linear_wo
 /* "IPOPT 3.11.9, linear solver core/kkt". */
 const char *nlp_solver_version(void);
 
-/* Seconds on the clock that max_seconds is measured by; only differences mean something. */
-double nlp_wall_time(void);
-
 #endif

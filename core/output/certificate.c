@@ -81,8 +81,8 @@ static void write_functions(int level, const struct certificate_side *side, cons
 {
     struct arena mem = { NULL };
     struct formula formula[FORMULA_MAX];
-    const char *parameter[CERTIFICATE_MAX_P];
-    const int n = certificate_formulas(level, side, name, &mem, formula), n_p = certificate_n_parameters(level);
+    const char *parameter[LEVEL_MAX_P];
+    const int n = certificate_formulas(level, side, name, &mem, formula), n_p = level_n_p(level);
     for (int q = 0; q < n_p; q++)
         parameter[q] = certificate_parameter_name(level, q, &mem);
     int axis = result_axis(group, "function", n, NULL, NULL, NULL);
@@ -230,7 +230,7 @@ static enum status read_side(const struct result *result, int level, int k, stru
         return missing(diag, group_path[k]);
     const struct result_field *lacking = read_body(group, &side->body);
     if (!lacking)
-        lacking = result_get_fields(group, side->p, 0, 1, certificate_n_parameters(level), 1, &parameter_value);
+        lacking = result_get_fields(group, side->p, 0, 1, level_n_p(level), 1, &parameter_value);
     if (!lacking)
         lacking = read_conditions(group, side);
     return lacking ? missing(diag, lacking->name) : STATUS_OK;

@@ -102,6 +102,7 @@ const char *sim_message(const struct sim *sim);     /* why it did not; NULL if i
 double sim_t_start(const struct sim *sim);
 double sim_t_end(const struct sim *sim);            /* reached */
 
+int sim_n_switch(const struct sim *sim);
 /* Contacts 0 .. n_contact - 1, then switches. */
 const char *sim_subject_name(const struct sim *sim, int subject);
 

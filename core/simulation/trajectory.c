@@ -10,6 +10,11 @@ const char *sim_message(const struct sim *sim) { return sim->message; }
 
 double sim_t_start(const struct sim *sim) { return sim->task.t_start; }
 
+int sim_n_switch(const struct sim *sim)
+{
+    return sim->sys->n_s;
+}
+
 double sim_t_end(const struct sim *sim) { return sim->t; }
 
 const char *sim_subject_name(const struct sim *sim, int subject)

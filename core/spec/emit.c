@@ -24,11 +24,6 @@ static void put_text(struct buffer *out, const char *text)
     put(out, text, strlen(text));
 }
 
-static void put_indent(struct buffer *out, int indent)
-{
-    for (int i = 0; i < indent; i++) put(out, " ", 1);
-}
-
 /* --- Scalars ------------------------------------------------------------------------------------------------- */
 
 /* Plain text stays plain where YAML cannot take it for anything else: letters, digits, operators and single
@@ -105,12 +100,6 @@ static int count_leaves(const struct spec_node *node, int levels)
     return n;
 }
 
-/* Small records stand in one line, as people write them. */
-static bool is_short(const struct spec_node *node)
-{
-    return count_leaves(node, 2) <= 12;
-}
-
 static void put_flow(struct buffer *out, const struct spec_node *node)
 {
     if (node->kind == SPEC_NULL) {
@@ -137,14 +126,15 @@ static void put_block(struct buffer *out, const struct spec_node *node, int inde
 {
     for (int i = 0; i < node->n; i++) {
         const struct spec_node *child = node->child[i];
-        put_indent(out, indent);
+        for (int k = 0; k < indent; k++) put_text(out, " ");
         if (node->kind == SPEC_MAPPING) {
             put_word(out, child->key, false);
             put_text(out, ":");
         } else {
             put_text(out, "-");
         }
-        if (is_leaf(child) || (indent > 0 && is_short(child))) {
+        /* small records stand in one line, as people write them */
+        if (is_leaf(child) || (indent > 0 && count_leaves(child, 2) <= 12)) {
             put_text(out, " ");
             put_flow(out, child);
             put_text(out, "\n");

@@ -14,11 +14,6 @@ static void *field(const struct setting_key *key, void *settings)
     return (char *)settings + key->offset;
 }
 
-static const void *const_field(const struct setting_key *key, const void *settings)
-{
-    return (const char *)settings + key->offset;
-}
-
 static void set_default(const struct setting_key *key, void *out)
 {
     switch (key->type) {
@@ -140,10 +135,8 @@ static enum status read_choice(const struct setting_key *key, const struct spec_
             return STATUS_OK;
         }
     const char *near = spec_suggest(node->text, n, key->choices);
-    if (near)
-        return spec_error(diag, node, "must be one of %s; got \"%s\" (did you mean \"%s\"?)", list, node->text,
-                          near);
-    return spec_error(diag, node, "must be one of %s; got \"%s\"", list, node->text);
+    return spec_error(diag, node, "must be one of %s; got \"%s\"%s%s%s", list, node->text,
+                      near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
 }
 
 static enum status read_list(const struct setting_key *key, const struct spec_node *node,
@@ -290,7 +283,7 @@ void settings_print(const struct setting_table *table, const void *settings, int
     for (int i = 0; i < table->n; i++) {
         const struct setting_key *key = &table->key[i];
         fprintf(out, "%*s%s: ", indent, "", key->name);
-        print_value(key, const_field(key, settings), out);
+        print_value(key, (const char *)settings + key->offset, out);
         if (key->help) fprintf(out, "   # %s", key->help);
         if (key->units && *key->units) fprintf(out, "%s(%s)", key->help ? " " : "   # ", key->units);
         fputs("\n", out);

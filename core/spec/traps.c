@@ -32,18 +32,38 @@ size_t trap_torn_end(const struct trap_text *src, size_t start)
     return 0;
 }
 
-/* The position of a byte offset: lines end with \n, columns count UTF-8 characters. */
+/* Behind one more byte: lines end with \n, columns count UTF-8 characters. */
+static void pass(struct srcpos *pos, char c)
+{
+    if (c == '\n') {
+        pos->line++;
+        pos->col = 1;
+    } else if (((unsigned char)c & 0xc0) != 0x80) { /* not a continuation byte */
+        pos->col++;
+    }
+}
+
 static struct srcpos position(const struct trap_text *src, size_t offset)
 {
     struct srcpos pos = {src->file, 1, 1};
-    for (size_t i = 0; i < offset && i < src->size; i++) {
-        const unsigned char c = (unsigned char)src->text[i];
-        if (c == '\n') {
-            pos.line++;
-            pos.col = 1;
-        } else if ((c & 0xc0) != 0x80) { /* not a continuation byte */
-            pos.col++;
+    for (size_t i = 0; i < offset && i < src->size; i++) pass(&pos, src->text[i]);
+    return pos;
+}
+
+struct srcpos trap_content(const struct trap_text *src, size_t offset, struct srcpos pos, bool anchored, bool block)
+{
+    bool in_anchor = anchored, in_comment = false, before_bar = block;
+    for (size_t i = offset; i < src->size; i++) {
+        const char c = src->text[i];
+        const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+        in_anchor = in_anchor && !blank;
+        in_comment = (in_comment && c != '\n') || (!in_anchor && c == '#');
+        if (!in_anchor && !in_comment && !blank) {
+            if (!before_bar) break;
+            before_bar = false;
+            in_comment = true; /* what follows | in its line */
         }
+        pass(&pos, c);
     }
     return pos;
 }
@@ -106,13 +126,11 @@ static char char_at(const struct trap_text *src, size_t offset)
     return offset < src->size ? src->text[offset] : '\n';
 }
 
-/* Errors of the scanner, which knows characters. */
-static enum status report_scanner(struct diag *diag, const struct trap_text *src, const struct trap_syntax *e,
-                                  bool *done)
+/* Errors of the scanner, which knows characters. STATUS_OK: it was none of them, and nothing is reported. */
+static enum status report_scanner(struct diag *diag, const struct trap_text *src, const struct trap_syntax *e)
 {
     const char *p = e->problem;
     const size_t indicator = find_indicator(src, e->offset);
-    *done = true;
     const bool is_tag = indicator != (size_t)-1 && src->text[indicator] == '!'; /* `!c > 0`: the > is innocent */
     if (is_tag && (says(e->context, "block scalar") || says(p, "cannot start any token")))
         return report_indicator(diag, position(src, indicator), src->text[indicator]);
@@ -140,15 +158,12 @@ static enum status report_scanner(struct diag *diag, const struct trap_text *src
         return diag_error(diag, e->pos, NULL,
                           "\"- \" begins a list entry in YAML: write a minus without the space, "
                           "and a list in one line as [a, b]");
-    *done = false;
-    return STATUS_SPEC;
+    return STATUS_OK;
 }
 
 enum status trap_report_syntax(struct diag *diag, const struct trap_text *src, const struct trap_syntax *e)
 {
-    bool done;
-    const enum status st = report_scanner(diag, src, e, &done);
-    if (done) return st;
+    if (report_scanner(diag, src, e) != STATUS_OK) return STATUS_SPEC;
     const size_t indicator = find_indicator(src, e->offset);
     if (indicator != (size_t)-1) {
         const struct srcpos pos = position(src, indicator);

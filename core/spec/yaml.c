@@ -54,10 +54,8 @@ static size_t byte_of(struct reader *r, yaml_mark_t mark)
     return r->byte;
 }
 
-static enum status mistake(struct reader *r, struct srcpos pos, const char *path, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static enum status mistake(struct reader *r, struct srcpos pos, const char *path, const char *fmt, ...)
+__attribute__((format(printf, 4, 5)))
+static void mistake(struct reader *r, struct srcpos pos, const char *path, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
@@ -65,7 +63,6 @@ static enum status mistake(struct reader *r, struct srcpos pos, const char *path
     va_end(args);
     r->mistaken = true;
     r->last_mistake = pos;
-    return STATUS_SPEC;
 }
 
 /* --- Events -------------------------------------------------------------------------------------------------- */
@@ -101,33 +98,13 @@ static bool next(struct reader *r, yaml_event_t *event)
     return true;
 }
 
-static bool is_block_text(const yaml_event_t *event)
+/* Position of the value itself, which an anchor or the | of a block of text may precede. */
+static struct srcpos content_pos(struct reader *r, const yaml_event_t *event, bool anchored)
 {
-    return event->type == YAML_SCALAR_EVENT && (event->data.scalar.style == YAML_LITERAL_SCALAR_STYLE ||
-                                                event->data.scalar.style == YAML_FOLDED_SCALAR_STYLE);
-}
-
-/* Position of the value itself: behind its anchor, blanks, line ends, comments and the | of a block of text. */
-static struct srcpos content_pos(struct reader *r, const yaml_event_t *event, const yaml_char_t *anchor)
-{
-    struct srcpos pos = pos_of(r, event->start_mark);
-    bool in_anchor = anchor, in_comment = false, before_bar = is_block_text(event);
-    if (!anchor && !before_bar) return pos;
-    for (size_t i = byte_of(r, event->start_mark); i < r->src.size; i++) {
-        const char c = r->src.text[i];
-        const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
-        in_anchor = in_anchor && !blank;
-        in_comment = (in_comment && c != '\n') || (!in_anchor && c == '#');
-        if (!in_anchor && !in_comment && !blank) {
-            if (!before_bar) break;
-            before_bar = false;
-            in_comment = true; /* what follows | in its line */
-        }
-        pos.line += c == '\n';
-        if (c == '\n') pos.col = 1;
-        else pos.col += ((unsigned char)c & 0xc0) != 0x80;
-    }
-    return pos;
+    const bool block = event->type == YAML_SCALAR_EVENT && (event->data.scalar.style == YAML_LITERAL_SCALAR_STYLE ||
+                                                            event->data.scalar.style == YAML_FOLDED_SCALAR_STYLE);
+    const struct srcpos pos = pos_of(r, event->start_mark);
+    return anchored || block ? trap_content(&r->src, byte_of(r, event->start_mark), pos, anchored, block) : pos;
 }
 
 static bool is_null_word(const char *text)
@@ -426,10 +403,9 @@ static void read_pairs(struct reader *r, struct spec_node *node, const struct pl
 static struct spec_node *read_collection(struct reader *r, const yaml_event_t *event, const struct place *at)
 {
     const bool is_map = event->type == YAML_MAPPING_START_EVENT;
-    const yaml_char_t *anchor = is_map ? event->data.mapping_start.anchor : event->data.sequence_start.anchor;
     const bool flow = at->flow || (is_map ? event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
                                           : event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE);
-    const struct srcpos pos = content_pos(r, event, anchor);
+    const struct srcpos pos = content_pos(r, event, event->data.scalar.anchor);
     if (at->depth >= TREE_MAX_DEPTH) {
         mistake(r, pos, NULL, "nested more than %d levels deep", TREE_MAX_DEPTH);
         r->failed = true;
@@ -443,33 +419,18 @@ static struct spec_node *read_collection(struct reader *r, const yaml_event_t *e
 
 /* --- Any value ----------------------------------------------------------------------------------------------- */
 
-static void properties(const yaml_event_t *event, const yaml_char_t **anchor, const yaml_char_t **tag)
-{
-    *anchor = *tag = NULL;
-    if (event->type == YAML_SCALAR_EVENT) {
-        *anchor = event->data.scalar.anchor;
-        *tag = event->data.scalar.tag;
-    } else if (event->type == YAML_SEQUENCE_START_EVENT) {
-        *anchor = event->data.sequence_start.anchor;
-        *tag = event->data.sequence_start.tag;
-    } else if (event->type == YAML_MAPPING_START_EVENT) {
-        *anchor = event->data.mapping_start.anchor;
-        *tag = event->data.mapping_start.tag;
-    }
-}
-
 /* Reads the value that begins with the event, which is deleted; NULL when reading has failed. */
 static struct spec_node *read_node(struct reader *r, yaml_event_t *event, const struct place *at)
 {
-    const yaml_char_t *name, *tag;
-    properties(event, &name, &tag);
-    if (tag)
+    /* scalars, sequences and mappings begin alike in libyaml's union: anchor, tag */
+    const bool is_alias = event->type == YAML_ALIAS_EVENT;
+    if (!is_alias && event->data.scalar.tag)
         mistake(r, pos_of(r, event->start_mark), at->path,
                 "\"!\" at the start of a value makes it a YAML tag, which "
                 "specs do not have: put the expression in quotes (negation is \"not\")");
-    const int anchor = open_anchor(r, name, event);
+    const int anchor = open_anchor(r, is_alias ? NULL : event->data.scalar.anchor, event);
     struct spec_node *node = NULL;
-    if (event->type == YAML_ALIAS_EVENT) node = read_alias(r, event, at);
+    if (is_alias) node = read_alias(r, event, at);
     else if (event->type == YAML_SCALAR_EVENT) node = read_scalar(r, event, at);
     else node = read_collection(r, event, at);
     yaml_event_delete(event);

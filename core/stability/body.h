@@ -23,10 +23,18 @@ struct body {
     double g[3];
 };
 
+/* Has an impact flights after it? */
+static inline bool body_bounces(const struct body *body)
+{
+    return body->e[0] > 0 || body->e[1] > 0;
+}
+
 /* The same body seen from behind: l, alpha, phi, T change sign; the contacts change places. */
 struct body body_mirror(const struct body *body);
 
-/* Directions of slip: index 0 is P (+1), 1 is N (-1). */
+/* How an impact ends; of the two slips 0 is P (+1), 1 is N (-1). */
+enum branch { SLIP_P, SLIP_N, STICK };
+
 static inline double slip_sign(int s)
 {
     return s == 0 ? 1 : -1;

@@ -1,10 +1,10 @@
 #include "core/stability/certificate.h"
 
 #include "core/stability/proof_functions.h"
-#include "core/stability/settings.h"
 
 #include <lapacke.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,9 +42,17 @@ static bool has_proper_multipliers(const struct certificate_cond *cond, int n_nu
     return true;
 }
 
-/* The condition of that name; refused if it is not there, or twice used. */
-static struct certificate_cond *take(struct checker *ck, const char *name, int n, int n_nu)
+static char slip_letter(int s)
 {
+    return s == SLIP_P ? 'P' : 'N';
+}
+
+/* The condition of that name; refused if it is not there, or twice used. */
+__attribute__((format(printf, 4, 0)))
+static struct certificate_cond *take(struct checker *ck, int n, int n_nu, const char *fmt, va_list args)
+{
+    char name[CERTIFICATE_NAME];
+    (void)vsnprintf(name, sizeof name, fmt, args);
     for (int c = 0; c < ck->side->n_cond; c++) {
         struct certificate_cond *cond = &ck->side->cond[c];
         if (ck->is_used[c] || strncmp(cond->name, name, sizeof cond->name) != 0)
@@ -68,9 +76,13 @@ static void settle(struct checker *ck, struct certificate_cond *cond, double mar
         refuse(ck, "does not hold", cond->name);
 }
 
-static void positive(struct checker *ck, struct interval value, const char *name)
+__attribute__((format(printf, 3, 4)))
+static void positive(struct checker *ck, struct interval value, const char *fmt, ...)
 {
-    struct certificate_cond *cond = take(ck, name, 1, 0);
+    va_list args;
+    va_start(args, fmt);
+    struct certificate_cond *cond = take(ck, 1, 0, fmt, args);
+    va_end(args);
     if (cond)
         settle(ck, cond, value.lo / cond->scale, iv_mid(value) / cond->scale);
 }
@@ -97,10 +109,14 @@ static double least_eigenvalue(int n, const struct interval *K)
     return NAN;
 }
 
-/* K - scale N(nu) > 0; nu NULL: none. */
-static void definite(struct checker *ck, int n, struct interval *K, bool is_cop, const char *name)
+/* K - scale N(nu) > 0; without nu unless K is copositive. */
+__attribute__((format(printf, 5, 6)))
+static void definite(struct checker *ck, int n, struct interval *K, bool is_cop, const char *fmt, ...)
 {
-    struct certificate_cond *cond = take(ck, name, n, is_cop ? n * (n - 1) / 2 : 0);
+    va_list args;
+    va_start(args, fmt);
+    struct certificate_cond *cond = take(ck, n, is_cop ? n * (n - 1) / 2 : 0, fmt, args);
+    va_end(args);
     if (!cond)
         return;
     for (int col = 0, k = 0; is_cop && col < n; col++)
@@ -120,14 +136,12 @@ static void definite(struct checker *ck, int n, struct interval *K, bool is_cop,
 static void check_slip(struct checker *ck, int i, const struct proof_function *S)
 {
     const struct enclosure *en = &ck->en;
-    char name[CERTIFICATE_NAME];
     for (int s = 0; s < 2; s++) {
         struct interval a[3];
         iv_combine3(iv(1), en->g, en->G[i], en->impulse[i][s], a);
         const struct interval rate = iv_add(iv_mul(ck->fn.c, iv_dot3(en->tau, en->d[i])),
                                             iv_scale(2, iv_form3(S->Q, en->d[i], a)));
-        (void)snprintf(name, sizeof name, "slip %c%d", s == 0 ? 'P' : 'N', i + 1);
-        positive(ck, iv_scale(-slip_sign(s), rate), name);
+        positive(ck, iv_scale(-slip_sign(s), rate), "slip %c%d", slip_letter(s), i + 1);
     }
 }
 
@@ -138,7 +152,7 @@ static void check_double(struct checker *ck)
         if (!enclosure_double(&ck->en, s, &Xddot))
             continue;
         const struct interval rate = iv_add(ck->fn.c, iv_scale(2, iv_mul(ck->fn.q_D, Xddot)));
-        positive(ck, iv_scale(-slip_sign(s), rate), s == 0 ? "double slip +" : "double slip -");
+        positive(ck, iv_scale(-slip_sign(s), rate), "double slip %c", s == 0 ? '+' : '-');
     }
 }
 
@@ -147,7 +161,13 @@ static void check_double(struct checker *ck)
 /* One extreme ray of the cone of an impact at i: flight time, velocity at its start and just after the impact. */
 struct ray { struct interval Delta, start[3], end[3], before[3]; };
 
-enum branch { SLIP_P, SLIP_N, STICK };
+static void scale_ray(struct interval unit, struct ray *ray)
+{
+    ray->Delta = iv_mul(unit, ray->Delta);
+    iv_combine3(unit, ray->before, iv(0), ray->before, ray->before);
+    iv_combine3(unit, ray->start, iv(0), ray->start, ray->start);
+    iv_combine3(unit, ray->end, iv(0), ray->end, ray->end);
+}
 
 /* t v = slope p: at the end of a slip (s) on the cone of both. rate: n_j v. */
 static struct ray make_ray(const struct enclosure *en, int i, enum branch branch, int s, struct interval Delta,
@@ -160,7 +180,6 @@ static struct ray make_ray(const struct enclosure *en, int i, enum branch branch
     iv_combine3(iv(1), ray.before, iv_neg(p), en->m[i], ray.before);
     for (int k = 0; k < 3; k++)
         norm = iv_add(norm, iv_square(ray.before[k]));
-    const struct interval unit = iv_div(iv(1), iv_sqrt(norm));
     if (branch == STICK) {
         iv_combine3(iv(1), ray.before, bounce, en->u_n[i], ray.end);
         iv_combine3(iv(1), ray.end, iv_neg(slip), en->u_t[i], ray.end);
@@ -168,10 +187,7 @@ static struct ray make_ray(const struct enclosure *en, int i, enum branch branch
         iv_combine3(iv(1), ray.before, bounce, en->impulse[i][branch], ray.end);
     }
     iv_combine3(iv(1), ray.before, iv_neg(Delta), en->g, ray.start);
-    ray.Delta = iv_mul(unit, Delta);
-    iv_combine3(unit, ray.before, iv(0), ray.before, ray.before);
-    iv_combine3(unit, ray.start, iv(0), ray.start, ray.start);
-    iv_combine3(unit, ray.end, iv(0), ray.end, ray.end);
+    scale_ray(iv_div(iv(1), iv_sqrt(norm)), &ray);
     return ray;
 }
 
@@ -220,63 +236,45 @@ static void change_matrix(const struct checker *ck, const struct change *change,
 
 /* --- Impacts that are decided in the plane of (p, t v): landing, bounce, and all of P and E without flights -- */
 
-/* Delta_p: flight time per p. */
-static void planar_ray(const struct enclosure *en, int i, enum branch branch, int s, struct interval Delta_p,
-                       struct ray *ray)
+/* Delta_p: flight time per p. The ray is of length 1 in v alone. */
+static struct ray planar_ray(const struct enclosure *en, int i, enum branch branch, int s, struct interval Delta_p)
 {
-    *ray = make_ray(en, i, branch, s, Delta_p, iv(1), iv(0));
-}
-
-/* A ray of a bounce is of length 1 in v alone. */
-static void planar_norm(struct ray *ray)
-{
-    const struct interval unit = iv_div(iv(1), iv_sqrt(iv_dot3(ray->before, ray->before)));
-    ray->Delta = iv_mul(unit, ray->Delta);
-    iv_combine3(unit, ray->before, iv(0), ray->before, ray->before);
-    iv_combine3(unit, ray->start, iv(0), ray->start, ray->start);
-    iv_combine3(unit, ray->end, iv(0), ray->end, ray->end);
+    struct ray ray = make_ray(en, i, branch, s, Delta_p, iv(1), iv(0));
+    scale_ray(iv_div(iv(1), iv_sqrt(iv_dot3(ray.before, ray.before))), &ray);
+    return ray;
 }
 
 static void check_planar(struct checker *ck, int i, const struct change *change, struct interval Delta_p,
                          const char *what)
 {
     const struct enclosure *en = &ck->en;
-    char name[CERTIFICATE_NAME];
     struct ray ray[2];
     struct interval K[4] = { { 0, 0 } };
     for (int s = 0; s < 2; s++) {
-        const char letter = s == 0 ? 'P' : 'N';
-        planar_ray(en, i, s == 0 ? SLIP_P : SLIP_N, s, Delta_p, &ray[0]);
-        planar_norm(&ray[0]);
+        ray[0] = planar_ray(en, i, (enum branch)s, s, Delta_p);
         ray[1] = slip_ray(en, i, s);
-        (void)snprintf(name, sizeof name, "%s %c%d p p", what, letter, i + 1);
-        positive(ck, change_of(ck, change, &ray[0], &ray[0]), name);
-        (void)snprintf(name, sizeof name, "%s %c%d p slip", what, letter, i + 1);
-        positive(ck, change_of(ck, change, &ray[0], &ray[1]), name);
+        positive(ck, change_of(ck, change, &ray[0], &ray[0]), "%s %c%d p p", what, slip_letter(s), i + 1);
+        positive(ck, change_of(ck, change, &ray[0], &ray[1]), "%s %c%d p slip", what, slip_letter(s), i + 1);
     }
-    for (int k = 0; k < 2; k++) {               /* the lower end is that of N */
-        planar_ray(en, i, STICK, 1 - k, Delta_p, &ray[k]);
-        planar_norm(&ray[k]);
-    }
+    for (int k = 0; k < 2; k++)                 /* the lower end is that of N */
+        ray[k] = planar_ray(en, i, STICK, 1 - k, Delta_p);
     change_matrix(ck, change, 2, ray, K);
-    (void)snprintf(name, sizeof name, "%s S%d", what, i + 1);
-    definite(ck, 2, K, true, name);
+    definite(ck, 2, K, true, "%s S%d", what, i + 1);
 }
 
 /* E: products of the gap rate of the other foot, which is not negative, with the rays. */
 static void check_gap_rates(struct checker *ck, int i, const struct change *change)
 {
     const struct enclosure *en = &ck->en;
-    char name[CERTIFICATE_NAME];
-    struct ray rate = { .Delta = iv(0) }, ray;
+    struct ray rate = { .Delta = iv(0) };
     for (int k = 0; k < 3; k++)
         rate.start[k] = rate.end[k] = rate.before[k] = en->r[i][k];
     for (int stick = 0; stick < 2; stick++)
         for (int k = 0; k < 2; k++) {
-            const enum branch branch = stick ? STICK : k == 0 ? SLIP_P : SLIP_N;
-            planar_ray(en, i, branch, stick ? 1 - k : k, iv(0), &ray);
-            (void)snprintf(name, sizeof name, "%s %d.%d gap rate", stick ? "stick" : "slip", i + 1, k + 1);
-            positive(ck, change_of(ck, change, &ray, &rate), name);
+            const struct ray ray = make_ray(en, i, stick ? STICK : (enum branch)k, stick ? 1 - k : k, iv(0), iv(1),
+                                            iv(0));
+            positive(ck, change_of(ck, change, &ray, &rate), "%s %d.%d gap rate", stick ? "stick" : "slip", i + 1,
+                     k + 1);
         }
 }
 
@@ -288,23 +286,19 @@ static void check_flight(struct checker *ck, int i, const struct change *change,
     const struct enclosure *en = &ck->en;
     const struct interval half_G = iv_scale(0.5, en->G[i]), zero = iv(0), one = iv(1);
     const struct interval rate = iv_scale(-0.5, en->G[1 - i]);
-    char name[CERTIFICATE_NAME];
     struct ray ray[MAX_N];
     struct interval K[MAX_N * MAX_N] = { { 0, 0 } };
     for (int s = 0; s < 2; s++) {
-        const enum branch branch = s == 0 ? SLIP_P : SLIP_N;
+        const enum branch branch = (enum branch)s;
         const struct ray slip = slip_ray(en, i, s);
         ray[0] = make_ray(en, i, branch, s, one, half_G, rate);
         ray[1] = make_ray(en, i, branch, s, zero, one, zero);
         ray[2] = make_ray(en, i, branch, s, zero, zero, one);
-        for (int k = 0; k < 2; k++) {
-            (void)snprintf(name, sizeof name, "flight %c%d %s slip", s == 0 ? 'P' : 'N', i + 1,
-                           k == 0 ? "Delta" : "r");
-            positive(ck, change_of(ck, change, &slip, &ray[k]), name);
-        }
+        for (int k = 0; k < 2; k++)
+            positive(ck, change_of(ck, change, &slip, &ray[k]), "flight %c%d %s slip", slip_letter(s), i + 1,
+                     k == 0 ? "Delta" : "r");
         change_matrix(ck, change, across ? 3 : 2, ray, K);
-        (void)snprintf(name, sizeof name, "flight %c%d", s == 0 ? 'P' : 'N', i + 1);
-        definite(ck, across ? 3 : 2, K, true, name);
+        definite(ck, across ? 3 : 2, K, true, "flight %c%d", slip_letter(s), i + 1);
     }
     for (int k = 0; k < 2; k++) {
         ray[2 * k] = make_ray(en, i, STICK, 1 - k, one, half_G, rate);
@@ -312,8 +306,7 @@ static void check_flight(struct checker *ck, int i, const struct change *change,
     }
     ray[4] = make_ray(en, i, STICK, 0, zero, zero, one);
     change_matrix(ck, change, across ? 5 : 4, ray, K);
-    (void)snprintf(name, sizeof name, "flight S%d", i + 1);
-    definite(ck, across ? 5 : 4, K, true, name);
+    definite(ck, across ? 5 : 4, K, true, "flight S%d", i + 1);
 }
 
 /* --- Positivity (4.5) ---------------------------------------------------------------------------------------- */
@@ -328,15 +321,13 @@ static void check_energy(struct checker *ck, const struct proof_function *V, int
             K[a + n * b] =
                 iv_add(iv_mul(ck->en.gs, iv_form3(V->Q, x, y)), iv_scale(0.5, iv_mul(ck->fn.c, iv_dot3(x, y))));
         }
-    definite(ck, n, K, false, what);
+    definite(ck, n, K, false, "%s", what);
 }
 
 static void check_gap(struct checker *ck, const struct proof_function *V, int gap, const char *what)
 {
-    char name[CERTIFICATE_NAME];
     const struct enclosure *en = &ck->en;
-    (void)snprintf(name, sizeof name, "%s gap %d", what, gap + 1);
-    positive(ck, iv_add(iv_mul(en->gs, V->k[gap]), iv_mul(ck->fn.c, en->w[gap])), name);
+    positive(ck, iv_add(iv_mul(en->gs, V->k[gap]), iv_mul(ck->fn.c, en->w[gap])), "%s gap %d", what, gap + 1);
 }
 
 /* --- Levels -------------------------------------------------------------------------------------------------- */
@@ -393,8 +384,7 @@ static void check_bounces(struct checker *ck)
         check_flight(ck, i, &flight, true);
         check_energy(ck, &ck->fn.F[i], 3, space, name);
         check_gap(ck, &ck->fn.F[i], j, name);
-        positive(ck, iv_sub(ck->fn.F[i].k[j], ck->fn.S[i].k[j]),
-                 i == 0 ? "rest of bounces 1" : "rest of bounces 2");
+        positive(ck, iv_sub(ck->fn.F[i].k[j], ck->fn.S[i].k[j]), "rest of bounces %d", i + 1);
     }
 }
 

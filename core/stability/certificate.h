@@ -16,10 +16,11 @@
 #define COCP_CORE_STABILITY_CERTIFICATE_H
 
 #include "core/stability/body.h"
+#include "core/stability/settings.h"
 
 #include <stddef.h>
 
-enum { CERTIFICATE_MAX_P = 24, CERTIFICATE_MAX_COND = 80, CERTIFICATE_MAX_NU = 10, CERTIFICATE_NAME = 32 };
+enum { CERTIFICATE_MAX_COND = 80, CERTIFICATE_MAX_NU = 10, CERTIFICATE_NAME = 32 };
 
 struct certificate_cond {
     char name[CERTIFICATE_NAME];    /* as conditions.h calls it */
@@ -34,7 +35,7 @@ struct certificate_cond {
 /* One proof; on flat ground (gs = 0) there is a second one, for the mirror image. */
 struct certificate_side {
     struct body body;
-    double p[CERTIFICATE_MAX_P];    /* conditions.h */
+    double p[LEVEL_MAX_P];    /* conditions.h */
     int n_cond;
     struct certificate_cond cond[CERTIFICATE_MAX_COND];
 };

@@ -14,36 +14,22 @@ const char *certify_level_text(int level)
     return level == LEVEL_P ? "p" : level == LEVEL_E ? "e" : level == LEVEL_M ? "m" : "";
 }
 
-static void take_proposal(const struct body *body, const struct proposal *proposal, struct certificate_side *side)
-{
-    *side = (struct certificate_side){ .body = *body, .n_cond = proposal->n_cond };
-    memcpy(side->p, proposal->p, sizeof side->p);
-    for (int c = 0; c < proposal->n_cond; c++) {
-        const struct proposal_cond *from = &proposal->cond[c];
-        struct certificate_cond *to = &side->cond[c];
-        to->n = from->n;
-        to->scale = from->scale;
-        memcpy(to->name, from->name, sizeof to->name);
-        memcpy(to->nu, from->nu, sizeof to->nu);
-    }
-}
-
 /* Solves and checks; which is 0, 1, 2. why stays empty if there is nothing to check. */
 static bool try_level(const struct body *side, int n_side, int which, struct certify_result *out,
                       struct certificate *certificate, char *why, size_t size)
 {
     struct zod zod;
-    struct proposal proposal = { .t = NAN, .solver_code = -1, .n_y = -1 };
+    struct program_info info = { NAN, -1, -1 };
     *certificate = (struct certificate){ .level = 1 << which, .n_side = n_side };
     *why = '\0';
     for (int k = 0; k < n_side; k++) {
-        const bool found = zod_init(&side[k], &zod) && program_solve(&zod, certificate->level, &proposal);
-        out->t[which] = proposal.t;
-        out->solver_code[which] = proposal.solver_code;
-        out->n_y[which] = proposal.n_y;
+        const bool found = zod_init(&side[k], &zod)
+                           && program_solve(&zod, certificate->level, &certificate->side[k], &info);
+        out->t[which] = info.t;
+        out->solver_code[which] = info.solver_code;
+        out->n_y[which] = info.n_y;
         if (!found)
             return false;
-        take_proposal(&side[k], &proposal, &certificate->side[k]);
     }
     return certificate_measure(certificate, why, size) && certificate_check(certificate, why, size);
 }
@@ -61,11 +47,10 @@ static void try_levels(const struct body *side, int n_side, int levels, bool all
 {
     struct certificate certificate;
     char why[160] = "", first_why[160] = "";
-    const bool flight = side->e[0] > 0 || side->e[1] > 0;
     for (int which = 0; which < 3; which++) {
         if (!(levels & (1 << which)) || (out->level && !all_levels))
             continue;
-        if (which == 1 && flight && (levels & LEVEL_P)) {       /* the same program: conditions.h */
+        if (which == 1 && body_bounces(side) && (levels & LEVEL_P)) {       /* the same program: conditions.h */
             copy_level(out, 0, 1);
             continue;
         }

@@ -22,10 +22,8 @@ struct builder {
 
 /* --- Adding conditions --------------------------------------------------------------------------------------- */
 
-static struct cond *add(const struct builder *b, enum cond_kind kind, int n, const double *K, const char *fmt, ...)
-    __attribute__((format(printf, 5, 6)));
-
-static struct cond *add(const struct builder *b, enum cond_kind kind, int n, const double *K, const char *fmt, ...)
+__attribute__((format(printf, 5, 6)))
+static void add(const struct builder *b, enum cond_kind kind, int n, const double *K, const char *fmt, ...)
 {
     va_list args;
     assert(b->out->n < COND_MAX && n <= COND_MAX_N);
@@ -35,7 +33,6 @@ static struct cond *add(const struct builder *b, enum cond_kind kind, int n, con
     va_start(args, fmt);
     (void)vsnprintf(cond->name, sizeof cond->name, fmt, args);
     va_end(args);
-    return cond;
 }
 
 static void add_eq(const struct builder *b, double value)
@@ -50,21 +47,11 @@ static char slip_letter(int s)
 
 /* --- Parameters ---------------------------------------------------------------------------------------------- */
 
-int cond_n_p(int level)
-{
-    return level == LEVEL_M ? 24 : 9;
-}
-
-static void unpack(const double *packed, double Q[9])
+void cond_unpack(const double packed[6], double Q[9])
 {
     static const int place[9] = { 0, 1, 2, 1, 3, 4, 2, 4, 5 };
     for (int k = 0; k < 9; k++)
         Q[k] = packed[place[k]];
-}
-
-static bool has_flight(const struct zod *zod)
-{
-    return fmax(zod->body.e[0], zod->body.e[1]) > 0;
 }
 
 /* --- Flow (4.1) ---------------------------------------------------------------------------------------------- */
@@ -157,14 +144,15 @@ static void impact_form(const double *Q_minus, const double *Q_plus, const doubl
             F[a + 3 * b] = Q_minus[a + 3 * b] - form3(Q_plus, &M[3 * a], &M[3 * b]);
 }
 
-/* --- Impacts without flight (4.2) ---------------------------------------------------------------------------- */
-
-/* On the two rays (p, sigma) of a slip: sigma^2 vanishes, as nothing happens there. */
-static void add_slip_pair(const struct builder *b, const double K[4], const char *what, int i, int s)
+static void impact_map(const struct zod *zod, int i, enum branch branch, double M[9])
 {
-    add(b, COND_GE, 1, &K[0], "%s %c%d p p", what, slip_letter(s), i + 1);
-    add(b, COND_GE, 1, &K[2], "%s %c%d p slip", what, slip_letter(s), i + 1);
+    if (branch == STICK)
+        zod_impact_stick(zod, i, M);
+    else
+        zod_impact_slip(zod, i, branch, M);
 }
+
+/* --- Impacts without flight (4.2) ---------------------------------------------------------------------------- */
 
 /* The gap rate of the other foot is not changed by an impact of e = 0; P takes any, E one that is not negative. */
 static void add_cross(const struct builder *b, int level, double value, const char *what, int i, int k)
@@ -175,43 +163,48 @@ static void add_cross(const struct builder *b, int level, double value, const ch
         add(b, COND_GE, 1, &value, "%s %d.%d gap rate", what, i + 1, k + 1);
 }
 
-static void planar_rays(const struct zod *zod, int i, int s, double rate, double R[6])
+/* The extreme rays of the cone of an impact at i. */
+static void planar_rays(const struct zod *zod, int i, enum branch branch, double R[6])
 {
-    pre_velocity(zod, i, 1, slope_of_slip(zod, i, s), rate, &R[0]);
-    pre_velocity(zod, i, 0, slip_sign(s), 0, &R[3]);
+    double slope[2];
+    zod_stick_slopes(zod, i, slope);
+    if (branch == STICK) {
+        pre_velocity(zod, i, 1, slope[0], 0, &R[0]);
+        pre_velocity(zod, i, 1, slope[1], 0, &R[3]);
+    } else {
+        pre_velocity(zod, i, 1, slope_of_slip(zod, i, branch), 0, &R[0]);
+        pre_velocity(zod, i, 0, slip_sign(branch), 0, &R[3]);
+    }
     normalize(3, &R[0]);
     normalize(3, &R[3]);
 }
 
-static void planar_stick_rays(const struct zod *zod, int i, double rate, double R[6])
+/* K: a form on these rays. Of a slip sigma^2 vanishes, as nothing happens there. */
+static void add_planar(const struct builder *b, const double K[4], const char *what, int i, enum branch branch)
 {
-    double slope[2];
-    zod_stick_slopes(zod, i, slope);
-    for (int k = 0; k < 2; k++) {
-        pre_velocity(zod, i, 1, slope[k], rate, &R[3 * k]);
-        normalize(3, &R[3 * k]);
+    if (branch == STICK) {
+        add(b, COND_COP, 2, K, "%s S%d", what, i + 1);
+        return;
     }
+    add(b, COND_GE, 1, &K[0], "%s %c%d p p", what, slip_letter(branch), i + 1);
+    add(b, COND_GE, 1, &K[2], "%s %c%d p slip", what, slip_letter(branch), i + 1);
 }
 
 static void add_plain_impacts(const struct builder *b, int level, int i, const double *Q)
 {
     double M[9], F[9], R[6], K[4];
     const struct zod *zod = b->zod;
-    for (int s = 0; s < 2; s++) {
-        zod_impact_slip(zod, i, s, M);
+    for (enum branch branch = SLIP_P; branch <= STICK; branch++) {
+        impact_map(zod, i, branch, M);
         impact_form(Q, Q, M, F);
-        planar_rays(zod, i, s, 0, R);
+        planar_rays(zod, i, branch, R);
         project(2, 3, R, F, K);
-        add_slip_pair(b, K, "impact", i, s);
-        add_cross(b, level, form3(F, &R[0], zod->r[i]), "slip", i, s);
+        add_planar(b, K, "impact", i, branch);
+        if (branch != STICK)
+            add_cross(b, level, form3(F, &R[0], zod->r[i]), "slip", i, branch);
+        for (int k = 0; k < 2 && branch == STICK; k++)
+            add_cross(b, level, form3(F, &R[3 * k], zod->r[i]), "stick", i, k);
     }
-    zod_impact_stick(zod, i, M);
-    impact_form(Q, Q, M, F);
-    planar_stick_rays(zod, i, 0, R);
-    project(2, 3, R, F, K);
-    add(b, COND_COP, 2, K, "impact S%d", i + 1);
-    for (int k = 0; k < 2; k++)
-        add_cross(b, level, form3(F, &R[3 * k], zod->r[i]), "stick", i, k);
 }
 
 /* --- Flight, then impact (4.3): forms in (v, Delta) ---------------------------------------------------------- */
@@ -244,35 +237,25 @@ static void flight_state(const struct zod *zod, int i, double Delta, double r, d
     normalize(4, u);
 }
 
-static void slip_ray(const struct zod *zod, int i, int s, double *u)
-{
-    pre_velocity(zod, i, 0, slip_sign(s), 0, u);
-    u[3] = 0;
-    normalize(4, u);
-}
-
-/* n_ray: 2 without, 3 with the gap rate of the other foot. */
 static void add_flight_slip(const struct builder *b, const double *F, int n_ray, int i, int s)
 {
-    double R[12], K[9], slip[4], cross;
+    double R[12], K[9], both[8], pair[4];
     const double slope = slope_of_slip(b->zod, i, s);
     flight_state(b->zod, i, 1, 0, slope, 0, &R[0]);
     flight_state(b->zod, i, 0, 1, slope, 0, &R[4]);
     flight_state(b->zod, i, 0, 0, slope, 1, &R[8]);
-    slip_ray(b->zod, i, s, slip);
+    pre_velocity(b->zod, i, 0, slip_sign(s), 0, both);
+    both[3] = 0;
+    normalize(4, both);
     for (int k = 0; k < 2; k++) {
-        double both[8], pair[4];
-        memcpy(both, slip, sizeof slip);
-        memcpy(both + 4, &R[4 * k], sizeof slip);
+        memcpy(both + 4, &R[4 * k], 4 * sizeof *both);
         project(2, 4, both, F, pair);
-        cross = pair[2];
-        add(b, COND_GE, 1, &cross, "flight %c%d %s slip", slip_letter(s), i + 1, k == 0 ? "Delta" : "r");
+        add(b, COND_GE, 1, &pair[2], "flight %c%d %s slip", slip_letter(s), i + 1, k == 0 ? "Delta" : "r");
     }
     project(n_ray, 4, R, F, K);
     add(b, COND_COP, n_ray, K, "flight %c%d", slip_letter(s), i + 1);
 }
 
-/* n_ray: 4 without, 5 with the gap rate of the other foot. */
 static void add_flight_stick(const struct builder *b, const double *F, int n_ray, int i)
 {
     double R[20], K[25], slope[2];
@@ -284,6 +267,15 @@ static void add_flight_stick(const struct builder *b, const double *F, int n_ray
     flight_state(b->zod, i, 0, 0, 0, 1, &R[16]);
     project(n_ray, 4, R, F, K);
     add(b, COND_COP, n_ray, K, "flight S%d", i + 1);
+}
+
+/* across: the gap rate of the other foot at the end is a ray of its own. */
+static void add_flight(const struct builder *b, const double *F, bool across, int i, enum branch branch)
+{
+    if (branch == STICK)
+        add_flight_stick(b, F, 4 + across, i);
+    else
+        add_flight_slip(b, F, 2 + across, i, branch);
 }
 
 /* n_i v and t_i v decide about the impact at i; the gap rate of the other foot has no sign, and no term of it may
@@ -304,36 +296,19 @@ static void add_free_rate(const struct builder *b, const double *F, int i)
     add_eq(b, K[1]);
 }
 
-static void add_flights(const struct builder *b, int i, const struct function *V)
-{
-    double M[9], F[16];
-    for (int s = 0; s < 2; s++) {
-        zod_impact_slip(b->zod, i, s, M);
-        flight_form(b->zod, V->c, V->k, V->Q, V->Q, M, F);
-        add_free_rate(b, F, i);
-        add_flight_slip(b, F, 2, i, s);
-    }
-    zod_impact_stick(b->zod, i, M);
-    flight_form(b->zod, V->c, V->k, V->Q, V->Q, M, F);
-    add_free_rate(b, F, i);
-    add_flight_stick(b, F, 4, i);
-}
-
-/* From a bounce on j to one on i. */
-static void add_flights_across(const struct builder *b, int i, const struct function *F_i,
-                               const struct function *F_j)
+/* From a bounce on the other foot, of A, to one on i, of B; from anywhere if they are the same function. */
+static void add_flights(const struct builder *b, int i, const struct function *A, const struct function *B)
 {
     double M[9], F[16], k[2];
-    k[i] = F_j->k[i];
-    k[1 - i] = F_i->k[1 - i];
-    for (int s = 0; s < 2; s++) {
-        zod_impact_slip(b->zod, i, s, M);
-        flight_form(b->zod, F_i->c, k, F_j->Q, F_i->Q, M, F);
-        add_flight_slip(b, F, 3, i, s);
+    k[i] = A->k[i];
+    k[1 - i] = B->k[1 - i];
+    for (enum branch branch = SLIP_P; branch <= STICK; branch++) {
+        impact_map(b->zod, i, branch, M);
+        flight_form(b->zod, A->c, k, A->Q, B->Q, M, F);
+        if (A == B)
+            add_free_rate(b, F, i);
+        add_flight(b, F, A != B, i, branch);
     }
-    zod_impact_stick(b->zod, i, M);
-    flight_form(b->zod, F_i->c, k, F_j->Q, F_i->Q, M, F);
-    add_flight_stick(b, F, 5, i);
 }
 
 /* From a bounce on i to the next on i: Delta = 2 p/G_i, so that the form is one in v. */
@@ -353,20 +328,15 @@ static void add_bounces(const struct builder *b, int i, const struct function *V
 {
     double M[9], F[9], R[6], K[4];
     const struct zod *zod = b->zod;
-    for (int s = 0; s < 2; s++) {
-        zod_impact_slip(zod, i, s, M);
+    for (enum branch branch = SLIP_P; branch <= STICK; branch++) {
+        impact_map(zod, i, branch, M);
         bounce_form(zod, i, V, M, F);
-        planar_rays(zod, i, s, 0, R);
+        planar_rays(zod, i, branch, R);
         project(2, 3, R, F, K);
-        add_slip_pair(b, K, "bounce", i, s);
-        add_eq(b, form3(F, &R[0], zod->r[i]));
-        add_eq(b, form3(F, &R[3], zod->r[i]));
+        add_planar(b, K, "bounce", i, branch);
+        for (int k = 0; k < 2 && branch != STICK; k++)
+            add_eq(b, form3(F, &R[3 * k], zod->r[i]));
     }
-    zod_impact_stick(zod, i, M);
-    bounce_form(zod, i, V, M, F);
-    planar_stick_rays(zod, i, 0, R);
-    project(2, 3, R, F, K);
-    add(b, COND_COP, 2, K, "bounce S%d", i + 1);
 }
 
 /* --- From supported by i to an impact at j (4.2, M) ---------------------------------------------------------- */
@@ -400,16 +370,12 @@ static void add_landing(const struct builder *b, int i, const struct support *S,
 {
     const int j = 1 - i;
     double M[9], R[6], K[4];
-    for (int s = 0; s < 2; s++) {
-        zod_impact_slip(b->zod, j, s, M);
-        planar_rays(b->zod, j, s, 0, R);
+    for (enum branch branch = SLIP_P; branch <= STICK; branch++) {
+        impact_map(b->zod, j, branch, M);
+        planar_rays(b->zod, j, branch, R);
         landing_block(b->zod, i, S, F_j, M, R, K);
-        add_slip_pair(b, K, "landing", j, s);
+        add_planar(b, K, "landing", j, branch);
     }
-    zod_impact_stick(b->zod, j, M);
-    planar_stick_rays(b->zod, j, 0, R);
-    landing_block(b->zod, i, S, F_j, M, R, K);
-    add(b, COND_COP, 2, K, "landing S%d", j + 1);
 }
 
 /* --- Relabelling (4.4) --------------------------------------------------------------------------------------- */
@@ -421,7 +387,7 @@ static void add_relabelling(const struct builder *b, int i, double q_D, const st
     const int j = 1 - i;
     const double td = dot3(zod->t[i], zod->dir);
     add_eq(b, S[i].Q[0] * td * td - q_D);
-    if (!has_flight(zod))
+    if (!body_bounces(&zod->body))
         return;
     /* Zeno: F_i becomes S_i. The term of the gap rates squared is tied by the bounces wherever slips differ in it;
      * equal everywhere, so that no rank hangs on that. */
@@ -468,13 +434,13 @@ static void one_function(const struct builder *b, int level, const double *p)
 {
     const struct zod *zod = b->zod;
     struct function V = { .c = p[0], .k = { p[1], p[2] } };
-    unpack(p + 3, V.Q);
+    cond_unpack(p + 3, V.Q);
     for (int i = 0; i < 2; i++) {
         const double *d = zod->d[i], *r = zod->r[i];
         const struct support S = { V.k[1 - i], { form3(V.Q, d, d), form3(V.Q, d, r), form3(V.Q, r, r) } };
         add_flow(b, i, V.c, &S);
-        if (has_flight(zod))
-            add_flights(b, i, &V);
+        if (body_bounces(&zod->body))
+            add_flights(b, i, &V, &V);
         else
             add_plain_impacts(b, level, i, V.Q);
     }
@@ -495,19 +461,19 @@ static void function_per_situation(const struct builder *b, const double *p)
         const double *own = p + 2 + 11 * i;
         F[i] = (struct function){ .c = c };
         F[i].k[1 - i] = own[0];
-        unpack(own + 1, F[i].Q);
+        cond_unpack(own + 1, F[i].Q);
         S[i] = (struct support){ own[7], { own[8], own[9], own[10] } };
     }
     for (int i = 0; i < 2; i++) {
         add_flow(b, i, c, &S[i]);
-        add_landing(b, i, S, has_flight(zod) ? &F[1 - i] : NULL);
+        add_landing(b, i, S, body_bounces(&zod->body) ? &F[1 - i] : NULL);
         add_relabelling(b, i, q_D, S, F);
         add_supported_definite(b, i, c, &S[i]);
         add_gap(b, c, S[i].k, 1 - i, i == 0 ? "positive S1" : "positive S2");
     }
-    for (int i = 0; i < 2 && has_flight(zod); i++) {
+    for (int i = 0; i < 2 && body_bounces(&zod->body); i++) {
         add_bounces(b, i, &F[i]);
-        add_flights_across(b, i, &F[i], &F[1 - i]);
+        add_flights(b, i, &F[1 - i], &F[i]);
         add_definite(b, c, F[i].Q, i == 0 ? "positive F1" : "positive F2");
         add_gap(b, c, F[i].k[1 - i], 1 - i, i == 0 ? "positive F1" : "positive F2");
     }

@@ -22,7 +22,7 @@
 
 #include "core/stability/body.h"
 
-enum { COND_MAX_N = 5, COND_MAX = 80, COND_MAX_P = 24, COND_NAME = 32 };
+enum { COND_MAX_N = 5, COND_MAX = 80, COND_NAME = 32 };
 
 enum cond_kind {
     COND_EQ,                        /* value = 0 */
@@ -40,10 +40,10 @@ struct cond {
 
 struct cond_list { int n; struct cond cond[COND_MAX]; };
 
-/* Number of parameters of a level (a LEVEL_ bit). */
-int cond_n_p(int level);
-
-/* The conditions of the level at p. Which ones there are depends on the body alone. */
+/* The conditions of the level (a LEVEL_ bit) at p. Which ones there are depends on the body alone. */
 void cond_eval(const struct zod *zod, int level, const double *p, struct cond_list *out);
+
+/* Q by columns from its packed lower triangle. */
+void cond_unpack(const double packed[6], double Q[9]);
 
 #endif

@@ -20,10 +20,11 @@ static void scale3(struct interval x, const struct interval *a, struct interval 
         out[k] = iv_mul(x, a[k]);
 }
 
-static void add3(const struct interval *a, const struct interval *b, struct interval *out)
+/* out = a + x b; out may be a or b. */
+static void add_scaled3(const struct interval *a, struct interval x, const struct interval *b, struct interval *out)
 {
     for (int k = 0; k < 3; k++)
-        out[k] = iv_add(a[k], b[k]);
+        out[k] = iv_add(a[k], iv_mul(x, b[k]));
 }
 
 /* The multiple of b x c with product 1 with a. */
@@ -40,19 +41,16 @@ static void set_impulses(struct enclosure *en, int i)
     const struct interval *n = en->n[i], *t = en->t[i];
     const struct interval NN = iv_dot3(n, n), NT = iv_dot3(n, t), TT = iv_dot3(t, t);
     const struct interval det = iv_sub(iv_mul(NN, TT), iv_square(NT));
-    struct interval a[3], b[3];
+    struct interval a[3];
     scale3(iv_div(TT, det), n, a);
-    scale3(iv_div(iv_neg(NT), det), t, b);
-    add3(a, b, en->u_n[i]);
+    add_scaled3(a, iv_div(iv_neg(NT), det), t, en->u_n[i]);
     scale3(iv_div(NN, det), t, a);
-    scale3(iv_div(iv_neg(NT), det), n, b);
-    add3(a, b, en->u_t[i]);
+    add_scaled3(a, iv_div(iv_neg(NT), det), n, en->u_t[i]);
     for (int s = 0; s < 2; s++) {
         const struct interval weight = iv_scale(-slip_sign(s), en->mu[i]);
         en->den[i][s] = iv_add(NN, iv_mul(weight, NT));
-        scale3(weight, t, a);
-        add3(n, a, b);
-        scale3(iv_div(iv(1), en->den[i][s]), b, en->impulse[i][s]);
+        add_scaled3(n, weight, t, a);
+        scale3(iv_div(iv(1), en->den[i][s]), a, en->impulse[i][s]);
         en->slope[i][s] = iv_neg(iv_mul(iv_add(iv(1), en->e[i]), iv_dot3(t, en->impulse[i][s])));
     }
     en->G[i] = iv_neg(iv_dot3(n, en->g));
@@ -91,7 +89,7 @@ void enclosure_init(const struct body *body, double box, struct enclosure *out)
         dual(out->n[j], out->n[i], out->t[i], out->r[i]);
         dual(out->n[i], out->t[i], out->n[j], out->m[i]);
     }
-    out->flight = body->e[0] > 0 || body->e[1] > 0;
+    out->flight = body_bounces(body);
 }
 
 /* --- Preconditions ------------------------------------------------------------------------------------------- */
@@ -103,8 +101,7 @@ static bool balances_with(const struct enclosure *en, int skip, double value)
     struct interval column[4][3], rest[3], product[3];
     int other[3], n_other = 0;
     for (int k = 0; k < 4; k++) {
-        scale3(iv_scale(-slip_sign(k % 2), en->mu[k / 2]), en->t[k / 2], column[k]);
-        add3(en->n[k / 2], column[k], column[k]);
+        add_scaled3(en->n[k / 2], iv_scale(-slip_sign(k % 2), en->mu[k / 2]), en->t[k / 2], column[k]);
         if (k != skip)
             other[n_other++] = k;
     }
@@ -133,25 +130,23 @@ static bool has_equilibrium(const struct enclosure *en)
 static bool slip_is_inconsistent(const struct enclosure *en, int i, int s)
 {
     struct interval a[3];
-    scale3(en->G[i], en->impulse[i][s], a);
-    add3(en->g, a, a);
+    add_scaled3(en->g, en->G[i], en->impulse[i][s], a);
     return iv_scale(slip_sign(s), iv_dot3(en->t[i], a)).hi < 0 || iv_dot3(en->n[1 - i], a).hi < 0;
 }
 
 static bool stick_is_inconsistent(const struct enclosure *en, int i)
 {
-    struct interval a[3], b[3];
+    struct interval a[3];
     const struct interval tg = iv_dot3(en->t[i], en->g), *n = en->n[i], *t = en->t[i];
     scale3(en->G[i], en->u_n[i], a);
-    scale3(iv_neg(tg), en->u_t[i], b);
-    add3(a, b, a);                              /* the force: n lambda_n + t lambda_t */
+    add_scaled3(a, iv_neg(tg), en->u_t[i], a);  /* the force: n lambda_n + t lambda_t */
     const struct interval det = iv_sub(iv_mul(iv_dot3(n, n), iv_dot3(t, t)), iv_square(iv_dot3(n, t)));
     const struct interval lambda_n =
         iv_div(iv_sub(iv_mul(iv_dot3(t, t), en->G[i]), iv_mul(iv_dot3(n, t), iv_neg(tg))), det);
     const struct interval lambda_t =
         iv_div(iv_sub(iv_mul(iv_dot3(n, n), iv_neg(tg)), iv_mul(iv_dot3(n, t), en->G[i])), det);
     const struct interval bound = iv_mul(en->mu[i], lambda_n);
-    add3(en->g, a, a);
+    add_scaled3(en->g, iv(1), a, a);
     return iv_dot3(en->n[1 - i], a).hi < 0 || lambda_n.hi < 0 || iv_sub(lambda_t, bound).lo > 0
            || iv_add(lambda_t, bound).hi < 0;
 }
@@ -161,8 +156,7 @@ bool enclosure_double(const struct enclosure *en, int s, struct interval *Xddot)
     struct interval f[2][3], A[2][2], lambda[2];
     for (int i = 0; i < 2; i++) {
         const double sign = en->td[i].lo > 0 ? 1 : en->td[i].hi < 0 ? -1 : (double)NAN;
-        scale3(iv_scale(-slip_sign(s) * sign, en->mu[i]), en->t[i], f[i]);
-        add3(en->n[i], f[i], f[i]);
+        add_scaled3(en->n[i], iv_scale(-slip_sign(s) * sign, en->mu[i]), en->t[i], f[i]);
     }
     for (int i = 0; i < 2; i++)
         for (int m = 0; m < 2; m++)
@@ -201,14 +195,10 @@ static bool sticking_takes_energy(const struct enclosure *en, int i)
 {
     struct interval before[2][3], after[2][3], K[3];
     for (int k = 0; k < 2; k++) {
-        struct interval x[3];
         scale3(en->slope[i][k], en->d[i], before[k]);
-        scale3(iv(-1), en->m[i], x);
-        add3(before[k], x, before[k]);
-        scale3(iv_add(iv(1), en->e[i]), en->u_n[i], x);
-        add3(before[k], x, after[k]);
-        scale3(iv_neg(en->slope[i][k]), en->u_t[i], x);
-        add3(after[k], x, after[k]);
+        add_scaled3(before[k], iv(-1), en->m[i], before[k]);
+        add_scaled3(before[k], iv_add(iv(1), en->e[i]), en->u_n[i], after[k]);
+        add_scaled3(after[k], iv_neg(en->slope[i][k]), en->u_t[i], after[k]);
     }
     for (int k = 0; k < 3; k++)
         K[k] = iv_sub(iv_dot3(before[k / 2], before[(k + 1) / 2]), iv_dot3(after[k / 2], after[(k + 1) / 2]));

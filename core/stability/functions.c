@@ -1,6 +1,6 @@
 #include "core/stability/functions.h"
 
-#include "core/stability/settings.h"
+#include "core/stability/conditions.h"
 #include "core/stability/vec3.h"
 
 #include <math.h>
@@ -40,13 +40,6 @@ static const char *write_formula(const struct zod *zod, double c, const double k
     return arena_copy_text(mem, text.chars);
 }
 
-static void unpack(const double *packed, double Q[9])
-{
-    static const int place[9] = { 0, 1, 2, 1, 3, 4, 2, 4, 5 };
-    for (int k = 0; k < 9; k++)
-        Q[k] = packed[place[k]];
-}
-
 /* z'Q z, z = (t_i v, n_j v), as a form in v. */
 static void support_form(const struct zod *zod, int i, const double *q, double Q[9])
 {
@@ -62,13 +55,12 @@ static int modal_formulas(const struct zod *zod, const double *p, const char *co
     int n = 0;
     const double zero[2] = { 0, 0 };
     double Q[9];
-    const bool flight = zod->body.e[0] > 0 || zod->body.e[1] > 0;
     for (int i = 0; i < 2; i++) {
         const double *own = p + 2 + 11 * i;
         double k[2] = { 0, 0 };
         k[1 - i] = own[0];
-        unpack(own + 1, Q);
-        if (flight)
+        cond_unpack(own + 1, Q);
+        if (body_bounces(&zod->body))
             out[n++] = (struct formula){ i == 0 ? "F1" : "F2", arena_printf(mem, "after a bounce on %s", name[i]),
                                          write_formula(zod, p[0], k, Q, name, mem) };
         k[1 - i] = own[7];
@@ -92,15 +84,10 @@ int certificate_formulas(int level, const struct certificate_side *side, const c
         return 0;
     if (level == LEVEL_M)
         return modal_formulas(&zod, side->p, name, mem, out);
-    unpack(side->p + 3, Q);
+    cond_unpack(side->p + 3, Q);
     out[0] = (struct formula){ "V", level == LEVEL_P ? "at all times" : "after impacts and changes of mode",
                                write_formula(&zod, side->p[0], side->p + 1, Q, name, mem) };
     return 1;
-}
-
-int certificate_n_parameters(int level)
-{
-    return level == LEVEL_M ? 24 : 9;
 }
 
 static const char *const packed_name[6] = { "yy", "zy", "ty", "zz", "tz", "tt" };

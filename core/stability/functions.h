@@ -19,6 +19,5 @@ int certificate_formulas(int level, const struct certificate_side *side, const c
 
 /* What parameter q is: "c", "Q_F1 yz", ...; in mem. */
 const char *certificate_parameter_name(int level, int q, struct arena *mem);
-int certificate_n_parameters(int level);
 
 #endif

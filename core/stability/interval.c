@@ -92,23 +92,21 @@ struct interval iv_sqrt(struct interval a)
     return (struct interval){ fmax(0, down(sqrt(a.lo))), up(sqrt(a.hi)) };
 }
 
-/* value +- (half the width, as the slope is at most 1, and four units in the last place of 1) */
-static struct interval around_value(double value, struct interval a, double mid)
+/* f of a middle +- (half the width, as the slope is at most 1, and four units in the last place of 1) */
+static struct interval around_middle(double (*f)(double), struct interval a)
 {
-    const double radius = up(fmax(a.hi - mid, mid - a.lo)) + 4 * DBL_EPSILON;
-    return iv_around(value, up(radius));
+    const double mid = iv_mid(a), radius = up(fmax(a.hi - mid, mid - a.lo)) + 4 * DBL_EPSILON;
+    return iv_around(f(mid), up(radius));
 }
 
 struct interval iv_sin(struct interval a)
 {
-    const double mid = iv_mid(a);
-    return around_value(sin(mid), a, mid);
+    return around_middle(sin, a);
 }
 
 struct interval iv_cos(struct interval a)
 {
-    const double mid = iv_mid(a);
-    return around_value(cos(mid), a, mid);
+    return around_middle(cos, a);
 }
 
 double iv_mid(struct interval a)

@@ -96,9 +96,8 @@ static const char *direction(int s)
     return s == 0 ? "with" : "against";
 }
 
-static void consider(struct mode *best, double margin, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
 /* Keeps the mode that is closest to being consistent. */
+__attribute__((format(printf, 3, 4)))
 static void consider(struct mode *best, double margin, const char *fmt, ...)
 {
     va_list args;
@@ -230,29 +229,23 @@ void precheck(const struct body *body, const char *const *name, struct verdict *
     }
     if (fails_equilibrium(&zod, out) || fails_unambiguity(&zod, name, out))
         return;
-    const double painleve = painleve_margin(&zod), e = fmax(body->e[0], body->e[1]);
-    if (!(painleve > PRECHECK_MARGINAL)) {
+    const double painleve = painleve_margin(&zod), fading = 1 - fmax(body->e[0], body->e[1]);
+    const double energy = energy_margin(&zod), load = fmin(zod.w[0], zod.w[1]);
+    if (!(painleve > PRECHECK_MARGINAL))
         verdict_set(out, CERTIFY_INCONCLUSIVE, "painleve", painleve,
                     "a flight may not end, an impact jam, or a foot not slide: precondition 3 is short by %.3g",
                     -painleve);
-        return;
-    }
-    if (!(1 - e > PRECHECK_MARGINAL)) {
-        verdict_set(out, CERTIFY_INCONCLUSIVE, "restitution", 1 - e, "bounces never end: a restitution is %g", e);
-        return;
-    }
-    const double energy = energy_margin(&zod), load = fmin(zod.w[0], zod.w[1]);
-    if (!(energy > PRECHECK_MARGINAL)) {
+    else if (!(fading > PRECHECK_MARGINAL))
+        verdict_set(out, CERTIFY_INCONCLUSIVE, "restitution", fading, "bounces never end: a restitution is %g",
+                    fmax(body->e[0], body->e[1]));
+    else if (!(energy > PRECHECK_MARGINAL))
         verdict_set(out, CERTIFY_INCONCLUSIVE, "energy", energy, "an impact with friction may add energy "
                     "(precondition 4 is short by %.3g)", -energy);
-        return;
-    }
-    if (!(load > PRECHECK_MARGINAL)) {
+    else if (!(load > PRECHECK_MARGINAL))
         verdict_set(out, CERTIFY_INCONCLUSIVE, "load", load,
                     "the line of the load does not pass between the feet: %s would carry %.3g of it",
                     name[zod.w[0] < zod.w[1] ? 0 : 1], load);
-        return;
-    }
-    verdict_set(out, CERTIFY_CERTIFIED, "", fmin(fmin(painleve, 1 - e), fmin(energy, load)),
-                "the preconditions hold");
+    else
+        verdict_set(out, CERTIFY_CERTIFIED, "", fmin(fmin(painleve, fading), fmin(energy, load)),
+                    "the preconditions hold");
 }

@@ -1,9 +1,8 @@
 #include "core/stability/program.h"
 
 #include "core/base/arena.h"
-#include "core/base/mem.h"
+#include "core/stability/conditions.h"
 #include "core/stability/semidefinite.h"
-#include "core/stability/settings.h"
 
 #include <assert.h>
 #include <lapacke.h>
@@ -105,10 +104,10 @@ static bool find_null_space(struct system *sys)
 
 static bool system_init(struct system *sys, const struct zod *zod, int level)
 {
-    *sys = (struct system){ .n_p = cond_n_p(level) };
+    *sys = (struct system){ .n_p = level_n_p(level) };
     struct cond_list *unit = arena_alloc(&sys->mem, (size_t)sys->n_p, sizeof *unit);
     for (int q = 0; q < sys->n_p; q++) {
-        double p[COND_MAX_P] = { 0 };
+        double p[LEVEL_MAX_P] = { 0 };
         p[q] = 1;
         cond_eval(zod, level, p, &unit[q]);
     }
@@ -120,12 +119,12 @@ static bool system_init(struct system *sys, const struct zod *zod, int level)
 
 struct writer {
     struct system *sys;
-    struct proposal *out;
+    struct certificate_side *out;
     struct lmi_entry *entry;
     int *size;
     double *rhs;
     int n_entry, n_block, n_row, n_y;
-    int first_nu[COND_MAX];         /* place of a condition's multipliers in y */
+    int first_nu[COND_MAX];         /* place of a copositive condition's multipliers in y; 0: it is none */
 };
 
 enum { MAX_ENTRY = 20000, MAX_ROW = 600 };
@@ -163,7 +162,7 @@ static void write_block(struct writer *w, int c, double s, bool is_cop)
 {
     const int n = w->sys->unit[0].cond[c].n, block = w->n_block++;
     w->size[block] = n;
-    w->first_nu[w->out->n_cond] = w->n_y;
+    w->first_nu[w->out->n_cond] = is_cop ? w->n_y : 0;
     for (int col = 0; col < n; col++)
         for (int row = 0; row <= col; row++) {
             for (int j = 0; j < w->sys->n_z; j++)
@@ -196,8 +195,8 @@ static void write_conditions(struct writer *w)
         const double s = cond->kind == COND_EQ ? 0 : scale_of(w->sys, c);
         if (!(s > 0) || !remains(w->sys, c, s))
             continue;
-        struct proposal_cond *out = &w->out->cond[w->out->n_cond];
-        *out = (struct proposal_cond){ .kind = cond->kind, .n = cond->n, .scale = s };
+        struct certificate_cond *out = &w->out->cond[w->out->n_cond];
+        *out = (struct certificate_cond){ .n = cond->n, .scale = s };
         memcpy(out->name, cond->name, sizeof out->name);
         if (cond->kind == COND_GE)
             write_ge(w, c, s);
@@ -222,7 +221,7 @@ static void write_bounds(struct writer *w)
     put(w, n_z, -1, high, high, -1);
 }
 
-static void writer_init(struct writer *w, struct system *sys, struct proposal *out)
+static void writer_init(struct writer *w, struct system *sys, struct certificate_side *out)
 {
     *w = (struct writer){ .sys = sys, .out = out, .n_y = sys->n_z + 1 };
     w->entry = arena_alloc(&sys->mem, MAX_ENTRY, sizeof *w->entry);
@@ -232,54 +231,47 @@ static void writer_init(struct writer *w, struct system *sys, struct proposal *o
 
 /* --- Reading the solution ------------------------------------------------------------------------------------ */
 
-static void take_parameters(const struct system *sys, const double *z, struct proposal *out)
+/* p with largest magnitude 1; t and the multipliers go with it. */
+static void take_solution(const struct writer *w, const double *y, struct certificate_side *out, double *t)
 {
+    const struct system *sys = w->sys;
     double largest = 0;
     for (int q = 0; q < sys->n_p; q++) {
-        out->p[q] = 0;
         for (int j = 0; j < sys->n_z; j++)
-            out->p[q] += sys->N[q + sys->n_p * j] * z[j];
+            out->p[q] += sys->N[q + sys->n_p * j] * y[j];
         largest = fmax(largest, fabs(out->p[q]));
     }
     for (int q = 0; q < sys->n_p; q++)
         out->p[q] /= largest;
-    out->t = z[sys->n_z] / largest;
-    for (int c = 0; c < out->n_cond; c++)
-        for (int k = 0; k < PROGRAM_MAX_NU; k++)
-            out->cond[c].nu[k] /= largest;
-}
-
-static void take_multipliers(const struct writer *w, const double *y, struct proposal *out)
-{
+    *t /= largest;
     for (int c = 0; c < out->n_cond; c++) {
-        struct proposal_cond *cond = &out->cond[c];
-        for (int k = 0; cond->kind == COND_COP && k < cond->n * (cond->n - 1) / 2; k++)
-            cond->nu[k] = fmax(0, y[w->first_nu[c] + k]);
+        struct certificate_cond *cond = &out->cond[c];
+        for (int k = 0; w->first_nu[c] && k < cond->n * (cond->n - 1) / 2; k++)
+            cond->nu[k] = fmax(0, y[w->first_nu[c] + k]) / largest;
     }
 }
 
-bool program_solve(const struct zod *zod, int level, struct proposal *out)
+bool program_solve(const struct zod *zod, int level, struct certificate_side *out, struct program_info *info)
 {
     struct system sys;
-    *out = (struct proposal){ .level = level, .n_p = cond_n_p(level) };
+    struct writer w;
     bool found = false;
+    *out = (struct certificate_side){ .body = zod->body };
+    *info = (struct program_info){ 0 };
     if (system_init(&sys, zod, level)) {
-        struct writer w;
         writer_init(&w, &sys, out);
         write_conditions(&w);
         write_bounds(&w);
-        double *b = arena_alloc(&sys.mem, (size_t)w.n_y, sizeof *b),
-               *y = arena_alloc(&sys.mem, (size_t)w.n_y, sizeof *y);
+        double *b = arena_alloc(&sys.mem, (size_t)w.n_y, sizeof *b);
+        double *y = arena_alloc(&sys.mem, (size_t)w.n_y, sizeof *y);
         b[sys.n_z] = -1;
         const struct lmi_program program = { w.n_y, w.n_block, w.n_row, w.n_entry, b, w.size, w.rhs, w.entry };
-        out->n_y = w.n_y;
-        out->solver_code = lmi_solve(&program, y);
-        out->t = y[sys.n_z];
-        found = (out->solver_code == 0 || out->solver_code == 3) && out->t > T_MIN;
-        if (found) {
-            take_multipliers(&w, y, out);
-            take_parameters(&sys, y, out);
-        }
+        info->n_y = w.n_y;
+        info->solver_code = lmi_solve(&program, y);
+        info->t = y[sys.n_z];
+        found = (info->solver_code == 0 || info->solver_code == 3) && info->t > T_MIN;
+        if (found)
+            take_solution(&w, y, out, &info->t);
     }
     arena_free(&sys.mem);
     return found;

@@ -3,33 +3,18 @@
  * stability.md 5: the equalities are eliminated, each condition is scaled by its largest coefficient s, and
  *   maximize t   subject to   value/s >= t,  K/s - t I psd,  K/s - N(nu) - t I psd with nu in [0, 100],
  *                             |p| <= 1, -10 <= t <= 1.
- * What comes out is a proposal; check.h decides.
+ * What comes out is a proposal; certificate.h decides.
  */
 #ifndef COCP_CORE_STABILITY_PROGRAM_H
 #define COCP_CORE_STABILITY_PROGRAM_H
 
-#include "core/stability/conditions.h"
+#include "core/stability/certificate.h"
 
-enum { PROGRAM_MAX_NU = 10 };       /* entries above the diagonal of a copositive block */
+/* What CSDP says: the margin t for the p that was found, its code, the number of its variables. */
+struct program_info { double t; int solver_code, n_y; };
 
-struct proposal_cond {
-    char name[COND_NAME];
-    enum cond_kind kind;
-    int n;
-    double scale;                   /* s: the condition's value is divided by it */
-    double nu[PROGRAM_MAX_NU];      /* COP: multipliers of the entries above the diagonal, by columns; for K/s */
-};
-
-struct proposal {
-    int level, n_p;
-    double p[COND_MAX_P];           /* largest magnitude 1 */
-    double t;                       /* margin that the solver sees, for that p */
-    int solver_code, n_y;           /* of CSDP; number of its variables */
-    int n_cond;
-    struct proposal_cond cond[COND_MAX];        /* without the equalities and what vanishes with them */
-};
-
-/* False if there is no strict solution (t <= T_MIN) or the solver failed (solver_code neither 0 nor 3). */
-bool program_solve(const struct zod *zod, int level, struct proposal *out);
+/* out: body, p with largest magnitude 1, and the conditions but for the equalities and what vanishes with them.
+ * False if there is no strict solution (t <= T_MIN) or the solver failed (solver_code neither 0 nor 3). */
+bool program_solve(const struct zod *zod, int level, struct certificate_side *out, struct program_info *info);
 
 #endif

@@ -1,6 +1,5 @@
 #include "core/stability/proof_functions.h"
 
-#include "core/stability/certificate.h"
 #include "core/stability/settings.h"
 
 #include <math.h>
@@ -137,11 +136,10 @@ double proof_functions_residual(const struct enclosure *en, int level, const dou
                                 const struct proof_functions *fn)
 {
     double residual = 0, largest = 0;
-    const int n_p = level == LEVEL_M ? 24 : 9;
-    for (int q = 0; q < CERTIFICATE_MAX_P; q++)
+    for (int q = 0; q < LEVEL_MAX_P; q++)
         largest = fmax(largest, fabs(p[q]));
     compare(&residual, largest, iv(1));
-    for (int q = n_p; q < CERTIFICATE_MAX_P; q++)
+    for (int q = level_n_p(level); q < LEVEL_MAX_P; q++)
         compare(&residual, p[q], iv(0));
     if (level != LEVEL_M) {
         for (int i = 0; i < 2; i++)

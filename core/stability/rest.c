@@ -10,12 +10,6 @@ static const double FORM_TOL = 1e-9;        /* of normal and tangent as unit vec
 
 /* --- Values at rest ------------------------------------------------------------------------------------------ */
 
-static void add(struct rest *rest, expr sym, double val)
-{
-    rest->sym[rest->n_sym] = sym;
-    rest->val[rest->n_sym++] = val;
-}
-
 static bool is_coordinate(const struct model *model, const int *index, int k)
 {
     for (int i = 0; i < model->n_q; i++)
@@ -35,10 +29,13 @@ static double guess_of(const struct model_var *var)
 }
 
 /* Velocities are 0, whatever the spec says; other states (actuators) start where it says. */
-static enum status add_states(struct rest *rest, struct diag *diag)
+static enum status set_point(struct rest *rest, struct diag *diag)
 {
     const struct model *model = rest->model;
     enum status st = STATUS_OK;
+    rest->at = inputs_create(model, NULL, 0, NULL, &rest->mem);
+    for (int k = 0; k < model->n_u; k++)
+        rest->at.value[model->n_x + k] = guess_of(&model->u[k]);
     for (int k = 0; k < model->n_x; k++) {
         const struct model_var *x = &model->x[k];
         const bool is_position = is_coordinate(model, model->q_index, k);
@@ -48,41 +45,23 @@ static enum status add_states(struct rest *rest, struct diag *diag)
         if (is_position && x->initial.kind != END_FIXED)
             st = diag_error(diag, x->initial.kind == END_MISSING ? x->pos : x->initial.pos, x->path,
                             "certify looks at one equilibrium: \"initial\" must be a value");
-        add(rest, model->x_sym[k], val);
+        rest->at.value[k] = val;
     }
     return st;
 }
 
-static enum status set_point(struct rest *rest, struct diag *diag)
+double rest_value(const struct rest *rest, expr e)
 {
-    const struct model *model = rest->model;
-    const size_t n = (size_t)(model->n_x + model->n_u + model->n_p + 2);
-    rest->sym = arena_alloc(&rest->mem, n, sizeof *rest->sym);
-    rest->val = arena_alloc(&rest->mem, n, sizeof *rest->val);
-    const enum status st = add_states(rest, diag);
-    for (int k = 0; k < model->n_u; k++)
-        add(rest, model->u_sym[k], guess_of(&model->u[k]));
-    for (int k = 0; k < model->n_p; k++)
-        add(rest, model->p_sym[k], model->param[model->p_param[k]].value);
-    add(rest, model->t_sym, 0);
-    if (model->horizon_free)
-        add(rest, model->T_sym, model->horizon);
-    return st;
-}
-
-static double value(const struct rest *rest, expr e)
-{
-    return expr_eval(rest->model->graph, e, rest->n_sym, rest->sym, rest->val);
+    return expr_eval(rest->model->graph, e, rest->at.n, rest->at.sym, rest->at.value);
 }
 
 /* --- One planar body? ---------------------------------------------------------------------------------------- */
 
-static void no_body(struct verdict *verdict, const char *what)
+static bool no_body(struct verdict *verdict, const char *what)
 {
     verdict_set(verdict, CERTIFY_INCONCLUSIVE, "model", NAN,
-                "not a single planar body in coordinates of its centre "
-                "of mass and its angle: %s",
-                what);
+                "not a single planar body in coordinates of its centre of mass and its angle: %s", what);
+    return false;
 }
 
 static bool is_near(double a, double b)
@@ -98,14 +77,14 @@ static bool read_contacts(struct rest *rest, double gap_tol)
     for (int c = 0; c < model->n_contact; c++) {
         const struct model_contact *contact = &model->contact[c];
         struct rest_contact *out = &rest->contact[rest->n_contact];
-        if (!(value(rest, contact->gap) <= gap_tol))
+        if (!(rest_value(rest, contact->gap) <= gap_tol))
             continue;
         if (contact->n_t != 1)
             return false;
         *out = (struct rest_contact){ .index = c };
         for (int k = 0; k < 3; k++) {
-            out->n[k] = value(rest, contact->J_n[rest->place[k]]);
-            out->t[k] = value(rest, contact->J_t[rest->place[k]]);
+            out->n[k] = rest_value(rest, contact->J_n[rest->place[k]]);
+            out->t[k] = rest_value(rest, contact->J_t[rest->place[k]]);
         }
         rest->n_contact++;
     }
@@ -146,26 +125,20 @@ static bool find_body(struct rest *rest, double gap_tol, struct verdict *verdict
 {
     const struct model *model = rest->model;
     double M[9], largest = 0;
-    if (model->n_q != 3) {
-        no_body(verdict, "it needs three coordinates");
-        return false;
-    }
+    if (model->n_q != 3)
+        return no_body(verdict, "it needs three coordinates");
     for (int k = 0; k < 9; k++) {
-        M[k] = value(rest, model->M[k]);
+        M[k] = rest_value(rest, model->M[k]);
         largest = fmax(largest, fabs(M[k]));
     }
     for (int k = 0; k < 9; k++)
-        if (k % 4 != 0 && fabs(M[k]) > FORM_TOL * largest) {
-            no_body(verdict, "the mass matrix is not diagonal");
-            return false;
-        }
+        if (k % 4 != 0 && fabs(M[k]) > FORM_TOL * largest)
+            return no_body(verdict, "the mass matrix is not diagonal");
     for (int angle = 2; angle >= 0; angle--)
         if (fits(rest, M, angle, gap_tol))
             return true;
-    no_body(verdict,
-            "no two coordinates have equal masses and normals and tangents at right angles (a contact needs "
-            "a gap and a tangent that are lengths)");
-    return false;
+    return no_body(verdict, "no two coordinates have equal masses and normals and tangents at right angles (a contact "
+                            "needs a gap and a tangent that are lengths)");
 }
 
 static bool read_load(struct rest *rest, struct verdict *verdict)
@@ -178,7 +151,7 @@ static bool read_load(struct rest *rest, struct verdict *verdict)
                         "if, ...): it has no zero-order dynamics", model->x[model->q_index[rest->place[k]]].name);
             return false;
         }
-        rest->load[k] = value(rest, f);
+        rest->load[k] = rest_value(rest, f);
     }
     return true;
 }
@@ -189,17 +162,17 @@ static enum status check_finite(const struct rest *rest, struct diag *diag)
     enum status st = STATUS_OK;
     char text[256];
     for (int k = 0; k < model->n_q; k++) {
-        const struct srcpos pos = expr_trace(model->graph, model->f_v[k], rest->n_sym, rest->sym, rest->val, text,
-                                             sizeof text);
+        const struct srcpos pos = expr_trace(model->graph, model->f_v[k], rest->at.n, rest->at.sym, rest->at.value,
+                                             text, sizeof text);
         if (*text)
             st = diag_error(diag, pos.line ? pos : model->f_v_pos[k], "dynamics.force", "at rest: %s", text);
     }
     for (int k = 0; k < model->n_q * model->n_q; k++)
-        if (!isfinite(value(rest, model->M[k])))
+        if (!isfinite(rest_value(rest, model->M[k])))
             return diag_error(diag, model->f_v_pos[0], "dynamics",
                               "the mass matrix is not finite at the equilibrium");
     for (int c = 0; c < model->n_contact; c++)
-        if (!isfinite(value(rest, model->contact[c].gap)))
+        if (!isfinite(rest_value(rest, model->contact[c].gap)))
             st = diag_error(diag, model->contact[c].pos, model->contact[c].path, "the gap is not finite at the "
                             "equilibrium");
     return st;

@@ -12,7 +12,7 @@
 #ifndef COCP_CORE_STABILITY_REST_H
 #define COCP_CORE_STABILITY_REST_H
 
-#include "core/model/model.h"
+#include "core/model/inputs.h"
 #include "core/stability/precheck.h"
 
 struct rest_contact {
@@ -23,10 +23,8 @@ struct rest_contact {
 /* A model at rest, its values at hand. Borrowed: model. */
 struct rest {
     struct model *model;
-    struct arena mem;               /* owns the arrays below */
-    int n_sym;
-    expr *sym;                      /* [n_sym] */
-    double *val;                    /* [n_sym] */
+    struct arena mem;               /* owns the arrays */
+    struct inputs at;               /* every symbol and its value */
     int place[3];                   /* coordinates: two translations, then the angle; set by rest_read */
     double mass, inertia, load[3];  /* kg, kg m^2; force by place */
     int n_contact;
@@ -37,6 +35,9 @@ struct rest {
 enum status rest_read(struct model *model, double gap_tol, struct rest *rest, bool *is_body,
                       struct verdict *verdict, struct diag *diag);
 void rest_free(struct rest *rest);
+
+/* Of an expression, there. */
+double rest_value(const struct rest *rest, expr e);
 
 /* Of three or more contacts the outer two, if all feet are on a line and their normals parallel; else false. */
 bool rest_keep_outer(struct rest *rest);

@@ -19,7 +19,7 @@ static double second_form(const struct rest *rest, const expr *e, const double *
     for (int a = 0; a < 3; a++) {
         expr_gradient(model->graph, e[rest->place[a]], 3, q, grad);
         for (int b = 0; b < 3; b++)
-            sum += w[a] * w[b] * expr_eval(model->graph, grad[b], rest->n_sym, rest->sym, rest->val);
+            sum += w[a] * w[b] * rest_value(rest, grad[b]);
     }
     return sum;
 }
@@ -47,8 +47,8 @@ static double stiffness(const struct rest *rest, const double lambda[2])
     cross3(contact->n, contact->t, w);
     combine3(1 / w[2], w, 0, w, w);
     for (int k = 0; k < 3; k++) {
-        J_n[k] = expr_eval(rest->model->graph, model->J_n[rest->place[k]], rest->n_sym, rest->sym, rest->val);
-        J_t[k] = expr_eval(rest->model->graph, model->J_t[rest->place[k]], rest->n_sym, rest->sym, rest->val);
+        J_n[k] = rest_value(rest, model->J_n[rest->place[k]]);
+        J_t[k] = rest_value(rest, model->J_t[rest->place[k]]);
     }
     const double per_n = dot3(contact->n, J_n) / dot3(J_n, J_n), per_t = dot3(contact->t, J_t) / dot3(J_t, J_t);
     return -second_form(rest, rest->model->f_v, w) - lambda[0] * per_n * second_form(rest, model->J_n, w)

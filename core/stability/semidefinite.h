@@ -5,7 +5,7 @@
  *
  * Every y_k must occur somewhere. The library prints nothing and reads no file. It is not thread-safe: run
  * programs side by side in processes.
- * Errors  sdp_code other than 0 (solved) or 3 (solved to less than full accuracy).
+ * Errors  a code other than 0 (solved) or 3 (solved to less than full accuracy).
  */
 #ifndef COCP_CORE_STABILITY_SEMIDEFINITE_H
 #define COCP_CORE_STABILITY_SEMIDEFINITE_H
@@ -24,24 +24,5 @@ struct lmi_program {
 
 /* y [n_y]. Returns the code of CSDP. */
 int lmi_solve(const struct lmi_program *program, double *y);
-
-/* The other form, with few equations and large matrices:
- *   max sum_i weight_i x_i   subject to   sum over entries of row k of val X_block[i, j] = rhs_k,
- *                                         X_block positive semidefinite, x = X_-1 a vector that is not negative
- * An entry above the diagonal counts twice, for (i, j) and (j, i). Rows are linearly independent. */
-struct trace_program {
-    int n_row, n_block, n_x, n_entry;
-    const double *rhs;              /* [n_row] */
-    const int *size;                /* [n_block] */
-    const double *weight;           /* [n_x] */
-    const struct lmi_entry *entry;  /* [n_entry], k the row */
-};
-
-struct trace_solution;
-
-struct trace_solution *trace_solve(const struct trace_program *program);
-void trace_free(struct trace_solution *solution);
-int trace_code(const struct trace_solution *solution);
-double trace_value(const struct trace_solution *solution, int block, int i, int j);
 
 #endif

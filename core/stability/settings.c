@@ -4,6 +4,11 @@
 
 static const char *const levels[] = { "p", "e", "m", NULL };
 
+int level_n_p(int level)
+{
+    return level == LEVEL_M ? LEVEL_MAX_P : 9;
+}
+
 #define FIELD(name) offsetof(struct certify_settings, name)
 
 static const struct setting_key keys[] = {

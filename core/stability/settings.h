@@ -7,7 +7,10 @@
 #include <stdbool.h>
 
 /* Bits of `levels`: which forms of Lyapunov functions are tried, the simplest first (stability.md 3). */
-enum { LEVEL_P = 1, LEVEL_E = 2, LEVEL_M = 4 };
+enum { LEVEL_P = 1, LEVEL_E = 2, LEVEL_M = 4, LEVEL_MAX_P = 24 };
+
+/* How many parameters the functions of a level have (conditions.h), at most LEVEL_MAX_P. */
+int level_n_p(int level);
 
 struct certify_settings {
     int levels;                     /* LEVEL_ bits, at least one */

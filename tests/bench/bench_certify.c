@@ -27,7 +27,8 @@ static double cpu_ms(void)
 static void time_level(const char *what, const struct body *body, int level)
 {
     struct certify_result found;
-    struct proposal proposal;
+    struct certificate_side proposal;
+    struct program_info info;
     struct zod zod;
     char why[200];
     double start = cpu_ms();
@@ -37,7 +38,7 @@ static void time_level(const char *what, const struct body *body, int level)
     zod_init(body, &zod);
     start = cpu_ms();
     for (int k = 0; k < REPEAT; k++)
-        program_solve(&zod, level, &proposal);
+        program_solve(&zod, level, &proposal, &info);
     const double solving = (cpu_ms() - start) / REPEAT;
     start = cpu_ms();
     for (int k = 0; k < REPEAT && found.level; k++)

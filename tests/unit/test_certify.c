@@ -196,9 +196,9 @@ static void nothing_can_be_changed(const struct body *body, int level)
     for (int k = 0; k < good->n_side; k++) {
         struct certificate bad = *good;
         struct certificate_side *side = &bad.side[k];
-        double *number[CERTIFICATE_MAX_P + 13 + 13 * CERTIFICATE_MAX_COND];
+        double *number[LEVEL_MAX_P + 13 + 13 * CERTIFICATE_MAX_COND];
         int n = 0;
-        for (int q = 0; q < CERTIFICATE_MAX_P; q++)
+        for (int q = 0; q < LEVEL_MAX_P; q++)
             number[n++] = &side->p[q];
         for (int i = 0; i < 2; i++) {
             number[n++] = &side->body.l[i];

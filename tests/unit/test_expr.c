@@ -199,12 +199,9 @@ static void a_table_is_piecewise_cubic(void **state)
         assert_true(value_at(f, table, s[i], 0, 0) == expected[i]);
     assert_int_equal(expr_table(f->g, 2, breaks, coef, 0, 9, f->x), table);
     assert_true(expr_is_const(f->g, expr_table(f->g, 2, breaks, coef, 0, 9, expr_const(f->g, 2)), NULL));
-    int n;
-    const double *b, *c;
-    double left, right;
-    expr_table_data(f->g, table, &n, &b, &c, &left, &right);
-    assert_int_equal(n, 2);
-    assert_true(b[2] == 3 && c[3] == 1 && left == 0 && right == 9);
+    const struct table_data *data = expr_table_data(f->g, table);
+    assert_int_equal(data->n, 2);
+    assert_true(data->breaks[2] == 3 && data->coef[3] == 1 && data->left == 0 && data->right == 9);
 }
 
 static void substitution_is_simultaneous(void **state)

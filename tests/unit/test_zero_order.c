@@ -136,9 +136,9 @@ static void impacts_obey_their_laws(void **state)
 /* --- Conditions ---------------------------------------------------------------------------------------------- */
 
 /* The energy V1 = |v|^2/2 - gs X + w_1 gap_1 + w_2 gap_2 as parameters of level P. */
-static void energy(const struct zod *zod, double p[COND_MAX_P])
+static void energy(const struct zod *zod, double p[LEVEL_MAX_P])
 {
-    memset(p, 0, COND_MAX_P * sizeof *p);
+    memset(p, 0, LEVEL_MAX_P * sizeof *p);
     p[0] = -zod->gs;
     p[1] = zod->w[0];
     p[2] = zod->w[1];
@@ -162,7 +162,7 @@ static void energy_satisfies_the_equalities(void **state)
     unsigned long long seed = 6;
     for (int k = 0; k < 200; k++) {
         const struct zod zod = next_zod(&seed);
-        double p[COND_MAX_P], a[3], lambda;
+        double p[LEVEL_MAX_P], a[3], lambda;
         struct cond_list list;
         energy(&zod, p);
         cond_eval(&zod, LEVEL_P, p, &list);
@@ -193,9 +193,9 @@ static void conditions_are_linear(void **state)
     for (int k = 0; k < 60; k++) {
         const struct zod zod = next_zod(&seed);
         const int level = levels[k % 3];
-        double p[3][COND_MAX_P] = { { 0 } };
+        double p[3][LEVEL_MAX_P] = { { 0 } };
         struct cond_list list[3];
-        for (int q = 0; q < cond_n_p(level); q++) {
+        for (int q = 0; q < level_n_p(level); q++) {
             p[0][q] = uniform(&seed, -1, 1);
             p[1][q] = uniform(&seed, -1, 1);
             p[2][q] = 2 * p[0][q] - 3 * p[1][q];

@@ -1,5 +1,6 @@
 #include "transcription/solve/attempt.h"
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "transcription/discretize/parts.h"
 #include "transcription/method/method.h"
@@ -20,7 +21,7 @@ static void note(const struct solver *solver, const char *text)
 
 static double seconds_left(const struct solver *solver)
 {
-    return solver->task->max_seconds - (nlp_wall_time() - solver->start);
+    return solver->task->max_seconds - (clock_seconds() - solver->start);
 }
 
 bool attempt_must_stop(const struct solver *solver)
@@ -267,7 +268,7 @@ static void tighten_jumps(struct solver *solver)
     tr_set_strict_jumps(tr, true);
     run.w0 = loose.w;
     start_at(&run, TIGHTEN_SIGMA, run.recipe.push);
-    run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (nlp_wall_time() - solver->start));
+    run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (clock_seconds() - solver->start));
     note(solver, "time frozen in all jumps");
     run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
     if (solver->result.status == STATUS_OK || loose.status != STATUS_OK) {
@@ -382,7 +383,7 @@ void attempt_shrink_band(struct solver *solver, struct attempt attempt)
         struct homotopy_run run = make_run(solver);
         tr_set_strict_jumps(solver->tr, out->strict_jumps);
         run.w0 = out->homotopy.w;
-        run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (nlp_wall_time() - solver->start));
+        run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (clock_seconds() - solver->start));
         start_at(&run, SHRINK_SIGMA, run.recipe.push);
         note(solver, attempt.what);
         run_homotopy(solver, &solver->tr->mpcc, solver->task->homotopy, &run, &solver->result);

@@ -1,5 +1,6 @@
 #include "transcription/solve/finishing.h"
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/simulation/simulation.h"
 #include "transcription/method/method.h"
@@ -35,7 +36,7 @@ static void note(const struct finishing *at, const char *text)
 
 static double seconds_left(const struct finishing *at)
 {
-    return at->task->max_seconds - (nlp_wall_time() - at->start);
+    return at->task->max_seconds - (clock_seconds() - at->start);
 }
 
 static bool must_stop(const struct finishing *at)
@@ -296,7 +297,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
 {
     memset(out, 0, sizeof *out);
     out->error = NAN;
-    struct finishing at = { .task = task, .settings = settings, .out = out, .diag = diag, .start = nlp_wall_time() };
+    struct finishing at = { .task = task, .settings = settings, .out = out, .diag = diag, .start = clock_seconds() };
     struct diag *silent = diag_create();        /* what phases refuse, the method of the spec may take */
     enum status st = phase_system_create(task->model, &out->sys, silent);
     diag_free(silent);
@@ -319,7 +320,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     out->tries = at.search.tries;
     out->moves = at.search.moves;
     count_discovery(out);
-    out->seconds = nlp_wall_time() - at.start;
+    out->seconds = clock_seconds() - at.start;
     for (int k = 0; k < at.n; k++)
         finish_free(&at.found[k]);
     free(at.found);

@@ -1,5 +1,6 @@
 #include "transcription/solve/solve.h"
 
+#include "core/base/clock.h"
 #include "transcription/discretize/initial.h"
 #include "transcription/method/method.h"
 #include "transcription/solve/fallback.h"
@@ -87,7 +88,7 @@ static enum status preflight(struct solver *solver)
 enum status solve_ocp(const struct solve_task *task, struct solve_result *out, struct diag *diag)
 {
     memset(out, 0, sizeof *out);
-    struct solver solver = { .task = task, .out = out, .diag = diag, .start = nlp_wall_time() };
+    struct solver solver = { .task = task, .out = out, .diag = diag, .start = clock_seconds() };
     solver.banded = method_needs_band(task->model) && isnan(task->discretization->dead_band)
                     && task->discretization->method == METHOD_TIME_FREEZING;
     enum status st = preflight(&solver);
@@ -101,7 +102,7 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
         out->largest_shift = largest_shift(out);
         st = out->homotopy.status;
     }
-    out->seconds = nlp_wall_time() - solver.start;
+    out->seconds = clock_seconds() - solver.start;
     transcription_free(solver.tr);
     homotopy_result_free(&solver.result);
     transcription_free(solver.coarse);

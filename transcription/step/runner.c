@@ -1,5 +1,7 @@
 #include "transcription/step/runner.h"
 
+#include "core/base/clock.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@ void runner_say(const struct runner *run, const char *fmt, ...)
 
 double runner_seconds_left(const struct runner *run)
 {
-    return run->sim->max_seconds - (nlp_wall_time() - run->start);
+    return run->sim->max_seconds - (clock_seconds() - run->start);
 }
 
 bool runner_is_interrupted(const struct runner *run)

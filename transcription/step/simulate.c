@@ -1,5 +1,6 @@
 #include "transcription/step/simulate.h"
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/mpcc/report.h"
 #include "transcription/step/runner.h"
@@ -232,14 +233,14 @@ enum status simulate_read_initial(const struct model *model, double *x, struct d
 enum status simulate_run(const struct simulation *sim, struct simulate_result *out, struct diag *diag)
 {
     struct runner run = { .sim = sim, .out = out, .diag = diag, .homotopy = *sim->homotopy,
-                          .start = nlp_wall_time(), .freezes = sim->discretization->method == METHOD_TIME_FREEZING };
+                          .start = clock_seconds(), .freezes = sim->discretization->method == METHOD_TIME_FREEZING };
     *out = (struct simulate_result){ .status = STATUS_OK, .record = record_create(sim->model, sim->u_expr) };
     run.x = mem_alloc((size_t)sim->model->n_x, sizeof *run.x);
     out->status = simulate_read_initial(sim->model, run.x, diag);
     if (out->status == STATUS_OK)
         run_all(&run);
     out->t_end = run.t;
-    out->seconds = nlp_wall_time() - run.start;
+    out->seconds = clock_seconds() - run.start;
     for (int k = 0; k < N_CACHE; k++)
         transcription_free(run.kept[k].tr);
     free(run.x);

@@ -1,5 +1,6 @@
 #include "transcription/step/runner.h"
 
+#include "core/base/clock.h"
 #include "transcription/step/predict.h"
 #include "transcription/step/sharpen.h"
 
@@ -59,7 +60,7 @@ static enum prediction_outcome predict(const struct runner *run, const struct st
 {
     const struct mpcc *mpcc = &step->tr->mpcc;
     struct homotopy_result *result = &step->result;
-    const double start = nlp_wall_time();
+    const double start = clock_seconds();
     double *w = arena_alloc(&result->mem, (size_t)mpcc->nlp.n_w, sizeof *w);
     const enum prediction_outcome outcome = tr_predict(step->tr, run->lam, run->sel, how->may_rest, w,
                                                        &result->iterations);
@@ -70,7 +71,7 @@ static enum prediction_outcome predict(const struct runner *run, const struct st
     *result = (struct homotopy_result){ .mem = result->mem, .status = STATUS_OK, .completed = true, .polished = true, .w = w,
                                         .complementarity = mpcc_complementarity(mpcc, w),
                                         .violation = mpcc_violation(mpcc, w), .iterations = result->iterations,
-                                        .seconds = nlp_wall_time() - start, .nnz_jac = mpcc->nlp.jac.nnz,
+                                        .seconds = clock_seconds() - start, .nnz_jac = mpcc->nlp.jac.nnz,
                                         .nnz_hess = mpcc->nlp.hess.nnz };
     return outcome;
 }

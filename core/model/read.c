@@ -1,5 +1,4 @@
-#include "core/model/model.h"
-
+/* core/model/read.c - a model from its spec, block by block */
 #include "core/model/read.h"
 
 #include <stdlib.h>
@@ -86,7 +85,7 @@ static void read_all(struct reader *r)
     model_collect_parameters(r);
     model_collect_variables(r);
     model_collect_defines(r);
-    r->names_known = has_names(r);
+    r->model->names_known = has_names(r);
     model_read_parameters(r);
     model_read_time(r);
     model_read_variables(r);
@@ -125,9 +124,6 @@ enum status model_read(const struct spec *spec, enum model_need need, struct mod
                              .broken = m->broken };
     reader.stack = arena_alloc(&m->mem, MAX_DEPTH + 1, sizeof *reader.stack);
     read_all(&reader);
-    m->names_known = reader.names_known;
-    m->type_known = reader.type_known;
-    m->coordinates_known = reader.coordinates_known;
     *out = m;
     return diag_n_errors(diag) > n_errors ? STATUS_SPEC : STATUS_OK;
 }

@@ -1,93 +1,18 @@
-#include "core/expression/parse.h"
+/* core/expression/grammar.c - expressions, conditions and constraints by recursive descent */
+#include "core/expression/parser.h"
 
 #include "core/base/mem.h"
-#include "core/expression/lexer.h"
 #include "core/expression/names.h"
+#include "core/expression/ops.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Brackets, signs and powers within each other: far more than anyone writes, far less than the stack holds. */
-enum { DEPTH_MAX = 400 };
-
-struct parser {
-    struct expr_graph *g;
-    const struct parse_text *src;
-    const struct parse_scope *scope;
-    struct diag *diag;
-    struct lexer lexer;
-    struct token token;             /* the next one */
-    struct token last;              /* the one before */
-    int depth;
-    bool failed;                    /* an error was reported; the result means nothing */
-    bool stopped;                   /* it was one of syntax: `token` is the end from now on */
-};
-
-/* A part of the text: a number, or a condition (truth). */
-struct operand { expr e; bool truth; struct srcpos pos; };
+enum { ARGS_MAX = 64 };             /* arguments of min and max */
 
 static struct operand parse_or(struct parser *p);
 static struct operand parse_unary(struct parser *p);
-
-/* --- Tokens and errors ------------------------------------------------------------------------------------- */
-
-static void next(struct parser *p)
-{
-    p->last = p->token;
-    if (!p->stopped)
-        p->token = lexer_next(&p->lexer);
-}
-
-/* A name or a token as text for a message, cut to a bearable length. */
-struct quoted { char text[64]; };
-
-static struct quoted quote(const struct token *token)
-{
-    struct quoted q;
-    snprintf(q.text, sizeof q.text, "%.*s", token->len, token->text);
-    return q;
-}
-
-/* Reports an error of syntax, unless there was one before, and ends the text here. */
-static void stop(struct parser *p, struct srcpos pos, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static void stop(struct parser *p, struct srcpos pos, const char *fmt, ...)
-{
-    if (!p->stopped) {
-        va_list args;
-        va_start(args, fmt);
-        diag_vadd(p->diag, DIAG_ERROR, STATUS_SPEC, pos, p->src->path, fmt, args);
-        va_end(args);
-    }
-    p->failed = p->stopped = true;
-    p->token = (struct token){ .kind = TOKEN_END, .pos = p->token.pos, .text = "" };
-}
-
-/* The next token cannot stand where it does. */
-static void stop_at_token(struct parser *p, const char *wanted)
-{
-    const struct token *token = &p->token;
-    if (token->kind == TOKEN_BAD)
-        stop(p, token->pos, "\"%s\": %s", quote(token).text, token->hint);
-    else if (token->kind == TOKEN_END && p->last.kind != TOKEN_END)
-        stop(p, token->pos, "%s is missing after \"%s\"", wanted, quote(&p->last).text);
-    else if (token->kind == TOKEN_END)
-        stop(p, token->pos, "%s is missing", wanted);
-    else
-        stop(p, token->pos, "%s is missing before \"%s\"", wanted, quote(token).text);
-}
-
-static bool enter(struct parser *p)
-{
-    if (++p->depth > DEPTH_MAX)
-        stop(p, p->token.pos, "nested more than %d deep", DEPTH_MAX);
-    return !p->stopped;
-}
-
-static void leave(struct parser *p)
-{
-    p->depth--;
-}
 
 /* What stands for a part that was in error: any number will do. */
 static struct operand nothing(struct parser *p)
@@ -101,18 +26,6 @@ static struct operand made(struct parser *p, expr e, bool truth, struct srcpos p
     if (expr_n_args(p->g, e) > 0)
         expr_set_pos(p->g, e, pos);
     return (struct operand){ e, truth, pos };
-}
-
-static void want_number(struct parser *p, const struct operand *operand)
-{
-    if (operand->truth)
-        stop(p, operand->pos, "a comparison stands where a number is wanted");
-}
-
-static void want_truth(struct parser *p, const struct operand *operand)
-{
-    if (!operand->truth && !p->stopped)
-        stop(p, operand->pos, "a condition is wanted here, as c > 0");
 }
 
 /* --- Names ------------------------------------------------------------------------------------------------- */
@@ -131,10 +44,8 @@ static void report_unknown(struct parser *p, const char *name, bool is_function,
 {
     const char *kind = is_function ? "function" : "name";
     const char *nearest = find_nearest(p, name, is_function);
-    if (nearest)
-        diag_error(p->diag, pos, p->src->path, "unknown %s \"%s\" (did you mean \"%s\"?)", kind, name, nearest);
-    else
-        diag_error(p->diag, pos, p->src->path, "unknown %s \"%s\"", kind, name);
+    diag_error(p->diag, pos, p->src->path, "unknown %s \"%s\"%s%s%s", kind, name, nearest ? " (did you mean \"" : "",
+               nearest ? nearest : "", nearest ? "\"?)" : "");
     p->failed = true;
 }
 
@@ -155,8 +66,9 @@ static struct operand parse_variable(struct parser *p, const char *name, struct 
     const expr e = resolve(p, name, pos, &reported);
     if (e >= 0)
         return made(p, e, false, pos);
-    if (names_find_function(name))
-        stop(p, pos, "\"%s\" is a function: its argument is missing", name);
+    enum expr_op op;
+    if (names_find_function(name, &op))
+        parser_stop(p, pos, "\"%s\" is a function: its argument is missing", name);
     else if (!reported)
         report_unknown(p, name, false, pos);
     p->failed = true;
@@ -170,49 +82,44 @@ static int parse_args(struct parser *p, struct operand *arg)
 {
     const struct srcpos open = p->token.pos;
     int n = 0;
-    next(p);
+    parser_next(p);
     while (p->token.kind != TOKEN_CLOSE && !p->stopped) {
         if (n == ARGS_MAX) {
-            stop(p, p->token.pos, "more than %d arguments", ARGS_MAX);
+            parser_stop(p, p->token.pos, "more than %d arguments", ARGS_MAX);
             break;
         }
         arg[n++] = parse_or(p);
         if (p->token.kind != TOKEN_COMMA)
             break;
-        next(p);
+        parser_next(p);
         if (p->token.kind == TOKEN_CLOSE)
-            stop_at_token(p, "an argument");
+            parser_stop_at_token(p, "an argument");
     }
-    if (p->token.kind == TOKEN_END)
-        stop(p, open, "\")\" is missing: this bracket is not closed");
-    else if (p->token.kind != TOKEN_CLOSE)
-        stop_at_token(p, "an operator, \",\" or \")\"");
-    else
-        next(p);
+    parser_close(p, open, "an operator, \",\" or \")\"");
     return n;
 }
 
-static struct operand call_function(struct parser *p, const struct function *f, int n, const struct operand *arg,
+static struct operand call_function(struct parser *p, enum expr_op op, int n, const struct operand *arg,
                                     struct srcpos pos)
 {
-    if (n < f->min_args || n > f->max_args) {
-        if (f->min_args == f->max_args)
-            stop(p, pos, "%s takes %d argument%s, got %d", f->name, f->min_args, f->min_args > 1 ? "s" : "", n);
-        else
-            stop(p, pos, "%s takes at least %d arguments, got %d", f->name, f->min_args, n);
+    const int n_args = op_info[op].n_args;
+    const bool any_more = op == EXPR_MIN || op == EXPR_MAX;
+    if (n < n_args || (n > n_args && !any_more)) {
+        parser_stop(p, pos, "%s takes %s%d argument%s, got %d", op_info[op].name, any_more ? "at least " : "", n_args,
+                    n_args > 1 ? "s" : "", n);
         return nothing(p);
     }
-    for (int i = f->op == EXPR_IF; i < n; i++)
-        want_number(p, &arg[i]);
-    if (f->op == EXPR_IF) {
-        want_truth(p, &arg[0]);
+    for (int i = op == EXPR_IF; i < n; i++)
+        parser_want_number(p, &arg[i]);
+    if (op == EXPR_IF) {
+        parser_want_truth(p, &arg[0]);
         return made(p, expr_if(p->g, arg[0].e, arg[1].e, arg[2].e), false, pos);
     }
     if (n == 1)
-        return made(p, expr_unary(p->g, f->op, arg[0].e), false, pos);
+        return made(p, expr_unary(p->g, op, arg[0].e), false, pos);
     expr e = arg[0].e;
     for (int i = 1; i < n; i++)
-        e = expr_binary(p->g, f->op, e, arg[i].e);
+        e = expr_binary(p->g, op, e, arg[i].e);
     return made(p, e, false, pos);
 }
 
@@ -222,20 +129,20 @@ static struct operand call_scope(struct parser *p, const char *name, int n, cons
 {
     bool reported = false;
     if (n == 1)
-        want_number(p, &arg[0]);
+        parser_want_number(p, &arg[0]);
     if (n == 1 && p->scope->call && !p->failed) {
         const expr e = p->scope->call(p->scope->user, name, arg[0].e, pos, p->diag, &reported);
         if (e >= 0)
             return made(p, e, false, pos);
     }
     bool is_variable = false;
-    if (!reported && !parse_name_is_taken(name))
+    if (!reported && !names_is_taken(name))
         is_variable = resolve(p, name, pos, &reported) >= 0;
     if (is_variable)
-        stop(p, pos, "\"%s\" is not a function; a product needs *", name);
-    else if (!reported && n != 1 && parse_name_is_taken(name))
-        stop(p, pos, "%s takes 1 argument, got %d", name, n);
-    else if (!reported && !(p->failed && parse_name_is_taken(name)))
+        parser_stop(p, pos, "\"%s\" is not a function; a product needs *", name);
+    else if (!reported && n != 1 && names_is_taken(name))
+        parser_stop(p, pos, "%s takes 1 argument, got %d", name, n);
+    else if (!reported && !(p->failed && names_is_taken(name)))
         report_unknown(p, name, true, pos);
     p->failed = true;
     return nothing(p);
@@ -247,8 +154,9 @@ static struct operand parse_call(struct parser *p, const char *name, struct srcp
     const int n = parse_args(p, arg);
     struct operand result = nothing(p);
     if (!p->stopped) {
-        const struct function *f = names_find_function(name);
-        result = f ? call_function(p, f, n, arg, pos) : call_scope(p, name, n, arg, pos);
+        enum expr_op op;
+        result = names_find_function(name, &op) ? call_function(p, op, n, arg, pos)
+                                                : call_scope(p, name, n, arg, pos);
     }
     free(arg);
     return result;
@@ -259,7 +167,7 @@ static struct operand parse_name(struct parser *p)
     const struct token token = p->token;
     char *name = mem_alloc((size_t)token.len + 1, 1);
     memcpy(name, token.text, (size_t)token.len);
-    next(p);
+    parser_next(p);
     const struct operand result = p->token.kind == TOKEN_OPEN ? parse_call(p, name, token.pos)
                                                               : parse_variable(p, name, token.pos);
     free(name);
@@ -271,14 +179,9 @@ static struct operand parse_name(struct parser *p)
 static struct operand parse_brackets(struct parser *p)
 {
     const struct token open = p->token;
-    next(p);
+    parser_next(p);
     struct operand inner = parse_or(p);
-    if (p->token.kind == TOKEN_CLOSE)
-        next(p);
-    else if (p->token.kind == TOKEN_END)
-        stop(p, open.pos, "\")\" is missing: this bracket is not closed");
-    else
-        stop_at_token(p, "an operator or \")\"");
+    parser_close(p, open.pos, "an operator or \")\"");
     inner.pos = open.pos;
     return inner;
 }
@@ -286,21 +189,21 @@ static struct operand parse_brackets(struct parser *p)
 static struct operand parse_atom(struct parser *p)
 {
     struct operand result = nothing(p);
-    if (!enter(p)) {
-        leave(p);
+    if (!parser_enter(p)) {
+        parser_leave(p);
         return result;
     }
     if (p->token.kind == TOKEN_NUMBER) {
         result = made(p, expr_const(p->g, p->token.value), false, p->token.pos);
-        next(p);
+        parser_next(p);
     } else if (p->token.kind == TOKEN_NAME) {
         result = parse_name(p);
     } else if (p->token.kind == TOKEN_OPEN) {
         result = parse_brackets(p);
     } else {
-        stop_at_token(p, "a number, a name or \"(\"");
+        parser_stop_at_token(p, "a number, a name or \"(\"");
     }
-    leave(p);
+    parser_leave(p);
     return result;
 }
 
@@ -311,10 +214,10 @@ static struct operand parse_power(struct parser *p)
     if (p->token.kind != TOKEN_POWER)
         return base;
     const struct srcpos pos = p->token.pos;
-    next(p);
+    parser_next(p);
     const struct operand exponent = parse_unary(p);
-    want_number(p, &base);
-    want_number(p, &exponent);
+    parser_want_number(p, &base);
+    parser_want_number(p, &exponent);
     return made(p, expr_binary(p->g, EXPR_POW, base.e, exponent.e), false, pos);
 }
 
@@ -322,52 +225,64 @@ static struct operand parse_unary(struct parser *p)
 {
     if (p->token.kind != TOKEN_MINUS && p->token.kind != TOKEN_PLUS) {
         struct operand power = nothing(p);
-        if (enter(p))
+        if (parser_enter(p))
             power = parse_power(p);
-        leave(p);
+        parser_leave(p);
         return power;
     }
     const struct token sign = p->token;
     bool minus = false;
-    for (; p->token.kind == TOKEN_MINUS || p->token.kind == TOKEN_PLUS; next(p))
+    for (; p->token.kind == TOKEN_MINUS || p->token.kind == TOKEN_PLUS; parser_next(p))
         minus ^= p->token.kind == TOKEN_MINUS;
     const struct operand inner = parse_unary(p);
-    want_number(p, &inner);
+    parser_want_number(p, &inner);
     return made(p, minus ? expr_neg(p->g, inner.e) : inner.e, false, sign.pos);
+}
+
+static expr combine(struct parser *p, enum token_kind sign, expr a, expr b)
+{
+    switch (sign) {
+    case TOKEN_PLUS:  return expr_add(p->g, a, b);
+    case TOKEN_MINUS: return expr_sub(p->g, a, b);
+    case TOKEN_TIMES: return expr_mul(p->g, a, b);
+    case TOKEN_OVER:  return expr_div(p->g, a, b);
+    case TOKEN_AND:   return expr_binary(p->g, EXPR_AND, a, b);
+    case TOKEN_OR:    return expr_binary(p->g, EXPR_OR, a, b);
+    case TOKEN_LT:    return expr_binary(p->g, EXPR_LT, a, b);
+    case TOKEN_LE:    return expr_binary(p->g, EXPR_LE, a, b);
+    case TOKEN_GE:    return expr_binary(p->g, EXPR_LE, b, a);
+    case TOKEN_GT:    return expr_binary(p->g, EXPR_LT, b, a);
+    default:          return expr_binary(p->g, EXPR_EQ, a, b);
+    }
+}
+
+/* Parts that a sign joins from the left, as numbers or as truths. */
+static struct operand parse_joined(struct parser *p, struct operand (*part)(struct parser *p), enum token_kind sign,
+                                   enum token_kind other_sign, bool truth)
+{
+    void (*const want)(struct parser *, const struct operand *) = truth ? parser_want_truth : parser_want_number;
+    struct operand left = part(p);
+    while (p->token.kind == sign || p->token.kind == other_sign) {
+        const struct token joint = p->token;
+        const struct srcpos start = truth ? joint.pos : left.pos;
+        parser_next(p);
+        const struct operand right = part(p);
+        want(p, &left);
+        want(p, &right);
+        left = made(p, combine(p, joint.kind, left.e, right.e), truth, joint.pos);
+        left.pos = start;
+    }
+    return left;
 }
 
 static struct operand parse_product(struct parser *p)
 {
-    struct operand left = parse_unary(p);
-    while (p->token.kind == TOKEN_TIMES || p->token.kind == TOKEN_OVER) {
-        const struct token sign = p->token;
-        const struct srcpos start = left.pos;
-        next(p);
-        const struct operand right = parse_unary(p);
-        want_number(p, &left);
-        want_number(p, &right);
-        left = made(p, expr_binary(p->g, sign.kind == TOKEN_TIMES ? EXPR_MUL : EXPR_DIV, left.e, right.e), false,
-                    sign.pos);
-        left.pos = start;
-    }
-    return left;
+    return parse_joined(p, parse_unary, TOKEN_TIMES, TOKEN_OVER, false);
 }
 
 static struct operand parse_sum(struct parser *p)
 {
-    struct operand left = parse_product(p);
-    while (p->token.kind == TOKEN_PLUS || p->token.kind == TOKEN_MINUS) {
-        const struct token sign = p->token;
-        const struct srcpos start = left.pos;
-        next(p);
-        const struct operand right = parse_product(p);
-        want_number(p, &left);
-        want_number(p, &right);
-        left = made(p, sign.kind == TOKEN_PLUS ? expr_add(p->g, left.e, right.e)
-                                               : expr_sub(p->g, left.e, right.e), false, sign.pos);
-        left.pos = start;
-    }
-    return left;
+    return parse_joined(p, parse_product, TOKEN_PLUS, TOKEN_MINUS, false);
 }
 
 static bool is_comparison(enum token_kind kind)
@@ -390,30 +305,19 @@ static struct chain parse_chain(struct parser *p)
     while (is_comparison(p->token.kind) && !p->stopped) {
         const struct token sign = p->token;
         if (chain.n_signs == 2)
-            stop(p, sign.pos, "at most two comparisons in a chain, as a <= e <= b");
+            parser_stop(p, sign.pos, "at most two comparisons in a chain, as a <= e <= b");
         else if (chain.n_signs == 1 && (sign.kind == TOKEN_EQ || chain.sign[0].kind == TOKEN_EQ ||
                                         is_ascending(sign.kind) != is_ascending(chain.sign[0].kind)))
-            stop(p, sign.pos, "a chain of comparisons goes one way, as a <= e <= b");
+            parser_stop(p, sign.pos, "a chain of comparisons goes one way, as a <= e <= b");
         if (p->stopped)
             break;
-        next(p);
+        parser_next(p);
         chain.sign[chain.n_signs++] = sign;
         chain.side[chain.n_signs] = parse_sum(p);
     }
     for (int i = 0; chain.n_signs > 0 && i <= chain.n_signs; i++)
-        want_number(p, &chain.side[i]);
+        parser_want_number(p, &chain.side[i]);
     return chain;
-}
-
-static expr compare(struct parser *p, enum token_kind sign, expr a, expr b)
-{
-    switch (sign) {
-    case TOKEN_LT: return expr_binary(p->g, EXPR_LT, a, b);
-    case TOKEN_LE: return expr_binary(p->g, EXPR_LE, a, b);
-    case TOKEN_GE: return expr_binary(p->g, EXPR_LE, b, a);
-    case TOKEN_GT: return expr_binary(p->g, EXPR_LT, b, a);
-    default:       return expr_binary(p->g, EXPR_EQ, a, b);
-    }
 }
 
 static struct operand parse_comparison(struct parser *p)
@@ -422,7 +326,7 @@ static struct operand parse_comparison(struct parser *p)
     struct operand result = chain.side[0];
     for (int i = 0; i < chain.n_signs; i++) {
         const struct token *sign = &chain.sign[i];
-        const struct operand one = made(p, compare(p, sign->kind, chain.side[i].e, chain.side[i + 1].e), true,
+        const struct operand one = made(p, combine(p, sign->kind, chain.side[i].e, chain.side[i + 1].e), true,
                                         sign->pos);
         result = i == 0 ? one : made(p, expr_binary(p->g, EXPR_AND, result.e, one.e), true, sign->pos);
     }
@@ -434,76 +338,34 @@ static struct operand parse_not(struct parser *p)
 {
     const struct token sign = p->token;
     int count = 0;
-    for (; p->token.kind == TOKEN_NOT; next(p))
+    for (; p->token.kind == TOKEN_NOT; parser_next(p))
         count++;
     struct operand inner = parse_comparison(p);
     if (count > 0)
-        want_truth(p, &inner);
+        parser_want_truth(p, &inner);
     return count % 2 ? made(p, expr_unary(p->g, EXPR_NOT, inner.e), true, sign.pos) : inner;
 }
 
 static struct operand parse_and(struct parser *p)
 {
-    struct operand left = parse_not(p);
-    while (p->token.kind == TOKEN_AND) {
-        const struct token sign = p->token;
-        next(p);
-        const struct operand right = parse_not(p);
-        want_truth(p, &left);
-        want_truth(p, &right);
-        left = made(p, expr_binary(p->g, EXPR_AND, left.e, right.e), true, sign.pos);
-    }
-    return left;
+    return parse_joined(p, parse_not, TOKEN_AND, TOKEN_AND, true);
 }
 
 static struct operand parse_or(struct parser *p)
 {
-    struct operand left = parse_and(p);
-    while (p->token.kind == TOKEN_OR) {
-        const struct token sign = p->token;
-        next(p);
-        const struct operand right = parse_and(p);
-        want_truth(p, &left);
-        want_truth(p, &right);
-        left = made(p, expr_binary(p->g, EXPR_OR, left.e, right.e), true, sign.pos);
-    }
-    return left;
+    return parse_joined(p, parse_and, TOKEN_OR, TOKEN_OR, true);
 }
 
 /* --- Whole texts ------------------------------------------------------------------------------------------- */
-
-static struct parser parser_create(struct expr_graph *g, const struct parse_text *src,
-                                   const struct parse_scope *scope, struct diag *diag)
-{
-    struct parser p = { .g = g, .src = src, .scope = scope, .diag = diag };
-    lexer_init(&p.lexer, src->text ? src->text : "", src->pos);
-    p.token = lexer_next(&p.lexer);
-    p.last = (struct token){ .kind = TOKEN_END };
-    if (p.token.kind == TOKEN_END)
-        stop(&p, src->pos, "an expression is missing");
-    return p;
-}
-
-/* The text must end here. */
-static enum status finish(struct parser *p)
-{
-    if (p->token.kind == TOKEN_CLOSE)
-        stop(p, p->token.pos, "\")\" without its \"(\"");
-    else if (p->token.kind == TOKEN_COMMA)
-        stop(p, p->token.pos, "a comma outside of brackets");
-    else if (p->token.kind != TOKEN_END)
-        stop_at_token(p, "an operator");
-    return p->failed ? STATUS_SPEC : STATUS_OK;
-}
 
 enum status parse_expression(struct expr_graph *g, const struct parse_text *src, const struct parse_scope *scope,
                              expr *out, struct diag *diag)
 {
     struct parser p = parser_create(g, src, scope, diag);
     const struct operand result = parse_or(&p);
-    want_number(&p, &result);
+    parser_want_number(&p, &result);
     *out = result.e;
-    return finish(&p);
+    return parser_finish(&p);
 }
 
 enum status parse_condition(struct expr_graph *g, const struct parse_text *src, const struct parse_scope *scope,
@@ -511,8 +373,8 @@ enum status parse_condition(struct expr_graph *g, const struct parse_text *src, 
 {
     struct parser p = parser_create(g, src, scope, diag);
     const struct operand result = parse_or(&p);
-    const enum status st = finish(&p);
-    want_truth(&p, &result);
+    const enum status st = parser_finish(&p);
+    parser_want_truth(&p, &result);
     *out = result.e;
     return p.failed ? STATUS_SPEC : st;
 }
@@ -547,10 +409,10 @@ enum status parse_relation(struct expr_graph *g, const struct parse_text *src, c
     const struct chain chain = parse_chain(&p);
     *out = (struct parse_relation){ chain.side[0].e, EXPR_NONE, EXPR_NONE };
     if (p.token.kind == TOKEN_AND || p.token.kind == TOKEN_OR)
-        stop(&p, p.token.pos, "a constraint is one comparison: write one constraint for each");
-    const enum status st = finish(&p);
+        parser_stop(&p, p.token.pos, "a constraint is one comparison: write one constraint for each");
+    const enum status st = parser_finish(&p);
     if (chain.n_signs == 0)
-        stop(&p, chain.side[0].pos, chain.side[0].truth ? "a constraint stands without brackets"
+        parser_stop(&p, chain.side[0].pos, chain.side[0].truth ? "a constraint stands without brackets"
                                                         : "a constraint needs <=, == or >=");
     if (p.failed)
         return STATUS_SPEC;

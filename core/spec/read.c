@@ -1,3 +1,4 @@
+/* core/spec/read.c - a tree from a file or a text, overrides applied */
 #include "core/spec/spec.h"
 
 #include "core/base/mem.h"
