@@ -9,6 +9,7 @@
 #include "transcription/report/finished.h"
 #include "transcription/report/solved.h"
 
+#include <math.h>
 #include <string.h>
 
 struct time_of { const struct transcription *tr; const double *w; };
