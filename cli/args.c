@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -130,6 +131,7 @@ struct parser {
 static enum status read_number(struct parser *parser, const struct option *option, const char *text, double *out)
 {
     char *end = NULL;
+    assert(text);
     *out = strtod(text, &end);
     if (end == text || *end || !(*out > 0))
         return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a positive number, got \"%s\"", option->name, text);
@@ -161,6 +163,7 @@ static void add_override(struct cli_args *args, const char *path, const char *va
 
 static enum status read_override(struct parser *parser, const char *text)
 {
+    assert(text);
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
         return diag_fail(parser->diag, STATUS_USAGE, "--set wants PATH=VALUE, got \"%s\"", text);
@@ -170,6 +173,7 @@ static enum status read_override(struct parser *parser, const char *text)
 
 static enum status read_impacts(struct parser *parser, const char *value)
 {
+    assert(value);
     parser->args->impacts = value;
     return strcmp(value, "set") == 0
                ? STATUS_OK

@@ -10,7 +10,6 @@
 #include "transcription/report/solved.h"
 
 #include <math.h>
-
 #include <string.h>
 
 struct time_of { const struct transcription *tr; const double *w; };

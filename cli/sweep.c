@@ -38,6 +38,7 @@ static bool read_range(const char *text, struct chart_axis *axis)
 static enum status read_axis(const char *text, struct arena *mem, struct chart_axis *axis, struct diag *diag)
 {
     const char *equals = strchr(text, '=');
+    *axis = (struct chart_axis){ .path = NULL };
     if (!equals || equals == text || !read_range(equals + 1, axis))
         return diag_fail(diag, STATUS_USAGE, "--sweep wants PATH=FIRST:LAST:NUMBER, as parameters.d=0.1:2:40, got "
                          "\"%s\"", text);
