@@ -47,8 +47,10 @@ static struct mpcc_side fixed_side(const struct mpcc *mpcc, int m, const enum po
 {
     const struct mpcc_pair *pair = &mpcc->pair[m];
     const enum polish_decision what = decision[pair->group];
-    const bool none = what == POLISH_KEEP || mpcc_pair_holds(&mpcc->nlp, pair);
-    return none ? (struct mpcc_side){ 0 } : mpcc_side(pair, what == POLISH_FIX_G);
+    struct mpcc_side side = mpcc_side(pair, what == POLISH_FIX_G);
+    if (what == POLISH_KEEP || mpcc_pair_holds(&mpcc->nlp, pair))
+        side.n = 0;
+    return side;
 }
 
 /* Takes back decisions that fix a variable at its other bound; false if there were none left. `value` is

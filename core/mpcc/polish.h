@@ -25,8 +25,8 @@ enum polish_goal {
     POLISH_FEASIBILITY              /* nothing: the nearest feasible point, for an iterate that stopped just short */
 };
 
-/* Solves with the decisions, starting from point->w; the arrays of the point are then the last iterate. `settings` brings the
- * time left, the print level and the user's options; the rest is set here. */
+/* Solves with the decisions, starting from point->w; the arrays of the point are then the last iterate. `settings`
+ * brings the time left, the print level and the user's options; the rest is set here. */
 enum status polish_solve(const struct mpcc *mpcc, const enum polish_decision *decision, enum polish_goal goal,
                          const struct nlp_settings *settings, struct iterate *point, nlp_monitor *monitor,
                          void *monitor_user, struct nlp_info *info, struct diag *diag);

@@ -47,7 +47,7 @@ bool tr_has_junction(const struct transcription *tr, int j)
  * `offset` that in the block of a point. */
 static int component(const struct transcription *tr, int j, int k, int i, const int *jumping, int start, int offset)
 {
-    if (k == 0 && tr_has_junction(tr, j) && jumping[i] >= 0)
+    if (k == 0 && jumping && tr_has_junction(tr, j) && jumping[i] >= 0)
         return tr->junctions->first[j] + jumping[i];
     if (k == 0)
         return component(tr, j - 1, tr->n_point, i, jumping, start, offset);

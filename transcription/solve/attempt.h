@@ -29,7 +29,7 @@ struct solver {
     struct solve_result *out;
     struct diag *diag;
     double start;
-    bool banded;                    /* an inelastic gap is curved and the spec leaves the dead band to us (time_freezing.md 11) */
+    bool banded;                    /* curved inelastic gaps whose dead band is left to us (time_freezing.md 11) */
     struct transcription *coarse;   /* the latest time-stepping presolve, for attempts that want the same */
     struct homotopy_result coarse_result;
     int coarse_steps;               /* what it was made with */
