@@ -51,7 +51,7 @@ discretization: {method: fesd-j}
 EOF
 exits 0 "check" check push.yaml
 exits 0 "solve" solve -q push.yaml
-says out "its line" '^solved push objective=0\.9197[0-9]+ comp=[0-9.e-]+ viol=[0-9.e-]+ error=[0-9.e-]+ steps=[0-9]+ iter=[0-9]+ '
+says out "its line" '^solved push objective=0\.9197[0-9]+ comp=[0-9.e+-]+ viol=[0-9.e-]+ error=[0-9.e-]+ steps=[0-9]+ iter=[0-9]+ '
 near "it hits" "$(cell push.h5 events '$col["kind"] == "impact"' t)" 0.2 1e-8
 near "with an impulse" "$(cell push.h5 events '$col["kind"] == "impact"' impulse_n)" 2 1e-7
 says out "in its file" 'out=push\.h5$'
