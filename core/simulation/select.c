@@ -3,6 +3,7 @@
 #include "core/base/mem.h"
 #include "core/contact/combine.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -64,6 +65,13 @@ static void add_options(struct select *select, int subject, int n, const int *op
     select->subject[k] = subject;
     select->n_of[k] = n;
     memcpy(select->option[k], option, (size_t)n * sizeof *option);
+}
+
+/* Direction of slip of contact c in the mode that is tried: [2]. */
+static double *trial_direction(const struct select *select, int c)
+{
+    double *all = select->trial.direction;
+    return all + 2 * (ptrdiff_t)c;
 }
 
 static bool slips_already(const struct contact_at *at)
@@ -143,7 +151,7 @@ static void test_contact(const struct select *select, int c, struct tests *tests
     if (is == SIM_STICKS) {
         add(tests, most - hypot(force[1], force[2]), tol_f);
     } else if (!slips_already(&at)) {
-        const double *d = &select->trial.direction[2 * c];
+        const double *d = trial_direction(select, c);
         add(tests,
             sys->model->contact[c].n_t == 1 ? (is == SIM_FORWARD ? a[1] : -a[1]) : a[1] * d[0] + a[2] * d[1],
             tol_a);
@@ -403,6 +411,7 @@ static void guess_options(struct select *select, const struct mode *mode, double
 /* For many: from what the complementarity problem says on, what is violated most takes its next option. */
 static enum verdict try_many(struct select *select, const struct mode *mode, double t, const double *x)
 {
+    assert(select->n_option > 0);                               /* else there are few */
     select->n_solutions = 0;
     guess_options(select, mode, t, x);
     for (int round = 0; round < EXCHANGES_MAX; round++) {
