@@ -93,6 +93,29 @@ static void elements_give_the_sequence(void **state)
     phase_free(&problem);
 }
 
+/* In a valley time-freezing holds the gap within its dead band only: that is closed. */
+static void a_dead_band_is_closed(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 0.6, intervals: 3, elements: 2}\n"
+        "states: {x: {initial: -1}, z: {initial: 0.3}, vx: {initial: 0}, vz: {initial: 0}, w: {initial: 0}}\n"
+        "controls: {u: {bounds: [-1, 1]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {z: -9.81}, rhs: {w: u}}\n"
+        "contacts: {valley: {gap: z - 0.3*x^2}}\n"
+        "cost: {running: {effort: u^2}}\n"
+        "discretization: {method: time-freezing, stages: 2, scheme: radau-iia}\n", 2, 1);
+    struct transcription *tr = small_transcribe_banded(&problem.small, 1e-2);
+    struct homotopy_result result = small_solve(&problem.small);
+    assert_true(result.violation < 1e-5);
+    struct extract found = extract_elements(problem.sys, tr, result.w);
+    assert_text(found.seq, "c");
+    homotopy_result_free(&result);
+    extract_free(&found);
+    phase_free(&problem);
+}
+
 /* --- Neighbours ---------------------------------------------------------------------------------------------- */
 
 /* A mass with dry friction goes 1 m with least effort; where it stops follows from the optimum. */
@@ -132,6 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_give_the_sequence), cmocka_unit_test(elements_give_the_sequence),
+        cmocka_unit_test(a_dead_band_is_closed),
         cmocka_unit_test(the_search_moves_events_to_their_intervals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

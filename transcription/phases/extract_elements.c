@@ -129,10 +129,16 @@ static unsigned char state_of_slip(const struct reader *at, int c, const double 
     return n_t == 2 ? PHASE_SLIP : v[0] > 0 ? PHASE_FORWARD : PHASE_BACKWARD;
 }
 
+/* How far a closed gap of time-freezing may be off: half the width of its dead band, m (time_freezing.md 11). */
+static double dead_band(const struct reader *at)
+{
+    return at->tr->dcs->n_band ? at->tr->task.dead_band : 0;
+}
+
 static unsigned char state_of_contact(const struct reader *at, const struct element *element, int c)
 {
     const struct phase_outputs *out = &at->sys->out;
-    if (fabs(extreme(at, element, out->gap + c)) > ELEMENT_ZERO * fmax(1, at->most[out->gap + c]))
+    if (fabs(extreme(at, element, out->gap + c)) > ELEMENT_ZERO * fmax(1, at->most[out->gap + c]) + dead_band(at))
         return PHASE_OPEN;
     const double v[2] = { extreme(at, element, out->v_t + 2 * c), extreme(at, element, out->v_t + 2 * c + 1) };
     return state_of_slip(at, c, v);
@@ -154,7 +160,7 @@ static void close_small_openings(struct reader *at, int c)
         for (end = first; end < at->n && at->element[end].state[c] == PHASE_OPEN; end++)
             most = fmax(most, extreme(at, &at->element[end], at->sys->out.gap + c));
         const unsigned char before = at->element[first - 1].state[c];
-        for (int k = first; k < end && before != PHASE_OPEN && end < at->n && most < SMALL_OPENING; k++)
+        for (int k = first; k < end && before != PHASE_OPEN && end < at->n && most < SMALL_OPENING + dead_band(at); k++)
             at->element[k].state[c] = before;
     }
 }
