@@ -1,3 +1,5 @@
+#define _POSIX_C_SOURCE 200809L    /* open_memstream */
+
 #include "transcription/solve/finishing.h"
 
 #include "core/base/clock.h"
@@ -54,6 +56,22 @@ static struct finish_task finish_task(const struct finishing *at, int stages, in
     };
 }
 
+/* The sequence in its text form, and how far its program came. */
+static void note_sequence(const struct finishing *at, const struct finish *one)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    fprintf(out, "%s: %d iterations, objective %.7g, violation %.1e: ", one->solved ? "solved" : "not solved", one->iterations,
+            one->objective, one->violation);
+    sequence_print(one->ph->seq, out);
+    (void)fclose(out);
+    note(at, text);
+    free(text);
+}
+
 /* --- Finishing one sequence ---------------------------------------------------------------------------------- */
 
 /* Takes over one more, in its place. */
@@ -81,10 +99,12 @@ static enum status finish_sequence(struct finishing *at, struct extract *from, b
         return st;
     }
     out->n_start++;
+    note_sequence(at, &one);
     if (!one.solved && repair) {
         note(at, "finish of its neighbours");
         at->search.max_tries = at->search.tries + REPAIR_TRIES;
         st = search_repair(&at->search, &one, at->diag);
+        note_sequence(at, &one);
     }
     out->n_finished += one.solved;
     keep(at, &one);
