@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 static const double TOL = 1e-9;             /* of an inequality, relative to the size of what it compares */
@@ -226,7 +227,7 @@ static bool align(struct select *select, double t, const double *x, int start)
     for (int k = 0; k < select->n_option; k++)
         if (turns(select, k)) {
             const int c = select->subject[k];
-            double *d = &select->trial.direction[2 * c];
+            double *d = trial_direction(select, c);
             select->slip[n++] = (struct slip){ start == 0 ? atan2(d[1], d[0]) : acos(0) * start, d,
                                                &select->a[3 * c + 1] };
         }
