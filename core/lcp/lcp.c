@@ -35,6 +35,7 @@ struct lcp {
     double *b;                  /* [ld] */
     double *step;               /* [ld] ratios; scratch of the refinement */
     double *x;                  /* [2 n + 1] values of all variables */
+    double *ray;                /* [2 n + 1] */
     int *basic;                 /* [n] variable of a row */
     int *nonbasic;              /* [n + 1] variable of a column */
     int *place;                 /* [2 n + 1] row of a variable, or -1 - column */
@@ -52,6 +53,7 @@ struct lcp *lcp_create(int n_max)
     lcp->b = arena_alloc(&lcp->mem, ld, sizeof(double));
     lcp->step = arena_alloc(&lcp->mem, ld, sizeof(double));
     lcp->x = arena_alloc(&lcp->mem, 2 * n + 1, sizeof(double));
+    lcp->ray = arena_alloc(&lcp->mem, 2 * n + 1, sizeof(double));
     lcp->basic = arena_alloc(&lcp->mem, n, sizeof(int));
     lcp->nonbasic = arena_alloc(&lcp->mem, n + 1, sizeof(int));
     lcp->place = arena_alloc(&lcp->mem, 2 * n + 1, sizeof(int));
@@ -279,6 +281,25 @@ static void refine(struct lcp *lcp, const struct lcp_problem *problem)
         lcp->b[i] = lcp->b[i] > 0 ? lcp->b[i] : 0;
 }
 
+/* The direction in which column `col` moves the variables without end. */
+static void read_ray(struct lcp *lcp, int col, struct lcp_info *info)
+{
+    const int n = lcp->n;
+    const double *column = lcp->T + (size_t)col * (size_t)lcp->ld;
+    const double back = lcp->scale_M / lcp->scale_q;
+    memset(lcp->ray, 0, (2 * (size_t)n + 1) * sizeof *lcp->ray);
+    lcp->ray[lcp->nonbasic[col]] = 1;
+    for (int i = 0; i < n; i++)
+        lcp->ray[lcp->basic[i]] = fmax(-column[i], 0);
+    for (int i = 0; i < n; i++) {
+        lcp->ray[i] /= lcp->scale_q;
+        lcp->ray[n + i] *= back;
+    }
+    info->ray_w = lcp->ray;
+    info->ray_z = lcp->ray + n;
+    info->ray_z_0 = lcp->ray[2 * n] / lcp->scale_q;
+}
+
 static void write_solution(struct lcp *lcp, double *z, double *w, struct lcp_info *info)
 {
     const int n = lcp->n;
@@ -302,8 +323,12 @@ static enum lcp_outcome follow_path(struct lcp *lcp, const struct lcp_choice *ch
             return LCP_LIMIT;
         const int enters = left < n ? left + n : left - n, col = -1 - lcp->place[enters];
         const int row = blocking_row(lcp, col, choice->order);
-        if (row < 0)
-            return lcp->b[lcp->place[2 * n]] <= RAY_Z_0_TOL ? LCP_SOLVED : LCP_RAY;
+        if (row < 0) {
+            if (lcp->b[lcp->place[2 * n]] <= RAY_Z_0_TOL)
+                return LCP_SOLVED;
+            read_ray(lcp, col, info);
+            return LCP_RAY;
+        }
         left = lcp->basic[row];
         pivot(lcp, row, col);
         info->n_pivots++;

@@ -37,7 +37,11 @@ enum lcp_outcome {
 struct lcp_info {
     enum lcp_outcome outcome;
     int n_pivots;
-    double z_0;                 /* where the path ended */
+    /* With LCP_RAY, else NULL and 0: w + s ray_w = M (z + s ray_z) + q + cover (z_0 + s ray_z_0) stays
+     * nonnegative and almost complementary for all s >= 0. If M is copositive-plus, ray_z proves that not even
+     * z >= 0, M z + q >= 0 has a solution: ray_z'M <= 0 and ray_z'q < 0. Borrowed, until the next solve. */
+    const double *ray_z, *ray_w;
+    double z_0, ray_z_0;
 };
 
 struct lcp;

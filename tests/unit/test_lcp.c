@@ -16,6 +16,7 @@ static enum lcp_outcome solve(int n, const double *M, const double *q, const str
     struct lcp *lcp = lcp_create(n);
     const struct lcp_problem problem = { .n = n, .M = M, .ld = n, .q = q };
     const enum lcp_outcome outcome = lcp_solve(lcp, &problem, choice, z, w, info);
+    info->ray_z = info->ray_w = NULL;       /* they go with the workspace */
     lcp_free(lcp);
     return outcome;
 }
@@ -66,9 +67,9 @@ static void random_copositive_problems_are_solved(void **state)
     lcp_free(lcp);
 }
 
-/* M = A A' + skew is copositive-plus: a solution comes out unless there is no z >= 0 with M z + q >= 0, and then
- * the path ends in a ray at some z_0 > 0. */
-static void path_ends_in_a_solution_or_a_ray(void **state)
+/* M = A A' + skew is copositive-plus: if there is no z >= 0 with M z + q >= 0, a ray u comes out with u >= 0,
+ * M'u <= 0 and q'u < 0, and then Farkas' lemma says that there is indeed none. */
+static void ray_proves_that_there_is_no_solution(void **state)
 {
     (void)state;
     static struct lcp_case c;
@@ -85,11 +86,27 @@ static void path_ends_in_a_solution_or_a_ray(void **state)
         const struct lcp_problem problem = lcp_case_problem(&c);
         if (lcp_solve(lcp, &problem, NULL, z, w, &info) != LCP_RAY) {
             assert_int_equal(info.outcome, LCP_SOLVED);
+            assert_null(info.ray_z);
             assert_true(lcp_violation(&problem, z) < 1e-11 * lcp_case_size(&c, z));
             continue;
         }
         n_rays++;
-        assert_true(info.z_0 > 0);
+        double size = 0, slope = 0;
+        for (int i = 0; i < c.n; i++) {
+            assert_true(info.ray_z[i] >= 0 && info.ray_w[i] >= 0);
+            size = fmax(size, info.ray_z[i]);
+            slope += info.ray_z[i] * c.q[i];
+        }
+        for (int i = 0; i < c.n; i++) {
+            double column = 0, row = info.ray_z_0;
+            for (int j = 0; j < c.n; j++) {
+                column += c.M[j + i * c.n] * info.ray_z[j];
+                row += c.M[i + j * c.n] * info.ray_z[j];
+            }
+            assert_true(column <= 1e-9 * size);                 /* tolerances: rounding along some 30 pivots */
+            assert_near(row, info.ray_w[i], 1e-9 * size);
+        }
+        assert_true(info.z_0 > 0 && slope < -1e-9 * size);
     }
     assert_in_range(n_rays, 50, 950);                           /* both outcomes have been seen */
     lcp_free(lcp);
@@ -228,7 +245,7 @@ int main(void)
         cmocka_unit_test(solution_of_the_equations_is_found),
         cmocka_unit_test(nonnegative_q_takes_no_pivot),
         cmocka_unit_test(random_copositive_problems_are_solved),
-        cmocka_unit_test(path_ends_in_a_solution_or_a_ray),
+        cmocka_unit_test(ray_proves_that_there_is_no_solution),
         cmocka_unit_test(covering_vector_chooses_among_solutions),
         cmocka_unit_test(order_chooses_among_ties),
         cmocka_unit_test(several_hundred_unknowns),
