@@ -44,7 +44,9 @@ enum { MOST_PREFIXES = 8 };         /* events of a simulation that a finish goes
 #define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
 enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
-    TRY_MAX_ITER = 80               /* a neighbour takes 8 to 60 */
+    TRY_MAX_ITER = 80,              /* a neighbour takes 8 to 60 */
+    LEAD_STEPS = 4                  /* in which constraints along the path come back: with one a ball stays on both
+                                     * sides of its wall, four take 10 to 20 iterations each */
 };
 
 /* --- Neighbours -------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "core/simulation/simulation.h"
 #include "transcription/method/method.h"
 #include "transcription/phases/checks.h"
+#include "transcription/phases/lead.h"
 #include "transcription/phases/phase_trace.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/attempt.h"
@@ -74,7 +75,7 @@ static enum status finish_sequence(struct finishing *at, struct extract *from, b
     const struct finish_task task = finish_task(at, SEARCH_STAGES, 1);
     at->search.task = task;
     note(at, "finish of the sequence that was found");
-    enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, FINISH_MAX_ITER, &one, at->diag);
+    enum status st = lead_finish(&task, from->seq, from->samples, FINISH_MAX_ITER, &one, at->diag);
     extract_free(from);
     if (st != STATUS_OK) {
         finish_free(&one);
