@@ -29,7 +29,12 @@
 #define SINGULAR 1e-10              /* of the largest singular value, in least squares */
 
 /* --- A sequence from a simulation -------------------------------------------------------------------------------- */
-enum { MOST_PREFIXES = 8 };         /* events of a simulation that a finish goes along with, one more each time */
+enum {
+    MOST_PREFIXES = 8,              /* events of a simulation that a finish goes along with, one more each time */
+    SIMULATED_STARTS = 8,           /* random motions after the guess, while none leads to a solution */
+    START_STRETCHES = 4,            /* of constant controls: one pushes only one way, a swing needs several */
+    START_EVENTS = 1000             /* a motion that chatters longer is no start */
+};
 
 /* --- Starting values --------------------------------------------------------------------------------------------- */
 #define LEAST_FORCE 1e-2            /* N: a force that starts at 0 sticks to its bound */
