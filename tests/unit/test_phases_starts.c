@@ -92,11 +92,43 @@ static void other_motions_are_random_but_determined(void **state)
     phase_free(&problem);
 }
 
+/* Lying on the ground repeats a final height, but only 0: another one is no reason to leave it out. */
+#define LIE(height) \
+    "cocp: 1\n" \
+    "time: {horizon: 1, intervals: 4, elements: 1}\n" \
+    "states: {z: {initial: 0.5, final: " height "}, v: {initial: 0}}\n" \
+    "controls: {u: {bounds: [-1, 2]}}\n" \
+    "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: u - 9.81}}\n" \
+    "contacts: {ground: {gap: z}}\n" \
+    "cost: {running: {effort: u^2}}\n" \
+    "discretization: {method: fesd-j}\n"
+
+static void final_values_left_out_must_hold(void **state)
+{
+    (void)state;
+    static const char *const spec[] = { LIE("0"), LIE("0.2") };
+    for (int k = 0; k < 2; k++) {
+        struct phase_problem problem = phase_read(spec[k], 3, 1);
+        const double t[] = { 0.32 };
+        struct sequence *seq = phase_sequence(&problem, "o 1.5!c c");
+        struct samples *samples = phase_constant(&problem, seq, t);
+        struct finish out;
+        assert_int_equal(finish_solve(&problem.task, seq, samples, FINISH_COLD, 150, &out, problem.small.diag), STATUS_OK);
+        assert_int_equal(out.solved, k == 0);
+        if (k == 1)
+            assert_near(out.violation, 0.2, 1e-6);
+        finish_free(&out);
+        samples_free(samples);
+        sequence_free(seq);
+        phase_free(&problem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_path_is_left_out_first), cmocka_unit_test(the_first_motion_is_the_guess),
-        cmocka_unit_test(other_motions_are_random_but_determined),
+        cmocka_unit_test(other_motions_are_random_but_determined), cmocka_unit_test(final_values_left_out_must_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,6 +208,16 @@ static void add_final_values(struct phases *ph)
     rank_free(rank);
 }
 
+double phases_final_error(const struct phases *ph, const double *w)
+{
+    const struct model *model = ph->sys->model;
+    double error = 0;
+    for (int i = 0; i < model->n_x; i++)
+        if (model->x[i].final.kind == END_FIXED)
+            error = fmax(error, fabs(w[phases_left(ph, ph->n_element)[i]] - model->x[i].final.lo));
+    return error;
+}
+
 void phases_add_constraints(struct phases *ph)
 {
     const struct model *model = ph->sys->model;

@@ -91,6 +91,8 @@ bool phases_has_path(const struct model *model);
 
 /* --- Asking -------------------------------------------------------------------------------------------------- */
 double phases_horizon(const struct phases *ph, const double *w);
+/* Largest error of a fixed final value, whether a row says it or what is closed at the end. */
+double phases_final_error(const struct phases *ph, const double *w);
 double phases_length(const struct phases *ph, const double *w, int piece);
 /* Start of every piece and the end: [n_piece + 1]; times of events: [n_event]. */
 void phases_times(const struct phases *ph, const double *w, double *start, double *event);

@@ -47,6 +47,7 @@ enum {
 #define FINISH_PUSH 1e-3            /* from bounds at the start */
 #define FINISH_TOL 1e-9             /* of IPOPT */
 #define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
+#define FINAL_MISSED 1e-4           /* of a final value that closed contacts imply: what drift of a gap explains */
 enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
     TRY_MAX_ITER = 80,              /* a neighbour takes 8 to 60 */
