@@ -194,6 +194,33 @@ static void on_grid(struct finder *at, int j)
     move(at, 0.5, j, place + 2, "to the grid point after");
 }
 
+/* --- After an impact ----------------------------------------------------------------------------------------- */
+
+/* Contact c takes the impulse in another state, and stays in it for as long as it was in the one before. */
+static void hit_as(struct finder *at, int j, int c, int state)
+{
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = copy_times(at, 0);
+    sequence_hit(seq, j)[c] = (unsigned char)state;
+    if (sequence_mode(seq, j + 1)[c] != PHASE_OPEN)
+        sequence_mode(seq, j + 1)[c] = (unsigned char)state;
+    sequence_simplify(seq, t);
+    add(at, 0.8, seq, t, state == PHASE_STICK ? "sticks after the impact" : "slips after the impact", j);
+}
+
+static void impacts(struct finder *at, int j)
+{
+    static const int planar[] = { PHASE_STICK, PHASE_FORWARD, PHASE_BACKWARD }, spatial[] = { PHASE_STICK, PHASE_SLIP };
+    for (int c = 0; c < at->seq->n_contact; c++) {
+        const int n_t = at->ph->sys->contact[c].n_t, was = sequence_hit(at->seq, j)[c];
+        if (was == PHASE_OPEN || was == PHASE_CLOSED)
+            continue;
+        for (int k = 0; k < (n_t == 2 ? 2 : 3); k++)
+            if ((n_t == 2 ? spatial : planar)[k] != was)
+                hit_as(at, j, c, (n_t == 2 ? spatial : planar)[k]);
+    }
+}
+
 /* --- Sticking on the cone ------------------------------------------------------------------------------------ */
 
 /* Is the cone of contact c on one side active at all stages of piece k? The state that slips that way, or STICK. */
@@ -267,6 +294,7 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
         else
             inside(&at, k);
         reversals(&at, j);
+        impacts(&at, j);
     }
     free(at.start);
     free(at.t);

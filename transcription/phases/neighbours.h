@@ -7,6 +7,7 @@
  *   an event on a grid point                             to the inside of the intervals beside it, to the next points
  *   slip that reverses on a grid point                   sticks in between
  *   sticking with the cone active throughout a piece     slips there
+ *   the friction of an impact                            sticks or slips to either side after it
  *
  * Sorted, the surest sign first. `near` says what has no length.
  */

@@ -1,0 +1,44 @@
+/* tests/unit/test_phases_moves.c - single moves of the search lead out of sequences that are locally best */
+#include "tests/unit/phase_problem.h"
+
+#include "transcription/phases/search.h"
+
+/* Improves the solution of a sequence; its events start at t. */
+static struct finish improve(struct phase_problem *problem, const char *text, const double *t)
+{
+    struct finish best = phase_solve(problem, text, t);
+    struct search search;
+    search_init(&search, &problem->task);
+    assert_int_equal(search_improve(&search, &best, problem->small.diag), STATUS_OK);
+    search_free(&search);
+    return best;
+}
+
+/* A mass falls and slides to a goal. Least effort, the best time of rest inserted: 35.4530789. To stop dead at the
+ * impact is a local optimum. */
+static void after_an_impact_slip_is_tried(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 2, intervals: 16, elements: 2}\n"
+        "states: {x: {initial: 0, final: sqrt(5)}, z: {initial: 1}, vx: {initial: 0, final: 0}, vz: {initial: 0}}\n"
+        "controls: {u: {bounds: [-50, 50]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {x: u, z: -10}}\n"
+        "contacts: {ground: {gap: z, tangent: x, friction: 0.4}}\n"
+        "cost: {running: {effort: u^2}}\n"
+        "discretization: {method: fesd-j}\n", 3, 1);
+    const double t[] = { sqrt(0.2), 0.5, 1.95 };
+    struct finish best = improve(&problem, "o 3.5!k k 4 + 15.5 k", t);
+    assert_near(best.objective, 35.4530789, 1e-6);
+    finish_free(&best);
+    phase_free(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(after_an_impact_slip_is_tried),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
