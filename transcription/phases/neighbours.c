@@ -194,6 +194,32 @@ static void on_grid(struct finder *at, int j)
     move(at, 0.5, j, place + 2, "to the grid point after");
 }
 
+/* --- Rest at the ends ---------------------------------------------------------------------------------------- */
+
+/* Contact c, which slips in the first or the last mode, sticks up to the first grid point, or in the last interval. */
+static void rest_at(struct finder *at, int c, bool end)
+{
+    const int N = at->ph->n_interval, m = at->seq->n_event;
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = copy_times(at, 1);
+    const int j = end ? m : 0;
+    sequence_insert(seq, j, end ? 2 * N - 1 : 2);
+    memmove(t + j + 1, t + j, (size_t)(m - j) * sizeof *t);
+    t[j] = end ? (N - EVENT_INSET) * at->H : at->H;
+    sequence_mode(seq, end ? m + 1 : 0)[c] = PHASE_STICK;
+    add(at, 0.9, seq, t, end ? "sticks at the end" : "sticks at the start", j);
+}
+
+static void rests(struct finder *at)
+{
+    for (int c = 0; c < at->seq->n_contact; c++) {
+        if (phase_slips(sequence_mode(at->seq, 0)[c]))
+            rest_at(at, c, false);
+        if (phase_slips(sequence_mode(at->seq, at->seq->n_event)[c]))
+            rest_at(at, c, true);
+    }
+}
+
 /* --- After an impact ----------------------------------------------------------------------------------------- */
 
 /* Contact c takes the impulse in another state, and stays in it for as long as it was in the one before. */
@@ -296,6 +322,7 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
         reversals(&at, j);
         impacts(&at, j);
     }
+    rests(&at);
     free(at.start);
     free(at.t);
     return out;

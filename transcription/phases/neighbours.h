@@ -8,6 +8,7 @@
  *   slip that reverses on a grid point                   sticks in between
  *   sticking with the cone active throughout a piece     slips there
  *   the friction of an impact                            sticks or slips to either side after it
+ *   slip at the start or the end of the horizon          sticks up to the first grid point, or in the last interval
  *
  * Sorted, the surest sign first. `near` says what has no length.
  */
