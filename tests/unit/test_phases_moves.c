@@ -57,10 +57,34 @@ static void at_the_ends_rest_is_tried(void **state)
     phase_free(&problem);
 }
 
+/* The car with a turbo, over 300 m: the horizon is locked by a first event on grid point 1 and a last one on 9.
+ * Optimum of this grid of controls: 18.9766041. */
+static void a_free_horizon_moves_events_together(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: {min: 1, max: 100, guess: 20}, intervals: 10, elements: 3}\n"
+        "states: {q: {initial: 0, final: 300}, v: {bounds: [-20, 20], initial: 0, final: 0}}\n"
+        "controls: {u: {bounds: [-5, 5]}}\n"
+        "dynamics:\n"
+        "  type: piecewise\n"
+        "  switches: {turbo: v - 10}\n"
+        "  modes: {normal: {where: turbo < 0, rhs: {q: v, v: u}}, boost: {where: turbo > 0, rhs: {q: v, v: 3*u}}}\n"
+        "cost: {terminal: {time: t}}\n"
+        "discretization: {method: fesd}\n", 3, 1);
+    const double t[] = { 2, 16, 18 };
+    struct finish best = improve(&problem, "n 1 p 8 0 9 n", t);
+    assert_near(best.objective, 18.9766041, 1e-6);
+    finish_free(&best);
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_an_impact_slip_is_tried), cmocka_unit_test(at_the_ends_rest_is_tried),
+        cmocka_unit_test(a_free_horizon_moves_events_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
