@@ -191,13 +191,22 @@ static enum status discover_by_method(struct finishing *at)
     return finished == STATUS_OK ? st : finished;
 }
 
+/* Does any contact have friction in space? Time-stepping with the exact cone takes thousands of iterations. */
+static bool slips_in_space(const struct model *model)
+{
+    for (int c = 0; c < model->n_contact; c++)
+        if (model->contact[c].n_t == 2 && model->contact[c].mu > 0)
+            return true;
+    return false;
+}
+
 static enum status discover(struct finishing *at)
 {
-    const bool motions_first = rebounds(at->task->model);
+    const bool spatial = slips_in_space(at->task->model), motions_first = spatial || rebounds(at->task->model);
     enum status st = STATUS_OK;
     if (motions_first)
         st = discover_by_simulation(at);
-    if (st == STATUS_OK && steps_fit(at->task))
+    if (st == STATUS_OK && steps_fit(at->task) && !(spatial && has_solution(at)))
         st = discover_by_steps(at);
     if (st == STATUS_OK && !motions_first && at->task->model->n_contact && !has_solution(at))
         st = discover_by_simulation(at);
