@@ -55,10 +55,8 @@ struct sim *simulated_start(struct model *model, unsigned seed, int start, const
     task.max_events = START_EVENTS;
     task.x_initial = x;
     fill_states(model, (double)start / SIMULATED_STARTS, &counter, x);
-    if (start > 0) {
-        fill_controls(model, &counter, t, u);
-        task.controls = (struct sim_controls){ START_STRETCHES, t, u };
-    }
+    fill_controls(model, &counter, t, u);
+    task.controls = (struct sim_controls){ start > 0 ? START_STRETCHES : 0, t, u };
     if (sim_run(&task, &sim, silent) == STATUS_OK && sim_status(sim) != STATUS_OK) {
         sim_free(sim);
         sim = NULL;
