@@ -18,6 +18,12 @@ exits 0 "a contact" solve -q "$problems/tf_ex5.yaml" --set finish.use=on --set f
 says out "is finished" '^solved tf_ex5 objective=72\.639278 comp=0\.0e\+00 '
 says out "with both events" '^verified tf_ex5 error=[0-9.]+e-1[0-9] .* events=2/2 '
 
+# --- Restitution, friction in space: from motions that are simulated -----------------------------------------------
+exits 0 "a bounce off a wall" solve -q "$problems/../tests/study/problems/pendulum_wall.yaml" --set finish.use=on --verify
+says out "is found" '^solved pendulum_wall objective=19\.3'
+exits 0 "friction in space" solve -q "$problems/../tests/study/problems/spatial_block.yaml" --set finish.use=on --verify
+says out "with rest at both ends" '^solved spatial_block objective=27\.68980'
+
 # --- Settings ----------------------------------------------------------------------------------------------------
 exits 3 "a word that is none" solve "$problems/turbo_car.yaml" --set finish.use=maybe
 says err "is refused with what would do" 'finish\.use: .*off.*on'

@@ -59,6 +59,9 @@ static enum status solve(const struct finish_task *task, enum finish_start start
         count(task->work, &info);
     out->objective = program_cost(out->ph->prog, out->w);
     out->violation = mpcc_violation(&out->ph->mpcc, out->w);
+    const double missed = phases_final_error(out->ph, out->w);
+    if (missed > FINAL_MISSED)                  /* left out as implied, and is not */
+        out->violation = fmax(out->violation, missed);
     out->solved = st == STATUS_OK && (info.outcome == NLP_SOLVED || info.outcome == NLP_ACCEPTABLE)
                   && out->violation <= FINISH_VIOLATION_OK && isfinite(out->objective);
     return st;

@@ -91,11 +91,25 @@ void phases_add_cost(struct phases *ph)
 
 /* --- Constraints --------------------------------------------------------------------------------------------- */
 
+static bool is_along_path(const struct model_constraint *c)
+{
+    return (c->at & (AT_STAGES | AT_ELEMENTS | AT_INTERVALS)) != 0;
+}
+
+bool phases_has_path(const struct model *model)
+{
+    bool path = false;
+    for (int k = 0; k < model->n_constraint; k++)
+        path = path || is_along_path(&model->constraint[k]);
+    return path;
+}
+
 static void constrain(struct phases *ph, struct program_block *block, const struct model_constraint *c,
                       const struct phase_point *point)
 {
+    const double slack = ph->grid.slack && is_along_path(c) ? ph->grid.slack[c - ph->sys->model->constraint] : 0;
     phases_fill(ph, block, point);
-    block_out(block, 0, program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, point)), 1, PROGRAM_ONE,
+    block_out(block, 0, program_row(ph->prog, c->lb - slack, c->ub + slack, phases_label(c->name, c->path, c->pos, point)), 1, PROGRAM_ONE,
               PROGRAM_ONE);
 }
 
@@ -194,14 +208,27 @@ static void add_final_values(struct phases *ph)
     rank_free(rank);
 }
 
+double phases_final_error(const struct phases *ph, const double *w)
+{
+    const struct model *model = ph->sys->model;
+    double error = 0;
+    for (int i = 0; i < model->n_x; i++)
+        if (model->x[i].final.kind == END_FIXED)
+            error = fmax(error, fabs(w[phases_left(ph, ph->n_element)[i]] - model->x[i].final.lo));
+    return error;
+}
+
 void phases_add_constraints(struct phases *ph)
 {
     const struct model *model = ph->sys->model;
     add_final_values(ph);
+    ph->constraint_row = arena_alloc(&ph->mem, (size_t)model->n_constraint + 1, sizeof(int));
     for (int k = 0; k < model->n_constraint; k++) {
+        ph->constraint_row[k] = program_n_row(ph->prog);
         if (model->constraint[k].at == 0)
             add_boundary(ph, &model->constraint[k]);
         else
             add_constraint(ph, &model->constraint[k]);
     }
+    ph->constraint_row[model->n_constraint] = program_n_row(ph->prog);
 }

@@ -194,6 +194,123 @@ static void on_grid(struct finder *at, int j)
     move(at, 0.5, j, place + 2, "to the grid point after");
 }
 
+/* --- Together, where the horizon is free --------------------------------------------------------------------- */
+
+/* A shorter horizon draws the grid together: what is timed from the start comes to lie after its grid point, what is
+ * timed from the end before it. One event alone that stays on its point keeps the horizon. shorter: events before
+ * `split` go after their points, the others before them; else the other way round. */
+static void off_the_grid_together(struct finder *at, int split, bool shorter)
+{
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = copy_times(at, 0);
+    for (int j = 0; j < seq->n_event; j++) {
+        const bool later = (j < split) == shorter;
+        if (!sequence_is_on_grid(seq, j))
+            continue;
+        seq->place[j] += later ? 1 : -1;
+        t[j] += (later ? EVENT_INSET : -EVENT_INSET) * at->H;
+    }
+    add(at, 1.2, seq, t, shorter ? "and others off the grid, for a shorter horizon" : "and others off the grid, for a longer horizon",
+        split);
+}
+
+static void together(struct finder *at)
+{
+    int n = 0;
+    for (int j = 0; j < at->seq->n_event; j++)
+        n += sequence_is_on_grid(at->seq, j);
+    for (int split = 0; split <= at->seq->n_event && n > 1; split++) {
+        const bool counts = split == 0 || sequence_is_on_grid(at->seq, split - 1);      /* else as the one before */
+        if (counts) {
+            off_the_grid_together(at, split, true);
+            off_the_grid_together(at, split, false);
+        }
+    }
+}
+
+/* Mode j + 1 slides on a switch between two others: they meet instead. */
+static int sliding_phase(const struct sequence *seq)
+{
+    for (int j = 0; j + 1 < seq->n_event; j++)
+        for (int k = seq->n_contact; k < seq->n_contact + seq->n_switch; k++)
+            if (sequence_mode(seq, j + 1)[k] == PHASE_SLIDING && sequence_mode(seq, j)[k] != sequence_mode(seq, j + 2)[k])
+                return j;
+    return -1;
+}
+
+/* Of the sequence, and of the same without phases of sliding. */
+static void together_any(struct finder *at)
+{
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = copy_times(at, 0);
+    for (int j = sliding_phase(seq); j >= 0; j = sliding_phase(seq)) {
+        sequence_remove(seq, j, j + 1);
+        memmove(t + j, t + j + 1, (size_t)(seq->n_event - j) * sizeof *t);
+    }
+    together(at);
+    if (seq->n_event < at->seq->n_event) {
+        struct finder plain = *at;
+        plain.seq = seq;
+        plain.t = t;
+        together(&plain);
+    }
+    sequence_free(seq);
+    free(t);
+}
+
+/* --- Rest at the ends ---------------------------------------------------------------------------------------- */
+
+/* Contact c, which slips in the first or the last mode, sticks up to the first grid point, or in the last interval. */
+static void rest_at(struct finder *at, int c, bool end)
+{
+    const int N = at->ph->n_interval, m = at->seq->n_event;
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = copy_times(at, 1);
+    const int j = end ? m : 0;
+    sequence_insert(seq, j, end ? 2 * N - 1 : 2);
+    memmove(t + j + 1, t + j, (size_t)(m - j) * sizeof *t);
+    t[j] = end ? (N - EVENT_INSET) * at->H : at->H;
+    sequence_mode(seq, end ? m + 1 : 0)[c] = PHASE_STICK;
+    add(at, 0.9, seq, t, end ? "sticks at the end" : "sticks at the start", j);
+}
+
+static void rests(struct finder *at)
+{
+    for (int c = 0; c < at->seq->n_contact; c++) {
+        if (phase_slips(sequence_mode(at->seq, 0)[c]))
+            rest_at(at, c, false);
+        if (phase_slips(sequence_mode(at->seq, at->seq->n_event)[c]))
+            rest_at(at, c, true);
+    }
+}
+
+/* --- After an impact ----------------------------------------------------------------------------------------- */
+
+/* Contact c takes the impulse in another state, and stays in it for as long as it was in the one before. */
+static void hit_as(struct finder *at, int j, int c, int state)
+{
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = copy_times(at, 0);
+    sequence_hit(seq, j)[c] = (unsigned char)state;
+    if (sequence_mode(seq, j + 1)[c] != PHASE_OPEN)
+        sequence_mode(seq, j + 1)[c] = (unsigned char)state;
+    sequence_simplify(seq, t);
+    add(at, 0.8, seq, t, state == PHASE_STICK ? "sticks after the impact" : "slips after the impact", j);
+}
+
+static void impacts(struct finder *at, int j)
+{
+    static const int planar[] = { PHASE_STICK, PHASE_FORWARD, PHASE_BACKWARD }, spatial[] = { PHASE_STICK, PHASE_SLIP };
+    for (int c = 0; c < at->seq->n_contact; c++) {
+        const int n_t = at->ph->sys->contact[c].n_t, was = sequence_hit(at->seq, j)[c];
+        if (was == PHASE_OPEN || was == PHASE_CLOSED)
+            continue;
+        for (int k = 0; k < (n_t == 2 ? 2 : 3); k++)
+            if ((n_t == 2 ? spatial : planar)[k] != was)
+                hit_as(at, j, c, (n_t == 2 ? spatial : planar)[k]);
+    }
+}
+
 /* --- Sticking on the cone ------------------------------------------------------------------------------------ */
 
 /* Is the cone of contact c on one side active at all stages of piece k? The state that slips that way, or STICK. */
@@ -267,7 +384,11 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
         else
             inside(&at, k);
         reversals(&at, j);
+        impacts(&at, j);
     }
+    rests(&at);
+    if (ph->sys->model->horizon_free)
+        together_any(&at);
     free(at.start);
     free(at.t);
     return out;

@@ -7,6 +7,9 @@
  *   an event on a grid point                             to the inside of the intervals beside it, to the next points
  *   slip that reverses on a grid point                   sticks in between
  *   sticking with the cone active throughout a piece     slips there
+ *   the friction of an impact                            sticks or slips to either side after it
+ *   slip at the start or the end of the horizon          sticks up to the first grid point, or in the last interval
+ *   several events on grid points, the horizon free      all leave them, for a shorter or a longer horizon
  *
  * Sorted, the surest sign first. `near` says what has no length.
  */

@@ -27,6 +27,8 @@ struct phase_grid {
     int stages;                     /* of Radau IIA */
     int elements;                   /* of every piece */
     bool free_intervals;            /* lengths of control intervals are free: control_grid */
+    const double *slack;            /* [n_constraint] what constraints along the path may be broken by, INFINITY: left
+                                     * out; NULL: nothing; borrowed like check */
     int n_check;
     const struct phase_check *check;            /* [n_check]; borrowed while phases_create runs */
 };
@@ -74,6 +76,7 @@ struct phases {
     int n_instant, cap_instant;     /* points right after an event on which something hangs (events.c) */
     struct phase_instant { int element, first; } *instant;   /* at the left of an element; its block */
     struct program_block *motion, *state, *shock;       /* functions motion, state and impact of system.h */
+    int *constraint_row;            /* [n_constraint + 1] rows of the user's constraints, one after the other */
     double nominal;                 /* horizon the guesses start from */
     double *end_guess;              /* [n_y] state at the end: where the rank of final values is judged */
 };
@@ -83,9 +86,13 @@ struct phases {
 enum status phases_create(const struct phase_system *sys, const struct sequence *seq, const struct phase_grid *grid,
                           const double *y_end, struct phases **out, struct diag *diag);
 void phases_free(struct phases *ph);
+/* Has the model constraints along the path, of which grid.slack is about? */
+bool phases_has_path(const struct model *model);
 
 /* --- Asking -------------------------------------------------------------------------------------------------- */
 double phases_horizon(const struct phases *ph, const double *w);
+/* Largest error of a fixed final value, whether a row says it or what is closed at the end. */
+double phases_final_error(const struct phases *ph, const double *w);
 double phases_length(const struct phases *ph, const double *w, int piece);
 /* Start of every piece and the end: [n_piece + 1]; times of events: [n_event]. */
 void phases_times(const struct phases *ph, const double *w, double *start, double *event);

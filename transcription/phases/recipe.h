@@ -29,7 +29,12 @@
 #define SINGULAR 1e-10              /* of the largest singular value, in least squares */
 
 /* --- A sequence from a simulation -------------------------------------------------------------------------------- */
-enum { MOST_PREFIXES = 8 };         /* events of a simulation that a finish goes along with, one more each time */
+enum {
+    MOST_PREFIXES = 8,              /* events of a simulation that a finish goes along with, one more each time */
+    SIMULATED_STARTS = 8,           /* random motions after the guess, while none leads to a solution */
+    START_STRETCHES = 4,            /* of constant controls: one pushes only one way, a swing needs several */
+    START_EVENTS = 1000             /* a motion that chatters longer is no start */
+};
 
 /* --- Starting values --------------------------------------------------------------------------------------------- */
 #define LEAST_FORCE 1e-2            /* N: a force that starts at 0 sticks to its bound */
@@ -42,9 +47,12 @@ enum { MOST_PREFIXES = 8 };         /* events of a simulation that a finish goes
 #define FINISH_PUSH 1e-3            /* from bounds at the start */
 #define FINISH_TOL 1e-9             /* of IPOPT */
 #define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
+#define FINAL_MISSED 1e-4           /* of a final value that closed contacts imply: what drift of a gap explains */
 enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
-    TRY_MAX_ITER = 80               /* a neighbour takes 8 to 60 */
+    TRY_MAX_ITER = 80,              /* a neighbour takes 8 to 60 */
+    LEAD_STEPS = 4                  /* in which constraints along the path come back: with one a ball stays on both
+                                     * sides of its wall, four take 10 to 20 iterations each */
 };
 
 /* --- Neighbours -------------------------------------------------------------------------------------------------- */

@@ -18,8 +18,7 @@ void search_free(struct search *search)
     free(search->seen);
 }
 
-/* Remembers a sequence; false if it was seen before. */
-static bool is_new(struct search *search, const struct sequence *seq)
+bool search_is_new(struct search *search, const struct sequence *seq)
 {
     for (int k = 0; k < search->n_seen; k++)
         if (sequence_equal(search->seen[k], seq))
@@ -61,7 +60,7 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
     int k = 0;
     for (; k < list.n && !must_stop(search) && !(any && (!repair || found->solved)); k++) {
         struct finish one;
-        if (!is_new(search, list.list[k].seq))
+        if (!search_is_new(search, list.list[k].seq))
             continue;
         if (try_neighbour(search, from, &list.list[k], repair ? FINISH_COLD : FINISH_WARM, &one, diag) != STATUS_OK
             || !finish_better(&one, any ? found : best)) {
@@ -89,7 +88,7 @@ static void go_on_from(struct search *search, struct finish *best, struct finish
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag)
 {
     struct finish found;
-    is_new(search, best->ph->seq);
+    search_is_new(search, best->ph->seq);
     while (!best->solved && find(search, best, true, &found, diag))
         go_on_from(search, best, &found);
     return STATUS_OK;
@@ -98,7 +97,7 @@ enum status search_repair(struct search *search, struct finish *best, struct dia
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag)
 {
     struct finish found;
-    is_new(search, best->ph->seq);
+    search_is_new(search, best->ph->seq);
     while (find(search, best, false, &found, diag))
         go_on_from(search, best, &found);
     return STATUS_OK;

@@ -26,6 +26,9 @@ struct search {
 void search_init(struct search *search, const struct finish_task *task);
 void search_free(struct search *search);
 
+/* Remembers a sequence; false if it was seen before. */
+bool search_is_new(struct search *search, const struct sequence *seq);
+
 /* Replaces *best, which the caller owns. */
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag);
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag);

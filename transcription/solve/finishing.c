@@ -4,11 +4,12 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
-#include "core/simulation/simulation.h"
 #include "transcription/method/method.h"
 #include "transcription/phases/checks.h"
+#include "transcription/phases/lead.h"
 #include "transcription/phases/phase_trace.h"
 #include "transcription/phases/recipe.h"
+#include "transcription/phases/simulated.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/fallback.h"
 #include "transcription/solve/recipe.h"
@@ -44,6 +45,11 @@ static double seconds_left(const struct finishing *at)
 static bool must_stop(const struct finishing *at)
 {
     return seconds_left(at) <= 0 || (at->task->interrupt && *at->task->interrupt);
+}
+
+static bool has_solution(const struct finishing *at)
+{
+    return at->n && at->found[0].solved;
 }
 
 static struct finish_task finish_task(const struct finishing *at, int stages, int elements)
@@ -85,15 +91,14 @@ static void keep(struct finishing *at, const struct finish *one)
 }
 
 /* repair: go on to its neighbours where it has no solution. */
-static enum status finish_sequence(struct finishing *at, struct extract *from, bool repair)
+static enum status finish_sequence(struct finishing *at, const struct extract *from, bool repair)
 {
     struct finished *out = at->out;
     struct finish one;
     const struct finish_task task = finish_task(at, SEARCH_STAGES, 1);
     at->search.task = task;
     note(at, "finish of the sequence that was found");
-    enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, FINISH_MAX_ITER, &one, at->diag);
-    extract_free(from);
+    enum status st = lead_finish(&task, from->seq, from->samples, FINISH_MAX_ITER, &one, at->diag);
     if (st != STATUS_OK) {
         finish_free(&one);
         return st;
@@ -137,6 +142,7 @@ static enum status discover_by_steps(struct finishing *at)
             continue;
         struct extract from = extract_steps(at->out->sys, solver.coarse, solver.coarse_result.w);
         st = finish_sequence(at, &from, true);
+        extract_free(&from);
     }
     transcription_free(solver.coarse);
     homotopy_result_free(&solver.coarse_result);
@@ -152,29 +158,37 @@ static bool rebounds(const struct model *model)
     return false;
 }
 
-/* The controls of the guess, simulated from event to event: every prefix of its events is finished (phases.md 6). */
+/* Prefixes of a motion that no other one began with, the shortest first. */
+static enum status finish_prefixes(struct finishing *at, const struct extract *whole)
+{
+    const int most = whole->seq->n_event < MOST_PREFIXES ? whole->seq->n_event : MOST_PREFIXES;
+    enum status st = STATUS_OK;
+    for (int k = 0; k <= most && st == STATUS_OK && !must_stop(at); k++) {
+        struct extract from = extract_prefix(whole, k);
+        if (search_is_new(&at->search, from.seq))
+            st = finish_sequence(at, &from, false);
+        extract_free(&from);
+    }
+    return st;
+}
+
+/* The guess, simulated from event to event, then random motions until one leads to a solution (phases.md 6): every
+ * prefix of their events is finished. */
 static enum status discover_by_simulation(struct finishing *at)
 {
-    struct sim_task task;
-    struct sim *sim = NULL;
-    struct extract whole;
-    struct diag *silent = diag_create();        /* a start that cannot be simulated is no mistake */
-    sim_task_init(&task, at->task->model);
-    task.interrupt = at->task->interrupt;
-    task.max_seconds = seconds_left(at);
+    const unsigned seed = (unsigned)at->task->homotopy->seed;
     enum status st = STATUS_OK;
-    note(at, "simulation of the guess");
-    if (sim_run(&task, &sim, silent) == STATUS_OK && sim_status(sim) == STATUS_OK
-        && extract_simulation(at->out->sys, sim, &whole)) {
-        const int most = whole.seq->n_event < MOST_PREFIXES ? whole.seq->n_event : MOST_PREFIXES;
-        for (int k = 0; k <= most && st == STATUS_OK && !must_stop(at); k++) {
-            struct extract from = extract_prefix(&whole, k);
-            st = finish_sequence(at, &from, false);
+    for (int k = 0; k <= SIMULATED_STARTS && !has_solution(at) && st == STATUS_OK && !must_stop(at); k++) {
+        const struct simulated_limits limits = { seconds_left(at), at->task->interrupt };
+        struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
+        struct extract whole;
+        note(at, k ? "simulation of a random motion" : "simulation of the guess");
+        if (sim && extract_simulation(at->out->sys, sim, &whole)) {
+            st = finish_prefixes(at, &whole);
+            extract_free(&whole);
         }
-        extract_free(&whole);
+        sim_free(sim);
     }
-    sim_free(sim);
-    diag_free(silent);
     return st;
 }
 
@@ -193,7 +207,32 @@ static enum status discover_by_method(struct finishing *at)
         return st;
     struct extract from = extract_elements(at->out->sys, found->tr, found->homotopy.w);
     const enum status finished = finish_sequence(at, &from, true);
+    extract_free(&from);
     return finished == STATUS_OK ? st : finished;
+}
+
+/* Does any contact have friction in space? Time-stepping with the exact cone takes thousands of iterations. */
+static bool slips_in_space(const struct model *model)
+{
+    for (int c = 0; c < model->n_contact; c++)
+        if (model->contact[c].n_t == 2 && model->contact[c].mu > 0)
+            return true;
+    return false;
+}
+
+static enum status discover(struct finishing *at)
+{
+    const bool spatial = slips_in_space(at->task->model), motions_first = spatial || rebounds(at->task->model);
+    enum status st = STATUS_OK;
+    if (motions_first)
+        st = discover_by_simulation(at);
+    if (st == STATUS_OK && steps_fit(at->task) && !(spatial && has_solution(at)))
+        st = discover_by_steps(at);
+    if (st == STATUS_OK && !motions_first && at->task->model->n_contact && !has_solution(at))
+        st = discover_by_simulation(at);
+    if (st == STATUS_OK && !has_solution(at))   /* even late: something is to be saved */
+        st = discover_by_method(at);
+    return st;
 }
 
 /* --- Search and refinement ----------------------------------------------------------------------------------- */
@@ -325,13 +364,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
         return solve_ocp(task, &out->discovery, diag);
     const struct finish_task first = finish_task(&at, SEARCH_STAGES, 1);
     search_init(&at.search, &first);
-    if (rebounds(task->model))
-        st = discover_by_simulation(&at);
-    if (st == STATUS_OK && steps_fit(task))
-        st = discover_by_steps(&at);
-    if (st == STATUS_OK && !(at.n && at.found[0].solved))       /* even late: something is to be saved */
-        st = discover_by_method(&at);
-    if (at.n && at.found[0].solved) {
+    st = discover(&at);
+    if (has_solution(&at)) {
         st = improve(&at);
         if (st == STATUS_OK)
             st = reach_accuracy(&at);

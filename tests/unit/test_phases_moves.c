@@ -1,0 +1,90 @@
+/* tests/unit/test_phases_moves.c - single moves of the search lead out of sequences that are locally best */
+#include "tests/unit/phase_problem.h"
+
+#include "transcription/phases/search.h"
+
+/* Improves the solution of a sequence; its events start at t. */
+static struct finish improve(struct phase_problem *problem, const char *text, const double *t)
+{
+    struct finish best = phase_solve(problem, text, t);
+    struct search search;
+    search_init(&search, &problem->task);
+    assert_int_equal(search_improve(&search, &best, problem->small.diag), STATUS_OK);
+    search_free(&search);
+    return best;
+}
+
+/* A mass falls and slides to a goal. Least effort, the best time of rest inserted: 35.4530789. To stop dead at the
+ * impact is a local optimum. */
+static void after_an_impact_slip_is_tried(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 2, intervals: 16, elements: 2}\n"
+        "states: {x: {initial: 0, final: sqrt(5)}, z: {initial: 1}, vx: {initial: 0, final: 0}, vz: {initial: 0}}\n"
+        "controls: {u: {bounds: [-50, 50]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {x: u, z: -10}}\n"
+        "contacts: {ground: {gap: z, tangent: x, friction: 0.4}}\n"
+        "cost: {running: {effort: u^2}}\n"
+        "discretization: {method: fesd-j}\n", 3, 1);
+    const double t[] = { sqrt(0.2), 0.5, 1.95 };
+    struct finish best = improve(&problem, "o 3.5!k k 4 + 15.5 k", t);
+    assert_near(best.objective, 35.4530789, 1e-6);
+    finish_free(&best);
+    phase_free(&problem);
+}
+
+/* A block is pushed across a table in space: it rests first and last, as long as is best: 27.6898071 (least squares
+ * over the time of rest). Slipping all the time takes a quarter more. */
+static void at_the_ends_rest_is_tried(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 2, intervals: 16, elements: 2}\n"
+        "states: {x: {initial: 0, final: 1}, y: {initial: 0, final: 0.5}, z: {initial: 0},\n"
+        "         vx: {initial: 0, final: 0}, vy: {initial: 0, final: 0}, vz: {initial: 0}}\n"
+        "controls: {ux: {bounds: [-30, 30], guess: 1}, uy: {bounds: [-30, 30]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]},\n"
+        "           force: {x: ux, y: uy, z: -10}}\n"
+        "contacts: {table: {gap: z, tangent: [x, y], friction: 0.4}}\n"
+        "cost: {running: {effort: ux^2 + uy^2}}\n"
+        "discretization: {method: fesd-j}\n", 3, 1);
+    struct finish best = improve(&problem, "s", NULL);
+    assert_near(best.objective, 27.6898071, 1e-6);
+    finish_free(&best);
+    phase_free(&problem);
+}
+
+/* The car with a turbo, over 300 m: the horizon is locked by a first event on grid point 1 and a last one on 9.
+ * Optimum of this grid of controls: 18.9766041. */
+static void a_free_horizon_moves_events_together(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: {min: 1, max: 100, guess: 20}, intervals: 10, elements: 3}\n"
+        "states: {q: {initial: 0, final: 300}, v: {bounds: [-20, 20], initial: 0, final: 0}}\n"
+        "controls: {u: {bounds: [-5, 5]}}\n"
+        "dynamics:\n"
+        "  type: piecewise\n"
+        "  switches: {turbo: v - 10}\n"
+        "  modes: {normal: {where: turbo < 0, rhs: {q: v, v: u}}, boost: {where: turbo > 0, rhs: {q: v, v: 3*u}}}\n"
+        "cost: {terminal: {time: t}}\n"
+        "discretization: {method: fesd}\n", 3, 1);
+    const double t[] = { 2, 16, 18 };
+    struct finish best = improve(&problem, "n 1 p 8 0 9 n", t);
+    assert_near(best.objective, 18.9766041, 1e-6);
+    finish_free(&best);
+    phase_free(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(after_an_impact_slip_is_tried), cmocka_unit_test(at_the_ends_rest_is_tried),
+        cmocka_unit_test(a_free_horizon_moves_events_together),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,68 @@
+#include "transcription/phases/simulated.h"
+
+#include "core/base/mem.h"
+#include "core/base/random.h"
+#include "transcription/phases/recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double guess_of(const struct model_var *var)
+{
+    return isnan(var->guess) ? fmin(fmax(0, var->lb), var->ub) : var->guess;
+}
+
+/* From the guess a part of the way to a bound, or to as far as the guess is large where there is none. */
+static double moved(const struct model_var *var, double lb, double ub, double part, uint64_t *counter)
+{
+    const double from = guess_of(var), way = random_signed(random_next(counter)), far = fmax(1, fabs(from));
+    const double to = way < 0 ? lb : ub;
+    return fmin(fmax(from + part * way * (isfinite(to) ? fabs(to - from) : far), lb), ub);
+}
+
+static void fill_states(const struct model *model, double part, uint64_t *counter, double *x)
+{
+    for (int i = 0; i < model->n_x; i++) {
+        const struct model_var *var = &model->x[i];
+        const bool range = var->initial.kind == END_RANGE;
+        x[i] = var->initial.kind == END_FIXED
+                   ? var->initial.lo
+                   : moved(var, range ? var->initial.lo : var->lb, range ? var->initial.hi : var->ub, part, counter);
+    }
+}
+
+static void fill_controls(const struct model *model, uint64_t *counter, double *t, double *u)
+{
+    for (int k = 0; k < START_STRETCHES; k++) {
+        t[k] = model->horizon * k / START_STRETCHES;
+        for (int i = 0; i < model->n_u; i++)
+            u[k * model->n_u + i] = moved(&model->u[i], model->u[i].lb, model->u[i].ub, 1, counter);
+    }
+}
+
+struct sim *simulated_start(struct model *model, unsigned seed, int start, const struct simulated_limits *limits)
+{
+    uint64_t counter = random_mix(seed) + (uint64_t)start;
+    double t[START_STRETCHES];
+    double *x = mem_alloc((size_t)model->n_x, sizeof *x);
+    double *u = mem_alloc((size_t)(START_STRETCHES * model->n_u), sizeof *u);
+    struct diag *silent = diag_create();        /* a start that cannot be simulated is no mistake */
+    struct sim_task task;
+    struct sim *sim = NULL;
+    sim_task_init(&task, model);
+    task.max_seconds = limits->max_seconds;
+    task.interrupt = limits->interrupt;
+    task.max_events = START_EVENTS;
+    task.x_initial = x;
+    fill_states(model, (double)start / SIMULATED_STARTS, &counter, x);
+    fill_controls(model, &counter, t, u);
+    task.controls = (struct sim_controls){ start > 0 ? START_STRETCHES : 0, t, u };
+    if (sim_run(&task, &sim, silent) == STATUS_OK && sim_status(sim) != STATUS_OK) {
+        sim_free(sim);
+        sim = NULL;
+    }
+    diag_free(silent);
+    free(x);
+    free(u);
+    return sim;
+}

@@ -1,0 +1,17 @@
+/* transcription/phases/simulated.h - motions to read sequences from: the guess, and others, from event to event
+ *
+ * Start 0 is the guess: controls and free initial values at theirs. In later ones each control takes random constants
+ * within its bounds over a few stretches of the horizon, free initial values are moved at random, by a part of the way
+ * to their bounds that grows from start to start. The same seed gives the same motions.
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_SIMULATED_H
+#define COCP_TRANSCRIPTION_PHASES_SIMULATED_H
+
+#include "core/simulation/simulation.h"
+
+struct simulated_limits { double max_seconds; const volatile sig_atomic_t *interrupt; };
+
+/* NULL if the start cannot be simulated to its end. sim_free afterwards. */
+struct sim *simulated_start(struct model *model, unsigned seed, int start, const struct simulated_limits *limits);
+
+#endif
