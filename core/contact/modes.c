@@ -263,7 +263,7 @@ struct impact_modes *impact_modes_create(const struct impact_system *system, boo
 {
     struct impact_modes *modes = mem_alloc(1, sizeof *modes);
     const size_t n = (size_t)impact_modes_count(system, is_bounded);
-    int pick[IMPACT_MAX_CONTACTS] = { 0 }, n_of[IMPACT_MAX_CONTACTS], most = 0;
+    int pick[IMPACT_MAX_CONTACTS] = { 0 }, n_of[IMPACT_MAX_CONTACTS] = { 0 }, most = 0;
     list_modes(system, is_bounded, n_of);
     modes->system = system;
     modes->is_bounded = is_bounded;

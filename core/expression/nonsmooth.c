@@ -145,7 +145,7 @@ static expr lower(struct expr_graph *g, expr e, const expr *image, struct switch
 {
     const struct node node = g->node[e];
     const struct srcpos pos = g->pos[e];
-    expr arg[3];
+    expr arg[3] = { EXPR_NONE, EXPR_NONE, EXPR_NONE };
     if (!op_info[node.op].is_nonsmooth)
         return graph_rebuild(g, e, image);
     for (int i = 0; i < op_info[node.op].n_args; i++)

@@ -5,6 +5,7 @@
 #include "core/expression/nonsmooth.h"
 #include "core/expression/trace.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ static expr blend(struct expr_graph *g, const struct model_group *group, const e
 {
     if (n == 0)
         return group->mode[group->mode_of_pattern[pattern]].rhs[row];
+    assert(alpha);
     const expr off = blend(g, group, alpha, row, n - 1, pattern);
     const expr on = blend(g, group, alpha, row, n - 1, pattern | 1 << (n - 1));
     return expr_add(g, off, expr_mul(g, alpha[n - 1], expr_sub(g, on, off)));
@@ -105,6 +107,7 @@ static expr *put_room(struct outputs *out, int n)
 static void put(struct outputs *out, int n, const expr *e)
 {
     expr *to = put_room(out, n);
+    assert(e || n == 0);
     for (int i = 0; i < n; i++)
         to[i] = e[i];
 }
@@ -147,6 +150,7 @@ static void compile_dynamics(struct system *sys, const struct fields *f)
 static void compile_switches(struct system *sys, const struct fields *f)
 {
     struct outputs out = { 0 };
+    assert(f->c || sys->n_s == 0);
     put(&out, sys->n_s, f->c);
     for (int k = 0; k < sys->n_s; k++)
         expr_gradient(f->g, f->c[k], sys->n_x, f->model->x_sym, put_room(&out, sys->n_x));
