@@ -56,7 +56,8 @@ static struct finish_task finish_task(const struct finishing *at, int stages, in
 {
     return (struct finish_task){
         .sys = at->out->sys,
-        .grid = { stages, elements, at->task->discretization->control_grid == CONTROL_GRID_FREE },
+        .grid = { .stages = stages, .elements = elements,
+                  .free_intervals = at->task->discretization->control_grid == CONTROL_GRID_FREE },
         .max_seconds = seconds_left(at), .print_level = at->task->print_level, .n_option = at->task->solver->n_option,
         .option = at->task->solver->option, .interrupt = at->task->interrupt, .work = &at->out->work
     };
