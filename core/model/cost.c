@@ -100,3 +100,12 @@ void model_read_cost(struct reader *r)
     m->terminal = read_costs(r, reader_block(r, block, "terminal"), USES_STATES | USES_TIME,
                              "a terminal cost, a function of the final state and time,", &m->n_terminal);
 }
+
+expr model_terminal_cost(const struct model *model, struct expr_graph *g)
+{
+    expr sum = expr_const(g, 0);
+    for (int k = 0; k < model->n_terminal; k++)
+        sum = expr_add(g, sum, model->terminal[k].e);
+    expr_substitute(g, 1, &sum, 1, &model->t_sym, &model->T_sym, &sum);
+    return sum;
+}

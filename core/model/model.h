@@ -191,6 +191,9 @@ const char *model_switch_name(struct model *model, expr c);
 /* Value of parameters, guesses included, for p_sym: [n_p]. */
 void model_p_guess(const struct model *model, double *p);
 
+/* The sum of the terminal costs in g (the model's graph or a fork's), t in it being the final time. */
+expr model_terminal_cost(const struct model *model, struct expr_graph *g);
+
 /* The spec's own blocks as YAML, defaults filled in and numbers evaluated; settings blocks are their tables'. */
 void model_print_resolved(const struct model *model, FILE *out);
 

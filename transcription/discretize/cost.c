@@ -44,11 +44,7 @@ static void add_stage_cost(struct transcription *tr, expr L)
 static void add_terminal_cost(struct transcription *tr)
 {
     struct expr_graph *g = tr->dcs->g;
-    const struct model *model = tr->model;
-    expr sum = expr_const(g, 0);
-    for (int k = 0; k < model->n_terminal; k++)
-        sum = expr_add(g, sum, model->terminal[k].e);
-    expr_substitute(g, 1, &sum, 1, &model->t_sym, &model->T_sym, &sum);     /* t there is the final time */
+    const expr sum = model_terminal_cost(tr->model, g);
     if (expr_is_zero(g, sum))
         return;
     const struct point_block at = tr_point_block(tr, 0, NULL, 1, &sum);

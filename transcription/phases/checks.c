@@ -275,15 +275,12 @@ enum status checks_enforce(const struct finish_task *task, struct finish *best, 
         again.grid.n_check = n;
         again.grid.check = check;
         st = finish_again(&again, best, FINISH_MAX_ITER, &one, diag);
-        const int iterations = best->iterations + one.iterations;
         if (!one.solved) {
             finish_free(&one);
-            best->iterations = iterations;
             break;
         }
         finish_free(best);
         *best = one;
-        best->iterations = iterations;
         n = checks_find(best->ph, best->w, n, &check, worst);
     }
     free(check);

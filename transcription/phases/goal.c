@@ -61,12 +61,8 @@ static struct phase_point boundary_point(const struct phases *ph, int e)
 
 static void add_terminal_cost(struct phases *ph)
 {
-    const struct model *model = ph->sys->model;
     struct expr_graph *g = ph->sys->g;
-    expr sum = expr_const(g, 0);
-    for (int k = 0; k < model->n_terminal; k++)
-        sum = expr_add(g, sum, model->terminal[k].e);
-    expr_substitute(g, 1, &sum, 1, &model->t_sym, &model->T_sym, &sum);     /* t there is the final time */
+    const expr sum = model_terminal_cost(ph->sys->model, g);
     if (expr_is_zero(g, sum))
         return;
     struct program_block *block = block_of(ph, 1, &sum);

@@ -44,7 +44,6 @@ static enum status try_neighbour(struct search *search, const struct samples *fr
     const enum status st = finish_solve(&search->task, one->seq, samples, start, search->max_iter, out, diag);
     samples_free(samples);
     search->tries++;
-    search->iterations += out->iterations;
     if (search->note && st == STATUS_OK)
         search->note(search->user, one->what, out);
     return st;

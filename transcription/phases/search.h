@@ -17,7 +17,7 @@ struct search {
     void (*note)(void *user, const char *what, const struct finish *tried);
     void *user;
     /* what came of it */
-    int tries, moves, iterations;   /* tries are those of all calls */
+    int tries, moves;               /* tries are those of all calls */
     bool exhausted;                 /* no neighbour is better: not stopped by max_tries or time */
     int n_seen, cap_seen;
     struct sequence **seen;

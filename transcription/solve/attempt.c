@@ -13,20 +13,9 @@
 
 /* --- Settings of one attempt --------------------------------------------------------------------------------- */
 
-static void note(const struct solver *solver, const char *text)
-{
-    if (solver->task->hooks.note)
-        solver->task->hooks.note(solver->task->hooks.user, text);
-}
-
-static double seconds_left(const struct solver *solver)
-{
-    return solver->task->max_seconds - (clock_seconds() - solver->start);
-}
-
 bool attempt_must_stop(const struct solver *solver)
 {
-    return (solver->task->interrupt && *solver->task->interrupt) || seconds_left(solver) <= 0;
+    return solve_must_stop(solver->task, solver->start);
 }
 
 static struct homotopy_run make_run(const struct solver *solver)
@@ -34,7 +23,7 @@ static struct homotopy_run make_run(const struct solver *solver)
     const struct solve_task *task = solver->task;
     struct homotopy_run run;
     homotopy_run_init(&run);
-    run.max_seconds = seconds_left(solver);
+    run.max_seconds = solve_seconds_left(solver->task, solver->start);
     run.interrupt = task->interrupt;
     run.progress = task->hooks.step;
     run.monitor = task->hooks.iteration;
@@ -130,7 +119,7 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
         if (stage->goal)
             bound_rows(tr, tr->first_goal, tr->end_goal, &own);
         program_set_weights(tr->prog, (struct program_weights){ stage->cost, 1, stage->guide });
-        note(solver, stage->what);
+        solve_note(solver->task, stage->what);
         st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, result);
         go_on_from(tr, result);
         if (result->violation > STAGE_LOST)
@@ -179,7 +168,7 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     homotopy.sigma_N = PRESOLVE_SIGMA_N;
     struct homotopy_run run = make_run(solver);
     run.recipe.monotone = attempt->presolve_start != 1 && attempt->presolve_start != 2;
-    note(solver, "presolve by time-stepping");
+    solve_note(solver->task, "presolve by time-stepping");
     if (solver->task->discretization->method == METHOD_FESD_J) {
         run.recipe.max_iter_early = SCOUT_PATIENCE;             /* one of several */
         run.give_up_sigma = SCOUT_SIGMA;
@@ -269,7 +258,7 @@ static void tighten_jumps(struct solver *solver)
     run.w0 = loose.w;
     start_at(&run, TIGHTEN_SIGMA, run.recipe.push);
     run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (clock_seconds() - solver->start));
-    note(solver, "time frozen in all jumps");
+    solve_note(solver->task, "time frozen in all jumps");
     run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
     if (solver->result.status == STATUS_OK || loose.status != STATUS_OK) {
         homotopy_result_free(&loose);
@@ -310,7 +299,7 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     run.recipe.monotone = !attempt->adaptive;
     if (attempt->presolve_steps && !attempt_presolve(solver, attempt))
         return STATUS_INFEASIBLE;
-    note(solver, attempt->what);
+    solve_note(solver->task, attempt->what);
     tr_set_strict_jumps(tr, attempt->strict);
     if (attempt->seed)
         tr_perturb_guess(tr, attempt->seed + (unsigned)solver->task->homotopy->seed, PERTURBATION);
@@ -385,7 +374,7 @@ void attempt_shrink_band(struct solver *solver, struct attempt attempt)
         run.w0 = out->homotopy.w;
         run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (clock_seconds() - solver->start));
         start_at(&run, SHRINK_SIGMA, run.recipe.push);
-        note(solver, attempt.what);
+        solve_note(solver->task, attempt.what);
         run_homotopy(solver, &solver->tr->mpcc, solver->task->homotopy, &run, &solver->result);
         if (solver->result.status != STATUS_OK)
             return;

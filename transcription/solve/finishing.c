@@ -31,25 +31,14 @@ struct finishing {
     double start;
 };
 
-static void note(const struct finishing *at, const char *text)
+static bool has_solution(const struct finishing *at)
 {
-    if (at->task->hooks.note)
-        at->task->hooks.note(at->task->hooks.user, text);
-}
-
-static double seconds_left(const struct finishing *at)
-{
-    return at->task->max_seconds - (clock_seconds() - at->start);
+    return at->n && at->found[0].solved;
 }
 
 static bool must_stop(const struct finishing *at)
 {
-    return seconds_left(at) <= 0 || (at->task->interrupt && *at->task->interrupt);
-}
-
-static bool has_solution(const struct finishing *at)
-{
-    return at->n && at->found[0].solved;
+    return solve_must_stop(at->task, at->start);
 }
 
 static struct finish_task finish_task(const struct finishing *at, int stages, int elements)
@@ -58,7 +47,8 @@ static struct finish_task finish_task(const struct finishing *at, int stages, in
         .sys = at->out->sys,
         .grid = { .stages = stages, .elements = elements,
                   .free_intervals = at->task->discretization->control_grid == CONTROL_GRID_FREE },
-        .max_seconds = seconds_left(at), .print_level = at->task->print_level, .n_option = at->task->solver->n_option,
+        .max_seconds = solve_seconds_left(at->task, at->start), .print_level = at->task->print_level,
+        .n_option = at->task->solver->n_option,
         .option = at->task->solver->option, .interrupt = at->task->interrupt, .work = &at->out->work
     };
 }
@@ -75,7 +65,7 @@ static void note_sequence(const struct finishing *at, const struct finish *one)
             one->objective, one->violation);
     sequence_print(one->ph->seq, out);
     (void)fclose(out);
-    note(at, text);
+    solve_note(at->task, text);
     free(text);
 }
 
@@ -98,7 +88,7 @@ static enum status finish_sequence(struct finishing *at, const struct extract *f
     struct finish one;
     const struct finish_task task = finish_task(at, SEARCH_STAGES, 1);
     at->search.task = task;
-    note(at, "finish of the sequence that was found");
+    solve_note(at->task, "finish of the sequence that was found");
     enum status st = lead_finish(&task, from->seq, from->samples, FINISH_MAX_ITER, &one, at->diag);
     if (st != STATUS_OK) {
         finish_free(&one);
@@ -107,7 +97,7 @@ static enum status finish_sequence(struct finishing *at, const struct extract *f
     out->n_start++;
     note_sequence(at, &one);
     if (!one.solved && repair) {
-        note(at, "finish of its neighbours");
+        solve_note(at->task, "finish of its neighbours");
         at->search.max_tries = at->search.tries + REPAIR_TRIES;
         st = search_repair(&at->search, &one, at->diag);
         note_sequence(at, &one);
@@ -180,10 +170,10 @@ static enum status discover_by_simulation(struct finishing *at)
     const unsigned seed = (unsigned)at->task->homotopy->seed;
     enum status st = STATUS_OK;
     for (int k = 0; k <= SIMULATED_STARTS && !has_solution(at) && st == STATUS_OK && !must_stop(at); k++) {
-        const struct simulated_limits limits = { seconds_left(at), at->task->interrupt };
+        const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
         struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
         struct extract whole;
-        note(at, k ? "simulation of a random motion" : "simulation of the guess");
+        solve_note(at->task, k ? "simulation of a random motion" : "simulation of the guess");
         if (sim && extract_simulation(at->out->sys, sim, &whole)) {
             st = finish_prefixes(at, &whole);
             extract_free(&whole);
@@ -198,9 +188,11 @@ static enum status discover_by_method(struct finishing *at)
 {
     struct solve_result before = at->out->discovery;
     struct solve_task task = *at->task;
-    task.max_seconds = seconds_left(at);
+    task.max_seconds = solve_seconds_left(at->task, at->start);
     const enum status st = solve_ocp(&task, &at->out->discovery, at->diag);
     at->out->discovery.iterations += before.iterations;
+    at->out->discovery.eval_seconds += before.eval_seconds;
+    nlp_add_linear_work(&at->out->discovery.linear, &before.linear);
     solve_result_free(&before);
     struct solve_result *found = &at->out->discovery;
     const bool usable = found->tr && (found->homotopy.status == STATUS_OK || found->homotopy.status == STATUS_ACCEPTABLE);
@@ -245,7 +237,7 @@ static enum status improve(struct finishing *at)
     enum status st = STATUS_OK;
     at->search.task = finish_task(at, SEARCH_STAGES, 1);
     for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK; k++) {
-        note(at, "neighbouring sequences");
+        solve_note(at->task, "neighbouring sequences");
         at->search.max_tries = at->search.tries + at->settings->tries;
         st = search_improve(&at->search, &at->found[k], at->diag);
         if (out->best.ph && !finish_better(&at->found[k], &out->best))
@@ -265,7 +257,7 @@ static enum status refine(struct finishing *at, int elements)
     struct finish fine;
     const struct finish_task task = finish_task(at, at->settings->stages, elements);
     struct samples *samples = samples_of(out->best.ph, out->best.w);
-    note(at, "the same sequence with more stages and elements");
+    solve_note(at->task, "the same sequence with more stages and elements");
     const enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, FINISH_MAX_ITER, &fine, at->diag);
     samples_free(samples);
     if (fine.solved) {
@@ -282,7 +274,7 @@ static enum status check_between(struct finishing *at)
 {
     struct finished *out = at->out;
     const struct finish_task task = finish_task(at, at->settings->stages, at->settings->elements);
-    note(at, "inequalities between stages");
+    solve_note(at->task, "inequalities between stages");
     return checks_enforce(&task, &out->best, &out->between, at->diag);
 }
 
@@ -293,7 +285,8 @@ static double replay_error(const struct finishing *at)
     struct phase_trace *trace = phase_trace_create(best->ph, best->w);
     const struct replay_solution solution = phase_trace_replay(trace, best->objective);
     const struct replay_settings settings = { .tol = at->settings->tol, .rtol = REPLAY_RTOL, .atol = REPLAY_RTOL,
-                                              .max_events = 10000, .max_seconds = seconds_left(at),
+                                              .max_events = 10000,
+                                              .max_seconds = solve_seconds_left(at->task, at->start),
                                               .interrupt = at->task->interrupt };
     struct replay_report report;
     struct diag *silent = diag_create();

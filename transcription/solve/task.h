@@ -2,6 +2,7 @@
 #ifndef COCP_TRANSCRIPTION_SOLVE_TASK_H
 #define COCP_TRANSCRIPTION_SOLVE_TASK_H
 
+#include "core/base/clock.h"
 #include "core/mpcc/homotopy.h"
 #include "transcription/start/guess.h"
 
@@ -23,6 +24,23 @@ struct solve_task {
     const volatile sig_atomic_t *interrupt;
     struct solve_hooks hooks;
 };
+
+static inline void solve_note(const struct solve_task *task, const char *text)
+{
+    if (task->hooks.note)
+        task->hooks.note(task->hooks.user, text);
+}
+
+/* start: when the solve began, by clock_seconds. */
+static inline double solve_seconds_left(const struct solve_task *task, double start)
+{
+    return task->max_seconds - (clock_seconds() - start);
+}
+
+static inline bool solve_must_stop(const struct solve_task *task, double start)
+{
+    return (task->interrupt && *task->interrupt) || solve_seconds_left(task, start) <= 0;
+}
 
 struct solve_step { struct homotopy_step step; int attempt; };
 
