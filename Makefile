@@ -48,7 +48,7 @@ ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Of the scripts, what is of use without the sources.
 TOOLS   := $(filter-out scripts/dependencies scripts/circles scripts/citations scripts/demo scripts/test scripts/bench \
-             scripts/bench_solves scripts/plot_orders scripts/__pycache__, $(wildcard scripts/*))
+             scripts/bench_solves scripts/bench_guess scripts/plot_orders scripts/__pycache__, $(wildcard scripts/*))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all test bench bench-sundials bench-siconos bench-casadi acceptance study fuzz fuzz-run layers headers tidy \
@@ -115,7 +115,7 @@ study: all
 bench: all $(BENCHES)
 	@set -e; export COCP=$(CURDIR)/$(PROGRAM) COCP_ORDERS=$(BUILD)/orders.csv; \
 	    for b in $(BENCHES) $(wildcard scripts/bench); do $$b; done; scripts/plot_orders $(BUILD)/orders.csv; \
-	    scripts/bench_solves --quick
+	    scripts/bench_solves --quick; scripts/bench_guess
 
 # Our steps against those of CVODE; wants libsundials-dev, which nothing else does.
 SUNDIALS_BENCH := $(BUILD)/tests/bench/sundials/cvode

@@ -267,7 +267,12 @@ enum status checks_enforce(const struct finish_task *task, struct finish *best, 
 {
     struct phase_check *check = NULL;
     enum status st = STATUS_OK;
-    int n = checks_find(best->ph, best->w, 0, &check, worst);
+    int n = best->ph->grid.n_check;             /* those that it was solved with stay */
+    for (int k = 0; k < n; k++) {
+        check = mem_grow(check, k, 1, sizeof *check);
+        check[k] = best->ph->grid.check[k];
+    }
+    n = checks_find(best->ph, best->w, n, &check, worst);
     for (int round = 0; round < CHECK_ROUNDS && *worst > CHECK_TOL && st == STATUS_OK; round++) {
         struct finish_task again = *task;
         struct finish one;

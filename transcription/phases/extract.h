@@ -19,6 +19,28 @@ struct extract { struct sequence *seq; struct samples *samples; };
 /* From a time-stepping solution w of contacts; from one whose elements end at events. extract_free afterwards. */
 struct extract extract_steps(const struct phase_system *sys, const struct transcription *tr, const double *w);
 struct extract extract_elements(const struct phase_system *sys, struct transcription *tr, const double *w);
+
+/* The same from what a result file shows. Points of a stretch lie in one mode, its left boundary first; a time step has
+ * its end and the force in it. All is borrowed. */
+struct stretch { double t_start, t_end; int interval, n; const double *t, *y; };     /* [n], [n * n_y] */
+struct stretches {
+    int n;
+    const struct stretch *stretch;  /* [n] ascending, those that tell something */
+    double horizon;
+    bool equidistant;               /* control intervals; else no event lies on a grid point */
+    double dead_band;               /* how far a closed gap may be off, m */
+    const double *u, *p;            /* [n_interval * n_u], [n_p] */
+};
+struct time_steps {
+    int n;
+    const double *t, *y, *force;    /* [n + 1], [(n + 1) * n_y], [(n + 1) * n_contact]: of the step that ends there */
+    const double *u, *p;
+};
+struct extract extract_stretches(const struct phase_system *sys, const struct stretches *from);
+struct extract extract_time_steps(const struct phase_system *sys, const struct time_steps *from);
+/* Adds the points of the stretches to samples, each in the mode of its stretch. */
+void extract_fill(const struct stretches *from, struct samples *samples);
+
 /* From an event-driven simulation of the whole horizon; false if it has other switches than the system. */
 bool extract_simulation(const struct phase_system *sys, const struct sim *sim, struct extract *out);
 /* The first n_event events, the last mode up to the end. */

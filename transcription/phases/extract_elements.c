@@ -11,30 +11,26 @@
 
 
 struct element {
-    int e;                          /* of the transcription */
-    double t_start, t_end;
-    double *y;                      /* [n_point * n_y], the left boundary first */
-    double *out;                    /* [n_point * n_state] outputs of the state function */
+    const struct stretch *at;
+    double *out;                    /* [at->n * n_state] outputs of the state function */
     unsigned char *state;           /* [n_subject] */
 };
 
 struct reader {
     const struct phase_system *sys;
-    struct transcription *tr;
-    const double *w;
+    const struct stretches *from;
     struct arena mem;
     struct tape *tape;
     double *in, *work;
-    int n_point, n;
-    struct element *element;        /* [n] those that tell something */
+    struct element *element;        /* [from->n] */
     double *most;                   /* [n_state] largest magnitude of an output */
 };
 
 /* --- Reading ------------------------------------------------------------------------------------------------- */
 
-static double *point_of(const struct reader *at, const struct element *element, int k)
+static const double *point_of(const struct reader *at, const struct element *element, int k)
 {
-    return element->y + (size_t)k * (size_t)at->sys->n_y;
+    return element->at->y + (size_t)k * (size_t)at->sys->n_y;
 }
 
 static double output(const struct reader *at, const struct element *element, int k, int out)
@@ -50,9 +46,9 @@ static void evaluate(struct reader *at, const double *y, double *out)
     memset(at->in, 0, (size_t)sys->n_slot * sizeof(double));
     memcpy(at->in + sys->y, y, (size_t)sys->n_y * sizeof(double));
     for (int k = 0; k < sys->model->n_p; k++)
-        at->in[sys->p + k] = at->w[at->tr->p + k];
+        at->in[sys->p + k] = at->from->p[k];
     if (sys->T >= 0)
-        at->in[sys->T] = at->w[at->tr->T];
+        at->in[sys->T] = at->from->horizon;
     for (int round = 0; round < rounds; round++) {
         tape_eval(at->tape, 1, at->in, 1, out, 1, at->work);
         for (int l = 0; l < sys->n_switch; l++)
@@ -60,50 +56,30 @@ static void evaluate(struct reader *at, const double *y, double *out)
     }
 }
 
-static void read_element(struct reader *at, int e, double t_start, double t_end)
+static void read_element(struct reader *at, struct element *element, const struct stretch *stretch)
 {
     const struct phase_system *sys = at->sys;
-    const struct transcription *tr = at->tr;
-    struct element *element = &at->element[at->n++];
-    *element = (struct element){ .e = e, .t_start = t_start, .t_end = t_end };
-    element->y = arena_alloc(&at->mem, (size_t)(at->n_point * sys->n_y), sizeof(double));
-    element->out = arena_alloc(&at->mem, (size_t)(at->n_point * sys->out.n_state), sizeof(double));
+    element->at = stretch;
+    element->out = arena_alloc(&at->mem, (size_t)(stretch->n * sys->out.n_state), sizeof(double));
     element->state = arena_alloc(&at->mem, (size_t)(sys->n_contact + sys->n_switch), 1);
-    for (int k = 0; k < at->n_point; k++) {
-        double *y = point_of(at, element, k);
-        const double part = k == 0 ? 0 : tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
-        tr_get_y(tr, at->w, e, k, sys->model->n_x, y);
-        if (sys->dcs->clock >= 0)
-            y[sys->dcs->clock] = t_start + part * (t_end - t_start);
+    for (int k = 0; k < stretch->n; k++) {
         double *out = element->out + (size_t)k * (size_t)sys->out.n_state;
-        evaluate(at, y, out);
+        evaluate(at, point_of(at, element, k), out);
         for (int i = 0; i < sys->out.n_state; i++)
             at->most[i] = fmax(at->most[i], fabs(out[i]));
     }
 }
 
-static void read_elements(struct reader *at)
+static struct reader reader_create(const struct phase_system *sys, const struct stretches *from)
 {
-    const struct transcription *tr = at->tr;
-    double t = 0;
-    for (int e = 0; e < tr->n_element; e++) {
-        const double h = at->w[tr->h[e]];
-        const double end = tr->dcs->clock >= 0 ? at->w[tr_y(tr, e, tr_right(tr), tr->dcs->clock)] : t + h;
-        if (end - t > SHORT_ELEMENT * tr->h0[e] && end - t > FROZEN * h)
-            read_element(at, e, t, end);
-        t = end;
-    }
-}
-
-static struct reader reader_create(const struct phase_system *sys, struct transcription *tr, const double *w)
-{
-    struct reader at = { .sys = sys, .tr = tr, .w = w, .n_point = tr->n_point + 1 };
+    struct reader at = { .sys = sys, .from = from };
     at.tape = tape_create(sys->g, sys->n_slot, sys->slot, sys->out.n_state, sys->state);
     at.in = arena_alloc(&at.mem, (size_t)sys->n_slot, sizeof(double));
     at.work = arena_alloc(&at.mem, tape_work_size(at.tape), sizeof(double));
     at.most = arena_alloc(&at.mem, (size_t)sys->out.n_state, sizeof(double));
-    at.element = arena_alloc(&at.mem, (size_t)tr->n_element, sizeof *at.element);
-    read_elements(&at);
+    at.element = arena_alloc(&at.mem, (size_t)from->n, sizeof *at.element);
+    for (int k = 0; k < from->n; k++)
+        read_element(&at, &at.element[k], &from->stretch[k]);
     return at;
 }
 
@@ -113,7 +89,7 @@ static struct reader reader_create(const struct phase_system *sys, struct transc
 static double extreme(const struct reader *at, const struct element *element, int out)
 {
     double most = 0;
-    for (int k = 0; k < at->n_point; k++)
+    for (int k = 0; k < element->at->n; k++)
         if (fabs(output(at, element, k, out)) > fabs(most))
             most = output(at, element, k, out);
     return most;
@@ -129,16 +105,10 @@ static unsigned char state_of_slip(const struct reader *at, int c, const double 
     return n_t == 2 ? PHASE_SLIP : v[0] > 0 ? PHASE_FORWARD : PHASE_BACKWARD;
 }
 
-/* How far a closed gap of time-freezing may be off: half the width of its dead band, m (time_freezing.md 11). */
-static double dead_band(const struct reader *at)
-{
-    return at->tr->dcs->n_band ? at->tr->task.dead_band : 0;
-}
-
 static unsigned char state_of_contact(const struct reader *at, const struct element *element, int c)
 {
     const struct phase_outputs *out = &at->sys->out;
-    if (fabs(extreme(at, element, out->gap + c)) > ELEMENT_ZERO * fmax(1, at->most[out->gap + c]) + dead_band(at))
+    if (fabs(extreme(at, element, out->gap + c)) > ELEMENT_ZERO * fmax(1, at->most[out->gap + c]) + at->from->dead_band)
         return PHASE_OPEN;
     const double v[2] = { extreme(at, element, out->v_t + 2 * c), extreme(at, element, out->v_t + 2 * c + 1) };
     return state_of_slip(at, c, v);
@@ -155,19 +125,19 @@ static unsigned char state_of_switch(const struct reader *at, const struct eleme
 /* Openings of contact c between closed phases whose gap is too small to be one. */
 static void close_small_openings(struct reader *at, int c)
 {
-    for (int first = 1, end; first < at->n; first = end + 1) {
+    for (int first = 1, end; first < at->from->n; first = end + 1) {
         double most = 0;
-        for (end = first; end < at->n && at->element[end].state[c] == PHASE_OPEN; end++)
+        for (end = first; end < at->from->n && at->element[end].state[c] == PHASE_OPEN; end++)
             most = fmax(most, extreme(at, &at->element[end], at->sys->out.gap + c));
         const unsigned char before = at->element[first - 1].state[c];
-        for (int k = first; k < end && before != PHASE_OPEN && end < at->n && most < SMALL_OPENING + dead_band(at); k++)
+        for (int k = first; k < end && before != PHASE_OPEN && end < at->from->n && most < SMALL_OPENING + at->from->dead_band; k++)
             at->element[k].state[c] = before;
     }
 }
 
 static void find_states(struct reader *at)
 {
-    for (int k = 0; k < at->n; k++) {
+    for (int k = 0; k < at->from->n; k++) {
         for (int c = 0; c < at->sys->n_contact; c++)
             at->element[k].state[c] = state_of_contact(at, &at->element[k], c);
         for (int l = 0; l < at->sys->n_switch; l++)
@@ -182,13 +152,12 @@ static void find_states(struct reader *at)
 /* Grid point or interval of a boundary between elements. */
 static int place_of(const struct reader *at, const struct element *before, double t)
 {
-    const struct transcription *tr = at->tr;
-    const double H = (tr->T >= 0 ? at->w[tr->T] : tr->task.grid.horizon) / tr->n_interval;
-    const int i = (int)lround(t / H), inside = tr->interval_of[before->e];
-    const bool equidistant = tr->settings->control_grid == CONTROL_GRID_EQUIDISTANT;
-    if (equidistant && fabs(t - i * H) < ON_GRID * H && i > 0 && i < tr->n_interval)
+    const int N = at->sys->model->n_intervals;
+    const double H = at->from->horizon / N;
+    const int i = (int)lround(t / H);
+    if (at->from->equidistant && fabs(t - i * H) < ON_GRID * H && i > 0 && i < N)
         return 2 * i;
-    return 2 * inside + 1;
+    return 2 * before->at->interval + 1;
 }
 
 /* Is contact c hit between elements a and b? The state of its impulse, or PHASE_OPEN. */
@@ -199,7 +168,7 @@ static int impulse_state(const struct reader *at, const struct element *a, const
         return PHASE_OPEN;
     if (b->state[c] != PHASE_OPEN)
         return b->state[c];
-    const int end = at->n_point - 1;
+    const int end = a->at->n - 1;
     if (output(at, a, end, out->v_n + c) > -REBOUND || output(at, b, 0, out->v_n + c) < REBOUND)
         return PHASE_OPEN;
     const double v[2] = { output(at, b, 0, out->v_t + 2 * c), output(at, b, 0, out->v_t + 2 * c + 1) };
@@ -209,9 +178,9 @@ static int impulse_state(const struct reader *at, const struct element *a, const
 static void add_changes(const struct reader *at, struct changes *changes)
 {
     const int n_c = at->sys->n_contact, n = n_c + at->sys->n_switch;
-    for (int k = 1; k < at->n; k++) {
+    for (int k = 1; k < at->from->n; k++) {
         const struct element *a = &at->element[k - 1], *b = &at->element[k];
-        const double t = b->t_start;
+        const double t = b->at->t_start;
         for (int i = 0; i < n; i++) {
             const int hit = i < n_c ? impulse_state(at, a, b, i) : PHASE_OPEN;
             if (a->state[i] != b->state[i] || hit != PHASE_OPEN)
@@ -227,43 +196,77 @@ static void y_at(void *user, double t, double *y)
 {
     const struct reader *at = user;
     int k = 0;
-    while (k + 1 < at->n && at->element[k + 1].t_start < t - 1e-12) k++;
-    memcpy(y, point_of(at, &at->element[k], at->n_point - 1), (size_t)at->sys->n_y * sizeof *y);
+    while (k + 1 < at->from->n && at->from->stretch[k + 1].t_start < t - 1e-12) k++;
+    memcpy(y, point_of(at, &at->element[k], at->from->stretch[k].n - 1), (size_t)at->sys->n_y * sizeof *y);
 }
 
-static void fill_samples(const struct reader *at, const struct extract *out)
+void extract_fill(const struct stretches *from, struct samples *samples)
 {
-    struct samples *samples = out->samples;
-    const struct transcription *tr = at->tr;
-    samples->horizon = tr->T >= 0 ? at->w[tr->T] : tr->task.grid.horizon;
-    for (int k = 0; k < samples->n_p; k++)
-        samples->p[k] = at->w[tr->p + k];
-    for (int i = 0; i < samples->n_interval; i++)
-        for (int k = 0; k < samples->n_u; k++)
-            samples->u[i * samples->n_u + k] = at->w[tr->u[i] + k];
-    for (int k = 0; k < at->n; k++) {
-        const struct element *element = &at->element[k];
-        const double middle = 0.5 * (element->t_start + element->t_end);
+    samples->horizon = from->horizon;
+    if (samples->n_p)
+        memcpy(samples->p, from->p, (size_t)samples->n_p * sizeof(double));
+    if (samples->n_u)
+        memcpy(samples->u, from->u, (size_t)(samples->n_interval * samples->n_u) * sizeof(double));
+    for (int k = 0; k < from->n; k++) {
+        const struct stretch *one = &from->stretch[k];
+        const double middle = 0.5 * (one->t_start + one->t_end);
         int mode = 0;
-        while (mode < out->seq->n_event && samples->t_event[mode] < middle) mode++;
-        for (int r = 0; r < at->n_point; r++) {
-            const double part = r == 0 ? 0 : tr_is_stage(tr, r) ? tr->rk->c[r - 1] : 1;
-            double *y = samples_add(samples, element->t_start + part * (element->t_end - element->t_start), mode);
-            memcpy(y, point_of(at, element, r), (size_t)samples->n_y * sizeof *y);
-        }
+        while (mode < samples->n_event && samples->t_event[mode] < middle) mode++;
+        for (int r = 0; r < one->n; r++)
+            memcpy(samples_add(samples, one->t[r], mode), one->y + r * samples->n_y, (size_t)samples->n_y * sizeof(double));
     }
 }
 
-struct extract extract_elements(const struct phase_system *sys, struct transcription *tr, const double *w)
+struct extract extract_stretches(const struct phase_system *sys, const struct stretches *from)
 {
-    struct reader at = reader_create(sys, tr, w);
+    struct reader at = reader_create(sys, from);
     struct changes changes = { 0 };
     find_states(&at);
     add_changes(&at, &changes);
     const struct extract out = changes_to_sequence(sys, at.element[0].state, &changes, y_at, &at);
-    fill_samples(&at, &out);
+    extract_fill(from, out.samples);
     free(changes.change);
     tape_free(at.tape);
     arena_free(&at.mem);
+    return out;
+}
+
+/* --- From a program ------------------------------------------------------------------------------------------ */
+
+static struct stretch read_stretch(const struct phase_system *sys, struct transcription *tr, const double *w, int e,
+                                   double t_start, double t_end, struct arena *mem)
+{
+    const int n = tr->n_point + 1;
+    double *y = arena_alloc(mem, (size_t)(n * sys->n_y), sizeof *y), *t = arena_alloc(mem, (size_t)n, sizeof *t);
+    for (int k = 0; k < n; k++) {
+        t[k] = t_start + (k == 0 ? 0 : tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1) * (t_end - t_start);
+        tr_get_y(tr, w, e, k, sys->model->n_x, y + k * sys->n_y);
+        if (sys->dcs->clock >= 0)
+            y[k * sys->n_y + sys->dcs->clock] = t[k];
+    }
+    return (struct stretch){ t_start, t_end, tr->interval_of[e], n, t, y };
+}
+
+struct extract extract_elements(const struct phase_system *sys, struct transcription *tr, const double *w)
+{
+    struct arena mem = { NULL };
+    struct stretch *stretch = arena_alloc(&mem, (size_t)tr->n_element, sizeof *stretch);
+    double *u = arena_alloc(&mem, (size_t)(tr->n_interval * sys->model->n_u), sizeof *u), t = 0;
+    struct stretches from = { .stretch = stretch, .horizon = tr->T >= 0 ? w[tr->T] : tr->task.grid.horizon,
+                              .equidistant = tr->settings->control_grid == CONTROL_GRID_EQUIDISTANT,
+                              .dead_band = tr->dcs->n_band ? tr->task.dead_band : 0,        /* time_freezing.md 11 */
+                              .u = u, .p = &w[tr->p] };
+    for (int i = 0; i < tr->n_interval; i++)
+        for (int k = 0; k < sys->model->n_u; k++)
+            u[i * sys->model->n_u + k] = w[tr->u[i] + k];
+    for (int e = 0; e < tr->n_element; e++) {
+        const double h = w[tr->h[e]];
+        const double end = tr->dcs->clock >= 0 ? w[tr_y(tr, e, tr_right(tr), tr->dcs->clock)] : t + h;
+        if (end - t > SHORT_ELEMENT * tr->h0[e] && end - t > FROZEN * h)
+            stretch[from.n++] = read_stretch(sys, tr, w, e, t, end, &mem);
+        t = end;
+    }
+    const struct extract out = extract_stretches(sys, &from);
+    arena_free(&mem);
     return out;
 }

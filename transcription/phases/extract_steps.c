@@ -12,12 +12,12 @@
 
 struct steps {
     const struct phase_system *sys;
-    const struct transcription *tr;
-    const double *w;
+    const struct time_steps *from;
     int n, n_c;
-    double *t;                      /* [n + 1] ends of steps */
-    double *y;                      /* [(n + 1) * n_y] */
-    double *gap, *v_n, *v_t, *force;            /* [(n + 1) * n_c]; v_t: [2] each */
+    const double *t;                /* [n + 1] ends of steps */
+    const double *y;                /* [(n + 1) * n_y] */
+    const double *force;            /* [(n + 1) * n_c] */
+    double *gap, *v_n, *v_t;        /* [(n + 1) * n_c]; v_t: [2] each */
     unsigned char *state;           /* [(n + 1) * n_c] of the step that ends there */
     double *most_force, *most_slip; /* [n_c] */
 };
@@ -52,7 +52,7 @@ static void evaluate(struct steps *at)
     double *work = mem_alloc(tape_work_size(tape), sizeof *work);
     for (int i = 0; i < n_in; i++)
         for (int k = 0; k < n; k++)
-            x[i * n + k] = i < sys->n_y ? at->y[k * sys->n_y + i] : at->w[at->tr->p + i - sys->n_y];
+            x[i * n + k] = i < sys->n_y ? at->y[k * sys->n_y + i] : at->from->p[i - sys->n_y];
     tape_eval(tape, n, x, (size_t)n, f, (size_t)n, work);
     for (int k = 0; k < n; k++)
         for (int c = 0; c < at->n_c; c++) {
@@ -70,33 +70,22 @@ static void evaluate(struct steps *at)
     free(work);
 }
 
-static struct steps read_steps(const struct phase_system *sys, const struct transcription *tr, const double *w)
+static struct steps read_steps(const struct phase_system *sys, const struct time_steps *from)
 {
-    struct steps at = { .sys = sys, .tr = tr, .w = w, .n = tr->n_element, .n_c = sys->n_contact };
+    struct steps at = { .sys = sys, .from = from, .n = from->n, .n_c = sys->n_contact, .t = from->t, .y = from->y,
+                        .force = from->force };
     const size_t n = (size_t)at.n + 1, n_c = (size_t)at.n_c;
-    at.t = mem_alloc(n, sizeof(double));
-    at.y = mem_alloc(n * (size_t)sys->n_y, sizeof(double));
     at.gap = mem_alloc(n * n_c, sizeof(double));
     at.v_n = mem_alloc(n * n_c, sizeof(double));
     at.v_t = mem_alloc(2 * n * n_c, sizeof(double));
-    at.force = mem_alloc(n * n_c, sizeof(double));
     at.state = mem_alloc(n * n_c, 1);
     at.most_force = mem_alloc(n_c, sizeof(double));
     at.most_slip = mem_alloc(n_c, sizeof(double));
-    const int both = tr->dcs->n_y < sys->n_y ? tr->dcs->n_y : sys->n_y;
-    for (int k = 0; k <= at.n; k++) {
-        tr_get_y(tr, w, k - 1, tr_right(tr), both, &at.y[k * sys->n_y]);
-        if (k > 0)
-            at.t[k] = at.t[k - 1] + w[tr->h[k - 1]];
-        if (sys->dcs->clock >= 0)
-            at.y[k * sys->n_y + sys->dcs->clock] = at.t[k];
-    }
     evaluate(&at);
     for (int c = 0; c < at.n_c; c++) {
         at.most_force[c] = 1e-9;
         at.most_slip[c] = 1;
         for (int k = 1; k <= at.n; k++) {
-            at.force[k * at.n_c + c] = w[tr_sel(tr, k - 1, 1) + tr->dcs->contact[c].force];
             at.most_force[c] = fmax(at.most_force[c], at.force[k * at.n_c + c]);
             at.most_slip[c] = fmax(at.most_slip[c], slip(&at, k, c));
         }
@@ -106,7 +95,7 @@ static struct steps read_steps(const struct phase_system *sys, const struct tran
 
 static void steps_free(struct steps *at)
 {
-    double *const array[] = { at->t, at->y, at->gap, at->v_n, at->v_t, at->force, at->most_force, at->most_slip };
+    double *const array[] = { at->gap, at->v_n, at->v_t, at->most_force, at->most_slip };
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     free(at->state);
@@ -311,10 +300,9 @@ static void fill_samples(const struct steps *at, const struct extract *out)
     const int n_y = at->sys->n_y;
     samples->horizon = at->t[at->n];
     for (int k = 0; k < samples->n_p; k++)
-        samples->p[k] = at->w[at->tr->p + k];
-    for (int i = 0; i < samples->n_interval; i++)
-        for (int k = 0; k < samples->n_u; k++)
-            samples->u[i * samples->n_u + k] = at->w[at->tr->u[i] + k];
+        samples->p[k] = at->from->p[k];
+    for (int i = 0; i < samples->n_interval * samples->n_u; i++)
+        samples->u[i] = at->from->u[i];
     for (int k = 0; k <= at->n; k++) {
         int mode = 0;
         while (mode < out->seq->n_event && samples->t_event[mode] < at->t[k] - 1e-9) mode++;
@@ -322,9 +310,9 @@ static void fill_samples(const struct steps *at, const struct extract *out)
     }
 }
 
-struct extract extract_steps(const struct phase_system *sys, const struct transcription *tr, const double *w)
+struct extract extract_time_steps(const struct phase_system *sys, const struct time_steps *from)
 {
-    struct steps at = read_steps(sys, tr, w);
+    struct steps at = read_steps(sys, from);
     struct changes changes = { 0 };
     unsigned char *start = mem_alloc((size_t)(at.n_c + sys->n_switch), 1);
     memset(start + at.n_c, PHASE_NEGATIVE, (size_t)sys->n_switch);
@@ -337,5 +325,33 @@ struct extract extract_steps(const struct phase_system *sys, const struct transc
     free(changes.change);
     free(start);
     steps_free(&at);
+    return out;
+}
+
+/* --- From a program ------------------------------------------------------------------------------------------ */
+
+struct extract extract_steps(const struct phase_system *sys, const struct transcription *tr, const double *w)
+{
+    struct arena mem = { NULL };
+    const int n = tr->n_element, n_c = sys->n_contact, both = tr->dcs->n_y < sys->n_y ? tr->dcs->n_y : sys->n_y;
+    double *t = arena_alloc(&mem, (size_t)n + 1, sizeof *t);
+    double *y = arena_alloc(&mem, (size_t)((n + 1) * sys->n_y), sizeof *y);
+    double *force = arena_alloc(&mem, (size_t)((n + 1) * n_c), sizeof *force);
+    double *u = arena_alloc(&mem, (size_t)(tr->n_interval * sys->model->n_u), sizeof *u);
+    for (int k = 0; k <= n; k++) {
+        tr_get_y(tr, w, k - 1, tr_right(tr), both, &y[k * sys->n_y]);
+        if (k > 0)
+            t[k] = t[k - 1] + w[tr->h[k - 1]];
+        if (sys->dcs->clock >= 0)
+            y[k * sys->n_y + sys->dcs->clock] = t[k];
+        for (int c = 0; c < n_c && k > 0; c++)
+            force[k * n_c + c] = w[tr_sel(tr, k - 1, 1) + tr->dcs->contact[c].force];
+    }
+    for (int i = 0; i < tr->n_interval; i++)
+        for (int k = 0; k < sys->model->n_u; k++)
+            u[i * sys->model->n_u + k] = w[tr->u[i] + k];
+    const struct time_steps from = { n, t, y, force, u, &w[tr->p] };
+    const struct extract out = extract_time_steps(sys, &from);
+    arena_free(&mem);
     return out;
 }

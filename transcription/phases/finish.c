@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MU_WARM 1e-4
-#define FINISH_PUSH 1e-3
-
 static bool go_on(void *user, int iteration, double f, double violation, double dual_inf, double mu)
 {
     const volatile sig_atomic_t *interrupt = user;
@@ -40,12 +37,14 @@ static void count(struct finish_work *work, const struct nlp_info *info)
     nlp_add_linear_work(&work->linear, &info->linear);
 }
 
-static enum status solve(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
-                         struct diag *diag)
+enum status finish_run(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
+                       struct diag *diag)
 {
+    static const double mu[] = { [FINISH_COLD] = MU_COLD, [FINISH_WARM] = MU_WARM, [FINISH_SAME] = MU_SAME };
     const struct nlp_settings settings = {
         .tol = FINISH_TOL, .dual_inf_tol = NAN, .constr_viol_tol = FINISH_TOL, .compl_inf_tol = NAN, .acceptable_tol = NAN,
-        .max_iter = max_iter, .monotone = true, .mu_init = start == FINISH_WARM ? MU_WARM : MU_COLD, .push = FINISH_PUSH,
+        .max_iter = max_iter, .monotone = true, .mu_init = mu[start], .push = FINISH_PUSH,
+        .warm_duals = start == FINISH_SAME,
         .print_level = task->print_level, .max_seconds = task->max_seconds, .n_option = task->n_option,
         .option = task->option
     };
@@ -67,20 +66,37 @@ static enum status solve(const struct finish_task *task, enum finish_start start
     return st;
 }
 
-enum status finish_solve(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
-                         enum finish_start start, int max_iter, struct finish *out, struct diag *diag)
+enum status finish_build(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
+                         struct finish *out, struct diag *diag)
 {
     *out = (struct finish){ .objective = NAN, .violation = INFINITY };
     double *y = mem_alloc((size_t)task->sys->n_y, sizeof *y);
     samples_at(samples, samples->horizon, seq->n_event, y);
-    enum status st = phases_create(task->sys, seq, &task->grid, y, &out->ph, diag);
+    const enum status st = phases_create(task->sys, seq, &task->grid, y, &out->ph, diag);
     free(y);
     if (st != STATUS_OK)
         return st;
     phases_apply_samples(out->ph, samples);
     allocate(out);
-    st = solve(task, start, max_iter, out, diag);
-    return st;
+    return STATUS_OK;
+}
+
+void finish_set_point(struct finish *out, const double *w, const double *lambda, const double *z)
+{
+    const struct nlp *nlp = &out->ph->mpcc.nlp;
+    for (int k = 0; k < nlp->n_w; k++) {
+        out->w[k] = fmin(fmax(w[k], nlp->lbw[k]), nlp->ubw[k]);
+        out->z_lower[k] = fmax(-z[k], 0);
+        out->z_upper[k] = fmax(z[k], 0);
+    }
+    memcpy(out->lambda, lambda, (size_t)nlp->n_g * sizeof *lambda);
+}
+
+enum status finish_solve(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
+                         enum finish_start start, int max_iter, struct finish *out, struct diag *diag)
+{
+    const enum status st = finish_build(task, seq, samples, out, diag);
+    return st == STATUS_OK ? finish_run(task, start, max_iter, out, diag) : st;
 }
 
 enum status finish_again(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
@@ -93,7 +109,7 @@ enum status finish_again(const struct finish_task *task, const struct finish *fr
     assert(out->ph->mpcc.nlp.n_w == from->ph->mpcc.nlp.n_w);
     allocate(out);
     memcpy(out->w, from->w, (size_t)from->ph->mpcc.nlp.n_w * sizeof(double));
-    return solve(task, FINISH_WARM, max_iter, out, diag);
+    return finish_run(task, FINISH_WARM, max_iter, out, diag);
 }
 
 void finish_free(struct finish *finish)

@@ -36,7 +36,7 @@ struct finish {
     int iterations;                 /* of this run */
 };
 
-enum finish_start { FINISH_COLD, FINISH_WARM };
+enum finish_start { FINISH_COLD, FINISH_WARM, FINISH_SAME };  /* a discovery; a neighbour's solution; its own */
 
 /* Builds the program and solves it. STATUS_OK even when it did not converge: see out->solved. finish_free afterwards. */
 enum status finish_solve(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
@@ -44,6 +44,13 @@ enum status finish_solve(const struct finish_task *task, const struct sequence *
 /* The same sequence again from the solution `from`, on a grid that differs in its checked points only. */
 enum status finish_again(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
                          struct diag *diag);
+/* Its two halves: the program at the guess of the samples; and its run from there. Between them the point may be
+ * replaced, and multipliers given: z of the upper bounds minus z of the lower ones (FINISH_SAME takes them). */
+enum status finish_build(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
+                         struct finish *out, struct diag *diag);
+void finish_set_point(struct finish *out, const double *w, const double *lambda, const double *z);
+enum status finish_run(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
+                       struct diag *diag);
 void finish_free(struct finish *finish);
 
 /* Is a a better outcome than b: solved before not, then the objective, or the violation? */

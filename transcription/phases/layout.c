@@ -139,14 +139,38 @@ static void add_initial_state(struct phases *ph)
     }
 }
 
+/* What stands at place i of a block, in words. */
+static const char *name_of_unknown(struct phases *ph, const struct phase_layout *layout, bool impact, int i)
+{
+    const struct phase_system *sys = ph->sys;
+    const char *of = impact ? "impulse" : "force";
+    if (i < sys->n_a)
+        return arena_printf(&ph->mem, impact ? "%s after the impact" : "rate of %s", sys->dcs->y[sys->model->v_index[i]].name);
+    for (int c = 0; c < sys->n_contact; c++) {
+        const char *contact = phase_subject_name(sys, c);
+        if (i == layout->lambda_n[c])
+            return arena_printf(&ph->mem, "%s normal %s", contact, of);
+        if (layout->lambda_t[c] >= 0 && i >= layout->lambda_t[c] && i < layout->lambda_t[c] + sys->contact[c].n_t)
+            return arena_printf(&ph->mem, "%s friction %s", contact, of);
+        if (layout->dir[c] >= 0 && (i == layout->dir[c] || i == layout->dir[c] + 1))
+            return arena_printf(&ph->mem, "%s direction of slip", contact);
+        if (i == layout->speed[c])
+            return arena_printf(&ph->mem, "%s speed of slip", contact);
+    }
+    for (int l = 0; l < sys->n_switch; l++)
+        if (i == layout->alpha[l])
+            return arena_printf(&ph->mem, "step of %s", phase_subject_name(sys, sys->n_contact + l));
+    return "unknown";
+}
+
 /* The unknowns of a mode or an impact: accelerations or velocities, forces or impulses, alpha. */
 int phases_add_block(struct phases *ph, const struct phase_layout *layout, bool impact, int interval, int element, int k)
 {
     const struct phase_system *sys = ph->sys;
     const int first = program_n_var(ph->prog);
     for (int i = 0; i < layout->n; i++)
-        program_var(ph->prog, -INFINITY, INFINITY, 0, place_of(impact ? "velocity after the impact" : "acceleration",
-                                                               interval, element, k));
+        program_var(ph->prog, -INFINITY, INFINITY, 0,
+                    place_of(name_of_unknown(ph, layout, impact, i), interval, element, k));
     for (int i = 0; i < sys->n_a && impact; i++) {
         const struct dcs_var *v = &sys->dcs->y[sys->model->v_index[i]];
         program_set_bounds(ph->prog, first + i, v->lb, v->ub);

@@ -219,7 +219,8 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     phases_add_cost(ph);
     phases_add_constraints(ph);
     phases_add_checks(ph);
-    ph->grid.check = NULL;
+    ph->grid.check = arena_copy(&ph->mem, grid->check, (size_t)grid->n_check, sizeof *grid->check);
+    ph->grid.slack = NULL;
     program_finish(ph->prog);
     ph->mpcc = program_mpcc(ph->prog);
     *out = ph;

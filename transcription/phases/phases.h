@@ -30,7 +30,7 @@ struct phase_grid {
     const double *slack;            /* [n_constraint] what constraints along the path may be broken by, INFINITY: left
                                      * out; NULL: nothing; borrowed like check */
     int n_check;
-    const struct phase_check *check;            /* [n_check]; borrowed while phases_create runs */
+    const struct phase_check *check;            /* [n_check]; borrowed while phases_create runs, then a copy */
 };
 
 struct phase_piece {

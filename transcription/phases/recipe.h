@@ -44,12 +44,15 @@ enum {
 /* --- The nonlinear program --------------------------------------------------------------------------------------- */
 #define MU_COLD 1e-2                /* barrier at the start, from a discovery ... */
 #define MU_WARM 1e-4                /* ... and from the solution of a neighbour */
+#define MU_SAME 1e-10                /* ... and from a solution of the same program, multipliers included */
 #define FINISH_PUSH 1e-3            /* from bounds at the start */
+#define WORSE 1e-7                  /* of an objective, at least of 1: more above that of the guess is worse */
 #define FINISH_TOL 1e-9             /* of IPOPT */
 #define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
 #define FINAL_MISSED 1e-4           /* of a final value that closed contacts imply: what drift of a gap explains */
 enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
+    GIVEN_MAX_ITER = 40,            /* from a solution of the program itself: 0 to 12, else it has another one now */
     TRY_MAX_ITER = 80,              /* a neighbour takes 8 to 60 */
     LEAD_STEPS = 4                  /* in which constraints along the path come back: with one a ball stays on both
                                      * sides of its wall, four take 10 to 20 iterations each */

@@ -5,12 +5,11 @@
 #include "core/base/mem.h"
 #include "core/output/trajectory.h"
 #include "transcription/phases/phase_trace.h"
+#include "transcription/report/program_values.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { N_RESIDUALS = 50 };
 
 static const char *const nothing_better = "no neighbouring sequence is better";
 
@@ -165,6 +164,20 @@ static void write_phase_events(const struct finished *found, struct result_group
     free(t);
 }
 
+/* Points between stages where inequalities are held, too. */
+static void write_checks(const struct phases *ph, struct result_group *group)
+{
+#define AT(name) offsetof(struct phase_check, name)
+    static const struct result_field fields[] = {
+        { .name = "check_element", RESULT_INT, AT(element), NULL, "element of /grid in which inequalities are held" },
+        { .name = "check_part", RESULT_DOUBLE, AT(c), NULL, "at which part of it" },
+    };
+#undef AT
+    const int axis = result_axis(group, "check", ph->grid.n_check, NULL, NULL, NULL);
+    result_fields(group, 1, &axis, (struct result_rows){ ph->grid.check, sizeof *ph->grid.check, ph->grid.n_check },
+                  COUNT(fields), fields);
+}
+
 static void write_phases(const struct finished *found, struct result *result)
 {
     struct result_group *group = result_group(result, "/phases");
@@ -184,36 +197,13 @@ static void write_phases(const struct finished *found, struct result *result)
     result_set_double(group, "replay_error", found->error);
     result_set_int(group, "stages", found->best.ph->grid.stages);
     result_set_int(group, "elements", found->best.ph->grid.elements);
+    write_checks(found->best.ph, group);
     write_modes(found, group);
     write_story(found, group);
     write_phase_events(found, group);
 }
 
 /* --- The rest ------------------------------------------------------------------------------------------------ */
-
-/* /residuals: the largest violations and the multiplier of each, by name. */
-static void write_residuals(const struct finished *found, struct result *result)
-{
-    const struct mpcc *mpcc = &found->best.ph->mpcc;
-    int index[N_RESIDUALS], line[N_RESIDUALS];
-    double violation[N_RESIDUALS], lambda[N_RESIDUALS];
-    const char *name[N_RESIDUALS], *path[N_RESIDUALS];
-    const int n = mpcc_worst_rows(mpcc, found->best.w, N_RESIDUALS, index, violation), n_g = mpcc->nlp.n_g;
-    for (int k = 0; k < n; k++) {
-        const struct mpcc_label *label = index[k] < n_g ? &mpcc->row[index[k]] : &mpcc->var[index[k] - n_g];
-        name[k] = label->name;
-        path[k] = label->path ? label->path : "";
-        line[k] = label->pos.line;
-        lambda[k] = index[k] < n_g ? found->best.lambda[index[k]] : NAN;
-    }
-    struct result_group *group = result_group(result, "/residuals");
-    const int axis = result_axis(group, "constraint", n, NULL, NULL, NULL);
-    result_texts(group, "name", 1, &axis, name, NULL);
-    result_texts(group, "path", 1, &axis, path, "spec path");
-    result_values(group, "line", RESULT_INT, 1, &axis, line, NULL, "line of the spec; 0: none", NULL);
-    result_doubles(group, "violation", 1, &axis, violation, NULL, "absolute, in the units of the row", NULL);
-    result_doubles(group, "multiplier", 1, &axis, lambda, NULL, "of the row, as IPOPT: gradient of f + lambda'g is 0", NULL);
-}
 
 static void write_effort(const struct solver_settings *solver, const struct finished *found, struct result *result)
 {
@@ -239,7 +229,7 @@ struct result *finished_result(const struct output_origin *origin, const struct 
     layout_bounds(&to, "/trajectory");
     layout_bounds(&to, "/uniform");
     write_phases(found, result);
-    write_residuals(found, result);
+    program_values_write(&found->best, result);
     output_write_spec(origin, result);
     write_effort(solver, found, result);
     phase_trace_free(trace);

@@ -71,8 +71,8 @@ static enum status create_transcription(struct solver *solver, const struct disc
     };
     const enum status st = transcription_create(model, settings, &task, out, diag);
     if (st == STATUS_OK) {
-        struct guess *own = solver->task->guess ? NULL : guess_from_waypoints(model);
-        tr_apply_guess(*out, own ? own : solver->task->guess, solver->task->guess != NULL);
+        struct guess *own = solver->guess ? NULL : guess_from_waypoints(model);
+        tr_apply_guess(*out, own ? own : solver->guess, solver->guess != NULL);
         guess_free(own);
     }
     free(elements);

@@ -42,7 +42,7 @@ static bool is_obstacle_course(const struct solver *solver)
     bool path = false;
     for (int k = 0; k < model->n_constraint; k++)
         path = path || (model->constraint[k].at & (AT_STAGES | AT_ELEMENTS | AT_INTERVALS)) != 0;
-    return path && has_goal(solver) && solver->task->model->n_contact && !solver->task->guess;
+    return path && has_goal(solver) && solver->task->model->n_contact && !solver->guess;
 }
 
 /* Does the spec leave it to us where the homotopy starts? */
@@ -69,7 +69,7 @@ struct attempt fallback_first(struct solver *solver)
 {
     const struct solve_task *task = solver->task;
     struct attempt first = fallback_plain(solver);
-    if (task->guess) {
+    if (solver->guess) {
         first.what = "from the given trajectory";
         first.warm = start_is_ours(task);
     } else if (is_obstacle_course(solver) && !is_fesd_j(solver)) {
@@ -109,7 +109,7 @@ static bool fallback_of_freezing(const struct solver *solver, const struct attem
         attempt->dead_band = base->dead_band;
         return base->presolve_steps && !solver->banded;
     case 1:
-        return base->presolve_steps || base->warm;
+        return base->presolve_steps;
     case 2:
         attempt->what = "one more element per interval";
         attempt->extra_elements = 1;
@@ -181,7 +181,7 @@ static bool next_of_fesd_j(const struct solver *solver, const struct attempt *ba
         return true;
     }
     *attempt = fallback_plain(solver);
-    if (k > N_OTHER_PRESOLVES + N_PERTURBED || (k == N_OTHER_PRESOLVES && !base->presolve_steps && !base->warm))
+    if (k > N_OTHER_PRESOLVES + N_PERTURBED || (k == N_OTHER_PRESOLVES && !base->presolve_steps))
         return false;
     if (k > N_OTHER_PRESOLVES) {
         attempt->what = "perturbed guess";

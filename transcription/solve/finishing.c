@@ -6,6 +6,7 @@
 #include "core/base/mem.h"
 #include "transcription/method/method.h"
 #include "transcription/phases/checks.h"
+#include "transcription/phases/given.h"
 #include "transcription/phases/lead.h"
 #include "transcription/phases/phase_trace.h"
 #include "transcription/phases/recipe.h"
@@ -29,6 +30,7 @@ struct finishing {
     struct finish *found;           /* [n] finished sequences, the best first */
     struct diag *diag;
     double start;
+    const struct guess *guess;      /* of the task, until it has failed; NULL: none */
 };
 
 static bool has_solution(const struct finishing *at)
@@ -109,6 +111,39 @@ static enum status finish_sequence(struct finishing *at, const struct extract *f
 
 /* --- Discovery ----------------------------------------------------------------------------------------------- */
 
+/* The sequence of a trajectory from a file, which is enough where it comes from a solution and leads to one. Where it leads
+ * nowhere, the guess is not gone on with. */
+static enum status discover_in_guess(struct finishing *at, bool *enough)
+{
+    struct finished *out = at->out;
+    const struct finish_task task = finish_task(at, SEARCH_STAGES, 1);
+    struct given given;
+    struct finish one;
+    if (!at->guess || !given_read(out->sys, at->guess, &given))
+        return STATUS_OK;
+    if (given.program.grid.stages != at->settings->stages || given.program.grid.elements < at->settings->elements)
+        given.program.n_w = 0;                  /* another grid is asked for */
+    solve_note(at->task, "finish of the given solution");
+    enum status st = given_solve(&task, &given, &out->is_kept, &one, at->diag);
+    out->again = st == STATUS_OK && one.solved;
+    if (out->again) {
+        note_sequence(at, &one);
+        out->n_start++;
+        out->n_finished++;
+        keep(at, &one);
+    } else {
+        finish_free(&one);
+        if (st == STATUS_OK)
+            st = finish_sequence(at, &given.found, true);
+    }
+    *enough = has_solution(at) && given.is_solution;
+    out->again = out->again && *enough;
+    if (!has_solution(at))
+        at->guess = NULL;
+    given_free(&given);
+    return st;
+}
+
 static bool steps_fit(const struct solve_task *task)
 {
     struct discretization settings = *task->discretization;
@@ -123,7 +158,8 @@ static bool steps_fit(const struct solve_task *task)
 /* Sequences of time-stepping solutions from different starts (attempt.h). */
 static enum status discover_by_steps(struct finishing *at)
 {
-    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start };
+    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+                             .guess = at->guess };
     enum status st = STATUS_OK;
     for (int k = 0; k < at->settings->starts && st == STATUS_OK && !must_stop(at); k++) {
         struct attempt attempt = fallback_plain(&solver);
@@ -189,6 +225,7 @@ static enum status discover_by_method(struct finishing *at)
     struct solve_result before = at->out->discovery;
     struct solve_task task = *at->task;
     task.max_seconds = solve_seconds_left(at->task, at->start);
+    task.guess = at->guess;
     const enum status st = solve_ocp(&task, &at->out->discovery, at->diag);
     at->out->discovery.iterations += before.iterations;
     at->out->discovery.eval_seconds += before.eval_seconds;
@@ -216,8 +253,11 @@ static bool slips_in_space(const struct model *model)
 static enum status discover(struct finishing *at)
 {
     const bool spatial = slips_in_space(at->task->model), motions_first = spatial || rebounds(at->task->model);
-    enum status st = STATUS_OK;
-    if (motions_first)
+    bool enough = false;
+    enum status st = discover_in_guess(at, &enough);
+    if (enough)
+        return st;
+    if (st == STATUS_OK && motions_first)
         st = discover_by_simulation(at);
     if (st == STATUS_OK && steps_fit(at->task) && !(spatial && has_solution(at)))
         st = discover_by_steps(at);
@@ -238,7 +278,7 @@ static enum status improve(struct finishing *at)
     at->search.task = finish_task(at, SEARCH_STAGES, 1);
     for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK; k++) {
         solve_note(at->task, "neighbouring sequences");
-        at->search.max_tries = at->search.tries + at->settings->tries;
+        at->search.max_tries = at->search.tries + (out->again ? 0 : at->settings->tries);
         st = search_improve(&at->search, &at->found[k], at->diag);
         if (out->best.ph && !finish_better(&at->found[k], &out->best))
             continue;
@@ -304,8 +344,8 @@ static double replay_error(const struct finishing *at)
 static enum status reach_accuracy(struct finishing *at)
 {
     struct finished *out = at->out;
-    int elements = at->settings->elements;
-    enum status st = refine(at, elements);
+    int elements = out->again ? out->best.ph->grid.elements : at->settings->elements;
+    enum status st = out->again ? STATUS_OK : refine(at, elements);
     if (st == STATUS_OK)
         st = check_between(at);
     out->error = replay_error(at);
@@ -334,7 +374,10 @@ static void judge(struct finishing *at)
     else if (!(out->between <= tol))
         snprintf(out->reason, sizeof out->reason, "an inequality is broken by %.1e between stages; finish.tol is %g",
                  out->between, tol);
-    else
+    else if (out->again && out->is_kept) {
+        out->status = STATUS_ACCEPTABLE;
+        snprintf(out->reason, sizeof out->reason, "it is the guess as it stands: nothing better was found from there");
+    } else
         out->status = STATUS_OK;
 }
 
@@ -350,7 +393,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
 {
     memset(out, 0, sizeof *out);
     out->error = NAN;
-    struct finishing at = { .task = task, .settings = settings, .out = out, .diag = diag, .start = clock_seconds() };
+    struct finishing at = { .task = task, .settings = settings, .out = out, .diag = diag, .start = clock_seconds(), .guess = task->guess };
     struct diag *silent = diag_create();        /* what phases refuse, the method of the spec may take */
     enum status st = phase_system_create(task->model, &out->sys, silent);
     diag_free(silent);

@@ -1,5 +1,7 @@
 /* transcription/solve/finishing.h - discover, then finish: a sequence first, then its smooth program; phases.md
  *
+ *   a guess from a file   its sequence is finished, a finished solution's own program from its point and multipliers; then
+ *                    there are no other discoveries, and of the same program no neighbours either. Where it fails:
  *   0. restitution, friction in space
  *                    the guess, and random motions while nothing is solved, simulated from event to event, every
  *                    prefix of their events finished
@@ -24,6 +26,8 @@ struct finished {
     int n_start, n_finished;        /* sequences found, and of these with a solution */
     int tries, moves;               /* neighbouring sequences tried, and gone on to */
     bool exhausted;                 /* no neighbour is better */
+    bool again;                     /* the program of a finished guess, solved again from its solution */
+    bool is_kept;                   /* and nothing better was found from there: the guess as it stands */
     bool refined;                   /* on the grid of the settings; else on the coarse one of the search */
     double between;                 /* largest relative violation of an inequality between stages that is left */
     double error;                   /* of a replay by events, relative as `cocp verify`; NAN: none could be made */

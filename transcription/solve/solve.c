@@ -33,7 +33,7 @@ static enum status solve_somehow(struct solver *solver, const struct attempt *ba
         return st;
     const bool unbounded = solver->out->homotopy.status == STATUS_UNBOUNDED;       /* no start would change that */
     int next = 0;
-    while (!solved && !unbounded && !attempt_must_stop(solver) && fallback_next(solver, base, &next, &attempt))
+    while (!solved && !unbounded && !base->warm && !attempt_must_stop(solver) && fallback_next(solver, base, &next, &attempt))
         solved = attempt_solves(solver, &attempt, &st);
     if (solved && solver->banded && attempt.dead_band > BAND_FIRST)
         attempt_shrink_band(solver, attempt);
@@ -88,13 +88,18 @@ static enum status preflight(struct solver *solver)
 enum status solve_ocp(const struct solve_task *task, struct solve_result *out, struct diag *diag)
 {
     memset(out, 0, sizeof *out);
-    struct solver solver = { .task = task, .out = out, .diag = diag, .start = clock_seconds() };
+    struct solver solver = { .task = task, .out = out, .diag = diag, .start = clock_seconds(), .guess = task->guess };
     solver.banded = method_needs_band(task->model) && isnan(task->discretization->dead_band)
                     && task->discretization->method == METHOD_TIME_FREEZING;
     enum status st = preflight(&solver);
     if (st == STATUS_OK) {
-        const struct attempt first = fallback_first(&solver);
+        struct attempt first = fallback_first(&solver);
         st = solve_somehow(&solver, &first);
+        if (first.warm && st != STATUS_OK && st != STATUS_UNBOUNDED && out->tr && !attempt_must_stop(&solver)) {
+            solver.guess = NULL;                /* as if it had not been given */
+            first = fallback_first(&solver);
+            st = solve_somehow(&solver, &first);
+        }
         if (out->tr)
             restart(&solver, &first);
     }

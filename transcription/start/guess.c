@@ -2,12 +2,14 @@
 
 #include "core/base/mem.h"
 #include "core/base/random.h"
-#include "core/results/results.h"
 #include "transcription/discretize/initial.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define NOTHING_LEFT 1e-9           /* of the horizon */
 
 static double *not_given(struct arena *mem, int n)
 {
@@ -34,6 +36,7 @@ void guess_free(struct guess *guess)
     if (!guess)
         return;
     arena_free(&guess->mem);
+    result_free(guess->file);
     free(guess);
 }
 
@@ -65,29 +68,72 @@ static void copy_parameters(struct guess *guess, const struct model *model, cons
     }
 }
 
+/* Splits "FILE@T"; a file of that very name has no T. */
+static const char *split_time(struct arena *mem, const char *path, bool *is_shifted, double *from)
+{
+    const char *at = strrchr(path, '@');
+    char *end = NULL;
+    *from = at ? strtod(at + 1, &end) : 0;
+    *is_shifted = at && end != at + 1 && *end == 0 && isfinite(*from);
+    if (!*is_shifted) {
+        *from = 0;
+        return path;
+    }
+    return arena_printf(mem, "%.*s", (int)(at - path), path);
+}
+
+/* One line for all states that are not in the file. */
+static void note_missing(const struct model *model, const struct guess *guess, const char *path, struct diag *diag)
+{
+    struct arena mem = { NULL };
+    const char *list = "";
+    for (int i = 0; i < model->n_x; i++)
+        if (isnan(guess->x[i]))
+            list = arena_printf(&mem, "%s%s%s", list, *list ? ", " : "", model->x[i].name);
+    if (*list)
+        diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){ 0 }, NULL, "%s does not have %s: from the spec's own guess", path,
+                 list);
+    arena_free(&mem);
+}
+
 enum status guess_from_file(const struct model *model, const char *path, struct guess **out, struct diag *diag)
 {
     struct result *result = NULL;
+    struct arena mem = { NULL };
+    bool is_shifted;
+    double from;
     *out = NULL;
-    if (result_read(path, &result, diag) != STATUS_OK)
+    const char *file = split_time(&mem, path, &is_shifted, &from);
+    if (result_read(file, &result, diag) != STATUS_OK) {
+        arena_free(&mem);
         return STATUS_IO;
+    }
     const struct result_group *group = result_find(result, "/uniform");
     const int axis = result_axis_find(group, "t");
     const double *t = axis >= 0 ? group->axis[axis]->values : NULL;
     const int n = t ? group->axis[axis]->n : 0;
-    if (n < 2 || !(t[n - 1] > t[0])) {
+    enum status st = STATUS_OK;
+    if (n < 2 || !(t[n - 1] > t[0]))
+        st = diag_fail(diag, STATUS_IO, "%s: holds no trajectory to start from (group /uniform)", file);
+    else if (is_shifted && !(from >= t[0] && t[n - 1] - from > NOTHING_LEFT * (t[n - 1] - t[0])))
+        st = diag_fail(diag, STATUS_IO, "%s: the time must lie in [%g, %g), where the trajectory is", path, t[0], t[n - 1]);
+    if (st == STATUS_OK) {
+        struct guess *guess = *out = guess_create(model, n);
+        guess->file = result;
+        guess->is_shifted = is_shifted;
+        guess->from = is_shifted ? from : t[0];
+        guess->rest = t[n - 1] - guess->from;
+        guess->horizon = is_shifted && !model->horizon_free ? model->horizon : guess->rest;
+        for (int k = 0; k < n; k++)
+            guess->fraction[k] = (t[k] - guess->from) / guess->horizon;
+        copy_columns(guess, model, group);
+        copy_parameters(guess, model, result);
+        note_missing(model, guess, file, diag);
+    } else {
         result_free(result);
-        return diag_fail(diag, STATUS_IO, "%s: holds no trajectory to start from (group /uniform)", path);
     }
-    struct guess *guess = guess_create(model, n);
-    guess->horizon = t[n - 1] - t[0];
-    for (int k = 0; k < n; k++)
-        guess->fraction[k] = (t[k] - t[0]) / guess->horizon;
-    copy_columns(guess, model, group);
-    copy_parameters(guess, model, result);
-    result_free(result);
-    *out = guess;
-    return STATUS_OK;
+    arena_free(&mem);
+    return st;
 }
 
 /* --- From waypoints ------------------------------------------------------------------------------------------ */
@@ -144,7 +190,7 @@ static double interpolate(const struct guess *guess, const double *val, int n_co
     return (1 - part) * val[before * n_col + i] + part * val[after * n_col + i];
 }
 
-static double own_guess(const struct model_var *x)
+double guess_of_variable(const struct model_var *x)
 {
     if (!isnan(x->guess))
         return x->guess;
@@ -170,7 +216,7 @@ static void guess_point(struct transcription *tr, const struct guess *guess, int
     const double fraction = fraction_of(tr, j, k);
     for (int i = 0; i < model->n_x; i++) {
         double value = guess ? interpolate(guess, guess->x, model->n_x, i, fraction) : NAN;
-        program_set_guess(tr->prog, tr_y(tr, j, k, i), isnan(value) ? own_guess(&model->x[i]) : value);
+        program_set_guess(tr->prog, tr_y(tr, j, k, i), isnan(value) ? guess_of_variable(&model->x[i]) : value);
     }
 }
 

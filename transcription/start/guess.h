@@ -7,6 +7,7 @@
 #ifndef COCP_TRANSCRIPTION_START_GUESS_H
 #define COCP_TRANSCRIPTION_START_GUESS_H
 
+#include "core/results/results.h"
 #include "transcription/discretize/transcription.h"
 
 struct guess {
@@ -16,15 +17,23 @@ struct guess {
     double *x, *u;                  /* [n * n_x], [n * n_u]; NAN: not given */
     double horizon;                 /* s; NAN: not given */
     double *p;                      /* [n_p of the model]; NAN: not given */
+    struct result *file;            /* where it comes from, NULL: no file; owned */
+    bool is_shifted;                /* FILE@T: begins at time `from` of the file, and is not stretched */
+    double from, rest;              /* s of the file: 0 without T; what follows from there on */
 };
 
-/* From /uniform (or /trajectory) of a result file; variables are matched by name, others ignored. */
+/* From a result file, "FILE.h5" or "FILE.h5@T": from its time T on. Variables are matched by name; a note in diag says
+ * which states the file does not have. Without T a fixed horizon is reached by stretching; with T it is cut, or its rest
+ * holds the last state, and a free horizon is what is left. Errors: STATUS_IO. */
 enum status guess_from_file(const struct model *model, const char *path, struct guess **out, struct diag *diag);
 
 /* From the waypoints of the spec; NULL if it has none. */
 struct guess *guess_from_waypoints(const struct model *model);
 
 void guess_free(struct guess *guess);
+
+/* Where a variable starts without a guess: its own guess, else its initial value, else 0. */
+double guess_of_variable(const struct model_var *x);
 
 /* Writes states, controls, horizon and parameters of the guess into the program's starting point, moved into the
  * bounds; lam and sel follow the states where `consistent`. guess may be NULL: the variables' own guesses. */

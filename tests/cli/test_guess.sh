@@ -1,0 +1,61 @@
+#!/bin/sh
+# solve --guess: from a solution of the same problem, of a moved one, of other grids and methods. COCP is the program; TAP
+# on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+work_apart
+ex5=$problems/tf_ex5.yaml
+
+# iterations_below N NAME: of the line in out, at most N.
+iterations_below() {
+    taken=$(sed -n 's/^solved .* iter=\([0-9]*\) .*/\1/p' out | head -1)
+    [ -n "$taken" ] && [ "$taken" -le "$1" ]
+    report "$2: ${taken:-none}" $?
+}
+
+# --- The same problem again, and one with its start moved --------------------------------------------------------
+exits 0 "fall, slip, stick" solve -q "$ex5" --set finish.starts=1 -o ex5.h5
+exits 0 "again from its solution" solve -q "$ex5" --guess ex5.h5 -o again.h5
+says out "is the same" 'objective=72\.639278 comp=0\.0e\+00 '
+iterations_below 3 "in no time"
+exits 0 "and from that again" solve -q "$ex5" --guess again.h5
+iterations_below 3 "in no time"
+exits 0 "with the start moved by 1 %" solve -q "$ex5" --guess ex5.h5 --set states.z.initial=1.01 -o moved.h5 --verify
+iterations_below 15 "takes few iterations"
+exits 0 "with other friction" solve -q "$ex5" --guess ex5.h5 --set parameters.mu=0.5
+iterations_below 15 "too"
+
+# --- Other grids, other times ------------------------------------------------------------------------------------
+exits 0 "on another grid" solve -q "$ex5" --guess ex5.h5 --set time.intervals=26 --set finish.tries=0
+says out "is another optimum" '^solved tf_ex5 objective=72\.6143'
+iterations_below 40 "of the same sequence"
+exits 0 "more stages" solve -q "$ex5" --guess ex5.h5 --set finish.stages=5 --set finish.tries=0 -o fine.h5
+iterations_below 40 "of the same sequence"
+exits 0 "from a time on" solve -v "$ex5" --guess ex5.h5@0.2 --set time.horizon=1.8 --set time.intervals=18 \
+    --set states.z.initial=0.8 --set states.vz.initial=-2 --set states.vx.initial=2 --set states.x.initial=0.3 \
+    --set finish.tries=0
+says err "has the events left" 'solved: .*: o 2\.5!\+ \+ 14\.5 k$'
+exits 0 "a car" solve -q "$problems/turbo_car.yaml" -o car.h5
+exits 0 "the rest of its way" solve -q "$problems/turbo_car.yaml" --guess car.h5@1 --set states.q.initial=2.5 \
+    --set states.v.initial=5
+says out "takes about a second less" '^solved turbo_car objective=12\.[3-5]'
+exits 4 "from a time that it does not have" solve -q "$ex5" --guess ex5.h5@2
+says err "is refused" 'ex5\.h5@2: the time must lie in \[0, 2\)'
+
+# --- Sequences read from other methods' trajectories -------------------------------------------------------------
+exits 0 "by time-freezing" solve -q "$ex5" --set finish=off -o freezing.h5
+exits 0 "by time steps" solve -q "$ex5" --set finish=off --set discretization.method=time-stepping --set time.elements=4 -o steps.h5
+exits 0 "from event to event" simulate -q "$ex5" --controls ex5.h5 -o events.h5
+exits 0 "by Moreau's steps" simulate -q "$ex5" --controls ex5.h5 --method moreau --set simulate.steps=200 -o moreau.h5
+for file in freezing steps events moreau; do
+    exits 0 "from $file" solve "$ex5" --guess $file.h5 --set finish.tries=0
+    says err "the sequence is read" 'solved: [0-9]+ iterations, .*: o 4\.5!\+ \+ 16\.5 k$'
+    iterations_below 40 "and nothing else discovered"
+done
+
+# --- Fewer states ------------------------------------------------------------------------------------------------
+exits 0 "of another problem" solve "$problems/turbo_car.yaml" --guess ex5.h5 -o other.h5
+says err "what it does not have is named" 'ex5\.h5 does not have q, v: from the spec.s own guess'
+says out "and no harm done" '^solved turbo_car objective=13\.333333 '
+echo "1..$n"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,254 @@
+#include "transcription/phases/given.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT_AN_END 1e-9              /* of the horizon: an event this close to its start or end is none */
+
+/* --- The sequence in /phases --------------------------------------------------------------------------------- */
+
+/* Place of each of our subjects in the file's lists; false if one is missing. n_contact: of the file. */
+static bool match_subjects(const struct phase_system *sys, const struct result_data *name, int n_contact, int *place)
+{
+    const int n_c = sys->n_contact, n = n_c + sys->n_switch;
+    for (int k = 0; k < n; k++) {
+        place[k] = -1;
+        for (int i = k < n_c ? 0 : n_contact; i < (k < n_c ? n_contact : name->n); i++)
+            if (strcmp(name->text[i], phase_subject_name(sys, k)) == 0)
+                place[k] = i;
+        if (place[k] < 0)
+            return false;
+    }
+    return true;
+}
+
+/* The file's sequence for our subjects, in our order. */
+static struct sequence *reorder(const struct phase_system *sys, const struct sequence *from, const int *place)
+{
+    const int n_c = sys->n_contact, n = n_c + sys->n_switch;
+    struct sequence *seq = sequence_create(n_c, sys->n_switch);
+    for (int j = 0; j < from->n_event; j++)
+        sequence_insert(seq, j, from->place[j]);
+    for (int j = 0; j <= from->n_event; j++)
+        for (int k = 0; k < n; k++)
+            sequence_mode(seq, j)[k] = sequence_mode(from, j)[place[k]];
+    for (int j = 0; j < from->n_event; j++)
+        for (int k = 0; k < n_c; k++)
+            sequence_hit(seq, j)[k] = sequence_hit(from, j)[place[k]];
+    return seq;
+}
+
+/* NULL if the file has no sequence, or one of other contacts or switches. *t [n_event] of the file. */
+static struct sequence *read_sequence(const struct phase_system *sys, const struct result *file, const double **t)
+{
+    const struct result_group *group = result_find(file, "/phases");
+    const char *text = group ? result_get_text(group, "sequence") : NULL;
+    const struct result_data *name = group ? result_data_find(group, "subject_name") : NULL;
+    const struct result_data *time = group ? result_data_find(group, "t") : NULL;
+    const int n_contact = result_axis_size(file, "/grid", "contact") > 0 ? result_axis_size(file, "/grid", "contact") : 0;
+    if (!text || !name || !name->text || !time || n_contact > name->n)
+        return NULL;
+    int *place = mem_alloc((size_t)(sys->n_contact + sys->n_switch), sizeof *place);
+    struct sequence *read = sequence_read(n_contact, name->n - n_contact, text), *seq = NULL;
+    if (read && time->n == read->n_event && match_subjects(sys, name, n_contact, place))
+        seq = reorder(sys, read, place);
+    *t = time->d;
+    sequence_free(read);
+    free(place);
+    return seq;
+}
+
+/* Events outside of the horizon go, the others take their places on our grid. t [n_event]: by our clock, moved along. */
+static void place_events(struct sequence *seq, const struct model *model, double horizon, double *t)
+{
+    const int N = model->n_intervals;
+    const double H = horizon / N, near = AT_AN_END * horizon;
+    int first = 0, last = seq->n_event;
+    while (first < last && t[first] <= near) first++;
+    while (last > first && t[last - 1] >= horizon - near) last--;
+    while (seq->n_event > last)
+        sequence_remove(seq, seq->n_event - 1, seq->n_event);
+    for (int j = 0; j < first; j++)
+        sequence_remove(seq, 0, 0);
+    memmove(t, t + first, (size_t)(last - first) * sizeof *t);
+    for (int j = 0; j < seq->n_event; j++) {
+        const int inside = (int)fmin(floor(t[j] / H), N - 1), nearest = (int)lround(t[j] / H);
+        const bool on_grid = sequence_is_on_grid(seq, j) && nearest > 0 && nearest < N;
+        const int place = on_grid ? 2 * nearest : 2 * inside + 1, before = j ? seq->place[j - 1] : 1;
+        seq->place[j] = place > before || (place == before && place % 2) ? place : before | 1;
+    }
+}
+
+/* --- Another start ------------------------------------------------------------------------------------------- */
+
+/* The fixed part of the initial state; the rest as in the samples. */
+static void state_at_start(const struct phase_system *sys, const struct samples *samples, double *y)
+{
+    samples_at(samples, 0, 0, y);
+    for (int i = 0; i < sys->model->n_x; i++)
+        if (sys->model->x[i].initial.kind == END_FIXED)
+            y[i] = sys->model->x[i].initial.lo;
+}
+
+static double gap_at(const struct phase_system *sys, int c, const double *y, const double *p)
+{
+    const struct model *model = sys->model;
+    const int n = sys->n_y + model->n_p;
+    expr *sym = mem_alloc((size_t)n, sizeof *sym);
+    double *val = mem_alloc((size_t)n, sizeof *val);
+    memcpy(sym, &sys->slot[sys->y], (size_t)sys->n_y * sizeof *sym);
+    memcpy(val, y, (size_t)sys->n_y * sizeof *val);
+    for (int k = 0; k < model->n_p; k++) {
+        sym[sys->n_y + k] = model->p_sym[k];
+        val[sys->n_y + k] = p[k];
+    }
+    const double gap = expr_eval(sys->g, sys->contact[c].model->gap, n, sym, val);
+    free(sym);
+    free(val);
+    return gap;
+}
+
+/* A contact that is closed at the start of the file's solution, and not at the model's: it closes first. */
+static void open_start(const struct phase_system *sys, struct extract *found)
+{
+    double *y = mem_alloc((size_t)sys->n_y, sizeof *y);
+    bool inserted = false;
+    state_at_start(sys, found->samples, y);
+    for (int c = 0; c < sys->n_contact; c++) {
+        if (sequence_mode(found->seq, 0)[c] == PHASE_OPEN || gap_at(sys, c, y, found->samples->p) <= TOUCHES)
+            continue;
+        if (!inserted)
+            sequence_insert(found->seq, 0, 1);
+        inserted = true;
+        sequence_hit(found->seq, 0)[c] = sequence_mode(found->seq, 1)[c];
+        sequence_mode(found->seq, 0)[c] = PHASE_OPEN;
+    }
+    if (inserted) {
+        const int n = found->seq->n_event;
+        double *t = mem_alloc((size_t)n, sizeof *t);
+        t[0] = EVENT_INSET * found->samples->horizon / sys->model->n_intervals;
+        for (int j = 1; j < n; j++)
+            t[j] = fmax(found->samples->t_event[j - 1], t[0]);
+        struct samples *moved = samples_remap(found->samples, n, t, false);
+        samples_free(found->samples);
+        found->samples = moved;
+        free(t);
+    }
+    free(y);
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+static struct given_times times_of(const struct model *model, const struct guess *guess)
+{
+    const double end = guess->from + guess->rest;
+    struct given_times times = { guess->from, 1, model->horizon };
+    if (model->horizon_free)
+        times.horizon = fmin(fmax(guess->rest, model->horizon_min), model->horizon_max);
+    if (!guess->is_shifted && end > 0)
+        times.stretch = times.horizon / guess->rest;
+    return times;
+}
+
+/* Is the file's solution on this grid, as it stands? */
+static bool same_grid(const struct phase_system *sys, const struct guess *guess)
+{
+    return !guess->is_shifted && result_axis_size(guess->file, "/grid", "interval") == sys->model->n_intervals;
+}
+
+/* The sequence that the file tells, with its trajectory. */
+static bool read_finished(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
+                          struct given *out)
+{
+    const double *at = NULL;
+    struct arena mem = { NULL };
+    const struct stretches from = given_stretches(sys, guess, times, &mem);
+    struct sequence *seq = from.n ? read_sequence(sys, guess->file, &at) : NULL;
+    if (seq) {
+        double *t = arena_alloc(&mem, (size_t)seq->n_event, sizeof *t);
+        for (int j = 0; j < seq->n_event; j++)
+            t[j] = (at[j] - times->from) * times->stretch;
+        if (!same_grid(sys, guess))
+            place_events(seq, sys->model, times->horizon, t);
+        out->found = (struct extract){ seq, samples_create(sys, seq->n_event) };
+        if (seq->n_event)
+            memcpy(out->found.samples->t_event, t, (size_t)seq->n_event * sizeof *t);
+        extract_fill(&from, out->found.samples);
+    }
+    arena_free(&mem);
+    return seq != NULL;
+}
+
+/* Does the file have the states that gaps, slip and switching functions depend on? */
+static bool tells_modes(const struct phase_system *sys, const struct result *file)
+{
+    const struct model *model = sys->model;
+    for (int i = 0; i < model->n_x; i++) {
+        bool needed = false;
+        for (int c = 0; c < sys->n_contact; c++) {
+            const struct model_contact *contact = sys->contact[c].model;
+            needed = needed || expr_depends(sys->g, contact->gap, 1, &model->x_sym[i]);
+            for (int k = 0; k < sys->contact[c].n_t; k++)
+                needed = needed || expr_depends(sys->g, contact->v_t[k], 1, &model->x_sym[i]);
+        }
+        for (int l = 0; l < sys->n_switch; l++)
+            needed = needed || expr_depends(sys->g, sys->sw[l].sw->c, 1, &model->x_sym[i]);
+        if (needed && !result_data_of(file, "/trajectory", model->x[i].name))
+            return false;
+    }
+    return true;
+}
+
+static bool read_trajectory(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
+                            struct given *out)
+{
+    struct arena mem = { NULL };
+    struct time_steps steps;
+    bool found = tells_modes(sys, guess->file);
+    if (found && given_time_steps(sys, guess, times, &mem, &steps)) {
+        out->found = extract_time_steps(sys, &steps);
+    } else if (found) {
+        const struct stretches from = given_stretches(sys, guess, times, &mem);
+        found = from.n > 0;
+        if (found)
+            out->found = extract_stretches(sys, &from);
+    }
+    arena_free(&mem);
+    return found;
+}
+
+static bool is_solution(const struct result *file)
+{
+    static const enum status good[] = { STATUS_OK, STATUS_ACCEPTABLE, STATUS_UNVERIFIED };
+    const char *status = result_get_text(result_find(file, "/"), "status");
+    bool found = false;
+    for (size_t k = 0; status && k < sizeof good / sizeof *good; k++)
+        found = found || strcmp(status, status_text(good[k])) == 0;
+    return found;
+}
+
+bool given_read(const struct phase_system *sys, const struct guess *guess, struct given *out)
+{
+    *out = (struct given){ .finished = false };
+    if (!guess->file)
+        return false;
+    const struct given_times times = times_of(sys->model, guess);
+    out->is_solution = is_solution(guess->file);
+    out->finished = read_finished(sys, guess, &times, out);
+    if (out->finished && same_grid(sys, guess))
+        out->program = given_program_read(guess->file);
+    const bool found = out->finished || read_trajectory(sys, guess, &times, out);
+    if (found)
+        open_start(sys, &out->found);
+    return found;
+}
+
+void given_free(struct given *given)
+{
+    extract_free(&given->found);
+    free(given->program.check);
+}

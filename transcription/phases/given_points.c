@@ -1,0 +1,261 @@
+/* What /trajectory and /grid of a result file show, on the times of the model. */
+#include "transcription/phases/given.h"
+
+#include "core/output/columns.h"
+
+#include <math.h>
+#include <string.h>
+
+#define EMPTY 1e-9                  /* of the horizon: shorter stretches tell nothing */
+
+/* The columns of /trajectory. */
+struct columns {
+    int n;
+    const double *t;
+    const int *element, *side;
+    const unsigned char *is_physical;
+    const double **x;               /* [n_x] of the model's states; NULL: not in the file */
+};
+
+static const double *doubles(const struct result *file, const char *path, const char *name, int n)
+{
+    const struct result_data *data = result_data_of(file, path, name);
+    return data && data->d && data->n == n ? data->d : NULL;
+}
+
+static bool find_columns(const struct phase_system *sys, const struct result *file, struct arena *mem, struct columns *out)
+{
+    const struct result_data *t = result_data_of(file, "/trajectory", "t");
+    const struct result_data *element = result_data_of(file, "/trajectory", "element");
+    const struct result_data *side = result_data_of(file, "/trajectory", "side");
+    const struct result_data *physical = result_data_of(file, "/trajectory", "is_physical");
+    if (!t || !element || !side || !physical || t->n < 2)
+        return false;
+    const int n = t->n;
+    if (!t->d || !element->i || !side->i || !physical->flag || element->n != n || side->n != n || physical->n != n)
+        return false;
+    *out = (struct columns){ n, t->d, element->i, side->i, physical->flag, NULL };
+    out->x = arena_alloc(mem, (size_t)sys->model->n_x, sizeof *out->x);
+    for (int i = 0; i < sys->model->n_x; i++)
+        out->x[i] = doubles(file, "/trajectory", sys->model->x[i].name, n);
+    return true;
+}
+
+static void read_y(const struct phase_system *sys, const struct columns *col, int point, double tau, double *y)
+{
+    const struct model *model = sys->model;
+    for (int i = 0; i < model->n_x; i++)
+        y[i] = col->x[i] ? col->x[i][point] : guess_of_variable(&model->x[i]);
+    if (sys->dcs->clock >= 0)
+        y[sys->dcs->clock] = tau;
+}
+
+static double tau_of(const struct given_times *times, double t)
+{
+    return (t - times->from) * times->stretch;
+}
+
+/* --- Controls ------------------------------------------------------------------------------------------------ */
+
+/* Control k in the file at time t: of the control interval, or of the points before it; NAN if it has none. */
+static double control_at(const struct result *file, const char *name, double t)
+{
+    const struct result_data *start = result_data_of(file, "/grid", "t_interval"), *u = result_data_of(file, "/grid", "u");
+    const struct result_data *list = result_data_of(file, "/grid", "control_name");
+    const struct result_data *time = result_data_of(file, "/trajectory", "t");
+    const double *point = time ? doubles(file, "/trajectory", name, time->n) : NULL;
+    for (int k = 0; list && list->text && u && u->d && start && start->d && u->n == start->n * list->n && k < list->n; k++) {
+        if (strcmp(list->text[k], name) != 0)
+            continue;
+        int i = 0;
+        while (i + 1 < start->n && start->d[i + 1] <= t) i++;
+        return u->d[i * list->n + k];
+    }
+    int i = 0;
+    while (point && i + 1 < time->n && time->d[i + 1] <= t) i++;
+    return point ? point[i] : NAN;
+}
+
+static double *read_controls(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
+                             struct arena *mem)
+{
+    const struct model *model = sys->model;
+    const int N = model->n_intervals;
+    double *u = arena_alloc(mem, (size_t)(N * model->n_u), sizeof *u);
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < model->n_u; k++) {
+            const double middle = times->from + times->horizon * (i + 0.5) / N / times->stretch;
+            const double value = control_at(guess->file, model->u[k].name, middle);
+            u[i * model->n_u + k] = isnan(value) ? guess_of_variable(&model->u[k]) : value;
+        }
+    return u;
+}
+
+static double *read_parameters(const struct phase_system *sys, const struct guess *guess, struct arena *mem)
+{
+    const struct model *model = sys->model;
+    double *p = arena_alloc(mem, (size_t)model->n_p, sizeof *p);
+    model_p_guess(model, p);
+    for (int k = 0; k < model->n_p; k++)
+        if (!isnan(guess->p[k]))
+            p[k] = guess->p[k];
+    return p;
+}
+
+/* --- Stretches ----------------------------------------------------------------------------------------------- */
+
+struct reader {
+    const struct phase_system *sys;
+    const struct columns *col;
+    const struct given_times *times;
+    struct arena *mem;
+};
+
+/* y at tau on the line between points a and b. */
+static void between(const struct reader *at, int a, int b, double tau, double *y)
+{
+    const double ta = tau_of(at->times, at->col->t[a]), tb = tau_of(at->times, at->col->t[b]);
+    const double part = tb > ta ? (tau - ta) / (tb - ta) : 0;
+    const int n_y = at->sys->n_y;
+    double *other = arena_alloc(at->mem, (size_t)n_y, sizeof *other);
+    read_y(at->sys, at->col, a, tau, y);
+    read_y(at->sys, at->col, b, tau, other);
+    for (int i = 0; i < n_y; i++)
+        y[i] += part * (other[i] - y[i]);
+}
+
+/* Points [first, end) of the file, cut to the horizon; false if nothing of them is left. */
+static bool read_stretch(const struct reader *at, int first, int end, struct stretch *out)
+{
+    const int n_y = at->sys->n_y, N = at->sys->model->n_intervals;
+    const double H = at->times->horizon;
+    const double start = tau_of(at->times, at->col->t[first]), stop = tau_of(at->times, at->col->t[end - 1]);
+    const double t0 = fmax(start, 0), t1 = fmin(stop, H);
+    if (!(t1 - t0 > EMPTY * H))
+        return false;
+    double *t = arena_alloc(at->mem, (size_t)(end - first) + 2, sizeof *t);
+    double *y = arena_alloc(at->mem, (size_t)((end - first + 2) * n_y), sizeof *y);
+    int n = 0;
+    for (int k = first; k < end; k++) {
+        const double tau = tau_of(at->times, at->col->t[k]);
+        if (k > first && tau > t0 && n == 0) {                  /* enters the horizon */
+            between(at, k - 1, k, t0, y);
+            t[n++] = t0;
+        }
+        if (tau >= t0 && tau <= t1) {
+            read_y(at->sys, at->col, k, tau, y + n * n_y);
+            t[n++] = tau;
+        } else if (tau > t1) {                                  /* and leaves it */
+            between(at, k - 1, k, t1, y + n * n_y);
+            t[n++] = t1;
+            break;
+        }
+    }
+    int interval = (int)floor(0.5 * (t0 + t1) / H * N);
+    interval = interval < 0 ? 0 : interval >= N ? N - 1 : interval;
+    *out = (struct stretch){ t0, t1, interval, n, t, y };
+    return true;
+}
+
+/* The last state up to the end. */
+static struct stretch hold(const struct reader *at, const struct stretch *last)
+{
+    const int n_y = at->sys->n_y;
+    const double H = at->times->horizon;
+    double *t = arena_alloc(at->mem, 2, sizeof *t), *y = arena_alloc(at->mem, 2 * (size_t)n_y, sizeof *y);
+    t[0] = last->t_end;
+    t[1] = H;
+    for (int k = 0; k < 2; k++) {
+        memcpy(y + k * n_y, last->y + (last->n - 1) * n_y, (size_t)n_y * sizeof *y);
+        if (at->sys->dcs->clock >= 0)
+            y[k * n_y + at->sys->dcs->clock] = t[k];
+    }
+    return (struct stretch){ t[0], H, at->sys->model->n_intervals - 1, 2, t, y };
+}
+
+/* The physical points alone, in place of all. */
+static void drop_frozen(struct columns *col, int n_x, struct arena *mem)
+{
+    double *t = arena_alloc(mem, (size_t)col->n, sizeof *t);
+    int *element = arena_alloc(mem, (size_t)col->n, sizeof *element), *side = arena_alloc(mem, (size_t)col->n, sizeof *side);
+    int n = 0;
+    for (int i = 0; i < n_x; i++) {
+        double *x = arena_alloc(mem, (size_t)col->n, sizeof *x);
+        for (int k = n = 0; k < col->n && col->x[i]; k++)
+            if (col->is_physical[k])
+                x[n++] = col->x[i][k];
+        col->x[i] = col->x[i] ? x : NULL;
+    }
+    for (int k = n = 0; k < col->n; k++)
+        if (col->is_physical[k]) {
+            t[n] = col->t[k];
+            element[n] = col->element[k];
+            side[n++] = col->side[k];
+        }
+    *col = (struct columns){ n, t, element, side, col->is_physical, col->x };
+}
+
+struct stretches given_stretches(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
+                                 struct arena *mem)
+{
+    struct columns col;
+    struct stretches out = { .horizon = times->horizon, .equidistant = true };
+    if (!find_columns(sys, guess->file, mem, &col))
+        return out;
+    drop_frozen(&col, sys->model->n_x, mem);
+    const struct reader at = { sys, &col, times, mem };
+    struct stretch *list = arena_alloc(mem, (size_t)col.n + 1, sizeof *list);
+    for (int first = 0, end; first < col.n; first = end) {
+        for (end = first + 1; end < col.n && col.element[end] == col.element[first] && col.side[end] != 1;) end++;
+        const int left = first > 0 && col.side[first] != 1 ? first - 1 : first;         /* the end before begins it */
+        out.n += read_stretch(&at, left, end, &list[out.n]);
+    }
+    if (out.n && list[out.n - 1].t_end < (1 - EMPTY) * times->horizon) {
+        list[out.n] = hold(&at, &list[out.n - 1]);
+        out.n++;
+    }
+    const double band = result_get_double(result_find(guess->file, "/solver"), "dead_band");
+    out.dead_band = isnan(band) ? 0 : band;
+    out.stretch = list;
+    out.u = read_controls(sys, guess, times, mem);
+    out.p = read_parameters(sys, guess, mem);
+    return out;
+}
+
+/* --- Time steps ---------------------------------------------------------------------------------------------- */
+
+bool given_time_steps(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
+                      struct arena *mem, struct time_steps *out)
+{
+    const char *method = result_get_text(result_find(guess->file, "/"), "method");
+    struct columns col;
+    if (!method || !sys->n_contact
+        || (strcmp(method, "time-stepping") != 0 && strcmp(method, "moreau") != 0 && strcmp(method, "stewart-trinkle") != 0)
+        || !find_columns(sys, guess->file, mem, &col))
+        return false;
+    double *t = arena_alloc(mem, (size_t)col.n + 1, sizeof *t), *y = arena_alloc(mem, (size_t)((col.n + 1) * sys->n_y), sizeof *y);
+    double *force = arena_alloc(mem, (size_t)((col.n + 1) * sys->n_contact), sizeof *force);
+    int n = 0;
+    for (int k = 0; k < col.n; k++) {
+        const double tau = tau_of(times, col.t[k]);
+        const bool ends = k == 0 || k + 1 == col.n || col.element[k + 1] != col.element[k];
+        if (!ends || tau < -EMPTY * times->horizon || tau > (1 + EMPTY) * times->horizon)
+            continue;
+        t[n] = n ? tau : 0;
+        read_y(sys, &col, k, t[n], y + n * sys->n_y);
+        for (int c = 0; c < sys->n_contact; c++) {
+            const double *lambda = doubles(guess->file, "/trajectory",
+                                           columns_contact_name(sys->contact[c].model, "lambda", 0, mem), col.n);
+            force[n * sys->n_contact + c] = lambda && n ? lambda[k] : 0;
+        }
+        n++;
+    }
+    if (n > 1 && t[n - 1] < (1 - EMPTY) * times->horizon) {     /* the last state up to the end */
+        t[n] = times->horizon;
+        memcpy(y + n * sys->n_y, y + (n - 1) * sys->n_y, (size_t)sys->n_y * sizeof *y);
+        memcpy(force + n * sys->n_contact, force + (n - 1) * sys->n_contact, (size_t)sys->n_contact * sizeof *force);
+        n++;
+    }
+    *out = (struct time_steps){ n - 1, t, y, force, read_controls(sys, guess, times, mem), read_parameters(sys, guess, mem) };
+    return n > 1;
+}

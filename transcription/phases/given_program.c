@@ -1,0 +1,146 @@
+/* The program that a file's solution solved, and its solution again: values and multipliers of all variables and rows. */
+#include "transcription/phases/given.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Reading ------------------------------------------------------------------------------------------------- */
+
+static const int *ints(const struct result *file, const char *path, const char *name, int n)
+{
+    const struct result_data *data = result_data_of(file, path, name);
+    return data && data->n == n ? data->i : NULL;
+}
+
+static const double *doubles(const struct result *file, const char *path, const char *name, int n)
+{
+    const struct result_data *data = result_data_of(file, path, name);
+    return data && data->n == n ? data->d : NULL;
+}
+
+/* The grid of the program and the points between its stages that it was held at. */
+static bool read_grid(const struct result *file, struct given_program *out)
+{
+    const struct result_group *group = result_find(file, "/phases");
+    const int n = result_axis_size(file, "/phases", "check");
+    const int *element = n > 0 ? ints(file, "/phases", "check_element", n) : NULL;
+    const double *part = n > 0 ? doubles(file, "/phases", "check_part", n) : NULL;
+    out->grid.stages = result_get_int(group, "stages", 0);
+    out->grid.elements = result_get_int(group, "elements", 0);
+    if (out->grid.stages < 1 || out->grid.elements < 1 || (n > 0 && (!element || !part)))
+        return false;
+    out->grid.n_check = n > 0 ? n : 0;
+    out->check = mem_alloc((size_t)out->grid.n_check, sizeof *out->check);
+    for (int k = 0; k < out->grid.n_check; k++)
+        out->check[k] = (struct phase_check){ element[k], part[k] };
+    out->grid.check = out->check;
+    return true;
+}
+
+struct given_program given_program_read(const struct result *file)
+{
+    struct given_program read = { .n_w = 0 }, *out = &read;
+    static const char *const rows = "/grid/rows", *const variables = "/grid/variables";
+    const struct result_data *name = result_data_of(file, "/residuals", "name");
+    const int n_w = result_axis_size(file, variables, "variable"), n_g = result_axis_size(file, rows, "row");
+    if (n_w < 1 || n_g < 1 || !name || !name->text || !read_grid(file, out))
+        return read;
+    out->name = name->text;
+    out->w_name = ints(file, variables, "constraint", n_w);
+    out->w_interval = ints(file, variables, "interval", n_w);
+    out->w_element = ints(file, variables, "element", n_w);
+    out->w_stage = ints(file, variables, "stage", n_w);
+    out->g_name = ints(file, rows, "constraint", n_g);
+    out->g_interval = ints(file, rows, "interval", n_g);
+    out->g_element = ints(file, rows, "element", n_g);
+    out->g_stage = ints(file, rows, "stage", n_g);
+    out->w = doubles(file, variables, "value", n_w);
+    out->z = doubles(file, variables, "multiplier", n_w);
+    out->lambda = doubles(file, rows, "multiplier", n_g);
+    if (out->w_name && out->w_interval && out->w_element && out->w_stage && out->g_name && out->g_interval
+        && out->g_element && out->g_stage && out->w && out->z && out->lambda) {
+        out->n_w = n_w;
+        out->n_g = n_g;
+    }
+    return read;
+}
+
+/* --- The same program again ---------------------------------------------------------------------------------- */
+
+struct given_start { double objective, violation; };            /* before the first iteration */
+
+static bool same_labels(const struct given_program *program, const struct mpcc_label *label, int n, const int *name,
+                        const int *interval, const int *element, const int *stage)
+{
+    for (int k = 0; k < n; k++)
+        if (label[k].interval != interval[k] || label[k].element != element[k] || label[k].stage != stage[k]
+            || strcmp(label[k].name, program->name[name[k]]) != 0)
+            return false;
+    return true;
+}
+
+static bool is_same_program(const struct given_program *program, const struct mpcc *mpcc)
+{
+    return program->n_w == mpcc->nlp.n_w && program->n_g == mpcc->nlp.n_g
+           && same_labels(program, mpcc->var, mpcc->nlp.n_w, program->w_name, program->w_interval, program->w_element,
+                          program->w_stage)
+           && same_labels(program, mpcc->row, mpcc->nlp.n_g, program->g_name, program->g_interval, program->g_element,
+                          program->g_stage);
+}
+
+/* Is a point with this objective and violation worth less than the one it started from? */
+static bool is_worse(const struct finish *out, const struct given_start *start)
+{
+    return start->violation <= FINISH_VIOLATION_OK
+           && (!out->solved || out->objective > start->objective + WORSE * fmax(1, fabs(start->objective)));
+}
+
+static void set_point(const struct given_program *program, struct finish *out)
+{
+    finish_set_point(out, program->w, program->lambda, program->z);
+}
+
+/* From the file's point; then, with a larger barrier and without its multipliers. What is worse than the point itself does
+ * not count. */
+static enum status solve_from_point(const struct finish_task *task, const struct given_program *program,
+                                    const struct given_start *start, struct finish *out, struct diag *diag)
+{
+    enum status st = finish_run(task, FINISH_SAME, GIVEN_MAX_ITER, out, diag);
+    if (st == STATUS_OK && (!out->solved || is_worse(out, start))) {
+        set_point(program, out);
+        st = finish_run(task, FINISH_WARM, FINISH_MAX_ITER, out, diag);
+    }
+    return st;
+}
+
+enum status given_solve(const struct finish_task *task, const struct given *given, bool *is_kept, struct finish *out,
+                        struct diag *diag)
+{
+    const struct given_program *program = &given->program;
+    struct finish_task again = *task;
+    *out = (struct finish){ .objective = NAN, .violation = INFINITY };
+    *is_kept = false;
+    if (program->n_w == 0)
+        return STATUS_OK;
+    again.grid = program->grid;
+    again.grid.free_intervals = task->grid.free_intervals;
+    enum status st = finish_build(&again, given->found.seq, given->found.samples, out, diag);
+    if (st != STATUS_OK || !is_same_program(program, &out->ph->mpcc)) {
+        finish_free(out);
+        return st;
+    }
+    set_point(program, out);
+    const struct given_start start = { program_cost(out->ph->prog, out->w), mpcc_violation(&out->ph->mpcc, out->w) };
+    st = solve_from_point(&again, program, &start, out, diag);
+    if (st != STATUS_OK || !is_worse(out, &start))
+        return st;
+    set_point(program, out);
+    out->solved = *is_kept = true;
+    out->objective = start.objective;
+    out->violation = start.violation;
+    return st;
+}
