@@ -138,7 +138,10 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     solve_result_free(&found);
     guess_free(guess);
     if (args->verify && (st == STATUS_OK || st == STATUS_ACCEPTABLE)) {
-        const enum status verified = verification_run(args, args->out_path, diag);
+        struct cli_args judged = *args;         /* here the spec is the user's own: its tolerances are, too */
+        judged.tol = isnan(args->tol) ? problem->verify.tol : args->tol;
+        judged.floor = problem->verify.floor;
+        const enum status verified = verification_run(&judged, args->out_path, diag);
         st = verified != STATUS_OK ? verified : st;
     }
     return st;

@@ -3,6 +3,7 @@
  *
  * The problem is the one the solution was made of: the text of /spec/resolved, overrides applied, whatever the
  * spec on the disk says by now. Initial state, optimized parameters and a free horizon are the solution's.
+ * A simulation is read alike; controls that expressions took the place of are theirs again, from the spec.
  * Errors  STATUS_IO naming what is missing; STATUS_SPEC with positions in "FILE.h5:/spec/resolved".
  */
 #ifndef COCP_TRANSCRIPTION_REPORT_SOLUTION_FILE_H
@@ -23,6 +24,10 @@ struct solution_file {
     struct verify_settings verify;
     struct output_settings output;
     struct replay_solution solution;
+    int n_row;                      /* of /trajectory */
+    int *row;                       /* [n_point] of each point; -1: none */
+    bool is_simulation;             /* not the result of an optimization */
+    expr *u_expr;                   /* [n_u] what took a control's place in a simulation; or NULL */
 };
 
 /* solution_file_free afterwards, whatever came back. */

@@ -284,7 +284,7 @@ static double replay_error(const struct finishing *at)
     const struct finish *best = &at->out->best;
     struct phase_trace *trace = phase_trace_create(best->ph, best->w);
     const struct replay_solution solution = phase_trace_replay(trace, best->objective);
-    const struct replay_settings settings = { .tol = at->settings->tol, .rtol = REPLAY_RTOL, .atol = REPLAY_RTOL,
+    const struct replay_settings settings = { .tol = at->settings->tol, .floor = REPLAY_FLOOR, .rtol = REPLAY_RTOL, .atol = REPLAY_RTOL,
                                               .max_events = 10000,
                                               .max_seconds = solve_seconds_left(at->task, at->start),
                                               .interrupt = at->task->interrupt };
