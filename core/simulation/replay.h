@@ -7,8 +7,8 @@
  *   error_end     of a state at the end, relative to its scale
  *   error_worst   the same at every point of the solution; near an event the limits on both sides count, as its
  *                 time may be a little off
- *   interval      the same within control intervals, each simulated from the solution's state at its start, closed
- *                 contacts moved to gap = 0
+ *   interval      the same at the end of a control interval that is simulated from the solution's state at its
+ *                 start, closed contacts moved to gap = 0
  *   forces        J'lambda of the solution and of the simulation: what contacts do together, as redundant ones may
  *                 share it in any way; relative to the largest sum of its terms in that coordinate
  *   impulses      J'Lambda of the solution and M (v_plus - v_minus) of its states, likewise
@@ -82,7 +82,9 @@ struct replay_solution {            /* all borrowed */
 };
 
 struct replay_settings {
-    double tol, floor, rtol, atol;
+    double tol;                     /* of states at the end, of all and of single intervals */
+    double tol_others;              /* of everything else */
+    double floor, rtol, atol;
     int max_events;
     double max_seconds;
     enum jump_law restitution;      /* JUMP_NEWTON or JUMP_POISSON */
@@ -119,6 +121,11 @@ struct replay_report {
 /* STATUS_OK whatever the finding, which is in *out; STATUS_SPEC with messages if nothing can be simulated. */
 enum status replay_verify(struct model *model, const struct replay_solution *solution,
                           const struct replay_settings *settings, struct replay_report *out, struct diag *diag);
+/* What needs no simulation: gaps and what the spec asks, at the solution's points and between them. The report's status
+ * and reason follow from these findings alone. */
+void replay_inspect(struct model *model, const struct replay_solution *solution, const struct replay_settings *settings,
+                    struct replay_report *out);
+
 void replay_report_free(struct replay_report *report);
 
 #endif

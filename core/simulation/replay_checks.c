@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NODES = 12, N_BETWEEN = 10 };    /* points of one polynomial; places looked at between two of them */
+enum { MAX_NODES = 12, N_BETWEEN = 40 };    /* points of one polynomial; places looked at between two of them */
 
 /* --- Events ----------------------------------------------------------------------------------------------- */
 
@@ -132,10 +132,10 @@ void replay_check_gaps(struct replay *r)
     replay_walk(r, look_at_gaps, &gaps);
     const char *name = r->model->contact[gaps.contact].name;
     findings_add(to, &(struct finding){
-        "penetration", gaps.worst, r->settings->tol,
+        "penetration", gaps.worst, r->settings->tol_others,
         gaps.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g s", name, gaps.t) : NULL,
         arena_printf(&to->mem, "%s penetrates by %.2g at t = %.6g: %.2g of its scale, the tolerance is %g", name,
-                     r->report->penetration, gaps.t, gaps.worst, r->settings->tol) });
+                     r->report->penetration, gaps.t, gaps.worst, r->settings->tol_others) });
 }
 
 /* --- The friction cone ------------------------------------------------------------------------------------ */
@@ -180,10 +180,10 @@ void replay_check_cone(struct replay *r)
         look_at_cones(r, c);
     const char *name = r->model->contact[report->contact_cone].name;
     findings_add(to, &(struct finding){
-        "outside friction cone", report->cone, r->settings->tol,
+        "outside friction cone", report->cone, r->settings->tol_others,
         report->cone > 0 ? arena_printf(&to->mem, "%s at t = %.6g s", name, report->t_cone) : NULL,
         arena_printf(&to->mem, "the force of %s at t = %.6g pulls, or is outside of its friction cone, by %.2g; the "
-                     "tolerance is %g", name, report->t_cone, report->cone, r->settings->tol) });
+                     "tolerance is %g", name, report->t_cone, report->cone, r->settings->tol_others) });
 }
 
 /* --- Integrals over the simulation ------------------------------------------------------------------------ */

@@ -79,8 +79,7 @@ static struct difference nearer(struct difference a, struct difference b)
     return b.size < a.size ? b : a;
 }
 
-/* How far the simulation is from a state of the solution; of events nearby it may be on either side. */
-static struct difference error_at(struct replay *r, const struct sim *sim, double t, const double *x)
+struct difference replay_error_at(struct replay *r, const struct sim *sim, double t, const double *x)
 {
     const double window = replay_window(r->solution);
     sim_eval(sim, t, -1, r->x);
@@ -132,7 +131,7 @@ static struct difference force_error_at(struct replay *r, const struct sim *sim,
 static struct difference force_error(struct replay *r, const struct sim *sim, int k)
 {
     const struct replay_solution *solution = r->solution;
-    const double window = replay_window(solution), enough = r->settings->tol;
+    const double window = replay_window(solution), enough = r->settings->tol_others;
     const struct replay_point *point = &solution->point[k];
     eval_contacts(r, point->t, point->x);
     struct difference error = force_error_at(r, sim, point->t, point);
@@ -199,7 +198,7 @@ void replay_comparison_init(struct replay *r, struct comparison *to)
 
 static void compare_state(struct replay *r, const struct sim *sim, double t, const double *x, struct comparison *to)
 {
-    const struct difference error = error_at(r, sim, t, x);
+    const struct difference error = replay_error_at(r, sim, t, x);
     if (error.size > to->state) {
         to->state = error.size;
         to->i_state = error.state;
@@ -239,7 +238,7 @@ void replay_compare(struct replay *r, const struct sim *sim, int first, int last
 static void judge_states(struct replay *r, const struct comparison *found)
 {
     struct findings *to = &r->report->findings;
-    const double tol = r->settings->tol;
+    const double tol = r->settings->tol_others;
     const char *where = arena_printf(&to->mem, "%s at t = %.6g s", r->model->x[found->i_state].name, found->t_state);
     findings_add(to, &(struct finding){
         "worst in between", found->state, tol, where,
@@ -250,7 +249,7 @@ static void judge_states(struct replay *r, const struct comparison *found)
 static void judge_forces(struct replay *r, const struct comparison *found)
 {
     struct findings *to = &r->report->findings;
-    const double tol = FORCE_SLACK * r->settings->tol;
+    const double tol = FORCE_SLACK * r->settings->tol_others;
     if (r->model->n_contact == 0)
         return;
     const char *name = r->model->x[r->model->q_index[found->i_force]].name;
@@ -282,7 +281,7 @@ static void judge_objective(struct replay *r, const struct comparison *found)
     struct replay_report *report = r->report;
     struct model *model = r->fork;
     const struct replay_point *last = replay_last(r->solution);
-    const double tol = r->settings->tol;
+    const double tol = r->settings->tol_others;
     double size = found->cost_size, sum = found->cost;
     if (model->n_running + model->n_terminal == 0)
         return;
@@ -303,7 +302,7 @@ static void judge_objective(struct replay *r, const struct comparison *found)
     report->objective = sum;
     if (isnan(r->solution->objective))
         return;
-    report->objective_error = fabs(sum - r->solution->objective) / fmax(size, r->settings->tol * r->settings->floor);
+    report->objective_error = fabs(sum - r->solution->objective) / fmax(size, r->settings->tol_others * r->settings->floor);
     findings_add(&report->findings, &(struct finding){
         "objective", report->objective_error, tol, arena_printf(&report->findings.mem, "%.10g by quadrature", sum),
         arena_printf(&report->findings.mem, "the objective is %.7g by quadrature, not %.7g", sum, r->solution->objective) });
@@ -389,7 +388,7 @@ static void balance_impact(struct replay *r, int k, int pass, struct momentum *a
 void replay_judge_impulses(struct replay *r)
 {
     const int n_q = r->model->n_q;
-    const double tol = FORCE_SLACK * r->settings->tol;
+    const double tol = FORCE_SLACK * r->settings->tol_others;
     struct findings *to = &r->report->findings;
     if (r->model->n_contact == 0)
         return;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_INSIDE = 8 };              /* places looked at within a piece of the simulation */
+enum { N_INSIDE = 40 };             /* places looked at within a piece of the simulation */
 #define CONTROL_TOL 1e-6            /* of bounds of controls and parameters: they are numbers of the solution, which no
                                      * replay changes; IPOPT relaxes bounds by 1e-8 */
 
@@ -63,7 +63,7 @@ static void judge_end(struct replay *r, bool is_final)
     }
     const struct model_var *x = &r->model->x[worst.i >= 0 ? worst.i : 0];
     const struct model_end *end = is_final ? &x->final : &x->initial;
-    add(r, is_final ? "final values" : "initial values", r->settings->tol, &worst, x->name,
+    add(r, is_final ? "final values" : "initial values", r->settings->tol_others, &worst, x->name,
         is_final ? " at the end" : " at the start", end->lo, end->hi, end->pos.line ? end->pos : x->pos);
 }
 
@@ -76,10 +76,10 @@ static void judge_horizon(struct replay *r)
     struct worst worst = { .i = -1 };
     worsen(&worst, outside(t, lb, ub) / t, t, t, 0);
     if (fabs(start) / t > worst.figure)
-        add(r, "horizon", r->settings->tol, &(struct worst){ fabs(start) / t, start, start, 0 }, "the first time", "", 0,
+        add(r, "horizon", r->settings->tol_others, &(struct worst){ fabs(start) / t, start, start, 0 }, "the first time", "", 0,
             0, model->horizon_pos);
     else
-        add(r, "horizon", r->settings->tol, &worst, "the horizon", "", lb, ub, model->horizon_pos);
+        add(r, "horizon", r->settings->tol_others, &worst, "the horizon", "", lb, ub, model->horizon_pos);
 }
 
 /* --- Bounds ---------------------------------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static void judge_state_bounds(struct replay *r)
     struct state_bounds at = { .r = r };
     replay_walk(r, look_at_bounds, &at);
     const struct model_var *x = &r->model->x[at.worst.i];
-    add(r, "bounds of states", r->settings->tol, &at.worst, x->name, at_time(r, at.worst.t), x->lb, x->ub, x->pos);
+    add(r, "bounds of states", r->settings->tol_others, &at.worst, x->name, at_time(r, at.worst.t), x->lb, x->ub, x->pos);
 }
 
 static double scale_of_bounds(double lb, double ub, double value)
@@ -270,7 +270,7 @@ static void judge_constraint(struct replay *r, const struct model_constraint *on
         replay_walk(r, visit_constraint, &at);
     if (is_along_path(one) && sim)
         look_along(&at, sim);
-    add(r, one->path ? one->path : one->name, r->settings->tol, &at.worst, one->name,
+    add(r, one->path ? one->path : one->name, r->settings->tol_others, &at.worst, one->name,
         one->at ? at_time(r, at.worst.t) : "", one->lb, one->ub, one->pos);
     function_free(&at.f);
 }

@@ -70,6 +70,9 @@ void replay_walk(const struct replay *r, replay_visit *visit, void *user);
 struct difference { double size; int state; };
 struct difference replay_difference(const struct replay *r, const double *a, const double *b);
 
+/* How far a simulation is from a state of the solution; of events nearby it may be on either side. */
+struct difference replay_error_at(struct replay *r, const struct sim *sim, double t, const double *x);
+
 void replay_set_scales(struct replay *r);
 void replay_comparison_init(struct replay *r, struct comparison *to);
 /* Adds what a simulation makes of points first .. last, of forces, events and cost. */

@@ -250,13 +250,10 @@ static void add_left_limit(struct solution_file *file)
 
 /* --- The whole -------------------------------------------------------------------------------------------- */
 
-enum status solution_file_read(const char *path, struct solution_file *file, struct diag *diag)
+static enum status read_all(const char *path, struct solution_file *file, struct diag *diag)
 {
-    *file = (struct solution_file){ .result = NULL };
-    enum status st = result_read(path, &file->result, diag);
-    file->is_simulation = st == STATUS_OK && !result_find(file->result, "/residuals");
-    if (st == STATUS_OK)
-        st = read_problem(path, file, diag);
+    file->is_simulation = !result_find(file->result, "/residuals");
+    enum status st = read_problem(path, file, diag);
     if (st == STATUS_OK)
         st = read_optimized(path, file, diag);
     if (st == STATUS_OK)
@@ -271,9 +268,23 @@ enum status solution_file_read(const char *path, struct solution_file *file, str
     return read_controls(path, file, diag);
 }
 
+enum status solution_file_of(struct result *result, const char *name, struct solution_file *file, struct diag *diag)
+{
+    *file = (struct solution_file){ .result = result, .is_borrowed = true };
+    return read_all(name, file, diag);
+}
+
+enum status solution_file_read(const char *path, struct solution_file *file, struct diag *diag)
+{
+    *file = (struct solution_file){ .result = NULL };
+    const enum status st = result_read(path, &file->result, diag);
+    return st == STATUS_OK ? read_all(path, file, diag) : st;
+}
+
 void solution_file_free(struct solution_file *file)
 {
-    result_free(file->result);
+    if (!file->is_borrowed)
+        result_free(file->result);
     model_free(file->model);
     spec_free(file->spec);
     arena_free(&file->mem);

@@ -18,6 +18,7 @@
 struct solution_file {
     struct arena mem;               /* owns the arrays of `solution` */
     struct result *result;
+    bool is_borrowed;               /* the result */
     struct spec *spec;
     struct model *model;            /* its horizon is the solution's */
     struct simulate_settings simulate;
@@ -30,6 +31,8 @@ struct solution_file {
     expr *u_expr;                   /* [n_u] what took a control's place in a simulation; or NULL */
 };
 
+/* The same of a result in memory, named so in messages; it stays the caller's. */
+enum status solution_file_of(struct result *result, const char *name, struct solution_file *file, struct diag *diag);
 /* solution_file_free afterwards, whatever came back. */
 enum status solution_file_read(const char *path, struct solution_file *file, struct diag *diag);
 void solution_file_free(struct solution_file *file);

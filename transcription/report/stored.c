@@ -93,7 +93,7 @@ static void judge_residuals(const struct reader *at)
     for (int k = 0; violation && violation->d && k < violation->n; k++)
         worst = fmax(worst, violation->d[k]);
     findings_add(at->to, &(struct finding){
-        "residuals", worst, at->settings->tol, NULL,
+        "residuals", worst, at->settings->tol_others, NULL,
         arena_printf(&at->to->mem, "the file itself says that its constraints are violated by %.2g", worst) });
 }
 
@@ -236,7 +236,7 @@ static void judge_uniform(struct reader *at)
             raise_off(&off, range_off(file, column[j], first, last, dense[j][k]) / scale, time[k], field[j].name);
         }
     }
-    add(at, "uniform", &off, SLACK * at->settings->tol, "/uniform is not the trajectory");
+    add(at, "uniform", &off, SLACK * at->settings->tol_others, "/uniform is not the trajectory");
 }
 
 /* --- /grid ------------------------------------------------------------------------------------------------------- */
@@ -298,12 +298,12 @@ static void judge_grid(struct reader *at)
     struct off off = { .figure = 0 };
     judge_ends(at, "t_start", "x_start", &off);
     judge_ends(at, "t_end", "x_end", &off);
-    add(at, "grid", &off, at->settings->tol, "/grid is not the trajectory");
+    add(at, "grid", &off, at->settings->tol_others, "/grid is not the trajectory");
     struct off impulse = { .figure = 0 };
     judge_impulses(at, "impulse_n", &impulse);
     judge_impulses(at, "impulse_t", &impulse);
     judge_impulses(at, "impulse_t2", &impulse);
-    add(at, "impulses of the grid", &impulse, SLACK * at->settings->tol, "/grid and /events differ");
+    add(at, "impulses of the grid", &impulse, SLACK * at->settings->tol_others, "/grid and /events differ");
 }
 
 /* --- The whole --------------------------------------------------------------------------------------------------- */

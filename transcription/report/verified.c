@@ -1,9 +1,11 @@
 #include "transcription/report/verified.h"
 
+#include "core/output/head.h"
 #include "core/output/run.h"
 #include "transcription/report/stored.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* --- Judging ------------------------------------------------------------------------------------------------- */
 
@@ -20,6 +22,29 @@ enum status verified_judge(const struct solution_file *file, const struct replay
         report->reason = failed->reason;
     }
     return STATUS_OK;
+}
+
+enum status verified_between(struct result *result, const char *name, char *why, size_t size)
+{
+    const struct replay_settings settings = { .tol = REPLAY_TOL, .tol_others = REPLAY_TOL, .floor = REPLAY_FLOOR };
+    struct diag *silent = diag_create();
+    struct solution_file file;
+    enum status st = STATUS_OK;
+    if (solution_file_of(result, name, &file, silent) == STATUS_OK) {
+        struct replay_report report;
+        replay_inspect(file.model, &file.solution, &settings, &report);
+        st = report.status;
+        if (st != STATUS_OK) {
+            (void)snprintf(why, size, "%s", report.reason);
+            output_set_status(result, st);
+            result_set_text(result_group(result, "/"), "failure", why);
+        }
+        replay_report_free(&report);
+    }
+
+    solution_file_free(&file);
+    diag_free(silent);
+    return st;
 }
 
 /* --- Writing ------------------------------------------------------------------------------------------------- */
