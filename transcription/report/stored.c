@@ -182,6 +182,38 @@ static void judge_quantities(struct reader *at)
     add(at, "quantities", &off, SAME, "/trajectory does not show what follows from its states and controls");
 }
 
+/* --- The intervals of the controls ----------------------------------------------------------------------------------- */
+
+static bool has_free_grid(const struct solution_file *file)
+{
+    const struct spec_node *node = spec_get(spec_get(spec_root(file->spec), "discretization"), "control_grid");
+    return node && node->kind == SPEC_SCALAR && strcmp(node->text, "free") == 0;
+}
+
+static void judge_intervals(const struct reader *at)
+{
+    const struct solution_file *file = at->file;
+    const struct result_data *t = result_data_of(file->result, "/grid", "t_interval");
+    const int n = file->model->n_intervals;
+    const double horizon = file->solution.point[file->solution.n_point - 1].t;
+    struct off off = { .figure = 0 };
+    int worst = 0;
+    if (file->is_simulation || n == 0)
+        return;
+    if (!t || !t->d || t->n != n)
+        raise_off(&off, INFINITY, 0, "");
+    for (int k = 0; off.name == NULL && k < n && !has_free_grid(file); k++) {
+        const double by = fabs(t->d[k] - horizon * k / n) / horizon;
+        worst = by > off.figure ? k : worst;
+        off.figure = fmax(off.figure, by);
+    }
+    findings_add(at->to, &(struct finding){
+        "control intervals", off.figure, at->settings->tol_others, NULL,
+        off.name ? arena_printf(&at->to->mem, "the spec has %d control intervals, the file has not", n)
+                 : arena_printf(&at->to->mem, "control interval %d begins at t = %.6g, not at %.6g", worst, t->d[worst],
+                                horizon * worst / n) });
+}
+
 /* --- /uniform ---------------------------------------------------------------------------------------------------- */
 
 /* Points of the trajectory around t, with what lies beside them: [first, last]. */
@@ -316,6 +348,7 @@ void stored_judge(const struct solution_file *file, const struct replay_settings
     judge_residuals(&at);
     judge_has_objective(&at);
     judge_quantities(&at);
+    judge_intervals(&at);
     judge_uniform(&at);
     judge_grid(&at);
     arena_free(&at.mem);

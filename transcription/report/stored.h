@@ -6,6 +6,7 @@
  *   parameters   those of the spec, or what follows from the optimized ones
  *   quantities   controls, gaps, contact velocities and outputs of /trajectory, computed once more
  *   uniform      columns of /uniform, near those of the points of /trajectory beside them
+ *   controls     as many intervals as the spec has, of equal length unless control_grid is free
  *   grid         states at the ends of elements, found in /trajectory; impulses, as in /events
  *   residuals    no larger than the tolerance
  *   objective    is there, if there is a cost and it was optimized
