@@ -99,7 +99,8 @@ static const struct option options[] = {
     {0, "from", "FILE.h5@T", ON_IMPACT, TEXT, AT(from), "start from the event at time T of a result"},
     {0, "impacts", "set", ON_SIMULATE, IMPACTS, 0, "draw simultaneous impacts from the set of their outcomes"},
     {0, "verify", "[=TOL]", ON_SOLVE, VERIFY, 0, "verify the solution at once, as `cocp verify`"},
-    {0, "tol", "TOL", ON_VERIFY, POSITIVE, AT(tol), "tolerance of the states at the end (default: verify.tol)"},
+    {0, "tol", "TOL", ON_VERIFY, POSITIVE, AT(tol), "tolerance of the states (default: 0.001, or verify.tol if less)"},
+    {0, "floor", "SIZE", ON_VERIFY, POSITIVE, AT(floor), "least magnitude that their errors are relative to"},
     {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, FLAG, AT(skip_existing),
      "do nothing if the result is there and solved"},
     {0, "max-time", "SECONDS", ON_WRITES, POSITIVE, AT(max_time), "stop after this time and save the best iterate"},
@@ -346,7 +347,7 @@ static enum status apply_late(struct parser *parser)
 enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag *diag)
 {
     struct parser parser = {.argc = argc, .next = 1, .argv = argv, .args = args, .diag = diag};
-    *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY, .tol = NAN};
+    *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY, .tol = NAN, .floor = NAN};
     args->history = "";
     for (int i = 0; i < argc; i++)
         args->history = arena_printf(&args->mem, "%s%s%s", args->history, i ? " " : "", argv[i]);

@@ -42,7 +42,8 @@ struct cli_args {
     const char *guess_path;         /* --guess, or NULL */
     const char *controls_path;      /* simulate --controls, or NULL */
     bool verify;                    /* solve --verify */
-    double tol;                     /* verify --tol, solve --verify=TOL; NAN: the spec's */
+    double tol;                     /* verify --tol, solve --verify=TOL; NAN: not given */
+    double floor;                   /* verify --floor; NAN: not given */
     int samples;                    /* simulate --samples; 0: not given */
     int n_perturb;
     const char **perturb;           /* [n_perturb] of simulate --perturb: STATE=SIZE */

@@ -8,6 +8,7 @@
 #include "core/mpcc/report.h"
 #include "transcription/report/finished.h"
 #include "transcription/report/solved.h"
+#include "transcription/report/verified.h"
 
 #include <math.h>
 #include <string.h>
@@ -102,6 +103,18 @@ static enum status finish_first(const struct cli_args *args, struct problem *pro
     return st;
 }
 
+/* A solution of the method holds on its grid; is it one between the points of the grid? */
+static enum status judge_between(const struct cli_args *args, struct solve_result *found, struct result *result,
+                                 enum status st)
+{
+    char why[300];
+    if (verified_between(result, args->out_path, why, sizeof why) == STATUS_OK)
+        return st;
+    if (args->verbosity >= 0)
+        fprintf(stderr, "not verified between grid points: %s\n", why);
+    return found->homotopy.status = STATUS_UNVERIFIED;
+}
+
 static enum status solve(const struct cli_args *args, struct problem *problem, struct diag *diag)
 {
     struct progress progress;
@@ -128,8 +141,10 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
         if (st != STATUS_OK && args->verbosity >= 0)
             report_failure(&found, problem->homotopy.comp_tol, stderr);
         const struct output_origin origin = problem_origin(args, problem, NULL);
-        const enum status written = spec_command_write(
-            solved_result(&origin, &problem->solver, &found, problem->output.points), args->out_path, diag);
+        struct result *result = solved_result(&origin, &problem->solver, &found, problem->output.points);
+        if (st == STATUS_OK || st == STATUS_ACCEPTABLE)
+            st = judge_between(args, &found, result, st);
+        const enum status written = spec_command_write(result, args->out_path, diag);
         if (written == STATUS_OK)
             print_outcome(args, problem, &found);
         else
@@ -138,7 +153,10 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     solve_result_free(&found);
     guess_free(guess);
     if (args->verify && (st == STATUS_OK || st == STATUS_ACCEPTABLE)) {
-        const enum status verified = verification_run(args, args->out_path, diag);
+        struct cli_args judged = *args;         /* here the spec is the user's own: its tolerances are, too */
+        judged.tol = isnan(args->tol) ? problem->verify.tol : args->tol;
+        judged.floor = problem->verify.floor;
+        const enum status verified = verification_run(&judged, args->out_path, diag);
         st = verified != STATUS_OK ? verified : st;
     }
     return st;

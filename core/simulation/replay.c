@@ -1,13 +1,13 @@
 #include "core/simulation/replay.h"
 
 #include "core/base/clock.h"
-#include "core/contact/dense.h"
+#include "core/base/mem.h"
 #include "core/simulation/replay_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define EVENT_WINDOW 1e-3           /* of the horizon: how far the time of an event may be off */
 #define UNSTABLE 100                /* amplification */
 #define PERTURBATION 1e-8           /* relative; rounding is amplified alike, 1e8 times less */
 #define FORCE_MIN 1e-3              /* of the largest one of the contact: what relaxation leaves is less */
@@ -16,57 +16,26 @@
 enum { CLOSING_ROUNDS = 10 };
 
 static const struct setting_key keys[] = {
-    { .name = "tol", .type = SETTING_DOUBLE, .offset = offsetof(struct verify_settings, tol), .initial = 1e-3,
+    { .name = "tol", .type = SETTING_DOUBLE, .offset = offsetof(struct verify_settings, tol), .initial = REPLAY_TOL,
       .min = 0, .open_min = true, .max = INFINITY, .open_max = true,
-      .help = "largest error of a state at the end, relative to max(1, its largest magnitude)" },
+      .help = "largest error of a state, relative to its largest magnitude" },
+    { .name = "floor", .type = SETTING_DOUBLE, .offset = offsetof(struct verify_settings, floor),
+      .initial = REPLAY_FLOOR, .min = 0, .open_min = true, .max = INFINITY, .open_max = true,
+      .help = "least magnitude that errors of a state are relative to, in its own unit" },
 };
 
 const struct setting_table verify_table = { "verify", keys, sizeof keys / sizeof keys[0] };
 
-struct replay {
-    struct arena mem;               /* owns every array below */
-    struct model *model;
-    const struct replay_solution *solution;
-    const struct replay_settings *settings;
-    struct replay_report *report;
-    double *scale;                  /* [n_x] max(1, largest magnitude) */
-    double *x, *y;                  /* [n_x] scratch */
-    struct model *fork;             /* owned: what the checks derive goes with it */
-    struct contact_functions contacts;      /* of fork */
-    int *closed;                    /* contacts whose gaps are closed; how far they are, what closes them */
-    double *J, *miss, *dq;
-    struct dense dense;
-    double start;                   /* of the clock */
-    struct diag *diag;
-};
+/* --- Access -------------------------------------------------------------------------------------------------- */
 
-static const struct replay_point *last_point(const struct replay_solution *solution)
+const double *replay_controls(const struct replay *r, double t, int side)
 {
-    return &solution->point[solution->n_point - 1];
-}
-
-static void set_scale(struct replay *r)
-{
-    const struct replay_solution *solution = r->solution;
-    for (int i = 0; i < r->model->n_x; i++) {
-        r->scale[i] = 1;
-        for (int k = 0; k < solution->n_point; k++)
-            r->scale[i] = fmax(r->scale[i], fabs(solution->point[k].x[i]));
-    }
-}
-
-/* Largest scaled difference of two states, and whose it is. NaN is infinitely far. */
-struct difference { double size; int state; };
-
-static struct difference difference(const struct replay *r, const double *a, const double *b)
-{
-    struct difference largest = { 0, 0 };
-    for (int i = 0; i < r->model->n_x; i++) {
-        const double error = fabs(a[i] - b[i]) / r->scale[i];
-        if (!(error <= largest.size))
-            largest = (struct difference){ isnan(error) ? INFINITY : error, i };
-    }
-    return largest;
+    const struct sim_controls *rows = &r->solution->controls;
+    const double tol = 1e-9 * fmax(1, replay_last(r->solution)->t);
+    int k = 0;
+    while (k + 1 < rows->n && (side < 0 ? rows->t[k + 1] < t - tol : rows->t[k + 1] <= t + tol))
+        k++;
+    return rows->u ? rows->u + (size_t)k * (size_t)r->model->n_u : NULL;
 }
 
 static enum status simulate(struct replay *r, const double *x, double t_start, double t_end, struct sim **sim)
@@ -77,7 +46,9 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     task.x_initial = x;
     task.t_start = t_start;
     task.t_end = t_end;
-    task.controls = r->solution->controls;
+    if (r->solution->controls.u)        /* else times alone, where no step has to end */
+        task.controls = r->solution->controls;
+    task.u_expr = r->solution->u_expr;
     task.rtol = r->settings->rtol;
     task.atol = r->settings->atol;
     task.max_events = r->settings->max_events;
@@ -88,48 +59,16 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     return sim_run(&task, sim, r->diag);
 }
 
-/* --- States ----------------------------------------------------------------------------------------------- */
-
-/* How far the simulation is from a point of the solution; of events nearby it may be on either side. */
-static struct difference error_at(struct replay *r, const struct replay_point *point)
-{
-    const struct sim *sim = r->report->sim;
-    const double window = EVENT_WINDOW * (sim_t_end(sim) - sim_t_start(sim));
-    sim_eval(sim, point->t, point->side ? point->side : 1, r->x);
-    struct difference error = difference(r, r->x, point->x);
-    for (int k = 0; k < sim_n_events(sim); k++) {
-        const struct sim_event *event = sim_event_at(sim, k);
-        if (fabs(event->t - point->t) > window)
-            continue;
-        error.size = fmin(error.size, difference(r, event->x_minus, point->x).size);
-        error.size = fmin(error.size, difference(r, event->x_plus, point->x).size);
-    }
-    return error;
-}
-
-static void compare_states(struct replay *r)
-{
-    struct replay_report *report = r->report;
-    const struct replay_solution *solution = r->solution;
-    const double reached = sim_t_end(report->sim);
-    for (int k = 0; k < solution->n_point && solution->point[k].t <= reached; k++) {
-        const struct difference error = error_at(r, &solution->point[k]);
-        if (error.size > report->error_worst) {
-            report->error_worst = error.size;
-            report->t_worst = solution->point[k].t;
-            report->state_worst = error.state;
-        }
-    }
-}
+/* --- The end ------------------------------------------------------------------------------------------------- */
 
 /* A jump at the very end belongs to neither side. */
 static void compare_end(struct replay *r)
 {
     struct replay_report *report = r->report;
-    const struct replay_point *last = last_point(r->solution);
+    const struct replay_point *last = replay_last(r->solution);
     sim_eval(report->sim, last->t, -1, r->x);
     sim_eval(report->sim, last->t, 1, r->y);
-    const struct difference before = difference(r, r->x, last->x), after = difference(r, r->y, last->x);
+    const struct difference before = replay_difference(r, r->x, last->x), after = replay_difference(r, r->y, last->x);
     const bool is_before = before.size <= after.size;
     const double *x = is_before ? r->x : r->y;
     report->error = is_before ? before.size : after.size;
@@ -141,15 +80,15 @@ static void compare_end(struct replay *r)
 /* --- Single intervals ------------------------------------------------------------------------------------- */
 
 /* The last point at or before t: of a jump at t its right limit, or its left one. */
-static const struct replay_point *point_at(const struct replay_solution *solution, double t, bool before_jump)
+static int point_at(const struct replay_solution *solution, double t, bool before_jump)
 {
-    const double tol = 1e-9 * fmax(1, last_point(solution)->t);
+    const double tol = 1e-9 * fmax(1, replay_last(solution)->t);
     int k = 0;
     while (k + 1 < solution->n_point && solution->point[k + 1].t <= t + tol)
         k++;
     while (before_jump && k > 0 && solution->point[k].side > 0 && solution->point[k - 1].t >= t - tol)
         k--;
-    return &solution->point[k];
+    return k;
 }
 
 /* One Newton step towards gap = 0 of n closed contacts, the shortest one. */
@@ -193,25 +132,30 @@ static void close_contacts(struct replay *r, const struct replay_point *point, d
         close_gaps(r, n, x);
 }
 
+/* A jump at the end of an interval belongs to neither side of it: `to` is the last point before it. */
+static double end_error(struct replay *r, const struct sim *sim, double t_end, int to)
+{
+    const int after = point_at(r->solution, t_end, false);
+    const double error = replay_error_at(r, sim, t_end, r->solution->point[to].x).size;
+    return after == to ? error : fmin(error, replay_error_at(r, sim, t_end, r->solution->point[after].x).size);
+}
+
+/* The whole interval is compared, its end and what happens on the way. */
 static void check_interval(struct replay *r, int i)
 {
     const struct sim_controls *rows = &r->solution->controls;
-    const double t_last = last_point(r->solution)->t, t_end = i + 1 < rows->n ? rows->t[i + 1] : t_last;
-    const struct replay_point *from = point_at(r->solution, rows->t[i], false);
-    const struct replay_point *left = point_at(r->solution, t_end, true);
-    const struct replay_point *right = point_at(r->solution, t_end, false);
+    const double t_last = replay_last(r->solution)->t, t_end = i + 1 < rows->n ? rows->t[i + 1] : t_last;
+    const int from = point_at(r->solution, rows->t[i], false), to = point_at(r->solution, t_end, true);
     struct sim *sim = NULL;
+    close_contacts(r, &r->solution->point[from], r->x);
     double error = INFINITY;
-    close_contacts(r, from, r->x);
     if (simulate(r, r->x, rows->t[i], t_end, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK) {
-        sim_eval(sim, t_end, -1, r->x);
-        sim_eval(sim, t_end, 1, r->y);
-        error = fmin(difference(r, r->x, left->x).size, difference(r, r->y, left->x).size);
-        error = fmin(error, difference(r, r->x, right->x).size);
-        error = fmin(error, difference(r, r->y, right->x).size);
+        replay_compare(r, sim, from + 1, to, &r->parts);
+        error = end_error(r, sim, t_end, to);
     }
     sim_free(sim);
     r->report->interval_error[i] = error;
+    r->parts.state = fmax(r->parts.state, isinf(error) ? error : 0);
 }
 
 static void check_intervals(struct replay *r)
@@ -233,7 +177,7 @@ static void check_intervals(struct replay *r)
 /* How much more a change of state i at the start is at the end. 0 if the run fails. */
 static double amplify(struct replay *r, int i)
 {
-    const struct replay_point *first = &r->solution->point[0], *last = last_point(r->solution);
+    const struct replay_point *first = &r->solution->point[0], *last = replay_last(r->solution);
     struct sim *sim = NULL;
     double amplification = 0;
     memcpy(r->y, first->x, (size_t)r->model->n_x * sizeof *r->y);
@@ -241,7 +185,7 @@ static double amplify(struct replay *r, int i)
     if (simulate(r, r->y, first->t, last->t, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK) {
         sim_eval(sim, last->t, -1, r->x);
         sim_eval(r->report->sim, last->t, -1, r->y);
-        amplification = difference(r, r->x, r->y).size / PERTURBATION;
+        amplification = replay_difference(r, r->x, r->y).size / PERTURBATION;
     }
     sim_free(sim);
     return amplification;
@@ -262,84 +206,163 @@ static void judge_stability(struct replay *r)
 
 /* --- The whole -------------------------------------------------------------------------------------------- */
 
+static void judge_end(struct replay *r)
+{
+    struct replay_report *report = r->report;
+    struct findings *to = &report->findings;
+    const double tol = r->settings->tol;
+    const char *name = r->model->x[report->state].name;
+    findings_add(to, &(struct finding){
+        "state at the end", report->error, report->unstable ? NAN : tol, name,
+        arena_printf(&to->mem, "%s is off by %.2g at the end, the tolerance is %g", name, report->error, tol) });
+    if (report->n_interval == 0)
+        return;
+    findings_add(to, &(struct finding){
+        "single intervals", report->interval_worst, report->unstable ? tol : NAN,
+        arena_printf(&to->mem, "the one from t = %.6g s", r->solution->controls.t[report->interval]),
+        arena_printf(&to->mem, "unstable, and interval %d is off by %.2g, the tolerance is %g", report->interval,
+                     report->interval_worst, tol) });
+}
+
+static void judge_energy(struct replay *r)
+{
+    struct replay_report *report = r->report;
+    struct findings *to = &report->findings;
+    replay_balance_energy(r->fork, r->solution, report);
+    if (!isnan(report->energy))
+        findings_add(to, &(struct finding){
+            "energy balance", report->energy, r->settings->tol_others, NULL,
+            arena_printf(&to->mem, "the simulation's energy is off by %.2g", report->energy) });
+}
+
+static void conclude(struct replay_report *report)
+{
+    const struct finding *failed = findings_first_failure(&report->findings);
+    if (failed) {
+        report->reason = failed->reason;
+        report->status = STATUS_UNVERIFIED;
+    }
+}
+
+/* What the replay shows, and what the spec asks. */
 static void judge(struct replay *r)
 {
     struct replay_report *report = r->report;
-    const double tol = r->settings->tol;
-    const char *name = r->model->x[report->state].name;
-    if (report->error <= tol)
-        return;
-    judge_stability(r);
-    if (!report->unstable)
-        report->reason = arena_printf(&report->mem, "%s is off by %.2g at the end, the tolerance is %g", name,
-                                      report->error, tol);
-    else if (!(report->interval_worst <= tol))
-        report->reason = arena_printf(&report->mem, "unstable, and interval %d is off by %.2g, the tolerance is %g",
-                                      report->interval, report->interval_worst, tol);
-    if (report->reason)
-        report->status = STATUS_UNVERIFIED;
+    if (!(report->error <= r->settings->tol && r->whole.state <= r->settings->tol_others))
+        judge_stability(r);
+    report->error_worst = r->whole.state;
+    report->state_worst = r->whole.i_state;
+    report->t_worst = r->whole.t_state;
+    judge_end(r);
+    replay_judge_comparison(r, report->unstable ? &r->parts : &r->whole);
+    replay_judge_impulses(r);
+    replay_check_gaps(r);
+    replay_check_cone(r);
+    judge_energy(r);
+    replay_judge_demands(r, report->unstable ? NULL : report->sim);
+    conclude(report);
 }
 
 static void check_all(struct replay *r)
 {
     struct replay_report *report = r->report;
-    compare_states(r);
+    replay_compare(r, report->sim, 0, r->solution->n_point - 1, &r->whole);
     replay_match_events(r->solution, report);
-    replay_find_penetration(&r->contacts, r->solution, report);
-    replay_check_cone(&r->contacts, r->solution, report);
     check_intervals(r);
     const enum status st = sim_status(report->sim);
-    if (st != STATUS_OK) {
-        report->status = st == STATUS_INTERRUPTED || st == STATUS_LIMIT ? st : STATUS_UNVERIFIED;
-        report->reason = arena_printf(&report->mem, "the simulation ends at t = %g of %g: %s", report->t_end,
-                                      last_point(r->solution)->t, sim_message(report->sim));
+    if (st == STATUS_OK) {
+        compare_end(r);
+        judge(r);
         return;
     }
-    compare_end(r);
-    replay_balance_energy(r->fork, r->solution, report);
-    replay_integrate_cost(r->fork, r->solution, report);
-    judge(r);
+    report->status = st == STATUS_INTERRUPTED || st == STATUS_LIMIT ? st : STATUS_UNVERIFIED;
+    report->reason = arena_printf(&report->mem, "the simulation ends at t = %g of %g: %s", report->t_end,
+                                  replay_last(r->solution)->t, sim_message(report->sim));
+    findings_add(&report->findings, &(struct finding){ "simulation", NAN, 0, NULL, report->reason });
+}
+
+/* The terms of the running cost. */
+static struct function running_cost(const struct replay *r)
+{
+    const int n = r->fork->n_running;
+    expr *e = mem_alloc((size_t)n, sizeof *e);
+    for (int k = 0; k < n; k++)
+        e[k] = r->fork->running[k].e;
+    struct function f = function_create(r->fork, r->solution->p, n, e);
+    free(e);
+    return f;
+}
+
+static void set_up(struct replay *r)
+{
+    const struct model *model = r->model;
+    const size_t n_x = (size_t)model->n_x, n_q = (size_t)model->n_q, n_c = (size_t)model->n_contact;
+    struct replay_report *out = r->report;
+    *out = (struct replay_report){ .error = NAN, .amplification = NAN, .energy = NAN, .objective = NAN,
+                                   .objective_error = NAN };
+    out->error_end = arena_alloc(&out->mem, n_x, sizeof(double));
+    r->scale = arena_alloc(&r->mem, n_x, sizeof(double));
+    r->force_scale = arena_alloc(&r->mem, n_q, sizeof(double));
+    r->x = arena_alloc(&r->mem, n_x, sizeof(double));
+    r->y = arena_alloc(&r->mem, n_x, sizeof(double));
+    r->change = arena_alloc(&r->mem, 3 * n_c, sizeof(double));
+    r->contact = arena_alloc(&r->mem, n_c, sizeof *r->contact);
+    r->closed = arena_alloc(&r->mem, n_c, sizeof(int));
+    r->J = arena_alloc(&r->mem, n_c * n_q, sizeof(double));
+    r->miss = arena_alloc(&r->mem, n_c, sizeof(double));
+    r->dq = arena_alloc(&r->mem, n_q, sizeof(double));
+    dense_init(&r->dense, &r->mem, model->n_contact);
+    for (int i = 0; i < model->n_x; i++)
+        out->error_end[i] = NAN;
+    r->fork = model_fork(model);
+    r->contacts = contact_functions_of_model(r->fork, r->solution->p);
+    r->running = running_cost(r);
+    replay_comparison_init(r, &r->whole);
+    replay_comparison_init(r, &r->parts);
+    replay_set_scales(r);
+}
+
+static void tear_down(struct replay *r)
+{
+    contact_functions_free(&r->contacts);
+    function_free(&r->running);
+    model_free(r->fork);
+    arena_free(&r->mem);
 }
 
 enum status replay_verify(struct model *model, const struct replay_solution *solution,
                           const struct replay_settings *settings, struct replay_report *out, struct diag *diag)
 {
-    const size_t n_x = (size_t)model->n_x, n_q = (size_t)model->n_q, n_c = (size_t)model->n_contact;
     struct replay r = { .model = model, .solution = solution, .settings = settings, .report = out,
                         .start = clock_seconds(), .diag = diag };
-    *out = (struct replay_report){ .error = NAN, .amplification = NAN, .energy = NAN, .objective = NAN,
-                                   .objective_error = NAN };
-    out->error_end = arena_alloc(&out->mem, n_x, sizeof(double));
-    r.scale = arena_alloc(&r.mem, n_x, sizeof(double));
-    r.x = arena_alloc(&r.mem, n_x, sizeof(double));
-    r.y = arena_alloc(&r.mem, n_x, sizeof(double));
-    r.closed = arena_alloc(&r.mem, n_c, sizeof(int));
-    r.J = arena_alloc(&r.mem, n_c * n_q, sizeof(double));
-    r.miss = arena_alloc(&r.mem, n_c, sizeof(double));
-    r.dq = arena_alloc(&r.mem, n_q, sizeof(double));
-    dense_init(&r.dense, &r.mem, model->n_contact);
-    for (int i = 0; i < model->n_x; i++)
-        out->error_end[i] = NAN;
-    r.fork = model_fork(model);
-    r.contacts = contact_functions_of_model(r.fork, solution->p);
-    set_scale(&r);
+    set_up(&r);
     const struct replay_point *first = &solution->point[0];
-    enum status st = simulate(&r, first->x, first->t, last_point(solution)->t, &out->sim);
+    enum status st = simulate(&r, first->x, first->t, replay_last(solution)->t, &out->sim);
     if (st != STATUS_SPEC) {
         out->t_end = sim_t_end(out->sim);
         check_all(&r);
         st = STATUS_OK;
     }
     out->seconds = clock_seconds() - r.start;
-    contact_functions_free(&r.contacts);
-    model_free(r.fork);
-    arena_free(&r.mem);
+    tear_down(&r);
     return st;
+}
+
+void replay_inspect(struct model *model, const struct replay_solution *solution, const struct replay_settings *settings,
+                    struct replay_report *out)
+{
+    struct replay r = { .model = model, .solution = solution, .settings = settings, .report = out };
+    set_up(&r);
+    replay_check_gaps(&r);
+    replay_judge_demands(&r, NULL);
+    conclude(out);
+    tear_down(&r);
 }
 
 void replay_report_free(struct replay_report *report)
 {
     arena_free(&report->mem);
+    findings_free(&report->findings);
     sim_free(report->sim);
     *report = (struct replay_report){ .reason = NULL };
 }

@@ -1,24 +1,35 @@
-/* core/simulation/replay.h - a solution of an optimal control problem, checked from outside
+/* core/simulation/replay.h - a solution of an optimal control problem, judged from outside
  *
- * The controls of the solution drive the event-driven simulation from its initial state, and both are compared:
+ * The controls of the solution drive the event-driven simulation from its initial state, and both are compared. A
+ * state is measured on its own scale: its largest magnitude in the solution, at least the floor, or the width of its
+ * bounds where that is less.
  *
- *   error_end     of a state at the end, relative to max(1, its largest magnitude in the solution)
+ *   error_end     of a state at the end, relative to its scale
  *   error_worst   the same at every point of the solution; near an event the limits on both sides count, as its
  *                 time may be a little off
  *   interval      the same at the end of a control interval that is simulated from the solution's state at its
  *                 start, closed contacts moved to gap = 0
- *   events        each event of the solution and the nearest one of that kind and name in the simulation
- *   penetration   of the polynomials through the solution's points, between them as well
- *   cone          |lambda_t| - mu lambda_n of the solution, relative to max(1, its largest lambda_n); of impulses
+ *   forces        J'lambda of the solution and of the simulation: what contacts do together, as redundant ones may
+ *                 share it in any way; relative to the largest sum of its terms in that coordinate
+ *   impulses      J'Lambda of the solution and M (v_plus - v_minus) of its states, likewise
+ *   events        each event of the solution and the nearest one of that kind and name in the simulation: an impact
+ *                 within a thousandth of the horizon, others, which may be badly conditioned in time, within a
+ *                 twentieth, as long as the states at the time of the solution agree
+ *   penetration   of the polynomials through the solution's points, between them as well; judged relative to what the
+ *                 scales of the positions make of the gap
+ *   cone          |lambda_t| - mu lambda_n and -lambda_n of the solution, relative to its largest lambda_n; of impulses
  *                 likewise
  *   energy        kinetic energy of the simulation at the end - that at the start - the integral of
  *                 v'(f_v + M' v/2), M' the time derivative of M, + what friction and impacts took; relative to
  *                 max(1, largest kinetic energy)
- *   objective     running cost by Gauss quadrature over the pieces of the simulation, plus terminal cost
+ *   objective     running cost by Gauss quadrature over the pieces of the simulation, plus terminal cost; relative to
+ *                 the sum of the magnitudes of its terms
+ *   the spec      initial and final values, horizon, bounds of states, controls and parameters, constraints: at the
+ *                 solution's points, those along the path between them and along the simulation too
  *
- * A solution is verified if error_end is at most tol. If it is not, the initial state is changed by 1e-8: a
- * trajectory that amplifies that more than a hundred times, and the errors of single intervals enough to explain
- * the error at the end, is unstable, and the largest interval error is judged instead.
+ * A solution is verified if every finding is at most its tolerance. If a state misses its own, the initial state is
+ * changed by 1e-8: a trajectory that amplifies that more than a hundred times, and the errors of single intervals
+ * enough to explain the error at the end, is unstable, and the simulations of single intervals are judged instead.
  *
  * Shapes  x [n_x], u [n_u]; points and intervals slowest.
  * Errors  a simulation that does not reach the end is a finding: STATUS_UNVERIFIED with its reason.
@@ -26,12 +37,20 @@
 #ifndef COCP_CORE_SIMULATION_REPLAY_H
 #define COCP_CORE_SIMULATION_REPLAY_H
 
+#include "core/simulation/finding.h"
 #include "core/simulation/simulation.h"
 #include "core/spec/settings.h"
 
+/* The program's own settings of a judgement: a file may ask for stricter ones, the command line for any. */
+#define REPLAY_TOL 1e-3
+#define REPLAY_FLOOR 1e-3           /* a state that stays at 0 is right to 1e-6 in SI units */
+
 struct verify_settings {            /* the block `verify` of the spec; README.md "The spec" */
-    double tol;                     /* largest error of a state at the end, relative to max(1, its largest size) */
+    double tol;                     /* largest error of a state, relative to its scale */
+    double floor;                   /* least scale of a state, in its own unit */
 };
+
+
 
 extern const struct setting_table verify_table;
 
@@ -44,20 +63,28 @@ struct replay_point {
     const double *force;            /* [3 * n_contact] normal, tangential */
 };
 
-struct replay_event { double t; const char *kind, *name; double impulse[3]; };
+struct replay_event {
+    double t;
+    const char *kind, *name;
+    double impulse[3];
+    const double *x_minus, *x_plus; /* [n_x] before and after; NULL: not known */
+};
 
 struct replay_solution {            /* all borrowed */
     const double *p;                /* [n_p] optimized parameters */
+    const expr *u_expr;             /* [n_u] what took a control's place; NULL: nothing */
     int n_point;
     const struct replay_point *point;       /* physical ones, t ascending */
-    struct sim_controls controls;   /* a row per interval; t ascending strictly */
+    struct sim_controls controls;   /* a row per interval; t ascending strictly; u NULL: intervals alone */
     int n_event;
     const struct replay_event *event;
-    double objective;
+    double objective;               /* NAN: it has none, and nothing is said about it */
 };
 
 struct replay_settings {
-    double tol, rtol, atol;
+    double tol;                     /* of states at the end, of all and of single intervals */
+    double tol_others;              /* of everything else */
+    double floor, rtol, atol;
     int max_events;
     double max_seconds;
     enum jump_law restitution;      /* JUMP_NEWTON or JUMP_POISSON */
@@ -67,7 +94,8 @@ struct replay_settings {
 struct replay_report {
     struct arena mem;               /* owns the arrays and the text */
     enum status status;             /* OK: verified; UNVERIFIED, INTERRUPTED, LIMIT (of max_seconds) */
-    const char *reason;             /* why not; else NULL */
+    struct findings findings;       /* what was judged; none if the simulation was stopped early */
+    const char *reason;             /* why not: that of the first finding that fails; else NULL */
     struct sim *sim;                /* the simulation; owned */
     double t_end;                   /* it reached, of the solution's */
     double *error_end;              /* [n_x]; NAN if it did not get there */
@@ -83,16 +111,21 @@ struct replay_report {
     double event_error;             /* s, largest difference of matched events */
     double penetration, t_penetration;      /* largest, 0 if none */
     int contact_penetration;
-    double cone, t_cone;
+    double cone, t_cone;            /* relative */
     int contact_cone;
     double energy;                  /* NAN: not mechanical */
-    double objective, objective_error;      /* error relative to max(1, |objective|); NAN without a cost */
+    double objective, objective_error;      /* NAN without a cost */
     double seconds;
 };
 
 /* STATUS_OK whatever the finding, which is in *out; STATUS_SPEC with messages if nothing can be simulated. */
 enum status replay_verify(struct model *model, const struct replay_solution *solution,
                           const struct replay_settings *settings, struct replay_report *out, struct diag *diag);
+/* What needs no simulation: gaps and what the spec asks, at the solution's points and between them. The report's status
+ * and reason follow from these findings alone. */
+void replay_inspect(struct model *model, const struct replay_solution *solution, const struct replay_settings *settings,
+                    struct replay_report *out);
+
 void replay_report_free(struct replay_report *report);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NODES = 12, N_BETWEEN = 10 };    /* points of one polynomial; places looked at between two of them */
+enum { MAX_NODES = 12, N_BETWEEN = 40 };    /* points of one polynomial; places looked at between two of them */
 
 /* --- Events ----------------------------------------------------------------------------------------------- */
 
@@ -46,7 +46,7 @@ void replay_match_events(const struct replay_solution *solution, struct replay_r
     free(taken);
 }
 
-/* --- Penetration ------------------------------------------------------------------------------------------ */
+/* --- Places -------------------------------------------------------------------------------------------------- */
 
 /* x at t_num of the polynomial through n points, by Lagrange's formula. */
 static void interpolate(int n_x, int n, const struct replay_point *point, double t_num, double *x, double *t)
@@ -64,75 +64,126 @@ static void interpolate(int n_x, int n, const struct replay_point *point, double
     }
 }
 
-static void look_at_gaps(struct contact_functions *contacts, double t, const double *x,
-                         struct replay_report *report)
+void replay_walk(const struct replay *r, replay_visit *visit, void *user)
 {
-    inputs_set(&contacts->f.inputs, t, x, NULL);
-    contact_functions_eval(contacts);
-    for (int c = 0; c < contacts->n; c++)
-        if (-contact_functions_at(contacts, c).gap > report->penetration) {
-            report->penetration = -contact_functions_at(contacts, c).gap;
-            report->t_penetration = t;
-            report->contact_penetration = c;
-        }
-}
-
-void replay_find_penetration(struct contact_functions *contacts, const struct replay_solution *solution,
-                             struct replay_report *report)
-{
-    const struct model *model = contacts->f.inputs.model;
-    double *x = mem_alloc((size_t)model->n_x, sizeof *x);
-    for (int first = 0; first < solution->n_point && model->n_contact > 0;) {
+    const struct replay_solution *solution = r->solution;
+    double *x = mem_alloc((size_t)r->model->n_x, sizeof *x);
+    for (int first = 0; first < solution->n_point;) {
         const struct replay_point *point = &solution->point[first];
         int n = 1;                          /* the point before an element and those of it */
-        look_at_gaps(contacts, point->t, point->x, report);
         while (first + n < solution->n_point && n < MAX_NODES && point[n].is_polynomial
                && point[n].element == point[1].element && point[n].t_num > point[n - 1].t_num)
             n++;
-        for (int k = 0; k + 1 < n; k++)
-            for (int part = 1; part < N_BETWEEN; part++) {
-                double t;
-                interpolate(model->n_x, n, point, point[k].t_num + (point[k + 1].t_num - point[k].t_num) * part
-                            / N_BETWEEN, x, &t);
-                look_at_gaps(contacts, t, x, report);
+        for (int k = 0; k + 1 < n || k == 0; k++) {
+            visit(user, &(struct replay_place){ point[k].t, first + k, point[k].side, true, point[k].x });
+            for (int part = 1; part < N_BETWEEN && k + 1 < n; part++) {
+                struct replay_place place = { .point = first + k, .x = x };
+                interpolate(r->model->n_x, n, point, point[k].t_num + (point[k + 1].t_num - point[k].t_num) * part
+                            / N_BETWEEN, x, &place.t);
+                visit(user, &place);
             }
+        }
         first += n > 1 ? n - 1 : 1;
     }
     free(x);
 }
 
+/* --- Gaps ---------------------------------------------------------------------------------------------------- */
+
+struct gaps { struct replay *r; double worst; int contact; double t; };
+
+/* What the scales of the positions make of a gap, at least. */
+static double gap_scale(const struct replay *r, const struct contact_at *at)
+{
+    double scale = r->settings->floor;
+    for (int i = 0; i < r->model->n_q; i++)
+        scale = fmax(scale, fabs(at->J_n[i]) * r->scale[r->model->q_index[i]]);
+    return scale;
+}
+
+static void look_at_gaps(void *user, const struct replay_place *place)
+{
+    struct gaps *gaps = user;
+    struct replay *r = gaps->r;
+    struct replay_report *report = r->report;
+    inputs_set(&r->contacts.f.inputs, place->t, place->x, NULL);
+    contact_functions_eval(&r->contacts);
+    for (int c = 0; c < r->contacts.n; c++) {
+        const struct contact_at at = contact_functions_at(&r->contacts, c);
+        if (-at.gap > report->penetration) {
+            report->penetration = -at.gap;
+            report->t_penetration = place->t;
+            report->contact_penetration = c;
+        }
+        if (at.gap < 0 && -at.gap / gap_scale(r, &at) > gaps->worst) {
+            gaps->worst = -at.gap / gap_scale(r, &at);
+            gaps->contact = c;
+            gaps->t = place->t;
+        }
+    }
+}
+
+void replay_check_gaps(struct replay *r)
+{
+    struct gaps gaps = { .r = r };
+    struct findings *to = &r->report->findings;
+    if (r->model->n_contact == 0)
+        return;
+    replay_walk(r, look_at_gaps, &gaps);
+    const char *name = r->model->contact[gaps.contact].name;
+    findings_add(to, &(struct finding){
+        "penetration", gaps.worst, r->settings->tol_others,
+        gaps.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g s", name, gaps.t) : NULL,
+        arena_printf(&to->mem, "%s penetrates by %.2g at t = %.6g: %.2g of its scale, the tolerance is %g", name,
+                     r->report->penetration, gaps.t, gaps.worst, r->settings->tol_others) });
+}
+
 /* --- The friction cone ------------------------------------------------------------------------------------ */
 
+/* A contact pushes, within its cone. */
 static void look_at_cone(double mu, const double *force, double scale, double t, int c,
                          struct replay_report *report)
 {
-    const double over = (hypot(force[1], force[2]) - mu * force[0]) / scale;
-    if (over > report->cone) {
-        report->cone = over;
+    const double over = fmax(hypot(force[1], force[2]) - mu * force[0], -force[0]) / scale;
+    if (!(over <= report->cone)) {
+        report->cone = isnan(over) ? INFINITY : over;
         report->t_cone = t;
         report->contact_cone = c;
     }
 }
 
-void replay_check_cone(struct contact_functions *contacts, const struct replay_solution *solution,
-                       struct replay_report *report)
+static void look_at_cones(struct replay *r, int c)
 {
-    const struct model *model = contacts->f.inputs.model;
-    inputs_set(&contacts->f.inputs, 0, solution->point[0].x, NULL);
-    contact_functions_eval(contacts);
-    for (int c = 0; c < model->n_contact; c++) {
-        const double mu = contact_functions_at(contacts, c).mu;
-        double scale = 1, impulse_scale = 1;
-        for (int k = 0; k < solution->n_point; k++)
-            scale = fmax(scale, solution->point[k].force[3 * c]);
-        for (int k = 0; k < solution->n_event; k++)
-            impulse_scale = fmax(impulse_scale, solution->event[k].impulse[0]);
-        for (int k = 0; k < solution->n_point; k++)
-            look_at_cone(mu, solution->point[k].force + 3 * c, scale, solution->point[k].t, c, report);
-        for (int k = 0; k < solution->n_event; k++)
-            if (strcmp(solution->event[k].name, model->contact[c].name) == 0)
-                look_at_cone(mu, solution->event[k].impulse, impulse_scale, solution->event[k].t, c, report);
-    }
+    const struct replay_solution *solution = r->solution;
+    const double mu = contact_functions_at(&r->contacts, c).mu;
+    double scale = r->settings->floor, impulse_scale = r->settings->floor;
+    for (int k = 0; k < solution->n_point; k++)
+        scale = fmax(scale, solution->point[k].force[3 * c]);
+    for (int k = 0; k < solution->n_event; k++)
+        impulse_scale = fmax(impulse_scale, solution->event[k].impulse[0]);
+    for (int k = 0; k < solution->n_point; k++)
+        look_at_cone(mu, solution->point[k].force + 3 * c, scale, solution->point[k].t, c, r->report);
+    for (int k = 0; k < solution->n_event; k++)
+        if (strcmp(solution->event[k].name, r->model->contact[c].name) == 0)
+            look_at_cone(mu, solution->event[k].impulse, impulse_scale, solution->event[k].t, c, r->report);
+}
+
+void replay_check_cone(struct replay *r)
+{
+    struct replay_report *report = r->report;
+    struct findings *to = &report->findings;
+    if (r->model->n_contact == 0)
+        return;
+    inputs_set(&r->contacts.f.inputs, 0, r->solution->point[0].x, NULL);
+    contact_functions_eval(&r->contacts);
+    for (int c = 0; c < r->model->n_contact; c++)
+        look_at_cones(r, c);
+    const char *name = r->model->contact[report->contact_cone].name;
+    findings_add(to, &(struct finding){
+        "outside friction cone", report->cone, r->settings->tol_others,
+        report->cone > 0 ? arena_printf(&to->mem, "%s at t = %.6g s", name, report->t_cone) : NULL,
+        arena_printf(&to->mem, "the force of %s at t = %.6g pulls, or is outside of its friction cone, by %.2g; the "
+                     "tolerance is %g", name, report->t_cone, report->cone, r->settings->tol_others) });
 }
 
 /* --- Integrals over the simulation ------------------------------------------------------------------------ */
@@ -144,8 +195,7 @@ static const double gauss_c[5] = { 0.04691007703066800, 0.23076534494715845, 0.5
 static const double gauss_b[5] = { 0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
                                    0.23931433524968324, 0.11846344252809454 };
 
-/* The integral of the first function; the pieces are steps of the integrator, over which it is smooth. */
-static double integrate(struct function *f, const struct sim *sim)
+double replay_integrate(struct function *f, int n, const struct sim *sim, double *size)
 {
     const struct model *model = f->inputs.model;
     double *x = mem_alloc((size_t)model->n_x, sizeof *x), *u = mem_alloc((size_t)model->n_u, sizeof *u), sum = 0;
@@ -156,7 +206,11 @@ static double integrate(struct function *f, const struct sim *sim)
             const double t = piece.t_start + h * gauss_c[j];
             sim_eval_x(sim, k, t, x);
             sim_eval_u(sim, k, t, u);
-            sum += h * gauss_b[j] * function_eval(f, t, x, u)[0];
+            const double *value = function_eval(f, t, x, u);
+            for (int i = 0; i < n; i++) {
+                sum += h * gauss_b[j] * value[i];
+                *size += h * gauss_b[j] * fabs(value[i]);
+            }
         }
     }
     free(x);
@@ -195,35 +249,13 @@ void replay_balance_energy(struct model *model, const struct replay_solution *so
         return;
     const expr power = power_of_forces(model);
     struct function f = function_create(model, solution->p, 1, &power);
-    double largest = 1, losses = sim_friction_loss(sim, last);
+    double largest = 1, losses = sim_friction_loss(sim, last), size = 0;
     for (int k = 0; k <= last; k++)
         largest = fmax(largest, sim_kinetic(sim, k, sim_piece_at(sim, k).t_start));
     for (int k = 0; k < sim_n_events(sim); k++)
-        losses += sim_event_at(sim, k)->loss;
+        if (sim_event_at(sim, k)->t > sim_t_start(sim))      /* the first piece begins after a jump at the start */
+            losses += sim_event_at(sim, k)->loss;
     const double change = sim_kinetic(sim, last, sim_t_end(sim)) - sim_kinetic(sim, 0, sim_t_start(sim));
-    report->energy = fabs(change - integrate(&f, sim) + losses) / largest;
+    report->energy = fabs(change - replay_integrate(&f, 1, sim, &size) + losses) / largest;
     function_free(&f);
-}
-
-void replay_integrate_cost(struct model *model, const struct replay_solution *solution,
-                           struct replay_report *report)
-{
-    struct expr_graph *g = model->graph;
-    const struct sim *sim = report->sim;
-    expr sum[2] = { expr_const(g, 0), expr_const(g, 0) };
-    double *x = mem_alloc((size_t)model->n_x, sizeof *x);
-    if (model->n_running + model->n_terminal == 0 || sim_n_pieces(sim) == 0) {
-        free(x);
-        return;
-    }
-    for (int k = 0; k < model->n_running; k++)
-        sum[0] = expr_add(g, sum[0], model->running[k].e);
-    for (int k = 0; k < model->n_terminal; k++)
-        sum[1] = expr_add(g, sum[1], model->terminal[k].e);
-    struct function f = function_create(model, solution->p, 2, sum);
-    sim_eval(sim, sim_t_end(sim), 1, x);
-    report->objective = integrate(&f, sim) + function_eval(&f, sim_t_end(sim), x, NULL)[1];
-    report->objective_error = fabs(report->objective - solution->objective) / fmax(1, fabs(solution->objective));
-    function_free(&f);
-    free(x);
 }

@@ -1,19 +1,103 @@
-/* core/simulation/replay_parts.h - parts of replay.h: checks that need no further simulation; private to replay*.c */
+/* core/simulation/replay_parts.h - parts of replay.h, private to replay*.c
+ *
+ * replay.c runs the simulations and judges; replay_compare.c lays one beside the solution; replay_checks.c looks at
+ * events, gaps, cones and energy; replay_demands.c asks what the spec asks.
+ */
 #ifndef COCP_CORE_SIMULATION_REPLAY_PARTS_H
 #define COCP_CORE_SIMULATION_REPLAY_PARTS_H
 
+#include "core/contact/dense.h"
 #include "core/model/contact_functions.h"
 #include "core/simulation/replay.h"
 
-/* Fill their fields of the report. */
+#define EVENT_WINDOW 1e-3           /* of the horizon: how far the time of an event may be off */
+
+/* What simulations of all of the solution, or of its intervals one by one, differ from it. */
+struct comparison {
+    double state, t_state;          /* largest error of a state at a point, and when */
+    int i_state;
+    double force, t_force;          /* the same of J'lambda, by coordinates */
+    int i_force;
+    double cost, cost_size;         /* integral of the running cost, and of the magnitudes of its terms */
+    bool *met;                      /* [n_event] the event was found */
+};
+
+struct replay {
+    struct arena mem;               /* owns every array below */
+    struct model *model;
+    const struct replay_solution *solution;
+    const struct replay_settings *settings;
+    struct replay_report *report;
+    double *scale;                  /* [n_x] */
+    double *force_scale;            /* [n_q] largest sum of |J| |lambda| */
+    double *x, *y;                  /* [n_x] scratch */
+    double *change;                 /* [3 n_contact] scratch: a difference of forces */
+    struct sim_contact *contact;    /* [n_contact] scratch */
+    struct model *fork;             /* owned: what the checks derive goes with it */
+    struct contact_functions contacts;      /* of fork */
+    struct function running;        /* of fork: terms of the running cost */
+    int *closed;                    /* contacts whose gaps are closed; how far they are, what closes them */
+    double *J, *miss, *dq;
+    struct dense dense;
+    struct comparison whole, parts; /* with the simulation of all, and of single intervals */
+    double start;                   /* of the clock */
+    struct diag *diag;
+};
+
+static inline const struct replay_point *replay_last(const struct replay_solution *solution)
+{
+    return &solution->point[solution->n_point - 1];
+}
+
+/* Seconds that the time of an event may be off. */
+static inline double replay_window(const struct replay_solution *solution)
+{
+    return EVENT_WINDOW * (replay_last(solution)->t - solution->point[0].t);
+}
+
+/* The row of controls at t, on a jump that before it (side -1) or after it; NULL: there is none. */
+const double *replay_controls(const struct replay *r, double t, int side);
+
+/* Every point of the solution and places between each two on a polynomial. point: its index, of a place that before
+ * it; side as of the point, 0 between. */
+struct replay_place { double t; int point, side; bool is_point; const double *x; };
+typedef void replay_visit(void *user, const struct replay_place *place);
+void replay_walk(const struct replay *r, replay_visit *visit, void *user);
+
+/* --- replay_compare.c ---------------------------------------------------------------------------------------- */
+
+/* Largest scaled difference of two states, and whose it is. NaN is infinitely far. */
+struct difference { double size; int state; };
+struct difference replay_difference(const struct replay *r, const double *a, const double *b);
+
+/* How far a simulation is from a state of the solution; of events nearby it may be on either side. */
+struct difference replay_error_at(struct replay *r, const struct sim *sim, double t, const double *x);
+
+void replay_set_scales(struct replay *r);
+void replay_comparison_init(struct replay *r, struct comparison *to);
+/* Adds what a simulation makes of points first .. last, of forces, events and cost. */
+void replay_compare(struct replay *r, const struct sim *sim, int first, int last, struct comparison *to);
+/* Findings of states between the ends, forces, events and the objective. */
+void replay_judge_comparison(struct replay *r, const struct comparison *found);
+void replay_judge_impulses(struct replay *r);
+
+/* --- replay_checks.c ----------------------------------------------------------------------------------------- */
+
+/* Fill their fields of the report; gaps and cones add their findings. */
 void replay_match_events(const struct replay_solution *solution, struct replay_report *report);
-void replay_find_penetration(struct contact_functions *contacts, const struct replay_solution *solution,
-                             struct replay_report *report);
-void replay_check_cone(struct contact_functions *contacts, const struct replay_solution *solution,
-                       struct replay_report *report);
+void replay_check_gaps(struct replay *r);
+void replay_check_cone(struct replay *r);
 void replay_balance_energy(struct model *model, const struct replay_solution *solution,
                            struct replay_report *report);
-void replay_integrate_cost(struct model *model, const struct replay_solution *solution,
-                           struct replay_report *report);
+
+/* The integral of a function over a simulation whose pieces are steps of the integrator, over which it is smooth: sum
+ * of its n components; *size that of their magnitudes. */
+double replay_integrate(struct function *f, int n, const struct sim *sim, double *size);
+
+/* --- replay_demands.c ---------------------------------------------------------------------------------------- */
+
+/* Adds a finding for each demand of the spec. Without sim (unstable) constraints are looked at along the solution
+ * alone. */
+void replay_judge_demands(struct replay *r, const struct sim *sim);
 
 #endif

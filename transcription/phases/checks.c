@@ -146,6 +146,7 @@ struct looker {
     struct tape *state, *constraint;
     double *slot, *state_out, *constraint_out, *work;
     struct inequality *one;
+    double *most, *where;           /* of each: its worst violation in an element, and where */
 };
 
 static struct looker looker_create(const struct phases *ph, const double *w)
@@ -162,6 +163,8 @@ static struct looker looker_create(const struct phases *ph, const double *w)
     at.slot = arena_alloc(&at.mem, (size_t)sys->n_slot, sizeof(double));
     at.state_out = arena_alloc(&at.mem, (size_t)sys->out.n_state, sizeof(double));
     at.constraint_out = arena_alloc(&at.mem, (size_t)n_constraint, sizeof(double));
+    at.most = arena_alloc(&at.mem, (size_t)most_inequalities(ph), sizeof *at.most);
+    at.where = arena_alloc(&at.mem, (size_t)most_inequalities(ph), sizeof *at.where);
     at.one = arena_alloc(&at.mem, (size_t)most_inequalities(ph), sizeof *at.one);
     return at;
 }
@@ -209,32 +212,87 @@ static void evaluate(struct looker *at, const struct phase_point *point, double 
     tape_eval(at->constraint, 1, slot, 1, at->constraint_out, 1, at->work);
 }
 
+/* Relative to the bound that is broken; where that is zero to the value, at least 1. */
 static double violation_of(const struct looker *at, const struct inequality *one, const double *unknown)
 {
     const double value = one->kind == CHECK_STATE        ? at->state_out[one->index]
                          : one->kind == CHECK_CONSTRAINT ? at->constraint_out[one->index]
                          : one->kind == CHECK_Y          ? at->slot[at->ph->sys->y + one->index]
                                                          : unknown[one->index];
-    const double scale = fmax(1, fabs(value));
+    const double bound = one->lb - value > value - one->ub ? one->lb : one->ub;
+    const double scale = bound != 0 && isfinite(bound) ? fmax(CHECK_FLOOR, fabs(bound)) : fmax(1, fabs(value));
     return fmax(one->lb - value, value - one->ub) / scale;
 }
 
-/* The worst violation inside element e, and where. */
-static double worst_of(struct looker *at, int e, double *unknown, double *where)
+static double violation_at(struct looker *at, const struct phase_point *point, const struct inequality *one, double c,
+                           double *unknown)
+{
+    evaluate(at, point, c, unknown);
+    return violation_of(at, one, unknown);
+}
+
+/* The worst place of an inequality beside the one of the grid where it is worst, by golden sections. */
+static double worst_near(struct looker *at, const struct phase_point *point, const struct inequality *one, double *unknown,
+                         double *where)
+{
+    const double ratio = (sqrt(5) - 1) / 2;
+    double a = *where - 1.0 / CHECK_POINTS, b = *where + 1.0 / CHECK_POINTS;
+    double c = b - ratio * (b - a), d = a + ratio * (b - a);
+    double at_c = violation_at(at, point, one, c, unknown), at_d = violation_at(at, point, one, d, unknown);
+    for (int k = 0; k < CHECK_SECTIONS; k++)
+        if (at_c > at_d) {
+            b = d;
+            d = c;
+            at_d = at_c;
+            c = b - ratio * (b - a);
+            at_c = violation_at(at, point, one, c, unknown);
+        } else {
+            a = c;
+            c = d;
+            at_c = at_d;
+            d = a + ratio * (b - a);
+            at_d = violation_at(at, point, one, d, unknown);
+        }
+    *where = at_c > at_d ? c : d;
+    return fmax(at_c, at_d);
+}
+
+struct checks { int n; struct phase_check *check; };
+
+static void add_check(struct checks *to, int e, double c)
+{
+    for (int k = 0; k < to->n; k++)
+        if (to->check[k].element == e && fabs(to->check[k].c - c) < CHECK_APART)
+            return;
+    to->check = mem_grow(to->check, to->n, 1, sizeof *to->check);
+    to->check[to->n++] = (struct phase_check){ e, c };
+}
+
+/* Looks inside element e; adds the worst place of each inequality that is violated there. Returns the worst of all. */
+static double look_inside(struct looker *at, int e, double *unknown, struct checks *to)
 {
     double worst = 0;
     const struct phase_point point = phases_stage_point(at->ph, e, 0);
     const int n = list_inequalities(at->ph, &point, at->one);
+    for (int i = 0; i < n; i++)
+        at->most[i] = -INFINITY;
     for (int k = 1; k < CHECK_POINTS; k++) {
         const double c = (double)k / CHECK_POINTS;
         evaluate(at, &point, c, unknown);
         for (int i = 0; i < n; i++) {
             const double violation = violation_of(at, &at->one[i], unknown);
-            if (violation > worst) {
-                worst = violation;
-                *where = c;
+            if (!(violation <= at->most[i])) {
+                at->most[i] = violation;
+                at->where[i] = c;
             }
         }
+    }
+    for (int i = 0; i < n; i++) {
+        if (!(at->most[i] <= -CHECK_NEAR))
+            at->most[i] = fmax(at->most[i], worst_near(at, &point, &at->one[i], unknown, &at->where[i]));
+        if (!(at->most[i] <= CHECK_TOL))
+            add_check(to, e, at->where[i]);
+        worst = fmax(worst, at->most[i]);
     }
     return worst;
 }
@@ -242,23 +300,18 @@ static double worst_of(struct looker *at, int e, double *unknown, double *where)
 int checks_find(const struct phases *ph, const double *w, int n, struct phase_check **check, double *worst)
 {
     struct looker at = looker_create(ph, w);
+    struct checks to = { n, *check };
     int most = 1;
     *worst = 0;
     for (int j = 0; j <= ph->seq->n_event; j++)
         most = ph->layout[j].n > most ? ph->layout[j].n : most;
     double *unknown = mem_alloc((size_t)most, sizeof *unknown);
-    for (int e = 0; e < ph->n_element; e++) {
-        double c = 0;
-        const double violation = worst_of(&at, e, unknown, &c);
-        *worst = fmax(*worst, violation);
-        if (violation <= CHECK_TOL)
-            continue;
-        *check = mem_grow(*check, n, 1, sizeof **check);
-        (*check)[n++] = (struct phase_check){ e, c };
-    }
+    for (int e = 0; e < ph->n_element; e++)
+        *worst = fmax(*worst, look_inside(&at, e, unknown, &to));
     free(unknown);
     looker_free(&at);
-    return n;
+    *check = to.check;
+    return to.n;
 }
 
 /* --- Enforcing ------------------------------------------------------------------------------------------------- */

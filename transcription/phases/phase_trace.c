@@ -199,7 +199,8 @@ struct replay_solution phase_trace_replay(struct phase_trace *trace, double obje
     for (int k = 0; k < trace->n_event; k++) {
         const struct sim_event *from = &trace->event[k];
         event[k] = (struct replay_event){ .t = from->t, .kind = sim_kind_text(from->kind),
-                                          .name = trace->subject[from->subject] };
+                                          .name = trace->subject[from->subject], .x_minus = from->x_minus,
+                                          .x_plus = from->x_plus };
         memcpy(event[k].impulse, from->impulse, sizeof event[k].impulse);
     }
     return (struct replay_solution){ .p = trace->p, .n_point = trace->n_point, .point = point,

@@ -70,10 +70,14 @@ enum {
 };
 
 /* --- Between stages ---------------------------------------------------------------------------------------------- */
-#define CHECK_TOL 1e-6              /* of what an inequality is about, at least of 1: broken by less is none */
+#define CHECK_TOL 1e-6              /* of the bound, or of the value, at least of 1: broken by less is none */
+#define CHECK_FLOOR 1e-3            /* of bounds: the least that a violation is relative to */
+#define CHECK_NEAR 1e-2             /* an inequality that comes so near is looked at between the parts, too */
+#define CHECK_APART 1e-4            /* of an element: checked points this close are one */
 enum {
     CHECK_POINTS = 12,              /* an element is looked at in that many parts */
-    CHECK_ROUNDS = 5                /* programs with more and more checked points */
+    CHECK_SECTIONS = 8,             /* golden ones: the worst place to 1e-3 of an element; the rest is of second order */
+    CHECK_ROUNDS = 8                /* programs with more and more checked points */
 };
 
 /* --- Accuracy ---------------------------------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ static enum status read_problem(const char *path, struct solution_file *file, st
     const char *name = arena_printf(&file->mem, "%s:/spec/resolved", path);
     enum status st = spec_read_text(name, text->text[0], 0, NULL, &file->spec, diag);
     if (st == STATUS_OK)
-        st = model_read(file->spec, MODEL_FOR_SOLVE, &file->model, diag);
+        st = model_read(file->spec, file->is_simulation ? MODEL_FOR_SIMULATE : MODEL_FOR_SOLVE, &file->model, diag);
     if (st != STATUS_OK)
         return st;
     const struct setting_eval eval = model_eval(file->model);
@@ -107,14 +107,19 @@ static enum status read_points(const char *path, struct solution_file *file, str
     if (st == STATUS_OK)
         st = copy_forces(path, file, col.n, force, diag);
     struct replay_point *point = arena_alloc(&file->mem, (size_t)col.n, sizeof *point);
+    file->n_row = col.n;
+    file->row = arena_alloc(&file->mem, (size_t)col.n, sizeof *file->row);
     int n = 0;
     for (int k = 0; k < col.n; k++)
-        if (col.is_physical[k])
+        if (col.is_physical[k]) {
+            file->row[n] = k;
             point[n++] = (struct replay_point){
                 .t = col.t[k], .t_num = col.t_num[k], .element = col.element[k], .side = col.side[k],
-                .is_polynomial = col.side[k] <= 0, .x = x + (size_t)k * (size_t)model->n_x,
+                
+                .is_polynomial = col.side[k] <= 0 && !file->is_simulation, .x = x + (size_t)k * (size_t)model->n_x,
                 .force = force + (size_t)k * 3 * (size_t)model->n_contact
             };
+        }
     if (st == STATUS_OK && (n < 2 || !(point[n - 1].t > point[0].t)))
         st = missing(path, "/trajectory", diag);
     file->solution.n_point = n;
@@ -132,6 +137,30 @@ static int column_of(const struct result_data *name, const char *control)
     return -1;
 }
 
+/* A simulation without a table of controls has expressions in their place, or none at all; its intervals are some of
+ * the steps. */
+static enum status read_replaced_controls(const char *path, struct solution_file *file, struct diag *diag)
+{
+    enum { N_PARTS = 20 };
+    struct model *model = file->model;
+    const struct replay_point *point = file->solution.point;
+    const int n_point = file->solution.n_point;
+    const struct spec_node *node = spec_get(spec_get(spec_root(file->spec), simulate_table.block), "controls");
+    double *start = arena_alloc(&file->mem, N_PARTS, sizeof *start);
+    if (model->n_u > 0 && (!node || node->kind != SPEC_MAPPING))
+        return missing(path, "/grid/u", diag);
+    int n = 0;
+    for (int k = 0; k < n_point - 1; k += 1 + n_point / N_PARTS)
+        if (n == 0 || point[k].t > start[n - 1])
+            start[n++] = point[k].t;
+    file->solution.controls = (struct sim_controls){ n, start, NULL };
+    if (model->n_u == 0)
+        return STATUS_OK;
+    file->u_expr = arena_alloc(&file->mem, (size_t)model->n_u, sizeof *file->u_expr);
+    file->solution.u_expr = file->u_expr;
+    return model_replace_controls(model, node, file->u_expr, diag);
+}
+
 /* A row for each control interval; of those that begin at the same time (in frozen time) the last. */
 static enum status read_controls(const char *path, struct solution_file *file, struct diag *diag)
 {
@@ -139,6 +168,8 @@ static enum status read_controls(const char *path, struct solution_file *file, s
     const struct result_data *t = result_data_of(file->result, "/grid", "t_interval");
     const struct result_data *u = result_data_of(file->result, "/grid", "u");
     const struct result_data *name = result_data_of(file->result, "/grid", "control_name");
+    if (file->is_simulation && (!t || model->n_u == 0 || !u))
+        return read_replaced_controls(path, file, diag);
     if (!t || !t->d || t->n < 1)
         return missing(path, "/grid/t_interval", diag);
     if (model->n_u > 0 && (!u || !u->d || !name || !name->text || u->n != t->n * name->n))
@@ -170,6 +201,7 @@ static enum status read_controls(const char *path, struct solution_file *file, s
 static void read_events(struct solution_file *file)
 {
     static const char *const impulse[] = { "impulse_n", "impulse_t", "impulse_t2" };
+    const int n_x = file->model->n_x;
     const struct result_data *t = result_data_of(file->result, "/events", "t");
     const struct result_data *kind = result_data_of(file->result, "/events", "kind");
     const struct result_data *name = result_data_of(file->result, "/events", "name");
@@ -178,6 +210,12 @@ static void read_events(struct solution_file *file)
     struct replay_event *event = arena_alloc(&file->mem, (size_t)t->n, sizeof *event);
     for (int k = 0; k < t->n; k++)
         event[k] = (struct replay_event){ .t = t->d[k], .kind = kind->text[k], .name = name->text[k] };
+    const struct result_data *x[2] = { result_data_of(file->result, "/events", "x_minus"),
+                                       result_data_of(file->result, "/events", "x_plus") };
+    for (int k = 0; k < t->n && x[0] && x[1] && x[0]->d && x[1]->d && x[0]->n == t->n * n_x && x[1]->n == x[0]->n; k++) {
+        event[k].x_minus = x[0]->d + k * n_x;
+        event[k].x_plus = x[1]->d + k * n_x;
+    }
     for (int q = 0; q < 3; q++) {
         const struct result_data *data = result_data_of(file->result, "/events", impulse[q]);
         for (int k = 0; data && data->d && data->n == t->n && k < t->n; k++)
@@ -187,16 +225,35 @@ static void read_events(struct solution_file *file)
     file->solution.event = event;
 }
 
+/* A simulation may begin with a jump, of which its first point is the right limit. */
+static void add_left_limit(struct solution_file *file)
+{
+    struct replay_solution *solution = &file->solution;
+    const struct replay_event *event = solution->event;
+    const int n = solution->n_point;
+    if (!file->is_simulation || solution->n_event == 0 || event->t > solution->point[0].t || !event->x_minus
+        || memcmp(event->x_minus, solution->point[0].x, (size_t)file->model->n_x * sizeof(double)) == 0)
+        return;
+    struct replay_point *point = arena_alloc(&file->mem, (size_t)n + 1, sizeof *point);
+    int *row = arena_alloc(&file->mem, (size_t)n + 1, sizeof *row);
+    memcpy(point + 1, solution->point, (size_t)n * sizeof *point);
+    memcpy(row + 1, file->row, (size_t)n * sizeof *row);
+    point[0] = point[1];
+    point[0].x = event->x_minus;
+    point[0].side = -1;
+    point[1].side = 1;
+    row[0] = -1;
+    solution->point = point;
+    solution->n_point = n + 1;
+    file->row = row;
+}
+
 /* --- The whole -------------------------------------------------------------------------------------------- */
 
-enum status solution_file_read(const char *path, struct solution_file *file, struct diag *diag)
+static enum status read_all(const char *path, struct solution_file *file, struct diag *diag)
 {
-    *file = (struct solution_file){ .result = NULL };
-    enum status st = result_read(path, &file->result, diag);
-    if (st == STATUS_OK && !result_find(file->result, "/residuals"))
-        st = missing(path, "/residuals", diag);
-    if (st == STATUS_OK)
-        st = read_problem(path, file, diag);
+    file->is_simulation = !result_find(file->result, "/residuals");
+    enum status st = read_problem(path, file, diag);
     if (st == STATUS_OK)
         st = read_optimized(path, file, diag);
     if (st == STATUS_OK)
@@ -206,13 +263,28 @@ enum status solution_file_read(const char *path, struct solution_file *file, str
     if (file->model->horizon_free)
         file->model->horizon = file->solution.point[file->solution.n_point - 1].t;
     read_events(file);
+    add_left_limit(file);
     file->solution.objective = result_get_double(result_find(file->result, "/"), "objective");
     return read_controls(path, file, diag);
 }
 
+enum status solution_file_of(struct result *result, const char *name, struct solution_file *file, struct diag *diag)
+{
+    *file = (struct solution_file){ .result = result, .is_borrowed = true };
+    return read_all(name, file, diag);
+}
+
+enum status solution_file_read(const char *path, struct solution_file *file, struct diag *diag)
+{
+    *file = (struct solution_file){ .result = NULL };
+    const enum status st = result_read(path, &file->result, diag);
+    return st == STATUS_OK ? read_all(path, file, diag) : st;
+}
+
 void solution_file_free(struct solution_file *file)
 {
-    result_free(file->result);
+    if (!file->is_borrowed)
+        result_free(file->result);
     model_free(file->model);
     spec_free(file->spec);
     arena_free(&file->mem);

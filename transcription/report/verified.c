@@ -1,6 +1,53 @@
 #include "transcription/report/verified.h"
 
+#include "core/output/head.h"
 #include "core/output/run.h"
+#include "transcription/report/stored.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* --- Judging ------------------------------------------------------------------------------------------------- */
+
+enum status verified_judge(const struct solution_file *file, const struct replay_settings *settings,
+                           struct replay_report *report, struct diag *diag)
+{
+    const enum status st = replay_verify(file->model, &file->solution, settings, report, diag);
+    if (st != STATUS_OK)
+        return st;
+    stored_judge(file, settings, &report->findings);
+    const struct finding *failed = findings_first_failure(&report->findings);
+    if (failed && report->status == STATUS_OK) {
+        report->status = STATUS_UNVERIFIED;
+        report->reason = failed->reason;
+    }
+    return STATUS_OK;
+}
+
+enum status verified_between(struct result *result, const char *name, char *why, size_t size)
+{
+    const struct replay_settings settings = { .tol = REPLAY_TOL, .tol_others = REPLAY_TOL, .floor = REPLAY_FLOOR };
+    struct diag *silent = diag_create();
+    struct solution_file file;
+    enum status st = STATUS_OK;
+    if (solution_file_of(result, name, &file, silent) == STATUS_OK) {
+        struct replay_report report;
+        replay_inspect(file.model, &file.solution, &settings, &report);
+        st = report.status;
+        if (st != STATUS_OK) {
+            (void)snprintf(why, size, "%s", report.reason);
+            output_set_status(result, st);
+            result_set_text(result_group(result, "/"), "failure", why);
+        }
+        replay_report_free(&report);
+    }
+
+    solution_file_free(&file);
+    diag_free(silent);
+    return st;
+}
+
+/* --- Writing ------------------------------------------------------------------------------------------------- */
 
 const char *verified_word(const struct replay_report *report)
 {
@@ -20,6 +67,7 @@ static const struct result_field outcome_fields[] = {
 
 static const struct result_field settings_fields[] = {
     { .name = "tol", RESULT_DOUBLE, offsetof(struct replay_settings, tol) },
+    { .name = "floor", RESULT_DOUBLE, offsetof(struct replay_settings, floor) },
     { .name = "rtol", RESULT_DOUBLE, offsetof(struct replay_settings, rtol) },
 };
 
@@ -43,6 +91,31 @@ static const struct result_field report_fields[] = {
 };
 #undef AT
 
+static const char *outcome_of_check(const void *row)
+{
+    const struct finding *finding = row;
+    return isnan(finding->tol) ? "not judged" : finding_fails(finding) ? "failed" : "passed";
+}
+
+/* A row for each check. */
+static void write_checks(const struct replay_report *report, struct result_group *group)
+{
+#define AT(name) offsetof(struct finding, name)
+    static const struct result_field fields[] = {
+        { .name = "check_name", RESULT_TEXT, AT(name) },
+        { .name = "check_outcome", RESULT_TEXT, .long_name = "passed, failed or not judged", .text = outcome_of_check },
+        { .name = "check_figure", RESULT_DOUBLE, AT(figure), NULL, "relative to the scale of what is checked" },
+        { .name = "check_tol", RESULT_DOUBLE, AT(tol), NULL, "largest figure that passes" },
+        { .name = "check_where", RESULT_TEXT, AT(where), NULL, "where the figure was found" },
+        { .name = "check_reason", RESULT_TEXT, AT(reason), NULL, "why it fails" },
+    };
+#undef AT
+    const struct findings *findings = &report->findings;
+    const int axis = result_axis(group, "check", findings->n, NULL, NULL, NULL);
+    result_fields(group, 1, &axis, (struct result_rows){ findings->row, sizeof *findings->row, findings->n },
+                  COUNT(fields), fields);
+}
+
 static void write_errors(const struct solution_file *file, const struct replay_report *report,
                          struct result_group *group)
 {
@@ -50,7 +123,7 @@ static void write_errors(const struct solution_file *file, const struct replay_r
     const int state = result_axis(group, "state", model->n_x, NULL, NULL, NULL);
     layout_names(group, state, "state", model->n_x, model->x);
     result_doubles(group, "error_end", 1, &state, report->error_end, NULL,
-                   "at the end, relative to max(1, largest magnitude)", NULL);
+                   "at the end, relative to the largest magnitude, at least `floor`", NULL);
     if (report->n_interval == 0)
         return;
     const int interval = result_axis(group, "interval", report->n_interval, NULL, NULL, NULL);
@@ -68,7 +141,9 @@ void verified_write(const struct solution_file *file, const struct replay_settin
     result_set_fields(group, report, COUNT(outcome_fields), outcome_fields);
     result_set_fields(group, settings, COUNT(settings_fields), settings_fields);
     result_set_fields(group, report, COUNT(report_fields), report_fields);
+    write_checks(report, group);
     write_errors(file, report, group);
-    const struct output_run run = { .model = file->model, .p = file->solution.p, .sim = report->sim };
+    const struct output_run run = { .model = file->model, .p = file->solution.p,
+                                    .u_expr = file->u_expr, .sim = report->sim };
     output_run_write_uniform(&run, "/verification/uniform", file->output.points, file->result);
 }

@@ -318,26 +318,29 @@ static enum status check_between(struct finishing *at)
     return checks_enforce(&task, &out->best, &out->between, at->diag);
 }
 
-/* The error of a replay by events, as `cocp verify` judges it; NAN if nothing can be simulated. */
-static double replay_error(const struct finishing *at)
+/* A replay by events, as `cocp verify` judges it: its error, NAN if nothing can be simulated, and why it refuses. */
+static void replay(const struct finishing *at)
 {
-    const struct finish *best = &at->out->best;
+    struct finished *out = at->out;
+    const struct finish *best = &out->best;
     struct phase_trace *trace = phase_trace_create(best->ph, best->w);
     const struct replay_solution solution = phase_trace_replay(trace, best->objective);
-    const struct replay_settings settings = { .tol = at->settings->tol, .rtol = REPLAY_RTOL, .atol = REPLAY_RTOL,
+    const struct replay_settings settings = { .tol = at->settings->tol, .tol_others = fmax(at->settings->tol, REPLAY_TOL),
+                                              .floor = REPLAY_FLOOR, .rtol = REPLAY_RTOL, .atol = REPLAY_RTOL,
                                               .max_events = 10000,
                                               .max_seconds = solve_seconds_left(at->task, at->start),
                                               .interrupt = at->task->interrupt };
     struct replay_report report;
     struct diag *silent = diag_create();
-    double error = NAN;
+    out->error = NAN;
+    snprintf(out->refusal, sizeof out->refusal, "it could not be replayed by events");
     if (replay_verify(at->task->model, &solution, &settings, &report, silent) == STATUS_OK) {
-        error = report.unstable ? report.interval_worst : report.error;
+        out->error = report.unstable ? report.interval_worst : report.error;
+        snprintf(out->refusal, sizeof out->refusal, "%s", report.reason ? report.reason : "");
         replay_report_free(&report);
     }
     diag_free(silent);
     phase_trace_free(trace);
-    return error;
 }
 
 /* Elements are doubled until the replay agrees. */
@@ -348,14 +351,14 @@ static enum status reach_accuracy(struct finishing *at)
     enum status st = out->again ? STATUS_OK : refine(at, elements);
     if (st == STATUS_OK)
         st = check_between(at);
-    out->error = replay_error(at);
-    for (int k = 0; k < REFINE_ROUNDS && st == STATUS_OK && out->error > at->settings->tol && !must_stop(at); k++) {
+    replay(at);
+    for (int k = 0; k < REFINE_ROUNDS && st == STATUS_OK && *out->refusal && !must_stop(at); k++) {
         elements *= 2;
         st = refine(at, elements);
         if (st != STATUS_OK || out->best.ph->grid.elements != elements)
             break;
         st = check_between(at);
-        out->error = replay_error(at);
+        replay(at);
     }
     return st;
 }
@@ -367,10 +370,10 @@ static void judge(struct finishing *at)
     const double tol = at->settings->tol;
     const bool interrupted = at->task->interrupt && *at->task->interrupt;
     out->status = interrupted ? STATUS_INTERRUPTED : must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
-    if (isnan(out->error))
-        snprintf(out->reason, sizeof out->reason, "it could not be replayed by events");
-    else if (!(out->error <= tol))
+    if (!isnan(out->error) && !(out->error <= tol))
         snprintf(out->reason, sizeof out->reason, "replayed by events it is off by %.1e; finish.tol is %g", out->error, tol);
+    else if (*out->refusal)
+        snprintf(out->reason, sizeof out->reason, "%s", out->refusal);
     else if (!(out->between <= tol))
         snprintf(out->reason, sizeof out->reason, "an inequality is broken by %.1e between stages; finish.tol is %g",
                  out->between, tol);

@@ -31,9 +31,10 @@ struct finished {
     bool refined;                   /* on the grid of the settings; else on the coarse one of the search */
     double between;                 /* largest relative violation of an inequality between stages that is left */
     double error;                   /* of a replay by events, relative as `cocp verify`; NAN: none could be made */
+    char refusal[200];              /* what `cocp verify` would refuse it for; "": nothing */
     enum status status;             /* STATUS_OK; STATUS_UNVERIFIED: a finished solution that its replay or an inequality
                                      * between stages refuses; or why there was no time to find out */
-    char reason[160];               /* of all but STATUS_OK */
+    char reason[200];               /* of all but STATUS_OK */
     struct finish_work work;        /* of everything */
     double seconds;
 };

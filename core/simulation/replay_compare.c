@@ -1,0 +1,413 @@
+#include "core/simulation/replay_parts.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOW_EVENT 50               /* windows */
+#define FORCE_SLACK 30              /* times the tolerance of states: forces are their second derivatives, a Runge-Kutta
+                                     * scheme has them to a lower order */
+
+/* --- Scales -------------------------------------------------------------------------------------------------- */
+
+static double scale_of_state(const struct replay *r, int i)
+{
+    const struct model_var *x = &r->model->x[i];
+    double scale = fmin(r->settings->floor, x->ub > x->lb ? x->ub - x->lb : INFINITY);
+    for (int k = 0; k < r->solution->n_point; k++)
+        scale = fmax(scale, fabs(r->solution->point[k].x[i]));
+    return scale;
+}
+
+/* Adds J'a of contacts, or with |J|'|a| the size of its terms. */
+static void add_force(struct replay *r, const double *a, bool sizes, double *to)
+{
+    for (int c = 0; c < r->model->n_contact; c++) {
+        const struct contact_at at = contact_functions_at(&r->contacts, c);
+        const double *const J[3] = { at.J_n, at.J_t[0], at.J_t[1] };
+        for (int i = 0; i < r->model->n_q; i++)
+            for (int q = 0; q < 3; q++) {
+                const double term = J[q][i] * a[3 * c + q];
+                to[i] += sizes ? fabs(term) : term;
+            }
+    }
+}
+
+static void eval_contacts(struct replay *r, double t, const double *x)
+{
+    inputs_set(&r->contacts.f.inputs, t, x, NULL);
+    contact_functions_eval(&r->contacts);
+}
+
+static void raise_force_scale(struct replay *r, const double *force)
+{
+    memset(r->dq, 0, (size_t)r->model->n_q * sizeof *r->dq);
+    add_force(r, force, true, r->dq);
+    for (int i = 0; i < r->model->n_q; i++)
+        r->force_scale[i] = fmax(r->force_scale[i], r->dq[i]);
+}
+
+void replay_set_scales(struct replay *r)
+{
+    for (int i = 0; i < r->model->n_x; i++)
+        r->scale[i] = scale_of_state(r, i);
+    for (int i = 0; i < r->model->n_q; i++)
+        r->force_scale[i] = r->settings->floor;
+    for (int k = 0; k < r->solution->n_point && r->model->n_contact; k++) {
+        eval_contacts(r, r->solution->point[k].t, r->solution->point[k].x);
+        raise_force_scale(r, r->solution->point[k].force);
+    }
+}
+
+/* --- States -------------------------------------------------------------------------------------------------- */
+
+struct difference replay_difference(const struct replay *r, const double *a, const double *b)
+{
+    struct difference largest = { 0, 0 };
+    for (int i = 0; i < r->model->n_x; i++) {
+        const double error = fabs(a[i] - b[i]) / r->scale[i];
+        if (!(error <= largest.size))
+            largest = (struct difference){ isnan(error) ? INFINITY : error, i };
+    }
+    return largest;
+}
+
+static struct difference nearer(struct difference a, struct difference b)
+{
+    return b.size < a.size ? b : a;
+}
+
+struct difference replay_error_at(struct replay *r, const struct sim *sim, double t, const double *x)
+{
+    const double window = replay_window(r->solution);
+    sim_eval(sim, t, -1, r->x);
+    sim_eval(sim, t, 1, r->y);
+    struct difference error = nearer(replay_difference(r, r->x, x), replay_difference(r, r->y, x));
+    for (int k = 0; k < sim_n_events(sim); k++) {
+        const struct sim_event *event = sim_event_at(sim, k);
+        if (fabs(event->t - t) > window)
+            continue;
+        error = nearer(error, replay_difference(r, event->x_minus, x));
+        error = nearer(error, replay_difference(r, event->x_plus, x));
+    }
+    return error;
+}
+
+/* --- Forces -------------------------------------------------------------------------------------------------- */
+
+/* Error of the point's forces against those of one piece of the simulation at t; contacts are evaluated at the point. */
+static struct difference force_error_in(struct replay *r, const struct sim *sim, int piece, double t,
+                                        const struct replay_point *point)
+{
+    struct difference largest = { 0, 0 };
+    sim_eval_contacts(sim, piece, t, r->contact);
+    for (int c = 0; c < r->model->n_contact; c++) {
+        r->change[3 * c] = point->force[3 * c] - r->contact[c].lambda_n;
+        for (int q = 0; q < 2; q++)
+            r->change[3 * c + 1 + q] = point->force[3 * c + 1 + q] - r->contact[c].lambda_t[q];
+    }
+    memset(r->dq, 0, (size_t)r->model->n_q * sizeof *r->dq);
+    add_force(r, r->change, false, r->dq);
+    for (int i = 0; i < r->model->n_q; i++) {
+        const double error = fabs(r->dq[i]) / r->force_scale[i];
+        if (!(error <= largest.size))
+            largest = (struct difference){ isnan(error) ? INFINITY : error, i };
+    }
+    return largest;
+}
+
+static struct difference force_error_at(struct replay *r, const struct sim *sim, double t,
+                                        const struct replay_point *point)
+{
+    const int left = sim_find_piece(sim, t, -1), right = sim_find_piece(sim, t, 1);
+    const struct difference error = force_error_in(r, sim, left, t, point);
+    return right == left ? error : nearer(error, force_error_in(r, sim, right, t, point));
+}
+
+/* Boundaries of elements that are no stages show the force of the stage beside them: the times of the points before
+ * and after count too, and those of events nearby. */
+static struct difference force_error(struct replay *r, const struct sim *sim, int k)
+{
+    const struct replay_solution *solution = r->solution;
+    const double window = replay_window(solution), enough = r->settings->tol_others;
+    const struct replay_point *point = &solution->point[k];
+    eval_contacts(r, point->t, point->x);
+    struct difference error = force_error_at(r, sim, point->t, point);
+    for (int j = k - 1; j <= k + 1 && error.size > enough; j++)
+        if (j >= 0 && j < solution->n_point)
+            error = nearer(error, force_error_at(r, sim, solution->point[j].t, point));
+    for (int j = 0; j < sim_n_events(sim) && error.size > enough; j++)
+        if (fabs(sim_event_at(sim, j)->t - point->t) <= window)
+            error = nearer(error, force_error_at(r, sim, sim_event_at(sim, j)->t, point));
+    return error;
+}
+
+/* --- Events -------------------------------------------------------------------------------------------------- */
+
+static bool has_event(const struct sim *sim, const char *kind, const struct replay_event *event, double window)
+{
+    for (int k = 0; k < sim_n_events(sim); k++) {
+        const struct sim_event *other = sim_event_at(sim, k);
+        if (fabs(other->t - event->t) <= window && strcmp(sim_kind_text(other->kind), kind) == 0
+            && strcmp(sim_subject_name(sim, other->subject), event->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_of(const struct replay_event *event, enum sim_kind kind)
+{
+    return strcmp(event->kind, sim_kind_text(kind)) == 0;
+}
+
+/* The event, or a short rest of what passes through at once. Where a switch or a slip comes to zero slowly its time is
+ * badly conditioned. */
+static bool meets(const struct sim *sim, const struct replay_event *event, double window)
+{
+    if (has_event(sim, event->kind, event, is_of(event, SIM_IMPACT) ? window : SLOW_EVENT * window))
+        return true;
+    if (is_of(event, SIM_CROSSING))
+        return has_event(sim, sim_kind_text(SIM_SLIDING), event, window)
+               && has_event(sim, sim_kind_text(SIM_LEAVING), event, window);
+    return is_of(event, SIM_REVERSAL) && has_event(sim, sim_kind_text(SIM_STICK), event, window)
+           && has_event(sim, sim_kind_text(SIM_SLIP), event, window);
+}
+
+/* A simulation of a part may begin or end with the event, and then not show it. */
+static void meet_events(const struct replay *r, const struct sim *sim, struct comparison *to)
+{
+    const struct replay_solution *solution = r->solution;
+    const double window = replay_window(solution), t_start = sim_t_start(sim), t_end = sim_t_end(sim);
+    const bool is_part = t_start > solution->point[0].t || t_end < replay_last(solution)->t;
+    for (int k = 0; k < solution->n_event; k++) {
+        const double t = solution->event[k].t;
+        const bool is_edge = is_part && (fabs(t - t_start) <= window || fabs(t - t_end) <= window);
+        if (t >= t_start - window && t <= t_end + window)
+            to->met[k] = to->met[k] || is_edge || meets(sim, &solution->event[k], window);
+    }
+}
+
+/* --- One simulation ------------------------------------------------------------------------------------------ */
+
+void replay_comparison_init(struct replay *r, struct comparison *to)
+{
+    *to = (struct comparison){ .met = arena_alloc(&r->mem, (size_t)r->solution->n_event, sizeof *to->met) };
+}
+
+static void compare_state(struct replay *r, const struct sim *sim, double t, const double *x, struct comparison *to)
+{
+    const struct difference error = replay_error_at(r, sim, t, x);
+    if (error.size > to->state) {
+        to->state = error.size;
+        to->i_state = error.state;
+        to->t_state = t;
+    }
+}
+
+void replay_compare(struct replay *r, const struct sim *sim, int first, int last, struct comparison *to)
+{
+    const struct replay_solution *solution = r->solution;
+    for (int k = first; k <= last && solution->point[k].t <= sim_t_end(sim); k++) {
+        const struct replay_point *point = &solution->point[k];
+        compare_state(r, sim, point->t, point->x, to);
+        if (r->model->n_contact == 0 || sim_n_pieces(sim) == 0)
+            continue;
+        const struct difference force = force_error(r, sim, k);
+        if (force.size > to->force) {
+            to->force = force.size;
+            to->i_force = force.state;
+            to->t_force = point->t;
+        }
+    }
+    for (int k = 0; k < solution->n_event; k++) {
+        const struct replay_event *event = &solution->event[k];
+        if (!(event->t >= solution->point[first].t && event->t <= solution->point[last].t && event->x_minus && event->x_plus))
+            continue;
+        compare_state(r, sim, event->t, event->x_minus, to);
+        compare_state(r, sim, event->t, event->x_plus, to);
+    }
+    meet_events(r, sim, to);
+    if (r->model->n_running)
+        to->cost += replay_integrate(&r->running, r->model->n_running, sim, &to->cost_size);
+}
+
+/* --- Findings ------------------------------------------------------------------------------------------------ */
+
+static void judge_states(struct replay *r, const struct comparison *found)
+{
+    struct findings *to = &r->report->findings;
+    const double tol = r->settings->tol_others;
+    const char *where = arena_printf(&to->mem, "%s at t = %.6g s", r->model->x[found->i_state].name, found->t_state);
+    findings_add(to, &(struct finding){
+        "worst in between", found->state, tol, where,
+        arena_printf(&to->mem, "%s is off by %.2g at t = %.6g, the tolerance is %g", r->model->x[found->i_state].name,
+                     found->state, found->t_state, tol) });
+}
+
+static void judge_forces(struct replay *r, const struct comparison *found)
+{
+    struct findings *to = &r->report->findings;
+    const double tol = FORCE_SLACK * r->settings->tol_others;
+    if (r->model->n_contact == 0)
+        return;
+    const char *name = r->model->x[r->model->q_index[found->i_force]].name;
+    findings_add(to, &(struct finding){
+        "contact forces", found->force, tol, arena_printf(&to->mem, "along %s at t = %.6g s", name, found->t_force),
+        arena_printf(&to->mem, "contact forces along %s are off by %.2g at t = %.6g, the tolerance is %g", name,
+                     found->force, found->t_force, tol) });
+}
+
+static void judge_events(struct replay *r, const struct comparison *found)
+{
+    struct findings *to = &r->report->findings;
+    const struct replay_event *missed = NULL;
+    int n = 0;
+    for (int k = r->solution->n_event - 1; k >= 0; k--)
+        if (!found->met[k]) {
+            missed = &r->solution->event[k];
+            n++;
+        }
+    findings_add(to, &(struct finding){
+        "events not met", n, 0, missed ? arena_printf(&to->mem, "%s of %s at t = %.6g s", missed->kind, missed->name,
+                                                      missed->t) : NULL,
+        missed ? arena_printf(&to->mem, "%s of %s at t = %.6g does not happen within %.2g s of it", missed->kind,
+                              missed->name, missed->t, replay_window(r->solution)) : NULL });
+}
+
+static void judge_objective(struct replay *r, const struct comparison *found)
+{
+    struct replay_report *report = r->report;
+    struct model *model = r->fork;
+    const struct replay_point *last = replay_last(r->solution);
+    const double tol = r->settings->tol_others;
+    double size = found->cost_size, sum = found->cost;
+    if (model->n_running + model->n_terminal == 0)
+        return;
+    memcpy(r->x, last->x, (size_t)model->n_x * sizeof *r->x);
+    if (found == &r->whole)
+        sim_eval(report->sim, last->t, 1, r->x);
+    expr *e = mem_alloc((size_t)model->n_terminal, sizeof *e);
+    for (int k = 0; k < model->n_terminal; k++)
+        e[k] = model->terminal[k].e;
+    struct function f = function_create(model, r->solution->p, model->n_terminal, e);
+    const double *value = function_eval(&f, last->t, r->x, NULL);
+    for (int k = 0; k < model->n_terminal; k++) {
+        sum += value[k];
+        size += fabs(value[k]);
+    }
+    function_free(&f);
+    free(e);
+    report->objective = sum;
+    if (isnan(r->solution->objective))
+        return;
+    report->objective_error = fabs(sum - r->solution->objective) / fmax(size, r->settings->tol_others * r->settings->floor);
+    findings_add(&report->findings, &(struct finding){
+        "objective", report->objective_error, tol, arena_printf(&report->findings.mem, "%.10g by quadrature", sum),
+        arena_printf(&report->findings.mem, "the objective is %.7g by quadrature, not %.7g", sum, r->solution->objective) });
+}
+
+void replay_judge_comparison(struct replay *r, const struct comparison *found)
+{
+    judge_states(r, found);
+    judge_forces(r, found);
+    judge_events(r, found);
+    judge_objective(r, found);
+}
+
+/* --- Impulses ------------------------------------------------------------------------------------------------ */
+
+/* The points on both sides of a jump at t; false: there is none. */
+static bool find_jump(const struct replay_solution *solution, double t, const struct replay_point **before,
+                      const struct replay_point **after)
+{
+    const double tol = 1e-9 * fmax(1, replay_last(solution)->t);
+    *before = *after = NULL;
+    for (int k = 0; k < solution->n_point; k++) {
+        const struct replay_point *point = &solution->point[k];
+        if (fabs(point->t - t) > tol)
+            continue;
+        if (point->side < 0 && !*before)
+            *before = point;
+        if (point->side > 0)
+            *after = point;
+    }
+    return *before && *after;
+}
+
+/* Of all impacts at the time of event k: J'Lambda in sum, sizes its terms. */
+static void sum_impulses(struct replay *r, int k, double *sum, double *sizes)
+{
+    const struct replay_solution *solution = r->solution;
+    const double tol = 1e-9 * fmax(1, replay_last(solution)->t);
+    memset(r->change, 0, 3 * (size_t)r->model->n_contact * sizeof *r->change);
+    for (int j = 0; j < solution->n_event; j++)
+        for (int c = 0; c < r->model->n_contact && fabs(solution->event[j].t - solution->event[k].t) <= tol; c++)
+            if (strcmp(solution->event[j].name, r->model->contact[c].name) == 0)
+                for (int q = 0; q < 3; q++)
+                    r->change[3 * c + q] += solution->event[j].impulse[q];
+    memset(sum, 0, (size_t)r->model->n_q * sizeof *sum);
+    memset(sizes, 0, (size_t)r->model->n_q * sizeof *sizes);
+    add_force(r, r->change, false, sum);
+    add_force(r, r->change, true, sizes);
+}
+
+struct momentum { struct function mass; double *sum, *size, *scale; double worst, t; int i; };
+
+/* Balance of momentum at impact k; scale: largest sizes so far. pass 0 raises the scale, pass 1 finds the worst. */
+static void balance_impact(struct replay *r, int k, int pass, struct momentum *at)
+{
+    const struct model *model = r->model;
+    const struct replay_point *before, *after;
+    const double t = r->solution->event[k].t;
+    if (!find_jump(r->solution, t, &before, &after)) {
+        at->worst = pass ? INFINITY : 0;
+        at->t = t;
+        return;
+    }
+    const double *M = function_eval(&at->mass, t, before->x, NULL);
+    eval_contacts(r, t, before->x);
+    sum_impulses(r, k, at->sum, at->size);
+    for (int i = 0; i < model->n_q; i++) {
+        for (int j = 0; j < model->n_q; j++) {
+            const double term = M[i + j * model->n_q] * (after->x[model->v_index[j]] - before->x[model->v_index[j]]);
+            at->sum[i] -= term;
+            at->size[i] += fabs(term);
+        }
+        if (pass == 0)
+            at->scale[i] = fmax(at->scale[i], at->size[i]);
+        else if (!(fabs(at->sum[i]) / at->scale[i] <= at->worst)) {
+            at->worst = isnan(at->sum[i]) ? INFINITY : fabs(at->sum[i]) / at->scale[i];
+            at->t = t;
+            at->i = i;
+        }
+    }
+}
+
+void replay_judge_impulses(struct replay *r)
+{
+    const int n_q = r->model->n_q;
+    const double tol = FORCE_SLACK * r->settings->tol_others;
+    struct findings *to = &r->report->findings;
+    if (r->model->n_contact == 0)
+        return;
+    struct momentum at = { .mass = function_create(r->fork, r->solution->p, n_q * n_q, r->fork->M) };
+    at.sum = arena_alloc(&r->mem, 3 * (size_t)n_q, sizeof(double));
+    at.size = at.sum + n_q;
+    at.scale = at.sum + 2 * n_q;
+    for (int i = 0; i < n_q; i++)
+        at.scale[i] = r->settings->floor;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < r->solution->n_event; k++)
+            if (strcmp(r->solution->event[k].kind, sim_kind_text(SIM_IMPACT)) == 0)
+                balance_impact(r, k, pass, &at);
+    function_free(&at.mass);
+    const char *name = r->model->x[r->model->v_index[at.i]].name;
+    findings_add(to, &(struct finding){
+        "impulses", at.worst, tol, at.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g s", name, at.t) : NULL,
+        isinf(at.worst)
+            ? arena_printf(&to->mem, "velocities do not jump at the impact at t = %.6g", at.t)
+            : arena_printf(&to->mem, "impulses and the jump of %s at t = %.6g differ by %.2g, the tolerance is %g", name,
+                           at.t, at.worst, tol) });
+}

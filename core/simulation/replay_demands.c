@@ -1,0 +1,290 @@
+#include "core/simulation/replay_parts.h"
+
+#include "core/base/mem.h"
+#include "core/expression/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_INSIDE = 40 };             /* places looked at within a piece of the simulation */
+#define CONTROL_TOL 1e-6            /* of bounds of controls and parameters: they are numbers of the solution, which no
+                                     * replay changes; IPOPT relaxes bounds by 1e-8 */
+
+/* How far a value is outside of [lb, ub]; NaN is infinitely far. */
+static double outside(double value, double lb, double ub)
+{
+    return isnan(value) ? INFINITY : fmax(0, fmax(lb - value, value - ub));
+}
+
+/* --- The worst of several -------------------------------------------------------------------------------------- */
+
+struct worst { double figure, value, t; int i; };
+
+static void worsen(struct worst *worst, double figure, double value, double t, int i)
+{
+    if (figure > worst->figure)
+        *worst = (struct worst){ figure, value, t, i };
+}
+
+/* "final values", 0.3, "x is 0.7, it must be 1 (mine.yaml:9)". */
+static void add(struct replay *r, const char *name, double tol, const struct worst *worst, const char *what,
+                const char *when, double lb, double ub, struct srcpos pos)
+{
+    struct findings *to = &r->report->findings;
+    const char *demand = lb == ub        ? arena_printf(&to->mem, "%.7g", lb)
+                         : isinf(ub)     ? arena_printf(&to->mem, "at least %.7g", lb)
+                         : isinf(lb)     ? arena_printf(&to->mem, "at most %.7g", ub)
+                                         : arena_printf(&to->mem, "in [%.7g, %.7g]", lb, ub);
+    const char *line = pos.line ? arena_printf(&to->mem, " (%s:%d)", pos.file, pos.line) : "";
+    const char *where = worst->figure > 0 ? arena_printf(&to->mem, "%s%s", what, when) : NULL;
+    findings_add(to, &(struct finding){
+        name, worst->figure, tol, where,
+        arena_printf(&to->mem, "%s is %.7g%s, it must be %s%s: off by %.2g, the tolerance is %g", what, worst->value, when,
+                     demand, line, worst->figure, tol) });
+}
+
+static const char *at_time(struct replay *r, double t)
+{
+    return arena_printf(&r->report->findings.mem, " at t = %.6g s", t);
+}
+
+/* --- Ends, horizon --------------------------------------------------------------------------------------------- */
+
+static void judge_end(struct replay *r, bool is_final)
+{
+    const struct replay_point *point = is_final ? replay_last(r->solution) : &r->solution->point[0];
+    struct worst worst = { .i = -1 };
+    for (int i = 0; i < r->model->n_x; i++) {
+        const struct model_var *x = &r->model->x[i];
+        const struct model_end *end = is_final ? &x->final : &x->initial;
+        if (end->kind == END_FIXED || end->kind == END_RANGE)
+            worsen(&worst, outside(point->x[i], end->lo, end->hi) / r->scale[i], point->x[i], point->t, i);
+    }
+    const struct model_var *x = &r->model->x[worst.i >= 0 ? worst.i : 0];
+    const struct model_end *end = is_final ? &x->final : &x->initial;
+    add(r, is_final ? "final values" : "initial values", r->settings->tol_others, &worst, x->name,
+        is_final ? " at the end" : " at the start", end->lo, end->hi, end->pos.line ? end->pos : x->pos);
+}
+
+/* A trajectory begins at 0 and ends at the horizon. */
+static void judge_horizon(struct replay *r)
+{
+    const struct model *model = r->model;
+    const double lb = model->horizon_free ? model->horizon_min : model->horizon, t = replay_last(r->solution)->t;
+    const double ub = model->horizon_free ? model->horizon_max : model->horizon, start = r->solution->point[0].t;
+    struct worst worst = { .i = -1 };
+    worsen(&worst, outside(t, lb, ub) / t, t, t, 0);
+    if (fabs(start) / t > worst.figure)
+        add(r, "horizon", r->settings->tol_others, &(struct worst){ fabs(start) / t, start, start, 0 }, "the first time", "", 0,
+            0, model->horizon_pos);
+    else
+        add(r, "horizon", r->settings->tol_others, &worst, "the horizon", "", lb, ub, model->horizon_pos);
+}
+
+/* --- Bounds ---------------------------------------------------------------------------------------------------- */
+
+struct state_bounds { const struct replay *r; struct worst worst; };
+
+static void look_at_bounds(void *user, const struct replay_place *place)
+{
+    struct state_bounds *at = user;
+    for (int i = 0; i < at->r->model->n_x; i++) {
+        const struct model_var *x = &at->r->model->x[i];
+        worsen(&at->worst, outside(place->x[i], x->lb, x->ub) / at->r->scale[i], place->x[i], place->t, i);
+    }
+}
+
+static void judge_state_bounds(struct replay *r)
+{
+    struct state_bounds at = { .r = r };
+    replay_walk(r, look_at_bounds, &at);
+    const struct model_var *x = &r->model->x[at.worst.i];
+    add(r, "bounds of states", r->settings->tol_others, &at.worst, x->name, at_time(r, at.worst.t), x->lb, x->ub, x->pos);
+}
+
+static double scale_of_bounds(double lb, double ub, double value)
+{
+    const double magnitude = fmax(isfinite(lb) ? fabs(lb) : 0, isfinite(ub) ? fabs(ub) : 0);
+    return magnitude > 0 ? magnitude : fmax(fabs(value), 1);
+}
+
+static void judge_control_bounds(struct replay *r)
+{
+    const struct sim_controls *rows = &r->solution->controls;
+    const int n_u = r->model->n_u;
+    struct worst worst = { .i = 0 };
+    if (n_u == 0 || !rows->u)
+        return;
+    for (int k = 0; k < rows->n; k++)
+        for (int i = 0; i < n_u; i++) {
+            const struct model_var *u = &r->model->u[i];
+            const double value = rows->u[k * n_u + i];
+            if (r->solution->u_expr && r->solution->u_expr[i] != EXPR_NONE)
+                continue;
+            worsen(&worst, outside(value, u->lb, u->ub) / scale_of_bounds(u->lb, u->ub, value), value, rows->t[k], i);
+        }
+    const struct model_var *u = &r->model->u[worst.i];
+    add(r, "bounds of controls", CONTROL_TOL, &worst, u->name, at_time(r, worst.t), u->lb, u->ub, u->pos);
+}
+
+static void judge_parameters(struct replay *r)
+{
+    const struct model *model = r->model;
+    struct worst worst = { .i = 0 };
+    if (model->n_p == 0)
+        return;
+    for (int k = 0; k < model->n_p; k++) {
+        const struct model_param *p = &model->param[model->p_param[k]];
+        const double value = r->solution->p[k];
+        worsen(&worst, outside(value, p->lb, p->ub) / scale_of_bounds(p->lb, p->ub, value), value, 0, k);
+    }
+    const struct model_param *p = &model->param[model->p_param[worst.i]];
+    add(r, "bounds of parameters", CONTROL_TOL, &worst, p->name, "", p->lb, p->ub, p->pos);
+}
+
+/* --- Constraints ----------------------------------------------------------------------------------------------- */
+
+/* One constraint as a function: its value, then its derivatives by the states (of boundary ones at both ends). */
+struct constraint {
+    struct replay *r;
+    const struct model_constraint *one;
+    struct function f;
+    int n_derivative;
+    struct worst worst;
+};
+
+static struct constraint constraint_create(struct replay *r, const struct model_constraint *one)
+{
+    struct model *model = r->fork;
+    const int n_x = model->n_x, n_end = one->at ? 0 : 2 * n_x, n = one->at ? n_x + model->n_u : n_end;
+    struct constraint at = { .r = r, .one = one, .n_derivative = n, .worst = { .i = 0 } };
+    struct arena mem = { NULL };
+    expr *sym = mem_alloc((size_t)n, sizeof *sym), *e = mem_alloc((size_t)(1 + n), sizeof *e);
+    memcpy(sym, one->at ? model->x_sym : model->x_initial_sym, (size_t)n_x * sizeof *sym);
+    memcpy(sym + n_x, one->at ? model->u_sym : model->x_final_sym, (size_t)(n - n_x) * sizeof *sym);
+    const struct inputs inputs = inputs_create(model, r->solution->p, n_end, sym, &mem);
+    e[0] = one->e;
+    expr_gradient(model->graph, one->e, n, sym, e + 1);
+    at.f = function_of(&inputs, 1 + n, e);
+    at.f.inputs_mem = mem;
+    free(sym);
+    free(e);
+    return at;
+}
+
+/* What one is relative to: the bound that is broken; where it is zero what the scales of the states make of the
+ * constraint there, at least the floor. */
+static double scale_of_value(const struct constraint *at, const double *value)
+{
+    const struct replay *r = at->r;
+    const double bound = value[0] < at->one->lb ? at->one->lb : at->one->ub;
+    const int n_x = r->model->n_x;
+    double scale = r->settings->floor;
+    if (bound != 0)
+        return fmax(scale, fabs(bound));
+    for (int i = 0; i < at->n_derivative; i++) {
+        const bool is_u = at->one->at && i >= n_x;
+        scale = fmax(scale, fabs(value[1 + i]) * (is_u ? fabs(at->f.inputs.value[i]) : r->scale[i % n_x]));
+    }
+    return scale;
+}
+
+static void look_at_value(struct constraint *at, double t)
+{
+    const double *value = function_values(&at->f);
+    const double by = outside(value[0], at->one->lb, at->one->ub);
+    if (by > 0)
+        worsen(&at->worst, by / scale_of_value(at, value), value[0], t, 0);
+}
+
+static void look_at(struct constraint *at, double t, const double *x, const double *u)
+{
+    inputs_set(&at->f.inputs, t, x, u);
+    look_at_value(at, t);
+}
+
+/* Along the path: everywhere. Otherwise where it is asked for. */
+static bool is_along_path(const struct model_constraint *one)
+{
+    return (one->at & AT_PATH) == AT_PATH;
+}
+
+static bool is_asked_for(const struct constraint *at, const struct replay_place *place)
+{
+    const struct replay_solution *solution = at->r->solution;
+    const int flags = at->one->at, k = place->point;
+    if (is_along_path(at->one))
+        return true;
+    const bool first = k == 0, last = k == solution->n_point - 1;
+    const bool ends = first || last || solution->point[k + 1].element != solution->point[k].element;
+    bool on_grid = last;
+    for (int i = 0; i < solution->controls.n && !on_grid; i++)
+        on_grid = fabs(solution->controls.t[i] - place->t) <= 1e-9 * replay_last(solution)->t;
+    return place->is_point && ((flags & AT_INITIAL && first) || (flags & AT_FINAL && last) || (flags & AT_STAGES && !first)
+                               || (flags & AT_ELEMENTS && ends) || (flags & AT_INTERVALS && on_grid));
+}
+
+/* A point is where its element ends, so that the controls are those before a jump; unless it follows one. */
+static void visit_constraint(void *user, const struct replay_place *place)
+{
+    struct constraint *at = user;
+    if (is_asked_for(at, place))
+        look_at(at, place->t, place->x, replay_controls(at->r, place->t, place->point == 0 || place->side > 0 ? 1 : -1));
+}
+
+static void look_along(struct constraint *at, const struct sim *sim)
+{
+    struct replay *r = at->r;
+    double *u = mem_alloc((size_t)r->model->n_u, sizeof *u);
+    for (int k = 0; k < sim_n_pieces(sim); k++) {
+        const struct sim_piece piece = sim_piece_at(sim, k);
+        for (int j = 1; j < N_INSIDE; j++) {
+            const double t = piece.t_start + (piece.t_end - piece.t_start) * j / N_INSIDE;
+            sim_eval_u(sim, k, t, u);
+            sim_eval_x(sim, k, t, r->x);
+            look_at(at, t, r->x, u);
+        }
+    }
+    free(u);
+}
+
+static void look_at_ends(struct constraint *at)
+{
+    const struct replay_solution *solution = at->r->solution;
+    const int n_x = at->r->model->n_x;
+    const struct replay_point *last = replay_last(solution);
+    inputs_set(&at->f.inputs, last->t, last->x, replay_controls(at->r, last->t, -1));
+    double *ends = at->f.inputs.value + at->f.inputs.n - 2 * n_x;
+    memcpy(ends, solution->point[0].x, (size_t)n_x * sizeof *ends);
+    memcpy(ends + n_x, last->x, (size_t)n_x * sizeof *ends);
+    look_at_value(at, last->t);
+}
+
+static void judge_constraint(struct replay *r, const struct model_constraint *one, const struct sim *sim)
+{
+    struct constraint at = constraint_create(r, one);
+    if (one->at == 0)
+        look_at_ends(&at);
+    else
+        replay_walk(r, visit_constraint, &at);
+    if (is_along_path(one) && sim)
+        look_along(&at, sim);
+    add(r, one->path ? one->path : one->name, r->settings->tol_others, &at.worst, one->name,
+        one->at ? at_time(r, at.worst.t) : "", one->lb, one->ub, one->pos);
+    function_free(&at.f);
+}
+
+/* --- All of them ----------------------------------------------------------------------------------------------- */
+
+void replay_judge_demands(struct replay *r, const struct sim *sim)
+{
+    judge_horizon(r);
+    judge_end(r, false);
+    judge_end(r, true);
+    judge_state_bounds(r);
+    judge_control_bounds(r);
+    judge_parameters(r);
+    for (int k = 0; k < r->model->n_constraint; k++)
+        judge_constraint(r, &r->model->constraint[k], sim);
+}

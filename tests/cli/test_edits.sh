@@ -1,0 +1,275 @@
+#!/bin/sh
+# verify against edited files: whatever is changed in what a solution says is refused with its reason, whatever only
+# looks different is accepted. Made with h5py where that is there. COCP is the program; TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+work_apart
+
+python=/usr/bin/python3
+if ! "$python" -c 'import h5py' 2>/dev/null; then
+    echo "1..0 # SKIP no h5py"
+    exit 0
+fi
+
+# One solution of each kind.
+exits 0 "a finished solution" solve -q "$problems/tf_ex5.yaml" --set finish.starts=1 -o finished.h5
+exits 0 "a raw one by time-freezing" solve -q "$problems/tf_ex5.yaml" --set finish.use=off -o frozen.h5
+exits 0 "a raw one by FESD" solve -q "$problems/turbo_car.yaml" --set finish.use=off -o fesd.h5
+exits 0 "one with a parameter" solve -q "$problems/parameter_fit.yaml" -o fit.h5
+exits 0 "a simulation" simulate -q "$problems/ball_2d.yaml" --method event -o event.h5
+cat >walled.yaml <<'END'
+cocp: 1
+name: walled
+time: {horizon: {min: 0.5, max: 3, guess: 1}, intervals: 4, elements: 2}
+states:
+  x: {initial: -1, final: 1, bounds: [-2, 2]}
+  y: {initial: 0.02, final: -0.02}
+  s: {initial: 1.0e-4}
+controls:
+  ux: {bounds: [-5, 5]}
+  uy: {bounds: [-5, 5]}
+dynamics: {type: ode, rhs: {x: ux, y: uy, s: 0*ux}}
+constraints:
+  post: {expr: "x^2 + y^2 >= 0.01", at: path}
+  way: {expr: "final(x) - initial(x) >= 2", at: boundary}
+cost: {running: {effort: "ux^2 + uy^2"}, terminal: {time: "0.5*t"}}
+END
+exits 0 "one with constraints" solve -q walled.yaml -o walled.h5
+exits 0 "by FESD-J" solve -q "$problems/tf_ex5.yaml" --set discretization.method=fesd-j --set finish.use=off -o fesd_j.h5
+for file in finished frozen fesd fit event walled fesd_j; do
+    exits 0 "$file is verified" verify "$file.h5"
+done
+
+"$python" - "$cocp" >tap 2>err <<'END'
+import re, shutil, subprocess, sys
+import h5py, numpy
+
+def verify(*options):
+    run = subprocess.run([sys.argv[1], "verify", "edited.h5", *options], capture_output=True, text=True)
+    return run.returncode, run.stdout + run.stderr
+
+def spec(old, new):
+    """The spec of the file with one text in the place of another."""
+    def edit(f):
+        text = f["spec/resolved"][()].decode()
+        assert re.search(old, text), f"{old} is not in the spec:\n{text}"
+        del f["spec/resolved"]
+        f["spec/resolved"] = re.sub(old, new, text, count=1)
+    return edit
+
+def put(name, place, value):
+    def edit(f):
+        f[name][place] = value(f[name][place]) if callable(value) else value
+    return edit
+
+def attr(name, value):
+    def edit(f):
+        f.attrs[name] = value
+    return edit
+
+def both(*edits):
+    def edit(f):
+        for one in edits:
+            one(f)
+    return edit
+
+def cut(f):
+    """The horizon cut to a quarter: times of everything."""
+    for group in ("trajectory", "grid", "events"):
+        for name, data in f[group].items():
+            if re.fullmatch("t(_num|_start|_end|_interval)?(_start|_end)?", name):
+                data[...] = data[...] / 4
+
+def everywhere(name, change):
+    return both(*(put(f"{group}/{name}", Ellipsis, change) for group in ("trajectory", "uniform")))
+
+refused = [
+    # what the spec asks
+    ("finished", "x shifted", everywhere("x", lambda x: x + 7), "initial values|x is off"),
+    ("finished", "z in mid-run", put("trajectory/z", 30, -5), "z is off by .* at t = "),
+    ("finished", "vz in mid-run", put("trajectory/vz", 80, lambda v: v + 0.05), "vz is off by .* at t = "),
+    ("finished", "another initial value", spec(r"(x: \{.*initial: )0", r"\g<1>0.1"), "x is 0 at the start, it must be 0.1"),
+    ("finished", "another final value", spec(r"final: 3", "final: 77"), "x is 3 at the end, it must be 77"),
+    ("finished", "an end that is moved", put("trajectory/x", -1, 3.1), "x is off by .* at the end"),
+    ("finished", "a horizon", spec(r"horizon: 2\b", "horizon: 8"), "the horizon is 2, it must be 8"),
+    ("finished", "times", cut, "the horizon is 0.5, it must be 2"),
+    ("finished", "bounds of a state", spec(r"(vz: \{.*bounds: )\[-inf, inf\]", r"\g<1>[-3, 3]"), "vz is .*must be in .-3, 3"),
+    ("finished", "bounds of a control", spec(r"bounds: \[-10, 10\]", "bounds: [-9, 9]"), "u1 is .*must be in .-9, 9"),
+    ("walled", "bounds of the horizon", spec(r"min: 0.5, max: 3, guess: 1", "min: 0.1, max: 0.3, guess: 0.2"), "the horizon is .*in .0.1, 0.3"),
+    ("walled", "a constraint along the path", spec(r"y\^2 >= 0.01", "y^2 >= 0.012"), "post is .* must be at least 0.012"),
+    ("walled", "a constraint of both ends", spec(r"initial\(x\) >= 2", "initial(x) >= 3"), "way is 2, it must be at least 3"),
+    ("walled", "a constraint more", spec("constraints:", "constraints:\\n  low: {expr: ux <= 0.1, at: path}"), "low is "),
+    ("walled", "a state of 1e-4, wrong nine times over", everywhere("s", 1e-3), "s is "),
+    ("walled", "a state of 1e-4, wrong in mid-run", put("trajectory/s", 5, 2e-4), "s is off by 0.1"),
+    ("walled", "a control out of bounds", put("grid/u", (0, 0), 50), "ux is 50 .*must be in .-5, 5"),
+    ("fit", "bounds of a parameter", spec(r"value: 1, optimize: \[0.1, 5\]", "value: 4, optimize: [4, 5]"), "l is .*it must be in .4, 5"),
+    # the model
+    ("finished", "friction", spec("friction: 0.6", "friction: 0.1"), "is off by|cone"),
+    ("finished", "gravity", spec("9.81", "1.62"), "is off by"),
+    ("finished", "a force", spec("x: u1", "x: 2*u1"), "is off by"),
+    ("finished", "restitution", spec("restitution: 0", "restitution: 0.5"), "is off by"),
+    ("finished", "a gap", spec('gap: "z"', "gap: z - 0.2"), "is off by|penetrates"),
+    # forces, impulses, events
+    ("finished", "normal forces", everywhere("ground_lambda_n", -1e6), "contact forces|pulls"),
+    ("finished", "one normal force", put("trajectory/ground_lambda_n", 120, -1e6), "contact forces|pulls"),
+    ("finished", "forces that vanish", everywhere("ground_lambda_n", 0), "contact forces"),
+    ("finished", "tangential forces", everywhere("ground_lambda_t", lambda f: -f), "contact forces"),
+    ("finished", "a force in flight", put("trajectory/ground_lambda_n", 3, 5), "contact forces"),
+    ("finished", "an impulse", put("events/impulse_n", 0, 9.9), "impulses and the jump|cone"),
+    ("finished", "a tangential impulse", put("events/impulse_t", 0, 0), "impulses and the jump"),
+    ("finished", "the time of an impact", put("events/t", 0, 0.5), "does not happen|do not jump"),
+    ("finished", "the time of a stick", put("events/t", 1, 1.4), "does not happen|is off by"),
+    ("finished", "the kind of an event", put("events/kind", 1, "liftoff"), "liftoff of ground .* does not happen"),
+    ("finished", "the state before an event", put("events/x_minus", (0, 3), 0), "is off by"),
+    ("finished", "an impulse of the grid", put("grid/impulse_n", Ellipsis, lambda p: 2 * p), "/grid and /events differ"),
+    ("frozen", "an impulse by time-freezing", put("events/impulse_n", 0, 9.9), "impulses|cone"),
+    ("frozen", "a state by time-freezing", put("trajectory/x", 60, lambda x: x + 0.5), "x is off by"),
+    ("fesd_j", "a state by FESD-J", put("trajectory/vx", 60, lambda v: v + 0.5), "vx is off by"),
+    ("fesd_j", "an impulse by FESD-J", put("events/impulse_n", 0, 1), "impulses|cone"),
+    # controls
+    ("finished", "a control", put("grid/u", (2, 0), 0), "is off by"),
+    ("finished", "a control of the trajectory", put("trajectory/u1", 40, 3), "/trajectory does not show"),
+    ("fesd", "times of controls", put("grid/t_interval", 5, lambda t: t + 0.3), "control interval 5 begins at"),
+    # what else is shown
+    ("finished", "the objective", attr("objective", 1.0), "the objective is 72.6.* by quadrature, not 1"),
+    ("finished", "an objective 16 % off", attr("objective", 84.26), "by quadrature, not 84.26"),
+    ("fesd", "a time that is the cost", attr("objective", 13.0), "by quadrature, not 13"),
+    ("walled", "no objective", attr("objective", float("nan")), "holds no objective"),
+    ("walled", "a cost", spec("0.5\*t", "t"), "by quadrature"),
+    ("finished", "a failed one", both(attr("status", "failed"), attr("exit_code", 50)), "its status is failed"),
+    ("finished", "an infeasible one", attr("status", "infeasible"), "its status is infeasible"),
+    ("finished", "an exit code", attr("exit_code", 40), "exit code 40"),
+    ("finished", "an interrupted one", both(attr("status", "interrupted"), attr("exit_code", 130)), "its status is "),
+    ("finished", "violated constraints", attr("infeasibility", 0.5), "constraints are violated by 0.5"),
+    ("finished", "a gap that is shown", put("trajectory/ground_gap", 10, 3), "/trajectory does not show"),
+    ("finished", "a velocity that is shown", put("trajectory/ground_v_n", 10, 3), "/trajectory does not show"),
+    ("finished", "a state for plots", put("uniform/x", 250, 17), "/uniform is not the trajectory"),
+    ("finished", "a force for plots", put("uniform/ground_lambda_n", 100, 1e4), "/uniform is not the trajectory"),
+    ("finished", "an element", put("grid/x_start", (12, 0), 17), "/grid is not the trajectory"),
+    ("finished", "the end of an element", put("grid/x_end", (12, 0), 17), "/grid is not the trajectory"),
+    ("finished", "a parameter", put("parameters/g", (), 1.62), "/parameters/g is not what the spec says"),
+    ("fit", "an optimized parameter", lambda f: [put(f"parameters/{k}", (), lambda p: p * 1.2)(f) for k, d in
+                                                 f["parameters"].items() if d.attrs.get("role") in ("optimized", b"optimized")],
+     "is off by|it must be|by quadrature"),
+    ("finished", "a tolerance in the file", both(spec(r"verify:\n  tol: 0.001", "verify:\n  tol: 1e6"), put("trajectory/x", -1, 3.1)), "the tolerance is 0.001"),
+    ("finished", "a floor in the file", both(spec(r"floor: 0.001", "floor: 1e6"), put("trajectory/x", -1, 3.1)), "x is off by"),
+    ("finished", "an accuracy in the file", both(spec(r"rtol: 1e-12", "rtol: 0.5"), put("trajectory/x", -1, 3.1)), "x is off by"),
+    ("event", "a simulated state", put("trajectory/v1", 4, lambda v: v + 1), "v1 is off by"),
+    ("event", "a simulated impulse", put("events/impulse_n", 0, 1), "impulses|cone"),
+    ("event", "a simulated force", put("trajectory/ground_lambda_n", -1, 1), "contact forces"),
+]
+
+def rewrite(**how):
+    """All numbers once more, stored otherwise."""
+    def edit(f):
+        for group in ("trajectory", "uniform"):
+            for name, data in list(f[group].items()):
+                if data.dtype.kind != "f" or h5py.h5ds.is_scale(data.id):
+                    continue
+                value, attrs, scale = data[...], dict(data.attrs), data.dims[0][0]
+                del f[group][name]
+                made = f[group].create_dataset(name, data=value, **how)
+                made.dims[0].attach_scale(scale)
+                for key, one in attrs.items():
+                    if key != "DIMENSION_LIST" and not key.startswith("_Netcdf"):
+                        made.attrs[key] = one
+    return edit
+
+def text(change):
+    def edit(f):
+        old = f["spec/resolved"][()].decode()
+        del f["spec/resolved"]
+        f["spec/resolved"] = change(old)
+    return edit
+
+def group(name, **data):
+    def edit(f):
+        made = f.require_group(name)
+        for key, value in data.items():
+            made[key] = value
+    return edit
+
+def drop(name):
+    def edit(f):
+        if name in f:
+            del f[name]
+    return edit
+
+harmless = [
+    ("a comment in the spec", text(lambda t: "# by hand\n" + t)),
+    ("a comment at its end", text(lambda t: t + "\n# the end\n")),
+    ("empty lines", text(lambda t: t.replace("\n", "\n\n"))),
+    ("spaces at ends of lines", text(lambda t: t.replace("\n", "  \n"))),
+    ("other line ends", text(lambda t: t.replace("\n", "\r\n"))),
+    ("a start of a document", text(lambda t: "---\n" + t)),
+    ("another name", text(lambda t: re.sub("name: .*", "name: other", t, count=1))),
+    ("a description", text(lambda t: re.sub("description: .*", "description: something else", t, count=1))),
+    ("the verbatim spec with a comment", lambda f: (lambda t: (drop("spec/yaml")(f), f.__setitem__("spec/yaml", t + b"# x\n")))(f["spec/yaml"][()])),
+    ("another history", attr("history", "made by hand")),
+    ("no history", lambda f: f.attrs.__delitem__("history")),
+    ("another date", attr("date_created", "1970-01-01T00:00:00Z")),
+    ("another title", attr("title", "a title")),
+    ("another source", attr("source", "another program")),
+    ("an attribute more", attr("comment", "by hand")),
+    ("numbers as attributes", attr("answer", 42)),
+    ("chunks", rewrite(chunks=True)),
+    ("compression", rewrite(compression="gzip")),
+    ("much compression", rewrite(compression="gzip", compression_opts=9)),
+    ("shuffled bytes", rewrite(compression="gzip", shuffle=True)),
+    ("checksums", rewrite(fletcher32=True, chunks=True)),
+    ("small chunks", rewrite(chunks=(7,))),
+    ("big-endian numbers", rewrite(dtype=">f8")),
+    ("room to grow", rewrite(maxshape=(None,))),
+    ("another group", group("notes", a=1.0)),
+    ("a group of groups", group("notes/more/still", a=[1.0, 2.0])),
+    ("text in a group", group("notes", a="hello")),
+    ("a dataset at the root", group("/", extra=[1, 2, 3])),
+    ("a dataset beside the events", group("events", extra=[1.0])),
+    ("an empty group", group("empty")),
+    ("a unit", lambda f: f["trajectory/x"].attrs.__setitem__("units", "metre")),
+    ("a long name", lambda f: f["trajectory/x"].attrs.__setitem__("long_name", "way")),
+    ("bounds for plots", lambda f: f["uniform/x"].attrs.__setitem__("lower_bound", -9.0)),
+    ("no numbers of the solver", drop("solver")),
+    ("no homotopy", drop("homotopy")),
+    ("no phases", drop("phases")),
+    ("no verification", drop("verification")),
+    ("an old verification", group("verification", outcome="unverified")),
+    ("effort", lambda f: f.require_group("solver").attrs.__setitem__("iterations", 7)),
+    ("a multiplier", lambda f: f["residuals/multiplier"].__setitem__(Ellipsis, 0)),
+    ("rounding of a state", put("trajectory/x", 20, lambda x: x * (1 + 1e-12))),
+    ("rounding of a force", put("trajectory/ground_lambda_n", 120, lambda x: x * (1 + 1e-12))),
+    ("a shorter file", drop("uniform")),
+    ("a stricter tolerance in the spec", spec(r"verify:\n  tol: 0.001", "verify:\n  tol: 1e-9")),
+]
+
+n = 0
+def report(ok, name, words):
+    global n
+    n += 1
+    print(f"{'ok' if ok else 'not ok'} {n} - {name}")
+    if not ok:
+        print("".join(f"# {line}\n" for line in words.splitlines()), end="")
+
+for file, name, edit, reason in refused:
+    shutil.copy(file + ".h5", "edited.h5")
+    with h5py.File("edited.h5", "r+") as f:
+        edit(f)
+    code, words = verify()
+    report(code == 60 and re.search(reason, words), f"refused: {name} ({file})", f"exit {code}\n{words}")
+for name, edit in harmless:
+    shutil.copy("finished.h5", "edited.h5")
+    with h5py.File("edited.h5", "r+") as f:
+        edit(f)
+    code, words = verify()
+    report(code == 0, f"accepted: {name}", f"exit {code}\n{words}")
+print(f"# {len(refused)} refused, {len(harmless)} harmless")
+END
+grep -E '^(ok|not ok|#)' tap | awk -v n="$n" '/^(ok|not ok)/ { sub(/[0-9]+/, ++n) } { print }'
+edits=$(grep -cE '^(ok|not ok)' tap)
+failures=$((failures + $(grep -c '^not ok' tap)))
+n=$((n + edits))
+[ "$edits" -ge 80 ] && [ ! -s err ]
+report "at least eighty edits were tried" $?
+
+echo "1..$n"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,355 @@
+#include "transcription/report/stored.h"
+
+#include "core/model/inputs.h"
+#include "core/output/columns.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SAME 1e-6                   /* of the largest magnitude of a quantity, at least the floor: the same number, computed
+                                     * once more */
+
+#define SLACK 30                    /* times the tolerance of states: sums of impulses, forces between points */
+
+struct reader {
+    const struct solution_file *file;
+    const struct replay_settings *settings;
+    struct findings *to;
+    struct arena mem;
+};
+
+/* The worst place of a quantity. */
+struct off { double figure, t; const char *name; };
+
+static void raise_off(struct off *off, double figure, double t, const char *name)
+{
+    if (!(figure <= off->figure))
+        *off = (struct off){ isnan(figure) ? INFINITY : figure, t, name };
+}
+
+static void add(const struct reader *at, const char *name, const struct off *off, double tol, const char *how)
+{
+    const char *what = off->name ? off->name : "";
+    findings_add(at->to, &(struct finding){
+        name, off->figure, tol, off->figure > 0 ? arena_printf(&at->to->mem, "%s at t = %.6g s", what, off->t) : NULL,
+        arena_printf(&at->to->mem, "%s at t = %.6g is off by %.2g: %s", what, off->t, off->figure, how) });
+}
+
+static double scale_of(const struct reader *at, const double *value, int n)
+{
+    double scale = at->settings->floor;
+    for (int k = 0; k < n; k++)
+        scale = isfinite(value[k]) ? fmax(scale, fabs(value[k])) : scale;
+    return scale;
+}
+
+/* The dataset of doubles, [n] (n < 0: any); NULL: there is none. */
+static const double *doubles(const struct reader *at, const char *group, const char *name, int n)
+{
+    const struct result_data *data = result_data_of(at->file->result, group, name);
+    return data && data->d && (n < 0 || data->n == n) ? data->d : NULL;
+}
+
+/* --- Status, parameters, residuals, objective -------------------------------------------------------------------- */
+
+static void judge_status(const struct reader *at)
+{
+    static const enum status good[] = { STATUS_OK, STATUS_ACCEPTABLE, STATUS_UNVERIFIED };
+    const struct result_group *root = result_find(at->file->result, "/");
+    const char *word = result_get_text(root, "status");
+    const int code = result_get_int(root, "exit_code", -1);
+    bool fits = false;
+    for (int k = 0; k < 3 && word; k++)
+        fits = fits || (strcmp(word, status_text(good[k])) == 0 && code == status_exit_code(good[k]));
+    findings_add(at->to, &(struct finding){
+        "status", fits ? 0 : 1, 0, word,
+        arena_printf(&at->to->mem, "the file holds no solution: its status is %s, its exit code %d", word ? word : "missing",
+                     code) });
+}
+
+static void judge_parameters(const struct reader *at)
+{
+    const struct model *model = at->file->model;
+    const double *p = at->file->solution.p;
+    struct off off = { .figure = 0 };
+    for (int k = 0; k < model->n_param; k++) {
+        const struct model_param *param = &model->param[k];
+        const expr e = param->sym != EXPR_NONE ? param->sym : param->value_expr;
+        const double wanted = p ? expr_eval(model->graph, e, model->n_p, model->p_sym, p) : param->value;
+        const double *stored = doubles(at, "/parameters", param->name, 1);
+        raise_off(&off, stored ? fabs(*stored - wanted) / fmax(fabs(wanted), 1e-300) : INFINITY, 0, param->name);
+    }
+    findings_add(at->to, &(struct finding){
+        "parameters", off.figure, SAME, off.figure > 0 ? off.name : NULL,
+        arena_printf(&at->to->mem, "/parameters/%s is not what the spec says", off.name ? off.name : "") });
+}
+
+static void judge_residuals(const struct reader *at)
+{
+    const struct result_group *root = result_find(at->file->result, "/");
+    const struct result_data *violation = result_data_of(at->file->result, "/residuals", "violation");
+    const double inf = result_get_double(root, "infeasibility"), comp = result_get_double(root, "complementarity");
+    double worst = fmax(isnan(inf) ? 0 : inf, isnan(comp) ? 0 : comp);
+    for (int k = 0; violation && violation->d && k < violation->n; k++)
+        worst = fmax(worst, violation->d[k]);
+    findings_add(at->to, &(struct finding){
+        "residuals", worst, at->settings->tol_others, NULL,
+        arena_printf(&at->to->mem, "the file itself says that its constraints are violated by %.2g", worst) });
+}
+
+static void judge_has_objective(const struct reader *at)
+{
+    const struct model *model = at->file->model;
+    const bool wanted = !at->file->is_simulation && model->n_running + model->n_terminal > 0;
+    if (wanted)
+        findings_add(at->to, &(struct finding){ "objective stored", isfinite(at->file->solution.objective) ? 0 : 1, 0, NULL,
+                                                "the file holds no objective" });
+}
+
+/* --- Quantities of /trajectory ----------------------------------------------------------------------------------- */
+
+/* Columns of /trajectory in the order of columns.h behind the states: [n_column - n_x], [n] each; NULL: missing. */
+static const double **read_columns(struct reader *at, const char *group, int n, const struct result_field **field)
+{
+    const struct model *model = at->file->model;
+    const int n_column = columns_count(model);
+    const double **column = arena_alloc(&at->mem, (size_t)n_column, sizeof *column);
+    *field = columns_describe(model, &at->mem);
+    for (int j = 0; j < n_column; j++)
+        column[j] = doubles(at, group, (*field)[j].name, n);
+    return column;
+}
+
+/* Is a control at t the one of the grid, before or after t? Where an expression took its place, it is that. */
+static double control_off(const struct solution_file *file, int k, double t, double value)
+{
+    const struct sim_controls *rows = &file->solution.controls;
+    const double tol = 1e-9 * fmax(1, file->model->horizon);
+    const int n_u = file->model->n_u;
+    double off = INFINITY;
+    if (!rows->u || (file->u_expr && file->u_expr[k] != EXPR_NONE))
+        return 0;
+    for (int i = 0; i < rows->n; i++)
+        if (rows->t[i] <= t + tol && (i + 1 == rows->n || rows->t[i + 1] >= t - tol))
+            off = fmin(off, fabs(rows->u[i * n_u + k] - value));
+    return off;
+}
+
+static void judge_controls(const struct reader *at, const struct replay_point *point, const double *const *column, int row,
+                           struct off *off)
+{
+    const struct model *model = at->file->model;
+    for (int k = 0; k < model->n_u; k++) {
+        const double *u = column[model->n_x + k];
+        if (u)
+            raise_off(off, control_off(at->file, k, point->t, u[row]) / fmax(fabs(u[row]), at->settings->floor), point->t,
+                      model->u[k].name);
+    }
+}
+
+static void judge_quantities(struct reader *at)
+{
+    const struct solution_file *file = at->file;
+    const struct model *model = file->model;
+    const struct result_field *field;
+    const int n_row = file->n_row, n_column = columns_count(model);
+    const double **column = read_columns(at, "/trajectory", n_row, &field);
+    expr *e = arena_alloc(&at->mem, (size_t)n_column, sizeof *e);
+    double *want = arena_alloc(&at->mem, (size_t)n_column, sizeof *want), *u = arena_alloc(&at->mem, (size_t)model->n_u, sizeof *u);
+    double *scale = arena_alloc(&at->mem, (size_t)n_column, sizeof *scale);
+    const int n_shown = columns_expressions(model, file->u_expr, e);
+    struct function shown = function_create(model, file->solution.p, n_shown, e);
+    struct off off = { .figure = 0 };
+    for (int j = model->n_x; j < n_column; j++) {
+        if (!column[j])
+            raise_off(&off, INFINITY, 0, field[j].name);
+        scale[j] = column[j] ? scale_of(at, column[j], n_row) : 1;
+    }
+    for (int k = 0; k < file->solution.n_point; k++) {
+        const struct replay_point *point = &file->solution.point[k];
+        const int row = file->row[k];
+        if (row < 0)
+            continue;
+        for (int i = 0; i < model->n_u; i++)
+            u[i] = column[model->n_x + i] ? column[model->n_x + i][row] : NAN;
+        judge_controls(at, point, column, row, &off);
+        columns_fill(model, function_eval(&shown, point->t, point->x, u), point->force, want);
+        for (int j = model->n_x; j < n_column; j++)
+            if (column[j] && !(want[j] == column[j][row]) && !(isnan(want[j]) && isnan(column[j][row])))
+                raise_off(&off, fabs(want[j] - column[j][row]) / scale[j], point->t, field[j].name);
+    }
+    function_free(&shown);
+    add(at, "quantities", &off, SAME, "/trajectory does not show what follows from its states and controls");
+}
+
+/* --- The intervals of the controls ----------------------------------------------------------------------------------- */
+
+static bool has_free_grid(const struct solution_file *file)
+{
+    const struct spec_node *node = spec_get(spec_get(spec_root(file->spec), "discretization"), "control_grid");
+    return node && node->kind == SPEC_SCALAR && strcmp(node->text, "free") == 0;
+}
+
+static void judge_intervals(const struct reader *at)
+{
+    const struct solution_file *file = at->file;
+    const struct result_data *t = result_data_of(file->result, "/grid", "t_interval");
+    const int n = file->model->n_intervals;
+    const double horizon = file->solution.point[file->solution.n_point - 1].t;
+    struct off off = { .figure = 0 };
+    int worst = 0;
+    if (file->is_simulation || n == 0)
+        return;
+    if (!t || !t->d || t->n != n)
+        raise_off(&off, INFINITY, 0, "");
+    for (int k = 0; off.name == NULL && k < n && !has_free_grid(file); k++) {
+        const double by = fabs(t->d[k] - horizon * k / n) / horizon;
+        worst = by > off.figure ? k : worst;
+        off.figure = fmax(off.figure, by);
+    }
+    findings_add(at->to, &(struct finding){
+        "control intervals", off.figure, at->settings->tol_others, NULL,
+        off.name ? arena_printf(&at->to->mem, "the spec has %d control intervals, the file has not", n)
+                 : arena_printf(&at->to->mem, "control interval %d begins at t = %.6g, not at %.6g", worst, t->d[worst],
+                                horizon * worst / n) });
+}
+
+/* --- /uniform ---------------------------------------------------------------------------------------------------- */
+
+/* Points of the trajectory around t, with what lies beside them: [first, last]. */
+static void around(const struct replay_solution *solution, double t, int *first, int *last)
+{
+    enum { BESIDE = 2 };
+    int k = *first;                 /* t ascends from call to call */
+    while (k + 1 < solution->n_point && solution->point[k + 1].t < t)
+        k++;
+    *first = k;
+    *last = k + 1;
+    while (*last + 1 < solution->n_point && solution->point[*last].t <= t)
+        ++*last;
+    *last = *last + BESIDE < solution->n_point ? *last + BESIDE : solution->n_point - 1;
+}
+
+/* Values between points are near theirs: not further outside of their range than it is wide. */
+static double range_off(const struct solution_file *file, const double *column, int first, int last, double value)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int k = first > 2 ? first - 2 : 0; k <= last; k++) {
+        if (file->row[k] < 0)
+            continue;
+        low = fmin(low, column[file->row[k]]);
+        high = fmax(high, column[file->row[k]]);
+    }
+    return isnan(value) ? INFINITY : fmax(0, fmax(low - value, value - high) - (high - low));
+}
+
+static void judge_uniform(struct reader *at)
+{
+    const struct solution_file *file = at->file;
+    const struct replay_solution *solution = &file->solution;
+    const int n = result_axis_size(file->result, "/uniform", "t"), n_column = columns_count(file->model);
+    const struct result_field *field;
+    struct off off = { .figure = 0 };
+    if (n < 2)
+        return;
+    const struct result_group *group = result_find(file->result, "/uniform");
+    const double *time = group->axis[result_axis_find(group, "t")]->values;
+    const double **dense = read_columns(at, "/uniform", n, &field);
+    const double **column = read_columns(at, "/trajectory", file->n_row, &field);
+    for (int j = 0; j < n_column; j++) {
+        if (!dense[j] || !column[j] || !time) {
+            raise_off(&off, INFINITY, 0, field[j].name);
+            continue;
+        }
+        const double scale = scale_of(at, column[j], file->n_row);
+        int first = 0, last;
+        for (int k = 0; k < n; k++) {
+            around(solution, time[k], &first, &last);
+            raise_off(&off, range_off(file, column[j], first, last, dense[j][k]) / scale, time[k], field[j].name);
+        }
+    }
+    add(at, "uniform", &off, SLACK * at->settings->tol_others, "/uniform is not the trajectory");
+}
+
+/* --- /grid ------------------------------------------------------------------------------------------------------- */
+
+/* How far a state at t is from the nearest row of /trajectory at that time. */
+static double state_off(const struct reader *at, const struct result_data *t, const double *const *column, const double *scale,
+                        double time, const double *x)
+{
+    const struct model *model = at->file->model;
+    const double same = SAME * fmax(1, model->horizon);
+    double nearest = INFINITY;
+    for (int k = 0; k < t->n; k++) {
+        double off = 0;
+        for (int i = 0; i < model->n_x && fabs(t->d[k] - time) <= same; i++)
+            off = column[i] ? fmax(off, fabs(column[i][k] - x[i]) / scale[i]) : INFINITY;
+        if (fabs(t->d[k] - time) <= same)
+            nearest = fmin(nearest, off);
+    }
+    return nearest;
+}
+
+static void judge_ends(struct reader *at, const char *times, const char *states, struct off *off)
+{
+    const struct solution_file *file = at->file;
+    const int n_x = file->model->n_x;
+    const struct result_data *t = result_data_of(file->result, "/trajectory", "t");
+    const struct result_data *end = result_data_of(file->result, "/grid", times);
+    const struct result_field *field;
+    const double **column = read_columns(at, "/trajectory", file->n_row, &field);
+    double *scale = arena_alloc(&at->mem, (size_t)n_x, sizeof *scale);
+    const double *x = end ? doubles(at, "/grid", states, end->n * n_x) : NULL;
+    if (!end || !end->d || !x) {
+        raise_off(off, INFINITY, 0, states);
+        return;
+    }
+    for (int i = 0; i < n_x; i++)
+        scale[i] = column[i] ? scale_of(at, column[i], file->n_row) : 1;
+    for (int k = 0; k < end->n; k++)
+        raise_off(off, state_off(at, t, column, scale, end->d[k], x + k * n_x), end->d[k], states);
+}
+
+/* Impulses of all elements add up to those of all events. */
+static void judge_impulses(struct reader *at, const char *name, struct off *off)
+{
+    const struct result_data *grid = result_data_of(at->file->result, "/grid", name);
+    const struct result_data *events = result_data_of(at->file->result, "/events", name);
+    double sum = 0, size = at->settings->floor;
+    for (int k = 0; grid && grid->d && k < grid->n; k++) {
+        sum += grid->d[k];
+        size += fabs(grid->d[k]);
+    }
+    for (int k = 0; events && events->d && k < events->n; k++)
+        sum -= events->d[k];
+    raise_off(off, fabs(sum) / size, 0, name);
+}
+
+static void judge_grid(struct reader *at)
+{
+    struct off off = { .figure = 0 };
+    judge_ends(at, "t_start", "x_start", &off);
+    judge_ends(at, "t_end", "x_end", &off);
+    add(at, "grid", &off, at->settings->tol_others, "/grid is not the trajectory");
+    struct off impulse = { .figure = 0 };
+    judge_impulses(at, "impulse_n", &impulse);
+    judge_impulses(at, "impulse_t", &impulse);
+    judge_impulses(at, "impulse_t2", &impulse);
+    add(at, "impulses of the grid", &impulse, SLACK * at->settings->tol_others, "/grid and /events differ");
+}
+
+/* --- The whole --------------------------------------------------------------------------------------------------- */
+
+void stored_judge(const struct solution_file *file, const struct replay_settings *settings, struct findings *to)
+{
+    struct reader at = { .file = file, .settings = settings, .to = to };
+    judge_status(&at);
+    judge_parameters(&at);
+    judge_residuals(&at);
+    judge_has_objective(&at);
+    judge_quantities(&at);
+    judge_intervals(&at);
+    judge_uniform(&at);
+    judge_grid(&at);
+    arena_free(&at.mem);
+}
