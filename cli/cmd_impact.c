@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 #include "cli/impact_print.h"
 #include "cli/interrupt.h"
+#include "cli/output_file.h"
 #include "cli/spec_command.h"
 
 #include "core/base/mem.h"
@@ -93,7 +94,7 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
                                         step_bound_probability)
     };
     const struct output_origin origin = problem_origin(args, problem, "impact");
-    const enum status written = spec_command_write(impacts_result(&origin, &found), args->out_path, diag);
+    const enum status written = output_file_write(args, impacts_result(&origin, &found), diag);
     if (written == STATUS_OK)
         impact_print(args, &found);
     if (found.status == STATUS_LIMIT && summary.n_ended == 0)

@@ -2,6 +2,7 @@
 #include "cli/direct.h"
 #include "cli/interrupt.h"
 #include "cli/line.h"
+#include "cli/output_file.h"
 #include "cli/spec_command.h"
 
 #include "transcription/report/stepped.h"
@@ -81,7 +82,9 @@ static enum status read_controls(const struct cli_args *args, struct problem *pr
         return STATUS_OK;
     if (node->kind != SPEC_SCALAR)
         return model_replace_controls(problem->model, node, u_expr, diag);
-    return control_table_read(problem->model, path_beside(mem, args->input[0], node->text), table, diag);
+    const char *path = path_beside(mem, args->input[0], node->text);
+    const enum status st = output_file_spare(args, path, "the table of simulate.controls", diag);
+    return st == STATUS_OK ? control_table_read(problem->model, path, table, diag) : st;
 }
 
 /* --- While it runs ------------------------------------------------------------------------------------------- */
@@ -130,8 +133,8 @@ static enum status report(const struct cli_args *args, struct problem *problem, 
                           struct diag *diag)
 {
     const struct output_origin origin = problem_origin(args, problem, NULL);
-    const enum status st = spec_command_write(
-        stepped_result(&origin, &problem->solver, found, problem->output.points), args->out_path, diag);
+    const enum status st = output_file_write(
+        args, stepped_result(&origin, &problem->solver, found, problem->output.points), diag);
     if (st != STATUS_OK)
         return st;
     if (found->failure && args->verbosity >= 0)

@@ -2,6 +2,7 @@
 #include "cli/interrupt.h"
 #include "cli/line.h"
 #include "cli/progress.h"
+#include "cli/output_file.h"
 #include "cli/spec_command.h"
 #include "cli/verification.h"
 
@@ -70,8 +71,8 @@ static enum status write_finished(const struct cli_args *args, struct problem *p
                                   const struct finished *finished, struct diag *diag)
 {
     const struct output_origin origin = problem_origin(args, problem, NULL);
-    const enum status st = spec_command_write(
-        finished_result(&origin, &problem->solver, finished, problem->output.points), args->out_path, diag);
+    const enum status st = output_file_write(
+        args, finished_result(&origin, &problem->solver, finished, problem->output.points), diag);
     const struct run_line line = {
         .status = finished->status, .name = problem->model->name, .objective = finished->best.objective,
         .infeasibility = finished->best.violation, .error = finished->error, .steps = finished->n_start,
@@ -128,8 +129,8 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
         if (st != STATUS_OK && args->verbosity >= 0)
             report_failure(&found, problem->homotopy.comp_tol, stderr);
         const struct output_origin origin = problem_origin(args, problem, NULL);
-        const enum status written = spec_command_write(
-            solved_result(&origin, &problem->solver, &found, problem->output.points), args->out_path, diag);
+        const enum status written = output_file_write(
+            args, solved_result(&origin, &problem->solver, &found, problem->output.points), diag);
         if (written == STATUS_OK)
             print_outcome(args, problem, &found);
         else

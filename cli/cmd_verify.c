@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/line.h"
+#include "cli/output_file.h"
 #include "transcription/report/verified.h"
 
 #include <math.h>
@@ -121,5 +122,6 @@ enum status verification_run(const struct cli_args *args, const char *path, stru
 
 enum status cmd_verify(const struct cli_args *args, struct diag *diag)
 {
-    return verification_run(args, args->input[0], diag);
+    const enum status st = output_file_check(args, diag);
+    return st == STATUS_OK ? verification_run(args, args->input[0], diag) : st;
 }

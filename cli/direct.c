@@ -2,6 +2,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/line.h"
+#include "cli/output_file.h"
 #include "cli/spec_command.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
@@ -239,7 +240,7 @@ static enum status write_result(const struct direct_run *run, const struct direc
     output_run_write(&found->groups, problem->output.points, result);
     output_write_spec(&origin, result);
     write_effort(run, found, result);
-    const enum status written = spec_command_write(result, run->args->out_path, diag);
+    const enum status written = output_file_write(run->args, result, diag);
     if (written != STATUS_OK)
         return written;
     report(run, found, st);
