@@ -72,8 +72,9 @@ enum status cmd_export(const struct cli_args *args, struct diag *diag)
     const enum status free_to_write = to_file ? output_file_check(args, diag) : STATUS_OK;
     if (free_to_write != STATUS_OK)
         return free_to_write;
-    if (result_read(args->input[0], &result, diag) != STATUS_OK)
-        return STATUS_IO;
+    const enum status got = result_read(args->input[0], &result, diag);
+    if (got != STATUS_OK)
+        return got;
     struct arena mem = { NULL };
     const char *name = args->group ? args->group : default_group(result);
     int axis;

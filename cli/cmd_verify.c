@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/line.h"
 #include "cli/output_file.h"
+#include "core/base/visible.h"
 #include "transcription/report/verified.h"
 
 #include <math.h>
@@ -64,7 +65,8 @@ static void print_details(const struct solution_file *file, double tol, const st
 {
     const struct model *model = file->model;
     const struct replay_solution *solution = &file->solution;
-    fprintf(stderr, "%s, replayed by events (rtol %g):\n", model->name, file->simulate.rtol);
+    visible_print(model->name, stderr);
+    fprintf(stderr, ", replayed by events (rtol %g):\n", file->simulate.rtol);
     if (isfinite(report->error))
         fprintf(stderr, "  %-24s %.1e  %s; the tolerance is %g\n", "state at the end", report->error,
                 model->x[report->state].name, tol);

@@ -2,6 +2,8 @@
 
 #include "cli/progress.h"
 
+#include "core/base/visible.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -40,7 +42,8 @@ void progress_note(void *user, const char *text)
     if (progress->verbosity < 0)
         return;
     progress_end(progress);
-    fprintf(progress->out, "%s\n", text);
+    visible_print(text, progress->out);
+    fputc('\n', progress->out);
 }
 
 static const char *color_of(const struct progress *progress, enum nlp_outcome outcome)

@@ -141,7 +141,7 @@ static enum status read_controls(const char *path, struct solution_file *file, s
     const struct result_data *name = result_data_of(file->result, "/grid", "control_name");
     if (!t || !t->d || t->n < 1)
         return missing(path, "/grid/t_interval", diag);
-    if (model->n_u > 0 && (!u || !u->d || !name || !name->text || u->n != t->n * name->n))
+    if (model->n_u > 0 && (!u || !u->d || !name || !name->text || u->n != (long long)t->n * name->n))
         return missing(path, "/grid/u", diag);
     double *start = arena_alloc(&file->mem, (size_t)t->n, sizeof *start);
     double *row = arena_alloc(&file->mem, (size_t)t->n * (size_t)model->n_u, sizeof *row);

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+enum { GUESS_MAX_POINTS = 1 << 20 };    /* of a file; times 2,000 variables they still have a number */
+
 static double *not_given(struct arena *mem, int n)
 {
     double *val = arena_alloc(mem, (size_t)n, sizeof *val);
@@ -60,7 +62,7 @@ static void copy_parameters(struct guess *guess, const struct model *model, cons
 {
     for (int k = 0; k < model->n_p; k++) {
         const struct result_data *data = result_data_of(result, "/parameters", model->param[model->p_param[k]].name);
-        if (data && data->d)
+        if (data && data->d && data->n == 1)
             guess->p[k] = data->d[0];
     }
 }
@@ -69,13 +71,14 @@ enum status guess_from_file(const struct model *model, const char *path, struct 
 {
     struct result *result = NULL;
     *out = NULL;
-    if (result_read(path, &result, diag) != STATUS_OK)
-        return STATUS_IO;
+    const enum status st = result_read(path, &result, diag);
+    if (st != STATUS_OK)
+        return st;
     const struct result_group *group = result_find(result, "/uniform");
     const int axis = result_axis_find(group, "t");
     const double *t = axis >= 0 ? group->axis[axis]->values : NULL;
     const int n = t ? group->axis[axis]->n : 0;
-    if (n < 2 || !(t[n - 1] > t[0])) {
+    if (n < 2 || n > GUESS_MAX_POINTS || !(t[n - 1] > t[0])) {
         result_free(result);
         return diag_fail(diag, STATUS_IO, "%s: holds no trajectory to start from (group /uniform)", path);
     }
