@@ -5,6 +5,7 @@
 #include "cli/spec_command.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/output/event_state.h"
 
 #include <math.h>
@@ -82,9 +83,12 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
         .path_points = 1 + (max_steps < MAX_PATH_POINTS ? max_steps : MAX_PATH_POINTS),
         .max_seconds = args->max_time, .interrupt = interrupt_flag()
     };
-    const enum status st = impact_set_run(&task, &set);
+    stop_keep();
+    enum status st = impact_set_run(&task, &set);
     impact_summarize(&sampler, &set, &summary);
     impact_rivals_find(problem->model, problem->impact.compare, state, x, p, &rivals, diag);
+    if (stop_asked())
+        st = stop_status();
     const struct impact_found found = {
         .status = status_of_set(st, &summary), .from = args->from, .model = problem->model, .state = state,
         .sampler = &sampler,

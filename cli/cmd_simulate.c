@@ -4,6 +4,7 @@
 #include "cli/line.h"
 #include "cli/output_file.h"
 #include "cli/spec_command.h"
+#include "core/base/stop.h"
 
 #include "transcription/report/stepped.h"
 
@@ -173,6 +174,7 @@ static enum status simulate_by_program(const struct cli_args *args, struct probl
     struct simulation sim = set_up(args, problem, steps, &watcher);
     sim.controls = table;
     sim.u_expr = u_expr;
+    stop_keep();
     enum status st = simulate_run(&sim, &found, diag);
     if (st != STATUS_SPEC && st != STATUS_USAGE && st != STATUS_INTERNAL)
         st = report(args, problem, &found, diag);

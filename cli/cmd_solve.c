@@ -6,6 +6,7 @@
 #include "cli/spec_command.h"
 #include "cli/verification.h"
 
+#include "core/base/stop.h"
 #include "core/mpcc/report.h"
 #include "transcription/report/finished.h"
 #include "transcription/report/solved.h"
@@ -124,8 +125,8 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
         st = solve_ocp(&task, &found, diag);
     progress_end(&progress);
     if (found.tr) {
-        if (interrupt_flag() && *interrupt_flag())
-            found.homotopy.status = st = STATUS_INTERRUPTED;
+        if (stop_asked() && found.homotopy.status != STATUS_OK)
+            found.homotopy.status = st = stop_status();
         if (st != STATUS_OK && args->verbosity >= 0)
             report_failure(&found, problem->homotopy.comp_tol, stderr);
         const struct output_origin origin = problem_origin(args, problem, NULL);

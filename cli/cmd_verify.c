@@ -5,6 +5,7 @@
 #include "cli/line.h"
 #include "cli/output_file.h"
 #include "core/base/visible.h"
+#include "core/output/head.h"
 #include "transcription/report/verified.h"
 
 #include <math.h>
@@ -108,6 +109,8 @@ enum status verification_run(const struct cli_args *args, const char *path, stru
         st = replay_verify(file.model, &file.solution, &settings, &report, diag);
         if (st == STATUS_OK) {
             verified_write(&file, &settings, &report);
+            if (args->command == CLI_SOLVE && report.status != STATUS_OK)
+                output_set_status(file.result, report.status);      /* what the command will exit with */
             st = result_write(file.result, args->out_path, diag);
         }
         if (st == STATUS_OK) {

@@ -6,6 +6,7 @@
 #include "cli/spec_command.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/impact/sampled_law.h"
 
 #include <math.h>
@@ -262,6 +263,7 @@ enum status direct_simulate(const struct direct_run *run, struct diag *diag)
     struct direct found;
     if (check_law(run->problem, diag) != STATUS_OK)
         return STATUS_SPEC;
+    stop_keep();
     enum status st = run_once(run, 0, run->x_initial, &found, diag);
     if (st == STATUS_OK)
         st = write_result(run, &found, diag);

@@ -2,6 +2,7 @@
 
 #include "cli/output_file.h"
 
+#include "core/base/regular.h"
 #include "core/results/save.h"
 
 #include <stdio.h>
@@ -59,15 +60,26 @@ static const char *status_of(const struct result *result)
     return status ? status : "";
 }
 
-/* Of a file that is there and a result, 0 of all else. */
+static bool is_hdf5(const char *path)
+{
+    static const char signature[] = "\211HDF\r\n\032\n";
+    char start[sizeof signature - 1] = "";
+    const char *why;
+    FILE *file = regular_open(path, &why);
+    const bool is = file && fread(start, sizeof start, 1, file) == 1 && memcmp(start, signature, sizeof start) == 0;
+    if (file)
+        fclose(file);
+    return is;
+}
+
+/* 0 of what is no result. One that cannot be read, for want of memory perhaps, is spared by what is worth nothing. */
 static int rank_of_file(const char *path)
 {
-    struct stat info;
     struct result *result = NULL;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+    if (!is_hdf5(path))
         return 0;
     struct diag *silent = diag_create();
-    const int rank = result_read(path, &result, silent) == STATUS_OK ? rank_of(status_of(result)) : 0;
+    const int rank = result_read(path, &result, silent) == STATUS_OK ? rank_of(status_of(result)) : 1;
     result_free(result);
     diag_free(silent);
     return rank;

@@ -2,6 +2,7 @@
 
 #include "cli/progress.h"
 
+#include "core/base/stop.h"
 #include "core/base/visible.h"
 
 #include <stdlib.h>
@@ -71,6 +72,8 @@ void progress_step(void *user, const struct homotopy_step *step, int index)
 bool progress_iteration(void *user, int iteration, double f, double violation, double dual_inf, double mu)
 {
     struct progress *progress = user;
+    if (iteration > 0)
+        stop_keep();
     const bool is_shown = progress->verbosity >= 1 || progress->live;
     if (progress->verbosity < 0 || progress->verbosity > 1 || !is_shown || (!progress->live && iteration % 50 != 0))
         return true;

@@ -8,6 +8,7 @@
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/pool.h"
+#include "core/base/stop.h"
 #include "core/stability/falsify.h"
 
 #include <math.h>
@@ -195,6 +196,7 @@ static enum status run(struct sweep *sweep, struct diag *diag)
                          sweep->args->out_path);
     if (n_kept > 0 && sweep->args->verbosity >= 0)
         fprintf(stderr, "%s: %d of %d points are there\n", sweep->args->out_path, n_kept, sweep->chart.n);
+    stop_keep();
     const enum status st = find_missing(sweep, diag), written = save(sweep, st, diag);
     if (written != STATUS_OK)
         return written;

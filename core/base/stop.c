@@ -2,7 +2,7 @@
 
 #include "core/base/stop.h"
 
-static volatile sig_atomic_t noted;
+static volatile sig_atomic_t noted, keeps;
 
 void stop_ask(int number)
 {
@@ -18,6 +18,16 @@ const volatile sig_atomic_t *stop_flag(void)
 bool stop_asked(void)
 {
     return noted != 0;
+}
+
+void stop_keep(void)
+{
+    keeps = 1;
+}
+
+bool stop_keeps(void)
+{
+    return keeps != 0;
 }
 
 enum status stop_status(void)

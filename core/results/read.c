@@ -10,14 +10,12 @@
 
 #include "core/base/mem.h"
 #include "core/base/regular.h"
-#include "core/base/stop.h"
 #include "core/results/handover.h"
 #include "core/results/hdf5_read.h"
 #include "core/results/trust.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +28,6 @@ enum {
     CPU_SECONDS = 10,                   /* of the child, and one for each of BYTES_A_SECOND; 30 times what it takes */
     BYTES_A_SECOND = 1 << 20,
     SPARE_MEMORY = 1 << 28,             /* besides what is read, in bytes */
-    POLL_MS = 100,
     ROOM = 1 << 16
 };
 
@@ -115,17 +112,6 @@ static bool receive(int fd, struct message *message)
     return n > 0 || (n < 0 && errno == EINTR);
 }
 
-/* Until the child has done, or somebody asks to stop: then it is killed. */
-static void listen_to(pid_t child, int fd, struct message *message)
-{
-    struct pollfd wait = { .fd = fd, .events = POLLIN };
-    for (bool more = true; more && !stop_asked();)
-        if (poll(&wait, 1, POLL_MS) > 0)
-            more = receive(fd, message);
-    if (stop_asked())
-        kill(child, SIGKILL);
-}
-
 static enum status damaged(const char *path, int how, struct diag *diag)
 {
     const bool by_signal = WIFSIGNALED(how), slow = by_signal && WTERMSIG(how) == SIGXCPU;
@@ -138,8 +124,6 @@ static enum status damaged(const char *path, int how, struct diag *diag)
 static enum status take_message(const char *path, const struct message *message, int how, struct result **out,
                                 struct diag *diag)
 {
-    if (stop_asked())
-        return stop_status();
     if (!WIFEXITED(how) || WEXITSTATUS(how) != 0 || message->n == 0)
         return damaged(path, how, diag);
     if (message->bytes[0] == 'E') {
@@ -164,7 +148,7 @@ static enum status read_by_child(const char *path, size_t file_bytes, struct res
     }
     close(fd[1]);
     if (child > 0) {
-        listen_to(child, fd[0], &message);
+        while (receive(fd[0], &message)) continue;
         while (waitpid(child, &how, 0) < 0 && errno == EINTR) continue;
     }
     close(fd[0]);

@@ -4,6 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "transcription/method/method.h"
 #include "transcription/phases/checks.h"
 #include "transcription/phases/lead.h"
@@ -103,6 +104,8 @@ static enum status finish_sequence(struct finishing *at, const struct extract *f
         note_sequence(at, &one);
     }
     out->n_finished += one.solved;
+    if (one.solved)
+        stop_keep();
     keep(at, &one);
     return st;
 }
@@ -326,7 +329,7 @@ static void judge(struct finishing *at)
     struct finished *out = at->out;
     const double tol = at->settings->tol;
     const bool interrupted = at->task->interrupt && *at->task->interrupt;
-    out->status = interrupted ? STATUS_INTERRUPTED : must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
+    out->status = interrupted ? stop_status() : must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
     if (isnan(out->error))
         snprintf(out->reason, sizeof out->reason, "it could not be replayed by events");
     else if (!(out->error <= tol))
