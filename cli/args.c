@@ -83,6 +83,7 @@ struct option {
 #define AT(name) offsetof(struct cli_args, name)
 static const struct option options[] = {
     {'o', "output", "FILE", ON_WRITES | ON_EXPORT, TEXT, AT(out_path), "result file (default: the spec's name, here)"},
+    {0, "force", NULL, ON_RUN | ON_CERTIFY, FLAG, AT(force), "replace a better result, or another sweep"},
     {'q', "quiet", NULL, ON_ALL, QUIET, 0, "no progress, no warnings"},
     {'v', "verbose", NULL, ON_SPEC, VERBOSE, 0, "more progress; -vv shows the log of IPOPT"},
     {0, "json", NULL, ON_WRITES | ON_SHOW | ON_SUMMARY, FLAG, AT(json), "machine-readable output on stdout"},
@@ -330,6 +331,13 @@ static const char *default_out_path(struct cli_args *args)
     return ON_WRITES & 1 << args->command ? arena_printf(&args->mem, "%.*s.h5", (int)length, base) : NULL;
 }
 
+/* The path as the command's own text. */
+static void give_room(struct cli_args *args, const char *path)
+{
+    const size_t n = path ? strlen(path) + 1 : 0;
+    args->out_path = path ? memcpy(arena_alloc(&args->mem, n + ARGS_OUT_ROOM, 1), path, n) : NULL;
+}
+
 /* Options whose meaning depends on the command. */
 static enum status apply_late(struct parser *parser)
 {
@@ -369,8 +377,8 @@ enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag
     if (args->help || args->version || st != STATUS_OK)
         return st;
     st = check_use(&parser);
-    if (st == STATUS_OK && !args->out_path)
-        args->out_path = default_out_path(args);
+    if (st == STATUS_OK)
+        give_room(args, args->out_path ? args->out_path : default_out_path(args));
     return st;
 }
 

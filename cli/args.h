@@ -21,14 +21,18 @@ enum cli_command {
     CLI_NONE
 };
 
+enum { ARGS_OUT_ROOM = 64 };
+
 struct cli_args {
     enum cli_command command;
     bool help, version;             /* asked for; the rest then need not be complete */
     const char *history;            /* the command line as one text */
     int n_input;
     const char **input;             /* [n_input] specs, result files or a name */
-    const char *out_path;           /* -o, else where the command writes: SPEC with its ending replaced by .h5, in the
-                                     * current folder; verify: its input; NULL: nowhere */
+    char *out_path;                 /* -o, else where the command writes: SPEC with its ending replaced by .h5, in the
+                                     * current folder; verify: its input; NULL: nowhere. With ARGS_OUT_ROOM bytes to
+                                     * spare: what is written elsewhere renames it in place (output_file.h) */
+    bool force;                     /* replace what is better */
     int verbosity;                  /* -1 quiet, 0, 1 (-v), 2 (-vv: the solver's log) */
     bool json, csv;
     bool check;                     /* certify --check: input is a result */

@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/line.h"
+#include "cli/output_file.h"
 #include "cli/spec_command.h"
 #include "cli/sweep.h"
 #include "core/base/clock.h"
@@ -63,7 +64,7 @@ static enum status write_result(const struct cli_args *args, struct problem *pro
     output_write_spec(&origin, result);
     result_set_text(result_group(result, "/solver"), "solver", "CSDP 6.2.0");
     result_set_double(result_group(result, "/solver"), "time_total", seconds);
-    return spec_command_write(result, args->out_path, diag);
+    return output_file_write(args, result, diag);
 }
 
 static void print_motion(const struct cli_args *args, const struct falsify_result *motion)

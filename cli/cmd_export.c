@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 
+#include "cli/output_file.h"
 #include "core/base/arena.h"
 #include "core/results/save.h"
 #include "core/results/table.h"
@@ -67,8 +68,13 @@ static enum status write_csv(const struct table *table, const char *path, struct
 enum status cmd_export(const struct cli_args *args, struct diag *diag)
 {
     struct result *result = NULL;
-    if (result_read(args->input[0], &result, diag) != STATUS_OK)
-        return STATUS_IO;
+    const bool to_file = args->out_path && strcmp(args->out_path, "-") != 0;
+    const enum status free_to_write = to_file ? output_file_check(args, diag) : STATUS_OK;
+    if (free_to_write != STATUS_OK)
+        return free_to_write;
+    const enum status got = result_read(args->input[0], &result, diag);
+    if (got != STATUS_OK)
+        return got;
     struct arena mem = { NULL };
     const char *name = args->group ? args->group : default_group(result);
     int axis;

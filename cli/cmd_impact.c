@@ -1,9 +1,11 @@
 #include "cli/commands.h"
 #include "cli/impact_print.h"
 #include "cli/interrupt.h"
+#include "cli/output_file.h"
 #include "cli/spec_command.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/output/event_state.h"
 
 #include <math.h>
@@ -81,9 +83,12 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
         .path_points = 1 + (max_steps < MAX_PATH_POINTS ? max_steps : MAX_PATH_POINTS),
         .max_seconds = args->max_time, .interrupt = interrupt_flag()
     };
-    const enum status st = impact_set_run(&task, &set);
+    stop_keep();
+    enum status st = impact_set_run(&task, &set);
     impact_summarize(&sampler, &set, &summary);
     impact_rivals_find(problem->model, problem->impact.compare, state, x, p, &rivals, diag);
+    if (stop_asked())
+        st = stop_status();
     const struct impact_found found = {
         .status = status_of_set(st, &summary), .from = args->from, .model = problem->model, .state = state,
         .sampler = &sampler,
@@ -93,7 +98,7 @@ static enum status sample_and_report(const struct cli_args *args, struct problem
                                         step_bound_probability)
     };
     const struct output_origin origin = problem_origin(args, problem, "impact");
-    const enum status written = spec_command_write(impacts_result(&origin, &found), args->out_path, diag);
+    const enum status written = output_file_write(args, impacts_result(&origin, &found), diag);
     if (written == STATUS_OK)
         impact_print(args, &found);
     if (found.status == STATUS_LIMIT && summary.n_ended == 0)

@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 
+#include "core/base/visible.h"
 #include "core/results/table.h"
 
 #include <limits.h>
@@ -10,10 +11,18 @@ enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10, MAX_OUTCOMES = 20 };
 
 /* --- Heads of the report ------------------------------------------------------------------------------------- */
 
+/* "  label   text": both may be the file's own words. */
+static void print_label(const char *label, int width, const char *text)
+{
+    struct arena mem = { NULL };
+    printf("  %-*s %s\n", width, visible_text(&mem, label), visible_text(&mem, text));
+    arena_free(&mem);
+}
+
 static void print_text(const char *label, const char *text)
 {
     if (text && *text)
-        printf("  %-16s %s\n", label, text);
+        print_label(label, 16, text);
 }
 
 static void print_number(const char *label, double value, const char *note)
@@ -26,7 +35,9 @@ static void print_head(const struct result *result, const char *path)
 {
     const struct result_group *root = result_find(result, "/");
     const char *title = result_get_text(root, "title"), *status = result_get_text(root, "status");
-    printf("%s: %s", title && *title ? title : path, status ? status : "no status");
+    visible_print(title && *title ? title : path, stdout);
+    printf(": ");
+    visible_print(status ? status : "no status", stdout);
     if (result_get_int(root, "exit_code", -1) >= 0)
         printf(" (exit status %d)", result_get_int(root, "exit_code", -1));
     printf("\n");
@@ -67,10 +78,9 @@ static void print_attrs(const struct result_group *group)
 {
     for (int k = 0; k < group->n_attrs; k++) {
         const struct result_attr *attr = group->attr[k];
-        if (attr->type == RESULT_TEXT)
-            printf("  %-20s %s\n", attr->name, attr->text);
-        else
-            printf("  %-20s %.8g\n", attr->name, attr->d);
+        char number[32];
+        (void)snprintf(number, sizeof number, "%.8g", attr->d);
+        print_label(attr->name, 20, attr->type == RESULT_TEXT ? attr->text : number);
     }
 }
 
@@ -90,8 +100,11 @@ static void print_phases(const struct result *result)
     const struct result_group *group = result_find(result, "/phases");
     const struct result_data *story = group ? result_data_find(group, "story") : NULL;
     print_attr_group(result, "/phases", "Phases");
-    for (int k = 0; story && story->text && k < story->n; k++)
-        printf("  %s\n", story->text[k]);
+    for (int k = 0; story && story->text && k < story->n; k++) {
+        printf("  ");
+        visible_print(story->text[k], stdout);
+        printf("\n");
+    }
 }
 
 enum { NAME, UNITS, FIRST, LAST, LEAST, LARGEST, LOWER, UPPER, N_RANGE };
@@ -200,6 +213,15 @@ static void print_result(const struct result *result, const char *path)
 
 /* --- One group, --group -------------------------------------------------------------------------------------- */
 
+static void print_lines(const char *name, const char *text)
+{
+    printf("\n");
+    visible_print(name, stdout);
+    printf(":\n");
+    visible_print_lines(text, stdout);
+    printf("\n");
+}
+
 static enum status print_group(const struct result *result, const struct cli_args *args, struct diag *diag)
 {
     char path[256];
@@ -209,13 +231,16 @@ static enum status print_group(const struct result *result, const struct cli_arg
         return diag_fail(diag, STATUS_USAGE, "%s has no group %s", args->input[0], path);
     printf("%s\n", path);
     print_attrs(group);
-    for (int k = 0; k < group->n_axes; k++)
-        printf("  %-20s axis of %d\n", group->axis[k]->name, group->axis[k]->n);
+    for (int k = 0; k < group->n_axes; k++) {
+        char size[32];
+        (void)snprintf(size, sizeof size, "axis of %d", group->axis[k]->n);
+        print_label(group->axis[k]->name, 20, size);
+    }
     struct table *table = range_table();
     for (int k = 0; k < group->n_data; k++) {
         const struct result_data *data = group->data[k];
         if (data->type == RESULT_TEXT && data->n == 1)
-            printf("\n%s:\n%s\n", data->name, data->text[0]);
+            print_lines(data->name, data->text[0]);     /* a spec */
         else
             add_range(table, data);
     }

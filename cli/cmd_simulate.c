@@ -2,7 +2,9 @@
 #include "cli/direct.h"
 #include "cli/interrupt.h"
 #include "cli/line.h"
+#include "cli/output_file.h"
 #include "cli/spec_command.h"
+#include "core/base/stop.h"
 
 #include "transcription/report/stepped.h"
 
@@ -81,7 +83,9 @@ static enum status read_controls(const struct cli_args *args, struct problem *pr
         return STATUS_OK;
     if (node->kind != SPEC_SCALAR)
         return model_replace_controls(problem->model, node, u_expr, diag);
-    return control_table_read(problem->model, path_beside(mem, args->input[0], node->text), table, diag);
+    const char *path = path_beside(mem, args->input[0], node->text);
+    const enum status st = output_file_spare(args, path, "the table of simulate.controls", diag);
+    return st == STATUS_OK ? control_table_read(problem->model, path, table, diag) : st;
 }
 
 /* --- While it runs ------------------------------------------------------------------------------------------- */
@@ -130,8 +134,8 @@ static enum status report(const struct cli_args *args, struct problem *problem, 
                           struct diag *diag)
 {
     const struct output_origin origin = problem_origin(args, problem, NULL);
-    const enum status st = spec_command_write(
-        stepped_result(&origin, &problem->solver, found, problem->output.points), args->out_path, diag);
+    const enum status st = output_file_write(
+        args, stepped_result(&origin, &problem->solver, found, problem->output.points), diag);
     if (st != STATUS_OK)
         return st;
     if (found->failure && args->verbosity >= 0)
@@ -170,6 +174,7 @@ static enum status simulate_by_program(const struct cli_args *args, struct probl
     struct simulation sim = set_up(args, problem, steps, &watcher);
     sim.controls = table;
     sim.u_expr = u_expr;
+    stop_keep();
     enum status st = simulate_run(&sim, &found, diag);
     if (st != STATUS_SPEC && st != STATUS_USAGE && st != STATUS_INTERNAL)
         st = report(args, problem, &found, diag);

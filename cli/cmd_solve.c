@@ -2,9 +2,11 @@
 #include "cli/interrupt.h"
 #include "cli/line.h"
 #include "cli/progress.h"
+#include "cli/output_file.h"
 #include "cli/spec_command.h"
 #include "cli/verification.h"
 
+#include "core/base/stop.h"
 #include "core/mpcc/report.h"
 #include "transcription/report/finished.h"
 #include "transcription/report/solved.h"
@@ -71,8 +73,8 @@ static enum status write_finished(const struct cli_args *args, struct problem *p
                                   const struct finished *finished, struct diag *diag)
 {
     const struct output_origin origin = problem_origin(args, problem, NULL);
-    const enum status st = spec_command_write(
-        finished_result(&origin, &problem->solver, finished, problem->output.points), args->out_path, diag);
+    const enum status st = output_file_write(
+        args, finished_result(&origin, &problem->solver, finished, problem->output.points), diag);
     const struct run_line line = {
         .status = finished->status, .name = problem->model->name, .objective = finished->best.objective,
         .infeasibility = finished->best.violation, .error = finished->error, .steps = finished->n_start,
@@ -136,15 +138,15 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
         st = solve_ocp(&task, &found, diag);
     progress_end(&progress);
     if (found.tr) {
-        if (interrupt_flag() && *interrupt_flag())
-            found.homotopy.status = st = STATUS_INTERRUPTED;
+        if (stop_asked() && found.homotopy.status != STATUS_OK)
+            found.homotopy.status = st = stop_status();
         if (st != STATUS_OK && args->verbosity >= 0)
             report_failure(&found, problem->homotopy.comp_tol, stderr);
         const struct output_origin origin = problem_origin(args, problem, NULL);
         struct result *result = solved_result(&origin, &problem->solver, &found, problem->output.points);
         if (st == STATUS_OK || st == STATUS_ACCEPTABLE)
             st = judge_between(args, &found, result, st);
-        const enum status written = spec_command_write(result, args->out_path, diag);
+        const enum status written = output_file_write(args, result, diag);
         if (written == STATUS_OK)
             print_outcome(args, problem, &found);
         else

@@ -3,6 +3,9 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/line.h"
+#include "cli/output_file.h"
+#include "core/base/visible.h"
+#include "core/output/head.h"
 #include "transcription/report/verified.h"
 
 #include <math.h>
@@ -58,7 +61,8 @@ static void print_summary(const struct cli_args *args, const struct solution_fil
 static void print_details(const struct solution_file *file, const struct replay_report *report)
 {
     const struct findings *findings = &report->findings;
-    fprintf(stderr, "%s, replayed by events (rtol %g):\n", file->model->name, file->simulate.rtol);
+    visible_print(file->model->name, stderr);
+    fprintf(stderr, ", replayed by events (rtol %g):\n", file->simulate.rtol);
     for (int k = 0; k < findings->n; k++) {
         const struct finding *one = &findings->row[k];
         fprintf(stderr, "%s %-24s %.1e  %s", finding_fails(one) ? "!" : " ", one->name, one->figure, one->where);
@@ -90,6 +94,8 @@ enum status verification_run(const struct cli_args *args, const char *path, stru
         st = verified_judge(&file, &settings, &report, diag);
         if (st == STATUS_OK) {
             verified_write(&file, &settings, &report);
+            if (args->command == CLI_SOLVE && report.status != STATUS_OK)
+                output_set_status(file.result, report.status);      /* what the command will exit with */
             st = result_write(file.result, args->out_path, diag);
         }
         if (st == STATUS_OK) {
@@ -106,5 +112,6 @@ enum status verification_run(const struct cli_args *args, const char *path, stru
 
 enum status cmd_verify(const struct cli_args *args, struct diag *diag)
 {
-    return verification_run(args, args->input[0], diag);
+    const enum status st = output_file_check(args, diag);
+    return st == STATUS_OK ? verification_run(args, args->input[0], diag) : st;
 }

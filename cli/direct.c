@@ -2,9 +2,11 @@
 
 #include "cli/interrupt.h"
 #include "cli/line.h"
+#include "cli/output_file.h"
 #include "cli/spec_command.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/impact/sampled_law.h"
 
 #include <math.h>
@@ -239,7 +241,7 @@ static enum status write_result(const struct direct_run *run, const struct direc
     output_run_write(&found->groups, problem->output.points, result);
     output_write_spec(&origin, result);
     write_effort(run, found, result);
-    const enum status written = spec_command_write(result, run->args->out_path, diag);
+    const enum status written = output_file_write(run->args, result, diag);
     if (written != STATUS_OK)
         return written;
     report(run, found, st);
@@ -261,6 +263,7 @@ enum status direct_simulate(const struct direct_run *run, struct diag *diag)
     struct direct found;
     if (check_law(run->problem, diag) != STATUS_OK)
         return STATUS_SPEC;
+    stop_keep();
     enum status st = run_once(run, 0, run->x_initial, &found, diag);
     if (st == STATUS_OK)
         st = write_result(run, &found, diag);

@@ -1,6 +1,7 @@
 #include "cli/impact_print.h"
 
 #include "cli/line.h"
+#include "core/base/visible.h"
 #include "core/results/table.h"
 
 #include <math.h>
@@ -93,8 +94,10 @@ static struct table *rival_table(const struct impact_found *found)
 static void print_line(const struct impact_found *found, const char *out_path)
 {
     const struct impact_summary *summary = found->summary;
-    printf("%s %s samples=%d unfinished=%d outcomes=%d lcps=%.3f energy=%.6g..%.6g of %.6g time=%.2f rate=%.3g/s "
-           "out=%s\n", status_text(found->status), found->model->name, found->set->n,
+    printf("%s ", status_text(found->status));
+    visible_print(found->model->name, stdout);
+    printf(" samples=%d unfinished=%d outcomes=%d lcps=%.3f energy=%.6g..%.6g of %.6g time=%.2f rate=%.3g/s "
+           "out=%s\n", found->set->n,
            found->set->n - summary->n_ended, summary->n_share, summary->lcps, summary->energy_min,
            summary->energy_max, found->sampler->energy_minus, found->set->seconds,
            found->set->n / found->set->seconds, out_path);

@@ -2,28 +2,75 @@
 
 #include "cli/interrupt.h"
 
+#include "core/base/stop.h"
+
+#include <math.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-/* The one mutable global of the program: a signal handler has no other way to tell. */
-static volatile sig_atomic_t received;
+static const long GRACE_NS = 700000000;         /* from the note to the end, where there is nothing to save */
+static const double LONGEST = 1e9;              /* seconds that a timer takes */
 
-static void remember(int number)
+static timer_t timer;                           /* set before any signal can come */
+
+static void set_timer(time_t seconds, long ns)
 {
-    received = number;
+    const struct itimerspec in = { .it_value = { seconds, ns } };
+    (void)timer_settime(timer, 0, &in, NULL);   /* in a child there is none: its parent sees to it */
 }
 
-void interrupt_install(void)
+static _Noreturn void end_with_nothing(void)
+{
+    static const char words[] = "cocp: stopped before there was anything to save\n";
+    const ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)written;
+    _exit(status_exit_code(stop_status()));
+}
+
+/* SIGALRM is the end of the time, or that of the grace after it or after a signal. */
+static void remember(int number)
+{
+    const int before = *stop_flag();
+    stop_ask(number);
+    if (!before)
+        set_timer(0, GRACE_NS);
+    else if (number == SIGALRM && !stop_keeps())
+        end_with_nothing();
+}
+
+static void catch(int number, int flags)
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = remember;
-    action.sa_flags = (int)SA_RESETHAND;    /* the second signal is not caught */
+    action.sa_flags = flags | (int)SA_RESTART;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    sigaction(number, &action, NULL);
+}
+
+static void catch_unless_silenced(int number)
+{
+    struct sigaction old;
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        catch(number, (int)SA_RESETHAND);
+}
+
+void interrupt_install(double max_seconds)
+{
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    if (timer_create(CLOCK_MONOTONIC, NULL, &timer) != 0)
+        return;                                 /* no memory for a timer: signals end the program as usual */
+    catch(SIGINT, (int)SA_RESETHAND);
+    catch(SIGTERM, (int)SA_RESETHAND);
+    catch_unless_silenced(SIGHUP);
+    catch(SIGALRM, 0);
+    if (max_seconds < LONGEST)
+        set_timer((time_t)max_seconds, (long)(1e9 * fmod(max_seconds, 1)));
 }
 
 const volatile sig_atomic_t *interrupt_flag(void)
 {
-    return &received;
+    return stop_flag();
 }

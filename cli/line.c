@@ -1,5 +1,6 @@
 #include "cli/line.h"
 
+#include "core/base/visible.h"
 #include "core/results/table.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@ static void print_key(const struct line *line, const char *key)
 void line_begin(const struct line *line, const char *outcome, const char *word, enum status st, const char *name)
 {
     if (!line->is_json) {
-        fprintf(line->out, "%s %s", outcome ? outcome : word, name);
+        fprintf(line->out, "%s ", outcome ? outcome : word);
+        visible_print(name, line->out);
         return;
     }
     fputs("{", line->out);
@@ -28,7 +30,7 @@ void line_text(const struct line *line, const char *key, const char *text)
     if (line->is_json)
         print_json_text(text, line->out);
     else
-        fputs(text, line->out);
+        visible_print(text, line->out);
 }
 
 void line_count(const struct line *line, const char *key, int value)

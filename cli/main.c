@@ -19,9 +19,10 @@ static enum status flush_stdout(enum status st, struct diag *diag)
     return st == STATUS_OK ? diag_fail(diag, STATUS_IO, "cannot write to standard output") : st;
 }
 
-static int exit_code(enum status st)
+/* Commands that leave nothing behind end as signals end any program. */
+static bool leaves_a_file(const struct cli_args *args)
 {
-    return st == STATUS_INTERRUPTED && *interrupt_flag() == SIGTERM ? 128 + SIGTERM : status_exit_code(st);
+    return args->out_path && args->command != CLI_EXPORT;
 }
 
 int main(int argc, char **argv)
@@ -35,7 +36,8 @@ int main(int argc, char **argv)
         printf("cocp %s (%s)\n", COCP_VERSION, nlp_solver_version());
     } else if (st == STATUS_OK) {
         assert(args.command != CLI_NONE);
-        interrupt_install();
+        if (leaves_a_file(&args))
+            interrupt_install(args.max_time);
         st = commands[args.command](&args, diag);
     }
     st = flush_stdout(st, diag);
@@ -43,5 +45,5 @@ int main(int argc, char **argv)
         diag_print(diag, stderr);
     args_free(&args);
     diag_free(diag);
-    return exit_code(st);
+    return status_exit_code(st);
 }

@@ -2,6 +2,9 @@
 
 #include "cli/progress.h"
 
+#include "core/base/stop.h"
+#include "core/base/visible.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -40,7 +43,8 @@ void progress_note(void *user, const char *text)
     if (progress->verbosity < 0)
         return;
     progress_end(progress);
-    fprintf(progress->out, "%s\n", text);
+    visible_print(text, progress->out);
+    fputc('\n', progress->out);
 }
 
 static const char *color_of(const struct progress *progress, enum nlp_outcome outcome)
@@ -68,6 +72,8 @@ void progress_step(void *user, const struct homotopy_step *step, int index)
 bool progress_iteration(void *user, int iteration, double f, double violation, double dual_inf, double mu)
 {
     struct progress *progress = user;
+    if (iteration > 0)
+        stop_keep();
     const bool is_shown = progress->verbosity >= 1 || progress->live;
     if (progress->verbosity < 0 || progress->verbosity > 1 || !is_shown || (!progress->live && iteration % 50 != 0))
         return true;

@@ -1,5 +1,7 @@
 #include "cli/spec_command.h"
 
+#include "cli/output_file.h"
+
 #include <string.h>
 
 static bool is_solved(const char *path)
@@ -32,14 +34,11 @@ enum status spec_command_unless_done(const struct cli_args *args, enum model_nee
         return STATUS_OK;
     enum status st = problem_read(args, need, &problem, diag);
     if (st == STATUS_OK)
+        st = output_file_check(args, diag);
+    if (st == STATUS_OK)
+        st = output_file_spare(args, problem.model->guess_file, "the guess of the spec", diag);
+    if (st == STATUS_OK)
         st = command(args, &problem, diag);
     problem_free(&problem);
-    return st;
-}
-
-enum status spec_command_write(struct result *result, const char *out_path, struct diag *diag)
-{
-    const enum status st = result_write(result, out_path, diag);
-    result_free(result);
     return st;
 }

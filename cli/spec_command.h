@@ -9,11 +9,8 @@ typedef enum status spec_command(const struct cli_args *args, struct problem *pr
 /* With --skip-existing, is there a result that is solved? If so a note calls it `word`. */
 bool spec_command_is_done(const struct cli_args *args, const char *word, struct diag *diag);
 
-/* Unless it is done, reads the problem and runs the command on it. */
+/* Unless it is done, reads the problem, sees that its result may be written (output_file.h) and runs the command. */
 enum status spec_command_unless_done(const struct cli_args *args, enum model_need need, const char *word,
                                      spec_command *command, struct diag *diag);
-
-/* Writes and frees the result. */
-enum status spec_command_write(struct result *result, const char *out_path, struct diag *diag);
 
 #endif

@@ -2,11 +2,13 @@
 
 #include "cli/interrupt.h"
 #include "cli/line.h"
+#include "cli/output_file.h"
 #include "cli/spec_command.h"
 #include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/pool.h"
+#include "core/base/stop.h"
 #include "core/stability/falsify.h"
 
 #include <math.h>
@@ -134,7 +136,7 @@ static void find_point(void *user, int piece, void *out)
 static enum status save(struct sweep *sweep, enum status st, struct diag *diag)
 {
     const enum status written
-        = spec_command_write(chart_result(sweep->origin, &sweep->chart, st), sweep->args->out_path, diag);
+        = output_file_write(sweep->args, chart_result(sweep->origin, &sweep->chart, st), diag);
     sweep->saved = clock_seconds();
     return written;
 }
@@ -188,9 +190,13 @@ static void print_summary(const struct sweep *sweep, enum status st, int n_kept,
 static enum status run(struct sweep *sweep, struct diag *diag)
 {
     const double start = clock_seconds();
-    const int n_kept = chart_resume(&sweep->chart, sweep->args->out_path);
+    const int n_there = chart_resume(&sweep->chart, sweep->args->out_path), n_kept = n_there > 0 ? n_there : 0;
+    if (n_there == CHART_OF_ANOTHER && !sweep->args->force)
+        return diag_fail(diag, STATUS_USAGE, "%s holds another sweep, or one with other settings; --force replaces it",
+                         sweep->args->out_path);
     if (n_kept > 0 && sweep->args->verbosity >= 0)
         fprintf(stderr, "%s: %d of %d points are there\n", sweep->args->out_path, n_kept, sweep->chart.n);
+    stop_keep();
     const enum status st = find_missing(sweep, diag), written = save(sweep, st, diag);
     if (written != STATUS_OK)
         return written;
@@ -207,6 +213,8 @@ enum status sweep_run(const struct cli_args *args, struct diag *diag)
     enum status st = sweep_read(args, &mem, axis, diag);
     if (st == STATUS_OK)
         st = problem_read(args, MODEL_FOR_CERTIFY, &problem, diag);
+    if (st == STATUS_OK)
+        st = output_file_check(args, diag);
     if (st == STATUS_OK) {
         const struct output_origin origin = problem_origin(args, &problem, "certify");
         struct sweep sweep = { .args = args, .origin = &origin };

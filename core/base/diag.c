@@ -2,6 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/mem.h"
+#include "core/base/visible.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@ struct message {
     enum diag_level level;
     struct srcpos pos;
     int order;                      /* of adding: keeps the sort stable */
-    const char *line;
+    const char *line, *text;        /* text: the end of line */
 };
 
 struct diag {
@@ -41,7 +42,8 @@ static const char *compose(struct arena *mem, enum diag_level level, struct srcp
                            const char *text)
 {
     const char *sep = path && *path ? ": " : "";
-    path = path ? path : "";
+    path = visible_text(mem, path ? path : "");
+    pos.file = pos.file ? visible_text(mem, pos.file) : NULL;
     if (pos.file && pos.line > 0)
         return arena_printf(mem, "%s:%d:%d: %s: %s%s%s", pos.file, pos.line, pos.col, level_word[level],
                             path, sep, text);
@@ -55,14 +57,15 @@ enum status diag_vadd(struct diag *diag, enum diag_level level, enum status st, 
 {
     char text[2048];
     vsnprintf(text, sizeof text, fmt, args);
-    const char *line = compose(&diag->mem, level, pos, path, text);
+    const char *const shown = visible_text(&diag->mem, text);
+    const char *line = compose(&diag->mem, level, pos, path, shown);
     for (int i = 0; i < diag->n; i++)
         if (strcmp(diag->msg[i].line, line) == 0)
             return st;
     diag->msg = mem_grow(diag->msg, diag->n, 1, sizeof *diag->msg);
     if (pos.file)
         pos.file = arena_copy_text(&diag->mem, pos.file);   /* messages outlive the spec that they speak of */
-    diag->msg[diag->n] = (struct message){ level, pos, diag->n, line };
+    diag->msg[diag->n] = (struct message){ level, pos, diag->n, line, line + strlen(line) - strlen(shown) };
     diag->n++;
     diag->n_errors += level == DIAG_ERROR;
     diag->sorted = false;
@@ -122,6 +125,11 @@ const char *diag_line(struct diag *diag, int i)
         qsort(diag->msg, (size_t)diag->n, sizeof *diag->msg, by_position);
     diag->sorted = true;
     return i >= 0 && i < diag->n ? diag->msg[i].line : NULL;
+}
+
+const char *diag_text(struct diag *diag, int i)
+{
+    return diag_line(diag, i) ? diag->msg[i].text : "";
 }
 
 void diag_print(struct diag *diag, FILE *out)

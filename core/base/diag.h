@@ -1,7 +1,7 @@
 /* core/base/diag.h - what went wrong, where in which file
  *
- * A list of messages. Readers add to it and carry on, so that one run reports every mistake of a file; the
- * command line prints the list, each line `file:line:column: error: path: message`.
+ * A list of messages. Readers add to it and carry on, so that one run reports every mistake of a file; the command line
+ * prints the list, each line `file:line:column: error: path: message` with control characters escaped (visible.h).
  */
 #ifndef COCP_CORE_BASE_DIAG_H
 #define COCP_CORE_BASE_DIAG_H
@@ -36,6 +36,9 @@ int diag_n_errors(const struct diag *diag);
 
 /* Message i as one line without a newline, in the order of file and line; NULL past the end. Borrowed. */
 const char *diag_line(struct diag *diag, int i);
+
+/* What message i says after the word for its level; "" past the end. Borrowed. */
+const char *diag_text(struct diag *diag, int i);
 
 /* All messages, errors first within a position, sorted by position, equal lines once. */
 void diag_print(struct diag *diag, FILE *out);

@@ -3,15 +3,18 @@
 #include "core/base/pool.h"
 
 #include "core/base/clock.h"
+#include "core/base/stop.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_WORKER = 256 };
+enum { MAX_WORKER = 256, POLL_MS = 100 };
 
 struct message { int piece; _Alignas(max_align_t) char answer[POOL_MAX_ANSWER]; };
 
@@ -74,18 +77,26 @@ static void stop(const struct pool *pool)
         while (waitpid(pool->pid[w], NULL, 0) < 0 && errno == EINTR) continue;
 }
 
+/* Is there anything to take, or an end to see? Signals end the wait, whatever their handlers say of reads. */
+static bool wait_for(int fd)
+{
+    struct pollfd wait = { .fd = fd, .events = POLLIN };
+    return poll(&wait, 1, POLL_MS) > 0;
+}
+
 /* Takes what the workers send until they are done, time is up or a signal comes. */
 static enum status collect(const struct pool_task *task, const struct pool *pool, struct diag *diag)
 {
     const double end = clock_seconds() + task->max_seconds;
     for (int n_taken = 0;;) {
         struct message message;
-        const ssize_t n = read(pool->fd, &message, message_size(task));
+        const bool ready = wait_for(pool->fd);
+        const ssize_t n = ready ? read(pool->fd, &message, message_size(task)) : -1;
         if (*task->interrupt != 0)
-            return STATUS_INTERRUPTED;
+            return stop_status();
         if (clock_seconds() > end)
             return STATUS_LIMIT;
-        if (n < 0 && errno == EINTR)
+        if (!ready || (n < 0 && errno == EINTR))
             continue;
         if (n != (ssize_t)message_size(task))
             return n == 0 && n_taken == task->n

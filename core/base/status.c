@@ -1,5 +1,7 @@
 #include "core/base/status.h"
 
+#include "core/base/stop.h"
+
 struct meaning { const char *word; int exit_code; };
 
 static struct meaning meaning_of(enum status st)
@@ -28,5 +30,7 @@ const char *status_text(enum status st)
 
 int status_exit_code(enum status st)
 {
+    if (st == STATUS_INTERRUPTED && stop_asked())
+        return 128 + *stop_flag();
     return meaning_of(st).exit_code;
 }

@@ -23,7 +23,7 @@ enum status {
 /* The word for summary lines and the `status` attribute of results: "solved", "acceptable", ... */
 const char *status_text(enum status st);
 
-/* The exit status of the program; STATUS_INTERRUPTED gives 130 (the caller knows better for SIGTERM). */
+/* The exit status of the program; STATUS_INTERRUPTED gives 128 and the number of the signal that came, 130 without. */
 int status_exit_code(enum status st);
 
 #endif

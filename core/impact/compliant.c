@@ -1,6 +1,7 @@
 #include "core/impact/compliant.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/contact/dense.h"
 #include "core/model/contact_functions.h"
 
@@ -318,7 +319,7 @@ static struct impact_collision collide(struct impact_compliant *it, double *v)
 {
     struct motion now = { .q = it->q_now, .v = v, .h = 1e-9, .first = -1 };
     struct impact_collision result = { .is_complete = false };
-    while (!result.is_complete && now.t < horizon && now.n_steps < MAX_STEPS) {
+    while (!result.is_complete && now.t < horizon && now.n_steps < MAX_STEPS && !stop_asked()) {
         take_step(it, &now);
         result.is_complete = is_at_rest(it, &now);
     }

@@ -1,6 +1,7 @@
 #include "core/impact/rivals.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/impact/compliant.h"
 #include "core/contact/laws.h"
 
@@ -79,6 +80,8 @@ static void add_collision(struct impact_compliant *compliant, const struct impac
 {
     double *v = arena_alloc(&rivals->mem, (size_t)state->system.n_v, sizeof *v);
     const struct impact_collision collision = collide(compliant, parameter, v);
+    if (stop_asked())
+        return;                         /* it was cut short */
     add_rival(rivals, &state->system, (struct impact_rival){
         .law = law, .order = order, .parameter = parameter, .first_share = collision.first_share, .v = v,
         .is_complete = collision.is_complete });
@@ -96,10 +99,10 @@ static void add_sweeps(struct model *model, const struct impact_state *state, co
     const char *a = contact_name(model, state, 0), *b = contact_name(model, state, 1);
     const char *ratio = arena_printf(&rivals->mem, "stiffness %s / %s", a, b);
     const char *gap = arena_printf(&rivals->mem, "gap %s - %s", a, b);
-    for (int k = 0; k < N_SWEEP; k++)
+    for (int k = 0; k < N_SWEEP && !stop_asked(); k++)
         add_collision(compliant, state, "compliant-stiffness", ratio, impact_compliant_stiffness,
                       pow(10, MAX_EXPONENT * (2.0 * k / (N_SWEEP - 1) - 1)), rivals);
-    for (int k = 0; k < N_SWEEP; k++)
+    for (int k = 0; k < N_SWEEP && !stop_asked(); k++)
         add_collision(compliant, state, "compliant-gap", gap, impact_compliant_gap,
                       max_gap * (2.0 * k / (N_SWEEP - 1) - 1), rivals);
     impact_compliant_free(compliant);
@@ -111,6 +114,8 @@ void impact_rivals_find(struct model *model, int compare, const struct impact_st
                         const double *p, struct impact_rivals *rivals, struct diag *diag)
 {
     *rivals = (struct impact_rivals){ .n = 0 };
+    if (stop_asked())
+        return;
     add_rigid_laws(model, compare, state, rivals, diag);
     if (compare & COMPARE_COMPLIANT)
         add_sweeps(model, state, x, p, rivals, diag);

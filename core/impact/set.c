@@ -4,6 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -97,5 +98,5 @@ enum status impact_set_run(const struct impact_task *task, struct impact_set *se
         return STATUS_OK;
     set->n = (int)done;
     set->n_paths = set->n_paths < set->n ? set->n_paths : set->n;
-    return task->interrupt && *task->interrupt ? STATUS_INTERRUPTED : STATUS_LIMIT;
+    return task->interrupt && *task->interrupt ? stop_status() : STATUS_LIMIT;
 }

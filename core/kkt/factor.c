@@ -1,6 +1,7 @@
 #include "core/kkt/factor.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -341,6 +342,8 @@ static enum kkt_outcome eliminate_all(struct kkt *kkt, double threshold, int max
         first_pivot += front->n_pivot;
         if (kkt->inertia.negative > max_negative)
             return KKT_TOO_MANY_NEGATIVE;
+        if (stop_asked())
+            return KKT_STOPPED;
     }
     return kkt->inertia.zero > 0 ? KKT_SINGULAR : KKT_FACTORIZED;
 }
@@ -362,7 +365,7 @@ enum kkt_outcome kkt_factorize(struct kkt *kkt, const double *val, double thresh
         return KKT_NOT_FINITE;
     rescale(kkt);
     const enum kkt_outcome outcome = eliminate_all(kkt, fmin(threshold, 0.5), max_negative);
-    if (outcome == KKT_TOO_MANY_NEGATIVE)
+    if (outcome == KKT_TOO_MANY_NEGATIVE || outcome == KKT_STOPPED)
         return outcome;
     kkt->has_factors = pivots_are_finite(kkt);
     return kkt->has_factors ? outcome : KKT_NOT_FINITE;

@@ -20,7 +20,8 @@ enum kkt_outcome {
     KKT_FACTORIZED,
     KKT_SINGULAR,                   /* some pivots are 0; the factors solve for the rest */
     KKT_TOO_MANY_NEGATIVE,          /* stopped: more than max_negative eigenvalues are negative; no factors */
-    KKT_NOT_FINITE                  /* NaN or Inf in A, or on the way; no factors */
+    KKT_NOT_FINITE,                 /* NaN or Inf in A, or on the way; no factors */
+    KKT_STOPPED                     /* somebody asked the program to stop (core/base/stop.h); no factors */
 };
 
 struct kkt_inertia {

@@ -12,8 +12,13 @@ static void print_text(FILE *out, const char *text)
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
             fputc('\\', out);
+        const unsigned c = (unsigned char)*text, next = (unsigned char)text[1];
         if (*text == '\n')
             fputs("\\n", out);
+        else if (c < 0x20 || c == 0x7F)
+            fprintf(out, "\\x%02x", c);
+        else if (c == 0xC2 && next >= 0x80 && next < 0xA0)      /* U+0080 to U+009F */
+            fprintf(out, "\\x%02x", (unsigned)(unsigned char)*++text);
         else
             fputc(*text, out);
     }

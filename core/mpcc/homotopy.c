@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/mpcc/iterate.h"
 #include "core/mpcc/polish.h"
 #include "core/mpcc/relax.h"
@@ -348,7 +349,7 @@ static enum status status_of(const struct work *work)
     const struct iterate *best = &work->best;
     const double comp_acceptable = HOMOTOPY_COMP_ACCEPTABLE * work->settings->comp_tol;
     if (work->interrupted || is_interrupted(work))
-        return STATUS_INTERRUPTED;
+        return stop_status();
     if (best->rank == RANK_STRICT || (work->run->is_stage && work->completed))
         return STATUS_OK;
     if (best->rank == RANK_FEASIBLE && best->complementarity <= comp_acceptable)

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/nlp/linear_solver.h"
 
 #include <IpStdCInterface.h>
@@ -114,7 +115,7 @@ static Bool call_monitor(Index alg_mod, Index iteration, Number f, Number inf_pr
     ipopt->info->violation = inf_pr;
     ipopt->info->dual_infeasibility = inf_du;
     ipopt->out_of_time = clock_seconds() > ipopt->deadline;
-    if (ipopt->out_of_time)
+    if (ipopt->out_of_time || stop_asked())
         return FALSE;
     return !ipopt->monitor || ipopt->monitor(ipopt->monitor_user, iteration, f, inf_pr, inf_du, mu) ? TRUE : FALSE;
 }
@@ -205,6 +206,8 @@ void ipopt_solve(struct ipopt *ipopt, struct nlp_point *point, nlp_monitor *moni
     info->solver_status = (int)IpoptSolve(ipopt->problem, point->w, NULL, &info->f, point->lambda, point->z_lower,
                                           point->z_upper, ipopt);
     info->outcome = outcome_of(info->solver_status, ipopt->out_of_time);
+    if (stop_asked() && info->outcome != NLP_SOLVED)        /* whatever it made of a factorization that was cut short */
+        info->outcome = NLP_INTERRUPTED;
 }
 
 const char *nlp_solver_version(void)

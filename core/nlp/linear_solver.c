@@ -5,6 +5,7 @@
 #include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/kkt/kkt.h"
 #include "core/nlp/mumps.h"
 
@@ -117,16 +118,19 @@ static int factorize_by_mumps(struct matrix *matrix, const double *val, int *n_n
 static int factorize_matrix(struct matrix *matrix, const double *val, int max_negative, int *n_negative)
 {
     matrix->by_mumps = matrix->stopped = false;
+    if (stop_asked())
+        return FLAG_SINGULAR;           /* the monitor ends the solve before long */
     if (refused_often(&current->work))
         return factorize_by_mumps(matrix, val, n_negative);
     const enum kkt_outcome outcome = kkt_factorize(matrix->kkt, val, matrix->threshold, max_negative);
     *n_negative = kkt_inertia(matrix->kkt).negative;
-    if (outcome == KKT_NOT_FINITE && is_finite(matrix->n_entry, val))
+    if (outcome == KKT_NOT_FINITE && !stop_asked() && is_finite(matrix->n_entry, val))
         return factorize_by_mumps(matrix, val, n_negative);
     current->work.n_own++;
     matrix->stopped = outcome == KKT_TOO_MANY_NEGATIVE;
     current->work.n_stopped += matrix->stopped;
-    return outcome == KKT_SINGULAR || outcome == KKT_NOT_FINITE ? FLAG_SINGULAR : FLAG_OK;
+    const bool is_whole = outcome == KKT_FACTORIZED || outcome == KKT_TOO_MANY_NEGATIVE;
+    return is_whole ? FLAG_OK : FLAG_SINGULAR;
 }
 
 static void factorize(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfint *col, double *val, ipfint *n_val,

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/random.h"
+#include "core/base/stop.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,7 +73,7 @@ static enum status run_samples(const struct bundle_task *task, struct trajectory
     double *x = mem_alloc((size_t)task->model->n_x, sizeof *x);
     const struct output_times times = { task->n_points, all->t };
     for (int s = 0; s < task->n_samples; s++) {
-        enum status st = STATUS_INTERRUPTED;
+        enum status st = stop_status();
         perturb(task, s, x);
         found->points.n = 0;
         if (!*task->interrupt)
@@ -82,7 +83,7 @@ static enum status run_samples(const struct bundle_task *task, struct trajectory
                               "sample %d of the bundle cannot start; perturb less, or another state", s);
             break;
         }
-        if (st != STATUS_OK && st != STATUS_INTERRUPTED)
+        if (st != STATUS_OK && st != stop_status())
             diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){ .file = NULL }, NULL,
                      "sample %d of the bundle: %s", s, status_text(st));
         all->sample[s].status = status_text(st);

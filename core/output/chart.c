@@ -181,6 +181,16 @@ static int take_points(struct chart *chart, const struct result_group *group)
     return n_kept;
 }
 
+/* Does the table hold anything that took time? */
+static bool has_outcomes(const struct result_group *group)
+{
+    const struct result_data *outcome = result_data_find(group, fields[OUTCOME].name);
+    for (int k = 0; outcome && outcome->text && k < outcome->n; k++)
+        if (*outcome->text[k])
+            return true;
+    return false;
+}
+
 int chart_resume(struct chart *chart, const char *path)
 {
     struct diag *diag = diag_create();          /* no file, or another one: nothing to take up */
@@ -191,6 +201,8 @@ int chart_resume(struct chart *chart, const char *path)
         const struct result_data *key = group ? result_data_find(group, "sweep") : NULL;
         if (key && key->text && key->n == 1 && strcmp(key->text[0], chart->key) == 0)
             n_kept = take_points(chart, group);
+        else if (key && has_outcomes(group))
+            n_kept = CHART_OF_ANOTHER;
     }
     result_free(result);
     diag_free(diag);

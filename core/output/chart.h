@@ -44,7 +44,10 @@ double chart_value(const struct chart *chart, int axis, int k);
 /* Points by enum certify_outcome: count [4]. */
 void chart_count(const struct chart *chart, int *count);
 
-/* Takes the points of an earlier run of the same sweep; returns their number. */
+enum { CHART_OF_ANOTHER = -1 };
+
+/* Takes the points of an earlier run of the same sweep; returns their number. CHART_OF_ANOTHER: the file holds a sweep
+ * over another grid or of another spec. */
 int chart_resume(struct chart *chart, const char *path);
 
 /* result_free it. */

@@ -50,7 +50,7 @@ static enum status no_event(const char *path, double wanted, const struct result
     const char *times = "";
     double last = NAN;
     int n = 0;
-    for (int k = 0; t && k < t->n; k++) {
+    for (int k = 0; t && t->d && k < t->n; k++) {
         if (t->d[k] == last)
             continue;
         last = t->d[k];

@@ -1,8 +1,8 @@
-#include "core/results/results.h"
+#include "core/results/hdf5_read.h"
 
 #include "core/base/mem.h"
+#include "core/results/trust.h"
 
-#include <errno.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    MAX_DEPTH = 8,                      /* groups in groups: also the end of links in circles */
+    MAX_DEPTH = 8,                      /* groups in groups */
     MAX_VALUES = 1 << 28                /* of a dataset: damaged sizes do not ask for all the memory */
 };
 
@@ -21,13 +21,22 @@ static const char prefix[] = "_nc4_non_coord_";
 struct reader {
     struct result *result;
     const char *failed;                 /* what could not be read; NULL: nothing so far */
+    const char *why;                    /* "is damaged", or what is wrong with it */
+    struct trust trust;
     struct arena mem;
 };
 
+static void refuse(struct reader *reader, const char *group, const char *name, const char *why)
+{
+    if (reader->failed)
+        return;
+    reader->failed = arena_printf(&reader->mem, "%s/%s", strcmp(group, "/") == 0 ? "" : group, name);
+    reader->why = why;
+}
+
 static void fail(struct reader *reader, const char *group, const char *name)
 {
-    if (!reader->failed)
-        reader->failed = arena_printf(&reader->mem, "%s/%s", strcmp(group, "/") == 0 ? "" : group, name);
+    refuse(reader, group, name, "is damaged");
 }
 
 /* --- Values -------------------------------------------------------------------------------------------------- */
@@ -50,49 +59,56 @@ static hid_t native_type(enum result_type type)
 }
 
 /* H5Dread and H5Aread, so that one function reads both. */
-static bool read_raw(hid_t id, hid_t given, void *values)
+static bool read_raw(hid_t id, hid_t given, hid_t plist, void *values)
 {
     if (H5Iget_type(id) == H5I_ATTR)
         return H5Aread(id, given, values) >= 0;
-    return H5Dread(id, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    return H5Dread(id, given, H5S_ALL, H5S_ALL, plist, values) >= 0;
 }
 
 /* Strings of one length for all: copied out of one block, each with a terminator. */
-static bool read_fixed_texts(struct arena *mem, hid_t id, hid_t given, size_t size, int n, const char **text)
+static bool read_fixed_texts(struct reader *reader, hid_t id, hid_t given, size_t size, int n, const char **text)
 {
-    char *block = arena_alloc(mem, (size_t)n, size + 1);
+    if (size == 0 || !trust_take(&reader->trust, (size_t)n, size + 1))
+        return false;
+    char *block = arena_alloc(&reader->mem, (size_t)n, size + 1);
     H5Tset_size(given, size + 1);
     H5Tset_strpad(given, H5T_STR_NULLTERM);
-    if (!read_raw(id, given, block))
+    if (!read_raw(id, given, H5P_DEFAULT, block))
         return false;
     for (int k = 0; k < n; k++)
         text[k] = block + (size_t)k * (size + 1);
     return true;
 }
 
-static bool read_variable_texts(struct arena *mem, hid_t id, hid_t given, hid_t space, int n, const char **text)
+static bool read_variable_texts(struct reader *reader, hid_t id, hid_t given, hid_t space, int n, const char **text)
 {
     char **raw = mem_alloc((size_t)n, sizeof *raw);
+    const hid_t plist = H5Iget_type(id) == H5I_ATTR ? H5P_DEFAULT : trust_strings(&reader->trust);
     H5Tset_size(given, H5T_VARIABLE);
-    const bool ok = read_raw(id, given, raw);
+    const bool ok = read_raw(id, given, plist, raw);
     for (int k = 0; k < n && ok; k++)
-        text[k] = raw[k] ? arena_copy_text(mem, raw[k]) : "";
+        text[k] = raw[k] ? arena_copy_text(&reader->mem, raw[k]) : "";
     if (ok)
-        H5Dvlen_reclaim(given, space, H5P_DEFAULT, raw);
+        H5Dvlen_reclaim(given, space, plist, raw);
+    if (plist != H5P_DEFAULT)
+        H5Pclose(plist);
     free(raw);
     return ok;
 }
 
 /* n texts of a dataset or an attribute, in the arena; NULL after a failure. The character set is taken from the
  * file: HDF5 does not convert between its two, and ASCII is UTF-8 anyway. */
-static const char **read_texts(struct arena *mem, hid_t id, hid_t stored, hid_t space, int n)
+static const char **read_texts(struct reader *reader, hid_t id, hid_t stored, hid_t space, int n)
 {
-    const char **text = arena_alloc(mem, (size_t)n, sizeof *text);
+    if (!trust_take(&reader->trust, (size_t)n, sizeof(char *)))
+        return NULL;
+    const char **text = arena_alloc(&reader->mem, (size_t)n, sizeof *text);
     const hid_t given = H5Tcopy(H5T_C_S1);
     H5Tset_cset(given, H5Tget_cset(stored));
     const bool ok = H5Tis_variable_str(stored) > 0
-        ? read_variable_texts(mem, id, given, space, n, text)
-        : read_fixed_texts(mem, id, given, H5Tget_size(stored), n, text);
+        ? read_variable_texts(reader, id, given, space, n, text)
+        : read_fixed_texts(reader, id, given, H5Tget_size(stored), n, text);
     H5Tclose(given);
     return ok ? text : NULL;
 }
@@ -100,7 +116,7 @@ static const char **read_texts(struct arena *mem, hid_t id, hid_t stored, hid_t 
 /* --- Attributes ---------------------------------------------------------------------------------------------- */
 
 /* An attribute with one element; without a name if it is absent or of another kind. */
-static struct result_attr read_attr(struct arena *mem, hid_t owner, const char *name)
+static struct result_attr read_attr(struct reader *reader, hid_t owner, const char *name)
 {
     struct result_attr value = { .d = NAN, .text = "" };
     bool found = false;
@@ -112,14 +128,14 @@ static struct result_attr read_attr(struct arena *mem, hid_t owner, const char *
     const hid_t stored = H5Aget_type(attr), space = H5Aget_space(attr);
     if (type_of(stored, &value.type) && H5Sget_simple_extent_npoints(space) == 1) {
         if (value.type == RESULT_TEXT) {
-            const char **text = read_texts(mem, attr, stored, space, 1);
+            const char **text = read_texts(reader, attr, stored, space, 1);
             found = text != NULL;
             value.text = text ? text[0] : "";
         } else if (value.type == RESULT_DOUBLE) {
-            found = read_raw(attr, H5T_NATIVE_DOUBLE, &value.d);
+            found = read_raw(attr, H5T_NATIVE_DOUBLE, H5P_DEFAULT, &value.d);
         } else {
             value.type = RESULT_INT;
-            found = read_raw(attr, H5T_NATIVE_INT, &value.i);
+            found = read_raw(attr, H5T_NATIVE_INT, H5P_DEFAULT, &value.i);
             value.d = found ? value.i : (double)NAN;
         }
     }
@@ -130,14 +146,14 @@ static struct result_attr read_attr(struct arena *mem, hid_t owner, const char *
     return value;
 }
 
-static const char *read_attr_text(struct arena *mem, hid_t owner, const char *name)
+static const char *read_attr_text(struct reader *reader, hid_t owner, const char *name)
 {
-    return read_attr(mem, owner, name).text;
+    return read_attr(reader, owner, name).text;
 }
 
 static void read_group_attr(struct reader *reader, hid_t id, struct result_group *group, const char *name)
 {
-    const struct result_attr attr = read_attr(&reader->mem, id, name);
+    const struct result_attr attr = read_attr(reader, id, name);
     if (attr.name && strncmp(name, "_nc3", 4) != 0 && strncmp(name, "_NC", 3) != 0)
         result_set_attr(group, &attr);
 }
@@ -177,10 +193,12 @@ static bool read_shape(hid_t set, struct shape *shape)
 /* The axis of that name and size; where the name is taken by another size, "<name>_<n>". */
 static int axis_of_size(struct reader *reader, struct result_group *group, const char *name, int n)
 {
-    const int k = result_axis_find(group, name);
-    if (k >= 0 && group->axis[k]->n == n)
-        return k;
-    return result_axis(group, k < 0 ? name : arena_printf(&reader->mem, "%s_%d", name, n), n, NULL, NULL, NULL);
+    int k = result_axis_find(group, name);
+    while (k >= 0 && group->axis[k]->n != n) {
+        name = arena_printf(&reader->mem, "%s_%d", name, n);
+        k = result_axis_find(group, name);
+    }
+    return k >= 0 ? k : result_axis(group, name, n, NULL, NULL, NULL);
 }
 
 static herr_t take_scale_name(hid_t set, unsigned dim, hid_t scale, void *user)
@@ -207,6 +225,15 @@ static int axis_of_dim(struct reader *reader, struct result_group *group, hid_t 
     return axis_of_size(reader, group, name, n);
 }
 
+/* Room for the n values of a dataset; NULL, and the file is refused, where it does not hold as many. */
+static void *take_room(struct reader *reader, hid_t set, const char *path, const char *name, size_t n, size_t size)
+{
+    if (trust_storage(set, n * size) && trust_take(&reader->trust, n, size))
+        return arena_alloc(&reader->mem, n, size);
+    refuse(reader, path, name, "declares more than the file holds");
+    return NULL;
+}
+
 /* A scale with numbers becomes an axis with values. One with a role is a variable that has the name of its axis:
  * this, words and integers become an axis and a dataset. Returns false if the dataset is still to be read. */
 static bool read_axis(struct reader *reader, struct result_group *group, hid_t set, const char *name,
@@ -217,15 +244,15 @@ static bool read_axis(struct reader *reader, struct result_group *group, hid_t s
     if (!read_shape(set, &shape) || shape.rank != 1 || result_axis_find(group, name) >= 0)
         return true;
     const int n = (int)shape.dims[0];
-    const bool plain = strncmp(read_attr_text(&reader->mem, set, "NAME"), plain_axis, sizeof plain_axis - 1) == 0;
-    const char *units = read_attr_text(&reader->mem, set, "units");
-    const char *long_name = read_attr_text(&reader->mem, set, "long_name");
+    const bool plain = strncmp(read_attr_text(reader, set, "NAME"), plain_axis, sizeof plain_axis - 1) == 0;
+    const char *units = read_attr_text(reader, set, "units");
+    const char *long_name = read_attr_text(reader, set, "long_name");
     const hid_t stored = H5Dget_type(set);
     const bool numbers = !plain && type_of(stored, &type) && type == RESULT_DOUBLE
-                      && !*read_attr_text(&reader->mem, set, "role");
+                      && !*read_attr_text(reader, set, "role");
     H5Tclose(stored);
-    double *values = numbers ? arena_alloc(&reader->mem, (size_t)n, sizeof *values) : NULL;
-    if (numbers && n > 0 && !read_raw(set, H5T_NATIVE_DOUBLE, values))
+    double *values = numbers ? take_room(reader, set, path, name, (size_t)n, sizeof *values) : NULL;
+    if (values && n > 0 && !read_raw(set, H5T_NATIVE_DOUBLE, H5P_DEFAULT, values))
         fail(reader, path, name);
     result_axis(group, name, n, values, units, long_name);
     return plain || numbers;
@@ -237,22 +264,20 @@ static bool read_axis(struct reader *reader, struct result_group *group, hid_t s
 static bool read_values(struct reader *reader, struct result_group *group, hid_t set, const char *name,
                         enum result_type type, const struct shape *shape, const int *axis)
 {
-    struct arena *mem = &reader->mem;
-    void *values = NULL;
-    bool ok = true;
-    if (type == RESULT_TEXT && shape->n > 0) {
+    void *values = take_room(reader, set, group->path, name, (size_t)shape->n, result_size_of(type));
+    bool ok = values != NULL;
+    if (ok && type == RESULT_TEXT && shape->n > 0) {
         const hid_t space = H5Dget_space(set), stored = H5Dget_type(set);
-        values = read_texts(mem, set, stored, space, (int)shape->n);
+        values = read_texts(reader, set, stored, space, (int)shape->n);
         ok = values != NULL;
         H5Tclose(stored);
         H5Sclose(space);
-    } else if (shape->n > 0) {
-        values = arena_alloc(mem, (size_t)shape->n, result_size_of(type));
-        ok = read_raw(set, native_type(type), values);
+    } else if (ok && shape->n > 0) {
+        ok = read_raw(set, native_type(type), H5P_DEFAULT, values);
     }
     if (ok)
-        result_values(group, name, type, shape->rank, axis, values, read_attr_text(mem, set, "units"),
-                      read_attr_text(mem, set, "long_name"), read_attr_text(mem, set, "role"));
+        result_values(group, name, type, shape->rank, axis, values, read_attr_text(reader, set, "units"),
+                      read_attr_text(reader, set, "long_name"), read_attr_text(reader, set, "role"));
     return ok;
 }
 
@@ -277,8 +302,8 @@ static void read_data(struct reader *reader, struct result_group *group, hid_t s
         return;
     }
     if (type == RESULT_DOUBLE)
-        result_set_bounds(group, name, read_attr(&reader->mem, set, "lower_bound").d,
-                          read_attr(&reader->mem, set, "upper_bound").d);
+        result_set_bounds(group, name, read_attr(reader, set, "lower_bound").d,
+                          read_attr(reader, set, "upper_bound").d);
 }
 
 /* --- Groups -------------------------------------------------------------------------------------------------- */
@@ -290,6 +315,10 @@ static void read_group(struct reader *reader, hid_t id, const char *path, int de
 static void read_set(struct reader *reader, hid_t set, struct result_group *group, const char *name,
                      const char *path, int pass)
 {
+    if (!trust_place(set)) {
+        refuse(reader, path, name, "lies in another file");
+        return;
+    }
     const bool scale = H5DSis_scale(set) > 0;
     if (pass == READ_AXES && scale) {
         if (!read_axis(reader, group, set, name, path))
@@ -299,15 +328,19 @@ static void read_set(struct reader *reader, hid_t set, struct result_group *grou
     }
 }
 
-/* Link k of a group, in the pass it belongs to. Links that lead out of the file or nowhere are left out. */
+/* Link k of a group, in the pass it belongs to. Soft links are left out: they lead to what is read anyway, or nowhere. */
 static void read_link(struct reader *reader, hid_t id, const char *path, int depth, int pass, H5_index_t by,
                       hsize_t k)
 {
     char name[256];
     H5L_info_t link;
-    if (H5Lget_info_by_idx(id, ".", by, H5_ITER_INC, k, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD
+    if (H5Lget_info_by_idx(id, ".", by, H5_ITER_INC, k, &link, H5P_DEFAULT) < 0 || link.type == H5L_TYPE_SOFT
         || H5Lget_name_by_idx(id, ".", by, H5_ITER_INC, k, name, sizeof name, H5P_DEFAULT) < 0)
         return;
+    if (link.type != H5L_TYPE_HARD) {
+        refuse(reader, path, name, "leads to another file");
+        return;
+    }
     const hid_t object = H5Oopen(id, name, H5P_DEFAULT);
     if (object < 0) {
         fail(reader, path, name);
@@ -335,6 +368,10 @@ static bool tracks_order(hid_t id, bool links)
 static void read_group(struct reader *reader, hid_t id, const char *path, int depth)
 {
     H5G_info_t info;
+    if (!trust_group(&reader->trust, id)) {
+        refuse(reader, path, "", "is linked in a circle, or more than once");
+        return;
+    }
     read_group_attrs(reader, id, result_group(reader->result, path), tracks_order(id, false));
     if (H5Gget_info(id, &info) < 0) {
         fail(reader, path, "");
@@ -355,23 +392,26 @@ static herr_t take_description(unsigned n, const H5E_error2_t *error, void *user
     return 0;
 }
 
-/* Opens the file, or says why not in words of the system, of ours, or as the last resort of the library. */
-static hid_t open_file(const char *path, struct diag *diag)
+/* How the file is opened: where its content is given, from that. */
+static hid_t access_list(const void *bytes, size_t n)
 {
-    FILE *probe = fopen(path, "rb");
-    if (!probe || fgetc(probe) == EOF) {
-        diag_fail(diag, STATUS_IO, "cannot read %s: %s", path,
-                  !probe || ferror(probe) ? strerror(errno) : "the file is empty");
-        if (probe)
-            fclose(probe);
-        return -1;
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (bytes) {
+        H5Pset_fapl_core(access, 1 << 20, 0);
+        H5Pset_file_image(access, (void *)bytes, n);        /* is copied */
     }
-    fclose(probe);
-    if (H5Fis_hdf5(path) <= 0) {
+    return access;
+}
+
+/* Opens the file, or says why not in words of ours, or as the last resort of the library. */
+static hid_t open_file(const char *path, const void *bytes, size_t n, struct diag *diag)
+{
+    if (!bytes && H5Fis_hdf5(path) <= 0) {
         diag_fail(diag, STATUS_IO, "cannot read %s: not an HDF5 file", path);
         return -1;
     }
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t access = access_list(bytes, n), file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
     if (file < 0) {
         char why[256] = "unknown error";
         H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, take_description, why);
@@ -380,29 +420,41 @@ static hid_t open_file(const char *path, struct diag *diag)
     return file;
 }
 
-enum status result_read(const char *path, struct result **out, struct diag *diag)
+static void read_root(struct reader *reader, hid_t file)
+{
+    const hid_t root = H5Gopen2(file, "/", H5P_DEFAULT);
+    if (root < 0) {
+        fail(reader, "/", "");
+        return;
+    }
+    read_group(reader, root, "/", 0);
+    H5Gclose(root);
+}
+
+enum status hdf5_read(const char *path, const void *bytes, size_t n, struct result **out, struct diag *diag)
 {
     *out = NULL;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);                  /* our messages, not the library's stack */
-    const hid_t file = open_file(path, diag);
+    H5PLset_loading_state(0);                               /* no file makes us load code */
+    const hid_t file = open_file(path, bytes, n, diag);
     if (file < 0)
         return STATUS_IO;
-    struct reader reader = { .result = result_create() };
-    const hid_t root = H5Gopen2(file, "/", H5P_DEFAULT);
-    if (root < 0)
-        fail(&reader, "/", "");
-    else
-        read_group(&reader, root, "/", 0);
-    if (root >= 0)
-        H5Gclose(root);
+    struct reader *reader = mem_alloc(1, sizeof *reader);
+    reader->result = result_create();
+    hsize_t size = n;
+    if (!bytes)
+        H5Fget_filesize(file, &size);
+    trust_init(&reader->trust, (size_t)size);
+    read_root(reader, file);
     H5Fclose(file);
     enum status st = STATUS_OK;
-    if (reader.failed) {
-        st = diag_fail(diag, STATUS_IO, "cannot read %s: %s is damaged", path, reader.failed);
-        result_free(reader.result);
+    if (reader->failed) {
+        st = diag_fail(diag, STATUS_IO, "cannot read %s: %s %s", path, reader->failed, reader->why);
+        result_free(reader->result);
     } else {
-        *out = reader.result;
+        *out = reader->result;
     }
-    arena_free(&reader.mem);
+    arena_free(&reader->mem);
+    free(reader);
     return st;
 }

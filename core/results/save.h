@@ -2,8 +2,10 @@
  *
  * The bytes go to a temporary file in the same folder, which is fsync'ed and renamed over the old one; then the
  * folder is fsync'ed. Whenever the program is killed, the path holds the old content or the new one. A failure
- * removes the temporary file; a kill can leave one behind, named `.<file>.<process id>.<n>.tmp`.
- * A symbolic link is followed. /dev/null takes everything; other things that are no regular files are refused.
+ * removes the temporary file; signals wait for it; a kill can leave one behind, named `.cocp.<process id>.<n>.tmp`
+ * and locked while its writer lives, which the next save_check in that folder removes.
+ * Symbolic links are followed, dangling ones too. /dev/null takes everything; other things that are no regular files
+ * are refused.
  * Errors  STATUS_IO with a message that names the path and says what the system said.
  */
 #ifndef COCP_CORE_RESULTS_SAVE_H
@@ -14,5 +16,9 @@
 #include <stddef.h>
 
 enum status save_bytes(const char *path, const void *bytes, size_t n, struct diag *diag);
+
+/* Could the path be written now? For those who want to know before hours of work: tries a temporary file, and removes
+ * what killed runs have left. */
+enum status save_check(const char *path, struct diag *diag);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/mem.h"
+#include "core/base/visible.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,11 +112,17 @@ static void fill_column(struct table *table, int column, const struct result_dat
     }
 }
 
+enum { TABLE_MAX_COLUMNS = 1 << 20 };   /* of one dataset; a wider one is no table */
+
 static void add_data(struct table *table, const struct result_group *group, const struct result_data *data)
 {
     int n_inner = 1;
-    for (int k = 1; k < data->n_axes; k++)
-        n_inner *= group->axis[data->axis[k]]->n;
+    for (int k = 1; k < data->n_axes; k++) {
+        const int n = group->axis[data->axis[k]]->n;
+        if (n > 0 && n_inner > TABLE_MAX_COLUMNS / n)
+            return;
+        n_inner *= n;
+    }
     for (int inner = 0; inner < n_inner; inner++) {
         const int column = table_add_column(table, column_name(&table->mem, group, data, inner));
         fill_column(table, column, data, inner, n_inner);
@@ -167,11 +174,11 @@ struct table *table_from_axis(const struct result_group *group, const char *axis
 
 /* --- As text ------------------------------------------------------------------------------------------------- */
 
-/* The cell as it is shown; buf [32] is there for numbers. */
-static const char *shown(const struct cell *cell, char *buf)
+/* The cell as it is shown; buf [32] is there for numbers, mem for texts that cannot be shown as they are. */
+static const char *shown(struct arena *mem, const struct cell *cell, char *buf)
 {
     if (cell->text)
-        return cell->text;
+        return visible_text(mem, cell->text);
     if (isnan(cell->number))
         return "-";
     snprintf(buf, 32, "%.6g", cell->number == 0 ? 0.0 : cell->number);      /* no "-0" */
@@ -205,12 +212,12 @@ static void print_padded(const char *text, int width, bool left, bool last, FILE
     fputs(last ? "\n" : "  ", out);
 }
 
-static int column_width(const struct column *column, int n_rows)
+static int column_width(struct arena *mem, const struct column *column, int n_rows)
 {
     char buf[32];
-    int width = text_width(column->name);
+    int width = text_width(visible_text(mem, column->name));
     for (int row = 0; row < n_rows; row++) {
-        const int w = text_width(shown(&column->cell[row], buf));
+        const int w = text_width(shown(mem, &column->cell[row], buf));
         width = w > width ? w : width;
     }
     return width;
@@ -221,8 +228,9 @@ void table_print(const struct table *table, int indent, int n_rows, FILE *out)
     const int n = n_rows < table->n_rows ? n_rows : table->n_rows;
     int *width = mem_alloc((size_t)table->n_columns, sizeof *width);
     bool *left = mem_alloc((size_t)table->n_columns, sizeof *left);
+    struct arena mem = { NULL };
     for (int k = 0; k < table->n_columns; k++) {
-        width[k] = column_width(&table->column[k], n);
+        width[k] = column_width(&mem, &table->column[k], n);
         left[k] = holds_text(table, &table->column[k]);
     }
     for (int row = -1; row < n; row++) {
@@ -230,7 +238,7 @@ void table_print(const struct table *table, int indent, int n_rows, FILE *out)
         for (int k = 0; k < table->n_columns; k++) {
             char buf[32];
             const struct column *column = &table->column[k];
-            const char *text = row < 0 ? column->name : shown(&column->cell[row], buf);
+            const char *text = row < 0 ? visible_text(&mem, column->name) : shown(&mem, &column->cell[row], buf);
             print_padded(text, width[k], left[k], k + 1 == table->n_columns, out);
         }
     }
@@ -238,6 +246,7 @@ void table_print(const struct table *table, int indent, int n_rows, FILE *out)
         fprintf(out, "%*s... and %d more\n", indent, "", table->n_rows - n);
     free(width);
     free(left);
+    arena_free(&mem);
 }
 
 /* --- As CSV and JSON ----------------------------------------------------------------------------------------- */
@@ -268,8 +277,10 @@ void print_json_text(const char *text, FILE *out)
         const unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\')
             fputc('\\', out);
-        if (c < 0x20)
+        if (c < 0x20 || c == 0x7F)
             fprintf(out, "\\u%04x", c);
+        else if (c == 0xC2 && (unsigned char)text[1] < 0xA0 && (unsigned char)text[1] >= 0x80)
+            fprintf(out, "\\u00%02x", (unsigned)(unsigned char)*++text);
         else
             fputc(c, out);
     }

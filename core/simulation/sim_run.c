@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -298,7 +299,7 @@ static void run(struct sim *sim)
     enum status st = events_settle(sim, true);
     while (st == STATUS_OK && sim->t < sim->task.t_end) {
         if (sim->task.interrupt && *sim->task.interrupt)
-            st = run_fail(sim, STATUS_INTERRUPTED, "interrupted at t = %.9g", sim->t);
+            st = run_fail(sim, stop_status(), "stopped at t = %.9g", sim->t);
         else if (clock_seconds() - start > sim->task.max_seconds)
             st = run_fail(sim, STATUS_LIMIT, "%.3g s of computing time are used up at t = %.9g",
                           sim->task.max_seconds, sim->t);

@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/simulation/stepper.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ static enum status run_steps(struct stepper *s, const double *t, int n)
     keep_point(s, 0, t[0]);
     for (int k = 0; k < n; k++) {
         if (task->interrupt && *task->interrupt)
-            return stepper_fail(s, STATUS_INTERRUPTED, "interrupted at t = %g", t[k]);
+            return stepper_fail(s, stop_status(), "stopped at t = %g", t[k]);
         if (clock_seconds() - start > task->max_seconds)
             return stepper_fail(s, STATUS_LIMIT, "the time is used up at t = %g", t[k]);
         s->t = t[k];

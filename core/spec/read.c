@@ -2,6 +2,7 @@
 #include "core/spec/spec.h"
 
 #include "core/base/mem.h"
+#include "core/base/regular.h"
 #include "core/spec/tree.h"
 
 #include <errno.h>
@@ -70,15 +71,14 @@ enum status spec_read_file(const char *path, int n_override, const struct spec_o
     const char *file = arena_copy_text(&spec->mem, path);
     size_t size = 0;
     enum status st = STATUS_OK;
-    FILE *in = fopen(path, "rb");
-    if (in) {
+    const char *why = NULL;
+    FILE *in = regular_open(path, &why);
+    if (in)
         spec->text = read_all(in, &spec->mem, &size);
-        if (ferror(in)) st = STATUS_IO;
-    } else {
-        st = STATUS_IO;
-    }
-    if (st != STATUS_OK)
-        diag_add(diag, DIAG_ERROR, st, (struct srcpos){file, 0, 0}, NULL, "cannot read it: %s", strerror(errno));
+    if (in && ferror(in))
+        why = strerror(errno);
+    if (why)
+        st = diag_add(diag, DIAG_ERROR, STATUS_IO, (struct srcpos){file, 0, 0}, NULL, "cannot read it: %s", why);
     if (in) fclose(in);
     if (st == STATUS_OK) st = build(spec, file, size, n_override, override, diag);
     return finish(spec, st, out);

@@ -1,5 +1,6 @@
 #include "core/stability/falsify.h"
 
+#include "core/base/stop.h"
 #include "core/stability/vec3.h"
 
 #include <math.h>
@@ -286,7 +287,7 @@ static double run(const struct zod *zod, uint64_t seed, int max_events, struct l
     const double first = motion.size;
     double factor = 1;
     note(log, &motion, "start", -1);
-    for (int k = 0; k < max_events && factor < FALSIFY_GROWTH; k++) {
+    for (int k = 0; k < max_events && factor < FALSIFY_GROWTH && !stop_asked(); k++) {
         if (!step(&motion, log, &factor) || motion.size < SETTLED * first)
             break;
         factor = fmax(factor, motion.size / first);
@@ -322,7 +323,7 @@ void falsify(const struct body *body, const struct falsify_settings *settings, s
     *out = (struct falsify_result){ .factor = 1 };
     if (!zod_init(body, &zod))
         return;
-    for (int k = 0; k < settings->n_run && !out->grows; k++) {
+    for (int k = 0; k < settings->n_run && !out->grows && !stop_asked(); k++) {
         const uint64_t seed = settings->seed * UINT64_C(1000003) + (uint64_t)k;
         const double factor = run(&zod, seed, settings->max_events, NULL);
         if (factor >= FALSIFY_GROWTH)

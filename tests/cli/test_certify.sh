@@ -154,7 +154,10 @@ sed 's/ kept.*time.*//' out >b
 cmp -s a b
 report "and their outcomes" $?
 # shellcheck disable=SC2086
-exits 0 "of another body" certify "$problems/biped_fig3.yaml" $grid -o table.h5 --set parameters.e=0
+exits 2 "of another body" certify "$problems/biped_fig3.yaml" $grid -o table.h5 --set parameters.e=0
+says err "asks for --force" 'table\.h5 holds another sweep.*--force'
+# shellcheck disable=SC2086
+exits 0 "and with it" certify "$problems/biped_fig3.yaml" $grid -o table.h5 --set parameters.e=0 --force
 says out "keeps nothing" ' points=20 kept=0 '
 # shellcheck disable=SC2086
 exits 40 "no time" certify "$problems/biped_fig3.yaml" --sweep parameters.mu=0.4:1.2:200 --max-time 0.2 -o slow.h5

@@ -153,6 +153,7 @@ static void require_outcome(const struct kkt *kkt, const struct matrix *matrix, 
         require(count.negative > max_negative && count.negative <= matrix->n);
         break;
     case KKT_NOT_FINITE:
+    case KKT_STOPPED:
         break;
     }
 }

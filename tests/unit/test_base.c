@@ -1,4 +1,6 @@
 /* What all rooms use: memory, arrays that grow, messages, sparse patterns, random numbers, the clock, dot products. */
+#define _POSIX_C_SOURCE 200809L         /* open_memstream */
+
 #include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/base/diag.h"
@@ -6,6 +8,7 @@
 #include "core/base/random.h"
 #include "core/base/sparse.h"
 #include "core/base/vec.h"
+#include "core/base/visible.h"
 
 #include "tests/unit/assertions.h"
 #include "tests/unit/sparse_find.h"
@@ -220,9 +223,33 @@ static void dot_products(void **state)
     assert_near(vec_dot(0, a, b), 0, 0);
 }
 
+static void texts_of_others_are_one_line(void **state)
+{
+    (void)state;
+    static const struct { const char *text, *shown; } facts[] = {
+        { "plain", "plain" }, { "", "" }, { "d\xc3\xa9j\xc3\xa0 \xe2\x86\x92 \xf0\x9f\x98\x80", NULL },
+        { "a\nb\tc\r", "a\\x0ab\\x09c\\x0d" }, { "\033[2K\177", "\\x1b[2K\\x7f" },
+        { "\xc2\x9b" "31m\xc2\xa0", "\\xc2\\x9b31m\xc2\xa0" }, { "\x9b\xff", "\\x9b\\xff" },
+        { "\xe2\x80\xae" "abc\xe2\x81\xa6\xe2\x80\xa8", "\\xe2\\x80\\xaeabc\\xe2\\x81\\xa6\\xe2\\x80\\xa8" },
+        { "cut \xe2\x80", "cut \\xe2\\x80" }
+    };
+    struct arena mem = { NULL };
+    for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++)
+        assert_string_equal(visible_text(&mem, facts[k].text), facts[k].shown ? facts[k].shown : facts[k].text);
+    char *printed = NULL;
+    size_t n;
+    FILE *out = open_memstream(&printed, &n);
+    visible_print_lines("two\n\tlines\033", out);
+    fclose(out);
+    assert_string_equal(printed, "two\n\tlines\\x1b");
+    free(printed);
+    arena_free(&mem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_of_others_are_one_line),
         cmocka_unit_test(an_array_grown_one_by_one_keeps_its_elements),
         cmocka_unit_test(an_array_moves_at_powers_of_two_alone),
         cmocka_unit_test(many_elements_at_once_have_room),

@@ -409,7 +409,7 @@ static void wrong_overrides_name_their_path(void **state)
     (void)state;
     assert_refused("time.elements.2", "1", "--set time.elements.2: error: time.elements: it is a list of 2");
     assert_refused("parameters..mu", "1", "--set parameters..mu: error: a path is keys joined by dots");
-    assert_refused("parameters.\xff", "1", "--set parameters.\xff: error: a path is keys joined by dots");
+    assert_refused("parameters.\xff", "1", "--set parameters.\\xff: error: a path is keys joined by dots");
     assert_refused("", "1", "--set : error: a path is keys joined by dots");
     assert_refused("time.horizon.min.x", "1",
                    "--set time.horizon.min.x: error: time.horizon.min: it is the value");

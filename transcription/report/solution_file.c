@@ -172,7 +172,7 @@ static enum status read_controls(const char *path, struct solution_file *file, s
         return read_replaced_controls(path, file, diag);
     if (!t || !t->d || t->n < 1)
         return missing(path, "/grid/t_interval", diag);
-    if (model->n_u > 0 && (!u || !u->d || !name || !name->text || u->n != t->n * name->n))
+    if (model->n_u > 0 && (!u || !u->d || !name || !name->text || u->n != (long long)t->n * name->n))
         return missing(path, "/grid/u", diag);
     double *start = arena_alloc(&file->mem, (size_t)t->n, sizeof *start);
     double *row = arena_alloc(&file->mem, (size_t)t->n * (size_t)model->n_u, sizeof *row);

@@ -4,6 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "transcription/method/method.h"
 #include "transcription/phases/checks.h"
 #include "transcription/phases/given.h"
@@ -105,6 +106,8 @@ static enum status finish_sequence(struct finishing *at, const struct extract *f
         note_sequence(at, &one);
     }
     out->n_finished += one.solved;
+    if (one.solved)
+        stop_keep();
     keep(at, &one);
     return st;
 }
@@ -369,7 +372,7 @@ static void judge(struct finishing *at)
     struct finished *out = at->out;
     const double tol = at->settings->tol;
     const bool interrupted = at->task->interrupt && *at->task->interrupt;
-    out->status = interrupted ? STATUS_INTERRUPTED : must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
+    out->status = interrupted ? stop_status() : must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
     if (!isnan(out->error) && !(out->error <= tol))
         snprintf(out->reason, sizeof out->reason, "replayed by events it is off by %.1e; finish.tol is %g", out->error, tol);
     else if (*out->refusal)

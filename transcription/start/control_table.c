@@ -3,6 +3,7 @@
 #include "transcription/start/control_table.h"
 
 #include "core/base/mem.h"
+#include "core/base/regular.h"
 #include "core/results/results.h"
 
 #include <errno.h>
@@ -23,6 +24,7 @@ struct reading {                    /* a CSV while it is read */
 };
 
 enum { COL_TIME = -1, COL_OTHER = -2 };
+enum { CSV_MAX_ROWS = 1 << 24 };
 
 void control_table_free(struct control_table *table)
 {
@@ -53,9 +55,7 @@ static int find_control(const struct model *model, const char *name)
 
 static enum status csv_error(const struct reading *in, const char *at, const char *line, const char *what)
 {
-    /* the model lives as long as its messages: its arena keeps the name of the file */
-    struct arena *mem = &((struct model *)in->model)->mem;
-    const struct srcpos pos = { arena_copy_text(mem, in->path), in->line, (int)(at - line) + 1 };
+    const struct srcpos pos = { in->path, in->line, (int)(at - line) + 1 };
     return diag_error(in->diag, pos, NULL, "%s", what);
 }
 
@@ -101,15 +101,18 @@ static void new_row(struct control_table *table, double t)
     table->t = mem_grow(table->t, table->n, 1, sizeof *table->t);
     table->u = mem_grow(table->u, table->n, 1, (size_t)table->n_u * sizeof *table->u);
     for (int k = 0; k < table->n_u; k++)
-        table->u[table->n * table->n_u + k] = NAN;
+        table->u[(size_t)table->n * (size_t)table->n_u + (size_t)k] = NAN;
     table->t[table->n++] = t;
 }
 
 static enum status read_row(struct reading *in, char *line)
 {
     struct control_table *table = in->table;
+    if (table->n == CSV_MAX_ROWS)
+        return csv_error(in, line, line, "this is one row too many");
     new_row(table, NAN);
     const int row = table->n - 1;
+    double *const u = &table->u[(size_t)row * (size_t)table->n_u];
     char *rest = line;
     for (int c = 0; c < in->n_col; c++) {
         if (!rest)
@@ -121,19 +124,16 @@ static enum status read_row(struct reading *in, char *line)
             continue;
         if (end == cell || *end || !isfinite(val))
             return csv_error(in, cell, line, "expected a number");
-        *(in->column[c] == COL_TIME ? &table->t[row] : &table->u[row * table->n_u + in->column[c]]) = val;
+        *(in->column[c] == COL_TIME ? &table->t[row] : &u[in->column[c]]) = val;
     }
     if (row > 0 && !(table->t[row] > table->t[row - 1]))
         return csv_error(in, line, line, "times must ascend");
     return STATUS_OK;
 }
 
-static enum status read_csv(const struct model *model, const char *path, struct control_table *table,
-                            struct diag *diag)
+enum status control_table_read_csv(const struct model *model, FILE *file, const char *path,
+                                   struct control_table *table, struct diag *diag)
 {
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return diag_fail(diag, STATUS_IO, "%s: %s", path, strerror(errno));
     struct reading in = { .model = model, .path = path, .table = table, .diag = diag };
     enum status st = STATUS_OK;
     char *line = NULL;
@@ -151,6 +151,17 @@ static enum status read_csv(const struct model *model, const char *path, struct 
         st = diag_fail(diag, STATUS_SPEC, "%s: holds no controls", path);
     free(line);
     free(in.column);
+    return st;
+}
+
+static enum status read_csv(const struct model *model, const char *path, struct control_table *table,
+                            struct diag *diag)
+{
+    const char *why = "";
+    FILE *file = regular_open(path, &why);
+    if (!file)
+        return diag_fail(diag, STATUS_IO, "%s: %s", path, why);
+    const enum status st = control_table_read_csv(model, file, path, table, diag);
     (void)fclose(file);
     return st;
 }
@@ -161,14 +172,14 @@ static enum status read_result(const struct model *model, const char *path, stru
                                struct diag *diag)
 {
     struct result *result = NULL;
-    if (result_read(path, &result, diag) != STATUS_OK)
-        return STATUS_IO;
+    enum status st = result_read(path, &result, diag);
+    if (st != STATUS_OK)
+        return st;
     const struct result_data *t = result_data_of(result, "/grid", "t_interval"), *u = result_data_of(result, "/grid", "u");
     const struct result_data *name = result_data_of(result, "/grid", "control_name");
     const struct result_data *end = result_data_of(result, "/grid", "t_end");
-    enum status st = STATUS_OK;
     if (!t || !u || !name || !end || !t->d || !u->d || !name->text || !end->d || t->n < 1 || end->n < 1
-        || u->n != t->n * name->n) {
+        || u->n != (long long)t->n * name->n) {
         st = diag_fail(diag, STATUS_IO, "%s: holds no controls (group /grid: t_interval, u, control_name)", path);
     } else {
         table->end = end->d[end->n - 1];

@@ -10,6 +10,8 @@
 
 #include "core/model/model.h"
 
+#include <stdio.h>
+
 struct control_table {
     int n, n_u;
     double *t;                      /* [n] ascending */
@@ -22,6 +24,10 @@ struct control_table {
 enum status control_table_read(const struct model *model, const char *path, struct control_table **out,
                                struct diag *diag);
 void control_table_free(struct control_table *table);
+
+/* The rows of an open CSV into a table whose n_u is the model's; path is for messages. What they cover is not looked at. */
+enum status control_table_read_csv(const struct model *model, FILE *file, const char *path,
+                                   struct control_table *table, struct diag *diag);
 
 /* The row that holds from time t on (of a jump at t: the new one). */
 int control_table_row(const struct control_table *table, double t);

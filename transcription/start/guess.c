@@ -11,6 +11,8 @@
 
 #define NOTHING_LEFT 1e-9           /* of the horizon */
 
+enum { GUESS_MAX_POINTS = 1 << 20 };    /* of a file; times 2,000 variables they still have a number */
+
 static double *not_given(struct arena *mem, int n)
 {
     double *val = arena_alloc(mem, (size_t)n, sizeof *val);
@@ -63,7 +65,7 @@ static void copy_parameters(struct guess *guess, const struct model *model, cons
 {
     for (int k = 0; k < model->n_p; k++) {
         const struct result_data *data = result_data_of(result, "/parameters", model->param[model->p_param[k]].name);
-        if (data && data->d)
+        if (data && data->d && data->n == 1)
             guess->p[k] = data->d[0];
     }
 }
@@ -104,16 +106,16 @@ enum status guess_from_file(const struct model *model, const char *path, struct 
     double from;
     *out = NULL;
     const char *file = split_time(&mem, path, &is_shifted, &from);
-    if (result_read(file, &result, diag) != STATUS_OK) {
+    enum status st = result_read(file, &result, diag);
+    if (st != STATUS_OK) {
         arena_free(&mem);
-        return STATUS_IO;
+        return st;
     }
     const struct result_group *group = result_find(result, "/uniform");
     const int axis = result_axis_find(group, "t");
     const double *t = axis >= 0 ? group->axis[axis]->values : NULL;
     const int n = t ? group->axis[axis]->n : 0;
-    enum status st = STATUS_OK;
-    if (n < 2 || !(t[n - 1] > t[0]))
+    if (n < 2 || n > GUESS_MAX_POINTS || !(t[n - 1] > t[0]))
         st = diag_fail(diag, STATUS_IO, "%s: holds no trajectory to start from (group /uniform)", file);
     else if (is_shifted && !(from >= t[0] && t[n - 1] - from > NOTHING_LEFT * (t[n - 1] - t[0])))
         st = diag_fail(diag, STATUS_IO, "%s: the time must lie in [%g, %g), where the trajectory is", path, t[0], t[n - 1]);

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/mpcc/report.h"
 #include "transcription/step/runner.h"
 
@@ -102,7 +103,7 @@ static void explain_failure(struct runner *run, struct step_solution *step, stru
     (void)snprintf(text, sizeof text, "the step at t = %g was not solved%s%s", run->t, *where ? ": " : "", where);
     free(run->out->failure);
     run->out->failure = mem_copy_text(text);
-    run->out->status = runner_is_interrupted(run) ? STATUS_INTERRUPTED
+    run->out->status = runner_is_interrupted(run) ? stop_status()
                        : runner_seconds_left(run) <= 0 ? STATUS_LIMIT : log->status;
     add_log(run, log);
 }
@@ -123,6 +124,24 @@ static double length_until(const struct step_solution *step, double t, double le
     return length;
 }
 
+static enum status stopped_status(const struct runner *run)
+{
+    return runner_is_interrupted(run) ? stop_status() : STATUS_LIMIT;
+}
+
+/* Between steps: true, with the reason, if there is to be no other. */
+static bool stops_here(struct runner *run)
+{
+    char text[60];
+    if (!runner_must_stop(run))
+        return false;
+    (void)snprintf(text, sizeof text, "stopped at t = %g", run->t);
+    free(run->out->failure);
+    run->out->failure = mem_copy_text(text);
+    run->out->status = stopped_status(run);
+    return true;
+}
+
 /* A step of that length, or until physical time is `target`; false if the simulation ends here. */
 static bool advance(struct runner *run, double length, double target, int depth)
 {
@@ -131,6 +150,8 @@ static bool advance(struct runner *run, double length, double target, int depth)
     struct simulate_step log = { 0 };
     if (run->t >= target - runner_time_tol(run))
         return true;
+    if (stops_here(run))
+        return false;
     enum status st = step_solve(run, &shape, &step, &log);
     const bool usable = st == STATUS_OK || st == STATUS_ACCEPTABLE;
     if (usable && run->freezes && end_time(run, &step, length) > target + runner_time_tol(run)) {
