@@ -42,6 +42,11 @@ void select_init(struct select *select, struct arena *mem, struct flow *flow)
     select->owner = arena_alloc(mem, 3 * n, sizeof(int));
 }
 
+bool select_touches(const struct contact_at *at, int n_q)
+{
+    return at->gap <= SELECT_TOUCH || at->gap <= SELECT_TOUCH * sqrt(vec_dot(n_q, at->J_n, at->J_n));
+}
+
 void select_ban(struct select *select, const struct mode *mode)
 {
     const int n = select->flow->sys->n_subject;
@@ -85,7 +90,7 @@ static void contact_options(struct select *select, int c)
     const struct system *sys = select->flow->sys;
     const struct contact_at at = system_contact(sys, c);
     const int n_t = sys->model->contact[c].n_t;
-    if (at.gap > SELECT_TOUCH || at.v_n > SELECT_REST) {
+    if (!select_touches(&at, sys->n_q) || at.v_n > SELECT_REST) {
         select->trial.of[c] = SIM_OPEN;
     } else if (!system_has_friction(sys, c)) {
         add_options(select, c, 2, (int[]){ SIM_OPEN, SIM_FORWARD });
