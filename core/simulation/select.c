@@ -4,6 +4,7 @@
 #include "core/contact/combine.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -104,10 +105,19 @@ static void contact_options(struct select *select, int c)
     }
 }
 
+/* Is switching function k zero, but for the rounding of the point? That of a steep one is large. */
+static bool switch_rests(const struct system *sys, int k)
+{
+    double rounding = fabs(sys->c_t[k]) * fmax(1, fabs(*sys->t));
+    for (int i = 0; i < sys->n_x; i++)
+        rounding += fabs(sys->c_x[k * sys->n_x + i]) * fmax(1, fabs(sys->x[i]));
+    return fabs(sys->c[k]) <= fmax(SELECT_REST, 8 * DBL_EPSILON * rounding);
+}
+
 static void switch_options(struct select *select, int k)
 {
     const struct system *sys = select->flow->sys;
-    if (fabs(sys->c[k]) <= SELECT_REST)
+    if (switch_rests(sys, k))
         add_options(select, sys->n_c + k, 3, (int[]){ SIM_NEGATIVE, SIM_POSITIVE, SIM_SLIDES });
     else
         select->trial.of[sys->n_c + k] = sys->c[k] > 0 ? SIM_POSITIVE : SIM_NEGATIVE;

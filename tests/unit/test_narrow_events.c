@@ -103,6 +103,7 @@ static void short_switches_are_seen(void **state)
         { ODE("2", "y: {initial: 0}", "y: sign(sin(100*t) - 0.999)"), 64, -2 + 2 * 32 * 2 * acos(0.999) / 100, in_state },
         { ODE("0.5", "y: {initial: 0}", "y: step(sin(2000*t) - 0.9999)"), 318, 159 * 2 * acos(0.9999) / 2000, in_state },
         { ODE("2", "y: {initial: 0}", "y: step(exp(-((t - 0.7)/1e-4)^2) - 0.5)"), 2, 2e-4 * sqrt(ln2), in_state },
+        { ODE("2", "y: {initial: 0}", "y: step(exp(-((t - 0.7)/1e-9)^2) - 0.5)"), 2, 2e-9 * sqrt(ln2), 1e-15 },
         { ODE("2", "y: {initial: 0}", "y: step(1/cosh((t - 0.7)/1e-5) - 0.5)"), 2, 2e-5 * acosh(2), in_state },
         { ODE("2", "y: {initial: 0}, x: {initial: 0}", "x: 1, y: step(1e-3 - abs(x - 0.5))"), 3, 2e-3, in_state },
         { ODE("2", "y: {initial: 0}, x: {initial: 0}", "x: 1, y: step(1e-8 - (x - 0.5)^2)"), 2, 2e-4, in_state },
