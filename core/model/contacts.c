@@ -2,6 +2,7 @@
 #include "core/model/read.h"
 
 #include "core/base/mem.h"
+#include "core/expression/degree.h"
 #include "core/expression/diff.h"
 
 #include <math.h>
@@ -45,6 +46,22 @@ static void check_start(struct reader *r, const struct spec_node *node, const st
         spec_error(r->diag, node, "the gap is %.6g at the initial positions: the bodies overlap", gap);
 }
 
+/* Is e a power above 1 of something, up to a factor? Where that is 0, so is its gradient. */
+static bool is_power(const struct expr_graph *g, expr e)
+{
+    expr base;
+    switch (expr_op_of(g, e)) {
+    case EXPR_NEG:
+        return is_power(g, expr_arg(g, e, 0));
+    case EXPR_MUL:
+        return expr_is_const(g, expr_arg(g, e, 0), NULL) ? is_power(g, expr_arg(g, e, 1)) : expr_power(g, e, &base) > 1;
+    case EXPR_DIV:
+        return expr_is_const(g, expr_arg(g, e, 1), NULL) && is_power(g, expr_arg(g, e, 0));
+    default:
+        return expr_power(g, e, &base) > 1;
+    }
+}
+
 static void read_gap(struct reader *r, const struct spec_node *node, struct model_contact *contact)
 {
     const struct model *m = r->model;
@@ -56,6 +73,9 @@ static void read_gap(struct reader *r, const struct spec_node *node, struct mode
         spec_error(r->diag, node, "the gap depends on no position");
         return;
     }
+    if (is_power(r->g, contact->gap))
+        spec_error(r->diag, node, "the gap is a power, whose gradient vanishes where the gap is 0: it tells neither the "
+                                  "direction nor the speed of an impact; give it a slope there, as q in place of q^2");
     contact->J_n = gradient(r, contact->gap, q);
     contact->v_n = expr_dot(r->g, m->n_q, contact->J_n, reader_symbols(r, m->v_index));
     contact->gap_is_linear = is_constant(r, m->n_q, contact->J_n);

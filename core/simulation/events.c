@@ -20,11 +20,20 @@ static struct touching find_touching(struct sim *sim)
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
         const struct contact_at at = system_contact(sys, c);
-        sim->touches[c] = at.gap <= SELECT_TOUCH || sim->accumulates[c];
+        sim->touches[c] = select_touches(&at, sys->n_q) || sim->accumulates[c];
         found.n += sim->touches[c];
         found.approach = found.approach || (sim->touches[c] && at.v_n < -SELECT_REST);
     }
     return found;
+}
+
+static enum status check_slopes(struct sim *sim)
+{
+    (void)find_touching(sim);
+    for (int c = 0; c < sim->sys->n_c; c++)
+        if (sim->touches[c] && run_check_slope(sim, c, sim->t) != STATUS_OK)
+            return sim->status;
+    return STATUS_OK;
 }
 
 /* The problem of the touching contacts; arrays in mem. */
@@ -261,7 +270,9 @@ enum status events_settle(struct sim *sim, bool is_start)
     memcpy(sim->before, sim->mode.of, (size_t)sys->n_subject * sizeof *sim->before);
     memset(sim->impulse, 0, 3 * (size_t)sys->n_c * sizeof(double));
     sim->loss = 0;
-    enum status st = sys->n_c > 0 ? collide_all(sim) : STATUS_OK;
+    enum status st = sys->n_c > 0 ? check_slopes(sim) : STATUS_OK;
+    if (st == STATUS_OK && sys->n_c > 0)
+        st = collide_all(sim);
     if (st == STATUS_OK)
         st = choose_mode(sim);
     if (st != STATUS_OK)

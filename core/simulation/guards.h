@@ -6,35 +6,43 @@
  *   slip              v_t in its direction
  *   switch            c where positive, -c where negative; alpha and 1 - alpha while sliding
  *
- * A step is searched on the Chebyshev interpolants of all guards, minima between samples included; what is found
- * is located on the guards themselves. A guard has to pass below -its noise to count; the event is where it is
- * zero.
+ * A step is searched from left to right. Guards whose range over it (ranges.h) is positive are out; of the others the
+ * Chebyshev interpolants are, minima between samples included, if few samples tell them: a step that does more than that
+ * is halved, down to a billionth of the horizon. What is found is located on the guards themselves. A guard has to
+ * pass below -its noise to count; the event is where it is zero.
  */
 #ifndef COCP_CORE_SIMULATION_GUARDS_H
 #define COCP_CORE_SIMULATION_GUARDS_H
 
-#include "core/simulation/step.h"
+#include "core/simulation/dip.h"
+#include "core/simulation/resolution.h"
 
 enum guard_kind {
-    GUARD_GAP, GUARD_FORCE, GUARD_CONE_UP, GUARD_CONE_DOWN, GUARD_SLIP, GUARD_SWITCH, GUARD_ALPHA, GUARD_ALPHA_TOP
+    GUARD_GAP, GUARD_SLIP, GUARD_SWITCH,                                        /* functions of the state, */
+    GUARD_FORCE, GUARD_CONE_UP, GUARD_CONE_DOWN, GUARD_ALPHA, GUARD_ALPHA_TOP   /* of forces and steps of the flow */
 };
 
 struct guard { enum guard_kind kind; int subject; };     /* a contact or a switch */
-
-enum { GUARD_SAMPLES = 16 };        /* Chebyshev points of a step, less one */
 
 struct guards {
     int n;
     struct guard *guard;            /* [n] of the present mode */
     double *value, *noise;          /* [n] of the last evaluation */
-    double *sample;                 /* [(GUARD_SAMPLES + 1) * n] */
+    bool *is_proven;                /* [n] positive over the part of the step that is looked at */
+    double *sample;                 /* [(DIP_SAMPLES + 1) * n] */
     double *x;                      /* [n_x] */
+    struct dip_cosines cosines;
+    struct resolution resolution;
 };
 
 void guards_init(struct guards *guards, struct arena *mem, const struct system *sys);
+void guards_free(struct guards *guards);
 
 /* Lists the guards of the mode. */
 void guards_list(struct guards *guards, const struct system *sys, const struct mode *mode);
+
+/* Are there any that only the flow tells? */
+bool guards_need_forces(const struct guards *guards);
 
 /* Their values and noise at (t, x). */
 enum flow_outcome guards_eval(struct guards *guards, struct flow *flow, const struct mode *mode, double t,
@@ -43,13 +51,14 @@ enum flow_outcome guards_eval(struct guards *guards, struct flow *flow, const st
 struct guard_event {
     bool found;
     double t;                       /* the first time at which a guard becomes negative */
+    double t_searched;              /* how far the search came, with nothing found before */
     int guard;                      /* which */
     int n_graze;                    /* open contacts that come as near as their noise and part again */
     double graze_t, graze_gap;      /* the first of them */
     int graze_contact;
 };
 
-/* Searches the polynomial of a step over [t, t + h] up to t_end <= t + h. */
+/* guard_search.c: searches the polynomial of a step over [t, t + h], at least a good part of it. */
 enum flow_outcome guards_search(struct guards *guards, struct flow *flow, const struct mode *mode,
                                 const double *coef, double t, double h, struct guard_event *event);
 

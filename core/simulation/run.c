@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,19 @@ void run_note(struct sim *sim, const char *fmt, ...)
     va_end(args);
     if (sim->task.on_note)
         sim->task.on_note(sim->task.user, text);
+}
+
+enum status run_check_slope(struct sim *sim, int c, double t)
+{
+    static const double flat = 1e-6;                            /* of the steepest so far */
+    const struct model_contact *contact = &sim->sys->model->contact[c];
+    const struct contact_at at = system_contact(sim->sys, c);
+    const double slope = sqrt(vec_dot(sim->sys->n_q, at.J_n, at.J_n));
+    if (slope > flat * sim->steepest[c])
+        return STATUS_OK;
+    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: %s:%d:%d: %s.gap: its gradient vanishes where it is 0; give it a "
+                    "slope there, as q in place of q^2", t, contact->pos.file, contact->pos.line, contact->pos.col,
+                    contact->path);
 }
 
 void run_add_event(struct sim *sim, struct sim_event event)

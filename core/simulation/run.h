@@ -7,6 +7,7 @@
 #define COCP_CORE_SIMULATION_RUN_H
 
 #include "core/simulation/guards.h"
+#include "core/simulation/hidden.h"
 #include "core/simulation/select.h"
 #include "core/simulation/step.h"
 #include "core/simulation/zeno.h"
@@ -29,6 +30,7 @@ struct sim {
     double *u;                      /* [rows * n_u] controls without gaps */
     int n_row;
 
+    double *scratch;                /* [2 * n_x] */
     double *x_minus, *v_plus;       /* of the event that is dealt with */
     enum sim_mode *before;
     double *impulse;                /* [3 * n_c] of the event */
@@ -37,6 +39,7 @@ struct sim {
 
     struct zeno *zeno;              /* [n_c] */
     bool *accumulates;              /* [n_c] contacts that come to rest now */
+    double *steepest;               /* [n_c] largest gradient of the gap so far */
     double *t_rest;                 /* [n_c] accumulation point still ahead, else INFINITY */
     int n_resolved;
 
@@ -66,6 +69,10 @@ void run_add_event(struct sim *sim, struct sim_event event);
 
 /* What it is called when a contact or a switch goes on in another mode. */
 enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now);
+
+/* Fails where the gap of contact c, which is 0 at the point the system has been evaluated at, has no slope: neither the
+ * direction nor the speed of an impact is known. */
+enum status run_check_slope(struct sim *sim, int c, double t);
 
 /* Keeps the present step up to t_end. */
 void run_add_piece(struct sim *sim, double t_end);

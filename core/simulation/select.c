@@ -4,6 +4,7 @@
 #include "core/contact/combine.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -40,6 +41,11 @@ void select_init(struct select *select, struct arena *mem, struct flow *flow)
     select->a = arena_alloc(mem, 3 * (size_t)sys->n_c, sizeof(double));
     select->slip = arena_alloc(mem, (size_t)sys->n_c, sizeof *select->slip);
     select->owner = arena_alloc(mem, 3 * n, sizeof(int));
+}
+
+bool select_touches(const struct contact_at *at, int n_q)
+{
+    return at->gap <= SELECT_TOUCH || at->gap <= SELECT_TOUCH * sqrt(vec_dot(n_q, at->J_n, at->J_n));
 }
 
 void select_ban(struct select *select, const struct mode *mode)
@@ -85,7 +91,7 @@ static void contact_options(struct select *select, int c)
     const struct system *sys = select->flow->sys;
     const struct contact_at at = system_contact(sys, c);
     const int n_t = sys->model->contact[c].n_t;
-    if (at.gap > SELECT_TOUCH || at.v_n > SELECT_REST) {
+    if (!select_touches(&at, sys->n_q) || at.v_n > SELECT_REST) {
         select->trial.of[c] = SIM_OPEN;
     } else if (!system_has_friction(sys, c)) {
         add_options(select, c, 2, (int[]){ SIM_OPEN, SIM_FORWARD });
@@ -99,10 +105,19 @@ static void contact_options(struct select *select, int c)
     }
 }
 
+/* Is switching function k zero, but for the rounding of the point? That of a steep one is large. */
+static bool switch_rests(const struct system *sys, int k)
+{
+    double rounding = fabs(sys->c_t[k]) * fmax(1, fabs(*sys->t));
+    for (int i = 0; i < sys->n_x; i++)
+        rounding += fabs(sys->c_x[k * sys->n_x + i]) * fmax(1, fabs(sys->x[i]));
+    return fabs(sys->c[k]) <= fmax(SELECT_REST, 8 * DBL_EPSILON * rounding);
+}
+
 static void switch_options(struct select *select, int k)
 {
     const struct system *sys = select->flow->sys;
-    if (fabs(sys->c[k]) <= SELECT_REST)
+    if (switch_rests(sys, k))
         add_options(select, sys->n_c + k, 3, (int[]){ SIM_NEGATIVE, SIM_POSITIVE, SIM_SLIDES });
     else
         select->trial.of[sys->n_c + k] = sys->c[k] > 0 ? SIM_POSITIVE : SIM_NEGATIVE;

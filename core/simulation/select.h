@@ -13,7 +13,7 @@
 #include "core/contact/angles.h"
 #include "core/simulation/flow.h"
 
-#define SELECT_TOUCH 1e-11          /* m: gap of a contact that counts as closed */
+#define SELECT_TOUCH 1e-11          /* m: gap of a contact that counts as closed, over max(1, its slope) */
 #define SELECT_REST 1e-10           /* velocity, value of a switching function, that counts as zero */
 
 struct select {
@@ -32,6 +32,9 @@ struct select {
     enum sim_mode *banned;          /* [n_banned * n_subject]; free it */
     int n_solutions;                /* consistent ones that differ in acceleration; 0: not all were looked for */
 };
+
+/* Is the contact closed, but for rounding? */
+bool select_touches(const struct contact_at *at, int n_q);
 
 void select_init(struct select *select, struct arena *mem, struct flow *flow);
 

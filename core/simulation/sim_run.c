@@ -13,6 +13,7 @@ static const double PENETRATION = 1e-8;     /* m: what a gap may be below zero a
 static const double FIRST_STEP = 1e-2;      /* of the horizon; steps adapt at once */
 static const double LEAST_STEP = 1e-6; /* of the horizon, after an event: short bounces want short steps, as the
                                         * rounding of a long one is that of its end */
+static const double FINEST = 1e-9;          /* of the horizon: what lasts longer is found between the samples of a step */
 static const double SHORTEST = 1e-14;       /* s, relative to max(1, |t|): a step cannot be shorter */
 static const double CREEP = 1e-7;           /* spatial slip that a step cannot follow any more is taken as rest */
 enum { STUCK_MAX = 60 };                    /* events at one time before a run gives up */
@@ -92,11 +93,13 @@ static void allocate(struct sim *sim)
     flow_init(&sim->flow, mem, sim->sys);
     step_init(&sim->step, mem, sys->n_x);
     guards_init(&sim->guards, mem, sys);
+    sim->guards.resolution.finest = FINEST * (sim->task.t_end - sim->task.t_start);
     select_init(&sim->select, mem, &sim->flow);
     mode_init(&sim->mode, mem, sys);
     sim->n_coef = (STEP_STAGES + 1) * n_x;
     sim->x = arena_alloc(mem, n_x, sizeof(double));
     sim->x_minus = arena_alloc(mem, n_x, sizeof(double));
+    sim->scratch = arena_alloc(mem, 2 * n_x, sizeof(double));
     sim->v_plus = arena_alloc(mem, n_q, sizeof(double));
     sim->before = arena_alloc(mem, n_c + n_s, sizeof *sim->before);
     sim->impulse = arena_alloc(mem, 3 * n_c, sizeof(double));
@@ -104,36 +107,46 @@ static void allocate(struct sim *sim)
     sim->accumulates = arena_alloc(mem, n_c, sizeof(bool));
     sim->zeno = arena_alloc(mem, n_c, sizeof *sim->zeno);
     sim->t_rest = arena_alloc(mem, n_c, sizeof(double));
+    sim->steepest = arena_alloc(mem, n_c, sizeof(double));
 }
 
 /* --- The way ------------------------------------------------------------------------------------------------- */
 
-/* The next time at which something is known to happen: controls jump, a Zeno sequence ends, the end. */
+static double shortest(const struct sim *sim) { return SHORTEST * fmax(1, fabs(sim->t)); }
+
+/* The next time at which something is known to happen: controls jump, a table has a break, a Zeno sequence ends, the
+ * end. */
 static double next_stop(const struct sim *sim)
 {
     double stop = sim->task.t_end;
     if (sim->row + 1 < sim->n_row)
         stop = fmin(stop, sim->task.controls.t[sim->row + 1]);
+    stop = fmin(stop, breaks_next(&sim->sys->breaks, sim->t, shortest(sim)));
     for (int c = 0; c < sim->sys->n_c; c++)
         stop = fmin(stop, sim->t_rest[c]);
     return stop;
 }
 
-static double shortest(const struct sim *sim) { return SHORTEST * fmax(1, fabs(sim->t)); }
-
 /* Slip counts as positive on the side to which it goes now. */
-static void follow_slip(struct sim *sim)
+static void follow_slip(struct sim *sim, int c, const struct contact_at *at)
+{
+    const double speed = hypot(at->v_t[0], at->v_t[1]);
+    if (sim->mode.of[c] != SIM_FORWARD || sim->sys->model->contact[c].n_t != 2 || speed <= SELECT_REST)
+        return;
+    for (int k = 0; k < 2; k++)
+        sim->mode.direction[2 * c + k] = at->v_t[k] / speed;
+}
+
+/* What a step starts from. */
+static void look_at_contacts(struct sim *sim)
 {
     struct system *sys = sim->sys;
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
         const struct contact_at at = system_contact(sys, c);
-        const double speed = hypot(at.v_t[0], at.v_t[1]);
-        if (sim->mode.of[c] != SIM_FORWARD || sys->model->contact[c].n_t != 2 || speed <= SELECT_REST)
-            continue;
-        for (int k = 0; k < 2; k++)
-            sim->mode.direction[2 * c + k] = at.v_t[k] / speed;
+        sim->steepest[c] = fmax(sim->steepest[c], sqrt(vec_dot(sys->n_q, at.J_n, at.J_n)));
+        follow_slip(sim, c, &at);
     }
 }
 
@@ -205,11 +218,18 @@ static enum status note_progress(struct sim *sim, double t_before)
     return run_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches lasts", sim->t);
 }
 
-static void note_graze(struct sim *sim, const struct guard_event *event, double t_end)
+/* A gap that comes down to zero and opens again: a graze, or one that has no slope there. */
+static enum status note_graze(struct sim *sim, const struct guard_event *event, double t_end)
 {
-    if (event->n_graze > 0 && event->graze_t < t_end && sim->n_graze++ == 0)
+    if (event->n_graze == 0 || event->graze_t >= t_end)
+        return STATUS_OK;
+    step_poly_at(sim->sys->n_x, sim->step.coef, (event->graze_t - sim->t) / sim->h, sim->scratch);
+    flow_set_inputs(&sim->flow, &sim->mode, event->graze_t, sim->scratch);
+    system_eval_contacts(sim->sys);
+    if (sim->n_graze++ == 0)
         run_note(sim, "%s: a graze at t = %.9g, the gap comes down to %.1e and opens again",
                  sim->sys->model->contact[event->graze_contact].name, event->graze_t, event->graze_gap);
+    return run_check_slope(sim, event->graze_contact, event->graze_t);
 }
 
 /* What is known to happen at the present time happens: new controls, contacts that are at rest. */
@@ -226,6 +246,20 @@ static void reach_stop(struct sim *sim)
     sim->mode.u = &sim->u[sim->row * sim->sys->n_u];
 }
 
+/* Tries a step over sim->h: its stages, and what may hide between them. */
+static enum step_outcome try_length(struct sim *sim)
+{
+    struct step *step = &sim->step;
+    const struct sim_task *task = &sim->task;
+    const enum step_outcome outcome = step_try(step, &sim->flow, &sim->mode, sim->t, sim->h, sim->x, task->rtol,
+                                               task->atol);
+    const struct hidden_step tried = { step->coef, sim->t, sim->h, task->rtol, task->atol };
+    if (outcome == STEP_OK && hidden_find(&sim->guards.resolution, &sim->flow, &sim->mode, &tried, sim->scratch,
+                                          &step->h_next))
+        return STEP_TOO_LONG;
+    return outcome;
+}
+
 /* Tries a step of at most sim->h towards stop. True if it stands, with the event in it; else sim->h is what to try
  * instead, or *why tells why not even the shortest step can be taken. */
 static bool try_step(struct sim *sim, double stop, struct guard_event *event, bool *gives_up, enum flow_outcome *why)
@@ -233,10 +267,9 @@ static bool try_step(struct sim *sim, double stop, struct guard_event *event, bo
     *gives_up = false;
     if (sim->h > stop - sim->t || stop - sim->t - sim->h < 1e-3 * sim->h)
         sim->h = stop - sim->t;
-    follow_slip(sim);
+    look_at_contacts(sim);
     guards_list(&sim->guards, sim->sys, &sim->mode);
-    const enum step_outcome outcome = step_try(&sim->step, &sim->flow, &sim->mode, sim->t, sim->h, sim->x,
-                                               sim->task.rtol, sim->task.atol);
+    const enum step_outcome outcome = try_length(sim);
     *why = sim->step.why;
     if (outcome == STEP_OK)
         *why = guards_search(&sim->guards, &sim->flow, &sim->mode, sim->step.coef, sim->t, sim->h, event);
@@ -272,16 +305,18 @@ static enum status go_on(struct sim *sim)
     bool gives_up;
     if (!try_step(sim, stop, &event, &gives_up, &why))
         return gives_up ? give_up_step(sim, why) : STATUS_OK;
-    double t_end = event.found ? event.t : sim->t + sim->h;
+    double t_end = event.found ? event.t : event.t_searched;
     if (!event.found && t_end > stop - shortest(sim))
         t_end = stop;
-    note_graze(sim, &event, t_end);
+    enum status st = note_graze(sim, &event, t_end);
+    if (st != STATUS_OK)
+        return st;
     take_step(sim, t_end);
     if (!event.found && sim->t < stop)
         return STATUS_OK;
     if (event.found) {
         shorten_step(sim);
-        const enum status st = note_progress(sim, t_before);
+        st = note_progress(sim, t_before);
         if (st != STATUS_OK)
             return st;
     }
@@ -290,6 +325,14 @@ static enum status go_on(struct sim *sim)
     if (sim->t >= stop)
         reach_stop(sim);
     return change_mode(sim);
+}
+
+static void note_unresolved(struct sim *sim)
+{
+    const struct resolution *res = &sim->guards.resolution;
+    if (res->coarsest > 0)
+        run_note(sim, "functions of this system move too fast to be followed for ever: from t = %.9g on, what lasts less "
+                 "than %.2g s may have been overlooked", res->t_coarsest, res->coarsest);
 }
 
 static void run(struct sim *sim)
@@ -306,6 +349,7 @@ static void run(struct sim *sim)
         else
             st = go_on(sim);
     }
+    note_unresolved(sim);
 }
 
 enum status sim_run(const struct sim_task *task, struct sim **out, struct diag *diag)
@@ -336,6 +380,7 @@ void sim_free(struct sim *sim)
     if (!sim)
         return;
     free(sim->select.banned);
+    guards_free(&sim->guards);
     system_free(sim->sys);
     free(sim->piece);
     free(sim->coef);

@@ -79,6 +79,36 @@ void step_poly_at(int n_x, const double *coef, double tau, double *x)
             x[i] += I[l] * coef[(l + 1) * n_x + i];
 }
 
+void step_poly_slope(int n_x, const double *coef, double tau, double *dx)
+{
+    double P[S + 1];
+    legendre(S, tau, P);
+    memset(dx, 0, (size_t)n_x * sizeof *dx);
+    for (int l = 0; l < S; l++)
+        for (int i = 0; i < n_x; i++)
+            dx[i] += P[l] * coef[(l + 1) * n_x + i];
+}
+
+/* |P_l| <= 1 and |P_l'| <= l (l + 1) on [0, 1]. */
+void step_poly_range(int n_x, const double *coef, double a, double b, struct interval *x)
+{
+    const double middle = 0.5 * (a + b), radius = 0.5 * (b - a);
+    double P[S + 1], I[S];
+    legendre(S, middle, P);
+    legendre_integrals(S, middle, I);
+    for (int i = 0; i < n_x; i++) {
+        double at = coef[i], slope = 0, steepest = 0, bend = 0;
+        for (int l = 0; l < S; l++) {
+            const double c = coef[(l + 1) * n_x + i];
+            at += I[l] * c;
+            slope += P[l] * c;
+            steepest += fabs(c);
+            bend += l * (l + 1) * fabs(c);
+        }
+        x[i] = iv_around(at, radius * fmin(steepest, fabs(slope) + 0.5 * radius * bend));
+    }
+}
+
 /* --- Stages -------------------------------------------------------------------------------------------------- */
 
 /* One sweep over the stages; *change is the largest change of a stage, relative to its tolerance. */

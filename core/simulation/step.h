@@ -18,6 +18,7 @@
 #ifndef COCP_CORE_SIMULATION_STEP_H
 #define COCP_CORE_SIMULATION_STEP_H
 
+#include "core/base/interval.h"
 #include "core/simulation/flow.h"
 
 enum { STEP_STAGES = 10 };
@@ -43,5 +44,11 @@ enum step_outcome step_try(struct step *step, struct flow *flow, const struct mo
 
 /* The polynomial with coefficients coef [(STEP_STAGES + 1) * n_x] at tau in [0, 1]; x [n_x]. */
 void step_poly_at(int n_x, const double *coef, double tau, double *x);
+
+/* Its derivative by tau: h x'. */
+void step_poly_slope(int n_x, const double *coef, double tau, double *dx);
+
+/* Contains the polynomial over [a, b], by its slope in the middle and what bounds its second derivative. */
+void step_poly_range(int n_x, const double *coef, double a, double b, struct interval *x);
 
 #endif

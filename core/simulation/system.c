@@ -192,6 +192,20 @@ static void set_inputs(struct system *sys, const double *p, const struct fields 
     sys->alpha = sys->inputs.value + sys->inputs.n - f->n_s;
 }
 
+/* The expressions outlive their compilation: their ranges and breaks are asked for. */
+static void keep_fields(struct system *sys, const struct fields *f)
+{
+    struct outputs all = { 0 };
+    sys->f_v_expr = f->f_v;
+    sys->rhs_expr = f->rhs;
+    sys->c_expr = arena_copy(&sys->mem, f->c, (size_t)sys->n_s, sizeof(expr));
+    put(&all, sys->n_q, f->f_v);
+    put(&all, sys->n_x, f->rhs);
+    put(&all, sys->n_s, f->c);
+    sys->breaks = breaks_find(&sys->inputs, all.n, all.e);
+    free(all.e);
+}
+
 static void set_friction(struct system *sys)
 {
     sys->mu = arena_alloc(&sys->mem, (size_t)sys->n_c, sizeof(double));
@@ -219,6 +233,7 @@ enum status system_create(const struct model *model, const double *p, const expr
     if (st == STATUS_OK) {
         sys->alpha_is_affine = is_affine(sys, &f);
         set_inputs(sys, p, &f);
+        keep_fields(sys, &f);
         compile_dynamics(sys, &f);
         sys->contacts = contact_functions_create(&sys->inputs, sys->n_c, NULL);
         compile_switches(sys, &f);
@@ -239,6 +254,7 @@ void system_free(struct system *sys)
     contact_functions_free(&sys->contacts);
     function_free(&sys->switches);
     function_free(&sys->controls);
+    free(sys->breaks.t);
     model_free(sys->model);
     arena_free(&sys->mem);
     free(sys);

@@ -16,6 +16,7 @@
 
 #include "core/contact/jump.h"
 #include "core/model/contact_functions.h"
+#include "core/simulation/breaks.h"
 
 struct system {
     struct arena mem;
@@ -29,6 +30,8 @@ struct system {
     struct function dynamics, switches, controls;
     struct contact_functions contacts;
     bool has_u_expr;
+    expr *f_v_expr, *rhs_expr, *c_expr;     /* [n_q], [n_x], [n_s] what is compiled, without nonsmooth nodes */
+    struct breaks breaks;           /* of these */
 
     double *x, *t, *u, *alpha;      /* places in the inputs */
     /* What the last evaluation gave; M, f_v, rhs follow each other. */

@@ -10,7 +10,7 @@
 #define COCP_CORE_STABILITY_ENCLOSURE_H
 
 #include "core/stability/body.h"
-#include "core/stability/interval.h"
+#include "core/base/interval.h"
 
 struct enclosure {
     struct interval mu[2], e[2], g[3], tau[3], n[2][3], t[2][3];

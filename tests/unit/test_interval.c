@@ -1,5 +1,5 @@
-/* core/stability/interval.h: what is enclosed, and what is refused. */
-#include "core/stability/interval.h"
+/* core/base/interval.h: what is enclosed, and what is refused. */
+#include "core/base/interval.h"
 #include "tests/unit/stability_bodies.h"
 
 #include <setjmp.h>

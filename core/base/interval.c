@@ -1,4 +1,4 @@
-#include "core/stability/interval.h"
+#include "core/base/interval.h"
 
 #include <assert.h>
 #include <float.h>
@@ -92,21 +92,55 @@ struct interval iv_sqrt(struct interval a)
     return (struct interval){ fmax(0, down(sqrt(a.lo))), up(sqrt(a.hi)) };
 }
 
-/* f of a middle +- (half the width, as the slope is at most 1, and four units in the last place of 1) */
-static struct interval around_middle(double (*f)(double), struct interval a)
+/* What a function of the C library says, four units in its last place to either side; an infinity may be an overflow. */
+static double lower(double x)
 {
-    const double mid = iv_mid(a), radius = up(fmax(a.hi - mid, mid - a.lo)) + 4 * DBL_EPSILON;
-    return iv_around(f(mid), up(radius));
+    return isinf(x) ? down(x) : down(x - 4 * DBL_EPSILON * fabs(x));
+}
+
+static double higher(double x)
+{
+    return isinf(x) ? up(x) : up(x + 4 * DBL_EPSILON * fabs(x));
+}
+
+struct interval iv_growing(double (*f)(double), struct interval a)
+{
+    return (struct interval){ lower(f(a.lo)), higher(f(a.hi)) };
+}
+
+struct interval iv_hull(struct interval a, struct interval b)
+{
+    return is_nan(a) || is_nan(b) ? nowhere() : (struct interval){ fmin(a.lo, b.lo), fmax(a.hi, b.hi) };
+}
+
+/* Is one of the points first + 2 pi k in a? One just outside may count as well. */
+static bool has_point(struct interval a, double first)
+{
+    const double turn = 2 * acos(-1), slack = 1e-9 + 4 * DBL_EPSILON * iv_mag(a);
+    return floor((a.hi + slack - first) / turn) >= ceil((a.lo - slack - first) / turn);
+}
+
+/* f is sin or cos, 1 at top and -1 half a turn later. */
+static struct interval wave(double (*f)(double), double top, struct interval a)
+{
+    if (is_nan(a))
+        return nowhere();
+    if (!(iv_mag(a) < 1e9))
+        return (struct interval){ -1, 1 };
+    const double at_lo = f(a.lo), at_hi = f(a.hi);
+    const double least = fmax(-1, down(fmin(at_lo, at_hi) - 4 * DBL_EPSILON));
+    const double most = fmin(1, up(fmax(at_lo, at_hi) + 4 * DBL_EPSILON));
+    return (struct interval){ has_point(a, top + acos(-1)) ? -1 : least, has_point(a, top) ? 1 : most };
 }
 
 struct interval iv_sin(struct interval a)
 {
-    return around_middle(sin, a);
+    return wave(sin, acos(0), a);
 }
 
 struct interval iv_cos(struct interval a)
 {
-    return around_middle(cos, a);
+    return wave(cos, 0, a);
 }
 
 double iv_mid(struct interval a)

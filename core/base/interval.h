@@ -1,11 +1,11 @@
-/* core/stability/interval.h - real numbers enclosed by two doubles
+/* core/base/interval.h - real numbers enclosed by two doubles
  *
  * Each operation contains the exact result for all numbers of its arguments: what is rounded to nearest moves
- * outwards by one unit in the last place. sin and cos allow for four such units of the C library. A NaN anywhere
+ * outwards by one unit in the last place. Functions of the C library are allowed four such units. A NaN anywhere
  * makes NaN bounds, which pass no test, as `lo > 0` is false then.
  */
-#ifndef COCP_CORE_STABILITY_INTERVAL_H
-#define COCP_CORE_STABILITY_INTERVAL_H
+#ifndef COCP_CORE_BASE_INTERVAL_H
+#define COCP_CORE_BASE_INTERVAL_H
 
 #include <stdbool.h>
 
@@ -24,8 +24,12 @@ struct interval iv_div(struct interval a, struct interval b);
 struct interval iv_square(struct interval a);
 /* NaN if a goes below 0. */
 struct interval iv_sqrt(struct interval a);
+/* The exact range: 1 or -1 where a crest lies within. */
 struct interval iv_sin(struct interval a);
 struct interval iv_cos(struct interval a);
+/* Of a function of the C library that grows all over a. */
+struct interval iv_growing(double (*f)(double), struct interval a);
+struct interval iv_hull(struct interval a, struct interval b);
 double iv_mid(struct interval a);
 /* Largest magnitude. */
 double iv_mag(struct interval a);
