@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10, MAX_OUTCOMES = 20 };
+enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10, MAX_OUTCOMES = 20, MAX_ROWS = 200 };
 
 /* --- Heads of the report ------------------------------------------------------------------------------------- */
 
@@ -200,6 +200,15 @@ static void print_result(const struct result *result, const char *path)
 
 /* --- One group, --group -------------------------------------------------------------------------------------- */
 
+/* Does the group hold curves, which ranges tell more about than rows? */
+static bool has_variables(const struct result_group *group)
+{
+    bool has = false;
+    for (int k = 0; k < group->n_data; k++)
+        has = has || (*group->data[k]->role && group->data[k]->n_axes > 0);
+    return has;
+}
+
 static enum status print_group(const struct result *result, const struct cli_args *args, struct diag *diag)
 {
     char path[256];
@@ -212,11 +221,14 @@ static enum status print_group(const struct result *result, const struct cli_arg
     for (int k = 0; k < group->n_axes; k++)
         printf("  %-20s axis of %d\n", group->axis[k]->name, group->axis[k]->n);
     struct table *table = range_table();
+    const bool rows = !has_variables(group);
+    for (int k = 0; rows && k < group->n_axes; k++)
+        print_table(table_from_axis(group, group->axis[k]->name, ""), group->axis[k]->name, MAX_ROWS);
     for (int k = 0; k < group->n_data; k++) {
         const struct result_data *data = group->data[k];
         if (data->type == RESULT_TEXT && data->n == 1)
             printf("\n%s:\n%s\n", data->name, data->text[0]);
-        else
+        else if (!rows || data->n_axes != 1)
             add_range(table, data);
     }
     print_table(table, "Datasets", INT_MAX);

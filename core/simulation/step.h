@@ -20,7 +20,7 @@
 
 #include "core/simulation/flow.h"
 
-enum { STEP_STAGES = 10 };
+enum { STEP_STAGES = SIM_DEGREE };
 
 struct step {
     int n_x;

@@ -138,7 +138,7 @@ static enum status read_controls(const char *path, struct solution_file *file, s
     const struct model *model = file->model;
     const struct result_data *t = result_data_of(file->result, "/grid", "t_interval");
     const struct result_data *u = result_data_of(file->result, "/grid", "u");
-    const struct result_data *name = result_data_of(file->result, "/grid", "control_name");
+    const struct result_data *name = result_data_of(file->result, "/grid", "control");
     if (!t || !t->d || t->n < 1)
         return missing(path, "/grid/t_interval", diag);
     if (model->n_u > 0 && (!u || !u->d || !name || !name->text || u->n != t->n * name->n))

@@ -29,6 +29,7 @@ struct solver {
     struct solve_result *out;
     struct diag *diag;
     double start;
+    const char *what;               /* is done now; static text */
     bool banded;                    /* curved inelastic gaps whose dead band is left to us (time_freezing.md 11) */
     struct transcription *coarse;   /* the latest time-stepping presolve, for attempts that want the same */
     struct homotopy_result coarse_result;
