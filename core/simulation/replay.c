@@ -18,10 +18,11 @@ enum { CLOSING_ROUNDS = 10 };
 static const struct setting_key keys[] = {
     { .name = "tol", .type = SETTING_DOUBLE, .offset = offsetof(struct verify_settings, tol), .initial = 1e-3,
       .min = 0, .open_min = true, .max = INFINITY, .open_max = true,
-      .help = "largest error of a state at the end, relative to max(1, its largest magnitude)" },
+      .help = "largest error of a state at the end, relative to max(1, its largest magnitude)",
+      .why = "ten times finish.tol: a finished solution passes with room" },
 };
 
-const struct setting_table verify_table = { "verify", keys, sizeof keys / sizeof keys[0] };
+const struct setting_table verify_table = { .block = "verify", keys, sizeof keys / sizeof keys[0] };
 
 struct replay {
     struct arena mem;               /* owns every array below */
