@@ -39,7 +39,8 @@ HEADERS := $(wildcard core/*/*.h transcription/*/*.h cli/*.h)
 ALL_SRC := $(SRC) $(CLI_SRC) $(wildcard tests/*/*.c)
 
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)
-CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
+TEMPLATES := $(wildcard cli/templates/*.yaml)
+CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o) $(BUILD)/cli/templates.o
 LIB     := $(BUILD)/libcocp.a
 CLI_LIB := $(BUILD)/libcli.a
 PROGRAM := $(BUILD)/cocp
@@ -71,6 +72,16 @@ $(LIB): $(OBJ)
 
 # Small dense kernels: 15 % of a factorization.
 $(BUILD)/core/kkt/%.o: override CFLAGS += -O3
+
+# The specs of `cocp init` as texts of C.
+$(BUILD)/cli/templates.c: $(TEMPLATES) Makefile
+	@mkdir -p $(@D)
+	@{ echo '#include "cli/templates.h"'; echo 'const struct template templates[] = {'; \
+	  for t in $(TEMPLATES); do echo "{ \"$$(basename $$t .yaml)\","; \
+	      sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $$t; echo '},'; done; echo '{ 0, 0 } };'; } >$@
+
+$(BUILD)/cli/templates.o: $(BUILD)/cli/templates.c
+	$(CC) $(CFLAGS) -c $< -o $@
 
 # The program without its main, for the tests of the command line.
 $(CLI_LIB): $(CLI_OBJ)

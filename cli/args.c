@@ -51,9 +51,15 @@ static const struct command commands[CLI_NONE] = {
         "Prints the table of a sweep: one row per file."},
     [CLI_EXPORT] = {"export", "FILE.h5", 1, 1, "a result as CSV, for plotters without HDF5",
         "Writes a group of a result as comma-separated values, to stdout or to the file of -o."},
-    [CLI_INIT] = {"init", "[NAME]", 0, 1, "a commented template of a spec",
-        "Writes NAME.yaml into the current folder, or the template to stdout without NAME. An existing file is left\n"
-        "alone."},
+    [CLI_INIT] = {"init", "[KIND] [NAME]", 0, 2, "a commented template of a spec, by kind",
+        "Writes a template that solves as NAME.yaml into the current folder, or to stdout without NAME; an existing\n"
+        "file is left alone. --list shows the kinds; without KIND it is a block with dry friction."},
+    [CLI_EXPLAIN] = {"explain", "[PATH]", 0, 1, "what a key of a spec does, its default and why",
+        "Explains a key, as discretization.stages or states.x.initial, or a block; without PATH it lists the blocks."},
+    [CLI_SCHEMA] = {"schema", "", 0, 0, "the JSON schema of specs, for editors",
+        "Prints a JSON schema (draft 7) made from the tables that the reader uses. Editors with a YAML language server\n"
+        "complete and check specs with it: `cocp schema > cocp.json`, and `# yaml-language-server: $schema=cocp.json`\n"
+        "as the first line of a spec."},
 };
 
 /* --- The options -------------------------------------------------------------------------------------------- */
@@ -66,7 +72,7 @@ enum effect { FLAG, TEXT, POSITIVE,                     /* stored at its place i
 enum {
     ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_VERIFY = 1 << CLI_VERIFY,
     ON_CERTIFY = 1 << CLI_CERTIFY, ON_CHECK = 1 << CLI_CHECK, ON_SHOW = 1 << CLI_SHOW, ON_SUMMARY = 1 << CLI_SUMMARY,
-    ON_EXPORT = 1 << CLI_EXPORT, ON_IMPACT = 1 << CLI_IMPACT, ON_RUN = ON_SOLVE | ON_SIMULATE | ON_IMPACT,
+    ON_EXPORT = 1 << CLI_EXPORT, ON_INIT = 1 << CLI_INIT, ON_IMPACT = 1 << CLI_IMPACT, ON_RUN = ON_SOLVE | ON_SIMULATE | ON_IMPACT,
     ON_SPEC = ON_RUN | ON_CHECK | ON_CERTIFY, ON_WRITES = ON_RUN | ON_VERIFY | ON_CERTIFY, ON_ALL = (1 << CLI_NONE) - 1
 };
 
@@ -108,6 +114,7 @@ static const struct option options[] = {
     {0, "seed", "N", ON_RUN | ON_CERTIFY, SEED, 0, "of random numbers: --set homotopy.seed=N, impact.seed=N"},
     {0, "resolved", NULL, ON_CHECK, FLAG, AT(resolved), "print the spec with all defaults and overrides"},
     {0, "group", "NAME", ON_SHOW | ON_EXPORT, TEXT, AT(group), "group of the result (default: uniform)"},
+    {0, "list", NULL, ON_INIT, FLAG, AT(list), "show the kinds of templates"},
     {0, "levels", "LIST", ON_CERTIFY, LEVELS, 0, "as p,e,m: --set certify.levels=[p, e, m]"},
     {0, "sweep", "PATH=A:B:N", ON_CERTIFY, SWEEP, 0, "a table over N values from A to B; twice for a chart"},
     {0, "falsify", NULL, ON_CERTIFY, FLAG, AT(falsify), "look for motions that grow where nothing is certified"},

@@ -18,7 +18,7 @@
 
 enum cli_command {
     CLI_SOLVE, CLI_SIMULATE, CLI_VERIFY, CLI_IMPACT, CLI_CERTIFY, CLI_CHECK, CLI_SHOW, CLI_SUMMARY, CLI_EXPORT, CLI_INIT,
-    CLI_NONE
+    CLI_EXPLAIN, CLI_SCHEMA, CLI_NONE
 };
 
 enum { ARGS_OUT_ROOM = 64 };
@@ -53,6 +53,7 @@ struct cli_args {
     const char **perturb;           /* [n_perturb] of simulate --perturb: STATE=SIZE */
     const char *impacts;            /* simulate --impacts: "set", or NULL */
     const char *from;               /* impact --from FILE.h5@T, or NULL */
+    bool list;                      /* init --list */
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
     double max_time;                /* wall time in s; INFINITY: none */
     struct arena mem;               /* texts that are not argv's */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10, MAX_OUTCOMES = 20 };
+enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10, MAX_OUTCOMES = 20, MAX_ROWS = 200 };
 
 /* --- Heads of the report ------------------------------------------------------------------------------------- */
 
@@ -222,6 +222,15 @@ static void print_lines(const char *name, const char *text)
     printf("\n");
 }
 
+/* Does the group hold curves, which ranges tell more about than rows? */
+static bool has_variables(const struct result_group *group)
+{
+    bool has = false;
+    for (int k = 0; k < group->n_data; k++)
+        has = has || (*group->data[k]->role && group->data[k]->n_axes > 0);
+    return has;
+}
+
 static enum status print_group(const struct result *result, const struct cli_args *args, struct diag *diag)
 {
     char path[256];
@@ -237,11 +246,14 @@ static enum status print_group(const struct result *result, const struct cli_arg
         print_label(group->axis[k]->name, 20, size);
     }
     struct table *table = range_table();
+    const bool rows = !has_variables(group);
+    for (int k = 0; rows && k < group->n_axes; k++)
+        print_table(table_from_axis(group, group->axis[k]->name, ""), group->axis[k]->name, MAX_ROWS);
     for (int k = 0; k < group->n_data; k++) {
         const struct result_data *data = group->data[k];
         if (data->type == RESULT_TEXT && data->n == 1)
             print_lines(data->name, data->text[0]);     /* a spec */
-        else
+        else if (!rows || data->n_axes != 1)
             add_range(table, data);
     }
     print_table(table, "Datasets", INT_MAX);

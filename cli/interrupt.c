@@ -2,6 +2,8 @@
 
 #include "cli/interrupt.h"
 
+#include "core/base/status.h"
+
 #include "core/base/stop.h"
 
 #include <math.h>

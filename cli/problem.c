@@ -3,6 +3,7 @@
 #include "cli/problem.h"
 
 #include "core/base/mem.h"
+#include "core/model/shapes.h"
 #include "transcription/method/method.h"
 
 #include <stdlib.h>
@@ -54,11 +55,11 @@ static enum status read_settings(struct problem *problem, struct diag *diag)
     st = worse(st, solver_settings_read(spec_get(root, "solver"), &problem->solver, diag));
     st = worse(st, simulate_settings_read(spec_get(root, "simulate"), &eval, &problem->simulate, diag));
     st = worse(st, check_simulated_controls(problem, diag));
-    st = worse(st, settings_read(&impact_table, spec_get(root, "impact"), &eval, NULL, &problem->impact, diag));
+    st = worse(st, settings_read(&impact_table, spec_get(root, "impact"), &eval, &problem->impact, diag));
     st = worse(st, certify_settings_read(spec_get(root, "certify"), &eval, &problem->certify, diag));
-    st = worse(st, settings_read(&verify_table, spec_get(root, "verify"), &eval, NULL, &problem->verify, diag));
+    st = worse(st, settings_read(&verify_table, spec_get(root, "verify"), &eval, &problem->verify, diag));
     st = worse(st, finish_settings_read(spec_get(root, "finish"), &eval, &problem->finish, diag));
-    return worse(st, settings_read(&output_table, spec_get(root, "output"), &eval, NULL, &problem->output, diag));
+    return worse(st, settings_read(&output_table, spec_get(root, "output"), &eval, &problem->output, diag));
 }
 
 /* Settings are read even when the model has mistakes, so that one run reports all of them. */
@@ -99,26 +100,34 @@ struct output_origin problem_origin(const struct cli_args *args, struct problem 
 
 /* --- The resolved spec --------------------------------------------------------------------------------------- */
 
-static bool is_one_of(const char *word, const char *const *list)
+const struct problem_block problem_blocks[] = {
+#define AT(name) offsetof(struct problem, name)
+    { &discretization_table, AT(discretization) }, { &homotopy_settings_table, AT(homotopy) },
+    { &simulate_table, AT(simulate) }, { &impact_table, AT(impact) }, { &certify_table, AT(certify) },
+    { &verify_table, AT(verify) }, { &finish_table, AT(finish) }, { &output_table, AT(output) },
+    { NULL, 0 }
+#undef AT
+};
+
+const struct setting_table *problem_block_find(const char *name)
 {
-    while (*list && strcmp(*list, word) != 0) list++;
-    return *list != NULL;
+    for (const struct problem_block *block = problem_blocks; block->table; block++)
+        if (strcmp(block->table->block, name) == 0)
+            return block->table;
+    return NULL;
 }
 
 /* The blocks that neither the model nor a table prints: as they stand in the spec. */
 static void print_other_blocks(const struct spec_node *root, FILE *out)
 {
-    static const char *const printed[] = {
-        "cocp", "name", "description", "parameters", "time", "states", "controls", "define", "dynamics", "contacts",
-        "cost", "constraints", "guess", "discretization", "homotopy", "simulate", "impact", "certify", "verify",
-        "finish", "output", NULL
-    };
     struct spec_node rest = *root;
     rest.n = 0;
     rest.child = mem_alloc((size_t)root->n, sizeof *rest.child);
-    for (int i = 0; i < root->n; i++)
-        if (!is_one_of(root->child[i]->key, printed))
+    for (int i = 0; i < root->n; i++) {
+        const struct shape_key *key = shape_key_find(model_spec_shape.key, root->child[i]->key);
+        if (key && !key->shape && !problem_block_find(key->name))
             rest.child[rest.n++] = root->child[i];
+    }
     if (rest.n > 0) {
         char *text = spec_to_yaml(&rest);
         fputs(text, out);
@@ -127,27 +136,20 @@ static void print_other_blocks(const struct spec_node *root, FILE *out)
     free(rest.child);
 }
 
-static void print_block(const struct setting_table *table, const void *settings, FILE *out)
+/* Keys of the block that have no place in its table, as they stand in the spec. */
+static void print_other_keys(const struct problem *problem, const struct setting_table *table, FILE *out)
 {
-    fprintf(out, "%s:\n", table->block);
-    settings_print(table, settings, 2, out);
-}
-
-/* simulate.controls has no place in the table: as it stands in the spec. */
-static void print_simulate(const struct problem *problem, FILE *out)
-{
-    const struct spec_node *block = spec_get(spec_root(problem->spec), simulate_table.block);
-    const struct spec_node *controls = spec_get(block, "controls");
-    print_block(&simulate_table, &problem->simulate, out);
-    if (!controls)
-        return;
-    struct spec_node only = *block, *child = (struct spec_node *)controls;
-    only.n = 1;
-    only.child = &child;
-    char *text = spec_to_yaml(&only), *rest = text;
-    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-        fprintf(out, "  %s\n", line);
-    free(text);
+    const struct spec_node *block = spec_get(spec_root(problem->spec), table->block);
+    for (const struct shape_key *key = table->also; key && key->name; key++) {
+        struct spec_node only = { .kind = SPEC_MAPPING, .n = 1 }, *child = (struct spec_node *)spec_get(block, key->name);
+        if (!child)
+            continue;
+        only.child = &child;
+        char *text = spec_to_yaml(&only), *rest = text;
+        for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+            fprintf(out, "  %s\n", line);
+        free(text);
+    }
 }
 
 const char *problem_resolved(struct problem *problem)
@@ -157,14 +159,11 @@ const char *problem_resolved(struct problem *problem)
     if (!out)
         return problem->resolved ? problem->resolved : "";
     model_print_resolved(problem->model, out);
-    print_block(&discretization_table, &problem->discretization, out);
-    print_block(&homotopy_settings_table, &problem->homotopy, out);
-    print_simulate(problem, out);
-    print_block(&impact_table, &problem->impact, out);
-    print_block(&certify_table, &problem->certify, out);
-    print_block(&verify_table, &problem->verify, out);
-    print_block(&finish_table, &problem->finish, out);
-    print_block(&output_table, &problem->output, out);
+    for (const struct problem_block *block = problem_blocks; block->table; block++) {
+        fprintf(out, "%s:\n", block->table->block);
+        settings_print(block->table, (const char *)problem + block->at, 2, out);
+        print_other_keys(problem, block->table, out);
+    }
     print_other_blocks(spec_root(problem->spec), out);
     (void)fclose(out);
     return problem->resolved;

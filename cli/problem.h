@@ -38,6 +38,12 @@ void problem_free(struct problem *problem);
 /* What a result is made of; method NULL: that of `discretization`. Borrowed from the problem and args. */
 struct output_origin problem_origin(const struct cli_args *args, struct problem *problem, const char *method);
 
+/* The blocks of settings of a spec, in the order in which they are printed; ends with one without a table. */
+struct problem_block { const struct setting_table *table; size_t at; /* of its settings in struct problem */ };
+extern const struct problem_block problem_blocks[];
+/* The table of that block, or NULL. */
+const struct setting_table *problem_block_find(const char *name);
+
 /* The spec with overrides and the defaults of its settings, as YAML with comments; the problem's. */
 const char *problem_resolved(struct problem *problem);
 

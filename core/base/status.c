@@ -34,3 +34,8 @@ int status_exit_code(enum status st)
         return 128 + *stop_flag();
     return meaning_of(st).exit_code;
 }
+
+enum status stop_status(void)
+{
+    return *stop_flag() == SIGALRM ? STATUS_LIMIT : STATUS_INTERRUPTED;
+}

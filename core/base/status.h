@@ -26,4 +26,8 @@ const char *status_text(enum status st);
 /* The exit status of the program; STATUS_INTERRUPTED gives 128 and the number of the signal that came, 130 without. */
 int status_exit_code(enum status st);
 
+/* What a run that was asked to stop (core/base/stop.h) comes to: STATUS_LIMIT at the end of the time, else
+ * STATUS_INTERRUPTED. */
+enum status stop_status(void);
+
 #endif

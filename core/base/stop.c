@@ -29,8 +29,3 @@ bool stop_keeps(void)
 {
     return keeps != 0;
 }
-
-enum status stop_status(void)
-{
-    return noted == SIGALRM ? STATUS_LIMIT : STATUS_INTERRUPTED;
-}

@@ -7,8 +7,6 @@
 #ifndef COCP_CORE_BASE_STOP_H
 #define COCP_CORE_BASE_STOP_H
 
-#include "core/base/status.h"
-
 #include <signal.h>
 #include <stdbool.h>
 
@@ -23,8 +21,5 @@ bool stop_asked(void);
 /* From now on there is something to save: whoever was asked to stop waits for it. */
 void stop_keep(void);
 bool stop_keeps(void);
-
-/* What a run that was asked to stop comes to: STATUS_LIMIT at the end of the time, else STATUS_INTERRUPTED. */
-enum status stop_status(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* core/model/constraints.c - what must hold along the path, at its ends, or between them */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,10 +12,8 @@ static const char *const constraint_hint =
 
 static int place_of(struct reader *r, const struct spec_node *node)
 {
-    static const char *const word[] = { "path", "stages", "elements", "intervals", "initial", "final", "boundary",
-                                        NULL };
     static const int flag[] = { AT_PATH, AT_STAGES, AT_ELEMENTS, AT_INTERVALS, AT_INITIAL, AT_FINAL, AT_BOUNDARY };
-    const int i = reader_choice(r, node, word);
+    const int i = reader_choice(r, node, model_place_words);
     return i < 0 ? 0 : flag[i];
 }
 
@@ -96,10 +95,9 @@ static bool is_settled(struct reader *r, const struct spec_node *node, const str
 
 static void read_constraint(struct reader *r, const struct spec_node *node)
 {
-    static const char *const known[] = { "expr", "at", NULL };
     struct parse_relation rel;
     if (node->kind == SPEC_MAPPING)
-        spec_check_keys(r->diag, node, known);
+        shape_check_keys(r->diag, node, &model_constraint_shape);
     const int at = read_at(r, spec_get(node, "at"));
     const struct spec_node *text = reader_main(node, "expr");
     if (!text) {

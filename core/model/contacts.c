@@ -1,5 +1,6 @@
 /* core/model/contacts.c - gaps, tangents, friction and restitution */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include "core/base/mem.h"
 #include "core/expression/degree.h"
@@ -185,12 +186,11 @@ static void check_result_names(struct reader *r, const char *contact)
 
 static void read_contact(struct reader *r, const struct spec_node *node, struct model_contact *contact)
 {
-    static const char *const known[] = { "gap", "tangent", "slip", "friction", "restitution", NULL };
     *contact = (struct model_contact){ .name = node->key, .path = node->path, .pos = node->key_pos,
                                        .gap = r->broken, .v_n = r->broken };
     reader_check_letters(r, node);
     check_result_names(r, node->key);
-    spec_check_keys(r->diag, node, known);
+    shape_check_keys(r->diag, node, &model_contact_shape);
     if (node->kind != SPEC_MAPPING)
         return;
     const struct spec_node *gap = spec_get(node, "gap"), *friction = spec_get(node, "friction");

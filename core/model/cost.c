@@ -1,5 +1,6 @@
 /* core/model/cost.c - what the solver minimizes: expressions and weighted squares */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include "core/base/mem.h"
 
@@ -51,9 +52,8 @@ static expr read_squares(struct reader *r, const struct spec_node *squares, cons
 /* A text, {expr, weight} or {squares, reference, weight}. */
 static expr read_entry(struct reader *r, const struct spec_node *node)
 {
-    static const char *const known[] = { "expr", "squares", "reference", "weight", NULL };
     if (node->kind == SPEC_MAPPING)
-        spec_check_keys(r->diag, node, known);
+        shape_check_keys(r->diag, node, &model_cost_entry_shape);
     const struct spec_node *e_node = reader_main(node, "expr"), *squares = spec_get(node, "squares");
     const struct spec_node *weight = spec_get(node, "weight"), *reference = spec_get(node, "reference");
     double w = 1;
@@ -90,12 +90,11 @@ static struct model_cost *read_costs(struct reader *r, const struct spec_node *b
 
 void model_read_cost(struct reader *r)
 {
-    static const char *const known[] = { "running", "terminal", NULL };
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "cost");
     if (!block)
         return;
-    spec_check_keys(r->diag, block, known);
+    shape_check_keys(r->diag, block, &model_cost_shape);
     m->running = read_costs(r, reader_block(r, block, "running"), USES_ALL, "a running cost", &m->n_running);
     m->terminal = read_costs(r, reader_block(r, block, "terminal"), USES_STATES | USES_TIME,
                              "a terminal cost, a function of the final state and time,", &m->n_terminal);

@@ -1,5 +1,6 @@
 /* core/model/define.c - named expressions, and functions of time through given points */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include "core/base/mem.h"
 
@@ -55,9 +56,8 @@ static enum status read_points(struct reader *r, const struct spec_node *node, s
 /* {through: {fraction: value}, by: linear | spline}: a function of time. */
 static void read_through(struct reader *r, const struct spec_node *node, expr *out)
 {
-    static const char *const word[] = { "linear", "spline", NULL };
     const struct spec_node *by = spec_get(node, "by");
-    const int choice = by ? reader_choice(r, by, word) : 0;
+    const int choice = by ? reader_choice(r, by, model_curve_words) : 0;
     struct points points = { 0, NULL };
     if (read_points(r, spec_get(node, "through"), &points) != STATUS_OK || choice < 0)
         return;
@@ -71,11 +71,10 @@ static void read_through(struct reader *r, const struct spec_node *node, expr *o
 
 void reader_read_define(struct reader *r, int k)
 {
-    static const char *const known[] = { "expr", "through", "by", "output", "units", "long_name", NULL };
     struct model *m = r->model;
     const struct spec_node *node = r->define_node[k];
     if (node->kind == SPEC_MAPPING)
-        spec_check_keys(r->diag, node, known);
+        shape_check_keys(r->diag, node, &model_define_shape);
     const struct spec_node *e = reader_main(node, "expr"), *through = spec_get(node, "through");
     if (e && through)
         spec_error(r->diag, through, "either \"expr\" or \"through\", not both");

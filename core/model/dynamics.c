@@ -1,5 +1,6 @@
 /* core/model/dynamics.c - the right-hand sides, by the type of the system */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include "core/base/mem.h"
 
@@ -124,12 +125,9 @@ static void read_common_rhs(struct reader *r, const struct spec_node *block)
 
 static void check_type_keys(struct reader *r, const struct spec_node *block)
 {
-    static const char *const ode[] = { "type", "rhs", NULL };
-    static const char *const mechanical[] = { "type", "coordinates", "kinetic", "potential", "mass", "force",
-                                              "rhs", NULL };
-    static const char *const piecewise[] = { "type", "rhs", "switches", "modes", "groups", NULL };
     const enum model_type type = r->model->type;
-    spec_check_keys(r->diag, block, type == MODEL_ODE ? ode : type == MODEL_MECHANICAL ? mechanical : piecewise);
+    shape_check_keys(r->diag, block, type == MODEL_ODE ? &model_ode_shape : type == MODEL_MECHANICAL
+                                     ? &model_mechanical_shape : &model_piecewise_shape);
 }
 
 void model_read_dynamics(struct reader *r)

@@ -1,5 +1,6 @@
 /* core/model/guess.c - where `solve` starts: waypoints, or another solution */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include <stdlib.h>
 
@@ -52,12 +53,11 @@ static void read_waypoints(struct reader *r, const struct spec_node *node)
 
 void model_read_guess(struct reader *r)
 {
-    static const char *const known[] = { "waypoints", "file", NULL };
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "guess");
     if (!block)
         return;
-    spec_check_keys(r->diag, block, known);
+    shape_check_keys(r->diag, block, &model_guess_shape);
     const struct spec_node *file = spec_get(block, "file");
     const struct spec_node *waypoints = reader_block(r, block, "waypoints");
     m->guess_pos = file ? file->pos : block->pos;

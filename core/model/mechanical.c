@@ -4,6 +4,7 @@
  *   M_ij = d2T/dv_i dv_j,   f_v_i = F_i + dT/dq_i - dV/dq_i - sum_j (d p_i/dq_j) v_j.
  */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
@@ -167,11 +168,10 @@ static void read_rows(struct reader *r, const struct spec_node *node)
 
 static void read_mass(struct reader *r, const struct spec_node *node)
 {
-    static const char *const known[] = { "rows", "diag", NULL };
     const struct model *m = r->model;
     fill_mass(m, expr_const(r->g, 0));
     const struct spec_node *rows = spec_get(node, "rows"), *diagonal = spec_get(node, "diag");
-    spec_check_keys(r->diag, node, known);
+    shape_check_keys(r->diag, node, &model_mass_shape);
     if (rows && !diagonal) {
         read_rows(r, rows);
     } else if (diagonal && !rows) {

@@ -1,5 +1,6 @@
 /* core/model/parameters.c - parameters: numbers with names, some of them free for `solve` to choose */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include "core/base/mem.h"
 
@@ -45,11 +46,10 @@ static void read_optimized(struct reader *r, struct model_param *param, const st
 
 void reader_read_parameter(struct reader *r, int k)
 {
-    static const char *const known[] = { "value", "units", "long_name", "optimize", NULL };
     const struct spec_node *node = r->param_node[k];
     struct model_param *param = &r->model->param[k];
     if (node->kind == SPEC_MAPPING) {
-        spec_check_keys(r->diag, node, known);
+        shape_check_keys(r->diag, node, &model_parameter_shape);
         param->units = reader_word(r, node, "units");
         param->long_name = reader_word(r, node, "long_name");
     }

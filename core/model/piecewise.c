@@ -4,6 +4,7 @@
  * mode, found by evaluating the conditions at all 2^n_c patterns.
  */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include "core/base/mem.h"
 
@@ -232,12 +233,11 @@ static void read_conditions(struct family *f, const struct spec_node *modes)
 
 static void read_mode(struct reader *r, const struct spec_node *node, struct model_mode *mode)
 {
-    static const char *const known[] = { "where", "rhs", NULL };
     const int n_x = r->model->n_x;
     *mode = (struct model_mode){ node->key, node->key_pos, arena_alloc(r->mem, (size_t)n_x, sizeof *mode->rhs) };
     for (int k = 0; k < n_x; k++)
         mode->rhs[k] = expr_const(r->g, 0);
-    spec_check_keys(r->diag, node, known);
+    shape_check_keys(r->diag, node, &model_mode_shape);
     const struct spec_node *rhs = reader_block(r, node, "rhs");
     if (rhs)
         reader_rhs(r, rhs, mode->rhs, NULL, NULL);
@@ -309,7 +309,6 @@ static void check_states_move(struct reader *r, const struct spec_node *block)
 
 void model_read_piecewise(struct reader *r, const struct spec_node *block)
 {
-    static const char *const known[] = { "switches", "modes", NULL };
     struct model *m = r->model;
     const struct spec_node *groups = reader_block(r, block, "groups");
     if (groups && (spec_get(block, "switches") || spec_get(block, "modes")))
@@ -317,7 +316,7 @@ void model_read_piecewise(struct reader *r, const struct spec_node *block)
     m->n_group = groups ? groups->n : 1;
     m->group = arena_alloc(r->mem, (size_t)m->n_group, sizeof *m->group);
     for (int i = 0; groups && i < groups->n; i++) {
-        spec_check_keys(r->diag, groups->child[i], known);
+        shape_check_keys(r->diag, groups->child[i], &model_family_shape);
         read_family(r, groups->child[i], groups->child[i]->key, &m->group[i]);
     }
     if (!groups)

@@ -1,15 +1,9 @@
 /* core/model/read.c - a model from its spec, block by block */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Blocks of settings are known here and read by the modules that they belong to. */
-static const char *const root_keys[] = {
-    "cocp", "name", "description", "parameters", "time", "states", "controls", "define", "dynamics", "contacts",
-    "cost", "constraints", "guess", "discretization", "homotopy", "solver", "simulate", "impact", "certify",
-    "verify", "finish", "output", NULL
-};
 
 /* The format version comes first, so that a later program can tell what it reads. */
 static void check_version(struct reader *r)
@@ -80,7 +74,7 @@ static bool has_names(const struct reader *r)
 static void read_all(struct reader *r)
 {
     check_version(r);
-    spec_check_keys(r->diag, r->root, root_keys);
+    shape_check_keys(r->diag, r->root, &model_spec_shape);
     read_title(r);
     model_collect_parameters(r);
     model_collect_variables(r);

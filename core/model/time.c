@@ -1,5 +1,6 @@
 /* core/model/time.c - the horizon and how it is cut into control intervals and finite elements */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include <math.h>
 
@@ -8,14 +9,13 @@ enum { DEFAULT_ELEMENTS = 3, MAX_INTERVALS = 1000000, MAX_ELEMENTS = 10000 };
 /* {min:, max:, guess:}: a free horizon. Without a guess the middle of a finite range, else its lower end. */
 static void read_free_horizon(struct reader *r, const struct spec_node *node)
 {
-    static const char *const known[] = { "min", "max", "guess", NULL };
     struct model *m = r->model;
     const struct spec_node *min = spec_get(node, "min"), *max = spec_get(node, "max");
     const struct spec_node *guess = spec_get(node, "guess");
     m->horizon_free = true;
     m->horizon_min = 1;
     m->horizon_max = INFINITY;
-    spec_check_keys(r->diag, node, known);
+    shape_check_keys(r->diag, node, &model_horizon_shape);
     if (!min)
         spec_error(r->diag, node, "a free horizon needs a \"min\" above 0");
     else if (reader_finite(r, min, &m->horizon_min) == STATUS_OK && !(m->horizon_min > 0))
@@ -68,11 +68,10 @@ static void read_elements(struct reader *r, const struct spec_node *node)
 
 void model_read_time(struct reader *r)
 {
-    static const char *const known[] = { "horizon", "intervals", "elements", NULL };
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "time");
     if (block)
-        spec_check_keys(r->diag, block, known);
+        shape_check_keys(r->diag, block, &model_time_shape);
     const struct spec_node *horizon = spec_get(block, "horizon"), *intervals = spec_get(block, "intervals");
     m->horizon = NAN;
     m->T_sym = expr_const(r->g, 1);             /* nothing may depend on a horizon that is not given */

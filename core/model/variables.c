@@ -1,5 +1,6 @@
 /* core/model/variables.c - states and controls: bounds, values at both ends, guesses */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,8 +92,7 @@ static void read_common(struct reader *r, const struct spec_node *node, struct m
 
 static void read_state(struct reader *r, const struct spec_node *node, struct model_var *var)
 {
-    static const char *const known[] = { "units", "long_name", "bounds", "initial", "final", "guess", NULL };
-    if (node->kind != SPEC_NULL && spec_check_keys(r->diag, node, known) != STATUS_OK
+    if (node->kind != SPEC_NULL && shape_check_keys(r->diag, node, &model_state_shape) != STATUS_OK
         && node->kind != SPEC_MAPPING) {
         var->initial.kind = END_FREE;           /* said enough about this one */
         return;
@@ -106,9 +106,8 @@ static void read_state(struct reader *r, const struct spec_node *node, struct mo
 
 static void read_control(struct reader *r, const struct spec_node *node, struct model_var *var)
 {
-    static const char *const known[] = { "units", "long_name", "bounds", "guess", NULL };
     var->initial.kind = END_FREE;
-    if (node->kind == SPEC_NULL || (spec_check_keys(r->diag, node, known) != STATUS_OK
+    if (node->kind == SPEC_NULL || (shape_check_keys(r->diag, node, &model_control_shape) != STATUS_OK
                                     && node->kind != SPEC_MAPPING))
         return;
     read_common(r, node, var);

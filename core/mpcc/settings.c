@@ -18,35 +18,46 @@ static const char *const polishes[] = { "auto", "off", NULL };
 
 static const struct setting_key homotopy_keys[] = {
     { .name = "relaxation", .type = SETTING_CHOICE, .offset = FIELD(relaxation), .choices = relaxations,
-      .help = "what replaces G H = 0 at a positive sigma" },
+      .help = "what replaces G H = 0 at a positive sigma",
+      .why = "smooth, and the one that the recipe of the homotopy was made with (mpcc.md)" },
     { .name = "elastic", .type = SETTING_CHOICE, .offset = FIELD(elastic), .choices = elastic_modes,
-      .help = "slack in the relaxed pairs, at the cost slack/sigma: one per pair (l1) or one for all (linf)" },
+      .help = "slack in the relaxed pairs, at the cost slack/sigma: one per pair (l1) or one for all (linf)",
+      .why = "slacks hide infeasibility until the last step" },
     { .name = "sigma_0", .type = SETTING_DOUBLE, .offset = FIELD(sigma_0), .initial = NAN, .min = 0.0,
       .max = INFINITY, .open_min = true, .open_max = true, .auto_word = "auto",
-      .help = "first relaxation; auto: what suits the method" },
+      .help = "first relaxation; auto: what suits the method",
+      .why = "late where a presolve has found the sequence, 1 where nothing is known" },
     { .name = "sigma_N", .type = SETTING_DOUBLE, .offset = FIELD(sigma_N), .initial = 1e-9, .min = 0.0,
-      .max = INFINITY, .open_min = true, .open_max = true, .help = "last relaxation" },
+      .max = INFINITY, .open_min = true, .open_max = true, .help = "last relaxation",
+      .why = "the crossover makes complementarity exact afterwards" },
     { .name = "update_slope", .type = SETTING_DOUBLE, .offset = FIELD(update_slope), .initial = NAN, .min = 0.0,
       .max = 1.0, .open_min = true, .open_max = true, .auto_word = "auto",
-      .help = "sigma shrinks by this factor from step to step; auto: what suits the method" },
+      .help = "sigma shrinks by this factor from step to step; auto: what suits the method",
+      .why = "contacts are decided between 0.1 and 0.01; slower does not change them" },
     { .name = "schedule", .type = SETTING_CHOICE, .offset = FIELD(schedule), .choices = schedules,
-      .help = "superlinear: sigma^1.5 where that is smaller" },
+      .help = "superlinear: sigma^1.5 where that is smaller",
+      .why = "no measurement speaks for the other" },
     { .name = "sigma", .type = SETTING_LIST, .offset = FIELD(sigma), .min = 0.0, .max = INFINITY,
       .open_min = true, .open_max = true, .help = "exactly these relaxations, in place of the four above" },
     { .name = "comp_tol", .type = SETTING_DOUBLE, .offset = FIELD(comp_tol), .initial = 1e-7, .min = 0.0,
-      .max = INFINITY, .open_min = true, .open_max = true, .help = "largest product G H of a solution" },
+      .max = INFINITY, .open_min = true, .open_max = true, .help = "largest product G H of a solution",
+      .why = "relative to gaps in m and forces in N: below what a film shows" },
     { .name = "presolve", .type = SETTING_CHOICE, .offset = FIELD(presolve), .choices = presolves,
-      .help = "where the guess comes from; auto: time-stepping for fesd-j" },
+      .help = "where the guess comes from; auto: time-stepping for fesd-j",
+      .why = "a coarse time-stepping solution knows which contacts close" },
     { .name = "polish", .type = SETTING_CHOICE, .offset = FIELD(polish), .choices = polishes,
-      .help = "fix the active set at the end and solve once more" },
+      .help = "fix the active set at the end and solve once more",
+      .why = "exact complementarity for the cost of one step" },
     { .name = "restarts", .type = SETTING_DOUBLE, .offset = FIELD(restarts), .initial = NAN, .min = 0.0,
-      .max = 1000.0, .auto_word = "auto", .help = "further starts; the best result counts" },
+      .max = 1000.0, .auto_word = "auto", .help = "further starts; the best result counts",
+      .why = "the first solution ends it; such problems have many local ones" },
     { .name = "seed", .type = SETTING_INT, .offset = FIELD(seed), .initial = 1, .min = 0, .max = 2147483647.0,
-      .help = "of the random perturbations" },
+      .help = "of the random perturbations",
+      .why = "any number: runs are repeatable" },
 };
 
 const struct setting_table homotopy_settings_table = {
-    "homotopy", homotopy_keys, sizeof homotopy_keys / sizeof homotopy_keys[0]
+    .block = "homotopy", homotopy_keys, sizeof homotopy_keys / sizeof homotopy_keys[0]
 };
 
 void homotopy_settings_free(struct homotopy_settings *settings)
@@ -75,7 +86,7 @@ enum status homotopy_settings_read(const struct spec_node *block, const struct s
                                    struct homotopy_settings *out, struct diag *diag)
 {
     settings_init(&homotopy_settings_table, out);
-    const enum status st = settings_read(&homotopy_settings_table, block, eval, NULL, out, diag);
+    const enum status st = settings_read(&homotopy_settings_table, block, eval, out, diag);
     return st == STATUS_OK && block ? check_settings(out, block, diag) : st;
 }
 
@@ -97,13 +108,19 @@ static enum status read_options(const struct spec_node *ipopt, struct solver_set
     return st;
 }
 
+static const struct shape options = { .kind = SHAPE_TABLE, .of = &shape_text };
+static const struct shape_key solver_keys[] = {
+    { "ipopt", &options, .help = "{option: value} as IPOPT has them, passed through; linear_solver: auto (core/kkt), mumps, ..." },
+    { .name = NULL }
+};
+const struct shape solver_shape = { .kind = SHAPE_RECORD, .key = solver_keys };
+
 enum status solver_settings_read(const struct spec_node *block, struct solver_settings *out, struct diag *diag)
 {
-    static const char *const known[] = { "ipopt", NULL };
     *out = (struct solver_settings){ 0 };
     if (!block)
         return STATUS_OK;
-    const enum status st = spec_check_keys(diag, block, known);
+    const enum status st = shape_check_keys(diag, block, &solver_shape);
     const struct spec_node *ipopt = spec_get(block, "ipopt");
     const enum status st_options = ipopt ? read_options(ipopt, out, diag) : STATUS_OK;
     return st != STATUS_OK ? st : st_options;

@@ -32,6 +32,7 @@ struct homotopy_settings {
 };
 
 extern const struct setting_table homotopy_settings_table;
+extern const struct shape solver_shape;
 
 /* Reads the block (NULL: all defaults) and checks that the sigmas decrease. homotopy_settings_free afterwards. */
 enum status homotopy_settings_read(const struct spec_node *block, const struct setting_eval *eval,

@@ -41,6 +41,7 @@ struct result *output_begin(const struct output_origin *origin, const struct out
     const time_t now = time(NULL);
     struct tm utc;
     (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    result_set_text(root, "Conventions", "CF-1.10");
     output_set_status(result, head->status);
     result_set_double(root, "objective", head->objective);
     result_set_double(root, "complementarity", head->complementarity);

@@ -55,6 +55,7 @@ void layout_trajectory(const struct layout *to, const struct layout_points *poin
 #undef AT
     struct result_group *group = result_group(to->result, "/trajectory");
     const int n = points->n, axis = result_axis(group, "point", n, NULL, NULL, NULL);
+    result_set_text(group, "coordinates", "t");
     const struct result_rows rows = { points->point, sizeof *points->point, n };
     result_fields(group, 1, &axis, rows, COUNT(fields), fields);
     write_columns(to, group, axis, n, points->column);
@@ -79,15 +80,27 @@ void layout_bounds(const struct layout *to, const char *path)
 
 /* --- Grid ---------------------------------------------------------------------------------------------------- */
 
-void layout_names(struct result_group *group, int axis, const char *name, int n, const struct model_var *var)
+/* The axis of states or controls; its coordinates are their names. */
+static int name_variables(struct result_group *group, const char *name, int n, const struct model_var *var)
 {
-    struct arena mem = { NULL };
-    const struct result_field field = {
-        arena_printf(&mem, "%s_name", name), RESULT_TEXT, offsetof(struct model_var, name),
-        .long_name = arena_printf(&mem, "order of the axis %s", name)
-    };
+    const int axis = result_axis(group, name, n, NULL, NULL, NULL);
+    const struct result_field field = { .name = name, RESULT_TEXT, offsetof(struct model_var, name) };
     result_fields(group, 1, &axis, (struct result_rows){ var, sizeof *var, n }, 1, &field);
-    arena_free(&mem);
+    return axis;
+}
+
+int layout_states(struct result_group *group, const struct model *model)
+{
+    return name_variables(group, "state", model->n_x, model->x);
+}
+
+static int name_contacts(struct result_group *group, const struct model *model)
+{
+    static const struct result_field field = { .name = "contact", RESULT_TEXT, offsetof(struct model_contact, name) };
+    const int n = model->n_contact, axis = result_axis(group, "contact", n, NULL, NULL, NULL);
+    const struct result_rows rows = { model->contact, sizeof *model->contact, n };
+    result_fields(group, 1, &axis, rows, 1, &field);
+    return axis;
 }
 
 /* impulse_n, impulse_t, impulse_t2 of rows that hold them at `offset`. */
@@ -117,16 +130,32 @@ static void write_elements(const struct layout *to, const struct layout_grid *gr
     static const struct result_field start = { .name = "x_start", .type = RESULT_DOUBLE };
     static const struct result_field end = { .name = "x_end", .type = RESULT_DOUBLE };
     static const struct result_field stages = { .name = "x_stage", .type = RESULT_DOUBLE };
-    const int n_x = to->model->n_x, s = grid->n_stage;
-    result_fields(group, 1, &element, grid->element, s > 0 ? COUNT(times) : COUNT(times) - 2, times);
+    const int s = grid->n_stage;
+    const bool numerical = to->of == LAYOUT_ELEMENTS;
+    result_fields(group, 1, &element, grid->element, numerical ? COUNT(times) : COUNT(times) - 2, times);
     const int stage = s > 0 ? result_axis(group, "stage", s, NULL, NULL, NULL) : -1;
-    const int state = result_axis(group, "state", n_x, NULL, NULL, NULL);
+    const int state = layout_states(group, to->model);
     result_fields(group, 2, (const int[]){ element, state }, grid->x_start, 1, &start);
     result_fields(group, 2, (const int[]){ element, state }, grid->x_end, 1, &end);
     if (s == 0)
         return;
     result_fields(group, 3, (const int[]){ element, stage, state }, grid->x_stage, 1, &stages);
-    layout_names(group, state, "state", n_x, to->model->x);
+    if (grid->c)
+        result_doubles(group, "c", 1, &stage, grid->c, NULL, "where the stage is, as a part of the element", NULL);
+}
+
+/* Forces at the stages, of the polynomial of degree n_stage - 1 through them. */
+static void write_stage_forces(const struct layout *to, const struct layout_grid *grid, struct result_group *group,
+                               int element, int contact)
+{
+    static const struct result_field fields[] = {
+        { .name = "lambda_n", RESULT_DOUBLE, 0, "N", "normal force at the stages" },
+        { .name = "lambda_t", RESULT_DOUBLE, sizeof(double), "N", "tangential force at the stages" },
+        { .name = "lambda_t2", RESULT_DOUBLE, 2 * sizeof(double), "N", "second tangential force at the stages" },
+    };
+    const int axes[3] = { element, result_axis_find(group, "stage"), contact };
+    const struct result_rows rows = { grid->force, 3 * sizeof(double), grid->n * grid->n_stage * to->model->n_contact };
+    result_fields(group, 3, axes, rows, n_impulses(to->model), fields);
 }
 
 static void write_intervals(const struct layout *to, const struct layout_grid *grid, struct result_group *group,
@@ -136,9 +165,8 @@ static void write_intervals(const struct layout *to, const struct layout_grid *g
     result_doubles(group, "t_interval", 1, &interval, grid->t_interval, "s", "start of the control interval", NULL);
     if (n_u == 0)
         return;
-    const int axes[2] = { interval, result_axis(group, "control", n_u, NULL, NULL, NULL) };
+    const int axes[2] = { interval, name_variables(group, "control", n_u, to->model->u) };
     result_doubles(group, "u", 2, axes, grid->u, NULL, "controls", NULL);
-    layout_names(group, axes[1], "control", n_u, to->model->u);
 }
 
 void layout_grid(const struct layout *to, const struct layout_grid *grid)
@@ -148,9 +176,11 @@ void layout_grid(const struct layout *to, const struct layout_grid *grid)
     const int element = result_axis(group, "element", grid->n, NULL, NULL, NULL);
     write_elements(to, grid, group, element);
     if (n_c > 0) {
-        const int axes[2] = { element, result_axis(group, "contact", n_c, NULL, NULL, NULL) };
+        const int axes[2] = { element, name_contacts(group, to->model) };
         const struct result_rows rows = { grid->impulse, 3 * sizeof(double), grid->n * n_c };
         write_impulses(to, group, 2, axes, rows, 0, words[to->of].impulse);
+        if (grid->force)
+            write_stage_forces(to, grid, group, element, axes[1]);
     }
     if (grid->t_interval)
         write_intervals(to, grid, group, result_axis(group, "interval", grid->n_interval, NULL, NULL, NULL));
@@ -178,7 +208,7 @@ void layout_events(const struct layout *to, int n, const struct layout_event *ev
     const int axis = result_axis(group, "event", n, NULL, NULL, NULL);
     result_fields(group, 1, &axis, rows, COUNT(fields), fields);
     write_impulses(to, group, 1, &axis, rows, AT(impulse), NULL);
-    const int axes[2] = { axis, result_axis(group, "state", to->model->n_x, NULL, NULL, NULL) };
+    const int axes[2] = { axis, layout_states(group, to->model) };
     result_fields(group, 2, axes, (struct result_rows){ x, 2 * n_x * sizeof *x, n }, COUNT(states), states);
 #undef AT
 }

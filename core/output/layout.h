@@ -48,8 +48,10 @@ struct layout_grid {
     int n;
     struct result_rows element;     /* [n] each begins with a struct layout_element */
     struct result_rows x_start, x_end;          /* [n] of n_x */
-    int n_stage;                    /* 0: neither stages nor numerical times */
+    int n_stage;                    /* 0: none */
+    const double *c;                /* [n_stage] of a polynomial through x_start and the stages; NULL: there is none */
     struct result_rows x_stage;     /* [n] of n_stage * n_x */
+    const double *force;            /* [n * n_stage * 3 n_contact] at the stages; NULL: not known */
     const double *impulse;          /* [n * 3 n_contact] */
     int n_interval;
     const double *t_interval, *u;   /* [n_interval], [n_interval * n_u]; NULL: no intervals of constant controls */
@@ -62,7 +64,7 @@ struct layout_event { double t, t_num; int element; const char *kind, *name; dou
 /* /events: x [n * 2 n_x] before and after each. */
 void layout_events(const struct layout *to, int n, const struct layout_event *event, const double *x);
 
-/* A text dataset over an axis of states or controls with their names. */
-void layout_names(struct result_group *group, int axis, const char *name, int n, const struct model_var *var);
+/* The axis of the states; its coordinates are their names. */
+int layout_states(struct result_group *group, const struct model *model);
 
 #endif

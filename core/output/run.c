@@ -21,16 +21,22 @@ static struct scratch scratch_create(const struct model *model, struct arena *me
                              arena_alloc(mem, n_c, sizeof(struct sim_contact)) };
 }
 
+/* Of the contacts, [3 n_contact] normal, tangential. */
+static void eval_forces(const struct output_run *run, int piece, double t, struct sim_contact *contact, double *force)
+{
+    sim_eval_contacts(run->sim, piece, t, contact);
+    for (int c = 0; c < run->model->n_contact; c++) {
+        force[3 * c] = contact[c].lambda_n;
+        memcpy(force + 3 * c + 1, contact[c].lambda_t, 2 * sizeof(double));
+    }
+}
+
 static void add_point(const struct output_run *run, int piece, double t, int side, const struct scratch *at,
                       struct trajectory *to)
 {
     sim_eval_x(run->sim, piece, t, at->x);
     sim_eval_u(run->sim, piece, t, at->u);
-    sim_eval_contacts(run->sim, piece, t, at->contact);
-    for (int c = 0; c < run->model->n_contact; c++) {
-        at->force[3 * c] = at->contact[c].lambda_n;
-        memcpy(at->force + 3 * c + 1, at->contact[c].lambda_t, 2 * sizeof(double));
-    }
+    eval_forces(run, piece, t, at->contact, at->force);
     trajectory_add(to, t, piece, side, at->x, at->u, at->force);
 }
 
@@ -42,20 +48,39 @@ static bool has_event(const struct sim *sim, double t, int *next)
     return *next < sim_n_events(sim) && sim_event_at(sim, *next)->t == t;
 }
 
+/* Do controls jump where piece k begins? */
+static bool controls_jump(const struct output_run *run, int k, const struct scratch *at)
+{
+    const int n_u = run->model->n_u;
+    const double t = k < sim_n_pieces(run->sim) ? sim_piece_at(run->sim, k).t_start : 0;
+    if (k == 0 || k >= sim_n_pieces(run->sim) || n_u == 0)
+        return false;
+    double *before = mem_alloc((size_t)n_u, sizeof *before);
+    bool jumps = false;
+    sim_eval_u(run->sim, k - 1, t, before);
+    sim_eval_u(run->sim, k, t, at->u);
+    for (int i = 0; i < n_u; i++)
+        jumps = jumps || fabs(at->u[i] - before[i]) > 1e-9 * fmax(1, fabs(before[i]));
+    free(before);
+    return jumps;
+}
+
 /* Every piece with a few points inside; both limits where something happens. */
 static void add_pieces(const struct output_run *run, struct trajectory *to)
 {
     struct arena mem = { NULL };
     const struct scratch at = scratch_create(run->model, &mem);
     int next = 0;
+    bool jumps = true;
     for (int k = 0; k < sim_n_pieces(run->sim); k++) {
         const struct sim_piece piece = sim_piece_at(run->sim, k);
         const double length = piece.t_end - piece.t_start;
-        if (k == 0 || has_event(run->sim, piece.t_start, &next))
+        if (jumps || has_event(run->sim, piece.t_start, &next))
             add_point(run, k, piece.t_start, k == 0 ? 0 : 1, &at, to);
         for (int i = 1; i <= POINTS_INSIDE; i++)
             add_point(run, k, piece.t_start + length * i / (POINTS_INSIDE + 1), 0, &at, to);
-        add_point(run, k, piece.t_end, has_event(run->sim, piece.t_end, &next) ? -1 : 0, &at, to);
+        jumps = controls_jump(run, k + 1, &at);
+        add_point(run, k, piece.t_end, jumps || has_event(run->sim, piece.t_end, &next) ? -1 : 0, &at, to);
     }
     arena_free(&mem);
 }
@@ -214,6 +239,28 @@ static const double *ends_of_pieces(const struct output_run *run, struct arena *
     return x;
 }
 
+/* States and forces of each piece at points through which its polynomial is known: c_k = (1 - cos(k pi/n))/2, Chebyshev's,
+ * whose first one is the start. */
+static void set_stages(const struct output_run *run, struct layout_grid *grid, struct arena *mem)
+{
+    const size_t n = (size_t)sim_n_pieces(run->sim), n_x = (size_t)run->model->n_x, n_c = (size_t)run->model->n_contact;
+    double *c = arena_alloc(mem, SIM_DEGREE, sizeof *c), *x = arena_alloc(mem, n * SIM_DEGREE * n_x, sizeof *x);
+    double *force = arena_alloc(mem, n * SIM_DEGREE * 3 * n_c, sizeof *force);
+    const struct scratch at = scratch_create(run->model, mem);
+    for (int i = 0; i < SIM_DEGREE; i++)
+        c[i] = i + 1 < SIM_DEGREE ? 0.5 * (1 - cos((i + 1) * acos(-1) / SIM_DEGREE)) : 1;
+    for (size_t k = 0; k < n * SIM_DEGREE; k++) {
+        const struct sim_piece piece = sim_piece_at(run->sim, (int)(k / SIM_DEGREE));
+        const double t = piece.t_start + c[k % SIM_DEGREE] * (piece.t_end - piece.t_start);
+        sim_eval_x(run->sim, (int)(k / SIM_DEGREE), t, x + k * n_x);
+        eval_forces(run, (int)(k / SIM_DEGREE), t, at.contact, force + k * 3 * n_c);
+    }
+    grid->n_stage = SIM_DEGREE;
+    grid->c = c;
+    grid->x_stage = (struct result_rows){ x, SIM_DEGREE * n_x * sizeof *x, (int)n };
+    grid->force = force;
+}
+
 /* The rows of controls as they were given, or one row of guesses. */
 static void set_given_controls(const struct output_run *run, struct layout_grid *grid, struct arena *mem)
 {
@@ -274,6 +321,8 @@ static void write_grid(const struct output_run *run, const struct layout *to)
         .n = n, .element = { element, sizeof *element, n }, .x_start = { x, stride, n },
         .x_end = { x + n_x, stride, n }, .impulse = run->sim ? impulses_of_pieces(run, &mem) : run->steps->impulse
     };
+    if (run->sim)
+        set_stages(run, &grid, &mem);
     if (has_constant_controls(run) && run->sim)
         set_given_controls(run, &grid, &mem);
     else if (has_constant_controls(run))

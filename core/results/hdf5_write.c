@@ -146,6 +146,16 @@ static hid_t write_by_type(struct writer *writer, hid_t group, const char *name,
     return write_values(writer, group, name, data->n_axes, dims, stored, given, data->values);
 }
 
+/* What the group names as coordinates (CF 5) belongs to the other variables over the same axis. */
+static void write_coordinates(struct writer *writer, hid_t set, const struct result_group *group,
+                              const struct result_data *data)
+{
+    const char *name = result_get_text(group, "coordinates");
+    const struct result_data *along = name ? result_data_find(group, name) : NULL;
+    if (along && along != data && data->n_axes > 0 && data->axis[0] == along->axis[0])
+        write_attr_text(writer, set, "coordinates", name);
+}
+
 static void write_data_attrs(struct writer *writer, hid_t set, const struct result_data *data)
 {
     write_attr_if_text(writer, set, "units", data->units);
@@ -215,6 +225,7 @@ static void write_data(struct writer *writer, hid_t id, const struct result_grou
     for (int k = 0; k < data->n_axes; k++)
         check(writer, H5DSattach_scale(set, scale[data->axis[k]], (unsigned)k) >= 0, data->name);
     write_data_attrs(writer, set, data);
+    write_coordinates(writer, set, group, data);
     check(writer, H5Dclose(set) >= 0, data->name);
 }
 

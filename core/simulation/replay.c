@@ -18,13 +18,15 @@ enum { CLOSING_ROUNDS = 10 };
 static const struct setting_key keys[] = {
     { .name = "tol", .type = SETTING_DOUBLE, .offset = offsetof(struct verify_settings, tol), .initial = REPLAY_TOL,
       .min = 0, .open_min = true, .max = INFINITY, .open_max = true,
-      .help = "largest error of a state, relative to its largest magnitude" },
+      .help = "largest error of a state, relative to its largest magnitude",
+      .why = "ten times finish.tol: a finished solution passes with room" },
     { .name = "floor", .type = SETTING_DOUBLE, .offset = offsetof(struct verify_settings, floor),
       .initial = REPLAY_FLOOR, .min = 0, .open_min = true, .max = INFINITY, .open_max = true,
-      .help = "least magnitude that errors of a state are relative to, in its own unit" },
+      .help = "least magnitude that errors of a state are relative to, in its own unit",
+      .why = "below it a state counts as zero" },
 };
 
-const struct setting_table verify_table = { "verify", keys, sizeof keys / sizeof keys[0] };
+const struct setting_table verify_table = { .block = "verify", keys, sizeof keys / sizeof keys[0] };
 
 /* --- Access -------------------------------------------------------------------------------------------------- */
 

@@ -110,6 +110,8 @@ int sim_n_events(const struct sim *sim);
 const struct sim_event *sim_event_at(const struct sim *sim, int k);
 int sim_n_resolved(const struct sim *sim);          /* impacts resolved one by one in Zeno sequences */
 
+enum { SIM_DEGREE = 10 };           /* of the polynomials of the state (step.h) */
+
 /* Smooth pieces of the trajectory, each one step: [t_start, t_end], ascending without holes. Between them the
  * state may jump; within one it is a polynomial, and modes and the row of controls are the same. */
 struct sim_piece { double t_start, t_end; const enum sim_mode *mode; /* [contacts, then switches] */ };

@@ -21,7 +21,7 @@
 #include "core/base/interval.h"
 #include "core/simulation/flow.h"
 
-enum { STEP_STAGES = 10 };
+enum { STEP_STAGES = SIM_DEGREE };
 
 struct step {
     int n_x;

@@ -188,22 +188,21 @@ static enum status read_value(const struct setting_key *key, const struct spec_n
 
 /* --- Reading a block ----------------------------------------------------------------------------------------- */
 
-/* The names of the table, then those of `also`; NULL-terminated, to be freed. */
-static const char **known_keys(const struct setting_table *table, const char *const *also)
+/* The names of the table, then those of its other keys; NULL-terminated, to be freed. */
+static const char **known_keys(const struct setting_table *table)
 {
     int n_also = 0, n = 0;
-    while (also && also[n_also]) n_also++;
+    while (table->also && table->also[n_also].name) n_also++;
     const char **known = mem_alloc((size_t)(table->n + n_also + 1), sizeof *known);
     for (int i = 0; i < table->n; i++) known[n++] = table->key[i].name;
-    for (int i = 0; i < n_also; i++) known[n++] = also[i];
+    for (int i = 0; i < n_also; i++) known[n++] = table->also[i].name;
     return known;
 }
 
-enum status settings_read(const struct setting_table *table, const struct spec_node *block,
-                          const struct setting_eval *eval, const char *const *also, void *out, struct diag *diag)
+static enum status read_keys(const struct setting_table *table, const struct spec_node *block,
+                             const struct setting_eval *eval, void *out, struct diag *diag)
 {
-    settings_init(table, out);
-    const char **known = known_keys(table, also);
+    const char **known = known_keys(table);
     enum status st = spec_check_keys(diag, block, known);
     free(known);
     for (int i = 0; i < table->n; i++) {
@@ -211,6 +210,20 @@ enum status settings_read(const struct setting_table *table, const struct spec_n
         if (node && read_value(&table->key[i], node, eval, out, diag) != STATUS_OK) st = STATUS_SPEC;
     }
     return st;
+}
+
+enum status settings_read(const struct setting_table *table, const struct spec_node *block,
+                          const struct setting_eval *eval, void *out, struct diag *diag)
+{
+    settings_init(table, out);
+    if (!table->main || !block || block->kind != SPEC_SCALAR)
+        return read_keys(table, block, eval, out, diag);
+    struct spec_node use = *block, *child = &use, alone = *block; /* `finish: off` is short for {use: off} */
+    use.key = table->main;
+    alone.kind = SPEC_MAPPING;
+    alone.n = 1;
+    alone.child = &child;
+    return read_keys(table, &alone, eval, out, diag);
 }
 
 /* --- Printing ------------------------------------------------------------------------------------------------ */
@@ -288,4 +301,13 @@ void settings_print(const struct setting_table *table, const void *settings, int
         if (key->units && *key->units) fprintf(out, "%s(%s)", key->help ? " " : "   # ", key->units);
         fputs("\n", out);
     }
+}
+
+void setting_print_default(const struct setting_key *key, FILE *out)
+{
+    union { int i; double d; bool b; struct setting_list list; } val;
+    struct setting_key alone = *key;
+    alone.offset = 0;
+    set_default(&alone, &val);
+    print_value(&alone, &val, out);
 }

@@ -6,7 +6,7 @@
 #ifndef COCP_CORE_SPEC_SETTINGS_H
 #define COCP_CORE_SPEC_SETTINGS_H
 
-#include "core/spec/spec.h"
+#include "core/spec/shape.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -34,12 +34,16 @@ struct setting_key {
     const char *auto_word;          /* a word that may stand for NAN ("auto"); or NULL. Of a choice: the one that
                                      * means "not given" and is not offered in messages */
     const char *units, *help;
+    const char *why;                /* the default is what it is; NULL: nothing to say */
 };
 
 struct setting_table {
     const char *block;              /* "homotopy" */
     const struct setting_key *key;
     int n;
+    const struct shape_key *also;   /* keys with a structure of their own, which the module reads itself; core/spec/shape.h.
+                                     * NULL: none */
+    const char *main;               /* the key whose value may stand for the block; or NULL */
 };
 
 /* Evaluates the text of a number (an expression of parameters). STATUS_SPEC with a message if it is none. */
@@ -51,11 +55,12 @@ struct setting_eval {
 /* Sets every field of `out` to its default. */
 void settings_init(const struct setting_table *table, void *out);
 
-/* Sets all defaults, then reads the keys of the table from a block (NULL: defaults only). Unknown keys are errors,
- * unless they are in the NULL-terminated list `also` (keys with a structure of their own, which the module reads
- * itself). */
+/* Sets all defaults, then reads the keys of the table from a block (NULL: defaults only). Unknown keys are errors. */
 enum status settings_read(const struct setting_table *table, const struct spec_node *block,
-                          const struct setting_eval *eval, const char *const *also, void *out, struct diag *diag);
+                          const struct setting_eval *eval, void *out, struct diag *diag);
+
+/* The default as it would be written in a spec. */
+void setting_print_default(const struct setting_key *key, FILE *out);
 
 /* `key: value   # help` lines of the resolved block, as YAML, indented by `indent`. */
 void settings_print(const struct setting_table *table, const void *settings, int indent, FILE *out);

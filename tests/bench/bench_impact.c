@@ -57,7 +57,7 @@ static void set_up(struct setup *b, const char *name, int n_override, const stru
     double *x = mem_alloc((size_t)b->model->n_x, sizeof *x);
     for (int k = 0; k < b->model->n_x; k++)
         x[k] = b->model->x[k].initial.lo;
-    if (settings_read(&impact_table, spec_get(spec_root(b->spec), "impact"), &eval, NULL, &b->settings, b->diag)
+    if (settings_read(&impact_table, spec_get(spec_root(b->spec), "impact"), &eval, &b->settings, b->diag)
         != STATUS_OK
         || impact_state_read(b->model, x, NULL, b->settings.gap_tol, 4, &b->state, b->diag) != STATUS_OK)
         fail(b);

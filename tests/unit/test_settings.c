@@ -12,11 +12,11 @@
 
 #include <cmocka.h>
 
-enum shape { SHAPE_STEP, SHAPE_STEWART };
+enum form { SHAPE_STEP, SHAPE_STEWART };
 
 struct settings {
     int stages, seed;
-    enum shape form;
+    enum form form;
     double sigma, tol;
     bool junction;
     struct setting_list speed;
@@ -64,7 +64,8 @@ static const struct setting_key keys[] = {
     {.name = "laws", .type = SETTING_SET, .offset = FIELD(laws), .initial = 5, .min = 1, .choices = laws},
 };
 
-static const struct setting_table table = {"block", keys, sizeof keys / sizeof *keys};
+static const struct shape_key also[] = {{"extra", &shape_text, .help = NULL}, {.name = NULL}};
+static const struct setting_table table = {.block = "block", keys, sizeof keys / sizeof *keys, .also = also};
 
 struct fixture {
     struct spec *spec;
@@ -75,10 +76,9 @@ struct fixture {
 
 static struct fixture read_block(const char *text)
 {
-    static const char *const also[] = {"extra", NULL};
     struct fixture f = {.diag = diag_create()};
     assert_int_equal(spec_read_text("s", text, 0, NULL, &f.spec, f.diag), STATUS_OK);
-    f.st = settings_read(&table, spec_get(spec_root(f.spec), "block"), NULL, also, &f.s, f.diag);
+    f.st = settings_read(&table, spec_get(spec_root(f.spec), "block"), NULL, &f.s, f.diag);
     return f;
 }
 
@@ -193,7 +193,7 @@ static void numbers_go_through_the_evaluator_and_words_do_not(void **state)
     struct spec *spec = NULL;
     struct settings s;
     spec_read_text("s", "sigma: 4\ntol: auto\nseed: auto\n", 0, NULL, &spec, diag);
-    assert_int_equal(settings_read(&table, spec_root(spec), &eval, NULL, &s, diag), STATUS_OK);
+    assert_int_equal(settings_read(&table, spec_root(spec), &eval, &s, diag), STATUS_OK);
     assert_true(s.sigma == 8 && isnan(s.tol));
     assert_int_equal(s.seed, SETTING_AUTO_INT);
     spec_free(spec);

@@ -61,7 +61,7 @@ static double tau_of(const struct given_times *times, double t)
 static double control_at(const struct result *file, const char *name, double t)
 {
     const struct result_data *start = result_data_of(file, "/grid", "t_interval"), *u = result_data_of(file, "/grid", "u");
-    const struct result_data *list = result_data_of(file, "/grid", "control_name");
+    const struct result_data *list = result_data_of(file, "/grid", "control");
     const struct result_data *time = result_data_of(file, "/trajectory", "t");
     const double *point = time ? doubles(file, "/trajectory", name, time->n) : NULL;
     for (int k = 0; list && list->text && u && u->d && start && start->d && u->n == start->n * list->n && k < list->n; k++) {

@@ -128,6 +128,13 @@ void phase_trace_impulses(const struct phases *ph, const double *w, int event, d
         force_of(ph, w, &point, c, impulse + 3 * c);
 }
 
+void phase_trace_forces(const struct phases *ph, const double *w, int element, int stage, double *force)
+{
+    const struct phase_point point = phases_stage_point(ph, element, stage);
+    for (int c = 0; c < ph->sys->n_contact; c++)
+        force_of(ph, w, &point, c, force + 3 * c);
+}
+
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
 static void read_controls(struct phase_trace *trace, const struct phases *ph, const double *w, const double *start)
@@ -210,25 +217,17 @@ struct replay_solution phase_trace_replay(struct phase_trace *trace, double obje
 
 /* --- Between points ------------------------------------------------------------------------------------------ */
 
-int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force)
+/* By the polynomials of element e, at the part tau of it. */
+static void eval_element(const struct phases *ph, const double *w, int e, double tau, double *x, double *force)
 {
     const struct model *model = ph->sys->model;
-    double start = 0, length = phases_length(ph, w, 0), one[3];
-    int k = 0;
-    while (k + 1 < ph->n_piece && t >= start + length) {
-        start += length;
-        length = phases_length(ph, w, ++k);
-    }
-    const struct phase_piece *piece = &ph->piece[k];
-    const double h = length / piece->n_element, part = h > 0 ? fmin(fmax((t - start) / h, 0), piece->n_element) : 0;
-    const int e = part >= piece->n_element ? piece->n_element - 1 : (int)part;
-    double weight[16], force_weight[16];        /* rk.h: at most 9 stages */
-    phases_weights(ph->rk, part - e, weight, force_weight);
+    double weight[16], force_weight[16], one[3];                /* rk.h: at most 9 stages */
+    phases_weights(ph->rk, tau, weight, force_weight);
     memset(x, 0, (size_t)model->n_x * sizeof *x);
     memset(force, 0, 3 * (size_t)model->n_contact * sizeof *force);
     for (int r = 0; r <= ph->grid.stages; r++) {
-        const struct phase_point stage = phases_stage_point(ph, piece->first + e, r ? r - 1 : 0);
-        const int *y = r ? stage.y : phases_left(ph, piece->first + e);
+        const struct phase_point stage = phases_stage_point(ph, e, r ? r - 1 : 0);
+        const int *y = r ? stage.y : phases_left(ph, e);
         for (int i = 0; i < model->n_x; i++)
             x[i] += weight[r] * w[y[i]];
         for (int c = 0; c < model->n_contact && r; c++) {
@@ -237,5 +236,33 @@ int phase_trace_at(const struct phases *ph, const double *w, double t, double *x
                 force[3 * c + q] += force_weight[r] * one[q];
         }
     }
+}
+
+int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force)
+{
+    const double rounding = 1e-12;                              /* s: a time that is meant to be an event's */
+    double start = 0, length = phases_length(ph, w, 0);
+    int k = 0;
+    while (k + 1 < ph->n_piece && t >= start + length - rounding) {
+        start += length;
+        length = phases_length(ph, w, ++k);
+    }
+    const struct phase_piece *piece = &ph->piece[k];
+    const double h = length / piece->n_element, part = h > 0 ? fmin(fmax((t - start) / h, 0), piece->n_element) : 0;
+    const int e = part >= piece->n_element ? piece->n_element - 1 : (int)part;
+    eval_element(ph, w, piece->first + e, part - e, x, force);
     return piece->interval;
+}
+
+void phase_trace_start(const struct phases *ph, const double *w, int interval, double *x, double *force)
+{
+    double horizon = 0;
+    int k = 0;
+    for (int i = 0; i < ph->n_piece; i++)
+        horizon += phases_length(ph, w, i);
+    while (ph->piece[k].interval < interval)
+        k++;
+    while (k + 1 < ph->n_piece && ph->piece[k + 1].interval == interval && phases_length(ph, w, k) < NO_LENGTH * horizon)
+        k++;
+    eval_element(ph, w, ph->piece[k].first, 0, x, force);
 }

@@ -38,8 +38,14 @@ void phase_trace_free(struct phase_trace *trace);
  * On an event the right limit. */
 int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force);
 
+/* The same where a control interval begins, right limits. */
+void phase_trace_start(const struct phases *ph, const double *w, int interval, double *x, double *force);
+
 /* Impulses of an event, [3 n_contact]; it has an impact. */
 void phase_trace_impulses(const struct phases *ph, const double *w, int event, double *impulse);
+
+/* Forces at a stage of an element, [3 n_contact]. */
+void phase_trace_forces(const struct phases *ph, const double *w, int element, int stage, double *force);
 
 /* The trajectory as the replay by events takes it; borrowed from the trace, its points allocated there. */
 struct replay_solution phase_trace_replay(struct phase_trace *trace, double objective);

@@ -114,6 +114,22 @@ static void add_point(struct record *record, const struct transcription *tr, con
     columns_fill(model, record->shown, record->force, row);
 }
 
+/* The right limit at the start of element e, if controls jump there. */
+static void add_right_limit(struct record *record, const struct transcription *tr, const double *w, int e, double t,
+                            double t_num)
+{
+    const int last = record->points.n - 1, n_x = record->model->n_x;
+    bool jumps = false;
+    add_point(record, tr, w, e, 0, (struct layout_point){ t, t_num, record->n_element, -1, 1, 1 });
+    const double *before = record_columns(record, last) + n_x, *after = record_columns(record, last + 1) + n_x;
+    for (int k = 0; k < record->model->n_u; k++)
+        jumps = jumps || fabs(after[k] - before[k]) > 1e-9 * fmax(1, fabs(before[k]));
+    if (jumps && record->points.point[last].is_physical)
+        record->points.point[last].side = -1;
+    else if (!jumps)
+        record->points.n--;
+}
+
 /* --- Elements ------------------------------------------------------------------------------------------------ */
 
 /* Room for the newest element, all zero; its states are returned. */
@@ -200,6 +216,8 @@ static void add_element(struct record *record, struct transcription *tr, const d
         add_junction(record, tr, w, e, *t, *t_num, impulse);
         record_find_impacts(record, tr, impulse, data, data + n_x, sigma, record->jumped);
     }
+    if (!frozen && record->n_element > 0 && record->points.point[record->points.n - 1].side <= 0)
+        add_right_limit(record, tr, w, e, *t, *t_num);
     for (int k = 1; k <= tr->n_point; k++) {
         const double c = tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
         const double t_k = dcs->clock >= 0 ? w[tr_y(tr, e, k, dcs->clock)] : *t + c * h;
@@ -257,6 +275,8 @@ void record_add(struct record *record, struct transcription *tr, const double *w
     if (record->points.n == 0)
         add_point(record, tr, w, -1, tr_right(tr), (struct layout_point){ t, 0, 0, -1, 0, 1 });
     record->n_stage = tr->rk->s;
+    if (!record->c && (tr->rk->family == RK_RADAU_IIA || tr->rk->family == RK_GAUSS_LEGENDRE))
+        record->c = arena_copy(&record->mem, tr->rk->c, (size_t)tr->rk->s, sizeof *record->c);
     for (int e = 0; e < tr->n_element; e++)
         add_element(record, tr, w, e, sigma, &record->t_num, &t);
     if (tr_has_junction(tr, tr->n_element))

@@ -19,6 +19,7 @@ struct record {
     int n_marked;                   /* points whose sides are known */
     int n_element, n_data, n_stage;
     struct record_element *element;
+    double *c;                      /* [n_stage] nodes of the collocation; NULL: the method is none */
     double *element_data;           /* [n_element * n_data] x before its start, there, stages, end */
     double *impulse;                /* [n_element * 3 n_contact] */
     int n_interval;

@@ -81,7 +81,7 @@ static void write_grid(const struct record *record, const struct layout *to)
     layout_grid(to, &(struct layout_grid){
         .n = n, .element = { record->element, sizeof *record->element, n }, .x_start = { x + n_x, row, n },
         .x_stage = { x + 2 * n_x, row, n }, .x_end = { x + ((size_t)record->n_stage + 2) * n_x, row, n },
-        .n_stage = record->n_stage, .impulse = record->impulse, .n_interval = record->n_interval,
+        .n_stage = record->n_stage, .c = record->c, .impulse = record->impulse, .n_interval = record->n_interval,
         .t_interval = record->interval, .u = record->interval_u
     });
 }

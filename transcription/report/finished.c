@@ -15,18 +15,40 @@ static const char *const nothing_better = "no neighbouring sequence is better";
 
 /* --- /trajectory, /uniform, /events, /grid --------------------------------------------------------------------- */
 
+/* Do controls change, and nothing else, between point k and the one before it? */
+static bool controls_jump(const struct phase_trace *trace, int n_u, int k)
+{
+    const struct phase_trace_point *point = &trace->point[k], *before = point - 1;
+    return k > 0 && point->side <= 0 && point->interval != before->interval
+        && memcmp(point->u, before->u, (size_t)n_u * sizeof *point->u) != 0;
+}
+
+/* The right limit where the interval of point k begins; x [n_x] and force [3 n_contact] are room for it. */
+static void add_right_limit(struct trajectory *list, const struct finished *found, const struct phase_trace *trace,
+                            int k, double *x, double *force)
+{
+    const struct phase_trace_point *point = &trace->point[k];
+    const double t = list->points.point[list->points.n - 1].t;
+    struct layout_point *before = &list->points.point[list->points.n - 1];
+    before->side = before->side == 1 ? 1 : -1;
+    phase_trace_start(found->best.ph, found->best.w, point->interval, x, force);
+    trajectory_add(list, t, point->element, 1, x, point->u, force);
+}
+
 static void write_trajectory(const struct layout *to, const struct finished *found, const struct phase_trace *trace,
                              int n_uniform)
 {
     const struct model *model = to->model;
     struct trajectory list = trajectory_create(model, trace->p, NULL);
+    double *x = mem_alloc((size_t)model->n_x, sizeof *x), *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
     for (int k = 0; k < trace->n_point; k++) {
         const struct phase_trace_point *point = &trace->point[k];
+        if (controls_jump(trace, model->n_u, k))
+            add_right_limit(&list, found, trace, k, x, force);
         trajectory_add(&list, point->t, point->element, point->side, point->x, point->u, point->force);
     }
     layout_trajectory(to, &list.points);
     list.points.n = 0;
-    double *x = mem_alloc((size_t)model->n_x, sizeof *x), *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
     double *t = mem_alloc((size_t)n_uniform, sizeof *t);
     for (int k = 0; k < n_uniform; k++) {
         t[k] = trace->horizon * k / (n_uniform - 1);
@@ -72,24 +94,34 @@ static void write_grid(const struct layout *to, const struct finished *found, co
     const int n_x = to->model->n_x, n = ph->n_element;
     struct layout_element *element = mem_alloc((size_t)n, sizeof *element);
     double *x = mem_alloc(2 * (size_t)(n * n_x), sizeof *x), *x_end = x + n * n_x, t = 0;
-    double *impulse = mem_alloc(3 * (size_t)(n * to->model->n_contact), sizeof *impulse);
+    const int s = ph->grid.stages, n_c = to->model->n_contact;
+    double *impulse = mem_alloc(3 * (size_t)(n * n_c), sizeof *impulse);
+    double *x_stage = mem_alloc((size_t)(n * s * n_x), sizeof *x_stage);
+    double *force = mem_alloc(3 * (size_t)(n * s * n_c), sizeof *force);
     for (int e = 0; e < n; e++) {
         const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
         const double h = phases_length(ph, w, ph->piece_of[e]) / piece->n_element;
         element[e] = (struct layout_element){ h, t, t + h, t, t + h };
         t += h;
         copy_state(w, phases_left(ph, e), n_x, e, x);
-        copy_state(w, phases_stage_point(ph, e, ph->grid.stages - 1).y, n_x, e, x_end);
+        copy_state(w, phases_stage_point(ph, e, s - 1).y, n_x, e, x_end);
+        for (int r = 0; r < s; r++) {
+            copy_state(w, phases_stage_point(ph, e, r).y, n_x, e * s + r, x_stage);
+            phase_trace_forces(ph, w, e, r, force + 3 * (e * s + r) * n_c);
+        }
         if (e == piece->first && piece->before >= 0 && ph->impact[piece->before] >= 0)
-            phase_trace_impulses(ph, w, piece->before, impulse + 3 * e * to->model->n_contact);
+            phase_trace_impulses(ph, w, piece->before, impulse + 3 * e * n_c);
     }
     layout_grid(to, &(struct layout_grid){
         .n = n, .element = { element, sizeof *element, n }, .x_start = { x, (size_t)n_x * sizeof *x, n },
-        .x_end = { x_end, (size_t)n_x * sizeof *x, n }, .impulse = impulse, .n_interval = trace->n_interval,
-        .t_interval = trace->t_interval, .u = trace->u });
+        .x_end = { x_end, (size_t)n_x * sizeof *x, n }, .n_stage = s, .c = ph->rk->c,
+        .x_stage = { x_stage, (size_t)(s * n_x) * sizeof *x, n }, .force = force, .impulse = impulse,
+        .n_interval = trace->n_interval, .t_interval = trace->t_interval, .u = trace->u });
     free(element);
     free(x);
     free(impulse);
+    free(x_stage);
+    free(force);
 }
 
 /* --- /phases ------------------------------------------------------------------------------------------------- */
@@ -104,7 +136,7 @@ static void write_modes(const struct finished *found, struct result_group *group
     const char **word = mem_alloc((size_t)((seq->n_event + 1) * n), sizeof *word);
     for (int k = 0; k < n; k++)
         word[k] = phase_subject_name(sys, k);
-    result_texts(group, "subject_name", 1, &axes[1], word, "contacts, then switching functions");
+    result_texts(group, "subject", 1, &axes[1], word, "contacts, then switching functions");
     for (int j = 0; j <= seq->n_event; j++)
         for (int k = 0; k < n; k++)
             word[j * n + k] = phase_state_word(sequence_mode(seq, j)[k]);

@@ -28,9 +28,9 @@ static enum status read_problem(const char *path, struct solution_file *file, st
     const struct spec_node *root = spec_root(file->spec);
     st = simulate_settings_read(spec_get(root, simulate_table.block), &eval, &file->simulate, diag);
     if (st == STATUS_OK)
-        st = settings_read(&verify_table, spec_get(root, verify_table.block), &eval, NULL, &file->verify, diag);
+        st = settings_read(&verify_table, spec_get(root, verify_table.block), &eval, &file->verify, diag);
     if (st == STATUS_OK)
-        st = settings_read(&output_table, spec_get(root, output_table.block), &eval, NULL, &file->output, diag);
+        st = settings_read(&output_table, spec_get(root, output_table.block), &eval, &file->output, diag);
     return st;
 }
 
@@ -167,7 +167,7 @@ static enum status read_controls(const char *path, struct solution_file *file, s
     const struct model *model = file->model;
     const struct result_data *t = result_data_of(file->result, "/grid", "t_interval");
     const struct result_data *u = result_data_of(file->result, "/grid", "u");
-    const struct result_data *name = result_data_of(file->result, "/grid", "control_name");
+    const struct result_data *name = result_data_of(file->result, "/grid", "control");
     if (file->is_simulation && (!t || model->n_u == 0 || !u))
         return read_replaced_controls(path, file, diag);
     if (!t || !t->d || t->n < 1)

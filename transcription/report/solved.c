@@ -27,6 +27,7 @@ static void write_homotopy(const struct solve_result *found, struct result *resu
         { .name = "is_polish", RESULT_FLAG, AT(step.is_polish), NULL, "crossover to the active set" },
         { .name = "status", RESULT_TEXT, .text = outcome_of_step },
         { .name = "attempt", RESULT_INT, AT(attempt), NULL, "which start it belongs to" },
+        { .name = "why", RESULT_TEXT, AT(what), NULL, "what the start is, or what is done with it" },
     };
 #undef AT
     struct result_group *group = result_group(result, "/homotopy");

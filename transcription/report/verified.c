@@ -120,8 +120,7 @@ static void write_errors(const struct solution_file *file, const struct replay_r
                          struct result_group *group)
 {
     const struct model *model = file->model;
-    const int state = result_axis(group, "state", model->n_x, NULL, NULL, NULL);
-    layout_names(group, state, "state", model->n_x, model->x);
+    const int state = layout_states(group, model);
     result_doubles(group, "error_end", 1, &state, report->error_end, NULL,
                    "at the end, relative to the largest magnitude, at least `floor`", NULL);
     if (report->n_interval == 0)

@@ -18,6 +18,13 @@ bool attempt_must_stop(const struct solver *solver)
     return solve_must_stop(solver->task, solver->start);
 }
 
+/* What the next steps are made for, to the user and to /homotopy. */
+static void say(struct solver *solver, const char *what)
+{
+    solver->what = what;
+    solve_note(solver->task, what);
+}
+
 static struct homotopy_run make_run(const struct solver *solver)
 {
     const struct solve_task *task = solver->task;
@@ -43,7 +50,7 @@ static enum status run_homotopy(struct solver *solver, const struct mpcc *mpcc, 
     struct solve_result *out = solver->out;
     out->step = mem_grow(out->step, out->n_step, result->n_step, sizeof *out->step);
     for (int k = 0; k < result->n_step; k++)
-        out->step[out->n_step++] = (struct solve_step){ result->step[k], out->n_attempt };
+        out->step[out->n_step++] = (struct solve_step){ result->step[k], out->n_attempt, solver->what };
     out->iterations += result->iterations;
     out->eval_seconds += result->eval_seconds;
     nlp_add_linear_work(&out->linear, &result->linear);
@@ -119,7 +126,7 @@ static enum status lead_to_goal(struct solver *solver, struct transcription *tr,
         if (stage->goal)
             bound_rows(tr, tr->first_goal, tr->end_goal, &own);
         program_set_weights(tr->prog, (struct program_weights){ stage->cost, 1, stage->guide });
-        solve_note(solver->task, stage->what);
+        say(solver, stage->what);
         st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, result);
         go_on_from(tr, result);
         if (result->violation > STAGE_LOST)
@@ -168,7 +175,7 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     homotopy.sigma_N = PRESOLVE_SIGMA_N;
     struct homotopy_run run = make_run(solver);
     run.recipe.monotone = attempt->presolve_start != 1 && attempt->presolve_start != 2;
-    solve_note(solver->task, "presolve by time-stepping");
+    say(solver, "presolve by time-stepping");
     if (solver->task->discretization->method == METHOD_FESD_J) {
         run.recipe.max_iter_early = SCOUT_PATIENCE;             /* one of several */
         run.give_up_sigma = SCOUT_SIGMA;
@@ -258,7 +265,7 @@ static void tighten_jumps(struct solver *solver)
     run.w0 = loose.w;
     start_at(&run, TIGHTEN_SIGMA, run.recipe.push);
     run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (clock_seconds() - solver->start));
-    solve_note(solver->task, "time frozen in all jumps");
+    say(solver, "time frozen in all jumps");
     run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
     if (solver->result.status == STATUS_OK || loose.status != STATUS_OK) {
         homotopy_result_free(&loose);
@@ -299,7 +306,7 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     run.recipe.monotone = !attempt->adaptive;
     if (attempt->presolve_steps && !attempt_presolve(solver, attempt))
         return STATUS_INFEASIBLE;
-    solve_note(solver->task, attempt->what);
+    say(solver, attempt->what);
     tr_set_strict_jumps(tr, attempt->strict);
     if (attempt->seed)
         tr_perturb_guess(tr, attempt->seed + (unsigned)solver->task->homotopy->seed, PERTURBATION);
@@ -374,7 +381,7 @@ void attempt_shrink_band(struct solver *solver, struct attempt attempt)
         run.w0 = out->homotopy.w;
         run.max_seconds = fmin(run.max_seconds, TIGHTEN_TIME * (clock_seconds() - solver->start));
         start_at(&run, SHRINK_SIGMA, run.recipe.push);
-        solve_note(solver->task, attempt.what);
+        say(solver, attempt.what);
         run_homotopy(solver, &solver->tr->mpcc, solver->task->homotopy, &run, &solver->result);
         if (solver->result.status != STATUS_OK)
             return;

@@ -30,6 +30,7 @@ struct solver {
     struct diag *diag;
     double start;
     const struct guess *guess;      /* of the task, until it has failed; NULL: the spec's own */
+    const char *what;               /* is done now; static text */
     bool banded;                    /* curved inelastic gaps whose dead band is left to us (time_freezing.md 11) */
     struct transcription *coarse;   /* the latest time-stepping presolve, for attempts that want the same */
     struct homotopy_result coarse_result;

@@ -42,7 +42,7 @@ static inline bool solve_must_stop(const struct solve_task *task, double start)
     return (task->interrupt && *task->interrupt) || solve_seconds_left(task, start) <= 0;
 }
 
-struct solve_step { struct homotopy_step step; int attempt; };
+struct solve_step { struct homotopy_step step; int attempt; const char *what; /* it was made for */ };
 
 struct solve_result {
     struct transcription *tr;       /* of the best attempt */

@@ -176,11 +176,11 @@ static enum status read_result(const struct model *model, const char *path, stru
     if (st != STATUS_OK)
         return st;
     const struct result_data *t = result_data_of(result, "/grid", "t_interval"), *u = result_data_of(result, "/grid", "u");
-    const struct result_data *name = result_data_of(result, "/grid", "control_name");
+    const struct result_data *name = result_data_of(result, "/grid", "control");
     const struct result_data *end = result_data_of(result, "/grid", "t_end");
     if (!t || !u || !name || !end || !t->d || !u->d || !name->text || !end->d || t->n < 1 || end->n < 1
         || u->n != (long long)t->n * name->n) {
-        st = diag_fail(diag, STATUS_IO, "%s: holds no controls (group /grid: t_interval, u, control_name)", path);
+        st = diag_fail(diag, STATUS_IO, "%s: holds no controls (group /grid: t_interval, u, control)", path);
     } else {
         table->end = end->d[end->n - 1];
         for (int row = 0; row < t->n; row++) {

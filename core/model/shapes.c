@@ -1,0 +1,243 @@
+#include "core/model/shapes.h"
+
+#define END { .name = NULL }
+#define RECORD(keys) { .kind = SHAPE_RECORD, .key = (keys) }
+#define SHORT_RECORD(keys, main_key) { .kind = SHAPE_RECORD, .key = (keys), .main = (main_key) }
+#define TABLE(shape) { .kind = SHAPE_TABLE, .of = &(shape) }
+#define EITHER(list) { .kind = SHAPE_EITHER, .either = (list) }
+
+/* --- Parts that recur ---------------------------------------------------------------------------------------- */
+
+static const struct shape formulas = TABLE(shape_formula), numbers = TABLE(shape_number);
+static const struct shape points = { .kind = SHAPE_TABLE, .of = &shape_number, .by_fraction = true };
+static const struct shape formula_list = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 1 };
+static const struct shape two_formulas = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 1, .n_max = 2 };
+static const struct shape names = TABLE(shape_text);
+
+#define UNITS { "units", &shape_text, .help = "unit, kept in the result" }
+#define LONG_NAME { "long_name", &shape_text, .help = "what it is, kept in the result" }
+
+/* --- Parameters and time ------------------------------------------------------------------------------------- */
+
+static const struct shape_key parameter_keys[] = {
+    { "value", &shape_number, .needed = true,
+      .help = "a number or an expression of other parameters; the guess of an optimized one" },
+    UNITS, LONG_NAME,
+    { "optimize", &shape_range, .help = "[lowest, highest]: `solve` chooses its value, the same at all times" },
+    END
+};
+const struct shape model_parameter_shape = SHORT_RECORD(parameter_keys, "value");
+static const struct shape parameters = TABLE(model_parameter_shape);
+
+static const struct shape_key horizon_keys[] = {
+    { "min", &shape_number, .needed = true, .help = "shortest, above 0 (s)" },
+    { "max", &shape_number, .initial = "inf", .help = "longest (s)" },
+    { "guess", &shape_number, .initial = "the middle, or min", .help = "where the solver starts (s)" },
+    END
+};
+const struct shape model_horizon_shape = RECORD(horizon_keys);
+static const struct shape *const horizons[] = { &shape_number, &model_horizon_shape, NULL };
+static const struct shape horizon = EITHER(horizons);
+static const struct shape count_list = { .kind = SHAPE_LIST, .of = &shape_count };
+static const struct shape *const counts[] = { &shape_count, &count_list, NULL };
+static const struct shape elements = EITHER(counts);
+
+static const struct shape_key time_keys[] = {
+    { "horizon", &horizon, .help = "final time (s), or {min:, max:, guess:} where `solve` chooses it" },
+    { "intervals", &shape_count, .help = "control intervals; `solve` needs it" },
+    { "elements", &elements, .initial = "3",
+      .help = "finite elements per interval, or a list with one number for each" },
+    END
+};
+const struct shape model_time_shape = RECORD(time_keys);
+
+/* --- States, controls, definitions --------------------------------------------------------------------------- */
+
+static const struct shape *const end_values[] = { &shape_number, &shape_range, NULL };
+static const struct shape end_value = EITHER(end_values);
+
+static const struct shape_key state_keys[] = {
+    UNITS, LONG_NAME,
+    { "bounds", &shape_range, .initial = "[-inf, inf]", .help = "[lowest, highest] at every stage and boundary" },
+    { "initial", &end_value, .help = "value at the start, a range [lo, hi], or free" },
+    { "final", &end_value, .initial = "free", .help = "the same at the end" },
+    { "guess", &shape_number, .initial = "initial, or 0", .help = "where the solver starts" },
+    END
+};
+const struct shape model_state_shape = RECORD(state_keys);
+static const struct shape states = TABLE(model_state_shape);
+
+static const struct shape_key control_keys[] = {
+    UNITS, LONG_NAME,
+    { "bounds", &shape_range, .initial = "[-inf, inf]", .help = "[lowest, highest]" },
+    { "guess", &shape_number, .initial = "0",
+      .help = "where the solver starts; the value in simulations without another" },
+    END
+};
+const struct shape model_control_shape = RECORD(control_keys);
+static const struct shape controls = TABLE(model_control_shape);
+
+const char *const model_curve_words[] = { "linear", "spline", NULL };
+static const struct shape curve = { .kind = SHAPE_CHOICE, .words = model_curve_words };
+static const struct shape_key define_keys[] = {
+    { "expr", &shape_formula, .help = "of parameters, states, controls, t and other definitions" },
+    { "through", &points, .help = "in place of expr: points {fraction of the horizon: value}" },
+    { "by", &curve, .initial = "linear", .help = "how the points are joined; spline: cubic, not-a-knot" },
+    { "output", &shape_flag, .initial = "false", .help = "true: stored in the result" },
+    UNITS, LONG_NAME,
+    END
+};
+const struct shape model_define_shape = SHORT_RECORD(define_keys, "expr");
+static const struct shape define = TABLE(model_define_shape);
+
+/* --- Dynamics ------------------------------------------------------------------------------------------------ */
+
+static const char *const is_ode[] = { "ode", NULL }, *const is_mechanical[] = { "mechanical", NULL };
+static const char *const is_piecewise[] = { "piecewise", NULL };
+static const struct shape ode_word = { .kind = SHAPE_CHOICE, .words = is_ode };
+static const struct shape mechanical_word = { .kind = SHAPE_CHOICE, .words = is_mechanical };
+static const struct shape piecewise_word = { .kind = SHAPE_CHOICE, .words = is_piecewise };
+
+static const struct shape_key ode_keys[] = {
+    { "type", &ode_word, .needed = true, .help = "right-hand sides for every state" },
+    { "rhs", &formulas, .help = "{state: rate of change}; sign, abs, min, max, step and if are exact" },
+    END
+};
+const struct shape model_ode_shape = RECORD(ode_keys);
+
+static const struct shape mass_rows = { .kind = SHAPE_LIST, .of = &formula_list, .n_min = 1 };
+static const struct shape_key mass_keys[] = {
+    { "rows", &mass_rows, .help = "the mass matrix by rows, in the order of coordinates" },
+    { "diag", &formula_list, .help = "its diagonal, where the rest is 0" },
+    END
+};
+const struct shape model_mass_shape = RECORD(mass_keys);
+
+static const struct shape_key mechanical_keys[] = {
+    { "type", &mechanical_word, .needed = true, .help = "M(q) v' = force + contact forces, q' = v" },
+    { "coordinates", &names, .needed = true, .help = "{position: velocity}" },
+    { "kinetic", &shape_formula, .help = "kinetic energy, quadratic in the velocities; gives M and Coriolis forces" },
+    { "potential", &shape_formula, .initial = "0", .help = "potential energy, a function of positions" },
+    { "mass", &model_mass_shape, .help = "the mass matrix, in place of energies; all forces are then in force" },
+    { "force", &formulas, .initial = "0",
+      .help = "{coordinate: generalized force without contact}; sign and the like are exact" },
+    { "rhs", &formulas, .help = "rates of states that are no coordinates (actuators, filters)" },
+    END
+};
+const struct shape model_mechanical_shape = RECORD(mechanical_keys);
+
+static const struct shape_key mode_keys[] = {
+    { "where", &shape_formula, .needed = true, .help = "signs of switches, as c > 0 and d < 0; or else" },
+    { "rhs", &formulas, .help = "{state: rate of change} in this mode" },
+    END
+};
+const struct shape model_mode_shape = RECORD(mode_keys);
+static const struct shape modes = TABLE(model_mode_shape);
+
+#define SWITCHES { "switches", &formulas, .help = "{name: function whose sign decides}" }
+#define MODES { "modes", &modes, .help = "what holds for each pattern of signs, every one of them once" }
+static const struct shape_key family_keys[] = { SWITCHES, MODES, END };
+const struct shape model_family_shape = RECORD(family_keys);
+static const struct shape families = TABLE(model_family_shape);
+
+static const struct shape_key piecewise_keys[] = {
+    { "type", &piecewise_word, .needed = true, .help = "right-hand sides by the signs of switching functions" },
+    { "rhs", &formulas, .initial = "0", .help = "what all modes share" },
+    SWITCHES, MODES,
+    { "groups", &families, .help = "several families of switches and modes, whose right-hand sides add up" },
+    END
+};
+const struct shape model_piecewise_shape = RECORD(piecewise_keys);
+static const struct shape *const systems[] =
+    { &model_ode_shape, &model_mechanical_shape, &model_piecewise_shape, NULL };
+static const struct shape dynamics = EITHER(systems);
+
+/* --- Contacts ------------------------------------------------------------------------------------------------ */
+
+static const struct shape *const slips[] = { &shape_formula, &two_formulas, NULL };
+static const struct shape slip = EITHER(slips);
+static const struct shape_key contact_keys[] = {
+    { "gap", &shape_formula, .needed = true, .help = "distance, an expression of positions; it stays >= 0" },
+    { "tangent", &slip, .help = "length along the contact, its rate is the tangential velocity; two of them in 3D" },
+    { "slip", &slip, .help = "the tangential velocity itself, where it is the rate of nothing (rolling)" },
+    { "friction", &shape_number, .initial = "0", .help = "Coulomb's coefficient, an expression of parameters" },
+    { "restitution", &shape_number, .initial = "0",
+      .help = "Newton's coefficient in [0, 1], an expression of parameters" },
+    END
+};
+const struct shape model_contact_shape = RECORD(contact_keys);
+static const struct shape contacts = TABLE(model_contact_shape);
+
+/* --- Cost and constraints ------------------------------------------------------------------------------------ */
+
+static const struct shape_key cost_entry_keys[] = {
+    { "expr", &shape_formula, .help = "a smooth expression" },
+    { "squares", &numbers, .help = "in place of expr: {name: weight}, the sum of weight*(name - reference)^2" },
+    { "reference", &formulas, .initial = "0", .help = "{name: what it should be}; may depend on t" },
+    { "weight", &shape_number, .initial = "1", .help = "factor of the entry" },
+    END
+};
+const struct shape model_cost_entry_shape = SHORT_RECORD(cost_entry_keys, "expr");
+static const struct shape cost_entries = TABLE(model_cost_entry_shape);
+static const struct shape_key cost_keys[] = {
+    { "running", &cost_entries, .help = "entries whose integral over time is minimized" },
+    { "terminal", &cost_entries, .help = "entries at the end; {time: t} is the shortest time" },
+    END
+};
+const struct shape model_cost_shape = RECORD(cost_keys);
+
+const char *const model_place_words[] = {
+    "path", "stages", "elements", "intervals", "initial", "final", "boundary", NULL
+};
+static const struct shape place = { .kind = SHAPE_CHOICE, .words = model_place_words };
+static const struct shape place_list = { .kind = SHAPE_LIST, .of = &place, .n_min = 1 };
+static const struct shape *const ats[] = { &place, &place_list, NULL };
+static const struct shape at = EITHER(ats);
+static const struct shape_key constraint_keys[] = {
+    { "expr", &shape_formula, .needed = true, .help = "a relation, as x >= 0 or 0 <= x <= 1 or x == y" },
+    { "at", &at, .initial = "path",
+      .help = "where it holds: path is stages and ends of elements; boundary ties initial(e) "
+                                            "and final(e)" },
+    END
+};
+const struct shape model_constraint_shape = SHORT_RECORD(constraint_keys, "expr");
+static const struct shape constraints = TABLE(model_constraint_shape);
+
+/* --- Guess, and the whole ------------------------------------------------------------------------------------ */
+
+static const struct shape waypoints = { .kind = SHAPE_TABLE, .of = &numbers, .by_fraction = true };
+static const struct shape_key guess_keys[] = {
+    { "waypoints", &waypoints, .help = "{fraction of the horizon: {state or control: value}}, linear in between" },
+    { "file", &shape_text, .help = "a result to start from, as --guess" },
+    END
+};
+const struct shape model_guess_shape = RECORD(guess_keys);
+
+static const char *const versions[] = { "1", NULL };
+static const struct shape version = { .kind = SHAPE_CHOICE, .words = versions };
+static const struct shape_key spec_keys[] = {
+    { "cocp", &version, .needed = true, .help = "version of the format; the first key" },
+    { "name", &shape_text, .initial = "the file's name", .help = "title of the result" },
+    { "description", &shape_text, .help = "a line or more for readers" },
+    { "parameters", &parameters, .help = "numbers by name" },
+    { "time", &model_time_shape, .help = "the horizon, and how it is cut into control intervals and finite elements" },
+    { "states", &states, .needed = true, .help = "positions and velocities, or the states of an ode" },
+    { "controls", &controls, .help = "inputs, constant in each control interval" },
+    { "define", &define, .help = "named expressions" },
+    { "dynamics", &dynamics, .needed = true, .help = "the system: ode, mechanical or piecewise" },
+    { "contacts", &contacts, .help = "where bodies touch; forces act where the gap is 0" },
+    { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },
+    { "constraints", &constraints, .help = "what must hold along the path, at its ends, or between them" },
+    { "guess", &model_guess_shape, .initial = "the initial state at all times", .help = "where `solve` starts" },
+    { "discretization", NULL, .help = "method and scheme of `solve`" },
+    { "homotopy", NULL, .help = "how the complementarity conditions are tightened" },
+    { "solver", NULL, .help = "options of IPOPT" },
+    { "simulate", NULL, .help = "defaults of `cocp simulate`" },
+    { "impact", NULL, .help = "defaults of `cocp impact`" },
+    { "certify", NULL, .help = "defaults of `cocp certify`" },
+    { "verify", NULL, .help = "defaults of `cocp verify`" },
+    { "finish", NULL, .help = "the smooth program of the sequence that was found; off: the method's raw solution" },
+    { "output", NULL, .help = "how results are written" },
+    END
+};
+const struct shape model_spec_shape = RECORD(spec_keys);
