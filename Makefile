@@ -52,7 +52,7 @@ TOOLS   := $(filter-out scripts/dependencies scripts/circles scripts/citations s
              scripts/bench_solves scripts/bench_guess scripts/plot_orders scripts/__pycache__, $(wildcard scripts/*))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all test bench bench-sundials bench-siconos bench-casadi acceptance study fuzz fuzz-run layers headers tidy \
+.PHONY: all test test-slurm bench bench-sundials bench-siconos bench-casadi acceptance study fuzz fuzz-run layers headers tidy \
         cppcheck format install clean
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -116,6 +116,10 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(LIB)
 test: all $(TESTS)
 	@COCP=$(CURDIR)/$(PROGRAM) tests/run $(TESTS) $(wildcard tests/cli/test_*.sh)
 
+# Sweeps on a cluster of one node, which the test starts; wants slurm-wlm and munge, and root.
+test-slurm: all
+	@COCP=$(CURDIR)/$(PROGRAM) tests/run tests/cluster/slurm.sh
+
 acceptance: all $(ACCEPTANCE)
 	@COCP=$(CURDIR)/$(PROGRAM) TEST_SECONDS=7200 tests/run $(ACCEPTANCE) $(wildcard tests/acceptance/*.sh)
 
@@ -175,6 +179,7 @@ MAY_core/nlp           := core/kkt
 MAY_core/lcp           :=
 MAY_core/results       :=
 MAY_core/output        := core/[a-z]*
+MAY_core/sweep         := core/spec core/results
 MAY_core/model         := core/expression core/spec
 MAY_core/mpcc          := core/nlp core/spec
 MAY_core/contact       := core/lcp

@@ -42,6 +42,11 @@ static const struct command commands[CLI_NONE] = {
         "Samples what can happen when several contacts of SPEC hit at once, at its initial state or at an event of\n"
         "a result: velocities after the impact for many orders and shares of the contacts' impulses. Prints the\n"
         "outcomes by what the contacts do, with their share; all samples are in OUT.h5."},
+    [CLI_SWEEP] = {"sweep", "SPEC [-- OPTIONS]", 1, 1, "many points of a problem, on all cores or a cluster",
+        "Runs solve (or --run simulate, impact, certify, verify) for each point of a grid, of random draws or of a table,\n"
+        "in a process of its own; OPTIONS go to each of them. Results, logs and records are in the folder of -o, the table\n"
+        "in its table.csv. The same command goes on where it was stopped; points that failed are tried again from the\n"
+        "solutions of their neighbours. Exits with 0 if every point came to an end that is 0, else with 50."},
     [CLI_CHECK] = {"check", "SPEC", 1, 1, "read and validate a spec, check derivatives; solve nothing",
         "Reports every mistake of SPEC with file, line and column, evaluates the problem at its guess and compares\n"
         "the derivatives with central differences. A check without findings exits with 0."},
@@ -65,14 +70,15 @@ static const struct command commands[CLI_NONE] = {
 /* --- The options -------------------------------------------------------------------------------------------- */
 
 /* What an option does with its value. */
-enum effect { FLAG, TEXT, POSITIVE,                     /* stored at its place in cli_args */
+enum effect { FLAG, TEXT, POSITIVE, COUNT,              /* stored at its place in cli_args */
               QUIET, VERBOSE, SET, METHOD, SAMPLES, PERTURB, MAX_EVENTS, SAMPLING, IMPACTS, VERIFY, SEED, LEVELS,
               SWEEP };
 
 enum {
     ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_VERIFY = 1 << CLI_VERIFY,
     ON_CERTIFY = 1 << CLI_CERTIFY, ON_CHECK = 1 << CLI_CHECK, ON_SHOW = 1 << CLI_SHOW, ON_SUMMARY = 1 << CLI_SUMMARY,
-    ON_EXPORT = 1 << CLI_EXPORT, ON_INIT = 1 << CLI_INIT, ON_IMPACT = 1 << CLI_IMPACT, ON_RUN = ON_SOLVE | ON_SIMULATE | ON_IMPACT,
+    ON_EXPORT = 1 << CLI_EXPORT, ON_INIT = 1 << CLI_INIT, ON_IMPACT = 1 << CLI_IMPACT, ON_SWEEP = 1 << CLI_SWEEP,
+    ON_RUN = ON_SOLVE | ON_SIMULATE | ON_IMPACT,
     ON_SPEC = ON_RUN | ON_CHECK | ON_CERTIFY, ON_WRITES = ON_RUN | ON_VERIFY | ON_CERTIFY, ON_ALL = (1 << CLI_NONE) - 1
 };
 
@@ -88,35 +94,52 @@ struct option {
 
 #define AT(name) offsetof(struct cli_args, name)
 static const struct option options[] = {
-    {'o', "output", "FILE", ON_WRITES | ON_EXPORT, TEXT, AT(out_path), "result file (default: the spec's name, here)"},
-    {0, "force", NULL, ON_RUN | ON_CERTIFY, FLAG, AT(force), "replace a better result, or another sweep"},
+    {'o', "output", "FILE", ON_WRITES | ON_EXPORT | ON_SWEEP, TEXT, AT(out_path),
+     "result file (default: the spec's name, here); of sweep: a folder"},
+    {0, "force", NULL, ON_RUN | ON_CERTIFY | ON_SWEEP, FLAG, AT(force), "replace a better result, or another sweep"},
     {'q', "quiet", NULL, ON_ALL, QUIET, 0, "no progress, no warnings"},
     {'v', "verbose", NULL, ON_SPEC, VERBOSE, 0, "more progress; -vv shows the log of IPOPT"},
-    {0, "json", NULL, ON_WRITES | ON_SHOW | ON_SUMMARY, FLAG, AT(json), "machine-readable output on stdout"},
+    {0, "json", NULL, ON_WRITES | ON_SHOW | ON_SUMMARY | ON_SWEEP, FLAG, AT(json), "machine-readable output on stdout"},
     {0, "csv", NULL, ON_SUMMARY | ON_EXPORT, FLAG, AT(csv), "comma-separated values"},
-    {0, "set", "PATH=VALUE", ON_SPEC, SET, 0, "override a value of the spec; may be repeated"},
+    {0, "set", "PATH=VALUE", ON_SPEC | ON_SWEEP, SET, 0, "override a value of the spec; may be repeated"},
     {0, "guess", "FILE.h5[@T]", ON_SOLVE | ON_CHECK, TEXT, AT(guess_path),
      "start from a result, or from its time T on; variables are matched by name"},
     {0, "method", "NAME", ON_SIMULATE, METHOD, 0, "how to integrate: --set simulate.method=NAME"},
     {0, "controls", "FILE", ON_SIMULATE, TEXT, AT(controls_path), "controls of a result (.h5) or a table (.csv)"},
     {0, "samples", "N", ON_SIMULATE | ON_IMPACT, SAMPLES, 0, "runs of a bundle; of impact: impact.samples=N"},
-    {0, "perturb", "STATE=SIZE", ON_SIMULATE, PERTURB, 0, "from perturbed initial states; may be repeated"},
+    {0, "perturb", "NAME=SIZE", ON_SIMULATE | ON_SWEEP, PERTURB, 0,
+     "from perturbed initial states; of sweep: PATH=SIZE around the spec's value"},
     {0, "max-events", "N", ON_SIMULATE, MAX_EVENTS, 0, "give up after N events: --set simulate.max_events=N"},
     {0, "sampling", "NAME", ON_IMPACT, SAMPLING, 0, "sobol or random: --set impact.sampling=NAME"},
-    {0, "from", "FILE.h5@T", ON_IMPACT, TEXT, AT(from), "start from the event at time T of a result"},
+    {0, "from", "FILE", ON_IMPACT | ON_SWEEP, TEXT, AT(from),
+     "FILE.h5@T: start at the event at time T of a result; of sweep: a CSV table of points"},
     {0, "impacts", "set", ON_SIMULATE, IMPACTS, 0, "draw simultaneous impacts from the set of their outcomes"},
     {0, "verify", "[=TOL]", ON_SOLVE, VERIFY, 0, "verify the solution at once, as `cocp verify`"},
     {0, "tol", "TOL", ON_VERIFY, POSITIVE, AT(tol), "tolerance of the states (default: 0.001, or verify.tol if less)"},
     {0, "floor", "SIZE", ON_VERIFY, POSITIVE, AT(floor), "least magnitude that their errors are relative to"},
     {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, FLAG, AT(skip_existing),
      "do nothing if the result is there and solved"},
-    {0, "max-time", "SECONDS", ON_WRITES, POSITIVE, AT(max_time), "stop after this time and save the best iterate"},
-    {0, "seed", "N", ON_RUN | ON_CERTIFY, SEED, 0, "of random numbers: --set homotopy.seed=N, impact.seed=N"},
+    {0, "max-time", "SECONDS", ON_WRITES | ON_SWEEP, POSITIVE, AT(max_time), "stop after this time and save the best iterate"},
+    {0, "seed", "N", ON_RUN | ON_CERTIFY | ON_SWEEP, SEED, 0, "of random numbers: --set homotopy.seed=N, impact.seed=N"},
     {0, "resolved", NULL, ON_CHECK, FLAG, AT(resolved), "print the spec with all defaults and overrides"},
     {0, "group", "NAME", ON_SHOW | ON_EXPORT, TEXT, AT(group), "group of the result (default: uniform)"},
-    {0, "list", NULL, ON_INIT, FLAG, AT(list), "show the kinds of templates"},
+    {0, "list", NULL, ON_INIT | ON_SWEEP, FLAG, AT(list),
+     "show the kinds of templates; of sweep: print a command for each point, run nothing"},
     {0, "levels", "LIST", ON_CERTIFY, LEVELS, 0, "as p,e,m: --set certify.levels=[p, e, m]"},
-    {0, "sweep", "PATH=A:B:N", ON_CERTIFY, SWEEP, 0, "a table over N values from A to B; twice for a chart"},
+    {0, "sweep", "PATH=A:B:N", ON_CERTIFY | ON_SWEEP, SWEEP, 0,
+     "N values from A to B, of sweep also PATH=V,V,...; may be repeated: a grid"},
+    {0, "run", "COMMAND", ON_SWEEP, TEXT, AT(run), "what each point does: solve, simulate, impact, certify, verify"},
+    {0, "random", "N", ON_SWEEP, COUNT, AT(n_random), "N draws of what --perturb names"},
+    {0, "jobs", "N", ON_SWEEP, COUNT, AT(jobs), "points at a time (default: as many as there are cores)"},
+    {0, "point-time", "SECONDS", ON_SWEEP, POSITIVE, AT(point_time), "time limit of each point"},
+    {0, "point-memory", "MIB", ON_SWEEP, POSITIVE, AT(point_memory), "memory limit of each point"},
+    {0, "retries", "N", ON_SWEEP, COUNT, AT(retries), "tries of a failed point from its neighbours' solutions (2)"},
+    {0, "again", NULL, ON_SWEEP, FLAG, AT(again), "run points that failed once more"},
+    {0, "chunk", "I/N", ON_SWEEP, TEXT, AT(chunk), "only the points of part I of N, I from 0"},
+    {0, "status", NULL, ON_SWEEP, FLAG, AT(status), "how far it is and what failed, run nothing"},
+    {0, "slurm", NULL, ON_SWEEP, FLAG, AT(slurm), "submit it as a job array of Slurm, and a job that gathers"},
+    {0, "tasks", "N", ON_SWEEP, COUNT, AT(tasks), "tasks of the array (default: one per point, 1000 at most)"},
+    {0, "sbatch-options", "TEXT", ON_SWEEP, TEXT, AT(sbatch_options), "passed on to sbatch, as \"--mem=2G --time=60\""},
     {0, "falsify", NULL, ON_CERTIFY, FLAG, AT(falsify), "look for motions that grow where nothing is certified"},
     {0, "check", NULL, ON_CERTIFY, FLAG, AT(check), "check the certificate in a result again"},
     {'h', "help", NULL, ON_ALL, FLAG, AT(help), "this text"},
@@ -144,6 +167,17 @@ static enum status read_number(struct parser *parser, const struct option *optio
     *out = strtod(text, &end);
     if (end == text || *end || !(*out > 0))
         return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a positive number, got \"%s\"", option->name, text);
+    return STATUS_OK;
+}
+
+static enum status read_count(struct parser *parser, const struct option *option, const char *text, int *out)
+{
+    char *end = NULL;
+    assert(text);
+    const long n = strtol(text, &end, 10);
+    if (end == text || *end || n < 0 || n > 10000000)
+        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants a whole number, got \"%s\"", option->name, text);
+    *out = (int)n;
     return STATUS_OK;
 }
 
@@ -198,6 +232,7 @@ static enum status apply(struct parser *parser, const struct option *option, con
     case FLAG:       *(bool *)at = true; break;
     case TEXT:       *(const char **)at = value; break;
     case POSITIVE:   return read_number(parser, option, value, at);
+    case COUNT:      return read_count(parser, option, value, at);
     case QUIET:      args->verbosity = -1; break;
     case VERBOSE:    args->verbosity = args->verbosity < 1 ? 1 : 2; break;
     case SET:        return read_override(parser, value);
@@ -335,6 +370,8 @@ static const char *default_out_path(struct cli_args *args)
     const size_t length = dot && dot != base ? (size_t)(dot - base) : strlen(base);
     if (args->command == CLI_VERIFY)
         return path;
+    if (args->command == CLI_SWEEP)
+        return arena_printf(&args->mem, "%.*s_sweep", (int)length, base);
     return ON_WRITES & 1 << args->command ? arena_printf(&args->mem, "%.*s.h5", (int)length, base) : NULL;
 }
 
@@ -350,6 +387,8 @@ static enum status apply_late(struct parser *parser)
 {
     struct cli_args *args = parser->args;
     const bool is_impact = args->command == CLI_IMPACT;
+    if (parser->seed)
+        args->seed = strtoull(parser->seed, NULL, 10);
     if (parser->seed && !is_impact)
         add_override(args, "homotopy.seed", parser->seed);
     if (parser->seed && (is_impact || args->impacts))
@@ -362,7 +401,8 @@ static enum status apply_late(struct parser *parser)
 enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag *diag)
 {
     struct parser parser = {.argc = argc, .next = 1, .argv = argv, .args = args, .diag = diag};
-    *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY, .tol = NAN, .floor = NAN};
+    *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY, .tol = NAN, .floor = NAN, .seed = 1, .retries = 2,
+                              .point_time = INFINITY, .point_memory = INFINITY, .n_word = argc, .word = argv};
     args->history = "";
     for (int i = 0; i < argc; i++)
         args->history = arena_printf(&args->mem, "%s%s%s", args->history, i ? " " : "", argv[i]);
@@ -371,7 +411,9 @@ enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag
     while (parser.next < argc) {
         const char *word = argv[parser.next++];
         enum status st;
-        if (words_only || word[0] != '-' || !word[1])
+        if (words_only && args->command == CLI_SWEEP && args->n_input > 0)
+            st = STATUS_OK, add_word(&args->passed, &args->n_passed, word);
+        else if (words_only || word[0] != '-' || !word[1])
             st = take_word(&parser, word);
         else if (strcmp(word, "--") == 0)
             st = STATUS_OK, words_only = true;
@@ -395,6 +437,7 @@ void args_free(struct cli_args *args)
     free(args->perturb);
     free(args->input);
     free(args->sweep);
+    free(args->passed);
     arena_free(&args->mem);
 }
 

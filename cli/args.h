@@ -14,11 +14,12 @@
 #include "core/spec/spec.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum cli_command {
-    CLI_SOLVE, CLI_SIMULATE, CLI_VERIFY, CLI_IMPACT, CLI_CERTIFY, CLI_CHECK, CLI_SHOW, CLI_SUMMARY, CLI_EXPORT, CLI_INIT,
-    CLI_EXPLAIN, CLI_SCHEMA, CLI_NONE
+    CLI_SOLVE, CLI_SIMULATE, CLI_VERIFY, CLI_IMPACT, CLI_CERTIFY, CLI_SWEEP, CLI_CHECK, CLI_SHOW, CLI_SUMMARY, CLI_EXPORT,
+    CLI_INIT, CLI_EXPLAIN, CLI_SCHEMA, CLI_NONE
 };
 
 enum { ARGS_OUT_ROOM = 64 };
@@ -27,17 +28,29 @@ struct cli_args {
     enum cli_command command;
     bool help, version;             /* asked for; the rest then need not be complete */
     const char *history;            /* the command line as one text */
+    int n_word;
+    char *const *word;              /* [n_word] argv, borrowed */
     int n_input;
     const char **input;             /* [n_input] specs, result files or a name */
     char *out_path;                 /* -o, else where the command writes: SPEC with its ending replaced by .h5, in the
                                      * current folder; verify: its input; NULL: nowhere. With ARGS_OUT_ROOM bytes to
                                      * spare: what is written elsewhere renames it in place (output_file.h) */
-    bool force;                     /* replace what is better */
+    bool force;                     /* replace what is better, or go on in the folder of another sweep */
     int verbosity;                  /* -1 quiet, 0, 1 (-v), 2 (-vv: the solver's log) */
     bool json, csv;
     bool check;                     /* certify --check: input is a result */
     int n_sweep;
-    const char **sweep;             /* [n_sweep] certify --sweep PATH=A:B:N */
+    const char **sweep;             /* [n_sweep] --sweep PATH=A:B:N, of sweep also PATH=V,V */
+    const char *run;                /* sweep --run: the command of its points, or NULL */
+    int n_random, jobs, retries, tasks;     /* of sweep; jobs, tasks 0: not given */
+    uint64_t seed;                  /* --seed as a number, 1 by default */
+    double point_time, point_memory;        /* s, MiB for each point of a sweep; INFINITY: none */
+    const char *chunk;              /* sweep --chunk: "I/N", or NULL */
+    bool list;                      /* init --list, sweep --list */
+    bool status, again, slurm;      /* of sweep */
+    const char *sbatch_options;     /* sweep --sbatch-options, or NULL */
+    int n_passed;
+    const char **passed;            /* [n_passed] words behind -- of sweep: options of its points */
     bool falsify;                   /* certify --falsify */
     bool resolved;                  /* check --resolved */
     bool skip_existing;
@@ -50,10 +63,9 @@ struct cli_args {
     double floor;                   /* verify --floor; NAN: not given */
     int samples;                    /* simulate --samples; 0: not given */
     int n_perturb;
-    const char **perturb;           /* [n_perturb] of simulate --perturb: STATE=SIZE */
+    const char **perturb;           /* [n_perturb] of --perturb: STATE=SIZE (simulate), PATH=SIZE (sweep) */
     const char *impacts;            /* simulate --impacts: "set", or NULL */
-    const char *from;               /* impact --from FILE.h5@T, or NULL */
-    bool list;                      /* init --list */
+    const char *from;               /* impact --from FILE.h5@T, sweep --from TABLE.csv, or NULL */
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
     double max_time;                /* wall time in s; INFINITY: none */
     struct arena mem;               /* texts that are not argv's */

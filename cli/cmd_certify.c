@@ -2,7 +2,7 @@
 #include "cli/line.h"
 #include "cli/output_file.h"
 #include "cli/spec_command.h"
-#include "cli/sweep.h"
+#include "cli/certify_chart.h"
 #include "core/base/clock.h"
 #include "core/output/certificate.h"
 
@@ -160,5 +160,5 @@ enum status cmd_certify(const struct cli_args *args, struct diag *diag)
         return check_again(args, diag);
     if (args->n_sweep == 0)
         return spec_command_unless_done(args, MODEL_FOR_CERTIFY, "certified", certify_once, diag);
-    return spec_command_is_done(args, "certified", diag) ? STATUS_OK : sweep_run(args, diag);
+    return spec_command_is_done(args, "certified", diag) ? STATUS_OK : certify_chart_run(args, diag);
 }

@@ -2,10 +2,13 @@
 
 #include "core/base/mem.h"
 #include "core/results/table.h"
+#include "core/sweep/folder.h"
+#include "core/sweep/gather.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 enum { FILE_NAME, STATUS, OBJECTIVE, COMPLEMENTARITY, INFEASIBILITY, STEPS, ITERATIONS, SECONDS, EVENTS, METHOD,
        N_FIXED };
@@ -84,9 +87,45 @@ static void add_parameters(struct table *table, struct result *const *result, in
     }
 }
 
+static void print(const struct cli_args *args, const struct table *table)
+{
+    if (args->json) {
+        table_print_json(table, stdout);
+        fputs("\n", stdout);
+    } else if (args->csv) {
+        table_print_csv(table, stdout);
+    } else {
+        table_print(table, 0, INT_MAX, stdout);
+    }
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* The folder of a sweep: the table of its records. */
+static enum status print_sweep(const struct cli_args *args, struct diag *diag)
+{
+    char command[40];
+    const char *folder = args->input[0];
+    const int n = sweep_folder_read(folder, command, sizeof command);
+    if (args->n_input > 1)
+        return diag_fail(diag, STATUS_USAGE, "summary wants one folder of a sweep, or results");
+    if (n < 0)
+        return diag_fail(diag, STATUS_IO, "%s is not the folder of a sweep", folder);
+    struct table *table = sweep_gather(folder, command, n);
+    print(args, table);
+    table_free(table);
+    return STATUS_OK;
+}
+
 enum status cmd_summary(const struct cli_args *args, struct diag *diag)
 {
     enum status st = STATUS_OK;
+    if (is_folder(args->input[0]))
+        return print_sweep(args, diag);
     struct result **result = mem_alloc((size_t)args->n_input, sizeof(struct result *));
     struct table *table = table_create(N_FIXED, fixed);
     for (int k = 0; k < args->n_input; k++) {
@@ -100,14 +139,7 @@ enum status cmd_summary(const struct cli_args *args, struct diag *diag)
         }
     }
     add_parameters(table, result, args->n_input);
-    if (args->json) {
-        table_print_json(table, stdout);
-        fputs("\n", stdout);
-    } else if (args->csv) {
-        table_print_csv(table, stdout);
-    } else {
-        table_print(table, 0, INT_MAX, stdout);
-    }
+    print(args, table);
     table_free(table);
     for (int k = 0; k < args->n_input; k++)
         result_free(result[k]);

@@ -2,7 +2,8 @@
 _cocp()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cocp=${COMP_WORDS[0]}
-    local commands="solve simulate verify impact certify check show summary export init explain schema" command="" word files
+    local commands="solve simulate verify impact certify sweep check show summary export init explain schema"
+    local command="" word files
 
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         [[ " $commands " == *" $word "* ]] && { command=$word; break; }
@@ -26,7 +27,10 @@ _cocp()
             mapfile -t COMPREPLY < <(compgen -W "uniform trajectory grid events homotopy residuals samples outcomes \
                 contacts hull paths comparison comparison_paths bundle verification certificate" -- "$cur")
             return ;;
-        --set|--max-time|--seed|--sweep|--samples|--perturb|--max-events|--tol)
+        --run)
+            mapfile -t COMPREPLY < <(compgen -W "solve simulate impact certify verify" -- "$cur")
+            return ;;
+        --set|--max-time|--seed|--sweep|--samples|--perturb|--random|--jobs|--point-time|--point-memory|--retries|--chunk|--tasks|--sbatch-options|--max-events|--tol)
             return ;;
     esac
     if [[ $cur == -* ]]; then
@@ -40,7 +44,7 @@ _cocp()
     fi
 
     case $command in
-        solve|simulate|impact|check) files='\.ya?ml$' ;;
+        solve|simulate|impact|sweep|check) files='\.ya?ml$' ;;
         certify) files='\.(ya?ml|h5)$' ;;
         verify|show|summary|export) files='\.h5$' ;;
         *) return ;;

@@ -3,7 +3,6 @@
 #include "cli/interrupt.h"
 
 #include "core/base/status.h"
-
 #include "core/base/stop.h"
 
 #include <math.h>

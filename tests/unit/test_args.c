@@ -1,7 +1,7 @@
-/* Tests of the command line: cli/args.h, cli/direct.h, cli/sweep.h. */
+/* Tests of the command line: cli/args.h, cli/direct.h, cli/certify_chart.h. */
 #include "cli/args.h"
 #include "cli/direct.h"
-#include "cli/sweep.h"
+#include "cli/certify_chart.h"
 #include "core/base/status.h"
 
 #include <math.h>
@@ -346,7 +346,7 @@ static void a_sweep_is_a_path_with_a_range(void **state)
     struct parsed *p = accept("certify a --sweep parameters.d=0.1:2:40 --sweep contacts.left.friction=-1e-1:1:1");
     struct chart_axis axis[2];
     struct arena mem = { 0 };
-    assert_int_equal(sweep_read(&p->args, &mem, axis, p->diag), STATUS_OK);
+    assert_int_equal(certify_chart_read(&p->args, &mem, axis, p->diag), STATUS_OK);
     assert_int_equal(p->args.n_sweep, 2);
     assert_string_equal(axis[0].path, "parameters.d");
     assert_true(axis[0].first == 0.1 && axis[0].last == 2 && axis[0].n == 40);
@@ -368,7 +368,7 @@ static void wrong_sweeps_are_refused(void **state)
         struct arena mem = { 0 };
         (void)snprintf(line, sizeof line, "certify a --sweep %s", wrong[k]);
         struct parsed *p = accept(line);
-        if (sweep_read(&p->args, &mem, axis, p->diag) != STATUS_USAGE)
+        if (certify_chart_read(&p->args, &mem, axis, p->diag) != STATUS_USAGE)
             fail_msg("%s is taken", wrong[k]);
         assert_int_equal(diag_n_errors(p->diag), 1);
         arena_free(&mem);

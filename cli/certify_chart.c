@@ -1,4 +1,4 @@
-#include "cli/sweep.h"
+#include "cli/certify_chart.h"
 
 #include "cli/interrupt.h"
 #include "cli/line.h"
@@ -48,7 +48,7 @@ static enum status read_axis(const char *text, struct arena *mem, struct chart_a
     return STATUS_OK;
 }
 
-enum status sweep_read(const struct cli_args *args, struct arena *mem, struct chart_axis *axis, struct diag *diag)
+enum status certify_chart_read(const struct cli_args *args, struct arena *mem, struct chart_axis *axis, struct diag *diag)
 {
     long n = 1;
     if (args->n_sweep > 2)
@@ -205,12 +205,12 @@ static enum status run(struct sweep *sweep, struct diag *diag)
     return st;
 }
 
-enum status sweep_run(const struct cli_args *args, struct diag *diag)
+enum status certify_chart_run(const struct cli_args *args, struct diag *diag)
 {
     struct problem problem = { .spec = NULL };
     struct chart_axis axis[2];
     struct arena mem = { NULL };
-    enum status st = sweep_read(args, &mem, axis, diag);
+    enum status st = certify_chart_read(args, &mem, axis, diag);
     if (st == STATUS_OK)
         st = problem_read(args, MODEL_FOR_CERTIFY, &problem, diag);
     if (st == STATUS_OK)

@@ -1,0 +1,238 @@
+#define _GNU_SOURCE                     /* prctl is Linux' own */
+
+#include "core/sweep/job.h"
+
+#include "core/base/clock.h"
+#include "core/base/mem.h"
+#include "core/sweep/claim.h"
+#include "core/sweep/folder.h"
+#include "core/sweep/record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const double KILL_AFTER = 1.2, GRACE = 10;       /* a point is killed at 1.2 times its limit and 10 s */
+enum { MAX_SUMMARY = 1 << 16 };
+
+const char *sweep_job_path(const struct sweep_run *run, int point, const char *suffix, char *path)
+{
+    char end[64];
+    (void)snprintf(end, sizeof end, ".%s.%s", run->command->name, suffix);
+    return sweep_folder_path(run->folder, point, end, path);
+}
+
+/* --- Its command line ---------------------------------------------------------------------------------------- */
+
+struct words { const char **word; int n; struct arena mem; };
+
+static void add(struct words *words, const char *word)
+{
+    words->word = mem_grow(words->word, words->n, 1, sizeof *words->word);
+    words->word[words->n++] = word;
+}
+
+static void add_values(const struct sweep_points *points, int k, struct words *words)
+{
+    char text[SWEEP_VALUE_SIZE];
+    for (int i = 0; i < points->n_path; i++) {
+        add(words, "--set");
+        add(words, arena_printf(&words->mem, "%s=%s", points->path[i], sweep_points_value(points, k, i, text)));
+    }
+}
+
+/* A try from a neighbour writes beside the result, which stays until the try is better. */
+static const char *result_path(const struct sweep_run *run, const struct sweep_job *job, char *path)
+{
+    return sweep_folder_path(run->folder, job->point, job->guess >= 0 ? ".try.h5" : ".h5", path);
+}
+
+static void command_line(const struct sweep_run *run, const struct sweep_job *job, struct words *words)
+{
+    const struct sweep_command *command = run->command;
+    char path[SWEEP_PATH_SIZE];
+    add(words, command->program);
+    add(words, command->name);
+    add(words, command->spec ? command->spec : arena_copy_text(&words->mem, result_path(run, job, path)));
+    add(words, "--json");
+    for (int i = 0; i < command->n_option; i++) add(words, command->option[i]);
+    if (command->spec) {
+        add_values(run->points, job->point, words);
+        add(words, "-o");
+        add(words, arena_copy_text(&words->mem, result_path(run, job, path)));
+        if (isfinite(run->point_seconds)) {
+            add(words, "--max-time");
+            add(words, arena_printf(&words->mem, "%.17g", run->point_seconds));
+        }
+    }
+    if (job->guess >= 0) {
+        add(words, "--guess");
+        add(words, arena_copy_text(&words->mem, sweep_folder_path(run->folder, job->guess, ".h5", path)));
+    }
+    add(words, NULL);
+}
+
+/* --- Its process --------------------------------------------------------------------------------------------- */
+
+static bool redirect(const char *path, int flags, int to)
+{
+    const int fd = open(path, flags | O_CREAT, 0666);
+    return fd >= 0 && dup2(fd, to) == to && close(fd) == 0;
+}
+
+/* In the new process; does not return. */
+static void become(const struct sweep_run *run, const char *line_path, const char *log_path, bool is_first,
+                   const char **word, pid_t parent)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);   /* whoever kills the sweep ends its points */
+    if (getppid() != parent)
+        _exit(1);
+    if (isfinite(run->point_bytes)) {
+        const struct rlimit limit = { (rlim_t)run->point_bytes, (rlim_t)run->point_bytes };
+        setrlimit(RLIMIT_AS, &limit);
+    }
+    if (!redirect("/dev/null", O_RDONLY, STDIN_FILENO) || !redirect(line_path, O_WRONLY | O_TRUNC, STDOUT_FILENO)
+        || !redirect(log_path, O_WRONLY | (is_first ? O_TRUNC : O_APPEND), STDERR_FILENO))
+        _exit(1);
+    execv(word[0], (char *const *)word);
+    _exit(1);
+}
+
+enum status sweep_job_start(const struct sweep_run *run, struct sweep_job *job, struct diag *diag)
+{
+    char line_path[SWEEP_PATH_SIZE], log_path[SWEEP_PATH_SIZE];
+    struct words words = { .n = 0 };
+    command_line(run, job, &words);
+    sweep_job_path(run, job->point, "line", line_path);
+    sweep_job_path(run, job->point, "log", log_path);
+    const pid_t parent = getpid();
+    fflush(NULL);
+    job->pid = fork();
+    if (job->pid == 0)
+        become(run, line_path, log_path, job->attempts == 1, words.word, parent);
+    job->start = job->renewed = clock_seconds();
+    job->is_interrupted = job->is_late = false;
+    free(words.word);
+    arena_free(&words.mem);
+    if (job->pid > 0)
+        return STATUS_OK;
+    job->pid = 0;
+    return diag_fail(diag, STATUS_IO, "cannot start a process: %s", strerror(errno));
+}
+
+void sweep_job_stop(struct sweep_job *job, bool is_hard)
+{
+    kill(-job->pid, is_hard ? SIGKILL : SIGINT);
+    kill(job->pid, is_hard ? SIGKILL : SIGINT);         /* it may not lead its group yet */
+    job->is_interrupted = true;
+}
+
+void sweep_job_watch(const struct sweep_run *run, struct sweep_job *job)
+{
+    char path[SWEEP_PATH_SIZE];
+    const double now = clock_seconds();
+    if (now - job->renewed > CLAIM_RENEW_SECONDS) {
+        claim_renew(sweep_job_path(run, job->point, "claim", path));
+        job->renewed = now;
+    }
+    if (!job->is_late && now - job->start > KILL_AFTER * run->point_seconds + GRACE) {
+        kill(-job->pid, SIGKILL);
+        job->is_late = true;
+    }
+}
+
+/* --- What came of it ----------------------------------------------------------------------------------------- */
+
+/* The JSON object that the command has printed, without its newline; NULL if there is none. */
+static char *read_line(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return NULL;
+    char *text = mem_alloc(MAX_SUMMARY, 1);
+    size_t n = fread(text, 1, MAX_SUMMARY - 1, file);
+    fclose(file);
+    while (n > 0 && text[n - 1] == '\n') text[--n] = '\0';
+    if (n > 1 && text[0] == '{' && text[n - 1] == '}')
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* The word of the summary's "status", into status [size]. */
+static void status_of(const char *summary, const char *otherwise, char *status, size_t size)
+{
+    const char *at = summary ? strstr(summary, "\"status\": \"") : NULL;
+    const char *word = at ? at + strlen("\"status\": \"") : otherwise;
+    (void)snprintf(status, size, "%.*s", (int)(at ? strcspn(word, "\"") : strlen(word)), word);
+}
+
+static const char *word_of_end(const struct sweep_job *job, int wait_status)
+{
+    if (job->is_late)
+        return status_text(STATUS_LIMIT);
+    return WIFSIGNALED(wait_status) ? "killed" : "failed";
+}
+
+static enum status write_record(const struct sweep_run *run, const struct sweep_job *job, int wait_status,
+                                const char *line_path, struct diag *diag)
+{
+    char path[SWEEP_PATH_SIZE], status[40];
+    char *summary = read_line(line_path);
+    status_of(summary, word_of_end(job, wait_status), status, sizeof status);
+    const struct sweep_record record = {
+        .point = job->point, .command = run->command->name, .status = status, .summary = summary,
+        .exit_code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1,
+        .signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0,
+        .attempts = job->attempts, .guess = job->guess, .seconds = clock_seconds() - job->start
+    };
+    sweep_job_path(run, job->point, "json", path);
+    const enum status st = job->guess >= 0 && record.exit_code != 0
+                               ? sweep_record_count(path, job->attempts, diag)
+                               : sweep_record_write(path, &record, run->points, diag);
+    free(summary);
+    return st;
+}
+
+/* A try from a neighbour: its result takes the place of the failed one, or goes. */
+static enum status settle(const struct sweep_run *run, const struct sweep_job *job, bool is_solved, struct diag *diag)
+{
+    char from[SWEEP_PATH_SIZE], to[SWEEP_PATH_SIZE];
+    result_path(run, job, from);
+    if (is_solved && rename(from, sweep_folder_path(run->folder, job->point, ".h5", to)) != 0)
+        return diag_fail(diag, STATUS_IO, "cannot rename %s: %s", from, strerror(errno));
+    if (!is_solved)
+        unlink(from);
+    return STATUS_OK;
+}
+
+static bool was_interrupted(const struct sweep_job *job, int wait_status)
+{
+    const int code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
+    return job->is_interrupted && (WIFSIGNALED(wait_status) || code == status_exit_code(STATUS_INTERRUPTED));
+}
+
+enum status sweep_job_end(const struct sweep_run *run, struct sweep_job *job, int wait_status, enum job_outcome *outcome,
+                          struct diag *diag)
+{
+    char line_path[SWEEP_PATH_SIZE], claim_path[SWEEP_PATH_SIZE];
+    enum status st = STATUS_OK;
+    const bool is_solved = WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0;
+    sweep_job_path(run, job->point, "line", line_path);
+    *outcome = is_solved ? JOB_SOLVED : was_interrupted(job, wait_status) ? JOB_DROPPED : JOB_FAILED;
+    if (job->guess >= 0)
+        st = settle(run, job, is_solved, diag);
+    if (st == STATUS_OK && *outcome != JOB_DROPPED)
+        st = write_record(run, job, wait_status, line_path, diag);
+    unlink(line_path);
+    claim_drop(sweep_job_path(run, job->point, "claim", claim_path));
+    job->pid = 0;
+    return st;
+}

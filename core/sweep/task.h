@@ -1,0 +1,36 @@
+/* core/sweep/task.h - what a sweep is to do: the points, the command of each, its limits */
+#ifndef COCP_CORE_SWEEP_TASK_H
+#define COCP_CORE_SWEEP_TASK_H
+
+#include "core/sweep/points.h"
+
+#include <signal.h>
+#include <stdbool.h>
+
+struct sweep_command {
+    const char *program;            /* the file that is run */
+    const char *name;               /* "solve", ... */
+    const char *spec;               /* NULL: the point's own result takes its place (verify) */
+    int n_option;
+    const char *const *option;      /* [n_option] words that go to every point */
+    bool takes_guess;               /* --guess FILE: failures are tried again */
+};
+
+struct sweep_counts { int solved, failed, running, missing; };
+
+struct sweep_run {
+    const struct sweep_points *points;
+    const struct sweep_command *command;
+    const char *folder;
+    int first, last;                /* points first, ..., last - 1 */
+    int jobs, retries;              /* processes at a time; tries from neighbours for each failure */
+    bool again;                     /* failures on record are run once more */
+    double point_seconds;           /* INFINITY: none */
+    double point_bytes;             /* of address space; INFINITY: none */
+    double end;                     /* clock_seconds() when the sweep stops; INFINITY: never */
+    const volatile sig_atomic_t *interrupt;
+    void (*progress)(void *user, const struct sweep_counts *counts, int n_done_now);    /* now and then */
+    void *user;
+};
+
+#endif
