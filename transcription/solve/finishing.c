@@ -279,6 +279,8 @@ static enum status improve(struct finishing *at)
     struct finished *out = at->out;
     enum status st = STATUS_OK;
     at->search.task = finish_task(at, SEARCH_STAGES, 1);
+    at->search.note = tried_add;
+    at->search.user = &out->tried;
     for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK; k++) {
         solve_note(at->task, "neighbouring sequences");
         at->search.max_tries = at->search.tries + (out->again ? 0 : at->settings->tries);
@@ -290,6 +292,8 @@ static enum status improve(struct finishing *at)
         at->found[k] = (struct finish){ .objective = NAN };
         out->exhausted = at->search.exhausted;
     }
+    tried_sort(&out->tried);
+    out->compared = out->tried.n ? out->best.objective : NAN;
     return st;
 }
 
@@ -428,6 +432,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
 void finished_free(struct finished *finished)
 {
     finish_free(&finished->best);
+    tried_free(&finished->tried);
     phase_system_free(finished->sys);
     solve_result_free(&finished->discovery);
 }
