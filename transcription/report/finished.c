@@ -106,7 +106,7 @@ static void write_grid(const struct layout *to, const struct finished *found, co
         element[e] = (struct layout_element){ h, t, t + h, t, t + h };
         t += h;
         copy_state(w, phases_left(ph, e), n_x, e, x);
-        copy_state(w, phases_stage_point(ph, e, s - 1).y, n_x, e, x_end);
+        copy_state(w, phases_stage_point(ph, e, ph->n_point - 1).y, n_x, e, x_end);
         for (int r = 0; r < s; r++) {
             copy_state(w, phases_stage_point(ph, e, r).y, n_x, e * s + r, x_stage);
             phase_trace_forces(ph, w, e, r, force + 3 * (e * s + r) * n_c);
@@ -255,6 +255,7 @@ static void write_phases(const struct finished *found, struct result *result)
     if (found->tried.n)
         result_set_double(group, "objective_compared", found->compared);
     result_set_double(group, "replay_error", found->error);
+    result_set_text(group, "scheme", rk_name(found->best.ph->grid.scheme));
     result_set_int(group, "stages", found->best.ph->grid.stages);
     result_set_int(group, "elements", found->best.ph->grid.elements);
     write_checks(found->best.ph, group);

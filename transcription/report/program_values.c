@@ -49,7 +49,7 @@ static double time_of(const struct table *table, const struct mpcc_label *label)
     }
     k = ph->piece_of[label->element];
     const double h = (table->start[k + 1] - table->start[k]) / ph->piece[k].n_element;
-    const double part = label->stage > 0 ? ph->rk->c[label->stage - 1] : 0;
+    const double part = label->stage > 0 ? ph->c[label->stage - 1] : 0;
     return table->start[k] + h * (label->element - ph->piece[k].first + part);
 }
 
