@@ -80,7 +80,7 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
     struct transcription *tr = NULL;
     struct derivative_check derivatives = { .finite = false };
     enum status st = STATUS_OK;
-    if (method != METHOD_UNSET) {
+    if (method != METHOD_AUTO) {
         const struct transcription_task task = make_task(problem);
         st = transcription_create(problem->model, &problem->discretization, &task, &tr, diag);
     }

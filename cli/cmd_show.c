@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10, MAX_OUTCOMES = 20, MAX_ROWS = 200 };
+enum { MAX_EVENTS = 40, MAX_RESIDUALS = 10, MAX_NEIGHBOURS = 5, MAX_OUTCOMES = 20, MAX_ROWS = 200 };
 
 /* --- Heads of the report ------------------------------------------------------------------------------------- */
 
@@ -94,6 +94,27 @@ static void print_attr_group(const struct result *result, const char *path, cons
     print_attrs(group);
 }
 
+/* What the cheapest neighbouring sequences would cost, and how many have no solution. */
+static void print_neighbours(const struct result_group *group)
+{
+    const struct result_data *what = group ? result_data_find(group, "neighbour_what") : NULL;
+    const struct result_data *objective = group ? result_data_find(group, "neighbour_objective") : NULL;
+    int n_solved = 0;
+    if (!what || !what->text || !objective || !objective->d || objective->n != what->n)
+        return;
+    for (int k = 0; k < what->n; k++)
+        n_solved += !isnan(objective->d[k]);
+    for (int k = 0; k < n_solved && k < MAX_NEIGHBOURS; k++) {
+        printf("  neighbour at %-12.8g ", objective->d[k]);
+        visible_print(what->text[k], stdout);
+        printf("\n");
+    }
+    if (n_solved > MAX_NEIGHBOURS)
+        printf("  ... and %d more\n", n_solved - MAX_NEIGHBOURS);
+    if (what->n > n_solved)
+        printf("  %d neighbour%s without a solution\n", what->n - n_solved, what->n - n_solved == 1 ? "" : "s");
+}
+
 /* The sequence of modes of a finished solution: what each contact and switch does. */
 static void print_phases(const struct result *result)
 {
@@ -105,6 +126,7 @@ static void print_phases(const struct result *result)
         visible_print(story->text[k], stdout);
         printf("\n");
     }
+    print_neighbours(group);
 }
 
 enum { NAME, UNITS, FIRST, LAST, LEAST, LARGEST, LOWER, UPPER, N_RANGE };

@@ -22,18 +22,15 @@ static bool is_for_others(const struct problem *problem)
            || spec_get(spec_get(root, simulate_table.block), "method");
 }
 
-/* Without contacts fesd is the default; with contacts there is a choice that the user has to make. */
+/* What `auto` becomes. Simulations and certificates have a method of their own, or need none. */
 static enum status choose_method(struct problem *problem, enum model_need need, struct diag *diag)
 {
-    const struct spec_node *root = spec_root(problem->spec), *block = spec_get(root, discretization_table.block);
     int *method = &problem->discretization.method;
-    if (*method == METHOD_UNSET && problem->model->n_contact == 0)
-        *method = METHOD_FESD;
-    if (need == MODEL_FOR_SIMULATE || need == MODEL_FOR_CERTIFY)        /* has one of its own, or needs none */
+    const bool is_needed = need == MODEL_FOR_SOLVE || (need == MODEL_FOR_CHECK && !is_for_others(problem));
+    if (*method == METHOD_AUTO && (is_needed || !problem->model->n_contact))
+        *method = (int)method_choose(problem->model, &problem->discretization, &problem->why_method);
+    if (need == MODEL_FOR_SIMULATE || need == MODEL_FOR_CERTIFY)
         return STATUS_OK;
-    if (*method == METHOD_UNSET && (need == MODEL_FOR_SOLVE || !is_for_others(problem)))
-        return diag_error(diag, (block ? block : root)->pos, "discretization.method",
-                          "is missing; with contacts: fesd-j, time-freezing or time-stepping");
     return method_check(problem->model, &problem->discretization, diag);
 }
 
@@ -160,6 +157,9 @@ const char *problem_resolved(struct problem *problem)
         return problem->resolved ? problem->resolved : "";
     model_print_resolved(problem->model, out);
     for (const struct problem_block *block = problem_blocks; block->table; block++) {
+        if (block->table == &discretization_table && problem->why_method)
+            fprintf(out, "# discretization.method: auto became %s (%s)\n",
+                    method_name((enum method)problem->discretization.method), problem->why_method);
         fprintf(out, "%s:\n", block->table->block);
         settings_print(block->table, (const char *)problem + block->at, 2, out);
         print_other_keys(problem, block->table, out);

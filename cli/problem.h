@@ -26,6 +26,7 @@ struct problem {
     struct verify_settings verify;
     struct finish_settings finish;
     struct output_settings output;
+    const char *why_method;         /* why `method: auto` became what `discretization` says; NULL: it was named */
     char *resolved;                 /* once problem_resolved has been asked for it */
 };
 

@@ -95,8 +95,18 @@ exits 3 "a guess outside the domain of a function" check log.yaml
 says err "is traced to the expression, its inputs and the line" '^log.yaml:9:8: .*log\(x - 1\) .* x - 1 = -0\.5 \(x = 0\.5\)'
 exits 0 "another guess" check log.yaml --set states.x.initial=2
 says out "compares the derivatives" 'derivatives  off central differences by'
-exits 3 "contacts without a method" solve "$problems/tf_ex5.yaml" --set discretization=null
-says err "ask for one" 'discretization.method: is missing'
+exits 0 "contacts without a method" check "$problems/tf_ex5.yaml" --set discretization=null
+says out "are taken by fesd-j" 'program +fesd-j, variables '
+exits 0 "which is said" check "$problems/tf_ex5.yaml" --set discretization=null --resolved
+says out "with the reason" '^# discretization\.method: auto became fesd-j \(contacts: '
+says out "and stands there" '^  method: fesd-j '
+exits 0 "contacts and switches" check "$problems/tf_ex5.yaml" --set discretization.method=auto \
+    --set 'dynamics.force.x=u1 - sign(vx)' --resolved
+says out "by time-freezing" '^# discretization\.method: auto became time-freezing '
+exits 0 "switches alone" check "$problems/turbo_car.yaml" --set discretization.method=null --resolved
+says out "by fesd" '^# discretization\.method: auto became fesd '
+exits 0 "a method that is named" check "$problems/tf_ex5.yaml" --resolved
+says out "stays" '^  method: time-freezing '
 
 awk '/^cocp: 1/ { on = 1 } on && !/^[a-z ]/ { exit } on' "$problems/../README.md" >readme.yaml
 exits 0 "the spec in README.md is one" check readme.yaml

@@ -15,7 +15,7 @@ static inline void read_settings(const struct spec *spec, struct model *model,
     const struct spec_node *root = spec_root(spec);
     read_check(diag, discretization_read(spec_get(root, "discretization"), &eval, discretization, diag));
     read_check(diag, homotopy_settings_read(spec_get(root, "homotopy"), &eval, homotopy, diag));
-    if (discretization->method == METHOD_UNSET)
+    if (discretization->method == METHOD_AUTO)
         discretization->method = METHOD_FESD;
 }
 

@@ -57,10 +57,34 @@ enum status method_check(const struct model *model, const struct discretization 
         return STATUS_OK;
     case METHOD_TIME_STEPPING:
         return model->n_contact ? refuse_switches(model, method, diag) : STATUS_OK;
-    case METHOD_UNSET:
+    case METHOD_AUTO:
         break;
     }
     return STATUS_OK;
+}
+
+static bool takes(const struct model *model, const struct discretization *settings, enum method method)
+{
+    struct discretization with = *settings;
+    struct diag *silent = diag_create();
+    with.method = method;
+    const bool fits = method_check(model, &with, silent) == STATUS_OK;
+    diag_free(silent);
+    return fits;
+}
+
+enum method method_choose(const struct model *model, const struct discretization *settings, const char **why)
+{
+    if (!model->n_contact) {
+        *why = "no contacts: switches are detected";
+        return METHOD_FESD;
+    }
+    if (takes(model, settings, METHOD_FESD_J)) {
+        *why = "contacts: impacts and friction in the discretization";
+        return METHOD_FESD_J;
+    }
+    *why = "contacts with what fesd-j does not take: switches, or an exact equilibration with friction";
+    return METHOD_TIME_FREEZING;
 }
 
 bool method_has_curved_gap(const struct model *model)

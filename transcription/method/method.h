@@ -8,8 +8,12 @@
 #include "core/model/model.h"
 #include "transcription/method/settings.h"
 
-/* Does the method of the settings take this model? METHOD_UNSET takes any. */
+/* Does the method of the settings take this model? METHOD_AUTO takes any. */
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag);
+
+/* What `auto` stands for, and why in a few words. Methods matter where no sequence is found without them (finishing.h) and
+ * for raw solutions: of the tune set of the study, with `finish: off`, STUDYFIGURES. */
+enum method method_choose(const struct model *model, const struct discretization *settings, const char **why);
 
 /* A gap is curved where its J_n is not constant; an inelastic contact with one needs a dead band in time-freezing
  * (time_freezing.md 11). */

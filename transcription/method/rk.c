@@ -246,6 +246,11 @@ static const struct { const char *name; int min, max, per_stage, less; } familie
     [RK_EXPLICIT] =       { "explicit", 1, 4, 1, 0 },
 };
 
+const char *rk_name(enum rk_family family)
+{
+    return families[family].name;
+}
+
 enum status rk_create(enum rk_family family, int s, struct rk **out, struct diag *diag)
 {
     *out = NULL;

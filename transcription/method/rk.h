@@ -36,5 +36,7 @@ struct rk {
 
 enum status rk_create(enum rk_family family, int s, struct rk **out, struct diag *diag);
 void rk_free(struct rk *rk);
+/* As in specs. */
+const char *rk_name(enum rk_family family);
 
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const methods[] = { "unset", "fesd", "fesd-j", "time-freezing", "time-stepping", NULL };
+static const char *const methods[] = { "auto", "fesd", "fesd-j", "time-freezing", "time-stepping", NULL };
 static const char *const schemes[] = { "radau-iia", "gauss-legendre", "lobatto-iiic", "explicit", NULL };
 static const char *const forms[] = { "step", "stewart", NULL };
 static const char *const aggregations[] = { "stage-fe", "fe-stage", "stage-stage", "fe-fe", NULL };
@@ -20,9 +20,9 @@ static const char *const friction_forms[] = { "auto", "polyhedral", "cone", "con
 #define FIELD(name) offsetof(struct discretization, name)
 
 static const struct setting_key keys[] = {
-    { .name = "method", .type = SETTING_CHOICE, .offset = FIELD(method), .initial = METHOD_UNSET,
-      .choices = methods, .auto_word = "unset", .help = "discretization: fesd, fesd-j, time-freezing or time-stepping",
-      .why = "fesd without contacts; with them it is yours to choose, `cocp solve` then says between which" },
+    { .name = "method", .type = SETTING_CHOICE, .offset = FIELD(method), .initial = METHOD_AUTO,
+      .choices = methods, .auto_word = "auto", .help = "auto: by the model; or fesd, fesd-j, time-freezing, time-stepping",
+      .why = "fesd without contacts, fesd-j with them, time-freezing where forces have switches, too (method.h)" },
     { .name = "scheme", .type = SETTING_CHOICE, .offset = FIELD(scheme), .initial = RK_RADAU_IIA,
       .choices = schemes, .help = "Runge-Kutta family; lobatto-iiic and explicit on fixed grids only",
       .why = "stiffly accurate: the last stage is the end of the element, where contacts and switches are exact" },

@@ -47,7 +47,7 @@ static struct sequence *read_sequence(const struct phase_system *sys, const stru
 {
     const struct result_group *group = result_find(file, "/phases");
     const char *text = group ? result_get_text(group, "sequence") : NULL;
-    const struct result_data *name = group ? result_data_find(group, "subject_name") : NULL;
+    const struct result_data *name = group ? result_data_find(group, "subject") : NULL;
     const struct result_data *time = group ? result_data_find(group, "t") : NULL;
     const int n_contact = result_axis_size(file, "/grid", "contact") > 0 ? result_axis_size(file, "/grid", "contact") : 0;
     if (!text || !name || !name->text || !time || n_contact > name->n)

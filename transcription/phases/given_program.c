@@ -31,6 +31,8 @@ static bool read_grid(const struct result *file, struct given_program *out)
     const double *part = n > 0 ? doubles(file, "/phases", "check_part", n) : NULL;
     out->grid.stages = result_get_int(group, "stages", 0);
     out->grid.elements = result_get_int(group, "elements", 0);
+    const char *scheme = result_get_text(group, "scheme");
+    out->grid.scheme = scheme && strcmp(scheme, rk_name(RK_GAUSS_LEGENDRE)) == 0 ? RK_GAUSS_LEGENDRE : RK_RADAU_IIA;
     if (out->grid.stages < 1 || out->grid.elements < 1 || (n > 0 && (!element || !part)))
         return false;
     out->grid.n_check = n > 0 ? n : 0;

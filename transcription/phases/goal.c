@@ -41,11 +41,11 @@ static void add_stage_cost(struct phases *ph, expr L)
         return;
     struct program_block *block = block_of(ph, 1, &L);
     for (int e = 0; e < ph->n_element; e++)
-        for (int k = 0; k < ph->grid.stages; k++) {
+        for (int k = 0; k < ph->n_point; k++) {
             const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
             const struct phase_point point = phases_stage_point(ph, e, k);
             phases_fill(ph, block, &point);
-            block_out(block, 0, PROGRAM_COST, ph->rk->b[k] * piece->coef / piece->n_element, piece->length, PROGRAM_ONE);
+            block_out(block, 0, PROGRAM_COST, ph->b[k] * piece->coef / piece->n_element, piece->length, PROGRAM_ONE);
         }
 }
 
@@ -56,7 +56,7 @@ static struct phase_point boundary_point(const struct phases *ph, int e)
     const int last = e < ph->n_element ? e : ph->n_element - 1;
     return (struct phase_point){ .y = phases_left(ph, e), .first = -1, .contact = none,
                                  .interval = ph->piece[ph->piece_of[last]].interval, .element = last,
-                                 .stage = e < ph->n_element ? 0 : ph->grid.stages };
+                                 .stage = e < ph->n_element ? 0 : ph->n_point };
 }
 
 static void add_terminal_cost(struct phases *ph)
@@ -121,7 +121,7 @@ static bool depends_on_velocity(const struct phases *ph, expr e)
 /* Is stage k of element e one where the flags ask for the constraint? */
 static bool is_asked_for(const struct phases *ph, int at, int e, int k)
 {
-    const bool right = k == ph->grid.stages - 1, last = e + 1 == ph->n_element;
+    const bool right = k == ph->n_point - 1, last = e + 1 == ph->n_element;
     const bool ends = right && (last || ph->piece[ph->piece_of[e + 1]].interval != ph->piece[ph->piece_of[e]].interval);
     return at & AT_STAGES || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && ends) || (at & AT_FINAL && right && last);
 }
@@ -139,7 +139,7 @@ static void add_constraint(struct phases *ph, const struct model_constraint *c)
             constrain(ph, block, c, &after);
         }
     for (int e = 0; e < ph->n_element; e++)
-        for (int k = 0; k < ph->grid.stages; k++)
+        for (int k = 0; k < ph->n_point; k++)
             if (is_asked_for(ph, c->at, e, k)) {
                 const struct phase_point point = phases_stage_point(ph, e, k);
                 constrain(ph, block, c, &point);

@@ -247,9 +247,9 @@ static void guess_piece(struct phases *ph, struct solver *at, const struct sampl
     if (piece->before >= 0 && ph->impact[piece->before] >= 0)
         guess_impact(ph, at, samples, piece->before, y);
     for (int e = piece->first; e < piece->first + piece->n_element; e++)
-        for (int r = 0; r < ph->grid.stages; r++) {
+        for (int r = 0; r < ph->n_point; r++) {
             const struct phase_point point = phases_stage_point(ph, e, r);
-            samples_at(samples, start + h * (e - piece->first + ph->rk->c[r]), piece->mode, y);
+            samples_at(samples, start + h * (e - piece->first + ph->c[r]), piece->mode, y);
             set_state(ph, point.y, y);
             guess_mode(ph, at, samples, &point, y);
         }

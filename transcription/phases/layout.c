@@ -191,9 +191,9 @@ static void add_stage(struct phases *ph, int e, int k)
 {
     const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
     const struct dcs *dcs = ph->sys->dcs;
-    ph->stage[e * ph->grid.stages + k] = program_n_var(ph->prog);
+    ph->stage[e * ph->n_point + k] = program_n_var(ph->prog);
     for (int i = 0; i < ph->sys->n_y; i++)
-        ph->stage_y[(e * ph->grid.stages + k) * ph->sys->n_y + i] = program_var(ph->prog, dcs->y[i].lb, dcs->y[i].ub, 0,
+        ph->stage_y[(e * ph->n_point + k) * ph->sys->n_y + i] = program_var(ph->prog, dcs->y[i].lb, dcs->y[i].ub, 0,
                     (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, e, k + 1 });
     phases_add_block(ph, &ph->layout[piece->mode], false, piece->interval, e, k + 1);
 }
@@ -203,7 +203,7 @@ static void find_left(struct phases *ph, int e, const struct phase_piece *piece)
 {
     int *left = &ph->left[e * ph->sys->n_y];
     for (int i = 0; i < ph->sys->n_y; i++)
-        left[i] = e == 0 ? ph->y0 + i : ph->stage[e * ph->grid.stages - 1] + i;
+        left[i] = e == 0 ? ph->y0 + i : ph->stage[e * ph->n_point - 1] + i;
     if (!piece || e != piece->first || piece->before < 0 || ph->impact[piece->before] < 0)
         return;
     for (int i = 0; i < ph->sys->n_a; i++)
@@ -217,7 +217,7 @@ static void add_piece_variables(struct phases *ph, const struct phase_piece *pie
         ph->impact[j] = phases_add_block(ph, &ph->hit[j], true, piece->interval, piece->first, 0);
     for (int e = piece->first; e < piece->first + piece->n_element; e++) {
         find_left(ph, e, piece);
-        for (int k = 0; k < ph->grid.stages; k++)
+        for (int k = 0; k < ph->n_point; k++)
             add_stage(ph, e, k);
     }
 }
@@ -233,8 +233,8 @@ void phases_add_variables(struct phases *ph)
     const struct model *model = ph->sys->model;
     const size_t n_e = (size_t)ph->n_element, n_y = (size_t)ph->sys->n_y;
     ph->u = arena_alloc(&ph->mem, (size_t)ph->n_interval, sizeof(int));
-    ph->stage = arena_alloc(&ph->mem, n_e * (size_t)ph->grid.stages, sizeof(int));
-    ph->stage_y = arena_alloc(&ph->mem, n_e * (size_t)ph->grid.stages * n_y, sizeof(int));
+    ph->stage = arena_alloc(&ph->mem, n_e * (size_t)ph->n_point, sizeof(int));
+    ph->stage_y = arena_alloc(&ph->mem, n_e * (size_t)ph->n_point * n_y, sizeof(int));
     ph->left = arena_alloc(&ph->mem, (n_e + 1) * n_y, sizeof(int));
     ph->impact = arena_alloc(&ph->mem, (size_t)ph->seq->n_event, sizeof(int));
     for (int j = 0; j < ph->seq->n_event; j++)

@@ -16,7 +16,7 @@ struct end {
 static struct end end_of(const struct phases *ph, const struct phase_point *point, int e, int k)
 {
     const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
-    const bool last = k == ph->grid.stages - 1 && e == piece->first + piece->n_element - 1 && piece->after >= 0;
+    const bool last = k == ph->n_point - 1 && e == piece->first + piece->n_element - 1 && piece->after >= 0;
     struct end end = { .point = point, .is_last = last, .inside = piece->ends_inside };
     if (last) {
         end.after = sequence_mode(ph->seq, piece->after + 1);

@@ -1,4 +1,4 @@
-/* The motion within a mode: Radau IIA with the unknowns of the mode as variables of each stage (phases.md 2, (d)). */
+/* The motion within a mode: Radau IIA or Gauss-Legendre with the unknowns of the mode as variables of each stage (phases.md 2, (d)). */
 #include "transcription/phases/phases.h"
 
 /* --- Conditions that give the unknowns ----------------------------------------------------------------------- */
@@ -44,13 +44,27 @@ void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, co
 
 /* --- Runge-Kutta equations ----------------------------------------------------------------------------------- */
 
+/* Gauss' end of an element: y_L + sum_r (b' Abar)_r (y_r - y_L) - y_R, runge_kutta.md 2. */
+static void add_end(struct phases *ph, const struct phase_point *point, int e, int i)
+{
+    const struct dcs_row *F = &ph->sys->dcs->F[i];
+    const int row = program_row(ph->prog, 0, 0, phases_label(F->name, F->path, F->pos, point));
+    double rest = 1;
+    for (int r = 0; r < ph->rk->s; r++) {
+        program_linear(ph->prog, row, phases_stage(ph, e, r) + i, ph->rk->bA_inv[r]);
+        rest -= ph->rk->bA_inv[r];
+    }
+    program_linear(ph->prog, row, phases_left(ph, e)[i], rest);
+    program_linear(ph->prog, row, point->y[i], -1);
+}
+
 /* Row i of runge_kutta.md 2: h y_i' - sum_r Abar_kr (y_r - y_L). */
 static void add_collocation(struct phases *ph, const struct phase_point *point, int e, int k, int i)
 {
     const struct phase_system *sys = ph->sys;
     const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
     const struct dcs_row *F = &sys->dcs->F[i];
-    const int s = ph->grid.stages, row = program_row(ph->prog, 0, 0, phases_label(F->name, F->path, F->pos, point));
+    const int s = ph->rk->s, row = program_row(ph->prog, 0, 0, phases_label(F->name, F->path, F->pos, point));
     const double h = piece->coef / piece->n_element, *A_inv = &ph->rk->A_inv[k * s];
     double sum = 0;
     for (int r = 0; r < s; r++) {
@@ -69,12 +83,15 @@ static void add_collocation(struct phases *ph, const struct phase_point *point, 
 void phases_add_motion(struct phases *ph)
 {
     for (int e = 0; e < ph->n_element; e++)
-        for (int k = 0; k < ph->grid.stages; k++) {
+        for (int k = 0; k < ph->n_point; k++) {
             const struct phase_point point = phases_stage_point(ph, e, k);
             phases_fill(ph, ph->motion, &point);
             phases_fill(ph, ph->state, &point);
             for (int i = 0; i < ph->sys->n_y; i++)
-                add_collocation(ph, &point, e, k, i);
+                if (k < ph->rk->s)
+                    add_collocation(ph, &point, e, k, i);
+                else
+                    add_end(ph, &point, e, i);
             phases_add_mode_rows(ph, &point, NULL);
             phases_add_bounds_of(ph, &point, e, k);
         }

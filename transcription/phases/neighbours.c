@@ -320,7 +320,7 @@ static int slips_in(const struct finder *at, int k, int c)
     const double mu = ph->sys->contact[c].model->mu;
     bool upper = true, lower = true;
     for (int e = ph->piece[k].first; e < ph->piece[k].first + ph->piece[k].n_element; e++)
-        for (int r = 0; r < ph->grid.stages; r++) {
+        for (int r = 0; r < ph->n_point; r++) {
             const struct phase_point point = phases_stage_point(ph, e, r);
             const double lambda_n = at->finish->w[point.first + point.layout->lambda_n[c]];
             const double lambda_t = at->finish->w[point.first + point.layout->lambda_t[c]];

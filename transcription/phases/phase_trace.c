@@ -59,10 +59,10 @@ static void add_piece(struct phase_trace *trace, const struct phases *ph, const 
     }
     for (int e = 0; e < piece->n_element && !empty; e++) {
         const double h = length / piece->n_element;
-        for (int r = 0; r < ph->grid.stages; r++) {
+        for (int r = 0; r < ph->n_point; r++) {
             const struct phase_point stage = phases_stage_point(ph, piece->first + e, r);
             add_point(trace, ph, w, stage.y, &stage,
-                      (struct phase_trace_point){ .t = t + h * (e + ph->rk->c[r]), .element = trace->n_element });
+                      (struct phase_trace_point){ .t = t + h * (e + ph->c[r]), .element = trace->n_element });
         }
         trace->n_element++;
     }
@@ -103,7 +103,7 @@ static void add_events(struct phase_trace *trace, const struct phases *ph, const
     const struct phase_system *sys = ph->sys;
     const int j = piece->before;
     const unsigned char *before = sequence_mode(ph->seq, j), *after = sequence_mode(ph->seq, j + 1);
-    const struct phase_point minus = phases_stage_point(ph, piece->first - 1, ph->grid.stages - 1);
+    const struct phase_point minus = phases_stage_point(ph, piece->first - 1, ph->n_point - 1);
     for (int i = 0; i < sys->n_contact + sys->n_switch; i++) {
         const bool contact = i < sys->n_contact;
         const int kind = contact ? kind_of_contact(before[i], after[i], sequence_hit(ph->seq, j)[i])
@@ -165,7 +165,7 @@ struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
 {
     struct phase_trace *trace = mem_alloc(1, sizeof *trace);
     const size_t n_event = (size_t)ph->seq->n_event, n_subject = (size_t)(ph->sys->n_contact + ph->sys->n_switch);
-    const size_t most = 1 + (size_t)(ph->n_element * ph->grid.stages) + n_event;
+    const size_t most = 1 + (size_t)(ph->n_element * ph->n_point) + n_event;
     double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *event = mem_alloc(n_event, sizeof *event);
     phases_times(ph, w, start, event);
     trace->horizon = start[ph->n_piece];

@@ -11,7 +11,7 @@ struct phase_point phases_stage_point(const struct phases *ph, int element, int 
     const struct phase_piece *piece = &ph->piece[ph->piece_of[element]];
     const unsigned char *state = sequence_mode(ph->seq, piece->mode);
     return (struct phase_point){
-        .y = &ph->stage_y[(element * ph->grid.stages + k) * ph->sys->n_y],
+        .y = &ph->stage_y[(element * ph->n_point + k) * ph->sys->n_y],
         .first = phases_stage(ph, element, k) + ph->sys->n_y, .layout = &ph->layout[piece->mode],
         .contact = state, .sw = state + ph->sys->n_contact,
         .interval = piece->interval, .element = element, .stage = k + 1
@@ -25,7 +25,7 @@ struct phase_point phases_impact_point(const struct phases *ph, int event)
     while (ph->piece[k].before != event) k++;
     const struct phase_piece *piece = &ph->piece[k];
     return (struct phase_point){
-        .y = &ph->stage_y[(piece->first * ph->grid.stages - 1) * ph->sys->n_y], .first = ph->impact[event],
+        .y = &ph->stage_y[(piece->first * ph->n_point - 1) * ph->sys->n_y], .first = ph->impact[event],
         .layout = &ph->hit[event], .contact = sequence_hit(ph->seq, event), .interval = piece->interval,
         .element = piece->first, .stage = 0
     };
@@ -150,7 +150,7 @@ int phases_subject_row(struct phases *ph, struct program_block *block, int out, 
 
 int phases_stage(const struct phases *ph, int element, int k)
 {
-    return ph->stage[element * ph->grid.stages + k];
+    return ph->stage[element * ph->n_point + k];
 }
 
 const int *phases_left(const struct phases *ph, int element)
@@ -195,6 +195,21 @@ static void create_blocks(struct phases *ph)
     ph->shock = program_block(ph->prog, phase_system_function(sys, sys->out.n_impact, sys->impact));
 }
 
+/* The points of an element: stages, and its end. */
+static void set_points(struct phases *ph)
+{
+    const struct rk *rk = ph->rk;
+    ph->n_point = rk->s + !rk->ends_at_one;
+    ph->b = arena_alloc(&ph->mem, (size_t)ph->n_point, sizeof *ph->b);
+    ph->c = arena_alloc(&ph->mem, (size_t)ph->n_point, sizeof *ph->c);
+    for (int k = 0; k < rk->s; k++) {
+        ph->b[k] = rk->b[k];
+        ph->c[k] = rk->c[k];
+    }
+    if (!rk->ends_at_one)
+        ph->c[rk->s] = 1;
+}
+
 enum status phases_create(const struct phase_system *sys, const struct sequence *seq, const struct phase_grid *grid,
                           const double *y_end, struct phases **out, struct diag *diag)
 {
@@ -202,13 +217,14 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     ph->sys = sys;
     ph->grid = *grid;
     *out = NULL;
-    const enum status st = rk_create(RK_RADAU_IIA, grid->stages, &ph->rk, diag);
+    const enum status st = rk_create(grid->scheme, grid->stages, &ph->rk, diag);
     if (st != STATUS_OK) {
         phases_free(ph);
         return st;
     }
     ph->seq = sequence_copy(seq);
     ph->end_guess = arena_copy(&ph->mem, y_end, (size_t)sys->n_y, sizeof *y_end);
+    set_points(ph);
     ph->prog = program_create();
     create_blocks(ph);
     phases_lay_out(ph);

@@ -2,8 +2,10 @@
  *
  *   pieces     stretches of a control interval between events; lengths s >= 0 are variables where there are events,
  *              and add up to the interval; each is cut into equal elements
- *   elements   Radau IIA with any number of stages s:  sum_r Abar_ir (y_r - y_L) = h y_i',  y' of the mode (system.h);
- *              accelerations, forces and alpha are variables of the stage, given by the conditions of the mode
+ *   elements   Radau IIA or Gauss-Legendre, s stages:  sum_r Abar_ir (y_r - y_L) = h y_i',  y' of the mode (system.h);
+ *              accelerations, forces and alpha are variables of the stage, given by the conditions of the mode. Gauss'
+ *              stages end before the element does: its end is one more point, y_R - y_L = b' Abar (y_r - y_L), with
+ *              unknowns of its own, where events and inequalities are held as at a last stage
  *   events     what closes, opens, starts or stops is an equation at the end of the piece before; impacts have
  *              velocities and impulses of their own; what a jump of the controls triggers is an inequality after it
  *   bounds     gap, lambda_n, cone, sign of slip and of switching functions, 0 <= alpha <= 1: at stages, as are the
@@ -24,7 +26,8 @@
 struct phase_check { int element; double c; };
 
 struct phase_grid {
-    int stages;                     /* of Radau IIA */
+    enum rk_family scheme;          /* Radau IIA or Gauss-Legendre */
+    int stages;                     /* of it */
     int elements;                   /* of every piece */
     bool free_intervals;            /* lengths of control intervals are free: control_grid */
     const double *slack;            /* [n_constraint] what constraints along the path may be broken by, INFINITY: left
@@ -63,14 +66,16 @@ struct phases {
     struct mpcc mpcc;               /* of prog; without pairs */
     struct arena mem;
     int n_interval, n_piece, n_element;
+    int n_point;                    /* of an element: its stages, and its end where none of them is there */
+    double *b, *c;                  /* [n_point] weights and places of its points */
     struct phase_piece *piece;      /* [n_piece] */
     int *piece_of;                  /* [n_element] */
     struct phase_layout *layout;    /* [n_event + 1] of the modes */
     struct phase_layout *hit;       /* [n_event] of impacts; n = 0 without one */
     int p, T, y0;                   /* first optimized parameter; free horizon or -1; state at the start */
     int *u;                         /* [n_interval] first control */
-    int *stage;                     /* [n_element * stages] first variable of a stage: y, then the block */
-    int *stage_y;                   /* [n_element * stages * n_y] variables of y */
+    int *stage;                     /* [n_element * n_point] first variable of a stage: y, then the block */
+    int *stage_y;                   /* [n_element * n_point * n_y] variables of y */
     int *impact;                    /* [n_event] first variable of an impact's block, or -1 */
     int *left;                      /* [n_element * n_y] variables of y at the left boundary of an element */
     int n_instant, cap_instant;     /* points right after an event on which something hangs (events.c) */
@@ -96,7 +101,7 @@ double phases_final_error(const struct phases *ph, const double *w);
 double phases_length(const struct phases *ph, const double *w, int piece);
 /* Start of every piece and the end: [n_piece + 1]; times of events: [n_event]. */
 void phases_times(const struct phases *ph, const double *w, double *start, double *event);
-/* First variable of y at stage k = 0 .. stages - 1 of an element; its block follows. */
+/* First variable of y at stage k = 0 .. n_point - 1 of an element; its block follows. */
 int phases_stage(const struct phases *ph, int element, int k);
 /* Variables of y at the left boundary, [n_y]; element n_element: the end of the horizon. */
 const int *phases_left(const struct phases *ph, int element);

@@ -73,8 +73,8 @@ struct samples *samples_of(const struct phases *ph, const double *w)
         const double h = phases_length(ph, w, ph->piece_of[e]) / piece->n_element;
         const double t = start[ph->piece_of[e]] + h * (e - piece->first);
         add_point(samples, t, piece->mode, w, phases_left(ph, e));
-        for (int k = 0; k < ph->grid.stages; k++)
-            add_point(samples, t + ph->rk->c[k] * h, piece->mode, w, phases_stage_point(ph, e, k).y);
+        for (int k = 0; k < ph->n_point; k++)
+            add_point(samples, t + ph->c[k] * h, piece->mode, w, phases_stage_point(ph, e, k).y);
     }
     free(start);
     return samples;

@@ -7,13 +7,18 @@
 
 static const char *const uses[] = { "off", "on", NULL };
 
+static const char *const schemes[] = { "auto", "radau-iia", "gauss-legendre", NULL };
+
 static const struct setting_key keys[] = {
     { .name = "use", .type = SETTING_CHOICE, .offset = FIELD(use), .initial = FINISH_ON, .choices = uses,
       .help = "end in the smooth program of the sequence of modes that was found",
       .why = "with the sequence fixed the problem is smooth: exact events, and errors of a replay near rounding" },
+    { .name = "scheme", .type = SETTING_CHOICE, .offset = FIELD(scheme), .initial = FINISH_SCHEME_AUTO, .choices = schemes,
+      .auto_word = "auto", .help = "of the finished solution: radau-iia, or gauss-legendre",
+      .why = "auto is gauss-legendre where discretization.scheme is: order 2 s, but undamped; else radau-iia" },
     { .name = "stages", .type = SETTING_INT, .offset = FIELD(stages), .initial = 4, .min = 1, .max = 9,
-      .help = "of Radau IIA, in the finished solution",
-      .why = "order 7: two elements between events reach tol nearly always" },
+      .help = "of each element",
+      .why = "order 7 of Radau IIA: two elements between events reach tol nearly always" },
     { .name = "elements", .type = SETTING_INT, .offset = FIELD(elements), .initial = 2, .min = 1, .max = 100,
       .help = "of every piece between events",
       .why = "doubled until a replay agrees to tol" },

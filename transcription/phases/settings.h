@@ -5,9 +5,11 @@
 #include "core/spec/settings.h"
 
 enum finish_use { FINISH_OFF, FINISH_ON };
+enum finish_scheme { FINISH_SCHEME_AUTO, FINISH_SCHEME_RADAU, FINISH_SCHEME_GAUSS };
 
 struct finish_settings {
     int use;                        /* enum finish_use */
+    int scheme;                     /* enum finish_scheme */
     int stages, elements;           /* of the finished solution */
     double tol;                     /* error of a replay by events to be reached with more elements */
     int starts;                     /* discoveries by time-stepping */

@@ -12,6 +12,8 @@
 #include <string.h>
 
 static const char *const nothing_better = "no neighbouring sequence is better";
+static const char *const not_all = "not all neighbouring sequences were tried";
+static const char *const not_checked = "not checked";
 
 /* --- /trajectory, /uniform, /events, /grid --------------------------------------------------------------------- */
 
@@ -104,7 +106,7 @@ static void write_grid(const struct layout *to, const struct finished *found, co
         element[e] = (struct layout_element){ h, t, t + h, t, t + h };
         t += h;
         copy_state(w, phases_left(ph, e), n_x, e, x);
-        copy_state(w, phases_stage_point(ph, e, s - 1).y, n_x, e, x_end);
+        copy_state(w, phases_stage_point(ph, e, ph->n_point - 1).y, n_x, e, x_end);
         for (int r = 0; r < s; r++) {
             copy_state(w, phases_stage_point(ph, e, r).y, n_x, e * s + r, x_stage);
             phase_trace_forces(ph, w, e, r, force + 3 * (e * s + r) * n_c);
@@ -210,6 +212,29 @@ static void write_checks(const struct phases *ph, struct result_group *group)
                   COUNT(fields), fields);
 }
 
+static const char *outcome_of_try(const void *row)
+{
+    const struct tried_sequence *one = row;
+    return one->solved ? "solved" : nlp_outcome_text(one->outcome);
+}
+
+/* Neighbouring sequences that were tried, the cheapest first. */
+static void write_tried(const struct tried *tried, struct result_group *group)
+{
+#define AT(name) offsetof(struct tried_sequence, name)
+    static const struct result_field fields[] = {
+        { .name = "neighbour_what", RESULT_TEXT, AT(what), NULL, "how it differs", .room = sizeof tried->list->what },
+        { .name = "neighbour_sequence", RESULT_TEXT, AT(sequence) },
+        { .name = "neighbour_objective", RESULT_DOUBLE, AT(objective), NULL,
+          "on the grid of the search, as objective_compared; NaN: no solution" },
+        { .name = "neighbour_outcome", RESULT_TEXT, .long_name = "solved, or why not", .text = outcome_of_try },
+        { .name = "neighbour_violation", RESULT_DOUBLE, AT(violation), NULL, "that is left" },
+    };
+#undef AT
+    const int axis = result_axis(group, "neighbour", tried->n, NULL, NULL, NULL);
+    result_fields(group, 1, &axis, (struct result_rows){ tried->list, sizeof *tried->list, tried->n }, COUNT(fields), fields);
+}
+
 static void write_phases(const struct finished *found, struct result *result)
 {
     struct result_group *group = result_group(result, "/phases");
@@ -225,11 +250,16 @@ static void write_phases(const struct finished *found, struct result *result)
     result_set_int(group, "starts", found->n_start);
     result_set_int(group, "finished", found->n_finished);
     result_set_int(group, "neighbours_tried", found->tries);
-    result_set_text(group, "optimality", found->exhausted ? nothing_better : "not all neighbouring sequences were tried");
+    result_set_text(group, "optimality", found->tried.n == 0 && !found->exhausted ? not_checked
+                                         : found->exhausted ? nothing_better : not_all);
+    if (found->tried.n)
+        result_set_double(group, "objective_compared", found->compared);
     result_set_double(group, "replay_error", found->error);
+    result_set_text(group, "scheme", rk_name(found->best.ph->grid.scheme));
     result_set_int(group, "stages", found->best.ph->grid.stages);
     result_set_int(group, "elements", found->best.ph->grid.elements);
     write_checks(found->best.ph, group);
+    write_tried(&found->tried, group);
     write_modes(found, group);
     write_story(found, group);
     write_phase_events(found, group);

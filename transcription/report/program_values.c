@@ -49,7 +49,7 @@ static double time_of(const struct table *table, const struct mpcc_label *label)
     }
     k = ph->piece_of[label->element];
     const double h = (table->start[k + 1] - table->start[k]) / ph->piece[k].n_element;
-    const double part = label->stage > 0 ? ph->rk->c[label->stage - 1] : 0;
+    const double part = label->stage > 0 ? ph->c[label->stage - 1] : 0;
     return table->start[k] + h * (label->element - ph->piece[k].first + part);
 }
 
@@ -119,21 +119,41 @@ static struct group *sort(struct table *table)
     return sorted;
 }
 
+/* Of fixed variables the solver gives no multipliers: what makes the gradient of the Lagrangian 0. z [n_w], upper minus
+ * lower bound. */
+static void complete_multipliers(const struct finish *best, double *z, struct arena *mem)
+{
+    const struct nlp *nlp = &best->ph->mpcc.nlp;
+    double *gradient = arena_alloc(mem, (size_t)nlp->n_w, sizeof *gradient);
+    double *jac = arena_alloc(mem, (size_t)nlp->jac.nnz, sizeof *jac);
+    const bool known = nlp->eval_grad(nlp->user, best->w, true, gradient) && nlp->eval_jac(nlp->user, best->w, false, jac);
+    for (int k = 0; k < nlp->n_w; k++) {
+        z[k] = best->z_upper[k] - best->z_lower[k];
+        if (nlp->lbw[k] < nlp->ubw[k] || !known)
+            continue;
+        z[k] = -gradient[k];
+        for (int e = nlp->jac.colptr[k]; e < nlp->jac.colptr[k + 1]; e++)
+            z[k] -= jac[e] * best->lambda[nlp->jac.rowind[e]];
+    }
+}
+
 static struct table read_program(const struct finish *best)
 {
     const struct phases *ph = best->ph;
     const struct nlp *nlp = &ph->mpcc.nlp;
     struct table table = { .ph = ph, .n_row = nlp->n_g };
     double *g = arena_alloc(&table.mem, (size_t)nlp->n_g, sizeof *g);
+    double *z = arena_alloc(&table.mem, (size_t)nlp->n_w, sizeof *z);
     double *event = arena_alloc(&table.mem, (size_t)ph->seq->n_event, sizeof *event);
     table.start = arena_alloc(&table.mem, (size_t)ph->n_piece + 1, sizeof *table.start);
     table.entry = arena_alloc(&table.mem, (size_t)(nlp->n_g + nlp->n_w), sizeof *table.entry);
     phases_times(ph, best->w, table.start, event);
+    complete_multipliers(best, z, &table.mem);
     nlp->eval_g(nlp->user, best->w, true, g);
     for (int k = 0; k < nlp->n_g; k++)
         add(&table, &ph->mpcc.row[k], false, nlp->lbg[k], nlp->ubg[k], g[k], best->lambda[k]);
     for (int k = 0; k < nlp->n_w; k++)
-        add(&table, &ph->mpcc.var[k], true, nlp->lbw[k], nlp->ubw[k], best->w[k], best->z_upper[k] - best->z_lower[k]);
+        add(&table, &ph->mpcc.var[k], true, nlp->lbw[k], nlp->ubw[k], best->w[k], z[k]);
     return table;
 }
 

@@ -44,11 +44,18 @@ static bool must_stop(const struct finishing *at)
     return solve_must_stop(at->task, at->start);
 }
 
+static enum rk_family scheme_of(const struct finishing *at)
+{
+    const bool asked = at->task->discretization->scheme == RK_GAUSS_LEGENDRE;
+    const int scheme = at->settings->scheme;
+    return scheme == FINISH_SCHEME_GAUSS || (scheme == FINISH_SCHEME_AUTO && asked) ? RK_GAUSS_LEGENDRE : RK_RADAU_IIA;
+}
+
 static struct finish_task finish_task(const struct finishing *at, int stages, int elements)
 {
     return (struct finish_task){
         .sys = at->out->sys,
-        .grid = { .stages = stages, .elements = elements,
+        .grid = { .scheme = scheme_of(at), .stages = stages, .elements = elements,
                   .free_intervals = at->task->discretization->control_grid == CONTROL_GRID_FREE },
         .max_seconds = solve_seconds_left(at->task, at->start), .print_level = at->task->print_level,
         .n_option = at->task->solver->n_option,
@@ -124,7 +131,7 @@ static enum status discover_in_guess(struct finishing *at, bool *enough)
     struct finish one;
     if (!at->guess || !given_read(out->sys, at->guess, &given))
         return STATUS_OK;
-    if (given.program.grid.stages != at->settings->stages || given.program.grid.elements < at->settings->elements)
+    if (given.program.grid.scheme != task.grid.scheme || given.program.grid.stages != at->settings->stages || given.program.grid.elements < at->settings->elements)
         given.program.n_w = 0;                  /* another grid is asked for */
     solve_note(at->task, "finish of the given solution");
     enum status st = given_solve(&task, &given, &out->is_kept, &one, at->diag);
@@ -279,6 +286,8 @@ static enum status improve(struct finishing *at)
     struct finished *out = at->out;
     enum status st = STATUS_OK;
     at->search.task = finish_task(at, SEARCH_STAGES, 1);
+    at->search.note = tried_add;
+    at->search.user = &out->tried;
     for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK; k++) {
         solve_note(at->task, "neighbouring sequences");
         at->search.max_tries = at->search.tries + (out->again ? 0 : at->settings->tries);
@@ -290,6 +299,8 @@ static enum status improve(struct finishing *at)
         at->found[k] = (struct finish){ .objective = NAN };
         out->exhausted = at->search.exhausted;
     }
+    tried_sort(&out->tried);
+    out->compared = out->tried.n ? out->best.objective : NAN;
     return st;
 }
 
@@ -428,6 +439,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
 void finished_free(struct finished *finished)
 {
     finish_free(&finished->best);
+    tried_free(&finished->tried);
     phase_system_free(finished->sys);
     solve_result_free(&finished->discovery);
 }

@@ -18,6 +18,7 @@
 #include "transcription/phases/search.h"
 #include "transcription/phases/settings.h"
 #include "transcription/solve/solve.h"
+#include "transcription/solve/tried.h"
 
 struct finished {
     struct phase_system *sys;
@@ -26,6 +27,8 @@ struct finished {
     int n_start, n_finished;        /* sequences found, and of these with a solution */
     int tries, moves;               /* neighbouring sequences tried, and gone on to */
     bool exhausted;                 /* no neighbour is better */
+    struct tried tried;             /* neighbours of solutions, the cheapest first */
+    double compared;                /* objective of the best on their grid; NAN: none were tried */
     bool again;                     /* the program of a finished guess, solved again from its solution */
     bool is_kept;                   /* and nothing better was found from there: the guess as it stands */
     bool refined;                   /* on the grid of the settings; else on the coarse one of the search */

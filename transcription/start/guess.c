@@ -115,7 +115,7 @@ enum status guess_from_file(const struct model *model, const char *path, struct 
     const int axis = result_axis_find(group, "t");
     const double *t = axis >= 0 ? group->axis[axis]->values : NULL;
     const int n = t ? group->axis[axis]->n : 0;
-    if (n < 2 || n > GUESS_MAX_POINTS || !(t[n - 1] > t[0]))
+    if (!t || n < 2 || n > GUESS_MAX_POINTS || !(t[n - 1] > t[0]))
         st = diag_fail(diag, STATUS_IO, "%s: holds no trajectory to start from (group /uniform)", file);
     else if (is_shifted && !(from >= t[0] && t[n - 1] - from > NOTHING_LEFT * (t[n - 1] - t[0])))
         st = diag_fail(diag, STATUS_IO, "%s: the time must lie in [%g, %g), where the trajectory is", path, t[0], t[n - 1]);

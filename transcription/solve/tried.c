@@ -1,0 +1,54 @@
+#define _POSIX_C_SOURCE 200809L    /* open_memstream */
+
+#include "transcription/solve/tried.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The caller's; "" where there is no memory for it. */
+static char *text_of(const struct sequence *seq)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return mem_copy_text("");
+    sequence_print(seq, out);
+    (void)fclose(out);
+    return text;
+}
+
+void tried_add(void *user, const char *what, const struct finish *one)
+{
+    struct tried *tried = user;
+    tried->list = mem_grow(tried->list, tried->n, 1, sizeof *tried->list);
+    struct tried_sequence *to = &tried->list[tried->n++];
+    *to = (struct tried_sequence){ .sequence = text_of(one->ph->seq), .solved = one->solved,
+                                   .objective = one->solved ? one->objective : NAN, .outcome = one->outcome,
+                                   .violation = one->violation };
+    snprintf(to->what, sizeof to->what, "%s", what);
+}
+
+static int cheaper_first(const void *a, const void *b)
+{
+    const struct tried_sequence *first = a, *second = b;
+    if (first->solved != second->solved)
+        return first->solved ? -1 : 1;
+    const double difference = first->solved ? first->objective - second->objective : first->violation - second->violation;
+    return difference < 0 ? -1 : difference > 0;
+}
+
+void tried_sort(struct tried *tried)
+{
+    if (tried->n)
+        qsort(tried->list, (size_t)tried->n, sizeof *tried->list, cheaper_first);
+}
+
+void tried_free(struct tried *tried)
+{
+    for (int k = 0; k < tried->n; k++)
+        free(tried->list[k].sequence);
+    free(tried->list);
+}

@@ -1,0 +1,28 @@
+/* transcription/solve/tried.h - neighbouring sequences that a search tried, and what each would cost
+ *
+ * Costs are those of the grid of the search, which is coarser than the finished one: they compare with one another and
+ * with `objective` of the sequence that was kept, on that grid.
+ */
+#ifndef COCP_TRANSCRIPTION_SOLVE_TRIED_H
+#define COCP_TRANSCRIPTION_SOLVE_TRIED_H
+
+#include "transcription/phases/finish.h"
+
+struct tried_sequence {
+    char what[60];                  /* "event 3 into interval 7" */
+    char *sequence;                 /* in its text form */
+    bool solved;
+    double objective;               /* NAN: it has no solution */
+    enum nlp_outcome outcome;
+    double violation;               /* that is left */
+};
+
+struct tried { int n; struct tried_sequence *list; };
+
+/* Appends one; as search's note, user being the struct tried. */
+void tried_add(void *user, const char *what, const struct finish *one);
+/* The cheapest first, those without a solution last. */
+void tried_sort(struct tried *tried);
+void tried_free(struct tried *tried);
+
+#endif
