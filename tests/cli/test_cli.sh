@@ -95,6 +95,23 @@ exits 3 "a guess outside the domain of a function" check log.yaml
 says err "is traced to the expression, its inputs and the line" '^log.yaml:9:8: .*log\(x - 1\) .* x - 1 = -0\.5 \(x = 0\.5\)'
 exits 0 "another guess" check log.yaml --set states.x.initial=2
 says out "compares the derivatives" 'derivatives  off central differences by'
+# Functions that bend are no mistakes: a curve through 41 points, a root near its end, a norm of order ten.
+cat >bent.yaml <<'END'
+cocp: 1
+name: bent
+time: {horizon: {min: 0.5, max: 2, guess: 1}, intervals: 10, elements: 2}
+states: {x: {initial: 0.01, bounds: [0, 2]}, y: {initial: 0.01}}
+controls: {u: {bounds: [0, 1]}}
+define:
+  ref: {through: {POINTS}, by: spline}
+dynamics: {type: ode, rhs: {x: "u - 0.1*sqrt(x + 3e-4)", y: "x + ref"}}
+constraints: {ball: {expr: "(x^10 + y^10 + 1e-30)^(1/10) <= 2", at: path}}
+cost: {running: {a: "(y - ref)^2 + 1e-3*u^2"}}
+END
+points=$(awk 'BEGIN { for (k = 0; k <= 40; k++) printf "%s%g: %g", k ? ", " : "", k/40, (k % 2 ? -5 : 5) + 0.01*k }')
+sed -i "s/POINTS/$points/" bent.yaml
+exits 0 "a curve that bends is no finding" check bent.yaml
+says out "but a note with entry, point and line" 'note .* rows bend near the guess.* by [a-z ]+ at [a-z ]+ = .*\(bent\.yaml:[0-9]+\)'
 exits 3 "contacts without a method" solve "$problems/tf_ex5.yaml" --set discretization=null
 says err "ask for one" 'discretization.method: is missing'
 
