@@ -126,6 +126,50 @@ static enum status certify_once(const struct cli_args *args, struct problem *pro
 
 /* --- A certificate checked again ----------------------------------------------------------------------------- */
 
+/* Are the stored parameters those of the model? */
+static bool has_its_parameters(const struct result *result, const struct model *model, char *why, size_t size)
+{
+    for (int k = 0; k < model->n_param; k++) {
+        const struct result_data *data = result_data_of(result, "/parameters", model->param[k].name);
+        const double wanted = model->param[k].value;
+        if (data && data->d && data->n == 1 && fabs(data->d[0] - wanted) <= 1e-12 * fabs(wanted))
+            continue;
+        (void)snprintf(why, size, "/parameters/%s is not what the spec says, %.7g", model->param[k].name, wanted);
+        return false;
+    }
+    return true;
+}
+
+/* Is it about the model in the file? */
+static enum status is_about_spec(const char *path, const struct result *result, const struct certificate *certificate,
+                                 bool *is, char *why, size_t size, struct diag *diag)
+{
+    const struct result_data *text = result_data_of(result, "/spec", "resolved");
+    const struct result_data *foot = result_data_of(result, "/certificate", "foot_name");
+    struct spec *spec = NULL;
+    struct model *model = NULL;
+    struct certify_settings settings;
+    struct arena mem = { NULL };
+    *is = false;
+    if (!text || !text->text || text->n < 1 || !foot || !foot->text || foot->n != 2) {
+        (void)snprintf(why, size, "the file does not say whose it is: /spec/resolved or /certificate/foot_name is missing");
+        return STATUS_OK;
+    }
+    enum status st = spec_read_text(arena_printf(&mem, "%s:/spec/resolved", path), text->text[0], 0, NULL, &spec, diag);
+    if (st == STATUS_OK)
+        st = model_read(spec, MODEL_FOR_CERTIFY, &model, diag);
+    if (st == STATUS_OK) {
+        const struct setting_eval eval = model_eval(model);
+        st = certify_settings_read(spec_get(spec_root(spec), certify_table.block), &eval, &settings, diag);
+    }
+    if (st == STATUS_OK && has_its_parameters(result, model, why, size))
+        st = certify_is_of(model, &settings, certificate, foot->text, is, why, size, diag);
+    model_free(model);
+    spec_free(spec);
+    arena_free(&mem);
+    return st;
+}
+
 static enum status check_again(const struct cli_args *args, struct diag *diag)
 {
     struct result *result = NULL;
@@ -139,6 +183,8 @@ static enum status check_again(const struct cli_args *args, struct diag *diag)
         (void)snprintf(why, sizeof why, "its words are not those of its numbers");
         ok = false;
     }
+    if (ok)
+        st = is_about_spec(args->input[0], result, &certificate, &ok, why, sizeof why, diag);
     result_free(result);
     if (st != STATUS_OK)
         return st;

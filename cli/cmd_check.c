@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#define DERIVATIVE_TOL 1e-6         /* central differences are good for about 1e-9, relative to a row's terms */
-
 /* The grid of the problem, or one step of a simulation where the spec has no control intervals. */
 static struct transcription_task make_task(const struct problem *problem)
 {
@@ -33,16 +31,41 @@ static enum status check_guess(struct transcription *tr, struct diag *diag)
     return diag_error(diag, pos, label.path, "at the guess, in %s: %s", label.name, text);
 }
 
+/* "dynamics of y", where it stands on the grid, and by what. */
+static const char *entry_text(const struct mpcc *mpcc, const struct derivative_entry *entry, struct arena *mem)
+{
+    const bool is_row = entry->of == DERIVATIVE_OF_ROW;
+    const struct mpcc_label *label = is_row ? &mpcc->row[entry->index] : &mpcc->var[entry->index];
+    const char *by = entry->var < 0 ? "several variables" : mpcc->var[entry->var].name;
+    const char *what = entry->of == DERIVATIVE_OF_COST ? "the cost"
+                       : is_row                        ? label->name
+                                                       : arena_printf(mem, "the Lagrangian by %s", label->name);
+    const char *place = entry->of == DERIVATIVE_OF_COST || label->element < 0
+                            ? "" : arena_printf(mem, ", element %d, stage %d,", label->element, label->stage);
+    return arena_printf(mem, "%s%s by %s at %s = %.6g", what, place, by, entry->var < 0 ? "w" : by, entry->w);
+}
+
+static struct srcpos entry_pos(const struct mpcc *mpcc, const struct derivative_entry *entry)
+{
+    const struct srcpos none = { NULL, 0, 0 };
+    return entry->of == DERIVATIVE_OF_COST ? none
+           : entry->of == DERIVATIVE_OF_ROW ? mpcc->row[entry->index].pos : mpcc->var[entry->index].pos;
+}
+
 static enum status check_derivatives(const struct mpcc *mpcc, const struct derivative_check *check, struct diag *diag)
 {
-    if (!check->finite)                 /* near the guess, not at it: a domain ends there, which is no mistake */
+    const struct derivative_entry *worst = &check->worst;
+    if (check->grad <= DERIVATIVE_TOL && check->jac <= DERIVATIVE_TOL && check->hess <= DERIVATIVE_TOL)
         return STATUS_OK;
-    if (!(check->grad <= DERIVATIVE_TOL && check->jac <= DERIVATIVE_TOL && check->hess <= DERIVATIVE_TOL))
-        return diag_fail(diag, STATUS_NUMERIC, "derivatives and central differences differ: gradient %.1e, "
-                         "Jacobian %.1e (%s), Hessian %.1e (%s)", check->grad, check->jac,
-                         check->jac_row >= 0 ? mpcc->row[check->jac_row].name : "", check->hess,
-                         check->hess_var >= 0 ? mpcc->var[check->hess_var].name : "");
-    return STATUS_OK;
+    struct arena mem = { NULL };
+    const struct srcpos pos = entry_pos(mpcc, worst);
+    const char *line = pos.line ? arena_printf(&mem, "%s:%d:%d: ", pos.file, pos.line, pos.col) : "";
+    const enum status st = diag_fail(diag, STATUS_NUMERIC, "%sderivative of %s is %.9g, central differences say %.9g "
+                                     "(errors: gradient %.1e, Jacobian %.1e, Hessian %.1e)", line,
+                                     entry_text(mpcc, worst, &mem), worst->exact, worst->difference, check->grad,
+                                     check->jac, check->hess);
+    arena_free(&mem);
+    return st;
 }
 
 static const char *type_text(enum model_type type)
@@ -70,7 +93,17 @@ static void print_program(enum method method, const struct mpcc *mpcc, const str
         printf("  derivatives  off central differences by %.1e (gradient), %.1e (Jacobian), %.1e (Hessian)\n",
                check->grad, check->jac, check->hess);
     else
-        printf("  derivatives  not compared: values near the guess are not finite\n");
+        printf("  derivatives  not compared everywhere: values near the guess are not finite\n");
+    if (check->n_kink == 0)
+        return;
+    struct arena mem = { NULL };
+    const struct srcpos pos = entry_pos(mpcc, &check->kink);
+    printf("  note         %d rows bend near the guess, so that coarse differences are off: %s", check->n_kink,
+           entry_text(mpcc, &check->kink, &mem));
+    if (pos.line)
+        printf(" (%s:%d)", pos.file, pos.line);
+    putchar('\n');
+    arena_free(&mem);
 }
 
 /* Checks what the method makes of the problem at its guess; without a method there is the model alone. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double SAME = 1e-12;           /* of bodies: what is proved for one holds for the other, certificate.h */
 static const double FLAT = 1e-9;            /* gs below it may have either sign: both sides must be certified */
 
 const char *certify_level_text(int level)
@@ -85,22 +86,28 @@ static void clear(struct certify_result *out)
     }
 }
 
+/* The body, or its mirror image: the load pulls along the foot line. name [2] in its order. */
+static struct body seen_from_front(const struct body *body, const char *const *name, const char **side_name)
+{
+    struct zod zod;
+    const bool from_behind = zod_init(body, &zod) && zod.gs < 0;
+    side_name[0] = name[from_behind ? 1 : 0];
+    side_name[1] = name[from_behind ? 0 : 1];
+    return from_behind ? body_mirror(body) : *body;
+}
+
 void certify_body(const struct body *body, const char *const *name, int levels, bool all_levels,
                   struct certify_result *out)
 {
     struct zod zod;
-    struct body side[2] = { *body, body_mirror(body) };
-    const char *side_name[2] = { name[0], name[1] };
+    const char *side_name[2];
     clear(out);
     out->n_contact = 2;
     out->body = *body;
-    memcpy(out->name, side_name, sizeof out->name);
-    if (zod_init(body, &zod) && zod.gs < 0) {
-        side[0] = side[1];
-        side[1] = *body;
-        side_name[0] = name[1];
-        side_name[1] = name[0];
-    }
+    memcpy(out->name, (const char *const[2]){ name[0], name[1] }, sizeof out->name);
+    (void)zod_init(body, &zod);
+    struct body side[2] = { seen_from_front(body, name, side_name) };
+    side[1] = body_mirror(&side[0]);
     precheck(&side[0], side_name, &out->verdict);
     if (out->verdict.outcome == CERTIFY_CERTIFIED)
         try_levels(side, fabs(zod.gs) < FLAT ? 2 : 1, levels, all_levels, out);
@@ -140,6 +147,76 @@ enum status certify_model(struct model *model, const struct certify_settings *se
     const enum status st = rest_read(model, settings->gap_tol, &rest, &is_body, &out->verdict, diag);
     if (st == STATUS_OK && is_body)
         certify_rest(&rest, settings, all_levels, out);
+    rest_free(&rest);
+    return st;
+}
+
+/* --- Whose certificate is it? -------------------------------------------------------------------------------- */
+
+static bool is_same(double a, double b)
+{
+    return fabs(a - b) <= SAME * fmax(1, fabs(b));
+}
+
+/* The first number in which the bodies differ; false: none. */
+static bool differs(const struct body *stated, const struct body *body, const char *const foot[2], char *why, size_t size)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct { const char *name; double stated, wanted; } number[] = {
+            { "place", stated->l[i], body->l[i] }, { "tilt", stated->phi[i], body->phi[i] },
+            { "friction", stated->mu[i], body->mu[i] }, { "restitution", stated->e[i], body->e[i] },
+        };
+        for (int k = 0; k < 4; k++)
+            if (!is_same(number[k].stated, number[k].wanted)) {
+                (void)snprintf(why, size, "it is about %s %.7g of %s, the spec says %.7g", number[k].name, number[k].stated,
+                               foot[i], number[k].wanted);
+                return true;
+            }
+    }
+    bool load = is_same(stated->h, body->h);
+    for (int k = 0; k < 3; k++)
+        load = load && is_same(stated->g[k], body->g[k]);
+    if (!load)
+        (void)snprintf(why, size, "it is about another height of the centre of mass, or another load, than the spec's");
+    return !load;
+}
+
+/* rest: of a body on two feet. */
+static bool is_of_rest(const struct rest *rest, const struct certificate *certificate, const char *const foot[2], char *why,
+                       size_t size)
+{
+    struct verdict verdict;
+    struct body body;
+    const char *name[2], *order[2];
+    if (rest->n_contact != 2 || !rest_body(rest, &body, name, &verdict)) {
+        (void)snprintf(why, size, "the spec is not about a body on two feet");
+        return false;
+    }
+    const struct body front = seen_from_front(&body, name, order);
+    for (int i = 0; i < 2; i++)
+        if (strcmp(order[i], foot[i]) != 0) {
+            (void)snprintf(why, size, "its feet are called otherwise in the spec: %s is %s", foot[i], order[i]);
+            return false;
+        }
+    return !differs(&certificate->side[0].body, &front, foot, why, size);
+}
+
+enum status certify_is_of(struct model *model, const struct certify_settings *settings,
+                          const struct certificate *certificate, const char *const foot[2], bool *is, char *why,
+                          size_t size, struct diag *diag)
+{
+    struct rest rest;
+    struct verdict verdict;
+    bool is_body;
+    const enum status st = rest_read(model, settings->gap_tol, &rest, &is_body, &verdict, diag);
+    *is = false;
+    if (st == STATUS_OK && !is_body) {
+        (void)snprintf(why, size, "the spec is not about a planar body at rest");
+    } else if (st == STATUS_OK) {
+        if (rest.n_contact > 2 && settings->outer_feet)
+            (void)rest_keep_outer(&rest);
+        *is = is_of_rest(&rest, certificate, foot, why, size);
+    }
     rest_free(&rest);
     return st;
 }

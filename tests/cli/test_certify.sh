@@ -65,6 +65,31 @@ END
     [ $? -eq 1 ] && [ ! -s err ]
     report "no entry can be changed" $?
     says out "of hundreds" '^[1-9][0-9][0-9] entries$'
+
+    # A certificate is about a model: with another one beside it, it proves nothing.
+    other() {   # other NAME REASON STATEMENT: on the file f, whose spec is the text s
+        "$cocp" certify -q "$problems/biped_fig2.yaml" --levels p -o other.h5 >/dev/null
+        /usr/bin/python3 -c "import h5py, re
+f = h5py.File('other.h5', 'r+'); s = f['spec/resolved'][()].decode()
+def spec(old, new):
+    changed = re.sub(old, new, s, count=1); assert changed != s, s
+    del f['spec/resolved']; f['spec/resolved'] = changed
+$3"
+        exits 60 "a certificate of $1" certify --check other.h5
+        says err "$1: is refused" "$2"
+    }
+    other "other friction" 'proves nothing: .*parameters/mu1' "spec(r'mu1: \{value: [0-9.]*', 'mu1: {value: 0.01')"
+    other "other friction of a contact" 'friction .* of foot1, the spec says 0\.01' \
+        "spec(r'(foot1: .*friction: )[^,}]*', r'\g<1>0.01')"
+    other "restitution" 'restitution .* the spec says 0\.9' "spec(r'(foot2: .*restitution: )[^,}]*', r'\g<1>0.9')"
+    other "another distance" 'parameters/d ' "spec(r' d: \{value: [0-9.]*', ' d: {value: 1.7')"
+    other "a stored parameter" 'parameters/d ' "f['parameters/d'][()] = 1.7"
+    other "no spec" 'does not say whose it is' "del f['spec']"
+    exits 0 "comments in the spec" certify -q "$problems/biped_fig2.yaml" --levels p -o other.h5
+    /usr/bin/python3 -c "import h5py
+f = h5py.File('other.h5', 'r+'); s = f['spec/resolved'][()].decode(); del f['spec/resolved']
+f['spec/resolved'] = '# by hand' + chr(10) + s"
+    exits 0 "change nothing" certify --check other.h5
 fi
 
 exits 0 "nothing to do" certify "$problems/biped_fig3.yaml" -o m.h5 --skip-existing

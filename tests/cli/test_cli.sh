@@ -107,6 +107,23 @@ exits 0 "switches alone" check "$problems/turbo_car.yaml" --set discretization.m
 says out "by fesd" '^# discretization\.method: auto became fesd '
 exits 0 "a method that is named" check "$problems/tf_ex5.yaml" --resolved
 says out "stays" '^  method: time-freezing '
+# Functions that bend are no mistakes: a curve through 41 points, a root near its end, a norm of order ten.
+cat >bent.yaml <<'END'
+cocp: 1
+name: bent
+time: {horizon: {min: 0.5, max: 2, guess: 1}, intervals: 10, elements: 2}
+states: {x: {initial: 0.01, bounds: [0, 2]}, y: {initial: 0.01}}
+controls: {u: {bounds: [0, 1]}}
+define:
+  ref: {through: {POINTS}, by: spline}
+dynamics: {type: ode, rhs: {x: "u - 0.1*sqrt(x + 3e-4)", y: "x + ref"}}
+constraints: {ball: {expr: "(x^10 + y^10 + 1e-30)^(1/10) <= 2", at: path}}
+cost: {running: {a: "(y - ref)^2 + 1e-3*u^2"}}
+END
+points=$(awk 'BEGIN { for (k = 0; k <= 40; k++) printf "%s%g: %g", k ? ", " : "", k/40, (k % 2 ? -5 : 5) + 0.01*k }')
+sed -i "s/POINTS/$points/" bent.yaml
+exits 0 "a curve that bends is no finding" check bent.yaml
+says out "but a note with entry, point and line" 'note .* rows bend near the guess.* by [a-z ]+ at [a-z ]+ = .*\(bent\.yaml:[0-9]+\)'
 
 awk '/^cocp: 1/ { on = 1 } on && !/^[a-z ]/ { exit } on' "$problems/../README.md" >readme.yaml
 exits 0 "the spec in README.md is one" check readme.yaml

@@ -6,23 +6,38 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Differences of fourth order, (8 (F(h) - F(-h)) - (F(2 h) - F(-2 h))) / 12 h: with w of order 1 the round-off
- * is 1e-12, and the truncation stays below 1e-7 where fifth derivatives are below 1e10, as in products of many
- * sums. */
-enum { N_SIDES = 4 };
-static const double step = 1e-4;
-static const double side_step[N_SIDES] = { 1e-4, -1e-4, 2e-4, -2e-4 };
-static const double side_weight[N_SIDES] = { 8.0 / 12, -8.0 / 12, -1.0 / 12, 1.0 / 12 };    /* over step */
+/* Differences of fourth order, (8 (F(h) - F(-h)) - (F(2 h) - F(-2 h))) / 12 h: with w of order 1 and h = 1e-4 the
+ * round-off is 1e-12, and the truncation stays below 1e-7 where fifth derivatives are below 1e10, as in products of many
+ * sums. Smaller steps are for what bends; at 1e-7 round-off is 1e-9. */
+enum { N_SIDES = 4, N_STEPS = 4, N_OF = 3 };
+static const double step_size[N_STEPS] = { 1e-4, 1e-5, 1e-6, 1e-7 };
+static const double side[N_SIDES] = { 1, -1, 2, -2 };                                       /* steps */
+static const double side_weight[N_SIDES] = { 8.0 / 12, -8.0 / 12, -1.0 / 12, 1.0 / 12 };    /* over the step */
+
+#define ENOUGH 1e-8                 /* a row this right is not looked at with smaller steps */
+#define ENTRY_STEP 1e-6
+#define KINK 1e-4                   /* least difference of the slopes on both sides of a kink, relative as errors are */
+
+/* What is differentiated: the cost, the rows, the gradient of the Lagrangian. */
+struct rows {
+    int n;
+    double *diff, *exact, *size;    /* [n] */
+    double *least, *first;          /* [n] error of the best step, and of the largest one */
+    double *bend;                   /* [n] difference of the slopes on both sides */
+};
 
 struct derivative_checker {
     const struct nlp *nlp;
     uint64_t random;
     double *w, *d, *w_side, *lambda;
-    double f[N_SIDES], *g[N_SIDES], *grad[N_SIDES], *jac[N_SIDES];      /* at w + side_step d */
+    double f, *g, *grad, *jac;                  /* of the last evaluation */
+    double *value;                              /* [max(n_w, n_g)] scratch */
     double *jac_mid, *hess, *grad_mid;
-    double *diff, *exact, *size;    /* [max(n_w, n_g)] */
-    bool finite;
+    double *at_mid[N_OF], *slope[2][N_OF];      /* values at w; slopes on both sides */
+    struct rows rows[N_OF];
 };
+
+/* --- Points -------------------------------------------------------------------------------------------------- */
 
 static void random_point(struct derivative_checker *check, const double *w0)
 {
@@ -37,136 +52,236 @@ static void random_point(struct derivative_checker *check, const double *w0)
         check->lambda[k] = random_signed(random_next(&check->random));
 }
 
-static void eval_sides(struct derivative_checker *check)
+/* Values at w_side; false if one is not finite. */
+static bool eval_values(struct derivative_checker *check)
 {
     const struct nlp *nlp = check->nlp;
-    for (int side = 0; side < N_SIDES; side++) {
-        for (int k = 0; k < nlp->n_w; k++)
-            check->w_side[k] = check->w[k] + side_step[side] * check->d[k];
-        check->finite = nlp->eval_f(nlp->user, check->w_side, true, &check->f[side]) && check->finite;
-        check->finite = nlp->eval_g(nlp->user, check->w_side, false, check->g[side]) && check->finite;
-        check->finite = nlp->eval_grad(nlp->user, check->w_side, false, check->grad[side]) && check->finite;
-        check->finite = nlp->eval_jac(nlp->user, check->w_side, false, check->jac[side]) && check->finite;
-    }
-    check->finite = nlp->eval_jac(nlp->user, check->w, true, check->jac_mid) && check->finite;
-    check->finite = nlp->eval_grad(nlp->user, check->w, false, check->grad_mid) && check->finite;
-    check->finite = nlp->eval_hess(nlp->user, check->w, false, 1, check->lambda, check->hess) && check->finite;
+    return nlp->eval_f(nlp->user, check->w_side, true, &check->f) && nlp->eval_g(nlp->user, check->w_side, false, check->g)
+           && nlp->eval_grad(nlp->user, check->w_side, false, check->grad)
+           && nlp->eval_jac(nlp->user, check->w_side, false, check->jac);
 }
 
-/* Largest |diff - exact| / (1 + size) over n rows; *where is its row. */
-static double worst(const struct derivative_checker *check, int n, int *where)
-{
-    double most = 0;
-    for (int k = 0; k < n; k++) {
-        const double error = fabs(check->diff[k] - check->exact[k]) / (1 + check->size[k]);
-        if (!(error <= most)) {
-            most = isnan(error) ? INFINITY : error;
-            *where = k;
-        }
-    }
-    return most;
-}
-
-static void clear(struct derivative_checker *check, int n)
-{
-    memset(check->diff, 0, (size_t)n * sizeof(double));
-    memset(check->exact, 0, (size_t)n * sizeof(double));
-    memset(check->size, 0, (size_t)n * sizeof(double));
-}
-
-static void add_exact(struct derivative_checker *check, int row, double part)
-{
-    check->exact[row] += part;
-    check->size[row] += fabs(part);
-}
-
-static double check_jacobian(struct derivative_checker *check, int *where)
+/* One of the three of the last evaluation: [rows[of].n]; borrowed until the next call. */
+static const double *value_of(struct derivative_checker *check, enum derivative_of of)
 {
     const struct nlp *nlp = check->nlp;
-    clear(check, nlp->n_g);
-    for (int col = 0; col < nlp->n_w; col++)
-        for (int k = nlp->jac.colptr[col]; k < nlp->jac.colptr[col + 1]; k++)
-            add_exact(check, nlp->jac.rowind[k], check->jac_mid[k] * check->d[col]);
-    for (int side = 0; side < N_SIDES; side++)
-        for (int row = 0; row < nlp->n_g; row++)
-            check->diff[row] += side_weight[side] / step * check->g[side][row];
-    return worst(check, nlp->n_g, where);
-}
-
-static double check_gradient(struct derivative_checker *check)
-{
-    int row;
-    clear(check, 1);
-    for (int k = 0; k < check->nlp->n_w; k++)
-        add_exact(check, 0, check->grad_mid[k] * check->d[k]);
-    for (int side = 0; side < N_SIDES; side++)
-        check->diff[0] += side_weight[side] / step * check->f[side];
-    return worst(check, 1, &row);
-}
-
-/* The gradient of the Lagrangian at a side, with its weight in the difference. */
-static void add_lagrangian(struct derivative_checker *check, int side)
-{
-    const struct nlp *nlp = check->nlp;
-    const double factor = side_weight[side] / step;
+    if (of != DERIVATIVE_OF_LAGRANGIAN)
+        return of == DERIVATIVE_OF_COST ? &check->f : check->g;
     for (int col = 0; col < nlp->n_w; col++) {
-        double sum = check->grad[side][col];
+        check->value[col] = check->grad[col];
         for (int k = nlp->jac.colptr[col]; k < nlp->jac.colptr[col + 1]; k++)
-            sum += check->lambda[nlp->jac.rowind[k]] * check->jac[side][k];
-        check->diff[col] += factor * sum;
+            check->value[col] += check->lambda[nlp->jac.rowind[k]] * check->jac[k];
     }
+    return check->value;
 }
 
-static double check_hessian(struct derivative_checker *check, int *where)
+static bool eval_at(struct derivative_checker *check, double h)
+{
+    for (int k = 0; k < check->nlp->n_w; k++)
+        check->w_side[k] = check->w[k] + h * check->d[k];
+    return eval_values(check);
+}
+
+/* --- Exact derivatives along d ------------------------------------------------------------------------------- */
+
+static void add_exact(struct rows *rows, int row, double part)
+{
+    rows->exact[row] += part;
+    rows->size[row] += fabs(part);
+}
+
+static bool eval_exact(struct derivative_checker *check)
 {
     const struct nlp *nlp = check->nlp;
-    clear(check, nlp->n_w);
-    for (int side = 0; side < N_SIDES; side++)
-        add_lagrangian(check, side);
-    for (int col = 0; col < nlp->n_w; col++)
+    for (int of = 0; of < N_OF; of++) {
+        memset(check->rows[of].exact, 0, (size_t)check->rows[of].n * sizeof(double));
+        memset(check->rows[of].size, 0, (size_t)check->rows[of].n * sizeof(double));
+    }
+    if (!eval_at(check, 0))
+        return false;
+    for (int of = 0; of < N_OF; of++)
+        memcpy(check->at_mid[of], value_of(check, of), (size_t)check->rows[of].n * sizeof(double));
+    memcpy(check->jac_mid, check->jac, (size_t)nlp->jac.nnz * sizeof(double));
+    memcpy(check->grad_mid, check->grad, (size_t)nlp->n_w * sizeof(double));
+    if (!nlp->eval_hess(nlp->user, check->w, true, 1, check->lambda, check->hess))
+        return false;
+    for (int col = 0; col < nlp->n_w; col++) {
+        add_exact(&check->rows[DERIVATIVE_OF_COST], 0, check->grad_mid[col] * check->d[col]);
+        for (int k = nlp->jac.colptr[col]; k < nlp->jac.colptr[col + 1]; k++)
+            add_exact(&check->rows[DERIVATIVE_OF_ROW], nlp->jac.rowind[k], check->jac_mid[k] * check->d[col]);
         for (int k = nlp->hess.colptr[col]; k < nlp->hess.colptr[col + 1]; k++) {
             const int row = nlp->hess.rowind[k];
-            add_exact(check, row, check->hess[k] * check->d[col]);
+            add_exact(&check->rows[DERIVATIVE_OF_LAGRANGIAN], row, check->hess[k] * check->d[col]);
             if (row != col)
-                add_exact(check, col, check->hess[k] * check->d[row]);
+                add_exact(&check->rows[DERIVATIVE_OF_LAGRANGIAN], col, check->hess[k] * check->d[row]);
         }
-    return worst(check, nlp->n_w, where);
+    }
+    return true;
+}
+
+/* --- Differences --------------------------------------------------------------------------------------------- */
+
+static void add_side(struct derivative_checker *check, int s, double h)
+{
+    for (int of = 0; of < N_OF; of++) {
+        const double *value = value_of(check, of);
+        for (int row = 0; row < check->rows[of].n; row++) {
+            check->rows[of].diff[row] += side_weight[s] / h * value[row];
+            if (s < 2)
+                check->slope[s][of][row] = (value[row] - check->at_mid[of][row]) / (side[s] * h);
+        }
+    }
+}
+
+/* Does the slope change at the point itself? Then by as much with the last step as with this one, and the derivative is
+ * one of the two or between them. */
+static bool bends_at_point(const struct derivative_checker *check, enum derivative_of of, int row, double bend)
+{
+    const struct rows *rows = &check->rows[of];
+    const double right = check->slope[0][of][row], left = check->slope[1][of][row], unit = 1 + rows->size[row];
+    return fabs(bend) > KINK * unit && fabs(bend) > 0.5 * fabs(rows->bend[row])
+           && rows->exact[row] > fmin(left, right) - 0.1 * fabs(bend) && rows->exact[row] < fmax(left, right) + 0.1 * fabs(bend);
+}
+
+/* Errors of a step. On the last one kinks at the point itself are told from mistakes. Returns whether all rows are right
+ * enough. */
+static bool take_errors(struct derivative_checker *check, bool is_first, bool is_last)
+{
+    bool enough = true;
+    for (int of = 0; of < N_OF; of++) {
+        struct rows *rows = &check->rows[of];
+        for (int row = 0; row < rows->n; row++) {
+            const double off = fabs(rows->diff[row] - rows->exact[row]) / (1 + rows->size[row]);
+            const double error = isnan(off) ? INFINITY : off, bend = check->slope[0][of][row] - check->slope[1][of][row];
+            rows->first[row] = is_first ? error : rows->first[row];
+            rows->least[row] = is_first ? error : fmin(rows->least[row], error);
+            if (is_last && rows->least[row] > DERIVATIVE_TOL && bends_at_point(check, of, row, bend))
+                rows->least[row] = 0;
+            rows->bend[row] = bend;
+            enough = enough && rows->least[row] <= ENOUGH;
+        }
+    }
+    return enough;
+}
+
+/* With smaller and smaller steps. False: none had finite values only. */
+static bool compare(struct derivative_checker *check)
+{
+    bool any = false;
+    for (int k = 0; k < N_STEPS; k++) {
+        bool finite = true;
+        for (int of = 0; of < N_OF; of++)
+            memset(check->rows[of].diff, 0, (size_t)check->rows[of].n * sizeof(double));
+        for (int s = 0; s < N_SIDES && finite; s++) {
+            finite = eval_at(check, side[s] * step_size[k]);
+            if (finite)
+                add_side(check, s, step_size[k]);
+        }
+        if (!finite)
+            continue;
+        if (take_errors(check, !any, k == N_STEPS - 1))
+            return true;
+        any = true;
+    }
+    return any;
+}
+
+/* --- Which entry --------------------------------------------------------------------------------------------- */
+
+/* d of one row by one variable, as stored. */
+static double stored_entry(const struct derivative_checker *check, enum derivative_of of, int row, int var)
+{
+    const struct nlp *nlp = check->nlp;
+    if (of == DERIVATIVE_OF_COST)
+        return check->grad_mid[var];
+    const bool is_row = of == DERIVATIVE_OF_ROW;
+    const struct sparse *pattern = is_row ? &nlp->jac : &nlp->hess;
+    const int col = is_row || var < row ? var : row, at = is_row || var < row ? row : var;
+    for (int k = pattern->colptr[col]; k < pattern->colptr[col + 1]; k++)
+        if (pattern->rowind[k] == at)
+            return is_row ? check->jac_mid[k] : check->hess[k];
+    return 0;
+}
+
+/* The variable by which the row's derivative is off most, differences being taken with step h. */
+static struct derivative_entry find_entry(struct derivative_checker *check, enum derivative_of of, int row, double h)
+{
+    struct derivative_entry found = { of, row, -1, NAN, NAN, NAN };
+    double most = 0;
+    for (int var = 0; var < check->nlp->n_w; var++) {
+        double value[2];
+        memcpy(check->w_side, check->w, (size_t)check->nlp->n_w * sizeof(double));
+        for (int s = 0; s < 2; s++) {
+            check->w_side[var] = check->w[var] + side[s] * h;
+            value[s] = eval_values(check) ? value_of(check, of)[row] : NAN;
+        }
+        const double exact = stored_entry(check, of, row, var), difference = (value[0] - value[1]) / (2 * h);
+        if (fabs(difference - exact) > most) {
+            most = fabs(difference - exact);
+            found = (struct derivative_entry){ of, row, var, check->w[var], exact, difference };
+        }
+    }
+    return found;
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+/* Adds what a point showed. */
+static void take_over(struct derivative_checker *check, struct derivative_check *out)
+{
+    double *const error[N_OF] = { &out->grad, &out->jac, &out->hess };
+    int none, *const where[N_OF] = { &none, &out->jac_row, &out->hess_var };
+    for (int of = 0; of < N_OF; of++) {
+        const struct rows *rows = &check->rows[of];
+        int worst = -1;
+        for (int row = 0; row < rows->n; row++) {
+            if (rows->least[row] > *error[of]) {
+                *error[of] = rows->least[row];
+                *where[of] = worst = row;
+            }
+            if (rows->first[row] > DERIVATIVE_TOL && rows->least[row] <= DERIVATIVE_TOL && out->n_kink++ == 0)
+                out->kink = find_entry(check, of, row, step_size[0]);
+        }
+        if (worst >= 0 && *error[of] > DERIVATIVE_TOL)
+            out->worst = find_entry(check, of, worst, ENTRY_STEP);
+    }
+}
+
+static void set_up(struct derivative_checker *check, struct arena *mem)
+{
+    const struct nlp *nlp = check->nlp;
+    const size_t n_w = (size_t)nlp->n_w, n_g = (size_t)nlp->n_g, n_jac = (size_t)nlp->jac.nnz;
+    double **const of_w[] = { &check->w, &check->d, &check->w_side, &check->grad, &check->grad_mid, &check->value };
+    for (size_t k = 0; k < sizeof of_w / sizeof *of_w; k++)
+        *of_w[k] = arena_alloc(mem, n_w, sizeof(double));
+    check->g = arena_alloc(mem, n_g, sizeof(double));
+    check->lambda = arena_alloc(mem, n_g, sizeof(double));
+    check->jac = arena_alloc(mem, n_jac, sizeof(double));
+    check->jac_mid = arena_alloc(mem, n_jac, sizeof(double));
+    check->hess = arena_alloc(mem, (size_t)nlp->hess.nnz, sizeof(double));
+    for (int of = 0; of < N_OF; of++) {
+        struct rows *rows = &check->rows[of];
+        rows->n = of == DERIVATIVE_OF_COST ? 1 : of == DERIVATIVE_OF_ROW ? nlp->n_g : nlp->n_w;
+        double **const of_row[] = { &rows->diff, &rows->exact, &rows->size, &rows->least, &rows->first, &rows->bend,
+                                    &check->at_mid[of], &check->slope[0][of], &check->slope[1][of] };
+        for (size_t k = 0; k < sizeof of_row / sizeof *of_row; k++)
+            *of_row[k] = arena_alloc(mem, (size_t)rows->n, sizeof(double));
+    }
 }
 
 struct derivative_check derivative_check(const struct nlp *nlp, const double *w0, int n_points, unsigned seed)
 {
     struct arena mem = { 0 };
-    const size_t n_w = (size_t)nlp->n_w, n_g = (size_t)nlp->n_g, n = n_w > n_g ? n_w : n_g;
-    const size_t n_jac = (size_t)nlp->jac.nnz;
-    struct derivative_checker check = { .nlp = nlp, .random = seed, .finite = true };
-    double **const vectors[] = { &check.w, &check.d, &check.w_side, &check.grad_mid, &check.lambda, &check.diff,
-                                 &check.exact, &check.size };
-    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        *vectors[k] = arena_alloc(&mem, n, sizeof(double));
-    for (int side = 0; side < N_SIDES; side++) {
-        check.g[side] = arena_alloc(&mem, n_g, sizeof(double));
-        check.grad[side] = arena_alloc(&mem, n_w, sizeof(double));
-        check.jac[side] = arena_alloc(&mem, n_jac, sizeof(double));
-    }
-    check.jac_mid = arena_alloc(&mem, n_jac, sizeof(double));
-    check.hess = arena_alloc(&mem, (size_t)nlp->hess.nnz, sizeof(double));
+    struct derivative_checker check = { .nlp = nlp, .random = seed };
     struct derivative_check out = { .jac_row = -1, .hess_var = -1, .finite = true };
+    set_up(&check, &mem);
     for (int k = 0; k < n_points; k++) {
-        int row = -1, var = -1;
         random_point(&check, w0);
-        eval_sides(&check);
-        const double jac = check_jacobian(&check, &row), hess = check_hessian(&check, &var);
-        out.grad = fmax(out.grad, check_gradient(&check));
-        if (jac > out.jac) {
-            out.jac = jac;
-            out.jac_row = row;
-        }
-        if (hess > out.hess) {
-            out.hess = hess;
-            out.hess_var = var;
-        }
+        if (eval_exact(&check) && compare(&check))
+            take_over(&check, &out);
+        else
+            out.finite = false;
     }
-    out.finite = check.finite;
     arena_free(&mem);
     return out;
 }
