@@ -74,7 +74,7 @@ struct sweep {
     double saved;                   /* when the file was last written */
 };
 
-struct answer { struct chart_point point; char error[256]; };
+struct answer { struct chart_point point; enum status status; char error[240]; };
 
 /* args with the values of point k added as overrides; free() the override afterwards. */
 static struct cli_args args_of_point(const struct cli_args *args, const struct chart *chart, int k,
@@ -122,7 +122,8 @@ static void find_point(void *user, int piece, void *out)
     struct diag *diag = diag_create();
     struct cli_args at = args_of_point(sweep->args, &sweep->chart, sweep->missing[piece], text);
     *answer = (struct answer){ .point = chart_point_missing() };
-    if (problem_read(&at, MODEL_FOR_CERTIFY, &problem, diag) == STATUS_OK)
+    answer->status = problem_read(&at, MODEL_FOR_CERTIFY, &problem, diag);
+    if (answer->status == STATUS_OK)
         judge(sweep->args, &problem, answer, diag);
     if (diag_n_errors(diag) > 0)
         (void)snprintf(answer->error, sizeof answer->error, "%s", diag_line(diag, 0));
@@ -147,7 +148,7 @@ static enum status take_point(void *user, int piece, const void *in, struct diag
     struct sweep *sweep = user;
     const struct answer *answer = in;
     if (answer->error[0])
-        return diag_fail(diag, STATUS_SPEC, "%s", answer->error);
+        return diag_fail(diag, answer->status == STATUS_OK ? STATUS_SPEC : answer->status, "%s", answer->error);
     sweep->chart.point[sweep->missing[piece]] = answer->point;
     if (clock_seconds() - sweep->saved < SAVE_SECONDS)
         return STATUS_OK;
