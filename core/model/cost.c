@@ -24,6 +24,17 @@ static expr term_of(struct reader *r, const struct spec_node *node)
     return e;
 }
 
+/* The first reference of each name is what pictures show. */
+static void note_reference(struct model *m, const char *name, expr e)
+{
+    if (m->n_reference == m->n_x + m->n_u + m->n_define)        /* others are mistakes, reported elsewhere */
+        return;
+    for (int k = 0; k < m->n_reference; k++)
+        if (strcmp(m->reference[k].name, name) == 0)
+            return;
+    m->reference[m->n_reference++] = (struct model_reference){ name, e };
+}
+
 /* sum of w (e - reference)^2 */
 static expr read_squares(struct reader *r, const struct spec_node *squares, const struct spec_node *reference)
 {
@@ -37,8 +48,8 @@ static expr read_squares(struct reader *r, const struct spec_node *squares, cons
         double weight = 1;
         expr e = term_of(r, node), ref = expr_const(r->g, 0);
         reader_finite(r, node, &weight);
-        if (target)
-            reader_expr(r, target, &ref);
+        if (target && reader_expr(r, target, &ref) == STATUS_OK)
+            note_reference(r->model, node->key, ref);
         e = expr_square(r->g, expr_sub(r->g, e, ref));
         sum = expr_add(r->g, sum, expr_scale(r->g, weight, e));
     }
@@ -95,9 +106,12 @@ void model_read_cost(struct reader *r)
     if (!block)
         return;
     shape_check_keys(r->diag, block, &model_cost_shape);
+    m->reference = arena_alloc(r->mem, (size_t)(m->n_x + m->n_u + m->n_define), sizeof *m->reference);
     m->running = read_costs(r, reader_block(r, block, "running"), USES_ALL, "a running cost", &m->n_running);
+    const int n_running = m->n_reference;       /* what is wanted at the end is no curve */
     m->terminal = read_costs(r, reader_block(r, block, "terminal"), USES_STATES | USES_TIME,
                              "a terminal cost, a function of the final state and time,", &m->n_terminal);
+    m->n_reference = n_running;
 }
 
 expr model_terminal_cost(const struct model *model, struct expr_graph *g)

@@ -99,6 +99,24 @@ struct model_constraint {
     int at;                         /* AT_ flags; 0: a boundary constraint, e of x_initial and x_final symbols */
 };
 
+struct model_reference { const char *name; expr e; };       /* what a running cost draws a quantity to */
+
+enum draw_kind { DRAW_POINT, DRAW_LINK, DRAW_SPRING, DRAW_CIRCLE, DRAW_BOX, DRAW_GROUND, DRAW_FORCE };
+
+/* A part of the drawing: n expressions e are a point's place, a box's angle, a contact force's normal (0: upwards) or
+ * any other force itself. */
+struct model_drawn {
+    enum draw_kind kind;
+    const char *name;
+    int n_at;
+    const char **at;                /* [n_at] points it is at, or goes through */
+    int contact;                    /* whose force it is; -1: none */
+    double size[2];                 /* radius of a circle; width and height of a box */
+    double *corner;                 /* [3 * n_at] of a ground */
+    int n;
+    expr e[3];
+};
+
 struct model_waypoint { double fraction; int n; const int *var; const double *val; };   /* var: state index, or
                                                                                          * n_x + control index */
 
@@ -145,6 +163,11 @@ struct model {
     struct model_constraint *constraint;
     int n_output;
     struct model_output *output;
+
+    int n_reference;
+    struct model_reference *reference;          /* the first of each name */
+    int n_draw;
+    struct model_drawn *draw;
 
     int n_waypoint;
     struct model_waypoint *waypoint;            /* fractions ascending */

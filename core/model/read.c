@@ -90,6 +90,7 @@ static void read_all(struct reader *r)
     model_read_cost(r);
     model_read_constraints(r);
     model_read_guess(r);
+    model_read_draw(r);
     check_initial(r);
 }
 

@@ -125,6 +125,7 @@ void model_read_contacts(struct reader *r);
 void model_read_cost(struct reader *r);
 void model_read_constraints(struct reader *r);
 void model_read_guess(struct reader *r);
+void model_read_draw(struct reader *r);
 
 /* rhs: {state: text} into out[n_x]; states not named stay as they are, named ones are marked in given [n_x] and
  * have their places in pos [n_x] (both may be NULL). */

@@ -209,4 +209,5 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_block(model, "cost", out);
     print_block(model, "constraints", out);
     print_block(model, "guess", out);
+    print_block(model, "draw", out);
 }

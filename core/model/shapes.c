@@ -196,14 +196,13 @@ static const struct shape at = EITHER(ats);
 static const struct shape_key constraint_keys[] = {
     { "expr", &shape_formula, .needed = true, .help = "a relation, as x >= 0 or 0 <= x <= 1 or x == y" },
     { "at", &at, .initial = "path",
-      .help = "where it holds: path is stages and ends of elements; boundary ties initial(e) "
-                                            "and final(e)" },
+      .help = "where it holds: path is stages and ends of elements; boundary ties initial(e) and final(e)" },
     END
 };
 const struct shape model_constraint_shape = SHORT_RECORD(constraint_keys, "expr");
 static const struct shape constraints = TABLE(model_constraint_shape);
 
-/* --- Guess, and the whole ------------------------------------------------------------------------------------ */
+/* --- Guess --------------------------------------------------------------------------------------------------- */
 
 static const struct shape waypoints = { .kind = SHAPE_TABLE, .of = &numbers, .by_fraction = true };
 static const struct shape_key guess_keys[] = {
@@ -212,6 +211,57 @@ static const struct shape_key guess_keys[] = {
     END
 };
 const struct shape model_guess_shape = RECORD(guess_keys);
+
+/* --- Films --------------------------------------------------------------------------------------------------- */
+
+static const struct shape vector = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 2, .n_max = 3 };
+static const struct shape places = TABLE(vector);
+static const struct shape point_names = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 2 };
+static const struct shape point_lines = TABLE(point_names);
+static const struct shape corner = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2, .n_max = 3 };
+static const struct shape corners = { .kind = SHAPE_LIST, .of = &corner, .n_min = 2 };
+static const struct shape grounds = TABLE(corners);
+static const struct shape size = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2, .n_max = 2 };
+
+#define AT { "at", &shape_text, .needed = true, .help = "the point it is drawn at" }
+static const struct shape_key circle_keys[] = {
+    AT,
+    { "radius", &shape_number, .initial = "0.05", .help = "in m" },
+    END
+};
+const struct shape model_circle_shape = RECORD(circle_keys);
+static const struct shape circles = TABLE(model_circle_shape);
+static const struct shape_key box_keys[] = {
+    AT,
+    { "size", &size, .needed = true, .help = "[width, height] (m)" },
+    { "angle", &shape_formula, .initial = "0", .help = "how far it has turned to the left (rad)" },
+    END
+};
+const struct shape model_box_shape = RECORD(box_keys);
+static const struct shape boxes = TABLE(model_box_shape);
+static const struct shape_key force_keys[] = {
+    AT,
+    { "contact", &shape_text, .help = "the contact whose force it is" },
+    { "normal", &vector, .initial = "upwards", .help = "direction of its normal force; the tangent is to the right of it" },
+    { "vector", &vector, .help = "in place of contact: any force, by components" },
+    END
+};
+const struct shape model_force_shape = RECORD(force_keys);
+static const struct shape forces = TABLE(model_force_shape);
+
+static const struct shape_key draw_keys[] = {
+    { "points", &places, .help = "{name: [x, z]}, or three coordinates in space: expressions of states and defines" },
+    { "links", &point_lines, .help = "{name: [point, point, ...]}: bars from point to point" },
+    { "springs", &point_lines, .help = "{name: [point, point]}" },
+    { "circles", &circles, .help = "{name: {at: point, radius: r}}: discs, balls in space" },
+    { "boxes", &boxes, .help = "{name: {at: point, size: [w, h], angle: e}}: the point is the middle" },
+    { "grounds", &grounds, .help = "{name: [[x, z], [x, z], ...]}: lines that do not move; by numbers" },
+    { "forces", &forces, .help = "{name: {at: point, contact: c}} or {at:, vector: [e, e]}: arrows" },
+    END
+};
+const struct shape model_draw_shape = RECORD(draw_keys);
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
 
 static const char *const versions[] = { "1", NULL };
 static const struct shape version = { .kind = SHAPE_CHOICE, .words = versions };
@@ -229,6 +279,7 @@ static const struct shape_key spec_keys[] = {
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },
     { "constraints", &constraints, .help = "what must hold along the path, at its ends, or between them" },
     { "guess", &model_guess_shape, .initial = "the initial state at all times", .help = "where `solve` starts" },
+    { "draw", &model_draw_shape, .help = "what films show: points, links, circles, boxes, springs, grounds, forces" },
     { "discretization", NULL, .help = "method and scheme of `solve`" },
     { "homotopy", NULL, .help = "how the complementarity conditions are tightened" },
     { "solver", NULL, .help = "options of IPOPT" },

@@ -1,6 +1,7 @@
 #include "core/output/run.h"
 
 #include "core/base/mem.h"
+#include "core/output/scene.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -374,4 +375,5 @@ void output_run_write(const struct output_run *run, int n_uniform, struct result
         write_grid(run, &to);
     }
     write_events(run, &to);
+    scene_write(run->model, run->p, result);
 }

@@ -3,6 +3,7 @@
 #include "transcription/report/finished.h"
 
 #include "core/base/mem.h"
+#include "core/output/scene.h"
 #include "core/output/trajectory.h"
 #include "transcription/phases/phase_trace.h"
 #include "transcription/report/program_values.h"
@@ -290,6 +291,7 @@ struct result *finished_result(const struct output_origin *origin, const struct 
     write_grid(&to, found, trace);
     layout_bounds(&to, "/trajectory");
     layout_bounds(&to, "/uniform");
+    scene_write(origin->model, trace->p, result);
     write_phases(found, result);
     program_values_write(&found->best, result);
     output_write_spec(origin, result);

@@ -1,6 +1,7 @@
 #include "transcription/report/solved.h"
 
 #include "core/output/layout.h"
+#include "core/output/scene.h"
 #include "transcription/record/record.h"
 
 #include <math.h>
@@ -122,6 +123,7 @@ struct result *solved_result(const struct output_origin *origin, const struct so
     const struct layout to = { result, origin->model, LAYOUT_ELEMENTS };
     layout_bounds(&to, "/trajectory");
     layout_bounds(&to, "/uniform");
+    scene_write(origin->model, &best->w[found->tr->p], result);
     write_homotopy(found, result);
     write_residuals(found, result);
     output_write_spec(origin, result);

@@ -1,5 +1,6 @@
 #include "transcription/report/stepped.h"
 
+#include "core/output/scene.h"
 #include "core/results/fields.h"
 
 #include <math.h>
@@ -43,6 +44,7 @@ struct result *stepped_result(const struct output_origin *origin, const struct s
     const struct output_head head = { found->status, NAN, found->complementarity, found->violation, found->failure };
     struct result *result = output_begin(origin, &head, NULL);
     record_write(found->record, result, n_uniform);
+    scene_write(origin->model, NULL, result);
     write_steps(found, result);
     output_write_spec(origin, result);
     output_write_effort(solver, &(struct output_effort){ found->n_var, found->n_con, found->n_comp, found->nnz_jac,

@@ -1,0 +1,184 @@
+/* core/model/draw.c - what films show: the block `draw` of the spec */
+#include "core/model/read.h"
+#include "core/model/shapes.h"
+
+#include <string.h>
+
+struct drawing { struct reader *r; const struct spec_node *points; };
+
+/* --- Parts --------------------------------------------------------------------------------------------------- */
+
+/* n expressions of a list, 2 in the plane or 3 in space; 0 after a mistake. */
+static int read_vector(struct reader *r, const struct spec_node *node, expr *e)
+{
+    if (node->kind != SPEC_SEQUENCE || node->n < 2 || node->n > 3) {
+        spec_error(r->diag, node, "expected two expressions, [x, z], or three in space");
+        return 0;
+    }
+    for (int i = 0; i < node->n; i++)
+        reader_expr(r, node->child[i], &e[i]);
+    return node->n;
+}
+
+/* The name of a point. */
+static const char *read_point_name(const struct drawing *in, const struct spec_node *node)
+{
+    if (!node || node->kind != SPEC_SCALAR) {
+        if (node)
+            spec_error(in->r->diag, node, "expected the name of a point");
+        return "";
+    }
+    if (spec_get(in->points, node->text))
+        return node->text;
+    const int n = in->points ? in->points->n : 0;
+    const char **name = arena_alloc(in->r->mem, (size_t)n, sizeof *name);
+    for (int k = 0; k < n; k++)
+        name[k] = in->points->child[k]->key;
+    const char *near = spec_suggest(node->text, n, name);
+    spec_error(in->r->diag, node, "\"%s\" is none of draw.points%s%s%s", node->text, near ? " (did you mean \"" : "",
+               near ? near : "", near ? "\"?)" : "");
+    return "";
+}
+
+/* Text lists of at least two points. */
+static void read_line(const struct drawing *in, const struct spec_node *node, struct model_drawn *out)
+{
+    if (node->kind != SPEC_SEQUENCE || node->n < 2) {
+        spec_error(in->r->diag, node, "expected the names of two points or more, [a, b]");
+        return;
+    }
+    out->n_at = node->n;
+    out->at = arena_alloc(in->r->mem, (size_t)node->n, sizeof *out->at);
+    for (int i = 0; i < node->n; i++)
+        out->at[i] = read_point_name(in, node->child[i]);
+}
+
+/* A ground is a line through fixed points. */
+static void read_ground(struct reader *r, const struct spec_node *node, struct model_drawn *out)
+{
+    if (node->kind != SPEC_SEQUENCE || node->n < 2) {
+        spec_error(r->diag, node, "expected corners, [[x, z], [x, z]]");
+        return;
+    }
+    out->n_at = node->n;
+    out->corner = arena_alloc(r->mem, 3 * (size_t)node->n, sizeof *out->corner);
+    for (int i = 0; i < node->n; i++) {
+        const struct spec_node *corner = node->child[i];
+        out->n = corner->kind == SPEC_SEQUENCE && corner->n == 3 ? 3 : 2;
+        if (corner->kind != SPEC_SEQUENCE || corner->n < 2 || corner->n > 3)
+            spec_error(r->diag, corner, "expected a corner, [x, z]");
+        for (int j = 0; corner->kind == SPEC_SEQUENCE && j < corner->n && j < 3; j++)
+            reader_finite(r, corner->child[j], &out->corner[3 * i + j]);
+    }
+}
+
+static void read_one_point(const struct drawing *in, const struct spec_node *node, struct model_drawn *out)
+{
+    const struct spec_node *at = spec_get(node, "at");
+    out->n_at = 1;
+    out->at = arena_alloc(in->r->mem, 1, sizeof *out->at);
+    out->at[0] = read_point_name(in, at);
+    if (!at)
+        spec_error(in->r->diag, node, "\"at\" is missing: the name of a point");
+}
+
+static void read_circle(const struct drawing *in, const struct spec_node *node, struct model_drawn *out)
+{
+    shape_check_keys(in->r->diag, node, &model_circle_shape);
+    read_one_point(in, node, out);
+    out->size[0] = 0.05;
+    if (spec_get(node, "radius"))
+        reader_finite(in->r, spec_get(node, "radius"), &out->size[0]);
+}
+
+static void read_box(const struct drawing *in, const struct spec_node *node, struct model_drawn *out)
+{
+    const struct spec_node *size = spec_get(node, "size"), *angle = spec_get(node, "angle");
+    shape_check_keys(in->r->diag, node, &model_box_shape);
+    read_one_point(in, node, out);
+    if (!size || size->kind != SPEC_SEQUENCE || size->n != 2)
+        spec_error(in->r->diag, size ? size : node, "a box wants its \"size\", [width, height]");
+    for (int i = 0; size && size->kind == SPEC_SEQUENCE && size->n == 2 && i < 2; i++)
+        reader_finite(in->r, size->child[i], &out->size[i]);
+    out->n = 1;
+    out->e[0] = expr_const(in->r->g, 0);
+    if (angle)
+        reader_expr(in->r, angle, &out->e[0]);
+}
+
+static int find_contact(struct reader *r, const struct spec_node *node)
+{
+    const struct model *m = r->model;
+    const char *name[64];
+    const int n = m->n_contact < 64 ? m->n_contact : 64;
+    for (int c = 0; c < n; c++) {
+        name[c] = m->contact[c].name;
+        if (node->kind == SPEC_SCALAR && strcmp(node->text, name[c]) == 0)
+            return c;
+    }
+    const char *near = node->kind == SPEC_SCALAR ? spec_suggest(node->text, n, name) : NULL;
+    spec_error(r->diag, node, "expected the name of a contact%s%s%s", near ? " (did you mean \"" : "", near ? near : "",
+               near ? "\"?)" : "");
+    return -1;
+}
+
+/* The force of a contact along its normal, by default upwards, or any vector. */
+static void read_force(const struct drawing *in, const struct spec_node *node, struct model_drawn *out)
+{
+    const struct spec_node *contact = spec_get(node, "contact"), *vector = spec_get(node, "vector");
+    const struct spec_node *normal = spec_get(node, "normal");
+    struct reader *r = in->r;
+    shape_check_keys(r->diag, node, &model_force_shape);
+    read_one_point(in, node, out);
+    if (!contact == !vector) {
+        spec_error(r->diag, node, "wants either a \"contact\" or a \"vector\"");
+        return;
+    }
+    if (contact)
+        out->contact = find_contact(r, contact);
+    if (vector || normal)
+        out->n = read_vector(r, vector ? vector : normal, out->e);
+}
+
+/* --- The block ----------------------------------------------------------------------------------------------- */
+
+static void read_item(const struct drawing *in, const struct spec_node *node, struct model_drawn *out)
+{
+    switch (out->kind) {
+    case DRAW_POINT:  out->n = read_vector(in->r, node, out->e); break;
+    case DRAW_LINK:
+    case DRAW_SPRING: read_line(in, node, out); break;
+    case DRAW_CIRCLE: read_circle(in, node, out); break;
+    case DRAW_BOX:    read_box(in, node, out); break;
+    case DRAW_GROUND: read_ground(in->r, node, out); break;
+    case DRAW_FORCE:  read_force(in, node, out); break;
+    }
+}
+
+void model_read_draw(struct reader *r)
+{
+    static const char *const block_of[] = {
+        [DRAW_POINT] = "points", [DRAW_LINK] = "links", [DRAW_SPRING] = "springs", [DRAW_CIRCLE] = "circles",
+        [DRAW_BOX] = "boxes", [DRAW_GROUND] = "grounds", [DRAW_FORCE] = "forces"
+    };
+    struct model *m = r->model;
+    const struct spec_node *block = reader_block(r, r->root, "draw");
+    if (!block || shape_check_keys(r->diag, block, &model_draw_shape) != STATUS_OK)
+        return;
+    const struct drawing in = { r, reader_block(r, block, "points") };
+    size_t most = 0;
+    for (int k = 0; k < block->n; k++)
+        most += (size_t)block->child[k]->n;
+    m->draw = arena_alloc(r->mem, most, sizeof *m->draw);
+    for (int kind = DRAW_POINT; kind <= DRAW_FORCE; kind++) {
+        const struct spec_node *list = reader_block(r, block, block_of[kind]);
+        for (int k = 0; list && k < list->n; k++) {
+            struct model_drawn *out = &m->draw[m->n_draw++];
+            *out = (struct model_drawn){ .kind = (enum draw_kind)kind, .name = list->child[k]->key, .contact = -1 };
+            reader_check_letters(r, list->child[k]);
+            for (int i = 0; i < 3; i++)
+                out->e[i] = r->broken;
+            read_item(&in, list->child[k], out);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+"""Results of cocp for pictures and films: curves, jumps, events, references, the drawing.
+
+Reads only the documented layout of result files (README.md, "The result"). Imported by plot, animate and report.
+"""
+import h5py
+import numpy as np
+
+FRACTIONS = np.linspace(0, 1, 13)       # of an element, at which its polynomials are drawn
+CLOSED = 1e-6                           # m: a gap below this is a closed contact, and so is one that carries a force
+FORCE = 1e-3                            # of the largest one
+
+
+def texts(group, name):
+    return [text.decode() if isinstance(text, bytes) else str(text) for text in group[name][()]] if name in group else []
+
+
+def attribute(item, key, default=""):
+    value = item.attrs.get(key, default)
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def weights(nodes, tau):
+    """Of Lagrange's polynomials through the nodes at each tau: [len(tau), len(nodes)]."""
+    out = np.ones((len(tau), len(nodes)))
+    for i, node in enumerate(nodes):
+        for other in np.delete(nodes, i):
+            out[:, i] *= (tau - other) / (node - other)
+    return out
+
+
+def with_breaks(t, y):
+    """A break wherever t stands still and y does not."""
+    if len(t) == 0:
+        return t, y
+    size = np.nanmax(np.abs(y), initial=0)
+    breaks = np.flatnonzero((np.diff(t) <= 1e-9 * np.nanmax(np.abs(t), initial=0)) & (np.abs(np.diff(y)) > 1e-9 * (1 + size))) + 1
+    return np.insert(t, breaks, np.nan), np.insert(y, breaks, np.nan)
+
+
+class Result:
+    """A result file, read as a whole."""
+
+    def __init__(self, path):
+        self.path = path
+        with h5py.File(path, "r") as file:
+            self.attrs = {key: attribute(file, key) for key in file.attrs}
+            self.groups, self.about, self.group_attrs = {}, {}, {}
+            self._walk("", file)
+        self.main = self.groups.get("trajectory") or self.groups.get("uniform") or {}
+        self.meta = self.about.get("trajectory") or self.about.get("uniform") or {}
+        self.names = [name for name in self.main if self.meta[name].get("role")]
+
+    def _walk(self, path, group):
+        """In the order in which the file was written."""
+        self.groups[path], self.about[path] = {}, {}
+        self.group_attrs[path] = {key: attribute(group, key) for key in group.attrs}
+        for name, item in group.items():
+            if isinstance(item, h5py.Group):
+                self._walk(f"{path}/{name}".strip("/"), item)
+            else:
+                self._take(path, name, item)
+
+    def _take(self, path, name, item):
+        """A dataset as an array, of texts as well; its attributes beside it."""
+        if item.dtype.kind == "O":
+            self.groups[path][name] = np.array([text.decode() for text in np.atleast_1d(item[()]).ravel()], dtype=object)
+        elif b"not a netCDF variable" not in bytes(str(item.attrs.get("NAME", "")), "utf-8"):
+            self.groups[path][name] = item[()]
+        else:
+            return
+        self.about[path][name] = {key: attribute(item, key) for key in ("units", "role", "lower_bound", "upper_bound",
+                                                                        "long_name") if key in item.attrs}
+
+    # --- What is there
+
+    def with_role(self, role):
+        return [name for name in self.names if self.meta[name]["role"] == role]
+
+    def label(self, name):
+        units = self.meta.get(name, {}).get("units", "")
+        return f"{name} [{units}]" if units not in ("", "1") else name
+
+    def contacts(self):
+        return [name[:-len("_gap")] for name in self.with_role("contact") if name.endswith("_gap")]
+
+    def title(self):
+        parts = [self.attrs.get("title") or self.path, self.attrs.get("status", "")]
+        phases = self.group_attrs.get("phases")
+        if phases is None:
+            method = self.attrs.get("method", "")
+            parts.insert(1, "simulated from event to event" if method == "event" else method)
+        objective = self.attrs.get("objective", np.nan)
+        if np.isfinite(objective):
+            parts.append(f"objective {objective:.6g}")
+        if phases and np.isfinite(phases.get("replay_error", np.nan)):
+            parts.append(f"replayed to {phases['replay_error']:.1g}")
+        return "  ·  ".join(part for part in parts if part)
+
+    def horizon(self):
+        t = self.main.get("t", np.zeros(1))
+        return float(t[0]), float(t[-1]) if t[-1] > t[0] else float(t[0]) + 1
+
+    # --- Curves
+
+    def has_polynomials(self):
+        grid = self.groups.get("grid", {})
+        return "c" in grid and "x_stage" in grid and np.allclose(grid["t_end"] - grid["t_start"], grid["h"], atol=1e-9)
+
+    def _element_times(self):
+        grid = self.groups["grid"]
+        long = grid["h"] > 1e-9 * np.ptp(self.horizon())
+        return long, grid["t_start"][long, None] + grid["h"][long, None] * FRACTIONS
+
+    def state_curve(self, name):
+        """By the collocation polynomials, broken at jumps."""
+        grid = self.groups["grid"]
+        k = list(grid["state"]).index(name)
+        long, t = self._element_times()
+        nodes = np.append(0, grid["c"])
+        values = np.column_stack([grid["x_start"][long, k], grid["x_stage"][long, :, k]])
+        return with_breaks(t.ravel(), (values @ weights(nodes, FRACTIONS).T).ravel())
+
+    def force_curve(self, contact, part):
+        """The polynomials of a contact force, one piece per element: what is not continuous is not joined."""
+        grid = self.groups["grid"]
+        k = list(grid["contact"]).index(contact)
+        key = {"n": "lambda_n", "t": "lambda_t", "t1": "lambda_t", "t2": "lambda_t2"}[part]
+        long, t = self._element_times()
+        values = grid[key][long, :, k] @ weights(grid["c"], FRACTIONS).T
+        return with_breaks(t.ravel(), values.ravel())
+
+    def control_curve(self, name):
+        grid = self.groups["grid"]
+        k = list(grid["control"]).index(name)
+        return np.append(grid["t_interval"], self.horizon()[1]), np.append(grid["u"][:, k], grid["u"][-1, k])
+
+    def point_curve(self, name):
+        """Through the points of /trajectory without those in frozen time, and those of /uniform between them."""
+        t, y = self.main["t"], self.main[name].astype(float)
+        keep = self.main.get("is_physical", np.ones(len(t))) > 0
+        side = self.main.get("side", np.zeros(len(t)))[keep]
+        t, y = t[keep], y[keep]
+        uniform = self.groups.get("uniform", {})
+        if name in uniform and "element" in self.main:
+            inside = ~np.isin(uniform["t"], t)
+            t = np.concatenate([t, uniform["t"][inside]])
+            y = np.concatenate([y, uniform[name][inside]])
+            side = np.concatenate([side, np.zeros(inside.sum())])
+            order = np.lexsort((np.arange(len(t)), side, t))
+            t, y = t[order], y[order]
+        return with_breaks(t, y)
+
+    def curve(self, name):
+        grid = self.groups.get("grid", {})
+        if "_lambda_" in name and self.has_polynomials() and "lambda_n" in grid:
+            contact, _, part = name.rpartition("_lambda_")
+            return self.force_curve(contact, part)
+        if name in grid.get("state", []) and self.has_polynomials():
+            return self.state_curve(name)
+        return self.point_curve(name)
+
+    def is_stairs(self, name):
+        return name in self.groups.get("grid", {}).get("control", [])
+
+    # --- Events, contacts
+
+    def events(self):
+        group = self.groups.get("events", {})
+        if "kind" not in group:
+            return []
+        keys = [key for key in group if key.startswith("impulse")]
+        return [{"t": group["t"][k], "kind": group["kind"][k], "name": group["name"][k],
+                 **{key: group[key][k] for key in keys}} for k in range(len(group["t"]))]
+
+    def closed(self, contact):
+        """Times from which to which it is closed. With a dead band a closed gap is not quite zero: its force tells."""
+        t, gap = self.main["t"], self.main[contact + "_gap"]
+        force = self.main.get(contact + "_lambda_n", np.zeros(len(t)))
+        flags = (gap < CLOSED) | (force > FORCE * np.nanmax(np.abs(force), initial=0))
+        flags &= self.main.get("is_physical", np.ones(len(t))) > 0
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(int), [0]])))
+        return [(t[a], t[b]) for a, b in zip(edges[::2], edges[1::2] - 1) if t[b] > t[a]]
+
+    def reference(self, name):
+        """What a running cost draws it to, over time; None if nothing."""
+        group = self.groups.get("reference", {})
+        return (group["t"], group[name]) if name in group else None
+
+    def verified(self, name):
+        """What the simulation by events made of the controls; None if that was not asked."""
+        group = self.groups.get("verification/uniform", {})
+        return with_breaks(group["t"], group[name]) if name in group else None
+
+    def bundle(self, name):
+        group = self.groups.get("bundle", {})
+        return (group["t"], group[name]) if name in group and np.ndim(group[name]) == 2 else None
+
+    # --- The drawing
+
+    def scene(self):
+        """Parts of `draw`, or what names of variables suggest: {"t", "points", "parts", "angles", "forces", "grounds"}."""
+        draw = self.groups.get("draw")
+        return self._drawn(draw) if draw and "kind" in draw else self._suggested()
+
+    def _drawn(self, draw):
+        parts = [{key: draw[key][k] for key in ("kind", "name", "at", "to", "width", "height")}
+                 for k in range(len(draw["kind"]))]
+        pick = lambda word: {name[len(word) + 1:]: draw[name] for name in draw if name.startswith(word + "_")
+                             and self.about["draw"][name].get("role")}
+        return {"t": draw["t"], "parts": parts, "points": pick("point"), "angles": pick("box"),
+                "forces": pick("force"), "grounds": list(pick("ground").values())}
+
+    def _suggested(self):
+        """Points are pairs NAME_x and NAME_z (or NAME_y), the states x and z are the base; linked in their order."""
+        source = self.groups.get("uniform") or self.main
+        about = self.about.get("uniform") or self.meta
+        if "t" not in source:
+            return None
+        of_length = [name for name in source if about[name].get("units", "") in ("", "m", "1")]
+        points = {}
+        for up in ("z", "y"):
+            if "x" in of_length and up in of_length and not points:
+                points["base"] = np.column_stack([source["x"], source[up]])
+        for name in of_length:
+            for up in ("_z", "_y"):
+                stem = name[:-2]
+                if name.endswith("_x") and stem not in ("", "v") and stem + up in of_length and stem not in points:
+                    points[stem] = np.column_stack([source[name], source[stem + up]])
+        names = list(points)
+        parts = [{"kind": "link", "name": b, "at": a, "to": b, "width": 0, "height": 0} for a, b in zip(names, names[1:])]
+        if not points:
+            return None
+        x = np.concatenate([place[:, 0] for place in points.values()])
+        pad = 0.1 * np.ptp(x) + 0.1
+        return {"t": source["t"], "points": points, "parts": parts, "angles": {}, "forces": {},
+                "grounds": [np.array([[x.min() - pad, 0], [x.max() + pad, 0]])]}
