@@ -21,7 +21,7 @@ draws() {       # draws CODE NAME COMMAND...
 exits 0 "a template is solved" init hopping -q
 exits 0 "with contacts" solve hopping.yaml -q --verify
 exits 0 "once more, harder" solve hopping.yaml -q --set parameters.h=0.6 -o high.h5
-exits 0 "raw" solve hopping.yaml -q --set finish=off -o raw.h5
+exits 0 "raw" solve "$problems/turbo_car.yaml" -q --set finish=off -o raw.h5
 exits 0 "a simulation" simulate "$problems/ball_2d.yaml" -q
 
 draws 0 "a picture of everything" "$scripts/plot" hopping.h5
