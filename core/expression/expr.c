@@ -235,7 +235,7 @@ static expr build(struct expr_graph *g, expr like, const expr *arg)
     switch (op_info[op].n_args) {
     case 1:  return expr_unary(g, op, arg[0]);
     case 2:  return expr_binary(g, op, arg[0], arg[1]);
-    case 3:  return expr_if(g, arg[0], arg[1], arg[2]);
+    case 3:  return (op == EXPR_RELAY ? expr_relay : expr_if)(g, arg[0], arg[1], arg[2]);
     default: return like;
     }
 }

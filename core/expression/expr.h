@@ -35,6 +35,10 @@ expr expr_sym(struct expr_graph *g, const char *name);
 expr expr_unary(struct expr_graph *g, enum expr_op op, expr a);
 expr expr_binary(struct expr_graph *g, enum expr_op op, expr a, expr b);
 expr expr_if(struct expr_graph *g, expr condition, expr a, expr b);
+/* 1 from when `on` rises above 0 until `off`, which is larger than it, falls below 0; state is a symbol that stands for
+ * it where it has been lowered (nonsmooth.h), and its name in texts. What it is between the two is not a function of
+ * them: evaluated as a function it is then the state. */
+expr expr_relay(struct expr_graph *g, expr on, expr off, expr state);
 expr expr_add(struct expr_graph *g, expr a, expr b);
 expr expr_sub(struct expr_graph *g, expr a, expr b);
 expr expr_mul(struct expr_graph *g, expr a, expr b);

@@ -26,6 +26,7 @@ static double nonsmooth_value(enum expr_op op, double a, double b, double c)
     case EXPR_OR:   return a != 0 || b != 0;
     case EXPR_NOT:  return a == 0;
     case EXPR_IF:   return a != 0 ? b : c;
+    case EXPR_RELAY: return a > 0 ? 1 : b < 0 ? 0 : isnan(c) ? 0 : c;
     default:        return NAN;
     }
 }

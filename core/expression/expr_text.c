@@ -189,6 +189,9 @@ static void open_node(struct writer *w, const struct node *node, bool flip)
     case EXPR_SQUARE:
         push_power(w, node->arg[0], "^2");
         break;
+    case EXPR_RELAY:
+        push_node(w, node->arg[2], LEVEL_ATOM);
+        break;
     case EXPR_NOT:
         push_node(w, node->arg[0], LEVEL_NOT);
         put(w, "not ");

@@ -113,6 +113,17 @@ static expr alpha_of(struct expr_graph *g, struct switch_set *set, expr c, struc
     return add_switch(g, set, c, pos);
 }
 
+/* The state of relay e with lowered arguments; its own switching function says when it changes. */
+static expr state_of_relay(struct expr_graph *g, struct switch_set *set, const expr arg[3], struct srcpos pos)
+{
+    const expr state = arg[2];
+    for (int i = 0; i < set->n; i++)
+        if (set->alpha[i] == state)
+            return state;
+    add_switch(g, set, expr_add(g, arg[0], expr_mul(g, expr_sub(g, arg[1], arg[0]), state)), pos);
+    return set->alpha[set->n - 1] = state;
+}
+
 void switch_set_free(struct switch_set *set)
 {
     free(set->c);
@@ -163,6 +174,7 @@ static expr lower(struct expr_graph *g, expr e, const expr *image, struct switch
     case EXPR_OR:   return complement(g, both(g, complement(g, arg[0]), complement(g, arg[1])));
     case EXPR_NOT:  return complement(g, arg[0]);
     case EXPR_IF:   return blend(g, arg[0], arg[1], arg[2]);
+    case EXPR_RELAY: return state_of_relay(g, set, arg, pos);
     default:        break;
     }
     assert(0 && "not a nonsmooth node");

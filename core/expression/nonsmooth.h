@@ -4,6 +4,9 @@
  * likewise, if(c > 0, a, b) = b + (a - b) alpha(c); `and` is the product, `or` 1 - (1 - a)(1 - b), `not` 1 - a;
  * c < d is alpha(d - c). alpha(c) in [0, 1] is the set-valued step of c (fesd.md 3). A switching function and
  * its negative or positive multiple share one alpha: alpha(-c) = 1 - alpha(c).
+ *
+ * A relay (expr_relay) is the step alpha of c = on + (off - on) alpha, which depends on the step itself: while alpha = 0
+ * it is positive once `on` is, while alpha = 1 it is negative once `off` is.
  */
 #ifndef COCP_CORE_EXPRESSION_NONSMOOTH_H
 #define COCP_CORE_EXPRESSION_NONSMOOTH_H

@@ -36,5 +36,6 @@ const struct op_info op_info[] = {
     [EXPR_OR] = { .n_args = 2, .is_nonsmooth = true },
     [EXPR_NOT] = { .n_args = 1, .is_nonsmooth = true },
     [EXPR_IF] = { "if", 3, .is_nonsmooth = true },
+    [EXPR_RELAY] = { .n_args = 3, .is_nonsmooth = true },
     [EXPR_TABLE] = { "table", 1 },
 };

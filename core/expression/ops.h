@@ -13,6 +13,7 @@ enum expr_op {
     EXPR_DIV, EXPR_ATAN2, EXPR_HYPOT, EXPR_POW, EXPR_MIN, EXPR_MAX,     /* two arguments */
     EXPR_LT, EXPR_LE, EXPR_EQ, EXPR_AND, EXPR_OR, EXPR_NOT,             /* conditions: 0 or 1 */
     EXPR_IF,                                                            /* three arguments: condition, then, else */
+    EXPR_RELAY,                                                         /* three: expr_relay */
     EXPR_TABLE                                                          /* piecewise cubic of one argument */
 };
 

@@ -116,6 +116,7 @@ static struct tape_instruction lower(const struct compiler *compiler, expr e)
     case EXPR_ADD:      return lower_add(g, e, a, b);
     case EXPR_MUL:      return lower_mul(g, e, a, b);
     case EXPR_POW:      return lower_pow(g, e, a, b);
+    case EXPR_RELAY:    return instruction(TAPE_STEP, 1, e, a, 0, 0);           /* without its memory */
     default:            return alike[op] ? instruction(alike[op], op_info[op].n_args, e, a, b, c)
                                          : lower_call(e, op, a, b);
     }

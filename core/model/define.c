@@ -12,16 +12,20 @@ void model_collect_defines(struct reader *r)
 {
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "define");
-    const int n = block ? block->n : 0;
+    const struct spec_node *relays = reader_block(r, r->root, "hysteresis");
+    const int n_relay = relays ? relays->n : 0, n = (block ? block->n : 0) + n_relay;
+    r->n_plain = n - n_relay;
+    m->hysteresis = arena_alloc(r->mem, (size_t)n_relay, sizeof *m->hysteresis);
     m->define_name = arena_alloc(r->mem, (size_t)n, sizeof *m->define_name);
     m->define_expr = arena_alloc(r->mem, (size_t)n, sizeof *m->define_expr);
     m->output = arena_alloc(r->mem, (size_t)n, sizeof *m->output);
     r->define_node = arena_alloc(r->mem, (size_t)n, sizeof *r->define_node);
     r->define_state = arena_alloc(r->mem, (size_t)n, sizeof *r->define_state);
     for (int k = 0; k < n; k++) {
-        reader_check_name(r, block->child[k]);
-        r->define_node[k] = block->child[k];
-        m->define_name[k] = block->child[k]->key;
+        const struct spec_node *node = k < r->n_plain ? block->child[k] : relays->child[k - r->n_plain];
+        reader_check_name(r, node);
+        r->define_node[k] = node;
+        m->define_name[k] = node->key;
         m->define_expr[k] = r->broken;
         m->n_define = k + 1;
     }
@@ -73,6 +77,10 @@ void reader_read_define(struct reader *r, int k)
 {
     struct model *m = r->model;
     const struct spec_node *node = r->define_node[k];
+    if (k >= r->n_plain) {
+        reader_read_relay(r, node, &m->hysteresis[m->n_hysteresis++], &m->define_expr[k]);
+        return;
+    }
     if (node->kind == SPEC_MAPPING)
         shape_check_keys(r->diag, node, &model_define_shape);
     const struct spec_node *e = reader_main(node, "expr"), *through = spec_get(node, "through");
@@ -88,18 +96,31 @@ void reader_read_define(struct reader *r, int k)
         spec_error(r->diag, spec_get(node, "by"), "\"by\" belongs to \"through\"");
 }
 
+static bool has_memory(const struct reader *r, expr e)
+{
+    for (int k = 0; k < r->model->n_hysteresis; k++)
+        if (expr_depends(r->g, e, 1, &r->model->hysteresis[k].state))
+            return true;
+    return false;
+}
+
 void model_read_defines(struct reader *r)
 {
     struct model *m = r->model;
     for (int k = 0; k < m->n_define; k++) {
         reader_need_define(r, k);
+        if (k >= r->n_plain)
+            continue;
         const struct spec_node *node = r->define_node[k];
         const struct spec_node *flag = spec_get(node, "output");
         bool output = false;
         if (flag)
             reader_bool(r, flag, &output);
         const char *units = reader_word(r, node, "units"), *long_name = reader_word(r, node, "long_name");
-        if (output)
+        if (output && has_memory(r, m->define_expr[k]))
+            spec_error(r->diag, flag, "depends on a relay of \"hysteresis\", which is no function of the states and cannot "
+                                      "be an output");
+        else if (output)
             m->output[m->n_output++] = (struct model_output){ node->key, units, long_name, node->path,
                                                               node->key_pos, m->define_expr[k] };
     }

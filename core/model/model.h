@@ -84,6 +84,15 @@ struct model_group {                /* one family of modes of a piecewise system
     int *mode_of_pattern;           /* [2^n_c]: bit l set means c_l > 0; every pattern has its mode */
 };
 
+/* A relay with two thresholds: on from when `of` passes one until it passes the other, lower or higher. Its name stands
+ * for 0 or 1 (a relay of expr.h). */
+struct model_hysteresis {
+    const char *name, *path;
+    struct srcpos pos;
+    expr state;                     /* symbol of the relay */
+    bool starts_on;
+};
+
 struct model_cost { const char *name, *path; struct srcpos pos; expr e; };     /* weight included */
 
 enum { AT_STAGES = 1, AT_ELEMENTS = 2, AT_INTERVALS = 4, AT_INITIAL = 8, AT_FINAL = 16,
@@ -174,9 +183,11 @@ struct model {
     const char *guess_file;                     /* or NULL */
     struct srcpos guess_pos;
 
-    const char **define_name;                   /* for naming switches after a define: [n_define] */
+    const char **define_name;                   /* for naming switches after a define: [n_define]; relays come last */
     expr *define_expr;
     int n_define;
+    int n_hysteresis;
+    struct model_hysteresis *hysteresis;        /* [n_hysteresis] */
 
     const struct spec *spec;                    /* borrowed */
 
@@ -210,6 +221,9 @@ struct setting_eval model_eval(struct model *model);
 
 /* The name of a switching function: the define it equals, else its text. In model->mem. */
 const char *model_switch_name(struct model *model, expr c);
+
+/* The relay with this state symbol; NULL: none. */
+const struct model_hysteresis *model_find_relay(const struct model *model, expr state);
 
 /* Value of parameters, guesses included, for p_sym: [n_p]. */
 void model_p_guess(const struct model *model, double *p);

@@ -61,7 +61,7 @@ static void check_initial(struct reader *r)
 /* Are all blocks there that names may come from? Otherwise every use of a name would be a mistake. */
 static bool has_names(const struct reader *r)
 {
-    static const char *const block[] = { "parameters", "states", "controls", "define" };
+    static const char *const block[] = { "parameters", "states", "controls", "define", "hysteresis" };
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
         const struct spec_node *node = spec_get(r->root, block[i]);
         if (node && node->kind != SPEC_MAPPING && node->kind != SPEC_NULL)
@@ -150,6 +150,14 @@ static enum status eval_number(void *user, const struct spec_node *node, double 
 struct setting_eval model_eval(struct model *model)
 {
     return (struct setting_eval){ model, eval_number };
+}
+
+const struct model_hysteresis *model_find_relay(const struct model *model, expr state)
+{
+    for (int k = 0; k < model->n_hysteresis; k++)
+        if (model->hysteresis[k].state == state)
+            return &model->hysteresis[k];
+    return NULL;
 }
 
 /* A switching function of the modes has a name; one that comes from sign(c) and the like may equal a define, or

@@ -28,6 +28,7 @@ struct reader {
 
     const struct spec_node **param_node;        /* [n_param]; NULL once the model is complete */
     const struct spec_node **define_node;       /* [n_define] */
+    int n_plain;                                /* defines that are no relays */
     enum read_state *param_state, *define_state;
     const char **stack;                         /* [MAX_DEPTH + 1] names being read, [depth - 1] innermost */
     int depth;
@@ -114,6 +115,8 @@ void model_read_variables(struct reader *r);
 void model_collect_defines(struct reader *r);
 void model_read_defines(struct reader *r);
 void reader_read_define(struct reader *r, int k);
+/* hysteresis.c: relay k of the block, whose name is define n_plain + k. */
+void reader_read_relay(struct reader *r, const struct spec_node *node, struct model_hysteresis *relay, expr *out);
 /* The table of `through`: points in the order of s joined by lines or a spline, as a function of e. */
 struct through_point { double s, y; };
 expr through_table(struct expr_graph *g, int n, const struct through_point *point, bool spline, expr e);

@@ -90,6 +90,18 @@ static const struct shape_key define_keys[] = {
 const struct shape model_define_shape = SHORT_RECORD(define_keys, "expr");
 static const struct shape define = TABLE(model_define_shape);
 
+const char *const model_relay_words[] = { "off", "on", NULL };
+static const struct shape on_or_off = { .kind = SHAPE_CHOICE, .words = model_relay_words };
+static const struct shape_key relay_keys[] = {
+    { "of", &shape_formula, .needed = true, .help = "what is compared with the thresholds; smooth, of states and t" },
+    { "on", &shape_number, .needed = true, .help = "threshold at which it goes on" },
+    { "off", &shape_number, .needed = true, .help = "threshold at which it goes off: below on, or above it" },
+    { "start", &on_or_off, .initial = "off", .help = "its state at the start, where that is between the thresholds" },
+    END
+};
+const struct shape model_relay_shape = RECORD(relay_keys);
+static const struct shape relays = TABLE(model_relay_shape);
+
 /* --- Dynamics ------------------------------------------------------------------------------------------------ */
 
 static const char *const is_ode[] = { "ode", NULL }, *const is_mechanical[] = { "mechanical", NULL };
@@ -274,6 +286,7 @@ static const struct shape_key spec_keys[] = {
     { "states", &states, .needed = true, .help = "positions and velocities, or the states of an ode" },
     { "controls", &controls, .help = "inputs, constant in each control interval" },
     { "define", &define, .help = "named expressions" },
+    { "hysteresis", &relays, .help = "relays with two thresholds; their names stand for 1 (on) and 0 in dynamics" },
     { "dynamics", &dynamics, .needed = true, .help = "the system: ode, mechanical or piecewise" },
     { "contacts", &contacts, .help = "where bodies touch; forces act where the gap is 0" },
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },

@@ -117,7 +117,9 @@ static bool switch_rests(const struct system *sys, int k)
 static void switch_options(struct select *select, int k)
 {
     const struct system *sys = select->flow->sys;
-    if (switch_rests(sys, k))
+    if (switch_rests(sys, k) && sys->relay[k])
+        add_options(select, sys->n_c + k, 2, (int[]){ SIM_NEGATIVE, SIM_POSITIVE });
+    else if (switch_rests(sys, k))
         add_options(select, sys->n_c + k, 3, (int[]){ SIM_NEGATIVE, SIM_POSITIVE, SIM_SLIDES });
     else
         select->trial.of[sys->n_c + k] = sys->c[k] > 0 ? SIM_POSITIVE : SIM_NEGATIVE;
@@ -179,7 +181,9 @@ static void test_switch(const struct select *select, int k, struct tests *tests)
     const struct flow *flow = select->flow;
     const enum sim_mode is = select->trial.of[flow->sys->n_c + k];
     const double rate = flow_switch_rate(flow, k);
-    if (is == SIM_SLIDES) {
+    if (flow->sys->relay[k] && is != select->before->of[flow->sys->n_c + k]) {
+        add(tests, 0, TOL);                                     /* the other state holds, but only if this one does not */
+    } else if (is == SIM_SLIDES) {
         add(tests, flow->alpha[k], TOL);
         add(tests, 1 - flow->alpha[k], TOL);
     } else {
@@ -445,6 +449,7 @@ static enum verdict try_many(struct select *select, const struct mode *mode, dou
 
 bool select_mode(struct select *select, struct mode *mode, double t, const double *x)
 {
+    select->before = mode;
     list_options(select, mode, t, x);
     const bool few = combine_count(select->n_option, select->n_of) <= COMBINATIONS_MAX;
     const enum verdict verdict = few ? try_all(select, mode, t, x) : try_many(select, mode, t, x);

@@ -19,6 +19,7 @@
 struct select {
     struct flow *flow;
     struct mode trial, best;
+    const struct mode *before;      /* borrowed while select_mode runs */
     int n_option;                   /* subjects that have a choice */
     int *subject;                   /* [n_option] */
     int (*option)[4], *n_of;        /* their modes and how many */

@@ -64,8 +64,10 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
     struct system *sys = sim->sys;
     enum status st = STATUS_OK;
     for (int k = 0; k < sys->n_s; k++) {
+        const bool off = sys->relay[k] && !(sim->task.relay_start ? sim->task.relay_start[k] == SIM_POSITIVE
+                                                                  : sys->relay[k]->starts_on);
         sim->flow.alpha[k] = 0.5;
-        sim->mode.of[sys->n_c + k] = SIM_POSITIVE;
+        sim->mode.of[sys->n_c + k] = off ? SIM_NEGATIVE : SIM_POSITIVE;
     }
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);

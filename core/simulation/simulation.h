@@ -24,6 +24,17 @@
 
 #include <signal.h>
 
+/* What contacts and switches do. A planar contact slips forward where v_t > 0; a spatial one always FORWARD. */
+enum sim_mode {
+    SIM_OPEN,
+    SIM_STICKS,
+    SIM_FORWARD,
+    SIM_BACKWARD, /* contacts; one without friction sticks to nothing: FORWARD */
+    SIM_NEGATIVE,
+    SIM_SLIDES,
+    SIM_POSITIVE /* switches */
+};
+
 /* --- What is to be simulated -------------------------------------------------------------------------------- */
 
 /* The rows hold from t[k] until t[k + 1], the last one to the end. A control that is replaced by an expression
@@ -46,6 +57,7 @@ struct sim_task {                   /* set up by sim_task_init, then changed fie
     double t_start, t_end;          /* by default 0 and the horizon */
     struct sim_controls controls;
     const expr *u_expr;             /* [n_u] what took a control's place, for sim_eval_u; or NULL */
+    const enum sim_mode *relay_start;       /* [sim_n_switch] what relays start as; NULL: as the spec says. Borrowed */
     double rtol, atol;              /* of the flow, per step */
     int max_events;
     double max_seconds;             /* of wall time; INFINITY: none */
@@ -78,17 +90,6 @@ struct sim_event {
     double impulse[3];              /* of an impact */
     double loss;                    /* of kinetic energy, the whole impact's, at its first contact; else 0 */
     const double *x_minus, *x_plus; /* [n_x] before and after all that happens at this time */
-};
-
-/* What contacts and switches do. A planar contact slips forward where v_t > 0; a spatial one always FORWARD. */
-enum sim_mode {
-    SIM_OPEN,
-    SIM_STICKS,
-    SIM_FORWARD,
-    SIM_BACKWARD, /* contacts; one without friction sticks to nothing: FORWARD */
-    SIM_NEGATIVE,
-    SIM_SLIDES,
-    SIM_POSITIVE /* switches */
 };
 
 struct sim;                         /* a run */

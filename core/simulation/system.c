@@ -86,8 +86,10 @@ static enum status find_fields(struct system *sys, const expr *u_expr, struct fi
         lower_all(sys->n_x, f->rhs, f, &set, diag) != STATUS_OK ||
         lower_all(sys->n_u, f->u, f, &set, diag) != STATUS_OK)
         st = STATUS_SPEC;
-    for (int k = 0; k < set.n; k++)
-        add_switch(f, set.c[k], set.alpha[k], model_switch_name(f->model, set.c[k]));
+    for (int k = 0; k < set.n; k++) {
+        const struct model_hysteresis *relay = model_find_relay(f->model, set.alpha[k]);
+        add_switch(f, set.c[k], set.alpha[k], relay ? relay->name : model_switch_name(f->model, set.c[k]));
+    }
     switch_set_free(&set);
     return st;
 }
@@ -185,6 +187,9 @@ static void set_inputs(struct system *sys, const double *p, const struct fields 
     sys->n_s = f->n_s;
     sys->n_subject = sys->n_c + f->n_s;
     sys->switch_name = arena_copy(&sys->mem, f->name, (size_t)f->n_s, sizeof *f->name);
+    sys->relay = arena_alloc(&sys->mem, (size_t)f->n_s, sizeof *sys->relay);
+    for (int k = 0; k < f->n_s; k++)
+        sys->relay[k] = model_find_relay(sys->model, f->alpha[k]);
     sys->inputs = inputs_create(sys->model, p, f->n_s, f->alpha, &sys->mem);
     sys->x = sys->inputs.value;
     sys->u = sys->x + sys->n_x;

@@ -24,6 +24,7 @@ struct system {
     int n_x, n_u, n_q, n_c, n_s;    /* n_s: switches */
     int n_subject;                  /* contacts and switches */
     const char **switch_name;       /* [n_s] in model->mem */
+    const struct model_hysteresis **relay;      /* [n_s] a switch that is one; NULL: it is none */
     bool alpha_is_affine;           /* the fields are affine in alpha, and no c depends on one */
     double *mu, *e;                 /* [n_c] values */
     struct inputs inputs;           /* of all: those of a point, then alpha */
