@@ -56,6 +56,9 @@ enum status method_check(const struct model *model, const struct discretization 
                           "takes no model without contacts", "fesd and time-stepping do", diag);
         return STATUS_OK;
     case METHOD_TIME_STEPPING:
+        if (model->n_hysteresis)
+            return refuse(model->hysteresis[0].pos, model->hysteresis[0].path, method, "has no memory of relays",
+                          "fesd and time-freezing do, and simulation from event to event", diag);
         return model->n_contact ? refuse_switches(model, method, diag) : STATUS_OK;
     case METHOD_AUTO:
         break;

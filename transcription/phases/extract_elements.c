@@ -14,6 +14,7 @@ struct element {
     const struct stretch *at;
     double *out;                    /* [at->n * n_state] outputs of the state function */
     unsigned char *state;           /* [n_subject] */
+    bool *on;                       /* [n_switch] relays at its left boundary */
 };
 
 struct reader {
@@ -24,6 +25,7 @@ struct reader {
     double *in, *work;
     struct element *element;        /* [from->n] */
     double *most;                   /* [n_state] largest magnitude of an output */
+    bool *on;                       /* [n_switch] relays where reading has come to */
 };
 
 /* --- Reading ------------------------------------------------------------------------------------------------- */
@@ -38,7 +40,17 @@ static double output(const struct reader *at, const struct element *element, int
     return element->out[(size_t)k * (size_t)at->sys->out.n_state + (size_t)out];
 }
 
-/* Outputs at a point; steps of switching functions inside others as their signs say. */
+/* The step of switch l where its function is c; a relay that is about to switch does. */
+static bool is_on(const struct reader *at, int l, double c)
+{
+    if (!at->sys->sw[l].sw->relay)
+        return c > 0;
+    const double about = ELEMENT_ZERO * fmax(1, fabs(c));
+    return at->on[l] ? c > about : c > -about;
+}
+
+/* Outputs at a point; steps of switching functions inside others as their signs say, those of relays as they have been
+ * so far. */
 static void evaluate(struct reader *at, const double *y, double *out)
 {
     const struct phase_system *sys = at->sys;
@@ -49,10 +61,15 @@ static void evaluate(struct reader *at, const double *y, double *out)
         at->in[sys->p + k] = at->from->p[k];
     if (sys->T >= 0)
         at->in[sys->T] = at->from->horizon;
+    for (int l = 0; l < sys->n_switch; l++)
+        at->in[sys->sw[l].alpha] = sys->sw[l].sw->relay && at->on[l];
     for (int round = 0; round < rounds; round++) {
         tape_eval(at->tape, 1, at->in, 1, out, 1, at->work);
-        for (int l = 0; l < sys->n_switch; l++)
-            at->in[sys->sw[l].alpha] = out[sys->out.c + l] > 0 ? 1 : 0;
+        for (int l = 0; l < sys->n_switch; l++) {
+            const bool on = is_on(at, l, out[sys->out.c + l]);
+            at->in[sys->sw[l].alpha] = on;
+            at->on[l] = on;
+        }
     }
 }
 
@@ -62,9 +79,12 @@ static void read_element(struct reader *at, struct element *element, const struc
     element->at = stretch;
     element->out = arena_alloc(&at->mem, (size_t)(stretch->n * sys->out.n_state), sizeof(double));
     element->state = arena_alloc(&at->mem, (size_t)(sys->n_contact + sys->n_switch), 1);
+    element->on = arena_alloc(&at->mem, (size_t)sys->n_switch, sizeof *element->on);
     for (int k = 0; k < stretch->n; k++) {
         double *out = element->out + (size_t)k * (size_t)sys->out.n_state;
         evaluate(at, point_of(at, element, k), out);
+        if (k == 0)
+            memcpy(element->on, at->on, (size_t)sys->n_switch * sizeof *at->on);
         for (int i = 0; i < sys->out.n_state; i++)
             at->most[i] = fmax(at->most[i], fabs(out[i]));
     }
@@ -77,6 +97,9 @@ static struct reader reader_create(const struct phase_system *sys, const struct 
     at.in = arena_alloc(&at.mem, (size_t)sys->n_slot, sizeof(double));
     at.work = arena_alloc(&at.mem, tape_work_size(at.tape), sizeof(double));
     at.most = arena_alloc(&at.mem, (size_t)sys->out.n_state, sizeof(double));
+    at.on = arena_alloc(&at.mem, (size_t)sys->n_switch, sizeof *at.on);
+    for (int l = 0; l < sys->n_switch; l++)
+        at.on[l] = sys->sw[l].sw->relay && sys->sw[l].sw->relay->starts_on;
     at.element = arena_alloc(&at.mem, (size_t)from->n, sizeof *at.element);
     for (int k = 0; k < from->n; k++)
         read_element(&at, &at.element[k], &from->stretch[k]);
@@ -117,6 +140,8 @@ static unsigned char state_of_contact(const struct reader *at, const struct elem
 static unsigned char state_of_switch(const struct reader *at, const struct element *element, int l)
 {
     const double c = extreme(at, element, at->sys->out.c + l);
+    if (at->sys->sw[l].sw->relay)
+        return element->on[l] ? PHASE_POSITIVE : PHASE_NEGATIVE;
     if (fabs(c) <= ELEMENT_ZERO * at->most[at->sys->out.c + l])
         return PHASE_SLIDING;
     return c > 0 ? PHASE_POSITIVE : PHASE_NEGATIVE;

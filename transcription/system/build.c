@@ -76,7 +76,8 @@ void dcs_add_step(struct dcs *dcs, struct dcs_switch sw, expr alpha)
     struct expr_graph *g = dcs->g;
     const struct dcs_var lam_p = multiplier(dcs, &sw, ", positive part");
     const struct dcs_var lam_n = multiplier(dcs, &sw, ", negative part");
-    sw.sel = dcs_add_sel(dcs, (struct dcs_var){ dcs_name(dcs, sw.name, ", step"), sw.path, sw.pos, alpha, 0, 1, 0.5, false });
+    sw.sel = dcs_add_sel(dcs, (struct dcs_var){ dcs_name(dcs, sw.name, ", step"), sw.path, sw.pos, alpha, 0, 1,
+                                                sw.relay ? sw.relay->starts_on : 0.5, false });
     sw.lam_p = dcs_add_lam(dcs, lam_p);
     sw.lam_n = dcs_add_lam(dcs, lam_n);
     /* fesd.md (2): 0 = c - lambda_p + lambda_n, alpha _|_ lambda_n, 1 - alpha _|_ lambda_p */
@@ -220,8 +221,11 @@ enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag)
         if (nonsmooth_lower(dcs->g, dcs->F[i].e, &set, &dcs->F[i].e, diag) != STATUS_OK)
             st = STATUS_SPEC;
     for (int k = 0; k < set.n; k++) {
-        const char *name = model_switch_name(dcs->model, set.c[k]);
-        dcs_add_step(dcs, dcs_named_switch(name, set.pos[k], set.c[k]), set.alpha[k]);
+        const struct model_hysteresis *relay = model_find_relay(dcs->model, set.alpha[k]);
+        const char *name = relay ? relay->name : model_switch_name(dcs->model, set.c[k]);
+        struct dcs_switch sw = dcs_named_switch(name, relay ? relay->pos : set.pos[k], set.c[k]);
+        sw.relay = relay;
+        dcs_add_step(dcs, sw, set.alpha[k]);
     }
     switch_set_free(&set);
     return st;

@@ -78,6 +78,8 @@ static void steps_at(const struct dcs *dcs, struct point *at, double *lam)
         const struct dcs_switch *sw = &dcs->sw[k];
         if (sw->sel < 0)
             continue;
+        if (sw->relay)
+            at->val[at->first_sel + sw->sel] = sw->relay->starts_on;
         const double c = expr_eval(dcs->g, sw->c, at->n, at->sym, at->val);
         lam[sw->lam_p] = fmax(c, 0);
         lam[sw->lam_n] = fmax(-c, 0);
