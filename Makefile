@@ -49,7 +49,8 @@ ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Of the scripts, what is of use without the sources.
 TOOLS   := $(filter-out scripts/dependencies scripts/circles scripts/citations scripts/demo scripts/test scripts/bench \
-             scripts/bench_solves scripts/bench_guess scripts/plot_orders scripts/__pycache__, $(wildcard scripts/*))
+             scripts/bench_solves scripts/bench_guess scripts/bench_before \
+             scripts/plot_orders scripts/__pycache__, $(wildcard scripts/*))
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all test test-slurm bench bench-sundials bench-siconos bench-casadi acceptance study fuzz fuzz-run layers headers tidy \
