@@ -12,15 +12,13 @@
 #include <string.h>
 
 struct work {
-    struct arena mem;               /* owns the iterates, lambda and decision */
+    struct arena mem;               /* owns the iterates and decision */
     const struct mpcc *mpcc;
     const struct homotopy_settings *settings;
     const struct homotopy_run *run;
     struct homotopy_result *out;
     struct diag *diag;
     struct relax *relax;
-    int n_w;                        /* of the relaxed NLP */
-    double *lambda;                 /* [n_relaxed_g] */
     enum polish_decision *decision; /* [n_group] */
     struct iterate now, good, best; /* good: the next NLP starts there; best: to be returned */
     double start;                   /* on the clock of clock_seconds */
@@ -30,6 +28,7 @@ struct work {
     int n_solved;                   /* NLPs so far */
     int n_infeasible;               /* in a row */
     int n_back_off;
+    int n_capped;                   /* NLPs in a row that ended at their cap */
     bool interrupted, completed;
     enum status st;                 /* STATUS_USAGE ends everything */
 };
@@ -112,17 +111,14 @@ static bool watch(void *user, int iteration, double f, double violation, double 
 static struct nlp_settings nlp_settings_at(const struct work *work, double sigma, bool again)
 {
     const struct homotopy_recipe *recipe = &work->run->recipe;
-    const bool first = work->n_solved == 0;
-    const double tol = fmin(fmax(TOL_OF_SIGMA * sigma, recipe->tol_min), recipe->tol_max);
-    const double mu_init = first ? MU_MAX : fmin(fmax(sigma, again ? MU_RETRY : MU_MIN), MU_MAX);
-    return (struct nlp_settings){
-        .tol = tol, .dual_inf_tol = recipe->dual_inf_tol, .constr_viol_tol = fmin(tol, TOL_CONSTRAINTS),
-        .compl_inf_tol = NAN, .acceptable_tol = NAN,
-        .max_iter = sigma >= recipe->sigma_early ? recipe->max_iter_early : recipe->max_iter,
-        .monotone = recipe->monotone, .mu_init = recipe->monotone ? mu_init : NAN,
-        .push = first ? recipe->push_first : recipe->push, .print_level = work->run->print_level,
-        .max_seconds = seconds_left(work), .n_option = work->run->n_option, .option = work->run->option
-    };
+    const bool follows = recipe->mu_of_sigma > 0 && !iterate_nlp_is_solved(work->now.outcome);
+    struct nlp_settings settings = homotopy_nlp_settings(
+        recipe, sigma, work->n_solved == 0 ? HOMOTOPY_GUESS : again || follows ? HOMOTOPY_POINT : HOMOTOPY_SOLUTION);
+    settings.print_level = work->run->print_level;
+    settings.max_seconds = seconds_left(work);
+    settings.n_option = work->run->n_option;
+    settings.option = work->run->option;
+    return settings;
 }
 
 static void record_step(struct work *work, const struct iterate *point, const struct nlp_info *info)
@@ -162,7 +158,7 @@ static void solve_nlp(struct work *work, double sigma, bool again)
 {
     struct iterate *now = &work->now;
     const struct nlp_settings settings = nlp_settings_at(work, sigma, again);
-    struct nlp_point point = { now->w, work->lambda, now->z_lower, now->z_upper };
+    struct nlp_point point = { now->w, now->lambda, now->z_lower, now->z_upper };
     struct nlp_info info;
     announce_sigma(work, sigma, false);
     relax_set_sigma(work->relax, sigma);
@@ -171,16 +167,16 @@ static void solve_nlp(struct work *work, double sigma, bool again)
         work->st = st;
         return;
     }
-    memcpy(now->lambda, work->lambda, (size_t)work->mpcc->nlp.n_g * sizeof(double));
     for (int m = 0; m < work->mpcc->n_pair; m++) {
         const int row = relax_pair_row(work->relax, m);
-        now->lambda_pair[m] = row >= 0 ? work->lambda[row] : 0.0;
+        now->lambda_pair[m] = row >= 0 ? now->lambda[row] : 0.0;
     }
     now->sigma = sigma;
     now->outcome = info.outcome;
     now->polished = false;
     iterate_judge(work->mpcc, work->settings->comp_tol, now);
     work->n_solved++;
+    work->n_capped = info.outcome == NLP_ITERATIONS ? work->n_capped + 1 : 0;
     record_step(work, now, &info);
     keep_if_better(work, now);
 }
@@ -320,6 +316,15 @@ static double recover(struct work *work, double sigma)
     return sqrt(work->good.sigma * sigma);
 }
 
+/* In a saddle: feasible, and at the cap above the sigma to give up at; following the path, at the cap twice in a row. */
+static bool is_stuck(const struct work *work, double sigma)
+{
+    if (work->run->recipe.mu_of_sigma > 0 && work->n_capped >= PATH_MAX_CAPPED)
+        return true;
+    return work->now.outcome == NLP_ITERATIONS && sigma >= work->run->give_up_sigma
+           && work->now.violation <= HOMOTOPY_VIOLATION_ACCEPTABLE;
+}
+
 static void run_sequence(struct work *work)
 {
     double sigma = first_sigma(work);
@@ -330,8 +335,7 @@ static void run_sequence(struct work *work)
         }
         work->n_infeasible = 0;
         iterate_copy(&work->now, &work->good);
-        if (work->now.outcome == NLP_ITERATIONS && sigma >= work->run->give_up_sigma
-            && work->now.violation <= HOMOTOPY_VIOLATION_ACCEPTABLE)
+        if (is_stuck(work, sigma))
             return;
         work->completed = is_final(work)
                           || (may_polish(work, work->polish_below) && try_polish(work) && !is_too_dear(work));
@@ -411,12 +415,10 @@ static void init_work(struct work *work)
     work->relax = relax_create(mpcc, (enum relax_kind)work->settings->relaxation,
                                (enum relax_elastic)work->settings->elastic, NULL);
     relax_free_fixed_rows(work->relax);
-    work->n_w = relax_nlp(work->relax)->n_w;
-    work->lambda = arena_alloc(&work->mem, (size_t)relax_nlp(work->relax)->n_g, sizeof(double));
     work->decision = arena_alloc(&work->mem, (size_t)mpcc->n_group, sizeof *work->decision);
-    work->now = iterate_create(&work->mem, work->n_w, mpcc);
-    work->good = iterate_create(&work->mem, work->n_w, mpcc);
-    work->best = iterate_create(&work->mem, work->n_w, mpcc);
+    work->now = iterate_create(&work->mem, relax_nlp(work->relax), mpcc);
+    work->good = iterate_create(&work->mem, relax_nlp(work->relax), mpcc);
+    work->best = iterate_create(&work->mem, relax_nlp(work->relax), mpcc);
     for (int m = 0; m < mpcc->n_pair; m++)
         work->pair_scale = fmax(work->pair_scale, mpcc->pair[m].scale);
     work->sigma_stop = last_sigma(work);

@@ -39,12 +39,13 @@ bool iterate_is_better(const struct iterate *a, const struct iterate *b)
     return false;
 }
 
-struct iterate iterate_create(struct arena *mem, int n_w, const struct mpcc *mpcc)
+struct iterate iterate_create(struct arena *mem, const struct nlp *relaxed, const struct mpcc *mpcc)
 {
+    const int n_w = relaxed->n_w;
     return (struct iterate){
-        .n_w = n_w, .n_g = mpcc->nlp.n_g, .n_pair = mpcc->n_pair,
+        .n_w = n_w, .n_g = relaxed->n_g, .n_pair = mpcc->n_pair,
         .w = arena_alloc(mem, (size_t)n_w, sizeof(double)),
-        .lambda = arena_alloc(mem, (size_t)mpcc->nlp.n_g, sizeof(double)),
+        .lambda = arena_alloc(mem, (size_t)relaxed->n_g, sizeof(double)),
         .lambda_pair = arena_alloc(mem, (size_t)mpcc->n_pair, sizeof(double)),
         .z_lower = arena_alloc(mem, (size_t)n_w, sizeof(double)),
         .z_upper = arena_alloc(mem, (size_t)n_w, sizeof(double)),

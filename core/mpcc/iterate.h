@@ -11,7 +11,8 @@ enum rank { RANK_NONE, RANK_TRIED, RANK_SOLVED_NLP, RANK_FEASIBLE, RANK_STRICT }
 struct iterate {
     int n_w, n_g, n_pair;
     double *w;                      /* [n_relaxed_w]: with the elastic variables */
-    double *lambda, *lambda_pair;   /* [n_g], [n_pair] */
+    double *lambda;                 /* [n_g] of the relaxed NLP: the rows of the MPCC first */
+    double *lambda_pair;            /* [n_pair] */
     double *z_lower, *z_upper;      /* [n_relaxed_w] */
     double sigma, complementarity, violation, objective;
     enum nlp_outcome outcome;
@@ -19,8 +20,8 @@ struct iterate {
     bool polished;
 };
 
-/* n_w: of the relaxed NLP. The arrays live in mem; copies go between iterates of the same size. */
-struct iterate iterate_create(struct arena *mem, int n_w, const struct mpcc *mpcc);
+/* The arrays live in mem; copies go between iterates of the same size. */
+struct iterate iterate_create(struct arena *mem, const struct nlp *relaxed, const struct mpcc *mpcc);
 void iterate_copy(const struct iterate *from, struct iterate *to);
 
 /* Sets what the hard problem says of point->w, and the rank; point->outcome is that of its NLP. */

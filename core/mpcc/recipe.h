@@ -2,7 +2,7 @@
 #ifndef COCP_CORE_MPCC_RECIPE_H
 #define COCP_CORE_MPCC_RECIPE_H
 
-#include <stdbool.h>
+#include "core/nlp/nlp.h"
 
 /* --- What counts as solved, by the hard problem (mpcc.h) ------------------------------------------------------ */
 #define HOMOTOPY_VIOLATION_OK 1e-8          /* hard violation of a solution, absolute, as mpcc_violation */
@@ -20,6 +20,16 @@
 #define SLACK_COMP 10.0             /* a capped NLP still counts if its products are within this factor of sigma */
 #define SUPERLINEAR 1.5             /* exponent of sigma (mpcc.md 4) */
 
+/* Following the path (mpcc.md 5). */
+#define PATH_PUSH 0.1               /* of mu: from bounds at a warm start, at most PATH_MAX_PUSH: more destroys it */
+#define PATH_MAX_PUSH 1e-3
+#define PATH_DUAL_TOL 1e3           /* redundant rows leave multipliers unbounded; the next sigma wants none of them */
+enum {
+    PATH_ITER = 60,                 /* of a warm start that works: most take 2 to 20 */
+    PATH_COLD_ITER = 150,
+    PATH_MAX_CAPPED = 2             /* NLPs in a row at their cap: a saddle (the discs from a symmetric guess) */
+};
+
 /* How to solve the NLPs of a method; mpcc.md 5. */
 struct homotopy_recipe {
     double sigma_0, slope;          /* where the settings say auto */
@@ -30,10 +40,19 @@ struct homotopy_recipe {
     bool monotone;                  /* barrier: monotone with mu_init from sigma, or adaptive */
     double push_first, push;        /* of the first and the later NLPs from bounds; NAN: IPOPT's 1e-2 */
     double sigma_polish;            /* first crossover at or below this sigma; 0: never */
+    double mu_of_sigma;             /* following the path: each NLP is one barrier problem, mu this much of sigma, from
+                                     * the primal and dual solution of the one before; 0: solved to its tolerance */
 };
 
 struct homotopy_recipe homotopy_recipe_default(void);       /* time-freezing, fesd, time-stepping: mpcc.md 5 */
 struct homotopy_recipe homotopy_recipe_fesd_j(void);        /* mpcc.md 5: expects a good guess */
+/* mpcc.md 5: a look at the solution in few iterations. */
+struct homotopy_recipe homotopy_recipe_path(double mu_of_sigma);
+
+/* How the NLP of sigma is to be solved: from the guess, from the solution of the sigma before, or again from a point that
+ * is none. Time, options and the log are the run's. */
+enum homotopy_start { HOMOTOPY_GUESS, HOMOTOPY_SOLUTION, HOMOTOPY_POINT };
+struct nlp_settings homotopy_nlp_settings(const struct homotopy_recipe *recipe, double sigma, enum homotopy_start start);
 
 /* --- What follows a failure (mpcc.md 4) ---------------------------------------------------------------------- */
 enum { MAX_BACK_OFF = 3 };          /* times that sigma goes back geometrically */

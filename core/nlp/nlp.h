@@ -37,8 +37,10 @@ struct nlp_settings {
     int max_iter;
     bool monotone;                  /* mu_strategy: monotone, else adaptive with quality-function */
     double mu_init;
+    double mu_target;               /* monotone: the barrier parameter to end at; 0: as small as tol wants */
     double push;                    /* bound_push, bound_frac, slack_bound_push, slack_bound_frac; NAN: default */
-    bool warm_duals;                /* start from the multipliers in nlp_point */
+    bool warm_duals;                /* start from the multipliers in nlp_point; */
+    double warm_push;               /* then the push, of multipliers too; 0: next to none */
     int print_level;                /* 0 silent; 5 as -vv */
     double max_seconds;             /* wall time left; INFINITY: none */
     int n_option;

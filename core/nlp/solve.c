@@ -32,12 +32,13 @@ static void set_pushes(struct ipopt *ipopt, const struct nlp_settings *settings)
     ipopt_set_number(ipopt, "slack_bound_frac", fmin(push, 0.5));
     if (!settings->warm_duals)
         return;
+    const double warm = settings->warm_push > 0 ? settings->warm_push : WARM_PUSH;
     ipopt_set_word(ipopt, "warm_start_init_point", "yes");
-    ipopt_set_number(ipopt, "warm_start_bound_push", WARM_PUSH);
-    ipopt_set_number(ipopt, "warm_start_bound_frac", WARM_PUSH);
-    ipopt_set_number(ipopt, "warm_start_slack_bound_push", WARM_PUSH);
-    ipopt_set_number(ipopt, "warm_start_slack_bound_frac", WARM_PUSH);
-    ipopt_set_number(ipopt, "warm_start_mult_bound_push", WARM_PUSH);
+    ipopt_set_number(ipopt, "warm_start_bound_push", warm);
+    ipopt_set_number(ipopt, "warm_start_bound_frac", fmin(warm, 0.5));
+    ipopt_set_number(ipopt, "warm_start_slack_bound_push", warm);
+    ipopt_set_number(ipopt, "warm_start_slack_bound_frac", fmin(warm, 0.5));
+    ipopt_set_number(ipopt, "warm_start_mult_bound_push", warm);
 }
 
 static void set_own_options(struct ipopt *ipopt, const struct nlp_settings *settings)
@@ -59,6 +60,8 @@ static void set_own_options(struct ipopt *ipopt, const struct nlp_settings *sett
         ipopt_set_word(ipopt, "mu_oracle", "quality-function");
     if (settings->mu_init > 0.0)
         ipopt_set_number(ipopt, "mu_init", settings->mu_init);
+    if (settings->mu_target > 0.0)
+        ipopt_set_number(ipopt, "mu_target", settings->mu_target);
     set_pushes(ipopt, settings);
 }
 
