@@ -148,13 +148,15 @@ static void add_instant(struct phases *ph, const struct phase_piece *piece, cons
         ph->cap_instant = ph->cap_instant ? 2 * ph->cap_instant : 16;
         ph->instant = mem_resize(ph->instant, (size_t)ph->cap_instant, sizeof *ph->instant);
     }
-    ph->instant[ph->n_instant++] = (struct phase_instant){ piece->first, first };
+    struct phase_instant *instant = &ph->instant[ph->n_instant++];
     phases_fill(ph, ph->motion, &point);
     phases_fill(ph, ph->state, &point);
     phases_add_mode_rows(ph, &point, sequence_mode(ph->seq, j));
+    const int row = program_n_row(ph->prog);
     for (int k = 0; k < n; k++)
         if (list[k].out >= 0)
             phases_subject_row(ph, ph->motion, list[k].out, list[k].lb, list[k].ub, list[k].subject, list[k].what, &point);
+    *instant = (struct phase_instant){ piece->first, first, row, program_n_row(ph->prog) };
 }
 
 void phases_add_events(struct phases *ph)

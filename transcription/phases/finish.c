@@ -8,15 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of one run: to be stopped by the user, or because it will not do. */
+struct watch {
+    const struct finish_task *task;
+    double before;                  /* objective of the iteration before */
+    int n_settled;                  /* iterations in a row that were feasible, next to still, and not good enough */
+};
+
 static bool go_on(void *user, int iteration, double f, double violation, double dual_inf, double mu)
 {
-    const volatile sig_atomic_t *interrupt = user;
+    struct watch *watch = user;
+    const struct finish_task *task = watch->task;
     (void)iteration;
-    (void)f;
-    (void)violation;
     (void)dual_inf;
     (void)mu;
-    return !interrupt || !*interrupt;
+    const bool still = fabs(f - watch->before) <= TRY_STILL * fmax(1, fabs(f)) && violation <= TRY_FEASIBLE;
+    watch->n_settled = task->must_beat && still && !(f < task->beat) ? watch->n_settled + 1 : 0;
+    watch->before = f;
+    return watch->n_settled < TRY_SETTLED && !(task->interrupt && *task->interrupt);
 }
 
 static void allocate(struct finish *out)
@@ -50,8 +59,8 @@ enum status finish_run(const struct finish_task *task, enum finish_start start, 
     };
     struct nlp_point point = { out->w, out->lambda, out->z_lower, out->z_upper };
     struct nlp_info info = { .outcome = NLP_REFUSED };
-    /* the interrupt is only read */
-    const enum status st = nlp_solve(&out->ph->mpcc.nlp, &settings, &point, go_on, (void *)task->interrupt, &info, diag);
+    struct watch watch = { .task = task, .before = INFINITY };
+    const enum status st = nlp_solve(&out->ph->mpcc.nlp, &settings, &point, go_on, &watch, &info, diag);
     out->outcome = info.outcome;
     out->iterations = info.iterations;
     if (task->work)

@@ -25,6 +25,8 @@ struct finish_task {
     const struct nlp_option *option;            /* of the user; they win */
     const volatile sig_atomic_t *interrupt;     /* may be NULL */
     struct finish_work *work;       /* counted on; may be NULL */
+    bool must_beat;                 /* a run that settles, feasible, above `beat` is given up */
+    double beat;
 };
 
 struct finish {

@@ -183,12 +183,61 @@ static void reversals(struct finder *at, int j)
     }
 }
 
-static void on_grid(struct finder *at, int j)
+static double end_value(const struct finder *at, const struct phase_point *end, int offset)
+{
+    return at->finish->w[end->first + offset];
+}
+
+/* Is the force or alpha that event j, on the grid, sets free at its limit right before it? Then it would rather be
+ * earlier. */
+static bool is_late(const struct finder *at, int k, int j)
+{
+    const struct sequence *seq = at->seq;
+    const unsigned char *a = sequence_mode(seq, j), *b = sequence_mode(seq, j + 1);
+    const struct phases *ph = at->ph;
+    const struct phase_point end = phases_stage_point(ph, ph->piece[k].first - 1, ph->grid.stages - 1);
+    for (int c = 0; c < seq->n_contact; c++) {
+        if (a[c] == b[c])
+            continue;
+        const double lambda_n = end_value(at, &end, end.layout->lambda_n[c]), tol = CONE_ACTIVE * fmax(1, lambda_n);
+        double lambda_t = 0;
+        for (int q = 0; q < ph->sys->contact[c].n_t && end.layout->lambda_t[c] >= 0; q++)
+            lambda_t = hypot(lambda_t, end_value(at, &end, end.layout->lambda_t[c] + q));
+        if (b[c] == PHASE_OPEN ? lambda_n < tol : ph->sys->contact[c].model->mu * lambda_n - lambda_t < tol)
+            return true;
+    }
+    for (int l = 0; l < seq->n_switch; l++) {
+        const int subject = seq->n_contact + l;
+        const double alpha = a[subject] == b[subject] ? 0.5 : end_value(at, &end, end.layout->alpha[l]);
+        if (fmin(alpha, 1 - alpha) < CONE_ACTIVE)
+            return true;
+    }
+    return false;
+}
+
+/* Is what has to follow at its limit: gap'', the rate of slip or of c is 0? Then event j would rather be later. */
+static bool is_early(const struct finder *at, int k)
+{
+    const struct phases *ph = at->ph;
+    for (int i = 0; i < ph->n_instant; i++) {
+        const struct phase_instant *instant = &ph->instant[i];
+        for (int row = instant->row; row < instant->end && instant->element == ph->piece[k].first; row++)
+            if (fabs(at->finish->lambda[row]) > PUSHES * fmax(1, fabs(at->finish->objective)))
+                return true;
+    }
+    return false;
+}
+
+/* Piece k begins with event j. What a jump of the controls triggers leaves its point only where it pushes to. */
+static void on_grid(struct finder *at, int k, int j)
 {
     const int place = at->seq->place[j];
-    move(at, 1.1, j, place - 1, "off the grid point, before it");
-    move(at, 1, j, place + 1, "off the grid point, after it");
-    if (!is_soft(at, j))
+    const bool soft = is_soft(at, j);
+    if (!soft || is_late(at, k, j))
+        move(at, 1.1, j, place - 1, "off the grid point, before it");
+    if (!soft || is_early(at, k))
+        move(at, 1, j, place + 1, "off the grid point, after it");
+    if (!soft)
         return;
     move(at, 0.5, j, place - 2, "to the grid point before");
     move(at, 0.5, j, place + 2, "to the grid point after");
@@ -380,7 +429,7 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
         if (j < 0)
             continue;
         if (sequence_is_on_grid(ph->seq, j))
-            on_grid(&at, j);
+            on_grid(&at, k, j);
         else
             inside(&at, k);
         reversals(&at, j);

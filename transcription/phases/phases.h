@@ -79,7 +79,8 @@ struct phases {
     int *impact;                    /* [n_event] first variable of an impact's block, or -1 */
     int *left;                      /* [n_element * n_y] variables of y at the left boundary of an element */
     int n_instant, cap_instant;     /* points right after an event on which something hangs (events.c) */
-    struct phase_instant { int element, first; } *instant;   /* at the left of an element; its block */
+    struct phase_instant { int element, first, row, end; } *instant;     /* at the left of an element; its block, and
+                                                                         * the rows that say what has to follow */
     struct program_block *motion, *state, *shock;       /* functions motion, state and impact of system.h */
     int *constraint_row;            /* [n_constraint + 1] rows of the user's constraints, one after the other */
     double nominal;                 /* horizon the guesses start from */

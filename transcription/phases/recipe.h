@@ -53,18 +53,23 @@ enum {
 enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
     GIVEN_MAX_ITER = 40,            /* from a solution of the program itself: 0 to 12, else it has another one now */
-    TRY_MAX_ITER = 80,              /* a neighbour takes 8 to 60 */
+    TRY_MAX_ITER = 40,              /* a neighbour that is better takes 8 to 40 */
+    TRY_SETTLED = 2,                /* iterations that look settled before a neighbour is given up */
     LEAD_STEPS = 4                  /* in which constraints along the path come back: with one a ball stays on both
                                      * sides of its wall, four take 10 to 20 iterations each */
 };
 
+#define TRY_STILL 1e-4              /* relative change of the objective by an iteration, */
+#define TRY_FEASIBLE 1e-3           /* and violation, of a neighbour that has settled: one that is better got below by then */
+
 /* --- Neighbours -------------------------------------------------------------------------------------------------- */
 #define NEIGHBOUR_ZERO 1e-3         /* of an interval: what counts as no length after a solution */
 #define NEIGHBOUR_SHORT 2e-2        /* after an infeasible program, where zero is not reached */
+#define PUSHES 1e-6                 /* multiplier, of an objective above 1 relative: an inequality that is active */
 #define CONE_ACTIVE 1e-6            /* N, of a force above 1 N relative: a cone that is active */
 enum {
     SEARCH_STAGES = 3,              /* of programs that are compared: cheap, and good enough to rank */
-    SEARCH_FROM = 3,                /* sequences whose neighbours are tried, the best first */
+    SEARCH_FROM = 1,                /* sequences whose neighbours are tried, the best first */
     SEARCH_TRIES = 40,              /* neighbours of each, in all */
     REPAIR_TRIES = 25               /* of one whose program has no solution */
 };

@@ -36,12 +36,16 @@ static bool must_stop(const struct search *search)
     return search->tries >= search->max_tries || (search->task.interrupt && *search->task.interrupt);
 }
 
-static enum status try_neighbour(struct search *search, const struct samples *from, const struct neighbour *one,
-                                 enum finish_start start, struct finish *out, struct diag *diag)
+static enum status try_neighbour(struct search *search, const struct finish *best, const struct samples *from,
+                                 const struct neighbour *one, struct finish *out, struct diag *diag)
 {
     const bool same = from->n_event == one->seq->n_event;
     struct samples *samples = samples_remap(from, one->seq->n_event, one->t, same);
-    const enum status st = finish_solve(&search->task, one->seq, samples, start, search->max_iter, out, diag);
+    struct finish_task task = search->task;
+    task.must_beat = best->solved;
+    task.beat = best->objective;
+    const enum status st = finish_solve(&task, one->seq, samples, best->solved ? FINISH_WARM : FINISH_COLD,
+                                        search->max_iter, out, diag);
     samples_free(samples);
     search->tries++;
     if (search->note && st == STATUS_OK)
@@ -61,7 +65,7 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
         struct finish one;
         if (!search_is_new(search, list.list[k].seq))
             continue;
-        if (try_neighbour(search, from, &list.list[k], repair ? FINISH_COLD : FINISH_WARM, &one, diag) != STATUS_OK
+        if (try_neighbour(search, best, from, &list.list[k], &one, diag) != STATUS_OK
             || !finish_better(&one, any ? found : best)) {
             finish_free(&one);
             continue;
