@@ -1,7 +1,7 @@
 /* transcription/phases/extract.h - the sequence of a trajectory, and the trajectory as a start for its program
  *
- * Three kinds of sources. A time-stepping solution spreads an impact over two steps and knows events to a step; a
- * solution whose elements end at events (FESD, FESD-J, time-freezing) has each element in one mode; a
+ * Three kinds of sources. A time-stepping solution spreads an impact over two steps and knows events to a step, and what
+ * switches is known up to sigma; a solution whose elements end at events (FESD, FESD-J, time-freezing) has each element in one mode; a
  * simulation knows its modes. All are cleaned:
  * holes of one step, sticks of one step between opposite slips, openings that are none, events without a change,
  * sticks that others imply; phases.md 3.
@@ -18,6 +18,8 @@ struct extract { struct sequence *seq; struct samples *samples; };
 
 /* From a time-stepping solution w of contacts; from one whose elements end at events. extract_free afterwards. */
 struct extract extract_steps(const struct phase_system *sys, const struct transcription *tr, const double *w);
+/* From fixed steps of a switched system without contacts, in step form. */
+struct extract extract_switches(const struct phase_system *sys, const struct transcription *tr, const double *w);
 struct extract extract_elements(const struct phase_system *sys, struct transcription *tr, const double *w);
 
 /* The same from what a result file shows. Points of a stretch lie in one mode, its left boundary first; a time step has

@@ -145,11 +145,17 @@ static enum status create_presolve(struct solver *solver, const struct attempt *
 {
     struct discretization settings = *solver->task->discretization;
     settings.method = METHOD_TIME_STEPPING;
+    if (attempt->follow && !solver->task->model->n_contact) {   /* extract_switches wants steps */
+        settings.form = FORM_STEP;
+        settings.scheme = RK_RADAU_IIA;
+        settings.stages = SWITCHED_STAGES;
+    }
     struct diag *quiet = diag_create();         /* what keeps a presolve from working is no news for the user */
     const enum status st = create_transcription(solver, &settings, attempt->presolve_steps, 0, 0, out, quiet);
     diag_free(quiet);
-    if (st == STATUS_OK && attempt->presolve_start > 1)
-        tr_perturb_guess(*out, attempt->presolve_start / 2, PERTURBATION);
+    const unsigned seed = attempt->follow ? attempt->presolve_start : attempt->presolve_start / 2;
+    if (st == STATUS_OK && seed)
+        tr_perturb_guess(*out, seed, PERTURBATION);
     return st;
 }
 
@@ -174,7 +180,13 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     homotopy.sigma_0 = NAN;
     homotopy.sigma_N = PRESOLVE_SIGMA_N;
     struct homotopy_run run = make_run(solver);
-    run.recipe.monotone = attempt->presolve_start != 1 && attempt->presolve_start != 2;
+    if (attempt->follow) {
+        run.is_stage = !solver->task->model->n_contact;         /* no crossover */
+        run.recipe = homotopy_recipe_path(run.is_stage ? PATH_MU_SWITCHED : PATH_MU_CONTACTS);
+        homotopy.sigma_N = run.is_stage ? SWITCHED_SIGMA_N : PRESOLVE_SIGMA_N;
+    } else {
+        run.recipe.monotone = attempt->presolve_start != 1 && attempt->presolve_start != 2;
+    }
     say(solver, "presolve by time-stepping");
     if (solver->task->discretization->method == METHOD_FESD_J) {
         run.recipe.max_iter_early = SCOUT_PATIENCE;             /* one of several */

@@ -16,6 +16,7 @@ struct attempt {
     int aggregation;                /* -1: the spec's */
     int presolve_steps;             /* time steps per control interval of its presolve; 0: none */
     unsigned presolve_start;        /* which of the ways to start its presolve, see attempt_best_presolve */
+    bool follow;                    /* its presolve follows the path of the homotopy, from the guess or perturbed ones */
     bool guided;                    /* led to the goal first; FESD-J: its presolve is */
     bool product_form;              /* FESD-J: the other form of the restitution law than the spec's */
     bool warm;                      /* from a given trajectory: late in the homotopy */

@@ -29,6 +29,7 @@ struct finishing {
     struct search search;
     int n;
     struct finish *found;           /* [n] finished sequences, the best first */
+    int n_repeated;                 /* starts with the sequence of the best again */
     struct diag *diag;
     double start;
     const struct guess *guess;      /* of the task, until it has failed; NULL: none */
@@ -77,6 +78,16 @@ static void note_sequence(const struct finishing *at, const struct finish *one)
     (void)fclose(out);
     solve_note(at->task, text);
     free(text);
+}
+
+/* A neighbour that was tried. */
+static void note_try(void *user, const char *what, const struct finish *tried)
+{
+    const struct finishing *at = user;
+    char text[160];
+    (void)snprintf(text, sizeof text, "%s: %s, %d iterations, objective %.7g, violation %.1e", what,
+                   tried->solved ? "solved" : "not solved", tried->iterations, tried->objective, tried->violation);
+    solve_note(at->task, text);
 }
 
 /* --- Finishing one sequence ---------------------------------------------------------------------------------- */
@@ -165,24 +176,78 @@ static bool steps_fit(const struct solve_task *task)
     return fits;
 }
 
-/* Sequences of time-stepping solutions from different starts (attempt.h). */
+/* Has the best objective been found by two starts? */
+static bool found_twice(const struct finishing *at)
+{
+    return at->n_repeated || (at->n > 1 && at->found[1].solved && !finish_better(&at->found[0], &at->found[1]));
+}
+
+/* Is there a solution of this sequence? That of the best counts as one more that led there. */
+static bool is_finished(struct finishing *at, const struct sequence *seq)
+{
+    for (int k = 0; k < at->n; k++)
+        if (at->found[k].solved && sequence_equal(at->found[k].ph->seq, seq)) {
+            at->n_repeated += k == 0;
+            return true;
+        }
+    return false;
+}
+
+/* Sequences of time-stepping solutions from different starts (attempt.h), until two lead to the same. */
 static enum status discover_by_steps(struct finishing *at)
 {
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     enum status st = STATUS_OK;
-    for (int k = 0; k < at->settings->starts && st == STATUS_OK && !must_stop(at); k++) {
+    for (int k = 0; k < at->settings->starts && !found_twice(at) && st == STATUS_OK && !must_stop(at); k++) {
+        const struct step_start start = k < N_STEP_STARTS ? step_starts[k] : (struct step_start){ true, (unsigned)k };
         struct attempt attempt = fallback_plain(&solver);
         attempt.presolve_steps = PRESOLVE_STEPS;
-        attempt.presolve_start = (unsigned)k;
+        attempt.follow = start.follow;
+        attempt.presolve_start = start.start;
         if (!attempt_presolve(&solver, &attempt))
             continue;
         struct extract from = extract_steps(at->out->sys, solver.coarse, solver.coarse_result.w);
-        st = finish_sequence(at, &from, true);
+        if (!is_finished(at, from.seq))
+            st = finish_sequence(at, &from, true);
         extract_free(&from);
     }
     transcription_free(solver.coarse);
     homotopy_result_free(&solver.coarse_result);
+    return st;
+}
+
+/* The same of switches without contacts: one start, from fixed steps of the spec's grid. */
+static enum status discover_by_switches(struct finishing *at)
+{
+    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+                             .guess = at->guess };
+    struct attempt attempt = fallback_plain(&solver);
+    enum status st = STATUS_OK;
+    attempt.follow = true;
+    if (attempt_presolve(&solver, &attempt)) {
+        struct extract from = extract_switches(at->out->sys, solver.coarse, solver.coarse_result.w);
+        st = finish_sequence(at, &from, false);
+        extract_free(&from);
+    }
+    transcription_free(solver.coarse);
+    homotopy_result_free(&solver.coarse_result);
+    return st;
+}
+
+/* Where nothing switches there is one mode, and the guess is where it starts. */
+static enum status finish_smooth(struct finishing *at)
+{
+    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+                             .guess = at->guess };
+    const struct attempt plain = fallback_plain(&solver);
+    enum status st = attempt_build(&solver, &plain);
+    if (st == STATUS_OK) {
+        struct extract from = extract_switches(at->out->sys, solver.tr, program_guess(solver.tr->prog));
+        st = finish_sequence(at, &from, false);
+        extract_free(&from);
+    }
+    transcription_free(solver.tr);
     return st;
 }
 
@@ -267,6 +332,8 @@ static enum status discover(struct finishing *at)
     enum status st = discover_in_guess(at, &enough);
     if (enough)
         return st;
+    if (st == STATUS_OK && !at->task->model->n_contact && !has_solution(at))
+        st = at->out->sys->n_switch ? discover_by_switches(at) : finish_smooth(at);
     if (st == STATUS_OK && motions_first)
         st = discover_by_simulation(at);
     if (st == STATUS_OK && steps_fit(at->task) && !(spatial && has_solution(at)))
@@ -418,6 +485,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
         return solve_ocp(task, &out->discovery, diag);
     const struct finish_task first = finish_task(&at, SEARCH_STAGES, 1);
     search_init(&at.search, &first);
+    at.search.note = note_try;
+    at.search.user = &at;
     st = discover(&at);
     if (has_solution(&at)) {
         st = improve(&at);

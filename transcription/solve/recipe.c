@@ -15,3 +15,5 @@ const struct other_presolve other_presolves[N_OTHER_PRESOLVES] = {
     { "from a coarser presolve", 2, 0, false },
     { "from the presolve of another guess", PRESOLVE_STEPS, 2, false },
 };
+
+const struct step_start step_starts[N_STEP_STARTS] = { { true, 0 }, { true, 1 }, { true, 2 }, { false, 1 }, { false, 0 } };

@@ -32,11 +32,21 @@ enum {
 /* --- Presolve by time-stepping (presolve.md 3) ---------------------------------------------------------- */
 #define PRESOLVE_STEPS 4            /* per control interval */
 #define PRESOLVE_SIGMA_N 1e-5       /* products that small name the contacts; smaller ones cost as much again */
+#define SWITCHED_SIGMA_N 1e-4       /* the same of switches without contacts: which ones slide shows by then */
 #define PRESOLVE_VIOLATION 1e-5     /* a presolve with more is none */
 #define PRESOLVE_COMP 1e-2
 #define SCOUT_SIGMA 0.3             /* FESD-J, one of several starts: where it shows whether it gets anywhere, */
 #define SCOUT_PATIENCE 500          /* and iterations until then */
+#define PATH_MU_CONTACTS 1e-2       /* barrier, of sigma, where a presolve follows the path: 0.1 keeps the three boxes apart, */
+#define PATH_MU_SWITCHED 1e-1       /* 1e-3 takes twice the iterations; 1e-2 finds other optima of crawler, turbo_car */
+enum { SWITCHED_STAGES = 2 };       /* of their steps: with one, damping hides what the controls do (cart_pole) */
 enum { N_PRESOLVE_STARTS = 3 };     /* to choose from: guess monotone, guess adaptive, perturbed */
+
+/* Starts of discoveries: along the path from the guess and from perturbed ones, then NLPs solved each to its end, which
+ * keep to fewer hops (the hopper: 7.16, 8.2, 8.2, 6.64), with an adaptive and a monotone barrier. */
+struct step_start { bool follow; unsigned start; };
+enum { N_STEP_STARTS = 5 };
+extern const struct step_start step_starts[N_STEP_STARTS];
 
 #define PRESOLVED_SIGMA 1e-2        /* time-freezing: first step from a presolve, */
 #define PRESOLVED_NEXT (0.3 * PRESOLVED_SIGMA)      /* and the next one */

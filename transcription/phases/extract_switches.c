@@ -1,0 +1,218 @@
+/* The sequence of a switched system's fixed steps at a small sigma (phases.md 3). Stages have alpha in [0, 1] and the
+ * switching function c, of which alpha says where it is 0 only up to sigma: what is nearer to its end tells the state. */
+#include "transcription/phases/extract.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+struct reader {
+    const struct phase_system *sys;
+    const struct transcription *tr;
+    const double *w;
+    int n, n_point;                 /* stages of all elements, in a row; of one element */
+    double *t;                      /* [n] */
+    double *c, *most;               /* [n_switch * n] by switches; [n_switch] largest magnitude */
+    unsigned char *state;           /* [n_switch * n_element] by switches */
+};
+
+/* --- Reading ------------------------------------------------------------------------------------------------- */
+
+static double element_start(const struct reader *at, int e)
+{
+    double t = 0;
+    for (int k = 0; k < e; k++)
+        t += at->w[at->tr->h[k]];
+    return t;
+}
+
+static void read_times(struct reader *at)
+{
+    double start = 0;
+    for (int e = 0; e < at->tr->n_element; e++) {
+        const double h = at->w[at->tr->h[e]];
+        for (int k = 0; k < at->n_point; k++)
+            at->t[e * at->n_point + k] = start + at->tr->rk->c[k] * h;
+        start += h;
+    }
+}
+
+static void read_switch(struct reader *at, int l)
+{
+    const struct transcription *tr = at->tr;
+    const struct dcs_switch *sw = &tr->dcs->sw[l];
+    for (int k = 0; k < at->n; k++) {
+        const int e = k / at->n_point, stage = k % at->n_point + 1;
+        const double c = at->w[tr_lam(tr, e, stage, sw->lam_p)] - at->w[tr_lam(tr, e, stage, sw->lam_n)];
+        at->c[l * at->n + k] = c;
+        at->most[l] = fmax(at->most[l], fabs(c));
+    }
+}
+
+static struct reader reader_create(const struct phase_system *sys, const struct transcription *tr, const double *w)
+{
+    struct reader at = { .sys = sys, .tr = tr, .w = w, .n = tr->n_element * tr->rk->s, .n_point = tr->rk->s };
+    const size_t n = (size_t)at.n, n_switch = (size_t)sys->n_switch;
+    at.t = mem_alloc(n, sizeof(double));
+    at.c = mem_alloc(n * n_switch, sizeof(double));
+    at.most = mem_alloc(n_switch, sizeof(double));
+    at.state = mem_alloc((size_t)tr->n_element * n_switch, 1);
+    read_times(&at);
+    for (int l = 0; l < sys->n_switch; l++)
+        read_switch(&at, l);
+    return at;
+}
+
+static void reader_free(struct reader *at)
+{
+    free(at->t);
+    free(at->c);
+    free(at->most);
+    free(at->state);
+}
+
+/* --- States of elements -------------------------------------------------------------------------------------- */
+
+static unsigned char *states_of(const struct reader *at, int l)
+{
+    return at->state + (size_t)l * (size_t)at->tr->n_element;
+}
+
+/* Is alpha farther from its ends than c from 0, each by its range? */
+static bool slides_at(const struct reader *at, int l, int k)
+{
+    const double alpha = at->w[tr_sel(at->tr, k / at->n_point, k % at->n_point + 1) + at->tr->dcs->sw[l].sel];
+    return fmin(alpha, 1 - alpha) * at->most[l] > fabs(at->c[l * at->n + k]);
+}
+
+/* Sliding where all stages do, else the sign of the largest c. */
+static unsigned char state_of(const struct reader *at, int l, int e)
+{
+    bool slides = true;
+    double most = 0;
+    for (int k = e * at->n_point; k < (e + 1) * at->n_point; k++) {
+        slides = slides && slides_at(at, l, k);
+        if (fabs(at->c[l * at->n + k]) > fabs(most))
+            most = at->c[l * at->n + k];
+    }
+    return slides ? PHASE_SLIDING : most > 0 ? PHASE_POSITIVE : PHASE_NEGATIVE;
+}
+
+/* A crossing makes one element look as if it slid: between other states it does not. At the start it may. */
+static void find_states(struct reader *at, int l)
+{
+    unsigned char *state = states_of(at, l);
+    for (int e = 0; e < at->tr->n_element; e++)
+        state[e] = state_of(at, l, e);
+    for (int e = 1; e + 1 < at->tr->n_element; e++)
+        if (state[e] == PHASE_SLIDING && state[e - 1] != PHASE_SLIDING && state[e + 1] != PHASE_SLIDING)
+            state[e] = state[e + 1];
+    const int last = at->tr->n_element - 1;
+    if (last > 0 && state[last] == PHASE_SLIDING && state[last - 1] != PHASE_SLIDING)
+        state[last] = state[last - 1];
+}
+
+/* --- Changes ------------------------------------------------------------------------------------------------- */
+
+static double interval_length(const struct reader *at)
+{
+    const int N = at->sys->model->n_intervals;
+    return element_start(at, at->tr->n_element) / N;
+}
+
+static int inside(const struct reader *at, double t)
+{
+    const int N = at->sys->model->n_intervals, i = (int)floor(t / interval_length(at));
+    return 2 * (i < 0 ? 0 : i >= N ? N - 1 : i) + 1;
+}
+
+/* Where c first vanishes on the way from stage k on, as a polygon: at most at the end of the next element. */
+static double zero_after(const struct reader *at, int l, int k, int end)
+{
+    const double *c = &at->c[l * at->n];
+    for (; k + 1 < end; k++)
+        if (c[k] * c[k + 1] <= 0)
+            return at->t[k] + (at->t[k + 1] - at->t[k]) * fabs(c[k]) / fmax(fabs(c[k]) + fabs(c[k + 1]), 1e-300);
+    return at->t[end - 1];
+}
+
+/* Switch l changes its state with element e. What slid is let go by a jump of the controls, if there is one. */
+static void add_change(const struct reader *at, struct changes *changes, int l, int e)
+{
+    const unsigned char *state = states_of(at, l);
+    const double start = element_start(at, e), H = interval_length(at);
+    const int i = (int)lround(start / H);
+    double t = start;
+    if (state[e - 1] != PHASE_SLIDING)
+        t = zero_after(at, l, (e - 1) * at->n_point, (e + 1) * at->n_point);
+    const bool on_grid = state[e - 1] == PHASE_SLIDING && fabs(start - i * H) < ON_GRID * H && i > 0;
+    changes_add(changes, (struct change){ t, on_grid ? 2 * i : inside(at, t), at->sys->n_contact + l, state[e],
+                                          PHASE_OPEN });
+}
+
+/* What starts on the switching surface slides until, in the first element, alpha reaches its end. */
+static void add_start(const struct reader *at, struct changes *changes, int l)
+{
+    const unsigned char state = states_of(at, l)[0];
+    if (slides_at(at, l, 0) && state != PHASE_SLIDING)
+        changes_add(changes, (struct change){ at->t[0], 1, at->sys->n_contact + l, state, PHASE_OPEN });
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+static void read_state(const struct reader *at, int e, int k, double t, double *y)
+{
+    const struct phase_system *sys = at->sys;
+    tr_get_y(at->tr, at->w, e, k, sys->model->n_x, y);
+    if (sys->dcs->clock >= 0)
+        y[sys->dcs->clock] = t;
+}
+
+static void y_at(void *user, double t, double *y)
+{
+    const struct reader *at = user;
+    int k = 0;
+    while (k + 1 < at->n && at->t[k] < t) k++;
+    read_state(at, k / at->n_point, k % at->n_point + 1, t, y);
+}
+
+static void fill_samples(const struct reader *at, const struct extract *out)
+{
+    struct samples *samples = out->samples;
+    samples->horizon = element_start(at, at->tr->n_element);
+    for (int k = 0; k < samples->n_p; k++)
+        samples->p[k] = at->w[at->tr->p + k];
+    for (int i = 0; i < samples->n_interval; i++)
+        for (int k = 0; k < samples->n_u; k++)
+            samples->u[i * samples->n_u + k] = at->w[at->tr->u[i] + k];
+    read_state(at, 0, 0, 0, samples_add(samples, 0, 0));
+    for (int k = 0, mode = 0; k < at->n; k++) {
+        while (mode < out->seq->n_event && samples->t_event[mode] < at->t[k] - SAME_TIME) mode++;
+        read_state(at, k / at->n_point, k % at->n_point + 1, at->t[k], samples_add(samples, at->t[k], mode));
+    }
+}
+
+struct extract extract_switches(const struct phase_system *sys, const struct transcription *tr, const double *w)
+{
+    struct reader at = reader_create(sys, tr, w);
+    struct changes changes = { 0 };
+    unsigned char *start = mem_alloc((size_t)(sys->n_contact + sys->n_switch), 1);
+    for (int l = 0; l < sys->n_switch; l++) {
+        find_states(&at, l);
+        start[sys->n_contact + l] = slides_at(&at, l, 0) ? PHASE_SLIDING : states_of(&at, l)[0];
+        add_start(&at, &changes, l);
+        for (int e = 1; e < tr->n_element; e++)
+            if (states_of(&at, l)[e] != states_of(&at, l)[e - 1])
+                add_change(&at, &changes, l, e);
+    }
+    const struct extract out = changes_to_sequence(sys, start, &changes, y_at, &at);
+    fill_samples(&at, &out);
+    free(changes.change);
+    free(start);
+    reader_free(&at);
+    return out;
+}
