@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/commands.h"
-#include "cli/interrupt.h"
 #include "cli/line.h"
 #include "cli/slurm.h"
 #include "core/base/clock.h"
@@ -241,7 +240,6 @@ static enum status run(struct plan *plan, struct diag *diag)
     told.told = told.start;
     plan->run.progress = tell;
     plan->run.user = &told;
-    plan->run.end = told.start + plan->args->max_time;
     enum status st = sweep_run(&plan->run, &counts, diag);
     if (told.has_line)
         fputs("\n", stderr);
@@ -285,7 +283,6 @@ static enum status read_plan(struct plan *plan, struct diag *diag)
     plan->run.again = args->again;
     plan->run.point_seconds = args->point_time;
     plan->run.point_bytes = args->point_memory * 1048576;
-    plan->run.interrupt = interrupt_flag();
     return st;
 }
 

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -216,7 +217,7 @@ static enum status settle(const struct sweep_run *run, const struct sweep_job *j
 static bool was_interrupted(const struct sweep_job *job, int wait_status)
 {
     const int code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
-    return job->is_interrupted && (WIFSIGNALED(wait_status) || code == status_exit_code(STATUS_INTERRUPTED));
+    return job->is_interrupted && (WIFSIGNALED(wait_status) || code == 128 + SIGINT);
 }
 
 enum status sweep_job_end(const struct sweep_run *run, struct sweep_job *job, int wait_status, enum job_outcome *outcome,

@@ -4,6 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "core/sweep/claim.h"
 #include "core/sweep/folder.h"
 #include "core/sweep/job.h"
@@ -17,7 +18,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-static const double STOP_SECONDS = 5;   /* from SIGINT to SIGKILL */
+static const double STOP_SECONDS = 2;   /* from SIGINT to SIGKILL: a point saves what it has within one */
 
 enum point_state { POINT_MISSING, POINT_SOLVED, POINT_FAILED, POINT_ELSEWHERE };
 
@@ -148,11 +149,9 @@ static void stop_all(struct sweep *sweep)
         sweep->stopped = clock_seconds();
 }
 
-static enum status why_stop(const struct sweep *sweep)
+static enum status why_stop(void)
 {
-    if (*sweep->run->interrupt != 0)
-        return STATUS_INTERRUPTED;
-    return clock_seconds() > sweep->run->end ? STATUS_LIMIT : STATUS_OK;
+    return stop_asked() ? stop_status() : STATUS_OK;
 }
 
 static enum status fill(struct sweep *sweep, const struct sweep_job *queue, int n, int *next, struct diag *diag)
@@ -190,7 +189,7 @@ static enum status run_all(struct sweep *sweep, const struct sweep_job *queue, i
     enum status st = STATUS_OK;
     for (int next = 0, n_idle = 0; (next < n && st == STATUS_OK) || sweep->n_running > 0; n_idle++) {
         if (st == STATUS_OK)
-            st = why_stop(sweep);
+            st = why_stop();
         if (st == STATUS_OK)
             st = fill(sweep, queue, n, &next, diag);
         else
@@ -280,6 +279,7 @@ enum status sweep_run(const struct sweep_run *run, struct sweep_counts *counts, 
 {
     struct sweep sweep = { .run = run, .stopped = NAN };
     assert(run->jobs > 0 && run->first <= run->last);
+    stop_keep();
     sweep.point = mem_alloc((size_t)(run->last - run->first), sizeof *sweep.point);
     sweep.job = mem_alloc((size_t)run->jobs, sizeof *sweep.job);
     for (int k = run->first; k < run->last; k++) *point_of(&sweep, k) = read_point(run, k);

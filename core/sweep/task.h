@@ -4,7 +4,6 @@
 
 #include "core/sweep/points.h"
 
-#include <signal.h>
 #include <stdbool.h>
 
 struct sweep_command {
@@ -27,8 +26,6 @@ struct sweep_run {
     bool again;                     /* failures on record are run once more */
     double point_seconds;           /* INFINITY: none */
     double point_bytes;             /* of address space; INFINITY: none */
-    double end;                     /* clock_seconds() when the sweep stops; INFINITY: never */
-    const volatile sig_atomic_t *interrupt;
     void (*progress)(void *user, const struct sweep_counts *counts, int n_done_now);    /* now and then */
     void *user;
 };

@@ -100,7 +100,7 @@ says out "is unstable" '^unstable biped_fig2 reason=ambiguity margin=0\.[0-9]+ g
 says err "names the mode" 'both feet slip with the load|lifts off'
 says err "and a motion that shows it" 'counter-evidence: '
 exits 0 "which is stored" show a.h5 --group certificate/growth
-says out "event by event" '^  size '
+says out "event by event" ' size +what +contact'
 exits 60 "no forces" certify "$problems/biped_fig3.yaml" --set parameters.mu=0.3
 says out "is no equilibrium" '^no-equilibrium biped_fig3 reason=forces '
 exits 60 "level p alone" certify "$problems/biped_fig3.yaml" --levels p --set parameters.d=1.8 \

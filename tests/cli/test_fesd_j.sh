@@ -28,7 +28,7 @@ near "right limit" "$(cell b.h5 trajectory '$col["side"] == 1' v1)" 2.6583592135
 [ "$(cell b.h5 trajectory '$col["side"] == -1' t)" = "$(cell b.h5 trajectory '$col["side"] == 1' t)" ]
 report "a jump is two points with equal t" $?
 near "force after it" "$(cell b.h5 trajectory '$col["t"] > 0.5' ground_lambda_n)" 10 1e-7
-near "the impulse of an element" "$(cell b.h5 grid '$col["impulse_n_0"] > 0.1' impulse_n_0)" 4.472135955 1e-8
+near "the impulse of an element" "$(cell b.h5 grid '$col["impulse_n_ground"] > 0.1' impulse_n_ground)" 4.472135955 1e-8
 exits 0 "in words" show b.h5
 says out "show tells of the impact" 'impact'
 exits 0 "another scheme on another grid" simulate -q "$problems/ball_2d.yaml" --method fesd-j -o again.h5 \

@@ -81,14 +81,15 @@ static void assert_override(const struct parsed *p, const char *path, const char
 static void every_command_is_known_by_its_name(void **state)
 {
     (void)state;
-    static const char *const name[CLI_NONE] = { "solve", "simulate", "verify", "impact", "certify", "check", "show",
-                                                "summary", "export", "init" };
+    static const char *const name[CLI_NONE] = { "solve", "simulate", "verify", "impact", "certify", "sweep", "check",
+                                                "show", "summary", "export", "init", "explain", "schema" };
     for (int command = 0; command < CLI_NONE; command++) {
         char line[80];
-        (void)snprintf(line, sizeof line, "%s a", name[command]);
+        const bool is_alone = command == CLI_SCHEMA;
+        (void)snprintf(line, sizeof line, "%s%s", name[command], is_alone ? "" : " a");
         struct parsed *p = accept(line);
         assert_int_equal(p->args.command, command);
-        assert_int_equal(p->args.n_input, 1);
+        assert_int_equal(p->args.n_input, is_alone ? 0 : 1);
         forget(p);
     }
 }
