@@ -175,6 +175,13 @@ static bool meets(const struct sim *sim, const struct replay_event *event, doubl
            && has_event(sim, sim_kind_text(SIM_SLIP), event, window);
 }
 
+/* A change of mode at the very end changes nothing, and whether a simulation comes to it is a matter of rounding. */
+static bool is_at_the_end(const struct replay_solution *solution, const struct replay_event *event)
+{
+    const double end = replay_last(solution)->t;
+    return event->t >= end - 1e-9 * fmax(1, end) && strcmp(event->kind, sim_kind_text(SIM_IMPACT)) != 0;
+}
+
 /* A simulation of a part may begin or end with the event, and then not show it. */
 static void meet_events(const struct replay *r, const struct sim *sim, struct comparison *to)
 {
@@ -182,10 +189,12 @@ static void meet_events(const struct replay *r, const struct sim *sim, struct co
     const double window = replay_window(solution), t_start = sim_t_start(sim), t_end = sim_t_end(sim);
     const bool is_part = t_start > solution->point[0].t || t_end < replay_last(solution)->t;
     for (int k = 0; k < solution->n_event; k++) {
-        const double t = solution->event[k].t;
-        const bool is_edge = is_part && (fabs(t - t_start) <= window || fabs(t - t_end) <= window);
+        const struct replay_event *event = &solution->event[k];
+        const double t = event->t;
+        const bool is_edge = (is_part && (fabs(t - t_start) <= window || fabs(t - t_end) <= window))
+                             || is_at_the_end(solution, event);
         if (t >= t_start - window && t <= t_end + window)
-            to->met[k] = to->met[k] || is_edge || meets(sim, &solution->event[k], window);
+            to->met[k] = to->met[k] || is_edge || meets(sim, event, window);
     }
 }
 

@@ -13,6 +13,11 @@ says out "tells the sequence" 'sequence +n 1\.5 p 8\.5 n'
 says out "in words, too" 'turbo: is negative 2 s, is positive 9\.333 s, is negative 2 s'
 says out "and what is not better" 'no neighbouring sequence is better'
 
+# --- Hysteresis: every order of switching that motions show ------------------------------------------------------
+exits 0 "a turbo with hysteresis" solve -q "$problems/turbo_relay.yaml" --verify -o relay.h5
+says out "is used: 152/15 s" '^solved turbo_relay objective=10\.133333 comp=0\.0e\+00 '
+says out "and remembers, in every interval" '^verified turbo_relay error=[0-9.]+e-1[0-9] .* events=2/2 '
+
 # --- A contact: fall, slip, stick (TF Ex. 5), from time-stepping -------------------------------------------------
 exits 0 "a contact" solve -q "$problems/tf_ex5.yaml" --set finish.use=on --set finish.starts=1 --verify -o ex5.h5
 says out "is finished" '^solved tf_ex5 objective=72\.639278 comp=0\.0e\+00 '

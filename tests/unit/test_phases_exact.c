@@ -120,6 +120,26 @@ static void the_turbo_car_takes_40_thirds(void **state)
     phase_free(&problem);
 }
 
+/* The turbo has hysteresis, on from 15 m/s, off below 10: 3 s, 2/3 s up to 25 m/s, that speed over what is left of 150
+ * m, 1 s and 2 s down: T = 152/15 s. */
+static void the_turbo_with_hysteresis_takes_152_fifteenths(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\ntime: {horizon: {min: 1, max: 100, guess: 11}, intervals: 10, elements: 3}\n"
+        "states: {q: {initial: 0, final: 150}, v: {bounds: [0, 25], initial: 0, final: 0}}\n"
+        "controls: {u: {bounds: [-5, 5], guess: 1}}\nhysteresis: {turbo: {of: v, on: 15, off: 10}}\n"
+        "dynamics: {type: ode, rhs: {q: v, v: u*(1 + 2*turbo)}}\ncost: {terminal: {time: t}}\n", 2, 1);
+    const double guess[] = { 3, 8 };
+    problem.task.grid.free_intervals = true;
+    struct finish out = phase_solve(&problem, "n 2.5 p 7.5 n", guess);
+    assert_near(out.objective, 152.0 / 15, 1e-7);
+    assert_near(event_time(&out, 0), 3, 1e-7);
+    assert_near(event_time(&out, 1), 152.0 / 15 - 2, 1e-7);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
 /* --- A solution of the FESD program -------------------------------------------------------------------------- */
 
 static void copy_stage(const struct phases *ph, const double *w, const struct transcription *tr, double *to, int e, int k)
@@ -308,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_bounces), cmocka_unit_test(a_ball_comes_to_rest), cmocka_unit_test(a_slider_stops),
         cmocka_unit_test(a_puck_stops), cmocka_unit_test(the_turbo_car_takes_40_thirds),
+        cmocka_unit_test(the_turbo_with_hysteresis_takes_152_fifteenths),
         cmocka_unit_test(a_finished_solution_solves_the_fesd_program), cmocka_unit_test(multipliers_are_sensitivities),
         cmocka_unit_test(closed_and_slipping_modes_have_the_order_of_the_scheme),
         cmocka_unit_test(sticking_has_the_order_of_the_scheme), cmocka_unit_test(sliding_has_the_order_of_the_scheme),

@@ -106,11 +106,29 @@ static void switches_and_contacts(void **state)
     check_all(switched, sizeof text / sizeof *text, text);
 }
 
+/* Relays with two thresholds, one of them of an optimized parameter. */
+static const char relays[] =
+    "cocp: 1\n"
+    "parameters: {top: {value: 1, optimize: [0.5, 2]}}\n"
+    "time: {horizon: {min: 0.5, max: 2, guess: 1}, intervals: 2, elements: 1}\n"
+    "states: {x: {initial: 0.3}, v: {initial: 0.1}}\n"
+    "controls: {u: {guess: 1}}\n"
+    "hysteresis: {a: {of: x + v^2, on: top, off: 0.2}, b: {of: sin(x) + t, on: -1, off: 1, start: on}}\n"
+    "dynamics: {type: ode, rhs: {x: v*(1 + a), v: u*b - x*v*a}}\n"
+    "cost: {running: {a: u^2 + x^2}}\n";
+
+static void relays_with_two_thresholds(void **state)
+{
+    (void)state;
+    static const char *const text[] = { "np", "np 0.5 pp 1 pn", "pp 0.5 nn 1.5 pn" };
+    check_all(relays, sizeof text / sizeof *text, text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_in_the_plane), cmocka_unit_test(contacts_in_space),
-        cmocka_unit_test(switches_and_contacts),
+        cmocka_unit_test(switches_and_contacts), cmocka_unit_test(relays_with_two_thresholds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,8 @@
 enum {
     MOST_PREFIXES = 8,              /* events of a simulation that a finish goes along with, one more each time */
     SIMULATED_STARTS = 8,           /* random motions after the guess, while none leads to a solution */
+    RELAY_MOTIONS = 100,            /* random ones where relays remember: a second or less; one in 16 switches twice */
+    ORDER_TRIES = 3,                /* programs of one order of modes, from different motions, while none is solved */
     START_STRETCHES = 4,            /* of constant controls: one pushes only one way, a swing needs several */
     START_EVENTS = 1000             /* a motion that chatters longer is no start */
 };

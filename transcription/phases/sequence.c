@@ -114,10 +114,15 @@ void sequence_remove(struct sequence *seq, int j, int mode)
     seq->n_event--;
 }
 
+bool sequence_same_order(const struct sequence *a, const struct sequence *b)
+{
+    return a->n_event == b->n_event && memcmp(a->state, b->state, ((size_t)a->n_event + 1) * n_subject(a)) == 0;
+}
+
 bool sequence_equal(const struct sequence *a, const struct sequence *b)
 {
     const size_t n = (size_t)a->n_event;
-    return a->n_event == b->n_event && memcmp(a->state, b->state, (n + 1) * n_subject(a)) == 0
+    return sequence_same_order(a, b)
            && (n == 0 || (memcmp(a->place, b->place, n * sizeof *a->place) == 0
                           && memcmp(a->hit, b->hit, n * (size_t)a->n_contact) == 0));
 }

@@ -55,6 +55,8 @@ void sequence_insert(struct sequence *seq, int j, int place);
 void sequence_remove(struct sequence *seq, int j, int mode);
 
 bool sequence_equal(const struct sequence *a, const struct sequence *b);
+/* The same modes in the same order, whatever the places. */
+bool sequence_same_order(const struct sequence *a, const struct sequence *b);
 bool phase_is_closed(int state);    /* of a contact */
 bool phase_slips(int state);
 

@@ -31,12 +31,20 @@ static void fill_states(const struct model *model, double part, uint64_t *counte
     }
 }
 
+/* A control of a motion; relays are switched by what goes to the bounds. */
+static double drawn(const struct model *model, const struct model_var *u, uint64_t *counter)
+{
+    if (model->n_hysteresis && isfinite(u->lb) && isfinite(u->ub))
+        return random_signed(random_next(counter)) < 0 ? u->lb : u->ub;
+    return moved(u, u->lb, u->ub, 1, counter);
+}
+
 static void fill_controls(const struct model *model, uint64_t *counter, double *t, double *u)
 {
     for (int k = 0; k < START_STRETCHES; k++) {
         t[k] = model->horizon * k / START_STRETCHES;
         for (int i = 0; i < model->n_u; i++)
-            u[k * model->n_u + i] = moved(&model->u[i], model->u[i].lb, model->u[i].ub, 1, counter);
+            u[k * model->n_u + i] = drawn(model, &model->u[i], counter);
     }
 }
 
@@ -54,7 +62,7 @@ struct sim *simulated_start(struct model *model, unsigned seed, int start, const
     task.interrupt = limits->interrupt;
     task.max_events = START_EVENTS;
     task.x_initial = x;
-    fill_states(model, (double)start / SIMULATED_STARTS, &counter, x);
+    fill_states(model, fmin(1, (double)start / SIMULATED_STARTS), &counter, x);
     fill_controls(model, &counter, t, u);
     task.controls = (struct sim_controls){ start > 0 ? START_STRETCHES : 0, t, u };
     if (sim_run(&task, &sim, silent) == STATUS_OK && sim_status(sim) != STATUS_OK) {

@@ -274,6 +274,40 @@ static enum status finish_prefixes(struct finishing *at, const struct extract *w
     return st;
 }
 
+/* Is it of use to finish this sequence? Not once its modes, in this order, have a solution, or have none often enough. */
+static bool order_is_open(const struct finishing *at, const struct sequence *seq)
+{
+    int tries = 0;
+    for (int k = 0; k < at->n; k++)
+        if (at->found[k].ph && sequence_same_order(at->found[k].ph->seq, seq))
+            tries += at->found[k].solved ? ORDER_TRIES : 1;
+    return tries < ORDER_TRIES;
+}
+
+/* Where relays remember, every order of switching is a problem of its own that no neighbour leads to: all that motions
+ * show are finished. */
+static enum status discover_orders(struct finishing *at)
+{
+    const unsigned seed = (unsigned)at->task->homotopy->seed;
+    enum status st = STATUS_OK;
+    for (int k = 0; k <= RELAY_MOTIONS && st == STATUS_OK && !must_stop(at); k++) {
+        const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+        struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
+        struct extract whole;
+        const bool usable = sim && extract_simulation(at->out->sys, sim, &whole);
+        for (int n = 0; usable && n <= MOST_PREFIXES && n <= whole.seq->n_event && st == STATUS_OK; n++) {
+            struct extract from = extract_prefix(&whole, n);
+            if (order_is_open(at, from.seq))
+                st = finish_sequence(at, &from, false);
+            extract_free(&from);
+        }
+        if (usable)
+            extract_free(&whole);
+        sim_free(sim);
+    }
+    return st;
+}
+
 /* The guess, simulated from event to event, then random motions until one leads to a solution (phases.md 6): every
  * prefix of their events is finished. */
 static enum status discover_by_simulation(struct finishing *at)
@@ -332,9 +366,11 @@ static enum status discover(struct finishing *at)
     enum status st = discover_in_guess(at, &enough);
     if (enough)
         return st;
-    if (st == STATUS_OK && !at->task->model->n_contact && !has_solution(at))
+    if (st == STATUS_OK && at->task->model->n_hysteresis)
+        st = discover_orders(at);
+    else if (st == STATUS_OK && !at->task->model->n_contact && !has_solution(at))
         st = at->out->sys->n_switch ? discover_by_switches(at) : finish_smooth(at);
-    if (st == STATUS_OK && motions_first)
+    if (st == STATUS_OK && motions_first && !at->task->model->n_hysteresis)
         st = discover_by_simulation(at);
     if (st == STATUS_OK && steps_fit(at->task) && !(spatial && has_solution(at)))
         st = discover_by_steps(at);
