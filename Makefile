@@ -40,7 +40,7 @@ ALL_SRC := $(SRC) $(CLI_SRC) $(wildcard tests/*/*.c)
 
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)
 TEMPLATES := $(wildcard cli/templates/*.yaml)
-CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o) $(BUILD)/cli/templates.o
+CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o) $(BUILD)/cli/templates.o $(BUILD)/cli/report_page.o
 LIB     := $(BUILD)/libcocp.a
 CLI_LIB := $(BUILD)/libcli.a
 PROGRAM := $(BUILD)/cocp
@@ -81,7 +81,13 @@ $(BUILD)/cli/templates.c: $(TEMPLATES) Makefile
 	  for t in $(TEMPLATES); do echo "{ \"$$(basename $$t .yaml)\","; \
 	      sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $$t; echo '},'; done; echo '{ 0, 0 } };'; } >$@
 
-$(BUILD)/cli/templates.o: $(BUILD)/cli/templates.c
+# The page of `cocp report`, likewise.
+$(BUILD)/cli/report_page.c: cli/report.html Makefile
+	@mkdir -p $(@D)
+	@{ echo '#include "cli/report_page.h"'; echo 'const char *const report_page[] = {'; \
+	  sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n",/' $<; echo '0 };'; } >$@
+
+$(BUILD)/cli/templates.o $(BUILD)/cli/report_page.o: %.o: %.c
 	$(CC) $(CFLAGS) -c $< -o $@
 
 # The program without its main, for the tests of the command line.

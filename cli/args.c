@@ -59,6 +59,9 @@ static const struct command commands[CLI_NONE] = {
     [CLI_INIT] = {"init", "[KIND] [NAME]", 0, 2, "a commented template of a spec, by kind",
         "Writes a template that solves as NAME.yaml into the current folder, or to stdout without NAME; an existing\n"
         "file is left alone. --list shows the kinds; without KIND it is a block with dry friction."},
+    [CLI_REPORT] = {"report", "FILE.h5", 1, 1, "a result as one HTML page: film, plots, events",
+        "Writes FILE.html: the film of the spec's block `draw` with a slider for time, the plots beside it, events and\n"
+        "what was found. The page is one file that asks no network for anything."},
     [CLI_EXPLAIN] = {"explain", "[PATH]", 0, 1, "what a key of a spec does, its default and why",
         "Explains a key, as discretization.stages or states.x.initial, or a block; without PATH it lists the blocks."},
     [CLI_SCHEMA] = {"schema", "", 0, 0, "the JSON schema of specs, for editors",
@@ -78,6 +81,7 @@ enum {
     ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_VERIFY = 1 << CLI_VERIFY,
     ON_CERTIFY = 1 << CLI_CERTIFY, ON_CHECK = 1 << CLI_CHECK, ON_SHOW = 1 << CLI_SHOW, ON_SUMMARY = 1 << CLI_SUMMARY,
     ON_EXPORT = 1 << CLI_EXPORT, ON_INIT = 1 << CLI_INIT, ON_IMPACT = 1 << CLI_IMPACT, ON_SWEEP = 1 << CLI_SWEEP,
+    ON_REPORT = 1 << CLI_REPORT,
     ON_RUN = ON_SOLVE | ON_SIMULATE | ON_IMPACT,
     ON_SPEC = ON_RUN | ON_CHECK | ON_CERTIFY, ON_WRITES = ON_RUN | ON_VERIFY | ON_CERTIFY, ON_ALL = (1 << CLI_NONE) - 1
 };
@@ -94,7 +98,7 @@ struct option {
 
 #define AT(name) offsetof(struct cli_args, name)
 static const struct option options[] = {
-    {'o', "output", "FILE", ON_WRITES | ON_EXPORT | ON_SWEEP, TEXT, AT(out_path),
+    {'o', "output", "FILE", ON_WRITES | ON_EXPORT | ON_SWEEP | ON_REPORT, TEXT, AT(out_path),
      "result file (default: the spec's name, here); of sweep: a folder"},
     {0, "force", NULL, ON_RUN | ON_CERTIFY | ON_SWEEP, FLAG, AT(force), "replace a better result, or another sweep"},
     {'q', "quiet", NULL, ON_ALL, QUIET, 0, "no progress, no warnings"},
@@ -372,6 +376,8 @@ static const char *default_out_path(struct cli_args *args)
         return path;
     if (args->command == CLI_SWEEP)
         return arena_printf(&args->mem, "%.*s_sweep", (int)length, base);
+    if (args->command == CLI_REPORT)
+        return arena_printf(&args->mem, "%.*s.html", (int)length, base);
     return ON_WRITES & 1 << args->command ? arena_printf(&args->mem, "%.*s.h5", (int)length, base) : NULL;
 }
 

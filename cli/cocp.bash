@@ -2,7 +2,7 @@
 _cocp()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cocp=${COMP_WORDS[0]}
-    local commands="solve simulate verify impact certify sweep check show summary export init explain schema"
+    local commands="solve simulate verify impact certify sweep check show summary export init explain schema report"
     local command="" word files
 
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -46,7 +46,7 @@ _cocp()
     case $command in
         solve|simulate|impact|sweep|check) files='\.ya?ml$' ;;
         certify) files='\.(ya?ml|h5)$' ;;
-        verify|show|summary|export) files='\.h5$' ;;
+        verify|show|summary|export|report) files='\.h5$' ;;
         *) return ;;
     esac
     case $prev in

@@ -22,5 +22,6 @@ enum status cmd_export(const struct cli_args *args, struct diag *diag);
 enum status cmd_init(const struct cli_args *args, struct diag *diag);
 enum status cmd_explain(const struct cli_args *args, struct diag *diag);
 enum status cmd_schema(const struct cli_args *args, struct diag *diag);
+enum status cmd_report(const struct cli_args *args, struct diag *diag);
 
 #endif

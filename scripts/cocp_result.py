@@ -111,14 +111,24 @@ class Result:
         long = grid["h"] > 1e-9 * np.ptp(self.horizon())
         return long, grid["t_start"][long, None] + grid["h"][long, None] * FRACTIONS
 
-    def state_curve(self, name):
-        """By the collocation polynomials, broken at jumps."""
+    def state_points(self, name):
+        """By the collocation polynomials; of a jump both sides."""
         grid = self.groups["grid"]
         k = list(grid["state"]).index(name)
         long, t = self._element_times()
         nodes = np.append(0, grid["c"])
         values = np.column_stack([grid["x_start"][long, k], grid["x_stage"][long, :, k]])
-        return with_breaks(t.ravel(), (values @ weights(nodes, FRACTIONS).T).ravel())
+        return t.ravel(), (values @ weights(nodes, FRACTIONS).T).ravel()
+
+    def pair(self, first, second):
+        """A curve in the plane of two variables, broken where either jumps."""
+        states = self.groups.get("grid", {}).get("state", [])
+        points = self.state_points if self.has_polynomials() and first in states and second in states else self.points
+        (t, x), (_, y) = points(first), points(second)
+        still = np.diff(t) <= 1e-9 * np.max(np.abs(t))
+        jumps = [np.abs(np.diff(v)) > 1e-9 * (1 + np.nanmax(np.abs(v))) for v in (x, y)]
+        breaks = np.flatnonzero(still & (jumps[0] | jumps[1])) + 1
+        return np.insert(x, breaks, np.nan), np.insert(y, breaks, np.nan)
 
     def force_curve(self, contact, part):
         """The polynomials of a contact force, one piece per element: what is not continuous is not joined."""
@@ -134,7 +144,7 @@ class Result:
         k = list(grid["control"]).index(name)
         return np.append(grid["t_interval"], self.horizon()[1]), np.append(grid["u"][:, k], grid["u"][-1, k])
 
-    def point_curve(self, name):
+    def points(self, name):
         """Through the points of /trajectory without those in frozen time, and those of /uniform between them."""
         t, y = self.main["t"], self.main[name].astype(float)
         keep = self.main.get("is_physical", np.ones(len(t))) > 0
@@ -148,7 +158,7 @@ class Result:
             side = np.concatenate([side, np.zeros(inside.sum())])
             order = np.lexsort((np.arange(len(t)), side, t))
             t, y = t[order], y[order]
-        return with_breaks(t, y)
+        return t, y
 
     def curve(self, name):
         grid = self.groups.get("grid", {})
@@ -156,8 +166,8 @@ class Result:
             contact, _, part = name.rpartition("_lambda_")
             return self.force_curve(contact, part)
         if name in grid.get("state", []) and self.has_polynomials():
-            return self.state_curve(name)
-        return self.point_curve(name)
+            return with_breaks(*self.state_points(name))
+        return with_breaks(*self.points(name))
 
     def is_stairs(self, name):
         return name in self.groups.get("grid", {}).get("control", [])
