@@ -2,6 +2,7 @@
 # make test         every test; make test SAN=1 the same under the address and undefined-behaviour sanitizers
 # make bench acceptance fuzz          measurements (also: bench-sundials, -siconos, -casadi), the papers' results,
 #                                     hostile input
+# make torture                        kills, interrupts, full disks, little memory at random moments; TORTURE="--kills 9 ..."
 # make study                          how many of some 130 problems are solved from the naive guess; STUDY="--set tune ..."
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=
@@ -49,11 +50,12 @@ ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Of the scripts, what is of use without the sources.
 TOOLS   := $(filter-out scripts/dependencies scripts/circles scripts/citations scripts/demo scripts/test scripts/bench \
-             scripts/bench_solves scripts/bench_guess scripts/bench_before \
+             scripts/bench_solves scripts/bench_guess scripts/bench_before scripts/steps.sh \
              scripts/plot_orders scripts/__pycache__, $(wildcard scripts/*))
+FAULTS  := $(if $(SAN),,$(BUILD)/tests/torture/faults.so)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all test test-slurm bench bench-sundials bench-siconos bench-casadi acceptance study fuzz fuzz-run layers headers tidy \
+.PHONY: all test torture test-slurm bench bench-sundials bench-siconos bench-casadi acceptance study fuzz fuzz-run layers headers tidy \
         cppcheck format install clean
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -120,8 +122,17 @@ $(BUILD)/tests/bench/bench_kkt: $(BUILD)/tests/bench/bench_kkt.o $(filter-out %/
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
-test: all $(TESTS)
-	@COCP=$(CURDIR)/$(PROGRAM) tests/run $(TESTS) $(wildcard tests/cli/test_*.sh)
+test: all $(TESTS) $(FAULTS)
+	@COCP=$(CURDIR)/$(PROGRAM) FAULTS=$(CURDIR)/$(FAULTS) tests/run $(TESTS) $(wildcard tests/cli/test_*.sh)
+
+# Minutes to an hour; `tests/torture/run --help` tells the options that TORTURE may hold.
+torture: all $(FAULTS)
+	@COCP=$(CURDIR)/$(PROGRAM) FAULTS=$(CURDIR)/$(FAULTS) tests/torture/run $(TORTURE)
+
+# Preloaded into the program: makes calls of the system fail. The sanitizers want to be the first to be loaded.
+$(FAULTS): tests/torture/faults.c
+	@mkdir -p $(@D)
+	$(CC) -O1 -Wall -Wextra -Werror -shared -fPIC $< -o $@
 
 # Sweeps on a cluster of one node, which the test starts; wants slurm-wlm and munge, and root.
 test-slurm: all

@@ -24,6 +24,8 @@ enum cli_command {
 
 enum { ARGS_OUT_ROOM = 64 };
 
+struct ticker;
+
 struct cli_args {
     enum cli_command command;
     bool help, version;             /* asked for; the rest then need not be complete */
@@ -68,6 +70,7 @@ struct cli_args {
     const char *from;               /* impact --from FILE.h5@T, sweep --from TABLE.csv, or NULL */
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
     double max_time;                /* wall time in s; INFINITY: none */
+    struct ticker *ticker;          /* the live line, main's; NULL: none (ticker.h) */
     struct arena mem;               /* texts that are not argv's */
 };
 

@@ -4,6 +4,7 @@
 #include "cli/line.h"
 #include "cli/output_file.h"
 #include "cli/spec_command.h"
+#include "cli/ticker.h"
 #include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
@@ -142,6 +143,13 @@ static enum status save(struct sweep *sweep, enum status st, struct diag *diag)
     return written;
 }
 
+static void show_points(const struct sweep *sweep)
+{
+    char text[60];
+    (void)snprintf(text, sizeof text, "%d of %d points", sweep->chart.n - chart_n_missing(&sweep->chart), sweep->chart.n);
+    ticker_set(sweep->args->ticker, text);
+}
+
 /* pool_task.take */
 static enum status take_point(void *user, int piece, const void *in, struct diag *diag)
 {
@@ -150,9 +158,10 @@ static enum status take_point(void *user, int piece, const void *in, struct diag
     if (answer->error[0])
         return diag_fail(diag, answer->status == STATUS_OK ? STATUS_SPEC : answer->status, "%s", answer->error);
     sweep->chart.point[sweep->missing[piece]] = answer->point;
+    show_points(sweep);
     if (clock_seconds() - sweep->saved < SAVE_SECONDS)
         return STATUS_OK;
-    if (sweep->args->verbosity >= 0)
+    if (sweep->args->verbosity >= 0 && !sweep->args->ticker)
         fprintf(stderr, "%d of %d points\n", sweep->chart.n - chart_n_missing(&sweep->chart), sweep->chart.n);
     return save(sweep, STATUS_LIMIT, diag);
 }

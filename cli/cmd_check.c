@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/problem.h"
+#include "cli/ticker.h"
 #include "transcription/program/check.h"
 #include "transcription/start/guess.h"
 
@@ -127,6 +128,7 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
         derivatives = derivative_check(&tr->mpcc.nlp, tr->mpcc.w0, 3, 1);
         st = check_derivatives(&tr->mpcc, &derivatives, diag);
     }
+    ticker_end(args->ticker);
     if (st == STATUS_OK && args->verbosity >= 0) {
         print_model(args, problem->model);
         if (tr)

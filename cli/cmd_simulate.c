@@ -4,6 +4,7 @@
 #include "cli/line.h"
 #include "cli/output_file.h"
 #include "cli/spec_command.h"
+#include "cli/ticker.h"
 #include "core/base/stop.h"
 
 #include "transcription/report/stepped.h"
@@ -96,6 +97,10 @@ static void show_step(void *user, const struct simulate_step *step)
 {
     struct watcher *watcher = user;
     watcher->n++;
+    char text[120];
+    (void)snprintf(text, sizeof text, "step %d, to t = %.6g", watcher->n, step->t_end);
+    ticker_set(watcher->args->ticker, text);
+    ticker_clear(watcher->args->ticker);
     if (watcher->args->verbosity >= 1)
         fprintf(stderr, "%4d  t = %.6g to %.6g  elements %d  sigma %.1e  comp %.1e  viol %.1e  iter %d  %.2fs  %s\n",
                 watcher->n, step->t_start, step->t_end, step->n_element, step->sigma, step->complementarity,
@@ -105,6 +110,7 @@ static void show_step(void *user, const struct simulate_step *step)
 static void show_note(void *user, const char *text)
 {
     const struct watcher *watcher = user;
+    ticker_clear(watcher->args->ticker);
     if (watcher->args->verbosity >= 0)
         fprintf(stderr, "%s\n", text);
 }

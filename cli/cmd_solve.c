@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 #include "cli/output_file.h"
 #include "cli/spec_command.h"
+#include "cli/ticker.h"
 #include "cli/verification.h"
 
 #include "core/base/stop.h"
@@ -125,7 +126,7 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     enum status st = read_guess(args, problem, &guess, diag);
     if (st != STATUS_OK)
         return st;
-    progress_init(&progress, stderr, args->verbosity);
+    progress_init(&progress, stderr, args);
     const struct solve_task task = {
         .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
         .solver = &problem->solver, .guess = guess, .max_seconds = args->max_time,
@@ -136,7 +137,7 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
         st = finish_first(args, problem, &task, &found, diag);
     else
         st = solve_ocp(&task, &found, diag);
-    progress_end(&progress);
+    ticker_end(args->ticker);
     if (found.tr) {
         if (stop_asked() && found.homotopy.status != STATUS_OK)
             found.homotopy.status = st = stop_status();

@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/line.h"
 #include "cli/output_file.h"
+#include "cli/ticker.h"
 #include "core/base/visible.h"
 #include "core/output/head.h"
 #include "transcription/report/verified.h"
@@ -91,7 +92,9 @@ enum status verification_run(const struct cli_args *args, const char *path, stru
     if (st == STATUS_OK) {
         const struct replay_settings settings = settings_of(args, &file);
         struct replay_report report;
+        ticker_set(args->ticker, "replay by events");
         st = verified_judge(&file, &settings, &report, diag);
+        ticker_end(args->ticker);
         if (st == STATUS_OK) {
             verified_write(&file, &settings, &report);
             if (args->command == CLI_SOLVE && report.status != STATUS_OK)

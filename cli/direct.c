@@ -4,6 +4,7 @@
 #include "cli/line.h"
 #include "cli/output_file.h"
 #include "cli/spec_command.h"
+#include "cli/ticker.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/stop.h"
@@ -35,6 +36,7 @@ static void direct_free(struct direct *found)
 static void show_note(void *user, const char *text)
 {
     const struct direct_run *run = user;
+    ticker_clear(run->args->ticker);
     if (run->args->verbosity >= 0)
         fprintf(stderr, "%s: %s\n", run->args->input[0], text);
 }

@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/ticker.h"
 #include "core/nlp/nlp.h"
 #include "core/output/head.h"
 
@@ -39,7 +40,10 @@ int main(int argc, char **argv)
         assert(args.command != CLI_NONE);
         if (leaves_a_file(&args))
             interrupt_install(args.max_time);
+        if (leaves_a_file(&args) || args.command == CLI_CHECK)
+            args.ticker = ticker_create(stderr, args.verbosity, args.history, args.max_time);
         st = commands[args.command](&args, diag);
+        ticker_free(args.ticker);
     }
     st = flush_stdout(st, diag);
     if (args.verbosity >= 0 || diag_n_errors(diag) > 0)

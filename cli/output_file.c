@@ -2,6 +2,8 @@
 
 #include "cli/output_file.h"
 
+#include "cli/ticker.h"
+
 #include "core/base/regular.h"
 #include "core/results/save.h"
 
@@ -117,6 +119,7 @@ static void evade_better(const struct cli_args *args, const struct result *resul
 
 enum status output_file_write(const struct cli_args *args, struct result *result, struct diag *diag)
 {
+    ticker_end(args->ticker);
     evade_better(args, result, diag);
     const enum status st = result_write(result, args->out_path, diag);
     result_free(result);

@@ -2,22 +2,19 @@
 
 #include "cli/progress.h"
 
+#include "cli/ticker.h"
+#include "core/base/clock.h"
 #include "core/base/stop.h"
 #include "core/base/visible.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
-#define ERASE_LINE "\r\033[K"
-
-void progress_init(struct progress *progress, FILE *out, int verbosity)
+void progress_init(struct progress *progress, FILE *out, const struct cli_args *args)
 {
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    const bool is_terminal = isatty(fileno(out)) && term && *term && !(term[0] == 'd' && term[1] == 'u');
+    const char *no_color = getenv("NO_COLOR");
     *progress = (struct progress){
-        .out = out, .verbosity = verbosity,
-        .live = is_terminal && verbosity < 2,           /* -vv: IPOPT writes in between */
-        .color = is_terminal && !(no_color && *no_color),
+        .out = out, .verbosity = args->verbosity, .ticker = args->ticker, .start = clock_seconds(),
+        .max_seconds = args->max_time, .color = ticker_is_terminal(out) && !(no_color && *no_color)
     };
 }
 
@@ -29,22 +26,20 @@ static void print_header(struct progress *progress)
     progress->has_header = true;
 }
 
-void progress_end(struct progress *progress)
-{
-    if (progress->has_live_row)
-        fputs(ERASE_LINE, progress->out);
-    progress->has_live_row = false;
-    fflush(progress->out);
-}
-
 void progress_note(void *user, const char *text)
 {
     struct progress *progress = user;
-    if (progress->verbosity < 0)
-        return;
-    progress_end(progress);
-    visible_print(text, progress->out);
-    fputc('\n', progress->out);
+    struct arena mem = { NULL };
+    char time[60];
+    const char *shown = visible_text(&mem, text);
+    if (progress->verbosity >= 0) {
+        (void)snprintf(progress->what, sizeof progress->what, "%s", shown);
+        ticker_set(progress->ticker, shown);
+        ticker_clear(progress->ticker);
+        fprintf(progress->out, "%s  [%s]\n", shown, ticker_time(progress->start, progress->max_seconds, time));
+        fflush(progress->out);
+    }
+    arena_free(&mem);
 }
 
 static const char *color_of(const struct progress *progress, enum nlp_outcome outcome)
@@ -59,7 +54,7 @@ void progress_step(void *user, const struct homotopy_step *step, int index)
     struct progress *progress = user;
     if (progress->verbosity < 0)
         return;
-    progress_end(progress);
+    ticker_clear(progress->ticker);
     print_header(progress);
     fprintf(progress->out, "%4d %9.1e %9.1e %9.1e %14.7g %6d %7.2fs  %s%s%s%s\n", index + 1, step->sigma,
             step->complementarity, step->infeasibility, step->objective, step->iterations, step->wall_time,
@@ -69,19 +64,26 @@ void progress_step(void *user, const struct homotopy_step *step, int index)
     progress->step = index + 1;
 }
 
+/* With -v a row now and then, where no live line tells of it. */
+static bool has_row(const struct progress *progress, int iteration)
+{
+    return progress->verbosity == 1 && !progress->ticker && iteration % 50 == 0;
+}
+
 bool progress_iteration(void *user, int iteration, double f, double violation, double dual_inf, double mu)
 {
     struct progress *progress = user;
+    char text[400];
     if (iteration > 0)
         stop_keep();
-    const bool is_shown = progress->verbosity >= 1 || progress->live;
-    if (progress->verbosity < 0 || progress->verbosity > 1 || !is_shown || (!progress->live && iteration % 50 != 0))
+    (void)snprintf(text, sizeof text, "%s%sstep %d, iteration %d, objective %.7g, violation %.1e", progress->what,
+                   *progress->what ? ", " : "", progress->step + 1, iteration, f, violation);
+    ticker_set(progress->ticker, text);
+    if (!has_row(progress, iteration))
         return true;
     print_header(progress);
-    fprintf(progress->out, "%s%4d %9s %9s %9.1e %14.7g %6d %8s  dual infeasibility %.1e, barrier %.1e%s",
-            progress->live ? ERASE_LINE : "", progress->step + 1, "", "", violation, f, iteration, "", dual_inf, mu,
-            progress->live ? "" : "\n");
+    fprintf(progress->out, "%4d %9s %9s %9.1e %14.7g %6d %8s  dual infeasibility %.1e, barrier %.1e\n",
+            progress->step + 1, "", "", violation, f, iteration, "", dual_inf, mu);
     fflush(progress->out);
-    progress->has_live_row = progress->live;
     return true;
 }

@@ -25,6 +25,15 @@ static void say(struct solver *solver, const char *what)
     solve_note(solver->task, what);
 }
 
+static void say_attempt(struct solver *solver, const char *what)
+{
+    solver->what = what;
+    if (solver->most)
+        solve_notef(solver->task, "attempt %d of at most %d: %s", solver->out->n_attempt + 1, solver->most, what);
+    else
+        solve_note(solver->task, what);
+}
+
 static struct homotopy_run make_run(const struct solver *solver)
 {
     const struct solve_task *task = solver->task;
@@ -318,7 +327,7 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     run.recipe.monotone = !attempt->adaptive;
     if (attempt->presolve_steps && !attempt_presolve(solver, attempt))
         return STATUS_INFEASIBLE;
-    say(solver, attempt->what);
+    say_attempt(solver, attempt->what);
     tr_set_strict_jumps(tr, attempt->strict);
     if (attempt->seed)
         tr_perturb_guess(tr, attempt->seed + (unsigned)solver->task->homotopy->seed, PERTURBATION);

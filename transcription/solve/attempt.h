@@ -30,6 +30,7 @@ struct solver {
     struct solve_result *out;
     struct diag *diag;
     double start;
+    int most;                       /* attempts that there may be, for the user; 0: nobody counts */
     const struct guess *guess;      /* of the task, until it has failed; NULL: the spec's own */
     const char *what;               /* is done now; static text */
     bool banded;                    /* curved inelastic gaps whose dead band is left to us (time_freezing.md 11) */

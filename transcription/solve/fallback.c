@@ -206,6 +206,11 @@ int fallback_restarts(const struct solver *solver)
     return isnan(asked) ? other_form : (int)asked;              /* the other form needs no other presolve */
 }
 
+int fallback_most(const struct solver *solver)
+{
+    return 1 + N_FALLBACKS + fallback_restarts(solver);
+}
+
 struct attempt fallback_restart(const struct solver *solver, const struct attempt *base, int k)
 {
     if (is_fesd_j(solver) && base->presolve_steps)

@@ -19,6 +19,9 @@ bool fallback_next(const struct solver *solver, const struct attempt *base, int 
 
 /* How many starts follow a solution, and start k = 0, 1, ... */
 int fallback_restarts(const struct solver *solver);
+
+/* Attempts that there may be, all in all. */
+int fallback_most(const struct solver *solver);
 struct attempt fallback_restart(const struct solver *solver, const struct attempt *base, int k);
 
 #endif

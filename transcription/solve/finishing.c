@@ -205,6 +205,7 @@ static enum status discover_by_steps(struct finishing *at)
         attempt.presolve_steps = PRESOLVE_STEPS;
         attempt.follow = start.follow;
         attempt.presolve_start = start.start;
+        solve_notef(at->task, "discovery %d of at most %d, by time-stepping", k + 1, at->settings->starts);
         if (!attempt_presolve(&solver, &attempt))
             continue;
         struct extract from = extract_steps(at->out->sys, solver.coarse, solver.coarse_result.w);
@@ -316,9 +317,10 @@ static enum status discover_by_simulation(struct finishing *at)
     enum status st = STATUS_OK;
     for (int k = 0; k <= SIMULATED_STARTS && !has_solution(at) && st == STATUS_OK && !must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+        solve_notef(at->task, "discovery %d of at most %d, by simulation of %s", k + 1, SIMULATED_STARTS + 1,
+                    k ? "a random motion" : "the guess");
         struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
         struct extract whole;
-        solve_note(at->task, k ? "simulation of a random motion" : "simulation of the guess");
         if (sim && extract_simulation(at->out->sys, sim, &whole)) {
             st = finish_prefixes(at, &whole);
             extract_free(&whole);
@@ -392,7 +394,8 @@ static enum status improve(struct finishing *at)
     at->search.note = tried_add;
     at->search.user = &out->tried;
     for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK; k++) {
-        solve_note(at->task, "neighbouring sequences");
+        solve_notef(at->task, "neighbours of sequence %d of at most %d, at most %d tries", k + 1,
+                    at->n < SEARCH_FROM ? at->n : SEARCH_FROM, at->settings->tries);
         at->search.max_tries = at->search.tries + (out->again ? 0 : at->settings->tries);
         st = search_improve(&at->search, &at->found[k], at->diag);
         if (out->best.ph && !finish_better(&at->found[k], &out->best))

@@ -91,6 +91,7 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
     struct solver solver = { .task = task, .out = out, .diag = diag, .start = clock_seconds(), .guess = task->guess };
     solver.banded = method_needs_band(task->model) && isnan(task->discretization->dead_band)
                     && task->discretization->method == METHOD_TIME_FREEZING;
+    solver.most = fallback_most(&solver);
     enum status st = preflight(&solver);
     if (st == STATUS_OK) {
         struct attempt first = fallback_first(&solver);

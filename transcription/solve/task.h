@@ -6,6 +6,9 @@
 #include "core/mpcc/homotopy.h"
 #include "transcription/start/guess.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 struct solve_hooks {                /* all may be NULL */
     void (*note)(void *user, const char *text);                 /* what is done now */
     void (*step)(void *user, const struct homotopy_step *step, int index);
@@ -29,6 +32,17 @@ static inline void solve_note(const struct solve_task *task, const char *text)
 {
     if (task->hooks.note)
         task->hooks.note(task->hooks.user, text);
+}
+
+/* The same with a format, for what is counted. */
+static inline void __attribute__((format(printf, 2, 3))) solve_notef(const struct solve_task *task, const char *fmt, ...)
+{
+    char text[240];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    solve_note(task, text);
 }
 
 /* start: when the solve began, by clock_seconds. */
