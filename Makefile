@@ -122,12 +122,18 @@ $(BUILD)/tests/bench/bench_kkt: $(BUILD)/tests/bench/bench_kkt.o $(filter-out %/
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(LIB)
 	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
-test: all $(TESTS) $(FAULTS)
-	@COCP=$(CURDIR)/$(PROGRAM) FAULTS=$(CURDIR)/$(FAULTS) tests/run $(TESTS) $(wildcard tests/cli/test_*.sh)
+# The corpora of the fuzzers, without a fuzzer.
+REPLAYS := $(patsubst %.c,$(BUILD)/%.replay,$(wildcard tests/fuzz/fuzz_*.c))
+$(BUILD)/tests/fuzz/%.replay: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+
+test: all $(TESTS) $(FAULTS) $(REPLAYS)
+	@COCP=$(CURDIR)/$(PROGRAM) FAULTS=$(addprefix $(CURDIR)/,$(FAULTS)) REPLAYS=$(CURDIR)/$(BUILD)/tests/fuzz \
+	    tests/run $(TESTS) $(wildcard tests/cli/test_*.sh)
 
 # Minutes to an hour; `tests/torture/run --help` tells the options that TORTURE may hold.
 torture: all $(FAULTS)
-	@COCP=$(CURDIR)/$(PROGRAM) FAULTS=$(CURDIR)/$(FAULTS) tests/torture/run $(TORTURE)
+	@COCP=$(CURDIR)/$(PROGRAM) FAULTS=$(addprefix $(CURDIR)/,$(FAULTS)) tests/torture/run $(TORTURE)
 
 # Preloaded into the program: makes calls of the system fail. The sanitizers want to be the first to be loaded.
 $(FAULTS): tests/torture/faults.c
@@ -173,12 +179,18 @@ $(CASADI)/done:
 	touch $@
 
 # libFuzzer comes with clang, so the whole library is built once more with it.
-fuzz:
+fuzz: all
 	@$(MAKE) --no-print-directory FUZZ=1 CC=clang fuzz-run
+	@COCP=$(CURDIR)/$(PROGRAM) tests/fuzz/judge_results build/fuzz/tests/fuzz/fuzz_result.*
 
 # What the inputs of each are made of, besides its corpus.
 SEEDS_fuzz_kkt  := -len_control=0
 SEEDS_fuzz_spec := -dict=tests/fuzz/fuzz_spec.dict $(wildcard problems tests/specs)
+# What crashes libhdf5 is no end: the program is shown it afterwards.
+SEEDS_fuzz_result := -fork=1 -ignore_crashes=1 -ignore_ooms=1 -ignore_timeouts=1 -detect_leaks=0 -rss_limit_mb=1000 \
+                     -len_control=0 -max_len=65536 tests/fuzz/corpus/result
+SEEDS_fuzz_handover := tests/fuzz/corpus/handover
+SEEDS_fuzz_csv := -max_len=4096 tests/fuzz/corpus/csv
 
 fuzz-run: $(FUZZERS:=.run)
 

@@ -474,7 +474,7 @@ static void print_program_help(FILE *out)
     fputs("\nOptions of most commands (cocp COMMAND --help lists all of one):\n", out);
     print_options(ON_ALL & ~(ON_SUMMARY | ON_SHOW), out);
     fputs("\nExit status: 0 solved, 10 acceptable, 20 infeasible, 30 unbounded, 40 limit, 50 failed, 60 unverified,\n"
-          "1 internal error, 2 usage, 3 bad spec, 4 file, 130 or 143 interrupted (the best iterate is saved).\n", out);
+          "1 internal error, 2 usage, 3 bad spec, 4 file, 129, 130 or 143 interrupted (the best is saved).\n", out);
 }
 
 void args_print_help(enum cli_command command, FILE *out)
