@@ -143,6 +143,8 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
             found.homotopy.status = st = stop_status();
         if (st != STATUS_OK && args->verbosity >= 0)
             report_failure(&found, problem->homotopy.comp_tol, stderr);
+        if (st == STATUS_UNVERIFIED && args->verbosity >= 0)
+            fprintf(stderr, "  jumps take time: a contact approaches at %.2g m/s while time runs\n", found.loose_speed);
         const struct output_origin origin = problem_origin(args, problem, NULL);
         struct result *result = solved_result(&origin, &problem->solver, &found, problem->output.points);
         if (st == STATUS_OK || st == STATUS_ACCEPTABLE)

@@ -169,6 +169,33 @@ void tr_set_strict_jumps(struct transcription *tr, bool strict)
     }
 }
 
+/* The step sum aq of the pair whose r is a variable. */
+static double time_that_runs(const struct transcription *tr, int r, const double *w)
+{
+    const struct mpcc *mpcc = &tr->mpcc;
+    for (int m = 0; m < mpcc->n_pair; m++)
+        if (mpcc->pair[m].n_G == 1 && mpcc->pair[m].G[0].var == r)
+            return mpcc_pair_H(&mpcc->pair[m], w);
+    return 0;
+}
+
+double tr_loose_speed(const struct transcription *tr, const double *w)
+{
+    double most = 0, *g = mem_alloc((size_t)tr->mpcc.nlp.n_g, sizeof *g);
+    if (tr->n_jump == 0 || !tr->mpcc.nlp.eval_g(tr->mpcc.nlp.user, w, true, g)) {
+        free(g);
+        return 0;
+    }
+    for (int k = 0; k < tr->n_jump; k++) {
+        const int element = tr->mpcc.row[tr->jump_row[k]].element;
+        const double speed = (w[tr->jump_var[k]] - g[tr->jump_row[k]]) / (FREEZING_SHARE * tr->h0[element]);
+        if (speed > most)
+            most = fmax(most, speed * fmin(1, time_that_runs(tr, tr->jump_var[k], w)));
+    }
+    free(g);
+    return most;
+}
+
 void tr_add_pairs(struct transcription *tr)
 {
     struct sums sums = { 0 };

@@ -28,6 +28,9 @@ void tr_add_junctions(struct transcription *tr);
 void tr_add_pairs(struct transcription *tr);
 /* Switches those that keep time frozen all through a jump on (as they are at first) or off. */
 void tr_set_strict_jumps(struct transcription *tr, bool strict);
+/* How loose the jumps of w are: the largest speed with which a contact still approaches while time runs, in one element,
+ * m/s. 0 where nothing jumps, and where time stands still in all jumps. */
+double tr_loose_speed(const struct transcription *tr, const double *w);
 
 /* What makes element lengths equal where nothing switches. */
 void tr_add_equilibration(struct transcription *tr);

@@ -176,6 +176,11 @@ static void forget_presolve(struct solver *solver)
     solver->coarse_failed = false;
 }
 
+static bool presolve_is_solved(const struct homotopy_result *result)
+{
+    return result->completed && result->violation <= PRESOLVE_VIOLATION && result->complementarity <= PRESOLVE_COMP;
+}
+
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
 {
     const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_start == attempt->presolve_start;
@@ -209,8 +214,8 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     if (st == STATUS_OK)
         run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
     const struct homotopy_result *result = &solver->coarse_result;
-    if (st == STATUS_OK && result->completed && result->violation <= PRESOLVE_VIOLATION
-        && result->complementarity <= PRESOLVE_COMP)
+    const bool is_all_there_is = attempt_must_stop(solver) && result->w && isfinite(result->violation);
+    if (st == STATUS_OK && (presolve_is_solved(result) || is_all_there_is))     /* nothing follows: better than the guess */
         return true;
     forget_presolve(solver);
     solver->coarse_failed = true;
@@ -226,7 +231,7 @@ bool attempt_best_presolve(struct solver *solver, struct attempt *attempt, unsig
         attempt->presolve_start = start;
         if (!attempt_presolve(solver, attempt))
             continue;
-        if (!best || solver->coarse_result.objective < best_result.objective) {
+        if (!best || (presolve_is_solved(&solver->coarse_result) && solver->coarse_result.objective < best_result.objective)) {
             transcription_free(best);
             homotopy_result_free(&best_result);
             best = solver->coarse;
@@ -275,7 +280,7 @@ enum status attempt_build(struct solver *solver, const struct attempt *attempt)
 }
 
 /* Solves again from a loose solution with time frozen in all jumps. A loose solution is kept if that fails: its
- * impacts may take a little time. */
+ * impacts may take a little time, and a sequence of contacts can be read from it. It is no solution for that. */
 static void tighten_jumps(struct solver *solver)
 {
     struct transcription *tr = solver->tr;
@@ -354,18 +359,30 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     return solver->result.status;
 }
 
+/* Jumps that take time may beat physics (cross.c): whatever its objective, a loose result is no better than a strict one. */
+static bool is_better(const struct solver *solver, double loose_speed)
+{
+    const struct solve_result *out = solver->out;
+    const bool loose = loose_speed > LOOSE_SPEED, was_loose = out->loose_speed > LOOSE_SPEED;
+    const bool both = solver->result.status == STATUS_OK && out->homotopy.status == STATUS_OK;
+    return both && loose != was_loose ? was_loose : homotopy_result_better(&solver->result, &out->homotopy);
+}
+
 /* Keeps the attempt if it is the best so far; solver->tr and result are handed over. */
 static void keep_if_best(struct solver *solver, const struct attempt *attempt)
 {
     struct solve_result *out = solver->out;
-    if (!out->tr || homotopy_result_better(&solver->result, &out->homotopy)) {
+    const bool strict = solver->tr->n_jump > 0 && program_ub(solver->tr->prog, solver->tr->jump_var[0]) > 0;
+    const double loose_speed = strict ? 0 : tr_loose_speed(solver->tr, solver->result.w);
+    if (!out->tr || is_better(solver, loose_speed)) {
         transcription_free(out->tr);
         homotopy_result_free(&out->homotopy);
         out->tr = solver->tr;
         out->homotopy = solver->result;
         out->attempt = out->n_attempt;
         out->how = attempt->what;
-        out->strict_jumps = solver->tr->n_jump > 0 && program_ub(solver->tr->prog, solver->tr->jump_var[0]) > 0;
+        out->strict_jumps = strict;
+        out->loose_speed = loose_speed;
         out->dead_band = solver->tr->dcs->n_band ? attempt->dead_band : 0;
         solver->tr = NULL;
         memset(&solver->result, 0, sizeof solver->result);

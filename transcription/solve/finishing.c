@@ -343,7 +343,8 @@ static enum status discover_by_method(struct finishing *at)
     nlp_add_linear_work(&at->out->discovery.linear, &before.linear);
     solve_result_free(&before);
     struct solve_result *found = &at->out->discovery;
-    const bool usable = found->tr && (found->homotopy.status == STATUS_OK || found->homotopy.status == STATUS_ACCEPTABLE);
+    const bool usable = found->tr && (found->homotopy.status == STATUS_OK || found->homotopy.status == STATUS_ACCEPTABLE
+                                      || found->homotopy.status == STATUS_UNVERIFIED);
     if (!usable || task.discretization->method == METHOD_TIME_STEPPING)
         return st;
     struct extract from = extract_elements(at->out->sys, found->tr, found->homotopy.w);

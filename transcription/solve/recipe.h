@@ -57,6 +57,7 @@ extern const struct step_start step_starts[N_STEP_STARTS];
 
 /* --- Time frozen in all jumps (cross.c) ----------------------------------------------------------------------- */
 #define TIGHTEN_SIGMA 1e-3          /* where a loose solution is solved again */
+#define LOOSE_SPEED 1e-2            /* m/s: a contact that approaches faster while time runs beats physics: of tf_ex5 6.1 */
 #define TIGHTEN_TIME 0.5            /* not at any price: share of the time spent so far; smaller bands too */
 
 /* --- Led to the goal (attempts.md 3) -------------------------------------------------------------------------- */

@@ -85,6 +85,12 @@ static enum status preflight(struct solver *solver)
     return st == STATUS_OK ? check_start(solver->tr, solver->diag) : st;
 }
 
+/* Jumps that take time are none. */
+static bool is_loose(const struct solve_result *out)
+{
+    return out->tr && out->loose_speed > LOOSE_SPEED;
+}
+
 enum status solve_ocp(const struct solve_task *task, struct solve_result *out, struct diag *diag)
 {
     memset(out, 0, sizeof *out);
@@ -96,7 +102,8 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
     if (st == STATUS_OK) {
         struct attempt first = fallback_first(&solver);
         st = solve_somehow(&solver, &first);
-        if (first.warm && st != STATUS_OK && st != STATUS_UNBOUNDED && out->tr && !attempt_must_stop(&solver)) {
+        const bool failed = st != STATUS_OK || is_loose(out);
+        if (first.warm && failed && st != STATUS_UNBOUNDED && out->tr && !attempt_must_stop(&solver)) {
             solver.guess = NULL;                /* as if it had not been given */
             first = fallback_first(&solver);
             st = solve_somehow(&solver, &first);
@@ -106,6 +113,8 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
     }
     if (out->tr) {
         out->largest_shift = largest_shift(out);
+        if (is_loose(out) && (out->homotopy.status == STATUS_OK || out->homotopy.status == STATUS_ACCEPTABLE))
+            out->homotopy.status = STATUS_UNVERIFIED;
         st = out->homotopy.status;
     }
     out->seconds = clock_seconds() - solver.start;

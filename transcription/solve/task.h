@@ -64,6 +64,7 @@ struct solve_result {
     int attempt, n_attempt;         /* which one, of how many */
     const char *how;                /* what it was; static text */
     bool strict_jumps;              /* time-freezing: time stands still all through a jump (cross.c) */
+    double loose_speed;             /* without that: m/s, with which a contact still approaches while time runs */
     double dead_band;               /* half width it was solved with, and the largest shift used; 0: none */
     double largest_shift;
     int n_step;
