@@ -330,6 +330,10 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     if (!isnan(attempt->slope) && isnan(solver->task->homotopy->update_slope))
         run.slope = attempt->slope;
     run.recipe.monotone = !attempt->adaptive;
+    if (attempt_must_stop(solver) && solver->task->coarse.tr) {     /* only to be judged and saved */
+        tr_apply_presolve(tr, solver->task->coarse.tr, solver->task->coarse.w);
+        return run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
+    }
     if (attempt->presolve_steps && !attempt_presolve(solver, attempt))
         return STATUS_INFEASIBLE;
     say_attempt(solver, attempt->what);

@@ -9,9 +9,9 @@
 #include "transcription/phases/checks.h"
 #include "transcription/phases/given.h"
 #include "transcription/phases/lead.h"
-#include "transcription/phases/phase_trace.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/simulated.h"
+#include "transcription/solve/acceptance.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/fallback.h"
 #include "transcription/solve/recipe.h"
@@ -33,6 +33,8 @@ struct finishing {
     struct diag *diag;
     double start;
     const struct guess *guess;      /* of the task, until it has failed; NULL: none */
+    struct transcription *coarse;   /* the last time-stepping solution, or NULL; and its result */
+    struct homotopy_result coarse_result;
 };
 
 static bool has_solution(const struct finishing *at)
@@ -213,8 +215,8 @@ static enum status discover_by_steps(struct finishing *at)
             st = finish_sequence(at, &from, true);
         extract_free(&from);
     }
-    transcription_free(solver.coarse);
-    homotopy_result_free(&solver.coarse_result);
+    at->coarse = solver.coarse;
+    at->coarse_result = solver.coarse_result;
     return st;
 }
 
@@ -337,15 +339,15 @@ static enum status discover_by_method(struct finishing *at)
     struct solve_task task = *at->task;
     task.max_seconds = solve_seconds_left(at->task, at->start);
     task.guess = at->guess;
+    task.coarse = (struct solve_coarse){ at->coarse, at->coarse_result.w };
     const enum status st = solve_ocp(&task, &at->out->discovery, at->diag);
     at->out->discovery.iterations += before.iterations;
     at->out->discovery.eval_seconds += before.eval_seconds;
     nlp_add_linear_work(&at->out->discovery.linear, &before.linear);
     solve_result_free(&before);
     struct solve_result *found = &at->out->discovery;
-    const bool usable = found->tr && (found->homotopy.status == STATUS_OK || found->homotopy.status == STATUS_ACCEPTABLE
-                                      || found->homotopy.status == STATUS_UNVERIFIED);
-    if (!usable || task.discretization->method == METHOD_TIME_STEPPING)
+    const enum status came_to = found->homotopy.status;
+    if (!found->tr || (came_to != STATUS_OK && came_to != STATUS_ACCEPTABLE && came_to != STATUS_UNVERIFIED) || task.discretization->method == METHOD_TIME_STEPPING)
         return st;
     struct extract from = extract_elements(at->out->sys, found->tr, found->homotopy.w);
     const enum status finished = finish_sequence(at, &from, true);
@@ -439,29 +441,10 @@ static enum status check_between(struct finishing *at)
     return checks_enforce(&task, &out->best, &out->between, at->diag);
 }
 
-/* A replay by events, as `cocp verify` judges it: its error, NAN if nothing can be simulated, and why it refuses. */
 static void replay(const struct finishing *at)
 {
-    struct finished *out = at->out;
-    const struct finish *best = &out->best;
-    struct phase_trace *trace = phase_trace_create(best->ph, best->w);
-    const struct replay_solution solution = phase_trace_replay(trace, best->objective);
-    const struct replay_settings settings = { .tol = at->settings->tol, .tol_others = fmax(at->settings->tol, REPLAY_TOL),
-                                              .floor = REPLAY_FLOOR, .rtol = REPLAY_RTOL, .atol = REPLAY_RTOL,
-                                              .max_events = 10000,
-                                              .max_seconds = solve_seconds_left(at->task, at->start),
-                                              .interrupt = at->task->interrupt };
-    struct replay_report report;
-    struct diag *silent = diag_create();
-    out->error = NAN;
-    snprintf(out->refusal, sizeof out->refusal, "it could not be replayed by events");
-    if (replay_verify(at->task->model, &solution, &settings, &report, silent) == STATUS_OK) {
-        out->error = report.unstable ? report.interval_worst : report.error;
-        snprintf(out->refusal, sizeof out->refusal, "%s", report.reason ? report.reason : "");
-        replay_report_free(&report);
-    }
-    diag_free(silent);
-    phase_trace_free(trace);
+    const struct acceptance by = { at->task, at->settings, at->start };
+    at->out->error = acceptance_error(&by, &at->out->best, at->out->refusal, sizeof at->out->refusal);
 }
 
 /* Elements are doubled until the replay agrees. */
@@ -541,6 +524,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     for (int k = 0; k < at.n; k++)
         finish_free(&at.found[k]);
     free(at.found);
+    transcription_free(at.coarse);
+    homotopy_result_free(&at.coarse_result);
     search_free(&at.search);
     return st;
 }

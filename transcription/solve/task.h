@@ -16,12 +16,16 @@ struct solve_hooks {                /* all may be NULL */
     void *user;
 };
 
+/* A time-stepping solution, finished or not: borrowed. */
+struct solve_coarse { const struct transcription *tr; const double *w; };
+
 struct solve_task {
     struct model *model;
     const struct discretization *discretization;
     const struct homotopy_settings *homotopy;
     const struct solver_settings *solver;
     const struct guess *guess;      /* from --guess; NULL: the spec's own */
+    struct solve_coarse coarse;     /* what is saved, on the program's grid, where no time is left; tr NULL: nothing */
     double max_seconds;             /* INFINITY: no limit */
     int print_level;
     const volatile sig_atomic_t *interrupt;

@@ -1,0 +1,30 @@
+#include "transcription/solve/acceptance.h"
+
+#include "transcription/phases/phase_trace.h"
+#include "transcription/phases/recipe.h"
+
+#include <math.h>
+#include <stdio.h>
+
+double acceptance_error(const struct acceptance *by, const struct finish *best, char *refusal, size_t size)
+{
+    struct phase_trace *trace = phase_trace_create(best->ph, best->w);
+    const struct replay_solution solution = phase_trace_replay(trace, best->objective);
+    const struct replay_settings settings = { .tol = by->settings->tol, .tol_others = fmax(by->settings->tol, REPLAY_TOL),
+                                              .floor = REPLAY_FLOOR, .rtol = REPLAY_RTOL, .atol = REPLAY_RTOL,
+                                              .max_events = 10000,
+                                              .max_seconds = solve_seconds_left(by->task, by->start),
+                                              .interrupt = by->task->interrupt };
+    struct replay_report report;
+    struct diag *silent = diag_create();
+    double error = NAN;
+    (void)snprintf(refusal, size, "it could not be replayed by events");
+    if (replay_verify(by->task->model, &solution, &settings, &report, silent) == STATUS_OK) {
+        error = report.unstable ? report.interval_worst : report.error;
+        (void)snprintf(refusal, size, "%s", report.reason ? report.reason : "");
+        replay_report_free(&report);
+    }
+    diag_free(silent);
+    phase_trace_free(trace);
+    return error;
+}
