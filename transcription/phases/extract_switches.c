@@ -82,11 +82,23 @@ static unsigned char *states_of(const struct reader *at, int l)
     return at->state + (size_t)l * (size_t)at->tr->n_element;
 }
 
+/* How far alpha is from its ends. */
+static double inset(const struct reader *at, int l, int k)
+{
+    const double alpha = at->w[tr_sel(at->tr, k / at->n_point, k % at->n_point + 1) + at->tr->dcs->sw[l].sel];
+    return fmin(alpha, 1 - alpha);
+}
+
 /* Is alpha farther from its ends than c from 0, each by its range? */
 static bool slides_at(const struct reader *at, int l, int k)
 {
-    const double alpha = at->w[tr_sel(at->tr, k / at->n_point, k % at->n_point + 1) + at->tr->dcs->sw[l].sel];
-    return fmin(alpha, 1 - alpha) * at->most[l] > fabs(at->c[l * at->n + k]);
+    return inset(at, l, k) * at->most[l] > fabs(at->c[l * at->n + k]);
+}
+
+/* What starts on the switching surface is near to it whether it slides or leaves: alpha alone tells. */
+static bool starts_sliding(const struct reader *at, int l)
+{
+    return slides_at(at, l, 0) && inset(at, l, 0) > START_INSET;
 }
 
 /* Sliding where all stages do, else the sign of the largest c. */
@@ -158,7 +170,7 @@ static void add_change(const struct reader *at, struct changes *changes, int l, 
 static void add_start(const struct reader *at, struct changes *changes, int l)
 {
     const unsigned char state = states_of(at, l)[0];
-    if (slides_at(at, l, 0) && state != PHASE_SLIDING)
+    if (starts_sliding(at, l) && state != PHASE_SLIDING)
         changes_add(changes, (struct change){ at->t[0], 1, at->sys->n_contact + l, state, PHASE_OPEN });
 }
 
@@ -203,7 +215,7 @@ struct extract extract_switches(const struct phase_system *sys, const struct tra
     unsigned char *start = mem_alloc((size_t)(sys->n_contact + sys->n_switch), 1);
     for (int l = 0; l < sys->n_switch; l++) {
         find_states(&at, l);
-        start[sys->n_contact + l] = slides_at(&at, l, 0) ? PHASE_SLIDING : states_of(&at, l)[0];
+        start[sys->n_contact + l] = starts_sliding(&at, l) ? PHASE_SLIDING : states_of(&at, l)[0];
         add_start(&at, &changes, l);
         for (int e = 1; e < tr->n_element; e++)
             if (states_of(&at, l)[e] != states_of(&at, l)[e - 1])

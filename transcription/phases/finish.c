@@ -22,7 +22,8 @@ static bool go_on(void *user, int iteration, double f, double violation, double 
     (void)iteration;
     (void)dual_inf;
     (void)mu;
-    const bool still = fabs(f - watch->before) <= TRY_STILL * fmax(1, fabs(f)) && violation <= TRY_FEASIBLE;
+    const double change = (f - watch->before) / fmax(1, fabs(f));
+    const bool still = change >= -TRY_FALL && change <= TRY_STILL && violation <= TRY_FEASIBLE;
     watch->n_settled = task->must_beat && still && !(f < task->beat) ? watch->n_settled + 1 : 0;
     watch->before = f;
     return watch->n_settled < TRY_SETTLED && !(task->interrupt && *task->interrupt);

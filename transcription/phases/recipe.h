@@ -13,6 +13,8 @@
 #define TOUCHES 1e-6                /* m: a gap that is closed */
 #define NEAR_IMPACT 1.6             /* steps: changes this near to an impact are its own */
 
+#define START_INSET 0.05            /* of alpha, at sigma 1e-4, in the first stage of what slides at first */
+
 /* --- A sequence from elements that end at events ---------------------------------------------------------------- */
 #define ELEMENT_ZERO 1e-5           /* of the largest gap (at least 1 m) or switching function: below it is 0 */
 #define ELEMENT_SLIP 2e-3           /* of the largest slip, at least of 1 m/s: below it sticks */
@@ -55,14 +57,17 @@ enum {
 enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
     GIVEN_MAX_ITER = 40,            /* from a solution of the program itself: 0 to 12, else it has another one now */
-    TRY_MAX_ITER = 40,              /* a neighbour that is better takes 8 to 40 */
+    TRY_MAX_ITER = 80,              /* a neighbour that is better takes 8 to 60 */
     TRY_SETTLED = 2,                /* iterations that look settled before a neighbour is given up */
     LEAD_STEPS = 4                  /* in which constraints along the path come back: with one a ball stays on both
                                      * sides of its wall, four take 10 to 20 iterations each */
 };
 
 #define TRY_STILL 1e-4              /* relative change of the objective by an iteration, */
+#define TRY_FALL 1e-6               /* no fall like this, as saddles are left slowly at first, */
 #define TRY_FEASIBLE 1e-3           /* and violation, of a neighbour that has settled: one that is better got below by then */
+
+#define AS_GOOD 1e-6                /* relative to it, at least to 1: a neighbour with fewer events may be that much worse */
 
 /* --- Neighbours -------------------------------------------------------------------------------------------------- */
 #define NEIGHBOUR_ZERO 1e-3         /* of an interval: what counts as no length after a solution */

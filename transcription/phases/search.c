@@ -36,13 +36,26 @@ static bool must_stop(const struct search *search)
     return search->tries >= search->max_tries || (search->task.interrupt && *search->task.interrupt);
 }
 
+/* Fewer events: then it need only be as good, as what it leaves out had no length or no effect. */
+static bool is_simpler(const struct sequence *seq, const struct finish *best)
+{
+    return seq->n_event < best->ph->seq->n_event;
+}
+
+static bool is_preferred(const struct finish *one, const struct finish *best)
+{
+    const bool as_good = one->solved && best->solved
+                         && one->objective <= best->objective + AS_GOOD * fmax(1, fabs(best->objective));
+    return finish_better(one, best) || (as_good && is_simpler(one->ph->seq, best));
+}
+
 static enum status try_neighbour(struct search *search, const struct finish *best, const struct samples *from,
                                  const struct neighbour *one, struct finish *out, struct diag *diag)
 {
     const bool same = from->n_event == one->seq->n_event;
     struct samples *samples = samples_remap(from, one->seq->n_event, one->t, same);
     struct finish_task task = search->task;
-    task.must_beat = best->solved;
+    task.must_beat = best->solved && !is_simpler(one->seq, best);
     task.beat = best->objective;
     const enum status st = finish_solve(&task, one->seq, samples, best->solved ? FINISH_WARM : FINISH_COLD,
                                         search->max_iter, out, diag);
@@ -66,7 +79,7 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
         if (!search_is_new(search, list.list[k].seq))
             continue;
         if (try_neighbour(search, best, from, &list.list[k], &one, diag) != STATUS_OK
-            || !finish_better(&one, any ? found : best)) {
+            || !(any ? finish_better(&one, found) : is_preferred(&one, best))) {
             finish_free(&one);
             continue;
         }

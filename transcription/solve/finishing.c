@@ -220,17 +220,21 @@ static enum status discover_by_steps(struct finishing *at)
     return st;
 }
 
-/* The same of switches without contacts: one start, from fixed steps of the spec's grid. */
+/* The same of switches without contacts, from fixed steps of the spec's grid. */
 static enum status discover_by_switches(struct finishing *at)
 {
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
-    struct attempt attempt = fallback_plain(&solver);
     enum status st = STATUS_OK;
-    attempt.follow = true;
-    if (attempt_presolve(&solver, &attempt)) {
+    for (unsigned k = 0; k < SWITCHED_STARTS && st == STATUS_OK && !must_stop(at); k++) {
+        struct attempt attempt = fallback_plain(&solver);
+        attempt.follow = true;
+        attempt.presolve_start = k;
+        if (!attempt_presolve(&solver, &attempt))
+            continue;
         struct extract from = extract_switches(at->out->sys, solver.coarse, solver.coarse_result.w);
-        st = finish_sequence(at, &from, false);
+        if (!is_finished(at, from.seq))
+            st = finish_sequence(at, &from, false);
         extract_free(&from);
     }
     transcription_free(solver.coarse);
