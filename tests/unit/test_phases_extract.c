@@ -46,7 +46,8 @@ static struct extract extract_from(struct phase_problem *problem, int elements)
     struct homotopy_result result = small_solve(&problem->small);
     const bool steps = problem->small.settings.method == METHOD_TIME_STEPPING;
     assert_int_equal(result.status, STATUS_OK);
-    const struct extract out = steps ? extract_steps(problem->sys, tr, result.w) : extract_elements(problem->sys, tr, result.w);
+    const struct extract out = steps ? extract_steps(problem->sys, tr, result.w, LANDING_BOUNCES)
+                                     : extract_elements(problem->sys, tr, result.w);
     homotopy_result_free(&result);
     return out;
 }

@@ -13,7 +13,7 @@ static void check_sequence(struct phase_problem *problem, const char *text, unsi
     for (int j = 0; j < seq->n_event; j++)
         t[j] = 0.5 * seq->place[j] / problem->small.model->n_intervals;
     struct samples *samples = phase_constant(problem, seq, t);
-    const struct phase_check check_at[] = { { 0, 0.37 }, { 1, 0.8 } };
+    const struct phase_check check_at[] = { { 0, 0.37, -1, 0 }, { 1, 0.8, -1, 0 } };
     struct phase_grid grid = problem->task.grid;
     grid.n_check = 2;
     grid.check = check_at;

@@ -51,6 +51,13 @@ static int most_inequalities(const struct phases *ph)
     return 3 * ph->sys->n_contact + ph->sys->n_switch + ph->sys->n_y + ph->sys->model->n_constraint;
 }
 
+static void keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (one[i].subject == check->contact && one[i].kind == CHECK_STATE && one[i].index == ph->sys->out.gap + check->contact)
+            one[i].lb = check->clear;
+}
+
 /* All of the element's mode and of the user; returns how many. */
 static int list_inequalities(const struct phases *ph, const struct phase_point *point, struct inequality *to)
 {
@@ -130,6 +137,8 @@ void phases_add_checks(struct phases *ph)
         phases_fill_between(ph, ph->state, &point, check->c);
         phases_fill_between(ph, constraints, &point, check->c);
         const int n = list_inequalities(ph, &point, one);
+        if (check->contact >= 0)
+            keep_clear(ph, check, one, n);
         for (int i = 0; i < n; i++)
             add_inequality(ph, constraints, &point, &one[i], check->c);
     }
@@ -145,6 +154,7 @@ struct looker {
     struct arena mem;
     struct tape *state, *constraint;
     double *slot, *state_out, *constraint_out, *work;
+    double *largest_gap;            /* [n_contact] */
     struct inequality *one;
     double *most, *where;           /* of each: its worst violation in an element, and where */
 };
@@ -165,6 +175,7 @@ static struct looker looker_create(const struct phases *ph, const double *w)
     at.constraint_out = arena_alloc(&at.mem, (size_t)n_constraint, sizeof(double));
     at.most = arena_alloc(&at.mem, (size_t)most_inequalities(ph), sizeof *at.most);
     at.where = arena_alloc(&at.mem, (size_t)most_inequalities(ph), sizeof *at.where);
+    at.largest_gap = arena_alloc(&at.mem, (size_t)sys->n_contact, sizeof(double));
     at.one = arena_alloc(&at.mem, (size_t)most_inequalities(ph), sizeof *at.one);
     return at;
 }
@@ -259,13 +270,14 @@ static double worst_near(struct looker *at, const struct phase_point *point, con
 
 struct checks { int n; struct phase_check *check; };
 
-static void add_check(struct checks *to, int e, double c)
+static void add_check(struct checks *to, const struct phase_check *one)
 {
     for (int k = 0; k < to->n; k++)
-        if (to->check[k].element == e && fabs(to->check[k].c - c) < CHECK_APART)
+        if (to->check[k].element == one->element && to->check[k].contact == one->contact
+            && fabs(to->check[k].c - one->c) < CHECK_APART)
             return;
     to->check = mem_grow(to->check, to->n, 1, sizeof *to->check);
-    to->check[to->n++] = (struct phase_check){ e, c };
+    to->check[to->n++] = *one;
 }
 
 /* Looks inside element e; adds the worst place of each inequality that is violated there. Returns the worst of all. */
@@ -291,10 +303,72 @@ static double look_inside(struct looker *at, int e, double *unknown, struct chec
         if (!(at->most[i] <= -CHECK_NEAR))
             at->most[i] = fmax(at->most[i], worst_near(at, &point, &at->one[i], unknown, &at->where[i]));
         if (!(at->most[i] <= CHECK_TOL))
-            add_check(to, e, at->where[i]);
+            add_check(to, &(struct phase_check){ e, at->where[i], -1, 0 });
         worst = fmax(worst, at->most[i]);
     }
     return worst;
+}
+
+/* --- Gaps that only just do not touch -------------------------------------------------------------------------- */
+
+static double gap_at(struct looker *at, const struct phase_point *point, int i, double c, double *unknown)
+{
+    evaluate(at, point, c, unknown);
+    return at->state_out[at->ph->sys->out.gap + i];
+}
+
+/* Does contact i, open in element e, touch where the element begins or ends? */
+static bool touches_at(const struct phases *ph, int e, int i, bool end)
+{
+    const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
+    const int j = end ? piece->after : piece->before, edge = end ? piece->first + piece->n_element - 1 : piece->first;
+    if (e != edge || j < 0)
+        return e == 0 && !end;                  /* what the start fixes is not to be moved */
+    return sequence_hit(ph->seq, j)[i] != PHASE_OPEN || sequence_mode(ph->seq, end ? j + 1 : j)[i] != PHASE_OPEN;
+}
+
+/* Where the gap of contact i is lowest in element e, touching apart: the vertex of a parabola through three points, of
+ * which the outer ones may lie beside the element. */
+static double find_lowest(struct looker *at, int e, int i, double *unknown, double *where)
+{
+    const struct phase_point point = phases_stage_point(at->ph, e, 0);
+    const int first = touches_at(at->ph, e, i, false) ? 1 : 0, last = touches_at(at->ph, e, i, true) ? CHECK_POINTS - 1 : CHECK_POINTS;
+    const double step = 1.0 / CHECK_POINTS;
+    double before = gap_at(at, &point, i, (first - 1) * step, unknown), now = gap_at(at, &point, i, first * step, unknown);
+    double lowest = INFINITY;
+    for (int k = first; k <= last; k++) {
+        const double after = gap_at(at, &point, i, (k + 1) * step, unknown);
+        if (now <= before && now < after && now < lowest) {
+            *where = fmin(fmax(k * step + 0.5 * step * (before - after) / (before - 2 * now + after), 0), 1);
+            lowest = gap_at(at, &point, i, *where, unknown);
+        }
+        before = now;
+        now = after;
+    }
+    return lowest;
+}
+
+/* Adds a check where an open contact comes nearer than its clearance, though it is well open at an end of the element. */
+static void find_grazing(struct looker *at, int e, double *unknown, struct checks *to)
+{
+    const struct phase_point point = phases_stage_point(at->ph, e, 0);
+    for (int i = 0; i < at->ph->sys->n_contact; i++) {
+        const double clear = CLEARANCE * fmin(1, at->largest_gap[i]);
+        double c = 0;
+        if (point.contact[i] != PHASE_OPEN || find_lowest(at, e, i, unknown, &c) > 0.5 * clear
+            || fmax(gap_at(at, &point, i, 0, unknown), gap_at(at, &point, i, 1, unknown)) < WELL_OPEN * clear)
+            continue;
+        add_check(to, &(struct phase_check){ e, c, i, clear });
+    }
+}
+
+static void measure_gaps(struct looker *at, double *unknown)
+{
+    for (int e = 0; e < at->ph->n_element; e++) {
+        const struct phase_point point = phases_stage_point(at->ph, e, 0);
+        for (int i = 0; i < at->ph->sys->n_contact; i++)
+            at->largest_gap[i] = fmax(at->largest_gap[i], gap_at(at, &point, i, 1, unknown));
+    }
 }
 
 int checks_find(const struct phases *ph, const double *w, int n, struct phase_check **check, double *worst)
@@ -306,8 +380,11 @@ int checks_find(const struct phases *ph, const double *w, int n, struct phase_ch
     for (int j = 0; j <= ph->seq->n_event; j++)
         most = ph->layout[j].n > most ? ph->layout[j].n : most;
     double *unknown = mem_alloc((size_t)most, sizeof *unknown);
-    for (int e = 0; e < ph->n_element; e++)
+    measure_gaps(&at, unknown);
+    for (int e = 0; e < ph->n_element; e++) {
         *worst = fmax(*worst, look_inside(&at, e, unknown, &to));
+        find_grazing(&at, e, unknown, &to);
+    }
     free(unknown);
     looker_free(&at);
     *check = to.check;
@@ -320,13 +397,13 @@ enum status checks_enforce(const struct finish_task *task, struct finish *best, 
 {
     struct phase_check *check = NULL;
     enum status st = STATUS_OK;
-    int n = best->ph->grid.n_check;             /* those that it was solved with stay */
+    int n = best->ph->grid.n_check, done = n;   /* those that it was solved with stay */
     for (int k = 0; k < n; k++) {
         check = mem_grow(check, k, 1, sizeof *check);
         check[k] = best->ph->grid.check[k];
     }
     n = checks_find(best->ph, best->w, n, &check, worst);
-    for (int round = 0; round < CHECK_ROUNDS && *worst > CHECK_TOL && st == STATUS_OK; round++) {
+    for (int round = 0; round < CHECK_ROUNDS && n > done && st == STATUS_OK; round++) {
         struct finish_task again = *task;
         struct finish one;
         again.grid = best->ph->grid;
@@ -339,6 +416,7 @@ enum status checks_enforce(const struct finish_task *task, struct finish *best, 
         }
         finish_free(best);
         *best = one;
+        done = n;
         n = checks_find(best->ph, best->w, n, &check, worst);
     }
     free(check);

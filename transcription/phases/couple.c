@@ -1,6 +1,7 @@
 #include "transcription/phases/couple.h"
 
 #include "core/base/mem.h"
+#include "core/base/random.h"
 #include "transcription/phases/rank.h"
 #include "transcription/phases/recipe.h"
 
@@ -16,6 +17,7 @@ struct couple {
     int n, n_c;
     double *J;                      /* [3 n_c * n] rows: normal, two tangents of each contact */
     double *MJ;                     /* [3 n_c * n] M^-1 J', row by row */
+    double *c;                      /* [n_switch * n] gradients of switching functions by v */
 };
 
 static double *row_of(double *matrix, const struct couple *couple, int c, int k)
@@ -23,12 +25,12 @@ static double *row_of(double *matrix, const struct couple *couple, int c, int k)
     return matrix + (size_t)(3 * c + k) * (size_t)couple->n;
 }
 
-/* Gradient by v of a velocity of contact c, taken from the gradient by y. */
-static void read_row(struct couple *couple, struct rank *rank, const double *y, expr e, int c, int k)
+/* Gradient of e by v, taken from the one by y. */
+static void read_row(const struct couple *couple, struct rank *rank, const double *y, expr e, double *row)
 {
     const double *grad = rank_gradient(rank, couple->sys, e, y);
     for (int i = 0; i < couple->n; i++)
-        row_of(couple->J, couple, c, k)[i] = grad[couple->sys->model->v_index[i]];
+        row[i] = grad[couple->sys->model->v_index[i]];
 }
 
 static void read_mass(const struct phase_system *sys, const double *y, double *M)
@@ -63,10 +65,13 @@ struct couple *couple_create(const struct phase_system *sys, const double *y)
     struct rank *rank = rank_create(sys->n_y);
     for (int c = 0; c < couple->n_c; c++) {
         const struct model_contact *contact = sys->contact[c].model;
-        read_row(couple, rank, y, contact->v_n, c, 0);
+        read_row(couple, rank, y, contact->v_n, row_of(couple->J, couple, c, 0));
         for (int k = 0; k < sys->contact[c].n_t; k++)
-            read_row(couple, rank, y, contact->v_t[k], c, 1 + k);
+            read_row(couple, rank, y, contact->v_t[k], row_of(couple->J, couple, c, 1 + k));
     }
+    couple->c = mem_alloc((size_t)(sys->n_switch * couple->n), sizeof(double));
+    for (int l = 0; l < sys->n_switch; l++)
+        read_row(couple, rank, y, sys->sw[l].sw->c, couple->c + (size_t)l * (size_t)couple->n);
     memcpy(couple->MJ, couple->J, size * sizeof(double));
     read_mass(sys, y, M);
     if (couple->n_c > 0)
@@ -82,6 +87,7 @@ void couple_free(struct couple *couple)
         return;
     free(couple->J);
     free(couple->MJ);
+    free(couple->c);
     free(couple);
 }
 
@@ -99,9 +105,8 @@ static int n_directions(const struct couple *couple, const unsigned char *hit, i
     return hit[c] == PHASE_OPEN ? 0 : hit[c] == PHASE_CLOSED ? 1 : 1 + couple->sys->contact[c].n_t;
 }
 
-static bool reaches_row(const struct couple *couple, const unsigned char *hit, int c, int k)
+static bool reaches(const struct couple *couple, const unsigned char *hit, const double *row)
 {
-    const double *row = couple->J + (size_t)(3 * c + k) * (size_t)couple->n;
     for (int d = 0; d < couple->n_c; d++)
         for (int q = 0; q < n_directions(couple, hit, d); q++)
             if (fabs(dot(couple->n, row, couple->MJ + (size_t)(3 * d + q) * (size_t)couple->n)) > COUPLED)
@@ -111,10 +116,15 @@ static bool reaches_row(const struct couple *couple, const unsigned char *hit, i
 
 bool couple_reaches(const struct couple *couple, const unsigned char *hit, int c)
 {
-    bool reaches = reaches_row(couple, hit, c, 0);
-    for (int k = 0; k < couple->sys->contact[c].n_t; k++)
-        reaches = reaches || reaches_row(couple, hit, c, 1 + k);
-    return reaches;
+    for (int k = 0; k <= couple->sys->contact[c].n_t; k++)
+        if (reaches(couple, hit, row_of(couple->J, couple, c, k)))
+            return true;
+    return false;
+}
+
+bool couple_reaches_switch(const struct couple *couple, const unsigned char *hit, int l)
+{
+    return reaches(couple, hit, couple->c + (size_t)l * (size_t)couple->n);
 }
 
 void couple_add_closed(const struct couple *couple, const unsigned char *before, const unsigned char *after,
@@ -123,7 +133,8 @@ void couple_add_closed(const struct couple *couple, const unsigned char *before,
     for (bool more = true; more;) {
         more = false;
         for (int c = 0; c < couple->n_c; c++) {
-            if (hit[c] != PHASE_OPEN || before[c] == PHASE_OPEN || after[c] == PHASE_OPEN || !reaches_row(couple, hit, c, 0))
+            if (hit[c] != PHASE_OPEN || before[c] == PHASE_OPEN || after[c] == PHASE_OPEN 
+                || !reaches(couple, hit, row_of(couple->J, couple, c, 0)))
                 continue;
             hit[c] = after[c];
             more = true;
@@ -160,4 +171,20 @@ void couple_velocity_after(const struct couple *couple, const unsigned char *bef
     free(b);
     free(row);
     free(pivot);
+}
+
+/* Tried with a velocity of no special direction that what is closed or sticks before admits. */
+bool couple_drags(const struct couple *couple, const unsigned char *before, const unsigned char *hit, int c)
+{
+    const size_t n = (size_t)couple->n;
+    double *v = mem_alloc(3 * n, sizeof *v), *v_minus = v + n, *v_plus = v_minus + n, most = 0;
+    uint64_t counter = random_mix(1);
+    for (size_t i = 0; i < n; i++)
+        v[i] = random_signed(random_next(&counter));
+    couple_velocity_after(couple, before, before, v, v_minus);
+    couple_velocity_after(couple, before, hit, v_minus, v_plus);
+    for (int k = 0; k < couple->sys->contact[c].n_t; k++)
+        most = fmax(most, fabs(couple_slip(couple, c, k, v_plus)));
+    free(v);
+    return most > COUPLED;
 }

@@ -24,6 +24,10 @@ void couple_add_closed(const struct couple *couple, const unsigned char *before,
 
 /* Does an impulse of the contacts in hit reach contact c, in normal or tangential direction? */
 bool couple_reaches(const struct couple *couple, const unsigned char *hit, int c);
+/* May it leave contact c slipping? Not where momentum and restitution alone say that it is at rest afterwards. */
+bool couple_drags(const struct couple *couple, const unsigned char *before, const unsigned char *hit, int c);
+/* Does it change switching function l? */
+bool couple_reaches_switch(const struct couple *couple, const unsigned char *hit, int l);
 
 /* Velocity v_plus [n_a] after the impact of hit from v_minus: sticking ones stop, slipping ones as without friction.
  * Contacts that are open before rebound with their restitution. */

@@ -3,6 +3,7 @@
 #include "transcription/phases/phases.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/couple.h"
 
 #include <math.h>
 
@@ -80,7 +81,51 @@ static void add_impact_friction(struct phases *ph, const struct phase_point *poi
     phases_subject_row(ph, ph->shock, out->impact_unit + c, 0, 0, c, "direction of the impulse", point);
 }
 
-/* A contact that was open obeys Newton's law; one that was closed stays so; one that opens may not be pushed in. */
+/* A contact that was open obeys Newton's law; one that rebounds can stay closed only if it touched down at rest. */
+static void add_impact_law(struct phases *ph, const struct phase_point *point, int c, int before, int after)
+{
+    const struct phase_outputs *out = &ph->sys->out;
+    const bool opened = before == PHASE_OPEN, rebounds = opened && ph->sys->contact[c].model->e > 0;
+    phases_subject_row(ph, ph->shock, (opened ? out->newton : out->v_n_plus) + c, 0, 0, c, "impact law", point);
+    if (rebounds && after != PHASE_OPEN)
+        phases_subject_row(ph, ph->shock, out->v_n_plus + c, 0, 0, c, "rest after the impact", point);
+}
+
+static void stop_contact(struct phases *ph, const struct phase_point *point, int c)
+{
+    for (int k = 0; k < ph->sys->contact[c].n_t; k++)
+        phases_subject_row(ph, ph->shock, ph->sys->out.v_t_plus + 2 * c + k, 0, 0, c, "slip after the impact", point);
+}
+
+static void stop_switch(struct phases *ph, const struct phase_point *impact, int l)
+{
+    const struct phase_point point = { .y = phases_left(ph, impact->element), .first = -1, .contact = impact->contact,
+                                       .interval = impact->interval, .element = impact->element };
+    phases_fill(ph, ph->state, &point);
+    phases_subject_row(ph, ph->state, ph->sys->out.c + l, 0, 0, ph->sys->n_contact + l, "after the impact", &point);
+}
+
+/* What sticks or slides after an impact that reaches it is at rest then. */
+static void add_rest_after(struct phases *ph, const struct phase_point *point, int j)
+{
+    const struct phase_system *sys = ph->sys;
+    const unsigned char *after = sequence_mode(ph->seq, j + 1);
+    struct couple *couple = NULL;
+    for (int c = 0; c < sys->n_contact; c++)
+        if (phases_carried(ph, j, c) == CARRIED_SLIPS && after[c] == PHASE_STICK)
+            stop_contact(ph, point, c);
+    for (int l = 0; l < sys->n_switch; l++) {
+        if (after[sys->n_contact + l] != PHASE_SLIDING || !sys->sw[l].jumps)
+            continue;
+        if (!couple)
+            couple = couple_create(sys, ph->end_guess);
+        if (couple_reaches_switch(couple, point->contact, l))
+            stop_switch(ph, point, l);
+    }
+    couple_free(couple);
+}
+
+/* One that was closed stays so; one that opens may not be pushed in. */
 static void add_impact(struct phases *ph, int j)
 {
     const struct phase_system *sys = ph->sys;
@@ -90,14 +135,14 @@ static void add_impact(struct phases *ph, int j)
     add_momentum(ph, &point);
     for (int c = 0; c < sys->n_contact; c++) {
         if (point.contact[c] != PHASE_OPEN) {
-            const int law = before[c] == PHASE_OPEN ? sys->out.newton : sys->out.v_n_plus;
-            phases_subject_row(ph, ph->shock, law + c, 0, 0, c, "impact law", &point);
+            add_impact_law(ph, &point, c, before[c], after[c]);
             if (sys->contact[c].n_t)
                 add_impact_friction(ph, &point, c, after[c]);
         } else if (before[c] != PHASE_OPEN && after[c] == PHASE_OPEN) {
             phases_subject_row(ph, ph->shock, sys->out.v_n_plus + c, 0, INFINITY, c, "opens at the impact", &point);
         }
     }
+    add_rest_after(ph, &point, j);
 }
 
 /* --- Right after an event ------------------------------------------------------------------------------------ */

@@ -16,8 +16,13 @@ struct sim;
 
 struct extract { struct sequence *seq; struct samples *samples; };
 
+/* Time-stepping knows no restitution. Where a contact with one lands it bounces once, or it touches down at rest and
+ * stays, as the steps do. */
+enum landing { LANDING_BOUNCES, LANDING_RESTS };
+
 /* From a time-stepping solution w of contacts; from one whose elements end at events. extract_free afterwards. */
-struct extract extract_steps(const struct phase_system *sys, const struct transcription *tr, const double *w);
+struct extract extract_steps(const struct phase_system *sys, const struct transcription *tr, const double *w,
+                             enum landing landing);
 /* From fixed steps of a switched system without contacts, in step form. */
 struct extract extract_switches(const struct phase_system *sys, const struct transcription *tr, const double *w);
 struct extract extract_elements(const struct phase_system *sys, struct transcription *tr, const double *w);
@@ -39,7 +44,7 @@ struct time_steps {
     const double *u, *p;
 };
 struct extract extract_stretches(const struct phase_system *sys, const struct stretches *from);
-struct extract extract_time_steps(const struct phase_system *sys, const struct time_steps *from);
+struct extract extract_time_steps(const struct phase_system *sys, const struct time_steps *from, enum landing landing);
 /* Adds the points of the stretches to samples, each in the mode of its stretch. */
 void extract_fill(const struct stretches *from, struct samples *samples);
 

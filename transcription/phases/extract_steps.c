@@ -13,6 +13,7 @@
 struct steps {
     const struct phase_system *sys;
     const struct time_steps *from;
+    enum landing landing;
     int n, n_c;
     const double *t;                /* [n + 1] ends of steps */
     const double *y;                /* [(n + 1) * n_y] */
@@ -70,9 +71,9 @@ static void evaluate(struct steps *at)
     free(work);
 }
 
-static struct steps read_steps(const struct phase_system *sys, const struct time_steps *from)
+static struct steps read_steps(const struct phase_system *sys, const struct time_steps *from, enum landing landing)
 {
-    struct steps at = { .sys = sys, .from = from, .n = from->n, .n_c = sys->n_contact, .t = from->t, .y = from->y,
+    struct steps at = { .sys = sys, .from = from, .landing = landing, .n = from->n, .n_c = sys->n_contact, .t = from->t, .y = from->y,
                         .force = from->force };
     const size_t n = (size_t)at.n + 1, n_c = (size_t)at.n_c;
     at.gap = mem_alloc(n * n_c, sizeof(double));
@@ -173,7 +174,7 @@ static int add_touchdown(const struct steps *at, struct changes *changes, int k,
     const double h = at->t[k] - at->t[k - 1], speed = fmax(-at->v_n[k * at->n_c + c], 1e-9);
     const double t = at->t[k - 1] + h * fmin(0.98, fmax(0.02, at->gap[(k - 1) * at->n_c + c] / speed / h));
     const unsigned char later = at->state[(k + 1 < end ? k + 1 : end - 1) * at->n_c + c];
-    const bool elastic = at->sys->contact[c].model->e > 0;
+    const bool elastic = at->landing == LANDING_BOUNCES && at->sys->contact[c].model->e > 0;
     *state = elastic ? PHASE_OPEN : later;
     changes_add(changes, (struct change){ t, inside(at, t), c, *state, later });
     return elastic ? end : k + 2 < end ? k + 2 : end;
@@ -310,9 +311,9 @@ static void fill_samples(const struct steps *at, const struct extract *out)
     }
 }
 
-struct extract extract_time_steps(const struct phase_system *sys, const struct time_steps *from)
+struct extract extract_time_steps(const struct phase_system *sys, const struct time_steps *from, enum landing landing)
 {
-    struct steps at = read_steps(sys, from);
+    struct steps at = read_steps(sys, from, landing);
     struct changes changes = { 0 };
     unsigned char *start = mem_alloc((size_t)(at.n_c + sys->n_switch), 1);
     memset(start + at.n_c, PHASE_NEGATIVE, (size_t)sys->n_switch);
@@ -330,7 +331,8 @@ struct extract extract_time_steps(const struct phase_system *sys, const struct t
 
 /* --- From a program ------------------------------------------------------------------------------------------ */
 
-struct extract extract_steps(const struct phase_system *sys, const struct transcription *tr, const double *w)
+struct extract extract_steps(const struct phase_system *sys, const struct transcription *tr, const double *w,
+                             enum landing landing)
 {
     struct arena mem = { NULL };
     const int n = tr->n_element, n_c = sys->n_contact, both = tr->dcs->n_y < sys->n_y ? tr->dcs->n_y : sys->n_y;
@@ -351,7 +353,7 @@ struct extract extract_steps(const struct phase_system *sys, const struct transc
         for (int k = 0; k < sys->model->n_u; k++)
             u[i * sys->model->n_u + k] = w[tr->u[i] + k];
     const struct time_steps from = { n, t, y, force, u, &w[tr->p] };
-    const struct extract out = extract_time_steps(sys, &from);
+    const struct extract out = extract_time_steps(sys, &from, landing);
     arena_free(&mem);
     return out;
 }

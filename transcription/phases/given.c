@@ -210,7 +210,7 @@ static bool read_trajectory(const struct phase_system *sys, const struct guess *
     struct time_steps steps;
     bool found = tells_modes(sys, guess->file);
     if (found && given_time_steps(sys, guess, times, &mem, &steps)) {
-        out->found = extract_time_steps(sys, &steps);
+        out->found = extract_time_steps(sys, &steps, LANDING_BOUNCES);
     } else if (found) {
         const struct stretches from = given_stretches(sys, guess, times, &mem);
         found = from.n > 0;

@@ -38,7 +38,7 @@ static bool read_grid(const struct result *file, struct given_program *out)
     out->grid.n_check = n > 0 ? n : 0;
     out->check = mem_alloc((size_t)out->grid.n_check, sizeof *out->check);
     for (int k = 0; k < out->grid.n_check; k++)
-        out->check[k] = (struct phase_check){ element[k], part[k] };
+        out->check[k] = (struct phase_check){ element[k], part[k], -1, 0 };
     out->grid.check = out->check;
     return true;
 }

@@ -8,6 +8,7 @@
 struct end {
     const struct phase_point *point;
     bool is_last;                   /* the last stage before an event */
+    int event;                      /* that one */
     bool inside;                    /* which lies inside the interval */
     bool impact;                    /* something is hit there */
     const unsigned char *after, *hit;           /* states after it; participants */
@@ -19,6 +20,7 @@ static struct end end_of(const struct phases *ph, const struct phase_point *poin
     const bool last = k == ph->n_point - 1 && e == piece->first + piece->n_element - 1 && piece->after >= 0;
     struct end end = { .point = point, .is_last = last, .inside = piece->ends_inside };
     if (last) {
+        end.event = piece->after;
         end.after = sequence_mode(ph->seq, piece->after + 1);
         end.hit = sequence_hit(ph->seq, piece->after);
         end.impact = sequence_has_impact(ph->seq, piece->after);
@@ -72,7 +74,8 @@ static void bound_slip(struct phases *ph, const struct end *end, int c)
 {
     const int state = end->point->contact[c];
     const bool stops = end->is_last && end->after[c] != state && phase_is_closed(end->after[c])
-                       && end->after[c] != PHASE_CLOSED && end->hit[c] == PHASE_OPEN;
+                       && end->after[c] != PHASE_CLOSED && end->hit[c] == PHASE_OPEN
+                       && phases_carried(ph, end->event, c) == CARRIED_NOT;
     if (state == PHASE_SLIP) {
         if (stops)
             program_set_bounds(ph->prog, end->point->first + end->point->layout->speed[c], 0, 0);

@@ -228,6 +228,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     ph->prog = program_create();
     create_blocks(ph);
     phases_lay_out(ph);
+    phases_find_carried(ph);
     phases_add_variables(ph);
     phases_add_lengths(ph);
     phases_add_motion(ph);

@@ -22,8 +22,9 @@
 #include "transcription/phases/system.h"
 #include "transcription/program/program.h"
 
-/* A point between stages where inequalities are to hold, too: at part c of an element. */
-struct phase_check { int element; double c; };
+/* A point between stages where inequalities are to hold, too: at part c of an element. Where the gap of an open contact
+ * only just does not touch, it is to stay clear, as what touches is hit. */
+struct phase_check { int element; double c; int contact; double clear; };      /* contact -1: none */
 
 struct phase_grid {
     enum rk_family scheme;          /* Radau IIA or Gauss-Legendre */
@@ -47,6 +48,10 @@ struct phase_piece {
 
 /* Where the unknowns of a mode stand in the block of a point: accelerations first; -1 for what it does not have. */
 struct phase_layout { int n, *lambda_n, *lambda_t, *dir, *speed, *alpha; };
+
+/* Does an impact reach a closed contact that takes no part in it, in its tangent alone? If so, it may be left slipping, or
+ * momentum and restitution alone say that it stops. */
+enum phase_carried { CARRIED_NOT, CARRIED_SLIPS, CARRIED_STOPS };
 
 /* A point at which functions are evaluated: variables of y, the block of unknowns and its layout. */
 struct phase_point {
@@ -77,6 +82,7 @@ struct phases {
     int *stage;                     /* [n_element * n_point] first variable of a stage: y, then the block */
     int *stage_y;                   /* [n_element * n_point * n_y] variables of y */
     int *impact;                    /* [n_event] first variable of an impact's block, or -1 */
+    unsigned char *carried;         /* [n_event * n_contact] enum phase_carried */
     int *left;                      /* [n_element * n_y] variables of y at the left boundary of an element */
     int n_instant, cap_instant;     /* points right after an event on which something hangs (events.c) */
     struct phase_instant { int element, first, row, end; } *instant;     /* at the left of an element; its block, and
@@ -111,8 +117,11 @@ double phases_value(const double *w, int block, int offset);
 struct phase_point phases_stage_point(const struct phases *ph, int element, int k);
 struct phase_point phases_impact_point(const struct phases *ph, int event);
 
+enum phase_carried phases_carried(const struct phases *ph, int event, int contact);
+
 /* --- Parts, in the order in which phases_create calls them --------------------------------------------------- */
 void phases_lay_out(struct phases *ph);                         /* layout.c */
+void phases_find_carried(struct phases *ph);                    /* carried.c */
 void phases_add_variables(struct phases *ph);                   /* layout.c */
 void phases_add_lengths(struct phases *ph);                     /* layout.c */
 void phases_add_motion(struct phases *ph);                      /* motion.c; with the next for every stage: */

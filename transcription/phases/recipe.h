@@ -86,6 +86,9 @@ enum {
 #define CHECK_FLOOR 1e-3            /* of bounds: the least that a violation is relative to */
 #define CHECK_NEAR 1e-2             /* an inequality that comes so near is looked at between the parts, too */
 #define CHECK_APART 1e-4            /* of an element: checked points this close are one */
+#define CLEARANCE 1e-6              /* of a contact's largest gap, at most of 1 m: nearer than half of it, open contacts are
+                                     * moved that far away. What grazes is hit in a replay, or not */
+#define WELL_OPEN 10                /* clearances: what never gets that far in an element is about to touch, or has just done */
 enum {
     CHECK_POINTS = 12,              /* an element is looked at in that many parts */
     CHECK_SECTIONS = 8,             /* golden ones: the worst place to 1e-3 of an element; the rest is of second order */

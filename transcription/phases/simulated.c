@@ -48,29 +48,55 @@ static void fill_controls(const struct model *model, uint64_t *counter, double *
     }
 }
 
+/* Up to its end, or NULL. A start that cannot be simulated is no mistake. */
+static struct sim *simulate(struct sim_task *task, const struct simulated_limits *limits)
+{
+    struct diag *silent = diag_create();
+    struct sim *sim = NULL;
+    task->max_seconds = limits->max_seconds;
+    task->interrupt = limits->interrupt;
+    task->max_events = START_EVENTS;
+    if (sim_run(task, &sim, silent) == STATUS_OK && sim_status(sim) != STATUS_OK) {
+        sim_free(sim);
+        sim = NULL;
+    }
+    diag_free(silent);
+    return sim;
+}
+
 struct sim *simulated_start(struct model *model, unsigned seed, int start, const struct simulated_limits *limits)
 {
     uint64_t counter = random_mix(seed) + (uint64_t)start;
     double t[START_STRETCHES];
     double *x = mem_alloc((size_t)model->n_x, sizeof *x);
     double *u = mem_alloc((size_t)(START_STRETCHES * model->n_u), sizeof *u);
-    struct diag *silent = diag_create();        /* a start that cannot be simulated is no mistake */
     struct sim_task task;
-    struct sim *sim = NULL;
     sim_task_init(&task, model);
-    task.max_seconds = limits->max_seconds;
-    task.interrupt = limits->interrupt;
-    task.max_events = START_EVENTS;
     task.x_initial = x;
     fill_states(model, fmin(1, (double)start / SIMULATED_STARTS), &counter, x);
     fill_controls(model, &counter, t, u);
     task.controls = (struct sim_controls){ start > 0 ? START_STRETCHES : 0, t, u };
-    if (sim_run(&task, &sim, silent) == STATUS_OK && sim_status(sim) != STATUS_OK) {
-        sim_free(sim);
-        sim = NULL;
-    }
-    diag_free(silent);
+    struct sim *sim = simulate(&task, limits);
     free(x);
     free(u);
+    return sim;
+}
+
+struct sim *simulated_samples(struct model *model, const struct samples *samples, const struct simulated_limits *limits)
+{
+    double *y = mem_alloc((size_t)samples->n_y, sizeof *y);
+    double *t = mem_alloc((size_t)samples->n_interval, sizeof *t);
+    struct sim_task task;
+    sim_task_init(&task, model);
+    samples_at(samples, 0, 0, y);
+    for (int i = 0; i < samples->n_interval; i++)
+        t[i] = samples->horizon * i / samples->n_interval;
+    task.p = samples->p;
+    task.x_initial = y;
+    task.t_end = samples->horizon;
+    task.controls = (struct sim_controls){ samples->n_u ? samples->n_interval : 0, t, samples->u };
+    struct sim *sim = simulate(&task, limits);
+    free(y);
+    free(t);
     return sim;
 }

@@ -8,10 +8,14 @@
 #define COCP_TRANSCRIPTION_PHASES_SIMULATED_H
 
 #include "core/simulation/simulation.h"
+#include "transcription/phases/samples.h"
 
 struct simulated_limits { double max_seconds; const volatile sig_atomic_t *interrupt; };
 
 /* NULL if the start cannot be simulated to its end. sim_free afterwards. */
 struct sim *simulated_start(struct model *model, unsigned seed, int start, const struct simulated_limits *limits);
+
+/* The motion under the controls of a trajectory, from its start: what becomes of it with restitution. As before. */
+struct sim *simulated_samples(struct model *model, const struct samples *samples, const struct simulated_limits *limits);
 
 #endif

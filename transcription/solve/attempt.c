@@ -183,12 +183,14 @@ static bool presolve_is_solved(const struct homotopy_result *result)
 
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
 {
-    const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_start == attempt->presolve_start;
+    const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_start == attempt->presolve_start
+                      && solver->coarse_patient == attempt->patient;
     if (same && (solver->coarse || solver->coarse_failed))
         return solver->coarse;
     forget_presolve(solver);
     solver->coarse_steps = attempt->presolve_steps;
     solver->coarse_start = attempt->presolve_start;
+    solver->coarse_patient = attempt->patient;
     struct homotopy_settings homotopy = *solver->task->homotopy;
     homotopy.sigma.n = 0;
     homotopy.sigma_0 = NAN;
@@ -204,7 +206,7 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     say(solver, "presolve by time-stepping");
     if (solver->task->discretization->method == METHOD_FESD_J) {
         run.recipe.max_iter_early = SCOUT_PATIENCE;             /* one of several */
-        run.give_up_sigma = SCOUT_SIGMA;
+        run.give_up_sigma = attempt->patient ? INFINITY : SCOUT_SIGMA;
     }
     const enum status st = create_presolve(solver, attempt, &solver->coarse);
     if (st == STATUS_OK && attempt->guided) {

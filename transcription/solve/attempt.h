@@ -17,6 +17,7 @@ struct attempt {
     int presolve_steps;             /* time steps per control interval of its presolve; 0: none */
     unsigned presolve_start;        /* which of the ways to start its presolve, see attempt_best_presolve */
     bool follow;                    /* its presolve follows the path of the homotopy, from the guess or perturbed ones */
+    bool patient;                   /* FESD-J: its presolve goes on where it wanders about at first */
     bool guided;                    /* led to the goal first; FESD-J: its presolve is */
     bool product_form;              /* FESD-J: the other form of the restitution law than the spec's */
     bool warm;                      /* from a given trajectory: late in the homotopy */
@@ -38,7 +39,7 @@ struct solver {
     struct homotopy_result coarse_result;
     int coarse_steps;               /* what it was made with */
     unsigned coarse_start;
-    bool coarse_failed;
+    bool coarse_patient, coarse_failed;
     /* the attempt that was just made */
     struct transcription *tr;
     struct homotopy_result result;

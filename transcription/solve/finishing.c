@@ -4,6 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/mpcc/report.h"
 #include "core/base/stop.h"
 #include "transcription/method/method.h"
 #include "transcription/phases/checks.h"
@@ -66,6 +67,17 @@ static struct finish_task finish_task(const struct finishing *at, int stages, in
     };
 }
 
+/* What stands most in the way of a program without a solution. */
+static void print_worst(const struct finish *one, FILE *out)
+{
+    struct report_item item[2];                 /* one row; no products */
+    char text[256];
+    if (report_worst(&one->ph->mpcc, one->w, FINISH_VIOLATION_OK, INFINITY, 1, item) == 0)
+        return;
+    report_item_text(&item[0], NULL, NULL, text, sizeof text);
+    fprintf(out, "; worst: %s", text);
+}
+
 /* The sequence in its text form, and how far its program came. */
 static void note_sequence(const struct finishing *at, const struct finish *one)
 {
@@ -77,6 +89,8 @@ static void note_sequence(const struct finishing *at, const struct finish *one)
     fprintf(out, "%s: %d iterations, objective %.7g, violation %.1e: ", one->solved ? "solved" : "not solved", one->iterations,
             one->objective, one->violation);
     sequence_print(one->ph->seq, out);
+    if (!one->solved)
+        print_worst(one, out);
     (void)fclose(out);
     solve_note(at->task, text);
     free(text);
@@ -178,6 +192,45 @@ static bool steps_fit(const struct solve_task *task)
     return fits;
 }
 
+/* Does any contact rebound? Time-stepping knows no restitution. */
+static bool rebounds(const struct model *model)
+{
+    for (int c = 0; c < model->n_contact; c++)
+        if (model->contact[c].e > 0)
+            return true;
+    return false;
+}
+
+/* Prefixes of a motion that no other one began with, the shortest first. */
+static enum status finish_prefixes(struct finishing *at, const struct extract *whole)
+{
+    const int most = whole->seq->n_event < MOST_PREFIXES ? whole->seq->n_event : MOST_PREFIXES;
+    enum status st = STATUS_OK;
+    for (int k = 0; k <= most && st == STATUS_OK && !must_stop(at); k++) {
+        struct extract from = extract_prefix(whole, k);
+        if (search_is_new(&at->search, from.seq))
+            st = finish_sequence(at, &from, false);
+        extract_free(&from);
+    }
+    return st;
+}
+
+/* What the controls of time steps lead to with restitution. */
+static enum status finish_motion(struct finishing *at, const struct samples *steps)
+{
+    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    struct sim *sim = simulated_samples(at->task->model, steps, &limits);
+    struct extract whole;
+    enum status st = STATUS_OK;
+    solve_note(at->task, "simulation of the controls of time steps");
+    if (sim && extract_simulation(at->out->sys, sim, &whole)) {
+        st = finish_prefixes(at, &whole);
+        extract_free(&whole);
+    }
+    sim_free(sim);
+    return st;
+}
+
 /* Has the best objective been found by two starts? */
 static bool found_twice(const struct finishing *at)
 {
@@ -195,26 +248,50 @@ static bool is_finished(struct finishing *at, const struct sequence *seq)
     return false;
 }
 
+/* With restitution also at rest where they land, and as the motion that their controls lead to. */
+static enum status finish_steps(struct finishing *at, const struct solver *solver)
+{
+    struct extract from = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_BOUNCES);
+    enum status st = is_finished(at, from.seq) ? STATUS_OK : finish_sequence(at, &from, true);
+    if (st == STATUS_OK && rebounds(at->task->model)) {
+        struct extract resting = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_RESTS);
+        if (search_is_new(&at->search, resting.seq))
+            st = finish_sequence(at, &resting, false);
+        extract_free(&resting);
+        if (st == STATUS_OK && !must_stop(at))
+            st = finish_motion(at, from.samples);
+    }
+    extract_free(&from);
+    return st;
+}
+
 /* Sequences of time-stepping solutions from different starts (attempt.h), until two lead to the same. */
+static enum status discover_from_starts(struct finishing *at, struct solver *solver, bool patient)
+{
+    enum status st = STATUS_OK;
+    for (int k = 0; k < at->settings->starts && (k == 0 || !found_twice(at)) && st == STATUS_OK && !must_stop(at); k++) {
+        const struct step_start start = k < N_STEP_STARTS ? step_starts[k] : (struct step_start){ true, (unsigned)k };
+        struct attempt attempt = fallback_plain(solver);
+        attempt.presolve_steps = PRESOLVE_STEPS;
+        attempt.follow = start.follow;
+        attempt.presolve_start = start.start;
+        attempt.patient = patient;
+        solve_notef(at->task, "discovery %d of at most %d, by time-stepping", k + 1, at->settings->starts);
+        if (attempt_presolve(solver, &attempt))
+            st = finish_steps(at, solver);
+    }
+    return st;
+}
+
+/* Where all starts were given up early they are taken to their ends. */
 static enum status discover_by_steps(struct finishing *at)
 {
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
-    enum status st = STATUS_OK;
-    for (int k = 0; k < at->settings->starts && !found_twice(at) && st == STATUS_OK && !must_stop(at); k++) {
-        const struct step_start start = k < N_STEP_STARTS ? step_starts[k] : (struct step_start){ true, (unsigned)k };
-        struct attempt attempt = fallback_plain(&solver);
-        attempt.presolve_steps = PRESOLVE_STEPS;
-        attempt.follow = start.follow;
-        attempt.presolve_start = start.start;
-        solve_notef(at->task, "discovery %d of at most %d, by time-stepping", k + 1, at->settings->starts);
-        if (!attempt_presolve(&solver, &attempt))
-            continue;
-        struct extract from = extract_steps(at->out->sys, solver.coarse, solver.coarse_result.w);
-        if (!is_finished(at, from.seq))
-            st = finish_sequence(at, &from, true);
-        extract_free(&from);
-    }
+    const int n = at->n;
+    enum status st = discover_from_starts(at, &solver, false);
+    if (st == STATUS_OK && at->n == n && !has_solution(at))
+        st = discover_from_starts(at, &solver, true);
     at->coarse = solver.coarse;
     at->coarse_result = solver.coarse_result;
     return st;
@@ -255,29 +332,6 @@ static enum status finish_smooth(struct finishing *at)
         extract_free(&from);
     }
     transcription_free(solver.tr);
-    return st;
-}
-
-/* Does any contact rebound? Time-stepping knows no restitution. */
-static bool rebounds(const struct model *model)
-{
-    for (int c = 0; c < model->n_contact; c++)
-        if (model->contact[c].e > 0)
-            return true;
-    return false;
-}
-
-/* Prefixes of a motion that no other one began with, the shortest first. */
-static enum status finish_prefixes(struct finishing *at, const struct extract *whole)
-{
-    const int most = whole->seq->n_event < MOST_PREFIXES ? whole->seq->n_event : MOST_PREFIXES;
-    enum status st = STATUS_OK;
-    for (int k = 0; k <= most && st == STATUS_OK && !must_stop(at); k++) {
-        struct extract from = extract_prefix(whole, k);
-        if (search_is_new(&at->search, from.seq))
-            st = finish_sequence(at, &from, false);
-        extract_free(&from);
-    }
     return st;
 }
 

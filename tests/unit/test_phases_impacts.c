@@ -1,0 +1,129 @@
+/* tests/unit/test_phases_impacts.c - what impacts do to contacts that take no part in them, landings with restitution, and
+ * gaps that only just do not touch */
+#include "tests/unit/phase_problem.h"
+
+#include "transcription/phases/checks.h"
+
+/* Fails if the sequence has a solution. */
+static void assert_impossible(struct phase_problem *problem, const char *text, double t)
+{
+    struct sequence *seq = phase_sequence(problem, text);
+    struct samples *samples = phase_constant(problem, seq, &t);
+    struct finish out;
+    assert_int_equal(finish_solve(&problem->task, seq, samples, FINISH_COLD, 200, &out, problem->small.diag), STATUS_OK);
+    assert_false(out.solved);
+    finish_free(&out);
+    samples_free(samples);
+    sequence_free(seq);
+}
+
+/* --- Carried along ------------------------------------------------------------------------------------------- */
+
+/* A cart meets a block of its own mass, 1 m ahead; the floor under one of them has mu g = 4 m/s^2. */
+#define CART_AND_BLOCK(e, v1, v2, rough) \
+    "cocp: 1\n" \
+    "time: {horizon: 1, intervals: 1, elements: 1}\n" \
+    "states: {x1: {initial: 0}, x2: {initial: 1}, z: {initial: 0},\n" \
+    "         v1: {initial: " v1 "}, v2: {initial: " v2 "}, vz: {initial: 0}}\n" \
+    "dynamics: {type: mechanical, coordinates: {x1: v1, x2: v2, z: vz}, mass: {diag: [1, 1, 1]}, force: {z: -10}}\n" \
+    "contacts: {bump: {gap: x2 - x1, restitution: " e "}, floor: {gap: z, tangent: " rough ", friction: 0.4}}\n"
+
+/* The floor has no impulse to hold the block with: it leaves at (1 + e)/2 2 m/s and slides v^2 / (2 mu g). */
+static void a_block_that_stuck_is_pushed_off(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(CART_AND_BLOCK("0.5", "2", "0", "x2"), 2, 1);
+    const double guess[] = { 0.45, 0.8 };
+    struct finish out = phase_solve(&problem, "ok 0.5!co o+ 0.5 ok", guess);
+    assert_near(phase_final(&out, 1), 1 + 1.5 * 1.5 / 8, 1e-9);
+    assert_near(phase_final(&out, 0), 1 + 0.5 * 0.5, 1e-9);
+    finish_free(&out);
+    assert_impossible(&problem, "ok 0.5!co ok", 0.5);           /* it would be at rest at 1.5 m/s */
+    phase_free(&problem);
+}
+
+/* Coming to meet the cart at 2 - 4 t m/s it is hit at t = 1/4 while it slides; both swap velocities. */
+static void a_sliding_block_is_turned(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(CART_AND_BLOCK("1", "2.5", "-2", "x2"), 2, 1);
+    const double guess[] = { 0.2, 0.8 };
+    struct finish out = phase_solve(&problem, "o- 0.5!co o+ 0.5 ok", guess);
+    assert_near(phase_final(&out, 1), 0.625 + 2.5 * 2.5 / 8, 1e-9);
+    assert_near(phase_final(&out, 0), 0.625 - 0.75, 1e-9);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
+/* A cart that slides, 3 t - 2 t^2 = 1 at t = 1/2, hands all of its 1 m/s to a block that rests on a floor of its own. That
+ * it sticks afterwards repeats what momentum and restitution say, and is no row of its own. */
+static void an_elastic_impact_stops_what_slides(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 1, elements: 1}\n"
+        "states: {x1: {initial: 0}, x2: {initial: 1}, z1: {initial: 0}, z2: {initial: 0},\n"
+        "         v1: {initial: 3}, v2: {initial: 0}, w1: {initial: 0}, w2: {initial: 0}}\n"
+        "dynamics: {type: mechanical, coordinates: {x1: v1, x2: v2, z1: w1, z2: w2}, mass: {diag: [1, 1, 1, 1]},\n"
+        "           force: {z1: -10, z2: -10}}\n"
+        "contacts: {bump: {gap: x2 - x1, restitution: 1}, under: {gap: z1, tangent: x1, friction: 0.4},\n"
+        "           ahead: {gap: z2, tangent: x2, friction: 0.1}}\n", 2, 1);
+    const double guess = 0.4;
+    struct finish out = phase_solve(&problem, "o+k 0.5!coo ok+", &guess);
+    assert_near(phase_final(&out, 0), 1, 1e-9);
+    assert_near(phase_final(&out, 1), 1.5 - 0.125, 1e-9);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
+/* --- Landing ------------------------------------------------------------------------------------------------- */
+
+/* A ball that falls on a floor that returns half of its speed does not stay there. */
+static void what_rebounds_does_not_stay(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 1, elements: 1}\n"
+        "states: {q: {initial: 1}, v: {initial: 0}}\n"
+        "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [2]}, force: {q: -2*9.81}}\n"
+        "contacts: {floor: {gap: q, restitution: 0.5}}\n", 2, 1);
+    assert_impossible(&problem, "o 0.5!c c", 0.45);
+    phase_free(&problem);
+}
+
+/* --- Grazing ------------------------------------------------------------------------------------------------- */
+
+/* The lowest parabola from 1 m to 1 m over a floor, 1 - u t (1 - t)/2, touches it at t = 1/2 with u = 8, where no stage
+ * is. It stays a millionth of its height clear of it. */
+static void what_would_graze_keeps_clear(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 1, elements: 1}\n"
+        "states: {z: {initial: 1, final: 1}, v: {initial: free, bounds: [-20, 20]}}\n"
+        "controls: {u: {bounds: [-20, 20]}}\n"
+        "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: u}}\n"
+        "contacts: {floor: {gap: z}}\n"
+        "cost: {running: {height: z + 0*u}}\n", 3, 1);
+    struct finish out = phase_solve(&problem, "o", NULL);
+    double worst;
+    assert_int_equal(checks_enforce(&problem.task, &out, &worst, problem.small.diag), STATUS_OK);
+    assert_near(out.w[out.ph->u[0]], 8 * (1 - 1e-6), 1e-7);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_that_stuck_is_pushed_off),
+        cmocka_unit_test(a_sliding_block_is_turned),
+        cmocka_unit_test(an_elastic_impact_stops_what_slides),
+        cmocka_unit_test(what_rebounds_does_not_stay),
+        cmocka_unit_test(what_would_graze_keeps_clear),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
