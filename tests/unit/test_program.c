@@ -96,6 +96,21 @@ static void linear_and_bilinear_terms_add_up(void **state)
     program_free(prog);
 }
 
+/* Pascals: by steps of 1e-4 a row of two variables of 1e7 would be off by 1e-5, by rounding alone. */
+static void differences_are_relative_to_large_variables(void **state)
+{
+    (void)state;
+    struct program *prog = program_create();
+    const int x = add_var(prog, 3e7), y = add_var(prog, 7e6), row = add_row(prog);
+    program_linear(prog, row, x, 1);
+    program_linear(prog, row, y, -1);
+    program_finish(prog);
+    const struct mpcc mpcc = program_mpcc(prog);
+    const struct derivative_check check = derivative_check(&mpcc.nlp, mpcc.w0, 5, 7);
+    assert_true(check.finite && check.jac <= 1e-9);
+    program_free(prog);
+}
+
 /* F_0 = sin(p) q, F_1 = p^2 + q of two slots. */
 static struct pointfun *sine_and_square(struct expr_graph *g)
 {
@@ -430,6 +445,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear_and_bilinear_terms_add_up),
+        cmocka_unit_test(differences_are_relative_to_large_variables),
         cmocka_unit_test(a_scaled_point_term_has_the_derivatives_of_h_1),
         cmocka_unit_test(a_scale_may_stand_in_a_slot),
         cmocka_unit_test(a_variable_may_fill_two_slots),

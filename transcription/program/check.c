@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Differences of fourth order, (8 (F(h) - F(-h)) - (F(2 h) - F(-2 h))) / 12 h: with w of order 1 and h = 1e-4 the
- * round-off is 1e-12, and the truncation stays below 1e-7 where fifth derivatives are below 1e10, as in products of many
- * sums. Smaller steps are for what bends; at 1e-7 round-off is 1e-9. */
+/* Differences of fourth order, (8 (F(h) - F(-h)) - (F(2 h) - F(-2 h))) / 12 h, along a d of the size of max(1, |w|): with w
+ * of order 1 and h = 1e-4 the round-off is 1e-12, and the truncation stays below 1e-7 where fifth derivatives are below
+ * 1e10, as in products of many sums. Smaller steps are for what bends; at 1e-7 round-off is 1e-9. */
 enum { N_SIDES = 4, N_STEPS = 4, N_OF = 3 };
 static const double step_size[N_STEPS] = { 1e-4, 1e-5, 1e-6, 1e-7 };
 static const double side[N_SIDES] = { 1, -1, 2, -2 };                                       /* steps */
@@ -46,7 +46,7 @@ static void random_point(struct derivative_checker *check, const double *w0)
         const double width = fmin(nlp->ubw[k] - nlp->lbw[k], 1);
         const double w = w0[k] + 0.3 * width * random_signed(random_next(&check->random));
         check->w[k] = fmin(fmax(w, nlp->lbw[k]), nlp->ubw[k]);
-        check->d[k] = random_signed(random_next(&check->random));
+        check->d[k] = random_signed(random_next(&check->random)) * fmax(1, fabs(check->w[k]));
     }
     for (int k = 0; k < nlp->n_g; k++)
         check->lambda[k] = random_signed(random_next(&check->random));
@@ -209,13 +209,14 @@ static struct derivative_entry find_entry(struct derivative_checker *check, enum
     struct derivative_entry found = { of, row, -1, NAN, NAN, NAN };
     double most = 0;
     for (int var = 0; var < check->nlp->n_w; var++) {
+        const double step = h * fmax(1, fabs(check->w[var]));
         double value[2];
         memcpy(check->w_side, check->w, (size_t)check->nlp->n_w * sizeof(double));
         for (int s = 0; s < 2; s++) {
-            check->w_side[var] = check->w[var] + side[s] * h;
+            check->w_side[var] = check->w[var] + side[s] * step;
             value[s] = eval_values(check) ? value_of(check, of)[row] : NAN;
         }
-        const double exact = stored_entry(check, of, row, var), difference = (value[0] - value[1]) / (2 * h);
+        const double exact = stored_entry(check, of, row, var), difference = (value[0] - value[1]) / (2 * step);
         if (fabs(difference - exact) > most) {
             most = fabs(difference - exact);
             found = (struct derivative_entry){ of, row, var, check->w[var], exact, difference };
