@@ -27,9 +27,10 @@
  *   the spec      initial and final values, horizon, bounds of states, controls and parameters, constraints: at the
  *                 solution's points, those along the path between them and along the simulation too
  *
- * A solution is verified if every finding is at most its tolerance. If a state misses its own, the initial state is
- * changed by 1e-8: a trajectory that amplifies that more than a hundred times, and the errors of single intervals
- * enough to explain the error at the end, is unstable, and the simulations of single intervals are judged instead.
+ * A solution is verified if every finding is at most its tolerance. If a state misses its own, the start
+ * of every interval is changed by 1e-8: where that grows more than a hundred times to the end, and the errors of single
+ * intervals, or of their simulation, enough to explain the error there, the trajectory is unstable, and the simulations of
+ * single intervals are judged instead.
  *
  * Shapes  x [n_x], u [n_u]; points and intervals slowest.
  * Errors  a simulation that does not reach the end is a finding: STATUS_UNVERIFIED with its reason.

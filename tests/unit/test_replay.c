@@ -298,6 +298,33 @@ static void unstable_trajectory_is_judged_by_intervals(void **state)
     close_spec(&f);
 }
 
+/* q'' = 25 sin q, balanced for 8 s: what is off by 1e-13 grows by exp(40) and falls over, and so does a change of 1e-8,
+ * which has no room to show how much it would have grown. Interval by interval it has. */
+static void growth_beyond_the_linear_range_is_seen(void **state)
+{
+    (void)state;
+    enum { N = 17 };
+    struct fixture f = open_spec("cocp: 1\nname: pole\ntime: {horizon: 8, intervals: 16}\n"
+                                 "states: {q: {initial: 0}, v: {initial: 0}}\n"
+                                 "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, "
+                                 "force: {q: 25*sin(q)}}\n");
+    double x[N][2], t[N];
+    struct replay_point point[N];
+    for (int k = 0; k < N; k++) {
+        t[k] = 0.5 * k;
+        x[k][0] = k % 2 ? -1e-13 : 1e-13;
+        x[k][1] = 0;
+        point[k] = (struct replay_point){ t[k], t[k], k, false, 0, x[k], NULL };
+    }
+    const struct replay_solution solution = { .n_point = N, .point = point, .controls = { N - 1, t, NULL },
+                                              .objective = NAN };
+    const struct replay_report *report = verify(&f, &solution, 1e-6);
+    assert_int_equal(report->status, STATUS_OK);
+    assert_true(report->unstable && report->error > 1);
+    assert_near(log10(report->amplification), log10(5 * cosh(40)), 0.01);
+    close_spec(&f);
+}
+
 /* The simulation may not get to the end: the finding says where and why. */
 static void early_end_is_a_finding(void **state)
 {
@@ -326,6 +353,7 @@ int main(void)
         cmocka_unit_test(small_states_have_small_scales),
         cmocka_unit_test(penetration_between_points_is_found),
         cmocka_unit_test(unstable_trajectory_is_judged_by_intervals),
+        cmocka_unit_test(growth_beyond_the_linear_range_is_seen),
         cmocka_unit_test(early_end_is_a_finding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
