@@ -396,7 +396,7 @@ enum status reader_fraction(struct reader *r, const struct spec_node *node, doub
     if (reader_number(r, &key, &value) != STATUS_OK)
         return STATUS_SPEC;
     if (!(value >= 0 && value <= 1))
-        return spec_error(r->diag, &key, "a fraction of the horizon lies in [0, 1]");
+        return spec_error(r->diag, &key, "times here are fractions of the horizon: 0 is its start, 1 its end");
     *out = value;
     return STATUS_OK;
 }

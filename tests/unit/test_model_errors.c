@@ -231,7 +231,7 @@ static void costs_constraints_and_guesses(void **state)
             "8:6: error: constraints.b: at a boundary say which end: initial(x) or final(x)",
             "9:25: error: constraints.c.at: \"boundary\" ties both ends together" } },
         { MODEL_FOR_CHECK, SCALAR "guess: {waypoints: {1.5: {x: 1}, 0.5: {xx: 1, u: w}}}\n",
-          { "6:21: error: guess.waypoints.1.5: a fraction of the horizon lies in [0, 1]",
+          { "6:21: error: guess.waypoints.1.5: times here are fractions of the horizon: 0 is its start, 1 its end",
             "6:40: error: guess.waypoints.0.5.xx: \"xx\" is no state",
             "6:50: error: guess.waypoints.0.5.u: unknown name \"w\"" } },
         { MODEL_FOR_CHECK, SCALAR "define: {a: {through: {0: 1, 0.0: 2}}, b: {through: {0: x}, by: cubic}}\n",
