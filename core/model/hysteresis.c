@@ -1,13 +1,15 @@
 /* core/model/hysteresis.c - relays with two thresholds
  *
- *   hysteresis: {heater: {of: T, on: 18, off: 22, start: on}}
+ *   hysteresis: {heater: {of: T, on_at: 18, off_at: 22, start: on}}
  *
- * on > off: on once `of` has risen to on, off once it has fallen to off; on < off the other way round.
+ * on_at > off_at: on once `of` has risen to on_at, off once it has fallen to off_at; on_at < off_at the other way
+ * round.
  */
 #include "core/model/read.h"
 #include "core/model/shapes.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A threshold: an expression of parameters, its value at the guess in *value. */
 static expr read_threshold(struct reader *r, const struct spec_node *node, const char *key, double *value)
@@ -16,7 +18,8 @@ static expr read_threshold(struct reader *r, const struct spec_node *node, const
     expr e = r->broken;
     *value = NAN;
     if (!threshold)
-        spec_error(r->diag, node, "\"%s\" is missing: the threshold at which it goes %s", key, key);
+        spec_error(r->diag, node, "\"%s\" is missing: the threshold at which it goes %s", key,
+                   strcmp(key, "on_at") == 0 ? "on" : "off");
     else if (reader_parameter_expr(r, threshold, &e) == STATUS_OK)
         *value = check_eval(r->model, e, AT_GUESS);
     return e;
@@ -26,8 +29,9 @@ static expr read_input(struct reader *r, const struct spec_node *node)
 {
     const struct spec_node *of = spec_get(node, "of");
     if (of)
-        return reader_smooth(r, of, "write one relay per smooth function", USES_STATES | USES_TIME, "what a relay looks at");
-    spec_error(r->diag, node, "\"of\" is missing: what is compared with the thresholds \"on\" and \"off\"");
+        return reader_smooth(r, of, "write one relay per smooth function", USES_STATES | USES_TIME,
+                             "what a relay looks at");
+    spec_error(r->diag, node, "\"of\" is missing: what is compared with the thresholds \"on_at\" and \"off_at\"");
     return r->broken;
 }
 
@@ -43,16 +47,17 @@ void reader_read_relay(struct reader *r, const struct spec_node *node, struct mo
     *relay = (struct model_hysteresis){ .name = node->key, .path = node->path, .pos = node->key_pos,
                                         .state = expr_sym(r->g, node->key) };
     if (node->kind != SPEC_MAPPING) {
-        spec_error(r->diag, node, "expected {of: expression, on: threshold, off: threshold}");
+        spec_error(r->diag, node, "expected {of: expression, on_at: threshold, off_at: threshold}");
         return;
     }
     shape_check_keys(r->diag, node, &model_relay_shape);
     const expr e = read_input(r, node);
-    const expr on = read_threshold(r, node, "on", &on_value), off = read_threshold(r, node, "off", &off_value);
+    const expr on = read_threshold(r, node, "on_at", &on_value);
+    const expr off = read_threshold(r, node, "off_at", &off_value);
     const struct spec_node *first = spec_get(node, "start");
     relay->starts_on = first && reader_choice(r, first, model_relay_words) == 1;
     if (on_value == off_value)
-        spec_error(r->diag, spec_get(node, "off"), "equals \"on\": without a distance between them it is step(...)");
+        spec_error(r->diag, spec_get(node, "off_at"), "equals \"on_at\": without a distance it is step(...)");
     if (reader_is_broken(r, e) || reader_is_broken(r, on) || reader_is_broken(r, off))
         return;
     const double side = on_value > off_value ? 1 : -1;

@@ -94,8 +94,8 @@ const char *const model_relay_words[] = { "off", "on", NULL };
 static const struct shape on_or_off = { .kind = SHAPE_CHOICE, .words = model_relay_words };
 static const struct shape_key relay_keys[] = {
     { "of", &shape_formula, .needed = true, .help = "what is compared with the thresholds; smooth, of states and t" },
-    { "on", &shape_number, .needed = true, .help = "threshold at which it goes on" },
-    { "off", &shape_number, .needed = true, .help = "threshold at which it goes off: below on, or above it" },
+    { "on_at", &shape_number, .needed = true, .help = "threshold at which it goes on" },
+    { "off_at", &shape_number, .needed = true, .help = "threshold at which it goes off: below on_at, or above it" },
     { "start", &on_or_off, .initial = "off", .help = "its state at the start, where that is between the thresholds" },
     END
 };

@@ -36,7 +36,7 @@ static void integrators_draw_triangles(void **state)
 {
     (void)state;
     struct event_run r = solved("cocp: 1\ntime: {horizon: 10}\nstates: {x: {initial: 0}}\n"
-                                "hysteresis: {r: {of: x, on: 0.3, off: -0.3}}\n"
+                                "hysteresis: {r: {of: x, on_at: 0.3, off_at: -0.3}}\n"
                                 "dynamics: {type: ode, rhs: {x: 1 - 2*r}}\n");
     for (int k = 0; k < 17; k++)
         assert_near(event_run_event(&r, SIM_CROSSING, k).t, 0.3 + 0.6 * k, in_time);
@@ -52,7 +52,7 @@ static void oscillators_with_lag_grow(void **state)
     (void)state;
     const double d = 0.1;
     struct event_run r = solved("cocp: 1\ntime: {horizon: 12}\nstates: {x: {initial: 0}, v: {initial: 1}}\n"
-                                "hysteresis: {r: {of: x, on: 0.1, off: -0.1}}\n"
+                                "hysteresis: {r: {of: x, on_at: 0.1, off_at: -0.1}}\n"
                                 "dynamics: {type: ode, rhs: {x: v, v: 1 - 2*r}}\n");
     double v = 1;                                               /* v^2/2 at x = +-d after the way from the other side */
     for (int k = 0; k < 3; k++) {
@@ -69,10 +69,10 @@ static void starts_are_remembered(void **state)
 {
     (void)state;
     static const struct { const char *x, *relay; double end; } all[] = {
-        { "0", "{of: x, on: 1, off: -1}", 0 },              { "0", "{of: x, on: 1, off: -1, start: on}", 1 },
-        { "2", "{of: x, on: 1, off: -1, start: off}", 1 },  { "-2", "{of: x, on: 1, off: -1, start: on}", 0 },
-        { "0", "{of: x, on: -1, off: 1, start: on}", 1 },   { "2", "{of: x, on: -1, off: 1, start: on}", 0 },
-        { "-2", "{of: x, on: -1, off: 1}", 1 },             { "0", "{of: x, on: -1, off: 1}", 0 },
+        { "0", "{of: x, on_at: 1, off_at: -1}", 0 },              { "0", "{of: x, on_at: 1, off_at: -1, start: on}", 1 },
+        { "2", "{of: x, on_at: 1, off_at: -1, start: off}", 1 },  { "-2", "{of: x, on_at: 1, off_at: -1, start: on}", 0 },
+        { "0", "{of: x, on_at: -1, off_at: 1, start: on}", 1 },   { "2", "{of: x, on_at: -1, off_at: 1, start: on}", 0 },
+        { "-2", "{of: x, on_at: -1, off_at: 1}", 1 },             { "0", "{of: x, on_at: -1, off_at: 1}", 0 },
     };
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         char text[300];
@@ -94,7 +94,7 @@ static void crests_switch_if_they_pass(void **state)
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         char text[300];
         (void)snprintf(text, sizeof text, "cocp: 1\ntime: {horizon: 1}\nstates: {y: {initial: 0}}\n"
-                       "hysteresis: {r: {of: '%s', on: 1, off: -1}}\ndynamics: {type: ode, rhs: {y: r}}\n", all[k].of);
+                       "hysteresis: {r: {of: '%s', on_at: 1, off_at: -1}}\ndynamics: {type: ode, rhs: {y: r}}\n", all[k].of);
         struct event_run r = solved(text);
         assert_int_equal(sim_n_events(r.sim), all[k].n);
         event_run_free(&r);
@@ -106,7 +106,7 @@ static void gears_are_sums_of_relays(void **state)
 {
     (void)state;
     struct event_run r = solved("cocp: 1\ntime: {horizon: 12}\nstates: {v: {initial: 0}}\n"
-                                "hysteresis: {a: {of: v, on: 2, off: 1}, b: {of: v, on: 4, off: 3}, c: {of: v, on: 6, off: 5}}\n"
+                                "hysteresis: {a: {of: v, on_at: 2, off_at: 1}, b: {of: v, on_at: 4, off_at: 3}, c: {of: v, on_at: 6, off_at: 5}}\n"
                                 "define: {gear: 1 + a + b + c}\n"
                                 "dynamics: {type: ode, rhs: {v: 'if(t < 5, gear, -gear)'}}\n");
     const double up[] = { 2, 3, 3 + 2.0 / 3 }, top = 6 + 4 * (5 - up[2]);
@@ -124,7 +124,7 @@ static void impacts_switch_relays(void **state)
 {
     (void)state;
     struct event_run r = solved("cocp: 1\ntime: {horizon: 1}\nstates: {z: {initial: 1}, v: {initial: -2}}\n"
-                                "hysteresis: {r: {of: v, on: 0.5, off: -5}}\n"
+                                "hysteresis: {r: {of: v, on_at: 0.5, off_at: -5}}\n"
                                 "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: r}}\n"
                                 "contacts: {floor: {gap: z, restitution: 0.5}}\n");
     assert_near(event_run_event(&r, SIM_IMPACT, 0).t, 0.5, in_time);
@@ -138,7 +138,7 @@ static void relays_may_be_controllers(void **state)
 {
     (void)state;
     struct event_run r = solved("cocp: 1\nparameters: {width: 0.5}\ntime: {horizon: 4}\nstates: {x: {initial: 0}}\n"
-                                "controls: {u: {}}\nhysteresis: {pump: {of: x, on: -width, off: width, start: on}}\n"
+                                "controls: {u: {}}\nhysteresis: {pump: {of: x, on_at: -width, off_at: width, start: on}}\n"
                                 "dynamics: {type: ode, rhs: {x: u - 1}}\nsimulate: {controls: {u: 3*pump}}\n");
     assert_near(event_run_event(&r, SIM_CROSSING, 0).t, 0.25, in_time);
     assert_near(event_run_event(&r, SIM_CROSSING, 1).t, 1.25, in_time);

@@ -128,7 +128,7 @@ static void the_turbo_with_hysteresis_takes_152_fifteenths(void **state)
     struct phase_problem problem = phase_read(
         "cocp: 1\ntime: {horizon: {min: 1, max: 100, guess: 11}, intervals: 10, elements: 3}\n"
         "states: {q: {initial: 0, final: 150}, v: {bounds: [0, 25], initial: 0, final: 0}}\n"
-        "controls: {u: {bounds: [-5, 5], guess: 1}}\nhysteresis: {turbo: {of: v, on: 15, off: 10}}\n"
+        "controls: {u: {bounds: [-5, 5], guess: 1}}\nhysteresis: {turbo: {of: v, on_at: 15, off_at: 10}}\n"
         "dynamics: {type: ode, rhs: {q: v, v: u*(1 + 2*turbo)}}\ncost: {terminal: {time: t}}\n", 2, 1);
     const double guess[] = { 3, 8 };
     problem.task.grid.free_intervals = true;

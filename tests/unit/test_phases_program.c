@@ -113,7 +113,7 @@ static const char relays[] =
     "time: {horizon: {min: 0.5, max: 2, guess: 1}, intervals: 2, elements: 1}\n"
     "states: {x: {initial: 0.3}, v: {initial: 0.1}}\n"
     "controls: {u: {guess: 1}}\n"
-    "hysteresis: {a: {of: x + v^2, on: top, off: 0.2}, b: {of: sin(x) + t, on: -1, off: 1, start: on}}\n"
+    "hysteresis: {a: {of: x + v^2, on_at: top, off_at: 0.2}, b: {of: sin(x) + t, on_at: -1, off_at: 1, start: on}}\n"
     "dynamics: {type: ode, rhs: {x: v*(1 + a), v: u*b - x*v*a}}\n"
     "cost: {running: {a: u^2 + x^2}}\n";
 
