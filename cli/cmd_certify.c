@@ -152,7 +152,7 @@ static enum status is_about_spec(const char *path, const struct result *result, 
     struct arena mem = { NULL };
     *is = false;
     if (!text || !text->text || text->n < 1 || !foot || !foot->text || foot->n != 2) {
-        (void)snprintf(why, size, "the file does not say whose it is: /spec/resolved or /certificate/foot_name is missing");
+        (void)snprintf(why, size, "the file does not say whose it is: /spec/resolved or foot_name is missing");
         return STATUS_OK;
     }
     enum status st = spec_read_text(arena_printf(&mem, "%s:/spec/resolved", path), text->text[0], 0, NULL, &spec, diag);

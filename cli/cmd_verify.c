@@ -18,7 +18,8 @@ static struct replay_settings settings_of(const struct cli_args *args, const str
     const double tol = isnan(args->tol) ? fmin(file->verify.tol, REPLAY_TOL) : args->tol;
     return (struct replay_settings){
         .tol = tol, .tol_others = tol,
-        .floor = isnan(args->floor) ? fmin(file->verify.floor, REPLAY_FLOOR) : args->floor, .rtol = fmin(file->simulate.rtol, RTOL_MOST), .atol = fmin(file->simulate.atol, RTOL_MOST),
+        .floor = isnan(args->floor) ? fmin(file->verify.floor, REPLAY_FLOOR) : args->floor,
+        .rtol = fmin(file->simulate.rtol, RTOL_MOST), .atol = fmin(file->simulate.atol, RTOL_MOST),
         .max_events = file->simulate.max_events, .max_seconds = args->max_time,
         .restitution = file->simulate.impact_law == IMPACT_LAW_POISSON ? JUMP_POISSON : JUMP_NEWTON,
         .interrupt = interrupt_flag()

@@ -374,6 +374,7 @@ static void set_up(struct replay *r)
     r->contact = arena_alloc(&r->mem, n_c, sizeof *r->contact);
     r->closed = arena_alloc(&r->mem, n_c, sizeof(int));
     r->J = arena_alloc(&r->mem, n_c * n_q, sizeof(double));
+    r->basis = arena_alloc(&r->mem, n_q * n_q, sizeof(double));
     r->miss = arena_alloc(&r->mem, n_c, sizeof(double));
     r->dq = arena_alloc(&r->mem, n_q, sizeof(double));
     dense_init(&r->dense, &r->mem, model->n_contact);

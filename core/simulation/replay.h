@@ -11,7 +11,8 @@
  *                 start, closed contacts moved to gap = 0
  *   forces        J'lambda of the solution and of the simulation: what contacts do together, as redundant ones may
  *                 share it in any way; relative to the largest sum of its terms in that coordinate
- *   impulses      J'Lambda of the solution and M (v_plus - v_minus) of its states, likewise
+ *   impulses      J'Lambda of the solution and M (v_plus - v_minus) of its states, likewise; but for what closed
+ *                 contacts without an event may pass on
  *   events        each event of the solution and the nearest one of that kind and name in the simulation: an impact
  *                 within a thousandth of the horizon, others, which may be badly conditioned in time, within a
  *                 twentieth, as long as the states at the time of the solution agree

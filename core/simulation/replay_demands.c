@@ -40,8 +40,8 @@ static void add(struct replay *r, const char *name, double tol, const struct wor
     const char *where = worst->figure > 0 ? arena_printf(&to->mem, "%s%s", what, when) : NULL;
     findings_add(to, &(struct finding){
         name, worst->figure, tol, where,
-        arena_printf(&to->mem, "%s is %.7g%s, it must be %s%s: off by %.2g, the tolerance is %g", what, worst->value, when,
-                     demand, line, worst->figure, tol) });
+        arena_printf(&to->mem, "%s is %.7g%s, it must be %s%s: off by %.2g, the tolerance is %g", what, worst->value,
+                     when, demand, line, worst->figure, tol) });
 }
 
 static const char *at_time(struct replay *r, double t)
@@ -75,11 +75,12 @@ static void judge_horizon(struct replay *r)
     const double ub = model->horizon_free ? model->horizon_max : model->horizon, start = r->solution->point[0].t;
     struct worst worst = { .i = -1 };
     worsen(&worst, outside(t, lb, ub) / t, t, t, 0);
-    if (fabs(start) / t > worst.figure)
-        add(r, "horizon", r->settings->tol_others, &(struct worst){ fabs(start) / t, start, start, 0 }, "the first time", "", 0,
-            0, model->horizon_pos);
+    const double tol = r->settings->tol_others;
+    const struct worst first = { fabs(start) / t, start, start, 0 };
+    if (first.figure > worst.figure)
+        add(r, "horizon", tol, &first, "the first time", "", 0, 0, model->horizon_pos);
     else
-        add(r, "horizon", r->settings->tol_others, &worst, "the horizon", "", lb, ub, model->horizon_pos);
+        add(r, "horizon", tol, &worst, "the horizon", "", lb, ub, model->horizon_pos);
 }
 
 /* --- Bounds ---------------------------------------------------------------------------------------------------- */
@@ -100,7 +101,8 @@ static void judge_state_bounds(struct replay *r)
     struct state_bounds at = { .r = r };
     replay_walk(r, look_at_bounds, &at);
     const struct model_var *x = &r->model->x[at.worst.i];
-    add(r, "bounds of states", r->settings->tol_others, &at.worst, x->name, at_time(r, at.worst.t), x->lb, x->ub, x->pos);
+    add(r, "bounds of states", r->settings->tol_others, &at.worst, x->name, at_time(r, at.worst.t), x->lb, x->ub,
+        x->pos);
 }
 
 static double scale_of_bounds(double lb, double ub, double value)
@@ -221,8 +223,8 @@ static bool is_asked_for(const struct constraint *at, const struct replay_place 
     bool on_grid = last;
     for (int i = 0; i < solution->controls.n && !on_grid; i++)
         on_grid = fabs(solution->controls.t[i] - place->t) <= 1e-9 * replay_last(solution)->t;
-    return place->is_point && ((flags & AT_INITIAL && first) || (flags & AT_FINAL && last) || (flags & AT_STAGES && !first)
-                               || (flags & AT_ELEMENTS && ends) || (flags & AT_INTERVALS && on_grid));
+    return place->is_point && ((flags & AT_INITIAL && first) || (flags & AT_FINAL && last)
+                               || (flags & AT_STAGES && !first) || (flags & AT_ELEMENTS && ends) || (flags & AT_INTERVALS && on_grid));
 }
 
 /* A point is where its element ends, so that the controls are those before a jump; unless it follows one. */
@@ -230,7 +232,8 @@ static void visit_constraint(void *user, const struct replay_place *place)
 {
     struct constraint *at = user;
     if (is_asked_for(at, place))
-        look_at(at, place->t, place->x, replay_controls(at->r, place->t, place->point == 0 || place->side > 0 ? 1 : -1));
+        look_at(at, place->t, place->x,
+                replay_controls(at->r, place->t, place->point == 0 || place->side > 0 ? 1 : -1));
 }
 
 static void look_along(struct constraint *at, const struct sim *sim)

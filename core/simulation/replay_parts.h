@@ -38,6 +38,7 @@ struct replay {
     struct function running;        /* of fork: terms of the running cost */
     int *closed;                    /* contacts whose gaps are closed; how far they are, what closes them */
     double *J, *miss, *dq;
+    double *basis;                  /* [n_q * n_q] scratch: directions of closed contacts */
     struct dense dense;
     struct comparison whole, parts; /* with the simulation of all, and of single intervals */
     double start;                   /* of the clock */

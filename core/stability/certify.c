@@ -168,8 +168,8 @@ static bool differs(const struct body *stated, const struct body *body, const ch
         };
         for (int k = 0; k < 4; k++)
             if (!is_same(number[k].stated, number[k].wanted)) {
-                (void)snprintf(why, size, "it is about %s %.7g of %s, the spec says %.7g", number[k].name, number[k].stated,
-                               foot[i], number[k].wanted);
+                (void)snprintf(why, size, "it is about %s %.7g of %s, the spec says %.7g", number[k].name,
+                               number[k].stated, foot[i], number[k].wanted);
                 return true;
             }
     }
@@ -182,8 +182,8 @@ static bool differs(const struct body *stated, const struct body *body, const ch
 }
 
 /* rest: of a body on two feet. */
-static bool is_of_rest(const struct rest *rest, const struct certificate *certificate, const char *const foot[2], char *why,
-                       size_t size)
+static bool is_of_rest(const struct rest *rest, const struct certificate *certificate, const char *const foot[2],
+                       char *why, size_t size)
 {
     struct verdict verdict;
     struct body body;

@@ -26,7 +26,8 @@ static void close_spec(struct fixture *f)
 
 static const struct replay_report *verify(struct fixture *f, const struct replay_solution *solution, double tol)
 {
-    const struct replay_settings settings = { .tol = tol, .tol_others = tol, .floor = 1, .rtol = 1e-12, .atol = 1e-14, .max_events = 1000,
+    const struct replay_settings settings = { .tol = tol, .tol_others = tol, .floor = 1, .rtol = 1e-12,
+                                              .atol = 1e-14, .max_events = 1000,
                                               .max_seconds = INFINITY, .restitution = JUMP_NEWTON };
     replay_report_free(&f->report);
     const enum status st = replay_verify(f->model, solution, &settings, &f->report, f->diag);
@@ -228,7 +229,8 @@ static void small_states_have_small_scales(void **state)
                                            { t[1], t[1], 0, false, 0, &x[1], NULL } };
     const struct replay_solution solution = { .n_point = 2, .point = point, .controls = { 1, t, NULL }, .objective = NAN };
     assert_int_equal(verify(&f, &solution, 1e-3)->status, STATUS_OK);       /* the floor is 1 */
-    struct replay_settings settings = { .tol = 1e-3, .tol_others = 1e-3, .floor = 1e-3, .rtol = 1e-12, .atol = 1e-14, .max_events = 1000,
+    struct replay_settings settings = { .tol = 1e-3, .tol_others = 1e-3, .floor = 1e-3, .rtol = 1e-12,
+                                        .atol = 1e-14, .max_events = 1000,
                                         .max_seconds = INFINITY, .restitution = JUMP_NEWTON };
     replay_report_free(&f.report);
     assert_int_equal(replay_verify(f.model, &solution, &settings, &f.report, f.diag), STATUS_OK);

@@ -243,8 +243,8 @@ static double violation_at(struct looker *at, const struct phase_point *point, c
 }
 
 /* The worst place of an inequality beside the one of the grid where it is worst, by golden sections. */
-static double worst_near(struct looker *at, const struct phase_point *point, const struct inequality *one, double *unknown,
-                         double *where)
+static double worst_near(struct looker *at, const struct phase_point *point, const struct inequality *one,
+                         double *unknown, double *where)
 {
     const double ratio = (sqrt(5) - 1) / 2;
     double a = *where - 1.0 / CHECK_POINTS, b = *where + 1.0 / CHECK_POINTS;

@@ -56,7 +56,8 @@ static void random_point(struct derivative_checker *check, const double *w0)
 static bool eval_values(struct derivative_checker *check)
 {
     const struct nlp *nlp = check->nlp;
-    return nlp->eval_f(nlp->user, check->w_side, true, &check->f) && nlp->eval_g(nlp->user, check->w_side, false, check->g)
+    return nlp->eval_f(nlp->user, check->w_side, true, &check->f)
+           && nlp->eval_g(nlp->user, check->w_side, false, check->g)
            && nlp->eval_grad(nlp->user, check->w_side, false, check->grad)
            && nlp->eval_jac(nlp->user, check->w_side, false, check->jac);
 }
@@ -139,8 +140,9 @@ static bool bends_at_point(const struct derivative_checker *check, enum derivati
 {
     const struct rows *rows = &check->rows[of];
     const double right = check->slope[0][of][row], left = check->slope[1][of][row], unit = 1 + rows->size[row];
+    const double slack = 0.1 * fabs(bend), exact = rows->exact[row];
     return fabs(bend) > KINK * unit && fabs(bend) > 0.5 * fabs(rows->bend[row])
-           && rows->exact[row] > fmin(left, right) - 0.1 * fabs(bend) && rows->exact[row] < fmax(left, right) + 0.1 * fabs(bend);
+           && exact > fmin(left, right) - slack && exact < fmax(left, right) + slack;
 }
 
 /* Errors of a step. On the last one kinks at the point itself are told from mistakes. Returns whether all rows are right
@@ -152,7 +154,8 @@ static bool take_errors(struct derivative_checker *check, bool is_first, bool is
         struct rows *rows = &check->rows[of];
         for (int row = 0; row < rows->n; row++) {
             const double off = fabs(rows->diff[row] - rows->exact[row]) / (1 + rows->size[row]);
-            const double error = isnan(off) ? INFINITY : off, bend = check->slope[0][of][row] - check->slope[1][of][row];
+            const double error = isnan(off) ? INFINITY : off;
+            const double bend = check->slope[0][of][row] - check->slope[1][of][row];
             rows->first[row] = is_first ? error : rows->first[row];
             rows->least[row] = is_first ? error : fmin(rows->least[row], error);
             if (is_last && rows->least[row] > DERIVATIVE_TOL && bends_at_point(check, of, row, bend))

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define SAME 1e-6                   /* of the largest magnitude of a quantity, at least the floor: the same number, computed
-                                     * once more */
+                                     * again */
 
 #define SLACK 30                    /* times the tolerance of states: sums of impulses, forces between points */
 
@@ -63,8 +63,8 @@ static void judge_status(const struct reader *at)
         fits = fits || (strcmp(word, status_text(good[k])) == 0 && code == status_exit_code(good[k]));
     findings_add(at->to, &(struct finding){
         "status", fits ? 0 : 1, 0, word,
-        arena_printf(&at->to->mem, "the file holds no solution: its status is %s, its exit code %d", word ? word : "missing",
-                     code) });
+        arena_printf(&at->to->mem, "the file holds no solution: its status is %s, its exit code %d",
+                     word ? word : "missing", code) });
 }
 
 static void judge_parameters(const struct reader *at)
@@ -101,9 +101,9 @@ static void judge_has_objective(const struct reader *at)
 {
     const struct model *model = at->file->model;
     const bool wanted = !at->file->is_simulation && model->n_running + model->n_terminal > 0;
+    const double missing = isfinite(at->file->solution.objective) ? 0 : 1;
     if (wanted)
-        findings_add(at->to, &(struct finding){ "objective stored", isfinite(at->file->solution.objective) ? 0 : 1, 0, NULL,
-                                                "the file holds no objective" });
+        findings_add(at->to, &(struct finding){ "objective stored", missing, 0, NULL, "the file holds no objective" });
 }
 
 /* --- Quantities of /trajectory ----------------------------------------------------------------------------------- */
@@ -135,15 +135,15 @@ static double control_off(const struct solution_file *file, int k, double t, dou
     return off;
 }
 
-static void judge_controls(const struct reader *at, const struct replay_point *point, const double *const *column, int row,
-                           struct off *off)
+static void judge_controls(const struct reader *at, const struct replay_point *point, const double *const *column,
+                           int row, struct off *off)
 {
     const struct model *model = at->file->model;
     for (int k = 0; k < model->n_u; k++) {
         const double *u = column[model->n_x + k];
         if (u)
-            raise_off(off, control_off(at->file, k, point->t, u[row]) / fmax(fabs(u[row]), at->settings->floor), point->t,
-                      model->u[k].name);
+            raise_off(off, control_off(at->file, k, point->t, u[row]) / fmax(fabs(u[row]), at->settings->floor),
+                      point->t, model->u[k].name);
     }
 }
 
@@ -155,7 +155,8 @@ static void judge_quantities(struct reader *at)
     const int n_row = file->n_row, n_column = columns_count(model);
     const double **column = read_columns(at, "/trajectory", n_row, &field);
     expr *e = arena_alloc(&at->mem, (size_t)n_column, sizeof *e);
-    double *want = arena_alloc(&at->mem, (size_t)n_column, sizeof *want), *u = arena_alloc(&at->mem, (size_t)model->n_u, sizeof *u);
+    double *want = arena_alloc(&at->mem, (size_t)n_column, sizeof *want);
+    double *u = arena_alloc(&at->mem, (size_t)model->n_u, sizeof *u);
     double *scale = arena_alloc(&at->mem, (size_t)n_column, sizeof *scale);
     const int n_shown = columns_expressions(model, file->u_expr, e);
     struct function shown = function_create(model, file->solution.p, n_shown, e);
@@ -248,6 +249,8 @@ static void judge_uniform(struct reader *at)
     const struct solution_file *file = at->file;
     const struct replay_solution *solution = &file->solution;
     const int n = result_axis_size(file->result, "/uniform", "t"), n_column = columns_count(file->model);
+    const int n_x = file->model->n_x;
+    const double end = solution->point[solution->n_point - 1].t * (1 - SAME);
     const struct result_field *field;
     struct off off = { .figure = 0 };
     if (n < 2)
@@ -263,7 +266,7 @@ static void judge_uniform(struct reader *at)
         }
         const double scale = scale_of(at, column[j], file->n_row);
         int first = 0, last;
-        for (int k = 0; k < n; k++) {
+        for (int k = 0; k < n && (j < n_x || time[k] < end); k++) {     /* at the end forces may jump */
             around(solution, time[k], &first, &last);
             raise_off(&off, range_off(file, column[j], first, last, dense[j][k]) / scale, time[k], field[j].name);
         }
@@ -274,8 +277,8 @@ static void judge_uniform(struct reader *at)
 /* --- /grid ------------------------------------------------------------------------------------------------------- */
 
 /* How far a state at t is from the nearest row of /trajectory at that time. */
-static double state_off(const struct reader *at, const struct result_data *t, const double *const *column, const double *scale,
-                        double time, const double *x)
+static double state_off(const struct reader *at, const struct result_data *t, const double *const *column,
+                        const double *scale, double time, const double *x)
 {
     const struct model *model = at->file->model;
     const double same = SAME * fmax(1, model->horizon);
@@ -310,19 +313,27 @@ static void judge_ends(struct reader *at, const char *times, const char *states,
         raise_off(off, state_off(at, t, column, scale, end->d[k], x + k * n_x), end->d[k], states);
 }
 
-/* Impulses of all elements add up to those of all events. */
+/* The impulse of each impact is that of the elements that begin with it. */
 static void judge_impulses(struct reader *at, const char *name, struct off *off)
 {
-    const struct result_data *grid = result_data_of(at->file->result, "/grid", name);
-    const struct result_data *events = result_data_of(at->file->result, "/events", name);
-    double sum = 0, size = at->settings->floor;
-    for (int k = 0; grid && grid->d && k < grid->n; k++) {
-        sum += grid->d[k];
-        size += fabs(grid->d[k]);
+    const struct solution_file *file = at->file;
+    const struct result_data *grid = result_data_of(file->result, "/grid", name);
+    const struct result_data *start = result_data_of(file->result, "/grid", "t_start");
+    const struct result_data *events = result_data_of(file->result, "/events", name);
+    const int n_c = file->model->n_contact;
+    const double same = SAME * fmax(1, file->model->horizon);
+    if (!grid || !grid->d || !start || !start->d || grid->n != start->n * n_c || !events || !events->d)
+        return;
+    const double scale = scale_of(at, events->d, events->n);
+    for (int k = 0; k < file->solution.n_event; k++) {
+        const struct replay_event *event = &file->solution.event[k];
+        double sum = -events->d[k];
+        for (int c = 0; c < n_c; c++)
+            for (int e = 0; e < start->n && strcmp(event->name, file->model->contact[c].name) == 0; e++)
+                sum += fabs(start->d[e] - event->t) <= same ? grid->d[e * n_c + c] : 0;
+        if (strcmp(event->kind, "impact") == 0)
+            raise_off(off, fabs(sum) / scale, event->t, name);
     }
-    for (int k = 0; events && events->d && k < events->n; k++)
-        sum -= events->d[k];
-    raise_off(off, fabs(sum) / size, 0, name);
 }
 
 static void judge_grid(struct reader *at)

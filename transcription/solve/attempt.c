@@ -217,7 +217,7 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
         run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
     const struct homotopy_result *result = &solver->coarse_result;
     const bool is_all_there_is = attempt_must_stop(solver) && result->w && isfinite(result->violation);
-    if (st == STATUS_OK && (presolve_is_solved(result) || is_all_there_is))     /* nothing follows: better than the guess */
+    if (st == STATUS_OK && (presolve_is_solved(result) || is_all_there_is))     /* better than the guess */
         return true;
     forget_presolve(solver);
     solver->coarse_failed = true;
@@ -233,7 +233,8 @@ bool attempt_best_presolve(struct solver *solver, struct attempt *attempt, unsig
         attempt->presolve_start = start;
         if (!attempt_presolve(solver, attempt))
             continue;
-        if (!best || (presolve_is_solved(&solver->coarse_result) && solver->coarse_result.objective < best_result.objective)) {
+        const struct homotopy_result *found = &solver->coarse_result;
+        if (!best || (presolve_is_solved(found) && found->objective < best_result.objective)) {
             transcription_free(best);
             homotopy_result_free(&best_result);
             best = solver->coarse;
@@ -365,7 +366,8 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     return solver->result.status;
 }
 
-/* Jumps that take time may beat physics (cross.c): whatever its objective, a loose result is no better than a strict one. */
+/* Jumps that take time may beat physics (cross.c): whatever its objective, a loose result is no better than a strict
+ * one. */
 static bool is_better(const struct solver *solver, double loose_speed)
 {
     const struct solve_result *out = solver->out;

@@ -404,8 +404,9 @@ static enum status discover_by_method(struct finishing *at)
     nlp_add_linear_work(&at->out->discovery.linear, &before.linear);
     solve_result_free(&before);
     struct solve_result *found = &at->out->discovery;
-    const enum status came_to = found->homotopy.status;
-    if (!found->tr || (came_to != STATUS_OK && came_to != STATUS_ACCEPTABLE && came_to != STATUS_UNVERIFIED) || task.discretization->method == METHOD_TIME_STEPPING)
+    const enum status was = found->tr ? found->homotopy.status : STATUS_INTERNAL;
+    const bool usable = was == STATUS_OK || was == STATUS_ACCEPTABLE || was == STATUS_UNVERIFIED;
+    if (!usable || task.discretization->method == METHOD_TIME_STEPPING)
         return st;
     struct extract from = extract_elements(at->out->sys, found->tr, found->homotopy.w);
     const enum status finished = finish_sequence(at, &from, true);
@@ -501,8 +502,8 @@ static enum status check_between(struct finishing *at)
 
 static void replay(const struct finishing *at)
 {
-    const struct acceptance by = { at->task, at->settings, at->start };
-    at->out->error = acceptance_error(&by, &at->out->best, at->out->refusal, sizeof at->out->refusal);
+    at->out->error = acceptance_error(&(struct acceptance){ at->task, at->settings, at->start }, &at->out->best,
+                                      at->out->refusal, sizeof at->out->refusal);
 }
 
 /* Elements are doubled until the replay agrees. */
