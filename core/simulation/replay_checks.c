@@ -156,7 +156,7 @@ static void look_at_cones(struct replay *r, int c)
 {
     const struct replay_solution *solution = r->solution;
     const double mu = contact_functions_at(&r->contacts, c).mu;
-    double scale = r->settings->floor, impulse_scale = r->settings->floor;
+    double scale = r->settings->floor, impulse_scale = scale;
     for (int k = 0; k < solution->n_point; k++)
         scale = fmax(scale, solution->point[k].force[3 * c]);
     for (int k = 0; k < solution->n_event; k++)

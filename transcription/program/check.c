@@ -234,7 +234,7 @@ static struct derivative_entry find_entry(struct derivative_checker *check, enum
 static void take_over(struct derivative_checker *check, struct derivative_check *out)
 {
     double *const error[N_OF] = { &out->grad, &out->jac, &out->hess };
-    int none, *const where[N_OF] = { &none, &out->jac_row, &out->hess_var };
+    int none = -1, *const where[N_OF] = { &none, &out->jac_row, &out->hess_var };
     for (int of = 0; of < N_OF; of++) {
         const struct rows *rows = &check->rows[of];
         int worst = -1;

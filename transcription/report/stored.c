@@ -197,22 +197,24 @@ static void judge_intervals(const struct reader *at)
     const struct result_data *t = result_data_of(file->result, "/grid", "t_interval");
     const int n = file->model->n_intervals;
     const double horizon = file->solution.point[file->solution.n_point - 1].t;
-    struct off off = { .figure = 0 };
-    int worst = 0;
+    struct finding finding = { "control intervals", 0, at->settings->tol_others, NULL, NULL };
     if (file->is_simulation || n == 0)
         return;
-    if (!t || !t->d || t->n != n)
-        raise_off(&off, INFINITY, 0, "");
-    for (int k = 0; off.name == NULL && k < n && !has_free_grid(file); k++) {
-        const double by = fabs(t->d[k] - horizon * k / n) / horizon;
-        worst = by > off.figure ? k : worst;
-        off.figure = fmax(off.figure, by);
+    if (!t || !t->d || t->n != n) {
+        finding.figure = INFINITY;
+        finding.reason = arena_printf(&at->to->mem, "the spec has %d control intervals, the file has not", n);
+        findings_add(at->to, &finding);
+        return;
     }
-    findings_add(at->to, &(struct finding){
-        "control intervals", off.figure, at->settings->tol_others, NULL,
-        off.name ? arena_printf(&at->to->mem, "the spec has %d control intervals, the file has not", n)
-                 : arena_printf(&at->to->mem, "control interval %d begins at t = %.6g, not at %.6g", worst, t->d[worst],
-                                horizon * worst / n) });
+    int worst = 0;
+    for (int k = 0; k < n && !has_free_grid(file); k++)
+        if (fabs(t->d[k] - horizon * k / n) / horizon > finding.figure) {
+            finding.figure = fabs(t->d[k] - horizon * k / n) / horizon;
+            worst = k;
+        }
+    finding.reason = arena_printf(&at->to->mem, "control interval %d begins at t = %.6g, not at %.6g", worst, t->d[worst],
+                                  horizon * worst / n);
+    findings_add(at->to, &finding);
 }
 
 /* --- /uniform ---------------------------------------------------------------------------------------------------- */
