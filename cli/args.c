@@ -20,8 +20,9 @@ struct command {
 
 static const struct command commands[CLI_NONE] = {
     [CLI_SOLVE] = {"solve", "SPEC", 1, 1, "solve an optimal control problem",
-        "Discretizes the problem of SPEC and solves it by a homotopy of relaxed nonlinear programs. The table of\n"
-        "its steps goes to stderr, one summary line to stdout, the trajectory to OUT.h5. The exit status is 0 only\n"
+        "Discretizes the problem of SPEC, finds out which contacts and switches close when, and solves the smooth\n"
+        "program of that sequence. What is tried and found goes to stderr (all programs with -v), one line to stdout,\n"
+        "the trajectory to OUT.h5. The exit status is 0 only\n"
         "if the problem was solved to its tolerances; the best iterate is saved in any case."},
     [CLI_SIMULATE] = {"simulate", "SPEC", 1, 1, "simulate under given controls",
         "Integrates the system of SPEC from its initial values under the controls of its block `simulate` or of\n"

@@ -24,7 +24,7 @@ static double time_of(void *user, const struct mpcc_label *label)
     return tr_time_of(at->tr, label, at->w);
 }
 
-/* Why it is no solution: the worst constraints, what stands on its bounds, what to try. */
+/* Why it is no solution: the likeliest cause, the worst constraints, what stands on its bounds. */
 static void report_failure(const struct solve_result *found, double comp_tol, FILE *out)
 {
     enum { N_ITEMS = 6, N_BOUNDS = 6 };
@@ -35,6 +35,9 @@ static void report_failure(const struct solve_result *found, double comp_tol, FI
     struct report_bound bound[N_BOUNDS];
     char text[600];
     const int n = report_worst(mpcc, at.w, HOMOTOPY_VIOLATION_OK, comp_tol, N_ITEMS, item);
+    const char *advice = report_advice(best, item, n);
+    if (advice)
+        fprintf(out, "  likeliest: %s\n", advice);
     for (int k = 0; k < n; k++) {
         const struct mpcc_label *label = item[k].label;
         report_item_text(&item[k], time_of, &at, text, sizeof text);
@@ -47,9 +50,6 @@ static void report_failure(const struct solve_result *found, double comp_tol, FI
     for (int k = 0; k < n_bound; k++)
         fprintf(out, "  %s at its %s bound in %d place%s\n", bound[k].label->name, bound[k].at_upper ? "upper" : "lower",
                 bound[k].count, bound[k].count == 1 ? "" : "s");
-    const char *advice = report_advice(best, item, n);
-    if (advice)
-        fprintf(out, "  %s\n", advice);
 }
 
 /* The starting point that --guess names, if any. */
@@ -70,12 +70,34 @@ static void print_outcome(const struct cli_args *args, const struct problem *pro
         .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
 }
 
+/* What was found, in words; how exact it is, how it was verified, whether something better is near. */
+static void tell_found(const struct finished *found, double tol, const struct result_data *story, FILE *out)
+{
+    enum { MOST_LINES = 8 };
+    for (int k = 0; story && story->text && k < story->n && k < MOST_LINES; k++)
+        fprintf(out, "%s %s\n", k ? "         " : "found:   ", story->text[k]);
+    if (story && story->n > MOST_LINES)
+        fprintf(out, "          ... and %d more: cocp show\n", story->n - MOST_LINES);
+    fprintf(out, "exact:    every condition to %.1e, complementarity to 0\n", found->best.violation);
+    if (found->status == STATUS_OK)
+        fprintf(out, "verified: replayed from event to event its states are off by %.1e at most (finish.tol %g)\n",
+                found->error, tol);
+    else
+        fprintf(out, "not verified: %s\n", found->reason);
+    if (found->tries > 0)
+        fprintf(out, "optimal:  %s (%d tried)\n", found->exhausted ? "no neighbouring sequence is better"
+                                                                    : "not all neighbouring sequences were tried",
+                found->tries);
+}
+
 static enum status write_finished(const struct cli_args *args, struct problem *problem,
                                   const struct finished *finished, struct diag *diag)
 {
     const struct output_origin origin = problem_origin(args, problem, NULL);
-    const enum status st = output_file_write(
-        args, finished_result(&origin, &problem->solver, finished, problem->output.points), diag);
+    struct result *result = finished_result(&origin, &problem->solver, finished, problem->output.points);
+    if (args->verbosity >= 0)
+        tell_found(finished, problem->finish.tol, result_data_of(result, "/phases", "story"), stderr);
+    const enum status st = output_file_write(args, result, diag);
     const struct run_line line = {
         .status = finished->status, .name = problem->model->name, .objective = finished->best.objective,
         .infeasibility = finished->best.violation, .error = finished->error, .steps = finished->n_start,
@@ -84,8 +106,6 @@ static enum status write_finished(const struct cli_args *args, struct problem *p
     if (st != STATUS_OK)
         return st;
     run_line_print(&line, args->json);
-    if (finished->status != STATUS_OK && args->verbosity >= 0)
-        fprintf(stderr, "not verified: %s\n", finished->reason);
     return finished->status;
 }
 
@@ -126,12 +146,12 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     enum status st = read_guess(args, problem, &guess, diag);
     if (st != STATUS_OK)
         return st;
-    progress_init(&progress, stderr, args);
+    progress_init(&progress, stderr, args, problem->finish.use == FINISH_ON);
     const struct solve_task task = {
         .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
         .solver = &problem->solver, .guess = guess, .max_seconds = args->max_time,
         .print_level = args->verbosity >= 2 ? 5 : 0, .interrupt = interrupt_flag(),
-        .hooks = { progress_note, progress_step, progress_iteration, &progress }
+        .hooks = { progress_note, progress_headline, progress_step, progress_iteration, &progress }
     };
     if (problem->finish.use == FINISH_ON)
         st = finish_first(args, problem, &task, &found, diag);

@@ -9,11 +9,11 @@
 
 #include <stdlib.h>
 
-void progress_init(struct progress *progress, FILE *out, const struct cli_args *args)
+void progress_init(struct progress *progress, FILE *out, const struct cli_args *args, bool brief)
 {
     const char *no_color = getenv("NO_COLOR");
     *progress = (struct progress){
-        .out = out, .verbosity = args->verbosity, .ticker = args->ticker, .start = clock_seconds(),
+        .out = out, .verbosity = args->verbosity, .brief = brief && args->verbosity < 1, .ticker = args->ticker, .start = clock_seconds(),
         .max_seconds = args->max_time, .color = ticker_is_terminal(out) && !(no_color && *no_color)
     };
 }
@@ -26,20 +26,34 @@ static void print_header(struct progress *progress)
     progress->has_header = true;
 }
 
-void progress_note(void *user, const char *text)
+/* The text with the time, unless `silent`; it is what the live line says from now on. */
+static void say(struct progress *progress, const char *text, bool silent)
 {
-    struct progress *progress = user;
     struct arena mem = { NULL };
     char time[60];
     const char *shown = visible_text(&mem, text);
-    if (progress->verbosity >= 0) {
-        (void)snprintf(progress->what, sizeof progress->what, "%s", shown);
-        ticker_set(progress->ticker, shown);
+    (void)snprintf(progress->what, sizeof progress->what, "%s", shown);
+    ticker_set(progress->ticker, shown);
+    if (!silent) {
         ticker_clear(progress->ticker);
         fprintf(progress->out, "%s  [%s]\n", shown, ticker_time(progress->start, progress->max_seconds, time));
         fflush(progress->out);
     }
     arena_free(&mem);
+}
+
+void progress_headline(void *user, const char *text)
+{
+    struct progress *progress = user;
+    if (progress->verbosity >= 0)
+        say(progress, text, false);
+}
+
+void progress_note(void *user, const char *text)
+{
+    struct progress *progress = user;
+    if (progress->verbosity >= 0)
+        say(progress, text, progress->brief);
 }
 
 static const char *color_of(const struct progress *progress, enum nlp_outcome outcome)
@@ -52,7 +66,8 @@ static const char *color_of(const struct progress *progress, enum nlp_outcome ou
 void progress_step(void *user, const struct homotopy_step *step, int index)
 {
     struct progress *progress = user;
-    if (progress->verbosity < 0)
+    progress->step = index + 1;
+    if (progress->verbosity < 0 || progress->brief)
         return;
     ticker_clear(progress->ticker);
     print_header(progress);
@@ -61,7 +76,6 @@ void progress_step(void *user, const struct homotopy_step *step, int index)
             color_of(progress, step->outcome), nlp_outcome_text(step->outcome), progress->color ? "\033[0m" : "",
             step->is_polish ? ", crossover" : "");
     fflush(progress->out);
-    progress->step = index + 1;
 }
 
 /* With -v a row now and then, where no live line tells of it. */

@@ -154,7 +154,7 @@ static const char *advice_infeasible(const struct report_item *item, int n_item)
         if (strstr(item[0].label->name, known[k].row))
             return known[k].advice;
     if (n_item > 0 && item[0].label->path)
-        return "check whether this condition can be met at all; try it as a cost, a longer horizon, another guess";
+        return "the first condition below may be one that cannot be met: try it as a cost, a longer horizon, another guess";
     return "try another guess, homotopy.update_slope 0.5, one element more, or homotopy.elastic linf";
 }
 

@@ -32,6 +32,13 @@ says out "one line says how it went" \
     '^solved ivp objective=1\.5237[0-9]* comp=[0-9.e+-]+ viol=[0-9.e+-]+ error=[0-9.e+-]+ steps=[0-9]+ iter=[0-9]+ time=[0-9.]+ out=ivp\.h5$'
 [ "$(wc -l <out)" -eq 1 ]
 report "and no other" $?
+says err "stderr tells what is tried and what comes of it, a line each" \
+    '^discovery 1 of at most [0-9]+, by fixed steps: a solution with 1 event, objective 1\.5237'
+! grep -q '^step' err
+report "without the programs in between" $?
+says err "then what was found" '^found: +x: is negative 0\.475. s, is positive 1\.524 s'
+says err "and how it was verified" '^verified: replayed from event to event'
+exits 0 "ivp, telling more" solve "$problems/ivp.yaml" -v --force
 says err "the table of the homotopy is on stderr" '^step +sigma +comp +viol +objective +iter +time +outcome'
 [ -f ivp.h5 ]
 report "the result is named after the spec, in the current folder" $?
@@ -108,7 +115,8 @@ exits 20 "contradicting constraints" solve torn.yaml
 says out "are called infeasible" '^infeasible torn '
 says err "the constraint is named, with its line and time" '^  torn\.yaml:13:9: near, .* at t = 1 s: '
 says err "so is the one against it" '^  torn\.yaml:5:[0-9]+: final value of x, '
-says err "and what to try" '^  check whether this condition can be met'
+grep -A1 '^  likeliest: the first condition below may be one that cannot be met' err >first
+says first "the likeliest cause comes first, right above it" 'torn\.yaml:'
 status_is infeasible torn.h5 "the last word is in the file too"
 exits 20 "--skip-existing with no solution there" solve -q torn.yaml --skip-existing
 cat >inside.yaml <<'END'

@@ -29,7 +29,7 @@ static void say_attempt(struct solver *solver, const char *what)
 {
     solver->what = what;
     if (solver->most)
-        solve_notef(solver->task, "attempt %d of at most %d: %s", solver->out->n_attempt + 1, solver->most, what);
+        solve_headline(solver->task, "attempt %d of at most %d: %s", solver->out->n_attempt + 1, solver->most, what);
     else
         solve_note(solver->task, what);
 }

@@ -33,6 +33,8 @@ struct finishing {
     int n_repeated;                 /* starts with the sequence of the best again */
     struct diag *diag;
     double start;
+    char what[160];                 /* is tried now */
+    bool one_of_many;               /* prefixes: only a solution is told of */
     const struct guess *guess;      /* of the task, until it has failed; NULL: none */
     struct transcription *coarse;   /* the last time-stepping solution, or NULL; and its result */
     struct homotopy_result coarse_result;
@@ -76,6 +78,33 @@ static void print_worst(const struct finish *one, FILE *out)
         return;
     report_item_text(&item[0], NULL, NULL, text, sizeof text);
     fprintf(out, "; worst: %s", text);
+}
+
+/* What is tried next; its outcome is told with these words. */
+static void __attribute__((format(printf, 2, 3))) begin(struct finishing *at, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(at->what, sizeof at->what, fmt, args);
+    va_end(args);
+    solve_note(at->task, at->what);
+}
+
+/* What came of it, in a line. */
+static void tell_sequence(const struct finishing *at, const struct finish *one)
+{
+    const int n = one->ph->seq->n_event;
+    if (one->solved) {
+        solve_headline(at->task, "%s: a solution with %d event%s, objective %.7g", at->what, n, n == 1 ? "" : "s",
+                       one->objective);
+        return;
+    }
+    struct report_item item[2];                 /* one row; no products */
+    char text[256] = "";
+    if (report_worst(&one->ph->mpcc, one->w, FINISH_VIOLATION_OK, INFINITY, 1, item) > 0)
+        report_item_text(&item[0], NULL, NULL, text, sizeof text);
+    solve_headline(at->task, "%s: none with its %d event%s%s%s", at->what, n, n == 1 ? "" : "s", *text ? "; worst: " : "",
+                   text);
 }
 
 /* The sequence in its text form, and how far its program came. */
@@ -133,11 +162,14 @@ static enum status finish_sequence(struct finishing *at, const struct extract *f
     }
     out->n_start++;
     note_sequence(at, &one);
+    if (one.solved || !at->one_of_many)
+        tell_sequence(at, &one);
     if (!one.solved && repair) {
-        solve_note(at->task, "finish of its neighbours");
+        begin(at, "its neighbours");
         at->search.max_tries = at->search.tries + REPAIR_TRIES;
         st = search_repair(&at->search, &one, at->diag);
         note_sequence(at, &one);
+        tell_sequence(at, &one);
     }
     out->n_finished += one.solved;
     if (one.solved)
@@ -160,11 +192,12 @@ static enum status discover_in_guess(struct finishing *at, bool *enough)
         return STATUS_OK;
     if (given.program.grid.scheme != task.grid.scheme || given.program.grid.stages != at->settings->stages || given.program.grid.elements < at->settings->elements)
         given.program.n_w = 0;                  /* another grid is asked for */
-    solve_note(at->task, "finish of the given solution");
+    begin(at, "the given solution");
     enum status st = given_solve(&task, &given, &out->is_kept, &one, at->diag);
     out->again = st == STATUS_OK && one.solved;
     if (out->again) {
         note_sequence(at, &one);
+        tell_sequence(at, &one);
         out->n_start++;
         out->n_finished++;
         keep(at, &one);
@@ -206,12 +239,14 @@ static enum status finish_prefixes(struct finishing *at, const struct extract *w
 {
     const int most = whole->seq->n_event < MOST_PREFIXES ? whole->seq->n_event : MOST_PREFIXES;
     enum status st = STATUS_OK;
+    at->one_of_many = true;
     for (int k = 0; k <= most && st == STATUS_OK && !must_stop(at); k++) {
         struct extract from = extract_prefix(whole, k);
         if (search_is_new(&at->search, from.seq))
             st = finish_sequence(at, &from, false);
         extract_free(&from);
     }
+    at->one_of_many = false;
     return st;
 }
 
@@ -222,7 +257,7 @@ static enum status finish_motion(struct finishing *at, const struct samples *ste
     struct sim *sim = simulated_samples(at->task->model, steps, &limits);
     struct extract whole;
     enum status st = STATUS_OK;
-    solve_note(at->task, "simulation of the controls of time steps");
+    begin(at, "simulation of the controls of time steps");
     if (sim && extract_simulation(at->out->sys, sim, &whole)) {
         st = finish_prefixes(at, &whole);
         extract_free(&whole);
@@ -243,6 +278,7 @@ static bool is_finished(struct finishing *at, const struct sequence *seq)
     for (int k = 0; k < at->n; k++)
         if (at->found[k].solved && sequence_equal(at->found[k].ph->seq, seq)) {
             at->n_repeated += k == 0;
+            solve_headline(at->task, "%s: %s", at->what, k == 0 ? "the best sequence again" : "a sequence that is known");
             return true;
         }
     return false;
@@ -276,9 +312,12 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
         attempt.follow = start.follow;
         attempt.presolve_start = start.start;
         attempt.patient = patient;
-        solve_notef(at->task, "discovery %d of at most %d, by time-stepping", k + 1, at->settings->starts);
+        begin(at, "discovery %d of at most %d, by time-stepping%s", k + 1, at->settings->starts,
+              patient ? " taken to its end" : "");
         if (attempt_presolve(solver, &attempt))
             st = finish_steps(at, solver);
+        else
+            solve_headline(at->task, "%s: it has no solution itself", at->what);
     }
     return st;
 }
@@ -307,8 +346,11 @@ static enum status discover_by_switches(struct finishing *at)
         struct attempt attempt = fallback_plain(&solver);
         attempt.follow = true;
         attempt.presolve_start = k;
-        if (!attempt_presolve(&solver, &attempt))
+        begin(at, "discovery %u of at most %d, by fixed steps", k + 1, (int)SWITCHED_STARTS);
+        if (!attempt_presolve(&solver, &attempt)) {
+            solve_headline(at->task, "%s: they have no solution themselves", at->what);
             continue;
+        }
         struct extract from = extract_switches(at->out->sys, solver.coarse, solver.coarse_result.w);
         if (!is_finished(at, from.seq))
             st = finish_sequence(at, &from, false);
@@ -327,6 +369,7 @@ static enum status finish_smooth(struct finishing *at)
     const struct attempt plain = fallback_plain(&solver);
     enum status st = attempt_build(&solver, &plain);
     if (st == STATUS_OK) {
+        begin(at, "nothing switches");
         struct extract from = extract_switches(at->out->sys, solver.tr, program_guess(solver.tr->prog));
         st = finish_sequence(at, &from, false);
         extract_free(&from);
@@ -377,7 +420,7 @@ static enum status discover_by_simulation(struct finishing *at)
     enum status st = STATUS_OK;
     for (int k = 0; k <= SIMULATED_STARTS && !has_solution(at) && st == STATUS_OK && !must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
-        solve_notef(at->task, "discovery %d of at most %d, by simulation of %s", k + 1, SIMULATED_STARTS + 1,
+        begin(at, "discovery %d of at most %d, by simulation of %s", k + 1, SIMULATED_STARTS + 1,
                     k ? "a random motion" : "the guess");
         struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
         struct extract whole;
@@ -385,6 +428,8 @@ static enum status discover_by_simulation(struct finishing *at)
             st = finish_prefixes(at, &whole);
             extract_free(&whole);
         }
+        if (!has_solution(at))
+            solve_headline(at->task, "%s: nothing that it leads to", at->what);
         sim_free(sim);
     }
     return st;
@@ -456,10 +501,16 @@ static enum status improve(struct finishing *at)
     at->search.note = tried_add;
     at->search.user = &out->tried;
     for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK; k++) {
-        solve_notef(at->task, "neighbours of sequence %d of at most %d, at most %d tries", k + 1,
-                    at->n < SEARCH_FROM ? at->n : SEARCH_FROM, at->settings->tries);
+        begin(at, "neighbours of sequence %d of at most %d", k + 1, at->n < SEARCH_FROM ? at->n : SEARCH_FROM);
+        const int tries = at->search.tries;
+        const double before = at->found[k].objective;
         at->search.max_tries = at->search.tries + (out->again ? 0 : at->settings->tries);
         st = search_improve(&at->search, &at->found[k], at->diag);
+        if (at->found[k].objective < before - AS_GOOD * fmax(1, fabs(before)))
+            solve_headline(at->task, "%s: %d tried, one with objective %.7g", at->what, at->search.tries - tries,
+                           at->found[k].objective);
+        else if (at->search.tries > tries)
+            solve_headline(at->task, "%s: %d tried, none better", at->what, at->search.tries - tries);
         if (out->best.ph && !finish_better(&at->found[k], &out->best))
             continue;
         finish_free(&out->best);

@@ -11,6 +11,7 @@
 
 struct solve_hooks {                /* all may be NULL */
     void (*note)(void *user, const char *text);                 /* what is done now */
+    void (*headline)(void *user, const char *text);             /* a line of the story: what came of it */
     void (*step)(void *user, const struct homotopy_step *step, int index);
     nlp_monitor *iteration;
     void *user;
@@ -38,7 +39,19 @@ static inline void solve_note(const struct solve_task *task, const char *text)
         task->hooks.note(task->hooks.user, text);
 }
 
-/* The same with a format, for what is counted. */
+/* A line of the story, with a format. */
+static inline void __attribute__((format(printf, 2, 3))) solve_headline(const struct solve_task *task, const char *fmt, ...)
+{
+    char text[400];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (task->hooks.headline)
+        task->hooks.headline(task->hooks.user, text);
+}
+
+/* A note with a format, for what is counted. */
 static inline void __attribute__((format(printf, 2, 3))) solve_notef(const struct solve_task *task, const char *fmt, ...)
 {
     char text[240];
