@@ -2,6 +2,7 @@
 #include "cli/interrupt.h"
 #include "cli/line.h"
 #include "cli/progress.h"
+#include "cli/sensitivity.h"
 #include "cli/output_file.h"
 #include "cli/spec_command.h"
 #include "cli/ticker.h"
@@ -97,6 +98,8 @@ static enum status write_finished(const struct cli_args *args, struct problem *p
     struct result *result = finished_result(&origin, &problem->solver, finished, problem->output.points);
     if (args->verbosity >= 0)
         tell_found(finished, problem->finish.tol, result_data_of(result, "/phases", "story"), stderr);
+    if (problem->sensitivity.use)
+        sensitivity_add(args, problem, &finished->best, result);
     const enum status st = output_file_write(args, result, diag);
     const struct run_line line = {
         .status = finished->status, .name = problem->model->name, .objective = finished->best.objective,

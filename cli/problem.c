@@ -56,6 +56,7 @@ static enum status read_settings(struct problem *problem, struct diag *diag)
     st = worse(st, certify_settings_read(spec_get(root, "certify"), &eval, &problem->certify, diag));
     st = worse(st, settings_read(&verify_table, spec_get(root, "verify"), &eval, &problem->verify, diag));
     st = worse(st, finish_settings_read(spec_get(root, "finish"), &eval, &problem->finish, diag));
+    st = worse(st, settings_read(&sensitivity_table, spec_get(root, "sensitivity"), &eval, &problem->sensitivity, diag));
     return worse(st, settings_read(&output_table, spec_get(root, "output"), &eval, &problem->output, diag));
 }
 
@@ -101,7 +102,8 @@ const struct problem_block problem_blocks[] = {
 #define AT(name) offsetof(struct problem, name)
     { &discretization_table, AT(discretization) }, { &homotopy_settings_table, AT(homotopy) },
     { &simulate_table, AT(simulate) }, { &impact_table, AT(impact) }, { &certify_table, AT(certify) },
-    { &verify_table, AT(verify) }, { &finish_table, AT(finish) }, { &output_table, AT(output) },
+    { &verify_table, AT(verify) }, { &finish_table, AT(finish) }, { &sensitivity_table, AT(sensitivity) },
+    { &output_table, AT(output) },
     { NULL, 0 }
 #undef AT
 };

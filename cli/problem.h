@@ -25,6 +25,7 @@ struct problem {
     struct certify_settings certify;
     struct verify_settings verify;
     struct finish_settings finish;
+    struct sensitivity_settings sensitivity;
     struct output_settings output;
     const char *why_method;         /* why `method: auto` became what `discretization` says; NULL: it was named */
     char *resolved;                 /* once problem_resolved has been asked for it */

@@ -301,6 +301,7 @@ static const struct shape_key spec_keys[] = {
     { "certify", NULL, .help = "defaults of `cocp certify`" },
     { "verify", NULL, .help = "defaults of `cocp verify`" },
     { "finish", NULL, .help = "the smooth program of the sequence that was found; off: the method's raw solution" },
+    { "sensitivity", NULL, .help = "how a finished solution moves with initial values and parameters" },
     { "output", NULL, .help = "how results are written" },
     END
 };

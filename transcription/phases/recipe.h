@@ -99,6 +99,17 @@ enum {
 enum { REFINE_ROUNDS = 2 };         /* elements are doubled at most this often until a replay by events agrees */
 #define REPLAY_RTOL 1e-10           /* of that replay's flow */
 
+/* --- Sensitivities ----------------------------------------------------------------------------------------------- */
+#define WEAKLY_ACTIVE 1e-4          /* a multiplier and its slack both below: which holds, the barrier cannot tell well */
+#define SENSITIVITY_ERROR 1e-6      /* of the linear system, relative: more is no solution */
+#define POLISH_NEAR 1e-3            /* of a variable, at least of 1: what is active is another set if Newton moves it more */
+enum {
+    POLISH_STEPS = 2,               /* of Newton's method, from the barrier's solution to that of the active set */
+    SENSITIVITY_ROUNDS = 4          /* of solves, each with what delta left of the one before */
+};
+#define SENSITIVITY_DELTA 1e-10     /* on the diagonal of the KKT matrix */
+#define SENSITIVITY_STEP 1e-5       /* of a number, or of 1 where it is 0: half the step of differences */
+
 /* --- The finished solution --------------------------------------------------------------------------------------- */
 #define NO_LENGTH 1e-10             /* of the horizon: a piece this short has no points in the trajectory */
 

@@ -36,6 +36,15 @@ static const struct setting_key keys[] = {
 
 const struct setting_table finish_table = { .block = "finish", keys, sizeof keys / sizeof keys[0], .main = "use" };
 
+static const struct setting_key sensitivity_keys[] = {
+    { .name = "use", .type = SETTING_CHOICE, .offset = offsetof(struct sensitivity_settings, use), .initial = 0,
+      .choices = uses, .help = "derivatives of the finished solution with respect to initial values and parameters",
+      .why = "a second of work and a group of the result that few ask for" },
+};
+
+const struct setting_table sensitivity_table = { .block = "sensitivity", sensitivity_keys,
+                                                 sizeof sensitivity_keys / sizeof sensitivity_keys[0], .main = "use" };
+
 enum status finish_settings_read(const struct spec_node *block, const struct setting_eval *eval,
                                  struct finish_settings *out, struct diag *diag)
 {

@@ -1,4 +1,4 @@
-/* transcription/phases/settings.h - the block `finish` of the spec */
+/* transcription/phases/settings.h - the blocks `finish` and `sensitivity` of the spec */
 #ifndef COCP_TRANSCRIPTION_PHASES_SETTINGS_H
 #define COCP_TRANSCRIPTION_PHASES_SETTINGS_H
 
@@ -16,7 +16,9 @@ struct finish_settings {
     int tries;                      /* neighbouring sequences, in all */
 };
 
-extern const struct setting_table finish_table;
+struct sensitivity_settings { int use; };       /* 0 off, 1 on */
+
+extern const struct setting_table finish_table, sensitivity_table;
 
 /* Reads the block (NULL: defaults). */
 enum status finish_settings_read(const struct spec_node *block, const struct setting_eval *eval,

@@ -1,0 +1,37 @@
+/* transcription/phases/sensitivity.h - how a finished solution moves with a number of its problem
+ *
+ *   H dw + J_A' dlambda = - d/dtheta (gradient of f + lambda' g)         of free variables
+ *   J_A dw              = d/dtheta (bound - g)                            of active rows
+ *   dw                  = d/dtheta bound                                  of variables at a bound
+ *
+ * with the active set A of the solution and the Hessian H of its Lagrangian; one factorization (core/kkt) serves all
+ * numbers. A small delta on the diagonal lets active constraints repeat each other, as a bound along an arc does, and is
+ * taken out again by refinement. The derivatives on the right are central differences of the program itself, without a
+ * solve: theta may stand anywhere in the spec (an initial value, a parameter in a formula, a bound, the horizon). The
+ * objective's is that of the Lagrangian (envelope theorem). Where a multiplier and its slack are both near 0 the derivative
+ * is one-sided; n_weak counts those.
+ *
+ * Shapes  dw [n_w] of the program.
+ * Units   of the variable per unit of theta.
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_SENSITIVITY_H
+#define COCP_TRANSCRIPTION_PHASES_SENSITIVITY_H
+
+#include "transcription/phases/finish.h"
+
+struct sensitivity;
+
+/* finish is borrowed; it is solved. */
+struct sensitivity *sensitivity_create(const struct finish *finish);
+void sensitivity_free(struct sensitivity *sens);
+
+/* Has the matrix the inertia of a strict local minimum? If not, more than one solution may be as good. */
+bool sensitivity_is_minimum(const struct sensitivity *sens);
+int sensitivity_n_weak(const struct sensitivity *sens);
+
+/* The same program at two values of theta, `step` apart: dw, and of the objective *df. False if these are no programs of
+ * the same size, or the system has no solution. */
+bool sensitivity_solve(const struct sensitivity *sens, const struct phases *less, const struct phases *more, double step,
+                       double *dw, double *df);
+
+#endif
