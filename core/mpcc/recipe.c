@@ -15,7 +15,7 @@ struct homotopy_recipe homotopy_recipe_path(double mu_of_sigma)
 {
     struct homotopy_recipe recipe = homotopy_recipe_default();  /* mpcc.md 5, following the path */
     recipe.mu_of_sigma = mu_of_sigma;
-    recipe.max_iter_early = 500;
+    recipe.max_iter_early = 300;
     return recipe;
 }
 
