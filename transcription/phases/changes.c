@@ -81,7 +81,7 @@ struct extract changes_to_sequence(const struct phase_system *sys, const unsigne
         couple_free(couple);
     }
     sequence_simplify(seq, t);
-    struct extract out = { seq, samples_create(sys, seq->n_event) };
+    struct extract out = { seq, samples_create(sys, seq->n_event), 0 };
     if (seq->n_event && t)
         memcpy(out.samples->t_event, t, (size_t)seq->n_event * sizeof *t);
     free(t);
@@ -93,5 +93,5 @@ void extract_free(struct extract *extract)
 {
     sequence_free(extract->seq);
     samples_free(extract->samples);
-    *extract = (struct extract){ NULL, NULL };
+    *extract = (struct extract){ NULL, NULL, 0 };
 }

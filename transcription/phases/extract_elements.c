@@ -128,10 +128,24 @@ static unsigned char state_of_slip(const struct reader *at, int c, const double 
     return n_t == 2 ? PHASE_SLIP : v[0] > 0 ? PHASE_FORWARD : PHASE_BACKWARD;
 }
 
+/* Does contact c touch all through the element? A gap with a dead band drifts, out of it where solutions are loose
+ * (time_freezing.md 11): there it is one that stands still. */
+static bool touches(const struct reader *at, const struct element *element, int c)
+{
+    const struct phase_outputs *out = &at->sys->out;
+    const double gap = extreme(at, element, out->gap + c), band = at->from->dead_band;
+    double fastest = 0;
+    for (int k = 1; k < element->at->n; k++)
+        fastest = fmax(fastest, fabs(output(at, element, k, out->v_n + c)));
+    if (band > 0)
+        return fastest < BAND_SPEED && gap < BAND_DRIFT * band;
+    return fabs(gap) <= ELEMENT_ZERO * fmax(1, at->most[out->gap + c]);
+}
+
 static unsigned char state_of_contact(const struct reader *at, const struct element *element, int c)
 {
     const struct phase_outputs *out = &at->sys->out;
-    if (fabs(extreme(at, element, out->gap + c)) > ELEMENT_ZERO * fmax(1, at->most[out->gap + c]) + at->from->dead_band)
+    if (!touches(at, element, c))
         return PHASE_OPEN;
     const double v[2] = { extreme(at, element, out->v_t + 2 * c), extreme(at, element, out->v_t + 2 * c + 1) };
     return state_of_slip(at, c, v);
@@ -155,7 +169,7 @@ static void close_small_openings(struct reader *at, int c)
         for (end = first; end < at->from->n && at->element[end].state[c] == PHASE_OPEN; end++)
             most = fmax(most, extreme(at, &at->element[end], at->sys->out.gap + c));
         const unsigned char before = at->element[first - 1].state[c];
-        for (int k = first; k < end && before != PHASE_OPEN && end < at->from->n && most < SMALL_OPENING + at->from->dead_band; k++)
+        for (int k = first; k < end && before != PHASE_OPEN && end < at->from->n && most < SMALL_OPENING + BAND_OPENING * at->from->dead_band; k++)
             at->element[k].state[c] = before;
     }
 }
@@ -193,8 +207,8 @@ static int impulse_state(const struct reader *at, const struct element *a, const
         return PHASE_OPEN;
     if (b->state[c] != PHASE_OPEN)
         return b->state[c];
-    const int end = a->at->n - 1;
-    if (output(at, a, end, out->v_n + c) > -REBOUND || output(at, b, 0, out->v_n + c) < REBOUND)
+    const double before = output(at, a, a->at->n - 1, out->v_n + c), after = output(at, b, 0, out->v_n + c);
+    if (before > -REBOUND || after < STOPPED * before || after < before + REBOUND)
         return PHASE_OPEN;
     const double v[2] = { output(at, b, 0, out->v_t + 2 * c), output(at, b, 0, out->v_t + 2 * c + 1) };
     return state_of_slip(at, c, v);

@@ -145,7 +145,7 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
     const size_t n = (size_t)(sys->n_contact + sys->n_switch);
     struct reader at = { .sys = sys, .sim = sim, .subject = mem_alloc(n, sizeof(int)),
                          .H = sim_t_end(sim) / sys->model->n_intervals };
-    *out = (struct extract){ NULL, NULL };
+    *out = (struct extract){ NULL, NULL, 0 };
     const bool usable = sim_n_pieces(sim) > 0 && match_subjects(&at);
     if (usable) {
         struct changes changes = { 0 };
@@ -164,7 +164,7 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
 
 struct extract extract_prefix(const struct extract *from, int n_event)
 {
-    struct extract out = { sequence_copy(from->seq), NULL };
+    struct extract out = { sequence_copy(from->seq), NULL, 0 };
     while (out.seq->n_event > n_event)
         sequence_remove(out.seq, out.seq->n_event - 1, out.seq->n_event);
     out.samples = samples_remap(from->samples, n_event, from->samples->t_event, false);

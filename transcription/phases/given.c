@@ -174,7 +174,7 @@ static bool read_finished(const struct phase_system *sys, const struct guess *gu
             t[j] = (at[j] - times->from) * times->stretch;
         if (!same_grid(sys, guess))
             place_events(seq, sys->model, times->horizon, t);
-        out->found = (struct extract){ seq, samples_create(sys, seq->n_event) };
+        out->found = (struct extract){ seq, samples_create(sys, seq->n_event), 0 };
         if (seq->n_event)
             memcpy(out->found.samples->t_event, t, (size_t)seq->n_event * sizeof *t);
         extract_fill(&from, out->found.samples);

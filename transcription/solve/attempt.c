@@ -360,7 +360,7 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
         run.slope = GUIDED_SLOPE;
     }
     st = run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
-    if (st != STATUS_OK || attempt->strict || tr->n_jump == 0 || attempt_must_stop(solver))
+    if (st != STATUS_OK || attempt->strict || attempt->rough || tr->n_jump == 0 || attempt_must_stop(solver))
         return st;
     tighten_jumps(solver);
     return solver->result.status;

@@ -21,6 +21,7 @@ struct attempt {
     bool guided;                    /* led to the goal first; FESD-J: its presolve is */
     bool product_form;              /* FESD-J: the other form of the restitution law than the spec's */
     bool warm;                      /* from a given trajectory: late in the homotopy */
+    bool rough;                     /* for its sequence alone: what comes after the homotopy is left out */
     bool adaptive;                  /* IPOPT's adaptive barrier: slower, and finds other ways (three_carts) */
     bool strict;                    /* jumps strict from the first step on; else once the rest is solved */
     unsigned seed;                  /* 0: no perturbation */

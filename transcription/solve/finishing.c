@@ -17,6 +17,7 @@
 #include "transcription/solve/fallback.h"
 #include "transcription/solve/recipe.h"
 #include "transcription/start/coarse.h"
+#include "transcription/start/presolve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,8 +29,10 @@ struct finishing {
     const struct finish_settings *settings;
     struct finished *out;
     struct search search;
+    int elements, max_iter;         /* of a piece, until a sequence is decided; of its program */
     int n;
     struct finish *found;           /* [n] finished sequences, the best first */
+    bool exploits;                  /* time steps do their grid: no start leads anywhere */
     int n_repeated;                 /* starts with the sequence of the best again */
     struct diag *diag;
     double start;
@@ -152,10 +155,10 @@ static enum status finish_sequence(struct finishing *at, const struct extract *f
 {
     struct finished *out = at->out;
     struct finish one;
-    const struct finish_task task = finish_task(at, SEARCH_STAGES, 1);
+    const struct finish_task task = finish_task(at, SEARCH_STAGES, at->elements);
     at->search.task = task;
     solve_note(at->task, "finish of the sequence that was found");
-    enum status st = lead_finish(&task, from->seq, from->samples, FINISH_MAX_ITER, &one, at->diag);
+    enum status st = lead_finish(&task, from->seq, from->samples, at->max_iter, &one, at->diag);
     if (st != STATUS_OK) {
         finish_free(&one);
         return st;
@@ -288,7 +291,11 @@ static bool is_finished(struct finishing *at, const struct sequence *seq)
 static enum status finish_steps(struct finishing *at, const struct solver *solver)
 {
     struct extract from = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_BOUNCES);
-    enum status st = is_finished(at, from.seq) ? STATUS_OK : finish_sequence(at, &from, true);
+    at->exploits = from.defect > EXPLOITED && !rebounds(at->task->model);
+    if (at->exploits)
+        solve_note(at->task, "time steps exploit their grid: a contact moves fast while its gap stays closed");
+    const bool open = !at->exploits && !is_finished(at, from.seq);
+    enum status st = open ? finish_sequence(at, &from, true) : STATUS_OK;
     if (st == STATUS_OK && rebounds(at->task->model)) {
         struct extract resting = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_RESTS);
         if (search_is_new(&at->search, resting.seq))
@@ -305,7 +312,7 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
 static enum status discover_from_starts(struct finishing *at, struct solver *solver, bool patient)
 {
     enum status st = STATUS_OK;
-    for (int k = 0; k < at->settings->starts && (k == 0 || !found_twice(at)) && st == STATUS_OK && !must_stop(at); k++) {
+    for (int k = 0; k < at->settings->starts && (k == 0 || !found_twice(at)) && st == STATUS_OK && !at->exploits && !must_stop(at); k++) {
         const struct step_start start = k < N_STEP_STARTS ? step_starts[k] : (struct step_start){ true, (unsigned)k };
         struct attempt attempt = fallback_plain(solver);
         attempt.presolve_steps = PRESOLVE_STEPS;
@@ -329,7 +336,7 @@ static enum status discover_by_steps(struct finishing *at)
                              .guess = at->guess };
     const int n = at->n;
     enum status st = discover_from_starts(at, &solver, false);
-    if (st == STATUS_OK && at->n == n && !has_solution(at))
+    if (st == STATUS_OK && at->n == n && !has_solution(at) && !at->exploits)
         st = discover_from_starts(at, &solver, true);
     at->coarse = solver.coarse;
     at->coarse_result = solver.coarse_result;
@@ -435,23 +442,70 @@ static enum status discover_by_simulation(struct finishing *at)
     return st;
 }
 
+/* What is left of the time for a solve from the guess. */
+static struct solve_task whole_task(const struct finishing *at)
+{
+    struct solve_task task = *at->task;
+    task.max_seconds = solve_seconds_left(at->task, at->start);
+    task.guess = at->guess;
+    return task;
+}
+
+static void add_work(struct solve_result *to, const struct solve_result *from)
+{
+    to->iterations += from->iterations;
+    to->eval_seconds += from->eval_seconds;
+    nlp_add_linear_work(&to->linear, &from->linear);
+}
+
+static bool is_usable(const struct solve_result *found)
+{
+    return found->tr && (found->homotopy.status == STATUS_OK || found->homotopy.status == STATUS_ACCEPTABLE
+                         || found->homotopy.status == STATUS_UNVERIFIED);
+}
+
+static bool roughly_fits(const struct solve_task *task)
+{
+    struct discretization settings = *task->discretization;
+    settings.method = METHOD_TIME_FREEZING;
+    return (task->discretization->method == METHOD_AUTO || task->discretization->method == METHOD_TIME_FREEZING)
+           && presolve_fits(task->model, &settings);
+}
+
+/* Where time steps exploit their grid, elements that end at events do not: a homotopy of time-freezing that ends early. */
+static enum status discover_roughly(struct finishing *at)
+{
+    const struct solve_task task = whole_task(at);
+    struct solve_result found = { 0 };
+    struct diag *silent = diag_create();        /* others follow */
+    enum status st = STATUS_OK;
+    solve_note(at->task, "discovery by time-freezing that ends early");
+    if (solve_roughly(&task, &found, silent) != STATUS_INTERRUPTED && is_usable(&found)) {
+        struct extract from = extract_elements(at->out->sys, found.tr, found.homotopy.w);
+        at->elements = ROUGH_ELEMENTS;
+        at->max_iter = ROUGH_MAX_ITER;
+        st = finish_sequence(at, &from, true);
+        at->elements = has_solution(at) ? ROUGH_ELEMENTS : 1;
+        at->max_iter = FINISH_MAX_ITER;
+        extract_free(&from);
+    }
+    add_work(&at->out->discovery, &found);
+    solve_result_free(&found);
+    diag_free(silent);
+    return st;
+}
+
 /* The solution of the method that the spec names. Its steps follow those before it. */
 static enum status discover_by_method(struct finishing *at)
 {
     struct solve_result before = at->out->discovery;
-    struct solve_task task = *at->task;
-    task.max_seconds = solve_seconds_left(at->task, at->start);
-    task.guess = at->guess;
+    struct solve_task task = whole_task(at);
     task.coarse = (struct solve_coarse){ at->coarse, at->coarse_result.w };
     const enum status st = solve_ocp(&task, &at->out->discovery, at->diag);
-    at->out->discovery.iterations += before.iterations;
-    at->out->discovery.eval_seconds += before.eval_seconds;
-    nlp_add_linear_work(&at->out->discovery.linear, &before.linear);
+    add_work(&at->out->discovery, &before);
     solve_result_free(&before);
     struct solve_result *found = &at->out->discovery;
-    const enum status was = found->tr ? found->homotopy.status : STATUS_INTERNAL;
-    const bool usable = was == STATUS_OK || was == STATUS_ACCEPTABLE || was == STATUS_UNVERIFIED;
-    if (!usable || task.discretization->method == METHOD_TIME_STEPPING)
+    if (!is_usable(found) || task.discretization->method == METHOD_TIME_STEPPING)
         return st;
     struct extract from = extract_elements(at->out->sys, found->tr, found->homotopy.w);
     const enum status finished = finish_sequence(at, &from, true);
@@ -483,6 +537,8 @@ static enum status discover(struct finishing *at)
         st = discover_by_simulation(at);
     if (st == STATUS_OK && steps_fit(at->task) && !(spatial && has_solution(at)))
         st = discover_by_steps(at);
+    if (st == STATUS_OK && at->exploits && !has_solution(at) && roughly_fits(at->task))
+        st = discover_roughly(at);
     if (st == STATUS_OK && !motions_first && at->task->model->n_contact && !has_solution(at))
         st = discover_by_simulation(at);
     if (st == STATUS_OK && !has_solution(at))   /* even late: something is to be saved */
@@ -497,7 +553,7 @@ static enum status improve(struct finishing *at)
 {
     struct finished *out = at->out;
     enum status st = STATUS_OK;
-    at->search.task = finish_task(at, SEARCH_STAGES, 1);
+    at->search.task = finish_task(at, SEARCH_STAGES, at->elements);
     at->search.note = tried_add;
     at->search.user = &out->tried;
     for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK; k++) {
@@ -610,7 +666,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
 {
     memset(out, 0, sizeof *out);
     out->error = NAN;
-    struct finishing at = { .task = task, .settings = settings, .out = out, .diag = diag, .start = clock_seconds(), .guess = task->guess };
+    struct finishing at = { .task = task, .settings = settings, .out = out, .diag = diag, .start = clock_seconds(), .guess = task->guess,
+                            .elements = 1, .max_iter = FINISH_MAX_ITER };
     struct diag *silent = diag_create();        /* what phases refuse, the method of the spec may take */
     enum status st = phase_system_create(task->model, &out->sys, silent);
     diag_free(silent);

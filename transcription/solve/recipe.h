@@ -61,6 +61,12 @@ extern const struct step_start step_starts[N_STEP_STARTS];
 #define LOOSE_SPEED 1e-2            /* m/s: a contact that approaches faster while time runs beats physics: of tf_ex5 6.1 */
 #define TIGHTEN_TIME 0.5            /* not at any price: share of the time spent so far; smaller bands too */
 
+/* --- A sequence from a rough homotopy (attempts.md 6) ----------------------------------------------------------- */
+#define ROUGH_SIGMA 1e-3            /* where it ends, with a crossover. Monoped: 10 CPU s, objective 19.6; all the way to
+                                     * 1e-9 it takes 130, and 1e-2 leaves contacts undecided */
+
+#define ROUGH_GUIDED 1e-5           /* the same of a solve that is led to its goal: it goes on from GUIDED_SIGMA */
+
 /* --- Led to the goal (attempts.md 3) -------------------------------------------------------------------------- */
 #define STAGE_LOST 1e-3             /* violation at the end of a stage that says the way was lost */
 #define GUIDED_SIGMA 1e-4           /* where the true problem goes on, */

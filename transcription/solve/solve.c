@@ -91,13 +91,36 @@ static bool is_loose(const struct solve_result *out)
     return out->tr && out->loose_speed > LOOSE_SPEED;
 }
 
-enum status solve_ocp(const struct solve_task *task, struct solve_result *out, struct diag *diag)
+static struct solver begin(const struct solve_task *task, struct solve_result *out, struct diag *diag)
 {
     memset(out, 0, sizeof *out);
     struct solver solver = { .task = task, .out = out, .diag = diag, .start = clock_seconds(), .guess = task->guess };
     solver.banded = method_needs_band(task->model) && isnan(task->discretization->dead_band)
                     && task->discretization->method == METHOD_TIME_FREEZING;
     solver.most = fallback_most(&solver);
+    return solver;
+}
+
+static enum status end(struct solver *solver, enum status st)
+{
+    struct solve_result *out = solver->out;
+    if (out->tr) {
+        out->largest_shift = largest_shift(out);
+        if (is_loose(out) && (out->homotopy.status == STATUS_OK || out->homotopy.status == STATUS_ACCEPTABLE))
+            out->homotopy.status = STATUS_UNVERIFIED;
+        st = out->homotopy.status;
+    }
+    out->seconds = clock_seconds() - solver->start;
+    transcription_free(solver->tr);
+    homotopy_result_free(&solver->result);
+    transcription_free(solver->coarse);
+    homotopy_result_free(&solver->coarse_result);
+    return st;
+}
+
+enum status solve_ocp(const struct solve_task *task, struct solve_result *out, struct diag *diag)
+{
+    struct solver solver = begin(task, out, diag);
     enum status st = preflight(&solver);
     if (st == STATUS_OK) {
         struct attempt first = fallback_first(&solver);
@@ -111,18 +134,27 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
         if (out->tr)
             restart(&solver, &first);
     }
-    if (out->tr) {
-        out->largest_shift = largest_shift(out);
-        if (is_loose(out) && (out->homotopy.status == STATUS_OK || out->homotopy.status == STATUS_ACCEPTABLE))
-            out->homotopy.status = STATUS_UNVERIFIED;
-        st = out->homotopy.status;
+    return end(&solver, st);
+}
+
+enum status solve_roughly(const struct solve_task *task, struct solve_result *out, struct diag *diag)
+{
+    struct solve_task rough = *task;
+    struct discretization settings = *task->discretization;
+    struct homotopy_settings homotopy = *task->homotopy;
+    settings.method = METHOD_TIME_FREEZING;
+    homotopy.presolve = PRESOLVE_NONE;          /* time steps have failed by now */
+    rough.discretization = &settings;
+    rough.homotopy = &homotopy;
+    struct solver solver = begin(&rough, out, diag);
+    enum status st = preflight(&solver);
+    if (st == STATUS_OK) {
+        struct attempt first = fallback_first(&solver);
+        first.rough = true;
+        homotopy.sigma_N = homotopy.comp_tol = first.guided ? ROUGH_GUIDED : ROUGH_SIGMA;
+        attempt_solves(&solver, &first, &st);
     }
-    out->seconds = clock_seconds() - solver.start;
-    transcription_free(solver.tr);
-    homotopy_result_free(&solver.result);
-    transcription_free(solver.coarse);
-    homotopy_result_free(&solver.coarse_result);
-    return st;
+    return end(&solver, st);
 }
 
 void solve_result_free(struct solve_result *result)
