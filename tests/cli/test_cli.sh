@@ -131,8 +131,8 @@ exits 0 "the spec in README.md is one" check readme.yaml
 for spec in "$problems"/*.yaml; do
     name=$(basename "$spec")
     exits 0 "check $name" check "$spec"
-    "$cocp" check --resolved "$spec" >once.yaml 2>err && "$cocp" check --resolved once.yaml >twice.yaml 2>err &&
-        cmp -s once.yaml twice.yaml
+    "$cocp" check --resolved "$spec" 2>err | grep -v '^# .*: auto became' >once.yaml &&
+        "$cocp" check --resolved once.yaml >twice.yaml 2>err && cmp -s once.yaml twice.yaml
     report "$name: what is resolved stays as it is" $?
 done
 
