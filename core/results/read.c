@@ -45,14 +45,13 @@ static void limit(int what, rlim_t most)
 /* Bytes of memory that the process has by now, counted as RLIMIT_AS counts; 0: not known. */
 static rlim_t memory_in_use(void)
 {
-    long pages = 0;
+    char text[80] = "";
     FILE *in = fopen("/proc/self/statm", "r");
     if (!in)
         return 0;
-    if (fscanf(in, "%ld", &pages) != 1)
-        pages = 0;
+    const bool known = fgets(text, sizeof text, in) != NULL;
     fclose(in);
-    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+    return known ? (rlim_t)strtoul(text, NULL, 10) * (rlim_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
 /* The values are there twice for a moment: as they come, and in the result. */
