@@ -5,6 +5,7 @@
 #include "cli/line.h"
 #include "cli/output_file.h"
 #include "cli/ticker.h"
+#include "core/base/stop.h"
 #include "core/base/visible.h"
 #include "core/output/head.h"
 #include "transcription/report/verified.h"
@@ -96,6 +97,8 @@ enum status verification_run(const struct cli_args *args, const char *path, stru
         ticker_set(args->ticker, "replay by events");
         st = verified_judge(&file, &settings, &report, diag);
         ticker_end(args->ticker);
+        if (st == STATUS_OK && args->command == CLI_SOLVE && stop_asked() && report.status != STATUS_OK)
+            st = report.status;         /* a check that was cut short says nothing: the solution stays as it was saved */
         if (st == STATUS_OK) {
             verified_write(&file, &settings, &report);
             if (args->command == CLI_SOLVE && report.status != STATUS_OK)
