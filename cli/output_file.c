@@ -5,6 +5,7 @@
 #include "cli/ticker.h"
 
 #include "core/base/regular.h"
+#include "core/base/stop.h"
 #include "core/results/save.h"
 
 #include <stdio.h>
@@ -121,6 +122,7 @@ enum status output_file_write(const struct cli_args *args, struct result *result
 {
     ticker_end(args->ticker);
     evade_better(args, result, diag);
+    stop_keep();                        /* from here on the program ends with what the file will say */
     const enum status st = result_write(result, args->out_path, diag);
     result_free(result);
     return st;
