@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+enum { EVENTS_LEAST = 10000 };
 #define RTOL_MOST 1e-8              /* of the replay, whatever the file's spec asks of its own simulations */
 
 static struct replay_settings settings_of(const struct cli_args *args, const struct solution_file *file)
@@ -21,7 +22,7 @@ static struct replay_settings settings_of(const struct cli_args *args, const str
         .tol = tol, .tol_others = tol,
         .floor = isnan(args->floor) ? fmin(file->verify.floor, REPLAY_FLOOR) : args->floor,
         .rtol = fmin(file->simulate.rtol, RTOL_MOST), .atol = fmin(file->simulate.atol, RTOL_MOST),
-        .max_events = file->simulate.max_events, .max_seconds = args->max_time,
+        .max_events = file->simulate.max_events > EVENTS_LEAST ? file->simulate.max_events : EVENTS_LEAST, .max_seconds = args->max_time,
         .restitution = file->simulate.impact_law == IMPACT_LAW_POISSON ? JUMP_POISSON : JUMP_NEWTON,
         .interrupt = interrupt_flag()
     };

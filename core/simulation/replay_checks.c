@@ -10,6 +10,8 @@
 
 enum { MAX_NODES = 12, N_BETWEEN = 40 };    /* points of one polynomial; places looked at between two of them */
 
+#define VISIBLE_JUMP 30             /* times the tolerance of states: an impact that no solution may leave out */
+
 /* --- Events ----------------------------------------------------------------------------------------------- */
 
 /* The nearest event of that kind and name that is not taken yet; -1 if there is none. */
@@ -44,6 +46,36 @@ void replay_match_events(const struct replay_solution *solution, struct replay_r
     }
     report->n_extra = n - report->n_matched;
     free(taken);
+}
+
+/* An impact of the simulation that the solution has none for, and the states tell. */
+static const struct sim_event *unknown_impact(const struct replay *r)
+{
+    const struct sim *sim = r->report->sim;
+    const double window = replay_window(r->solution);
+    for (int k = 0; k < sim_n_events(sim); k++) {
+        const struct sim_event *event = sim_event_at(sim, k);
+        bool known = event->kind != SIM_IMPACT || event->t <= sim_t_start(sim) + window || event->t >= sim_t_end(sim) - window
+                     || replay_difference(r, event->x_minus, event->x_plus).size <= VISIBLE_JUMP * r->settings->tol_others;
+        for (int j = 0; j < r->solution->n_event && !known; j++)
+            known = strcmp(r->solution->event[j].kind, sim_kind_text(SIM_IMPACT)) == 0
+                    && fabs(r->solution->event[j].t - event->t) <= window;
+        if (!known)
+            return event;
+    }
+    return NULL;
+}
+
+void replay_judge_unknown_impacts(struct replay *r)
+{
+    struct findings *to = &r->report->findings;
+    const struct sim_event *event = unknown_impact(r);
+    const char *name = event ? sim_subject_name(r->report->sim, event->subject) : "";
+    if (r->model->n_contact)
+        findings_add(to, &(struct finding){
+            "impacts not stored", event ? 1 : 0, 0, event ? arena_printf(&to->mem, "%s at t = %.6g s", name, event->t) : NULL,
+            event ? arena_printf(&to->mem, "%s is hit at t = %.6g, which is no event of the solution", name, event->t)
+                  : NULL });
 }
 
 /* --- Places -------------------------------------------------------------------------------------------------- */

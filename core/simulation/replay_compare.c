@@ -325,6 +325,8 @@ void replay_judge_comparison(struct replay *r, const struct comparison *found)
     judge_states(r, found);
     judge_forces(r, found);
     judge_events(r, found);
+    if (found == &r->whole)
+        replay_judge_unknown_impacts(r);
     judge_objective(r, found);
 }
 

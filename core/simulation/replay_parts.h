@@ -86,6 +86,7 @@ void replay_judge_impulses(struct replay *r);
 
 /* Fill their fields of the report; gaps and cones add their findings. */
 void replay_match_events(const struct replay_solution *solution, struct replay_report *report);
+void replay_judge_unknown_impacts(struct replay *r);
 void replay_check_gaps(struct replay *r);
 void replay_check_cone(struct replay *r);
 void replay_balance_energy(struct model *model, const struct replay_solution *solution,

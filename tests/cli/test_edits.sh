@@ -160,6 +160,12 @@ refused = [
     ("finished", "a tolerance in the file", both(spec(r"verify:\n  tol: 0.001", "verify:\n  tol: 1e6"), put("trajectory/x", -1, 3.1)), "the tolerance is 0.001"),
     ("finished", "a floor in the file", both(spec(r"floor: 0.001", "floor: 1e6"), put("trajectory/x", -1, 3.1)), "x is off by"),
     ("finished", "an accuracy in the file", both(spec(r"rtol: 1e-12", "rtol: 0.5"), put("trajectory/x", -1, 3.1)), "x is off by"),
+    ("finished", "the verbatim spec", lambda f: (lambda t: (f.__delitem__("spec/yaml"), f.__setitem__(
+        "spec/yaml", t.replace(b"final: 3", b"final: 77"))))(f["spec/yaml"][()]), "/spec/yaml is not the spec"),
+    ("finished", "a point that counts as frozen", both(put("trajectory/x", 30, 17), put("trajectory/is_physical", 30, 0)),
+     "not physical although time runs"),
+    ("finished", "no events", lambda f: [f["events"].__delitem__(k) for k in list(f["events"])], "no event of the solution"),
+    ("finished", "a length", put("grid/h", 3, 9), "/grid/h is not the length"),
     ("event", "a simulated state", put("trajectory/v1", 4, lambda v: v + 1), "v1 is off by"),
     ("event", "a simulated impulse", put("events/impulse_n", 0, 1), "impulses|cone"),
     ("event", "a simulated force", put("trajectory/ground_lambda_n", -1, 1), "contact forces"),

@@ -1,14 +1,19 @@
+#define _POSIX_C_SOURCE 200809L    /* open_memstream */
+
 #include "transcription/report/stored.h"
 
 #include "core/model/inputs.h"
 #include "core/output/columns.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SAME 1e-6                   /* of the largest magnitude of a quantity, at least the floor: the same number, computed
                                      * again */
 
+#define FROZEN_RATE 0.05            /* of numerical time, at most, while it counts as standing still */
 #define SLACK 30                    /* times the tolerance of states: sums of impulses, forces between points */
 
 struct reader {
@@ -351,6 +356,85 @@ static void judge_grid(struct reader *at)
     add(at, "impulses of the grid", &impulse, SLACK * at->settings->tol_others, "/grid and /events differ");
 }
 
+/* --- Points, elements, events, the verbatim spec ----------------------------------------------------------------------- */
+
+static void judge_shape(const struct reader *at, bool fits, const char *name, const char *reason)
+{
+    findings_add(at->to, &(struct finding){ name, fits ? 0 : 1, 0, NULL, reason });
+}
+
+/* Points that are not physical are those of a jump, during which time stands still. */
+static bool jumps_are_frozen(const struct reader *at)
+{
+    const struct solution_file *file = at->file;
+    const double *t = doubles(at, "/trajectory", "t", file->n_row), *t_num = doubles(at, "/trajectory", "t_num", file->n_row);
+    const struct result_data *physical = result_data_of(file->result, "/trajectory", "is_physical");
+    bool frozen = t && t_num && physical && physical->flag && physical->n == file->n_row;
+    for (int k = 1; frozen && k < file->n_row; k++)
+        frozen = physical->flag[k] || t[k] - t[k - 1] <= FROZEN_RATE * (t_num[k] - t_num[k - 1]);
+    return frozen;
+}
+
+/* Lengths of elements are those of their times, of numerical ones where there are any. */
+static bool has_lengths(const struct reader *at)
+{
+    const struct result_data *h = result_data_of(at->file->result, "/grid", "h");
+    const int n = h ? h->n : -1;
+    const double *start = doubles(at, "/grid", "t_num_start", n), *end = doubles(at, "/grid", "t_num_end", n);
+    start = start ? start : doubles(at, "/grid", "t_start", n);
+    end = end ? end : doubles(at, "/grid", "t_end", n);
+    bool fits = h && h->d && start && end;
+    for (int k = 0; fits && k < n; k++)
+        fits = fabs(end[k] - start[k] - h->d[k]) <= SAME * fmax(1, at->file->model->horizon);
+    return fits;
+}
+
+static bool events_have_states(const struct reader *at)
+{
+    const struct replay_solution *solution = &at->file->solution;
+    bool have = true;
+    for (int k = 0; k < solution->n_event; k++)
+        have = have && solution->event[k].x_minus && solution->event[k].x_plus;
+    return have;
+}
+
+static char *model_text(const struct model *model)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out) {
+        model_print_resolved(model, out);
+        (void)fclose(out);
+    }
+    return text;
+}
+
+/* The verbatim spec is that of its hash, or differs in its looks alone. */
+static bool has_its_spec(const struct reader *at)
+{
+    const struct solution_file *file = at->file;
+    const struct result_data *yaml = result_data_of(file->result, "/spec", "yaml");
+    const char *hash = result_get_text(result_find(file->result, "/"), "spec_sha256");
+    struct spec *spec = NULL;
+    struct model *model = NULL;
+    struct diag *silent = diag_create();
+    bool same = !yaml || !yaml->text || yaml->n < 1;
+    if (!same && spec_read_text("/spec/yaml", yaml->text[0], 0, NULL, &spec, silent) == STATUS_OK) {
+        same = hash && strcmp(hash, spec_sha256(spec)) == 0;
+        if (!same && model_read(spec, MODEL_FOR_SIMULATE, &model, silent) == STATUS_OK) {
+            char *verbatim = model_text(model), *resolved = model_text(file->model);
+            same = verbatim && resolved && strcmp(verbatim, resolved) == 0;
+            free(verbatim);
+            free(resolved);
+        }
+    }
+    model_free(model);
+    spec_free(spec);
+    diag_free(silent);
+    return same;
+}
+
 /* --- The whole --------------------------------------------------------------------------------------------------- */
 
 void stored_judge(const struct solution_file *file, const struct replay_settings *settings, struct findings *to)
@@ -364,5 +448,9 @@ void stored_judge(const struct solution_file *file, const struct replay_settings
     judge_intervals(&at);
     judge_uniform(&at);
     judge_grid(&at);
+    judge_shape(&at, jumps_are_frozen(&at), "frozen points", "points of /trajectory are not physical although time runs");
+    judge_shape(&at, has_lengths(&at), "lengths", "/grid/h is not the length of the elements");
+    judge_shape(&at, events_have_states(&at), "states of events", "/events lacks states before and after");
+    judge_shape(&at, has_its_spec(&at), "verbatim spec", "/spec/yaml is not the spec that was solved");
     arena_free(&at.mem);
 }
