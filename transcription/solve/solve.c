@@ -106,7 +106,8 @@ static enum status end(struct solver *solver, enum status st)
     struct solve_result *out = solver->out;
     if (out->tr) {
         out->largest_shift = largest_shift(out);
-        if (is_loose(out) && (out->homotopy.status == STATUS_OK || out->homotopy.status == STATUS_ACCEPTABLE))
+        if (solver->task->guess && is_loose(out)
+            && (out->homotopy.status == STATUS_OK || out->homotopy.status == STATUS_ACCEPTABLE))
             out->homotopy.status = STATUS_UNVERIFIED;
         st = out->homotopy.status;
     }
