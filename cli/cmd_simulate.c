@@ -33,6 +33,18 @@ static enum status check_scheme(const struct problem *problem, struct diag *diag
                       "gauss-legendre", method_name((enum method)settings->method));
 }
 
+/* Steps of a scheme know no memory of relays and machines. */
+static enum status refuse_memory(const struct problem *problem, struct diag *diag)
+{
+    const struct model *model = problem->model;
+    const char *said = "is simulated from event to event alone (--method event)";
+    if (problem->simulate.method == SIMULATE_EVENT)
+        return STATUS_OK;
+    if (model->n_machine)
+        return diag_error(diag, model->machine[0].pos, model->machine[0].path, "%s", said);
+    return model->n_hysteresis ? diag_error(diag, model->hysteresis[0].pos, model->hysteresis[0].path, "%s", said) : STATUS_OK;
+}
+
 /* The method of `simulate`, else that of `discretization`, which is then the one to use. */
 static enum status choose_method(struct problem *problem, struct diag *diag)
 {
@@ -196,7 +208,9 @@ static enum status simulate(const struct cli_args *args, struct problem *problem
     struct control_table *table = NULL;
     struct perturbation *perturbed = NULL;
     int steps;
-    enum status st = choose_method(problem, diag);
+    enum status st = refuse_memory(problem, diag);
+    if (st == STATUS_OK)
+        st = choose_method(problem, diag);
     if (st == STATUS_OK)
         st = choose_steps(problem, &steps, diag);
     if (st == STATUS_OK)

@@ -26,6 +26,8 @@ static bool is_for_others(const struct problem *problem)
 static enum status choose_method(struct problem *problem, enum model_need need, struct diag *diag)
 {
     int *method = &problem->discretization.method;
+    if (problem->model->n_machine && need != MODEL_FOR_SOLVE)
+        return STATUS_OK;                       /* no method takes them */
     const bool is_needed = need == MODEL_FOR_SOLVE || (need == MODEL_FOR_CHECK && !is_for_others(problem));
     if (*method == METHOD_AUTO && (is_needed || !problem->model->n_contact))
         *method = (int)method_choose(problem->model, &problem->discretization, &problem->why_method);

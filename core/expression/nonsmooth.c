@@ -117,6 +117,8 @@ static expr alpha_of(struct expr_graph *g, struct switch_set *set, expr c, struc
 static expr state_of_relay(struct expr_graph *g, struct switch_set *set, const expr arg[3], struct srcpos pos)
 {
     const expr state = arg[2];
+    if (expr_is_const(g, arg[0], NULL))
+        return state;
     for (int i = 0; i < set->n; i++)
         if (set->alpha[i] == state)
             return state;

@@ -6,7 +6,8 @@
  * its negative or positive multiple share one alpha: alpha(-c) = 1 - alpha(c).
  *
  * A relay (expr_relay) is the step alpha of c = on + (off - on) alpha, which depends on the step itself: while alpha = 0
- * it is positive once `on` is, while alpha = 1 it is negative once `off` is.
+ * it is positive once `on` is, while alpha = 1 it is negative once `off` is. Where `on` is a number nothing switches it:
+ * only its symbol is left, a signal that comes from elsewhere.
  */
 #ifndef COCP_CORE_EXPRESSION_NONSMOOTH_H
 #define COCP_CORE_EXPRESSION_NONSMOOTH_H

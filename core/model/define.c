@@ -13,16 +13,22 @@ void model_collect_defines(struct reader *r)
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "define");
     const struct spec_node *relays = reader_block(r, r->root, "hysteresis");
-    const int n_relay = relays ? relays->n : 0, n = (block ? block->n : 0) + n_relay;
-    r->n_plain = n - n_relay;
-    m->hysteresis = arena_alloc(r->mem, (size_t)n_relay, sizeof *m->hysteresis);
+    const struct spec_node **signal = NULL;
+    r->n_plain = block ? block->n : 0;
+    r->n_relay = relays ? relays->n : 0;
+    m->n_signal = reader_list_signals(r, &signal);
+    const int n = r->n_plain + r->n_relay + m->n_signal;
+    m->hysteresis = arena_alloc(r->mem, (size_t)r->n_relay, sizeof *m->hysteresis);
+    m->signal = arena_alloc(r->mem, (size_t)m->n_signal, sizeof *m->signal);
     m->define_name = arena_alloc(r->mem, (size_t)n, sizeof *m->define_name);
     m->define_expr = arena_alloc(r->mem, (size_t)n, sizeof *m->define_expr);
     m->output = arena_alloc(r->mem, (size_t)n, sizeof *m->output);
     r->define_node = arena_alloc(r->mem, (size_t)n, sizeof *r->define_node);
     r->define_state = arena_alloc(r->mem, (size_t)n, sizeof *r->define_state);
     for (int k = 0; k < n; k++) {
-        const struct spec_node *node = k < r->n_plain ? block->child[k] : relays->child[k - r->n_plain];
+        const int relay = k - r->n_plain;
+        const struct spec_node *node = relay < 0 ? block->child[k] : relay < r->n_relay ? relays->child[relay]
+                                                                                       : signal[relay - r->n_relay];
         reader_check_name(r, node);
         r->define_node[k] = node;
         m->define_name[k] = node->key;
@@ -77,6 +83,13 @@ void reader_read_define(struct reader *r, int k)
 {
     struct model *m = r->model;
     const struct spec_node *node = r->define_node[k];
+    if (k >= r->n_plain + r->n_relay) {                         /* a signal: a relay without a condition (nonsmooth.h) */
+        const expr never = expr_const(r->g, 0);
+        expr *state = &m->signal[k - r->n_plain - r->n_relay];
+        *state = expr_sym(r->g, node->key);
+        m->define_expr[k] = expr_relay(r->g, never, never, *state);
+        return;
+    }
     if (k >= r->n_plain) {
         reader_read_relay(r, node, &m->hysteresis[m->n_hysteresis++], &m->define_expr[k]);
         return;
@@ -101,7 +114,7 @@ static bool has_memory(const struct reader *r, expr e)
     for (int k = 0; k < r->model->n_hysteresis; k++)
         if (expr_depends(r->g, e, 1, &r->model->hysteresis[k].state))
             return true;
-    return false;
+    return expr_depends(r->g, e, r->model->n_signal, r->model->signal);
 }
 
 void model_read_defines(struct reader *r)
@@ -118,8 +131,8 @@ void model_read_defines(struct reader *r)
             reader_bool(r, flag, &output);
         const char *units = reader_word(r, node, "units"), *long_name = reader_word(r, node, "long_name");
         if (output && has_memory(r, m->define_expr[k]))
-            spec_error(r->diag, flag, "depends on a relay of \"hysteresis\", which is no function of the states and cannot "
-                                      "be an output");
+            spec_error(r->diag, flag, "depends on hysteresis or a machine, which is no function of the states and cannot be "
+                                      "an output");
         else if (output)
             m->output[m->n_output++] = (struct model_output){ node->key, units, long_name, node->path,
                                                               node->key_pos, m->define_expr[k] };

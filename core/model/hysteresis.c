@@ -58,6 +58,8 @@ void reader_read_relay(struct reader *r, const struct spec_node *node, struct mo
     relay->starts_on = first && reader_choice(r, first, model_relay_words) == 1;
     if (on_value == off_value)
         spec_error(r->diag, spec_get(node, "off_at"), "equals \"on_at\": without a distance it is step(...)");
+    if (expr_is_const(r->g, e, NULL))
+        spec_error(r->diag, spec_get(node, "of"), "is constant: the relay never switches");
     if (reader_is_broken(r, e) || reader_is_broken(r, on) || reader_is_broken(r, off))
         return;
     const double side = on_value > off_value ? 1 : -1;

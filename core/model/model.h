@@ -93,6 +93,28 @@ struct model_hysteresis {
     bool starts_on;
 };
 
+/* A machine is in one of its states; its signals, numbers by name in right sides, are what the state says. */
+struct model_transition {
+    const char *name, *path;        /* "washer.full" for reports */
+    struct srcpos pos;
+    int from, to;
+    expr when;                      /* smooth; it happens where this rises above 0; EXPR_NONE: after a time */
+    double after;                   /* s in its state; NAN: by `when` */
+    int n_reset;
+    int *reset_x;                   /* [n_reset] states that jump */
+    expr *reset;                    /* [n_reset] what to, of what is before */
+};
+struct model_machine {
+    const char *name, *path;
+    struct srcpos pos;
+    int n_state, start;
+    const char **state;             /* [n_state] names */
+    int first_signal, n_signal;     /* among the model's */
+    double *value;                  /* [n_state * n_signal] */
+    int n_transition;
+    struct model_transition *transition;        /* [n_transition] the first that can happen does */
+};
+
 struct model_cost { const char *name, *path; struct srcpos pos; expr e; };     /* weight included */
 
 enum { AT_STAGES = 1, AT_ELEMENTS = 2, AT_INTERVALS = 4, AT_INITIAL = 8, AT_FINAL = 16,
@@ -188,6 +210,9 @@ struct model {
     int n_define;
     int n_hysteresis;
     struct model_hysteresis *hysteresis;        /* [n_hysteresis] */
+    int n_machine, n_signal;                    /* simulated from event to event alone */
+    struct model_machine *machine;              /* [n_machine] */
+    expr *signal;                               /* [n_signal] symbols */
 
     const struct spec *spec;                    /* borrowed */
 

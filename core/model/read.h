@@ -28,7 +28,7 @@ struct reader {
 
     const struct spec_node **param_node;        /* [n_param]; NULL once the model is complete */
     const struct spec_node **define_node;       /* [n_define] */
-    int n_plain;                                /* defines that are no relays */
+    int n_plain, n_relay;                       /* defines that are no relays; relays; signals of machines follow */
     enum read_state *param_state, *define_state;
     const char **stack;                         /* [MAX_DEPTH + 1] names being read, [depth - 1] innermost */
     int depth;
@@ -117,6 +117,9 @@ void model_read_defines(struct reader *r);
 void reader_read_define(struct reader *r, int k);
 /* hysteresis.c: relay k of the block, whose name is define n_plain + k. */
 void reader_read_relay(struct reader *r, const struct spec_node *node, struct model_hysteresis *relay, expr *out);
+/* machines.c: where each signal is first named, and how many there are; then all the rest. */
+int reader_list_signals(struct reader *r, const struct spec_node ***node);
+void model_read_machines(struct reader *r);
 /* The table of `through`: points in the order of s joined by lines or a spline, as a function of e. */
 struct through_point { double s, y; };
 expr through_table(struct expr_graph *g, int n, const struct through_point *point, bool spline, expr e);

@@ -205,6 +205,7 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_variables("controls", model->n_u, model->u, false, out);
     print_block(model, "define", out);
     print_block(model, "hysteresis", out);
+    print_block(model, "machines", out);
     print_block(model, "dynamics", out);
     print_contacts(model, out);
     print_block(model, "cost", out);

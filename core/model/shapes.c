@@ -102,6 +102,27 @@ static const struct shape_key relay_keys[] = {
 const struct shape model_relay_shape = RECORD(relay_keys);
 static const struct shape relays = TABLE(model_relay_shape);
 
+static const struct shape machine_states = TABLE(numbers);
+static const struct shape_key transition_keys[] = {
+    { "from", &shape_text, .needed = true, .help = "state in which it can happen" },
+    { "to", &shape_text, .needed = true, .help = "state it leads to" },
+    { "when", &shape_formula, .help = "a relation, as level >= 1: it happens as soon as that holds" },
+    { "after", &shape_number, .help = "in place of when: seconds since the machine came into its state" },
+    { "reset", &formulas, .help = "{state of the system: what it jumps to}" },
+    END
+};
+const struct shape model_transition_shape = RECORD(transition_keys);
+static const struct shape transitions = TABLE(model_transition_shape);
+static const struct shape_key machine_keys[] = {
+    { "start", &shape_text, .initial = "the first one", .help = "state at the start" },
+    { "states", &machine_states, .needed = true,
+      .help = "{state: {signal: number}}: signals are names in rhs and force, 0 where not given" },
+    { "transitions", &transitions, .help = "what leads from state to state; of several the first" },
+    END
+};
+const struct shape model_machine_shape = RECORD(machine_keys);
+static const struct shape machines = TABLE(model_machine_shape);
+
 /* --- Dynamics ------------------------------------------------------------------------------------------------ */
 
 static const char *const is_ode[] = { "ode", NULL }, *const is_mechanical[] = { "mechanical", NULL };
@@ -287,6 +308,7 @@ static const struct shape_key spec_keys[] = {
     { "controls", &controls, .help = "inputs, constant in each control interval" },
     { "define", &define, .help = "named expressions" },
     { "hysteresis", &relays, .help = "relays with two thresholds; their names stand for 1 (on) and 0 in dynamics" },
+    { "machines", &machines, .help = "discrete states with transitions and resets, for `simulate` from event to event" },
     { "dynamics", &dynamics, .needed = true, .help = "the system: ode, mechanical or piecewise" },
     { "contacts", &contacts, .help = "where bodies touch; forces act where the gap is 0" },
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },

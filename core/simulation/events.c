@@ -250,7 +250,7 @@ static void tell(struct sim *sim, bool is_start)
     const double *x_minus = arena_copy(&sim->mem, sim->x_minus, n_x, sizeof(double));
     const double *x_plus = arena_copy(&sim->mem, sim->x, n_x, sizeof(double));
     double loss = sim->loss;
-    for (int s = 0; s < sys->n_subject; s++) {
+    for (int s = 0; s < sys->n_c + sys->n_s; s++) {
         const enum sim_mode before = sim->before[s], now = sim->mode.of[s];
         if (s < sys->n_c && got_impulse(sim, s)) {
             const double *r = &sim->impulse[3 * s];
@@ -270,7 +270,9 @@ enum status events_settle(struct sim *sim, bool is_start)
     memcpy(sim->before, sim->mode.of, (size_t)sys->n_subject * sizeof *sim->before);
     memset(sim->impulse, 0, 3 * (size_t)sys->n_c * sizeof(double));
     sim->loss = 0;
-    enum status st = sys->n_c > 0 ? check_slopes(sim) : STATUS_OK;
+    enum status st = machines_run(sim);
+    if (st == STATUS_OK && sys->n_c > 0)
+        st = check_slopes(sim);
     if (st == STATUS_OK && sys->n_c > 0)
         st = collide_all(sim);
     if (st == STATUS_OK)

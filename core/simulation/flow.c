@@ -56,6 +56,12 @@ void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const
     memcpy(sys->x, x, (size_t)sys->n_x * sizeof *x);
     *sys->t = t;
     memcpy(sys->u, mode->u, (size_t)sys->n_u * sizeof *x);
+    for (int m = 0; m < sys->n_m; m++) {
+        const struct model_machine *machine = &sys->model->machine[m];
+        const int state = (int)mode->of[sys->n_c + sys->n_s + m];
+        for (int k = 0; k < machine->n_signal; k++)
+            sys->signal[machine->first_signal + k] = machine->value[state * machine->n_signal + k];
+    }
     for (int k = 0; k < sys->n_s; k++) {
         const enum sim_mode is = mode->of[sys->n_c + k];
         sys->alpha[k] = is == SIM_POSITIVE     ? 1

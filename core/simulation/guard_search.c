@@ -79,6 +79,7 @@ static struct ranges *ranges_of(const struct resolution *res, struct guard guard
     case GUARD_GAP:    return res->gap[guard.subject];
     case GUARD_SLIP:   return res->slip[guard.subject];
     case GUARD_SWITCH: return res->c[guard.subject];
+    case GUARD_WHEN:   return res->when[guard.subject];
     default:           return NULL;
     }
 }
@@ -88,6 +89,8 @@ static struct interval guard_range(const struct search *s, struct guard guard, c
 {
     const struct system *sys = s->flow->sys;
     const double *direction = &s->mode->direction[2 * guard.subject];
+    if (guard.kind == GUARD_WHEN)
+        return iv_neg(of[0]);
     if (guard.kind == GUARD_SWITCH)
         return s->mode->of[sys->n_c + guard.subject] == SIM_POSITIVE ? of[0] : iv_neg(of[0]);
     if (guard.kind == GUARD_SLIP && sys->model->contact[guard.subject].n_t == 2)

@@ -7,7 +7,7 @@ static const double NOISE_GAP = 1e-13, NOISE_VELOCITY = 1e-12, NOISE_FORCE = 1e-
 
 void guards_init(struct guards *guards, struct arena *mem, const struct system *sys)
 {
-    const size_t most = 3 * (size_t)sys->n_c + 2 * (size_t)sys->n_s;
+    const size_t most = 3 * (size_t)sys->n_c + 2 * (size_t)sys->n_s + (size_t)sys->n_transition;
     *guards = (struct guards){ .n = 0 };
     guards->guard = arena_alloc(mem, most, sizeof *guards->guard);
     guards->value = arena_alloc(mem, most, sizeof(double));
@@ -46,6 +46,11 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
         add(guards, slides ? GUARD_ALPHA : GUARD_SWITCH, k);
         if (slides)
             add(guards, GUARD_ALPHA_TOP, k);
+    }
+    for (int k = 0; k < sys->n_transition; k++) {
+        const struct model_transition *one = sys->transition[k].of;
+        if (one->when != EXPR_NONE && one->from == (int)mode->of[sys->n_c + sys->n_s + sys->transition[k].machine])
+            add(guards, GUARD_WHEN, k);
     }
 }
 
@@ -96,6 +101,9 @@ static double guard_value(const struct flow *flow, const struct mode *mode, stru
     case GUARD_SWITCH:
         *noise = NOISE_VELOCITY;
         return mode->of[sys->n_c + guard.subject] == SIM_POSITIVE ? sys->c[guard.subject] : -sys->c[guard.subject];
+    case GUARD_WHEN:
+        *noise = NOISE_VELOCITY;
+        return -sys->when.out[guard.subject];
     case GUARD_ALPHA:
     case GUARD_ALPHA_TOP:
         *noise = NOISE_ALPHA;
@@ -114,6 +122,8 @@ enum flow_outcome guards_eval(struct guards *guards, struct flow *flow, const st
     flow_set_inputs(flow, mode, t, x);
     system_eval_contacts(sys);
     system_eval_switches(sys);
+    if (sys->n_transition > 0)
+        (void)system_eval_when(sys);
     for (int k = 0; k < guards->n && outcome == FLOW_OK; k++) {
         guards->value[k] = guard_value(flow, mode, guards->guard[k], &guards->noise[k]);
         if (!isfinite(guards->value[k]))

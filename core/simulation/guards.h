@@ -4,6 +4,7 @@
  *   closed contact    lambda_n
  *   stick             mu lambda_n -+ lambda_t; in space mu^2 lambda_n^2 - |lambda_t|^2
  *   slip              v_t in its direction
+ *   machine           what a transition from its state waits for, negative
  *   switch            c where positive, -c where negative; alpha and 1 - alpha while sliding
  *
  * A step is searched from left to right. Guards whose range over it (ranges.h) is positive are out; of the others the
@@ -18,11 +19,11 @@
 #include "core/simulation/resolution.h"
 
 enum guard_kind {
-    GUARD_GAP, GUARD_SLIP, GUARD_SWITCH,                                        /* functions of the state, */
+    GUARD_GAP, GUARD_SLIP, GUARD_SWITCH, GUARD_WHEN,                            /* functions of the state, */
     GUARD_FORCE, GUARD_CONE_UP, GUARD_CONE_DOWN, GUARD_ALPHA, GUARD_ALPHA_TOP   /* of forces and steps of the flow */
 };
 
-struct guard { enum guard_kind kind; int subject; };     /* a contact or a switch */
+struct guard { enum guard_kind kind; int subject; };     /* a contact, a switch, a transition */
 
 struct guards {
     int n;

@@ -58,8 +58,8 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     task.restitution = r->settings->restitution;
     task.penetration_is_fine = true;
     task.interrupt = r->settings->interrupt;
-    if (r->report->sim && sim_n_pieces(r->report->sim) > 0)     /* relays remember: as in the replay from the start */
-        task.relay_start = sim_piece_at(r->report->sim, sim_find_piece(r->report->sim, t_start, 1)).mode
+    if (r->report->sim && sim_n_pieces(r->report->sim) > 0)     /* what remembers starts as in the replay from the start */
+        task.memory = sim_piece_at(r->report->sim, sim_find_piece(r->report->sim, t_start, 1)).mode
                            + r->model->n_contact;
     return sim_run(&task, sim, r->diag);
 }

@@ -71,6 +71,7 @@ void resolution_init(struct resolution *res, struct arena *mem, const struct sys
     res->gap = arena_alloc(mem, n_c, sizeof(struct ranges *));
     res->slip = arena_alloc(mem, n_c, sizeof(struct ranges *));
     res->c = arena_alloc(mem, (size_t)sys->n_s, sizeof(struct ranges *));
+    res->when = arena_alloc(mem, (size_t)sys->n_transition, sizeof(struct ranges *));
     res->box = arena_alloc(mem, (size_t)sys->inputs.n, sizeof *res->box);
     for (int c = 0; c < sys->n_c; c++) {
         const struct model_contact *contact = &sys->model->contact[c];
@@ -80,6 +81,9 @@ void resolution_init(struct resolution *res, struct arena *mem, const struct sys
     }
     for (int k = 0; k < sys->n_s; k++)
         res->c[k] = guards_of(sys, 1, &sys->c_expr[k], degree, exact_degree);
+    for (int k = 0; k < sys->n_transition; k++)
+        if (sys->transition[k].of->when != EXPR_NONE)
+            res->when[k] = guards_of(sys, 1, &sys->transition[k].of->when, degree, exact_degree);
 }
 
 void resolution_free(struct resolution *res)
@@ -94,6 +98,8 @@ void resolution_free(struct resolution *res)
     }
     for (int k = 0; k < res->sys->n_s; k++)
         ranges_free(res->c[k]);
+    for (int k = 0; k < res->sys->n_transition; k++)
+        ranges_free(res->when[k]);
 }
 
 bool resolution_is_simple(const struct resolution *res, const struct mode *mode)

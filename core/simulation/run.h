@@ -53,6 +53,8 @@ struct sim {
     int n_event;
     struct sim_event *event;
     int n_stuck;                    /* events in a row at the same time */
+    double *t_entered;              /* [n_m] when machines came into their states */
+    int fired;                      /* transition whose condition the present event is; -1: none */
     int n_graze, n_paradox, n_ambiguous;     /* of each the first is told */
     enum status status;
     char *message;
@@ -64,6 +66,11 @@ void run_note(struct sim *sim, const char *fmt, ...) __attribute__((format(print
 
 /* Impacts and the choice of a mode at the present time; is_start: nothing came before. */
 enum status events_settle(struct sim *sim, bool is_start);
+
+/* machines.c: when the next transition after a time is due; INFINITY: none. */
+double machines_next(const struct sim *sim);
+/* Makes the transitions that are due at the present time, one after the other. */
+enum status machines_run(struct sim *sim);
 
 void run_add_event(struct sim *sim, struct sim_event event);
 

@@ -64,10 +64,15 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
     struct system *sys = sim->sys;
     enum status st = STATUS_OK;
     for (int k = 0; k < sys->n_s; k++) {
-        const bool off = sys->relay[k] && !(sim->task.relay_start ? sim->task.relay_start[k] == SIM_POSITIVE
-                                                                  : sys->relay[k]->starts_on);
+        const bool off = sys->relay[k] && !(sim->task.memory ? sim->task.memory[k] == SIM_POSITIVE
+                                                             : sys->relay[k]->starts_on);
         sim->flow.alpha[k] = 0.5;
         sim->mode.of[sys->n_c + k] = off ? SIM_NEGATIVE : SIM_POSITIVE;
+    }
+    for (int m = 0; m < sys->n_m; m++) {
+        const int start = sys->model->machine[m].start;
+        sim->mode.of[sys->n_c + sys->n_s + m] = sim->task.memory ? sim->task.memory[sys->n_s + m] : (enum sim_mode)start;
+        sim->t_entered[m] = sim->t;
     }
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
@@ -90,7 +95,7 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
 static void allocate(struct sim *sim)
 {
     const struct system *sys = sim->sys;
-    const size_t n_x = (size_t)sys->n_x, n_q = (size_t)sys->n_q, n_c = (size_t)sys->n_c, n_s = (size_t)sys->n_s;
+    const size_t n_x = (size_t)sys->n_x, n_q = (size_t)sys->n_q, n_c = (size_t)sys->n_c;
     struct arena *mem = &sim->mem;
     flow_init(&sim->flow, mem, sim->sys);
     step_init(&sim->step, mem, sys->n_x);
@@ -103,7 +108,9 @@ static void allocate(struct sim *sim)
     sim->x_minus = arena_alloc(mem, n_x, sizeof(double));
     sim->scratch = arena_alloc(mem, 2 * n_x, sizeof(double));
     sim->v_plus = arena_alloc(mem, n_q, sizeof(double));
-    sim->before = arena_alloc(mem, n_c + n_s, sizeof *sim->before);
+    sim->before = arena_alloc(mem, (size_t)sys->n_subject, sizeof *sim->before);
+    sim->t_entered = arena_alloc(mem, (size_t)sys->n_m, sizeof(double));
+    sim->fired = -1;
     sim->impulse = arena_alloc(mem, 3 * n_c, sizeof(double));
     sim->touches = arena_alloc(mem, n_c, sizeof(bool));
     sim->accumulates = arena_alloc(mem, n_c, sizeof(bool));
@@ -123,6 +130,7 @@ static double next_stop(const struct sim *sim)
     double stop = sim->task.t_end;
     if (sim->row + 1 < sim->n_row)
         stop = fmin(stop, sim->task.controls.t[sim->row + 1]);
+    stop = fmin(stop, machines_next(sim));
     stop = fmin(stop, breaks_next(&sim->sys->breaks, sim->t, shortest(sim)));
     for (int c = 0; c < sim->sys->n_c; c++)
         stop = fmin(stop, sim->t_rest[c]);
@@ -317,6 +325,8 @@ static enum status go_on(struct sim *sim)
     if (!event.found && sim->t < stop)
         return STATUS_OK;
     if (event.found) {
+        const struct guard guard = sim->guards.guard[event.guard];
+        sim->fired = guard.kind == GUARD_WHEN ? guard.subject : -1;
         shorten_step(sim);
         st = note_progress(sim, t_before);
         if (st != STATUS_OK)

@@ -57,7 +57,8 @@ struct sim_task {                   /* set up by sim_task_init, then changed fie
     double t_start, t_end;          /* by default 0 and the horizon */
     struct sim_controls controls;
     const expr *u_expr;             /* [n_u] what took a control's place, for sim_eval_u; or NULL */
-    const enum sim_mode *relay_start;       /* [sim_n_switch] what relays start as; NULL: as the spec says. Borrowed */
+    const enum sim_mode *memory;    /* [switches, machines] what relays and machines start as, as in a piece behind its
+                                     * contacts; NULL: as the spec says. Borrowed */
     double rtol, atol;              /* of the flow, per step */
     int max_events;
     double max_seconds;             /* of wall time; INFINITY: none */
@@ -77,7 +78,8 @@ void sim_task_init(struct sim_task *task, struct model *model);
 
 enum sim_kind {
     SIM_IMPACT, SIM_LIFTOFF, SIM_STICK, SIM_SLIP, SIM_REVERSAL, SIM_REST,       /* contacts */
-    SIM_CROSSING, SIM_SLIDING, SIM_LEAVING                                      /* switches */
+    SIM_CROSSING, SIM_SLIDING, SIM_LEAVING,                                     /* switches */
+    SIM_TRANSITION                                                              /* machines */
 };
 
 /* "impact", "liftoff", ...: the words of /events. */
@@ -86,7 +88,7 @@ const char *sim_kind_text(enum sim_kind kind);
 struct sim_event {
     double t;
     enum sim_kind kind;
-    int subject;                    /* a contact, or n_contact + a switch; sim_subject_name */
+    int subject;                    /* a contact, n_contact + a switch, or behind them a transition; sim_subject_name */
     double impulse[3];              /* of an impact */
     double loss;                    /* of kinetic energy, the whole impact's, at its first contact; else 0 */
     const double *x_minus, *x_plus; /* [n_x] before and after all that happens at this time */
@@ -115,7 +117,7 @@ enum { SIM_DEGREE = 10 };           /* of the polynomials of the state (step.h) 
 
 /* Smooth pieces of the trajectory, each one step: [t_start, t_end], ascending without holes. Between them the
  * state may jump; within one it is a polynomial, and modes and the row of controls are the same. */
-struct sim_piece { double t_start, t_end; const enum sim_mode *mode; /* [contacts, then switches] */ };
+struct sim_piece { double t_start, t_end; const enum sim_mode *mode; /* [contacts, switches, states of machines] */ };
 int sim_n_pieces(const struct sim *sim);
 struct sim_piece sim_piece_at(const struct sim *sim, int k);
 

@@ -164,6 +164,32 @@ static void compile_switches(struct system *sys, const struct fields *f)
     sys->c_t = sys->c_x + sys->n_x * sys->n_s;
 }
 
+static int count_transitions(const struct model *model)
+{
+    int n = 0;
+    for (int m = 0; m < model->n_machine; m++)
+        n += model->machine[m].n_transition;
+    return n;
+}
+
+/* Conditions of transitions, 0 where time decides, and what resets lead to. */
+static void compile_transitions(struct system *sys)
+{
+    const struct model *model = sys->model;
+    struct outputs when = { 0 }, resets = { 0 };
+    const expr zero = expr_const(sys->model->graph, 0);
+    sys->transition = arena_alloc(&sys->mem, (size_t)count_transitions(model), sizeof *sys->transition);
+    for (int m = 0; m < model->n_machine; m++)
+        for (int k = 0; k < model->machine[m].n_transition; k++) {
+            const struct model_transition *one = &model->machine[m].transition[k];
+            sys->transition[sys->n_transition++] = (struct system_transition){ m, one, resets.n };
+            put(&when, 1, one->when == EXPR_NONE ? &zero : &one->when);
+            put(&resets, one->n_reset, one->reset);
+        }
+    sys->when = compile(sys, &when);
+    sys->resets = compile(sys, &resets);
+}
+
 static bool is_affine(const struct system *sys, const struct fields *f)
 {
     for (int k = 0; k < f->n_s; k++) {
@@ -185,16 +211,22 @@ static bool is_affine(const struct system *sys, const struct fields *f)
 static void set_inputs(struct system *sys, const double *p, const struct fields *f)
 {
     sys->n_s = f->n_s;
-    sys->n_subject = sys->n_c + f->n_s;
+    sys->n_m = sys->model->n_machine;
+    sys->n_subject = sys->n_c + f->n_s + sys->n_m;
     sys->switch_name = arena_copy(&sys->mem, f->name, (size_t)f->n_s, sizeof *f->name);
     sys->relay = arena_alloc(&sys->mem, (size_t)f->n_s, sizeof *sys->relay);
     for (int k = 0; k < f->n_s; k++)
         sys->relay[k] = model_find_relay(sys->model, f->alpha[k]);
-    sys->inputs = inputs_create(sys->model, p, f->n_s, f->alpha, &sys->mem);
+    const int n_signal = sys->model->n_signal;
+    expr *extra = arena_alloc(&sys->mem, (size_t)(n_signal + f->n_s), sizeof *extra);
+    for (int k = 0; k < n_signal + f->n_s; k++)
+        extra[k] = k < n_signal ? sys->model->signal[k] : f->alpha[k - n_signal];
+    sys->inputs = inputs_create(sys->model, p, n_signal + f->n_s, extra, &sys->mem);
     sys->x = sys->inputs.value;
     sys->u = sys->x + sys->n_x;
     sys->t = sys->u + sys->n_u + sys->model->n_p;
     sys->alpha = sys->inputs.value + sys->inputs.n - f->n_s;
+    sys->signal = sys->alpha - n_signal;
 }
 
 /* The expressions outlive their compilation: their ranges and breaks are asked for. */
@@ -243,6 +275,7 @@ enum status system_create(const struct model *model, const double *p, const expr
         sys->contacts = contact_functions_create(&sys->inputs, sys->n_c, NULL);
         compile_switches(sys, &f);
         sys->controls = function_of(&sys->inputs, sys->n_u, f.u);
+        compile_transitions(sys);
         set_friction(sys);
     }
     free(f.c);
@@ -259,6 +292,8 @@ void system_free(struct system *sys)
     contact_functions_free(&sys->contacts);
     function_free(&sys->switches);
     function_free(&sys->controls);
+    function_free(&sys->when);
+    function_free(&sys->resets);
     free(sys->breaks.t);
     model_free(sys->model);
     arena_free(&sys->mem);

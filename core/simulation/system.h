@@ -22,19 +22,24 @@ struct system {
     struct arena mem;
     struct model *model;            /* a fork, owned: its graph grows by derivatives */
     int n_x, n_u, n_q, n_c, n_s;    /* n_s: switches */
-    int n_subject;                  /* contacts and switches */
+    int n_m, n_transition;          /* machines, transitions of all */
+    int n_subject;                  /* contacts, switches, machines */
     const char **switch_name;       /* [n_s] in model->mem */
     const struct model_hysteresis **relay;      /* [n_s] a switch that is one; NULL: it is none */
+    /* [n_transition] of which machine, what, and where its resets are among those of all */
+    struct system_transition { int machine; const struct model_transition *of; int reset; } *transition;
     bool alpha_is_affine;           /* the fields are affine in alpha, and no c depends on one */
     double *mu, *e;                 /* [n_c] values */
     struct inputs inputs;           /* of all: those of a point, then alpha */
     struct function dynamics, switches, controls;
+    struct function when, resets;   /* of transitions: [n_transition], and one after the other */
     struct contact_functions contacts;
     bool has_u_expr;
     expr *f_v_expr, *rhs_expr, *c_expr;     /* [n_q], [n_x], [n_s] what is compiled, without nonsmooth nodes */
     struct breaks breaks;           /* of these */
 
     double *x, *t, *u, *alpha;      /* places in the inputs */
+    double *signal;                 /* [n_signal of the model] */
     /* What the last evaluation gave; M, f_v, rhs follow each other. */
     const double *M, *f_v, *rhs, *f_a, *rhs_a;
     const double *c, *c_x, *c_t;
@@ -48,6 +53,7 @@ void system_free(struct system *sys);
 /* Evaluate at the x, t, u and alpha that stand in the system's fields. */
 static inline void system_eval_dynamics(struct system *sys) { (void)function_values(&sys->dynamics); }
 static inline void system_eval_contacts(struct system *sys) { contact_functions_eval(&sys->contacts); }
+static inline const double *system_eval_when(struct system *sys) { return function_values(&sys->when); }
 static inline void system_eval_switches(struct system *sys) { (void)function_values(&sys->switches); }
 void system_eval_controls(struct system *sys, double *u);
 

@@ -20,6 +20,8 @@ double sim_t_end(const struct sim *sim) { return sim->t; }
 const char *sim_subject_name(const struct sim *sim, int subject)
 {
     const int n_c = sim->sys->n_c;
+    if (subject >= n_c + sim->sys->n_s)
+        return sim->sys->transition[subject - n_c - sim->sys->n_s].of->name;
     return subject < n_c ? sim->sys->model->contact[subject].name : sim->sys->switch_name[subject - n_c];
 }
 
@@ -35,6 +37,7 @@ const char *sim_kind_text(enum sim_kind kind)
         [SIM_IMPACT] = "impact", [SIM_LIFTOFF] = "liftoff", [SIM_STICK] = "stick", [SIM_SLIP] = "slip",
         [SIM_REVERSAL] = "reversal", [SIM_REST] = "rest",
         [SIM_CROSSING] = "crossing", [SIM_SLIDING] = "sliding", [SIM_LEAVING] = "leaving",
+        [SIM_TRANSITION] = "transition",
     };
     return text[kind];
 }

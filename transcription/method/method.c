@@ -40,6 +40,9 @@ static enum status check_equilibration(const struct model *model, const struct d
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
     const enum method method = (enum method)settings->method;
+    if (model->n_machine)
+        return diag_error(diag, model->machine[0].pos, model->machine[0].path, "machines are simulated from event to event "
+                          "alone; of relays with two thresholds, \"hysteresis\", solve finds the sequence");
     switch (method) {
     case METHOD_FESD:
         if (model->n_contact)
