@@ -222,6 +222,11 @@ expr expr_find_nonsmooth(const struct expr_graph *g, expr e)
     return found;
 }
 
+expr expr_relay(struct expr_graph *g, expr on, expr off, expr state)
+{
+    return graph_intern(g, EXPR_RELAY, on, off, state, 0, 0);
+}
+
 /* --- Rewriting --------------------------------------------------------------------------------------------- */
 
 /* op of `like` applied to the expressions arg, simplified; a constant or table keeps its value or table. */

@@ -498,8 +498,3 @@ expr expr_if(struct expr_graph *g, expr condition, expr a, expr b)
         return c != 0 ? a : b;
     return a == b ? a : graph_intern(g, EXPR_IF, condition, a, b, 0, 0);
 }
-
-expr expr_relay(struct expr_graph *g, expr on, expr off, expr state)
-{
-    return graph_intern(g, EXPR_RELAY, on, off, state, 0, 0);
-}

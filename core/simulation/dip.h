@@ -29,7 +29,8 @@ bool dip_stays_above(const double *coef, double least);
 
 struct dip {                        /* the first place below -noise */
     bool found;
-    double inside, outside;         /* the function is >= 0 at the first, < -noise at the second; both 0: from the start */
+    double inside, outside;         /* the function is >= 0 at the first, < -noise at the second; both 0: from the
+                                     * start */
     bool grazes;
     double tau, least;              /* of a minimum near zero */
     double lowest;                  /* of all that was looked at */

@@ -8,9 +8,9 @@
  *   switch            c where positive, -c where negative; alpha and 1 - alpha while sliding
  *
  * A step is searched from left to right. Guards whose range over it (ranges.h) is positive are out; of the others the
- * Chebyshev interpolants are, minima between samples included, if few samples tell them: a step that does more than that
- * is halved, down to a billionth of the horizon. What is found is located on the guards themselves. A guard has to
- * pass below -its noise to count; the event is where it is zero.
+ * Chebyshev interpolants are, minima between samples included, if few samples tell them: a step that does more than
+ * that is halved, down to a billionth of the horizon. What is found is located on the guards themselves. A guard has
+ * to pass below -its noise to count; the event is where it is zero.
  */
 #ifndef COCP_CORE_SIMULATION_GUARDS_H
 #define COCP_CORE_SIMULATION_GUARDS_H

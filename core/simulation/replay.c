@@ -58,9 +58,9 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     task.restitution = r->settings->restitution;
     task.penetration_is_fine = true;
     task.interrupt = r->settings->interrupt;
-    if (r->report->sim && sim_n_pieces(r->report->sim) > 0)     /* what remembers starts as in the replay from the start */
-        task.memory = sim_piece_at(r->report->sim, sim_find_piece(r->report->sim, t_start, 1)).mode
-                           + r->model->n_contact;
+    const struct sim *whole = r->report->sim;   /* what remembers starts as it was there */
+    if (whole && sim_n_pieces(whole) > 0)
+        task.memory = sim_piece_at(whole, sim_find_piece(whole, t_start, 1)).mode + r->model->n_contact;
     return sim_run(&task, sim, r->diag);
 }
 
