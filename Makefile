@@ -5,7 +5,7 @@
 # make torture                        kills, interrupts, full disks, little memory at random moments; TORTURE="--kills 9 ..."
 # make study                          how many of some 130 problems are solved from the naive guess; STUDY="--set tune ..."
 # make layers headers tidy cppcheck   what holds the code together
-# make install PREFIX=/usr/local DESTDIR=
+# make install PREFIX=/usr/local DESTDIR=; make uninstall likewise; make deb: a Debian package
 #
 # WERROR=1 makes warnings errors (as .ci/run does). Each variant has its own folder below build/.
 
@@ -56,7 +56,7 @@ FAULTS  := $(if $(SAN),,$(BUILD)/tests/torture/faults.so)
 FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 .PHONY: all test torture test-slurm bench bench-sundials bench-siconos bench-casadi acceptance study fuzz fuzz-run layers headers tidy \
-        cppcheck format install clean
+        cppcheck format install uninstall deb clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -263,15 +263,45 @@ cppcheck:
 format:
 	clang-format -i $(ALL_SRC) $(HEADERS)
 
+# What is installed where: a folder, and the files that go there. uninstall removes these and nothing else.
+SHARE := share/cocp
+INSTALLED := share/man/man1/cocp.1:cli/cocp.1 share/bash-completion/completions/cocp:cli/cocp.bash \
+             lib/libcocp.a:$(LIB) $(foreach h,$(filter core/% transcription/%,$(HEADERS)),include/cocp/$(h):$(h)) \
+             $(foreach f,$(wildcard problems/*.yaml) $(TOOLS) $(wildcard examples/*),$(SHARE)/$(f):$(f))
+PC := lib/pkgconfig/cocp.pc
+VERSION := $(shell sed -n 's/.*COCP_VERSION "\(.*\)"/\1/p' core/output/head.h)
+
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
-	    $(DESTDIR)$(PREFIX)/share/cocp/problems $(DESTDIR)$(PREFIX)/share/cocp/scripts
-	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/cocp
-	install -m 644 cli/cocp.1 $(DESTDIR)$(PREFIX)/share/man/man1/cocp.1
-	install -m 644 cli/cocp.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/cocp
-	install -m 644 $(wildcard problems/*.yaml) $(DESTDIR)$(PREFIX)/share/cocp/problems
-	for s in $(TOOLS); do install -m 755 $$s $(DESTDIR)$(PREFIX)/share/cocp/scripts; done
+	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/cocp
+	@set -e; for f in $(INSTALLED); do mode=644; [ -x "$${f#*:}" ] && mode=755; \
+	    install -D -m $$mode "$${f#*:}" "$(DESTDIR)$(PREFIX)/$${f%%:*}"; done
+	@mkdir -p $(dir $(DESTDIR)$(PREFIX)/$(PC))
+	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: cocp' 'Description: optimal trajectories of systems that make and break contact' \
+	    'Version: $(VERSION)' 'Requires.private: $(PACKAGES)' \
+	    'Cflags: -I$${prefix}/include/cocp $(filter -isystem /%,$(CFLAGS))' \
+	    'Libs: -L$${prefix}/lib -lcocp $(LIBS) -pthread' >$(DESTDIR)$(PREFIX)/$(PC)
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/cocp $(DESTDIR)$(PREFIX)/$(PC) \
+	    $(foreach f,$(INSTALLED),$(DESTDIR)$(PREFIX)/$(firstword $(subst :, ,$(f))))
+	@for d in $(SHARE) include/cocp; do [ ! -d $(DESTDIR)$(PREFIX)/$$d ] || \
+	    find $(DESTDIR)$(PREFIX)/$$d -depth -type d -empty -delete; done
+
+# A Debian package of what install installs; its dependencies are those of the program.
+DEB := build/cocp_$(VERSION)_$(shell dpkg --print-architecture 2>/dev/null).deb
+deb: all
+	@rm -rf build/deb
+	@$(MAKE) --no-print-directory install DESTDIR=build/deb/cocp PREFIX=/usr >/dev/null
+	@strip build/deb/cocp/usr/bin/cocp && gzip -9n build/deb/cocp/usr/share/man/man1/cocp.1
+	@mkdir -p build/deb/debian build/deb/cocp/DEBIAN && touch build/deb/debian/control
+	@{ printf '%s\n' 'Package: cocp' 'Version: $(VERSION)' 'Section: math' 'Priority: optional' \
+	    'Architecture: $(shell dpkg --print-architecture 2>/dev/null)' 'Maintainer: cocp <cocp@localhost>'; \
+	   cd build/deb && dpkg-shlibdeps -O --ignore-missing-info cocp/usr/bin/cocp 2>/dev/null | sed 's/^shlibs:Depends=/Depends: /'; \
+	   printf '%s\n' 'Recommends: python3, python3-h5py, python3-matplotlib, python3-pil' 'Suggests: ffmpeg, chromium' \
+	    'Description: optimal trajectories of systems that make and break contact' \
+	    ' Robots that hop, carts that push each other, motors that stick and slip: from one' \
+	    ' YAML file with formulas to trajectories, verified from event to event.'; } >build/deb/cocp/DEBIAN/control
+	@dpkg-deb --root-owner-group --build build/deb/cocp $(DEB) >/dev/null && echo $(DEB)
 
 clean:
 	rm -rf build

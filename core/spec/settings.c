@@ -305,9 +305,12 @@ void settings_print(const struct setting_table *table, const void *settings, int
 
 void setting_print_default(const struct setting_key *key, FILE *out)
 {
-    union { int i; double d; bool b; struct setting_list list; } val;
-    struct setting_key alone = *key;
-    alone.offset = 0;
-    set_default(&alone, &val);
-    print_value(&alone, &val, out);
+    switch (key->type) {
+    case SETTING_INT:
+    case SETTING_DOUBLE: print_number(key, key->initial, out); break;
+    case SETTING_BOOL: fputs(key->initial != 0 ? "true" : "false", out); break;
+    case SETTING_CHOICE: fputs(key->choices[(int)key->initial], out); break;
+    case SETTING_LIST: fputs(key->auto_word ? key->auto_word : "null", out); break;
+    case SETTING_SET: print_set(key, (int)key->initial, out); break;
+    }
 }
