@@ -323,6 +323,41 @@ static void rest_at(struct finder *at, int c, bool end)
     add(at, 0.9, seq, t, end ? "sticks at the end" : "sticks at the start", j);
 }
 
+static double switch_at_start(const struct finder *at, int l)
+{
+    const struct phase_system *sys = at->ph->sys;
+    const int n_p = sys->model->n_p, n = sys->n_y + n_p;
+    const double *w = at->finish->w;
+    expr *sym = mem_alloc((size_t)n, sizeof *sym);
+    double *val = mem_alloc((size_t)n, sizeof *val);
+    memcpy(sym, &sys->slot[sys->y], (size_t)sys->n_y * sizeof *sym);
+    for (int i = 0; i < sys->n_y; i++)
+        val[i] = w[phases_left(at->ph, 0)[i]];
+    for (int k = 0; k < n_p; k++) {
+        sym[sys->n_y + k] = sys->model->p_sym[k];
+        val[sys->n_y + k] = w[at->ph->p + k];
+    }
+    const double c = expr_eval(sys->g, sys->sw[l].sw->c, n, sym, val);
+    free(sym);
+    free(val);
+    return c;
+}
+
+/* A switch that is at zero at the start slides first, for a moment in the first interval. */
+static void slides_first(struct finder *at, int l)
+{
+    const int subject = at->seq->n_contact + l;
+    if (sequence_mode(at->seq, 0)[subject] == PHASE_SLIDING || !(fabs(switch_at_start(at, l)) <= START_ZERO))
+        return;
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = copy_times(at, 1);
+    sequence_insert(seq, 0, 1);
+    memmove(t + 1, t, (size_t)at->seq->n_event * sizeof *t);
+    t[0] = EVENT_INSET * at->H;
+    sequence_mode(seq, 0)[subject] = PHASE_SLIDING;
+    add(at, 0.9, seq, t, "slides at the start", 0);
+}
+
 static void rests(struct finder *at)
 {
     for (int c = 0; c < at->seq->n_contact; c++) {
@@ -331,6 +366,8 @@ static void rests(struct finder *at)
         if (phase_slips(sequence_mode(at->seq, at->seq->n_event)[c]))
             rest_at(at, c, true);
     }
+    for (int l = 0; l < at->seq->n_switch; l++)
+        slides_first(at, l);
 }
 
 /* --- After an impact ----------------------------------------------------------------------------------------- */

@@ -82,12 +82,14 @@ enum {
 #define NEIGHBOUR_ZERO 1e-3         /* of an interval: what counts as no length after a solution */
 #define NEIGHBOUR_SHORT 2e-2        /* after an infeasible program, where zero is not reached */
 #define PUSHES 1e-6                 /* multiplier, of an objective above 1 relative: an inequality that is active */
+#define START_ZERO 1e-9             /* of a switching function that starts at zero */
 #define CONE_ACTIVE 1e-6            /* N, of a force above 1 N relative: a cone that is active */
 enum {
     SEARCH_STAGES = 3,              /* of programs that are compared: cheap, and good enough to rank */
     SEARCH_FROM = 1,                /* sequences whose neighbours are tried, the best first */
     SEARCH_TRIES = 40,              /* neighbours of each, in all */
-    REPAIR_TRIES = 25               /* of one whose program has no solution */
+    REPAIR_TRIES = 25,              /* of one whose program has no solution */
+    REFINE_TRIES = 10               /* of one that has none with more elements */
 };
 
 /* --- Between stages ---------------------------------------------------------------------------------------------- */
@@ -105,7 +107,7 @@ enum {
 };
 
 /* --- Accuracy ---------------------------------------------------------------------------------------------------- */
-enum { REFINE_ROUNDS = 2 };         /* elements are doubled at most this often until a replay by events agrees */
+enum { REFINE_ROUNDS = 4 };         /* elements are doubled at most this often until a replay by events agrees */
 #define REPLAY_RTOL 1e-10           /* of that replay's flow */
 
 /* --- Sensitivities ----------------------------------------------------------------------------------------------- */

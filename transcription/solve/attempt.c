@@ -184,12 +184,13 @@ static bool presolve_is_solved(const struct homotopy_result *result)
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
 {
     const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_start == attempt->presolve_start
-                      && solver->coarse_patient == attempt->patient;
+                      && solver->coarse_follow == attempt->follow && solver->coarse_patient == attempt->patient;
     if (same && (solver->coarse || solver->coarse_failed))
         return solver->coarse;
     forget_presolve(solver);
     solver->coarse_steps = attempt->presolve_steps;
     solver->coarse_start = attempt->presolve_start;
+    solver->coarse_follow = attempt->follow;
     solver->coarse_patient = attempt->patient;
     struct homotopy_settings homotopy = *solver->task->homotopy;
     homotopy.sigma.n = 0;

@@ -40,7 +40,7 @@ struct solver {
     struct homotopy_result coarse_result;
     int coarse_steps;               /* what it was made with */
     unsigned coarse_start;
-    bool coarse_patient, coarse_failed;
+    bool coarse_follow, coarse_patient, coarse_failed;
     /* the attempt that was just made */
     struct transcription *tr;
     struct homotopy_result result;

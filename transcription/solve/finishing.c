@@ -311,20 +311,24 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
 /* Sequences of time-stepping solutions from different starts (attempt.h), until two lead to the same. */
 static enum status discover_from_starts(struct finishing *at, struct solver *solver, bool patient)
 {
+    const int starts = at->settings->starts, most = starts < N_STEP_STARTS ? N_STEP_STARTS : starts;
     enum status st = STATUS_OK;
-    for (int k = 0; k < at->settings->starts && (k == 0 || !found_twice(at)) && st == STATUS_OK && !at->exploits && !must_stop(at); k++) {
+    for (int k = 0, used = 0; k < most && used < starts && st == STATUS_OK && !must_stop(at); k++) {
+        if (at->exploits || (k > 0 && found_twice(at)))
+            break;
         const struct step_start start = k < N_STEP_STARTS ? step_starts[k] : (struct step_start){ true, (unsigned)k };
         struct attempt attempt = fallback_plain(solver);
         attempt.presolve_steps = PRESOLVE_STEPS;
         attempt.follow = start.follow;
         attempt.presolve_start = start.start;
         attempt.patient = patient;
-        begin(at, "discovery %d of at most %d, by time-stepping%s", k + 1, at->settings->starts,
-              patient ? " taken to its end" : "");
-        if (attempt_presolve(solver, &attempt))
-            st = finish_steps(at, solver);
-        else
+        begin(at, "discovery %d of at most %d, by time-stepping%s", k + 1, most, patient ? " taken to its end" : "");
+        if (!attempt_presolve(solver, &attempt)) {
             solve_headline(at->task, "%s: it has no solution itself", at->what);
+            continue;
+        }
+        used++;
+        st = finish_steps(at, solver);
     }
     return st;
 }
@@ -579,7 +583,21 @@ static enum status improve(struct finishing *at)
     return st;
 }
 
-/* The same sequence with more elements; *best stays where that finds no solution. */
+/* More elements show what coarse ones hid, a slip that turns for a moment: then a neighbour has a solution. */
+static enum status repair_refined(struct finishing *at, const struct finish_task *task, struct finish *fine)
+{
+    struct search search;
+    search_init(&search, task);
+    search.max_tries = REFINE_TRIES;
+    solve_note(at->task, "its neighbours, as it has no solution with them");
+    const enum status st = search_repair(&search, fine, at->diag);
+    note_sequence(at, fine);
+    at->search.tries += search.tries;
+    search_free(&search);
+    return st;
+}
+
+/* The same sequence with more elements, or a neighbour; *best stays where that finds no solution. */
 static enum status refine(struct finishing *at, int elements)
 {
     struct finished *out = at->out;
@@ -587,8 +605,10 @@ static enum status refine(struct finishing *at, int elements)
     const struct finish_task task = finish_task(at, at->settings->stages, elements);
     struct samples *samples = samples_of(out->best.ph, out->best.w);
     solve_note(at->task, "the same sequence with more stages and elements");
-    const enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, FINISH_MAX_ITER, &fine, at->diag);
+    enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, FINISH_MAX_ITER, &fine, at->diag);
     samples_free(samples);
+    if (st == STATUS_OK && !fine.solved && !must_stop(at))
+        st = repair_refined(at, &task, &fine);
     if (fine.solved) {
         finish_free(&out->best);
         out->best = fine;

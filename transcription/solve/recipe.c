@@ -16,4 +16,5 @@ const struct other_presolve other_presolves[N_OTHER_PRESOLVES] = {
     { "from the presolve of another guess", PRESOLVE_STEPS, 2, false },
 };
 
-const struct step_start step_starts[N_STEP_STARTS] = { { true, 0 }, { true, 1 }, { true, 2 }, { false, 1 }, { false, 0 } };
+const struct step_start step_starts[N_STEP_STARTS] = { { true, 0 }, { false, 1 }, { true, 1 },
+                                                      { false, 0 }, { true, 2 }, { false, 2 } };
