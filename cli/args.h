@@ -44,7 +44,7 @@ struct cli_args {
     int n_sweep;
     const char **sweep;             /* [n_sweep] --sweep PATH=A:B:N, of sweep also PATH=V,V */
     const char *run;                /* sweep --run: the command of its points, or NULL */
-    int n_random, jobs, retries, tasks;     /* of sweep; jobs, tasks 0: not given */
+    int n_random, jobs, retries, tasks;     /* of sweep, jobs of solve too; jobs, tasks 0: not given */
     uint64_t seed;                  /* --seed as a number, 1 by default */
     double point_time, point_memory;        /* s, MiB for each point of a sweep; INFINITY: none */
     const char *chunk;              /* sweep --chunk: "I/N", or NULL */

@@ -153,7 +153,7 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     const struct solve_task task = {
         .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
         .solver = &problem->solver, .guess = guess, .max_seconds = args->max_time,
-        .print_level = args->verbosity >= 2 ? 5 : 0, .interrupt = interrupt_flag(),
+        .print_level = args->verbosity >= 2 ? 5 : 0, .interrupt = interrupt_flag(), .jobs = args->jobs,
         .hooks = { progress_note, progress_headline, progress_step, progress_iteration, &progress }
     };
     if (problem->finish.use == FINISH_ON)

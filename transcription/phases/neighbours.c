@@ -15,6 +15,7 @@ struct finder {
     double near;                    /* s */
     double H;
     double *start, *t;              /* [n_piece + 1], [n_event] */
+    int *edge;                      /* [n_event] at the end (1) or the start (-1) of its interval, without length */
     struct neighbours *out;
 };
 
@@ -143,10 +144,14 @@ static void inside(struct finder *at, int k)
     const double length_before = at->start[k] - at->start[k - 1], length = at->start[k + 1] - at->start[k];
     const bool first = k < 2 || at->ph->piece[k - 2].interval != i;
     const bool last = k + 1 == at->ph->n_piece || at->ph->piece[k + 1].interval != i;
-    if (length_before < at->near && first && before->interval == i)
+    if (length_before < at->near && first && before->interval == i) {
+        at->edge[j] = -1;
         at_left_edge(at, j, i);
-    if (length < at->near && last)
+    }
+    if (length < at->near && last) {
+        at->edge[j] = 1;
         at_right_edge(at, j, i);
+    }
     if (length < at->near && !last)
         without_phase(at, j);
 }
@@ -245,6 +250,12 @@ static void on_grid(struct finder *at, int k, int j)
 
 /* --- Together, where the horizon is free --------------------------------------------------------------------- */
 
+/* On a grid point, or as near to one as its interval allows. */
+static bool is_at_point(const struct finder *at, const struct sequence *seq, int j)
+{
+    return sequence_is_on_grid(seq, j) || at->edge[j] != 0;
+}
+
 /* A shorter horizon draws the grid together: what is timed from the start comes to lie after its grid point, what is
  * timed from the end before it. One event alone that stays on its point keeps the horizon. shorter: events before
  * `split` go after their points, the others before them; else the other way round. */
@@ -254,9 +265,9 @@ static void off_the_grid_together(struct finder *at, int split, bool shorter)
     double *t = copy_times(at, 0);
     for (int j = 0; j < seq->n_event; j++) {
         const bool later = (j < split) == shorter;
-        if (!sequence_is_on_grid(seq, j))
+        if (!is_at_point(at, seq, j) || at->edge[j] == (later ? -1 : 1))        /* it lies on that side of its point */
             continue;
-        seq->place[j] += later ? 1 : -1;
+        seq->place[j] += (later ? 1 : -1) * (sequence_is_on_grid(seq, j) ? 1 : 2);
         t[j] += (later ? EVENT_INSET : -EVENT_INSET) * at->H;
     }
     add(at, 1.2, seq, t, shorter ? "and others off the grid, for a shorter horizon" : "and others off the grid, for a longer horizon",
@@ -267,9 +278,9 @@ static void together(struct finder *at)
 {
     int n = 0;
     for (int j = 0; j < at->seq->n_event; j++)
-        n += sequence_is_on_grid(at->seq, j);
+        n += is_at_point(at, at->seq, j);
     for (int split = 0; split <= at->seq->n_event && n > 1; split++) {
-        const bool counts = split == 0 || sequence_is_on_grid(at->seq, split - 1);      /* else as the one before */
+        const bool counts = split == 0 || is_at_point(at, at->seq, split - 1);      /* else as the one before */
         if (counts) {
             off_the_grid_together(at, split, true);
             off_the_grid_together(at, split, false);
@@ -292,19 +303,49 @@ static void together_any(struct finder *at)
 {
     struct sequence *seq = sequence_copy(at->seq);
     double *t = copy_times(at, 0);
+    int *edge = mem_alloc((size_t)seq->n_event, sizeof *edge);
+    memcpy(edge, at->edge, (size_t)seq->n_event * sizeof *edge);
     for (int j = sliding_phase(seq); j >= 0; j = sliding_phase(seq)) {
         sequence_remove(seq, j, j + 1);
         memmove(t + j, t + j + 1, (size_t)(seq->n_event - j) * sizeof *t);
+        memmove(edge + j, edge + j + 1, (size_t)(seq->n_event - j) * sizeof *edge);
     }
     together(at);
     if (seq->n_event < at->seq->n_event) {
         struct finder plain = *at;
         plain.seq = seq;
         plain.t = t;
+        plain.edge = edge;
         together(&plain);
     }
+    free(edge);
     sequence_free(seq);
     free(t);
+}
+
+/* --- Through the surface ------------------------------------------------------------------------------------- */
+
+/* Mode j + 1 slides on switch k and comes back to where it came from: on the other side of the surface instead. */
+static void pass_through(struct finder *at, int j, int k)
+{
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = copy_times(at, 0);
+    sequence_mode(seq, j + 1)[k] = sequence_mode(seq, j)[k] == PHASE_POSITIVE ? PHASE_NEGATIVE : PHASE_POSITIVE;
+    if (sequence_is_on_grid(seq, j + 1)) {      /* nothing crosses by a jump of the controls */
+        seq->place[j + 1]--;
+        t[j + 1] -= EVENT_INSET * at->H;
+    }
+    add(at, 1.8, seq, t, "passes to the other side", j);
+}
+
+static void passages(struct finder *at)
+{
+    const struct sequence *seq = at->seq;
+    for (int j = 0; j + 1 < seq->n_event; j++)
+        for (int k = seq->n_contact; k < seq->n_contact + seq->n_switch; k++)
+            if (sequence_mode(seq, j + 1)[k] == PHASE_SLIDING && sequence_mode(seq, j)[k] == sequence_mode(seq, j + 2)[k]
+                && sequence_mode(seq, j)[k] != PHASE_SLIDING)
+                pass_through(at, j, k);
 }
 
 /* --- Rest at the ends ---------------------------------------------------------------------------------------- */
@@ -458,6 +499,7 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
     at.near = near * at.H;
     at.start = mem_alloc((size_t)ph->n_piece + 1, sizeof(double));
     at.t = mem_alloc((size_t)ph->seq->n_event, sizeof(double));
+    at.edge = mem_alloc((size_t)ph->seq->n_event, sizeof(int));
     phases_times(ph, finish->w, at.start, at.t);
     for (int k = 0; k < ph->n_piece; k++) {
         const int j = ph->piece[k].before;
@@ -473,10 +515,12 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
         impacts(&at, j);
     }
     rests(&at);
+    passages(&at);
     if (ph->sys->model->horizon_free)
         together_any(&at);
     free(at.start);
     free(at.t);
+    free(at.edge);
     return out;
 }
 

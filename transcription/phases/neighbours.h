@@ -6,6 +6,7 @@
  *   an event at the end of the horizon                   goes
  *   an event on a grid point                             to the inside of the intervals beside it, to the next points
  *   slip that reverses on a grid point                   sticks in between
+ *   sliding that comes back to the side it came from      passes to the other side
  *   sticking with the cone active throughout a piece     slips there
  *   the friction of an impact                            sticks or slips to either side after it
  *   slip at the start or the end of the horizon          sticks up to the first grid point, or in the last interval

@@ -225,6 +225,17 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     return false;
 }
 
+bool attempt_adopt_presolve(struct solver *solver, const struct attempt *attempt, const struct homotopy_result *result)
+{
+    forget_presolve(solver);
+    solver->coarse_steps = attempt->presolve_steps;
+    solver->coarse_start = attempt->presolve_start;
+    if (create_presolve(solver, attempt, &solver->coarse) != STATUS_OK)
+        return false;
+    solver->coarse_result = *result;
+    return true;
+}
+
 bool attempt_best_presolve(struct solver *solver, struct attempt *attempt, unsigned n)
 {
     struct transcription *best = NULL;

@@ -55,6 +55,9 @@ enum status attempt_build(struct solver *solver, const struct attempt *attempt);
 /* The time-stepping solution that the attempt wants in solver->coarse; false if there is none to be had. */
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt);
 
+/* Takes over a solution of the attempt's presolve that was made elsewhere; false, and *result stays, if it is none. */
+bool attempt_adopt_presolve(struct solver *solver, const struct attempt *attempt, const struct homotopy_result *result);
+
 /* The same from n starts, of which the cheapest solution is kept and its start written to the attempt. Starts are the
  * guess with a monotone and with an adaptive barrier, then guesses perturbed more and more seeds on: a symmetric guess
  * often leads to a saddle, and which barrier finds the better sequence of contacts is a matter of luck (Ex. 5: 72.6

@@ -15,6 +15,7 @@
 #include "transcription/solve/acceptance.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/fallback.h"
+#include "transcription/solve/presolves.h"
 #include "transcription/solve/recipe.h"
 #include "transcription/start/coarse.h"
 #include "transcription/start/presolve.h"
@@ -308,27 +309,48 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
     return st;
 }
 
+/* Start k of discoveries by time-stepping. */
+static struct attempt step_attempt(const struct solver *solver, int k, bool patient)
+{
+    const struct step_start start = k < N_STEP_STARTS ? step_starts[k] : (struct step_start){ true, (unsigned)k };
+    struct attempt attempt = fallback_plain(solver);
+    attempt.presolve_steps = PRESOLVE_STEPS;
+    attempt.follow = start.follow;
+    attempt.presolve_start = start.start;
+    attempt.patient = patient;
+    return attempt;
+}
+
+/* After k starts. */
+static bool is_enough(const struct finishing *at, int k)
+{
+    return (k > 0 && found_twice(at)) || at->exploits || must_stop(at);
+}
+
 /* Sequences of time-stepping solutions from different starts (attempt.h), until two lead to the same. */
 static enum status discover_from_starts(struct finishing *at, struct solver *solver, bool patient)
 {
     const int starts = at->settings->starts, most = starts < N_STEP_STARTS ? N_STEP_STARTS : starts;
     enum status st = STATUS_OK;
-    for (int k = 0, used = 0; k < most && used < starts && st == STATUS_OK && !must_stop(at); k++) {
-        if (at->exploits || (k > 0 && found_twice(at)))
-            break;
-        const struct step_start start = k < N_STEP_STARTS ? step_starts[k] : (struct step_start){ true, (unsigned)k };
-        struct attempt attempt = fallback_plain(solver);
-        attempt.presolve_steps = PRESOLVE_STEPS;
-        attempt.follow = start.follow;
-        attempt.presolve_start = start.start;
-        attempt.patient = patient;
-        begin(at, "discovery %d of at most %d, by time-stepping%s", k + 1, most, patient ? " taken to its end" : "");
-        if (!attempt_presolve(solver, &attempt)) {
-            solve_headline(at->task, "%s: it has no solution itself", at->what);
-            continue;
+    int used = 0;
+    for (int first = 0; first < most && used < starts && st == STATUS_OK && !is_enough(at, first); first += STARTS_ABREAST) {
+        struct attempt attempt[STARTS_ABREAST];
+        struct presolves presolves;
+        const int n_now = most - first < STARTS_ABREAST ? most - first : STARTS_ABREAST;
+        for (int k = 0; k < n_now; k++)
+            attempt[k] = step_attempt(solver, first + k, patient);
+        presolves_start(solver, n_now, attempt, &presolves);
+        for (int k = 0; k < n_now && used < starts && st == STATUS_OK && !is_enough(at, first + k); k++) {
+            begin(at, "discovery %d of at most %d, by time-stepping%s", first + k + 1, most,
+                  patient ? " taken to its end" : "");
+            if (presolves_take(&presolves, k, solver)) {
+                used++;
+                st = finish_steps(at, solver);
+            } else {
+                solve_headline(at->task, "%s: it has no solution itself", at->what);
+            }
         }
-        used++;
-        st = finish_steps(at, solver);
+        presolves_end(&presolves);
     }
     return st;
 }
@@ -353,12 +375,17 @@ static enum status discover_by_switches(struct finishing *at)
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     enum status st = STATUS_OK;
-    for (unsigned k = 0; k < SWITCHED_STARTS && st == STATUS_OK && !must_stop(at); k++) {
-        struct attempt attempt = fallback_plain(&solver);
-        attempt.follow = true;
-        attempt.presolve_start = k;
-        begin(at, "discovery %u of at most %d, by fixed steps", k + 1, (int)SWITCHED_STARTS);
-        if (!attempt_presolve(&solver, &attempt)) {
+    struct attempt attempt[SWITCHED_STARTS];
+    struct presolves presolves;
+    for (int k = 0; k < SWITCHED_STARTS; k++) {
+        attempt[k] = fallback_plain(&solver);
+        attempt[k].follow = true;
+        attempt[k].presolve_start = (unsigned)k;
+    }
+    presolves_start(&solver, SWITCHED_STARTS, attempt, &presolves);
+    for (int k = 0; k < SWITCHED_STARTS && st == STATUS_OK && !must_stop(at); k++) {
+        begin(at, "discovery %d of at most %d, by fixed steps", k + 1, (int)SWITCHED_STARTS);
+        if (!presolves_take(&presolves, k, &solver)) {
             solve_headline(at->task, "%s: they have no solution themselves", at->what);
             continue;
         }
@@ -367,6 +394,7 @@ static enum status discover_by_switches(struct finishing *at)
             st = finish_sequence(at, &from, false);
         extract_free(&from);
     }
+    presolves_end(&presolves);
     transcription_free(solver.coarse);
     homotopy_result_free(&solver.coarse_result);
     return st;

@@ -29,6 +29,7 @@ struct solve_task {
     struct solve_coarse coarse;     /* what is saved, on the program's grid, where no time is left; tr NULL: nothing */
     double max_seconds;             /* INFINITY: no limit */
     int print_level;
+    int jobs;                       /* processes at a time; 0: as many as there are cores */
     const volatile sig_atomic_t *interrupt;
     struct solve_hooks hooks;
 };
