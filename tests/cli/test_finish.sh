@@ -23,6 +23,14 @@ exits 0 "a contact" solve -q "$problems/tf_ex5.yaml" --set finish.use=on --set f
 says out "is finished" '^solved tf_ex5 objective=72\.639278 comp=0\.0e\+00 '
 says out "with both events" '^verified tf_ex5 error=[0-9.]+e-1[0-9] .* events=2/2 '
 
+# --- Discoveries side by side: the same answer on any number of cores --------------------------------------------
+for jobs in 1 2; do
+    exits 0 "with $jobs process(es)" solve -q "$problems/tf_ex5.yaml" --jobs $jobs -o "jobs$jobs.h5"
+    sed 's/ time=.*//' out > "jobs$jobs.txt"
+done
+cmp -s jobs1.txt jobs2.txt
+report "give the same line" $?
+
 # --- Restitution, friction in space: from motions that are simulated -----------------------------------------------
 exits 0 "a bounce off a wall" solve -q "$problems/../tests/study/problems/pendulum_wall.yaml" --set finish.use=on --verify
 says out "is found" '^solved pendulum_wall objective=19\.3'

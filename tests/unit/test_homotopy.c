@@ -101,6 +101,27 @@ static void sigma_alone_reaches_the_tolerance(void **state)
     }
 }
 
+/* One barrier problem per sigma, mu = c sigma: with the corner's minimum at x y = sigma the path ends within c sigma of it,
+ * in fewer iterations than NLPs solved each to its end. */
+static void following_the_path_is_shorter(void **state)
+{
+    (void)state;
+    struct quadratic q;
+    make_corner(&q);
+    const struct mpcc mpcc = quadratic_mpcc(&q);
+    struct homotopy_settings settings = default_settings();
+    settings.polish = POLISH_OFF;
+    struct homotopy_run run = default_run();
+    struct homotopy_result whole = solve(&mpcc, &settings, &run);
+    run.recipe = homotopy_recipe_path(1e-2);
+    struct homotopy_result path = solve(&mpcc, &settings, &run);
+    assert_int_equal(path.status, STATUS_OK);
+    assert_near(path.objective, 1.0, 1e-6);
+    assert_true(path.iterations < whole.iterations);
+    homotopy_result_free(&whole);
+    homotopy_result_free(&path);
+}
+
 /* min (x + 1/2)^2 + (y + 1/2)^2: both sides vanish at the minimum (0, 0), f = 1/2. The barrier leaves
  * sqrt(tol) in the worst case. */
 static void biactive_minimum_is_found(void **state)
@@ -456,6 +477,7 @@ int main(void)
         cmocka_unit_test(corner_is_found_by_default),
         cmocka_unit_test(every_relaxation_and_elastic_mode_finds_it),
         cmocka_unit_test(sigma_alone_reaches_the_tolerance),
+        cmocka_unit_test(following_the_path_is_shorter),
         cmocka_unit_test(biactive_minimum_is_found),
         cmocka_unit_test(ralph1_goes_to_the_origin),
         cmocka_unit_test(bilevel_problem_of_bard_is_solved),

@@ -117,6 +117,30 @@ static void a_dead_band_is_closed(void **state)
     phase_free(&problem);
 }
 
+/* Fixed steps of switches: x crosses 0 at t = 1/3, y reaches it at 0.5/0.7 and slides; each time to a step of 1/16. */
+static void steps_of_switches_give_the_sequence(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 2, elements: 8}\n"
+        "states: {x: {initial: -1}, y: {initial: 0.5}, w: {initial: 0}}\n"
+        "controls: {u: {bounds: [-1, 1]}}\n"
+        "dynamics: {type: ode, rhs: {x: 2 - sign(x), y: 0.3 - sign(y), w: u}}\n"
+        "cost: {running: {effort: u^2}}\n"
+        "discretization: {method: time-stepping, stages: 2, scheme: radau-iia}\n", 2, 1);
+    struct transcription *tr = small_transcribe(&problem.small);
+    struct homotopy_result result = small_solve(&problem.small);
+    assert_int_equal(result.status, STATUS_OK);
+    struct extract found = extract_switches(problem.sys, tr, result.w);
+    assert_text(found.seq, "np 0.5 pp 1.5 p0");
+    assert_near(found.samples->t_event[0], 1.0 / 3, 1.0 / 16);
+    assert_near(found.samples->t_event[1], 0.5 / 0.7, 1.0 / 16);
+    homotopy_result_free(&result);
+    extract_free(&found);
+    phase_free(&problem);
+}
+
 /* --- Neighbours ---------------------------------------------------------------------------------------------- */
 
 /* A mass with dry friction goes 1 m with least effort; where it stops follows from the optimum. */
@@ -156,7 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_give_the_sequence), cmocka_unit_test(elements_give_the_sequence),
-        cmocka_unit_test(a_dead_band_is_closed),
+        cmocka_unit_test(a_dead_band_is_closed), cmocka_unit_test(steps_of_switches_give_the_sequence),
         cmocka_unit_test(the_search_moves_events_to_their_intervals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
