@@ -176,12 +176,72 @@ static void the_search_moves_events_to_their_intervals(void **state)
     assert_near(objective[0], objective[1], 1e-7 * objective[0]);
 }
 
+/* A mass falls onto the ground, is stopped and pulled up at once: an impact between two flights. */
+static void an_impact_may_open_at_once(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 0.8, intervals: 2, elements: 2}\n"
+        "states: {z: {initial: 0.3}, v: {initial: -1}}\n"
+        "controls: {u: {bounds: [-1, 1]}}\n"
+        "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: 4*u}}\n"
+        "contacts: {floor: {gap: z}}\n"
+        "cost: {running: {effort: u^2}}\n", 2, 1);
+    const double t[] = { 0, 0.3, 0.3, 0.8 }, u[] = { 0, 1 };
+    double y[4 * 8] = { 0 };
+    const int n_y = problem.sys->n_y;
+    const double z[] = { 0.3, 0, 0, 0.5 }, v[] = { -1, -1, 0, 2 };
+    assert_in_range(n_y, 2, 8);
+    for (int k = 0; k < 4; k++) {
+        y[k * n_y] = z[k];
+        y[k * n_y + 1] = v[k];
+    }
+    const struct stretch stretch[] = { { 0, 0.3, 0, 2, t, y }, { 0.3, 0.8, 0, 2, t + 2, y + 2 * n_y } };
+    const struct stretches from = { .n = 2, .stretch = stretch, .horizon = 0.8, .equidistant = true, .u = u };
+    struct extract found = extract_stretches(problem.sys, &from);
+    assert_text(found.seq, "o 0.5!c o");
+    extract_free(&found);
+    phase_free(&problem);
+}
+
+/* A foot at the end of a turning leg that stays on the ground over a step, though it leaves it at its end. */
+static void steps_that_exploit_their_grid_say_so(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 0.1, intervals: 1, elements: 1}\n"
+        "states: {z: {initial: 1}, a: {initial: 0}, v: {initial: 0}, w: {initial: 0}}\n"
+        "controls: {u: {bounds: [-1, 1]}}\n"
+        "dynamics: {type: mechanical, coordinates: {z: v, a: w}, mass: {diag: [1, 1]}, force: {z: -9.81, a: u}}\n"
+        "contacts: {foot: {gap: z - cos(a)}}\n"
+        "cost: {running: {effort: u^2}}\n", 2, 1);
+    const double t[] = { 0, 0.1 }, u[] = { 0 }, force[] = { 0, 1 };
+    const double turns[] = { 0, 0.004, 0.4 }, defect[] = { 0, 0, 1 };       /* rad: a leg at rest, a slow and a fast one */
+    const int n_y = problem.sys->n_y;
+    for (int k = 0; k < 3; k++) {
+        double y[2 * 8] = { 1 };
+        y[n_y] = cos(turns[k]);
+        y[n_y + 1] = turns[k];
+        y[n_y + 2] = (cos(turns[k]) - 1) / 0.1;
+        y[n_y + 3] = turns[k] / 0.1;
+        const struct time_steps from = { 1, t, y, force, u, NULL };
+        struct extract found = extract_time_steps(problem.sys, &from, LANDING_BOUNCES);
+        assert_near(found.defect, defect[k], 0.02);             /* a gap slower than 1 cm/s is at rest */
+        extract_free(&found);
+    }
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_give_the_sequence), cmocka_unit_test(elements_give_the_sequence),
         cmocka_unit_test(a_dead_band_is_closed), cmocka_unit_test(steps_of_switches_give_the_sequence),
         cmocka_unit_test(the_search_moves_events_to_their_intervals),
+        cmocka_unit_test(an_impact_may_open_at_once),
+        cmocka_unit_test(steps_that_exploit_their_grid_say_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

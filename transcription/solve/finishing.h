@@ -6,7 +6,8 @@
  *                    the guess, and random motions while nothing is solved, simulated from event to event, every
  *                    prefix of their events finished
  *   1. contacts      several time-stepping solutions, each one's sequence finished (or repaired); then, if none was,
- *                    motions as in 0. Not with friction in space where 0 has solved
+ *                    motions as in 0. Not with friction in space where 0 has solved. Time steps that exploit their grid
+ *                    are left for a homotopy of time-freezing that ends early (phases.md 6, rule 8)
  *   2. otherwise, or where none of them could be finished: the attempts of solve.h, whose solution is finished
  *   3. neighbouring sequences of the best, as long as one is better
  *   4. more stages and elements on the same sequence, and inequalities between stages where they are broken, until a
