@@ -504,6 +504,13 @@ static bool roughly_fits(const struct solve_task *task)
            && presolve_fits(task->model, &settings);
 }
 
+/* Time steps have exploited their grid, or came to no end on a course with obstacles, through which it is led. */
+static bool wants_rough(const struct finishing *at)
+{
+    const bool lost = at->n == 0 && phases_has_path(at->task->model);
+    return (at->exploits || lost) && steps_fit(at->task) && roughly_fits(at->task);
+}
+
 /* Where time steps exploit their grid, elements that end at events do not: a homotopy of time-freezing that ends early. */
 static enum status discover_roughly(struct finishing *at)
 {
@@ -569,7 +576,7 @@ static enum status discover(struct finishing *at)
         st = discover_by_simulation(at);
     if (st == STATUS_OK && steps_fit(at->task) && !(spatial && has_solution(at)))
         st = discover_by_steps(at);
-    if (st == STATUS_OK && at->exploits && !has_solution(at) && roughly_fits(at->task))
+    if (st == STATUS_OK && !has_solution(at) && wants_rough(at))
         st = discover_roughly(at);
     if (st == STATUS_OK && !motions_first && at->task->model->n_contact && !has_solution(at))
         st = discover_by_simulation(at);
@@ -633,7 +640,12 @@ static enum status refine(struct finishing *at, int elements)
     const struct finish_task task = finish_task(at, at->settings->stages, elements);
     struct samples *samples = samples_of(out->best.ph, out->best.w);
     solve_note(at->task, "the same sequence with more stages and elements");
-    enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, FINISH_MAX_ITER, &fine, at->diag);
+    const int max_iter = at->elements > 1 ? ROUGH_MAX_ITER : FINISH_MAX_ITER;
+    enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, max_iter, &fine, at->diag);
+    if (st == STATUS_OK && !fine.solved && at->elements > 1 && !must_stop(at)) {   /* its coarse solution is far from it */
+        finish_free(&fine);
+        st = finish_solve(&task, out->best.ph->seq, samples, FINISH_COLD, max_iter, &fine, at->diag);
+    }
     samples_free(samples);
     if (st == STATUS_OK && !fine.solved && !must_stop(at))
         st = repair_refined(at, &task, &fine);
