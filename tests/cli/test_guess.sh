@@ -48,7 +48,7 @@ exits 0 "by time steps" solve -q "$ex5" --set finish=off --set discretization.me
 exits 0 "from event to event" simulate -q "$ex5" --controls ex5.h5 -o events.h5
 exits 0 "by Moreau's steps" simulate -q "$ex5" --controls ex5.h5 --method moreau --set simulate.steps=200 -o moreau.h5
 for file in freezing steps events moreau; do
-    exits 0 "from $file" solve "$ex5" --guess $file.h5 --set finish.tries=0
+    exits 0 "from $file" solve -v "$ex5" --guess $file.h5 --set finish.tries=0
     says err "the sequence is read" 'solved: [0-9]+ iterations, .*: o 4\.5!\+ \+ 16\.5 k( |$)'
     iterations_below 40 "and nothing else discovered"
 done
