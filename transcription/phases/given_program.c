@@ -106,6 +106,48 @@ static void set_point(const struct given_program *program, struct finish *out)
     finish_set_point(out, program->w, program->lambda, program->z);
 }
 
+/* The scale of errors that are made of multipliers, as IPOPT's: their mean, at least 100, in hundreds. */
+static double scale_of(const struct given_program *program)
+{
+    double sum = 0;
+    for (int k = 0; k < program->n_g; k++)
+        sum += fabs(program->lambda[k]);
+    for (int k = 0; k < program->n_w; k++)
+        sum += fabs(program->z[k]);
+    return fmax(100, sum / (program->n_g + program->n_w)) / 100;
+}
+
+/* A multiplier (of an upper bound positive) times the slack of its bound. */
+static double product(double multiplier, double value, double lower, double upper)
+{
+    const double slack = multiplier > 0 ? upper - value : value - lower;
+    return multiplier == 0 || lower == upper ? 0 : fabs(multiplier) * fmax(slack, 0);
+}
+
+/* Are the conditions of a solution met at the file's point, to the tolerance of the solver? Then the problem is the one that
+ * it solved, and there is nothing to do: even a barrier as small as that of the end moves degenerate solutions. */
+static bool solves_already(const struct finish *out, const struct given_program *program)
+{
+    const struct nlp *nlp = &out->ph->mpcc.nlp;
+    struct arena mem = { NULL };
+    double *gradient = arena_alloc(&mem, (size_t)nlp->n_w, sizeof *gradient), error = mpcc_violation(&out->ph->mpcc, out->w);
+    double *jac = arena_alloc(&mem, (size_t)nlp->jac.nnz, sizeof *jac), *g = arena_alloc(&mem, (size_t)nlp->n_g, sizeof *g);
+    const bool known = nlp->eval_grad(nlp->user, out->w, true, gradient) && nlp->eval_jac(nlp->user, out->w, false, jac)
+                       && nlp->eval_g(nlp->user, out->w, false, g);
+    const double scale = scale_of(program);
+    for (int k = 0; k < nlp->n_w && known; k++) {
+        double dual = gradient[k] + program->z[k];
+        for (int e = nlp->jac.colptr[k]; e < nlp->jac.colptr[k + 1]; e++)
+            dual += jac[e] * program->lambda[nlp->jac.rowind[e]];
+        error = fmax(error, fabs(dual) / scale);
+        error = fmax(error, product(program->z[k], out->w[k], nlp->lbw[k], nlp->ubw[k]) / scale);
+    }
+    for (int k = 0; k < nlp->n_g && known; k++)
+        error = fmax(error, product(program->lambda[k], g[k], nlp->lbg[k], nlp->ubg[k]) / scale);
+    arena_free(&mem);
+    return known && error <= GIVEN_SOLVED && phases_final_error(out->ph, out->w) <= FINAL_MISSED;
+}
+
 /* From the file's point; then, with a larger barrier and without its multipliers. What is worse than the point itself does
  * not count. */
 static enum status solve_from_point(const struct finish_task *task, const struct given_program *program,
@@ -137,6 +179,13 @@ enum status given_solve(const struct finish_task *task, const struct given *give
     }
     set_point(program, out);
     const struct given_start start = { program_cost(out->ph->prog, out->w), mpcc_violation(&out->ph->mpcc, out->w) };
+    if (solves_already(out, program)) {
+        out->solved = true;
+        out->outcome = NLP_SOLVED;
+        out->objective = start.objective;
+        out->violation = start.violation;
+        return st;
+    }
     st = solve_from_point(&again, program, &start, out, diag);
     if (st != STATUS_OK || !is_worse(out, &start))
         return st;

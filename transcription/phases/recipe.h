@@ -58,6 +58,7 @@ enum {
 #define FINISH_PUSH 1e-3            /* from bounds at the start */
 #define WORSE 1e-7                  /* of an objective, at least of 1: more above that of the guess is worse */
 #define FINISH_TOL 1e-9             /* of IPOPT */
+#define GIVEN_SOLVED 1e-8           /* error of its conditions, scaled as IPOPT's, below which a given point is a solution */
 #define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
 #define FINAL_MISSED 1e-4           /* of a final value that closed contacts imply: what drift of a gap explains */
 enum {
