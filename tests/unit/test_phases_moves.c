@@ -80,11 +80,41 @@ static void a_free_horizon_moves_events_together(void **state)
     phase_free(&problem);
 }
 
+/* A force that grows as 2 t moves a mass against dry friction of 1 N from t = 1/2 on: v = (t - 1/2)^2. From a sequence that
+ * moves at once, which has no solution, the search comes to the one that slides on v = 0 first. */
+static void a_switch_at_zero_slides_first(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 1, elements: 1}\n"
+        "states: {x: {initial: 0}, v: {initial: 0}, f: {initial: 0}}\n"
+        "dynamics: {type: ode, rhs: {x: v, v: f - sign(v), f: 2}}\n"
+        "discretization: {method: fesd}\n", 3, 1);
+    struct sequence *seq = phase_sequence(&problem, "p");
+    struct samples *samples = phase_constant(&problem, seq, NULL);
+    struct finish out;
+    struct search search;
+    assert_int_equal(finish_solve(&problem.task, seq, samples, FINISH_COLD, 100, &out, problem.small.diag), STATUS_OK);
+    assert_false(out.solved);
+    search_init(&search, &problem.task);
+    assert_int_equal(search_repair(&search, &out, problem.small.diag), STATUS_OK);
+    assert_true(out.solved);
+    assert_near(phase_final(&out, 1), 0.25, 1e-9);
+    assert_near(phase_final(&out, 0), 0.125 / 3, 1e-9);
+    search_free(&search);
+    finish_free(&out);
+    samples_free(samples);
+    sequence_free(seq);
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_an_impact_slip_is_tried), cmocka_unit_test(at_the_ends_rest_is_tried),
         cmocka_unit_test(a_free_horizon_moves_events_together),
+        cmocka_unit_test(a_switch_at_zero_slides_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
