@@ -1,0 +1,46 @@
+#!/bin/sh
+# The examples of README.md and docs/ are run as they stand: a spec is what a block of yaml with `cocp: 1` says, and the
+# commands are those that follow it in the same page. The gallery is current. COCP is the program; TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work_apart
+
+mkdir bin
+ln -s "$cocp" bin/cocp
+PATH=$dir/bin:$PATH
+for page in "$root"/docs/*.md; do
+    mkdir "$(basename "$page" .md)"
+    cd "$(basename "$page" .md)" || exit 1
+    awk '/^ *```yaml/ {on = 1; next} /^ *```/ {on = 0} on' "$page" >spec
+    name=$(sed -n 's/^name: //p' spec)
+    [ -z "$name" ] || cp spec "$name.yaml"
+    awk '/^ *```sh/ {on = 1; next} /^ *```/ {on = 0} on {sub(/^ +/, ""); print}' "$page" >commands
+    while IFS= read -r command; do
+        timeout 120 sh -c "$command -q" >../out 2>../err </dev/null
+        report "$(basename "$page"): $command" $?
+    done <commands
+    cd ..
+done
+
+awk '/^```yaml/ {on = 1; next} /^```/ {on = 0} on' "$root/README.md" >skipper.yaml
+exits 0 "README: the spec in one page" check skipper.yaml
+
+broken=""
+for page in "$root"/README.md "$root"/docs/*.md "$root"/problems/README.md; do
+    for link in $(grep -oE '\]\([^)#:]+\)' "$page" | sed 's/^](//; s/)$//'); do
+        [ -e "$(dirname "$page")/$link" ] || broken="$broken $(basename "$page"):$link"
+    done
+done
+[ -z "$broken" ]
+report "links lead somewhere: $broken" $?
+
+if command -v python3 >/dev/null; then
+    "$root/scripts/gallery" --check >out 2>err
+    report "the gallery is current" $?
+else
+    echo "# skipped: no python3"
+fi
+
+echo "1..$n"
+[ "$failures" -eq 0 ]
