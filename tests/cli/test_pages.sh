@@ -1,6 +1,6 @@
 #!/bin/sh
 # The examples of README.md and docs/ are run as they stand: a spec is what a block of yaml with `cocp: 1` says, and the
-# commands are those that follow it in the same page. The gallery is current. COCP is the program; TAP on stdout.
+# commands are those that follow it in the same page. COCP is the program; TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -34,13 +34,6 @@ for page in "$root"/README.md "$root"/docs/*.md "$root"/problems/README.md; do
 done
 [ -z "$broken" ]
 report "links lead somewhere: $broken" $?
-
-if command -v python3 >/dev/null; then
-    "$root/scripts/gallery" --check >out 2>err
-    report "the gallery is current" $?
-else
-    echo "# skipped: no python3"
-fi
 
 echo "1..$n"
 [ "$failures" -eq 0 ]

@@ -47,7 +47,7 @@ report "each of them is explained: $missing" $?
 missing=""
 for block in discretization homotopy simulate impact certify finish verify output; do
     for key in $("$cocp" explain $block | awk 'NR > 1 {print $1}'); do
-        grep -q "[^a-z_]$key[^a-z_]" "$tests/../README.md" || missing="$missing $block.$key"
+        grep -q "[^a-z_]${key}[^a-z_]" "$tests/../README.md" || missing="$missing $block.$key"
     done
 done
 [ -z "$missing" ]
