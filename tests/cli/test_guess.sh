@@ -57,5 +57,12 @@ done
 exits 0 "of another problem" solve "$problems/turbo_car.yaml" --guess ex5.h5 -o other.h5
 says err "what it does not have is named" 'ex5\.h5 does not have q, v: from the spec.s own guess'
 says out "and no harm done" '^solved turbo_car objective=13\.333333 '
+
+# --- A guess that leads nowhere ----------------------------------------------------------------------------------
+exits 0 "raw, from a guess that says nothing" solve -v "$ex5" --set finish=off --guess car.h5 -o raw.h5
+says err "is tried" '^attempt 1 of .*: from the given trajectory'
+[ "$(grep -cE 'from the given trajectory|: from the guess' err)" -eq 1 ]
+report "once" $?
+says err "then the solve goes on as without it" '^attempt 2 of .*: from the presolve'
 echo "1..$n"
 [ "$failures" -eq 0 ]
