@@ -22,6 +22,8 @@ says out "and remembers, in every interval" '^verified turbo_relay error=[0-9.]+
 exits 0 "a contact" solve -q "$problems/tf_ex5.yaml" --set finish.use=on --set finish.starts=1 --verify -o ex5.h5
 says out "is finished" '^solved tf_ex5 objective=72\.639278 comp=0\.0e\+00 '
 says out "with both events" '^verified tf_ex5 error=[0-9.]+e-1[0-9] .* events=2/2 '
+exits 0 "its phases" show ex5.h5
+says out "with what its neighbours would cost" '^  (neighbour at 7[2-9]\.[0-9]+ +event|[0-9]+ neighbours? without a solution)'
 
 # --- Discoveries side by side: the same answer on any number of cores --------------------------------------------
 for jobs in 1 2; do

@@ -216,7 +216,7 @@ static void write_checks(const struct phases *ph, struct result_group *group)
 static const char *outcome_of_try(const void *row)
 {
     const struct tried_sequence *one = row;
-    return one->solved ? "solved" : nlp_outcome_text(one->outcome);
+    return one->solved ? "solved" : one->settled ? "given up: not better" : nlp_outcome_text(one->outcome);
 }
 
 /* Neighbouring sequences that were tried, the cheapest first. */
@@ -227,7 +227,7 @@ static void write_tried(const struct tried *tried, struct result_group *group)
         { .name = "neighbour_what", RESULT_TEXT, AT(what), NULL, "how it differs", .room = sizeof tried->list->what },
         { .name = "neighbour_sequence", RESULT_TEXT, AT(sequence) },
         { .name = "neighbour_objective", RESULT_DOUBLE, AT(objective), NULL,
-          "on the grid of the search, as objective_compared; NaN: no solution" },
+          "on the grid of the search, as objective_compared; about, where it was given up; NaN: no solution" },
         { .name = "neighbour_outcome", RESULT_TEXT, .long_name = "solved, or why not", .text = outcome_of_try },
         { .name = "neighbour_violation", RESULT_DOUBLE, AT(violation), NULL, "that is left" },
     };

@@ -613,7 +613,8 @@ static enum status improve(struct finishing *at)
         at->found[k] = (struct finish){ .objective = NAN };
         out->exhausted = at->search.exhausted;
     }
-    tried_sort(&out->tried);
+    if (out->best.ph)
+        tried_sort(&out->tried, out->best.ph->seq);
     out->compared = out->tried.n ? out->best.objective : NAN;
     return st;
 }

@@ -3,9 +3,11 @@
 #include "transcription/solve/tried.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The caller's; "" where there is no memory for it. */
 static char *text_of(const struct sequence *seq)
@@ -25,8 +27,9 @@ void tried_add(void *user, const char *what, const struct finish *one)
     struct tried *tried = user;
     tried->list = mem_grow(tried->list, tried->n, 1, sizeof *tried->list);
     struct tried_sequence *to = &tried->list[tried->n++];
-    *to = (struct tried_sequence){ .sequence = text_of(one->ph->seq), .solved = one->solved,
-                                   .objective = one->solved ? one->objective : NAN, .outcome = one->outcome,
+    const bool settled = !one->solved && one->outcome == NLP_INTERRUPTED && one->violation <= TRY_FEASIBLE;
+    *to = (struct tried_sequence){ .sequence = text_of(one->ph->seq), .solved = one->solved, .settled = settled,
+                                   .objective = one->solved || settled ? one->objective : NAN, .outcome = one->outcome,
                                    .violation = one->violation };
     snprintf(to->what, sizeof to->what, "%s", what);
 }
@@ -34,14 +37,25 @@ void tried_add(void *user, const char *what, const struct finish *one)
 static int cheaper_first(const void *a, const void *b)
 {
     const struct tried_sequence *first = a, *second = b;
-    if (first->solved != second->solved)
-        return first->solved ? -1 : 1;
-    const double difference = first->solved ? first->objective - second->objective : first->violation - second->violation;
+    const bool costs = first->solved || first->settled;
+    if (costs != (second->solved || second->settled))
+        return costs ? -1 : 1;
+    const double difference = costs ? first->objective - second->objective : first->violation - second->violation;
     return difference < 0 ? -1 : difference > 0;
 }
 
-void tried_sort(struct tried *tried)
+void tried_sort(struct tried *tried, const struct sequence *kept)
 {
+    char *text = text_of(kept);
+    int n = 0;
+    for (int k = 0; k < tried->n; k++) {
+        if (strcmp(tried->list[k].sequence, text) == 0)
+            free(tried->list[k].sequence);
+        else
+            tried->list[n++] = tried->list[k];
+    }
+    tried->n = n;
+    free(text);
     if (tried->n)
         qsort(tried->list, (size_t)tried->n, sizeof *tried->list, cheaper_first);
 }

@@ -12,6 +12,7 @@ struct tried_sequence {
     char what[60];                  /* "event 3 into interval 7" */
     char *sequence;                 /* in its text form */
     bool solved;
+    bool settled;                   /* else, given up as it came to rest above the best: objective is about what it costs */
     double objective;               /* NAN: it has no solution */
     enum nlp_outcome outcome;
     double violation;               /* that is left */
@@ -21,8 +22,9 @@ struct tried { int n; struct tried_sequence *list; };
 
 /* Appends one; as search's note, user being the struct tried. */
 void tried_add(void *user, const char *what, const struct finish *one);
-/* The cheapest first, those without a solution last. */
-void tried_sort(struct tried *tried);
+/* The cheapest first, those without a solution last; without the sequence that was kept, which a search came to as a
+ * neighbour of another. */
+void tried_sort(struct tried *tried, const struct sequence *kept);
 void tried_free(struct tried *tried);
 
 #endif
