@@ -7,8 +7,8 @@
 
 #include "core/expression/expr.h"
 
-/* Degree of e as a polynomial of symbols that have degrees themselves (0: constants); EXPR_NOT_POLYNOMIAL if it is none.
- * Degrees above that are not told apart. */
+/* Degree of e as a polynomial of symbols that have degrees themselves (0: constants); EXPR_NOT_POLYNOMIAL if it is
+ * none. Degrees above that are not told apart. */
 enum { EXPR_NOT_POLYNOMIAL = 1000 };
 int expr_degree(const struct expr_graph *g, expr e, int n_sym, const expr *sym, const int *degree);
 

@@ -5,9 +5,9 @@
  * c < d is alpha(d - c). alpha(c) in [0, 1] is the set-valued step of c (fesd.md 3). A switching function and
  * its negative or positive multiple share one alpha: alpha(-c) = 1 - alpha(c).
  *
- * A relay (expr_relay) is the step alpha of c = on + (off - on) alpha, which depends on the step itself: while alpha = 0
- * it is positive once `on` is, while alpha = 1 it is negative once `off` is. Where `on` is a number nothing switches it:
- * only its symbol is left, a signal that comes from elsewhere.
+ * A relay (expr_relay) is the step alpha of c = on + (off - on) alpha, which depends on the step itself: while alpha is
+ * 0 it is positive once `on` is, while alpha is 1 it is negative once `off` is. Where `on` is a number nothing switches
+ * it: only its symbol is left, a signal that comes from elsewhere.
  */
 #ifndef COCP_CORE_EXPRESSION_NONSMOOTH_H
 #define COCP_CORE_EXPRESSION_NONSMOOTH_H

@@ -10,8 +10,8 @@
 
 enum { SMALL_POWER = 4, PIECES = 3 };       /* y^4 is a polynomial like others; of a table, how many pieces are few */
 
-static const double EXP_GONE = -100;        /* exp of less is nothing: 4e-44; of more than 100 beyond everything, and so are */
-static const double BEYOND = 1e43;          /* quotients by more than that nothing */
+static const double EXP_GONE = -100;        /* exp of less is nothing, 4e-44, and of more than 100 beyond everything */
+static const double BEYOND = 1e43;          /* a quotient by more than that is nothing */
 static const double TANH_DONE = 20;         /* tanh of more is 1 */
 
 struct operation {

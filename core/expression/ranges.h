@@ -2,8 +2,9 @@
  *
  *   range       interval arithmetic, operation by operation: contains every value, and more where a symbol occurs twice
  *   simple      no operation bends more over the range of its argument than a few samples show: sin and exp run over
- *               less than SIMPLE_WIDTH, 1/y, log y and y^b over less than a factor SIMPLE_RATIO, a table over few of its
- *               pieces. A function that is simple over a box has no spike there that is narrow compared with the box.
+ *               less than SIMPLE_WIDTH, 1/y, log y and y^b over less than a factor SIMPLE_RATIO, a table over few of
+ *               its pieces. A function that is simple over a box has no spike there that is narrow compared with the
+ *               box.
  *
  * For times between the samples of a trajectory: what is proven by its range needs no samples, and what is simple is
  * told by some. Values outside of a function's domain are left out of its range.

@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void collect_name(struct reader *r, const struct spec_node *node)
+{
+    struct model *m = r->model;
+    reader_check_name(r, node);
+    r->define_node[m->n_define] = node;
+    m->define_name[m->n_define] = node->key;
+    m->define_expr[m->n_define++] = r->broken;
+}
+
 void model_collect_defines(struct reader *r)
 {
     struct model *m = r->model;
@@ -25,16 +34,12 @@ void model_collect_defines(struct reader *r)
     m->output = arena_alloc(r->mem, (size_t)n, sizeof *m->output);
     r->define_node = arena_alloc(r->mem, (size_t)n, sizeof *r->define_node);
     r->define_state = arena_alloc(r->mem, (size_t)n, sizeof *r->define_state);
-    for (int k = 0; k < n; k++) {
-        const int relay = k - r->n_plain;
-        const struct spec_node *node = relay < 0 ? block->child[k] : relay < r->n_relay ? relays->child[relay]
-                                                                                       : signal[relay - r->n_relay];
-        reader_check_name(r, node);
-        r->define_node[k] = node;
-        m->define_name[k] = node->key;
-        m->define_expr[k] = r->broken;
-        m->n_define = k + 1;
-    }
+    for (int k = 0; block && k < block->n; k++)
+        collect_name(r, block->child[k]);
+    for (int k = 0; relays && k < relays->n; k++)
+        collect_name(r, relays->child[k]);
+    for (int k = 0; k < m->n_signal; k++)
+        collect_name(r, signal[k]);
 }
 
 struct points { int n; struct through_point *point; };

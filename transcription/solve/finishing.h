@@ -5,6 +5,7 @@
  *   0. restitution, friction in space
  *                    the guess, and random motions while nothing is solved, simulated from event to event, every
  *                    prefix of their events finished
+ *      relays        with thresholds: motions, each order of their switching finished
  *   1. contacts      several time-stepping solutions, each one's sequence finished (or repaired); then, if none was,
  *                    motions as in 0. Not with friction in space where 0 has solved. Time steps that exploit their grid
  *                    are left for a homotopy of time-freezing that ends early (phases.md 6, rule 8)
