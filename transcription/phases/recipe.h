@@ -11,7 +11,7 @@
 #define IMPACT_SLIP_TOL 1e-2        /* the same for slip that an impact leaves, as the impulse is that of a step */
 #define FORCE_HOLE 1e-3             /* m: largest gap in a hole of the force that is no opening */
 #define TOUCHES 1e-6                /* m: a gap that is closed */
-#define EXPLOITED 0.3               /* defect of time steps: hopper 1e-3, discs 5e-2, monoped 1, whose finishes fail */
+#define EXPLOITED 0.3               /* defect of time steps: hopper 1e-3, discs 5e-2; monoped more, whose finishes fail */
 #define AT_REST 1e-2                /* m/s: a gap that never moves faster is at rest */
 #define NEAR_IMPACT 1.6             /* steps: changes this near to an impact are its own */
 
@@ -65,7 +65,7 @@ enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
     ROUGH_ELEMENTS = 2,             /* of a piece: with one, closed gaps of a fast leg drift by 2 cm (monoped), and its
                                      * program converges in 800 iterations instead of 160 */
-    ROUGH_MAX_ITER = 500,           /* from a rough homotopy, whose closed gaps drift: monoped 200 to 500 */
+    ROUGH_MAX_ITER = 500,           /* from a rough homotopy, whose closed gaps drift: monoped 162, and 186 to refine it */
     GIVEN_MAX_ITER = 40,            /* from a solution of the program itself: 0 to 12, else it has another one now */
     TRY_MAX_ITER = 80,              /* a neighbour that is better takes 8 to 60 */
     TRY_SETTLED = 2,                /* iterations that look settled before a neighbour is given up */
