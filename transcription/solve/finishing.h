@@ -17,32 +17,8 @@
 #ifndef COCP_TRANSCRIPTION_SOLVE_FINISHING_H
 #define COCP_TRANSCRIPTION_SOLVE_FINISHING_H
 
-#include "transcription/phases/search.h"
 #include "transcription/phases/settings.h"
-#include "transcription/solve/solve.h"
-#include "transcription/solve/tried.h"
-
-struct finished {
-    struct phase_system *sys;
-    struct finish best;             /* best.solved: there is a finished solution */
-    struct solve_result discovery;  /* the steps of all homotopies; with a solution (tr) after step 2 */
-    int n_start, n_finished;        /* sequences found, and of these with a solution */
-    int tries, moves;               /* neighbouring sequences tried, and gone on to */
-    bool exhausted;                 /* no neighbour is better */
-    struct tried tried;             /* neighbours of solutions, the cheapest first */
-    double compared;                /* objective of the best on their grid; NAN: none were tried */
-    bool again;                     /* the program of a finished guess, solved again from its solution */
-    bool is_kept;                   /* and nothing better was found from there: the guess as it stands */
-    bool refined;                   /* on the grid of the settings; else on the coarse one of the search */
-    double between;                 /* largest relative violation of an inequality between stages that is left */
-    double error;                   /* of a replay by events, relative as `cocp verify`; NAN: none could be made */
-    char refusal[200];              /* what `cocp verify` would refuse it for; "": nothing */
-    enum status status;             /* STATUS_OK; STATUS_UNVERIFIED: a finished solution that its replay or an inequality
-                                     * between stages refuses; or why there was no time to find out */
-    char reason[200];               /* of all but STATUS_OK */
-    struct finish_work work;        /* of everything */
-    double seconds;
-};
+#include "transcription/solve/finishing_outcome.h"
 
 /* The finished solution's status; without one the status of step 2, and its solution, if any. A model that phases do not
  * take goes straight there. finished_free afterwards. */

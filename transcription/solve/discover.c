@@ -1,0 +1,49 @@
+#include "transcription/solve/finishing_parts.h"
+
+#include "transcription/method/method.h"
+#include "transcription/solve/recipe.h"
+#include "transcription/start/coarse.h"
+
+bool discover_steps_fit(const struct solve_task *task)
+{
+    struct discretization settings = *task->discretization;
+    settings.method = METHOD_TIME_STEPPING;
+    struct diag *silent = diag_create();
+    const bool fits = task->model->n_contact > 0 && task->model->n_contact <= COARSE_MAX_CONTACTS
+                      && method_check(task->model, &settings, silent) == STATUS_OK;
+    diag_free(silent);
+    return fits;
+}
+
+/* Does any contact have friction in space? Time-stepping with the exact cone takes thousands of iterations. */
+static bool slips_in_space(const struct model *model)
+{
+    for (int c = 0; c < model->n_contact; c++)
+        if (model->contact[c].n_t == 2 && model->contact[c].mu > 0)
+            return true;
+    return false;
+}
+
+enum status discover(struct finishing *at)
+{
+    const bool spatial = slips_in_space(at->task->model), motions_first = spatial || discover_rebounds(at->task->model);
+    bool enough = false;
+    enum status st = discover_in_guess(at, &enough);
+    if (enough)
+        return st;
+    if (st == STATUS_OK && at->task->model->n_hysteresis)
+        st = discover_orders(at);
+    else if (st == STATUS_OK && !at->task->model->n_contact && !finishing_has_solution(at))
+        st = at->out->sys->n_switch ? discover_by_switches(at) : discover_smooth(at);
+    if (st == STATUS_OK && motions_first && !at->task->model->n_hysteresis)
+        st = discover_by_simulation(at);
+    if (st == STATUS_OK && discover_steps_fit(at->task) && !(spatial && finishing_has_solution(at)))
+        st = discover_by_steps(at);
+    if (st == STATUS_OK && !finishing_has_solution(at) && discover_wants_rough(at))
+        st = discover_roughly(at);
+    if (st == STATUS_OK && !motions_first && at->task->model->n_contact && !finishing_has_solution(at))
+        st = discover_by_simulation(at);
+    if (st == STATUS_OK && !finishing_has_solution(at))   /* even late: something is to be saved */
+        st = discover_by_method(at);
+    return st;
+}

@@ -1,0 +1,119 @@
+#include "transcription/solve/finishing_parts.h"
+
+#include "transcription/phases/given.h"
+#include "transcription/phases/recipe.h"
+#include "transcription/solve/attempt.h"
+#include "transcription/solve/recipe.h"
+#include "transcription/start/presolve.h"
+
+/* The sequence of a trajectory from a file, which is enough where it comes from a solution and leads to one. Where it leads
+ * nowhere, the guess is not gone on with. */
+enum status discover_in_guess(struct finishing *at, bool *enough)
+{
+    struct finished *out = at->out;
+    const struct finish_task task = finishing_task(at, SEARCH_STAGES, 1);
+    struct given given;
+    struct finish one;
+    if (!at->guess || !given_read(out->sys, at->guess, &given))
+        return STATUS_OK;
+    if (given.program.grid.scheme != task.grid.scheme || given.program.grid.stages != at->settings->stages || given.program.grid.elements < at->settings->elements)
+        given.program.n_w = 0;                  /* another grid is asked for */
+    finishing_begin(at, "the given solution");
+    enum status st = given_solve(&task, &given, &out->is_kept, &one, at->diag);
+    out->again = st == STATUS_OK && one.solved;
+    if (out->again) {
+        finishing_note(at, &one);
+        finishing_tell(at, &one);
+        out->n_start++;
+        out->n_finished++;
+        finishing_keep(at, &one);
+    } else {
+        finish_free(&one);
+        if (st == STATUS_OK)
+            st = finishing_sequence(at, &given.found, true);
+    }
+    *enough = finishing_has_solution(at) && given.is_solution;
+    out->again = out->again && *enough;
+    if (!finishing_has_solution(at))
+        at->guess = NULL;
+    given_free(&given);
+    return st;
+}
+
+/* What is left of the time for a solve from the guess. */
+static struct solve_task whole_task(const struct finishing *at)
+{
+    struct solve_task task = *at->task;
+    task.max_seconds = solve_seconds_left(at->task, at->start);
+    task.guess = at->guess;
+    return task;
+}
+
+static void add_work(struct solve_result *to, const struct solve_result *from)
+{
+    to->iterations += from->iterations;
+    to->eval_seconds += from->eval_seconds;
+    nlp_add_linear_work(&to->linear, &from->linear);
+}
+
+static bool is_usable(const struct solve_result *found)
+{
+    return found->tr && (found->homotopy.status == STATUS_OK || found->homotopy.status == STATUS_ACCEPTABLE
+                         || found->homotopy.status == STATUS_UNVERIFIED);
+}
+
+static bool roughly_fits(const struct solve_task *task)
+{
+    struct discretization settings = *task->discretization;
+    settings.method = METHOD_TIME_FREEZING;
+    return (task->discretization->method == METHOD_AUTO || task->discretization->method == METHOD_TIME_FREEZING)
+           && presolve_fits(task->model, &settings);
+}
+
+/* Time steps have exploited their grid, or came to no end on a course with obstacles, through which it is led. */
+bool discover_wants_rough(const struct finishing *at)
+{
+    const bool lost = at->n == 0 && phases_has_path(at->task->model);
+    return (at->exploits || lost) && discover_steps_fit(at->task) && roughly_fits(at->task);
+}
+
+/* Where time steps exploit their grid, elements that end at events do not: a homotopy of time-freezing that ends early. */
+enum status discover_roughly(struct finishing *at)
+{
+    const struct solve_task task = whole_task(at);
+    struct solve_result found = { 0 };
+    struct diag *silent = diag_create();        /* others follow */
+    enum status st = STATUS_OK;
+    solve_note(at->task, "discovery by time-freezing that ends early");
+    if (solve_roughly(&task, &found, silent) != STATUS_INTERRUPTED && is_usable(&found)) {
+        struct extract from = extract_elements(at->out->sys, found.tr, found.homotopy.w);
+        at->elements = ROUGH_ELEMENTS;
+        at->max_iter = ROUGH_MAX_ITER;
+        st = finishing_sequence(at, &from, true);
+        at->elements = finishing_has_solution(at) ? ROUGH_ELEMENTS : 1;
+        at->max_iter = FINISH_MAX_ITER;
+        extract_free(&from);
+    }
+    add_work(&at->out->discovery, &found);
+    solve_result_free(&found);
+    diag_free(silent);
+    return st;
+}
+
+/* The solution of the method that the spec names. Its steps follow those before it. */
+enum status discover_by_method(struct finishing *at)
+{
+    struct solve_result before = at->out->discovery;
+    struct solve_task task = whole_task(at);
+    task.coarse = (struct solve_coarse){ at->coarse, at->coarse_result.w };
+    const enum status st = solve_ocp(&task, &at->out->discovery, at->diag);
+    add_work(&at->out->discovery, &before);
+    solve_result_free(&before);
+    struct solve_result *found = &at->out->discovery;
+    if (!is_usable(found) || task.discretization->method == METHOD_TIME_STEPPING)
+        return st;
+    struct extract from = extract_elements(at->out->sys, found->tr, found->homotopy.w);
+    const enum status finished = finishing_sequence(at, &from, true);
+    extract_free(&from);
+    return finished == STATUS_OK ? st : finished;
+}

@@ -1,0 +1,94 @@
+#include "transcription/solve/finishing_parts.h"
+
+#include "transcription/phases/recipe.h"
+#include "transcription/phases/simulated.h"
+#include "transcription/solve/recipe.h"
+
+/* Prefixes of a motion that no other one began with, the shortest first. */
+static enum status finish_prefixes(struct finishing *at, const struct extract *whole)
+{
+    const int most = whole->seq->n_event < MOST_PREFIXES ? whole->seq->n_event : MOST_PREFIXES;
+    enum status st = STATUS_OK;
+    at->one_of_many = true;
+    for (int k = 0; k <= most && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        struct extract from = extract_prefix(whole, k);
+        if (search_is_new(&at->search, from.seq))
+            st = finishing_sequence(at, &from, false);
+        extract_free(&from);
+    }
+    at->one_of_many = false;
+    return st;
+}
+
+/* What the controls of time steps lead to with restitution. */
+enum status discover_in_motion(struct finishing *at, const struct samples *steps)
+{
+    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    struct sim *sim = simulated_samples(at->task->model, steps, &limits);
+    struct extract whole;
+    enum status st = STATUS_OK;
+    finishing_begin(at, "simulation of the controls of time steps");
+    if (sim && extract_simulation(at->out->sys, sim, &whole)) {
+        st = finish_prefixes(at, &whole);
+        extract_free(&whole);
+    }
+    sim_free(sim);
+    return st;
+}
+
+/* Is it of use to finish this sequence? Not once its modes, in this order, have a solution, or have none often enough. */
+static bool order_is_open(const struct finishing *at, const struct sequence *seq)
+{
+    int tries = 0;
+    for (int k = 0; k < at->n; k++)
+        if (at->found[k].ph && sequence_same_order(at->found[k].ph->seq, seq))
+            tries += at->found[k].solved ? ORDER_TRIES : 1;
+    return tries < ORDER_TRIES;
+}
+
+/* Where relays remember, every order of switching is a problem of its own that no neighbour leads to: all that motions
+ * show are finished. */
+enum status discover_orders(struct finishing *at)
+{
+    const unsigned seed = (unsigned)at->task->homotopy->seed;
+    enum status st = STATUS_OK;
+    for (int k = 0; k <= RELAY_MOTIONS && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+        struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
+        struct extract whole;
+        const bool usable = sim && extract_simulation(at->out->sys, sim, &whole);
+        for (int n = 0; usable && n <= MOST_PREFIXES && n <= whole.seq->n_event && st == STATUS_OK; n++) {
+            struct extract from = extract_prefix(&whole, n);
+            if (order_is_open(at, from.seq))
+                st = finishing_sequence(at, &from, false);
+            extract_free(&from);
+        }
+        if (usable)
+            extract_free(&whole);
+        sim_free(sim);
+    }
+    return st;
+}
+
+/* The guess, simulated from event to event, then random motions until one leads to a solution (phases.md 6): every
+ * prefix of their events is finished. */
+enum status discover_by_simulation(struct finishing *at)
+{
+    const unsigned seed = (unsigned)at->task->homotopy->seed;
+    enum status st = STATUS_OK;
+    for (int k = 0; k <= SIMULATED_STARTS && !finishing_has_solution(at) && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+        finishing_begin(at, "discovery %d of at most %d, by simulation of %s", k + 1, SIMULATED_STARTS + 1,
+                    k ? "a random motion" : "the guess");
+        struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
+        struct extract whole;
+        if (sim && extract_simulation(at->out->sys, sim, &whole)) {
+            st = finish_prefixes(at, &whole);
+            extract_free(&whole);
+        }
+        if (!finishing_has_solution(at))
+            solve_headline(at->task, "%s: nothing that it leads to", at->what);
+        sim_free(sim);
+    }
+    return st;
+}

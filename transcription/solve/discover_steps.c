@@ -1,0 +1,163 @@
+#include "transcription/solve/finishing_parts.h"
+
+#include "transcription/phases/recipe.h"
+#include "transcription/solve/attempt.h"
+#include "transcription/solve/fallback.h"
+#include "transcription/solve/presolves.h"
+#include "transcription/solve/recipe.h"
+
+/* Does any contact rebound? Time-stepping knows no restitution. */
+bool discover_rebounds(const struct model *model)
+{
+    for (int c = 0; c < model->n_contact; c++)
+        if (model->contact[c].e > 0)
+            return true;
+    return false;
+}
+
+/* Has the best objective been found by two starts? */
+static bool found_twice(const struct finishing *at)
+{
+    return at->n_repeated || (at->n > 1 && at->found[1].solved && !finish_better(&at->found[0], &at->found[1]));
+}
+
+/* Is there a solution of this sequence? That of the best counts as one more that led there. */
+static bool is_finished(struct finishing *at, const struct sequence *seq)
+{
+    for (int k = 0; k < at->n; k++)
+        if (at->found[k].solved && sequence_equal(at->found[k].ph->seq, seq)) {
+            at->n_repeated += k == 0;
+            solve_headline(at->task, "%s: %s", at->what, k == 0 ? "the best sequence again" : "a sequence that is known");
+            return true;
+        }
+    return false;
+}
+
+/* With restitution also at rest where they land, and as the motion that their controls lead to. */
+static enum status finish_steps(struct finishing *at, const struct solver *solver)
+{
+    struct extract from = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_BOUNCES);
+    at->exploits = from.defect > EXPLOITED && !discover_rebounds(at->task->model);
+    if (at->exploits)
+        solve_note(at->task, "time steps exploit their grid: a contact moves fast while its gap stays closed");
+    const bool open = !at->exploits && !is_finished(at, from.seq);
+    enum status st = open ? finishing_sequence(at, &from, true) : STATUS_OK;
+    if (st == STATUS_OK && discover_rebounds(at->task->model)) {
+        struct extract resting = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_RESTS);
+        if (search_is_new(&at->search, resting.seq))
+            st = finishing_sequence(at, &resting, false);
+        extract_free(&resting);
+        if (st == STATUS_OK && !finishing_must_stop(at))
+            st = discover_in_motion(at, from.samples);
+    }
+    extract_free(&from);
+    return st;
+}
+
+/* Start k of discoveries by time-stepping. */
+static struct attempt step_attempt(const struct solver *solver, int k, bool patient)
+{
+    const struct step_start start = k < N_STEP_STARTS ? step_starts[k] : (struct step_start){ true, (unsigned)k };
+    struct attempt attempt = fallback_plain(solver);
+    attempt.presolve_steps = PRESOLVE_STEPS;
+    attempt.follow = start.follow;
+    attempt.presolve_start = start.start;
+    attempt.patient = patient;
+    return attempt;
+}
+
+/* After k starts. */
+static bool is_enough(const struct finishing *at, int k)
+{
+    return (k > 0 && found_twice(at)) || at->exploits || finishing_must_stop(at);
+}
+
+/* Sequences of time-stepping solutions from different starts (attempt.h), until two lead to the same. */
+static enum status discover_from_starts(struct finishing *at, struct solver *solver, bool patient)
+{
+    const int starts = at->settings->starts, most = starts < N_STEP_STARTS ? N_STEP_STARTS : starts;
+    enum status st = STATUS_OK;
+    int used = 0;
+    for (int first = 0; first < most && used < starts && st == STATUS_OK && !is_enough(at, first); first += STARTS_ABREAST) {
+        struct attempt attempt[STARTS_ABREAST];
+        struct presolves presolves;
+        const int n_now = most - first < STARTS_ABREAST ? most - first : STARTS_ABREAST;
+        for (int k = 0; k < n_now; k++)
+            attempt[k] = step_attempt(solver, first + k, patient);
+        presolves_start(solver, n_now, attempt, &presolves);
+        for (int k = 0; k < n_now && used < starts && st == STATUS_OK && !is_enough(at, first + k); k++) {
+            finishing_begin(at, "discovery %d of at most %d, by time-stepping%s", first + k + 1, most,
+                  patient ? " taken to its end" : "");
+            if (presolves_take(&presolves, k, solver)) {
+                used++;
+                st = finish_steps(at, solver);
+            } else {
+                solve_headline(at->task, "%s: it has no solution itself", at->what);
+            }
+        }
+        presolves_end(&presolves);
+    }
+    return st;
+}
+
+/* Where all starts were given up early they are taken to their ends. */
+enum status discover_by_steps(struct finishing *at)
+{
+    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+                             .guess = at->guess };
+    const int n = at->n;
+    enum status st = discover_from_starts(at, &solver, false);
+    if (st == STATUS_OK && at->n == n && !finishing_has_solution(at) && !at->exploits)
+        st = discover_from_starts(at, &solver, true);
+    at->coarse = solver.coarse;
+    at->coarse_result = solver.coarse_result;
+    return st;
+}
+
+/* The same of switches without contacts, from fixed steps of the spec's grid. */
+enum status discover_by_switches(struct finishing *at)
+{
+    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+                             .guess = at->guess };
+    enum status st = STATUS_OK;
+    struct attempt attempt[SWITCHED_STARTS];
+    struct presolves presolves;
+    for (int k = 0; k < SWITCHED_STARTS; k++) {
+        attempt[k] = fallback_plain(&solver);
+        attempt[k].follow = true;
+        attempt[k].presolve_start = (unsigned)k;
+    }
+    presolves_start(&solver, SWITCHED_STARTS, attempt, &presolves);
+    for (int k = 0; k < SWITCHED_STARTS && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        finishing_begin(at, "discovery %d of at most %d, by fixed steps", k + 1, (int)SWITCHED_STARTS);
+        if (!presolves_take(&presolves, k, &solver)) {
+            solve_headline(at->task, "%s: they have no solution themselves", at->what);
+            continue;
+        }
+        struct extract from = extract_switches(at->out->sys, solver.coarse, solver.coarse_result.w);
+        if (!is_finished(at, from.seq))
+            st = finishing_sequence(at, &from, false);
+        extract_free(&from);
+    }
+    presolves_end(&presolves);
+    transcription_free(solver.coarse);
+    homotopy_result_free(&solver.coarse_result);
+    return st;
+}
+
+/* Where nothing switches there is one mode, and the guess is where it starts. */
+enum status discover_smooth(struct finishing *at)
+{
+    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+                             .guess = at->guess };
+    const struct attempt plain = fallback_plain(&solver);
+    enum status st = attempt_build(&solver, &plain);
+    if (st == STATUS_OK) {
+        finishing_begin(at, "nothing switches");
+        struct extract from = extract_switches(at->out->sys, solver.tr, program_guess(solver.tr->prog));
+        st = finishing_sequence(at, &from, false);
+        extract_free(&from);
+    }
+    transcription_free(solver.tr);
+    return st;
+}

@@ -1,0 +1,92 @@
+/* transcription/solve/finishing_parts.h - what the parts of finishing.h share: what has been found so far, how one sequence
+ * is finished, and the ways of discovery
+ *
+ * A discovery finishes what it finds; without anything found it returns STATUS_OK all the same. Errors are those of
+ * solve.h.
+ */
+#ifndef COCP_TRANSCRIPTION_SOLVE_FINISHING_PARTS_H
+#define COCP_TRANSCRIPTION_SOLVE_FINISHING_PARTS_H
+
+#include "transcription/phases/extract.h"
+#include "transcription/phases/settings.h"
+#include "transcription/solve/finishing_outcome.h"
+
+struct finishing {
+    const struct solve_task *task;
+    const struct finish_settings *settings;
+    struct finished *out;
+    struct search search;
+    int elements, max_iter;         /* of a piece, until a sequence is decided; of its program */
+    int n;
+    struct finish *found;           /* [n] finished sequences, the best first */
+    bool exploits;                  /* time steps do their grid: no start leads anywhere */
+    int n_repeated;                 /* starts with the sequence of the best again */
+    struct diag *diag;
+    double start;
+    char what[160];                 /* is tried now */
+    bool one_of_many;               /* prefixes: only a solution is told of */
+    const struct guess *guess;      /* of the task, until it has failed; NULL: none */
+    struct transcription *coarse;   /* the last time-stepping solution, or NULL; and its result */
+    struct homotopy_result coarse_result;
+};
+
+static inline bool finishing_has_solution(const struct finishing *at)
+{
+    return at->n && at->found[0].solved;
+}
+
+static inline bool finishing_must_stop(const struct finishing *at)
+{
+    return solve_must_stop(at->task, at->start);
+}
+
+/* --- One sequence: finishing_sequence.c ---------------------------------------------------------------------- */
+
+struct finish_task finishing_task(const struct finishing *at, int stages, int elements);
+
+/* What is tried next; its outcome is told with these words. */
+void finishing_begin(struct finishing *at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* What came of it, in a line of the progress. */
+void finishing_tell(const struct finishing *at, const struct finish *one);
+
+/* Its text form, and how far its program came, into the log. */
+void finishing_note(const struct finishing *at, const struct finish *one);
+
+/* Takes over one more, in its place. */
+void finishing_keep(struct finishing *at, const struct finish *one);
+
+/* repair: go on to its neighbours where it has no solution. */
+enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair);
+
+/* --- Ways to find some: discover*.c -------------------------------------------------------------------------- */
+
+/* All of them, in the order of finishing.h. */
+enum status discover(struct finishing *at);
+
+/* The sequence of a trajectory from a file; *enough where it comes from a solution and leads to one. */
+enum status discover_in_guess(struct finishing *at, bool *enough);
+
+/* Time steps of contacts; fixed steps of switches; nothing that switches. */
+enum status discover_by_steps(struct finishing *at);
+enum status discover_by_switches(struct finishing *at);
+enum status discover_smooth(struct finishing *at);
+
+/* Motions: of the guess and random ones until one leads to a solution; of relays every order of switching; of the controls
+ * of time steps, with restitution. */
+enum status discover_by_simulation(struct finishing *at);
+enum status discover_orders(struct finishing *at);
+enum status discover_in_motion(struct finishing *at, const struct samples *steps);
+
+/* A homotopy of time-freezing that ends early; is it worth while? Then the method of the spec. */
+bool discover_wants_rough(const struct finishing *at);
+enum status discover_roughly(struct finishing *at);
+enum status discover_by_method(struct finishing *at);
+
+/* Do time steps take the model? */
+bool discover_steps_fit(const struct solve_task *task);
+
+/* Does any contact rebound? Time-stepping knows no restitution. */
+bool discover_rebounds(const struct model *model);
+
+#endif

@@ -1,0 +1,133 @@
+#define _POSIX_C_SOURCE 200809L    /* open_memstream */
+
+#include "transcription/solve/finishing_parts.h"
+
+#include "core/base/mem.h"
+#include "core/base/stop.h"
+#include "core/mpcc/report.h"
+#include "transcription/phases/lead.h"
+#include "transcription/phases/recipe.h"
+#include "transcription/solve/recipe.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static enum rk_family scheme_of(const struct finishing *at)
+{
+    const bool asked = at->task->discretization->scheme == RK_GAUSS_LEGENDRE;
+    const int scheme = at->settings->scheme;
+    return scheme == FINISH_SCHEME_GAUSS || (scheme == FINISH_SCHEME_AUTO && asked) ? RK_GAUSS_LEGENDRE : RK_RADAU_IIA;
+}
+
+struct finish_task finishing_task(const struct finishing *at, int stages, int elements)
+{
+    return (struct finish_task){
+        .sys = at->out->sys,
+        .grid = { .scheme = scheme_of(at), .stages = stages, .elements = elements,
+                  .free_intervals = at->task->discretization->control_grid == CONTROL_GRID_FREE },
+        .max_seconds = solve_seconds_left(at->task, at->start), .print_level = at->task->print_level,
+        .n_option = at->task->solver->n_option,
+        .option = at->task->solver->option, .interrupt = at->task->interrupt, .work = &at->out->work
+    };
+}
+
+/* What stands most in the way of a program without a solution. */
+static void print_worst(const struct finish *one, FILE *out)
+{
+    struct report_item item[2];                 /* one row; no products */
+    char text[256];
+    if (report_worst(&one->ph->mpcc, one->w, FINISH_VIOLATION_OK, INFINITY, 1, item) == 0)
+        return;
+    report_item_text(&item[0], NULL, NULL, text, sizeof text);
+    fprintf(out, "; worst: %s", text);
+}
+
+/* What is tried next; its outcome is told with these words. */
+void finishing_begin(struct finishing *at, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(at->what, sizeof at->what, fmt, args);
+    va_end(args);
+    solve_note(at->task, at->what);
+}
+
+/* What came of it, in a line. */
+void finishing_tell(const struct finishing *at, const struct finish *one)
+{
+    const int n = one->ph->seq->n_event;
+    if (one->solved) {
+        solve_headline(at->task, "%s: a solution with %d event%s, objective %.7g", at->what, n, n == 1 ? "" : "s",
+                       one->objective);
+        return;
+    }
+    struct report_item item[2];                 /* one row; no products */
+    char text[256] = "";
+    if (report_worst(&one->ph->mpcc, one->w, FINISH_VIOLATION_OK, INFINITY, 1, item) > 0)
+        report_item_text(&item[0], NULL, NULL, text, sizeof text);
+    solve_headline(at->task, "%s: none with its %d event%s%s%s", at->what, n, n == 1 ? "" : "s", *text ? "; worst: " : "",
+                   text);
+}
+
+/* The sequence in its text form, and how far its program came. */
+void finishing_note(const struct finishing *at, const struct finish *one)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    fprintf(out, "%s: %d iterations, objective %.7g, violation %.1e: ", one->solved ? "solved" : "not solved", one->iterations,
+            one->objective, one->violation);
+    sequence_print(one->ph->seq, out);
+    if (!one->solved)
+        print_worst(one, out);
+    (void)fclose(out);
+    solve_note(at->task, text);
+    free(text);
+}
+
+/* --- Its program --------------------------------------------------------------------------------------------- */
+
+/* Takes over one more, in its place. */
+void finishing_keep(struct finishing *at, const struct finish *one)
+{
+    at->found = mem_grow(at->found, at->n, 1, sizeof *at->found);
+    int k = at->n++;
+    for (; k > 0 && finish_better(one, &at->found[k - 1]); k--)
+        at->found[k] = at->found[k - 1];
+    at->found[k] = *one;
+}
+
+/* repair: go on to its neighbours where it has no solution. */
+enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair)
+{
+    struct finished *out = at->out;
+    struct finish one;
+    const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
+    at->search.task = task;
+    solve_note(at->task, "finish of the sequence that was found");
+    enum status st = lead_finish(&task, from->seq, from->samples, at->max_iter, &one, at->diag);
+    if (st != STATUS_OK) {
+        finish_free(&one);
+        return st;
+    }
+    out->n_start++;
+    finishing_note(at, &one);
+    if (one.solved || !at->one_of_many)
+        finishing_tell(at, &one);
+    if (!one.solved && repair) {
+        finishing_begin(at, "its neighbours");
+        at->search.max_tries = at->search.tries + REPAIR_TRIES;
+        st = search_repair(&at->search, &one, at->diag);
+        finishing_note(at, &one);
+        finishing_tell(at, &one);
+    }
+    out->n_finished += one.solved;
+    if (one.solved)
+        stop_keep();
+    finishing_keep(at, &one);
+    return st;
+}
