@@ -153,6 +153,53 @@ static void judge(struct finishing *at)
         out->status = STATUS_OK;
 }
 
+/* The best sequence to its end. */
+static enum status settle(struct finishing *at)
+{
+    enum status st = improve(at);
+    if (st == STATUS_OK)
+        st = reach_accuracy(at);
+    judge(at);
+    return st;
+}
+
+/* The best is out, what it has cost stays; the next takes its place. */
+static void go_on_to_next(struct finishing *at)
+{
+    struct finished *out = at->out;
+    finish_free(&at->found[0]);
+    at->n--;
+    for (int k = 0; k < at->n; k++)
+        at->found[k] = at->found[k + 1];
+    out->best = (struct finish){ .objective = NAN };
+    out->refined = out->again = out->is_kept = false;
+    *out->refusal = *out->reason = '\0';
+}
+
+/* What could be verified was not the best: the next one that can is better than an answer that is not true. */
+static enum status settle_on_next(struct finishing *at)
+{
+    struct finished *out = at->out;
+    enum status st = STATUS_OK;
+    for (int k = 0; k < NEXT_TRIES && out->status == STATUS_UNVERIFIED && at->n > 1 && at->found[1].solved
+                    && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        struct finished before = *out;
+        finishing_begin(at, "the next best, as %s", out->reason);
+        go_on_to_next(at);
+        st = settle(at);
+        if (out->status == STATUS_OK) {
+            finish_free(&before.best);
+            continue;
+        }
+        finish_free(&out->best);                /* none of them: the best is what is saved */
+        before.work = out->work;
+        before.discovery = out->discovery;
+        before.tried = out->tried;
+        *out = before;
+    }
+    return st;
+}
+
 static void count_discovery(struct finished *out)
 {
     out->work.iterations += out->discovery.iterations;
@@ -180,10 +227,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     at.search.user = &at;
     st = discover(&at);
     if (finishing_has_solution(&at)) {
-        st = improve(&at);
-        if (st == STATUS_OK)
-            st = reach_accuracy(&at);
-        judge(&at);
+        st = settle(&at);
+        st = st == STATUS_OK ? settle_on_next(&at) : st;
     }
     out->tries = at.search.tries;
     out->moves = at.search.moves;
