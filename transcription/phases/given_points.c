@@ -233,7 +233,8 @@ bool given_time_steps(const struct phase_system *sys, const struct guess *guess,
         || (strcmp(method, "time-stepping") != 0 && strcmp(method, "moreau") != 0 && strcmp(method, "stewart-trinkle") != 0)
         || !find_columns(sys, guess->file, mem, &col))
         return false;
-    double *t = arena_alloc(mem, (size_t)col.n + 1, sizeof *t), *y = arena_alloc(mem, (size_t)((col.n + 1) * sys->n_y), sizeof *y);
+    double *t = arena_alloc(mem, (size_t)col.n + 1, sizeof *t);
+    double *y = arena_alloc(mem, (size_t)((col.n + 1) * sys->n_y), sizeof *y);
     double *force = arena_alloc(mem, (size_t)((col.n + 1) * sys->n_contact), sizeof *force);
     int n = 0;
     for (int k = 0; k < col.n; k++) {

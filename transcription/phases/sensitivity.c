@@ -18,7 +18,8 @@ struct sensitivity {
     enum held *var, *row;           /* [n_w], [n_g] */
     int *var_at, *row_at;           /* places in the system, -1: none */
     int n, n_free, n_weak;          /* rows of the system; of these free variables, which come first */
-    double *hess, *jac, *z;         /* there; z: gradient of the Lagrangian, minus the multipliers of variables that are held */
+    double *hess, *jac;             /* there */
+    double *z;                      /* [n_w] gradient of the Lagrangian: minus the multipliers of variables that are held */
     struct kkt *kkt;
     enum kkt_outcome outcome;
 };
@@ -134,7 +135,8 @@ static bool step(struct sensitivity *sens, const struct finish *finish)
     double *dw = arena_alloc(&mem, (size_t)nlp->n_w, sizeof *dw);
     nlp->eval_g(nlp->user, sens->w, true, g);
     for (int k = 0; k < nlp->n_w; k++) {
-        dw[k] = sens->var[k] == HELD_LOWER ? nlp->lbw[k] - sens->w[k] : sens->var[k] == HELD_UPPER ? nlp->ubw[k] - sens->w[k] : 0;
+        if (sens->var[k] != HELD_FREE)
+            dw[k] = (sens->var[k] == HELD_LOWER ? nlp->lbw[k] : nlp->ubw[k]) - sens->w[k];
         if (sens->var_at[k] >= 0)
             x[sens->var_at[k]] = -sens->z[k];
     }

@@ -93,8 +93,8 @@ static void note_missing(const struct model *model, const struct guess *guess, c
         if (isnan(guess->x[i]))
             list = arena_printf(&mem, "%s%s%s", list, *list ? ", " : "", model->x[i].name);
     if (*list)
-        diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){ 0 }, NULL, "%s does not have %s: from the spec's own guess", path,
-                 list);
+        diag_add(diag, DIAG_NOTE, STATUS_OK, (struct srcpos){ 0 }, NULL, "%s does not have %s: from the spec's own guess",
+                 path, list);
     arena_free(&mem);
 }
 
