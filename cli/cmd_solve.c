@@ -118,6 +118,7 @@ static enum status finish_first(const struct cli_args *args, struct problem *pro
 {
     struct finished finished;
     enum status st = solve_finished(task, &problem->finish, &finished, diag);
+    ticker_end(args->ticker);
     memset(found, 0, sizeof *found);
     if (finished.best.solved) {
         st = write_finished(args, problem, &finished, diag);
