@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char any_name[] = "^[A-Za-z_][A-Za-z0-9_]*$", any_fraction[] = "^[0-9.+e-]+$";
+static const char any_name[] = "^[A-Za-z_][A-Za-z0-9_]*$", any_time[] = "^[^ ].*$";
 
 static void print_shape(const struct shape *shape);
 
@@ -221,6 +221,7 @@ static void print_shape(const struct shape *shape)
     const struct shape *main = shape->main ? shape_key_find(shape->key, shape->main)->shape : NULL;
     switch (shape->kind) {
     case SHAPE_NUMBER:
+    case SHAPE_TIME:
     case SHAPE_FORMULA: fputs("\"type\": [\"number\", \"string\", \"null\"]", stdout); break;
     case SHAPE_COUNT:   fputs("\"type\": [\"integer\", \"string\", \"null\"], \"minimum\": 1", stdout); break;
     case SHAPE_TEXT:    fputs("\"type\": [\"string\", \"number\", \"boolean\", \"null\"]", stdout); break;
@@ -230,7 +231,7 @@ static void print_shape(const struct shape *shape)
     case SHAPE_EITHER:  print_alternatives(shape->either); break;
     case SHAPE_TABLE:
         fputs("\"type\": [\"object\", \"null\"], \"propertyNames\": {\"pattern\": ", stdout);
-        print_json_text(shape->by_fraction ? any_fraction : any_name, stdout);
+        print_json_text(shape->by_time ? any_time : any_name, stdout);
         fputs("}, \"additionalProperties\": {", stdout);
         print_shape(shape->of);
         fputs("}", stdout);

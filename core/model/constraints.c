@@ -5,33 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { AT_BOUNDARY = 1 << 30 };     /* while reading: turned into at = 0 */
-
 static const char *const constraint_hint =
     "write one constraint per smooth function (abs(e) <= a is -a <= e <= a)";
-
-static int place_of(struct reader *r, const struct spec_node *node)
-{
-    static const int flag[] = { AT_PATH, AT_STAGES, AT_ELEMENTS, AT_INTERVALS, AT_INITIAL, AT_FINAL, AT_BOUNDARY };
-    const int i = reader_choice(r, node, model_place_words);
-    return i < 0 ? 0 : flag[i];
-}
-
-static int read_at(struct reader *r, const struct spec_node *node)
-{
-    if (!node || node->kind == SPEC_NULL)
-        return AT_PATH;
-    if (node->kind != SPEC_SEQUENCE)
-        return place_of(r, node);
-    int at = 0;
-    for (int i = 0; i < node->n; i++)
-        at |= place_of(r, node->child[i]);
-    if (at & AT_BOUNDARY && at != AT_BOUNDARY)
-        spec_error(r->diag, node, "\"boundary\" ties both ends together and stands alone");
-    if (node->n == 0)
-        spec_error(r->diag, node, "the list of places is empty");
-    return at;
-}
 
 /* A boundary constraint speaks of the ends alone, the others of one point in time. */
 static enum status check_places(struct reader *r, const struct spec_node *node, expr e, int at)
@@ -47,17 +22,20 @@ static enum status check_places(struct reader *r, const struct spec_node *node, 
     return STATUS_OK;
 }
 
-static void add(struct reader *r, const struct spec_node *node, expr e, double lb, double ub, int at)
+static void add(struct reader *r, const struct spec_node *node, expr e, double lb, double ub,
+                const struct model_places *places)
 {
     struct model *m = r->model;
-    if (check_smooth(r, node, e, constraint_hint) != STATUS_OK || check_places(r, node, e, at) != STATUS_OK)
+    const int at = places->at == AT_BOUNDARY ? 0 : places->at;
+    if (check_smooth(r, node, e, constraint_hint) != STATUS_OK || check_places(r, node, e, places->at) != STATUS_OK)
         return;
-    m->constraint[m->n_constraint++] = (struct model_constraint){ node->key, node->path, node->pos, e, lb, ub,
-                                                                  at == AT_BOUNDARY ? 0 : at };
+    m->constraint[m->n_constraint++] = (struct model_constraint){ node->key, node->path, node->pos, e, lb, ub, at,
+                                                                  places->n_time, places->time };
 }
 
 /* Bounds that are no numbers move to the other side: lb(p) <= e <= ub(p) is two rows then. */
-static void add_relation(struct reader *r, const struct spec_node *node, const struct parse_relation *rel, int at)
+static void add_relation(struct reader *r, const struct spec_node *node, const struct parse_relation *rel,
+                         const struct model_places *places)
 {
     double lb = -INFINITY, ub = INFINITY;
     const bool lb_moves = rel->lb != EXPR_NONE && !expr_is_const(r->g, rel->lb, &lb);
@@ -67,16 +45,16 @@ static void add_relation(struct reader *r, const struct spec_node *node, const s
     } else if (lb > ub) {
         spec_error(r->diag, node, "the lower bound %.15g is above the upper bound %.15g", lb, ub);
     } else if (lb_moves && rel->lb == rel->ub) {
-        add(r, node, expr_sub(r->g, rel->body, rel->lb), 0, 0, at);
+        add(r, node, expr_sub(r->g, rel->body, rel->lb), 0, 0, places);
     } else if (!lb_moves && !ub_moves) {
-        add(r, node, rel->body, lb, ub, at);
+        add(r, node, rel->body, lb, ub, places);
     } else {
         const expr above = lb_moves ? expr_sub(r->g, rel->body, rel->lb) : rel->body;
         const expr below = ub_moves ? expr_sub(r->g, rel->body, rel->ub) : rel->body;
         if (rel->lb != EXPR_NONE)
-            add(r, node, above, lb_moves ? 0 : lb, INFINITY, at);
+            add(r, node, above, lb_moves ? 0 : lb, INFINITY, places);
         if (rel->ub != EXPR_NONE)
-            add(r, node, below, -INFINITY, ub_moves ? 0 : ub, at);
+            add(r, node, below, -INFINITY, ub_moves ? 0 : ub, places);
     }
 }
 
@@ -98,17 +76,17 @@ static void read_constraint(struct reader *r, const struct spec_node *node)
     struct parse_relation rel;
     if (node->kind == SPEC_MAPPING)
         shape_check_keys(r->diag, node, &model_constraint_shape);
-    const int at = read_at(r, spec_get(node, "at"));
+    const struct model_places places = reader_places(r, spec_get(node, "at"));
     const struct spec_node *text = reader_main(node, "expr");
     if (!text) {
         spec_error(r->diag, node, "\"expr\" is missing: a relation, as \"x >= 0\"");
         return;
     }
-    r->ends_allowed = at == AT_BOUNDARY;
+    r->ends_allowed = places.at == AT_BOUNDARY;
     const enum status st = reader_relation(r, text, &rel);
     r->ends_allowed = false;
-    if (st == STATUS_OK && at != 0 && !is_settled(r, text, &rel))
-        add_relation(r, node, &rel, at);
+    if (st == STATUS_OK && places.at != 0 && !is_settled(r, text, &rel))
+        add_relation(r, node, &rel, &places);
 }
 
 void model_read_constraints(struct reader *r)

@@ -42,48 +42,6 @@ void model_collect_defines(struct reader *r)
         collect_name(r, signal[k]);
 }
 
-struct points { int n; struct through_point *point; };
-
-static int by_fraction(const void *a, const void *b)
-{
-    const struct through_point *p = a, *q = b;
-    return (p->s > q->s) - (p->s < q->s);
-}
-
-static enum status read_points(struct reader *r, const struct spec_node *node, struct points *points)
-{
-    if (node->kind != SPEC_MAPPING || node->n == 0)
-        return spec_error(r->diag, node, "expected points {fraction of the horizon: value}, as {0: 0.4, 1: 0.6}");
-    enum status st = STATUS_OK;
-    points->n = node->n;
-    points->point = arena_alloc(r->mem, (size_t)node->n, sizeof *points->point);
-    for (int i = 0; i < node->n; i++)
-        if (reader_fraction(r, node->child[i], &points->point[i].s) != STATUS_OK
-            || reader_finite(r, node->child[i], &points->point[i].y) != STATUS_OK)
-            st = STATUS_SPEC;
-    qsort(points->point, (size_t)points->n, sizeof *points->point, by_fraction);
-    for (int i = 1; i < points->n && st == STATUS_OK; i++)
-        if (points->point[i].s == points->point[i - 1].s)
-            st = spec_error(r->diag, node, "two points at the fraction %.15g", points->point[i].s);
-    return st;
-}
-
-/* {through: {fraction: value}, by: linear | spline}: a function of time. */
-static void read_through(struct reader *r, const struct spec_node *node, expr *out)
-{
-    const struct spec_node *by = spec_get(node, "by");
-    const int choice = by ? reader_choice(r, by, model_curve_words) : 0;
-    struct points points = { 0, NULL };
-    if (read_points(r, spec_get(node, "through"), &points) != STATUS_OK || choice < 0)
-        return;
-    if (isnan(r->model->horizon)) {
-        spec_error(r->diag, node, "points by fraction of the horizon need time.horizon");
-        return;
-    }
-    const expr fraction = expr_div(r->g, r->model->t_sym, r->model->T_sym);
-    *out = through_table(r->g, points.n, points.point, choice == 1, fraction);
-}
-
 void reader_read_define(struct reader *r, int k)
 {
     struct model *m = r->model;
@@ -105,7 +63,7 @@ void reader_read_define(struct reader *r, int k)
     if (e && through)
         spec_error(r->diag, through, "either \"expr\" or \"through\", not both");
     else if (through)
-        read_through(r, node, &m->define_expr[k]);
+        reader_through(r, node, &m->define_expr[k]);
     else if (e)
         reader_expr(r, e, &m->define_expr[k]);
     else

@@ -16,7 +16,8 @@ static void read_waypoint(struct reader *r, const struct spec_node *node)
 {
     struct model *m = r->model;
     double fraction = 0;
-    const enum status st = reader_fraction(r, node, &fraction);
+    const struct spec_node key = reader_key(node);
+    const enum status st = reader_fraction(r, &key, &fraction);
     if (node->kind != SPEC_MAPPING) {
         spec_error(r->diag, node, "expected values {name: value}");
         return;

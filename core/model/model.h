@@ -117,7 +117,7 @@ struct model_machine {
 
 struct model_cost { const char *name, *path; struct srcpos pos; expr e; };     /* weight included */
 
-enum { AT_STAGES = 1, AT_ELEMENTS = 2, AT_INTERVALS = 4, AT_INITIAL = 8, AT_FINAL = 16,
+enum { AT_STAGES = 1, AT_ELEMENTS = 2, AT_INTERVALS = 4, AT_INITIAL = 8, AT_FINAL = 16, AT_TIMES = 32,
        AT_PATH = AT_STAGES | AT_ELEMENTS | AT_INITIAL };
 
 /* lb <= e <= ub. A constraint whose bounds are no numbers (they depend on optimized parameters) may be two of the
@@ -128,7 +128,11 @@ struct model_constraint {
     expr e;
     double lb, ub;
     int at;                         /* AT_ flags; 0: a boundary constraint, e of x_initial and x_final symbols */
+    int n_time;                     /* of AT_TIMES: inner ends of control intervals, parts of the horizon */
+    const double *time;             /* [n_time]; rows of one constraint share it */
 };
+/* Is this part of the horizon among its times? */
+bool model_asks_at(const struct model_constraint *constraint, double fraction);
 
 struct model_reference { const char *name; expr e; };       /* what a running cost draws a quantity to */
 

@@ -67,8 +67,20 @@ enum status reader_finite(struct reader *r, const struct spec_node *node, double
 enum status reader_int(struct reader *r, const struct spec_node *node, int min, int max, int *out);
 /* [lo, hi] with lo <= hi. */
 enum status reader_range(struct reader *r, const struct spec_node *node, double *lo, double *hi);
-/* The key of a node as a number in [0, 1]: a fraction of the horizon. */
+
+/* --- moment.c, places.c: times and where constraints hold ---------------------------------------------------- */
+/* The key of a node as a scalar. */
+struct spec_node reader_key(const struct spec_node *node);
+/* A time as it is written: "0.5 s", or without the unit. */
+struct moment { double value; bool in_seconds; };
+enum status reader_moment(struct reader *r, const struct spec_node *node, struct moment *out);
+bool moment_has_unit(const char *text);
+/* A time as a number in [0, 1]: a fraction of the horizon, which must be fixed for seconds. */
 enum status reader_fraction(struct reader *r, const struct spec_node *node, double *out);
+/* What `at` says, path without it; at is 0 after an error, AT_BOUNDARY in place of the 0 of model.h. */
+enum { AT_BOUNDARY = 1 << 30 };
+struct model_places { int at, n_time; double *time; };          /* [n_time] in the model's arena */
+struct model_places reader_places(struct reader *r, const struct spec_node *node);
 
 /* The text of the child `key`, "" if there is none. */
 const char *reader_word(struct reader *r, const struct spec_node *node, const char *key);
@@ -120,9 +132,8 @@ void reader_read_relay(struct reader *r, const struct spec_node *node, struct mo
 /* machines.c: where each signal is first named, and how many there are; then all the rest. */
 int reader_list_signals(struct reader *r, const struct spec_node ***node);
 void model_read_machines(struct reader *r);
-/* The table of `through`: points in the order of s joined by lines or a spline, as a function of e. */
-struct through_point { double s, y; };
-expr through_table(struct expr_graph *g, int n, const struct through_point *point, bool spline, expr e);
+/* {through: {time: value}, by: linear | spline}: a function of time. */
+void reader_through(struct reader *r, const struct spec_node *node, expr *out);
 void model_read_coordinates(struct reader *r);
 void model_read_dynamics(struct reader *r);
 void model_read_mechanical(struct reader *r, const struct spec_node *block);

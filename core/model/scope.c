@@ -388,19 +388,6 @@ enum status reader_range(struct reader *r, const struct spec_node *node, double 
     return STATUS_OK;
 }
 
-enum status reader_fraction(struct reader *r, const struct spec_node *node, double *out)
-{
-    const struct spec_node key = { .kind = SPEC_SCALAR, .pos = node->key_pos, .path = node->path,
-                                   .text = node->key };
-    double value = NAN;
-    if (reader_number(r, &key, &value) != STATUS_OK)
-        return STATUS_SPEC;
-    if (!(value >= 0 && value <= 1))
-        return spec_error(r->diag, &key, "times here are fractions of the horizon: 0 is its start, 1 its end");
-    *out = value;
-    return STATUS_OK;
-}
-
 /* --- Other values ------------------------------------------------------------------------------------------- */
 const char *reader_word(struct reader *r, const struct spec_node *node, const char *key)
 {

@@ -9,7 +9,7 @@
 /* --- Parts that recur ---------------------------------------------------------------------------------------- */
 
 static const struct shape formulas = TABLE(shape_formula), numbers = TABLE(shape_number);
-static const struct shape points = { .kind = SHAPE_TABLE, .of = &shape_number, .by_fraction = true };
+static const struct shape points = { .kind = SHAPE_TABLE, .of = &shape_number, .by_time = true };
 static const struct shape formula_list = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 1 };
 static const struct shape two_formulas = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 1, .n_max = 2 };
 static const struct shape names = TABLE(shape_text);
@@ -81,7 +81,7 @@ const char *const model_curve_words[] = { "linear", "spline", NULL };
 static const struct shape curve = { .kind = SHAPE_CHOICE, .words = model_curve_words };
 static const struct shape_key define_keys[] = {
     { "expr", &shape_formula, .help = "of parameters, states, controls, t and other definitions" },
-    { "through", &points, .help = "in place of expr: points {fraction of the horizon: value}" },
+    { "through", &points, .help = "in place of expr: points {fraction of the horizon, or seconds as 0.5 s: value}" },
     { "by", &curve, .initial = "linear", .help = "how the points are joined; spline: cubic, not-a-knot" },
     { "output", &shape_flag, .initial = "false", .help = "true: stored in the result" },
     UNITS, LONG_NAME,
@@ -223,13 +223,23 @@ const char *const model_place_words[] = {
     "path", "stages", "elements", "intervals", "initial", "final", "boundary", NULL
 };
 static const struct shape place = { .kind = SHAPE_CHOICE, .words = model_place_words };
-static const struct shape place_list = { .kind = SHAPE_LIST, .of = &place, .n_min = 1 };
-static const struct shape *const ats[] = { &place, &place_list, NULL };
+static const struct shape_key every_keys[] = {
+    { "every", &shape_time, .needed = true, .help = "time from one to the next" },
+    { "from", &shape_time, .initial = "0", .help = "the first one" },
+    { "to", &shape_time, .initial = "1", .help = "none is later" },
+    END
+};
+const struct shape model_every_shape = RECORD(every_keys);
+static const struct shape *const places_or_times[] = { &place, &shape_time, &model_every_shape, NULL };
+static const struct shape place_or_time = EITHER(places_or_times);
+static const struct shape place_list = { .kind = SHAPE_LIST, .of = &place_or_time, .n_min = 1 };
+static const struct shape *const ats[] = { &place, &shape_time, &model_every_shape, &place_list, NULL };
 static const struct shape at = EITHER(ats);
 static const struct shape_key constraint_keys[] = {
     { "expr", &shape_formula, .needed = true, .help = "a relation, as x >= 0 or 0 <= x <= 1 or x == y" },
     { "at", &at, .initial = "path",
-      .help = "where it holds: path is stages and ends of elements; boundary ties initial(e) and final(e)" },
+      .help = "where it holds: path is stages and ends of elements; boundary ties initial(e) and final(e); "
+              "at times control intervals must end" },
     END
 };
 const struct shape model_constraint_shape = SHORT_RECORD(constraint_keys, "expr");
@@ -237,9 +247,9 @@ static const struct shape constraints = TABLE(model_constraint_shape);
 
 /* --- Guess --------------------------------------------------------------------------------------------------- */
 
-static const struct shape waypoints = { .kind = SHAPE_TABLE, .of = &numbers, .by_fraction = true };
+static const struct shape waypoints = { .kind = SHAPE_TABLE, .of = &numbers, .by_time = true };
 static const struct shape_key guess_keys[] = {
-    { "waypoints", &waypoints, .help = "{fraction of the horizon: {state or control: value}}, linear in between" },
+    { "waypoints", &waypoints, .help = "{fraction of the horizon, or seconds as 0.5 s: {state or control: value}}, linear in between" },
     { "file", &shape_text, .help = "a result to start from, as --guess" },
     END
 };

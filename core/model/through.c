@@ -2,10 +2,14 @@
  * but one point (not-a-knot); through three points a parabola, through two a line
  */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include "core/base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+struct through_point { double s, y; };
 
 /* Second derivatives m[0..n] of the spline over n >= 3 intervals of width h with slopes d. Inner points:
  *   h[i-1] m[i-1] + 2 (h[i-1] + h[i]) m[i] + h[i] m[i+1] = 6 (d[i] - d[i-1]),
@@ -40,7 +44,8 @@ static void not_a_knot(int n, const double *h, const double *d, double *m)
     free(upper);
 }
 
-expr through_table(struct expr_graph *g, int n, const struct through_point *point, bool spline, expr e)
+/* The table: points in the order of s joined by lines or a spline, as a function of e; beyond them constant. */
+static expr through_table(struct expr_graph *g, int n, const struct through_point *point, bool spline, expr e)
 {
     if (n == 1)
         return expr_const(g, point[0].y);
@@ -68,4 +73,74 @@ expr through_table(struct expr_graph *g, int n, const struct through_point *poin
     const expr table = expr_table(g, n_pieces, s, coef, point[0].y, point[n - 1].y, e);
     arena_free(&mem);
     return table;
+}
+
+/* --- As it is written ------------------------------------------------------------------------------------------ */
+
+struct points { int n; bool in_seconds; struct through_point *point; };
+
+static int by_time(const void *a, const void *b)
+{
+    const struct through_point *p = a, *q = b;
+    return (p->s > q->s) - (p->s < q->s);
+}
+
+/* In seconds a table may be longer than the horizon, as measurements are. */
+static enum status read_time(struct reader *r, const struct spec_node *node, bool in_seconds, double *s)
+{
+    const struct spec_node key = reader_key(node);
+    struct moment moment;
+    if (!in_seconds)
+        return reader_fraction(r, &key, s);
+    if (reader_moment(r, &key, &moment) != STATUS_OK)
+        return STATUS_SPEC;
+    *s = moment.value;
+    if (!moment.in_seconds && moment.value != 0)
+        return spec_error(r->diag, &key, "other points are in seconds: write \"%.15g s\"", moment.value);
+    return moment.value >= 0 ? STATUS_OK : spec_error(r->diag, &key, "the horizon begins at 0 s");
+}
+
+static bool any_in_seconds(const struct spec_node *node)
+{
+    bool any = false;
+    for (int i = 0; i < node->n; i++)
+        any = any || moment_has_unit(node->child[i]->key);
+    return any;
+}
+
+static enum status read_points(struct reader *r, const struct spec_node *node, struct points *points)
+{
+    if (node->kind != SPEC_MAPPING || node->n == 0)
+        return spec_error(r->diag, node, "expected points {time: value}, as {0: 0.4, 1: 0.6} by fraction of the horizon, or "
+                          "{0 s: 0.4, 2 s: 0.6}");
+    enum status st = STATUS_OK;
+    points->n = node->n;
+    points->in_seconds = any_in_seconds(node);
+    points->point = arena_alloc(r->mem, (size_t)node->n, sizeof *points->point);
+    for (int i = 0; i < node->n; i++)
+        if (read_time(r, node->child[i], points->in_seconds, &points->point[i].s) != STATUS_OK
+            || reader_finite(r, node->child[i], &points->point[i].y) != STATUS_OK)
+            st = STATUS_SPEC;
+    qsort(points->point, (size_t)points->n, sizeof *points->point, by_time);
+    for (int i = 1; i < points->n && st == STATUS_OK; i++)
+        if (points->point[i].s == points->point[i - 1].s)
+            st = spec_error(r->diag, node, "two points at the %s %.15g", points->in_seconds ? "time" : "fraction",
+                            points->point[i].s);
+    return st;
+}
+
+void reader_through(struct reader *r, const struct spec_node *node, expr *out)
+{
+    const struct model *m = r->model;
+    const struct spec_node *by = spec_get(node, "by");
+    const int choice = by ? reader_choice(r, by, model_curve_words) : 0;
+    struct points points = { .n = 0 };
+    if (read_points(r, spec_get(node, "through"), &points) != STATUS_OK || choice < 0)
+        return;
+    if (isnan(m->horizon) && !points.in_seconds) {
+        spec_error(r->diag, node, "points by fraction of the horizon need time.horizon");
+        return;
+    }
+    const expr time = points.in_seconds ? m->t_sym : expr_div(r->g, m->t_sym, m->T_sym);
+    *out = through_table(r->g, points.n, points.point, choice == 1, time);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SAME_TIME 1e-9              /* of the horizon: times closer than this are one */
 enum { N_INSIDE = 40 };             /* places looked at within a piece of the simulation */
 #define CONTROL_TOL 1e-6            /* of bounds of controls and parameters: they are numbers of the solution, which no
                                      * replay changes; IPOPT relaxes bounds by 1e-8 */
@@ -212,6 +213,12 @@ static bool is_along_path(const struct model_constraint *one)
     return (one->at & AT_PATH) == AT_PATH;
 }
 
+/* At a jump the state before it counts. */
+static bool is_its_time(const struct constraint *at, const struct replay_place *place)
+{
+    return place->side <= 0 && model_asks_at(at->one, place->t / replay_last(at->r->solution)->t);
+}
+
 static bool is_asked_for(const struct constraint *at, const struct replay_place *place)
 {
     const struct replay_solution *solution = at->r->solution;
@@ -222,9 +229,10 @@ static bool is_asked_for(const struct constraint *at, const struct replay_place 
     const bool ends = first || last || solution->point[k + 1].element != solution->point[k].element;
     bool on_grid = last;
     for (int i = 0; i < solution->controls.n && !on_grid; i++)
-        on_grid = fabs(solution->controls.t[i] - place->t) <= 1e-9 * replay_last(solution)->t;
+        on_grid = fabs(solution->controls.t[i] - place->t) <= SAME_TIME * replay_last(solution)->t;
     return place->is_point && ((flags & AT_INITIAL && first) || (flags & AT_FINAL && last)
-                               || (flags & AT_STAGES && !first) || (flags & AT_ELEMENTS && ends) || (flags & AT_INTERVALS && on_grid));
+                               || (flags & AT_STAGES && !first) || (flags & AT_ELEMENTS && ends) || (flags & AT_INTERVALS && on_grid)
+                               || (flags & AT_TIMES && ends && is_its_time(at, place)));
 }
 
 /* A point is where its element ends, so that the controls are those before a jump; unless it follows one. */
@@ -252,6 +260,32 @@ static void look_along(struct constraint *at, const struct sim *sim)
     free(u);
 }
 
+static bool has_point(const struct replay_solution *solution, double t)
+{
+    for (int k = 0; k < solution->n_point; k++)
+        if (fabs(solution->point[k].t - t) <= SAME_TIME * replay_last(solution)->t)
+            return true;
+    return false;
+}
+
+/* At given times where what is judged, a simulation, has no point. */
+static void look_at_times(struct constraint *at, const struct sim *sim)
+{
+    struct replay *r = at->r;
+    double *u = mem_alloc((size_t)r->model->n_u, sizeof *u);
+    for (int i = 0; i < at->one->n_time; i++) {
+        const double t = at->one->time[i] * replay_last(r->solution)->t;
+        int k = 0;
+        while (k + 1 < sim_n_pieces(sim) && sim_piece_at(sim, k).t_end < t) k++;
+        if (has_point(r->solution, t))
+            continue;
+        sim_eval_u(sim, k, t, u);
+        sim_eval_x(sim, k, t, r->x);
+        look_at(at, t, r->x, u);
+    }
+    free(u);
+}
+
 static void look_at_ends(struct constraint *at)
 {
     const struct replay_solution *solution = at->r->solution;
@@ -273,6 +307,8 @@ static void judge_constraint(struct replay *r, const struct model_constraint *on
         replay_walk(r, visit_constraint, &at);
     if (is_along_path(one) && sim)
         look_along(&at, sim);
+    if (sim)
+        look_at_times(&at, sim);
     add(r, one->path ? one->path : one->name, r->settings->tol_others, &at.worst, one->name,
         one->at ? at_time(r, at.worst.t) : "", one->lb, one->ub, one->pos);
     function_free(&at.f);

@@ -8,6 +8,7 @@
 const struct shape shape_number = { .kind = SHAPE_NUMBER };
 const struct shape shape_count = { .kind = SHAPE_COUNT };
 const struct shape shape_formula = { .kind = SHAPE_FORMULA };
+const struct shape shape_time = { .kind = SHAPE_TIME };
 const struct shape shape_text = { .kind = SHAPE_TEXT };
 const struct shape shape_flag = { .kind = SHAPE_FLAG };
 const struct shape shape_range = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2, .n_max = 2 };

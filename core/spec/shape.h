@@ -12,6 +12,7 @@ enum shape_kind {
     SHAPE_NUMBER,                   /* or an expression of parameters */
     SHAPE_COUNT,                    /* a whole number from 1 on, or such an expression */
     SHAPE_FORMULA,                  /* an expression */
+    SHAPE_TIME,                     /* a fraction of the horizon, or seconds with their unit: 0.5 s */
     SHAPE_TEXT,
     SHAPE_FLAG,                     /* true or false */
     SHAPE_CHOICE,                   /* one of `words` */
@@ -25,7 +26,7 @@ struct shape {
     enum shape_kind kind;
     const char *const *words;       /* NULL-terminated */
     const struct shape *of;
-    bool by_fraction;               /* of a table: its keys are numbers in [0, 1], not names */
+    bool by_time;                   /* of a table: its keys are times, not names */
     int n_min, n_max;
     const struct shape_key *key;    /* ends with one without a name; NULL: none */
     const char *main;               /* of a record: the key whose value may stand for it; or NULL */
@@ -40,7 +41,7 @@ struct shape_key {
     const char *help;
 };
 
-extern const struct shape shape_number, shape_count, shape_formula, shape_text, shape_flag, shape_range;
+extern const struct shape shape_number, shape_count, shape_formula, shape_time, shape_text, shape_flag, shape_range;
 
 /* The key of that name in a list that ends with one without; NULL: none, or no list. */
 const struct shape_key *shape_key_find(const struct shape_key *key, const char *name);

@@ -35,22 +35,30 @@ static void constrain_point(struct transcription *tr, const struct constraint_ki
     }
 }
 
-/* Is point k of element j one where the flags ask for the constraint? */
-static bool is_asked_for(const struct transcription *tr, int at, int j, int k)
+/* Is point k of element j one where the constraint is asked for? */
+static bool is_asked_for(const struct transcription *tr, const struct model_constraint *c, int j, int k)
 {
+    const int at = c->at;
     const bool right = k == tr_right(tr), last = right && tr_last_of_interval(tr, j);
     return (at & AT_STAGES && tr_is_stage(tr, k)) || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && last)
-           || (at & AT_FINAL && right && j == tr->n_element - 1);
+           || (at & AT_FINAL && right && j == tr->n_element - 1)
+           || (at & AT_TIMES && last && model_asks_at(c, (tr->interval_of[j] + 1.0) / tr->n_interval));
 }
 
-static void add_kind(struct transcription *tr, int at)
+static bool same_places(const struct model_constraint *a, const struct model_constraint *b)
+{
+    return a->at == b->at && a->n_time == b->n_time && (a->n_time == 0 || a->time == b->time);
+}
+
+static void add_kind(struct transcription *tr, const struct model_constraint *first)
 {
     const struct model *model = tr->model;
+    const int at = first->at;
     const size_t n_most = (size_t)model->n_constraint;
     struct constraint_kind kind = { .member = arena_alloc(&tr->mem, n_most, sizeof *kind.member) };
     expr *out = mem_alloc(n_most, sizeof *out);
     for (int k = 0; k < model->n_constraint; k++)
-        if (model->constraint[k].at == at) {
+        if (same_places(&model->constraint[k], first)) {
             out[kind.n] = model->constraint[k].e;
             kind.member[kind.n++] = &model->constraint[k];
         }
@@ -62,7 +70,7 @@ static void add_kind(struct transcription *tr, int at)
         if (at & AT_ELEMENTS && tr->junctions && j > 0)
             constrain_point(tr, &kind, j, 0, tr->interval_of[j]);
         for (int k = 1; k <= tr->n_point; k++)
-            if (is_asked_for(tr, at, j, k))
+            if (is_asked_for(tr, first, j, k))
                 constrain_point(tr, &kind, j, k, tr->interval_of[j]);
     }
     if (at & (AT_ELEMENTS | AT_INTERVALS | AT_FINAL) && tr_has_junction(tr, tr->n_element))
@@ -131,14 +139,14 @@ void tr_add_constraints(struct transcription *tr)
     add_initial_gaps(tr);
     tr->first_constraint = program_n_row(tr->prog);
     for (int k = 0; k < model->n_constraint; k++) {
-        const int at = model->constraint[k].at;
+        const struct model_constraint *c = &model->constraint[k];
         bool first = true;
         for (int j = 0; j < k; j++)
-            first = first && model->constraint[j].at != at;
-        if (at == 0)
-            add_boundary(tr, &model->constraint[k]);
+            first = first && !same_places(&model->constraint[j], c);
+        if (c->at == 0)
+            add_boundary(tr, c);
         else if (first)
-            add_kind(tr, at);
+            add_kind(tr, c);
     }
     tr->end_constraint = program_n_row(tr->prog);
 }

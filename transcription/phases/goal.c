@@ -118,12 +118,14 @@ static bool depends_on_velocity(const struct phases *ph, expr e)
     return false;
 }
 
-/* Is stage k of element e one where the flags ask for the constraint? */
-static bool is_asked_for(const struct phases *ph, int at, int e, int k)
+/* Is stage k of element e one where the constraint is asked for? */
+static bool is_asked_for(const struct phases *ph, const struct model_constraint *c, int e, int k)
 {
+    const int at = c->at, i = ph->piece[ph->piece_of[e]].interval;
     const bool right = k == ph->n_point - 1, last = e + 1 == ph->n_element;
-    const bool ends = right && (last || ph->piece[ph->piece_of[e + 1]].interval != ph->piece[ph->piece_of[e]].interval);
-    return at & AT_STAGES || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && ends) || (at & AT_FINAL && right && last);
+    const bool ends = right && (last || ph->piece[ph->piece_of[e + 1]].interval != i);
+    return at & AT_STAGES || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && ends) || (at & AT_FINAL && right && last)
+           || (at & AT_TIMES && ends && model_asks_at(c, (i + 1.0) / ph->n_interval));
 }
 
 static void add_constraint(struct phases *ph, const struct model_constraint *c)
@@ -140,7 +142,7 @@ static void add_constraint(struct phases *ph, const struct model_constraint *c)
         }
     for (int e = 0; e < ph->n_element; e++)
         for (int k = 0; k < ph->n_point; k++)
-            if (is_asked_for(ph, c->at, e, k)) {
+            if (is_asked_for(ph, c, e, k)) {
                 const struct phase_point point = phases_stage_point(ph, e, k);
                 constrain(ph, block, c, &point);
             }

@@ -1,0 +1,147 @@
+/* core/model/places.c - where a constraint holds: along the path, at its ends, at given times
+ *
+ * A given time is where a control interval ends, so that every discretization has a point there; others are refused.
+ */
+#include "core/model/read.h"
+#include "core/model/shapes.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TIMES = 100000, MOST_SUGGESTED = 2000 };    /* of one `every`; intervals that a message suggests */
+static const double SAME_TIME = 1e-9;       /* of the horizon */
+
+/* How far the fraction is from the nearest of n grid points. */
+static double off_grid(double fraction, int n)
+{
+    return fabs(fraction - round(fraction * n) / n);
+}
+
+/* The fewest intervals, a multiple of n, one of which ends there; 0: too many. */
+static int intervals_with(double fraction, int n)
+{
+    for (int k = 2; k * n <= MOST_SUGGESTED; k++)
+        if (off_grid(fraction, k * n) <= SAME_TIME)
+            return k * n;
+    return 0;
+}
+
+static enum status refuse_time(struct reader *r, const struct spec_node *node, double fraction)
+{
+    const struct model *m = r->model;
+    const bool in_seconds = !m->horizon_free && !isnan(m->horizon);
+    const int n = m->n_intervals, better = intervals_with(fraction, n);
+    const double unit = in_seconds ? m->horizon : 1, before = floor(fraction * n) / n;
+    return spec_error(r->diag, node, "no control interval ends at %.6g%s: the nearest ends are %.6g and %.6g%s",
+                      unit * fraction, in_seconds ? " s" : " of the horizon", unit * before, unit * (before + 1.0 / n),
+                      better ? arena_printf(r->mem, "; with intervals: %d one does", better) : "");
+}
+
+/* Where lengths of control intervals are variables nothing is known of their ends. */
+static enum status check_time(struct reader *r, const struct spec_node *node, double fraction)
+{
+    if (strcmp(reader_word(r, spec_get(r->root, "discretization"), "control_grid"), "free") == 0)
+        return spec_error(r->diag, node, "with discretization.control_grid: free no interval ends at a given time");
+    if (r->model->n_intervals > 0 && off_grid(fraction, r->model->n_intervals) > SAME_TIME)
+        return refuse_time(r, node, fraction);
+    return STATUS_OK;
+}
+
+static enum status add_time(struct reader *r, const struct spec_node *node, double fraction, struct model_places *places)
+{
+    if (fraction <= SAME_TIME) {
+        places->at |= AT_INITIAL;
+    } else if (fraction >= 1 - SAME_TIME) {
+        places->at |= AT_FINAL;
+    } else {
+        if (check_time(r, node, fraction) != STATUS_OK)
+            return STATUS_SPEC;
+        places->at |= AT_TIMES;
+        places->time = mem_grow(places->time, places->n_time, 1, sizeof *places->time);
+        places->time[places->n_time++] = fraction;
+    }
+    return STATUS_OK;
+}
+
+/* --- Words, times, and times at equal distances ----------------------------------------------------------------- */
+
+/* {every:, from:, to:} */
+static void add_every(struct reader *r, const struct spec_node *node, struct model_places *places)
+{
+    const struct spec_node *every = spec_get(node, "every"), *from = spec_get(node, "from"), *to = spec_get(node, "to");
+    double step = NAN, first = 0, last = 1;
+    shape_check_keys(r->diag, node, &model_every_shape);
+    if (!every) {
+        spec_error(r->diag, node, "\"every\" is missing: the time from one to the next, as {every: 0.1 s}");
+        return;
+    }
+    if (reader_fraction(r, every, &step) != STATUS_OK || (from && reader_fraction(r, from, &first) != STATUS_OK)
+        || (to && reader_fraction(r, to, &last) != STATUS_OK))
+        return;
+    const double n = step > 0 ? floor((last - first + SAME_TIME) / step) : 0;
+    if (!(step > 0))
+        spec_error(r->diag, every, "must be above 0");
+    else if (first > last)
+        spec_error(r->diag, from ? from : to, "\"from\" is later than \"to\"");
+    else if (n >= MOST_TIMES)
+        spec_error(r->diag, every, "these are %.0f times, at most %d are possible", n + 1, MOST_TIMES);
+    for (int k = 0; k <= n && step > 0 && n < MOST_TIMES && first <= last; k++)
+        if (add_time(r, every, first + k * step, places) != STATUS_OK)
+            return;
+}
+
+/* Is it meant to be one of the words? Numbers and parameters are times. */
+static bool is_word(const struct reader *r, const struct spec_node *node)
+{
+    for (int k = 0; node->kind == SPEC_SCALAR && model_place_words[k]; k++)
+        if (strcmp(node->text, model_place_words[k]) == 0)
+            return true;
+    for (int k = 0; node->kind == SPEC_SCALAR && k < r->model->n_param; k++)
+        if (strcmp(node->text, r->model->param[k].name) == 0)
+            return false;
+    return node->kind != SPEC_SCALAR || spec_is_name(node->text);
+}
+
+static void add_place(struct reader *r, const struct spec_node *node, struct model_places *places)
+{
+    static const int flag[] = { AT_PATH, AT_STAGES, AT_ELEMENTS, AT_INTERVALS, AT_INITIAL, AT_FINAL, AT_BOUNDARY };
+    double fraction;
+    if (node->kind == SPEC_MAPPING) {
+        add_every(r, node, places);
+    } else if (is_word(r, node)) {
+        const int i = reader_choice(r, node, model_place_words);
+        places->at |= i < 0 ? 0 : flag[i];
+    } else if (reader_fraction(r, node, &fraction) == STATUS_OK) {
+        add_time(r, node, fraction, places);
+    }
+}
+
+struct model_places reader_places(struct reader *r, const struct spec_node *node)
+{
+    struct model_places places = { .at = 0 };
+    if (!node || node->kind == SPEC_NULL)
+        return (struct model_places){ .at = AT_PATH };
+    if (node->kind != SPEC_SEQUENCE)
+        add_place(r, node, &places);
+    else if (node->n == 0)
+        spec_error(r->diag, node, "the list of places is empty");
+    for (int i = 0; i < node->n && node->kind == SPEC_SEQUENCE; i++)
+        add_place(r, node->child[i], &places);
+    if (places.at & AT_BOUNDARY && places.at != AT_BOUNDARY)
+        spec_error(r->diag, node, "\"boundary\" ties both ends together and stands alone");
+    double *time = places.time;
+    places.time = arena_copy(r->mem, time, (size_t)places.n_time, sizeof *time);
+    free(time);
+    return places;
+}
+
+bool model_asks_at(const struct model_constraint *constraint, double fraction)
+{
+    for (int k = 0; k < constraint->n_time; k++)
+        if (fabs(fraction - constraint->time[k]) <= SAME_TIME)
+            return true;
+    return false;
+}
