@@ -1,0 +1,159 @@
+/* tests/unit/test_times.c - constraints at given times, and tables in seconds */
+#include "core/results/results.h"
+
+#include "tests/unit/phase_problem.h"
+
+/* --- Reading ------------------------------------------------------------------------------------------------- */
+
+static void expect_times(const struct model_constraint *c, int at, int n, const double *time)
+{
+    assert_int_equal(c->at, at);
+    assert_int_equal(c->n_time, n);
+    for (int k = 0; k < n; k++)
+        assert_near(c->time[k], time[k], 1e-15);
+}
+
+static const char places[] =
+    "cocp: 1\n"
+    "parameters: {half: 1, s: 0.5}\n"
+    "time: {horizon: 2, intervals: 8, elements: 2}\n"
+    "states: {x: {initial: free}}\n"
+    "dynamics: {type: ode, rhs: {x: 1}}\n"
+    "constraints:\n"
+    "  a: {expr: x^2 <= 10, at: 0.5 s}\n"
+    "  b: {expr: x^2 <= 11, at: [0.25, 1.5s, (half + half) s]}\n"
+    "  c: {expr: x^2 <= 12, at: {every: half/2 s}}\n"
+    "  d: {expr: x^2 <= 13, at: [initial, {every: 0.25, from: 0.5 s, to: 0.9}]}\n"
+    "  e: {expr: x^2 <= 14, at: 0.5 * s}\n"
+    "  f: {expr: 0 <= x <= s, at: stages}\n";
+
+/* Seconds have their unit; 2 * s is half of a parameter s. Ends are ends. */
+static void times_are_read(void **state)
+{
+    (void)state;
+    struct small_problem problem = small_read(places);
+    const struct model_constraint *c = problem.model->constraint;
+    expect_times(&c[0], AT_TIMES, 1, (double[]){ 0.25 });
+    expect_times(&c[1], AT_TIMES | AT_FINAL, 2, (double[]){ 0.25, 0.75 });
+    expect_times(&c[2], AT_TIMES | AT_INITIAL | AT_FINAL, 3, (double[]){ 0.25, 0.5, 0.75 });
+    expect_times(&c[3], AT_TIMES | AT_INITIAL, 3, (double[]){ 0.25, 0.5, 0.75 });
+    expect_times(&c[4], AT_TIMES, 1, (double[]){ 0.25 });
+    small_free(&problem);
+}
+
+/* One row for each time, where its control interval ends: interval 1 ends with element 3. */
+static void each_time_has_a_row(void **state)
+{
+    (void)state;
+    struct small_problem problem = small_read(places);
+    const struct transcription *tr = small_transcribe(&problem);
+    static const char *const name[] = { "a", "b", "c", "d", "e" };
+    static const int want[] = { 1, 3, 5, 4, 1 };
+    for (int i = 0; i < 5; i++) {
+        int n = 0;
+        for (int row = tr->first_constraint; row < tr->end_constraint; row++)
+            n += strcmp(tr->mpcc.row[row].name, name[i]) == 0;
+        assert_int_equal(n, want[i]);
+    }
+    const struct mpcc_label *first = &tr->mpcc.row[tr->first_constraint];
+    assert_string_equal(first->name, "a");
+    assert_int_equal(first->element, 3);
+    assert_int_equal(first->stage, 2);
+    small_free(&problem);
+}
+
+/* --- Solutions ----------------------------------------------------------------------------------------------- */
+
+/* Below 10 the rate of x is u - 1; it costs (u - 1)^2. From 0 past 1 at 0.5 s and -1 at 1.5 s back to 0 at 2 s straight
+ * lines are the cheapest: 1/0.5 + 4/1 + 1/0.5 = 8. */
+static const char posts[] =
+    "cocp: 1\n"
+    "time: {horizon: 2, intervals: 4, elements: 1}\n"
+    "states: {x: {initial: 0, final: 0}}\n"
+    "controls: {u: {guess: 1}}\n"
+    "dynamics: {type: ode, rhs: {x: u + sign(x - 10)}}\n"
+    "cost: {running: {effort: (u - 1)^2}}\n"
+    "constraints:\n"
+    "  high: {expr: x == 1, at: 0.5 s}\n"
+    "  low: {expr: x <= -1, at: 0.75}\n";
+
+static const double rate[] = { 2, -2, -2, 2 };
+
+static void posts_are_passed_on_straight_lines(void **state)
+{
+    (void)state;
+    static const enum method method[] = { METHOD_FESD, METHOD_TIME_STEPPING };
+    for (int k = 0; k < 2; k++) {
+        struct small_problem problem = small_read(posts);
+        problem.settings.method = method[k];
+        small_transcribe(&problem);
+        struct guess *guess = guess_from_waypoints(problem.model);
+        tr_apply_guess(problem.tr, guess, false);
+        guess_free(guess);
+        struct homotopy_result result = small_solve(&problem);
+        assert_int_equal(result.status, STATUS_OK);
+        assert_near(result.objective, 8, 1e-6);
+        for (int i = 0; i < 4; i++)
+            assert_near(result.w[problem.tr->u[i]] - 1, rate[i], 1e-6);
+        homotopy_result_free(&result);
+        small_free(&problem);
+    }
+}
+
+static void finished_posts_are_exact(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(posts, 3, 1);
+    struct finish out = phase_solve(&problem, "n", NULL);
+    for (int i = 0; i < 4; i++)
+        assert_near(out.w[out.ph->u[i]] - 1, rate[i], 1e-8);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
+/* --- Tables in seconds --------------------------------------------------------------------------------------- */
+
+/* The table is t^2 whatever the horizon becomes: x(T) = T^3/3 = 8/3 at T = 2. */
+static void tables_in_seconds_do_not_stretch(void **state)
+{
+    (void)state;
+    struct small_problem problem = small_read(
+        "cocp: 1\n"
+        "time: {horizon: {min: 1, max: 2.5, guess: 1.5}, intervals: 2, elements: 1}\n"
+        "states: {x: {initial: 0, final: 8/3}}\n"
+        "define: {rate: {through: {0: 0, 1 s: 1, 3 s: 9}, by: spline}}\n"
+        "dynamics: {type: ode, rhs: {x: rate}}\n"
+        "cost: {terminal: {time: t}}\n");
+    small_transcribe(&problem);
+    tr_apply_guess(problem.tr, NULL, false);
+    struct homotopy_result result = small_solve(&problem);
+    assert_int_equal(result.status, STATUS_OK);
+    assert_near(result.objective, 2, 1e-7);
+    homotopy_result_free(&result);
+    small_free(&problem);
+}
+
+/* Guesses in seconds: of a fixed horizon. */
+static void waypoints_have_seconds(void **state)
+{
+    (void)state;
+    struct small_problem problem = small_read(
+        "cocp: 1\ntime: {horizon: 4, intervals: 2}\nstates: {x: {initial: 0}}\n"
+        "dynamics: {type: ode, rhs: {x: 1}}\nguess: {waypoints: {3 s: {x: 2}, 0.5: {x: 1}}}\n");
+    assert_near(problem.model->waypoint[0].fraction, 0.5, 0);
+    assert_near(problem.model->waypoint[1].fraction, 0.75, 1e-16);
+    small_free(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_are_read),
+        cmocka_unit_test(each_time_has_a_row),
+        cmocka_unit_test(posts_are_passed_on_straight_lines),
+        cmocka_unit_test(finished_posts_are_exact),
+        cmocka_unit_test(tables_in_seconds_do_not_stretch),
+        cmocka_unit_test(waypoints_have_seconds),
+    };
+    return cmocka_run_group_tests_name("times", tests, NULL, NULL);
+}
