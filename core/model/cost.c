@@ -61,10 +61,10 @@ static expr read_squares(struct reader *r, const struct spec_node *squares, cons
 }
 
 /* A text, {expr, weight} or {squares, reference, weight}. */
-static expr read_entry(struct reader *r, const struct spec_node *node)
+static expr read_entry(struct reader *r, const struct spec_node *node, const struct shape *shape)
 {
     if (node->kind == SPEC_MAPPING)
-        shape_check_keys(r->diag, node, &model_cost_entry_shape);
+        shape_check_keys(r->diag, node, shape);
     const struct spec_node *e_node = reader_main(node, "expr"), *squares = spec_get(node, "squares");
     const struct spec_node *weight = spec_get(node, "weight"), *reference = spec_get(node, "reference");
     double w = 1;
@@ -84,19 +84,44 @@ static expr read_entry(struct reader *r, const struct spec_node *node)
     return expr_scale(r->g, w, e);
 }
 
+static struct model_cost read_cost(struct reader *r, const struct spec_node *node, const struct shape *shape, int allowed,
+                                   const char *what)
+{
+    const struct model_cost cost = { node->key, node->path, node->pos, read_entry(r, node, shape) };
+    if (check_smooth(r, node, cost.e, cost_hint) == STATUS_OK)
+        check_uses(r, node, cost.e, allowed, what);
+    return cost;
+}
+
 static struct model_cost *read_costs(struct reader *r, const struct spec_node *block, int allowed,
                                      const char *what, int *count)
 {
     const int n = block ? block->n : 0;
     struct model_cost *cost = arena_alloc(r->mem, (size_t)n, sizeof *cost);
-    for (int i = 0; i < n; i++) {
-        const struct spec_node *node = block->child[i];
-        cost[i] = (struct model_cost){ node->key, node->path, node->pos, read_entry(r, node) };
-        if (check_smooth(r, node, cost[i].e, cost_hint) == STATUS_OK)
-            check_uses(r, node, cost[i].e, allowed, what);
-    }
+    for (int i = 0; i < n; i++)
+        cost[i] = read_cost(r, block->child[i], &model_cost_entry_shape, allowed, what);
     *count = n;
     return cost;
+}
+
+static void read_sampled(struct reader *r, const struct spec_node *block)
+{
+    struct model *m = r->model;
+    m->n_sampled = block ? block->n : 0;
+    m->sampled = arena_alloc(r->mem, (size_t)m->n_sampled, sizeof *m->sampled);
+    for (int i = 0; i < m->n_sampled; i++) {
+        const struct spec_node *node = block->child[i], *at = spec_get(node, "at");
+        const struct model_cost cost = read_cost(r, node, &model_sampled_shape, USES_STATES | USES_TIME,
+                                                 "a sampled cost, a function of states and time,");
+        if (!at) {
+            spec_error(r->diag, node, "\"at\" is missing: the times, as [0.2 s, 0.5 s] or {every: 0.1 s}");
+            continue;
+        }
+        const struct model_places places = reader_places(r, at);
+        if (places.at & ~(AT_INITIAL | AT_FINAL | AT_TIMES))
+            spec_error(r->diag, at, "a sampled cost is at times, initial and final among them");
+        m->sampled[i] = (struct model_sampled){ cost, places.at, places.n_time, places.time };
+    }
 }
 
 void model_read_cost(struct reader *r)
@@ -108,10 +133,28 @@ void model_read_cost(struct reader *r)
     shape_check_keys(r->diag, block, &model_cost_shape);
     m->reference = arena_alloc(r->mem, (size_t)(m->n_x + m->n_u + m->n_define), sizeof *m->reference);
     m->running = read_costs(r, reader_block(r, block, "running"), USES_ALL, "a running cost", &m->n_running);
-    const int n_running = m->n_reference;       /* what is wanted at the end is no curve */
+    read_sampled(r, reader_block(r, block, "sampled"));
+    const int n_curve = m->n_reference;         /* what is wanted at the end is none */
     m->terminal = read_costs(r, reader_block(r, block, "terminal"), USES_STATES | USES_TIME,
                              "a terminal cost, a function of the final state and time,", &m->n_terminal);
-    m->n_reference = n_running;
+    m->n_reference = n_curve;
+}
+
+static bool is_charged_at(const struct model_sampled *sampled, double fraction)
+{
+    return fraction == 0 ? sampled->at & AT_INITIAL : fraction == 1 ? sampled->at & AT_FINAL
+                                                    : model_asks_at(sampled->n_time, sampled->time, fraction);
+}
+
+expr model_sampled_cost(const struct model *model, struct expr_graph *g, double fraction)
+{
+    expr sum = expr_const(g, 0);
+    for (int k = 0; k < model->n_sampled; k++)
+        if (is_charged_at(&model->sampled[k], fraction))
+            sum = expr_add(g, sum, model->sampled[k].cost.e);
+    const expr t = expr_scale(g, fraction, model->T_sym);
+    expr_substitute(g, 1, &sum, 1, &model->t_sym, &t, &sum);
+    return sum;
 }
 
 expr model_terminal_cost(const struct model *model, struct expr_graph *g)

@@ -131,8 +131,11 @@ struct model_constraint {
     int n_time;                     /* of AT_TIMES: inner ends of control intervals, parts of the horizon */
     const double *time;             /* [n_time]; rows of one constraint share it */
 };
-/* Is this part of the horizon among its times? */
-bool model_asks_at(const struct model_constraint *constraint, double fraction);
+/* Is this part of the horizon one of the n times? */
+bool model_asks_at(int n, const double *time, double fraction);
+
+/* Charged at each of its times: as those of a constraint, of AT_INITIAL, AT_FINAL and AT_TIMES. */
+struct model_sampled { struct model_cost cost; int at, n_time; const double *time; };
 
 struct model_reference { const char *name; expr e; };       /* what a running cost draws a quantity to */
 
@@ -194,6 +197,8 @@ struct model {
     struct model_contact *contact;
     int n_running, n_terminal;
     struct model_cost *running, *terminal;      /* t_sym in a terminal one is the final time */
+    int n_sampled;
+    struct model_sampled *sampled;
     int n_constraint;
     struct model_constraint *constraint;
     int n_output;
@@ -259,6 +264,10 @@ void model_p_guess(const struct model *model, double *p);
 
 /* The sum of the terminal costs in g (the model's graph or a fork's), t in it being the final time. */
 expr model_terminal_cost(const struct model *model, struct expr_graph *g);
+
+/* The sum of the sampled costs at a part of the horizon, 0 and 1 being its ends, t in it being that time: tables have
+ * their corners where samples are. */
+expr model_sampled_cost(const struct model *model, struct expr_graph *g, double fraction);
 
 /* The spec's own blocks as YAML, defaults filled in and numbers evaluated; settings blocks are their tables'. */
 void model_print_resolved(const struct model *model, FILE *out);

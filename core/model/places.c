@@ -1,4 +1,4 @@
-/* core/model/places.c - where a constraint holds: along the path, at its ends, at given times
+/* core/model/places.c - where a constraint holds, or a sampled cost is charged: along the path, at its ends, at given times
  *
  * A given time is where a control interval ends, so that every discretization has a point there; others are refused.
  */
@@ -119,6 +119,26 @@ static void add_place(struct reader *r, const struct spec_node *node, struct mod
     }
 }
 
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Ascending, each once, in the model's arena. */
+static void sort_times(struct reader *r, struct model_places *places)
+{
+    double *time = places->time;
+    int n = 0;
+    if (places->n_time > 0)
+        qsort(time, (size_t)places->n_time, sizeof *time, by_size);
+    for (int k = 0; k < places->n_time; k++)
+        if (n == 0 || time[k] - time[n - 1] > SAME_TIME)
+            time[n++] = time[k];
+    *places = (struct model_places){ places->at, n, arena_copy(r->mem, time, (size_t)n, sizeof *time) };
+    free(time);
+}
+
 struct model_places reader_places(struct reader *r, const struct spec_node *node)
 {
     struct model_places places = { .at = 0 };
@@ -132,16 +152,14 @@ struct model_places reader_places(struct reader *r, const struct spec_node *node
         add_place(r, node->child[i], &places);
     if (places.at & AT_BOUNDARY && places.at != AT_BOUNDARY)
         spec_error(r->diag, node, "\"boundary\" ties both ends together and stands alone");
-    double *time = places.time;
-    places.time = arena_copy(r->mem, time, (size_t)places.n_time, sizeof *time);
-    free(time);
+    sort_times(r, &places);
     return places;
 }
 
-bool model_asks_at(const struct model_constraint *constraint, double fraction)
+bool model_asks_at(int n, const double *time, double fraction)
 {
-    for (int k = 0; k < constraint->n_time; k++)
-        if (fabs(fraction - constraint->time[k]) <= SAME_TIME)
+    for (int k = 0; k < n; k++)
+        if (fabs(fraction - time[k]) <= SAME_TIME)
             return true;
     return false;
 }

@@ -203,22 +203,6 @@ static const struct shape contacts = TABLE(model_contact_shape);
 
 /* --- Cost and constraints ------------------------------------------------------------------------------------ */
 
-static const struct shape_key cost_entry_keys[] = {
-    { "expr", &shape_formula, .help = "a smooth expression" },
-    { "squares", &numbers, .help = "in place of expr: {name: weight}, the sum of weight*(name - reference)^2" },
-    { "reference", &formulas, .initial = "0", .help = "{name: what it should be}; may depend on t" },
-    { "weight", &shape_number, .initial = "1", .help = "factor of the entry" },
-    END
-};
-const struct shape model_cost_entry_shape = SHORT_RECORD(cost_entry_keys, "expr");
-static const struct shape cost_entries = TABLE(model_cost_entry_shape);
-static const struct shape_key cost_keys[] = {
-    { "running", &cost_entries, .help = "entries whose integral over time is minimized" },
-    { "terminal", &cost_entries, .help = "entries at the end; {time: t} is the shortest time" },
-    END
-};
-const struct shape model_cost_shape = RECORD(cost_keys);
-
 const char *const model_place_words[] = {
     "path", "stages", "elements", "intervals", "initial", "final", "boundary", NULL
 };
@@ -235,6 +219,29 @@ static const struct shape place_or_time = EITHER(places_or_times);
 static const struct shape place_list = { .kind = SHAPE_LIST, .of = &place_or_time, .n_min = 1 };
 static const struct shape *const ats[] = { &place, &shape_time, &model_every_shape, &place_list, NULL };
 static const struct shape at = EITHER(ats);
+#define COST_ENTRY \
+    { "expr", &shape_formula, .help = "a smooth expression" }, \
+    { "squares", &numbers, .help = "in place of expr: {name: weight}, the sum of weight*(name - reference)^2" }, \
+    { "reference", &formulas, .initial = "0", .help = "{name: what it should be}; may depend on t" }, \
+    { "weight", &shape_number, .initial = "1", .help = "factor of the entry" }
+static const struct shape_key cost_entry_keys[] = { COST_ENTRY, END };
+const struct shape model_cost_entry_shape = SHORT_RECORD(cost_entry_keys, "expr");
+static const struct shape cost_entries = TABLE(model_cost_entry_shape);
+static const struct shape_key sampled_keys[] = {
+    COST_ENTRY,
+    { "at", &at, .needed = true, .help = "the times, at ends of control intervals; also initial and final" },
+    END
+};
+const struct shape model_sampled_shape = RECORD(sampled_keys);
+static const struct shape sampled_entries = TABLE(model_sampled_shape);
+static const struct shape_key cost_keys[] = {
+    { "running", &cost_entries, .help = "entries whose integral over time is minimized" },
+    { "sampled", &sampled_entries, .help = "entries that are summed over given times, as misfits to what was measured then" },
+    { "terminal", &cost_entries, .help = "entries at the end; {time: t} is the shortest time" },
+    END
+};
+const struct shape model_cost_shape = RECORD(cost_keys);
+
 static const struct shape_key constraint_keys[] = {
     { "expr", &shape_formula, .needed = true, .help = "a relation, as x >= 0 or 0 <= x <= 1 or x == y" },
     { "at", &at, .initial = "path",

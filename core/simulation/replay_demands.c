@@ -216,7 +216,8 @@ static bool is_along_path(const struct model_constraint *one)
 /* At a jump the state before it counts. */
 static bool is_its_time(const struct constraint *at, const struct replay_place *place)
 {
-    return place->side <= 0 && model_asks_at(at->one, place->t / replay_last(at->r->solution)->t);
+    const struct model_constraint *one = at->one;
+    return place->side <= 0 && model_asks_at(one->n_time, one->time, place->t / replay_last(at->r->solution)->t);
 }
 
 static bool is_asked_for(const struct constraint *at, const struct replay_place *place)

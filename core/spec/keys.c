@@ -29,7 +29,7 @@ static int is_one_below(const char *path, const char *block)
 
 const char *spec_main_key(const char *path)
 {
-    static const char *const block[] = {"define.", "constraints.", "cost.running.", "cost.terminal."};
+    static const char *const block[] = {"define.", "constraints.", "cost.running.", "cost.sampled.", "cost.terminal."};
     if (is_one_below(path, "parameters.")) return "value";
     for (size_t i = 0; i < sizeof block / sizeof *block; i++)
         if (is_one_below(path, block[i])) return "expr";

@@ -111,6 +111,45 @@ static void finished_posts_are_exact(void **state)
     phase_free(&problem);
 }
 
+/* --- Sampled costs ------------------------------------------------------------------------------------------- */
+
+/* x = 1 + p t below 10, seen as 1, 1.5, 3 and 4 at 0, 0.5, 1 and 2 s: the least sum of squares is at p = sum t (y - 1) /
+ * sum t^2 = 8.25/5.25 = 11/7, sum (y - 1 - p t)^2 = 13.25 - 8.25^2/5.25 = 2/7. */
+static const char fit[] =
+    "cocp: 1\n"
+    "parameters: {p: {value: 1, optimize: [-5, 5]}}\n"
+    "time: {horizon: 2, intervals: 4, elements: 1}\n"
+    "states: {x: {initial: 1}}\n"
+    "define: {seen: {through: {0 s: 1, 0.5 s: 1.5, 1 s: 3, 2 s: 4}}}\n"
+    "dynamics: {type: ode, rhs: {x: p + 1 + sign(x - 10)}}\n"
+    "cost:\n"
+    "  sampled: {misfit: {squares: {x: 2}, reference: {x: seen}, weight: 0.5, at: [2 s, 0.5, 0.5 s, 1 s, initial]}}\n";
+
+static void samples_are_fitted(void **state)
+{
+    (void)state;
+    struct small_problem problem = small_read(fit);
+    small_transcribe(&problem);
+    tr_apply_guess(problem.tr, NULL, false);
+    struct homotopy_result result = small_solve(&problem);
+    assert_int_equal(result.status, STATUS_OK);
+    assert_near(result.w[problem.tr->p], 11.0 / 7, 1e-6);
+    assert_near(result.objective, 2.0 / 7, 1e-8);
+    homotopy_result_free(&result);
+    small_free(&problem);
+}
+
+static void finished_samples_are_exact(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(fit, 3, 1);
+    struct finish out = phase_solve(&problem, "n", NULL);
+    assert_near(out.w[out.ph->p], 11.0 / 7, 1e-9);
+    assert_near(out.objective, 2.0 / 7, 1e-10);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
 /* --- Tables in seconds --------------------------------------------------------------------------------------- */
 
 /* The table is t^2 whatever the horizon becomes: x(T) = T^3/3 = 8/3 at T = 2. */
@@ -152,6 +191,8 @@ int main(void)
         cmocka_unit_test(each_time_has_a_row),
         cmocka_unit_test(posts_are_passed_on_straight_lines),
         cmocka_unit_test(finished_posts_are_exact),
+        cmocka_unit_test(samples_are_fitted),
+        cmocka_unit_test(finished_samples_are_exact),
         cmocka_unit_test(tables_in_seconds_do_not_stretch),
         cmocka_unit_test(waypoints_have_seconds),
     };

@@ -42,7 +42,7 @@ static bool is_asked_for(const struct transcription *tr, const struct model_cons
     const bool right = k == tr_right(tr), last = right && tr_last_of_interval(tr, j);
     return (at & AT_STAGES && tr_is_stage(tr, k)) || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && last)
            || (at & AT_FINAL && right && j == tr->n_element - 1)
-           || (at & AT_TIMES && last && model_asks_at(c, (tr->interval_of[j] + 1.0) / tr->n_interval));
+           || (at & AT_TIMES && last && model_asks_at(c->n_time, c->time, (tr->interval_of[j] + 1.0) / tr->n_interval));
 }
 
 static bool same_places(const struct model_constraint *a, const struct model_constraint *b)

@@ -52,6 +52,24 @@ static void add_terminal_cost(struct transcription *tr)
     block_out(at.block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
+/* Where an interval ends; interval -1: at the start. */
+static void add_sampled_cost(struct transcription *tr, int interval)
+{
+    struct expr_graph *g = tr->dcs->g;
+    const int N = tr->n_interval;
+    const expr sum = model_sampled_cost(tr->model, g, (interval + 1.0) / N);
+    if (expr_is_zero(g, sum))
+        return;
+    const struct point_block at = tr_point_block(tr, 0, NULL, 1, &sum);
+    if (interval < 0)
+        tr_fill(tr, &at, -1, tr_right(tr), 0);
+    else if (interval == N - 1)
+        tr_fill(tr, &at, tr->n_element, 0, interval);
+    else
+        tr_fill(tr, &at, tr->first[interval] + tr->elements[interval] - 1, tr_right(tr), interval);
+    block_out(at.block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
+}
+
 /* sum h0 d^2 over the shifts d of gaps (time_freezing.md 11, weight w_d = 1). */
 static void add_band_penalty(struct transcription *tr)
 {
@@ -94,6 +112,8 @@ void tr_add_cost(struct transcription *tr)
     }
     add_interval_cost(tr, per_interval);
     add_stage_cost(tr, per_stage);
+    for (int i = -1; i < tr->n_interval && tr->model->n_sampled; i++)
+        add_sampled_cost(tr, i);
     add_terminal_cost(tr);
     add_band_penalty(tr);
     add_guide(tr);

@@ -71,6 +71,30 @@ static void add_terminal_cost(struct phases *ph)
     block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
+/* The sampled costs at a part of the horizon, at a point. */
+static void add_sampled_cost(struct phases *ph, double fraction, const struct phase_point *point)
+{
+    const expr sum = model_sampled_cost(ph->sys->model, ph->sys->g, fraction);
+    if (expr_is_zero(ph->sys->g, sum))
+        return;
+    struct program_block *block = block_of(ph, 1, &sum);
+    phases_fill(ph, block, point);
+    block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
+}
+
+static void add_sampled_costs(struct phases *ph)
+{
+    const struct phase_point start = boundary_point(ph, 0), end = boundary_point(ph, ph->n_element);
+    add_sampled_cost(ph, 0, &start);
+    for (int k = 0; k + 1 < ph->n_piece; k++) {
+        const struct phase_piece *piece = &ph->piece[k];
+        const struct phase_point point = phases_stage_point(ph, piece->first + piece->n_element - 1, ph->n_point - 1);
+        if (piece[1].interval != piece->interval)
+            add_sampled_cost(ph, (piece->interval + 1.0) / ph->n_interval, &point);
+    }
+    add_sampled_cost(ph, 1, &end);
+}
+
 void phases_add_cost(struct phases *ph)
 {
     struct expr_graph *g = ph->sys->g;
@@ -82,6 +106,8 @@ void phases_add_cost(struct phases *ph)
     }
     add_interval_cost(ph, per_interval);
     add_stage_cost(ph, per_stage);
+    if (model->n_sampled)
+        add_sampled_costs(ph);
     add_terminal_cost(ph);
 }
 
@@ -125,7 +151,7 @@ static bool is_asked_for(const struct phases *ph, const struct model_constraint 
     const bool right = k == ph->n_point - 1, last = e + 1 == ph->n_element;
     const bool ends = right && (last || ph->piece[ph->piece_of[e + 1]].interval != i);
     return at & AT_STAGES || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && ends) || (at & AT_FINAL && right && last)
-           || (at & AT_TIMES && ends && model_asks_at(c, (i + 1.0) / ph->n_interval));
+           || (at & AT_TIMES && ends && model_asks_at(c->n_time, c->time, (i + 1.0) / ph->n_interval));
 }
 
 static void add_constraint(struct phases *ph, const struct model_constraint *c)
