@@ -39,7 +39,6 @@ enum {
 #define SCOUT_PATIENCE 500          /* and iterations until then */
 #define PATH_MU_CONTACTS 1e-2       /* barrier, of sigma, where a presolve follows the path: 0.1 loses the three boxes, */
 #define PATH_MU_SWITCHED 1e-1       /* 1e-3 takes twice the iterations; 1e-2 finds other optima of crawler, turbo_car */
-enum { SWITCHED_STARTS = 2 };       /* the guess and a perturbed one: symmetric ones have their own optima (crawler) */
 enum { SWITCHED_STAGES = 2 };       /* of their steps: with one, damping hides what the controls do (cart_pole) */
 enum { N_PRESOLVE_STARTS = 3 };     /* to choose from: guess monotone, guess adaptive, perturbed */
 
