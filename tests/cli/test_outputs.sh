@@ -66,7 +66,7 @@ exits 20 "unless asked to" solve -q torn.yaml -o mass.h5 --force
 says out "then it does" ' out=mass\.h5$'
 exits 0 "a solution replaces all" solve -q mass.yaml
 mkdir locked
-exits 40 "a solve without time" solve -q "$problems/hopper.yaml" --max-time 1 -o mass.h5
+exits 40 "a solve without time" solve -q "$problems/monoped_tracking.yaml" --max-time 1 -o mass.h5
 [ -e mass-limit.h5 ] && "$cocp" summary --csv mass.h5 | grep -q '^mass.h5,solved,'
 report "leaves the solution, too" $?
 
