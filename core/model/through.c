@@ -110,9 +110,11 @@ static bool any_in_seconds(const struct spec_node *node)
 
 static enum status read_points(struct reader *r, const struct spec_node *node, struct points *points)
 {
-    if (node->kind != SPEC_MAPPING || node->n == 0)
-        return spec_error(r->diag, node, "expected points {time: value}, as {0: 0.4, 1: 0.6} by fraction of the horizon, or "
-                          "{0 s: 0.4, 2 s: 0.6}");
+    if (node->kind != SPEC_MAPPING || node->n == 0) {
+        spec_error(r->diag, node, "expected points {time: value}, as {0: 0.4, 1: 0.6} by fraction of the horizon, or "
+                   "{0 s: 0.4, 2 s: 0.6}");
+        return STATUS_SPEC;
+    }
     enum status st = STATUS_OK;
     points->n = node->n;
     points->in_seconds = any_in_seconds(node);

@@ -23,8 +23,8 @@
  *   energy        kinetic energy of the simulation at the end - that at the start - the integral of
  *                 v'(f_v + M' v/2), M' the time derivative of M, + what friction and impacts took; relative to
  *                 max(1, largest kinetic energy)
- *   objective     running cost by Gauss quadrature over the pieces of the simulation, plus terminal cost; relative to
- *                 the sum of the magnitudes of its terms
+ *   objective     running cost by Gauss quadrature over the pieces of the simulation, plus sampled and terminal costs;
+ *                 relative to the sum of the magnitudes of its terms
  *   the spec      initial and final values, horizon, bounds of states, controls and parameters, constraints: at the
  *                 solution's points, those along the path between them and along the simulation too
  *

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAME_TIME 1e-9              /* of the horizon: times closer than this are one */
 enum { N_INSIDE = 40 };             /* places looked at within a piece of the simulation */
 #define CONTROL_TOL 1e-6            /* of bounds of controls and parameters: they are numbers of the solution, which no
                                      * replay changes; IPOPT relaxes bounds by 1e-8 */

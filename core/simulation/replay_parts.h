@@ -1,7 +1,7 @@
 /* core/simulation/replay_parts.h - parts of replay.h, private to replay*.c
  *
- * replay.c runs the simulations and judges; replay_compare.c lays one beside the solution; replay_checks.c looks at
- * events, gaps, cones and energy; replay_demands.c asks what the spec asks.
+ * replay.c runs the simulations and judges; replay_compare.c lays one beside the solution, replay_objective.c
+ * their costs; replay_checks.c looks at events, gaps, cones and energy; replay_demands.c asks what the spec asks.
  */
 #ifndef COCP_CORE_SIMULATION_REPLAY_PARTS_H
 #define COCP_CORE_SIMULATION_REPLAY_PARTS_H
@@ -9,6 +9,8 @@
 #include "core/contact/dense.h"
 #include "core/model/contact_functions.h"
 #include "core/simulation/replay.h"
+
+#define SAME_TIME 1e-9              /* of the horizon: times closer than this are one */
 
 #define EVENT_WINDOW 1e-3           /* of the horizon: how far the time of an event may be off */
 
@@ -81,6 +83,11 @@ void replay_compare(struct replay *r, const struct sim *sim, int first, int last
 /* Findings of states between the ends, forces, events and the objective. */
 void replay_judge_comparison(struct replay *r, const struct comparison *found);
 void replay_judge_impulses(struct replay *r);
+
+/* --- replay_objective.c -------------------------------------------------------------------------------------- */
+
+/* The finding of the objective, and its field of the report. */
+void replay_judge_objective(struct replay *r, const struct comparison *found);
 
 /* --- replay_checks.c ----------------------------------------------------------------------------------------- */
 

@@ -150,6 +150,25 @@ static void finished_samples_are_exact(void **state)
     phase_free(&problem);
 }
 
+/* Parts of a free horizon: t is 1 half-way where the horizon is 2. */
+static void samples_move_with_a_free_horizon(void **state)
+{
+    (void)state;
+    struct small_problem problem = small_read(
+        "cocp: 1\n"
+        "time: {horizon: {min: 1, max: 5, guess: 4}, intervals: 2, elements: 1}\n"
+        "states: {x: {initial: 0}}\n"
+        "dynamics: {type: ode, rhs: {x: 1}}\n"
+        "cost: {sampled: {a: {expr: '(x - 1)^2 + (t - 1)^2', at: 0.5}}}\n");
+    small_transcribe(&problem);
+    tr_apply_guess(problem.tr, NULL, false);
+    struct homotopy_result result = small_solve(&problem);
+    assert_int_equal(result.status, STATUS_OK);
+    assert_near(result.w[problem.tr->T], 2, 1e-6);
+    homotopy_result_free(&result);
+    small_free(&problem);
+}
+
 /* --- Tables in seconds --------------------------------------------------------------------------------------- */
 
 /* The table is t^2 whatever the horizon becomes: x(T) = T^3/3 = 8/3 at T = 2. */
@@ -193,6 +212,7 @@ int main(void)
         cmocka_unit_test(finished_posts_are_exact),
         cmocka_unit_test(samples_are_fitted),
         cmocka_unit_test(finished_samples_are_exact),
+        cmocka_unit_test(samples_move_with_a_free_horizon),
         cmocka_unit_test(tables_in_seconds_do_not_stretch),
         cmocka_unit_test(waypoints_have_seconds),
     };
