@@ -29,6 +29,11 @@ static const struct command commands[CLI_NONE] = {
         "--controls: from event to event, each impact, lift-off, stick, slip and switch located to rounding, or with\n"
         "another --method of SPEC or the command line: fesd, fesd-j, time-freezing, time-stepping, moreau,\n"
         "stewart-trinkle."},
+    [CLI_TRACK] = {"track", "SPEC", 1, 1, "carry out a plan and make it anew on the way",
+        "Solves SPEC and carries its solution out on a plant, the event-driven simulation, whose parameters may differ;\n"
+        "every period the rest is solved again from the measured state, starting from the last plan. Noise, disturbances,\n"
+        "delays and the plant are in the block `track` of SPEC. One line goes to stdout, the motion and all plans to OUT.h5.\n"
+        "Exits with 0 if it came to its end, with a shrinking horizon at the final values of SPEC."},
     [CLI_VERIFY] = {"verify", "SOL.h5", 1, 1, "replay a solution with the event-driven simulator and compare",
         "Drives the event-driven simulation with the controls of SOL.h5 from its initial state and reports how\n"
         "far the two are apart: states, event times, penetration, friction cone, energy, objective. Details go to\n"
@@ -75,15 +80,15 @@ static const struct command commands[CLI_NONE] = {
 
 /* What an option does with its value. */
 enum effect { FLAG, TEXT, POSITIVE, COUNT,              /* stored at its place in cli_args */
-              QUIET, VERBOSE, SET, METHOD, SAMPLES, PERTURB, MAX_EVENTS, SAMPLING, IMPACTS, VERIFY, SENSITIVITY, SEED, LEVELS,
+              QUIET, VERBOSE, SET, PLANT, METHOD, SAMPLES, PERTURB, MAX_EVENTS, SAMPLING, IMPACTS, VERIFY, SENSITIVITY, SEED, LEVELS,
               SWEEP };
 
 enum {
     ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_VERIFY = 1 << CLI_VERIFY,
     ON_CERTIFY = 1 << CLI_CERTIFY, ON_CHECK = 1 << CLI_CHECK, ON_SHOW = 1 << CLI_SHOW, ON_SUMMARY = 1 << CLI_SUMMARY,
     ON_EXPORT = 1 << CLI_EXPORT, ON_INIT = 1 << CLI_INIT, ON_IMPACT = 1 << CLI_IMPACT, ON_SWEEP = 1 << CLI_SWEEP,
-    ON_REPORT = 1 << CLI_REPORT,
-    ON_RUN = ON_SOLVE | ON_SIMULATE | ON_IMPACT,
+    ON_REPORT = 1 << CLI_REPORT, ON_TRACK = 1 << CLI_TRACK,
+    ON_RUN = ON_SOLVE | ON_SIMULATE | ON_IMPACT | ON_TRACK,
     ON_SPEC = ON_RUN | ON_CHECK | ON_CERTIFY, ON_WRITES = ON_RUN | ON_VERIFY | ON_CERTIFY, ON_ALL = (1 << CLI_NONE) - 1
 };
 
@@ -107,8 +112,9 @@ static const struct option options[] = {
     {0, "json", NULL, ON_WRITES | ON_SHOW | ON_SUMMARY | ON_SWEEP, FLAG, AT(json), "machine-readable output on stdout"},
     {0, "csv", NULL, ON_SUMMARY | ON_EXPORT, FLAG, AT(csv), "comma-separated values"},
     {0, "set", "PATH=VALUE", ON_SPEC | ON_SWEEP, SET, 0, "override a value of the spec; may be repeated"},
-    {0, "guess", "FILE.h5[@T]", ON_SOLVE | ON_CHECK, TEXT, AT(guess_path),
+    {0, "guess", "FILE.h5[@T]", ON_SOLVE | ON_CHECK | ON_TRACK, TEXT, AT(guess_path),
      "start from a result, or from its time T on; variables are matched by name"},
+    {0, "plant", "PATH=VALUE", ON_TRACK, PLANT, 0, "what differs in the plant; may be repeated"},
     {0, "method", "NAME", ON_SIMULATE, METHOD, 0, "how to integrate: --set simulate.method=NAME"},
     {0, "controls", "FILE", ON_SIMULATE, TEXT, AT(controls_path), "controls of a result (.h5) or a table (.csv)"},
     {0, "samples", "N", ON_SIMULATE | ON_IMPACT, SAMPLES, 0, "runs of a bundle; of impact: impact.samples=N"},
@@ -136,7 +142,7 @@ static const struct option options[] = {
      "N values from A to B, of sweep also PATH=V,V,...; may be repeated: a grid"},
     {0, "run", "COMMAND", ON_SWEEP, TEXT, AT(run), "what each point does: solve, simulate, impact, certify, verify"},
     {0, "random", "N", ON_SWEEP, COUNT, AT(n_random), "N draws of what --perturb names"},
-    {0, "jobs", "N", ON_SWEEP | ON_SOLVE, COUNT, AT(jobs),
+    {0, "jobs", "N", ON_SWEEP | ON_SOLVE | ON_TRACK, COUNT, AT(jobs),
      "points, or discoveries of a solve, at a time (default: as many as there are cores)"},
     {0, "point-time", "SECONDS", ON_SWEEP, POSITIVE, AT(point_time), "time limit of each point"},
     {0, "point-memory", "MIB", ON_SWEEP, POSITIVE, AT(point_memory), "memory limit of each point"},
@@ -211,13 +217,14 @@ static void add_override(struct cli_args *args, const char *path, const char *va
     args->override[args->n_override++] = (struct spec_override){.path = path, .value = value};
 }
 
-static enum status read_override(struct parser *parser, const char *text)
+/* --set, and --plant below its own key. */
+static enum status read_override(struct parser *parser, const struct option *option, const char *text)
 {
     assert(text);
-    const char *equals = strchr(text, '=');
+    const char *equals = strchr(text, '='), *below = option->effect == PLANT ? "track.plant." : "";
     if (!equals || equals == text)
-        return diag_fail(parser->diag, STATUS_USAGE, "--set wants PATH=VALUE, got \"%s\"", text);
-    add_override(parser->args, arena_printf(&parser->args->mem, "%.*s", (int)(equals - text), text), equals + 1);
+        return diag_fail(parser->diag, STATUS_USAGE, "--%s wants PATH=VALUE, got \"%s\"", option->name, text);
+    add_override(parser->args, arena_printf(&parser->args->mem, "%s%.*s", below, (int)(equals - text), text), equals + 1);
     return STATUS_OK;
 }
 
@@ -242,7 +249,8 @@ static enum status apply(struct parser *parser, const struct option *option, con
     case COUNT:      return read_count(parser, option, value, at);
     case QUIET:      args->verbosity = -1; break;
     case VERBOSE:    args->verbosity = args->verbosity < 1 ? 1 : 2; break;
-    case SET:        return read_override(parser, value);
+    case SET:
+    case PLANT:      return read_override(parser, option, value);
     case METHOD:     add_override(args, "simulate.method", value); break;
     case SAMPLES:    parser->samples = value; break;
     case PERTURB:    add_word(&args->perturb, &args->n_perturb, value); break;
@@ -401,6 +409,8 @@ static enum status apply_late(struct parser *parser)
         args->seed = strtoull(parser->seed, NULL, 10);
     if (parser->seed && !is_impact)
         add_override(args, "homotopy.seed", parser->seed);
+    if (parser->seed && args->command == CLI_TRACK)
+        add_override(args, "track.seed", parser->seed);
     if (parser->seed && (is_impact || args->impacts))
         add_override(args, "impact.seed", parser->seed);
     if (parser->samples && is_impact)

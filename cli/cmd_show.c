@@ -129,6 +129,33 @@ static void print_phases(const struct result *result)
     print_neighbours(group);
 }
 
+/* Of a tracked motion: how its plans went, and those without a solution. */
+static void print_plans(const struct result *result)
+{
+    const struct result_group *group = result_find(result, "/plans");
+    const struct result_data *t = group ? result_data_find(group, "t") : NULL;
+    const struct result_data *used = group ? result_data_find(group, "used") : NULL;
+    const struct result_data *status = group ? result_data_find(group, "status") : NULL;
+    if (!t || !t->d || !used || !used->flag || !status || !status->text || used->n != t->n || status->n != t->n)
+        return;
+    const int n = t->n - 1;
+    printf("\nPlans\n  solved once at the start, then %d time%s on the way, %d of them without a solution\n", n,
+           n == 1 ? "" : "s", result_get_int(group, "failed", 0));
+    if (n > 0)
+        printf("  a re-solve took %.3g s of processor time in the median, %.3g in 99 %%, %.3g at worst\n",
+               result_get_double(group, "cpu_median"), result_get_double(group, "cpu_99"),
+               result_get_double(group, "cpu_worst"));
+    print_number("first plan", result_get_double(group, "objective_first_plan"), " (its objective)");
+    print_number("final values", result_get_double(group, "miss"), " (largest distance, of a state's width)");
+    for (int k = 0, shown = 0; k < t->n && shown < MAX_EVENTS; k++)
+        if (!used->flag[k]) {
+            printf("  at t = %.6g the last plan went on: ", t->d[k]);
+            visible_print(status->text[k], stdout);
+            printf("\n");
+            shown++;
+        }
+}
+
 enum { NAME, UNITS, FIRST, LAST, LEAST, LARGEST, LOWER, UPPER, N_RANGE };
 
 static struct table *range_table(void)
@@ -227,6 +254,7 @@ static void print_result(const struct result *result, const char *path)
     print_table(flat_table(result, "/contacts", "velocity", ""), "Contact velocities", INT_MAX);
     print_table(flat_table(result, "/comparison", "rival", "parameter"), "Other laws", MAX_OUTCOMES);
     print_phases(result);
+    print_plans(result);
     print_attr_group(result, "/verification", "Verification");
     print_attr_group(result, "/certificate", "Certificate");
     print_table(flat_table(result, "/certificate", "function", ""), "Lyapunov functions", INT_MAX);

@@ -11,6 +11,7 @@
 
 enum status cmd_solve(const struct cli_args *args, struct diag *diag);
 enum status cmd_simulate(const struct cli_args *args, struct diag *diag);
+enum status cmd_track(const struct cli_args *args, struct diag *diag);
 enum status cmd_verify(const struct cli_args *args, struct diag *diag);
 enum status cmd_impact(const struct cli_args *args, struct diag *diag);
 enum status cmd_certify(const struct cli_args *args, struct diag *diag);

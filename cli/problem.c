@@ -54,6 +54,7 @@ static enum status read_settings(struct problem *problem, struct diag *diag)
     st = worse(st, solver_settings_read(spec_get(root, "solver"), &problem->solver, diag));
     st = worse(st, simulate_settings_read(spec_get(root, "simulate"), &eval, &problem->simulate, diag));
     st = worse(st, check_simulated_controls(problem, diag));
+    st = worse(st, track_settings_read(spec_get(root, "track"), problem->model, &problem->track, diag));
     st = worse(st, settings_read(&impact_table, spec_get(root, "impact"), &eval, &problem->impact, diag));
     st = worse(st, certify_settings_read(spec_get(root, "certify"), &eval, &problem->certify, diag));
     st = worse(st, settings_read(&verify_table, spec_get(root, "verify"), &eval, &problem->verify, diag));
@@ -103,7 +104,7 @@ struct output_origin problem_origin(const struct cli_args *args, struct problem 
 const struct problem_block problem_blocks[] = {
 #define AT(name) offsetof(struct problem, name)
     { &discretization_table, AT(discretization) }, { &homotopy_settings_table, AT(homotopy) },
-    { &simulate_table, AT(simulate) }, { &impact_table, AT(impact) }, { &certify_table, AT(certify) },
+    { &simulate_table, AT(simulate) }, { &track_table, AT(track) }, { &impact_table, AT(impact) }, { &certify_table, AT(certify) },
     { &verify_table, AT(verify) }, { &finish_table, AT(finish) }, { &sensitivity_table, AT(sensitivity) },
     { &output_table, AT(output) },
     { NULL, 0 }

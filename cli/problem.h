@@ -13,6 +13,7 @@
 #include "transcription/method/settings.h"
 #include "transcription/phases/settings.h"
 #include "transcription/step/simulate.h"
+#include "transcription/track/settings.h"
 
 struct problem {
     struct spec *spec;
@@ -21,6 +22,7 @@ struct problem {
     struct homotopy_settings homotopy;
     struct solver_settings solver;
     struct simulate_settings simulate;
+    struct track_settings track;
     struct impact_settings impact;
     struct certify_settings certify;
     struct verify_settings verify;

@@ -336,6 +336,7 @@ static const struct shape_key spec_keys[] = {
     { "homotopy", NULL, .help = "how the complementarity conditions are tightened" },
     { "solver", NULL, .help = "options of IPOPT" },
     { "simulate", NULL, .help = "defaults of `cocp simulate`" },
+    { "track", NULL, .help = "defaults of `cocp track`" },
     { "impact", NULL, .help = "defaults of `cocp impact`" },
     { "certify", NULL, .help = "defaults of `cocp certify`" },
     { "verify", NULL, .help = "defaults of `cocp verify`" },

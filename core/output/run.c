@@ -67,7 +67,7 @@ static bool controls_jump(const struct output_run *run, int k, const struct scra
 }
 
 /* Every piece with a few points inside; both limits where something happens. */
-static void add_pieces(const struct output_run *run, struct trajectory *to)
+void output_run_add_pieces(const struct output_run *run, struct trajectory *to)
 {
     struct arena mem = { NULL };
     const struct scratch at = scratch_create(run->model, &mem);
@@ -188,7 +188,7 @@ static void write_trajectory(const struct output_run *run, const struct layout *
 {
     struct trajectory found = empty_trajectory(run);
     if (run->sim)
-        add_pieces(run, &found);
+        output_run_add_pieces(run, &found);
     else
         add_steps(run, &found);
     layout_trajectory(to, &found.points);

@@ -23,6 +23,9 @@ struct output_times { int n; const double *t; };     /* ascending, from the star
 /* Adds the points at these times; those after the end of the run are left out. */
 void output_run_add_times(const struct output_run *run, const struct output_times *times, struct trajectory *to);
 
+/* Adds the points of /trajectory: every piece of a simulation, with a few points inside. */
+void output_run_add_pieces(const struct output_run *run, struct trajectory *to);
+
 int output_run_n_events(const struct output_run *run);
 
 /* n points of time from the start to the end of the run, as the group `path`. */

@@ -29,7 +29,7 @@ enum status discover(struct finishing *at)
     const bool spatial = slips_in_space(at->task->model), motions_first = spatial || discover_rebounds(at->task->model);
     bool enough = false;
     enum status st = discover_in_guess(at, &enough);
-    if (enough)
+    if (enough || at->task->guess_alone)
         return st;
     if (st == STATUS_OK && at->task->model->n_hysteresis)
         st = discover_orders(at);

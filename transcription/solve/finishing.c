@@ -86,7 +86,7 @@ static enum status refine(struct finishing *at, int elements)
         st = finish_solve(&task, out->best.ph->seq, samples, FINISH_COLD, max_iter, &fine, at->diag);
     }
     samples_free(samples);
-    if (st == STATUS_OK && !fine.solved && !finishing_must_stop(at))
+    if (st == STATUS_OK && !fine.solved && !finishing_must_stop(at) && !at->task->once)
         st = repair_refined(at, &task, &fine);
     if (fine.solved) {
         finish_free(&out->best);
@@ -121,7 +121,7 @@ static enum status reach_accuracy(struct finishing *at)
     if (st == STATUS_OK)
         st = check_between(at);
     replay(at);
-    for (int k = 0; k < REFINE_ROUNDS && st == STATUS_OK && *out->refusal && !finishing_must_stop(at); k++) {
+    for (int k = 0; k < REFINE_ROUNDS && st == STATUS_OK && *out->refusal && !finishing_must_stop(at) && !at->task->once; k++) {
         elements *= 2;
         st = refine(at, elements);
         if (st != STATUS_OK || out->best.ph->grid.elements != elements)

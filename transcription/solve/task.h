@@ -7,6 +7,7 @@
 #include "transcription/start/guess.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 struct solve_hooks {                /* all may be NULL */
@@ -26,6 +27,8 @@ struct solve_task {
     const struct homotopy_settings *homotopy;
     const struct solver_settings *solver;
     const struct guess *guess;      /* from --guess; NULL: the spec's own */
+    bool guess_alone;               /* of the finish: no other discoveries where the guess leads nowhere, */
+    bool once;                      /* and no elements doubled for the sake of its replay */
     struct solve_coarse coarse;     /* what is saved, on the program's grid, where no time is left; tr NULL: nothing */
     double max_seconds;             /* INFINITY: no limit */
     int print_level;

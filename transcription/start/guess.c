@@ -38,7 +38,7 @@ void guess_free(struct guess *guess)
     if (!guess)
         return;
     arena_free(&guess->mem);
-    result_free(guess->file);
+    result_free(guess->owned);
     free(guess);
 }
 
@@ -70,18 +70,16 @@ static void copy_parameters(struct guess *guess, const struct model *model, cons
     }
 }
 
-/* Splits "FILE@T"; a file of that very name has no T. */
-static const char *split_time(struct arena *mem, const char *path, bool *is_shifted, double *from)
+/* Splits "FILE@T", T NAN where there is none; a file of that very name has no T. */
+static const char *split_time(struct arena *mem, const char *path, double *from)
 {
     const char *at = strrchr(path, '@');
     char *end = NULL;
     *from = at ? strtod(at + 1, &end) : 0;
-    *is_shifted = at && end != at + 1 && *end == 0 && isfinite(*from);
-    if (!*is_shifted) {
-        *from = 0;
-        return path;
-    }
-    return arena_printf(mem, "%.*s", (int)(at - path), path);
+    if (at && end != at + 1 && *end == 0 && isfinite(*from))
+        return arena_printf(mem, "%.*s", (int)(at - path), path);
+    *from = NAN;
+    return path;
 }
 
 /* One line for all states that are not in the file. */
@@ -98,42 +96,48 @@ static void note_missing(const struct model *model, const struct guess *guess, c
     arena_free(&mem);
 }
 
-enum status guess_from_file(const struct model *model, const char *path, struct guess **out, struct diag *diag)
+enum status guess_from_result(const struct model *model, const struct result *result, const char *name, double from,
+                              struct guess **out, struct diag *diag)
 {
-    struct result *result = NULL;
-    struct arena mem = { NULL };
-    bool is_shifted;
-    double from;
-    *out = NULL;
-    const char *file = split_time(&mem, path, &is_shifted, &from);
-    enum status st = result_read(file, &result, diag);
-    if (st != STATUS_OK) {
-        arena_free(&mem);
-        return st;
-    }
     const struct result_group *group = result_find(result, "/uniform");
     const int axis = result_axis_find(group, "t");
     const double *t = axis >= 0 ? group->axis[axis]->values : NULL;
     const int n = t ? group->axis[axis]->n : 0;
+    const bool is_shifted = !isnan(from);
+    *out = NULL;
     if (!t || n < 2 || n > GUESS_MAX_POINTS || !(t[n - 1] > t[0]))
-        st = diag_fail(diag, STATUS_IO, "%s: holds no trajectory to start from (group /uniform)", file);
-    else if (is_shifted && !(from >= t[0] && t[n - 1] - from > NOTHING_LEFT * (t[n - 1] - t[0])))
-        st = diag_fail(diag, STATUS_IO, "%s: the time must lie in [%g, %g), where the trajectory is", path, t[0], t[n - 1]);
-    if (st == STATUS_OK) {
-        struct guess *guess = *out = guess_create(model, n);
-        guess->file = result;
-        guess->is_shifted = is_shifted;
-        guess->from = is_shifted ? from : t[0];
-        guess->rest = t[n - 1] - guess->from;
-        guess->horizon = is_shifted && !model->horizon_free ? model->horizon : guess->rest;
-        for (int k = 0; k < n; k++)
-            guess->fraction[k] = (t[k] - guess->from) / guess->horizon;
-        copy_columns(guess, model, group);
-        copy_parameters(guess, model, result);
-        note_missing(model, guess, file, diag);
-    } else {
+        return diag_fail(diag, STATUS_IO, "%s: holds no trajectory to start from (group /uniform)", name);
+    if (is_shifted && !(from >= t[0] && t[n - 1] - from > NOTHING_LEFT * (t[n - 1] - t[0])))
+        return diag_fail(diag, STATUS_IO, "%s@%.9g: the time must lie in [%g, %g), where the trajectory is", name, from, t[0],
+                         t[n - 1]);
+    struct guess *guess = *out = guess_create(model, n);
+    guess->file = result;
+    guess->is_shifted = is_shifted;
+    guess->from = is_shifted ? from : t[0];
+    guess->rest = t[n - 1] - guess->from;
+    guess->horizon = is_shifted && !model->horizon_free ? model->horizon : guess->rest;
+    for (int k = 0; k < n; k++)
+        guess->fraction[k] = (t[k] - guess->from) / guess->horizon;
+    copy_columns(guess, model, group);
+    copy_parameters(guess, model, result);
+    note_missing(model, guess, name, diag);
+    return STATUS_OK;
+}
+
+enum status guess_from_file(const struct model *model, const char *path, struct guess **out, struct diag *diag)
+{
+    struct result *result = NULL;
+    struct arena mem = { NULL };
+    double from;
+    *out = NULL;
+    const char *file = split_time(&mem, path, &from);
+    enum status st = result_read(file, &result, diag);
+    if (st == STATUS_OK)
+        st = guess_from_result(model, result, file, from, out, diag);
+    if (*out)
+        (*out)->owned = result;
+    else
         result_free(result);
-    }
     arena_free(&mem);
     return st;
 }

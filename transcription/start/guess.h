@@ -17,7 +17,8 @@ struct guess {
     double *x, *u;                  /* [n * n_x], [n * n_u]; NAN: not given */
     double horizon;                 /* s; NAN: not given */
     double *p;                      /* [n_p of the model]; NAN: not given */
-    struct result *file;            /* where it comes from, NULL: no file; owned */
+    const struct result *file;      /* where it comes from; NULL: no file */
+    struct result *owned;           /* the same where it was read for the guess; NULL: borrowed */
     bool is_shifted;                /* FILE@T: begins at time `from` of the file, and is not stretched */
     double from, rest;              /* s of the file: 0 without T; what follows from there on */
 };
@@ -26,6 +27,11 @@ struct guess {
  * which states the file does not have. Without T a fixed horizon is reached by stretching; with T it is cut, or its rest
  * holds the last state, and a free horizon is what is left. Errors: STATUS_IO. */
 enum status guess_from_file(const struct model *model, const char *path, struct guess **out, struct diag *diag);
+
+/* The same from a result in memory, which is borrowed: from its time `from` on, or NAN for the whole of it, stretched.
+ * name: of the result in messages. */
+enum status guess_from_result(const struct model *model, const struct result *result, const char *name, double from,
+                              struct guess **out, struct diag *diag);
 
 /* From the waypoints of the spec; NULL if it has none. */
 struct guess *guess_from_waypoints(const struct model *model);

@@ -1,0 +1,73 @@
+#!/bin/sh
+# track: plans made anew on the way, against a plant from event to event. COCP is the program; TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+work_apart
+
+field() {       # field KEY: its number in the summary line in out
+    sed -n "s/.* $1=\([^ ]*\).*/\1/p" out
+}
+
+near() {        # near A B TOL: relative
+    awk -v a="$1" -v b="$2" -v tol="$3" 'BEGIN { exit !(a != "" && (a - b) ^ 2 <= (tol * b) ^ 2) }'
+}
+
+# --- The tail of an optimal motion is optimal: without errors the closed loop is the open one ---
+exits 0 "cart-pole, exact" track -q "$problems/cart_pole.yaml" -o c.h5
+near "$(field objective)" "$(field planned)" 1e-5
+report "costs what was planned" $?
+[ "$(field resolves)" -eq 19 ] && [ "$(field failed)" -eq 0 ]
+report "a re-solve for each interval, none fails" $?
+"$cocp" export c.h5 --group plans >out 2>err
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next }
+         { n++; if ($at["t"] - 0.25 * (n - 1) > 1e-9 || $at["used"] != 1) bad = 1 } END { exit bad || n != 20 }' out
+report "plans are on the grid" $?
+exits 0 "pushing, whose end is given" track -q "$problems/pushing.yaml" -o p.h5
+near "$(field objective)" "$(field planned)" 1e-5 && awk -v miss="$(field miss)" 'BEGIN { exit !(miss < 1e-6) }'
+report "costs what was planned and ends there" $?
+exits 0 "the least time of turbo_car" track -q "$problems/turbo_car.yaml" -o t.h5
+near "$(field objective)" 13.3333333 1e-5
+report "is 13 1/3 s again (cases.md)" $?
+
+# --- Another plant ---
+exits 0 "5 % more friction" track -q "$problems/cart_pole.yaml" --plant parameters.F=2.1 -o f.h5
+[ "$(field failed)" -eq 0 ] && near "$(field objective)" "$(field planned)" 0.1
+report "costs 10 % at most" $?
+"$cocp" export f.h5 --group uniform >out 2>err
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next } { th = $at["th"]; p = $at["p"] }
+         END { exit !((th - 3.14159) ^ 2 < 0.0025 && p ^ 2 < 0.0025) }' out
+report "the pole is up, the cart at its place" $?
+
+# --- Noise and disturbances: by seed ---
+kicks='track.disturbance={v: 0.02, w: 0.02}' blur='track.noise={p: 0.002, th: 0.002}'
+exits 0 "kicks and blur" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" -o n.h5
+first=$(field objective)
+exits 0 "the same seed" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" --seed 1 -o n1.h5
+[ "$first" = "$(field objective)" ]
+report "gives the same" $?
+exits 0 "another seed" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" --seed 2 -o n2.h5
+[ "$first" != "$(field objective)" ]
+report "gives something else" $?
+
+# --- Words and mistakes ---
+exits 0 "show" show n.h5
+says out "says how often it was solved" 'solved once at the start, then 19 times on the way, 0 of them without'
+says out "and how long that took" 're-solve took .* in the median'
+exits 3 "an unknown state" track "$problems/cart_pole.yaml" --set 'track.noise={thh: 1}' -o never.h5
+says err "is named" 'track\.noise\.thh: no state is called "thh" \(did you mean "th"\?\)'
+exits 3 "an unknown parameter of the plant" track "$problems/cart_pole.yaml" --plant parameters.G=1 -o never.h5
+exits 3 "relays" track "$problems/turbo_relay.yaml" -o never.h5
+says err "are refused where they stand" 'turbo_relay\.yaml:[0-9]+:[0-9]+: error: hysteresis\.turbo'
+exits 0 "settings are known" check --resolved "$problems/cart_pole.yaml" --set track.horizon=receding
+says out "with their defaults" 'horizon: receding'
+exits 0 "explain" explain track.disturbance
+says out "explains" 'jumps by a number'
+
+# --- Stopped, it keeps what there is ---
+exits 40 "the end of --max-time" track -q "$problems/hopper.yaml" --set track.horizon=receding --set track.steps=100000 \
+    --max-time 6 -o i.h5
+says out "is a limit" '^limit hopper'
+exits 0 "that can be shown" show i.h5
+
+echo "1..$n"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,363 @@
+#define _POSIX_C_SOURCE 200809L     /* clock_gettime */
+
+#include "transcription/track/track.h"
+
+#include "core/base/clock.h"
+#include "core/base/mem.h"
+#include "core/base/random.h"
+#include "core/base/stop.h"
+#include "transcription/phases/phase_trace.h"
+#include "transcription/report/finished.h"
+#include "transcription/track/outcome.h"
+#include "transcription/track/problem_at.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define NO_TIME 1e-6                /* of a control interval: this close to its end it has ended */
+enum { PLAN_POINTS = 501 };         /* of a plan's /uniform: the next one's start */
+
+struct tracking {
+    const struct track_task *task;
+    const struct model *model;      /* of the solve */
+    struct tracked *out;
+    struct result *last;            /* the last plan that was found */
+    double last_t, last_end;        /* where it begins and ends, */
+    int last_n;                     /* and its control intervals */
+    struct sim_controls controls;   /* carried out, by the plant's clock */
+    double t, t_end;
+    double *x;                      /* [n_x] of the plant, now */
+};
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0 ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : NAN;
+}
+
+/* --- What can be tracked ------------------------------------------------------------------------------------- */
+
+static enum status check_plant(const struct model *model, const struct model *plant, struct diag *diag)
+{
+    bool same = model->n_x == plant->n_x && model->n_u == plant->n_u && model->n_param == plant->n_param;
+    for (int i = 0; same && i < model->n_x; i++)
+        same = strcmp(model->x[i].name, plant->x[i].name) == 0;
+    for (int i = 0; same && i < model->n_u; i++)
+        same = strcmp(model->u[i].name, plant->u[i].name) == 0;
+    if (same)
+        return STATUS_OK;
+    return diag_error(diag, (struct srcpos){ .file = model->file }, "track.plant",
+                      "the plant must have the states, controls and parameters of the spec, and no others");
+}
+
+static enum status check_model(const struct model *model, struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    if (model->n_machine)
+        st = diag_error(diag, model->machine[0].pos, model->machine[0].path, "is for `simulate` alone");
+    if (model->n_hysteresis)
+        st = diag_error(diag, model->hysteresis[0].pos, model->hysteresis[0].path, "relays cannot be tracked: what they "
+                        "remember is no state");
+    if (model->n_p)
+        st = diag_error(diag, model->param[model->p_param[0]].pos, model->param[model->p_param[0]].path, "cannot be "
+                        "optimized while it is tracked; solve it first, and give its value");
+    return st;
+}
+
+/* --- Controls ------------------------------------------------------------------------------------------------ */
+
+/* The rows that are carried out from `now` on: the old ones up to t_from, then those of the plan that begins at t. */
+static void take_over(struct tracking *at, double now, const struct phase_trace *trace, double t, double t_from)
+{
+    const size_t n_u = (size_t)at->model->n_u;
+    const struct sim_controls old = at->controls;
+    const size_t most = (size_t)(old.n + trace->n_interval);
+    double *rows_t = arena_alloc(&at->out->mem, most, sizeof *rows_t), *u = arena_alloc(&at->out->mem, most * n_u, sizeof *u);
+    int n = 0;
+    for (int k = 0; k < old.n && old.t[k] < t_from; k++) {
+        if (k + 1 < old.n && old.t[k + 1] <= now)
+            continue;                           /* over */
+        rows_t[n] = old.t[k];
+        memcpy(u + (size_t)n++ * n_u, old.u + (size_t)k * n_u, n_u * sizeof *u);
+    }
+    if (n && t_from <= now)
+        n = 0;
+    for (int k = 0; k < trace->n_interval; k++) {
+        if (k + 1 < trace->n_interval && t + trace->t_interval[k + 1] <= t_from)
+            continue;
+        rows_t[n] = fmax(t + trace->t_interval[k], t_from);
+        memcpy(u + (size_t)n++ * n_u, trace->u + (size_t)k * n_u, n_u * sizeof *u);
+    }
+    at->controls = (struct sim_controls){ n, rows_t, u };
+}
+
+/* --- Time ---------------------------------------------------------------------------------------------------- */
+
+static double interval_length(const struct tracking *at)
+{
+    return (at->last_end - at->last_t) / at->last_n;
+}
+
+/* Of the last plan, from time t on. */
+static int intervals_left(const struct tracking *at, double t)
+{
+    return (int)fmax(1, round((at->last_end - t) / interval_length(at)));
+}
+
+/* When the next state is measured: where an interval of the last plan ends, not before the newest plan takes over. At the
+ * very end where a shrinking horizon leaves fewer controls than final values to reach: the last plan reaches them. */
+static double next_measurement(const struct tracking *at)
+{
+    const struct track_plan *plan = &at->out->plan[at->out->n_plan - 1];
+    const struct track_settings *settings = at->task->settings;
+    const struct model *model = at->model;
+    const double H = interval_length(at), busy = ceil((plan->t_from - plan->t) / H - NO_TIME);
+    const double due = plan->t + H * fmax(settings->period, busy);
+    int n_final = 0;
+    for (int i = 0; i < model->n_x; i++)
+        n_final += model->x[i].final.kind == END_FIXED;
+    const bool shrinks = settings->horizon == TRACK_SHRINKING;
+    const bool is_last = due > at->t_end - NO_TIME * H || (shrinks && model->n_u * intervals_left(at, due) < n_final);
+    return is_last ? at->t_end : due;
+}
+
+/* --- Plans --------------------------------------------------------------------------------------------------- */
+
+static struct track_plan *add_plan(struct tracking *at)
+{
+    struct tracked *out = at->out;
+    const size_t n_x = (size_t)at->model->n_x;
+    out->plan = mem_grow(out->plan, out->n_plan, 1, sizeof *out->plan);
+    struct track_plan *plan = &out->plan[out->n_plan++];
+    *plan = (struct track_plan){ .t = at->t, .t_from = at->t, .objective = NAN, .violation = NAN, .error = NAN, .horizon = NAN };
+    plan->x = arena_alloc(&out->mem, n_x, sizeof *plan->x);
+    plan->x_measured = arena_alloc(&out->mem, n_x, sizeof *plan->x);
+    return plan;
+}
+
+static const char *why(const struct finished *found, enum status st)
+{
+    if (found->best.solved)
+        return found->reason;
+    return st == STATUS_LIMIT ? "no time was left" : "no solution from what is left of the last plan";
+}
+
+/* What came of the solve; a solution is carried out after the delay. */
+static void note_plan(struct tracking *at, struct track_plan *plan, const struct finished *found, enum status st)
+{
+    const struct track_settings *settings = at->task->settings;
+    const enum status failed = st != STATUS_OK ? st : found->discovery.tr ? found->discovery.homotopy.status : STATUS_INFEASIBLE;
+    plan->is_used = found->best.solved;
+    plan->status = plan->is_used ? found->status : stop_asked() ? stop_status() : failed == STATUS_OK ? STATUS_INFEASIBLE : failed;
+    plan->iterations = found->work.iterations;
+    if (plan->status != STATUS_OK)
+        (void)snprintf(plan->reason, sizeof plan->reason, "%s", why(found, plan->status));
+    if (at->out->n_plan > 1)
+        plan->t_from = at->t + (isnan(settings->delay) ? plan->seconds : settings->delay);
+    if (!plan->is_used)
+        return;
+    plan->objective = found->best.objective;
+    plan->violation = found->best.violation;
+    plan->error = found->error;
+    plan->n_event = found->best.ph->seq->n_event;
+    plan->n_interval = found->best.ph->n_interval;
+}
+
+/* The solution becomes the plan. */
+static void adopt(struct tracking *at, struct model *model, struct track_plan *plan, const struct finished *found)
+{
+    struct output_origin origin = *at->task->origin;
+    struct phase_trace *trace = phase_trace_create(found->best.ph, found->best.w);
+    origin.model = model;
+    result_free(at->last);
+    at->last = finished_result(&origin, at->task->solve.solver, found, PLAN_POINTS);
+    at->last_t = plan->t;
+    at->last_end = plan->t + trace->horizon;
+    at->last_n = trace->n_interval;
+    plan->horizon = trace->horizon;
+    take_over(at, at->t, trace, plan->t, plan->t_from);
+    if (at->out->n_plan == 1) {
+        double *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
+        phase_trace_start(found->best.ph, found->best.w, 0, at->x, force);
+        memcpy(plan->x, at->x, (size_t)model->n_x * sizeof *plan->x);
+        memcpy(plan->x_measured, at->x, (size_t)model->n_x * sizeof *plan->x);
+        free(force);
+    }
+    phase_trace_free(trace);
+}
+
+/* Solves `task`, whose model is the problem from now on, into the newest plan. */
+static enum status make_plan(struct tracking *at, const struct solve_task *task, const struct finish_settings *settings,
+                             struct diag *diag)
+{
+    struct track_plan *plan = &at->out->plan[at->out->n_plan - 1];
+    struct finished found;
+    const double start = clock_seconds(), cpu = cpu_seconds();
+    const enum status st = solve_finished(task, settings, &found, diag);
+    plan->cpu_seconds = cpu_seconds() - cpu;
+    plan->seconds = clock_seconds() - start;
+    note_plan(at, plan, &found, st);
+    if (plan->is_used)
+        adopt(at, task->model, plan, &found);
+    finished_free(&found);
+    if (at->task->on_plan)
+        at->task->on_plan(at->task->user, at->out->n_plan - 1, plan);
+    return st;
+}
+
+static enum status first_plan(struct tracking *at, struct diag *diag)
+{
+    const struct track_plan *plan = add_plan(at);
+    const enum status st = make_plan(at, &at->task->solve, at->task->finish, diag);
+    if (plan->is_used) {
+        at->out->open_loop = plan->objective;
+        return STATUS_OK;
+    }
+    at->out->status = plan->status;
+    (void)snprintf(at->out->failure, sizeof at->out->failure, "the first plan was not found: %s", plan->reason);
+    return st == STATUS_SPEC || st == STATUS_USAGE ? st : STATUS_OK;
+}
+
+/* The re-solve from the measured state. */
+static void next_plan(struct tracking *at, const double *x)
+{
+    const struct track_settings *settings = at->task->settings;
+    const enum track_horizon horizon = (enum track_horizon)settings->horizon;
+    struct solve_task task = at->task->solve;
+    struct finish_settings finish = *at->task->finish;
+    struct guess *guess = NULL;
+    struct diag *silent = diag_create();        /* what fails is told by the plan */
+    const double total = at->model->horizon_free ? at->last_end : at->model->horizon;
+    task.model = problem_at(at->model, horizon, at->t, total, intervals_left(at, at->t), x);
+    (void)guess_from_result(task.model, at->last, "the last plan", at->t - at->last_t, &guess, silent);
+    task.guess = guess;
+    task.guess_alone = !settings->rediscover;
+    task.once = true;                           /* the next plan corrects what this one does not see */
+    task.max_seconds = settings->max_solve;
+    task.hooks = (struct solve_hooks){ .note = NULL };
+    task.jobs = 1;
+    finish.tries = 0;                           /* the last plan was the best of its neighbours */
+    (void)make_plan(at, &task, &finish, silent);
+    guess_free(guess);
+    model_free(task.model);
+    diag_free(silent);
+}
+
+/* --- The plant ----------------------------------------------------------------------------------------------- */
+
+/* One period under the controls; *at goes on to its end. */
+static enum status run_plant(struct tracking *at, double t_next, struct diag *diag)
+{
+    struct tracked *out = at->out;
+    struct sim_task task = *at->task->plant;
+    struct sim *sim = NULL;
+    task.x_initial = at->x;
+    task.t_start = at->t;
+    task.t_end = t_next;
+    task.controls = at->controls;
+    task.penetration_is_fine = true;            /* a disturbance may have pushed it there */
+    const enum status st = sim_run(&task, &sim, diag);
+    if (!sim)
+        return st;
+    out->run = mem_grow(out->run, out->n_run, 1, sizeof *out->run);
+    out->run[out->n_run++] = (struct track_run){ sim, at->controls };
+    at->t = sim_t_end(sim);
+    sim_eval(sim, at->t, 1, at->x);
+    if (sim_status(sim) != STATUS_OK) {
+        out->status = sim_status(sim);
+        (void)snprintf(out->failure, sizeof out->failure, "the plant: %s", sim_message(sim) ? sim_message(sim) : "it stopped");
+    } else {
+        at->t = t_next;
+    }
+    return STATUS_OK;
+}
+
+/* A number in [-1, 1) of its own for each seed, plan, state and use. */
+static double draw(const struct tracking *at, int state, int use)
+{
+    uint64_t z = random_mix((uint64_t)at->task->settings->seed);
+    z = random_mix(z ^ (uint64_t)at->out->n_plan);
+    return random_signed(random_mix(z ^ ((uint64_t)state * 2 + (uint64_t)use)));
+}
+
+/* The disturbance, then what is measured, in a new plan. */
+static void measure(struct tracking *at)
+{
+    const int n_x = at->model->n_x;
+    double *x = mem_alloc((size_t)n_x, sizeof *x);
+    for (int i = 0; i < n_x; i++)
+        at->x[i] += at->task->disturbance[i] * draw(at, i, 0);
+    for (int i = 0; i < n_x; i++)
+        x[i] = at->x[i] + at->task->noise[i] * draw(at, i, 1);
+    const struct track_plan *plan = add_plan(at);
+    memcpy(plan->x, at->x, (size_t)n_x * sizeof *x);
+    memcpy(plan->x_measured, x, (size_t)n_x * sizeof *x);
+    free(x);
+}
+
+/* --- The loop ------------------------------------------------------------------------------------------------ */
+
+static void set_end(struct tracking *at)
+{
+    const struct track_settings *settings = at->task->settings;
+    const bool recedes = settings->horizon == TRACK_RECEDING, is_first = at->out->n_plan == 1;
+    const double asked = settings->period * settings->steps * interval_length(at);      /* by the first plan's intervals */
+    if (is_first || (!recedes && at->model->horizon_free))
+        at->t_end = at->last_end;
+    if (is_first && settings->steps != SETTING_AUTO_INT)
+        at->t_end = recedes ? asked : fmin(at->t_end, asked);
+}
+
+static enum status follow(struct tracking *at, struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    set_end(at);
+    while (st == STATUS_OK && at->out->status == STATUS_OK) {
+        st = run_plant(at, next_measurement(at), diag);
+        if (st != STATUS_OK || at->out->status != STATUS_OK || at->t >= at->t_end)
+            break;
+        if (stop_asked()) {
+            at->out->status = stop_status();
+            (void)snprintf(at->out->failure, sizeof at->out->failure, "stopped at t = %.6g", at->t);
+            break;
+        }
+        measure(at);
+        next_plan(at, at->out->plan[at->out->n_plan - 1].x_measured);
+        set_end(at);
+    }
+    return st;
+}
+
+enum status track_run(const struct track_task *task, struct tracked *out, struct diag *diag)
+{
+    *out = (struct tracked){ .median = NAN, .slow = NAN, .worst = NAN, .objective = NAN, .open_loop = NAN, .miss = NAN };
+    const double start = clock_seconds();
+    enum status st = check_model(task->solve.model, diag);
+    if (st == STATUS_OK)
+        st = check_plant(task->solve.model, task->plant->model, diag);
+    if (st != STATUS_OK)
+        return st;
+    struct tracking at = { .task = task, .model = task->solve.model, .out = out };
+    at.x = arena_alloc(&out->mem, (size_t)at.model->n_x, sizeof *at.x);
+    st = first_plan(&at, diag);
+    if (st == STATUS_OK && out->status == STATUS_OK) {
+        stop_keep();
+        st = follow(&at, diag);
+        outcome_judge(task, out, at.x);
+    }
+    out->seconds = clock_seconds() - start;
+    result_free(at.last);
+    return st;
+}
+
+void tracked_free(struct tracked *tracked)
+{
+    for (int k = 0; k < tracked->n_run; k++)
+        sim_free(tracked->run[k].sim);
+    free(tracked->run);
+    free(tracked->plan);
+    arena_free(&tracked->mem);
+}
