@@ -30,10 +30,8 @@ static const struct command commands[CLI_NONE] = {
         "another --method of SPEC or the command line: fesd, fesd-j, time-freezing, time-stepping, moreau,\n"
         "stewart-trinkle."},
     [CLI_TRACK] = {"track", "SPEC", 1, 1, "carry out a plan and make it anew on the way",
-        "Solves SPEC and carries its solution out on a plant, the event-driven simulation, whose parameters may differ;\n"
-        "every period the rest is solved again from the measured state, starting from the last plan. Noise, disturbances,\n"
-        "delays and the plant are in the block `track` of SPEC. One line goes to stdout, the motion and all plans to OUT.h5.\n"
-        "Exits with 0 if it came to its end, with a shrinking horizon at the final values of SPEC."},
+        "Carries the solution of SPEC out on a plant, the event-driven simulation, and solves the rest again every period\n"
+        "from the measured state. Noise, disturbances, delays and the plant are in the block `track` of SPEC."},
     [CLI_VERIFY] = {"verify", "SOL.h5", 1, 1, "replay a solution with the event-driven simulator and compare",
         "Drives the event-driven simulation with the controls of SOL.h5 from its initial state and reports how\n"
         "far the two are apart: states, event times, penetration, friction cone, energy, objective. Details go to\n"
@@ -217,7 +215,6 @@ static void add_override(struct cli_args *args, const char *path, const char *va
     args->override[args->n_override++] = (struct spec_override){.path = path, .value = value};
 }
 
-/* --set, and --plant below its own key. */
 static enum status read_override(struct parser *parser, const struct option *option, const char *text)
 {
     assert(text);

@@ -2,7 +2,7 @@
 #ifndef COCP_TRANSCRIPTION_TRACK_OUTCOME_H
 #define COCP_TRANSCRIPTION_TRACK_OUTCOME_H
 
-#include "transcription/track/track.h"
+#include "transcription/track/task.h"
 
 /* Fills what `tracked` says of the whole; x [n_x] at its end. The status becomes STATUS_UNVERIFIED where a shrinking
  * horizon misses its end. */
