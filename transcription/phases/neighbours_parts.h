@@ -1,0 +1,34 @@
+/* transcription/phases/neighbours_parts.h - what the moves of neighbours.h share: those of events in time and over the grid,
+ * and those that change states (neighbours_states.c)
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_NEIGHBOURS_PARTS_H
+#define COCP_TRANSCRIPTION_PHASES_NEIGHBOURS_PARTS_H
+
+#include "transcription/phases/finish.h"
+
+struct neighbours;
+
+struct finder {
+    const struct finish *finish;
+    const struct phases *ph;
+    const struct sequence *seq;
+    double near;                    /* s */
+    double H;
+    double *start, *t;              /* [n_piece + 1], [n_event] */
+    int *edge;                      /* [n_event] at the end (1) or the start (-1) of its interval, without length */
+    struct neighbours *out;
+};
+
+/* Takes over seq and t; drops what is no sequence. */
+void neighbours_add(struct finder *at, double priority, struct sequence *seq, double *t, const char *what, int j);
+
+/* The times of the events, with room for extra more; free() them. */
+double *neighbours_times(const struct finder *at, int extra);
+
+/* Sliding that comes back; rest at the ends of the horizon; the friction of impact j; the cone in piece k. */
+void neighbours_passages(struct finder *at);
+void neighbours_rests(struct finder *at);
+void neighbours_impacts(struct finder *at, int j);
+void neighbours_cones(struct finder *at, int k);
+
+#endif

@@ -1,0 +1,173 @@
+#include "transcription/phases/neighbours_parts.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Through the surface ------------------------------------------------------------------------------------- */
+
+/* Mode j + 1 slides on switch k and comes back to where it came from: on the other side of the surface instead. */
+static void pass_through(struct finder *at, int j, int k)
+{
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = neighbours_times(at, 0);
+    sequence_mode(seq, j + 1)[k] = sequence_mode(seq, j)[k] == PHASE_POSITIVE ? PHASE_NEGATIVE : PHASE_POSITIVE;
+    if (sequence_is_on_grid(seq, j + 1)) {      /* nothing crosses by a jump of the controls */
+        seq->place[j + 1]--;
+        t[j + 1] -= EVENT_INSET * at->H;
+    }
+    neighbours_add(at, 1.8, seq, t, "passes to the other side", j);
+}
+
+void neighbours_passages(struct finder *at)
+{
+    const struct sequence *seq = at->seq;
+    for (int j = 0; j + 1 < seq->n_event; j++)
+        for (int k = seq->n_contact; k < seq->n_contact + seq->n_switch; k++)
+            if (sequence_mode(seq, j + 1)[k] == PHASE_SLIDING && sequence_mode(seq, j)[k] == sequence_mode(seq, j + 2)[k]
+                && sequence_mode(seq, j)[k] != PHASE_SLIDING)
+                pass_through(at, j, k);
+}
+
+/* --- Rest at the ends ---------------------------------------------------------------------------------------- */
+
+/* Contact c, which slips in the first or the last mode, sticks up to the first grid point, or in the last interval. */
+static void rest_at(struct finder *at, int c, bool end)
+{
+    const int N = at->ph->n_interval, m = at->seq->n_event;
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = neighbours_times(at, 1);
+    const int j = end ? m : 0;
+    sequence_insert(seq, j, end ? 2 * N - 1 : 2);
+    memmove(t + j + 1, t + j, (size_t)(m - j) * sizeof *t);
+    t[j] = end ? (N - EVENT_INSET) * at->H : at->H;
+    sequence_mode(seq, end ? m + 1 : 0)[c] = PHASE_STICK;
+    neighbours_add(at, 0.9, seq, t, end ? "sticks at the end" : "sticks at the start", j);
+}
+
+static double switch_at_start(const struct finder *at, int l)
+{
+    const struct phase_system *sys = at->ph->sys;
+    const int n_p = sys->model->n_p, n = sys->n_y + n_p;
+    const double *w = at->finish->w;
+    expr *sym = mem_alloc((size_t)n, sizeof *sym);
+    double *val = mem_alloc((size_t)n, sizeof *val);
+    memcpy(sym, &sys->slot[sys->y], (size_t)sys->n_y * sizeof *sym);
+    for (int i = 0; i < sys->n_y; i++)
+        val[i] = w[phases_left(at->ph, 0)[i]];
+    for (int k = 0; k < n_p; k++) {
+        sym[sys->n_y + k] = sys->model->p_sym[k];
+        val[sys->n_y + k] = w[at->ph->p + k];
+    }
+    const double c = expr_eval(sys->g, sys->sw[l].sw->c, n, sym, val);
+    free(sym);
+    free(val);
+    return c;
+}
+
+/* A switch that is at zero at the start slides first, for a moment in the first interval. */
+static void slides_first(struct finder *at, int l)
+{
+    const int subject = at->seq->n_contact + l;
+    if (sequence_mode(at->seq, 0)[subject] == PHASE_SLIDING || !(fabs(switch_at_start(at, l)) <= START_ZERO))
+        return;
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = neighbours_times(at, 1);
+    sequence_insert(seq, 0, 1);
+    memmove(t + 1, t, (size_t)at->seq->n_event * sizeof *t);
+    t[0] = EVENT_INSET * at->H;
+    sequence_mode(seq, 0)[subject] = PHASE_SLIDING;
+    neighbours_add(at, 0.9, seq, t, "slides at the start", 0);
+}
+
+void neighbours_rests(struct finder *at)
+{
+    for (int c = 0; c < at->seq->n_contact; c++) {
+        if (phase_slips(sequence_mode(at->seq, 0)[c]))
+            rest_at(at, c, false);
+        if (phase_slips(sequence_mode(at->seq, at->seq->n_event)[c]))
+            rest_at(at, c, true);
+    }
+    for (int l = 0; l < at->seq->n_switch; l++)
+        slides_first(at, l);
+}
+
+/* --- After an impact ----------------------------------------------------------------------------------------- */
+
+/* Contact c takes the impulse in another state, and stays in it for as long as it was in the one before. */
+static void hit_as(struct finder *at, int j, int c, int state)
+{
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = neighbours_times(at, 0);
+    sequence_hit(seq, j)[c] = (unsigned char)state;
+    if (sequence_mode(seq, j + 1)[c] != PHASE_OPEN)
+        sequence_mode(seq, j + 1)[c] = (unsigned char)state;
+    sequence_simplify(seq, t);
+    neighbours_add(at, 0.8, seq, t, state == PHASE_STICK ? "sticks after the impact" : "slips after the impact", j);
+}
+
+void neighbours_impacts(struct finder *at, int j)
+{
+    static const int planar[] = { PHASE_STICK, PHASE_FORWARD, PHASE_BACKWARD }, spatial[] = { PHASE_STICK, PHASE_SLIP };
+    for (int c = 0; c < at->seq->n_contact; c++) {
+        const int n_t = at->ph->sys->contact[c].n_t, was = sequence_hit(at->seq, j)[c];
+        if (was == PHASE_OPEN || was == PHASE_CLOSED)
+            continue;
+        for (int k = 0; k < (n_t == 2 ? 2 : 3); k++)
+            if ((n_t == 2 ? spatial : planar)[k] != was)
+                hit_as(at, j, c, (n_t == 2 ? spatial : planar)[k]);
+    }
+}
+
+/* --- Sticking on the cone ------------------------------------------------------------------------------------ */
+
+/* Is the cone of contact c on one side active at all stages of piece k? The state that slips that way, or STICK. */
+static int slips_in(const struct finder *at, int k, int c)
+{
+    const struct phases *ph = at->ph;
+    const double mu = ph->sys->contact[c].model->mu;
+    bool upper = true, lower = true;
+    for (int e = ph->piece[k].first; e < ph->piece[k].first + ph->piece[k].n_element; e++)
+        for (int r = 0; r < ph->n_point; r++) {
+            const struct phase_point point = phases_stage_point(ph, e, r);
+            const double lambda_n = at->finish->w[point.first + point.layout->lambda_n[c]];
+            const double lambda_t = at->finish->w[point.first + point.layout->lambda_t[c]];
+            upper = upper && mu * lambda_n - lambda_t < CONE_ACTIVE * fmax(1, lambda_n);
+            lower = lower && mu * lambda_n + lambda_t < CONE_ACTIVE * fmax(1, lambda_n);
+        }
+    return upper == lower ? PHASE_STICK : upper ? PHASE_BACKWARD : PHASE_FORWARD;
+}
+
+/* From piece k on the contact slips to the end of its phase. */
+static void slip_to_the_end(struct finder *at, int k, int c, int state)
+{
+    const struct phase_piece *piece = &at->ph->piece[k];
+    const int m = piece->mode;
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = neighbours_times(at, 1);
+    const bool whole = piece->before >= 0 || k == 0;
+    if (!whole) {
+        sequence_insert(seq, m, 2 * piece->interval);
+        memmove(t + m + 1, t + m, (size_t)(at->seq->n_event - m) * sizeof *t);
+        t[m] = at->start[k];
+    }
+    sequence_mode(seq, whole ? m : m + 1)[c] = (unsigned char)state;
+    sequence_simplify(seq, t);
+    neighbours_add(at, 1.5, seq, t, "slips before it", m);
+}
+
+void neighbours_cones(struct finder *at, int k)
+{
+    const struct phase_piece *piece = &at->ph->piece[k];
+    const bool ends_phase = piece->after >= 0 || k + 1 == at->ph->n_piece;
+    for (int c = 0; c < at->seq->n_contact && ends_phase; c++) {
+        if (at->ph->sys->contact[c].n_t != 1 || sequence_mode(at->seq, piece->mode)[c] != PHASE_STICK)
+            continue;
+        const int state = slips_in(at, k, c);
+        if (state != PHASE_STICK)
+            slip_to_the_end(at, k, c, state);
+    }
+}
