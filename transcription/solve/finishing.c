@@ -121,7 +121,8 @@ static enum status reach_accuracy(struct finishing *at)
     if (st == STATUS_OK)
         st = check_between(at);
     replay(at);
-    for (int k = 0; k < REFINE_ROUNDS && st == STATUS_OK && *out->refusal && !finishing_must_stop(at) && !at->task->once; k++) {
+    const int rounds = at->task->once ? 0 : REFINE_ROUNDS;
+    for (int k = 0; k < rounds && st == STATUS_OK && *out->refusal && !finishing_must_stop(at); k++) {
         elements *= 2;
         st = refine(at, elements);
         if (st != STATUS_OK || out->best.ph->grid.elements != elements)
