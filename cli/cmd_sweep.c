@@ -62,6 +62,10 @@ static enum status read_command(struct plan *plan, struct diag *diag)
         add_option(plan, "--set");
         add_option(plan, arena_printf(&plan->mem, "%s=%s", args->override[i].path, args->override[i].value));
     }
+    if (command->takes_guess) {                 /* the points share the cores */
+        add_option(plan, "--jobs");
+        add_option(plan, "1");
+    }
     for (int i = 0; i < args->n_passed; i++) add_option(plan, args->passed[i]);
     plan->command.option = plan->option;
     return STATUS_OK;
