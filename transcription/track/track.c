@@ -132,7 +132,8 @@ static struct track_plan *add_plan(struct tracking *at)
     const size_t n_x = (size_t)at->model->n_x;
     out->plan = mem_grow(out->plan, out->n_plan, 1, sizeof *out->plan);
     struct track_plan *plan = &out->plan[out->n_plan++];
-    *plan = (struct track_plan){ .t = at->t, .t_from = at->t, .objective = NAN, .violation = NAN, .error = NAN, .horizon = NAN };
+    *plan = (struct track_plan){ .t = at->t, .t_from = at->t, .objective = NAN, .violation = NAN, .error = NAN,
+                                 .horizon = NAN };
     plan->x = arena_alloc(&out->mem, n_x, sizeof *plan->x);
     plan->x_measured = arena_alloc(&out->mem, n_x, sizeof *plan->x);
     return plan;
@@ -145,13 +146,19 @@ static const char *why(const struct finished *found, enum status st)
     return st == STATUS_LIMIT ? "no time was left" : "no solution from what is left of the last plan";
 }
 
+static enum status status_of_failure(const struct finished *found, enum status st)
+{
+    if (st == STATUS_OK && found->discovery.tr)
+        st = found->discovery.homotopy.status;
+    return st == STATUS_OK ? STATUS_INFEASIBLE : st;
+}
+
 /* What came of the solve; a solution is carried out after the delay. */
 static void note_plan(struct tracking *at, struct track_plan *plan, const struct finished *found, enum status st)
 {
     const struct track_settings *settings = at->task->settings;
-    const enum status failed = st != STATUS_OK ? st : found->discovery.tr ? found->discovery.homotopy.status : STATUS_INFEASIBLE;
     plan->is_used = found->best.solved;
-    plan->status = plan->is_used ? found->status : stop_asked() ? stop_status() : failed == STATUS_OK ? STATUS_INFEASIBLE : failed;
+    plan->status = plan->is_used ? found->status : stop_asked() ? stop_status() : status_of_failure(found, st);
     plan->iterations = found->work.iterations;
     if (plan->status != STATUS_OK)
         (void)snprintf(plan->reason, sizeof plan->reason, "%s", why(found, plan->status));
@@ -268,7 +275,8 @@ static enum status run_plant(struct tracking *at, double t_next, struct diag *di
     sim_eval(sim, at->t, 1, at->x);
     if (sim_status(sim) != STATUS_OK) {
         out->status = sim_status(sim);
-        (void)snprintf(out->failure, sizeof out->failure, "the plant: %s", sim_message(sim) ? sim_message(sim) : "it stopped");
+        (void)snprintf(out->failure, sizeof out->failure, "the plant: %s",
+                       sim_message(sim) ? sim_message(sim) : "it stopped");
     } else {
         at->t = t_next;
     }

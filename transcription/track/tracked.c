@@ -67,7 +67,8 @@ static void write_events(const struct layout *to, const struct tracked *tracked)
     for (int r = 0; r < tracked->n_run; r++)
         for (int k = 0; k < sim_n_events(tracked->run[r].sim); k++, n++) {
             const struct sim_event *from = sim_event_at(tracked->run[r].sim, k);
-            event[n] = (struct layout_event){ .t = from->t, .t_num = from->t, .element = -1, .kind = sim_kind_text(from->kind),
+            event[n] = (struct layout_event){ .t = from->t, .t_num = from->t, .element = -1,
+                                              .kind = sim_kind_text(from->kind),
                                               .name = sim_subject_name(tracked->run[r].sim, from->subject) };
             memcpy(event[n].impulse, from->impulse, sizeof event[n].impulse);
             memcpy(x + 2 * n_x * n, from->x_minus, n_x * sizeof *x);
