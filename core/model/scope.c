@@ -374,7 +374,7 @@ enum status reader_range(struct reader *r, const struct spec_node *node, double 
 {
     if (node->kind != SPEC_SEQUENCE || node->n != 2)
         return spec_error(r->diag, node, "must be a range [lo, hi]");
-    double a, b;
+    double a = NAN, b = NAN;
     const enum status st_a = reader_number(r, node->child[0], &a);
     const enum status st_b = reader_number(r, node->child[1], &b);
     if (st_a != STATUS_OK || st_b != STATUS_OK)
@@ -389,6 +389,7 @@ enum status reader_range(struct reader *r, const struct spec_node *node, double 
 }
 
 /* --- Other values ------------------------------------------------------------------------------------------- */
+
 const char *reader_word(struct reader *r, const struct spec_node *node, const char *key)
 {
     const struct spec_node *child = spec_get(node, key);
