@@ -77,13 +77,15 @@ static time_t file_system_time(const char *path)
 
 static bool is_void(const char *path, const char *text, const struct stat *info)
 {
-    char host[256] = "", owner[256];
-    long pid;
-    unsigned long long start;
+    char host[256] = "", *end;
     gethostname(host, sizeof host - 1);
-    const bool is_read = sscanf(text, "%255s %ld %llu", owner, &pid, &start) == 3;
-    if (is_read && strcmp(owner, host) == 0)
-        return start_of(pid) != start;
+    const size_t n = strlen(host);
+    if (n > 0 && strncmp(text, host, n) == 0 && text[n] == ' ') {
+        const long pid = strtol(text + n, &end, 10);
+        const unsigned long long start = strtoull(end, &end, 10);
+        if (*end == '\n')                       /* else half written: as one of another host */
+            return start_of(pid) != start;
+    }
     return difftime(file_system_time(path), info->st_mtime) > CLAIM_SECONDS;
 }
 

@@ -150,7 +150,7 @@ enum status points_table_read(const char *path, struct arena *mem, struct points
         return diag_fail(diag, STATUS_IO, "cannot read %s: %s", path, strerror(errno));
     enum status st = read_bytes(file, path, &bytes, diag);
     fclose(file);
-    if (st == STATUS_OK) {
+    if (st == STATUS_OK && bytes) {
         const char *start = strncmp(bytes, "\xef\xbb\xbf", 3) == 0 ? bytes + 3 : bytes;
         struct reader reader = { .path = path, .at = start, .line_start = start, .line = 1, .mem = mem, .diag = diag };
         st = read_table(&reader, table);
