@@ -81,15 +81,27 @@ static enum status read_points(struct plan *plan, struct diag *diag)
     return sweep_points_read(&request, &plan->points, diag);
 }
 
-/* --chunk I/N: its share of the points. */
+/* I/N */
+static bool read_part(const char *text, long *i, long *n)
+{
+    char *end;
+    *i = strtol(text, &end, 10);
+    if (end == text || *end != '/')
+        return false;
+    text = end + 1;
+    *n = strtol(text, &end, 10);
+    return end != text && !*end && *i >= 0 && *i < *n && *n <= SWEEP_MAX_POINTS;
+}
+
+/* --chunk: its share of the points. */
 static enum status read_chunk(struct plan *plan, struct diag *diag)
 {
-    int i = 0, n = 1, length = 0;
+    long i = 0, n = 1;
     const char *text = plan->args->chunk;
-    if (text && (sscanf(text, "%d/%d%n", &i, &n, &length) != 2 || text[length] || i < 0 || n < 1 || i >= n))
+    if (text && !read_part(text, &i, &n))
         return diag_fail(diag, STATUS_USAGE, "--chunk wants I/N with I from 0 to N - 1, got \"%s\"", text);
-    plan->run.first = (int)((long)plan->points.n * i / n);
-    plan->run.last = (int)((long)plan->points.n * (i + 1) / n);
+    plan->run.first = (int)(plan->points.n * i / n);
+    plan->run.last = (int)(plan->points.n * (i + 1) / n);
     return STATUS_OK;
 }
 
