@@ -27,16 +27,16 @@ sys.stdout.buffer.write(shown.replace(b"\r\033[K", b"\n@ ").replace(b"\r\n", b"\
 END
 }
 
-on_terminal "$cocp" solve "$problems/monoped_tracking.yaml" --max-time 4
+on_terminal "$cocp" solve "$problems/../tests/study/problems/table_pose.yaml" --max-time 4
 says out "the live line says what is tried, how long, and the share of the time" \
     '^@ .+ +[23]\.[0-9] s of 4 s \([5-9][0-9] %\)$'
-says out "lines before it say what has been tried" '^(@ )?discovery 1 of at most [0-9]+, by time-stepping.*  \[[0-9.]+ s of 4 s \([0-9]+ %\)\]'
+says out "lines before it say what has been tried" '^(@ )?discovery 1 of at most [0-9]+, by .*  \[[0-9.]+ s of 4 s \([0-9]+ %\)\]'
 ! grep -E '^@ .* s of 4 s \([0-9]+ %\)$' out | awk 'length($0) > 102' | grep -q .
 report "no line is wider than the terminal" $?
-says out "the last one is erased before what was found" '^(@ )?(found: |  likeliest: |limit monoped_tracking )'
+says out "the last one is erased before what was found" '^(@ )?(found: |  likeliest: |limit table_pose )'
 
-"$cocp" solve "$problems/monoped_tracking.yaml" --max-time 3 >out 2>err
-says err "without a terminal there is a line for each step" '^discovery 1 of at most [0-9]+, by time-stepping.*  \['
+"$cocp" solve "$problems/../tests/study/problems/table_pose.yaml" --max-time 3 >out 2>err
+says err "without a terminal there is a line for each step" '^discovery 1 of at most [0-9]+, by .*  \['
 ! grep -q "$(printf '\033')" err
 report "and no live line" $?
 
