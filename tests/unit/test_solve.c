@@ -38,7 +38,7 @@ static void a_presolve_that_does_not_fit_says_nothing(void **state)
     const struct solve_task task = task_of(&problem);
     struct solve_result result;
     assert_false(presolve_fits(problem.model, &problem.settings));
-    assert_int_equal(solve_ocp(&task, &result, problem.diag), STATUS_OK);
+    assert_int_equal(solve_ocp(&task, &result, problem.diag), STATUS_UNVERIFIED);       /* its jump takes time */
     assert_int_equal(diag_n_errors(problem.diag), 0);
     const struct transcription *tr = result.tr;
     assert_true(fabs(result.homotopy.w[tr_y(tr, tr->n_element, 0, 0)]) <= 1e-6);        /* on the ground */

@@ -85,7 +85,7 @@ static enum status preflight(struct solver *solver)
     return st == STATUS_OK ? check_start(solver->tr, solver->diag) : st;
 }
 
-/* Jumps that take time are none. */
+/* Jumps that take time are none: physics that cannot be, which may cost less. */
 static bool is_loose(const struct solve_result *out)
 {
     return out->tr && out->loose_speed > LOOSE_SPEED;
@@ -106,7 +106,7 @@ static enum status end(struct solver *solver, enum status st)
     struct solve_result *out = solver->out;
     if (out->tr) {
         out->largest_shift = largest_shift(out);
-        if (solver->task->guess && is_loose(out)
+        if (is_loose(out)
             && (out->homotopy.status == STATUS_OK || out->homotopy.status == STATUS_ACCEPTABLE))
             out->homotopy.status = STATUS_UNVERIFIED;
         st = out->homotopy.status;
