@@ -4,6 +4,11 @@
 . "$(dirname "$0")/tap.sh"
 work_apart
 scripts=$problems/../scripts
+if ! python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
+    echo "ok 1 - progress on a terminal # SKIP this system has no pseudo-terminals (/dev/pts)"
+    echo "1..1"
+    exit 0
+fi
 
 # on_terminal COMMAND...: on a pseudo-terminal of 100 columns; what it showed is in out.
 on_terminal() {
