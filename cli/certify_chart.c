@@ -11,6 +11,7 @@
 #include "core/base/pool.h"
 #include "core/base/stop.h"
 #include "core/stability/falsify.h"
+#include "core/sweep/points.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,18 +24,13 @@ static const double SAVE_SECONDS = 5;
 /* A:B:N */
 static bool read_range(const char *text, struct chart_axis *axis)
 {
-    char *end;
-    axis->first = strtod(text, &end);
-    if (end == text || *end != ':')
+    struct sweep_axis range;
+    if (!sweep_axis_read(text, &range) || range.n > CHART_MAX_POINTS)
         return false;
-    text = end + 1;
-    axis->last = strtod(text, &end);
-    if (end == text || *end != ':')
-        return false;
-    text = end + 1;
-    const long n = strtol(text, &end, 10);
-    axis->n = n < 1 || n > CHART_MAX_POINTS ? 0 : (int)n;
-    return end != text && !*end && axis->n > 0 && isfinite(axis->first) && isfinite(axis->last);
+    axis->first = range.first;
+    axis->last = range.last;
+    axis->n = range.n;
+    return true;
 }
 
 /* PATH=A:B:N */

@@ -18,9 +18,9 @@ static bool is_number(const char *text, double *out)
 
 /* --- A grid -------------------------------------------------------------------------------------------------- */
 
-/* FIRST:LAST:NUMBER */
-static bool read_range(const char *text, struct sweep_axis *axis)
+bool sweep_axis_read(const char *text, struct sweep_axis *axis)
 {
+    *axis = (struct sweep_axis){ .value = NULL };
     char *end;
     axis->first = strtod(text, &end);
     if (end == text || *end != ':')
@@ -91,7 +91,7 @@ static enum status read_axis(const char *text, struct sweep_points *points, stru
     if (!split(text, &points->mem, &points->path[points->n_path], &rest))
         return diag_fail(diag, STATUS_USAGE, "--sweep wants PATH=FIRST:LAST:NUMBER or PATH=VALUE,VALUE, got \"%s\"",
                          text);
-    if (!read_range(rest, &axis)) {
+    if (!sweep_axis_read(rest, &axis)) {
         axis = (struct sweep_axis){ .n = 0 };
         if (strchr(rest, ':') && !strpbrk(rest, "{[\"'"))
             return diag_fail(diag, STATUS_USAGE, "--sweep wants PATH=FIRST:LAST:NUMBER, as parameters.d=0.1:2:40, got "

@@ -47,6 +47,9 @@ struct sweep_points {
     struct arena mem;               /* owns all of it */
 };
 
+/* FIRST:LAST:NUMBER; is it one? */
+bool sweep_axis_read(const char *text, struct sweep_axis *axis);
+
 /* sweep_points_free it, whatever came back. */
 enum status sweep_points_read(const struct sweep_request *request, struct sweep_points *points, struct diag *diag);
 void sweep_points_free(struct sweep_points *points);
