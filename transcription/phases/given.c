@@ -94,24 +94,6 @@ static void state_at_start(const struct phase_system *sys, const struct samples 
             y[i] = sys->model->x[i].initial.lo;
 }
 
-static double gap_at(const struct phase_system *sys, int c, const double *y, const double *p)
-{
-    const struct model *model = sys->model;
-    const int n = sys->n_y + model->n_p;
-    expr *sym = mem_alloc((size_t)n, sizeof *sym);
-    double *val = mem_alloc((size_t)n, sizeof *val);
-    memcpy(sym, &sys->slot[sys->y], (size_t)sys->n_y * sizeof *sym);
-    memcpy(val, y, (size_t)sys->n_y * sizeof *val);
-    for (int k = 0; k < model->n_p; k++) {
-        sym[sys->n_y + k] = model->p_sym[k];
-        val[sys->n_y + k] = p[k];
-    }
-    const double gap = expr_eval(sys->g, sys->contact[c].model->gap, n, sym, val);
-    free(sym);
-    free(val);
-    return gap;
-}
-
 /* A contact that is closed at the start of the file's solution, and not at the model's: it closes first. */
 static void open_start(const struct phase_system *sys, struct extract *found)
 {
@@ -119,7 +101,8 @@ static void open_start(const struct phase_system *sys, struct extract *found)
     bool inserted = false;
     state_at_start(sys, found->samples, y);
     for (int c = 0; c < sys->n_contact; c++) {
-        if (sequence_mode(found->seq, 0)[c] == PHASE_OPEN || gap_at(sys, c, y, found->samples->p) <= TOUCHES)
+        if (sequence_mode(found->seq, 0)[c] == PHASE_OPEN
+            || phase_system_value(sys, sys->contact[c].model->gap, y, found->samples->p) <= TOUCHES)
             continue;
         if (!inserted)
             sequence_insert(found->seq, 0, 1);

@@ -6,6 +6,7 @@
 #include "transcription/system/switched.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- The smooth part and its switches ------------------------------------------------------------------------ */
 
@@ -358,4 +359,22 @@ void phase_system_free(struct phase_system *sys)
 const char *phase_subject_name(const struct phase_system *sys, int k)
 {
     return k < sys->n_contact ? sys->contact[k].model->name : sys->sw[k - sys->n_contact].sw->name;
+}
+
+double phase_system_value(const struct phase_system *sys, expr e, const double *y, const double *p)
+{
+    const struct model *model = sys->model;
+    const int n = sys->n_y + model->n_p;
+    expr *sym = mem_alloc((size_t)n, sizeof *sym);
+    double *val = mem_alloc((size_t)n, sizeof *val);
+    memcpy(sym, &sys->slot[sys->y], (size_t)sys->n_y * sizeof *sym);
+    memcpy(val, y, (size_t)sys->n_y * sizeof *val);
+    for (int k = 0; k < model->n_p; k++) {
+        sym[sys->n_y + k] = model->p_sym[k];
+        val[sys->n_y + k] = p[k];
+    }
+    const double value = expr_eval(sys->g, e, n, sym, val);
+    free(sym);
+    free(val);
+    return value;
 }

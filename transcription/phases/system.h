@@ -67,6 +67,9 @@ void phase_system_free(struct phase_system *sys);
 /* A function of the slots; the caller's. */
 struct pointfun *phase_system_function(const struct phase_system *sys, int n, const expr *out);
 
+/* Value of an expression of the graph at a state y [n_y] and parameters p [n_p]. */
+double phase_system_value(const struct phase_system *sys, expr e, const double *y, const double *p);
+
 /* Name of contact or switch k, contacts first. */
 const char *phase_subject_name(const struct phase_system *sys, int k);
 

@@ -49,24 +49,6 @@ static void beside_free(struct beside *beside)
 
 /* --- The start ----------------------------------------------------------------------------------------------- */
 
-static double value_of(const struct phase_system *sys, expr e, const double *y, const double *p)
-{
-    const struct model *model = sys->model;
-    const int n = sys->n_y + model->n_p;
-    expr *sym = mem_alloc((size_t)n, sizeof *sym);
-    double *val = mem_alloc((size_t)n, sizeof *val);
-    memcpy(sym, &sys->slot[sys->y], (size_t)sys->n_y * sizeof *sym);
-    memcpy(val, y, (size_t)sys->n_y * sizeof *val);
-    for (int k = 0; k < model->n_p; k++) {
-        sym[sys->n_y + k] = model->p_sym[k];
-        val[sys->n_y + k] = p[k];
-    }
-    const double value = expr_eval(sys->g, e, n, sym, val);
-    free(sym);
-    free(val);
-    return value;
-}
-
 /* What the first mode holds at a fixed start: NULL, or who is off. A free start has rows for it. */
 static const char *off_start(const struct beside *beside, const double *w, double allowed)
 {
@@ -84,14 +66,14 @@ static const char *off_start(const struct beside *beside, const double *w, doubl
     }
     for (int c = 0; c < sys->n_contact && !is_free; c++) {
         const struct model_contact *contact = sys->contact[c].model;
-        bool off = state[c] != PHASE_OPEN && (fabs(value_of(sys, contact->gap, y, p)) > allowed
-                                              || fabs(value_of(sys, contact->v_n, y, p)) > allowed);
+        bool off = state[c] != PHASE_OPEN && (fabs(phase_system_value(sys, contact->gap, y, p)) > allowed
+                                              || fabs(phase_system_value(sys, contact->v_n, y, p)) > allowed);
         for (int k = 0; k < sys->contact[c].n_t && state[c] == PHASE_STICK; k++)
-            off = off || fabs(value_of(sys, contact->v_t[k], y, p)) > allowed;
+            off = off || fabs(phase_system_value(sys, contact->v_t[k], y, p)) > allowed;
         who = off ? phase_subject_name(sys, c) : who;
     }
     for (int l = 0; l < sys->n_switch && !is_free; l++)
-        if (state[sys->n_contact + l] == PHASE_SLIDING && fabs(value_of(sys, sys->sw[l].sw->c, y, p)) > allowed)
+        if (state[sys->n_contact + l] == PHASE_SLIDING && fabs(phase_system_value(sys, sys->sw[l].sw->c, y, p)) > allowed)
             who = phase_subject_name(sys, sys->n_contact + l);
     free(y);
     return who;
