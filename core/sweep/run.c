@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 static const double STOP_SECONDS = 2;   /* from SIGINT to SIGKILL: a point saves what it has within one */
 
@@ -51,6 +52,17 @@ static struct point read_point(const struct sweep_run *run, int k)
     }
     spec_free(record);
     return point;
+}
+
+/* A runner that was killed between its record and the end of its claim leaves the claim behind, and the line. */
+static void clean_up(const struct sweep_run *run, int k)
+{
+    char claim[SWEEP_PATH_SIZE], line[SWEEP_PATH_SIZE];
+    sweep_job_path(run, k, "claim", claim);
+    if (access(claim, F_OK) != 0 || claim_is_held(claim))
+        return;
+    unlink(sweep_job_path(run, k, "line", line));
+    claim_drop(claim);
 }
 
 static void count(const struct sweep *sweep, struct sweep_counts *counts)
@@ -282,7 +294,11 @@ enum status sweep_run(const struct sweep_run *run, struct sweep_counts *counts, 
     stop_keep();
     sweep.point = mem_alloc((size_t)(run->last - run->first), sizeof *sweep.point);
     sweep.job = mem_alloc((size_t)run->jobs, sizeof *sweep.job);
-    for (int k = run->first; k < run->last; k++) *point_of(&sweep, k) = read_point(run, k);
+    for (int k = run->first; k < run->last; k++) {
+        *point_of(&sweep, k) = read_point(run, k);
+        if (point_of(&sweep, k)->state != POINT_MISSING)
+            clean_up(run, k);
+    }
     enum status st = run_missing(&sweep, diag);
     if (st == STATUS_OK)
         st = retry(&sweep, diag);
