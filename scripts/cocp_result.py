@@ -1,6 +1,6 @@
 """Results of cocp for pictures and films: curves, jumps, events, references, the drawing.
 
-Reads only the documented layout of result files (README.md, "The result"). Imported by plot, animate and report.
+Reads only the documented layout of result files (docs/results.md). Imported by plot, animate and report.
 """
 import h5py
 import numpy as np

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The examples of README.md and docs/ are run as they stand: a spec is what a block of yaml with `cocp: 1` says, and the
-# commands are those that follow it in the same page. COCP is the program; TAP on stdout.
+# commands are those that follow it in the same page, beside the problems that ship. COCP is the program; TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -12,6 +12,7 @@ PATH=$dir/bin:$PATH
 for page in "$root"/docs/*.md; do
     mkdir "$(basename "$page" .md)"
     cd "$(basename "$page" .md)" || exit 1
+    ln -s "$problems" problems
     awk '/^ *```yaml/ {on = 1; next} /^ *```/ {on = 0} on' "$page" >spec
     name=$(sed -n 's/^name: //p' spec)
     [ -z "$name" ] || cp spec "$name.yaml"

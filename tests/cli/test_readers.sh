@@ -1,5 +1,5 @@
 #!/bin/sh
-# Other programs open every group of results of five commands, and evaluate solutions between grid points by README's
+# Other programs open every group of results of five commands, and evaluate solutions between grid points by the page's
 # lines to 1e-12 of what the simulator says. COCP is the program; TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
@@ -28,8 +28,8 @@ has_python() {  # has_python MODULE...
 }
 
 if has_python h5py numpy; then
-    sed -n '/^import h5py, numpy as np$/,/^```$/p' "$scripts/../README.md" | grep -v -e '^print' -e '^```' >value.py
-    python "README's lines evaluate states, controls and forces to 1e-12" <<'END'
+    sed -n '/^import h5py, numpy as np$/,/^```$/p' "$scripts/../docs/results.md" | grep -v -e '^print' -e '^```' >value.py
+    python "the lines of docs/results.md evaluate states, controls and forces to 1e-12" <<'END'
 exec(open("value.py").read())
 for name in ("finished.h5", "simulated.h5"):
     file = h5py.File(name)
