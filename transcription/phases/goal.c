@@ -45,7 +45,7 @@ static void add_stage_cost(struct phases *ph, expr L)
             const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
             const struct phase_point point = phases_stage_point(ph, e, k);
             phases_fill(ph, block, &point);
-            block_out(block, 0, PROGRAM_COST, ph->b[k] * piece->coef / piece->n_element, piece->length, PROGRAM_ONE);
+            block_out(block, 0, PROGRAM_COST, ph->b[k] * piece->coef * ph->part[e], piece->length, PROGRAM_ONE);
         }
 }
 

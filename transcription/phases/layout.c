@@ -5,11 +5,32 @@
 
 /* --- Pieces -------------------------------------------------------------------------------------------------- */
 
+/* Are there ends for all pieces, and no more? */
+static bool ends_fit(const struct phases *ph)
+{
+    int n = ph->n_interval, n_last = 0;
+    for (int j = 0; j < ph->seq->n_event; j++)
+        n += !sequence_is_on_grid(ph->seq, j);
+    for (int e = 0; e < ph->grid.n_end; e++)
+        n_last += ph->grid.end[e] == 1;
+    return ph->grid.n_end > 0 && n_last == n && ph->grid.end[ph->grid.n_end - 1] == 1;
+}
+
+/* Elements of the next piece. */
+static int count_elements(const struct phases *ph)
+{
+    int e = ph->n_element;
+    if (ph->grid.n_end == 0)
+        return ph->grid.elements;
+    while (ph->grid.end[e] != 1) e++;
+    return e + 1 - ph->n_element;
+}
+
 static struct phase_piece *add_piece(struct phases *ph, int interval, int mode, int before)
 {
     struct phase_piece *piece = &ph->piece[ph->n_piece++];
     *piece = (struct phase_piece){ .interval = interval, .mode = mode, .before = before, .after = -1,
-                                   .first = ph->n_element, .n_element = ph->grid.elements, .length = -1 };
+                                   .first = ph->n_element, .n_element = count_elements(ph), .length = -1 };
     ph->n_element += piece->n_element;
     return piece;
 }
@@ -76,6 +97,21 @@ static void lay_out_unknowns(struct phases *ph, struct phase_layout *layout, con
             layout->alpha[l] = take(layout, 1);
 }
 
+static void lay_out_elements(struct phases *ph)
+{
+    const size_t n = (size_t)ph->n_element;
+    ph->piece_of = arena_alloc(&ph->mem, n, sizeof(int));
+    ph->from = arena_alloc(&ph->mem, n, sizeof(double));
+    ph->part = arena_alloc(&ph->mem, n, sizeof(double));
+    for (int k = 0; k < ph->n_piece; k++)
+        for (int e = ph->piece[k].first, i = 0; i < ph->piece[k].n_element; e++, i++) {
+            const double equal = 1.0 / ph->piece[k].n_element;
+            ph->piece_of[e] = k;
+            ph->from[e] = ph->grid.n_end == 0 ? i * equal : i ? ph->grid.end[e - 1] : 0;
+            ph->part[e] = ph->grid.n_end == 0 ? equal : ph->grid.end[e] - ph->from[e];
+        }
+}
+
 void phases_lay_out(struct phases *ph)
 {
     const struct sequence *seq = ph->seq;
@@ -83,12 +119,10 @@ void phases_lay_out(struct phases *ph)
     ph->n_interval = ph->sys->model->n_intervals;
     ph->piece = arena_alloc(&ph->mem, (size_t)ph->n_interval + n_event, sizeof *ph->piece);
     int j = 0;
+    ph->grid.n_end = ends_fit(ph) ? ph->grid.n_end : 0;
     for (int i = 0; i < ph->n_interval; i++)
         lay_out_interval(ph, i, &j);
-    ph->piece_of = arena_alloc(&ph->mem, (size_t)ph->n_element, sizeof(int));
-    for (int k = 0; k < ph->n_piece; k++)
-        for (int e = 0; e < ph->piece[k].n_element; e++)
-            ph->piece_of[ph->piece[k].first + e] = k;
+    lay_out_elements(ph);
     ph->layout = arena_alloc(&ph->mem, n_event + 1, sizeof *ph->layout);
     ph->hit = arena_alloc(&ph->mem, n_event, sizeof *ph->hit);
     for (j = 0; j <= seq->n_event; j++)

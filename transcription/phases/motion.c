@@ -65,7 +65,7 @@ static void add_collocation(struct phases *ph, const struct phase_point *point, 
     const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
     const struct dcs_row *F = &sys->dcs->F[i];
     const int s = ph->rk->s, row = program_row(ph->prog, 0, 0, phases_label(F->name, F->path, F->pos, point));
-    const double h = piece->coef / piece->n_element, *A_inv = &ph->rk->A_inv[k * s];
+    const double h = piece->coef * ph->part[e], *A_inv = &ph->rk->A_inv[k * s];
     double sum = 0;
     for (int r = 0; r < s; r++) {
         program_linear(ph->prog, row, phases_stage(ph, e, r) + i, -A_inv[r]);

@@ -57,12 +57,11 @@ static void add_piece(struct phase_trace *trace, const struct phases *ph, const 
         add_point(trace, ph, w, phases_left(ph, piece->first), &stage,
                   (struct phase_trace_point){ .t = t, .element = trace->n_element, .side = 1 });
     }
-    for (int e = 0; e < piece->n_element && !empty; e++) {
-        const double h = length / piece->n_element;
+    for (int e = piece->first; e < piece->first + piece->n_element && !empty; e++) {
         for (int r = 0; r < ph->n_point; r++) {
-            const struct phase_point stage = phases_stage_point(ph, piece->first + e, r);
-            add_point(trace, ph, w, stage.y, &stage,
-                      (struct phase_trace_point){ .t = t + h * (e + ph->c[r]), .element = trace->n_element });
+            const struct phase_point stage = phases_stage_point(ph, e, r);
+            const double at = t + length * (ph->from[e] + ph->c[r] * ph->part[e]);
+            add_point(trace, ph, w, stage.y, &stage, (struct phase_trace_point){ .t = at, .element = trace->n_element });
         }
         trace->n_element++;
     }
@@ -248,9 +247,10 @@ int phase_trace_at(const struct phases *ph, const double *w, double t, double *x
         length = phases_length(ph, w, ++k);
     }
     const struct phase_piece *piece = &ph->piece[k];
-    const double h = length / piece->n_element, part = h > 0 ? fmin(fmax((t - start) / h, 0), piece->n_element) : 0;
-    const int e = part >= piece->n_element ? piece->n_element - 1 : (int)part;
-    eval_element(ph, w, piece->first + e, part - e, x, force);
+    const double part = length > 0 ? fmin(fmax((t - start) / length, 0), 1) : 0;
+    int e = piece->first;
+    while (e + 1 < piece->first + piece->n_element && part >= ph->from[e + 1]) e++;
+    eval_element(ph, w, e, (part - ph->from[e]) / ph->part[e], x, force);
     return piece->interval;
 }
 

@@ -168,6 +168,11 @@ double phases_length(const struct phases *ph, const double *w, int piece)
     return ph->piece[piece].coef * (ph->piece[piece].length >= 0 ? w[ph->piece[piece].length] : 1);
 }
 
+double phases_element_length(const struct phases *ph, const double *w, int element)
+{
+    return phases_length(ph, w, ph->piece_of[element]) * ph->part[element];
+}
+
 void phases_times(const struct phases *ph, const double *w, double *start, double *event)
 {
     double t = 0;
@@ -237,6 +242,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     phases_add_constraints(ph);
     phases_add_checks(ph);
     ph->grid.check = arena_copy(&ph->mem, grid->check, (size_t)grid->n_check, sizeof *grid->check);
+    ph->grid.end = arena_copy(&ph->mem, grid->end, (size_t)ph->grid.n_end, sizeof *grid->end);
     ph->grid.slack = NULL;
     program_finish(ph->prog);
     ph->mpcc = program_mpcc(ph->prog);

@@ -1,7 +1,8 @@
 /* transcription/phases/phases.h - the smooth program of a sequence: one phase after the other, no complementarity
  *
  *   pieces     stretches of a control interval between events; lengths s >= 0 are variables where there are events,
- *              and add up to the interval; each is cut into equal elements
+ *              and add up to the interval; each is cut into elements, equal ones or those of a
+ *              mesh (mesh.h)
  *   elements   Radau IIA or Gauss-Legendre, s stages:  sum_r Abar_ir (y_r - y_L) = h y_i',  y' of the mode (system.h);
  *              accelerations, forces and alpha are variables of the stage, given by the conditions of the mode. Gauss'
  *              stages end before the element does: its end is one more point, y_R - y_L = b' Abar (y_r - y_L), with
@@ -29,7 +30,10 @@ struct phase_check { int element; double c; int contact; double clear; };      /
 struct phase_grid {
     enum rk_family scheme;          /* Radau IIA or Gauss-Legendre */
     int stages;                     /* of it */
-    int elements;                   /* of every piece */
+    int elements;                   /* of every piece, equal ones */
+    int n_end;                      /* of all elements, of their own lengths; 0: equal ones */
+    const double *end;              /* [n_end] where each ends, as a part of its piece: the last one of a piece at 1. Of no
+                                     * use for a sequence of other pieces; borrowed like check */
     bool free_intervals;            /* lengths of control intervals are free: control_grid */
     const double *slack;            /* [n_constraint] what constraints along the path may be broken by, INFINITY: left
                                      * out; NULL: nothing; borrowed like check */
@@ -75,6 +79,7 @@ struct phases {
     double *b, *c;                  /* [n_point] weights and places of its points */
     struct phase_piece *piece;      /* [n_piece] */
     int *piece_of;                  /* [n_element] */
+    double *from, *part;            /* [n_element] where it begins and how long it is, as parts of its piece */
     struct phase_layout *layout;    /* [n_event + 1] of the modes */
     struct phase_layout *hit;       /* [n_event] of impacts; n = 0 without one */
     int p, T, y0;                   /* first optimized parameter; free horizon or -1; state at the start */
@@ -106,6 +111,7 @@ double phases_horizon(const struct phases *ph, const double *w);
 /* Largest error of a fixed final value, whether a row says it or what is closed at the end. */
 double phases_final_error(const struct phases *ph, const double *w);
 double phases_length(const struct phases *ph, const double *w, int piece);
+double phases_element_length(const struct phases *ph, const double *w, int element);
 /* Start of every piece and the end: [n_piece + 1]; times of events: [n_event]. */
 void phases_times(const struct phases *ph, const double *w, double *start, double *event);
 /* First variable of y at stage k = 0 .. n_point - 1 of an element; its block follows. */

@@ -70,8 +70,8 @@ struct samples *samples_of(const struct phases *ph, const double *w)
             samples->u[i * samples->n_u + k] = w[ph->u[i] + k];
     for (int e = 0; e < ph->n_element; e++) {
         const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
-        const double h = phases_length(ph, w, ph->piece_of[e]) / piece->n_element;
-        const double t = start[ph->piece_of[e]] + h * (e - piece->first);
+        const double h = phases_element_length(ph, w, e);
+        const double t = start[ph->piece_of[e]] + phases_length(ph, w, ph->piece_of[e]) * ph->from[e];
         add_point(samples, t, piece->mode, w, phases_left(ph, e));
         for (int k = 0; k < ph->n_point; k++)
             add_point(samples, t + ph->c[k] * h, piece->mode, w, phases_stage_point(ph, e, k).y);

@@ -103,7 +103,7 @@ static void write_grid(const struct layout *to, const struct finished *found, co
     double *force = mem_alloc(3 * (size_t)(n * s * n_c), sizeof *force);
     for (int e = 0; e < n; e++) {
         const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
-        const double h = phases_length(ph, w, ph->piece_of[e]) / piece->n_element;
+        const double h = phases_element_length(ph, w, e);
         element[e] = (struct layout_element){ h, t, t + h, t, t + h };
         t += h;
         copy_state(w, phases_left(ph, e), n_x, e, x);

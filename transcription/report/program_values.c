@@ -48,9 +48,9 @@ static double time_of(const struct table *table, const struct mpcc_label *label)
         return k < ph->n_piece ? table->start[k] : NAN;
     }
     k = ph->piece_of[label->element];
-    const double h = (table->start[k + 1] - table->start[k]) / ph->piece[k].n_element;
     const double part = label->stage > 0 ? ph->c[label->stage - 1] : 0;
-    return table->start[k] + h * (label->element - ph->piece[k].first + part);
+    return table->start[k] + (table->start[k + 1] - table->start[k])
+                             * (ph->from[label->element] + part * ph->part[label->element]);
 }
 
 static bool same_text(const char *a, const char *b)

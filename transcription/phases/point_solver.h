@@ -1,0 +1,31 @@
+/* transcription/phases/point_solver.h - accelerations, forces and alpha that a mode makes of a state, outside of a program
+ *
+ * The conditions of the mode (phases.md 2 (d)) by Gauss-Newton, least squares where they are singular: of forces that share
+ * a load in any way the shortest. In an impact the slots of a hold the velocity after it, which is given.
+ *
+ * Shapes  y [n_y], u [n_u], p [n_p], rate [n_y].
+ * Ownership  borrows the system.
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_POINT_SOLVER_H
+#define COCP_TRANSCRIPTION_PHASES_POINT_SOLVER_H
+
+#include "transcription/phases/phases.h"
+
+struct point_solver;
+
+/* What stands at a point beside its state. */
+struct point_inputs { const double *u, *p; double horizon; };
+
+struct point_solver *point_solver_create(const struct phase_system *sys);
+void point_solver_free(struct point_solver *at);
+
+/* The point says states and layout; its variables are not read. */
+void point_solver_mode(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
+                       const double *y);
+void point_solver_impact(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
+                         const double *y, const double *y_plus);
+/* Value of a slot of the system, and y', after that. */
+double point_solver_slot(const struct point_solver *at, int slot);
+void point_solver_rate(struct point_solver *at, double *rate);
+
+#endif
