@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char any_name[] = "^[A-Za-z_][A-Za-z0-9_]*$", any_time[] = "^[^ ].*$";
+static const char any_name[] = "^[A-Za-z_][A-Za-z0-9_]*([[].*])?$", any_time[] = "^[^ ].*$";
 
 static void print_shape(const struct shape *shape);
 
@@ -143,16 +143,20 @@ static void print_keys(const struct shape_key *key, bool first)
     }
 }
 
+/* Where files can be included, blocks may stand in these. */
 static void print_needed(const struct shape_key *key)
 {
+    const bool includes = shape_key_find(key, "include");
     bool any = false;
     for (; key->name; key++)
         if (key->needed) {
-            fputs(any ? ", " : ", \"required\": [", stdout);
+            if (!any)
+                fputs(includes ? ", \"anyOf\": [{\"required\": [\"include\"]}, {\"required\": [" : ", \"required\": [", stdout);
+            fputs(any ? ", " : "", stdout);
             print_json_text(key->name, stdout);
             any = true;
         }
-    fputs(any ? "]" : "", stdout);
+    fputs(!any ? "" : includes ? "]}]" : "]", stdout);
 }
 
 /* --- Blocks -------------------------------------------------------------------------------------------------- */

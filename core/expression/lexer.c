@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void lexer_init(struct lexer *lexer, const char *text, struct srcpos pos)
+void lexer_init(struct lexer *lexer, const char *text, struct srcpos pos, bool stays)
 {
+    lexer->stays = stays;
     lexer->next = text;
     lexer->pos = pos;
 }
@@ -14,6 +15,8 @@ void lexer_init(struct lexer *lexer, const char *text, struct srcpos pos)
 static void advance(struct lexer *lexer, int len)
 {
     for (int i = 0; i < len; i++, lexer->next++) {
+        if (lexer->stays)
+            continue;
         if (*lexer->next == '\n') {
             lexer->pos.line++;
             lexer->pos.col = 1;

@@ -9,6 +9,8 @@
 
 #include "core/base/diag.h"
 
+#include <stdbool.h>
+
 enum token_kind {
     TOKEN_END, TOKEN_BAD, TOKEN_NUMBER, TOKEN_NAME,
     TOKEN_PLUS, TOKEN_MINUS, TOKEN_TIMES, TOKEN_OVER, TOKEN_POWER,
@@ -29,9 +31,10 @@ struct token {
 struct lexer {
     const char *next;               /* what has not been read yet */
     struct srcpos pos;              /* of *next */
+    bool stays;                     /* everything is at pos */
 };
 
-void lexer_init(struct lexer *lexer, const char *text, struct srcpos pos);
+void lexer_init(struct lexer *lexer, const char *text, struct srcpos pos, bool stays);
 
 /* The next token; TOKEN_END again and again at the end. */
 struct token lexer_next(struct lexer *lexer);

@@ -15,6 +15,7 @@ struct parse_text {
     const char *text;
     struct srcpos pos;              /* where text starts in the spec; a plain or quoted YAML scalar */
     const char *path;               /* of the spec node, for messages: "dynamics.force.x" */
+    bool is_made;                   /* from what stands at pos: that is where all its mistakes are */
 };
 
 struct parse_scope {

@@ -83,7 +83,7 @@ struct parser parser_create(struct expr_graph *g, const struct parse_text *src, 
                             struct diag *diag)
 {
     struct parser p = { .g = g, .src = src, .scope = scope, .diag = diag };
-    lexer_init(&p.lexer, src->text ? src->text : "", src->pos);
+    lexer_init(&p.lexer, src->text ? src->text : "", src->pos, src->is_made);
     p.token = lexer_next(&p.lexer);
     p.last = (struct token){ .kind = TOKEN_END };
     if (p.token.kind == TOKEN_END)

@@ -270,7 +270,7 @@ struct parse_text reader_text(const struct spec_node *node)
 {
     struct srcpos pos = node->pos;
     pos.col += node->quoted;
-    return (struct parse_text){ node->text, pos, node->path };
+    return (struct parse_text){ node->text, pos, node->path, node->is_made };
 }
 
 static enum status parse_node(struct reader *r, const struct spec_node *node, bool numbers_only, expr *out)

@@ -15,6 +15,7 @@ static const struct shape two_formulas = { .kind = SHAPE_LIST, .of = &shape_form
 static const struct shape names = TABLE(shape_text);
 
 #define UNITS { "units", &shape_text, .help = "unit, kept in the result" }
+#define SIZE { "size", &shape_count, .help = "how many of it there are: name_1, name_2, ...; its texts may use the index i" }
 #define LONG_NAME { "long_name", &shape_text, .help = "what it is, kept in the result" }
 
 /* --- Parameters and time ------------------------------------------------------------------------------------- */
@@ -24,6 +25,7 @@ static const struct shape_key parameter_keys[] = {
       .help = "a number or an expression of other parameters; the guess of an optimized one" },
     UNITS, LONG_NAME,
     { "optimize", &shape_range, .help = "[lowest, highest]: `solve` chooses its value, the same at all times" },
+    SIZE,
     END
 };
 const struct shape model_parameter_shape = SHORT_RECORD(parameter_keys, "value");
@@ -62,6 +64,7 @@ static const struct shape_key state_keys[] = {
     { "initial", &end_value, .help = "value at the start, a range [lo, hi], or free" },
     { "final", &end_value, .initial = "free", .help = "the same at the end" },
     { "guess", &shape_number, .initial = "initial, or 0", .help = "where the solver starts" },
+    SIZE,
     END
 };
 const struct shape model_state_shape = RECORD(state_keys);
@@ -72,6 +75,7 @@ static const struct shape_key control_keys[] = {
     { "bounds", &shape_range, .initial = "[-inf, inf]", .help = "[lowest, highest]" },
     { "guess", &shape_number, .initial = "0",
       .help = "where the solver starts; the value in simulations without another" },
+    SIZE,
     END
 };
 const struct shape model_control_shape = RECORD(control_keys);
@@ -85,6 +89,7 @@ static const struct shape_key define_keys[] = {
     { "by", &curve, .initial = "linear", .help = "how the points are joined; spline: cubic, not-a-knot" },
     { "output", &shape_flag, .initial = "false", .help = "true: stored in the result" },
     UNITS, LONG_NAME,
+    SIZE,
     END
 };
 const struct shape model_define_shape = SHORT_RECORD(define_keys, "expr");
@@ -97,6 +102,7 @@ static const struct shape_key relay_keys[] = {
     { "on_at", &shape_number, .needed = true, .help = "threshold at which it goes on" },
     { "off_at", &shape_number, .needed = true, .help = "threshold at which it goes off: below on_at, or above it" },
     { "start", &on_or_off, .initial = "off", .help = "its state at the start, where that is between the thresholds" },
+    SIZE,
     END
 };
 const struct shape model_relay_shape = RECORD(relay_keys);
@@ -196,6 +202,7 @@ static const struct shape_key contact_keys[] = {
     { "friction", &shape_number, .initial = "0", .help = "Coulomb's coefficient, an expression of parameters" },
     { "restitution", &shape_number, .initial = "0",
       .help = "Newton's coefficient in [0, 1], an expression of parameters" },
+    SIZE,
     END
 };
 const struct shape model_contact_shape = RECORD(contact_keys);
@@ -313,12 +320,19 @@ const struct shape model_draw_shape = RECORD(draw_keys);
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
+static const struct shape file_list = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 1 };
+static const struct shape *const one_or_more_files[] = { &shape_text, &file_list, NULL };
+static const struct shape files = EITHER(one_or_more_files);
+static const struct shape sizes = TABLE(shape_count);
+
 static const char *const versions[] = { "1", NULL };
 static const struct shape version = { .kind = SHAPE_CHOICE, .words = versions };
 static const struct shape_key spec_keys[] = {
     { "cocp", &version, .needed = true, .help = "version of the format; the first key" },
     { "name", &shape_text, .initial = "the file's name", .help = "title of the result" },
     { "description", &shape_text, .help = "a line or more for readers" },
+    { "include", &files, .help = "a file of blocks, or a list of them: what the spec says itself counts" },
+    { "sizes", &sizes, .help = "whole numbers for ranges of indices, as in x[i=1..N]; parameters in formulas" },
     { "parameters", &parameters, .help = "numbers by name" },
     { "time", &model_time_shape, .help = "the horizon, and how it is cut into control intervals and finite elements" },
     { "states", &states, .needed = true, .help = "positions and velocities, or the states of an ode" },

@@ -3,13 +3,48 @@
 
 #include "core/base/mem.h"
 #include "core/base/regular.h"
+#include "core/spec/include.h"
+#include "core/spec/repeat.h"
 #include "core/spec/tree.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum status build(struct spec *spec, const char *name, size_t size, int n_override,
+/* Sizes are set before entries are repeated, all else after it. */
+static enum status override_some(struct spec *spec, int n, const struct spec_override *override, bool sizes,
+                                 struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    for (int i = 0; i < n; i++)
+        if ((strncmp(override[i].path, "sizes.", 6) == 0) == sizes
+            && override_apply(spec, &override[i], diag) != STATUS_OK)
+            st = STATUS_SPEC;
+    return st;
+}
+
+/* The text of a spec with includes is that of all its files together, so that a result needs none of them. */
+static void keep_text(struct spec *spec)
+{
+    char *yaml = spec_to_yaml(spec->root);
+    spec->text = arena_printf(&spec->mem, "# with the files that it includes\n%s", yaml);
+    sha256_text(spec->text, strlen(spec->text), spec->sha256);
+    free(yaml);
+}
+
+static enum status add_included(struct spec *spec, const char *name, bool is_file, struct diag *diag)
+{
+    const struct spec_node *include = spec_get(spec->root, "include");
+    if (!include)
+        return STATUS_OK;
+    if (!is_file)
+        return spec_error(diag, include, "only a spec in a file includes others");
+    const enum status st = include_files(spec, name, diag);
+    keep_text(spec);
+    return st;
+}
+
+static enum status build(struct spec *spec, const char *name, size_t size, bool is_file, int n_override,
                          const struct spec_override *override, struct diag *diag)
 {
     if (size > TREE_MAX_TEXT)
@@ -23,8 +58,10 @@ static enum status build(struct spec *spec, const char *name, size_t size, int n
         spec->root = NULL;
         return diag_error(diag, pos, NULL, "a spec is a mapping of blocks (key: value), \"cocp: 1\" first");
     }
-    for (int i = 0; i < n_override; i++)
-        if (override_apply(spec, &override[i], diag) != STATUS_OK) st = STATUS_SPEC;
+    if (add_included(spec, name, is_file, diag) != STATUS_OK) st = STATUS_SPEC;
+    if (override_some(spec, n_override, override, true, diag) != STATUS_OK) st = STATUS_SPEC;
+    if (repeat_tree(spec, diag) != STATUS_OK) st = STATUS_SPEC;
+    if (override_some(spec, n_override, override, false, diag) != STATUS_OK) st = STATUS_SPEC;
     return st;
 }
 
@@ -42,26 +79,7 @@ enum status spec_read_text(const char *name, const char *text, int n_override,
     struct spec *spec = mem_alloc(1, sizeof *spec);
     spec->text = arena_copy_text(&spec->mem, text);
     const char *file = arena_copy_text(&spec->mem, name);
-    return finish(spec, build(spec, file, strlen(text), n_override, override, diag), out);
-}
-
-/* The whole file in the arena, one byte beyond the limit at most. */
-static char *read_all(FILE *in, struct arena *mem, size_t *size)
-{
-    size_t cap = 1 << 14, n = 0;
-    char *buf = mem_alloc(cap + 1, 1);
-    for (size_t got; n <= TREE_MAX_TEXT && (got = fread(buf + n, 1, cap - n, in)) > 0;) {
-        n += got;
-        if (n == cap) {
-            cap *= 2;
-            buf = mem_resize(buf, cap + 1, 1);
-        }
-    }
-    buf[n] = '\0';
-    char *text = arena_copy(mem, buf, n + 1, 1);
-    free(buf);
-    *size = n;
-    return text;
+    return finish(spec, build(spec, file, strlen(text), false, n_override, override, diag), out);
 }
 
 enum status spec_read_file(const char *path, int n_override, const struct spec_override *override,
@@ -74,13 +92,13 @@ enum status spec_read_file(const char *path, int n_override, const struct spec_o
     const char *why = NULL;
     FILE *in = regular_open(path, &why);
     if (in)
-        spec->text = read_all(in, &spec->mem, &size);
+        spec->text = tree_read_all(&spec->mem, in, &size);
     if (in && ferror(in))
         why = strerror(errno);
     if (why)
         st = diag_add(diag, DIAG_ERROR, STATUS_IO, (struct srcpos){file, 0, 0}, NULL, "cannot read it: %s", why);
     if (in) fclose(in);
-    if (st == STATUS_OK) st = build(spec, file, size, n_override, override, diag);
+    if (st == STATUS_OK) st = build(spec, file, size, true, n_override, override, diag);
     return finish(spec, st, out);
 }
 

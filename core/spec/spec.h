@@ -26,6 +26,7 @@ struct spec_node {
     const char *path;               /* "contacts.foot.gap", "guess.waypoints.0.5.x"; "" at the root */
     const char *text;               /* of a scalar, as written (folded by YAML) */
     bool quoted;                    /* the scalar was written in quotes (text starts one column later) */
+    bool is_made;                   /* the text is not as written: indices were filled in */
     int n;                          /* children of a sequence or mapping */
     struct spec_node **child;       /* [n] in the order of the file */
 };

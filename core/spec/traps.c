@@ -170,6 +170,8 @@ enum status trap_report_syntax(struct diag *diag, const struct trap_text *src, c
         const bool known = pos.line == e->reported.line && pos.col == e->reported.col;
         return known ? STATUS_SPEC : report_indicator(diag, pos, src->text[indicator]);
     }
+    if (says(e->problem, "',' or") && char_at(src, e->offset) == '[')
+        return diag_error(diag, e->pos, NULL, "\"[\" within { } or [ ]: put a value or key with indices in quotes");
     if (says(e->problem, "',' or"))
         return diag_error(diag, e->pos, NULL,
                           "expected \",\" or \"%c\": a comma is missing, or the bracket of line "

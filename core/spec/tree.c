@@ -1,6 +1,9 @@
 #include "core/spec/tree.h"
 
+#include "core/base/mem.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool tree_is_full(const struct spec *spec)
@@ -46,6 +49,7 @@ struct spec_node *tree_copy(struct spec *spec, const struct spec_node *src, cons
     node->key_pos = src->key_pos;
     node->text = src->text;
     node->quoted = src->quoted;
+    node->is_made = src->is_made;
     for (int i = 0; i < src->n; i++) {
         char index[16];
         snprintf(index, sizeof index, "%d", i);
@@ -65,4 +69,22 @@ int tree_depth(const struct spec_node *node)
         depth = below > depth ? below : depth;
     }
     return depth;
+}
+
+char *tree_read_all(struct arena *mem, FILE *in, size_t *size)
+{
+    size_t cap = 1 << 14, n = 0;
+    char *buf = mem_alloc(cap + 1, 1);
+    for (size_t got; n <= TREE_MAX_TEXT && (got = fread(buf + n, 1, cap - n, in)) > 0;) {
+        n += got;
+        if (n == cap) {
+            cap *= 2;
+            buf = mem_resize(buf, cap + 1, 1);
+        }
+    }
+    buf[n] = '\0';
+    char *text = arena_copy(mem, buf, n + 1, 1);
+    free(buf);
+    *size = n;
+    return text;
 }

@@ -47,6 +47,9 @@ int tree_depth(const struct spec_node *node);
 enum status yaml_read(struct spec *spec, const char *file, const char *text, size_t size, const char *path,
                       struct spec_node **root, struct diag *diag);
 
+/* The rest of an open file in the arena, one byte beyond TREE_MAX_TEXT at most. */
+char *tree_read_all(struct arena *mem, FILE *in, size_t *size);
+
 /* Applies one --set to the tree. */
 enum status override_apply(struct spec *spec, const struct spec_override *override, struct diag *diag);
 

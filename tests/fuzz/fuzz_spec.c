@@ -43,7 +43,7 @@ static void parse_scalars(struct expr_graph *g, const struct parse_scope *scope,
                           struct diag *diag)
 {
     if (node->kind == SPEC_SCALAR) {
-        const struct parse_text src = {node->text, node->pos, node->path};
+        const struct parse_text src = {node->text, node->pos, node->path, node->is_made};
         struct parse_relation relation;
         expr e;
         parse_expression(g, &src, scope, &e, diag);

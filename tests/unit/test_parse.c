@@ -78,7 +78,7 @@ static struct parse_scope scope_of(struct fixture *f)
 /* Texts begin in line 7, column 11 of s.yaml. */
 static struct parse_text source(const char *text)
 {
-    return (struct parse_text){ text, { "s.yaml", 7, 11 }, "p" };
+    return (struct parse_text){ text, { "s.yaml", 7, 11 }, "p", false };
 }
 
 static expr parse(struct fixture *f, const char *text)
