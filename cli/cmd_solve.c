@@ -11,6 +11,7 @@
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
 #include "transcription/report/finished.h"
+#include "transcription/report/fitted.h"
 #include "transcription/report/solved.h"
 #include "transcription/report/verified.h"
 
@@ -71,14 +72,19 @@ static void print_outcome(const struct cli_args *args, const struct problem *pro
         .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
 }
 
+static void tell_lines(const char *heading, const struct result_data *line, FILE *out)
+{
+    enum { MOST_LINES = 8 };
+    for (int k = 0; line && line->text && k < line->n && k < MOST_LINES; k++)
+        fprintf(out, "%s%s\n", k ? "          " : heading, line->text[k]);
+    if (line && line->n > MOST_LINES)
+        fprintf(out, "          ... and %d more: cocp show\n", line->n - MOST_LINES);
+}
+
 /* What was found, in words; how exact it is, how it was verified, whether something better is near. */
 static void tell_found(const struct finished *found, double tol, const struct result_data *story, FILE *out)
 {
-    enum { MOST_LINES = 8 };
-    for (int k = 0; story && story->text && k < story->n && k < MOST_LINES; k++)
-        fprintf(out, "%s %s\n", k ? "         " : "found:   ", story->text[k]);
-    if (story && story->n > MOST_LINES)
-        fprintf(out, "          ... and %d more: cocp show\n", story->n - MOST_LINES);
+    tell_lines("found:    ", story, out);
     fprintf(out, "exact:    every condition to %.1e, complementarity to 0\n", found->best.violation);
     if (found->status == STATUS_OK)
         fprintf(out, "verified: replayed from event to event its states are off by %.1e at most (finish.tol %g)\n",
@@ -91,6 +97,17 @@ static void tell_found(const struct finished *found, double tol, const struct re
                 found->tries);
 }
 
+/* Standard deviations, from the program of the finished solution. */
+static void add_fit(const struct cli_args *args, const struct finish *finish, struct result *result)
+{
+    const struct fit_part part = { "", finish->ph, 0 };
+    struct fit *fit = fitted_one(finish);
+    fitted_write(fit, 1, &part, result);
+    fit_free(fit);
+    if (args->verbosity >= 0)
+        tell_lines("fit:      ", result_data_of(result, "/fit", "words"), stderr);
+}
+
 static enum status write_finished(const struct cli_args *args, struct problem *problem,
                                   const struct finished *finished, struct diag *diag)
 {
@@ -98,6 +115,8 @@ static enum status write_finished(const struct cli_args *args, struct problem *p
     struct result *result = finished_result(&origin, &problem->solver, finished, problem->output.points);
     if (args->verbosity >= 0)
         tell_found(finished, problem->finish.tol, result_data_of(result, "/phases", "story"), stderr);
+    if (problem->model->data.n_series)
+        add_fit(args, &finished->best, result);
     if (problem->sensitivity.use)
         sensitivity_add(args, problem, &finished->best, result);
     const enum status st = output_file_write(args, result, diag);

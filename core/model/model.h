@@ -128,14 +128,32 @@ struct model_constraint {
     expr e;
     double lb, ub;
     int at;                         /* AT_ flags; 0: a boundary constraint, e of x_initial and x_final symbols */
-    int n_time;                     /* of AT_TIMES: inner ends of control intervals, parts of the horizon */
+    int n_time;                     /* of AT_TIMES: inner parts of the horizon */
     const double *time;             /* [n_time]; rows of one constraint share it */
 };
-/* Is this part of the horizon one of the n times? */
+/* Are two parts of the horizon the same time? Is this one of the n times? */
+bool model_same_time(double a, double b);
 bool model_asks_at(int n, const double *time, double fraction);
 
 /* Charged at each of its times: as those of a constraint, of AT_INITIAL, AT_FINAL and AT_TIMES. */
 struct model_sampled { struct model_cost cost; int at, n_time; const double *time; };
+
+/* What was measured: the cost is the sum over rows and series of ((e - value) / sigma)^2. */
+struct model_series {
+    const char *name;               /* of the state or define that e is */
+    struct srcpos pos;
+    const char *units;              /* "" if not known */
+    expr e;                         /* of x, p, t; smooth */
+    double *value;                  /* [n_row] NAN: missing */
+    double *sigma;                  /* [n_row] standard deviation of the value; of relative ones up to a common factor */
+};
+struct model_data {
+    int n_row, n_series;            /* n_series 0: there are no data */
+    double *part;                   /* [n_row] times, parts of the horizon */
+    double *t;                      /* [n_row] the same in s */
+    struct model_series *series;    /* [n_series] */
+    bool is_relative;               /* sigma says which value is how good beside the others, and nothing of how good */
+};
 
 struct model_reference { const char *name; expr e; };       /* what a running cost draws a quantity to */
 
@@ -199,8 +217,12 @@ struct model {
     struct model_cost *running, *terminal;      /* t_sym in a terminal one is the final time */
     int n_sampled;
     struct model_sampled *sampled;
+    struct model_data data;
     int n_constraint;
     struct model_constraint *constraint;
+    int n_moment;
+    double *moment;                             /* [n_moment] inner times that sampled costs, data and constraints name,
+                                                 * parts of the horizon, ascending, each once */
     int n_output;
     struct model_output *output;
 
@@ -265,8 +287,12 @@ void model_p_guess(const struct model *model, double *p);
 /* The sum of the terminal costs in g (the model's graph or a fork's), t in it being the final time. */
 expr model_terminal_cost(const struct model *model, struct expr_graph *g);
 
-/* The sum of the sampled costs at a part of the horizon, 0 and 1 being its ends, t in it being that time: tables have
- * their corners where samples are. */
+/* Are there costs at given times, data among them? */
+bool model_has_samples(const struct model *model);
+/* Values that are not missing. */
+int model_n_values(const struct model_data *data);
+/* The sum of the sampled costs at a part of the horizon, data among them, 0 and 1 being its ends, t in it being that time:
+ * tables have their corners where samples are. */
 expr model_sampled_cost(const struct model *model, struct expr_graph *g, double fraction);
 
 /* The spec's own blocks as YAML, defaults filled in and numbers evaluated; settings blocks are their tables'. */

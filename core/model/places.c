@@ -1,6 +1,6 @@
 /* core/model/places.c - where a constraint holds, or a sampled cost is charged: along the path, at its ends, at given times
  *
- * A given time is where a control interval ends, so that every discretization has a point there; others are refused.
+ * A given time may be anywhere in the horizon. Where the discretization has no point there, polynomials tell the state.
  */
 #include "core/model/read.h"
 #include "core/model/shapes.h"
@@ -11,41 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TIMES = 100000, MOST_SUGGESTED = 2000 };    /* of one `every`; intervals that a message suggests */
+enum { MOST_TIMES = 100000 };               /* of one `every` */
 static const double SAME_TIME = 1e-9;       /* of the horizon */
 
-/* How far the fraction is from the nearest of n grid points. */
-static double off_grid(double fraction, int n)
-{
-    return fabs(fraction - round(fraction * n) / n);
-}
-
-/* The fewest intervals, a multiple of n, one of which ends there; 0: too many. */
-static int intervals_with(double fraction, int n)
-{
-    for (int k = 2; k * n <= MOST_SUGGESTED; k++)
-        if (off_grid(fraction, k * n) <= SAME_TIME)
-            return k * n;
-    return 0;
-}
-
+/* Inside control intervals the polynomials of the finished program say where the states are; raw solutions have points
+ * at the ends of intervals alone. */
 static enum status refuse_time(struct reader *r, const struct spec_node *node, double fraction)
 {
     const struct model *m = r->model;
     const bool in_seconds = !m->horizon_free && !isnan(m->horizon);
-    const int n = m->n_intervals, better = intervals_with(fraction, n);
-    const double unit = in_seconds ? m->horizon : 1, before = floor(fraction * n) / n;
-    return spec_error(r->diag, node, "no control interval ends at %.6g%s: the nearest ends are %.6g and %.6g%s",
-                      unit * fraction, in_seconds ? " s" : " of the horizon", unit * before, unit * (before + 1.0 / n),
-                      better ? arena_printf(r->mem, "; with intervals: %d one does", better) : "");
+    const double unit = in_seconds ? m->horizon : 1, before = floor(fraction * m->n_intervals) / m->n_intervals;
+    return spec_error(r->diag, node, "with finish: off nothing is known inside control intervals, and none ends at %.6g%s: the "
+                      "nearest ends are %.6g and %.6g", unit * fraction, in_seconds ? " s" : " of the horizon", unit * before,
+                      unit * (before + 1.0 / m->n_intervals));
 }
 
-/* Where lengths of control intervals are variables nothing is known of their ends. */
-static enum status check_time(struct reader *r, const struct spec_node *node, double fraction)
+enum status reader_check_time(struct reader *r, const struct spec_node *node, double fraction)
 {
+    const int n = r->model->n_intervals;
+    const struct spec_node *finish = spec_get(r->root, "finish");
     if (strcmp(reader_word(r, spec_get(r->root, "discretization"), "control_grid"), "free") == 0)
         return spec_error(r->diag, node, "with discretization.control_grid: free no interval ends at a given time");
-    if (r->model->n_intervals > 0 && off_grid(fraction, r->model->n_intervals) > SAME_TIME)
+    if (n > 0 && fabs(fraction - round(fraction * n) / n) > SAME_TIME && finish && finish->kind == SPEC_SCALAR
+        && strcmp(finish->text, "off") == 0)
         return refuse_time(r, node, fraction);
     return STATUS_OK;
 }
@@ -57,7 +45,7 @@ static enum status add_time(struct reader *r, const struct spec_node *node, doub
     } else if (fraction >= 1 - SAME_TIME) {
         places->at |= AT_FINAL;
     } else {
-        if (check_time(r, node, fraction) != STATUS_OK)
+        if (reader_check_time(r, node, fraction) != STATUS_OK)
             return STATUS_SPEC;
         places->at |= AT_TIMES;
         places->time = mem_grow(places->time, places->n_time, 1, sizeof *places->time);
@@ -125,16 +113,23 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Ascending, each once, in the model's arena. */
-static void sort_times(struct reader *r, struct model_places *places)
+/* Ascending, each once; returns how many are left. */
+static int sort_times(double *time, int n_time)
 {
-    double *time = places->time;
     int n = 0;
-    if (places->n_time > 0)
-        qsort(time, (size_t)places->n_time, sizeof *time, by_size);
-    for (int k = 0; k < places->n_time; k++)
+    if (n_time > 0)
+        qsort(time, (size_t)n_time, sizeof *time, by_size);
+    for (int k = 0; k < n_time; k++)
         if (n == 0 || time[k] - time[n - 1] > SAME_TIME)
             time[n++] = time[k];
+    return n;
+}
+
+/* In the model's arena. */
+static void keep_times(struct reader *r, struct model_places *places)
+{
+    double *time = places->time;
+    const int n = sort_times(time, places->n_time);
     *places = (struct model_places){ places->at, n, arena_copy(r->mem, time, (size_t)n, sizeof *time) };
     free(time);
 }
@@ -152,14 +147,42 @@ struct model_places reader_places(struct reader *r, const struct spec_node *node
         add_place(r, node->child[i], &places);
     if (places.at & AT_BOUNDARY && places.at != AT_BOUNDARY)
         spec_error(r->diag, node, "\"boundary\" ties both ends together and stands alone");
-    sort_times(r, &places);
+    keep_times(r, &places);
     return places;
+}
+
+bool model_same_time(double a, double b)
+{
+    return fabs(a - b) <= SAME_TIME;
 }
 
 bool model_asks_at(int n, const double *time, double fraction)
 {
     for (int k = 0; k < n; k++)
-        if (fabs(fraction - time[k]) <= SAME_TIME)
+        if (model_same_time(fraction, time[k]))
             return true;
     return false;
+}
+
+static void add_moments(struct model *m, int n, const double *time)
+{
+    m->moment = mem_grow(m->moment, m->n_moment, n, sizeof *m->moment);
+    for (int k = 0; k < n; k++)
+        m->moment[m->n_moment++] = time[k];
+}
+
+void model_collect_moments(struct reader *r)
+{
+    struct model *m = r->model;
+    for (int k = 0; k < m->n_sampled; k++)
+        add_moments(m, m->sampled[k].n_time, m->sampled[k].time);
+    for (int k = 0; k < m->n_constraint; k++)
+        add_moments(m, m->constraint[k].n_time, m->constraint[k].time);
+    for (int k = 0; k < m->data.n_row; k++)
+        if (m->data.part[k] > SAME_TIME && m->data.part[k] < 1 - SAME_TIME)
+            add_moments(m, 1, &m->data.part[k]);
+    double *time = m->moment;
+    m->n_moment = sort_times(time, m->n_moment);
+    m->moment = arena_copy(r->mem, time, (size_t)m->n_moment, sizeof *time);
+    free(time);
 }

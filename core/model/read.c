@@ -89,7 +89,9 @@ static void read_all(struct reader *r)
     model_read_contacts(r);
     model_read_machines(r);
     model_read_cost(r);
+    model_read_data(r);
     model_read_constraints(r);
+    model_collect_moments(r);
     model_read_guess(r);
     model_read_draw(r);
     check_initial(r);

@@ -77,6 +77,9 @@ enum status reader_moment(struct reader *r, const struct spec_node *node, struct
 bool moment_has_unit(const char *text);
 /* A time as a number in [0, 1]: a fraction of the horizon, which must be fixed for seconds. */
 enum status reader_fraction(struct reader *r, const struct spec_node *node, double *out);
+/* Refuses an inner time at which the discretization cannot tell the state: where lengths of control intervals are variables
+ * nothing is known of their ends, and raw solutions have points at these alone. */
+enum status reader_check_time(struct reader *r, const struct spec_node *node, double fraction);
 /* What `at` says, path without it; at is 0 after an error, AT_BOUNDARY in place of the 0 of model.h. */
 enum { AT_BOUNDARY = 1 << 30 };
 struct model_places { int at, n_time; double *time; };          /* [n_time] in the model's arena */
@@ -140,7 +143,9 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block);
 void model_read_piecewise(struct reader *r, const struct spec_node *block);
 void model_read_contacts(struct reader *r);
 void model_read_cost(struct reader *r);
+void model_read_data(struct reader *r);
 void model_read_constraints(struct reader *r);
+void model_collect_moments(struct reader *r);           /* places.c: all times that costs and constraints name */
 void model_read_guess(struct reader *r);
 void model_read_draw(struct reader *r);
 

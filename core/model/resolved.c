@@ -192,6 +192,53 @@ static void print_contacts(const struct model *m, FILE *out)
     }
 }
 
+static void print_list(FILE *out, const char *name, int n, const double *value)
+{
+    fputs("    ", out);
+    print_text(out, name);
+    fputs(": [", out);
+    for (int k = 0; k < n; k++)
+        if (isnan(value[k]))
+            fputs(k ? ", .nan" : ".nan", out);
+        else
+            print_number(out, k ? ", " : "", value[k]);
+    fputs("]\n", out);
+}
+
+static void print_sigma(FILE *out, const struct model_series *series, bool is_relative)
+{
+    fprintf(out, "    %s: ", series->name);
+    if (is_relative)
+        print_number(out, "", 1 / (series->sigma[0] * series->sigma[0]));
+    else
+        fprintf(out, "sigma of %s", series->name);
+    fputc('\n', out);
+}
+
+/* With the numbers, so that the file need not be there. */
+static void print_data(const struct model *m, FILE *out)
+{
+    const struct model_data *data = &m->data;
+    struct arena mem = { NULL };
+    if (data->n_series == 0)
+        return;
+    fputs("data:\n  time: t\n  table:\n", out);
+    print_list(out, "t", data->n_row, data->t);
+    for (int k = 0; k < data->n_series; k++) {
+        const struct model_series *series = &data->series[k];
+        print_list(out, series->name, data->n_row, series->value);
+        if (!data->is_relative)
+            print_list(out, arena_printf(&mem, "sigma of %s", series->name), data->n_row, series->sigma);
+    }
+    fputs("  columns:\n", out);
+    for (int k = 0; k < data->n_series; k++)
+        fprintf(out, "    %s: %s\n", data->series[k].name, data->series[k].name);
+    fputs(data->is_relative ? "  weights:\n" : "  sigma:\n", out);
+    for (int k = 0; k < data->n_series; k++)
+        print_sigma(out, &data->series[k], data->is_relative);
+    arena_free(&mem);
+}
+
 void model_print_resolved(const struct model *model, FILE *out)
 {
     fputs("cocp: 1\nname: ", out);
@@ -209,6 +256,7 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_block(model, "dynamics", out);
     print_contacts(model, out);
     print_block(model, "cost", out);
+    print_data(model, out);
     print_block(model, "constraints", out);
     print_block(model, "guess", out);
     print_block(model, "draw", out);

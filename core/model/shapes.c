@@ -236,7 +236,7 @@ const struct shape model_cost_entry_shape = SHORT_RECORD(cost_entry_keys, "expr"
 static const struct shape cost_entries = TABLE(model_cost_entry_shape);
 static const struct shape_key sampled_keys[] = {
     COST_ENTRY,
-    { "at", &at, .needed = true, .help = "the times, at ends of control intervals; also initial and final" },
+    { "at", &at, .needed = true, .help = "the times; also initial and final" },
     END
 };
 const struct shape model_sampled_shape = RECORD(sampled_keys);
@@ -252,12 +252,28 @@ const struct shape model_cost_shape = RECORD(cost_keys);
 static const struct shape_key constraint_keys[] = {
     { "expr", &shape_formula, .needed = true, .help = "a relation, as x >= 0 or 0 <= x <= 1 or x == y" },
     { "at", &at, .initial = "path",
-      .help = "where it holds: path is stages and ends of elements; boundary ties initial(e) and final(e); "
-              "at times control intervals must end" },
+      .help = "where it holds: path is stages and ends of elements; boundary ties initial(e) and final(e)" },
     END
 };
 const struct shape model_constraint_shape = SHORT_RECORD(constraint_keys, "expr");
 static const struct shape constraints = TABLE(model_constraint_shape);
+
+/* --- Data ---------------------------------------------------------------------------------------------------- */
+
+static const struct shape number_list = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 1 };
+static const struct shape number_table = TABLE(number_list);
+static const struct shape *const deviations[] = { &shape_number, &shape_text, NULL };
+static const struct shape deviation = EITHER(deviations);
+static const struct shape deviation_table = TABLE(deviation);
+#define DATA_KEYS \
+    { "file", &shape_text, .help = "a CSV beside the spec; its first line names the columns, empty cells and nan are missing" }, \
+    { "table", &number_table, .help = "in place of file: {column: [numbers]}, .nan where one is missing" }, \
+    { "time", &shape_text, .initial = "t", .help = "the column of times (s)" }, \
+    { "columns", &names, .needed = true, .help = "{state or define: its column}; it may depend on states, parameters and t" }, \
+    { "sigma", &deviation_table, .help = "{state or define: the standard deviation of its values, or the column that has them}" }, \
+    { "weights", &numbers, .initial = "1", .help = "in place of sigma, where nobody knows it: {state or define: weight of the squares}" }
+static const struct shape_key data_keys[] = { DATA_KEYS, END };
+const struct shape model_data_shape = RECORD(data_keys);
 
 /* --- Guess --------------------------------------------------------------------------------------------------- */
 
@@ -343,6 +359,7 @@ static const struct shape_key spec_keys[] = {
     { "dynamics", &dynamics, .needed = true, .help = "the system: ode, mechanical or piecewise" },
     { "contacts", &contacts, .help = "where bodies touch; forces act where the gap is 0" },
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },
+    { "data", &model_data_shape, .help = "what was measured; `solve` fits optimized parameters and free initial values to it" },
     { "constraints", &constraints, .help = "what must hold along the path, at its ends, or between them" },
     { "guess", &model_guess_shape, .initial = "the initial state at all times", .help = "where `solve` starts" },
     { "draw", &model_draw_shape, .help = "what films show: points, links, circles, boxes, springs, grounds, forces" },

@@ -7,6 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The polynomial through the points of k's element, and the one before them unless they begin with a jump. */
+static void interpolate(const struct replay_solution *solution, int k, double t, int n_x, double *x)
+{
+    const struct replay_point *point = solution->point;
+    int first = k, last = k;
+    while (first > 0 && point[first - 1].element == point[k].element) first--;
+    while (last + 1 < solution->n_point && point[last + 1].element == point[k].element) last++;
+    if (first > 0 && point[first].t > point[first - 1].t)
+        first--;
+    memset(x, 0, (size_t)n_x * sizeof *x);
+    for (int i = first; i <= last; i++) {
+        double weight = 1;
+        for (int j = first; j <= last; j++)
+            if (j != i)
+                weight *= (t - point[j].t) / (point[i].t - point[j].t);
+        for (int l = 0; l < n_x; l++)
+            x[l] += weight * point[i].x[l];
+    }
+}
+
 /* The state before t: of the simulation of the whole, else of the solution. */
 static void state_at(struct replay *r, const struct comparison *found, double t, double *x)
 {
@@ -18,7 +38,10 @@ static void state_at(struct replay *r, const struct comparison *found, double t,
     }
     int k = 0;
     while (k + 1 < solution->n_point && solution->point[k].t < t - near) k++;
-    memcpy(x, solution->point[k].x, (size_t)r->model->n_x * sizeof *x);
+    if (fabs(solution->point[k].t - t) > near && solution->point[k].is_polynomial)
+        interpolate(solution, k, t, r->model->n_x, x);
+    else
+        memcpy(x, solution->point[k].x, (size_t)r->model->n_x * sizeof *x);
 }
 
 /* A sampled cost, and the size of its terms. */
@@ -38,6 +61,27 @@ static void add_samples(struct replay *r, const struct comparison *found, const 
     function_free(&f);
 }
 
+/* Misfits of data. */
+static void add_data(struct replay *r, const struct comparison *found, const struct model_data *data, double *sum, double *size)
+{
+    expr *e = mem_alloc((size_t)data->n_series, sizeof *e);
+    for (int k = 0; k < data->n_series; k++)
+        e[k] = data->series[k].e;
+    struct function f = function_create(r->fork, r->solution->p, data->n_series, e);
+    for (int row = 0; row < data->n_row; row++) {
+        const double t = data->part[row] * replay_last(r->solution)->t;
+        state_at(r, found, t, r->x);
+        const double *value = function_eval(&f, t, r->x, NULL);
+        for (int k = 0; k < data->n_series; k++) {
+            const double by = (value[k] - data->series[k].value[row]) / data->series[k].sigma[row];
+            *sum += isnan(by) ? 0 : by * by;
+            *size += isnan(by) ? 0 : by * by;
+        }
+    }
+    function_free(&f);
+    free(e);
+}
+
 void replay_judge_objective(struct replay *r, const struct comparison *found)
 {
     struct replay_report *report = r->report;
@@ -45,10 +89,12 @@ void replay_judge_objective(struct replay *r, const struct comparison *found)
     const struct replay_point *last = replay_last(r->solution);
     const double tol = r->settings->tol_others;
     double size = found->cost_size, sum = found->cost;
-    if (model->n_running + model->n_sampled + model->n_terminal == 0)
+    if (model->n_running + model->n_terminal == 0 && !model_has_samples(model))
         return;
     for (int k = 0; k < model->n_sampled; k++)
         add_samples(r, found, &model->sampled[k], &sum, &size);
+    if (model->data.n_series)
+        add_data(r, found, &model->data, &sum, &size);
     memcpy(r->x, last->x, (size_t)model->n_x * sizeof *r->x);
     if (found == &r->whole)
         sim_eval(report->sim, last->t, 1, r->x);

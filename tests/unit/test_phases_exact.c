@@ -22,6 +22,33 @@ static double event_time(const struct finish *finish, int j)
     "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [2]}, force: {q: -2*9.81}}\n" \
     "contacts: {floor: {gap: q, restitution: " e "}}\n"
 
+/* A height of 0.3 m at 0.7 s gives the restitution: q = e v (t - hit) - g (t - hit)^2 / 2. That time is first taken to be
+ * before the impact; and at 0.2 s the velocity is that of the fall, wherever the polynomials put it. */
+static void a_height_inside_an_interval_gives_the_restitution(void **state)
+{
+    (void)state;
+    static const char spec[] =
+        "cocp: 1\n"
+        "parameters: {e: {value: 0.9, optimize: [0.1, 1]}, g: {value: 9, optimize: [5, 15]}}\n"
+        "time: {horizon: 0.8, intervals: 1, elements: 1}\n"
+        "states: {q: {initial: 1}, v: {initial: 0}}\n"
+        "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [2]}, force: {q: -2*g}}\n"
+        "contacts: {floor: {gap: q, restitution: e}}\n"
+        "cost: {sampled: {a: {expr: (q - 0.3)^2, at: 0.7 s}, b: {expr: (v + 9.81*0.2)^2, at: 0.2 s}}}\n";
+    struct phase_problem problem = phase_read(spec, 3, 2);
+    const double guess = 0.75, hit = sqrt(2 / g), rest = 0.7 - hit;
+    struct finish out = phase_solve(&problem, "o 0.5!c o", &guess);
+    assert_near(out.w[out.ph->p + 1], g, 1e-8);
+    assert_near(out.w[out.ph->p], (0.3 + g * rest * rest / 2) / (g * hit * rest), 1e-8);
+    assert_false(phases_moments_moved(out.ph, out.w));
+    double y[2];
+    const struct phase_moment *at = &out.ph->moment[1];
+    phases_moment_state(out.ph, at, out.w[at->tau], out.w, y);
+    assert_near(y[0], 0.3, 1e-8);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
 /* Falls for sqrt(2/g), leaves at 0.8 of its speed: a parabola again. */
 static void a_ball_bounces(void **state)
 {
@@ -326,7 +353,8 @@ static void free_flight_has_the_order_of_the_scheme(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ball_bounces), cmocka_unit_test(a_ball_comes_to_rest), cmocka_unit_test(a_slider_stops),
+        cmocka_unit_test(a_ball_bounces), cmocka_unit_test(a_height_inside_an_interval_gives_the_restitution),
+        cmocka_unit_test(a_ball_comes_to_rest), cmocka_unit_test(a_slider_stops),
         cmocka_unit_test(a_puck_stops), cmocka_unit_test(the_turbo_car_takes_40_thirds),
         cmocka_unit_test(the_turbo_with_hysteresis_takes_152_fifteenths),
         cmocka_unit_test(a_finished_solution_solves_the_fesd_program), cmocka_unit_test(multipliers_are_sensitivities),

@@ -56,8 +56,8 @@ static const char planar[] =
     "contacts:\n"
     "  foot: {gap: 1.5 + x + 0.3*sin(th), tangent: th*x, friction: mu, restitution: e}\n"
     "  wall: {gap: 2 - x^2}\n"
-    "cost: {running: {a: u^2 + t*x^2, b: u^2*mu}, terminal: {c: th^2*t}}\n"
-    "constraints:\n  p: {expr: x*v <= 5, at: path}\n  i: {expr: u*th <= 7, at: intervals}\n"
+    "cost: {running: {a: u^2 + t*x^2, b: u^2*mu}, terminal: {c: th^2*t}, sampled: {d: {expr: w^2*x*t, at: [0.1, 0.6]}}}\n"
+    "constraints:\n  p: {expr: x*v <= 5, at: path}\n  q: {expr: x*v*u + t <= 9, at: [0.2, 0.7]}\n  i: {expr: u*th <= 7, at: intervals}\n"
     "  b: {expr: final(x) <= initial(x) + 3, at: boundary}\n";
 
 static void contacts_in_the_plane(void **state)

@@ -35,6 +35,16 @@ static void constrain_point(struct transcription *tr, const struct constraint_ki
     }
 }
 
+static void constrain_inside(struct transcription *tr, const struct constraint_kind *kind, double fraction)
+{
+    const int interval = (int)(fraction * tr->n_interval);
+    tr_fill_inside(tr, &kind->points, fraction);
+    for (int m = 0; m < kind->n; m++) {
+        const struct model_constraint *c = kind->member[m];
+        tr_add_row(tr, &kind->points, m, c->lb, c->ub, tr_label(tr, c->name, c->path, c->pos, interval, -1, -1));
+    }
+}
+
 /* Is point k of element j one where the constraint is asked for? */
 static bool is_asked_for(const struct transcription *tr, const struct model_constraint *c, int j, int k)
 {
@@ -73,6 +83,9 @@ static void add_kind(struct transcription *tr, const struct model_constraint *fi
             if (is_asked_for(tr, first, j, k))
                 constrain_point(tr, &kind, j, k, tr->interval_of[j]);
     }
+    for (int k = 0; k < first->n_time; k++)
+        if (tr_is_inside(tr, first->time[k]))
+            constrain_inside(tr, &kind, first->time[k]);
     if (at & (AT_ELEMENTS | AT_INTERVALS | AT_FINAL) && tr_has_junction(tr, tr->n_element))
         constrain_point(tr, &kind, tr->n_element, 0, tr->n_interval - 1);
 }

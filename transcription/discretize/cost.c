@@ -70,6 +70,20 @@ static void add_sampled_cost(struct transcription *tr, int interval)
     block_out(at.block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
+/* Inside intervals. */
+static void add_inner_costs(struct transcription *tr)
+{
+    struct expr_graph *g = tr->dcs->g;
+    for (int k = 0; k < tr->model->n_moment; k++) {
+        const expr sum = model_sampled_cost(tr->model, g, tr->model->moment[k]);
+        if (!tr_is_inside(tr, tr->model->moment[k]) || expr_is_zero(g, sum))
+            continue;
+        const struct point_block at = tr_point_block(tr, 0, NULL, 1, &sum);
+        tr_fill_inside(tr, &at, tr->model->moment[k]);
+        block_out(at.block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
+    }
+}
+
 /* sum h0 d^2 over the shifts d of gaps (time_freezing.md 11, weight w_d = 1). */
 static void add_band_penalty(struct transcription *tr)
 {
@@ -112,8 +126,9 @@ void tr_add_cost(struct transcription *tr)
     }
     add_interval_cost(tr, per_interval);
     add_stage_cost(tr, per_stage);
-    for (int i = -1; i < tr->n_interval && tr->model->n_sampled; i++)
+    for (int i = -1; i < tr->n_interval && model_has_samples(tr->model); i++)
         add_sampled_cost(tr, i);
+    add_inner_costs(tr);
     add_terminal_cost(tr);
     add_band_penalty(tr);
     add_guide(tr);

@@ -2,7 +2,10 @@
 
 #include "core/base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+static const double ON_GRID = 1e-9;         /* of the horizon: an interval ends there */
 
 /* Both append n slots and return the first. */
 static int append(struct tr_slots *slots, int n, const expr *sym)
@@ -62,10 +65,20 @@ int tr_add_row(struct transcription *tr, const struct point_block *at, int out, 
     return row;
 }
 
+static void fill_inputs(struct transcription *tr, const struct point_block *at, int interval)
+{
+    const struct model *model = tr->model;
+    for (int i = 0; i < model->n_u; i++)
+        block_slot(at->block, at->slots.u + i, tr->u[interval] + i);
+    for (int i = 0; i < model->n_p; i++)
+        block_slot(at->block, at->slots.p + i, tr->p + i);
+    if (model->horizon_free)
+        block_slot(at->block, at->slots.T, tr->T);
+}
+
 void tr_fill(struct transcription *tr, const struct point_block *at, int j, int k, int interval)
 {
     const struct dcs *dcs = tr->dcs;
-    const struct model *model = tr->model;
     const struct tr_slots *slots = &at->slots;
     struct program_block *block = at->block;
     block_point(block);
@@ -77,10 +90,30 @@ void tr_fill(struct transcription *tr, const struct point_block *at, int j, int 
         block_slot(block, slots->sel + i, tr_sel(tr, j, k) + i);
     for (int i = 0; i < dcs->n_z && tr_is_stage(tr, k) && j >= 0; i++)
         block_slot(block, slots->z + i, tr_z(tr, j, k) + i);
-    for (int i = 0; i < model->n_u; i++)
-        block_slot(block, slots->u + i, tr->u[interval] + i);
-    for (int i = 0; i < model->n_p; i++)
-        block_slot(block, slots->p + i, tr->p + i);
-    if (model->horizon_free)
-        block_slot(block, slots->T, tr->T);
+    fill_inputs(tr, at, interval);
+}
+
+bool tr_is_inside(const struct transcription *tr, double fraction)
+{
+    const double x = fraction * tr->n_interval;
+    return fabs(x - round(x)) > ON_GRID * tr->n_interval;
+}
+
+void tr_fill_inside(struct transcription *tr, const struct point_block *at, double fraction)
+{
+    const double x = fraction * tr->n_interval;
+    const int interval = (int)x, n = tr->elements[interval], e = (int)((x - interval) * n), j = tr->first[interval] + e;
+    const double c = (x - interval) * n - e;
+    double weight[16], unknown[16];             /* rk.h: at most 9 stages */
+    const bool polynomial = tr->rk->family == RK_RADAU_IIA || tr->rk->family == RK_GAUSS_LEGENDRE;
+    if (polynomial)
+        rk_weights(tr->rk, c, weight, unknown);
+    block_point(at->block);
+    for (int i = 0; i < tr->dcs->n_y; i++) {
+        for (int k = 0; k <= tr->rk->s && polynomial; k++)
+            block_slot_add(at->block, at->slots.y + i, tr_y(tr, j, k, i), weight[k]);
+        for (int k = 0; k < 2 && !polynomial; k++)
+            block_slot_add(at->block, at->slots.y + i, tr_y(tr, j, k ? tr_right(tr) : 0, i), k ? c : 1 - c);
+    }
+    fill_inputs(tr, at, interval);
 }

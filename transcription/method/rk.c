@@ -281,3 +281,22 @@ void rk_free(struct rk *rk)
     arena_free(&rk->mem);
     free(rk);
 }
+
+/* Lagrange's polynomial of node k of 0, c_1, .., c_s (first = 0) or c_1, .., c_s (first = 1) at x. */
+static double through_node(const struct rk *rk, int first, int k, double x)
+{
+    double product = 1;
+    const double at = k == 0 ? 0 : rk->c[k - 1];
+    for (int r = first; r <= rk->s; r++)
+        if (r != k)
+            product *= (x - (r == 0 ? 0 : rk->c[r - 1])) / (at - (r == 0 ? 0 : rk->c[r - 1]));
+    return product;
+}
+
+void rk_weights(const struct rk *rk, double c, double *y, double *unknown)
+{
+    for (int k = 0; k <= rk->s; k++) {
+        y[k] = through_node(rk, 0, k, c);
+        unknown[k] = k ? through_node(rk, 1, k, c) : 0;
+    }
+}

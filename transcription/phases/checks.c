@@ -84,7 +84,7 @@ static int list_inequalities(const struct phases *ph, const struct phase_point *
 static void add_linear(struct phases *ph, int row, const struct phase_point *point, const struct inequality *one, double c)
 {
     double y[16], unknown[16];                  /* rk.h: at most 9 stages */
-    phases_weights(ph->rk, c, y, unknown);
+    rk_weights(ph->rk, c, y, unknown);
     if (one->kind == CHECK_Y)
         program_linear(ph->prog, row, phases_left(ph, point->element)[one->index], y[0]);
     for (int k = 1; k <= ph->grid.stages; k++) {
@@ -193,7 +193,7 @@ static void evaluate(struct looker *at, const struct phase_point *point, double 
     const struct phases *ph = at->ph;
     const struct phase_system *sys = ph->sys;
     double wy[16], wu[16], *slot = at->slot;
-    phases_weights(ph->rk, c, wy, wu);
+    rk_weights(ph->rk, c, wy, wu);
     memset(slot, 0, (size_t)sys->n_slot * sizeof *slot);
     memset(unknown, 0, (size_t)point->layout->n * sizeof *unknown);
     for (int k = 0; k <= ph->grid.stages; k++) {

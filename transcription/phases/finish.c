@@ -47,8 +47,8 @@ static void count(struct finish_work *work, const struct nlp_info *info)
     nlp_add_linear_work(&work->linear, &info->linear);
 }
 
-enum status finish_run(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
-                       struct diag *diag)
+static enum status run_once(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
+                            struct diag *diag)
 {
     static const double mu[] = { [FINISH_COLD] = MU_COLD, [FINISH_WARM] = MU_WARM, [FINISH_SAME] = MU_SAME };
     const struct nlp_settings settings = {
@@ -76,13 +76,56 @@ enum status finish_run(const struct finish_task *task, enum finish_start start, 
     return st;
 }
 
+/* --- Times inside control intervals, each in its element (phases.h) -------------------------------------------- */
+
+/* The program anew, with the moments where they are at its point; variables and rows are the same. */
+static enum status place_moments(const struct finish_task *task, bool stay, struct finish *out, struct diag *diag)
+{
+    struct phase_grid grid = task->grid;
+    struct phases *placed;
+    double *part = phases_event_parts(out->ph, out->w);
+    grid.event_part = part;
+    grid.moments_stay = stay;
+    const enum status st = phases_create(task->sys, out->ph->seq, &grid, out->ph->end_guess, &placed, diag);
+    free(part);
+    if (st != STATUS_OK)
+        return st;
+    phases_free(out->ph);
+    out->ph = placed;
+    phases_set_moments(placed, out->w);
+    return STATUS_OK;
+}
+
+enum status finish_run(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
+                       struct diag *diag)
+{
+    enum status st = run_once(task, start, max_iter, out, diag);
+    for (int round = 1; round < MOMENT_ROUNDS && st == STATUS_OK && out->outcome != NLP_INTERRUPTED
+                        && phases_moments_moved(out->ph, out->w); round++) {
+        const int before = out->iterations;
+        if ((st = place_moments(task, round >= MOMENT_FREE, out, diag)) == STATUS_OK)
+            st = run_once(task, out->solved ? FINISH_WARM : FINISH_COLD, max_iter, out, diag);
+        out->iterations += before;
+    }
+    out->solved = out->solved && !phases_moments_moved(out->ph, out->w);
+    return st;
+}
+
+/* --------------------------------------------------------------------------------------------------------------- */
+
 enum status finish_build(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
                          struct finish *out, struct diag *diag)
 {
     *out = (struct finish){ .objective = NAN, .violation = INFINITY };
     double *y = mem_alloc((size_t)task->sys->n_y, sizeof *y);
     samples_at(samples, samples->horizon, seq->n_event, y);
-    const enum status st = phases_create(task->sys, seq, &task->grid, y, &out->ph, diag);
+    struct phase_grid grid = task->grid;
+    double *part = mem_alloc((size_t)seq->n_event, sizeof *part);
+    for (int j = 0; j < seq->n_event; j++)
+        part[j] = samples->t_event[j] / samples->horizon;
+    grid.event_part = part;
+    const enum status st = phases_create(task->sys, seq, &grid, y, &out->ph, diag);
+    free(part);
     free(y);
     if (st != STATUS_OK)
         return st;
@@ -113,12 +156,17 @@ enum status finish_again(const struct finish_task *task, const struct finish *fr
                          struct diag *diag)
 {
     *out = (struct finish){ .objective = NAN, .violation = INFINITY };
-    const enum status st = phases_create(task->sys, from->ph->seq, &task->grid, from->ph->end_guess, &out->ph, diag);
+    struct phase_grid grid = task->grid;
+    double *part = phases_event_parts(from->ph, from->w);
+    grid.event_part = part;
+    const enum status st = phases_create(task->sys, from->ph->seq, &grid, from->ph->end_guess, &out->ph, diag);
+    free(part);
     if (st != STATUS_OK)
         return st;
     assert(out->ph->mpcc.nlp.n_w == from->ph->mpcc.nlp.n_w);
     allocate(out);
     memcpy(out->w, from->w, (size_t)from->ph->mpcc.nlp.n_w * sizeof(double));
+    phases_set_moments(out->ph, out->w);
     return finish_run(task, FINISH_WARM, max_iter, out, diag);
 }
 

@@ -71,14 +71,17 @@ static void add_terminal_cost(struct phases *ph)
     block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
-/* The sampled costs at a part of the horizon, at a point. */
+/* The sampled costs at a part of the horizon, at a point, or inside an interval (point NULL). */
 static void add_sampled_cost(struct phases *ph, double fraction, const struct phase_point *point)
 {
     const expr sum = model_sampled_cost(ph->sys->model, ph->sys->g, fraction);
     if (expr_is_zero(ph->sys->g, sum))
         return;
     struct program_block *block = block_of(ph, 1, &sum);
-    phases_fill(ph, block, point);
+    if (point)
+        phases_fill(ph, block, point);
+    else
+        phases_fill_moment(ph, block, phases_moment(ph, fraction));
     block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
@@ -92,6 +95,8 @@ static void add_sampled_costs(struct phases *ph)
         if (piece[1].interval != piece->interval)
             add_sampled_cost(ph, (piece->interval + 1.0) / ph->n_interval, &point);
     }
+    for (int k = 0; k < ph->n_moment; k++)
+        add_sampled_cost(ph, ph->moment[k].fraction, NULL);
     add_sampled_cost(ph, 1, &end);
 }
 
@@ -106,7 +111,7 @@ void phases_add_cost(struct phases *ph)
     }
     add_interval_cost(ph, per_interval);
     add_stage_cost(ph, per_stage);
-    if (model->n_sampled)
+    if (model_has_samples(model))
         add_sampled_costs(ph);
     add_terminal_cost(ph);
 }
@@ -132,6 +137,16 @@ static void constrain(struct phases *ph, struct program_block *block, const stru
     const double slack = ph->grid.slack && is_along_path(c) ? ph->grid.slack[c - ph->sys->model->constraint] : 0;
     phases_fill(ph, block, point);
     block_out(block, 0, program_row(ph->prog, c->lb - slack, c->ub + slack, phases_label(c->name, c->path, c->pos, point)), 1, PROGRAM_ONE,
+              PROGRAM_ONE);
+}
+
+/* Inside an interval. */
+static void constrain_moment(struct phases *ph, struct program_block *block, const struct model_constraint *c,
+                             const struct phase_moment *at)
+{
+    const struct phase_point point = phases_moment_point(ph, at);
+    phases_fill_moment(ph, block, at);
+    block_out(block, 0, program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, &point)), 1, PROGRAM_ONE,
               PROGRAM_ONE);
 }
 
@@ -172,6 +187,9 @@ static void add_constraint(struct phases *ph, const struct model_constraint *c)
                 const struct phase_point point = phases_stage_point(ph, e, k);
                 constrain(ph, block, c, &point);
             }
+    for (int k = 0; k < ph->n_moment; k++)
+        if (c->at & AT_TIMES && model_asks_at(c->n_time, c->time, ph->moment[k].fraction))
+            constrain_moment(ph, block, c, &ph->moment[k]);
 }
 
 /* Rows of initial(e) and final(e). */

@@ -136,6 +136,7 @@ void phases_apply_samples(struct phases *ph, const struct samples *samples)
     for (int k = 0; k < ph->n_piece; k++)
         guess_piece(ph, at, samples, k, start[k], start[k + 1]);
     guess_instants(ph, at, samples);
+    phases_set_moments(ph, program_guess(ph->prog));
     free(start);
     free(y);
     point_solver_free(at);

@@ -221,7 +221,7 @@ static void eval_element(const struct phases *ph, const double *w, int e, double
 {
     const struct model *model = ph->sys->model;
     double weight[16], force_weight[16], one[3];                /* rk.h: at most 9 stages */
-    phases_weights(ph->rk, tau, weight, force_weight);
+    rk_weights(ph->rk, tau, weight, force_weight);
     memset(x, 0, (size_t)model->n_x * sizeof *x);
     memset(force, 0, 3 * (size_t)model->n_contact * sizeof *force);
     for (int r = 0; r <= ph->grid.stages; r++) {

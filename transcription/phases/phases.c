@@ -92,29 +92,10 @@ void phases_fill(struct phases *ph, struct program_block *block, const struct ph
     fill_inputs(ph, block, point);
 }
 
-/* Lagrange's polynomial of node k of 0, c_1, .., c_s (first = 0) or c_1, .., c_s (first = 1) at x. */
-static double lagrange(const struct rk *rk, int first, int k, double x)
-{
-    double product = 1;
-    const double at = k == 0 ? 0 : rk->c[k - 1];
-    for (int r = first; r <= rk->s; r++)
-        if (r != k)
-            product *= (x - (r == 0 ? 0 : rk->c[r - 1])) / (at - (r == 0 ? 0 : rk->c[r - 1]));
-    return product;
-}
-
-void phases_weights(const struct rk *rk, double c, double *y, double *unknown)
-{
-    for (int k = 0; k <= rk->s; k++) {
-        y[k] = lagrange(rk, 0, k, c);
-        unknown[k] = k ? lagrange(rk, 1, k, c) : 0;
-    }
-}
-
 void phases_fill_between(struct phases *ph, struct program_block *block, const struct phase_point *point, double c)
 {
     double y[16] = { 0 }, unknown[16] = { 0 };  /* rk.h: at most 9 stages */
-    phases_weights(ph->rk, c, y, unknown);
+    rk_weights(ph->rk, c, y, unknown);
     block_point(block);
     fill_y(ph, block, phases_left(ph, point->element), y[0]);
     for (int k = 1; k <= ph->grid.stages; k++) {
@@ -233,17 +214,19 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     ph->prog = program_create();
     create_blocks(ph);
     phases_lay_out(ph);
+    phases_lay_out_moments(ph);
     phases_find_carried(ph);
     phases_add_variables(ph);
     phases_add_lengths(ph);
     phases_add_motion(ph);
     phases_add_events(ph);
+    phases_add_moments(ph);
     phases_add_cost(ph);
     phases_add_constraints(ph);
     phases_add_checks(ph);
     ph->grid.check = arena_copy(&ph->mem, grid->check, (size_t)grid->n_check, sizeof *grid->check);
     ph->grid.end = arena_copy(&ph->mem, grid->end, (size_t)ph->grid.n_end, sizeof *grid->end);
-    ph->grid.slack = NULL;
+    ph->grid.slack = ph->grid.event_part = NULL;
     program_finish(ph->prog);
     ph->mpcc = program_mpcc(ph->prog);
     *out = ph;

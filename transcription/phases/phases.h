@@ -37,6 +37,9 @@ struct phase_grid {
     bool free_intervals;            /* lengths of control intervals are free: control_grid */
     const double *slack;            /* [n_constraint] what constraints along the path may be broken by, INFINITY: left
                                      * out; NULL: nothing; borrowed like check */
+    const double *event_part;       /* [n_event] about when events are, parts of the horizon: says in which pieces the
+                                     * model's moments are; NULL: pieces are equally long; borrowed like check */
+    bool moments_stay;              /* none of them may leave its element */
     int n_check;
     const struct phase_check *check;            /* [n_check]; borrowed while phases_create runs, then a copy */
 };
@@ -56,6 +59,16 @@ struct phase_layout { int n, *lambda_n, *lambda_t, *dir, *speed, *alpha; };
 /* Does an impact reach a closed contact that takes no part in it, in its tangent alone? If so, it may be left slipping, or
  * momentum and restitution alone say that it stops. */
 enum phase_carried { CARRIED_NOT, CARRIED_SLIPS, CARRIED_STOPS };
+
+/* A time inside a control interval that costs or constraints name. Where the lengths of pieces are variables, its part of
+ * the element and the state there are variables too, so that all stays smooth while events move past it; what leaves its
+ * element is put into another one, and the program solved again (finish.h). */
+struct phase_moment {
+    double fraction;                /* of the horizon */
+    int interval, piece, element;
+    double c;                       /* part of the element, where tau is none */
+    int tau, *y;                    /* variables, [n_y]; -1 and NULL: lengths are known */
+};
 
 /* A point at which functions are evaluated: variables of y, the block of unknowns and its layout. */
 struct phase_point {
@@ -92,6 +105,8 @@ struct phases {
     int n_instant, cap_instant;     /* points right after an event on which something hangs (events.c) */
     struct phase_instant { int element, first, row, end; } *instant;     /* at the left of an element; its block, and
                                                                          * the rows that say what has to follow */
+    int n_moment;
+    struct phase_moment *moment;    /* [n_moment] ascending; not those where control intervals end */
     struct program_block *motion, *state, *shock;       /* functions motion, state and impact of system.h */
     int *constraint_row;            /* [n_constraint + 1] rows of the user's constraints, one after the other */
     double nominal;                 /* horizon the guesses start from */
@@ -122,11 +137,26 @@ const int *phases_left(const struct phases *ph, int element);
 double phases_value(const double *w, int block, int offset);
 struct phase_point phases_stage_point(const struct phases *ph, int element, int k);
 struct phase_point phases_impact_point(const struct phases *ph, int event);
+struct phase_point phases_moment_point(const struct phases *ph, const struct phase_moment *at);
+/* The one at this part of the horizon; NULL: a control interval ends there, or nothing asks for it. */
+const struct phase_moment *phases_moment(const struct phases *ph, double fraction);
+/* The polynomials of y at part c of its element: [n_y]. */
+void phases_moment_state(const struct phases *ph, const struct phase_moment *at, double c, const double *w, double *y);
+/* The state at a part of the horizon: y_i is the sum of weight_k w[y_k[i]]. */
+struct phase_mix { int n; const int *y[10]; double weight[10]; };       /* rk.h: at most 9 stages */
+struct phase_mix phases_state_at(const struct phases *ph, double fraction);
+/* Sets the variables of moments by the lengths and stages in w. */
+void phases_set_moments(const struct phases *ph, double *w);
+/* Events at w, for event_part of another grid: [n_event], the caller's. */
+double *phases_event_parts(const struct phases *ph, const double *w);
+/* Is one of them outside its element? */
+bool phases_moments_moved(const struct phases *ph, const double *w);
 
 enum phase_carried phases_carried(const struct phases *ph, int event, int contact);
 
 /* --- Parts, in the order in which phases_create calls them --------------------------------------------------- */
 void phases_lay_out(struct phases *ph);                         /* layout.c */
+void phases_lay_out_moments(struct phases *ph);                 /* moments.c */
 void phases_find_carried(struct phases *ph);                    /* carried.c */
 void phases_add_variables(struct phases *ph);                   /* layout.c */
 void phases_add_lengths(struct phases *ph);                     /* layout.c */
@@ -134,6 +164,7 @@ void phases_add_motion(struct phases *ph);                      /* motion.c; wit
 void phases_add_bounds_of(struct phases *ph, const struct phase_point *point, int element, int k);  /* modes.c */
 void phases_add_events(struct phases *ph);                      /* events.c: the start, impacts, what starts after an
                                                                  * event */
+void phases_add_moments(struct phases *ph);                     /* moments.c: their variables and rows */
 void phases_add_cost(struct phases *ph);                        /* goal.c */
 void phases_add_constraints(struct phases *ph);                 /* goal.c */
 void phases_add_checks(struct phases *ph);                      /* checks.c */
@@ -142,9 +173,7 @@ void phases_add_checks(struct phases *ph);                      /* checks.c */
 void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point);
 /* The same at part c of the point's element: the polynomials of y and of the unknowns. */
 void phases_fill_between(struct phases *ph, struct program_block *block, const struct phase_point *point, double c);
-/* Weights of the polynomials at part c of an element: y of left boundary and stages, unknowns of stages: [stages + 1]
- * each, the left boundary first (of unknowns 0). */
-void phases_weights(const struct rk *rk, double c, double *y, double *unknown);
+void phases_fill_moment(struct phases *ph, struct program_block *block, const struct phase_moment *at);
 /* A row named after contact or switch `subject`, from output `out` of the newest point of the block. */
 int phases_subject_row(struct phases *ph, struct program_block *block, int out, double lb, double ub, int subject,
                        const char *what, const struct phase_point *point);

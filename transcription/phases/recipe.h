@@ -107,6 +107,16 @@ enum {
     CHECK_ROUNDS = 8                /* programs with more and more checked points */
 };
 
+/* --- Times inside control intervals ------------------------------------------------------------------------------ */
+#define MOMENT_ON_GRID 1e-9         /* of the horizon: an interval ends there */
+#define MOMENT_INSIDE 1e-6          /* of an element: farther out is outside */
+#define TAU_LEAST -1.0              /* how far polynomials are followed beyond their element: a moment is there, and h = 0 */
+#define TAU_MOST 2.0                /* is no solution */
+enum {
+    MOMENT_ROUNDS = 8,              /* programs, each with moments where the one before had them */
+    MOMENT_FREE = 5                 /* of these, in which they may leave their elements: an event may want to be just there */
+};
+
 /* --- Accuracy ---------------------------------------------------------------------------------------------------- */
 enum { REFINE_ROUNDS = 4 };         /* elements are doubled at most this often until a replay by events agrees */
 #define REPLAY_RTOL 1e-10           /* of that replay's flow */
@@ -121,6 +131,9 @@ enum {
 };
 #define SENSITIVITY_DELTA 1e-10     /* on the diagonal of the KKT matrix */
 #define SENSITIVITY_STEP 1e-5       /* of a number, or of 1 where it is 0: half the step of differences */
+
+/* --- Fits -------------------------------------------------------------------------------------------------------- */
+#define LEAST_FREEDOM 0.5           /* degrees of freedom: with less nothing is known of the size of errors */
 
 /* --- The finished solution --------------------------------------------------------------------------------------- */
 #define NO_LENGTH 1e-10             /* of the horizon: a piece this short has no points in the trajectory */

@@ -37,18 +37,18 @@ static enum held held_by(struct sensitivity *sens, double value, double lower, d
     return !(z > slack) ? HELD_FREE : near_lower ? HELD_LOWER : HELD_UPPER;
 }
 
-static void find_active(struct sensitivity *sens, const struct finish *finish)
+static void find_active(struct sensitivity *sens, const struct nlp_point *at)
 {
     const struct nlp *nlp = sens->nlp;
     double *g = arena_alloc(&sens->mem, (size_t)nlp->n_g, sizeof *g);
-    nlp->eval_g(nlp->user, finish->w, true, g);
+    nlp->eval_g(nlp->user, at->w, true, g);
     for (int k = 0; k < nlp->n_w; k++) {
-        sens->var[k] = held_by(sens, finish->w[k], nlp->lbw[k], nlp->ubw[k], finish->z_lower[k], finish->z_upper[k]);
+        sens->var[k] = held_by(sens, at->w[k], nlp->lbw[k], nlp->ubw[k], at->z_lower[k], at->z_upper[k]);
         sens->var_at[k] = sens->var[k] == HELD_FREE ? sens->n++ : -1;
     }
     sens->n_free = sens->n;
     for (int k = 0; k < nlp->n_g; k++) {
-        const double lambda = finish->lambda[k];
+        const double lambda = at->lambda[k];
         sens->row[k] = held_by(sens, g[k], nlp->lbg[k], nlp->ubg[k], fmax(-lambda, 0), fmax(lambda, 0));
         sens->row_at[k] = sens->row[k] != HELD_FREE ? sens->n++ : -1;
     }
@@ -127,7 +127,7 @@ static bool linearize(struct sensitivity *sens)
 
 /* One step of Newton's method on the conditions of the active set: the barrier has kept the solution a little off what is
  * active. False, and the point as it was, where it leads away. */
-static bool step(struct sensitivity *sens, const struct finish *finish)
+static bool step(struct sensitivity *sens, const struct nlp_point *solution)
 {
     const struct nlp *nlp = sens->nlp;
     struct arena mem = { NULL };
@@ -147,7 +147,7 @@ static bool step(struct sensitivity *sens, const struct finish *finish)
     bool near = kkt_solve(sens->kkt, x) < SENSITIVITY_ERROR;
     for (int k = 0; k < nlp->n_w; k++) {
         dw[k] += sens->var_at[k] >= 0 ? x[sens->var_at[k]] : 0;
-        near = near && fabs(sens->w[k] + dw[k] - finish->w[k]) <= POLISH_NEAR * fmax(1, fabs(finish->w[k]));
+        near = near && fabs(sens->w[k] + dw[k] - solution->w[k]) <= POLISH_NEAR * fmax(1, fabs(solution->w[k]));
     }
     for (int k = 0; k < nlp->n_w && near; k++)
         sens->w[k] += dw[k];
@@ -157,10 +157,10 @@ static bool step(struct sensitivity *sens, const struct finish *finish)
     return near;
 }
 
-struct sensitivity *sensitivity_create(const struct finish *finish)
+struct sensitivity *sensitivity_of(const struct nlp *nlp, const struct nlp_point *solution)
 {
     struct sensitivity *sens = mem_alloc(1, sizeof *sens);
-    const struct nlp *nlp = sens->nlp = &finish->ph->mpcc.nlp;
+    sens->nlp = nlp;
     const size_t n_w = (size_t)nlp->n_w, n_g = (size_t)nlp->n_g;
     sens->var = arena_alloc(&sens->mem, n_w, sizeof *sens->var);
     sens->row = arena_alloc(&sens->mem, n_g, sizeof *sens->row);
@@ -169,16 +169,22 @@ struct sensitivity *sensitivity_create(const struct finish *finish)
     sens->hess = arena_alloc(&sens->mem, (size_t)nlp->hess.nnz, sizeof *sens->hess);
     sens->jac = arena_alloc(&sens->mem, (size_t)nlp->jac.nnz, sizeof *sens->jac);
     sens->z = arena_alloc(&sens->mem, n_w, sizeof *sens->z);
-    sens->w = arena_copy(&sens->mem, finish->w, n_w, sizeof *sens->w);
-    sens->lambda = arena_copy(&sens->mem, finish->lambda, n_g, sizeof *sens->lambda);
-    find_active(sens, finish);
-    for (int round = 0; round < POLISH_STEPS && linearize(sens) && step(sens, finish); round++) {
+    sens->w = arena_copy(&sens->mem, solution->w, n_w, sizeof *sens->w);
+    sens->lambda = arena_copy(&sens->mem, solution->lambda, n_g, sizeof *sens->lambda);
+    find_active(sens, solution);
+    for (int round = 0; round < POLISH_STEPS && linearize(sens) && step(sens, solution); round++) {
         kkt_free(sens->kkt);
         sens->kkt = NULL;
     }
     if (!sens->kkt)
         linearize(sens);
     return sens;
+}
+
+struct sensitivity *sensitivity_create(const struct finish *finish)
+{
+    const struct nlp_point solution = { finish->w, finish->lambda, finish->z_lower, finish->z_upper };
+    return sensitivity_of(&finish->ph->mpcc.nlp, &solution);
 }
 
 void sensitivity_free(struct sensitivity *sens)
@@ -278,6 +284,28 @@ static double solve_exactly(const struct sensitivity *sens, double *b, struct ar
     }
     memcpy(b, x, (size_t)sens->n * sizeof *b);
     return left;
+}
+
+bool sensitivity_is_held(const struct sensitivity *sens, int var)
+{
+    return sens->var_at[var] < 0;
+}
+
+bool sensitivity_inverse(const struct sensitivity *sens, const double *b, double *x)
+{
+    if (sens->outcome != KKT_FACTORIZED)
+        return false;
+    struct arena mem = { NULL };
+    double *all = arena_alloc(&mem, (size_t)sens->n, sizeof *all);
+    for (int k = 0; k < sens->nlp->n_w; k++)
+        if (sens->var_at[k] >= 0)
+            all[sens->var_at[k]] = b[k];
+    const double left = solve_exactly(sens, all, &mem);
+    for (int k = 0; k < sens->nlp->n_w; k++)
+        x[k] = sens->var_at[k] >= 0 ? all[sens->var_at[k]] : 0;
+    const bool solved = left <= SENSITIVITY_ERROR * fmax(largest(sens->nlp->n_w, x), largest(sens->nlp->n_w, b));
+    arena_free(&mem);
+    return solved;
 }
 
 bool sensitivity_solve(const struct sensitivity *sens, const struct phases *less, const struct phases *more, double step,

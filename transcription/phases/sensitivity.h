@@ -23,11 +23,18 @@ struct sensitivity;
 
 /* finish is borrowed; it is solved. */
 struct sensitivity *sensitivity_create(const struct finish *finish);
+/* The same for any program at its solution; both borrowed. */
+struct sensitivity *sensitivity_of(const struct nlp *nlp, const struct nlp_point *solution);
 void sensitivity_free(struct sensitivity *sens);
 
 /* Has the matrix the inertia of a strict local minimum? If not, more than one solution may be as good. */
 bool sensitivity_is_minimum(const struct sensitivity *sens);
 int sensitivity_n_weak(const struct sensitivity *sens);
+
+/* Is the variable fixed, or held by a bound? */
+bool sensitivity_is_held(const struct sensitivity *sens, int var);
+/* x = K^-1 (b; 0) of free variables, 0 of others; b, x [n_w]. False if there is no such x: of what the cost says nothing. */
+bool sensitivity_inverse(const struct sensitivity *sens, const double *b, double *x);
 
 /* The same program at two values of theta, `step` apart: dw, and of the objective *df. False if these are no programs of
  * the same size, or the system has no solution. */

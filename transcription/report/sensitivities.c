@@ -32,11 +32,15 @@ static bool beside_create(const struct finish *finish, struct model *model, stru
 {
     const struct phases *ph = finish->ph;
     struct diag *silent = diag_create();
+    struct phase_grid grid = ph->grid;
+    double *part = phases_event_parts(ph, finish->w);
+    grid.event_part = part;
     *out = (struct beside){ NULL, NULL };
     const bool made = model && phase_system_create(model, &out->sys, silent) == STATUS_OK
                       && out->sys->n_contact == ph->seq->n_contact && out->sys->n_switch == ph->seq->n_switch
                       && out->sys->n_y == ph->sys->n_y
-                      && phases_create(out->sys, ph->seq, &ph->grid, ph->end_guess, &out->ph, silent) == STATUS_OK;
+                      && phases_create(out->sys, ph->seq, &grid, ph->end_guess, &out->ph, silent) == STATUS_OK;
+    free(part);
     diag_free(silent);
     return made;
 }

@@ -1,30 +1,15 @@
-#define _POSIX_C_SOURCE 200809L
-
 #include "transcription/start/control_table.h"
 
+#include "core/base/csv.h"
 #include "core/base/mem.h"
-#include "core/base/regular.h"
 #include "core/results/results.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define TIME_TOL 1e-9               /* relative to the horizon: what counts as the same time */
-
-struct reading {                    /* a CSV while it is read */
-    const struct model *model;
-    const char *path;
-    int line;
-    int n_col, *column;             /* [n_col] control index, COL_TIME or COL_OTHER */
-    struct control_table *table;
-    struct diag *diag;
-};
-
-enum { COL_TIME = -1, COL_OTHER = -2 };
-enum { CSV_MAX_ROWS = 1 << 24 };
 
 void control_table_free(struct control_table *table)
 {
@@ -48,53 +33,10 @@ static int find_control(const struct model *model, const char *name)
     for (int k = 0; k < model->n_u; k++)
         if (strcmp(model->u[k].name, name) == 0)
             return k;
-    return COL_OTHER;
+    return -1;
 }
 
 /* --- CSV ----------------------------------------------------------------------------------------------------- */
-
-static enum status csv_error(const struct reading *in, const char *at, const char *line, const char *what)
-{
-    const struct srcpos pos = { in->path, in->line, (int)(at - line) + 1 };
-    return diag_error(in->diag, pos, NULL, "%s", what);
-}
-
-/* The next cell, without blanks around it; the text is cut up. *rest is NULL after the last. */
-static char *next_cell(char **rest)
-{
-    char *cell = *rest, *comma = strchr(cell, ',');
-    *rest = comma ? comma + 1 : NULL;
-    if (comma)
-        *comma = '\0';
-    cell += strspn(cell, " \t\"");
-    size_t n = strlen(cell);
-    while (n > 0 && strchr(" \t\r\n\"", cell[n - 1]))
-        cell[--n] = '\0';
-    return cell;
-}
-
-/* A column that names no control is an error unless it is one of the model's other quantities. */
-static enum status read_header(struct reading *in, char *line)
-{
-    enum status st = STATUS_OK;
-    bool has_time = false, has_control = false;
-    for (char *rest = line; rest;) {
-        char *name = next_cell(&rest);
-        in->column = mem_grow(in->column, in->n_col, 1, sizeof *in->column);
-        int what = find_control(in->model, name);
-        has_control = has_control || what >= 0;
-        if (strcmp(name, "t") == 0) {
-            what = COL_TIME;
-            has_time = true;
-        }
-        in->column[in->n_col++] = what;
-    }
-    if (!has_time)
-        st = csv_error(in, line, line, "the first line must name the columns, `t` among them");
-    else if (!has_control)
-        st = csv_error(in, line, line, "no column is named after a control of the spec");
-    return st;
-}
 
 static void new_row(struct control_table *table, double t)
 {
@@ -105,64 +47,74 @@ static void new_row(struct control_table *table, double t)
     table->t[table->n++] = t;
 }
 
-static enum status read_row(struct reading *in, char *line)
+/* A number there must be. */
+static enum status read_cell(const struct csv *csv, int row, int col, double *out, struct diag *diag)
 {
-    struct control_table *table = in->table;
-    if (table->n == CSV_MAX_ROWS)
-        return csv_error(in, line, line, "this is one row too many");
-    new_row(table, NAN);
-    const int row = table->n - 1;
-    double *const u = &table->u[(size_t)row * (size_t)table->n_u];
-    char *rest = line;
-    for (int c = 0; c < in->n_col; c++) {
-        if (!rest)
-            return csv_error(in, line, line, "has fewer cells than the first line");
-        const char *cell = next_cell(&rest);
-        char *end;
-        const double val = strtod(cell, &end);
-        if (in->column[c] == COL_OTHER)
-            continue;
-        if (end == cell || *end || !isfinite(val))
-            return csv_error(in, cell, line, "expected a number");
-        *(in->column[c] == COL_TIME ? &table->t[row] : &u[in->column[c]]) = val;
-    }
-    if (row > 0 && !(table->t[row] > table->t[row - 1]))
-        return csv_error(in, line, line, "times must ascend");
+    const struct csv_cell *cell = csv_cell(csv, row, col);
+    if (!cell->is_number || !isfinite(cell->value))
+        return diag_error(diag, csv_pos(csv, row, col), NULL, "expected a number");
+    *out = cell->value;
     return STATUS_OK;
+}
+
+static enum status read_rows(const struct model *model, const struct csv *csv, int time, struct control_table *table,
+                             struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    for (int row = 0; row < csv->n_row && st == STATUS_OK; row++) {
+        double t = NAN;
+        st = read_cell(csv, row, time, &t, diag);
+        if (st == STATUS_OK && row > 0 && !(t > table->t[row - 1]))
+            st = diag_error(diag, (struct srcpos){ csv->path, csv->line[row], 1 }, NULL, "times must ascend");
+        new_row(table, t);
+        for (int c = 0; c < csv->n_col && st == STATUS_OK; c++) {
+            const int k = find_control(model, csv->name[c]);
+            if (k >= 0)
+                st = read_cell(csv, row, c, &table->u[(size_t)row * (size_t)table->n_u + (size_t)k], diag);
+        }
+    }
+    return st;
+}
+
+/* A column that names no control is one of the model's other quantities. */
+static enum status read_table(const struct model *model, const struct csv *csv, struct control_table *table, struct diag *diag)
+{
+    const int time = csv_column(csv, "t");
+    bool has_control = false;
+    for (int c = 0; c < csv->n_col; c++)
+        has_control = has_control || find_control(model, csv->name[c]) >= 0;
+    if (csv->n_col == 0)
+        return diag_fail(diag, STATUS_SPEC, "%s: holds no controls", csv->path);
+    if (time < 0)
+        return diag_error(diag, (struct srcpos){ csv->path, csv->name_line, 1 }, NULL,
+                          "the first line must name the columns, `t` among them");
+    if (!has_control)
+        return diag_error(diag, (struct srcpos){ csv->path, csv->name_line, 1 }, NULL,
+                          "no column is named after a control of the spec");
+    if (csv->n_row == 0)
+        return diag_fail(diag, STATUS_SPEC, "%s: holds no controls", csv->path);
+    return read_rows(model, csv, time, table, diag);
 }
 
 enum status control_table_read_csv(const struct model *model, FILE *file, const char *path,
                                    struct control_table *table, struct diag *diag)
 {
-    struct reading in = { .model = model, .path = path, .table = table, .diag = diag };
-    enum status st = STATUS_OK;
-    char *line = NULL;
-    size_t size = 0;
-    while (st == STATUS_OK && getline(&line, &size, file) >= 0) {
-        in.line++;
-        char *text = line + strspn(line, " \t\r\n");
-        if (*text == '\0' || *text == '#')
-            continue;
-        st = in.n_col ? read_row(&in, line) : read_header(&in, line);
-    }
-    if (st == STATUS_OK && ferror(file))
-        st = diag_fail(diag, STATUS_IO, "%s: %s", path, strerror(errno));
-    if (st == STATUS_OK && table->n == 0)
-        st = diag_fail(diag, STATUS_SPEC, "%s: holds no controls", path);
-    free(line);
-    free(in.column);
+    struct csv csv;
+    enum status st = csv_read(file, path, &csv, diag);
+    if (st == STATUS_OK)
+        st = read_table(model, &csv, table, diag);
+    csv_free(&csv);
     return st;
 }
 
 static enum status read_csv(const struct model *model, const char *path, struct control_table *table,
                             struct diag *diag)
 {
-    const char *why = "";
-    FILE *file = regular_open(path, &why);
-    if (!file)
-        return diag_fail(diag, STATUS_IO, "%s: %s", path, why);
-    const enum status st = control_table_read_csv(model, file, path, table, diag);
-    (void)fclose(file);
+    struct csv csv;
+    enum status st = csv_read_file(path, &csv, diag);
+    if (st == STATUS_OK)
+        st = read_table(model, &csv, table, diag);
+    csv_free(&csv);
     return st;
 }
 
