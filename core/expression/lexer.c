@@ -87,9 +87,18 @@ static void read_number(struct token *token, int len)
     }
 }
 
+/* A name, or a part of something named: box.x. */
+static int dotted_length(const char *text)
+{
+    int n = name_length(text);
+    while (text[n] == '.' && is_letter(text[n + 1]))
+        n += 1 + name_length(text + n + 1);
+    return n;
+}
+
 static void read_name(struct token *token)
 {
-    token->len = name_length(token->text);
+    token->len = dotted_length(token->text);
     token->kind = TOKEN_NAME;
     if (token->len == 3 && strncmp(token->text, "and", 3) == 0)
         token->kind = TOKEN_AND;

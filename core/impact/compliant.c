@@ -65,8 +65,10 @@ static void read_force(const struct model *model, const double *x, const double 
     free(u);
 }
 
-static const char *what_does_not_suit(const struct impact_state *state)
+static const char *what_does_not_suit(const struct model *model, const struct impact_state *state)
 {
+    if (model->n_rotation > 0)
+        return "it compares planar impacts";
     if (state->system.n_contact != N_CONTACT)
         return "it compares impacts of two contacts";
     for (int c = 0; c < N_CONTACT; c++)
@@ -80,7 +82,7 @@ struct impact_compliant *impact_compliant_create(const struct model *model, cons
 {
     const size_t n = (size_t)model->n_q;
     double u[IMPACT_MAX_ROWS];
-    if ((*why = what_does_not_suit(state)))
+    if ((*why = what_does_not_suit(model, state)))
         return NULL;
     struct impact_compliant *it = mem_alloc(1, sizeof *it);
     it->state = state;

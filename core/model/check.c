@@ -11,12 +11,12 @@
 /* --- Dependence --------------------------------------------------------------------------------------------- */
 static int use_of_state(const struct model *m, int k)
 {
-    for (int i = 0; i < m->n_q; i++) {
+    for (int i = 0; i < m->n_position; i++)
         if (m->q_index[i] == k)
             return USES_POSITIONS;
+    for (int i = 0; i < m->n_q; i++)
         if (m->v_index[i] == k)
             return USES_VELOCITIES;
-    }
     return USES_OTHER_STATES;
 }
 

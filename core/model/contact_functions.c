@@ -1,21 +1,20 @@
 #include "core/model/contact_functions.h"
 
 #include "core/base/mem.h"
-#include "core/expression/diff.h"
+#include "core/model/kinematics.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { N_NUMBERS = 9 }; /* of a contact, before its columns */
 
-static int width(int n_q)
+/* The slope follows the columns where it is none of them: where there are rotations. */
+static int width(const struct model *model)
 {
-    return N_NUMBERS + 3 * n_q;
+    return N_NUMBERS + 3 * model->n_q + (model->n_rotation ? model->n_position : 0);
 }
 
-/* q, v [n_q]: the model's positions and velocities. */
-static void put_contact(const struct model *model, const struct model_contact *contact, const expr *q,
-                        const expr *v, expr *out)
+static void put_contact(const struct model *model, const struct model_contact *contact, expr *out)
 {
     const int n_q = model->n_q;
     const expr zero = expr_const(model->graph, 0);
@@ -24,29 +23,26 @@ static void put_contact(const struct model *model, const struct model_contact *c
                                      contact->v_n,
                                      v_t[0],
                                      v_t[1],
-                                     expr_directional(model->graph, contact->v_n, n_q, q, v),
-                                     expr_directional(model->graph, v_t[0], n_q, q, v),
-                                     expr_directional(model->graph, v_t[1], n_q, q, v),
+                                     kinematics_rate(model, contact->v_n),
+                                     kinematics_rate(model, v_t[0]),
+                                     kinematics_rate(model, v_t[1]),
                                      contact->friction,
                                      contact->restitution};
     memcpy(out, numbers, sizeof numbers);
     memcpy(out + N_NUMBERS, contact->J_n, (size_t)n_q * sizeof *out);
     for (int i = 0; i < 2 * n_q; i++) out[N_NUMBERS + n_q + i] = i < contact->n_t * n_q ? contact->J_t[i] : zero;
+    if (model->n_rotation)
+        kinematics_slope(model, contact->gap, out + N_NUMBERS + 3 * n_q);
 }
 
 struct contact_functions contact_functions_create(const struct inputs *inputs, int n, const int *contact)
 {
     const struct model *model = inputs->model;
-    const int n_q = model->n_q;
-    expr *out = mem_alloc((size_t)n * (size_t)width(n_q) + 2 * (size_t)n_q, sizeof *out);
-    expr *q = out + n * width(n_q), *v = q + n_q;
-    for (int i = 0; i < n_q; i++) {
-        q[i] = model->x_sym[model->q_index[i]];
-        v[i] = model->x_sym[model->v_index[i]];
-    }
+    const int size = width(model);
+    expr *out = mem_alloc((size_t)n * (size_t)size, sizeof *out);
     for (int k = 0; k < n; k++)
-        put_contact(model, &model->contact[contact ? contact[k] : k], q, v, out + k * width(n_q));
-    const struct contact_functions functions = {function_of(inputs, n * width(n_q), out), n, n_q};
+        put_contact(model, &model->contact[contact ? contact[k] : k], out + k * size);
+    const struct contact_functions functions = {function_of(inputs, n * size, out), n, model->n_q, size};
     free(out);
     return functions;
 }
@@ -72,7 +68,8 @@ void contact_functions_eval(struct contact_functions *functions)
 
 struct contact_at contact_functions_at(const struct contact_functions *functions, int k)
 {
-    const double *at = functions->f.out + k * width(functions->n_q), *J = at + N_NUMBERS;
+    const double *at = functions->f.out + k * functions->size, *J = at + N_NUMBERS;
+    const bool has_slope = functions->size > N_NUMBERS + 3 * functions->n_q;
     return (struct contact_at){at[0],
                                at[1],
                                {at[2], at[3]},
@@ -81,5 +78,6 @@ struct contact_at contact_functions_at(const struct contact_functions *functions
                                at[7],
                                at[8],
                                J,
-                               {J + functions->n_q, J + 2 * functions->n_q}};
+                               {J + functions->n_q, J + 2 * functions->n_q},
+                               has_slope ? J + 3 * functions->n_q : J};
 }

@@ -2,18 +2,19 @@
  *
  *   v_n = J_n'v,  d/dt v_n = J_n'v' + bias_n,  the same of tangents;  bias = d/dt (J'v) at v' = 0
  *
- * Shapes  J_n, J_t[k] [n_q], three columns one after the other; 0 where there is no tangent.
+ * Shapes  J_n, J_t[k] [n_q], three columns one after the other; 0 where there is no tangent. slope
+ *         [n_position] is d gap / d q, J_n itself where there are no rotations.
  */
 #ifndef COCP_CORE_MODEL_CONTACT_FUNCTIONS_H
 #define COCP_CORE_MODEL_CONTACT_FUNCTIONS_H
 
 #include "core/model/inputs.h"
 
-struct contact_functions { struct function f; int n, n_q; };
+struct contact_functions { struct function f; int n, n_q, size; };     /* size: values of one contact */
 
 struct contact_at {
     double gap, v_n, v_t[2], bias_n, bias_t[2], mu, e;
-    const double *J_n, *J_t[2];
+    const double *J_n, *J_t[2], *slope;
 };
 
 /* Of n contacts (NULL: the first n); the graph of the inputs' model grows by derivatives. */

@@ -5,6 +5,7 @@
 #include "core/base/mem.h"
 #include "core/expression/degree.h"
 #include "core/expression/diff.h"
+#include "core/model/kinematics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,11 +15,17 @@ static const double GAP_TOL = 1e-8;     /* m: a gap at the start may be below ze
 
 static const char *const contact_hint = "gaps and tangents must be smooth (two contacts instead of a min)";
 
-static expr *gradient(struct reader *r, expr e, const expr *sym)
+/* J of an expression of positions, e' = J'v. */
+static expr *gradient(struct reader *r, expr e)
 {
-    expr *grad = arena_alloc(r->mem, (size_t)r->model->n_q, sizeof *grad);
-    expr_gradient(r->g, e, r->model->n_q, sym, grad);
-    return grad;
+    expr *J = arena_alloc(r->mem, (size_t)r->model->n_q, sizeof *J);
+    kinematics_gradient(r->model, e, J);
+    return J;
+}
+
+static const expr *velocities(struct reader *r)
+{
+    return reader_symbols(r, r->model->n_q, r->model->v_index);
 }
 
 static bool is_constant(const struct reader *r, int n, const expr *e)
@@ -33,7 +40,7 @@ static bool is_constant(const struct reader *r, int n, const expr *e)
 static void check_start(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
 {
     const struct model *m = r->model;
-    for (int i = 0; i < m->n_q; i++) {
+    for (int i = 0; i < m->n_position; i++) {
         const int k = m->q_index[i];
         if (m->x[k].initial.kind != END_FIXED && expr_depends(r->g, contact->gap, 1, &m->x_sym[k]))
             return;
@@ -63,24 +70,29 @@ static bool is_power(const struct expr_graph *g, expr e)
     }
 }
 
+/* What follows from the gap and J_n. */
+static void finish_gap(struct reader *r, const struct spec_node *node, struct model_contact *contact)
+{
+    contact->v_n = expr_dot(r->g, r->model->n_q, contact->J_n, velocities(r));
+    contact->gap_is_linear = is_constant(r, r->model->n_q, contact->J_n);
+    check_start(r, node, contact);
+}
+
 static void read_gap(struct reader *r, const struct spec_node *node, struct model_contact *contact)
 {
     const struct model *m = r->model;
     contact->gap = reader_smooth(r, node, contact_hint, USES_POSITIONS, "the gap, a function of positions,");
     if (reader_is_broken(r, contact->gap) || !r->model->coordinates_known)
         return;
-    const expr *q = reader_symbols(r, m->q_index);
-    if (!expr_depends(r->g, contact->gap, m->n_q, q)) {
+    if (!expr_depends(r->g, contact->gap, m->n_position, reader_symbols(r, m->n_position, m->q_index))) {
         spec_error(r->diag, node, "the gap depends on no position");
         return;
     }
     if (is_power(r->g, contact->gap))
         spec_error(r->diag, node, "the gap is a power, whose gradient vanishes where the gap is 0: it tells neither the "
                                   "direction nor the speed of an impact; give it a slope there, as q in place of q^2");
-    contact->J_n = gradient(r, contact->gap, q);
-    contact->v_n = expr_dot(r->g, m->n_q, contact->J_n, reader_symbols(r, m->v_index));
-    contact->gap_is_linear = is_constant(r, m->n_q, contact->J_n);
-    check_start(r, node, contact);
+    contact->J_n = gradient(r, contact->gap);
+    finish_gap(r, node, contact);
 }
 
 /* Tangential velocity i and its J_t from a tangent: the derivative of a length along the contact. */
@@ -90,9 +102,9 @@ static void read_tangent(struct reader *r, const struct spec_node *node, struct 
     const expr e = reader_smooth(r, node, contact_hint, USES_POSITIONS, "the tangent, a function of positions,");
     if (reader_is_broken(r, e) || !r->model->coordinates_known)
         return;
-    const expr *J_t = gradient(r, e, reader_symbols(r, m->q_index));
+    const expr *J_t = gradient(r, e);
     memcpy(contact->J_t + i * m->n_q, J_t, (size_t)m->n_q * sizeof *J_t);
-    contact->v_t[i] = expr_dot(r->g, m->n_q, J_t, reader_symbols(r, m->v_index));
+    contact->v_t[i] = expr_dot(r->g, m->n_q, J_t, velocities(r));
     if (expr_is_zero(r->g, contact->v_t[i]))
         spec_error(r->diag, node, "the tangent depends on no position");
 }
@@ -105,14 +117,14 @@ static void read_slip(struct reader *r, const struct spec_node *node, struct mod
                                "the slip, a function of positions and velocities,");
     if (reader_is_broken(r, e) || !r->model->coordinates_known)
         return;
-    const expr *v = reader_symbols(r, m->v_index);
-    const expr *J_t = gradient(r, e, v);
+    const expr *v = velocities(r);
+    expr *J_t = contact->J_t + i * m->n_q;
+    expr_gradient(r->g, e, m->n_q, v, J_t);
     for (int j = 0; j < m->n_q; j++)
         if (expr_depends(r->g, J_t[j], m->n_q, v)) {
             spec_error(r->diag, node, "the slip must be linear in the velocities");
             return;
         }
-    memcpy(contact->J_t + i * m->n_q, J_t, (size_t)m->n_q * sizeof *J_t);
     contact->v_t[i] = expr_dot(r->g, m->n_q, J_t, v);
     if (expr_is_zero(r->g, contact->v_t[i]))
         spec_error(r->diag, node, "the slip depends on no velocity");
@@ -184,6 +196,30 @@ static void check_result_names(struct reader *r, const char *contact)
     }
 }
 
+/* A point brings its own gap and, with friction, its tangents. */
+static void check_keys_of_points(struct reader *r, const struct spec_node *block)
+{
+    static const char *const of_gap[] = { "gap", "tangent", "slip" }, *const of_point[] = { "radius", "ground" };
+    for (size_t i = 0; i < sizeof of_gap / sizeof *of_gap && spec_get(block, "point"); i++)
+        if (spec_get(block, of_gap[i]))
+            spec_error(r->diag, spec_get(block, of_gap[i]), "follows from \"point\": leave it out, or write all by \"gap\"");
+    for (size_t i = 0; i < sizeof of_point / sizeof *of_point && !spec_get(block, "point"); i++)
+        if (spec_get(block, of_point[i]))
+            spec_error(r->diag, spec_get(block, of_point[i]), "belongs to \"point\", a point of a body");
+}
+
+static void read_point(struct reader *r, const struct spec_node *block, const struct spec_node *node, bool frictionless,
+                       struct model_contact *contact)
+{
+    contact->n_t = frictionless ? 0 : 2;
+    reader_point_contact(r, block, contact);
+    if (reader_is_broken(r, contact->gap))
+        return;
+    finish_gap(r, node, contact);
+    for (int i = 0; i < contact->n_t; i++)
+        contact->v_t[i] = expr_dot(r->g, r->model->n_q, contact->J_t + i * r->model->n_q, velocities(r));
+}
+
 static void read_contact(struct reader *r, const struct spec_node *node, struct model_contact *contact)
 {
     *contact = (struct model_contact){ .name = node->key, .path = node->path, .pos = node->key_pos,
@@ -194,14 +230,18 @@ static void read_contact(struct reader *r, const struct spec_node *node, struct 
     if (node->kind != SPEC_MAPPING)
         return;
     const struct spec_node *gap = spec_get(node, "gap"), *friction = spec_get(node, "friction");
-    if (gap)
-        read_gap(r, gap, contact);
-    else
-        spec_error(r->diag, node, "\"gap\" is missing");
+    const struct spec_node *point = spec_get(node, "point");
     read_tangents(r, node, contact);
     read_coefficient(r, friction, INFINITY, &contact->friction, &contact->mu);
     read_coefficient(r, spec_get(node, "restitution"), 1, &contact->restitution, &contact->e);
     const bool frictionless = expr_is_const(r->g, contact->friction, NULL) && !(contact->mu > 0);
+    check_keys_of_points(r, node);
+    if (point && !gap)
+        read_point(r, node, point, frictionless, contact);
+    else if (gap)
+        read_gap(r, gap, contact);
+    else
+        spec_error(r->diag, node, "\"gap\" is missing, or the \"point\" of a body");
     if (!frictionless && contact->n_t == 0 && !reader_is_broken(r, contact->friction))
         spec_error(r->diag, friction, "friction needs a \"tangent\" (or \"slip\")");
 }

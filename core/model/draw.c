@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-struct drawing { struct reader *r; const struct spec_node *points; };
+struct drawing { struct reader *r; const struct spec_node *points; bool *is_used; };     /* is_used: points of bodies */
 
 /* --- Parts --------------------------------------------------------------------------------------------------- */
 
@@ -30,13 +30,22 @@ static const char *read_point_name(const struct drawing *in, const struct spec_n
     }
     if (spec_get(in->points, node->text))
         return node->text;
+    const struct model *m = in->r->model;
     const int n = in->points ? in->points->n : 0;
-    const char **name = arena_alloc(in->r->mem, (size_t)n, sizeof *name);
+    const char **name = arena_alloc(in->r->mem, (size_t)(n + m->n_point), sizeof *name);
     for (int k = 0; k < n; k++)
         name[k] = in->points->child[k]->key;
-    const char *near = spec_suggest(node->text, n, name);
-    spec_error(in->r->diag, node, "\"%s\" is none of draw.points%s%s%s", node->text, near ? " (did you mean \"" : "",
-               near ? near : "", near ? "\"?)" : "");
+    for (int k = 0; k < m->n_point; k++) {
+        name[n + k] = m->point[k].name;
+        if (strcmp(node->text, m->point[k].name) == 0) {
+            in->is_used[k] = true;
+            return node->text;
+        }
+    }
+    const char *near = spec_suggest(node->text, n + m->n_point, name);
+    spec_error(in->r->diag, node, "\"%s\" is none of draw.points%s%s%s%s", node->text,
+               m->n_point ? " and no point of a body" : "", near ? " (did you mean \"" : "", near ? near : "",
+               near ? "\"?)" : "");
     return "";
 }
 
@@ -155,6 +164,14 @@ static void read_item(const struct drawing *in, const struct spec_node *node, st
     }
 }
 
+/* Points of bodies need no entry in draw.points. */
+static void add_point_of_body(struct model *m, int k)
+{
+    struct model_drawn *out = &m->draw[m->n_draw++];
+    *out = (struct model_drawn){ .kind = DRAW_POINT, .name = m->point[k].name, .contact = -1, .n = 3 };
+    memcpy(out->e, m->point[k].at, sizeof out->e);
+}
+
 void model_read_draw(struct reader *r)
 {
     static const char *const block_of[] = {
@@ -165,8 +182,9 @@ void model_read_draw(struct reader *r)
     const struct spec_node *block = reader_block(r, r->root, "draw");
     if (!block || shape_check_keys(r->diag, block, &model_draw_shape) != STATUS_OK)
         return;
-    const struct drawing in = { r, reader_block(r, block, "points") };
-    size_t most = 0;
+    const struct drawing in = { r, reader_block(r, block, "points"),
+                                arena_alloc(r->mem, (size_t)m->n_point, sizeof(bool)) };
+    size_t most = (size_t)m->n_point;
     for (int k = 0; k < block->n; k++)
         most += (size_t)block->child[k]->n;
     m->draw = arena_alloc(r->mem, most, sizeof *m->draw);
@@ -181,4 +199,7 @@ void model_read_draw(struct reader *r)
             read_item(&in, list->child[k], out);
         }
     }
+    for (int k = 0; k < m->n_point; k++)
+        if (in.is_used[k])
+            add_point_of_body(m, k);
 }

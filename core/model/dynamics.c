@@ -9,49 +9,68 @@
 
 static const char *const type_word[] = { "ode", "mechanical", "piecewise", NULL };
 
-/* Pairs `position: velocity`, each a state that has no other role. */
-static void read_pair(struct reader *r, const struct spec_node *node, bool *taken)
+int reader_take_state(struct reader *r, const struct spec_node *node)
+{
+    if (node->kind != SPEC_SCALAR) {
+        spec_error(r->diag, node, "expected the name of a state");
+        return -1;
+    }
+    const int k = reader_state_of(r, node, node->pos, node->text);
+    if (k < 0)
+        return -1;
+    if (r->is_coordinate[k]) {
+        spec_error(r->diag, node, "\"%s\" is a coordinate or a velocity already", node->text);
+        return -1;
+    }
+    r->is_coordinate[k] = true;
+    return k;
+}
+
+void reader_add_coordinate(struct reader *r, int q, int v)
 {
     struct model *m = r->model;
-    const int q = reader_state_of(r, node, node->key_pos, node->key);
+    m->q_rate[m->n_position] = m->x_sym[v];
+    m->q_index[m->n_position++] = q;
+    m->v_index[m->n_q++] = v;
+}
+
+/* Pairs `position: velocity`, each a state that has no other role. */
+static void read_pair(struct reader *r, const struct spec_node *node)
+{
+    const struct spec_node key = reader_key(node);
+    const int q = reader_take_state(r, &key);
     int v = -1;
     if (node->kind == SPEC_SCALAR)
-        v = reader_state_of(r, node, node->pos, node->text);
+        v = reader_take_state(r, node);
     else
         spec_error(r->diag, node, "expected the name of the velocity");
-    if (q < 0 || v < 0) {
+    if (q >= 0 && v >= 0)
+        reader_add_coordinate(r, q, v);
+    else
         r->model->coordinates_known = false;
-        return;
-    }
-    if (taken[q] || taken[v] || q == v) {
-        spec_error(r->diag, node, "\"%s\" is a coordinate or a velocity already",
-                   m->x[taken[q] ? q : v].name);
-        r->model->coordinates_known = false;
-        return;
-    }
-    taken[q] = taken[v] = true;
-    m->q_index[m->n_q] = q;
-    m->v_index[m->n_q++] = v;
 }
 
 static void read_coordinates(struct reader *r, const struct spec_node *block)
 {
     struct model *m = r->model;
+    const size_t n_x = (size_t)m->n_x;
     const struct spec_node *node = reader_block(r, block, "coordinates");
-    if (!node) {
+    const struct spec_node *bodies = reader_block(r, r->root, "bodies");
+    m->q_index = arena_alloc(r->mem, n_x, sizeof *m->q_index);
+    m->v_index = arena_alloc(r->mem, n_x, sizeof *m->v_index);
+    m->q_rate = arena_alloc(r->mem, n_x, sizeof *m->q_rate);
+    r->is_coordinate = arena_alloc(r->mem, n_x, sizeof *r->is_coordinate);
+    if (!node && !bodies) {
         if (!spec_get(block, "coordinates"))
             spec_error(r->diag, block, "\"coordinates\" is missing: pairs position: velocity");
         r->model->coordinates_known = false;
-        return;
     }
-    m->q_index = arena_alloc(r->mem, (size_t)node->n, sizeof *m->q_index);
-    m->v_index = arena_alloc(r->mem, (size_t)node->n, sizeof *m->v_index);
-    bool *taken = mem_alloc((size_t)m->n_x, sizeof *taken);
-    for (int i = 0; i < node->n; i++)
-        read_pair(r, node->child[i], taken);
-    free(taken);
-    if (node->n == 0)
+    for (int i = 0; node && i < node->n; i++)
+        read_pair(r, node->child[i]);
+    if (node && node->n == 0)
         spec_error(r->diag, node, "a mechanical system has at least one coordinate");
+    if (bodies)
+        model_read_bodies(r);
 }
 
 /* Type and coordinates come before the defines: ddt needs to know the velocities. */
@@ -74,13 +93,27 @@ void model_read_coordinates(struct reader *r)
         return;
     r->model->type_known = r->model->coordinates_known = true;
     m->type = choice == 0 ? MODEL_ODE : choice == 1 ? MODEL_MECHANICAL : MODEL_PIECEWISE;
+    const struct spec_node *bodies = spec_get(r->root, "bodies");
     if (m->type == MODEL_MECHANICAL)
         read_coordinates(r, block);
+    else if (bodies)
+        spec_error(r->diag, bodies, "bodies need dynamics of type mechanical");
+}
+
+static void refuse_coordinate(struct reader *r, const struct spec_node *node, int k)
+{
+    const struct model *m = r->model;
+    const char *said = "\"%s\" is a %s: its rate follows from coordinates and \"force\"";
+    for (int i = 0; i < m->n_position; i++)
+        if (m->q_index[i] == k)
+            spec_error(r->diag, node, said, node->key, "position");
+    for (int i = 0; i < m->n_q; i++)
+        if (m->v_index[i] == k)
+            spec_error(r->diag, node, said, node->key, "velocity");
 }
 
 void reader_rhs(struct reader *r, const struct spec_node *block, expr *out, struct srcpos *pos, bool *given)
 {
-    struct model *m = r->model;
     for (int i = 0; i < block->n; i++) {
         const struct spec_node *node = block->child[i];
         const int k = reader_state_of(r, node, node->key_pos, node->key);
@@ -88,11 +121,7 @@ void reader_rhs(struct reader *r, const struct spec_node *block, expr *out, stru
         reader_expr(r, node, &e);
         if (k < 0)
             continue;
-        if (m->type == MODEL_MECHANICAL)
-            for (int j = 0; j < m->n_q; j++)
-                if (m->q_index[j] == k || m->v_index[j] == k)
-                    spec_error(r->diag, node, "\"%s\" is a %s: its rate follows from coordinates and \"force\"",
-                               node->key, m->q_index[j] == k ? "position" : "velocity");
+        refuse_coordinate(r, node, k);
         out[k] = e;
         if (pos)
             pos[k] = node->pos;
@@ -107,11 +136,13 @@ static void read_common_rhs(struct reader *r, const struct spec_node *block)
     struct model *m = r->model;
     bool *given = mem_alloc((size_t)m->n_x, sizeof *given);
     const struct spec_node *rhs = reader_block(r, block, "rhs");
+    for (int i = 0; i < m->n_position; i++) {
+        m->rhs[m->q_index[i]] = m->q_rate[i];
+        given[m->q_index[i]] = true;
+    }
     for (int i = 0; i < m->n_q; i++) {
-        const int q = m->q_index[i], v = m->v_index[i];
-        m->rhs[q] = m->x_sym[v];
-        m->rhs[v] = EXPR_NONE;
-        given[q] = given[v] = true;
+        m->rhs[m->v_index[i]] = EXPR_NONE;
+        given[m->v_index[i]] = true;
     }
     if (rhs)
         reader_rhs(r, rhs, m->rhs, m->rhs_pos, given);

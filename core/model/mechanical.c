@@ -2,12 +2,16 @@
  *
  * Energies: with momenta p_i = dT/dv_i, Lagrange's equations d/dt p_i - dT/dq_i + dV/dq_i = F_i become
  *   M_ij = d2T/dv_i dv_j,   f_v_i = F_i + dT/dq_i - dV/dq_i - sum_j (d p_i/dq_j) v_j.
+ * With q' = N v they are Hamel's: N'd/dq in place of d/dq, N v in place of v, and p x w for the momenta p of an angular
+ * velocity w along the axes of a body.
  */
 #include "core/model/read.h"
 #include "core/model/shapes.h"
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "core/model/kinematics.h"
+#include "core/model/rotation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,14 +87,35 @@ static void set_mass(struct reader *r, expr kinetic, const expr *v)
     expr_sparse_free(&hessian);
 }
 
+/* What energies are written by: the text, or the bodies that bring theirs; NULL: neither. */
+static const struct spec_node *energy_node(const struct reader *r, const struct spec_node *block)
+{
+    const struct spec_node *kinetic = spec_get(block, "kinetic");
+    return kinetic || !r->model->n_body ? kinetic : spec_get(r->root, "bodies");
+}
+
+/* Angular momenta turn with their body: p x w is what its axes make of p. */
+static void add_gyroscopic(struct reader *r, const expr *momentum)
+{
+    const struct model *m = r->model;
+    for (int k = 0; k < m->n_rotation; k++) {
+        const int v = m->rotation[k].v;
+        expr turn[3];
+        rotation_cross(r->g, momentum + v, reader_symbols(r, 3, m->v_index + v), turn);
+        for (int i = 0; i < 3; i++)
+            m->f_v[v + i] = expr_add(r->g, m->f_v[v + i], turn[i]);
+    }
+}
+
 /* Adds what the energies contribute to f_v. */
 static void read_energies(struct reader *r, const struct spec_node *block)
 {
     struct model *m = r->model;
-    const struct spec_node *node = spec_get(block, "kinetic");
-    const expr *q = reader_symbols(r, m->q_index), *v = reader_symbols(r, m->v_index);
-    const expr kinetic = read_energy(r, node, USES_POSITIONS | USES_VELOCITIES,
+    const struct spec_node *node = energy_node(r, block);
+    const expr *v = reader_symbols(r, m->n_q, m->v_index);
+    const expr written = read_energy(r, spec_get(block, "kinetic"), USES_POSITIONS | USES_VELOCITIES,
                                      "the kinetic energy, a function of positions and velocities,");
+    const expr kinetic = expr_add(r->g, written, model_bodies_kinetic(r));
     const expr potential = read_energy(r, spec_get(block, "potential"), USES_POSITIONS,
                                        "the potential energy, a function of positions,");
     if (reader_is_broken(r, kinetic) || !r->model->coordinates_known) {
@@ -104,11 +129,12 @@ static void read_energies(struct reader *r, const struct spec_node *block)
     if (check_quadratic(r, node, kinetic, momentum, v) != STATUS_OK)
         fill_mass(r->model, r->broken);
     if (!reader_is_broken(r, potential)) {
-        expr_gradient(r->g, expr_sub(r->g, kinetic, potential), m->n_q, q, lagrangian_q);
+        kinematics_gradient(m, expr_sub(r->g, kinetic, potential), lagrangian_q);
         for (int i = 0; i < m->n_q; i++) {
-            const expr coriolis = expr_directional(r->g, momentum[i], m->n_q, q, v);
+            const expr coriolis = kinematics_rate(m, momentum[i]);
             m->f_v[i] = expr_add(r->g, m->f_v[i], expr_sub(r->g, lagrangian_q[i], coriolis));
         }
+        add_gyroscopic(r, momentum);
     }
     free(momentum);
     free(lagrangian_q);
@@ -222,18 +248,33 @@ static enum status check_definite(struct reader *r, const struct spec_node *node
     if (row < 0)
         return STATUS_OK;
     return spec_error(r->diag, node, "the mass matrix is not positive definite at the %s: no inertia is left for "
-                      "\"%s\"", place_text, m->x[m->q_index[row]].name);
+                      "\"%s\"", place_text, kinematics_name(m, row));
 }
 
 /* --- Forces ------------------------------------------------------------------------------------------------- */
+static bool is_orientation(const struct model *m, int state)
+{
+    for (int i = m->n_q - 3 * m->n_rotation; i < m->n_position; i++)
+        if (m->q_index[i] == state)
+            return true;
+    return false;
+}
+
 static int coordinate_of(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
-    for (int i = 0; i < m->n_q; i++)
-        if (strcmp(m->x[m->q_index[i]].name, node->key) == 0)
+    int *index = arena_alloc(r->mem, (size_t)m->n_q, sizeof *index);
+    for (int i = 0; i < m->n_q; i++) {
+        if (strcmp(kinematics_name(m, i), node->key) == 0)
             return i;
-    if (r->model->coordinates_known)
-        reader_refuse_name(r, node, node->key_pos, node->key, "coordinate", m->n_q, m->x, m->q_index);
+        index[i] = i < m->n_q - 3 * m->n_rotation ? m->q_index[i] : m->v_index[i];
+    }
+    const int k = model_find_state(m, node->key);
+    if (k >= 0 && is_orientation(m, k))
+        diag_error(r->diag, node->key_pos, node->path, "torques go by angular velocities, along the axes of the body, not by "
+                   "orientations");
+    else if (r->model->coordinates_known)
+        reader_refuse_name(r, node, node->key_pos, node->key, "coordinate", m->n_q, m->x, index);
     return -1;
 }
 
@@ -259,13 +300,15 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
     m->M = arena_alloc(r->mem, (size_t)m->n_q * (size_t)m->n_q, sizeof *m->M);
     m->f_v = arena_alloc(r->mem, (size_t)m->n_q, sizeof *m->f_v);
     m->f_v_pos = arena_alloc(r->mem, (size_t)m->n_q, sizeof *m->f_v_pos);
-    const struct spec_node *kinetic = spec_get(block, "kinetic"), *mass = spec_get(block, "mass");
+    const struct spec_node *kinetic = energy_node(r, block), *mass = spec_get(block, "mass");
     for (int i = 0; i < m->n_q; i++) {
         m->f_v[i] = expr_const(r->g, 0);
         m->f_v_pos[i] = kinetic ? kinetic->pos : block->pos;
     }
     read_force(r, block);
-    if (mass && (kinetic || spec_get(block, "potential")))
+    if (mass && m->n_body > 0)
+        spec_error(r->diag, mass, "bodies bring their own masses: what else moves goes into \"kinetic\"");
+    else if (mass && (kinetic || spec_get(block, "potential")))
         spec_error(r->diag, mass, "either energies (\"kinetic\", \"potential\") or \"mass\", not both");
     if (kinetic) {
         read_energies(r, block);

@@ -3,13 +3,14 @@
  * Parameters that are not optimized are constants of the graph; defines are substituted. Every command reads this.
  *
  *   ode         x' = rhs(x, u, p, t)
- *   mechanical  q' = v,  M(q) v' = f_v(q, v, u, p, t) + sum_c J_n lambda_n + J_t lambda_t,  other states x' = rhs
- *               (f_v: force, minus Coriolis and potential terms when energies are given; no contact)
+ *   mechanical  q' = N(q) v,  M(q) v' = f_v(q, v, u, p, t) + sum_c J_n lambda_n + J_t lambda_t,  other states x' = rhs
+ *               (f_v: force, minus Coriolis and potential terms when energies are given; no contact); N is the unit
+ *               matrix but for orientations (kinematics.h)
  *   piecewise   x' = rhs + sum over groups of the rhs of the mode that the signs of the group's switches select
  *
  * rhs and f_v may contain nonsmooth nodes (nonsmooth.h turns them into switching functions); M, gaps, tangents,
  * cost and constraints are smooth. Units are the spec's.
- * Shapes  M [n_q x n_q] by columns, symmetric; J_n [n_q]; J_t [n_q x n_t] by columns; index order = spec order.
+ * Shapes  n_q degrees of freedom (velocities), n_position >= n_q positions; M [n_q x n_q] by columns, symmetric; J_n [n_q]; J_t [n_q x n_t] by columns; index order = spec order.
  * Errors  model_read reports every mistake of the spec with its position and returns STATUS_SPEC.
  */
 #ifndef COCP_CORE_MODEL_MODEL_H
@@ -51,6 +52,28 @@ struct model_output {               /* a define with `output: true` */
     const char *name, *units, *long_name, *path;
     struct srcpos pos;
     expr e;                         /* of x, u, p, t; may be nonsmooth */
+};
+
+/* An orientation: a unit quaternion (n = 4) or a rotation vector (3), turned by an angular velocity in the frame of the
+ * body. */
+struct model_rotation {
+    int q, n, v;                    /* q_index[q .. q + n - 1], v_index[v .. v + 2] */
+};
+
+/* A rigid body: the place of its origin, which is its centre of mass where it has a position, and its orientation. */
+struct model_body {
+    const char *name, *path;
+    struct srcpos pos;
+    int v, rotation;                /* its first velocity in v_index, its rotation; -1: it has none */
+    expr origin[3], R[9];           /* a vector p of the body is origin + R p in the world */
+    expr mass, inertia[9];          /* inertia about the origin, along the axes of the body */
+};
+
+struct model_point {                /* of a body, or its origin under the name of the body */
+    const char *name;
+    const char *part[3];            /* "corner.x", ...: names of its coordinates in expressions */
+    int body;
+    expr in_body[3], at[3];         /* in the body; in the world */
 };
 
 struct model_contact {
@@ -199,13 +222,21 @@ struct model {
     int *elements;                              /* [max(1, n_intervals)] finite elements of each interval */
 
     enum model_type type;
-    int n_q;                                    /* 0 unless mechanical */
-    int *q_index, *v_index;                     /* [n_q] places in x of positions and velocities */
+    int n_q;                                    /* degrees of freedom, velocities; 0 unless mechanical */
+    int n_position;                             /* n_q, and one more for each quaternion */
+    int *q_index, *v_index;                     /* [n_position], [n_q] places in x of positions and velocities: pairs of
+                                                 * coordinates first, then rotations */
+    expr *q_rate;                               /* [n_position] N v */
+    int n_rotation;
+    struct model_rotation *rotation;
+    int n_body, n_point;
+    struct model_body *body;
+    struct model_point *point;
     expr *M;                                    /* [n_q * n_q] */
     bool M_is_constant;                         /* every entry is a number */
     expr *f_v;                                  /* [n_q] */
     struct srcpos *f_v_pos;                     /* [n_q] */
-    expr *rhs;                                  /* [n_x] (0 constant: none); mechanical: q' rows hold v, v' rows
+    expr *rhs;                                  /* [n_x] (0 constant: none); mechanical: q' rows hold N v, v' rows
                                                  * are EXPR_NONE */
     struct srcpos *rhs_pos;                     /* [n_x] */
     int n_group;

@@ -43,7 +43,7 @@ static bool needs_initial(const struct reader *r, int k)
     const struct model *m = r->model;
     if (r->need == MODEL_FOR_SOLVE || r->need == MODEL_FOR_SIMULATE || r->need == MODEL_FOR_IMPACT)
         return true;
-    for (int i = 0; i < m->n_q && r->need == MODEL_FOR_CERTIFY; i++)
+    for (int i = 0; i < m->n_position && r->need == MODEL_FOR_CERTIFY; i++)
         if (m->q_index[i] == k)
             return true;
     return false;
@@ -61,7 +61,7 @@ static void check_initial(struct reader *r)
 /* Are all blocks there that names may come from? Otherwise every use of a name would be a mistake. */
 static bool has_names(const struct reader *r)
 {
-    static const char *const block[] = { "parameters", "states", "controls", "define", "hysteresis", "machines" };
+    static const char *const block[] = { "parameters", "states", "controls", "define", "hysteresis", "machines", "bodies" };
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
         const struct spec_node *node = spec_get(r->root, block[i]);
         if (node && node->kind != SPEC_MAPPING && node->kind != SPEC_NULL)

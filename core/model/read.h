@@ -34,6 +34,7 @@ struct reader {
     int depth;
 
     const char *path;                           /* of the expression being parsed */
+    bool *is_coordinate;                        /* [n_x] position or velocity */
     bool numbers_only;                          /* names other than parameters are mistakes */
     bool ends_allowed;                          /* initial(e) and final(e) may stand here */
 };
@@ -102,8 +103,8 @@ int reader_state_of(struct reader *r, const struct spec_node *node, struct srcpo
 /* Reports that `name` is no `what`, with the nearest of the n variables (those of index, NULL: the first n). */
 void reader_refuse_name(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name,
                         const char *what, int n, const struct model_var *var, const int *index);
-/* The symbols of positions (index = q_index) or velocities (v_index) [n_q], in the model's arena. */
-expr *reader_symbols(struct reader *r, const int *index);
+/* The symbols of n states of an index, in the model's arena. */
+expr *reader_symbols(struct reader *r, int n, const int *index);
 
 /* --- check.c: what an expression may depend on ------------------------------------------------------------- */
 enum uses { USES_POSITIONS = 1, USES_VELOCITIES = 2, USES_OTHER_STATES = 4, USES_CONTROLS = 8, USES_TIME = 16,
@@ -138,6 +139,15 @@ void model_read_machines(struct reader *r);
 /* {through: {time: value}, by: linear | spline}: a function of time. */
 void reader_through(struct reader *r, const struct spec_node *node, expr *out);
 void model_read_coordinates(struct reader *r);
+/* A state that becomes a position or a velocity, from a scalar that names it; -1 (reported) if it cannot. */
+int reader_take_state(struct reader *r, const struct spec_node *node);
+/* Makes two of them position i and velocity i. */
+void reader_add_coordinate(struct reader *r, int q, int v);
+/* bodies.c: their coordinates, then what they say of energy, and checks that need both. */
+void model_read_bodies(struct reader *r);
+expr model_bodies_kinetic(struct reader *r);
+/* contact_points.c: gap and tangential velocity of a point or sphere of a body above its ground. */
+void reader_point_contact(struct reader *r, const struct spec_node *block, struct model_contact *contact);
 void model_read_dynamics(struct reader *r);
 void model_read_mechanical(struct reader *r, const struct spec_node *block);
 void model_read_piecewise(struct reader *r, const struct spec_node *block);

@@ -159,12 +159,13 @@ static void print_block(const struct model *m, const char *key, FILE *out)
     free(text);
 }
 
-static void print_tangents(const struct spec_node *node, const char *key, FILE *out)
+/* A text or a list of texts. */
+static void print_texts(const struct spec_node *node, const char *key, const char *before, FILE *out)
 {
     const struct spec_node *value = spec_get(node, key);
     if (!value || value->kind == SPEC_NULL)
         return;
-    fprintf(out, ", %s: ", key);
+    fprintf(out, "%s%s: ", before, key);
     if (value->kind == SPEC_SCALAR)
         print_text(out, value->text);
     for (int i = 0; i < value->n; i++) {
@@ -175,17 +176,31 @@ static void print_tangents(const struct spec_node *node, const char *key, FILE *
         fputc(']', out);
 }
 
+/* What touches what. */
+static void print_geometry(const struct spec_node *node, FILE *out)
+{
+    const struct spec_node *ground = spec_get(node, "ground");
+    print_texts(node, "gap", "", out);
+    print_texts(node, "point", "", out);
+    print_texts(node, "radius", ", ", out);
+    if (ground && ground->n > 0) {
+        fputs(", ground: {", out);
+        print_texts(ground, "normal", "", out);
+        print_texts(ground, "through", spec_get(ground, "normal") ? ", " : "", out);
+        fputc('}', out);
+    }
+    print_texts(node, "tangent", ", ", out);
+    print_texts(node, "slip", ", ", out);
+}
+
 static void print_contacts(const struct model *m, FILE *out)
 {
     const struct spec_node *block = spec_get(spec_root(m->spec), "contacts");
     if (m->n_contact > 0)
         fputs("contacts:\n", out);
     for (int i = 0; i < m->n_contact; i++) {
-        const struct spec_node *node = spec_get(block, m->contact[i].name);
-        fprintf(out, "  %s: {gap: ", m->contact[i].name);
-        print_text(out, spec_get(node, "gap")->text);
-        print_tangents(node, "tangent", out);
-        print_tangents(node, "slip", out);
+        fprintf(out, "  %s: {", m->contact[i].name);
+        print_geometry(spec_get(block, m->contact[i].name), out);
         print_coefficient(m, out, ", friction: ", m->contact[i].friction);
         print_coefficient(m, out, ", restitution: ", m->contact[i].restitution);
         fputs("}\n", out);
@@ -253,6 +268,7 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_block(model, "define", out);
     print_block(model, "hysteresis", out);
     print_block(model, "machines", out);
+    print_block(model, "bodies", out);
     print_block(model, "dynamics", out);
     print_contacts(model, out);
     print_block(model, "cost", out);

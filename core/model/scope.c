@@ -4,15 +4,16 @@
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
 #include "core/expression/names.h"
+#include "core/model/kinematics.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum name_kind { NAME_NONE, NAME_PARAMETER, NAME_STATE, NAME_CONTROL, NAME_DEFINE };
+enum name_kind { NAME_NONE, NAME_PARAMETER, NAME_STATE, NAME_CONTROL, NAME_DEFINE, NAME_POINT };
 
-static const char *const kind_text[] = { "name", "parameter", "state", "control", "define" };
+static const char *const kind_text[] = { "name", "parameter", "state", "control", "define", "point" };
 
 struct name { enum name_kind kind; int index; };
 
@@ -30,6 +31,9 @@ static struct name find_name(const struct model *m, const char *text)
     for (k = 0; k < m->n_define; k++)
         if (strcmp(m->define_name[k], text) == 0)
             return (struct name){ NAME_DEFINE, k };
+    for (k = 0; k < 3 * m->n_point; k++)
+        if (strcmp(m->point[k / 3].part[k % 3], text) == 0)
+            return (struct name){ NAME_POINT, k };
     return (struct name){ NAME_NONE, 0 };
 }
 
@@ -67,7 +71,10 @@ static const char *known_name(void *user, int i)
     if (i < m->n_u)
         return m->u[i].name;
     i -= m->n_u;
-    return i < m->n_define ? m->define_name[i] : NULL;
+    if (i < m->n_define)
+        return m->define_name[i];
+    i -= m->n_define;
+    return i < 3 * m->n_point ? m->point[i / 3].part[i % 3] : NULL;
 }
 
 struct reader reader_reopen(struct model *model, struct diag *diag)
@@ -191,6 +198,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     case NAME_STATE:     return m->x_sym[found.index];
     case NAME_CONTROL:   return m->u_sym[found.index];
     case NAME_DEFINE:    return make_ready(r, name, pos, found) ? m->define_expr[found.index] : r->broken;
+    case NAME_POINT:     return m->point[found.index / 3].at[found.index % 3];
     case NAME_NONE:      break;
     }
     if (is_time)
@@ -199,16 +207,15 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
 }
 
 /* --- ddt(e), initial(e), final(e) --------------------------------------------------------------------------- */
-expr *reader_symbols(struct reader *r, const int *index)
+expr *reader_symbols(struct reader *r, int n, const int *index)
 {
-    const int n = r->model->n_q;
     expr *sym = arena_alloc(r->mem, (size_t)n, sizeof *sym);
     for (int i = 0; i < n; i++)
         sym[i] = r->model->x_sym[index[i]];
     return sym;
 }
 
-/* ddt(e) = sum_i de/dq_i v_i of an expression of positions. */
+/* ddt(e) = sum_i de/dq_i q'_i of an expression of positions. */
 static expr time_derivative(struct reader *r, expr e, struct srcpos pos)
 {
     const struct spec_node here = { .pos = pos, .path = r->path };
@@ -222,7 +229,7 @@ static expr time_derivative(struct reader *r, expr e, struct srcpos pos)
     if (reader_is_broken(r, e) || check_smooth(r, &here, e, "ddt needs a smooth argument") != STATUS_OK
         || check_uses(r, &here, e, USES_POSITIONS, "ddt, of an expression of positions,") != STATUS_OK)
         return r->broken;
-    return expr_directional(r->g, e, m->n_q, reader_symbols(r, m->q_index), reader_symbols(r, m->v_index));
+    return kinematics_rate(m, e);
 }
 
 /* e with the states of one end in place of the states; t is 0 or the horizon there. */

@@ -129,6 +129,29 @@ static const struct shape_key machine_keys[] = {
 const struct shape model_machine_shape = RECORD(machine_keys);
 static const struct shape machines = TABLE(model_machine_shape);
 
+/* --- Bodies -------------------------------------------------------------------------------------------------- */
+
+static const struct shape three_numbers = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 3, .n_max = 3 };
+static const struct shape three_names = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 3, .n_max = 3 };
+static const struct shape orientation_names = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 3, .n_max = 4 };
+static const struct shape inertia_rows = { .kind = SHAPE_LIST, .of = &three_numbers, .n_min = 3, .n_max = 3 };
+static const struct shape *const inertias[] = { &three_numbers, &inertia_rows, NULL };
+static const struct shape inertia = EITHER(inertias);
+static const struct shape body_points = TABLE(three_numbers);
+static const struct shape_key body_keys[] = {
+    { "mass", &shape_number, .help = "of a body with a position (kg)" },
+    { "inertia", &inertia, .help = "[Ixx, Iyy, Izz] along the axes of the body, or three rows, about its origin (kg m^2)" },
+    { "position", &three_names, .help = "states: place of its origin, the centre of mass; without it that is fixed at [0, 0, 0]" },
+    { "velocity", &three_names, .help = "states: the rates of the position" },
+    { "orientation", &orientation_names,
+      .help = "states: a unit quaternion [q0, q1, q2, q3], scalar first, body to world; or three, a rotation vector" },
+    { "angular_velocity", &three_names, .help = "states: the angular velocity along the axes of the body (rad/s)" },
+    { "points", &body_points, .help = "{name: [x, y, z]} in the body; name.x, name.y, name.z is where it is in the world" },
+    END
+};
+const struct shape model_body_shape = RECORD(body_keys);
+static const struct shape bodies = TABLE(model_body_shape);
+
 /* --- Dynamics ------------------------------------------------------------------------------------------------ */
 
 static const char *const is_ode[] = { "ode", NULL }, *const is_mechanical[] = { "mechanical", NULL };
@@ -154,12 +177,14 @@ const struct shape model_mass_shape = RECORD(mass_keys);
 
 static const struct shape_key mechanical_keys[] = {
     { "type", &mechanical_word, .needed = true, .help = "M(q) v' = force + contact forces, q' = v" },
-    { "coordinates", &names, .needed = true, .help = "{position: velocity}" },
-    { "kinetic", &shape_formula, .help = "kinetic energy, quadratic in the velocities; gives M and Coriolis forces" },
+    { "coordinates", &names, .help = "{position: velocity}; those of bodies are named there" },
+    { "kinetic", &shape_formula, .help = "kinetic energy, quadratic in the velocities; gives M and Coriolis forces; that of "
+                                         "bodies is added" },
     { "potential", &shape_formula, .initial = "0", .help = "potential energy, a function of positions" },
     { "mass", &model_mass_shape, .help = "the mass matrix, in place of energies; all forces are then in force" },
     { "force", &formulas, .initial = "0",
-      .help = "{coordinate: generalized force without contact}; sign and the like are exact" },
+      .help = "{coordinate: generalized force without contact}, torques by {angular velocity: torque}; sign and the like "
+              "are exact" },
     { "rhs", &formulas, .help = "rates of states that are no coordinates (actuators, filters)" },
     END
 };
@@ -195,8 +220,17 @@ static const struct shape dynamics = EITHER(systems);
 
 static const struct shape *const slips[] = { &shape_formula, &two_formulas, NULL };
 static const struct shape slip = EITHER(slips);
+static const struct shape_key plane_keys[] = {
+    { "normal", &three_numbers, .initial = "[0, 0, 1]", .help = "out of the ground; any length" },
+    { "through", &three_numbers, .initial = "[0, 0, 0]", .help = "a point of it" },
+    END
+};
+const struct shape model_plane_shape = RECORD(plane_keys);
 static const struct shape_key contact_keys[] = {
-    { "gap", &shape_formula, .needed = true, .help = "distance, an expression of positions; it stays >= 0" },
+    { "gap", &shape_formula, .help = "distance, an expression of positions; it stays >= 0" },
+    { "point", &shape_text, .help = "in place of gap and tangents: a point of a body, or a body for its origin" },
+    { "radius", &shape_number, .initial = "0", .help = "of a ball around the point (m)" },
+    { "ground", &model_plane_shape, .initial = "z = 0", .help = "the plane that it touches: {normal:, through:}" },
     { "tangent", &slip, .help = "length along the contact, its rate is the tangential velocity; two of them in 3D" },
     { "slip", &slip, .help = "the tangential velocity itself, where it is the rate of nothing (rolling)" },
     { "friction", &shape_number, .initial = "0", .help = "Coulomb's coefficient, an expression of parameters" },
@@ -356,6 +390,7 @@ static const struct shape_key spec_keys[] = {
     { "define", &define, .help = "named expressions" },
     { "hysteresis", &relays, .help = "relays with two thresholds; their names stand for 1 (on) and 0 in dynamics" },
     { "machines", &machines, .help = "discrete states with transitions and resets, for `simulate` from event to event" },
+    { "bodies", &bodies, .help = "rigid bodies in space, with their orientations and points" },
     { "dynamics", &dynamics, .needed = true, .help = "the system: ode, mechanical or piecewise" },
     { "contacts", &contacts, .help = "where bodies touch; forces act where the gap is 0" },
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },

@@ -151,13 +151,18 @@ static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, co
 static void note_rest(struct sim *sim)
 {
     for (int c = 0; c < sim->sys->n_c; c++) {
+        const struct zeno *zeno = &sim->zeno[c];
         if (!sim->accumulates[c])
             continue;
-        sim->t_rest[c] = zeno_end(&sim->zeno[c]);
-        sim->n_resolved += sim->zeno[c].n_impact;
-        run_note(sim, "%s: %d impacts resolved one by one, at rest from t = %.12g on (they accumulate, each interval "
-                 "%.6g of the one before)", sim->sys->model->contact[c].name, sim->zeno[c].n_impact, sim->t_rest[c],
-                 sim->zeno[c].limit);
+        sim->t_rest[c] = zeno_end(zeno);
+        sim->n_resolved += zeno->n_impact;
+        if (zeno_is_regular(zeno))
+            run_note(sim, "%s: %d impacts resolved one by one, at rest from t = %.12g on (they accumulate, each interval "
+                     "%.6g of the one before)", sim->sys->model->contact[c].name, zeno->n_impact, sim->t_rest[c],
+                     zeno->limit);
+        else if (sim->n_irregular++ == 0)
+            run_note(sim, "%s: impacts accumulate without a ratio: at rest from t = %.12g on, as the last took %.1e s at "
+                     "%.1e m/s", sim->sys->model->contact[c].name, sim->t_rest[c], zeno->interval, zeno->speed);
         zeno_init(&sim->zeno[c]);
     }
 }
@@ -192,7 +197,7 @@ static enum status collide_all(struct sim *sim)
     bool any = false;
     for (int c = 0; c < sim->sys->n_c; c++)
         if (got_impulse(sim, c)) {
-            zeno_impact(&sim->zeno[c], sim->t);
+            zeno_impact(&sim->zeno[c], sim->t, system_contact(sim->sys, c).v_n);
             any = true;
         }
     if (any && zeno_find(sim->sys->n_c, sim->zeno, sim->t, sim->accumulates)) {

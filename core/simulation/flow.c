@@ -1,5 +1,7 @@
 #include "core/simulation/flow.h"
 
+#include "core/model/kinematics.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -101,13 +103,13 @@ static void accelerate(struct flow *flow, const double *force, double *dx)
         dx[sys->model->v_index[i]] = a[i];
 }
 
-/* Row n: J by the velocities, or the positions, is rhs. */
-static void add_row(struct flow *flow, int n, const int *index, const double *J, double rhs)
+/* Row n: J by the n_index states of an index, velocities or positions, is rhs. */
+static void add_row(struct flow *flow, int n, int n_index, const int *index, const double *J, double rhs)
 {
     const struct system *sys = flow->sys;
     double *row = &flow->row[n * sys->n_x];
     memset(row, 0, (size_t)sys->n_x * sizeof *row);
-    for (int i = 0; i < sys->n_q; i++)
+    for (int i = 0; i < n_index; i++)
         row[index[i]] = J[i];
     flow->row_rhs[n] = rhs;
 }
@@ -121,7 +123,7 @@ static int add_force(struct flow *flow, int n, int kind, int c, const double *fo
     accelerate(flow, force, column);
     flow->kind[n] = kind;
     flow->subject[n] = c;
-    add_row(flow, n, sys->model->v_index, J, -bias);
+    add_row(flow, n, sys->n_q, sys->model->v_index, J, -bias);
     return n + 1;
 }
 
@@ -318,6 +320,7 @@ void flow_project(struct flow *flow, const struct mode *mode, double t, double *
     int n = 0;
     if (!any_closed(sys, mode) && !any_slides(sys, mode))
         return;
+    kinematics_normalize(sys->model, x);
     flow_set_inputs(flow, mode, t, x);
     memcpy(sys->alpha, flow->alpha, (size_t)sys->n_s * sizeof(double));
     system_eval_contacts(sys);
@@ -326,10 +329,10 @@ void flow_project(struct flow *flow, const struct mode *mode, double t, double *
         const struct contact_at at = system_contact(sys, c);
         if (!mode_is_closed(mode->of[c]))
             continue;
-        add_row(flow, n++, sys->model->q_index, at.J_n, -at.gap);
-        add_row(flow, n++, sys->model->v_index, at.J_n, -at.v_n);
+        add_row(flow, n++, sys->model->n_position, sys->model->q_index, at.slope, -at.gap);
+        add_row(flow, n++, sys->n_q, sys->model->v_index, at.J_n, -at.v_n);
         for (int k = 0; k < sys->model->contact[c].n_t && mode->of[c] == SIM_STICKS; k++)
-            add_row(flow, n++, sys->model->v_index, at.J_t[k], -at.v_t[k]);
+            add_row(flow, n++, sys->n_q, sys->model->v_index, at.J_t[k], -at.v_t[k]);
     }
     for (int k = 0; k < sys->n_s; k++) {
         if (mode->of[sys->n_c + k] != SIM_SLIDES)

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/model/kinematics.h"
 #include "core/simulation/replay_parts.h"
 
 #include <math.h>
@@ -96,19 +97,20 @@ static int point_at(const struct replay_solution *solution, double t, bool befor
     return k;
 }
 
-/* One Newton step towards gap = 0 of n closed contacts, the shortest one. */
+/* One Newton step towards gap = 0 of n closed contacts, the shortest one; orientations get their length back before. */
 static void close_gaps(struct replay *r, int n, double *x)
 {
-    const int n_q = r->model->n_q;
+    const int n_position = r->model->n_position;
+    kinematics_normalize(r->model, x);
     inputs_set(&r->contacts.f.inputs, 0, x, NULL);
     contact_functions_eval(&r->contacts);
     for (int k = 0; k < n; k++) {
         const struct contact_at at = contact_functions_at(&r->contacts, r->closed[k]);
         r->miss[k] = -at.gap;
-        memcpy(r->J + k * n_q, at.J_n, (size_t)n_q * sizeof *r->J);
+        memcpy(r->J + k * n_position, at.slope, (size_t)n_position * sizeof *r->J);
     }
-    dense_least_change(&r->dense, n, n_q, r->J, r->miss, r->dq);
-    for (int i = 0; i < n_q; i++)
+    dense_least_change(&r->dense, n, n_position, r->J, r->miss, r->dq);
+    for (int i = 0; i < n_position; i++)
         x[r->model->q_index[i]] += r->dq[i];
 }
 
@@ -362,6 +364,7 @@ static void set_up(struct replay *r)
 {
     const struct model *model = r->model;
     const size_t n_x = (size_t)model->n_x, n_q = (size_t)model->n_q, n_c = (size_t)model->n_contact;
+    const size_t n_position = (size_t)model->n_position;
     struct replay_report *out = r->report;
     *out = (struct replay_report){ .error = NAN, .amplification = NAN, .energy = NAN, .objective = NAN,
                                    .objective_error = NAN };
@@ -373,10 +376,10 @@ static void set_up(struct replay *r)
     r->change = arena_alloc(&r->mem, 3 * n_c, sizeof(double));
     r->contact = arena_alloc(&r->mem, n_c, sizeof *r->contact);
     r->closed = arena_alloc(&r->mem, n_c, sizeof(int));
-    r->J = arena_alloc(&r->mem, n_c * n_q, sizeof(double));
+    r->J = arena_alloc(&r->mem, n_c * n_position, sizeof(double));
     r->basis = arena_alloc(&r->mem, n_q * n_q, sizeof(double));
     r->miss = arena_alloc(&r->mem, n_c, sizeof(double));
-    r->dq = arena_alloc(&r->mem, n_q, sizeof(double));
+    r->dq = arena_alloc(&r->mem, n_position, sizeof(double));
     dense_init(&r->dense, &r->mem, model->n_contact);
     for (int i = 0; i < model->n_x; i++)
         out->error_end[i] = NAN;

@@ -1,8 +1,8 @@
 #include "core/simulation/replay_parts.h"
 
 #include "core/base/mem.h"
-#include "core/expression/diff.h"
 #include "core/model/inputs.h"
+#include "core/model/kinematics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -128,8 +128,8 @@ struct gaps { struct replay *r; double worst; int contact; double t; };
 static double gap_scale(const struct replay *r, const struct contact_at *at)
 {
     double scale = r->settings->floor;
-    for (int i = 0; i < r->model->n_q; i++)
-        scale = fmax(scale, fabs(at->J_n[i]) * r->scale[r->model->q_index[i]]);
+    for (int i = 0; i < r->model->n_position; i++)
+        scale = fmax(scale, fabs(at->slope[i]) * r->scale[r->model->q_index[i]]);
     return scale;
 }
 
@@ -284,24 +284,21 @@ static double work_done(struct function *f, const struct sim *sim, double *size)
     return sum;
 }
 
-/* v'(f_v + M' v/2), M' = sum_k dM/dq_k v_k: what changes the kinetic energy besides contacts. */
+/* v'(f_v + M' v/2), M' = sum_k dM/dq_k q'_k: what changes the kinetic energy besides contacts. */
 static expr power_of_forces(const struct model *model)
 {
     struct expr_graph *g = model->graph;
     const int n = model->n_q;
-    expr *q = mem_alloc((size_t)n, sizeof *q), *v = mem_alloc((size_t)n, sizeof *v), sum = expr_const(g, 0);
-    for (int i = 0; i < n; i++) {
-        q[i] = model->x_sym[model->q_index[i]];
+    expr *v = mem_alloc((size_t)n, sizeof *v), sum = expr_const(g, 0);
+    for (int i = 0; i < n; i++)
         v[i] = model->x_sym[model->v_index[i]];
-    }
     for (int i = 0; i < n; i++) {
         sum = expr_add(g, sum, expr_mul(g, v[i], model->f_v[i]));
         for (int j = 0; j < n; j++) {
-            const expr rate = expr_directional(g, model->M[i + j * n], n, q, v);
+            const expr rate = kinematics_rate(model, model->M[i + j * n]);
             sum = expr_add(g, sum, expr_scale(g, 0.5, expr_mul(g, rate, expr_mul(g, v[i], v[j]))));
         }
     }
-    free(q);
     free(v);
     return sum;
 }

@@ -1,6 +1,7 @@
 #include "core/simulation/replay_parts.h"
 
 #include "core/base/mem.h"
+#include "core/model/kinematics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -263,7 +264,7 @@ static void judge_forces(struct replay *r, const struct comparison *found)
     const double tol = FORCE_SLACK * r->settings->tol_others;
     if (r->model->n_contact == 0)
         return;
-    const char *name = r->model->x[r->model->q_index[found->i_force]].name;
+    const char *name = kinematics_name(r->model, found->i_force);
     findings_add(to, &(struct finding){
         "contact forces", found->force, tol, arena_printf(&to->mem, "along %s at t = %.6g s", name, found->t_force),
         arena_printf(&to->mem, "contact forces along %s are off by %.2g at t = %.6g, the tolerance is %g", name,

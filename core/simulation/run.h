@@ -55,7 +55,7 @@ struct sim {
     int n_stuck;                    /* events in a row at the same time */
     double *t_entered;              /* [n_m] when machines came into their states */
     int fired;                      /* transition whose condition the present event is; -1: none */
-    int n_graze, n_paradox, n_ambiguous;     /* of each the first is told */
+    int n_graze, n_paradox, n_ambiguous, n_irregular;     /* of each the first is told */
     enum status status;
     char *message;
 };

@@ -2,6 +2,7 @@
 
 #include "core/contact/dense.h"
 #include "core/expression/diff.h"
+#include "core/model/kinematics.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -30,9 +31,9 @@ static void allocate(struct stepper *s)
 {
     const size_t n_x = (size_t)s->model->n_x, n_q = (size_t)s->model->n_q, n_c = (size_t)s->model->n_contact;
     struct arena *mem = &s->mem;
-    double **const arrays[] = { &s->x, &s->x_plus, &s->x_m, &s->u, &s->A, &s->dv, &s->v_plus, &s->J, &s->W,
+    double **const arrays[] = { &s->x, &s->x_plus, &s->x_m, &s->x_before, &s->u, &s->A, &s->dv, &s->v_plus, &s->J, &s->W,
                                 &s->G, &s->v_c, &s->v_c_plus, &s->mu, &s->v_least, &s->impulse, &s->gap, &s->v_n };
-    const size_t sizes[] = { n_x, n_x, n_x, (size_t)s->model->n_u, n_q * n_q, n_q, n_q, n_q * 3 * n_c, n_q * 3 * n_c,
+    const size_t sizes[] = { n_x, n_x, n_x, n_x, (size_t)s->model->n_u, n_q * n_q, n_q, n_q, n_q * 3 * n_c, n_q * 3 * n_c,
                              9 * n_c * n_c, 3 * n_c, 3 * n_c, n_c, n_c, 3 * n_c, n_c, n_c };
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = arena_alloc(mem, sizes[k], sizeof(double));
@@ -55,8 +56,11 @@ enum status stepper_create(const struct stepping_task *task, struct stepping *ou
     allocate(s);
     compile_slopes(s);
     memset(s->is_extra, true, (size_t)s->model->n_x);
+    for (int i = 0; i < s->model->n_position; i++)
+        s->is_extra[s->model->q_index[i]] = false;
     for (int i = 0; i < s->model->n_q; i++)
-        s->is_extra[s->model->q_index[i]] = s->is_extra[s->model->v_index[i]] = false;
+        s->is_extra[s->model->v_index[i]] = false;
+    s->rates = function_of(&s->at->inputs, s->model->n_position, s->model->q_rate);
     memcpy(s->x, task->x_initial, (size_t)s->model->n_x * sizeof *s->x);
     return STATUS_OK;
 }
@@ -64,6 +68,7 @@ enum status stepper_create(const struct stepping_task *task, struct stepping *ou
 void stepper_free(struct stepper *s)
 {
     function_free(&s->slopes);
+    function_free(&s->rates);
     system_free(s->at);
     friction_free(s->friction);
     arena_free(&s->mem);
@@ -152,16 +157,24 @@ static enum status apply_impulses(struct stepper *s)
     return STATUS_OK;
 }
 
-/* Writes what the step found: positions by the rate v of the scheme, and the impulses. */
-static void take_positions(struct stepper *s, double weight_plus)
+/* Positions of out: q + h N v, with the positions of one state in N and the velocities of another. */
+static void move(struct stepper *s, const double *x_at, const double *x_v, double h, double *out)
 {
     const struct model *model = s->model;
-    for (int i = 0; i < model->n_q; i++) {
-        const double v = s->x[model->v_index[i]];
-        s->x_plus[model->v_index[i]] = s->v_plus[i];
-        s->x_plus[model->q_index[i]] = s->x[model->q_index[i]]
-                                       + s->h * (weight_plus * s->v_plus[i] + (1 - weight_plus) * v);
-    }
+    double *value = s->at->inputs.value;
+    for (int i = 0; i < model->n_position; i++)
+        value[model->q_index[i]] = x_at[model->q_index[i]];
+    for (int i = 0; i < model->n_q; i++)
+        value[model->v_index[i]] = x_v[model->v_index[i]];
+    const double *rate = function_values(&s->rates);
+    for (int i = 0; i < model->n_position; i++)
+        out[model->q_index[i]] = s->x[model->q_index[i]] + h * rate[i];
+}
+
+static void scatter_velocities(const struct stepper *s, const double *v, double *x)
+{
+    for (int i = 0; i < s->model->n_q; i++)
+        x[s->model->v_index[i]] = v[i];
 }
 
 /* M, f_v, right-hand sides of extra states and, if asked for, slopes. */
@@ -197,8 +210,7 @@ static void activate_predicted(struct stepper *s)
 {
     const struct model *model = s->model;
     memcpy(s->x_m, s->x, (size_t)model->n_x * sizeof *s->x);
-    for (int i = 0; i < model->n_q; i++)
-        s->x_m[model->q_index[i]] += 0.5 * s->h * s->x[model->v_index[i]];
+    move(s, s->x, s->x, 0.5 * s->h, s->x_m);
     stepper_eval_contacts(s, s->x_m);
     gather_velocities(s, s->x, s->v_plus);
     s->n_active = 0;
@@ -207,16 +219,35 @@ static void activate_predicted(struct stepper *s)
             activate(s, c, -s->at->e[c] * approach(s, c));
 }
 
-/* A = M - h/2 df/dv - h^2/4 df/dq: how the equation of motion at the midpoint depends on v+. */
+/* A = M - h/2 df/dv - h^2/4 df/dq: how the equation of motion at the midpoint depends on v+; of orientations what df/dq
+ * adds is left to the iteration. */
 static bool factor_midpoint(struct stepper *s)
 {
     const struct model *model = s->model;
-    const int n_q = model->n_q;
+    const int n_q = model->n_q, n_pairs = n_q - 3 * model->n_rotation;
     for (int j = 0; j < n_q; j++)
-        for (int i = 0; i < n_q; i++)
+        for (int i = 0; i < n_q; i++) {
+            const double by_q = j < n_pairs ? s->slope[i + model->q_index[j] * n_q] : 0;
             s->A[i + j * n_q] = s->at->M[i + j * n_q] - 0.5 * s->h * s->slope[i + model->v_index[j] * n_q]
-                                - 0.25 * s->h * s->h * s->slope[i + model->q_index[j] * n_q];
+                                - 0.25 * s->h * s->h * by_q;
+        }
     return factor(s);
+}
+
+/* Takes v_plus, and positions by their rate in the middle: N there keeps the length of quaternions. Returns by how much
+ * orientations have changed; other positions change as velocities do. */
+static double take_midpoint(struct stepper *s)
+{
+    const struct model *model = s->model;
+    double change = 0;
+    scatter_velocities(s, s->v_plus, s->x_plus);
+    for (int i = 0; i < model->n_q; i++)
+        s->x_m[model->v_index[i]] = 0.5 * (s->x[model->v_index[i]] + s->v_plus[i]);
+    memcpy(s->x_before, s->x_plus, (size_t)model->n_x * sizeof *s->x_before);
+    move(s, s->x_m, s->x_m, s->h, s->x_plus);
+    for (int i = model->n_q - 3 * model->n_rotation; i < model->n_position; i++)
+        change = fmax(change, fabs(s->x_plus[model->q_index[i]] - s->x_before[model->q_index[i]]));
+    return change;
 }
 
 /* One iteration of Newton's method with the impulses as unknowns; *change relative to 1 + |v|. */
@@ -247,7 +278,7 @@ static enum status iterate_midpoint(struct stepper *s, int k, double *change)
     *change = 0;
     for (int i = 0; i < n_q; i++)
         *change = fmax(*change, fabs(s->v_plus[i] - s->x_plus[model->v_index[i]]) / (1 + fabs(s->v_plus[i])));
-    take_positions(s, 0.5);
+    *change = fmax(*change, take_midpoint(s));
     for (int i = 0; i < model->n_x; i++)
         if (s->is_extra[i]) {
             const double x = s->x[i] + s->h * s->at->rhs[i];
@@ -334,7 +365,9 @@ enum status stepper_stewart_trinkle(struct stepper *s)
         if ((st = apply_impulses(s)) != STATUS_OK)
             return st;
     }
-    take_positions(s, 1);
+    scatter_velocities(s, s->v_plus, s->x_plus);
+    move(s, s->x, s->x_plus, s->h, s->x_plus);
+    kinematics_normalize(model, s->x_plus);
     for (int i = 0; i < model->n_x; i++)
         if (s->is_extra[i])
             s->x_plus[i] = s->x[i] + s->h * s->at->rhs[i];

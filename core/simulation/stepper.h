@@ -19,11 +19,12 @@ struct stepper {
     struct system *at;              /* owned: the model's functions at a point */
     struct function slopes;         /* nonzeros of df_v/dx; their places in slope, by columns */
     int *slope_place;
+    struct function rates;          /* [n_position] N v */
     double *slope;                  /* [n_q * n_x] */
     bool *is_extra;                 /* [n_x] neither position nor velocity */
     struct friction *friction;      /* owned; NULL without contacts */
     double t, h;
-    double *x, *x_plus, *x_m;       /* [n_x] */
+    double *x, *x_plus, *x_m, *x_before;    /* [n_x]; x_before: x_plus of the iteration before */
     double *u;                      /* [n_u] */
     double *A;                      /* [n_q * n_q] factors of M, or of M with the slopes of the forces */
     lapack_int *pivot;              /* [n_q] */

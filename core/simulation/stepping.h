@@ -4,10 +4,10 @@
  * (friction.h); no event is located, the error is of the size of a step.
  *
  *   Moreau-Jean, theta = 1/2 (Jean 1999)
- *     M(q_m) (v+ - v) = h f_v(x_m, u, t_m) + J impulse,     q+ = q + h (v + v+)/2,     x_m = (x + x+)/2
- *     contacts whose gap at q + h v/2 is not positive:  0 <= v_n+ + e v_n, impulse_n >= 0, complementary
+ *     M(q_m) (v+ - v) = h f_v(x_m, u, t_m) + J impulse,     q+ = q + h N(q_m) (v + v+)/2,     x_m = (x + x+)/2
+ *     contacts whose gap at q + h N v/2 is not positive:  0 <= v_n+ + e v_n, impulse_n >= 0, complementary
  *   Stewart-Trinkle (1996)
- *     M(q) (v+ - v) = h f_v(x, u, t) + J impulse,           q+ = q + h v+
+ *     M(q) (v+ - v) = h f_v(x, u, t) + J impulse,           q+ = q + h N(q) v+, of unit length again
  *     0 <= gap + h v_n+, impulse_n >= 0, complementary; a contact that is met leaves with at least -e v_n
  *
  * Friction is Coulomb's at the velocity v+. States beyond positions and velocities take the midpoint rule with

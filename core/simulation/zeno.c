@@ -5,14 +5,16 @@
 static const double TAIL = 1e-5;            /* s: heights are then g TAIL^2 / 8, 1e-10 m */
 static const double TAIL_ERROR = 1e-11;     /* s: of the accumulation point, by what the ratio is not known to */
 static const double REGULAR = 0.02;         /* change of the ratio, relative to 1 - ratio, of a regular sequence */
+static const double FLIGHT = 1e-7;          /* s, and slower than that in m/s: the end of a sequence without a ratio */
+static const double SLOW = 1e-6;
 enum { REGULAR_MIN = 4 };
 
 void zeno_init(struct zeno *zeno)
 {
-    *zeno = (struct zeno){ NAN, NAN, NAN, NAN, INFINITY, 0, 0 };
+    *zeno = (struct zeno){ NAN, NAN, NAN, NAN, INFINITY, 0, 0, NAN };
 }
 
-void zeno_impact(struct zeno *zeno, double t)
+void zeno_impact(struct zeno *zeno, double t, double v_n)
 {
     const double interval = t - zeno->t_last, ratio = interval / zeno->interval, drift = fabs(ratio - zeno->ratio);
     const bool shrinks = ratio < 1, is_regular = shrinks && drift < REGULAR * (1 - ratio);
@@ -28,16 +30,24 @@ void zeno_impact(struct zeno *zeno, double t)
     zeno->t_last = t;
     zeno->interval = interval;
     zeno->ratio = ratio;
+    zeno->speed = v_n;
+}
+
+bool zeno_is_regular(const struct zeno *zeno)
+{
+    return zeno->n_regular >= REGULAR_MIN;
 }
 
 static double tail(const struct zeno *zeno)
 {
-    return zeno->interval * zeno->limit / (1 - zeno->limit);
+    return zeno_is_regular(zeno) ? zeno->interval * zeno->limit / (1 - zeno->limit) : zeno->interval;
 }
 
 static bool accumulates(const struct zeno *zeno)
 {
-    if (zeno->n_regular < REGULAR_MIN || !(tail(zeno) < TAIL))
+    if (!zeno_is_regular(zeno))
+        return zeno->interval < FLIGHT && zeno->speed < SLOW;
+    if (!(tail(zeno) < TAIL))
         return false;
     return tail(zeno) * zeno->drift / (1 - zeno->limit) < TAIL_ERROR;
 }

@@ -10,9 +10,9 @@ static const double FORM_TOL = 1e-9;        /* of normal and tangent as unit vec
 
 /* --- Values at rest ------------------------------------------------------------------------------------------ */
 
-static bool is_coordinate(const struct model *model, const int *index, int k)
+static bool is_one_of(int n, const int *index, int k)
 {
-    for (int i = 0; i < model->n_q; i++)
+    for (int i = 0; i < n; i++)
         if (index[i] == k)
             return true;
     return false;
@@ -38,9 +38,9 @@ static enum status set_point(struct rest *rest, struct diag *diag)
         rest->at.value[model->n_x + k] = guess_of(&model->u[k]);
     for (int k = 0; k < model->n_x; k++) {
         const struct model_var *x = &model->x[k];
-        const bool is_position = is_coordinate(model, model->q_index, k);
+        const bool is_position = is_one_of(model->n_position, model->q_index, k);
         double val = x->initial.kind == END_FIXED ? x->initial.lo : guess_of(x);
-        if (is_coordinate(model, model->v_index, k))
+        if (is_one_of(model->n_q, model->v_index, k))
             val = 0;
         if (is_position && x->initial.kind != END_FIXED)
             st = diag_error(diag, x->initial.kind == END_MISSING ? x->pos : x->initial.pos, x->path,
@@ -125,6 +125,8 @@ static bool find_body(struct rest *rest, double gap_tol, struct verdict *verdict
 {
     const struct model *model = rest->model;
     double M[9], largest = 0;
+    if (model->n_rotation > 0)
+        return no_body(verdict, "it turns in space");
     if (model->n_q != 3)
         return no_body(verdict, "it needs three coordinates");
     for (int k = 0; k < 9; k++) {

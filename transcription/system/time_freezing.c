@@ -12,6 +12,7 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "core/model/kinematics.h"
 #include "transcription/method/method.h"
 
 #include <math.h>
@@ -128,7 +129,7 @@ static void inverse_times_normal(struct dcs *dcs, const struct model_contact *co
     free(M);
 }
 
-/* Gap below zero: q' = M^-1 J_n v_n / D, D v_n' = -(k gap + damping v_n), D = J_n'M^-1 J_n time_freezing.md (3), (4). */
+/* Gap below zero: q' = N M^-1 J_n v_n / D, D v_n' = -(k gap + damping v_n), D = J_n'M^-1 J_n time_freezing.md (3), (4). */
 static enum status add_elastic(struct freezing *fz, int c, struct diag *diag)
 {
     struct dcs *dcs = fz->dcs;
@@ -139,24 +140,25 @@ static enum status add_elastic(struct freezing *fz, int c, struct diag *diag)
         return diag_error(diag, contact->pos, contact->path, "time-freezing has no friction at elastic contacts "
                           "(restitution > 0)");
     const int n = model->n_q;
-    expr *w = arena_alloc(&dcs->mem, 2 * (size_t)n, sizeof *w), *q_rate = w + n;
-    expr *q = arena_alloc(&dcs->mem, (size_t)n, sizeof *q);
+    expr *w = arena_alloc(&dcs->mem, (size_t)n, sizeof *w);
+    expr *q = arena_alloc(&dcs->mem, 2 * (size_t)model->n_position, sizeof *q), *q_rate = q + model->n_position;
     inverse_times_normal(dcs, contact, w);
     const expr D = expr_dot(g, n, contact->J_n, w);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
+        w[i] = expr_div(g, expr_mul(g, w[i], contact->v_n), D);
+    kinematics_along(model, w, q_rate);
+    for (int i = 0; i < model->n_position; i++)
         q[i] = model->x_sym[model->q_index[i]];
-        q_rate[i] = expr_div(g, expr_mul(g, w[i], contact->v_n), D);
-    }
     const double log_e = log(contact->e), k = fz->settings->k_aux;
     const double damping = 2 * fabs(log_e) * sqrt(k / (acos(-1) * acos(-1) + log_e * log_e));    /* (3) */
     const expr aq = add_switch(fz, contact_switch(dcs, c, " gap", contact->gap));
     const expr jumping = one_minus(g, aq);
-    const expr curvature = expr_directional(g, contact->v_n, n, q, q_rate);
+    const expr curvature = expr_directional(g, contact->v_n, model->n_position, q, q_rate);
     expr pull = expr_add(g, expr_scale(g, k, contact->gap), expr_scale(g, damping, contact->v_n));
     pull = expr_neg(g, expr_div(g, expr_add(g, pull, curvature), D));   /* (4) */
     fz->w[c] = aq;
     dcs->contact[c].aux_n = expr_mul(g, jumping, pull);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < model->n_position; i++) {
         expr *push = &fz->push[model->q_index[i]];
         *push = expr_add(g, *push, expr_mul(g, jumping, q_rate[i]));
     }

@@ -1,0 +1,131 @@
+/* core/model/contact_points.c - contacts of points and spheres on bodies with a plane
+ *
+ * With the unit normal n of the plane, its tangents t1, t2 = n x t1, a point p of a body at o with orientation R, and a
+ * radius r around it, w the angular velocity in the frame of the body:
+ *
+ *   gap = n'(o + R p) - n'c - r,      v_n  = n'o'  + w'(p x R'n)
+ *                                     v_t1 = t1'o' + w'(p x R't1) - r w'R't2
+ *                                     v_t2 = t2'o' + w'(p x R't2) + r w'R't1
+ */
+#include "core/model/read.h"
+#include "core/model/shapes.h"
+
+#include "core/model/kinematics.h"
+#include "core/model/rotation.h"
+
+#include <math.h>
+#include <string.h>
+
+struct plane { expr n[3], t[2][3], distance; };     /* distance: n'c */
+
+static const struct model_point *find_point(struct reader *r, const struct spec_node *node)
+{
+    const struct model *m = r->model;
+    const char **name = arena_alloc(r->mem, (size_t)m->n_point, sizeof *name);
+    for (int k = 0; k < m->n_point; k++) {
+        name[k] = m->point[k].name;
+        if (node->kind == SPEC_SCALAR && strcmp(name[k], node->text) == 0)
+            return &m->point[k];
+    }
+    const char *near = node->kind == SPEC_SCALAR ? spec_suggest(node->text, m->n_point, name) : NULL;
+    spec_error(r->diag, node, "expected the name of a point of a body%s%s%s", near ? " (did you mean \"" : "", near ? near : "",
+               near ? "\"?)" : "");
+    return NULL;
+}
+
+/* Three expressions of parameters; false (reported) after a mistake. */
+static bool read_vector(struct reader *r, const struct spec_node *node, expr *e)
+{
+    bool good = node->kind == SPEC_SEQUENCE && node->n == 3;
+    if (!good)
+        spec_error(r->diag, node, "expected three coordinates, [x, y, z]");
+    for (int i = 0; i < 3 && node->kind == SPEC_SEQUENCE && node->n == 3; i++)
+        good = reader_parameter_expr(r, node->child[i], &e[i]) == STATUS_OK && good;
+    return good;
+}
+
+/* a / |a| */
+static void scale_to_unit(struct reader *r, expr *a)
+{
+    const expr length = expr_sqrt(r->g, expr_dot(r->g, 3, a, a));
+    for (int i = 0; i < 3; i++)
+        a[i] = expr_div(r->g, a[i], length);
+}
+
+/* t1 is the part in the plane of the axis that is nearest to it: x above the floor. */
+static void find_tangents(struct reader *r, struct plane *plane)
+{
+    int axis = 0;
+    for (int i = 1; i < 3; i++)
+        if (fabs(check_eval(r->model, plane->n[i], AT_GUESS)) < fabs(check_eval(r->model, plane->n[axis], AT_GUESS)))
+            axis = i;
+    for (int i = 0; i < 3; i++)
+        plane->t[0][i] = expr_sub(r->g, expr_const(r->g, i == axis), expr_mul(r->g, plane->n[axis], plane->n[i]));
+    scale_to_unit(r, plane->t[0]);
+    rotation_cross(r->g, plane->n, plane->t[0], plane->t[1]);
+}
+
+static bool read_plane(struct reader *r, const struct spec_node *node, struct plane *plane)
+{
+    const struct spec_node *normal = spec_get(node, "normal"), *through = spec_get(node, "through");
+    expr c[3];
+    bool good = true;
+    for (int i = 0; i < 3; i++) {
+        plane->n[i] = expr_const(r->g, i == 2);
+        c[i] = expr_const(r->g, 0);
+    }
+    if (node)
+        shape_check_keys(r->diag, node, &model_plane_shape);
+    if (normal)
+        good = read_vector(r, normal, plane->n);
+    if (good && normal && !(check_eval(r->model, expr_dot(r->g, 3, plane->n, plane->n), AT_GUESS) > 0))
+        good = spec_error(r->diag, normal, "the normal has no length: it points out of the ground") == STATUS_OK;
+    if (through)
+        good = read_vector(r, through, c) && good;
+    if (!good)
+        return false;
+    scale_to_unit(r, plane->n);
+    find_tangents(r, plane);
+    plane->distance = expr_dot(r->g, 3, plane->n, c);
+    return true;
+}
+
+/* J of the velocity along a of the point of the body: o' has a, w has p x R'a + roll R'b. */
+static void put_column(struct reader *r, const struct model_point *point, const expr *a, expr roll, const expr *b, expr *J)
+{
+    const struct model *m = r->model;
+    const struct model_body *body = &m->body[point->body];
+    expr in_body[3], turn[3], rolling[3];
+    for (int i = 0; i < m->n_q; i++)
+        J[i] = expr_const(r->g, 0);
+    for (int i = 0; i < 3 && body->v >= 0; i++)
+        J[body->v + i] = a[i];
+    if (body->rotation < 0)
+        return;
+    rotation_undo(r->g, body->R, a, in_body);
+    rotation_cross(r->g, point->in_body, in_body, turn);
+    rotation_undo(r->g, body->R, b, rolling);
+    for (int i = 0; i < 3; i++)
+        J[m->rotation[body->rotation].v + i] = expr_add(r->g, turn[i], expr_mul(r->g, roll, rolling[i]));
+}
+
+void reader_point_contact(struct reader *r, const struct spec_node *block, struct model_contact *contact)
+{
+    const struct model *m = r->model;
+    const struct spec_node *radius = spec_get(block, "radius");
+    struct plane plane;
+    expr size = expr_const(r->g, 0);
+    const struct model_point *point = find_point(r, spec_get(block, "point"));
+    if (radius)
+        reader_parameter_expr(r, radius, &size);
+    if (!read_plane(r, spec_get(block, "ground"), &plane) || !point || reader_is_broken(r, size)
+        || reader_is_broken(r, point->at[0]) || !m->coordinates_known)
+        return;
+    if (radius && !(check_eval(m, size, AT_GUESS) >= 0))
+        spec_error(r->diag, radius, "must be at least 0");
+    contact->gap = expr_sub(r->g, expr_sub(r->g, expr_dot(r->g, 3, plane.n, point->at), plane.distance), size);
+    contact->J_n = arena_alloc(r->mem, (size_t)m->n_q, sizeof *contact->J_n);
+    put_column(r, point, plane.n, expr_const(r->g, 0), plane.n, contact->J_n);
+    for (int i = 0; i < contact->n_t; i++)
+        put_column(r, point, plane.t[i], i ? size : expr_neg(r->g, size), plane.t[1 - i], contact->J_t + i * m->n_q);
+}

@@ -1,0 +1,81 @@
+#include "core/model/kinematics.h"
+
+#include "core/base/mem.h"
+#include "core/expression/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The symbols of the states of an index, malloc'ed. */
+static expr *symbols(const struct model *m, int n, const int *index)
+{
+    expr *sym = mem_alloc((size_t)n, sizeof *sym);
+    for (int i = 0; i < n; i++)
+        sym[i] = m->x_sym[index[i]];
+    return sym;
+}
+
+expr kinematics_rate(const struct model *m, expr e)
+{
+    expr *q = symbols(m, m->n_position, m->q_index);
+    const expr rate = expr_directional(m->graph, e, m->n_position, q, m->q_rate);
+    free(q);
+    return rate;
+}
+
+void kinematics_slope(const struct model *m, expr e, expr *slope)
+{
+    expr *q = symbols(m, m->n_position, m->q_index);
+    expr_gradient(m->graph, e, m->n_position, q, slope);
+    free(q);
+}
+
+/* The three entries of N' slope of a rotation: N by the derivatives of its rates. */
+static void turn_slope(const struct model *m, const struct model_rotation *rotation, const expr *slope, expr *J)
+{
+    expr w[3], N[3];
+    for (int i = 0; i < 3; i++) {
+        w[i] = m->x_sym[m->v_index[rotation->v + i]];
+        J[i] = expr_const(m->graph, 0);
+    }
+    for (int k = rotation->q; k < rotation->q + rotation->n; k++) {
+        expr_gradient(m->graph, m->q_rate[k], 3, w, N);
+        for (int i = 0; i < 3; i++)
+            J[i] = expr_add(m->graph, J[i], expr_mul(m->graph, N[i], slope[k]));
+    }
+}
+
+void kinematics_gradient(const struct model *m, expr e, expr *J)
+{
+    expr *slope = mem_alloc((size_t)m->n_position, sizeof *slope);
+    kinematics_slope(m, e, slope);
+    memcpy(J, slope, (size_t)(m->n_q - 3 * m->n_rotation) * sizeof *J);
+    for (int k = 0; k < m->n_rotation; k++)
+        turn_slope(m, &m->rotation[k], slope, J + m->rotation[k].v);
+    free(slope);
+}
+
+void kinematics_along(const struct model *m, const expr *w, expr *rate)
+{
+    expr *v = symbols(m, m->n_q, m->v_index);
+    expr_substitute(m->graph, m->n_position, m->q_rate, m->n_q, v, w, rate);
+    free(v);
+}
+
+const char *kinematics_name(const struct model *m, int i)
+{
+    return m->x[i < m->n_q - 3 * m->n_rotation ? m->q_index[i] : m->v_index[i]].name;
+}
+
+void kinematics_normalize(const struct model *m, double *x)
+{
+    for (int k = 0; k < m->n_rotation; k++) {
+        const int *index = &m->q_index[m->rotation[k].q];
+        double sum = 0;
+        for (int i = 0; i < 4 && m->rotation[k].n == 4; i++)
+            sum += x[index[i]] * x[index[i]];
+        for (int i = 0; i < 4 && sum > 0; i++)
+            x[index[i]] /= sqrt(sum);
+    }
+}

@@ -1,0 +1,27 @@
+/* core/model/kinematics.h - q' = N(q) v: rates of positions, and what velocities do to functions of positions
+ *
+ * Of coordinates N is the unit matrix; orientations have more positions than velocities (rotation.h). Everybody who
+ * derives by positions on the way to a velocity or a force takes it from here.
+ * Shapes  w [n_q]; rates [n_position]; J [n_q] = N' de/dq, so that e' = J'v for e(q).
+ */
+#ifndef COCP_CORE_MODEL_KINEMATICS_H
+#define COCP_CORE_MODEL_KINEMATICS_H
+
+#include "core/model/model.h"
+
+/* (de/dq) q' of an expression of positions and velocities: its rate where velocities stand still. */
+expr kinematics_rate(const struct model *model, expr e);
+/* J = N' de/dq. */
+void kinematics_gradient(const struct model *model, expr e, expr *J);
+/* de/dq [n_position]. */
+void kinematics_slope(const struct model *model, expr e, expr *slope);
+/* N w: the rates of the positions at the velocities w. */
+void kinematics_along(const struct model *model, const expr *w, expr *rate);
+
+/* The degree of freedom of velocity i in words: its position, or the angular velocity itself. */
+const char *kinematics_name(const struct model *model, int i);
+
+/* Gives orientations by quaternions their unit length again; a zero one stays. */
+void kinematics_normalize(const struct model *model, double *x);
+
+#endif
