@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char any_name[] = "^[A-Za-z_][A-Za-z0-9_]*([[].*])?$", any_time[] = "^[^ ].*$";
+static const char any_name[] = "^[A-Za-z_][A-Za-z0-9_]*(\\[.*\\])?$", any_time[] = "^[^ ].*$";
 
 static void print_shape(const struct shape *shape);
 
