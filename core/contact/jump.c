@@ -82,7 +82,7 @@ static void set_velocity(struct jump *jump, const double *v)
 {
     const int n = 3 * jump->m, n_q = jump->in->n_q;
     for (int k = 0; k < n; k++)
-        jump->u_free[k] = vec_dot(n_q, jump->in->J + k * n_q, v);
+        jump->u_free[k] = vec_dot(n_q, jump->in->J + k * n_q, v) + (jump->in->drift ? jump->in->drift[k] : 0);
     jump->scale_u = dense_largest(n, jump->u_free);
     for (int c = 0; c < jump->m; c++)
         for (int k = 0; k < n; k++)

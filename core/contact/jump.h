@@ -31,6 +31,7 @@ struct jump_impact {
     const double *v_minus;          /* [n_q] */
     const double *M, *J;
     const double *mu, *e;           /* [n_c] */
+    const double *drift;            /* [3 n_c] what moving surfaces add to u = J'v; NULL: none moves */
 };
 
 enum jump_law { JUMP_NEWTON, JUMP_POISSON,

@@ -37,6 +37,9 @@ enum status impact_system_init(struct impact_system *system, struct arena *mem, 
     if (n_contact < 1 || n_contact > IMPACT_MAX_CONTACTS)
         return diag_fail(diag, STATUS_NUMERIC, "an impact has 1 to %d contacts, not %d", IMPACT_MAX_CONTACTS,
                          n_contact);
+    for (int k = 0; k < 3 * n_contact; k++)
+        if (impact->drift && impact->drift[k] != 0)
+            return diag_fail(diag, STATUS_NUMERIC, "sets of outcomes are known of surfaces at rest, not of moving ones");
     system->contact = arena_alloc(mem, (size_t)n_contact, sizeof *system->contact);
     system->M = arena_copy(mem, impact->M, (size_t)(n_v * n_v), sizeof *system->M);
     system->J = arena_alloc(mem, (size_t)(3 * n_contact * n_v), sizeof *system->J);

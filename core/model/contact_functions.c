@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_NUMBERS = 9 }; /* of a contact, before its columns */
+enum { N_NUMBERS = 12 }; /* of a contact, before its columns */
 
 /* The slope follows the columns where it is none of them: where there are rotations. */
 static int width(const struct model *model)
@@ -27,7 +27,10 @@ static void put_contact(const struct model *model, const struct model_contact *c
                                      kinematics_rate(model, v_t[0]),
                                      kinematics_rate(model, v_t[1]),
                                      contact->friction,
-                                     contact->restitution};
+                                     contact->restitution,
+                                     contact->drift[0],
+                                     contact->drift[1],
+                                     contact->drift[2]};
     memcpy(out, numbers, sizeof numbers);
     memcpy(out + N_NUMBERS, contact->J_n, (size_t)n_q * sizeof *out);
     for (int i = 0; i < 2 * n_q; i++) out[N_NUMBERS + n_q + i] = i < contact->n_t * n_q ? contact->J_t[i] : zero;
@@ -77,6 +80,7 @@ struct contact_at contact_functions_at(const struct contact_functions *functions
                                {at[5], at[6]},
                                at[7],
                                at[8],
+                               {at[9], at[10], at[11]},
                                J,
                                {J + functions->n_q, J + 2 * functions->n_q},
                                has_slope ? J + 3 * functions->n_q : J};

@@ -1,6 +1,6 @@
 /* core/model/contact_functions.h - the contacts of a model, compiled: gaps, velocities, their gradients
  *
- *   v_n = J_n'v,  d/dt v_n = J_n'v' + bias_n,  the same of tangents;  bias = d/dt (J'v) at v' = 0
+ *   v_n = J_n'v + drift,  d/dt v_n = J_n'v' + bias_n,  the same of tangents;  bias = d/dt (J'v) at v' = 0
  *
  * Shapes  J_n, J_t[k] [n_q], three columns one after the other; 0 where there is no tangent. slope
  *         [n_position] is d gap / d q, J_n itself where there are no rotations.
@@ -14,6 +14,7 @@ struct contact_functions { struct function f; int n, n_q, size; };     /* size: 
 
 struct contact_at {
     double gap, v_n, v_t[2], bias_n, bias_t[2], mu, e;
+    double drift[3];                /* of v_n, v_t: what moving surfaces add to J'v */
     const double *J_n, *J_t[2], *slope;
 };
 

@@ -70,10 +70,31 @@ static bool is_power(const struct expr_graph *g, expr e)
     }
 }
 
+/* d/dt of what a moving surface does to an expression of positions and time. */
+static expr drift_of(struct reader *r, expr e)
+{
+    expr drift;
+    expr_gradient(r->g, e, 1, &r->model->t_sym, &drift);
+    return drift;
+}
+
+/* J'v + drift */
+static expr contact_velocity(struct reader *r, const expr *J, expr drift)
+{
+    return expr_add(r->g, expr_dot(r->g, r->model->n_q, J, velocities(r)), drift);
+}
+
+static void note_drift(struct reader *r, struct model_contact *contact)
+{
+    for (int i = 0; i < 3; i++)
+        contact->moves = contact->moves || !expr_is_zero(r->g, contact->drift[i]);
+}
+
 /* What follows from the gap and J_n. */
 static void finish_gap(struct reader *r, const struct spec_node *node, struct model_contact *contact)
 {
-    contact->v_n = expr_dot(r->g, r->model->n_q, contact->J_n, velocities(r));
+    contact->drift[0] = drift_of(r, contact->gap);
+    contact->v_n = contact_velocity(r, contact->J_n, contact->drift[0]);
     contact->gap_is_linear = is_constant(r, r->model->n_q, contact->J_n);
     check_start(r, node, contact);
 }
@@ -81,7 +102,8 @@ static void finish_gap(struct reader *r, const struct spec_node *node, struct mo
 static void read_gap(struct reader *r, const struct spec_node *node, struct model_contact *contact)
 {
     const struct model *m = r->model;
-    contact->gap = reader_smooth(r, node, contact_hint, USES_POSITIONS, "the gap, a function of positions,");
+    contact->gap = reader_smooth(r, node, contact_hint, USES_POSITIONS | USES_TIME,
+                                 "the gap, a function of positions and time,");
     if (reader_is_broken(r, contact->gap) || !r->model->coordinates_known)
         return;
     if (!expr_depends(r->g, contact->gap, m->n_position, reader_symbols(r, m->n_position, m->q_index))) {
@@ -99,22 +121,36 @@ static void read_gap(struct reader *r, const struct spec_node *node, struct mode
 static void read_tangent(struct reader *r, const struct spec_node *node, struct model_contact *contact, int i)
 {
     const struct model *m = r->model;
-    const expr e = reader_smooth(r, node, contact_hint, USES_POSITIONS, "the tangent, a function of positions,");
+    const expr e = reader_smooth(r, node, contact_hint, USES_POSITIONS | USES_TIME,
+                                 "the tangent, a function of positions and time,");
     if (reader_is_broken(r, e) || !r->model->coordinates_known)
         return;
     const expr *J_t = gradient(r, e);
     memcpy(contact->J_t + i * m->n_q, J_t, (size_t)m->n_q * sizeof *J_t);
-    contact->v_t[i] = expr_dot(r->g, m->n_q, J_t, velocities(r));
-    if (expr_is_zero(r->g, contact->v_t[i]))
+    const expr slip = expr_dot(r->g, m->n_q, J_t, velocities(r));
+    contact->drift[1 + i] = drift_of(r, e);
+    contact->v_t[i] = expr_add(r->g, slip, contact->drift[1 + i]);
+    if (expr_is_zero(r->g, slip))
         spec_error(r->diag, node, "the tangent depends on no position");
 }
 
-/* The same from the tangential velocity itself, which must be linear in the velocities. */
+/* e where nothing moves but surfaces. */
+static expr at_rest(struct reader *r, expr e)
+{
+    const struct model *m = r->model;
+    expr *zero = arena_alloc(r->mem, (size_t)m->n_q, sizeof *zero);
+    for (int i = 0; i < m->n_q; i++)
+        zero[i] = expr_const(r->g, 0);
+    expr_substitute(r->g, 1, &e, m->n_q, velocities(r), zero, &e);
+    return e;
+}
+
+/* The same from the tangential velocity itself, linear in the velocities but for what the surface does. */
 static void read_slip(struct reader *r, const struct spec_node *node, struct model_contact *contact, int i)
 {
     const struct model *m = r->model;
-    const expr e = reader_smooth(r, node, contact_hint, USES_POSITIONS | USES_VELOCITIES,
-                               "the slip, a function of positions and velocities,");
+    const expr e = reader_smooth(r, node, contact_hint, USES_POSITIONS | USES_VELOCITIES | USES_TIME,
+                                 "the slip, a function of positions, velocities and time,");
     if (reader_is_broken(r, e) || !r->model->coordinates_known)
         return;
     const expr *v = velocities(r);
@@ -125,11 +161,11 @@ static void read_slip(struct reader *r, const struct spec_node *node, struct mod
             spec_error(r->diag, node, "the slip must be linear in the velocities");
             return;
         }
-    contact->v_t[i] = expr_dot(r->g, m->n_q, J_t, v);
-    if (expr_is_zero(r->g, contact->v_t[i]))
+    const expr slip = expr_dot(r->g, m->n_q, J_t, v), rest = expr_sub(r->g, e, slip);
+    contact->drift[1 + i] = check_is_zero(r, rest) ? expr_const(r->g, 0) : at_rest(r, e);
+    contact->v_t[i] = expr_add(r->g, slip, contact->drift[1 + i]);
+    if (expr_is_zero(r->g, slip))
         spec_error(r->diag, node, "the slip depends on no velocity");
-    else if (!check_is_zero(r, expr_sub(r->g, e, contact->v_t[i])))
-        spec_error(r->diag, node, "the slip must be linear in the velocities; at rest it is not zero");
 }
 
 static void read_tangents(struct reader *r, const struct spec_node *block, struct model_contact *contact)
@@ -224,6 +260,8 @@ static void read_contact(struct reader *r, const struct spec_node *node, struct 
 {
     *contact = (struct model_contact){ .name = node->key, .path = node->path, .pos = node->key_pos,
                                        .gap = r->broken, .v_n = r->broken };
+    for (int i = 0; i < 3; i++)
+        contact->drift[i] = expr_const(r->g, 0);
     reader_check_letters(r, node);
     check_result_names(r, node->key);
     shape_check_keys(r->diag, node, &model_contact_shape);
@@ -242,6 +280,9 @@ static void read_contact(struct reader *r, const struct spec_node *node, struct 
         read_gap(r, gap, contact);
     else
         spec_error(r->diag, node, "\"gap\" is missing, or the \"point\" of a body");
+    note_drift(r, contact);
+    if (contact->moves && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
+        spec_error(r->diag, node, "its surface moves: impact and certify take surfaces at rest; simulate and solve take both");
     if (!frictionless && contact->n_t == 0 && !reader_is_broken(r, contact->friction))
         spec_error(r->diag, friction, "friction needs a \"tangent\" (or \"slip\")");
 }

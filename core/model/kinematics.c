@@ -20,8 +20,10 @@ expr kinematics_rate(const struct model *m, expr e)
 {
     expr *q = symbols(m, m->n_position, m->q_index);
     const expr rate = expr_directional(m->graph, e, m->n_position, q, m->q_rate);
+    expr by_time;
+    expr_gradient(m->graph, e, 1, &m->t_sym, &by_time);
     free(q);
-    return rate;
+    return expr_add(m->graph, rate, by_time);
 }
 
 void kinematics_slope(const struct model *m, expr e, expr *slope)

@@ -9,7 +9,7 @@
 
 #include "core/model/model.h"
 
-/* (de/dq) q' of an expression of positions and velocities: its rate where velocities stand still. */
+/* (de/dq) q' + de/dt of an expression of positions, velocities and time: its rate where velocities stand still. */
 expr kinematics_rate(const struct model *model, expr e);
 /* J = N' de/dq. */
 void kinematics_gradient(const struct model *model, expr e, expr *J);

@@ -79,10 +79,12 @@ struct model_point {                /* of a body, or its origin under the name o
 struct model_contact {
     const char *name, *path;
     struct srcpos pos;
-    expr gap;                       /* of q, p */
-    expr v_n;                       /* J_n' v */
+    expr gap;                       /* of q, t, p */
+    expr v_n;                       /* J_n' v + drift */
     int n_t;                        /* tangents: 0 frictionless without a tangent, 1 planar, 2 in 3D */
-    expr v_t[2];                    /* tangential velocity, linear in v */
+    expr v_t[2];                    /* tangential velocity, J_t' v + drift */
+    expr drift[3];                  /* of normal, tangents: what they are where v is 0; the surface moves */
+    bool moves;                     /* any drift is not 0 */
     expr *J_n;                      /* [n_q] */
     expr *J_t;                      /* [n_q * n_t] */
     expr friction, restitution;     /* constants or expressions of optimized parameters */

@@ -215,7 +215,7 @@ expr *reader_symbols(struct reader *r, int n, const int *index)
     return sym;
 }
 
-/* ddt(e) = sum_i de/dq_i q'_i of an expression of positions. */
+/* ddt(e) = de/dt + sum_i de/dq_i q'_i of an expression of positions. */
 static expr time_derivative(struct reader *r, expr e, struct srcpos pos)
 {
     const struct spec_node here = { .pos = pos, .path = r->path };
@@ -227,7 +227,7 @@ static expr time_derivative(struct reader *r, expr e, struct srcpos pos)
         return r->broken;
     }
     if (reader_is_broken(r, e) || check_smooth(r, &here, e, "ddt needs a smooth argument") != STATUS_OK
-        || check_uses(r, &here, e, USES_POSITIONS, "ddt, of an expression of positions,") != STATUS_OK)
+        || check_uses(r, &here, e, USES_POSITIONS | USES_TIME, "ddt, of an expression of positions and time,") != STATUS_OK)
         return r->broken;
     return kinematics_rate(m, e);
 }

@@ -62,6 +62,14 @@ static enum status apply_law(struct sim *sim, const struct jump_impact *in, enum
     return st == STATUS_OK ? st : run_fail(sim, st, "impact at t = %.9g: %s", sim->t, why);
 }
 
+static bool any_moves(const struct sim *sim)
+{
+    for (int c = 0; c < sim->sys->n_c; c++)
+        if (sim->sys->model->contact[c].moves)
+            return true;
+    return false;
+}
+
 static void note_impact(struct sim *sim, const struct jump_info *info, double kinetic)
 {
     if (info->n_solutions > 1 && sim->n_ambiguous++ == 0)
@@ -69,7 +77,7 @@ static void note_impact(struct sim *sim, const struct jump_info *info, double ki
                  "impact at t = %.9g: %d outcomes obey the law; the one that leaves the least kinetic energy is "
                  "taken",
                  sim->t, info->n_solutions);
-    if (info->loss < -1e-9 * (1 + kinetic))
+    if (info->loss < -1e-9 * (1 + kinetic) && !any_moves(sim))
         run_note(sim,
                  "impact at t = %.9g: the law of restitution adds %.3g J (simulate.impact_law: poisson adds none "
                  "with equal coefficients)",
@@ -110,7 +118,7 @@ static bool got_impulse(const struct sim *sim, int c)
 
 /* Columns of J that come to rest: the normals of contacts that accumulate, and their tangents where slip is as
  * slow as the bounces that are left, so that friction stops it in the same time. Returns their number. */
-static int gather_stops(struct sim *sim, const struct jump_impact *in, double *J)
+static int gather_stops(struct sim *sim, const struct jump_impact *in, double *J, double *drift)
 {
     const size_t n_q = (size_t)in->n_q;
     double slow = 0;
@@ -124,15 +132,19 @@ static int gather_stops(struct sim *sim, const struct jump_impact *in, double *J
         const bool stops = in->mu[k] > 0 && hypot(at.v_t[0], at.v_t[1]) <= slow;
         if (!sim->accumulates[in->contact[k]] && !mode_is_closed(sim->mode.of[in->contact[k]]))
             continue;
+        drift[n] = at.drift[0];
         memcpy(&J[(size_t)n++ * n_q], at.J_n, n_q * sizeof *J);
-        for (int i = 0; i < in->n_t[k] && stops; i++)
+        for (int i = 0; i < in->n_t[k] && stops; i++) {
+            drift[n] = at.drift[1 + i];
             memcpy(&J[(size_t)n++ * n_q], at.J_t[i], n_q * sizeof *J);
+        }
     }
     return n;
 }
 
-/* v := v - M^-1 J (J'M^-1 J)^-1 J'v: the least change of velocity, in the sense of M, after which J'v = 0. */
-static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, const double *J, struct arena *mem)
+/* v := v - M^-1 J (J'M^-1 J)^-1 (J'v + drift): the least change of velocity, in the sense of M, after which J'v + drift = 0. */
+static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, const double *J, const double *drift,
+                        struct arena *mem)
 {
     const int n_q = in->n_q;
     double *W = arena_alloc(mem, (size_t)(n_q * n), sizeof *W), *G = arena_alloc(mem, (size_t)(n * n), sizeof *G);
@@ -141,7 +153,7 @@ static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, co
     if (!dense_delassus(n_q, in->M, n, J, W, G))
         return;
     for (int j = 0; j < n; j++)
-        u[j] = -vec_dot(n_q, J + j * n_q, in->v_minus);
+        u[j] = -vec_dot(n_q, J + j * n_q, in->v_minus) - drift[j];
     (void)dense_solve(&sim->flow.dense, n, G, u, NULL, r, &is_redundant);
     for (int k = 0; k < n_q; k++)
         for (int j = 0; j < n; j++)
@@ -174,7 +186,9 @@ static void come_to_rest(struct sim *sim)
     struct arena mem = { NULL };
     const struct jump_impact in = gather(sim, &mem);
     double *J = arena_alloc(&mem, (size_t)(3 * in.n_c * in.n_q), sizeof *J);
-    stop_motion(sim, &in, gather_stops(sim, &in, J), J, &mem);
+    double *drift = arena_alloc(&mem, (size_t)(3 * in.n_c), sizeof *drift);
+    const int n = gather_stops(sim, &in, J, drift);
+    stop_motion(sim, &in, n, J, drift, &mem);
     arena_free(&mem);
     for (int c = 0; c < sim->sys->n_c; c++)
         if (sim->accumulates[c])

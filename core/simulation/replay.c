@@ -98,11 +98,11 @@ static int point_at(const struct replay_solution *solution, double t, bool befor
 }
 
 /* One Newton step towards gap = 0 of n closed contacts, the shortest one; orientations get their length back before. */
-static void close_gaps(struct replay *r, int n, double *x)
+static void close_gaps(struct replay *r, int n, double t, double *x)
 {
     const int n_position = r->model->n_position;
     kinematics_normalize(r->model, x);
-    inputs_set(&r->contacts.f.inputs, 0, x, NULL);
+    inputs_set(&r->contacts.f.inputs, t, x, NULL);
     contact_functions_eval(&r->contacts);
     for (int k = 0; k < n; k++) {
         const struct contact_at at = contact_functions_at(&r->contacts, r->closed[k]);
@@ -130,13 +130,13 @@ static int close_contacts(struct replay *r, const struct replay_point *point, do
 {
     int n = 0;
     memcpy(x, point->x, (size_t)r->model->n_x * sizeof *x);
-    inputs_set(&r->contacts.f.inputs, 0, x, NULL);
+    inputs_set(&r->contacts.f.inputs, point->t, x, NULL);
     contact_functions_eval(&r->contacts);
     for (int c = 0; c < r->model->n_contact; c++)
         if (is_closed(r, point, c))
             r->closed[n++] = c;
     for (int k = 0; k < CLOSING_ROUNDS && n > 0; k++)
-        close_gaps(r, n, x);
+        close_gaps(r, n, point->t, x);
     return n;
 }
 
@@ -183,18 +183,15 @@ static void check_intervals(struct replay *r)
 /* --- Instability ------------------------------------------------------------------------------------------ */
 
 /* A change of velocities that takes closed contacts to v_n = 0, the shortest one. */
-static void stop_closing(struct replay *r, int n, double *x)
+static void stop_closing(struct replay *r, int n, double t, double *x)
 {
     const int n_q = r->model->n_q;
-    inputs_set(&r->contacts.f.inputs, 0, x, NULL);
+    inputs_set(&r->contacts.f.inputs, t, x, NULL);
     contact_functions_eval(&r->contacts);
     for (int k = 0; k < n; k++) {
         const struct contact_at at = contact_functions_at(&r->contacts, r->closed[k]);
-        r->miss[k] = 0;
-        for (int i = 0; i < n_q; i++) {
-            r->J[k * n_q + i] = at.J_n[i];
-            r->miss[k] -= at.J_n[i] * x[r->model->v_index[i]];
-        }
+        r->miss[k] = -at.v_n;
+        memcpy(r->J + k * n_q, at.J_n, (size_t)n_q * sizeof *r->J);
     }
     dense_least_change(&r->dense, n, n_q, r->J, r->miss, r->dq);
     for (int i = 0; i < n_q; i++)
@@ -212,8 +209,8 @@ static bool run_interval(struct replay *r, int i, int k, double *end)
     if (k >= 0)
         r->x[k] += PERTURBATION * r->scale[k];
     if (n > 0 && k >= 0) {
-        close_gaps(r, n, r->x);
-        stop_closing(r, n, r->x);
+        close_gaps(r, n, rows->t[i], r->x);
+        stop_closing(r, n, rows->t[i], r->x);
     }
     const bool done = simulate(r, r->x, rows->t[i], t_end, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK;
     if (done)

@@ -109,7 +109,8 @@ static void gather_velocities(const struct stepper *s, const double *x, double *
 /* v_n of contact c at v_plus. */
 static double approach(const struct stepper *s, int c)
 {
-    return vec_dot(s->model->n_q, system_contact(s->at, c).J_n, s->v_plus);
+    const struct contact_at at = system_contact(s->at, c);
+    return vec_dot(s->model->n_q, at.J_n, s->v_plus) + at.drift[0];
 }
 
 /* The columns of the active contacts, and what the factors make of them: J, W = A^-1 J, G = J' W. */
@@ -141,7 +142,7 @@ static enum status apply_impulses(struct stepper *s)
     if (!s->n_active)
         return STATUS_OK;
     for (int i = 0; i < n; i++)
-        s->v_c[i] = vec_dot(n_q, s->J + (size_t)(i * n_q), s->v_plus);
+        s->v_c[i] = vec_dot(n_q, s->J + (size_t)(i * n_q), s->v_plus) + system_contact(s->at, s->active[i / 3]).drift[i % 3];
     const struct friction_problem problem = { .n = s->n_active, .n_t = s->n_t, .G = s->G, .v = s->v_c,
                                               .mu = s->mu, .v_least = s->v_least };
     const enum lcp_outcome outcome = friction_solve(s->friction, &problem, s->impulse, s->v_c_plus, &info);
@@ -197,9 +198,9 @@ static enum status eval_flow(struct stepper *s, const double *x, double t, bool 
     return STATUS_OK;
 }
 
-void stepper_eval_contacts(struct stepper *s, const double *x)
+void stepper_eval_contacts(struct stepper *s, double t, const double *x)
 {
-    inputs_set(&s->at->inputs, s->t, x, NULL);
+    inputs_set(&s->at->inputs, t, x, NULL);
     system_eval_contacts(s->at);
 }
 
@@ -211,7 +212,7 @@ static void activate_predicted(struct stepper *s)
     const struct model *model = s->model;
     memcpy(s->x_m, s->x, (size_t)model->n_x * sizeof *s->x);
     move(s, s->x, s->x, 0.5 * s->h, s->x_m);
-    stepper_eval_contacts(s, s->x_m);
+    stepper_eval_contacts(s, s->t + 0.5 * s->h, s->x_m);
     gather_velocities(s, s->x, s->v_plus);
     s->n_active = 0;
     for (int c = 0; c < model->n_contact; c++)
@@ -347,7 +348,7 @@ enum status stepper_stewart_trinkle(struct stepper *s)
         return stepper_fail(s, STATUS_NUMERIC, "the mass matrix is singular at t = %g", s->t);
     memcpy(s->dv, s->at->f_v, (size_t)n_q * sizeof *s->dv);
     solve(s, 1, s->dv);
-    stepper_eval_contacts(s, s->x);
+    stepper_eval_contacts(s, s->t, s->x);
     gather_velocities(s, s->x, s->v_plus);
     s->n_active = 0;
     for (int c = 0; c < model->n_contact; c++) {

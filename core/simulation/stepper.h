@@ -46,7 +46,7 @@ enum status stepper_fail(struct stepper *s, enum status st, const char *fmt, ...
     __attribute__((format(printf, 3, 4)));
 
 /* Gaps and gradients at the positions in x. */
-void stepper_eval_contacts(struct stepper *s, const double *x);
+void stepper_eval_contacts(struct stepper *s, double t, const double *x);
 
 /* x_plus from x, over h. */
 enum status stepper_moreau(struct stepper *s);

@@ -112,7 +112,7 @@ static enum status check_model(const struct model *model, struct diag *diag)
 static enum status check_start(struct stepper *s, struct diag *diag)
 {
     enum status st = STATUS_OK;
-    stepper_eval_contacts(s, s->x);
+    stepper_eval_contacts(s, s->t, s->x);
     for (int c = 0; c < s->model->n_contact; c++)
         if (!(system_contact(s->at, c).gap >= -PENETRATION_TOL))
             st = diag_error(diag, s->model->contact[c].pos, s->model->contact[c].path,

@@ -130,7 +130,8 @@ static double friction_of(const struct sim *sim, int k)
         system_eval_contacts(sim->sys);
         for (int c = 0; c < sim->sys->n_c; c++) {
             const struct contact_at at = system_contact(sim->sys, c);
-            const double power = at.v_t[0] * flow->force[3 * c + 1] + at.v_t[1] * flow->force[3 * c + 2];
+            const double *f = &flow->force[3 * c];
+            const double power = (at.v_t[0] - at.drift[1]) * f[1] + (at.v_t[1] - at.drift[2]) * f[2] - at.drift[0] * f[0];
             sum -= length * sim->step.to_legendre[0][i] * power;
         }
     }

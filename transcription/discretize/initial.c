@@ -40,10 +40,10 @@ void tr_set_initial(struct transcription *tr, const double *x, double t)
 
 /* --- Where the solver starts --------------------------------------------------------------------------------- */
 
-double tr_value_of(const struct transcription *tr, expr what, const double *x, const double *w)
+double tr_value_of(const struct transcription *tr, expr what, double t, const double *x, const double *w)
 {
     const struct model *model = tr->model;
-    const size_t n_x = (size_t)model->n_x, n_p = (size_t)model->n_p, n = n_x + n_p + model->horizon_free;
+    const size_t n_x = (size_t)model->n_x, n_p = (size_t)model->n_p, n = n_x + n_p + model->horizon_free + 1;
     expr *sym = mem_alloc(n, sizeof *sym);
     double *val = mem_alloc(n, sizeof *val);
     memcpy(sym, model->x_sym, n_x * sizeof *sym);
@@ -53,9 +53,11 @@ double tr_value_of(const struct transcription *tr, expr what, const double *x, c
         memcpy(val + n_x, &w[tr->p], n_p * sizeof *val);
     }
     if (model->horizon_free) {
-        sym[n - 1] = model->T_sym;
-        val[n - 1] = w[tr->T];
+        sym[n - 2] = model->T_sym;
+        val[n - 2] = w[tr->T];
     }
+    sym[n - 1] = model->t_sym;
+    val[n - 1] = t;
     const double value = expr_eval(tr->dcs->g, what, (int)n, sym, val);
     free(sym);
     free(val);
@@ -67,7 +69,8 @@ double tr_value_at(const struct transcription *tr, expr what, int j, int k)
     const double *w0 = program_guess(tr->prog);
     double *x = mem_alloc((size_t)tr->model->n_x, sizeof *x);
     tr_get_y(tr, w0, j, k, tr->model->n_x, x);
-    const double value = tr_value_of(tr, what, x, w0);
+    const double t = tr->dcs->clock >= 0 ? w0[tr_y(tr, j, k, tr->dcs->clock)] : 0;
+    const double value = tr_value_of(tr, what, t, x, w0);
     free(x);
     return value;
 }

@@ -9,7 +9,7 @@ void tr_set_initial(struct transcription *tr, const double *x, double t);
 
 /* An expression of states, parameters and the horizon at x [n_x], the latter as in w [n_w]; and at the guess of point k
  * of element j. */
-double tr_value_of(const struct transcription *tr, expr what, const double *x, const double *w);
+double tr_value_of(const struct transcription *tr, expr what, double t, const double *x, const double *w);
 double tr_value_at(const struct transcription *tr, expr what, int j, int k);
 
 /* FESD-J: no impulse at any junction, velocities after it as at the first stage. Nothing without junctions. */

@@ -111,12 +111,12 @@ static expr balance(const struct transcription *tr, const expr *before, int i)
     return sum;
 }
 
-/* J_n'(v+ + e v-) */
+/* J_n'(v+ + e v-) + (1 + e) drift */
 static expr restitution(const struct transcription *tr, const expr *before, int c)
 {
     const struct model_contact *contact = &tr->model->contact[c];
     struct expr_graph *g = tr->dcs->g;
-    expr sum = expr_const(g, 0);
+    expr sum = expr_mul(g, expr_add(g, expr_const(g, 1), contact->restitution), contact->drift[0]);
     for (int i = 0; i < tr->model->n_q; i++) {
         const expr after = tr->dcs->y[tr->model->v_index[i]].sym;
         const expr both = expr_add(g, after, expr_mul(g, contact->restitution, before[i]));

@@ -10,40 +10,13 @@
 
 /* --- The smooth part and its switches ------------------------------------------------------------------------ */
 
-static bool any_depends(const struct expr_graph *g, int n, const expr *e, expr sym)
-{
-    for (int i = 0; i < n; i++)
-        if (e[i] != EXPR_NONE && expr_depends(g, e[i], 1, &sym))
-            return true;
-    return false;
-}
-
-/* Does anything but the terminal cost depend on time? */
-static bool needs_clock(const struct model *model)
-{
-    const struct expr_graph *g = model->graph;
-    bool needs = any_depends(g, model->n_x, model->rhs, model->t_sym)
-                 || any_depends(g, model->n_q, model->f_v, model->t_sym);
-    for (int k = 0; k < model->n_group; k++) {
-        const struct model_group *group = &model->group[k];
-        needs = needs || any_depends(g, group->n_c, group->c, model->t_sym);
-        for (int m = 0; m < group->n_mode; m++)
-            needs = needs || any_depends(g, model->n_x, group->mode[m].rhs, model->t_sym);
-    }
-    for (int k = 0; k < model->n_running; k++)
-        needs = needs || expr_depends(g, model->running[k].e, 1, &model->t_sym);
-    for (int k = 0; k < model->n_constraint; k++)
-        needs = needs || expr_depends(g, model->constraint[k].e, 1, &model->t_sym);
-    return needs;
-}
-
 static enum status build_smooth_part(struct phase_system *sys, const struct model *model, struct diag *diag)
 {
     const struct discretization settings = { .method = METHOD_FESD, .form = FORM_STEP };
     sys->dcs = mem_alloc(1, sizeof *sys->dcs);
     sys->dcs->model = sys->model = model_fork(model);           /* what is derived for this system goes with it */
     sys->dcs->g = sys->g = sys->model->graph;
-    dcs_smooth_part(sys->dcs, needs_clock(sys->model));
+    dcs_smooth_part(sys->dcs, dcs_depends_on_time(sys->model));
     return dcs_build_switched(sys->dcs, &settings, diag);
 }
 

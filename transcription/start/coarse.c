@@ -22,9 +22,9 @@ static double tangential_force(const struct transcription *from, const double *s
 static void read_contact(const struct transcription *from, const double *w, int c, struct coarse_step *step)
 {
     const struct model_contact *contact = &from->model->contact[c];
-    step->gap[c] = tr_value_of(from, contact->gap, step->x_end, w);
-    step->v_n[c] = tr_value_of(from, contact->v_n, step->x_end, w);
-    step->v_t[c] = contact->n_t ? tr_value_of(from, contact->v_t[0], step->x_end, w) : 0;
+    step->gap[c] = tr_value_of(from, contact->gap, step->t_end, step->x_end, w);
+    step->v_n[c] = tr_value_of(from, contact->v_n, step->t_end, step->x_end, w);
+    step->v_t[c] = contact->n_t ? tr_value_of(from, contact->v_t[0], step->t_end, step->x_end, w) : 0;
     step->lambda_n[c] = step->sel[from->dcs->contact[c].force];
     step->lambda_t[c] = tangential_force(from, step->sel, c);
 }

@@ -168,7 +168,7 @@ static void write_velocities(struct impact_writer *to, int j, int k, double t)
         const struct dcs_contact *contact = &dcs->contact[c];
         if (contact->end_pair - contact->first_pair != 3 || contact->slip[0] >= 0)
             continue;                           /* not the parts of a planar slip */
-        const double v_t = tr_value_of(to->tr, model->contact[c].v_t[0], to->x, program_guess(to->tr->prog));
+        const double v_t = tr_value_of(to->tr, model->contact[c].v_t[0], t, to->x, program_guess(to->tr->prog));
         for (int side = 0; side < 2; side++)
             set(to, tr_lam(to->tr, j, k, dcs->pair[contact->first_pair + 1 + side].lam), fmax(side ? -v_t : v_t, 0));
     }
@@ -184,7 +184,7 @@ static void write_stage(struct impact_writer *to, int j, int k, double t)
     if (dcs->clock >= 0)
         set(to, tr_y(tr, j, k, dcs->clock), t);
     for (int c = 0; c < tr->model->n_contact; c++) {
-        const double gap = tr_value_of(tr, tr->model->contact[c].gap, to->x, program_guess(tr->prog));
+        const double gap = tr_value_of(tr, tr->model->contact[c].gap, t, to->x, program_guess(tr->prog));
         const struct coarse_step *step = &to->coarse->step[force_step(to->coarse, t, c)];
         const bool acts = coarse_is_closed(step, c) && gap < STEP_OPEN;
         int first, end;

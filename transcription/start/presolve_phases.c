@@ -234,7 +234,7 @@ static void set_point(struct transcription *tr, const struct coarse *steps, cons
             const expr zero = expr_const(dcs->g, 0);
             expr_substitute(dcs->g, 1, &c, 1, &dcs->lam[dcs->band[b]].sym, &zero, &c);
         }
-        c_val[l] = tr_value_of(tr, c, x, program_guess(tr->prog));
+        c_val[l] = tr_value_of(tr, c, t, x, program_guess(tr->prog));
     }
     set_steps(tr, phase, j, k, c_val);
 }

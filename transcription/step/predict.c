@@ -283,12 +283,12 @@ static void place_impact(struct prediction *it)
     const struct model *model = tr->model;
     const int first = it->hit_plan.n_event;
     double *w0 = program_guess(tr->prog), *x = arena_alloc(&it->mem, (size_t)model->n_x, sizeof *x);
-    double *J = arena_alloc(&it->mem, (size_t)model->n_q, sizeof *J), v_n = 0, JJ = 0;
+    double *J = arena_alloc(&it->mem, (size_t)model->n_q, sizeof *J), JJ = 0;
     memcpy(w0, it->hit_plan.start, (size_t)tr->mpcc.nlp.n_w * sizeof *w0);
     tr_get_y(tr, w0, hit->j, hit->k, model->n_x, x);
+    const double v_n = tr_value_at(tr, contact->v_n, hit->j, hit->k);
     for (int i = 0; i < model->n_q; i++) {
         J[i] = tr_value_at(tr, contact->J_n[i], hit->j, hit->k);
-        v_n += J[i] * x[model->v_index[i]];
         JJ += J[i] * J[i];
     }
     for (int i = 0; i < model->n_q; i++)

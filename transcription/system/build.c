@@ -179,6 +179,35 @@ static void place_mass(struct dcs *dcs)
     }
 }
 
+static bool any_depends(const struct expr_graph *g, int n, const expr *e, expr sym)
+{
+    for (int i = 0; i < n; i++)
+        if (e[i] != EXPR_NONE && expr_depends(g, e[i], 1, &sym))
+            return true;
+    return false;
+}
+
+bool dcs_depends_on_time(const struct model *model)
+{
+    const struct expr_graph *g = model->graph;
+    bool needs = any_depends(g, model->n_x, model->rhs, model->t_sym)
+                 || any_depends(g, model->n_q, model->f_v, model->t_sym);
+    for (int k = 0; k < model->n_group; k++) {
+        const struct model_group *group = &model->group[k];
+        needs = needs || any_depends(g, group->n_c, group->c, model->t_sym);
+        for (int m = 0; m < group->n_mode; m++)
+            needs = needs || any_depends(g, model->n_x, group->mode[m].rhs, model->t_sym);
+    }
+    for (int c = 0; c < model->n_contact; c++)
+        needs = needs || any_depends(g, 1, &model->contact[c].gap, model->t_sym)
+                || any_depends(g, model->contact[c].n_t, model->contact[c].v_t, model->t_sym);
+    for (int k = 0; k < model->n_running; k++)
+        needs = needs || expr_depends(g, model->running[k].e, 1, &model->t_sym);
+    for (int k = 0; k < model->n_constraint; k++)
+        needs = needs || expr_depends(g, model->constraint[k].e, 1, &model->t_sym);
+    return needs;
+}
+
 void dcs_smooth_part(struct dcs *dcs, bool with_clock)
 {
     const struct model *model = dcs->model;

@@ -20,6 +20,9 @@ expr dcs_add_band(struct dcs *dcs, const struct model_contact *contact);
 /* F += J_n aux_n + J_t aux_t of contact c, whose forces are known by now. */
 void dcs_add_contact_force(struct dcs *dcs, int c);
 
+/* Does anything of the model but the terminal cost depend on time, so that it takes a clock? */
+bool dcs_depends_on_time(const struct model *model);
+
 /* y, E and F rows of the smooth part: F without contact forces, nonsmooth nodes still inside. */
 void dcs_smooth_part(struct dcs *dcs, bool with_clock);
 

@@ -5,31 +5,6 @@
 #include "transcription/system/build.h"
 #include "transcription/system/switched.h"
 
-/* Does anything of the model depend on time, so that it takes a clock? */
-static bool depends_on_time(const struct model *model)
-{
-    const struct expr_graph *g = model->graph;
-    const expr *t = &model->t_sym;
-    bool found = false;
-    for (int i = 0; i < model->n_x; i++)
-        found = found || (model->rhs[i] != EXPR_NONE && expr_depends(g, model->rhs[i], 1, t));
-    for (int i = 0; i < model->n_q; i++)
-        found = found || expr_depends(g, model->f_v[i], 1, t);
-    for (int k = 0; k < model->n_group; k++) {
-        const struct model_group *group = &model->group[k];
-        for (int l = 0; l < group->n_c; l++)
-            found = found || expr_depends(g, group->c[l], 1, t);
-        for (int m = 0; m < group->n_mode; m++)
-            for (int i = 0; i < model->n_x; i++)
-                found = found || expr_depends(g, group->mode[m].rhs[i], 1, t);
-    }
-    for (int k = 0; k < model->n_running; k++)
-        found = found || expr_depends(g, model->running[k].e, 1, t);
-    for (int k = 0; k < model->n_constraint; k++)
-        found = found || expr_depends(g, model->constraint[k].e, 1, t);
-    return found;
-}
-
 /* FESD needs switching functions that are continuous in time. */
 static enum status refuse_controls(const struct dcs *dcs, struct diag *diag)
 {
@@ -51,7 +26,7 @@ enum status dcs_create(struct model *model, const struct discretization *setting
     dcs->g = dcs->model->graph;
     *out = NULL;
     const bool freezing = settings->method == METHOD_TIME_FREEZING;
-    dcs_smooth_part(dcs, freezing || with_clock || depends_on_time(model));
+    dcs_smooth_part(dcs, freezing || with_clock || dcs_depends_on_time(model));
     enum status st = method_check(model, settings, diag);
     if (st != STATUS_OK)
         goto done;
