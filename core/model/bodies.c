@@ -104,68 +104,101 @@ static void read_orientation(struct reader *r, const struct spec_node *node, str
 
 /* --- Lengths of orientations ------------------------------------------------------------------------------- */
 
-static const char *end_text(struct reader *r, const struct model_rotation *rotation, const double *value)
+/* The values of an end, of unit length: what is meant by a quaternion that has another one. */
+static const char *unit_text(struct reader *r, const double *value, double length)
 {
-    const char *text = "";
-    for (int i = 0; i < rotation->n; i++)
-        text = arena_printf(r->mem, "%s%s%.15g", text, i ? ", " : "", value[i]);
-    return text;
+    return arena_printf(r->mem, "%.9g, %.9g, %.9g, %.9g", value[0] / length, value[1] / length, value[2] / length,
+                        value[3] / length);
 }
 
-static void check_quaternion(struct reader *r, const struct model_rotation *rotation, struct model_end *const *end,
-                             const struct model_var *first, const char *when)
+static void refuse_length(struct reader *r, const struct model_var *first, const struct model_end *end, const char *when,
+                          const double *value, double length)
+{
+    if (!(length > 0))
+        diag_error(r->diag, end->pos, first->path, "the %s orientation is zero: without a turn it is 1, 0, 0, 0", when);
+    else
+        diag_error(r->diag, end->pos, first->path, "the %s orientation has the length %.9g: a unit quaternion is cos(a/2), then "
+                   "sin(a/2) times the axis; along this one it is %s", when, length, unit_text(r, value, length));
+}
+
+/* A quaternion that ends at given values: its length is kept by the motion, so that the largest of them follows from the
+ * others but for its sign. */
+static void free_largest(struct model_end *const *end)
+{
+    int k = 0;
+    for (int i = 1; i < 4; i++)
+        if (end[i]->kind == END_FIXED && (end[k]->kind != END_FIXED || fabs(end[i]->lo) > fabs(end[k]->lo)))
+            k = i;
+    const bool is_positive = end[k]->lo > 0;
+    end[k]->kind = END_RANGE;
+    end[k]->lo = is_positive ? 0 : -INFINITY;
+    end[k]->hi = is_positive ? INFINITY : 0;
+}
+
+/* Digits that are missing are put right, and nothing is left for what is not given. */
+static void make_unit(struct model_end *const *end, const double *value, double length)
+{
+    for (int i = 0; i < 4; i++)
+        if (end[i]->kind == END_FIXED || end[i]->kind == END_FREE) {
+            end[i]->kind = END_FIXED;
+            end[i]->lo = end[i]->hi = value[i] / length;
+        }
+}
+
+static void check_quaternion(struct reader *r, struct model_end *const *end, const struct model_var *first, bool is_final)
 {
     double value[4], length = 0;
+    int n_fixed = 0;
     for (int i = 0; i < 4; i++) {
-        value[i] = end[i]->lo;
+        value[i] = end[i]->kind == END_FIXED ? end[i]->lo : 0;
         length = hypot(length, value[i]);
+        n_fixed += end[i]->kind == END_FIXED;
     }
-    for (int i = 0; i < 4; i++)
-        value[i] /= length;
-    if (!(length > 0))
-        diag_error(r->diag, end[0]->pos, first->path, "the %s orientation is zero: without a turn it is 1, 0, 0, 0", when);
-    else if (!(fabs(length - 1) <= UNIT_TOL))
-        diag_error(r->diag, end[0]->pos, first->path, "the %s orientation has the length %.9g: a unit quaternion, as %s, is "
-                   "cos(a/2), and sin(a/2) times the axis", when, length, end_text(r, rotation, value));
-    for (int i = 0; i < 4 && fabs(length - 1) <= UNIT_TOL; i++)
-        end[i]->lo = end[i]->hi = value[i];
+    const bool is_unit = fabs(length - 1) <= UNIT_TOL;
+    if ((n_fixed == 4 && !is_unit) || length > 1 + UNIT_TOL)
+        refuse_length(r, first, end[0], is_final ? "final" : "initial", value, length);
+    if (is_unit)
+        make_unit(end, value, length);
+    if (is_final && is_unit)
+        free_largest(end);
 }
 
-static void check_vector(struct reader *r, struct model_end *const *end, const struct model_var *first, const char *when)
+static void check_vector(struct reader *r, struct model_end *const *end, const struct model_var *first, bool is_final)
 {
-    const double turn = hypot(hypot(end[0]->lo, end[1]->lo), end[2]->lo), full = 2 * acos(-1);
-    if (!(turn < full))
-        diag_error(r->diag, end[0]->pos, first->path, "the %s rotation vector has the length %.9g: below 2 pi an angle says "
-                   "the same", when, turn);
+    double turn = 0;
+    for (int i = 0; i < 3; i++)
+        turn = hypot(turn, end[i]->kind == END_FIXED ? end[i]->lo : 0);
+    if (!(turn < 2 * acos(-1)))
+        diag_error(r->diag, end[0]->pos, first->path, "the %s rotation vector has the length %.9g: an angle below 2 pi says the "
+                   "same", is_final ? "final" : "initial", turn);
 }
 
-/* What is fixed at one end must be an orientation; digits that are missing are put right. */
+/* What is fixed at one end must be an orientation. */
 static void check_end(struct reader *r, const struct model_rotation *rotation, bool is_final)
 {
     struct model *m = r->model;
     struct model_end *end[4];
+    const struct model_var *first = &m->x[m->q_index[rotation->q]];
     for (int i = 0; i < rotation->n; i++) {
         struct model_var *var = &m->x[m->q_index[rotation->q + i]];
         end[i] = is_final ? &var->final : &var->initial;
-        if (end[i]->kind != END_FIXED)
-            return;
     }
-    const struct model_var *first = &m->x[m->q_index[rotation->q]];
-    const char *when = is_final ? "final" : "initial";
     if (rotation->n == 4)
-        check_quaternion(r, rotation, end, first, when);
+        check_quaternion(r, end, first, is_final);
     else
-        check_vector(r, end, first, when);
+        check_vector(r, end, first, is_final);
 }
 
-/* A quaternion of which nothing is known is guessed as no turn. */
+/* A quaternion of which nothing is known is guessed as no turn, one that is guessed gets its length. */
 static void give_guess(struct model *m, const struct model_rotation *rotation)
 {
-    double size = 0;
-    for (int i = 0; i < rotation->n; i++)
-        size += fabs(model_var_guess(&m->x[m->q_index[rotation->q + i]]));
-    if (rotation->n == 4 && size == 0)
-        m->x[m->q_index[rotation->q]].guess = 1;
+    double value[4], length = 0;
+    for (int i = 0; i < 4 && rotation->n == 4; i++) {
+        value[i] = model_var_guess(&m->x[m->q_index[rotation->q + i]]);
+        length = hypot(length, value[i]);
+    }
+    for (int i = 0; i < 4 && rotation->n == 4; i++)
+        m->x[m->q_index[rotation->q + i]].guess = length > 0 ? value[i] / length : i == 0;
 }
 
 /* --- Masses -------------------------------------------------------------------------------------------------- */

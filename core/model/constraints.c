@@ -89,12 +89,30 @@ static void read_constraint(struct reader *r, const struct spec_node *node)
         add_relation(r, node, &rel, &places);
 }
 
+/* Where a quaternion starts as `solve` likes, it starts as a unit quaternion; then its motion keeps the length. */
+static void add_unit_length(struct reader *r, const struct model_body *body)
+{
+    struct model *m = r->model;
+    const struct model_rotation *rotation = &m->rotation[body->rotation];
+    bool is_fixed = true;
+    for (int i = 0; i < rotation->n; i++)
+        is_fixed = is_fixed && m->x[m->q_index[rotation->q + i]].initial.kind == END_FIXED;
+    const expr *q = reader_symbols(r, rotation->n, m->q_index + rotation->q);
+    if (rotation->n == 4 && !is_fixed)
+        m->constraint[m->n_constraint++] = (struct model_constraint){
+            arena_printf(r->mem, "%s_unit_quaternion", body->name), body->path, body->pos, expr_dot(r->g, 4, q, q), 1, 1,
+            AT_INITIAL, 0, NULL };
+}
+
 void model_read_constraints(struct reader *r)
 {
+    struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "constraints");
-    if (!block)
-        return;
-    r->model->constraint = arena_alloc(r->mem, 2 * (size_t)block->n, sizeof *r->model->constraint);
-    for (int i = 0; i < block->n; i++)
+    const int n = block ? block->n : 0;
+    m->constraint = arena_alloc(r->mem, 2 * (size_t)n + (size_t)m->n_body, sizeof *m->constraint);
+    for (int i = 0; i < n; i++)
         read_constraint(r, block->child[i]);
+    for (int b = 0; b < m->n_body; b++)
+        if (m->body[b].rotation >= 0)
+            add_unit_length(r, &m->body[b]);
 }

@@ -3,6 +3,7 @@
 #include "core/base/mem.h"
 #include "core/base/random.h"
 #include "core/base/stop.h"
+#include "core/model/kinematics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static void perturb(const struct bundle_task *task, int sample, double *x)
     memcpy(x, task->x_initial, (size_t)task->model->n_x * sizeof *x);
     for (int k = 0; k < task->n_perturbed; k++)
         x[task->perturbed[k].state] += task->perturbed[k].size * draw(task->seed, sample, k);
+    kinematics_normalize(task->model, x);
 }
 
 struct sample { const char *status; int n_events; };

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/random.h"
+#include "core/model/kinematics.h"
 #include "transcription/discretize/initial.h"
 
 #include <math.h>
@@ -220,10 +221,15 @@ static void guess_point(struct transcription *tr, const struct guess *guess, int
 {
     const struct model *model = tr->model;
     const double fraction = fraction_of(tr, j, k);
+    double *x = mem_alloc((size_t)model->n_x, sizeof *x);
     for (int i = 0; i < model->n_x; i++) {
-        double value = guess ? interpolate(guess, guess->x, model->n_x, i, fraction) : NAN;
-        program_set_guess(tr->prog, tr_y(tr, j, k, i), isnan(value) ? guess_of_variable(&model->x[i]) : value);
+        const double value = guess ? interpolate(guess, guess->x, model->n_x, i, fraction) : NAN;
+        x[i] = isnan(value) ? guess_of_variable(&model->x[i]) : value;
     }
+    kinematics_normalize(model, x);
+    for (int i = 0; i < model->n_x; i++)
+        program_set_guess(tr->prog, tr_y(tr, j, k, i), x[i]);
+    free(x);
 }
 
 /* lam and sel at every point as the states there say. */

@@ -6,6 +6,7 @@
 #include "core/base/mem.h"
 #include "core/base/random.h"
 #include "core/base/stop.h"
+#include "core/model/kinematics.h"
 #include "transcription/phases/phase_trace.h"
 #include "transcription/report/finished.h"
 #include "transcription/track/outcome.h"
@@ -300,6 +301,8 @@ static void measure(struct tracking *at)
         at->x[i] += at->task->disturbance[i] * draw(at, i, 0);
     for (int i = 0; i < n_x; i++)
         x[i] = at->x[i] + at->task->noise[i] * draw(at, i, 1);
+    kinematics_normalize(at->model, at->x);
+    kinematics_normalize(at->model, x);
     const struct track_plan *plan = add_plan(at);
     memcpy(plan->x, at->x, (size_t)n_x * sizeof *x);
     memcpy(plan->x_measured, x, (size_t)n_x * sizeof *x);
