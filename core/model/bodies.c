@@ -93,13 +93,13 @@ static void read_orientation(struct reader *r, const struct spec_node *node, str
 {
     int q[4], v[3];
     const int n = take_pair(r, node, "orientation", "angular_velocity", 4, q, v);
-    if (n < 0)
-        r->model->coordinates_known = false;
-    else if (n > 0)
+    if (n > 0)
         add_rotation(r, body, n, q, v);
-    else if (body->v < 0 && r->model->coordinates_known)
+    else if (n == 0 && body->v < 0 && r->model->coordinates_known)
         spec_error(r->diag, node, "a body has a \"position\" with its \"velocity\", an \"orientation\" with its "
                                   "\"angular_velocity\", or both");
+    if (n < 0 || (n == 0 && body->v < 0))
+        r->model->coordinates_known = false;
 }
 
 /* --- Lengths of orientations ------------------------------------------------------------------------------- */
@@ -111,14 +111,17 @@ static const char *unit_text(struct reader *r, const double *value, double lengt
                         value[3] / length);
 }
 
-static void refuse_length(struct reader *r, const struct model_var *first, const struct model_end *end, const char *when,
+static void refuse_length(struct reader *r, const struct model_var *first, struct model_end *const *end, const char *when,
                           const double *value, double length)
 {
+    int k = 0;
+    while (k < 3 && end[k]->kind != END_FIXED)
+        k++;
     if (!(length > 0))
-        diag_error(r->diag, end->pos, first->path, "the %s orientation is zero: without a turn it is 1, 0, 0, 0", when);
+        diag_error(r->diag, end[k]->pos, first->path, "the %s orientation is zero: without a turn it is 1, 0, 0, 0", when);
     else
-        diag_error(r->diag, end->pos, first->path, "the %s orientation has the length %.9g: a unit quaternion is cos(a/2), then "
-                   "sin(a/2) times the axis; along this one it is %s", when, length, unit_text(r, value, length));
+        diag_error(r->diag, end[k]->pos, first->path, "the %s orientation has the length %.9g: a unit quaternion is cos(a/2), "
+                   "then sin(a/2) times the axis; along this one it is %s", when, length, unit_text(r, value, length));
 }
 
 /* A quaternion that ends at given values: its length is kept by the motion, so that the largest of them follows from the
@@ -156,7 +159,7 @@ static void check_quaternion(struct reader *r, struct model_end *const *end, con
     }
     const bool is_unit = fabs(length - 1) <= UNIT_TOL;
     if ((n_fixed == 4 && !is_unit) || length > 1 + UNIT_TOL)
-        refuse_length(r, first, end[0], is_final ? "final" : "initial", value, length);
+        refuse_length(r, first, end, is_final ? "final" : "initial", value, length);
     if (is_unit)
         make_unit(end, value, length);
     if (is_final && is_unit)
@@ -211,6 +214,7 @@ static void read_inertia(struct reader *r, const struct spec_node *node, struct 
         good = node->child[i]->kind == SPEC_SEQUENCE && node->child[i]->n == 3;
     if (!good) {
         spec_error(r->diag, node, "expected three moments [Ixx, Iyy, Izz] about the axes of the body, or three rows of three");
+        body->inertia[0] = r->broken;
         return;
     }
     for (int i = 0; i < 3; i++) {
@@ -229,14 +233,18 @@ static void read_inertia(struct reader *r, const struct spec_node *node, struct 
 static void read_masses(struct reader *r, const struct spec_node *node, struct model_body *body)
 {
     const struct spec_node *mass = spec_get(node, "mass"), *inertia = spec_get(node, "inertia");
-    if (mass)
+    if (mass) {
         reader_parameter_expr(r, mass, &body->mass);
-    else if (body->v >= 0)
+    } else if (body->v >= 0) {
         spec_error(r->diag, node, "\"mass\" is missing");
-    if (inertia)
+        body->mass = r->broken;
+    }
+    if (inertia) {
         read_inertia(r, inertia, body);
-    else if (body->rotation >= 0)
+    } else if (body->rotation >= 0) {
         spec_error(r->diag, node, "\"inertia\" is missing: [Ixx, Iyy, Izz], or three rows");
+        body->inertia[0] = r->broken;
+    }
 }
 
 expr model_bodies_kinetic(struct reader *r)

@@ -274,7 +274,7 @@ static void read_contact(struct reader *r, const struct spec_node *node, struct 
     read_coefficient(r, spec_get(node, "restitution"), 1, &contact->restitution, &contact->e);
     const bool frictionless = expr_is_const(r->g, contact->friction, NULL) && !(contact->mu > 0);
     check_keys_of_points(r, node);
-    if (point && !gap)
+    if (point)
         read_point(r, node, point, frictionless, contact);
     else if (gap)
         read_gap(r, gap, contact);

@@ -97,7 +97,7 @@ void model_read_coordinates(struct reader *r)
     if (m->type == MODEL_MECHANICAL)
         read_coordinates(r, block);
     else if (bodies)
-        spec_error(r->diag, bodies, "bodies need dynamics of type mechanical");
+        r->model->coordinates_known = spec_error(r->diag, bodies, "bodies need dynamics of type mechanical") == STATUS_OK;
 }
 
 static void refuse_coordinate(struct reader *r, const struct spec_node *node, int k)
