@@ -28,8 +28,8 @@ static const struct model_point *find_point(struct reader *r, const struct spec_
             return &m->point[k];
     }
     const char *near = node->kind == SPEC_SCALAR ? spec_suggest(node->text, m->n_point, name) : NULL;
-    spec_error(r->diag, node, "expected the name of a point of a body%s%s%s", near ? " (did you mean \"" : "", near ? near : "",
-               near ? "\"?)" : "");
+    spec_error(r->diag, node, "expected the name of a point of a body%s%s%s", near ? " (did you mean \"" : "",
+               near ? near : "", near ? "\"?)" : "");
     return NULL;
 }
 
@@ -91,7 +91,8 @@ static bool read_plane(struct reader *r, const struct spec_node *node, struct pl
 }
 
 /* J of the velocity along a of the point of the body: o' has a, w has p x R'a + roll R'b. */
-static void put_column(struct reader *r, const struct model_point *point, const expr *a, expr roll, const expr *b, expr *J)
+static void put_column(struct reader *r, const struct model_point *point, const expr *a, expr roll, const expr *b,
+                       expr *J)
 {
     const struct model *m = r->model;
     const struct model_body *body = &m->body[point->body];

@@ -238,7 +238,8 @@ static void check_keys_of_points(struct reader *r, const struct spec_node *block
     static const char *const of_gap[] = { "gap", "tangent", "slip" }, *const of_point[] = { "radius", "ground" };
     for (size_t i = 0; i < sizeof of_gap / sizeof *of_gap && spec_get(block, "point"); i++)
         if (spec_get(block, of_gap[i]))
-            spec_error(r->diag, spec_get(block, of_gap[i]), "follows from \"point\": leave it out, or write all by \"gap\"");
+            spec_error(r->diag, spec_get(block, of_gap[i]), "follows from \"point\": leave it out, or write all by "
+                                                            "\"gap\"");
     for (size_t i = 0; i < sizeof of_point / sizeof *of_point && !spec_get(block, "point"); i++)
         if (spec_get(block, of_point[i]))
             spec_error(r->diag, spec_get(block, of_point[i]), "belongs to \"point\", a point of a body");

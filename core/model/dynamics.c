@@ -73,6 +73,12 @@ static void read_coordinates(struct reader *r, const struct spec_node *block)
         model_read_bodies(r);
 }
 
+static void refuse_bodies(struct reader *r, const struct spec_node *node)
+{
+    spec_error(r->diag, node, "bodies need dynamics of type mechanical");
+    r->model->coordinates_known = false;
+}
+
 /* Type and coordinates come before the defines: ddt needs to know the velocities. */
 void model_read_coordinates(struct reader *r)
 {
@@ -97,7 +103,7 @@ void model_read_coordinates(struct reader *r)
     if (m->type == MODEL_MECHANICAL)
         read_coordinates(r, block);
     else if (bodies)
-        r->model->coordinates_known = spec_error(r->diag, bodies, "bodies need dynamics of type mechanical") == STATUS_OK;
+        refuse_bodies(r, bodies);
 }
 
 static void refuse_coordinate(struct reader *r, const struct spec_node *node, int k)

@@ -146,6 +146,8 @@ void reader_add_coordinate(struct reader *r, int q, int v);
 /* bodies.c: their coordinates, then what they say of energy, and checks that need both. */
 void model_read_bodies(struct reader *r);
 expr model_bodies_kinetic(struct reader *r);
+/* orientations.c: what is given of them at the ends is of unit length, and guesses are. */
+void reader_check_orientations(struct reader *r);
 /* contact_points.c: gap and tangential velocity of a point or sphere of a body above its ground. */
 void reader_point_contact(struct reader *r, const struct spec_node *block, struct model_contact *contact);
 void model_read_dynamics(struct reader *r);

@@ -140,13 +140,16 @@ static const struct shape inertia = EITHER(inertias);
 static const struct shape body_points = TABLE(three_numbers);
 static const struct shape_key body_keys[] = {
     { "mass", &shape_number, .help = "of a body with a position (kg)" },
-    { "inertia", &inertia, .help = "[Ixx, Iyy, Izz] along the axes of the body, or three rows, about its origin (kg m^2)" },
-    { "position", &three_names, .help = "states: place of its origin, the centre of mass; without it that is fixed at [0, 0, 0]" },
+    { "inertia", &inertia,
+      .help = "[Ixx, Iyy, Izz] along the axes of the body, or three rows, about its origin (kg m^2)" },
+    { "position", &three_names,
+      .help = "states: place of its origin, the centre of mass; without it that is fixed at [0, 0, 0]" },
     { "velocity", &three_names, .help = "states: the rates of the position" },
     { "orientation", &orientation_names,
       .help = "states: a unit quaternion [q0, q1, q2, q3], scalar first, body to world; or three, a rotation vector" },
     { "angular_velocity", &three_names, .help = "states: the angular velocity along the axes of the body (rad/s)" },
-    { "points", &body_points, .help = "{name: [x, y, z]} in the body; name.x, name.y, name.z is where it is in the world" },
+    { "points", &body_points,
+      .help = "{name: [x, y, z]} in the body; name.x, name.y, name.z is where it is in the world" },
     END
 };
 const struct shape model_body_shape = RECORD(body_keys);
@@ -178,8 +181,8 @@ const struct shape model_mass_shape = RECORD(mass_keys);
 static const struct shape_key mechanical_keys[] = {
     { "type", &mechanical_word, .needed = true, .help = "M(q) v' = force + contact forces, q' = v" },
     { "coordinates", &names, .help = "{position: velocity}; those of bodies are named there" },
-    { "kinetic", &shape_formula, .help = "kinetic energy, quadratic in the velocities; gives M and Coriolis forces; that of "
-                                         "bodies is added" },
+    { "kinetic", &shape_formula,
+      .help = "kinetic energy, quadratic in the velocities; gives M and Coriolis forces; that of bodies is added" },
     { "potential", &shape_formula, .initial = "0", .help = "potential energy, a function of positions" },
     { "mass", &model_mass_shape, .help = "the mass matrix, in place of energies; all forces are then in force" },
     { "force", &formulas, .initial = "0",

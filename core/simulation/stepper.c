@@ -31,10 +31,11 @@ static void allocate(struct stepper *s)
 {
     const size_t n_x = (size_t)s->model->n_x, n_q = (size_t)s->model->n_q, n_c = (size_t)s->model->n_contact;
     struct arena *mem = &s->mem;
-    double **const arrays[] = { &s->x, &s->x_plus, &s->x_m, &s->x_before, &s->u, &s->A, &s->dv, &s->v_plus, &s->J, &s->W,
-                                &s->G, &s->v_c, &s->v_c_plus, &s->mu, &s->v_least, &s->impulse, &s->gap, &s->v_n };
-    const size_t sizes[] = { n_x, n_x, n_x, n_x, (size_t)s->model->n_u, n_q * n_q, n_q, n_q, n_q * 3 * n_c, n_q * 3 * n_c,
-                             9 * n_c * n_c, 3 * n_c, 3 * n_c, n_c, n_c, 3 * n_c, n_c, n_c };
+    double **const arrays[] = { &s->x, &s->x_plus, &s->x_m, &s->x_before, &s->u, &s->A, &s->dv, &s->v_plus, &s->J,
+                                &s->W, &s->G, &s->v_c, &s->v_c_plus, &s->mu, &s->v_least, &s->impulse, &s->gap,
+                                &s->v_n };
+    const size_t sizes[] = { n_x, n_x, n_x, n_x, (size_t)s->model->n_u, n_q * n_q, n_q, n_q, n_q * 3 * n_c,
+                             n_q * 3 * n_c, 9 * n_c * n_c, 3 * n_c, 3 * n_c, n_c, n_c, 3 * n_c, n_c, n_c };
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = arena_alloc(mem, sizes[k], sizeof(double));
     s->pivot = arena_alloc(mem, n_q, sizeof *s->pivot);

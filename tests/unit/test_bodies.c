@@ -1,5 +1,5 @@
-/* Rigid bodies in space: rotations against their definition, free bodies against Euler's equations integrated here, a top
- * against its closed form, rolling, points against written gaps, a box that tumbles. */
+/* Rigid bodies in space: rotations against their definition, free bodies against Euler's equations integrated here, a
+ * top against its closed form, rolling, points against written gaps, a box that tumbles. */
 #include "core/model/inputs.h"
 #include "core/model/rotation.h"
 #include "core/simulation/stepping.h"
@@ -178,6 +178,43 @@ static void free_bodies_obey_euler(void **state)
     }
 }
 
+/* A point mass k on a body that turns about the origin, once in its inertia tensor k (|p|^2 - p p') and once as a kinetic
+ * energy of its own, which depends on the orientation: Hamel's equations. */
+#define CARRIER(orientation, names, inertia, kinetic)                                                                  \
+    "cocp: 1\nparameters: {k: 0.7}\ntime: {horizon: 1}\nstates:\n" orientation                                        \
+    "  wx: {initial: 1}\n  wy: {initial: 2}\n  wz: {initial: -1}\n"                                                    \
+    "bodies:\n  carrier:\n    inertia: " inertia "\n    orientation: " names "\n"                                      \
+    "    angular_velocity: [wx, wy, wz]\n    points: {p: [0.3, -0.5, 0.8]}\n"                                          \
+    "dynamics:\n  type: mechanical\n  potential: 9.81*k*p.z\n" kinetic
+#define WITHOUT "[[1, 0, 0], [0, 2, 0], [0, 0, 3]]"
+#define WITH                                                                                                           \
+    "[[1 + 0.89*k, 0.15*k, -0.24*k], [0.15*k, 2 + 0.73*k, 0.4*k], [-0.24*k, 0.4*k, 3 + 0.34*k]]"
+#define ITS_ENERGY "  kinetic: 0.5*k*(ddt(p.x)^2 + ddt(p.y)^2 + ddt(p.z)^2)\n"
+#define QUATERNION "  q0: {initial: 0.6}\n  q1: {initial: 0}\n  q2: {initial: 0.8}\n  q3: {initial: 0}\n"
+#define VECTOR "  q0: {initial: 0}\n  q1: {initial: 2*acos(0.6)}\n  q2: {initial: 0}\n"
+
+static void energies_may_depend_on_orientations(void **state)
+{
+    (void)state;
+    static const char *const text[] = {
+        CARRIER(QUATERNION, "[q0, q1, q2, q3]", WITH, ""), CARRIER(QUATERNION, "[q0, q1, q2, q3]", WITHOUT, ITS_ENERGY),
+        CARRIER(VECTOR, "[q0, q1, q2]", WITH, ""), CARRIER(VECTOR, "[q0, q1, q2]", WITHOUT, ITS_ENERGY)
+    };
+    double first[3] = { 0 };
+    for (int k = 0; k < 4; k++) {
+        struct event_run r = event_run_read(text[k]);
+        assert_int_equal(event_run_go(&r), STATUS_OK);
+        for (int i = 0; i < 3; i++) {
+            const double w = event_run_end(&r, r.model->v_index[i]);
+            if (k == 0)
+                first[i] = w;
+            assert_near(w, first[i], 1e-8);
+        }
+        event_run_free(&r);
+    }
+    assert_true(fabs(first[0] - 1) > 0.1);
+}
+
 /* --- Tops ---------------------------------------------------------------------------------------------------- */
 
 /* The knob of problems/spinning_top.yaml goes round its circle at 3 rad/s, the tip sticks. */
@@ -201,7 +238,7 @@ static void tops_precess(void **state)
 
 /* --- Contacts ------------------------------------------------------------------------------------------------ */
 
-#define BALL(slope)                                                                                                     \
+#define BALL(more)                                                                                                     \
     "cocp: 1\nparameters: {g: 9.81, mu: 0.2, r: 0.1}\ntime: {horizon: 2}\nstates:\n"                                   \
     "  x: {initial: 0}\n  y: {initial: 0}\n  z: {initial: r}\n"                                                        \
     "  q0: {initial: 1}\n  q1: {initial: 0}\n  q2: {initial: 0}\n  q3: {initial: 0}\n"                                 \
@@ -210,7 +247,7 @@ static void tops_precess(void **state)
     "bodies:\n  ball:\n    mass: 3\n    inertia: [0.4*3*r^2, 0.4*3*r^2, 0.4*3*r^2]\n    position: [x, y, z]\n"         \
     "    velocity: [vx, vy, vz]\n    orientation: [q0, q1, q2, q3]\n    angular_velocity: [wx, wy, wz]\n"              \
     "dynamics: {type: mechanical, potential: 3*g*ball.z}\n"                                                            \
-    "contacts: {floor: {point: ball, radius: r, friction: mu" slope "}}\n"
+    "contacts: {floor: {point: ball, radius: r, friction: mu" more "}}\n"
 
 /* A sphere that slides, v = 2 m/s, rolls from t = 2 v/(7 mu g) on at 5/7 of its speed. */
 static void balls_begin_to_roll(void **state)
@@ -326,7 +363,8 @@ static void schemes_turn_bodies(void **state)
         exact[i] = event_run_end(&r, i);
     for (int k = 0; k < 2; k++) {
         const enum stepping_scheme scheme = k ? STEPPING_STEWART_TRINKLE : STEPPING_MOREAU;
-        const double coarse = stepping_error(scheme, 2000, exact, &length), fine = stepping_error(scheme, 4000, exact, &length);
+        const double coarse = stepping_error(scheme, 2000, exact, &length);
+        const double fine = stepping_error(scheme, 4000, exact, &length);
         assert_near(log2(coarse / fine), k ? 1 : 2, 0.1);
         assert_near(length, 1, 1e-11);
     }
@@ -337,7 +375,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_turn_by_their_angle), cmocka_unit_test(rates_turn_the_axes),
-        cmocka_unit_test(free_bodies_obey_euler),   cmocka_unit_test(tops_precess),
+        cmocka_unit_test(free_bodies_obey_euler),   cmocka_unit_test(energies_may_depend_on_orientations),
+        cmocka_unit_test(tops_precess),
         cmocka_unit_test(balls_begin_to_roll),      cmocka_unit_test(grounds_may_be_walls),
         cmocka_unit_test(points_are_written_gaps),  cmocka_unit_test(boxes_come_to_rest),
         cmocka_unit_test(schemes_turn_bodies),
