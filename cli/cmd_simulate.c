@@ -40,6 +40,8 @@ static enum status refuse_memory(const struct problem *problem, struct diag *dia
     const char *said = "is simulated from event to event alone (--method event)";
     if (problem->simulate.method == SIMULATE_EVENT)
         return STATUS_OK;
+    if (model->n_phase)
+        return diag_error(diag, model->phase[0].pos, model->phase[0].path, "%s", said);
     if (model->n_machine)
         return diag_error(diag, model->machine[0].pos, model->machine[0].path, "%s", said);
     return model->n_hysteresis ? diag_error(diag, model->hysteresis[0].pos, model->hysteresis[0].path, "%s", said) : STATUS_OK;

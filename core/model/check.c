@@ -45,7 +45,7 @@ enum status check_uses(struct reader *r, const struct spec_node *node, expr e, i
     }
     for (int k = 0; k < m->n_u && !(allowed & USES_CONTROLS); k++)
         if (expr_depends(r->g, e, 1, &m->u_sym[k]))
-            return refuse(r, node, what, "the control", m->u[k].name);
+            return refuse(r, node, what, model_is_phase(m, k) ? "the phase" : "the control", m->u[k].name);
     if (!(allowed & USES_TIME) && expr_depends(r->g, e, 1, &m->t_sym))
         return refuse(r, node, what, "the time t", "");
     return STATUS_OK;

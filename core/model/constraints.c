@@ -29,8 +29,9 @@ static void add(struct reader *r, const struct spec_node *node, expr e, double l
     const int at = places->at == AT_BOUNDARY ? 0 : places->at;
     if (check_smooth(r, node, e, constraint_hint) != STATUS_OK || check_places(r, node, e, places->at) != STATUS_OK)
         return;
+    const int first = r->phase ? r->phase->first : 0, n_interval = r->phase ? r->phase->n_interval : 0;
     m->constraint[m->n_constraint++] = (struct model_constraint){ node->key, node->path, node->pos, e, lb, ub, at,
-                                                                  places->n_time, places->time };
+                                                                  places->n_time, places->time, first, first + n_interval };
 }
 
 /* Bounds that are no numbers move to the other side: lb(p) <= e <= ub(p) is two rows then. */
@@ -82,6 +83,10 @@ static void read_constraint(struct reader *r, const struct spec_node *node)
         spec_error(r->diag, node, "\"expr\" is missing: a relation, as \"x >= 0\"");
         return;
     }
+    if (places.at == AT_BOUNDARY && r->phase) {
+        spec_error(r->diag, spec_get(node, "at"), "both ends are those of the whole: write it under \"constraints\" of the spec");
+        return;
+    }
     r->ends_allowed = places.at == AT_BOUNDARY;
     const enum status st = reader_relation(r, text, &rel);
     r->ends_allowed = false;
@@ -104,14 +109,30 @@ static void add_unit_length(struct reader *r, const struct model_body *body)
             AT_INITIAL, 0, NULL };
 }
 
-void model_read_constraints(struct reader *r)
+/* Room for n more. */
+static void make_room(struct reader *r, int n)
 {
     struct model *m = r->model;
-    const struct spec_node *block = reader_block(r, r->root, "constraints");
-    const int n = block ? block->n : 0;
-    m->constraint = arena_alloc(r->mem, 2 * (size_t)n + (size_t)m->n_body, sizeof *m->constraint);
-    for (int i = 0; i < n; i++)
+    const struct model_constraint *before = m->constraint;
+    m->constraint = arena_alloc(r->mem, (size_t)(m->n_constraint + n), sizeof *m->constraint);
+    for (int k = 0; k < m->n_constraint; k++)
+        m->constraint[k] = before[k];
+}
+
+void reader_add_constraints(struct reader *r, const struct spec_node *block)
+{
+    make_room(r, 2 * block->n);
+    for (int i = 0; i < block->n; i++)
         read_constraint(r, block->child[i]);
+}
+
+void model_read_constraints(struct reader *r)
+{
+    const struct model *m = r->model;
+    const struct spec_node *block = reader_block(r, r->root, "constraints");
+    if (block)
+        reader_add_constraints(r, block);
+    make_room(r, m->n_body);
     for (int b = 0; b < m->n_body; b++)
         if (m->body[b].rotation >= 0)
             add_unit_length(r, &m->body[b]);

@@ -49,7 +49,9 @@ static enum status read_controls(struct reader *r, const struct spec_node *contr
         expr e;
         if (k < 0)
             reader_refuse_name(r, node, node->key_pos, node->key, "control", r->model->n_u, r->model->u, NULL);
-        if (k < 0 || reader_expr(r, node, &e) != STATUS_OK
+        if (k >= 0 && model_is_phase(r->model, k))
+            st = spec_error(r->diag, node, "is a phase: when it is follows from the lengths");
+        else if (k < 0 || reader_expr(r, node, &e) != STATUS_OK
             || check_uses(r, node, e, USES_STATES | USES_TIME, "the expression of a control") != STATUS_OK)
             st = STATUS_SPEC;
         else
@@ -67,6 +69,19 @@ enum status model_check_controls(struct model *model, const struct spec_node *co
     return st;
 }
 
+/* 1 in the phases in which control k acts, else 0. */
+static expr acts(const struct model *m, int k)
+{
+    expr sum = expr_const(m->graph, 0);
+    bool always = true;
+    for (int i = 0; i < m->n_phase; i++) {
+        always = always && m->phase[i].has_u[k];
+        if (m->phase[i].has_u[k])
+            sum = expr_add(m->graph, sum, m->u_sym[m->phase[i].u]);
+    }
+    return always ? expr_const(m->graph, 1) : sum;
+}
+
 enum status model_replace_controls(struct model *model, const struct spec_node *controls, expr *u_expr,
                                    struct diag *diag)
 {
@@ -75,8 +90,10 @@ enum status model_replace_controls(struct model *model, const struct spec_node *
     if (st != STATUS_OK)
         return st;
     expr *by = mem_alloc((size_t)model->n_u, sizeof *by);
-    for (int k = 0; k < model->n_u; k++)
+    for (int k = 0; k < model->n_u; k++) {
+        u_expr[k] = u_expr[k] == EXPR_NONE ? EXPR_NONE : expr_mul(model->graph, u_expr[k], acts(model, k));
         by[k] = u_expr[k] == EXPR_NONE ? model->u_sym[k] : u_expr[k];
+    }
     replace_everywhere(model, by);
     free(by);
     return STATUS_OK;

@@ -129,16 +129,59 @@ void model_read_cost(struct reader *r)
 {
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "cost");
+    m->reference = arena_alloc(r->mem, (size_t)(m->n_x + m->n_u + m->n_define), sizeof *m->reference);
     if (!block)
         return;
     shape_check_keys(r->diag, block, &model_cost_shape);
-    m->reference = arena_alloc(r->mem, (size_t)(m->n_x + m->n_u + m->n_define), sizeof *m->reference);
     m->running = read_costs(r, reader_block(r, block, "running"), USES_ALL, "a running cost", &m->n_running);
     read_sampled(r, reader_block(r, block, "sampled"));
     const int n_curve = m->n_reference;         /* what is wanted at the end is none */
     m->terminal = read_costs(r, reader_block(r, block, "terminal"), USES_STATES | USES_TIME,
                              "a terminal cost, a function of the final state and time,", &m->n_terminal);
     m->n_reference = n_curve;
+}
+
+void reader_add_running(struct reader *r, const struct spec_node *block, expr factor)
+{
+    struct model *m = r->model;
+    int n = 0;
+    const struct model_cost *more = read_costs(r, block, USES_ALL, "a running cost", &n), *before = m->running;
+    m->running = arena_alloc(r->mem, (size_t)(m->n_running + n), sizeof *m->running);
+    for (int k = 0; k < m->n_running; k++)
+        m->running[k] = before[k];
+    for (int k = 0; k < n; k++) {
+        m->running[m->n_running] = more[k];
+        m->running[m->n_running++].e = expr_mul(r->g, factor, more[k].e);
+    }
+}
+
+void reader_add_terminal(struct reader *r, const struct spec_node *block, const struct model_places *places)
+{
+    struct model *m = r->model;
+    int n = 0;
+    const struct model_cost *more = read_costs(r, block, USES_STATES | USES_TIME,
+                                               "a terminal cost, a function of the final state and time,", &n);
+    const struct model_sampled *before = m->sampled;
+    m->sampled = arena_alloc(r->mem, (size_t)(m->n_sampled + n), sizeof *m->sampled);
+    for (int k = 0; k < m->n_sampled; k++)
+        m->sampled[k] = before[k];
+    for (int k = 0; k < n; k++)
+        m->sampled[m->n_sampled++] = (struct model_sampled){ more[k], places->at, places->n_time, places->time };
+}
+
+/* The end of a part of the control intervals. */
+static expr time_of_part(const struct model *model, struct expr_graph *g, double fraction)
+{
+    const int n = (int)lround(fraction * model->n_intervals);
+    expr t = expr_const(g, 0);
+    if (!model->n_phase)
+        return expr_scale(g, fraction, model->T_sym);
+    for (int k = 0; k < model->n_phase && model->phase[k].first < n; k++) {
+        const struct model_phase *phase = &model->phase[k];
+        const double part = fmin(1, (double)(n - phase->first) / phase->n_interval);
+        t = expr_add(g, t, expr_scale(g, part, model->param[phase->param].value_expr));
+    }
+    return t;
 }
 
 static bool is_charged_at(const struct model_sampled *sampled, double fraction)
@@ -174,7 +217,7 @@ expr model_sampled_cost(const struct model *model, struct expr_graph *g, double 
         if (is_charged_at(&model->sampled[k], fraction))
             sum = expr_add(g, sum, model->sampled[k].cost.e);
     sum = expr_add(g, sum, misfit_at(&model->data, g, fraction));
-    const expr t = expr_scale(g, fraction, model->T_sym);
+    const expr t = time_of_part(model, g, fraction);
     expr_substitute(g, 1, &sum, 1, &model->t_sym, &t, &sum);
     return sum;
 }

@@ -160,6 +160,9 @@ static enum status read_times(struct reader *r, const struct spec_node *block, c
     const int column = column_of(r, from, node ? node : block, node ? reader_word(r, block, "time") : "t");
     if (column < 0)
         return STATUS_SPEC;
+    if (m->n_phase)
+        return spec_error(r->diag, block, "the times of data are those of one horizon: with phases write the misfit as cost of "
+                          "a phase");
     if (m->horizon_free)
         return spec_error(r->diag, block, "the times of data are seconds, and the horizon is free: give it a number");
     if (isnan(m->horizon))

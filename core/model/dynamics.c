@@ -106,7 +106,7 @@ void model_read_coordinates(struct reader *r)
         refuse_bodies(r, bodies);
 }
 
-static void refuse_coordinate(struct reader *r, const struct spec_node *node, int k)
+void reader_refuse_coordinate(struct reader *r, const struct spec_node *node, int k)
 {
     const struct model *m = r->model;
     const char *said = "\"%s\" is a %s: its rate follows from coordinates and \"force\"";
@@ -127,13 +127,21 @@ void reader_rhs(struct reader *r, const struct spec_node *block, expr *out, stru
         reader_expr(r, node, &e);
         if (k < 0)
             continue;
-        refuse_coordinate(r, node, k);
+        reader_refuse_coordinate(r, node, k);
         out[k] = e;
         if (pos)
             pos[k] = node->pos;
         if (given)
             given[k] = true;
     }
+}
+
+static bool is_position(const struct model *m, int k)
+{
+    for (int i = 0; i < m->n_position; i++)
+        if (m->q_index[i] == k)
+            return true;
+    return false;
 }
 
 /* Common right-hand sides: all of an ode, further states of a mechanical system, what piecewise modes share. */
@@ -152,8 +160,11 @@ static void read_common_rhs(struct reader *r, const struct spec_node *block)
     }
     if (rhs)
         reader_rhs(r, rhs, m->rhs, m->rhs_pos, given);
+    for (int k = 0; k < m->n_x && m->type != MODEL_PIECEWISE; k++)
+        if (m->rhs[k] != EXPR_NONE && !is_position(m, k))
+            m->rhs[k] = reader_phases_blend(r, "rhs", m->x[k].name, m->rhs[k]);
     for (int k = 0; k < m->n_x && m->type != MODEL_PIECEWISE && r->model->coordinates_known; k++)
-        if (!given[k])
+        if (!given[k] && !reader_phases_give(r, "rhs", m->x[k].name))
             diag_error(r->diag, m->x[k].pos, m->x[k].path, m->type == MODEL_ODE
                            ? "has no right-hand side in dynamics.rhs"
                            : "is neither a coordinate nor a velocity and has no right-hand side in dynamics.rhs");

@@ -260,7 +260,7 @@ static bool is_orientation(const struct model *m, int state)
     return false;
 }
 
-static int coordinate_of(struct reader *r, const struct spec_node *node)
+int reader_coordinate_of(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
     int *index = arena_alloc(r->mem, (size_t)m->n_q, sizeof *index);
@@ -284,7 +284,7 @@ static void read_force(struct reader *r, const struct spec_node *block)
     const struct spec_node *force = reader_block(r, block, "force");
     for (int i = 0; force && i < force->n; i++) {
         const struct spec_node *node = force->child[i];
-        const int k = coordinate_of(r, node);
+        const int k = reader_coordinate_of(r, node);
         expr e;
         reader_expr(r, node, &e);
         if (k < 0)
@@ -292,6 +292,8 @@ static void read_force(struct reader *r, const struct spec_node *block)
         m->f_v[k] = e;
         m->f_v_pos[k] = node->pos;
     }
+    for (int i = 0; i < m->n_q; i++)
+        m->f_v[i] = reader_phases_blend(r, "force", kinematics_name(m, i), m->f_v[i]);
 }
 
 void model_read_mechanical(struct reader *r, const struct spec_node *block)

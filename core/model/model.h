@@ -8,6 +8,9 @@
  *               matrix but for orientations (kinematics.h)
  *   piecewise   x' = rhs + sum over groups of the rhs of the mode that the signs of the group's switches select
  *
+ * With phases the horizon is a row of stretches with lengths of their own, each cut into its control intervals. The name of
+ * a phase is a control that is 1 in its intervals and 0 in the others: what differs from phase to phase is multiplied by it.
+ *
  * rhs and f_v may contain nonsmooth nodes (nonsmooth.h turns them into switching functions); M, gaps, tangents,
  * cost and constraints are smooth. Units are the spec's.
  * Shapes  n_q degrees of freedom (velocities), n_position >= n_q positions; M [n_q x n_q] by columns, symmetric; J_n [n_q]; J_t [n_q x n_t] by columns; index order = spec order.
@@ -46,6 +49,22 @@ struct model_param {
     double lb, ub;                  /* of an optimized one */
     expr sym;                       /* symbol of an optimized one, else EXPR_NONE */
     expr value_expr;                /* constant, or an expression of optimized ones */
+    bool is_length;                 /* of a phase: written there */
+};
+
+/* A phase by the user. */
+struct model_phase {
+    const char *name, *path;
+    struct srcpos pos;
+    int param;                      /* its length among all parameters: "held_length" */
+    int p;                          /* the optimized parameter that is its length; -1: it is fixed */
+    double length;                  /* s; the guess of an optimized one */
+    int first, n_interval;          /* its control intervals */
+    int u;                          /* the control that is 1 in it */
+    bool *has_u, *has_contact;      /* [n_u], [n_contact] what acts in it */
+    int n_start;
+    int *start_x;                   /* [n_start] states that jump where it begins */
+    expr *start;                    /* [n_start] what to, of what is before */
 };
 
 struct model_output {               /* a define with `output: true` */
@@ -155,6 +174,7 @@ struct model_constraint {
     int at;                         /* AT_ flags; 0: a boundary constraint, e of x_initial and x_final symbols */
     int n_time;                     /* of AT_TIMES: inner parts of the horizon */
     const double *time;             /* [n_time]; rows of one constraint share it */
+    int first, end;                 /* control intervals it is about, those of a phase; end 0: all */
 };
 /* Are two parts of the horizon the same time? Is this one of the n times? */
 bool model_same_time(double a, double b);
@@ -222,6 +242,8 @@ struct model {
     struct srcpos horizon_pos;
     int n_intervals;                            /* 0 if not given */
     int *elements;                              /* [max(1, n_intervals)] finite elements of each interval */
+    int n_phase;                                /* 0: none, and all intervals have the same length */
+    struct model_phase *phase;                  /* [n_phase] */
 
     enum model_type type;
     int n_q;                                    /* degrees of freedom, velocities; 0 unless mechanical */
@@ -316,6 +338,30 @@ const struct model_hysteresis *model_find_relay(const struct model *model, expr 
 
 /* Value of parameters, guesses included, for p_sym: [n_p]. */
 void model_p_guess(const struct model *model, double *p);
+
+/* --- Intervals and phases ------------------------------------------------------------------------------------------- */
+
+/* Length of control interval i: part times the horizon, where there are no phases; of a phase part times optimized
+ * parameter p, or, where p is -1, part itself. */
+struct model_interval { int p; double part; };
+struct model_interval model_interval(const struct model *model, int i);
+/* Starts of the control intervals and the end: t [n_intervals + 1]. T: the horizon; p [n_p], NULL: the guesses. */
+void model_grid(const struct model *model, double T, const double *p, double *t);
+/* The interval that time is in: of n, t [n + 1]; and the grid point, 1 .. n - 1, that it is, within near; -1: none. */
+int model_grid_inside(int n, const double *t, double time);
+int model_grid_point(int n, const double *t, double time, double near);
+/* The phase of interval i; NULL: there are none. The one that begins with it, if another comes before it, else NULL. */
+const struct model_phase *model_phase_of(const struct model *model, int i);
+const struct model_phase *model_phase_begins(const struct model *model, int i);
+/* The phase that a row of controls [n_u] belongs to. */
+const struct model_phase *model_phase_of_row(const struct model *model, const double *u);
+bool model_has_contact(const struct model *model, int c, int i);
+/* Bounds of control k in interval i. */
+void model_control_bounds(const struct model *model, int k, int i, double *lb, double *ub);
+/* Is it the name of a phase? */
+bool model_is_phase(const struct model *model, int k);
+/* Does any phase begin with a jump of a state? */
+bool model_phases_jump(const struct model *model);
 
 /* The sum of the terminal costs in g (the model's graph or a fork's), t in it being the final time. */
 expr model_terminal_cost(const struct model *model, struct expr_graph *g);

@@ -46,15 +46,22 @@ struct spec_node reader_key(const struct spec_node *node)
     return (struct spec_node){ .kind = SPEC_SCALAR, .pos = node->key_pos, .path = node->path, .text = node->key };
 }
 
+/* Of the phase that is read, or the horizon. */
+static double length_of_all(const struct reader *r)
+{
+    return r->phase ? r->phase->length : r->model->horizon;
+}
+
 static enum status check_seconds(struct reader *r, const struct spec_node *node, double t)
 {
-    const struct model *m = r->model;
-    if (isnan(m->horizon))
+    const double length = length_of_all(r);
+    const char *what = r->phase ? r->phase->name : "the horizon";
+    if (isnan(length))
         return spec_error(r->diag, node, "a time in seconds needs time.horizon");
-    if (m->horizon_free)
-        return spec_error(r->diag, node, "the horizon is free, and %.15g s is no fixed part of it: write a fraction, as 0.25", t);
-    if (!(t >= 0 && t <= m->horizon * (1 + NEAR_END)))
-        return spec_error(r->diag, node, "%.15g s lies outside the horizon, [0, %.15g] s", t, m->horizon);
+    if (r->phase ? r->phase->p >= 0 : r->model->horizon_free)
+        return spec_error(r->diag, node, "%s is free, and %.15g s is no fixed part of it: write a fraction, as 0.25", what, t);
+    if (!(t >= 0 && t <= length * (1 + NEAR_END)))
+        return spec_error(r->diag, node, "%.15g s lies outside %s, [0, %.15g] s", t, what, length);
     return STATUS_OK;
 }
 
@@ -66,7 +73,7 @@ enum status reader_fraction(struct reader *r, const struct spec_node *node, doub
     if (moment.in_seconds) {
         if (check_seconds(r, node, moment.value) != STATUS_OK)
             return STATUS_SPEC;
-        *out = fmin(moment.value / r->model->horizon, 1);
+        *out = fmin(moment.value / length_of_all(r), 1);
         return STATUS_OK;
     }
     if (!(moment.value >= 0 && moment.value <= 1))

@@ -7,24 +7,43 @@
 #include <math.h>
 #include <stdlib.h>
 
+static void collect(struct reader *r, const struct spec_node *node)
+{
+    struct model *m = r->model;
+    reader_check_name(r, node);
+    r->param_node[m->n_param] = node;
+    m->param[m->n_param++] = (struct model_param){ .name = node->key, .units = "", .long_name = "", .path = node->path,
+                                                   .pos = node->key_pos, .value = 1, .lb = -INFINITY, .ub = INFINITY,
+                                                   .sym = EXPR_NONE, .value_expr = r->broken };
+}
+
+/* The length of phase k as a parameter: "held_length". */
+static void collect_length(struct reader *r, int k)
+{
+    struct model *m = r->model;
+    const struct spec_node *phase = r->phase_node[k], *length = spec_get(phase, "length");
+    struct spec_node *node = arena_copy(r->mem, length ? length : phase, 1, sizeof *node);
+    node->key = arena_printf(r->mem, "%s_length", phase->key);
+    node->key_pos = length ? length->pos : phase->key_pos;
+    m->phase[k].param = m->n_param;
+    collect(r, node);
+    m->param[m->n_param - 1].units = "s";
+    m->param[m->n_param - 1].is_length = true;
+}
+
 /* Names first, so that the values may refer to each other in any order. */
 void model_collect_parameters(struct reader *r)
 {
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "parameters");
-    const int n = block ? block->n : 0;
-    m->param = arena_alloc(r->mem, (size_t)n, sizeof *m->param);
-    r->param_node = arena_alloc(r->mem, (size_t)n, sizeof *r->param_node);
-    r->param_state = arena_alloc(r->mem, (size_t)n, sizeof *r->param_state);
-    for (int k = 0; k < n; k++) {
-        const struct spec_node *node = block->child[k];
-        reader_check_name(r, node);
-        r->param_node[k] = node;
-        m->param[k] = (struct model_param){ .name = node->key, .units = "", .long_name = "", .path = node->path,
-                                            .pos = node->key_pos, .value = 1, .lb = -INFINITY, .ub = INFINITY,
-                                            .sym = EXPR_NONE, .value_expr = r->broken };
-        m->n_param = k + 1;
-    }
+    const int n = r->n_plain_param = block ? block->n : 0, n_all = n + m->n_phase;
+    m->param = arena_alloc(r->mem, (size_t)n_all, sizeof *m->param);
+    r->param_node = arena_alloc(r->mem, (size_t)n_all, sizeof *r->param_node);
+    r->param_state = arena_alloc(r->mem, (size_t)n_all, sizeof *r->param_state);
+    for (int k = 0; k < n; k++)
+        collect(r, block->child[k]);
+    for (int k = 0; k < m->n_phase; k++)
+        collect_length(r, k);
 }
 
 static void read_optimized(struct reader *r, struct model_param *param, const struct spec_node *range,
@@ -44,10 +63,41 @@ static void read_optimized(struct reader *r, struct model_param *param, const st
                    param->ub);
 }
 
+/* A number, an optimized parameter, or {min:, max:, guess:}, which makes it one. */
+static void read_length(struct reader *r, const struct spec_node *node, struct model_param *param)
+{
+    const struct spec_node *min = spec_get(node, "min"), *max = spec_get(node, "max"), *guess = spec_get(node, "guess");
+    const struct spec_node *phase = r->phase_node[param - r->model->param - r->n_plain_param];
+    if (!spec_get(phase, "length"))
+        return;                     /* reported with the phases */
+    if (node->kind != SPEC_MAPPING) {
+        reader_parameter_expr(r, node, &param->value_expr);
+        return;
+    }
+    param->optimize = true;
+    param->sym = param->value_expr = expr_sym(r->g, param->name);
+    param->lb = 1;
+    shape_check_keys(r->diag, node, &model_horizon_shape);
+    if (!min)
+        spec_error(r->diag, node, "a free length needs a \"min\" above 0");
+    else
+        reader_finite(r, min, &param->lb);
+    if (max && reader_number(r, max, &param->ub) == STATUS_OK && !(param->ub >= param->lb))
+        spec_error(r->diag, max, "must be at least \"min\", got %.15g", param->ub);
+    param->value = isfinite(param->ub) ? 0.5 * (param->lb + param->ub) : param->lb;
+    if (guess && reader_finite(r, guess, &param->value) == STATUS_OK
+        && !(param->value >= param->lb && param->value <= param->ub))
+        spec_error(r->diag, guess, "lies outside [%.15g, %.15g]", param->lb, param->ub);
+}
+
 void reader_read_parameter(struct reader *r, int k)
 {
     const struct spec_node *node = r->param_node[k];
     struct model_param *param = &r->model->param[k];
+    if (param->is_length) {
+        read_length(r, node, param);
+        return;
+    }
     if (node->kind == SPEC_MAPPING) {
         shape_check_keys(r->diag, node, &model_parameter_shape);
         param->units = reader_word(r, node, "units");

@@ -26,12 +26,29 @@ static enum status refuse_time(struct reader *r, const struct spec_node *node, d
                       unit * (before + 1.0 / m->n_intervals));
 }
 
+/* In a phase times are parts of it, or seconds from its start, where a control interval ends; here they become parts of
+ * all intervals. */
+static enum status place_in_phase(struct reader *r, const struct spec_node *node, double *fraction)
+{
+    const struct model_phase *phase = r->phase;
+    const int n = phase->n_interval;
+    const double place = *fraction * n, before = floor(place) / n;
+    if (fabs(place - round(place)) > SAME_TIME * n)
+        return spec_error(r->diag, node, "no control interval of %s ends at %.6g of it: the nearest ends are %.6g and %.6g",
+                          phase->name, *fraction, before, before + 1.0 / n);
+    *fraction = (phase->first + round(place)) / r->model->n_intervals;
+    return STATUS_OK;
+}
+
 enum status reader_check_time(struct reader *r, const struct spec_node *node, double fraction)
 {
     const int n = r->model->n_intervals;
     const struct spec_node *finish = spec_get(r->root, "finish");
     if (strcmp(reader_word(r, spec_get(r->root, "discretization"), "control_grid"), "free") == 0)
         return spec_error(r->diag, node, "with discretization.control_grid: free no interval ends at a given time");
+    if (r->model->n_phase)
+        return spec_error(r->diag, node, "with phases a time is part of one of them: write it there, as phases.%s.constraints",
+                          r->model->phase[0].name);
     if (n > 0 && fabs(fraction - round(fraction * n) / n) > SAME_TIME && finish && finish->kind == SPEC_SCALAR
         && strcmp(finish->text, "off") == 0)
         return refuse_time(r, node, fraction);
@@ -45,7 +62,7 @@ static enum status add_time(struct reader *r, const struct spec_node *node, doub
     } else if (fraction >= 1 - SAME_TIME) {
         places->at |= AT_FINAL;
     } else {
-        if (reader_check_time(r, node, fraction) != STATUS_OK)
+        if ((r->phase ? place_in_phase(r, node, &fraction) : reader_check_time(r, node, fraction)) != STATUS_OK)
             return STATUS_SPEC;
         places->at |= AT_TIMES;
         places->time = mem_grow(places->time, places->n_time, 1, sizeof *places->time);

@@ -61,7 +61,7 @@ static void check_initial(struct reader *r)
 /* Are all blocks there that names may come from? Otherwise every use of a name would be a mistake. */
 static bool has_names(const struct reader *r)
 {
-    static const char *const block[] = { "parameters", "states", "controls", "define", "hysteresis", "machines", "bodies" };
+    static const char *const block[] = { "parameters", "states", "controls", "define", "hysteresis", "machines", "bodies", "phases" };
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
         const struct spec_node *node = spec_get(r->root, block[i]);
         if (node && node->kind != SPEC_MAPPING && node->kind != SPEC_NULL)
@@ -76,6 +76,7 @@ static void read_all(struct reader *r)
     check_version(r);
     shape_check_keys(r->diag, r->root, &model_spec_shape);
     read_title(r);
+    model_collect_phases(r);
     model_collect_parameters(r);
     model_collect_variables(r);
     model_collect_defines(r);
@@ -91,6 +92,8 @@ static void read_all(struct reader *r)
     model_read_cost(r);
     model_read_data(r);
     model_read_constraints(r);
+    model_read_phases(r);
+    model_read_links(r);
     model_collect_moments(r);
     model_read_guess(r);
     model_read_draw(r);

@@ -28,6 +28,9 @@ struct reader {
 
     const struct spec_node **param_node;        /* [n_param]; NULL once the model is complete */
     const struct spec_node **define_node;       /* [n_define] */
+    const struct spec_node **phase_node;        /* [n_phase] */
+    const struct model_phase *phase;            /* whose constraints are read; NULL: those of all */
+    int n_plain_param, n_plain_u;               /* without lengths and names of phases, which follow */
     int n_plain, n_relay;                       /* defines that are no relays; relays; signals of machines follow */
     enum read_state *param_state, *define_state;
     const char **stack;                         /* [MAX_DEPTH + 1] names being read, [depth - 1] innermost */
@@ -122,10 +125,24 @@ double check_eval(const struct model *m, expr e, enum check_point where);
 double model_var_guess(const struct model_var *var);
 
 /* --- One story each, in the order of reading --------------------------------------------------------------- */
+void model_collect_phases(struct reader *r);            /* how many, before parameters and controls */
 void model_collect_parameters(struct reader *r);        /* names; values later */
 void model_read_parameters(struct reader *r);
 void reader_read_parameter(struct reader *r, int k);
 void model_read_time(struct reader *r);
+/* phases.c: lengths and intervals make the horizon; which states have rates in all of them; what acts in each and what
+ * jumps where it begins; after the dynamics of all, costs and constraints those of each; and ties of both ends. */
+void model_read_lengths(struct reader *r);
+int reader_coordinate_of(struct reader *r, const struct spec_node *node);       /* that its key names; -1 after an error */
+void reader_refuse_coordinate(struct reader *r, const struct spec_node *node, int k);   /* state k has a rate already */
+bool reader_phases_give(const struct reader *r, const char *kind, const char *state);
+expr reader_phases_blend(struct reader *r, const char *kind, const char *state, expr base);
+void model_read_phases(struct reader *r);
+void model_read_links(struct reader *r);
+/* Costs and constraints of one phase are added to those that there are. */
+void reader_add_running(struct reader *r, const struct spec_node *block, expr factor);
+void reader_add_terminal(struct reader *r, const struct spec_node *block, const struct model_places *places);
+void reader_add_constraints(struct reader *r, const struct spec_node *block);
 void model_collect_variables(struct reader *r);
 void model_read_variables(struct reader *r);
 void model_collect_defines(struct reader *r);

@@ -68,9 +68,10 @@ static void print_units(FILE *out, const char *before, const char *units, const 
 
 static void print_parameters(const struct model *m, FILE *out)
 {
-    if (m->n_param > 0)
+    const int n = m->n_param - m->n_phase;      /* lengths are printed with their phases */
+    if (n > 0)
         fputs("parameters:\n", out);
-    for (int k = 0; k < m->n_param; k++) {
+    for (int k = 0; k < n; k++) {
         const struct model_param *param = &m->param[k];
         fprintf(out, "  %s: {", param->name);
         if (param->optimize) {
@@ -100,6 +101,10 @@ static void print_elements(const struct model *m, FILE *out)
 static void print_time(const struct model *m, FILE *out)
 {
     fputs("time:\n", out);
+    if (m->n_phase) {
+        print_elements(m, out);
+        return;
+    }
     if (m->horizon_free) {
         print_number(out, "  horizon: {min: ", m->horizon_min);
         print_number(out, ", max: ", m->horizon_max);
@@ -264,11 +269,13 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_parameters(model, out);
     print_time(model, out);
     print_variables("states", model->n_x, model->x, true, out);
-    print_variables("controls", model->n_u, model->u, false, out);
+    print_variables("controls", model->n_u - model->n_phase, model->u, false, out);
     print_block(model, "define", out);
     print_block(model, "hysteresis", out);
     print_block(model, "machines", out);
     print_block(model, "bodies", out);
+    print_block(model, "phases", out);
+    print_block(model, "links", out);
     print_block(model, "dynamics", out);
     print_contacts(model, out);
     print_block(model, "cost", out);

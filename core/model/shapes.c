@@ -311,6 +311,36 @@ static const struct shape deviation_table = TABLE(deviation);
     { "weights", &numbers, .initial = "1", .help = "in place of sigma, where nobody knows it: {state or define: weight of the squares}" }
 static const struct shape_key data_keys[] = { DATA_KEYS, END };
 const struct shape model_data_shape = RECORD(data_keys);
+/* --- Phases -------------------------------------------------------------------------------------------------- */
+
+static const struct shape name_list = { .kind = SHAPE_LIST, .of = &shape_text };
+static const struct shape_key phase_dynamics_keys[] = {
+    { "rhs", &formulas, .help = "{state: rate of change} in this phase, in place of that of all" },
+    { "force", &formulas, .help = "{coordinate: force} in this phase, in place of that of all" },
+    END
+};
+const struct shape model_phase_dynamics_shape = RECORD(phase_dynamics_keys);
+static const struct shape_key phase_cost_keys[] = {
+    { "running", &cost_entries, .help = "entries whose integral over this phase is minimized" },
+    { "terminal", &cost_entries, .help = "entries at the end of this phase, t being the time of that" },
+    END
+};
+const struct shape model_phase_cost_shape = RECORD(phase_cost_keys);
+static const struct shape_key phase_keys[] = {
+    { "length", &horizon, .needed = true,
+      .help = "how long it lasts (s): a number, an optimized parameter, or {min:, max:, guess:}; as a name: held_length" },
+    { "intervals", &shape_count, .needed = true, .help = "its control intervals, all of one length" },
+    { "controls", &name_list, .initial = "all", .help = "those that act in it; the others are 0" },
+    { "contacts", &name_list, .initial = "all", .help = "those there are in it; bodies pass through the others" },
+    { "dynamics", &model_phase_dynamics_shape, .initial = "those of all", .help = "what is different in it" },
+    { "cost", &model_phase_cost_shape, .help = "what it costs, beside the cost of all" },
+    { "constraints", &constraints, .help = "what holds in it; path, initial, final and times are its own" },
+    { "start", &formulas, .help = "{state: what it jumps to where the phase begins, of what is before}" },
+    END
+};
+const struct shape model_phase_shape = RECORD(phase_keys);
+static const struct shape phases = TABLE(model_phase_shape);
+static const struct shape links = TABLE(formulas);
 
 /* --- Guess --------------------------------------------------------------------------------------------------- */
 
@@ -399,6 +429,8 @@ static const struct shape_key spec_keys[] = {
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },
     { "data", &model_data_shape, .help = "what was measured; `solve` fits optimized parameters and free initial values to it" },
     { "constraints", &constraints, .help = "what must hold along the path, at its ends, or between them" },
+    { "phases", &phases, .help = "stretches of the horizon with lengths, dynamics, costs and constraints of their own" },
+    { "links", &links, .help = "{name: {state at the start: expression of the states at the end}}: periodic or mirrored motions" },
     { "guess", &model_guess_shape, .initial = "the initial state at all times", .help = "where `solve` starts" },
     { "draw", &model_draw_shape, .help = "what films show: points, links, circles, boxes, springs, grounds, forces" },
     { "discretization", NULL, .help = "method and scheme of `solve`" },

@@ -36,5 +36,8 @@ extern const struct shape model_box_shape;
 extern const struct shape model_force_shape;
 extern const struct shape model_body_shape;
 extern const struct shape model_plane_shape;
+extern const struct shape model_phase_shape;
+extern const struct shape model_phase_dynamics_shape;
+extern const struct shape model_phase_cost_shape;
 
 #endif

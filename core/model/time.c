@@ -75,6 +75,11 @@ void model_read_time(struct reader *r)
     const struct spec_node *horizon = spec_get(block, "horizon"), *intervals = spec_get(block, "intervals");
     m->horizon = NAN;
     m->T_sym = expr_const(r->g, 1);             /* nothing may depend on a horizon that is not given */
+    if (m->n_phase) {
+        model_read_lengths(r);
+        read_elements(r, spec_get(block, "elements"));
+        return;
+    }
     if (horizon)
         read_horizon(r, horizon);
     if (!intervals || reader_int(r, intervals, 1, MAX_INTERVALS, &m->n_intervals) == STATUS_OK)

@@ -5,13 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-static struct model_var *collect(struct reader *r, const struct spec_node *block, expr **sym, int *count)
+/* The names of the block, then those of the phases from `more` on. */
+static struct model_var *collect(struct reader *r, const struct spec_node *block, int more, expr **sym, int *count)
 {
-    const int n = block ? block->n : 0;
+    const int n_block = block ? block->n : 0, n = n_block + more;
     struct model_var *var = arena_alloc(r->mem, (size_t)n, sizeof *var);
     *sym = arena_alloc(r->mem, (size_t)n, sizeof **sym);
     for (int k = 0; k < n; k++) {
-        const struct spec_node *node = block->child[k];
+        const struct spec_node *node = k < n_block ? block->child[k] : r->phase_node[k - n_block];
         var[k] = (struct model_var){ .name = node->key, .units = "", .long_name = "", .path = node->path,
                                      .pos = node->key_pos, .lb = -INFINITY, .ub = INFINITY, .guess = NAN,
                                      .initial = { END_MISSING, 0, 0, node->key_pos },
@@ -21,6 +22,22 @@ static struct model_var *collect(struct reader *r, const struct spec_node *block
     }
     *count = n;
     return var;
+}
+
+/* Their controls: 1 in the phase, and at the guess in the first one. */
+static void collect_phases(struct reader *r)
+{
+    struct model *m = r->model;
+    r->n_plain_u = m->n_u - m->n_phase;
+    for (int k = 0; k < m->n_phase; k++) {
+        struct model_var *u = &m->u[r->n_plain_u + k];
+        m->phase[k].u = r->n_plain_u + k;
+        u->lb = 0;
+        u->ub = 1;
+        u->guess = k == 0;
+        u->long_name = "1 in this phase, else 0";
+        u->initial.kind = END_FREE;
+    }
 }
 
 /* Symbols of the states at the two ends, for boundary constraints. */
@@ -37,8 +54,9 @@ void model_collect_variables(struct reader *r)
 {
     struct model *m = r->model;
     const struct spec_node *states = reader_block(r, r->root, "states");
-    m->x = collect(r, states, &m->x_sym, &m->n_x);
-    m->u = collect(r, reader_block(r, r->root, "controls"), &m->u_sym, &m->n_u);
+    m->x = collect(r, states, 0, &m->x_sym, &m->n_x);
+    m->u = collect(r, reader_block(r, r->root, "controls"), m->n_phase, &m->u_sym, &m->n_u);
+    collect_phases(r);
     m->x_initial_sym = end_symbols(r, "initial");
     m->x_final_sym = end_symbols(r, "final");
     if (!spec_get(r->root, "states"))
@@ -120,7 +138,7 @@ void model_read_variables(struct reader *r)
     const struct spec_node *controls = reader_block(r, r->root, "controls");
     for (int k = 0; k < m->n_x; k++)
         read_state(r, states->child[k], &m->x[k]);
-    for (int k = 0; k < m->n_u; k++)
+    for (int k = 0; k < r->n_plain_u; k++)
         read_control(r, controls->child[k], &m->u[k]);
 }
 

@@ -289,7 +289,9 @@ enum status events_settle(struct sim *sim, bool is_start)
     memcpy(sim->before, sim->mode.of, (size_t)sys->n_subject * sizeof *sim->before);
     memset(sim->impulse, 0, 3 * (size_t)sys->n_c * sizeof(double));
     sim->loss = 0;
-    enum status st = machines_run(sim);
+    enum status st = phases_begin(sim);
+    if (st == STATUS_OK)
+        st = machines_run(sim);
     if (st == STATUS_OK && sys->n_c > 0)
         st = check_slopes(sim);
     if (st == STATUS_OK && sys->n_c > 0)

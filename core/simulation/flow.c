@@ -57,7 +57,7 @@ void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const
     struct system *sys = flow->sys;
     memcpy(sys->x, x, (size_t)sys->n_x * sizeof *x);
     *sys->t = t;
-    memcpy(sys->u, mode->u, (size_t)sys->n_u * sizeof *x);
+    system_set_controls(sys, mode->u);
     for (int m = 0; m < sys->n_m; m++) {
         const struct model_machine *machine = &sys->model->machine[m];
         const int state = (int)mode->of[sys->n_c + sys->n_s + m];

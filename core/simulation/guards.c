@@ -33,6 +33,8 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
 {
     guards->n = 0;
     for (int c = 0; c < sys->n_c; c++) {
+        if (sys->is_off[c])
+            continue;
         add(guards, mode_is_closed(mode->of[c]) ? GUARD_FORCE : GUARD_GAP, c);
         if (mode->of[c] == SIM_STICKS)
             add(guards, GUARD_CONE_UP, c);

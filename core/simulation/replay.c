@@ -41,6 +41,26 @@ const double *replay_controls(const struct replay *r, double t, int side)
     return rows->u ? rows->u + (size_t)k * (size_t)r->model->n_u : NULL;
 }
 
+bool replay_has_contact(const struct replay *r, int c, double t, int side)
+{
+    const double *u = r->model->n_phase ? replay_controls(r, t, side) : NULL;
+    const struct model_phase *phase = u ? model_phase_of_row(r->model, u) : NULL;
+    return !phase || phase->has_contact[c];
+}
+
+double replay_time_of_part(const struct replay *r, double part)
+{
+    const struct model *model = r->model;
+    double T = replay_last(r->solution)->t;
+    if (!model->n_phase)
+        return part * T;
+    double *grid = mem_alloc((size_t)model->n_intervals + 1, sizeof *grid);
+    model_grid(model, T, r->solution->p, grid);
+    T = grid[lround(part * model->n_intervals)];
+    free(grid);
+    return T;
+}
+
 static enum status simulate(struct replay *r, const double *x, double t_start, double t_end, struct sim **sim)
 {
     struct sim_task task;
@@ -133,7 +153,7 @@ static int close_contacts(struct replay *r, const struct replay_point *point, do
     inputs_set(&r->contacts.f.inputs, point->t, x, NULL);
     contact_functions_eval(&r->contacts);
     for (int c = 0; c < r->model->n_contact; c++)
-        if (is_closed(r, point, c))
+        if (replay_has_contact(r, c, point->t, 1) && is_closed(r, point, c))
             r->closed[n++] = c;
     for (int k = 0; k < CLOSING_ROUNDS && n > 0; k++)
         close_gaps(r, n, point->t, x);

@@ -142,6 +142,8 @@ static void look_at_gaps(void *user, const struct replay_place *place)
     contact_functions_eval(&r->contacts);
     for (int c = 0; c < r->contacts.n; c++) {
         const struct contact_at at = contact_functions_at(&r->contacts, c);
+        if (!replay_has_contact(r, c, place->t, place->side))
+            continue;
         if (-at.gap > report->penetration) {
             report->penetration = -at.gap;
             report->t_penetration = place->t;

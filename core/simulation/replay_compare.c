@@ -376,7 +376,7 @@ static void take_out_closed(struct replay *r, int k, double *sum)
     int n = 0;
     for (int c = 0; c < r->model->n_contact; c++) {
         const struct contact_at at = contact_functions_at(&r->contacts, c);
-        if (at.gap > CLOSED || is_hit(r, k, c))
+        if (at.gap > CLOSED || is_hit(r, k, c) || !replay_has_contact(r, c, r->solution->event[k].t, 1))
             continue;
         for (int q = 0; q <= r->model->contact[c].n_t && n < n_q; q++)
             n = take_out(n_q, q ? at.J_t[q - 1] : at.J_n, n, r->basis, sum);
@@ -384,6 +384,16 @@ static void take_out_closed(struct replay *r, int k, double *sum)
 }
 
 struct momentum { struct function mass; double *sum, *size, *scale; double worst, t; int i; };
+
+/* What hits: the state before, or what the jump of a phase by the user at the same time has made of it. */
+static const double *state_before(const struct replay *r, double t, const struct replay_point *before)
+{
+    const double tol = 1e-9 * fmax(1, replay_last(r->solution)->t);
+    for (int j = 0; j < r->solution->n_event; j++)
+        if (fabs(r->solution->event[j].t - t) <= tol && is_of(&r->solution->event[j], SIM_PHASE) && r->solution->event[j].x_plus)
+            return r->solution->event[j].x_plus;
+    return before->x;
+}
 
 /* Balance of momentum at impact k; scale: largest sizes so far. pass 0 raises the scale, pass 1 finds the worst. */
 static void balance_impact(struct replay *r, int k, int pass, struct momentum *at)
@@ -396,12 +406,12 @@ static void balance_impact(struct replay *r, int k, int pass, struct momentum *a
         at->t = t;
         return;
     }
-    const double *M = function_eval(&at->mass, t, before->x, NULL);
-    eval_contacts(r, t, before->x);
+    const double *x = state_before(r, t, before), *M = function_eval(&at->mass, t, x, NULL);
+    eval_contacts(r, t, x);
     sum_impulses(r, k, at->sum, at->size);
     for (int i = 0; i < model->n_q; i++)
         for (int j = 0; j < model->n_q; j++) {
-            const double term = M[i + j * model->n_q] * (after->x[model->v_index[j]] - before->x[model->v_index[j]]);
+            const double term = M[i + j * model->n_q] * (after->x[model->v_index[j]] - x[model->v_index[j]]);
             at->sum[i] -= term;
             at->size[i] += fabs(term);
         }

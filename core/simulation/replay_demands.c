@@ -111,6 +111,19 @@ static double scale_of_bounds(double lb, double ub, double value)
     return magnitude > 0 ? magnitude : fmax(fabs(value), 1);
 }
 
+/* Of control i in row k: of a control interval, or in a simulation of what its phase says. */
+static void bounds_in_row(const struct replay *r, int k, int i, double *lb, double *ub)
+{
+    const struct model *model = r->model;
+    const struct sim_controls *rows = &r->solution->controls;
+    const struct model_phase *phase = model_phase_of_row(model, rows->u + k * model->n_u);
+    const int interval = rows->n == model->n_intervals || !phase ? k : phase->first;
+    *lb = model->u[i].lb;
+    *ub = model->u[i].ub;
+    if (model->n_phase)
+        model_control_bounds(model, i, interval, lb, ub);
+}
+
 static void judge_control_bounds(struct replay *r)
 {
     const struct sim_controls *rows = &r->solution->controls;
@@ -120,11 +133,12 @@ static void judge_control_bounds(struct replay *r)
         return;
     for (int k = 0; k < rows->n; k++)
         for (int i = 0; i < n_u; i++) {
-            const struct model_var *u = &r->model->u[i];
             const double value = rows->u[k * n_u + i];
+            double lb, ub;
             if (r->solution->u_expr && r->solution->u_expr[i] != EXPR_NONE)
                 continue;
-            worsen(&worst, outside(value, u->lb, u->ub) / scale_of_bounds(u->lb, u->ub, value), value, rows->t[k], i);
+            bounds_in_row(r, k, i, &lb, &ub);
+            worsen(&worst, outside(value, lb, ub) / scale_of_bounds(lb, ub, value), value, rows->t[k], i);
         }
     const struct model_var *u = &r->model->u[worst.i];
     add(r, "bounds of controls", CONTROL_TOL, &worst, u->name, at_time(r, worst.t), u->lb, u->ub, u->pos);
@@ -216,17 +230,46 @@ static bool is_along_path(const struct model_constraint *one)
 static bool is_its_time(const struct constraint *at, const struct replay_place *place)
 {
     const struct model_constraint *one = at->one;
-    return place->side <= 0 && model_asks_at(one->n_time, one->time, place->t / replay_last(at->r->solution)->t);
+    const double same = SAME_TIME * replay_last(at->r->solution)->t;
+    bool found = false;
+    for (int i = 0; i < one->n_time; i++)
+        found = found || fabs(place->t - replay_time_of_part(at->r, one->time[i])) <= same;
+    return found && place->side <= 0;
+}
+
+/* Start (false) or end of the control intervals that the constraint is about. */
+static double end_of_its(const struct constraint *at, bool end)
+{
+    const struct model_constraint *one = at->one;
+    const double n = at->r->model->n_intervals;
+    if (one->end == 0)
+        return end ? replay_last(at->r->solution)->t : at->r->solution->point[0].t;
+    return replay_time_of_part(at->r, (end ? one->end : one->first) / n);
+}
+
+/* Does the place lie in the intervals of the constraint? At jumps on their ends the side tells. */
+static bool is_in_phase(const struct constraint *at, const struct replay_place *place)
+{
+    const double same = SAME_TIME * replay_last(at->r->solution)->t;
+    const double first = end_of_its(at, false), last = end_of_its(at, true);
+    if (at->one->end == 0)
+        return true;
+    return place->t >= first - same && place->t <= last + same && !(place->side < 0 && place->t <= first + same)
+           && !(place->side > 0 && place->t >= last - same);
 }
 
 static bool is_asked_for(const struct constraint *at, const struct replay_place *place)
 {
     const struct replay_solution *solution = at->r->solution;
     const int flags = at->one->at, k = place->point;
+    if (!is_in_phase(at, place))
+        return false;
     if (is_along_path(at->one))
         return true;
-    const bool first = k == 0, last = k == solution->n_point - 1;
-    const bool ends = first || last || solution->point[k + 1].element != solution->point[k].element;
+    const double same = SAME_TIME * replay_last(solution)->t;
+    const bool first = at->one->end ? fabs(place->t - end_of_its(at, false)) <= same : k == 0;
+    const bool last = at->one->end ? fabs(place->t - end_of_its(at, true)) <= same : k == solution->n_point - 1;
+    const bool ends = first || last || k + 1 == solution->n_point || solution->point[k + 1].element != solution->point[k].element;
     bool on_grid = last;
     for (int i = 0; i < solution->controls.n && !on_grid; i++)
         on_grid = fabs(solution->controls.t[i] - place->t) <= SAME_TIME * replay_last(solution)->t;
@@ -239,9 +282,10 @@ static bool is_asked_for(const struct constraint *at, const struct replay_place 
 static void visit_constraint(void *user, const struct replay_place *place)
 {
     struct constraint *at = user;
+    const bool begins = at->one->end && fabs(place->t - end_of_its(at, false)) <= SAME_TIME * replay_last(at->r->solution)->t;
     if (is_asked_for(at, place))
         look_at(at, place->t, place->x,
-                replay_controls(at->r, place->t, place->point == 0 || place->side > 0 ? 1 : -1));
+                replay_controls(at->r, place->t, place->point == 0 || place->side > 0 || begins ? 1 : -1));
 }
 
 static void look_along(struct constraint *at, const struct sim *sim)
@@ -250,7 +294,8 @@ static void look_along(struct constraint *at, const struct sim *sim)
     double *u = mem_alloc((size_t)r->model->n_u, sizeof *u);
     for (int k = 0; k < sim_n_pieces(sim); k++) {
         const struct sim_piece piece = sim_piece_at(sim, k);
-        for (int j = 1; j < N_INSIDE; j++) {
+        const struct replay_place middle = { .t = 0.5 * (piece.t_start + piece.t_end) };
+        for (int j = 1; j < N_INSIDE && is_in_phase(at, &middle); j++) {
             const double t = piece.t_start + (piece.t_end - piece.t_start) * j / N_INSIDE;
             sim_eval_u(sim, k, t, u);
             sim_eval_x(sim, k, t, r->x);
@@ -274,7 +319,7 @@ static void look_at_times(struct constraint *at, const struct sim *sim)
     struct replay *r = at->r;
     double *u = mem_alloc((size_t)r->model->n_u, sizeof *u);
     for (int i = 0; i < at->one->n_time; i++) {
-        const double t = at->one->time[i] * replay_last(r->solution)->t;
+        const double t = replay_time_of_part(r, at->one->time[i]);
         int k = 0;
         while (k + 1 < sim_n_pieces(sim) && sim_piece_at(sim, k).t_end < t) k++;
         if (has_point(r->solution, t))

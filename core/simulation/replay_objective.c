@@ -52,7 +52,7 @@ static void add_samples(struct replay *r, const struct comparison *found, const 
     const double T = replay_last(r->solution)->t;
     for (int k = -1; k <= sampled->n_time; k++) {
         const bool asked = k < 0 ? sampled->at & AT_INITIAL : k < sampled->n_time || sampled->at & AT_FINAL;
-        const double t = k < 0 ? 0 : k < sampled->n_time ? sampled->time[k] * T : T;
+        const double t = k < 0 ? 0 : k < sampled->n_time ? replay_time_of_part(r, sampled->time[k]) : T;
         state_at(r, found, t, r->x);
         const double value = asked ? *function_eval(&f, t, r->x, NULL) : 0;
         *sum += value;

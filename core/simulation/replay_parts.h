@@ -61,6 +61,11 @@ static inline double replay_window(const struct replay_solution *solution)
 /* The row of controls at t, on a jump that before it (side -1) or after it; NULL: there is none. */
 const double *replay_controls(const struct replay *r, double t, int side);
 
+/* Is contact c there at time t, on a jump before it (side -1) or after it? */
+bool replay_has_contact(const struct replay *r, int c, double t, int side);
+/* The time at which a part of the control intervals ends. */
+double replay_time_of_part(const struct replay *r, double part);
+
 /* Every point of the solution and places between each two on a polynomial. point: its index, of a place that before
  * it; side as of the point, 0 between. */
 struct replay_place { double t; int point, side; bool is_point; const double *x; };

@@ -27,6 +27,7 @@ struct sim {
     double h;                       /* length to try next */
     double t_event;                 /* of the last event */
     int row;                        /* of the controls */
+    const struct model_phase *begins;           /* the phase by the user that does now, as long as it has not been dealt with */
     double *u;                      /* [rows * n_u] controls without gaps */
     int n_row;
 
@@ -71,6 +72,10 @@ enum status events_settle(struct sim *sim, bool is_start);
 double machines_next(const struct sim *sim);
 /* Makes the transitions that are due at the present time, one after the other. */
 enum status machines_run(struct sim *sim);
+
+/* phases.c: rows of controls that begin where phases by the user do, unless the given ones tell; what happens there. */
+void phases_add_rows(struct sim *sim);
+enum status phases_begin(struct sim *sim);
 
 void run_add_event(struct sim *sim, struct sim_event event);
 

@@ -40,11 +40,21 @@ static enum status set_state(struct sim *sim, struct diag *diag)
     return st;
 }
 
+/* In its phase a control acts or is 0. */
+static void switch_controls_off(const struct model *model, double *u)
+{
+    const struct model_phase *phase = model_phase_of_row(model, u);
+    for (int i = 0; i < model->n_u && phase; i++)
+        if (!model_is_phase(model, i) && !phase->has_u[i])
+            u[i] = 0;
+}
+
 /* Rows of controls without gaps: a control that is not given keeps its guess. */
 static void set_controls(struct sim *sim)
 {
     const struct model *model = sim->task.model;
     const struct sim_controls *given = &sim->task.controls;
+    phases_add_rows(sim);
     sim->n_row = given->n > 0 ? given->n : 1;
     sim->u = arena_alloc(&sim->mem, (size_t)(sim->n_row * model->n_u), sizeof(double));
     for (int k = 0; k < sim->n_row; k++)
@@ -53,6 +63,8 @@ static void set_controls(struct sim *sim)
             const double u = given->n > 0 ? given->u[k * model->n_u + i] : NAN;
             sim->u[k * model->n_u + i] = isnan(u) ? guess : u;
         }
+    for (int k = 0; k < sim->n_row; k++)
+        switch_controls_off(model, &sim->u[k * model->n_u]);
     while (sim->row + 1 < sim->n_row && given->t[sim->row + 1] <= sim->t)
         sim->row++;
     sim->mode.u = &sim->u[sim->row * model->n_u];
@@ -251,9 +263,13 @@ static void reach_stop(struct sim *sim)
             run_add_event(sim, (struct sim_event){ sim->t, SIM_REST, c, .x_minus = x, .x_plus = x });
             sim->t_rest[c] = INFINITY;
         }
+    const struct model *model = sim->sys->model;
+    const struct model_phase *phase = model_phase_of_row(model, sim->mode.u);
     while (sim->row + 1 < sim->n_row && sim->task.controls.t[sim->row + 1] <= sim->t)
         sim->row++;
     sim->mode.u = &sim->u[sim->row * sim->sys->n_u];
+    if (model_phase_of_row(model, sim->mode.u) != phase)
+        sim->begins = model_phase_of_row(model, sim->mode.u);
 }
 
 /* Tries a step over sim->h: its stages, and what may hide between them. */

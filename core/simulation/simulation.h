@@ -79,7 +79,8 @@ void sim_task_init(struct sim_task *task, struct model *model);
 enum sim_kind {
     SIM_IMPACT, SIM_LIFTOFF, SIM_STICK, SIM_SLIP, SIM_REVERSAL, SIM_REST,       /* contacts */
     SIM_CROSSING, SIM_SLIDING, SIM_LEAVING,                                     /* switches */
-    SIM_TRANSITION                                                              /* machines */
+    SIM_TRANSITION,                                                             /* machines */
+    SIM_PHASE                                                                   /* phases by the user, where they begin */
 };
 
 /* "impact", "liftoff", ...: the words of /events. */
@@ -88,7 +89,7 @@ const char *sim_kind_text(enum sim_kind kind);
 struct sim_event {
     double t;
     enum sim_kind kind;
-    int subject;                    /* a contact, n_contact + a switch, or behind them a transition; sim_subject_name */
+    int subject;                    /* a contact, n_contact + a switch, behind them a transition, then a phase; sim_subject_name */
     double impulse[3];              /* of an impact */
     double loss;                    /* of kinetic energy, the whole impact's, at its first contact; else 0 */
     const double *x_minus, *x_plus; /* [n_x] before and after all that happens at this time */
@@ -105,6 +106,7 @@ const char *sim_message(const struct sim *sim);     /* why it did not; NULL if i
 double sim_t_start(const struct sim *sim);
 double sim_t_end(const struct sim *sim);            /* reached */
 
+const double *sim_p(const struct sim *sim);         /* [n_p] optimized parameters it ran with */
 int sim_n_switch(const struct sim *sim);
 /* Contacts 0 .. n_contact - 1, then switches. */
 const char *sim_subject_name(const struct sim *sim, int subject);

@@ -190,6 +190,15 @@ static void compile_transitions(struct system *sys)
     sys->resets = compile(sys, &resets);
 }
 
+/* What phases by the user begin with. */
+static void compile_starts(struct system *sys)
+{
+    struct outputs out = { 0 };
+    for (int k = 0; k < sys->model->n_phase; k++)
+        put(&out, sys->model->phase[k].n_start, sys->model->phase[k].start);
+    sys->starts = compile(sys, &out);
+}
+
 static bool is_affine(const struct system *sys, const struct fields *f)
 {
     for (int k = 0; k < f->n_s; k++) {
@@ -265,6 +274,7 @@ enum status system_create(const struct model *model, const double *p, const expr
     sys->n_u = model->n_u;
     sys->n_q = model->n_q;
     sys->n_c = model->n_contact;
+    sys->is_off = arena_alloc(&sys->mem, (size_t)sys->n_c, sizeof *sys->is_off);
     sys->has_u_expr = u_expr != NULL;
     const enum status st = find_fields(sys, u_expr, &f, diag);
     if (st == STATUS_OK) {
@@ -276,6 +286,7 @@ enum status system_create(const struct model *model, const double *p, const expr
         compile_switches(sys, &f);
         sys->controls = function_of(&sys->inputs, sys->n_u, f.u);
         compile_transitions(sys);
+        compile_starts(sys);
         set_friction(sys);
     }
     free(f.c);
@@ -294,10 +305,19 @@ void system_free(struct system *sys)
     function_free(&sys->controls);
     function_free(&sys->when);
     function_free(&sys->resets);
+    function_free(&sys->starts);
     free(sys->breaks.t);
     model_free(sys->model);
     arena_free(&sys->mem);
     free(sys);
+}
+
+void system_set_controls(struct system *sys, const double *u)
+{
+    const struct model_phase *phase = model_phase_of_row(sys->model, u);
+    memcpy(sys->u, u, (size_t)sys->n_u * sizeof *u);
+    for (int c = 0; c < sys->n_c; c++)
+        sys->is_off[c] = phase && !phase->has_contact[c];
 }
 
 void system_eval_controls(struct system *sys, double *u)

@@ -34,6 +34,8 @@ struct system {
     struct function dynamics, switches, controls;
     struct function when, resets;   /* of transitions: [n_transition], and one after the other */
     struct contact_functions contacts;
+    struct function starts;         /* of phases by the user: [sum of n_start] one after the other */
+    bool *is_off;                   /* [n_c] contacts that are not there at the controls that were set last */
     bool has_u_expr;
     expr *f_v_expr, *rhs_expr, *c_expr;     /* [n_q], [n_x], [n_s] what is compiled, without nonsmooth nodes */
     struct breaks breaks;           /* of these */
@@ -62,11 +64,16 @@ static inline bool system_has_friction(const struct system *sys, int c)
     return sys->mu[c] > 0 && sys->model->contact[c].n_t > 0;
 }
 
-/* As of the last evaluation. */
+/* As of the last evaluation. One that is not there is far away. */
 static inline struct contact_at system_contact(const struct system *sys, int c)
 {
-    return contact_functions_at(&sys->contacts, c);
+    struct contact_at at = contact_functions_at(&sys->contacts, c);
+    at.gap = sys->is_off[c] ? 1 : at.gap;
+    return at;
 }
+
+/* Controls u [n_u], and which contacts there are with them. */
+void system_set_controls(struct system *sys, const double *u);
 
 /* The n contacts, velocities and friction as of the last evaluation of dynamics and contacts; arrays in mem but M. */
 struct jump_impact system_impact(const struct system *sys, int n, const int *contact, struct arena *mem);

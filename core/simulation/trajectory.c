@@ -10,6 +10,8 @@ const char *sim_message(const struct sim *sim) { return sim->message; }
 
 double sim_t_start(const struct sim *sim) { return sim->task.t_start; }
 
+const double *sim_p(const struct sim *sim) { return sim->sys->u + sim->sys->n_u; }
+
 int sim_n_switch(const struct sim *sim)
 {
     return sim->sys->n_s;
@@ -19,9 +21,11 @@ double sim_t_end(const struct sim *sim) { return sim->t; }
 
 const char *sim_subject_name(const struct sim *sim, int subject)
 {
-    const int n_c = sim->sys->n_c;
-    if (subject >= n_c + sim->sys->n_s)
-        return sim->sys->transition[subject - n_c - sim->sys->n_s].of->name;
+    const int n_c = sim->sys->n_c, transition = subject - n_c - sim->sys->n_s;
+    if (transition >= sim->sys->n_transition)
+        return sim->sys->model->phase[transition - sim->sys->n_transition].name;
+    if (transition >= 0)
+        return sim->sys->transition[transition].of->name;
     return subject < n_c ? sim->sys->model->contact[subject].name : sim->sys->switch_name[subject - n_c];
 }
 
@@ -37,7 +41,7 @@ const char *sim_kind_text(enum sim_kind kind)
         [SIM_IMPACT] = "impact", [SIM_LIFTOFF] = "liftoff", [SIM_STICK] = "stick", [SIM_SLIP] = "slip",
         [SIM_REVERSAL] = "reversal", [SIM_REST] = "rest",
         [SIM_CROSSING] = "crossing", [SIM_SLIDING] = "sliding", [SIM_LEAVING] = "leaving",
-        [SIM_TRANSITION] = "transition",
+        [SIM_TRANSITION] = "transition", [SIM_PHASE] = "phase",
     };
     return text[kind];
 }
@@ -95,7 +99,7 @@ void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contac
     const struct flow *flow = flow_at(sim, k, t);
     system_eval_contacts(sim->sys);
     for (int c = 0; c < sim->sys->n_c; c++) {
-        const struct contact_at at = system_contact(sim->sys, c);
+        const struct contact_at at = contact_functions_at(&sim->sys->contacts, c);      /* there or not */
         const double *force = &flow->force[3 * c];
         contact[c] = (struct sim_contact){at.gap, at.v_n, {at.v_t[0], at.v_t[1]}, force[0], {force[1], force[2]}};
     }

@@ -22,14 +22,15 @@ static bool depends_on_velocity(const struct transcription *tr, expr e)
     return false;
 }
 
-/* Point 0 is the start, or the right limit where velocities may jump: there only those that depend on them. */
+/* Point 0 is the start, of all or a phase, or the right limit where velocities may jump: there only those that depend on
+ * them. */
 static void constrain_point(struct transcription *tr, const struct constraint_kind *kind, int j, int k, int interval)
 {
-    const bool is_start = j == 0 && k == 0;
+    const bool is_start = j == 0 && k == 0, begins = k == 0 && j == tr->first[kind->member[0]->first];
     tr_fill(tr, &kind->points, is_start ? -1 : j, is_start ? tr_right(tr) : k, interval);
     for (int m = 0; m < kind->n; m++) {
         const struct model_constraint *c = kind->member[m];
-        if (k == 0 && j > 0 && !depends_on_velocity(tr, c->e))
+        if (k == 0 && !begins && !depends_on_velocity(tr, c->e))
             continue;
         tr_add_row(tr, &kind->points, m, c->lb, c->ub, tr_label(tr, c->name, c->path, c->pos, -1, j, k));
     }
@@ -45,19 +46,26 @@ static void constrain_inside(struct transcription *tr, const struct constraint_k
     }
 }
 
+/* The element behind the intervals that the constraint is about. */
+static int end_of(const struct transcription *tr, const struct model_constraint *c)
+{
+    return c->end == 0 || c->end == tr->n_interval ? tr->n_element : tr->first[c->end];
+}
+
 /* Is point k of element j one where the constraint is asked for? */
 static bool is_asked_for(const struct transcription *tr, const struct model_constraint *c, int j, int k)
 {
     const int at = c->at;
     const bool right = k == tr_right(tr), last = right && tr_last_of_interval(tr, j);
     return (at & AT_STAGES && tr_is_stage(tr, k)) || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && last)
-           || (at & AT_FINAL && right && j == tr->n_element - 1)
+           || (at & AT_FINAL && right && j == end_of(tr, c) - 1)
            || (at & AT_TIMES && last && model_asks_at(c->n_time, c->time, (tr->interval_of[j] + 1.0) / tr->n_interval));
 }
 
 static bool same_places(const struct model_constraint *a, const struct model_constraint *b)
 {
-    return a->at == b->at && a->n_time == b->n_time && (a->n_time == 0 || a->time == b->time);
+    return a->at == b->at && a->n_time == b->n_time && (a->n_time == 0 || a->time == b->time) && a->first == b->first
+           && a->end == b->end;
 }
 
 static void add_kind(struct transcription *tr, const struct model_constraint *first)
@@ -74,10 +82,11 @@ static void add_kind(struct transcription *tr, const struct model_constraint *fi
         }
     kind.points = tr_point_block(tr, 0, NULL, kind.n, out);
     free(out);
+    const int start = tr->first[first->first], end = end_of(tr, first);
     if (at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))         /* the start is a boundary too */
-        constrain_point(tr, &kind, 0, 0, 0);
-    for (int j = 0; j < tr->n_element; j++) {
-        if (at & AT_ELEMENTS && tr->junctions && j > 0)
+        constrain_point(tr, &kind, start, 0, first->first);
+    for (int j = start; j < end; j++) {
+        if (at & AT_ELEMENTS && tr->junctions && j > start)
             constrain_point(tr, &kind, j, 0, tr->interval_of[j]);
         for (int k = 1; k <= tr->n_point; k++)
             if (is_asked_for(tr, first, j, k))
@@ -86,7 +95,7 @@ static void add_kind(struct transcription *tr, const struct model_constraint *fi
     for (int k = 0; k < first->n_time; k++)
         if (tr_is_inside(tr, first->time[k]))
             constrain_inside(tr, &kind, first->time[k]);
-    if (at & (AT_ELEMENTS | AT_INTERVALS | AT_FINAL) && tr_has_junction(tr, tr->n_element))
+    if (at & (AT_ELEMENTS | AT_INTERVALS | AT_FINAL) && end == tr->n_element && tr_has_junction(tr, tr->n_element))
         constrain_point(tr, &kind, tr->n_element, 0, tr->n_interval - 1);
 }
 

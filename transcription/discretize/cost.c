@@ -12,16 +12,24 @@ static bool is_constant_in_interval(const struct transcription *tr, expr e)
            && !expr_depends(tr->dcs->g, e, 1, &model->t_sym);
 }
 
+/* Of interval i in physical time, also where numerical time is another. */
+static struct tr_length physical_length(const struct transcription *tr, int i)
+{
+    if (!tr->model->n_phase && tr->T >= 0)
+        return (struct tr_length){ tr->T, 1.0 / tr->n_interval };
+    return tr_length(tr, i);
+}
+
 /* (T / N) sum_i L(u_i): a step function of time is integrated exactly. */
 static void add_interval_cost(struct transcription *tr, expr L)
 {
     if (expr_is_zero(tr->dcs->g, L))
         return;
     const struct point_block at = tr_point_block(tr, 0, NULL, 1, &L);
-    const double part = 1.0 / tr->n_interval;
     for (int i = 0; i < tr->n_interval; i++) {
+        const struct tr_length length = physical_length(tr, i);
         tr_fill(tr, &at, tr->first[i], 1, i);
-        block_out(at.block, 0, PROGRAM_COST, tr->T >= 0 ? part : part * tr->task.grid.horizon, tr->T, PROGRAM_ONE);
+        block_out(at.block, 0, PROGRAM_COST, length.coef, length.var, PROGRAM_ONE);
     }
 }
 

@@ -100,7 +100,7 @@ static void add_dissipations(struct transcription *tr)
 {
     for (int c = 0; c < tr->model->n_contact && tr->dcs->kind == DCS_FORCES; c++)
         for (int j = 0; j < tr->n_element && tr->dcs->contact[c].slip[0] >= 0; j++)
-            for (int r = 1; r <= tr->rk->s; r++)
+            for (int r = 1; r <= tr->rk->s && tr_has_contact(tr, c, j); r++)
                 for (int k = 0; k <= tr->n_point; k++)
                     if (k != r)
                         add_dissipation(tr, c, j, r, k);
@@ -203,9 +203,12 @@ void tr_add_pairs(struct transcription *tr)
     sums.H = mem_alloc((size_t)tr->n_point + 1, sizeof *sums.H);
     for (int i = 0; i < tr->dcs->n_pair; i++) {
         const struct dcs_pair *pair = &tr->dcs->pair[i];
+        const int contact = tr_contact_of_pair(tr, i);
         if (tr->sel0 >= 0)
             add_initial(tr, &sums, pair);
         for (int j = 0; j < tr->n_element; j++) {
+            if (contact >= 0 && !tr_has_contact(tr, contact, j))
+                continue;
             if (tr->switching)
                 add_element(tr, &sums, pair, j);
             else

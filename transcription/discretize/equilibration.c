@@ -10,14 +10,15 @@
 static void add_mean(struct transcription *tr, int j)
 {
     const double rho = discretization_rho_h(tr->settings), h0 = tr->h0[j];
+    const struct tr_length length = tr_length(tr, tr->interval_of[j]);
     program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[j], tr->h[j], rho);
-    if (!tr_horizon_moves(tr)) {
+    if (length.var == PROGRAM_ONE) {
         program_linear(tr->prog, PROGRAM_PENALTY, tr->h[j], -2 * rho * h0);
         return;
     }
-    const double part = h0 / tr->task.grid.horizon;
-    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[j], tr->T, -2 * rho * part);
-    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->T, tr->T, rho * part * part);
+    const double part = length.coef / tr->elements[tr->interval_of[j]];
+    program_bilinear(tr->prog, PROGRAM_PENALTY, tr->h[j], length.var, -2 * rho * part);
+    program_bilinear(tr->prog, PROGRAM_PENALTY, length.var, length.var, rho * part * part);
 }
 
 /* rho (h_j - h_(j-1))^2. */

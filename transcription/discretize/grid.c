@@ -14,6 +14,12 @@ static int add_var(struct transcription *tr, const struct dcs_var *var, double g
                        tr_label(tr, var->name, var->path, var->pos, j < 0 ? 0 : -1, j, k));
 }
 
+static void fix(struct transcription *tr, int var, double lb, double ub)
+{
+    program_set_bounds(tr->prog, var, lb, ub);
+    program_set_guess(tr->prog, var, program_guess(tr->prog)[var]);
+}
+
 /* Optimized parameters and a free horizon. */
 static void add_globals(struct transcription *tr)
 {
@@ -65,6 +71,9 @@ static void add_initial_point(struct transcription *tr)
             lam.lb = lam.ub = 0;                                /* nothing there asks for it */
         add_var(tr, &lam, lam.lb == lam.ub ? lam.lb : lam.guess, 0, 0);
     }
+    for (int c = 0; c < tr->model->n_contact && tr->switching && dcs->kind == DCS_FORCES; c++)
+        if (!tr_has_contact(tr, c, 0))
+            fix(tr, tr->lam0 + dcs->contact[c].gap, -INFINITY, INFINITY);
     tr->sel0 = -1;
     tr->start_is_free = tr->switching && (!fixed || dcs_lam_varies(dcs));
     if (tr->start_is_free && !dcs->impacts) {
@@ -87,13 +96,14 @@ static bool may_be_tiny(const struct transcription *tr)
 /* Element length: free within gamma_h around its nominal value, which moves with a free horizon. */
 static void add_length(struct transcription *tr, int j)
 {
-    const struct model *model = tr->model;
     const double gamma = discretization_gamma_h(tr->settings), h0 = tr->h0[j];
+    const struct tr_length length = tr_length(tr, tr->interval_of[j]);
     double lb = (1 - gamma) * h0, ub = (1 + gamma) * h0;
-    const bool moves = tr_horizon_moves(tr);
+    const bool moves = length.var != PROGRAM_ONE;
     if (moves) {
-        lb *= model->horizon_min / tr->task.grid.horizon;
-        ub *= model->horizon_max / tr->task.grid.horizon;
+        const double nominal = tr_nominal_length(tr, tr->interval_of[j]) / length.coef;
+        lb *= program_lb(tr->prog, length.var) / nominal;
+        ub *= program_ub(tr->prog, length.var) / nominal;
     }
     if (!tr->switching) {
         lb = moves ? 0 : h0;
@@ -104,6 +114,32 @@ static void add_length(struct transcription *tr, int j)
         ub = INFINITY;
     }
     tr->h[j] = program_var(tr->prog, lb, ub, h0, tr_label(tr, "element length", "time", nowhere, -1, j, -1));
+}
+
+/* A contact that is not there: no force, and a gap of any sign but where it is to be there next. Of slip one part is
+ * enough. */
+static void switch_off(struct transcription *tr, int c, int j, int k)
+{
+    const struct dcs_contact *contact = &tr->dcs->contact[c];
+    const bool ends = k == tr_right(tr) && j + 1 < tr->n_element && tr_has_contact(tr, c, j + 1);
+    int first, end;
+    dcs_sel_of(tr->dcs, c, &first, &end);
+    for (int i = first; i < end && tr_is_stage(tr, k); i++)
+        fix(tr, tr_sel(tr, j, k) + i, 0, 0);
+    if (ends && tr->reset[j + 1] < 0)
+        return;
+    fix(tr, tr_lam(tr, j, k, contact->gap), -INFINITY, INFINITY);
+    if (contact->end_pair - contact->first_pair == 3 && contact->slip[0] < 0) {
+        fix(tr, tr_lam(tr, j, k, tr->dcs->pair[contact->first_pair + 1].lam), -INFINITY, INFINITY);
+        fix(tr, tr_lam(tr, j, k, tr->dcs->pair[contact->first_pair + 2].lam), 0, 0);
+    }
+}
+
+static void switch_contacts_off(struct transcription *tr, int j, int k)
+{
+    for (int c = 0; c < tr->model->n_contact && tr->dcs->kind == DCS_FORCES; c++)
+        if (!tr_has_contact(tr, c, j))
+            switch_off(tr, c, j, k);
 }
 
 /* y and lam of every point, of stages sel, z and of explicit schemes the rates. */
@@ -130,10 +166,13 @@ static void add_point(struct transcription *tr, int j, int k)
             var.lb = var.ub = 0;                                /* nothing there asks for it */
         add_var(tr, &var, var.guess, j, k);
     }
-    if (!tr_is_stage(tr, k))
+    if (!tr_is_stage(tr, k)) {
+        switch_contacts_off(tr, j, k);
         return;
+    }
     for (int i = 0; i < dcs->n_sel; i++)
         add_var(tr, &dcs->sel[i], dcs->sel[i].guess, j, k);
+    switch_contacts_off(tr, j, k);
     for (int i = 0; i < dcs->n_z; i++)
         add_var(tr, &dcs->z[i], dcs->z[i].guess, j, k);
     for (int i = 0; i < dcs->n_y && !tr->rk->A_inv; i++) {
@@ -149,9 +188,10 @@ static void add_interval(struct transcription *tr, int i)
     for (int k = 0; k < model->n_u; k++) {
         const struct model_var *u = &model->u[k];
         const double guess = isnan(u->guess) ? 0 : u->guess;
-        const bool fixed = !tr->task.optimize;
-        program_var(tr->prog, fixed ? guess : u->lb, fixed ? guess : u->ub, guess,
-                    tr_label(tr, u->name, u->path, u->pos, i, -1, -1));
+        double lb = guess, ub = guess;
+        if (tr->task.optimize)
+            model_control_bounds(model, k, i, &lb, &ub);
+        program_var(tr->prog, lb, ub, fmin(fmax(guess, lb), ub), tr_label(tr, u->name, u->path, u->pos, i, -1, -1));
     }
     tr->s[i] = -1;
     if (tr->dcs->freezes && tr->task.optimize) {
@@ -162,6 +202,8 @@ static void add_interval(struct transcription *tr, int i)
     }
     for (int j = tr->first[i]; j < tr->first[i] + tr->elements[i]; j++) {
         add_length(tr, j);
+        if (tr->reset[j] >= 0)
+            tr_add_reset_variables(tr, j);
         if (tr_has_junction(tr, j))
             tr_add_junction_variables(tr, j);
         for (int k = 1; k <= tr->n_point; k++)
@@ -206,17 +248,35 @@ void tr_add_variables(struct transcription *tr)
 
 /* --- Rows ---------------------------------------------------------------------------------------------------- */
 
-/* sum of element lengths = fraction * horizon, over elements [first, end). */
-static void add_length_row(struct transcription *tr, int first, int end, double fraction, int interval)
+/* sum of element lengths [first, end) = part of that of an interval. */
+static void add_length_row(struct transcription *tr, int first, int end, double part, int interval)
 {
-    const bool moves = tr_horizon_moves(tr);
-    const double sum = moves ? 0 : fraction * tr->task.grid.horizon;
+    const struct tr_length length = tr_length(tr, interval);
+    const bool moves = length.var != PROGRAM_ONE;
+    const double sum = moves ? 0 : part * length.coef;
     const struct mpcc_label label = tr_label(tr, "grid: element lengths add up", "time", nowhere, interval, -1, -1);
     const int row = program_row(tr->prog, sum, sum, label);
     for (int j = first; j < end; j++)
         program_linear(tr->prog, row, tr->h[j], 1);
     if (moves)
-        program_linear(tr->prog, row, tr->T, -fraction);
+        program_linear(tr->prog, row, length.var, -part * length.coef);
+}
+
+/* The horizon is the sum of the lengths of phases. */
+static void add_horizon_row(struct transcription *tr)
+{
+    const struct model *model = tr->model;
+    double fixed = 0, *n = arena_alloc(&tr->mem, (size_t)model->n_p, sizeof *n);
+    for (int k = 0; k < model->n_phase; k++)
+        if (model->phase[k].p < 0)
+            fixed += model->phase[k].length;
+        else
+            n[model->phase[k].p]++;
+    const int row = program_row(tr->prog, fixed, fixed, tr_label(tr, "grid: phases add up", "phases", nowhere, -1, -1, -1));
+    program_linear(tr->prog, row, tr->T, 1);
+    for (int k = 0; k < model->n_p; k++)
+        if (n[k] > 0)
+            program_linear(tr->prog, row, tr->p + k, -n[k]);
 }
 
 /* Physical time at the end of an interval = fraction * horizon; of a step, t_end. */
@@ -239,16 +299,19 @@ void tr_add_grid_rows(struct transcription *tr)
     tr->clock_row = arena_alloc(&tr->mem, (size_t)N, sizeof(int));
     for (int i = 0; i < N; i++)
         tr->clock_row[i] = -1;
+    if (tr->model->n_phase && tr->T >= 0)
+        add_horizon_row(tr);
     if (!tr->switching) {                       /* elements are fixed, or keep their shares of a horizon that moves */
-        for (int j = 0; j < tr->n_element && tr_horizon_moves(tr); j++)
-            add_length_row(tr, j, j + 1, tr->h0[j] / tr->task.grid.horizon, tr->interval_of[j]);
+        for (int j = 0; j < tr->n_element; j++)
+            if (tr_length(tr, tr->interval_of[j]).var != PROGRAM_ONE)
+                add_length_row(tr, j, j + 1, 1.0 / tr->elements[tr->interval_of[j]], tr->interval_of[j]);
         return;
     }
     if (tr->task.end != END_OF_PHYSICAL_TIME) {
         for (int i = 0; i < N && equidistant; i++)
-            add_length_row(tr, tr->first[i], tr->first[i] + tr->elements[i], 1.0 / N, i);
+            add_length_row(tr, tr->first[i], tr->first[i] + tr->elements[i], 1, i);
         if (!equidistant)
-            add_length_row(tr, 0, tr->n_element, 1, N - 1);
+            add_length_row(tr, 0, tr->n_element, N, N - 1);
     }
     if (!tr->dcs->freezes || tr->task.end == END_OF_NUMERICAL_TIME)
         return;

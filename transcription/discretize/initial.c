@@ -92,10 +92,24 @@ void tr_guess_parts(struct transcription *tr, int j)
     }
 }
 
+/* After the jump of a phase as at the first point of it. */
+static void guess_resets(struct transcription *tr)
+{
+    const struct dcs *dcs = tr->dcs;
+    const double *w0 = program_guess(tr->prog);
+    for (int j = 0; j < tr->n_element; j++) {
+        for (int i = 0; i < dcs->n_y && tr->reset[j] >= 0; i++)
+            program_set_guess(tr->prog, tr->reset[j] + i, w0[tr_y(tr, j, 1, i)]);
+        for (int i = 0; i < dcs->n_lam && tr->reset[j] >= 0; i++)
+            program_set_guess(tr->prog, tr->reset[j] + dcs->n_y + i, w0[tr_lam(tr, j, 1, i)]);
+    }
+}
+
 void tr_guess_junctions(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;
     const double *w0 = program_guess(tr->prog);
+    guess_resets(tr);
     for (int j = 0; tr->junctions && j < tr->junctions->n; j++) {
         for (int i = 0; i < dcs->n_y; i++)
             if (dcs->y[i].jumps)
@@ -132,6 +146,15 @@ static void hold_first(struct transcription *tr)
     }
 }
 
+/* Those of a contact that is not there. */
+static void hold_impulses(struct transcription *tr, int c)
+{
+    int first, end;
+    dcs_sel_of(tr->dcs, c, &first, &end);
+    for (int i = first; i < end; i++)
+        hold(tr, tr_impulse(tr, 0) + i, 0);
+}
+
 /* Something hits: only contacts that are open have no part in it. */
 static void release_first(struct transcription *tr)
 {
@@ -144,6 +167,10 @@ static void release_first(struct transcription *tr)
     for (int i = 0; i < dcs->n_sel; i++)
         program_set_bounds(tr->prog, tr_impulse(tr, 0) + i, dcs->sel[i].lb, INFINITY);
     for (int c = 0; c < tr->model->n_contact; c++) {
+        if (!tr_has_contact(tr, c, 0)) {
+            hold_impulses(tr, c);
+            continue;
+        }
         program_set_bounds(tr->prog, tr_part(tr, 0, c, 0), tr_splits_restitution(tr) ? 0 : -INFINITY, INFINITY);
         if (tr_splits_restitution(tr))
             program_set_bounds(tr->prog, tr_part(tr, 0, c, 1), 0, INFINITY);
@@ -159,7 +186,7 @@ void tr_hold_first_junction(struct transcription *tr)
     const double *w0 = program_guess(tr->prog);
     bool hits = false;
     for (int c = 0; c < tr->model->n_contact; c++)
-        hits = hits || (w0[tr->lam0 + tr->dcs->contact[c].gap] <= GAP_CLOSED
+        hits = hits || (tr_has_contact(tr, c, 0) && w0[tr->lam0 + tr->dcs->contact[c].gap] <= GAP_CLOSED
                         && tr_value_at(tr, tr->model->contact[c].v_n, -1, tr_right(tr)) < -AT_REST);
     if (hits)
         release_first(tr);

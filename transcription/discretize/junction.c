@@ -64,6 +64,19 @@ static void add_part(struct transcription *tr, int c, int side, int j)
     add_var(tr, &part, part.name, 0, false, j);
 }
 
+/* A contact that is not there is not hit, and its velocity is free. */
+static void switch_off(struct transcription *tr, int c, int j)
+{
+    int first, end;
+    dcs_sel_of(tr->dcs, c, &first, &end);
+    for (int i = first; i < end; i++) {
+        program_set_bounds(tr->prog, tr_impulse(tr, j) + i, 0, 0);
+        program_set_guess(tr->prog, tr_impulse(tr, j) + i, 0);
+    }
+    program_set_bounds(tr->prog, tr_part(tr, j, c, 0), -INFINITY, INFINITY);
+    program_set_bounds(tr->prog, tr_part(tr, j, c, 1), 0, 0);
+}
+
 void tr_add_junction_variables(struct transcription *tr, int j)
 {
     const struct dcs *dcs = tr->dcs;
@@ -79,6 +92,9 @@ void tr_add_junction_variables(struct transcription *tr, int j)
     for (int c = 0; c < tr->model->n_contact; c++)
         for (int side = 0; side < 2; side++)
             add_part(tr, c, side, j);
+    for (int c = 0; c < tr->model->n_contact; c++)
+        if (!tr_has_contact(tr, c, j))
+            switch_off(tr, c, j);
 }
 
 /* --- Rows ---------------------------------------------------------------------------------------------------- */
@@ -161,7 +177,7 @@ static void fill(struct transcription *tr, const struct junction_kind *kind, int
     for (int i = 0; i < tr->dcs->n_sel; i++)
         block_slot(kind->points.block, kind->points.slots.sel + i, tr_impulse(tr, j) + i);
     for (int i = 0; i < model->n_q; i++)
-        block_slot(kind->points.block, kind->points.slots.extra + i, tr_y(tr, j - 1, tr_right(tr), model->v_index[i]));
+        block_slot(kind->points.block, kind->points.slots.extra + i, tr_y_before(tr, j, model->v_index[i]));
 }
 
 static struct mpcc_label label_of(struct transcription *tr, int c, const char *suffix, int j)
@@ -204,7 +220,8 @@ static void add_rows(struct transcription *tr, const struct junction_kind *kind,
             tr_add_row(tr, &kind->points, kind->slip + i, 0, dcs->cont[i].at_least ? INFINITY : 0,
                     tr_label(tr, dcs->cont[i].name, dcs->cont[i].path, dcs->cont[i].pos, -1, j, 0));
     for (int c = 0; c < model->n_contact; c++)
-        add_guard(tr, kind->points.block, kind->v_n + c, c, j, j < tr->n_element ? j : tr->n_element - 1);
+        if (tr_has_contact(tr, c, j))
+            add_guard(tr, kind->points.block, kind->v_n + c, c, j, j < tr->n_element ? j : tr->n_element - 1);
 }
 
 /* Without a junction at the end nothing may hit there: what the optimizer would gain by an impact that comes too late
@@ -219,7 +236,8 @@ static void add_final_guards(struct transcription *tr)
     free(v_n);
     tr_fill(tr, &at, tr->n_element, 0, tr->n_interval - 1);
     for (int c = 0; c < model->n_contact; c++)
-        add_guard(tr, at.block, c, c, tr->n_element, tr->n_element - 1);
+        if (tr_has_contact(tr, c, tr->n_element))
+            add_guard(tr, at.block, c, c, tr->n_element, tr->n_element - 1);
 }
 
 /* Gaps at a start that is not known beforehand. */
@@ -292,6 +310,8 @@ void tr_add_junctions(struct transcription *tr)
         const double h0 = tr->h0[j < tr->n_element ? j : tr->n_element - 1];
         add_rows(tr, &kind, j);
         for (int c = 0; c < tr->model->n_contact; c++) {
+            if (!tr_has_contact(tr, c, j))
+                continue;
             add_impact_pairs(tr, c, j, h0);
             add_friction_pairs(tr, c, j, h0);
         }

@@ -24,6 +24,10 @@ void tr_add_grid_rows(struct transcription *tr);
 /* Rows and pairs of all junctions: impacts at the left boundaries of elements. */
 void tr_add_junctions(struct transcription *tr);
 
+/* Where a phase begins with a jump: variables and rows of y and lam after it. */
+void tr_add_reset_variables(struct transcription *tr, int j);
+void tr_add_resets(struct transcription *tr);
+
 /* Complementarity pairs of the elements. */
 void tr_add_pairs(struct transcription *tr);
 /* Switches those that keep time frozen all through a jump on (as they are at first) or off. */

@@ -28,6 +28,44 @@ bool tr_horizon_moves(const struct transcription *tr)
     return tr->T >= 0 && tr->task.optimize && !tr->dcs->freezes;
 }
 
+struct tr_length tr_length(const struct transcription *tr, int i)
+{
+    const struct model_interval interval = model_interval(tr->model, i);
+    if (!tr->model->n_phase)
+        return tr_horizon_moves(tr) ? (struct tr_length){ tr->T, 1.0 / tr->n_interval }
+                                    : (struct tr_length){ PROGRAM_ONE, tr->task.grid.horizon / tr->n_interval };
+    return (struct tr_length){ interval.p < 0 ? PROGRAM_ONE : tr->p + interval.p, interval.part };
+}
+
+double tr_nominal_length(const struct transcription *tr, int i)
+{
+    const struct model_interval interval = model_interval(tr->model, i);
+    if (!tr->model->n_phase)
+        return tr->task.grid.horizon / tr->n_interval;
+    return interval.part * (interval.p < 0 ? 1 : tr->model->param[tr->model->p_param[interval.p]].value);
+}
+
+bool tr_has_contact(const struct transcription *tr, int c, int j)
+{
+    return model_has_contact(tr->model, c, tr->interval_of[j]);
+}
+
+int tr_contact_of_pair(const struct transcription *tr, int pair)
+{
+    const struct dcs *dcs = tr->dcs;
+    for (int c = 0; c < tr->model->n_contact && dcs->kind == DCS_FORCES; c++)
+        if (pair >= dcs->contact[c].first_pair && pair < dcs->contact[c].end_pair)
+            return c;
+    return -1;
+}
+
+int tr_y_before(const struct transcription *tr, int j, int i)
+{
+    if (j < tr->n_element && tr->reset[j] >= 0)
+        return tr->reset[j] + i;
+    return tr_y(tr, j - 1, tr->n_point, i);
+}
+
 bool tr_splits_restitution(const struct transcription *tr)
 {
     return tr->settings->impact_form == IMPACT_SPLIT;
@@ -49,6 +87,8 @@ static int component(const struct transcription *tr, int j, int k, int i, const 
 {
     if (k == 0 && jumping && tr_has_junction(tr, j) && jumping[i] >= 0)
         return tr->junctions->first[j] + jumping[i];
+    if (k == 0 && j < tr->n_element && tr->reset[j] >= 0)
+        return tr->reset[j] + offset + i;
     if (k == 0)
         return component(tr, j - 1, tr->n_point, i, jumping, start, offset);
     return (j < 0 ? start : base_of(tr, j, k) + offset) + i;

@@ -54,6 +54,7 @@ struct transcription {
     int *elements, *first;          /* [n_interval]: elements, the first one */
     int *interval_of;               /* [n_element] */
     double *h0;                     /* [n_element] nominal lengths */
+    int *reset;                     /* [n_element] first variable of y and lam after the jump of a phase, at the left; or -1 */
 
     int p, T;                       /* first optimized parameter; free horizon or -1 */
     int y0, lam0, sel0;             /* the start; sel0: FESD, where lam0 is not known beforehand; else -1 */
@@ -79,6 +80,17 @@ struct junctions {
     int *row;                       /* [n] first of its impact rows: balance of momentum, then restitution */
     int n_row;                      /* of these; none else can hold nothing */
 };
+
+/* Length of interval i: coef times the variable, which may be PROGRAM_ONE. */
+struct tr_length { int var; double coef; };
+struct tr_length tr_length(const struct transcription *tr, int i);
+double tr_nominal_length(const struct transcription *tr, int i);
+/* Is contact c there in the interval of element j (n_element: the end)? */
+bool tr_has_contact(const struct transcription *tr, int c, int j);
+/* The contact that a pair of dcs is of; -1: of none. */
+int tr_contact_of_pair(const struct transcription *tr, int pair);
+/* Component i of y at the left of element j, before velocities jump by an impact. */
+int tr_y_before(const struct transcription *tr, int j, int i);
 
 /* Component i of a point; k as above. Components of a point k >= 1 stand in a row. */
 int tr_y(const struct transcription *tr, int j, int k, int i);

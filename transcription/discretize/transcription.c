@@ -25,6 +25,14 @@ static enum status choose_scheme(struct transcription *tr, struct diag *diag)
     return rk_create((enum rk_family)settings->scheme, settings->stages, &tr->rk, diag);
 }
 
+/* Does a phase that begins with element j begin with a jump? */
+static bool jumps_at(const struct transcription *tr, int j)
+{
+    const int i = tr->interval_of[j];
+    const struct model_phase *phase = j == tr->first[i] && tr->task.optimize ? model_phase_begins(tr->model, i) : NULL;
+    return phase && phase->n_start;
+}
+
 static void lay_out_grid(struct transcription *tr)
 {
     const struct grid_shape *grid = &tr->task.grid;
@@ -41,8 +49,11 @@ static void lay_out_grid(struct transcription *tr)
     for (int i = 0; i < grid->n_interval; i++)
         for (int j = tr->first[i]; j < tr->first[i] + tr->elements[i]; j++) {
             tr->interval_of[j] = i;
-            tr->h0[j] = grid->horizon / (grid->n_interval * tr->elements[i]);
+            tr->h0[j] = tr_nominal_length(tr, i) / tr->elements[i];
         }
+    tr->reset = arena_alloc(&tr->mem, (size_t)tr->n_element, sizeof(int));
+    for (int j = 0; j < tr->n_element; j++)
+        tr->reset[j] = jumps_at(tr, j) ? 0 : -1;
     tr->interval_of[tr->n_element] = tr->n_interval - 1;        /* of the end, which is the left of no element */
     tr->n_point = tr->rk->ends_at_one ? tr->rk->s : tr->rk->s + 1;
 }
@@ -68,6 +79,8 @@ enum status transcription_create(struct model *model, const struct discretizatio
     tr_add_variables(tr);
     if ((st = tr_add_dynamics(tr, diag)) != STATUS_OK)                              goto fail;
     tr_add_grid_rows(tr);
+    if (model_phases_jump(model) && task->optimize)
+        tr_add_resets(tr);
     if (tr->junctions)
         tr_add_junctions(tr);
     tr_add_pairs(tr);

@@ -37,12 +37,31 @@ static enum status check_equilibration(const struct model *model, const struct d
     return STATUS_OK;
 }
 
+/* Time that is frozen, and intervals of free lengths, have no lengths of phases. */
+static enum status check_phases(const struct model *model, const struct discretization *settings, struct diag *diag)
+{
+    const struct model_phase *phase = &model->phase[0];
+    const enum equilibration how = (enum equilibration)settings->equilibration;
+    if (settings->method == METHOD_TIME_FREEZING)
+        return refuse(phase->pos, "phases", METHOD_TIME_FREEZING, "takes no phases",
+                      "fesd takes them without contacts, fesd-j and time-stepping with contacts and no switches", diag);
+    if (settings->control_grid != CONTROL_GRID_EQUIDISTANT)
+        return diag_error(diag, phase->pos, "phases", "control intervals of a phase have one length: discretization.control_grid "
+                          "must be equidistant");
+    if (model->n_contact && how != EQUILIBRATE_HEURISTIC_MEAN && how != EQUILIBRATE_HEURISTIC_DIFF && how != EQUILIBRATE_NONE)
+        return diag_error(diag, phase->pos, "phases", "with contacts need discretization.equilibration heuristic-mean, "
+                          "heuristic-diff or none");
+    return STATUS_OK;
+}
+
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
     const enum method method = (enum method)settings->method;
     if (model->n_machine)
         return diag_error(diag, model->machine[0].pos, model->machine[0].path, "machines are simulated from event to event "
                           "alone; of relays with two thresholds, \"hysteresis\", solve finds the sequence");
+    if (model->n_phase && check_phases(model, settings, diag) != STATUS_OK)
+        return STATUS_SPEC;
     switch (method) {
     case METHOD_FESD:
         if (model->n_contact)
@@ -89,7 +108,7 @@ enum method method_choose(const struct model *model, const struct discretization
         *why = "no contacts: switches are detected";
         return METHOD_FESD;
     }
-    if (takes(model, settings, METHOD_FESD_J)) {
+    if (takes(model, settings, METHOD_FESD_J) || model->n_phase) {
         *why = "contacts: impacts and friction in the discretization";
         return METHOD_FESD_J;
     }

@@ -11,6 +11,18 @@
 #include <string.h>
 
 
+int extract_inside(const struct phase_system *sys, const double *grid, double t)
+{
+    return 2 * model_grid_inside(sys->model->n_intervals, grid, t) + 1;
+}
+
+int extract_place(const struct phase_system *sys, const double *grid, double t, double near)
+{
+    const int i = extract_inside(sys, grid, t) / 2;
+    const int point = model_grid_point(sys->model->n_intervals, grid, t, near * (grid[i + 1] - grid[i]));
+    return point > 0 ? 2 * point : 2 * i + 1;
+}
+
 void changes_add(struct changes *changes, struct change change)
 {
     if (changes->n == changes->cap) {

@@ -22,6 +22,8 @@ static void list_contact(const struct phases *ph, const struct phase_point *poin
 {
     const struct phase_outputs *out = &ph->sys->out;
     const int state = point->contact[c], n_t = ph->sys->contact[c].n_t;
+    if (!model_has_contact(ph->sys->model, c, point->interval))
+        return;
     if (state == PHASE_OPEN) {
         list(to, n, (struct inequality){ CHECK_STATE, out->gap + c, 0, INFINITY, c, "gap" });
         return;
@@ -72,7 +74,8 @@ static int list_inequalities(const struct phases *ph, const struct phase_point *
             list(to, &n, (struct inequality){ CHECK_Y, i, model->x[i].lb, model->x[i].ub, -1, model->x[i].name });
     for (int k = 0; k < model->n_constraint; k++) {
         const struct model_constraint *one = &model->constraint[k];
-        if (one->at & AT_STAGES && one->lb < one->ub)
+        const bool here = one->end == 0 || (point->interval >= one->first && point->interval < one->end);
+        if (here && one->at & AT_STAGES && one->lb < one->ub)
             list(to, &n, (struct inequality){ CHECK_CONSTRAINT, k, one->lb, one->ub, -1, one->name });
     }
     return n;
@@ -355,6 +358,8 @@ static void find_grazing(struct looker *at, int e, double *unknown, struct check
     for (int i = 0; i < at->ph->sys->n_contact; i++) {
         const double clear = CLEARANCE * fmin(1, at->largest_gap[i]);
         double c = 0;
+        if (!model_has_contact(at->ph->sys->model, i, point.interval))
+            continue;
         if (point.contact[i] != PHASE_OPEN || find_lowest(at, e, i, unknown, &c) > 0.5 * clear
             || fmax(gap_at(at, &point, i, 0, unknown), gap_at(at, &point, i, 1, unknown)) < WELL_OPEN * clear)
             continue;

@@ -35,6 +35,8 @@ static void add_start(struct phases *ph)
     phases_fill(ph, ph->state, &point);
     for (int c = 0; c < sys->n_contact; c++) {
         const bool open = state[c] == PHASE_OPEN;
+        if (!model_has_contact(sys->model, c, 0))
+            continue;
         start_at(ph, &point, sys->out.gap + c, open ? INFINITY : 0, c);
         if (!open)
             start_at(ph, &point, sys->out.v_n + c, 0, c);
@@ -138,7 +140,7 @@ static void add_impact(struct phases *ph, int j)
             add_impact_law(ph, &point, c, before[c], after[c]);
             if (sys->contact[c].n_t)
                 add_impact_friction(ph, &point, c, after[c]);
-        } else if (before[c] != PHASE_OPEN && after[c] == PHASE_OPEN) {
+        } else if (before[c] != PHASE_OPEN && after[c] == PHASE_OPEN && model_has_contact(sys->model, c, point.interval)) {
             phases_subject_row(ph, ph->shock, sys->out.v_n_plus + c, 0, INFINITY, c, "opens at the impact", &point);
         }
     }
@@ -157,6 +159,8 @@ static void onset_of_contact(const struct phases *ph, int j, int c, struct onset
     const int hit = sequence_hit(ph->seq, j)[c];
     const bool grid = sequence_is_on_grid(ph->seq, j), impact = sequence_has_impact(ph->seq, j);
     const bool leaves = phase_is_closed(before) && after == PHASE_OPEN && !impact;
+    if (!model_has_contact(sys->model, c, sequence_interval(ph->seq, j)))
+        return;                     /* let go */
     const bool rests = hit != PHASE_OPEN && after == PHASE_OPEN && (before != PHASE_OPEN || sys->contact[c].model->e <= 0);
     if (rests || (leaves && (grid || (before == PHASE_STICK && sys->contact[c].n_t))))
         list[(*n)++] = (struct onset){ sys->out.gap_rate2 + c, c, 0, grid || rests ? INFINITY : 0, "gap'' at lift-off" };

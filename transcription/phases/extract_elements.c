@@ -24,6 +24,7 @@ struct reader {
     struct tape *tape;
     double *in, *work;
     struct element *element;        /* [from->n] */
+    double *grid;                   /* [n_interval + 1] */
     double *most;                   /* [n_state] largest magnitude of an output */
     bool *on;                       /* [n_switch] relays where reading has come to */
 };
@@ -96,6 +97,8 @@ static struct reader reader_create(const struct phase_system *sys, const struct 
     at.tape = tape_create(sys->g, sys->n_slot, sys->slot, sys->out.n_state, sys->state);
     at.in = arena_alloc(&at.mem, (size_t)sys->n_slot, sizeof(double));
     at.work = arena_alloc(&at.mem, tape_work_size(at.tape), sizeof(double));
+    at.grid = arena_alloc(&at.mem, (size_t)sys->model->n_intervals + 1, sizeof(double));
+    model_grid(sys->model, from->horizon, from->p, at.grid);
     at.most = arena_alloc(&at.mem, (size_t)sys->out.n_state, sizeof(double));
     at.on = arena_alloc(&at.mem, (size_t)sys->n_switch, sizeof *at.on);
     for (int l = 0; l < sys->n_switch; l++)
@@ -142,10 +145,15 @@ static bool touches(const struct reader *at, const struct element *element, int 
     return fabs(gap) <= ELEMENT_ZERO * fmax(1, at->most[out->gap + c]);
 }
 
+static bool is_there(const struct reader *at, const struct element *element, int c)
+{
+    return model_has_contact(at->sys->model, c, element->at->interval);
+}
+
 static unsigned char state_of_contact(const struct reader *at, const struct element *element, int c)
 {
     const struct phase_outputs *out = &at->sys->out;
-    if (!touches(at, element, c))
+    if (!is_there(at, element, c) || !touches(at, element, c))
         return PHASE_OPEN;
     const double v[2] = { extreme(at, element, out->v_t + 2 * c), extreme(at, element, out->v_t + 2 * c + 1) };
     return state_of_slip(at, c, v);
@@ -167,7 +175,7 @@ static void close_small_openings(struct reader *at, int c)
     for (int first = 1, end; first < at->from->n; first = end + 1) {
         double most = 0;
         for (end = first; end < at->from->n && at->element[end].state[c] == PHASE_OPEN; end++)
-            most = fmax(most, extreme(at, &at->element[end], at->sys->out.gap + c));
+            most = is_there(at, &at->element[end], c) ? fmax(most, extreme(at, &at->element[end], at->sys->out.gap + c)) : INFINITY;
         const unsigned char before = at->element[first - 1].state[c];
         for (int k = first; k < end && before != PHASE_OPEN && end < at->from->n && most < SMALL_OPENING + BAND_OPENING * at->from->dead_band; k++)
             at->element[k].state[c] = before;
@@ -191,19 +199,15 @@ static void find_states(struct reader *at)
 /* Grid point or interval of a boundary between elements. */
 static int place_of(const struct reader *at, const struct element *before, double t)
 {
-    const int N = at->sys->model->n_intervals;
-    const double H = at->from->horizon / N;
-    const int i = (int)lround(t / H);
-    if (at->from->equidistant && fabs(t - i * H) < ON_GRID * H && i > 0 && i < N)
-        return 2 * i;
-    return 2 * before->at->interval + 1;
+    const int place = at->from->equidistant ? extract_place(at->sys, at->grid, t, ON_GRID) : 1;
+    return place % 2 == 0 ? place : 2 * before->at->interval + 1;
 }
 
 /* Is contact c hit between elements a and b? The state of its impulse, or PHASE_OPEN. */
 static int impulse_state(const struct reader *at, const struct element *a, const struct element *b, int c)
 {
     const struct phase_outputs *out = &at->sys->out;
-    if (a->state[c] != PHASE_OPEN)
+    if (a->state[c] != PHASE_OPEN || !is_there(at, b, c))
         return PHASE_OPEN;
     if (b->state[c] != PHASE_OPEN)
         return b->state[c];

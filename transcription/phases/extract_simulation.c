@@ -13,7 +13,7 @@ struct reader {
     const struct phase_system *sys;
     const struct sim *sim;
     int *subject;                   /* [n_subject] of the simulation */
-    double H;                       /* length of an interval */
+    double *grid;                   /* [n_interval + 1] */
 };
 
 /* Switches have the same names; contacts the same order. False if one is missing. */
@@ -71,11 +71,14 @@ static int state_of_impulse(const struct phase_contact *contact, const double *i
 
 static int place_of(const struct reader *at, double t)
 {
-    const int N = at->sys->model->n_intervals, i = (int)lround(t / at->H);
-    if (fabs(t - i * at->H) < ON_GRID * at->H && i > 0 && i < N)
-        return 2 * i;
-    const int inside = (int)floor(t / at->H);
-    return 2 * (inside < 0 ? 0 : inside >= N ? N - 1 : inside) + 1;
+    return extract_place(at->sys, at->grid, t, ON_GRID);
+}
+
+/* Does contact c appear on the grid point of a place, with a phase by the user? */
+static bool appears(const struct reader *at, int c, int place)
+{
+    const int i = place / 2;
+    return place % 2 == 0 && i > 0 && model_has_contact(at->sys->model, c, i) && !model_has_contact(at->sys->model, c, i - 1);
 }
 
 /* What hit contact c between the pieces at t: the event's impulse, or NULL. */
@@ -97,7 +100,9 @@ static void add_changes(const struct reader *at, struct changes *changes)
         for (int k = 0; k < n; k++) {
             const int before = state_of(at, piece - 1, k), after = state_of(at, piece, k);
             const double *impulse = k < n_c && before == PHASE_OPEN ? impulse_at(at, k, t) : NULL;
-            const int hit = impulse ? state_of_impulse(&at->sys->contact[k], impulse) : PHASE_OPEN;
+            int hit = impulse ? state_of_impulse(&at->sys->contact[k], impulse) : PHASE_OPEN;
+            if (k < n_c && before == PHASE_OPEN && after != PHASE_OPEN && !impulse && appears(at, k, place_of(at, t)))
+                hit = after;                    /* at rest */
             if (before != after || hit != PHASE_OPEN)
                 changes_add(changes, (struct change){ t, place_of(at, t), k, after, hit });
         }
@@ -124,8 +129,9 @@ static void fill_samples(const struct reader *at, const struct extract *out)
     enum { PER_PIECE = 3 };
     struct samples *samples = out->samples;
     samples->horizon = sim_t_end(at->sim);
+    memcpy(samples->p, sim_p(at->sim), (size_t)samples->n_p * sizeof(double));
     for (int i = 0; i < samples->n_interval && samples->n_u; i++)
-        sim_eval_u(at->sim, sim_find_piece(at->sim, i * at->H, 1), i * at->H, samples->u + i * samples->n_u);
+        sim_eval_u(at->sim, sim_find_piece(at->sim, at->grid[i], 1), at->grid[i], samples->u + i * samples->n_u);
     for (int piece = 0; piece < sim_n_pieces(at->sim); piece++) {
         const struct sim_piece one = sim_piece_at(at->sim, piece);
         const double middle = 0.5 * (one.t_start + one.t_end);
@@ -144,7 +150,8 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
 {
     const size_t n = (size_t)(sys->n_contact + sys->n_switch);
     struct reader at = { .sys = sys, .sim = sim, .subject = mem_alloc(n, sizeof(int)),
-                         .H = sim_t_end(sim) / sys->model->n_intervals };
+                         .grid = mem_alloc((size_t)sys->model->n_intervals + 1, sizeof(double)) };
+    model_grid(sys->model, sim_t_end(sim), sim_p(sim), at.grid);
     *out = (struct extract){ NULL, NULL, 0 };
     const bool usable = sim_n_pieces(sim) > 0 && match_subjects(&at);
     if (usable) {
@@ -159,6 +166,7 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
         free(start);
     }
     free(at.subject);
+    free(at.grid);
     return usable;
 }
 

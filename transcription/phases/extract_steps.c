@@ -18,6 +18,7 @@ struct steps {
     const double *t;                /* [n + 1] ends of steps */
     const double *y;                /* [(n + 1) * n_y] */
     const double *force;            /* [(n + 1) * n_c] */
+    double *grid;                   /* [n_interval + 1] */
     double *gap, *v_n, *v_t;        /* [(n + 1) * n_c]; v_t: [2] each */
     unsigned char *state;           /* [(n + 1) * n_c] of the step that ends there */
     double *most_force, *most_slip; /* [n_c] */
@@ -82,6 +83,8 @@ static struct steps read_steps(const struct phase_system *sys, const struct time
     at.state = mem_alloc(n * n_c, 1);
     at.most_force = mem_alloc(n_c, sizeof(double));
     at.most_slip = mem_alloc(n_c, sizeof(double));
+    at.grid = mem_alloc((size_t)sys->model->n_intervals + 1, sizeof(double));
+    model_grid(sys->model, at.t[at.n], from->p, at.grid);
     evaluate(&at);
     for (int c = 0; c < at.n_c; c++) {
         at.most_force[c] = 1e-9;
@@ -96,10 +99,16 @@ static struct steps read_steps(const struct phase_system *sys, const struct time
 
 static void steps_free(struct steps *at)
 {
-    double *const array[] = { at->gap, at->v_n, at->v_t, at->most_force, at->most_slip };
+    double *const array[] = { at->grid, at->gap, at->v_n, at->v_t, at->most_force, at->most_slip };
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     free(at->state);
+}
+
+/* Is contact c there in step k? */
+static bool is_there(const struct steps *at, int k, int c)
+{
+    return model_has_contact(at->sys->model, c, extract_inside(at->sys, at->grid, 0.5 * (at->t[k - 1] + at->t[k])) / 2);
 }
 
 /* --- States of steps ----------------------------------------------------------------------------------------- */
@@ -126,7 +135,7 @@ static void close_small_openings(struct steps *at, int c)
     for (int first = 2, end; first < at->n; first = end + 1) {
         double most = 0;
         for (end = first; end <= at->n && at->state[end * n_c + c] == PHASE_OPEN; end++)
-            most = fmax(most, at->gap[end * n_c + c]);
+            most = is_there(at, end, c) ? fmax(most, at->gap[end * n_c + c]) : INFINITY;
         const unsigned char before = at->state[(first - 1) * n_c + c];
         for (int k = first; k < end && end <= at->n && before != PHASE_OPEN && most < FORCE_HOLE; k++)
             at->state[k * n_c + c] = before;
@@ -151,19 +160,17 @@ static void find_states(struct steps *at)
 
 /* --- Changes ------------------------------------------------------------------------------------------------- */
 
+/* On a grid point the interval that ends there. */
 static int inside(const struct steps *at, double t)
 {
-    const int N = at->sys->model->n_intervals, i = (int)floor(t / at->t[at->n] * N - 1e-12);
-    return 2 * (i < 0 ? 0 : i >= N ? N - 1 : i) + 1;
+    return extract_inside(at->sys, at->grid, t - 1e-12 * at->t[at->n] / at->sys->model->n_intervals);
 }
 
 /* Of the grid point at the start of step k, or inside. */
 static int place_of_step(const struct steps *at, int k, double t)
 {
-    const int N = at->sys->model->n_intervals;
-    const double x = at->t[k - 1] / at->t[at->n] * N;
-    const int i = (int)lround(x);
-    return fabs(x - i) < 1e-6 && i > 0 && t == at->t[k - 1] ? 2 * i : inside(at, t);
+    const int place = extract_place(at->sys, at->grid, at->t[k - 1], STEP_ON_GRID);
+    return place % 2 == 0 && t == at->t[k - 1] ? place : inside(at, t);
 }
 
 /* Touchdown in step k; returns the step to go on from. An impulse fills two steps. */
@@ -175,8 +182,12 @@ static int add_touchdown(const struct steps *at, struct changes *changes, int k,
     const double t = at->t[k - 1] + h * fmin(0.98, fmax(0.02, at->gap[(k - 1) * at->n_c + c] / speed / h));
     const unsigned char later = at->state[(k + 1 < end ? k + 1 : end - 1) * at->n_c + c];
     const bool elastic = at->landing == LANDING_BOUNCES && at->sys->contact[c].model->e > 0;
+    const bool appears = k > 1 && !is_there(at, k - 1, c) && at->gap[(k - 1) * at->n_c + c] < TOUCHES;
     *state = elastic ? PHASE_OPEN : later;
-    changes_add(changes, (struct change){ t, inside(at, t), c, *state, later });
+    if (appears)                                /* it is there from here on, and closed at once */
+        changes_add(changes, (struct change){ at->t[k - 1], place_of_step(at, k, at->t[k - 1]), c, *state, later });
+    else
+        changes_add(changes, (struct change){ t, inside(at, t), c, *state, later });
     return elastic ? end : k + 2 < end ? k + 2 : end;
 }
 

@@ -16,6 +16,7 @@ struct reader {
     const double *w;
     int n, n_point;                 /* stages of all elements, in a row; of one element */
     double *t;                      /* [n] */
+    double *grid;                   /* [n_interval + 1] */
     double *c, *most;               /* [n_switch * n] by switches; [n_switch] largest magnitude */
     unsigned char *state;           /* [n_switch * n_element] by switches */
 };
@@ -61,7 +62,9 @@ static struct reader reader_create(const struct phase_system *sys, const struct 
     at.c = mem_alloc(n * n_switch, sizeof(double));
     at.most = mem_alloc(n_switch, sizeof(double));
     at.state = mem_alloc((size_t)tr->n_element * n_switch, 1);
+    at.grid = mem_alloc((size_t)tr->n_interval + 1, sizeof(double));
     read_times(&at);
+    model_grid(sys->model, element_start(&at, tr->n_element), &w[tr->p], at.grid);
     for (int l = 0; l < sys->n_switch; l++)
         read_switch(&at, l);
     return at;
@@ -70,6 +73,7 @@ static struct reader reader_create(const struct phase_system *sys, const struct 
 static void reader_free(struct reader *at)
 {
     free(at->t);
+    free(at->grid);
     free(at->c);
     free(at->most);
     free(at->state);
@@ -130,18 +134,6 @@ static void find_states(struct reader *at, int l)
 
 /* --- Changes ------------------------------------------------------------------------------------------------- */
 
-static double interval_length(const struct reader *at)
-{
-    const int N = at->sys->model->n_intervals;
-    return element_start(at, at->tr->n_element) / N;
-}
-
-static int inside(const struct reader *at, double t)
-{
-    const int N = at->sys->model->n_intervals, i = (int)floor(t / interval_length(at));
-    return 2 * (i < 0 ? 0 : i >= N ? N - 1 : i) + 1;
-}
-
 /* Where c first vanishes on the way from stage k on, as a polygon: at most at the end of the next element. */
 static double zero_after(const struct reader *at, int l, int k, int end)
 {
@@ -156,14 +148,14 @@ static double zero_after(const struct reader *at, int l, int k, int end)
 static void add_change(const struct reader *at, struct changes *changes, int l, int e)
 {
     const unsigned char *state = states_of(at, l);
-    const double start = element_start(at, e), H = interval_length(at);
-    const int i = (int)lround(start / H);
+    const double start = element_start(at, e);
+    const int place = extract_place(at->sys, at->grid, start, ON_GRID);
     double t = start;
     if (state[e - 1] != PHASE_SLIDING)
         t = zero_after(at, l, (e - 1) * at->n_point, (e + 1) * at->n_point);
-    const bool on_grid = state[e - 1] == PHASE_SLIDING && fabs(start - i * H) < ON_GRID * H && i > 0;
-    changes_add(changes, (struct change){ t, on_grid ? 2 * i : inside(at, t), at->sys->n_contact + l, state[e],
-                                          PHASE_OPEN });
+    const bool on_grid = state[e - 1] == PHASE_SLIDING && place % 2 == 0;
+    changes_add(changes, (struct change){ t, on_grid ? place : extract_inside(at->sys, at->grid, t),
+                                          at->sys->n_contact + l, state[e], PHASE_OPEN });
 }
 
 /* What starts on the switching surface slides until, in the first element, alpha reaches its end. */

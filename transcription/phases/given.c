@@ -63,10 +63,12 @@ static struct sequence *read_sequence(const struct phase_system *sys, const stru
 }
 
 /* Events outside of the horizon go, the others take their places on our grid. t [n_event]: by our clock, moved along. */
-static void place_events(struct sequence *seq, const struct model *model, double horizon, double *t)
+static void place_events(struct sequence *seq, const struct model *model, double horizon, const double *p, double *t)
 {
     const int N = model->n_intervals;
-    const double H = horizon / N, near = AT_AN_END * horizon;
+    const double near = AT_AN_END * horizon;
+    double *grid = mem_alloc((size_t)N + 1, sizeof *grid);
+    model_grid(model, horizon, p, grid);
     int first = 0, last = seq->n_event;
     while (first < last && t[first] <= near) first++;
     while (last > first && t[last - 1] >= horizon - near) last--;
@@ -76,11 +78,12 @@ static void place_events(struct sequence *seq, const struct model *model, double
         sequence_remove(seq, 0, 0);
     memmove(t, t + first, (size_t)(last - first) * sizeof *t);
     for (int j = 0; j < seq->n_event; j++) {
-        const int inside = (int)fmin(floor(t[j] / H), N - 1), nearest = (int)lround(t[j] / H);
-        const bool on_grid = sequence_is_on_grid(seq, j) && nearest > 0 && nearest < N;
+        const int inside = model_grid_inside(N, grid, t[j]), nearest = model_grid_point(N, grid, t[j], INFINITY);
+        const bool on_grid = sequence_is_on_grid(seq, j) && nearest > 0;
         const int place = on_grid ? 2 * nearest : 2 * inside + 1, before = j ? seq->place[j - 1] : 1;
         seq->place[j] = place > before || (place == before && place % 2) ? place : before | 1;
     }
+    free(grid);
 }
 
 /* --- Another start ------------------------------------------------------------------------------------------- */
@@ -156,7 +159,7 @@ static bool read_finished(const struct phase_system *sys, const struct guess *gu
         for (int j = 0; j < seq->n_event; j++)
             t[j] = (at[j] - times->from) * times->stretch;
         if (!same_grid(sys, guess))
-            place_events(seq, sys->model, times->horizon, t);
+            place_events(seq, sys->model, times->horizon, from.p, t);
         out->found = (struct extract){ seq, samples_create(sys, seq->n_event), 0 };
         if (seq->n_event)
             memcpy(out->found.samples->t_event, t, (size_t)seq->n_event * sizeof *t);

@@ -76,21 +76,6 @@ static double control_at(const struct result *file, const char *name, double t)
     return point ? point[i] : NAN;
 }
 
-static double *read_controls(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
-                             struct arena *mem)
-{
-    const struct model *model = sys->model;
-    const int N = model->n_intervals;
-    double *u = arena_alloc(mem, (size_t)(N * model->n_u), sizeof *u);
-    for (int i = 0; i < N; i++)
-        for (int k = 0; k < model->n_u; k++) {
-            const double middle = times->from + times->horizon * (i + 0.5) / N / times->stretch;
-            const double value = control_at(guess->file, model->u[k].name, middle);
-            u[i * model->n_u + k] = isnan(value) ? guess_of_variable(&model->u[k]) : value;
-        }
-    return u;
-}
-
 static double *read_parameters(const struct phase_system *sys, const struct guess *guess, struct arena *mem)
 {
     const struct model *model = sys->model;
@@ -102,6 +87,22 @@ static double *read_parameters(const struct phase_system *sys, const struct gues
     return p;
 }
 
+static double *read_controls(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
+                             struct arena *mem)
+{
+    const struct model *model = sys->model;
+    const int N = model->n_intervals;
+    double *u = arena_alloc(mem, (size_t)(N * model->n_u), sizeof *u), *grid = arena_alloc(mem, (size_t)N + 1, sizeof *grid);
+    model_grid(model, times->horizon, read_parameters(sys, guess, mem), grid);
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < model->n_u; k++) {
+            const double middle = times->from + 0.5 * (grid[i] + grid[i + 1]) / times->stretch;
+            const double value = control_at(guess->file, model->u[k].name, middle);
+            u[i * model->n_u + k] = isnan(value) ? guess_of_variable(&model->u[k]) : value;
+        }
+    return u;
+}
+
 /* --- Stretches ----------------------------------------------------------------------------------------------- */
 
 struct reader {
@@ -109,6 +110,7 @@ struct reader {
     const struct columns *col;
     const struct given_times *times;
     struct arena *mem;
+    const double *grid;             /* [n_interval + 1] */
 };
 
 /* y at tau on the line between points a and b. */
@@ -127,7 +129,7 @@ static void between(const struct reader *at, int a, int b, double tau, double *y
 /* Points [first, end) of the file, cut to the horizon; false if nothing of them is left. */
 static bool read_stretch(const struct reader *at, int first, int end, struct stretch *out)
 {
-    const int n_y = at->sys->n_y, N = at->sys->model->n_intervals;
+    const int n_y = at->sys->n_y;
     const double H = at->times->horizon;
     const double start = tau_of(at->times, at->col->t[first]), stop = tau_of(at->times, at->col->t[end - 1]);
     const double t0 = fmax(start, 0), t1 = fmin(stop, H);
@@ -151,9 +153,7 @@ static bool read_stretch(const struct reader *at, int first, int end, struct str
             break;
         }
     }
-    int interval = (int)floor(0.5 * (t0 + t1) / H * N);
-    interval = interval < 0 ? 0 : interval >= N ? N - 1 : interval;
-    *out = (struct stretch){ t0, t1, interval, n, t, y };
+    *out = (struct stretch){ t0, t1, model_grid_inside(at->sys->model->n_intervals, at->grid, 0.5 * (t0 + t1)), n, t, y };
     return true;
 }
 
@@ -203,7 +203,9 @@ struct stretches given_stretches(const struct phase_system *sys, const struct gu
     if (!find_columns(sys, guess->file, mem, &col))
         return out;
     drop_frozen(&col, sys->model->n_x, mem);
-    const struct reader at = { sys, &col, times, mem };
+    double *grid = arena_alloc(mem, (size_t)sys->model->n_intervals + 1, sizeof *grid);
+    model_grid(sys->model, times->horizon, read_parameters(sys, guess, mem), grid);
+    const struct reader at = { sys, &col, times, mem, grid };
     struct stretch *list = arena_alloc(mem, (size_t)col.n + 1, sizeof *list);
     for (int first = 0, end; first < col.n; first = end) {
         for (end = first + 1; end < col.n && col.element[end] == col.element[first] && col.side[end] != 1;) end++;

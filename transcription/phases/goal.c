@@ -31,7 +31,8 @@ static void add_interval_cost(struct phases *ph, expr L)
         while (ph->piece[k].interval != i) k++;
         const struct phase_point point = phases_stage_point(ph, ph->piece[k].first, 0);
         phases_fill(ph, block, &point);
-        block_out(block, 0, PROGRAM_COST, (ph->T >= 0 ? 1 : ph->nominal) / ph->n_interval, ph->T, PROGRAM_ONE);
+        const struct phases_length length = phases_interval(ph, i);
+        block_out(block, 0, PROGRAM_COST, length.coef, length.var >= 0 ? length.var : PROGRAM_ONE, PROGRAM_ONE);
     }
 }
 
@@ -165,26 +166,38 @@ static bool is_asked_for(const struct phases *ph, const struct model_constraint 
     const int at = c->at, i = ph->piece[ph->piece_of[e]].interval;
     const bool right = k == ph->n_point - 1, last = e + 1 == ph->n_element;
     const bool ends = right && (last || ph->piece[ph->piece_of[e + 1]].interval != i);
-    return at & AT_STAGES || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && ends) || (at & AT_FINAL && right && last)
+    const bool final = ends && (last || i + 1 == c->end);
+    if (c->end && (i < c->first || i >= c->end))
+        return false;
+    return at & AT_STAGES || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && ends) || (at & AT_FINAL && final)
            || (at & AT_TIMES && ends && model_asks_at(c->n_time, c->time, (i + 1.0) / ph->n_interval));
+}
+
+/* Impact j lies in the intervals of the constraint, and not where these begin. */
+static bool is_hit_in(const struct phases *ph, const struct model_constraint *c, int j, int start)
+{
+    const struct phase_point point = phases_impact_point(ph, j);
+    return point.element != start && (c->end == 0 || (point.interval >= c->first && point.interval < c->end));
 }
 
 static void add_constraint(struct phases *ph, const struct model_constraint *c)
 {
     struct program_block *block = block_of(ph, 1, &c->e);
-    if (c->at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS)) {    /* the start is a boundary too */
-        const struct phase_point start = boundary_point(ph, 0);
+    const struct phase_piece *first = ph->piece;
+    while (first->interval != c->first) first++;
+    const struct phase_point start = boundary_point(ph, first->first);
+    if (c->at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))      /* the start is a boundary too */
         constrain(ph, block, c, &start);
-    }
     for (int j = 0; j < ph->seq->n_event; j++)
-        if (ph->impact[j] >= 0 && c->at & (AT_ELEMENTS | AT_STAGES) && depends_on_velocity(ph, c->e)) {
+        if (ph->impact[j] >= 0 && c->at & (AT_ELEMENTS | AT_STAGES) && depends_on_velocity(ph, c->e)
+            && is_hit_in(ph, c, j, start.element)) {
             const struct phase_point after = boundary_point(ph, phases_impact_point(ph, j).element);
             constrain(ph, block, c, &after);
         }
     for (int e = 0; e < ph->n_element; e++)
-        for (int k = 0; k < ph->n_point; k++)
-            if (is_asked_for(ph, c, e, k)) {
-                const struct phase_point point = phases_stage_point(ph, e, k);
+        for (int r = 0; r < ph->n_point; r++)
+            if (is_asked_for(ph, c, e, r)) {
+                const struct phase_point point = phases_stage_point(ph, e, r);
                 constrain(ph, block, c, &point);
             }
     for (int k = 0; k < ph->n_moment; k++)

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define BEFORE_JUMP 1e-12           /* of a piece: where its end is read, that of the next being another */
+
 static void write_unknowns(struct phases *ph, const struct point_solver *at, const struct phase_point *point)
 {
     const struct phase_system *sys = ph->sys;
@@ -67,40 +69,52 @@ static void set_state(struct phases *ph, const int *var, const double *y)
         program_set_guess(ph->prog, var[i], y[i]);
 }
 
+static double shortest(const struct phases *ph, const double *grid, int k)
+{
+    const int i = ph->piece[k].interval;
+    return SHORTEST_START * (grid[i + 1] - grid[i]);
+}
+
 /* Starts of pieces: of intervals, and times of events inside, in order and not too close. start [n_piece + 1]. */
 static void time_pieces(const struct phases *ph, const struct samples *samples, double *start)
 {
-    const double H = samples->horizon / ph->n_interval;
+    double *grid = mem_alloc((size_t)ph->n_interval + 1, sizeof *grid);
+    model_grid(ph->sys->model, samples->horizon, samples->p, grid);
     for (int k = 0; k < ph->n_piece; k++) {
         const struct phase_piece *piece = &ph->piece[k];
         const bool first = k == 0 || ph->piece[k - 1].interval != piece->interval;
-        start[k] = first ? piece->interval * H : samples->t_event[piece->before];
+        start[k] = first ? grid[piece->interval] : samples->t_event[piece->before];
     }
-    start[ph->n_piece] = samples->horizon;
+    start[ph->n_piece] = grid[ph->n_interval];
     for (int k = ph->n_piece - 1; k > 0; k--)
-        start[k] = fmin(start[k], start[k + 1] - SHORTEST_START * H);
+        start[k] = fmin(start[k], start[k + 1] - shortest(ph, grid, k));
     for (int k = 1; k < ph->n_piece; k++)
         if (ph->piece[k].interval == ph->piece[k - 1].interval)
-            start[k] = fmax(start[k], start[k - 1] + SHORTEST_START * H);
+            start[k] = fmax(start[k], start[k - 1] + shortest(ph, grid, k));
         else
-            start[k] = ph->piece[k].interval * H;
+            start[k] = grid[ph->piece[k].interval];
+    free(grid);
 }
 
 static void guess_piece(struct phases *ph, struct point_solver *at, const struct samples *samples, int k, double start, double end)
 {
     const struct phase_piece *piece = &ph->piece[k];
     double *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y);
+    const bool jumps = k + 1 < ph->n_piece && ph->reset[k + 1] >= 0;
     samples_at(samples, start, piece->mode, y);
+    for (int i = 0; i < ph->sys->n_y && ph->reset[k] >= 0; i++)
+        program_set_guess(ph->prog, ph->reset[k] + i, y[i]);
     if (piece->before >= 0 && ph->impact[piece->before] >= 0)
         guess_impact(ph, at, samples, piece->before, y);
     for (int e = piece->first; e < piece->first + piece->n_element; e++)
         for (int r = 0; r < ph->n_point; r++) {
             const struct phase_point point = phases_stage_point(ph, e, r);
-            samples_at(samples, start + (end - start) * (ph->from[e] + ph->c[r] * ph->part[e]), piece->mode, y);
+            const double t = start + (end - start) * (ph->from[e] + ph->c[r] * ph->part[e]);
+            samples_at(samples, jumps ? fmin(t, end - BEFORE_JUMP * (end - start)) : t, piece->mode, y);
             set_state(ph, point.y, y);
             guess_mode(ph, at, samples, &point, y);
         }
-    if (piece->length >= 0 && piece->length != ph->T)
+    if (piece->length >= 0 && piece->length != phases_interval(ph, piece->interval).var)
         program_set_guess(ph->prog, piece->length, end - start);
     free(y);
 }

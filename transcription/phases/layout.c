@@ -235,18 +235,40 @@ static void add_stage(struct phases *ph, int e, int k)
 /* The left boundary is the right end before; after an impact velocities are its own. */
 static void find_left(struct phases *ph, int e, const struct phase_piece *piece)
 {
-    int *left = &ph->left[e * ph->sys->n_y];
-    for (int i = 0; i < ph->sys->n_y; i++)
-        left[i] = e == 0 ? ph->y0 + i : ph->stage[e * ph->n_point - 1] + i;
-    if (!piece || e != piece->first || piece->before < 0 || ph->impact[piece->before] < 0)
+    const int n_y = ph->sys->n_y, k = piece && e == piece->first ? (int)(piece - ph->piece) : -1;
+    int *left = &ph->left[e * n_y];
+    for (int i = 0; i < n_y; i++)
+        left[i] = k >= 0 && ph->reset[k] >= 0 ? ph->reset[k] + i : e == 0 ? ph->y0 + i : ph->stage[e * ph->n_point - 1] + i;
+    for (int i = 0; i < n_y && k >= 0; i++)
+        ph->before[k * n_y + i] = left[i];
+    if (k < 0 || piece->before < 0 || ph->impact[piece->before] < 0)
         return;
     for (int i = 0; i < ph->sys->n_a; i++)
         left[ph->sys->model->v_index[i]] = ph->impact[piece->before] + i;
 }
 
+/* Does piece k begin a phase by the user with a jump? */
+static bool begins_with_jump(const struct phases *ph, int k)
+{
+    const int i = ph->piece[k].interval;
+    const struct model_phase *phase = k > 0 && ph->piece[k - 1].interval != i ? model_phase_begins(ph->sys->model, i) : NULL;
+    return phase && phase->n_start;
+}
+
+static void add_jump(struct phases *ph, const struct phase_piece *piece)
+{
+    const struct dcs *dcs = ph->sys->dcs;
+    ph->reset[piece - ph->piece] = program_n_var(ph->prog);
+    for (int i = 0; i < ph->sys->n_y; i++)
+        program_var(ph->prog, dcs->y[i].lb, dcs->y[i].ub, 0,
+                    (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, piece->first, 0 });
+}
+
 static void add_piece_variables(struct phases *ph, const struct phase_piece *piece)
 {
     const int j = piece->before;
+    if (begins_with_jump(ph, (int)(piece - ph->piece)))
+        add_jump(ph, piece);
     if (j >= 0 && ph->hit[j].n)
         ph->impact[j] = phases_add_block(ph, &ph->hit[j], true, piece->interval, piece->first, 0);
     for (int e = piece->first; e < piece->first + piece->n_element; e++) {
@@ -262,6 +284,14 @@ static int add_length(struct phases *ph, int interval, int element)
     return program_var(ph->prog, 0, T, ph->nominal / ph->n_interval, place_of("length of a piece", interval, element, -1));
 }
 
+static void add_control(struct phases *ph, int c, int i)
+{
+    const struct model_var *u = &ph->sys->model->u[c];
+    double lb, ub;
+    model_control_bounds(ph->sys->model, c, i, &lb, &ub);
+    program_var(ph->prog, lb, ub, lb == ub ? lb : 0, (struct mpcc_label){ u->name, u->pos, u->path, i, -1, -1 });
+}
+
 void phases_add_variables(struct phases *ph)
 {
     const struct model *model = ph->sys->model;
@@ -270,6 +300,10 @@ void phases_add_variables(struct phases *ph)
     ph->stage = arena_alloc(&ph->mem, n_e * (size_t)ph->n_point, sizeof(int));
     ph->stage_y = arena_alloc(&ph->mem, n_e * (size_t)ph->n_point * n_y, sizeof(int));
     ph->left = arena_alloc(&ph->mem, (n_e + 1) * n_y, sizeof(int));
+    ph->before = arena_alloc(&ph->mem, (size_t)ph->n_piece * n_y, sizeof(int));
+    ph->reset = arena_alloc(&ph->mem, (size_t)ph->n_piece, sizeof(int));
+    for (int k = 0; k < ph->n_piece; k++)
+        ph->reset[k] = -1;
     ph->impact = arena_alloc(&ph->mem, (size_t)ph->seq->n_event, sizeof(int));
     for (int j = 0; j < ph->seq->n_event; j++)
         ph->impact[j] = -1;
@@ -281,18 +315,14 @@ void phases_add_variables(struct phases *ph)
         if (k == 0 || ph->piece[k - 1].interval != i) {
             ph->u[i] = program_n_var(ph->prog);
             for (int c = 0; c < model->n_u; c++)
-                program_var(ph->prog, model->u[c].lb, model->u[c].ub, 0,
-                            (struct mpcc_label){ model->u[c].name, model->u[c].pos, model->u[c].path, i, -1, -1 });
+                add_control(ph, c, i);
         }
         const bool alone = (k == 0 || ph->piece[k - 1].interval != i)
                            && (k + 1 == ph->n_piece || ph->piece[k + 1].interval != i);
-        if (!alone || ph->grid.free_intervals)
-            piece->length = add_length(ph, i, piece->first);
-        piece->coef = alone && !ph->grid.free_intervals ? ph->nominal / ph->n_interval : 1;
-        if (alone && !ph->grid.free_intervals && ph->T >= 0) {
-            piece->length = ph->T;
-            piece->coef = 1.0 / ph->n_interval;
-        }
+        const struct phases_length length = phases_interval(ph, i);
+        const bool known = alone && !ph->grid.free_intervals;
+        piece->length = known ? length.var : add_length(ph, i, piece->first);
+        piece->coef = known ? length.coef : 1;
         add_piece_variables(ph, piece);
     }
     find_left(ph, ph->n_element, NULL);
@@ -300,27 +330,55 @@ void phases_add_variables(struct phases *ph)
 
 /* --- Lengths ------------------------------------------------------------------------------------------------- */
 
-/* Lengths of pieces [first, end) add up to part of the horizon. */
-static void add_sum(struct phases *ph, int first, int end, double part)
+struct phases_length phases_interval(const struct phases *ph, int i)
 {
-    const double sum = ph->T >= 0 ? 0 : part * ph->nominal;
+    const struct model_interval interval = model_interval(ph->sys->model, i);
+    if (!ph->sys->model->n_phase)
+        return (struct phases_length){ ph->T, ph->T >= 0 ? interval.part : interval.part * ph->nominal };
+    return (struct phases_length){ interval.p < 0 ? -1 : ph->p + interval.p, interval.part };
+}
+
+/* Lengths of pieces [first, end) add up to that of n intervals. */
+static void add_sum(struct phases *ph, int first, int end, int n)
+{
     const struct phase_piece *piece = &ph->piece[first];
+    const struct phases_length length = phases_interval(ph, piece->interval);
+    const double sum = length.var >= 0 ? 0 : n * length.coef;
     const int row = program_row(ph->prog, sum, sum, place_of("grid: pieces add up", piece->interval, piece->first, -1));
     for (int k = first; k < end; k++)
         program_linear(ph->prog, row, ph->piece[k].length, 1);
-    if (ph->T >= 0)
-        program_linear(ph->prog, row, ph->T, -part);
+    if (length.var >= 0)
+        program_linear(ph->prog, row, length.var, -n * length.coef);
+}
+
+/* The horizon is the sum of the lengths of phases. */
+static void add_horizon(struct phases *ph)
+{
+    const struct model *model = ph->sys->model;
+    double fixed = 0, *n = arena_alloc(&ph->mem, (size_t)model->n_p, sizeof *n);
+    for (int k = 0; k < model->n_phase; k++)
+        if (model->phase[k].p < 0)
+            fixed += model->phase[k].length;
+        else
+            n[model->phase[k].p]++;
+    const int row = program_row(ph->prog, fixed, fixed, place_of("grid: phases add up", -1, -1, -1));
+    program_linear(ph->prog, row, ph->T, 1);
+    for (int k = 0; k < model->n_p; k++)
+        if (n[k] > 0)
+            program_linear(ph->prog, row, ph->p + k, -n[k]);
 }
 
 void phases_add_lengths(struct phases *ph)
 {
+    if (ph->sys->model->n_phase && ph->T >= 0)
+        add_horizon(ph);
     if (ph->grid.free_intervals) {
-        add_sum(ph, 0, ph->n_piece, 1);
+        add_sum(ph, 0, ph->n_piece, ph->n_interval);
         return;
     }
     for (int k = 0, end; k < ph->n_piece; k = end) {
         for (end = k + 1; end < ph->n_piece && ph->piece[end].interval == ph->piece[k].interval;) end++;
         if (end > k + 1)
-            add_sum(ph, k, end, 1.0 / ph->n_interval);
+            add_sum(ph, k, end, 1);
     }
 }

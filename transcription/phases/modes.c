@@ -33,9 +33,18 @@ static void bound(struct phases *ph, const struct end *end, int out, double lb, 
     phases_subject_row(ph, ph->state, out, lb, ub, subject, what, end->point);
 }
 
+/* A jump where a phase begins reaches what is asked for: it is asked for after it then (resets.c). */
+static bool jumps_away(const struct phases *ph, const struct end *end, int out)
+{
+    return end->is_last && !end->inside && phases_jump_reaches(ph->sys, end->point->interval + 1, ph->sys->state[out]);
+}
+
 static void bound_open(struct phases *ph, const struct end *end, int c)
 {
-    const bool touches = end->is_last && (end->after[c] != PHASE_OPEN || end->hit[c] != PHASE_OPEN);
+    const bool touches = end->is_last && (end->after[c] != PHASE_OPEN || end->hit[c] != PHASE_OPEN)
+                         && !jumps_away(ph, end, ph->sys->out.gap + c);
+    if (!touches && !model_has_contact(ph->sys->model, c, end->point->interval))
+        return;
     bound(ph, end, ph->sys->out.gap + c, 0, touches ? 0 : INFINITY, c, "gap");
 }
 
@@ -81,7 +90,7 @@ static void bound_slip(struct phases *ph, const struct end *end, int c)
             program_set_bounds(ph->prog, end->point->first + end->point->layout->speed[c], 0, 0);
         return;
     }
-    const double inf = stops ? 0 : INFINITY;
+    const double inf = stops && !jumps_away(ph, end, ph->sys->out.v_t + 2 * c) ? 0 : INFINITY;
     const bool forward = state == PHASE_FORWARD;
     bound(ph, end, ph->sys->out.v_t + 2 * c, forward ? 0 : -inf, forward ? inf : 0, c, "slip velocity");
 }
@@ -91,7 +100,7 @@ static void bound_switch(struct phases *ph, const struct end *end, int l)
     const struct phase_system *sys = ph->sys;
     const int subject = sys->n_contact + l, state = end->point->sw[l];
     const int after = end->is_last ? end->after[subject] : state;
-    const bool jumps = end->is_last && end->impact && sys->sw[l].jumps;
+    const bool jumps = (end->is_last && end->impact && sys->sw[l].jumps) || jumps_away(ph, end, sys->out.c + l);
     if (state == PHASE_SLIDING) {
         if (after != PHASE_SLIDING && end->inside && !jumps) {
             const double alpha = after == PHASE_POSITIVE;

@@ -24,7 +24,7 @@ void neighbours_add(struct finder *at, double priority, struct sequence *seq, do
 {
     struct neighbours *out = at->out;
     const int end = 2 * at->ph->n_interval;
-    const bool fits = is_ordered(seq) && (seq->n_event == 0 || (seq->place[0] > 0 && seq->place[seq->n_event - 1] < end));
+    const bool fits = is_ordered(seq) && phases_allow(at->ph->sys->model, seq) && (seq->n_event == 0 || (seq->place[0] > 0 && seq->place[seq->n_event - 1] < end));
     if (!fits) {
         sequence_free(seq);
         free(t);
@@ -50,6 +50,12 @@ double *neighbours_times(const struct finder *at, int extra)
     return t;
 }
 
+double neighbours_time(const struct finder *at, double place)
+{
+    const int n = at->ph->n_interval, i = place >= n ? n - 1 : (int)place;
+    return at->grid[i] + (place - i) * (at->grid[i + 1] - at->grid[i]);
+}
+
 /* --- Moves --------------------------------------------------------------------------------------------------- */
 
 static void move(struct finder *at, double priority, int j, int place, const char *what)
@@ -59,7 +65,7 @@ static void move(struct finder *at, double priority, int j, int place, const cha
     double *t = neighbours_times(at, 0);
     const bool later = place > at->seq->place[j];
     seq->place[j] = place;
-    t[j] = place % 2 == 0 ? i * at->H : later ? (i + EVENT_INSET) * at->H : (i + 1 - EVENT_INSET) * at->H;
+    t[j] = neighbours_time(at, place % 2 == 0 ? i : later ? i + EVENT_INSET : i + 1 - EVENT_INSET);
     neighbours_add(at, priority, seq, t, what, j);
 }
 
@@ -158,8 +164,8 @@ static void stick_at_reversal(struct finder *at, int j, int c, int i)
         sequence_mode(seq, j + 1)[c] = PHASE_STICK;
         memmove(t + j + 1, t + j, (size_t)(at->seq->n_event - j) * sizeof *t);
         const int before = from[k] / 2, point = to[k] / 2;
-        t[j] = (before + 1 - EVENT_INSET) * at->H;
-        t[j + 1] = point * at->H;
+        t[j] = neighbours_time(at, before + 1 - EVENT_INSET);
+        t[j + 1] = neighbours_time(at, point);
         neighbours_add(at, 1.9, seq, t, "sticks for a while", j);
     }
 }
@@ -167,8 +173,8 @@ static void stick_at_reversal(struct finder *at, int j, int c, int i)
 static void reversals(struct finder *at, int j)
 {
     const struct sequence *seq = at->seq;
-    const int i = (int)lround(at->t[j] / at->H);
-    if (fabs(at->t[j] - i * at->H) > at->near || i == 0 || i >= at->ph->n_interval || sequence_has_impact(seq, j))
+    const int i = model_grid_point(at->ph->n_interval, at->grid, at->t[j], at->near);
+    if (i < 0 || sequence_has_impact(seq, j))
         return;
     for (int c = 0; c < seq->n_contact; c++) {
         const int a = sequence_mode(seq, j)[c], b = sequence_mode(seq, j + 1)[c];
@@ -324,7 +330,9 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
     at.start = mem_alloc((size_t)ph->n_piece + 1, sizeof(double));
     at.t = mem_alloc((size_t)ph->seq->n_event, sizeof(double));
     at.edge = mem_alloc((size_t)ph->seq->n_event, sizeof(int));
+    at.grid = mem_alloc((size_t)ph->n_interval + 1, sizeof(double));
     phases_times(ph, finish->w, at.start, at.t);
+    model_grid(ph->sys->model, phases_horizon(ph, finish->w), &finish->w[ph->p], at.grid);
     for (int k = 0; k < ph->n_piece; k++) {
         const int j = ph->piece[k].before;
         if (!ph->grid.free_intervals)
@@ -343,6 +351,7 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
     if (ph->sys->model->horizon_free)
         together_any(&at);
     free(at.start);
+    free(at.grid);
     free(at.t);
     free(at.edge);
     return out;

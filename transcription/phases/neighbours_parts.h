@@ -13,7 +13,8 @@ struct finder {
     const struct phases *ph;
     const struct sequence *seq;
     double near;                    /* s */
-    double H;
+    double H;                       /* of a control interval, on the average */
+    double *grid;                   /* [n_interval + 1] */
     double *start, *t;              /* [n_piece + 1], [n_event] */
     int *edge;                      /* [n_event] at the end (1) or the start (-1) of its interval, without length */
     struct neighbours *out;
@@ -21,6 +22,9 @@ struct finder {
 
 /* Takes over seq and t; drops what is no sequence. */
 void neighbours_add(struct finder *at, double priority, struct sequence *seq, double *t, const char *what, int j);
+
+/* The time of a place in units of intervals. */
+double neighbours_time(const struct finder *at, double place);
 
 /* The times of the events, with room for extra more; free() them. */
 double *neighbours_times(const struct finder *at, int extra);

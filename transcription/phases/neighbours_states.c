@@ -43,7 +43,7 @@ static void rest_at(struct finder *at, int c, bool end)
     const int j = end ? m : 0;
     sequence_insert(seq, j, end ? 2 * N - 1 : 2);
     memmove(t + j + 1, t + j, (size_t)(m - j) * sizeof *t);
-    t[j] = end ? (N - EVENT_INSET) * at->H : at->H;
+    t[j] = neighbours_time(at, end ? N - EVENT_INSET : 1);
     sequence_mode(seq, end ? m + 1 : 0)[c] = PHASE_STICK;
     neighbours_add(at, 0.9, seq, t, end ? "sticks at the end" : "sticks at the start", j);
 }
@@ -78,7 +78,7 @@ static void slides_first(struct finder *at, int l)
     double *t = neighbours_times(at, 1);
     sequence_insert(seq, 0, 1);
     memmove(t + 1, t, (size_t)at->seq->n_event * sizeof *t);
-    t[0] = EVENT_INSET * at->H;
+    t[0] = neighbours_time(at, EVENT_INSET);
     sequence_mode(seq, 0)[subject] = PHASE_SLIDING;
     neighbours_add(at, 0.9, seq, t, "slides at the start", 0);
 }

@@ -18,14 +18,14 @@ struct phase_point phases_stage_point(const struct phases *ph, int element, int 
     };
 }
 
-/* Before the impact: the end of the element before the piece that it begins. */
+/* Before the impact: the end of the element before the piece that it begins, or what a jump there leads to. */
 struct phase_point phases_impact_point(const struct phases *ph, int event)
 {
     int k = 0;
     while (ph->piece[k].before != event) k++;
     const struct phase_piece *piece = &ph->piece[k];
     return (struct phase_point){
-        .y = &ph->stage_y[(piece->first * ph->n_point - 1) * ph->sys->n_y], .first = ph->impact[event],
+        .y = &ph->before[k * ph->sys->n_y], .first = ph->impact[event],
         .layout = &ph->hit[event], .contact = sequence_hit(ph->seq, event), .interval = piece->interval,
         .element = piece->first, .stage = 0
     };
@@ -220,6 +220,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     phases_add_lengths(ph);
     phases_add_motion(ph);
     phases_add_events(ph);
+    phases_add_resets(ph);
     phases_add_moments(ph);
     phases_add_cost(ph);
     phases_add_constraints(ph);

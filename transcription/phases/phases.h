@@ -101,6 +101,8 @@ struct phases {
     int *stage_y;                   /* [n_element * n_point * n_y] variables of y */
     int *impact;                    /* [n_event] first variable of an impact's block, or -1 */
     unsigned char *carried;         /* [n_event * n_contact] enum phase_carried */
+    int *reset;                     /* [n_piece] first variable of y after the jump of a phase that begins there, or -1 */
+    int *before;                    /* [n_piece * n_y] variables of y where a piece begins, before what hits there */
     int *left;                      /* [n_element * n_y] variables of y at the left boundary of an element */
     int n_instant, cap_instant;     /* points right after an event on which something hangs (events.c) */
     struct phase_instant { int element, first, row, end; } *instant;     /* at the left of an element; its block, and
@@ -118,6 +120,10 @@ struct phases {
 enum status phases_create(const struct phase_system *sys, const struct sequence *seq, const struct phase_grid *grid,
                           const double *y_end, struct phases **out, struct diag *diag);
 void phases_free(struct phases *ph);
+/* Do contacts act only where the phases by the user have them? */
+bool phases_allow(const struct model *model, const struct sequence *seq);
+/* Does e depend on what jumps where interval i begins? */
+bool phases_jump_reaches(const struct phase_system *sys, int i, expr e);
 /* Has the model constraints along the path, of which grid.slack is about? */
 bool phases_has_path(const struct model *model);
 
@@ -164,10 +170,15 @@ void phases_add_motion(struct phases *ph);                      /* motion.c; wit
 void phases_add_bounds_of(struct phases *ph, const struct phase_point *point, int element, int k);  /* modes.c */
 void phases_add_events(struct phases *ph);                      /* events.c: the start, impacts, what starts after an
                                                                  * event */
+void phases_add_resets(struct phases *ph);                      /* resets.c: jumps where phases by the user begin */
 void phases_add_moments(struct phases *ph);                     /* moments.c: their variables and rows */
 void phases_add_cost(struct phases *ph);                        /* goal.c */
 void phases_add_constraints(struct phases *ph);                 /* goal.c */
 void phases_add_checks(struct phases *ph);                      /* checks.c */
+
+/* Length of interval i: coef times the variable, or coef alone where var is -1. */
+struct phases_length { int var; double coef; };
+struct phases_length phases_interval(const struct phases *ph, int i);
 
 /* A new point of the block, its slots filled; in program order of the rows that follow. */
 void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point);

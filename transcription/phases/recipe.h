@@ -28,6 +28,7 @@
 #define BAND_OPENING 1.5            /* half widths that come on top of a small opening */
 #define SHORT_ELEMENT 1e-4          /* of the nominal element: shorter ones tell nothing */
 #define FROZEN 1e-2                 /* physical by numerical time: less is a jump of time-freezing */
+#define STEP_ON_GRID 1e-6           /* of an interval: how near a grid point a time step starts */
 #define ON_GRID 1e-5                /* of an interval: an event this close to a grid point is on it */
 
 /* --- Both -------------------------------------------------------------------------------------------------------- */

@@ -44,7 +44,7 @@ static void fill_controls(const struct model *model, uint64_t *counter, double *
     for (int k = 0; k < START_STRETCHES; k++) {
         t[k] = model->horizon * k / START_STRETCHES;
         for (int i = 0; i < model->n_u; i++)
-            u[k * model->n_u + i] = drawn(model, &model->u[i], counter);
+            u[k * model->n_u + i] = model_is_phase(model, i) ? NAN : drawn(model, &model->u[i], counter);
     }
 }
 
@@ -85,12 +85,11 @@ struct sim *simulated_start(struct model *model, unsigned seed, int start, const
 struct sim *simulated_samples(struct model *model, const struct samples *samples, const struct simulated_limits *limits)
 {
     double *y = mem_alloc((size_t)samples->n_y, sizeof *y);
-    double *t = mem_alloc((size_t)samples->n_interval, sizeof *t);
+    double *t = mem_alloc((size_t)samples->n_interval + 1, sizeof *t);
     struct sim_task task;
     sim_task_init(&task, model);
     samples_at(samples, 0, 0, y);
-    for (int i = 0; i < samples->n_interval; i++)
-        t[i] = samples->horizon * i / samples->n_interval;
+    model_grid(model, samples->horizon, samples->p, t);
     task.p = samples->p;
     task.x_initial = y;
     task.t_end = samples->horizon;

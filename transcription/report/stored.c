@@ -2,6 +2,7 @@
 
 #include "transcription/report/stored.h"
 
+#include "core/base/mem.h"
 #include "core/model/inputs.h"
 #include "core/output/columns.h"
 
@@ -212,13 +213,16 @@ static void judge_intervals(const struct reader *at)
         return;
     }
     int worst = 0;
+    double *grid = mem_alloc((size_t)n + 1, sizeof *grid);
+    model_grid(file->model, horizon, file->solution.p, grid);
     for (int k = 0; k < n && !has_free_grid(file); k++)
-        if (fabs(t->d[k] - horizon * k / n) / horizon > finding.figure) {
-            finding.figure = fabs(t->d[k] - horizon * k / n) / horizon;
+        if (fabs(t->d[k] - grid[k]) / horizon > finding.figure) {
+            finding.figure = fabs(t->d[k] - grid[k]) / horizon;
             worst = k;
         }
     finding.reason = arena_printf(&at->to->mem, "control interval %d begins at t = %.6g, not at %.6g", worst, t->d[worst],
-                                  horizon * worst / n);
+                                  grid[worst]);
+    free(grid);
     findings_add(at->to, &finding);
 }
 

@@ -57,6 +57,8 @@ static enum status check_gaps(const struct transcription *tr, struct diag *diag)
     const struct model *model = tr->model;
     enum status st = STATUS_OK;
     for (int c = 0; c < model->n_contact && !tr->start_is_free; c++) {      /* of a free start a constraint sees to it */
+        if (!tr_has_contact(tr, c, 0))
+            continue;
         const double gap = tr_value_at(tr, model->contact[c].gap, -1, tr_right(tr));
         if (gap < -START_PENETRATION)
             st = diag_error(diag, model->contact[c].pos, model->contact[c].path, "the gap at the start is %g; it may not "

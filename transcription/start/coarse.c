@@ -77,7 +77,7 @@ double coarse_impulse(const struct coarse *coarse, int j, int c)
     double impulse = step[j].lambda_n[c] - steady;
     if (j + 1 < coarse->n && coarse_is_closed(&step[j + 1], c))
         impulse += step[j + 1].lambda_n[c] - steady;
-    return fmax(impulse * coarse->h, 0);
+    return fmax(impulse * (step[j].t_end - step[j].t_start), 0);
 }
 
 int coarse_step_at(const struct coarse *coarse, double t)

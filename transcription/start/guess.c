@@ -251,6 +251,26 @@ static void make_consistent(struct transcription *tr)
     free(sel);
 }
 
+/* Lengths, horizon and clock go with the guesses of the phases' lengths. */
+static void stretch_phases(struct transcription *tr)
+{
+    const double *w0 = program_guess(tr->prog);
+    double t = 0;
+    for (int i = 0; i < tr->n_interval; i++) {
+        const struct tr_length length = tr_length(tr, i);
+        const double h = length.coef * (length.var == PROGRAM_ONE ? 1 : w0[length.var]) / tr->elements[i];
+        for (int j = tr->first[i]; j < tr->first[i] + tr->elements[i]; j++) {
+            program_set_guess(tr->prog, tr->h[j], h);
+            if (j < tr->n_element && tr->reset[j] >= 0 && tr->dcs->clock >= 0)
+                program_set_guess(tr->prog, tr_y(tr, j, 0, tr->dcs->clock), t);
+            for (int k = 1; k <= tr->n_point && tr->dcs->clock >= 0; k++)
+                program_set_guess(tr->prog, tr_y(tr, j, k, tr->dcs->clock), t + h * tr_c(tr, k));
+            t += h;
+        }
+    }
+    program_set_guess(tr->prog, tr->T, t);
+}
+
 /* Lengths, speed of time and clock go with a free horizon's guess. */
 static void stretch_time(struct transcription *tr)
 {
@@ -274,7 +294,9 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
         program_set_guess(tr->prog, tr->p + k, guess->p[k]);
     if (tr->T >= 0 && guess)
         program_set_guess(tr->prog, tr->T, guess->horizon);
-    if (tr->T >= 0 && tr->task.optimize)
+    if (tr->T >= 0 && tr->task.optimize && model->n_phase)
+        stretch_phases(tr);
+    else if (tr->T >= 0 && tr->task.optimize)
         stretch_time(tr);
     guess_point(tr, guess, -1, tr_right(tr));
     for (int j = 0; j < tr->n_element; j++)

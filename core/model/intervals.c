@@ -1,0 +1,98 @@
+/* Control intervals: their lengths and times, and what acts in each. */
+#include "core/model/model.h"
+
+#include <math.h>
+
+struct model_interval model_interval(const struct model *model, int i)
+{
+    const struct model_phase *phase = model_phase_of(model, i);
+    if (!phase)
+        return (struct model_interval){ -1, 1.0 / model->n_intervals };
+    return (struct model_interval){ phase->p, (phase->p < 0 ? phase->length : 1) / phase->n_interval };
+}
+
+void model_grid(const struct model *model, double T, const double *p, double *t)
+{
+    const int n = model->n_intervals;
+    for (int i = 0; i <= n && !model->n_phase; i++)
+        t[i] = T * i / n;
+    for (int k = 0, i = 0; k < model->n_phase; k++) {
+        const struct model_phase *phase = &model->phase[k];
+        const double length = p && phase->p >= 0 ? p[phase->p] : phase->length, start = i ? t[i] : 0;
+        for (int j = 0; j <= phase->n_interval; j++)
+            t[i + j] = start + length * j / phase->n_interval;
+        i += phase->n_interval;
+    }
+}
+
+int model_grid_inside(int n, const double *t, double time)
+{
+    int low = 0, high = n - 1;
+    while (low < high) {                                        /* the first interval that ends behind it */
+        const int middle = (low + high) / 2;
+        if (t[middle + 1] > time)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+int model_grid_point(int n, const double *t, double time, double near)
+{
+    const int i = model_grid_inside(n, t, time);
+    const int nearest = time - t[i] < t[i + 1] - time ? i : i + 1;
+    return nearest > 0 && nearest < n && fabs(time - t[nearest]) < near ? nearest : -1;
+}
+
+const struct model_phase *model_phase_of(const struct model *model, int i)
+{
+    for (int k = 0; k < model->n_phase; k++)
+        if (i < model->phase[k].first + model->phase[k].n_interval)
+            return &model->phase[k];
+    return NULL;
+}
+
+const struct model_phase *model_phase_begins(const struct model *model, int i)
+{
+    const struct model_phase *phase = i > 0 && i < model->n_intervals ? model_phase_of(model, i) : NULL;
+    return phase && phase->first == i ? phase : NULL;
+}
+
+const struct model_phase *model_phase_of_row(const struct model *model, const double *u)
+{
+    for (int k = 0; k < model->n_phase; k++)
+        if (u[model->phase[k].u] > 0.5)
+            return &model->phase[k];
+    return NULL;
+}
+
+bool model_has_contact(const struct model *model, int c, int i)
+{
+    const struct model_phase *phase = model_phase_of(model, i);
+    return !phase || phase->has_contact[c];
+}
+
+void model_control_bounds(const struct model *model, int k, int i, double *lb, double *ub)
+{
+    const struct model_phase *phase = model_phase_of(model, i);
+    *lb = model->u[k].lb;
+    *ub = model->u[k].ub;
+    if (phase && phase->u == k)
+        *lb = *ub = 1;
+    else if (phase && (model_is_phase(model, k) || !phase->has_u[k]))
+        *lb = *ub = 0;
+}
+
+bool model_is_phase(const struct model *model, int k)
+{
+    return model->n_phase && k >= model->phase[0].u;
+}
+
+bool model_phases_jump(const struct model *model)
+{
+    for (int k = 1; k < model->n_phase; k++)
+        if (model->phase[k].n_start)
+            return true;
+    return false;
+}

@@ -1,0 +1,275 @@
+/* core/model/phases.c - phases by the user: stretches of the horizon with lengths, dynamics and demands of their own
+ *
+ *   phases:
+ *     held:   {length: {min: 0.1, max: 1, guess: 0.4}, intervals: 10}
+ *     flight: {length: 0.5, intervals: 5, controls: [], contacts: [], dynamics: {force: {x: 0}}, start: {v: 0.9*v}}
+ *   links: {step: {q1: q2, q2: q1}}              # state at the start: expression of the states at the end
+ *
+ * The name of a phase is a control, 1 in its intervals and 0 in the others; "held_length" is a parameter.
+ */
+#include "core/model/read.h"
+#include "core/model/shapes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- Names ---------------------------------------------------------------------------------------------------------- */
+
+void model_collect_phases(struct reader *r)
+{
+    struct model *m = r->model;
+    const struct spec_node *block = reader_block(r, r->root, "phases");
+    const int n = block ? block->n : 0;
+    m->phase = arena_alloc(r->mem, (size_t)n, sizeof *m->phase);
+    r->phase_node = arena_alloc(r->mem, (size_t)n, sizeof *r->phase_node);
+    for (int k = 0; k < n; k++) {
+        const struct spec_node *node = block->child[k];
+        r->phase_node[k] = node;
+        m->phase[k] = (struct model_phase){ .name = node->key, .path = node->path, .pos = node->key_pos, .p = -1,
+                                            .length = 1, .n_interval = 1 };
+    }
+    m->n_phase = n;
+    if (block && n == 0)
+        spec_error(r->diag, block, "names no phase: {name: {length: 0.5, intervals: 5}}");
+}
+
+/* --- Lengths and intervals ---------------------------------------------------------------------------------------------- */
+
+enum { MAX_INTERVALS = 1000000 };
+
+/* What its parameter has become: a number, or an optimized one. */
+static void find_length(struct reader *r, struct model_phase *phase, const struct spec_node *length)
+{
+    const struct model *m = r->model;
+    const struct model_param *param = &m->param[phase->param];
+    phase->length = param->value;
+    for (int k = 0; k < m->n_p; k++)
+        if (m->p_sym[k] == param->value_expr)
+            phase->p = k;
+    if (reader_is_broken(r, param->value_expr))
+        phase->length = 1;
+    else if (phase->p < 0 && !expr_is_const(r->g, param->value_expr, NULL))
+        spec_error(r->diag, length, "is a number, one optimized parameter, or {min:, max:, guess:}");
+    else if (!(param->value > 0 && isfinite(param->value)))
+        spec_error(r->diag, length, "must be above 0, got %.15g", param->value);
+    else if (phase->p >= 0 && !(m->param[m->p_param[phase->p]].lb > 0))
+        spec_error(r->diag, length, "may become %.15g: the least length must be above 0", m->param[m->p_param[phase->p]].lb);
+}
+
+static void read_length(struct reader *r, struct model_phase *phase, const struct spec_node *node)
+{
+    const struct spec_node *length = spec_get(node, "length"), *intervals = spec_get(node, "intervals");
+    shape_check_keys(r->diag, node, &model_phase_shape);
+    if (node->kind != SPEC_MAPPING)
+        return;
+    if (length)
+        find_length(r, phase, length);
+    else
+        spec_error(r->diag, node, "\"length\" is missing (s, or {min:, max:, guess:} if it is free)");
+    if (intervals)
+        reader_int(r, intervals, 1, MAX_INTERVALS, &phase->n_interval);
+    else
+        spec_error(r->diag, node, "\"intervals\" is missing (the number of its control intervals, as 10)");
+}
+
+/* The horizon is their sum: a number, or a symbol with bounds. */
+static void add_up(struct reader *r)
+{
+    struct model *m = r->model;
+    m->horizon = m->horizon_min = m->horizon_max = 0;
+    for (int k = 0; k < m->n_phase; k++) {
+        struct model_phase *phase = &m->phase[k];
+        const struct model_param *p = phase->p >= 0 ? &m->param[m->p_param[phase->p]] : NULL;
+        phase->first = m->n_intervals;
+        m->n_intervals += phase->n_interval;
+        m->horizon += phase->length;
+        m->horizon_min += p ? p->lb : phase->length;
+        m->horizon_max += p ? p->ub : phase->length;
+        m->horizon_free = m->horizon_free || p;
+    }
+    m->T_sym = m->horizon_free ? expr_sym(r->g, "horizon") : expr_const(r->g, m->horizon);
+    m->horizon_pos = m->phase[0].pos;
+}
+
+void model_read_lengths(struct reader *r)
+{
+    struct model *m = r->model;
+    const struct spec_node *time = spec_get(r->root, "time");
+    static const char *const theirs[] = { "horizon", "intervals" };
+    for (int k = 0; k < 2; k++)
+        if (spec_get(time, theirs[k]))
+            spec_error(r->diag, spec_get(time, theirs[k]), "is that of the phases together: write \"%s\" in each of them",
+                       k ? "intervals" : "length");
+    for (int k = 0; k < m->n_phase; k++)
+        read_length(r, &m->phase[k], r->phase_node[k]);
+    add_up(r);
+}
+
+/* --- Dynamics ------------------------------------------------------------------------------------------------------------ */
+
+/* What a phase says of a state in force or rhs; NULL: nothing. */
+static const struct spec_node *given_of(const struct reader *r, int k, const char *kind, const char *state)
+{
+    return spec_get(spec_get(spec_get(r->phase_node[k], "dynamics"), kind), state);
+}
+
+bool reader_phases_give(const struct reader *r, const char *kind, const char *state)
+{
+    bool all = r->model->n_phase > 0;
+    for (int k = 0; k < r->model->n_phase; k++)
+        all = all && given_of(r, k, kind, state);
+    return all;
+}
+
+/* base in the phases that say nothing else: base (1 - sum of the others) + sum name * theirs. */
+expr reader_phases_blend(struct reader *r, const char *kind, const char *state, expr base)
+{
+    const struct model *m = r->model;
+    expr sum = expr_const(r->g, 0), rest = expr_const(r->g, 1);
+    for (int k = 0; k < m->n_phase; k++) {
+        const struct spec_node *node = given_of(r, k, kind, state);
+        expr e;
+        if (!node)
+            continue;
+        reader_expr(r, node, &e);
+        sum = expr_add(r->g, sum, expr_mul(r->g, m->u_sym[m->phase[k].u], e));
+        rest = expr_sub(r->g, rest, m->u_sym[m->phase[k].u]);
+    }
+    return reader_phases_give(r, kind, state) ? sum : expr_add(r->g, expr_mul(r->g, base, rest), sum);
+}
+
+/* --- What acts in a phase ---------------------------------------------------------------------------------------------------- */
+
+/* A list of names: true for those in it; all of them without a list. The first n_name names exist. */
+static bool *read_names(struct reader *r, const struct spec_node *list, const char *what, int n, int n_name,
+                        const char *(*name_of)(const struct model *m, int i))
+{
+    bool *has = arena_alloc(r->mem, (size_t)n, sizeof *has);
+    for (int i = 0; i < n; i++)
+        has[i] = !list || i >= n_name;
+    if (list && list->kind != SPEC_SEQUENCE)
+        spec_error(r->diag, list, "expected a list of %ss, as [] for none", what);
+    for (int j = 0; list && list->kind == SPEC_SEQUENCE && j < list->n; j++) {
+        const struct spec_node *one = list->child[j];
+        bool found = false;
+        for (int i = 0; i < n_name && one->kind == SPEC_SCALAR; i++)
+            if (strcmp(name_of(r->model, i), one->text) == 0)
+                has[i] = found = true;
+        if (!found)
+            spec_error(r->diag, one, "is no %s", what);
+    }
+    return has;
+}
+
+static const char *name_of_control(const struct model *m, int i) { return m->u[i].name; }
+
+static const char *name_of_contact(const struct model *m, int i) { return m->contact[i].name; }
+
+static void read_start(struct reader *r, const struct spec_node *block, struct model_phase *phase)
+{
+    if (phase == r->model->phase)
+        spec_error(r->diag, block, "there is nothing before the first phase: \"initial\" of the states says where it starts");
+    phase->start_x = arena_alloc(r->mem, (size_t)block->n, sizeof *phase->start_x);
+    phase->start = arena_alloc(r->mem, (size_t)block->n, sizeof *phase->start);
+    for (int i = 0; i < block->n; i++) {
+        const struct spec_node *one = block->child[i];
+        const int x = reader_state_of(r, one, one->key_pos, one->key);
+        const expr e = reader_smooth(r, one, "a jump is one smooth expression", USES_STATES | USES_TIME,
+                                     "what a state jumps to, of what is before,");
+        if (x < 0 || reader_is_broken(r, e))
+            continue;
+        phase->start_x[phase->n_start] = x;
+        phase->start[phase->n_start++] = e;
+    }
+}
+
+static void check_dynamics(struct reader *r, const struct spec_node *phase)
+{
+    const struct spec_node *block = reader_block(r, phase, "dynamics"), *rhs = spec_get(block, "rhs");
+    const enum model_type type = r->model->type;
+    if (!block || !r->model->type_known)
+        return;
+    shape_check_keys(r->diag, block, &model_phase_dynamics_shape);
+    const struct spec_node *force = spec_get(block, "force");
+    if (type == MODEL_PIECEWISE)
+        spec_error(r->diag, block, "piecewise dynamics are those of all phases: write %s as a factor into their rhs", phase->key);
+    if (force && type != MODEL_MECHANICAL)
+        spec_error(r->diag, force, "forces need dynamics of type mechanical: write \"rhs\"");
+    for (int i = 0; rhs && i < rhs->n && type != MODEL_PIECEWISE; i++) {
+        const int k = reader_state_of(r, rhs->child[i], rhs->child[i]->key_pos, rhs->child[i]->key);
+        if (k >= 0)
+            reader_refuse_coordinate(r, rhs->child[i], k);
+    }
+    for (int i = 0; force && i < force->n && type == MODEL_MECHANICAL; i++)
+        reader_coordinate_of(r, force->child[i]);
+}
+
+static void read_phase(struct reader *r, const struct spec_node *node, struct model_phase *phase)
+{
+    struct model *m = r->model;
+    const struct spec_node *cost = reader_block(r, node, "cost"), *start = reader_block(r, node, "start");
+    const struct spec_node *constraints = reader_block(r, node, "constraints");
+    phase->has_u = read_names(r, spec_get(node, "controls"), "control", m->n_u, r->n_plain_u, name_of_control);
+    phase->has_contact = read_names(r, spec_get(node, "contacts"), "contact", m->n_contact, m->n_contact, name_of_contact);
+    check_dynamics(r, node);
+    if (start)
+        read_start(r, start, phase);
+    r->phase = phase;
+    if (cost) {
+        double end = (double)(phase->first + phase->n_interval) / m->n_intervals;
+        const bool last = phase->first + phase->n_interval == m->n_intervals;
+        const struct model_places places = { last ? AT_FINAL : AT_TIMES, !last, arena_copy(r->mem, &end, 1, sizeof end) };
+        shape_check_keys(r->diag, cost, &model_phase_cost_shape);
+        reader_add_running(r, reader_block(r, cost, "running"), m->u_sym[phase->u]);
+        reader_add_terminal(r, reader_block(r, cost, "terminal"), &places);
+    }
+    if (constraints)
+        reader_add_constraints(r, constraints);
+    r->phase = NULL;
+}
+
+void model_read_phases(struct reader *r)
+{
+    for (int k = 0; k < r->model->n_phase; k++)
+        if (r->phase_node[k]->kind == SPEC_MAPPING)
+            read_phase(r, r->phase_node[k], &r->model->phase[k]);
+        else
+            read_phase(r, &(struct spec_node){ .kind = SPEC_MAPPING, .key = r->phase_node[k]->key,
+                                               .path = r->phase_node[k]->path }, &r->model->phase[k]);
+}
+
+/* --- Links ------------------------------------------------------------------------------------------------------------------------ */
+
+/* initial(state) - e of the final states = 0. */
+static void read_link(struct reader *r, const struct spec_node *node, const char *name)
+{
+    struct model *m = r->model;
+    const int x = reader_state_of(r, node, node->key_pos, node->key);
+    expr e = reader_smooth(r, node, "a link is one smooth expression", USES_STATES, "a link, of the states at the end,");
+    if (x < 0 || reader_is_broken(r, e))
+        return;
+    expr_substitute(r->g, 1, &e, m->n_x, m->x_sym, m->x_final_sym, &e);
+    m->constraint[m->n_constraint++] = (struct model_constraint){
+        .name = arena_printf(r->mem, "%s, %s", name, node->key), .path = node->path, .pos = node->pos,
+        .e = expr_sub(r->g, m->x_initial_sym[x], e) };
+}
+
+void model_read_links(struct reader *r)
+{
+    struct model *m = r->model;
+    const struct spec_node *block = reader_block(r, r->root, "links");
+    int n = 0;
+    for (int i = 0; block && i < block->n; i++)
+        n += block->child[i]->n;
+    struct model_constraint *all = arena_alloc(r->mem, (size_t)(m->n_constraint + n), sizeof *all);
+    for (int k = 0; k < m->n_constraint; k++)
+        all[k] = m->constraint[k];
+    m->constraint = all;
+    for (int i = 0; block && i < block->n; i++) {
+        const struct spec_node *link = block->child[i];
+        if (link->kind != SPEC_MAPPING)
+            spec_error(r->diag, link, "expected {state at the start: expression of the states at the end}");
+        for (int j = 0; link->kind == SPEC_MAPPING && j < link->n; j++)
+            read_link(r, link->child[j], link->key);
+    }
+}

@@ -1,0 +1,110 @@
+/* Phases by the user: rows of controls that begin with them, what jumps there, and contacts that appear or go. */
+#include "core/simulation/run.h"
+
+#include <math.h>
+
+static const double SAME = 1e-12;           /* of the horizon: a row that begins there begins with the phase */
+static const double OVERLAP = 1e-8;         /* m, as at the start of a run */
+
+/* --- Rows -------------------------------------------------------------------------------------------------------- */
+
+/* Do the given rows say which phase they are in? */
+static bool rows_tell(const struct model *model, const struct sim_controls *given)
+{
+    return given->n > 0 && !isnan(given->u[model->phase[0].u]);
+}
+
+/* The next start of a given row (*row) or a phase (*phase), which move on; INFINITY: none. */
+static double next_start(const struct sim_controls *given, const struct model *model, const double *grid, int *row, int *phase)
+{
+    const double same = SAME * grid[model->n_intervals];
+    const double of_row = *row + 1 < given->n ? given->t[*row + 1] : INFINITY;
+    const double of_phase = *phase + 1 < model->n_phase ? grid[model->phase[*phase + 1].first] : INFINITY;
+    const double t = fmin(of_row, of_phase + same) < of_phase - same ? of_row : of_phase;
+    *row += of_row <= t + same && isfinite(of_row);
+    *phase += of_phase <= t + same && isfinite(of_phase);
+    return t;
+}
+
+static void fill_row(const struct model *model, const struct sim_controls *given, int row, int phase, double *u)
+{
+    for (int i = 0; i < model->n_u; i++)
+        u[i] = model_is_phase(model, i) ? i == model->phase[phase].u : given->n > 0 ? given->u[row * model->n_u + i] : NAN;
+}
+
+void phases_add_rows(struct sim *sim)
+{
+    const struct model *model = sim->task.model;
+    const struct sim_controls given = sim->task.controls;
+    if (model->n_phase == 0 || rows_tell(model, &given))
+        return;
+    const size_t most = (size_t)(given.n + model->n_phase + 1), n_u = (size_t)model->n_u;
+    double *grid = arena_alloc(&sim->mem, (size_t)model->n_intervals + 1, sizeof *grid);
+    double *t = arena_alloc(&sim->mem, most, sizeof *t), *u = arena_alloc(&sim->mem, most * n_u, sizeof *u);
+    int n = 0, row = 0, phase = 0;
+    model_grid(model, sim->task.t_end, sim_p(sim), grid);
+    t[0] = given.n > 0 ? fmin(given.t[0], 0) : 0;
+    fill_row(model, &given, row, phase, u);
+    for (double next = next_start(&given, model, grid, &row, &phase); isfinite(next);
+         next = next_start(&given, model, grid, &row, &phase)) {
+        t[++n] = next;
+        fill_row(model, &given, row, phase, u + (size_t)n * n_u);
+    }
+    sim->task.controls = (struct sim_controls){ n + 1, t, u };
+}
+
+/* --- Where one begins ---------------------------------------------------------------------------------------------- */
+
+static double kinetic(struct sim *sim)
+{
+    struct system *sys = sim->sys;
+    flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
+    system_eval_dynamics(sys);
+    for (int i = 0; i < sys->n_q; i++)
+        sim->v_plus[i] = sim->x[sys->model->v_index[i]];
+    return dense_kinetic(sys->n_q, sys->M, sim->v_plus);
+}
+
+static void jump(struct sim *sim, const struct model_phase *phase)
+{
+    int first = 0;
+    for (const struct model_phase *before = sim->sys->model->phase; before->u != phase->u; before++)
+        first += before->n_start;
+    flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
+    const double *to = function_values(&sim->sys->starts) + first;
+    for (int i = 0; i < phase->n_start; i++)
+        sim->x[phase->start_x[i]] = to[i];
+}
+
+/* Of a contact that appears. */
+static enum status check_overlaps(struct sim *sim)
+{
+    struct system *sys = sim->sys;
+    flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
+    system_eval_contacts(sys);
+    for (int c = 0; c < sys->n_c && !sim->task.penetration_is_fine; c++)
+        if (system_contact(sys, c).gap < -OVERLAP && !mode_is_closed(sim->mode.of[c]))
+            return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the gap of %s is %.6g where it appears: the bodies overlap",
+                            sim->t, sys->model->contact[c].name, system_contact(sys, c).gap);
+    return STATUS_OK;
+}
+
+enum status phases_begin(struct sim *sim)
+{
+    const struct system *sys = sim->sys;
+    const struct model_phase *phase = sim->begins;
+    const size_t n_x = (size_t)sys->n_x;
+    if (!phase)
+        return STATUS_OK;
+    sim->begins = NULL;
+    const double *before = arena_copy(&sim->mem, sim->x, n_x, sizeof(double));
+    double loss = kinetic(sim);
+    if (phase->n_start)
+        jump(sim, phase);
+    loss -= kinetic(sim);
+    run_add_event(sim, (struct sim_event){ sim->t, SIM_PHASE,
+                                           sys->n_c + sys->n_s + sys->n_transition + (int)(phase - sys->model->phase),
+                                           { 0, 0, 0 }, loss, before,
+                                           arena_copy(&sim->mem, sim->x, n_x, sizeof(double)) });
+    return check_overlaps(sim);
+}
