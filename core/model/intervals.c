@@ -67,10 +67,15 @@ const struct model_phase *model_phase_of_row(const struct model *model, const do
     return NULL;
 }
 
-bool model_has_contact(const struct model *model, int c, int i)
+enum contact_role model_contact_in(const struct model *model, int c, int i)
 {
     const struct model_phase *phase = model_phase_of(model, i);
-    return !phase || phase->has_contact[c];
+    return phase ? phase->contact[c] : CONTACT_THERE;
+}
+
+bool model_has_contact(const struct model *model, int c, int i)
+{
+    return model_contact_in(model, c, i) != CONTACT_ABSENT;
 }
 
 void model_control_bounds(const struct model *model, int k, int i, double *lb, double *ub)

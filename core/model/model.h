@@ -52,6 +52,10 @@ struct model_param {
     bool is_length;                 /* of a phase: written there */
 };
 
+/* What a contact is in a phase: not there, so that bodies pass through; there, open or closed as the solver finds; or as
+ * the user says all through it. */
+enum contact_role { CONTACT_ABSENT, CONTACT_THERE, CONTACT_OPEN, CONTACT_STICKS };
+
 /* A phase by the user. */
 struct model_phase {
     const char *name, *path;
@@ -61,7 +65,8 @@ struct model_phase {
     double length;                  /* s; the guess of an optimized one */
     int first, n_interval;          /* its control intervals */
     int u;                          /* the control that is 1 in it */
-    bool *has_u, *has_contact;      /* [n_u], [n_contact] what acts in it */
+    bool *has_u;                    /* [n_u] which controls act in it */
+    enum contact_role *contact;    /* [n_contact] */
     int n_start;
     int *start_x;                   /* [n_start] states that jump where it begins */
     expr *start;                    /* [n_start] what to, of what is before */
@@ -244,6 +249,7 @@ struct model {
     int *elements;                              /* [max(1, n_intervals)] finite elements of each interval */
     int n_phase;                                /* 0: none, and all intervals have the same length */
     struct model_phase *phase;                  /* [n_phase] */
+    bool prescribes;                            /* they say what each contact is, all of them: nothing is left to be found */
 
     enum model_type type;
     int n_q;                                    /* degrees of freedom, velocities; 0 unless mechanical */
@@ -355,6 +361,7 @@ const struct model_phase *model_phase_of(const struct model *model, int i);
 const struct model_phase *model_phase_begins(const struct model *model, int i);
 /* The phase that a row of controls [n_u] belongs to. */
 const struct model_phase *model_phase_of_row(const struct model *model, const double *u);
+enum contact_role model_contact_in(const struct model *model, int c, int i);
 bool model_has_contact(const struct model *model, int c, int i);
 /* Bounds of control k in interval i. */
 void model_control_bounds(const struct model *model, int k, int i, double *lb, double *ub);

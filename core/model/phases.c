@@ -140,30 +140,78 @@ expr reader_phases_blend(struct reader *r, const char *kind, const char *state, 
 
 /* --- What acts in a phase ---------------------------------------------------------------------------------------------------- */
 
-/* A list of names: true for those in it; all of them without a list. The first n_name names exist. */
-static bool *read_names(struct reader *r, const struct spec_node *list, const char *what, int n, int n_name,
-                        const char *(*name_of)(const struct model *m, int i))
+/* The controls of a list; all of them without one. Names of phases, which are controls too, always act. */
+static bool *read_controls(struct reader *r, const struct spec_node *list)
 {
-    bool *has = arena_alloc(r->mem, (size_t)n, sizeof *has);
-    for (int i = 0; i < n; i++)
-        has[i] = !list || i >= n_name;
+    const struct model *m = r->model;
+    bool *has = arena_alloc(r->mem, (size_t)m->n_u, sizeof *has);
+    for (int i = 0; i < m->n_u; i++)
+        has[i] = !list || i >= r->n_plain_u;
     if (list && list->kind != SPEC_SEQUENCE)
-        spec_error(r->diag, list, "expected a list of %ss, as [] for none", what);
+        spec_error(r->diag, list, "expected a list of controls, as [] for none");
     for (int j = 0; list && list->kind == SPEC_SEQUENCE && j < list->n; j++) {
         const struct spec_node *one = list->child[j];
-        bool found = false;
-        for (int i = 0; i < n_name && one->kind == SPEC_SCALAR; i++)
-            if (strcmp(name_of(r->model, i), one->text) == 0)
-                has[i] = found = true;
-        if (!found)
-            spec_error(r->diag, one, "is no %s", what);
+        const int k = one->kind == SPEC_SCALAR ? model_find_control(m, one->text) : -1;
+        if (k < 0 || k >= r->n_plain_u)
+            reader_refuse_name(r, one, one->pos, one->kind == SPEC_SCALAR ? one->text : "", "control", r->n_plain_u, m->u, NULL);
+        else
+            has[k] = true;
     }
     return has;
 }
 
-static const char *name_of_control(const struct model *m, int i) { return m->u[i].name; }
+/* The contact that a scalar names; -1 after an error. */
+static int contact_of(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name)
+{
+    const struct model *m = r->model;
+    for (int c = 0; c < m->n_contact && name; c++)
+        if (strcmp(m->contact[c].name, name) == 0)
+            return c;
+    diag_error(r->diag, pos, node->path, "\"%s\" is no contact", name ? name : "");
+    return -1;
+}
 
-static const char *name_of_contact(const struct model *m, int i) { return m->contact[i].name; }
+/* A list of those that are there, or {contact: what it is all through the phase}; without it all are there. */
+static enum contact_role *read_contacts(struct reader *r, const struct spec_node *node)
+{
+    static const enum contact_role is[] = { CONTACT_OPEN, CONTACT_STICKS };
+    const int n = r->model->n_contact;
+    enum contact_role *contact = arena_alloc(r->mem, (size_t)n, sizeof *contact);
+    for (int c = 0; c < n; c++)
+        contact[c] = node ? CONTACT_ABSENT : CONTACT_THERE;
+    if (node && node->kind != SPEC_SEQUENCE && node->kind != SPEC_MAPPING)
+        spec_error(r->diag, node, "expected a list of contacts, as [] for none, or {contact: open or sticks}");
+    for (int j = 0; node && node->kind == SPEC_SEQUENCE && j < node->n; j++) {
+        const struct spec_node *one = node->child[j];
+        const int c = contact_of(r, one, one->pos, one->kind == SPEC_SCALAR ? one->text : NULL);
+        if (c >= 0)
+            contact[c] = CONTACT_THERE;
+    }
+    for (int j = 0; node && node->kind == SPEC_MAPPING && j < node->n; j++) {
+        const struct spec_node *one = node->child[j];
+        const int c = contact_of(r, one, one->key_pos, one->key), word = reader_choice(r, one, model_contact_words);
+        if (c >= 0 && word >= 0)
+            contact[c] = is[word];
+    }
+    return contact;
+}
+
+/* All phases say what contacts are, or none does: a sequence is given, or it is found. */
+static void check_prescription(struct reader *r)
+{
+    struct model *m = r->model;
+    const struct spec_node *says = NULL, *silent = NULL;
+    for (int k = 0; k < m->n_phase; k++) {
+        const struct spec_node *contacts = spec_get(r->phase_node[k], "contacts");
+        const bool is_told = contacts && (contacts->kind == SPEC_MAPPING || contacts->n == 0);
+        says = contacts && contacts->kind == SPEC_MAPPING ? contacts : says;
+        silent = is_told ? silent : r->phase_node[k];
+    }
+    m->prescribes = says && m->n_contact;
+    if (says && silent)
+        diag_error(r->diag, silent->key_pos, silent->path, "says not what its contacts are, as other phases do: write "
+                   "contacts: {name: open or sticks}, or lists in all of them");
+}
 
 static void read_start(struct reader *r, const struct spec_node *block, struct model_phase *phase)
 {
@@ -209,8 +257,8 @@ static void read_phase(struct reader *r, const struct spec_node *node, struct mo
     struct model *m = r->model;
     const struct spec_node *cost = reader_block(r, node, "cost"), *start = reader_block(r, node, "start");
     const struct spec_node *constraints = reader_block(r, node, "constraints");
-    phase->has_u = read_names(r, spec_get(node, "controls"), "control", m->n_u, r->n_plain_u, name_of_control);
-    phase->has_contact = read_names(r, spec_get(node, "contacts"), "contact", m->n_contact, m->n_contact, name_of_contact);
+    phase->has_u = read_controls(r, spec_get(node, "controls"));
+    phase->contact = read_contacts(r, spec_get(node, "contacts"));
     check_dynamics(r, node);
     if (start)
         read_start(r, start, phase);
@@ -236,6 +284,7 @@ void model_read_phases(struct reader *r)
         else
             read_phase(r, &(struct spec_node){ .kind = SPEC_MAPPING, .key = r->phase_node[k]->key,
                                                .path = r->phase_node[k]->path }, &r->model->phase[k]);
+    check_prescription(r);
 }
 
 /* --- Links ------------------------------------------------------------------------------------------------------------------------ */

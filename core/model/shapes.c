@@ -314,6 +314,11 @@ const struct shape model_data_shape = RECORD(data_keys);
 /* --- Phases -------------------------------------------------------------------------------------------------- */
 
 static const struct shape name_list = { .kind = SHAPE_LIST, .of = &shape_text };
+const char *const model_contact_words[] = { "open", "sticks", NULL };
+static const struct shape contact_word = { .kind = SHAPE_CHOICE, .words = model_contact_words };
+static const struct shape contact_words = TABLE(contact_word);
+static const struct shape *const contact_choices[] = { &name_list, &contact_words, NULL };
+static const struct shape phase_contacts = EITHER(contact_choices);
 static const struct shape_key phase_dynamics_keys[] = {
     { "rhs", &formulas, .help = "{state: rate of change} in this phase, in place of that of all" },
     { "force", &formulas, .help = "{coordinate: force} in this phase, in place of that of all" },
@@ -331,7 +336,8 @@ static const struct shape_key phase_keys[] = {
       .help = "how long it lasts (s): a number, an optimized parameter, or {min:, max:, guess:}; as a name: held_length" },
     { "intervals", &shape_count, .needed = true, .help = "its control intervals, all of one length" },
     { "controls", &name_list, .initial = "all", .help = "those that act in it; the others are 0" },
-    { "contacts", &name_list, .initial = "all", .help = "those there are in it; bodies pass through the others" },
+    { "contacts", &phase_contacts, .initial = "all",
+      .help = "those there are in it, bodies pass through the others; or {contact: open or sticks}, all through it" },
     { "dynamics", &model_phase_dynamics_shape, .initial = "those of all", .help = "what is different in it" },
     { "cost", &model_phase_cost_shape, .help = "what it costs, beside the cost of all" },
     { "constraints", &constraints, .help = "what holds in it; path, initial, final and times are its own" },

@@ -265,7 +265,7 @@ static void set_stages(const struct output_run *run, struct layout_grid *grid, s
 /* The rows of controls as they were given, or one row of guesses. */
 static void set_given_controls(const struct output_run *run, struct layout_grid *grid, struct arena *mem)
 {
-    const struct sim_controls *given = &run->controls;
+    const struct sim_controls rows = run->sim ? sim_rows(run->sim) : run->controls, *given = &rows;
     const int n = given->n > 0 ? given->n : 1, n_u = run->model->n_u;
     double *t = arena_alloc(mem, (size_t)n, sizeof *t), *u = arena_alloc(mem, (size_t)n * (size_t)n_u, sizeof *u);
     for (int k = 0; k < n; k++) {

@@ -45,7 +45,7 @@ bool replay_has_contact(const struct replay *r, int c, double t, int side)
 {
     const double *u = r->model->n_phase ? replay_controls(r, t, side) : NULL;
     const struct model_phase *phase = u ? model_phase_of_row(r->model, u) : NULL;
-    return !phase || phase->has_contact[c];
+    return !phase || phase->contact[c] != CONTACT_ABSENT;
 }
 
 double replay_time_of_part(const struct replay *r, double part)

@@ -107,6 +107,8 @@ double sim_t_start(const struct sim *sim);
 double sim_t_end(const struct sim *sim);            /* reached */
 
 const double *sim_p(const struct sim *sim);         /* [n_p] optimized parameters it ran with */
+/* The rows of controls that it ran with, phases by the user among them; borrowed. n 0: none were given or needed. */
+struct sim_controls sim_rows(const struct sim *sim);
 int sim_n_switch(const struct sim *sim);
 /* Contacts 0 .. n_contact - 1, then switches. */
 const char *sim_subject_name(const struct sim *sim, int subject);

@@ -317,7 +317,7 @@ void system_set_controls(struct system *sys, const double *u)
     const struct model_phase *phase = model_phase_of_row(sys->model, u);
     memcpy(sys->u, u, (size_t)sys->n_u * sizeof *u);
     for (int c = 0; c < sys->n_c; c++)
-        sys->is_off[c] = phase && !phase->has_contact[c];
+        sys->is_off[c] = phase && phase->contact[c] == CONTACT_ABSENT;
 }
 
 void system_eval_controls(struct system *sys, double *u)

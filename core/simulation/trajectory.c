@@ -12,6 +12,12 @@ double sim_t_start(const struct sim *sim) { return sim->task.t_start; }
 
 const double *sim_p(const struct sim *sim) { return sim->sys->u + sim->sys->n_u; }
 
+struct sim_controls sim_rows(const struct sim *sim)
+{
+    const struct sim_controls *given = &sim->task.controls;
+    return (struct sim_controls){ given->n, given->t, sim->u };
+}
+
 int sim_n_switch(const struct sim *sim)
 {
     return sim->sys->n_s;

@@ -135,11 +135,28 @@ static void switch_off(struct transcription *tr, int c, int j, int k)
     }
 }
 
-static void switch_contacts_off(struct transcription *tr, int j, int k)
+/* Open as the user says: no force; closed: no gap, and no slip of it. */
+static void prescribe(struct transcription *tr, int c, int j, int k, bool open)
 {
-    for (int c = 0; c < tr->model->n_contact && tr->dcs->kind == DCS_FORCES; c++)
-        if (!tr_has_contact(tr, c, j))
+    const struct dcs_contact *contact = &tr->dcs->contact[c];
+    int first, end;
+    dcs_sel_of(tr->dcs, c, &first, &end);
+    for (int i = first; i < end && tr_is_stage(tr, k) && open; i++)
+        fix(tr, tr_sel(tr, j, k) + i, 0, 0);
+    for (int i = contact->first_pair; i < contact->end_pair && !open; i++)
+        fix(tr, tr_lam(tr, j, k, tr->dcs->pair[i].lam), 0, 0);
+}
+
+/* What phases by the user say of contacts at a point. */
+static void apply_phases(struct transcription *tr, int j, int k)
+{
+    for (int c = 0; c < tr->model->n_contact && tr->dcs->kind == DCS_FORCES; c++) {
+        const enum contact_role is = model_contact_in(tr->model, c, tr->interval_of[j]);
+        if (is == CONTACT_ABSENT)
             switch_off(tr, c, j, k);
+        else if (is != CONTACT_THERE)
+            prescribe(tr, c, j, k, is == CONTACT_OPEN);
+    }
 }
 
 /* y and lam of every point, of stages sel, z and of explicit schemes the rates. */
@@ -167,12 +184,12 @@ static void add_point(struct transcription *tr, int j, int k)
         add_var(tr, &var, var.guess, j, k);
     }
     if (!tr_is_stage(tr, k)) {
-        switch_contacts_off(tr, j, k);
+        apply_phases(tr, j, k);
         return;
     }
     for (int i = 0; i < dcs->n_sel; i++)
         add_var(tr, &dcs->sel[i], dcs->sel[i].guess, j, k);
-    switch_contacts_off(tr, j, k);
+    apply_phases(tr, j, k);
     for (int i = 0; i < dcs->n_z; i++)
         add_var(tr, &dcs->z[i], dcs->z[i].guess, j, k);
     for (int i = 0; i < dcs->n_y && !tr->rk->A_inv; i++) {

@@ -153,7 +153,10 @@ static bool is_there(const struct reader *at, const struct element *element, int
 static unsigned char state_of_contact(const struct reader *at, const struct element *element, int c)
 {
     const struct phase_outputs *out = &at->sys->out;
-    if (!is_there(at, element, c) || !touches(at, element, c))
+    const enum contact_role is = model_contact_in(at->sys->model, c, element->at->interval);
+    if (is == CONTACT_STICKS)
+        return at->sys->contact[c].n_t ? PHASE_STICK : PHASE_CLOSED;
+    if (is != CONTACT_THERE || !touches(at, element, c))
         return PHASE_OPEN;
     const double v[2] = { extreme(at, element, out->v_t + 2 * c), extreme(at, element, out->v_t + 2 * c + 1) };
     return state_of_slip(at, c, v);
@@ -190,7 +193,7 @@ static void find_states(struct reader *at)
         for (int l = 0; l < at->sys->n_switch; l++)
             at->element[k].state[at->sys->n_contact + l] = state_of_switch(at, &at->element[k], l);
     }
-    for (int c = 0; c < at->sys->n_contact; c++)
+    for (int c = 0; c < at->sys->n_contact && !at->sys->model->prescribes; c++)
         close_small_openings(at, c);
 }
 

@@ -48,31 +48,40 @@ static void rest_at(struct finder *at, int c, bool end)
     neighbours_add(at, 0.9, seq, t, end ? "sticks at the end" : "sticks at the start", j);
 }
 
-static double switch_at_start(const struct finder *at, int l)
+/* At the state it starts from. */
+static double value_at_start(const struct finder *at, expr e)
 {
     const struct phase_system *sys = at->ph->sys;
-    const int n_p = sys->model->n_p, n = sys->n_y + n_p;
     const double *w = at->finish->w;
-    expr *sym = mem_alloc((size_t)n, sizeof *sym);
-    double *val = mem_alloc((size_t)n, sizeof *val);
-    memcpy(sym, &sys->slot[sys->y], (size_t)sys->n_y * sizeof *sym);
+    double *y = mem_alloc((size_t)sys->n_y, sizeof *y);
     for (int i = 0; i < sys->n_y; i++)
-        val[i] = w[phases_left(at->ph, 0)[i]];
-    for (int k = 0; k < n_p; k++) {
-        sym[sys->n_y + k] = sys->model->p_sym[k];
-        val[sys->n_y + k] = w[at->ph->p + k];
+        y[i] = w[phases_left(at->ph, 0)[i]];
+    const double value = phase_system_value(sys, e, y, &w[at->ph->p]);
+    free(y);
+    return value;
+}
+
+/* Is the slip of contact c at the start one of fixed values? Then no state of it changes that. */
+static bool slips_for_sure(const struct finder *at, int c)
+{
+    const struct phase_system *sys = at->ph->sys;
+    const struct nlp *nlp = &at->ph->mpcc.nlp;
+    double slip = 0;
+    for (int k = 0; k < sys->contact[c].n_t; k++)
+        slip = fmax(slip, fabs(value_at_start(at, sys->contact[c].model->v_t[k])));
+    for (int i = 0; i < sys->n_y; i++) {
+        const int var = phases_left(at->ph, 0)[i];
+        if (nlp->lbw[var] < nlp->ubw[var] && expr_depends(sys->g, sys->contact[c].model->v_t[0], 1, &sys->dcs->y[i].sym))
+            return false;
     }
-    const double c = expr_eval(sys->g, sys->sw[l].sw->c, n, sym, val);
-    free(sym);
-    free(val);
-    return c;
+    return slip > START_SLIP;
 }
 
 /* A switch that is at zero at the start slides first, for a moment in the first interval. */
 static void slides_first(struct finder *at, int l)
 {
     const int subject = at->seq->n_contact + l;
-    if (sequence_mode(at->seq, 0)[subject] == PHASE_SLIDING || !(fabs(switch_at_start(at, l)) <= START_ZERO))
+    if (sequence_mode(at->seq, 0)[subject] == PHASE_SLIDING || !(fabs(value_at_start(at, at->ph->sys->sw[l].sw->c)) <= START_ZERO))
         return;
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 1);
@@ -86,7 +95,7 @@ static void slides_first(struct finder *at, int l)
 void neighbours_rests(struct finder *at)
 {
     for (int c = 0; c < at->seq->n_contact; c++) {
-        if (phase_slips(sequence_mode(at->seq, 0)[c]))
+        if (phase_slips(sequence_mode(at->seq, 0)[c]) && !slips_for_sure(at, c))
             rest_at(at, c, false);
         if (phase_slips(sequence_mode(at->seq, at->seq->n_event)[c]))
             rest_at(at, c, true);

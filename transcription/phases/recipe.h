@@ -84,6 +84,7 @@ enum {
 #define NEIGHBOUR_ZERO 1e-3         /* of an interval: what counts as no length after a solution */
 #define NEIGHBOUR_SHORT 2e-2        /* after an infeasible program, where zero is not reached */
 #define PUSHES 1e-6                 /* multiplier, of an objective above 1 relative: an inequality that is active */
+#define START_SLIP 1e-6             /* m/s: of a contact that does not rest at the start */
 #define START_ZERO 1e-9             /* of a switching function that starts at zero */
 #define CONE_ACTIVE 1e-6            /* N, of a force above 1 N relative: a cone that is active */
 enum {

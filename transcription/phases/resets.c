@@ -81,12 +81,18 @@ void phases_add_resets(struct phases *ph)
 
 /* --- Contacts that are not there ----------------------------------------------------------------------------------- */
 
-static bool is_there(const struct model *model, int c, int first, int last)
+/* May contact c be in a state from interval first to last? */
+static bool may_be(const struct model *model, int c, int state, int first, int last)
 {
-    bool there = true;
+    const bool open = state == PHASE_OPEN;
+    bool may = true;
     for (int i = first; i <= last; i++)
-        there = there && model_has_contact(model, c, i);
-    return there;
+        switch (model_contact_in(model, c, i)) {
+        case CONTACT_THERE: break;
+        case CONTACT_ABSENT: case CONTACT_OPEN: may = may && open; break;
+        case CONTACT_STICKS: may = may && (state == PHASE_STICK || state == PHASE_CLOSED); break;
+        }
+    return may;
 }
 
 bool phases_allow(const struct model *model, const struct sequence *seq)
@@ -96,7 +102,7 @@ bool phases_allow(const struct model *model, const struct sequence *seq)
         const int first = j ? seq->place[j - 1] / 2 : 0;
         const int last = j == seq->n_event ? model->n_intervals - 1 : (seq->place[j] - 1) / 2;
         for (int c = 0; c < seq->n_contact; c++) {
-            allowed = allowed && (sequence_mode(seq, j)[c] == PHASE_OPEN || is_there(model, c, first, last));
+            allowed = allowed && may_be(model, c, sequence_mode(seq, j)[c], first, last);
             if (j < seq->n_event && sequence_hit(seq, j)[c] != PHASE_OPEN)
                 allowed = allowed && model_has_contact(model, c, sequence_interval(seq, j));
         }

@@ -212,6 +212,7 @@ static void add_element(struct record *record, struct transcription *tr, const d
     if (frozen)
         add_impulses(record, tr, w, e, *t, impulse);
     memset(record->jumped, 0, (size_t)model->n_contact * sizeof *record->jumped);
+    record_find_phase(record, tr, w, e);
     if (tr->junctions) {
         add_junction(record, tr, w, e, *t, *t_num, impulse);
         record_find_impacts(record, tr, impulse, data, data + n_x, sigma, record->jumped);

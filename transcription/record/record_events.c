@@ -53,6 +53,22 @@ static void add_event(struct record *record, int element, int from, const char *
         memcpy(event->impulse, impulse, sizeof event->impulse);
 }
 
+/* --- Phases by the user -------------------------------------------------------------------------------------- */
+
+void record_find_phase(struct record *record, const struct transcription *tr, const double *w, int e)
+{
+    const int i = tr->interval_of[e], n = record->n_element;
+    const struct model_phase *phase = e == tr->first[i] ? model_phase_begins(tr->model, i) : NULL;
+    if (!phase)
+        return;
+    struct layout_event *event = new_event(record, state_before(record, n), state_before(record, n));
+    double *x_plus = &record->event_x[(size_t)(record->n_event - 1) * 2 * (size_t)tr->model->n_x] + tr->model->n_x;
+    for (int k = 0; k < tr->model->n_x; k++)
+        x_plus[k] = w[tr_y_before(tr, e, k)];
+    const struct layout_element *at = &record->element[n].at;
+    *event = (struct layout_event){ at->t_start, at->t_num_start, n, "phase", phase->name, { 0, 0, 0 } };
+}
+
 /* --- Contacts ------------------------------------------------------------------------------------------------ */
 
 /* gap, v_n, v_t.., lambda_n, lambda_t.. of a contact at a point. */

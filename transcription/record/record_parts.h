@@ -53,6 +53,9 @@ void record_find_modes(struct record *record, struct transcription *tr, const do
 void record_find_impacts(struct record *record, struct transcription *tr, const double *impulse, const double *x_minus,
                          const double *x_plus, double sigma, bool *jumped);
 
+/* The event that a phase by the user begins with element e of tr, the newest of the record. */
+void record_find_phase(struct record *record, const struct transcription *tr, const double *w, int e);
+
 /* Is control k an expression, which varies within an interval? */
 bool record_control_varies(const struct record *record, int k);
 

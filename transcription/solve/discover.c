@@ -31,6 +31,8 @@ enum status discover(struct finishing *at)
     enum status st = discover_in_guess(at, &enough);
     if (enough || at->task->guess_alone)
         return st;
+    if (st == STATUS_OK && at->task->model->prescribes)
+        return discover_prescribed(at);
     if (st == STATUS_OK && at->task->model->n_hysteresis)
         st = discover_orders(at);
     else if (st == STATUS_OK && !at->task->model->n_contact && !finishing_has_solution(at))

@@ -135,19 +135,37 @@ enum status discover_by_switches(struct finishing *at)
     return st;
 }
 
-/* Where nothing switches there is one mode, and the guess is where it starts. */
-enum status discover_smooth(struct finishing *at)
+/* The program of the spec at its guess, and the sequence that it tells. */
+static enum status finish_guess(struct finishing *at, const char *what, struct extract (*read)(const struct phase_system *sys,
+                                struct transcription *tr, const double *w))
 {
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     const struct attempt plain = fallback_plain(&solver);
     enum status st = attempt_build(&solver, &plain);
     if (st == STATUS_OK) {
-        finishing_begin(at, "nothing switches");
-        struct extract from = extract_switches(at->out->sys, solver.tr, program_guess(solver.tr->prog));
+        finishing_begin(at, "%s", what);
+        struct extract from = read(at->out->sys, solver.tr, program_guess(solver.tr->prog));
         st = finishing_sequence(at, &from, false);
         extract_free(&from);
     }
     transcription_free(solver.tr);
     return st;
+}
+
+static struct extract read_switches(const struct phase_system *sys, struct transcription *tr, const double *w)
+{
+    return extract_switches(sys, tr, w);
+}
+
+/* Where nothing switches there is one mode, and the guess is where it starts. */
+enum status discover_smooth(struct finishing *at)
+{
+    return finish_guess(at, "nothing switches", read_switches);
+}
+
+enum status discover_prescribed(struct finishing *at)
+{
+    const enum status st = finish_guess(at, "the sequence of the phases", extract_elements);
+    return st == STATUS_OK && !finishing_has_solution(at) ? discover_by_method(at) : st;
 }

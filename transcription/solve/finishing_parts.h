@@ -71,6 +71,8 @@ enum status discover_in_guess(struct finishing *at, bool *enough);
 enum status discover_by_steps(struct finishing *at);
 enum status discover_by_switches(struct finishing *at);
 enum status discover_smooth(struct finishing *at);
+/* The sequence that the phases by the user give; else the method of the spec, which holds to it. */
+enum status discover_prescribed(struct finishing *at);
 
 /* Motions: of the guess and random ones until one leads to a solution; of relays every order of switching; of the controls
  * of time steps, with restitution. */
