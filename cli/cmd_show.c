@@ -207,6 +207,32 @@ static void print_role(const struct result *result, const char *role, const char
     print_table(table, heading, INT_MAX);
 }
 
+/* From when to when each phase by the user lasts. */
+static void print_user_phases(const struct result *result)
+{
+    enum { NAME_OF, START, END, LENGTH, N_COLUMNS };
+    const struct result_data *t = result_data_of(result, "/trajectory", "t");
+    const struct result_group *group = result_find(result, "/trajectory");
+    struct table *table = table_create(N_COLUMNS, (const char *const[]){ "name", "start", "end", "length" });
+    for (int k = 0; t && t->d && k < group->n_data; k++) {
+        const struct result_data *data = group->data[k];
+        double start = NAN, end = NAN;
+        if (strcmp(data->role, "phase") != 0 || !data->d || data->n != t->n)
+            continue;
+        for (int i = 0; i < t->n; i++)
+            if (data->d[i] > 0.5) {
+                start = fmin(start, t->d[i]);           /* fmin and fmax skip NaN */
+                end = fmax(end, t->d[i]);
+            }
+        const int row = table_add_row(table);
+        table_set_text(table, row, NAME_OF, data->name);
+        table_set_number(table, row, START, start);
+        table_set_number(table, row, END, end);
+        table_set_number(table, row, LENGTH, end - start);
+    }
+    print_table(table, "Phases of the spec", INT_MAX);
+}
+
 static void print_parameters(const struct result *result)
 {
     const struct result_group *group = result_find(result, "/parameters");
@@ -243,6 +269,7 @@ static void print_result(const struct result *result, const char *path)
     print_time(result);
     print_role(result, "state", "States");
     print_role(result, "control", "Controls");
+    print_user_phases(result);
     print_role(result, "contact", "Contacts");
     print_role(result, "output", "Outputs");
     print_parameters(result);

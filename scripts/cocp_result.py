@@ -144,6 +144,15 @@ class Result:
         k = list(grid["control"]).index(name)
         return np.append(grid["t_interval"], self.horizon()[1]), np.append(grid["u"][:, k], grid["u"][-1, k])
 
+    def phases(self):
+        """Phases of the spec: (name, start, end)."""
+        t, found = self.main.get("t", np.zeros(0)), []
+        for name in self.with_role("phase"):
+            inside = t[self.main[name] > 0.5]
+            if len(inside):
+                found.append((name, float(inside[0]), float(inside[-1])))
+        return found
+
     def points(self, name):
         """Through the points of /trajectory without those in frozen time, and those of /uniform between them."""
         t, y = self.main["t"], self.main[name].astype(float)
