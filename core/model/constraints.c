@@ -105,8 +105,8 @@ static void add_unit_length(struct reader *r, const struct model_body *body)
     const expr *q = reader_symbols(r, rotation->n, m->q_index + rotation->q);
     if (rotation->n == 4 && !is_fixed)
         m->constraint[m->n_constraint++] = (struct model_constraint){
-            arena_printf(r->mem, "%s_unit_quaternion", body->name), body->path, body->pos, expr_dot(r->g, 4, q, q), 1, 1,
-            AT_INITIAL, 0, NULL };
+            .name = arena_printf(r->mem, "%s_unit_quaternion", body->name), .path = body->path, .pos = body->pos,
+            .e = expr_dot(r->g, 4, q, q), .lb = 1, .ub = 1, .at = AT_INITIAL };
 }
 
 /* Room for n more. */
