@@ -49,7 +49,7 @@ static void find_length(struct reader *r, struct model_phase *phase, const struc
     if (reader_is_broken(r, param->value_expr))
         phase->length = 1;
     else if (phase->p < 0 && !expr_is_const(r->g, param->value_expr, NULL))
-        spec_error(r->diag, length, "is a number, one optimized parameter, or {min:, max:, guess:}");
+        spec_error(r->diag, length, "must be a number, an optimized parameter by its name, or {min:, max:, guess:}");
     else if (!(param->value > 0 && isfinite(param->value)))
         spec_error(r->diag, length, "must be above 0, got %.15g", param->value);
     else if (phase->p >= 0 && !(m->param[m->p_param[phase->p]].lb > 0))
@@ -209,7 +209,7 @@ static void check_prescription(struct reader *r)
     }
     m->prescribes = says && m->n_contact;
     if (says && silent)
-        diag_error(r->diag, silent->key_pos, silent->path, "says not what its contacts are, as other phases do: write "
+        diag_error(r->diag, silent->key_pos, silent->path, "does not say what its contacts are, as other phases do: write "
                    "contacts: {name: open or sticks}, or lists in all of them");
 }
 

@@ -36,6 +36,7 @@ says out "tells its phases" '^  flight +0\.29[0-9]+ +1\.09[0-9]+ +0\.80'
 # --- Stages of a rocket: Tsiolkovsky's equation with gravity, v+ - v- = ve ln(m-/m+) - g T, and ballistic flight ---
 exits 0 "rocket_stages" solve -q "$problems/rocket_stages.yaml"
 says out "is solved" '^solved rocket_stages .* error=[0-9.]+e-(0[7-9]|1[0-9]) '
+says out "to the mass that the closed form of its three arcs leaves (problems/cases.md)" 'objective=-6\.151702[78]'
 judge "its phases are events" rocket_stages.h5 events '
     { name[NR] = $at["name"]; kind = kind $at["kind"] }
     END { exit !(NR == 3 && name[2] == "coast" && name[3] == "landing" && kind == "phasephase") }'
