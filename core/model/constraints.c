@@ -30,8 +30,9 @@ static void add(struct reader *r, const struct spec_node *node, expr e, double l
     if (check_smooth(r, node, e, constraint_hint) != STATUS_OK || check_places(r, node, e, places->at) != STATUS_OK)
         return;
     const int first = r->phase ? r->phase->first : 0, n_interval = r->phase ? r->phase->n_interval : 0;
-    m->constraint[m->n_constraint++] = (struct model_constraint){ node->key, node->path, node->pos, e, lb, ub, at,
-                                                                  places->n_time, places->time, first, first + n_interval };
+    m->constraint[m->n_constraint++]
+        = (struct model_constraint){ node->key, node->path, node->pos, e, lb, ub, at, places->n_time, places->time, first,
+                                     first + n_interval };
 }
 
 /* Bounds that are no numbers move to the other side: lb(p) <= e <= ub(p) is two rows then. */
@@ -84,7 +85,8 @@ static void read_constraint(struct reader *r, const struct spec_node *node)
         return;
     }
     if (places.at == AT_BOUNDARY && r->phase) {
-        spec_error(r->diag, spec_get(node, "at"), "both ends are those of the whole: write it under \"constraints\" of the spec");
+        spec_error(r->diag, spec_get(node, "at"), "both ends are those of the whole: write it under \"constraints\" "
+                   "of the spec");
         return;
     }
     r->ends_allowed = places.at == AT_BOUNDARY;

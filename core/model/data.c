@@ -161,8 +161,8 @@ static enum status read_times(struct reader *r, const struct spec_node *block, c
     if (column < 0)
         return STATUS_SPEC;
     if (m->n_phase)
-        return spec_error(r->diag, block, "the times of data are those of one horizon: with phases write the misfit as cost of "
-                          "a phase");
+        return spec_error(r->diag, block, "the times of data are those of one horizon: with phases write the misfit as cost "
+                          "of a phase");
     if (m->horizon_free)
         return spec_error(r->diag, block, "the times of data are seconds, and the horizon is free: give it a number");
     if (isnan(m->horizon))

@@ -8,8 +8,9 @@
  *               matrix but for orientations (kinematics.h)
  *   piecewise   x' = rhs + sum over groups of the rhs of the mode that the signs of the group's switches select
  *
- * With phases the horizon is a row of stretches with lengths of their own, each cut into its control intervals. The name of
- * a phase is a control that is 1 in its intervals and 0 in the others: what differs from phase to phase is multiplied by it.
+ * With phases the horizon is a row of stretches with lengths of their own, each cut into its control intervals. The name
+ * of a phase is a control that is 1 in its intervals and 0 in the others: what differs from phase to phase is multiplied
+ * by it.
  *
  * rhs and f_v may contain nonsmooth nodes (nonsmooth.h turns them into switching functions); M, gaps, tangents,
  * cost and constraints are smooth. Units are the spec's.
@@ -52,8 +53,8 @@ struct model_param {
     bool is_length;                 /* of a phase: written there */
 };
 
-/* What a contact is in a phase: not there, so that bodies pass through; there, open or closed as the solver finds; or as
- * the user says all through it. */
+/* What a contact is in a phase: not there, so that bodies pass through; there, open or closed as the solver finds; or
+ * as the user says all through it. */
 enum contact_role { CONTACT_ABSENT, CONTACT_THERE, CONTACT_OPEN, CONTACT_STICKS };
 
 /* A phase by the user. */
@@ -249,7 +250,7 @@ struct model {
     int *elements;                              /* [max(1, n_intervals)] finite elements of each interval */
     int n_phase;                                /* 0: none, and all intervals have the same length */
     struct model_phase *phase;                  /* [n_phase] */
-    bool prescribes;                            /* they say what each contact is, all of them: nothing is left to be found */
+    bool prescribes;                            /* all say what each contact is: nothing is left to find */
 
     enum model_type type;
     int n_q;                                    /* degrees of freedom, velocities; 0 unless mechanical */
@@ -345,7 +346,7 @@ const struct model_hysteresis *model_find_relay(const struct model *model, expr 
 /* Value of parameters, guesses included, for p_sym: [n_p]. */
 void model_p_guess(const struct model *model, double *p);
 
-/* --- Intervals and phases ------------------------------------------------------------------------------------------- */
+/* --- Intervals and phases ------------------------------------------------------------------------------------ */
 
 /* Length of control interval i: part times the horizon, where there are no phases; of a phase part times optimized
  * parameter p, or, where p is -1, part itself. */

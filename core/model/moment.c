@@ -59,7 +59,8 @@ static enum status check_seconds(struct reader *r, const struct spec_node *node,
     if (isnan(length))
         return spec_error(r->diag, node, "a time in seconds needs time.horizon");
     if (r->phase ? r->phase->p >= 0 : r->model->horizon_free)
-        return spec_error(r->diag, node, "%s is free, and %.15g s is no fixed part of it: write a fraction, as 0.25", what, t);
+        return spec_error(r->diag, node, "%s is free, and %.15g s is no fixed part of it: write a fraction, as 0.25", what,
+                          t);
     if (!(t >= 0 && t <= length * (1 + NEAR_END)))
         return spec_error(r->diag, node, "%.15g s lies outside %s, [0, %.15g] s", t, what, length);
     return STATUS_OK;

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Names ---------------------------------------------------------------------------------------------------------- */
+/* --- Names --------------------------------------------------------------------------------------------------- */
 
 void model_collect_phases(struct reader *r)
 {
@@ -33,7 +33,7 @@ void model_collect_phases(struct reader *r)
         spec_error(r->diag, block, "names no phase: {name: {length: 0.5, intervals: 5}}");
 }
 
-/* --- Lengths and intervals ---------------------------------------------------------------------------------------------- */
+/* --- Lengths and intervals ----------------------------------------------------------------------------------- */
 
 enum { MAX_INTERVALS = 1000000 };
 
@@ -53,7 +53,8 @@ static void find_length(struct reader *r, struct model_phase *phase, const struc
     else if (!(param->value > 0 && isfinite(param->value)))
         spec_error(r->diag, length, "must be above 0, got %.15g", param->value);
     else if (phase->p >= 0 && !(m->param[m->p_param[phase->p]].lb > 0))
-        spec_error(r->diag, length, "may become %.15g: the least length must be above 0", m->param[m->p_param[phase->p]].lb);
+        spec_error(r->diag, length, "may become %.15g: the least length must be above 0",
+                   m->param[m->p_param[phase->p]].lb);
 }
 
 static void read_length(struct reader *r, struct model_phase *phase, const struct spec_node *node)
@@ -98,14 +99,14 @@ void model_read_lengths(struct reader *r)
     static const char *const theirs[] = { "horizon", "intervals" };
     for (int k = 0; k < 2; k++)
         if (spec_get(time, theirs[k]))
-            spec_error(r->diag, spec_get(time, theirs[k]), "is that of the phases together: write \"%s\" in each of them",
-                       k ? "intervals" : "length");
+            spec_error(r->diag, spec_get(time, theirs[k]), "is that of the phases together: write \"%s\" in each of "
+                       "them", k ? "intervals" : "length");
     for (int k = 0; k < m->n_phase; k++)
         read_length(r, &m->phase[k], r->phase_node[k]);
     add_up(r);
 }
 
-/* --- Dynamics ------------------------------------------------------------------------------------------------------------ */
+/* --- Dynamics ------------------------------------------------------------------------------------------------ */
 
 /* What a phase says of a state in force or rhs; NULL: nothing. */
 static const struct spec_node *given_of(const struct reader *r, int k, const char *kind, const char *state)
@@ -138,7 +139,7 @@ expr reader_phases_blend(struct reader *r, const char *kind, const char *state, 
     return reader_phases_give(r, kind, state) ? sum : expr_add(r->g, expr_mul(r->g, base, rest), sum);
 }
 
-/* --- What acts in a phase ---------------------------------------------------------------------------------------------------- */
+/* --- What acts in a phase ------------------------------------------------------------------------------------ */
 
 /* The controls of a list; all of them without one. Names of phases, which are controls too, always act. */
 static bool *read_controls(struct reader *r, const struct spec_node *list)
@@ -151,9 +152,10 @@ static bool *read_controls(struct reader *r, const struct spec_node *list)
         spec_error(r->diag, list, "expected a list of controls, as [] for none");
     for (int j = 0; list && list->kind == SPEC_SEQUENCE && j < list->n; j++) {
         const struct spec_node *one = list->child[j];
-        const int k = one->kind == SPEC_SCALAR ? model_find_control(m, one->text) : -1;
+        const char *name = one->kind == SPEC_SCALAR ? one->text : "";
+        const int k = model_find_control(m, name);
         if (k < 0 || k >= r->n_plain_u)
-            reader_refuse_name(r, one, one->pos, one->kind == SPEC_SCALAR ? one->text : "", "control", r->n_plain_u, m->u, NULL);
+            reader_refuse_name(r, one, one->pos, name, "control", r->n_plain_u, m->u, NULL);
         else
             has[k] = true;
     }
@@ -209,14 +211,15 @@ static void check_prescription(struct reader *r)
     }
     m->prescribes = says && m->n_contact;
     if (says && silent)
-        diag_error(r->diag, silent->key_pos, silent->path, "does not say what its contacts are, as other phases do: write "
-                   "contacts: {name: open or sticks}, or lists in all of them");
+        diag_error(r->diag, silent->key_pos, silent->path, "does not say what its contacts are, as other phases do: "
+                   "write contacts: {name: open or sticks}, or lists in all of them");
 }
 
 static void read_start(struct reader *r, const struct spec_node *block, struct model_phase *phase)
 {
     if (phase == r->model->phase)
-        spec_error(r->diag, block, "there is nothing before the first phase: \"initial\" of the states says where it starts");
+        spec_error(r->diag, block, "there is nothing before the first phase: \"initial\" of the states says where it "
+                   "starts");
     phase->start_x = arena_alloc(r->mem, (size_t)block->n, sizeof *phase->start_x);
     phase->start = arena_alloc(r->mem, (size_t)block->n, sizeof *phase->start);
     for (int i = 0; i < block->n; i++) {
@@ -240,7 +243,8 @@ static void check_dynamics(struct reader *r, const struct spec_node *phase)
     shape_check_keys(r->diag, block, &model_phase_dynamics_shape);
     const struct spec_node *force = spec_get(block, "force");
     if (type == MODEL_PIECEWISE)
-        spec_error(r->diag, block, "piecewise dynamics are those of all phases: write %s as a factor into their rhs", phase->key);
+        spec_error(r->diag, block, "piecewise dynamics are those of all phases: write %s as a factor into their rhs",
+                   phase->key);
     if (force && type != MODEL_MECHANICAL)
         spec_error(r->diag, force, "forces need dynamics of type mechanical: write \"rhs\"");
     for (int i = 0; rhs && i < rhs->n && type != MODEL_PIECEWISE; i++) {
@@ -252,9 +256,21 @@ static void check_dynamics(struct reader *r, const struct spec_node *phase)
         reader_coordinate_of(r, force->child[i]);
 }
 
+static void read_cost(struct reader *r, const struct spec_node *cost, const struct model_phase *phase)
+{
+    const struct model *m = r->model;
+    const int last = phase->first + phase->n_interval;
+    const bool ends = last == m->n_intervals;
+    double *end = arena_alloc(r->mem, 1, sizeof *end);
+    *end = (double)last / m->n_intervals;
+    shape_check_keys(r->diag, cost, &model_phase_cost_shape);
+    reader_add_running(r, reader_block(r, cost, "running"), m->u_sym[phase->u]);
+    reader_add_terminal(r, reader_block(r, cost, "terminal"),
+                        &(struct model_places){ ends ? AT_FINAL : AT_TIMES, !ends, end });
+}
+
 static void read_phase(struct reader *r, const struct spec_node *node, struct model_phase *phase)
 {
-    struct model *m = r->model;
     const struct spec_node *cost = reader_block(r, node, "cost"), *start = reader_block(r, node, "start");
     const struct spec_node *constraints = reader_block(r, node, "constraints");
     phase->has_u = read_controls(r, spec_get(node, "controls"));
@@ -263,14 +279,8 @@ static void read_phase(struct reader *r, const struct spec_node *node, struct mo
     if (start)
         read_start(r, start, phase);
     r->phase = phase;
-    if (cost) {
-        double end = (double)(phase->first + phase->n_interval) / m->n_intervals;
-        const bool last = phase->first + phase->n_interval == m->n_intervals;
-        const struct model_places places = { last ? AT_FINAL : AT_TIMES, !last, arena_copy(r->mem, &end, 1, sizeof end) };
-        shape_check_keys(r->diag, cost, &model_phase_cost_shape);
-        reader_add_running(r, reader_block(r, cost, "running"), m->u_sym[phase->u]);
-        reader_add_terminal(r, reader_block(r, cost, "terminal"), &places);
-    }
+    if (cost)
+        read_cost(r, cost, phase);
     if (constraints)
         reader_add_constraints(r, constraints);
     r->phase = NULL;
@@ -287,14 +297,15 @@ void model_read_phases(struct reader *r)
     check_prescription(r);
 }
 
-/* --- Links ------------------------------------------------------------------------------------------------------------------------ */
+/* --- Links --------------------------------------------------------------------------------------------------- */
 
 /* initial(state) - e of the final states = 0. */
 static void read_link(struct reader *r, const struct spec_node *node, const char *name)
 {
     struct model *m = r->model;
     const int x = reader_state_of(r, node, node->key_pos, node->key);
-    expr e = reader_smooth(r, node, "a link is one smooth expression", USES_STATES, "a link, of the states at the end,");
+    expr e = reader_smooth(r, node, "a link is one smooth expression", USES_STATES,
+                           "a link, of the states at the end,");
     if (x < 0 || reader_is_broken(r, e))
         return;
     expr_substitute(r->g, 1, &e, m->n_x, m->x_sym, m->x_final_sym, &e);

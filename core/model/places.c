@@ -34,8 +34,8 @@ static enum status place_in_phase(struct reader *r, const struct spec_node *node
     const int n = phase->n_interval;
     const double place = *fraction * n, before = floor(place) / n;
     if (fabs(place - round(place)) > SAME_TIME * n)
-        return spec_error(r->diag, node, "no control interval of %s ends at %.6g of it: the nearest ends are %.6g and %.6g",
-                          phase->name, *fraction, before, before + 1.0 / n);
+        return spec_error(r->diag, node, "no control interval of %s ends at %.6g of it: the nearest ends are %.6g and "
+                          "%.6g", phase->name, *fraction, before, before + 1.0 / n);
     *fraction = (phase->first + round(place)) / r->model->n_intervals;
     return STATUS_OK;
 }
@@ -47,8 +47,8 @@ enum status reader_check_time(struct reader *r, const struct spec_node *node, do
     if (strcmp(reader_word(r, spec_get(r->root, "discretization"), "control_grid"), "free") == 0)
         return spec_error(r->diag, node, "with discretization.control_grid: free no interval ends at a given time");
     if (r->model->n_phase)
-        return spec_error(r->diag, node, "with phases a time is part of one of them: write it there, as phases.%s.constraints",
-                          r->model->phase[0].name);
+        return spec_error(r->diag, node, "with phases a time is part of one of them: write it there, as "
+                          "phases.%s.constraints", r->model->phase[0].name);
     if (n > 0 && fabs(fraction - round(fraction * n) / n) > SAME_TIME && finish && finish->kind == SPEC_SCALAR
         && strcmp(finish->text, "off") == 0)
         return refuse_time(r, node, fraction);

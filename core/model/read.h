@@ -133,8 +133,9 @@ void model_read_time(struct reader *r);
 /* phases.c: lengths and intervals make the horizon; which states have rates in all of them; what acts in each and what
  * jumps where it begins; after the dynamics of all, costs and constraints those of each; and ties of both ends. */
 void model_read_lengths(struct reader *r);
-int reader_coordinate_of(struct reader *r, const struct spec_node *node);       /* that its key names; -1 after an error */
-void reader_refuse_coordinate(struct reader *r, const struct spec_node *node, int k);   /* state k has a rate already */
+/* The coordinate that a key names, -1 after an error; says that state k has a rate already, if it is one's. */
+int reader_coordinate_of(struct reader *r, const struct spec_node *node);
+void reader_refuse_coordinate(struct reader *r, const struct spec_node *node, int k);
 bool reader_phases_give(const struct reader *r, const char *kind, const char *state);
 expr reader_phases_blend(struct reader *r, const char *kind, const char *state, expr base);
 void model_read_phases(struct reader *r);

@@ -333,7 +333,7 @@ static const struct shape_key phase_cost_keys[] = {
 const struct shape model_phase_cost_shape = RECORD(phase_cost_keys);
 static const struct shape_key phase_keys[] = {
     { "length", &horizon, .needed = true,
-      .help = "how long it lasts (s): a number, an optimized parameter, or {min:, max:, guess:}; as a name: held_length" },
+      .help = "how long it lasts (s): a number, an optimized parameter, or {min:, max:, guess:}; as a name held_length" },
     { "intervals", &shape_count, .needed = true, .help = "its control intervals, all of one length" },
     { "controls", &name_list, .initial = "all", .help = "those that act in it; the others are 0" },
     { "contacts", &phase_contacts, .initial = "all",
@@ -435,8 +435,9 @@ static const struct shape_key spec_keys[] = {
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },
     { "data", &model_data_shape, .help = "what was measured; `solve` fits optimized parameters and free initial values to it" },
     { "constraints", &constraints, .help = "what must hold along the path, at its ends, or between them" },
-    { "phases", &phases, .help = "stretches of the horizon with lengths, dynamics, costs and constraints of their own" },
-    { "links", &links, .help = "{name: {state at the start: expression of the states at the end}}: periodic or mirrored motions" },
+    { "phases", &phases, .help = "stretches of the horizon with lengths, dynamics, costs and demands of their own" },
+    { "links", &links,
+      .help = "{name: {state at the start: expression of the states at the end}}: periodic or mirrored motions" },
     { "guess", &model_guess_shape, .initial = "the initial state at all times", .help = "where `solve` starts" },
     { "draw", &model_draw_shape, .help = "what films show: points, links, circles, boxes, springs, grounds, forces" },
     { "discretization", NULL, .help = "method and scheme of `solve`" },

@@ -83,7 +83,8 @@ const struct result_field *columns_describe(const struct model *model, struct ar
     for (int i = 0; i < model->n_x; i++)
         add(&list, model->x[i].name, model->x[i].units, model->x[i].long_name, "state");
     for (int i = 0; i < model->n_u; i++)
-        add(&list, model->u[i].name, model->u[i].units, model->u[i].long_name, model_is_phase(model, i) ? "phase" : "control");
+        add(&list, model->u[i].name, model->u[i].units, model->u[i].long_name,
+            model_is_phase(model, i) ? "phase" : "control");
     for (int c = 0; c < model->n_contact; c++)
         add_contact(&list, &model->contact[c], mem);
     for (int k = 0; k < model->n_output; k++)

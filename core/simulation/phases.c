@@ -6,7 +6,7 @@
 static const double SAME = 1e-12;           /* of the horizon: a row that begins there begins with the phase */
 static const double OVERLAP = 1e-8;         /* m, as at the start of a run */
 
-/* --- Rows -------------------------------------------------------------------------------------------------------- */
+/* --- Rows ---------------------------------------------------------------------------------------------------- */
 
 /* Do the given rows say which phase they are in? */
 static bool rows_tell(const struct model *model, const struct sim_controls *given)
@@ -15,7 +15,8 @@ static bool rows_tell(const struct model *model, const struct sim_controls *give
 }
 
 /* The next start of a given row (*row) or a phase (*phase), which move on; INFINITY: none. */
-static double next_start(const struct sim_controls *given, const struct model *model, const double *grid, int *row, int *phase)
+static double next_start(const struct sim_controls *given, const struct model *model, const double *grid, int *row,
+                         int *phase)
 {
     const double same = SAME * grid[model->n_intervals];
     const double of_row = *row + 1 < given->n ? given->t[*row + 1] : INFINITY;
@@ -29,7 +30,9 @@ static double next_start(const struct sim_controls *given, const struct model *m
 static void fill_row(const struct model *model, const struct sim_controls *given, int row, int phase, double *u)
 {
     for (int i = 0; i < model->n_u; i++)
-        u[i] = model_is_phase(model, i) ? i == model->phase[phase].u : given->n > 0 ? given->u[row * model->n_u + i] : NAN;
+        u[i] = model_is_phase(model, i) ? i == model->phase[phase].u
+               : given->n > 0           ? given->u[row * model->n_u + i]
+                                        : NAN;
 }
 
 void phases_add_rows(struct sim *sim)
@@ -53,7 +56,7 @@ void phases_add_rows(struct sim *sim)
     sim->task.controls = (struct sim_controls){ n + 1, t, u };
 }
 
-/* --- Where one begins ---------------------------------------------------------------------------------------------- */
+/* --- Where one begins ---------------------------------------------------------------------------------------- */
 
 static double kinetic(struct sim *sim)
 {

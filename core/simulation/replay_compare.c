@@ -389,9 +389,11 @@ struct momentum { struct function mass; double *sum, *size, *scale; double worst
 static const double *state_before(const struct replay *r, double t, const struct replay_point *before)
 {
     const double tol = 1e-9 * fmax(1, replay_last(r->solution)->t);
-    for (int j = 0; j < r->solution->n_event; j++)
-        if (fabs(r->solution->event[j].t - t) <= tol && is_of(&r->solution->event[j], SIM_PHASE) && r->solution->event[j].x_plus)
-            return r->solution->event[j].x_plus;
+    for (int j = 0; j < r->solution->n_event; j++) {
+        const struct replay_event *event = &r->solution->event[j];
+        if (fabs(event->t - t) <= tol && is_of(event, SIM_PHASE) && event->x_plus)
+            return event->x_plus;
+    }
     return before->x;
 }
 

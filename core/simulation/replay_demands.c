@@ -269,7 +269,8 @@ static bool is_asked_for(const struct constraint *at, const struct replay_place 
     const double same = SAME_TIME * replay_last(solution)->t;
     const bool first = at->one->end ? fabs(place->t - end_of_its(at, false)) <= same : k == 0;
     const bool last = at->one->end ? fabs(place->t - end_of_its(at, true)) <= same : k == solution->n_point - 1;
-    const bool ends = first || last || k + 1 == solution->n_point || solution->point[k + 1].element != solution->point[k].element;
+    const bool is_last = k + 1 == solution->n_point;
+    const bool ends = first || last || is_last || solution->point[k + 1].element != solution->point[k].element;
     bool on_grid = last;
     for (int i = 0; i < solution->controls.n && !on_grid; i++)
         on_grid = fabs(solution->controls.t[i] - place->t) <= SAME_TIME * replay_last(solution)->t;
@@ -282,7 +283,8 @@ static bool is_asked_for(const struct constraint *at, const struct replay_place 
 static void visit_constraint(void *user, const struct replay_place *place)
 {
     struct constraint *at = user;
-    const bool begins = at->one->end && fabs(place->t - end_of_its(at, false)) <= SAME_TIME * replay_last(at->r->solution)->t;
+    const double same = SAME_TIME * replay_last(at->r->solution)->t;
+    const bool begins = at->one->end && fabs(place->t - end_of_its(at, false)) <= same;
     if (is_asked_for(at, place))
         look_at(at, place->t, place->x,
                 replay_controls(at->r, place->t, place->point == 0 || place->side > 0 || begins ? 1 : -1));

@@ -27,7 +27,7 @@ struct sim {
     double h;                       /* length to try next */
     double t_event;                 /* of the last event */
     int row;                        /* of the controls */
-    const struct model_phase *begins;           /* the phase by the user that does now, as long as it has not been dealt with */
+    const struct model_phase *begins;           /* the phase by the user that does so now; NULL once dealt with */
     double *u;                      /* [rows * n_u] controls without gaps */
     int n_row;
 

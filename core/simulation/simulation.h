@@ -80,7 +80,7 @@ enum sim_kind {
     SIM_IMPACT, SIM_LIFTOFF, SIM_STICK, SIM_SLIP, SIM_REVERSAL, SIM_REST,       /* contacts */
     SIM_CROSSING, SIM_SLIDING, SIM_LEAVING,                                     /* switches */
     SIM_TRANSITION,                                                             /* machines */
-    SIM_PHASE                                                                   /* phases by the user, where they begin */
+    SIM_PHASE                                                                   /* phases by the user begin */
 };
 
 /* "impact", "liftoff", ...: the words of /events. */
@@ -89,7 +89,7 @@ const char *sim_kind_text(enum sim_kind kind);
 struct sim_event {
     double t;
     enum sim_kind kind;
-    int subject;                    /* a contact, n_contact + a switch, behind them a transition, then a phase; sim_subject_name */
+    int subject;                    /* a contact, n_contact + a switch, then a transition, then a phase; sim_subject_name */
     double impulse[3];              /* of an impact */
     double loss;                    /* of kinetic energy, the whole impact's, at its first contact; else 0 */
     const double *x_minus, *x_plus; /* [n_x] before and after all that happens at this time */

@@ -71,14 +71,15 @@ static void overlaps_that_appear_are_told(void **state)
 
 /* --- Programs ------------------------------------------------------------------------------------------------ */
 
-/* x' = 1, then, from half of x on, x' = 2, up to 3: min L1^2 + L2 with L1/2 + 2 L2 = 3, so L1 = 1/8, L2 = 47/32. L1^2 is a
- * terminal cost of the first phase, L2 the integral of the second. */
+/* x' = 1, then, from half of x on, x' = 2, up to 3: min L1^2 + L2 with L1/2 + 2 L2 = 3, so L1 = 1/8, L2 = 47/32. L1^2
+ * is a terminal cost of the first phase, L2 the integral of the second. */
 static const char lengths[] =
     "cocp: 1\n"
     "states: {x: {initial: 0, final: 3}}\n"
     "phases:\n"
     "  slow: {length: {min: 0.05, max: 2, guess: 1}, intervals: 2, cost: {terminal: {late: t^2}}}\n"
-    "  fast: {length: {min: 0.05, max: 2}, intervals: 3, dynamics: {rhs: {x: 2}}, start: {x: 0.5*x}, cost: {running: {time: 1}}}\n"
+    "  fast:\n    length: {min: 0.05, max: 2}\n    intervals: 3\n    dynamics: {rhs: {x: 2}}\n"
+    "    start: {x: 0.5*x}\n    cost: {running: {time: 1}}\n"
     "dynamics: {type: ode, rhs: {x: 1}}\n";
 
 static const double L1 = 0.125, L2 = 1.46875;
@@ -138,7 +139,8 @@ static void constraints_stay_in_their_phase(void **state)
         "states: {x: {initial: 0}}\n"
         "controls: {u: {bounds: [-1, 1]}}\n"
         "phases:\n"
-        "  one: {length: 1, intervals: 2, constraints: {e: {expr: x <= 9, at: final}, i: {expr: x <= 9, at: initial}}}\n"
+        "  one:\n    length: 1\n    intervals: 2\n"
+        "    constraints: {e: {expr: x <= 9, at: final}, i: {expr: x <= 9, at: initial}}\n"
         "  two: {length: 2, intervals: 3, controls: [], constraints: {p: x <= 8, m: {expr: x <= 8, at: 1/3}}}\n"
         "links: {back: {x: x}}\n"
         "dynamics: {type: ode, rhs: {x: u}}\n");

@@ -22,8 +22,8 @@ static bool depends_on_velocity(const struct transcription *tr, expr e)
     return false;
 }
 
-/* Point 0 is the start, of all or a phase, or the right limit where velocities may jump: there only those that depend on
- * them. */
+/* Point 0 is the start, of all or a phase, or the right limit where velocities may jump: there only those that depend
+ * on them. */
 static void constrain_point(struct transcription *tr, const struct constraint_kind *kind, int j, int k, int interval)
 {
     const bool is_start = j == 0 && k == 0, begins = k == 0 && j == tr->first[kind->member[0]->first];

@@ -289,7 +289,8 @@ static void add_horizon_row(struct transcription *tr)
             fixed += model->phase[k].length;
         else
             n[model->phase[k].p]++;
-    const int row = program_row(tr->prog, fixed, fixed, tr_label(tr, "grid: phases add up", "phases", nowhere, -1, -1, -1));
+    const struct mpcc_label label = tr_label(tr, "grid: phases add up", "phases", nowhere, -1, -1, -1);
+    const int row = program_row(tr->prog, fixed, fixed, label);
     program_linear(tr->prog, row, tr->T, 1);
     for (int k = 0; k < model->n_p; k++)
         if (n[k] > 0)

@@ -54,7 +54,7 @@ struct transcription {
     int *elements, *first;          /* [n_interval]: elements, the first one */
     int *interval_of;               /* [n_element] */
     double *h0;                     /* [n_element] nominal lengths */
-    int *reset;                     /* [n_element] first variable of y and lam after the jump of a phase, at the left; or -1 */
+    int *reset;                     /* [n_element] first variable of y and lam after the jump of a phase at its left; -1: none */
 
     int p, T;                       /* first optimized parameter; free horizon or -1 */
     int y0, lam0, sel0;             /* the start; sel0: FESD, where lam0 is not known beforehand; else -1 */

@@ -46,9 +46,10 @@ static enum status check_phases(const struct model *model, const struct discreti
         return refuse(phase->pos, "phases", METHOD_TIME_FREEZING, "takes no phases",
                       "fesd takes them without contacts, fesd-j and time-stepping with contacts and no switches", diag);
     if (settings->control_grid != CONTROL_GRID_EQUIDISTANT)
-        return diag_error(diag, phase->pos, "phases", "control intervals of a phase have one length: discretization.control_grid "
-                          "must be equidistant");
-    if (model->n_contact && how != EQUILIBRATE_HEURISTIC_MEAN && how != EQUILIBRATE_HEURISTIC_DIFF && how != EQUILIBRATE_NONE)
+        return diag_error(diag, phase->pos, "phases", "control intervals of a phase have one length: "
+                          "discretization.control_grid must be equidistant");
+    if (model->n_contact && how != EQUILIBRATE_HEURISTIC_MEAN && how != EQUILIBRATE_HEURISTIC_DIFF
+        && how != EQUILIBRATE_NONE)
         return diag_error(diag, phase->pos, "phases", "with contacts need discretization.equilibration heuristic-mean, "
                           "heuristic-diff or none");
     return STATUS_OK;

@@ -140,7 +140,8 @@ static void add_impact(struct phases *ph, int j)
             add_impact_law(ph, &point, c, before[c], after[c]);
             if (sys->contact[c].n_t)
                 add_impact_friction(ph, &point, c, after[c]);
-        } else if (before[c] != PHASE_OPEN && after[c] == PHASE_OPEN && model_has_contact(sys->model, c, point.interval)) {
+        } else if (before[c] != PHASE_OPEN && after[c] == PHASE_OPEN
+                   && model_has_contact(sys->model, c, point.interval)) {
             phases_subject_row(ph, ph->shock, sys->out.v_n_plus + c, 0, INFINITY, c, "opens at the impact", &point);
         }
     }

@@ -55,8 +55,8 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
 struct extract extract_prefix(const struct extract *from, int n_event);
 void extract_free(struct extract *extract);
 
-/* Place of a time inside its interval; and the grid point that it is, within near (parts of that interval), else inside.
- * grid [n_interval + 1]. */
+/* Place of a time inside its interval; and the grid point that it is, within near (parts of that interval), else
+ * inside. grid [n_interval + 1]. */
 int extract_inside(const struct phase_system *sys, const double *grid, double t);
 int extract_place(const struct phase_system *sys, const double *grid, double t, double near);
 

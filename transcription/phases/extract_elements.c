@@ -178,7 +178,9 @@ static void close_small_openings(struct reader *at, int c)
     for (int first = 1, end; first < at->from->n; first = end + 1) {
         double most = 0;
         for (end = first; end < at->from->n && at->element[end].state[c] == PHASE_OPEN; end++)
-            most = is_there(at, &at->element[end], c) ? fmax(most, extreme(at, &at->element[end], at->sys->out.gap + c)) : INFINITY;
+            most = !is_there(at, &at->element[end], c)
+                       ? INFINITY
+                       : fmax(most, extreme(at, &at->element[end], at->sys->out.gap + c));
         const unsigned char before = at->element[first - 1].state[c];
         for (int k = first; k < end && before != PHASE_OPEN && end < at->from->n && most < SMALL_OPENING + BAND_OPENING * at->from->dead_band; k++)
             at->element[k].state[c] = before;

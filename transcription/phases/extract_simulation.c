@@ -77,8 +77,9 @@ static int place_of(const struct reader *at, double t)
 /* Does contact c appear on the grid point of a place, with a phase by the user? */
 static bool appears(const struct reader *at, int c, int place)
 {
+    const struct model *model = at->sys->model;
     const int i = place / 2;
-    return place % 2 == 0 && i > 0 && model_has_contact(at->sys->model, c, i) && !model_has_contact(at->sys->model, c, i - 1);
+    return place % 2 == 0 && i > 0 && model_has_contact(model, c, i) && !model_has_contact(model, c, i - 1);
 }
 
 /* What hit contact c between the pieces at t: the event's impulse, or NULL. */

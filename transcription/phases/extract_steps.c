@@ -262,7 +262,8 @@ static void apply_impact(const struct steps *at, struct changes *changes, const 
     memset(who, PHASE_OPEN, (size_t)n_c);
     who[hit->subject] = (unsigned char)hit->hit;
     for (int c = 0; c < n_c; c++) {
-        const bool closed = c != hit->subject && is_there(at, k, c) && at->gap[(k - 1) * n_c + c] < TOUCHES && at->gap[k * n_c + c] < TOUCHES;
+        const bool closed = c != hit->subject && is_there(at, k, c) && at->gap[(k - 1) * n_c + c] < TOUCHES
+                            && at->gap[k * n_c + c] < TOUCHES;
         before[c] = closed ? PHASE_CLOSED : PHASE_OPEN;
     }
     couple_add_closed(couple, before, before, who);

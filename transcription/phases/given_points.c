@@ -92,7 +92,8 @@ static double *read_controls(const struct phase_system *sys, const struct guess 
 {
     const struct model *model = sys->model;
     const int N = model->n_intervals;
-    double *u = arena_alloc(mem, (size_t)(N * model->n_u), sizeof *u), *grid = arena_alloc(mem, (size_t)N + 1, sizeof *grid);
+    double *u = arena_alloc(mem, (size_t)(N * model->n_u), sizeof *u);
+    double *grid = arena_alloc(mem, (size_t)N + 1, sizeof *grid);
     model_grid(model, times->horizon, read_parameters(sys, guess, mem), grid);
     for (int i = 0; i < N; i++)
         for (int k = 0; k < model->n_u; k++) {
@@ -153,7 +154,8 @@ static bool read_stretch(const struct reader *at, int first, int end, struct str
             break;
         }
     }
-    *out = (struct stretch){ t0, t1, model_grid_inside(at->sys->model->n_intervals, at->grid, 0.5 * (t0 + t1)), n, t, y };
+    const int interval = model_grid_inside(at->sys->model->n_intervals, at->grid, 0.5 * (t0 + t1));
+    *out = (struct stretch){ t0, t1, interval, n, t, y };
     return true;
 }
 

@@ -238,7 +238,9 @@ static void find_left(struct phases *ph, int e, const struct phase_piece *piece)
     const int n_y = ph->sys->n_y, k = piece && e == piece->first ? (int)(piece - ph->piece) : -1;
     int *left = &ph->left[e * n_y];
     for (int i = 0; i < n_y; i++)
-        left[i] = k >= 0 && ph->reset[k] >= 0 ? ph->reset[k] + i : e == 0 ? ph->y0 + i : ph->stage[e * ph->n_point - 1] + i;
+        left[i] = k >= 0 && ph->reset[k] >= 0 ? ph->reset[k] + i
+                  : e == 0                    ? ph->y0 + i
+                                              : ph->stage[e * ph->n_point - 1] + i;
     for (int i = 0; i < n_y && k >= 0; i++)
         ph->before[k * n_y + i] = left[i];
     if (k < 0 || piece->before < 0 || ph->impact[piece->before] < 0)
@@ -251,7 +253,8 @@ static void find_left(struct phases *ph, int e, const struct phase_piece *piece)
 static bool begins_with_jump(const struct phases *ph, int k)
 {
     const int i = ph->piece[k].interval;
-    const struct model_phase *phase = k > 0 && ph->piece[k - 1].interval != i ? model_phase_begins(ph->sys->model, i) : NULL;
+    const bool begins = k > 0 && ph->piece[k - 1].interval != i;
+    const struct model_phase *phase = begins ? model_phase_begins(ph->sys->model, i) : NULL;
     return phase && phase->n_start;
 }
 
@@ -261,7 +264,8 @@ static void add_jump(struct phases *ph, const struct phase_piece *piece)
     ph->reset[piece - ph->piece] = program_n_var(ph->prog);
     for (int i = 0; i < ph->sys->n_y; i++)
         program_var(ph->prog, dcs->y[i].lb, dcs->y[i].ub, 0,
-                    (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, piece->first, 0 });
+                    (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, piece->first,
+                                         0 });
 }
 
 static void add_piece_variables(struct phases *ph, const struct phase_piece *piece)

@@ -24,7 +24,8 @@ void neighbours_add(struct finder *at, double priority, struct sequence *seq, do
 {
     struct neighbours *out = at->out;
     const int end = 2 * at->ph->n_interval;
-    const bool fits = is_ordered(seq) && phases_allow(at->ph->sys->model, seq) && (seq->n_event == 0 || (seq->place[0] > 0 && seq->place[seq->n_event - 1] < end));
+    const bool inside = seq->n_event == 0 || (seq->place[0] > 0 && seq->place[seq->n_event - 1] < end);
+    const bool fits = inside && is_ordered(seq) && phases_allow(at->ph->sys->model, seq);
     if (!fits) {
         sequence_free(seq);
         free(t);

@@ -71,7 +71,8 @@ static bool slips_for_sure(const struct finder *at, int c)
         slip = fmax(slip, fabs(value_at_start(at, sys->contact[c].model->v_t[k])));
     for (int i = 0; i < sys->n_y; i++) {
         const int var = phases_left(at->ph, 0)[i];
-        if (nlp->lbw[var] < nlp->ubw[var] && expr_depends(sys->g, sys->contact[c].model->v_t[0], 1, &sys->dcs->y[i].sym))
+        const bool is_free = nlp->lbw[var] < nlp->ubw[var];
+        if (is_free && expr_depends(sys->g, sys->contact[c].model->v_t[0], 1, &sys->dcs->y[i].sym))
             return false;
     }
     return slip > START_SLIP;
@@ -81,7 +82,8 @@ static bool slips_for_sure(const struct finder *at, int c)
 static void slides_first(struct finder *at, int l)
 {
     const int subject = at->seq->n_contact + l;
-    if (sequence_mode(at->seq, 0)[subject] == PHASE_SLIDING || !(fabs(value_at_start(at, at->ph->sys->sw[l].sw->c)) <= START_ZERO))
+    if (sequence_mode(at->seq, 0)[subject] == PHASE_SLIDING
+        || !(fabs(value_at_start(at, at->ph->sys->sw[l].sw->c)) <= START_ZERO))
         return;
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 1);

@@ -101,7 +101,7 @@ struct phases {
     int *stage_y;                   /* [n_element * n_point * n_y] variables of y */
     int *impact;                    /* [n_event] first variable of an impact's block, or -1 */
     unsigned char *carried;         /* [n_event * n_contact] enum phase_carried */
-    int *reset;                     /* [n_piece] first variable of y after the jump of a phase that begins there, or -1 */
+    int *reset;                     /* [n_piece] first variable of y after the jump that a phase begins with, or -1 */
     int *before;                    /* [n_piece * n_y] variables of y where a piece begins, before what hits there */
     int *left;                      /* [n_element * n_y] variables of y at the left boundary of an element */
     int n_instant, cap_instant;     /* points right after an event on which something hangs (events.c) */

@@ -15,7 +15,7 @@ bool phases_jump_reaches(const struct phase_system *sys, int i, expr e)
     return false;
 }
 
-/* --- Jumps ------------------------------------------------------------------------------------------------------- */
+/* --- Jumps --------------------------------------------------------------------------------------------------- */
 
 /* y+ = R(y-): what no jump is of goes on. */
 static void add_jump(struct phases *ph, int k, const struct model_phase *phase)
@@ -44,7 +44,7 @@ static void hold(struct phases *ph, const struct phase_point *point, int out, do
         phases_subject_row(ph, ph->state, out, 0, ub, subject, "after the jump", point);
 }
 
-/* What is closed, sticks or slides goes on from there: gap = gap' = 0, v_t = 0, c = 0; what is open does not overlap. */
+/* What is closed, sticks or slides goes on from there: gap = gap' = 0, v_t = 0, c = 0; what is open overlaps nothing. */
 static void add_rest(struct phases *ph, int k)
 {
     const struct phase_system *sys = ph->sys;
@@ -79,7 +79,7 @@ void phases_add_resets(struct phases *ph)
     }
 }
 
-/* --- Contacts that are not there ----------------------------------------------------------------------------------- */
+/* --- Contacts that are not there ----------------------------------------------------------------------------- */
 
 /* May contact c be in a state from interval first to last? */
 static bool may_be(const struct model *model, int c, int state, int first, int last)

@@ -66,7 +66,9 @@ static bool roughly_fits(const struct solve_task *task)
 {
     struct discretization settings = *task->discretization;
     settings.method = METHOD_TIME_FREEZING;
-    return task->model->n_phase == 0 && (task->discretization->method == METHOD_AUTO || task->discretization->method == METHOD_TIME_FREEZING)
+    if (task->model->n_phase)
+        return false;
+    return (task->discretization->method == METHOD_AUTO || task->discretization->method == METHOD_TIME_FREEZING)
            && presolve_fits(task->model, &settings);
 }
 

@@ -135,9 +135,10 @@ enum status discover_by_switches(struct finishing *at)
     return st;
 }
 
+typedef struct extract reader(const struct phase_system *sys, struct transcription *tr, const double *w);
+
 /* The program of the spec at its guess, and the sequence that it tells. */
-static enum status finish_guess(struct finishing *at, const char *what, struct extract (*read)(const struct phase_system *sys,
-                                struct transcription *tr, const double *w))
+static enum status finish_guess(struct finishing *at, const char *what, reader *read)
 {
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };

@@ -58,7 +58,8 @@ static enum status check_model(const struct model *model, struct diag *diag)
 {
     enum status st = STATUS_OK;
     if (model->n_phase)
-        st = diag_error(diag, model->phase[0].pos, "phases", "are not tracked: `solve --guess` plans anew from a measured state");
+        st = diag_error(diag, model->phase[0].pos, "phases", "are not tracked: `solve --guess` plans anew from a measured "
+                        "state");
     if (model->n_machine)
         st = diag_error(diag, model->machine[0].pos, model->machine[0].path, "is for `simulate` alone");
     if (model->n_hysteresis)
