@@ -268,7 +268,7 @@ format:
 SHARE := share/cocp
 INSTALLED := share/man/man1/cocp.1:cli/cocp.1 share/bash-completion/completions/cocp:cli/cocp.bash \
              lib/libcocp.a:$(LIB) $(foreach h,$(filter core/% transcription/%,$(HEADERS)),include/cocp/$(h):$(h)) \
-             $(foreach f,$(wildcard problems/*.yaml) $(TOOLS) $(wildcard examples/*),$(SHARE)/$(f):$(f))
+             $(foreach f,$(wildcard problems/*.yaml problems/*.csv) $(TOOLS) $(wildcard examples/*),$(SHARE)/$(f):$(f))
 PC := lib/pkgconfig/cocp.pc
 VERSION := $(shell sed -n 's/.*COCP_VERSION "\(.*\)"/\1/p' core/output/head.h)
 

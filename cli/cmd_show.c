@@ -251,6 +251,18 @@ static void print_parameters(const struct result *result)
     print_table(table, "Parameters", INT_MAX);
 }
 
+static void print_fit(const struct result *result)
+{
+    const struct result_data *words = result_data_of(result, "/fit", "words");
+    if (words)
+        printf("\nFit\n");
+    for (int k = 0; words && words->text && k < words->n; k++) {
+        fputs("  ", stdout);
+        visible_print(words->text[k], stdout);
+        putchar('\n');
+    }
+}
+
 static struct table *flat_table(const struct result *result, const char *path, const char *axis, const char *skip)
 {
     return table_from_axis(result_find(result, path), axis, skip);
@@ -273,6 +285,7 @@ static void print_result(const struct result *result, const char *path)
     print_role(result, "contact", "Contacts");
     print_role(result, "output", "Outputs");
     print_parameters(result);
+    print_fit(result);
     print_events(result);
     print_table(flat_table(result, "/homotopy", "step", ""), "Homotopy", INT_MAX);
     print_table(flat_table(result, "/residuals", "constraint", ""), "Worst constraints", MAX_RESIDUALS);

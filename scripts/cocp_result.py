@@ -205,6 +205,15 @@ class Result:
         group = self.groups.get("reference", {})
         return (group["t"], group[name]) if name in group else None
 
+    def data(self, name):
+        """What was measured of it: times, values, and their standard deviations (None where these are relative)."""
+        group = self.groups.get("fit", {})
+        if "series" not in group:
+            return None
+        mine = group["series"] == name
+        known = not self.group_attrs["fit"].get("relative", 1)
+        return (group["t"][mine], group["value"][mine], group["sigma"][mine] if known else None) if mine.any() else None
+
     def verified(self, name):
         """What the simulation by events made of the controls; None if that was not asked."""
         group = self.groups.get("verification/uniform", {})

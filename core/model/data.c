@@ -3,6 +3,7 @@
 #include "core/model/shapes.h"
 
 #include "core/base/csv.h"
+#include "core/base/regular.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,15 +31,17 @@ static const char *path_of(struct reader *r, const char *file)
 
 static enum status read_file(struct reader *r, const struct spec_node *node, struct source *from)
 {
-    const char *path = node->kind == SPEC_SCALAR ? path_of(r, node->text) : "";
+    const char *path = node->kind == SPEC_SCALAR ? path_of(r, node->text) : "", *why = "";
     if (!*path)
         return spec_error(r->diag, node, "expected the name of a CSV file");
-    const enum status st = csv_read_file(path, &from->csv, r->diag);
-    from->csv.path = arena_copy_text(r->mem, path);             /* of positions in messages */
+    FILE *file = regular_open(path, &why);
+    if (!file)
+        return spec_error(r->diag, node, "cannot read %s: %s", path, why);
+    const enum status st = csv_read(file, path, &from->csv, r->diag);
+    (void)fclose(file);
+    from->csv.path = path;                      /* of positions in messages, which stay */
     from->n_row = from->csv.n_row;
-    if (st != STATUS_OK)
-        return spec_error(r->diag, node, "it could not be read");
-    return from->n_row ? st : spec_error(r->diag, node, "%s holds no rows", path);
+    return st != STATUS_OK || from->n_row ? st : spec_error(r->diag, node, "%s holds no rows", path);
 }
 
 static enum status read_table(struct reader *r, const struct spec_node *node, struct source *from)
@@ -221,6 +224,21 @@ static enum status read_quantity(struct reader *r, const struct spec_node *node,
     return check_uses(r, &name, series->e, USES_STATES | USES_TIME, "what data are of, a function of states and time,");
 }
 
+/* Stored in the result, to be drawn beside what was measured. */
+static void show_define(struct reader *r, const struct spec_node *node)
+{
+    struct model *m = r->model;
+    const struct spec_node *define = spec_get(spec_get(r->root, "define"), node->key);
+    for (int k = 0; k < m->n_output; k++)
+        if (strcmp(m->output[k].name, node->key) == 0)
+            return;
+    for (int k = 0; k < m->n_define && define; k++)
+        if (strcmp(m->define_name[k], node->key) == 0)
+            m->output[m->n_output++] = (struct model_output){
+                node->key, reader_word(r, define, "units"), reader_word(r, define, "long_name"), define->path, define->pos,
+                m->define_expr[k] };
+}
+
 static enum status read_series(struct reader *r, const struct spec_node *block, const struct source *from,
                                const struct spec_node *node)
 {
@@ -239,6 +257,7 @@ static enum status read_series(struct reader *r, const struct spec_node *block, 
     if (read_sigma(r, block, from, series) != STATUS_OK)
         return STATUS_SPEC;
     data->n_series++;
+    show_define(r, node);
     return STATUS_OK;
 }
 

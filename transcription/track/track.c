@@ -65,6 +65,9 @@ static enum status check_model(const struct model *model, struct diag *diag)
     if (model->n_hysteresis)
         st = diag_error(diag, model->hysteresis[0].pos, model->hysteresis[0].path, "relays cannot be tracked: what they "
                         "remember is no state");
+    if (model->data.n_series)
+        st = diag_error(diag, model->data.series[0].pos, "data", "are of the whole horizon, and cannot be fitted to what is left "
+                        "of it: solve");
     if (model->n_p)
         st = diag_error(diag, model->param[model->p_param[0]].pos, model->param[model->p_param[0]].path, "cannot be "
                         "optimized while it is tracked; solve it first, and give its value");

@@ -1,0 +1,77 @@
+#!/bin/sh
+# data: fits to what was measured, their standard deviations, and mistakes in CSVs. COCP is the program; TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+work_apart
+
+# near TRUTH NAME: the estimate in the words of `show` is within three of its standard deviations.
+near() {
+    awk -v truth="$1" -v name="$2" '$1 == name && $4 == "+-" {found = 1; exit !(($3 - truth)^2 < 9 * $5^2 && $5 > 0)}
+                                    END {if (!found) exit 1}' out
+    report "$2 is $1 to three deviations" $?
+}
+
+# Simulated with these numbers, with known errors (problems/cases.md).
+exits 0 "stick and slip" solve -q "$problems/stick_slip_fit.yaml" -o belt.h5
+exits 0 "its estimates" show belt.h5
+near 1 k
+near 1 F
+near 3 delta
+near 0.6 "x(0)"
+says out "of the values that are there" '88 values, 8[34](\.[0-9])? degrees of freedom; residuals are 0\.[89]. of their sigma'
+exits 0 "a ball and two cameras" solve -q "$problems/ball_fit.yaml" -o ball.h5
+exits 0 "its estimates" show ball.h5
+near 0.78 e
+near 0 offset
+near 0.9 "z(0)"
+near 0.3 "v(0)"
+
+# The file of data need not be there: the result has what was in it.
+cp "$problems/ball_fit.yaml" "$problems/ball_fit.csv" .
+exits 0 "beside the spec" solve -q ball_fit.yaml --guess ball.h5 -o again.h5
+rm ball_fit.csv
+exits 0 "without the file" verify -q again.h5
+exits 0 "the group" show again.h5 --group fit
+says out "of estimates" 'e +0\.78'
+exits 0 "with the parameters" show again.h5 --group parameters
+says out "their deviations" 'e_std'
+
+# Mistakes are where they stand.
+csv() { printf '%s\n' "$@" >run.csv; }
+cat >fit.yaml <<'END'
+cocp: 1
+parameters: {a: {value: 1, optimize: [0, 9]}}
+time: {horizon: 1, intervals: 2}
+states: {x: {initial: 0}}
+dynamics: {type: ode, rhs: {x: a}}
+data: {file: run.csv, columns: {x: pos}, sigma: {x: s}}
+END
+csv '# made by hand' 't, pos, s' '' '0.2, 1, 0.1' '0.4, oops, 0.1'
+exits 3 "a word" check fit.yaml
+says err "where it is" '^(\./)?run\.csv:5:6: error: expected a number'
+csv 't, pos, s' '0.2, 1, 0.1' '1.4, 2, 0.1'
+exits 3 "beyond the horizon" check fit.yaml
+says err "where it is" 'run\.csv:3:1: error: t = 1\.4 s lies outside the horizon, \[0, 1\] s'
+csv 't, pos, s' '0.2, 1, 0' '0.4, 2, 0.1'
+exits 3 "a deviation of 0" check fit.yaml
+says err "where it is" 'run\.csv:2:9: error: the standard deviation of a value must be above 0'
+csv 't, pos, s' '0.2, 1' '0.4, 2, 0.1'
+exits 3 "a short row" check fit.yaml
+says err "where it is" 'run\.csv:2:1: error: has fewer cells'
+csv 't, position, s' '0.2, 1, 0.1'
+exits 3 "another name" check fit.yaml
+says err "names the columns" 'fit\.yaml:6:36: error: data\.columns\.x: there is no column "pos".*position'
+rm run.csv
+exits 3 "no file" check fit.yaml
+says err "which one" 'fit\.yaml:6:14: error: data\.file: cannot read .*run\.csv: No such file'
+csv 't, pos, s' '0.25, 1, 0.1' '0.75, 3, 0.1'
+exits 0 "two points" solve -q fit.yaml
+exits 0 "the line through 0" show fit.h5
+near 4 a
+exits 3 "with a raw solution" check fit.yaml --set finish=off
+says err "the times are told" 'with finish: off nothing is known inside control intervals'
+exits 3 "tracked" track fit.yaml
+says err "is refused" 'fit\.yaml:6:33: error: data: are of the whole horizon'
+
+echo "1..$n"
+[ "$failures" -eq 0 ]
