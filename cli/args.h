@@ -47,6 +47,7 @@ struct cli_args {
     int n_random, jobs, retries, tasks;     /* of sweep, jobs of solve too; jobs, tasks 0: not given */
     uint64_t seed;                  /* --seed as a number, 1 by default */
     double point_time, point_memory;        /* s, MiB for each point of a sweep; INFINITY: none */
+    const char *experiment;         /* of a spec's data, taken alone; NULL: as it stands */
     const char *chunk;              /* sweep --chunk: "I/N", or NULL */
     bool list;                      /* init --list, sweep --list */
     bool status, again, slurm;      /* of sweep */

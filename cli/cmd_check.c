@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/experiments.h"
 #include "cli/problem.h"
 #include "cli/ticker.h"
 #include "transcription/program/check.h"
@@ -113,8 +114,8 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
     const enum method method = (enum method)problem->discretization.method;
     struct transcription *tr = NULL;
     struct derivative_check derivatives = { .finite = false };
-    enum status st = STATUS_OK;
-    if (method != METHOD_AUTO) {
+    enum status st = experiments_check(args, problem->model, diag);
+    if (st == STATUS_OK && method != METHOD_AUTO) {
         const struct transcription_task task = make_task(problem);
         st = transcription_create(problem->model, &problem->discretization, &task, &tr, diag);
     }

@@ -1,8 +1,9 @@
 #include "cli/commands.h"
+#include "cli/experiments.h"
+#include "cli/finished_output.h"
 #include "cli/interrupt.h"
 #include "cli/line.h"
 #include "cli/progress.h"
-#include "cli/sensitivity.h"
 #include "cli/output_file.h"
 #include "cli/spec_command.h"
 #include "cli/ticker.h"
@@ -10,8 +11,6 @@
 
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
-#include "transcription/report/finished.h"
-#include "transcription/report/fitted.h"
 #include "transcription/report/solved.h"
 #include "transcription/report/verified.h"
 
@@ -72,65 +71,6 @@ static void print_outcome(const struct cli_args *args, const struct problem *pro
         .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
 }
 
-static void tell_lines(const char *heading, const struct result_data *line, FILE *out)
-{
-    enum { MOST_LINES = 8 };
-    for (int k = 0; line && line->text && k < line->n && k < MOST_LINES; k++)
-        fprintf(out, "%s%s\n", k ? "          " : heading, line->text[k]);
-    if (line && line->n > MOST_LINES)
-        fprintf(out, "          ... and %d more: cocp show\n", line->n - MOST_LINES);
-}
-
-/* What was found, in words; how exact it is, how it was verified, whether something better is near. */
-static void tell_found(const struct finished *found, double tol, const struct result_data *story, FILE *out)
-{
-    tell_lines("found:    ", story, out);
-    fprintf(out, "exact:    every condition to %.1e, complementarity to 0\n", found->best.violation);
-    if (found->status == STATUS_OK)
-        fprintf(out, "verified: replayed from event to event its states are off by %.1e at most (finish.tol %g)\n",
-                found->error, tol);
-    else
-        fprintf(out, "not verified: %s\n", found->reason);
-    if (found->tries > 0)
-        fprintf(out, "optimal:  %s (%d tried)\n", found->exhausted ? "no neighbouring sequence is better"
-                                                                    : "not all neighbouring sequences were tried",
-                found->tries);
-}
-
-/* Standard deviations, from the program of the finished solution. */
-static void add_fit(const struct cli_args *args, const struct finish *finish, struct result *result)
-{
-    const struct fit_part part = { "", finish->ph, 0 };
-    struct fit *fit = fitted_one(finish);
-    fitted_write(fit, 1, &part, result);
-    fit_free(fit);
-    if (args->verbosity >= 0)
-        tell_lines("fit:      ", result_data_of(result, "/fit", "words"), stderr);
-}
-
-static enum status write_finished(const struct cli_args *args, struct problem *problem,
-                                  const struct finished *finished, struct diag *diag)
-{
-    const struct output_origin origin = problem_origin(args, problem, NULL);
-    struct result *result = finished_result(&origin, &problem->solver, finished, problem->output.points);
-    if (args->verbosity >= 0)
-        tell_found(finished, problem->finish.tol, result_data_of(result, "/phases", "story"), stderr);
-    if (problem->model->data.n_series)
-        add_fit(args, &finished->best, result);
-    if (problem->sensitivity.use)
-        sensitivity_add(args, problem, &finished->best, result);
-    const enum status st = output_file_write(args, result, diag);
-    const struct run_line line = {
-        .status = finished->status, .name = problem->model->name, .objective = finished->best.objective,
-        .infeasibility = finished->best.violation, .error = finished->error, .steps = finished->n_start,
-        .iterations = finished->work.iterations, .seconds = finished->seconds, .out_path = args->out_path
-    };
-    if (st != STATUS_OK)
-        return st;
-    run_line_print(&line, args->json);
-    return finished->status;
-}
-
 /* Discovers and finishes. A finished solution is written here; without one the discovery's is left in *found. */
 static enum status finish_first(const struct cli_args *args, struct problem *problem, const struct solve_task *task,
                                 struct solve_result *found, struct diag *diag)
@@ -140,7 +80,7 @@ static enum status finish_first(const struct cli_args *args, struct problem *pro
     ticker_end(args->ticker);
     memset(found, 0, sizeof *found);
     if (finished.best.solved) {
-        st = write_finished(args, problem, &finished, diag);
+        st = finished_output(args, problem, &finished, NULL, diag);
     } else {
         *found = finished.discovery;
         memset(&finished.discovery, 0, sizeof finished.discovery);
@@ -166,6 +106,8 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     struct progress progress;
     struct guess *guess = NULL;
     struct solve_result found;
+    if (problem->model->n_experiment)
+        return experiments_run(args, problem, diag);
     enum status st = read_guess(args, problem, &guess, diag);
     if (st != STATUS_OK)
         return st;

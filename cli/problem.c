@@ -74,6 +74,8 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
     enum status st = spec_read_file(args->input[0], args->n_override, args->override, &problem->spec, diag);
     if (!problem->spec)
         return st;
+    if (args->experiment)
+        st = worse(st, spec_take(problem->spec, "data", args->experiment, diag));
     const enum status st_model = model_read(problem->spec, need, &problem->model, diag);
     if (!problem->model)
         return worse(st, st_model);

@@ -287,12 +287,36 @@ static void read_columns(struct reader *r, const struct spec_node *block, const 
         (void)read_series(r, block, from, columns->child[k]);
 }
 
+/* Experiments by name, each a mapping of its own: they are read when they are taken (spec_take). */
+static bool is_several(const struct spec_node *block)
+{
+    bool several = block->n > 0;
+    for (int k = 0; k < block->n; k++)
+        several = several && block->child[k]->kind == SPEC_MAPPING && !shape_key_find(model_data_shape.key, block->child[k]->key);
+    return several;
+}
+
+static void read_names(struct reader *r, const struct spec_node *block)
+{
+    struct model *m = r->model;
+    m->experiment = arena_alloc(r->mem, (size_t)block->n, sizeof *m->experiment);
+    for (int k = 0; k < block->n; k++) {
+        shape_check_keys(r->diag, block->child[k], &model_experiment_shape);
+        reader_check_letters(r, block->child[k]);
+        m->experiment[m->n_experiment++] = block->child[k]->key;
+    }
+}
+
 void model_read_data(struct reader *r)
 {
     const struct spec_node *block = reader_block(r, r->root, "data");
     struct source from = { .n_row = 0 };
     if (!block)
         return;
+    if (is_several(block)) {
+        read_names(r, block);
+        return;
+    }
     shape_check_keys(r->diag, block, &model_data_shape);
     r->model->data.is_relative = !spec_get(block, "sigma");
     if (open_source(r, block, &from) == STATUS_OK && read_times(r, block, &from) == STATUS_OK)

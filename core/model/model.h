@@ -279,7 +279,9 @@ struct model {
     struct model_cost *running, *terminal;      /* t_sym in a terminal one is the final time */
     int n_sampled;
     struct model_sampled *sampled;
-    struct model_data data;
+    struct model_data data;                     /* of one experiment */
+    int n_experiment;                           /* several: then data is empty, and each is a spec of its own (spec_take) */
+    const char **experiment;                    /* [n_experiment] names */
     int n_constraint;
     struct model_constraint *constraint;
     int n_moment;

@@ -311,6 +311,17 @@ static const struct shape deviation_table = TABLE(deviation);
     { "weights", &numbers, .initial = "1", .help = "in place of sigma, where nobody knows it: {state or define: weight of the squares}" }
 static const struct shape_key data_keys[] = { DATA_KEYS, END };
 const struct shape model_data_shape = RECORD(data_keys);
+static const struct shape values = TABLE(end_value);
+static const struct shape_key experiment_keys[] = {
+    DATA_KEYS,
+    { "set", &values, .help = "{path: value}: what is different in this experiment, as {states.x.initial: 0.3, time.horizon: 2}" },
+    END
+};
+const struct shape model_experiment_shape = RECORD(experiment_keys);
+static const struct shape experiments = TABLE(model_experiment_shape);
+static const struct shape *const one_or_several[] = { &model_data_shape, &experiments, NULL };
+static const struct shape data = EITHER(one_or_several);
+
 /* --- Phases -------------------------------------------------------------------------------------------------- */
 
 static const struct shape name_list = { .kind = SHAPE_LIST, .of = &shape_text };
@@ -433,7 +444,7 @@ static const struct shape_key spec_keys[] = {
     { "dynamics", &dynamics, .needed = true, .help = "the system: ode, mechanical or piecewise" },
     { "contacts", &contacts, .help = "where bodies touch; forces act where the gap is 0" },
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },
-    { "data", &model_data_shape, .help = "what was measured; `solve` fits optimized parameters and free initial values to it" },
+    { "data", &data, .help = "what was measured, or several {experiment: what was measured}; `solve` fits optimized parameters and free initial values to it" },
     { "constraints", &constraints, .help = "what must hold along the path, at its ends, or between them" },
     { "phases", &phases, .help = "stretches of the horizon with lengths, dynamics, costs and demands of their own" },
     { "links", &links,

@@ -32,6 +32,7 @@ extern const struct shape model_guess_shape;
 extern const struct shape model_draw_shape;
 extern const struct shape model_circle_shape;
 extern const struct shape model_data_shape;
+extern const struct shape model_experiment_shape;
 extern const struct shape model_box_shape;
 extern const struct shape model_force_shape;
 extern const struct shape model_body_shape;

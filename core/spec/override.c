@@ -182,3 +182,43 @@ enum status override_apply(struct spec *spec, const struct spec_override *overri
     struct spec_node *node = walk(&s, spec->root, override->path);
     return node ? put_value(&s, node) : STATUS_SPEC;
 }
+
+/* --- One of several ------------------------------------------------------------------------------------------ */
+
+static enum status apply_all(struct spec *spec, const struct spec_node *set, struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    if (set->kind != SPEC_MAPPING)
+        return spec_error(diag, set, "expected {path: value}, as {states.x.initial: 0.3}");
+    for (int k = 0; k < set->n; k++) {
+        char *text = spec_to_yaml(set->child[k]);
+        if (override_apply(spec, &(struct spec_override){ set->child[k]->key, text }, diag) != STATUS_OK) {
+            diag_error(diag, set->child[k]->key_pos, set->child[k]->path, "could not be set");
+            st = STATUS_SPEC;
+        }
+        free(text);
+    }
+    return st;
+}
+
+enum status spec_take(struct spec *spec, const char *block, const char *name, struct diag *diag)
+{
+    struct spec_node *old = (struct spec_node *)spec_get(spec->root, block);
+    const struct spec_node *one = spec_get(old, name), *set = spec_get(one, "set");
+    if (!one)
+        return diag_fail(diag, STATUS_USAGE, "%s has no %s", block, name);
+    struct spec_node *taken = tree_copy(spec, one, block);
+    if (!taken)
+        return spec_error(diag, one, "the spec grows too large");
+    struct spec_node **kept = taken->child;
+    const int n = taken->n;
+    taken->n = 0;
+    taken->child = NULL;
+    for (int k = 0; k < n; k++)
+        if (strcmp(kept[k]->key, "set") != 0)
+            tree_add(spec, taken, kept[k]);
+    taken->key = old->key;
+    taken->key_pos = old->key_pos;
+    *old = *taken;
+    return set ? apply_all(spec, set, diag) : STATUS_OK;
+}

@@ -68,6 +68,33 @@ csv 't, pos, s' '0.25, 1, 0.1' '0.75, 3, 0.1'
 exits 0 "two points" solve -q fit.yaml
 exits 0 "the line through 0" show fit.h5
 near 4 a
+# Two lines with the same slope: the normal equations give 1.940874 +- 0.066385, 1.076735 +- 0.076642, 0.060925 +- 0.119554.
+cat >lines.yaml <<'END'
+cocp: 1
+parameters: {a: {value: 0.5, optimize: [-9, 9]}}
+time: {horizon: 2, intervals: 3}
+states: {x: {initial: free}}
+dynamics: {type: ode, rhs: {x: a}}
+data:
+  one: {table: {t: [0, 0.5, 1, 2], y: [1.1, 1.9, 3.2, 4.9]}, columns: {x: y}, sigma: {x: 0.1}}
+  two: {table: {t: [0.1, 0.4, 0.9], y: [0.3, 0.7, 1.9]}, columns: {x: y}, sigma: {x: 0.2}, set: {time.horizon: 1}}
+END
+exits 0 "two experiments" solve lines.yaml
+says err "by name" 'two\.x\(0\) = 0\.06 \+- 0\.12'
+exits 0 "the second one" verify -q lines_two.h5
+exits 0 "a slope for both" show lines_two.h5 --group parameters
+says out "as the normal equations have it" '1\.94087'
+says out "and its deviation" '0\.06638'
+exits 0 "read" check lines.yaml
+sed 's/0\.9\]/1.9]/' lines.yaml >late.yaml
+exits 3 "later than its end" check late.yaml
+says err "where it is" 'late\.yaml:8:3[0-9]: error: t = 1\.9 s lies outside the horizon, \[0, 1\] s'
+sed 's/set: {/sets: {/' lines.yaml >wrong.yaml
+exits 3 "a misspelt key" check wrong.yaml
+says err "the nearest one" 'wrong\.yaml:8:[0-9]+: error: data\.two: unknown key "sets" \(did you mean "set"\?\)'
+exits 2 "a raw solution" solve lines.yaml --set finish=off
+says err "is refused" 'several experiments need finish: on'
+
 exits 3 "with a raw solution" check fit.yaml --set finish=off
 says err "the times are told" 'with finish: off nothing is known inside control intervals'
 exits 3 "tracked" track fit.yaml

@@ -47,17 +47,22 @@ static void count(struct finish_work *work, const struct nlp_info *info)
     nlp_add_linear_work(&work->linear, &info->linear);
 }
 
-static enum status run_once(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
-                            struct diag *diag)
+struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum finish_start start, int max_iter)
 {
     static const double mu[] = { [FINISH_COLD] = MU_COLD, [FINISH_WARM] = MU_WARM, [FINISH_SAME] = MU_SAME };
-    const struct nlp_settings settings = {
+    return (struct nlp_settings){
         .tol = FINISH_TOL, .dual_inf_tol = NAN, .constr_viol_tol = FINISH_TOL, .compl_inf_tol = NAN, .acceptable_tol = NAN,
         .max_iter = max_iter, .monotone = true, .mu_init = mu[start], .push = FINISH_PUSH,
         .warm_duals = start == FINISH_SAME,
         .print_level = task->print_level, .max_seconds = task->max_seconds, .n_option = task->n_option,
         .option = task->option
     };
+}
+
+static enum status run_once(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
+                            struct diag *diag)
+{
+    const struct nlp_settings settings = finish_nlp_settings(task, start, max_iter);
     struct nlp_point point = { out->w, out->lambda, out->z_lower, out->z_upper };
     struct nlp_info info = { .outcome = NLP_REFUSED };
     struct watch watch = { .task = task, .before = INFINITY };
@@ -78,12 +83,12 @@ static enum status run_once(const struct finish_task *task, enum finish_start st
 
 /* --- Times inside control intervals, each in its element (phases.h) -------------------------------------------- */
 
-/* The program anew, with the moments where they are at its point; variables and rows are the same. */
-static enum status place_moments(const struct finish_task *task, bool stay, struct finish *out, struct diag *diag)
+enum status finish_place_moments(const struct finish_task *task, bool stay, struct finish *out, struct diag *diag)
 {
-    struct phase_grid grid = task->grid;
+    struct phase_grid grid = out->ph->grid;
     struct phases *placed;
     double *part = phases_event_parts(out->ph, out->w);
+    grid.slack = task->grid.slack;
     grid.event_part = part;
     grid.moments_stay = stay;
     const enum status st = phases_create(task->sys, out->ph->seq, &grid, out->ph->end_guess, &placed, diag);
@@ -103,7 +108,7 @@ enum status finish_run(const struct finish_task *task, enum finish_start start, 
     for (int round = 1; round < MOMENT_ROUNDS && st == STATUS_OK && out->outcome != NLP_INTERRUPTED
                         && phases_moments_moved(out->ph, out->w); round++) {
         const int before = out->iterations;
-        if ((st = place_moments(task, round >= MOMENT_FREE, out, diag)) == STATUS_OK)
+        if ((st = finish_place_moments(task, round >= MOMENT_FREE, out, diag)) == STATUS_OK)
             st = run_once(task, out->solved ? FINISH_WARM : FINISH_COLD, max_iter, out, diag);
         out->iterations += before;
     }

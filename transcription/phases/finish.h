@@ -53,6 +53,10 @@ enum status finish_build(const struct finish_task *task, const struct sequence *
 void finish_set_point(struct finish *out, const double *w, const double *lambda, const double *z);
 enum status finish_run(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
                        struct diag *diag);
+/* The program anew, with the moments where they are at its point, or kept in their elements; variables and rows are the same. */
+enum status finish_place_moments(const struct finish_task *task, bool stay, struct finish *out, struct diag *diag);
+/* How IPOPT is to run. */
+struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum finish_start start, int max_iter);
 void finish_free(struct finish *finish);
 
 /* Is a a better outcome than b: solved before not, then the objective, or the violation? */

@@ -69,6 +69,10 @@ extern const struct step_start step_starts[N_STEP_STARTS];
 
 #define ROUGH_GUIDED 1e-5           /* the same of a solve that is led to its goal: it goes on from GUIDED_SIGMA */
 
+/* --- Several experiments ------------------------------------------------------------------------------------------ */
+#define JOINT_BETTER 1e-7           /* of the sum: a neighbour that is better by less is none */
+enum { JOINT_TRIES = 20 };          /* neighbours of all experiments' sequences, in all */
+
 /* --- Led to the goal (attempts.md 3) -------------------------------------------------------------------------- */
 #define STAGE_LOST 1e-3             /* violation at the end of a stage that says the way was lost */
 #define GUIDED_SIGMA 1e-4           /* where the true problem goes on, */

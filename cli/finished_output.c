@@ -1,0 +1,67 @@
+#include "cli/finished_output.h"
+
+#include "cli/line.h"
+#include "cli/output_file.h"
+#include "cli/sensitivity.h"
+#include "transcription/report/finished.h"
+#include "transcription/report/fitted.h"
+
+void finished_tell_lines(const char *heading, const struct result_data *line, FILE *out)
+{
+    enum { MOST_LINES = 8 };
+    for (int k = 0; line && line->text && k < line->n && k < MOST_LINES; k++)
+        fprintf(out, "%s%s\n", k ? "          " : heading, line->text[k]);
+    if (line && line->n > MOST_LINES)
+        fprintf(out, "          ... and %d more: cocp show\n", line->n - MOST_LINES);
+}
+
+/* What was found, in words; how exact it is, how it was verified, whether something better is near. */
+static void tell_found(const struct finished *found, double tol, const struct result_data *story, FILE *out)
+{
+    finished_tell_lines("found:    ", story, out);
+    fprintf(out, "exact:    every condition to %.1e, complementarity to 0\n", found->best.violation);
+    if (found->status == STATUS_OK)
+        fprintf(out, "verified: replayed from event to event its states are off by %.1e at most (finish.tol %g)\n",
+                found->error, tol);
+    else
+        fprintf(out, "not verified: %s\n", found->reason);
+    if (found->tries > 0)
+        fprintf(out, "optimal:  %s (%d tried)\n", found->exhausted ? "no neighbouring sequence is better"
+                                                                    : "not all neighbouring sequences were tried",
+                found->tries);
+}
+
+/* Standard deviations, from the program of the finished solution or that of all experiments. */
+static void add_fit(const struct cli_args *args, const struct finish *finish, const struct joint_fit *joint,
+                    struct result *result)
+{
+    const struct fit_part part = { "", finish->ph, 0 };
+    struct fit *own = joint ? NULL : fitted_one(finish);
+    fitted_write(joint ? joint->fit : own, joint ? joint->n : 1, joint ? joint->part : &part, result);
+    if (args->verbosity >= 0 && !joint)
+        finished_tell_lines("fit:      ", result_data_of(result, "/fit", "words"), stderr);
+    fit_free(own);
+}
+
+enum status finished_output(const struct cli_args *args, struct problem *problem, const struct finished *finished,
+                            const struct joint_fit *joint, struct diag *diag)
+{
+    const struct output_origin origin = problem_origin(args, problem, NULL);
+    struct result *result = finished_result(&origin, &problem->solver, finished, problem->output.points);
+    if (args->verbosity >= 0)
+        tell_found(finished, problem->finish.tol, result_data_of(result, "/phases", "story"), stderr);
+    if (problem->model->data.n_series)
+        add_fit(args, &finished->best, joint, result);
+    if (problem->sensitivity.use)
+        sensitivity_add(args, problem, &finished->best, result);
+    const enum status st = output_file_write(args, result, diag);
+    const struct run_line line = {
+        .status = finished->status, .name = problem->model->name, .objective = finished->best.objective,
+        .infeasibility = finished->best.violation, .error = finished->error, .steps = finished->n_start,
+        .iterations = finished->work.iterations, .seconds = finished->seconds, .out_path = args->out_path
+    };
+    if (st != STATUS_OK)
+        return st;
+    run_line_print(&line, args->json);
+    return finished->status;
+}

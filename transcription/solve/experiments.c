@@ -1,0 +1,144 @@
+#include "transcription/solve/experiments.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/joint.h"
+#include "transcription/phases/recipe.h"
+#include "transcription/solve/acceptance.h"
+#include "transcription/solve/recipe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The task of a part's program on its own grid, checks included. */
+static struct finish_task task_of(const struct experiment *one)
+{
+    const struct finish *best = &one->finished->best;
+    return (struct finish_task){ .sys = one->finished->sys, .grid = best->ph->grid, .max_seconds = one->task->max_seconds,
+                                 .print_level = one->task->print_level, .n_option = one->task->solver->n_option,
+                                 .option = one->task->solver->option, .interrupt = one->task->interrupt,
+                                 .work = &one->finished->work };
+}
+
+/* The same program at the same point. */
+static struct finish copy(const struct experiment *one, const struct finish *from, struct diag *diag)
+{
+    struct samples *samples = samples_of(from->ph, from->w);
+    const struct finish_task task = task_of(one);
+    struct finish out;
+    if (finish_build(&task, from->ph->seq, samples, &out, diag) == STATUS_OK) {
+        const struct nlp *nlp = &from->ph->mpcc.nlp;
+        memcpy(out.w, from->w, (size_t)(3 * nlp->n_w + nlp->n_g) * sizeof(double));
+        phases_set_moments(out.ph, out.w);
+    }
+    samples_free(samples);
+    return out;
+}
+
+/* All parts as they are, but for one of them a neighbouring sequence. True, and taken over, if that is better. */
+static bool try_neighbour(int n, const struct experiment *experiment, int which, const struct neighbour *neighbour, double *sum,
+                          struct diag *diag)
+{
+    struct finish *part = mem_alloc((size_t)n, sizeof *part);
+    struct finish_task *task = mem_alloc((size_t)n, sizeof *task);
+    bool made = true;
+    for (int k = 0; k < n && made; k++) {
+        const struct finish *from = &experiment[k].finished->best;
+        task[k] = task_of(&experiment[k]);
+        if (k != which) {
+            part[k] = copy(&experiment[k], from, diag);
+        } else {
+            struct samples *samples = samples_of(from->ph, from->w);
+            struct samples *moved = samples_remap(samples, neighbour->seq->n_event, neighbour->t,
+                                                  samples->n_event == neighbour->seq->n_event);
+            task[k].grid.n_check = task[k].grid.n_end = 0;
+            (void)finish_build(&task[k], neighbour->seq, moved, &part[k], diag);
+            samples_free(samples);
+            samples_free(moved);
+        }
+        made = part[k].ph != NULL;
+    }
+    const double found = made ? joint_solve(task, n, part, diag) : INFINITY;
+    const bool better = found < *sum - JOINT_BETTER * fmax(1, fabs(*sum));
+    for (int k = 0; k < n; k++) {
+        struct finish *best = &experiment[k].finished->best, old = *best;
+        if (better) {
+            *best = part[k];
+            part[k] = old;
+        }
+        finish_free(&part[k]);
+    }
+    *sum = better ? found : *sum;
+    free(part);
+    free(task);
+    return better;
+}
+
+/* Neighbours of each, until none is better. */
+static void improve(int n, const struct experiment *experiment, double *sum, struct diag *diag)
+{
+    int tries = 0;
+    for (int k = 0; k < n && tries < JOINT_TRIES; k++) {
+        struct neighbours list = neighbours_of(&experiment[k].finished->best, NEIGHBOUR_ZERO);
+        bool better = false;
+        for (int i = 0; i < list.n && !better && tries < JOINT_TRIES; i++, tries++)
+            better = try_neighbour(n, experiment, k, &list.list[i], sum, diag);
+        neighbours_free(&list);
+        k = better ? -1 : k;
+    }
+}
+
+/* Is what has become of it true? */
+static void judge(const struct experiment *one)
+{
+    struct finished *finished = one->finished;
+    const struct acceptance by = { one->task, one->settings, one->start };
+    finished->error = acceptance_error(&by, &finished->best, finished->refusal, sizeof finished->refusal);
+    finished->status = !*finished->refusal && finished->error <= one->settings->tol ? STATUS_OK : STATUS_UNVERIFIED;
+    if (*finished->refusal)
+        (void)snprintf(finished->reason, sizeof finished->reason, "%s", finished->refusal);
+    else if (finished->status != STATUS_OK)
+        (void)snprintf(finished->reason, sizeof finished->reason, "replayed by events it is off by %.1e; finish.tol is %g",
+                       finished->error, one->settings->tol);
+    finished->tried.n = 0;
+    finished->compared = NAN;
+    finished->tries = 0;
+}
+
+double experiments_solve(int n, const struct experiment *experiment, struct diag *diag)
+{
+    struct finish *part = mem_alloc((size_t)n, sizeof *part);
+    struct finish_task *task = mem_alloc((size_t)n, sizeof *task);
+    for (int k = 0; k < n; k++) {
+        part[k] = experiment[k].finished->best;
+        task[k] = task_of(&experiment[k]);
+    }
+    double sum = joint_solve(task, n, part, diag);
+    for (int k = 0; k < n; k++)
+        experiment[k].finished->best = part[k];
+    free(part);
+    free(task);
+    if (!isfinite(sum))
+        return sum;
+    improve(n, experiment, &sum, diag);
+    for (int k = 0; k < n; k++)
+        judge(&experiment[k]);
+    return sum;
+}
+
+struct fit *experiments_fit(int n, const struct experiment *experiment, struct fit_part *part)
+{
+    struct finish *finish = mem_alloc((size_t)n, sizeof *finish);
+    for (int k = 0; k < n; k++)
+        finish[k] = experiment[k].finished->best;
+    struct joint *joint = joint_create(n, finish);
+    struct sensitivity *sens = sensitivity_of(&joint->nlp, &joint->point);
+    for (int k = 0; k < n; k++)
+        part[k] = (struct fit_part){ experiment[k].name, finish[k].ph, joint->w0[k] };
+    struct fit *fit = fit_create(n, part, sens, joint->point.w);
+    sensitivity_free(sens);
+    joint_free(joint);
+    free(finish);
+    return fit;
+}

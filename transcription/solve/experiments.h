@@ -1,0 +1,27 @@
+/* transcription/solve/experiments.h - several experiments fitted with the same parameters
+ *
+ * Each is solved by itself first (finishing.h), with parameters of its own: that finds its sequence. Then all programs are
+ * solved as one (joint.h), and neighbours of their sequences tried, as what an experiment does with its own parameters it may not
+ * do with everyone's. At last each is replayed from event to event.
+ */
+#ifndef COCP_TRANSCRIPTION_SOLVE_EXPERIMENTS_H
+#define COCP_TRANSCRIPTION_SOLVE_EXPERIMENTS_H
+
+#include "transcription/phases/fit.h"
+#include "transcription/solve/finishing.h"
+
+struct experiment {
+    const char *name;
+    const struct solve_task *task;
+    const struct finish_settings *settings;
+    double start;                   /* of its solve, by clock_seconds */
+    struct finished *finished;      /* solved; best, objective, error and status become those of the joint solution */
+};
+
+/* The sum of the objectives, INFINITY where there is no joint solution. The models have the same optimized parameters. */
+double experiments_solve(int n, const struct experiment *experiment, struct diag *diag);
+
+/* Estimates of the joint solution, common ones and each experiment's; fit_free it. part [n] is filled. */
+struct fit *experiments_fit(int n, const struct experiment *experiment, struct fit_part *part);
+
+#endif
