@@ -6,6 +6,7 @@
 #include "transcription/start/guess.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The grid of the problem, or one step of a simulation where the spec has no control intervals. */
 static struct transcription_task make_task(const struct problem *problem)
@@ -80,9 +81,22 @@ static const char *type_text(enum model_type type)
     return "";
 }
 
-static void print_model(const struct cli_args *args, const struct model *model)
+static int count_warnings(struct diag *diag)
 {
-    printf("%s: no findings\n", args->input[0]);
+    int n = 0;
+    const char *line;
+    for (int k = 0; (line = diag_line(diag, k)); k++)
+        n += strstr(line, ": warning: ") != NULL;
+    return n;
+}
+
+static void print_model(const struct cli_args *args, const struct model *model, struct diag *diag)
+{
+    const int n = count_warnings(diag);
+    if (n)
+        printf("%s: %d warning%s\n", args->input[0], n, n == 1 ? "" : "s");
+    else
+        printf("%s: no findings\n", args->input[0]);
     printf("  model        %s, states %d, controls %d, contacts %d, constraints %d\n", type_text(model->type),
            model->n_x, model->n_u, model->n_contact, model->n_constraint);
 }
@@ -131,7 +145,7 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
     }
     ticker_end(args->ticker);
     if (st == STATUS_OK && args->verbosity >= 0) {
-        print_model(args, problem->model);
+        print_model(args, problem->model, diag);
         if (tr)
             print_program(method, &tr->mpcc, &derivatives);
     }

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Units that do not fit together are warned of, and no problem that ships has any. COCP is the program; TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work_apart
+
+cat >units.yaml <<'END'
+cocp: 1
+parameters:
+  k: {value: 2, units: N/m}
+  c: {value: 1, units: N s/m}
+  m: {value: 3, units: kg}
+time: {horizon: 1, intervals: 4}
+states:
+  x: {units: m, initial: 1}
+  v: {units: m/s, initial: 0}
+  fuel: {units: kg, initial: 1}
+controls: {F: {units: kN, bounds: [0, 1]}}
+dynamics:
+  type: ode
+  rhs: {x: v, v: (F - k*x - c*x)/m, fuel: -v}
+constraints:
+  apart: x <= v
+  turned: sin(x) >= 0
+  weighted: 2*x <= v
+END
+exits 0 "warnings are no errors" check units.yaml
+says out "but counted" 'units\.yaml: 4 warnings'
+says err "a sum" 'units\.yaml:14:18: warning: dynamics\.rhs\.v: units disagree: .* m kg s\^-2, and in m kg s\^-1'
+says err "a rate" 'units\.yaml:14:43: warning: dynamics\.rhs\.fuel: .*the rate is in m s\^-1, the state per second in kg s\^-1'
+says err "two sides" 'units\.yaml:16:10: warning: constraints\.apart: .* m, and in m s\^-1'
+says err "a function" 'units\.yaml:17:11: warning: constraints\.turned: .*the argument of a function is in m, and should be in 1'
+
+cat >cart.yaml <<'END'
+cocp: 1
+parameters: {m: {value: 3, units: kg}, k: {value: 2, units: N}}
+time: {horizon: 1, intervals: 4}
+states: {x: {units: m, initial: 1}, v: {units: m, initial: 0}}
+dynamics: {type: mechanical, coordinates: {x: v}, mass: {diag: [m]}, force: {x: -k}}
+END
+exits 0 "a position and its velocity" check cart.yaml
+says err "in the same unit" 'cart\.yaml:5:47: warning: dynamics\.coordinates\.x: .*the velocity is in m, the position per second in m s\^-1'
+says err "a force" 'cart\.yaml:5:81: warning: dynamics\.force\.x: .*the force is in m kg s\^-2, mass times acceleration in m kg s\^-1'
+
+for spec in "$problems"/*.yaml "$root"/cli/templates/*.yaml "$root"/tests/study/problems/*.yaml; do
+    "$cocp" check "$spec" 2>&1 | grep "units disagree" >>warned
+done
+cp warned err
+[ ! -s warned ]
+report "nothing is wrong with problems that ship" $?
+
+echo "1..$n"
+[ "$failures" -eq 0 ]
