@@ -49,6 +49,31 @@ exits 0 "another seed" track -q "$problems/cart_pole.yaml" --set "$kicks" --set 
 [ "$first" != "$(field objective)" ]
 report "gives something else" $?
 
+# --- Feedback in place of re-solves: no time for any of them ---
+below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b + 0) }'; }
+exits 0 "re-solves that all fail" track -q "$problems/cart_pole.yaml" --plant parameters.F=2.1 --set track.max_solve=1e-9 -o f.h5
+[ "$(field failed)" -eq 19 ] && near "$(field objective)" "$(field planned)" 0.1
+report "feedback stands in for them" $?
+"$cocp" export f.h5 --group plans >out 2>err
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next } { n += $at["feedback"] } END { exit n != 19 }' out
+report "each is marked" $?
+exits 0 "show" show f.h5
+says out "counts them" 'feedback moved the last plan 19 times'
+exits 0 "without feedback" track -q "$problems/cart_pole.yaml" --plant parameters.F=2.1 --set track.max_solve=1e-9 \
+    --set track.feedback=off -o f.h5
+near "$(field objective)" "$(field planned)" 10
+report "the pole falls" $((! $?))
+exits 0 "a delay" track -q "$problems/cart_pole.yaml" --plant parameters.F=2.1 --set track.delay=0.04 -o f.h5
+delayed=$(field objective)
+exits 0 "a delay without feedback" track -q "$problems/cart_pole.yaml" --plant parameters.F=2.1 --set track.delay=0.04 \
+    --set track.feedback=off -o f.h5
+below "$delayed" "$(field objective)"
+report "costs more" $?
+exits 0 "a box on a table that is more slippery" track -q "$problems/pushing.yaml" --plant parameters.mu=0.19 \
+    --set track.max_solve=1e-9 -o f.h5
+below "$(field miss)" 0.05
+report "is pushed to its place by feedback alone" $?
+
 # --- Words and mistakes ---
 exits 0 "show" show n.h5
 says out "says how often it was solved" 'solved once at the start, then 19 times on the way, 0 of them without'

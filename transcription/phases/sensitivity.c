@@ -9,11 +9,16 @@
 #include <string.h>
 
 /* What holds a variable or a row. */
-enum held { HELD_FREE, HELD_LOWER, HELD_UPPER };                /* an equation, or a fixed variable: lower */
+enum held { HELD_FREE, HELD_LOWER, HELD_UPPER, HELD_GIVEN };    /* an equation, or a fixed variable: lower */
+
+/* Of a program of phases: what begins with element first_element of control interval `from`, and the variables of its first
+ * state. */
+struct rest { const struct phases *ph; int from, first_element; const int *first; };
 
 struct sensitivity {
     struct arena mem;               /* owns the arrays */
     const struct nlp *nlp;
+    struct rest rest;               /* ph NULL: the whole program */
     double *w, *lambda;             /* [n_w], [n_g] the solution, with what is active exactly at its bounds */
     enum held *var, *row;           /* [n_w], [n_g] */
     int *var_at, *row_at;           /* places in the system, -1: none */
@@ -37,19 +42,50 @@ static enum held held_by(struct sensitivity *sens, double value, double lower, d
     return !(z > slack) ? HELD_FREE : near_lower ? HELD_LOWER : HELD_UPPER;
 }
 
+/* Before the rest, with what an impact at its beginning does, and what follows from it at once. */
+static bool is_before(const struct rest *rest, const struct mpcc_label *place)
+{
+    if (place->interval != rest->from || place->element < 0)
+        return place->interval < rest->from;
+    return place->element < rest->first_element || (place->element == rest->first_element && place->stage == 0);
+}
+
+/* Variables that the rest does not move: those before it, its first state, and those of no interval. */
+static void give_variables(struct sensitivity *sens)
+{
+    const struct rest *rest = &sens->rest;
+    for (int k = 0; k < sens->nlp->n_w && rest->ph; k++)
+        if (is_before(rest, &rest->ph->mpcc.var[k]))
+            sens->var[k] = HELD_GIVEN;
+    for (int i = 0; rest->ph && i < rest->ph->sys->model->n_x; i++)
+        sens->var[rest->first[i]] = HELD_GIVEN;
+}
+
+/* Is the row one of the rest? Those of no element, as of lengths that add up, are the interval's. */
+static bool is_in_rest(const struct rest *rest, int row)
+{
+    if (!rest->ph)
+        return true;
+    const struct mpcc_label *place = &rest->ph->mpcc.row[row];
+    return place->interval < 0 || (place->interval == rest->from && place->stage < 0) || !is_before(rest, place);
+}
+
 static void find_active(struct sensitivity *sens, const struct nlp_point *at)
 {
     const struct nlp *nlp = sens->nlp;
     double *g = arena_alloc(&sens->mem, (size_t)nlp->n_g, sizeof *g);
     nlp->eval_g(nlp->user, at->w, true, g);
+    give_variables(sens);
     for (int k = 0; k < nlp->n_w; k++) {
-        sens->var[k] = held_by(sens, at->w[k], nlp->lbw[k], nlp->ubw[k], at->z_lower[k], at->z_upper[k]);
+        if (sens->var[k] != HELD_GIVEN)
+            sens->var[k] = held_by(sens, at->w[k], nlp->lbw[k], nlp->ubw[k], at->z_lower[k], at->z_upper[k]);
         sens->var_at[k] = sens->var[k] == HELD_FREE ? sens->n++ : -1;
     }
     sens->n_free = sens->n;
     for (int k = 0; k < nlp->n_g; k++) {
         const double lambda = at->lambda[k];
-        sens->row[k] = held_by(sens, g[k], nlp->lbg[k], nlp->ubg[k], fmax(-lambda, 0), fmax(lambda, 0));
+        if (is_in_rest(&sens->rest, k))
+            sens->row[k] = held_by(sens, g[k], nlp->lbg[k], nlp->ubg[k], fmax(-lambda, 0), fmax(lambda, 0));
         sens->row_at[k] = sens->row[k] != HELD_FREE ? sens->n++ : -1;
     }
 }
@@ -135,7 +171,7 @@ static bool step(struct sensitivity *sens, const struct nlp_point *solution)
     double *dw = arena_alloc(&mem, (size_t)nlp->n_w, sizeof *dw);
     nlp->eval_g(nlp->user, sens->w, true, g);
     for (int k = 0; k < nlp->n_w; k++) {
-        if (sens->var[k] != HELD_FREE)
+        if (sens->var[k] == HELD_LOWER || sens->var[k] == HELD_UPPER)
             dw[k] = (sens->var[k] == HELD_LOWER ? nlp->lbw[k] : nlp->ubw[k]) - sens->w[k];
         if (sens->var_at[k] >= 0)
             x[sens->var_at[k]] = -sens->z[k];
@@ -157,10 +193,11 @@ static bool step(struct sensitivity *sens, const struct nlp_point *solution)
     return near;
 }
 
-struct sensitivity *sensitivity_of(const struct nlp *nlp, const struct nlp_point *solution)
+static struct sensitivity *create(const struct nlp *nlp, const struct nlp_point *solution, const struct rest *rest)
 {
     struct sensitivity *sens = mem_alloc(1, sizeof *sens);
     sens->nlp = nlp;
+    sens->rest = *rest;
     const size_t n_w = (size_t)nlp->n_w, n_g = (size_t)nlp->n_g;
     sens->var = arena_alloc(&sens->mem, n_w, sizeof *sens->var);
     sens->row = arena_alloc(&sens->mem, n_g, sizeof *sens->row);
@@ -181,10 +218,27 @@ struct sensitivity *sensitivity_of(const struct nlp *nlp, const struct nlp_point
     return sens;
 }
 
+struct sensitivity *sensitivity_of(const struct nlp *nlp, const struct nlp_point *solution)
+{
+    return create(nlp, solution, &(struct rest){ .ph = NULL });
+}
+
 struct sensitivity *sensitivity_create(const struct finish *finish)
 {
     const struct nlp_point solution = { finish->w, finish->lambda, finish->z_lower, finish->z_upper };
     return sensitivity_of(&finish->ph->mpcc.nlp, &solution);
+}
+
+struct sensitivity *sensitivity_create_rest(const struct finish *finish, int from)
+{
+    const struct phases *ph = finish->ph;
+    const struct nlp_point solution = { finish->w, finish->lambda, finish->z_lower, finish->z_upper };
+    const double least = REST_ZERO * phases_horizon(ph, finish->w) / ph->n_interval;
+    int k = 0;
+    while (ph->piece[k].interval < from) k++;
+    while (k + 1 < ph->n_piece && ph->piece[k + 1].interval == from && phases_length(ph, finish->w, k) < least) k++;
+    const struct rest rest = { ph, from, ph->piece[k].first, phases_left(ph, ph->piece[k].first) };
+    return create(&ph->mpcc.nlp, &solution, &rest);
 }
 
 void sensitivity_free(struct sensitivity *sens)
@@ -334,6 +388,27 @@ bool sensitivity_solve(const struct sensitivity *sens, const struct phases *less
                 dw[k] = x[sens->var_at[k]];
         solved = left <= SENSITIVITY_ERROR * largest(nlp->n_w, dw);
         *df = change_of_objective(sens, &change);
+    }
+    arena_free(&mem);
+    return solved;
+}
+
+bool sensitivity_solve_state(const struct sensitivity *sens, const double *x_first, double *dw)
+{
+    const struct rest *rest = &sens->rest;
+    struct arena mem = { NULL };
+    double *x = arena_alloc(&mem, (size_t)sens->n, sizeof *x);
+    const int n_w = sens->nlp->n_w;
+    bool solved = sens->outcome == KKT_FACTORIZED;
+    memset(dw, 0, (size_t)n_w * sizeof *dw);
+    for (int i = 0; i < rest->ph->sys->model->n_x; i++)
+        dw[rest->first[i]] = x_first[i] - sens->w[rest->first[i]];
+    if (solved) {
+        subtract_held(sens, dw, x);
+        const double left = solve_exactly(sens, x, &mem);
+        for (int k = 0; k < n_w; k++)
+            dw[k] += sens->var_at[k] >= 0 ? x[sens->var_at[k]] : 0;
+        solved = left <= SENSITIVITY_ERROR * largest(n_w, dw);
     }
     arena_free(&mem);
     return solved;

@@ -25,6 +25,7 @@ static void judge_times(struct tracked *out)
     for (int k = 0; k < n; k++) {
         cpu[k] = out->plan[k + 1].cpu_seconds;
         out->n_failed += !out->plan[k + 1].is_used;
+        out->n_fed_back += out->plan[k + 1].is_fed_back;
     }
     if (n > 0) {
         qsort(cpu, (size_t)n, sizeof *cpu, compare);

@@ -13,6 +13,7 @@ struct track_settings {
     double delay;                   /* s from a measurement to its plan; NAN: what the re-solve took */
     double max_solve;               /* s for one re-solve; INFINITY: no limit */
     bool rediscover;                /* where the last plan's sequence leads nowhere, other discoveries */
+    bool feedback;                  /* where there is no new plan, or not yet, the last one's controls follow the state */
     double tol;                     /* of final values, relative to a state's scale */
     int seed;
 };

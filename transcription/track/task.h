@@ -12,6 +12,7 @@ struct track_plan {
     double t, t_from;               /* measured at, carried out from */
     enum status status;             /* of the solve */
     bool is_used;                   /* it has a solution */
+    bool is_fed_back;               /* until it takes over, or all along without a solution, feedback moves the last plan */
     double objective, violation, error;         /* from its start on; NAN without a solution; as struct finished */
     double horizon;                 /* s from its start on */
     int n_interval, n_event, iterations;
@@ -27,7 +28,7 @@ struct tracked {
     int n_plan, n_run;
     struct track_plan *plan;        /* [n_plan] the first one is no re-solve */
     struct track_run *run;          /* [n_run] following each other */
-    int n_failed;                   /* re-solves without a solution */
+    int n_failed, n_fed_back;       /* re-solves without a solution; with feedback in their stead */
     double median, slow, worst;     /* CPU s of re-solves: 50 %, 99 %, all; NAN: there were none */
     double objective;               /* of the motion: running cost along it and terminal cost; NAN: there is no cost */
     double open_loop;               /* of the first plan */

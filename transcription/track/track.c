@@ -7,8 +7,8 @@
 #include "core/base/random.h"
 #include "core/base/stop.h"
 #include "core/model/kinematics.h"
-#include "transcription/phases/phase_trace.h"
 #include "transcription/report/finished.h"
+#include "transcription/track/controls.h"
 #include "transcription/track/outcome.h"
 #include "transcription/track/problem_at.h"
 
@@ -25,7 +25,9 @@ struct tracking {
     const struct track_task *task;
     const struct model *model;      /* of the solve */
     struct tracked *out;
-    struct result *last;            /* the last plan that was found */
+    struct result *last;            /* the last plan that was found, */
+    struct finished found;          /* and its program, */
+    struct model *found_model;      /* of its own model; NULL: that of the solve */
     double last_t, last_end;        /* where it begins and ends, */
     int last_n;                     /* and its control intervals */
     struct sim_controls controls;   /* carried out, by the plant's clock */
@@ -72,33 +74,6 @@ static enum status check_model(const struct model *model, struct diag *diag)
         st = diag_error(diag, model->param[model->p_param[0]].pos, model->param[model->p_param[0]].path, "cannot be "
                         "optimized while it is tracked; solve it first, and give its value");
     return st;
-}
-
-/* --- Controls ------------------------------------------------------------------------------------------------ */
-
-/* The rows that are carried out from `now` on: the old ones up to t_from, then those of the plan that begins at t. */
-static void take_over(struct tracking *at, double now, const struct phase_trace *trace, double t, double t_from)
-{
-    const size_t n_u = (size_t)at->model->n_u;
-    const struct sim_controls old = at->controls;
-    const size_t most = (size_t)(old.n + trace->n_interval);
-    double *rows_t = arena_alloc(&at->out->mem, most, sizeof *rows_t), *u = arena_alloc(&at->out->mem, most * n_u, sizeof *u);
-    int n = 0;
-    for (int k = 0; k < old.n && old.t[k] < t_from; k++) {
-        if (k + 1 < old.n && old.t[k + 1] <= now)
-            continue;                           /* over */
-        rows_t[n] = old.t[k];
-        memcpy(u + (size_t)n++ * n_u, old.u + (size_t)k * n_u, n_u * sizeof *u);
-    }
-    if (n && t_from <= now)
-        n = 0;
-    for (int k = 0; k < trace->n_interval; k++) {
-        if (k + 1 < trace->n_interval && t + trace->t_interval[k + 1] <= t_from)
-            continue;
-        rows_t[n] = fmax(t + trace->t_interval[k], t_from);
-        memcpy(u + (size_t)n++ * n_u, trace->u + (size_t)k * n_u, n_u * sizeof *u);
-    }
-    at->controls = (struct sim_controls){ n, rows_t, u };
 }
 
 /* --- Time ---------------------------------------------------------------------------------------------------- */
@@ -180,19 +155,28 @@ static void note_plan(struct tracking *at, struct track_plan *plan, const struct
     plan->n_interval = found->best.ph->n_interval;
 }
 
+static void forget(struct tracking *at)
+{
+    result_free(at->last);
+    finished_free(&at->found);
+    model_free(at->found_model);
+}
+
 /* The solution becomes the plan. */
 static void adopt(struct tracking *at, struct model *model, struct track_plan *plan, const struct finished *found)
 {
     struct output_origin origin = *at->task->origin;
     struct phase_trace *trace = phase_trace_create(found->best.ph, found->best.w);
     origin.model = model;
-    result_free(at->last);
+    forget(at);
+    at->found = *found;
+    at->found_model = model == at->model ? NULL : model;
     at->last = finished_result(&origin, at->task->solve.solver, found, PLAN_POINTS);
     at->last_t = plan->t;
     at->last_end = plan->t + trace->horizon;
     at->last_n = trace->n_interval;
     plan->horizon = trace->horizon;
-    take_over(at, at->t, trace, plan->t, plan->t_from);
+    at->controls = controls_take_over(&at->controls, at->t, trace, model->n_u, plan->t, plan->t_from, &at->out->mem);
     if (at->out->n_plan == 1) {
         double *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
         phase_trace_start(found->best.ph, found->best.w, 0, at->x, force);
@@ -203,7 +187,7 @@ static void adopt(struct tracking *at, struct model *model, struct track_plan *p
     phase_trace_free(trace);
 }
 
-/* Solves `task`, whose model is the problem from now on, into the newest plan. */
+/* Solves `task`, whose model is the problem from now on, into the newest plan, which takes over a model of its own. */
 static enum status make_plan(struct tracking *at, const struct solve_task *task, const struct finish_settings *settings,
                              struct diag *diag)
 {
@@ -214,9 +198,12 @@ static enum status make_plan(struct tracking *at, const struct solve_task *task,
     plan->cpu_seconds = cpu_seconds() - cpu;
     plan->seconds = clock_seconds() - start;
     note_plan(at, plan, &found, st);
-    if (plan->is_used)
+    if (plan->is_used) {
         adopt(at, task->model, plan, &found);
-    finished_free(&found);
+    } else {
+        finished_free(&found);
+        model_free(task->model == at->model ? NULL : task->model);
+    }
     if (at->task->on_plan)
         at->task->on_plan(at->task->user, at->out->n_plan - 1, plan);
     return st;
@@ -233,6 +220,15 @@ static enum status first_plan(struct tracking *at, struct diag *diag)
     at->out->status = plan->status;
     (void)snprintf(at->out->failure, sizeof at->out->failure, "the first plan was not found: %s", plan->reason);
     return st == STATUS_SPEC || st == STATUS_USAGE ? st : STATUS_OK;
+}
+
+/* Until the newest plan takes over the last one goes on, with its controls moved by the measured state. */
+static void feed_back(struct tracking *at, const double *x)
+{
+    struct track_plan *plan = &at->out->plan[at->out->n_plan - 1];
+    if (at->task->settings->feedback && !plan->is_fed_back)
+        plan->is_fed_back = controls_feed_back(&at->controls, at->t, NO_TIME * interval_length(at), &at->found.best, x,
+                                               &at->out->mem);
 }
 
 /* The re-solve from the measured state. */
@@ -254,9 +250,12 @@ static void next_plan(struct tracking *at, const double *x)
     task.hooks = (struct solve_hooks){ .note = NULL };
     task.jobs = 1;
     finish.tries = 0;                           /* the last plan was the best of its neighbours */
+    if (settings->delay != 0)
+        feed_back(at, x);
     (void)make_plan(at, &task, &finish, silent);
+    if (!at->out->plan[at->out->n_plan - 1].is_used)
+        feed_back(at, x);
     guess_free(guess);
-    model_free(task.model);
     diag_free(silent);
 }
 
@@ -366,7 +365,7 @@ enum status track_run(const struct track_task *task, struct tracked *out, struct
         outcome_judge(task, out, at.x);
     }
     out->seconds = clock_seconds() - start;
-    result_free(at.last);
+    forget(&at);
     return st;
 }
 

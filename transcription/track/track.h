@@ -8,7 +8,7 @@
  *   x_measured = x(t_k) + noise,  x(t_k) = x(t_k-) + disturbance;   both even in [-size, size], by seed, plan and state
  *
  * The first plan is solved as `solve` does, from the spec's own start, exactly measured. Where a re-solve fails the rest of
- * the last plan is carried out; behind its end its last controls hold.
+ * the last plan is carried out, by feedback (controls.h); behind its end its last controls hold.
  * Where a shrinking horizon leaves fewer controls than final values, no plan is made any more.
  * Errors  STATUS_SPEC for what cannot be tracked (relays, machines, optimized parameters, other states in the plant). Else
  *         `out` tells how far it came: its status is that of the first plan without a solution, of a plant that could not

@@ -110,6 +110,8 @@ static void write_plans(const struct layout *to, const struct tracked *tracked)
         { .name = "t_from", RESULT_DOUBLE, AT(t_from), "s", "when it takes over" },
         { .name = "status", RESULT_TEXT, .long_name = "of the solve", .text = status_of_plan },
         { .name = "used", RESULT_FLAG, AT(is_used), NULL, "1: it has a solution; 0: the last plan goes on" },
+        { .name = "feedback", RESULT_FLAG, AT(is_fed_back), NULL,
+          "1: until it takes over, or all along without a solution, the last plan's controls answer to the measured state" },
         { .name = "objective", RESULT_DOUBLE, AT(objective), NULL, "from there on" },
         { .name = "horizon", RESULT_DOUBLE, AT(horizon), "s", "from there on" },
         { .name = "intervals", RESULT_INT, AT(n_interval), NULL, "control intervals" },
@@ -135,6 +137,7 @@ static void write_summary(struct result *result, const struct track_task *task, 
     result_set_text(group, "horizon", task->settings->horizon == TRACK_RECEDING ? "receding" : "shrinking");
     result_set_int(group, "resolves", tracked->n_plan - 1);
     result_set_int(group, "failed", tracked->n_failed);
+    result_set_int(group, "fed_back", tracked->n_fed_back);
     result_set_double(group, "cpu_median", tracked->median);
     result_set_double(group, "cpu_99", tracked->slow);
     result_set_double(group, "cpu_worst", tracked->worst);
