@@ -29,7 +29,7 @@ enum status discover_in_guess(struct finishing *at, bool *enough)
         finishing_keep(at, &one);
     } else {
         finish_free(&one);
-        if (st == STATUS_OK)
+        if (st == STATUS_OK && !(at->task->once && finishing_nearby(at, &given.found)))
             st = finishing_sequence(at, &given.found, true);
     }
     *enough = finishing_has_solution(at) && given.is_solution;

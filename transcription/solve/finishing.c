@@ -117,12 +117,13 @@ static enum status reach_accuracy(struct finishing *at)
 {
     struct finished *out = at->out;
     int elements = out->again ? out->best.ph->grid.elements : at->settings->elements;
-    enum status st = out->again ? STATUS_OK : refine(at, elements);
+    enum status st = out->again || out->refined ? STATUS_OK : refine(at, elements);
+    if (at->task->once)
+        return st;
     if (st == STATUS_OK)
         st = check_between(at);
     replay(at);
-    const int rounds = at->task->once ? 0 : REFINE_ROUNDS;
-    for (int k = 0; k < rounds && st == STATUS_OK && *out->refusal && !finishing_must_stop(at); k++) {
+    for (int k = 0; k < REFINE_ROUNDS && st == STATUS_OK && *out->refusal && !finishing_must_stop(at); k++) {
         elements *= 2;
         st = refine(at, elements);
         if (st != STATUS_OK || out->best.ph->grid.elements != elements)

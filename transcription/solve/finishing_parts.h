@@ -56,6 +56,9 @@ void finishing_note(const struct finishing *at, const struct finish *one);
 /* Takes over one more, in its place. */
 void finishing_keep(struct finishing *at, const struct finish *one);
 
+/* On the grid of the settings at once, and warm: a plan whose solution must be near. False where it has none so soon. */
+bool finishing_nearby(struct finishing *at, const struct extract *from);
+
 /* repair: go on to its neighbours where it has no solution. */
 enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair);
 

@@ -101,6 +101,23 @@ void finishing_keep(struct finishing *at, const struct finish *one)
     at->found[k] = *one;
 }
 
+bool finishing_nearby(struct finishing *at, const struct extract *from)
+{
+    const struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
+    struct finish one;
+    if (finish_solve(&task, from->seq, from->samples, FINISH_WARM, TRY_MAX_ITER, &one, at->diag) != STATUS_OK
+        || !one.solved) {
+        finish_free(&one);
+        return false;
+    }
+    finishing_note(at, &one);
+    at->out->n_start++;
+    at->out->n_finished++;
+    at->out->refined = true;
+    finishing_keep(at, &one);
+    return true;
+}
+
 /* repair: go on to its neighbours where it has no solution. */
 enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair)
 {

@@ -28,7 +28,7 @@ struct solve_task {
     const struct solver_settings *solver;
     const struct guess *guess;      /* from --guess; NULL: the spec's own */
     bool guess_alone;               /* of the finish: no other discoveries where the guess leads nowhere, */
-    bool once;                      /* and no elements doubled for the sake of its replay */
+    bool once;                      /* and nothing is looked at between stages, or replayed */
     struct solve_coarse coarse;     /* what is saved, on the program's grid, where no time is left; tr NULL: nothing */
     double max_seconds;             /* INFINITY: no limit */
     int print_level;
