@@ -246,6 +246,7 @@ struct model {
     bool horizon_free;
     double horizon, horizon_min, horizon_max;   /* fixed value or guess; bounds of a free one */
     struct srcpos horizon_pos;
+    bool is_measured;                           /* the initial state is a measured one: constraints are not asked there */
     int n_intervals;                            /* 0 if not given */
     int *elements;                              /* [max(1, n_intervals)] finite elements of each interval */
     int n_phase;                                /* 0: none, and all intervals have the same length */

@@ -28,6 +28,15 @@ report "costs what was planned and ends there" $?
 exits 0 "the least time of turbo_car" track -q "$problems/turbo_car.yaml" -o t.h5
 near "$(field objective)" 13.3333333 1e-5
 report "is 13 1/3 s again (cases.md)" $?
+exits 0 "times that are asked for" track -q "$problems/posts.yaml" -o q.h5
+near "$(field objective)" 0.76341 1e-4
+report "stay where they are (cases.md)" $?
+exits 3 "with a receding horizon" track "$problems/posts.yaml" --set track.horizon=receding -o never.h5
+says err "they would not" 'its times would move along'
+sed 's/, optimize: \[5, 200\]//' "$problems/crawler.yaml" >crawler.yaml
+exits 0 "a gait that ends as it began" track -q crawler.yaml -o q.h5
+near "$(field objective)" "$(field planned)" 1e-3
+report "ends as the whole began" $?
 
 # --- Another plant ---
 exits 0 "5 % more friction" track -q "$problems/cart_pole.yaml" --plant parameters.F=2.1 -o f.h5
@@ -73,6 +82,20 @@ exits 0 "a box on a table that is more slippery" track -q "$problems/pushing.yam
     --set track.max_solve=1e-9 -o f.h5
 below "$(field miss)" 0.05
 report "is pushed to its place by feedback alone" $?
+
+# --- The end of a push: a box that is too fast for the table of the model cannot be stopped any more ---
+slippery="-q $problems/pushing.yaml --plant parameters.mu=0.2 --force"
+# shellcheck disable=SC2086
+exits 60 "out of reach" track $slippery -o s.h5
+missed=$(field miss)
+[ "$(field failed)" -eq 0 ]
+report "it comes as near as can be" $?
+"$cocp" export s.h5 --group plans >out 2>err
+says out "and says so" ',acceptable,1,0,.*final values are out of reach: as near as can be'
+# shellcheck disable=SC2086
+exits 60 "or fails" track $slippery --set track.soften=off -o s.h5
+[ "$(field failed)" -eq 1 ] && below "$missed" "$(field miss)"
+report "and comes less near" $?
 
 # --- Words and mistakes ---
 exits 0 "show" show n.h5

@@ -186,7 +186,8 @@ static void add_constraint(struct phases *ph, const struct model_constraint *c)
     const struct phase_piece *first = ph->piece;
     while (first->interval != c->first) first++;
     const struct phase_point start = boundary_point(ph, first->first);
-    if (c->at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))      /* the start is a boundary too */
+    const bool is_given = ph->sys->model->is_measured && start.element == 0;
+    if (!is_given && c->at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))     /* the start is a boundary too */
         constrain(ph, block, c, &start);
     for (int j = 0; j < ph->seq->n_event; j++)
         if (ph->impact[j] >= 0 && c->at & (AT_ELEMENTS | AT_STAGES) && depends_on_velocity(ph, c->e)

@@ -1,6 +1,7 @@
 #include "transcription/track/problem_at.h"
 
 #include <math.h>
+#include <string.h>
 
 #define SHORTEST 1e-6               /* of the horizon: what a free one may still be */
 
@@ -55,6 +56,9 @@ static void shift_model(const struct shift *by, struct model *model)
     model->output = arena_copy(by->mem, model->output, (size_t)model->n_output, sizeof *model->output);
     for (int k = 0; k < model->n_output; k++)
         shift_in_place(by, &model->output[k].e);
+    model->sampled = arena_copy(by->mem, model->sampled, (size_t)model->n_sampled, sizeof *model->sampled);
+    for (int k = 0; k < model->n_sampled; k++)
+        shift_in_place(by, &model->sampled[k].cost.e);
     model->define_expr = shifted(by, model->n_define, model->define_expr);
     model->n_reference = model->n_draw = 0;     /* pictures are drawn of the whole */
 }
@@ -72,22 +76,96 @@ static void shrink(struct model *model, double t0, double total, int n_interval)
     model->horizon_max = fmax(model->horizon_max - t0, 2 * model->horizon_min);
 }
 
-struct model *problem_at(const struct model *model, enum track_horizon horizon, double t0, double total, int n_interval,
-                         const double *x)
+/* --- Places on the horizon ----------------------------------------------------------------------------------- */
+
+/* Times that are still to come, as parts of what is left; returns how many. */
+static int times_left(const struct problem_from *from, struct arena *mem, int n, const double **time)
+{
+    const double passed = from->t0 / from->total;
+    double *left = arena_alloc(mem, (size_t)n, sizeof *left);
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        if ((*time)[i] > passed + SHORTEST)
+            left[k++] = ((*time)[i] - passed) / (1 - passed);
+    *time = left;
+    return k;
+}
+
+/* What is asked at the start or has passed goes; a constraint that nothing is left of, too. */
+static void move_places(const struct problem_from *from, struct model *model)
+{
+    int n = 0;
+    for (int k = 0; k < model->n_constraint; k++) {
+        struct model_constraint *c = &model->constraint[k];
+        const bool is_boundary = c->at == 0;
+        c->n_time = times_left(from, &model->mem, c->n_time, &c->time);
+        c->at &= c->n_time ? ~AT_INITIAL : ~(AT_INITIAL | AT_TIMES);
+        if (is_boundary || c->at)
+            model->constraint[n++] = *c;
+    }
+    model->n_constraint = n;
+    for (int k = 0; k < model->n_sampled; k++) {
+        struct model_sampled *one = &model->sampled[k];
+        one->n_time = times_left(from, &model->mem, one->n_time, &one->time);
+        one->at &= one->n_time ? ~AT_INITIAL : ~(AT_INITIAL | AT_TIMES);
+    }
+}
+
+/* initial(e) is about the start of the whole motion. */
+static void keep_start(const struct problem_from *from, struct model *model)
+{
+    struct shift by = { .g = model->graph, .n = 1 };
+    for (int i = 0; i < model->n_x; i++) {
+        by.sym[0] = model->x_initial_sym[i];
+        by.by[0] = expr_const(model->graph, from->x_start[i]);
+        for (int k = 0; k < model->n_constraint; k++)
+            if (model->constraint[k].at == 0)
+                shift_in_place(&by, &model->constraint[k].e);
+    }
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+struct model *problem_at(const struct model *model, const struct problem_from *from)
 {
     struct model *at = model_fork(model);
     struct expr_graph *g = at->graph;
+    const bool shrinks = from->horizon == TRACK_SHRINKING;
     struct shift by = { .g = g, .mem = &at->mem, .n = 1, .sym = { model->t_sym, model->T_sym } };
-    const expr from = expr_const(g, t0);
-    by.by[0] = expr_add(g, model->t_sym, from);
-    by.by[1] = expr_add(g, model->T_sym, from);
-    if (horizon == TRACK_SHRINKING && model->horizon_free)
+    const expr t0 = expr_const(g, from->t0);
+    by.by[0] = expr_add(g, model->t_sym, t0);
+    by.by[1] = expr_add(g, model->T_sym, t0);
+    if (shrinks && model->horizon_free)
         by.n = 2;
     shift_model(&by, at);
-    if (horizon == TRACK_SHRINKING)
-        shrink(at, t0, total, n_interval);
+    if (shrinks) {
+        keep_start(from, at);
+        move_places(from, at);
+        shrink(at, from->t0, from->total, from->n_interval);
+    }
     at->x = arena_copy(&at->mem, at->x, (size_t)at->n_x, sizeof *at->x);
     for (int i = 0; i < at->n_x; i++)
-        at->x[i].initial = (struct model_end){ END_FIXED, x[i], x[i], at->x[i].initial.pos };
+        at->x[i].initial = (struct model_end){ END_FIXED, from->x[i], from->x[i], at->x[i].initial.pos };
+    at->is_measured = true;
     return at;
+}
+
+void problem_soften(struct model *at, double weight)
+{
+    struct expr_graph *g = at->graph;
+    const size_t n = (size_t)at->n_terminal;
+    struct model_cost *all = arena_alloc(&at->mem, n + (size_t)at->n_x, sizeof *all);
+    if (n)
+        memcpy(all, at->terminal, n * sizeof *all);
+    for (int i = 0; i < at->n_x; i++) {
+        struct model_var *x = &at->x[i];
+        if (x->final.kind != END_FIXED)
+            continue;
+        const double width = fmin(x->ub - x->lb, 1);
+        const expr off = expr_sub(g, at->x_sym[i], expr_const(g, x->final.lo));
+        all[at->n_terminal++] = (struct model_cost){ x->name, x->path, x->pos, expr_mul(g, expr_const(g, weight / (width * width)),
+                                                                                          expr_mul(g, off, off)) };
+        x->final = (struct model_end){ END_FREE, -INFINITY, INFINITY, x->final.pos };
+    }
+    at->terminal = all;
 }

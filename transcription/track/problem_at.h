@@ -1,9 +1,10 @@
 /* transcription/track/problem_at.h - the problem of a spec from a time and a measured state on
  *
  * receding    the same horizon again, from time t0:          t -> t0 + t
- * shrinking   what is left of the horizon, with as many control intervals as are left:   t -> t0 + t, T -> t0 + T
+ * shrinking   what is left of the horizon, with as many control intervals as are left:   t -> t0 + t, T -> t0 + T;
+ *             initial(e) is still that of the whole motion, times that are asked for stay where they were
  *
- * All states are given at the start, x [n_x].
+ * All states are given at the start, x [n_x]; constraints are not asked there, as nothing can be done about them.
  */
 #ifndef COCP_TRANSCRIPTION_TRACK_PROBLEM_AT_H
 #define COCP_TRANSCRIPTION_TRACK_PROBLEM_AT_H
@@ -11,9 +12,18 @@
 #include "core/model/model.h"
 #include "transcription/track/settings.h"
 
-/* total: the horizon that is shrinking (s), as the last plan has it; n_interval: control intervals that are left of it.
- * model_free it before the model. */
-struct model *problem_at(const struct model *model, enum track_horizon horizon, double t0, double total, int n_interval,
-                         const double *x);
+struct problem_from {
+    enum track_horizon horizon;
+    double t0, total;               /* s; the horizon that is shrinking, as the last plan has it */
+    int n_interval;                 /* control intervals that are left of it */
+    const double *x, *x_start;      /* [n_x] measured; where the whole motion began */
+};
+
+/* model_free it before the model. */
+struct model *problem_at(const struct model *model, const struct problem_from *from);
+
+/* Where fixed final values cannot be reached: they go, and their distances, each of the width of its state's bounds (1 where
+ * they are wider), cost `weight` times their squares. */
+void problem_soften(struct model *at, double weight);
 
 #endif

@@ -12,8 +12,10 @@ struct track_settings {
     int horizon;                    /* enum track_horizon */
     double delay;                   /* s from a measurement to its plan; NAN: what the re-solve took */
     double max_solve;               /* s for one re-solve; INFINITY: no limit */
+    int tries;                      /* neighbouring sequences of each re-solve's that are tried */
     bool rediscover;                /* where the last plan's sequence leads nowhere, other discoveries */
     bool feedback;                  /* where there is no new plan, or not yet, the last one's controls follow the state */
+    bool soften;                    /* fixed final values that a re-solve cannot reach cost what they are missed by */
     double tol;                     /* of final values, relative to a state's scale */
     int seed;
 };

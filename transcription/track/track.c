@@ -18,6 +18,7 @@
 #include <string.h>
 #include <time.h>
 
+#define SOFT_WEIGHT 1e3             /* of the first plan's objective, at least of 1: what final values that are missed cost */
 #define NO_TIME 1e-6                /* of a control interval: this close to its end it has ended */
 enum { PLAN_POINTS = 501 };         /* of a plan's /uniform: the next one's start */
 
@@ -56,8 +57,9 @@ static enum status check_plant(const struct model *model, const struct model *pl
                       "the plant must have the states, controls and parameters of the spec, and no others");
 }
 
-static enum status check_model(const struct model *model, struct diag *diag)
+static enum status check_model(const struct model *model, const struct track_settings *settings, struct diag *diag)
 {
+    const bool moves = model->horizon_free || settings->horizon == TRACK_RECEDING;
     enum status st = STATUS_OK;
     if (model->n_phase)
         st = diag_error(diag, model->phase[0].pos, "phases", "are not tracked: `solve --guess` plans anew from a measured "
@@ -70,6 +72,13 @@ static enum status check_model(const struct model *model, struct diag *diag)
     if (model->data.n_series)
         st = diag_error(diag, model->data.series[0].pos, "data", "are of the whole horizon, and cannot be fitted to what is left "
                         "of it: solve");
+    if (model->n_sampled && moves)
+        st = diag_error(diag, model->sampled[0].cost.pos, model->sampled[0].cost.path, "cannot be tracked with a receding "
+                        "or free horizon: its times would move along");
+    for (int k = 0; k < model->n_constraint && moves; k++)
+        if (model->constraint[k].n_time)
+            st = diag_error(diag, model->constraint[k].pos, model->constraint[k].path, "cannot be tracked with a receding "
+                            "or free horizon: its times would move along");
     if (model->n_p)
         st = diag_error(diag, model->param[model->p_param[0]].pos, model->param[model->p_param[0]].path, "cannot be "
                         "optimized while it is tracked; solve it first, and give its value");
@@ -144,6 +153,10 @@ static void note_plan(struct tracking *at, struct track_plan *plan, const struct
     plan->iterations = found->work.iterations;
     if (plan->status != STATUS_OK)
         (void)snprintf(plan->reason, sizeof plan->reason, "%s", why(found, plan->status));
+    if (plan->is_used && plan->is_soft && plan->status == STATUS_OK) {
+        plan->status = STATUS_ACCEPTABLE;
+        (void)snprintf(plan->reason, sizeof plan->reason, "final values are out of reach: as near as can be");
+    }
     if (at->out->n_plan > 1)
         plan->t_from = at->t + (isnan(settings->delay) ? plan->seconds : settings->delay);
     if (!plan->is_used)
@@ -187,6 +200,16 @@ static void adopt(struct tracking *at, struct model *model, struct track_plan *p
     phase_trace_free(trace);
 }
 
+/* May final values be missed, as they are out of reach from here? */
+static bool may_miss(const struct tracking *at, const struct solve_task *task)
+{
+    const struct track_settings *settings = at->task->settings;
+    bool has_final = false;
+    for (int i = 0; i < at->model->n_x; i++)
+        has_final = has_final || at->model->x[i].final.kind == END_FIXED;
+    return has_final && task->model != at->model && settings->soften && settings->horizon == TRACK_SHRINKING && !stop_asked();
+}
+
 /* Solves `task`, whose model is the problem from now on, into the newest plan, which takes over a model of its own. */
 static enum status make_plan(struct tracking *at, const struct solve_task *task, const struct finish_settings *settings,
                              struct diag *diag)
@@ -194,7 +217,13 @@ static enum status make_plan(struct tracking *at, const struct solve_task *task,
     struct track_plan *plan = &at->out->plan[at->out->n_plan - 1];
     struct finished found;
     const double start = clock_seconds(), cpu = cpu_seconds();
-    const enum status st = solve_finished(task, settings, &found, diag);
+    enum status st = solve_finished(task, settings, &found, diag);
+    if (!found.best.solved && may_miss(at, task)) {
+        finished_free(&found);
+        problem_soften(task->model, SOFT_WEIGHT * fmax(1, fabs(at->out->open_loop)));
+        plan->is_soft = true;
+        st = solve_finished(task, settings, &found, diag);
+    }
     plan->cpu_seconds = cpu_seconds() - cpu;
     plan->seconds = clock_seconds() - start;
     note_plan(at, plan, &found, st);
@@ -235,13 +264,16 @@ static void feed_back(struct tracking *at, const double *x)
 static void next_plan(struct tracking *at, const double *x)
 {
     const struct track_settings *settings = at->task->settings;
-    const enum track_horizon horizon = (enum track_horizon)settings->horizon;
+    const struct problem_from from = {
+        .horizon = (enum track_horizon)settings->horizon, .t0 = at->t,
+        .total = at->model->horizon_free ? at->last_end : at->model->horizon,
+        .n_interval = intervals_left(at, at->t), .x = x, .x_start = at->out->plan[0].x
+    };
     struct solve_task task = at->task->solve;
     struct finish_settings finish = *at->task->finish;
     struct guess *guess = NULL;
     struct diag *silent = diag_create();        /* what fails is told by the plan */
-    const double total = at->model->horizon_free ? at->last_end : at->model->horizon;
-    task.model = problem_at(at->model, horizon, at->t, total, intervals_left(at, at->t), x);
+    task.model = problem_at(at->model, &from);
     (void)guess_from_result(task.model, at->last, "the last plan", at->t - at->last_t, &guess, silent);
     task.guess = guess;
     task.guess_alone = !settings->rediscover;
@@ -249,7 +281,7 @@ static void next_plan(struct tracking *at, const double *x)
     task.max_seconds = settings->max_solve;
     task.hooks = (struct solve_hooks){ .note = NULL };
     task.jobs = 1;
-    finish.tries = 0;                           /* the last plan was the best of its neighbours */
+    finish.tries = settings->tries;
     if (settings->delay != 0)
         feed_back(at, x);
     (void)make_plan(at, &task, &finish, silent);
@@ -351,7 +383,7 @@ enum status track_run(const struct track_task *task, struct tracked *out, struct
 {
     *out = (struct tracked){ .median = NAN, .slow = NAN, .worst = NAN, .objective = NAN, .open_loop = NAN, .miss = NAN };
     const double start = clock_seconds();
-    enum status st = check_model(task->solve.model, diag);
+    enum status st = check_model(task->solve.model, task->settings, diag);
     if (st == STATUS_OK)
         st = check_plant(task->solve.model, task->plant->model, diag);
     if (st != STATUS_OK)
