@@ -131,7 +131,8 @@ enum {
     POLISH_STEPS = 2,               /* of Newton's method, from the barrier's solution to that of the active set */
     SENSITIVITY_ROUNDS = 4          /* of solves, each with what delta left of the one before */
 };
-#define REST_ZERO 1e-6              /* of an interval: pieces this short at the start of a rest are over: the barrier keeps 1e-9 */
+#define CLEARLY_NEARER 1.5          /* squared distances to states around an event: a switch alone moves none */
+#define REST_ZERO 1e-6              /* of an interval: pieces this short have no length: the barrier keeps 1e-9 */
 #define SENSITIVITY_DELTA 1e-10     /* on the diagonal of the KKT matrix */
 #define SENSITIVITY_STEP 1e-5       /* of a number, or of 1 where it is 0: half the step of differences */
 

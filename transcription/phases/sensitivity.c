@@ -4,6 +4,7 @@
 #include "core/kkt/kkt.h"
 #include "transcription/phases/recipe.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,16 +230,36 @@ struct sensitivity *sensitivity_create(const struct finish *finish)
     return sensitivity_of(&finish->ph->mpcc.nlp, &solution);
 }
 
-struct sensitivity *sensitivity_create_rest(const struct finish *finish, int from)
+/* Of a piece's first state from x. */
+static double distance(const struct finish *finish, int piece, const double *x)
+{
+    const int *first = phases_left(finish->ph, finish->ph->piece[piece].first);
+    double sum = 0;
+    for (int i = 0; i < finish->ph->sys->model->n_x; i++)
+        sum += pow(x[i] - finish->w[first[i]], 2);
+    return sum;
+}
+
+/* Where the interval begins with an event, after it, unless x is clearly nearer to what was before: an impact just ahead. */
+static int first_piece(const struct finish *finish, int from, const double *x)
 {
     const struct phases *ph = finish->ph;
-    const struct nlp_point solution = { finish->w, finish->lambda, finish->z_lower, finish->z_upper };
     const double least = REST_ZERO * phases_horizon(ph, finish->w) / ph->n_interval;
     int k = 0;
     while (ph->piece[k].interval < from) k++;
-    while (k + 1 < ph->n_piece && ph->piece[k + 1].interval == from && phases_length(ph, finish->w, k) < least) k++;
-    const struct rest rest = { ph, from, ph->piece[k].first, phases_left(ph, ph->piece[k].first) };
-    return create(&ph->mpcc.nlp, &solution, &rest);
+    int nearest = k;
+    for (; k + 1 < ph->n_piece && ph->piece[k + 1].interval == from && phases_length(ph, finish->w, k) < least; k++)
+        if (distance(finish, k + 1, x) <= CLEARLY_NEARER * distance(finish, nearest, x) + DBL_EPSILON)
+            nearest = k + 1;
+    return nearest;
+}
+
+struct sensitivity *sensitivity_create_rest(const struct finish *finish, int from, const double *x)
+{
+    const struct nlp_point solution = { finish->w, finish->lambda, finish->z_lower, finish->z_upper };
+    const int element = finish->ph->piece[first_piece(finish, from, x)].first;
+    const struct rest rest = { finish->ph, from, element, phases_left(finish->ph, element) };
+    return create(&finish->ph->mpcc.nlp, &solution, &rest);
 }
 
 void sensitivity_free(struct sensitivity *sens)
@@ -393,21 +414,21 @@ bool sensitivity_solve(const struct sensitivity *sens, const struct phases *less
     return solved;
 }
 
-bool sensitivity_solve_state(const struct sensitivity *sens, const double *x_first, double *dw)
+bool sensitivity_solve_state(const struct sensitivity *sens, const double *x, double *dw)
 {
     const struct rest *rest = &sens->rest;
     struct arena mem = { NULL };
-    double *x = arena_alloc(&mem, (size_t)sens->n, sizeof *x);
+    double *b = arena_alloc(&mem, (size_t)sens->n, sizeof *b);
     const int n_w = sens->nlp->n_w;
     bool solved = sens->outcome == KKT_FACTORIZED;
     memset(dw, 0, (size_t)n_w * sizeof *dw);
     for (int i = 0; i < rest->ph->sys->model->n_x; i++)
-        dw[rest->first[i]] = x_first[i] - sens->w[rest->first[i]];
+        dw[rest->first[i]] = x[i] - sens->w[rest->first[i]];
     if (solved) {
-        subtract_held(sens, dw, x);
-        const double left = solve_exactly(sens, x, &mem);
+        subtract_held(sens, dw, b);
+        const double left = solve_exactly(sens, b, &mem);
         for (int k = 0; k < n_w; k++)
-            dw[k] += sens->var_at[k] >= 0 ? x[sens->var_at[k]] : 0;
+            dw[k] += sens->var_at[k] >= 0 ? b[sens->var_at[k]] : 0;
         solved = left <= SENSITIVITY_ERROR * largest(n_w, dw);
     }
     arena_free(&mem);

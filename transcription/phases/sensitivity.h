@@ -25,9 +25,9 @@ struct sensitivity;
 struct sensitivity *sensitivity_create(const struct finish *finish);
 /* The same for any program at its solution; both borrowed. */
 struct sensitivity *sensitivity_of(const struct nlp *nlp, const struct nlp_point *solution);
-/* Of the rest of the program, from where control interval `from` begins: its first state is given, what comes before it,
- * the horizon and optimized parameters stand still. */
-struct sensitivity *sensitivity_create_rest(const struct finish *finish, int from);
+/* Of the rest of the program, from where control interval `from` begins: its first state is given, about x [n_x]; what comes
+ * before it, the horizon and optimized parameters stand still. */
+struct sensitivity *sensitivity_create_rest(const struct finish *finish, int from, const double *x);
 void sensitivity_free(struct sensitivity *sens);
 
 /* Has the matrix the inertia of a strict local minimum? If not, more than one solution may be as good. */
@@ -44,8 +44,8 @@ bool sensitivity_inverse(const struct sensitivity *sens, const double *b, double
 bool sensitivity_solve(const struct sensitivity *sens, const struct phases *less, const struct phases *more, double step,
                        double *dw, double *df);
 
-/* Of a rest: dw where its first state is x_first [n_x]. By the principle of optimality the solution of the problem from
+/* Of a rest: dw where its first state is x [n_x]. By the principle of optimality the solution of the problem from
  * there on moves likewise, where the horizon is not free. False if the system has no solution. */
-bool sensitivity_solve_state(const struct sensitivity *sens, const double *x_first, double *dw);
+bool sensitivity_solve_state(const struct sensitivity *sens, const double *x, double *dw);
 
 #endif

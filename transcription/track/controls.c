@@ -35,7 +35,7 @@ static bool answer(const struct finish *plan, int from, const double *x, double 
 {
     const struct phases *ph = plan->ph;
     const struct model *model = ph->sys->model;
-    struct sensitivity *sens = sensitivity_create_rest(plan, from);
+    struct sensitivity *sens = sensitivity_create_rest(plan, from, x);
     double *dw = mem_alloc((size_t)ph->mpcc.nlp.n_w, sizeof *dw);
     const bool solved = sensitivity_is_minimum(sens) && sensitivity_solve_state(sens, x, dw);
     for (int i = from; i < ph->n_interval && solved; i++)
