@@ -16,7 +16,8 @@ PKG_CONFIG ?= pkg-config
 FUZZ_SECONDS ?= 300
 
 override CFLAGS += -std=c11 -I. -MMD -MP -Wall -Wextra -Wpedantic -Wshadow -Wvla \
-                   -Wstrict-prototypes -Wmissing-prototypes -Wconversion -ffp-contract=off -pthread
+                   -Wstrict-prototypes -Wmissing-prototypes -Wconversion -ffp-contract=off -pthread \
+                   -fPIC -fvisibility=hidden
 ifdef WERROR
 override CFLAGS += -Werror
 endif
@@ -36,14 +37,20 @@ LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lhdf5_hl -lsdp -lamd -ldmumps
 
 SRC     := $(wildcard core/*/*.c transcription/*/*.c)
 CLI_SRC := $(wildcard cli/*.c)
-HEADERS := $(wildcard core/*/*.h transcription/*/*.h cli/*.h)
-ALL_SRC := $(SRC) $(CLI_SRC) $(wildcard tests/*/*.c)
+LIBRARY_SRC := $(wildcard library/*.c)
+HEADERS := $(wildcard core/*/*.h transcription/*/*.h cli/*.h library/*.h)
+ALL_SRC := $(SRC) $(CLI_SRC) $(LIBRARY_SRC) $(wildcard tests/*/*.c)
 
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)
 TEMPLATES := $(wildcard cli/templates/*.yaml)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o) $(BUILD)/cli/templates.o $(BUILD)/cli/report_page.o
-LIB     := $(BUILD)/libcocp.a
+LIB     := $(BUILD)/libcore.a
 CLI_LIB := $(BUILD)/libcli.a
+# The library: the commands as calls, for others to link.
+LIBRARY_OBJ := $(LIBRARY_SRC:%.c=$(BUILD)/%.o)
+STATIC  := $(BUILD)/libcocp.a
+SONAME  := libcocp.so.0
+SHARED  := $(BUILD)/$(SONAME)
 PROGRAM := $(BUILD)/cocp
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
@@ -60,7 +67,7 @@ FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-all: $(if $(SAN),$(PROGRAM),build/cocp)
+all: $(if $(SAN),$(PROGRAM),build/cocp $(SHARED) $(STATIC))
 
 build/cocp: build/release/cocp
 	ln -sf release/cocp $@
@@ -72,6 +79,13 @@ $(PROGRAM): $(CLI_OBJ) $(LIB)
 $(LIB): $(OBJ)
 	@rm -f $@
 	ar rcs $@ $(OBJ)
+
+$(STATIC): $(OBJ) $(CLI_OBJ) $(LIBRARY_OBJ)
+	@rm -f $@
+	ar rcs $@ $(filter-out %/main.o,$^)
+
+$(SHARED): $(OBJ) $(CLI_OBJ) $(LIBRARY_OBJ)
+	$(CC) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs $(filter-out %/main.o,$^) $(LIBS) -o $@
 
 # Small dense kernels: 15 % of a factorization.
 $(BUILD)/core/kkt/%.o: override CFLAGS += -O3
@@ -103,6 +117,7 @@ $(BUILD)/%.o: %.c Makefile
 
 # Sees every allocation.
 $(BUILD)/tests/unit/test_kkt: override LDFLAGS += -Wl,--wrap=mem_alloc,--wrap=mem_resize
+$(BUILD)/tests/unit/test_library: $(STATIC)
 # Makes factorizations fail.
 $(BUILD)/tests/unit/test_linear_solver: override LDFLAGS += -Wl,--wrap=kkt_create,--wrap=kkt_factorize,--wrap=kkt_solve
 
@@ -228,7 +243,8 @@ MAY_transcription/step       := $(MAY_transcription/start) transcription/start t
 MAY_transcription/report     := $(MAY_transcription/step) transcription/phases transcription/solve transcription/step
 MAY_transcription/track      := $(MAY_transcription/report) transcription/report
 MAY_cli                := core/[a-z]* transcription/[a-z]*
-ROOMS := $(filter-out $(wildcard core/*.* transcription/*.*),$(wildcard core/* transcription/* cli))
+MAY_library            := core/[a-z]* transcription/[a-z]* cli
+ROOMS := $(filter-out $(wildcard core/*.* transcription/*.*),$(wildcard core/* transcription/* cli library))
 empty :=
 space := $(empty) $(empty)
 define check_room
@@ -240,7 +256,7 @@ layers:
 	@up=0; $(foreach room,$(ROOMS),$(call check_room,$(room))) \
 	if [ $$up = 1 ]; then echo "layers: the includes above point up or name no room"; exit 1; fi; \
 	echo "layers: every include points down"
-	@scripts/circles $(SRC) $(CLI_SRC) $(HEADERS)
+	@scripts/circles $(SRC) $(CLI_SRC) $(LIBRARY_SRC) $(HEADERS)
 	@scripts/citations
 
 # Each header alone, as its first user would include it.
@@ -252,22 +268,29 @@ headers:
 
 # One process per few files: clang-tidy uses one core. Tests are left out: it does not know that a failed assert ends.
 tidy:
-	@printf '%s\n' $(SRC) $(CLI_SRC) | xargs -P "$$(nproc)" -n 4 sh -c \
+	@printf '%s\n' $(SRC) $(CLI_SRC) $(LIBRARY_SRC) | xargs -P "$$(nproc)" -n 4 sh -c \
 	    'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- \
 	        $(filter-out -MMD -MP -Werror -fsanitize% -fno-sanitize%,$(CFLAGS)) 2>/dev/null' tidy \
 	    && echo "tidy: nothing found"
 
 cppcheck:
 	cppcheck --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
-	    --suppressions-list=.cppcheck --error-exitcode=1 --force -I. core transcription cli
+	    --suppressions-list=.cppcheck --error-exitcode=1 --force -I. core transcription cli library
 
 format:
 	clang-format -i $(ALL_SRC) $(HEADERS)
 
 # What is installed where: a folder, and the files that go there. uninstall removes these and nothing else.
+# Python modules go where python3 looks below the prefix, else to the place of Debian's packages.
 SHARE := share/cocp
+PYTHON_SITE := $(shell python3 -c "import sys; p = '$(PREFIX)/'; \
+    print(*[d[len(p):] for d in sys.path if d.startswith(p + 'lib/') and d.endswith('-packages')][:1])" 2>/dev/null)
+ifeq ($(PYTHON_SITE),)
+PYTHON_SITE := lib/python3/dist-packages
+endif
 INSTALLED := share/man/man1/cocp.1:cli/cocp.1 share/bash-completion/completions/cocp:cli/cocp.bash \
-             lib/libcocp.a:$(LIB) $(foreach h,$(filter core/% transcription/%,$(HEADERS)),include/cocp/$(h):$(h)) \
+             lib/libcocp.a:$(STATIC) lib/$(SONAME):$(SHARED) include/cocp.h:library/cocp.h \
+             $(foreach f,$(wildcard library/python/cocp/*.py),$(PYTHON_SITE)/$(f:library/python/%=%):$(f)) \
              $(foreach f,$(wildcard problems/*.yaml problems/*.csv) $(TOOLS) $(wildcard examples/*),$(SHARE)/$(f):$(f))
 PC := lib/pkgconfig/cocp.pc
 VERSION := $(shell sed -n 's/.*COCP_VERSION "\(.*\)"/\1/p' core/output/head.h)
@@ -276,16 +299,20 @@ install: all
 	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/cocp
 	@set -e; for f in $(INSTALLED); do mode=644; [ -x "$${f#*:}" ] && mode=755; \
 	    install -D -m $$mode "$${f#*:}" "$(DESTDIR)$(PREFIX)/$${f%%:*}"; done
+	@ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/libcocp.so
 	@mkdir -p $(dir $(DESTDIR)$(PREFIX)/$(PC))
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: cocp' 'Description: optimal trajectories of systems that make and break contact' \
-	    'Version: $(VERSION)' 'Requires.private: $(PACKAGES)' \
-	    'Cflags: -I$${prefix}/include/cocp $(filter -isystem /%,$(CFLAGS))' \
-	    'Libs: -L$${prefix}/lib -lcocp $(LIBS) -pthread' >$(DESTDIR)$(PREFIX)/$(PC)
+	    'Version: $(VERSION)' 'Cflags: -I$${prefix}/include' \
+	    'Libs: -L$${prefix}/lib -lcocp' 'Libs.private: $(LIBS) -pthread' >$(DESTDIR)$(PREFIX)/$(PC)
+	@[ -n "$(DESTDIR)" ] || [ "$$(id -u)" -ne 0 ] || ldconfig
+	@[ -n "$(DESTDIR)" ] || [ "$$(cd / && python3 -c 'import importlib.util as u; print((u.find_spec("cocp") or u).origin)' 2>&1)" \
+	    = "$(PREFIX)/$(PYTHON_SITE)/cocp/__init__.py" ] || echo "python3 finds the module with PYTHONPATH=$(PREFIX)/$(PYTHON_SITE)"
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/cocp $(DESTDIR)$(PREFIX)/$(PC) \
+	rm -f $(DESTDIR)$(PREFIX)/bin/cocp $(DESTDIR)$(PREFIX)/$(PC) $(DESTDIR)$(PREFIX)/lib/libcocp.so \
 	    $(foreach f,$(INSTALLED),$(DESTDIR)$(PREFIX)/$(firstword $(subst :, ,$(f))))
-	@for d in $(SHARE) include/cocp; do [ ! -d $(DESTDIR)$(PREFIX)/$$d ] || \
+	@rm -rf $(DESTDIR)$(PREFIX)/$(PYTHON_SITE)/cocp/__pycache__
+	@for d in $(SHARE) $(PYTHON_SITE)/cocp; do [ ! -d $(DESTDIR)$(PREFIX)/$$d ] || \
 	    find $(DESTDIR)$(PREFIX)/$$d -depth -type d -empty -delete; done
 
 # A Debian package of what install installs; its dependencies are those of the program.
@@ -293,12 +320,13 @@ DEB := build/cocp_$(VERSION)_$(shell dpkg --print-architecture 2>/dev/null).deb
 deb: all
 	@rm -rf build/deb
 	@$(MAKE) --no-print-directory install DESTDIR=build/deb/cocp PREFIX=/usr >/dev/null
-	@strip build/deb/cocp/usr/bin/cocp && gzip -9n build/deb/cocp/usr/share/man/man1/cocp.1
+	@strip build/deb/cocp/usr/bin/cocp build/deb/cocp/usr/lib/$(SONAME) && gzip -9n build/deb/cocp/usr/share/man/man1/cocp.1
 	@mkdir -p build/deb/debian build/deb/cocp/DEBIAN && touch build/deb/debian/control
+	@echo 'activate-noawait ldconfig' >build/deb/cocp/DEBIAN/triggers
 	@{ printf '%s\n' 'Package: cocp' 'Version: $(VERSION)' 'Section: math' 'Priority: optional' \
 	    'Architecture: $(shell dpkg --print-architecture 2>/dev/null)' 'Maintainer: cocp <cocp@localhost>'; \
-	   cd build/deb && dpkg-shlibdeps -O --ignore-missing-info cocp/usr/bin/cocp 2>/dev/null | sed 's/^shlibs:Depends=/Depends: /'; \
-	   printf '%s\n' 'Recommends: python3, python3-h5py, python3-matplotlib, python3-pil' 'Suggests: ffmpeg, chromium' \
+	   cd build/deb && dpkg-shlibdeps -O --ignore-missing-info cocp/usr/bin/cocp cocp/usr/lib/$(SONAME) 2>/dev/null | sed 's/^shlibs:Depends=/Depends: /'; \
+	   printf '%s\n' 'Recommends: python3, python3-h5py, python3-matplotlib, python3-pil, python3-xarray' 'Suggests: ffmpeg, chromium' \
 	    'Description: optimal trajectories of systems that make and break contact' \
 	    ' Robots that hop, carts that push each other, motors that stick and slip: from one' \
 	    ' YAML file with formulas to trajectories, verified from event to event.'; } >build/deb/cocp/DEBIAN/control
@@ -307,4 +335,4 @@ deb: all
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TESTS:=.d) $(ACCEPTANCE:=.d) $(BENCHES:=.d) $(FUZZERS:=.d)
+-include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(LIBRARY_OBJ:.o=.d) $(TESTS:=.d) $(ACCEPTANCE:=.d) $(BENCHES:=.d) $(FUZZERS:=.d)

@@ -24,7 +24,16 @@ enum cli_command {
 
 enum { ARGS_OUT_ROOM = 64 };
 
+struct result;
 struct ticker;
+
+/* What a call of the library (library/cocp.h) has in memory, where the program has files; NULL: a file. */
+struct cli_call {
+    const char *text;               /* of the spec */
+    const struct result *guess;
+    struct result *subject;         /* of verify: what is judged; it gets /verification */
+    struct result *found;           /* the result, left here instead of written */
+};
 
 struct cli_args {
     enum cli_command command;
@@ -72,6 +81,8 @@ struct cli_args {
     const char *group;              /* --group of show and export ("/trajectory"), or NULL */
     double max_time;                /* wall time in s; INFINITY: none */
     struct ticker *ticker;          /* the live line, main's; NULL: none (ticker.h) */
+    FILE *out, *err;                /* stdout and stderr, or those of a call */
+    struct cli_call *call;          /* borrowed; NULL: it is the program */
     struct arena mem;               /* texts that are not argv's */
 };
 

@@ -25,7 +25,7 @@ static void print_summary(const struct cli_args *args, const struct problem *pro
                           const struct certify_result *found, const struct falsify_result *motion, double seconds)
 {
     const struct verdict *verdict = &found->verdict;
-    const struct line line = { stdout, args->json };
+    const struct line line = { args->out, args->json };
     const enum status st = status_of(verdict);
     line_begin(&line, certify_outcome_text(verdict->outcome), status_text(st), st, problem->model->name);
     if (st == STATUS_OK)
@@ -42,11 +42,11 @@ static void print_summary(const struct cli_args *args, const struct problem *pro
 }
 
 /* -v: what each level came to. */
-static void print_levels(const struct certify_result *found)
+static void print_levels(const struct certify_result *found, FILE *out)
 {
     for (int which = 0; which < 3; which++)
         if (found->solver_code[which] >= 0)
-            fprintf(stderr, "  level %s  variables %d  code %d  t %.3e  %s\n", certify_level_text(1 << which),
+            fprintf(out, "  level %s  variables %d  code %d  t %.3e  %s\n", certify_level_text(1 << which),
                     found->n_y[which], found->solver_code[which], found->t[which],
                     isnan(found->level_margin[which]) ? "not certified" : "certified");
 }
@@ -71,22 +71,22 @@ static void print_motion(const struct cli_args *args, const struct falsify_resul
 {
     const char *file = args->input[0];
     if (motion->grows && isfinite(motion->factor))
-        fprintf(stderr, "%s: counter-evidence: a small motion grows by a factor of %.0f in %d events\n", file,
+        fprintf(args->err, "%s: counter-evidence: a small motion grows by a factor of %.0f in %d events\n", file,
                 motion->factor, motion->n_event - 1);
     else if (motion->grows)
-        fprintf(stderr, "%s: counter-evidence: after %d events a mode goes on forever\n", file,
+        fprintf(args->err, "%s: counter-evidence: after %d events a mode goes on forever\n", file,
                 motion->n_event - 1);
     else
-        fprintf(stderr, "%s: no random motion was found to grow (largest factor %.3g)\n", file, motion->factor);
+        fprintf(args->err, "%s: no random motion was found to grow (largest factor %.3g)\n", file, motion->factor);
 }
 
 static void report(const struct cli_args *args, const struct problem *problem, const struct certify_result *found,
                    const struct falsify_result *motion, double seconds)
 {
     if (args->verbosity >= 1)
-        print_levels(found);
+        print_levels(found, args->err);
     if (args->verbosity >= 0)
-        fprintf(stderr, "%s: %s\n", args->input[0], found->verdict.words);
+        fprintf(args->err, "%s: %s\n", args->input[0], found->verdict.words);
     if (args->verbosity >= 0 && motion)
         print_motion(args, motion);
     print_summary(args, problem, found, motion, seconds);
@@ -189,12 +189,12 @@ static enum status check_again(const struct cli_args *args, struct diag *diag)
     if (st != STATUS_OK)
         return st;
     if (!ok) {
-        printf("refused %s level=%s\n", args->input[0], certify_level_text(certificate.level));
-        fprintf(stderr, "%s: the certificate proves nothing: %s\n", args->input[0], why);
+        fprintf(args->out, "refused %s level=%s\n", args->input[0], certify_level_text(certificate.level));
+        fprintf(args->err, "%s: the certificate proves nothing: %s\n", args->input[0], why);
         return STATUS_UNVERIFIED;
     }
-    printf("certified %s level=%s margin=%.6g\n", args->input[0], certify_level_text(certificate.level),
-           certificate.margin);
+    fprintf(args->out, "certified %s level=%s margin=%.6g\n", args->input[0], certify_level_text(certificate.level),
+            certificate.margin);
     return STATUS_OK;
 }
 

@@ -94,31 +94,32 @@ static void print_model(const struct cli_args *args, const struct model *model, 
 {
     const int n = count_warnings(diag);
     if (n)
-        printf("%s: %d warning%s\n", args->input[0], n, n == 1 ? "" : "s");
+        fprintf(args->out, "%s: %d warning%s\n", args->input[0], n, n == 1 ? "" : "s");
     else
-        printf("%s: no findings\n", args->input[0]);
-    printf("  model        %s, states %d, controls %d, contacts %d, constraints %d\n", type_text(model->type),
-           model->n_x, model->n_u, model->n_contact, model->n_constraint);
+        fprintf(args->out, "%s: no findings\n", args->input[0]);
+    fprintf(args->out, "  model        %s, states %d, controls %d, contacts %d, constraints %d\n",
+            type_text(model->type), model->n_x, model->n_u, model->n_contact, model->n_constraint);
 }
 
-static void print_program(enum method method, const struct mpcc *mpcc, const struct derivative_check *check)
+static void print_program(enum method method, const struct mpcc *mpcc, const struct derivative_check *check,
+                          FILE *out)
 {
-    printf("  program      %s, variables %d, constraints %d, pairs %d\n", method_name(method), mpcc->nlp.n_w,
-           mpcc->nlp.n_g, mpcc->n_pair);
+    fprintf(out, "  program      %s, variables %d, constraints %d, pairs %d\n", method_name(method), mpcc->nlp.n_w,
+            mpcc->nlp.n_g, mpcc->n_pair);
     if (check->finite)
-        printf("  derivatives  off central differences by %.1e (gradient), %.1e (Jacobian), %.1e (Hessian)\n",
-               check->grad, check->jac, check->hess);
+        fprintf(out, "  derivatives  off central differences by %.1e (gradient), %.1e (Jacobian), %.1e (Hessian)\n",
+                check->grad, check->jac, check->hess);
     else
-        printf("  derivatives  not compared everywhere: values near the guess are not finite\n");
+        fprintf(out, "  derivatives  not compared everywhere: values near the guess are not finite\n");
     if (check->n_kink == 0)
         return;
     struct arena mem = { NULL };
     const struct srcpos pos = entry_pos(mpcc, &check->kink);
-    printf("  note         %d rows bend near the guess, so that coarse differences are off: %s", check->n_kink,
-           entry_text(mpcc, &check->kink, &mem));
+    fprintf(out, "  note         %d rows bend near the guess, so that coarse differences are off: %s", check->n_kink,
+            entry_text(mpcc, &check->kink, &mem));
     if (pos.line)
-        printf(" (%s:%d)", pos.file, pos.line);
-    putchar('\n');
+        fprintf(out, " (%s:%d)", pos.file, pos.line);
+    fputc('\n', out);
     arena_free(&mem);
 }
 
@@ -147,7 +148,7 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
     if (st == STATUS_OK && args->verbosity >= 0) {
         print_model(args, problem->model, diag);
         if (tr)
-            print_program(method, &tr->mpcc, &derivatives);
+            print_program(method, &tr->mpcc, &derivatives, args->out);
     }
     transcription_free(tr);
     return st;
@@ -158,7 +159,7 @@ enum status cmd_check(const struct cli_args *args, struct diag *diag)
     struct problem problem;
     enum status st = problem_read(args, MODEL_FOR_CHECK, &problem, diag);
     if (st == STATUS_OK && args->resolved)
-        fputs(problem_resolved(&problem), stdout);
+        fputs(problem_resolved(&problem), args->out);
     else if (st == STATUS_OK)
         st = check(args, &problem, diag);
     problem_free(&problem);

@@ -116,7 +116,7 @@ static void show_step(void *user, const struct simulate_step *step)
     ticker_set(watcher->args->ticker, text);
     ticker_clear(watcher->args->ticker);
     if (watcher->args->verbosity >= 1)
-        fprintf(stderr, "%4d  t = %.6g to %.6g  elements %d  sigma %.1e  comp %.1e  viol %.1e  iter %d  %.2fs  %s\n",
+        fprintf(watcher->args->err, "%4d  t = %.6g to %.6g  elements %d  sigma %.1e  comp %.1e  viol %.1e  iter %d  %.2fs  %s\n",
                 watcher->n, step->t_start, step->t_end, step->n_element, step->sigma, step->complementarity,
                 step->violation, step->iterations, step->seconds, status_text(step->status));
 }
@@ -126,7 +126,7 @@ static void show_note(void *user, const char *text)
     const struct watcher *watcher = user;
     ticker_clear(watcher->args->ticker);
     if (watcher->args->verbosity >= 0)
-        fprintf(stderr, "%s\n", text);
+        fprintf(watcher->args->err, "%s\n", text);
 }
 
 /* --- The command --------------------------------------------------------------------------------------------- */
@@ -159,8 +159,8 @@ static enum status report(const struct cli_args *args, struct problem *problem, 
     if (st != STATUS_OK)
         return st;
     if (found->failure && args->verbosity >= 0)
-        fprintf(stderr, "%s: %s\n", args->input[0], found->failure);
-    run_line_print(&(struct run_line){
+        fprintf(args->err, "%s: %s\n", args->input[0], found->failure);
+    run_line_print(args->out, &(struct run_line){
         .status = found->status, .name = problem->model->name, .objective = NAN,
         .complementarity = found->complementarity, .infeasibility = found->violation, .error = NAN,
         .steps = found->n_step, .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);

@@ -53,19 +53,10 @@ static void report_failure(const struct solve_result *found, double comp_tol, FI
                 bound[k].count, bound[k].count == 1 ? "" : "s");
 }
 
-/* The starting point that --guess names, if any. */
-static enum status read_guess(const struct cli_args *args, const struct problem *problem, struct guess **guess,
-                              struct diag *diag)
-{
-    const char *path = args->guess_path ? args->guess_path : problem->model->guess_file;
-    *guess = NULL;
-    return path ? guess_from_file(problem->model, path, guess, diag) : STATUS_OK;
-}
-
 static void print_outcome(const struct cli_args *args, const struct problem *problem, const struct solve_result *found)
 {
     const struct homotopy_result *best = &found->homotopy;
-    run_line_print(&(struct run_line){
+    run_line_print(args->out, &(struct run_line){
         .status = best->status, .name = problem->model->name, .objective = best->objective,
         .complementarity = best->complementarity, .infeasibility = best->violation, .error = NAN, .steps = found->n_step,
         .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
@@ -97,7 +88,7 @@ static enum status judge_between(const struct cli_args *args, struct solve_resul
     if (verified_between(result, args->out_path, why, sizeof why) == STATUS_OK)
         return st;
     if (args->verbosity >= 0)
-        fprintf(stderr, "not verified between grid points: %s\n", why);
+        fprintf(args->err, "not verified between grid points: %s\n", why);
     return found->homotopy.status = STATUS_UNVERIFIED;
 }
 
@@ -108,10 +99,10 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     struct solve_result found;
     if (problem->model->n_experiment)
         return experiments_run(args, problem, diag);
-    enum status st = read_guess(args, problem, &guess, diag);
+    enum status st = problem_read_guess(args, problem, &guess, diag);
     if (st != STATUS_OK)
         return st;
-    progress_init(&progress, stderr, args, problem->finish.use == FINISH_ON);
+    progress_init(&progress, args, problem->finish.use == FINISH_ON);
     const struct solve_task task = {
         .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
         .solver = &problem->solver, .guess = guess, .max_seconds = args->max_time,
@@ -127,9 +118,9 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
         if (stop_asked() && found.homotopy.status != STATUS_OK)
             found.homotopy.status = st = stop_status();
         if (st != STATUS_OK && args->verbosity >= 0)
-            report_failure(&found, problem->homotopy.comp_tol, stderr);
+            report_failure(&found, problem->homotopy.comp_tol, args->err);
         if (st == STATUS_UNVERIFIED && args->verbosity >= 0)
-            fprintf(stderr, "  jumps take time: a contact approaches at %.2g m/s while time runs\n", found.loose_speed);
+            fprintf(args->err, "  jumps take time: a contact approaches at %.2g m/s while time runs\n", found.loose_speed);
         const struct output_origin origin = problem_origin(args, problem, NULL);
         struct result *result = solved_result(&origin, &problem->solver, &found, problem->output.points);
         if (st == STATUS_OK || st == STATUS_ACCEPTABLE)

@@ -62,14 +62,14 @@ static void show_plan(void *user, int k, const struct track_plan *plan)
     ticker_set(args->ticker, text);
     ticker_clear(args->ticker);
     if (args->verbosity >= 1 || (args->verbosity == 0 && !plan->is_used))
-        fprintf(stderr, "%4d  t = %-10.6g %-11s objective %-12.8g events %-3d iter %-4d %.3fs%s%s\n", k, plan->t,
+        fprintf(args->err, "%4d  t = %-10.6g %-11s objective %-12.8g events %-3d iter %-4d %.3fs%s%s\n", k, plan->t,
                 status_text(plan->status), plan->objective, plan->n_event, plan->iterations, plan->cpu_seconds,
                 *plan->reason ? "  " : "", plan->reason);
 }
 
 static void print_line(const struct cli_args *args, const struct problem *problem, const struct tracked *found)
 {
-    const struct line line = { stdout, args->json };
+    const struct line line = { args->out, args->json };
     line_begin(&line, NULL, status_text(found->status), found->status, problem->model->name);
     line_number(&line, "objective", args->json ? "%.17g" : "%.8g", found->objective);
     line_number(&line, "planned", args->json ? "%.17g" : "%.8g", found->open_loop);
@@ -94,7 +94,7 @@ static enum status report(const struct cli_args *args, const struct problem *pro
     if (written != STATUS_OK)
         return written;
     if (*found->failure && args->verbosity >= 0)
-        fprintf(stderr, "%s: %s\n", args->input[0], found->failure);
+        fprintf(args->err, "%s: %s\n", args->input[0], found->failure);
     print_line(args, problem, found);
     return found->status;
 }
@@ -109,7 +109,7 @@ static enum status run(const struct cli_args *args, struct problem *problem, str
     double *noise = arena_alloc(&mem, n_x, sizeof *noise), *disturbance = arena_alloc(&mem, n_x, sizeof *noise);
     const struct sim_task in_plant = plant_task(plant);
     const struct output_origin origin = problem_origin(args, problem, "track");
-    progress_init(&progress, stderr, args, true);
+    progress_init(&progress, args, true);
     const struct track_task task = {
         .solve = { .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
                    .solver = &problem->solver, .guess = guess, .max_seconds = args->max_time,
@@ -133,10 +133,9 @@ static enum status track(const struct cli_args *args, struct problem *problem, s
     struct arena mem = { NULL };
     struct problem plant;
     struct guess *guess = NULL;
-    const char *path = args->guess_path ? args->guess_path : problem->model->guess_file;
     enum status st = read_plant(args, problem, &mem, &plant, diag);
-    if (st == STATUS_OK && path)
-        st = guess_from_file(problem->model, path, &guess, diag);
+    if (st == STATUS_OK)
+        st = problem_read_guess(args, problem, &guess, diag);
     if (st == STATUS_OK)
         st = run(args, problem, &plant, guess, diag);
     guess_free(guess);

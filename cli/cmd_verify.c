@@ -33,22 +33,22 @@ static struct replay_settings settings_of(const struct cli_args *args, const str
 static void print_summary(const struct cli_args *args, const struct solution_file *file, double tol,
                           const struct replay_report *report)
 {
-    const struct line line = { stdout, args->json };
+    const struct line line = { args->out, args->json };
     const int n_event = file->solution.n_event;
     line_begin(&line, NULL, verified_word(report), report->status, file->model->name);
     line_number(&line, "error", "%.1e", report->error);
     line_number(&line, "worst", "%.1e", report->error_worst);
     line_number(&line, "interval", "%.1e", report->interval_worst);
     if (args->json)
-        printf(", \"unstable\": %s", report->unstable ? "true" : "false");
+        fprintf(args->out, ", \"unstable\": %s", report->unstable ? "true" : "false");
     else if (report->unstable)
-        printf(" unstable=yes");
+        fprintf(args->out, " unstable=yes");
     line_number(&line, "amplification", "%.1e", report->amplification);
     if (args->json) {
         line_count(&line, "events", n_event);
         line_count(&line, "matched", report->n_matched);
     } else {
-        printf(" events=%d/%d", report->n_matched, n_event);
+        fprintf(args->out, " events=%d/%d", report->n_matched, n_event);
     }
     line_number(&line, "dt", "%.1e", report->n_matched ? report->event_error : NAN);
     line_number(&line, "pen", "%.1e", report->penetration);
@@ -62,28 +62,28 @@ static void print_summary(const struct cli_args *args, const struct solution_fil
 }
 
 /* What was found, in words: each check with its figure and tolerance, then why those fail that do. */
-static void print_details(const struct solution_file *file, const struct replay_report *report)
+static void print_details(const struct solution_file *file, const struct replay_report *report, FILE *out)
 {
     const struct findings *findings = &report->findings;
-    visible_print(file->model->name, stderr);
-    fprintf(stderr, ", replayed by events (rtol %g):\n", file->simulate.rtol);
+    visible_print(file->model->name, out);
+    fprintf(out, ", replayed by events (rtol %g):\n", file->simulate.rtol);
     for (int k = 0; k < findings->n; k++) {
         const struct finding *one = &findings->row[k];
-        fprintf(stderr, "%s %-24s %.1e  %s", finding_fails(one) ? "!" : " ", one->name, one->figure, one->where);
+        fprintf(out, "%s %-24s %.1e  %s", finding_fails(one) ? "!" : " ", one->name, one->figure, one->where);
         if (isnan(one->tol))
-            fprintf(stderr, "%snot judged\n", *one->where ? "; " : "");
+            fprintf(out, "%snot judged\n", *one->where ? "; " : "");
         else
-            fprintf(stderr, "%sthe tolerance is %g\n", *one->where ? "; " : "", one->tol);
+            fprintf(out, "%sthe tolerance is %g\n", *one->where ? "; " : "", one->tol);
     }
     if (report->n_matched > 0)
-        fprintf(stderr, "  %-24s %d of %d, times within %.1e s\n", "events found", report->n_matched,
+        fprintf(out, "  %-24s %d of %d, times within %.1e s\n", "events found", report->n_matched,
                 file->solution.n_event, report->event_error);
     if (report->unstable)
-        fprintf(stderr, "  %-24s a change at the start grows %.1e times: single intervals are judged\n",
+        fprintf(out, "  %-24s a change at the start grows %.1e times: single intervals are judged\n",
                 "unstable", report->amplification);
     for (int k = 0; k < findings->n; k++)
         if (finding_fails(&findings->row[k]))
-            fprintf(stderr, "  %s\n", findings->row[k].reason);
+            fprintf(out, "  %s\n", findings->row[k].reason);
 }
 
 /* --- The whole -------------------------------------------------------------------------------------------- */
@@ -91,7 +91,8 @@ static void print_details(const struct solution_file *file, const struct replay_
 enum status verification_run(const struct cli_args *args, const char *path, struct diag *diag)
 {
     struct solution_file file;
-    enum status st = solution_file_read(path, &file, diag);
+    struct result *subject = args->call ? args->call->subject ? args->call->subject : args->call->found : NULL;
+    enum status st = subject ? solution_file_of(subject, path, &file, diag) : solution_file_read(path, &file, diag);
     if (st == STATUS_OK) {
         const struct replay_settings settings = settings_of(args, &file);
         struct replay_report report;
@@ -104,11 +105,11 @@ enum status verification_run(const struct cli_args *args, const char *path, stru
             verified_write(&file, &settings, &report);
             if (args->command == CLI_SOLVE && report.status != STATUS_OK)
                 output_set_status(file.result, report.status);      /* what the command will exit with */
-            st = result_write(file.result, args->out_path, diag);
+            st = subject ? STATUS_OK : result_write(file.result, args->out_path, diag);
         }
         if (st == STATUS_OK) {
             if (args->verbosity >= 0)
-                print_details(&file, &report);
+                print_details(&file, &report, args->err);
             print_summary(args, &file, settings.tol, &report);
             st = report.status;
         }

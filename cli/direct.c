@@ -38,7 +38,7 @@ static void show_note(void *user, const char *text)
     const struct direct_run *run = user;
     ticker_clear(run->args->ticker);
     if (run->args->verbosity >= 0)
-        fprintf(stderr, "%s: %s\n", run->args->input[0], text);
+        fprintf(run->args->err, "%s: %s\n", run->args->input[0], text);
 }
 
 static struct sim_controls controls_of(const struct direct_run *run)
@@ -213,13 +213,13 @@ static void write_effort(const struct direct_run *run, const struct direct *foun
 static void report(const struct direct_run *run, const struct direct *found, enum status st)
 {
     if (found->message && run->args->verbosity >= 0)
-        fprintf(stderr, "%s: %s\n", run->args->input[0], found->message);
+        fprintf(run->args->err, "%s: %s\n", run->args->input[0], found->message);
     for (int k = 0; found->sim && k < sim_n_events(found->sim) && run->args->verbosity >= 1; k++) {
         const struct sim_event *event = sim_event_at(found->sim, k);
-        fprintf(stderr, "%4d  t = %-17.12g %-9s %s\n", k + 1, event->t, sim_kind_text(event->kind),
+        fprintf(run->args->err, "%4d  t = %-17.12g %-9s %s\n", k + 1, event->t, sim_kind_text(event->kind),
                 sim_subject_name(found->sim, event->subject));
     }
-    run_line_print(&(struct run_line){
+    run_line_print(run->args->out, &(struct run_line){
         .status = st, .name = run->problem->model->name, .objective = NAN, .complementarity = NAN,
         .infeasibility = NAN, .error = NAN, .steps = found->n_steps, .iterations = found->iterations,
         .seconds = found->seconds, .out_path = run->args->out_path }, run->args->json);

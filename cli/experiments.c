@@ -46,7 +46,7 @@ static enum status solve_one(struct run *run, struct diag *diag)
 {
     struct problem *problem = &run->problem;
     const struct cli_args *args = &run->args;
-    progress_init(&run->progress, stderr, args, true);
+    progress_init(&run->progress, args, true);
     run->task = (struct solve_task){
         .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
         .solver = &problem->solver, .max_seconds = args->max_time, .print_level = args->verbosity >= 2 ? 5 : 0,
@@ -54,11 +54,11 @@ static enum status solve_one(struct run *run, struct diag *diag)
         .hooks = { progress_note, progress_headline, progress_step, progress_iteration, &run->progress }
     };
     if (args->verbosity >= 0)
-        fprintf(stderr, "experiment %s:\n", args->experiment);
+        fprintf(args->err, "experiment %s:\n", args->experiment);
     const enum status st = solve_finished(&run->task, &problem->finish, &run->finished, diag);
     ticker_end(args->ticker);
     if (!run->finished.best.solved && args->verbosity >= 0)
-        fprintf(stderr, "experiment %s has no finished solution by itself\n", args->experiment);
+        fprintf(args->err, "experiment %s has no finished solution by itself\n", args->experiment);
     return run->finished.best.solved ? STATUS_OK : st != STATUS_OK ? st : STATUS_NUMERIC;
 }
 
@@ -91,7 +91,7 @@ static enum status write_all(struct run *run, int n, const struct experiment *ex
     if (run[0].args.verbosity >= 0) {
         struct result *words = result_create();
         fitted_write(fit, n, part, words);
-        finished_tell_lines("together: ", result_data_of(words, "/fit", "words"), stderr);
+        finished_tell_lines("together: ", result_data_of(words, "/fit", "words"), run[0].args.err);
         result_free(words);
     }
     fit_free(fit);
@@ -110,7 +110,7 @@ static enum status solve_together(struct run *run, int n, struct diag *diag)
     if (isfinite(sum))
         st = write_all(run, n, experiment, diag);
     else if (run[0].args.verbosity >= 0)
-        fprintf(stderr, "the experiments have no solution with the same parameters near those that each has alone\n");
+        fprintf(run[0].args.err, "the experiments have no solution with the same parameters near those that each has alone\n");
     free(experiment);
     return st;
 }
@@ -128,6 +128,9 @@ enum status experiments_run(const struct cli_args *args, const struct problem *p
     struct arena mem = { NULL };
     struct run *run = arena_alloc(&mem, (size_t)n, sizeof *run);
     enum status st = STATUS_OK;
+    if (args->call)
+        return diag_fail(diag, STATUS_USAGE, "several experiments leave a result each: the program writes them, a call of "
+                         "the library keeps one");
     int n_open = 0;
     if (problem->finish.use != FINISH_ON || args->guess_path)
         st = diag_fail(diag, STATUS_USAGE, "several experiments need finish: on, and find their own guesses");

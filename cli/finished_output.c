@@ -39,7 +39,7 @@ static void add_fit(const struct cli_args *args, const struct finish *finish, co
     struct fit *own = joint ? NULL : fitted_one(finish);
     fitted_write(joint ? joint->fit : own, joint ? joint->n : 1, joint ? joint->part : &part, result);
     if (args->verbosity >= 0 && !joint)
-        finished_tell_lines("fit:      ", result_data_of(result, "/fit", "words"), stderr);
+        finished_tell_lines("fit:      ", result_data_of(result, "/fit", "words"), args->err);
     fit_free(own);
 }
 
@@ -49,7 +49,7 @@ enum status finished_output(const struct cli_args *args, struct problem *problem
     const struct output_origin origin = problem_origin(args, problem, NULL);
     struct result *result = finished_result(&origin, &problem->solver, finished, problem->output.points);
     if (args->verbosity >= 0)
-        tell_found(finished, problem->finish.tol, result_data_of(result, "/phases", "story"), stderr);
+        tell_found(finished, problem->finish.tol, result_data_of(result, "/phases", "story"), args->err);
     if (problem->model->data.n_series)
         add_fit(args, &finished->best, joint, result);
     if (problem->sensitivity.use)
@@ -62,6 +62,6 @@ enum status finished_output(const struct cli_args *args, struct problem *problem
     };
     if (st != STATUS_OK)
         return st;
-    run_line_print(&line, args->json);
+    run_line_print(args->out, &line, args->json);
     return finished->status;
 }

@@ -91,20 +91,20 @@ static struct table *rival_table(const struct impact_found *found)
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
-static void print_line(const struct impact_found *found, const char *out_path)
+static void print_line(const struct impact_found *found, const char *out_path, FILE *out)
 {
     const struct impact_summary *summary = found->summary;
-    printf("%s ", status_text(found->status));
-    visible_print(found->model->name, stdout);
-    printf(" samples=%d unfinished=%d outcomes=%d lcps=%.3f energy=%.6g..%.6g of %.6g time=%.2f rate=%.3g/s "
-           "out=%s\n", found->set->n,
-           found->set->n - summary->n_ended, summary->n_share, summary->lcps, summary->energy_min,
-           summary->energy_max, found->sampler->energy_minus, found->set->seconds,
-           found->set->n / found->set->seconds, out_path);
+    fprintf(out, "%s ", status_text(found->status));
+    visible_print(found->model->name, out);
+    fprintf(out, " samples=%d unfinished=%d outcomes=%d lcps=%.3f energy=%.6g..%.6g of %.6g time=%.2f rate=%.3g/s "
+            "out=%s\n", found->set->n,
+            found->set->n - summary->n_ended, summary->n_share, summary->lcps, summary->energy_min,
+            summary->energy_max, found->sampler->energy_minus, found->set->seconds,
+            found->set->n / found->set->seconds, out_path);
 }
 
 static void print_json(const struct impact_found *found, const char *out_path, const struct table *outcomes,
-                       const struct table *velocities, const struct table *rivals)
+                       const struct table *velocities, const struct table *rivals, FILE *out)
 {
     const struct impact_summary *summary = found->summary;
     const struct { const char *key; double value; } number[] = {
@@ -119,39 +119,40 @@ static void print_json(const struct impact_found *found, const char *out_path, c
     const struct { const char *key; const struct table *table; } table[] = {
         { "outcomes", outcomes }, { "velocities", velocities }, { "comparison", rivals }
     };
-    const struct line line = { stdout, true };
+    const struct line line = { out, true };
     line_begin(&line, NULL, status_text(found->status), found->status, found->model->name);
     for (size_t k = 0; k < sizeof number / sizeof number[0]; k++)
         line_number(&line, number[k].key, NULL, number[k].value);
     for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
-        printf(",\n\"%s\": ", table[k].key);
-        table_print_json(table[k].table, stdout);
+        fprintf(out, ",\n\"%s\": ", table[k].key);
+        table_print_json(table[k].table, out);
     }
-    fputs(",\n\"out\": ", stdout);
-    print_json_text(out_path, stdout);
-    fputs("}\n", stdout);
+    fputs(",\n\"out\": ", out);
+    print_json_text(out_path, out);
+    fputs("}\n", out);
 }
 
 void impact_print(const struct cli_args *args, const struct impact_found *found)
 {
     struct table *outcomes = outcome_table(found), *velocities = velocity_table(found);
     struct table *rivals = rival_table(found);
+    FILE *out = args->out;
     if (args->json) {
-        print_json(found, args->out_path, outcomes, velocities, rivals);
+        print_json(found, args->out_path, outcomes, velocities, rivals, out);
     } else {
-        print_line(found, args->out_path);
+        print_line(found, args->out_path, out);
         if (args->verbosity >= 0) {
-            printf("\n");
-            table_print(outcomes, 2, MAX_OUTCOMES, stdout);
-            printf("\n");
-            table_print(velocities, 2, table_n_rows(velocities), stdout);
+            fprintf(out, "\n");
+            table_print(outcomes, 2, MAX_OUTCOMES, out);
+            fprintf(out, "\n");
+            table_print(velocities, 2, table_n_rows(velocities), out);
             if (table_n_rows(rivals) > 0) {
-                printf("\n");
-                table_print(rivals, 2, table_n_rows(rivals), stdout);
+                fprintf(out, "\n");
+                table_print(rivals, 2, table_n_rows(rivals), out);
             }
             if (found->rivals->n > table_n_rows(rivals))
-                printf("\n  %d outcomes of sweeps: cocp show --group comparison %s\n",
-                       found->rivals->n - table_n_rows(rivals), args->out_path);
+                fprintf(out, "\n  %d outcomes of sweeps: cocp show --group comparison %s\n",
+                        found->rivals->n - table_n_rows(rivals), args->out_path);
         }
     }
     table_free(outcomes);

@@ -58,9 +58,9 @@ void line_end(const struct line *line, const char *out_path)
     fputs(line->is_json ? "}\n" : "\n", line->out);
 }
 
-void run_line_print(const struct run_line *run, bool is_json)
+void run_line_print(FILE *out, const struct run_line *run, bool is_json)
 {
-    const struct line line = { stdout, is_json };
+    const struct line line = { out, is_json };
     line_begin(&line, NULL, status_text(run->status), run->status, run->name);
     line_number(&line, "objective", is_json ? "%.17g" : "%.8g", run->objective);
     line_number(&line, "comp", "%.1e", run->complementarity);

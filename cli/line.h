@@ -32,6 +32,6 @@ struct run_line {
     double seconds;
     const char *out_path;
 };
-void run_line_print(const struct run_line *run, bool is_json);
+void run_line_print(FILE *out, const struct run_line *run, bool is_json);
 
 #endif

@@ -47,7 +47,7 @@ enum status output_file_check(const struct cli_args *args, struct diag *diag)
         st = output_file_spare(args, args->controls_path, "the file of --controls", diag);
     if (st == STATUS_OK)
         st = spare_event(args, diag);
-    return st == STATUS_OK ? save_check(args->out_path, diag) : st;
+    return st == STATUS_OK && !args->call ? save_check(args->out_path, diag) : st;
 }
 
 /* --- Over something better ----------------------------------------------------------------------------------- */
@@ -121,6 +121,10 @@ static void evade_better(const struct cli_args *args, const struct result *resul
 enum status output_file_write(const struct cli_args *args, struct result *result, struct diag *diag)
 {
     ticker_end(args->ticker);
+    if (args->call) {
+        args->call->found = result;
+        return STATUS_OK;
+    }
     evade_better(args, result, diag);
     stop_keep();                        /* from here on the program ends with what the file will say */
     const enum status st = result_write(result, args->out_path, diag);

@@ -7,6 +7,7 @@
 #include "core/model/shapes.h"
 #include "transcription/method/method.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,12 +68,20 @@ static enum status read_settings(struct problem *problem, struct diag *diag)
     return worse(st, settings_read(&output_table, spec_get(root, "output"), &eval, &problem->output, diag));
 }
 
+enum status problem_read_spec(const struct cli_args *args, int n_override, const struct spec_override *override,
+                              struct spec **spec, struct diag *diag)
+{
+    const char *path = args->input[0], *text = args->call ? args->call->text : NULL;
+    return text ? spec_read_text(path, text, n_override, override, spec, diag)
+                : spec_read_file(path, n_override, override, spec, diag);
+}
+
 /* Settings are read even when the model has mistakes, so that one run reports all of them. */
 enum status problem_read(const struct cli_args *args, enum model_need need, struct problem *problem,
                          struct diag *diag)
 {
     *problem = (struct problem){.spec = NULL};
-    enum status st = spec_read_file(args->input[0], args->n_override, args->override, &problem->spec, diag);
+    enum status st = problem_read_spec(args, args->n_override, args->override, &problem->spec, diag);
     if (!problem->spec)
         return st;
     if (args->experiment)
@@ -84,6 +93,17 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
         model_check_units(problem->model, diag);
     st = worse(st, read_settings(problem, diag));
     return worse(st, st_model == STATUS_OK ? choose_method(problem, need, diag) : st_model);
+}
+
+enum status problem_read_guess(const struct cli_args *args, const struct problem *problem, struct guess **guess,
+                               struct diag *diag)
+{
+    const struct result *given = args->call ? args->call->guess : NULL;
+    const char *path = args->guess_path ? args->guess_path : problem->model->guess_file;
+    *guess = NULL;
+    if (given)
+        return guess_from_result(problem->model, given, "the guess", NAN, guess, diag);
+    return path ? guess_from_file(problem->model, path, guess, diag) : STATUS_OK;
 }
 
 void problem_free(struct problem *problem)

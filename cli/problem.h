@@ -12,6 +12,7 @@
 #include "core/stability/settings.h"
 #include "transcription/method/settings.h"
 #include "transcription/phases/settings.h"
+#include "transcription/start/guess.h"
 #include "transcription/step/simulate.h"
 #include "transcription/track/settings.h"
 
@@ -37,7 +38,14 @@ struct problem {
  * back. */
 enum status problem_read(const struct cli_args *args, enum model_need need, struct problem *problem,
                          struct diag *diag);
+/* The spec alone: args->input[0], or the text of a call, with these overrides. */
+enum status problem_read_spec(const struct cli_args *args, int n_override, const struct spec_override *override,
+                              struct spec **spec, struct diag *diag);
 void problem_free(struct problem *problem);
+
+/* The starting point: that of a call, of --guess or of the spec; NULL where there is none. */
+enum status problem_read_guess(const struct cli_args *args, const struct problem *problem, struct guess **guess,
+                               struct diag *diag);
 
 /* What a result is made of; method NULL: that of `discretization`. Borrowed from the problem and args. */
 struct output_origin problem_origin(const struct cli_args *args, struct problem *problem, const char *method);

@@ -1,4 +1,4 @@
-/* cli/progress.h - the homotopy on stderr, one row per nonlinear program
+/* cli/progress.h - the homotopy on stderr (args->err), one row per nonlinear program
  *
  *   step    sigma      comp      viol      objective   iter     time  outcome
  *      3  1.0e-02   9.8e-03   2.1e-10     12.3456789     41    0.62s  solved
@@ -28,7 +28,7 @@ struct progress {
 };
 
 /* brief: steps and what is done now are left to the live line; -v has them all. */
-void progress_init(struct progress *progress, FILE *out, const struct cli_args *args, bool brief);
+void progress_init(struct progress *progress, const struct cli_args *args, bool brief);
 
 /* A line of the story. user is a struct progress, as below. */
 void progress_headline(void *user, const char *text);

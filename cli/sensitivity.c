@@ -22,7 +22,7 @@ static struct changed read_changed(const struct cli_args *args, const char *path
     for (int k = 0; k < n; k++)
         override[k] = args->override[k];
     override[n] = (struct spec_override){ .path = path, .value = text };
-    if (spec_read_file(args->input[0], n + 1, override, &changed.spec, silent) == STATUS_OK
+    if (problem_read_spec(args, n + 1, override, &changed.spec, silent) == STATUS_OK
         && model_read(changed.spec, MODEL_FOR_SOLVE, &changed.model, silent) != STATUS_OK) {
         model_free(changed.model);
         changed.model = NULL;

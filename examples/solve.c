@@ -1,55 +1,59 @@
 /* Solves a spec by the library of cocp: cc solve.c $(pkg-config --cflags --libs cocp) -o solve && ./solve SPEC.yaml [mu]
  *
- * With a second argument the parameter mu has that value. Prints the objective and the sequence of modes.
+ * With a second argument the parameter mu has that value. Prints the objective, and what happens in words.
  */
-#include <math.h>
-#include <transcription/solve/finishing.h>
+#include <cocp.h>
+#include <stdio.h>
+#include <string.h>
 
-static enum status solve(const char *path, const char *mu, struct diag *diag)
+static void print_messages(struct cocp_run *run)
 {
-    const struct spec_override override = { "parameters.mu", mu };
-    struct spec *spec = NULL;
-    struct model *model = NULL;
-    struct discretization discretization = { 0 };
-    struct homotopy_settings homotopy = { 0 };
-    struct solver_settings solver = { 0 };
-    struct finish_settings finish = { 0 };
-    struct finished found = { 0 };
-    enum status st = spec_read_file(path, mu != NULL, &override, &spec, diag);
-    if (st == STATUS_OK)
-        st = model_read(spec, MODEL_FOR_SOLVE, &model, diag);
-    if (st == STATUS_OK) {
-        const struct spec_node *root = spec_root(spec);
-        const struct setting_eval eval = model_eval(model);
-        st = discretization_read(spec_get(root, "discretization"), &eval, &discretization, diag);
-        st = st ? st : homotopy_settings_read(spec_get(root, "homotopy"), &eval, &homotopy, diag);
-        st = st ? st : solver_settings_read(spec_get(root, "solver"), &solver, diag);
-        st = st ? st : finish_settings_read(spec_get(root, "finish"), &eval, &finish, diag);
-    }
-    if (st == STATUS_OK) {
-        const struct solve_task task = { .model = model, .discretization = &discretization, .homotopy = &homotopy,
-                                         .solver = &solver, .max_seconds = INFINITY };
-        st = solve_finished(&task, &finish, &found, diag);
-        if (found.best.solved) {
-            printf("%s: objective %.8g, replayed to %.1e\n", status_text(st = found.status), found.best.objective, found.error);
-            sequence_print(found.best.ph->seq, stdout);
-            printf("\n");
-        }
-        finished_free(&found);
-        discretization_free(&discretization);
-        homotopy_settings_free(&homotopy);
-        solver_settings_free(&solver);
-    }
-    model_free(model);
-    spec_free(spec);
-    return st;
+    struct cocp_message message;
+    for (int i = 0; cocp_run_message(run, i, &message); i++)
+        fprintf(stderr, "%s\n", message.whole);
+}
+
+/* The place of a group in a result, or -1. */
+static int group_named(const struct cocp_result *result, const char *path)
+{
+    const char *at;
+    for (int group = 0; (at = cocp_result_group(result, group)); group++)
+        if (strcmp(at, path) == 0)
+            return group;
+    return -1;
+}
+
+static void print_objective(const struct cocp_result *result)
+{
+    struct cocp_attribute attribute;
+    for (int i = 0; cocp_result_attribute(result, group_named(result, "/"), i, &attribute); i++)
+        if (strcmp(attribute.name, "objective") == 0)
+            printf("objective %.8g\n", attribute.number);
+}
+
+static void print_story(const struct cocp_result *result)
+{
+    struct cocp_dataset data;
+    for (int i = 0; cocp_result_dataset(result, group_named(result, "/phases"), i, &data); i++)
+        for (int k = 0; strcmp(data.name, "story") == 0 && k < data.n; k++)
+            printf("%s\n", ((const char *const *)data.values)[k]);
 }
 
 int main(int argc, char **argv)
 {
-    struct diag *diag = diag_create();
-    const enum status st = argc > 1 ? solve(argv[1], argc > 2 ? argv[2] : NULL, diag) : STATUS_USAGE;
-    diag_print(diag, stderr);
-    diag_free(diag);
-    return status_exit_code(st);
+    char setting[80];
+    const char *words[] = { "solve", argc > 1 ? argv[1] : "", setting };
+    snprintf(setting, sizeof setting, "--set=parameters.mu=%s", argc > 2 ? argv[2] : "");
+    struct cocp_run *run = cocp_run(argc > 2 ? 3 : 2, words, NULL);
+    struct cocp_result *result = cocp_run_result(run);
+    const int code = cocp_run_exit_code(run);
+    print_messages(run);
+    printf("%s\n", cocp_run_status(run));
+    if (result) {
+        print_objective(result);
+        print_story(result);
+    }
+    cocp_result_free(result);
+    cocp_run_free(run);
+    return code;
 }

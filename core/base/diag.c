@@ -132,6 +132,18 @@ const char *diag_text(struct diag *diag, int i)
     return diag_line(diag, i) ? diag->msg[i].text : "";
 }
 
+enum diag_level diag_level_of(struct diag *diag, int i)
+{
+    (void)diag_line(diag, i);                   /* in their order */
+    return diag->msg[i].level;
+}
+
+struct srcpos diag_pos(struct diag *diag, int i)
+{
+    (void)diag_line(diag, i);
+    return diag->msg[i].pos;
+}
+
 void diag_print(struct diag *diag, FILE *out)
 {
     const char *line;

@@ -40,6 +40,10 @@ const char *diag_line(struct diag *diag, int i);
 /* What message i says after the word for its level; "" past the end. Borrowed. */
 const char *diag_text(struct diag *diag, int i);
 
+/* How bad message i is, and where; i must be one. */
+enum diag_level diag_level_of(struct diag *diag, int i);
+struct srcpos diag_pos(struct diag *diag, int i);
+
 /* All messages, errors first within a position, sorted by position, equal lines once. */
 void diag_print(struct diag *diag, FILE *out);
 

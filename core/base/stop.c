@@ -20,6 +20,11 @@ bool stop_asked(void)
     return noted != 0;
 }
 
+void stop_forget(void)
+{
+    noted = keeps = 0;
+}
+
 void stop_keep(void)
 {
     keeps = 1;

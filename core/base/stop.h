@@ -18,6 +18,9 @@ const volatile sig_atomic_t *stop_flag(void);
 
 bool stop_asked(void);
 
+/* Before another run in the same process: nobody has asked, there is nothing to save. */
+void stop_forget(void);
+
 /* From now on there is something to save: whoever was asked to stop waits for it. */
 void stop_keep(void);
 bool stop_keeps(void);

@@ -21,11 +21,25 @@ export PKG_CONFIG_PATH
 # shellcheck disable=SC2046    # options are words
 cc -std=c11 -Wall -Wextra -Werror to/share/cocp/examples/solve.c $(pkg-config --cflags --libs cocp) -o solve >out 2>err
 report "the library's example builds against what is installed" $?
-./solve to/share/cocp/problems/pushing.yaml 0.2 >out 2>err
+LD_LIBRARY_PATH=$dir/to/lib ./solve to/share/cocp/problems/pushing.yaml 0.2 >out 2>err
 report "and solves" $?
-says out "another problem than the spec's, by its parameter" '^solved: objective 0\.4[67]'
+says out "another problem than the spec's, by its parameter" '^objective 0\.4[67]'
+# shellcheck disable=SC2046
+cc -std=c11 to/share/cocp/examples/solve.c $(pkg-config --cflags cocp) to/lib/libcocp.a \
+    $(pkg-config --libs --static cocp | sed 's/-lcocp//') -o static >out 2>err
+report "it can be linked statically" $?
+./static to/share/cocp/problems/pushing.yaml 0.2 >out 2>err
+report "and solves without the shared one" $?
+if /usr/bin/python3 -c 'import xarray' 2>/dev/null; then
+    PYTHONPATH=$(dirname "$(dirname "$(find to -name _library.py)")") /usr/bin/python3 -c "
+import cocp, os
+assert os.path.realpath(cocp._library.library._name) == os.path.realpath('to/lib/libcocp.so.0'), cocp._library.library
+print(cocp.load('to/share/cocp/problems/turbo_car.yaml').solve())" >out 2>err
+    report "the module finds the library of its prefix" $?
+    says out "and solves with it" 'solved, objective'
+fi
 echo "x: {" >bad.yaml
-./solve bad.yaml >out 2>err
+LD_LIBRARY_PATH=$dir/to/lib ./solve bad.yaml >out 2>err
 [ $? -eq 3 ]
 report "its mistakes have positions" $?
 touch to/share/cocp/mine

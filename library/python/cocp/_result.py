@@ -1,0 +1,189 @@
+"""A result: its groups as xarray, as they are in its file (docs/results.md)."""
+import ctypes
+import os
+import shutil
+import subprocess
+import tempfile
+
+import numpy as np
+import xarray
+
+from . import _library
+from ._library import Attribute, Axis, Dataset, library
+from ._run import Error, FileError, Run, words_of
+
+NUMBERS = {_library.DOUBLE: np.float64, _library.INT: np.int32, _library.FLAG: np.uint8}
+
+
+def each(function, handle, group, item):
+    i = 0
+    while function(handle, group, i, item):
+        yield item
+        i += 1
+
+
+def values_of(data):
+    shape = tuple(data.size[:data.n_axes])
+    if data.type == _library.TEXT:
+        texts = ctypes.cast(data.values, ctypes.POINTER(ctypes.c_char_p))
+        return np.array([texts[i].decode() for i in range(data.n)] + [None], dtype=object)[:-1].reshape(shape)
+    number = np.dtype(NUMBERS[data.type])
+    return np.frombuffer(ctypes.string_at(data.values, data.n * number.itemsize), number).reshape(shape).copy()
+
+
+def attributes_of(item, *names):
+    """Those that say something."""
+    return {name: getattr(item, name).decode() for name in names if getattr(item, name)}
+
+
+def read_group(handle, group):
+    coordinates, variables, attributes = {}, {}, {}
+    for axis in each(library.cocp_result_axis, handle, group, Axis()):
+        if axis.values:
+            name = axis.name.decode()
+            coordinates[name] = (name, np.array(axis.values[:axis.n]), attributes_of(axis, "units", "long_name"))
+    for data in each(library.cocp_result_dataset, handle, group, Dataset()):
+        name, axes = data.name.decode(), [axis.decode() for axis in data.axis[:data.n_axes]]
+        told = attributes_of(data, "units", "long_name", "role")
+        told.update({bound: getattr(data, bound) for bound in ("lower_bound", "upper_bound")
+                     if np.isfinite(getattr(data, bound))})
+        (coordinates if axes == [name] else variables)[name] = (axes, values_of(data), told)
+    for item in each(library.cocp_result_attribute, handle, group, Attribute()):
+        value = item.text.decode() if item.type == _library.TEXT else item.number
+        attributes[item.name.decode()] = int(value) if item.type == _library.INT else value
+    return xarray.Dataset(variables, coordinates, attributes)
+
+
+class Result:
+    """What a command found, or a file holds. Groups are attributes, as `trajectory`, `grid`, `events`, or items by their
+    path, as result["grid/rows"]: xarray.Dataset, made when they are first asked for."""
+
+    def __init__(self, handle, run=None):
+        self._handle = handle
+        self._index, self._made = self._list(), {}
+        #: messages of the command (Note), and what it told while it ran
+        self.messages = run.messages if run else []
+        self.log = run.lines if run else []
+
+    def __del__(self):
+        if library:                                 # None at the end of the interpreter
+            library.cocp_result_free(self._handle)
+
+    def _list(self):
+        index, path = {}, library.cocp_result_group(self._handle, 0)
+        while path is not None:
+            index[path.decode()] = len(index)
+            path = library.cocp_result_group(self._handle, len(index))
+        return index
+
+    @property
+    def groups(self):
+        return list(self._index)
+
+    def __getitem__(self, path):
+        path = "/" + path.strip("/")
+        if path not in self._index:
+            raise KeyError(f"{path}; there are {', '.join(self._index)}")
+        if path not in self._made:
+            self._made[path] = read_group(self._handle, self._index[path])
+        return self._made[path]
+
+    def __getattr__(self, name):
+        if not name.startswith("_") and "/" + name in self._index:
+            return self[name]
+        raise AttributeError(f"the result has no {name}; its groups are {', '.join(self._index)}")
+
+    def __dir__(self):
+        return [*super().__dir__(), *(path[1:] for path in self._index if path.count("/") == 1 and path != "/")]
+
+    # --- What there is in words and numbers
+
+    @property
+    def attrs(self):
+        return self["/"].attrs
+
+    @property
+    def status(self):
+        return self.attrs["status"]
+
+    @property
+    def ok(self):
+        """Is it solved?"""
+        return self.attrs["exit_code"] == 0
+
+    @property
+    def objective(self):
+        return float(self.attrs.get("objective", np.nan))
+
+    @property
+    def story(self):
+        """What happens, in words; of a finished solution."""
+        return list(self["phases"].story.values) if "/phases" in self._index else []
+
+    def __repr__(self):
+        objective = "" if np.isnan(self.objective) else f", objective {self.objective:.8g}"
+        return f"<cocp.Result {self.attrs.get('title', '')}: {self.status}{objective}>"
+
+    def at(self, name, t):
+        """A state, a control, or a contact's force ("foot.lambda_n") at times t, by the collocation polynomials."""
+        grid, t = self["grid"], np.asarray(t, float)
+        contact, _, force = name.partition(".")
+        if "control" in grid.coords and name in grid.control:
+            i = np.searchsorted(grid.t_interval.values, t + 1e-12, "right") - 1
+            return grid.u.sel(control=name).values[np.clip(i, 0, grid.sizes["interval"] - 1)]
+        e = np.maximum(np.searchsorted(grid.t_start.values, t + 1e-12, "right") - 1, 0)
+        c = grid.c.values
+        if force:
+            y = grid[force].sel(contact=contact).values[e]
+        else:
+            start, stage = grid.x_start.sel(state=name).values, grid.x_stage.sel(state=name).values
+            c, y = np.append(0, c), np.concatenate([start[e][..., None], stage[e]], axis=-1)
+        tau = (t - grid.t_start.values[e]) / grid.h.values[e]
+        return sum(y[..., i] * np.prod([(tau - d) / (c[i] - d) for d in np.delete(c, i)], axis=0) for i in range(len(c)))
+
+    # --- What can be done with it
+
+    def verify(self, **options):
+        """Replays it from event to event; "verified", or the status, and the group `verification` is new."""
+        run = Run(["verify", "the result", *words_of({}, options)], subject=self._handle)
+        self._index, self._made = self._list(), {}
+        return "verified" if run.exit_code == 0 else run.status
+
+    def save(self, path):
+        """Writes the file that the command line would write; one that is there is replaced."""
+        why = ctypes.create_string_buffer(1000)
+        if not library.cocp_result_write(self._handle, os.fsencode(path), why, len(why)):
+            raise FileError([], why.value.decode(errors="replace"))
+
+    def show(self):
+        """Prints it in words, as `cocp show`."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, f"{self.attrs.get('title') or 'result'}.h5".replace("/", "_"))
+            self.save(path)
+            print(program("show", path).replace(path, os.path.basename(path)), end="")
+
+    def report(self, path):
+        """Writes the page of film, plots and events, as `cocp report`."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.save(os.path.join(folder, "result.h5"))
+            program("report", os.path.join(folder, "result.h5"), "-q", "-o", os.fspath(path))
+
+
+def program(*words):
+    """What the program of the same installation prints."""
+    path = _library.beside("build/cocp", "bin/cocp") or shutil.which("cocp")
+    if not path:
+        raise FileNotFoundError("the program cocp is neither beside the library nor on PATH")
+    done = subprocess.run([path, *words], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Error([], done.stderr.strip())
+    return done.stdout
+
+
+def read(path):
+    """A result file."""
+    why = ctypes.create_string_buffer(1000)
+    handle = library.cocp_result_read(os.fsencode(path), why, len(why))
+    if not handle:
+        raise FileError([], why.value.decode(errors="replace"))
+    return Result(handle)

@@ -1,0 +1,114 @@
+#include "library/run.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct cocp_result *library_result(struct result *tree)
+{
+    if (!tree)
+        return NULL;
+    struct cocp_result *result = mem_alloc(1, sizeof *result);
+    result->tree = tree;
+    return result;
+}
+
+void cocp_result_free(struct cocp_result *result)
+{
+    if (result)
+        result_free(result->tree);
+    free(result);
+}
+
+/* --- Files --------------------------------------------------------------------------------------------------- */
+
+static void tell(struct diag *diag, char *why, size_t size)
+{
+    if (size > 0)
+        (void)snprintf(why, size, "%s", diag_text(diag, 0));
+    diag_free(diag);
+}
+
+struct cocp_result *cocp_result_read(const char *path, char *why, size_t size)
+{
+    struct result *tree = NULL;
+    library_enter();
+    struct diag *diag = diag_create();
+    (void)result_read(path, &tree, diag);
+    tell(diag, why, size);
+    library_leave();
+    return library_result(tree);
+}
+
+bool cocp_result_write(const struct cocp_result *result, const char *path, char *why, size_t size)
+{
+    library_enter();
+    struct diag *diag = diag_create();
+    const enum status st = result_write(result->tree, path, diag);
+    tell(diag, why, size);
+    library_leave();
+    return st == STATUS_OK;
+}
+
+/* --- Groups -------------------------------------------------------------------------------------------------- */
+
+static const struct result_group *group_of(const struct cocp_result *result, int group)
+{
+    return group >= 0 && group < result->tree->n_groups ? result->tree->group[group] : NULL;
+}
+
+static enum cocp_type type_of(enum result_type type)
+{
+    switch (type) {
+    case RESULT_DOUBLE: return COCP_DOUBLE;
+    case RESULT_INT:    return COCP_INT;
+    case RESULT_FLAG:   return COCP_FLAG;
+    case RESULT_TEXT:   return COCP_TEXT;
+    }
+    return COCP_TEXT;
+}
+
+const char *cocp_result_group(const struct cocp_result *result, int group)
+{
+    const struct result_group *at = group_of(result, group);
+    return at ? at->path : NULL;
+}
+
+bool cocp_result_attribute(const struct cocp_result *result, int group, int i, struct cocp_attribute *out)
+{
+    const struct result_group *at = group_of(result, group);
+    if (!at || i < 0 || i >= at->n_attrs)
+        return false;
+    const struct result_attr *attr = at->attr[i];
+    const bool is_text = attr->type == RESULT_TEXT;
+    *out = (struct cocp_attribute){ attr->name, type_of(attr->type), is_text ? NAN : attr->d, is_text ? attr->text : NULL };
+    return true;
+}
+
+bool cocp_result_axis(const struct cocp_result *result, int group, int i, struct cocp_axis *out)
+{
+    const struct result_group *at = group_of(result, group);
+    if (!at || i < 0 || i >= at->n_axes)
+        return false;
+    const struct result_axis *axis = at->axis[i];
+    *out = (struct cocp_axis){ axis->name, axis->units, axis->long_name, axis->n, axis->values };
+    return true;
+}
+
+bool cocp_result_dataset(const struct cocp_result *result, int group, int i, struct cocp_dataset *out)
+{
+    const struct result_group *at = group_of(result, group);
+    if (!at || i < 0 || i >= at->n_data)
+        return false;
+    const struct result_data *data = at->data[i];
+    *out = (struct cocp_dataset){ .name = data->name, .units = data->units, .long_name = data->long_name,
+                                  .role = data->role, .type = type_of(data->type), .n_axes = data->n_axes, .n = data->n,
+                                  .values = data->values, .lower_bound = data->lower_bound,
+                                  .upper_bound = data->upper_bound };
+    for (int k = 0; k < data->n_axes; k++) {
+        out->axis[k] = at->axis[data->axis[k]]->name;
+        out->size[k] = at->axis[data->axis[k]]->n;
+    }
+    return true;
+}
