@@ -29,6 +29,8 @@ cases=$(grep -c -E '^(ok|not ok)' tap)
 sed -E "s/^(ok|not ok) - /\1 - /" tap | awk -v n="$n" '/^(ok|not ok)/ {sub(/ - /, " " ++n " - ")} {print}'
 [ $code -eq 0 ] || { failures=$((failures + 1)); sed 's/^/# /' err; }
 n=$((n + cases))
+[ ! -s err ]
+report "and the library itself prints nothing" $?
 
 echo "1..$n"
 [ "$failures" -eq 0 ]
