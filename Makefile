@@ -51,6 +51,8 @@ LIBRARY_OBJ := $(LIBRARY_SRC:%.c=$(BUILD)/%.o)
 STATIC  := $(BUILD)/libcocp.a
 SONAME  := libcocp.so.0
 SHARED  := $(BUILD)/$(SONAME)
+LINES   := fold -s -w 79 | sed 's/ *$$//'
+MANUAL  := $(BUILD)/cocp.1 $(BUILD)/cocp.5
 PROGRAM := $(BUILD)/cocp
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 ACCEPTANCE := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/acceptance/*.c))
@@ -67,7 +69,7 @@ FUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-all: $(if $(SAN),$(PROGRAM),build/cocp $(SHARED) $(STATIC))
+all: $(if $(SAN),$(PROGRAM),build/cocp $(SHARED) $(STATIC) $(MANUAL))
 
 build/cocp: build/release/cocp
 	ln -sf release/cocp $@
@@ -86,6 +88,16 @@ $(STATIC): $(OBJ) $(CLI_OBJ) $(LIBRARY_OBJ)
 
 $(SHARED): $(OBJ) $(CLI_OBJ) $(LIBRARY_OBJ)
 	$(CC) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs $(filter-out %/main.o,$^) $(LIBS) -o $@
+
+# The manual: commands and options are what --help says, the spec is what the tables of its keys say.
+$(BUILD)/cocp.1: cli/manual/cocp.1 cli/manual/page $(PROGRAM)
+	cli/manual/page $(PROGRAM) | $(LINES) >$@
+
+$(BUILD)/cocp.5: $(BUILD)/cli/manual/spec_page
+	$< | $(LINES) >$@
+
+$(BUILD)/cli/manual/spec_page: $(BUILD)/cli/manual/spec_page.o $(CLI_LIB) $(LIB)
+	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
 # Small dense kernels: 15 % of a factorization.
 $(BUILD)/core/kkt/%.o: override CFLAGS += -O3
@@ -288,7 +300,8 @@ PYTHON_SITE := $(shell python3 -c "import sys; p = '$(PREFIX)/'; \
 ifeq ($(PYTHON_SITE),)
 PYTHON_SITE := lib/python3/dist-packages
 endif
-INSTALLED := share/man/man1/cocp.1:cli/cocp.1 share/bash-completion/completions/cocp:cli/cocp.bash \
+INSTALLED := share/man/man1/cocp.1:$(BUILD)/cocp.1 share/man/man5/cocp.5:$(BUILD)/cocp.5 \
+             share/bash-completion/completions/cocp:cli/cocp.bash \
              lib/libcocp.a:$(STATIC) lib/$(SONAME):$(SHARED) include/cocp.h:library/cocp.h \
              $(foreach f,$(wildcard library/python/cocp/*.py),$(PYTHON_SITE)/$(f:library/python/%=%):$(f)) \
              $(foreach f,$(wildcard problems/*.yaml problems/*.csv) $(TOOLS) $(wildcard examples/*),$(SHARE)/$(f):$(f))
@@ -320,7 +333,7 @@ DEB := build/cocp_$(VERSION)_$(shell dpkg --print-architecture 2>/dev/null).deb
 deb: all
 	@rm -rf build/deb
 	@$(MAKE) --no-print-directory install DESTDIR=build/deb/cocp PREFIX=/usr >/dev/null
-	@strip build/deb/cocp/usr/bin/cocp build/deb/cocp/usr/lib/$(SONAME) && gzip -9n build/deb/cocp/usr/share/man/man1/cocp.1
+	@strip build/deb/cocp/usr/bin/cocp build/deb/cocp/usr/lib/$(SONAME) && gzip -9n build/deb/cocp/usr/share/man/man*/cocp.?
 	@mkdir -p build/deb/debian build/deb/cocp/DEBIAN && touch build/deb/debian/control
 	@echo 'activate-noawait ldconfig' >build/deb/cocp/DEBIAN/triggers
 	@{ printf '%s\n' 'Package: cocp' 'Version: $(VERSION)' 'Section: math' 'Priority: optional' \
@@ -335,4 +348,4 @@ deb: all
 clean:
 	rm -rf build
 
--include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(LIBRARY_OBJ:.o=.d) $(TESTS:=.d) $(ACCEPTANCE:=.d) $(BENCHES:=.d) $(FUZZERS:=.d)
+-include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(LIBRARY_OBJ:.o=.d) $(BUILD)/cli/manual/spec_page.d $(TESTS:=.d) $(ACCEPTANCE:=.d) $(BENCHES:=.d) $(FUZZERS:=.d)

@@ -1,4 +1,4 @@
-/* cli/args.h - the command line: which command, its operands and options; cli/cocp.1
+/* cli/args.h - the command line: which command, its operands and options; cli/manual/cocp.1
  *
  * One table names the commands and one the options, with the commands that take them and their help; parser,
  * --help and suggestions are made from both. Options may stand anywhere, before or after the command, short ones

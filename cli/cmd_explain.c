@@ -1,10 +1,10 @@
 #include "cli/commands.h"
 #include "cli/problem.h"
+#include "cli/setting_words.h"
 
 #include "core/base/mem.h"
 #include "core/model/shapes.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,46 +88,13 @@ static enum status no_such_key(const struct place *at, const char *word, struct 
 
 /* --- Words --------------------------------------------------------------------------------------------------- */
 
-static void print_choices(const char *const *words)
-{
-    for (int k = 0; words[k]; k++)
-        printf("%s%s", k ? ", " : "", words[k]);
-}
-
-static void print_setting_range(const struct setting_key *key)
-{
-    if (key->min >= key->max)
-        return;
-    if (isinf(key->max) && isfinite(key->min))
-        printf(", %s %g", key->open_min ? "above" : "at least", key->min);
-    else if (isfinite(key->max))
-        printf(" in %c%g, %g%c", key->open_min ? '(' : '[', key->min, key->max, key->open_max ? ')' : ']');
-}
-
-static void print_value(const struct setting_key *key)
-{
-    fputs("  value    ", stdout);
-    switch (key->type) {
-    case SETTING_INT:    fputs("a whole number", stdout); break;
-    case SETTING_DOUBLE: fputs("a number", stdout); break;
-    case SETTING_BOOL:   fputs("true or false", stdout); break;
-    case SETTING_CHOICE: print_choices(key->choices); break;
-    case SETTING_LIST:   fputs("a list of numbers", stdout); break;
-    case SETTING_SET:    fputs("a list of: ", stdout); print_choices(key->choices); break;
-    }
-    if (key->type != SETTING_SET && key->type != SETTING_CHOICE)
-        print_setting_range(key);
-    if (key->auto_word && key->type != SETTING_CHOICE)
-        printf(", or %s", key->auto_word);
-    fputs("\n", stdout);
-}
-
 static void explain_setting(const char *path, const struct setting_key *key)
 {
     printf("%s: %s%s%s%s\n", path, key->help ? key->help : "", key->units ? " (" : "", key->units ? key->units : "",
            key->units ? ")" : "");
-    print_value(key);
-    fputs("  default  ", stdout);
+    fputs("  value    ", stdout);
+    setting_words_value(key, stdout);
+    fputs("\n  default  ", stdout);
     setting_print_default(key, stdout);
     fputs("\n", stdout);
     if (key->why)
@@ -163,7 +130,7 @@ static void explain_shape(const struct shape *shape)
     case SHAPE_FLAG:    puts("  true or false"); break;
     case SHAPE_CHOICE:
         fputs("  one of: ", stdout);
-        print_choices(shape->words);
+        setting_words_choices(shape->words, stdout);
         fputs("\n", stdout);
         break;
     case SHAPE_LIST:

@@ -1,4 +1,4 @@
-/* core/base/status.h - what a command or a function can come to; cli/cocp.1
+/* core/base/status.h - what a command or a function can come to; cli/manual/cocp.1
  *
  * One list for the whole program: functions return it, results store its word, the shell sees its number.
  */

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/tap.sh"
 cocp=$(realpath "${COCP:-build/cocp}")
 problems=$(cd "$(dirname "$0")/../../problems" && pwd)
-page=$(cd "$(dirname "$0")/../../cli" && pwd)/cocp.1
+page=$(cd "$(dirname "$0")/../../cli/manual" && pwd)/cocp.1
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
