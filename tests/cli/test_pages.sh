@@ -24,6 +24,10 @@ for page in "$root"/docs/*.md; do
     cd ..
 done
 
+# Resting for 0.2 s, then sliding for s = 1.8 s in m = 9 intervals: 4 s + 12/(s^3 (1 - 1/m^2)) = 7.2 + 2.083333.
+exits 0 "coming_from.md: the block" show coming_from/block.h5
+says out "has the effort that the page says" 'objective +9\.283333'
+
 awk '/^```yaml/ {on = 1; next} /^```/ {on = 0} on' "$root/README.md" >skipper.yaml
 exits 0 "README: the spec in one page" check skipper.yaml
 
