@@ -129,8 +129,9 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
     const enum method method = (enum method)problem->discretization.method;
     struct transcription *tr = NULL;
     struct derivative_check derivatives = { .finite = false };
+    const bool has_time = problem->model->horizon_free || isfinite(problem->model->horizon);
     enum status st = experiments_check(args, problem->model, diag);
-    if (st == STATUS_OK && method != METHOD_AUTO) {
+    if (st == STATUS_OK && method != METHOD_AUTO && has_time) {
         const struct transcription_task task = make_task(problem);
         st = transcription_create(problem->model, &problem->discretization, &task, &tr, diag);
     }

@@ -89,15 +89,16 @@ static void events_without_a_change_go(void **state)
 static void the_story_counts_seconds(void **state)
 {
     (void)state;
-    struct sequence *seq = sequence_read(1, 0, "o 0.5!k k 3 o");
-    const char *const name[] = { "foot" };
-    const double t[] = { 0.25, 1 };
+    struct sequence *seq = sequence_read(1, 1, "op 0.5!c o0 1!k k0 3 on");
+    const char *const name[] = { "foot", "v" };
+    const double t[] = { 0.125, 0.25, 1 };
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     sequence_print_story(seq, name, t, 1.5, out);
     (void)fclose(out);
-    assert_string_equal(text, "foot: is open 0.25 s, sticks 0.75 s, is open 0.5 s\n");
+    assert_string_equal(text, "foot: is open 0.125 s, bounces, is open 0.125 s, sticks 0.75 s, is open 0.5 s\n"
+                              "v: is positive 0.125 s, stays at 0 for 0.875 s, is negative 0.5 s\n");
     free(text);
     sequence_free(seq);
 }

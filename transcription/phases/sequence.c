@@ -241,11 +241,20 @@ struct sequence *sequence_read(int n_contact, int n_switch, const char *text)
     return NULL;
 }
 
+/* A switch that slides is at 0: whose velocity it is rests. A contact that is hit and opens again bounces. */
+static const char *story_word(int state, bool is_bounced)
+{
+    if (state == PHASE_SLIDING)
+        return "stays at 0 for";
+    return is_bounced ? "bounces, is open" : about[state].word;
+}
+
 void sequence_print_story(const struct sequence *seq, const char *const *name, const double *t, double T, FILE *out)
 {
     for (int k = 0; k < seq->n_contact + seq->n_switch; k++) {
         const char *comma = "";
         double start = 0;
+        bool is_bounced = false;
         fprintf(out, "%s: ", name[k]);
         for (int j = 0; j <= seq->n_event; j++) {
             const int state = sequence_mode(seq, j)[k];
@@ -253,9 +262,11 @@ void sequence_print_story(const struct sequence *seq, const char *const *name, c
             if (!last && sequence_mode(seq, j + 1)[k] == state && !(k < seq->n_contact && sequence_hit(seq, j)[k]))
                 continue;
             const double end = last ? T : t[j];
-            fprintf(out, "%s%s %.4g s", comma, about[state].word, end - start);
+            fprintf(out, "%s%s %.4g s", comma, story_word(state, is_bounced), end - start);
             comma = ", ";
             start = end;
+            is_bounced = !last && k < seq->n_contact && state == PHASE_OPEN && sequence_hit(seq, j)[k]
+                         && sequence_mode(seq, j + 1)[k] == PHASE_OPEN;
         }
         fputc('\n', out);
     }
