@@ -419,9 +419,8 @@ enum status args_parse(int argc, char **argv, struct cli_args *args, struct diag
 {
     struct parser parser = {.argc = argc, .next = 1, .argv = argv, .args = args, .diag = diag};
     *args = (struct cli_args){.command = CLI_NONE, .max_time = INFINITY, .tol = NAN, .floor = NAN, .seed = 1, .retries = 2,
-                              .point_time = INFINITY, .point_memory = INFINITY, .n_word = argc, .word = argv,
-                              .out = stdout, .err = stderr};
-    args->history = "";
+                              .point_time = INFINITY, .point_memory = INFINITY, .n_word = argc, .word = argv, .out = stdout,
+                              .err = stderr, .history = ""};
     for (int i = 0; i < argc; i++)
         args->history = arena_printf(&args->mem, "%s%s%s", args->history, i ? " " : "", argv[i]);
 

@@ -66,8 +66,17 @@ void names_consider(struct nearest *best, const char *name, const char *candidat
     }
 }
 
+/* What other languages call them. */
+static const char *const elsewhere[][2] = {
+    { "sgn", "sign" }, { "ln", "log" }, { "fabs", "abs" }, { "arctan", "atan" }, { "arcsin", "asin" },
+    { "arccos", "acos" }, { "arctan2", "atan2" }, { "heaviside", "step" }, { "if_else", "if" }, { "where", "if" },
+};
+
 struct nearest names_nearest(const char *name, bool is_function)
 {
+    for (size_t k = 0; is_function && k < sizeof elsewhere / sizeof *elsewhere; k++)
+        if (strcmp(name, elsewhere[k][0]) == 0)
+            return (struct nearest){ elsewhere[k][1], 0 };
     const int slips = (int)strlen(name) / 3;
     struct nearest best = { NULL, (slips > 1 ? slips : 1) + 1 };
     for (enum expr_op op = 0; is_function && op < EXPR_TABLE; op++)

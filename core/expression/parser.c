@@ -42,7 +42,8 @@ void parser_stop_at_token(struct parser *p, const char *wanted)
     else if (token->kind == TOKEN_END)
         parser_stop(p, token->pos, "%s is missing", wanted);
     else
-        parser_stop(p, token->pos, "%s is missing before \"%s\"", wanted, quote(token).text);
+        parser_stop(p, token->pos, "%s is missing before \"%s\"%s", wanted, quote(token).text,
+                    strcmp(quote(token).text, "if") == 0 ? "; a choice is if(condition, then, else)" : "");
 }
 
 void parser_close(struct parser *p, struct srcpos open, const char *wanted)

@@ -8,7 +8,7 @@
 
 /* Takes the place of the library's function of this name, which reads param.csdp from the working directory and
  * asks for output. The values are those of its user's guide. */
-void initparams(struct paramstruc *params, int *printlevel)
+__attribute__((visibility("default"))) void initparams(struct paramstruc *params, int *printlevel)
 {
     *params = (struct paramstruc){
         .axtol = 1e-8, .atytol = 1e-8, .objtol = 1e-8, .pinftol = 1e8, .dinftol = 1e8, .maxiter = 100,

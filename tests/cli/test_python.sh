@@ -23,8 +23,10 @@ report "and leave their files" $?
 
 "$cocp" solve problems/pushing.yaml --set parameters.mu=0.2 -q -o pushing.h5 >out 2>err
 "$cocp" simulate problems/two_balls.yaml -q -o two_balls.h5 >out 2>err
+"$cocp" certify problems/biped_fig2.yaml -q -o biped_fig2.h5 >out 2>err
 COCP=$cocp /usr/bin/python3 "$root/tests/cli/python_cases" >tap 2>err
 code=$?
+grep -vE '^(ok|not ok|#|$)' tap >>err
 cases=$(grep -c -E '^(ok|not ok)' tap)
 sed -E "s/^(ok|not ok) - /\1 - /" tap | awk -v n="$n" '/^(ok|not ok)/ {sub(/ - /, " " ++n " - ")} {print}'
 [ $code -eq 0 ] || { failures=$((failures + 1)); sed 's/^/# /' err; }

@@ -162,6 +162,8 @@ static void errors_point_at_the_offending_token(void **state)
         { EXPRESSION, "foot_y + 1", "7:11: error: p: unknown name \"foot_y\" (did you mean \"foot_x\"?)" },
         { EXPRESSION, "1 + qqqqq", "7:15: error: p: unknown name \"qqqqq\"" },
         { EXPRESSION, "sine(a)", "7:11: error: p: unknown function \"sine\" (did you mean \"sin\"?)" },
+        { EXPRESSION, "sgn(a)", "7:11: error: p: unknown function \"sgn\" (did you mean \"sign\"?)" },
+        { EXPRESSION, "1 if a", "7:13: error: p: an operator is missing before \"if\"; a choice is if(condition, then, else)" },
         { EXPRESSION, "ddtt(a)", "7:11: error: p: unknown function \"ddtt\" (did you mean \"ddt\"?)" },
         { EXPRESSION, "a(b)", "7:11: error: p: \"a\" is not a function; a product needs *" },
         { EXPRESSION, "a*sin", "7:13: error: p: \"sin\" is a function: its argument is missing" },
