@@ -1,5 +1,7 @@
 #include "core/expression/parser.h"
 
+#include <string.h>
+
 /* Brackets, signs and powers within each other: far more than anyone writes, far less than the stack holds. */
 enum { DEPTH_MAX = 400 };
 

@@ -151,7 +151,7 @@ static void dynamics(void **state)
         { MODEL_FOR_CHECK, "cocp: 1\nstates: {x: {}}\ndefine: {d: ddt(x)}\n" ODE,
           { "3:13: error: define.d: ddt needs positions and velocities" } },
         { MODEL_FOR_CHECK, "cocp: 1\nstates: {q: {}, v: {}}\ndefine: {d: ddt(q*v), e: d + 1}\n" MASS,
-          { "3:13: error: define.d: ddt, of an expression of positions, may not depend on the velocity v" } },
+          { "3:13: error: define.d: ddt, of an expression of positions and time, may not depend on the velocity v" } },
     };
     check_all(bad, COUNT(bad));
 }
@@ -188,7 +188,7 @@ static void contacts(void **state)
         { MODEL_FOR_CHECK, POINT "contacts: {c: {gap: q, fricton: 1}}\n",
           { "4:24: error: contacts.c: unknown key \"fricton\" (did you mean \"friction\"?)" } },
         { MODEL_FOR_CHECK, POINT "contacts: {c: {gap: q + v, friction: 0.5, restitution: 1.5}}\n",
-          { "4:21: error: contacts.c.gap: the gap, a function of positions, may not depend on the velocity v",
+          { "4:21: error: contacts.c.gap: the gap, a function of positions and time, may not depend on the velocity v",
             "4:38: error: contacts.c.friction: friction needs a \"tangent\"",
             "4:56: error: contacts.c.restitution: must lie in [0, 1], got 1.5" } },
         { MODEL_FOR_CHECK, POINT "contacts: {c: {gap: 'min(q, 1)', tangent: q, friction: -1}}\n",
