@@ -254,6 +254,7 @@ MAY_transcription/solve      := $(MAY_transcription/phases) transcription/phases
 MAY_transcription/step       := $(MAY_transcription/start) transcription/start transcription/record
 MAY_transcription/report     := $(MAY_transcription/step) transcription/phases transcription/solve transcription/step
 MAY_transcription/track      := $(MAY_transcription/report) transcription/report
+MAY_transcription/ensemble   := $(MAY_transcription/report) transcription/report
 MAY_cli                := core/[a-z]* transcription/[a-z]*
 MAY_library            := core/[a-z]* transcription/[a-z]* cli
 ROOMS := $(filter-out $(wildcard core/*.* transcription/*.*),$(wildcard core/* transcription/* cli library))

@@ -78,7 +78,7 @@ static const struct command commands[CLI_NONE] = {
 
 /* What an option does with its value. */
 enum effect { FLAG, TEXT, POSITIVE, COUNT,              /* stored at its place in cli_args */
-              QUIET, VERBOSE, SET, PLANT, METHOD, SAMPLES, PERTURB, MAX_EVENTS, SAMPLING, IMPACTS, VERIFY, SENSITIVITY, SEED, LEVELS,
+              QUIET, VERBOSE, SET, PLANT, METHOD, SAMPLES, PERTURB, MAX_EVENTS, SAMPLING, IMPACTS, VERIFY, SENSITIVITY, SCENARIOS, SEED, LEVELS,
               SWEEP };
 
 enum {
@@ -125,6 +125,7 @@ static const struct option options[] = {
     {0, "impacts", "set", ON_SIMULATE, IMPACTS, 0, "draw simultaneous impacts from the set of their outcomes"},
     {0, "verify", "[=TOL]", ON_SOLVE, VERIFY, 0, "verify the solution at once, as `cocp verify`"},
     {0, "sensitivity", NULL, ON_SOLVE, SENSITIVITY, 0, "derivatives by initial values and parameters: --set sensitivity=on"},
+    {0, "scenarios", "N", ON_SOLVE | ON_CHECK, SCENARIOS, 0, "one plan for N scenarios: --set scenarios.number=N"},
     {0, "tol", "TOL", ON_VERIFY, POSITIVE, AT(tol), "tolerance of the states (default: 0.001, or verify.tol if less)"},
     {0, "floor", "SIZE", ON_VERIFY, POSITIVE, AT(floor), "least magnitude that their errors are relative to"},
     {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, FLAG, AT(skip_existing),
@@ -258,6 +259,7 @@ static enum status apply(struct parser *parser, const struct option *option, con
         args->verify = true;
         return value ? read_number(parser, option, value, &args->tol) : STATUS_OK;
     case SENSITIVITY: add_override(args, "sensitivity", "on"); break;
+    case SCENARIOS:  add_override(args, "scenarios.number", value); break;
     case SEED:       parser->seed = value; break;
     case LEVELS:     add_override(args, "certify.levels", arena_printf(&args->mem, "[%s]", value)); break;
     case SWEEP:      add_word(&args->sweep, &args->n_sweep, value); break;

@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 #include "cli/experiments.h"
 #include "cli/problem.h"
+#include "cli/scenarios.h"
 #include "cli/ticker.h"
 #include "transcription/program/check.h"
 #include "transcription/start/guess.h"
@@ -123,36 +124,62 @@ static void print_program(enum method method, const struct mpcc *mpcc, const str
     arena_free(&mem);
 }
 
-/* Checks what the method makes of the problem at its guess; without a method there is the model alone. */
+/* What the method makes of the problem at its guess, and its derivatives; *tr NULL: there is no method. */
+static enum status check_program(struct problem *problem, struct transcription **tr, struct derivative_check *derivatives,
+                                 struct diag *diag)
+{
+    *tr = NULL;
+    const bool has_time = problem->model->horizon_free || isfinite(problem->model->horizon);
+    if ((enum method)problem->discretization.method == METHOD_AUTO || !has_time)
+        return STATUS_OK;
+    const struct transcription_task task = make_task(problem);
+    enum status st = transcription_create(problem->model, &problem->discretization, &task, tr, diag);
+    if (st != STATUS_OK)
+        return st;
+    struct guess *guess = guess_from_waypoints(problem->model);
+    tr_apply_guess(*tr, guess, false);
+    guess_free(guess);
+    st = check_guess(*tr, diag);
+    if (st != STATUS_OK)
+        return st;
+    *derivatives = derivative_check(&(*tr)->mpcc.nlp, (*tr)->mpcc.w0, 3, 1);
+    return check_derivatives(&(*tr)->mpcc, derivatives, diag);
+}
+
+/* The same of every scenario. */
+static enum status check_scenarios(const struct cli_args *args, struct problem *problem, struct diag *diag)
+{
+    struct scenario_problems scenarios;
+    enum status st = scenario_problems_read(args, problem, &scenarios, diag);
+    for (int k = 0; k < scenarios.list.n && st == STATUS_OK; k++) {
+        struct transcription *tr;
+        struct derivative_check derivatives = { .finite = false };
+        st = check_program(&scenarios.problem[k], &tr, &derivatives, diag);
+        transcription_free(tr);
+    }
+    if (st == STATUS_OK && scenarios.list.n && args->verbosity >= 0)
+        fprintf(args->out, "  scenarios    %d, from %s to %s\n", scenarios.list.n, scenarios.name[0],
+               scenarios.name[scenarios.list.n - 1]);
+    scenario_problems_free(&scenarios);
+    return st;
+}
+
+/* Checks the program, if there is a method, else the model alone; then the scenarios. */
 static enum status check(const struct cli_args *args, struct problem *problem, struct diag *diag)
 {
-    const enum method method = (enum method)problem->discretization.method;
     struct transcription *tr = NULL;
     struct derivative_check derivatives = { .finite = false };
-    const bool has_time = problem->model->horizon_free || isfinite(problem->model->horizon);
     enum status st = experiments_check(args, problem->model, diag);
-    if (st == STATUS_OK && method != METHOD_AUTO && has_time) {
-        const struct transcription_task task = make_task(problem);
-        st = transcription_create(problem->model, &problem->discretization, &task, &tr, diag);
-    }
-    if (st == STATUS_OK && tr) {
-        struct guess *guess = guess_from_waypoints(problem->model);
-        tr_apply_guess(tr, guess, false);
-        guess_free(guess);
-        st = check_guess(tr, diag);
-    }
-    if (st == STATUS_OK && tr) {
-        derivatives = derivative_check(&tr->mpcc.nlp, tr->mpcc.w0, 3, 1);
-        st = check_derivatives(&tr->mpcc, &derivatives, diag);
-    }
+    if (st == STATUS_OK)
+        st = check_program(problem, &tr, &derivatives, diag);
     ticker_end(args->ticker);
     if (st == STATUS_OK && args->verbosity >= 0) {
         print_model(args, problem->model, diag);
         if (tr)
-            print_program(method, &tr->mpcc, &derivatives, args->out);
+            print_program((enum method)problem->discretization.method, &tr->mpcc, &derivatives, args->out);
     }
     transcription_free(tr);
-    return st;
+    return st == STATUS_OK ? check_scenarios(args, problem, diag) : st;
 }
 
 enum status cmd_check(const struct cli_args *args, struct diag *diag)

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char any_name[] = "^[A-Za-z_][A-Za-z0-9_]*(\\[.*\\])?$", any_time[] = "^[^ ].*$";
+static const char any_name[] = "^[A-Za-z_][A-Za-z0-9_]*(\\[.*\\])?$", any_time[] = "^[^ ].*$",
+                  any_path[] = "^[A-Za-z_][A-Za-z0-9_.]*(\\[.*\\])?$";
 
 static void print_shape(const struct shape *shape);
 
@@ -235,7 +236,7 @@ static void print_shape(const struct shape *shape)
     case SHAPE_EITHER:  print_alternatives(shape->either); break;
     case SHAPE_TABLE:
         fputs("\"type\": [\"object\", \"null\"], \"propertyNames\": {\"pattern\": ", stdout);
-        print_json_text(shape->by_time ? any_time : any_name, stdout);
+        print_json_text(shape->by_time ? any_time : shape->by_path ? any_path : any_name, stdout);
         fputs("}, \"additionalProperties\": {", stdout);
         print_shape(shape->of);
         fputs("}", stdout);

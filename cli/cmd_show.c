@@ -271,6 +271,16 @@ static struct table *flat_table(const struct result *result, const char *path, c
     return table_from_axis(result_find(result, path), axis, skip);
 }
 
+/* Of a plan for several: what differs, and what it comes to in each. The rest of the report is about one of them. */
+static void print_scenarios(const struct result *result)
+{
+    const struct result_group *group = result_find(result, "/scenarios");
+    if (!group)
+        return;
+    print_attr_group(result, "/scenarios", "Scenarios");
+    print_table(table_from_axis(group, "scenario", ""), "In each of them", INT_MAX);
+}
+
 static void print_events(const struct result *result)
 {
     if (result_axis_size(result, "/events", "event") == 0)
@@ -282,6 +292,7 @@ static void print_result(const struct result *result, const char *path)
 {
     print_head(result, path);
     print_time(result);
+    print_scenarios(result);
     print_role(result, "state", "States");
     print_role(result, "control", "Controls");
     print_user_phases(result);

@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/line.h"
 #include "cli/progress.h"
+#include "cli/scenarios.h"
 #include "cli/output_file.h"
 #include "cli/spec_command.h"
 #include "cli/ticker.h"
@@ -97,11 +98,16 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     struct progress progress;
     struct guess *guess = NULL;
     struct solve_result found;
+    struct scenario_problems scenarios;
     if (problem->model->n_experiment)
         return experiments_run(args, problem, diag);
-    enum status st = problem_read_guess(args, problem, &guess, diag);
-    if (st != STATUS_OK)
+    enum status st = scenario_problems_read(args, problem, &scenarios, diag);
+    if (st == STATUS_OK)
+        st = problem_read_guess(args, problem, &guess, diag);
+    if (st != STATUS_OK) {
+        scenario_problems_free(&scenarios);
         return st;
+    }
     progress_init(&progress, args, problem->finish.use == FINISH_ON);
     const struct solve_task task = {
         .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
@@ -109,7 +115,9 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
         .print_level = args->verbosity >= 2 ? 5 : 0, .interrupt = interrupt_flag(), .jobs = args->jobs,
         .hooks = { progress_note, progress_headline, progress_step, progress_iteration, &progress }
     };
-    if (problem->finish.use == FINISH_ON)
+    if (scenarios.list.n)
+        st = scenarios_solve(args, problem, &task, &scenarios, &found, diag);
+    else if (problem->finish.use == FINISH_ON)
         st = finish_first(args, problem, &task, &found, diag);
     else
         st = solve_ocp(&task, &found, diag);
@@ -132,6 +140,7 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
             st = written;
     }
     solve_result_free(&found);
+    scenario_problems_free(&scenarios);
     guess_free(guess);
     if (args->verify && (st == STATUS_OK || st == STATUS_ACCEPTABLE)) {
         struct cli_args judged = *args;         /* here the spec is the user's own: its tolerances are, too */

@@ -128,12 +128,25 @@ static enum status run(const struct cli_args *args, struct problem *problem, str
     return st;
 }
 
+/* Its plans are made for one model. */
+static enum status refuse_scenarios(const struct problem *problem, struct diag *diag)
+{
+    const struct spec_node *block = spec_get(spec_root(problem->spec), scenario_table.block);
+    if (!block || problem->scenarios.number == 0)
+        return STATUS_OK;
+    return spec_error(diag, block, "track makes its plans for the spec as written: write number: 0, or --set "
+                      "scenarios.number=0; a plan for all of them is made by solve");
+}
+
 static enum status track(const struct cli_args *args, struct problem *problem, struct diag *diag)
 {
     struct arena mem = { NULL };
     struct problem plant;
     struct guess *guess = NULL;
-    enum status st = read_plant(args, problem, &mem, &plant, diag);
+    enum status st = refuse_scenarios(problem, diag);
+    plant = (struct problem){ .spec = NULL };
+    if (st == STATUS_OK)
+        st = read_plant(args, problem, &mem, &plant, diag);
     if (st == STATUS_OK)
         st = problem_read_guess(args, problem, &guess, diag);
     if (st == STATUS_OK)

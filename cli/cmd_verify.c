@@ -5,14 +5,17 @@
 #include "cli/line.h"
 #include "cli/output_file.h"
 #include "cli/ticker.h"
+#include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/base/visible.h"
 #include "core/output/head.h"
 #include "transcription/report/verified.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { EVENTS_LEAST = 10000 };
+#define COMMON_TOL 1e-9             /* of what scenarios have in common: rounding */
 #define RTOL_MOST 1e-8              /* of the replay, whatever the file's spec asks of its own simulations */
 
 static struct replay_settings settings_of(const struct cli_args *args, const struct solution_file *file)
@@ -86,36 +89,165 @@ static void print_details(const struct solution_file *file, const struct replay_
             fprintf(out, "  %s\n", findings->row[k].reason);
 }
 
+/* --- One trajectory, or one in each scenario -------------------------------------------------------------------- */
+
+/* What is judged, and what was found. */
+struct verdict { struct solution_file file; struct replay_settings settings; struct replay_report report; };
+
+/* A dataset of two groups: the largest difference, relative to magnitudes above 1; INFINITY where they have not as many
+ * numbers. */
+static double difference(const struct result_data *a, const struct result_data *b)
+{
+    double most = a && b && a->d && b->d && a->n == b->n ? 0 : INFINITY;
+    for (int k = 0; k < (isfinite(most) ? a->n : 0); k++)
+        most = fmax(most, fabs(a->d[k] - b->d[k]) / fmax(1, fabs(a->d[k])));
+    return most;
+}
+
+/* One plan has one set of controls, at the same times; and what the file shows is one of the scenarios. */
+static void judge_common(const struct result *whole, int k, struct replay_report *report)
+{
+    static const char *const name[] = { "t_interval", "u" }, why[] = "controls or their times differ between scenarios";
+    struct arena *mem = &report->findings.mem;
+    const bool is_shown = k == result_get_int(result_find(whole, "/scenarios"), "nominal", -1);
+    const char *path = arena_printf(mem, "/scenarios/%d/grid", k);
+    double most = 0;
+    for (int i = 0; i < 2; i++) {
+        const struct result_data *mine = result_data_of(whole, path, name[i]);
+        const struct result_data *first = result_data_of(whole, "/scenarios/0/grid", name[i]);
+        most = mine || first ? fmax(most, difference(mine, first)) : most;
+        most = is_shown && mine ? fmax(most, difference(mine, result_data_of(whole, "/grid", name[i]))) : most;
+    }
+    const struct result_data *x = result_data_of(whole, path, "x_start");
+    most = is_shown ? fmax(most, difference(x, result_data_of(whole, "/grid", "x_start"))) : most;
+    findings_add(&report->findings, &(struct finding){ "common controls", most, COMMON_TOL, "", why });
+    if (!(most <= COMMON_TOL)) {
+        report->status = report->status == STATUS_OK ? STATUS_UNVERIFIED : report->status;
+        report->reason = report->reason ? report->reason : why;
+    }
+}
+
+/* Judges and writes /verification into the file's result; whole: of which it is scenario k, or NULL. */
+static enum status judge(const struct cli_args *args, const struct result *whole, int k, struct verdict *one,
+                         struct diag *diag)
+{
+    one->settings = settings_of(args, &one->file);
+    enum status st = verified_judge(&one->file, &one->settings, &one->report, diag);
+    if (st == STATUS_OK && whole)
+        judge_common(whole, k, &one->report);
+    if (st == STATUS_OK && args->command == CLI_SOLVE && stop_asked() && one->report.status != STATUS_OK)
+        st = one->report.status;        /* a check that was cut short says nothing: the solution stays as it was saved */
+    if (st == STATUS_OK)
+        verified_write(&one->file, &one->settings, &one->report);
+    return st;
+}
+
+static void verdict_free(struct verdict *one)
+{
+    replay_report_free(&one->report);
+    solution_file_free(&one->file);
+}
+
+/* The scenarios of a plan, 0 of other results. */
+static int n_scenarios(const struct result *result)
+{
+    const int n = result_axis_size(result, "/scenarios", "scenario");
+    return n > 0 ? n : 0;
+}
+
+/* Scenario k is a result of its own; its /verification becomes part of the plan's, of the nominal one twice. */
+static enum status judge_scenario(const struct cli_args *args, struct result *result, int k, struct verdict *one,
+                                  struct diag *diag)
+{
+    struct arena mem = { NULL };
+    struct result *part = result_create();
+    const char *path = arena_printf(&mem, "/scenarios/%d", k);
+    result_copy(result, path, part, "/");
+    ticker_set(args->ticker, arena_printf(&mem, "replay by events of scenario %d", k));
+    enum status st = solution_file_of(part, arena_printf(&mem, "%s:%s", args->input[0], path), &one->file, diag);
+    one->file.is_borrowed = false;
+    if (st == STATUS_OK)
+        st = judge(args, result, k, one, diag);
+    if (st == STATUS_OK)
+        result_copy(part, "/verification", result, arena_printf(&mem, "%s/verification", path));
+    if (st == STATUS_OK && k == result_get_int(result_find(result, "/scenarios"), "nominal", -1))
+        result_copy(part, "/verification", result, "/verification");
+    arena_free(&mem);
+    return st;
+}
+
+/* Is a's finding worse than b's? */
+static bool is_worse(const struct verdict *a, const struct verdict *b)
+{
+    if ((a->report.status != STATUS_OK) != (b->report.status != STATUS_OK))
+        return a->report.status != STATUS_OK;
+    return !(a->report.error <= b->report.error);
+}
+
+/* Every scenario; the summary is that of the worst. */
+static enum status judge_all(const struct cli_args *args, struct result *result, int n, struct verdict *list, int *worst,
+                             struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    *worst = 0;
+    for (int k = 0; k < n && st == STATUS_OK; k++) {
+        st = judge_scenario(args, result, k, &list[k], diag);
+        if (st == STATUS_OK && k > 0 && is_worse(&list[k], &list[*worst]))
+            *worst = k;
+    }
+    ticker_end(args->ticker);
+    return st;
+}
+
+static enum status judge_alone(const struct cli_args *args, const char *path, struct result *result, struct verdict *one,
+                               struct diag *diag)
+{
+    enum status st = solution_file_of(result, path, &one->file, diag);
+    ticker_set(args->ticker, "replay by events");
+    if (st == STATUS_OK)
+        st = judge(args, NULL, 0, one, diag);
+    ticker_end(args->ticker);
+    return st;
+}
+
+static void print_all(const struct verdict *list, int n_scenario, FILE *out)
+{
+    for (int k = 0; k < n_scenario || k == 0; k++) {
+        if (n_scenario)
+            fprintf(out, "scenario %d of ", k);
+        print_details(&list[k].file, &list[k].report, out);
+    }
+}
+
 /* --- The whole -------------------------------------------------------------------------------------------- */
 
 enum status verification_run(const struct cli_args *args, const char *path, struct diag *diag)
 {
-    struct solution_file file;
     struct result *subject = args->call ? args->call->subject ? args->call->subject : args->call->found : NULL;
-    enum status st = subject ? solution_file_of(subject, path, &file, diag) : solution_file_read(path, &file, diag);
+    struct result *result = subject;
+    enum status st = subject ? STATUS_OK : result_read(path, &result, diag);
+    if (st != STATUS_OK)
+        return st;
+    const int n = n_scenarios(result), n_list = n ? n : 1;
+    struct verdict *list = mem_alloc((size_t)n_list, sizeof *list);
+    int worst = 0;
+    st = n ? judge_all(args, result, n, list, &worst, diag) : judge_alone(args, path, result, list, diag);
+    const struct verdict *told = &list[worst];
+    if (st == STATUS_OK && args->command == CLI_SOLVE && told->report.status != STATUS_OK)
+        output_set_status(result, told->report.status);         /* what the command will exit with */
+    if (st == STATUS_OK && !subject)
+        st = result_write(result, args->out_path, diag);
+    if (st == STATUS_OK && args->verbosity >= 0)
+        print_all(list, n, args->err);
     if (st == STATUS_OK) {
-        const struct replay_settings settings = settings_of(args, &file);
-        struct replay_report report;
-        ticker_set(args->ticker, "replay by events");
-        st = verified_judge(&file, &settings, &report, diag);
-        ticker_end(args->ticker);
-        if (st == STATUS_OK && args->command == CLI_SOLVE && stop_asked() && report.status != STATUS_OK)
-            st = report.status;         /* a check that was cut short says nothing: the solution stays as it was saved */
-        if (st == STATUS_OK) {
-            verified_write(&file, &settings, &report);
-            if (args->command == CLI_SOLVE && report.status != STATUS_OK)
-                output_set_status(file.result, report.status);      /* what the command will exit with */
-            st = subject ? STATUS_OK : result_write(file.result, args->out_path, diag);
-        }
-        if (st == STATUS_OK) {
-            if (args->verbosity >= 0)
-                print_details(&file, &report, args->err);
-            print_summary(args, &file, settings.tol, &report);
-            st = report.status;
-        }
-        replay_report_free(&report);
+        print_summary(args, &told->file, told->settings.tol, &told->report);
+        st = told->report.status;
     }
-    solution_file_free(&file);
+    for (int k = 0; k < n_list; k++)
+        verdict_free(&list[k]);
+    free(list);
+    if (!subject)
+        result_free(result);
     return st;
 }
 

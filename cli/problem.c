@@ -65,6 +65,7 @@ static enum status read_settings(struct problem *problem, struct diag *diag)
     st = worse(st, settings_read(&verify_table, spec_get(root, "verify"), &eval, &problem->verify, diag));
     st = worse(st, finish_settings_read(spec_get(root, "finish"), &eval, &problem->finish, diag));
     st = worse(st, settings_read(&sensitivity_table, spec_get(root, "sensitivity"), &eval, &problem->sensitivity, diag));
+    st = worse(st, scenario_settings_read(root, problem->model, &problem->scenarios, diag));
     return worse(st, settings_read(&output_table, spec_get(root, "output"), &eval, &problem->output, diag));
 }
 
@@ -112,6 +113,7 @@ void problem_free(struct problem *problem)
         discretization_free(&problem->discretization);
         homotopy_settings_free(&problem->homotopy);
         solver_settings_free(&problem->solver);
+        scenario_settings_free(&problem->scenarios);
     }
     model_free(problem->model);
     spec_free(problem->spec);
@@ -134,7 +136,7 @@ const struct problem_block problem_blocks[] = {
     { &discretization_table, AT(discretization) }, { &homotopy_settings_table, AT(homotopy) },
     { &simulate_table, AT(simulate) }, { &track_table, AT(track) }, { &impact_table, AT(impact) }, { &certify_table, AT(certify) },
     { &verify_table, AT(verify) }, { &finish_table, AT(finish) }, { &sensitivity_table, AT(sensitivity) },
-    { &output_table, AT(output) },
+    { &scenario_table, AT(scenarios) }, { &output_table, AT(output) },
     { NULL, 0 }
 #undef AT
 };

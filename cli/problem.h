@@ -10,6 +10,7 @@
 #include "core/output/settings.h"
 #include "core/simulation/replay.h"
 #include "core/stability/settings.h"
+#include "transcription/ensemble/settings.h"
 #include "transcription/method/settings.h"
 #include "transcription/phases/settings.h"
 #include "transcription/start/guess.h"
@@ -29,6 +30,7 @@ struct problem {
     struct verify_settings verify;
     struct finish_settings finish;
     struct sensitivity_settings sensitivity;
+    struct scenario_settings scenarios;
     struct output_settings output;
     const char *why_method;         /* why `method: auto` became what `discretization` says; NULL: it was named */
     char *resolved;                 /* once problem_resolved has been asked for it */

@@ -223,6 +223,14 @@ class Result:
         group = self.groups.get("bundle", {})
         return (group["t"], group[name]) if name in group and np.ndim(group[name]) == 2 else None
 
+    def scenarios(self, name):
+        """The other scenarios of a plan for several; controls are the same in all of them."""
+        shown = self.group_attrs.get("scenarios", {}).get("nominal", -1)
+        groups = [(self.groups[path]["t"], self.groups[path][name]) for path in self.groups
+                  if path.startswith("scenarios/") and path.endswith("/uniform") and path.count("/") == 2
+                  and path.split("/")[1] != str(shown) and name in self.groups[path]]
+        return [] if self.is_stairs(name) else [with_breaks(*curve) for curve in groups]
+
     # --- The drawing
 
     def scene(self):

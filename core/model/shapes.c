@@ -461,6 +461,7 @@ static const struct shape_key spec_keys[] = {
     { "verify", NULL, .help = "defaults of `cocp verify`" },
     { "finish", NULL, .help = "the smooth program of the sequence that was found; off: the method's raw solution" },
     { "sensitivity", NULL, .help = "how a finished solution moves with initial values and parameters" },
+    { "scenarios", NULL, .help = "one plan for several values of parameters and initial states" },
     { "output", NULL, .help = "how results are written" },
     END
 };

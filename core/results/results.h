@@ -73,6 +73,10 @@ const struct result_group *result_find(const struct result *result, const char *
  * The root stays and is emptied. */
 void result_drop(struct result *result, const char *path);
 
+/* The group `top` of one result, with what is below it, as the group `path` of another ("/" is a whole result) in place of
+ * what is there. */
+void result_copy(const struct result *from, const char *top, struct result *to, const char *path);
+
 /* Adding; everything is copied, and what has the name already is replaced. An axis is returned as its index in
  * the group; one of the same name must have the same n. values, units, long_name may be NULL. */
 int result_axis(struct result_group *group, const char *name, int n, const double *values, const char *units,

@@ -26,7 +26,7 @@ struct shape {
     enum shape_kind kind;
     const char *const *words;       /* NULL-terminated */
     const struct shape *of;
-    bool by_time;                   /* of a table: its keys are times, not names */
+    bool by_time, by_path;          /* of a table: its keys are times, or paths of the spec, not names */
     int n_min, n_max;
     const struct shape_key *key;    /* ends with one without a name; NULL: none */
     const char *main;               /* of a record: the key whose value may stand for it; or NULL */

@@ -47,6 +47,35 @@ static void count(struct finish_work *work, const struct nlp_info *info)
     nlp_add_linear_work(&work->linear, &info->linear);
 }
 
+struct member finish_member(const struct finish *finish)
+{
+    return (struct member){ finish->ph, finish->w, finish->lambda, finish->z_lower, finish->z_upper };
+}
+
+/* One run of the program, or of the whole that it is part of. */
+static enum status run(const struct finish_task *task, const struct nlp_settings *settings, struct finish *out,
+                       struct nlp_info *info, struct diag *diag)
+{
+    struct watch watch = { .task = task, .before = INFINITY };
+    if (!task->company) {
+        struct nlp_point point = { out->w, out->lambda, out->z_lower, out->z_upper };
+        const enum status st = nlp_solve(&out->ph->mpcc.nlp, settings, &point, go_on, &watch, info, diag);
+        out->objective = program_cost(out->ph->prog, out->w);
+        out->violation = phases_violation(out->ph, out->w);
+        return st;
+    }
+    const struct member one = finish_member(out);
+    struct together *whole = together_create(task->company, &one);
+    struct nlp_point point = together_point(whole);
+    const enum status st = nlp_solve(together_nlp(whole), settings, &point, go_on, &watch, info, diag);
+    free(out->others);
+    out->others = together_share(whole);
+    out->objective = together_cost(whole);
+    out->violation = together_violation(whole);
+    together_free(whole);
+    return st;
+}
+
 struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum finish_start start, int max_iter)
 {
     static const double mu[] = { [FINISH_COLD] = MU_COLD, [FINISH_WARM] = MU_WARM, [FINISH_SAME] = MU_SAME };
@@ -63,19 +92,12 @@ static enum status run_once(const struct finish_task *task, enum finish_start st
                             struct diag *diag)
 {
     const struct nlp_settings settings = finish_nlp_settings(task, start, max_iter);
-    struct nlp_point point = { out->w, out->lambda, out->z_lower, out->z_upper };
     struct nlp_info info = { .outcome = NLP_REFUSED };
-    struct watch watch = { .task = task, .before = INFINITY };
-    const enum status st = nlp_solve(&out->ph->mpcc.nlp, &settings, &point, go_on, &watch, &info, diag);
+    const enum status st = run(task, &settings, out, &info, diag);
     out->outcome = info.outcome;
     out->iterations = info.iterations;
     if (task->work)
         count(task->work, &info);
-    out->objective = program_cost(out->ph->prog, out->w);
-    out->violation = mpcc_violation(&out->ph->mpcc, out->w);
-    const double missed = phases_final_error(out->ph, out->w);
-    if (missed > FINAL_MISSED)                  /* left out as implied, and is not */
-        out->violation = fmax(out->violation, missed);
     out->solved = st == STATUS_OK && (info.outcome == NLP_SOLVED || info.outcome == NLP_ACCEPTABLE)
                   && out->violation <= FINISH_VIOLATION_OK && isfinite(out->objective);
     return st;
@@ -179,6 +201,7 @@ void finish_free(struct finish *finish)
 {
     phases_free(finish->ph);
     free(finish->w);
+    free(finish->others);
     *finish = (struct finish){ .objective = NAN, .violation = INFINITY };
 }
 

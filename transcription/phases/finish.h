@@ -6,6 +6,7 @@
 #define COCP_TRANSCRIPTION_PHASES_FINISH_H
 
 #include "transcription/phases/extract.h"
+#include "transcription/phases/together.h"
 
 #include <signal.h>
 
@@ -25,6 +26,7 @@ struct finish_task {
     const struct nlp_option *option;            /* of the user; they win */
     const volatile sig_atomic_t *interrupt;     /* may be NULL */
     struct finish_work *work;       /* counted on; may be NULL */
+    const struct company *company;  /* borrowed; NULL: it is alone */
     bool must_beat;                 /* a run that settles, feasible, above `beat` is given up */
     double beat;
 };
@@ -34,7 +36,8 @@ struct finish {
     double *w, *lambda, *z_lower, *z_upper;     /* of ph->mpcc.nlp; one allocation */
     bool solved;
     enum nlp_outcome outcome;
-    double objective, violation;
+    double objective, violation;    /* of all in its company */
+    double *others;                 /* what its company came to, for company_take; NULL: it was alone */
     int iterations;                 /* of this run */
 };
 
@@ -58,6 +61,9 @@ enum status finish_place_moments(const struct finish_task *task, bool stay, stru
 /* How IPOPT is to run. */
 struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum finish_start start, int max_iter);
 void finish_free(struct finish *finish);
+
+/* Its program at its point. */
+struct member finish_member(const struct finish *finish);
 
 /* Is a a better outcome than b: solved before not, then the objective, or the violation? */
 bool finish_better(const struct finish *a, const struct finish *b);

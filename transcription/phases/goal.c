@@ -3,6 +3,7 @@
 
 #include "core/base/mem.h"
 #include "transcription/phases/rank.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -272,6 +273,12 @@ double phases_final_error(const struct phases *ph, const double *w)
         if (model->x[i].final.kind == END_FIXED)
             error = fmax(error, fabs(w[phases_left(ph, ph->n_element)[i]] - model->x[i].final.lo));
     return error;
+}
+
+double phases_violation(const struct phases *ph, const double *w)
+{
+    const double violation = mpcc_violation(&ph->mpcc, w), missed = phases_final_error(ph, w);
+    return missed > FINAL_MISSED ? fmax(violation, missed) : violation;         /* left out as implied, and is not */
 }
 
 void phases_add_constraints(struct phases *ph)

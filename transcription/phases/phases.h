@@ -131,6 +131,8 @@ bool phases_has_path(const struct model *model);
 double phases_horizon(const struct phases *ph, const double *w);
 /* Largest error of a fixed final value, whether a row says it or what is closed at the end. */
 double phases_final_error(const struct phases *ph, const double *w);
+/* Largest violation of rows and bounds, absolute; of such a final value where it is missed by more than drift explains. */
+double phases_violation(const struct phases *ph, const double *w);
 double phases_length(const struct phases *ph, const double *w, int piece);
 double phases_element_length(const struct phases *ph, const double *w, int element);
 /* Start of every piece and the end: [n_piece + 1]; times of events: [n_event]. */

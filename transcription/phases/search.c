@@ -42,7 +42,7 @@ static bool is_simpler(const struct sequence *seq, const struct finish *best)
     return seq->n_event < best->ph->seq->n_event;
 }
 
-static bool is_preferred(const struct finish *one, const struct finish *best)
+bool search_prefers(const struct finish *one, const struct finish *best)
 {
     const bool as_good = one->solved && best->solved
                          && one->objective <= best->objective + AS_GOOD * fmax(1, fabs(best->objective));
@@ -79,7 +79,7 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
         if (!search_is_new(search, list.list[k].seq))
             continue;
         if (try_neighbour(search, best, from, &list.list[k], &one, diag) != STATUS_OK
-            || !(any ? finish_better(&one, found) : is_preferred(&one, best))) {
+            || !(any ? finish_better(&one, found) : search_prefers(&one, best))) {
             finish_free(&one);
             continue;
         }

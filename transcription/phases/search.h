@@ -29,6 +29,9 @@ void search_free(struct search *search);
 /* Remembers a sequence; false if it was seen before. */
 bool search_is_new(struct search *search, const struct sequence *seq);
 
+/* Is one better than best, or as good with fewer events? */
+bool search_prefers(const struct finish *one, const struct finish *best);
+
 /* Replaces *best, which the caller owns. */
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag);
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag);

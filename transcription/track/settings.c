@@ -46,7 +46,7 @@ static const struct setting_key keys[] = {
 };
 
 static const struct shape sizes = { .kind = SHAPE_TABLE, .of = &shape_number };
-static const struct shape changes = { .kind = SHAPE_TABLE, .of = &shape_formula };
+static const struct shape changes = { .kind = SHAPE_TABLE, .of = &shape_formula, .by_path = true };
 static const struct shape_key also[] = {
     { "noise", &sizes, .initial = "none", .help = "{state: size}: measured with an error drawn evenly from [-size, size]" },
     { "disturbance", &sizes, .initial = "none",

@@ -1,0 +1,191 @@
+#include "transcription/ensemble/ensemble.h"
+
+#include "core/base/clock.h"
+#include "core/base/mem.h"
+#include "core/base/stop.h"
+#include "transcription/ensemble/ensemble_parts.h"
+#include "transcription/solve/finishing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- The verdict --------------------------------------------------------------------------------------------- */
+
+static void judge_one(const struct ensembling *at, struct finished *one)
+{
+    const double tol = at->task->finish->tol;
+    const bool interrupted = at->task->solve.interrupt && *at->task->solve.interrupt;
+    one->status = interrupted ? stop_status() : ensemble_must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
+    if (!isnan(one->error) && !(one->error <= tol))
+        (void)snprintf(one->reason, sizeof one->reason, "replayed by events it is off by %.1e; finish.tol is %g", one->error,
+                       tol);
+    else if (*one->refusal)
+        (void)snprintf(one->reason, sizeof one->reason, "%s", one->refusal);
+    else if (!(one->between <= tol))
+        (void)snprintf(one->reason, sizeof one->reason, "an inequality is broken by %.1e between stages; finish.tol is %g",
+                       one->between, tol);
+    else
+        one->status = STATUS_OK;
+}
+
+/* No plan: what stands in the way, in the first scenario that misses its conditions. */
+static void judge_failed(const struct ensembling *at, struct finished *one)
+{
+    const bool interrupted = at->task->solve.interrupt && *at->task->solve.interrupt;
+    one->status = interrupted ? stop_status() : ensemble_must_stop(at) ? STATUS_LIMIT
+                  : at->now[0].outcome == NLP_INFEASIBLE ? STATUS_INFEASIBLE : STATUS_NUMERIC;
+    (void)snprintf(one->reason, sizeof one->reason, "no common controls were found that meet every condition in every "
+                   "scenario; final values and limits that all must meet may be too much: charge for them instead");
+}
+
+static int severity(enum status status)
+{
+    return status == STATUS_OK ? 0 : status_exit_code(status);
+}
+
+static void judge(struct ensembling *at)
+{
+    struct ensemble *out = at->out;
+    out->status = STATUS_OK;
+    for (int k = 0; k < at->n; k++) {
+        struct finished *one = ensemble_one(at, k);
+        if (at->now[k].solved)
+            judge_one(at, one);
+        else
+            judge_failed(at, one);
+        if (severity(one->status) > severity(out->status)) {
+            out->status = one->status;
+            (void)snprintf(out->reason, sizeof out->reason, "at %.80s: %s", ensemble_name(at, k), one->reason);
+        }
+        out->error = isnan(one->error) || one->error > out->error ? one->error : out->error;
+    }
+    if (!at->now[0].solved)
+        (void)snprintf(out->reason, sizeof out->reason, "%s", ensemble_one(at, 0)->reason);
+}
+
+/* Every scenario gets its program, with its own cost; the whole its sizes. */
+static void hand_over(struct ensembling *at)
+{
+    struct ensemble *out = at->out;
+    struct finish_task task = ensemble_program(at, 0, 1, 1);
+    struct together *whole = together_create(task.company, &at->member[0]);
+    const struct nlp *nlp = together_nlp(whole);
+    out->n_var = nlp->n_w;
+    out->n_con = nlp->n_g;
+    out->nnz_jac = nlp->jac.nnz;
+    out->nnz_hess = nlp->hess.nnz;
+    together_free(whole);
+    out->objective = at->now[0].objective;
+    out->violation = at->now[0].violation;
+    for (int k = 0; k < at->n; k++) {
+        ensemble_one(at, k)->best = ensemble_own(at, k);
+        ensemble_one(at, k)->compared = NAN;
+        ensemble_one(at, k)->work = out->work;
+        ensemble_one(at, k)->n_start = ensemble_one(at, k)->n_finished = 1;
+        at->now[k] = (struct finish){ .objective = NAN };
+    }
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+/* The nearest to the spec as written first. */
+static void set_order(struct ensembling *at)
+{
+    for (int k = 0; k < at->task->n; k++) {
+        int i = k;
+        for (; i > 0 && at->task->distance[at->order[i - 1]] > at->task->distance[k]; i--)
+            at->order[i] = at->order[i - 1];
+        at->order[i] = k;
+    }
+    for (int k = 0; k < at->task->n; k++)
+        at->weight[k] = at->task->weight[at->order[k]];
+}
+
+static enum status create_systems(struct ensembling *at)
+{
+    enum status st = STATUS_OK;
+    at->out->n = at->task->n;
+    at->out->one = mem_alloc((size_t)at->out->n, sizeof *at->out->one);
+    for (int k = 0; k < at->out->n; k++)
+        at->out->one[k].error = NAN;
+    for (int k = 0; k < at->out->n && st == STATUS_OK; k++)
+        st = phase_system_create(at->task->model[k], &at->out->one[k].sys, at->diag);
+    return st;
+}
+
+static enum status solve_scenarios(struct ensembling *at)
+{
+    enum status st = create_systems(at);
+    if (st == STATUS_OK)
+        st = ensemble_discover(at);
+    if (st == STATUS_OK && at->n == at->task->n && at->now[0].solved)
+        st = ensemble_refine(at);
+    if (st != STATUS_OK)
+        return st;
+    judge(at);
+    hand_over(at);
+    return STATUS_OK;
+}
+
+static struct ensembling begin(const struct ensemble_task *task, struct ensemble *out, struct diag *diag)
+{
+    const size_t n = (size_t)task->n;
+    struct ensembling at = { .task = task, .out = out, .diag = diag, .start = clock_seconds() };
+    memset(out, 0, sizeof *out);
+    at.order = mem_alloc(n, sizeof *at.order);
+    at.weight = mem_alloc(n, sizeof *at.weight);
+    at.now = mem_alloc(n, sizeof *at.now);
+    at.member = mem_alloc(n, sizeof *at.member);
+    at.company = (struct company){ .member = at.member, .weight = at.weight, .worst = task->worst };
+    set_order(&at);
+    return at;
+}
+
+enum status ensemble_solve(const struct ensemble_task *task, struct ensemble *out, struct diag *diag)
+{
+    struct ensembling at = begin(task, out, diag);
+    solve_headline(&task->solve, "the spec as written:");
+    enum status st = solve_finished(&task->solve, task->finish, &out->nominal, diag);
+    out->work = out->nominal.work;
+    if (out->nominal.best.solved)
+        st = solve_scenarios(&at);
+    out->seconds = clock_seconds() - at.start;
+    ensemble_clear(&at);
+    free(at.order);
+    free(at.weight);
+    free(at.now);
+    free(at.member);
+    return st;
+}
+
+void ensemble_free(struct ensemble *ensemble)
+{
+    finished_free(&ensemble->nominal);
+    for (int k = 0; k < ensemble->n; k++)
+        finished_free(&ensemble->one[k]);
+    free(ensemble->one);
+}
+
+/* --- What they must share ------------------------------------------------------------------------------------ */
+
+static bool same_grid(const struct model *a, const struct model *b)
+{
+    return a->n_intervals == b->n_intervals && a->horizon_free == b->horizon_free
+           && (a->horizon_free || a->horizon == b->horizon);
+}
+
+enum status ensemble_check(const struct ensemble_task *task, struct diag *diag)
+{
+    const struct model *model = task->solve.model;
+    enum status st = STATUS_OK;
+    if (task->solve.discretization->control_grid == CONTROL_GRID_FREE)
+        return diag_error(diag, (struct srcpos){ NULL, 0, 0 }, "discretization.control_grid",
+                          "scenarios have one grid of control intervals: equidistant");
+    for (int k = 0; k < task->n && st == STATUS_OK; k++)
+        if (!same_grid(model, task->model[k]))
+            st = diag_error(diag, task->model[k]->horizon_pos, "time",
+                            "differs at %s: scenarios have one horizon and one grid of control intervals", task->name[k]);
+    return st;
+}
