@@ -62,5 +62,35 @@ assert jumps and all(np.min(np.abs(breaks - jump)) < 1e-9 for jump in jumps)
 assert "time-freezing" not in result.title() and "replayed to" in result.title()
 END
 
+# Fans: where curves move to, against a solve with that number, which is off by the square of the step alone.
+exits 0 "with sensitivities" solve "$problems/tf_ex5.yaml" -q --sensitivity -o ex5.h5
+exits 0 "with another start" solve "$problems/tf_ex5.yaml" -q --set states.z.initial=1.01 --guess ex5.h5 -o moved.h5
+draws 0 "a fan" "$scripts/plot" ex5.h5 --fan z=0.01 -o f.svg
+says f.svg "has both ends" '>z \+ 0\.01<'
+draws 1 "a fan without sensitivities" "$scripts/plot" hopping.h5 --fan h
+says err "says what makes them" 'cocp solve --sensitivity'
+draws 1 "a fan of nothing" "$scripts/plot" ex5.h5 --fan zz
+says err "lists what there is" 'no derivative by zz; it has: x, z,'
+draws 0 "its ends are where the solution goes" /usr/bin/python3 - <<END
+import importlib.machinery, importlib.util, sys
+import numpy as np
+sys.path.insert(0, "$scripts")
+loader = importlib.machinery.SourceFileLoader("plot", "$scripts/plot")
+plot = importlib.util.module_from_spec(importlib.util.spec_from_loader("plot", loader))
+loader.exec_module(plot)
+from cocp_result import Result
+here, there = Result("ex5.h5"), Result("moved.h5")
+fan = plot.Fan("z=0.01", here)
+uniform = there.groups["uniform"]
+for name in ("x", "z", "vx"):
+    part, t, y = fan.curves(here, name)[-1]
+    good = np.isfinite(t)
+    far = np.min(np.abs(uniform["t"][:, None] - there.groups["phases"]["t"]), axis=1) > 0.01
+    off = np.interp(uniform["t"], t[good], y[good])[far] - uniform[name][far]
+    moved = here.groups["uniform"][name][far] - uniform[name][far]
+    print(name, np.max(np.abs(off)), np.max(np.abs(moved)))
+    assert part == 1 and np.max(np.abs(off)) < 0.05 * np.max(np.abs(moved))
+END
+
 echo "1..$n"
 [ "$failures" -eq 0 ]
