@@ -46,6 +46,18 @@ void ensemble_clear(struct ensembling *at)
         finish_free(&at->now[k]);
 }
 
+/* Times inside control intervals lie in other elements than when the program in place k was built: with them, again. */
+static enum status settle_moments(struct ensembling *at, int k)
+{
+    const struct phase_grid *grid = &at->now[k].ph->grid;
+    if (!phases_moments_moved(at->now[k].ph, at->now[k].w))
+        return STATUS_OK;
+    const struct finish_task task = ensemble_program(at, k, grid->stages, grid->elements);
+    const enum status st = finish_run(&task, FINISH_WARM, FINISH_MAX_ITER, &at->now[k], at->diag);
+    ensemble_settle(at, k);
+    return st;
+}
+
 enum status ensemble_build(struct ensembling *at, const struct ensemble_start *from, int stages, int elements,
                            enum finish_start start)
 {
@@ -57,7 +69,9 @@ enum status ensemble_build(struct ensembling *at, const struct ensemble_start *f
             return st;
     }
     const struct finish_task task = ensemble_program(at, 0, stages, elements);
-    const enum status st = finish_run(&task, start, FINISH_MAX_ITER, &at->now[0], at->diag);
+    enum status st = finish_run(&task, start, FINISH_MAX_ITER, &at->now[0], at->diag);
     ensemble_settle(at, 0);
+    for (int k = 1; k < at->n && st == STATUS_OK && at->now[0].solved; k++)
+        st = settle_moments(at, k);
     return st;
 }
