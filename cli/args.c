@@ -137,8 +137,7 @@ static const struct option options[] = {
     {0, "list", NULL, ON_INIT | ON_SWEEP, FLAG, AT(list),
      "show the kinds of templates; of sweep: print a command for each point, run nothing"},
     {0, "levels", "LIST", ON_CERTIFY, LEVELS, 0, "as p,e,m: --set certify.levels=[p, e, m]"},
-    {0, "sweep", "PATH=A:B:N", ON_CERTIFY | ON_SWEEP, SWEEP, 0,
-     "N values from A to B, of sweep also PATH=V,V,...; may be repeated: a grid"},
+    {0, "sweep", "PATH=A:B:N", ON_SWEEP, SWEEP, 0, "N values from A to B, or PATH=V,V,...; may be repeated: a grid"},
     {0, "run", "COMMAND", ON_SWEEP, TEXT, AT(run), "what each point does: solve, simulate, impact, certify, verify"},
     {0, "random", "N", ON_SWEEP, COUNT, AT(n_random), "N draws of what --perturb names"},
     {0, "jobs", "N", ON_SWEEP | ON_SOLVE | ON_TRACK, COUNT, AT(jobs),
@@ -365,6 +364,9 @@ static enum status check_use(const struct parser *parser)
     if (args->command == CLI_NONE)
         return diag_fail(parser->diag, STATUS_USAGE, "a command is missing; cocp --help lists them");
     const struct command *command = &commands[args->command];
+    if (args->command == CLI_CERTIFY && args->n_sweep)
+        return diag_fail(parser->diag, STATUS_USAGE, "tables of certify are sweeps: cocp sweep SPEC --run certify --sweep %s -o "
+                         "DIR; DIR/chart.h5 is for scripts/chart", args->sweep[0]);
     for (int i = 0; i < N_OPTIONS; i++)
         if (parser->seen[i] && !(options[i].commands & (1 << args->command)))
             return diag_fail(parser->diag, STATUS_USAGE, "%s does not take --%s; cocp %s --help lists its options",

@@ -2,7 +2,6 @@
 #include "cli/line.h"
 #include "cli/output_file.h"
 #include "cli/spec_command.h"
-#include "cli/certify_chart.h"
 #include "core/base/clock.h"
 #include "core/output/certificate.h"
 
@@ -111,7 +110,7 @@ static enum status certify_once(const struct cli_args *args, struct problem *pro
     struct falsify_result sought, *motion = NULL;
     struct arena mem = { NULL };
     const double start = clock_seconds();
-    enum status st = certify_model(problem->model, &problem->certify, false, &found, diag);
+    enum status st = certify_model(problem->model, &problem->certify, &found, diag);
     if (st == STATUS_OK) {
         if (find_motion(args, problem, &found, &mem, &sought))
             motion = &sought;
@@ -204,7 +203,5 @@ enum status cmd_certify(const struct cli_args *args, struct diag *diag)
 {
     if (args->check)
         return check_again(args, diag);
-    if (args->n_sweep == 0)
-        return spec_command_unless_done(args, MODEL_FOR_CERTIFY, "certified", certify_once, diag);
-    return spec_command_is_done(args, "certified", diag) ? STATUS_OK : certify_chart_run(args, diag);
+    return spec_command_unless_done(args, MODEL_FOR_CERTIFY, "certified", certify_once, diag);
 }

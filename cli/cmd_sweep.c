@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/line.h"
 #include "cli/slurm.h"
+#include "cli/sweep_chart.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/results/table.h"
@@ -18,11 +19,11 @@
 #include <unistd.h>
 
 /* What a point can do, and how its command takes it. */
-struct command { const char *name; bool of_result, takes_guess; };
+struct command { const char *name; bool of_result, takes_guess; enum status answer; /* that it may end with, too */ };
 
 static const struct command commands[] = {
-    { "solve", false, true }, { "simulate", false, false }, { "impact", false, false }, { "certify", false, false },
-    { "verify", true, false }
+    { "solve", false, true, STATUS_OK }, { "simulate", false, false, STATUS_OK }, { "impact", false, false, STATUS_OK },
+    { "certify", false, false, STATUS_UNVERIFIED }, { "verify", true, false, STATUS_OK }
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -56,11 +57,16 @@ static enum status read_command(struct plan *plan, struct diag *diag)
         return diag_fail(diag, STATUS_USAGE, "--run wants solve, simulate, impact, certify or verify, got \"%s\"", name);
     plan->command = (struct sweep_command){
         .program = "/proc/self/exe", .name = command->name, .takes_guess = command->takes_guess,
-        .spec = command->of_result ? NULL : args->input[0]
+        .spec = command->of_result ? NULL : args->input[0],
+        .answer = command->answer == STATUS_OK ? 0 : status_exit_code(command->answer)
     };
     for (int i = 0; i < args->n_override && !command->of_result; i++) {
         add_option(plan, "--set");
         add_option(plan, arena_printf(&plan->mem, "%s=%s", args->override[i].path, args->override[i].value));
+    }
+    if (strcmp(command->name, "certify") == 0) {        /* charts show which levels prove it */
+        add_option(plan, "--set");
+        add_option(plan, "certify.each_level=true");
     }
     if (command->takes_guess) {                 /* the points share the cores */
         add_option(plan, "--jobs");
@@ -265,6 +271,10 @@ static enum status run(struct plan *plan, struct diag *diag)
         const enum status gathered = sweep_gather_write(plan->args->out_path, plan->command.name, plan->points.n, diag);
         if (gathered != STATUS_OK)
             return gathered;
+        const bool is_chart = strcmp(plan->command.name, "certify") == 0 && sweep_has_chart(&plan->points);
+        const enum status charted = is_chart ? sweep_chart_write(plan->args, &plan->points, diag) : STATUS_OK;
+        if (charted != STATUS_OK)
+            return charted;
     }
     st = st == STATUS_OK ? status_of(&counts) : st;
     print_line(plan, st, &counts, clock_seconds() - told.start);

@@ -1,27 +1,14 @@
 #include "core/output/chart.h"
 
-#include "core/base/mem.h"
 #include "core/results/fields.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { N_OUTCOMES = CERTIFY_NO_EQUILIBRIUM + 1 };
 
 /* --- The grid ------------------------------------------------------------------------------------------------ */
-
-double chart_value(const struct chart *chart, int axis, int k)
-{
-    const struct chart_axis *a = &chart->axis[axis];
-    const int place = axis == chart->n_axis - 1 ? k % a->n : k / chart->axis[chart->n_axis - 1].n;
-    return a->n == 1 ? a->first : a->first + (a->last - a->first) * place / (a->n - 1);
-}
-
-struct chart_point chart_point_missing(void)
-{
-    return (struct chart_point){ .outcome = -1, .margin = NAN, .level_margin = { NAN, NAN, NAN }, .growth = NAN };
-}
 
 int chart_n_missing(const struct chart *chart)
 {
@@ -31,35 +18,68 @@ int chart_n_missing(const struct chart *chart)
     return n;
 }
 
-void chart_count(const struct chart *chart, int *count)
+static void count(const struct chart *chart, int *n)
 {
     for (int k = 0; k < N_OUTCOMES; k++)
-        count[k] = 0;
+        n[k] = 0;
     for (int k = 0; k < chart->n; k++)
         if (chart->point[k].outcome >= 0)
-            count[chart->point[k].outcome]++;
+            n[chart->point[k].outcome]++;
 }
 
-void chart_init(struct chart *chart, int n_axis, const struct chart_axis *axis, bool is_falsified,
-                const struct output_origin *origin)
+void chart_init(struct chart *chart, int n_axis, const struct chart_axis *axis)
 {
     *chart = (struct chart){ .n_axis = n_axis, .n = 1 };
-    chart->key = is_falsified ? "falsify\n" : "";
     for (int a = 0; a < n_axis; a++) {
         chart->axis[a] = axis[a];
         chart->n *= axis[a].n;
-        chart->key = arena_printf(&chart->mem, "%s%s=%.17g:%.17g:%d\n", chart->key, axis[a].path, axis[a].first,
-                                  axis[a].last, axis[a].n);
     }
-    chart->key = arena_printf(&chart->mem, "%s%s", chart->key, origin->resolved);
     chart->point = arena_alloc(&chart->mem, (size_t)chart->n, sizeof *chart->point);
     for (int k = 0; k < chart->n; k++)
-        chart->point[k] = chart_point_missing();
+        chart->point[k] = (struct chart_point){ .outcome = -1, .margin = NAN, .level_margin = { NAN, NAN, NAN },
+                                                .growth = NAN };
 }
 
 void chart_free(struct chart *chart)
 {
     arena_free(&chart->mem);
+}
+
+/* --- A point ------------------------------------------------------------------------------------------------- */
+
+static int outcome_named(const char *text)
+{
+    for (int k = 0; text && k < N_OUTCOMES; k++)
+        if (strcmp(text, certify_outcome_text((enum certify_outcome)k)) == 0)
+            return k;
+    return -1;
+}
+
+static int level_named(const char *text)
+{
+    int level = text ? LEVEL_M : 0;
+    while (level && strcmp(text, certify_level_text(level)) != 0)
+        level /= 2;
+    return level;
+}
+
+void chart_take(struct chart *chart, int k, const struct result *result)
+{
+    const struct result_group *group = result_find(result, "/certificate");
+    const struct result_data *margin = result_data_of(result, "/certificate/levels", "level_margin");
+    struct chart_point *point = &chart->point[k];
+    const int outcome = group ? outcome_named(result_get_text(group, "outcome")) : -1;
+    if (outcome < 0)
+        return;
+    const char *reason = result_get_text(group, "reason");
+    point->outcome = outcome;
+    point->level = level_named(result_get_text(group, "level"));
+    point->margin = result_get_double(group, "margin");
+    for (int i = 0; margin && margin->d && margin->n == 3 && i < 3; i++)
+        point->level_margin[i] = margin->d[i];
+    const struct result_group *growth = result_find(result, "/certificate/growth");
+    point->growth = growth ? result_get_double(growth, "factor") : NAN;
+    (void)snprintf(point->reason, sizeof point->reason, "%s", reason ? reason : "");
 }
 
 /* --- The table ----------------------------------------------------------------------------------------------- */
@@ -90,7 +110,7 @@ static const struct result_field fields[] = {
       "largest growth of a random motion, where not certified (--falsify)" },
 };
 #undef AT
-enum { OUTCOME, LEVEL, FIRST_READ, N_FIELDS = sizeof fields / sizeof fields[0] };
+enum { N_FIELDS = sizeof fields / sizeof fields[0] };
 
 /* The last word of the path, unless a dataset has that name or the other axis. */
 static const char *axis_name(const struct chart *chart, int a, struct arena *mem)
@@ -110,101 +130,42 @@ static void write_table(const struct chart *chart, struct result_group *group)
 {
     struct arena mem = { NULL };
     int axis[2];
-    for (int a = 0; a < chart->n_axis; a++) {
-        const int n = chart->axis[a].n, stride = a == chart->n_axis - 1 ? 1 : chart->axis[chart->n_axis - 1].n;
-        double *value = arena_alloc(&mem, (size_t)n, sizeof *value);
-        for (int k = 0; k < n; k++)
-            value[k] = chart_value(chart, a, k * stride);
-        axis[a] = result_axis(group, axis_name(chart, a, &mem), n, value, NULL, chart->axis[a].path);
-    }
+    for (int a = 0; a < chart->n_axis; a++)
+        axis[a] = result_axis(group, axis_name(chart, a, &mem), chart->axis[a].n, chart->axis[a].value, NULL,
+                              chart->axis[a].path);
     result_fields(group, chart->n_axis, axis, (struct result_rows){ chart->point, sizeof *chart->point, chart->n },
                   N_FIELDS, fields);
     arena_free(&mem);
 }
 
+/* PATH=FIRST:LAST:NUMBER of each axis, then the spec. */
+static const char *text_of_grid(const struct chart *chart, const struct output_origin *origin, struct arena *mem)
+{
+    const char *text = "";
+    for (int a = 0; a < chart->n_axis; a++) {
+        const struct chart_axis *axis = &chart->axis[a];
+        text = arena_printf(mem, "%s%s=%.17g:%.17g:%d\n", text, axis->path, axis->value[0], axis->value[axis->n - 1], axis->n);
+    }
+    return arena_printf(mem, "%s%s", text, origin->resolved);
+}
+
 struct result *chart_result(const struct output_origin *origin, const struct chart *chart, enum status st)
 {
+    struct arena mem = { NULL };
     const struct output_head head = { st, NAN, NAN, NAN, NULL };
     struct result *result = output_begin(origin, &head, NULL);
     struct result_group *group = result_group(result, "/certificate");
-    int count[N_OUTCOMES];
-    chart_count(chart, count);
+    const char *grid = text_of_grid(chart, origin, &mem);
+    int n[N_OUTCOMES];
+    count(chart, n);
     result_set_text(group, "scope",
                     "zero-order dynamics; that the exact model is stable too is plausible, not proved");
     result_set_int(group, "points", chart->n);
     for (int k = 0; k < N_OUTCOMES; k++)
-        result_set_int(group, certify_outcome_text((enum certify_outcome)k), count[k]);
-    result_texts(group, "sweep", 0, NULL, &chart->key, "the grid and the spec of this table");
+        result_set_int(group, certify_outcome_text((enum certify_outcome)k), n[k]);
+    result_texts(group, "sweep", 0, NULL, &grid, "the grid and the spec of this table");
     write_table(chart, group);
     output_write_spec(origin, result);
+    arena_free(&mem);
     return result;
-}
-
-/* --- Taking it up again -------------------------------------------------------------------------------------- */
-
-static int outcome_named(const char *text)
-{
-    for (int k = 0; k < N_OUTCOMES; k++)
-        if (strcmp(text, certify_outcome_text((enum certify_outcome)k)) == 0)
-            return k;
-    return -1;
-}
-
-static int level_named(const char *text)
-{
-    int level = LEVEL_M;
-    while (level && strcmp(text, certify_level_text(level)) != 0)
-        level /= 2;
-    return level;
-}
-
-/* The points of a table of the same sweep; none if a dataset is missing or of another size. */
-static int take_points(struct chart *chart, const struct result_group *group)
-{
-    const struct result_data *outcome = result_data_find(group, fields[OUTCOME].name);
-    const struct result_data *level = result_data_find(group, fields[LEVEL].name);
-    struct chart_point *point = mem_alloc((size_t)chart->n, sizeof *point);
-    int n_kept = 0;
-    const bool fits = outcome && outcome->text && outcome->n == chart->n && level && level->text
-                      && level->n == chart->n
-                      && !result_get_fields(group, point, sizeof *point, chart->n, 1, N_FIELDS - FIRST_READ,
-                                            fields + FIRST_READ);
-    for (int k = 0; k < chart->n && fits; k++) {
-        point[k].outcome = outcome_named(outcome->text[k]);
-        point[k].level = level_named(level->text[k]);
-        if (point[k].outcome < 0)
-            continue;
-        chart->point[k] = point[k];
-        n_kept++;
-    }
-    free(point);
-    return n_kept;
-}
-
-/* Does the table hold anything that took time? */
-static bool has_outcomes(const struct result_group *group)
-{
-    const struct result_data *outcome = result_data_find(group, fields[OUTCOME].name);
-    for (int k = 0; outcome && outcome->text && k < outcome->n; k++)
-        if (*outcome->text[k])
-            return true;
-    return false;
-}
-
-int chart_resume(struct chart *chart, const char *path)
-{
-    struct diag *diag = diag_create();          /* no file, or another one: nothing to take up */
-    struct result *result = NULL;
-    int n_kept = 0;
-    if (result_read(path, &result, diag) == STATUS_OK) {
-        const struct result_group *group = result_find(result, "/certificate");
-        const struct result_data *key = group ? result_data_find(group, "sweep") : NULL;
-        if (key && key->text && key->n == 1 && strcmp(key->text[0], chart->key) == 0)
-            n_kept = take_points(chart, group);
-        else if (key && has_outcomes(group))
-            n_kept = CHART_OF_ANOTHER;
-    }
-    result_free(result);
-    diag_free(diag);
-    return n_kept;
 }

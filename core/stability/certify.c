@@ -114,7 +114,7 @@ void certify_body(const struct body *body, const char *const *name, int levels, 
 }
 
 /* The contacts of a body at rest, by their number. */
-static void certify_rest(struct rest *rest, const struct certify_settings *settings, bool all_levels,
+static void certify_rest(struct rest *rest, const struct certify_settings *settings,
                          struct certify_result *out)
 {
     struct body body;
@@ -134,19 +134,19 @@ static void certify_rest(struct rest *rest, const struct certify_settings *setti
     else if (n == 1)
         rest_one_contact(rest, &out->verdict);
     else if (rest_body(rest, &body, name, &out->verdict))
-        certify_body(&body, name, settings->levels, all_levels, out);
+        certify_body(&body, name, settings->levels, settings->each_level, out);
     out->n_contact = rest->n_contact;
 }
 
-enum status certify_model(struct model *model, const struct certify_settings *settings, bool all_levels,
-                          struct certify_result *out, struct diag *diag)
+enum status certify_model(struct model *model, const struct certify_settings *settings, struct certify_result *out,
+                          struct diag *diag)
 {
     struct rest rest;
     bool is_body;
     clear(out);
     const enum status st = rest_read(model, settings->gap_tol, &rest, &is_body, &out->verdict, diag);
     if (st == STATUS_OK && is_body)
-        certify_rest(&rest, settings, all_levels, out);
+        certify_rest(&rest, settings, out);
     rest_free(&rest);
     return st;
 }

@@ -30,8 +30,8 @@ void certify_body(const struct body *body, const char *const *name, int levels, 
                   struct certify_result *out);
 
 /* The model at its initial positions. */
-enum status certify_model(struct model *model, const struct certify_settings *settings, bool all_levels,
-                          struct certify_result *out, struct diag *diag);
+enum status certify_model(struct model *model, const struct certify_settings *settings, struct certify_result *out,
+                          struct diag *diag);
 
 /* Is it a certificate of the model at its initial positions? Its bodies have to be those that follow from the model, to
  * rounding, its feet [2] the contacts in that order. If not, why [size] says what differs. STATUS_SPEC as rest_read. */

@@ -18,6 +18,8 @@ static const struct setting_key keys[] = {
     { .name = "gap_tol", .type = SETTING_DOUBLE, .offset = FIELD(gap_tol), .initial = 1e-6, .min = 0,
       .max = INFINITY, .open_max = true, .units = "m", .help = "contacts with at most this gap are closed",
       .why = "rounding of positions computed by others" },
+    { .name = "each_level", .type = SETTING_BOOL, .offset = FIELD(each_level),
+      .help = "try every level by itself, after one has certified, too: for charts; a sweep does" },
     { .name = "outer_feet", .type = SETTING_BOOL, .offset = FIELD(outer_feet),
       .help = "of three and more feet on a line take the outer two: assumes that the others never hit" },
 };

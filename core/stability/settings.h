@@ -15,6 +15,7 @@ int level_n_p(int level);
 struct certify_settings {
     int levels;                     /* LEVEL_ bits, at least one */
     double gap_tol;                 /* contacts whose gap is at most this are closed, m */
+    bool each_level;                /* go on after the first that certifies */
     bool outer_feet;                /* of three and more feet on a line, take the outer two */
 };
 

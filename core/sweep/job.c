@@ -225,7 +225,7 @@ enum status sweep_job_end(const struct sweep_run *run, struct sweep_job *job, in
 {
     char line_path[SWEEP_PATH_SIZE], claim_path[SWEEP_PATH_SIZE];
     enum status st = STATUS_OK;
-    const bool is_solved = WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0;
+    const bool is_solved = WIFEXITED(wait_status) && sweep_is_done(run->command, WEXITSTATUS(wait_status));
     sweep_job_path(run, job->point, "line", line_path);
     *outcome = is_solved ? JOB_SOLVED : was_interrupted(job, wait_status) ? JOB_DROPPED : JOB_FAILED;
     if (job->guess >= 0)

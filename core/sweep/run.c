@@ -47,7 +47,8 @@ static struct point read_point(const struct sweep_run *run, int k)
     struct spec *record = sweep_record_read(sweep_job_path(run, k, "json", path));
     if (record) {
         const int attempts = sweep_record_int(record, "attempts", 1);
-        point.state = sweep_record_int(record, "exit_code", -1) == 0 ? POINT_SOLVED : POINT_FAILED;
+        const int exit_code = sweep_record_int(record, "exit_code", -1);
+        point.state = sweep_is_done(run->command, exit_code) ? POINT_SOLVED : POINT_FAILED;
         point.attempts = (unsigned char)(attempts < 255 ? attempts : 255);
     }
     spec_free(record);

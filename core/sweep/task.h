@@ -13,7 +13,14 @@ struct sweep_command {
     int n_option;
     const char *const *option;      /* [n_option] words that go to every point */
     bool takes_guess;               /* --guess FILE: failures are tried again */
+    int answer;                     /* an exit status that is an answer as 0 is (a body that is not certified); 0: none */
 };
+
+/* Has a command that exits so done what it was asked? */
+static inline bool sweep_is_done(const struct sweep_command *command, int exit_code)
+{
+    return exit_code == 0 || (command->answer && exit_code == command->answer);
+}
 
 struct sweep_counts { int solved, failed, running, missing; };
 

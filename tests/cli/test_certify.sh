@@ -165,36 +165,53 @@ says err "say what can be done" 'certify.outer_feet'
 exits 0 "the outer two of them" certify "$problems/block_on_plane.yaml" --set "$third" \
     --set certify.outer_feet=true
 
-# Tables.
+# Charts: sweeps, gathered.
 grid="--sweep parameters.d=0.3:1.5:5 --sweep parameters.mu=0.3:1.2:4"
 # shellcheck disable=SC2086  # words
-exits 0 "a table" certify "$problems/biped_fig3.yaml" $grid -o table.h5
-says out "is complete" '^solved biped_fig3 points=20 kept=0 certified=[0-9]+ .*no-equilibrium=5 '
-cp out first
-# shellcheck disable=SC2086
-exits 0 "the same again" certify "$problems/biped_fig3.yaml" $grid -o table.h5
-says out "keeps all points" ' points=20 kept=20 '
-sed 's/ kept.*time.*//' first >a
-sed 's/ kept.*time.*//' out >b
-cmp -s a b
-report "and their outcomes" $?
-# shellcheck disable=SC2086
-exits 2 "of another body" certify "$problems/biped_fig3.yaml" $grid -o table.h5 --set parameters.e=0
-says err "asks for --force" 'table\.h5 holds another sweep.*--force'
-# shellcheck disable=SC2086
-exits 0 "and with it" certify "$problems/biped_fig3.yaml" $grid -o table.h5 --set parameters.e=0 --force
-says out "keeps nothing" ' points=20 kept=0 '
-# shellcheck disable=SC2086
-exits 40 "no time" certify "$problems/biped_fig3.yaml" --sweep parameters.mu=0.4:1.2:200 --max-time 0.2 -o slow.h5
-says out "leaves a part" '^limit biped_fig3 points=200 '
-exits 0 "which goes on" certify "$problems/biped_fig3.yaml" --sweep parameters.mu=0.4:1.2:200 -o slow.h5
-says out "where it stopped" ' points=200 kept=[1-9]'
-exits 0 "one value, one axis" certify "$problems/biped_fig2.yaml" --sweep parameters.d=0.5:0.5:1 -o one.h5
-exits 2 "a grid that is none" certify "$problems/biped_fig2.yaml" --sweep parameters.d=1:2
-says err "says what one looks like" 'PATH=FIRST:LAST:NUMBER'
-exits 3 "a path that is none" certify "$problems/biped_fig2.yaml" --sweep parametres.d=1:2:3 -o none.h5
-exits 3 "values that are none" certify "$problems/biped_fig2.yaml" --sweep parameters.mu1=-1:1:3 -o none.h5
-says err "with their place" 'friction: must be'
+exits 0 "a chart" sweep "$problems/biped_fig3.yaml" --run certify $grid -o chart -- --falsify
+says out "whose points all have an answer" '^solved biped_fig3\.yaml points=20 solved=20 failed=0 '
+exits 0 "it is told" show chart/chart.h5
+says out "by outcomes" '^ *no-equilibrium +5$'
+exits 0 "a point is a result" certify --check chart/000/000019.h5
+exits 0 "the same again" sweep "$problems/biped_fig3.yaml" --run certify $grid -o chart -- --falsify
+exits 2 "of another body" sweep "$problems/biped_fig3.yaml" --run certify $grid -o chart --set parameters.e=0 -- --falsify
+says err "asks for --force" 'chart holds another sweep.*--force'
+exits 40 "no time" sweep "$problems/biped_fig3.yaml" --run certify --sweep parameters.mu=0.4:1.2:200 --max-time 0.5 -o slow
+says out "leaves a part" '^limit biped_fig3\.yaml points=200 '
+exits 0 "one value, one axis" sweep "$problems/biped_fig2.yaml" --run certify --sweep parameters.d=0.5:0.5:1 -o single
+exits 50 "values that are none" sweep "$problems/biped_fig2.yaml" --run certify --sweep parameters.mu1=-1,1 -o none
+says none/000/000000.certify.log "with their place" 'friction: must be'
+exits 2 "the old way" certify "$problems/biped_fig3.yaml" $grid -o table.h5
+says err "says what to write" 'cocp sweep SPEC --run certify --sweep parameters\.d=0\.3:1\.5:5 -o DIR'
+if /usr/bin/python3 -c 'import h5py, matplotlib' 2>/dev/null; then
+    # Every point of the chart against certify alone, and that stability needs friction: tan(20 degrees) = 0.364.
+    /usr/bin/python3 - "$cocp" "$problems/biped_fig3.yaml" >out 2>err <<'END'
+import json, subprocess, sys
+import h5py, numpy as np
+with h5py.File("chart/chart.h5") as file:
+    table = file["certificate"]
+    d, mu = table["d"][:], table["mu"][:]
+    data = {name: table[name].asstr()[:] if table[name].dtype.kind == "O" else table[name][:]
+            for name in ("outcome", "level", "margin", "margin_p", "margin_e", "margin_m", "growth")}
+assert np.allclose(d, np.linspace(0.3, 1.5, 5)) and np.allclose(mu, np.linspace(0.3, 1.2, 4))
+assert ((data["outcome"] == "no-equilibrium") == (mu < 0.364)).all()
+for i, j in ((0, 1), (2, 3), (4, 2)):
+    line = subprocess.run([sys.argv[1], "certify", sys.argv[2], "--json", "-q", "-o", "alone.h5", "--force", "--set",
+                           f"parameters.d={d[i]!r}", "--set", f"parameters.mu={mu[j]!r}"], capture_output=True, text=True)
+    alone = json.loads(line.stdout)
+    assert alone["outcome"] == data["outcome"][i, j], (alone, data["outcome"][i, j])
+    if alone["outcome"] == "certified":
+        assert alone["level"] == data["level"][i, j] and abs(alone["margin"] - data["margin"][i, j]) < 1e-9
+        assert data["margin_m"][i, j] > 0
+    else:
+        assert not data["margin_p"][i, j] > 0
+END
+    report "the chart says what certify says" $?
+    "$(dirname "$problems")/scripts/chart" chart --region fig3 >out 2>err && [ -s chart/chart.png ]
+    report "and is drawn" $?
+else
+    report "# SKIP no h5py or matplotlib" 0
+fi
 
 echo "1..$n"
 [ "$failures" -eq 0 ]

@@ -104,19 +104,5 @@ exits 0 "a run after a killed one" solve -q mass.yaml
 report "cleans up after that one alone" $?
 kill "$living"
 
-# A sweep goes on only with what it began with.
-sweep() {       # sweep OPTIONS...
-    "$cocp" certify -q "$problems/biped_fig2.yaml" --sweep parameters.d=0.3:1.5:2 -o chart.h5 "$@" >out 2>err
-}
-sweep
-chart=$(sum_of chart.h5)
-sweep --set parameters.mu1=0.2
-[ $? -eq 2 ]
-report "a sweep with another parameter" $?
-says err "asks for --force" 'chart\.h5 holds another sweep.*--force'
-kept chart.h5 "before anything is lost" "$chart"
-sweep --set parameters.mu1=0.2 --force
-report "which replaces it" $?
-
 echo "1..$n"
 [ "$failures" -eq 0 ]

@@ -45,8 +45,8 @@ says err "without a terminal there is a line for each step" '^discovery 1 of at 
 ! grep -q "$(printf '\033')" err
 report "and no live line" $?
 
-on_terminal "$cocp" certify "$problems/biped_fig2.yaml" --sweep parameters.d=0.3:1.5:2000 --max-time 3.5 -o chart.h5
-says out "sweeps count their points" '^@ [0-9]+ of 2000 points +[23]\.[0-9] s of 3.5 s'
+on_terminal "$cocp" sweep "$problems/biped_fig2.yaml" --run certify --sweep parameters.d=0.3:1.5:2000 --max-time 3.5 -o chart
+says out "sweeps count their points" '[0-9]+ of 2000 points: [0-9]+ solved, 0 failed, [0-9]+ at work, [23] s, about'
 
 # Installing and building, too.
 cat >slow.sh <<'END'

@@ -1,7 +1,6 @@
-/* Tests of the command line: cli/args.h, cli/direct.h, cli/certify_chart.h. */
+/* Tests of the command line: cli/args.h, cli/direct.h. */
 #include "cli/args.h"
 #include "cli/direct.h"
-#include "cli/certify_chart.h"
 #include "core/base/status.h"
 
 #include <math.h>
@@ -341,40 +340,11 @@ static void wrong_perturbations_are_refused(void **state)
     }
 }
 
-static void a_sweep_is_a_path_with_a_range(void **state)
+/* A table of certify was an option of its own once. */
+static void sweeps_of_certify_are_sweeps(void **state)
 {
     (void)state;
-    struct parsed *p = accept("certify a --sweep parameters.d=0.1:2:40 --sweep contacts.left.friction=-1e-1:1:1");
-    struct chart_axis axis[2];
-    struct arena mem = { 0 };
-    assert_int_equal(certify_chart_read(&p->args, &mem, axis, p->diag), STATUS_OK);
-    assert_int_equal(p->args.n_sweep, 2);
-    assert_string_equal(axis[0].path, "parameters.d");
-    assert_true(axis[0].first == 0.1 && axis[0].last == 2 && axis[0].n == 40);
-    assert_string_equal(axis[1].path, "contacts.left.friction");
-    assert_true(axis[1].first == -0.1 && axis[1].last == 1 && axis[1].n == 1);
-    arena_free(&mem);
-    forget(p);
-}
-
-static void wrong_sweeps_are_refused(void **state)
-{
-    (void)state;
-    static const char *const wrong[] = { "d", "d=", "=1:2:3", "d=1:2", "d=1:2:0", "d=1:2:-3", "d=1:2:3x", "d=a:2:3",
-                                         "d=0:inf:3", "d=0:1:1000001", "d=0:1:2.5",
-                                         "a=0:1:2 --sweep b=0:1:2 --sweep c=0:1:2", "a=0:1:2000 --sweep b=0:1:501" };
-    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-        char line[120];
-        struct chart_axis axis[2];
-        struct arena mem = { 0 };
-        (void)snprintf(line, sizeof line, "certify a --sweep %s", wrong[k]);
-        struct parsed *p = accept(line);
-        if (certify_chart_read(&p->args, &mem, axis, p->diag) != STATUS_USAGE)
-            fail_msg("%s is taken", wrong[k]);
-        assert_int_equal(diag_n_errors(p->diag), 1);
-        arena_free(&mem);
-        forget(p);
-    }
+    refuse("certify a --sweep parameters.d=0.1:2:40", "cocp sweep SPEC --run certify --sweep parameters.d=0.1:2:40");
 }
 
 /* --- Exit codes ---------------------------------------------------------------------------------------------- */
@@ -411,8 +381,7 @@ int main(void)
         cmocka_unit_test(a_result_is_named_after_the_spec),
         cmocka_unit_test(perturbations_name_a_state_and_a_size),
         cmocka_unit_test(wrong_perturbations_are_refused),
-        cmocka_unit_test(a_sweep_is_a_path_with_a_range),
-        cmocka_unit_test(wrong_sweeps_are_refused),
+        cmocka_unit_test(sweeps_of_certify_are_sweeps),
         cmocka_unit_test(statuses_have_their_exit_codes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
