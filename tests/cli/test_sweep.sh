@@ -123,5 +123,19 @@ if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
     "$(dirname "$problems")/scripts/plot_sweep" grid >out 2>err
     report "plot_sweep draws a map" $?
     says out "and names the best" '^best objective 0.1[0-9.]+: point [01], parameters.d = 0.1, parameters.most = [23]0$'
+    if /usr/bin/python3 -c 'import h5py, PIL' 2>/dev/null; then
+        plot=$(dirname "$problems")/scripts/plot_sweep
+        "$plot" grid --film -x parameters.d >out 2>err \
+            && /usr/bin/python3 -c 'from PIL import Image; assert Image.open("grid/sweep.gif").n_frames == 3' 2>err
+        report "a film has a frame for each value of its path" $?
+        exits 0 "with a mechanism" sweep "$car" -q -o drawn --sweep states.q.final=150:250:2 --set finish=off
+        "$plot" drawn --film --poses 3 >out 2>err \
+            && /usr/bin/python3 -c 'from PIL import Image; assert Image.open("drawn/sweep.gif").n_frames == 2' 2>err
+        report "it shows that" $?
+        "$plot" bad --film -y seconds >out 2>err && "$plot" grid/table.csv --film >out 2>err
+        [ $? -eq 1 ]
+        report "a table alone cannot be filmed" $?
+        says err "it says what can" 'wants the folder of a sweep'
+    fi
 fi
 exit "$failures"

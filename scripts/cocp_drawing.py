@@ -1,0 +1,138 @@
+"""The mechanism that a result draws, as patches and lines of matplotlib: for films and pictures of several times."""
+from matplotlib.animation import FFMpegWriter, PillowWriter
+from matplotlib.colors import to_rgba
+from matplotlib.patches import Circle, Polygon
+import numpy as np
+
+LINK, SPRING, FORCE, GROUND, BOX, DISC = "#33475b", "#7f4f24", "#c0392b", "#777777", "#a66f00", "#0072B2"
+TRAILS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+YAW, PITCH = -0.6, 0.35             # rad, from where drawings in space are seen
+
+
+def flat(place):
+    """Onto the plane of the picture: [..., 2]."""
+    place = np.asarray(place, float)
+    if place.shape[-1] < 3:
+        return place
+    x = np.cos(YAW) * place[..., 0] - np.sin(YAW) * place[..., 1]
+    y = np.sin(YAW) * place[..., 0] + np.cos(YAW) * place[..., 1]
+    return np.stack([x, np.cos(PITCH) * place[..., 2] + np.sin(PITCH) * y], axis=-1)
+
+
+def spring(a, b, width):
+    """A zigzag from a to b."""
+    along, length = b - a, max(np.hypot(*(b - a)), 1e-12)
+    across = np.array([-along[1], along[0]]) / length * width
+    at = np.concatenate([[0, 0.1], np.linspace(0.14, 0.86, 12), [0.9, 1]])
+    side = np.concatenate([[0, 0], np.tile([1, -1], 6), [0, 0]])
+    return a + np.outer(at, along) + np.outer(side, across)
+
+
+def window(scene):
+    """Limits that hold everything at all times, with room around."""
+    low, high = np.full(2, np.inf), np.full(2, -np.inf)
+    radius = {part["at"]: part["width"] if part["kind"] == "circle" else np.hypot(part["width"], part["height"]) / 2
+              for part in scene["parts"] if part["kind"] in ("circle", "box")}
+    for name, place in scene["points"].items():
+        low = np.minimum(low, np.nanmin(flat(place), axis=0) - radius.get(name, 0))
+        high = np.maximum(high, np.nanmax(flat(place), axis=0) + radius.get(name, 0))
+    for ground in scene["grounds"]:
+        low, high = np.minimum(low, flat(ground).min(axis=0)), np.maximum(high, flat(ground).max(axis=0))
+    pad = 0.06 * max(np.max(high - low), 1e-3)
+    return low - pad, high + pad
+
+
+class Mechanism:
+    """All parts at one time; move(k) puts them where they are at sample k."""
+
+    def __init__(self, ax, scene, size, alpha=1.0):
+        self.scene, self.size = scene, size
+        most = max([np.nanmax(np.abs(force), initial=0) for force in scene["forces"].values()] or [0])
+        self.per_newton = 0.22 * size / most if most > 0 else 0
+        held = {part["at"] for part in scene["parts"] if part["kind"] in ("circle", "box")}
+        self.parts = [(part, self._make(ax, part, alpha)) for part in scene["parts"] if part["kind"] not in ("point", "ground")]
+        self.dots = [(name, ax.plot([], [], "o", color=TRAILS[k % len(TRAILS)], markersize=5, zorder=4, alpha=alpha,
+                                    markeredgecolor="white")[0])
+                     for k, name in enumerate(scene["points"]) if name not in held]
+
+    def _make(self, ax, part, alpha):
+        kind = part["kind"]
+        if kind in ("link", "spring"):
+            return ax.plot([], [], color=LINK if kind == "link" else SPRING, linewidth=3.5 if kind == "link" else 1.4,
+                           solid_capstyle="round", zorder=3, alpha=alpha)[0]
+        if kind == "circle":
+            return ax.add_patch(Circle((0, 0), part["width"], facecolor=to_rgba(DISC, 0.3 * alpha), edgecolor=to_rgba(DISC, alpha), zorder=2.5))
+        if kind == "box":
+            return ax.add_patch(Polygon(np.zeros((4, 2)), facecolor=to_rgba(BOX, 0.25 * alpha), edgecolor=to_rgba(BOX, alpha), zorder=2.4))
+        return ax.annotate("", (0, 0), (0, 0), zorder=5, alpha=alpha,
+                           arrowprops={"arrowstyle": "-|>", "color": FORCE, "linewidth": 1.8, "shrinkA": 0, "shrinkB": 0})
+
+    def move(self, k):
+        place = {name: flat(at[k]) for name, at in self.scene["points"].items()}
+        for name, dot in self.dots:
+            dot.set_data([place[name][0]], [place[name][1]])
+        for part, artist in self.parts:
+            self._move_part(part, artist, place, k)
+
+    def _move_part(self, part, artist, place, k):
+        kind, at = part["kind"], place[part["at"]]
+        if kind == "link":
+            artist.set_data(*np.column_stack([at, place[part["to"]]]))
+        elif kind == "spring":
+            artist.set_data(*spring(at, place[part["to"]], 0.015 * self.size).T)
+        elif kind == "circle":
+            artist.set_center(at)
+        elif kind == "box":
+            turn = self.scene["angles"].get(part["name"], np.zeros(k + 1))[k]
+            across = np.array([np.cos(turn), np.sin(turn)]) * part["width"] / 2
+            up = np.array([-np.sin(turn), np.cos(turn)]) * part["height"] / 2
+            artist.set_xy([at - across - up, at + across - up, at + across + up, at - across + up])
+        else:
+            force = self.scene["forces"].get(part["name"])
+            from_place = self.scene["points"][part["at"]][k]
+            tip = flat(from_place + self.per_newton * np.resize(force[k], len(from_place))) if force is not None else at
+            artist.set_visible(bool(np.hypot(*(tip - at)) > 0.01 * self.size))
+            artist.xy, artist.xyann = tuple(tip), tuple(at)
+
+
+def set_stage(ax, scene, title, limits):
+    low, high = limits
+    in_space = any(place.shape[-1] == 3 for place in scene["points"].values())
+    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
+    for ground in scene["grounds"]:
+        line = flat(ground)
+        ax.plot(*line.T, color=GROUND, linewidth=1.4, zorder=1)
+        if not in_space:
+            ax.fill(np.concatenate([line[:, 0], line[[-1, 0], 0]]), np.concatenate([line[:, 1], [low[1], low[1]]]),
+                    color="#eeeeee", zorder=0, linewidth=0)
+    if in_space:
+        ax.set_axis_off()
+    else:
+        ax.set(xlabel="[m]", ylabel="[m]")
+    ax.set_title(title, fontsize=10)
+    ax.spines[["top", "right"]].set_visible(False)
+
+
+def draw_poses(ax, scene, size, n):
+    """The mechanism at n times, the later the darker, and the paths of its points."""
+    t = scene["t"]
+    for k, place in enumerate(scene["points"].values()):
+        ax.plot(*flat(place).T, color=TRAILS[k % len(TRAILS)], linewidth=1.0, alpha=0.7, zorder=2)
+    first = flat(next(iter(scene["points"].values())))
+    for i, when in enumerate(np.linspace(t[0], t[-1], n)):
+        k = int(np.argmin(np.abs(t - when)))
+        Mechanism(ax, scene, size, alpha=0.25 + 0.75 * i / max(1, n - 1)).move(k)
+        ax.annotate(f"{t[k]:.2f} s", first[k], xytext=(0, 11), textcoords="offset points", ha="center", fontsize=7,
+                    color="#444444", zorder=6)
+
+
+def film_writer(output, fps):
+    """MP4 by ffmpeg, else GIF; and its dots per inch."""
+    if output.endswith(".mp4"):
+        return FFMpegWriter(fps=fps, codec="h264", extra_args=["-pix_fmt", "yuv420p"]), 100
+    return PillowWriter(fps=fps), 80
+
+
+def make_even(figure, dpi):
+    """Pixels in even numbers, as H.264 wants."""
+    figure.set_size_inches(*(2 * round(side * dpi / 2) / dpi for side in figure.get_size_inches()))
