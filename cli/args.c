@@ -78,8 +78,8 @@ static const struct command commands[CLI_NONE] = {
 
 /* What an option does with its value. */
 enum effect { FLAG, TEXT, POSITIVE, COUNT,              /* stored at its place in cli_args */
-              QUIET, VERBOSE, SET, PLANT, METHOD, SAMPLES, PERTURB, MAX_EVENTS, SAMPLING, IMPACTS, VERIFY, SENSITIVITY, SCENARIOS, SEED, LEVELS,
-              SWEEP };
+              QUIET, VERBOSE, SET, PLANT, METHOD, SAMPLES, PERTURB, MAX_EVENTS, SAMPLING, IMPACTS, VERIFY, SENSITIVITY,
+              SCENARIOS, SEED, LEVELS, SWEEP };
 
 enum {
     ON_SOLVE = 1 << CLI_SOLVE, ON_SIMULATE = 1 << CLI_SIMULATE, ON_VERIFY = 1 << CLI_VERIFY,
@@ -110,8 +110,7 @@ static const struct option options[] = {
     {0, "json", NULL, ON_WRITES | ON_SHOW | ON_SUMMARY | ON_SWEEP, FLAG, AT(json), "machine-readable output on stdout"},
     {0, "csv", NULL, ON_SUMMARY | ON_EXPORT, FLAG, AT(csv), "comma-separated values"},
     {0, "set", "PATH=VALUE", ON_SPEC | ON_SWEEP, SET, 0, "override a value of the spec; may be repeated"},
-    {0, "guess", "FILE.h5[@T]", ON_SOLVE | ON_CHECK | ON_TRACK, TEXT, AT(guess_path),
-     "start from a result, or from its time T on; variables are matched by name"},
+    {0, "guess", "FILE.h5[@T]", ON_SOLVE | ON_CHECK | ON_TRACK, TEXT, AT(guess_path), "start from a result, or from its time T on"},
     {0, "plant", "PATH=VALUE", ON_TRACK, PLANT, 0, "what differs in the plant; may be repeated"},
     {0, "method", "NAME", ON_SIMULATE, METHOD, 0, "how to integrate: --set simulate.method=NAME"},
     {0, "controls", "FILE", ON_SIMULATE, TEXT, AT(controls_path), "controls of a result (.h5) or a table (.csv)"},
@@ -128,8 +127,7 @@ static const struct option options[] = {
     {0, "scenarios", "N", ON_SOLVE | ON_CHECK, SCENARIOS, 0, "one plan for N scenarios: --set scenarios.number=N"},
     {0, "tol", "TOL", ON_VERIFY, POSITIVE, AT(tol), "tolerance of the states (default: 0.001, or verify.tol if less)"},
     {0, "floor", "SIZE", ON_VERIFY, POSITIVE, AT(floor), "least magnitude that their errors are relative to"},
-    {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, FLAG, AT(skip_existing),
-     "do nothing if the result is there and solved"},
+    {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, FLAG, AT(skip_existing), "do nothing if the result is there and solved"},
     {0, "max-time", "SECONDS", ON_WRITES | ON_SWEEP, POSITIVE, AT(max_time), "stop after this time and save the best iterate"},
     {0, "seed", "N", ON_RUN | ON_CERTIFY | ON_SWEEP, SEED, 0, "of random numbers: --set homotopy.seed=N, impact.seed=N"},
     {0, "resolved", NULL, ON_CHECK, FLAG, AT(resolved), "print the spec with all defaults and overrides"},
@@ -140,8 +138,7 @@ static const struct option options[] = {
     {0, "sweep", "PATH=A:B:N", ON_SWEEP, SWEEP, 0, "N values from A to B, or PATH=V,V,...; may be repeated: a grid"},
     {0, "run", "COMMAND", ON_SWEEP, TEXT, AT(run), "what each point does: solve, simulate, impact, certify, verify"},
     {0, "random", "N", ON_SWEEP, COUNT, AT(n_random), "N draws of what --perturb names"},
-    {0, "jobs", "N", ON_SWEEP | ON_SOLVE | ON_TRACK, COUNT, AT(jobs),
-     "points, or discoveries of a solve, at a time (default: as many as there are cores)"},
+    {0, "jobs", "N", ON_SWEEP | ON_SOLVE | ON_TRACK, COUNT, AT(jobs), "points, or discoveries, at a time (default: one per core)"},
     {0, "point-time", "SECONDS", ON_SWEEP, POSITIVE, AT(point_time), "time limit of each point"},
     {0, "point-memory", "MIB", ON_SWEEP, POSITIVE, AT(point_memory), "memory limit of each point"},
     {0, "retries", "N", ON_SWEEP, COUNT, AT(retries), "tries of a failed point from its neighbours' solutions (2)"},
@@ -283,8 +280,7 @@ static enum status unknown_option(struct parser *parser, const char *word, const
     const char *names[N_OPTIONS];
     char text[80];
     for (int i = 0; i < N_OPTIONS; i++) names[i] = options[i].name;
-    return diag_fail(parser->diag, STATUS_USAGE, "unknown option \"%s\"%s", word,
-                     hint(name, N_OPTIONS, names, "--", text));
+    return diag_fail(parser->diag, STATUS_USAGE, "unknown option \"%s\"%s", word, hint(name, N_OPTIONS, names, "--", text));
 }
 
 /* The value of an option: what follows in the same word, or the next word. */
@@ -342,8 +338,7 @@ static enum status take_command(struct parser *parser, const char *word)
             return STATUS_OK;
         }
     }
-    return diag_fail(parser->diag, STATUS_USAGE, "unknown command \"%s\"%s", word,
-                     hint(word, CLI_NONE, names, "", text));
+    return diag_fail(parser->diag, STATUS_USAGE, "unknown command \"%s\"%s", word, hint(word, CLI_NONE, names, "", text));
 }
 
 static enum status take_word(struct parser *parser, const char *word)
@@ -365,8 +360,8 @@ static enum status check_use(const struct parser *parser)
         return diag_fail(parser->diag, STATUS_USAGE, "a command is missing; cocp --help lists them");
     const struct command *command = &commands[args->command];
     if (args->command == CLI_CERTIFY && args->n_sweep)
-        return diag_fail(parser->diag, STATUS_USAGE, "tables of certify are sweeps: cocp sweep SPEC --run certify --sweep %s -o "
-                         "DIR; DIR/chart.h5 is for scripts/chart", args->sweep[0]);
+        return diag_fail(parser->diag, STATUS_USAGE, "tables of certify are sweeps: cocp sweep SPEC --run certify --sweep %s "
+                         "-o DIR; DIR/chart.h5 is for scripts/chart", args->sweep[0]);
     for (int i = 0; i < N_OPTIONS; i++)
         if (parser->seen[i] && !(options[i].commands & (1 << args->command)))
             return diag_fail(parser->diag, STATUS_USAGE, "%s does not take --%s; cocp %s --help lists its options",

@@ -4,7 +4,9 @@
 #include "cli/output_file.h"
 #include "cli/ticker.h"
 #include "core/base/mem.h"
+#include "transcription/ensemble/ensemble.h"
 #include "transcription/ensemble/outcome.h"
+#include "transcription/report/finished.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,19 +72,21 @@ void scenario_problems_free(struct scenario_problems *problems)
 
 static void tell(const struct scenario_problems *problems, const struct ensemble *found, bool worst)
 {
-    fprintf(stderr, "found:    one plan for %d scenarios, %s of their objectives %.8g\n", found->n,
-            worst ? "the largest" : "the mean", found->objective);
+    const bool solved = found->one[0].best.solved;
+    fprintf(stderr, "%s one plan for %d scenarios, %s of their objectives %.8g\n", solved ? "found:   " : "nearest to",
+            found->n, worst ? "the largest" : "the mean", found->objective);
     for (int k = 0; k < found->n; k++) {
         const struct finished *one = &found->one[k];
         fprintf(stderr, "          %-24s objective %-12.7g %d event%s, %s\n", problems->name[k], one->best.objective,
                 one->best.ph->seq->n_event, one->best.ph->seq->n_event == 1 ? "" : "s", status_text(one->status));
     }
-    fprintf(stderr, "exact:    every condition to %.1e, complementarity to 0\n", found->violation);
+    if (solved)
+        fprintf(stderr, "exact:    every condition to %.1e, complementarity to 0\n", found->violation);
     if (found->status == STATUS_OK)
         fprintf(stderr, "verified: replayed from event to event in every scenario, states are off by %.1e at most\n",
                 found->error);
     else
-        fprintf(stderr, "not verified: %s\n", found->reason);
+        fprintf(stderr, "%s: %s\n", solved ? "not verified" : "not solved", found->reason);
 }
 
 static enum status write(const struct cli_args *args, struct problem *problem, struct scenario_problems *problems,
@@ -107,6 +111,41 @@ static enum status write(const struct cli_args *args, struct problem *problem, s
     return found->status;
 }
 
+/* Without a plan for all the one for the spec as written is saved, as what it is. */
+static enum status write_nominal(const struct cli_args *args, struct problem *problem, struct ensemble *found,
+                                 struct diag *diag)
+{
+    struct finished *nominal = &found->nominal;
+    const struct output_origin origin = problem_origin(args, problem, NULL);
+    nominal->status = found->status;
+    (void)snprintf(nominal->reason, sizeof nominal->reason, "the plan for the spec as written: there is none for all "
+                   "scenarios");
+    if (args->verbosity >= 0)
+        fprintf(stderr, "not found: %s\nwhat is saved is the plan for the spec as written\n", found->reason);
+    struct result *result = finished_result(&origin, &problem->solver, nominal, problem->output.points);
+    const enum status st = output_file_write(args, result, diag);
+    if (st != STATUS_OK)
+        return st;
+    run_line_print(&(struct run_line){
+        .status = found->status, .name = problem->model->name, .objective = nominal->best.objective,
+        .infeasibility = nominal->best.violation, .error = nominal->error, .steps = 0,
+        .iterations = found->work.iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
+    return found->status;
+}
+
+/* Where the spec as written could not be finished, what its method came to is saved; it is no plan. */
+static enum status hand_over(const struct cli_args *args, struct ensemble *ensemble, struct solve_result *found,
+                             enum status st)
+{
+    *found = ensemble->nominal.discovery;
+    memset(&ensemble->nominal.discovery, 0, sizeof ensemble->nominal.discovery);
+    if (!found->tr || st != STATUS_OK)
+        return st;
+    if (args->verbosity >= 0)
+        fprintf(stderr, "no plan: scenarios begin with a finished solution of the spec as written; its raw one is saved\n");
+    return found->homotopy.status = STATUS_NUMERIC;
+}
+
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
 static enum status refuse(const struct problem *problem, const char *key, const char *why, struct diag *diag)
@@ -121,8 +160,8 @@ static enum status check_settings(const struct problem *problem, struct diag *di
         return refuse(problem, "finish", "a plan for several scenarios needs the finish: leave `finish: off` out, or write "
                       "scenarios: {number: 0}", diag);
     if (problem->sensitivity.use)
-        return refuse(problem, "sensitivity", "there are none of a plan for several scenarios: --scenarios 0 has those of the "
-                      "spec as written", diag);
+        return refuse(problem, "sensitivity", "there are none of a plan for several scenarios: --scenarios 0 has those "
+                      "of the spec as written", diag);
     return STATUS_OK;
 }
 
@@ -142,12 +181,12 @@ enum status scenarios_solve(const struct cli_args *args, struct problem *problem
     if (st == STATUS_OK)
         st = ensemble_solve(&all, &ensemble, diag);
     ticker_end(args->ticker);
-    if (st == STATUS_OK && ensemble.n) {
+    if (st == STATUS_OK && ensemble.is_plan)
         st = write(args, problem, problems, &ensemble, diag);
-    } else {
-        *found = ensemble.nominal.discovery;
-        memset(&ensemble.nominal.discovery, 0, sizeof ensemble.nominal.discovery);
-    }
+    else if (st == STATUS_OK && ensemble.nominal.best.solved)
+        st = write_nominal(args, problem, &ensemble, diag);
+    else
+        st = hand_over(args, &ensemble, found, st);
     ensemble_free(&ensemble);
     return st;
 }

@@ -30,14 +30,30 @@ static void judge_one(const struct ensembling *at, struct finished *one)
         one->status = STATUS_OK;
 }
 
-/* No plan: what stands in the way, in the first scenario that misses its conditions. */
+static const char nothing_common[]
+    = "no common controls were found that meet every condition in every scenario; final values and limits that all must "
+      "meet may be too much: charge for them instead";
+
+/* Without a plan for all: of the time, or because none was found. */
+static enum status why_failed(const struct ensembling *at)
+{
+    if (at->task->solve.interrupt && *at->task->solve.interrupt)
+        return stop_status();
+    return ensemble_must_stop(at) ? STATUS_LIMIT : STATUS_INFEASIBLE;
+}
+
 static void judge_failed(const struct ensembling *at, struct finished *one)
 {
-    const bool interrupted = at->task->solve.interrupt && *at->task->solve.interrupt;
-    one->status = interrupted ? stop_status() : ensemble_must_stop(at) ? STATUS_LIMIT
-                  : at->now[0].outcome == NLP_INFEASIBLE ? STATUS_INFEASIBLE : STATUS_NUMERIC;
-    (void)snprintf(one->reason, sizeof one->reason, "no common controls were found that meet every condition in every "
-                   "scenario; final values and limits that all must meet may be too much: charge for them instead");
+    one->status = why_failed(at);
+    (void)snprintf(one->reason, sizeof one->reason, "%s", nothing_common);
+}
+
+/* Not every scenario has a program: the plan for the spec as written is all there is. */
+static void give_up(struct ensembling *at)
+{
+    at->out->status = why_failed(at);
+    (void)snprintf(at->out->reason, sizeof at->out->reason, "%s",
+                   at->out->status == STATUS_INFEASIBLE ? nothing_common : "there was no time for a plan for all scenarios");
 }
 
 static int severity(enum status status)
@@ -62,7 +78,7 @@ static void judge(struct ensembling *at)
         out->error = isnan(one->error) || one->error > out->error ? one->error : out->error;
     }
     if (!at->now[0].solved)
-        (void)snprintf(out->reason, sizeof out->reason, "%s", ensemble_one(at, 0)->reason);
+        (void)snprintf(out->reason, sizeof out->reason, "%s", nothing_common);
 }
 
 /* Every scenario gets its program, with its own cost; the whole its sizes. */
@@ -120,12 +136,17 @@ static enum status solve_scenarios(struct ensembling *at)
     enum status st = create_systems(at);
     if (st == STATUS_OK)
         st = ensemble_discover(at);
-    if (st == STATUS_OK && at->n == at->task->n && at->now[0].solved)
+    if (st == STATUS_OK && ensemble_is_solved(at))
         st = ensemble_refine(at);
     if (st != STATUS_OK)
         return st;
+    if (at->n < at->task->n) {
+        give_up(at);
+        return STATUS_OK;
+    }
     judge(at);
     hand_over(at);
+    at->out->is_plan = true;
     return STATUS_OK;
 }
 

@@ -1,5 +1,5 @@
-/* transcription/ensemble/ensemble_parts.h - what the parts of ensemble.h share: the scenarios that are in so far, and their
- * programs at the point of the whole
+/* transcription/ensemble/ensemble_parts.h - what the parts of ensemble.h share: the scenarios that are in so far, and
+ * their programs at the point of the whole
  *
  * Places k count the scenarios that are in, the nearest to the spec as written first. Errors are those of finish.h; a
  * program without a solution is none.
@@ -25,6 +25,12 @@ struct ensembling {
 static inline bool ensemble_must_stop(const struct ensembling *at)
 {
     return solve_must_stop(&at->task->solve, at->start);
+}
+
+/* Are all scenarios in, with a solution together? */
+static inline bool ensemble_is_solved(const struct ensembling *at)
+{
+    return at->n == at->task->n && at->now[0].solved;
 }
 
 /* What the scenario in place k has come to; its model and its name. */

@@ -19,10 +19,11 @@ struct ensemble_task {
 struct ensemble {
     struct finished nominal;        /* of the spec as written; without a solution nothing else is there */
     int n;
-    struct finished *one;           /* [n] of each scenario, its own objective in best; NULL: the nominal has failed */
+    bool is_plan;                   /* there is a program of every scenario, solved or not; else the nominal alone */
+    struct finished *one;           /* [n] of each scenario, its own objective in best */
     double objective, violation, error;         /* of all: the largest violation and error of a replay */
     enum status status;             /* the worst of all */
-    char reason[300];               /* of all but STATUS_OK */
+    char reason[320];               /* of all but STATUS_OK */
     int n_var, n_con, nnz_jac, nnz_hess;        /* of the whole program, and all that it took */
     struct finish_work work;
     double seconds;

@@ -149,8 +149,12 @@ static enum status join(struct ensembling *at, bool *joined)
         st = search_repair(&search, &at->now[k], at->diag);
     search_free(&search);
     *joined = st == STATUS_OK && at->now[k].solved;
-    if (*joined)
+    if (*joined) {
         ensemble_settle(at, k);
+        return st;
+    }
+    finish_free(&at->now[k]);
+    at->n--;
     return st;
 }
 
@@ -159,11 +163,13 @@ static enum status grow(struct ensembling *at)
 {
     enum status st = STATUS_OK;
     bool joined = true;
-    at->n = 0;
     while (at->n < at->task->n && joined && st == STATUS_OK && !ensemble_must_stop(at))
         st = join(at, &joined);
-    if (st == STATUS_OK)
+    if (st == STATUS_OK && at->n == at->task->n)
         tell(at, "one scenario after the other");
+    else if (st == STATUS_OK && !joined)
+        solve_headline(&at->task->solve, "one scenario after the other: %d of %d have a solution together, not with %s",
+                       at->n, at->task->n, ensemble_name(at, at->n));
     return st;
 }
 
@@ -176,8 +182,7 @@ static enum status solve_from_each(struct ensembling *at)
     struct samples **samples = mem_alloc(n, sizeof *samples);
     enum status st = STATUS_OK;
     bool all = true;
-    at->n = at->task->n;
-    for (int k = 0; k < at->n && st == STATUS_OK && all; k++) {
+    for (int k = 0; k < at->task->n && st == STATUS_OK && all; k++) {
         struct solve_task task = at->task->solve;
         task.model = ensemble_model(at, k);
         task.guess = NULL;
@@ -189,10 +194,11 @@ static enum status solve_from_each(struct ensembling *at)
         from[k] = (struct ensemble_start){ all ? alone[k].best.ph->seq : NULL, samples[k] };
     }
     if (all && st == STATUS_OK) {
+        at->n = at->task->n;
         st = ensemble_build(at, from, SEARCH_STAGES, 1, FINISH_COLD);
         tell(at, "the sequence of each scenario alone");
     }
-    for (int k = 0; k < at->n; k++) {
+    for (int k = 0; k < at->task->n; k++) {
         finished_free(&alone[k]);
         samples_free(samples[k]);
     }
@@ -254,10 +260,9 @@ static enum status improve(struct ensembling *at)
 enum status ensemble_discover(struct ensembling *at)
 {
     enum status st = grow(at);
-    const bool all = at->n == at->task->n && at->now[0].solved;
-    if (st == STATUS_OK && !all && !ensemble_must_stop(at))
+    if (st == STATUS_OK && at->n < at->task->n && !ensemble_must_stop(at))
         st = solve_from_each(at);
-    if (st == STATUS_OK && at->now[0].solved && at->task->finish->tries > 0 && !ensemble_must_stop(at))
+    if (st == STATUS_OK && ensemble_is_solved(at) && at->task->finish->tries > 0 && !ensemble_must_stop(at))
         st = improve(at);
     return st;
 }

@@ -236,18 +236,19 @@ static enum status count(const struct reading *at, const struct scenario_setting
         if (one->kind != VALUES)
             continue;
         if (given >= 0 && one->n != given)
-            return spec_error(at->diag, one->node, "has %d values, others have %d: a scenario takes one of each", one->n, given);
+            return spec_error(at->diag, one->node, "has %d values, others have %d: a scenario takes one of each", one->n,
+                              given);
         given = one->n;
     }
     *n = settings->number != SETTING_AUTO_INT ? settings->number : given >= 0 ? given : USUAL_NUMBER;
     if (given >= 0 && *n != given)
-        return spec_error(at->diag, spec_get(block, "number"), "there are %d values: write %d or nothing, or a range or spread in "
-                          "place of values", given, given);
+        return spec_error(at->diag, spec_get(block, "number"), "there are %d values: write %d or nothing, or a range or "
+                          "spread in place of values", given, given);
     return STATUS_OK;
 }
 
-static enum status set_weights(const struct scenario_settings *settings, const struct spec_node *block, struct scenarios *out,
-                               struct diag *diag)
+static enum status set_weights(const struct scenario_settings *settings, const struct spec_node *block,
+                               struct scenarios *out, struct diag *diag)
 {
     double sum = 0;
     if (settings->weights.n && settings->weights.n != out->n)
