@@ -129,13 +129,17 @@ static enum status run(const struct cli_args *args, struct problem *problem, str
 }
 
 /* Its plans are made for one model. */
-static enum status refuse_scenarios(const struct problem *problem, struct diag *diag)
+static enum status refuse_scenarios(struct problem *problem, struct diag *diag)
 {
-    const struct spec_node *block = spec_get(spec_root(problem->spec), scenario_table.block);
-    if (!block || problem->scenarios.number == 0)
-        return STATUS_OK;
-    return spec_error(diag, block, "track makes its plans for the spec as written: write number: 0, or --set "
-                      "scenarios.number=0; a plan for all of them is made by solve");
+    struct arena mem = { NULL };
+    struct scenarios list;
+    const struct spec_node *root = spec_root(problem->spec);
+    const enum status st = scenarios_read(root, problem->model, &problem->scenarios, &mem, &list, diag);
+    arena_free(&mem);
+    if (st != STATUS_OK || list.n == 0)
+        return st;
+    return spec_error(diag, spec_get(root, scenario_table.block), "track makes its plans for the spec as written: write "
+                      "number: 0, or --set scenarios.number=0; a plan for all of them is made by solve");
 }
 
 static enum status track(const struct cli_args *args, struct problem *problem, struct diag *diag)

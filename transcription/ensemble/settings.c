@@ -313,8 +313,8 @@ enum status scenarios_read(const struct spec_node *root, struct model *model, co
     const struct spec_node *block = spec_get(root, scenario_table.block), *node = spec_get(block, "vary");
     struct reading at = { .root = root, .model = model, .mem = mem, .diag = diag };
     *out = (struct scenarios){ .n = 0 };
-    if (!block || block->kind == SPEC_NULL || settings->number == 0)
-        return STATUS_OK;
+    if (!block || block->kind == SPEC_NULL || settings->number == 0 || (!node && settings->number == SETTING_AUTO_INT))
+        return STATUS_OK;                       /* a resolved spec has the block in any case */
     if (!node || node->kind != SPEC_MAPPING || node->n == 0)
         return spec_error(diag, node ? node : block, "needs what varies: vary: {parameters.NAME: {spread: 0.1}}");
     enum status st = read_vary(&at, node, "");

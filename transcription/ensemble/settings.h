@@ -18,7 +18,8 @@
 enum scenario_cost { SCENARIO_MEAN, SCENARIO_WORST };
 
 struct scenario_settings {
-    int number;                     /* SETTING_AUTO_INT: as many as there are values, else 5; 0: the spec as written */
+    int number;                     /* SETTING_AUTO_INT: as many as there are values, else 5, without `vary` none; 0: the
+                                     * spec as written */
     int cost;                       /* enum scenario_cost */
     struct setting_list weights;    /* of the mean; n = 0: all the same. Owned */
 };
