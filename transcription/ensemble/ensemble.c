@@ -191,10 +191,18 @@ void ensemble_free(struct ensemble *ensemble)
 
 /* --- What they must share ------------------------------------------------------------------------------------ */
 
+/* Control intervals at the same times, as far as these are fixed. */
 static bool same_grid(const struct model *a, const struct model *b)
 {
-    return a->n_intervals == b->n_intervals && a->horizon_free == b->horizon_free
-           && (a->horizon_free || a->horizon == b->horizon);
+    if (a->n_intervals != b->n_intervals || a->horizon_free != b->horizon_free || a->n_p != b->n_p)
+        return false;
+    const size_t n = (size_t)a->n_intervals + 1;
+    double *t = mem_alloc(2 * n, sizeof *t);
+    model_grid(a, a->horizon, NULL, t);
+    model_grid(b, a->horizon_free ? a->horizon : b->horizon, NULL, t + n);
+    const bool same = memcmp(t, t + n, n * sizeof *t) == 0;
+    free(t);
+    return same;
 }
 
 enum status ensemble_check(const struct ensemble_task *task, struct diag *diag)

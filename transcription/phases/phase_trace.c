@@ -260,9 +260,10 @@ static void eval_element(const struct phases *ph, const double *w, int e, double
 int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force)
 {
     const double rounding = 1e-12;                              /* s: a time that is meant to be an event's */
+    const double none = NO_LENGTH * phases_horizon(ph, w);      /* what is shorter has no points, nor is it met here */
     double start = 0, length = phases_length(ph, w, 0);
     int k = 0;
-    while (k + 1 < ph->n_piece && t >= start + length - rounding) {
+    while (k + 1 < ph->n_piece && (t >= start + length - rounding || length < none)) {
         start += length;
         length = phases_length(ph, w, ++k);
     }
