@@ -104,7 +104,7 @@ static enum status write(const struct cli_args *args, struct problem *problem, s
     const enum status st = output_file_write(args, result, diag);
     if (st != STATUS_OK)
         return st;
-    run_line_print(&(struct run_line){
+    run_line_print(args->out, &(struct run_line){
         .status = found->status, .name = problem->model->name, .objective = found->objective,
         .infeasibility = found->violation, .error = found->error, .steps = found->n, .iterations = found->work.iterations, .seconds = found->seconds,
         .out_path = args->out_path }, args->json);
@@ -126,7 +126,7 @@ static enum status write_nominal(const struct cli_args *args, struct problem *pr
     const enum status st = output_file_write(args, result, diag);
     if (st != STATUS_OK)
         return st;
-    run_line_print(&(struct run_line){
+    run_line_print(args->out, &(struct run_line){
         .status = found->status, .name = problem->model->name, .objective = nominal->best.objective,
         .infeasibility = nominal->best.violation, .error = nominal->error, .steps = 0,
         .iterations = found->work.iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);

@@ -1,7 +1,7 @@
 #include "transcription/solve/experiments.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/joint.h"
+#include "transcription/phases/tied.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/acceptance.h"
 #include "transcription/solve/recipe.h"
@@ -59,7 +59,7 @@ static bool try_neighbour(int n, const struct experiment *experiment, int which,
         }
         made = part[k].ph != NULL;
     }
-    const double found = made ? joint_solve(task, n, part, diag) : INFINITY;
+    const double found = made ? tied_solve(task, n, part, diag) : INFINITY;
     const bool better = found < *sum - JOINT_BETTER * fmax(1, fabs(*sum));
     for (int k = 0; k < n; k++) {
         struct finish *best = &experiment[k].finished->best, old = *best;
@@ -114,7 +114,7 @@ double experiments_solve(int n, const struct experiment *experiment, struct diag
         part[k] = experiment[k].finished->best;
         task[k] = task_of(&experiment[k]);
     }
-    double sum = joint_solve(task, n, part, diag);
+    double sum = tied_solve(task, n, part, diag);
     for (int k = 0; k < n; k++)
         experiment[k].finished->best = part[k];
     free(part);
@@ -132,13 +132,13 @@ struct fit *experiments_fit(int n, const struct experiment *experiment, struct f
     struct finish *finish = mem_alloc((size_t)n, sizeof *finish);
     for (int k = 0; k < n; k++)
         finish[k] = experiment[k].finished->best;
-    struct joint *joint = joint_create(n, finish);
-    struct sensitivity *sens = sensitivity_of(&joint->nlp, &joint->point);
+    struct tied *tied = tied_create(n, finish);
+    struct sensitivity *sens = sensitivity_of(&tied->nlp, &tied->point);
     for (int k = 0; k < n; k++)
-        part[k] = (struct fit_part){ experiment[k].name, finish[k].ph, joint->w0[k] };
-    struct fit *fit = fit_create(n, part, sens, joint->point.w);
+        part[k] = (struct fit_part){ experiment[k].name, finish[k].ph, tied->w0[k] };
+    struct fit *fit = fit_create(n, part, sens, tied->point.w);
     sensitivity_free(sens);
-    joint_free(joint);
+    tied_free(tied);
     free(finish);
     return fit;
 }

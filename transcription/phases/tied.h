@@ -1,4 +1,4 @@
-/* transcription/phases/joint.h - the programs of several experiments as one, with the same parameters
+/* transcription/phases/tied.h - the programs of several experiments as one, with the same parameters
  *
  *   min sum_k f_k(w_k)   s.t. the rows of every program,  p_k - p_0 = 0 for k > 0
  *
@@ -6,12 +6,12 @@
  * keeps its own sequence, horizon and initial values.
  * Shapes  n_w, n_g are sums; the Jacobian and the Hessian are block diagonal but for the ties.
  */
-#ifndef COCP_TRANSCRIPTION_PHASES_JOINT_H
-#define COCP_TRANSCRIPTION_PHASES_JOINT_H
+#ifndef COCP_TRANSCRIPTION_PHASES_TIED_H
+#define COCP_TRANSCRIPTION_PHASES_TIED_H
 
 #include "transcription/phases/finish.h"
 
-struct joint {
+struct tied {
     struct arena mem;               /* owns the arrays */
     int n_part, n_p;
     struct finish *part;            /* [n_part] borrowed */
@@ -24,11 +24,11 @@ struct joint {
 };
 
 /* Of solutions of the programs, or points near them; the models have the same optimized parameters. */
-struct joint *joint_create(int n_part, struct finish *part);
-void joint_free(struct joint *joint);
+struct tied *tied_create(int n_part, struct finish *part);
+void tied_free(struct tied *tied);
 
 /* Solves it from the parts' points and gives each its own; task [n_part], each of its part's grid. Moments (phases.h) are
  * put into their elements, as in finish_run. Returns the sum of the objectives, INFINITY where there is no solution. */
-double joint_solve(const struct finish_task *task, int n_part, struct finish *part, struct diag *diag);
+double tied_solve(const struct finish_task *task, int n_part, struct finish *part, struct diag *diag);
 
 #endif
