@@ -128,11 +128,11 @@ enum status experiments_run(const struct cli_args *args, const struct problem *p
     struct arena mem = { NULL };
     struct run *run = arena_alloc(&mem, (size_t)n, sizeof *run);
     enum status st = STATUS_OK;
-    if (args->call)
-        return diag_fail(diag, STATUS_USAGE, "several experiments leave a result each: the program writes them, a call of "
-                         "the library keeps one");
     int n_open = 0;
-    if (problem->finish.use != FINISH_ON || args->guess_path)
+    if (args->call)
+        st = diag_fail(diag, STATUS_USAGE, "several experiments leave a result each: the program writes them, a call of "
+                       "the library keeps one");
+    else if (problem->finish.use != FINISH_ON || args->guess_path)
         st = diag_fail(diag, STATUS_USAGE, "several experiments need finish: on, and find their own guesses");
     for (; n_open < n && st == STATUS_OK; n_open++)
         st = open_run(args, model->experiment[n_open], &run[n_open], &mem, diag);
