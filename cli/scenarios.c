@@ -70,23 +70,23 @@ void scenario_problems_free(struct scenario_problems *problems)
 
 /* --- What was found ------------------------------------------------------------------------------------------ */
 
-static void tell(const struct scenario_problems *problems, const struct ensemble *found, bool worst)
+static void tell(const struct scenario_problems *problems, const struct ensemble *found, bool worst, FILE *out)
 {
     const bool solved = found->one[0].best.solved;
-    fprintf(stderr, "%s one plan for %d scenarios, %s of their objectives %.8g\n", solved ? "found:   " : "nearest to",
+    fprintf(out, "%s one plan for %d scenarios, %s of their objectives %.8g\n", solved ? "found:   " : "nearest to",
             found->n, worst ? "the largest" : "the mean", found->objective);
     for (int k = 0; k < found->n; k++) {
         const struct finished *one = &found->one[k];
-        fprintf(stderr, "          %-24s objective %-12.7g %d event%s, %s\n", problems->name[k], one->best.objective,
+        fprintf(out, "          %-24s objective %-12.7g %d event%s, %s\n", problems->name[k], one->best.objective,
                 one->best.ph->seq->n_event, one->best.ph->seq->n_event == 1 ? "" : "s", status_text(one->status));
     }
     if (solved)
-        fprintf(stderr, "exact:    every condition to %.1e, complementarity to 0\n", found->violation);
+        fprintf(out, "exact:    every condition to %.1e, complementarity to 0\n", found->violation);
     if (found->status == STATUS_OK)
-        fprintf(stderr, "verified: replayed from event to event in every scenario, states are off by %.1e at most\n",
+        fprintf(out, "verified: replayed from event to event in every scenario, states are off by %.1e at most\n",
                 found->error);
     else
-        fprintf(stderr, "%s: %s\n", solved ? "not verified" : "not solved", found->reason);
+        fprintf(out, "%s: %s\n", solved ? "not verified" : "not solved", found->reason);
 }
 
 static enum status write(const struct cli_args *args, struct problem *problem, struct scenario_problems *problems,
@@ -100,7 +100,7 @@ static enum status write(const struct cli_args *args, struct problem *problem, s
     struct result *result = ensemble_result(&(struct ensemble_origin){ &whole, scenario, &problems->list, &problem->solver,
                                                                        problem->output.points }, found, worst);
     if (args->verbosity >= 0)
-        tell(problems, found, worst);
+        tell(problems, found, worst, args->err);
     const enum status st = output_file_write(args, result, diag);
     if (st != STATUS_OK)
         return st;
@@ -121,7 +121,7 @@ static enum status write_nominal(const struct cli_args *args, struct problem *pr
     (void)snprintf(nominal->reason, sizeof nominal->reason, "the plan for the spec as written: there is none for all "
                    "scenarios");
     if (args->verbosity >= 0)
-        fprintf(stderr, "not found: %s\nwhat is saved is the plan for the spec as written\n", found->reason);
+        fprintf(args->err, "not found: %s\nwhat is saved is the plan for the spec as written\n", found->reason);
     struct result *result = finished_result(&origin, &problem->solver, nominal, problem->output.points);
     const enum status st = output_file_write(args, result, diag);
     if (st != STATUS_OK)
@@ -142,7 +142,7 @@ static enum status hand_over(const struct cli_args *args, struct ensemble *ensem
     if (!found->tr || st != STATUS_OK)
         return st;
     if (args->verbosity >= 0)
-        fprintf(stderr, "no plan: scenarios begin with a finished solution of the spec as written; its raw one is saved\n");
+        fprintf(args->err, "no plan: scenarios begin with a finished solution of the spec as written; its raw one is saved\n");
     return found->homotopy.status = STATUS_NUMERIC;
 }
 
