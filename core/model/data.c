@@ -313,6 +313,10 @@ void model_read_data(struct reader *r)
     struct source from = { .n_row = 0 };
     if (!block)
         return;
+    if (spec_get(r->root, "phases")) {
+        spec_error(r->diag, block, "data are of one horizon: with \"phases\" write cost.terminal of each phase");
+        return;
+    }
     if (is_several(block)) {
         read_names(r, block);
         return;
