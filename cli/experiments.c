@@ -5,6 +5,7 @@
 #include "cli/output_file.h"
 #include "cli/progress.h"
 #include "cli/ticker.h"
+#include "cli/verification.h"
 
 #include "core/base/mem.h"
 #include "core/base/clock.h"
@@ -32,7 +33,8 @@ static char *path_of(const struct cli_args *args, const char *name, struct arena
     return memcpy(arena_alloc(mem, strlen(path) + 1 + ARGS_OUT_ROOM, 1), path, strlen(path) + 1);
 }
 
-static enum status open_run(const struct cli_args *args, const char *name, struct run *run, struct arena *mem, struct diag *diag)
+static enum status open_run(const struct cli_args *args, const char *name, struct run *run, struct arena *mem,
+                            struct diag *diag)
 {
     run->args = *args;
     run->args.experiment = name;
@@ -72,10 +74,19 @@ static enum status check_parameters(const struct run *run, int n, struct diag *d
         for (int i = 0; i < first->n_p && same; i++)
             same = strcmp(model->param[model->p_param[i]].name, first->param[first->p_param[i]].name) == 0;
         if (!same)
-            return diag_fail(diag, STATUS_SPEC, "data: %s and %s do not optimize the same parameters", run[0].args.experiment,
-                             run[k].args.experiment);
+            return diag_fail(diag, STATUS_SPEC, "data: %s and %s do not optimize the same parameters",
+                             run[0].args.experiment, run[k].args.experiment);
     }
     return STATUS_OK;
+}
+
+/* Its result as `cocp verify` sees it, by the spec's own tolerances. */
+static enum status verify(const struct run *run, struct diag *diag)
+{
+    struct cli_args judged = run->args;
+    judged.tol = isnan(judged.tol) ? run->problem.verify.tol : judged.tol;
+    judged.floor = run->problem.verify.floor;
+    return verification_run(&judged, judged.out_path, diag);
 }
 
 static enum status write_all(struct run *run, int n, const struct experiment *experiment, struct diag *diag)
@@ -85,7 +96,9 @@ static enum status write_all(struct run *run, int n, const struct experiment *ex
     const struct joint_fit joint = { fit, n, part };
     enum status worst = STATUS_OK;
     for (int k = 0; k < n; k++) {
-        const enum status st = finished_output(&run[k].args, &run[k].problem, &run[k].finished, &joint, diag);
+        enum status st = finished_output(&run[k].args, &run[k].problem, &run[k].finished, &joint, diag);
+        if (st == STATUS_OK && run[k].args.verify)
+            st = verify(&run[k], diag);
         worst = worst == STATUS_OK ? st : worst;
     }
     if (run[0].args.verbosity >= 0) {
@@ -103,14 +116,14 @@ static enum status solve_together(struct run *run, int n, struct diag *diag)
 {
     struct experiment *experiment = mem_alloc((size_t)n, sizeof *experiment);
     for (int k = 0; k < n; k++)
-        experiment[k] = (struct experiment){ run[k].args.experiment, &run[k].task, &run[k].problem.finish, clock_seconds(),
-                                             &run[k].finished };
+        experiment[k] = (struct experiment){ run[k].args.experiment, &run[k].task, &run[k].problem.finish,
+                                             clock_seconds(), &run[k].finished };
     const double sum = experiments_solve(n, experiment, diag);
     enum status st = STATUS_NUMERIC;
     if (isfinite(sum))
         st = write_all(run, n, experiment, diag);
     else if (run[0].args.verbosity >= 0)
-        fprintf(run[0].args.err, "the experiments have no solution with the same parameters near those that each has alone\n");
+        fprintf(run[0].args.err, "the experiments have no solution with the same parameters near their own\n");
     free(experiment);
     return st;
 }

@@ -127,7 +127,8 @@ static void warn(struct checker *at, const struct spec_node *node, const char *w
     char a[100], b[100];
     units_text(is, a, sizeof a);
     units_text(other, b, sizeof b);
-    diag_add(at->diag, DIAG_WARNING, STATUS_OK, node->pos, node->path, "units disagree: %s %s, %s %s", what, a, other_is, b);
+    diag_add(at->diag, DIAG_WARNING, STATUS_OK, node->pos, node->path, "units disagree: %s %s, %s %s", what, a,
+             other_is, b);
 }
 
 /* The dimension of a text, whose own terms agree or are warned of. */
@@ -193,8 +194,10 @@ static struct dimension force_wanted(struct checker *at, const struct spec_node 
     const struct spec_node *mass = spec_get(spec_get(dynamics, "mass"), "diag");
     const struct dimension unknown = { .known = false }, s = units_read("s");
     for (int k = 0; mass && coordinates && k < mass->n && k < coordinates->n; k++)
-        if (strcmp(coordinates->child[k]->key, coordinate) == 0)
-            return units_times(units_times(look_at(at, mass->child[k], false), named(at, coordinates->child[k]->text), 1), s, -1);
+        if (strcmp(coordinates->child[k]->key, coordinate) == 0) {
+            const struct dimension velocity = named(at, coordinates->child[k]->text);
+            return units_times(units_times(look_at(at, mass->child[k], false), velocity, 1), s, -1);
+        }
     return energy ? units_times(look_at(at, energy, false), named(at, coordinate), -1) : unknown;
 }
 

@@ -137,12 +137,14 @@ static enum status read_number(struct reader *r, const struct source *from, int 
     *out = cell->value;
     if (cell->is_number)
         return STATUS_OK;
-    return diag_error(r->diag, pos_of(from, row, column), NULL, "expected a number; where there is none, leave the cell empty");
+    return diag_error(r->diag, pos_of(from, row, column), NULL,
+                      "expected a number; where there is none, leave the cell empty");
 }
 
 /* --- Times ------------------------------------------------------------------------------------------------------- */
 
-static enum status read_moment(struct reader *r, const struct spec_node *block, const struct source *from, int row, int column)
+static enum status read_moment(struct reader *r, const struct spec_node *block, const struct source *from, int row,
+                               int column)
 {
     struct model *m = r->model;
     double t;
@@ -164,7 +166,8 @@ static enum status read_times(struct reader *r, const struct spec_node *block, c
     if (column < 0)
         return STATUS_SPEC;
     if (m->n_phase)
-        return spec_error(r->diag, block, "the times of data are those of one horizon: with phases write the misfit as cost "
+        return spec_error(r->diag, block,
+                          "the times of data are those of one horizon: with phases write the misfit as cost "
                           "of a phase");
     if (m->horizon_free)
         return spec_error(r->diag, block, "the times of data are seconds, and the horizon is free: give it a number");
@@ -203,7 +206,8 @@ static enum status read_sigma(struct reader *r, const struct spec_node *block, c
         if (read_number(r, from, row, column, &series->sigma[row]) != STATUS_OK)
             return STATUS_SPEC;
         if (!isnan(series->value[row]) && !(series->sigma[row] > 0))
-            return diag_error(r->diag, pos_of(from, row, column), NULL, "the standard deviation of a value must be above 0");
+            return diag_error(r->diag, pos_of(from, row, column), NULL,
+                              "the standard deviation of a value must be above 0");
     }
     return STATUS_OK;
 }
@@ -235,7 +239,8 @@ static void show_define(struct reader *r, const struct spec_node *node)
     for (int k = 0; k < m->n_define && define; k++)
         if (strcmp(m->define_name[k], node->key) == 0)
             m->output[m->n_output++] = (struct model_output){
-                node->key, reader_word(r, define, "units"), reader_word(r, define, "long_name"), define->path, define->pos,
+                node->key, reader_word(r, define, "units"), reader_word(r, define, "long_name"), define->path,
+                define->pos,
                 m->define_expr[k] };
 }
 
@@ -292,7 +297,8 @@ static bool is_several(const struct spec_node *block)
 {
     bool several = block->n > 0;
     for (int k = 0; k < block->n; k++)
-        several = several && block->child[k]->kind == SPEC_MAPPING && !shape_key_find(model_data_shape.key, block->child[k]->key);
+        several = several && block->child[k]->kind == SPEC_MAPPING
+                  && !shape_key_find(model_data_shape.key, block->child[k]->key);
     return several;
 }
 
@@ -313,10 +319,6 @@ void model_read_data(struct reader *r)
     struct source from = { .n_row = 0 };
     if (!block)
         return;
-    if (spec_get(r->root, "phases")) {
-        spec_error(r->diag, block, "data are of one horizon: with \"phases\" write cost.terminal of each phase");
-        return;
-    }
     if (is_several(block)) {
         read_names(r, block);
         return;

@@ -99,7 +99,7 @@ exits 3 "with a raw solution" check fit.yaml --set finish=off
 says err "the times are told" 'with finish: off nothing is known inside control intervals'
 sed '/^time:/d; s/^data:/phases: {a: {length: 0.5, intervals: 1}, b: {length: 0.5, intervals: 1}}\ndata:/' fit.yaml >phased.yaml
 exits 3 "with phases" check phased.yaml
-says err "is refused" 'phased\.yaml:6:7: error: data: data are of one horizon'
+says err "is refused" 'phased\.yaml:6:7: error: data: the times of data are those of one horizon'
 exits 3 "tracked" track fit.yaml
 says err "is refused" 'fit\.yaml:6:33: error: data: are of the whole horizon'
 

@@ -113,7 +113,8 @@ static void add_values(struct maker *at, int p)
                 continue;
             fill_gradient(at, fun, &mix, k, &at->gradient[fit->n_value]);
             fit->misfit += (fun->out[k] - value) / sigma * ((fun->out[k] - value) / sigma);
-            fit->value[fit->n_value++] = (struct fit_value){ p, k, row, data->t[row], value, fun->out[k], sigma, NAN, NAN };
+            fit->value[fit->n_value++] = (struct fit_value){ p, k, row, data->t[row], value, fun->out[k], sigma,
+                                                             NAN, NAN };
         }
     }
 }
@@ -168,7 +169,8 @@ static void add_quantity(struct maker *at, const char *name, const char *units, 
     struct fit *fit = at->fit;
     struct fit_quantity *q = &fit->quantity[fit->n_quantity];
     *q = (struct fit_quantity){ name, units, var, param, at->w[var], NAN, FIT_FREE };
-    double *row = at->inverse + (size_t)fit->n_quantity++ * (size_t)at->n_w, *unit = mem_alloc((size_t)at->n_w, sizeof *unit);
+    double *row = at->inverse + (size_t)fit->n_quantity++ * (size_t)at->n_w;
+    double *unit = mem_alloc((size_t)at->n_w, sizeof *unit);
     unit[var] = 1;
     if (sensitivity_is_held(at->sens, var))
         q->bound = FIT_AT_BOUND;

@@ -244,7 +244,8 @@ bool phases_moments_moved(const struct phases *ph, const double *w)
 
 double *phases_event_parts(const struct phases *ph, const double *w)
 {
-    double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *part = mem_alloc((size_t)ph->seq->n_event, sizeof *part);
+    double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start);
+    double *part = mem_alloc((size_t)ph->seq->n_event, sizeof *part);
     phases_times(ph, w, start, part);
     for (int j = 0; j < ph->seq->n_event; j++)
         part[j] /= phases_horizon(ph, w);

@@ -31,7 +31,8 @@ static const char *estimate_text(const struct fit_quantity *q, struct arena *mem
         return arena_printf(mem, "%s = %.6g%s%s", q->name, q->value, gap, q->units);
     const int digits = 1 - (int)floor(log10(q->std)), scale = (int)floor(log10(fmax(fabs(q->value), q->std)));
     if (digits < 0 || digits > 8)
-        return arena_printf(mem, "%s = %.*g +- %.2g%s%s", q->name, digits + scale + 1 > 2 ? digits + scale + 1 : 2, q->value,
+        return arena_printf(mem, "%s = %.*g +- %.2g%s%s", q->name, digits + scale + 1 > 2 ? digits + scale + 1 : 2,
+                            q->value,
                             q->std, gap, q->units);
     return arena_printf(mem, "%s = %.*f +- %.*f%s%s", q->name, digits, q->value, digits, q->std, gap, q->units);
 }
@@ -97,13 +98,15 @@ static void write_values(const struct fit *fit, int n_part, const struct fit_par
         { .name = "leverage", RESULT_DOUBLE, AT(leverage), NULL, "change of the fit by that of the value" },
     };
 #undef AT
-    const char **series = mem_alloc((size_t)fit->n_value, sizeof *series), **name = mem_alloc((size_t)fit->n_value, sizeof *name);
+    const char **series = mem_alloc((size_t)fit->n_value, sizeof *series);
+    const char **name = mem_alloc((size_t)fit->n_value, sizeof *name);
     const int axis = result_axis(group, "datum", fit->n_value, NULL, NULL, NULL);
     for (int k = 0; k < fit->n_value; k++) {
         series[k] = part[fit->value[k].part].ph->sys->model->data.series[fit->value[k].series].name;
         name[k] = part[fit->value[k].part].name;
     }
-    result_fields(group, 1, &axis, (struct result_rows){ fit->value, sizeof *fit->value, fit->n_value }, COUNT(fields), fields);
+    result_fields(group, 1, &axis, (struct result_rows){ fit->value, sizeof *fit->value, fit->n_value }, COUNT(fields),
+                  fields);
     result_texts(group, "series", 1, &axis, series, "state or define");
     if (n_part > 1)
         result_texts(group, "experiment", 1, &axis, name, "experiment");
@@ -133,7 +136,8 @@ static void write_quantities(const struct fit *fit, struct result_group *group)
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++)
             correlation[a * n + b] = fit->covariance[a * n + b] / sqrt(fit->covariance[a * n + a] * fit->covariance[b * n + b]);
-    result_fields(group, 1, &axis, (struct result_rows){ fit->quantity, sizeof *fit->quantity, n }, COUNT(fields), fields);
+    result_fields(group, 1, &axis, (struct result_rows){ fit->quantity, sizeof *fit->quantity, n }, COUNT(fields),
+                  fields);
     result_doubles(group, "covariance", 2, (const int[]){ axis, other }, fit->covariance, NULL, "of quantities", NULL);
     result_doubles(group, "correlation", 2, (const int[]){ axis, other }, correlation, NULL, "of quantities", NULL);
     free(correlation);

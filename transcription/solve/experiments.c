@@ -15,7 +15,8 @@
 static struct finish_task task_of(const struct experiment *one)
 {
     const struct finish *best = &one->finished->best;
-    return (struct finish_task){ .sys = one->finished->sys, .grid = best->ph->grid, .max_seconds = one->task->max_seconds,
+    return (struct finish_task){ .sys = one->finished->sys, .grid = best->ph->grid,
+                                 .max_seconds = one->task->max_seconds,
                                  .print_level = one->task->print_level, .n_option = one->task->solver->n_option,
                                  .option = one->task->solver->option, .interrupt = one->task->interrupt,
                                  .work = &one->finished->work };
@@ -37,7 +38,8 @@ static struct finish copy(const struct experiment *one, const struct finish *fro
 }
 
 /* All parts as they are, but for one of them a neighbouring sequence. True, and taken over, if that is better. */
-static bool try_neighbour(int n, const struct experiment *experiment, int which, const struct neighbour *neighbour, double *sum,
+static bool try_neighbour(int n, const struct experiment *experiment, int which, const struct neighbour *neighbour,
+                          double *sum,
                           struct diag *diag)
 {
     struct finish *part = mem_alloc((size_t)n, sizeof *part);
@@ -99,7 +101,8 @@ static void judge(const struct experiment *one)
     if (*finished->refusal)
         (void)snprintf(finished->reason, sizeof finished->reason, "%s", finished->refusal);
     else if (finished->status != STATUS_OK)
-        (void)snprintf(finished->reason, sizeof finished->reason, "replayed by events it is off by %.1e; finish.tol is %g",
+        (void)snprintf(finished->reason, sizeof finished->reason,
+                       "replayed by events it is off by %.1e; finish.tol is %g",
                        finished->error, one->settings->tol);
     finished->tried.n = 0;
     finished->compared = NAN;
