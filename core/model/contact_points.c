@@ -6,17 +6,19 @@
  *   gap = n'(o + R p) - n'c - r,      v_n  = n'o'  + w'(p x R'n)
  *                                     v_t1 = t1'o' + w'(p x R't1) - r w'R't2
  *                                     v_t2 = t2'o' + w'(p x R't2) + r w'R't1
+ *
+ * A point c of the plane may move with time: its velocity is taken from those of the contact.
  */
 #include "core/model/read.h"
 #include "core/model/shapes.h"
 
-#include "core/model/kinematics.h"
+#include "core/expression/diff.h"
 #include "core/model/rotation.h"
 
 #include <math.h>
 #include <string.h>
 
-struct plane { expr n[3], t[2][3], distance; };     /* distance: n'c */
+struct plane { expr n[3], t[2][3], c[3]; };
 
 static const struct model_point *find_point(struct reader *r, const struct spec_node *node)
 {
@@ -33,14 +35,28 @@ static const struct model_point *find_point(struct reader *r, const struct spec_
     return NULL;
 }
 
-/* Three expressions of parameters; false (reported) after a mistake. */
-static bool read_vector(struct reader *r, const struct spec_node *node, expr *e)
+static expr read_number(struct reader *r, const struct spec_node *node)
+{
+    expr e;
+    return reader_parameter_expr(r, node, &e) == STATUS_OK ? e : r->broken;
+}
+
+static expr read_moving(struct reader *r, const struct spec_node *node)
+{
+    return reader_smooth(r, node, "a ground moves smoothly", USES_TIME, "a ground, a function of time,");
+}
+
+/* Three expressions; false (reported) after a mistake. */
+static bool read_vector(struct reader *r, const struct spec_node *node,
+                        expr (*read)(struct reader *r, const struct spec_node *node), expr *e)
 {
     bool good = node->kind == SPEC_SEQUENCE && node->n == 3;
     if (!good)
         spec_error(r->diag, node, "expected three coordinates, [x, y, z]");
-    for (int i = 0; i < 3 && node->kind == SPEC_SEQUENCE && node->n == 3; i++)
-        good = reader_parameter_expr(r, node->child[i], &e[i]) == STATUS_OK && good;
+    for (int i = 0; i < 3 && node->kind == SPEC_SEQUENCE && node->n == 3; i++) {
+        e[i] = read(r, node->child[i]);
+        good = good && !reader_is_broken(r, e[i]);
+    }
     return good;
 }
 
@@ -68,26 +84,32 @@ static void find_tangents(struct reader *r, struct plane *plane)
 static bool read_plane(struct reader *r, const struct spec_node *node, struct plane *plane)
 {
     const struct spec_node *normal = spec_get(node, "normal"), *through = spec_get(node, "through");
-    expr c[3];
     bool good = true;
     for (int i = 0; i < 3; i++) {
         plane->n[i] = expr_const(r->g, i == 2);
-        c[i] = expr_const(r->g, 0);
+        plane->c[i] = expr_const(r->g, 0);
     }
     if (node)
         shape_check_keys(r->diag, node, &model_plane_shape);
     if (normal)
-        good = read_vector(r, normal, plane->n);
+        good = read_vector(r, normal, read_number, plane->n);
     if (good && normal && !(check_eval(r->model, expr_dot(r->g, 3, plane->n, plane->n), AT_GUESS) > 0))
         good = spec_error(r->diag, normal, "the normal has no length: it points out of the ground") == STATUS_OK;
     if (through)
-        good = read_vector(r, through, c) && good;
+        good = read_vector(r, through, read_moving, plane->c) && good;
     if (!good)
         return false;
     scale_to_unit(r, plane->n);
     find_tangents(r, plane);
-    plane->distance = expr_dot(r->g, 3, plane->n, c);
     return true;
+}
+
+/* -a'c': how the ground leaves along a. */
+static expr leaving(struct reader *r, const struct plane *plane, const expr *a)
+{
+    expr along;
+    expr_gradient(r->g, expr_dot(r->g, 3, a, plane->c), 1, &r->model->t_sym, &along);
+    return expr_neg(r->g, along);
 }
 
 /* J of the velocity along a of the point of the body: o' has a, w has p x R'a + roll R'b. */
@@ -124,9 +146,12 @@ void reader_point_contact(struct reader *r, const struct spec_node *block, struc
         return;
     if (radius && !(check_eval(m, size, AT_GUESS) >= 0))
         spec_error(r->diag, radius, "must be at least 0");
-    contact->gap = expr_sub(r->g, expr_sub(r->g, expr_dot(r->g, 3, plane.n, point->at), plane.distance), size);
+    const expr height = expr_sub(r->g, expr_dot(r->g, 3, plane.n, point->at), expr_dot(r->g, 3, plane.n, plane.c));
+    contact->gap = expr_sub(r->g, height, size);
     contact->J_n = arena_alloc(r->mem, (size_t)m->n_q, sizeof *contact->J_n);
     put_column(r, point, plane.n, expr_const(r->g, 0), plane.n, contact->J_n);
-    for (int i = 0; i < contact->n_t; i++)
+    for (int i = 0; i < contact->n_t; i++) {
         put_column(r, point, plane.t[i], i ? size : expr_neg(r->g, size), plane.t[1 - i], contact->J_t + i * m->n_q);
+        contact->drift[1 + i] = leaving(r, &plane, plane.t[i]);
+    }
 }

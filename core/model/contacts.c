@@ -254,7 +254,7 @@ static void read_point(struct reader *r, const struct spec_node *block, const st
         return;
     finish_gap(r, node, contact);
     for (int i = 0; i < contact->n_t; i++)
-        contact->v_t[i] = expr_dot(r->g, r->model->n_q, contact->J_t + i * r->model->n_q, velocities(r));
+        contact->v_t[i] = contact_velocity(r, contact->J_t + i * r->model->n_q, contact->drift[1 + i]);
 }
 
 static void read_contact(struct reader *r, const struct spec_node *node, struct model_contact *contact)

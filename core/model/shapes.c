@@ -132,6 +132,7 @@ static const struct shape machines = TABLE(model_machine_shape);
 /* --- Bodies -------------------------------------------------------------------------------------------------- */
 
 static const struct shape three_numbers = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 3, .n_max = 3 };
+static const struct shape three_formulas = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 3, .n_max = 3 };
 static const struct shape three_names = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 3, .n_max = 3 };
 static const struct shape orientation_names = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 3, .n_max = 4 };
 static const struct shape inertia_rows = { .kind = SHAPE_LIST, .of = &three_numbers, .n_min = 3, .n_max = 3 };
@@ -225,7 +226,7 @@ static const struct shape *const slips[] = { &shape_formula, &two_formulas, NULL
 static const struct shape slip = EITHER(slips);
 static const struct shape_key plane_keys[] = {
     { "normal", &three_numbers, .initial = "[0, 0, 1]", .help = "out of the ground; any length" },
-    { "through", &three_numbers, .initial = "[0, 0, 0]", .help = "a point of it" },
+    { "through", &three_formulas, .initial = "[0, 0, 0]", .help = "a point of it; where it depends on t the ground moves" },
     END
 };
 const struct shape model_plane_shape = RECORD(plane_keys);

@@ -276,6 +276,26 @@ static void grounds_may_be_walls(void **state)
     event_run_free(&r);
 }
 
+/* On a belt at 1.2 and 1.6 m/s, which sinks, a ball that moves with it stays at rest on it; one that stands is taken along:
+ * it rolls at 2/7 of the belt's speed. */
+static void grounds_may_move(void **state)
+{
+    (void)state;
+    struct event_run r = event_run_read(BALL(", ground: {through: [1.2*t, 1.6*t, -0.1*t]}"));
+    const double along[] = { 0, 0, 0.1, 1, 0, 0, 0, 1.2, 1.6, -0.1, 0, 0, 0 }, stands[13] = { 0, 0, 0.1, 1, [9] = -0.1 };
+    r.task.x_initial = along;
+    assert_int_equal(event_run_go(&r), STATUS_OK);
+    assert_near(event_run_end(&r, 7), 1.2, 1e-10);
+    assert_near(event_run_end(&r, 10), 0, 1e-10);
+    assert_near(event_run_end(&r, 2), 0.1 - 0.2, 1e-10);
+    r.task.x_initial = stands;
+    assert_int_equal(event_run_go(&r), STATUS_OK);
+    assert_near(event_run_end(&r, 7), 1.2 * 2 / 7, 1e-9);
+    assert_near(event_run_end(&r, 8), 1.6 * 2 / 7, 1e-9);
+    assert_near(event_run_end(&r, 2), 0.1 - 0.2, 1e-10);
+    event_run_free(&r);
+}
+
 /* J of points by their formula is that of the written gap and tangents by derivatives: the same run. */
 static void points_are_written_gaps(void **state)
 {
@@ -378,7 +398,7 @@ int main(void)
         cmocka_unit_test(free_bodies_obey_euler),   cmocka_unit_test(energies_may_depend_on_orientations),
         cmocka_unit_test(tops_precess),
         cmocka_unit_test(balls_begin_to_roll),      cmocka_unit_test(grounds_may_be_walls),
-        cmocka_unit_test(points_are_written_gaps),  cmocka_unit_test(boxes_come_to_rest),
+        cmocka_unit_test(grounds_may_move),         cmocka_unit_test(points_are_written_gaps),  cmocka_unit_test(boxes_come_to_rest),
         cmocka_unit_test(schemes_turn_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
