@@ -106,7 +106,8 @@ static enum status write(const struct cli_args *args, struct problem *problem, s
         return st;
     run_line_print(args->out, &(struct run_line){
         .status = found->status, .name = problem->model->name, .objective = found->objective,
-        .infeasibility = found->violation, .error = found->error, .steps = found->n, .iterations = found->work.iterations, .seconds = found->seconds,
+        .infeasibility = found->violation, .error = found->error, .steps = found->n,
+        .iterations = found->work.iterations, .seconds = found->seconds,
         .out_path = args->out_path }, args->json);
     return found->status;
 }
