@@ -1,5 +1,5 @@
 /* tests/unit/test_ensemble.c - programs as one, and plans for several scenarios, against closed forms */
-#include "core/nlp/joint.h"
+#include "core/nlp/joined.h"
 #include "transcription/ensemble/ensemble.h"
 #include "transcription/ensemble/settings.h"
 
@@ -37,32 +37,32 @@ static void derivatives_are_those_of_differences(void **state)
     for (int worst = 0; worst < 2; worst++) {
         struct quadratic q[2];
         const struct mpcc a = bowl(&q[0], 3, 1), b = bowl(&q[1], 3, -2);
-        const struct joint_part part[] = { { &a.nlp, places[0], 0.3 }, { &b.nlp, places[1], 0.7 } };
-        struct joint *joint = joint_create(2, part, 5, worst);
+        const struct joined_part part[] = { { &a.nlp, places[0], 0.3 }, { &b.nlp, places[1], 0.7 } };
+        struct joined *joined = joined_create(2, part, 5, worst);
         const double w0[6] = { 0.3, -0.2, 0.5, 0.1, 1.2, 4 };
-        const struct derivative_check found = derivative_check(joint_nlp(joint), w0, 5, 1);
+        const struct derivative_check found = derivative_check(joined_nlp(joined), w0, 5, 1);
         assert_true(found.finite);
         assert_near(found.grad, 0, 1e-8);
         assert_near(found.jac, 0, 1e-8);
         assert_near(found.hess, 0, 1e-8);
-        joint_free(joint);
+        joined_free(joined);
     }
 }
 
-static double solve_joint(const struct joint_part *part, bool worst, double *w)
+static double solve_joint(const struct joined_part *part, bool worst, double *w)
 {
     const struct nlp_settings settings = { .tol = 1e-10, .dual_inf_tol = NAN, .constr_viol_tol = NAN, .compl_inf_tol = NAN,
                                            .acceptable_tol = NAN, .max_iter = 200, .monotone = true, .mu_init = 0.1,
                                            .push = NAN, .max_seconds = INFINITY };
-    struct joint *joint = joint_create(2, part, 1, worst);
+    struct joined *joined = joined_create(2, part, 1, worst);
     double lambda[4] = { 0 }, z[4] = { 0 };
     struct nlp_point point = { w, lambda, z, z + 2 };
     struct nlp_info info;
     struct diag *diag = diag_create();
-    assert_int_equal(nlp_solve(joint_nlp(joint), &settings, &point, NULL, NULL, &info, diag), STATUS_OK);
+    assert_int_equal(nlp_solve(joined_nlp(joined), &settings, &point, NULL, NULL, &info, diag), STATUS_OK);
     assert_int_equal(info.outcome, NLP_SOLVED);
     diag_free(diag);
-    joint_free(joint);
+    joined_free(joined);
     return info.f;
 }
 
@@ -74,7 +74,7 @@ static void a_common_variable_stands_between(void **state)
     struct mpcc a = bowl(&q[0], 1, 1), b = bowl(&q[1], 1, -2);
     q[0].Q[0][0] = q[1].Q[0][0] = 1;            /* the corner of a bowl of one variable is its diagonal */
     const int var[] = { 0 };
-    const struct joint_part part[] = { { &a.nlp, var, 0.25 }, { &b.nlp, var, 0.75 } };
+    const struct joined_part part[] = { { &a.nlp, var, 0.25 }, { &b.nlp, var, 0.75 } };
     double w[2] = { 0, 3 };
     assert_near(solve_joint(part, false, w), 0.25 * 2.25 * 2.25 / 2 + 0.75 * 0.75 * 0.75 / 2, 1e-8);
     assert_near(w[0], -1.25, 1e-8);

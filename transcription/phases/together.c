@@ -1,7 +1,7 @@
 #include "transcription/phases/together.h"
 
 #include "core/base/mem.h"
-#include "core/nlp/joint.h"
+#include "core/nlp/joined.h"
 
 #include <assert.h>
 #include <math.h>
@@ -15,7 +15,7 @@ struct together {
     struct member *member;          /* [n] with the one that changes among them */
     int **var;                      /* [n] places of their variables */
     int *n_owner;                   /* [n_w] how many have the variable */
-    struct joint *joint;
+    struct joined *joined;
     struct nlp_point point;
 };
 
@@ -72,7 +72,7 @@ static void place_variables(struct together *at)
 /* What is in common starts from the mean of what they have; multipliers add up. */
 static void gather(struct together *at)
 {
-    const struct nlp *whole = joint_nlp(at->joint);
+    const struct nlp *whole = joined_nlp(at->joined);
     int row = 0;
     for (int k = 0; k < at->n; k++) {
         const struct member *member = &at->member[k];
@@ -97,7 +97,7 @@ static double cost_of(const struct together *at, int k)
 /* The worst case starts with multipliers that are the weights. */
 static void begin_worst(struct together *at)
 {
-    const int first_row = joint_nlp(at->joint)->n_g - at->n;
+    const int first_row = joined_nlp(at->joined)->n_g - at->n;
     double most = -INFINITY;
     for (int k = 0; k < at->n; k++) {
         most = fmax(most, cost_of(at, k));
@@ -208,14 +208,14 @@ double together_violation(const struct together *at)
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
-static struct joint *join(struct together *at)
+static struct joined *join(struct together *at)
 {
-    struct joint_part *part = mem_alloc((size_t)at->n, sizeof *part);
+    struct joined_part *part = mem_alloc((size_t)at->n, sizeof *part);
     for (int k = 0; k < at->n; k++)
-        part[k] = (struct joint_part){ program_of(&at->member[k]), at->var[k], at->company->weight[k] };
-    struct joint *joint = joint_create(at->n, part, at->n_w, at->company->worst);
+        part[k] = (struct joined_part){ program_of(&at->member[k]), at->var[k], at->company->weight[k] };
+    struct joined *joined = joined_create(at->n, part, at->n_w, at->company->worst);
     free(part);
-    return joint;
+    return joined;
 }
 
 struct together *together_create(const struct company *company, const struct member *one)
@@ -228,8 +228,8 @@ struct together *together_create(const struct company *company, const struct mem
     for (int k = 0; k < at->n; k++)
         at->member[k] = k == company->self ? *one : company->member[k];
     place_variables(at);
-    at->joint = join(at);
-    const struct nlp *whole = joint_nlp(at->joint);
+    at->joined = join(at);
+    const struct nlp *whole = joined_nlp(at->joined);
     const size_t n_w = (size_t)whole->n_w;
     at->point = (struct nlp_point){ arena_alloc(&at->mem, n_w, sizeof(double)),
                                     arena_alloc(&at->mem, (size_t)whole->n_g, sizeof(double)),
@@ -244,14 +244,14 @@ void together_free(struct together *at)
 {
     if (!at)
         return;
-    joint_free(at->joint);
+    joined_free(at->joined);
     arena_free(&at->mem);
     free(at);
 }
 
 const struct nlp *together_nlp(const struct together *at)
 {
-    return joint_nlp(at->joint);
+    return joined_nlp(at->joined);
 }
 
 struct nlp_point together_point(struct together *at)

@@ -1,7 +1,7 @@
 /* transcription/phases/together.h - programs of several sequences as one, with controls in common
  *
  * Each program has its own system, sequence and states. Of all of them one variable each are: controls by interval,
- * optimized parameters, a free horizon (joint.h). Multipliers of common variables are shared out evenly, so that those of
+ * optimized parameters, a free horizon (joined.h). Multipliers of common variables are shared out evenly, so that those of
  * all programs add up to that of the whole; each program's own have the weight of its cost in them.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_TOGETHER_H

@@ -1,4 +1,4 @@
-#include "core/nlp/joint.h"
+#include "core/nlp/joined.h"
 
 #include "core/base/mem.h"
 #include "core/base/triplets.h"
@@ -9,7 +9,7 @@
 
 /* One program, with its place in the whole. */
 struct part {
-    struct joint_part is;
+    struct joined_part is;
     int first_row;
     double *w, *grad, *jac, *hess;  /* its point, and what it evaluates to */
     int *jac_slot, *hess_slot;      /* entries of the whole that its entries add to */
@@ -17,7 +17,7 @@ struct part {
     bool moved;                     /* its callbacks have not seen the point */
 };
 
-struct joint {
+struct joined {
     struct arena mem;
     struct nlp nlp;
     int n, s;                       /* s: the variable of the worst case, -1: none */
@@ -27,10 +27,10 @@ struct joint {
 
 /* --- The point ----------------------------------------------------------------------------------------------- */
 
-static void take_point(struct joint *joint, const double *w, bool new_w)
+static void take_point(struct joined *joined, const double *w, bool new_w)
 {
-    for (int k = 0; k < joint->n && new_w; k++) {
-        struct part *part = &joint->part[k];
+    for (int k = 0; k < joined->n && new_w; k++) {
+        struct part *part = &joined->part[k];
         for (int i = 0; i < part->is.nlp->n_w; i++)
             part->w[i] = w[part->is.var[i]];
         part->moved = true;
@@ -45,20 +45,20 @@ static bool is_new(struct part *part)
     return moved;
 }
 
-static double factor_of(const struct joint *joint, const struct part *part, double obj_factor, const double *lambda)
+static double factor_of(const struct joined *joined, const struct part *part, double obj_factor, const double *lambda)
 {
-    return joint->s < 0 ? obj_factor * part->is.weight : lambda[joint->nlp.n_g - joint->n + (part - joint->part)];
+    return joined->s < 0 ? obj_factor * part->is.weight : lambda[joined->nlp.n_g - joined->n + (part - joined->part)];
 }
 
 /* --- Callbacks ----------------------------------------------------------------------------------------------- */
 
 static bool eval_f(void *user, const double *w, bool new_w, double *f)
 {
-    struct joint *joint = user;
-    take_point(joint, w, new_w);
-    *f = joint->s < 0 ? 0 : w[joint->s];
-    for (int k = 0; k < joint->n && joint->s < 0; k++) {
-        struct part *part = &joint->part[k];
+    struct joined *joined = user;
+    take_point(joined, w, new_w);
+    *f = joined->s < 0 ? 0 : w[joined->s];
+    for (int k = 0; k < joined->n && joined->s < 0; k++) {
+        struct part *part = &joined->part[k];
         double one;
         if (!part->is.nlp->eval_f(part->is.nlp->user, part->w, is_new(part), &one))
             return false;
@@ -69,13 +69,13 @@ static bool eval_f(void *user, const double *w, bool new_w, double *f)
 
 static bool eval_grad(void *user, const double *w, bool new_w, double *grad)
 {
-    struct joint *joint = user;
-    take_point(joint, w, new_w);
-    memset(grad, 0, (size_t)joint->nlp.n_w * sizeof *grad);
-    if (joint->s >= 0)
-        grad[joint->s] = 1;
-    for (int k = 0; k < joint->n && joint->s < 0; k++) {
-        struct part *part = &joint->part[k];
+    struct joined *joined = user;
+    take_point(joined, w, new_w);
+    memset(grad, 0, (size_t)joined->nlp.n_w * sizeof *grad);
+    if (joined->s >= 0)
+        grad[joined->s] = 1;
+    for (int k = 0; k < joined->n && joined->s < 0; k++) {
+        struct part *part = &joined->part[k];
         if (!part->is.nlp->eval_grad(part->is.nlp->user, part->w, is_new(part), part->grad))
             return false;
         for (int i = 0; i < part->is.nlp->n_w; i++)
@@ -86,47 +86,47 @@ static bool eval_grad(void *user, const double *w, bool new_w, double *grad)
 
 static bool eval_g(void *user, const double *w, bool new_w, double *g)
 {
-    struct joint *joint = user;
-    take_point(joint, w, new_w);
-    for (int k = 0; k < joint->n; k++) {
-        struct part *part = &joint->part[k];
+    struct joined *joined = user;
+    take_point(joined, w, new_w);
+    for (int k = 0; k < joined->n; k++) {
+        struct part *part = &joined->part[k];
         const struct nlp *nlp = part->is.nlp;
         double f;
         if (!nlp->eval_g(nlp->user, part->w, is_new(part), g + part->first_row))
             return false;
-        if (joint->s < 0)
+        if (joined->s < 0)
             continue;
         if (!nlp->eval_f(nlp->user, part->w, false, &f))
             return false;
-        g[joint->nlp.n_g - joint->n + k] = f - w[joint->s];
+        g[joined->nlp.n_g - joined->n + k] = f - w[joined->s];
     }
     return true;
 }
 
-static bool add_cost_row(struct joint *joint, struct part *part, double *val)
+static bool add_cost_row(struct joined *joined, struct part *part, double *val)
 {
     const struct nlp *nlp = part->is.nlp;
     if (!nlp->eval_grad(nlp->user, part->w, false, part->grad))
         return false;
     for (int i = 0; i < nlp->n_w; i++)
         val[part->cost_slot[i]] += part->grad[i];
-    val[joint->bound_slot[part - joint->part]] = -1;
+    val[joined->bound_slot[part - joined->part]] = -1;
     return true;
 }
 
 static bool eval_jac(void *user, const double *w, bool new_w, double *val)
 {
-    struct joint *joint = user;
-    take_point(joint, w, new_w);
-    memset(val, 0, (size_t)joint->nlp.jac.nnz * sizeof *val);
-    for (int k = 0; k < joint->n; k++) {
-        struct part *part = &joint->part[k];
+    struct joined *joined = user;
+    take_point(joined, w, new_w);
+    memset(val, 0, (size_t)joined->nlp.jac.nnz * sizeof *val);
+    for (int k = 0; k < joined->n; k++) {
+        struct part *part = &joined->part[k];
         const struct nlp *nlp = part->is.nlp;
         if (!nlp->eval_jac(nlp->user, part->w, is_new(part), part->jac))
             return false;
         for (int i = 0; i < nlp->jac.nnz; i++)
             val[part->jac_slot[i]] += part->jac[i];
-        if (joint->s >= 0 && !add_cost_row(joint, part, val))
+        if (joined->s >= 0 && !add_cost_row(joined, part, val))
             return false;
     }
     return true;
@@ -134,13 +134,13 @@ static bool eval_jac(void *user, const double *w, bool new_w, double *val)
 
 static bool eval_hess(void *user, const double *w, bool new_w, double obj_factor, const double *lambda, double *val)
 {
-    struct joint *joint = user;
-    take_point(joint, w, new_w);
-    memset(val, 0, (size_t)joint->nlp.hess.nnz * sizeof *val);
-    for (int k = 0; k < joint->n; k++) {
-        struct part *part = &joint->part[k];
+    struct joined *joined = user;
+    take_point(joined, w, new_w);
+    memset(val, 0, (size_t)joined->nlp.hess.nnz * sizeof *val);
+    for (int k = 0; k < joined->n; k++) {
+        struct part *part = &joined->part[k];
         const struct nlp *nlp = part->is.nlp;
-        const double factor = factor_of(joint, part, obj_factor, lambda);
+        const double factor = factor_of(joined, part, obj_factor, lambda);
         if (!nlp->eval_hess(nlp->user, part->w, is_new(part), factor, lambda + part->first_row, part->hess))
             return false;
         for (int i = 0; i < nlp->hess.nnz; i++)
@@ -166,44 +166,44 @@ static void add_hessian(struct triplets *list, const struct sparse *of, const in
             triplets_add_lower(list, var[of->rowind[i]], var[j]);
 }
 
-static int *next_slots(struct joint *joint, const struct triplets *list, int *from, int n)
+static int *next_slots(struct joined *joined, const struct triplets *list, int *from, int n)
 {
-    int *slot = arena_copy(&joint->mem, list->slot + *from, (size_t)n, sizeof *slot);
+    int *slot = arena_copy(&joined->mem, list->slot + *from, (size_t)n, sizeof *slot);
     *from += n;
     return slot;
 }
 
-static void find_jacobian(struct joint *joint)
+static void find_jacobian(struct joined *joined)
 {
     struct triplets list = { 0 };
     int from = 0;
-    for (int k = 0; k < joint->n; k++)
-        add_entries(&list, &joint->part[k].is.nlp->jac, joint->part[k].is.var, joint->part[k].first_row);
-    for (int k = 0; k < joint->n && joint->s >= 0; k++) {
-        const int row = joint->nlp.n_g - joint->n + k;
-        for (int i = 0; i < joint->part[k].is.nlp->n_w; i++)
-            triplets_add(&list, row, joint->part[k].is.var[i]);
-        triplets_add(&list, row, joint->s);
+    for (int k = 0; k < joined->n; k++)
+        add_entries(&list, &joined->part[k].is.nlp->jac, joined->part[k].is.var, joined->part[k].first_row);
+    for (int k = 0; k < joined->n && joined->s >= 0; k++) {
+        const int row = joined->nlp.n_g - joined->n + k;
+        for (int i = 0; i < joined->part[k].is.nlp->n_w; i++)
+            triplets_add(&list, row, joined->part[k].is.var[i]);
+        triplets_add(&list, row, joined->s);
     }
-    joint->nlp.jac = triplets_finish(&list, &joint->mem, joint->nlp.n_g, joint->nlp.n_w);
-    for (int k = 0; k < joint->n; k++)
-        joint->part[k].jac_slot = next_slots(joint, &list, &from, joint->part[k].is.nlp->jac.nnz);
-    for (int k = 0; k < joint->n && joint->s >= 0; k++) {
-        joint->part[k].cost_slot = next_slots(joint, &list, &from, joint->part[k].is.nlp->n_w);
-        joint->bound_slot[k] = *next_slots(joint, &list, &from, 1);
+    joined->nlp.jac = triplets_finish(&list, &joined->mem, joined->nlp.n_g, joined->nlp.n_w);
+    for (int k = 0; k < joined->n; k++)
+        joined->part[k].jac_slot = next_slots(joined, &list, &from, joined->part[k].is.nlp->jac.nnz);
+    for (int k = 0; k < joined->n && joined->s >= 0; k++) {
+        joined->part[k].cost_slot = next_slots(joined, &list, &from, joined->part[k].is.nlp->n_w);
+        joined->bound_slot[k] = *next_slots(joined, &list, &from, 1);
     }
     triplets_free(&list);
 }
 
-static void find_hessian(struct joint *joint)
+static void find_hessian(struct joined *joined)
 {
     struct triplets list = { 0 };
     int from = 0;
-    for (int k = 0; k < joint->n; k++)
-        add_hessian(&list, &joint->part[k].is.nlp->hess, joint->part[k].is.var);
-    joint->nlp.hess = triplets_finish(&list, &joint->mem, joint->nlp.n_w, joint->nlp.n_w);
-    for (int k = 0; k < joint->n; k++)
-        joint->part[k].hess_slot = next_slots(joint, &list, &from, joint->part[k].is.nlp->hess.nnz);
+    for (int k = 0; k < joined->n; k++)
+        add_hessian(&list, &joined->part[k].is.nlp->hess, joined->part[k].is.var);
+    joined->nlp.hess = triplets_finish(&list, &joined->mem, joined->nlp.n_w, joined->nlp.n_w);
+    for (int k = 0; k < joined->n; k++)
+        joined->part[k].hess_slot = next_slots(joined, &list, &from, joined->part[k].is.nlp->hess.nnz);
     triplets_free(&list);
 }
 
@@ -217,12 +217,12 @@ static double *filled(struct arena *mem, int n, double value)
     return list;
 }
 
-static void find_bounds(struct joint *joint)
+static void find_bounds(struct joined *joined)
 {
-    double *lbw = filled(&joint->mem, joint->nlp.n_w, -INFINITY), *ubw = filled(&joint->mem, joint->nlp.n_w, INFINITY);
-    double *lbg = filled(&joint->mem, joint->nlp.n_g, -INFINITY), *ubg = filled(&joint->mem, joint->nlp.n_g, 0);
-    for (int k = 0; k < joint->n; k++) {
-        const struct part *part = &joint->part[k];
+    double *lbw = filled(&joined->mem, joined->nlp.n_w, -INFINITY), *ubw = filled(&joined->mem, joined->nlp.n_w, INFINITY);
+    double *lbg = filled(&joined->mem, joined->nlp.n_g, -INFINITY), *ubg = filled(&joined->mem, joined->nlp.n_g, 0);
+    for (int k = 0; k < joined->n; k++) {
+        const struct part *part = &joined->part[k];
         const struct nlp *nlp = part->is.nlp;
         for (int i = 0; i < nlp->n_w; i++) {
             double *lb = &lbw[part->is.var[i]], *ub = &ubw[part->is.var[i]];
@@ -234,15 +234,15 @@ static void find_bounds(struct joint *joint)
             ubg[part->first_row + i] = nlp->ubg[i];
         }
     }
-    joint->nlp.lbw = lbw;
-    joint->nlp.ubw = ubw;
-    joint->nlp.lbg = lbg;
-    joint->nlp.ubg = ubg;
+    joined->nlp.lbw = lbw;
+    joined->nlp.ubw = ubw;
+    joined->nlp.lbg = lbg;
+    joined->nlp.ubg = ubg;
 }
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
-static struct part part_of(struct arena *mem, const struct joint_part *given, int first_row)
+static struct part part_of(struct arena *mem, const struct joined_part *given, int first_row)
 {
     const struct nlp *nlp = given->nlp;
     const size_t n_w = (size_t)nlp->n_w;
@@ -254,35 +254,35 @@ static struct part part_of(struct arena *mem, const struct joint_part *given, in
     };
 }
 
-struct joint *joint_create(int n, const struct joint_part *part, int n_w, bool worst)
+struct joined *joined_create(int n, const struct joined_part *part, int n_w, bool worst)
 {
-    struct joint *joint = mem_alloc(1, sizeof *joint);
-    joint->n = n;
-    joint->s = worst ? n_w : -1;
-    joint->part = arena_alloc(&joint->mem, (size_t)n, sizeof *joint->part);
-    joint->bound_slot = arena_alloc(&joint->mem, (size_t)n, sizeof *joint->bound_slot);
-    joint->nlp = (struct nlp){ .n_w = n_w + worst, .user = joint, .eval_f = eval_f, .eval_grad = eval_grad,
+    struct joined *joined = mem_alloc(1, sizeof *joined);
+    joined->n = n;
+    joined->s = worst ? n_w : -1;
+    joined->part = arena_alloc(&joined->mem, (size_t)n, sizeof *joined->part);
+    joined->bound_slot = arena_alloc(&joined->mem, (size_t)n, sizeof *joined->bound_slot);
+    joined->nlp = (struct nlp){ .n_w = n_w + worst, .user = joined, .eval_f = eval_f, .eval_grad = eval_grad,
                                .eval_g = eval_g, .eval_jac = eval_jac, .eval_hess = eval_hess };
     for (int k = 0; k < n; k++) {
-        joint->part[k] = part_of(&joint->mem, &part[k], joint->nlp.n_g);
-        joint->nlp.n_g += part[k].nlp->n_g;
+        joined->part[k] = part_of(&joined->mem, &part[k], joined->nlp.n_g);
+        joined->nlp.n_g += part[k].nlp->n_g;
     }
-    joint->nlp.n_g += worst ? n : 0;
-    find_bounds(joint);
-    find_jacobian(joint);
-    find_hessian(joint);
-    return joint;
+    joined->nlp.n_g += worst ? n : 0;
+    find_bounds(joined);
+    find_jacobian(joined);
+    find_hessian(joined);
+    return joined;
 }
 
-void joint_free(struct joint *joint)
+void joined_free(struct joined *joined)
 {
-    if (!joint)
+    if (!joined)
         return;
-    arena_free(&joint->mem);
-    free(joint);
+    arena_free(&joined->mem);
+    free(joined);
 }
 
-const struct nlp *joint_nlp(const struct joint *joint)
+const struct nlp *joined_nlp(const struct joined *joined)
 {
-    return &joint->nlp;
+    return &joined->nlp;
 }
