@@ -78,6 +78,16 @@ static void print_beside(struct page *page, const char *key, const char *path, c
     print_rows(page, data->d, page->n, 1, page->step);
 }
 
+/* Is it constant in each control interval? */
+static bool is_stairs(const struct result *result, const char *name)
+{
+    const struct result_data *control = result_data_of(result, "/grid", "control");
+    for (int k = 0; control && control->text && k < control->n; k++)
+        if (strcmp(control->text[k], name) == 0)
+            return true;
+    return false;
+}
+
 static void print_variable(struct page *page, const struct result_data *data)
 {
     fputs("{", page->out);
@@ -87,6 +97,8 @@ static void print_variable(struct page *page, const struct result_data *data)
     print_text(page, data->units);
     print_key(page, "role", false);
     print_text(page, data->role);
+    print_key(page, "stairs", false);
+    fputs(is_stairs(page->result, data->name) ? "true" : "false", page->out);
     print_key(page, "lower", false);
     print_number(page, data->lower_bound);
     print_key(page, "upper", false);

@@ -103,6 +103,18 @@ static enum status read_controls(const struct cli_args *args, struct problem *pr
     return st == STATUS_OK ? control_table_read(problem->model, path, table, diag) : st;
 }
 
+/* Continuous controls start where the table says, where the spec says, or at their guess. */
+static void start_held(struct model *model, const struct control_table *table)
+{
+    for (int i = 0; i < model->n_x; i++) {
+        struct model_end *initial = &model->x[i].initial;
+        if (!model_find_held(model, i) || initial->kind == END_FIXED)
+            continue;
+        const double given = table ? table->start[i] : NAN, start = isnan(given) ? model_var_guess(&model->x[i]) : given;
+        *initial = (struct model_end){ END_FIXED, start, start, initial->pos };
+    }
+}
+
 /* --- While it runs ------------------------------------------------------------------------------------------- */
 
 struct watcher { const struct cli_args *args; int n; };
@@ -209,7 +221,7 @@ static enum status simulate(const struct cli_args *args, struct problem *problem
     double *x = arena_alloc(&mem, (size_t)problem->model->n_x, sizeof *x);
     struct control_table *table = NULL;
     struct perturbation *perturbed = NULL;
-    int steps;
+    int steps = 0;
     enum status st = refuse_memory(problem, diag);
     if (st == STATUS_OK)
         st = choose_method(problem, diag);
@@ -219,6 +231,7 @@ static enum status simulate(const struct cli_args *args, struct problem *problem
         st = check_bundle(args, problem, &perturbed, diag);
     if (st == STATUS_OK)
         st = read_controls(args, problem, &mem, u_expr, &table, diag);
+    start_held(problem->model, table);
     if (st == STATUS_OK && is_by_program(problem)) {
         st = simulate_by_program(args, problem, steps, table, u_expr, diag);
     } else if (st == STATUS_OK) {

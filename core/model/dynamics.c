@@ -18,8 +18,9 @@ int reader_take_state(struct reader *r, const struct spec_node *node)
     const int k = reader_state_of(r, node, node->pos, node->text);
     if (k < 0)
         return -1;
-    if (r->is_coordinate[k]) {
-        spec_error(r->diag, node, "\"%s\" is a coordinate or a velocity already", node->text);
+    if (r->is_coordinate[k] || model_find_held(r->model, k)) {
+        spec_error(r->diag, node, r->is_coordinate[k] ? "\"%s\" is a coordinate or a velocity already"
+                                                      : "\"%s\" is a control, and no coordinate", node->text);
         return -1;
     }
     r->is_coordinate[k] = true;
@@ -128,6 +129,8 @@ void reader_rhs(struct reader *r, const struct spec_node *block, expr *out, stru
         if (k < 0)
             continue;
         reader_refuse_coordinate(r, node, k);
+        if (model_find_held(r->model, k))
+            spec_error(r->diag, node, "\"%s\" is a control: how it changes is chosen by `solve`", node->key);
         out[k] = e;
         if (pos)
             pos[k] = node->pos;
@@ -160,6 +163,7 @@ static void read_common_rhs(struct reader *r, const struct spec_node *block)
     }
     if (rhs)
         reader_rhs(r, rhs, m->rhs, m->rhs_pos, given);
+    held_add_rates(r, given);
     for (int k = 0; k < m->n_x && m->type != MODEL_PIECEWISE; k++)
         if (m->rhs[k] != EXPR_NONE && !is_position(m, k))
             m->rhs[k] = reader_phases_blend(r, "rhs", m->x[k].name, m->rhs[k]);

@@ -42,6 +42,10 @@ struct model_var {                  /* a state or a control */
     struct model_end initial, final;            /* states; initial MISSING: not given; final FREE if absent */
 };
 
+/* A control that is continuous (held.c): state x, whose slope is the control u of the model; of a spline the slope is
+ * state x + 1, and u the slope of that. */
+struct model_held { int x, order, u; };         /* order 1: linear, 2: spline */
+
 struct model_param {
     const char *name, *units, *long_name, *path;
     struct srcpos pos;
@@ -235,6 +239,8 @@ struct model {
 
     int n_x, n_u, n_p;                          /* n_p: optimized parameters */
     struct model_var *x, *u;                    /* [n_x], [n_u] */
+    int n_held;
+    struct model_held *held;                    /* [n_held]; their states come after those of the spec */
     int n_param;
     struct model_param *param;                  /* [n_param], all of them */
     int *p_param;                               /* [n_p] index in param of optimized parameter k */
@@ -342,6 +348,11 @@ struct setting_eval model_eval(struct model *model);
 
 /* The name of a switching function: the define it equals, else its text. In model->mem. */
 const char *model_switch_name(struct model *model, expr c);
+
+/* The held control that state i belongs to, itself or its slope; NULL: none. */
+const struct model_held *model_find_held(const struct model *model, int i);
+/* Where states start that have no one initial value: held controls at their guess, what a run may start from. */
+double model_var_guess(const struct model_var *var);
 
 /* The relay with this state symbol; NULL: none. */
 const struct model_hysteresis *model_find_relay(const struct model *model, expr state);

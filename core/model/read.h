@@ -122,7 +122,6 @@ bool check_is_zero(struct reader *r, expr e);
 /* A value at the guess (first) or at the initial values. */
 enum check_point { AT_GUESS, AT_START };
 double check_eval(const struct model *m, expr e, enum check_point where);
-double model_var_guess(const struct model_var *var);
 
 /* --- One story each, in the order of reading --------------------------------------------------------------- */
 void model_collect_phases(struct reader *r);            /* how many, before parameters and controls */
@@ -145,6 +144,17 @@ void reader_add_running(struct reader *r, const struct spec_node *block, expr fa
 void reader_add_terminal(struct reader *r, const struct spec_node *block, const struct model_places *places);
 void reader_add_constraints(struct reader *r, const struct spec_node *block);
 void model_collect_variables(struct reader *r);
+/* held.c: 0, or the order of the held control that a node of `controls` is; its states and its decision; their values and
+ * their rates of change. */
+int held_order(const struct spec_node *node);
+void held_collect(struct reader *r, const struct spec_node *node, int order);
+void held_read(struct reader *r, const struct spec_node *node, const struct model_held *held);
+void held_add_rates(struct reader *r, bool *given);
+/* variables.c: one more variable of that name, `node` says where; what states and controls have in common; both ends. */
+void variables_add(struct reader *r, const struct spec_node *node, const char *name, int *n, struct model_var *var,
+                   expr *sym);
+void variables_read_common(struct reader *r, const struct spec_node *node, struct model_var *var);
+void variables_read_ends(struct reader *r, const struct spec_node *node, struct model_var *var);
 void model_read_variables(struct reader *r);
 void model_collect_defines(struct reader *r);
 void model_read_defines(struct reader *r);

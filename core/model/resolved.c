@@ -1,5 +1,6 @@
 /* core/model/resolved.c - the spec again, with its defaults filled in and its numbers evaluated */
 #include "core/model/read.h"
+#include "core/model/shapes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,19 +132,49 @@ static void print_end(FILE *out, const char *key, const struct model_end *end)
     }
 }
 
-static void print_variables(const char *block, int n, const struct model_var *var, bool is_state, FILE *out)
+static void print_ends(FILE *out, const struct model_var *var)
 {
-    if (n > 0)
-        fprintf(out, "%s:\n", block);
-    for (int k = 0; k < n; k++) {
-        fprintf(out, "  %s: ", var[k].name);
-        print_units(out, "{", var[k].units, var[k].long_name);
-        print_range(out, ", bounds: [", var[k].lb, var[k].ub);
-        if (is_state) {
-            print_end(out, "initial", &var[k].initial);
-            print_end(out, "final", &var[k].final);
+    print_end(out, "initial", &var->initial);
+    print_end(out, "final", &var->final);
+}
+
+static void print_variable(FILE *out, const struct model_var *var)
+{
+    fprintf(out, "  %s: ", var->name);
+    print_units(out, "{", var->units, var->long_name);
+    print_range(out, ", bounds: [", var->lb, var->ub);
+}
+
+static void print_states(const struct model *m, FILE *out)
+{
+    fputs("states:\n", out);
+    for (int k = 0; k < m->n_x; k++) {
+        if (model_find_held(m, k))
+            continue;
+        print_variable(out, &m->x[k]);
+        print_ends(out, &m->x[k]);
+        print_number(out, ", guess: ", model_var_guess(&m->x[k]));
+        fputs("}\n", out);
+    }
+}
+
+/* One that is continuous is a state here, with its slope among states or controls. */
+static void print_controls(const struct model *m, FILE *out)
+{
+    const int n_u = m->n_u - m->n_phase;
+    if (n_u > 0)
+        fputs("controls:\n", out);
+    for (int k = 0, n = 0; k < n_u; k++) {
+        const struct model_held *held = n < m->n_held && m->held[n].u == k ? &m->held[n++] : NULL;
+        const struct model_var *var = held ? &m->x[held->x] : &m->u[k];
+        print_variable(out, var);
+        if (held) {
+            const struct model_var *slope = held->order == 1 ? &m->u[k] : var + 1;
+            fprintf(out, ", hold: %s", model_hold_words[held->order]);
+            print_range(out, ", rate: [", slope->lb, slope->ub);
+            print_ends(out, var);
         }
-        print_number(out, ", guess: ", model_var_guess(&var[k]));
+        print_number(out, ", guess: ", model_var_guess(var));
         fputs("}\n", out);
     }
 }
@@ -268,8 +299,8 @@ void model_print_resolved(const struct model *model, FILE *out)
     fputc('\n', out);
     print_parameters(model, out);
     print_time(model, out);
-    print_variables("states", model->n_x, model->x, true, out);
-    print_variables("controls", model->n_u - model->n_phase, model->u, false, out);
+    print_states(model, out);
+    print_controls(model, out);
     print_block(model, "define", out);
     print_block(model, "hysteresis", out);
     print_block(model, "machines", out);

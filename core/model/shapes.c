@@ -70,9 +70,18 @@ static const struct shape_key state_keys[] = {
 const struct shape model_state_shape = RECORD(state_keys);
 static const struct shape states = TABLE(model_state_shape);
 
+const char *const model_curve_words[] = { "linear", "spline", NULL };
+static const struct shape curve = { .kind = SHAPE_CHOICE, .words = model_curve_words };
+const char *const model_hold_words[] = { "constant", "linear", "spline", NULL };
+static const struct shape hold = { .kind = SHAPE_CHOICE, .words = model_hold_words };
 static const struct shape_key control_keys[] = {
     UNITS, LONG_NAME,
     { "bounds", &shape_range, .initial = "[-inf, inf]", .help = "[lowest, highest]" },
+    { "hold", &hold, .initial = "constant; linear with rate",
+      .help = "in each control interval; linear: continuous, spline: with a continuous slope, too" },
+    { "rate", &shape_range, .initial = "[-inf, inf]", .help = "[lowest, highest] slope of a continuous one" },
+    { "initial", &end_value, .initial = "free", .help = "value at the start of a continuous one, or a range" },
+    { "final", &end_value, .initial = "free", .help = "the same at the end" },
     { "guess", &shape_number, .initial = "0",
       .help = "where the solver starts; the value in simulations without another" },
     SIZE,
@@ -81,8 +90,6 @@ static const struct shape_key control_keys[] = {
 const struct shape model_control_shape = RECORD(control_keys);
 static const struct shape controls = TABLE(model_control_shape);
 
-const char *const model_curve_words[] = { "linear", "spline", NULL };
-static const struct shape curve = { .kind = SHAPE_CHOICE, .words = model_curve_words };
 static const struct shape_key define_keys[] = {
     { "expr", &shape_formula, .help = "of parameters, states, controls, t and other definitions" },
     { "through", &points, .help = "in place of expr: points {fraction of the horizon, or seconds as 0.5 s: value}" },
@@ -437,7 +444,7 @@ static const struct shape_key spec_keys[] = {
     { "parameters", &parameters, .help = "numbers by name" },
     { "time", &model_time_shape, .help = "the horizon, and how it is cut into control intervals and finite elements" },
     { "states", &states, .needed = true, .help = "positions and velocities, or the states of an ode" },
-    { "controls", &controls, .help = "inputs, constant in each control interval" },
+    { "controls", &controls, .help = "inputs, constant in each control interval, or continuous" },
     { "define", &define, .help = "named expressions" },
     { "hysteresis", &relays, .help = "relays with two thresholds; their names stand for 1 (on) and 0 in dynamics" },
     { "machines", &machines, .help = "discrete states with transitions and resets, for `simulate` from event to event" },

@@ -6,6 +6,7 @@
 
 extern const char *const model_curve_words[], *const model_place_words[];   /* of define by, of constraints at */
 extern const char *const model_relay_words[], *const model_contact_words[]; /* of hysteresis start, of phases contacts */
+extern const char *const model_hold_words[];         /* of controls hold */
 extern const struct shape model_spec_shape;         /* the whole spec; blocks of settings have no shape here */
 extern const struct shape model_parameter_shape;
 extern const struct shape model_time_shape;

@@ -5,33 +5,57 @@
 #include <math.h>
 #include <string.h>
 
-/* The names of the block, then those of the phases from `more` on. */
-static struct model_var *collect(struct reader *r, const struct spec_node *block, int more, expr **sym, int *count)
+void variables_add(struct reader *r, const struct spec_node *node, const char *name, int *n, struct model_var *var,
+                   expr *sym)
 {
-    const int n_block = block ? block->n : 0, n = n_block + more;
-    struct model_var *var = arena_alloc(r->mem, (size_t)n, sizeof *var);
-    *sym = arena_alloc(r->mem, (size_t)n, sizeof **sym);
-    for (int k = 0; k < n; k++) {
-        const struct spec_node *node = k < n_block ? block->child[k] : r->phase_node[k - n_block];
-        var[k] = (struct model_var){ .name = node->key, .units = "", .long_name = "", .path = node->path,
-                                     .pos = node->key_pos, .lb = -INFINITY, .ub = INFINITY, .guess = NAN,
-                                     .initial = { END_MISSING, 0, 0, node->key_pos },
-                                     .final = { END_FREE, 0, 0, node->key_pos } };
-        reader_check_name(r, node);
-        (*sym)[k] = expr_sym(r->g, node->key);
+    struct spec_node named = *node;
+    named.key = name;
+    named.path = strcmp(name, node->key) == 0 ? node->path : arena_printf(r->mem, "controls.%s", name);
+    reader_check_name(r, &named);
+    var[*n] = (struct model_var){ .name = name, .units = "", .long_name = "", .path = node->path, .pos = node->key_pos,
+                                  .lb = -INFINITY, .ub = INFINITY, .guess = NAN,
+                                  .initial = { END_MISSING, 0, 0, node->key_pos },
+                                  .final = { END_FREE, 0, 0, node->key_pos } };
+    sym[(*n)++] = expr_sym(r->g, name);
+}
+
+/* Held controls have up to two states each. */
+static void allocate(struct reader *r, int n_states, int n_controls)
+{
+    struct model *m = r->model;
+    const size_t n_x = (size_t)(n_states + 2 * n_controls), n_u = (size_t)(n_controls + m->n_phase);
+    m->x = arena_alloc(r->mem, n_x, sizeof *m->x);
+    m->x_sym = arena_alloc(r->mem, n_x, sizeof *m->x_sym);
+    m->u = arena_alloc(r->mem, n_u, sizeof *m->u);
+    m->u_sym = arena_alloc(r->mem, n_u, sizeof *m->u_sym);
+    m->held = arena_alloc(r->mem, n_u, sizeof *m->held);
+}
+
+static void collect(struct reader *r, const struct spec_node *states, const struct spec_node *controls)
+{
+    struct model *m = r->model;
+    allocate(r, states ? states->n : 0, controls ? controls->n : 0);
+    for (int k = 0; states && k < states->n; k++)
+        variables_add(r, states->child[k], states->child[k]->key, &m->n_x, m->x, m->x_sym);
+    for (int k = 0; controls && k < controls->n; k++) {
+        const struct spec_node *node = controls->child[k];
+        const int order = held_order(node);
+        if (order > 0)
+            held_collect(r, node, order);
+        else
+            variables_add(r, node, node->key, &m->n_u, m->u, m->u_sym);
     }
-    *count = n;
-    return var;
 }
 
 /* Their controls: 1 in the phase, and at the guess in the first one. */
 static void collect_phases(struct reader *r)
 {
     struct model *m = r->model;
-    r->n_plain_u = m->n_u - m->n_phase;
+    r->n_plain_u = m->n_u;
     for (int k = 0; k < m->n_phase; k++) {
-        struct model_var *u = &m->u[r->n_plain_u + k];
-        m->phase[k].u = r->n_plain_u + k;
+        m->phase[k].u = m->n_u;
+        struct model_var *u = &m->u[m->n_u];
+        variables_add(r, r->phase_node[k], r->phase_node[k]->key, &m->n_u, m->u, m->u_sym);
         u->lb = 0;
         u->ub = 1;
         u->guess = k == 0;
@@ -54,8 +78,7 @@ void model_collect_variables(struct reader *r)
 {
     struct model *m = r->model;
     const struct spec_node *states = reader_block(r, r->root, "states");
-    m->x = collect(r, states, 0, &m->x_sym, &m->n_x);
-    m->u = collect(r, reader_block(r, r->root, "controls"), m->n_phase, &m->u_sym, &m->n_u);
+    collect(r, states, reader_block(r, r->root, "controls"));
     collect_phases(r);
     m->x_initial_sym = end_symbols(r, "initial");
     m->x_final_sym = end_symbols(r, "final");
@@ -97,7 +120,7 @@ static void check_end(struct reader *r, const struct model_var *var, const struc
                    word, end->lo, end->hi, var->lb, var->ub);
 }
 
-static void read_common(struct reader *r, const struct spec_node *node, struct model_var *var)
+void variables_read_common(struct reader *r, const struct spec_node *node, struct model_var *var)
 {
     const struct spec_node *bounds = spec_get(node, "bounds"), *guess = spec_get(node, "guess");
     var->units = reader_word(r, node, "units");
@@ -108,6 +131,14 @@ static void read_common(struct reader *r, const struct spec_node *node, struct m
         reader_finite(r, guess, &var->guess);
 }
 
+void variables_read_ends(struct reader *r, const struct spec_node *node, struct model_var *var)
+{
+    read_end(r, spec_get(node, "initial"), &var->initial);
+    read_end(r, spec_get(node, "final"), &var->final);
+    check_end(r, var, &var->initial, "the initial");
+    check_end(r, var, &var->final, "the final");
+}
+
 static void read_state(struct reader *r, const struct spec_node *node, struct model_var *var)
 {
     if (node->kind != SPEC_NULL && shape_check_keys(r->diag, node, &model_state_shape) != STATUS_OK
@@ -115,11 +146,8 @@ static void read_state(struct reader *r, const struct spec_node *node, struct mo
         var->initial.kind = END_FREE;           /* said enough about this one */
         return;
     }
-    read_common(r, node, var);
-    read_end(r, spec_get(node, "initial"), &var->initial);
-    read_end(r, spec_get(node, "final"), &var->final);
-    check_end(r, var, &var->initial, "the initial");
-    check_end(r, var, &var->final, "the final");
+    variables_read_common(r, node, var);
+    variables_read_ends(r, node, var);
 }
 
 static void read_control(struct reader *r, const struct spec_node *node, struct model_var *var)
@@ -128,7 +156,14 @@ static void read_control(struct reader *r, const struct spec_node *node, struct 
     if (node->kind == SPEC_NULL || (shape_check_keys(r->diag, node, &model_control_shape) != STATUS_OK
                                     && node->kind != SPEC_MAPPING))
         return;
-    read_common(r, node, var);
+    variables_read_common(r, node, var);
+    if (spec_get(node, "hold"))
+        reader_choice(r, spec_get(node, "hold"), model_hold_words);
+    static const char *const of_held[] = { "rate", "initial", "final" };
+    for (size_t i = 0; i < sizeof of_held / sizeof *of_held; i++)
+        if (spec_get(node, of_held[i]))
+            spec_error(r->diag, spec_get(node, of_held[i]), "\"%s\" is of controls with hold: linear or spline; this "
+                       "one jumps from interval to interval", of_held[i]);
 }
 
 void model_read_variables(struct reader *r)
@@ -136,10 +171,13 @@ void model_read_variables(struct reader *r)
     struct model *m = r->model;
     const struct spec_node *states = reader_block(r, r->root, "states");
     const struct spec_node *controls = reader_block(r, r->root, "controls");
-    for (int k = 0; k < m->n_x; k++)
+    for (int k = 0; states && k < states->n; k++)
         read_state(r, states->child[k], &m->x[k]);
-    for (int k = 0; k < r->n_plain_u; k++)
-        read_control(r, controls->child[k], &m->u[k]);
+    for (int k = 0, held = 0; k < r->n_plain_u; k++)
+        if (held < m->n_held && m->held[held].u == k)
+            held_read(r, controls->child[k], &m->held[held++]);
+        else
+            read_control(r, controls->child[k], &m->u[k]);
 }
 
 double model_var_guess(const struct model_var *var)

@@ -49,8 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct model *model = model_of_all();
     struct diag *diag = diag_create();
-    struct control_table *table = mem_alloc(1, sizeof *table);
-    table->n_u = model->n_u;
+    struct control_table *table = control_table_create(model);
     FILE *in = size ? fmemopen((void *)data, size, "r") : NULL;      /* is only read */
     if (in) {
         const enum status st = control_table_read_csv(model, in, "u.csv", table, diag);

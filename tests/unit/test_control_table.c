@@ -19,9 +19,16 @@ static const char two_controls[] =
 
 struct reading { struct small_problem problem; struct control_table *table; enum status status; };
 
-static struct reading read_text(const char *text)
+static const char with_line[] =
+    "cocp: 1\n"
+    "time: {horizon: 2, intervals: 4, elements: 1}\n"
+    "states: {x: {initial: 0}}\n"
+    "controls: {u: {hold: linear}, w: {}}\n"
+    "dynamics: {type: ode, rhs: {x: u + w}}\n";
+
+static struct reading read_of(const char *spec, const char *text)
 {
-    struct reading in = { .problem = small_read(two_controls) };
+    struct reading in = { .problem = small_read(spec) };
     char path[] = "/tmp/test_control_table_XXXXXX";
     const int fd = mkstemp(path);
     assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
@@ -29,6 +36,11 @@ static struct reading read_text(const char *text)
     in.status = control_table_read(in.problem.model, path, &in.table, in.problem.diag);
     remove(path);
     return in;
+}
+
+static struct reading read_text(const char *text)
+{
+    return read_of(two_controls, text);
 }
 
 static void reading_free(struct reading *in)
@@ -48,6 +60,22 @@ static void columns_go_by_name(void **state)
         assert_true(in.table->u[2 * row + 1] == 10 * (row + 1));
         assert_true(isnan(in.table->u[2 * row]));
     }
+    reading_free(&in);
+}
+
+/* A continuous control without a column of its slope: lines through its rows; with one, its first row is its start. */
+static void rows_of_continuous_controls_are_joined(void **state)
+{
+    (void)state;
+    struct reading in = read_of(with_line, "u, t, w\n1, 0, 5\n2, 0.5, 5\n0, 1.5, 5\n");
+    assert_int_equal(in.status, STATUS_OK);
+    const int u = 0, n_u = in.table->n_u;
+    assert_string_equal(in.problem.model->u[u].name, "u_rate");
+    assert_true(in.table->u[u] == 2 && in.table->u[n_u + u] == -2 && in.table->u[2 * n_u + u] == 0);
+    assert_true(in.table->start[1] == 1 && isnan(in.table->start[0]));
+    reading_free(&in);
+    in = read_of(with_line, "t, u, u_rate\n0, 1, 7\n1, 2, 8\n");
+    assert_true(in.table->u[u] == 7 && in.table->u[n_u + u] == 8 && in.table->start[1] == 1);
     reading_free(&in);
 }
 
@@ -89,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_go_by_name),
+        cmocka_unit_test(rows_of_continuous_controls_are_joined),
         cmocka_unit_test(rows_hold_until_the_next),
         cmocka_unit_test(what_is_wrong_is_refused_with_its_line),
     };

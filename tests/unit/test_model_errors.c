@@ -102,7 +102,7 @@ static void time_and_variables(void **state)
             "3:49: error: states.x: the final range [2, 3] lies outside the bounds" } },
         { MODEL_FOR_CHECK, "cocp: 1\nstates: {x: {inital: 2}}\ncontrols: {u: {initial: 1}}\n" ODE,
           { "2:14: error: states.x: unknown key \"inital\" (did you mean \"initial\"?)",
-            "3:16: error: controls.u: unknown key" } },
+            "3:25: error: controls.u.initial: \"initial\" is of controls with hold: linear or spline" } },
         { MODEL_FOR_CHECK, "cocp: 1\n" ODE, { "1:1: error: \"states\" is missing" } },
     };
     check_all(bad, COUNT(bad));

@@ -17,6 +17,7 @@ void control_table_free(struct control_table *table)
         return;
     free(table->t);
     free(table->u);
+    free(table->start);
     free(table);
 }
 
@@ -34,6 +35,26 @@ static int find_control(const struct model *model, const char *name)
         if (strcmp(model->u[k].name, name) == 0)
             return k;
     return -1;
+}
+
+/* A continuous control, or its slope, is a state of the model; -1: none. */
+static int find_held(const struct model *model, const char *name)
+{
+    for (int i = 0; i < model->n_x; i++)
+        if (strcmp(model->x[i].name, name) == 0 && model_find_held(model, i))
+            return i;
+    return -1;
+}
+
+struct control_table *control_table_create(const struct model *model)
+{
+    struct control_table *table = mem_alloc(1, sizeof *table);
+    table->n_u = model->n_u;
+    table->end = INFINITY;
+    table->start = mem_alloc((size_t)model->n_x, sizeof *table->start);
+    for (int i = 0; i < model->n_x; i++)
+        table->start[i] = NAN;
+    return table;
 }
 
 /* --- CSV ----------------------------------------------------------------------------------------------------- */
@@ -76,13 +97,41 @@ static enum status read_rows(const struct model *model, const struct csv *csv, i
     return st;
 }
 
+/* From values of a continuous control to the slopes between them. */
+static void join(struct control_table *table, int k)
+{
+    for (int row = 0; row < table->n; row++) {
+        double *u = &table->u[row * table->n_u + k];
+        *u = row + 1 < table->n ? (u[table->n_u] - *u) / (table->t[row + 1] - table->t[row]) : 0;
+    }
+}
+
+/* Where continuous controls start; without a column of its slope the rows of one are joined by lines. */
+static enum status read_held(const struct model *model, const struct csv *csv, struct control_table *table, struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    for (int i = 0; i < model->n_x && st == STATUS_OK; i++) {
+        const struct model_held *held = model_find_held(model, i);
+        const int col = held ? csv_column(csv, model->x[i].name) : -1;
+        if (col < 0)
+            continue;
+        st = read_cell(csv, 0, col, &table->start[i], diag);
+        if (held->order > 1 || csv_column(csv, model->u[held->u].name) >= 0)
+            continue;
+        for (int row = 0; row < csv->n_row && st == STATUS_OK; row++)
+            st = read_cell(csv, row, col, &table->u[row * table->n_u + held->u], diag);
+        join(table, held->u);
+    }
+    return st;
+}
+
 /* A column that names no control is one of the model's other quantities. */
 static enum status read_table(const struct model *model, const struct csv *csv, struct control_table *table, struct diag *diag)
 {
     const int time = csv_column(csv, "t");
     bool has_control = false;
     for (int c = 0; c < csv->n_col; c++)
-        has_control = has_control || find_control(model, csv->name[c]) >= 0;
+        has_control = has_control || find_control(model, csv->name[c]) >= 0 || find_held(model, csv->name[c]) >= 0;
     if (csv->n_col == 0)
         return diag_fail(diag, STATUS_SPEC, "%s: holds no controls", csv->path);
     if (time < 0)
@@ -93,7 +142,8 @@ static enum status read_table(const struct model *model, const struct csv *csv, 
                           "no column is named after a control of the spec");
     if (csv->n_row == 0)
         return diag_fail(diag, STATUS_SPEC, "%s: holds no controls", csv->path);
-    return read_rows(model, csv, time, table, diag);
+    const enum status st = read_rows(model, csv, time, table, diag);
+    return st == STATUS_OK ? read_held(model, csv, table, diag) : st;
 }
 
 enum status control_table_read_csv(const struct model *model, FILE *file, const char *path,
@@ -120,6 +170,25 @@ static enum status read_csv(const struct model *model, const char *path, struct 
 
 /* --- A result ------------------------------------------------------------------------------------------------ */
 
+static bool has_any(const struct model *model, const struct result_data *name)
+{
+    for (int c = 0; c < name->n; c++)
+        if (find_control(model, name->text[c]) >= 0)
+            return true;
+    return false;
+}
+
+/* Where continuous controls start. */
+static void read_start(const struct result *result, const struct model *model, struct control_table *table)
+{
+    const struct result_data *x = result_data_of(result, "/grid", "x_start"), *name = result_data_of(result, "/grid", "state");
+    for (int c = 0; x && x->d && name && name->text && c < name->n && c < x->n; c++) {
+        const int i = find_held(model, name->text[c]);
+        if (i >= 0)
+            table->start[i] = x->d[c];
+    }
+}
+
 static enum status read_result(const struct model *model, const char *path, struct control_table *table,
                                struct diag *diag)
 {
@@ -135,6 +204,9 @@ static enum status read_result(const struct model *model, const char *path, stru
         st = diag_fail(diag, STATUS_IO, "%s: holds no controls (group /grid: t_interval, u, control)", path);
     } else {
         table->end = end->d[end->n - 1];
+        read_start(result, model, table);
+        if (model->n_u > 0 && !has_any(model, name))
+            st = diag_fail(diag, STATUS_SPEC, "%s: none of its controls is one of the spec's (%s, ...)", path, model->u[0].name);
         for (int row = 0; row < t->n; row++) {
             new_row(table, t->d[row]);
             for (int c = 0; c < name->n; c++) {
@@ -168,9 +240,7 @@ static enum status check_cover(const struct model *model, const char *path, cons
 enum status control_table_read(const struct model *model, const char *path, struct control_table **out,
                                struct diag *diag)
 {
-    struct control_table *table = mem_alloc(1, sizeof *table);
-    table->n_u = model->n_u;
-    table->end = INFINITY;
+    struct control_table *table = control_table_create(model);
     const char *ending = strrchr(path, '.');
     enum status st = ending && strcmp(ending, ".h5") == 0 ? read_result(model, path, table, diag)
                                                           : read_csv(model, path, table, diag);

@@ -1,7 +1,8 @@
 /* transcription/start/control_table.h - controls held constant between given times, from a CSV or a result file
  *
  * CSV  a header line `t, <control>, ...`, then rows of numbers in the C locale; rows hold until the next one, the
- *      last one to the end. Empty lines and lines that start with # are skipped. Times ascend.
+ *      last one to the end. A continuous control starts where its own column, named in the header, says; without one
+ *      of its slope its rows are joined by lines. Empty lines and lines that start with # are skipped. Times ascend.
  * Result file  /grid: t_interval, u and control_name of a solution.
  * Errors  STATUS_IO if the file cannot be read; STATUS_SPEC with file:line:column for what is wrong in a CSV.
  */
@@ -16,6 +17,7 @@ struct control_table {
     int n, n_u;
     double *t;                      /* [n] ascending */
     double *u;                      /* [n * n_u] rows; NAN: a control that is not in the table */
+    double *start;                  /* [n_x] of continuous controls, which are states; NAN: not given */
     double end;                     /* where the last row ends; INFINITY in a CSV */
 };
 
@@ -23,6 +25,8 @@ struct control_table {
  * [0, horizon]. */
 enum status control_table_read(const struct model *model, const char *path, struct control_table **out,
                                struct diag *diag);
+/* Without rows. */
+struct control_table *control_table_create(const struct model *model);
 void control_table_free(struct control_table *table);
 
 /* The rows of an open CSV into a table whose n_u is the model's; path is for messages. What they cover is not looked at. */

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Kinds of controls, by every command that takes them. COCP is the program; TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+work_apart
+
+cat >line.yaml <<'END'
+cocp: 1
+name: line
+time: {horizon: 1, intervals: 4, elements: 1}
+states:
+  x: {initial: 0, final: 1}
+  v: {initial: 0, final: 0}
+controls:
+  u: {bounds: [-10, 10], hold: linear, units: N}
+dynamics: {type: ode, rhs: {x: v, v: u}}
+cost: {running: {effort: u^2}}
+END
+
+# least 6 - 12 t: the control starts at 6 and ends at -6
+exits 0 "a control that is continuous" solve line.yaml --verify
+says out "has its best line" 'objective=12 '
+exits 0 "show" show line.h5
+says out "has it among the controls" '^  u +N +6 +-6 '
+says out "and its slope" '^  u_rate +N/s +-12 +-12 '
+exits 0 "check --resolved" check --resolved line.yaml
+says out "has the control as it was given" '^  u: .*hold: linear, rate: \[-inf, inf\]'
+cp out again.yaml
+exits 0 "and can be solved again" solve again.yaml
+says out "with the same result" 'objective=12 '
+exits 0 "a simulation starts where the plan does" simulate line.yaml --controls line.h5 -o replay.h5
+exits 0 "and ends" show replay.h5
+says out "as the plan" '^  x +0 +1 '
+exits 0 "it verifies" verify replay.h5
+printf 't,u\n0,6\n1,-6\n' >u.csv
+exits 0 "a table of its values" simulate line.yaml --controls u.csv -o table.h5
+exits 0 "is joined by lines" show table.h5
+says out "to the same end" '^  x +0 +1 '
+exits 0 "an expression of time" simulate line.yaml --set 'simulate.controls={u: 6 - 12*t}' -o expression.h5
+exits 0 "is followed" show expression.h5
+says out "to the same end" '^  x +0 +1 '
+exits 0 "and verifies" verify expression.h5
+exits 0 "the plan is tracked" track line.yaml -o track.h5
+sed 's/, hold: linear//; s/line/stairs/' line.yaml >stairs.yaml
+exits 0 "constant in each interval" solve stairs.yaml
+says out "it costs more" 'objective=12\.8 '
+exits 0 "its solution is a guess for lines" solve line.yaml --guess stairs.h5 -o from_stairs.h5
+says out "that leads to the best" 'objective=12 '
+exits 3 "controls of another kind" simulate stairs.yaml --controls line.h5 -o mixed.h5
+says err "are no controls" 'none of its controls is one of the spec'
+
+echo "1..$n"
+[ "$failures" -eq 0 ]
