@@ -51,6 +51,8 @@ void held_read(struct reader *r, const struct spec_node *node, const struct mode
         return;
     if (hold)
         reader_choice(r, hold, model_hold_words);
+    if (spec_get(node, "values"))
+        spec_error(r->diag, spec_get(node, "values"), "a control that takes a few values jumps: not with hold: linear or spline");
     variables_read_common(r, node, var);
     variables_read_ends(r, node, var);
     describe_slope(r, slope, var);

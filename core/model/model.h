@@ -38,6 +38,8 @@ struct model_var {                  /* a state or a control */
     const char *path;               /* spec path: "states.x" */
     struct srcpos pos;
     double lb, ub;                  /* +-INFINITY: none */
+    int n_value;
+    const double *value;            /* [n_value] ascending: all that a control may be; 0: anything within the bounds */
     double guess;                   /* NAN: not given */
     struct model_end initial, final;            /* states; initial MISSING: not given; final FREE if absent */
 };
@@ -349,6 +351,8 @@ struct setting_eval model_eval(struct model *model);
 /* The name of a switching function: the define it equals, else its text. In model->mem. */
 const char *model_switch_name(struct model *model, expr c);
 
+/* Are there controls with values? `solve` relaxes them first. */
+bool model_has_values(const struct model *model);
 /* The held control that state i belongs to, itself or its slope; NULL: none. */
 const struct model_held *model_find_held(const struct model *model, int i);
 /* Where states start that have no one initial value: held controls at their guess, what a run may start from. */

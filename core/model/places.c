@@ -49,6 +49,10 @@ enum status reader_check_time(struct reader *r, const struct spec_node *node, do
     if (r->model->n_phase)
         return spec_error(r->diag, node, "with phases a time is part of one of them: write it there, as "
                           "phases.%s.constraints", r->model->phase[0].name);
+    for (int k = 0; k < r->model->n_u; k++)
+        if (r->model->u[k].n_value)
+            return spec_error(r->diag, node, "no control interval ends at a given time: they end where %s switches",
+                              r->model->u[k].name);
     if (n > 0 && fabs(fraction - round(fraction * n) / n) > SAME_TIME && finish && finish->kind == SPEC_SCALAR
         && strcmp(finish->text, "off") == 0)
         return refuse_time(r, node, fraction);

@@ -142,7 +142,12 @@ static void print_variable(FILE *out, const struct model_var *var)
 {
     fprintf(out, "  %s: ", var->name);
     print_units(out, "{", var->units, var->long_name);
-    print_range(out, ", bounds: [", var->lb, var->ub);
+    for (int k = 0; k < var->n_value; k++)
+        print_number(out, k ? ", " : ", values: [", var->value[k]);
+    if (var->n_value)
+        fputc(']', out);
+    else
+        print_range(out, ", bounds: [", var->lb, var->ub);
 }
 
 static void print_states(const struct model *m, FILE *out)

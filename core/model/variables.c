@@ -3,6 +3,7 @@
 #include "core/model/shapes.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void variables_add(struct reader *r, const struct spec_node *node, const char *name, int *n, struct model_var *var,
@@ -150,6 +151,42 @@ static void read_state(struct reader *r, const struct spec_node *node, struct mo
     variables_read_ends(r, node, var);
 }
 
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* All that a control may be; its bounds are the ends. */
+static void read_values(struct reader *r, const struct spec_node *node, struct model_var *var)
+{
+    const struct spec_node *list = spec_get(node, "values");
+    if (!list)
+        return;
+    if (list->kind != SPEC_SEQUENCE || list->n < 2) {
+        spec_error(r->diag, list, "expected two numbers or more, as [0, 1]");
+        return;
+    }
+    if (r->model->n_phase) {
+        spec_error(r->diag, list, "with phases of the spec's own a control has no values: give its bounds in each phase");
+        return;
+    }
+    double *value = arena_alloc(r->mem, (size_t)list->n, sizeof *value);
+    for (int k = 0; k < list->n; k++)
+        if (reader_finite(r, list->child[k], &value[k]) != STATUS_OK)
+            return;
+    qsort(value, (size_t)list->n, sizeof *value, ascending);
+    for (int k = 1; k < list->n; k++)
+        if (value[k] == value[k - 1])
+            spec_error(r->diag, list, "%.15g stands there twice", value[k]);
+    if (spec_get(node, "bounds"))
+        spec_error(r->diag, spec_get(node, "bounds"), "\"values\" say what it may be: no \"bounds\" beside them");
+    var->n_value = list->n;
+    var->value = value;
+    var->lb = value[0];
+    var->ub = value[list->n - 1];
+}
+
 static void read_control(struct reader *r, const struct spec_node *node, struct model_var *var)
 {
     var->initial.kind = END_FREE;
@@ -157,6 +194,7 @@ static void read_control(struct reader *r, const struct spec_node *node, struct 
                                     && node->kind != SPEC_MAPPING))
         return;
     variables_read_common(r, node, var);
+    read_values(r, node, var);
     if (spec_get(node, "hold"))
         reader_choice(r, spec_get(node, "hold"), model_hold_words);
     static const char *const of_held[] = { "rate", "initial", "final" };
@@ -178,6 +216,14 @@ void model_read_variables(struct reader *r)
             held_read(r, controls->child[k], &m->held[held++]);
         else
             read_control(r, controls->child[k], &m->u[k]);
+}
+
+bool model_has_values(const struct model *model)
+{
+    for (int k = 0; k < model->n_u; k++)
+        if (model->u[k].n_value)
+            return true;
+    return false;
 }
 
 double model_var_guess(const struct model_var *var)

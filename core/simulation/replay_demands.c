@@ -124,6 +124,16 @@ static void bounds_in_row(const struct replay *r, int k, int i, double *lb, doub
         model_control_bounds(model, i, interval, lb, ub);
 }
 
+/* The nearest value that a control may have, of values or within its bounds. */
+static double nearest_value(const struct model_var *u, double value, double lb, double ub)
+{
+    double nearest = u->n_value ? u->value[0] : fmin(fmax(value, lb), ub);
+    for (int j = 1; j < u->n_value; j++)
+        if (fabs(u->value[j] - value) < fabs(nearest - value))
+            nearest = u->value[j];
+    return nearest;
+}
+
 static void judge_control_bounds(struct replay *r)
 {
     const struct sim_controls *rows = &r->solution->controls;
@@ -138,10 +148,13 @@ static void judge_control_bounds(struct replay *r)
             if (r->solution->u_expr && r->solution->u_expr[i] != EXPR_NONE)
                 continue;
             bounds_in_row(r, k, i, &lb, &ub);
-            worsen(&worst, outside(value, lb, ub) / scale_of_bounds(lb, ub, value), value, rows->t[k], i);
+            const double off = fabs(value - nearest_value(&r->model->u[i], value, lb, ub));
+            worsen(&worst, off / scale_of_bounds(lb, ub, value), value, rows->t[k], i);
         }
     const struct model_var *u = &r->model->u[worst.i];
-    add(r, "bounds of controls", CONTROL_TOL, &worst, u->name, at_time(r, worst.t), u->lb, u->ub, u->pos);
+    const double value = nearest_value(u, worst.value, u->lb, u->ub);
+    add(r, "bounds of controls", CONTROL_TOL, &worst, u->name, at_time(r, worst.t), u->n_value ? value : u->lb,
+        u->n_value ? value : u->ub, u->pos);
 }
 
 static void judge_parameters(struct replay *r)

@@ -49,5 +49,39 @@ says out "that leads to the best" 'objective=12 '
 exits 3 "controls of another kind" simulate stairs.yaml --controls line.h5 -o mixed.h5
 says err "are no controls" 'none of its controls is one of the spec'
 
+# Controls with values. Rest to rest over 1 with 1 up and 1 down: 2 s; 2 up and 1 down: sqrt 3 s.
+cat >onoff.yaml <<'END'
+cocp: 1
+name: onoff
+time: {horizon: {min: 0.5, max: 9, guess: 3}, intervals: 5, elements: 1}
+states:
+  x: {initial: 0, final: 1}
+  v: {initial: 0, final: 0}
+controls:
+  u: {values: [1, -1]}
+dynamics: {type: ode, rhs: {x: v, v: u}}
+cost: {terminal: {time: t}}
+END
+exits 0 "a control with two values" solve onoff.yaml --verify
+says out "switches between its intervals" 'objective=2 '
+says err "and that is told" 'controls at their values: 1 switch, objective 2; relaxed'
+exits 0 "its solution as a guess" solve onoff.yaml --guess onoff.h5 -o again.h5
+says out "takes no iterations" 'objective=2 .* iter=0 '
+exits 0 "other values" solve onoff.yaml --set 'controls.u.values=[2, -1]' -o other.h5
+says out "another time" 'objective=1\.7320508 '
+exits 60 "the raw solution of a method" solve onoff.yaml --set finish=off -o raw.h5
+says err "is relaxed" 'u is .*, it must be (-1|1) '
+exits 3 "it cannot be tracked" track onoff.yaml -o none.h5
+says err "and why" 'its intervals have no fixed length'
+exits 0 "the plan is simulated" simulate onoff.yaml --controls onoff.h5 --set time.horizon=2 -o simulated.h5
+exits 0 "and verified" verify simulated.h5
+
+# least fuel in 3 s with -1, 0, 1: on for t, off, back for t with t (3 - t) = 1: 3 - sqrt 5 s of burning
+exits 0 "three values" solve onoff.yaml --set 'controls.u.values=[-1, 0, 1]' --set time.horizon=3 --set time.intervals=10 \
+    --set 'cost={running: {fuel: u^2}}' -o fuel.h5
+says out "bang, off, bang" 'objective=0\.7639320'
+exits 0 "on a system that switches" solve "$problems/turbo_car.yaml" --set 'controls.u={values: [-5, 0, 5]}' -o turbo.h5
+says out "they do no worse than what is relaxed" 'objective=13\.33333'
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

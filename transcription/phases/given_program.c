@@ -172,6 +172,7 @@ enum status given_solve(const struct finish_task *task, const struct given *give
         return STATUS_OK;
     again.grid = program->grid;
     again.grid.free_intervals = task->grid.free_intervals;
+    again.grid.value = task->grid.value;
     enum status st = finish_build(&again, given->found.seq, given->found.samples, out, diag);
     if (st != STATUS_OK || !is_same_program(program, &out->ph->mpcc)) {
         finish_free(out);

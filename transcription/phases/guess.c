@@ -80,6 +80,8 @@ static void time_pieces(const struct phases *ph, const struct samples *samples, 
 {
     double *grid = mem_alloc((size_t)ph->n_interval + 1, sizeof *grid);
     model_grid(ph->sys->model, samples->horizon, samples->p, grid);
+    for (int i = 0; samples->t_interval && i <= ph->n_interval; i++)
+        grid[i] = samples->t_interval[i];
     for (int k = 0; k < ph->n_piece; k++) {
         const struct phase_piece *piece = &ph->piece[k];
         const bool first = k == 0 || ph->piece[k - 1].interval != piece->interval;

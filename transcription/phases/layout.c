@@ -290,9 +290,13 @@ static int add_length(struct phases *ph, int interval, int element)
 
 static void add_control(struct phases *ph, int c, int i)
 {
-    const struct model_var *u = &ph->sys->model->u[c];
+    const struct model *model = ph->sys->model;
+    const struct model_var *u = &model->u[c];
+    const double value = ph->grid.value ? ph->grid.value[i * model->n_u + c] : NAN;
     double lb, ub;
-    model_control_bounds(ph->sys->model, c, i, &lb, &ub);
+    model_control_bounds(model, c, i, &lb, &ub);
+    if (!isnan(value))
+        lb = ub = value;
     program_var(ph->prog, lb, ub, lb == ub ? lb : 0, (struct mpcc_label){ u->name, u->pos, u->path, i, -1, -1 });
 }
 
@@ -372,12 +376,37 @@ static void add_horizon(struct phases *ph)
             program_linear(ph->prog, row, ph->p + k, -n[k]);
 }
 
+static bool has_same_values(const struct phases *ph, int i)
+{
+    const int n_u = ph->sys->model->n_u;
+    const double *value = ph->grid.value + i * n_u;
+    for (int k = 0; k < n_u; k++)
+        if (!isnan(value[k]) && value[k] != value[k + n_u])
+            return false;
+    return true;
+}
+
+/* Intervals beside each other in which controls have the same values: equally long, as nothing else would tell. */
+static void add_equal_lengths(struct phases *ph)
+{
+    for (int k = 0; k < ph->n_piece; k++) {
+        const int i = ph->piece[k].interval;
+        if ((k > 0 && ph->piece[k - 1].interval == i) || i + 1 == ph->n_interval || !has_same_values(ph, i))
+            continue;
+        const int row = program_row(ph->prog, 0, 0, place_of("grid: equal lengths", i, ph->piece[k].first, -1));
+        for (int j = k; j < ph->n_piece && ph->piece[j].interval <= i + 1; j++)
+            program_linear(ph->prog, row, ph->piece[j].length, ph->piece[j].interval == i ? 1 : -1);
+    }
+}
+
 void phases_add_lengths(struct phases *ph)
 {
     if (ph->sys->model->n_phase && ph->T >= 0)
         add_horizon(ph);
     if (ph->grid.free_intervals) {
         add_sum(ph, 0, ph->n_piece, ph->n_interval);
+        if (ph->grid.value)
+            add_equal_lengths(ph);
         return;
     }
     for (int k = 0, end; k < ph->n_piece; k = end) {

@@ -227,6 +227,8 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     phases_add_checks(ph);
     ph->grid.check = arena_copy(&ph->mem, grid->check, (size_t)grid->n_check, sizeof *grid->check);
     ph->grid.end = arena_copy(&ph->mem, grid->end, (size_t)ph->grid.n_end, sizeof *grid->end);
+    ph->grid.value = grid->value ? arena_copy(&ph->mem, grid->value, (size_t)(ph->n_interval * sys->model->n_u),
+                                              sizeof *grid->value) : NULL;
     ph->grid.slack = ph->grid.event_part = NULL;
     program_finish(ph->prog);
     ph->mpcc = program_mpcc(ph->prog);

@@ -35,6 +35,8 @@ struct phase_grid {
     const double *end;              /* [n_end] where each ends, as a part of its piece: the last one of a piece at 1. Of no
                                      * use for a sequence of other pieces; borrowed like check */
     bool free_intervals;            /* lengths of control intervals are free: control_grid */
+    const double *value;            /* [n_interval * n_u] what controls are, NAN: variable; NULL: all are; borrowed like
+                                     * check. Intervals with equal values beside each other are equally long */
     const double *slack;            /* [n_constraint] what constraints along the path may be broken by, INFINITY: left
                                      * out; NULL: nothing; borrowed like check */
     const double *event_part;       /* [n_event] about when events are, parts of the horizon: says in which pieces the

@@ -47,6 +47,11 @@ enum {
     START_EVENTS = 1000             /* a motion that chatters longer is no start */
 };
 
+/* --- Controls with values ---------------------------------------------------------------------------------------- */
+#define ROUND_EQUAL 1e-3            /* of the way between two values, of an interval: nearer is equal */
+#define ROUND_GONE 1e-4             /* of the mean interval: a shorter one is none */
+#define PULSE_START 0.05            /* of the run it is put into: length that a new run starts with */
+
 /* --- Starting values --------------------------------------------------------------------------------------------- */
 #define LEAST_FORCE 1e-2            /* N: a force that starts at 0 sticks to its bound */
 #define SHORTEST_START 1e-4         /* of an interval: the shortest piece to start from */

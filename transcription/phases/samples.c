@@ -32,6 +32,7 @@ void samples_free(struct samples *samples)
     free(samples->mode);
     free(samples->t_event);
     free(samples->u);
+    free(samples->t_interval);
     free(samples->p);
     free(samples);
 }
@@ -57,12 +58,22 @@ static void add_point(struct samples *samples, double t, int mode, const double 
         to[i] = w[y[i]];
 }
 
+static void keep_intervals(struct samples *samples, const struct phases *ph, const double *start)
+{
+    samples->t_interval = mem_alloc((size_t)samples->n_interval + 1, sizeof *samples->t_interval);
+    for (int k = ph->n_piece - 1; k >= 0; k--)
+        samples->t_interval[ph->piece[k].interval] = start[k];
+    samples->t_interval[samples->n_interval] = start[ph->n_piece];
+}
+
 struct samples *samples_of(const struct phases *ph, const double *w)
 {
     struct samples *samples = samples_create(ph->sys, ph->seq->n_event);
     double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start);
     phases_times(ph, w, start, samples->t_event);
     samples->horizon = phases_horizon(ph, w);
+    if (ph->grid.free_intervals)
+        keep_intervals(samples, ph, start);
     for (int k = 0; k < samples->n_p; k++)
         samples->p[k] = w[ph->p + k];
     for (int i = 0; i < samples->n_interval; i++)
@@ -129,6 +140,9 @@ struct samples *samples_remap(const struct samples *from, int n_event, const dou
     const size_t n_u = (size_t)to->n_interval * (size_t)to->n_u;
     to->u = mem_alloc(n_u, sizeof(double));
     to->p = mem_alloc((size_t)to->n_p, sizeof(double));
+    to->t_interval = from->t_interval ? mem_alloc((size_t)to->n_interval + 1, sizeof(double)) : NULL;
+    if (to->t_interval)
+        memcpy(to->t_interval, from->t_interval, ((size_t)to->n_interval + 1) * sizeof(double));
     if (n_event)
         memcpy(to->t_event, t_event, (size_t)n_event * sizeof(double));
     if (n_u)

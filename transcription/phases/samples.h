@@ -14,6 +14,7 @@ struct samples {
     int *mode;                      /* [n] */
     double *t_event;                /* [n_event] */
     double *u;                      /* [n_interval * n_u] */
+    double *t_interval;             /* [n_interval + 1] their starts and the end; NULL: those of the model */
     double *p;                      /* [n_p] */
     double horizon;
 };

@@ -194,7 +194,7 @@ static void judge_quantities(struct reader *at)
 static bool has_free_grid(const struct solution_file *file)
 {
     const struct spec_node *node = spec_get(spec_get(spec_root(file->spec), "discretization"), "control_grid");
-    return node && node->kind == SPEC_SCALAR && strcmp(node->text, "free") == 0;
+    return model_has_values(file->model) || (node && node->kind == SPEC_SCALAR && strcmp(node->text, "free") == 0);
 }
 
 static void judge_intervals(const struct reader *at)

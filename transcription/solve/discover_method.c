@@ -6,16 +6,19 @@
 #include "transcription/solve/recipe.h"
 #include "transcription/start/presolve.h"
 
+#include <stdlib.h>
+
 /* The sequence of a trajectory from a file, which is enough where it comes from a solution and leads to one. Where it leads
  * nowhere, the guess is not gone on with. */
 enum status discover_in_guess(struct finishing *at, bool *enough)
 {
     struct finished *out = at->out;
-    const struct finish_task task = finishing_task(at, SEARCH_STAGES, 1);
     struct given given;
     struct finish one;
     if (!at->guess || !given_read(out->sys, at->guess, &given))
         return STATUS_OK;
+    finishing_values_of_guess(at, given.found.samples);
+    const struct finish_task task = finishing_task(at, SEARCH_STAGES, 1);
     if (given.program.grid.scheme != task.grid.scheme || given.program.grid.stages != at->settings->stages || given.program.grid.elements < at->settings->elements)
         given.program.n_w = 0;                  /* another grid is asked for */
     finishing_begin(at, "the given solution");
@@ -34,8 +37,11 @@ enum status discover_in_guess(struct finishing *at, bool *enough)
     }
     *enough = finishing_has_solution(at) && given.is_solution;
     out->again = out->again && *enough;
-    if (!finishing_has_solution(at))
+    if (!finishing_has_solution(at)) {
         at->guess = NULL;
+        free(at->value);
+        at->value = NULL;
+    }
     given_free(&given);
     return st;
 }

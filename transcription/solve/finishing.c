@@ -228,6 +228,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     at.search.note = note_try;
     at.search.user = &at;
     st = discover(&at);
+    if (finishing_has_solution(&at) && !at.value && model_has_values(task->model))
+        st = finishing_take_values(&at);
     if (finishing_has_solution(&at)) {
         st = settle(&at);
         st = st == STATUS_OK ? settle_on_next(&at) : st;
@@ -239,6 +241,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     for (int k = 0; k < at.n; k++)
         finish_free(&at.found[k]);
     free(at.found);
+    free(at.value);
     transcription_free(at.coarse);
     homotopy_result_free(&at.coarse_result);
     search_free(&at.search);

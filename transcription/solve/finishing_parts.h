@@ -26,6 +26,7 @@ struct finishing {
     char what[160];                 /* is tried now */
     bool one_of_many;               /* prefixes: only a solution is told of */
     const struct guess *guess;      /* of the task, until it has failed; NULL: none */
+    double *value;                  /* of controls with values, by interval (phases.h); NULL: they are relaxed */
     struct transcription *coarse;   /* the last time-stepping solution, or NULL; and its result */
     struct homotopy_result coarse_result;
 };
@@ -61,6 +62,15 @@ bool finishing_nearby(struct finishing *at, const struct extract *from);
 
 /* repair: go on to its neighbours where it has no solution. */
 enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair);
+
+/* --- Controls with values: finishing_values.c ----------------------------------------------------------------- */
+
+/* From relaxed solutions to one in which such controls take their values, and to pulses that make it better. Where there is
+ * none, the relaxed ones stay. */
+enum status finishing_take_values(struct finishing *at);
+
+/* The values of a file whose controls have theirs on as many intervals as ours; `samples` takes over when they begin. */
+void finishing_values_of_guess(struct finishing *at, struct samples *samples);
 
 /* --- Ways to find some: discover*.c -------------------------------------------------------------------------- */
 

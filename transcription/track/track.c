@@ -79,6 +79,10 @@ static enum status check_model(const struct model *model, const struct track_set
         if (model->constraint[k].n_time)
             st = diag_error(diag, model->constraint[k].pos, model->constraint[k].path, "cannot be tracked with a receding "
                             "or free horizon: its times would move along");
+    for (int k = 0; k < model->n_u; k++)
+        if (model->u[k].n_value)
+            st = diag_error(diag, model->u[k].pos, model->u[k].path, "a control with \"values\" cannot be tracked: its "
+                            "intervals have no fixed length to plan again after");
     if (model->n_p)
         st = diag_error(diag, model->param[model->p_param[0]].pos, model->param[model->p_param[0]].path, "cannot be "
                         "optimized while it is tracked; solve it first, and give its value");

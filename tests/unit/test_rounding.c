@@ -1,0 +1,112 @@
+/* tests/unit/test_rounding.c - runs of controls with values: integrals are kept, intervals are shared out */
+#include "tests/unit/phase_problem.h"
+
+#include "transcription/phases/rounding.h"
+
+static const char spec[] =
+    "cocp: 1\ntime: {horizon: 4, intervals: 4, elements: 1}\nstates: {x: {initial: 0}}\n"
+    "controls: {u: {values: [3, 0, 1]}, w: {bounds: [-9, 9]}}\ndynamics: {type: ode, rhs: {x: u + w}}\n";
+
+/* A program without events whose controls are u and 10, 11, 12, 13. */
+static struct finish with_controls(struct phase_problem *problem, const double *u)
+{
+    struct sequence *seq = phase_sequence(problem, "");
+    struct samples *samples = phase_constant(problem, seq, NULL);
+    struct finish finish;
+    assert_int_equal(finish_build(&problem->task, seq, samples, &finish, problem->small.diag), STATUS_OK);
+    for (int i = 0; i < 4; i++) {
+        finish.w[finish.ph->u[i]] = u[i];
+        finish.w[finish.ph->u[i] + 1] = 10 + i;
+    }
+    samples_free(samples);
+    sequence_free(seq);
+    return finish;
+}
+
+static double integral(const struct runs *runs)
+{
+    double sum = 0;
+    for (int r = 0; r < runs->n; r++)
+        sum += runs->length[r] * runs->value[2 * r];
+    return sum;
+}
+
+/* 1 for 0.25, 0 for 1.75, 1 for 0.75, 3 for 1.25: what is equal is beside each other. */
+static void intervals_are_cut_with_the_same_integral(void **state)
+{
+    (void)state;
+    static const double u[] = { 0.25, 0, 1.5, 3 }, value[] = { 1, 0, 1, 3 }, length[] = { 0.25, 1.75, 0.75, 1.25 };
+    struct phase_problem problem = phase_read(spec, 2, 1);
+    struct finish finish = with_controls(&problem, u);
+    struct runs runs = runs_of_relaxed(finish.ph, finish.w);
+    assert_int_equal(runs.n, 4);
+    for (int r = 0; r < 4; r++) {
+        assert_near(runs.length[r], length[r], 1e-14);
+        assert_true(runs.value[2 * r] == value[r] && isnan(runs.value[2 * r + 1]));
+    }
+    assert_near(integral(&runs), 4.75, 1e-14);
+    runs_free(&runs);
+    finish_free(&finish);
+    phase_free(&problem);
+}
+
+/* Cut, half on would have five runs: one value in each interval, on and off in turn. */
+static void too_many_runs_are_summed_up(void **state)
+{
+    (void)state;
+    static const double u[] = { 0.5, 0.5, 0.5, 0.5 }, value[] = { 0, 1, 0, 1 };
+    struct phase_problem problem = phase_read(spec, 2, 1);
+    struct finish finish = with_controls(&problem, u);
+    struct runs runs = runs_of_relaxed(finish.ph, finish.w);
+    assert_int_equal(runs.n, 4);
+    for (int r = 0; r < 4; r++)
+        assert_true(runs.value[2 * r] == value[r]);
+    assert_near(integral(&runs), 2, 1e-14);
+    runs_free(&runs);
+    finish_free(&finish);
+    phase_free(&problem);
+}
+
+/* Two runs of 3 and 1 on four intervals of 1 each; the other control is what it was at their middles. A pulse makes two
+ * runs more, at an end one; a fifth run has no interval. */
+static void runs_share_the_intervals(void **state)
+{
+    (void)state;
+    static const double u[] = { 3, 3, 3, 0 };
+    struct phase_problem problem = phase_read(spec, 2, 1);
+    struct finish finish = with_controls(&problem, u);
+    struct runs runs = runs_of_relaxed(finish.ph, finish.w);
+    struct runs pulse = runs_with_pulse(&runs, 0, 0.5, 0, 1), beside = runs_with_pulse(&runs, 0, 1, 0, 0);
+    struct extract on;
+    double *value;
+    assert_int_equal(runs.n, 2);
+    assert_true(runs_on_grid(&runs, finish.ph, finish.w, &on, &value));
+    for (int i = 0; i < 4; i++) {
+        assert_near(on.samples->t_interval[i], i, 1e-14);
+        assert_true(value[2 * i] == u[i] && isnan(value[2 * i + 1]) && on.samples->u[2 * i + 1] == 10 + i);
+    }
+    extract_free(&on);
+    free(value);
+    assert_int_equal(pulse.n, 4);
+    assert_near(pulse.length[0] + pulse.length[1] + pulse.length[2], 3, 1e-14);
+    assert_int_equal(beside.n, 2);
+    struct runs fifth = runs_with_pulse(&pulse, 3, 1, 0, 3);
+    assert_int_equal(fifth.n, 5);
+    assert_false(runs_on_grid(&fifth, finish.ph, finish.w, &on, &value));
+    runs_free(&fifth);
+    runs_free(&beside);
+    runs_free(&pulse);
+    runs_free(&runs);
+    finish_free(&finish);
+    phase_free(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals_are_cut_with_the_same_integral),
+        cmocka_unit_test(too_many_runs_are_summed_up),
+        cmocka_unit_test(runs_share_the_intervals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

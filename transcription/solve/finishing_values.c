@@ -1,0 +1,212 @@
+#include "transcription/solve/finishing_parts.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
+#include "transcription/phases/rounding.h"
+#include "transcription/solve/recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- One list of runs ---------------------------------------------------------------------------------------- */
+
+/* Its program, from the trajectory of `from`; *best is replaced where that is better. */
+static enum status try_runs(struct finishing *at, const struct runs *runs, const struct finish *from, enum finish_start start,
+                            struct finish *best)
+{
+    struct extract on;
+    struct finish one;
+    double *value;
+    if (!runs_on_grid(runs, from->ph, from->w, &on, &value))
+        return STATUS_OK;
+    struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
+    task.grid.free_intervals = true;
+    task.grid.value = value;
+    task.must_beat = best->solved;
+    task.beat = best->objective;
+    enum status st = finish_solve(&task, on.seq, on.samples, start, at->max_iter, &one, at->diag);
+    if (st == STATUS_OK && !one.solved && !best->ph) {
+        at->search.task = task;
+        at->search.max_tries = at->search.tries + REPAIR_TRIES;
+        st = search_repair(&at->search, &one, at->diag);
+    }
+    at->search.tries++;
+    finishing_note(at, &one);
+    if (st == STATUS_OK && (!best->ph || finish_better(&one, best))) {
+        finish_free(best);
+        *best = one;
+    } else {
+        finish_free(&one);
+    }
+    extract_free(&on);
+    free(value);
+    return st;
+}
+
+/* --- Pulses -------------------------------------------------------------------------------------------------- */
+
+/* A pulse in run r: true if it makes *best better. */
+static bool pulse_helps(struct finishing *at, const struct runs *runs, int r, double part, int control, double value,
+                        struct finish *best)
+{
+    const double before = best->objective;
+    struct runs with = runs_with_pulse(runs, r, part, control, value);
+    if (with.n > runs->n)                       /* else it is part of the run beside it */
+        (void)try_runs(at, &with, best, FINISH_WARM, best);
+    runs_free(&with);
+    return best->objective < before - AS_GOOD * fmax(1, fabs(before));
+}
+
+static bool any_pulse_in(struct finishing *at, const struct runs *runs, int r, int most, struct finish *best)
+{
+    static const double parts[] = { 0.5, 0, 1 };
+    const struct model *model = at->task->model;
+    for (int k = 0; k < model->n_u; k++)
+        for (int j = 0; j < model->u[k].n_value; j++)
+            for (int i = 0; i < 3 && model->u[k].value[j] != runs->value[r * runs->n_u + k]; i++) {
+                if (at->search.tries >= most || finishing_must_stop(at))
+                    return false;
+                if (pulse_helps(at, runs, r, parts[i], k, model->u[k].value[j], best))
+                    return true;
+            }
+    return false;
+}
+
+/* One pulse after the other, until none helps. */
+static void add_pulses(struct finishing *at, struct finish *best)
+{
+    const int most = at->search.tries + at->settings->tries;
+    for (bool better = true; better && !finishing_must_stop(at);) {
+        struct runs runs = runs_of(best->ph, best->w);
+        better = false;
+        for (int r = 0; r < runs.n && !better; r++)
+            better = any_pulse_in(at, &runs, r, most, best);
+        runs_free(&runs);
+    }
+}
+
+/* Runs of no length are left out where that is as good. */
+static void drop_empty_runs(struct finishing *at, struct finish *best)
+{
+    struct finish fewer = { .objective = NAN, .violation = INFINITY };
+    struct runs runs = runs_of(best->ph, best->w);
+    if (try_runs(at, &runs, best, FINISH_WARM, &fewer) == STATUS_OK && fewer.solved
+        && fewer.objective <= best->objective + AS_GOOD * fmax(1, fabs(best->objective))) {
+        finish_free(best);
+        *best = fewer;
+    } else {
+        finish_free(&fewer);
+    }
+    runs_free(&runs);
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+static int count_runs(const struct finish *one)
+{
+    struct runs runs = runs_of(one->ph, one->w);
+    const int n = runs.n;
+    runs_free(&runs);
+    return n;
+}
+
+/* It takes the place of the relaxed ones. */
+static void replace_found(struct finishing *at, const struct finish *best)
+{
+    const size_t size = (size_t)(at->task->model->n_intervals * at->task->model->n_u) * sizeof *at->value;
+    for (int k = 0; k < at->n; k++)
+        finish_free(&at->found[k]);
+    at->n = 0;
+    finishing_keep(at, best);
+    at->value = mem_alloc(1, size);
+    memcpy(at->value, best->ph->grid.value, size);
+    const int tries = at->search.tries;
+    const struct finish_task task = finishing_task(at, SEARCH_STAGES, 1);
+    search_free(&at->search);
+    search_init(&at->search, &task);
+    at->search.tries = tries;
+}
+
+enum status finishing_take_values(struct finishing *at)
+{
+    struct finish best = { .objective = NAN, .violation = INFINITY };
+    const double relaxed = at->found[0].objective;
+    enum status st = STATUS_OK;
+    finishing_begin(at, "controls at their values");
+    for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        struct runs runs = runs_of_relaxed(at->found[k].ph, at->found[k].w);
+        st = try_runs(at, &runs, &at->found[k], FINISH_COLD, &best);
+        runs_free(&runs);
+    }
+    if (!best.solved) {
+        solve_headline(at->task, "%s: no solution; relaxed the objective is %.7g", at->what, relaxed);
+        finish_free(&best);
+        return st;
+    }
+    add_pulses(at, &best);
+    drop_empty_runs(at, &best);
+    const int n = count_runs(&best) - 1;
+    solve_headline(at->task, "%s: %d switch%s, objective %.7g; relaxed %.7g", at->what, n, n == 1 ? "" : "es", best.objective,
+                   relaxed);
+    replace_found(at, &best);
+    return st;
+}
+
+/* --- A guess ------------------------------------------------------------------------------------------------- */
+
+static bool is_value(const struct model_var *var, double u)
+{
+    for (int j = 0; j < var->n_value; j++)
+        if (fabs(var->value[j] - u) <= ROUND_EQUAL * (var->ub - var->lb))
+            return true;
+    return false;
+}
+
+/* Column of a control in /grid/u; -1: none. */
+static int column_of(const struct result_data *name, const char *control)
+{
+    for (int c = 0; c < name->n; c++)
+        if (strcmp(name->text[c], control) == 0)
+            return c;
+    return -1;
+}
+
+/* [n_intervals * n_u], NAN where controls have no values; NULL where one has another. */
+static double *values_of(const struct model *model, const struct result_data *u, const struct result_data *name)
+{
+    const int N = model->n_intervals, n_u = model->n_u;
+    double *value = mem_alloc((size_t)(N * n_u), sizeof *value);
+    bool fits = true;
+    for (int k = 0; k < n_u; k++) {
+        const int c = column_of(name, model->u[k].name);
+        for (int i = 0; i < N; i++) {
+            value[i * n_u + k] = model->u[k].n_value && c >= 0 ? u->d[i * name->n + c] : NAN;
+            fits = fits && (!model->u[k].n_value || is_value(&model->u[k], value[i * n_u + k]));
+        }
+    }
+    if (fits)
+        return value;
+    free(value);
+    return NULL;
+}
+
+void finishing_values_of_guess(struct finishing *at, struct samples *samples)
+{
+    const struct model *model = at->task->model;
+    const struct result *file = at->guess->file;
+    const struct result_data *t = result_data_of(file, "/grid", "t_interval"), *u = result_data_of(file, "/grid", "u");
+    const struct result_data *name = result_data_of(file, "/grid", "control"), *end = result_data_of(file, "/grid", "t_end");
+    const int N = model->n_intervals;
+    if (!model_has_values(model) || at->guess->is_shifted || !t || !t->d || t->n != N || !u || !u->d || !name || !name->text
+        || u->n != (long long)N * name->n || !end || !end->d || end->n < 1)
+        return;
+    at->value = values_of(model, u, name);
+    if (!at->value)
+        return;
+    const double stretch = samples->horizon / end->d[end->n - 1];
+    samples->t_interval = mem_alloc((size_t)N + 1, sizeof *samples->t_interval);
+    for (int i = 0; i < N; i++)
+        samples->t_interval[i] = t->d[i] * stretch;
+    samples->t_interval[N] = samples->horizon;
+}
