@@ -28,6 +28,7 @@ known() {
         ivp)       awk 'BEGIN { c = (9 - sqrt(417))/8
                                 printf "%.12g 1e-6", -c^3/9 + (2 + c/3)^3/3 + (c/3 + 1/3)^2 }' ;;
         turbo_car) echo "13.3333333333 1e-6" ;;
+        hohmann)   awk 'BEGIN { printf "%.12g 1e-6", sqrt(4/3) - 1 + (1 - sqrt(2/3))/sqrt(2) }' ;;
         lander)    awk 'BEGIN { printf "%.12g 1e-6", sqrt(10/(0.75*1.62))/2 }' ;;
         elevator)  echo "7.5 1e-6" ;;
         turbo_relay) echo "10.1333333333 1e-6" ;;

@@ -80,6 +80,10 @@ exits 0 "and verified" verify simulated.h5
 exits 0 "three values" solve onoff.yaml --set 'controls.u.values=[-1, 0, 1]' --set time.horizon=3 --set time.intervals=10 \
     --set 'cost={running: {fuel: u^2}}' -o fuel.h5
 says out "bang, off, bang" 'objective=0\.7639320'
+exits 0 "runs that lose their length" solve "$problems/hohmann.yaml" -o hohmann.h5
+says out "are left out" 'objective=0\.284457'
+exits 0 "show" show hohmann.h5
+says out "half an ellipse lies between two burns" '^  theta +rad +0 +3\.14159 '
 exits 0 "on a system that switches" solve "$problems/turbo_car.yaml" --set 'controls.u={values: [-5, 0, 5]}' -o turbo.h5
 says out "they do no worse than what is relaxed" 'objective=13\.33333'
 

@@ -158,6 +158,15 @@ struct runs runs_of(const struct phases *ph, const double *w)
     return runs;
 }
 
+int runs_laid_out(const struct phases *ph)
+{
+    const int n_u = ph->sys->model->n_u;
+    int n = 1;
+    for (int i = 1; i < ph->n_interval; i++)
+        n += !same_values(n_u, ph->grid.value + (i - 1) * n_u, ph->grid.value + i * n_u);
+    return n;
+}
+
 struct runs runs_with_pulse(const struct runs *from, int r, double part, int control, double value)
 {
     struct runs to = { .n_u = from->n_u };

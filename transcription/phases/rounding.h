@@ -20,6 +20,9 @@ struct runs { int n, cap, n_u; double *length, *value; };       /* [n], [n * n_u
 struct runs runs_of_relaxed(const struct phases *ph, const double *w);
 struct runs runs_of(const struct phases *ph, const double *w);
 
+/* How many there are on its intervals, those of no length among them. */
+int runs_laid_out(const struct phases *ph);
+
 /* The same with a short run inside run r, at a part of it, in which a control has another value; at its ends (part 0, 1)
  * it takes part of the run beside it. */
 struct runs runs_with_pulse(const struct runs *from, int r, double part, int control, double value);

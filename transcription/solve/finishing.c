@@ -118,6 +118,8 @@ static enum status reach_accuracy(struct finishing *at)
     struct finished *out = at->out;
     int elements = out->again ? out->best.ph->grid.elements : at->settings->elements;
     enum status st = out->again || out->refined ? STATUS_OK : refine(at, elements);
+    if (st == STATUS_OK && at->value && out->refined)
+        st = finishing_drop_empty_runs(at, &out->best);
     if (at->task->once)
         return st;
     if (st == STATUS_OK)

@@ -69,6 +69,9 @@ enum status finishing_sequence(struct finishing *at, const struct extract *from,
  * none, the relaxed ones stay. */
 enum status finishing_take_values(struct finishing *at);
 
+/* Runs of no length are left out of a solution where one without them is as good. */
+enum status finishing_drop_empty_runs(struct finishing *at, struct finish *best);
+
 /* The values of a file whose controls have theirs on as many intervals as ours; `samples` takes over when they begin. */
 void finishing_values_of_guess(struct finishing *at, struct samples *samples);
 

@@ -11,7 +11,7 @@
 
 /* --- One list of runs ---------------------------------------------------------------------------------------- */
 
-/* Its program, from the trajectory of `from`; *best is replaced where that is better. */
+/* Its program on pieces like those of `from`, from that trajectory; *best is replaced where that is better. */
 static enum status try_runs(struct finishing *at, const struct runs *runs, const struct finish *from, enum finish_start start,
                             struct finish *best)
 {
@@ -20,7 +20,7 @@ static enum status try_runs(struct finishing *at, const struct runs *runs, const
     double *value;
     if (!runs_on_grid(runs, from->ph, from->w, &on, &value))
         return STATUS_OK;
-    struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
+    struct finish_task task = finishing_task(at, from->ph->grid.stages, from->ph->grid.elements);
     task.grid.free_intervals = true;
     task.grid.value = value;
     task.must_beat = best->solved;
@@ -86,21 +86,6 @@ static void add_pulses(struct finishing *at, struct finish *best)
     }
 }
 
-/* Runs of no length are left out where that is as good. */
-static void drop_empty_runs(struct finishing *at, struct finish *best)
-{
-    struct finish fewer = { .objective = NAN, .violation = INFINITY };
-    struct runs runs = runs_of(best->ph, best->w);
-    if (try_runs(at, &runs, best, FINISH_WARM, &fewer) == STATUS_OK && fewer.solved
-        && fewer.objective <= best->objective + AS_GOOD * fmax(1, fabs(best->objective))) {
-        finish_free(best);
-        *best = fewer;
-    } else {
-        finish_free(&fewer);
-    }
-    runs_free(&runs);
-}
-
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
 static int count_runs(const struct finish *one)
@@ -111,16 +96,38 @@ static int count_runs(const struct finish *one)
     return n;
 }
 
+static void set_values(struct finishing *at, const struct finish *best)
+{
+    const size_t size = (size_t)(at->task->model->n_intervals * at->task->model->n_u) * sizeof *at->value;
+    free(at->value);
+    at->value = mem_alloc(1, size);
+    memcpy(at->value, best->ph->grid.value, size);
+}
+
+enum status finishing_drop_empty_runs(struct finishing *at, struct finish *best)
+{
+    struct finish fewer = { .objective = NAN, .violation = INFINITY };
+    struct runs runs = runs_of(best->ph, best->w);
+    const enum status st = runs.n < runs_laid_out(best->ph) ? try_runs(at, &runs, best, FINISH_WARM, &fewer) : STATUS_OK;
+    if (fewer.solved && fewer.objective <= best->objective + AS_GOOD * fmax(1, fabs(best->objective))) {
+        finish_free(best);
+        *best = fewer;
+        set_values(at, best);
+    } else {
+        finish_free(&fewer);
+    }
+    runs_free(&runs);
+    return st;
+}
+
 /* It takes the place of the relaxed ones. */
 static void replace_found(struct finishing *at, const struct finish *best)
 {
-    const size_t size = (size_t)(at->task->model->n_intervals * at->task->model->n_u) * sizeof *at->value;
     for (int k = 0; k < at->n; k++)
         finish_free(&at->found[k]);
     at->n = 0;
     finishing_keep(at, best);
-    at->value = mem_alloc(1, size);
-    memcpy(at->value, best->ph->grid.value, size);
+    set_values(at, best);
     const int tries = at->search.tries;
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, 1);
     search_free(&at->search);
@@ -145,7 +152,7 @@ enum status finishing_take_values(struct finishing *at)
         return st;
     }
     add_pulses(at, &best);
-    drop_empty_runs(at, &best);
+    st = finishing_drop_empty_runs(at, &best);
     const int n = count_runs(&best) - 1;
     solve_headline(at->task, "%s: %d switch%s, objective %.7g; relaxed %.7g", at->what, n, n == 1 ? "" : "es", best.objective,
                    relaxed);
