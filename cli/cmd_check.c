@@ -3,6 +3,7 @@
 #include "cli/problem.h"
 #include "cli/scenarios.h"
 #include "cli/ticker.h"
+#include "transcription/phases/landing.h"
 #include "transcription/program/check.h"
 #include "transcription/start/guess.h"
 
@@ -99,7 +100,7 @@ static void print_model(const struct cli_args *args, const struct model *model, 
     else
         fprintf(args->out, "%s: no findings\n", args->input[0]);
     fprintf(args->out, "  model        %s, states %d, controls %d, contacts %d, constraints %d\n",
-            type_text(model->type), model->n_x, model->n_u, model->n_contact, model->n_constraint);
+            type_text(model->type), model->n_x, model->n_u, model->n_contact, model->n_constraint + model->n_impact_limit);
 }
 
 static void print_program(enum method method, const struct mpcc *mpcc, const struct derivative_check *check,
@@ -164,19 +165,40 @@ static enum status check_scenarios(const struct cli_args *args, struct problem *
     return st;
 }
 
+/* Costs and constraints of contact forces are no method's: in the program of a landing. */
+static enum status check_quantities(struct problem *problem, struct derivative_check *derivatives, struct diag *diag)
+{
+    struct phase_system *sys = NULL;
+    struct finish landing;
+    enum status st = landing_build(problem->model, &sys, &landing, diag);
+    if (st == STATUS_OK) {
+        *derivatives = derivative_check(&landing.ph->mpcc.nlp, landing.ph->mpcc.w0, 3, 1);
+        st = check_derivatives(&landing.ph->mpcc, derivatives, diag);
+    }
+    finish_free(&landing);
+    phase_system_free(sys);
+    return st;
+}
+
 /* Checks the program, if there is a method, else the model alone; then the scenarios. */
 static enum status check(const struct cli_args *args, struct problem *problem, struct diag *diag)
 {
     struct transcription *tr = NULL;
-    struct derivative_check derivatives = { .finite = false };
+    const bool has_quantities = problem->model->has_forces && problem->model->n_intervals > 0;
+    struct derivative_check derivatives = { .finite = false }, landing = { .finite = false };
     enum status st = experiments_check(args, problem->model, diag);
     if (st == STATUS_OK)
         st = check_program(problem, &tr, &derivatives, diag);
+    if (st == STATUS_OK && has_quantities)
+        st = check_quantities(problem, &landing, diag);
     ticker_end(args->ticker);
     if (st == STATUS_OK && args->verbosity >= 0) {
         print_model(args, problem->model, diag);
         if (tr)
             print_program((enum method)problem->discretization.method, &tr->mpcc, &derivatives, args->out);
+        if (has_quantities)
+            fprintf(args->out, "  contacts     of a landing: off central differences by %.1e (gradient), %.1e (Jacobian), "
+                    "%.1e (Hessian)\n", landing.grad, landing.jac, landing.hess);
     }
     transcription_free(tr);
     return st == STATUS_OK ? check_scenarios(args, problem, diag) : st;

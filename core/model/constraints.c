@@ -17,9 +17,26 @@ static enum status check_places(struct reader *r, const struct spec_node *node, 
             if (expr_depends(r->g, e, 1, &m->x_sym[k]))
                 return spec_error(r->diag, node, "at a boundary say which end: initial(%s) or final(%s)",
                                   m->x[k].name, m->x[k].name);
+        if (quantity_refuse(r, node, e, "a boundary constraint") != STATUS_OK)
+            return STATUS_SPEC;
         return check_uses(r, node, e, USES_STATES, "a boundary constraint");
     }
+    if (quantity_is_force(m, e) && at & AT_INITIAL && (at & AT_PATH) != AT_PATH)
+        return spec_error(r->diag, node, "contact forces are known from the first stage on: not at the initial time");
     return STATUS_OK;
+}
+
+/* One of impulses holds at every impact, and nowhere else. */
+static enum status check_impulse(struct reader *r, const struct spec_node *node, expr e)
+{
+    if (spec_get(node, "at"))
+        return spec_error(r->diag, spec_get(node, "at"), "a constraint of impulses holds at every impact: no \"at\"");
+    if (r->phase)
+        return spec_error(r->diag, node, "a constraint of impulses holds at every impact of the whole: write it under "
+                          "\"constraints\" of the spec");
+    if (quantity_is_force(r->model, e))
+        return spec_error(r->diag, node, "forces and impulses are not there at the same time: two constraints");
+    return check_uses(r, node, e, USES_STATES | USES_TIME, "a constraint of impulses");
 }
 
 static void add(struct reader *r, const struct spec_node *node, expr e, double lb, double ub,
@@ -30,9 +47,15 @@ static void add(struct reader *r, const struct spec_node *node, expr e, double l
     if (check_smooth(r, node, e, constraint_hint) != STATUS_OK || check_places(r, node, e, places->at) != STATUS_OK)
         return;
     const int first = r->phase ? r->phase->first : 0, n_interval = r->phase ? r->phase->n_interval : 0;
-    m->constraint[m->n_constraint++]
-        = (struct model_constraint){ node->key, node->path, node->pos, e, lb, ub, at, places->n_time, places->time, first,
-                                     first + n_interval };
+    struct model_constraint one = { node->key, node->path, node->pos, e, lb, ub, at, places->n_time, places->time,
+                                    first,
+                                    first + n_interval, quantity_is_force(m, e) };
+    if (!quantity_is_impulse(m, e)) {
+        m->constraint[m->n_constraint++] = one;
+    } else if (check_impulse(r, node, e) == STATUS_OK) {
+        one.at = 0;
+        m->impact_limit[m->n_impact_limit++] = one;
+    }
 }
 
 /* Bounds that are no numbers move to the other side: lb(p) <= e <= ub(p) is two rows then. */
@@ -90,8 +113,9 @@ static void read_constraint(struct reader *r, const struct spec_node *node)
         return;
     }
     r->ends_allowed = places.at == AT_BOUNDARY;
+    r->contacts_allowed = true;
     const enum status st = reader_relation(r, text, &rel);
-    r->ends_allowed = false;
+    r->ends_allowed = r->contacts_allowed = false;
     if (st == STATUS_OK && places.at != 0 && !is_settled(r, text, &rel))
         add_relation(r, node, &rel, &places);
 }
@@ -119,6 +143,10 @@ static void make_room(struct reader *r, int n)
     m->constraint = arena_alloc(r->mem, (size_t)(m->n_constraint + n), sizeof *m->constraint);
     for (int k = 0; k < m->n_constraint; k++)
         m->constraint[k] = before[k];
+    const struct model_constraint *limit = m->impact_limit;
+    m->impact_limit = arena_alloc(r->mem, (size_t)(m->n_impact_limit + n), sizeof *m->impact_limit);
+    for (int k = 0; k < m->n_impact_limit; k++)
+        m->impact_limit[k] = limit[k];
 }
 
 void reader_add_constraints(struct reader *r, const struct spec_node *block)

@@ -88,7 +88,8 @@ static expr read_entry(struct reader *r, const struct spec_node *node, const str
 static struct model_cost read_cost(struct reader *r, const struct spec_node *node, const struct shape *shape, int allowed,
                                    const char *what)
 {
-    const struct model_cost cost = { node->key, node->path, node->pos, read_entry(r, node, shape) };
+    struct model_cost cost = { node->key, node->path, node->pos, read_entry(r, node, shape), false };
+    cost.of_forces = quantity_is_force(r->model, cost.e);
     if (check_smooth(r, node, cost.e, cost_hint) == STATUS_OK)
         check_uses(r, node, cost.e, allowed, what);
     return cost;
@@ -125,6 +126,26 @@ static void read_sampled(struct reader *r, const struct spec_node *block)
     }
 }
 
+static void refuse_impulse(struct reader *r, const struct spec_node *node, expr e)
+{
+    if (quantity_is_impulse(r->model, e))
+        spec_error(r->diag, node, "an impulse takes no time: its cost is summed over impacts, in cost.impacts");
+}
+
+/* Impulses are at impacts, forces between them. */
+static void refuse_forces(struct reader *r, const struct spec_node *block)
+{
+    const struct model *m = r->model;
+    for (int k = 0; k < m->n_running; k++)
+        refuse_impulse(r, reader_block(r, block, "running")->child[k], m->running[k].e);
+    for (int k = 0; k < m->n_impact_cost; k++)
+        if (m->impact_cost[k].of_forces)
+            spec_error(r->diag, reader_block(r, block, "impacts")->child[k], "at an impact there are impulses, not forces: "
+                       "impulse_n, impulse_t");
+    if (m->n_impact_cost && m->n_contact == 0)
+        spec_error(r->diag, spec_get(block, "impacts"), "without contacts there are no impacts");
+}
+
 void model_read_cost(struct reader *r)
 {
     struct model *m = r->model;
@@ -133,7 +154,12 @@ void model_read_cost(struct reader *r)
     if (!block)
         return;
     shape_check_keys(r->diag, block, &model_cost_shape);
+    r->contacts_allowed = true;
     m->running = read_costs(r, reader_block(r, block, "running"), USES_ALL, "a running cost", &m->n_running);
+    m->impact_cost = read_costs(r, reader_block(r, block, "impacts"), USES_STATES | USES_TIME,
+                                "a cost of impacts, a function of states and impulses,", &m->n_impact_cost);
+    r->contacts_allowed = false;
+    refuse_forces(r, block);
     read_sampled(r, reader_block(r, block, "sampled"));
     const int n_curve = m->n_reference;         /* what is wanted at the end is none */
     m->terminal = read_costs(r, reader_block(r, block, "terminal"), USES_STATES | USES_TIME,
@@ -145,7 +171,11 @@ void reader_add_running(struct reader *r, const struct spec_node *block, expr fa
 {
     struct model *m = r->model;
     int n = 0;
+    r->contacts_allowed = true;
     const struct model_cost *more = read_costs(r, block, USES_ALL, "a running cost", &n), *before = m->running;
+    r->contacts_allowed = false;
+    for (int k = 0; k < n; k++)
+        refuse_impulse(r, block->child[k], more[k].e);
     m->running = arena_alloc(r->mem, (size_t)(m->n_running + n), sizeof *m->running);
     for (int k = 0; k < m->n_running; k++)
         m->running[k] = before[k];

@@ -171,7 +171,8 @@ struct model_machine {
     struct model_transition *transition;        /* [n_transition] the first that can happen does */
 };
 
-struct model_cost { const char *name, *path; struct srcpos pos; expr e; };     /* weight included */
+/* Weight included. Costs and constraints of contact forces are no method's: of the finish and of replays alone. */
+struct model_cost { const char *name, *path; struct srcpos pos; expr e; bool of_forces; };
 
 enum { AT_STAGES = 1, AT_ELEMENTS = 2, AT_INTERVALS = 4, AT_INITIAL = 8, AT_FINAL = 16, AT_TIMES = 32,
        AT_PATH = AT_STAGES | AT_ELEMENTS | AT_INITIAL };
@@ -187,6 +188,7 @@ struct model_constraint {
     int n_time;                     /* of AT_TIMES: inner parts of the horizon */
     const double *time;             /* [n_time]; rows of one constraint share it */
     int first, end;                 /* control intervals it is about, those of a phase; end 0: all */
+    bool of_forces;
 };
 /* Are two parts of the horizon the same time? Is this one of the n times? */
 bool model_same_time(double a, double b);
@@ -296,6 +298,11 @@ struct model {
     int n_moment;
     double *moment;                             /* [n_moment] inner times that sampled costs, data and constraints name,
                                                  * parts of the horizon, ascending, each once */
+    bool has_forces;                            /* any of these speaks of contact forces or impulses, */
+    expr *force_sym, *impulse_sym;              /* [3 * n_contact] normal, tangential, as in results */
+    int n_impact_cost, n_impact_limit;
+    struct model_cost *impact_cost;             /* summed over impacts, of the state before them and impulses */
+    struct model_constraint *impact_limit;      /* at every impact, likewise; `at` says nothing */
     int n_output;
     struct model_output *output;
 

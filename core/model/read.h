@@ -40,6 +40,7 @@ struct reader {
     bool *is_coordinate;                        /* [n_x] position or velocity */
     bool numbers_only;                          /* names other than parameters are mistakes */
     bool ends_allowed;                          /* initial(e) and final(e) may stand here */
+    bool contacts_allowed;                      /* foot.gap, foot.lambda_n, ... may stand here */
 };
 
 /* --- scope.c: names, expressions, numbers ------------------------------------------------------------------ */
@@ -166,6 +167,12 @@ int reader_list_signals(struct reader *r, const struct spec_node ***node);
 void model_read_machines(struct reader *r);
 /* {through: {time: value}, by: linear | spline}: a function of time. */
 void reader_through(struct reader *r, const struct spec_node *node, expr *out);
+/* quantities.c: what "foot.lambda_n" stands for, r->broken after an error; does e depend on forces, on impulses? Errors
+ * where it may not. */
+expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, struct diag *diag);
+bool quantity_is_force(const struct model *m, expr e);
+bool quantity_is_impulse(const struct model *m, expr e);
+enum status quantity_refuse(struct reader *r, const struct spec_node *node, expr e, const char *what);
 void model_read_coordinates(struct reader *r);
 /* A state that becomes a position or a velocity, from a scalar that names it; -1 (reported) if it cannot. */
 int reader_take_state(struct reader *r, const struct spec_node *node);

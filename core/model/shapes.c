@@ -290,6 +290,7 @@ const struct shape model_sampled_shape = RECORD(sampled_keys);
 static const struct shape sampled_entries = TABLE(model_sampled_shape);
 static const struct shape_key cost_keys[] = {
     { "running", &cost_entries, .help = "entries whose integral over time is minimized" },
+    { "impacts", &cost_entries, .help = "entries that are summed over impacts, as foot.impulse_n^2" },
     { "sampled", &sampled_entries, .help = "entries that are summed over given times, as misfits to what was measured then" },
     { "terminal", &cost_entries, .help = "entries at the end; {time: t} is the shortest time" },
     END

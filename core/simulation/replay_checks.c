@@ -229,6 +229,24 @@ static const double gauss_c[5] = { 0.04691007703066800, 0.23076534494715845, 0.5
 static const double gauss_b[5] = { 0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
                                    0.23931433524968324, 0.11846344252809454 };
 
+void replay_set_forces(const struct inputs *inputs, const struct sim *sim, int k, double t)
+{
+    const struct model *model = inputs->model;
+    if (!model->has_forces)
+        return;
+    struct sim_contact *contact = mem_alloc((size_t)model->n_contact, sizeof *contact);
+    double *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
+    sim_eval_contacts(sim, k, t, contact);
+    for (int c = 0; c < model->n_contact; c++) {
+        force[3 * c] = contact[c].lambda_n;
+        force[3 * c + 1] = contact[c].lambda_t[0];
+        force[3 * c + 2] = contact[c].lambda_t[1];
+    }
+    inputs_set_forces(inputs, force, NULL);
+    free(contact);
+    free(force);
+}
+
 /* Over one piece; x [n_x], u [n_u] are scratch. */
 static double integrate_piece(struct function *f, int n, const struct sim *sim, int k, double *x, double *u, double *size)
 {
@@ -239,6 +257,7 @@ static double integrate_piece(struct function *f, int n, const struct sim *sim, 
         const double t = piece.t_start + h * gauss_c[j];
         sim_eval_x(sim, k, t, x);
         sim_eval_u(sim, k, t, u);
+        replay_set_forces(&f->inputs, sim, k, t);
         const double *value = function_eval(f, t, x, u);
         for (int i = 0; i < n; i++) {
             sum += h * gauss_b[j] * value[i];

@@ -227,8 +227,11 @@ static void look_at_value(struct constraint *at, double t)
         worsen(&at->worst, by / scale_of_value(at, value), value[0], t, 0);
 }
 
-static void look_at(struct constraint *at, double t, const double *x, const double *u)
+/* force NULL: what forces are asked for is not known here. */
+static void look_at(struct constraint *at, double t, const double *x, const double *u, const double *force)
 {
+    if (at->one->of_forces)
+        inputs_set_forces(&at->f.inputs, force, NULL);
     inputs_set(&at->f.inputs, t, x, u);
     look_at_value(at, t);
 }
@@ -298,9 +301,18 @@ static void visit_constraint(void *user, const struct replay_place *place)
     struct constraint *at = user;
     const double same = SAME_TIME * replay_last(at->r->solution)->t;
     const bool begins = at->one->end && fabs(place->t - end_of_its(at, false)) <= same;
-    if (is_asked_for(at, place))
+    const double *force = place->is_point && place->side == 0 ? at->r->solution->point[place->point].force : NULL;
+    if (is_asked_for(at, place) && (!at->one->of_forces || force))
         look_at(at, place->t, place->x,
-                replay_controls(at->r, place->t, place->point == 0 || place->side > 0 || begins ? 1 : -1));
+                replay_controls(at->r, place->t, place->point == 0 || place->side > 0 || begins ? 1 : -1), force);
+}
+
+/* At the state in r->x. */
+static void look_at_simulated(struct constraint *at, const struct sim *sim, int k, double t, const double *u)
+{
+    inputs_set(&at->f.inputs, t, at->r->x, u);
+    replay_set_forces(&at->f.inputs, sim, k, t);
+    look_at_value(at, t);
 }
 
 static void look_along(struct constraint *at, const struct sim *sim)
@@ -314,7 +326,7 @@ static void look_along(struct constraint *at, const struct sim *sim)
             const double t = piece.t_start + (piece.t_end - piece.t_start) * j / N_INSIDE;
             sim_eval_u(sim, k, t, u);
             sim_eval_x(sim, k, t, r->x);
-            look_at(at, t, r->x, u);
+            look_at_simulated(at, sim, k, t, u);
         }
     }
     free(u);
@@ -341,7 +353,7 @@ static void look_at_times(struct constraint *at, const struct sim *sim)
             continue;
         sim_eval_u(sim, k, t, u);
         sim_eval_x(sim, k, t, r->x);
-        look_at(at, t, r->x, u);
+        look_at_simulated(at, sim, k, t, u);
     }
     free(u);
 }
@@ -374,6 +386,18 @@ static void judge_constraint(struct replay *r, const struct model_constraint *on
     function_free(&at.f);
 }
 
+/* At every impact of the solution. */
+static void judge_impacts(struct replay *r, const struct model_constraint *one)
+{
+    struct constraint at = constraint_create(r, one);
+    for (int j = 0; j < r->solution->n_event; j = replay_next_impact(r, j))
+        if (replay_set_impact(r, &at.f.inputs, j))
+            look_at_value(&at, r->solution->event[j].t);
+    add(r, one->path ? one->path : one->name, r->settings->tol_others, &at.worst, one->name, at_time(r, at.worst.t), one->lb,
+        one->ub, one->pos);
+    function_free(&at.f);
+}
+
 /* --- All of them ----------------------------------------------------------------------------------------------- */
 
 void replay_judge_demands(struct replay *r, const struct sim *sim)
@@ -386,4 +410,6 @@ void replay_judge_demands(struct replay *r, const struct sim *sim)
     judge_parameters(r);
     for (int k = 0; k < r->model->n_constraint; k++)
         judge_constraint(r, &r->model->constraint[k], sim);
+    for (int k = 0; k < r->model->n_impact_limit; k++)
+        judge_impacts(r, &r->model->impact_limit[k]);
 }

@@ -82,6 +82,65 @@ static void add_data(struct replay *r, const struct comparison *found, const str
     free(e);
 }
 
+static bool is_impact(const struct replay_event *event)
+{
+    return strcmp(event->kind, sim_kind_text(SIM_IMPACT)) == 0;
+}
+
+static int contact_of(const struct model *model, const char *name)
+{
+    int c = 0;
+    while (c < model->n_contact && strcmp(model->contact[c].name, name) != 0) c++;
+    return c;
+}
+
+int replay_next_impact(const struct replay *r, int j)
+{
+    const struct replay_solution *solution = r->solution;
+    const double t = solution->event[j].t, near = SAME_TIME * replay_last(solution)->t;
+    while (j < solution->n_event && solution->event[j].t - t <= near) j++;
+    return j;
+}
+
+bool replay_set_impact(const struct replay *r, const struct inputs *inputs, int j)
+{
+    const struct model *model = r->model;
+    const struct replay_solution *solution = r->solution;
+    double *impulse = mem_alloc(3 * (size_t)model->n_contact, sizeof *impulse);
+    const double *x = NULL;
+    for (int k = j, end = replay_next_impact(r, j); k < end; k++) {
+        const struct replay_event *event = &solution->event[k];
+        const int c = contact_of(model, event->name);
+        if (!is_impact(event) || c == model->n_contact || !event->x_minus)
+            continue;
+        memcpy(impulse + 3 * c, event->impulse, sizeof event->impulse);
+        x = event->x_minus;
+    }
+    if (x) {
+        inputs_set(inputs, solution->event[j].t, x, NULL);
+        inputs_set_forces(inputs, NULL, impulse);
+    }
+    free(impulse);
+    return x != NULL;
+}
+
+/* Costs of impacts, with the impulses of the solution, which are judged by themselves. */
+static void add_impacts(struct replay *r, double *sum, double *size)
+{
+    const struct model *model = r->fork;
+    for (int k = 0; k < model->n_impact_cost; k++) {
+        struct function f = function_create(model, r->solution->p, 1, &model->impact_cost[k].e);
+        for (int j = 0; j < r->solution->n_event; j = replay_next_impact(r, j)) {
+            if (!replay_set_impact(r, &f.inputs, j))
+                continue;
+            const double value = *function_values(&f);
+            *sum += value;
+            *size += fabs(value);
+        }
+        function_free(&f);
+    }
+}
+
 void replay_judge_objective(struct replay *r, const struct comparison *found)
 {
     struct replay_report *report = r->report;
@@ -89,8 +148,9 @@ void replay_judge_objective(struct replay *r, const struct comparison *found)
     const struct replay_point *last = replay_last(r->solution);
     const double tol = r->settings->tol_others;
     double size = found->cost_size, sum = found->cost;
-    if (model->n_running + model->n_terminal == 0 && !model_has_samples(model))
+    if (model->n_running + model->n_terminal + model->n_impact_cost == 0 && !model_has_samples(model))
         return;
+    add_impacts(r, &sum, &size);
     for (int k = 0; k < model->n_sampled; k++)
         add_samples(r, found, &model->sampled[k], &sum, &size);
     if (model->data.n_series)

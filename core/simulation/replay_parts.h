@@ -91,6 +91,11 @@ void replay_judge_impulses(struct replay *r);
 
 /* --- replay_objective.c -------------------------------------------------------------------------------------- */
 
+/* Impacts of the solution: what happens at one time is one. Sets state and impulses of the one that event j begins with;
+ * false if that is no impact. The first event behind it. */
+bool replay_set_impact(const struct replay *r, const struct inputs *inputs, int j);
+int replay_next_impact(const struct replay *r, int j);
+
 /* The finding of the objective, and its field of the report. */
 void replay_judge_objective(struct replay *r, const struct comparison *found);
 
@@ -103,6 +108,9 @@ void replay_check_gaps(struct replay *r);
 void replay_check_cone(struct replay *r);
 void replay_balance_energy(struct model *model, const struct replay_solution *solution,
                            struct replay_report *report);
+
+/* Contact forces of a simulation at t in piece k, where costs or constraints speak of them. */
+void replay_set_forces(const struct inputs *inputs, const struct sim *sim, int k, double t);
 
 /* The integral of a function over a simulation whose pieces are steps of the integrator, over which it is smooth: sum
  * of its n components; *size that of their magnitudes. */

@@ -76,7 +76,7 @@ static void add_kind(struct transcription *tr, const struct model_constraint *fi
     struct constraint_kind kind = { .member = arena_alloc(&tr->mem, n_most, sizeof *kind.member) };
     expr *out = mem_alloc(n_most, sizeof *out);
     for (int k = 0; k < model->n_constraint; k++)
-        if (same_places(&model->constraint[k], first)) {
+        if (!model->constraint[k].of_forces && same_places(&model->constraint[k], first)) {
             out[kind.n] = model->constraint[k].e;
             kind.member[kind.n++] = &model->constraint[k];
         }
@@ -162,9 +162,9 @@ void tr_add_constraints(struct transcription *tr)
     tr->first_constraint = program_n_row(tr->prog);
     for (int k = 0; k < model->n_constraint; k++) {
         const struct model_constraint *c = &model->constraint[k];
-        bool first = true;
+        bool first = !c->of_forces;             /* those are the finish's alone (phases/goal.c) */
         for (int j = 0; j < k; j++)
-            first = first && !same_places(&model->constraint[j], c);
+            first = first && (model->constraint[j].of_forces || !same_places(&model->constraint[j], c));
         if (c->at == 0)
             add_boundary(tr, c);
         else if (first)

@@ -129,6 +129,8 @@ void tr_add_cost(struct transcription *tr)
     struct expr_graph *g = tr->dcs->g;
     expr per_interval = expr_const(g, 0), per_stage = expr_const(g, 0);
     for (int k = 0; k < tr->model->n_running; k++) {
+        if (tr->model->running[k].of_forces)
+            continue;                           /* of the finish alone (phases/goal.c) */
         expr *sum = is_constant_in_interval(tr, tr->model->running[k].e) ? &per_interval : &per_stage;
         *sum = expr_add(g, *sum, tr->model->running[k].e);
     }

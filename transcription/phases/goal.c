@@ -102,19 +102,36 @@ static void add_sampled_costs(struct phases *ph)
     add_sampled_cost(ph, 1, &end);
 }
 
+/* Where controls have no part, so that those of the interval do. */
+static void add_impact_costs(struct phases *ph)
+{
+    const struct model *model = ph->sys->model;
+    for (int k = 0; k < model->n_impact_cost; k++) {
+        struct program_block *block = block_of(ph, 1, &model->impact_cost[k].e);
+        for (int j = 0; j < ph->seq->n_event; j++) {
+            if (ph->impact[j] < 0)
+                continue;
+            const struct phase_point point = phases_impact_point(ph, j);
+            phases_fill(ph, block, &point);
+            block_out(block, 0, PROGRAM_COST, 1, PROGRAM_ONE, PROGRAM_ONE);
+        }
+    }
+}
+
 void phases_add_cost(struct phases *ph)
 {
     struct expr_graph *g = ph->sys->g;
     const struct model *model = ph->sys->model;
     expr per_interval = expr_const(g, 0), per_stage = expr_const(g, 0);
     for (int k = 0; k < model->n_running; k++) {
-        expr *sum = is_constant_in_interval(ph, model->running[k].e) ? &per_interval : &per_stage;
+        expr *sum = !model->running[k].of_forces && is_constant_in_interval(ph, model->running[k].e) ? &per_interval : &per_stage;
         *sum = expr_add(g, *sum, model->running[k].e);
     }
     add_interval_cost(ph, per_interval);
     add_stage_cost(ph, per_stage);
     if (model_has_samples(model))
         add_sampled_costs(ph);
+    add_impact_costs(ph);
     add_terminal_cost(ph);
 }
 
@@ -188,10 +205,11 @@ static void add_constraint(struct phases *ph, const struct model_constraint *c)
     while (first->interval != c->first) first++;
     const struct phase_point start = boundary_point(ph, first->first);
     const bool is_given = ph->sys->model->is_measured && start.element == 0;
-    if (!is_given && c->at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))     /* the start is a boundary too */
+    const bool at_left = !c->of_forces;         /* forces are known at stages */
+    if (at_left && !is_given && c->at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))      /* the start is a boundary too */
         constrain(ph, block, c, &start);
     for (int j = 0; j < ph->seq->n_event; j++)
-        if (ph->impact[j] >= 0 && c->at & (AT_ELEMENTS | AT_STAGES) && depends_on_velocity(ph, c->e)
+        if (at_left && ph->impact[j] >= 0 && c->at & (AT_ELEMENTS | AT_STAGES) && depends_on_velocity(ph, c->e)
             && is_hit_in(ph, c, j, start.element)) {
             const struct phase_point after = boundary_point(ph, phases_impact_point(ph, j).element);
             constrain(ph, block, c, &after);
@@ -205,6 +223,18 @@ static void add_constraint(struct phases *ph, const struct model_constraint *c)
     for (int k = 0; k < ph->n_moment; k++)
         if (c->at & AT_TIMES && model_asks_at(c->n_time, c->time, ph->moment[k].fraction))
             constrain_moment(ph, block, c, &ph->moment[k]);
+}
+
+/* At every impact. */
+static void add_impact_limit(struct phases *ph, const struct model_constraint *c)
+{
+    struct program_block *block = block_of(ph, 1, &c->e);
+    for (int j = 0; j < ph->seq->n_event; j++) {
+        if (ph->impact[j] < 0)
+            continue;
+        const struct phase_point point = phases_impact_point(ph, j);
+        constrain(ph, block, c, &point);
+    }
 }
 
 /* Rows of initial(e) and final(e). */
@@ -294,4 +324,6 @@ void phases_add_constraints(struct phases *ph)
             add_constraint(ph, &model->constraint[k]);
     }
     ph->constraint_row[model->n_constraint] = program_n_row(ph->prog);
+    for (int k = 0; k < model->n_impact_limit; k++)
+        add_impact_limit(ph, &model->impact_limit[k]);
 }

@@ -142,6 +142,41 @@ static expr tangential_force(const struct phase_system *sys, const struct phase_
     return expr_sub(g, slot(sys, contact->lambda_t + k), expr_mul(g, cone, slot(sys, contact->dir + k)));
 }
 
+/* Symbols of forces, or of impulses, as the slots that they are. */
+static void place_forces(const struct phase_system *sys, const expr *sym, int n, expr *e)
+{
+    struct expr_graph *g = sys->g;
+    expr *by = mem_alloc(3 * (size_t)sys->n_contact, sizeof *by);
+    for (int c = 0; c < sys->n_contact; c++) {
+        const struct phase_contact *contact = &sys->contact[c];
+        by[3 * c] = slot(sys, contact->lambda_n);
+        for (int k = 0; k < 2; k++)
+            by[3 * c + 1 + k] = k < contact->n_t ? tangential_force(sys, contact, k) : expr_const(g, 0);
+    }
+    expr_substitute(g, n, e, 3 * sys->n_contact, sym, by, e);
+    free(by);
+}
+
+/* Costs and constraints of the fork: they speak of the slots. */
+static void place_quantities(struct phase_system *sys)
+{
+    struct model *model = sys->model;
+    if (!model->has_forces)
+        return;
+    model->running = arena_copy(&sys->mem, model->running, (size_t)model->n_running, sizeof *model->running);
+    model->constraint = arena_copy(&sys->mem, model->constraint, (size_t)model->n_constraint, sizeof *model->constraint);
+    model->impact_cost = arena_copy(&sys->mem, model->impact_cost, (size_t)model->n_impact_cost, sizeof *model->impact_cost);
+    model->impact_limit = arena_copy(&sys->mem, model->impact_limit, (size_t)model->n_impact_limit, sizeof *model->impact_limit);
+    for (int k = 0; k < model->n_running; k++)
+        place_forces(sys, model->force_sym, 1, &model->running[k].e);
+    for (int k = 0; k < model->n_constraint; k++)
+        place_forces(sys, model->force_sym, 1, &model->constraint[k].e);
+    for (int k = 0; k < model->n_impact_cost; k++)
+        place_forces(sys, model->impulse_sym, 1, &model->impact_cost[k].e);
+    for (int k = 0; k < model->n_impact_limit; k++)
+        place_forces(sys, model->impulse_sym, 1, &model->impact_limit[k].e);
+}
+
 /* sum_c J_n lambda_n + J_t lambda_t in row i. */
 static expr contact_force(const struct phase_system *sys, int i)
 {
@@ -309,6 +344,7 @@ enum status phase_system_create(struct model *model, struct phase_system **out, 
     for (int i = 0; i < sys->n_a; i++)
         sys->a_of[sys->model->v_index[i]] = i;
     place_slots(sys);
+    place_quantities(sys);
     derive_rates(sys);
     number_outputs(sys);
     write_outputs(sys);

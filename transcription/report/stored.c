@@ -106,7 +106,8 @@ static void judge_residuals(const struct reader *at)
 static void judge_has_objective(const struct reader *at)
 {
     const struct model *model = at->file->model;
-    const bool wanted = !at->file->is_simulation && (model->n_running + model->n_terminal > 0 || model_has_samples(model));
+    const bool wanted = !at->file->is_simulation
+                        && (model->n_running + model->n_terminal + model->n_impact_cost > 0 || model_has_samples(model));
     const double missing = isfinite(at->file->solution.objective) ? 0 : 1;
     if (wanted)
         findings_add(at->to, &(struct finding){ "objective stored", missing, 0, NULL, "the file holds no objective" });

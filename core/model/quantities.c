@@ -1,0 +1,98 @@
+/* Quantities of contacts in costs and constraints: foot.gap, foot.v_n, foot.v_t are expressions of the state; foot.lambda_n,
+ * foot.lambda_t are forces, foot.impulse_n, foot.impulse_t impulses, symbols of what a solution has there. Tangential ones
+ * have numbers where there are two tangents: v_t1, v_t2. Signs and units are those of results. */
+#include "core/model/read.h"
+
+#include <string.h>
+
+static const struct { const char *name; bool tangential; } known[] = {
+    { "gap", false }, { "v_n", false }, { "v_t", true }, { "lambda_n", false }, { "lambda_t", true },
+    { "impulse_n", false }, { "impulse_t", true },
+};
+enum { GAP, V_N, V_T, LAMBDA_N, LAMBDA_T, IMPULSE_N, IMPULSE_T, N_KNOWN };
+
+static int find_contact(const struct model *m, const char *name, size_t len)
+{
+    for (int c = 0; c < m->n_contact; c++)
+        if (strlen(m->contact[c].name) == len && strncmp(m->contact[c].name, name, len) == 0)
+            return c;
+    return -1;
+}
+
+/* What it is, and along which tangent; N_KNOWN: nothing. */
+static int find_quantity(const struct model_contact *contact, const char *name, int *tangent)
+{
+    for (int q = 0; q < N_KNOWN; q++) {
+        const size_t len = strlen(known[q].name);
+        const char *rest = name + len;
+        if (strncmp(name, known[q].name, len) != 0)
+            continue;
+        *tangent = contact->n_t == 2 && known[q].tangential ? *rest - '1' : 0;
+        const bool numbered = contact->n_t == 2 && known[q].tangential;
+        if (numbered ? (*tangent == 0 || *tangent == 1) && rest[1] == '\0'
+                     : *rest == '\0' && (!known[q].tangential || contact->n_t == 1))
+            return q;
+    }
+    return N_KNOWN;
+}
+
+static expr value_of(const struct model *m, int c, int q, int tangent)
+{
+    const struct model_contact *contact = &m->contact[c];
+    switch (q) {
+    case GAP:       return contact->gap;
+    case V_N:       return contact->v_n;
+    case V_T:       return contact->v_t[tangent];
+    case LAMBDA_N:  return m->force_sym[3 * c];
+    case LAMBDA_T:  return m->force_sym[3 * c + 1 + tangent];
+    case IMPULSE_N: return m->impulse_sym[3 * c];
+    default:        return m->impulse_sym[3 * c + 1 + tangent];
+    }
+}
+
+static const char *what_there_is(const struct model_contact *contact)
+{
+    return contact->n_t == 0   ? "gap, v_n, lambda_n, impulse_n"
+           : contact->n_t == 1 ? "gap, v_n, v_t, lambda_n, lambda_t, impulse_n, impulse_t"
+                               : "gap, v_n, v_t1, v_t2, lambda_n, lambda_t1, lambda_t2, impulse_n, impulse_t1, impulse_t2";
+}
+
+expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, struct diag *diag)
+{
+    struct model *m = r->model;
+    const char *dot = strchr(name, '.');
+    const int c = find_contact(m, name, (size_t)(dot - name));
+    int tangent = 0;
+    if (!r->contacts_allowed || c < 0) {
+        diag_error(diag, pos, r->path, r->contacts_allowed ? "\"%.*s\" is no contact"
+                                                           : "what contacts do (\"%.*s.\") may only stand in running costs, "
+                                                             "costs of impacts and constraints", (int)(dot - name), name);
+        return r->broken;
+    }
+    const int q = find_quantity(&m->contact[c], dot + 1, &tangent);
+    if (q == N_KNOWN) {
+        diag_error(diag, pos, r->path, "contact \"%s\" has no \"%s\"; it has %s", m->contact[c].name, dot + 1,
+                   what_there_is(&m->contact[c]));
+        return r->broken;
+    }
+    m->has_forces = m->has_forces || q >= LAMBDA_N;
+    return value_of(m, c, q, tangent);
+}
+
+bool quantity_is_force(const struct model *m, expr e)
+{
+    return m->has_forces && expr_depends(m->graph, e, 3 * m->n_contact, m->force_sym);
+}
+
+bool quantity_is_impulse(const struct model *m, expr e)
+{
+    return m->has_forces && expr_depends(m->graph, e, 3 * m->n_contact, m->impulse_sym);
+}
+
+enum status quantity_refuse(struct reader *r, const struct spec_node *node, expr e, const char *what)
+{
+    const bool impulse = quantity_is_impulse(r->model, e);
+    return impulse || quantity_is_force(r->model, e)
+               ? spec_error(r->diag, node, "%s may not depend on %s", what, impulse ? "impulses" : "contact forces")
+               : STATUS_OK;
+}

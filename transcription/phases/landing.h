@@ -1,0 +1,14 @@
+/* transcription/phases/landing.h - the program in which all contacts land at once, for a look at its derivatives
+ *
+ * Costs and constraints of contact forces and impulses are in programs of phases alone. Here every contact is open, hits
+ * inside the first control interval and stays closed: nothing of them is missing.
+ */
+#ifndef COCP_TRANSCRIPTION_PHASES_LANDING_H
+#define COCP_TRANSCRIPTION_PHASES_LANDING_H
+
+#include "transcription/phases/finish.h"
+
+/* At the model's guess, ready to be evaluated; finish_free, then phase_system_free afterwards. */
+enum status landing_build(struct model *model, struct phase_system **sys, struct finish *out, struct diag *diag);
+
+#endif
