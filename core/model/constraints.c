@@ -39,12 +39,24 @@ static enum status check_impulse(struct reader *r, const struct spec_node *node,
     return check_uses(r, node, e, USES_STATES | USES_TIME, "a constraint of impulses");
 }
 
+/* Polynomials tell the state inside control intervals, not the forces. */
+static enum status check_force_times(struct reader *r, const struct spec_node *node, expr e, const struct model_places *places)
+{
+    const int n = r->model->n_intervals;
+    for (int k = 0; k < places->n_time && n > 0 && quantity_is_force(r->model, e); k++)
+        if (!model_same_time(places->time[k], round(places->time[k] * n) / n))
+            return spec_error(r->diag, node, "contact forces are known at ends of control intervals, and none ends at %.6g of "
+                              "the horizon", places->time[k]);
+    return STATUS_OK;
+}
+
 static void add(struct reader *r, const struct spec_node *node, expr e, double lb, double ub,
                 const struct model_places *places)
 {
     struct model *m = r->model;
     const int at = places->at == AT_BOUNDARY ? 0 : places->at;
-    if (check_smooth(r, node, e, constraint_hint) != STATUS_OK || check_places(r, node, e, places->at) != STATUS_OK)
+    if (check_smooth(r, node, e, constraint_hint) != STATUS_OK || check_places(r, node, e, places->at) != STATUS_OK
+        || check_force_times(r, node, e, places) != STATUS_OK)
         return;
     const int first = r->phase ? r->phase->first : 0, n_interval = r->phase ? r->phase->n_interval : 0;
     struct model_constraint one = { node->key, node->path, node->pos, e, lb, ub, at, places->n_time, places->time,
