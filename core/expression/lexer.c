@@ -100,8 +100,6 @@ static void read_name(struct token *token)
 {
     token->len = dotted_length(token->text);
     token->kind = TOKEN_NAME;
-    if (token->text[token->len] == '.' && is_letter(token->text[token->len + 1]))   /* a quantity of a contact */
-        token->len += 1 + name_length(token->text + token->len + 1);
     if (token->len == 3 && strncmp(token->text, "and", 3) == 0)
         token->kind = TOKEN_AND;
     else if (token->len == 2 && strncmp(token->text, "or", 2) == 0)

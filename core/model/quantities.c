@@ -57,6 +57,16 @@ static const char *what_there_is(const struct model_contact *contact)
                                : "gap, v_n, v_t1, v_t2, lambda_n, lambda_t1, lambda_t2, impulse_n, impulse_t1, impulse_t2";
 }
 
+/* "foot.gap" of any foot, or anything of a contact. */
+bool quantity_is_meant(const struct model *m, const char *name)
+{
+    static const struct model_contact tangents[2] = { { .n_t = 1 }, { .n_t = 2 } };
+    const char *dot = strchr(name, '.');
+    int tangent;
+    return dot && (find_contact(m, name, (size_t)(dot - name)) >= 0 || find_quantity(&tangents[0], dot + 1, &tangent) < N_KNOWN
+                   || find_quantity(&tangents[1], dot + 1, &tangent) < N_KNOWN);
+}
+
 expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, struct diag *diag)
 {
     struct model *m = r->model;

@@ -167,8 +167,9 @@ int reader_list_signals(struct reader *r, const struct spec_node ***node);
 void model_read_machines(struct reader *r);
 /* {through: {time: value}, by: linear | spline}: a function of time. */
 void reader_through(struct reader *r, const struct spec_node *node, expr *out);
-/* quantities.c: what "foot.lambda_n" stands for, r->broken after an error; does e depend on forces, on impulses? Errors
- * where it may not. */
+/* quantities.c: is a quantity of a contact meant? What "foot.lambda_n" stands for, r->broken after an error; does e depend
+ * on forces, on impulses? Errors where it may not. */
+bool quantity_is_meant(const struct model *m, const char *name);
 expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, struct diag *diag);
 bool quantity_is_force(const struct model *m, expr e);
 bool quantity_is_impulse(const struct model *m, expr e);

@@ -188,7 +188,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     const struct name found = find_name(m, name);
     const bool is_time = strcmp(name, "t") == 0;
     *reported = false;
-    if (strchr(name, '.'))
+    if (found.kind == NAME_NONE && quantity_is_meant(m, name))
         return reader_quantity(r, name, pos, diag);
     if (r->numbers_only && (is_time || (found.kind != NAME_NONE && found.kind != NAME_PARAMETER))) {
         diag_error(diag, pos, r->path, "a number may only depend on parameters, and \"%s\" is %s%s", name,
