@@ -288,6 +288,39 @@ static void read_contact(struct reader *r, const struct spec_node *node, struct 
         spec_error(r->diag, friction, "friction needs a \"tangent\" (or \"slip\")");
 }
 
+/* The friction of a load: the gap of its seat, which stays closed. */
+static void read_load(struct reader *r, int k, struct model_contact *contact)
+{
+    const struct model *m = r->model;
+    const struct spec_node *node = load_node(r, k);
+    *contact = (struct model_contact){ .name = node->key, .path = node->path, .pos = node->key_pos,
+                                       .gap = m->x_sym[m->load[k].x], .restitution = expr_const(r->g, 0) };
+    for (int i = 0; i < 3; i++)
+        contact->drift[i] = expr_const(r->g, 0);
+    check_result_names(r, node->key);
+    shape_check_keys(r->diag, node, &model_friction_shape);
+    if (node->kind != SPEC_MAPPING || !m->coordinates_known)
+        return;
+    contact->J_n = gradient(r, contact->gap);
+    finish_gap(r, node, contact);
+    read_tangents(r, node, contact);
+    note_drift(r, contact);
+    read_coefficient(r, spec_get(node, "coefficient"), INFINITY, &contact->friction, &contact->mu);
+    if (contact->n_t == 0)
+        spec_error(r->diag, node, "\"slip\" is missing, or \"tangent\": what slides, in one direction or two");
+    if (!spec_get(node, "coefficient"))
+        spec_error(r->diag, node, "\"coefficient\" is missing: Coulomb's");
+}
+
+static void check_apart(struct reader *r, const struct spec_node *contacts)
+{
+    for (int k = 0; k < r->model->n_load; k++) {
+        const struct spec_node *node = load_node(r, k);
+        if (spec_get(contacts, node->key))
+            diag_error(r->diag, node->key_pos, node->path, "there is a contact of this name already");
+    }
+}
+
 /* Symbols of forces and impulses, for costs and constraints. */
 static void name_forces(struct reader *r)
 {
@@ -306,15 +339,21 @@ void model_read_contacts(struct reader *r)
 {
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "contacts");
-    if (!block || block->n == 0 || !r->model->type_known)
+    const int n = block ? block->n : 0;
+    if (n + m->n_load == 0 || !r->model->type_known)
         return;
     if (m->type != MODEL_MECHANICAL) {
-        spec_error(r->diag, block, "contacts need dynamics of type mechanical");
+        if (n > 0)
+            spec_error(r->diag, block, "contacts need dynamics of type mechanical");
         return;
     }
-    m->contact = arena_alloc(r->mem, (size_t)block->n, sizeof *m->contact);
-    for (int i = 0; i < block->n; i++) {
-        read_contact(r, block->child[i], &m->contact[i]);
+    check_apart(r, block);
+    m->contact = arena_alloc(r->mem, (size_t)(n + m->n_load), sizeof *m->contact);
+    for (int i = 0; i < n + m->n_load; i++) {
+        if (i < n)
+            read_contact(r, block->child[i], &m->contact[i]);
+        else
+            read_load(r, i - n, &m->contact[i]);
         m->n_contact = i + 1;
     }
     name_forces(r);

@@ -70,6 +70,7 @@ static void read_coordinates(struct reader *r, const struct spec_node *block)
         read_pair(r, node->child[i]);
     if (node && node->n == 0)
         spec_error(r->diag, node, "a mechanical system has at least one coordinate");
+    load_add_coordinates(r);
     if (bodies)
         model_read_bodies(r);
 }
@@ -101,6 +102,9 @@ void model_read_coordinates(struct reader *r)
     r->model->type_known = r->model->coordinates_known = true;
     m->type = choice == 0 ? MODEL_ODE : choice == 1 ? MODEL_MECHANICAL : MODEL_PIECEWISE;
     const struct spec_node *bodies = spec_get(r->root, "bodies");
+    if (m->type != MODEL_MECHANICAL && m->n_load)
+        spec_error(r->diag, spec_get(r->root, "friction"), "friction under a load needs dynamics of type mechanical; elsewhere "
+                   "write -coefficient*load*sign(slip)");
     if (m->type == MODEL_MECHANICAL)
         read_coordinates(r, block);
     else if (bodies)
@@ -168,7 +172,7 @@ static void read_common_rhs(struct reader *r, const struct spec_node *block)
         if (m->rhs[k] != EXPR_NONE && !is_position(m, k))
             m->rhs[k] = reader_phases_blend(r, "rhs", m->x[k].name, m->rhs[k]);
     for (int k = 0; k < m->n_x && m->type != MODEL_PIECEWISE && r->model->coordinates_known; k++)
-        if (!given[k] && !reader_phases_give(r, "rhs", m->x[k].name))
+        if (!given[k] && !model_is_seat(m, k) && !reader_phases_give(r, "rhs", m->x[k].name))
             diag_error(r->diag, m->x[k].pos, m->x[k].path, m->type == MODEL_ODE
                            ? "has no right-hand side in dynamics.rhs"
                            : "is neither a coordinate nor a velocity and has no right-hand side in dynamics.rhs");

@@ -149,20 +149,21 @@ static expr read_entry(struct reader *r, const struct spec_node *node)
 static void read_diagonal(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
-    if (node->kind != SPEC_SEQUENCE || node->n != m->n_q) {
+    const int n = m->n_q - m->n_load;
+    if (node->kind != SPEC_SEQUENCE || node->n != n) {
         if (r->model->coordinates_known)
-            spec_error(r->diag, node, "expected a list of %d masses, one per coordinate", m->n_q);
+            spec_error(r->diag, node, "expected a list of %d masses, one per coordinate", n);
         fill_mass(r->model, r->broken);
         return;
     }
-    for (int i = 0; i < m->n_q; i++)
+    for (int i = 0; i < n; i++)
         *place(m, i, i) = read_entry(r, node->child[i]);
 }
 
 static void check_symmetric(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
-    for (int i = 0; i < m->n_q; i++)
+    for (int i = 0; i < m->n_q - m->n_load; i++)
         for (int j = 0; j < i; j++) {
             const expr a = *place(m, i, j), b = *place(m, j, i);
             if (a != b && !reader_is_broken(r, a) && !reader_is_broken(r, b)
@@ -177,17 +178,18 @@ static void check_symmetric(struct reader *r, const struct spec_node *node)
 static void read_rows(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
-    bool good = node->kind == SPEC_SEQUENCE && node->n == m->n_q;
-    for (int i = 0; good && i < m->n_q; i++)
-        good = node->child[i]->kind == SPEC_SEQUENCE && node->child[i]->n == m->n_q;
+    const int n = m->n_q - m->n_load;
+    bool good = node->kind == SPEC_SEQUENCE && node->n == n;
+    for (int i = 0; good && i < n; i++)
+        good = node->child[i]->kind == SPEC_SEQUENCE && node->child[i]->n == n;
     if (!good) {
         if (r->model->coordinates_known)
-            spec_error(r->diag, node, "expected %d rows of %d entries, one per coordinate", m->n_q, m->n_q);
+            spec_error(r->diag, node, "expected %d rows of %d entries, one per coordinate", n, n);
         fill_mass(r->model, r->broken);
         return;
     }
-    for (int i = 0; i < m->n_q; i++)
-        for (int j = 0; j < m->n_q; j++)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
             *place(m, i, j) = read_entry(r, node->child[i]->child[j]);
     check_symmetric(r, node);
 }
@@ -320,6 +322,7 @@ void model_read_mechanical(struct reader *r, const struct spec_node *block)
         spec_error(r->diag, block, "needs \"kinetic\" (and \"potential\"), or \"mass\" and \"force\"");
         fill_mass(r->model, r->broken);
     }
+    load_add_inertia(r);
     m->M_is_constant = true;
     for (int i = 0; i < m->n_q * m->n_q; i++)
         m->M_is_constant = m->M_is_constant && expr_is_const(r->g, m->M[i], NULL);

@@ -48,6 +48,10 @@ struct model_var {                  /* a state or a control */
  * state x + 1, and u the slope of that. */
 struct model_held { int x, order, u; };         /* order 1: linear, 2: spline */
 
+/* Friction under a given load (loads.c): a contact whose normal force is the load, as that presses a mass of its own on it,
+ * state x with velocity x + 1, both 0 at all times. */
+struct model_load { int x; };
+
 struct model_param {
     const char *name, *units, *long_name, *path;
     struct srcpos pos;
@@ -245,6 +249,8 @@ struct model {
     struct model_var *x, *u;                    /* [n_x], [n_u] */
     int n_held;
     struct model_held *held;                    /* [n_held]; their states come after those of the spec */
+    int n_load;
+    struct model_load *load;                    /* [n_load]; their contacts come after those of the spec, their states last */
     int n_param;
     struct model_param *param;                  /* [n_param], all of them */
     int *p_param;                               /* [n_p] index in param of optimized parameter k */
@@ -362,6 +368,8 @@ const char *model_switch_name(struct model *model, expr c);
 bool model_has_values(const struct model *model);
 /* The held control that state i belongs to, itself or its slope; NULL: none. */
 const struct model_held *model_find_held(const struct model *model, int i);
+/* Is state i there for a load alone? */
+bool model_is_seat(const struct model *model, int i);
 /* Where states start that have no one initial value: held controls at their guess, what a run may start from. */
 double model_var_guess(const struct model_var *var);
 

@@ -62,7 +62,7 @@ static void check_initial(struct reader *r)
 static bool has_names(const struct reader *r)
 {
     static const char *const block[] = { "parameters", "states", "controls", "define", "hysteresis", "machines", "bodies",
-                                         "phases" };
+                                         "phases", "friction" };
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
         const struct spec_node *node = spec_get(r->root, block[i]);
         if (node && node->kind != SPEC_MAPPING && node->kind != SPEC_NULL)

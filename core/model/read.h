@@ -151,6 +151,12 @@ int held_order(const struct spec_node *node);
 void held_collect(struct reader *r, const struct spec_node *node, int order);
 void held_read(struct reader *r, const struct spec_node *node, const struct model_held *held);
 void held_add_rates(struct reader *r, bool *given);
+/* loads.c: the states of an entry of `friction`; coordinates, before those of bodies; inertia and load, after all others;
+ * what contacts.c needs of the k-th. */
+void load_collect(struct reader *r, const struct spec_node *node);
+void load_add_coordinates(struct reader *r);
+void load_add_inertia(struct reader *r);
+const struct spec_node *load_node(struct reader *r, int k);
 /* variables.c: one more variable of that name, `node` says where; what states and controls have in common; both ends. */
 void variables_add(struct reader *r, const struct spec_node *node, const char *name, int *n, struct model_var *var,
                    expr *sym);

@@ -154,7 +154,7 @@ static void print_states(const struct model *m, FILE *out)
 {
     fputs("states:\n", out);
     for (int k = 0; k < m->n_x; k++) {
-        if (model_find_held(m, k))
+        if (model_find_held(m, k) || model_is_seat(m, k))
             continue;
         print_variable(out, &m->x[k]);
         print_ends(out, &m->x[k]);
@@ -237,9 +237,10 @@ static void print_geometry(const struct spec_node *node, FILE *out)
 static void print_contacts(const struct model *m, FILE *out)
 {
     const struct spec_node *block = spec_get(spec_root(m->spec), "contacts");
-    if (m->n_contact > 0)
+    const int n = m->n_contact - m->n_load;
+    if (n > 0)
         fputs("contacts:\n", out);
-    for (int i = 0; i < m->n_contact; i++) {
+    for (int i = 0; i < n; i++) {
         fprintf(out, "  %s: {", m->contact[i].name);
         print_geometry(spec_get(block, m->contact[i].name), out);
         print_coefficient(m, out, ", friction: ", m->contact[i].friction);
@@ -314,6 +315,7 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_block(model, "links", out);
     print_block(model, "dynamics", out);
     print_contacts(model, out);
+    print_block(model, "friction", out);
     print_block(model, "cost", out);
     print_data(model, out);
     print_block(model, "constraints", out);

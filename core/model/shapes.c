@@ -254,6 +254,15 @@ static const struct shape_key contact_keys[] = {
 };
 const struct shape model_contact_shape = RECORD(contact_keys);
 static const struct shape contacts = TABLE(model_contact_shape);
+static const struct shape_key friction_keys[] = {
+    { "slip", &slip, .help = "velocity of what slides; two of them: isotropic friction in the plane" },
+    { "tangent", &slip, .help = "in place of slip: the length whose rate it is" },
+    { "load", &shape_formula, .needed = true, .help = "normal force, as m*g; smooth, never negative" },
+    { "coefficient", &shape_number, .needed = true, .help = "Coulomb's coefficient, an expression of parameters" },
+    END
+};
+const struct shape model_friction_shape = RECORD(friction_keys);
+static const struct shape frictions = TABLE(model_friction_shape);
 
 /* --- Cost and constraints ------------------------------------------------------------------------------------ */
 
@@ -454,6 +463,7 @@ static const struct shape_key spec_keys[] = {
     { "bodies", &bodies, .help = "rigid bodies in space, with their orientations and points" },
     { "dynamics", &dynamics, .needed = true, .help = "the system: ode, mechanical or piecewise" },
     { "contacts", &contacts, .help = "where bodies touch; forces act where the gap is 0" },
+    { "friction", &frictions, .help = "Coulomb friction under loads that are given, without contacts" },
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },
     { "data", &data, .help = "what was measured, or several {experiment: what was measured}; `solve` fits optimized parameters and free initial values to it" },
     { "constraints", &constraints, .help = "what must hold along the path, at its ends, or between them" },

@@ -11,7 +11,8 @@ void variables_add(struct reader *r, const struct spec_node *node, const char *n
 {
     struct spec_node named = *node;
     named.key = name;
-    named.path = strcmp(name, node->key) == 0 ? node->path : arena_printf(r->mem, "controls.%s", name);
+    const int prefix = (int)(strlen(node->path) - strlen(node->key));
+    named.path = strcmp(name, node->key) == 0 ? node->path : arena_printf(r->mem, "%.*s%s", prefix, node->path, name);
     reader_check_name(r, &named);
     var[*n] = (struct model_var){ .name = name, .units = "", .long_name = "", .path = node->path, .pos = node->key_pos,
                                   .lb = -INFINITY, .ub = INFINITY, .guess = NAN,
@@ -20,11 +21,12 @@ void variables_add(struct reader *r, const struct spec_node *node, const char *n
     sym[(*n)++] = expr_sym(r->g, name);
 }
 
-/* Held controls have up to two states each. */
-static void allocate(struct reader *r, int n_states, int n_controls)
+/* Held controls have up to two states each, loads two. */
+static void allocate(struct reader *r, int n_states, int n_controls, int n_loads)
 {
     struct model *m = r->model;
-    const size_t n_x = (size_t)(n_states + 2 * n_controls), n_u = (size_t)(n_controls + m->n_phase);
+    const size_t n_x = (size_t)(n_states + 2 * n_controls + 2 * n_loads), n_u = (size_t)(n_controls + m->n_phase);
+    m->load = arena_alloc(r->mem, (size_t)n_loads, sizeof *m->load);
     m->x = arena_alloc(r->mem, n_x, sizeof *m->x);
     m->x_sym = arena_alloc(r->mem, n_x, sizeof *m->x_sym);
     m->u = arena_alloc(r->mem, n_u, sizeof *m->u);
@@ -35,7 +37,8 @@ static void allocate(struct reader *r, int n_states, int n_controls)
 static void collect(struct reader *r, const struct spec_node *states, const struct spec_node *controls)
 {
     struct model *m = r->model;
-    allocate(r, states ? states->n : 0, controls ? controls->n : 0);
+    const struct spec_node *friction = reader_block(r, r->root, "friction");
+    allocate(r, states ? states->n : 0, controls ? controls->n : 0, friction ? friction->n : 0);
     for (int k = 0; states && k < states->n; k++)
         variables_add(r, states->child[k], states->child[k]->key, &m->n_x, m->x, m->x_sym);
     for (int k = 0; controls && k < controls->n; k++) {
@@ -46,6 +49,8 @@ static void collect(struct reader *r, const struct spec_node *states, const stru
         else
             variables_add(r, node, node->key, &m->n_u, m->u, m->u_sym);
     }
+    for (int k = 0; friction && k < friction->n; k++)
+        load_collect(r, friction->child[k]);
 }
 
 /* Their controls: 1 in the phase, and at the guess in the first one. */

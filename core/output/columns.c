@@ -82,7 +82,7 @@ const struct result_field *columns_describe(const struct model *model, struct ar
     struct list list = { 0, arena_alloc(mem, (size_t)columns_count(model), sizeof(struct result_field)) };
     for (int i = 0; i < model->n_x; i++)
         add(&list, model->x[i].name, model->x[i].units, model->x[i].long_name,
-            model_find_held(model, i) ? "control" : "state");
+            model_is_seat(model, i) ? "internal" : model_find_held(model, i) ? "control" : "state");
     for (int i = 0; i < model->n_u; i++)
         add(&list, model->u[i].name, model->u[i].units, model->u[i].long_name,
             model_is_phase(model, i) ? "phase" : "control");
