@@ -331,10 +331,10 @@ static const struct shape deviation_table = TABLE(deviation);
     { "weights", &numbers, .initial = "1", .help = "in place of sigma, where nobody knows it: {state or define: weight of the squares}" }
 static const struct shape_key data_keys[] = { DATA_KEYS, END };
 const struct shape model_data_shape = RECORD(data_keys);
-static const struct shape values = TABLE(end_value);
+static const struct shape experiment_values = TABLE(end_value);
 static const struct shape_key experiment_keys[] = {
     DATA_KEYS,
-    { "set", &values, .help = "{path: value}: what is different in this experiment, as {states.x.initial: 0.3, time.horizon: 2}" },
+    { "set", &experiment_values, .help = "{path: value}: what is different in this experiment, as {states.x.initial: 0.3, time.horizon: 2}" },
     END
 };
 const struct shape model_experiment_shape = RECORD(experiment_keys);
