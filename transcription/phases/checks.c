@@ -414,7 +414,7 @@ enum status checks_enforce(const struct finish_task *task, struct finish *best, 
         again.grid = best->ph->grid;
         again.grid.n_check = n;
         again.grid.check = check;
-        st = finish_again(&again, best, FINISH_MAX_ITER, &one, diag);
+        st = finish_checked(&again, best, FINISH_MAX_ITER, &one, diag);
         if (!one.solved) {
             finish_free(&one);
             break;

@@ -1,6 +1,7 @@
 #include "transcription/phases/finish.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/mesh.h"
 #include "transcription/phases/recipe.h"
 
 #include <assert.h>
@@ -78,11 +79,14 @@ static enum status run(const struct finish_task *task, const struct nlp_settings
 
 struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum finish_start start, int max_iter)
 {
-    static const double mu[] = { [FINISH_COLD] = MU_COLD, [FINISH_WARM] = MU_WARM, [FINISH_SAME] = MU_SAME };
+    static const double mu[] = { [FINISH_COLD] = MU_COLD, [FINISH_WARM] = MU_WARM, [FINISH_NEAR] = MU_NEAR,
+                                 [FINISH_SAME] = MU_SAME };
+    const bool loose = task->loose;
     return (struct nlp_settings){
-        .tol = FINISH_TOL, .dual_inf_tol = NAN, .constr_viol_tol = FINISH_TOL, .compl_inf_tol = NAN, .acceptable_tol = NAN,
-        .max_iter = max_iter, .monotone = true, .mu_init = mu[start], .push = FINISH_PUSH,
-        .warm_duals = start == FINISH_SAME,
+        .tol = loose ? LOOSE_TOL : FINISH_TOL, .dual_inf_tol = NAN, .constr_viol_tol = loose ? LOOSE_VIOLATION : FINISH_TOL,
+        .compl_inf_tol = NAN, .acceptable_tol = NAN, .max_iter = max_iter, .monotone = true, .mu_init = mu[start],
+        .mu_target = loose ? MU_WARM : 0, .push = FINISH_PUSH, .warm_duals = start == FINISH_NEAR || start == FINISH_SAME,
+        .warm_push = start == FINISH_NEAR ? NEAR_PUSH : 0,
         .print_level = task->print_level, .max_seconds = task->max_seconds, .n_option = task->n_option,
         .option = task->option
     };
@@ -99,7 +103,7 @@ static enum status run_once(const struct finish_task *task, enum finish_start st
     if (task->work)
         count(task->work, &info);
     out->solved = st == STATUS_OK && (info.outcome == NLP_SOLVED || info.outcome == NLP_ACCEPTABLE)
-                  && out->violation <= FINISH_VIOLATION_OK && isfinite(out->objective);
+                  && out->violation <= (task->loose ? LOOSE_VIOLATION : FINISH_VIOLATION_OK) && isfinite(out->objective);
     return st;
 }
 
@@ -179,8 +183,9 @@ enum status finish_solve(const struct finish_task *task, const struct sequence *
     return st == STATUS_OK ? finish_run(task, start, max_iter, out, diag) : st;
 }
 
-enum status finish_again(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
-                         struct diag *diag)
+/* The program of the same sequence on another grid, at the same point. */
+static enum status build_again(const struct finish_task *task, const struct finish *from, struct finish *out,
+                               struct diag *diag)
 {
     *out = (struct finish){ .objective = NAN, .violation = INFINITY };
     struct phase_grid grid = task->grid;
@@ -190,11 +195,41 @@ enum status finish_again(const struct finish_task *task, const struct finish *fr
     free(part);
     if (st != STATUS_OK)
         return st;
-    assert(out->ph->mpcc.nlp.n_w == from->ph->mpcc.nlp.n_w);
     allocate(out);
-    memcpy(out->w, from->w, (size_t)from->ph->mpcc.nlp.n_w * sizeof(double));
-    phases_set_moments(out->ph, out->w);
-    return finish_run(task, FINISH_WARM, max_iter, out, diag);
+    mesh_transfer(from->ph, from->w, out->ph, out->w);
+    return STATUS_OK;
+}
+
+enum status finish_again(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
+                         struct diag *diag)
+{
+    const enum status st = build_again(task, from, out, diag);
+    return st == STATUS_OK ? finish_run(task, FINISH_WARM, max_iter, out, diag) : st;
+}
+
+/* Checked points have the last rows. */
+static void copy_multipliers(const struct finish *from, struct finish *to)
+{
+    const struct nlp *nlp = &from->ph->mpcc.nlp;
+    const size_t n_w = (size_t)nlp->n_w;
+    assert(to->ph->mpcc.nlp.n_w == nlp->n_w && to->ph->mpcc.nlp.n_g >= nlp->n_g);
+    memcpy(to->z_lower, from->z_lower, n_w * sizeof(double));
+    memcpy(to->z_upper, from->z_upper, n_w * sizeof(double));
+    memcpy(to->lambda, from->lambda, (size_t)nlp->n_g * sizeof(double));
+}
+
+enum status finish_checked(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
+                           struct diag *diag)
+{
+    enum status st = build_again(task, from, out, diag);
+    if (st != STATUS_OK)
+        return st;
+    copy_multipliers(from, out);
+    st = finish_run(task, FINISH_NEAR, GIVEN_MAX_ITER, out, diag);
+    if (st != STATUS_OK || out->solved)
+        return st;
+    finish_free(out);
+    return finish_again(task, from, max_iter, out, diag);
 }
 
 void finish_free(struct finish *finish)

@@ -27,6 +27,7 @@ struct finish_task {
     const volatile sig_atomic_t *interrupt;     /* may be NULL */
     struct finish_work *work;       /* counted on; may be NULL */
     const struct company *company;  /* borrowed; NULL: it is alone */
+    bool loose;                     /* to the barrier of a neighbour's solution, LOOSE_TOL: a step on the way */
     bool must_beat;                 /* a run that settles, feasible, above `beat` is given up */
     double beat;
 };
@@ -41,16 +42,20 @@ struct finish {
     int iterations;                 /* of this run */
 };
 
-enum finish_start { FINISH_COLD, FINISH_WARM, FINISH_SAME };  /* a discovery; a neighbour's solution; its own */
+enum finish_start { FINISH_COLD, FINISH_WARM, FINISH_NEAR, FINISH_SAME };
+                                /* a discovery; a neighbour's solution; one with fewer checked points; its own */
 
 /* Builds the program and solves it. STATUS_OK even when it did not converge: see out->solved. finish_free afterwards. */
 enum status finish_solve(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
                          enum finish_start start, int max_iter, struct finish *out, struct diag *diag);
-/* The same sequence again from the solution `from`, on a grid that differs in its checked points only. */
+/* The same sequence again from the solution `from`, on a grid of other elements, stages or checked points. */
 enum status finish_again(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
                          struct diag *diag);
+/* The same with more checked points: from the multipliers, too. */
+enum status finish_checked(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
+                           struct diag *diag);
 /* Its two halves: the program at the guess of the samples; and its run from there. Between them the point may be
- * replaced, and multipliers given: z of the upper bounds minus z of the lower ones (FINISH_SAME takes them). */
+ * replaced, and multipliers given: z of the upper bounds minus z of the lower ones (FINISH_NEAR and FINISH_SAME take them). */
 enum status finish_build(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
                          struct finish *out, struct diag *diag);
 void finish_set_point(struct finish *out, const double *w, const double *lambda, const double *z);

@@ -29,6 +29,9 @@ static bool read_grid(const struct result *file, struct given_program *out)
     const int n = result_axis_size(file, "/phases", "check");
     const int *element = n > 0 ? ints(file, "/phases", "check_element", n) : NULL;
     const double *part = n > 0 ? doubles(file, "/phases", "check_part", n) : NULL;
+    const int n_end = result_axis_size(file, "/phases", "element");
+    out->grid.end = n_end > 0 ? doubles(file, "/phases", "element_end", n_end) : NULL;
+    out->grid.n_end = out->grid.end ? n_end : 0;
     out->grid.stages = result_get_int(group, "stages", 0);
     out->grid.elements = result_get_int(group, "elements", 0);
     const char *scheme = result_get_text(group, "scheme");

@@ -13,26 +13,15 @@
 
 static void write_unknowns(struct phases *ph, const struct point_solver *at, const struct phase_point *point)
 {
-    const struct phase_system *sys = ph->sys;
-    const struct phase_layout *layout = point->layout;
-    for (int i = 0; i < sys->n_a; i++)
-        program_set_guess(ph->prog, point->first + i, point_solver_slot(at, sys->a + i));
-    for (int c = 0; c < sys->n_contact; c++) {
-        const struct phase_contact *contact = &sys->contact[c];
-        if (layout->lambda_n[c] >= 0)
-            program_set_guess(ph->prog, point->first + layout->lambda_n[c],
-                              fmax(point_solver_slot(at, contact->lambda_n), LEAST_FORCE));
-        for (int k = 0; k < contact->n_t && layout->lambda_t[c] >= 0; k++)
-            program_set_guess(ph->prog, point->first + layout->lambda_t[c] + k,
-                              point_solver_slot(at, contact->lambda_t + k));
-        for (int k = 0; k < 2 && layout->dir[c] >= 0; k++)
-            program_set_guess(ph->prog, point->first + layout->dir[c] + k, point_solver_slot(at, contact->dir + k));
-        if (layout->speed[c] >= 0)
-            program_set_guess(ph->prog, point->first + layout->speed[c], point_solver_slot(at, contact->speed));
-    }
-    for (int l = 0; l < sys->n_switch; l++)
-        if (layout->alpha[l] >= 0)
-            program_set_guess(ph->prog, point->first + layout->alpha[l], point_solver_slot(at, sys->sw[l].alpha));
+    double *block = mem_alloc((size_t)point->layout->n, sizeof *block);
+    point_solver_unknowns(at, point->layout, block);
+    for (int i = 0; i < point->layout->n; i++)
+        program_set_guess(ph->prog, point->first + i, block[i]);
+    for (int c = 0; c < ph->sys->n_contact; c++)
+        if (point->layout->lambda_n[c] >= 0)
+            program_set_guess(ph->prog, point->first + point->layout->lambda_n[c],
+                              fmax(block[point->layout->lambda_n[c]], LEAST_FORCE));
+    free(block);
 }
 
 static struct point_inputs inputs_of(const struct samples *samples, int interval)

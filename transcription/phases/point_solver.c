@@ -190,9 +190,24 @@ void point_solver_impact(struct point_solver *at, const struct phase_point *poin
     solve(at, sys->impact_fun);
 }
 
-double point_solver_slot(const struct point_solver *at, int slot)
+void point_solver_unknowns(const struct point_solver *at, const struct phase_layout *layout, double *block)
 {
-    return at->slot[slot];
+    const struct phase_system *sys = at->sys;
+    memcpy(block, at->slot + sys->a, (size_t)sys->n_a * sizeof *block);
+    for (int c = 0; c < sys->n_contact; c++) {
+        const struct phase_contact *contact = &sys->contact[c];
+        if (layout->lambda_n[c] >= 0)
+            block[layout->lambda_n[c]] = at->slot[contact->lambda_n];
+        for (int k = 0; k < contact->n_t && layout->lambda_t[c] >= 0; k++)
+            block[layout->lambda_t[c] + k] = at->slot[contact->lambda_t + k];
+        for (int k = 0; k < 2 && layout->dir[c] >= 0; k++)
+            block[layout->dir[c] + k] = at->slot[contact->dir + k];
+        if (layout->speed[c] >= 0)
+            block[layout->speed[c]] = at->slot[contact->speed];
+    }
+    for (int l = 0; l < sys->n_switch; l++)
+        if (layout->alpha[l] >= 0)
+            block[layout->alpha[l]] = at->slot[sys->sw[l].alpha];
 }
 
 void point_solver_rate(struct point_solver *at, double *rate)

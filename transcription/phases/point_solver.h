@@ -24,8 +24,8 @@ void point_solver_mode(struct point_solver *at, const struct phase_point *point,
                        const double *y);
 void point_solver_impact(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in,
                          const double *y, const double *y_plus);
-/* Value of a slot of the system, and y', after that. */
-double point_solver_slot(const struct point_solver *at, int slot);
+/* The block of unknowns of the layout, [layout->n], and y', after that. */
+void point_solver_unknowns(const struct point_solver *at, const struct phase_layout *layout, double *block);
 void point_solver_rate(struct point_solver *at, double *rate);
 
 #endif

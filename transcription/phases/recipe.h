@@ -60,10 +60,14 @@ enum {
 /* --- The nonlinear program --------------------------------------------------------------------------------------- */
 #define MU_COLD 1e-2                /* barrier at the start, from a discovery ... */
 #define MU_WARM 1e-4                /* ... and from the solution of a neighbour */
-#define MU_SAME 1e-10                /* ... and from a solution of the same program, multipliers included */
+#define MU_NEAR 1e-6                /* ... and from one with fewer rows, multipliers included, */
+#define NEAR_PUSH 1e-6              /* which leaves bounds that far */
+#define MU_SAME 1e-10               /* ... and from a solution of the same program, multipliers included */
 #define FINISH_PUSH 1e-3            /* from bounds at the start */
 #define WORSE 1e-7                  /* of an objective, at least of 1: more above that of the guess is worse */
 #define FINISH_TOL 1e-9             /* of IPOPT */
+#define LOOSE_TOL 1e-3               /* of IPOPT, on the way, */
+#define LOOSE_VIOLATION 1e-4        /* and violation */
 #define GIVEN_SOLVED 1e-8           /* error of its conditions, scaled as IPOPT's, below which a given point is a solution */
 #define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
 #define FINAL_MISSED 1e-4           /* of a final value that closed contacts imply: what drift of a gap explains */
@@ -125,8 +129,21 @@ enum {
 };
 
 /* --- Accuracy ---------------------------------------------------------------------------------------------------- */
-enum { REFINE_ROUNDS = 4 };         /* elements are doubled at most this often until a replay by events agrees */
-#define REPLAY_RTOL 1e-10           /* of that replay's flow */
+enum { REFINE_ROUNDS = 4 };         /* replays at most that are followed by more elements */
+#define REPLAY_RTOL 1e-12           /* of that replay's flow, as of verify */
+#define LOCAL_RTOL 1e-9             /* of a step, relative to the scales of states, where an element's motion is integrated */
+#define LOCAL_INSIDE 0.1            /* weight of errors within an element: as finish.tol to the tolerance of verify */
+enum { LOCAL_STEPS = 1000 };        /* between two points of an element */
+#define LOCAL_PART 0.1              /* of finish.tol: error of an element at first; and of what a replay says later */
+#define MOST_STRICTER 1e-3          /* at once */
+#define HOPELESS 1e3                /* tolerances: an element that is off by more makes a replay a waste of time */
+#define DIVIDE_DROP 0.1             /* of the worst error: what is less waits for the next round */
+enum {
+    DIVIDE_MAX_ITER = 200,
+    DIVIDE_MOST = 4,                /* parts of an element at a time */
+    DIVIDE_ROUNDS = 12              /* meshes between two replays */
+};
+#define SAME_PLACE 1e-12            /* of an element: points this close are one */
 
 /* --- Sensitivities ----------------------------------------------------------------------------------------------- */
 #define WEAKLY_ACTIVE 1e-4          /* a multiplier and its slack both below: which holds, the barrier cannot tell well */
@@ -145,6 +162,6 @@ enum {
 #define LEAST_FREEDOM 0.5           /* degrees of freedom: with less nothing is known of the size of errors */
 
 /* --- The finished solution --------------------------------------------------------------------------------------- */
-#define NO_LENGTH 1e-10             /* of the horizon: a piece this short has no points in the trajectory */
+#define NO_LENGTH 1e-8             /* of the horizon: a piece this short has no points in the trajectory */
 
 #endif

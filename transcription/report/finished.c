@@ -213,6 +213,17 @@ static void write_checks(const struct phases *ph, struct result_group *group)
                   COUNT(fields), fields);
 }
 
+/* Elements that are not all equal. */
+static void write_mesh(const struct phases *ph, struct result_group *group)
+{
+    static const struct result_field fields[] = {
+        { .name = "element_end", RESULT_DOUBLE, 0, NULL, "where an element of /grid ends, as a part of its piece between events" }
+    };
+    const int axis = result_axis(group, "element", ph->grid.n_end, NULL, NULL, NULL);
+    result_fields(group, 1, &axis, (struct result_rows){ ph->grid.end, sizeof *ph->grid.end, ph->grid.n_end }, COUNT(fields),
+                  fields);
+}
+
 static const char *outcome_of_try(const void *row)
 {
     const struct tried_sequence *one = row;
@@ -259,6 +270,8 @@ static void write_phases(const struct finished *found, struct result *result)
     result_set_text(group, "scheme", rk_name(found->best.ph->grid.scheme));
     result_set_int(group, "stages", found->best.ph->grid.stages);
     result_set_int(group, "elements", found->best.ph->grid.elements);
+    if (found->best.ph->grid.n_end > 0)
+        write_mesh(found->best.ph, group);
     write_checks(found->best.ph, group);
     write_tried(&found->tried, group);
     write_modes(found, group);

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-double acceptance_error(const struct acceptance *by, const struct finish *best, char *refusal, size_t size)
+double acceptance_error(const struct acceptance *by, const struct finish *best, double *interval_error,
+                        char *refusal, size_t size)
 {
     struct phase_trace *trace = phase_trace_create(best->ph, best->w);
     const struct replay_solution solution = phase_trace_replay(trace, best->objective);
@@ -20,6 +21,8 @@ double acceptance_error(const struct acceptance *by, const struct finish *best, 
     double error = NAN;
     (void)snprintf(refusal, size, "it could not be replayed by events");
     if (replay_verify(by->task->model, &solution, &settings, &report, silent) == STATUS_OK) {
+        for (int i = 0; i < best->ph->n_interval && interval_error; i++)
+            interval_error[i] = i < report.n_interval ? report.interval_error[i] : 0;
         error = report.unstable ? report.interval_worst : report.error;
         (void)snprintf(refusal, size, "%s", report.reason ? report.reason : "");
         replay_report_free(&report);

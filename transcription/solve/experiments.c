@@ -96,7 +96,7 @@ static void judge(const struct experiment *one)
 {
     struct finished *finished = one->finished;
     const struct acceptance by = { one->task, one->settings, one->start };
-    finished->error = acceptance_error(&by, &finished->best, finished->refusal, sizeof finished->refusal);
+    finished->error = acceptance_error(&by, &finished->best, NULL, finished->refusal, sizeof finished->refusal);
     finished->status = !*finished->refusal && finished->error <= one->settings->tol ? STATUS_OK : STATUS_UNVERIFIED;
     if (*finished->refusal)
         (void)snprintf(finished->reason, sizeof finished->reason, "%s", finished->refusal);

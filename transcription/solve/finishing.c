@@ -2,9 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/stop.h"
-#include "transcription/phases/checks.h"
 #include "transcription/phases/recipe.h"
-#include "transcription/solve/acceptance.h"
 #include "transcription/solve/finishing_parts.h"
 #include "transcription/solve/recipe.h"
 
@@ -57,85 +55,6 @@ static enum status improve(struct finishing *at)
     return st;
 }
 
-/* More elements show what coarse ones hid, a slip that turns for a moment: then a neighbour has a solution. */
-static enum status repair_refined(struct finishing *at, const struct finish_task *task, struct finish *fine)
-{
-    struct search search;
-    search_init(&search, task);
-    search.max_tries = REFINE_TRIES;
-    solve_note(at->task, "its neighbours, as it has no solution with them");
-    const enum status st = search_repair(&search, fine, at->diag);
-    finishing_note(at, fine);
-    at->search.tries += search.tries;
-    search_free(&search);
-    return st;
-}
-
-/* The same sequence with more elements, or a neighbour; *best stays where that finds no solution. */
-static enum status refine(struct finishing *at, int elements)
-{
-    struct finished *out = at->out;
-    struct finish fine;
-    const struct finish_task task = finishing_task(at, at->settings->stages, elements);
-    struct samples *samples = samples_of(out->best.ph, out->best.w);
-    solve_note(at->task, "the same sequence with more stages and elements");
-    const int max_iter = at->elements > 1 ? ROUGH_MAX_ITER : FINISH_MAX_ITER;
-    enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, max_iter, &fine, at->diag);
-    if (st == STATUS_OK && !fine.solved && at->elements > 1 && !finishing_must_stop(at)) {   /* its coarse solution is far from it */
-        finish_free(&fine);
-        st = finish_solve(&task, out->best.ph->seq, samples, FINISH_COLD, max_iter, &fine, at->diag);
-    }
-    samples_free(samples);
-    if (st == STATUS_OK && !fine.solved && !finishing_must_stop(at) && !at->task->once)
-        st = repair_refined(at, &task, &fine);
-    if (fine.solved) {
-        finish_free(&out->best);
-        out->best = fine;
-        out->refined = true;
-    } else {
-        finish_free(&fine);
-    }
-    return st;
-}
-
-static enum status check_between(struct finishing *at)
-{
-    struct finished *out = at->out;
-    const struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
-    solve_note(at->task, "inequalities between stages");
-    return checks_enforce(&task, &out->best, &out->between, at->diag);
-}
-
-static void replay(const struct finishing *at)
-{
-    at->out->error = acceptance_error(&(struct acceptance){ at->task, at->settings, at->start }, &at->out->best,
-                                      at->out->refusal, sizeof at->out->refusal);
-}
-
-/* Elements are doubled until the replay agrees. */
-static enum status reach_accuracy(struct finishing *at)
-{
-    struct finished *out = at->out;
-    int elements = out->again ? out->best.ph->grid.elements : at->settings->elements;
-    enum status st = out->again || out->refined ? STATUS_OK : refine(at, elements);
-    if (st == STATUS_OK && at->value && out->refined)
-        st = finishing_drop_empty_runs(at, &out->best);
-    if (at->task->once)
-        return st;
-    if (st == STATUS_OK)
-        st = check_between(at);
-    replay(at);
-    for (int k = 0; k < REFINE_ROUNDS && st == STATUS_OK && *out->refusal && !finishing_must_stop(at); k++) {
-        elements *= 2;
-        st = refine(at, elements);
-        if (st != STATUS_OK || out->best.ph->grid.elements != elements)
-            break;
-        st = check_between(at);
-        replay(at);
-    }
-    return st;
-}
-
 /* Accuracy is part of solved. Without it a run that was stopped says so. */
 static void judge(struct finishing *at)
 {
@@ -162,7 +81,7 @@ static enum status settle(struct finishing *at)
 {
     enum status st = improve(at);
     if (st == STATUS_OK)
-        st = reach_accuracy(at);
+        st = finishing_reach_accuracy(at);
     judge(at);
     return st;
 }

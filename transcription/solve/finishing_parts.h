@@ -63,6 +63,9 @@ bool finishing_nearby(struct finishing *at, const struct extract *from);
 /* repair: go on to its neighbours where it has no solution. */
 enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair);
 
+/* The best until a replay by events agrees: accuracy.c. */
+enum status finishing_reach_accuracy(struct finishing *at);
+
 /* --- Controls with values: finishing_values.c ----------------------------------------------------------------- */
 
 /* From relaxed solutions to one in which such controls take their values, and to pulses that make it better. Where there is

@@ -1,0 +1,288 @@
+/* The best sequence until a replay by events agrees: more stages and elements, elements divided where their own error is,
+ * points between stages where an inequality is broken (phases.md 7). */
+#include "transcription/solve/finishing_parts.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/checks.h"
+#include "transcription/phases/local_error.h"
+#include "transcription/phases/mesh.h"
+#include "transcription/phases/recipe.h"
+#include "transcription/solve/acceptance.h"
+#include "transcription/solve/recipe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- More stages and elements --------------------------------------------------------------------------------- */
+
+static int patience(const struct finishing *at)
+{
+    return at->elements > 1 ? ROUGH_MAX_ITER : FINISH_MAX_ITER;
+}
+
+static void take(struct finished *out, struct finish *one)
+{
+    finish_free(&out->best);
+    out->best = *one;
+    out->refined = true;
+}
+
+/* More elements show what coarse ones hid, a slip that turns for a moment: then a neighbour has a solution. */
+static enum status repair_refined(struct finishing *at, const struct finish_task *task, struct finish *fine)
+{
+    struct search search;
+    search_init(&search, task);
+    search.max_tries = REFINE_TRIES;
+    solve_note(at->task, "its neighbours, as it has no solution with them");
+    const enum status st = search_repair(&search, fine, at->diag);
+    finishing_note(at, fine);
+    at->search.tries += search.tries;
+    search_free(&search);
+    return st;
+}
+
+/* The same sequence with more elements, or a neighbour; *best stays where that finds no solution. */
+static enum status refine(struct finishing *at, int elements)
+{
+    struct finished *out = at->out;
+    struct finish fine;
+    const struct finish_task task = finishing_task(at, at->settings->stages, elements);
+    struct samples *samples = samples_of(out->best.ph, out->best.w);
+    solve_note(at->task, "the same sequence with more stages and elements");
+    enum status st = finish_solve(&task, out->best.ph->seq, samples, FINISH_WARM, patience(at), &fine, at->diag);
+    if (st == STATUS_OK && !fine.solved && at->elements > 1 && !finishing_must_stop(at)) {   /* its coarse solution is far from it */
+        finish_free(&fine);
+        st = finish_solve(&task, out->best.ph->seq, samples, FINISH_COLD, patience(at), &fine, at->diag);
+    }
+    samples_free(samples);
+    if (st == STATUS_OK && !fine.solved && !finishing_must_stop(at) && !at->task->once)
+        st = repair_refined(at, &task, &fine);
+    if (fine.solved)
+        take(out, &fine);
+    else
+        finish_free(&fine);
+    return st;
+}
+
+static enum status check_between(struct finishing *at)
+{
+    struct finished *out = at->out;
+    const struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
+    solve_note(at->task, "inequalities between stages");
+    return checks_enforce(&task, &out->best, &out->between, at->diag);
+}
+
+/* --- Elements where the error is ------------------------------------------------------------------------------- */
+
+struct accuracy {
+    struct finishing *at;
+    struct arena mem;
+    double *tol, *off;              /* [n_interval] what elements in it may be off by; what its replay is off by */
+    double drop;                    /* of the worst error: elements with less wait for the next mesh */
+    struct finish kept;             /* the best before meshes on which it was solved loosely */
+};
+
+/* Errors of the best's elements, relative to what they may be: [n_element], in mem. */
+static double *measure(const struct accuracy *by, struct arena *mem, double *worst)
+{
+    const struct finish *best = &by->at->out->best;
+    const struct phases *ph = best->ph;
+    double *error = arena_alloc(mem, (size_t)ph->n_element, sizeof *error);
+    local_errors(ph, best->w, error);
+    *worst = 0;
+    for (int e = 0; e < ph->n_element; e++) {
+        error[e] /= by->tol[ph->piece[ph->piece_of[e]].interval];
+        *worst = fmax(*worst, error[e]);
+    }
+    return error;
+}
+
+/* How many parts each element is to have, by the order of its polynomials. */
+static int *choose_parts(const struct accuracy *by, struct arena *mem, int *n)
+{
+    const struct phases *ph = by->at->out->best.ph;
+    double worst;
+    const double *error = measure(by, mem, &worst), most = fmax(1, by->drop * worst);
+    int *parts = arena_alloc(mem, (size_t)ph->n_element, sizeof *parts);
+    *n = 0;
+    for (int e = 0; e < ph->n_element; e++) {
+        const double even = ceil(pow(error[e] / most, 1.0 / (ph->grid.stages + 1)));
+        parts[e] = error[e] > most ? (int)fmin(fmax(even, 2), DIVIDE_MOST) : 1;
+        *n += parts[e];
+    }
+    return parts;
+}
+
+/* Checked points of the best; once no element is divided any more, more where an inequality is broken. */
+static int choose_checks(const struct finish *best, bool more, struct phase_check **check)
+{
+    double worst;
+    const int n = best->ph->grid.n_check;
+    *check = NULL;
+    for (int k = 0; k < n; k++) {
+        *check = mem_grow(*check, k, 1, sizeof **check);
+        (*check)[k] = best->ph->grid.check[k];
+    }
+    return more ? checks_find(best->ph, best->w, n, check, &worst) : n;
+}
+
+static void take_loose(struct accuracy *by, struct finish *one)
+{
+    struct finished *out = by->at->out;
+    if (by->kept.ph)
+        finish_free(&out->best);
+    else
+        by->kept = out->best;
+    out->best = *one;
+}
+
+/* The best on another mesh, loosely: steps on the way need not be exact. Where all that should be divided at once has no
+ * solution, the worst ones come first. *done: no more is to be gained. */
+static enum status solve_on_mesh(struct accuracy *by, const struct finish_task *task, bool *done)
+{
+    struct finishing *at = by->at;
+    struct finish fine;
+    const enum status st = finish_again(task, &at->out->best, DIVIDE_MAX_ITER, &fine, at->diag);
+    finishing_note(at, &fine);
+    if (fine.solved) {
+        take_loose(by, &fine);
+        return st;
+    }
+    finish_free(&fine);
+    *done = by->drop > 0;
+    by->drop = DIVIDE_DROP;
+    return st;
+}
+
+/* One round; *done: there is nothing to divide or to check, or no solution. */
+static enum status divide(struct accuracy *by, bool *done)
+{
+    struct finishing *at = by->at;
+    const struct finish *best = &at->out->best;
+    struct arena mem = { NULL };
+    struct phase_check *check;
+    struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
+    const int *parts = choose_parts(by, &mem, &task.grid.n_end);
+    const bool divides = task.grid.n_end > best->ph->n_element;
+    enum status st = STATUS_OK;
+    task.loose = true;
+    task.grid.end = mesh_split(best->ph, parts, &mem);
+    task.grid.n_check = choose_checks(best, !divides, &check);
+    *done = !divides && task.grid.n_check == best->ph->grid.n_check;
+    mesh_move_checks(parts, task.grid.n_check, check);
+    task.grid.check = check;
+    if (!*done)
+        st = solve_on_mesh(by, &task, done);
+    free(check);
+    arena_free(&mem);
+    return st;
+}
+
+/* The best on its mesh to the end; without a solution what was before. True if it is another one than before. */
+static bool tighten(struct accuracy *by, enum status *st)
+{
+    struct finishing *at = by->at;
+    struct finished *out = at->out;
+    struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
+    struct finish fine;
+    if (!by->kept.ph)
+        return false;
+    task.grid = out->best.ph->grid;
+    *st = finish_again(&task, &out->best, patience(at), &fine, at->diag);
+    finishing_note(at, &fine);
+    finish_free(&out->best);
+    out->best = fine.solved ? fine : by->kept;
+    out->refined = out->refined || fine.solved;
+    finish_free(fine.solved ? &by->kept : &fine);
+    by->kept = (struct finish){ .objective = NAN };
+    return fine.solved;
+}
+
+static bool divide_until_accurate(struct accuracy *by, enum status *st)
+{
+    bool done = false;
+    solve_note(by->at->task, "elements divided where they are off");
+    for (int k = 0; k < DIVIDE_ROUNDS && !done && *st == STATUS_OK && !finishing_must_stop(by->at); k++)
+        *st = divide(by, &done);
+    return tighten(by, st);
+}
+
+/* --- Until the replay agrees ----------------------------------------------------------------------------------- */
+
+static void replay(const struct accuracy *by)
+{
+    struct finishing *at = by->at;
+    at->out->error = acceptance_error(&(struct acceptance){ at->task, at->settings, at->start }, &at->out->best, by->off,
+                                      at->out->refusal, sizeof at->out->refusal);
+}
+
+/* What elements may be off by, after a replay. */
+static void demand_more(const struct accuracy *by)
+{
+    const double tol = by->at->settings->tol;
+    const int n = by->at->task->model->n_intervals;
+    bool any = false;
+    for (int i = 0; i < n; i++)
+        if (by->off[i] > tol) {
+            by->tol[i] *= fmax(MOST_STRICTER, LOCAL_PART * tol / by->off[i]);
+            any = true;
+        }
+    for (int i = 0; i < n && !any; i++)
+        by->tol[i] *= LOCAL_PART;
+}
+
+/* Where dividing leads nowhere all elements are doubled, as then a neighbour may have a solution. */
+static bool improve_accuracy(struct accuracy *by, enum status *st)
+{
+    struct finishing *at = by->at;
+    if (divide_until_accurate(by, st))
+        return true;
+    const int elements = 2 * at->out->best.ph->grid.elements;
+    if (*st == STATUS_OK && !finishing_must_stop(at))
+        *st = refine(at, elements);
+    return *st == STATUS_OK && at->out->best.ph->grid.elements == elements;
+}
+
+static bool is_hopeless(const struct accuracy *by)
+{
+    struct arena mem = { NULL };
+    double worst;
+    (void)measure(by, &mem, &worst);
+    arena_free(&mem);
+    return worst > HOPELESS;
+}
+
+static enum status check_and_replay(const struct accuracy *by)
+{
+    const enum status st = check_between(by->at);
+    replay(by);
+    return st;
+}
+
+enum status finishing_reach_accuracy(struct finishing *at)
+{
+    struct accuracy by = { .at = at, .kept = { .objective = NAN } };
+    const size_t n = (size_t)at->task->model->n_intervals;
+    by.tol = arena_alloc(&by.mem, n, sizeof *by.tol);
+    by.off = arena_alloc(&by.mem, n, sizeof *by.off);
+    for (size_t i = 0; i < n; i++)
+        by.tol[i] = LOCAL_PART * at->settings->tol;
+    enum status st = STATUS_OK;
+    bool again = !at->task->once;
+    const bool divided = again && at->elements > 1 && is_hopeless(&by) && divide_until_accurate(&by, &st);
+    if (st == STATUS_OK && !divided && !at->out->again)
+        st = refine(at, at->settings->elements);
+    if (st == STATUS_OK && !divided && again && is_hopeless(&by))
+        again = divide_until_accurate(&by, &st);
+    if (st == STATUS_OK)
+        st = check_and_replay(&by);
+    for (int k = 0; k < REFINE_ROUNDS && again && st == STATUS_OK && *at->out->refusal && !finishing_must_stop(at); k++) {
+        demand_more(&by);
+        again = improve_accuracy(&by, &st);
+        if (again)
+            st = check_and_replay(&by);
+    }
+    arena_free(&by.mem);
+    return st;
+}
