@@ -116,6 +116,32 @@ static void what_would_graze_keeps_clear(void **state)
     phase_free(&problem);
 }
 
+/* From 1 m to the floor in a second, pushed up by as near to 8 N as may be: z = 1 - (1 + u/2) t + u t^2/2 arrives at u/2 - 1.
+ * At stages alone it is above the floor up to u = 0.355/0.1145, and comes up through it: coupled with x, whose slip stops,
+ * it has an impact all the same. What closes approaches: u = 2. */
+static void what_closes_does_not_come_from_below(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 2, intervals: 2, elements: 1}\n"
+        "states: {z: {initial: 1}, x: {initial: 0}, v: {initial: free, bounds: [-20, 20]}, w: {initial: -2}}\n"
+        "controls: {u: {bounds: [-20, 20]}}\n"
+        "dynamics:\n  type: mechanical\n  coordinates: {z: v, x: w}\n  mass: {rows: [[1, 0.9], [0.9, 1]]}\n"
+        "  force: {z: u, x: 0.9*u}\n"
+        "contacts: {floor: {gap: z, tangent: x, friction: 2}}\n"
+        "cost: {running: {push: (u - 8)^2}}\n", 3, 1);
+    const double hit = 1;
+    struct finish out = phase_solve(&problem, "o 1!k k", &hit);
+    double worst;
+    assert_near(out.w[out.ph->u[0]], 0.355 / 0.1145, 1e-2);
+    assert_int_equal(checks_enforce(&problem.task, &out, &worst, problem.small.diag), STATUS_OK);
+    assert_near(out.w[out.ph->u[0]], 2, 1e-6);
+    assert_true(worst <= 1e-6);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +150,7 @@ int main(void)
         cmocka_unit_test(an_elastic_impact_stops_what_slides),
         cmocka_unit_test(what_rebounds_does_not_stay),
         cmocka_unit_test(what_would_graze_keeps_clear),
+        cmocka_unit_test(what_closes_does_not_come_from_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

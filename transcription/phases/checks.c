@@ -125,6 +125,26 @@ static expr *constraint_expressions(const struct phases *ph)
     return e;
 }
 
+/* A file may say anything. */
+static bool is_of_program(const struct phases *ph, const struct phase_check *check)
+{
+    return check->element >= 0 && check->element < ph->n_element && check->contact < ph->sys->n_contact
+           && isfinite(check->c) && isfinite(check->clear);
+}
+
+static bool is_approach(const struct phase_check *check)
+{
+    return check->contact >= 0 && check->c == 1;
+}
+
+static void add_approach(struct phases *ph, const struct phase_check *check)
+{
+    const struct phase_point point = phases_stage_point(ph, check->element, ph->n_point - 1);
+    phases_fill(ph, ph->state, &point);
+    phases_subject_row(ph, ph->state, ph->sys->out.v_n + check->contact, -INFINITY, 0, check->contact,
+                       "approach where it closes", &point);
+}
+
 void phases_add_checks(struct phases *ph)
 {
     if (ph->grid.n_check == 0)
@@ -135,6 +155,12 @@ void phases_add_checks(struct phases *ph)
     struct inequality *one = mem_alloc((size_t)most_inequalities(ph), sizeof *one);
     for (int k = 0; k < ph->grid.n_check; k++) {
         const struct phase_check *check = &ph->grid.check[k];
+        if (!is_of_program(ph, check))
+            continue;
+        if (is_approach(check)) {
+            add_approach(ph, check);
+            continue;
+        }
         struct phase_point point = phases_stage_point(ph, check->element, 0);
         point.stage = -1;
         phases_fill_between(ph, ph->state, &point, check->c);
@@ -367,6 +393,26 @@ static void find_grazing(struct looker *at, int e, double *unknown, struct check
     }
 }
 
+/* --- Contacts that close ---------------------------------------------------------------------------------------- */
+
+/* Adds a check where a contact comes up from below as it closes: between stages it dived, by less than one can see. Returns
+ * the largest such velocity. */
+static double find_dives(struct looker *at, int e, double *unknown, struct checks *to)
+{
+    const struct phase_point point = phases_stage_point(at->ph, e, 0);
+    double worst = 0;
+    for (int i = 0; i < at->ph->sys->n_contact; i++) {
+        if (point.contact[i] != PHASE_OPEN || !touches_at(at->ph, e, i, true))
+            continue;
+        evaluate(at, &point, 1, unknown);
+        const double v_n = at->state_out[at->ph->sys->out.v_n + i];
+        if (v_n > CHECK_TOL)
+            add_check(to, &(struct phase_check){ e, 1, i, 0 });
+        worst = fmax(worst, v_n);
+    }
+    return worst;
+}
+
 static void measure_gaps(struct looker *at, double *unknown)
 {
     for (int e = 0; e < at->ph->n_element; e++) {
@@ -389,6 +435,7 @@ int checks_find(const struct phases *ph, const double *w, int n, struct phase_ch
     for (int e = 0; e < ph->n_element; e++) {
         *worst = fmax(*worst, look_inside(&at, e, unknown, &to));
         find_grazing(&at, e, unknown, &to);
+        *worst = fmax(*worst, find_dives(&at, e, unknown, &to));
     }
     free(unknown);
     looker_free(&at);

@@ -29,6 +29,8 @@ static bool read_grid(const struct result *file, struct given_program *out)
     const int n = result_axis_size(file, "/phases", "check");
     const int *element = n > 0 ? ints(file, "/phases", "check_element", n) : NULL;
     const double *part = n > 0 ? doubles(file, "/phases", "check_part", n) : NULL;
+    const int *contact = n > 0 ? ints(file, "/phases", "check_contact", n) : NULL;
+    const double *clear = n > 0 ? doubles(file, "/phases", "check_clear", n) : NULL;
     const int n_end = result_axis_size(file, "/phases", "element");
     out->grid.end = n_end > 0 ? doubles(file, "/phases", "element_end", n_end) : NULL;
     out->grid.n_end = out->grid.end ? n_end : 0;
@@ -41,7 +43,7 @@ static bool read_grid(const struct result *file, struct given_program *out)
     out->grid.n_check = n > 0 ? n : 0;
     out->check = mem_alloc((size_t)out->grid.n_check, sizeof *out->check);
     for (int k = 0; k < out->grid.n_check; k++)
-        out->check[k] = (struct phase_check){ element[k], part[k], -1, 0 };
+        out->check[k] = (struct phase_check){ element[k], part[k], contact ? contact[k] : -1, clear ? clear[k] : 0 };
     out->grid.check = out->check;
     return true;
 }

@@ -34,6 +34,74 @@ void mesh_move_checks(const int *parts, int n, struct phase_check *check)
     }
 }
 
+/* --- The same for another sequence ---------------------------------------------------------------------------- */
+
+struct ends {
+    int n_time;
+    double *time;                   /* [n_time] when elements of the old mesh end */
+    double apart;                   /* s: ends of one piece are that far apart */
+    int least;                      /* elements of a piece */
+    double *end;
+    int n;
+};
+
+/* Ends of a piece from a to b. */
+static void add_piece(struct ends *to, double a, double b)
+{
+    const int first = to->n;
+    double last = a;
+    for (int k = 0; k < to->n_time; k++)
+        if (to->time[k] > last + to->apart && to->time[k] < b - to->apart) {
+            last = to->time[k];
+            to->end[to->n++] = (last - a) / (b - a);
+        }
+    if (to->n - first + 1 < to->least) {        /* equal ones */
+        to->n = first;
+        for (int i = 1; i < to->least; i++)
+            to->end[to->n++] = (double)i / to->least;
+    }
+    to->end[to->n++] = 1;
+}
+
+/* When elements end; the shortest of them that have a length. */
+static void list_times(const struct phases *ph, const double *w, struct ends *to)
+{
+    double t = 0;
+    to->apart = phases_horizon(ph, w);
+    for (int e = 0; e < ph->n_element; e++) {
+        const double h = phases_element_length(ph, w, e);
+        t += h;
+        to->time[to->n_time++] = t;
+        if (h > NEIGHBOUR_ZERO * phases_horizon(ph, w) / ph->n_interval)
+            to->apart = fmin(to->apart, 0.5 * h);
+    }
+}
+
+double *mesh_remap(const struct phases *ph, const double *w, const struct sequence *seq, const double *t_event,
+                   struct arena *mem, int *n)
+{
+    const double H = phases_horizon(ph, w) / ph->n_interval;
+    const size_t most = (size_t)(ph->n_element + ph->grid.elements * (ph->n_interval + seq->n_event));
+    struct ends to = { .time = arena_alloc(mem, (size_t)ph->n_element, sizeof(double)), .least = ph->grid.elements,
+                       .end = arena_alloc(mem, most, sizeof(double)) };
+    list_times(ph, w, &to);
+    *n = 0;
+    if (ph->grid.free_intervals)
+        return NULL;
+    for (int i = 0, j = 0; i < ph->n_interval; i++) {
+        double start = i * H;
+        while (j < seq->n_event && seq->place[j] <= 2 * i) j++;
+        for (; j < seq->n_event && seq->place[j] == 2 * i + 1; j++) {
+            const double end = fmin(fmax(t_event[j], start), (i + 1) * H);
+            add_piece(&to, start, end);
+            start = end;
+        }
+        add_piece(&to, start, (i + 1) * H);
+    }
+    *n = to.n;
+    return to.end;
+}
+
 /* --- From one mesh to another -------------------------------------------------------------------------------- */
 
 static void copy(const double *w, int first, double *to_w, int to_first, int n)

@@ -46,8 +46,6 @@ static void bound_open(struct phases *ph, const struct end *end, int c)
     if (!touches && !model_has_contact(ph->sys->model, c, end->point->interval))
         return;
     bound(ph, end, ph->sys->out.gap + c, 0, touches ? 0 : INFINITY, c, "gap");
-    if (touches)                                /* it may have been below the ground between stages */
-        bound(ph, end, ph->sys->out.v_n + c, -INFINITY, 0, c, "approach where it closes");
 }
 
 /* The force at lift-off inside an interval is 0; of a sticking contact it is gap'' after it that is 0 (events.c). */

@@ -1,6 +1,7 @@
 #include "transcription/phases/search.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/mesh.h"
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
@@ -55,11 +56,15 @@ static enum status try_neighbour(struct search *search, const struct finish *bes
     const bool same = from->n_event == one->seq->n_event;
     struct samples *samples = samples_remap(from, one->seq->n_event, one->t, same);
     struct finish_task task = search->task;
+    struct arena mem = { NULL };
     task.must_beat = best->solved && !is_simpler(one->seq, best);
     task.beat = best->objective;
+    if (best->ph->grid.n_end > 0)
+        task.grid.end = mesh_remap(best->ph, best->w, one->seq, one->t, &mem, &task.grid.n_end);
     const enum status st = finish_solve(&task, one->seq, samples, best->solved ? FINISH_WARM : FINISH_COLD,
                                         search->max_iter, out, diag);
     samples_free(samples);
+    arena_free(&mem);
     search->tries++;
     if (search->note && st == STATUS_OK)
         search->note(search->user, one->what, out);

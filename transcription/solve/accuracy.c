@@ -138,13 +138,15 @@ static void take_loose(struct accuracy *by, struct finish *one)
 }
 
 /* The best on another mesh, loosely: steps on the way need not be exact. Where all that should be divided at once has no
- * solution, the worst ones come first. *done: no more is to be gained. */
+ * solution, the worst ones come first, and then a neighbour of it. *done: no more is to be gained. */
 static enum status solve_on_mesh(struct accuracy *by, const struct finish_task *task, bool *done)
 {
     struct finishing *at = by->at;
     struct finish fine;
-    const enum status st = finish_again(task, &at->out->best, DIVIDE_MAX_ITER, &fine, at->diag);
+    enum status st = finish_again(task, &at->out->best, DIVIDE_MAX_ITER, &fine, at->diag);
     finishing_note(at, &fine);
+    if (st == STATUS_OK && !fine.solved && by->drop > 0 && !finishing_must_stop(at))
+        st = repair_refined(at, task, &fine);
     if (fine.solved) {
         take_loose(by, &fine);
         return st;
