@@ -39,6 +39,23 @@ says out "is found" '^solved pendulum_wall objective=19\.3'
 exits 0 "friction in space" solve -q "$problems/../tests/study/problems/spatial_block.yaml" --set finish.use=on --verify
 says out "with rest at both ends" '^solved spatial_block objective=27\.68980'
 
+# --- Elements where the error is ---------------------------------------------------------------------------------
+cat > front.yaml <<END
+cocp: 1
+name: front
+time: {horizon: 1, intervals: 4, elements: 2}
+states: {x: {initial: 0, final: 1}, y: {initial: 0}}
+controls: {u: {bounds: [-10, 10]}}
+dynamics: {type: ode, rhs: {x: "u + 2*y", y: "50*exp(-(100*(t - 0.37))^2) - y"}}
+cost: {running: {effort: u^2}}
+finish: {tol: 1e-8}
+END
+exits 0 "a front 0.01 s wide" solve -v front.yaml --verify=1e-7
+says err "is divided for" 'elements divided where they are off'
+says out "and true" '^verified front '
+exits 0 "its elements" solve -q front.yaml --guess front.h5 -o again.h5
+says out "are read with it" '^solved front .* iter=0 '
+
 # --- Settings ----------------------------------------------------------------------------------------------------
 exits 3 "a word that is none" solve "$problems/turbo_car.yaml" --set finish.use=maybe
 says err "is refused with what would do" 'finish\.use: .*off.*on'
