@@ -110,14 +110,15 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
     return st;
 }
 
-/* Where all starts were given up early they are taken to their ends. */
+/* Where all starts were given up early, as with FESD-J (attempt.c), they are taken to their ends. */
 enum status discover_by_steps(struct finishing *at)
 {
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     const int n = at->n;
     enum status st = discover_from_starts(at, &solver, false);
-    if (st == STATUS_OK && at->n == n && !finishing_has_solution(at) && !at->exploits)
+    const bool early = at->task->discretization->method == METHOD_FESD_J;
+    if (st == STATUS_OK && early && at->n == n && !finishing_has_solution(at) && !at->exploits)
         st = discover_from_starts(at, &solver, true);
     at->coarse = solver.coarse;
     at->coarse_result = solver.coarse_result;
