@@ -217,6 +217,8 @@ static void replay(const struct accuracy *by)
     struct finishing *at = by->at;
     at->out->error = acceptance_error(&(struct acceptance){ at->task, at->settings, at->start }, &at->out->best, by->off,
                                       at->out->refusal, sizeof at->out->refusal);
+    if (*at->out->refusal)
+        solve_note(at->task, at->out->refusal);
 }
 
 /* What elements may be off by, after a replay. */
