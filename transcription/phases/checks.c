@@ -456,6 +456,8 @@ enum status checks_enforce(const struct finish_task *task, struct finish *best, 
     }
     n = checks_find(best->ph, best->w, n, &check, worst);
     for (int round = 0; round < CHECK_ROUNDS && n > done && st == STATUS_OK; round++) {
+        if (round >= CHECK_FIRM && *worst <= CHECK_ENOUGH)
+            break;
         struct finish_task again = *task;
         struct finish one;
         again.grid = best->ph->grid;

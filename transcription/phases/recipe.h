@@ -106,6 +106,7 @@ enum {
 
 /* --- Between stages ---------------------------------------------------------------------------------------------- */
 #define CHECK_TOL 1e-6              /* of the bound, or of the value, at least of 1: broken by less is none */
+#define CHECK_ENOUGH 1e-5           /* a tenth of finish.tol: monoped_tracking takes 8 rounds of 2 s to 1e-6 */
 #define CHECK_FLOOR 1e-3            /* of bounds: the least that a violation is relative to */
 #define CHECK_NEAR 1e-2             /* an inequality that comes so near is looked at between the parts, too */
 #define CHECK_APART 1e-4            /* of an element: checked points this close are one */
@@ -115,7 +116,8 @@ enum {
 enum {
     CHECK_POINTS = 12,              /* an element is looked at in that many parts */
     CHECK_SECTIONS = 8,             /* golden ones: the worst place to 1e-3 of an element; the rest is of second order */
-    CHECK_ROUNDS = 8                /* programs with more and more checked points */
+    CHECK_ROUNDS = 8,               /* programs with more and more checked points */
+    CHECK_FIRM = 3                  /* after so many, what is broken by less than CHECK_ENOUGH is left */
 };
 
 /* --- Times inside control intervals ------------------------------------------------------------------------------ */
