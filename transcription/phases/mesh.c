@@ -80,7 +80,6 @@ static void list_times(const struct phases *ph, const double *w, struct ends *to
 double *mesh_remap(const struct phases *ph, const double *w, const struct sequence *seq, const double *t_event,
                    struct arena *mem, int *n)
 {
-    const double H = phases_horizon(ph, w) / ph->n_interval;
     const size_t most = (size_t)(ph->n_element + ph->grid.elements * (ph->n_interval + seq->n_event));
     struct ends to = { .time = arena_alloc(mem, (size_t)ph->n_element, sizeof(double)), .least = ph->grid.elements,
                        .end = arena_alloc(mem, most, sizeof(double)) };
@@ -88,15 +87,18 @@ double *mesh_remap(const struct phases *ph, const double *w, const struct sequen
     *n = 0;
     if (ph->grid.free_intervals)
         return NULL;
-    for (int i = 0, j = 0; i < ph->n_interval; i++) {
-        double start = i * H;
+    double start = 0, t = 0;
+    for (int i = 0, j = 0, k = 0; i < ph->n_interval; i++) {
+        for (; k < ph->n_piece && ph->piece[k].interval == i; k++)
+            t += phases_length(ph, w, k);
         while (j < seq->n_event && seq->place[j] <= 2 * i) j++;
         for (; j < seq->n_event && seq->place[j] == 2 * i + 1; j++) {
-            const double end = fmin(fmax(t_event[j], start), (i + 1) * H);
+            const double end = fmin(fmax(t_event[j], start), t);
             add_piece(&to, start, end);
             start = end;
         }
-        add_piece(&to, start, (i + 1) * H);
+        add_piece(&to, start, t);
+        start = t;
     }
     *n = to.n;
     return to.end;
