@@ -34,6 +34,7 @@ static enum status repair_refined(struct finishing *at, const struct finish_task
     struct search search;
     search_init(&search, task);
     search.max_tries = REFINE_TRIES;
+    search.task.grid.n_check = 0;               /* they are in elements of this sequence */
     solve_note(at->task, "its neighbours, as it has no solution with them");
     const enum status st = search_repair(&search, fine, at->diag);
     finishing_note(at, fine);
@@ -273,18 +274,19 @@ enum status finishing_reach_accuracy(struct finishing *at)
     for (size_t i = 0; i < n; i++)
         by.tol[i] = LOCAL_PART * at->settings->tol;
     enum status st = STATUS_OK;
-    bool again = !at->task->once;
+    const bool again = !at->task->once;
     const bool divided = again && at->elements > 1 && is_hopeless(&by) && divide_until_accurate(&by, &st);
     if (st == STATUS_OK && !divided && !at->out->again)
         st = refine(at, at->settings->elements);
     if (st == STATUS_OK && !divided && again && is_hopeless(&by))
-        again = divide_until_accurate(&by, &st);
+        (void)divide_until_accurate(&by, &st);
     if (st == STATUS_OK)
         st = check_and_replay(&by);
-    for (int k = 0; k < REFINE_ROUNDS && again && st == STATUS_OK && *at->out->refusal && !finishing_must_stop(at); k++) {
+    bool better = again;
+    for (int k = 0; k < REFINE_ROUNDS && better && st == STATUS_OK && *at->out->refusal && !finishing_must_stop(at); k++) {
         demand_more(&by);
-        again = improve_accuracy(&by, &st);
-        if (again)
+        better = improve_accuracy(&by, &st);
+        if (better)
             st = check_and_replay(&by);
     }
     arena_free(&by.mem);
