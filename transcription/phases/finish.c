@@ -221,6 +221,8 @@ static void copy_multipliers(const struct finish *from, struct finish *to)
 enum status finish_checked(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
                            struct diag *diag)
 {
+    if (task->company)                          /* whose multipliers are not kept */
+        return finish_again(task, from, max_iter, out, diag);
     enum status st = build_again(task, from, out, diag);
     if (st != STATUS_OK)
         return st;

@@ -276,11 +276,13 @@ enum status finishing_reach_accuracy(struct finishing *at)
     enum status st = STATUS_OK;
     const bool again = !at->task->once;
     const bool divided = again && at->elements > 1 && is_hopeless(&by) && divide_until_accurate(&by, &st);
-    if (st == STATUS_OK && !divided && !at->out->again)
+    if (st == STATUS_OK && !divided && !at->out->again && !at->out->refined)
         st = refine(at, at->settings->elements);
+    if (st == STATUS_OK && at->value && at->out->refined)
+        st = finishing_drop_empty_runs(at, &at->out->best);
     if (st == STATUS_OK && !divided && again && is_hopeless(&by))
         (void)divide_until_accurate(&by, &st);
-    if (st == STATUS_OK)
+    if (st == STATUS_OK && again)
         st = check_and_replay(&by);
     bool better = again;
     for (int k = 0; k < REFINE_ROUNDS && better && st == STATUS_OK && *at->out->refusal && !finishing_must_stop(at); k++) {
