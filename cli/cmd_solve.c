@@ -99,14 +99,16 @@ static enum status solve(const struct cli_args *args, struct problem *problem, s
     struct guess *guess = NULL;
     struct solve_result found;
     struct scenario_problems scenarios;
-    if (problem->model->n_experiment)
-        return experiments_run(args, problem, diag);
     enum status st = scenario_problems_read(args, problem, &scenarios, diag);
-    if (st == STATUS_OK)
+    const bool fits = problem->model->n_experiment > 0;
+    if (st == STATUS_OK && fits && scenarios.list.n)
+        st = spec_error(diag, spec_get(spec_root(problem->spec), scenario_table.block), "experiments have no scenarios: write "
+                        "number: 0");
+    if (st == STATUS_OK && !fits)
         st = problem_read_guess(args, problem, &guess, diag);
-    if (st != STATUS_OK) {
+    if (st != STATUS_OK || fits) {
         scenario_problems_free(&scenarios);
-        return st;
+        return st == STATUS_OK ? experiments_run(args, problem, diag) : st;
     }
     progress_init(&progress, args, problem->finish.use == FINISH_ON);
     const struct solve_task task = {
