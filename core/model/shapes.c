@@ -73,12 +73,12 @@ static const struct shape states = TABLE(model_state_shape);
 const char *const model_curve_words[] = { "linear", "spline", NULL };
 static const struct shape curve = { .kind = SHAPE_CHOICE, .words = model_curve_words };
 const char *const model_hold_words[] = { "constant", "linear", "spline", NULL };
-static const struct shape values = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2 };
+static const struct shape control_values = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2 };
 static const struct shape hold = { .kind = SHAPE_CHOICE, .words = model_hold_words };
 static const struct shape_key control_keys[] = {
     UNITS, LONG_NAME,
     { "bounds", &shape_range, .initial = "[-inf, inf]", .help = "[lowest, highest]" },
-    { "values", &values, .help = "all that it may be, as [0, 1]: it switches between them, at any time" },
+    { "values", &control_values, .help = "all that it may be, as [0, 1]: it switches between them, at any time" },
     { "hold", &hold, .initial = "constant; linear with rate",
       .help = "in each control interval; linear: continuous, spline: with a continuous slope, too" },
     { "rate", &shape_range, .initial = "[-inf, inf]", .help = "[lowest, highest] slope of a continuous one" },

@@ -164,7 +164,7 @@ void problem_soften(struct model *at, double weight)
         const double width = fmin(x->ub - x->lb, 1);
         const expr off = expr_sub(g, at->x_sym[i], expr_const(g, x->final.lo));
         const expr missed = expr_mul(g, expr_const(g, weight / (width * width)), expr_mul(g, off, off));
-        all[at->n_terminal++] = (struct model_cost){ x->name, x->path, x->pos, missed, false };
+        all[at->n_terminal++] = (struct model_cost){ .name = x->name, .path = x->path, .pos = x->pos, .e = missed };
         x->final = (struct model_end){ END_FREE, -INFINITY, INFINITY, x->final.pos };
     }
     at->terminal = all;
