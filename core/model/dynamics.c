@@ -63,7 +63,7 @@ static void read_coordinates(struct reader *r, const struct spec_node *block)
     r->is_coordinate = arena_alloc(r->mem, n_x, sizeof *r->is_coordinate);
     if (!node && !bodies) {
         if (!spec_get(block, "coordinates"))
-            spec_error(r->diag, block, "\"coordinates\" is missing: pairs position: velocity");
+            spec_error(r->diag, block, "\"coordinates\" is missing: pairs position: velocity, or a block \"bodies\"");
         r->model->coordinates_known = false;
     }
     for (int i = 0; node && i < node->n; i++)
