@@ -60,8 +60,9 @@ static void find_length(struct reader *r, struct model_phase *phase, const struc
 static void read_length(struct reader *r, struct model_phase *phase, const struct spec_node *node)
 {
     const struct spec_node *length = spec_get(node, "length"), *intervals = spec_get(node, "intervals");
-    shape_check_keys(r->diag, node, &model_phase_shape);
-    if (node->kind != SPEC_MAPPING)
+    if (node->kind != SPEC_NULL)
+        shape_check_keys(r->diag, node, &model_phase_shape);
+    if (node->kind != SPEC_MAPPING && node->kind != SPEC_NULL)
         return;
     if (length)
         find_length(r, phase, length);
@@ -82,6 +83,10 @@ static void add_up(struct reader *r)
         struct model_phase *phase = &m->phase[k];
         const struct model_param *p = phase->p >= 0 ? &m->param[m->p_param[phase->p]] : NULL;
         phase->first = m->n_intervals;
+        if (phase->n_interval > MAX_INTERVALS - m->n_intervals) {
+            diag_error(r->diag, phase->pos, phase->path, "makes more than %d control intervals in all", (int)MAX_INTERVALS);
+            phase->n_interval = 1;
+        }
         m->n_intervals += phase->n_interval;
         m->horizon += phase->length;
         m->horizon_min += p ? p->lb : phase->length;

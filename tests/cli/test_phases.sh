@@ -113,6 +113,24 @@ exits 0 "which verifies" verify raw.h5
 exits 0 "simulated" simulate -q shelf.yaml -o sim.h5
 exits 0 "and verified" verify sim.h5
 
+# --- How a length changes the optimum: 0.5/(0.25 + 2 L) with L = (k + 1)/4 at k = 1, so -0.16 ---
+cat >fixed.yaml <<'SPEC'
+cocp: 1
+name: fixed
+parameters: {k: 1}
+states: {x: {initial: 0, final: 1}}
+controls: {u: {bounds: [-5, 5]}, w: {bounds: [-5, 5]}}
+phases:
+  a: {length: 0.5, intervals: 2}
+  b: {length: 0.25*k + 0.25, intervals: 3, controls: [w], dynamics: {rhs: {x: 2*w}}}
+dynamics: {type: ode, rhs: {x: u}}
+cost: {running: {e: u^2 + w^2}}
+SPEC
+exits 0 "lengths by parameters" solve -q fixed.yaml --sensitivity
+says out "0.4 at the optimum" 'objective=0\.4[0 ]'
+judge "and its derivatives" fixed.h5 sensitivity '
+    $at["number"] == "k" { ok = near($at["objective"], -0.16, 1e-8) && near($at["horizon"], 0.25, 1e-8) } END { exit !ok }'
+
 # --- Who takes them ---
 exits 3 "time-freezing" solve "$problems/rocket_stages.yaml" --set discretization.method=time-freezing
 says err "says what does" 'phases: method time-freezing takes no phases; fesd takes them'
