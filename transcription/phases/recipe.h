@@ -164,6 +164,7 @@ enum {
 #define LEAST_FREEDOM 0.5           /* degrees of freedom: with less nothing is known of the size of errors */
 
 /* --- The finished solution --------------------------------------------------------------------------------------- */
-#define NO_LENGTH 1e-8             /* of the horizon: a piece this short has no points in the trajectory */
+#define NO_LENGTH 5e-10             /* of the horizon: a piece this short has no points in the trajectory; below 1e-9, to which times
+                                     * of a file are told apart */
 
 #endif
