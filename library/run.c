@@ -139,6 +139,7 @@ static void run_command(struct cocp_run *run, const struct cocp_call *call, stru
     struct cli_call inside = { .text = call ? call->text : NULL, .guess = call && call->guess ? call->guess->tree : NULL,
                                .subject = call && call->subject ? call->subject->tree : NULL };
     command *execute = command_of(args);
+    /* cppcheck-suppress autoVariables; until it has run */
     args->call = &inside;
     args->out = open_memstream(&run->output, &size);
     args->err = log_open(&log);
@@ -158,6 +159,7 @@ static void run_command(struct cocp_run *run, const struct cocp_call *call, stru
     if (args->out)
         (void)fclose(args->out);
     run->found = inside.found;
+    args->call = NULL;
 }
 
 struct cocp_run *cocp_run(int n, const char *const *words, const struct cocp_call *call)

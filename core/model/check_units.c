@@ -76,7 +76,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
 static expr call(void *user, const char *name, expr arg, struct srcpos pos, struct diag *diag, bool *reported)
 {
     struct checker *at = user;
-    struct units_conflict conflict;
+    struct units_conflict conflict = { .at = EXPR_NONE };
     (void)pos;
     (void)diag;
     *reported = true;
@@ -136,7 +136,7 @@ static struct dimension look_at(struct checker *at, const struct spec_node *node
 {
     const struct dimension unknown = { .known = false };
     struct parse_relation found = { EXPR_NONE, EXPR_NONE, EXPR_NONE };
-    struct units_conflict conflict;
+    struct units_conflict conflict = { .at = EXPR_NONE };
     if (!node || node->kind != SPEC_SCALAR || parse(at, node, &found, relation) != STATUS_OK)
         return unknown;
     const struct dimension of = dimension_of(at, found.body, &conflict);

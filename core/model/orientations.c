@@ -87,8 +87,8 @@ static void check_end(struct reader *r, const struct model_rotation *rotation, b
     struct model *m = r->model;
     struct model_end *end[4];
     const struct model_var *first = &m->x[m->q_index[rotation->q]];
-    for (int i = 0; i < rotation->n; i++) {
-        struct model_var *var = &m->x[m->q_index[rotation->q + i]];
+    for (int i = 0; i < 4; i++) {               /* of a vector the first one again */
+        struct model_var *var = &m->x[m->q_index[rotation->q + i % rotation->n]];
         end[i] = is_final ? &var->final : &var->initial;
     }
     if (rotation->n == 4)

@@ -52,7 +52,7 @@ static struct dimension read_product(const char **at, int depth);
 
 static struct dimension read_factor(const char **at, int depth)
 {
-    struct dimension out = { .known = false };
+    struct dimension out;
     if (**at == '(' && depth < 10) {
         ++*at;
         out = read_product(at, depth + 1);
@@ -100,8 +100,9 @@ static struct dimension read_product(const char **at, int depth)
 
 struct dimension units_read(const char *text)
 {
-    const struct dimension out = read_product(&text, 0);
-    return *text ? (struct dimension){ .known = false } : out;
+    struct dimension out = read_product(&text, 0);
+    out.known = out.known && !*text;
+    return out;
 }
 
 void units_text(const struct dimension *dimension, char *text, size_t size)

@@ -243,7 +243,7 @@ static void find_left(struct phases *ph, int e, const struct phase_piece *piece)
                                               : ph->stage[e * ph->n_point - 1] + i;
     for (int i = 0; i < n_y && k >= 0; i++)
         ph->before[k * n_y + i] = left[i];
-    if (k < 0 || piece->before < 0 || ph->impact[piece->before] < 0)
+    if (!piece || k < 0 || piece->before < 0 || ph->impact[piece->before] < 0)
         return;
     for (int i = 0; i < ph->sys->n_a; i++)
         left[ph->sys->model->v_index[i]] = ph->impact[piece->before] + i;
