@@ -35,7 +35,7 @@ static void tell_found(const struct finished *found, double tol, const struct re
 static void add_fit(const struct cli_args *args, const struct finish *finish, const struct joint_fit *joint,
                     struct result *result)
 {
-    const struct fit_part part = { "", finish->ph, 0 };
+    const struct fit_part part = { "", finish->ph };
     struct fit *own = joint ? NULL : fitted_one(finish);
     fitted_write(joint ? joint->fit : own, joint ? joint->n : 1, joint ? joint->part : &part, result);
     if (args->verbosity >= 0 && !joint)

@@ -60,7 +60,7 @@ static double measure(int n, double before)
     struct one *one = mem_alloc((size_t)n, sizeof *one);
     struct member *member = mem_alloc((size_t)n, sizeof *member);
     double *weight = mem_alloc((size_t)n, sizeof *weight);
-    struct company company = { n, 0, member, weight, false };
+    struct company company = { .n = n, .member = member, .weight = weight };
     struct finish_work work = { 0 };
     struct diag *diag = diag_create();
     for (int k = 0; k < n; k++) {

@@ -95,6 +95,25 @@ says err "the nearest one" 'wrong\.yaml:8:[0-9]+: error: data\.two: unknown key 
 exits 2 "a raw solution" solve lines.yaml --set finish=off
 says err "is refused" 'several experiments need finish: on'
 
+# Controls are each one's own: a + u_k is to be 3 and 1, and u_k small; by symmetry a = 2, its variance 1/2, u_k = 1/2 and
+# -1/2, at a cost of 1/4 + 1/4.
+cat >pushed.yaml <<'END'
+cocp: 1
+parameters: {a: {value: 0, optimize: [-9, 9]}}
+time: {horizon: 1, intervals: 1}
+states: {x: {initial: 0}}
+controls: {u: }
+dynamics: {type: ode, rhs: {x: a + u}}
+cost: {running: {effort: u^2}}
+data:
+  up: {table: {t: [1], y: [3]}, columns: {x: y}, sigma: {x: 1}}
+  down: {table: {t: [1], y: [1]}, columns: {x: y}, sigma: {x: 1}}
+END
+exits 0 "controls" solve pushed.yaml
+says err "one parameter for both" 'together: a = 2\.00 \+- 0\.71$'
+says out "its own control for the first" 'objective=0\.5 .*out=pushed_up\.h5'
+says out "and for the second" 'objective=0\.5 .*out=pushed_down\.h5'
+
 exits 3 "with a raw solution" check fit.yaml --set finish=off
 says err "the times are told" 'with finish: off nothing is known inside control intervals'
 sed '/^time:/d; s/^data:/phases: {a: {length: 0.5, intervals: 1}, b: {length: 0.5, intervals: 1}}\ndata:/' fit.yaml >phased.yaml

@@ -13,8 +13,9 @@ static struct fitted fit_spec(const char *spec, const char *sequence, const doub
     struct fitted out = { .problem = phase_read(spec, 3, 1) };
     out.finish = phase_solve(&out.problem, sequence, t);
     out.sens = sensitivity_create(&out.finish);
-    const struct fit_part part = { "", out.finish.ph, 0 };
-    out.fit = fit_create(1, &part, out.sens, out.finish.w);
+    const struct fit_part part = { "", out.finish.ph };
+    const struct fit_solution solution = { out.finish.ph->mpcc.nlp.n_w, out.finish.w, out.sens, NULL };
+    out.fit = fit_create(1, &part, &solution);
     return out;
 }
 

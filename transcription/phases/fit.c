@@ -9,7 +9,7 @@
 
 /* What the series of one experiment are at a point: values, and derivatives by y and p. */
 struct series_fun {
-    const struct fit_part *part;
+    int part;
     struct pointfun *fun;           /* of y, p and t */
     double *in, *out, *jac, *work;
 };
@@ -24,16 +24,23 @@ struct maker {
     struct series_fun *fun;         /* [n_part] */
     const struct sensitivity *sens;
     const double *w;
+    const int *const *var;          /* [n_part] or NULL, as in the solution */
     struct gradient *gradient;      /* [n_value]; in mem */
     struct arena mem;
     double *inverse;                /* [n_quantity * n_w] rows of K^-1 */
 };
 
+/* Where variable `var` of a part is in the solution. */
+static int place(const struct maker *at, int part, int var)
+{
+    return at->var ? at->var[part][var] : var;
+}
+
 /* --- Functions --------------------------------------------------------------------------------------------------- */
 
-static struct series_fun create_function(const struct fit_part *part, struct arena *mem)
+static struct series_fun create_function(const struct maker *at, int part, struct arena *mem)
 {
-    const struct phase_system *sys = part->ph->sys;
+    const struct phase_system *sys = at->part[part].ph->sys;
     const struct model *model = sys->model;
     const int n_p = model->n_p, n = sys->n_y + n_p + 1, n_series = model->data.n_series;
     const expr now = expr_sym(sys->g, "t");
@@ -56,16 +63,15 @@ static struct series_fun create_function(const struct fit_part *part, struct are
 
 static void evaluate(const struct maker *at, struct series_fun *fun, const struct phase_mix *mix, double t)
 {
-    const struct phases *ph = fun->part->ph;
-    const double *w = at->w + fun->part->offset;
+    const struct phases *ph = at->part[fun->part].ph;
     const int n_y = ph->sys->n_y, n_p = ph->sys->model->n_p;
     for (int i = 0; i < n_y; i++) {
         fun->in[i] = 0;
         for (int k = 0; k < mix->n; k++)
-            fun->in[i] += mix->weight[k] * w[mix->y[k][i]];
+            fun->in[i] += mix->weight[k] * at->w[place(at, fun->part, mix->y[k][i])];
     }
     for (int k = 0; k < n_p; k++)
-        fun->in[n_y + k] = w[ph->p + k];
+        fun->in[n_y + k] = at->w[place(at, fun->part, ph->p + k)];
     fun->in[n_y + n_p] = t;
     tape_eval(fun->fun->value, 1, fun->in, 1, fun->out, 1, fun->work);
     tape_eval(fun->fun->jac, 1, fun->in, 1, fun->jac, 1, fun->work);
@@ -81,8 +87,8 @@ static void add_term(struct gradient *gradient, int var, double coef)
 static void fill_gradient(struct maker *at, const struct series_fun *fun, const struct phase_mix *mix, int k,
                           struct gradient *gradient)
 {
-    const struct phases *ph = fun->part->ph;
-    const int n_y = ph->sys->n_y, n_p = ph->sys->model->n_p, offset = fun->part->offset;
+    const struct phases *ph = at->part[fun->part].ph;
+    const int n_y = ph->sys->n_y, n_p = ph->sys->model->n_p;
     const size_t most = (size_t)(fun->fun->n_jac * mix->n);
     gradient->var = arena_alloc(&at->mem, most, sizeof *gradient->var);
     gradient->coef = arena_alloc(&at->mem, most, sizeof *gradient->coef);
@@ -91,9 +97,9 @@ static void fill_gradient(struct maker *at, const struct series_fun *fun, const 
         if (fun->fun->jac_out[e] != k)
             continue;
         for (int j = 0; j < mix->n && in < n_y; j++)
-            add_term(gradient, offset + mix->y[j][in], mix->weight[j] * fun->jac[e]);
+            add_term(gradient, place(at, fun->part, mix->y[j][in]), mix->weight[j] * fun->jac[e]);
         if (in >= n_y && in < n_y + n_p)
-            add_term(gradient, offset + ph->p + in - n_y, fun->jac[e]);
+            add_term(gradient, place(at, fun->part, ph->p + in - n_y), fun->jac[e]);
     }
 }
 
@@ -103,9 +109,10 @@ static void add_values(struct maker *at, int p)
 {
     struct fit *fit = at->fit;
     struct series_fun *fun = &at->fun[p];
-    const struct model_data *data = &fun->part->ph->sys->model->data;
+    const struct phases *ph = at->part[p].ph;
+    const struct model_data *data = &ph->sys->model->data;
     for (int row = 0; row < data->n_row; row++) {
-        const struct phase_mix mix = phases_state_at(fun->part->ph, data->part[row]);
+        const struct phase_mix mix = phases_state_at(ph, data->part[row]);
         evaluate(at, fun, &mix, data->t[row]);
         for (int k = 0; k < data->n_series; k++) {
             const double value = data->series[k].value[row], sigma = data->series[k].sigma[row];
@@ -185,7 +192,7 @@ static void add_quantities(struct maker *at)
     const struct model *model = first->sys->model;
     for (int k = 0; k < model->n_p; k++) {
         const struct model_param *param = &model->param[model->p_param[k]];
-        add_quantity(at, param->name, param->units, at->part[0].offset + first->p + k, model->p_param[k]);
+        add_quantity(at, param->name, param->units, place(at, 0, first->p + k), model->p_param[k]);
     }
     for (int p = 0; p < at->n_part; p++)
         for (int i = 0; i < model->n_x; i++) {
@@ -193,7 +200,7 @@ static void add_quantities(struct maker *at)
             const char *of = at->part[p].name;
             if (x->initial.kind != END_FIXED)
                 add_quantity(at, arena_printf(&at->fit->mem, "%s%s%s(0)", of, *of ? "." : "", x->name), x->units,
-                             at->part[p].offset + at->part[p].ph->y0 + i, -1);
+                             place(at, p, at->part[p].ph->y0 + i), -1);
         }
 }
 
@@ -238,7 +245,6 @@ static void allocate(struct maker *at)
         const struct model *model = at->part[p].ph->sys->model;
         n_value += model_n_values(&model->data);
         n_quantity += model->n_p + model->n_x;
-        at->n_w = at->part[p].offset + at->part[p].ph->mpcc.nlp.n_w;
         fit->is_relative = fit->is_relative || model->data.is_relative;
     }
     fit->value = arena_alloc(&fit->mem, (size_t)n_value, sizeof *fit->value);
@@ -249,13 +255,14 @@ static void allocate(struct maker *at)
     at->fun = mem_alloc((size_t)at->n_part, sizeof *at->fun);
 }
 
-struct fit *fit_create(int n_part, const struct fit_part *part, const struct sensitivity *sens, const double *w)
+struct fit *fit_create(int n_part, const struct fit_part *part, const struct fit_solution *solution)
 {
     struct fit *fit = mem_alloc(1, sizeof *fit);
-    struct maker at = { .fit = fit, .n_part = n_part, .part = part, .sens = sens, .w = w };
+    struct maker at = { .fit = fit, .n_part = n_part, .part = part, .n_w = solution->n_w, .sens = solution->sens,
+                        .w = solution->w, .var = solution->var };
     allocate(&at);
     for (int p = 0; p < n_part; p++) {
-        at.fun[p] = create_function(&part[p], &fit->mem);
+        at.fun[p] = create_function(&at, p, &fit->mem);
         add_values(&at, p);
     }
     add_quantities(&at);

@@ -20,10 +20,16 @@
 
 #include "transcription/phases/sensitivity.h"
 
-struct fit_part {                   /* an experiment: its program, and where its variables are in the solution */
+struct fit_part {                   /* an experiment and its program */
     const char *name;               /* "" where there is but one */
     const struct phases *ph;
-    int offset;
+};
+
+struct fit_solution {               /* of the programs as one; all is borrowed */
+    int n_w;
+    const double *w;                /* [n_w] */
+    const struct sensitivity *sens; /* of it */
+    const int *const *var;          /* [n_part] where each part's variables are in it; NULL: it is that of one part */
 };
 
 struct fit_value {
@@ -53,8 +59,8 @@ struct fit {
     bool is_relative;
 };
 
-/* w: the solution that sens is of. The first part's parameters are everyone's. */
-struct fit *fit_create(int n_part, const struct fit_part *part, const struct sensitivity *sens, const double *w);
+/* The parts have their parameters in common. */
+struct fit *fit_create(int n_part, const struct fit_part *part, const struct fit_solution *solution);
 void fit_free(struct fit *fit);
 
 #endif

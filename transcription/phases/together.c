@@ -27,16 +27,17 @@ static const struct nlp *program_of(const struct member *member)
 /* --- Variables ----------------------------------------------------------------------------------------------- */
 
 /* The common variables of a program, in the same order for all of them; returns how many. */
-static int list_common(const struct phases *ph, int *to)
+static int list_common(const struct company *company, const struct phases *ph, int *to)
 {
     const struct model *model = ph->sys->model;
+    const bool all = !company->only_parameters;
     int n = 0;
-    for (int i = 0; i < ph->n_interval; i++)
+    for (int i = 0; i < ph->n_interval && all; i++)
         for (int k = 0; k < model->n_u; k++)
             to[n++] = ph->u[i] + k;
     for (int k = 0; k < model->n_p; k++)
         to[n++] = ph->p + k;
-    if (ph->T >= 0)
+    if (ph->T >= 0 && all)
         to[n++] = ph->T;
     return n;
 }
@@ -47,13 +48,13 @@ static void place_variables(struct together *at)
     const struct phases *first = at->member[0].ph;
     const size_t most = (size_t)first->mpcc.nlp.n_w;
     int *common = arena_alloc(&at->mem, most, sizeof *common), *mine = arena_alloc(&at->mem, most, sizeof *mine);
-    const int n_common = list_common(first, common);
+    const int n_common = list_common(at->company, first, common);
     for (int k = 0; k < at->n; k++) {
         const int n_w = program_of(&at->member[k])->n_w;
         at->var[k] = arena_alloc(&at->mem, (size_t)n_w, sizeof(int));
         for (int i = 0; i < n_w; i++)
             at->var[k][i] = -1;
-        const int n = k ? list_common(at->member[k].ph, mine) : 0;
+        const int n = k ? list_common(at->company, at->member[k].ph, mine) : 0;
         assert(n == 0 || n == n_common);
         for (int i = 0; i < n; i++)
             at->var[k][mine[i]] = common[i];
@@ -257,4 +258,9 @@ const struct nlp *together_nlp(const struct together *at)
 struct nlp_point together_point(struct together *at)
 {
     return at->point;
+}
+
+const int *const *together_variables(const struct together *at)
+{
+    return (const int *const *)at->var;
 }

@@ -1,7 +1,7 @@
-/* transcription/phases/together.h - programs of several sequences as one, with controls in common
+/* transcription/phases/together.h - programs of several sequences as one, with controls or parameters in common
  *
  * Each program has its own system, sequence and states. Of all of them one variable each are: controls by interval,
- * optimized parameters, a free horizon (joined.h). Multipliers of common variables are shared out evenly, so that those of
+ * optimized parameters, a free horizon (joined.h); or the parameters alone, of programs with grids of their own. Multipliers of common variables are shared out evenly, so that those of
  * all programs add up to that of the whole; each program's own have the weight of its cost in them.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_TOGETHER_H
@@ -18,6 +18,7 @@ struct company {
     const struct member *member;    /* [n] where the others start from; [self] is not looked at */
     const double *weight;           /* [n] of their costs */
     bool worst;                     /* the largest cost counts instead of the weighted sum */
+    bool only_parameters;           /* are in common */
 };
 
 struct together;
@@ -28,6 +29,8 @@ void together_free(struct together *together);
 
 const struct nlp *together_nlp(const struct together *together);
 struct nlp_point together_point(struct together *together);
+/* [n] where each program's variables are in the whole; borrowed. */
+const int *const *together_variables(const struct together *together);
 
 /* Shares the point out: to the one, and to the others as one array, for company_take; free it. */
 double *together_share(const struct together *together);

@@ -10,9 +10,10 @@
 
 struct fit *fitted_one(const struct finish *finish)
 {
-    const struct fit_part part = { "", finish->ph, 0 };
+    const struct fit_part part = { "", finish->ph };
     struct sensitivity *sens = sensitivity_create(finish);
-    struct fit *fit = fit_create(1, &part, sens, finish->w);
+    const struct fit_solution solution = { finish->ph->mpcc.nlp.n_w, finish->w, sens, NULL };
+    struct fit *fit = fit_create(1, &part, &solution);
     sensitivity_free(sens);
     return fit;
 }

@@ -1,7 +1,6 @@
 #include "transcription/solve/experiments.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/tied.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/acceptance.h"
 #include "transcription/solve/recipe.h"
@@ -21,6 +20,85 @@ static struct finish_task task_of(const struct experiment *one)
                                  .option = one->task->solver->option, .interrupt = one->task->interrupt,
                                  .work = &one->finished->work };
 }
+
+/* --- All programs as one ----------------------------------------------------------------------------------------- */
+
+/* Of the parts, at their points. */
+struct joint { struct company company; struct member *member; double *weight; struct together *whole; };
+
+static void join(int n, const struct finish *part, struct joint *out)
+{
+    out->member = mem_alloc((size_t)n, sizeof *out->member);
+    out->weight = mem_alloc((size_t)n, sizeof *out->weight);
+    for (int k = 0; k < n; k++) {
+        out->member[k] = finish_member(&part[k]);
+        out->weight[k] = 1;
+    }
+    out->company = (struct company){ .n = n, .member = out->member, .weight = out->weight, .only_parameters = true };
+    out->whole = together_create(&out->company, &out->member[0]);
+}
+
+static void joint_free(struct joint *joint)
+{
+    together_free(joint->whole);
+    free(joint->member);
+    free(joint->weight);
+}
+
+/* The point of the whole becomes that of the parts. */
+static void share(const struct joint *joint)
+{
+    double *others = together_share(joint->whole);
+    company_take(&joint->company, others);
+    free(others);
+}
+
+static bool run(const struct finish_task *task, int n, struct finish *part, struct diag *diag)
+{
+    struct joint joint;
+    join(n, part, &joint);
+    const struct nlp_settings settings = finish_nlp_settings(task, FINISH_WARM, FINISH_MAX_ITER);
+    struct nlp_point point = together_point(joint.whole);
+    struct nlp_info info = { .outcome = NLP_REFUSED };
+    const enum status st = nlp_solve(together_nlp(joint.whole), &settings, &point, NULL, NULL, &info, diag);
+    const bool solved = st == STATUS_OK && (info.outcome == NLP_SOLVED || info.outcome == NLP_ACCEPTABLE);
+    share(&joint);
+    joint_free(&joint);
+    for (int k = 0; k < n; k++) {
+        part[k].objective = program_cost(part[k].ph->prog, part[k].w);
+        part[k].violation = mpcc_violation(&part[k].ph->mpcc, part[k].w);
+        part[k].solved = solved;
+        part[k].iterations += info.iterations;
+    }
+    return solved;
+}
+
+static bool any_moved(int n, const struct finish *part)
+{
+    bool moved = false;
+    for (int k = 0; k < n; k++)
+        moved = moved || phases_moments_moved(part[k].ph, part[k].w);
+    return moved;
+}
+
+/* From the parts' points; each gets its own, task [n] being of its part's grid. Moments (phases.h) are put into their
+ * elements, as in finish_run. Returns the sum of the objectives, INFINITY where there is no solution. */
+static double solve_joint(const struct finish_task *task, int n, struct finish *part, struct diag *diag)
+{
+    bool solved = run(task, n, part, diag);
+    for (int round = 1; round < MOMENT_ROUNDS && any_moved(n, part); round++) {
+        for (int k = 0; k < n; k++)
+            if (finish_place_moments(&task[k], round >= MOMENT_FREE, &part[k], diag) != STATUS_OK)
+                return INFINITY;
+        solved = run(task, n, part, diag);
+    }
+    double sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += part[k].objective;
+    return solved && !any_moved(n, part) ? sum : INFINITY;
+}
+
+/* --- Their sequences --------------------------------------------------------------------------------------------- */
 
 /* The same program at the same point. */
 static struct finish copy(const struct experiment *one, const struct finish *from, struct diag *diag)
@@ -61,7 +139,7 @@ static bool try_neighbour(int n, const struct experiment *experiment, int which,
         }
         made = part[k].ph != NULL;
     }
-    const double found = made ? tied_solve(task, n, part, diag) : INFINITY;
+    const double found = made ? solve_joint(task, n, part, diag) : INFINITY;
     const bool better = found < *sum - JOINT_BETTER * fmax(1, fabs(*sum));
     for (int k = 0; k < n; k++) {
         struct finish *best = &experiment[k].finished->best, old = *best;
@@ -91,7 +169,9 @@ static void improve(int n, const struct experiment *experiment, double *sum, str
     }
 }
 
-/* Is what has become of it true? */
+/* --- What has become of them ------------------------------------------------------------------------------------- */
+
+/* Is it true? */
 static void judge(const struct experiment *one)
 {
     struct finished *finished = one->finished;
@@ -117,7 +197,7 @@ double experiments_solve(int n, const struct experiment *experiment, struct diag
         part[k] = experiment[k].finished->best;
         task[k] = task_of(&experiment[k]);
     }
-    double sum = tied_solve(task, n, part, diag);
+    double sum = solve_joint(task, n, part, diag);
     for (int k = 0; k < n; k++)
         experiment[k].finished->best = part[k];
     free(part);
@@ -135,13 +215,17 @@ struct fit *experiments_fit(int n, const struct experiment *experiment, struct f
     struct finish *finish = mem_alloc((size_t)n, sizeof *finish);
     for (int k = 0; k < n; k++)
         finish[k] = experiment[k].finished->best;
-    struct tied *tied = tied_create(n, finish);
-    struct sensitivity *sens = sensitivity_of(&tied->nlp, &tied->point);
+    struct joint joint;
+    join(n, finish, &joint);
+    const struct nlp *nlp = together_nlp(joint.whole);
+    const struct nlp_point point = together_point(joint.whole);
+    struct sensitivity *sens = sensitivity_of(nlp, &point);
+    const struct fit_solution solution = { nlp->n_w, point.w, sens, together_variables(joint.whole) };
     for (int k = 0; k < n; k++)
-        part[k] = (struct fit_part){ experiment[k].name, finish[k].ph, tied->w0[k] };
-    struct fit *fit = fit_create(n, part, sens, tied->point.w);
+        part[k] = (struct fit_part){ experiment[k].name, finish[k].ph };
+    struct fit *fit = fit_create(n, part, &solution);
     sensitivity_free(sens);
-    tied_free(tied);
+    joint_free(&joint);
     free(finish);
     return fit;
 }
