@@ -95,7 +95,7 @@ void model_read_defines(struct reader *r)
         const char *units = reader_word(r, node, "units"), *long_name = reader_word(r, node, "long_name");
         if (output && has_memory(r, m->define_expr[k]))
             spec_error(r->diag, flag, "depends on hysteresis or a machine, which is no function of the states and cannot be "
-                                      "an output");
+                                      "an output (/events has the times at which it switches)");
         else if (output)
             m->output[m->n_output++] = (struct model_output){ node->key, units, long_name, node->path,
                                                               node->key_pos, m->define_expr[k] };

@@ -14,7 +14,8 @@ says out "in words, too" 'turbo: is negative 2 s, is positive 9\.333 s, is negat
 says out "and what is not better" 'no neighbouring sequence is better'
 
 # --- Hysteresis: every order of switching that motions show ------------------------------------------------------
-exits 0 "a turbo with hysteresis" solve -q "$problems/turbo_relay.yaml" --verify -o relay.h5
+exits 0 "a turbo with hysteresis" solve "$problems/turbo_relay.yaml" --verify -o relay.h5
+says err "tells which motion showed an order" '^motion [0-9]+ of at most 101: (a solution|none) with its [0-9]+ event'
 says out "is used: 152/15 s" '^solved turbo_relay objective=10\.133333 comp=0\.0e\+00 '
 says out "and remembers, in every interval" '^verified turbo_relay error=[0-9.]+e-1[0-9] .* events=2/2 '
 

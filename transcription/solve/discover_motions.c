@@ -56,6 +56,7 @@ enum status discover_orders(struct finishing *at)
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
         struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
         struct extract whole;
+        finishing_begin(at, "motion %d of at most %d", k + 1, RELAY_MOTIONS + 1);
         const bool usable = sim && extract_simulation(at->out->sys, sim, &whole);
         for (int n = 0; usable && n <= MOST_PREFIXES && n <= whole.seq->n_event && st == STATUS_OK; n++) {
             struct extract from = extract_prefix(&whole, n);
