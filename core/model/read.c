@@ -37,11 +37,18 @@ static void read_title(struct reader *r)
         m->name = name_of_file(r->mem, m->file);
 }
 
+/* A spec with control intervals is meant to be solved, unless a block says what else. */
+static bool is_to_be_solved(const struct reader *r)
+{
+    return r->model->n_intervals > 0 && !spec_get(r->root, "certify") && !spec_get(r->root, "impact");
+}
+
 /* Which states a command cannot do without: certify looks at an equilibrium, where velocities are zero. */
 static bool needs_initial(const struct reader *r, int k)
 {
     const struct model *m = r->model;
-    if (r->need == MODEL_FOR_SOLVE || r->need == MODEL_FOR_SIMULATE || r->need == MODEL_FOR_IMPACT)
+    if (r->need == MODEL_FOR_SOLVE || r->need == MODEL_FOR_SIMULATE || r->need == MODEL_FOR_IMPACT
+        || (r->need == MODEL_FOR_CHECK && is_to_be_solved(r)))
         return true;
     for (int i = 0; i < m->n_position && r->need == MODEL_FOR_CERTIFY; i++)
         if (m->q_index[i] == k)
