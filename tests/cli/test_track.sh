@@ -31,6 +31,31 @@ report "is 13 1/3 s again (cases.md)" $?
 exits 0 "times that are asked for" track -q "$problems/posts.yaml" -o q.h5
 near "$(field objective)" 0.76341 1e-4
 report "stay where they are (cases.md)" $?
+cat >hop.yaml <<'END'
+cocp: 1
+time: {horizon: 1, intervals: 15}
+states: {x: {initial: 0, final: 0}, v: {initial: 0, final: 0}}
+controls: {u: {bounds: [-50, 50]}}
+dynamics: {type: ode, rhs: {x: v, v: u}}
+constraints: {top: {expr: x >= 1, at: 0.5}}
+cost: {running: {effort: u^2}}
+END
+exits 0 "a time within an interval" track -q hop.yaml -o q.h5
+near "$(field objective)" "$(field planned)" 1e-5
+report "stays where it is" $?
+cat >belt.yaml <<'END'
+cocp: 1
+parameters: {g: 9.81, mu: 0.3}
+time: {horizon: 1, intervals: 10}
+states: {x: {initial: 0}, z: {initial: 0.02}, vx: {initial: 0, final: 0.5}, vz: {initial: 0}}
+controls: {u: {bounds: [-10, 10]}}
+dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {x: u, z: -g}}
+contacts: {belt: {gap: z - 0.02*cos(6*t), slip: vx - t, friction: mu}}
+cost: {running: {effort: u^2 + x^2}}
+END
+exits 0 "a belt that gets faster and shakes" track -q belt.yaml -o q.h5
+near "$(field objective)" "$(field planned)" 1e-5 && awk -v miss="$(field miss)" 'BEGIN { exit !(miss < 1e-6) }'
+report "moves as in the plan" $?
 exits 3 "with a receding horizon" track "$problems/posts.yaml" --set track.horizon=receding -o never.h5
 says err "they would not" 'its times would move along'
 sed 's/, optimize: \[5, 200\]//' "$problems/crawler.yaml" >crawler.yaml

@@ -42,17 +42,43 @@ static struct model_cost *shifted_costs(const struct shift *by, int n, const str
     return out;
 }
 
+static struct model_constraint *shifted_constraints(const struct shift *by, int n, const struct model_constraint *c)
+{
+    struct model_constraint *out = arena_copy(by->mem, c, (size_t)n, sizeof *c);
+    for (int k = 0; k < n; k++)
+        shift_in_place(by, &out[k].e);
+    return out;
+}
+
+/* Surfaces that move. */
+static void shift_contacts(const struct shift *by, struct model *model)
+{
+    model->contact = arena_copy(by->mem, model->contact, (size_t)model->n_contact, sizeof *model->contact);
+    for (int k = 0; k < model->n_contact; k++) {
+        struct model_contact *contact = &model->contact[k];
+        shift_in_place(by, &contact->gap);
+        shift_in_place(by, &contact->v_n);
+        for (int t = 0; t < contact->n_t; t++)
+            shift_in_place(by, &contact->v_t[t]);
+        for (int d = 0; d <= contact->n_t; d++)
+            shift_in_place(by, &contact->drift[d]);
+        contact->J_n = shifted(by, model->n_q, contact->J_n);
+        contact->J_t = shifted(by, model->n_q * contact->n_t, contact->J_t);
+    }
+}
+
 /* All that may depend on time. */
 static void shift_model(const struct shift *by, struct model *model)
 {
     model->rhs = shifted(by, model->n_x, model->rhs);
     model->f_v = shifted(by, model->n_q, model->f_v);
     shift_groups(by, model);
+    shift_contacts(by, model);
     model->running = shifted_costs(by, model->n_running, model->running);
     model->terminal = shifted_costs(by, model->n_terminal, model->terminal);
-    model->constraint = arena_copy(by->mem, model->constraint, (size_t)model->n_constraint, sizeof *model->constraint);
-    for (int k = 0; k < model->n_constraint; k++)
-        shift_in_place(by, &model->constraint[k].e);
+    model->impact_cost = shifted_costs(by, model->n_impact_cost, model->impact_cost);
+    model->constraint = shifted_constraints(by, model->n_constraint, model->constraint);
+    model->impact_limit = shifted_constraints(by, model->n_impact_limit, model->impact_limit);
     model->output = arena_copy(by->mem, model->output, (size_t)model->n_output, sizeof *model->output);
     for (int k = 0; k < model->n_output; k++)
         shift_in_place(by, &model->output[k].e);
@@ -109,6 +135,9 @@ static void move_places(const struct problem_from *from, struct model *model)
         one->n_time = times_left(from, &model->mem, one->n_time, &one->time);
         one->at &= one->n_time ? ~AT_INITIAL : ~(AT_INITIAL | AT_TIMES);
     }
+    const double *moment = model->moment;
+    model->n_moment = times_left(from, &model->mem, model->n_moment, &moment);
+    model->moment = arena_copy(&model->mem, moment, (size_t)model->n_moment, sizeof *moment);
 }
 
 /* initial(e) is about the start of the whole motion. */
