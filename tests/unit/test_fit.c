@@ -132,6 +132,28 @@ static void a_parameter_at_its_bound_is_no_estimate(void **state)
     fitted_free(&out);
 }
 
+/* A ball that has not bounced yet tells nothing of its restitution; its height is the mean of x + g t^2/2. */
+static void what_the_data_do_not_see_is_not_determined(void **state)
+{
+    (void)state;
+    static const char spec[] =
+        "cocp: 1\n"
+        "parameters: {e: {value: 0.5, optimize: [0, 1]}}\n"
+        "time: {horizon: 0.4, intervals: 2, elements: 1}\n"
+        "states: {x: {initial: [0.5, 2], guess: 1}, v: {initial: 0}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: v}, mass: {diag: [1]}, force: {x: -10}}\n"
+        "contacts: {floor: {gap: x, restitution: e}}\n"
+        "data: {table: {t: [0, 0.2, 0.4], x: [1.01, 0.78, 0.21]}, columns: {x: x}, sigma: {x: 0.03}}\n";
+    struct fitted out = fit_spec(spec, "o", NULL);
+    assert_int_equal(out.fit->quantity[0].bound, FIT_NOT_DETERMINED);
+    assert_true(isnan(out.fit->quantity[0].std));
+    assert_int_equal(out.fit->quantity[1].bound, FIT_FREE);
+    assert_near(out.fit->quantity[1].value, 1, 1e-6);
+    assert_near(out.fit->quantity[1].std, 0.03 / sqrt(3), 1e-8);
+    assert_near(out.fit->freedom, 2, 1e-6);
+    fitted_free(&out);
+}
+
 /* --- A ball that bounces: many experiments -------------------------------------------------------------------- */
 
 static unsigned long long seed = 42;
@@ -208,6 +230,7 @@ int main(void)
         cmocka_unit_test(a_line_has_the_covariance_of_linear_least_squares),
         cmocka_unit_test(unknown_deviations_are_those_of_the_residuals), cmocka_unit_test(weights_are_relative),
         cmocka_unit_test(a_parameter_at_its_bound_is_no_estimate), cmocka_unit_test(errors_are_as_large_as_their_deviations_say),
+        cmocka_unit_test(what_the_data_do_not_see_is_not_determined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,6 +150,7 @@ enum {
 /* --- Sensitivities ----------------------------------------------------------------------------------------------- */
 #define WEAKLY_ACTIVE 1e-4          /* a multiplier and its slack both below: which holds, the barrier cannot tell well */
 #define SENSITIVITY_ERROR 1e-6      /* of the linear system, relative: more is no solution */
+#define SENSITIVITY_LEFT 1e-3       /* of the right side: more left is a direction without curvature, however long x is */
 #define POLISH_NEAR 1e-3            /* of a variable, at least of 1: what is active is another set if Newton moves it more */
 enum {
     POLISH_STEPS = 2,               /* of Newton's method, from the barrier's solution to that of the active set */

@@ -378,7 +378,9 @@ bool sensitivity_inverse(const struct sensitivity *sens, const double *b, double
     const double left = solve_exactly(sens, all, &mem);
     for (int k = 0; k < sens->nlp->n_w; k++)
         x[k] = sens->var_at[k] >= 0 ? all[sens->var_at[k]] : 0;
-    const bool solved = left <= SENSITIVITY_ERROR * fmax(largest(sens->nlp->n_w, x), largest(sens->nlp->n_w, b));
+    const double asked = largest(sens->nlp->n_w, b);
+    const bool solved = left <= SENSITIVITY_ERROR * fmax(largest(sens->nlp->n_w, x), asked)
+                        && left <= SENSITIVITY_LEFT * asked;
     arena_free(&mem);
     return solved;
 }
