@@ -240,8 +240,10 @@ static expr at_end(struct reader *r, expr e, bool is_final, struct srcpos pos)
     const struct model *m = r->model;
     const struct spec_node here = { .pos = pos, .path = r->path };
     if (!r->ends_allowed) {
-        spec_error(r->diag, &here, "%s(e) may only stand in constraints with \"at: boundary\"",
-                   is_final ? "final" : "initial");
+        spec_error(r->diag, &here, is_final
+                   ? "final(e) may only stand in constraints with \"at: boundary\"; a terminal cost is of the end anyway"
+                   : "initial(e) may only stand in constraints with \"at: boundary\"; for a cost take an optimized "
+                     "parameter p and the constraint {expr: p == initial(e), at: boundary}");
         return r->broken;
     }
     if (reader_is_broken(r, e)
@@ -348,7 +350,8 @@ enum status reader_number(struct reader *r, const struct spec_node *node, double
         for (int k = 0; k < m->n_param; k++)
             if (m->param[k].optimize && expr_depends(r->g, e, 1, &m->param[k].sym))
                 return spec_error(r->diag, node, "a number must be known before solve and may not depend on "
-                                  "\"%s\", which is optimized", m->param[k].name);
+                                  "\"%s\", which is optimized; give a range, and tie the two by a constraint",
+                                  m->param[k].name);
         return spec_error(r->diag, node, "must be a number");
     }
     if (isnan(value))

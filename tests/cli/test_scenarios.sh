@@ -59,6 +59,6 @@ YAML
 "$cocp" solve hard.yaml -o hard.h5 >out 2>err
 [ $? -ge 20 ]
 report "goals that not all can meet" $?
-says err "are named" 'charge for them instead'
+says err "are named" 'charge for final values'
 echo "1..$n"
 [ "$failures" -eq 0 ]

@@ -31,8 +31,8 @@ static void judge_one(const struct ensembling *at, struct finished *one)
 }
 
 static const char nothing_common[]
-    = "no common controls were found that meet every condition in every scenario; final values and limits that all must "
-      "meet may be too much: charge for them instead";
+    = "no common controls were found that meet every condition in every scenario: charge for final values and limits that "
+      "all must meet, or start with --guess from a plan without them";
 
 /* Without a plan for all: of the time, or because none was found. */
 static enum status why_failed(const struct ensembling *at)
