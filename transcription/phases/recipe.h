@@ -139,11 +139,13 @@ enum { LOCAL_STEPS = 1000 };        /* between two points of an element */
 #define LOCAL_PART 0.1              /* of finish.tol: error of an element at first; and of what a replay says later */
 #define MOST_STRICTER 1e-3          /* at once */
 #define HOPELESS 1e3                /* tolerances: an element that is off by more makes a replay a waste of time */
+#define REPLAY_FALLS 0.5            /* of what single intervals are off by: if dividing leaves more, elements are not the reason */
 #define DIVIDE_DROP 0.1             /* of the worst error: what is less waits for the next round */
 enum {
     DIVIDE_MAX_ITER = 200,
     DIVIDE_MOST = 4,                /* parts of an element at a time */
-    DIVIDE_ROUNDS = 12              /* meshes between two replays */
+    DIVIDE_ROUNDS = 12,             /* meshes between two replays */
+    DIVIDE_ELEMENTS = 3000          /* in all: monoped_tracking takes 363; more is no matter of elements */
 };
 #define SAME_PLACE 1e-12            /* of an element: points this close are one */
 

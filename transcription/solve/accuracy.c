@@ -115,6 +115,15 @@ static int *choose_parts(const struct accuracy *by, struct arena *mem, int *n)
     return parts;
 }
 
+static int *one_part_each(const struct phases *ph, struct arena *mem, int *n)
+{
+    int *parts = arena_alloc(mem, (size_t)ph->n_element, sizeof *parts);
+    *n = ph->n_element;
+    for (int e = 0; e < *n; e++)
+        parts[e] = 1;
+    return parts;
+}
+
 /* Checked points of the best; once no element is divided any more, more where an inequality is broken. */
 static int choose_checks(const struct finish *best, bool more, struct phase_check **check)
 {
@@ -166,10 +175,12 @@ static enum status divide(struct accuracy *by, bool *done)
     struct arena mem = { NULL };
     struct phase_check *check;
     struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
-    const int *parts = choose_parts(by, &mem, &task.grid.n_end);
-    const bool divides = task.grid.n_end > best->ph->n_element;
+    int *parts = choose_parts(by, &mem, &task.grid.n_end);
+    const bool divides = task.grid.n_end > best->ph->n_element && task.grid.n_end <= DIVIDE_ELEMENTS;
     enum status st = STATUS_OK;
     task.loose = true;
+    if (!divides)
+        parts = one_part_each(best->ph, &mem, &task.grid.n_end);
     task.grid.end = mesh_split(best->ph, parts, &mem);
     task.grid.n_check = choose_checks(best, !divides, &check);
     *done = !divides && task.grid.n_check == best->ph->grid.n_check;
@@ -220,6 +231,14 @@ static void replay(const struct accuracy *by)
                                       at->out->refusal, sizeof at->out->refusal);
     if (*at->out->refusal)
         solve_note(at->task, at->out->refusal);
+}
+
+static double worst_interval(const struct accuracy *by)
+{
+    double worst = 0;
+    for (int i = 0; i < by->at->task->model->n_intervals; i++)
+        worst = fmax(worst, by->off[i]);
+    return worst;
 }
 
 /* What elements may be off by, after a replay. */
@@ -286,10 +305,12 @@ enum status finishing_reach_accuracy(struct finishing *at)
         st = check_and_replay(&by);
     bool better = again;
     for (int k = 0; k < REFINE_ROUNDS && better && st == STATUS_OK && *at->out->refusal && !finishing_must_stop(at); k++) {
+        const double off = worst_interval(&by);
         demand_more(&by);
         better = improve_accuracy(&by, &st);
         if (better)
             st = check_and_replay(&by);
+        better = better && (off <= at->settings->tol || worst_interval(&by) <= REPLAY_FALLS * off);
     }
     arena_free(&by.mem);
     return st;
