@@ -179,7 +179,7 @@ static struct spec_node *expand(struct repeating *r, const struct spec_node *src
         (void)repeat_mistake(r, "the spec grows too large: its repetitions write too much");
         return NULL;
     }
-    if (src->kind == SPEC_SCALAR && !is_prose(src)) {
+    if (src->text && !is_prose(src)) {
         r->node = node;
         r->pos = src->pos;
         node->text = repeat_text(r, src->text);

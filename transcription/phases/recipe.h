@@ -123,7 +123,7 @@ enum {
 /* --- Times inside control intervals ------------------------------------------------------------------------------ */
 #define MOMENT_ON_GRID 1e-9         /* of the horizon: an interval ends there */
 #define MOMENT_INSIDE 1e-6          /* of an element: farther out is outside */
-#define TAU_LEAST -1.0              /* how far polynomials are followed beyond their element: a moment is there, and h = 0 */
+#define TAU_LEAST (-1.0)            /* how far polynomials are followed beyond their element: a moment is there, and h = 0 */
 #define TAU_MOST 2.0                /* is no solution */
 enum {
     MOMENT_ROUNDS = 8,              /* programs, each with moments where the one before had them */
