@@ -95,8 +95,8 @@ says err "the nearest one" 'wrong\.yaml:8:[0-9]+: error: data\.two: unknown key 
 exits 2 "a raw solution" solve lines.yaml --set finish=off
 says err "is refused" 'several experiments need finish: on'
 
-# Controls are each one's own: a + u_k is to be 3 and 1, and u_k small; by symmetry a = 2, its variance 1/2, u_k = 1/2 and
-# -1/2, at a cost of 1/4 + 1/4.
+# Controls are each one's own: a + u_k is to be 3 and 1, and u_k small; by symmetry a = 2, its variance 1/2, and u_k is
+# 1/2 and -1/2, at a cost of 1/4 + 1/4 each.
 cat >pushed.yaml <<'END'
 cocp: 1
 parameters: {a: {value: 0, optimize: [-9, 9]}}

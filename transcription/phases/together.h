@@ -1,8 +1,9 @@
 /* transcription/phases/together.h - programs of several sequences as one, with controls or parameters in common
  *
  * Each program has its own system, sequence and states. Of all of them one variable each are: controls by interval,
- * optimized parameters, a free horizon (joined.h); or the parameters alone, of programs with grids of their own. Multipliers of common variables are shared out evenly, so that those of
- * all programs add up to that of the whole; each program's own have the weight of its cost in them.
+ * optimized parameters, a free horizon (joined.h); or the parameters alone, of programs with grids of their own.
+ * Multipliers of common variables are shared out evenly, so that those of all programs add up to that of the whole;
+ * each program's own have the weight of its cost in them.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_TOGETHER_H
 #define COCP_TRANSCRIPTION_PHASES_TOGETHER_H
@@ -18,7 +19,7 @@ struct company {
     const struct member *member;    /* [n] where the others start from; [self] is not looked at */
     const double *weight;           /* [n] of their costs */
     bool worst;                     /* the largest cost counts instead of the weighted sum */
-    bool only_parameters;           /* are in common */
+    bool only_parameters;           /* are in common; controls and horizons are each one's own */
 };
 
 struct together;
