@@ -19,6 +19,12 @@ says err "tells which motion showed an order" '^motion [0-9]+ of at most 101: (a
 says out "is used: 152/15 s" '^solved turbo_relay objective=10\.133333 comp=0\.0e\+00 '
 says out "and remembers, in every interval" '^verified turbo_relay error=[0-9.]+e-1[0-9] .* events=2/2 '
 
+# --- Constraints at given times, inside control intervals --------------------------------------------------------
+sed 's/at: 1\.5 s/at: 1.47 s/' "$problems/posts.yaml" >inside.yaml
+exits 0 "a constraint at a given time" solve -q inside.yaml -o inside.h5
+exits 0 "show" show inside.h5 --group residuals
+says out "has the time of its row" '^ *far +constraints\.far +28  row +1 +[-+.0-9e]+ +1\.47 +[-+.0-9e]+ +1\.47$'
+
 # --- A contact: fall, slip, stick (TF Ex. 5), from time-stepping -------------------------------------------------
 exits 0 "a contact" solve -q "$problems/tf_ex5.yaml" --set finish.use=on --set finish.starts=1 --verify -o ex5.h5
 says out "is finished" '^solved tf_ex5 objective=72\.639278 comp=0\.0e\+00 '

@@ -161,12 +161,13 @@ static void constrain(struct phases *ph, struct program_block *block, const stru
 
 /* Inside an interval. */
 static void constrain_moment(struct phases *ph, struct program_block *block, const struct model_constraint *c,
-                             const struct phase_moment *at)
+                             struct phase_moment *at)
 {
     const struct phase_point point = phases_moment_point(ph, at);
+    const int row = program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, &point));
     phases_fill_moment(ph, block, at);
-    block_out(block, 0, program_row(ph->prog, c->lb, c->ub, phases_label(c->name, c->path, c->pos, &point)), 1, PROGRAM_ONE,
-              PROGRAM_ONE);
+    block_out(block, 0, row, 1, PROGRAM_ONE, PROGRAM_ONE);
+    at->row[at->n_row++] = row;
 }
 
 static bool depends_on_velocity(const struct phases *ph, expr e)

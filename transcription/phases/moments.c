@@ -56,6 +56,7 @@ void phases_lay_out_moments(struct phases *ph)
             continue;
         struct phase_moment *at = &ph->moment[ph->n_moment++];
         *at = (struct phase_moment){ .fraction = model->moment[k], .interval = (int)floor(x), .tau = -1, .y = NULL };
+        at->row = arena_alloc(&ph->mem, (size_t)model->n_constraint, sizeof *at->row);
         place(ph, at);
     }
 }

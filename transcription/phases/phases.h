@@ -71,6 +71,7 @@ struct phase_moment {
     int interval, piece, element;
     double c;                       /* part of the element, where tau is none */
     int tau, *y;                    /* variables, [n_y]; -1 and NULL: lengths are known */
+    int n_row, *row;                /* of the user's constraints there */
 };
 
 /* A point at which functions are evaluated: variables of y, the block of unknowns and its layout. */

@@ -53,6 +53,24 @@ static double time_of(const struct table *table, const struct mpcc_label *label)
                              * (ph->from[label->element] + part * ph->part[label->element]);
 }
 
+/* A moment lies at a part of its element that no stage has. */
+static double time_of_moment(const struct table *table, const struct phase_moment *at, const double *w)
+{
+    const struct phases *ph = table->ph;
+    const double part = at->tau >= 0 ? w[at->tau] : at->c, length = table->start[at->piece + 1] - table->start[at->piece];
+    return table->start[at->piece] + length * (ph->from[at->element] + part * ph->part[at->element]);
+}
+
+static double time_of_row(const struct table *table, int row, const double *w)
+{
+    const struct phases *ph = table->ph;
+    for (int k = 0; k < ph->n_moment; k++)
+        for (int i = 0; i < ph->moment[k].n_row; i++)
+            if (ph->moment[k].row[i] == row)
+                return time_of_moment(table, &ph->moment[k], w);
+    return time_of(table, &ph->mpcc.row[row]);
+}
+
 static bool same_text(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
@@ -73,10 +91,10 @@ static int group_of(struct table *table, const struct mpcc_label *label, bool is
     return table->n_group++;
 }
 
-static void add(struct table *table, const struct mpcc_label *label, bool is_bound, double lower, double upper, double value,
-                double multiplier)
+static void add(struct table *table, const struct mpcc_label *label, double t, bool is_bound, double lower, double upper,
+                double value, double multiplier)
 {
-    const double t = time_of(table, label), violation = fmax(0, fmax(lower - value, value - upper));
+    const double violation = fmax(0, fmax(lower - value, value - upper));
     const int k = group_of(table, label, is_bound);
     struct group *group = &table->group[k];
     table->entry[table->n_entry++] = (struct entry){ k, label->interval, label->element, label->stage, t, lower, upper,
@@ -151,9 +169,11 @@ static struct table read_program(const struct finish *best)
     complete_multipliers(best, z, &table.mem);
     nlp->eval_g(nlp->user, best->w, true, g);
     for (int k = 0; k < nlp->n_g; k++)
-        add(&table, &ph->mpcc.row[k], false, nlp->lbg[k], nlp->ubg[k], g[k], best->lambda[k]);
+        add(&table, &ph->mpcc.row[k], time_of_row(&table, k, best->w), false, nlp->lbg[k], nlp->ubg[k], g[k],
+            best->lambda[k]);
     for (int k = 0; k < nlp->n_w; k++)
-        add(&table, &ph->mpcc.var[k], true, nlp->lbw[k], nlp->ubw[k], best->w[k], z[k]);
+        add(&table, &ph->mpcc.var[k], time_of(&table, &ph->mpcc.var[k]), true, nlp->lbw[k], nlp->ubw[k], best->w[k],
+            z[k]);
     return table;
 }
 
