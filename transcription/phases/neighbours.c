@@ -25,7 +25,8 @@ void neighbours_add(struct finder *at, double priority, struct sequence *seq, do
     struct neighbours *out = at->out;
     const int end = 2 * at->ph->n_interval;
     const bool inside = seq->n_event == 0 || (seq->place[0] > 0 && seq->place[seq->n_event - 1] < end);
-    const bool fits = inside && is_ordered(seq) && phases_allow(at->ph->sys->model, seq);
+    const bool fits = inside && is_ordered(seq) && phases_allow(at->ph->sys->model, seq)
+                      && !phases_slide_on_controls(at->ph->sys, seq);
     if (!fits) {
         sequence_free(seq);
         free(t);

@@ -126,6 +126,8 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
 void phases_free(struct phases *ph);
 /* Do contacts act only where the phases by the user have them? */
 bool phases_allow(const struct model *model, const struct sequence *seq);
+/* Does a switch slide that depends on a control? Its condition holds where sliding begins, and not after the next jump. */
+bool phases_slide_on_controls(const struct phase_system *sys, const struct sequence *seq);
 /* Does e depend on what jumps where interval i begins? */
 bool phases_jump_reaches(const struct phase_system *sys, int i, expr e);
 /* Has the model constraints along the path, of which grid.slack is about? */

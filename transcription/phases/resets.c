@@ -109,3 +109,13 @@ bool phases_allow(const struct model *model, const struct sequence *seq)
     }
     return allowed;
 }
+
+bool phases_slide_on_controls(const struct phase_system *sys, const struct sequence *seq)
+{
+    const struct model *model = sys->model;
+    for (int l = 0; l < sys->n_switch; l++)
+        for (int j = 0; j <= seq->n_event && expr_depends(model->graph, sys->sw[l].sw->c, model->n_u, model->u_sym); j++)
+            if (sequence_mode(seq, j)[seq->n_contact + l] == PHASE_SLIDING)
+                return true;
+    return false;
+}

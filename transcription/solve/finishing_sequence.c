@@ -124,6 +124,10 @@ enum status finishing_sequence(struct finishing *at, const struct extract *from,
 {
     struct finished *out = at->out;
     struct finish one;
+    if (phases_slide_on_controls(out->sys, from->seq)) {
+        solve_headline(at->task, "%s: it stays on a switch of a control, which jumps: no sequence", at->what);
+        return STATUS_OK;
+    }
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.task = task;
     solve_note(at->task, "finish of the sequence that was found");

@@ -13,8 +13,9 @@ static enum status refuse_controls(const struct dcs *dcs, struct diag *diag)
     for (int k = 0; k < dcs->n_switch; k++)
         if (expr_depends(dcs->g, dcs->sw[k].c, model->n_u, model->u_sym))
             st = diag_error(diag, dcs->sw[k].pos, dcs->sw[k].path, "the switching function %s depends on a "
-                            "control, which jumps; switch detection needs continuous ones (a control with hold: linear "
-                            "is, and method: time-stepping takes it as it is)", dcs->sw[k].name);
+                            "control, which jumps; switch detection needs continuous ones (hold: linear makes it so; "
+                            "for abs(u) take the sum of two controls that are never negative, for u their difference)",
+                            dcs->sw[k].name);
     return st;
 }
 
