@@ -54,6 +54,8 @@ struct sim {
     int n_event;
     struct sim_event *event;
     int n_stuck;                    /* events in a row at the same time */
+    int n_pace;                     /* steps since t_pace */
+    double t_pace;
     double *t_entered;              /* [n_m] when machines came into their states */
     int fired;                      /* transition whose condition the present event is; -1: none */
     int n_graze, n_paradox, n_ambiguous, n_irregular;     /* of each the first is told */

@@ -17,6 +17,8 @@ static const double FINEST = 1e-9;          /* of the horizon: what lasts longer
 static const double SHORTEST = 1e-14;       /* s, relative to max(1, |t|): a step cannot be shorter */
 static const double CREEP = 1e-7;           /* spatial slip that a step cannot follow any more is taken as rest */
 enum { STUCK_MAX = 60 };                    /* events at one time before a run gives up */
+enum { PACE_STEPS = 2000 };                 /* steps that have to come on, */
+static const double PACE_LEAST = 1e-7;      /* of the time to be simulated, or a run gives up */
 
 void sim_task_init(struct sim_task *task, struct model *model)
 {
@@ -355,6 +357,20 @@ static enum status go_on(struct sim *sim)
     return change_mode(sim);
 }
 
+/* Would steps like the last ones ever come to the end? */
+static enum status note_pace(struct sim *sim)
+{
+    if (++sim->n_pace < PACE_STEPS)
+        return STATUS_OK;
+    const double passed = sim->t - sim->t_pace;
+    sim->n_pace = 0;
+    sim->t_pace = sim->t;
+    if (passed >= PACE_LEAST * (sim->task.t_end - sim->task.t_start))
+        return STATUS_OK;
+    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it does not get on, the last %d steps took %.1e s; a contact may be between "
+                    "slip and stick", sim->t, PACE_STEPS, passed);
+}
+
 static void note_unresolved(struct sim *sim)
 {
     const struct resolution *res = &sim->guards.resolution;
@@ -374,7 +390,7 @@ static void run(struct sim *sim)
         else if (clock_seconds() - start > sim->task.max_seconds)
             st = run_fail(sim, STATUS_LIMIT, "%.3g s of computing time are used up at t = %.9g",
                           sim->task.max_seconds, sim->t);
-        else
+        else if ((st = note_pace(sim)) == STATUS_OK)
             st = go_on(sim);
     }
     note_unresolved(sim);
@@ -384,7 +400,7 @@ enum status sim_run(const struct sim_task *task, struct sim **out, struct diag *
 {
     struct sim *sim = mem_alloc(1, sizeof *sim);
     sim->task = *task;
-    sim->t = sim->t_event = task->t_start;
+    sim->t = sim->t_event = sim->t_pace = task->t_start;
     enum status st = system_create(task->model, task->p, task->u_expr, &sim->sys, diag);
     if (st == STATUS_OK) {
         allocate(sim);

@@ -118,6 +118,27 @@ near "slides on" "$(last x freezing.h5)" 0.96 1e-3
 exits 0 "a film is made of points of bodies" report -q event.h5 -o page.html
 says page.html "that have no entry" '"mark"'
 
+# --- A box that slides on an edge, two contacts of which need one: its slip comes down to rounding and stays there ---
+cat >edge.yaml <<'END'
+cocp: 1
+parameters: {m: 1, g: 9.81, a: 0.1, b: 0.08, c: 0.15, mu: 0.6}
+time: {horizon: 1}
+states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0.6}, q0: {initial: cos(pi/4)}, q1: {initial: 0},
+         q2: {initial: -sin(pi/4)}, q3: {initial: 0}, vx: {initial: 0.5}, vy: {initial: 0}, vz: {initial: 1},
+         wx: {initial: 0}, wy: {initial: 3}, wz: {initial: 0}}
+bodies:
+  box: {mass: m, inertia: [m*(b^2 + c^2)/3, m*(a^2 + c^2)/3, m*(a^2 + b^2)/3], position: [x, y, z], velocity: [vx, vy, vz],
+        orientation: [q0, q1, q2, q3], angular_velocity: [wx, wy, wz],
+        points: {c1: [a, b, -c], c2: [a, -b, -c], c3: [-a, b, -c], c4: [-a, -b, -c]}}
+dynamics: {type: mechanical, potential: m*g*box.z}
+contacts: {c1: {point: c1, friction: mu}, c2: {point: c2, friction: mu}, c3: {point: c3, friction: mu},
+           c4: {point: c4, friction: mu}}
+END
+timeout 300 "$cocp" simulate edge.yaml -o edge.h5 >out 2>err
+code=$?
+[ $code -eq 0 ] || { [ $code -eq 50 ] && grep -q 'does not get on' err; }
+report "a box on an edge comes to rest, or says that it does not get on" $?
+
 # --- Others ----------------------------------------------------------------------------------------------------------
 exits 60 "certify is about the plane" certify -q ball.yaml -o certified.h5
 says out "and says so" 'inconclusive ball reason=model'

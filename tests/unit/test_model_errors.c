@@ -90,7 +90,7 @@ static void time_and_variables(void **state)
           { "2:17: error: time.horizon: must be above 0",
             "2:32: error: time.intervals: must be a whole number" } },
         { MODEL_FOR_CHECK,
-          "cocp: 1\ntime: {horizon: {min: 0, max: 5}, intervals: 2, elements: [1, 2, 3]}\nstates: {x: {}}\n" ODE,
+          "cocp: 1\ntime: {horizon: {min: 0, max: 5}, intervals: 2, elements: [1, 2, 3]}\nstates: {x: {initial: 0}}\n" ODE,
           { "2:23: error: time.horizon.min: must be above 0",
             "2:59: error: time.elements: a list has one number" } },
         { MODEL_FOR_CHECK, "cocp: 1\nstates: {x: {bounds: [2, 1], initial: [0, inf]}}\n" ODE,
