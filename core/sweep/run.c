@@ -113,8 +113,12 @@ static enum status start(struct sweep *sweep, struct sweep_job *job, const struc
         return STATUS_OK;
     }
     *job = *what;
-    sweep->n_running++;
-    return sweep_job_start(sweep->run, job, diag);
+    const enum status started = sweep_job_start(sweep->run, job, diag);
+    if (started == STATUS_OK)
+        sweep->n_running++;
+    else
+        claim_drop(path);
+    return started;
 }
 
 static enum status end(struct sweep *sweep, struct sweep_job *job, int wait_status, struct diag *diag)
