@@ -76,6 +76,7 @@ static void write_words(const struct fit *fit, const struct model_data *data, st
         line[n - 1] = "as many unknowns as values: nothing says how good they are; give sigma";
     const int axis = result_axis(group, "line", n, NULL, NULL, NULL);
     result_texts(group, "words", 1, &axis, line, "the fit in words");
+    arena_free(&mem);
 }
 
 /* --- Numbers ----------------------------------------------------------------------------------------------------- */
