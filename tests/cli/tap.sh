@@ -37,3 +37,11 @@ work_apart() {
     trap 'rm -rf "$dir"' EXIT
     cd "$dir" || exit 1
 }
+
+# Skips the test where COCP is no release build of the tree: WHAT tells why. root is the tree.
+only_release() {        # only_release WHAT
+    case $cocp in
+        "$root"/build/release/*) ;;
+        *) echo "1..0 # skipped: only the release variant $1"; exit 0 ;;
+    esac
+}
