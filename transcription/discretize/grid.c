@@ -3,6 +3,7 @@
 #include "transcription/discretize/parts.h"
 
 #include "transcription/discretize/initial.h"
+#include "transcription/discretize/horizon.h"
 
 #include <math.h>
 
@@ -279,24 +280,6 @@ static void add_length_row(struct transcription *tr, int first, int end, double 
         program_linear(tr->prog, row, length.var, -part * length.coef);
 }
 
-/* The horizon is the sum of the lengths of phases. */
-static void add_horizon_row(struct transcription *tr)
-{
-    const struct model *model = tr->model;
-    double fixed = 0, *n = arena_alloc(&tr->mem, (size_t)model->n_p, sizeof *n);
-    for (int k = 0; k < model->n_phase; k++)
-        if (model->phase[k].p < 0)
-            fixed += model->phase[k].length;
-        else
-            n[model->phase[k].p]++;
-    const struct mpcc_label label = tr_label(tr, "grid: phases add up", "phases", nowhere, -1, -1, -1);
-    const int row = program_row(tr->prog, fixed, fixed, label);
-    program_linear(tr->prog, row, tr->T, 1);
-    for (int k = 0; k < model->n_p; k++)
-        if (n[k] > 0)
-            program_linear(tr->prog, row, tr->p + k, -n[k]);
-}
-
 /* Physical time at the end of an interval = fraction * horizon; of a step, t_end. */
 static int add_clock_row(struct transcription *tr, int interval, double fraction)
 {
@@ -318,7 +301,8 @@ void tr_add_grid_rows(struct transcription *tr)
     for (int i = 0; i < N; i++)
         tr->clock_row[i] = -1;
     if (tr->model->n_phase && tr->T >= 0)
-        add_horizon_row(tr);
+        horizon_add_row(tr->prog, tr->model, tr->T, tr->p,
+                        tr_label(tr, "grid: phases add up", "phases", nowhere, -1, -1, -1));
     if (!tr->switching) {                       /* elements are fixed, or keep their shares of a horizon that moves */
         for (int j = 0; j < tr->n_element; j++)
             if (tr_length(tr, tr->interval_of[j]).var != PROGRAM_ONE)

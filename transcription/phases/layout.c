@@ -1,6 +1,8 @@
 /* What stands where: pieces and elements of a sequence, the variables of the program, and the lengths of pieces. */
 #include "transcription/phases/phases.h"
 
+#include "transcription/discretize/horizon.h"
+
 #include <math.h>
 
 /* --- Pieces -------------------------------------------------------------------------------------------------- */
@@ -359,23 +361,6 @@ static void add_sum(struct phases *ph, int first, int end, int n)
         program_linear(ph->prog, row, length.var, -n * length.coef);
 }
 
-/* The horizon is the sum of the lengths of phases. */
-static void add_horizon(struct phases *ph)
-{
-    const struct model *model = ph->sys->model;
-    double fixed = 0, *n = arena_alloc(&ph->mem, (size_t)model->n_p, sizeof *n);
-    for (int k = 0; k < model->n_phase; k++)
-        if (model->phase[k].p < 0)
-            fixed += model->phase[k].length;
-        else
-            n[model->phase[k].p]++;
-    const int row = program_row(ph->prog, fixed, fixed, place_of("grid: phases add up", -1, -1, -1));
-    program_linear(ph->prog, row, ph->T, 1);
-    for (int k = 0; k < model->n_p; k++)
-        if (n[k] > 0)
-            program_linear(ph->prog, row, ph->p + k, -n[k]);
-}
-
 static bool has_same_values(const struct phases *ph, int i)
 {
     const int n_u = ph->sys->model->n_u;
@@ -402,7 +387,7 @@ static void add_equal_lengths(struct phases *ph)
 void phases_add_lengths(struct phases *ph)
 {
     if (ph->sys->model->n_phase && ph->T >= 0)
-        add_horizon(ph);
+        horizon_add_row(ph->prog, ph->sys->model, ph->T, ph->p, place_of("grid: phases add up", -1, -1, -1));
     if (ph->grid.free_intervals) {
         add_sum(ph, 0, ph->n_piece, ph->n_interval);
         if (ph->grid.value)
