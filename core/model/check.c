@@ -59,7 +59,7 @@ enum status check_smooth(struct reader *r, const struct spec_node *node, expr e,
     if (rough == EXPR_NONE)
         return STATUS_OK;
     const enum expr_op op = expr_op_of(r->g, rough);
-    const char *name = op == EXPR_RELAY ? "a relay or a machine" : op_info[op].name;
+    const char *name = op == EXPR_RELAY ? "a relay, a machine or a reaction" : op_info[op].name;
     return spec_error(r->diag, node, "%s is not smooth and may only stand in rhs and force; %s",
                       name ? name : "a condition", hint);
 }

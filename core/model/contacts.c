@@ -208,28 +208,11 @@ static void read_coefficient(struct reader *r, const struct spec_node *node, dou
                                                 : "must be at least 0 and finite, got %.15g", *value);
 }
 
-/* The result file has datasets named after the contact; a variable may not bear the same name. */
 static void check_result_names(struct reader *r, const char *contact)
 {
     static const char *const suffix[] = { "gap", "v_n", "v_t", "v_t1", "v_t2", "lambda_n", "lambda_t", "lambda_t1",
                                           "lambda_t2" };
-    const struct model *m = r->model;
-    for (size_t i = 0; i < sizeof suffix / sizeof suffix[0]; i++) {
-        const char *name = arena_printf(r->mem, "%s_%s", contact, suffix[i]);
-        const char *said = "the name is taken: the result file has it for contact \"%s\"";
-        for (int k = 0; k < m->n_param; k++)
-            if (strcmp(m->param[k].name, name) == 0)
-                diag_error(r->diag, m->param[k].pos, m->param[k].path, said, contact);
-        int k = model_find_state(m, name);
-        if (k >= 0)
-            diag_error(r->diag, m->x[k].pos, m->x[k].path, said, contact);
-        k = model_find_control(m, name);
-        if (k >= 0)
-            diag_error(r->diag, m->u[k].pos, m->u[k].path, said, contact);
-        for (k = 0; k < m->n_define; k++)
-            if (strcmp(m->define_name[k], name) == 0)
-                diag_error(r->diag, r->define_node[k]->key_pos, r->define_node[k]->path, said, contact);
-    }
+    reader_check_result_names(r, "contact", contact, sizeof suffix / sizeof suffix[0], suffix);
 }
 
 /* A point brings its own gap and, with friction, its tangents. */

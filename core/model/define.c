@@ -8,13 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void collect_name(struct reader *r, const struct spec_node *node)
+static void add_name(struct reader *r, const struct spec_node *node, const char *name)
 {
     struct model *m = r->model;
-    reader_check_name(r, node);
     r->define_node[m->n_define] = node;
-    m->define_name[m->n_define] = node->key;
+    m->define_name[m->n_define] = name;
     m->define_expr[m->n_define++] = r->broken;
+}
+
+static void collect_name(struct reader *r, const struct spec_node *node)
+{
+    reader_check_name(r, node);
+    add_name(r, node, node->key);
 }
 
 void model_collect_defines(struct reader *r)
@@ -22,12 +27,15 @@ void model_collect_defines(struct reader *r)
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "define");
     const struct spec_node *relays = reader_block(r, r->root, "hysteresis");
+    const struct spec_node *projections = reader_block(r, r->root, "projection");
     const struct spec_node **signal = NULL;
     r->n_plain = block ? block->n : 0;
     r->n_relay = relays ? relays->n : 0;
     m->n_signal = reader_list_signals(r, &signal);
-    const int n = r->n_plain + r->n_relay + m->n_signal;
+    m->n_projection = projections ? projections->n : 0;
+    const int n = r->n_plain + r->n_relay + m->n_signal + 2 * m->n_projection;
     m->hysteresis = arena_alloc(r->mem, (size_t)r->n_relay, sizeof *m->hysteresis);
+    m->projection = arena_alloc(r->mem, (size_t)m->n_projection, sizeof *m->projection);
     m->signal = arena_alloc(r->mem, (size_t)m->n_signal, sizeof *m->signal);
     m->define_name = arena_alloc(r->mem, (size_t)n, sizeof *m->define_name);
     m->define_expr = arena_alloc(r->mem, (size_t)n, sizeof *m->define_expr);
@@ -40,12 +48,30 @@ void model_collect_defines(struct reader *r)
         collect_name(r, relays->child[k]);
     for (int k = 0; k < m->n_signal; k++)
         collect_name(r, signal[k]);
+    for (int k = 0; k < m->n_projection; k++) {
+        add_name(r, projections->child[k], arena_printf(r->mem, "%s.gap", projections->child[k]->key));
+        add_name(r, projections->child[k], arena_printf(r->mem, "%s.lambda", projections->child[k]->key));
+    }
+}
+
+/* Gap or reaction of a projection: the k-th of them all. */
+static expr projection_part(struct reader *r, int k)
+{
+    struct model_projection *one = &r->model->projection[k / 2];
+    if (!one->name)
+        reader_read_projection(r, k / 2);
+    return k % 2 == 0 ? one->gap : one->lambda;
 }
 
 void reader_read_define(struct reader *r, int k)
 {
     struct model *m = r->model;
     const struct spec_node *node = r->define_node[k];
+    const int first = r->n_plain + r->n_relay + m->n_signal;
+    if (k >= first) {
+        m->define_expr[k] = projection_part(r, k - first);
+        return;
+    }
     if (k >= r->n_plain + r->n_relay) {                         /* a signal: a relay without a condition (nonsmooth.h) */
         const expr never = expr_const(r->g, 0);
         expr *state = &m->signal[k - r->n_plain - r->n_relay];
@@ -77,6 +103,9 @@ static bool has_memory(const struct reader *r, expr e)
     for (int k = 0; k < r->model->n_hysteresis; k++)
         if (expr_depends(r->g, e, 1, &r->model->hysteresis[k].state))
             return true;
+    for (int k = 0; k < r->model->n_projection; k++)
+        if (r->model->projection[k].state && expr_depends(r->g, e, 1, &r->model->projection[k].state))
+            return true;
     return expr_depends(r->g, e, r->model->n_signal, r->model->signal);
 }
 
@@ -94,8 +123,9 @@ void model_read_defines(struct reader *r)
             reader_bool(r, flag, &output);
         const char *units = reader_word(r, node, "units"), *long_name = reader_word(r, node, "long_name");
         if (output && has_memory(r, m->define_expr[k]))
-            spec_error(r->diag, flag, "depends on hysteresis or a machine, which is no function of the states and cannot be "
-                                      "an output (/events has the times at which it switches)");
+            spec_error(r->diag, flag, "depends on hysteresis, a machine or a reaction, which is no function of the states and "
+                                      "cannot be an output (/events has the times at which it switches; reactions are stored as "
+                                      "they are)");
         else if (output)
             m->output[m->n_output++] = (struct model_output){ node->key, units, long_name, node->path,
                                                               node->key_pos, m->define_expr[k] };

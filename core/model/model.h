@@ -7,6 +7,7 @@
  *               (f_v: force, minus Coriolis and potential terms when energies are given; no contact); N is the unit
  *               matrix but for orientations (kinematics.h)
  *   piecewise   x' = rhs + sum over groups of the rhs of the mode that the signs of the group's switches select
+ *   projections add their reactions to rhs and f_v: x' = rhs + push lambda,  0 <= gap _|_ lambda >= 0
  *
  * With phases the horizon is a row of stretches with lengths of their own, each cut into its control intervals. The name
  * of a phase is a control that is 1 in its intervals and 0 in the others: what differs from phase to phase is multiplied
@@ -125,6 +126,15 @@ struct model_contact {
     expr friction, restitution;     /* constants or expressions of optimized parameters */
     double mu, e;                   /* their values at the guess */
     bool gap_is_linear;             /* every entry of J_n is a number */
+};
+
+/* A set that first-order states are kept in: gap >= 0, by a reaction lambda >= 0 where it is 0 (projections.c). */
+struct model_projection {
+    const char *name, *path;
+    struct srcpos pos;
+    expr gap;                       /* of x without velocities, t, p; smooth */
+    expr lambda;                    /* 1 - state, as a nonsmooth node */
+    expr state;                     /* symbol of the step of its switch: 1 while open, below while the gap stays 0 */
 };
 
 struct model_mode {
@@ -292,6 +302,8 @@ struct model {
 
     int n_contact;
     struct model_contact *contact;
+    int n_projection;
+    struct model_projection *projection;        /* [n_projection] */
     int n_running, n_terminal;
     struct model_cost *running, *terminal;      /* t_sym in a terminal one is the final time */
     int n_sampled;
@@ -322,7 +334,8 @@ struct model {
     const char *guess_file;                     /* or NULL */
     struct srcpos guess_pos;
 
-    const char **define_name;                   /* for naming switches after a define: [n_define]; relays come last */
+    const char **define_name;                   /* for naming switches after a define: [n_define]; then relays, signals,
+                                                 * "wall.gap" and "wall.lambda" of projections */
     expr *define_expr;
     int n_define;
     int n_hysteresis;
@@ -375,6 +388,9 @@ double model_var_guess(const struct model_var *var);
 
 /* The relay with this state symbol; NULL: none. */
 const struct model_hysteresis *model_find_relay(const struct model *model, expr state);
+
+/* The projection whose switch has this step; NULL: none. */
+const struct model_projection *model_find_projection(const struct model *model, expr state);
 
 /* Value of parameters, guesses included, for p_sym: [n_p]. */
 void model_p_guess(const struct model *model, double *p);

@@ -69,7 +69,7 @@ static void check_initial(struct reader *r)
 static bool has_names(const struct reader *r)
 {
     static const char *const block[] = { "parameters", "states", "controls", "define", "hysteresis", "machines", "bodies",
-                                         "phases", "friction" };
+                                         "phases", "friction", "projection" };
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
         const struct spec_node *node = spec_get(r->root, block[i]);
         if (node && node->kind != SPEC_MAPPING && node->kind != SPEC_NULL)
@@ -96,6 +96,7 @@ static void read_all(struct reader *r)
     model_read_defines(r);
     model_read_dynamics(r);
     model_read_contacts(r);
+    model_read_projections(r);
     model_read_machines(r);
     model_read_cost(r);
     model_read_data(r);

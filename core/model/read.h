@@ -31,7 +31,8 @@ struct reader {
     const struct spec_node **phase_node;        /* [n_phase] */
     const struct model_phase *phase;            /* whose constraints are read; NULL: those of all */
     int n_plain_param, n_plain_u;               /* without lengths and names of phases, which follow */
-    int n_plain, n_relay;                       /* defines that are no relays; relays; signals of machines follow */
+    int n_plain, n_relay;                       /* defines that are no relays; relays; signals of machines follow, then gap
+                                                 * and reaction of each projection */
     enum read_state *param_state, *define_state;
     const char **stack;                         /* [MAX_DEPTH + 1] names being read, [depth - 1] innermost */
     int depth;
@@ -51,6 +52,8 @@ struct reader reader_reopen(struct model *model, struct diag *diag);
 enum status reader_check_letters(struct reader *r, const struct spec_node *node);
 /* Checks a name of a parameter, state, control or define: legal, not taken, not used before. */
 void reader_check_name(struct reader *r, const struct spec_node *node);
+/* The result file has datasets "owner_suffix"; no variable may bear such a name. what: "contact", for the message. */
+void reader_check_result_names(struct reader *r, const char *what, const char *owner, int n, const char *const *suffix);
 /* Reads parameter or define k, if that has not been done. */
 void reader_need_parameter(struct reader *r, int k);
 void reader_need_define(struct reader *r, int k);
@@ -171,6 +174,10 @@ void reader_read_relay(struct reader *r, const struct spec_node *node, struct mo
 /* machines.c: where each signal is first named, and how many there are; then all the rest. */
 int reader_list_signals(struct reader *r, const struct spec_node ***node);
 void model_read_machines(struct reader *r);
+/* projections.c: entry k of the block; its gap and reaction, as expressions; after the dynamics what the reactions push. */
+const struct spec_node *projection_node(struct reader *r, int k);
+void reader_read_projection(struct reader *r, int k);
+void model_read_projections(struct reader *r);
 /* {through: {time: value}, by: linear | spline}: a function of time. */
 void reader_through(struct reader *r, const struct spec_node *node, expr *out);
 /* quantities.c: is a quantity of a contact meant? What "foot.lambda_n" stands for, r->broken after an error; does e depend

@@ -316,6 +316,7 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_block(model, "dynamics", out);
     print_contacts(model, out);
     print_block(model, "friction", out);
+    print_block(model, "projection", out);
     print_block(model, "cost", out);
     print_data(model, out);
     print_block(model, "constraints", out);

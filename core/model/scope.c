@@ -118,6 +118,27 @@ void reader_check_name(struct reader *r, const struct spec_node *node)
                    kind_text[other.kind]);
 }
 
+void reader_check_result_names(struct reader *r, const char *what, const char *owner, int n, const char *const *suffix)
+{
+    const struct model *m = r->model;
+    for (int i = 0; i < n; i++) {
+        const char *name = arena_printf(r->mem, "%s_%s", owner, suffix[i]);
+        const char *said = "the name is taken: the result file has it for %s \"%s\"";
+        for (int k = 0; k < m->n_param; k++)
+            if (strcmp(m->param[k].name, name) == 0)
+                diag_error(r->diag, m->param[k].pos, m->param[k].path, said, what, owner);
+        int k = model_find_state(m, name);
+        if (k >= 0)
+            diag_error(r->diag, m->x[k].pos, m->x[k].path, said, what, owner);
+        k = model_find_control(m, name);
+        if (k >= 0)
+            diag_error(r->diag, m->u[k].pos, m->u[k].path, said, what, owner);
+        for (k = 0; k < m->n_define; k++)
+            if (strcmp(m->define_name[k], name) == 0)
+                diag_error(r->diag, r->define_node[k]->key_pos, r->define_node[k]->path, said, what, owner);
+    }
+}
+
 /* --- Resolving ---------------------------------------------------------------------------------------------- */
 /* "a -> b -> a", from the first time that the name was opened. */
 static const char *cycle_text(struct reader *r, const char *name)

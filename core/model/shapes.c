@@ -264,6 +264,16 @@ static const struct shape_key friction_keys[] = {
 const struct shape model_friction_shape = RECORD(friction_keys);
 static const struct shape frictions = TABLE(model_friction_shape);
 
+static const struct shape_key projection_keys[] = {
+    { "gap", &shape_formula, .needed = true, .help = "of positions, first-order states and t; it stays >= 0" },
+    { "mobility", &formulas, .initial = "1",
+      .help = "{first-order state: its rate per unit of the reaction, over the gradient of the gap}; 0: it is not pushed" },
+    { "direction", &formulas, .help = "in place of mobility: {first-order state: its rate per unit of the reaction}" },
+    END
+};
+const struct shape model_projection_shape = RECORD(projection_keys);
+static const struct shape projections = TABLE(model_projection_shape);
+
 /* --- Cost and constraints ------------------------------------------------------------------------------------ */
 
 const char *const model_place_words[] = {
@@ -464,6 +474,7 @@ static const struct shape_key spec_keys[] = {
     { "dynamics", &dynamics, .needed = true, .help = "the system: ode, mechanical or piecewise" },
     { "contacts", &contacts, .help = "where bodies touch; forces act where the gap is 0" },
     { "friction", &frictions, .help = "Coulomb friction under loads that are given, without contacts" },
+    { "projection", &projections, .help = "sets that first-order states are kept in, by reactions that push" },
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },
     { "data", &data, .help = "what was measured, or several {experiment: what was measured}; `solve` fits optimized parameters and free initial values to it" },
     { "constraints", &constraints, .help = "what must hold along the path, at its ends, or between them" },

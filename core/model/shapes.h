@@ -24,6 +24,7 @@ extern const struct shape model_mass_shape;
 extern const struct shape model_mode_shape;
 extern const struct shape model_family_shape;
 extern const struct shape model_contact_shape, model_friction_shape;
+extern const struct shape model_projection_shape;
 extern const struct shape model_cost_shape;
 extern const struct shape model_cost_entry_shape;
 extern const struct shape model_sampled_shape;

@@ -45,7 +45,8 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
     }
     for (int k = 0; k < sys->n_s; k++) {
         const bool slides = mode->of[sys->n_c + k] == SIM_SLIDES;
-        add(guards, slides ? GUARD_ALPHA : GUARD_SWITCH, k);
+        if (!slides || !sys->wall[k])
+            add(guards, slides ? GUARD_ALPHA : GUARD_SWITCH, k);
         if (slides)
             add(guards, GUARD_ALPHA_TOP, k);
     }

@@ -66,7 +66,7 @@ enum status machines_run(struct sim *sim)
     for (int round = 0; round < ROUNDS_MAX * sim->sys->n_m; round++) {
         const int k = find_due(sim);
         if (k < 0)
-            return STATUS_OK;
+            return round > 0 ? run_check_sets(sim) : STATUS_OK;
         make_transition(sim, k);
         sim->fired = -1;
     }

@@ -89,7 +89,7 @@ static enum status check_overlaps(struct sim *sim)
         if (system_contact(sys, c).gap < -OVERLAP && !mode_is_closed(sim->mode.of[c]))
             return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the gap of %s is %.6g where it appears: the bodies overlap",
                             sim->t, sys->model->contact[c].name, system_contact(sys, c).gap);
-    return STATUS_OK;
+    return run_check_sets(sim);
 }
 
 enum status phases_begin(struct sim *sim)

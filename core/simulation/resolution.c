@@ -125,7 +125,7 @@ void resolution_look_at(struct resolution *res, const struct mode *mode, const d
     box[sys->t - sys->inputs.value] = (struct interval){ t + a * h, t + b * h };
     for (int k = 0; k < sys->n_s; k++) {
         const enum sim_mode is = mode->of[sys->n_c + k];
-        alpha[k] = is == SIM_SLIDES ? (struct interval){ 0, 1 } : iv(is == SIM_POSITIVE ? 1 : 0);
+        alpha[k] = is == SIM_SLIDES ? (struct interval){ sys->wall[k] ? -INFINITY : 0, 1 } : iv(is == SIM_POSITIVE ? 1 : 0);
     }
 }
 

@@ -43,6 +43,19 @@ enum status run_check_slope(struct sim *sim, int c, double t)
                     contact->path);
 }
 
+enum status run_check_sets(struct sim *sim)
+{
+    static const double outside = 1e-8;                         /* as at the start of a run */
+    struct system *sys = sim->sys;
+    flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
+    system_eval_switches(sys);
+    for (int k = 0; k < sys->n_s && !sim->task.penetration_is_fine; k++)
+        if (sys->wall[k] && sys->c[k] < -outside)
+            return run_fail(sim, STATUS_NUMERIC, "t = %.9g: the state jumps out of its set: the gap of %s is %.6g", sim->t,
+                            sys->wall[k]->name, sys->c[k]);
+    return STATUS_OK;
+}
+
 void run_add_event(struct sim *sim, struct sim_event event)
 {
     sim->event = mem_grow(sim->event, sim->n_event, 1, sizeof *sim->event);

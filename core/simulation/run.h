@@ -88,6 +88,9 @@ enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now);
  * direction nor the speed of an impact is known. */
 enum status run_check_slope(struct sim *sim, int c, double t);
 
+/* Fails where a state is outside of a set that it is kept in: something has jumped. */
+enum status run_check_sets(struct sim *sim);
+
 /* Keeps the present step up to t_end. */
 void run_add_piece(struct sim *sim, double t_end);
 

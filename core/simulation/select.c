@@ -119,6 +119,8 @@ static void switch_options(struct select *select, int k)
     const struct system *sys = select->flow->sys;
     if (switch_rests(sys, k) && sys->relay[k])
         add_options(select, sys->n_c + k, 2, (int[]){ SIM_NEGATIVE, SIM_POSITIVE });
+    else if (sys->wall[k] && (sys->c[k] < 0 || switch_rests(sys, k)))
+        add_options(select, sys->n_c + k, 2, (int[]){ SIM_POSITIVE, SIM_SLIDES });
     else if (switch_rests(sys, k))
         add_options(select, sys->n_c + k, 3, (int[]){ SIM_NEGATIVE, SIM_POSITIVE, SIM_SLIDES });
     else
@@ -184,7 +186,8 @@ static void test_switch(const struct select *select, int k, struct tests *tests)
     if (flow->sys->relay[k] && is != select->before->of[flow->sys->n_c + k]) {
         add(tests, 0, TOL);                                     /* the other state holds, but only if this one does not */
     } else if (is == SIM_SLIDES) {
-        add(tests, flow->alpha[k], TOL);
+        if (!flow->sys->wall[k])
+            add(tests, flow->alpha[k], TOL);
         add(tests, 1 - flow->alpha[k], TOL);
     } else {
         add(tests, is == SIM_POSITIVE ? rate : -rate, TOL * fmax(1, fabs(rate)));

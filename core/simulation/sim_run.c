@@ -91,8 +91,12 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     system_eval_switches(sys);
-    for (int k = 0; k < sys->n_s; k++)
-        sim->mode.of[sys->n_c + k] = sys->c[k] >= 0 ? SIM_POSITIVE : SIM_NEGATIVE;
+    for (int k = 0; k < sys->n_s; k++) {
+        const struct model_projection *wall = sys->wall[k];
+        sim->mode.of[sys->n_c + k] = wall || sys->c[k] >= 0 ? SIM_POSITIVE : SIM_NEGATIVE;
+        if (wall && !(sys->c[k] >= -PENETRATION) && !sim->task.penetration_is_fine)
+            st = diag_error(diag, wall->pos, wall->path, "the gap is %.6g at the start: it starts outside", sys->c[k]);
+    }
     for (int c = 0; c < sys->n_c; c++) {
         const struct model_contact *contact = &sys->model->contact[c];
         const double gap = system_contact(sys, c).gap;

@@ -88,7 +88,9 @@ static enum status find_fields(struct system *sys, const expr *u_expr, struct fi
         st = STATUS_SPEC;
     for (int k = 0; k < set.n; k++) {
         const struct model_hysteresis *relay = model_find_relay(f->model, set.alpha[k]);
-        add_switch(f, set.c[k], set.alpha[k], relay ? relay->name : model_switch_name(f->model, set.c[k]));
+        const struct model_projection *wall = model_find_projection(f->model, set.alpha[k]);
+        add_switch(f, set.c[k], set.alpha[k], relay  ? relay->name
+                                              : wall ? wall->name : model_switch_name(f->model, set.c[k]));
     }
     switch_set_free(&set);
     return st;
@@ -224,8 +226,11 @@ static void set_inputs(struct system *sys, const double *p, const struct fields 
     sys->n_subject = sys->n_c + f->n_s + sys->n_m;
     sys->switch_name = arena_copy(&sys->mem, f->name, (size_t)f->n_s, sizeof *f->name);
     sys->relay = arena_alloc(&sys->mem, (size_t)f->n_s, sizeof *sys->relay);
-    for (int k = 0; k < f->n_s; k++)
+    sys->wall = arena_alloc(&sys->mem, (size_t)f->n_s, sizeof *sys->wall);
+    for (int k = 0; k < f->n_s; k++) {
         sys->relay[k] = model_find_relay(sys->model, f->alpha[k]);
+        sys->wall[k] = model_find_projection(sys->model, f->alpha[k]);
+    }
     const int n_signal = sys->model->n_signal;
     expr *extra = arena_alloc(&sys->mem, (size_t)(n_signal + f->n_s), sizeof *extra);
     for (int k = 0; k < n_signal + f->n_s; k++)

@@ -28,6 +28,7 @@ struct system {
     const struct model_hysteresis **relay;      /* [n_s] a switch that is one; NULL: it is none */
     /* [n_transition] of which machine, what, and where its resets are among those of all */
     struct system_transition { int machine; const struct model_transition *of; int reset; } *transition;
+    const struct model_projection **wall;       /* [n_s] a switch whose negative side is a wall; NULL: it has none */
     bool alpha_is_affine;           /* the fields are affine in alpha, and no c depends on one */
     double *mu, *e;                 /* [n_c] values */
     struct inputs inputs;           /* of all: those of a point, then alpha */

@@ -41,7 +41,8 @@ static void list_switch(const struct phases *ph, const struct phase_point *point
 {
     const int subject = ph->sys->n_contact + l, c = ph->sys->out.c + l;
     if (point->sw[l] == PHASE_SLIDING)
-        list(to, n, (struct inequality){ CHECK_UNKNOWN, point->layout->alpha[l], 0, 1, subject, "step" });
+        list(to, n, (struct inequality){ CHECK_UNKNOWN, point->layout->alpha[l], ph->sys->sw[l].wall ? -INFINITY : 0, 1, subject,
+                                        ph->sys->sw[l].wall ? "reaction" : "step" });
     else if (point->sw[l] == PHASE_POSITIVE)
         list(to, n, (struct inequality){ CHECK_STATE, c, 0, INFINITY, subject, "sign" });
     else

@@ -18,6 +18,7 @@ struct reader {
     double *t;                      /* [n] */
     double *grid;                   /* [n_interval + 1] */
     double *c, *most;               /* [n_switch * n] by switches; [n_switch] largest magnitude */
+    double *strongest;              /* [n_switch] largest reaction of a wall */
     unsigned char *state;           /* [n_switch * n_element] by switches */
 };
 
@@ -42,6 +43,11 @@ static void read_times(struct reader *at)
     }
 }
 
+static double step_at(const struct reader *at, int l, int k)
+{
+    return at->w[tr_sel(at->tr, k / at->n_point, k % at->n_point + 1) + at->tr->dcs->sw[l].sel];
+}
+
 static void read_switch(struct reader *at, int l)
 {
     const struct transcription *tr = at->tr;
@@ -51,6 +57,7 @@ static void read_switch(struct reader *at, int l)
         const double c = at->w[tr_lam(tr, e, stage, sw->lam_p)] - at->w[tr_lam(tr, e, stage, sw->lam_n)];
         at->c[l * at->n + k] = c;
         at->most[l] = fmax(at->most[l], fabs(c));
+        at->strongest[l] = fmax(at->strongest[l], 1 - step_at(at, l, k));
     }
 }
 
@@ -61,6 +68,7 @@ static struct reader reader_create(const struct phase_system *sys, const struct 
     at.t = mem_alloc(n, sizeof(double));
     at.c = mem_alloc(n * n_switch, sizeof(double));
     at.most = mem_alloc(n_switch, sizeof(double));
+    at.strongest = mem_alloc(n_switch, sizeof(double));
     at.state = mem_alloc((size_t)tr->n_element * n_switch, 1);
     at.grid = mem_alloc((size_t)tr->n_interval + 1, sizeof(double));
     read_times(&at);
@@ -76,6 +84,7 @@ static void reader_free(struct reader *at)
     free(at->grid);
     free(at->c);
     free(at->most);
+    free(at->strongest);
     free(at->state);
 }
 
@@ -86,11 +95,11 @@ static unsigned char *states_of(const struct reader *at, int l)
     return at->state + (size_t)l * (size_t)at->tr->n_element;
 }
 
-/* How far alpha is from its ends. */
+/* How far alpha is from its ends; the reaction of a wall by its largest. */
 static double inset(const struct reader *at, int l, int k)
 {
-    const double alpha = at->w[tr_sel(at->tr, k / at->n_point, k % at->n_point + 1) + at->tr->dcs->sw[l].sel];
-    return fmin(alpha, 1 - alpha);
+    const double alpha = step_at(at, l, k);
+    return at->sys->sw[l].wall ? (1 - alpha) / at->strongest[l] : fmin(alpha, 1 - alpha);
 }
 
 /* Is alpha farther from its ends than c from 0, each by its range? */
@@ -115,7 +124,7 @@ static unsigned char state_of(const struct reader *at, int l, int e)
         if (fabs(at->c[l * at->n + k]) > fabs(most))
             most = at->c[l * at->n + k];
     }
-    return slides ? PHASE_SLIDING : most > 0 ? PHASE_POSITIVE : PHASE_NEGATIVE;
+    return slides || (at->sys->sw[l].wall && most <= 0) ? PHASE_SLIDING : most > 0 ? PHASE_POSITIVE : PHASE_NEGATIVE;
 }
 
 /* A crossing makes one element look as if it slid: between other states it does not. At the start it may. */

@@ -219,7 +219,7 @@ int phases_add_block(struct phases *ph, const struct phase_layout *layout, bool 
     }
     for (int l = 0; l < sys->n_switch; l++)
         if (layout->alpha[l] >= 0)
-            program_set_bounds(ph->prog, first + layout->alpha[l], 0, 1);
+            program_set_bounds(ph->prog, first + layout->alpha[l], sys->sw[l].wall ? -INFINITY : 0, 1);
     return first;
 }
 

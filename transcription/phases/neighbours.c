@@ -211,7 +211,7 @@ static bool is_late(const struct finder *at, int k, int j)
     for (int l = 0; l < seq->n_switch; l++) {
         const int subject = seq->n_contact + l;
         const double alpha = a[subject] == b[subject] ? 0.5 : end_value(at, &end, end.layout->alpha[l]);
-        if (fmin(alpha, 1 - alpha) < CONE_ACTIVE)
+        if ((alpha < CONE_ACTIVE && !ph->sys->sw[l].wall) || 1 - alpha < CONE_ACTIVE)
             return true;
     }
     return false;

@@ -28,7 +28,7 @@ void neighbours_passages(struct finder *at)
     for (int j = 0; j + 1 < seq->n_event; j++)
         for (int k = seq->n_contact; k < seq->n_contact + seq->n_switch; k++)
             if (sequence_mode(seq, j + 1)[k] == PHASE_SLIDING && sequence_mode(seq, j)[k] == sequence_mode(seq, j + 2)[k]
-                && sequence_mode(seq, j)[k] != PHASE_SLIDING)
+                && sequence_mode(seq, j)[k] != PHASE_SLIDING && !at->ph->sys->sw[k - seq->n_contact].wall)
                 pass_through(at, j, k);
 }
 

@@ -124,6 +124,7 @@ static void derive_rates(struct phase_system *sys)
     for (int l = 0; l < sys->n_switch; l++) {
         sys->sw[l].c_rate = rate_of(sys, sys->sw[l].sw->c);
         sys->sw[l].jumps = depends_on_velocity(sys, sys->sw[l].sw->c);
+        sys->sw[l].wall = sys->sw[l].sw->wall != NULL;
     }
 }
 

@@ -30,6 +30,7 @@ struct phase_switch {
     int alpha;                      /* slot */
     expr c_rate;                    /* dc/dt */
     bool jumps;                     /* c depends on velocities */
+    bool wall;                      /* of a projection: open or closed, positive or sliding; 1 - alpha is its reaction */
 };
 
 /* Outputs of the functions: index of the first of a family. Of contact k: + k; with two numbers: + 2 k, .. */

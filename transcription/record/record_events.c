@@ -232,6 +232,6 @@ void record_find_modes(struct record *record, struct transcription *tr, const do
             continue;                                           /* told by the contact's mode */
         const double alpha = mean_step(tr, w, e, k), tol = fmax(1e-3, 10 * sqrt(fmax(sigma, 0)));
         note_switch(record, model->n_contact + k,
-                    alpha > 1 - tol ? MODE_POSITIVE : alpha < tol ? MODE_NEGATIVE : MODE_SLIDING);
+                    alpha > 1 - tol ? MODE_POSITIVE : alpha < tol && !tr->dcs->sw[k].wall ? MODE_NEGATIVE : MODE_SLIDING);
     }
 }

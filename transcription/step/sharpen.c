@@ -32,6 +32,12 @@ static bool is_inside(double alpha)
     return alpha > INSIDE && alpha < 1 - INSIDE;
 }
 
+/* The same of the step of a switch: that of a wall has one end. */
+static bool slides(const struct dcs_switch *sw, double alpha)
+{
+    return sw->wall ? alpha < 1 - INSIDE : is_inside(alpha);
+}
+
 static bool is_short(const struct transcription *tr, const double *w, int j)
 {
     return w[tr->h[j]] < SHORT_ELEMENT * tr->h0[j];
@@ -92,7 +98,7 @@ static void fix_contacts(struct transcription *tr, const double *w, struct hold 
 static bool leaves_at(const struct transcription *tr, const double *w, const struct dcs_switch *sw, int j)
 {
     const double before = mean_sel(tr, w, j - 1, sw->sel), after = mean_sel(tr, w, j, sw->sel);
-    return is_inside(before) && !is_inside(after) && !is_short(tr, w, j - 1) && !is_short(tr, w, j)
+    return slides(sw, before) && !slides(sw, after) && !is_short(tr, w, j - 1) && !is_short(tr, w, j)
            && fmax(largest_lam(tr, w, j - 1, sw->lam_p), largest_lam(tr, w, j - 1, sw->lam_n)) < ON_SURFACE;
 }
 

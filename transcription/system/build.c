@@ -76,14 +76,17 @@ void dcs_add_step(struct dcs *dcs, struct dcs_switch sw, expr alpha)
     struct expr_graph *g = dcs->g;
     const struct dcs_var lam_p = multiplier(dcs, &sw, ", positive part");
     const struct dcs_var lam_n = multiplier(dcs, &sw, ", negative part");
-    sw.sel = dcs_add_sel(dcs, (struct dcs_var){ dcs_name(dcs, sw.name, ", step"), sw.path, sw.pos, alpha, 0, 1,
-                                                sw.relay ? sw.relay->starts_on : 0.5, false });
+    sw.sel = dcs_add_sel(dcs, (struct dcs_var){ dcs_name(dcs, sw.name, ", step"), sw.path, sw.pos, alpha,
+                                                sw.wall ? -INFINITY : 0, 1, sw.relay ? sw.relay->starts_on : 0.5, false });
     sw.lam_p = dcs_add_lam(dcs, lam_p);
     sw.lam_n = dcs_add_lam(dcs, lam_n);
+    if (sw.wall)
+        dcs->lam[sw.lam_n].ub = dcs->lam[sw.lam_n].guess = 0;   /* 0 <= c _|_ 1 - alpha >= 0 */
     /* fesd.md (2): 0 = c - lambda_p + lambda_n, alpha _|_ lambda_n, 1 - alpha _|_ lambda_p */
     const expr row = expr_add(g, expr_sub(g, sw.c, lam_p.sym), lam_n.sym);
     dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, sw.name, ", switching function"), sw.path, sw.pos, row, false, false });
-    dcs_add_pair(dcs, (struct dcs_pair){ sw.lam_n, sw.sel, 1, 0, false });
+    if (!sw.wall)
+        dcs_add_pair(dcs, (struct dcs_pair){ sw.lam_n, sw.sel, 1, 0, false });
     dcs_add_pair(dcs, (struct dcs_pair){ sw.lam_p, sw.sel, -1, 1, false });
     add_switch(dcs, sw);
 }
@@ -251,9 +254,11 @@ enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag)
             st = STATUS_SPEC;
     for (int k = 0; k < set.n; k++) {
         const struct model_hysteresis *relay = model_find_relay(dcs->model, set.alpha[k]);
-        const char *name = relay ? relay->name : model_switch_name(dcs->model, set.c[k]);
-        struct dcs_switch sw = dcs_named_switch(name, relay ? relay->pos : set.pos[k], set.c[k]);
+        const struct model_projection *wall = model_find_projection(dcs->model, set.alpha[k]);
+        const char *name = relay ? relay->name : wall ? wall->name : model_switch_name(dcs->model, set.c[k]);
+        struct dcs_switch sw = dcs_named_switch(name, relay ? relay->pos : wall ? wall->pos : set.pos[k], set.c[k]);
         sw.relay = relay;
+        sw.wall = wall;
         dcs_add_step(dcs, sw, set.alpha[k]);
     }
     switch_set_free(&set);

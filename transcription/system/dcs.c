@@ -82,8 +82,8 @@ static void steps_at(const struct dcs *dcs, struct point *at, double *lam)
             at->val[at->first_sel + sw->sel] = sw->relay->starts_on;
         const double c = expr_eval(dcs->g, sw->c, at->n, at->sym, at->val);
         lam[sw->lam_p] = fmax(c, 0);
-        lam[sw->lam_n] = fmax(-c, 0);
-        at->val[at->first_sel + sw->sel] = c > 0 ? 1 : c < 0 ? 0 : 0.5;
+        lam[sw->lam_n] = sw->wall ? 0 : fmax(-c, 0);
+        at->val[at->first_sel + sw->sel] = c > 0 ? 1 : c < 0 && !sw->wall ? 0 : 0.5;
     }
 }
 

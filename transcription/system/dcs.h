@@ -51,6 +51,7 @@ struct dcs_switch {                 /* a switching function c: step at alpha, or
     int sel, lam_p, lam_n;          /* step form: places of alpha, max(c, 0), max(-c, 0) */
     int contact;                    /* of time-freezing: contact index, or -1 */
     const struct model_hysteresis *relay;       /* one whose c depends on its own step and never slides; NULL: none */
+    const struct model_projection *wall;        /* one that is never negative, with 1 - alpha >= 0 unbounded; NULL: none */
 };
 
 struct dcs_stewart_group {          /* mode m = 0..2^n_switch-1: bit l of m set means c_l > 0 */
