@@ -304,20 +304,6 @@ static void check_apart(struct reader *r, const struct spec_node *contacts)
     }
 }
 
-/* Symbols of forces and impulses, for costs and constraints. */
-static void name_forces(struct reader *r)
-{
-    static const char *const part[] = { "n", "t1", "t2" };
-    struct model *m = r->model;
-    m->force_sym = arena_alloc(r->mem, 3 * (size_t)m->n_contact, sizeof *m->force_sym);
-    m->impulse_sym = arena_alloc(r->mem, 3 * (size_t)m->n_contact, sizeof *m->impulse_sym);
-    for (int k = 0; k < 3 * m->n_contact; k++) {
-        const char *name = m->contact[k / 3].name;
-        m->force_sym[k] = expr_sym(r->g, arena_printf(r->mem, "%s.lambda_%s", name, part[k % 3]));
-        m->impulse_sym[k] = expr_sym(r->g, arena_printf(r->mem, "%s.impulse_%s", name, part[k % 3]));
-    }
-}
-
 void model_read_contacts(struct reader *r)
 {
     struct model *m = r->model;
@@ -339,5 +325,4 @@ void model_read_contacts(struct reader *r)
             read_load(r, i - n, &m->contact[i]);
         m->n_contact = i + 1;
     }
-    name_forces(r);
 }

@@ -6,7 +6,8 @@ struct inputs inputs_create(const struct model *model, const double *p, int n_ex
                             struct arena *mem)
 {
     const int n_point = model->n_x + model->n_u + model->n_p + 1, n_time = n_point + (model->horizon_free ? 1 : 0);
-    const int n_force = model->has_forces ? 3 * model->n_contact : 0, n_known = n_time + 2 * n_force;
+    const int n_force = model->has_forces ? model_n_force(model) : 0, n_impulse = model->has_forces ? 3 * model->n_contact : 0;
+    const int n_known = n_time + n_force + n_impulse;
     struct inputs inputs = { .model = model, .n = n_known + n_extra };
     expr *sym = inputs.sym = arena_alloc(mem, (size_t)inputs.n, sizeof *sym);
     double *value = inputs.value = arena_alloc(mem, (size_t)inputs.n, sizeof *value);
@@ -22,10 +23,10 @@ struct inputs inputs_create(const struct model *model, const double *p, int n_ex
         sym[n_point] = model->T_sym;
         value[n_point] = model->horizon;
     }
-    for (int k = 0; k < n_force; k++) {
+    for (int k = 0; k < n_force; k++)
         sym[n_time + k] = model->force_sym[k];
+    for (int k = 0; k < n_impulse; k++)
         sym[n_time + n_force + k] = model->impulse_sym[k];
-    }
     for (int k = 0; k < n_extra; k++)
         sym[n_known + k] = extra[k];
     return inputs;
@@ -43,11 +44,11 @@ void inputs_set(const struct inputs *inputs, double t, const double *x, const do
 void inputs_set_forces(const struct inputs *inputs, const double *force, const double *impulse)
 {
     const struct model *model = inputs->model;
-    const int first = model->n_x + model->n_u + model->n_p + 1 + model->horizon_free, n = 3 * model->n_contact;
-    for (int k = 0; k < n && model->has_forces; k++) {
+    const int first = model->n_x + model->n_u + model->n_p + 1 + model->horizon_free, n = model_n_force(model);
+    for (int k = 0; k < n && model->has_forces; k++)
         inputs->value[first + k] = force ? force[k] : 0;
+    for (int k = 0; k < 3 * model->n_contact && model->has_forces; k++)
         inputs->value[first + n + k] = impulse ? impulse[k] : 0;
-    }
 }
 
 struct function function_of(const struct inputs *inputs, int n, const expr *e)

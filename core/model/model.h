@@ -317,7 +317,7 @@ struct model {
     double *moment;                             /* [n_moment] inner times that sampled costs, data and constraints name,
                                                  * parts of the horizon, ascending, each once */
     bool has_forces;                            /* any of these speaks of contact forces or impulses, */
-    expr *force_sym, *impulse_sym;              /* [3 * n_contact] normal, tangential, as in results */
+    expr *force_sym, *impulse_sym;              /* [model_n_force], [3 * n_contact] as in results */
     int n_impact_cost, n_impact_limit;
     struct model_cost *impact_cost;             /* summed over impacts, of the state before them and impulses */
     struct model_constraint *impact_limit;      /* at every impact, likewise; `at` says nothing */
@@ -388,6 +388,9 @@ double model_var_guess(const struct model_var *var);
 
 /* The relay with this state symbol; NULL: none. */
 const struct model_hysteresis *model_find_relay(const struct model *model, expr state);
+
+/* Forces of a point: 3 of each contact, normal and tangential, then the reaction of each projection. */
+static inline int model_n_force(const struct model *model) { return 3 * model->n_contact + model->n_projection; }
 
 /* The projection whose switch has this step; NULL: none. */
 const struct model_projection *model_find_projection(const struct model *model, expr state);

@@ -1,6 +1,7 @@
 /* Quantities of contacts in costs and constraints: foot.gap, foot.v_n, foot.v_t are expressions of the state; foot.lambda_n,
  * foot.lambda_t are forces, foot.impulse_n, foot.impulse_t impulses, symbols of what a solution has there. Tangential ones
- * have numbers where there are two tangents: v_t1, v_t2. Signs and units are those of results. */
+ * have numbers where there are two tangents: v_t1, v_t2. Signs and units are those of results. wall.lambda, the reaction of
+ * a projection, is a force there; in right sides it is what its switch makes of it (projections.c). */
 #include "core/model/read.h"
 
 #include <string.h>
@@ -50,6 +51,31 @@ static expr value_of(const struct model *m, int c, int q, int tangent)
     }
 }
 
+void model_name_forces(struct reader *r)
+{
+    static const char *const part[] = { "n", "t1", "t2" };
+    struct model *m = r->model;
+    const int n = 3 * m->n_contact;
+    m->force_sym = arena_alloc(r->mem, (size_t)model_n_force(m), sizeof *m->force_sym);
+    m->impulse_sym = arena_alloc(r->mem, (size_t)n, sizeof *m->impulse_sym);
+    for (int k = 0; k < n; k++) {
+        const char *name = m->contact[k / 3].name;
+        m->force_sym[k] = expr_sym(r->g, arena_printf(r->mem, "%s.lambda_%s", name, part[k % 3]));
+        m->impulse_sym[k] = expr_sym(r->g, arena_printf(r->mem, "%s.impulse_%s", name, part[k % 3]));
+    }
+    for (int k = 0; k < m->n_projection; k++)
+        m->force_sym[n + k] = expr_sym(r->g, arena_printf(r->mem, "%s.lambda", m->projection[k].name));
+}
+
+expr reader_reaction(struct reader *r, int k)
+{
+    struct model *m = r->model;
+    if (!r->contacts_allowed || !m->projection[k].name || reader_is_broken(r, m->projection[k].gap))
+        return m->projection[k].lambda;
+    m->has_forces = true;
+    return m->force_sym[3 * m->n_contact + k];
+}
+
 static const char *what_there_is(const struct model_contact *contact)
 {
     return contact->n_t == 0   ? "gap, v_n, lambda_n, impulse_n"
@@ -91,7 +117,7 @@ expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, stru
 
 bool quantity_is_force(const struct model *m, expr e)
 {
-    return m->has_forces && expr_depends(m->graph, e, 3 * m->n_contact, m->force_sym);
+    return m->has_forces && expr_depends(m->graph, e, model_n_force(m), m->force_sym);
 }
 
 bool quantity_is_impulse(const struct model *m, expr e)

@@ -97,6 +97,7 @@ static void read_all(struct reader *r)
     model_read_dynamics(r);
     model_read_contacts(r);
     model_read_projections(r);
+    model_name_forces(r);
     model_read_machines(r);
     model_read_cost(r);
     model_read_data(r);

@@ -184,6 +184,8 @@ void reader_through(struct reader *r, const struct spec_node *node, expr *out);
  * on forces, on impulses? Errors where it may not. */
 bool quantity_is_meant(const struct model *m, const char *name);
 expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, struct diag *diag);
+void model_name_forces(struct reader *r);               /* once contacts and projections are known */
+expr reader_reaction(struct reader *r, int k);          /* of projection k, as it is called where r reads */
 bool quantity_is_force(const struct model *m, expr e);
 bool quantity_is_impulse(const struct model *m, expr e);
 enum status quantity_refuse(struct reader *r, const struct spec_node *node, expr e, const char *what);

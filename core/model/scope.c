@@ -202,6 +202,14 @@ static bool make_ready(struct reader *r, const char *name, struct srcpos pos, co
     return true;
 }
 
+/* A reaction is one thing in right sides and another in costs and constraints. */
+static expr define_value(struct reader *r, int k)
+{
+    const struct model *m = r->model;
+    const int first = m->n_define - 2 * m->n_projection;
+    return k > first && (k - first) % 2 == 1 ? reader_reaction(r, (k - first) / 2) : m->define_expr[k];
+}
+
 static expr resolve(void *user, const char *name, struct srcpos pos, struct diag *diag, bool *reported)
 {
     struct reader *r = user;
@@ -220,7 +228,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     case NAME_PARAMETER: return make_ready(r, name, pos, found) ? m->param[found.index].value_expr : r->broken;
     case NAME_STATE:     return m->x_sym[found.index];
     case NAME_CONTROL:   return m->u_sym[found.index];
-    case NAME_DEFINE:    return make_ready(r, name, pos, found) ? m->define_expr[found.index] : r->broken;
+    case NAME_DEFINE:    return make_ready(r, name, pos, found) ? define_value(r, found.index) : r->broken;
     case NAME_POINT:     return m->point[found.index / 3].at[found.index % 3];
     case NAME_NONE:      break;
     }

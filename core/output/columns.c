@@ -10,7 +10,7 @@ int columns_of_contact(const struct model *model, int contact)
 
 int columns_count(const struct model *model)
 {
-    return columns_of_contact(model, model->n_contact) + model->n_output;
+    return columns_of_contact(model, model->n_contact) + 2 * model->n_projection + model->n_output;
 }
 
 int columns_expressions(const struct model *model, const expr *u_expr, expr *out)
@@ -24,6 +24,8 @@ int columns_expressions(const struct model *model, const expr *u_expr, expr *out
         for (int k = 0; k < model->contact[c].n_t; k++)
             out[n++] = model->contact[c].v_t[k];
     }
+    for (int k = 0; k < model->n_projection; k++)
+        out[n++] = model->projection[k].gap;
     for (int k = 0; k < model->n_output; k++)
         out[n++] = model->output[k].e;
     return n;
@@ -41,6 +43,10 @@ void columns_fill(const struct model *model, const double *shown, const double *
         for (int k = 0; k < 1 + n_t; k++)
             *column++ = force[3 * c + k];
     }
+    for (int k = 0; k < model->n_projection; k++) {
+        *column++ = *shown++;
+        *column++ = force[3 * model->n_contact + k];
+    }
     for (int k = 0; k < model->n_output; k++)
         *column++ = *shown++;
 }
@@ -52,6 +58,11 @@ const char *columns_contact_name(const struct model_contact *contact, const char
         return arena_printf(mem, "%s_%s_n", contact->name, quantity);
     return contact->n_t == 1 ? arena_printf(mem, "%s_%s_t", contact->name, quantity)
                              : arena_printf(mem, "%s_%s_t%d", contact->name, quantity, part);
+}
+
+const char *columns_reaction_name(const struct model_projection *projection, struct arena *mem)
+{
+    return arena_printf(mem, "%s_lambda", projection->name);
 }
 
 /* The next column of the list. */
@@ -77,6 +88,12 @@ static void add_contact(struct list *list, const struct model_contact *contact, 
                 part == 0 ? quantity[q].normal : quantity[q].tangential, "contact");
 }
 
+static void add_projection(struct list *list, const struct model_projection *projection, struct arena *mem)
+{
+    add(list, arena_printf(mem, "%s_gap", projection->name), "", "gap", "contact");
+    add(list, columns_reaction_name(projection, mem), "", "reaction", "contact");
+}
+
 const struct result_field *columns_describe(const struct model *model, struct arena *mem)
 {
     struct list list = { 0, arena_alloc(mem, (size_t)columns_count(model), sizeof(struct result_field)) };
@@ -88,6 +105,8 @@ const struct result_field *columns_describe(const struct model *model, struct ar
             model_is_phase(model, i) ? "phase" : "control");
     for (int c = 0; c < model->n_contact; c++)
         add_contact(&list, &model->contact[c], mem);
+    for (int k = 0; k < model->n_projection; k++)
+        add_projection(&list, &model->projection[k], mem);
     for (int k = 0; k < model->n_output; k++)
         add(&list, model->output[k].name, model->output[k].units, model->output[k].long_name, "output");
     return list.field;

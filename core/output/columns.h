@@ -1,6 +1,7 @@
 /* core/output/columns.h - the quantities of a trajectory: README.md "The result", /trajectory, /uniform and /bundle
  *
- * In this order: states, controls, per contact gap, v_n, v_t.., lambda_n, lambda_t.., then defined outputs.
+ * In this order: states, controls, per contact gap, v_n, v_t.., lambda_n, lambda_t.., per projection gap, lambda, then
+ * defined outputs.
  */
 #ifndef COCP_CORE_OUTPUT_COLUMNS_H
 #define COCP_CORE_OUTPUT_COLUMNS_H
@@ -13,10 +14,10 @@ int columns_count(const struct model *model);
 int columns_of_contact(const struct model *model, int contact);
 
 /* What columns show of the model, as expressions: controls (what u_expr [n_u] has in their place, EXPR_NONE: nothing),
- * per contact gap, v_n, v_t.., outputs. Returns their number, at most columns_count. */
+ * per contact gap, v_n, v_t.., gaps of projections, outputs. Returns their number, at most columns_count. */
 int columns_expressions(const struct model *model, const expr *u_expr, expr *out);
 
-/* Fills a row behind its states from the values of those expressions and forces [3 * n_contact] normal, tangential. */
+/* Fills a row behind its states from the values of those expressions and forces [model_n_force]. */
 void columns_fill(const struct model *model, const double *shown, const double *force, double *column);
 
 /* Name, units and role of every column, as fields of a row of [columns_count] doubles. Names of contact quantities are
@@ -26,5 +27,7 @@ const struct result_field *columns_describe(const struct model *model, struct ar
 /* "foot_v_n", "foot_v_t"; with two tangents "foot_v_t1", "foot_v_t2". quantity: "v", "lambda"; part: 0 normal, 1, 2. */
 const char *columns_contact_name(const struct model_contact *contact, const char *quantity, int part,
                                  struct arena *mem);
+/* "wall_lambda" */
+const char *columns_reaction_name(const struct model_projection *projection, struct arena *mem);
 
 #endif

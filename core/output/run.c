@@ -11,25 +11,13 @@ enum { POINTS_INSIDE = 4 };         /* points of /trajectory between the ends of
 
 /* --- Points of the event-driven simulation ------------------------------------------------------------------- */
 
-struct scratch { double *x, *u, *force; struct sim_contact *contact; };
+struct scratch { double *x, *u, *force; };
 
 static struct scratch scratch_create(const struct model *model, struct arena *mem)
 {
-    const size_t n_c = (size_t)model->n_contact;
     return (struct scratch){ arena_alloc(mem, (size_t)model->n_x, sizeof(double)),
                              arena_alloc(mem, (size_t)model->n_u, sizeof(double)),
-                             arena_alloc(mem, 3 * n_c, sizeof(double)),
-                             arena_alloc(mem, n_c, sizeof(struct sim_contact)) };
-}
-
-/* Of the contacts, [3 n_contact] normal, tangential. */
-static void eval_forces(const struct output_run *run, int piece, double t, struct sim_contact *contact, double *force)
-{
-    sim_eval_contacts(run->sim, piece, t, contact);
-    for (int c = 0; c < run->model->n_contact; c++) {
-        force[3 * c] = contact[c].lambda_n;
-        memcpy(force + 3 * c + 1, contact[c].lambda_t, 2 * sizeof(double));
-    }
+                             arena_alloc(mem, (size_t)model_n_force(model), sizeof(double)) };
 }
 
 static void add_point(const struct output_run *run, int piece, double t, int side, const struct scratch *at,
@@ -37,7 +25,7 @@ static void add_point(const struct output_run *run, int piece, double t, int sid
 {
     sim_eval_x(run->sim, piece, t, at->x);
     sim_eval_u(run->sim, piece, t, at->u);
-    eval_forces(run, piece, t, at->contact, at->force);
+    sim_eval_forces(run->sim, piece, t, at->force);
     trajectory_add(to, t, piece, side, at->x, at->u, at->force);
 }
 
@@ -254,7 +242,8 @@ static void set_stages(const struct output_run *run, struct layout_grid *grid, s
         const struct sim_piece piece = sim_piece_at(run->sim, (int)(k / SIM_DEGREE));
         const double t = piece.t_start + c[k % SIM_DEGREE] * (piece.t_end - piece.t_start);
         sim_eval_x(run->sim, (int)(k / SIM_DEGREE), t, x + k * n_x);
-        eval_forces(run, (int)(k / SIM_DEGREE), t, at.contact, force + k * 3 * n_c);
+        sim_eval_forces(run->sim, (int)(k / SIM_DEGREE), t, at.force);
+        memcpy(force + k * 3 * n_c, at.force, 3 * n_c * sizeof *force);
     }
     grid->n_stage = SIM_DEGREE;
     grid->c = c;

@@ -387,10 +387,10 @@ static void set_up(struct replay *r)
                                    .objective_error = NAN };
     out->error_end = arena_alloc(&out->mem, n_x, sizeof(double));
     r->scale = arena_alloc(&r->mem, n_x, sizeof(double));
-    r->force_scale = arena_alloc(&r->mem, n_q, sizeof(double));
+    r->force_scale = arena_alloc(&r->mem, n_q + (size_t)model->n_projection, sizeof(double));
     r->x = arena_alloc(&r->mem, n_x, sizeof(double));
     r->y = arena_alloc(&r->mem, n_x, sizeof(double));
-    r->change = arena_alloc(&r->mem, 3 * n_c, sizeof(double));
+    r->change = arena_alloc(&r->mem, (size_t)model_n_force(model), sizeof(double));
     r->contact = arena_alloc(&r->mem, n_c, sizeof *r->contact);
     r->closed = arena_alloc(&r->mem, n_c, sizeof(int));
     r->J = arena_alloc(&r->mem, n_c * n_position, sizeof(double));

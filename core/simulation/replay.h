@@ -62,7 +62,7 @@ struct replay_point {
     bool is_polynomial;             /* ... unless they begin with a jump or the method has none */
     int side;                       /* -1, 0, 1 (README.md "The result") */
     const double *x;                /* [n_x] */
-    const double *force;            /* [3 * n_contact] normal, tangential */
+    const double *force;            /* [model_n_force] */
 };
 
 struct replay_event {

@@ -234,16 +234,9 @@ void replay_set_forces(const struct inputs *inputs, const struct sim *sim, int k
     const struct model *model = inputs->model;
     if (!model->has_forces)
         return;
-    struct sim_contact *contact = mem_alloc((size_t)model->n_contact, sizeof *contact);
-    double *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
-    sim_eval_contacts(sim, k, t, contact);
-    for (int c = 0; c < model->n_contact; c++) {
-        force[3 * c] = contact[c].lambda_n;
-        force[3 * c + 1] = contact[c].lambda_t[0];
-        force[3 * c + 2] = contact[c].lambda_t[1];
-    }
+    double *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
+    sim_eval_forces(sim, k, t, force);
     inputs_set_forces(inputs, force, NULL);
-    free(contact);
     free(force);
 }
 

@@ -49,15 +49,19 @@ static void raise_force_scale(struct replay *r, const double *force)
     add_force(r, force, true, r->dq);
     for (int i = 0; i < r->model->n_q; i++)
         r->force_scale[i] = fmax(r->force_scale[i], r->dq[i]);
+    for (int k = 0; k < r->model->n_projection; k++) {
+        double *scale = &r->force_scale[r->model->n_q + k];
+        *scale = fmax(*scale, fabs(force[3 * r->model->n_contact + k]));
+    }
 }
 
 void replay_set_scales(struct replay *r)
 {
     for (int i = 0; i < r->model->n_x; i++)
         r->scale[i] = scale_of_state(r, i);
-    for (int i = 0; i < r->model->n_q; i++)
+    for (int i = 0; i < r->model->n_q + r->model->n_projection; i++)
         r->force_scale[i] = r->settings->floor;
-    for (int k = 0; k < r->solution->n_point && r->model->n_contact; k++) {
+    for (int k = 0; k < r->solution->n_point && model_n_force(r->model) > 0; k++) {
         eval_contacts(r, r->solution->point[k].t, r->solution->point[k].x);
         raise_force_scale(r, r->solution->point[k].force);
     }
@@ -99,33 +103,44 @@ struct difference replay_error_at(struct replay *r, const struct sim *sim, doubl
 
 /* --- Forces -------------------------------------------------------------------------------------------------- */
 
-/* Error of the point's forces against those of one piece of the simulation at t; contacts are evaluated at the point. */
-static struct difference force_error_in(struct replay *r, const struct sim *sim, int piece, double t,
+/* Of the first n of coordinates and projections: error of the point's forces against those of one piece of the simulation at t; contacts are evaluated at the point. */
+static struct difference force_error_in(struct replay *r, const struct sim *sim, int piece, double t, int n,
                                         const struct replay_point *point)
 {
     struct difference largest = { 0, 0 };
-    sim_eval_contacts(sim, piece, t, r->contact);
-    for (int c = 0; c < r->model->n_contact; c++) {
-        r->change[3 * c] = point->force[3 * c] - r->contact[c].lambda_n;
-        for (int q = 0; q < 2; q++)
-            r->change[3 * c + 1 + q] = point->force[3 * c + 1 + q] - r->contact[c].lambda_t[q];
-    }
-    memset(r->dq, 0, (size_t)r->model->n_q * sizeof *r->dq);
+    const int n_q = r->model->n_q;
+    sim_eval_forces(sim, piece, t, r->change);
+    for (int k = 0; k < model_n_force(r->model); k++)
+        r->change[k] = point->force[k] - r->change[k];
+    memset(r->dq, 0, (size_t)n_q * sizeof *r->dq);
     add_force(r, r->change, false, r->dq);
-    for (int i = 0; i < r->model->n_q; i++) {
-        const double error = fabs(r->dq[i]) / r->force_scale[i];
+    for (int i = 0; i < n; i++) {
+        const double change = i < n_q ? r->dq[i] : r->change[3 * r->model->n_contact + i - n_q];
+        const double error = fabs(change) / r->force_scale[i];
         if (!(error <= largest.size))
             largest = (struct difference){ isnan(error) ? INFINITY : error, i };
     }
     return largest;
 }
 
-static struct difference force_error_at(struct replay *r, const struct sim *sim, double t,
+/* Elements of next to no length have no reactions: those are rates, and nothing but rounding there. */
+static bool is_in_empty_element(const struct replay *r, int k)
+{
+    const struct replay_solution *solution = r->solution;
+    const double none = 1e-9 * replay_last(solution)->t;
+    const int element = solution->point[k].element;
+    int first = k, last = k;
+    while (first > 0 && solution->point[first - 1].element >= element) first--;
+    while (last + 1 < solution->n_point && solution->point[last + 1].element <= element) last++;
+    return first > 0 && solution->point[last].t - solution->point[first - 1].t < none;
+}
+
+static struct difference force_error_at(struct replay *r, const struct sim *sim, double t, int n,
                                         const struct replay_point *point)
 {
     const int left = sim_find_piece(sim, t, -1), right = sim_find_piece(sim, t, 1);
-    const struct difference error = force_error_in(r, sim, left, t, point);
-    return right == left ? error : nearer(error, force_error_in(r, sim, right, t, point));
+    const struct difference error = force_error_in(r, sim, left, t, n, point);
+    return right == left ? error : nearer(error, force_error_in(r, sim, right, t, n, point));
 }
 
 /* Boundaries of elements that are no stages show the force of the stage beside them: the times of the points before
@@ -135,14 +150,15 @@ static struct difference force_error(struct replay *r, const struct sim *sim, in
     const struct replay_solution *solution = r->solution;
     const double window = replay_window(solution), enough = r->settings->tol_others;
     const struct replay_point *point = &solution->point[k];
+    const int n = r->model->n_q + (is_in_empty_element(r, k) ? 0 : r->model->n_projection);
     eval_contacts(r, point->t, point->x);
-    struct difference error = force_error_at(r, sim, point->t, point);
+    struct difference error = force_error_at(r, sim, point->t, n, point);
     for (int j = k - 1; j <= k + 1 && error.size > enough; j++)
         if (j >= 0 && j < solution->n_point)
-            error = nearer(error, force_error_at(r, sim, solution->point[j].t, point));
+            error = nearer(error, force_error_at(r, sim, solution->point[j].t, n, point));
     for (int j = 0; j < sim_n_events(sim) && error.size > enough; j++)
         if (fabs(sim_event_at(sim, j)->t - point->t) <= window)
-            error = nearer(error, force_error_at(r, sim, sim_event_at(sim, j)->t, point));
+            error = nearer(error, force_error_at(r, sim, sim_event_at(sim, j)->t, n, point));
     return error;
 }
 
@@ -223,7 +239,7 @@ void replay_compare(struct replay *r, const struct sim *sim, int first, int last
     for (int k = first; k <= last && solution->point[k].t <= sim_t_end(sim); k++) {
         const struct replay_point *point = &solution->point[k];
         compare_state(r, sim, point->t, point->x, to);
-        if (r->model->n_contact == 0 || sim_n_pieces(sim) == 0)
+        if (model_n_force(r->model) == 0 || sim_n_pieces(sim) == 0)
             continue;
         const struct difference force = force_error(r, sim, k);
         if (force.size > to->force) {
@@ -262,9 +278,11 @@ static void judge_forces(struct replay *r, const struct comparison *found)
 {
     struct findings *to = &r->report->findings;
     const double tol = FORCE_SLACK * r->settings->tol_others;
-    if (r->model->n_contact == 0)
+    const int n_q = r->model->n_q;
+    if (model_n_force(r->model) == 0)
         return;
-    const char *name = kinematics_name(r->model, found->i_force);
+    const char *name = found->i_force < n_q ? kinematics_name(r->model, found->i_force)
+                                            : r->model->projection[found->i_force - n_q].name;
     findings_add(to, &(struct finding){
         "contact forces", found->force, tol, arena_printf(&to->mem, "along %s at t = %.6g s", name, found->t_force),
         arena_printf(&to->mem, "contact forces along %s are off by %.2g at t = %.6g, the tolerance is %g", name,

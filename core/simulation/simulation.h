@@ -134,6 +134,7 @@ void sim_eval_x(const struct sim *sim, int k, double t, double *x);
 void sim_eval_u(const struct sim *sim, int k, double t, double *u);
 struct sim_contact { double gap, v_n, v_t[2], lambda_n, lambda_t[2]; };
 void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contact *contact);   /* [n_contact] */
+void sim_eval_forces(const struct sim *sim, int k, double t, double *force);                   /* [model_n_force] */
 
 /* x(t-) for side -1, x(t+) for +1. */
 void sim_eval(const struct sim *sim, double t, int side, double *x);

@@ -111,6 +111,16 @@ void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contac
     }
 }
 
+void sim_eval_forces(const struct sim *sim, int k, double t, double *force)
+{
+    const struct flow *flow = flow_at(sim, k, t);
+    const struct system *sys = sim->sys;
+    memcpy(force, flow->force, 3 * (size_t)sys->n_c * sizeof *force);
+    for (int l = 0; l < sys->n_s; l++)
+        if (sys->wall[l])
+            force[3 * sys->n_c + (int)(sys->wall[l] - sys->model->projection)] = 1 - flow->alpha[l];
+}
+
 void sim_eval(const struct sim *sim, double t, int side, double *x)
 {
     if (sim->n_piece == 0)

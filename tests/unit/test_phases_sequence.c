@@ -89,16 +89,18 @@ static void events_without_a_change_go(void **state)
 static void the_story_counts_seconds(void **state)
 {
     (void)state;
-    struct sequence *seq = sequence_read(1, 1, "op 0.5!c o0 1!k k0 3 on");
-    const char *const name[] = { "foot", "v" };
+    struct sequence *seq = sequence_read(1, 2, "opp 0.5!c o00 1!k k00 3 onp");
+    const char *const name[] = { "foot", "v", "wall" };
+    const bool closes[] = { true, false, true };
     const double t[] = { 0.125, 0.25, 1 };
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    sequence_print_story(seq, name, t, 1.5, out);
+    sequence_print_story(seq, name, closes, t, 1.5, out);
     (void)fclose(out);
     assert_string_equal(text, "foot: is open 0.125 s, bounces, is open 0.125 s, sticks 0.75 s, is open 0.5 s\n"
-                              "v: is positive 0.125 s, stays at 0 for 0.875 s, is negative 0.5 s\n");
+                              "v: is positive 0.125 s, stays at 0 for 0.875 s, is negative 0.5 s\n"
+                              "wall: is open 0.125 s, is closed 0.875 s, is open 0.5 s\n");
     free(text);
     sequence_free(seq);
 }

@@ -26,6 +26,13 @@ static bool match_subjects(const struct phase_system *sys, const struct result_d
     return true;
 }
 
+/* What is never negative is not so in any file. */
+static unsigned char state_of(const struct phase_system *sys, int subject, unsigned char state)
+{
+    const bool wall = subject >= sys->n_contact && sys->sw[subject - sys->n_contact].wall;
+    return wall && state == PHASE_NEGATIVE ? PHASE_SLIDING : state;
+}
+
 /* The file's sequence for our subjects, in our order. */
 static struct sequence *reorder(const struct phase_system *sys, const struct sequence *from, const int *place)
 {
@@ -35,7 +42,7 @@ static struct sequence *reorder(const struct phase_system *sys, const struct seq
         sequence_insert(seq, j, from->place[j]);
     for (int j = 0; j <= from->n_event; j++)
         for (int k = 0; k < n; k++)
-            sequence_mode(seq, j)[k] = sequence_mode(from, j)[place[k]];
+            sequence_mode(seq, j)[k] = state_of(sys, k, sequence_mode(from, j)[place[k]]);
     for (int j = 0; j < from->n_event; j++)
         for (int k = 0; k < n_c; k++)
             sequence_hit(seq, j)[k] = sequence_hit(from, j)[place[k]];

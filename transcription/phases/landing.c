@@ -14,6 +14,11 @@ static struct sequence *land_all(const struct phase_system *sys)
     sequence_insert(seq, 0, 1);
     for (int c = 0; c < sys->n_contact; c++)
         sequence_mode(seq, 1)[c] = sequence_hit(seq, 0)[c] = landed(&sys->contact[c]);
+    for (int l = 0; l < sys->n_switch; l++)
+        if (sys->sw[l].wall) {
+            sequence_mode(seq, 0)[sys->n_contact + l] = PHASE_POSITIVE;
+            sequence_mode(seq, 1)[sys->n_contact + l] = PHASE_SLIDING;
+        }
     return seq;
 }
 

@@ -29,16 +29,29 @@ static void force_of(const struct phases *ph, const double *w, const struct phas
     }
 }
 
+/* Forces of all contacts, then reactions: 1 - alpha of their switches. */
+static void forces_of(const struct phases *ph, const double *w, const struct phase_point *point, double *force)
+{
+    const struct model *model = ph->sys->model;
+    for (int c = 0; c < model->n_contact; c++)
+        force_of(ph, w, point, c, force + 3 * c);
+    for (int l = 0; l < ph->sys->n_switch; l++) {
+        const struct model_projection *wall = ph->sys->sw[l].sw->wall;
+        const int alpha = point->layout->alpha[l];
+        if (wall)
+            force[3 * model->n_contact + (int)(wall - model->projection)] = alpha >= 0 ? 1 - w[point->first + alpha] : 0;
+    }
+}
+
 static void add_point(struct phase_trace *trace, const struct phases *ph, const double *w, const int *y,
                       const struct phase_point *stage, struct phase_trace_point point)
 {
     const struct model *model = ph->sys->model;
     double *x = arena_alloc(&trace->mem, (size_t)model->n_x, sizeof *x);
-    double *force = arena_alloc(&trace->mem, 3 * (size_t)model->n_contact, sizeof *force);
+    double *force = arena_alloc(&trace->mem, (size_t)model_n_force(model), sizeof *force);
     for (int i = 0; i < model->n_x; i++)
         x[i] = w[y[i]];
-    for (int c = 0; c < model->n_contact; c++)
-        force_of(ph, w, stage, c, force + 3 * c);
+    forces_of(ph, w, stage, force);
     point.interval = stage->interval;
     point.x = x;
     point.u = trace->u + stage->interval * model->n_u;
@@ -240,21 +253,23 @@ struct replay_solution phase_trace_replay(struct phase_trace *trace, double obje
 static void eval_element(const struct phases *ph, const double *w, int e, double tau, double *x, double *force)
 {
     const struct model *model = ph->sys->model;
-    double weight[16], force_weight[16], one[3];                /* rk.h: at most 9 stages */
+    const int n_force = model_n_force(model);
+    double weight[16], force_weight[16];                        /* rk.h: at most 9 stages */
+    double *one = mem_alloc((size_t)n_force, sizeof *one);
     rk_weights(ph->rk, tau, weight, force_weight);
     memset(x, 0, (size_t)model->n_x * sizeof *x);
-    memset(force, 0, 3 * (size_t)model->n_contact * sizeof *force);
+    memset(force, 0, (size_t)n_force * sizeof *force);
     for (int r = 0; r <= ph->grid.stages; r++) {
         const struct phase_point stage = phases_stage_point(ph, e, r ? r - 1 : 0);
         const int *y = r ? stage.y : phases_left(ph, e);
         for (int i = 0; i < model->n_x; i++)
             x[i] += weight[r] * w[y[i]];
-        for (int c = 0; c < model->n_contact && r; c++) {
-            force_of(ph, w, &stage, c, one);
-            for (int q = 0; q < 3; q++)
-                force[3 * c + q] += force_weight[r] * one[q];
-        }
+        if (r)
+            forces_of(ph, w, &stage, one);
+        for (int q = 0; q < n_force && r; q++)
+            force[q] += force_weight[r] * one[q];
     }
+    free(one);
 }
 
 int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force)

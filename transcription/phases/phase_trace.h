@@ -4,7 +4,7 @@
  * start, then the stages of every element; where velocities jump the point before has side -1 and one after it
  * follows, with side 1 and the element that begins. Pieces of no length have no points.
  *
- * Shapes  x [n_x], u [n_u], force [3 * n_contact] normal and tangential.
+ * Shapes  x [n_x], u [n_u], force [model_n_force] of contacts and projections.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_PHASE_TRACE_H
 #define COCP_TRANSCRIPTION_PHASES_PHASE_TRACE_H
@@ -34,7 +34,7 @@ struct phase_trace {
 struct phase_trace *phase_trace_create(const struct phases *ph, const double *w);
 void phase_trace_free(struct phase_trace *trace);
 
-/* State and forces at time t, by the polynomial of its element: x [n_x], force [3 n_contact]; returns the interval.
+/* State and forces at time t, by the polynomial of its element: x [n_x], force [model_n_force]; returns the interval.
  * On an event the right limit. */
 int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force);
 

@@ -242,14 +242,17 @@ struct sequence *sequence_read(int n_contact, int n_switch, const char *text)
 }
 
 /* A switch that slides is at 0: whose velocity it is rests. A contact that is hit and opens again bounces. */
-static const char *story_word(int state, bool is_bounced)
+static const char *story_word(int state, bool closes, bool is_bounced)
 {
+    if (closes && state >= PHASE_NEGATIVE)
+        return about[state == PHASE_POSITIVE ? PHASE_OPEN : PHASE_CLOSED].word;
     if (state == PHASE_SLIDING)
         return "stays at 0 for";
     return is_bounced ? "bounces, is open" : about[state].word;
 }
 
-void sequence_print_story(const struct sequence *seq, const char *const *name, const double *t, double T, FILE *out)
+void sequence_print_story(const struct sequence *seq, const char *const *name, const bool *closes, const double *t, double T,
+                          FILE *out)
 {
     for (int k = 0; k < seq->n_contact + seq->n_switch; k++) {
         const char *comma = "";
@@ -262,7 +265,7 @@ void sequence_print_story(const struct sequence *seq, const char *const *name, c
             if (!last && sequence_mode(seq, j + 1)[k] == state && !(k < seq->n_contact && sequence_hit(seq, j)[k]))
                 continue;
             const double end = last ? T : t[j];
-            fprintf(out, "%s%s %.4g s", comma, story_word(state, is_bounced), end - start);
+            fprintf(out, "%s%s %.4g s", comma, story_word(state, closes[k], is_bounced), end - start);
             comma = ", ";
             start = end;
             is_bounced = !last && k < seq->n_contact && state == PHASE_OPEN && sequence_hit(seq, j)[k]

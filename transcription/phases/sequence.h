@@ -67,8 +67,10 @@ void sequence_simplify(struct sequence *seq, double *t);
 void sequence_print(const struct sequence *seq, FILE *out);
 struct sequence *sequence_read(int n_contact, int n_switch, const char *text);
 
-/* In words: "foot: sticks 0.3 s, is open 0.31 s", a line per subject. t [n_event] times of the events, T the end. */
-void sequence_print_story(const struct sequence *seq, const char *const *name, const double *t, double T, FILE *out);
+/* In words: "foot: sticks 0.3 s, is open 0.31 s", a line per subject. closes [n_contact + n_switch]: of those that are open or
+ * closed; t [n_event] times of the events, T the end. */
+void sequence_print_story(const struct sequence *seq, const char *const *name, const bool *closes, const double *t, double T,
+                          FILE *out);
 
 const char *phase_state_word(int state);
 

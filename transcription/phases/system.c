@@ -65,6 +65,7 @@ static void place_slots(struct phase_system *sys)
         place_contact_slots(sys, c);
     for (int l = 0; l < sys->n_switch; l++) {
         sys->sw[l].sw = &dcs->sw[l];
+        sys->sw[l].wall = dcs->sw[l].wall != NULL;
         sys->sw[l].alpha = add_slot(sys, dcs->sel[dcs->sw[l].sel].sym);
     }
     sys->u = sys->n_slot;
@@ -124,7 +125,6 @@ static void derive_rates(struct phase_system *sys)
     for (int l = 0; l < sys->n_switch; l++) {
         sys->sw[l].c_rate = rate_of(sys, sys->sw[l].sw->c);
         sys->sw[l].jumps = depends_on_velocity(sys, sys->sw[l].sw->c);
-        sys->sw[l].wall = sys->sw[l].sw->wall != NULL;
     }
 }
 
@@ -147,14 +147,19 @@ static expr tangential_force(const struct phase_system *sys, const struct phase_
 static void place_forces(const struct phase_system *sys, const expr *sym, int n, expr *e)
 {
     struct expr_graph *g = sys->g;
-    expr *by = mem_alloc(3 * (size_t)sys->n_contact, sizeof *by);
+    const int n_force = model_n_force(sys->model), n_of_contacts = 3 * sys->n_contact;
+    expr *by = mem_alloc((size_t)n_force, sizeof *by);
     for (int c = 0; c < sys->n_contact; c++) {
         const struct phase_contact *contact = &sys->contact[c];
         by[3 * c] = slot(sys, contact->lambda_n);
         for (int k = 0; k < 2; k++)
             by[3 * c + 1 + k] = k < contact->n_t ? tangential_force(sys, contact, k) : expr_const(g, 0);
     }
-    expr_substitute(g, n, e, 3 * sys->n_contact, sym, by, e);
+    for (int l = 0; l < sys->n_switch; l++)
+        if (sys->sw[l].wall)
+            by[n_of_contacts + (int)(sys->sw[l].sw->wall - sys->model->projection)]
+                = expr_sub(g, expr_const(g, 1), slot(sys, sys->sw[l].alpha));
+    expr_substitute(g, n, e, sym == sys->model->force_sym ? n_force : n_of_contacts, sym, by, e);
     free(by);
 }
 

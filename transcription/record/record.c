@@ -41,13 +41,21 @@ void record_free(struct record *record)
 
 /* --- What a point shows: contact quantities and outputs as functions of the slots ---------------------------- */
 
-/* The rate of time, what columns show of the model, and aux [3 n_contact] normal, tangential. */
+/* The step of the switch that projection k is. */
+static expr step_of(const struct dcs *dcs, int k)
+{
+    int l = 0;
+    while (dcs->sw[l].wall != &dcs->model->projection[k]) l++;
+    return dcs->sel[dcs->sw[l].sel].sym;
+}
+
+/* The rate of time, what columns show of the model, and aux [model_n_force] of contacts and projections. */
 static void build_tape(struct record *record, struct transcription *tr)
 {
     const struct model *model = tr->model;
     const struct dcs *dcs = tr->dcs;
     const struct tr_slots slots = tr_slots(tr, dcs->clock < 0, &model->t_sym);
-    const int n_aux = 3 * model->n_contact;
+    const int n_aux = model_n_force(model), n_of_contacts = 3 * model->n_contact;
     expr *out = mem_alloc((size_t)(1 + columns_count(model) + n_aux), sizeof *out);
     out[0] = dcs->rate;
     const int n_shown = columns_expressions(model, record->u_expr, out + 1);
@@ -55,6 +63,8 @@ static void build_tape(struct record *record, struct transcription *tr)
         for (int q = 0; q < 3; q++)
             out[1 + n_shown + 3 * c + q] = !dcs->contact || q > model->contact[c].n_t ? expr_const(dcs->g, 0)
                                            : q == 0 ? dcs->contact[c].aux_n : dcs->contact[c].aux_t[q - 1];
+    for (int k = 0; k < model->n_projection; k++)
+        out[1 + n_shown + n_of_contacts + k] = expr_sub(dcs->g, expr_const(dcs->g, 1), step_of(dcs, k));
     const int n = 1 + n_shown + n_aux;
     record->tape = tape_create(dcs->g, slots.n, slots.sym, n, out);
     record->tape_in = arena_alloc(&record->mem, (size_t)slots.n, sizeof(double));
@@ -108,8 +118,9 @@ static void add_point(struct record *record, const struct transcription *tr, con
     const struct model *model = tr->model;
     double *row = layout_add_point(model, &record->points, point);
     eval_point(record, tr, w, e, k, point.t);
-    for (int q = 0; q < 3 * model->n_contact; q++)              /* forces where time runs */
-        record->force[q] = point.is_physical && *record->rate > RECORD_FROZEN ? record->aux[q] / *record->rate : 0;
+    const bool runs = point.is_physical && *record->rate > RECORD_FROZEN;
+    for (int q = 0; q < model_n_force(model); q++)              /* forces where time runs; reactions are factors in rates */
+        record->force[q] = !runs ? 0 : q < 3 * model->n_contact ? record->aux[q] / *record->rate : record->aux[q];
     tr_get_y(tr, w, e, k, model->n_x, row);
     columns_fill(model, record->shown, record->force, row);
 }

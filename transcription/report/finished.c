@@ -26,7 +26,7 @@ static bool controls_jump(const struct phase_trace *trace, int n_u, int k)
         && memcmp(point->u, before->u, (size_t)n_u * sizeof *point->u) != 0;
 }
 
-/* The right limit where the interval of point k begins; x [n_x] and force [3 n_contact] are room for it. */
+/* The right limit where the interval of point k begins; x [n_x] and force [model_n_force] are room for it. */
 static void add_right_limit(struct trajectory *list, const struct finished *found, const struct phase_trace *trace,
                             int k, double *x, double *force)
 {
@@ -43,7 +43,7 @@ static void write_trajectory(const struct layout *to, const struct finished *fou
 {
     const struct model *model = to->model;
     struct trajectory list = trajectory_create(model, trace->p, NULL);
-    double *x = mem_alloc((size_t)model->n_x, sizeof *x), *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
+    double *x = mem_alloc((size_t)model->n_x, sizeof *x), *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
     for (int k = 0; k < trace->n_point; k++) {
         const struct phase_trace_point *point = &trace->point[k];
         if (controls_jump(trace, model->n_u, k))
@@ -155,14 +155,17 @@ static void write_story(const struct finished *found, struct result_group *group
     const int axis = result_axis(group, "subject", n, NULL, NULL, NULL);
     double *start = mem_alloc((size_t)(ph->n_piece + 1 + ph->seq->n_event), sizeof *start), *t = start + ph->n_piece + 1;
     const char **name = mem_alloc((size_t)n, sizeof *name);
+    bool *closes = mem_alloc((size_t)n, sizeof *closes);
     char *text = NULL, *rest = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     phases_times(ph, found->best.w, start, t);
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
         name[k] = phase_subject_name(found->sys, k);
+        closes[k] = k < ph->seq->n_contact || found->sys->sw[k - ph->seq->n_contact].wall;
+    }
     if (out) {
-        sequence_print_story(ph->seq, name, t, start[ph->n_piece], out);
+        sequence_print_story(ph->seq, name, closes, t, start[ph->n_piece], out);
         (void)fclose(out);
         for (int k = 0; k < n; k++)
             name[k] = strtok_r(k ? NULL : text, "\n", &rest);
@@ -170,6 +173,7 @@ static void write_story(const struct finished *found, struct result_group *group
     }
     free(text);
     free(name);
+    free(closes);
     free(start);
 }
 

@@ -122,7 +122,7 @@ static void differentiate(const struct sensitivities *list, const struct phases 
     const struct model *model = ph[0]->sys->model;
     const int n_piece = ph[0]->n_piece, n_event = ph[0]->seq->n_event, n_x = model->n_x;
     double *start = mem_alloc((size_t)n_piece + 1, sizeof *start);
-    double *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
+    double *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
     double *t[2] = { mem_alloc((size_t)n_event, sizeof(double)), mem_alloc((size_t)n_event, sizeof(double)) };
     double *x[2] = { mem_alloc((size_t)n_x, sizeof(double)), mem_alloc((size_t)n_x, sizeof(double)) };
     double end[2];

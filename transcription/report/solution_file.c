@@ -89,7 +89,10 @@ static enum status copy_forces(const char *path, struct solution_file *file, int
     for (int c = 0; c < model->n_contact; c++)
         for (int part = 0; part <= model->contact[c].n_t && st == STATUS_OK; part++)
             st = copy_column(path, file, columns_contact_name(&model->contact[c], "lambda", part, &file->mem), n,
-                             force + 3 * c + part, 3 * model->n_contact, diag);
+                             force + 3 * c + part, model_n_force(model), diag);
+    for (int k = 0; k < model->n_projection && st == STATUS_OK; k++)
+        st = copy_column(path, file, columns_reaction_name(&model->projection[k], &file->mem), n,
+                         force + 3 * model->n_contact + k, model_n_force(model), diag);
     return st;
 }
 
@@ -101,7 +104,7 @@ static enum status read_points(const char *path, struct solution_file *file, str
     if (st != STATUS_OK)
         return st;
     double *x = arena_alloc(&file->mem, (size_t)col.n * (size_t)model->n_x, sizeof *x);
-    double *force = arena_alloc(&file->mem, (size_t)col.n * 3 * (size_t)model->n_contact, sizeof *force);
+    double *force = arena_alloc(&file->mem, (size_t)col.n * (size_t)model_n_force(model), sizeof *force);
     for (int i = 0; i < model->n_x && st == STATUS_OK; i++)
         st = copy_column(path, file, model->x[i].name, col.n, x + i, model->n_x, diag);
     if (st == STATUS_OK)
@@ -117,7 +120,7 @@ static enum status read_points(const char *path, struct solution_file *file, str
                 .t = col.t[k], .t_num = col.t_num[k], .element = col.element[k], .side = col.side[k],
                 
                 .is_polynomial = col.side[k] <= 0 && !file->is_simulation, .x = x + (size_t)k * (size_t)model->n_x,
-                .force = force + (size_t)k * 3 * (size_t)model->n_contact
+                .force = force + (size_t)k * (size_t)model_n_force(model)
             };
         }
     if (st == STATUS_OK && (n < 2 || !(point[n - 1].t > point[0].t)))

@@ -195,7 +195,7 @@ static void adopt(struct tracking *at, struct model *model, struct track_plan *p
     plan->horizon = trace->horizon;
     at->controls = controls_take_over(&at->controls, at->t, trace, model->n_u, plan->t, plan->t_from, &at->out->mem);
     if (at->out->n_plan == 1) {
-        double *force = mem_alloc(3 * (size_t)model->n_contact, sizeof *force);
+        double *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
         phase_trace_start(found->best.ph, found->best.w, 0, at->x, force);
         memcpy(plan->x, at->x, (size_t)model->n_x * sizeof *plan->x);
         memcpy(plan->x_measured, at->x, (size_t)model->n_x * sizeof *plan->x);
