@@ -59,7 +59,10 @@ enum status check_smooth(struct reader *r, const struct spec_node *node, expr e,
     if (rough == EXPR_NONE)
         return STATUS_OK;
     const enum expr_op op = expr_op_of(r->g, rough);
-    const char *name = op == EXPR_RELAY ? "a relay, a machine or a reaction" : op_info[op].name;
+    if (op == EXPR_RELAY && model_find_projection(r->model, expr_arg(r->g, rough, 2)))
+        return spec_error(r->diag, node, "the reaction of \"%s\" may only stand in rhs, force, running costs and constraints, by "
+                          "its own name", model_find_projection(r->model, expr_arg(r->g, rough, 2))->name);
+    const char *name = op == EXPR_RELAY ? "a relay or a machine" : op_info[op].name;
     return spec_error(r->diag, node, "%s is not smooth and may only stand in rhs and force; %s",
                       name ? name : "a condition", hint);
 }

@@ -228,12 +228,15 @@ static void look_at_dynamics(struct checker *at, const struct spec_node *dynamic
 
 static void look_at_others(struct checker *at, const struct spec_node *root)
 {
+    const struct spec_node *projection = spec_get(root, "projection");
     const struct spec_node *contacts = spec_get(root, "contacts"), *constraints = spec_get(root, "constraints");
     for (int k = 0; contacts && k < contacts->n; k++) {
         (void)look_at(at, spec_get(contacts->child[k], "gap"), false);
         (void)look_at(at, spec_get(contacts->child[k], "tangent"), false);
         (void)look_at(at, spec_get(contacts->child[k], "slip"), false);
     }
+    for (int k = 0; projection && k < projection->n; k++)
+        (void)look_at(at, spec_get(projection->child[k], "gap"), false);
     for (int k = 0; constraints && k < constraints->n; k++) {
         const struct spec_node *node = constraints->child[k];
         (void)look_at(at, node->kind == SPEC_MAPPING ? spec_get(node, "expr") : node, true);

@@ -54,12 +54,17 @@ void model_collect_defines(struct reader *r)
     }
 }
 
-/* Gap or reaction of a projection: the k-th of them all. */
-static expr projection_part(struct reader *r, int k)
+/* Gap or reaction of a projection, the k-th of them all, which are defines first, first + 1, ... */
+static expr projection_part(struct reader *r, int first, int k)
 {
-    struct model_projection *one = &r->model->projection[k / 2];
-    if (!one->name)
+    const struct model_projection *one = &r->model->projection[k / 2];
+    const int gap = first + k - k % 2;
+    if (k % 2 == 0)
         reader_read_projection(r, k / 2);
+    else if (r->define_state[gap] == READING)
+        spec_error(r->diag, spec_get(r->define_node[gap], "gap"), "the gap depends on its own reaction");
+    else
+        reader_need_define(r, gap);
     return k % 2 == 0 ? one->gap : one->lambda;
 }
 
@@ -69,7 +74,7 @@ void reader_read_define(struct reader *r, int k)
     const struct spec_node *node = r->define_node[k];
     const int first = r->n_plain + r->n_relay + m->n_signal;
     if (k >= first) {
-        m->define_expr[k] = projection_part(r, k - first);
+        m->define_expr[k] = projection_part(r, first, k - first);
         return;
     }
     if (k >= r->n_plain + r->n_relay) {                         /* a signal: a relay without a condition (nonsmooth.h) */

@@ -58,13 +58,12 @@ void reader_read_projection(struct reader *r, int k)
     struct model *m = r->model;
     const struct spec_node *node = projection_node(r, k);
     struct model_projection *one = &m->projection[k];
-    *one = (struct model_projection){ .name = node->key, .path = node->path, .pos = node->key_pos,
-                                      .state = expr_sym(r->g, node->key) };
-    one->gap = read_gap(r, node);
-    if (reader_is_broken(r, one->gap)) {
-        one->gap = one->lambda = r->broken;
+    *one = (struct model_projection){ .name = node->key, .path = node->path, .pos = node->key_pos, .gap = r->broken,
+                                      .lambda = r->broken, .state = expr_sym(r->g, node->key) };
+    const expr gap = read_gap(r, node);
+    if (reader_is_broken(r, gap))
         return;
-    }
+    one->gap = gap;
     const expr alpha = expr_relay(r->g, one->gap, one->gap, one->state);        /* both thresholds are 0: a switch */
     expr_set_pos(r->g, alpha, node->key_pos);
     one->lambda = expr_sub(r->g, expr_const(r->g, 1), alpha);
@@ -107,10 +106,11 @@ static void push_by_mobility(struct reader *r, const struct spec_node *block, co
         const expr mobility = reader_smooth(r, node, "a mobility is smooth", USES_STATES | USES_TIME, "a mobility");
         if (k < 0 || reader_is_broken(r, mobility))
             continue;
-        if (check_eval(m, mobility, AT_START) < 0)
+        if (check_eval(m, mobility, AT_START) >= 0)
+            push[k] = expr_mul(r->g, mobility, push[k]);
+        else
             spec_error(r->diag, node, "a mobility may not be negative, and is %.6g at the start",
                        check_eval(m, mobility, AT_START));
-        push[k] = expr_mul(r->g, mobility, push[k]);
     }
 }
 
@@ -216,6 +216,9 @@ static void check_names(struct reader *r, const struct spec_node *node)
 void model_read_projections(struct reader *r)
 {
     struct model *m = r->model;
+    if (m->n_projection && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
+        spec_error(r->diag, reader_block(r, r->root, "projection"), "impact and certify are about bodies and their contacts alone: "
+                   "leave it out; simulate and solve take it");
     for (int k = 0; k < m->n_projection; k++) {
         const struct spec_node *node = projection_node(r, k);
         check_names(r, node);

@@ -6,11 +6,14 @@ static enum status refuse(struct srcpos pos, const char *path, enum method metho
     return diag_error(diag, pos, path, "method %s %s; %s", method_name(method), what, instead);
 }
 
-/* Refuses the first switch in forces and right-hand sides. */
+/* Refuses the first switch in forces and right-hand sides, and sets: their reactions are such. */
 static enum status refuse_switches(const struct model *model, enum method method, struct diag *diag)
 {
     const char *what = model->n_contact ? "takes no switches beside contacts" : "takes no switches";
     const char *instead = model->n_contact ? "time-freezing does" : "fesd and time-stepping do";
+    if (model->n_projection)
+        return refuse(model->projection[0].pos, model->projection[0].path, method,
+                      model->n_contact ? "takes no projection beside contacts" : "takes no projection", instead, diag);
     for (int i = 0; i < model->n_q; i++)
         if (expr_find_nonsmooth(model->graph, model->f_v[i]) != EXPR_NONE)
             return refuse(model->f_v_pos[i], "dynamics.force", method, what, instead, diag);

@@ -67,6 +67,16 @@ static void shift_contacts(const struct shift *by, struct model *model)
     }
 }
 
+/* Sets that move. */
+static void shift_projections(const struct shift *by, struct model *model)
+{
+    model->projection = arena_copy(by->mem, model->projection, (size_t)model->n_projection, sizeof *model->projection);
+    for (int k = 0; k < model->n_projection; k++) {
+        shift_in_place(by, &model->projection[k].gap);
+        shift_in_place(by, &model->projection[k].lambda);
+    }
+}
+
 /* All that may depend on time. */
 static void shift_model(const struct shift *by, struct model *model)
 {
@@ -74,6 +84,7 @@ static void shift_model(const struct shift *by, struct model *model)
     model->f_v = shifted(by, model->n_q, model->f_v);
     shift_groups(by, model);
     shift_contacts(by, model);
+    shift_projections(by, model);
     model->running = shifted_costs(by, model->n_running, model->running);
     model->terminal = shifted_costs(by, model->n_terminal, model->terminal);
     model->impact_cost = shifted_costs(by, model->n_impact_cost, model->impact_cost);
