@@ -108,10 +108,32 @@ static bool has_memory(const struct reader *r, expr e)
     for (int k = 0; k < r->model->n_hysteresis; k++)
         if (expr_depends(r->g, e, 1, &r->model->hysteresis[k].state))
             return true;
-    for (int k = 0; k < r->model->n_projection; k++)
-        if (r->model->projection[k].state && expr_depends(r->g, e, 1, &r->model->projection[k].state))
-            return true;
     return expr_depends(r->g, e, r->model->n_signal, r->model->signal);
+}
+
+/* The projection whose reaction e depends on; NULL: none. */
+static const struct model_projection *find_reaction(const struct reader *r, expr e)
+{
+    const struct model *m = r->model;
+    for (int k = 0; k < m->n_projection; k++)
+        if (m->projection[k].name && expr_depends(r->g, e, 1, &m->projection[k].state))
+            return &m->projection[k];
+    return NULL;
+}
+
+static void add_output(struct reader *r, const struct spec_node *node, const struct spec_node *flag, expr e)
+{
+    struct model *m = r->model;
+    const char *units = reader_word(r, node, "units"), *long_name = reader_word(r, node, "long_name");
+    const struct model_projection *one = find_reaction(r, e);
+    if (has_memory(r, e))
+        spec_error(r->diag, flag, "depends on hysteresis or a machine, which is no function of the states and cannot be "
+                                  "an output (/events has the times at which it switches)");
+    else if (one)
+        spec_error(r->diag, flag, "depends on a reaction, which is no function of the states; results have it as %s_lambda",
+                   one->name);
+    else
+        m->output[m->n_output++] = (struct model_output){ node->key, units, long_name, node->path, node->key_pos, e };
 }
 
 void model_read_defines(struct reader *r)
@@ -126,13 +148,7 @@ void model_read_defines(struct reader *r)
         bool output = false;
         if (flag)
             reader_bool(r, flag, &output);
-        const char *units = reader_word(r, node, "units"), *long_name = reader_word(r, node, "long_name");
-        if (output && has_memory(r, m->define_expr[k]))
-            spec_error(r->diag, flag, "depends on hysteresis, a machine or a reaction, which is no function of the states and "
-                                      "cannot be an output (/events has the times at which it switches; reactions are stored as "
-                                      "they are)");
-        else if (output)
-            m->output[m->n_output++] = (struct model_output){ node->key, units, long_name, node->path,
-                                                              node->key_pos, m->define_expr[k] };
+        if (output)
+            add_output(r, node, flag, m->define_expr[k]);
     }
 }
