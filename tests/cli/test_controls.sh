@@ -87,5 +87,26 @@ says out "half an ellipse lies between two burns" '^  theta +rad +0 +3\.14159 '
 exits 0 "on a system that switches" solve "$problems/turbo_car.yaml" --set 'controls.u={values: [-5, 0, 5]}' -o turbo.h5
 says out "they do no worse than what is relaxed" 'objective=13\.33333'
 
+# Three gears with torques that fall with the speed of the engine, over 100 m: always that which pulls most, 7.496165 s by
+# small steps. Runs of the gears in between shrink to nothing, and their program creeps.
+cat >gears.yaml <<'END'
+cocp: 1
+name: gears
+time: {horizon: {min: 3, max: 30, guess: 12}, intervals: 10, elements: 2}
+states:
+  s: {initial: 0, final: 100}
+  v: {bounds: [0, 40], initial: 0}
+controls:
+  i: {values: [12, 8, 5]}
+  a: {bounds: [-1, 1], guess: 0.5}
+dynamics: {type: ode, rhs: {s: v, v: 0.5*a*i*(1 - (i*v/180)^2) - 6e-4*v^2}}
+constraints: {revs: i*v <= 180}
+cost: {terminal: {time: t}}
+END
+for intervals in 8 10; do
+    exits 0 "gears on $intervals intervals" solve gears.yaml --set time.intervals=$intervals --force
+    says out "change where the next one pulls more" 'objective=7\.49616'
+done
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

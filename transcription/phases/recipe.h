@@ -50,6 +50,7 @@ enum {
 /* --- Controls with values ---------------------------------------------------------------------------------------- */
 #define ROUND_EQUAL 1e-3            /* of the way between two values, of an interval: nearer is equal */
 #define ROUND_GONE 1e-4             /* of the mean interval: a shorter one is none */
+#define ROUND_CREEPS 1e-2           /* the same in a program that has not converged */
 #define PULSE_START 0.05            /* of the run it is put into: length that a new run starts with */
 
 /* --- Starting values --------------------------------------------------------------------------------------------- */

@@ -145,12 +145,12 @@ struct runs runs_of_relaxed(const struct phases *ph, const double *w)
     return cut_runs(ph, w, true);
 }
 
-struct runs runs_of(const struct phases *ph, const double *w)
+struct runs runs_of(const struct phases *ph, const double *w, double gone)
 {
     const int n_u = ph->sys->model->n_u;
     struct runs runs = { .n_u = n_u };
     double *start = interval_starts(ph, w);
-    const double least = ROUND_GONE * start[ph->n_interval] / ph->n_interval;
+    const double least = gone * start[ph->n_interval] / ph->n_interval;
     for (int i = 0; i < ph->n_interval; i++)
         if (start[i + 1] - start[i] > least)
             add_run(&runs, start[i + 1] - start[i], ph->grid.value + i * n_u);

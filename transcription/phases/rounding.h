@@ -16,9 +16,10 @@
 
 struct runs { int n, cap, n_u; double *length, *value; };       /* [n], [n * n_u] */
 
-/* Of a relaxed solution w; of one on intervals with values, without runs of no length. runs_free afterwards. */
+/* Of a relaxed solution w; of one on intervals with values, without runs that last no longer than `gone` mean intervals.
+ * runs_free afterwards. */
 struct runs runs_of_relaxed(const struct phases *ph, const double *w);
-struct runs runs_of(const struct phases *ph, const double *w);
+struct runs runs_of(const struct phases *ph, const double *w, double gone);
 
 /* How many there are on its intervals, those of no length among them. */
 int runs_laid_out(const struct phases *ph);

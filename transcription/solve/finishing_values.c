@@ -78,7 +78,7 @@ static void add_pulses(struct finishing *at, struct finish *best)
 {
     const int most = at->search.tries + at->settings->tries;
     for (bool better = true; better && !finishing_must_stop(at);) {
-        struct runs runs = runs_of(best->ph, best->w);
+        struct runs runs = runs_of(best->ph, best->w, ROUND_GONE);
         better = false;
         for (int r = 0; r < runs.n && !better; r++)
             better = any_pulse_in(at, &runs, r, most, best);
@@ -90,7 +90,7 @@ static void add_pulses(struct finishing *at, struct finish *best)
 
 static int count_runs(const struct finish *one)
 {
-    struct runs runs = runs_of(one->ph, one->w);
+    struct runs runs = runs_of(one->ph, one->w, ROUND_GONE);
     const int n = runs.n;
     runs_free(&runs);
     return n;
@@ -107,7 +107,7 @@ static void set_values(struct finishing *at, const struct finish *best)
 enum status finishing_drop_empty_runs(struct finishing *at, struct finish *best)
 {
     struct finish fewer = { .objective = NAN, .violation = INFINITY };
-    struct runs runs = runs_of(best->ph, best->w);
+    struct runs runs = runs_of(best->ph, best->w, ROUND_GONE);
     const enum status st = runs.n < runs_laid_out(best->ph) ? try_runs(at, &runs, best, FINISH_WARM, &fewer) : STATUS_OK;
     if (fewer.solved && fewer.objective <= best->objective + AS_GOOD * fmax(1, fabs(best->objective))) {
         finish_free(best);
@@ -117,6 +117,27 @@ enum status finishing_drop_empty_runs(struct finishing *at, struct finish *best)
         finish_free(&fewer);
     }
     runs_free(&runs);
+    return st;
+}
+
+/* A run that shrinks to nothing leaves its program degenerate, so that it creeps: what has not converged goes on without
+ * such runs. */
+static enum status go_on_without_empty_runs(struct finishing *at, struct finish *best)
+{
+    enum status st = STATUS_OK;
+    for (bool fewer = true; fewer && best->ph && !best->solved && st == STATUS_OK && !finishing_must_stop(at);) {
+        struct runs runs = runs_of(best->ph, best->w, ROUND_CREEPS);
+        struct finish without = { .objective = NAN, .violation = INFINITY };
+        fewer = runs.n < runs_laid_out(best->ph);
+        if (fewer)
+            st = try_runs(at, &runs, best, FINISH_COLD, &without);
+        runs_free(&runs);
+        fewer = without.ph != NULL;
+        if (fewer) {
+            finish_free(best);
+            *best = without;
+        }
+    }
     return st;
 }
 
@@ -145,6 +166,8 @@ enum status finishing_take_values(struct finishing *at)
         struct runs runs = runs_of_relaxed(at->found[k].ph, at->found[k].w);
         st = try_runs(at, &runs, &at->found[k], FINISH_COLD, &best);
         runs_free(&runs);
+        if (st == STATUS_OK)
+            st = go_on_without_empty_runs(at, &best);
     }
     if (!best.solved) {
         solve_headline(at->task, "%s: no solution; relaxed the objective is %.7g", at->what, relaxed);
