@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define CLOSED 1e-6                 /* m: gap of a contact that passes an impact on */
+#define STILL 1e-6                  /* m/s: a slip that is none */
 #define SLOW_EVENT 50               /* windows */
 #define FORCE_SLACK 30              /* times the tolerance of states: forces are their second derivatives, a Runge-Kutta
                                      * scheme has them to a lower order */
@@ -180,17 +181,47 @@ static bool is_of(const struct replay_event *event, enum sim_kind kind)
     return strcmp(event->kind, sim_kind_text(kind)) == 0;
 }
 
+static bool has_impact(const struct sim *sim, double t, double window)
+{
+    for (int k = 0; k < sim_n_events(sim); k++)
+        if (sim_event_at(sim, k)->kind == SIM_IMPACT && fabs(sim_event_at(sim, k)->t - t) <= window)
+            return true;
+    return false;
+}
+
+/* Is contact c closed and still at t? */
+static bool is_still(struct replay *r, const struct sim *sim, int c, double t)
+{
+    const int piece = sim_find_piece(sim, fmin(fmax(t, sim_t_start(sim)), sim_t_end(sim)), 1);
+    sim_eval_contacts(sim, piece, t, r->contact);
+    return sim_piece_at(sim, piece).mode[c] != SIM_OPEN && hypot(r->contact[c].v_t[0], r->contact[c].v_t[1]) <= STILL;
+}
+
+/* A change of friction that changes no motion is a word alone: one that an impact at this time brings about, and one of a
+ * contact that is still before and after it, its force on the cone, where sticking and slipping are the same. */
+static bool is_word(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
+{
+    if (!is_of(event, SIM_STICK) && !is_of(event, SIM_SLIP) && !is_of(event, SIM_REVERSAL))
+        return false;
+    for (int c = 0; c < r->model->n_contact && sim_n_pieces(sim) > 0; c++)
+        if (strcmp(r->model->contact[c].name, event->name) == 0 && is_still(r, sim, c, event->t - window)
+            && is_still(r, sim, c, event->t + window))
+            return true;
+    return has_impact(sim, event->t, window);
+}
+
 /* The event, or a short rest of what passes through at once. Where a switch or a slip comes to zero slowly its time is
  * badly conditioned. */
-static bool meets(const struct sim *sim, const struct replay_event *event, double window)
+static bool meets(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
-    if (has_event(sim, event->kind, event, is_of(event, SIM_IMPACT) ? window : SLOW_EVENT * window))
+    if (has_event(sim, event->kind, event, is_of(event, SIM_IMPACT) ? window : SLOW_EVENT * window)
+        || is_word(r, sim, event, window))
         return true;
     if (is_of(event, SIM_CROSSING))
         return has_event(sim, sim_kind_text(SIM_SLIDING), event, window)
                && has_event(sim, sim_kind_text(SIM_LEAVING), event, window);
-    return is_of(event, SIM_REVERSAL) && has_event(sim, sim_kind_text(SIM_STICK), event, window)
-           && has_event(sim, sim_kind_text(SIM_SLIP), event, window);
+    return is_of(event, SIM_REVERSAL) && (has_event(sim, sim_kind_text(SIM_STICK), event, window)
+                                          || has_event(sim, sim_kind_text(SIM_SLIP), event, window));
 }
 
 /* A change of mode at the very end changes nothing, and whether a simulation comes to it is a matter of rounding. */
@@ -201,7 +232,7 @@ static bool is_at_the_end(const struct replay_solution *solution, const struct r
 }
 
 /* A simulation of a part may begin or end with the event, and then not show it. */
-static void meet_events(const struct replay *r, const struct sim *sim, struct comparison *to)
+static void meet_events(struct replay *r, const struct sim *sim, struct comparison *to)
 {
     const struct replay_solution *solution = r->solution;
     const double window = replay_window(solution), t_start = sim_t_start(sim), t_end = sim_t_end(sim);
@@ -212,7 +243,7 @@ static void meet_events(const struct replay *r, const struct sim *sim, struct co
         const bool is_edge = (is_part && (fabs(t - t_start) <= window || fabs(t - t_end) <= window))
                              || is_at_the_end(solution, event);
         if (t >= t_start - window && t <= t_end + window)
-            to->met[k] = to->met[k] || is_edge || meets(sim, event, window);
+            to->met[k] = to->met[k] || is_edge || meets(r, sim, event, window);
     }
 }
 

@@ -186,6 +186,29 @@ static void each_fault_is_found(void **state)
     close_spec(&f);
 }
 
+/* The ball lies still from 4/3 s on, where slipping at no speed is sticking; what the impact does to friction is part of
+ * it. In flight and while it slides the same words are wrong. */
+static void words_of_friction_that_move_nothing_are_met(void **state)
+{
+    (void)state;
+    static const struct { double t; const char *kind; int missed; } word[] = {
+        { 2, "slip", 0 }, { 2.5, "reversal", 0 }, { 2, "liftoff", 1 }, { 0.2, "slip", 1 }, { 0.8, "stick", 1 },
+    };
+    struct fixture f = open_spec(ball);
+    struct ball_solution b;
+    for (size_t k = 0; k < sizeof word / sizeof *word; k++) {
+        make_ball(&b);
+        b.event[1] = (struct replay_event){ .t = word[k].t, .kind = word[k].kind, .name = "ground" };
+        const struct replay_report *report = verify(&f, &b.solution, 1e-4);
+        assert_int_equal(fails(report, "events not met"), word[k].missed);
+        assert_int_equal(report->status == STATUS_OK, !word[k].missed);
+    }
+    make_ball(&b);
+    b.event[1] = (struct replay_event){ .t = IMPACT, .kind = "slip", .name = "ground" };
+    assert_int_equal(verify(&f, &b.solution, 1e-4)->status, STATUS_OK);
+    close_spec(&f);
+}
+
 /* What the spec asks is asked of the solution. */
 static void each_demand_is_made(void **state)
 {
@@ -351,6 +374,7 @@ int main(void)
         cmocka_unit_test(exact_solution_is_verified),
         cmocka_unit_test(residue_alone_closes_nothing),
         cmocka_unit_test(each_fault_is_found),
+        cmocka_unit_test(words_of_friction_that_move_nothing_are_met),
         cmocka_unit_test(each_demand_is_made),
         cmocka_unit_test(small_states_have_small_scales),
         cmocka_unit_test(penetration_between_points_is_found),

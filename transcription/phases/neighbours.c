@@ -99,8 +99,11 @@ static bool is_soft(const struct finder *at, int j)
 
 static void at_left_edge(struct finder *at, int j, int i)
 {
-    if (i == 0)
+    if (i == 0) {
+        if (j == 0 && !sequence_has_impact(at->seq, j))
+            drop(at, 2.5, j, j, "at the start left out");
         return;
+    }
     if (is_soft(at, j))
         move(at, 3, j, 2 * i, "on the grid point before");
     move(at, 2, j, 2 * i - 1, "into the interval before");
