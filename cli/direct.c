@@ -9,6 +9,7 @@
 #include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/impact/sampled_law.h"
+#include "core/simulation/until.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,15 +48,14 @@ static struct sim_controls controls_of(const struct direct_run *run)
     return table ? (struct sim_controls){ table->n, table->t, table->u } : (struct sim_controls){ .n = 0 };
 }
 
-/* From event to event; n is the number of the run, of which 0 has its notes shown. */
-static enum status run_events(const struct direct_run *run, int n, const double *x_initial, struct direct *found,
-                              struct diag *diag)
+/* n is the number of the run, of which 0 has its notes shown. */
+static struct sim_task task_of(const struct direct_run *run, int n, const double *x_initial, struct sampled_law *law)
 {
     const struct problem *problem = run->problem;
     const struct simulate_settings *settings = &problem->simulate;
     const enum jump_law restitution = settings->impact_law == IMPACT_LAW_POISSON ? JUMP_POISSON : JUMP_NEWTON;
-    struct sampled_law law = { .settings = &problem->impact, .n_dir_3d = problem->discretization.directions,
-                               .run = n, .restitution = restitution };
+    *law = (struct sampled_law){ .settings = &problem->impact, .n_dir_3d = problem->discretization.directions,
+                                 .run = n, .restitution = restitution };
     struct sim_task task;
     sim_task_init(&task, problem->model);
     task.x_initial = x_initial;
@@ -66,11 +66,43 @@ static enum status run_events(const struct direct_run *run, int n, const double 
     task.max_seconds = run->args->max_time;
     task.restitution = restitution;
     task.law = run->args->impacts ? sampled_law_apply : NULL;
-    task.law_user = &law;
+    task.law_user = law;
     task.interrupt = interrupt_flag();
     task.on_note = n == 0 ? show_note : NULL;
     task.user = (void *)run;
     task.controls = controls_of(run);
+    return task;
+}
+
+/* Phases that end by a condition get the lengths that a simulation gives them, unless the table of controls says which phase
+ * is when. */
+static enum status find_lengths(const struct direct_run *run, struct diag *diag)
+{
+    struct model *model = run->problem->model;
+    struct sampled_law law;
+    struct sim_task task = task_of(run, 0, run->x_initial, &law);
+    const struct sim_controls *rows = &task.controls;
+    if (!model_has_until(model) || (rows->n > 0 && !isnan(rows->u[model->phase[0].u])))
+        return STATUS_OK;
+    if (run->args->samples > 0)
+        return diag_error(diag, model->phase[0].pos, "phases", "phases that end by a condition end at other times in each sample: "
+                          "without --samples, or with machines in place of phases");
+    task.on_note = NULL;
+    double *p = mem_alloc((size_t)model->n_p, sizeof *p);
+    model_p_guess(model, p);
+    const enum status st = sim_find_lengths(&task, p, diag);
+    if (st == STATUS_OK)
+        model_set_lengths(model, p);
+    free(p);
+    return st;
+}
+
+/* From event to event. */
+static enum status run_events(const struct direct_run *run, int n, const double *x_initial, struct direct *found,
+                              struct diag *diag)
+{
+    struct sampled_law law;
+    const struct sim_task task = task_of(run, n, x_initial, &law);
     const double start = clock_seconds();
     const enum status st = sim_run(&task, &found->sim, diag);
     if (!found->sim)
@@ -266,7 +298,10 @@ enum status direct_simulate(const struct direct_run *run, struct diag *diag)
     if (check_law(run->problem, diag) != STATUS_OK)
         return STATUS_SPEC;
     stop_keep();
-    enum status st = run_once(run, 0, run->x_initial, &found, diag);
+    enum status st = find_lengths(run, diag);
+    if (st != STATUS_OK)
+        return st;
+    st = run_once(run, 0, run->x_initial, &found, diag);
     if (st == STATUS_OK)
         st = write_result(run, &found, diag);
     direct_free(&found);

@@ -168,6 +168,15 @@ void reader_add_constraints(struct reader *r, const struct spec_node *block)
         read_constraint(r, block->child[i]);
 }
 
+/* Along the path with a slack, so that there is room beside the end, and a start where it holds just no more. */
+void reader_add_end(struct reader *r, const struct spec_node *node, expr e)
+{
+    static const double slack = 1e-6;           /* of what the user compares */
+    make_room(r, 2);
+    add(r, node, e, 0, 0, &(struct model_places){ .at = AT_FINAL });
+    add(r, node, e, -INFINITY, slack, &(struct model_places){ .at = AT_PATH });
+}
+
 void model_read_constraints(struct reader *r)
 {
     const struct model *m = r->model;

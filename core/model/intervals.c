@@ -45,6 +45,25 @@ int model_grid_point(int n, const double *t, double time, double near)
     return nearest > 0 && nearest < n && fabs(time - t[nearest]) < near ? nearest : -1;
 }
 
+bool model_has_until(const struct model *model)
+{
+    for (int k = 0; k < model->n_phase; k++)
+        if (model->phase[k].until != EXPR_NONE)
+            return true;
+    return false;
+}
+
+void model_set_lengths(struct model *model, const double *p)
+{
+    model->horizon = 0;
+    for (int k = 0; k < model->n_phase; k++) {
+        struct model_phase *phase = &model->phase[k];
+        if (phase->p >= 0)
+            model->param[model->p_param[phase->p]].value = phase->length = p[phase->p];
+        model->horizon += phase->length;
+    }
+}
+
 const struct model_phase *model_phase_of(const struct model *model, int i)
 {
     for (int k = 0; k < model->n_phase; k++)

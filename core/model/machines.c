@@ -106,25 +106,6 @@ static void read_states(struct reader *r, const struct spec_node *node, struct m
 
 /* --- Transitions --------------------------------------------------------------------------------------------- */
 
-/* One inequality as what rises above 0. */
-static expr read_when(struct reader *r, const struct spec_node *node)
-{
-    struct parse_relation rel;
-    if (reader_relation(r, node, &rel) != STATUS_OK)
-        return r->broken;
-    if ((rel.lb == EXPR_NONE) == (rel.ub == EXPR_NONE)) {
-        spec_error(r->diag, node, "expected one inequality, as level >= 1");
-        return r->broken;
-    }
-    const expr e = rel.lb != EXPR_NONE ? expr_sub(r->g, rel.body, rel.lb) : expr_sub(r->g, rel.ub, rel.body);
-    if (check_smooth(r, node, e, "write one transition per condition") != STATUS_OK
-        || check_uses(r, node, e, USES_ALL, "the condition of a transition") != STATUS_OK)
-        return r->broken;
-    if (expr_is_const(r->g, e, NULL))
-        spec_error(r->diag, node, "is constant");
-    return e;
-}
-
 static void read_resets(struct reader *r, const struct spec_node *node, struct model_transition *transition)
 {
     transition->reset_x = arena_alloc(r->mem, (size_t)node->n, sizeof *transition->reset_x);
@@ -157,7 +138,7 @@ static void read_transition(struct reader *r, const struct spec_node *node, cons
     transition->from = state_of(r, machine, from);
     transition->to = state_of(r, machine, to);
     if (when)
-        transition->when = read_when(r, when);
+        transition->when = reader_condition(r, when, "the condition of a transition", "level >= 1");
     else if (reader_finite(r, after, &transition->after) == STATUS_OK && !(transition->after > 0))
         spec_error(r->diag, after, "must be above 0");
     if (reset)

@@ -77,6 +77,8 @@ struct model_phase {
     double length;                  /* s; the guess of an optimized one */
     int first, n_interval;          /* its control intervals */
     int u;                          /* the control that is 1 in it */
+    expr until;                     /* it ends as soon as this rises above 0; EXPR_NONE: with its length alone */
+    struct srcpos until_pos;
     bool *has_u;                    /* [n_u] which controls act in it */
     enum contact_role *contact;    /* [n_contact] */
     int n_start;
@@ -409,6 +411,10 @@ void model_grid(const struct model *model, double T, const double *p, double *t)
 /* The interval that time is in: of n, t [n + 1]; and the grid point, 1 .. n - 1, that it is, within near; -1: none. */
 int model_grid_inside(int n, const double *t, double time);
 int model_grid_point(int n, const double *t, double time, double near);
+/* Does a phase end by a condition, so that its length follows from a simulation? Makes the lengths that are optimized
+ * those of p [n_p]. */
+bool model_has_until(const struct model *model);
+void model_set_lengths(struct model *model, const double *p);
 /* The phase of interval i; NULL: there are none. The one that begins with it, if another comes before it, else NULL. */
 const struct model_phase *model_phase_of(const struct model *model, int i);
 const struct model_phase *model_phase_begins(const struct model *model, int i);

@@ -3,6 +3,7 @@
  *   phases:
  *     held:   {length: {min: 0.1, max: 1, guess: 0.4}, intervals: 10}
  *     flight: {length: 0.5, intervals: 5, controls: [], contacts: [], dynamics: {force: {x: 0}}, start: {v: 0.9*v}}
+ *     fall:   {length: {min: 0.01, max: 2}, intervals: 1, until: z <= 0}
  *   links: {step: {q1: q2, q2: q1}}              # state at the start: expression of the states at the end
  *
  * The name of a phase is a control, 1 in its intervals and 0 in the others; "held_length" is a parameter.
@@ -26,7 +27,7 @@ void model_collect_phases(struct reader *r)
         const struct spec_node *node = block->child[k];
         r->phase_node[k] = node;
         m->phase[k] = (struct model_phase){ .name = node->key, .path = node->path, .pos = node->key_pos, .p = -1,
-                                            .length = 1, .n_interval = 1 };
+                                            .length = 1, .n_interval = 1, .until = EXPR_NONE };
     }
     m->n_phase = n;
     if (block && n == 0)
@@ -274,10 +275,37 @@ static void read_cost(struct reader *r, const struct spec_node *cost, const stru
                         &(struct model_places){ ends ? AT_FINAL : AT_TIMES, !ends, end });
 }
 
+/* Two phases that share a length cannot end by conditions of their own. */
+static bool has_own_length(const struct model *m, const struct model_phase *phase)
+{
+    for (int k = 0; k < m->n_phase; k++)
+        if (&m->phase[k] != phase && m->phase[k].p == phase->p)
+            return false;
+    return phase->p >= 0;
+}
+
+static void read_until(struct reader *r, const struct spec_node *node, struct model_phase *phase)
+{
+    const expr e = reader_condition(r, node, "the end of a phase", "z <= 0");
+    if (reader_is_broken(r, e))
+        return;
+    if (expr_depends(r->g, e, r->model->n_u, r->model->u_sym)) {
+        spec_error(r->diag, node, "the end of a phase may not depend on controls, which jump (hold: linear makes them continuous)");
+        return;
+    }
+    if (!has_own_length(r->model, phase)) {
+        spec_error(r->diag, node, "needs a length of its own that is free: length: {min:, max:, guess:}");
+        return;
+    }
+    phase->until = e;
+    phase->until_pos = node->pos;
+    reader_add_end(r, node, e);
+}
+
 static void read_phase(struct reader *r, const struct spec_node *node, struct model_phase *phase)
 {
     const struct spec_node *cost = reader_block(r, node, "cost"), *start = reader_block(r, node, "start");
-    const struct spec_node *constraints = reader_block(r, node, "constraints");
+    const struct spec_node *constraints = reader_block(r, node, "constraints"), *until = spec_get(node, "until");
     phase->has_u = read_controls(r, spec_get(node, "controls"));
     phase->contact = read_contacts(r, spec_get(node, "contacts"));
     check_dynamics(r, node);
@@ -288,6 +316,8 @@ static void read_phase(struct reader *r, const struct spec_node *node, struct mo
         read_cost(r, cost, phase);
     if (constraints)
         reader_add_constraints(r, constraints);
+    if (until)
+        read_until(r, until, phase);
     r->phase = NULL;
 }
 

@@ -68,6 +68,8 @@ enum status reader_parameter_expr(struct reader *r, const struct spec_node *node
 /* The same, smooth (else with a hint) and of the symbols allowed (USES_ flags, `what` says whose mistake). */
 expr reader_smooth(struct reader *r, const struct spec_node *node, const char *hint, int allowed, const char *what);
 enum status reader_relation(struct reader *r, const struct spec_node *node, struct parse_relation *out);
+/* One inequality as what rises above 0 where it comes to hold; r->broken after an error. */
+expr reader_condition(struct reader *r, const struct spec_node *node, const char *what, const char *example);
 
 /* A number: an expression of fixed parameters. On an error *out keeps its value. finite: no inf. */
 enum status reader_number(struct reader *r, const struct spec_node *node, double *out);
@@ -147,6 +149,7 @@ void model_read_links(struct reader *r);
 void reader_add_running(struct reader *r, const struct spec_node *block, expr factor);
 void reader_add_terminal(struct reader *r, const struct spec_node *block, const struct model_places *places);
 void reader_add_constraints(struct reader *r, const struct spec_node *block);
+void reader_add_end(struct reader *r, const struct spec_node *node, expr e);    /* e is 0 at the end of r->phase, not above before */
 void model_collect_variables(struct reader *r);
 /* held.c: 0, or the order of the held control that a node of `controls` is; its states and its decision; their values and
  * their rates of change. */

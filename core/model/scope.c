@@ -368,6 +368,26 @@ enum status reader_relation(struct reader *r, const struct spec_node *node, stru
     return STATUS_OK;
 }
 
+expr reader_condition(struct reader *r, const struct spec_node *node, const char *what, const char *example)
+{
+    struct parse_relation rel;
+    if (reader_relation(r, node, &rel) != STATUS_OK)
+        return r->broken;
+    if ((rel.lb == EXPR_NONE) == (rel.ub == EXPR_NONE)) {
+        spec_error(r->diag, node, "expected one inequality, as %s", example);
+        return r->broken;
+    }
+    const expr e = rel.lb != EXPR_NONE ? expr_sub(r->g, rel.body, rel.lb) : expr_sub(r->g, rel.ub, rel.body);
+    if (check_smooth(r, node, e, "write one for each condition") != STATUS_OK
+        || check_uses(r, node, e, USES_ALL, what) != STATUS_OK)
+        return r->broken;
+    if (expr_is_const(r->g, e, NULL)) {
+        spec_error(r->diag, node, "is constant");
+        return r->broken;
+    }
+    return e;
+}
+
 enum status reader_number(struct reader *r, const struct spec_node *node, double *out)
 {
     expr e;

@@ -376,6 +376,8 @@ static const struct shape_key phase_keys[] = {
     { "length", &horizon, .needed = true,
       .help = "how long it lasts (s): a number, an optimized parameter, or {min:, max:, guess:}; as a name held_length" },
     { "intervals", &shape_count, .needed = true, .help = "its control intervals, all of one length" },
+    { "until", &shape_formula,
+      .help = "an inequality, as z <= 0: it ends as soon as that holds; its length follows from it, within its bounds" },
     { "controls", &name_list, .initial = "all", .help = "those that act in it; the others are 0" },
     { "contacts", &phase_contacts, .initial = "all",
       .help = "those there are in it, bodies pass through the others; or {contact: open or sticks}, all through it" },
