@@ -13,7 +13,8 @@
 struct watch {
     const struct finish_task *task;
     double before;                  /* objective of the iteration before */
-    int n_settled;                  /* iterations in a row that were feasible, next to still, and not good enough */
+    int n_settled;                  /* iterations in a row next to feasible, next to still, and not good enough: what
+                                     * is violated may cost as much as it is behind */
 };
 
 static bool go_on(void *user, int iteration, double f, double violation, double dual_inf, double mu)
@@ -23,9 +24,9 @@ static bool go_on(void *user, int iteration, double f, double violation, double 
     (void)iteration;
     (void)dual_inf;
     (void)mu;
-    const double change = (f - watch->before) / fmax(1, fabs(f));
+    const double size = fmax(1, fabs(f)), change = (f - watch->before) / size, behind = (f - task->beat) / size;
     const bool still = change >= -TRY_FALL && change <= TRY_STILL && violation <= TRY_FEASIBLE;
-    watch->n_settled = task->must_beat && still && !(f < task->beat) ? watch->n_settled + 1 : 0;
+    watch->n_settled = task->must_beat && still && !(behind < violation) ? watch->n_settled + 1 : 0;
     watch->before = f;
     return watch->n_settled < TRY_SETTLED && !(task->interrupt && *task->interrupt);
 }

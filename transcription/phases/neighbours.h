@@ -7,7 +7,8 @@
  *   an event on a grid point                             to the inside of the intervals beside it, to the next points
  *   slip that reverses on a grid point                   sticks in between
  *   sliding that comes back to the side it came from      passes to the other side
- *   sticking with the cone active throughout a piece     slips there
+ *   sticking with the cone active throughout a piece     slips there to the end of the phase
+ *   sticking that starts with the cone active            slips before it
  *   the friction of an impact                            sticks or slips to either side after it
  *   slip at the start or the end of the horizon          sticks up to the first grid point, or in the last interval
  *   several events on grid points, the horizon free      all leave them, for a shorter or a longer horizon

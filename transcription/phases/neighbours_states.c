@@ -135,20 +135,20 @@ void neighbours_impacts(struct finder *at, int j)
 
 /* --- Sticking on the cone ------------------------------------------------------------------------------------ */
 
-/* Is the cone of contact c on one side active at all stages of piece k? The state that slips that way, or STICK. */
-static int slips_in(const struct finder *at, int k, int c)
+/* Is the cone of contact c on one side active at the first n stages of piece k? The state that slips that way, or
+ * STICK. */
+static int slips_in(const struct finder *at, int k, int n, int c)
 {
     const struct phases *ph = at->ph;
     const double mu = ph->sys->contact[c].model->mu;
     bool upper = true, lower = true;
-    for (int e = ph->piece[k].first; e < ph->piece[k].first + ph->piece[k].n_element; e++)
-        for (int r = 0; r < ph->n_point; r++) {
-            const struct phase_point point = phases_stage_point(ph, e, r);
-            const double lambda_n = at->finish->w[point.first + point.layout->lambda_n[c]];
-            const double lambda_t = at->finish->w[point.first + point.layout->lambda_t[c]];
-            upper = upper && mu * lambda_n - lambda_t < CONE_ACTIVE * fmax(1, lambda_n);
-            lower = lower && mu * lambda_n + lambda_t < CONE_ACTIVE * fmax(1, lambda_n);
-        }
+    for (int i = 0; i < n; i++) {
+        const struct phase_point point = phases_stage_point(ph, ph->piece[k].first + i / ph->n_point, i % ph->n_point);
+        const double lambda_n = at->finish->w[point.first + point.layout->lambda_n[c]];
+        const double lambda_t = at->finish->w[point.first + point.layout->lambda_t[c]];
+        upper = upper && mu * lambda_n - lambda_t < CONE_ACTIVE * fmax(1, lambda_n);
+        lower = lower && mu * lambda_n + lambda_t < CONE_ACTIVE * fmax(1, lambda_n);
+    }
     return upper == lower ? PHASE_STICK : upper ? PHASE_BACKWARD : PHASE_FORWARD;
 }
 
@@ -170,15 +170,33 @@ static void slip_to_the_end(struct finder *at, int k, int c, int state)
     neighbours_add(at, 1.5, seq, t, "slips before it", m);
 }
 
+/* From the start of its phase the contact slips, and comes to stick in the interval of piece k or in the next. */
+static void slip_at_first(struct finder *at, int k, int c, int state)
+{
+    const struct phase_piece *piece = &at->ph->piece[k];
+    const int m = piece->mode;
+    for (int i = piece->interval; i <= piece->interval + 1 && i < at->ph->n_interval; i++) {
+        struct sequence *seq = sequence_copy(at->seq);
+        double *t = neighbours_times(at, 1);
+        sequence_insert(seq, m, 2 * i + 1);
+        sequence_mode(seq, m)[c] = (unsigned char)state;
+        memmove(t + m + 1, t + m, (size_t)(at->seq->n_event - m) * sizeof *t);
+        t[m] = neighbours_time(at, i == piece->interval ? i + 1 - EVENT_INSET : i + EVENT_INSET);
+        neighbours_add(at, 2.1, seq, t, "slips first", m);
+    }
+}
+
 void neighbours_cones(struct finder *at, int k)
 {
     const struct phase_piece *piece = &at->ph->piece[k];
-    const bool ends_phase = piece->after >= 0 || k + 1 == at->ph->n_piece;
-    for (int c = 0; c < at->seq->n_contact && ends_phase; c++) {
+    const bool ends = piece->after >= 0 || k + 1 == at->ph->n_piece, begins = piece->before >= 0 || k == 0;
+    for (int c = 0; c < at->seq->n_contact; c++) {
         if (at->ph->sys->contact[c].n_t != 1 || sequence_mode(at->seq, piece->mode)[c] != PHASE_STICK)
             continue;
-        const int state = slips_in(at, k, c);
-        if (state != PHASE_STICK)
-            slip_to_the_end(at, k, c, state);
+        const int all = slips_in(at, k, piece->n_element * at->ph->n_point, c), first = slips_in(at, k, 1, c);
+        if (ends && all != PHASE_STICK)
+            slip_to_the_end(at, k, c, all);
+        if (begins && first != PHASE_STICK && !(ends && all != PHASE_STICK))
+            slip_at_first(at, k, c, first);
     }
 }
