@@ -53,15 +53,22 @@ bool model_has_until(const struct model *model)
     return false;
 }
 
+double model_length(const struct model *model, const double *p)
+{
+    double sum = 0;
+    for (int k = 0; k < model->n_phase; k++)
+        sum += model->phase[k].p >= 0 ? p[model->phase[k].p] : model->phase[k].length;
+    return sum;
+}
+
 void model_set_lengths(struct model *model, const double *p)
 {
-    model->horizon = 0;
     for (int k = 0; k < model->n_phase; k++) {
         struct model_phase *phase = &model->phase[k];
         if (phase->p >= 0)
             model->param[model->p_param[phase->p]].value = phase->length = p[phase->p];
-        model->horizon += phase->length;
     }
+    model->horizon = model_length(model, p);
 }
 
 const struct model_phase *model_phase_of(const struct model *model, int i)

@@ -411,9 +411,10 @@ void model_grid(const struct model *model, double T, const double *p, double *t)
 /* The interval that time is in: of n, t [n + 1]; and the grid point, 1 .. n - 1, that it is, within near; -1: none. */
 int model_grid_inside(int n, const double *t, double time);
 int model_grid_point(int n, const double *t, double time, double near);
-/* Does a phase end by a condition, so that its length follows from a simulation? Makes the lengths that are optimized
- * those of p [n_p]. */
+/* Does a phase end by a condition, so that its length follows from a simulation? The sum of the lengths of all phases, the
+ * optimized ones those of p [n_p]; and makes them these. */
 bool model_has_until(const struct model *model);
+double model_length(const struct model *model, const double *p);
 void model_set_lengths(struct model *model, const double *p);
 /* The phase of interval i; NULL: there are none. The one that begins with it, if another comes before it, else NULL. */
 const struct model_phase *model_phase_of(const struct model *model, int i);

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/random.h"
+#include "core/simulation/until.h"
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
@@ -64,6 +65,22 @@ static struct sim *simulate(struct sim_task *task, const struct simulated_limits
     return sim;
 }
 
+/* Phases that end by a condition last as long as the motion makes them: p [n_p]. False where one does not end. */
+static bool set_lengths(struct sim_task *task, const struct simulated_limits *limits, double *p)
+{
+    struct model *model = task->model;
+    struct diag *silent = diag_create();
+    model_p_guess(model, p);
+    task->p = p;
+    task->max_seconds = limits->max_seconds;
+    task->interrupt = limits->interrupt;
+    const bool ends = !model_has_until(model) || sim_find_lengths(task, p, silent) == STATUS_OK;
+    if (model_has_until(model))
+        task->t_end = model_length(model, p);
+    diag_free(silent);
+    return ends;
+}
+
 struct sim *simulated_start(struct model *model, unsigned seed, int start, const struct simulated_limits *limits)
 {
     uint64_t counter = random_mix(seed) + (uint64_t)start;
@@ -76,9 +93,11 @@ struct sim *simulated_start(struct model *model, unsigned seed, int start, const
     fill_states(model, fmin(1, (double)start / SIMULATED_STARTS), &counter, x);
     fill_controls(model, &counter, t, u);
     task.controls = (struct sim_controls){ start > 0 ? START_STRETCHES : 0, t, u };
-    struct sim *sim = simulate(&task, limits);
+    double *p = mem_alloc((size_t)model->n_p, sizeof *p);
+    struct sim *sim = set_lengths(&task, limits, p) ? simulate(&task, limits) : NULL;
     free(x);
     free(u);
+    free(p);
     return sim;
 }
 
