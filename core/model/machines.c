@@ -138,7 +138,8 @@ static void read_transition(struct reader *r, const struct spec_node *node, cons
     transition->from = state_of(r, machine, from);
     transition->to = state_of(r, machine, to);
     if (when)
-        transition->when = reader_condition(r, when, "the condition of a transition", "level >= 1");
+        transition->when = reader_condition(r, when, "the condition of a transition", "level >= 1",
+                                            "write one transition per condition");
     else if (reader_finite(r, after, &transition->after) == STATUS_OK && !(transition->after > 0))
         spec_error(r->diag, after, "must be above 0");
     if (reset)

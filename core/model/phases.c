@@ -286,7 +286,7 @@ static bool has_own_length(const struct model *m, const struct model_phase *phas
 
 static void read_until(struct reader *r, const struct spec_node *node, struct model_phase *phase)
 {
-    const expr e = reader_condition(r, node, "the end of a phase", "z <= 0");
+    const expr e = reader_condition(r, node, "the end of a phase", "z <= 0", "write a smooth function, or phases in a row");
     if (reader_is_broken(r, e))
         return;
     if (expr_depends(r->g, e, r->model->n_u, r->model->u_sym)) {

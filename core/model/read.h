@@ -68,8 +68,8 @@ enum status reader_parameter_expr(struct reader *r, const struct spec_node *node
 /* The same, smooth (else with a hint) and of the symbols allowed (USES_ flags, `what` says whose mistake). */
 expr reader_smooth(struct reader *r, const struct spec_node *node, const char *hint, int allowed, const char *what);
 enum status reader_relation(struct reader *r, const struct spec_node *node, struct parse_relation *out);
-/* One inequality as what rises above 0 where it comes to hold; r->broken after an error. */
-expr reader_condition(struct reader *r, const struct spec_node *node, const char *what, const char *example);
+/* One inequality as what rises above 0 where it comes to hold; r->broken after an error. hint: where it is not smooth. */
+expr reader_condition(struct reader *r, const struct spec_node *node, const char *what, const char *example, const char *hint);
 
 /* A number: an expression of fixed parameters. On an error *out keeps its value. finite: no inf. */
 enum status reader_number(struct reader *r, const struct spec_node *node, double *out);

@@ -368,7 +368,7 @@ enum status reader_relation(struct reader *r, const struct spec_node *node, stru
     return STATUS_OK;
 }
 
-expr reader_condition(struct reader *r, const struct spec_node *node, const char *what, const char *example)
+expr reader_condition(struct reader *r, const struct spec_node *node, const char *what, const char *example, const char *hint)
 {
     struct parse_relation rel;
     if (reader_relation(r, node, &rel) != STATUS_OK)
@@ -378,7 +378,7 @@ expr reader_condition(struct reader *r, const struct spec_node *node, const char
         return r->broken;
     }
     const expr e = rel.lb != EXPR_NONE ? expr_sub(r->g, rel.body, rel.lb) : expr_sub(r->g, rel.ub, rel.body);
-    if (check_smooth(r, node, e, "write one for each condition") != STATUS_OK
+    if (check_smooth(r, node, e, hint) != STATUS_OK
         || check_uses(r, node, e, USES_ALL, what) != STATUS_OK)
         return r->broken;
     if (expr_is_const(r->g, e, NULL)) {
