@@ -47,6 +47,15 @@ static enum status refuse_memory(const struct problem *problem, struct diag *dia
     return model->n_hysteresis ? diag_error(diag, model->hysteresis[0].pos, model->hysteresis[0].path, "%s", said) : STATUS_OK;
 }
 
+/* Controls that are given are not chosen so that a side is 0. */
+static enum status refuse_complementarity(const struct model *model, struct diag *diag)
+{
+    if (model->n_pair == 0)
+        return STATUS_OK;
+    return diag_error(diag, model->pair[0].pos, model->pair[0].path, "is for `solve`, which chooses controls so that one side "
+                      "is 0; a simulation moves as its controls say: --set 'complementarity={}' leaves it out");
+}
+
 /* The method of `simulate`, else that of `discretization`, which is then the one to use. */
 static enum status choose_method(struct problem *problem, struct diag *diag)
 {
@@ -223,6 +232,8 @@ static enum status simulate(const struct cli_args *args, struct problem *problem
     struct perturbation *perturbed = NULL;
     int steps = 0;
     enum status st = refuse_memory(problem, diag);
+    if (st == STATUS_OK)
+        st = refuse_complementarity(problem->model, diag);
     if (st == STATUS_OK)
         st = choose_method(problem, diag);
     if (st == STATUS_OK)

@@ -3,6 +3,7 @@
 #include "cli/problem.h"
 
 #include "core/base/mem.h"
+#include "core/model/check_products.h"
 #include "core/model/check_units.h"
 #include "core/model/shapes.h"
 #include "transcription/method/method.h"
@@ -90,8 +91,10 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
     const enum status st_model = model_read(problem->spec, need, &problem->model, diag);
     if (!problem->model)
         return worse(st, st_model);
-    if (st_model == STATUS_OK)
+    if (st_model == STATUS_OK) {
         model_check_units(problem->model, diag);
+        model_check_products(problem->model, diag);
+    }
     st = worse(st, read_settings(problem, diag));
     return worse(st, st_model == STATUS_OK ? choose_method(problem, need, diag) : st_model);
 }

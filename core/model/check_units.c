@@ -230,6 +230,7 @@ static void look_at_others(struct checker *at, const struct spec_node *root)
 {
     const struct spec_node *projection = spec_get(root, "projection");
     const struct spec_node *contacts = spec_get(root, "contacts"), *constraints = spec_get(root, "constraints");
+    const struct spec_node *pairs = spec_get(root, "complementarity");
     for (int k = 0; contacts && k < contacts->n; k++) {
         (void)look_at(at, spec_get(contacts->child[k], "gap"), false);
         (void)look_at(at, spec_get(contacts->child[k], "tangent"), false);
@@ -240,6 +241,10 @@ static void look_at_others(struct checker *at, const struct spec_node *root)
     for (int k = 0; constraints && k < constraints->n; k++) {
         const struct spec_node *node = constraints->child[k];
         (void)look_at(at, node->kind == SPEC_MAPPING ? spec_get(node, "expr") : node, true);
+    }
+    for (int k = 0; pairs && k < pairs->n; k++) {
+        (void)look_at(at, spec_get(pairs->child[k], "G"), false);
+        (void)look_at(at, spec_get(pairs->child[k], "H"), false);
     }
 }
 

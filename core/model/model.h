@@ -210,6 +210,16 @@ struct model_constraint {
 bool model_same_time(double a, double b);
 bool model_asks_at(int n, const double *time, double fraction);
 
+/* Complementarity by the user, along the path: 0 <= G _|_ H >= 0. Outputs name_G and name_H are its sides. */
+enum pair_side { SIDE_G, SIDE_H };
+struct model_pair {
+    const char *name, *path;
+    struct srcpos pos;
+    expr side[2];                   /* G, H: smooth, of x, u, p, t */
+    expr product;                   /* G H */
+    const char *side_name[2];       /* "push G" for reports */
+};
+
 /* Charged at each of its times: as those of a constraint, of AT_INITIAL, AT_FINAL and AT_TIMES. */
 struct model_sampled { struct model_cost cost; int at, n_time; const double *time; };
 
@@ -315,6 +325,8 @@ struct model {
     const char **experiment;                    /* [n_experiment] names */
     int n_constraint;
     struct model_constraint *constraint;
+    int n_pair;
+    struct model_pair *pair;                    /* [n_pair] */
     int n_moment;
     double *moment;                             /* [n_moment] inner times that sampled costs, data and constraints name,
                                                  * parts of the horizon, ascending, each once */

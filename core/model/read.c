@@ -102,6 +102,7 @@ static void read_all(struct reader *r)
     model_read_cost(r);
     model_read_data(r);
     model_read_constraints(r);
+    model_read_complementarity(r);
     model_read_phases(r);
     model_read_links(r);
     model_collect_moments(r);

@@ -320,6 +320,7 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_block(model, "cost", out);
     print_data(model, out);
     print_block(model, "constraints", out);
+    print_block(model, "complementarity", out);
     print_block(model, "guess", out);
     print_block(model, "draw", out);
 }

@@ -324,6 +324,13 @@ static const struct shape_key constraint_keys[] = {
 };
 const struct shape model_constraint_shape = SHORT_RECORD(constraint_keys, "expr");
 static const struct shape constraints = TABLE(model_constraint_shape);
+static const struct shape_key pair_keys[] = {
+    { "G", &shape_formula, .needed = true, .help = "one side, never negative; smooth, of states, controls, parameters, t" },
+    { "H", &shape_formula, .needed = true, .help = "the other side, never negative: at every time one of the two is 0" },
+    END
+};
+const struct shape model_pair_shape = RECORD(pair_keys);
+static const struct shape pairs = TABLE(model_pair_shape);
 
 /* --- Data ---------------------------------------------------------------------------------------------------- */
 
@@ -480,6 +487,7 @@ static const struct shape_key spec_keys[] = {
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },
     { "data", &data, .help = "what was measured, or several {experiment: what was measured}; `solve` fits optimized parameters and free initial values to it" },
     { "constraints", &constraints, .help = "what must hold along the path, at its ends, or between them" },
+    { "complementarity", &pairs, .help = "{name: {G:, H:}}: neither is negative, and at every time one of them is 0" },
     { "phases", &phases, .help = "stretches of the horizon with lengths, dynamics, costs and demands of their own" },
     { "links", &links,
       .help = "{name: {state at the start: expression of the states at the end}}: periodic or mirrored motions" },

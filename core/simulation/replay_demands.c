@@ -398,6 +398,28 @@ static void judge_impacts(struct replay *r, const struct model_constraint *one)
     function_free(&at.f);
 }
 
+/* --- Complementarity ------------------------------------------------------------------------------------------- */
+
+/* 0 <= G _|_ H >= 0 as three constraints along the path, the last one G H <= 0: relative to what the scales make of the
+ * product, G is small where H is not, and H where G is not. */
+static void judge_pair(struct replay *r, const struct model_pair *pair, const struct sim *sim)
+{
+    struct model_constraint one = { .name = arena_printf(&r->mem, "%s.G", pair->name), .pos = pair->pos, .lb = 0, .ub = INFINITY,
+                                    .at = AT_PATH, .e = pair->side[SIDE_G] };
+    one.path = arena_printf(&r->mem, "%s.G", pair->path);
+    judge_constraint(r, &one, sim);
+    one.name = arena_printf(&r->mem, "%s.H", pair->name);
+    one.path = arena_printf(&r->mem, "%s.H", pair->path);
+    one.e = pair->side[SIDE_H];
+    judge_constraint(r, &one, sim);
+    one.name = arena_printf(&r->mem, "%s: G*H", pair->name);
+    one.path = arena_printf(&r->mem, "%s, G*H", pair->path);
+    one.e = pair->product;
+    one.lb = -INFINITY;
+    one.ub = 0;
+    judge_constraint(r, &one, sim);
+}
+
 /* --- All of them ----------------------------------------------------------------------------------------------- */
 
 void replay_judge_demands(struct replay *r, const struct sim *sim)
@@ -410,6 +432,8 @@ void replay_judge_demands(struct replay *r, const struct sim *sim)
     judge_parameters(r);
     for (int k = 0; k < r->model->n_constraint; k++)
         judge_constraint(r, &r->model->constraint[k], sim);
+    for (int k = 0; k < r->model->n_pair; k++)
+        judge_pair(r, &r->model->pair[k], sim);
     for (int k = 0; k < r->model->n_impact_limit; k++)
         judge_impacts(r, &r->model->impact_limit[k]);
 }

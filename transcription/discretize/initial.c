@@ -119,6 +119,7 @@ void tr_guess_junctions(struct transcription *tr)
             program_set_guess(tr->prog, tr_impulse(tr, j) + i, 0);
         tr_guess_parts(tr, j);
     }
+    tr_guess_user_pairs(tr);
 }
 
 /* --- The first junction -------------------------------------------------------------------------------------- */

@@ -17,6 +17,9 @@ void tr_guess_junctions(struct transcription *tr);
 /* The parts of the restitution law at junction j as the velocities on both sides say. */
 void tr_guess_parts(struct transcription *tr, int j);
 
+/* Variables that are sides of the user's complementarity (pairs.c), as the guesses of states and controls say. */
+void tr_guess_user_pairs(struct transcription *tr);
+
 /* FESD-J: fixes the first junction as far as the initial state, where it is fixed, tells that nothing happens there
  * (fesd_j.md 7), and sets its guess. */
 void tr_hold_first_junction(struct transcription *tr);

@@ -36,6 +36,9 @@ void tr_set_strict_jumps(struct transcription *tr, bool strict);
  * m/s. 0 where nothing jumps, and where time stands still in all jumps. */
 double tr_loose_speed(const struct transcription *tr, const double *w);
 
+/* The user's complementarity; tr_guess_user_pairs (initial.h) starts its variables. */
+void tr_add_user_pairs(struct transcription *tr);
+
 /* What makes element lengths equal where nothing switches. */
 void tr_add_equilibration(struct transcription *tr);
 

@@ -67,6 +67,7 @@ struct transcription {
     int first_goal, end_goal;       /* rows of final values */
     int first_constraint, end_constraint;       /* rows of the user's constraints */
     int n_jump, *jump_row, *jump_var;           /* of the pairs that keep time frozen in jumps (cross.c) */
+    int n_lift, *lift_var, *lift_row;           /* sides of the user's complementarity as variables (pairs.c) */
     struct junctions *junctions;    /* FESD-J, else NULL */
 };
 

@@ -88,11 +88,13 @@ enum status transcription_create(struct model *model, const struct discretizatio
     if (task->optimize) {
         tr_add_cost(tr);
         tr_add_constraints(tr);
+        tr_add_user_pairs(tr);
     }
     program_finish(tr->prog);
     tr_hold_first_junction(tr);
     tr->mpcc = program_mpcc(tr->prog);
     tr->mpcc.set_sigma = fade_penalty;
+    tr_guess_user_pairs(tr);
     *out = tr;
     return STATUS_OK;
 fail:
@@ -104,6 +106,8 @@ void transcription_free(struct transcription *tr)
 {
     if (!tr)
         return;
+    free(tr->lift_var);
+    free(tr->lift_row);
     program_free(tr->prog);
     rk_free(tr->rk);
     dcs_free(tr->dcs);

@@ -37,10 +37,20 @@ static void list_contact(const struct phases *ph, const struct phase_point *poin
         list(to, n, (struct inequality){ CHECK_STATE, out->v_t + 2 * c, -INFINITY, 0, c, "slip velocity" });
 }
 
+/* The side of a complementarity that is not 0. */
+static void list_side(const struct phases *ph, int pair, int subject, enum pair_side side, struct inequality *to, int *n)
+{
+    if (ph->sys->pair[pair].side[side].kind != PAIR_SIDE_CONSTANT)
+        list(to, n, (struct inequality){ CHECK_STATE, ph->sys->out.side + 2 * pair + (int)side, 0, INFINITY, subject,
+                                         side == SIDE_G ? "G" : "H" });
+}
+
 static void list_switch(const struct phases *ph, const struct phase_point *point, int l, struct inequality *to, int *n)
 {
-    const int subject = ph->sys->n_contact + l, c = ph->sys->out.c + l;
-    if (point->sw[l] == PHASE_SLIDING)
+    const int subject = ph->sys->n_contact + l, c = ph->sys->out.c + l, pair = ph->sys->sw[l].pair;
+    if (pair >= 0)
+        list_side(ph, pair, subject, phases_zero_side(point->sw[l]) == SIDE_G ? SIDE_H : SIDE_G, to, n);
+    else if (point->sw[l] == PHASE_SLIDING)
         list(to, n, (struct inequality){ CHECK_UNKNOWN, point->layout->alpha[l], ph->sys->sw[l].wall ? -INFINITY : 0, 1, subject,
                                         ph->sys->sw[l].wall ? "reaction" : "step" });
     else if (point->sw[l] == PHASE_POSITIVE)

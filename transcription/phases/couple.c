@@ -70,7 +70,7 @@ struct couple *couple_create(const struct phase_system *sys, const double *y)
             read_row(couple, rank, y, contact->v_t[k], row_of(couple->J, couple, c, 1 + k));
     }
     couple->c = mem_alloc((size_t)(sys->n_switch * couple->n), sizeof(double));
-    for (int l = 0; l < sys->n_switch; l++)
+    for (int l = 0; l < sys->n_switch - sys->n_pair; l++)
         read_row(couple, rank, y, sys->sw[l].sw->c, couple->c + (size_t)l * (size_t)couple->n);
     memcpy(couple->MJ, couple->J, size * sizeof(double));
     read_mass(sys, y, M);

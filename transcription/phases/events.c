@@ -9,8 +9,7 @@
 
 /* --- The start ----------------------------------------------------------------------------------------------- */
 
-/* Does e depend on anything that is free at the start? */
-static bool is_free_at_start(const struct phases *ph, expr e)
+bool phases_is_free_at_start(const struct phases *ph, expr e)
 {
     const struct phase_system *sys = ph->sys;
     for (int i = 0; i < sys->n_y; i++)
@@ -22,7 +21,7 @@ static bool is_free_at_start(const struct phases *ph, expr e)
 
 static void start_at(struct phases *ph, const struct phase_point *point, int out, double ub, int subject)
 {
-    if (is_free_at_start(ph, ph->sys->state[out]))
+    if (phases_is_free_at_start(ph, ph->sys->state[out]))
         phases_subject_row(ph, ph->state, out, 0, ub, subject, "at the start", point);
 }
 

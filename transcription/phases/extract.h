@@ -70,6 +70,11 @@ struct change {
 struct changes { int n, cap; struct change *change; };
 
 void changes_add(struct changes *changes, struct change change);
+/* Sides of the user's complementarity in stretches, each interval in one where a side depends on controls: that is 0 which
+ * is smaller, by its largest magnitude of all; where both are 0, as before. start [n_subject]: theirs are set. */
+void changes_add_sides(const struct phase_system *sys, const struct stretches *from, struct changes *changes,
+                       unsigned char *start);
+
 /* From the states at the start; changes at one time become one event. Sorted by time first. y_at gives a state at a
  * time: closed contacts that an impact reaches are found there. */
 struct extract changes_to_sequence(const struct phase_system *sys, const unsigned char *start, struct changes *changes,

@@ -55,18 +55,18 @@ static bool is_on(const struct reader *at, int l, double c)
 static void evaluate(struct reader *at, const double *y, double *out)
 {
     const struct phase_system *sys = at->sys;
-    const int rounds = sys->n_switch ? 2 : 1;
+    const int rounds = sys->dcs->n_switch ? 2 : 1;
     memset(at->in, 0, (size_t)sys->n_slot * sizeof(double));
     memcpy(at->in + sys->y, y, (size_t)sys->n_y * sizeof(double));
     for (int k = 0; k < sys->model->n_p; k++)
         at->in[sys->p + k] = at->from->p[k];
     if (sys->T >= 0)
         at->in[sys->T] = at->from->horizon;
-    for (int l = 0; l < sys->n_switch; l++)
+    for (int l = 0; l < sys->dcs->n_switch; l++)
         at->in[sys->sw[l].alpha] = sys->sw[l].sw->relay && at->on[l];
     for (int round = 0; round < rounds; round++) {
         tape_eval(at->tape, 1, at->in, 1, out, 1, at->work);
-        for (int l = 0; l < sys->n_switch; l++) {
+        for (int l = 0; l < sys->dcs->n_switch; l++) {
             const bool on = is_on(at, l, out[sys->out.c + l]);
             at->in[sys->sw[l].alpha] = on;
             at->on[l] = on;
@@ -101,7 +101,7 @@ static struct reader reader_create(const struct phase_system *sys, const struct 
     model_grid(sys->model, from->horizon, from->p, at.grid);
     at.most = arena_alloc(&at.mem, (size_t)sys->out.n_state, sizeof(double));
     at.on = arena_alloc(&at.mem, (size_t)sys->n_switch, sizeof *at.on);
-    for (int l = 0; l < sys->n_switch; l++)
+    for (int l = 0; l < sys->dcs->n_switch; l++)
         at.on[l] = sys->sw[l].sw->relay && sys->sw[l].sw->relay->starts_on;
     at.element = arena_alloc(&at.mem, (size_t)from->n, sizeof *at.element);
     for (int k = 0; k < from->n; k++)
@@ -192,7 +192,7 @@ static void find_states(struct reader *at)
     for (int k = 0; k < at->from->n; k++) {
         for (int c = 0; c < at->sys->n_contact; c++)
             at->element[k].state[c] = state_of_contact(at, &at->element[k], c);
-        for (int l = 0; l < at->sys->n_switch; l++)
+        for (int l = 0; l < at->sys->dcs->n_switch; l++)
             at->element[k].state[at->sys->n_contact + l] = state_of_switch(at, &at->element[k], l);
     }
     for (int c = 0; c < at->sys->n_contact && !at->sys->model->prescribes; c++)
@@ -225,7 +225,7 @@ static int impulse_state(const struct reader *at, const struct element *a, const
 
 static void add_changes(const struct reader *at, struct changes *changes)
 {
-    const int n_c = at->sys->n_contact, n = n_c + at->sys->n_switch;
+    const int n_c = at->sys->n_contact, n = n_c + at->sys->dcs->n_switch;
     for (int k = 1; k < at->from->n; k++) {
         const struct element *a = &at->element[k - 1], *b = &at->element[k];
         const double t = b->at->t_start;
@@ -271,6 +271,7 @@ struct extract extract_stretches(const struct phase_system *sys, const struct st
     struct changes changes = { 0 };
     find_states(&at);
     add_changes(&at, &changes);
+    changes_add_sides(sys, from, &changes, at.element[0].state);
     const struct extract out = changes_to_sequence(sys, at.element[0].state, &changes, y_at, &at);
     extract_fill(from, out.samples);
     free(changes.change);

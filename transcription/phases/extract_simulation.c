@@ -19,7 +19,7 @@ struct reader {
 /* Switches have the same names; contacts the same order. False if one is missing. */
 static bool match_subjects(struct reader *at)
 {
-    const int n_c = at->sys->n_contact, n = n_c + at->sys->n_switch;
+    const int n_c = at->sys->n_contact, n = n_c + at->sys->dcs->n_switch;
     for (int k = 0; k < n; k++) {
         at->subject[k] = k < n_c ? k : -1;
         for (int l = 0; l < sim_n_switch(at->sim) && k >= n_c; l++)
@@ -95,7 +95,7 @@ static const double *impulse_at(const struct reader *at, int c, double t)
 
 static void add_changes(const struct reader *at, struct changes *changes)
 {
-    const int n_c = at->sys->n_contact, n = n_c + at->sys->n_switch;
+    const int n_c = at->sys->n_contact, n = n_c + at->sys->dcs->n_switch;
     for (int piece = 1; piece < sim_n_pieces(at->sim); piece++) {
         const double t = sim_piece_at(at->sim, piece).t_start;
         for (int k = 0; k < n; k++) {
@@ -147,6 +147,37 @@ static void fill_samples(const struct reader *at, const struct extract *out)
     }
 }
 
+/* Of points inside the pieces, which end where controls jump. */
+static void add_sides(const struct reader *at, struct changes *changes, unsigned char *start)
+{
+    enum { PER_PIECE = 4 };
+    const struct phase_system *sys = at->sys;
+    const struct model *model = sys->model;
+    const int n = sim_n_pieces(at->sim);
+    struct arena mem = { NULL };
+    struct stretch *stretch = arena_alloc(&mem, (size_t)n, sizeof *stretch);
+    double *u = arena_alloc(&mem, (size_t)(model->n_intervals * model->n_u), sizeof *u);
+    for (int i = 0; i < model->n_intervals && model->n_u && sys->n_pair; i++)
+        sim_eval_u(at->sim, sim_find_piece(at->sim, at->grid[i], 1), at->grid[i], u + i * model->n_u);
+    for (int piece = 0; piece < n && sys->n_pair; piece++) {
+        const struct sim_piece one = sim_piece_at(at->sim, piece);
+        double *t = arena_alloc(&mem, PER_PIECE, sizeof *t);
+        double *y = arena_alloc(&mem, (size_t)(PER_PIECE * sys->n_y), sizeof *y);
+        for (int k = 0; k < PER_PIECE; k++) {
+            t[k] = one.t_start + (one.t_end - one.t_start) * (k + 1) / PER_PIECE;
+            sim_eval_x(at->sim, piece, t[k], y + k * sys->n_y);
+            fill_y(at, t[k], y + k * sys->n_y);
+        }
+        stretch[piece] = (struct stretch){ one.t_start, one.t_end,
+                                           extract_inside(sys, at->grid, 0.5 * (one.t_start + one.t_end)) / 2,
+                                           PER_PIECE, t, y };
+    }
+    const struct stretches from = { .n = n, .stretch = stretch, .horizon = sim_t_end(at->sim), .equidistant = true, .u = u,
+                                    .p = sim_p(at->sim) };
+    changes_add_sides(sys, &from, changes, start);
+    arena_free(&mem);
+}
+
 bool extract_simulation(const struct phase_system *sys, const struct sim *sim, struct extract *out)
 {
     const size_t n = (size_t)(sys->n_contact + sys->n_switch);
@@ -158,9 +189,10 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
     if (usable) {
         struct changes changes = { 0 };
         unsigned char *start = mem_alloc(n, 1);
-        for (size_t k = 0; k < n; k++)
-            start[k] = (unsigned char)state_of(&at, 0, (int)k);
+        for (int k = 0; k < sys->n_contact + sys->dcs->n_switch; k++)
+            start[k] = (unsigned char)state_of(&at, 0, k);
         add_changes(&at, &changes);
+        add_sides(&at, &changes, start);
         *out = changes_to_sequence(sys, start, &changes, y_at, &at);
         fill_samples(&at, out);
         free(changes.change);

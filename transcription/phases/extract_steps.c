@@ -341,6 +341,20 @@ static double defect(const struct steps *at)
     return worst;
 }
 
+/* Of the end of each step, with the controls of its interval. */
+static void add_sides(const struct steps *at, struct changes *changes, unsigned char *start)
+{
+    struct stretch *stretch = mem_alloc((size_t)at->n, sizeof *stretch);
+    for (int k = 1; k <= at->n; k++)
+        stretch[k - 1] = (struct stretch){ at->t[k - 1], at->t[k],
+                                           extract_inside(at->sys, at->grid, 0.5 * (at->t[k - 1] + at->t[k])) / 2, 1, &at->t[k],
+                                           &at->y[k * at->sys->n_y] };
+    const struct stretches from = { .n = at->n, .stretch = stretch, .horizon = at->t[at->n], .equidistant = true,
+                                    .u = at->from->u, .p = at->from->p };
+    changes_add_sides(at->sys, &from, changes, start);
+    free(stretch);
+}
+
 struct extract extract_time_steps(const struct phase_system *sys, const struct time_steps *from, enum landing landing)
 {
     struct steps at = read_steps(sys, from, landing);
@@ -351,6 +365,7 @@ struct extract extract_time_steps(const struct phase_system *sys, const struct t
     for (int c = 0; c < at.n_c; c++)
         add_contact(&at, &changes, c, &start[c]);
     apply_impacts(&at, &changes);
+    add_sides(&at, &changes, start);
     struct extract out = changes_to_sequence(sys, start, &changes, y_at, &at);
     out.defect = defect(&at);
     fill_samples(&at, &out);

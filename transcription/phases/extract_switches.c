@@ -64,7 +64,7 @@ static void read_switch(struct reader *at, int l)
 static struct reader reader_create(const struct phase_system *sys, const struct transcription *tr, const double *w)
 {
     struct reader at = { .sys = sys, .tr = tr, .w = w, .n = tr->n_element * tr->rk->s, .n_point = tr->rk->s };
-    const size_t n = (size_t)at.n, n_switch = (size_t)sys->n_switch;
+    const size_t n = (size_t)at.n, n_switch = (size_t)sys->dcs->n_switch;
     at.t = mem_alloc(n, sizeof(double));
     at.c = mem_alloc(n * n_switch, sizeof(double));
     at.most = mem_alloc(n_switch, sizeof(double));
@@ -73,7 +73,7 @@ static struct reader reader_create(const struct phase_system *sys, const struct 
     at.grid = mem_alloc((size_t)tr->n_interval + 1, sizeof(double));
     read_times(&at);
     model_grid(sys->model, element_start(&at, tr->n_element), &w[tr->p], at.grid);
-    for (int l = 0; l < sys->n_switch; l++)
+    for (int l = 0; l < sys->dcs->n_switch; l++)
         read_switch(&at, l);
     return at;
 }
@@ -209,12 +209,36 @@ static void fill_samples(const struct reader *at, const struct extract *out)
     }
 }
 
+/* Of the stages of each element. */
+static void add_sides(const struct reader *at, struct changes *changes, unsigned char *start)
+{
+    const struct phase_system *sys = at->sys;
+    struct arena mem = { NULL };
+    struct stretch *stretch = arena_alloc(&mem, (size_t)at->tr->n_element, sizeof *stretch);
+    double *u = arena_alloc(&mem, (size_t)(at->tr->n_interval * sys->model->n_u), sizeof *u);
+    struct stretches from = { .n = at->tr->n_element, .stretch = stretch, .horizon = element_start(at, at->tr->n_element),
+                              .equidistant = true, .u = u, .p = &at->w[at->tr->p] };
+    for (int i = 0; i < at->tr->n_interval; i++)
+        for (int k = 0; k < sys->model->n_u; k++)
+            u[i * sys->model->n_u + k] = at->w[at->tr->u[i] + k];
+    for (int e = 0; e < from.n && sys->n_pair; e++) {
+        double *y = arena_alloc(&mem, (size_t)(at->n_point * sys->n_y), sizeof *y);
+        const double *t = at->t + e * at->n_point;
+        for (int k = 0; k < at->n_point; k++)
+            read_state(at, e, k + 1, t[k], y + k * sys->n_y);
+        stretch[e] = (struct stretch){ element_start(at, e), element_start(at, e + 1), at->tr->interval_of[e],
+                                       at->n_point, t, y };
+    }
+    changes_add_sides(sys, &from, changes, start);
+    arena_free(&mem);
+}
+
 struct extract extract_switches(const struct phase_system *sys, const struct transcription *tr, const double *w)
 {
     struct reader at = reader_create(sys, tr, w);
     struct changes changes = { 0 };
     unsigned char *start = mem_alloc((size_t)(sys->n_contact + sys->n_switch), 1);
-    for (int l = 0; l < sys->n_switch; l++) {
+    for (int l = 0; l < sys->dcs->n_switch; l++) {
         find_states(&at, l);
         start[sys->n_contact + l] = starts_sliding(&at, l) ? PHASE_SLIDING : states_of(&at, l)[0];
         add_start(&at, &changes, l);
@@ -222,6 +246,7 @@ struct extract extract_switches(const struct phase_system *sys, const struct tra
             if (states_of(&at, l)[e] != states_of(&at, l)[e - 1])
                 add_change(&at, &changes, l, e);
     }
+    add_sides(&at, &changes, start);
     const struct extract out = changes_to_sequence(sys, start, &changes, y_at, &at);
     fill_samples(&at, &out);
     free(changes.change);

@@ -26,7 +26,7 @@ void neighbours_add(struct finder *at, double priority, struct sequence *seq, do
     const int end = 2 * at->ph->n_interval;
     const bool inside = seq->n_event == 0 || (seq->place[0] > 0 && seq->place[seq->n_event - 1] < end);
     const bool fits = inside && is_ordered(seq) && phases_allow(at->ph->sys->model, seq)
-                      && !phases_slide_on_controls(at->ph->sys, seq);
+                      && !phases_slide_on_controls(at->ph->sys, seq) && phases_switch_on_grid(at->ph->sys, seq);
     if (!fits) {
         sequence_free(seq);
         free(t);
@@ -353,6 +353,8 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
     }
     neighbours_rests(&at);
     neighbours_passages(&at);
+    if (ph->sys->n_pair)
+        neighbours_sides(&at);
     if (ph->sys->model->horizon_free)
         together_any(&at);
     free(at.start);

@@ -1,5 +1,6 @@
 /* transcription/phases/neighbours_parts.h - what the moves of neighbours.h share: those of events in time and over the grid,
- * and those that change states (neighbours_states.c)
+ * and those that change states (neighbours_states.c,
+ * neighbours_sides.c)
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_NEIGHBOURS_PARTS_H
 #define COCP_TRANSCRIPTION_PHASES_NEIGHBOURS_PARTS_H
@@ -34,5 +35,8 @@ void neighbours_passages(struct finder *at);
 void neighbours_rests(struct finder *at);
 void neighbours_impacts(struct finder *at, int j);
 void neighbours_cones(struct finder *at, int k);
+
+/* Sides of the user's complementarity (neighbours_sides.c). */
+void neighbours_sides(struct finder *at);
 
 #endif

@@ -82,7 +82,7 @@ static bool slips_for_sure(const struct finder *at, int c)
 static void slides_first(struct finder *at, int l)
 {
     const int subject = at->seq->n_contact + l;
-    if (sequence_mode(at->seq, 0)[subject] == PHASE_SLIDING
+    if (at->ph->sys->sw[l].pair >= 0 || sequence_mode(at->seq, 0)[subject] == PHASE_SLIDING
         || !(fabs(value_at_start(at, at->ph->sys->sw[l].sw->c)) <= START_ZERO))
         return;
     struct sequence *seq = sequence_copy(at->seq);

@@ -95,8 +95,8 @@ static int kind_of_contact(int before, int after, int hit)
 
 static int kind_of_switch(int before, int after)
 {
-    if (before == after)
-        return -1;
+    if (before == after || after == PHASE_G_ZERO || after == PHASE_H_ZERO)
+        return -1;                              /* no event of a motion */
     return after == PHASE_SLIDING ? SIM_SLIDING : before == PHASE_SLIDING ? SIM_LEAVING : SIM_CROSSING;
 }
 

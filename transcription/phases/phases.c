@@ -216,10 +216,12 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     phases_lay_out(ph);
     phases_lay_out_moments(ph);
     phases_find_carried(ph);
+    phases_lay_out_sides(ph);
     phases_add_variables(ph);
     phases_add_lengths(ph);
     phases_add_motion(ph);
     phases_add_events(ph);
+    phases_add_sides(ph);
     phases_add_resets(ph);
     phases_add_moments(ph);
     phases_add_cost(ph);

@@ -114,6 +114,7 @@ struct phases {
     int n_moment;
     struct phase_moment *moment;    /* [n_moment] ascending; not those where control intervals end */
     struct program_block *motion, *state, *shock;       /* functions motion, state and impact of system.h */
+    bool *side_repeats;             /* [(n_event + 1) * n_pair * PAIR_SIDE_RATES] sides.c */
     int *constraint_row;            /* [n_constraint + 1] rows of the user's constraints, one after the other */
     double nominal;                 /* horizon the guesses start from */
     double *end_guess;              /* [n_y] state at the end: where the rank of final values is judged */
@@ -128,6 +129,9 @@ void phases_free(struct phases *ph);
 bool phases_allow(const struct model *model, const struct sequence *seq);
 /* Does a switch slide that depends on a control? Its condition holds where sliding begins, and not after the next jump. */
 bool phases_slide_on_controls(const struct phase_system *sys, const struct sequence *seq);
+/* Do sides of the user's complementarity that depend on controls change on grid points alone? Which is 0 in a state? */
+bool phases_switch_on_grid(const struct phase_system *sys, const struct sequence *seq);
+enum pair_side phases_zero_side(int state);
 /* Does e depend on what jumps where interval i begins? */
 bool phases_jump_reaches(const struct phase_system *sys, int i, expr e);
 /* Has the model constraints along the path, of which grid.slack is about? */
@@ -139,6 +143,10 @@ double phases_horizon(const struct phases *ph, const double *w);
 double phases_final_error(const struct phases *ph, const double *w);
 /* Largest violation of rows and bounds, absolute; of such a final value where it is missed by more than drift explains. */
 double phases_violation(const struct phases *ph, const double *w);
+/* Sides of the user's complementarity at the points of elements, [n_element * n_point * n_pair * 2], the caller's; and the
+ * largest product of two. */
+double *phases_side_values(const struct phases *ph, const double *w);
+double phases_complementarity(const struct phases *ph, const double *w);
 double phases_length(const struct phases *ph, const double *w, int piece);
 double phases_element_length(const struct phases *ph, const double *w, int element);
 /* Start of every piece and the end: [n_piece + 1]; times of events: [n_event]. */
@@ -172,12 +180,15 @@ enum phase_carried phases_carried(const struct phases *ph, int event, int contac
 void phases_lay_out(struct phases *ph);                         /* layout.c */
 void phases_lay_out_moments(struct phases *ph);                 /* moments.c */
 void phases_find_carried(struct phases *ph);                    /* carried.c */
+void phases_lay_out_sides(struct phases *ph);                   /* sides.c */
 void phases_add_variables(struct phases *ph);                   /* layout.c */
 void phases_add_lengths(struct phases *ph);                     /* layout.c */
 void phases_add_motion(struct phases *ph);                      /* motion.c; with the next for every stage: */
 void phases_add_bounds_of(struct phases *ph, const struct phase_point *point, int element, int k);  /* modes.c */
+void phases_bound_sides(struct phases *ph, const struct phase_point *point, int element, int k);    /* sides.c */
 void phases_add_events(struct phases *ph);                      /* events.c: the start, impacts, what starts after an
                                                                  * event */
+void phases_add_sides(struct phases *ph);                       /* sides.c: what is held at 0 from an event on */
 void phases_add_resets(struct phases *ph);                      /* resets.c: jumps where phases by the user begin */
 void phases_add_moments(struct phases *ph);                     /* moments.c: their variables and rows */
 void phases_add_cost(struct phases *ph);                        /* goal.c */
@@ -187,6 +198,9 @@ void phases_add_checks(struct phases *ph);                      /* checks.c */
 /* Length of interval i: coef times the variable, or coef alone where var is -1. */
 struct phases_length { int var; double coef; };
 struct phases_length phases_interval(const struct phases *ph, int i);
+
+/* Does e depend on anything that is free at the start? */
+bool phases_is_free_at_start(const struct phases *ph, expr e);
 
 /* A new point of the block, its slots filled; in program order of the rows that follow. */
 void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point);

@@ -89,7 +89,7 @@ static void add(struct rank *rank, const struct phase_system *sys, expr e, const
     rank_add(rank);
 }
 
-void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y)
+void rank_add_contacts(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y)
 {
     for (int c = 0; c < sys->n_contact; c++) {
         const struct phase_contact *contact = &sys->contact[c];
@@ -100,9 +100,19 @@ void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsi
         for (int k = 0; k < contact->n_t && state[c] == PHASE_STICK; k++)
             add(rank, sys, contact->model->v_t[k], y);
     }
-    for (int l = 0; l < sys->n_switch; l++)
-        if (state[sys->n_contact + l] == PHASE_SLIDING)
+}
+
+void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y)
+{
+    rank_add_contacts(rank, sys, state, y);
+    for (int l = 0; l < sys->n_switch; l++) {
+        const int is = state[sys->n_contact + l], pair = sys->sw[l].pair;
+        const struct phase_pair_side *zero = pair >= 0 ? &sys->pair[pair].side[is == PHASE_H_ZERO ? SIDE_H : SIDE_G] : NULL;
+        if (is == PHASE_SLIDING)
             add(rank, sys, sys->sw[l].sw->c, y);
+        for (int q = 0; zero && q < zero->n_rate; q++)
+            add(rank, sys, zero->rate[q], y);
+    }
 }
 
 void rank_drop_redundant_sticks(const struct phase_system *sys, unsigned char *state, const double *y)

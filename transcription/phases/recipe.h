@@ -31,6 +31,11 @@
 #define STEP_ON_GRID 1e-6           /* of an interval: how near a grid point a time step starts */
 #define ON_GRID 1e-5                /* of an interval: an event this close to a grid point is on it */
 
+/* --- Sides of the user's complementarity, from any source -------------------------------------------------------- */
+#define SIDE_ZERO 1e-6              /* of its largest magnitude of all: where both are smaller nothing is told */
+#define SIDE_BOTH 1e-5              /* of its largest magnitude: where both are smaller in a solution the other may be 0, too */
+#define SIDE_LEAST 1e-9             /* in its own unit: a side that is never larger is 0 throughout */
+
 /* --- Both -------------------------------------------------------------------------------------------------------- */
 #define SAME_TIME 1e-9              /* s: changes closer than this are one event */
 #define RANK_TOL 1e-6               /* of a row: less of it left is a repetition */

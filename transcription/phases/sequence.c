@@ -158,7 +158,8 @@ static const struct { char letter; const char *word; } about[] = {
     [PHASE_STICK] = { 'k', "sticks" },          [PHASE_FORWARD] = { '+', "slips forward" },
     [PHASE_BACKWARD] = { '-', "slips back" },   [PHASE_SLIP] = { 's', "slips" },
     [PHASE_NEGATIVE] = { 'n', "is negative" },  [PHASE_SLIDING] = { '0', "slides" },
-    [PHASE_POSITIVE] = { 'p', "is positive" },
+    [PHASE_POSITIVE] = { 'p', "is positive" },  [PHASE_G_ZERO] = { 'G', "G is 0" },
+    [PHASE_H_ZERO] = { 'H', "H is 0" },
 };
 
 const char *phase_state_word(int state)
@@ -189,7 +190,7 @@ void sequence_print(const struct sequence *seq, FILE *out)
 
 static int state_of_letter(char letter)
 {
-    for (int k = PHASE_OPEN; k <= PHASE_POSITIVE; k++)
+    for (int k = PHASE_OPEN; k <= PHASE_H_ZERO; k++)
         if (about[k].letter == letter)
             return k;
     return -1;
@@ -211,7 +212,7 @@ static const char *read_mode(const struct sequence *seq, int j, const char *text
 {
     unsigned char *state = sequence_mode(seq, j);
     text = read_states(text, seq->n_contact, PHASE_OPEN, PHASE_SLIP, state);
-    return text ? read_states(text, seq->n_switch, PHASE_NEGATIVE, PHASE_POSITIVE, state + seq->n_contact) : NULL;
+    return text ? read_states(text, seq->n_switch, PHASE_NEGATIVE, PHASE_H_ZERO, state + seq->n_contact) : NULL;
 }
 
 /* " 0.5!k " and the mode after it. */
@@ -248,6 +249,8 @@ static const char *story_word(int state, bool closes, bool is_bounced)
         return about[state == PHASE_POSITIVE ? PHASE_OPEN : PHASE_CLOSED].word;
     if (state == PHASE_SLIDING)
         return "stays at 0 for";
+    if (state == PHASE_G_ZERO || state == PHASE_H_ZERO)
+        return state == PHASE_G_ZERO ? "G is 0 for" : "H is 0 for";
     return is_bounced ? "bounces, is open" : about[state].word;
 }
 

@@ -1,7 +1,7 @@
 /* transcription/phases/sequence.h - which contact and which switch does what, in which order
  *
  * Modes 0 .. n_event, event j between modes j and j + 1. In a mode every subject (contacts first, then switching
- * functions) is in one state. An event lies inside a control interval or on a grid point: controls jump there, and
+ * functions, then the user's complementarity, which counts as switches) is in one state. An event lies inside a control interval or on a grid point: controls jump there, and
  * most lift-offs and ends of sticking are triggered by such a jump. Its place is one number, so that places compare:
  *
  *   2 i        on the grid point where interval i begins, i >= 1
@@ -25,7 +25,8 @@ enum phase_state {
     PHASE_STICK,
     PHASE_FORWARD, PHASE_BACKWARD,  /* slip in the plane, v_t > 0 and v_t < 0 */
     PHASE_SLIP,                     /* slip in space, the direction free */
-    PHASE_NEGATIVE, PHASE_SLIDING, PHASE_POSITIVE               /* of a switching function */
+    PHASE_NEGATIVE, PHASE_SLIDING, PHASE_POSITIVE,              /* of a switching function */
+    PHASE_G_ZERO, PHASE_H_ZERO      /* of a complementarity: which side is 0 */
 };
 
 struct sequence {

@@ -51,7 +51,7 @@ static void place_slots(struct phase_system *sys)
 {
     const struct model *model = sys->model;
     const struct dcs *dcs = sys->dcs;
-    const int most = dcs->n_y + model->n_q + 6 * model->n_contact + dcs->n_switch + model->n_u + model->n_p + 1;
+    const int most = dcs->n_y + model->n_q + 6 * model->n_contact + sys->n_switch + model->n_u + model->n_p + 1;
     sys->slot = arena_alloc(&sys->mem, (size_t)most, sizeof(expr));
     sys->contact = arena_alloc(&sys->mem, (size_t)sys->n_contact, sizeof *sys->contact);
     sys->sw = arena_alloc(&sys->mem, (size_t)sys->n_switch, sizeof *sys->sw);
@@ -63,11 +63,14 @@ static void place_slots(struct phase_system *sys)
         add_slot(sys, expr_sym(sys->g, "acceleration"));
     for (int c = 0; c < sys->n_contact; c++)
         place_contact_slots(sys, c);
-    for (int l = 0; l < sys->n_switch; l++) {
+    for (int l = 0; l < dcs->n_switch; l++) {
         sys->sw[l].sw = &dcs->sw[l];
         sys->sw[l].wall = dcs->sw[l].wall != NULL;
+        sys->sw[l].pair = -1;
         sys->sw[l].alpha = add_slot(sys, dcs->sel[dcs->sw[l].sel].sym);
     }
+    for (int k = 0; k < sys->n_pair; k++)
+        sys->sw[dcs->n_switch + k].alpha = add_slot(sys, expr_sym(sys->g, "side"));     /* of no use */
     sys->u = sys->n_slot;
     for (int k = 0; k < model->n_u; k++)
         add_slot(sys, model->u_sym[k]);
@@ -79,8 +82,7 @@ static void place_slots(struct phase_system *sys)
 
 /* --- Rates --------------------------------------------------------------------------------------------------- */
 
-/* Time derivative of e along the motion, alpha and u held. */
-static expr rate_of(const struct phase_system *sys, expr e)
+expr phase_system_rate(const struct phase_system *sys, expr e)
 {
     expr *rate = mem_alloc((size_t)sys->n_y, sizeof *rate);
     for (int i = 0; i < sys->n_y; i++)
@@ -115,15 +117,15 @@ static void derive_rates(struct phase_system *sys)
 {
     for (int c = 0; c < sys->n_contact; c++) {
         struct phase_contact *contact = &sys->contact[c];
-        contact->gap_rate2 = rate_of(sys, contact->model->v_n);
+        contact->gap_rate2 = phase_system_rate(sys, contact->model->v_n);
         contact->v_n_plus = after_impact(sys, contact->model->v_n);
         for (int k = 0; k < contact->n_t; k++) {
-            contact->v_t_rate[k] = rate_of(sys, contact->model->v_t[k]);
+            contact->v_t_rate[k] = phase_system_rate(sys, contact->model->v_t[k]);
             contact->v_t_plus[k] = after_impact(sys, contact->model->v_t[k]);
         }
     }
-    for (int l = 0; l < sys->n_switch; l++) {
-        sys->sw[l].c_rate = rate_of(sys, sys->sw[l].sw->c);
+    for (int l = 0; l < sys->dcs->n_switch; l++) {
+        sys->sw[l].c_rate = phase_system_rate(sys, sys->sw[l].sw->c);
         sys->sw[l].jumps = depends_on_velocity(sys, sys->sw[l].sw->c);
     }
 }
@@ -249,7 +251,8 @@ static void number_outputs(struct phase_system *sys)
     out->unit = 6 * n_c;
     out->cone = 7 * n_c;
     out->c = 9 * n_c;
-    out->n_state = out->c + sys->n_switch;
+    out->side = out->c + sys->n_switch;
+    out->n_state = out->side + 2 * sys->n_pair;
     out->momentum = 0;
     out->newton = sys->n_a;
     out->v_n_plus = out->newton + n_c;
@@ -318,10 +321,13 @@ static void write_outputs(struct phase_system *sys)
             = expr_add(g, contact->v_n_plus, expr_mul(g, contact->model->restitution, contact->model->v_n));
         write_friction_outputs(sys, c);
     }
-    for (int l = 0; l < sys->n_switch; l++) {
+    for (int l = 0; l < sys->dcs->n_switch; l++) {
         sys->motion[out->c_rate + l] = sys->sw[l].c_rate;
         sys->state[out->c + l] = sys->sw[l].sw->c;
     }
+    for (int k = 0; k < sys->n_pair; k++)
+        for (int side = 0; side < 2; side++)
+            sys->state[out->side + 2 * k + side] = sys->pair[k].model->side[side];
 }
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
@@ -343,13 +349,15 @@ enum status phase_system_create(struct model *model, struct phase_system **out, 
     sys->n_y = sys->dcs->n_y;
     sys->n_a = sys->model->n_q;
     sys->n_contact = sys->model->n_contact;
-    sys->n_switch = sys->dcs->n_switch;
+    sys->n_pair = sys->model->n_pair;
+    sys->n_switch = sys->dcs->n_switch + sys->n_pair;
     sys->a_of = arena_alloc(&sys->mem, (size_t)sys->n_y, sizeof(int));
     for (int i = 0; i < sys->n_y; i++)
         sys->a_of[i] = -1;
     for (int i = 0; i < sys->n_a; i++)
         sys->a_of[sys->model->v_index[i]] = i;
     place_slots(sys);
+    phase_system_add_pairs(sys);
     place_quantities(sys);
     derive_rates(sys);
     number_outputs(sys);

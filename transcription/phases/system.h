@@ -25,13 +25,29 @@ struct phase_contact {
     expr v_n_plus, v_t_plus[2];     /* of the velocity after an impact */
 };
 
+/* The user's complementarity is among the switches, as the last ones: G - H is positive where H is 0, negative where G is. */
 struct phase_switch {
     const struct dcs_switch *sw;
+    int pair;                       /* of the user's complementarity, else -1: then */
     int alpha;                      /* slot */
     expr c_rate;                    /* dc/dt */
     bool jumps;                     /* c depends on velocities */
     bool wall;                      /* of a projection: open or closed, positive or sliding; 1 - alpha is its reaction */
 };
+
+/* A side of the user's complementarity. What no state is in is constant in a control interval; what no control is in is
+ * continuous, and at 0 it stays there if its time derivatives that no control reaches are 0 at first, and a control holds the
+ * next one. */
+enum pair_side_kind { PAIR_SIDE_CONSTANT, PAIR_SIDE_CONTINUOUS, PAIR_SIDE_JUMPS };
+enum { PAIR_SIDE_RATES = 4 };
+struct phase_pair_side {
+    enum pair_side_kind kind;
+    int u, x;                       /* the control or state that it is; -1: none */
+    int n_rate;                     /* of a continuous one: it, and those derivatives */
+    expr rate[PAIR_SIDE_RATES];
+    bool rests;                     /* the next derivative is 0 whatever the controls are */
+};
+struct phase_pair { const struct model_pair *model; struct phase_pair_side side[2]; };
 
 /* Outputs of the functions: index of the first of a family. Of contact k: + k; with two numbers: + 2 k, .. */
 enum phase_side { PHASE_UPPER, PHASE_LOWER };                   /* of the planar cone; in space the first one */
@@ -39,7 +55,7 @@ struct phase_outputs {
     /* motion */
     int F, balance, gap_rate2, v_t_rate, c_rate, slip_rate, n_motion;
     /* state: what the inequalities of a mode are about, and the slip of space */
-    int gap, v_n, v_t, slip, unit, cone, c, n_state;
+    int gap, v_n, v_t, slip, unit, cone, c, side, n_state;
     /* impact */
     int momentum, newton, v_n_plus, v_t_plus, slip_plus, n_impact;     /* unit and cone follow: */
     int impact_unit, impact_cone;
@@ -50,10 +66,11 @@ struct phase_system {
     struct dcs *dcs;                /* smooth part and switches, no contacts; owned */
     struct expr_graph *g;
     struct arena mem;
-    int n_y, n_a, n_contact, n_switch;
+    int n_y, n_a, n_contact, n_switch, n_pair;      /* n_switch: with the n_pair of the user's complementarity */
     int *a_of;                      /* [n_y] place of y_i' in a, -1: F_i */
     struct phase_contact *contact;
     struct phase_switch *sw;
+    struct phase_pair *pair;
     int n_slot, y, a, u, p, T;      /* slots; T -1 if the horizon is fixed */
     expr *slot;                     /* [n_slot] symbols */
     struct phase_outputs out;
@@ -64,6 +81,10 @@ struct phase_system {
 /* Errors: what dcs_build_switched refuses; schemes are the program's business. */
 enum status phase_system_create(struct model *model, struct phase_system **out, struct diag *diag);
 void phase_system_free(struct phase_system *sys);
+
+/* Time derivative of e along the motion: of states, accelerations and inputs, alpha and u held. */
+expr phase_system_rate(const struct phase_system *sys, expr e);
+void phase_system_add_pairs(struct phase_system *sys);          /* pairs.c, once there are slots */
 
 /* A function of the slots; the caller's. */
 struct pointfun *phase_system_function(const struct phase_system *sys, int n, const expr *out);

@@ -1,5 +1,6 @@
 #include "transcription/start/presolve.h"
 
+#include "transcription/discretize/initial.h"
 #include "transcription/method/method.h"
 #include "transcription/start/coarse.h"
 
@@ -36,5 +37,6 @@ void tr_apply_presolve(struct transcription *tr, const struct transcription *fro
         coarse_write_impacts(&steps, tr);
     else
         coarse_write_phases(&steps, tr);
+    tr_guess_user_pairs(tr);
     coarse_free(&steps);
 }

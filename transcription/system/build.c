@@ -208,6 +208,8 @@ bool dcs_depends_on_time(const struct model *model)
         needs = needs || expr_depends(g, model->running[k].e, 1, &model->t_sym);
     for (int k = 0; k < model->n_constraint; k++)
         needs = needs || expr_depends(g, model->constraint[k].e, 1, &model->t_sym);
+    for (int k = 0; k < model->n_pair; k++)
+        needs = needs || any_depends(g, 2, model->pair[k].side, model->t_sym);
     return needs;
 }
 

@@ -1,0 +1,128 @@
+#include "core/model/check_products.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define NEARLY_ZERO 1e-2            /* in any unit: larger bounds of a product may be meant as they stand */
+enum { DEEPEST = 40 };              /* factors in factors that are looked through */
+
+/* --- What is never negative ------------------------------------------------------------------------------------ */
+
+static bool has_lower_bound(const struct model *m, expr sym)
+{
+    for (int i = 0; i < m->n_x; i++)
+        if (m->x_sym[i] == sym)
+            return m->x[i].lb >= 0;
+    for (int i = 0; i < m->n_u; i++)
+        if (m->u_sym[i] == sym)
+            return m->u[i].lb >= 0;
+    for (int k = 0; k < m->n_p; k++)
+        if (m->p_sym[k] == sym)
+            return m->param[m->p_param[k]].lb >= 0;
+    return sym == m->t_sym;
+}
+
+/* By a constraint along the path, or as the gap of a contact. */
+static bool is_kept(const struct model *m, expr e)
+{
+    for (int k = 0; k < m->n_constraint; k++) {
+        const struct model_constraint *c = &m->constraint[k];
+        if ((c->at & AT_STAGES && c->e == e && c->lb >= 0)
+            || (c->at & AT_STAGES && c->e == expr_neg(m->graph, e) && c->ub <= 0))
+            return true;
+    }
+    for (int c = 0; c < m->n_contact; c++)
+        if (m->contact[c].gap == e)
+            return true;
+    return false;
+}
+
+static bool is_nonnegative(const struct model *m, expr e, int depth)
+{
+    const struct expr_graph *g = m->graph;
+    double value;
+    if (expr_is_const(g, e, &value))
+        return value >= 0;
+    if (depth == 0)
+        return false;
+    switch (expr_op_of(g, e)) {
+    case EXPR_SYM:
+        return has_lower_bound(m, e) || is_kept(m, e);
+    case EXPR_ADD: case EXPR_MUL: case EXPR_DIV:
+        return (is_nonnegative(m, expr_arg(g, e, 0), depth - 1) && is_nonnegative(m, expr_arg(g, e, 1), depth - 1))
+               || is_kept(m, e);
+    case EXPR_SQUARE: case EXPR_SQRT: case EXPR_EXP:
+        return true;
+    default:
+        return is_kept(m, e);
+    }
+}
+
+/* --- Products -------------------------------------------------------------------------------------------------- */
+
+/* A number that e is a multiple of, but for its sign; *rest is the other factor. */
+static double take_number(const struct model *m, expr e, expr *rest)
+{
+    const struct expr_graph *g = m->graph;
+    double number = 1, value;
+    for (int k = 0; k < DEEPEST; k++) {
+        if (expr_op_of(g, e) == EXPR_NEG) {
+            number = -number;
+            e = expr_arg(g, e, 0);
+        } else if (expr_op_of(g, e) == EXPR_MUL && expr_is_const(g, expr_arg(g, e, 0), &value)) {
+            number *= value;
+            e = expr_arg(g, e, 1);
+        } else if (expr_op_of(g, e) == EXPR_MUL && expr_is_const(g, expr_arg(g, e, 1), &value)) {
+            number *= value;
+            e = expr_arg(g, e, 0);
+        } else {
+            break;
+        }
+    }
+    *rest = e;
+    return number;
+}
+
+/* A product of two that are never negative. */
+static bool is_product(const struct model *m, expr e)
+{
+    const struct expr_graph *g = m->graph;
+    return expr_op_of(g, e) == EXPR_MUL && is_nonnegative(m, expr_arg(g, e, 0), DEEPEST)
+           && is_nonnegative(m, expr_arg(g, e, 1), DEEPEST);
+}
+
+/* Is such a product, a multiple or a sum of them held at 0? *one: the first one. */
+static bool holds_products(const struct model *m, expr e, double sign, int depth, expr *one)
+{
+    expr rest;
+    const double number = sign * take_number(m, e, &rest);
+    if (depth > 0 && expr_op_of(m->graph, rest) == EXPR_ADD)
+        return holds_products(m, expr_arg(m->graph, rest, 1), number, depth - 1, one)
+               && holds_products(m, expr_arg(m->graph, rest, 0), number, depth - 1, one);
+    *one = rest;
+    return number > 0 && is_product(m, rest);
+}
+
+static void warn(const struct model *m, const struct model_constraint *c, expr product, struct diag *diag)
+{
+    char *G = expr_to_text(m->graph, expr_arg(m->graph, product, 0));
+    char *H = expr_to_text(m->graph, expr_arg(m->graph, product, 1));
+    diag_add(diag, DIAG_WARNING, STATUS_OK, c->pos, c->path, "holds a product of two at 0 that are never negative, which "
+             "solvers take badly: write complementarity: {%s: {G: \"%s\", H: \"%s\"}} in its place", c->name, G, H);
+    free(G);
+    free(H);
+}
+
+void model_check_products(const struct model *model, struct diag *diag)
+{
+    for (int k = 0; k < model->n_constraint; k++) {
+        const struct model_constraint *c = &model->constraint[k];
+        const bool above = c->ub >= 0 && c->ub <= NEARLY_ZERO, below = c->lb <= 0 && c->lb >= -NEARLY_ZERO;
+        expr one = EXPR_NONE;
+        if (!(c->at & (AT_STAGES | AT_ELEMENTS | AT_INTERVALS)))
+            continue;
+        if ((above && holds_products(model, c->e, 1, DEEPEST, &one))
+            || (below && holds_products(model, c->e, -1, DEEPEST, &one)))
+            warn(model, c, one, diag);
+    }
+}
