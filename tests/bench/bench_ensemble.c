@@ -35,7 +35,7 @@ static void build(struct one *one, double l, struct diag *diag)
     read_spec(text, MODEL_FOR_SOLVE, diag, &one->spec, &one->model);
     read_check(diag, phase_system_create(one->model, &one->sys, diag));
     one->task = (struct finish_task){ .sys = one->sys, .grid = { .scheme = RK_RADAU_IIA, .stages = 4, .elements = 2 },
-                                      .max_seconds = INFINITY };
+                                      .deadline = INFINITY };
     struct sequence *seq = sequence_create(0, 0);
     struct samples *samples = samples_create(one->sys, 0);
     double *y = samples_add(samples, 0, 0);

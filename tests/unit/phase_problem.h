@@ -19,7 +19,7 @@ static inline struct phase_problem phase_read(const char *spec, int stages, int 
     if (phase_system_create(problem.small.model, &problem.sys, problem.small.diag) != STATUS_OK)
         small_fail(&problem.small);
     problem.task = (struct finish_task){ .sys = problem.sys, .grid = { .stages = stages, .elements = elements },
-                                         .max_seconds = 60 };
+                                         .deadline = INFINITY };
     return problem;
 }
 

@@ -1,6 +1,7 @@
 /* tests/unit/test_phases_moves.c - single moves of the search lead out of sequences that are locally best */
 #include "tests/unit/phase_problem.h"
 
+#include "core/base/clock.h"
 #include "transcription/phases/search.h"
 
 /* Improves the solution of a sequence; its events start at t. */
@@ -109,12 +110,85 @@ static void a_switch_at_zero_slides_first(void **state)
     phase_free(&problem);
 }
 
+/* Is a sequence among the neighbours of another, whose events are at t? */
+static bool is_neighbour(struct phase_problem *problem, const char *text, const double *t, const char *wanted)
+{
+    struct sequence *seq = phase_sequence(problem, text), *one = phase_sequence(problem, wanted);
+    struct samples *samples = phase_constant(problem, seq, t);
+    struct finish at;
+    bool any = false;
+    assert_int_equal(finish_build(&problem->task, seq, samples, &at, problem->small.diag), STATUS_OK);
+    struct neighbours list = neighbours_of(&at, 1e-3);
+    for (int k = 0; k < list.n; k++)
+        any = any || sequence_equal(list.list[k].seq, one);
+    neighbours_free(&list);
+    finish_free(&at);
+    samples_free(samples);
+    sequence_free(seq);
+    sequence_free(one);
+    return any;
+}
+
+/* A landing that slips for no time up to the grid point where it sticks is one that sticks, there or a moment earlier; slip
+ * without length at a point where sticking ends is none. With a length they stay apart. Intervals take 0.125 s. */
+static void what_has_no_length_beside_a_grid_point_goes(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 2, intervals: 16, elements: 2}\n"
+        "states: {x: {initial: 0}, z: {initial: 1}, vx: {initial: 0}, vz: {initial: 0}}\n"
+        "controls: {u: {bounds: [-50, 50]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {x: u, z: -10}}\n"
+        "contacts: {ground: {gap: z, tangent: x, friction: 0.4}}\n"
+        "cost: {running: {effort: u^2}}\n"
+        "discretization: {method: fesd-j}\n", 3, 1);
+    const double landing[] = { 0.5, 0.5 }, long_landing[] = { 0.45, 0.5 }, slip[] = { 0.3, 0.5, 0.5 };
+    assert_true(is_neighbour(&problem, "o 3.5!+ + 4 k", landing, "o 4!k k"));
+    assert_true(is_neighbour(&problem, "o 3.5!+ + 4 k", landing, "o 3.5!k k"));
+    assert_false(is_neighbour(&problem, "o 3.5!+ + 4 k", long_landing, "o 4!k k"));
+    assert_true(is_neighbour(&problem, "o 2.5!k k 4 + 4.5 k", slip, "o 2.5!k k"));
+    phase_free(&problem);
+}
+
+/* When its time is up a search tries nothing more and keeps what it has; a program that is begun stops at once. */
+static void a_search_ends_with_its_time(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 4, elements: 2}\n"
+        "states: {z: {initial: 0.45}, v: {initial: 0}}\n"
+        "controls: {u: {bounds: [-50, 50]}}\n"
+        "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: u - 10}}\n"
+        "contacts: {ground: {gap: z}}\n"
+        "cost: {running: {effort: u^2}, terminal: {up: 100*(z - 0.2)^2}}\n"
+        "discretization: {method: fesd-j}\n", 3, 1);
+    const double t[] = { 0.3, 0.75 };
+    struct finish best = phase_solve(&problem, "o 1.5!c c 3 o", t);
+    struct search search;
+    const double before = best.objective;
+    problem.task.deadline = clock_seconds();
+    search_init(&search, &problem.task);
+    assert_int_equal(search_improve(&search, &best, problem.small.diag), STATUS_OK);
+    assert_int_equal(search.tries, 0);
+    assert_true(best.solved && best.objective == before && !search.exhausted);
+    search_free(&search);
+    struct finish again;
+    assert_int_equal(finish_again(&problem.task, &best, 100, &again, problem.small.diag), STATUS_OK);
+    assert_true(again.iterations <= 1 && again.outcome == NLP_TIME);
+    finish_free(&again);
+    finish_free(&best);
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_an_impact_slip_is_tried), cmocka_unit_test(at_the_ends_rest_is_tried),
         cmocka_unit_test(a_free_horizon_moves_events_together),
-        cmocka_unit_test(a_switch_at_zero_slides_first),
+        cmocka_unit_test(a_switch_at_zero_slides_first), cmocka_unit_test(what_has_no_length_beside_a_grid_point_goes),
+        cmocka_unit_test(a_search_ends_with_its_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ struct finish_task ensemble_program(struct ensembling *at, int k, int stages, in
     return (struct finish_task){
         .sys = ensemble_one(at, k)->sys,
         .grid = { .scheme = gauss ? RK_GAUSS_LEGENDRE : RK_RADAU_IIA, .stages = stages, .elements = elements },
-        .max_seconds = solve_seconds_left(&task->solve, at->start), .print_level = task->solve.print_level,
+        .deadline = at->start + task->solve.max_seconds, .print_level = task->solve.print_level,
         .n_option = task->solve.solver->n_option, .option = task->solve.solver->option, .interrupt = task->solve.interrupt,
         .work = &at->out->work, .company = &at->company
     };

@@ -466,7 +466,7 @@ enum status checks_enforce(const struct finish_task *task, struct finish *best, 
         check[k] = best->ph->grid.check[k];
     }
     n = checks_find(best->ph, best->w, n, &check, worst);
-    for (int round = 0; round < CHECK_ROUNDS && n > done && st == STATUS_OK; round++) {
+    for (int round = 0; round < CHECK_ROUNDS && n > done && st == STATUS_OK && !finish_must_stop(task); round++) {
         if (round >= CHECK_FIRM && *worst <= CHECK_ENOUGH)
             break;
         struct finish_task again = *task;

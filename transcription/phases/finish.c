@@ -1,5 +1,6 @@
 #include "transcription/phases/finish.h"
 
+#include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "transcription/phases/mesh.h"
 #include "transcription/phases/recipe.h"
@@ -16,6 +17,11 @@ struct watch {
     int n_settled;                  /* iterations in a row next to feasible, next to still, and not good enough: what
                                      * is violated may cost as much as it is behind */
 };
+
+bool finish_must_stop(const struct finish_task *task)
+{
+    return (task->interrupt && *task->interrupt) || clock_seconds() >= task->deadline;
+}
 
 static bool go_on(void *user, int iteration, double f, double violation, double dual_inf, double mu)
 {
@@ -88,7 +94,7 @@ struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum fin
         .compl_inf_tol = NAN, .acceptable_tol = NAN, .max_iter = max_iter, .monotone = true, .mu_init = mu[start],
         .mu_target = loose ? MU_WARM : 0, .push = FINISH_PUSH, .warm_duals = start == FINISH_NEAR || start == FINISH_SAME,
         .warm_push = start == FINISH_NEAR ? NEAR_PUSH : 0,
-        .print_level = task->print_level, .max_seconds = task->max_seconds, .n_option = task->n_option,
+        .print_level = task->print_level, .max_seconds = task->deadline - clock_seconds(), .n_option = task->n_option,
         .option = task->option
     };
 }
@@ -133,7 +139,7 @@ enum status finish_run(const struct finish_task *task, enum finish_start start, 
 {
     enum status st = run_once(task, start, max_iter, out, diag);
     for (int round = 1; round < MOMENT_ROUNDS && st == STATUS_OK && out->outcome != NLP_INTERRUPTED
-                        && phases_moments_moved(out->ph, out->w); round++) {
+                        && !finish_must_stop(task) && phases_moments_moved(out->ph, out->w); round++) {
         const int before = out->iterations;
         if ((st = finish_place_moments(task, round >= MOMENT_FREE, out, diag)) == STATUS_OK)
             st = run_once(task, out->solved ? FINISH_WARM : FINISH_COLD, max_iter, out, diag);

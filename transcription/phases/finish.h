@@ -9,6 +9,7 @@
 #include "transcription/phases/together.h"
 
 #include <signal.h>
+#include <stdbool.h>
 
 /* What runs took together. */
 struct finish_work {
@@ -20,7 +21,7 @@ struct finish_work {
 struct finish_task {
     const struct phase_system *sys;
     struct phase_grid grid;
-    double max_seconds;             /* INFINITY: no limit */
+    double deadline;                /* by clock_seconds, for all runs that are made of it; INFINITY: none */
     int print_level;
     int n_option;
     const struct nlp_option *option;            /* of the user; they win */
@@ -44,6 +45,9 @@ struct finish {
 
 enum finish_start { FINISH_COLD, FINISH_WARM, FINISH_NEAR, FINISH_SAME };
                                 /* a discovery; a neighbour's solution; one with fewer checked points; its own */
+
+/* Is its time up, or does the user want to stop? */
+bool finish_must_stop(const struct finish_task *task);
 
 /* Builds the program and solves it. STATUS_OK even when it did not converge: see out->solved. finish_free afterwards. */
 enum status finish_solve(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,

@@ -137,6 +137,40 @@ static void without_phase(struct finder *at, int j)
     neighbours_add(at, impact ? 3.5 : 2, seq, t, "and the next become one", j);
 }
 
+/* Who is hit at event j and stays closed slides or sticks in the impact as afterwards. */
+static void hit_as_after(struct sequence *seq, int j)
+{
+    for (int c = 0; c < seq->n_contact; c++)
+        if (sequence_hit(seq, j)[c] != PHASE_OPEN && phase_is_closed(sequence_mode(seq, j + 1)[c]))
+            sequence_hit(seq, j)[c] = sequence_mode(seq, j + 1)[c];
+}
+
+/* Events j and j + 1, one on a grid point, the other as near to it as its interval allows, become one at `place`: the mode
+ * between them, whose force and friction nothing holds without length, goes. */
+static void join(struct finder *at, double priority, int j, int place, const char *what)
+{
+    const bool later = sequence_has_impact(at->seq, j + 1);
+    if (later && sequence_has_impact(at->seq, j))
+        return;
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = neighbours_times(at, 0);
+    sequence_remove(seq, later ? j : j + 1, j + 1);
+    memmove(t + j + 1, t + j + 2, (size_t)(at->seq->n_event - j - 2) * sizeof *t);
+    hit_as_after(seq, j);
+    seq->place[j] = place;
+    const bool before = place < at->seq->place[j + 1];
+    t[j] = neighbours_time(at, place % 2 == 0 ? place / 2 : before ? place / 2 + 1 - EVENT_INSET : place / 2 + EVENT_INSET);
+    sequence_simplify(seq, t);
+    neighbours_add(at, priority, seq, t, what, j);
+}
+
+/* Both ways, for a mode without length between a grid point and an event in the interval beside it. */
+static void join_beside_point(struct finder *at, int j, int point, int inside)
+{
+    join(at, 3.5, j, point, "and the next become one on the grid point");
+    join(at, 2.5, j, inside, "and the next become one inside the interval");
+}
+
 static void inside(struct finder *at, int k)
 {
     const struct phase_piece *piece = &at->ph->piece[k], *before = piece - 1;
@@ -154,6 +188,10 @@ static void inside(struct finder *at, int k)
     }
     if (length < at->near && !last)
         without_phase(at, j);
+    if (length < at->near && last && j + 1 < at->seq->n_event && at->seq->place[j + 1] == 2 * i + 2)
+        join_beside_point(at, j, 2 * i + 2, 2 * i + 1);
+    if (length_before < at->near && first && j > 0 && at->seq->place[j - 1] == 2 * i)
+        join_beside_point(at, j - 1, 2 * i, 2 * i + 1);
 }
 
 /* Between opposite slips that meet on grid point i a phase of sticking: from inside before to the point, or longer. */

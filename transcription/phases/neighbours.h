@@ -2,7 +2,8 @@
  *
  *   a piece of no length at an edge of its interval      its event moves into the neighbouring interval, or on the
  *                                                        grid point if a jump of the controls can trigger it
- *   a phase of no length                                 goes; between an impact and an opening they become one impact
+ *   a phase of no length                                 goes; between an impact and an opening they become one impact;
+ *                                                        beside a grid point with an event the two become one
  *   an event at the end of the horizon                   goes
  *   an event on a grid point                             to the inside of the intervals beside it, to the next points
  *   slip that reverses on a grid point                   sticks in between

@@ -34,7 +34,7 @@ bool search_is_new(struct search *search, const struct sequence *seq)
 
 static bool must_stop(const struct search *search)
 {
-    return search->tries >= search->max_tries || (search->task.interrupt && *search->task.interrupt);
+    return search->tries >= search->max_tries || finish_must_stop(&search->task);
 }
 
 /* Fewer events: then it need only be as good, as what it leaves out had no length or no effect. */

@@ -15,7 +15,7 @@ static struct finish_task task_of(const struct experiment *one)
 {
     const struct finish *best = &one->finished->best;
     return (struct finish_task){ .sys = one->finished->sys, .grid = best->ph->grid,
-                                 .max_seconds = one->task->max_seconds,
+                                 .deadline = one->start + one->task->max_seconds,
                                  .print_level = one->task->print_level, .n_option = one->task->solver->n_option,
                                  .option = one->task->solver->option, .interrupt = one->task->interrupt,
                                  .work = &one->finished->work };

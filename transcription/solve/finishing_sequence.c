@@ -28,7 +28,7 @@ struct finish_task finishing_task(const struct finishing *at, int stages, int el
         .grid = { .scheme = scheme_of(at), .stages = stages, .elements = elements,
                   .free_intervals = at->value || at->task->discretization->control_grid == CONTROL_GRID_FREE,
                   .value = at->value },
-        .max_seconds = solve_seconds_left(at->task, at->start), .print_level = at->task->print_level,
+        .deadline = at->start + at->task->max_seconds, .print_level = at->task->print_level,
         .n_option = at->task->solver->n_option,
         .option = at->task->solver->option, .interrupt = at->task->interrupt, .work = &at->out->work
     };
