@@ -61,6 +61,16 @@ static void make_transition(struct sim *sim, int k)
                                            arena_copy(&sim->mem, sim->x, n_x, sizeof(double)) });
 }
 
+void sim_entered(const struct sim *sim, double t, double *entered)
+{
+    const struct system *sys = sim->sys;
+    for (int m = 0; m < sys->n_m; m++)
+        entered[m] = sim->task.entered ? sim->task.entered[m] : sim->task.t_start;
+    for (int k = 0; k < sim->n_event && sim->event[k].t <= t; k++)
+        if (sim->event[k].kind == SIM_TRANSITION)
+            entered[sys->transition[sim->event[k].subject - sys->n_c - sys->n_s].machine] = sim->event[k].t;
+}
+
 enum status machines_run(struct sim *sim)
 {
     for (int round = 0; round < ROUNDS_MAX * sim->sys->n_m; round++) {

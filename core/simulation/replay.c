@@ -80,9 +80,15 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     task.penetration_is_fine = true;
     task.interrupt = r->settings->interrupt;
     const struct sim *whole = r->report->sim;   /* what remembers starts as it was there */
-    if (whole && sim_n_pieces(whole) > 0)
+    double *entered = mem_alloc((size_t)r->model->n_machine, sizeof *entered);
+    if (whole && sim_n_pieces(whole) > 0) {
         task.memory = sim_piece_at(whole, sim_find_piece(whole, t_start, 1)).mode + r->model->n_contact;
-    return sim_run(&task, sim, r->diag);
+        sim_entered(whole, t_start, entered);
+        task.entered = entered;
+    }
+    const enum status st = sim_run(&task, sim, r->diag);
+    free(entered);
+    return st;
 }
 
 /* --- The end ------------------------------------------------------------------------------------------------- */

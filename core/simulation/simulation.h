@@ -59,6 +59,7 @@ struct sim_task {                   /* set up by sim_task_init, then changed fie
     const expr *u_expr;             /* [n_u] what took a control's place, for sim_eval_u; or NULL */
     const enum sim_mode *memory;    /* [switches, machines] what relays and machines start as, as in a piece behind its
                                      * contacts; NULL: as the spec says. Borrowed */
+    const double *entered;          /* [machines] when they came into these states; NULL: at t_start. Borrowed */
     double rtol, atol;              /* of the flow, per step */
     int max_events;
     double max_seconds;             /* of wall time; INFINITY: none */
@@ -135,6 +136,9 @@ void sim_eval_u(const struct sim *sim, int k, double t, double *u);
 struct sim_contact { double gap, v_n, v_t[2], lambda_n, lambda_t[2]; };
 void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contact *contact);   /* [n_contact] */
 void sim_eval_forces(const struct sim *sim, int k, double t, double *force);                   /* [model_n_force] */
+
+/* When machines came into the states that they are in at t: [n_machine]. */
+void sim_entered(const struct sim *sim, double t, double *entered);
 
 /* x(t-) for side -1, x(t+) for +1. */
 void sim_eval(const struct sim *sim, double t, int side, double *x);

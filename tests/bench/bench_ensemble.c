@@ -36,7 +36,7 @@ static void build(struct one *one, double l, struct diag *diag)
     read_check(diag, phase_system_create(one->model, &one->sys, diag));
     one->task = (struct finish_task){ .sys = one->sys, .grid = { .scheme = RK_RADAU_IIA, .stages = 4, .elements = 2 },
                                       .deadline = INFINITY };
-    struct sequence *seq = sequence_create(0, 0);
+    struct sequence *seq = sequence_create(0, 0, 0);
     struct samples *samples = samples_create(one->sys, 0);
     double *y = samples_add(samples, 0, 0);
     for (int i = 0; i < samples->n_y; i++)

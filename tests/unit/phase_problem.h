@@ -31,7 +31,7 @@ static inline void phase_free(struct phase_problem *problem)
 
 static inline struct sequence *phase_sequence(const struct phase_problem *problem, const char *text)
 {
-    struct sequence *seq = sequence_read(problem->sys->n_contact, problem->sys->n_switch, text);
+    struct sequence *seq = sequence_read(problem->sys->n_contact, problem->sys->n_switch, problem->sys->n_machine, text);
     if (!seq)
         fail_msg("no sequence: %s", text);
     return seq;

@@ -32,7 +32,7 @@ static void text_is_read_back(void **state)
     (void)state;
     static const char *const text[] = { "okn", "okn 5.5!cop c+p 14 ck0 14.5 okn", "s-p 1 s+0" };
     for (int k = 0; k < 3; k++) {
-        struct sequence *seq = sequence_read(2, 1, text[k]);
+        struct sequence *seq = sequence_read(2, 1, 0, text[k]);
         if (k != 1) {
             assert_non_null(seq);
             assert_text(seq, text[k]);
@@ -41,7 +41,7 @@ static void text_is_read_back(void **state)
         }
         sequence_free(seq);
     }
-    struct sequence *seq = sequence_read(2, 1, "okn 5.5!co c+p 14 ck0 14.5 okn");
+    struct sequence *seq = sequence_read(2, 1, 0, "okn 5.5!co c+p 14 ck0 14.5 okn");
     assert_int_equal(seq->place[0], 11);
     assert_int_equal(seq->place[1], 28);
     assert_true(sequence_has_impact(seq, 0) && !sequence_has_impact(seq, 1));
@@ -55,14 +55,14 @@ static void what_is_no_sequence_is_refused(void **state)
     (void)state;
     static const char *const text[] = { "", "o", "ok", "okk", "okn 3", "okn 3 ok", "okn 3 okn 2 okn", "okn 0.25 okn", "nok", "okn " };
     for (size_t k = 0; k < sizeof text / sizeof *text; k++)
-        assert_null(sequence_read(2, 1, text[k]));
+        assert_null(sequence_read(2, 1, 0, text[k]));
 }
 
 /* An inserted event has the same mode on both sides; taking it out gives the sequence back. */
 static void inserting_and_removing(void **state)
 {
     (void)state;
-    struct sequence *seq = sequence_read(1, 1, "on 0.5!k kn 3 op"), *copy = sequence_copy(seq);
+    struct sequence *seq = sequence_read(1, 1, 0, "on 0.5!k kn 3 op"), *copy = sequence_copy(seq);
     sequence_insert(seq, 1, 3);
     assert_text(seq, "on 0.5!k kn 1.5 kn 3 op");
     assert_false(sequence_equal(seq, copy));
@@ -78,7 +78,7 @@ static void inserting_and_removing(void **state)
 static void events_without_a_change_go(void **state)
 {
     (void)state;
-    struct sequence *seq = sequence_read(1, 0, "o 0.5!c o 1 o 1.5 k 2.5 k 3 o");
+    struct sequence *seq = sequence_read(1, 0, 0, "o 0.5!c o 1 o 1.5 k 2.5 k 3 o");
     double t[] = { 0.1, 0.2, 0.3, 0.5, 0.6 };
     sequence_simplify(seq, t);
     assert_text(seq, "o 0.5!c o 1.5 k 3 o");
@@ -89,14 +89,14 @@ static void events_without_a_change_go(void **state)
 static void the_story_counts_seconds(void **state)
 {
     (void)state;
-    struct sequence *seq = sequence_read(1, 2, "opp 0.5!c o00 1!k k00 3 onp");
+    struct sequence *seq = sequence_read(1, 2, 0, "opp 0.5!c o00 1!k k00 3 onp");
     const char *const name[] = { "foot", "v", "wall" };
     const bool closes[] = { true, false, true };
     const double t[] = { 0.125, 0.25, 1 };
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    sequence_print_story(seq, name, closes, t, 1.5, out);
+    sequence_print_story(seq, &(struct sequence_words){ name, closes, NULL }, t, 1.5, out);
     (void)fclose(out);
     assert_string_equal(text, "foot: is open 0.125 s, bounces, is open 0.125 s, sticks 0.75 s, is open 0.5 s\n"
                               "v: is positive 0.125 s, stays at 0 for 0.875 s, is negative 0.5 s\n"

@@ -61,9 +61,6 @@ static enum status check_phases(const struct model *model, const struct discreti
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
     const enum method method = (enum method)settings->method;
-    if (model->n_machine)
-        return diag_error(diag, model->machine[0].pos, model->machine[0].path, "machines are simulated from event to event "
-                          "alone; of relays with two thresholds, \"hysteresis\", solve finds the sequence");
     if (model->n_phase && check_phases(model, settings, diag) != STATUS_OK)
         return STATUS_SPEC;
     switch (method) {

@@ -44,10 +44,11 @@ static void sort(struct changes *changes)
     }
 }
 
+/* Transitions, and what is hit after one, are events of their own. */
 static bool same_event(const struct sequence *seq, const double *t, const struct change *change)
 {
     const int last = seq->n_event - 1;
-    if (last < 0 || !t)
+    if (last < 0 || !t || change->step || (sequence_fires(seq, last) && change->hit != PHASE_OPEN))
         return false;
     return seq->place[last] == change->place && (change->place % 2 == 0 || fabs(change->t - t[last]) < SAME_TIME);
 }
@@ -56,7 +57,7 @@ static bool same_event(const struct sequence *seq, const double *t, const struct
 static void append(struct sequence *seq, double **t, const struct change *change)
 {
     const int now = sequence_mode(seq, seq->n_event)[change->subject];
-    if (now == change->state && change->hit == PHASE_OPEN)
+    if (now == change->state && change->hit == PHASE_OPEN && !change->step)
         return;
     if (!same_event(seq, *t, change)) {
         const int j = seq->n_event, earliest = j ? seq->place[j - 1] : 1;
@@ -68,14 +69,16 @@ static void append(struct sequence *seq, double **t, const struct change *change
     sequence_mode(seq, seq->n_event)[change->subject] = (unsigned char)change->state;
     if (change->hit != PHASE_OPEN)
         sequence_hit(seq, seq->n_event - 1)[change->subject] = (unsigned char)change->hit;
+    if (change->step)
+        seq->step[seq->n_event - 1] = *change->step;
 }
 
 struct extract changes_to_sequence(const struct phase_system *sys, const unsigned char *start, struct changes *changes,
                                    void (*y_at)(void *user, double t, double *y), void *user)
 {
-    struct sequence *seq = sequence_create(sys->n_contact, sys->n_switch);
+    struct sequence *seq = sequence_create(sys->n_contact, sys->n_switch, sys->n_machine);
     double *t = NULL, *y = mem_alloc((size_t)sys->n_y, sizeof *y);
-    memcpy(sequence_mode(seq, 0), start, (size_t)(sys->n_contact + sys->n_switch));
+    memcpy(sequence_mode(seq, 0), start, (size_t)phase_system_n_subject(sys));
     sort(changes);
     for (int k = 0; k < changes->n; k++)
         append(seq, &t, &changes->change[k]);

@@ -30,7 +30,8 @@ static void add_start(struct phases *ph)
 {
     const struct phase_system *sys = ph->sys;
     const unsigned char *state = sequence_mode(ph->seq, 0);
-    const struct phase_point point = { .y = phases_left(ph, 0), .first = -1, .contact = state };
+    const struct phase_point point = { .y = phases_left(ph, 0), .first = -1, .contact = state,
+                                       .machine = state + sys->n_contact + sys->n_switch };
     phases_fill(ph, ph->state, &point);
     for (int c = 0; c < sys->n_contact; c++) {
         const bool open = state[c] == PHASE_OPEN;
@@ -101,7 +102,8 @@ static void stop_contact(struct phases *ph, const struct phase_point *point, int
 static void stop_switch(struct phases *ph, const struct phase_point *impact, int l)
 {
     const struct phase_point point = { .y = phases_left(ph, impact->element), .first = -1, .contact = impact->contact,
-                                       .interval = impact->interval, .element = impact->element };
+                                       .machine = impact->machine, .interval = impact->interval,
+                                       .element = impact->element };
     phases_fill(ph, ph->state, &point);
     phases_subject_row(ph, ph->state, ph->sys->out.c + l, 0, 0, ph->sys->n_contact + l, "after the impact", &point);
 }
@@ -152,12 +154,18 @@ static void add_impact(struct phases *ph, int j)
 /* What hangs on the forces right after event j: an output of the motion, and its bounds. */
 struct onset { int out, subject; double lb, ub; const char *what; };
 
+/* Controls jump at event j, or signals. */
+static bool forces_jump(const struct sequence *seq, int j)
+{
+    return sequence_is_on_grid(seq, j) || sequence_fires(seq, j);
+}
+
 static void onset_of_contact(const struct phases *ph, int j, int c, struct onset *list, int *n)
 {
     const struct phase_system *sys = ph->sys;
     const int before = sequence_mode(ph->seq, j)[c], after = sequence_mode(ph->seq, j + 1)[c];
     const int hit = sequence_hit(ph->seq, j)[c];
-    const bool grid = sequence_is_on_grid(ph->seq, j), impact = sequence_has_impact(ph->seq, j);
+    const bool grid = forces_jump(ph->seq, j), impact = sequence_has_impact(ph->seq, j);
     const bool leaves = phase_is_closed(before) && after == PHASE_OPEN && !impact;
     if (!model_has_contact(sys->model, c, sequence_interval(ph->seq, j)))
         return;                     /* let go */
@@ -178,7 +186,7 @@ static void onset_of_switch(const struct phases *ph, int j, int l, struct onset 
     const struct phase_system *sys = ph->sys;
     const int subject = sys->n_contact + l, after = sequence_mode(ph->seq, j + 1)[subject];
     const bool leaves = sequence_mode(ph->seq, j)[subject] == PHASE_SLIDING && after != PHASE_SLIDING;
-    if (!leaves || !sequence_is_on_grid(ph->seq, j))
+    if (!leaves || !forces_jump(ph->seq, j))
         return;
     const bool up = after == PHASE_POSITIVE;
     list[(*n)++] = (struct onset){ sys->out.c_rate + l, subject, up ? 0 : -INFINITY, up ? INFINITY : 0,
@@ -191,8 +199,9 @@ static void add_instant(struct phases *ph, const struct phase_piece *piece, cons
     const unsigned char *state = sequence_mode(ph->seq, j + 1);
     const int first = phases_add_block(ph, &ph->layout[j + 1], false, piece->interval, piece->first, 0);
     const struct phase_point point = { .y = phases_left(ph, piece->first), .first = first, .layout = &ph->layout[j + 1],
-                                       .contact = state, .sw = state + ph->sys->n_contact, .interval = piece->interval,
-                                       .element = piece->first, .stage = 0 };
+                                       .contact = state, .sw = state + ph->sys->n_contact,
+                                       .machine = state + ph->sys->n_contact + ph->sys->n_switch,
+                                       .interval = piece->interval, .element = piece->first, .stage = 0 };
     if (ph->n_instant == ph->cap_instant) {
         ph->cap_instant = ph->cap_instant ? 2 * ph->cap_instant : 16;
         ph->instant = mem_resize(ph->instant, (size_t)ph->cap_instant, sizeof *ph->instant);

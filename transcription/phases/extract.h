@@ -66,6 +66,7 @@ struct change {
     int place;                      /* sequence.h */
     int subject, state;             /* from then on */
     int hit;                        /* of contacts: state of its impulse, PHASE_OPEN: none */
+    const struct sequence_step *step;           /* of machines: how; borrowed; NULL: of none */
 };
 struct changes { int n, cap; struct change *change; };
 

@@ -79,7 +79,7 @@ static void read_element(struct reader *at, struct element *element, const struc
     const struct phase_system *sys = at->sys;
     element->at = stretch;
     element->out = arena_alloc(&at->mem, (size_t)(stretch->n * sys->out.n_state), sizeof(double));
-    element->state = arena_alloc(&at->mem, (size_t)(sys->n_contact + sys->n_switch), 1);
+    element->state = arena_alloc(&at->mem, (size_t)phase_system_n_subject(sys), 1);
     element->on = arena_alloc(&at->mem, (size_t)sys->n_switch, sizeof *element->on);
     for (int k = 0; k < stretch->n; k++) {
         double *out = element->out + (size_t)k * (size_t)sys->out.n_state;
@@ -232,7 +232,7 @@ static void add_changes(const struct reader *at, struct changes *changes)
         for (int i = 0; i < n; i++) {
             const int hit = i < n_c ? impulse_state(at, a, b, i) : PHASE_OPEN;
             if (a->state[i] != b->state[i] || hit != PHASE_OPEN)
-                changes_add(changes, (struct change){ t, place_of(at, a, t), i, b->state[i], hit });
+                changes_add(changes, (struct change){ t, place_of(at, a, t), i, b->state[i], hit, NULL });
         }
     }
 }

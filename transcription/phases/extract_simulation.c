@@ -14,6 +14,7 @@ struct reader {
     const struct sim *sim;
     int *subject;                   /* [n_subject] of the simulation */
     double *grid;                   /* [n_interval + 1] */
+    struct arena mem;
 };
 
 /* Switches have the same names; contacts the same order. False if one is missing. */
@@ -93,11 +94,42 @@ static const double *impulse_at(const struct reader *at, int c, double t)
     return NULL;
 }
 
-static void add_changes(const struct reader *at, struct changes *changes)
+static void fill_y(const struct reader *at, double t, double *y)
+{
+    if (at->sys->dcs->clock >= 0)
+        y[at->sys->dcs->clock] = t;
+}
+
+/* Of machines up to time t, of the run's events from *next on. */
+static void add_transitions(struct reader *at, int *next, double t, struct changes *changes)
+{
+    const struct phase_system *sys = at->sys;
+    const int first = sys->n_contact + sys->n_switch;
+    double *y = mem_alloc((size_t)sys->n_y, sizeof *y);
+    for (; *next < sim_n_events(at->sim) && sim_event_at(at->sim, *next)->t <= t; ++*next) {
+        const struct sim_event *event = sim_event_at(at->sim, *next);
+        if (event->kind != SIM_TRANSITION)
+            continue;
+        const int k = event->subject - sys->n_contact - sim_n_switch(at->sim);
+        const struct phase_transition *made = &sys->transition[k];
+        memcpy(y, event->x_minus, (size_t)sys->model->n_x * sizeof *y);
+        fill_y(at, event->t, y);
+        struct sequence_step *step = arena_alloc(&at->mem, 1, sizeof *step);
+        *step = (struct sequence_step){ k, made->model->when != EXPR_NONE
+                                           && phase_system_value(sys, made->model->when, y, sim_p(at->sim)) > MET_BEFORE };
+        changes_add(changes, (struct change){ .t = event->t, .place = extract_inside(sys, at->grid, event->t),
+                                              .subject = first + made->machine, .state = made->model->to, .step = step });
+    }
+    free(y);
+}
+
+static void add_changes(struct reader *at, struct changes *changes)
 {
     const int n_c = at->sys->n_contact, n = n_c + at->sys->dcs->n_switch;
+    int next = 0;
     for (int piece = 1; piece < sim_n_pieces(at->sim); piece++) {
         const double t = sim_piece_at(at->sim, piece).t_start;
+        add_transitions(at, &next, t + SAME_TIME, changes);
         for (int k = 0; k < n; k++) {
             const int before = state_of(at, piece - 1, k), after = state_of(at, piece, k);
             const double *impulse = k < n_c && before == PHASE_OPEN ? impulse_at(at, k, t) : NULL;
@@ -105,18 +137,12 @@ static void add_changes(const struct reader *at, struct changes *changes)
             if (k < n_c && before == PHASE_OPEN && after != PHASE_OPEN && !impulse && appears(at, k, place_of(at, t)))
                 hit = after;                    /* at rest */
             if (before != after || hit != PHASE_OPEN)
-                changes_add(changes, (struct change){ t, place_of(at, t), k, after, hit });
+                changes_add(changes, (struct change){ t, place_of(at, t), k, after, hit, NULL });
         }
     }
 }
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
-
-static void fill_y(const struct reader *at, double t, double *y)
-{
-    if (at->sys->dcs->clock >= 0)
-        y[at->sys->dcs->clock] = t;
-}
 
 static void y_at(void *user, double t, double *y)
 {
@@ -188,9 +214,11 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
     const bool usable = sim_n_pieces(sim) > 0 && match_subjects(&at);
     if (usable) {
         struct changes changes = { 0 };
-        unsigned char *start = mem_alloc(n, 1);
+        unsigned char *start = mem_alloc((size_t)phase_system_n_subject(sys), 1);
         for (int k = 0; k < sys->n_contact + sys->dcs->n_switch; k++)
             start[k] = (unsigned char)state_of(&at, 0, k);
+        for (int m = 0; m < sys->n_machine; m++)
+            start[sys->n_contact + sys->n_switch + m] = (unsigned char)sys->model->machine[m].start;
         add_changes(&at, &changes);
         add_sides(&at, &changes, start);
         *out = changes_to_sequence(sys, start, &changes, y_at, &at);
@@ -198,6 +226,7 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
         free(changes.change);
         free(start);
     }
+    arena_free(&at.mem);
     free(at.subject);
     free(at.grid);
     return usable;

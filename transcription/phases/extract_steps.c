@@ -185,9 +185,9 @@ static int add_touchdown(const struct steps *at, struct changes *changes, int k,
     const bool appears = k > 1 && !is_there(at, k - 1, c) && at->gap[(k - 1) * at->n_c + c] < TOUCHES;
     *state = elastic ? PHASE_OPEN : later;
     if (appears)                                /* it is there from here on, and closed at once */
-        changes_add(changes, (struct change){ at->t[k - 1], place_of_step(at, k, at->t[k - 1]), c, *state, later });
+        changes_add(changes, (struct change){ at->t[k - 1], place_of_step(at, k, at->t[k - 1]), c, *state, later, NULL });
     else
-        changes_add(changes, (struct change){ t, inside(at, t), c, *state, later });
+        changes_add(changes, (struct change){ t, inside(at, t), c, *state, later, NULL });
     return elastic ? end : k + 2 < end ? k + 2 : end;
 }
 
@@ -204,7 +204,7 @@ static void add_transition(const struct steps *at, struct changes *changes, int 
         const double now = slip(at, k - 1, c), before = k < 2 ? now : slip(at, k - 2, c);
         t += h * fmax(0.1, before > now ? fmin(0.9, now / fmax(before - now, 1e-9)) : 0.5);
     }
-    changes_add(changes, (struct change){ t, place_of_step(at, k, t), c, to, PHASE_OPEN });
+    changes_add(changes, (struct change){ t, place_of_step(at, k, t), c, to, PHASE_OPEN, NULL });
 }
 
 static void add_contact(const struct steps *at, struct changes *changes, int c, unsigned char *start)
@@ -279,7 +279,7 @@ static void apply_impact(const struct steps *at, struct changes *changes, const 
         const int from = state_of_slip(at, c, old_slip, SLIP_TOL), to = state_of_slip(at, c, new_slip, IMPACT_SLIP_TOL);
         drop_explained(at, changes, hit->t, c, to);
         if (from != to)
-            changes_add(changes, (struct change){ hit->t, hit->place, c, to, PHASE_OPEN });
+            changes_add(changes, (struct change){ hit->t, hit->place, c, to, PHASE_OPEN, NULL });
     }
     couple_free(couple);
     free(before);

@@ -164,7 +164,7 @@ static void add_change(const struct reader *at, struct changes *changes, int l, 
         t = zero_after(at, l, (e - 1) * at->n_point, (e + 1) * at->n_point);
     const bool on_grid = state[e - 1] == PHASE_SLIDING && place % 2 == 0;
     changes_add(changes, (struct change){ t, on_grid ? place : extract_inside(at->sys, at->grid, t),
-                                          at->sys->n_contact + l, state[e], PHASE_OPEN });
+                                          at->sys->n_contact + l, state[e], PHASE_OPEN, NULL });
 }
 
 /* What starts on the switching surface slides until, in the first element, alpha reaches its end. */
@@ -172,7 +172,7 @@ static void add_start(const struct reader *at, struct changes *changes, int l)
 {
     const unsigned char state = states_of(at, l)[0];
     if (starts_sliding(at, l) && state != PHASE_SLIDING)
-        changes_add(changes, (struct change){ at->t[0], 1, at->sys->n_contact + l, state, PHASE_OPEN });
+        changes_add(changes, (struct change){ at->t[0], 1, at->sys->n_contact + l, state, PHASE_OPEN, NULL });
 }
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
@@ -237,7 +237,7 @@ struct extract extract_switches(const struct phase_system *sys, const struct tra
 {
     struct reader at = reader_create(sys, tr, w);
     struct changes changes = { 0 };
-    unsigned char *start = mem_alloc((size_t)(sys->n_contact + sys->n_switch), 1);
+    unsigned char *start = mem_alloc((size_t)phase_system_n_subject(sys), 1);
     for (int l = 0; l < sys->dcs->n_switch; l++) {
         find_states(&at, l);
         start[sys->n_contact + l] = starts_sliding(&at, l) ? PHASE_SLIDING : states_of(&at, l)[0];

@@ -11,17 +11,23 @@
 
 /* --- The sequence in /phases --------------------------------------------------------------------------------- */
 
-/* Place of each of our subjects in the file's lists; false if one is missing. n_contact: of the file. */
+/* Place of each of our subjects in the file's lists; false if one is missing. n_contact: of the file. Its machines are to
+ * be ours, with states and transitions as they are numbered here. */
 static bool match_subjects(const struct phase_system *sys, const struct result_data *name, int n_contact, int *place)
 {
-    const int n_c = sys->n_contact, n = n_c + sys->n_switch;
+    const int n_c = sys->n_contact, n = n_c + sys->n_switch, n_m = sys->n_machine, n_others = name->n - n_m;
     for (int k = 0; k < n; k++) {
         place[k] = -1;
-        for (int i = k < n_c ? 0 : n_contact; i < (k < n_c ? n_contact : name->n); i++)
+        for (int i = k < n_c ? 0 : n_contact; i < (k < n_c ? n_contact : n_others); i++)
             if (strcmp(name->text[i], phase_subject_name(sys, k)) == 0)
                 place[k] = i;
         if (place[k] < 0)
             return false;
+    }
+    for (int m = 0; m < n_m; m++) {
+        if (strcmp(name->text[n_others + m], phase_subject_name(sys, n + m)) != 0)
+            return false;
+        place[n + m] = n_others + m;
     }
     return true;
 }
@@ -29,24 +35,37 @@ static bool match_subjects(const struct phase_system *sys, const struct result_d
 /* What is never negative is not so in any file. */
 static unsigned char state_of(const struct phase_system *sys, int subject, unsigned char state)
 {
-    const bool wall = subject >= sys->n_contact && sys->sw[subject - sys->n_contact].wall;
+    const bool is_switch = subject >= sys->n_contact && subject < sys->n_contact + sys->n_switch;
+    const bool wall = is_switch && sys->sw[subject - sys->n_contact].wall;
     return wall && state == PHASE_NEGATIVE ? PHASE_SLIDING : state;
 }
 
 /* The file's sequence for our subjects, in our order. */
 static struct sequence *reorder(const struct phase_system *sys, const struct sequence *from, const int *place)
 {
-    const int n_c = sys->n_contact, n = n_c + sys->n_switch;
-    struct sequence *seq = sequence_create(n_c, sys->n_switch);
+    const int n_c = sys->n_contact, n = phase_system_n_subject(sys);
+    struct sequence *seq = sequence_create(n_c, sys->n_switch, sys->n_machine);
     for (int j = 0; j < from->n_event; j++)
         sequence_insert(seq, j, from->place[j]);
     for (int j = 0; j <= from->n_event; j++)
         for (int k = 0; k < n; k++)
             sequence_mode(seq, j)[k] = state_of(sys, k, sequence_mode(from, j)[place[k]]);
-    for (int j = 0; j < from->n_event; j++)
+    for (int j = 0; j < from->n_event; j++) {
+        seq->step[j] = from->step[j];
         for (int k = 0; k < n_c; k++)
             sequence_hit(seq, j)[k] = sequence_hit(from, j)[place[k]];
+    }
     return seq;
+}
+
+/* States and transitions that there are; what they lead to is looked at later. */
+static bool is_of_machines(const struct phase_system *sys, const struct sequence *seq)
+{
+    bool is = true;
+    for (int j = 0; j <= seq->n_event; j++)
+        for (int m = 0; m < sys->n_machine; m++)
+            is = is && sequence_mode(seq, j)[sys->n_contact + sys->n_switch + m] < sys->model->machine[m].n_state;
+    return is && phases_allow_machines(sys, seq);
 }
 
 /* NULL if the file has no sequence, or one of other contacts or switches. *t [n_event] of the file. */
@@ -57,12 +76,16 @@ static struct sequence *read_sequence(const struct phase_system *sys, const stru
     const struct result_data *name = group ? result_data_find(group, "subject") : NULL;
     const struct result_data *time = group ? result_data_find(group, "t") : NULL;
     const int n_contact = result_axis_size(file, "/grid", "contact") > 0 ? result_axis_size(file, "/grid", "contact") : 0;
-    if (!text || !name || !name->text || !time || n_contact > name->n)
+    if (!text || !name || !name->text || !time || n_contact + sys->n_machine > name->n)
         return NULL;
-    int *place = mem_alloc((size_t)(sys->n_contact + sys->n_switch), sizeof *place);
-    struct sequence *read = sequence_read(n_contact, name->n - n_contact, text), *seq = NULL;
+    int *place = mem_alloc((size_t)phase_system_n_subject(sys), sizeof *place);
+    struct sequence *read = sequence_read(n_contact, name->n - n_contact - sys->n_machine, sys->n_machine, text), *seq = NULL;
     if (read && time->n == read->n_event && match_subjects(sys, name, n_contact, place))
         seq = reorder(sys, read, place);
+    if (seq && !is_of_machines(sys, seq)) {
+        sequence_free(seq);
+        seq = NULL;
+    }
     *t = time->d;
     sequence_free(read);
     free(place);
@@ -161,12 +184,18 @@ static bool read_finished(const struct phase_system *sys, const struct guess *gu
     struct arena mem = { NULL };
     const struct stretches from = given_stretches(sys, guess, times, &mem);
     struct sequence *seq = from.n ? read_sequence(sys, guess->file, &at) : NULL;
+    double *t = seq ? arena_alloc(&mem, (size_t)seq->n_event, sizeof *t) : NULL;
     if (seq) {
-        double *t = arena_alloc(&mem, (size_t)seq->n_event, sizeof *t);
         for (int j = 0; j < seq->n_event; j++)
             t[j] = (at[j] - times->from) * times->stretch;
         if (!same_grid(sys, guess))
             place_events(seq, sys->model, times->horizon, from.p, t);
+    }
+    if (seq && !phases_allow_machines(sys, seq)) {              /* what is cut off at the start tells another story */
+        sequence_free(seq);
+        seq = NULL;
+    }
+    if (seq) {
         out->found = (struct extract){ seq, samples_create(sys, seq->n_event), 0 };
         if (seq->n_event)
             memcpy(out->found.samples->t_event, t, (size_t)seq->n_event * sizeof *t);
@@ -201,7 +230,7 @@ static bool read_trajectory(const struct phase_system *sys, const struct guess *
 {
     struct arena mem = { NULL };
     struct time_steps steps;
-    bool found = tells_modes(sys, guess->file);
+    bool found = tells_modes(sys, guess->file) && sys->n_machine == 0;
     if (found && given_time_steps(sys, guess, times, &mem, &steps)) {
         out->found = extract_time_steps(sys, &steps, LANDING_BOUNCES);
     } else if (found) {

@@ -10,7 +10,7 @@ static unsigned char landed(const struct phase_contact *contact)
 
 static struct sequence *land_all(const struct phase_system *sys)
 {
-    struct sequence *seq = sequence_create(sys->n_contact, sys->n_switch);
+    struct sequence *seq = sequence_create(sys->n_contact, sys->n_switch, sys->n_machine);
     sequence_insert(seq, 0, 1);
     for (int c = 0; c < sys->n_contact; c++)
         sequence_mode(seq, 1)[c] = sequence_hit(seq, 0)[c] = landed(&sys->contact[c]);

@@ -251,15 +251,6 @@ static void find_left(struct phases *ph, int e, const struct phase_piece *piece)
         left[ph->sys->model->v_index[i]] = ph->impact[piece->before] + i;
 }
 
-/* Does piece k begin a phase by the user with a jump? */
-static bool begins_with_jump(const struct phases *ph, int k)
-{
-    const int i = ph->piece[k].interval;
-    const bool begins = k > 0 && ph->piece[k - 1].interval != i;
-    const struct model_phase *phase = begins ? model_phase_begins(ph->sys->model, i) : NULL;
-    return phase && phase->n_start;
-}
-
 static void add_jump(struct phases *ph, const struct phase_piece *piece)
 {
     const struct dcs *dcs = ph->sys->dcs;
@@ -273,7 +264,7 @@ static void add_jump(struct phases *ph, const struct phase_piece *piece)
 static void add_piece_variables(struct phases *ph, const struct phase_piece *piece)
 {
     const int j = piece->before;
-    if (begins_with_jump(ph, (int)(piece - ph->piece)))
+    if (phases_jump(ph, (int)(piece - ph->piece)).n > 0)
         add_jump(ph, piece);
     if (j >= 0 && ph->hit[j].n)
         ph->impact[j] = phases_add_block(ph, &ph->hit[j], true, piece->interval, piece->first, 0);

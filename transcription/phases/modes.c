@@ -9,7 +9,9 @@ struct end {
     const struct phase_point *point;
     bool is_last;                   /* the last stage before an event */
     int event;                      /* that one */
-    bool inside;                    /* which lies inside the interval */
+    bool inside;                    /* which lies inside the interval, and no signal jumps there */
+    bool fires;                     /* a machine makes a transition */
+    int next;                       /* piece after it */
     bool impact;                    /* something is hit there */
     const unsigned char *after, *hit;           /* states after it; participants */
 };
@@ -18,9 +20,11 @@ static struct end end_of(const struct phases *ph, const struct phase_point *poin
 {
     const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
     const bool last = k == ph->n_point - 1 && e == piece->first + piece->n_element - 1 && piece->after >= 0;
-    struct end end = { .point = point, .is_last = last, .inside = piece->ends_inside };
+    struct end end = { .point = point, .is_last = last, .inside = piece->ends_inside, .next = ph->piece_of[e] + 1 };
     if (last) {
         end.event = piece->after;
+        end.fires = sequence_fires(ph->seq, piece->after);
+        end.inside = end.inside && !end.fires;
         end.after = sequence_mode(ph->seq, piece->after + 1);
         end.hit = sequence_hit(ph->seq, piece->after);
         end.impact = sequence_has_impact(ph->seq, piece->after);
@@ -33,10 +37,13 @@ static void bound(struct phases *ph, const struct end *end, int out, double lb, 
     phases_subject_row(ph, ph->state, out, lb, ub, subject, what, end->point);
 }
 
-/* A jump where a phase begins reaches what is asked for: it is asked for after it then (resets.c). */
+/* A jump there reaches what is asked for: it is asked for after it then (resets.c). */
 static bool jumps_away(const struct phases *ph, const struct end *end, int out)
 {
-    return end->is_last && !end->inside && phases_jump_reaches(ph->sys, end->point->interval + 1, ph->sys->state[out]);
+    const struct model *model = ph->sys->model;
+    const expr e = ph->sys->state[out];
+    return end->is_last && (phases_jump_reaches(ph, end->next, e)
+                            || (end->fires && expr_depends(ph->sys->g, e, model->n_signal, model->signal)));
 }
 
 static void bound_open(struct phases *ph, const struct end *end, int c)
@@ -113,10 +120,19 @@ static void bound_switch(struct phases *ph, const struct end *end, int l)
     bound(ph, end, sys->out.c + l, positive ? 0 : -inf, positive ? inf : 0, subject, "sign");
 }
 
+static bool is_instant(const struct phases *ph, int e)
+{
+    const int after = ph->piece[ph->piece_of[e]].after;
+    return after >= 0 && sequence_is_instant(ph->seq, after);
+}
+
 void phases_add_bounds_of(struct phases *ph, const struct phase_point *point, int e, int k)
 {
     const struct phase_system *sys = ph->sys;
     const struct end end = end_of(ph, point, e, k);
+    phases_add_machine_bounds(ph, point, e, k);
+    if (is_instant(ph, e))
+        return;
     for (int c = 0; c < sys->n_contact; c++) {
         if (point->contact[c] == PHASE_OPEN) {
             bound_open(ph, &end, c);

@@ -26,7 +26,8 @@ void neighbours_add(struct finder *at, double priority, struct sequence *seq, do
     const int end = 2 * at->ph->n_interval;
     const bool inside = seq->n_event == 0 || (seq->place[0] > 0 && seq->place[seq->n_event - 1] < end);
     const bool fits = inside && is_ordered(seq) && phases_allow(at->ph->sys->model, seq)
-                      && !phases_slide_on_controls(at->ph->sys, seq) && phases_switch_on_grid(at->ph->sys, seq);
+                      && !phases_slide_on_controls(at->ph->sys, seq) && phases_switch_on_grid(at->ph->sys, seq)
+                      && phases_allow_machines(at->ph->sys, seq);
     if (!fits) {
         sequence_free(seq);
         free(t);
@@ -68,6 +69,10 @@ static void move(struct finder *at, double priority, int j, int place, const cha
     const bool later = place > at->seq->place[j];
     seq->place[j] = place;
     t[j] = neighbours_time(at, place % 2 == 0 ? i : later ? i + EVENT_INSET : i + 1 - EVENT_INSET);
+    for (int next = j + 1; sequence_is_instant(seq, next); next++) {
+        seq->place[next] = place;
+        t[next] = t[j];
+    }
     neighbours_add(at, priority, seq, t, what, j);
 }
 
@@ -86,7 +91,7 @@ static bool is_soft(const struct finder *at, int j)
 {
     const struct sequence *seq = at->seq;
     const unsigned char *a = sequence_mode(seq, j), *b = sequence_mode(seq, j + 1);
-    if (sequence_has_impact(seq, j))
+    if (sequence_has_impact(seq, j) || sequence_fires(seq, j))
         return false;
     for (int k = 0; k < seq->n_contact; k++)
         if (a[k] != b[k] && b[k] != PHASE_OPEN && !(a[k] == PHASE_STICK && phase_slips(b[k])))
@@ -125,7 +130,7 @@ static void at_right_edge(struct finder *at, int j, int i)
 static void without_phase(struct finder *at, int j)
 {
     struct sequence *seq = sequence_copy(at->seq);
-    if (j + 1 >= seq->n_event || sequence_has_impact(seq, j + 1)) {
+    if (j + 1 >= seq->n_event || sequence_has_impact(seq, j + 1) || sequence_fires(seq, j) || sequence_fires(seq, j + 1)) {
         sequence_free(seq);
         return;
     }
@@ -171,6 +176,13 @@ static void join_beside_point(struct finder *at, int j, int point, int inside)
     join(at, 2.5, j, inside, "and the next become one inside the interval");
 }
 
+/* Event j, or the one from which on all up to it happen at once. */
+static int first_at_once(const struct sequence *seq, int j)
+{
+    while (j > 0 && sequence_is_instant(seq, j)) j--;
+    return j;
+}
+
 static void inside(struct finder *at, int k)
 {
     const struct phase_piece *piece = &at->ph->piece[k], *before = piece - 1;
@@ -178,16 +190,18 @@ static void inside(struct finder *at, int k)
     const double length_before = at->start[k] - at->start[k - 1], length = at->start[k + 1] - at->start[k];
     const bool first = k < 2 || at->ph->piece[k - 2].interval != i;
     const bool last = k + 1 == at->ph->n_piece || at->ph->piece[k + 1].interval != i;
-    if (length_before < at->near && first && before->interval == i) {
+    if (length_before < at->near && first && before->interval == i && !sequence_is_instant(at->seq, j)) {
         at->edge[j] = -1;
         at_left_edge(at, j, i);
     }
     if (length < at->near && last) {
         at->edge[j] = 1;
-        at_right_edge(at, j, i);
+        at_right_edge(at, first_at_once(at->seq, j), i);
     }
-    if (length < at->near && !last)
+    if (length < at->near && !last) {
         without_phase(at, j);
+        neighbours_exchange(at, j);
+    }
     if (length < at->near && last && j + 1 < at->seq->n_event && at->seq->place[j + 1] == 2 * i + 2)
         join_beside_point(at, j, 2 * i + 2, 2 * i + 1);
     if (length_before < at->near && first && j > 0 && at->seq->place[j - 1] == 2 * i)
@@ -203,7 +217,7 @@ static void stick_at_reversal(struct finder *at, int j, int c, int i)
         double *t = neighbours_times(at, 1);
         seq->place[j] = to[k];
         sequence_insert(seq, j, from[k]);
-        memcpy(sequence_mode(seq, j + 1), sequence_mode(at->seq, j + 1), (size_t)(seq->n_contact + seq->n_switch));
+        memcpy(sequence_mode(seq, j + 1), sequence_mode(at->seq, j + 1), (size_t)sequence_n_subject(seq));
         sequence_mode(seq, j + 1)[c] = PHASE_STICK;
         memmove(t + j + 1, t + j, (size_t)(at->seq->n_event - j) * sizeof *t);
         const int before = from[k] / 2, point = to[k] / 2;
@@ -363,12 +377,11 @@ static void together_any(struct finder *at)
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
-struct neighbours neighbours_of(const struct finish *finish, double near)
+static struct finder finder_create(const struct finish *finish, double near, struct neighbours *out)
 {
     const struct phases *ph = finish->ph;
-    struct neighbours out = { 0 };
     struct finder at = { .finish = finish, .ph = ph, .seq = ph->seq, .H = phases_horizon(ph, finish->w) / ph->n_interval,
-                         .out = &out };
+                         .out = out };
     at.near = near * at.H;
     at.start = mem_alloc((size_t)ph->n_piece + 1, sizeof(double));
     at.t = mem_alloc((size_t)ph->seq->n_event, sizeof(double));
@@ -376,6 +389,22 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
     at.grid = mem_alloc((size_t)ph->n_interval + 1, sizeof(double));
     phases_times(ph, finish->w, at.start, at.t);
     model_grid(ph->sys->model, phases_horizon(ph, finish->w), &finish->w[ph->p], at.grid);
+    return at;
+}
+
+static void finder_free(struct finder *at)
+{
+    free(at->start);
+    free(at->grid);
+    free(at->t);
+    free(at->edge);
+}
+
+struct neighbours neighbours_of(const struct finish *finish, double near)
+{
+    const struct phases *ph = finish->ph;
+    struct neighbours out = { 0 };
+    struct finder at = finder_create(finish, near, &out);
     for (int k = 0; k < ph->n_piece; k++) {
         const int j = ph->piece[k].before;
         if (!ph->grid.free_intervals)
@@ -395,10 +424,16 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
         neighbours_sides(&at);
     if (ph->sys->model->horizon_free)
         together_any(&at);
-    free(at.start);
-    free(at.grid);
-    free(at.t);
-    free(at.edge);
+    finder_free(&at);
+    return out;
+}
+
+struct neighbours neighbours_of_orders(const struct finish *finish)
+{
+    struct neighbours out = { 0 };
+    struct finder at = finder_create(finish, NEIGHBOUR_ZERO, &out);
+    neighbours_orders(&at);
+    finder_free(&at);
     return out;
 }
 

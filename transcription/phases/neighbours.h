@@ -13,6 +13,7 @@
  *   the friction of an impact                            sticks or slips to either side after it
  *   slip at the start or the end of the horizon          sticks up to the first grid point, or in the last interval
  *   several events on grid points, the horizon free      all leave them, for a shorter or a longer horizon
+ *   a transition right before another event              after it
  *
  * Sorted, the surest sign first. `near` says what has no length.
  */
@@ -31,6 +32,9 @@ struct neighbour {
 struct neighbours { int n, cap; struct neighbour *list; };
 
 struct neighbours neighbours_of(const struct finish *finish, double near);
+/* Other orders of transitions: where a condition is all but met that transition, and the way back; what leads back left
+ * out, or the end. The finish may be one without a solution. */
+struct neighbours neighbours_of_orders(const struct finish *finish);
 void neighbours_free(struct neighbours *neighbours);
 
 #endif

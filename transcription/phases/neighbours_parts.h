@@ -30,6 +30,10 @@ double neighbours_time(const struct finder *at, double place);
 /* The times of the events, with room for extra more; free() them. */
 double *neighbours_times(const struct finder *at, int extra);
 
+/* Two events at one time, of which one is a transition, the other way round; all changes of the order of transitions. */
+void neighbours_exchange(struct finder *at, int j);
+void neighbours_orders(struct finder *at);
+
 /* Sliding that comes back; rest at the ends of the horizon; the friction of impact j; the cone in piece k. */
 void neighbours_passages(struct finder *at);
 void neighbours_rests(struct finder *at);

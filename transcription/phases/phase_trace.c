@@ -63,7 +63,8 @@ static void add_piece(struct phase_trace *trace, const struct phases *ph, const 
 {
     const struct phase_piece *piece = &ph->piece[k];
     const bool empty = length < NO_LENGTH * trace->horizon;
-    if ((piece->before >= 0 && ph->impact[piece->before] >= 0) || ph->reset[k] >= 0) {
+    const bool fires = piece->before >= 0 && sequence_fires(ph->seq, piece->before);
+    if ((piece->before >= 0 && ph->impact[piece->before] >= 0) || ph->reset[k] >= 0 || fires) {
         const struct phase_point stage = phases_stage_point(ph, piece->first, 0);
         struct phase_trace_point *last = &trace->point[trace->n_point - 1];
         last->side = last->side == 1 ? 1 : -1;
@@ -133,6 +134,21 @@ static void add_events(struct phase_trace *trace, const struct phases *ph, const
     }
 }
 
+/* A machine makes a transition where piece k begins. */
+static void add_transition(struct phase_trace *trace, const struct phases *ph, const double *w, int k, double t)
+{
+    const struct phase_system *sys = ph->sys;
+    const struct phase_piece *piece = &ph->piece[k];
+    const int j = piece->before;
+    if (j < 0 || !sequence_fires(ph->seq, j))
+        return;
+    const struct phase_point minus = phases_stage_point(ph, piece->first - 1, ph->n_point - 1);
+    trace->event[trace->n_event++] = (struct sim_event){
+        .t = t, .kind = SIM_TRANSITION, .subject = sys->n_contact + sys->n_switch + ph->seq->step[j].transition,
+        .x_minus = state_of(trace, ph, w, minus.y), .x_plus = state_of(trace, ph, w, phases_left(ph, piece->first))
+    };
+}
+
 /* A phase by the user begins with piece k. */
 static void add_phase(struct phase_trace *trace, const struct phases *ph, const double *w, int k, double t)
 {
@@ -144,7 +160,8 @@ static void add_phase(struct phase_trace *trace, const struct phases *ph, const 
         return;
     const struct phase_point minus = phases_stage_point(ph, piece->first - 1, ph->n_point - 1);
     trace->event[trace->n_event++] = (struct sim_event){
-        .t = t, .kind = SIM_PHASE, .subject = sys->n_contact + sys->n_switch + (int)(phase - sys->model->phase),
+        .t = t, .kind = SIM_PHASE,
+        .subject = sys->n_contact + sys->n_switch + sys->n_transition + (int)(phase - sys->model->phase),
         .x_minus = state_of(trace, ph, w, minus.y), .x_plus = state_of(trace, ph, w, &ph->before[k * sys->n_y])
     };
 }
@@ -183,18 +200,20 @@ static void read_controls(struct phase_trace *trace, const struct phases *ph, co
 
 static void name_subjects(struct phase_trace *trace, const struct phase_system *sys)
 {
-    const int n = sys->n_contact + sys->n_switch, n_phase = sys->model->n_phase;
-    trace->subject = arena_alloc(&trace->mem, (size_t)(n + n_phase), sizeof *trace->subject);
+    const int n = sys->n_contact + sys->n_switch, n_phase = sys->model->n_phase, n_transition = sys->n_transition;
+    trace->subject = arena_alloc(&trace->mem, (size_t)(n + n_transition + n_phase), sizeof *trace->subject);
     for (int k = 0; k < n; k++)
         trace->subject[k] = phase_subject_name(sys, k);
+    for (int k = 0; k < n_transition; k++)
+        trace->subject[n + k] = sys->transition[k].model->name;
     for (int k = 0; k < n_phase; k++)
-        trace->subject[n + k] = sys->model->phase[k].name;
+        trace->subject[n + n_transition + k] = sys->model->phase[k].name;
 }
 
 struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
 {
     struct phase_trace *trace = mem_alloc(1, sizeof *trace);
-    const size_t n_event = (size_t)ph->seq->n_event, n_subject = (size_t)(ph->sys->n_contact + ph->sys->n_switch);
+    const size_t n_event = (size_t)ph->seq->n_event, n_subject = (size_t)(ph->sys->n_contact + ph->sys->n_switch + 1);
     const size_t n_phase = (size_t)ph->sys->model->n_phase;
     const size_t most = 1 + (size_t)(ph->n_element * ph->n_point) + n_event + n_phase;
     double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *event = mem_alloc(n_event, sizeof *event);
@@ -208,6 +227,7 @@ struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
     add_point(trace, ph, w, phases_left(ph, 0), &first, (struct phase_trace_point){ .side = 1 });
     for (int k = 0; k < ph->n_piece; k++) {
         add_phase(trace, ph, w, k, start[k]);
+        add_transition(trace, ph, w, k, start[k]);
         if (ph->piece[k].before >= 0)
             add_events(trace, ph, w, &ph->piece[k], start[k]);
         add_piece(trace, ph, w, k, start[k], start[k + 1] - start[k]);

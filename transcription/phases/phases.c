@@ -13,7 +13,7 @@ struct phase_point phases_stage_point(const struct phases *ph, int element, int 
     return (struct phase_point){
         .y = &ph->stage_y[(element * ph->n_point + k) * ph->sys->n_y],
         .first = phases_stage(ph, element, k) + ph->sys->n_y, .layout = &ph->layout[piece->mode],
-        .contact = state, .sw = state + ph->sys->n_contact,
+        .contact = state, .sw = state + ph->sys->n_contact, .machine = state + ph->sys->n_contact + ph->sys->n_switch,
         .interval = piece->interval, .element = element, .stage = k + 1
     };
 }
@@ -26,7 +26,8 @@ struct phase_point phases_impact_point(const struct phases *ph, int event)
     const struct phase_piece *piece = &ph->piece[k];
     return (struct phase_point){
         .y = &ph->before[k * ph->sys->n_y], .first = ph->impact[event],
-        .layout = &ph->hit[event], .contact = sequence_hit(ph->seq, event), .interval = piece->interval,
+        .layout = &ph->hit[event], .contact = sequence_hit(ph->seq, event),
+        .machine = sequence_mode(ph->seq, event) + ph->sys->n_contact + ph->sys->n_switch, .interval = piece->interval,
         .element = piece->first, .stage = 0
     };
 }
@@ -71,10 +72,22 @@ static void fill_y(const struct phases *ph, struct program_block *block, const i
         block_slot_add(block, ph->sys->y + i, y[i], weight);
 }
 
+static void fill_signals(const struct phases *ph, struct program_block *block, const unsigned char *machine)
+{
+    const int n = ph->sys->model->n_signal;
+    double *signal = mem_alloc((size_t)n, sizeof *signal);
+    phase_system_signals(ph->sys, machine, signal);
+    for (int k = 0; k < n; k++)
+        block_slot_const(block, ph->sys->signal + k, signal[k]);
+    free(signal);
+}
+
 static void fill_inputs(const struct phases *ph, struct program_block *block, const struct phase_point *point)
 {
     const struct phase_system *sys = ph->sys;
     const struct model *model = sys->model;
+    if (point->machine && model->n_signal)
+        fill_signals(ph, block, point->machine);
     for (int k = 0; k < model->n_u; k++)
         block_slot(block, sys->u + k, ph->u[point->interval] + k);
     for (int k = 0; k < model->n_p; k++)
@@ -223,6 +236,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     phases_add_events(ph);
     phases_add_sides(ph);
     phases_add_resets(ph);
+    phases_add_machines(ph);
     phases_add_moments(ph);
     phases_add_cost(ph);
     phases_add_constraints(ph);

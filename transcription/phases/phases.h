@@ -80,6 +80,7 @@ struct phase_point {
     int first;                      /* of the block; -1: none, all of it 0 */
     const struct phase_layout *layout;
     const unsigned char *contact, *sw;          /* states: directions of planar slip, steps; sw NULL: all 0 */
+    const unsigned char *machine;   /* states, for their signals; NULL: all 0 */
     int interval, element, stage;   /* element -1: none */
 };
 
@@ -105,7 +106,7 @@ struct phases {
     int *stage_y;                   /* [n_element * n_point * n_y] variables of y */
     int *impact;                    /* [n_event] first variable of an impact's block, or -1 */
     unsigned char *carried;         /* [n_event * n_contact] enum phase_carried */
-    int *reset;                     /* [n_piece] first variable of y after the jump that a phase begins with, or -1 */
+    int *reset;                     /* [n_piece] first variable of y after what jumps where it begins, or -1 */
     int *before;                    /* [n_piece * n_y] variables of y where a piece begins, before what hits there */
     int *left;                      /* [n_element * n_y] variables of y at the left boundary of an element */
     int n_instant, cap_instant;     /* points right after an event on which something hangs (events.c) */
@@ -132,8 +133,16 @@ bool phases_slide_on_controls(const struct phase_system *sys, const struct seque
 /* Do sides of the user's complementarity that depend on controls change on grid points alone? Which is 0 in a state? */
 bool phases_switch_on_grid(const struct phase_system *sys, const struct sequence *seq);
 enum pair_side phases_zero_side(int state);
-/* Does e depend on what jumps where interval i begins? */
-bool phases_jump_reaches(const struct phase_system *sys, int i, expr e);
+/* May machines do what the sequence says? */
+bool phases_allow_machines(const struct phase_system *sys, const struct sequence *seq);
+/* States that jump where piece k begins, to what they jump, of what is before, and whose doing it is: a phase by the user,
+ * or a transition. n 0: none. */
+struct phase_jump { int n; const int *x; const expr *to; const char *name, *path; struct srcpos pos; };
+struct phase_jump phases_jump(const struct phases *ph, int k);
+/* Does e depend on any of them? */
+bool phases_jump_reaches(const struct phases *ph, int k, expr e);
+/* Does e depend on anything that is free at the start? */
+bool phases_is_free_at_start(const struct phases *ph, expr e);
 /* Has the model constraints along the path, of which grid.slack is about? */
 bool phases_has_path(const struct model *model);
 
@@ -189,7 +198,10 @@ void phases_bound_sides(struct phases *ph, const struct phase_point *point, int 
 void phases_add_events(struct phases *ph);                      /* events.c: the start, impacts, what starts after an
                                                                  * event */
 void phases_add_sides(struct phases *ph);                       /* sides.c: what is held at 0 from an event on */
-void phases_add_resets(struct phases *ph);                      /* resets.c: jumps where phases by the user begin */
+void phases_add_resets(struct phases *ph);                      /* resets.c: jumps where phases by the user begin, and of
+                                                                 * transitions */
+void phases_add_machine_bounds(struct phases *ph, const struct phase_point *point, int element, int k);
+void phases_add_machines(struct phases *ph);                    /* machines.c */
 void phases_add_moments(struct phases *ph);                     /* moments.c: their variables and rows */
 void phases_add_cost(struct phases *ph);                        /* goal.c */
 void phases_add_constraints(struct phases *ph);                 /* goal.c */

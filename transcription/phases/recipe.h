@@ -47,10 +47,14 @@ enum {
     MOST_PREFIXES = 8,              /* events of a simulation that a finish goes along with, one more each time */
     SIMULATED_STARTS = 8,           /* random motions after the guess, while none leads to a solution */
     RELAY_MOTIONS = 100,            /* random ones where relays remember: a second or less; one in 16 switches twice */
+    MACHINE_MOTIONS = 12,           /* where machines make transitions: others are found beside what they show */
+    ORDERS_BESIDE = 3,              /* the best ones, beside which is looked for others */
+    ORDER_SEARCH = 200,             /* programs of these, in all */
     ORDER_TRIES = 3,                /* programs of one order of modes, from different motions, while none is solved */
     START_STRETCHES = 4,            /* of constant controls: one pushes only one way, a swing needs several */
     START_EVENTS = 1000             /* a motion that chatters longer is no start */
 };
+#define MET_BEFORE 1e-9             /* of a condition, where its transition is made: what is above that was met before */
 
 /* --- Controls with values ---------------------------------------------------------------------------------------- */
 #define ROUND_EQUAL 1e-3            /* of the way between two values, of an interval: nearer is equal */
@@ -102,6 +106,9 @@ enum {
 #define START_SLIP 1e-6             /* m/s: of a contact that does not rest at the start */
 #define START_ZERO 1e-9             /* of a switching function that starts at zero */
 #define CONE_ACTIVE 1e-6            /* N, of a force above 1 N relative: a cone that is active */
+#define CHANCE_NEAR 1e-2            /* of the largest value of a condition: so near, a transition is all but made */
+#define NEAR_ZERO 1e-9              /* of a condition: what is never larger is 0 */
+#define CHANCE_PART 0.3             /* of what is left of a stay: how long new states last at first */
 enum {
     SEARCH_STAGES = 3,              /* of programs that are compared: cheap, and good enough to rank */
     SEARCH_FROM = 1,                /* sequences whose neighbours are tried, the best first */

@@ -6,9 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct sequence_step none = { -1, false };
+
+int sequence_n_subject(const struct sequence *seq)
+{
+    return seq->n_contact + seq->n_switch + seq->n_machine;
+}
+
 static size_t n_subject(const struct sequence *seq)
 {
-    return (size_t)(seq->n_contact + seq->n_switch);
+    return (size_t)sequence_n_subject(seq);
 }
 
 static void make_room(struct sequence *seq, int n_event)
@@ -20,30 +27,32 @@ static void make_room(struct sequence *seq, int n_event)
     seq->state = mem_resize(seq->state, (cap + 1) * n_subject(seq) + 1, 1);
     seq->place = mem_resize(seq->place, cap, sizeof *seq->place);
     seq->hit = mem_resize(seq->hit, cap * (size_t)seq->n_contact + 1, 1);
+    seq->step = mem_resize(seq->step, cap, sizeof *seq->step);
 }
 
-struct sequence *sequence_create(int n_contact, int n_switch)
+struct sequence *sequence_create(int n_contact, int n_switch, int n_machine)
 {
     struct sequence *seq = mem_alloc(1, sizeof *seq);
     seq->n_contact = n_contact;
     seq->n_switch = n_switch;
+    seq->n_machine = n_machine;
     make_room(seq, 0);
     memset(seq->state, PHASE_OPEN, (size_t)n_contact);
     memset(seq->state + n_contact, PHASE_NEGATIVE, (size_t)n_switch);
+    memset(seq->state + n_contact + n_switch, 0, (size_t)n_machine);
     return seq;
 }
 
 struct sequence *sequence_copy(const struct sequence *seq)
 {
-    struct sequence *copy = mem_alloc(1, sizeof *copy);
-    copy->n_contact = seq->n_contact;
-    copy->n_switch = seq->n_switch;
+    struct sequence *copy = sequence_create(seq->n_contact, seq->n_switch, seq->n_machine);
     make_room(copy, seq->n_event);
     copy->n_event = seq->n_event;
     memcpy(copy->state, seq->state, (size_t)(seq->n_event + 1) * n_subject(seq));
     if (seq->n_event) {
         memcpy(copy->place, seq->place, (size_t)seq->n_event * sizeof *seq->place);
         memcpy(copy->hit, seq->hit, (size_t)(seq->n_event * seq->n_contact));
+        memcpy(copy->step, seq->step, (size_t)seq->n_event * sizeof *seq->step);
     }
     return copy;
 }
@@ -55,6 +64,7 @@ void sequence_free(struct sequence *seq)
     free(seq->state);
     free(seq->place);
     free(seq->hit);
+    free(seq->step);
     free(seq);
 }
 
@@ -81,6 +91,16 @@ bool sequence_is_on_grid(const struct sequence *seq, int j)
     return seq->place[j] % 2 == 0;
 }
 
+bool sequence_fires(const struct sequence *seq, int j)
+{
+    return seq->step[j].transition >= 0;
+}
+
+bool sequence_is_instant(const struct sequence *seq, int j)
+{
+    return j < seq->n_event && sequence_fires(seq, j) && seq->step[j].at_once;
+}
+
 int sequence_interval(const struct sequence *seq, int j)
 {
     return seq->place[j] / 2;
@@ -95,6 +115,7 @@ static void shift(struct sequence *seq, int j, int mode, int by)
     memmove(seq->state + to_m * n, seq->state + from_m * n, modes * n);
     memmove(seq->place + to_j, seq->place + from_j, events * sizeof *seq->place);
     memmove(seq->hit + to_j * n_c, seq->hit + from_j * n_c, events * n_c);
+    memmove(seq->step + to_j, seq->step + from_j, events * sizeof *seq->step);
 }
 
 void sequence_insert(struct sequence *seq, int j, int place)
@@ -105,6 +126,7 @@ void sequence_insert(struct sequence *seq, int j, int place)
     seq->n_event++;
     seq->place[j] = place;
     memset(sequence_hit(seq, j), PHASE_OPEN, (size_t)seq->n_contact);
+    seq->step[j] = none;
 }
 
 void sequence_remove(struct sequence *seq, int j, int mode)
@@ -114,9 +136,18 @@ void sequence_remove(struct sequence *seq, int j, int mode)
     seq->n_event--;
 }
 
+static bool same_steps(const struct sequence *a, const struct sequence *b)
+{
+    bool same = true;
+    for (int j = 0; j < a->n_event; j++)
+        same = same && a->step[j].transition == b->step[j].transition && a->step[j].at_once == b->step[j].at_once;
+    return same;
+}
+
 bool sequence_same_order(const struct sequence *a, const struct sequence *b)
 {
-    return a->n_event == b->n_event && memcmp(a->state, b->state, ((size_t)a->n_event + 1) * n_subject(a)) == 0;
+    return a->n_event == b->n_event && memcmp(a->state, b->state, ((size_t)a->n_event + 1) * n_subject(a)) == 0
+           && same_steps(a, b);
 }
 
 bool sequence_equal(const struct sequence *a, const struct sequence *b)
@@ -141,7 +172,7 @@ void sequence_simplify(struct sequence *seq, double *t)
 {
     for (int j = 0; j < seq->n_event;) {
         const bool same = memcmp(sequence_mode(seq, j), sequence_mode(seq, j + 1), n_subject(seq)) == 0;
-        if (!same || sequence_has_impact(seq, j)) {
+        if (!same || sequence_has_impact(seq, j) || sequence_fires(seq, j)) {
             j++;
             continue;
         }
@@ -162,6 +193,8 @@ static const struct { char letter; const char *word; } about[] = {
     [PHASE_H_ZERO] = { 'H', "H is 0" },
 };
 
+static const char letters[MACHINE_STATES_MOST + 1] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
 const char *phase_state_word(int state)
 {
     return about[state].word;
@@ -169,8 +202,11 @@ const char *phase_state_word(int state)
 
 static void print_mode(const struct sequence *seq, int j, FILE *out)
 {
-    for (size_t k = 0; k < n_subject(seq); k++)
-        fputc(about[sequence_mode(seq, j)[k]].letter, out);
+    const int n = seq->n_contact + seq->n_switch;
+    for (int k = 0; k < n + seq->n_machine; k++) {
+        const int state = sequence_mode(seq, j)[k];
+        fputc(k < n ? about[state].letter : letters[state], out);
+    }
 }
 
 void sequence_print(const struct sequence *seq, FILE *out)
@@ -183,6 +219,8 @@ void sequence_print(const struct sequence *seq, FILE *out)
             for (int c = 0; c < seq->n_contact; c++)
                 fputc(about[sequence_hit(seq, j)[c]].letter, out);
         }
+        if (sequence_fires(seq, j))
+            fprintf(out, "%s%d", seq->step[j].at_once ? ">>" : ">", seq->step[j].transition);
         fputc(' ', out);
         print_mode(seq, j + 1, out);
     }
@@ -208,11 +246,35 @@ static const char *read_states(const char *text, int n, int first, int last, uns
     return text + n;
 }
 
+static const char *read_machines(const char *text, int n, unsigned char *state)
+{
+    for (int k = 0; k < n; k++) {
+        const char *found = text[k] ? strchr(letters, text[k]) : NULL;
+        if (!found)
+            return NULL;
+        state[k] = (unsigned char)(found - letters);
+    }
+    return text + n;
+}
+
 static const char *read_mode(const struct sequence *seq, int j, const char *text)
 {
     unsigned char *state = sequence_mode(seq, j);
     text = read_states(text, seq->n_contact, PHASE_OPEN, PHASE_SLIP, state);
-    return text ? read_states(text, seq->n_switch, PHASE_NEGATIVE, PHASE_H_ZERO, state + seq->n_contact) : NULL;
+    if (text)
+        text = read_states(text, seq->n_switch, PHASE_NEGATIVE, PHASE_H_ZERO, state + seq->n_contact);
+    return text ? read_machines(text, seq->n_machine, state + seq->n_contact + seq->n_switch) : NULL;
+}
+
+/* ">2" or ">>2"; NULL if it is neither. */
+static const char *read_step(const char *text, struct sequence_step *step)
+{
+    char *end = NULL;
+    step->at_once = text[1] == '>';
+    text += 1 + step->at_once;
+    const long transition = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : -1;
+    step->transition = transition < 1000 ? (int)transition : -1;
+    return step->transition >= 0 ? end : NULL;
 }
 
 /* " 0.5!k " and the mode after it. */
@@ -227,12 +289,14 @@ static const char *read_event(struct sequence *seq, const char *text)
     text = end;
     if (*text == '!')
         text = read_states(text + 1, seq->n_contact, PHASE_OPEN, PHASE_SLIP, sequence_hit(seq, j));
+    if (text && *text == '>')
+        text = read_step(text, &seq->step[j]);
     return text && *text == ' ' ? read_mode(seq, j + 1, text + 1) : NULL;
 }
 
-struct sequence *sequence_read(int n_contact, int n_switch, const char *text)
+struct sequence *sequence_read(int n_contact, int n_switch, int n_machine, const char *text)
 {
-    struct sequence *seq = sequence_create(n_contact, n_switch);
+    struct sequence *seq = sequence_create(n_contact, n_switch, n_machine);
     text = read_mode(seq, 0, text);
     while (text && *text == ' ')
         text = read_event(seq, text + 1);
@@ -243,9 +307,12 @@ struct sequence *sequence_read(int n_contact, int n_switch, const char *text)
 }
 
 /* A switch that slides is at 0: whose velocity it is rests. A contact that is hit and opens again bounces. */
-static const char *story_word(int state, bool closes, bool is_bounced)
+static const char *story_word(const struct sequence *seq, const struct sequence_words *words, int k, int state, bool is_bounced)
 {
-    if (closes && state >= PHASE_NEGATIVE)
+    const int machine = k - seq->n_contact - seq->n_switch;
+    if (machine >= 0)
+        return words->state[machine][state];
+    if (words->closes[k] && state >= PHASE_NEGATIVE)
         return about[state == PHASE_POSITIVE ? PHASE_OPEN : PHASE_CLOSED].word;
     if (state == PHASE_SLIDING)
         return "stays at 0 for";
@@ -254,21 +321,29 @@ static const char *story_word(int state, bool closes, bool is_bounced)
     return is_bounced ? "bounces, is open" : about[state].word;
 }
 
-void sequence_print_story(const struct sequence *seq, const char *const *name, const bool *closes, const double *t, double T,
-                          FILE *out)
+/* Does anything happen to subject k at event j? A machine may come back to the state it was in. */
+static bool is_of_story(const struct sequence *seq, int k, int j)
 {
-    for (int k = 0; k < seq->n_contact + seq->n_switch; k++) {
+    if (sequence_mode(seq, j)[k] != sequence_mode(seq, j + 1)[k])
+        return true;
+    return k < seq->n_contact ? sequence_hit(seq, j)[k] != PHASE_OPEN
+                              : seq->n_machine == 1 && k == seq->n_contact + seq->n_switch && sequence_fires(seq, j);
+}
+
+void sequence_print_story(const struct sequence *seq, const struct sequence_words *words, const double *t, double T, FILE *out)
+{
+    for (int k = 0; k < sequence_n_subject(seq); k++) {
         const char *comma = "";
         double start = 0;
         bool is_bounced = false;
-        fprintf(out, "%s: ", name[k]);
+        fprintf(out, "%s: ", words->subject[k]);
         for (int j = 0; j <= seq->n_event; j++) {
             const int state = sequence_mode(seq, j)[k];
             const bool last = j == seq->n_event;
-            if (!last && sequence_mode(seq, j + 1)[k] == state && !(k < seq->n_contact && sequence_hit(seq, j)[k]))
+            if (!last && !is_of_story(seq, k, j))
                 continue;
             const double end = last ? T : t[j];
-            fprintf(out, "%s%s %.4g s", comma, story_word(state, closes[k], is_bounced), end - start);
+            fprintf(out, "%s%s %.4g s", comma, story_word(seq, words, k, state, is_bounced), end - start);
             comma = ", ";
             start = end;
             is_bounced = !last && k < seq->n_contact && state == PHASE_OPEN && sequence_hit(seq, j)[k]

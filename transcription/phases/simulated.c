@@ -32,10 +32,10 @@ static void fill_states(const struct model *model, double part, uint64_t *counte
     }
 }
 
-/* A control of a motion; relays are switched by what goes to the bounds. */
+/* A control of a motion; relays and machines are switched by what goes to the bounds. */
 static double drawn(const struct model *model, const struct model_var *u, uint64_t *counter)
 {
-    if (model->n_hysteresis && isfinite(u->lb) && isfinite(u->ub))
+    if ((model->n_hysteresis || model->n_machine) && isfinite(u->lb) && isfinite(u->ub))
         return random_signed(random_next(counter)) < 0 ? u->lb : u->ub;
     return moved(u, u->lb, u->ub, 1, counter);
 }

@@ -5,6 +5,7 @@
 #include "transcription/system/build.h"
 #include "transcription/system/switched.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,8 @@ static void place_slots(struct phase_system *sys)
 {
     const struct model *model = sys->model;
     const struct dcs *dcs = sys->dcs;
-    const int most = dcs->n_y + model->n_q + 6 * model->n_contact + sys->n_switch + model->n_u + model->n_p + 1;
+    const int most = dcs->n_y + model->n_q + 6 * model->n_contact + sys->n_switch + model->n_u + model->n_p + 1
+                     + model->n_signal;
     sys->slot = arena_alloc(&sys->mem, (size_t)most, sizeof(expr));
     sys->contact = arena_alloc(&sys->mem, (size_t)sys->n_contact, sizeof *sys->contact);
     sys->sw = arena_alloc(&sys->mem, (size_t)sys->n_switch, sizeof *sys->sw);
@@ -78,6 +80,72 @@ static void place_slots(struct phase_system *sys)
     for (int k = 0; k < model->n_p; k++)
         add_slot(sys, model->p_sym[k]);
     sys->T = model->horizon_free ? add_slot(sys, model->T_sym) : -1;
+    sys->signal = sys->n_slot;
+    for (int k = 0; k < model->n_signal; k++)
+        add_slot(sys, model->signal[k]);
+}
+
+/* --- Machines ------------------------------------------------------------------------------------------------ */
+
+static void list_transitions(struct phase_system *sys)
+{
+    const struct model *model = sys->model;
+    int most = 0;
+    sys->n_machine = model->n_machine;
+    for (int m = 0; m < model->n_machine; m++)
+        most += model->machine[m].n_transition;
+    sys->transition = arena_alloc(&sys->mem, (size_t)most, sizeof *sys->transition);
+    for (int m = 0; m < model->n_machine; m++)
+        for (int k = 0; k < model->machine[m].n_transition; k++)
+            sys->transition[sys->n_transition++] = (struct phase_transition){ &model->machine[m].transition[k], m };
+}
+
+void phase_system_transitions(const struct phase_system *sys, int m, int *first, int *end)
+{
+    *first = *end = 0;
+    for (int k = 0; k < sys->n_transition && sys->transition[k].machine <= m; k++) {
+        *first = sys->transition[k].machine < m ? k + 1 : *first;
+        *end = k + 1;
+    }
+}
+
+/* Is e a number, whatever the state? */
+static bool is_number(const struct phase_system *sys, expr e, double *value)
+{
+    expr *grad = mem_alloc((size_t)sys->n_slot, sizeof *grad);
+    double *zero = mem_alloc((size_t)sys->n_slot, sizeof *zero);
+    bool is = true;
+    expr_gradient(sys->g, e, sys->n_slot, sys->slot, grad);
+    for (int i = 0; i < sys->n_slot; i++)
+        is = is && expr_is_zero(sys->g, grad[i]);
+    *value = is ? expr_eval(sys->g, e, sys->n_slot, sys->slot, zero) : NAN;
+    free(grad);
+    free(zero);
+    return is;
+}
+
+bool phase_system_implies(const struct phase_system *sys, int made, int k)
+{
+    const struct model_transition *from = sys->transition[made].model, *to = sys->transition[k].model;
+    double value;
+    if (from->when == EXPR_NONE || to->when == EXPR_NONE)
+        return false;
+    expr *sym = mem_alloc((size_t)from->n_reset, sizeof *sym), after;
+    for (int i = 0; i < from->n_reset; i++)
+        sym[i] = sys->model->x_sym[from->reset_x[i]];
+    expr_substitute(sys->g, 1, &to->when, from->n_reset, sym, from->reset, &after);
+    free(sym);
+    return (is_number(sys, expr_sub(sys->g, after, from->when), &value)
+            || is_number(sys, expr_add(sys->g, after, from->when), &value)) && value <= 0;
+}
+
+void phase_system_signals(const struct phase_system *sys, const unsigned char *state, double *signal)
+{
+    for (int m = 0; m < sys->n_machine; m++) {
+        const struct model_machine *machine = &sys->model->machine[m];
+        for (int k = 0; k < machine->n_signal; k++)
+            signal[machine->first_signal + k] = machine->value[state[m] * machine->n_signal + k];
+    }
 }
 
 /* --- Rates --------------------------------------------------------------------------------------------------- */
@@ -252,7 +320,8 @@ static void number_outputs(struct phase_system *sys)
     out->cone = 7 * n_c;
     out->c = 9 * n_c;
     out->side = out->c + sys->n_switch;
-    out->n_state = out->side + 2 * sys->n_pair;
+    out->when = out->side + 2 * sys->n_pair;
+    out->n_state = out->when + sys->n_transition;
     out->momentum = 0;
     out->newton = sys->n_a;
     out->v_n_plus = out->newton + n_c;
@@ -328,6 +397,9 @@ static void write_outputs(struct phase_system *sys)
     for (int k = 0; k < sys->n_pair; k++)
         for (int side = 0; side < 2; side++)
             sys->state[out->side + 2 * k + side] = sys->pair[k].model->side[side];
+    for (int k = 0; k < sys->n_transition; k++)
+        if (sys->transition[k].model->when != EXPR_NONE)
+            sys->state[out->when + k] = sys->transition[k].model->when;
 }
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
@@ -351,6 +423,7 @@ enum status phase_system_create(struct model *model, struct phase_system **out, 
     sys->n_contact = sys->model->n_contact;
     sys->n_pair = sys->model->n_pair;
     sys->n_switch = sys->dcs->n_switch + sys->n_pair;
+    list_transitions(sys);
     sys->a_of = arena_alloc(&sys->mem, (size_t)sys->n_y, sizeof(int));
     for (int i = 0; i < sys->n_y; i++)
         sys->a_of[i] = -1;
@@ -379,8 +452,16 @@ void phase_system_free(struct phase_system *sys)
     free(sys);
 }
 
+int phase_system_n_subject(const struct phase_system *sys)
+{
+    return sys->n_contact + sys->n_switch + sys->n_machine;
+}
+
 const char *phase_subject_name(const struct phase_system *sys, int k)
 {
+    const int machine = k - sys->n_contact - sys->n_switch;
+    if (machine >= 0)
+        return sys->model->machine[machine].name;
     return k < sys->n_contact ? sys->contact[k].model->name : sys->sw[k - sys->n_contact].sw->name;
 }
 

@@ -1,4 +1,4 @@
-/* transcription/phases/system.h - a model with the state of each contact and switch left open
+/* transcription/phases/system.h - a model with the state of each contact, switch and machine left open
  *
  *   y_i' = F_i                               without mass
  *   M a  = f + J_n lambda_n + J_t lambda_t   a = v', contacts; f may contain steps alpha of switching functions c
@@ -6,6 +6,8 @@
  * What a mode makes of it are conditions at the level at which the unknown appears (index 1): gap'' = 0 gives
  * lambda_n, v_t' = 0 the force of sticking, dc/dt = 0 the alpha of a sliding switch; phases.md 2. Slip is the same
  * formula in the plane and in space: v_t = speed dir, |dir| = 1, and the force is lambda_t - mu lambda_n dir.
+ *
+ * A machine's state makes its signals numbers, and says which of its conditions are not to be met yet.
  *
  * All functions share one list of slots; what a mode does not have is a constant there. In an impact the slots of
  * a hold the velocity after it, those of lambda the impulses.
@@ -49,13 +51,19 @@ struct phase_pair_side {
 };
 struct phase_pair { const struct model_pair *model; struct phase_pair_side side[2]; };
 
+/* A transition of a machine; its condition is met where model's `when` rises above 0. */
+struct phase_transition {
+    const struct model_transition *model;
+    int machine;
+};
+
 /* Outputs of the functions: index of the first of a family. Of contact k: + k; with two numbers: + 2 k, .. */
 enum phase_side { PHASE_UPPER, PHASE_LOWER };                   /* of the planar cone; in space the first one */
 struct phase_outputs {
     /* motion */
     int F, balance, gap_rate2, v_t_rate, c_rate, slip_rate, n_motion;
     /* state: what the inequalities of a mode are about, and the slip of space */
-    int gap, v_n, v_t, slip, unit, cone, c, side, n_state;
+    int gap, v_n, v_t, slip, unit, cone, c, side, when, n_state;        /* when: of transition k, + k; 0 where it has none */
     /* impact */
     int momentum, newton, v_n_plus, v_t_plus, slip_plus, n_impact;     /* unit and cone follow: */
     int impact_unit, impact_cone;
@@ -67,11 +75,14 @@ struct phase_system {
     struct expr_graph *g;
     struct arena mem;
     int n_y, n_a, n_contact, n_switch, n_pair;      /* n_switch: with the n_pair of the user's complementarity */
+    int n_machine, n_transition;
     int *a_of;                      /* [n_y] place of y_i' in a, -1: F_i */
     struct phase_contact *contact;
     struct phase_switch *sw;
     struct phase_pair *pair;
+    struct phase_transition *transition;        /* [n_transition] machine after machine */
     int n_slot, y, a, u, p, T;      /* slots; T -1 if the horizon is fixed */
+    int signal;                     /* first slot of the signals of machines */
     expr *slot;                     /* [n_slot] symbols */
     struct phase_outputs out;
     expr *motion, *state, *impact;  /* [n_motion], [n_state], [n_impact] */
@@ -92,7 +103,18 @@ struct pointfun *phase_system_function(const struct phase_system *sys, int n, co
 /* Value of an expression of the graph at a state y [n_y] and parameters p [n_p]. */
 double phase_system_value(const struct phase_system *sys, expr e, const double *y, const double *p);
 
-/* Name of contact or switch k, contacts first. */
+/* Signals of machines in these states, [n_machine] numbers: [n_signal of the model]. */
+void phase_system_signals(const struct phase_system *sys, const unsigned char *state, double *signal);
+
+/* Transition `made`, by its condition, has led to the state that transition k leaves: is k's condition known not to be
+ * met there, whatever the state? As it is with two thresholds on one quantity. */
+bool phase_system_implies(const struct phase_system *sys, int made, int k);
+
+/* The transitions of machine m: [*first, *end). */
+void phase_system_transitions(const struct phase_system *sys, int m, int *first, int *end);
+
+/* Contacts, switches and machines; name of the one with number k. */
+int phase_system_n_subject(const struct phase_system *sys);
 const char *phase_subject_name(const struct phase_system *sys, int k);
 
 #endif

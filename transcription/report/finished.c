@@ -129,20 +129,26 @@ static void write_grid(const struct layout *to, const struct finished *found, co
 
 /* --- /phases ------------------------------------------------------------------------------------------------- */
 
+static const char *word_of_state(const struct phase_system *sys, int subject, int state)
+{
+    const int machine = subject - sys->n_contact - sys->n_switch;
+    return machine >= 0 ? sys->model->machine[machine].state[state] : phase_state_word(state);
+}
+
 static void write_modes(const struct finished *found, struct result_group *group)
 {
     const struct sequence *seq = found->best.ph->seq;
     const struct phase_system *sys = found->sys;
-    const int n = seq->n_contact + seq->n_switch;
+    const int n = sequence_n_subject(seq);
     const int axes[2] = { result_axis(group, "mode", seq->n_event + 1, NULL, NULL, NULL),
                           result_axis(group, "subject", n, NULL, NULL, NULL) };
     const char **word = mem_alloc((size_t)((seq->n_event + 1) * n), sizeof *word);
     for (int k = 0; k < n; k++)
         word[k] = phase_subject_name(sys, k);
-    result_texts(group, "subject", 1, &axes[1], word, "contacts, then switching functions");
+    result_texts(group, "subject", 1, &axes[1], word, "contacts, then switching functions, then machines");
     for (int j = 0; j <= seq->n_event; j++)
         for (int k = 0; k < n; k++)
-            word[j * n + k] = phase_state_word(sequence_mode(seq, j)[k]);
+            word[j * n + k] = word_of_state(sys, k, sequence_mode(seq, j)[k]);
     result_texts(group, "state", 2, axes, word, "what each does in the mode");
     free(word);
 }
@@ -151,27 +157,33 @@ static void write_modes(const struct finished *found, struct result_group *group
 static void write_story(const struct finished *found, struct result_group *group)
 {
     const struct phases *ph = found->best.ph;
-    const int n = ph->seq->n_contact + ph->seq->n_switch;
+    const int n = sequence_n_subject(ph->seq);
     const int axis = result_axis(group, "subject", n, NULL, NULL, NULL);
     double *start = mem_alloc((size_t)(ph->n_piece + 1 + ph->seq->n_event), sizeof *start), *t = start + ph->n_piece + 1;
     const char **name = mem_alloc((size_t)n, sizeof *name);
     bool *closes = mem_alloc((size_t)n, sizeof *closes);
+    const char *const **state = mem_alloc((size_t)found->sys->n_machine, sizeof *state);
+    const struct sequence_words words = { name, closes, state };
     char *text = NULL, *rest = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     phases_times(ph, found->best.w, start, t);
     for (int k = 0; k < n; k++) {
         name[k] = phase_subject_name(found->sys, k);
-        closes[k] = k < ph->seq->n_contact || found->sys->sw[k - ph->seq->n_contact].wall;
+        closes[k] = k < ph->seq->n_contact
+                    || (k < n - ph->seq->n_machine && found->sys->sw[k - ph->seq->n_contact].wall);
     }
+    for (int m = 0; m < found->sys->n_machine; m++)
+        state[m] = found->sys->model->machine[m].state;
     if (out) {
-        sequence_print_story(ph->seq, name, closes, t, start[ph->n_piece], out);
+        sequence_print_story(ph->seq, &words, t, start[ph->n_piece], out);
         (void)fclose(out);
         for (int k = 0; k < n; k++)
             name[k] = strtok_r(k ? NULL : text, "\n", &rest);
         result_texts(group, "story", 1, &axis, name, "what each does, in words");
     }
     free(text);
+    free(state);
     free(name);
     free(closes);
     free(start);

@@ -33,11 +33,13 @@ enum status discover(struct finishing *at)
         return st;
     if (st == STATUS_OK && at->task->model->prescribes)
         return discover_prescribed(at);
+    if (at->task->model->n_machine)             /* no method takes them */
+        return st == STATUS_OK ? discover_transitions(at) : st;
     if (st == STATUS_OK && model_has_until(at->task->model) && !at->task->model->n_hysteresis)
         st = discover_by_simulation(at);
     if (st == STATUS_OK && at->task->model->n_hysteresis)
         st = discover_orders(at);
-    else if (st == STATUS_OK && !at->task->model->n_contact && !finishing_has_solution(at))
+    if (st == STATUS_OK && !at->task->model->n_hysteresis && !at->task->model->n_contact && !finishing_has_solution(at))
         st = at->out->sys->n_switch ? discover_by_switches(at) : discover_smooth(at);
     if (st == STATUS_OK && motions_first && !at->task->model->n_hysteresis && !model_has_until(at->task->model))
         st = discover_by_simulation(at);

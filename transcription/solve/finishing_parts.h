@@ -97,6 +97,8 @@ enum status discover_prescribed(struct finishing *at);
  * of time steps, with restitution. */
 enum status discover_by_simulation(struct finishing *at);
 enum status discover_orders(struct finishing *at);
+/* Of machines: what motions show, then orders beside the best. */
+enum status discover_transitions(struct finishing *at);
 enum status discover_in_motion(struct finishing *at, const struct samples *steps);
 
 /* A homotopy of time-freezing that ends early; is it worth while? Then the method of the spec. */

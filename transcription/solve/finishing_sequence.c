@@ -128,6 +128,8 @@ enum status finishing_sequence(struct finishing *at, const struct extract *from,
         solve_headline(at->task, "%s: it stays on a switch of a control, which jumps: no sequence", at->what);
         return STATUS_OK;
     }
+    if (!phases_allow_machines(out->sys, from->seq))
+        return STATUS_OK;
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.task = task;
     solve_note(at->task, "finish of the sequence that was found");

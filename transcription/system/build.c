@@ -204,6 +204,12 @@ bool dcs_depends_on_time(const struct model *model)
     for (int c = 0; c < model->n_contact; c++)
         needs = needs || any_depends(g, 1, &model->contact[c].gap, model->t_sym)
                 || any_depends(g, model->contact[c].n_t, model->contact[c].v_t, model->t_sym);
+    for (int m = 0; m < model->n_machine; m++)
+        for (int k = 0; k < model->machine[m].n_transition; k++) {
+            const struct model_transition *one = &model->machine[m].transition[k];
+            needs = needs || any_depends(g, 1, &one->when, model->t_sym)
+                    || any_depends(g, one->n_reset, one->reset, model->t_sym);
+        }
     for (int k = 0; k < model->n_running; k++)
         needs = needs || expr_depends(g, model->running[k].e, 1, &model->t_sym);
     for (int k = 0; k < model->n_constraint; k++)

@@ -1,0 +1,210 @@
+/* Machines in the smooth program: transitions that are not due yet, those that are made, and time limits of states
+ * (phases.md 10). */
+#include "transcription/phases/phases.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The row of transition k, from the newest point of the block. */
+static void add_row(struct phases *ph, int k, double lb, double ub, const char *what, const struct phase_point *point)
+{
+    const struct model_transition *one = ph->sys->transition[k].model;
+    const char *name = arena_printf(&ph->mem, "%s %s", one->name, what);
+    const int row = program_row(ph->prog, lb, ub, phases_label(name, one->path, one->pos, point));
+    block_out(ph->state, ph->sys->out.when + k, row, 1, PROGRAM_ONE, PROGRAM_ONE);
+}
+
+static bool leaves(const struct phase_system *sys, int k, const unsigned char *machine)
+{
+    return sys->transition[k].model->from == machine[sys->transition[k].machine];
+}
+
+/* May transition k, which has a condition, be made in these states? */
+static bool waits(const struct phase_system *sys, int k, const unsigned char *machine)
+{
+    return sys->transition[k].model->when != EXPR_NONE && leaves(sys, k, machine);
+}
+
+/* --- Within a mode ------------------------------------------------------------------------------------------- */
+
+/* A mode that lasts no time: its end is a transition whose condition is met there, and of none before it in the list. */
+static void bound_instant(struct phases *ph, const struct phase_point *point, int made)
+{
+    for (int k = 0; k <= made; k++)
+        if (waits(ph->sys, k, point->machine))
+            add_row(ph, k, k == made ? 0 : -INFINITY, k == made ? INFINITY : 0, "at once", point);
+}
+
+void phases_add_machine_bounds(struct phases *ph, const struct phase_point *point, int e, int k)
+{
+    const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
+    const bool last = k == ph->n_point - 1 && e == piece->first + piece->n_element - 1 && piece->after >= 0;
+    const int made = last ? ph->seq->step[piece->after].transition : -1;
+    if (piece->after >= 0 && sequence_is_instant(ph->seq, piece->after)) {
+        if (last)
+            bound_instant(ph, point, made);
+        return;
+    }
+    for (int i = 0; i < ph->sys->n_transition; i++)
+        if (waits(ph->sys, i, point->machine))
+            add_row(ph, i, i == made ? 0 : -INFINITY, 0, i == made ? "happens" : "waits", point);
+}
+
+/* --- Where a mode begins ------------------------------------------------------------------------------------- */
+
+/* What jumps where piece k begins: velocities at impacts, what is reset. */
+static bool jumps_at(const struct phases *ph, int k, expr e)
+{
+    const struct model *model = ph->sys->model;
+    const int j = ph->piece[k].before;
+    bool reached = phases_jump_reaches(ph, k, e);
+    for (int i = 0; i < ph->sys->n_a && j >= 0 && ph->impact[j] >= 0; i++)
+        reached = reached || expr_depends(ph->sys->g, e, 1, &model->x_sym[model->v_index[i]]);
+    return reached;
+}
+
+/* Is transition i to be looked at where piece k begins? Not where it was before, or where the condition that has just
+ * been met says all about it. */
+static bool is_new(const struct phases *ph, int k, int i)
+{
+    const struct phase_system *sys = ph->sys;
+    const int j = ph->piece[k].before, made = j >= 0 ? ph->seq->step[j].transition : -1;
+    const bool entered = made >= 0 && sys->transition[made].machine == sys->transition[i].machine;
+    if (!entered)
+        return jumps_at(ph, k, sys->transition[i].model->when);
+    return ph->seq->step[j].at_once || !phase_system_implies(sys, made, i);
+}
+
+static void add_entry(struct phases *ph, int k)
+{
+    const struct phase_system *sys = ph->sys;
+    const struct phase_piece *piece = &ph->piece[k];
+    const unsigned char *state = sequence_mode(ph->seq, piece->mode);
+    const struct phase_point point = { .y = phases_left(ph, piece->first), .first = -1, .contact = state,
+                                       .machine = state + sys->n_contact + sys->n_switch, .interval = piece->interval,
+                                       .element = piece->first };
+    bool filled = false;
+    for (int i = 0; i < sys->n_transition; i++) {
+        if (!waits(sys, i, point.machine))
+            continue;
+        if (k ? !is_new(ph, k, i) : !phases_is_free_at_start(ph, sys->transition[i].model->when))
+            continue;
+        if (!filled)
+            phases_fill(ph, ph->state, &point);
+        filled = true;
+        add_row(ph, i, -INFINITY, 0, "waits", &point);
+    }
+}
+
+/* --- Time in a state ----------------------------------------------------------------------------------------- */
+
+/* The event at which machine m leaves the state that it has after event j; n_event: it stays. */
+static int end_of_state(const struct phases *ph, int m, int j)
+{
+    int end = j + 1;
+    while (end < ph->seq->n_event
+           && !(sequence_fires(ph->seq, end) && ph->sys->transition[ph->seq->step[end].transition].machine == m))
+        end++;
+    return end;
+}
+
+/* coef times the variable, or coef itself where it is none, added to a sum with each variable once. */
+struct sum { int n, *var; double *coef, known; };
+
+static void add_to(struct sum *sum, int var, double coef)
+{
+    int i = 0;
+    if (var < 0) {
+        sum->known += coef;
+        return;
+    }
+    while (i < sum->n && sum->var[i] != var) i++;
+    sum->var[i] = var;
+    sum->coef[i] = i < sum->n ? sum->coef[i] + coef : coef;
+    sum->n += i == sum->n;
+}
+
+/* From event j to event `end` it takes as long as transition k says, or at most that. */
+static void add_limit(struct phases *ph, int k, int j, int end)
+{
+    const struct model_transition *one = ph->sys->transition[k].model;
+    const bool made = end < ph->seq->n_event && ph->seq->step[end].transition == k;
+    struct sum sum = { 0, mem_alloc((size_t)ph->n_piece, sizeof(int)), mem_alloc((size_t)ph->n_piece, sizeof(double)), 0 };
+    int last = 0;
+    for (int i = 0; i < ph->n_piece; i++)
+        if (ph->piece[i].mode > j && ph->piece[i].mode <= end) {
+            add_to(&sum, ph->piece[i].length, ph->piece[i].coef);
+            last = i;
+        }
+    const struct mpcc_label label = { arena_printf(&ph->mem, "%s time in its state", one->name), one->pos, one->path,
+                                      ph->piece[last].interval, ph->piece[last].first, -1 };
+    const int row = sum.n ? program_row(ph->prog, made ? one->after - sum.known : -INFINITY, one->after - sum.known, label) : -1;
+    for (int i = 0; i < sum.n; i++)
+        program_linear(ph->prog, row, sum.var[i], sum.coef[i]);
+    free(sum.var);
+    free(sum.coef);
+}
+
+static void add_limits(struct phases *ph, int m, int j)
+{
+    const unsigned char *machine = sequence_mode(ph->seq, j + 1) + ph->sys->n_contact + ph->sys->n_switch;
+    int first, end;
+    phase_system_transitions(ph->sys, m, &first, &end);
+    for (int k = first; k < end; k++)
+        if (ph->sys->transition[k].model->when == EXPR_NONE && leaves(ph->sys, k, machine))
+            add_limit(ph, k, j, end_of_state(ph, m, j));
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+void phases_add_machines(struct phases *ph)
+{
+    const struct sequence *seq = ph->seq;
+    for (int k = 0; k < ph->n_piece && ph->sys->n_machine; k++) {
+        const struct phase_piece *piece = &ph->piece[k];
+        const bool begins = k == 0 || piece->before >= 0 || ph->reset[k] >= 0;
+        if (piece->after >= 0 && sequence_is_instant(seq, piece->after))
+            program_set_bounds(ph->prog, piece->length, 0, 0);
+        else if (begins)
+            add_entry(ph, k);
+    }
+    for (int m = 0; m < ph->sys->n_machine; m++) {
+        add_limits(ph, m, -1);
+        for (int j = 0; j < seq->n_event; j++)
+            if (sequence_fires(seq, j) && ph->sys->transition[seq->step[j].transition].machine == m)
+                add_limits(ph, m, j);
+    }
+}
+
+/* --- Which sequences there are ------------------------------------------------------------------------------- */
+
+/* Does event j do to machines what its transition says, and nothing else? */
+static bool is_step(const struct phase_system *sys, const struct sequence *seq, int j)
+{
+    const int first = sys->n_contact + sys->n_switch, k = seq->step[j].transition;
+    const unsigned char *before = sequence_mode(seq, j) + first, *after = sequence_mode(seq, j + 1) + first;
+    bool is = true;
+    for (int m = 0; m < sys->n_machine; m++) {
+        const bool moves = k >= 0 && sys->transition[k].machine == m;
+        is = is && (moves ? sys->transition[k].model->from == before[m] && sys->transition[k].model->to == after[m]
+                          : before[m] == after[m]);
+    }
+    if (k < 0)
+        return is;
+    const bool follows = j > 0 ? seq->place[j - 1] >= seq->place[j] - 1 : seq->place[j] == 1;
+    return is && !sequence_is_on_grid(seq, j) && !sequence_has_impact(seq, j)
+           && (!seq->step[j].at_once || (follows && sys->transition[k].model->when != EXPR_NONE));
+}
+
+bool phases_allow_machines(const struct phase_system *sys, const struct sequence *seq)
+{
+    const unsigned char *start = sequence_mode(seq, 0) + sys->n_contact + sys->n_switch;
+    bool allowed = true;
+    for (int m = 0; m < sys->n_machine; m++)
+        allowed = allowed && start[m] == sys->model->machine[m].start;
+    for (int j = 0; j < seq->n_event && sys->n_machine; j++)
+        allowed = allowed && seq->step[j].transition < sys->n_transition && is_step(sys, seq, j);
+    return allowed;
+}

@@ -1,0 +1,240 @@
+/* Other orders of transitions than that of a program that was solved, or was not: neighbours.h. */
+#include "transcription/phases/neighbours.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/neighbours_parts.h"
+#include "transcription/phases/recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Machine m is in one state from event `first` (-1: the start) to event `end` (n_event: the end of the horizon). */
+struct stay { int machine, state, first, end; double t_start, t_end; };
+
+static int machine_of(const struct finder *at, int j)
+{
+    const int k = at->seq->step[j].transition;
+    return k >= 0 ? at->ph->sys->transition[k].machine : -1;
+}
+
+static int subject_of(const struct finder *at, int machine)
+{
+    return at->seq->n_contact + at->seq->n_switch + machine;
+}
+
+/* The stay of machine m that begins with event `first`. */
+static struct stay stay_from(const struct finder *at, int m, int first)
+{
+    const int n = at->seq->n_event;
+    int end = first + 1;
+    while (end < n && machine_of(at, end) != m) end++;
+    return (struct stay){ m, sequence_mode(at->seq, first + 1)[subject_of(at, m)], first, end,
+                          first >= 0 ? at->t[first] : 0, end < n ? at->t[end] : at->start[at->ph->n_piece] };
+}
+
+/* --- Where a transition could be made ------------------------------------------------------------------------ */
+
+/* From when to when, about: where its condition comes nearest to being met. Infinitely far from it: never. */
+struct chance { double distance, from, to; };
+
+/* Points of the stay at which the condition is all but met. */
+static struct chance look_at_condition(const struct finder *at, const struct stay *stay, expr when)
+{
+    const struct phases *ph = at->ph;
+    const double *w = at->finish->w;
+    double *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y), *value = mem_alloc((size_t)(ph->n_element * ph->n_point), sizeof *value);
+    struct chance chance = { INFINITY, NAN, NAN };
+    double most = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int e = 0, n = 0; e < ph->n_element; e++) {
+            const int k = ph->piece_of[e], mode = ph->piece[k].mode;
+            const double length = phases_length(ph, w, k);
+            for (int r = 0; r < ph->n_point && mode > stay->first && mode <= stay->end; r++, n++) {
+                const double t = at->start[k] + length * (ph->from[e] + ph->c[r] * ph->part[e]);
+                for (int i = 0; i < ph->sys->n_y && pass == 0; i++)
+                    y[i] = w[phases_stage_point(ph, e, r).y[i]];
+                if (pass == 0) {
+                    value[n] = -phase_system_value(ph->sys, when, y, &w[ph->p]);
+                    chance.distance = fmin(chance.distance, value[n]);
+                    most = fmax(most, fabs(value[n]));
+                } else if (value[n] <= chance.distance + CHANCE_NEAR * fmax(most, NEAR_ZERO)) {
+                    chance.from = isnan(chance.from) ? t : chance.from;
+                    chance.to = t;
+                }
+            }
+        }
+    chance.distance = fmax(0, chance.distance) / fmax(most, NEAR_ZERO);
+    free(y);
+    free(value);
+    return chance;
+}
+
+static struct chance chance_of(const struct finder *at, const struct stay *stay, int k)
+{
+    const struct model_transition *one = at->ph->sys->transition[k].model;
+    if (one->when != EXPR_NONE)
+        return look_at_condition(at, stay, one->when);
+    const double due = stay->t_start + one->after, late = fmax(0, due - stay->t_end);
+    return (struct chance){ late / one->after, fmin(due, stay->t_end), stay->t_end };
+}
+
+/* --- More transitions ---------------------------------------------------------------------------------------- */
+
+static int interval_at(const struct finder *at, double time)
+{
+    int k = 0;
+    while (k + 1 < at->ph->n_piece && at->start[k + 1] <= time) k++;
+    return at->ph->piece[k].interval;
+}
+
+/* Transition k at time t, from where it is made on to where the stay ends, which is event *end. */
+static double *insert(const struct finder *at, struct sequence *seq, double *t, int m, int k, double time, int after, int *end)
+{
+    const int place = 2 * interval_at(at, time) + 1;
+    int j = after;
+    while (j < *end && t[j] <= time) j++;
+    const int least = j > 0 ? seq->place[j - 1] | 1 : 1;
+    t = mem_resize(t, (size_t)seq->n_event + 1, sizeof *t);
+    memmove(t + j + 1, t + j, (size_t)(seq->n_event - j) * sizeof *t);
+    t[j] = time;
+    sequence_insert(seq, j, place > least ? place : least);
+    if (j + 1 < seq->n_event && seq->place[j] > seq->place[j + 1])
+        seq->place[j] = seq->place[j + 1] - (seq->place[j + 1] % 2 == 0);
+    seq->step[j] = (struct sequence_step){ k, false };
+    ++*end;
+    for (int mode = j + 1; mode <= *end; mode++)
+        sequence_mode(seq, mode)[subject_of(at, m)] = (unsigned char)at->ph->sys->transition[k].model->to;
+    return t;
+}
+
+/* The fewest transitions from one state to another, at most `most`: how many, or -1. */
+static int find_way(const struct phase_system *sys, int m, int from, int to, int most, int *way)
+{
+    int first, end;
+    if (from == to || most == 0)
+        return from == to ? 0 : -1;
+    phase_system_transitions(sys, m, &first, &end);
+    for (int length = 1; length <= most; length++)
+        for (int k = first; k < end; k++) {
+            if (sys->transition[k].model->from != from)
+                continue;
+            const int rest = find_way(sys, m, sys->transition[k].model->to, to, length - 1, way + 1);
+            if (rest < 0)
+                continue;
+            way[0] = k;
+            return rest + 1;
+        }
+    return -1;
+}
+
+/* Transition k and, if `back`, those that lead back to the state of the stay before it ends. */
+static void more(struct finder *at, const struct stay *stay, int k, bool back)
+{
+    enum { WAY_MOST = 3 };
+    const struct phase_system *sys = at->ph->sys;
+    const struct chance chance = chance_of(at, stay, k);
+    int way[WAY_MOST], end = stay->end;
+    const int n = back ? find_way(sys, stay->machine, sys->transition[k].model->to, stay->state, WAY_MOST, way) : 0;
+    if (n < 0 || isnan(chance.from) || (back && n == 0))
+        return;
+    const double length = stay->t_end - chance.from, to = fmax(chance.to, chance.from + CHANCE_PART * length);
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = insert(at, seq, neighbours_times(at, 0), stay->machine, k, chance.from, stay->first + 1, &end);
+    for (int i = 0; i < n; i++)
+        t = insert(at, seq, t, stay->machine, way[i], chance.from + (to - chance.from) * (i + 1) / n, stay->first + 1, &end);
+    neighbours_add(at, 2 - chance.distance, seq, t, chance.distance < CHANCE_NEAR ? "comes after a transition that is all but due"
+                                                                                  : "comes after one more transition",
+                   stay->end);
+}
+
+static void more_in_stay(struct finder *at, const struct stay *stay)
+{
+    const bool last = stay->end == at->seq->n_event;
+    int first, end;
+    phase_system_transitions(at->ph->sys, stay->machine, &first, &end);
+    for (int k = first; k < end; k++) {
+        const struct model_transition *one = at->ph->sys->transition[k].model;
+        if (one->from != stay->state)
+            continue;
+        if (last)
+            more(at, stay, k, false);
+        if (one->to != stay->state)
+            more(at, stay, k, true);
+        else if (!last)
+            more(at, stay, k, false);
+    }
+}
+
+/* --- Fewer --------------------------------------------------------------------------------------------------- */
+
+/* Without what machine m does from event `first` to event `last`: it stays in the state that it had before. */
+static void fewer(struct finder *at, int m, int first, int last, double priority)
+{
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = neighbours_times(at, 0);
+    const int subject = subject_of(at, m);
+    for (int j = first; j <= last; j++) {
+        if (machine_of(at, j) == m)
+            seq->step[j] = (struct sequence_step){ -1, false };
+        sequence_mode(seq, j + 1)[subject] = sequence_mode(seq, first)[subject];
+    }
+    sequence_simplify(seq, t);
+    neighbours_add(at, priority, seq, t, "and those up to where it comes back left out", first);
+}
+
+/* Event j is a transition of machine m: what it does up to where it is in the same state again; the last ones. */
+static void fewer_from(struct finder *at, int m, int j)
+{
+    const int subject = subject_of(at, m), n = at->seq->n_event;
+    int next = j;
+    while (next < n && sequence_mode(at->seq, next + 1)[subject] != sequence_mode(at->seq, j)[subject]) next++;
+    if (next < n)
+        fewer(at, m, j, next, 0.5);
+    else
+        fewer(at, m, j, n - 1, 0.4);
+}
+
+/* --- Another order of two that happen at one time ------------------------------------------------------------- */
+
+static void exchange(struct finder *at, int j)
+{
+    struct sequence *seq = sequence_copy(at->seq);
+    const unsigned char *first = sequence_mode(at->seq, j), *middle = sequence_mode(at->seq, j + 1), *last = sequence_mode(at->seq, j + 2);
+    for (int k = 0; k < sequence_n_subject(seq); k++)
+        sequence_mode(seq, j + 1)[k] = middle[k] == last[k] ? first[k] : last[k];
+    for (int i = 0; i < 2; i++) {
+        seq->step[j + i] = at->seq->step[j + 1 - i];
+        memcpy(sequence_hit(seq, j + i), sequence_hit(at->seq, j + 1 - i), (size_t)seq->n_contact);
+    }
+    neighbours_add(at, 2.2, seq, neighbours_times(at, 0), "after the next", j);
+}
+
+void neighbours_exchange(struct finder *at, int j)
+{
+    const struct sequence *seq = at->seq;
+    const bool fires = sequence_fires(seq, j) || sequence_fires(seq, j + 1);
+    if (!fires || sequence_is_instant(seq, j) || sequence_is_instant(seq, j + 1) || seq->place[j] != seq->place[j + 1]
+        || (sequence_fires(seq, j) && machine_of(at, j) == machine_of(at, j + 1)))
+        return;
+    exchange(at, j);
+}
+
+/* --- The whole ----------------------------------------------------------------------------------------------- */
+
+void neighbours_orders(struct finder *at)
+{
+    const struct sequence *seq = at->seq;
+    for (int m = 0; m < seq->n_machine; m++) {
+        const struct stay start = stay_from(at, m, -1);
+        more_in_stay(at, &start);
+        for (int j = 0; j < seq->n_event; j++) {
+            if (machine_of(at, j) != m)
+                continue;
+            const struct stay stay = stay_from(at, m, j);
+            if (!sequence_is_instant(seq, stay.end))
+                more_in_stay(at, &stay);
+            fewer_from(at, m, j);
+        }
+    }
+}

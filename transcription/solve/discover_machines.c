@@ -1,0 +1,202 @@
+/* Orders of transitions: those of motions, and from the best one on those beside it (phases.md 10). */
+#include "transcription/solve/finishing_parts.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
+#include "transcription/phases/simulated.h"
+#include "transcription/solve/recipe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct orders {
+    struct finishing *at;
+    struct search freed;            /* whose programs were solved with intervals of free lengths */
+    int tries;                      /* programs of orders */
+};
+
+/* --- One order ------------------------------------------------------------------------------------------------ */
+
+/* Of a solution whose control intervals are as long as they like: where its events are in those of the spec, and the
+ * controls there. */
+static struct extract back_to_grid(const struct finishing *at, const struct finish *free_one)
+{
+    const struct phases *ph = free_one->ph;
+    const struct model *model = at->task->model;
+    struct extract out = { sequence_copy(ph->seq), samples_of(ph, free_one->w), 0 };
+    struct samples *samples = out.samples;
+    const int N = model->n_intervals, n_u = samples->n_u;
+    double *grid = mem_alloc((size_t)N + 1, sizeof *grid), *u = mem_alloc((size_t)(N * n_u), sizeof *u);
+    model_grid(model, samples->horizon, samples->p, grid);
+    for (int j = 0; j < out.seq->n_event; j++)
+        out.seq->place[j] = 2 * model_grid_inside(N, grid, samples->t_event[j]) + 1;
+    for (int i = 0; i < N; i++) {
+        int from = 0;
+        while (from + 1 < N && samples->t_interval[from + 1] <= 0.5 * (grid[i] + grid[i + 1])) from++;
+        memcpy(u + i * n_u, samples->u + from * n_u, (size_t)n_u * sizeof *u);
+    }
+    free(samples->u);
+    free(samples->t_interval);
+    free(grid);
+    samples->u = u;
+    samples->t_interval = NULL;
+    return out;
+}
+
+/* Events cannot leave their intervals; where these have free lengths they can go where they belong. Without a solution
+ * so, there is none. */
+static enum status finish_with_free_intervals(struct finishing *at, const struct extract *from)
+{
+    struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
+    struct finish free_one;
+    task.grid.free_intervals = true;
+    enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, at->max_iter, &free_one, at->diag);
+    if (st == STATUS_OK && free_one.solved) {
+        struct extract on_grid = back_to_grid(at, &free_one);
+        st = finishing_sequence(at, &on_grid, true);
+        extract_free(&on_grid);
+    }
+    finish_free(&free_one);
+    return st;
+}
+
+/* Does an event stand at an edge of its interval, where it may want to go on? */
+static bool is_locked(const struct finish *one)
+{
+    const struct phases *ph = one->ph;
+    const double near = NEIGHBOUR_ZERO * phases_horizon(ph, one->w) / ph->n_interval;
+    bool locked = false;
+    for (int k = 0; k < ph->n_piece; k++) {
+        const struct phase_piece *piece = &ph->piece[k];
+        const bool first = k == 0 || piece[-1].interval != piece->interval;
+        const bool last = k + 1 == ph->n_piece || piece[1].interval != piece->interval;
+        locked = locked || (first != last && phases_length(ph, one->w, k) < near);
+    }
+    return locked;
+}
+
+/* Has the order of a sequence a solution whose events are where they want to be? */
+static bool is_settled(const struct finishing *at, const struct sequence *seq)
+{
+    for (int k = 0; k < at->n; k++)
+        if (at->found[k].solved && sequence_same_order(at->found[k].ph->seq, seq) && !is_locked(&at->found[k]))
+            return true;
+    return false;
+}
+
+/* The modes of a sequence in their order, and no places. */
+static struct sequence *order_of(const struct sequence *seq)
+{
+    struct sequence *order = sequence_copy(seq);
+    for (int j = 0; j < order->n_event; j++)
+        order->place[j] = 1;
+    return order;
+}
+
+static enum status finish_order(struct orders *orders, const struct extract *from)
+{
+    struct finishing *at = orders->at;
+    const bool may_move = at->task->discretization->control_grid != CONTROL_GRID_FREE && !at->task->model->n_phase
+                          && !at->task->model->n_moment;
+    struct sequence *order = order_of(from->seq);
+    enum status st = STATUS_OK;
+    if (!is_settled(at, from->seq) && search_is_new(&at->search, from->seq)) {
+        orders->tries++;
+        st = finishing_sequence(at, from, false);
+        if (st == STATUS_OK && may_move && !is_settled(at, from->seq) && !finishing_must_stop(at)
+            && search_is_new(&orders->freed, order))
+            st = finish_with_free_intervals(at, from);
+    }
+    sequence_free(order);
+    return st;
+}
+
+/* --- What motions show ---------------------------------------------------------------------------------------- */
+
+/* All of a motion; where that has no solution, what it begins with. */
+static enum status finish_motion(struct orders *orders, const struct extract *whole)
+{
+    const struct finishing *at = orders->at;
+    enum status st = finish_order(orders, whole);
+    for (int n = 0; n <= MOST_PREFIXES && n < whole->seq->n_event && !is_settled(at, whole->seq) && st == STATUS_OK
+                    && !finishing_must_stop(at); n++) {
+        struct extract from = extract_prefix(whole, n);
+        st = finish_order(orders, &from);
+        extract_free(&from);
+    }
+    return st;
+}
+
+static enum status discover_in_motions(struct orders *orders)
+{
+    struct finishing *at = orders->at;
+    const unsigned seed = (unsigned)at->task->homotopy->seed;
+    enum status st = STATUS_OK;
+    for (int k = 0; k <= MACHINE_MOTIONS && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+        struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
+        struct extract whole;
+        finishing_begin(at, "motion %d of at most %d", k + 1, MACHINE_MOTIONS + 1);
+        if (sim && extract_simulation(at->out->sys, sim, &whole)) {
+            st = finish_motion(orders, &whole);
+            extract_free(&whole);
+        }
+        sim_free(sim);
+    }
+    return st;
+}
+
+/* --- Beside them ---------------------------------------------------------------------------------------------- */
+
+/* Is it of use to look beside this one? Not without a solution where there are others with one. */
+static bool is_worth(const struct finishing *at, const struct finish *one)
+{
+    return one->ph && (one->solved || !finishing_has_solution(at));
+}
+
+static enum status finish_beside(struct orders *orders, const struct neighbour *one, const struct samples *from)
+{
+    const struct extract extract = { one->seq, samples_remap(from, one->seq->n_event, one->t, false), 0 };
+    finishing_begin(orders->at, "%s", one->what);
+    const enum status st = finish_order(orders, &extract);
+    samples_free(extract.samples);
+    return st;
+}
+
+static bool is_enough(const struct orders *orders)
+{
+    return orders->tries >= ORDER_SEARCH || finishing_must_stop(orders->at);
+}
+
+/* Finishes what is beside found[k] and has not been tried, at most up to one that is better than the best: true where there
+ * is one. */
+static bool look_beside(struct orders *orders, int k, enum status *st)
+{
+    const struct finishing *at = orders->at;
+    const struct finish best = at->found[0];
+    struct samples *from = samples_of(at->found[k].ph, at->found[k].w);
+    struct neighbours list = neighbours_of_orders(&at->found[k]);
+    bool better = false;
+    for (int i = 0; i < list.n && !better && *st == STATUS_OK && !is_enough(orders); i++) {
+        *st = finish_beside(orders, &list.list[i], from);
+        better = finish_better(&at->found[0], &best);
+    }
+    neighbours_free(&list);
+    samples_free(from);
+    return better;
+}
+
+enum status discover_transitions(struct finishing *at)
+{
+    const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
+    struct orders orders = { .at = at };
+    search_init(&orders.freed, &task);
+    at->one_of_many = true;
+    enum status st = discover_in_motions(&orders);
+    orders.tries = 0;
+    for (int k = 0; k < at->n && k < ORDERS_BESIDE && st == STATUS_OK && !is_enough(&orders);)
+        k = is_worth(at, &at->found[k]) && look_beside(&orders, k, &st) ? 0 : k + 1;
+    at->one_of_many = false;
+    search_free(&orders.freed);
+    return st;
+}
