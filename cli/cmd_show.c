@@ -298,6 +298,7 @@ static void print_result(const struct result *result, const char *path)
     print_user_phases(result);
     print_role(result, "contact", "Contacts");
     print_role(result, "output", "Outputs");
+    print_role(result, "signal", "Signals");
     print_parameters(result);
     print_fit(result);
     print_events(result);

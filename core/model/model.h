@@ -354,9 +354,9 @@ struct model {
     int n_define;
     int n_hysteresis;
     struct model_hysteresis *hysteresis;        /* [n_hysteresis] */
-    int n_machine, n_signal;                    /* simulated from event to event alone */
+    int n_machine, n_signal;
     struct model_machine *machine;              /* [n_machine] */
-    expr *signal;                               /* [n_signal] symbols */
+    expr *signal;                               /* [n_signal] symbols; their names are the last ones of define_name */
 
     const struct spec *spec;                    /* borrowed */
 
@@ -399,6 +399,10 @@ const struct model_held *model_find_held(const struct model *model, int i);
 bool model_is_seat(const struct model *model, int i);
 /* Where states start that have no one initial value: held controls at their guess, what a run may start from. */
 double model_var_guess(const struct model_var *var);
+
+/* Signal k of machines: its name, and whose it is. */
+const char *model_signal_name(const struct model *model, int k);
+const struct model_machine *model_signal_machine(const struct model *model, int k);
 
 /* The relay with this state symbol; NULL: none. */
 const struct model_hysteresis *model_find_relay(const struct model *model, expr state);

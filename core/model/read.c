@@ -169,6 +169,18 @@ struct setting_eval model_eval(struct model *model)
     return (struct setting_eval){ model, eval_number };
 }
 
+const char *model_signal_name(const struct model *model, int k)
+{
+    return model->define_name[model->n_define - model->n_signal + k];
+}
+
+const struct model_machine *model_signal_machine(const struct model *model, int k)
+{
+    int m = 0;
+    while (k >= model->machine[m].first_signal + model->machine[m].n_signal) m++;
+    return &model->machine[m];
+}
+
 const struct model_hysteresis *model_find_relay(const struct model *model, expr state)
 {
     for (int k = 0; k < model->n_hysteresis; k++)

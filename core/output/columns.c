@@ -1,5 +1,7 @@
 #include "core/output/columns.h"
 
+#include <math.h>
+
 int columns_of_contact(const struct model *model, int contact)
 {
     int n = model->n_x + model->n_u;
@@ -8,9 +10,14 @@ int columns_of_contact(const struct model *model, int contact)
     return n;
 }
 
+int columns_n_signal(const struct model *model)
+{
+    return model->n_hysteresis + model->n_signal;
+}
+
 int columns_count(const struct model *model)
 {
-    return columns_of_contact(model, model->n_contact) + 2 * model->n_projection + model->n_output;
+    return columns_of_contact(model, model->n_contact) + 2 * model->n_projection + model->n_output + columns_n_signal(model);
 }
 
 int columns_expressions(const struct model *model, const expr *u_expr, expr *out)
@@ -31,7 +38,7 @@ int columns_expressions(const struct model *model, const expr *u_expr, expr *out
     return n;
 }
 
-void columns_fill(const struct model *model, const double *shown, const double *force, double *column)
+void columns_fill(const struct model *model, const double *shown, const double *force, const double *signal, double *column)
 {
     column += model->n_x;
     for (int k = 0; k < model->n_u; k++)
@@ -49,6 +56,8 @@ void columns_fill(const struct model *model, const double *shown, const double *
     }
     for (int k = 0; k < model->n_output; k++)
         *column++ = *shown++;
+    for (int k = 0; k < columns_n_signal(model); k++)
+        *column++ = signal ? signal[k] : NAN;
 }
 
 const char *columns_contact_name(const struct model_contact *contact, const char *quantity, int part,
@@ -109,5 +118,10 @@ const struct result_field *columns_describe(const struct model *model, struct ar
         add_projection(&list, &model->projection[k], mem);
     for (int k = 0; k < model->n_output; k++)
         add(&list, model->output[k].name, model->output[k].units, model->output[k].long_name, "output");
+    for (int k = 0; k < model->n_hysteresis; k++)
+        add(&list, model->hysteresis[k].name, NULL, "relay: 1 where it is on", "signal");
+    for (int k = 0; k < model->n_signal; k++)
+        add(&list, model_signal_name(model, k), NULL, arena_printf(mem, "signal of %s", model_signal_machine(model, k)->name),
+            "signal");
     return list.field;
 }

@@ -1,7 +1,7 @@
 /* core/output/columns.h - the quantities of a trajectory: README.md "The result", /trajectory, /uniform and /bundle
  *
  * In this order: states, controls, per contact gap, v_n, v_t.., lambda_n, lambda_t.., per projection gap, lambda, then
- * defined outputs.
+ * defined outputs, then signals: relays, and what the states of machines say.
  */
 #ifndef COCP_CORE_OUTPUT_COLUMNS_H
 #define COCP_CORE_OUTPUT_COLUMNS_H
@@ -10,6 +10,8 @@
 #include "core/results/fields.h"
 
 int columns_count(const struct model *model);
+/* The last of them: relays, 0 or 1, then the signals of machines. */
+int columns_n_signal(const struct model *model);
 /* The first column of a contact, its gap; v_n follows. */
 int columns_of_contact(const struct model *model, int contact);
 
@@ -17,8 +19,9 @@ int columns_of_contact(const struct model *model, int contact);
  * per contact gap, v_n, v_t.., gaps of projections, outputs. Returns their number, at most columns_count. */
 int columns_expressions(const struct model *model, const expr *u_expr, expr *out);
 
-/* Fills a row behind its states from the values of those expressions and forces [model_n_force]. */
-void columns_fill(const struct model *model, const double *shown, const double *force, double *column);
+/* Fills a row behind its states from the values of those expressions, forces [model_n_force] and signals
+ * [columns_n_signal], NULL: not known. */
+void columns_fill(const struct model *model, const double *shown, const double *force, const double *signal, double *column);
 
 /* Name, units and role of every column, as fields of a row of [columns_count] doubles. Names of contact quantities are
  * made in `mem`, as is the list; the others are the model's. */

@@ -11,13 +11,14 @@ enum { POINTS_INSIDE = 4 };         /* points of /trajectory between the ends of
 
 /* --- Points of the event-driven simulation ------------------------------------------------------------------- */
 
-struct scratch { double *x, *u, *force; };
+struct scratch { double *x, *u, *force, *signal; };
 
 static struct scratch scratch_create(const struct model *model, struct arena *mem)
 {
     return (struct scratch){ arena_alloc(mem, (size_t)model->n_x, sizeof(double)),
                              arena_alloc(mem, (size_t)model->n_u, sizeof(double)),
-                             arena_alloc(mem, (size_t)model_n_force(model), sizeof(double)) };
+                             arena_alloc(mem, (size_t)model_n_force(model), sizeof(double)),
+                             arena_alloc(mem, (size_t)columns_n_signal(model), sizeof(double)) };
 }
 
 static void add_point(const struct output_run *run, int piece, double t, int side, const struct scratch *at,
@@ -26,7 +27,8 @@ static void add_point(const struct output_run *run, int piece, double t, int sid
     sim_eval_x(run->sim, piece, t, at->x);
     sim_eval_u(run->sim, piece, t, at->u);
     sim_eval_forces(run->sim, piece, t, at->force);
-    trajectory_add(to, t, piece, side, at->x, at->u, at->force);
+    sim_eval_signals(run->sim, piece, at->signal);
+    trajectory_add(to, (struct trajectory_place){ t, piece, side }, at->x, at->u, at->force, at->signal);
 }
 
 /* Does something happen at t? Events ascend; *next moves on with t. */
@@ -95,7 +97,7 @@ static void mean_force(const struct stepping *steps, int k, double *force)
         force[i] = steps->impulse[(size_t)k * n + i] / (steps->t[k + 1] - steps->t[k]);
 }
 
-/* The ends of the steps; forces are those of the step that ends there. */
+/* The ends of the steps, which know no relays and machines; forces are those of the step that ends there. */
 static void add_steps(const struct output_run *run, struct trajectory *to)
 {
     const struct stepping *steps = run->steps;
@@ -104,8 +106,8 @@ static void add_steps(const struct output_run *run, struct trajectory *to)
     for (int k = 0; k <= steps->n; k++) {
         if (k > 0)
             mean_force(steps, k - 1, force);
-        trajectory_add(to, steps->t[k], k > 0 ? k - 1 : 0, 0, steps->x + (size_t)k * n_x, steps->u + (size_t)k * n_u,
-                       force);
+        trajectory_add(to, (struct trajectory_place){ steps->t[k], k > 0 ? k - 1 : 0, 0 }, steps->x + (size_t)k * n_x,
+                       steps->u + (size_t)k * n_u, force, NULL);
     }
     free(force);
 }
@@ -129,7 +131,7 @@ static void add_times_of_steps(const struct output_run *run, const struct output
         for (size_t i = 0; i < n_x; i++)
             x[i] = (1 - part) * from[i] + part * from[n_x + i];
         mean_force(steps, step, force);
-        trajectory_add(to, t, step, 0, x, steps->u + (size_t)step * n_u, force);
+        trajectory_add(to, (struct trajectory_place){ t, step, 0 }, x, steps->u + (size_t)step * n_u, force, NULL);
     }
     free(x);
     free(force);

@@ -21,10 +21,12 @@ void trajectory_free(struct trajectory *tr)
     free(tr->points.column);
 }
 
-void trajectory_add(struct trajectory *tr, double t, int element, int side, const double *x, const double *u,
-                    const double *force)
+void trajectory_add(struct trajectory *tr, struct trajectory_place place, const double *x, const double *u,
+                    const double *force, const double *signal)
 {
-    double *row = layout_add_point(tr->model, &tr->points, (struct layout_point){ t, t, element, -1, side, true });
+    const double t = place.t;
+    double *row = layout_add_point(tr->model, &tr->points,
+                                   (struct layout_point){ t, t, place.element, -1, place.side, true });
     memcpy(row, x, (size_t)tr->model->n_x * sizeof *row);
-    columns_fill(tr->model, function_eval(&tr->shown, t, x, u), force, row);
+    columns_fill(tr->model, function_eval(&tr->shown, t, x, u), force, signal, row);
 }

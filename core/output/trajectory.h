@@ -20,8 +20,11 @@ struct trajectory {
 struct trajectory trajectory_create(const struct model *model, const double *p, const expr *u_expr);
 void trajectory_free(struct trajectory *trajectory);
 
-/* force [3 * n_contact]: normal, tangential. side: -1, 0, 1; element: -1 where there is none. */
-void trajectory_add(struct trajectory *trajectory, double t, int element, int side, const double *x,
-                    const double *u, const double *force);
+/* Where a point is. side: -1, 0, 1; element: -1 where there is none. */
+struct trajectory_place { double t; int element, side; };
+
+/* force [3 * n_contact]: normal, tangential; signal [columns_n_signal]. */
+void trajectory_add(struct trajectory *trajectory, struct trajectory_place place, const double *x, const double *u,
+                    const double *force, const double *signal);
 
 #endif

@@ -133,6 +133,8 @@ int sim_find_piece(const struct sim *sim, double t, int side);
 /* State, controls and contact quantities at t within piece k (beyond its ends the polynomial goes on). */
 void sim_eval_x(const struct sim *sim, int k, double t, double *x);
 void sim_eval_u(const struct sim *sim, int k, double t, double *u);
+/* Relays, 0 or 1, then signals of machines: [n_hysteresis + n_signal] of the model. */
+void sim_eval_signals(const struct sim *sim, int k, double *signal);
 struct sim_contact { double gap, v_n, v_t[2], lambda_n, lambda_t[2]; };
 void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contact *contact);   /* [n_contact] */
 void sim_eval_forces(const struct sim *sim, int k, double t, double *force);                   /* [model_n_force] */

@@ -74,6 +74,25 @@ int sim_find_piece(const struct sim *sim, double t, int side)
     return low;
 }
 
+void sim_eval_signals(const struct sim *sim, int k, double *signal)
+{
+    const struct system *sys = sim->sys;
+    const struct model *model = sys->model;
+    const enum sim_mode *mode = sim_piece_at(sim, k).mode + sys->n_c;
+    for (int i = 0; i < model->n_hysteresis; i++) {
+        signal[i] = model->hysteresis[i].starts_on;             /* one that nothing depends on */
+        for (int l = 0; l < sys->n_s; l++)
+            if (sys->relay[l] == &model->hysteresis[i])
+                signal[i] = mode[l] == SIM_POSITIVE;
+    }
+    signal += model->n_hysteresis;
+    for (int m = 0; m < model->n_machine; m++) {
+        const struct model_machine *machine = &model->machine[m];
+        for (int i = 0; i < machine->n_signal; i++)
+            signal[machine->first_signal + i] = machine->value[(int)mode[sys->n_s + m] * machine->n_signal + i];
+    }
+}
+
 void sim_eval_x(const struct sim *sim, int k, double t, double *x)
 {
     const struct piece *piece = &sim->piece[k];

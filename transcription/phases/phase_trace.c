@@ -49,6 +49,8 @@ static void add_point(struct phase_trace *trace, const struct phases *ph, const 
     const struct model *model = ph->sys->model;
     double *x = arena_alloc(&trace->mem, (size_t)model->n_x, sizeof *x);
     double *force = arena_alloc(&trace->mem, (size_t)model_n_force(model), sizeof *force);
+    double *signal = arena_alloc(&trace->mem, (size_t)(model->n_hysteresis + model->n_signal), sizeof *signal);
+    phase_system_shown_signals(ph->sys, stage->contact, signal);
     for (int i = 0; i < model->n_x; i++)
         x[i] = w[y[i]];
     forces_of(ph, w, stage, force);
@@ -56,15 +58,27 @@ static void add_point(struct phase_trace *trace, const struct phases *ph, const 
     point.x = x;
     point.u = trace->u + stage->interval * model->n_u;
     point.force = force;
+    point.signal = signal;
     trace->point[trace->n_point++] = point;
+}
+
+/* Does a relay or a machine change at event j? */
+static bool signals_jump(const struct phases *ph, int j)
+{
+    const struct phase_system *sys = ph->sys;
+    bool jumps = sequence_fires(ph->seq, j);
+    for (int l = 0; l < sys->n_switch; l++)
+        jumps = jumps || (sys->sw[l].sw->relay && sequence_mode(ph->seq, j)[sys->n_contact + l]
+                                                       != sequence_mode(ph->seq, j + 1)[sys->n_contact + l]);
+    return jumps;
 }
 
 static void add_piece(struct phase_trace *trace, const struct phases *ph, const double *w, int k, double t, double length)
 {
     const struct phase_piece *piece = &ph->piece[k];
     const bool empty = length < NO_LENGTH * trace->horizon;
-    const bool fires = piece->before >= 0 && sequence_fires(ph->seq, piece->before);
-    if ((piece->before >= 0 && ph->impact[piece->before] >= 0) || ph->reset[k] >= 0 || fires) {
+    const bool jumps = piece->before >= 0 && (ph->impact[piece->before] >= 0 || signals_jump(ph, piece->before));
+    if (jumps || ph->reset[k] >= 0) {
         const struct phase_point stage = phases_stage_point(ph, piece->first, 0);
         struct phase_trace_point *last = &trace->point[trace->n_point - 1];
         last->side = last->side == 1 ? 1 : -1;
@@ -292,7 +306,8 @@ static void eval_element(const struct phases *ph, const double *w, int e, double
     free(one);
 }
 
-int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force)
+/* The piece at time t, the part of it, and the element that this is in. */
+static int find_at(const struct phases *ph, const double *w, double t, int *element, double *part)
 {
     const double rounding = 1e-12;                              /* s: a time that is meant to be an event's */
     const double none = NO_LENGTH * phases_horizon(ph, w);      /* what is shorter has no points, nor is it met here */
@@ -303,11 +318,27 @@ int phase_trace_at(const struct phases *ph, const double *w, double t, double *x
         length = phases_length(ph, w, ++k);
     }
     const struct phase_piece *piece = &ph->piece[k];
-    const double part = length > 0 ? fmin(fmax((t - start) / length, 0), 1) : 0;
-    int e = piece->first;
-    while (e + 1 < piece->first + piece->n_element && part >= ph->from[e + 1]) e++;
+    *part = length > 0 ? fmin(fmax((t - start) / length, 0), 1) : 0;
+    *element = piece->first;
+    while (*element + 1 < piece->first + piece->n_element && *part >= ph->from[*element + 1]) ++*element;
+    return k;
+}
+
+int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force)
+{
+    double part;
+    int e;
+    const int k = find_at(ph, w, t, &e, &part);
     eval_element(ph, w, e, (part - ph->from[e]) / ph->part[e], x, force);
-    return piece->interval;
+    return ph->piece[k].interval;
+}
+
+void phase_trace_signals(const struct phases *ph, const double *w, double t, double *signal)
+{
+    double part;
+    int e;
+    const int k = find_at(ph, w, t, &e, &part);
+    phase_system_shown_signals(ph->sys, sequence_mode(ph->seq, ph->piece[k].mode), signal);
 }
 
 void phase_trace_start(const struct phases *ph, const double *w, int interval, double *x, double *force)

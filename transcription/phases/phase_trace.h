@@ -4,7 +4,8 @@
  * start, then the stages of every element; where velocities jump the point before has side -1 and one after it
  * follows, with side 1 and the element that begins. Pieces of no length have no points.
  *
- * Shapes  x [n_x], u [n_u], force [model_n_force] of contacts and projections.
+ * Shapes  x [n_x], u [n_u], force [model_n_force] of contacts and projections, signal [n_hysteresis + n_signal] of relays and
+ *         machines.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_PHASE_TRACE_H
 #define COCP_TRANSCRIPTION_PHASES_PHASE_TRACE_H
@@ -15,7 +16,7 @@
 struct phase_trace_point {
     double t;
     int element, side, interval;
-    const double *x, *u, *force;
+    const double *x, *u, *force, *signal;
 };
 
 struct phase_trace {
@@ -23,7 +24,7 @@ struct phase_trace {
     int n_point, n_element;
     struct phase_trace_point *point;
     int n_event;
-    struct sim_event *event;        /* subjects: contacts, then switches */
+    struct sim_event *event;        /* subjects: contacts, switches, transitions, phases by the user */
     const char **subject;           /* their names */
     int n_interval;
     double *t_interval, *u;         /* [n_interval] start; [n_interval * n_u] */
@@ -37,6 +38,9 @@ void phase_trace_free(struct phase_trace *trace);
 /* State and forces at time t, by the polynomial of its element: x [n_x], force [model_n_force]; returns the interval.
  * On an event the right limit. */
 int phase_trace_at(const struct phases *ph, const double *w, double t, double *x, double *force);
+
+/* Signals then. */
+void phase_trace_signals(const struct phases *ph, const double *w, double t, double *signal);
 
 /* The same where a control interval begins, right limits. */
 void phase_trace_start(const struct phases *ph, const double *w, int interval, double *x, double *force);

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "transcription/phases/sequence.h"
 #include "transcription/system/build.h"
 #include "transcription/system/switched.h"
 
@@ -146,6 +147,18 @@ void phase_system_signals(const struct phase_system *sys, const unsigned char *s
         for (int k = 0; k < machine->n_signal; k++)
             signal[machine->first_signal + k] = machine->value[state[m] * machine->n_signal + k];
     }
+}
+
+void phase_system_shown_signals(const struct phase_system *sys, const unsigned char *state, double *signal)
+{
+    const struct model *model = sys->model;
+    for (int k = 0; k < model->n_hysteresis; k++) {
+        signal[k] = model->hysteresis[k].starts_on;             /* one that nothing depends on */
+        for (int l = 0; l < sys->n_switch; l++)
+            if (sys->sw[l].sw->relay == &model->hysteresis[k])
+                signal[k] = state[sys->n_contact + l] == PHASE_POSITIVE;
+    }
+    phase_system_signals(sys, state + sys->n_contact + sys->n_switch, signal + model->n_hysteresis);
 }
 
 /* --- Rates --------------------------------------------------------------------------------------------------- */

@@ -106,6 +106,9 @@ double phase_system_value(const struct phase_system *sys, expr e, const double *
 /* Signals of machines in these states, [n_machine] numbers: [n_signal of the model]. */
 void phase_system_signals(const struct phase_system *sys, const unsigned char *state, double *signal);
 
+/* The same of relays, 0 or 1, before them; of all subjects' states: [n_hysteresis + n_signal]. */
+void phase_system_shown_signals(const struct phase_system *sys, const unsigned char *state, double *signal);
+
 /* Transition `made`, by its condition, has led to the state that transition k leaves: is k's condition known not to be
  * met there, whatever the state? As it is with two thresholds on one quantity. */
 bool phase_system_implies(const struct phase_system *sys, int made, int k);

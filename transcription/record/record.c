@@ -49,14 +49,23 @@ static expr step_of(const struct dcs *dcs, int k)
     return dcs->sel[dcs->sw[l].sel].sym;
 }
 
-/* The rate of time, what columns show of the model, and aux [model_n_force] of contacts and projections. */
+/* Relay k is the step of a switch, if anything depends on it; no method takes machines. */
+static expr signal_of(const struct dcs *dcs, int k)
+{
+    for (int l = 0; l < dcs->n_switch; l++)
+        if (k < dcs->model->n_hysteresis && dcs->sw[l].relay == &dcs->model->hysteresis[k])
+            return dcs->sel[dcs->sw[l].sel].sym;
+    return expr_const(dcs->g, NAN);
+}
+
+/* The rate of time, what columns show of the model, aux [model_n_force] of contacts and projections, signals. */
 static void build_tape(struct record *record, struct transcription *tr)
 {
     const struct model *model = tr->model;
     const struct dcs *dcs = tr->dcs;
     const struct tr_slots slots = tr_slots(tr, dcs->clock < 0, &model->t_sym);
     const int n_aux = model_n_force(model), n_of_contacts = 3 * model->n_contact;
-    expr *out = mem_alloc((size_t)(1 + columns_count(model) + n_aux), sizeof *out);
+    expr *out = mem_alloc((size_t)(1 + columns_count(model) + n_aux + columns_n_signal(model)), sizeof *out);
     out[0] = dcs->rate;
     const int n_shown = columns_expressions(model, record->u_expr, out + 1);
     for (int c = 0; c < model->n_contact; c++)
@@ -65,12 +74,15 @@ static void build_tape(struct record *record, struct transcription *tr)
                                            : q == 0 ? dcs->contact[c].aux_n : dcs->contact[c].aux_t[q - 1];
     for (int k = 0; k < model->n_projection; k++)
         out[1 + n_shown + n_of_contacts + k] = expr_sub(dcs->g, expr_const(dcs->g, 1), step_of(dcs, k));
-    const int n = 1 + n_shown + n_aux;
+    const int n_signal = columns_n_signal(model), n = 1 + n_shown + n_aux + n_signal;
+    for (int k = 0; k < n_signal; k++)
+        out[1 + n_shown + n_aux + k] = signal_of(dcs, k);
     record->tape = tape_create(dcs->g, slots.n, slots.sym, n, out);
     record->tape_in = arena_alloc(&record->mem, (size_t)slots.n, sizeof(double));
     record->rate = arena_alloc(&record->mem, (size_t)n, sizeof(double));
     record->shown = record->rate + 1;
     record->aux = record->shown + n_shown;
+    record->signal = record->aux + n_aux;
     record->force = arena_alloc(&record->mem, (size_t)n_aux, sizeof(double));
     record->tape_work = arena_alloc(&record->mem, tape_work_size(record->tape), sizeof(double));
     free(out);
@@ -122,7 +134,7 @@ static void add_point(struct record *record, const struct transcription *tr, con
     for (int q = 0; q < model_n_force(model); q++)              /* forces where time runs; reactions are factors in rates */
         record->force[q] = !runs ? 0 : q < 3 * model->n_contact ? record->aux[q] / *record->rate : record->aux[q];
     tr_get_y(tr, w, e, k, model->n_x, row);
-    columns_fill(model, record->shown, record->force, row);
+    columns_fill(model, record->shown, record->force, record->signal, row);
 }
 
 /* The right limit at the start of element e, if controls jump there. */

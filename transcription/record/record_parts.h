@@ -36,7 +36,8 @@ struct record {
     double t, t_num;                /* end */
     struct tape *tape;
     double *tape_in, *tape_work;
-    double *rate, *shown, *aux;     /* what it evaluates: the rate of time, columns_expressions, [model_n_force] */
+    double *rate, *shown, *aux, *signal;        /* what it evaluates: the rate of time, columns_expressions, [model_n_force],
+                                                 * [columns_n_signal] */
     double *force;                  /* [3 n_contact] of a point */
 };
 

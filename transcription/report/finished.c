@@ -35,7 +35,7 @@ static void add_right_limit(struct trajectory *list, const struct finished *foun
     struct layout_point *before = &list->points.point[list->points.n - 1];
     before->side = before->side == 1 ? 1 : -1;
     phase_trace_start(found->best.ph, found->best.w, point->interval, x, force);
-    trajectory_add(list, t, point->element, 1, x, point->u, force);
+    trajectory_add(list, (struct trajectory_place){ t, point->element, 1 }, x, point->u, force, point->signal);
 }
 
 static void write_trajectory(const struct layout *to, const struct finished *found, const struct phase_trace *trace,
@@ -44,11 +44,13 @@ static void write_trajectory(const struct layout *to, const struct finished *fou
     const struct model *model = to->model;
     struct trajectory list = trajectory_create(model, trace->p, NULL);
     double *x = mem_alloc((size_t)model->n_x, sizeof *x), *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
+    double *signal = mem_alloc((size_t)columns_n_signal(model), sizeof *signal);
     for (int k = 0; k < trace->n_point; k++) {
         const struct phase_trace_point *point = &trace->point[k];
         if (controls_jump(trace, model->n_u, k))
             add_right_limit(&list, found, trace, k, x, force);
-        trajectory_add(&list, point->t, point->element, point->side, point->x, point->u, point->force);
+        trajectory_add(&list, (struct trajectory_place){ point->t, point->element, point->side }, point->x, point->u,
+                       point->force, point->signal);
     }
     layout_trajectory(to, &list.points);
     list.points.n = 0;
@@ -56,12 +58,14 @@ static void write_trajectory(const struct layout *to, const struct finished *fou
     for (int k = 0; k < n_uniform; k++) {
         t[k] = trace->horizon * k / (n_uniform - 1);
         const int i = phase_trace_at(found->best.ph, found->best.w, t[k], x, force);
-        trajectory_add(&list, t[k], -1, 0, x, trace->u + i * model->n_u, force);
+        phase_trace_signals(found->best.ph, found->best.w, t[k], signal);
+        trajectory_add(&list, (struct trajectory_place){ t[k], -1, 0 }, x, trace->u + i * model->n_u, force, signal);
     }
     layout_uniform(to, "/uniform", n_uniform, t, list.points.column);
     trajectory_free(&list);
     free(x);
     free(force);
+    free(signal);
     free(t);
 }
 

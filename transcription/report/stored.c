@@ -159,10 +159,11 @@ static void judge_quantities(struct reader *at)
     const struct solution_file *file = at->file;
     const struct model *model = file->model;
     const struct result_field *field;
-    const int n_row = file->n_row, n_column = columns_count(model);
+    const int n_row = file->n_row, n_column = columns_count(model) - columns_n_signal(model);
     const double **column = read_columns(at, "/trajectory", n_row, &field);
     expr *e = arena_alloc(&at->mem, (size_t)n_column, sizeof *e);
-    double *want = arena_alloc(&at->mem, (size_t)n_column, sizeof *want);
+    double *want = arena_alloc(&at->mem, (size_t)columns_count(model), sizeof *want);
+    double *signal = arena_alloc(&at->mem, (size_t)columns_n_signal(model), sizeof *signal);      /* do not follow */
     double *u = arena_alloc(&at->mem, (size_t)model->n_u, sizeof *u);
     double *scale = arena_alloc(&at->mem, (size_t)n_column, sizeof *scale);
     const int n_shown = columns_expressions(model, file->u_expr, e);
@@ -181,7 +182,7 @@ static void judge_quantities(struct reader *at)
         for (int i = 0; i < model->n_u; i++)
             u[i] = column[model->n_x + i] ? column[model->n_x + i][row] : NAN;
         judge_controls(at, point, column, row, &off);
-        columns_fill(model, function_eval(&shown, point->t, point->x, u), point->force, want);
+        columns_fill(model, function_eval(&shown, point->t, point->x, u), point->force, signal, want);
         for (int j = model->n_x; j < n_column; j++)
             if (column[j] && !(want[j] == column[j][row]) && !(isnan(want[j]) && isnan(column[j][row])))
                 raise_off(&off, fabs(want[j] - column[j][row]) / scale[j], point->t, field[j].name);
