@@ -165,7 +165,7 @@ static enum status check_scenarios(const struct cli_args *args, struct problem *
     return st;
 }
 
-/* Costs and constraints of contact forces are no method's: in the program of a landing. */
+/* Costs and constraints of contact forces are no method's, nor are machines: in the program of a landing. */
 static enum status check_quantities(struct problem *problem, struct derivative_check *derivatives, struct diag *diag)
 {
     struct phase_system *sys = NULL;
@@ -184,7 +184,7 @@ static enum status check_quantities(struct problem *problem, struct derivative_c
 static enum status check(const struct cli_args *args, struct problem *problem, struct diag *diag)
 {
     struct transcription *tr = NULL;
-    const bool has_quantities = problem->model->has_forces && problem->model->n_intervals > 0;
+    const bool has_quantities = (problem->model->has_forces || problem->model->n_machine) && problem->model->n_intervals > 0;
     struct derivative_check derivatives = { .finite = false }, landing = { .finite = false };
     enum status st = experiments_check(args, problem->model, diag);
     if (st == STATUS_OK)
@@ -197,8 +197,9 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
         if (tr)
             print_program((enum method)problem->discretization.method, &tr->mpcc, &derivatives, args->out);
         if (has_quantities)
-            fprintf(args->out, "  contacts     of a landing: off central differences by %.1e (gradient), %.1e (Jacobian), "
-                    "%.1e (Hessian)\n", landing.grad, landing.jac, landing.hess);
+            fprintf(args->out, "  %s: off central differences by %.1e (gradient), %.1e (Jacobian), %.1e (Hessian)\n",
+                    problem->model->n_machine ? "machines     with all transitions" : "contacts     of a landing",
+                    landing.grad, landing.jac, landing.hess);
     }
     transcription_free(tr);
     return st == STATUS_OK ? check_scenarios(args, problem, diag) : st;

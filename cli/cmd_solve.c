@@ -63,7 +63,8 @@ static void print_outcome(const struct cli_args *args, const struct problem *pro
         .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
 }
 
-/* Discovers and finishes. A finished solution is written here; without one the discovery's is left in *found. */
+/* Discovers and finishes. A finished solution is written here, or what comes nearest to one where there is nothing else;
+ * without one the discovery's is left in *found. */
 static enum status finish_first(const struct cli_args *args, struct problem *problem, const struct solve_task *task,
                                 struct solve_result *found, struct diag *diag)
 {
@@ -71,7 +72,7 @@ static enum status finish_first(const struct cli_args *args, struct problem *pro
     enum status st = solve_finished(task, &problem->finish, &finished, diag);
     ticker_end(args->ticker);
     memset(found, 0, sizeof *found);
-    if (finished.best.solved) {
+    if (finished.best.ph) {
         st = finished_output(args, problem, &finished, NULL, diag);
     } else {
         *found = finished.discovery;

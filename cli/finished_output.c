@@ -18,7 +18,11 @@ void finished_tell_lines(const char *heading, const struct result_data *line, FI
 /* What was found, in words; how exact it is, how it was verified, whether something better is near. */
 static void tell_found(const struct finished *found, double tol, const struct result_data *story, FILE *out)
 {
-    finished_tell_lines("found:    ", story, out);
+    finished_tell_lines(found->best.solved ? "found:    " : "nearest:  ", story, out);
+    if (!found->best.solved) {
+        fprintf(out, "not solved: %s\n", found->reason);
+        return;
+    }
     fprintf(out, "exact:    every condition to %.1e, complementarity to 0\n", found->best.violation);
     if (found->status == STATUS_OK)
         fprintf(out, "verified: replayed from event to event its states are off by %.1e at most (finish.tol %g)\n",

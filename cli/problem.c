@@ -30,7 +30,10 @@ static enum status choose_method(struct problem *problem, enum model_need need, 
 {
     int *method = &problem->discretization.method;
     if (problem->model->n_machine && need != MODEL_FOR_SOLVE)
-        return STATUS_OK;                       /* no method takes them */
+        return STATUS_OK;                       /* no method takes them, but sequences */
+    if (need == MODEL_FOR_SOLVE
+        && method_check_machines(problem->model, problem->finish.use == FINISH_ON, diag) != STATUS_OK)
+        return STATUS_SPEC;
     if (problem->model->n_phase && (need == MODEL_FOR_IMPACT || need == MODEL_FOR_CERTIFY))
         return diag_error(diag, problem->model->phase[0].pos, "phases", "are for `solve` and `simulate`: an impact "
                           "and an equilibrium are one moment, and take a spec without them");

@@ -58,6 +58,28 @@ static enum status check_phases(const struct model *model, const struct discreti
     return STATUS_OK;
 }
 
+enum { MACHINE_STATES = 52 };       /* sequence.h: one letter each */
+
+enum status method_check_machines(const struct model *model, bool finishes, struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    for (int m = 0; m < model->n_machine; m++) {
+        const struct model_machine *machine = &model->machine[m];
+        if (!finishes)
+            st = diag_error(diag, machine->pos, machine->path, "is solved by the finish alone: write `finish: {use: on}`");
+        if (machine->n_state > MACHINE_STATES)
+            st = diag_error(diag, machine->pos, machine->path, "has %d states; a solve takes %d at most", machine->n_state,
+                            MACHINE_STATES);
+        for (int k = 0; k < machine->n_transition; k++) {
+            const struct model_transition *one = &machine->transition[k];
+            if (one->when != EXPR_NONE && expr_depends(model->graph, one->when, model->n_u, model->u_sym))
+                st = diag_error(diag, one->pos, one->path, "waits for a control, which jumps: in a solve write `values` for "
+                                "a control that decides, or a condition of the states");
+        }
+    }
+    return st;
+}
+
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
     const enum method method = (enum method)settings->method;

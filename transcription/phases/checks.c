@@ -9,8 +9,9 @@
 
 /* --- Inequalities of a point between stages -------------------------------------------------------------------- */
 
-/* lb <= out <= ub; source: an output of the state function, a constraint or a component of y or of the unknowns. */
-enum check_kind { CHECK_STATE, CHECK_CONSTRAINT, CHECK_Y, CHECK_UNKNOWN };
+/* lb <= out <= ub; source: an output of the state function, of transition `subject` where that is CHECK_WHEN, a constraint
+ * or a component of y or of the unknowns. */
+enum check_kind { CHECK_STATE, CHECK_WHEN, CHECK_CONSTRAINT, CHECK_Y, CHECK_UNKNOWN };
 struct inequality { enum check_kind kind; int index; double lb, ub; int subject; const char *what; };
 
 static void list(struct inequality *to, int *n, struct inequality one)
@@ -61,7 +62,7 @@ static void list_switch(const struct phases *ph, const struct phase_point *point
 
 static int most_inequalities(const struct phases *ph)
 {
-    return 3 * ph->sys->n_contact + ph->sys->n_switch + ph->sys->n_y + ph->sys->model->n_constraint;
+    return 3 * ph->sys->n_contact + ph->sys->n_switch + ph->sys->n_transition + ph->sys->n_y + ph->sys->model->n_constraint;
 }
 
 static void keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one, int n)
@@ -80,6 +81,9 @@ static int list_inequalities(const struct phases *ph, const struct phase_point *
         list_contact(ph, point, c, to, &n);
     for (int l = 0; l < ph->sys->n_switch; l++)
         list_switch(ph, point, l, to, &n);
+    for (int k = 0; k < ph->sys->n_transition; k++)
+        if (phases_waits(ph, point, k))
+            list(to, &n, (struct inequality){ CHECK_WHEN, ph->sys->out.when + k, -INFINITY, 0, k, "waits" });
     for (int i = 0; i < model->n_x; i++)
         if (isfinite(model->x[i].lb) || isfinite(model->x[i].ub))
             list(to, &n, (struct inequality){ CHECK_Y, i, model->x[i].lb, model->x[i].ub, -1, model->x[i].name });
@@ -115,6 +119,10 @@ static void add_inequality(struct phases *ph, struct program_block *constraints,
 {
     if (one->kind == CHECK_STATE) {
         phases_subject_row(ph, ph->state, one->index, one->lb, one->ub, one->subject, one->what, point);
+        return;
+    }
+    if (one->kind == CHECK_WHEN) {
+        phases_transition_row(ph, one->subject, one->lb, one->ub, one->what, point);
         return;
     }
     const struct srcpos nowhere = { NULL, 0, 0 };
@@ -267,7 +275,8 @@ static void evaluate(struct looker *at, const struct phase_point *point, double 
 /* Relative to the bound that is broken; where that is zero to the value, at least 1. */
 static double violation_of(const struct looker *at, const struct inequality *one, const double *unknown)
 {
-    const double value = one->kind == CHECK_STATE        ? at->state_out[one->index]
+    const bool is_state = one->kind == CHECK_STATE || one->kind == CHECK_WHEN;
+    const double value = is_state                        ? at->state_out[one->index]
                          : one->kind == CHECK_CONSTRAINT ? at->constraint_out[one->index]
                          : one->kind == CHECK_Y          ? at->slot[at->ph->sys->y + one->index]
                                                          : unknown[one->index];

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The row of transition k, from the newest point of the block. */
-static void add_row(struct phases *ph, int k, double lb, double ub, const char *what, const struct phase_point *point)
+void phases_transition_row(struct phases *ph, int k, double lb, double ub, const char *what, const struct phase_point *point)
 {
     const struct model_transition *one = ph->sys->transition[k].model;
     const char *name = arena_printf(&ph->mem, "%s %s", one->name, what);
@@ -34,7 +33,7 @@ static void bound_instant(struct phases *ph, const struct phase_point *point, in
 {
     for (int k = 0; k <= made; k++)
         if (waits(ph->sys, k, point->machine))
-            add_row(ph, k, k == made ? 0 : -INFINITY, k == made ? INFINITY : 0, "at once", point);
+            phases_transition_row(ph, k, k == made ? 0 : -INFINITY, k == made ? INFINITY : 0, "at once", point);
 }
 
 void phases_add_machine_bounds(struct phases *ph, const struct phase_point *point, int e, int k)
@@ -49,7 +48,14 @@ void phases_add_machine_bounds(struct phases *ph, const struct phase_point *poin
     }
     for (int i = 0; i < ph->sys->n_transition; i++)
         if (waits(ph->sys, i, point->machine))
-            add_row(ph, i, i == made ? 0 : -INFINITY, 0, i == made ? "happens" : "waits", point);
+            phases_transition_row(ph, i, i == made ? 0 : -INFINITY, 0, i == made ? "happens" : "waits", point);
+}
+
+bool phases_waits(const struct phases *ph, const struct phase_point *point, int k)
+{
+    const int after = ph->piece[ph->piece_of[point->element]].after;
+    const bool instant = after >= 0 && sequence_is_instant(ph->seq, after);
+    return !instant && waits(ph->sys, k, point->machine);
 }
 
 /* --- Where a mode begins ------------------------------------------------------------------------------------- */
@@ -94,7 +100,7 @@ static void add_entry(struct phases *ph, int k)
         if (!filled)
             phases_fill(ph, ph->state, &point);
         filled = true;
-        add_row(ph, i, -INFINITY, 0, "waits", &point);
+        phases_transition_row(ph, i, -INFINITY, 0, "waits", &point);
     }
 }
 

@@ -202,6 +202,9 @@ void phases_add_resets(struct phases *ph);                      /* resets.c: jum
                                                                  * transitions */
 void phases_add_machine_bounds(struct phases *ph, const struct phase_point *point, int element, int k);
 void phases_add_machines(struct phases *ph);                    /* machines.c */
+/* Is the condition of transition k not to be met at a stage of this mode? A row of it, from the newest point of ph->state. */
+bool phases_waits(const struct phases *ph, const struct phase_point *point, int k);
+void phases_transition_row(struct phases *ph, int k, double lb, double ub, const char *what, const struct phase_point *point);
 void phases_add_moments(struct phases *ph);                     /* moments.c: their variables and rows */
 void phases_add_cost(struct phases *ph);                        /* goal.c */
 void phases_add_constraints(struct phases *ph);                 /* goal.c */

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/stop.h"
+#include "core/mpcc/report.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/finishing_parts.h"
 #include "transcription/solve/recipe.h"
@@ -123,6 +124,27 @@ static enum status settle_on_next(struct finishing *at)
     return st;
 }
 
+/* Machines alone: no method has a program for them, so that what comes nearest is what is saved. */
+static enum status keep_nearest(struct finishing *at)
+{
+    struct finished *out = at->out;
+    const bool interrupted = at->task->interrupt && *at->task->interrupt;
+    struct report_item item[2];                 /* one row; no products */
+    char text[121] = "";
+    if (at->n == 0)
+        return interrupted ? stop_status()
+                           : diag_fail(at->diag, STATUS_NUMERIC, "no motion with the guess or with random controls comes to its "
+                                       "end, so that no order of transitions is known; `cocp simulate` says why");
+    out->best = at->found[0];
+    at->found[0] = (struct finish){ .objective = NAN };
+    out->status = interrupted ? stop_status() : finishing_must_stop(at) ? STATUS_LIMIT : STATUS_INFEASIBLE;
+    if (out->best.ph && report_worst(&out->best.ph->mpcc, out->best.w, FINISH_VIOLATION_OK, INFINITY, 1, item) > 0)
+        report_item_text(&item[0], NULL, NULL, text, sizeof text);
+    (void)snprintf(out->reason, sizeof out->reason, "of %d order%s of transitions none has a solution; the nearest: %.120s",
+                   out->n_start, out->n_start == 1 ? "" : "s", text);
+    return out->status;
+}
+
 static void count_discovery(struct finished *out)
 {
     out->work.iterations += out->discovery.iterations;
@@ -140,10 +162,10 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     struct finishing at = { .task = task, .settings = settings, .out = out, .diag = diag, .start = clock_seconds(), .guess = task->guess,
                             .elements = 1, .max_iter = FINISH_MAX_ITER };
     struct diag *silent = diag_create();        /* what phases refuse, the method of the spec may take */
-    enum status st = phase_system_create(task->model, &out->sys, silent);
+    enum status st = phase_system_create(task->model, &out->sys, task->model->n_machine ? diag : silent);
     diag_free(silent);
     if (st != STATUS_OK)
-        return solve_ocp(task, &out->discovery, diag);
+        return task->model->n_machine ? st : solve_ocp(task, &out->discovery, diag);
     const struct finish_task first = finishing_task(&at, SEARCH_STAGES, 1);
     search_init(&at.search, &first);
     at.search.note = note_try;
@@ -154,6 +176,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     if (finishing_has_solution(&at)) {
         st = settle(&at);
         st = st == STATUS_OK ? settle_on_next(&at) : st;
+    } else if (st == STATUS_OK && task->model->n_machine) {
+        st = keep_nearest(&at);
     }
     out->tries = at.search.tries;
     out->moves = at.search.moves;

@@ -68,7 +68,8 @@ static enum status check_model(const struct model *model, const struct track_set
         st = diag_error(diag, model->pair[0].pos, model->pair[0].path, "cannot be tracked: what the plant does under given "
                         "controls keeps no side at 0; contacts, of which it does, can");
     if (model->n_machine)
-        st = diag_error(diag, model->machine[0].pos, model->machine[0].path, "is for `simulate` alone");
+        st = diag_error(diag, model->machine[0].pos, model->machine[0].path, "machines cannot be tracked: the state that they "
+                        "are in is no measured one; `solve --guess` plans anew");
     if (model->n_hysteresis)
         st = diag_error(diag, model->hysteresis[0].pos, model->hysteresis[0].path, "relays cannot be tracked: what they "
                         "remember is no state");
