@@ -200,3 +200,17 @@ enum status nonsmooth_lower(struct expr_graph *g, expr e, struct switch_set *set
     free(reach);
     return st;
 }
+
+expr nonsmooth_recall(struct expr_graph *g, expr e)
+{
+    int count;
+    expr *reach = expr_reach(g, 1, &e, &count);
+    expr *image = mem_alloc((size_t)e + 1, sizeof *image);
+    for (int k = 0; k < count; k++)
+        image[reach[k]] = expr_op_of(g, reach[k]) == EXPR_RELAY ? image[expr_arg(g, reach[k], 2)]
+                                                                : graph_rebuild(g, reach[k], image);
+    const expr out = image[e];
+    free(image);
+    free(reach);
+    return out;
+}

@@ -25,6 +25,9 @@ struct switch_set {
 /* e without nonsmooth nodes, new switching functions added to the set. Equality conditions are refused. */
 enum status nonsmooth_lower(struct expr_graph *g, expr e, struct switch_set *set, expr *out, struct diag *diag);
 
+/* e with the symbols of relays in place of relays: what they remember is given then. */
+expr nonsmooth_recall(struct expr_graph *g, expr e);
+
 void switch_set_free(struct switch_set *set);
 
 #endif

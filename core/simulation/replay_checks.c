@@ -1,6 +1,7 @@
 #include "core/simulation/replay_parts.h"
 
 #include "core/base/mem.h"
+#include "core/expression/nonsmooth.h"
 #include "core/model/inputs.h"
 #include "core/model/kinematics.h"
 
@@ -280,6 +281,14 @@ static bool slides(const struct sim *sim, const struct model *model, int k)
     return found;
 }
 
+/* Relays and signals of machines are the last inputs of f, and what they are in a piece. */
+static void set_signals(struct function *f, const struct sim *sim, int k)
+{
+    const int n = f->inputs.model->n_hysteresis + f->inputs.model->n_signal;
+    if (n)
+        sim_eval_signals(sim, k, f->inputs.value + f->inputs.n - n);
+}
+
 /* Work of f over the pieces where it says what acts; where it does not, what the energy there has become. */
 static double work_done(struct function *f, const struct sim *sim, double *size)
 {
@@ -287,6 +296,7 @@ static double work_done(struct function *f, const struct sim *sim, double *size)
     double *x = mem_alloc((size_t)model->n_x, sizeof *x), *u = mem_alloc((size_t)model->n_u, sizeof *u), sum = 0;
     for (int k = 0; k < sim_n_pieces(sim); k++) {
         const struct sim_piece piece = sim_piece_at(sim, k);
+        set_signals(f, sim, k);
         if (!slides(sim, model, k))
             sum += integrate_piece(f, 1, sim, k, x, u, size);
         else
@@ -317,6 +327,43 @@ static expr power_of_forces(const struct model *model)
     return sum;
 }
 
+/* A function of the point, and of relays and signals behind it. */
+static struct function function_with_signals(const struct model *model, const double *p, expr e)
+{
+    const int n = model->n_hysteresis + model->n_signal;
+    struct function f;
+    struct arena mem = { NULL };
+    expr *signal = mem_alloc((size_t)n, sizeof *signal);
+    for (int k = 0; k < n; k++)
+        signal[k] = k < model->n_hysteresis ? model->hysteresis[k].state : model->signal[k - model->n_hysteresis];
+    const struct inputs inputs = inputs_create(model, p, n, signal, &mem);
+    e = nonsmooth_recall(model->graph, e);
+    f = function_of(&inputs, 1, &e);
+    f.inputs_mem = mem;
+    free(signal);
+    return f;
+}
+
+/* What transitions reset, and phases that begin, take from the kinetic energy. */
+static double taken_by_resets(const struct sim *sim, const struct model *model)
+{
+    double sum = 0;
+    for (int k = 1; k < sim_n_pieces(sim) && (model->n_machine || model->n_phase); k++) {
+        const double t = sim_piece_at(sim, k).t_start;
+        double jump = sim_kinetic(sim, k - 1, t) - sim_kinetic(sim, k, t);
+        bool resets = false;
+        for (int j = 0; j < sim_n_events(sim); j++) {
+            const struct sim_event *event = sim_event_at(sim, j);
+            if (event->t != t)
+                continue;
+            jump -= event->loss;
+            resets = resets || event->kind == SIM_TRANSITION || event->kind == SIM_PHASE;
+        }
+        sum += resets ? jump : 0;
+    }
+    return sum;
+}
+
 void replay_balance_energy(struct model *model, const struct replay_solution *solution,
                            struct replay_report *report)
 {
@@ -325,8 +372,8 @@ void replay_balance_energy(struct model *model, const struct replay_solution *so
     if (model->type != MODEL_MECHANICAL || last < 0)
         return;
     const expr power = power_of_forces(model);
-    struct function f = function_create(model, solution->p, 1, &power);
-    double largest = 1, losses = sim_friction_loss(sim, last), size = 0;
+    struct function f = function_with_signals(model, solution->p, power);
+    double largest = 1, losses = sim_friction_loss(sim, last) + taken_by_resets(sim, model), size = 0;
     for (int k = 0; k <= last; k++)
         largest = fmax(largest, sim_kinetic(sim, k, sim_piece_at(sim, k).t_start));
     for (int k = 0; k < sim_n_events(sim); k++)
