@@ -31,6 +31,7 @@ struct extract extract_elements(const struct phase_system *sys, struct transcrip
 /* The same from what a result file shows. Points of a stretch lie in one mode, its left boundary first; a time step has
  * its end and the force in it. All is borrowed. */
 struct stretch { double t_start, t_end; int interval, n; const double *t, *y; };     /* [n], [n * n_y] */
+struct stretch_step { double t; struct sequence_step step; };
 struct stretches {
     int n;
     const struct stretch *stretch;  /* [n] ascending, those that tell something */
@@ -38,6 +39,8 @@ struct stretches {
     bool equidistant;               /* control intervals; else no event lies on a grid point */
     double dead_band;               /* how far a closed gap may be off, m */
     const double *u, *p;            /* [n_interval * n_u], [n_p] */
+    int n_step;
+    const struct stretch_step *made;            /* [n_step] transitions of machines, in their order */
 };
 struct time_steps {
     int n;

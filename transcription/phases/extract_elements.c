@@ -27,6 +27,7 @@ struct reader {
     double *grid;                   /* [n_interval + 1] */
     double *most;                   /* [n_state] largest magnitude of an output */
     bool *on;                       /* [n_switch] relays where reading has come to */
+    unsigned char *machine;         /* [n_machine] states there */
 };
 
 /* --- Reading ------------------------------------------------------------------------------------------------- */
@@ -62,6 +63,7 @@ static void evaluate(struct reader *at, const double *y, double *out)
         at->in[sys->p + k] = at->from->p[k];
     if (sys->T >= 0)
         at->in[sys->T] = at->from->horizon;
+    phase_system_signals(sys, at->machine, at->in + sys->signal);
     for (int l = 0; l < sys->dcs->n_switch; l++)
         at->in[sys->sw[l].alpha] = sys->sw[l].sw->relay && at->on[l];
     for (int round = 0; round < rounds; round++) {
@@ -91,6 +93,17 @@ static void read_element(struct reader *at, struct element *element, const struc
     }
 }
 
+/* Machines as they are in stretch k; *next is the transition that comes next. */
+static void follow_machines(struct reader *at, int k, int *next)
+{
+    const struct stretch *stretch = &at->from->stretch[k];
+    const double middle = 0.5 * (stretch->t_start + stretch->t_end);
+    for (; *next < at->from->n_step && at->from->made[*next].t < middle; ++*next) {
+        const struct phase_transition *made = &at->sys->transition[at->from->made[*next].step.transition];
+        at->machine[made->machine] = (unsigned char)made->model->to;
+    }
+}
+
 static struct reader reader_create(const struct phase_system *sys, const struct stretches *from)
 {
     struct reader at = { .sys = sys, .from = from };
@@ -104,8 +117,13 @@ static struct reader reader_create(const struct phase_system *sys, const struct 
     for (int l = 0; l < sys->dcs->n_switch; l++)
         at.on[l] = sys->sw[l].sw->relay && sys->sw[l].sw->relay->starts_on;
     at.element = arena_alloc(&at.mem, (size_t)from->n, sizeof *at.element);
-    for (int k = 0; k < from->n; k++)
+    at.machine = arena_alloc(&at.mem, (size_t)sys->n_machine, 1);
+    for (int m = 0; m < sys->n_machine; m++)
+        at.machine[m] = (unsigned char)sys->model->machine[m].start;
+    for (int k = 0, next = 0; k < from->n; k++) {
+        follow_machines(&at, k, &next);
         read_element(&at, &at.element[k], &from->stretch[k]);
+    }
     return at;
 }
 
@@ -237,6 +255,17 @@ static void add_changes(const struct reader *at, struct changes *changes)
     }
 }
 
+static void add_transitions(const struct reader *at, struct changes *changes)
+{
+    const int first = at->sys->n_contact + at->sys->n_switch;
+    for (int k = 0; k < at->from->n_step; k++) {
+        const struct stretch_step *one = &at->from->made[k];
+        const struct phase_transition *made = &at->sys->transition[one->step.transition];
+        changes_add(changes, (struct change){ .t = one->t, .place = extract_inside(at->sys, at->grid, one->t),
+                                              .subject = first + made->machine, .state = made->model->to, .step = &one->step });
+    }
+}
+
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
 /* The state at the end of the element that ends nearest before t. */
@@ -270,6 +299,9 @@ struct extract extract_stretches(const struct phase_system *sys, const struct st
     struct reader at = reader_create(sys, from);
     struct changes changes = { 0 };
     find_states(&at);
+    for (int m = 0; m < sys->n_machine; m++)
+        at.element[0].state[sys->n_contact + sys->n_switch + m] = (unsigned char)sys->model->machine[m].start;
+    add_transitions(&at, &changes);
     add_changes(&at, &changes);
     changes_add_sides(sys, from, &changes, at.element[0].state);
     const struct extract out = changes_to_sequence(sys, at.element[0].state, &changes, y_at, &at);

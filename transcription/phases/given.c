@@ -230,14 +230,19 @@ static bool read_trajectory(const struct phase_system *sys, const struct guess *
 {
     struct arena mem = { NULL };
     struct time_steps steps;
-    bool found = tells_modes(sys, guess->file) && sys->n_machine == 0;
-    if (found && given_time_steps(sys, guess, times, &mem, &steps)) {
+    bool found = tells_modes(sys, guess->file);
+    if (found && sys->n_machine == 0 && given_time_steps(sys, guess, times, &mem, &steps)) {
         out->found = extract_time_steps(sys, &steps, LANDING_BOUNCES);
     } else if (found) {
-        const struct stretches from = given_stretches(sys, guess, times, &mem);
+        struct stretches from = given_stretches(sys, guess, times, &mem);
+        given_transitions(sys, guess, times, &mem, &from);
         found = from.n > 0;
         if (found)
             out->found = extract_stretches(sys, &from);
+        if (found && !phases_allow_machines(sys, out->found.seq)) {
+            extract_free(&out->found);
+            found = false;
+        }
     }
     arena_free(&mem);
     return found;

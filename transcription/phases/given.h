@@ -50,6 +50,9 @@ struct given_times { double from, stretch, horizon; };
 /* Stretches of the trajectory, in mem; n = 0: there are none. */
 struct stretches given_stretches(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
                                  struct arena *mem);
+/* Adds the transitions in the file's /events. */
+void given_transitions(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
+                       struct arena *mem, struct stretches *to);
 /* The same of time steps; false if it is not made of such. */
 bool given_time_steps(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
                       struct arena *mem, struct time_steps *out);

@@ -1,9 +1,12 @@
 /* What /trajectory and /grid of a result file show, on the times of the model. */
 #include "transcription/phases/given.h"
 
+#include "core/base/mem.h"
 #include "core/output/columns.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define EMPTY 1e-9                  /* of the horizon: shorter stretches tell nothing */
@@ -224,6 +227,56 @@ struct stretches given_stretches(const struct phase_system *sys, const struct gu
     out.u = read_controls(sys, guess, times, mem);
     out.p = read_parameters(sys, guess, mem);
     return out;
+}
+
+/* --- Transitions --------------------------------------------------------------------------------------------- */
+
+static int find_transition(const struct phase_system *sys, const char *name)
+{
+    for (int k = 0; k < sys->n_transition; k++)
+        if (strcmp(sys->transition[k].model->name, name) == 0)
+            return k;
+    return -1;
+}
+
+/* Was the condition of transition k met before the state x [n_x] of the file, in which it is made? */
+static bool was_met(const struct phase_system *sys, const struct guess *guess, int k, double tau, const double *x, const double *p)
+{
+    const struct result_data *name = result_data_of(guess->file, "/grid", "state");
+    const expr when = sys->transition[k].model->when;
+    double *y = mem_alloc((size_t)sys->n_y, sizeof *y);
+    bool met = when != EXPR_NONE && name && name->text;
+    for (int i = 0; i < sys->model->n_x && met; i++) {
+        int place = 0;
+        while (place < name->n && strcmp(name->text[place], sys->model->x[i].name) != 0) place++;
+        y[i] = place < name->n ? x[place] : guess_of_variable(&sys->model->x[i]);
+    }
+    if (sys->dcs->clock >= 0)
+        y[sys->dcs->clock] = tau;
+    met = met && phase_system_value(sys, when, y, p) > MET_BEFORE;
+    free(y);
+    return met;
+}
+
+void given_transitions(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
+                       struct arena *mem, struct stretches *to)
+{
+    const struct result_data *t = result_data_of(guess->file, "/events", "t"), *kind = result_data_of(guess->file, "/events", "kind");
+    const struct result_data *name = result_data_of(guess->file, "/events", "name");
+    const struct result_data *x = result_data_of(guess->file, "/events", "x_minus");
+    if (sys->n_machine == 0 || !t || !t->d || !kind || !kind->text || !name || !name->text || !x || !x->d || kind->n != t->n
+        || name->n != t->n || t->n == 0 || x->n % t->n != 0)
+        return;
+    struct stretch_step *made = arena_alloc(mem, (size_t)t->n, sizeof *made);
+    for (int j = 0; j < t->n; j++) {
+        const double tau = tau_of(times, t->d[j]);
+        const int k = strcmp(kind->text[j], "transition") == 0 ? find_transition(sys, name->text[j]) : -1;
+        if (k < 0 || tau < -EMPTY * times->horizon || tau > (1 - EMPTY) * times->horizon)
+            continue;
+        const bool met = was_met(sys, guess, k, tau, x->d + (size_t)j * (size_t)(x->n / t->n), to->p);
+        made[to->n_step++] = (struct stretch_step){ tau, { k, met } };
+    }
+    to->made = made;
 }
 
 /* --- Time steps ---------------------------------------------------------------------------------------------- */

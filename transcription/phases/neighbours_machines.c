@@ -128,6 +128,22 @@ static int find_way(const struct phase_system *sys, int m, int from, int to, int
     return -1;
 }
 
+/* Intervals of free lengths have none to tell where events are: those up to event j move one back or, if there is no room,
+ * those after it one forth, so that controls may jump between j and j + 1. */
+static void put_a_jump_between(const struct finder *at, struct sequence *seq, int j)
+{
+    const int last = 2 * at->ph->n_interval - 1;
+    if (!at->ph->grid.free_intervals || seq->place[j + 1] > seq->place[j] + 1)
+        return;
+    const int limit = seq->place[j] | 1;
+    if (limit < last)
+        for (int i = j + 1; i < seq->n_event && seq->place[i] < limit + 2; i++)
+            seq->place[i] = limit + 2;
+    else
+        for (int i = j; i >= 0 && seq->place[i] > limit - 2 && limit > 2; i--)
+            seq->place[i] = limit - 2;
+}
+
 /* Transition k and, if `back`, those that lead back to the state of the stay before it ends. */
 static void more(struct finder *at, const struct stay *stay, int k, bool back)
 {
@@ -143,6 +159,9 @@ static void more(struct finder *at, const struct stay *stay, int k, bool back)
     double *t = insert(at, seq, neighbours_times(at, 0), stay->machine, k, chance.from, stay->first + 1, &end);
     for (int i = 0; i < n; i++)
         t = insert(at, seq, t, stay->machine, way[i], chance.from + (to - chance.from) * (i + 1) / n, stay->first + 1, &end);
+    for (int j = stay->first + 1; n > 0 && j + 1 < seq->n_event; j++)
+        if (seq->step[j].transition == k && seq->step[j + 1].transition == way[0] && t[j] == chance.from)
+            put_a_jump_between(at, seq, j);
     neighbours_add(at, 2 - chance.distance, seq, t, chance.distance < CHANCE_NEAR ? "comes after a transition that is all but due"
                                                                                   : "comes after one more transition",
                    stay->end);
