@@ -32,6 +32,8 @@ known() {
         lander)    awk 'BEGIN { printf "%.12g 1e-6", sqrt(10/(0.75*1.62))/2 }' ;;
         elevator)  echo "7.5 1e-6" ;;
         turbo_relay) echo "10.1333333333 1e-6" ;;
+        gearbox)   awk 'BEGIN { printf "%.12g 1e-6", 0.8*sqrt(22045/48) - 317/60 }' ;;
+        boiler)    echo "9.1762683 1e-6" ;;
         tf_ex5)    echo "72.63928 1e-3" ;;
         tf_ex5_fesd_j) echo "72.63928 1e-5" ;;
     esac

@@ -19,6 +19,26 @@ says err "tells which motion showed an order" '^motion [0-9]+ of at most 101: (a
 says out "is used: 152/15 s" '^solved turbo_relay objective=10\.133333 comp=0\.0e\+00 '
 says out "and remembers, in every interval" '^verified turbo_relay error=[0-9.]+e-1[0-9] .* events=2/2 '
 
+# --- Machines: the order of their transitions, from motions and beside the best ----------------------------------
+exits 0 "gears that shift by themselves" solve "$problems/gearbox.yaml" --verify
+says err "tells what is beside an order" '^event 1 comes after a transition that is all but due: a solution with 4 events'
+says out "come to their closed form" '^solved gearbox objective=11\.861151 comp=0\.0e\+00 '
+says out "as their replay does" '^verified gearbox error=[0-9.]+e-1[0-9] .* events=4/4 '
+exits 0 "show" show gearbox.h5
+says out "has their sequence" 'sequence +A [0-9.]+>0 B [0-9.]+>1 C [0-9.]+>2 B [0-9.]+>3 A'
+says out "in words" 'gear: first 1\.333 s, second 2 s, third 5\.944 s, second 1\.75 s, first 0\.8333 s'
+says out "and signals" '^ +pull +6 +6 +2\.5 +6 '
+exits 0 "their own file as a guess" solve -q "$problems/gearbox.yaml" --guess gearbox.h5 -o again.h5
+says out "is the solution" '^solved gearbox objective=11\.861151 .* iter=0 '
+exits 0 "a simulation" simulate -q "$problems/boiler.yaml" -o boiled.h5
+exits 0 "as a guess" solve "$problems/boiler.yaml" --guess boiled.h5 -o tuned.h5
+says err "tells the order that it has" '^the given solution: (a solution|none) with its [0-9]+ events|^the given solution: a solution with [0-9]+ events'
+exits 3 "without the finish" solve "$problems/gearbox.yaml" --set finish.use=off -o never.h5
+says err "there is nothing to solve them with" 'gearbox\.yaml:[0-9]+:3: error: machines\.gear: is solved by the finish alone'
+sed 's/final: 150/final: 15000/' "$problems/gearbox.yaml" >far.yaml
+exits 20 "what is out of reach" solve far.yaml --set time.horizon=12 -o far.h5
+says err "is told with what comes nearest" '^not solved: of [0-9]+ orders of transitions none has a solution; the nearest: .+, must be '
+
 # --- Constraints at given times, inside control intervals --------------------------------------------------------
 sed 's/at: 1\.5 s/at: 1.47 s/' "$problems/posts.yaml" >inside.yaml
 exits 0 "a constraint at a given time" solve -q inside.yaml -o inside.h5

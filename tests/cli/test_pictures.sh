@@ -29,12 +29,15 @@ says hopping.png "is a PNG" 'PNG'
 draws 0 "chosen panels, for a paper" "$scripts/plot" hopping.h5 --panels "z z_f, u, z:v, foot, timeline" --width 8.6 -o a.pdf
 says a.pdf "are a PDF" '^%PDF'
 draws 0 "all kinds of panels" "$scripts/plot" hopping.h5 --no-title -o a.svg \
-    --panels "states, controls, outputs, gaps, forces, timeline"
+    --panels "states, controls, outputs, signals, gaps, forces, timeline"
 says a.svg "are an SVG" '<svg'
 says a.svg "with one legend" 'replayed by events'
 says a.svg "and bounds" '>bound<'
 draws 0 "two results" "$scripts/plot" hopping.h5 high.h5 -o b.svg
 says b.svg "one over the other" '>hopping and high<|>hopping  and  high<'
+exits 0 "a machine" simulate "$problems/washer.yaml" -q
+draws 0 "its signals" "$scripts/plot" washer.h5 --panels "signals" -o signals.svg
+says signals.svg "by name" '>motor<|>motor |motor'
 draws 0 "the homotopy, on request" "$scripts/plot" raw.h5 --panels homotopy -o c.svg
 says c.svg "with what was tightened" 'complementarity'
 draws 0 "without a request" "$scripts/plot" raw.h5 -o d.svg

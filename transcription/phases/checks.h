@@ -3,7 +3,7 @@
  * A program holds its inequalities at stages. Between them its polynomials may break one; where a solution does, the
  * worst point is added to the checks of the grid, and the program is solved again, until nothing is broken by more than
  * CHECK_TOL of its bound (of its value, at least of 1, where the bound is zero). Looked at are gaps, forces, cones, signs
- * of slip and of switching functions, alpha, bounds of states and the user's constraints at stages or along the path.
+ * of slip and of switching functions, conditions of machines, alpha, bounds of states and the user's constraints at stages or along the path.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_CHECKS_H
 #define COCP_TRANSCRIPTION_PHASES_CHECKS_H

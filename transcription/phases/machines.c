@@ -146,7 +146,7 @@ static void add_limit(struct phases *ph, int k, int j, int end)
         }
     const struct mpcc_label label = { arena_printf(&ph->mem, "%s time in its state", one->name), one->pos, one->path,
                                       ph->piece[last].interval, ph->piece[last].first, -1 };
-    const int row = sum.n ? program_row(ph->prog, made ? one->after - sum.known : -INFINITY, one->after - sum.known, label) : -1;
+    const int row = program_row(ph->prog, made ? one->after - sum.known : -INFINITY, one->after - sum.known, label);
     for (int i = 0; i < sum.n; i++)
         program_linear(ph->prog, row, sum.var[i], sum.coef[i]);
     free(sum.var);

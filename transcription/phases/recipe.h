@@ -50,6 +50,7 @@ enum {
     MACHINE_MOTIONS = 12,           /* where machines make transitions: others are found beside what they show */
     ORDERS_BESIDE = 3,              /* the best ones, beside which is looked for others */
     ORDER_SEARCH = 200,             /* programs of these, in all */
+    ORDER_LOST = 40,                /* while none has a solution: a first one was among the first 12 */
     ORDER_TRIES = 3,                /* programs of one order of modes, from different motions, while none is solved */
     START_STRETCHES = 4,            /* of constant controls: one pushes only one way, a swing needs several */
     START_EVENTS = 1000             /* a motion that chatters longer is no start */

@@ -165,7 +165,7 @@ static enum status finish_beside(struct orders *orders, const struct neighbour *
 
 static bool is_enough(const struct orders *orders)
 {
-    return orders->tries >= ORDER_SEARCH || finishing_must_stop(orders->at);
+    return orders->tries >= (finishing_has_solution(orders->at) ? ORDER_SEARCH : ORDER_LOST) || finishing_must_stop(orders->at);
 }
 
 /* Finishes what is beside found[k] and has not been tried, at most up to one that is better than the best: true where there
