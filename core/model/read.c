@@ -109,6 +109,8 @@ static void read_all(struct reader *r)
     model_read_guess(r);
     model_read_draw(r);
     check_initial(r);
+    if (r->need == MODEL_FOR_SOLVE || (r->need == MODEL_FOR_CHECK && is_to_be_solved(r)))
+        reader_check_given_ends(r);
 }
 
 static struct model *model_create(const struct spec *spec)

@@ -212,6 +212,8 @@ void model_read_cost(struct reader *r);
 void model_read_data(struct reader *r);
 void model_read_constraints(struct reader *r);
 void model_read_complementarity(struct reader *r);
+/* Constraints that initial or final values break, as they are given. */
+void reader_check_given_ends(struct reader *r);
 void model_collect_moments(struct reader *r);           /* places.c: all times that costs and constraints name */
 void model_read_guess(struct reader *r);
 void model_read_draw(struct reader *r);
