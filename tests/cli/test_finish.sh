@@ -83,6 +83,32 @@ says out "and true" '^verified front '
 exits 0 "its elements" solve -q front.yaml --guess front.h5 -o again.h5
 says out "are read with it" '^solved front .* iter=0 '
 
+# --- Aimed motions: a ball that slides hits a pin, which is to stop 4 m further on before the ball gets there ----
+cat >bowling.yaml <<'END'
+cocp: 1
+name: bowling
+parameters: {m: 6, R: 0.11, J: 0.4*m*R^2, mp: 1.5, g: 9.81}
+time: {horizon: {min: 2, max: 4, guess: 3.5}, intervals: 4, elements: 3}
+states:
+  x: {initial: 0}
+  p: {initial: 8, final: 12}
+  s: {initial: 0}
+  v: {bounds: [-1, 12], initial: [1, 10], guess: 5}
+  vp: {bounds: [-1, 20], initial: 0, final: 0}
+  w: {bounds: [-100, 100], initial: [-40, 40]}
+dynamics: {type: mechanical, coordinates: {x: v, p: vp, s: w}, mass: {diag: [m, mp, J]}, force: {}}
+contacts: {pin: {gap: p - x, restitution: 0.7}}
+friction:
+  lane:  {slip: v - R*w, load: m*g, coefficient: 0.15}
+  floor: {slip: vp, load: mp*g, coefficient: 0.3}
+cost: {terminal: {follow: (x - 10)^2}}
+END
+exits 0 "what random motions miss" solve bowling.yaml --set finish.starts=1 --verify
+says err "aimed ones find" '^aimed motions [0-9]+ of at most 10, the best misses [0-9.e-]+: a solution with [0-9]+ events'
+exits 0 "its events" export bowling.h5 --group events --csv
+# the impulse that makes the pin sqrt(2*0.3*9.81*4) = 4.852 m/s fast is 7.278 N s
+says out "are those of the closed form" 'impact,pin.*7\.27[78]'
+
 # --- Settings ----------------------------------------------------------------------------------------------------
 exits 3 "a word that is none" solve "$problems/turbo_car.yaml" --set finish.use=maybe
 says err "is refused with what would do" 'finish\.use: .*off.*on'

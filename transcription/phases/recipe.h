@@ -57,6 +57,21 @@ enum {
 };
 #define MET_BEFORE 1e-9             /* of a condition, where its transition is made: what is above that was met before */
 
+/* --- Aimed motions ----------------------------------------------------------------------------------------------- */
+enum {
+    AIM_STRETCHES = 5,              /* of constant controls */
+    AIM_GENERATION = 40,            /* motions, */
+    AIM_ELITE = 8,                  /* and those that the next ones are drawn around */
+    AIM_GENERATIONS = 10,
+    AIM_FIRST = 2,                  /* generations before a sequence is finished: the first are as good as random */
+    AIM_POINTS = 60                 /* of a motion at which it is judged */
+};
+#define AIM_SPREAD 0.8              /* of the first generation: of the way from the guess to a bound */
+#define AIM_NEARER 0.5              /* of what was missed when a sequence was tried: then it is worth another try */
+#define AIM_WIDER 1.3               /* than the elite: it was selected */
+#define AIM_OBJECTIVE 0.01          /* weight of the objective beside what is missed */
+#define AIM_LONGER 3                /* times the guess of a free horizon: the longest */
+
 /* --- Controls with values ---------------------------------------------------------------------------------------- */
 #define ROUND_EQUAL 1e-3            /* of the way between two values, of an interval: nearer is equal */
 #define ROUND_GONE 1e-4             /* of the mean interval: a shorter one is none */

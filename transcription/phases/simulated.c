@@ -13,12 +13,16 @@ static double guess_of(const struct model_var *var)
     return isnan(var->guess) ? fmin(fmax(0, var->lb), var->ub) : var->guess;
 }
 
-/* From the guess a part of the way to a bound, or to as far as the guess is large where there is none. */
+double simulated_value(const struct model_var *var, double lb, double ub, double way)
+{
+    const double from = guess_of(var), to = way < 0 ? lb : ub, far = fmax(1, fabs(from));
+    return fmin(fmax(from + way * (isfinite(to) ? fabs(to - from) : far), lb), ub);
+}
+
+/* A part of a random way. */
 static double moved(const struct model_var *var, double lb, double ub, double part, uint64_t *counter)
 {
-    const double from = guess_of(var), way = random_signed(random_next(counter)), far = fmax(1, fabs(from));
-    const double to = way < 0 ? lb : ub;
-    return fmin(fmax(from + part * way * (isfinite(to) ? fabs(to - from) : far), lb), ub);
+    return simulated_value(var, lb, ub, part * random_signed(random_next(counter)));
 }
 
 static void fill_states(const struct model *model, double part, uint64_t *counter, double *x)
@@ -49,8 +53,8 @@ static void fill_controls(const struct model *model, uint64_t *counter, double *
     }
 }
 
-/* Up to its end, or NULL. A start that cannot be simulated is no mistake. */
-static struct sim *simulate(struct sim_task *task, const struct simulated_limits *limits)
+/* A start that cannot be simulated is no mistake. */
+struct sim *simulated_task(struct sim_task *task, const struct simulated_limits *limits)
 {
     struct diag *silent = diag_create();
     struct sim *sim = NULL;
@@ -94,7 +98,7 @@ struct sim *simulated_start(struct model *model, unsigned seed, int start, const
     fill_controls(model, &counter, t, u);
     task.controls = (struct sim_controls){ start > 0 ? START_STRETCHES : 0, t, u };
     double *p = mem_alloc((size_t)model->n_p, sizeof *p);
-    struct sim *sim = set_lengths(&task, limits, p) ? simulate(&task, limits) : NULL;
+    struct sim *sim = set_lengths(&task, limits, p) ? simulated_task(&task, limits) : NULL;
     free(x);
     free(u);
     free(p);
@@ -113,7 +117,7 @@ struct sim *simulated_samples(struct model *model, const struct samples *samples
     task.x_initial = y;
     task.t_end = samples->horizon;
     task.controls = (struct sim_controls){ samples->n_u ? samples->n_interval : 0, t, samples->u };
-    struct sim *sim = simulate(&task, limits);
+    struct sim *sim = simulated_task(&task, limits);
     free(y);
     free(t);
     return sim;

@@ -18,4 +18,11 @@ struct sim *simulated_start(struct model *model, unsigned seed, int start, const
 /* The motion under the controls of a trajectory, from its start: what becomes of it with restitution. As before. */
 struct sim *simulated_samples(struct model *model, const struct samples *samples, const struct simulated_limits *limits);
 
+/* Any task, up to its end, without a word. As before. */
+struct sim *simulated_task(struct sim_task *task, const struct simulated_limits *limits);
+
+/* What a variable is that goes a way, -1 to 1, from its guess: to the bound at 1, or by as much as the guess is large where
+ * there is none. */
+double simulated_value(const struct model_var *var, double lb, double ub, double way);
+
 #endif

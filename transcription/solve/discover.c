@@ -43,12 +43,16 @@ enum status discover(struct finishing *at)
         st = at->out->sys->n_switch ? discover_by_switches(at) : discover_smooth(at);
     if (st == STATUS_OK && motions_first && !at->task->model->n_hysteresis && !model_has_until(at->task->model))
         st = discover_by_simulation(at);
+    if (st == STATUS_OK && motions_first && !at->task->model->n_hysteresis && !finishing_has_motion(at))
+        st = discover_by_aiming(at);
     if (st == STATUS_OK && discover_steps_fit(at->task) && !(spatial && finishing_has_solution(at)))
         st = discover_by_steps(at);
     if (st == STATUS_OK && !finishing_has_solution(at) && discover_wants_rough(at))
         st = discover_roughly(at);
     if (st == STATUS_OK && !motions_first && at->task->model->n_contact && !finishing_has_solution(at))
         st = discover_by_simulation(at);
+    if (st == STATUS_OK && !motions_first && at->out->sys->n_switch + at->task->model->n_contact && !finishing_has_solution(at))
+        st = discover_by_aiming(at);
     if (st == STATUS_OK && !finishing_has_solution(at))   /* even late: something is to be saved */
         st = discover_by_method(at);
     return st;

@@ -1,8 +1,11 @@
 #include "transcription/solve/finishing_parts.h"
 
+#include "transcription/phases/aim.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/simulated.h"
 #include "transcription/solve/recipe.h"
+
+#include <math.h>
 
 /* Prefixes of a motion that no other one began with, the shortest first. */
 static enum status finish_prefixes(struct finishing *at, const struct extract *whole)
@@ -91,5 +94,41 @@ enum status discover_by_simulation(struct finishing *at)
             solve_headline(at->task, "%s: nothing that it leads to", at->what);
         sim_free(sim);
     }
+    return st;
+}
+
+/* The sequence of the best motion so far. One that was tried is tried again from a motion that comes much nearer. */
+static enum status finish_aimed(struct finishing *at, const struct aim *aim, bool repair, double *tried)
+{
+    struct extract from;
+    enum status st = STATUS_OK;
+    if (!aim_best(aim) || !extract_simulation(at->out->sys, aim_best(aim), &from))
+        return STATUS_OK;
+    if (search_is_new(&at->search, from.seq) || repair || aim_missed(aim) < AIM_NEARER * *tried) {
+        *tried = aim_missed(aim);
+        st = finishing_sequence(at, &from, repair);
+    }
+    extract_free(&from);
+    return st;
+}
+
+/* Motions aimed at the goal, generation by generation, until the sequence of one has a solution in which something happens; the
+ * last with its neighbours. */
+enum status discover_by_aiming(struct finishing *at)
+{
+    if (!aim_fits(at->task->model))
+        return STATUS_OK;
+    struct aim *aim = aim_create(at->task->model, (unsigned)at->task->homotopy->seed);
+    enum status st = STATUS_OK;
+    double tried = INFINITY;
+    for (int k = 0; k < AIM_GENERATIONS && !finishing_has_motion(at) && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+        const bool last = k + 1 == AIM_GENERATIONS;
+        aim_generation(aim, &limits);
+        finishing_begin(at, "aimed motions %d of at most %d, the best misses %.2g", k + 1, AIM_GENERATIONS, aim_missed(aim));
+        if (k >= AIM_FIRST)
+            st = finish_aimed(at, aim, last, &tried);
+    }
+    aim_free(aim);
     return st;
 }

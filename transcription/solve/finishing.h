@@ -5,10 +5,13 @@
  *   0. restitution, friction in space
  *                    the guess, and random motions while nothing is solved, simulated from event to event, every
  *                    prefix of their events finished
+ *                    then motions aimed at what is asked, generation by generation, while nothing is solved, or where
+ *                    in the solution nothing happens (phases.md 6, rule 19)
  *      relays        with thresholds: motions, each order of their switching finished
  *   1. contacts      several time-stepping solutions, each one's sequence finished (or repaired); then, if none was,
  *                    motions as in 0. Not with friction in space where 0 has solved. Time steps that exploit their grid
  *                    are left for a homotopy of time-freezing that ends early (phases.md 6, rule 8)
+ *      switches      fixed steps from several starts; then, if none was finished, aimed motions as in 0
  *   2. otherwise, or where none of them could be finished: the attempts of solve.h, whose solution is finished
  *   3. neighbouring sequences of the best, as long as one is better
  *   4. more stages and elements on the same sequence, and inequalities between stages where they are broken, until a

@@ -36,6 +36,13 @@ static inline bool finishing_has_solution(const struct finishing *at)
     return at->n && at->found[0].solved;
 }
 
+/* One in which something happens? Where nothing does, nothing may have told the solver that it could: a ball that is never
+ * hit. */
+static inline bool finishing_has_motion(const struct finishing *at)
+{
+    return finishing_has_solution(at) && at->found[0].ph->seq->n_event > 0;
+}
+
 static inline bool finishing_must_stop(const struct finishing *at)
 {
     return solve_must_stop(at->task, at->start);
@@ -93,9 +100,10 @@ enum status discover_smooth(struct finishing *at);
 /* The sequence that the phases by the user give; else the method of the spec, which holds to it. */
 enum status discover_prescribed(struct finishing *at);
 
-/* Motions: of the guess and random ones until one leads to a solution; of relays every order of switching; of the controls
- * of time steps, with restitution. */
+/* Motions: of the guess and random ones until one leads to a solution; aimed ones until one does in which something
+ * happens; of relays every order of switching; of the controls of time steps, with restitution. */
 enum status discover_by_simulation(struct finishing *at);
+enum status discover_by_aiming(struct finishing *at);
 enum status discover_orders(struct finishing *at);
 /* Of machines: what motions show, then orders beside the best. */
 enum status discover_transitions(struct finishing *at);
