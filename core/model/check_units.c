@@ -245,6 +245,7 @@ static void look_at_others(struct checker *at, const struct spec_node *root)
     for (int k = 0; pairs && k < pairs->n; k++) {
         (void)look_at(at, spec_get(pairs->child[k], "G"), false);
         (void)look_at(at, spec_get(pairs->child[k], "H"), false);
+        (void)look_at(at, spec_get(pairs->child[k], "zero"), false);
     }
 }
 

@@ -1,6 +1,7 @@
 /* core/model/complementarity.c - pairs of expressions neither of which is negative, and one of which is 0 at every time
  *
  *   complementarity: {push: {G: force, H: box - finger}}      0 <= G _|_ H >= 0
+ *                    {grip: {G: force, zero: speed}}          0 <= G, and G or H is 0, H of any sign
  */
 #include "core/model/read.h"
 #include "core/model/shapes.h"
@@ -20,12 +21,13 @@ static enum status refuse_forces(struct reader *r, const struct spec_node *node,
 
 static expr read_side(struct reader *r, const struct spec_node *pair, enum pair_side side)
 {
-    const struct spec_node *node = spec_get(pair, side_key[side]);
+    const struct spec_node *zero = side == SIDE_H ? spec_get(pair, "zero") : NULL;
+    const struct spec_node *node = zero ? zero : spec_get(pair, side_key[side]);
     double value;
     if (!node) {
         if (pair->kind == SPEC_MAPPING)
             spec_error(r->diag, pair, "\"%s\" is missing: {G: an expression, H: another}, one of which is 0 at every "
-                       "time", side_key[side]);
+                       "time (zero in place of H: of any sign)", side_key[side]);
         return r->broken;
     }
     r->contacts_allowed = true;
@@ -75,6 +77,9 @@ static void read_pair(struct reader *r, const struct spec_node *node)
     reader_check_letters(r, node);
     shape_check_keys(r->diag, node, &model_pair_shape);
     struct model_pair pair = { .name = node->key, .path = node->path, .pos = node->pos };
+    pair.any_sign = spec_get(node, "zero") != NULL;
+    if (pair.any_sign && spec_get(node, "H"))
+        spec_error(r->diag, spec_get(node, "zero"), "either \"H\", which is never negative, or \"zero\", of any sign");
     for (int side = 0; side < 2; side++) {
         pair.side[side] = read_side(r, node, side);
         pair.side_name[side] = arena_printf(r->mem, "%s %s", node->key, side_key[side]);

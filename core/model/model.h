@@ -210,13 +210,15 @@ struct model_constraint {
 bool model_same_time(double a, double b);
 bool model_asks_at(int n, const double *time, double fraction);
 
-/* Complementarity by the user, along the path: 0 <= G _|_ H >= 0. Outputs name_G and name_H are its sides. */
+/* Complementarity by the user, along the path: 0 <= G _|_ H >= 0, or H of any sign. Outputs name_G and name_H are its
+ * sides. */
 enum pair_side { SIDE_G, SIDE_H };
 struct model_pair {
     const char *name, *path;
     struct srcpos pos;
     expr side[2];                   /* G, H: smooth, of x, u, p, t */
     expr product;                   /* G H */
+    bool any_sign;                  /* of H: written as zero */
     const char *side_name[2];       /* "push G" for reports */
 };
 

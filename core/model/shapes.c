@@ -326,7 +326,8 @@ const struct shape model_constraint_shape = SHORT_RECORD(constraint_keys, "expr"
 static const struct shape constraints = TABLE(model_constraint_shape);
 static const struct shape_key pair_keys[] = {
     { "G", &shape_formula, .needed = true, .help = "one side, never negative; smooth, of states, controls, parameters, t" },
-    { "H", &shape_formula, .needed = true, .help = "the other side, never negative: at every time one of the two is 0" },
+    { "H", &shape_formula, .help = "the other side, never negative: at every time one of the two is 0" },
+    { "zero", &shape_formula, .help = "in place of H: the other side, of any sign, as a velocity of slip under a force" },
     END
 };
 const struct shape model_pair_shape = RECORD(pair_keys);

@@ -400,8 +400,8 @@ static void judge_impacts(struct replay *r, const struct model_constraint *one)
 
 /* --- Complementarity ------------------------------------------------------------------------------------------- */
 
-/* 0 <= G _|_ H >= 0 as three constraints along the path, the last one G H <= 0: relative to what the scales make of the
- * product, G is small where H is not, and H where G is not. */
+/* 0 <= G _|_ H >= 0 as three constraints along the path, the last one G H <= 0, or = 0 with H of any sign: relative to what
+ * the scales make of the product, G is small where H is not, and H where G is not. */
 static void judge_pair(struct replay *r, const struct model_pair *pair, const struct sim *sim)
 {
     struct model_constraint one = { .name = arena_printf(&r->mem, "%s.G", pair->name), .pos = pair->pos, .lb = 0, .ub = INFINITY,
@@ -411,11 +411,12 @@ static void judge_pair(struct replay *r, const struct model_pair *pair, const st
     one.name = arena_printf(&r->mem, "%s.H", pair->name);
     one.path = arena_printf(&r->mem, "%s.H", pair->path);
     one.e = pair->side[SIDE_H];
-    judge_constraint(r, &one, sim);
+    if (!pair->any_sign)
+        judge_constraint(r, &one, sim);
     one.name = arena_printf(&r->mem, "%s: G*H", pair->name);
     one.path = arena_printf(&r->mem, "%s, G*H", pair->path);
     one.e = pair->product;
-    one.lb = -INFINITY;
+    one.lb = pair->any_sign ? 0 : -INFINITY;
     one.ub = 0;
     judge_constraint(r, &one, sim);
 }

@@ -66,7 +66,7 @@ static void sides_start_as_the_states_say(void **state)
     struct small_problem problem = small_read(finger);
     const struct transcription *tr = small_transcribe(&problem);
     for (int i = 0; i < tr->n_lift; i++)
-        assert_near(tr->mpcc.w0[tr->lift_var[i]], 0.5, 1e-15);
+        assert_near(tr->mpcc.w0[tr->lift[i].var], 0.5, 1e-15);
     small_free(&problem);
 }
 

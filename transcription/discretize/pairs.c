@@ -5,7 +5,7 @@
  * of one side over all points, the left boundary included, is complementary to the other at each of them. So what is
  * constant in an interval is 0, or the other side is in all of it. Where that is no polynomial of time, a constant control
  * can hold it at 0 at the ends of the interval, but not quite between them: there it may be off by PAIR_BAND,
- * H >= -band, g >= H - band.
+ * H >= -band, g >= H - band. A side of any sign is the difference of two variables, both complementary to G.
  */
 #include "transcription/discretize/parts.h"
 
@@ -29,9 +29,11 @@ struct lifted_side {
     const struct model_pair *pair;
     enum pair_side side;
     bool has_band;                  /* the other side is constant, and this one no polynomial of time */
-    int u;                          /* the control that it is, or -1 */
+    bool any_sign;
+    int u;                          /* the control that it is, if that is never negative, or -1 */
     struct point_block points;      /* its function, unless it is a control */
-    int *var;                       /* [n_interval] of a constant one, else [(n_element + 1) * n_point], j = -1 first */
+    int *var;                       /* [n_interval] of a constant one, else [(n_element + 1) * n_point], j = -1 first; of any
+                                     * sign its positive part, the variable after it the negative one */
 };
 
 static enum side_kind kind_of(const struct transcription *tr, expr e)
@@ -73,12 +75,10 @@ static bool is_polynomial(const struct transcription *tr, expr e)
     return found;
 }
 
-static void remember(struct transcription *tr, int var, int row)
+static void remember(struct transcription *tr, int var, int row, bool any_sign)
 {
-    tr->lift_var = mem_grow(tr->lift_var, tr->n_lift, 1, sizeof(int));
-    tr->lift_row = mem_grow(tr->lift_row, tr->n_lift, 1, sizeof(int));
-    tr->lift_var[tr->n_lift] = var;
-    tr->lift_row[tr->n_lift++] = row;
+    tr->lift = mem_grow(tr->lift, tr->n_lift, 1, sizeof *tr->lift);
+    tr->lift[tr->n_lift++] = (struct tr_lift){ var, row, any_sign };
 }
 
 /* A variable g and the row g - G = 0 at point k of element j; j = -1: the start. */
@@ -90,13 +90,16 @@ static int lift(struct transcription *tr, const struct lifted_side *at, int j, i
                                              constant ? -1 : start ? 0 : j, constant ? -1 : start ? 0 : k);
     const bool between = at->has_band && !constant && !start && !(k == tr_right(tr) && tr_last_of_interval(tr, j));
     const int var = program_var(tr->prog, 0, INFINITY, 0, label);
-    const int row = program_row(tr->prog, between ? -PAIR_BAND : 0, between ? INFINITY : 0, label);
+    const double above = !between ? 0 : at->any_sign ? PAIR_BAND : INFINITY;
+    const int row = program_row(tr->prog, between ? -PAIR_BAND : 0, above, label);
     tr_fill(tr, &at->points, j, k, interval);
     program_linear(tr->prog, row, var, 1);
+    if (at->any_sign)
+        program_linear(tr->prog, row, program_var(tr->prog, 0, INFINITY, 0, label), -1);
     block_out(at->points.block, 0, row, -1, PROGRAM_ONE, PROGRAM_ONE);
-    if (between)
+    if (between && !at->any_sign)
         tr_add_row(tr, &at->points, 0, -PAIR_BAND, INFINITY, label);
-    remember(tr, var, row);
+    remember(tr, var, row, at->any_sign);
     return var;
 }
 
@@ -121,8 +124,9 @@ static struct lifted_side lift_side(struct transcription *tr, const struct model
     const expr e = pair->side[side];
     const bool faces_constant = kind_of(tr, pair->side[side == SIDE_G ? SIDE_H : SIDE_G]) == SIDE_CONSTANT;
     struct lifted_side at = { .kind = kind_of(tr, e), .pair = pair, .side = side,
-                              .has_band = faces_constant && !is_polynomial(tr, e), .u = -1 };
-    for (int i = 0; i < tr->model->n_u; i++)
+                              .has_band = faces_constant && !is_polynomial(tr, e),
+                              .any_sign = side == SIDE_H && pair->any_sign, .u = -1 };
+    for (int i = 0; i < tr->model->n_u && !at.any_sign; i++)
         at.u = e == tr->model->u_sym[i] ? i : at.u;
     if (at.u < 0)
         at.points = tr_point_block(tr, 0, NULL, 1, &e);
@@ -138,30 +142,39 @@ static struct lifted_side lift_side(struct transcription *tr, const struct model
     return at;
 }
 
-/* The variables of a side in element j, [n_point + 1]: the left boundary first where it is known there. */
+static void add_term(const struct lifted_side *at, int var, struct mpcc_term *term, int *n)
+{
+    term[(*n)++] = (struct mpcc_term){ var, 1 };
+    if (at->any_sign)
+        term[(*n)++] = (struct mpcc_term){ var + 1, 1 };
+}
+
+/* The variables of a side in element j, point by point, [2 (n_point + 1)] at most: the left boundary first where it is known
+ * there. */
 static int vars_of(const struct transcription *tr, const struct lifted_side *at, int j, struct mpcc_term *term)
 {
     int n = 0;
     if (at->kind == SIDE_CONSTANT) {
-        term[n++] = (struct mpcc_term){ *var_at(tr, at, j, 1), 1 };
+        add_term(at, *var_at(tr, at, j, 1), term, &n);
         return n;
     }
     if (at->kind == SIDE_CONTINUOUS && tr->reset[j] < 0)
-        term[n++] = (struct mpcc_term){ *var_at(tr, at, j - 1, tr_right(tr)), 1 };
+        add_term(at, *var_at(tr, at, j - 1, tr_right(tr)), term, &n);
     for (int k = 1; k <= tr->n_point; k++)
-        term[n++] = (struct mpcc_term){ *var_at(tr, at, j, k), 1 };
+        add_term(at, *var_at(tr, at, j, k), term, &n);
     return n;
 }
 
-/* In element j: the sum of G against each H. A constant side takes the part of G. */
+/* In element j: the sum of G against each H. A constant side takes the part of G, unless it has any sign. */
 static void add_element(struct transcription *tr, const struct lifted_side *side, int j, int group,
                         struct mpcc_term *sum, struct mpcc_term *each)
 {
-    const struct lifted_side *G = side[SIDE_H].kind == SIDE_CONSTANT ? &side[SIDE_H] : &side[SIDE_G];
-    const struct lifted_side *H = G == &side[SIDE_G] ? &side[SIDE_H] : &side[SIDE_G];
-    const int n_sum = vars_of(tr, G, j, sum), n_each = vars_of(tr, H, j, each), left = n_each > tr->n_point;
+    const bool swap = side[SIDE_H].kind == SIDE_CONSTANT && !side[SIDE_H].any_sign;
+    const struct lifted_side *G = swap ? &side[SIDE_H] : &side[SIDE_G], *H = swap ? &side[SIDE_G] : &side[SIDE_H];
+    const int n_sum = vars_of(tr, G, j, sum), n_each = vars_of(tr, H, j, each), parts = H->any_sign ? 2 : 1;
+    const int left = n_each > tr->n_point * parts;
     for (int k = 0; k < n_each; k++) {
-        const int stage = n_each == 1 ? -1 : k + 1 - left;
+        const int stage = H->kind == SIDE_CONSTANT ? -1 : k / parts + 1 - left;
         program_pair(tr->prog, &(struct mpcc_pair){
             .n_G = n_sum, .n_H = 1, .G = sum, .H = &each[k], .scale = 1, .group = group,
             .label = tr_label(tr, G->pair->name, G->pair->path, G->pair->pos, -1, j, stage) });
@@ -172,8 +185,8 @@ static void add_pair(struct transcription *tr, const struct model_pair *pair)
 {
     struct arena mem = { NULL };
     const struct lifted_side side[2] = { lift_side(tr, pair, SIDE_G, &mem), lift_side(tr, pair, SIDE_H, &mem) };
-    struct mpcc_term *sum = arena_alloc(&mem, (size_t)tr->n_point + 1, sizeof *sum);
-    struct mpcc_term *each = arena_alloc(&mem, (size_t)tr->n_point + 1, sizeof *each);
+    struct mpcc_term *sum = arena_alloc(&mem, 2 * (size_t)tr->n_point + 2, sizeof *sum);
+    struct mpcc_term *each = arena_alloc(&mem, 2 * (size_t)tr->n_point + 2, sizeof *each);
     const bool both_constant = side[SIDE_G].kind == SIDE_CONSTANT && side[SIDE_H].kind == SIDE_CONSTANT;
     const bool by_interval = side[SIDE_G].kind == SIDE_CONSTANT || side[SIDE_H].kind == SIDE_CONSTANT;
     int group = -1;
@@ -200,8 +213,13 @@ void tr_guess_user_pairs(struct transcription *tr)
     if (tr->n_lift == 0)
         return;
     double *g = mem_alloc((size_t)nlp->n_g, sizeof *g);
-    if (nlp->eval_g(nlp->user, w0, true, g))
-        for (int i = 0; i < tr->n_lift; i++)
-            w0[tr->lift_var[i]] = fmax(0, w0[tr->lift_var[i]] - g[tr->lift_row[i]]);
+    const bool known = nlp->eval_g(nlp->user, w0, true, g);
+    for (int i = 0; i < tr->n_lift && known; i++) {
+        const struct tr_lift *lift = &tr->lift[i];
+        const double value = w0[lift->var] - (lift->any_sign ? w0[lift->var + 1] : 0) - g[lift->row];
+        w0[lift->var] = fmax(0, value);
+        if (lift->any_sign)
+            w0[lift->var + 1] = fmax(0, -value);
+    }
     free(g);
 }

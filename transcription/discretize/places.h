@@ -39,6 +39,9 @@ struct transcription_task {
     double dead_band;               /* half width at curved gaps, m; 0: none */
 };
 
+/* row: var - side = 0; of any sign var - (var + 1) - side. */
+struct tr_lift { int var, row; bool any_sign; };
+
 struct transcription {
     struct model *model;            /* borrowed */
     const struct discretization *settings;      /* a copy; its lists are borrowed */
@@ -67,7 +70,8 @@ struct transcription {
     int first_goal, end_goal;       /* rows of final values */
     int first_constraint, end_constraint;       /* rows of the user's constraints */
     int n_jump, *jump_row, *jump_var;           /* of the pairs that keep time frozen in jumps (cross.c) */
-    int n_lift, *lift_var, *lift_row;           /* sides of the user's complementarity as variables (pairs.c) */
+    int n_lift;
+    struct tr_lift *lift;           /* [n_lift] sides of the user's complementarity as variables (pairs.c) */
     struct junctions *junctions;    /* FESD-J, else NULL */
 };
 

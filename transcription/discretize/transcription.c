@@ -106,8 +106,7 @@ void transcription_free(struct transcription *tr)
 {
     if (!tr)
         return;
-    free(tr->lift_var);
-    free(tr->lift_row);
+    free(tr->lift);
     program_free(tr->prog);
     rk_free(tr->rk);
     dcs_free(tr->dcs);

@@ -212,6 +212,9 @@ enum status ensemble_check(const struct ensemble_task *task, struct diag *diag)
     if (task->solve.discretization->control_grid == CONTROL_GRID_FREE)
         return diag_error(diag, (struct srcpos){ NULL, 0, 0 }, "discretization.control_grid",
                           "scenarios have one grid of control intervals: equidistant");
+    if (model->n_pair)
+        return diag_error(diag, model->pair[0].pos, model->pair[0].path, "a side that common controls hold at 0 in one "
+                          "scenario is not 0 in the others: contacts, whose forces differ, take scenarios");
     for (int k = 0; k < task->n && st == STATUS_OK; k++)
         if (!same_grid(model, task->model[k]))
             st = diag_error(diag, task->model[k]->horizon_pos, "time",

@@ -41,7 +41,8 @@ static void list_contact(const struct phases *ph, const struct phase_point *poin
 /* The side of a complementarity that is not 0. */
 static void list_side(const struct phases *ph, int pair, int subject, enum pair_side side, struct inequality *to, int *n)
 {
-    if (ph->sys->pair[pair].side[side].kind != PAIR_SIDE_CONSTANT)
+    const bool any_sign = side == SIDE_H && ph->sys->pair[pair].model->any_sign;
+    if (!any_sign && ph->sys->pair[pair].side[side].kind != PAIR_SIDE_CONSTANT)
         list(to, n, (struct inequality){ CHECK_STATE, ph->sys->out.side + 2 * pair + (int)side, 0, INFINITY, subject,
                                          side == SIDE_G ? "G" : "H" });
 }

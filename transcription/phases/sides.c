@@ -92,6 +92,8 @@ static bool begins_interval(const struct phases *ph, const struct phase_piece *p
 /* A side without states, at the first point of its interval. */
 static void bound_constant(struct phases *ph, int k, enum pair_side side, bool zero, const struct phase_point *point)
 {
+    if (!zero && side == SIDE_H && ph->sys->pair[k].model->any_sign)
+        return;
     const int u = ph->sys->pair[k].side[side].u, var = u >= 0 ? ph->u[point->interval] + u : -1;
     const double lb = u >= 0 ? program_lb(ph->prog, var) : 0, ub = u >= 0 ? program_ub(ph->prog, var) : 0;
     if (u < 0 || (zero && (lb > 0 || ub < 0)) || ub < 0)
@@ -114,8 +116,9 @@ static void bound_positive(struct phases *ph, int k, enum pair_side side, const 
                            const struct phase_point *point)
 {
     const int x = ph->sys->pair[k].side[side].x;
+    const bool free_sign = side == SIDE_H && ph->sys->pair[k].model->any_sign;
     const bool bounded = x >= 0 && program_lb(ph->prog, point->y[x]) >= 0;
-    if (!bounded && !(last && begins_behind(ph, piece, k, side)))
+    if (!free_sign && !bounded && !(last && begins_behind(ph, piece, k, side)))
         add_row(ph, k, side, INFINITY, point);
 }
 
@@ -237,9 +240,12 @@ double *phases_side_values(const struct phases *ph, const double *w)
 
 double phases_complementarity(const struct phases *ph, const double *w)
 {
-    double most = 0, *side = ph->sys->n_pair ? phases_side_values(ph, w) : NULL;
-    for (int k = 0; k < ph->n_element * ph->n_point * ph->sys->n_pair; k++)
-        most = fmax(most, fmax(side[2 * k + SIDE_G], 0) * fmax(side[2 * k + SIDE_H], 0));
+    const int n = ph->sys->n_pair;
+    double most = 0, *side = n ? phases_side_values(ph, w) : NULL;
+    for (int k = 0; k < ph->n_element * ph->n_point * n; k++) {
+        const double G = side[2 * k + SIDE_G], H = side[2 * k + SIDE_H];
+        most = fmax(most, fmax(G, 0) * (ph->sys->pair[k % n].model->any_sign ? fabs(H) : fmax(H, 0)));
+    }
     free(side);
     return most;
 }
