@@ -52,6 +52,9 @@ exits 0 "one of a factor that may be negative" check by_hand.yaml --set 'control
 if grep -q warning err; then false; else true; fi
 report "is none" $?
 
+exits 3 "one plan for several drags" solve finger.yaml --set 'scenarios={vary: {parameters.c: [1.9, 2, 2.1]}}' -o plan.h5
+says err "is refused" 'complementarity\.push: a side that common controls hold at 0 in one scenario'
+
 # No inertia, one finger: four faces of which one bears a force.
 exits 0 "push_box" solve "$problems/push_box.yaml" --verify
 says out "is verified" '^verified push_box'

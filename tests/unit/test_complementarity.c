@@ -165,6 +165,51 @@ static void final_values_that_a_side_implies(void **state)
     phase_free(&problem);
 }
 
+/* --- Any sign ------------------------------------------------------------------------------------------------ */
+
+/* To x = -1 in 4 s, held fast for n of them, each of which pays 1: 1/(4 - n) - n. */
+static const char *const grip =
+    "cocp: 1\ntime: {horizon: 4, intervals: 4, elements: 1}\nstates: {x: {initial: 0, final: -1}}\n"
+    "controls: {v: {bounds: [-2, 2], guess: -0.25}, g: {bounds: [0, 1]}}\ndynamics: {type: ode, rhs: {x: v}}\n"
+    "complementarity: {grip: {G: g, zero: v}}\ncost: {running: {effort: v^2 - g}}\n";
+
+static void a_side_of_any_sign_is_zero_or_free(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 3; n++) {
+        struct phase_problem problem = phase_read(grip, 3, 1);
+        char text[20];
+        (void)snprintf(text, sizeof text, "G %d H", 4 - n);
+        const double t = 4 - n;
+        struct finish out = phase_solve(&problem, text, &t);
+        assert_near(out.objective, 1.0 / (4 - n) - n, 1e-7);
+        assert_near(out.w[out.ph->u[0]], -1.0 / (4 - n), 1e-8);
+        finish_free(&out);
+        phase_free(&problem);
+    }
+}
+
+/* A velocity is no bound of itself: it is a difference of two that start as it does. */
+static void any_sign_is_a_difference(void **state)
+{
+    (void)state;
+    struct small_problem problem = small_read(grip);
+    const struct transcription *tr = small_transcribe(&problem);
+    assert_int_equal(tr->n_lift, 4);
+    assert_int_equal(tr->mpcc.n_pair, 8);
+    assert_true(program_lb(tr->prog, tr->u[0]) == -2);
+    assert_near(tr->mpcc.w0[tr->lift[0].var], 0, 0);
+    assert_near(tr->mpcc.w0[tr->lift[0].var + 1], 0.25, 1e-15);
+    struct homotopy_result result = small_solve(&problem);
+    assert_int_equal(result.status, STATUS_OK);
+    double nearest = INFINITY;
+    for (int n = 0; n < 4; n++)
+        nearest = fmin(nearest, fabs(result.objective - (1.0 / (4 - n) - n)));
+    assert_true(nearest < 1e-5);
+    homotopy_result_free(&result);
+    small_free(&problem);
+}
+
 /* --- Sequences ----------------------------------------------------------------------------------------------- */
 
 /* From one interval late the best neighbour meets one earlier; none has a side that changes inside an interval. */
@@ -226,6 +271,8 @@ int main(void)
         cmocka_unit_test(sequences_cost_what_they_should),
         cmocka_unit_test(a_side_of_second_order_comes_to_rest),
         cmocka_unit_test(final_values_that_a_side_implies),
+        cmocka_unit_test(a_side_of_any_sign_is_zero_or_free),
+        cmocka_unit_test(any_sign_is_a_difference),
         cmocka_unit_test(neighbours_move_by_an_interval),
         cmocka_unit_test(sequences_are_read_from_a_trajectory),
     };
