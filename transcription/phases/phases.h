@@ -133,6 +133,8 @@ bool phases_slide_on_controls(const struct phase_system *sys, const struct seque
 /* Do sides of the user's complementarity that depend on controls change on grid points alone? Which is 0 in a state? */
 bool phases_switch_on_grid(const struct phase_system *sys, const struct sequence *seq);
 enum pair_side phases_zero_side(int state);
+/* Does any switch depend on a control? Then motions cross it where controls jump, and the best may be to stay on it. */
+bool phases_switch_by_controls(const struct phase_system *sys);
 /* May machines do what the sequence says? */
 bool phases_allow_machines(const struct phase_system *sys, const struct sequence *seq);
 /* States that jump where piece k begins, to what they jump, of what is before, and whose doing it is: a phase by the user,

@@ -116,7 +116,7 @@ static enum status finish_aimed(struct finishing *at, const struct aim *aim, boo
  * last with its neighbours. */
 enum status discover_by_aiming(struct finishing *at)
 {
-    if (!aim_fits(at->task->model))
+    if (!aim_fits(at->task->model) || phases_switch_by_controls(at->out->sys))
         return STATUS_OK;
     struct aim *aim = aim_create(at->task->model, (unsigned)at->task->homotopy->seed);
     enum status st = STATUS_OK;
