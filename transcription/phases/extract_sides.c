@@ -86,9 +86,10 @@ static struct change change_at(const struct reader *at, bool by_interval, int s,
 {
     const struct stretch *one = &at->from->stretch[s];
     if (by_interval)
-        return (struct change){ one->t_start, 2 * one->interval, subject, state, PHASE_OPEN };
+        return (struct change){ .t = one->t_start, .place = 2 * one->interval, .subject = subject, .state = state };
     const int place = at->from->equidistant ? extract_place(at->sys, at->grid, one->t_start, ON_GRID) : 1;
-    return (struct change){ one->t_start, place % 2 == 0 ? place : 2 * one->interval + 1, subject, state, PHASE_OPEN };
+    return (struct change){ .t = one->t_start, .place = place % 2 == 0 ? place : 2 * one->interval + 1, .subject = subject,
+                            .state = state };
 }
 
 static void add_pair(const struct reader *at, int pair, struct changes *changes, unsigned char *start)
