@@ -210,7 +210,7 @@ bool phases_allow_machines(const struct phase_system *sys, const struct sequence
     bool allowed = true;
     for (int m = 0; m < sys->n_machine; m++)
         allowed = allowed && start[m] == sys->model->machine[m].start;
-    for (int j = 0; j < seq->n_event && sys->n_machine; j++)
+    for (int j = 0; j < seq->n_event; j++)
         allowed = allowed && seq->step[j].transition < sys->n_transition && is_step(sys, seq, j);
     return allowed;
 }

@@ -38,35 +38,44 @@ static struct stay stay_from(const struct finder *at, int m, int first)
 /* From when to when, about: where its condition comes nearest to being met. Infinitely far from it: never. */
 struct chance { double distance, from, to; };
 
-/* Points of the stay at which the condition is all but met. */
-static struct chance look_at_condition(const struct finder *at, const struct stay *stay, expr when)
+/* Times of the points of the stay, and how far below 0 the condition is there; both [n_element * n_point]. Returns how many. */
+static int follow(const struct finder *at, const struct stay *stay, expr when, double *t, double *below)
 {
     const struct phases *ph = at->ph;
     const double *w = at->finish->w;
-    double *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y), *value = mem_alloc((size_t)(ph->n_element * ph->n_point), sizeof *value);
-    struct chance chance = { INFINITY, NAN, NAN };
-    double most = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int e = 0, n = 0; e < ph->n_element; e++) {
-            const int k = ph->piece_of[e], mode = ph->piece[k].mode;
-            const double length = phases_length(ph, w, k);
-            for (int r = 0; r < ph->n_point && mode > stay->first && mode <= stay->end; r++, n++) {
-                const double t = at->start[k] + length * (ph->from[e] + ph->c[r] * ph->part[e]);
-                for (int i = 0; i < ph->sys->n_y && pass == 0; i++)
-                    y[i] = w[phases_stage_point(ph, e, r).y[i]];
-                if (pass == 0) {
-                    value[n] = -phase_system_value(ph->sys, when, y, &w[ph->p]);
-                    chance.distance = fmin(chance.distance, value[n]);
-                    most = fmax(most, fabs(value[n]));
-                } else if (value[n] <= chance.distance + CHANCE_NEAR * fmax(most, NEAR_ZERO)) {
-                    chance.from = isnan(chance.from) ? t : chance.from;
-                    chance.to = t;
-                }
-            }
+    double *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y);
+    int n = 0;
+    for (int e = 0; e < ph->n_element; e++) {
+        const int k = ph->piece_of[e], mode = ph->piece[k].mode;
+        for (int r = 0; r < ph->n_point && mode > stay->first && mode <= stay->end; r++, n++) {
+            for (int i = 0; i < ph->sys->n_y; i++)
+                y[i] = w[phases_stage_point(ph, e, r).y[i]];
+            t[n] = at->start[k] + phases_length(ph, w, k) * (ph->from[e] + ph->c[r] * ph->part[e]);
+            below[n] = -phase_system_value(ph->sys, when, y, &w[ph->p]);
         }
-    chance.distance = fmax(0, chance.distance) / fmax(most, NEAR_ZERO);
+    }
     free(y);
-    free(value);
+    return n;
+}
+
+/* From the first to the last point of the stay at which the condition is as good as nearest to being met. */
+static struct chance look_at_condition(const struct finder *at, const struct stay *stay, expr when)
+{
+    const size_t most_points = (size_t)(at->ph->n_element * at->ph->n_point);
+    double *t = mem_alloc(2 * most_points, sizeof *t), *below = t + most_points, most = NEAR_ZERO;
+    const int n = follow(at, stay, when, t, below);
+    struct chance chance = { INFINITY, NAN, NAN };
+    for (int i = 0; i < n; i++) {
+        chance.distance = fmin(chance.distance, below[i]);
+        most = fmax(most, fabs(below[i]));
+    }
+    for (int i = 0; i < n; i++)
+        if (below[i] <= chance.distance + CHANCE_NEAR * most) {
+            chance.from = isnan(chance.from) ? t[i] : chance.from;
+            chance.to = t[i];
+        }
+    chance.distance = fmax(0, chance.distance) / most;
+    free(t);
     return chance;
 }
 

@@ -67,7 +67,7 @@ static bool signals_jump(const struct phases *ph, int j)
 {
     const struct phase_system *sys = ph->sys;
     bool jumps = sequence_fires(ph->seq, j);
-    for (int l = 0; l < sys->n_switch; l++)
+    for (int l = 0; l < sys->dcs->n_switch; l++)
         jumps = jumps || (sys->sw[l].sw->relay && sequence_mode(ph->seq, j)[sys->n_contact + l]
                                                        != sequence_mode(ph->seq, j + 1)[sys->n_contact + l]);
     return jumps;

@@ -154,7 +154,7 @@ void phase_system_shown_signals(const struct phase_system *sys, const unsigned c
     const struct model *model = sys->model;
     for (int k = 0; k < model->n_hysteresis; k++) {
         signal[k] = model->hysteresis[k].starts_on;             /* one that nothing depends on */
-        for (int l = 0; l < sys->n_switch; l++)
+        for (int l = 0; l < sys->dcs->n_switch; l++)
             if (sys->sw[l].sw->relay == &model->hysteresis[k])
                 signal[k] = state[sys->n_contact + l] == PHASE_POSITIVE;
     }
