@@ -313,6 +313,25 @@ static void boilers_are_tuned(void **state)
     phase_free(&problem);
 }
 
+/* Data of a triangle of slope 2, sampled inside control intervals: the guess of 1.5 turns twice less. */
+static void fits_count_turns(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\nparameters: {k: {value: 1.5, optimize: [0.5, 4]}}\ntime: {horizon: 2.9, intervals: 4}\nstates: {x: {initial: 0}}\n"
+        "machines:\n  m:\n    states: {up: {s: 1}, down: {s: -1}}\n    transitions:\n"
+        "      top: {from: up, to: down, when: x >= 1}\n      bottom: {from: down, to: up, when: x <= 0}\n"
+        "dynamics: {type: ode, rhs: {x: k*s}}\n"
+        "data:\n  table: {t: [0.25, 0.55, 0.9, 1.4, 2.1, 2.7], x: [0.5, 0.9, 0.2, 0.8, 0.2, 0.6]}\n"
+        "  columns: {x: x}\n  sigma: {x: 0.05}\n", 3, 1);
+    struct finished out = solve_all(&problem);
+    assert_int_equal(out.status, STATUS_OK);
+    assert_int_equal(out.best.ph->seq->n_event, 5);
+    assert_near(out.best.w[out.best.ph->p], 2, promised);
+    finished_free(&out);
+    phase_free(&problem);
+}
+
 /* What cannot be reached is infeasible, and what comes nearest is kept. */
 static void what_cannot_be_is_told(void **state)
 {
@@ -344,6 +363,7 @@ int main(void)
         cmocka_unit_test(derivatives_are_right),
         cmocka_unit_test(gears_are_found),
         cmocka_unit_test(boilers_are_tuned),
+        cmocka_unit_test(fits_count_turns),
         cmocka_unit_test(what_cannot_be_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

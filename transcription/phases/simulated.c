@@ -69,12 +69,24 @@ struct sim *simulated_task(struct sim_task *task, const struct simulated_limits 
     return sim;
 }
 
+/* Optimized parameters; where machines make transitions they are moved like initial values, as thresholds and rates say how
+ * many there are. */
+static void fill_parameters(const struct model *model, double part, uint64_t *counter, double *p)
+{
+    model_p_guess(model, p);
+    for (int k = 0; k < model->n_p && model->n_machine; k++) {
+        const struct model_param *param = &model->param[model->p_param[k]];
+        const struct model_var as = { .lb = param->lb, .ub = param->ub, .guess = param->value };
+        if (!param->is_length)
+            p[k] = moved(&as, param->lb, param->ub, part, counter);
+    }
+}
+
 /* Phases that end by a condition last as long as the motion makes them: p [n_p]. False where one does not end. */
 static bool set_lengths(struct sim_task *task, const struct simulated_limits *limits, double *p)
 {
     struct model *model = task->model;
     struct diag *silent = diag_create();
-    model_p_guess(model, p);
     task->p = p;
     task->max_seconds = limits->max_seconds;
     task->interrupt = limits->interrupt;
@@ -98,6 +110,7 @@ struct sim *simulated_start(struct model *model, unsigned seed, int start, const
     fill_controls(model, &counter, t, u);
     task.controls = (struct sim_controls){ start > 0 ? START_STRETCHES : 0, t, u };
     double *p = mem_alloc((size_t)model->n_p, sizeof *p);
+    fill_parameters(model, fmin(1, (double)start / SIMULATED_STARTS), &counter, p);
     struct sim *sim = set_lengths(&task, limits, p) ? simulated_task(&task, limits) : NULL;
     free(x);
     free(u);

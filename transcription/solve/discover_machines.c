@@ -102,7 +102,7 @@ static enum status finish_order(struct orders *orders, const struct extract *fro
     enum status st = STATUS_OK;
     if (!is_settled(at, from->seq) && search_is_new(&at->search, from->seq)) {
         orders->tries++;
-        st = finishing_sequence(at, from, false);
+        st = finishing_sequence(at, from, !may_move);
         if (st == STATUS_OK && may_move && !is_settled(at, from->seq) && !finishing_must_stop(at)
             && search_is_new(&orders->freed, order))
             st = finish_with_free_intervals(at, from);
