@@ -193,6 +193,8 @@ enum status discover_transitions(struct finishing *at)
     search_init(&orders.freed, &task);
     at->one_of_many = true;
     enum status st = discover_in_motions(&orders);
+    if (st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at))
+        st = discover_by_aiming(at);
     orders.tries = 0;
     for (int k = 0; k < at->n && k < ORDERS_BESIDE && st == STATUS_OK && !is_enough(&orders);)
         k = is_worth(at, &at->found[k]) && look_beside(&orders, k, &st) ? 0 : k + 1;
