@@ -479,7 +479,7 @@ static const struct shape_key spec_keys[] = {
     { "controls", &controls, .help = "inputs, constant in each control interval, or continuous" },
     { "define", &define, .help = "named expressions" },
     { "hysteresis", &relays, .help = "relays with two thresholds; their names stand for 1 (on) and 0 in dynamics" },
-    { "machines", &machines, .help = "discrete states with transitions and resets, for `simulate` from event to event" },
+    { "machines", &machines, .help = "discrete states with transitions and resets" },
     { "bodies", &bodies, .help = "rigid bodies in space, with their orientations and points" },
     { "dynamics", &dynamics, .needed = true, .help = "the system: ode, mechanical or piecewise" },
     { "contacts", &contacts, .help = "where bodies touch; forces act where the gap is 0" },
