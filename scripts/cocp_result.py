@@ -194,7 +194,7 @@ class Result:
     def closed(self, contact):
         """Times from which to which it is closed. With a dead band a closed gap is not quite zero: its force tells."""
         t, gap = self.main["t"], self.main[contact + "_gap"]
-        force = self.main.get(contact + "_lambda_n", np.zeros(len(t)))
+        force = self.main.get(contact + "_lambda_n", self.main.get(contact + "_lambda", np.zeros(len(t))))
         flags = (gap < CLOSED) | (force > FORCE * np.nanmax(np.abs(force), initial=0))
         flags &= self.main.get("is_physical", np.ones(len(t))) > 0
         edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(int), [0]])))

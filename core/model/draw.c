@@ -8,6 +8,17 @@ struct drawing { struct reader *r; const struct spec_node *points; bool *is_used
 
 /* --- Parts --------------------------------------------------------------------------------------------------- */
 
+/* An expression of a point of the trajectory: reactions are none. */
+static void read_formula(struct reader *r, const struct spec_node *node, expr *e)
+{
+    const struct model *m = r->model;
+    reader_expr(r, node, e);
+    for (int k = 0; k < m->n_projection && !reader_is_broken(r, *e); k++)
+        if (m->projection[k].name && expr_depends(r->g, *e, 1, &m->projection[k].state))
+            spec_error(r->diag, node, "the reaction of \"%s\" is drawn by forces: {name: {at: point, contact: %s, normal: [x, z]}}",
+                       m->projection[k].name, m->projection[k].name);
+}
+
 /* n expressions of a list, 2 in the plane or 3 in space; 0 after a mistake. */
 static int read_vector(struct reader *r, const struct spec_node *node, expr *e)
 {
@@ -16,7 +27,7 @@ static int read_vector(struct reader *r, const struct spec_node *node, expr *e)
         return 0;
     }
     for (int i = 0; i < node->n; i++)
-        reader_expr(r, node->child[i], &e[i]);
+        read_formula(r, node->child[i], &e[i]);
     return node->n;
 }
 
@@ -112,17 +123,18 @@ static void read_box(const struct drawing *in, const struct spec_node *node, str
     out->n = 1;
     out->e[0] = expr_const(in->r->g, 0);
     if (angle)
-        reader_expr(in->r, angle, &out->e[0]);
+        read_formula(in->r, angle, &out->e[0]);
 }
 
+/* A contact, or n_contact + a projection. */
 static int find_contact(struct reader *r, const struct spec_node *node)
 {
     const struct model *m = r->model;
     const char *name[64];
-    const int n = m->n_contact < 64 ? m->n_contact : 64;
+    const int all = m->n_contact + m->n_projection, n = all < 64 ? all : 64;
     for (int c = 0; c < n; c++) {
-        name[c] = m->contact[c].name;
-        if (node->kind == SPEC_SCALAR && strcmp(node->text, name[c]) == 0)
+        name[c] = c < m->n_contact ? m->contact[c].name : m->projection[c - m->n_contact].name;
+        if (node->kind == SPEC_SCALAR && name[c] && strcmp(node->text, name[c]) == 0)
             return c;
     }
     const char *near = node->kind == SPEC_SCALAR ? spec_suggest(node->text, n, name) : NULL;

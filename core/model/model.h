@@ -253,7 +253,7 @@ struct model_drawn {
     const char *name;
     int n_at;
     const char **at;                /* [n_at] points it is at, or goes through */
-    int contact;                    /* whose force it is; -1: none */
+    int contact;                    /* whose force it is, n_contact + k: the reaction of projection k; -1: none */
     double size[2];                 /* radius of a circle; width and height of a box */
     double *corner;                 /* [3 * n_at] of a ground */
     int n;

@@ -438,7 +438,7 @@ const struct shape model_box_shape = RECORD(box_keys);
 static const struct shape boxes = TABLE(model_box_shape);
 static const struct shape_key force_keys[] = {
     AT,
-    { "contact", &shape_text, .help = "the contact whose force it is" },
+    { "contact", &shape_text, .help = "the contact whose force it is, or the projection whose reaction" },
     { "normal", &vector, .initial = "upwards", .help = "direction of its normal force; the tangent is to the right of it" },
     { "vector", &vector, .help = "in place of contact: any force, by components" },
     END

@@ -123,11 +123,13 @@ static const char *kind_word(enum draw_kind kind)
 
 static const double *force_column(const struct sheet *sheet, int contact, int part, struct arena *mem)
 {
-    const struct model_contact *of = &sheet->model->contact[contact];
-    if (part > of->n_t)
+    const struct model *model = sheet->model;
+    const bool is_reaction = contact >= model->n_contact;
+    if (part > (is_reaction ? 0 : model->contact[contact].n_t))
         return NULL;
-    const struct result_data *data
-        = result_data_of(sheet->result, "/uniform", columns_contact_name(of, "lambda", part, mem));
+    const char *name = is_reaction ? columns_reaction_name(&model->projection[contact - model->n_contact], mem)
+                                   : columns_contact_name(&model->contact[contact], "lambda", part, mem);
+    const struct result_data *data = result_data_of(sheet->result, "/uniform", name);
     return data && data->n == sheet->n_t ? data->d : NULL;
 }
 
