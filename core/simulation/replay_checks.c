@@ -241,8 +241,10 @@ void replay_set_forces(const struct inputs *inputs, const struct sim *sim, int k
     free(force);
 }
 
-/* Over one piece; x [n_x], u [n_u] are scratch. */
-static double integrate_piece(struct function *f, int n, const struct sim *sim, int k, double *x, double *u, double *size)
+/* Over one piece; set, if any, sets further inputs of a point. x [n_x], u [n_u] are scratch. */
+static double integrate_piece(struct function *f, int n, const struct sim *sim, int k,
+                              void (*set)(struct function *f, const struct sim *sim, int k, double t), double *x, double *u,
+                              double *size)
 {
     const struct sim_piece piece = sim_piece_at(sim, k);
     const double h = piece.t_end - piece.t_start;
@@ -252,6 +254,8 @@ static double integrate_piece(struct function *f, int n, const struct sim *sim, 
         sim_eval_x(sim, k, t, x);
         sim_eval_u(sim, k, t, u);
         replay_set_forces(&f->inputs, sim, k, t);
+        if (set)
+            set(f, sim, k, t);
         const double *value = function_eval(f, t, x, u);
         for (int i = 0; i < n; i++) {
             sum += h * gauss_b[j] * value[i];
@@ -266,27 +270,40 @@ double replay_integrate(struct function *f, int n, const struct sim *sim, double
     const struct model *model = f->inputs.model;
     double *x = mem_alloc((size_t)model->n_x, sizeof *x), *u = mem_alloc((size_t)model->n_u, sizeof *u), sum = 0;
     for (int k = 0; k < sim_n_pieces(sim); k++)
-        sum += integrate_piece(f, n, sim, k, x, u, size);
+        sum += integrate_piece(f, n, sim, k, NULL, x, u, size);
     free(x);
     free(u);
     return sum;
 }
 
-/* Does a switch slide in the piece? Then forces are what keeps it there, which no formula says. */
+/* Does a switch slide in the piece? Then forces are what keeps it there, which no formula says; but of a projection the
+ * reaction is known. */
 static bool slides(const struct sim *sim, const struct model *model, int k)
 {
     bool found = false;
     for (int l = 0; l < sim_n_switch(sim); l++)
-        found = found || sim_piece_at(sim, k).mode[model->n_contact + l] == SIM_SLIDES;
+        found = found || (sim_piece_at(sim, k).mode[model->n_contact + l] == SIM_SLIDES && !sim_is_projection(sim, l));
     return found;
 }
 
-/* Relays and signals of machines are the last inputs of f, and what they are in a piece. */
+/* Relays and signals of machines are the last inputs of f, and what they are in a piece; steps of projections are before
+ * them, and what they are at a point. */
 static void set_signals(struct function *f, const struct sim *sim, int k)
 {
     const int n = f->inputs.model->n_hysteresis + f->inputs.model->n_signal;
     if (n)
         sim_eval_signals(sim, k, f->inputs.value + f->inputs.n - n);
+}
+
+static void set_reactions(struct function *f, const struct sim *sim, int k, double t)
+{
+    const struct model *model = f->inputs.model;
+    const int n_signal = model->n_hysteresis + model->n_signal, n = model->n_projection;
+    double *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
+    sim_eval_forces(sim, k, t, force);
+    for (int i = 0; i < n; i++)
+        f->inputs.value[f->inputs.n - n_signal - n + i] = 1 - force[3 * model->n_contact + i];
+    free(force);
 }
 
 /* Work of f over the pieces where it says what acts; where it does not, what the energy there has become. */
@@ -298,7 +315,7 @@ static double work_done(struct function *f, const struct sim *sim, double *size)
         const struct sim_piece piece = sim_piece_at(sim, k);
         set_signals(f, sim, k);
         if (!slides(sim, model, k))
-            sum += integrate_piece(f, 1, sim, k, x, u, size);
+            sum += integrate_piece(f, 1, sim, k, set_reactions, x, u, size);
         else
             sum += sim_kinetic(sim, k, piece.t_end) - sim_kinetic(sim, k, piece.t_start) + sim_friction_loss(sim, k)
                    - (k ? sim_friction_loss(sim, k - 1) : 0);
@@ -327,15 +344,17 @@ static expr power_of_forces(const struct model *model)
     return sum;
 }
 
-/* A function of the point, and of relays and signals behind it. */
+/* A function of the point, and of steps of projections, relays and signals behind it. */
 static struct function function_with_signals(const struct model *model, const double *p, expr e)
 {
-    const int n = model->n_hysteresis + model->n_signal;
+    const int n_p = model->n_projection, n = n_p + model->n_hysteresis + model->n_signal;
     struct function f;
     struct arena mem = { NULL };
     expr *signal = mem_alloc((size_t)n, sizeof *signal);
-    for (int k = 0; k < n; k++)
-        signal[k] = k < model->n_hysteresis ? model->hysteresis[k].state : model->signal[k - model->n_hysteresis];
+    for (int k = 0; k < n_p; k++)
+        signal[k] = model->projection[k].state;
+    for (int k = 0; k < n - n_p; k++)
+        signal[n_p + k] = k < model->n_hysteresis ? model->hysteresis[k].state : model->signal[k - model->n_hysteresis];
     const struct inputs inputs = inputs_create(model, p, n, signal, &mem);
     e = nonsmooth_recall(model->graph, e);
     f = function_of(&inputs, 1, &e);

@@ -111,6 +111,7 @@ const double *sim_p(const struct sim *sim);         /* [n_p] optimized parameter
 /* The rows of controls that it ran with, phases by the user among them; borrowed. n 0: none were given or needed. */
 struct sim_controls sim_rows(const struct sim *sim);
 int sim_n_switch(const struct sim *sim);
+bool sim_is_projection(const struct sim *sim, int k);           /* switch k: one that is open or closed */
 /* Contacts 0 .. n_contact - 1, then switches. */
 const char *sim_subject_name(const struct sim *sim, int subject);
 

@@ -74,6 +74,11 @@ int sim_find_piece(const struct sim *sim, double t, int side)
     return low;
 }
 
+bool sim_is_projection(const struct sim *sim, int k)
+{
+    return sim->sys->wall[k] != NULL;
+}
+
 void sim_eval_signals(const struct sim *sim, int k, double *signal)
 {
     const struct system *sys = sim->sys;
