@@ -148,6 +148,24 @@ says out "is verified" '^verified slip_runner'
 /usr/bin/python3 slip.py slip.h5 >out 2>err
 report "finds the angle of attack of an integration of its own, and its energy again" $?
 
+# The same runner as a machine, on the page about springs.
+awk '/^ *```yaml/ {on = 1; next} /^ *```/ {on = 0} on' "$problems/../docs/springs.md" >run.yaml
+exits 0 "step after step" simulate run.yaml
+/usr/bin/python3 -c '
+import h5py, numpy as np
+e = h5py.File("run.h5")["events"]
+z = e["x_plus"][:, 1][e["name"].asstr()[:] == "leg_is.turns"]
+part = (z[2:] - z[1:-1])/(z[1:-1] - z[:-2])
+print(part)
+assert len(z) == 11 and abs(part - 0.785).max() < 0.005' >out 2>err
+report "what is off the gait shrinks by a fifth" $?
+exits 0 "its gait, with when the leg lands to be found" solve run.yaml --set 'time={horizon: {min: 0.2, max: 0.6}, intervals: 3}' \
+    --set 'parameters.attack={value: 1.18, optimize: [1, 1.4]}' \
+    --set 'constraints={apex: {expr: vz == 0, at: final}, again: {expr: final(z) == initial(z), at: boundary}, far: {expr: x >= 1.5, at: final}}' \
+    -o gait.h5
+exits 0 "show" show gait.h5
+says out "is the same" 'attack +1\.15963 +optimized'
+
 # From 1 m: 0.5 m down, half of it up with a start of 3 m/s.
 cat >drop.yaml <<'END'
 cocp: 1
