@@ -42,6 +42,8 @@ static enum status refuse_memory(const struct problem *problem, struct diag *dia
         return STATUS_OK;
     if (model->n_phase)
         return diag_error(diag, model->phase[0].pos, model->phase[0].path, "%s", said);
+    if (model->n_impulse)
+        return diag_error(diag, model->impulse[0].var.pos, model->impulse[0].var.path, "%s", said);
     if (model->n_machine)
         return diag_error(diag, model->machine[0].pos, model->machine[0].path, "%s", said);
     return model->n_hysteresis ? diag_error(diag, model->hysteresis[0].pos, model->hysteresis[0].path, "%s", said) : STATUS_OK;
@@ -122,6 +124,14 @@ static void start_held(struct model *model, const struct control_table *table)
         const double given = table ? table->start[i] : NAN, start = isnan(given) ? model_var_guess(&model->x[i]) : given;
         *initial = (struct model_end){ END_FIXED, start, start, initial->pos };
     }
+}
+
+/* Impulses are what the table says, or their guess. */
+static void set_impulses(struct model *model, const struct control_table *table)
+{
+    for (int k = 0; k < model->n_impulse_param && table; k++)
+        if (!isnan(table->impulse[k]))
+            model->param[model->n_param - model->n_impulse_param + k].value = table->impulse[k];
 }
 
 /* --- While it runs ------------------------------------------------------------------------------------------- */
@@ -243,6 +253,7 @@ static enum status simulate(const struct cli_args *args, struct problem *problem
     if (st == STATUS_OK)
         st = read_controls(args, problem, &mem, u_expr, &table, diag);
     start_held(problem->model, table);
+    set_impulses(problem->model, table);
     if (st == STATUS_OK && is_by_program(problem)) {
         st = simulate_by_program(args, problem, steps, table, u_expr, diag);
     } else if (st == STATUS_OK) {

@@ -169,6 +169,14 @@ class Result:
             t, y = t[order], y[order]
         return t, y
 
+    def outer_ends(self, name):
+        """What a jump at the start comes from and one at the end goes to: (t, value), beside the curve."""
+        t, side, y = self.main["t"], self.main.get("side", []), self.main[name]
+        if len(side) < 2:
+            return []
+        ends = [(t[0], y[0])] if side[0] < 0 and t[1] == t[0] else []
+        return ends + ([(t[-1], y[-1])] if side[-1] > 0 and t[-2] == t[-1] else [])
+
     def curve(self, name):
         grid = self.groups.get("grid", {})
         if "_lambda_" in name and self.has_polynomials() and "lambda_n" in grid:

@@ -46,6 +46,11 @@ enum status check_uses(struct reader *r, const struct spec_node *node, expr e, i
     for (int k = 0; k < m->n_u && !(allowed & USES_CONTROLS); k++)
         if (expr_depends(r->g, e, 1, &m->u_sym[k]))
             return refuse(r, node, what, model_is_phase(m, k) ? "the phase" : "the control", m->u[k].name);
+    for (int k = 0; k < m->n_impulse; k++)
+        if (expr_depends(r->g, e, 1, &m->impulse[k].sym))
+            return spec_error(r->diag, node, "%s is no function of time: %s is an impulse, which jump, force, rhs, "
+                              "cost.impulses and constraints with \"at: impulses\" may speak of, and %s_1, the first one", what,
+                              m->impulse[k].var.name, m->impulse[k].var.name);
     if (!(allowed & USES_TIME) && expr_depends(r->g, e, 1, &m->t_sym))
         return refuse(r, node, what, "the time t", "");
     return STATUS_OK;

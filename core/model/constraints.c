@@ -130,7 +130,11 @@ static void read_constraint(struct reader *r, const struct spec_node *node)
     r->contacts_allowed = true;
     const enum status st = reader_relation(r, text, &rel);
     r->ends_allowed = r->contacts_allowed = false;
-    if (st == STATUS_OK && places.at != 0 && !is_settled(r, text, &rel))
+    if (st != STATUS_OK || places.at == 0 || is_settled(r, text, &rel))
+        return;
+    if (places.at == AT_IMPULSES)
+        jumps_add_relation(r, node, &rel, add_relation);
+    else
         add_relation(r, node, &rel, &places);
 }
 
@@ -204,7 +208,7 @@ static void add_unit_length(struct reader *r, const struct model_body *body)
 }
 
 /* Room for n more. */
-static void make_room(struct reader *r, int n)
+void reader_make_constraint_room(struct reader *r, int n)
 {
     struct model *m = r->model;
     const struct model_constraint *before = m->constraint;
@@ -219,7 +223,7 @@ static void make_room(struct reader *r, int n)
 
 void reader_add_constraints(struct reader *r, const struct spec_node *block)
 {
-    make_room(r, 2 * block->n);
+    reader_make_constraint_room(r, 2 * block->n);
     for (int i = 0; i < block->n; i++)
         read_constraint(r, block->child[i]);
 }
@@ -228,7 +232,7 @@ void reader_add_constraints(struct reader *r, const struct spec_node *block)
 void reader_add_end(struct reader *r, const struct spec_node *node, expr e)
 {
     static const double slack = 1e-6;           /* of what the user compares */
-    make_room(r, 2);
+    reader_make_constraint_room(r, 2);
     add(r, node, e, 0, 0, &(struct model_places){ .at = AT_FINAL });
     add(r, node, e, -INFINITY, slack, &(struct model_places){ .at = AT_PATH });
 }
@@ -239,7 +243,7 @@ void model_read_constraints(struct reader *r)
     const struct spec_node *block = reader_block(r, r->root, "constraints");
     if (block)
         reader_add_constraints(r, block);
-    make_room(r, m->n_body);
+    reader_make_constraint_room(r, m->n_body);
     for (int b = 0; b < m->n_body; b++)
         if (m->body[b].rotation >= 0)
             add_unit_length(r, &m->body[b]);

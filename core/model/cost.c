@@ -85,6 +85,11 @@ static expr read_entry(struct reader *r, const struct spec_node *node, const str
     return expr_scale(r->g, w, e);
 }
 
+expr reader_cost_entry(struct reader *r, const struct spec_node *node)
+{
+    return read_entry(r, node, &model_cost_entry_shape);
+}
+
 static struct model_cost read_cost(struct reader *r, const struct spec_node *node, const struct shape *shape, int allowed,
                                    const char *what)
 {
@@ -165,6 +170,7 @@ void model_read_cost(struct reader *r)
     m->terminal = read_costs(r, reader_block(r, block, "terminal"), USES_STATES | USES_TIME,
                              "a terminal cost, a function of the final state and time,", &m->n_terminal);
     m->n_reference = n_curve;
+    jumps_add_cost(r, reader_block(r, block, "impulses"));
 }
 
 void reader_add_running(struct reader *r, const struct spec_node *block, expr factor)
@@ -199,17 +205,16 @@ void reader_add_terminal(struct reader *r, const struct spec_node *block, const 
         m->sampled[m->n_sampled++] = (struct model_sampled){ more[k], places->at, places->n_time, places->time };
 }
 
-/* The end of a part of the control intervals. */
-static expr time_of_part(const struct model *model, struct expr_graph *g, double fraction)
+expr model_boundary_time(const struct model *model, struct expr_graph *g, int i)
 {
-    const int n = (int)lround(fraction * model->n_intervals);
     expr t = expr_const(g, 0);
-    if (!model->n_phase)
-        return expr_scale(g, fraction, model->T_sym);
-    for (int k = 0; k < model->n_phase && model->phase[k].first < n; k++) {
-        const struct model_phase *phase = &model->phase[k];
-        const double part = fmin(1, (double)(n - phase->first) / phase->n_interval);
-        t = expr_add(g, t, expr_scale(g, part, model->param[phase->param].value_expr));
+    if (!model->n_stretch)
+        return expr_scale(g, (double)i / model->n_intervals, model->T_sym);
+    for (int k = 0; k < model->n_stretch && model->stretch[k].first < i; k++) {
+        const struct model_stretch *stretch = &model->stretch[k];
+        const double part = fmin(1, (double)(i - stretch->first) / stretch->n_interval) * stretch->length;
+        t = expr_add(g, t, stretch->p == LENGTH_FIXED ? expr_const(g, part)
+                           : expr_scale(g, part, stretch->p >= 0 ? model->p_sym[stretch->p] : model->T_sym));
     }
     return t;
 }
@@ -247,7 +252,8 @@ expr model_sampled_cost(const struct model *model, struct expr_graph *g, double 
         if (is_charged_at(&model->sampled[k], fraction))
             sum = expr_add(g, sum, model->sampled[k].cost.e);
     sum = expr_add(g, sum, misfit_at(&model->data, g, fraction));
-    const expr t = time_of_part(model, g, fraction);
+    const expr t = model->n_stretch ? model_boundary_time(model, g, (int)lround(fraction * model->n_intervals))
+                                    : expr_scale(g, fraction, model->T_sym);
     expr_substitute(g, 1, &sum, 1, &model->t_sym, &t, &sum);
     return sum;
 }

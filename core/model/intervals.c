@@ -3,26 +3,51 @@
 
 #include <math.h>
 
+static const struct model_stretch *stretch_of(const struct model *model, int i)
+{
+    for (int k = 0; k < model->n_stretch; k++)
+        if (i < model->stretch[k].first + model->stretch[k].n_interval)
+            return &model->stretch[k];
+    return NULL;
+}
+
 struct model_interval model_interval(const struct model *model, int i)
 {
-    const struct model_phase *phase = model_phase_of(model, i);
-    if (!phase)
-        return (struct model_interval){ -1, 1.0 / model->n_intervals };
-    return (struct model_interval){ phase->p, (phase->p < 0 ? phase->length : 1) / phase->n_interval };
+    const struct model_stretch *stretch = stretch_of(model, i);
+    if (!stretch)
+        return (struct model_interval){ LENGTH_OF_HORIZON, 1.0 / model->n_intervals };
+    return (struct model_interval){ stretch->p, stretch->length / stretch->n_interval };
+}
+
+static double length_of(const struct model *model, const struct model_stretch *stretch, double T, const double *p)
+{
+    switch (stretch->p) {
+    case LENGTH_FIXED:      return stretch->length;
+    case LENGTH_OF_HORIZON: return stretch->length * T;
+    }
+    return stretch->length * (p ? p[stretch->p] : model->param[model->p_param[stretch->p]].value);
 }
 
 void model_grid(const struct model *model, double T, const double *p, double *t)
 {
     const int n = model->n_intervals;
-    for (int i = 0; i <= n && !model->n_phase; i++)
+    for (int i = 0; i <= n && !model->n_stretch; i++)
         t[i] = T * i / n;
-    for (int k = 0, i = 0; k < model->n_phase; k++) {
-        const struct model_phase *phase = &model->phase[k];
-        const double length = p && phase->p >= 0 ? p[phase->p] : phase->length, start = i ? t[i] : 0;
-        for (int j = 0; j <= phase->n_interval; j++)
-            t[i + j] = start + length * j / phase->n_interval;
-        i += phase->n_interval;
+    for (int k = 0, i = 0; k < model->n_stretch; k++) {
+        const struct model_stretch *stretch = &model->stretch[k];
+        const double length = length_of(model, stretch, T, p), start = i ? t[i] : 0;
+        for (int j = 0; j <= stretch->n_interval; j++)
+            t[i + j] = start + length * j / stretch->n_interval;
+        i += stretch->n_interval;
     }
+}
+
+bool model_lengths_add_up(const struct model *model)
+{
+    for (int k = 0; k < model->n_stretch; k++)
+        if (model->stretch[k].p >= 0)
+            return true;
+    return false;
 }
 
 int model_grid_inside(int n, const double *t, double time)
@@ -120,10 +145,18 @@ bool model_is_phase(const struct model *model, int k)
     return model->n_phase && k >= model->phase[0].u;
 }
 
-bool model_phases_jump(const struct model *model)
+const struct model_jump *model_jump_at(const struct model *model, int i)
 {
-    for (int k = 1; k < model->n_phase; k++)
-        if (model->phase[k].n_start)
-            return true;
-    return false;
+    for (int k = 0; k < model->n_jump; k++)
+        if (model->jump[k].at == i)
+            return &model->jump[k];
+    return NULL;
+}
+
+int model_impulse_at(const struct model *model, int k, int i)
+{
+    for (int j = 0; j < model->impulse[k].n; j++)
+        if (model->impulse[k].at[j] == i)
+            return j;
+    return -1;
 }

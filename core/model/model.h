@@ -49,6 +49,32 @@ struct model_var {                  /* a state or a control */
  * state x + 1, and u the slope of that. */
 struct model_held { int x, order, u; };         /* order 1: linear, 2: spline */
 
+/* An impulsive control (impulses.c): it acts at moments alone, where a state jumps by what it says. Each of its impulses
+ * is a parameter: "dv_1", "dv_2", ... */
+struct model_impulse {
+    struct model_var var;           /* of every one: name, units, bounds, guess */
+    expr sym;                       /* any one of them, in formulas that are about each; never in those of the model */
+    int leader;                     /* the impulsive control whose moments these are; itself, where it has its own */
+    int n;                          /* impulses */
+    int *at;                        /* [n] ascending: the control interval that it is at the start of; n_intervals: the end */
+    int *param;                     /* [n] among all parameters */
+};
+
+/* What jumps where control interval `at` begins, or, n_intervals, at the end of the horizon: x+ = to(x-). */
+struct model_jump {
+    int at;
+    const char *what;               /* "flight, dv_2": for rows */
+    const char *path;
+    struct srcpos pos;
+    int n, *x;                      /* [n] states that jump */
+    expr *to;                       /* [n] what to, of what is before */
+};
+
+/* Control intervals of one length beside each other, of a phase or between impulses: `length` times the optimized
+ * parameter p, times the horizon (LENGTH_OF_HORIZON), or in s (LENGTH_FIXED). */
+enum { LENGTH_FIXED = -1, LENGTH_OF_HORIZON = -2 };
+struct model_stretch { int first, n_interval, p; double length; };
+
 /* Friction under a given load (loads.c): a contact whose normal force is the load, as that presses a mass of its own on it,
  * state x with velocity x + 1, both 0 at all times. */
 struct model_load { int x; };
@@ -291,6 +317,13 @@ struct model {
     int *elements;                              /* [max(1, n_intervals)] finite elements of each interval */
     int n_phase;                                /* 0: none, and all intervals have the same length */
     struct model_phase *phase;                  /* [n_phase] */
+    int n_stretch;                              /* 0: all intervals have the same length */
+    struct model_stretch *stretch;              /* [n_stretch] those of phases, or what impulses make */
+    int n_impulse;
+    struct model_impulse *impulse;              /* [n_impulse] controls that are impulsive; not among u */
+    int n_impulse_param;                        /* parameters that they add, the last ones of all */
+    int n_jump;
+    struct model_jump *jump;                    /* [n_jump] ascending */
     bool prescribes;                            /* all say what each contact is: nothing is left to find */
 
     enum model_type type;
@@ -420,8 +453,8 @@ void model_p_guess(const struct model *model, double *p);
 
 /* --- Intervals and phases ------------------------------------------------------------------------------------ */
 
-/* Length of control interval i: part times the horizon, where there are no phases; of a phase part times optimized
- * parameter p, or, where p is -1, part itself. */
+/* Length of control interval i: part times the horizon (p LENGTH_OF_HORIZON), times optimized parameter p, or part itself
+ * (LENGTH_FIXED). */
 struct model_interval { int p; double part; };
 struct model_interval model_interval(const struct model *model, int i);
 /* Starts of the control intervals and the end: t [n_intervals + 1]. T: the horizon; p [n_p], NULL: the guesses. */
@@ -445,8 +478,14 @@ bool model_has_contact(const struct model *model, int c, int i);
 void model_control_bounds(const struct model *model, int k, int i, double *lb, double *ub);
 /* Is it the name of a phase? */
 bool model_is_phase(const struct model *model, int k);
-/* Does any phase begin with a jump of a state? */
-bool model_phases_jump(const struct model *model);
+/* What jumps where interval i begins, n_intervals: at the end; NULL: nothing. */
+const struct model_jump *model_jump_at(const struct model *model, int i);
+/* The impulse of control k at the start of interval i: its number, -1: none. */
+int model_impulse_at(const struct model *model, int k, int i);
+/* Are lengths of intervals parameters? Then T, the sum of all, is a row of its own. */
+bool model_lengths_add_up(const struct model *model);
+/* When interval i begins, n_intervals: the end; of optimized lengths and the horizon. */
+expr model_boundary_time(const struct model *model, struct expr_graph *g, int i);
 
 /* The sum of the terminal costs in g (the model's graph or a fork's), t in it being the final time. */
 expr model_terminal_cost(const struct model *model, struct expr_graph *g);

@@ -94,6 +94,13 @@ static void add_up(struct reader *r)
         m->horizon_max += p ? p->ub : phase->length;
         m->horizon_free = m->horizon_free || p;
     }
+    m->n_stretch = m->n_phase;
+    m->stretch = arena_alloc(r->mem, (size_t)m->n_phase, sizeof *m->stretch);
+    for (int k = 0; k < m->n_phase; k++) {
+        const struct model_phase *phase = &m->phase[k];
+        m->stretch[k] = (struct model_stretch){ phase->first, phase->n_interval, phase->p < 0 ? LENGTH_FIXED : phase->p,
+                                                phase->p < 0 ? phase->length : 1 };
+    }
     m->T_sym = m->horizon_free ? expr_sym(r->g, "horizon") : expr_const(r->g, m->horizon);
     m->horizon_pos = m->phase[0].pos;
 }

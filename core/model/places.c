@@ -49,6 +49,10 @@ enum status reader_check_time(struct reader *r, const struct spec_node *node, do
     if (r->model->n_phase)
         return spec_error(r->diag, node, "with phases a time is part of one of them: write it there, as "
                           "phases.%s.constraints", r->model->phase[0].name);
+    if (r->model->n_stretch)
+        return spec_error(r->diag, node, "impulses cut the horizon where no interval of an equal grid ends, and nothing is "
+                          "known of given times between: give %s times where one of time.intervals ends",
+                          r->model->impulse[0].var.name);
     for (int k = 0; k < r->model->n_u; k++)
         if (r->model->u[k].n_value)
             return spec_error(r->diag, node, "no control interval ends at a given time: they end where %s switches",
@@ -116,7 +120,8 @@ static bool is_word(const struct reader *r, const struct spec_node *node)
 
 static void add_place(struct reader *r, const struct spec_node *node, struct model_places *places)
 {
-    static const int flag[] = { AT_PATH, AT_STAGES, AT_ELEMENTS, AT_INTERVALS, AT_INITIAL, AT_FINAL, AT_BOUNDARY };
+    static const int flag[] = { AT_PATH, AT_STAGES, AT_ELEMENTS, AT_INTERVALS, AT_INITIAL, AT_FINAL, AT_BOUNDARY,
+                                AT_IMPULSES };
     double fraction;
     if (node->kind == SPEC_MAPPING) {
         add_every(r, node, places);
@@ -168,6 +173,8 @@ struct model_places reader_places(struct reader *r, const struct spec_node *node
         add_place(r, node->child[i], &places);
     if (places.at & AT_BOUNDARY && places.at != AT_BOUNDARY)
         spec_error(r->diag, node, "\"boundary\" ties both ends together and stands alone");
+    if (places.at & AT_IMPULSES && places.at != AT_IMPULSES)
+        spec_error(r->diag, node, "\"impulses\" are the impulsive controls, and it stands alone");
     keep_times(r, &places);
     return places;
 }

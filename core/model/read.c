@@ -92,6 +92,7 @@ static void read_all(struct reader *r)
     model_read_parameters(r);
     model_read_time(r);
     model_read_variables(r);
+    model_read_impulses(r);
     model_read_coordinates(r);
     model_read_defines(r);
     model_read_dynamics(r);
@@ -104,7 +105,9 @@ static void read_all(struct reader *r)
     model_read_constraints(r);
     model_read_complementarity(r);
     model_read_phases(r);
+    model_read_jumps(r);
     model_read_links(r);
+    model_bound_impulses(r);
     model_collect_moments(r);
     model_read_guess(r);
     model_read_draw(r);

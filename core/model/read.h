@@ -17,6 +17,17 @@ enum { MAX_DEPTH = 400 };           /* of names naming names: a longer chain is 
 
 enum read_state { UNREAD, READING, READ };
 
+/* A moment at which impulses act (impulses.c): a bound is in s, or a part of the horizon. */
+struct bound { double value; bool in_seconds; };
+struct impulse_moment {
+    const struct spec_node *node;
+    double part;                    /* of the horizon: where it is, or is guessed to be */
+    bool is_free;                   /* between lo and hi */
+    struct bound lo, hi;
+    int at;                         /* the boundary of control intervals that it becomes */
+};
+struct moments { int n; struct impulse_moment *moment; };
+
 struct reader {
     struct model *model;
     struct arena *mem;                          /* the model's */
@@ -29,6 +40,9 @@ struct reader {
     const struct spec_node **param_node;        /* [n_param]; NULL once the model is complete */
     const struct spec_node **define_node;       /* [n_define] */
     const struct spec_node **phase_node;        /* [n_phase] */
+    const struct spec_node **impulse_node;      /* [n_impulse] */
+    struct moments *impulse_moments;            /* [n_impulse] while the spec is read */
+    int cap_param;                              /* room for parameters that impulses add; 0: none yet */
     const struct model_phase *phase;            /* whose constraints are read; NULL: those of all */
     int n_plain_param, n_plain_u;               /* without lengths and names of phases, which follow */
     int n_plain, n_relay;                       /* defines that are no relays; relays; signals of machines follow, then gap
@@ -90,8 +104,9 @@ enum status reader_fraction(struct reader *r, const struct spec_node *node, doub
 /* Refuses an inner time at which the discretization cannot tell the state: where lengths of control intervals are variables
  * nothing is known of their ends, and raw solutions have points at these alone. */
 enum status reader_check_time(struct reader *r, const struct spec_node *node, double fraction);
-/* What `at` says, path without it; at is 0 after an error, AT_BOUNDARY in place of the 0 of model.h. */
-enum { AT_BOUNDARY = 1 << 30 };
+/* What `at` says, path without it; at is 0 after an error, AT_BOUNDARY in place of the 0 of model.h; AT_IMPULSES: of each
+ * impulse. */
+enum { AT_BOUNDARY = 1 << 30, AT_IMPULSES = 1 << 29 };
 struct model_places { int at, n_time; double *time; };          /* [n_time] in the model's arena */
 struct model_places reader_places(struct reader *r, const struct spec_node *node);
 
@@ -150,6 +165,7 @@ void reader_add_running(struct reader *r, const struct spec_node *block, expr fa
 void reader_add_terminal(struct reader *r, const struct spec_node *block, const struct model_places *places);
 void reader_add_constraints(struct reader *r, const struct spec_node *block);
 void reader_add_end(struct reader *r, const struct spec_node *node, expr e);    /* e is 0 at the end of r->phase, not above before */
+void reader_make_constraint_room(struct reader *r, int n);
 void model_collect_variables(struct reader *r);
 /* held.c: 0, or the order of the held control that a node of `controls` is; its states and its decision; their values and
  * their rates of change. */
@@ -168,7 +184,26 @@ void variables_add(struct reader *r, const struct spec_node *node, const char *n
                    expr *sym);
 void variables_read_common(struct reader *r, const struct spec_node *node, struct model_var *var);
 void variables_read_ends(struct reader *r, const struct spec_node *node, struct model_var *var);
+void variables_read_but_guess(struct reader *r, const struct spec_node *node, struct model_var *var);
 void model_read_variables(struct reader *r);
+/* impulses.c: is an entry of `controls` impulsive? Its name; which one that is, -1: none; moments, grid and parameters of
+ * all; rows that hold free moments between their bounds. */
+bool impulse_is_meant(const struct spec_node *node);
+void impulse_collect(struct reader *r, const struct spec_node *node);
+int model_find_impulse(const struct model *m, const char *name);
+void model_read_impulses(struct reader *r);
+void model_bound_impulses(struct reader *r);
+/* jumps.c: what states jump by where phases begin and impulses act; costs and constraints that are of each impulse. */
+void model_read_jumps(struct reader *r);
+/* An entry of a cost: a text, {expr, weight} or {squares, reference, weight}. */
+expr reader_cost_entry(struct reader *r, const struct spec_node *node);
+void jumps_add_cost(struct reader *r, const struct spec_node *block);
+void jumps_add_relation(struct reader *r, const struct spec_node *node, const struct parse_relation *rel,
+                        void (*add)(struct reader *r, const struct spec_node *node, const struct parse_relation *rel,
+                                    const struct model_places *places));
+/* One more parameter, of an impulsive control; optimized unless its bounds are one number. Returns its place among all. */
+int reader_add_parameter(struct reader *r, const struct model_var *of, const char *name, const char *units, double lb,
+                         double ub, double value);
 void model_collect_defines(struct reader *r);
 void model_read_defines(struct reader *r);
 void reader_read_define(struct reader *r, int k);

@@ -69,7 +69,7 @@ static void print_units(FILE *out, const char *before, const char *units, const 
 
 static void print_parameters(const struct model *m, FILE *out)
 {
-    const int n = m->n_param - m->n_phase;      /* lengths are printed with their phases */
+    const int n = m->n_param - m->n_phase - m->n_impulse_param;     /* printed with phases and controls */
     if (n > 0)
         fputs("parameters:\n", out);
     for (int k = 0; k < n; k++) {
@@ -163,11 +163,41 @@ static void print_states(const struct model *m, FILE *out)
     }
 }
 
+/* In one line. */
+static void print_flow(FILE *out, const struct spec_node *node)
+{
+    if (node->kind != SPEC_MAPPING && node->kind != SPEC_SEQUENCE) {
+        print_text(out, node->kind == SPEC_SCALAR ? node->text : "");
+        return;
+    }
+    const bool is_map = node->kind == SPEC_MAPPING;
+    fputc(is_map ? '{' : '[', out);
+    for (int k = 0; k < node->n; k++) {
+        fprintf(out, "%s%s%s", k ? ", " : "", is_map ? node->child[k]->key : "", is_map ? ": " : "");
+        print_flow(out, node->child[k]);
+    }
+    fputc(is_map ? '}' : ']', out);
+}
+
+static void print_impulses(const struct model *m, FILE *out)
+{
+    const struct spec_node *block = spec_get(spec_root(m->spec), "controls");
+    for (int k = 0; k < m->n_impulse; k++) {
+        const struct model_impulse *one = &m->impulse[k];
+        print_variable(out, &one->var);
+        for (int j = 0; j < one->n; j++)
+            print_number(out, j ? ", " : ", guess: [", m->param[one->param[j]].value);
+        fputs(one->n ? "], impulsive: " : ", impulsive: ", out);
+        print_flow(out, spec_get(spec_get(block, one->var.name), "impulsive"));
+        fputs("}\n", out);
+    }
+}
+
 /* One that is continuous is a state here, with its slope among states or controls. */
 static void print_controls(const struct model *m, FILE *out)
 {
     const int n_u = m->n_u - m->n_phase;
-    if (n_u > 0)
+    if (n_u + m->n_impulse > 0)
         fputs("controls:\n", out);
     for (int k = 0, n = 0; k < n_u; k++) {
         const struct model_held *held = n < m->n_held && m->held[n].u == k ? &m->held[n++] : NULL;
@@ -182,6 +212,7 @@ static void print_controls(const struct model *m, FILE *out)
         print_number(out, ", guess: ", model_var_guess(var));
         fputs("}\n", out);
     }
+    print_impulses(m, out);
 }
 
 /* A block as it stands in the spec, overrides applied. */

@@ -11,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum name_kind { NAME_NONE, NAME_PARAMETER, NAME_STATE, NAME_CONTROL, NAME_DEFINE, NAME_POINT };
+enum name_kind { NAME_NONE, NAME_PARAMETER, NAME_STATE, NAME_CONTROL, NAME_DEFINE, NAME_POINT, NAME_IMPULSE };
 
-static const char *const kind_text[] = { "name", "parameter", "state", "control", "define", "point" };
+static const char *const kind_text[] = { "name", "parameter", "state", "control", "define", "point",
+                                        "control" };
 
 struct name { enum name_kind kind; int index; };
 
@@ -28,6 +29,9 @@ static struct name find_name(const struct model *m, const char *text)
     k = model_find_control(m, text);
     if (k >= 0)
         return (struct name){ NAME_CONTROL, k };
+    k = model_find_impulse(m, text);
+    if (k >= 0)
+        return (struct name){ NAME_IMPULSE, k };
     for (k = 0; k < m->n_define; k++)
         if (strcmp(m->define_name[k], text) == 0)
             return (struct name){ NAME_DEFINE, k };
@@ -71,6 +75,9 @@ static const char *known_name(void *user, int i)
     if (i < m->n_u)
         return m->u[i].name;
     i -= m->n_u;
+    if (i < m->n_impulse)
+        return m->impulse[i].var.name;
+    i -= m->n_impulse;
     if (i < m->n_define)
         return m->define_name[i];
     i -= m->n_define;
@@ -230,6 +237,7 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     case NAME_CONTROL:   return m->u_sym[found.index];
     case NAME_DEFINE:    return make_ready(r, name, pos, found) ? define_value(r, found.index) : r->broken;
     case NAME_POINT:     return m->point[found.index / 3].at[found.index % 3];
+    case NAME_IMPULSE:   return m->impulse[found.index].sym;
     case NAME_NONE:      break;
     }
     if (is_time)

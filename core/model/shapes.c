@@ -53,6 +53,40 @@ static const struct shape_key time_keys[] = {
 };
 const struct shape model_time_shape = RECORD(time_keys);
 
+/* --- Places and times ---------------------------------------------------------------------------------------- */
+
+const char *const model_place_words[] = {
+    "path", "stages", "elements", "intervals", "initial", "final", "boundary", "impulses", NULL
+};
+static const struct shape place = { .kind = SHAPE_CHOICE, .words = model_place_words };
+static const struct shape_key every_keys[] = {
+    { "every", &shape_time, .needed = true, .help = "time from one to the next" },
+    { "from", &shape_time, .initial = "0", .help = "the first one" },
+    { "to", &shape_time, .initial = "1", .help = "none is later" },
+    END
+};
+const struct shape model_every_shape = RECORD(every_keys);
+static const struct shape *const places_or_times[] = { &place, &shape_time, &model_every_shape, NULL };
+static const struct shape place_or_time = EITHER(places_or_times);
+static const struct shape place_list = { .kind = SHAPE_LIST, .of = &place_or_time, .n_min = 1 };
+static const struct shape *const ats[] = { &place, &shape_time, &model_every_shape, &place_list, NULL };
+static const struct shape at = EITHER(ats);
+static const struct shape_key free_moment_keys[] = {
+    { "min", &shape_time, .initial = "0", .help = "not before" },
+    { "max", &shape_time, .initial = "1", .help = "not after" },
+    { "guess", &shape_time, .initial = "the middle", .help = "where the solver starts" },
+    { "number", &shape_count, .initial = "1", .help = "how many there are between min and max" },
+    END
+};
+const struct shape model_free_moment_shape = RECORD(free_moment_keys);
+static const struct shape *const impulse_ones[] = { &shape_time, &shape_text, &model_every_shape, &model_free_moment_shape, NULL };
+static const struct shape impulse_one = EITHER(impulse_ones);
+static const struct shape impulse_list = { .kind = SHAPE_LIST, .of = &impulse_one, .n_min = 1 };
+static const struct shape *const impulse_ats[] = {
+    &shape_time, &shape_text, &model_every_shape, &model_free_moment_shape, &impulse_list, NULL
+};
+static const struct shape impulse_times = EITHER(impulse_ats);
+
 /* --- States, controls, definitions --------------------------------------------------------------------------- */
 
 static const struct shape *const end_values[] = { &shape_number, &shape_range, NULL };
@@ -75,6 +109,18 @@ static const struct shape curve = { .kind = SHAPE_CHOICE, .words = model_curve_w
 const char *const model_hold_words[] = { "constant", "linear", "spline", NULL };
 static const struct shape control_values = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2 };
 static const struct shape hold = { .kind = SHAPE_CHOICE, .words = model_hold_words };
+static const struct shape_key impulsive_keys[] = {
+    { "at", &impulse_times, .help = "when: times, {every: 1 s}, {min: 1 s, max: 2 s} where one is to be found, initial, final, "
+                                    "intervals, or names of phases" },
+    { "with", &shape_text, .help = "in place of at: the impulsive control that it acts together with" },
+    { "jump", &formulas, .initial = "its factor in rhs; in force, times the inverse of the mass matrix",
+      .help = "{state: by how much it jumps}, of the impulse and of what is before" },
+    END
+};
+const struct shape model_impulsive_shape = RECORD(impulsive_keys);
+static const struct shape guesses = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 1 };
+static const struct shape *const one_or_more_guesses[] = { &shape_number, &guesses, NULL };
+static const struct shape control_guess = EITHER(one_or_more_guesses);
 static const struct shape_key control_keys[] = {
     UNITS, LONG_NAME,
     { "bounds", &shape_range, .initial = "[-inf, inf]", .help = "[lowest, highest]" },
@@ -84,8 +130,9 @@ static const struct shape_key control_keys[] = {
     { "rate", &shape_range, .initial = "[-inf, inf]", .help = "[lowest, highest] slope of a continuous one" },
     { "initial", &end_value, .initial = "free", .help = "value at the start of a continuous one, or a range" },
     { "final", &end_value, .initial = "free", .help = "the same at the end" },
-    { "guess", &shape_number, .initial = "0",
-      .help = "where the solver starts; the value in simulations without another" },
+    { "impulsive", &model_impulsive_shape, .help = "it acts at moments alone, where states jump" },
+    { "guess", &control_guess, .initial = "0",
+      .help = "where the solver starts; the value in simulations without another. Of impulses also a list, one each" },
     SIZE,
     END
 };
@@ -276,22 +323,6 @@ static const struct shape projections = TABLE(model_projection_shape);
 
 /* --- Cost and constraints ------------------------------------------------------------------------------------ */
 
-const char *const model_place_words[] = {
-    "path", "stages", "elements", "intervals", "initial", "final", "boundary", NULL
-};
-static const struct shape place = { .kind = SHAPE_CHOICE, .words = model_place_words };
-static const struct shape_key every_keys[] = {
-    { "every", &shape_time, .needed = true, .help = "time from one to the next" },
-    { "from", &shape_time, .initial = "0", .help = "the first one" },
-    { "to", &shape_time, .initial = "1", .help = "none is later" },
-    END
-};
-const struct shape model_every_shape = RECORD(every_keys);
-static const struct shape *const places_or_times[] = { &place, &shape_time, &model_every_shape, NULL };
-static const struct shape place_or_time = EITHER(places_or_times);
-static const struct shape place_list = { .kind = SHAPE_LIST, .of = &place_or_time, .n_min = 1 };
-static const struct shape *const ats[] = { &place, &shape_time, &model_every_shape, &place_list, NULL };
-static const struct shape at = EITHER(ats);
 #define COST_ENTRY \
     { "expr", &shape_formula, .help = "a smooth expression" }, \
     { "squares", &numbers, .help = "in place of expr: {name: weight}, the sum of weight*(name - reference)^2" }, \
@@ -310,6 +341,7 @@ static const struct shape sampled_entries = TABLE(model_sampled_shape);
 static const struct shape_key cost_keys[] = {
     { "running", &cost_entries, .help = "entries whose integral over time is minimized" },
     { "impacts", &cost_entries, .help = "entries that are summed over impacts, as foot.impulse_n^2" },
+    { "impulses", &cost_entries, .help = "entries that are summed over the impulses of impulsive controls, as abs(dv)" },
     { "sampled", &sampled_entries, .help = "entries that are summed over given times, as misfits to what was measured then" },
     { "terminal", &cost_entries, .help = "entries at the end; {time: t} is the shortest time" },
     END

@@ -32,6 +32,8 @@ static void allocate(struct reader *r, int n_states, int n_controls, int n_loads
     m->u = arena_alloc(r->mem, n_u, sizeof *m->u);
     m->u_sym = arena_alloc(r->mem, n_u, sizeof *m->u_sym);
     m->held = arena_alloc(r->mem, n_u, sizeof *m->held);
+    m->impulse = arena_alloc(r->mem, (size_t)n_controls, sizeof *m->impulse);
+    r->impulse_node = arena_alloc(r->mem, (size_t)n_controls, sizeof *r->impulse_node);
 }
 
 static void collect(struct reader *r, const struct spec_node *states, const struct spec_node *controls)
@@ -44,7 +46,9 @@ static void collect(struct reader *r, const struct spec_node *states, const stru
     for (int k = 0; controls && k < controls->n; k++) {
         const struct spec_node *node = controls->child[k];
         const int order = held_order(node);
-        if (order > 0)
+        if (impulse_is_meant(node))
+            impulse_collect(r, node);
+        else if (order > 0)
             held_collect(r, node, order);
         else
             variables_add(r, node, node->key, &m->n_u, m->u, m->u_sym);
@@ -126,13 +130,19 @@ static void check_end(struct reader *r, const struct model_var *var, const struc
                    word, end->lo, end->hi, var->lb, var->ub);
 }
 
-void variables_read_common(struct reader *r, const struct spec_node *node, struct model_var *var)
+void variables_read_but_guess(struct reader *r, const struct spec_node *node, struct model_var *var)
 {
-    const struct spec_node *bounds = spec_get(node, "bounds"), *guess = spec_get(node, "guess");
+    const struct spec_node *bounds = spec_get(node, "bounds");
     var->units = reader_word(r, node, "units");
     var->long_name = reader_word(r, node, "long_name");
     if (bounds && bounds->kind != SPEC_NULL)
         reader_range(r, bounds, &var->lb, &var->ub);
+}
+
+void variables_read_common(struct reader *r, const struct spec_node *node, struct model_var *var)
+{
+    const struct spec_node *guess = spec_get(node, "guess");
+    variables_read_but_guess(r, node, var);
     if (guess && guess->kind != SPEC_NULL)
         reader_finite(r, guess, &var->guess);
 }
@@ -173,7 +183,8 @@ static void read_values(struct reader *r, const struct spec_node *node, struct m
         return;
     }
     if (r->model->n_phase) {
-        spec_error(r->diag, list, "with phases of the spec's own a control has no values: give its bounds in each phase");
+        spec_error(r->diag, list, "with phases of the spec's own a control has no values: say what it is in each, as "
+                   "constraints: {on: u == 1}");
         return;
     }
     double *value = arena_alloc(r->mem, (size_t)list->n, sizeof *value);
@@ -216,11 +227,15 @@ void model_read_variables(struct reader *r)
     const struct spec_node *controls = reader_block(r, r->root, "controls");
     for (int k = 0; states && k < states->n; k++)
         read_state(r, states->child[k], &m->x[k]);
-    for (int k = 0, held = 0; k < r->n_plain_u; k++)
+    for (int k = 0, i = 0, held = 0; controls && i < controls->n; i++) {
+        if (impulse_is_meant(controls->child[i]))
+            continue;                   /* impulses.c */
         if (held < m->n_held && m->held[held].u == k)
-            held_read(r, controls->child[k], &m->held[held++]);
+            held_read(r, controls->child[i], &m->held[held++]);
         else
-            read_control(r, controls->child[k], &m->u[k]);
+            read_control(r, controls->child[i], &m->u[k]);
+        k++;
+    }
 }
 
 bool model_has_values(const struct model *model)

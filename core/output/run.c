@@ -56,23 +56,39 @@ static bool controls_jump(const struct output_run *run, int k, const struct scra
     return jumps;
 }
 
+/* Of a jump at an end of the run, which no piece has. */
+static void add_end(const struct output_run *run, int piece, double t, int side, const double *x, const struct scratch *at,
+                    struct trajectory *to)
+{
+    sim_eval_u(run->sim, piece, t, at->u);
+    sim_eval_forces(run->sim, piece, t, at->force);
+    sim_eval_signals(run->sim, piece, at->signal);
+    trajectory_add(to, (struct trajectory_place){ t, piece, side }, x, at->u, at->force, at->signal);
+}
+
 /* Every piece with a few points inside; both limits where something happens. */
 void output_run_add_pieces(const struct output_run *run, struct trajectory *to)
 {
     struct arena mem = { NULL };
     const struct scratch at = scratch_create(run->model, &mem);
+    const double *before = sim_x_before(run->sim), *after = sim_x_after(run->sim);
+    const int n = sim_n_pieces(run->sim);
     int next = 0;
     bool jumps = true;
-    for (int k = 0; k < sim_n_pieces(run->sim); k++) {
+    if (before && n > 0)
+        add_end(run, 0, sim_t_start(run->sim), -1, before, &at, to);
+    for (int k = 0; k < n; k++) {
         const struct sim_piece piece = sim_piece_at(run->sim, k);
         const double length = piece.t_end - piece.t_start;
         if (jumps || has_event(run->sim, piece.t_start, &next))
-            add_point(run, k, piece.t_start, k == 0 ? 0 : 1, &at, to);
+            add_point(run, k, piece.t_start, k == 0 && !before ? 0 : 1, &at, to);
         for (int i = 1; i <= POINTS_INSIDE; i++)
             add_point(run, k, piece.t_start + length * i / (POINTS_INSIDE + 1), 0, &at, to);
         jumps = controls_jump(run, k + 1, &at);
         add_point(run, k, piece.t_end, jumps || has_event(run->sim, piece.t_end, &next) ? -1 : 0, &at, to);
     }
+    if (after && n > 0)
+        add_end(run, n - 1, sim_t_end(run->sim), 1, after, &at, to);
     arena_free(&mem);
 }
 

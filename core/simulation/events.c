@@ -291,6 +291,8 @@ enum status events_settle(struct sim *sim, bool is_start)
     sim->loss = 0;
     enum status st = phases_begin(sim);
     if (st == STATUS_OK)
+        st = jumps_make(sim);
+    if (st == STATUS_OK)
         st = machines_run(sim);
     if (st == STATUS_OK && sys->n_c > 0)
         st = check_slopes(sim);

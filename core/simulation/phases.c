@@ -1,4 +1,4 @@
-/* Phases by the user: rows of controls that begin with them, what jumps there, and contacts that appear or go. */
+/* Phases by the user: rows of controls that begin with them, and contacts that appear or go. */
 #include "core/simulation/run.h"
 
 #include <math.h>
@@ -58,29 +58,7 @@ void phases_add_rows(struct sim *sim)
 
 /* --- Where one begins ---------------------------------------------------------------------------------------- */
 
-static double kinetic(struct sim *sim)
-{
-    struct system *sys = sim->sys;
-    flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
-    system_eval_dynamics(sys);
-    for (int i = 0; i < sys->n_q; i++)
-        sim->v_plus[i] = sim->x[sys->model->v_index[i]];
-    return dense_kinetic(sys->n_q, sys->M, sim->v_plus);
-}
-
-static void jump(struct sim *sim, const struct model_phase *phase)
-{
-    int first = 0;
-    for (const struct model_phase *before = sim->sys->model->phase; before->u != phase->u; before++)
-        first += before->n_start;
-    flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
-    const double *to = function_values(&sim->sys->starts) + first;
-    for (int i = 0; i < phase->n_start; i++)
-        sim->x[phase->start_x[i]] = to[i];
-}
-
-/* Of a contact that appears. */
-static enum status check_overlaps(struct sim *sim)
+enum status phases_check_overlaps(struct sim *sim)
 {
     struct system *sys = sim->sys;
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
@@ -94,20 +72,10 @@ static enum status check_overlaps(struct sim *sim)
 
 enum status phases_begin(struct sim *sim)
 {
-    const struct system *sys = sim->sys;
     const struct model_phase *phase = sim->begins;
-    const size_t n_x = (size_t)sys->n_x;
     if (!phase)
         return STATUS_OK;
     sim->begins = NULL;
-    const double *before = arena_copy(&sim->mem, sim->x, n_x, sizeof(double));
-    double loss = kinetic(sim);
-    if (phase->n_start)
-        jump(sim, phase);
-    loss -= kinetic(sim);
-    run_add_event(sim, (struct sim_event){ sim->t, SIM_PHASE,
-                                           sys->n_c + sys->n_s + sys->n_transition + (int)(phase - sys->model->phase),
-                                           { 0, 0, 0 }, loss, before,
-                                           arena_copy(&sim->mem, sim->x, n_x, sizeof(double)) });
-    return check_overlaps(sim);
+    jumps_apply(sim, model_jump_at(sim->sys->model, phase->first), phase);
+    return phases_check_overlaps(sim);
 }

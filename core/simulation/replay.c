@@ -61,7 +61,8 @@ double replay_time_of_part(const struct replay *r, double part)
     return T;
 }
 
-static enum status simulate(struct replay *r, const double *x, double t_start, double t_end, struct sim **sim)
+/* is_part: from a state after what jumps where it starts. */
+static enum status simulate(struct replay *r, const double *x, double t_start, double t_end, bool is_part, struct sim **sim)
 {
     struct sim_task task;
     sim_task_init(&task, r->model);
@@ -69,6 +70,7 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     task.x_initial = x;
     task.t_start = t_start;
     task.t_end = t_end;
+    task.is_part = is_part;
     if (r->solution->controls.u)        /* else times alone, where no step has to end */
         task.controls = r->solution->controls;
     task.u_expr = r->solution->u_expr;
@@ -183,7 +185,7 @@ static void check_interval(struct replay *r, int i)
     struct sim *sim = NULL;
     close_contacts(r, &r->solution->point[from], r->x);
     double error = INFINITY;
-    if (simulate(r, r->x, rows->t[i], t_end, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK) {
+    if (simulate(r, r->x, rows->t[i], t_end, true, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK) {
         replay_compare(r, sim, from + 1, to, &r->parts);
         error = end_error(r, sim, t_end, to);
     }
@@ -238,7 +240,7 @@ static bool run_interval(struct replay *r, int i, int k, double *end)
         close_gaps(r, n, rows->t[i], r->x);
         stop_closing(r, n, rows->t[i], r->x);
     }
-    const bool done = simulate(r, r->x, rows->t[i], t_end, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK;
+    const bool done = simulate(r, r->x, rows->t[i], t_end, true, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK;
     if (done)
         sim_eval(sim, t_end, -1, end);
     sim_free(sim);
@@ -429,7 +431,7 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
                         .start = clock_seconds(), .diag = diag };
     set_up(&r);
     const struct replay_point *first = &solution->point[0];
-    enum status st = simulate(&r, first->x, first->t, replay_last(solution)->t, &out->sim);
+    enum status st = simulate(&r, first->x, first->t, replay_last(solution)->t, false, &out->sim);
     if (st != STATUS_SPEC) {
         out->t_end = sim_t_end(out->sim);
         check_all(&r);

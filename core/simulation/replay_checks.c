@@ -395,9 +395,12 @@ void replay_balance_energy(struct model *model, const struct replay_solution *so
     double largest = 1, losses = sim_friction_loss(sim, last) + taken_by_resets(sim, model), size = 0;
     for (int k = 0; k <= last; k++)
         largest = fmax(largest, sim_kinetic(sim, k, sim_piece_at(sim, k).t_start));
-    for (int k = 0; k < sim_n_events(sim); k++)
-        if (sim_event_at(sim, k)->t > sim_t_start(sim))      /* the first piece begins after a jump at the start */
-            losses += sim_event_at(sim, k)->loss;
+    for (int k = 0; k < sim_n_events(sim); k++) {
+        const struct sim_event *event = sim_event_at(sim, k);
+        const bool follows = event->kind == SIM_IMPULSE && event->t >= sim_t_end(sim);
+        if (event->t > sim_t_start(sim) && !follows)         /* pieces begin after a jump at the start, end before one */
+            losses += event->loss;
+    }
     const double change = sim_kinetic(sim, last, sim_t_end(sim)) - sim_kinetic(sim, 0, sim_t_start(sim));
     report->energy = fabs(change - work_done(&f, sim, &size) + losses) / largest;
     function_free(&f);

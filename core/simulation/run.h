@@ -28,6 +28,10 @@ struct sim {
     double t_event;                 /* of the last event */
     int row;                        /* of the controls */
     const struct model_phase *begins;           /* the phase by the user that does so now; NULL once dealt with */
+    int n_jump, next_jump;          /* jumps of the model that no phase begins with, in time */
+    struct { double t; const struct model_jump *of; } *jump;    /* [n_jump] */
+    const double *x_start;          /* before the jump at the start; NULL: there is none */
+    bool jumped_at_end;             /* x is what is after it, and no piece has it */
     double *u;                      /* [rows * n_u] controls without gaps */
     int n_row;
 
@@ -78,6 +82,14 @@ enum status machines_run(struct sim *sim);
 /* phases.c: rows of controls that begin where phases by the user do, unless the given ones tell; what happens there. */
 void phases_add_rows(struct sim *sim);
 enum status phases_begin(struct sim *sim);
+/* jumps.c: when impulses act; the next one; those that are due at the present time act. */
+void jumps_list(struct sim *sim);
+double jumps_next(const struct sim *sim);
+enum status jumps_make(struct sim *sim);
+/* Sets the states that jump, of what is before. Notes phase (NULL: none) and impulses that act then as events. */
+void jumps_apply(struct sim *sim, const struct model_jump *jump, const struct model_phase *phase);
+/* Of what appears or jumps: no overlap. */
+enum status phases_check_overlaps(struct sim *sim);
 
 void run_add_event(struct sim *sim, struct sim_event event);
 

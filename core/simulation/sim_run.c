@@ -57,6 +57,7 @@ static void set_controls(struct sim *sim)
     const struct model *model = sim->task.model;
     const struct sim_controls *given = &sim->task.controls;
     phases_add_rows(sim);
+    jumps_list(sim);
     sim->n_row = given->n > 0 ? given->n : 1;
     sim->u = arena_alloc(&sim->mem, (size_t)(sim->n_row * model->n_u), sizeof(double));
     for (int k = 0; k < sim->n_row; k++)
@@ -148,6 +149,7 @@ static double next_stop(const struct sim *sim)
     double stop = sim->task.t_end;
     if (sim->row + 1 < sim->n_row)
         stop = fmin(stop, sim->task.controls.t[sim->row + 1]);
+    stop = fmin(stop, jumps_next(sim));
     stop = fmin(stop, machines_next(sim));
     stop = fmin(stop, breaks_next(&sim->sys->breaks, sim->t, shortest(sim)));
     for (int c = 0; c < sim->sys->n_c; c++)
@@ -355,7 +357,7 @@ static enum status go_on(struct sim *sim)
             return st;
     }
     if (sim->t >= sim->task.t_end)
-        return STATUS_OK;
+        return jumps_make(sim);
     if (sim->t >= stop)
         reach_stop(sim);
     return change_mode(sim);

@@ -66,6 +66,7 @@ struct sim_task {                   /* set up by sim_task_init, then changed fie
     enum jump_law restitution;      /* JUMP_NEWTON or JUMP_POISSON */
     sim_impact_law *law;            /* NULL: restitution with Coulomb friction, the exact cone in 3D */
     void *law_user;
+    bool is_part;                   /* of a horizon: what jumps at its ends is not its own */
     bool penetration_is_fine;       /* start although a gap is below -1e-8 (a replay of a rough solution) */
     const volatile sig_atomic_t *interrupt;     /* nonzero: stop; or NULL */
     void (*on_note)(void *user, const char *text);      /* what the user should know; may be NULL */
@@ -81,7 +82,8 @@ enum sim_kind {
     SIM_IMPACT, SIM_LIFTOFF, SIM_STICK, SIM_SLIP, SIM_REVERSAL, SIM_REST,       /* contacts */
     SIM_CROSSING, SIM_SLIDING, SIM_LEAVING,                                     /* switches */
     SIM_TRANSITION,                                                             /* machines */
-    SIM_PHASE                                                                   /* phases by the user begin */
+    SIM_PHASE,                                                                  /* phases by the user begin */
+    SIM_IMPULSE                                                                 /* impulsive controls act */
 };
 
 /* "impact", "liftoff", ...: the words of /events. */
@@ -90,7 +92,8 @@ const char *sim_kind_text(enum sim_kind kind);
 struct sim_event {
     double t;
     enum sim_kind kind;
-    int subject;                    /* a contact, n_contact + a switch, then a transition, then a phase; sim_subject_name */
+    int subject;                    /* a contact, n_contact + a switch, then a transition, a phase, an impulsive control;
+                                     * sim_subject_name */
     double impulse[3];              /* of an impact */
     double loss;                    /* of kinetic energy, the whole impact's, at its first contact; else 0 */
     const double *x_minus, *x_plus; /* [n_x] before and after all that happens at this time */
@@ -142,6 +145,10 @@ void sim_eval_forces(const struct sim *sim, int k, double t, double *force);    
 
 /* When machines came into the states that they are in at t: [n_machine]. */
 void sim_entered(const struct sim *sim, double t, double *entered);
+
+/* Where an impulse acts at the start or the end of the run: the state before the start, after the end; else NULL. */
+const double *sim_x_before(const struct sim *sim);
+const double *sim_x_after(const struct sim *sim);
 
 /* x(t-) for side -1, x(t+) for +1. */
 void sim_eval(const struct sim *sim, double t, int side, double *x);

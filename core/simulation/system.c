@@ -192,12 +192,12 @@ static void compile_transitions(struct system *sys)
     sys->resets = compile(sys, &resets);
 }
 
-/* What phases by the user begin with. */
+/* What states jump to where phases by the user begin and impulses act. */
 static void compile_starts(struct system *sys)
 {
     struct outputs out = { 0 };
-    for (int k = 0; k < sys->model->n_phase; k++)
-        put(&out, sys->model->phase[k].n_start, sys->model->phase[k].start);
+    for (int k = 0; k < sys->model->n_jump; k++)
+        put(&out, sys->model->jump[k].n, sys->model->jump[k].to);
     sys->starts = compile(sys, &out);
 }
 

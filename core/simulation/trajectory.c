@@ -28,6 +28,9 @@ double sim_t_end(const struct sim *sim) { return sim->t; }
 const char *sim_subject_name(const struct sim *sim, int subject)
 {
     const int n_c = sim->sys->n_c, transition = subject - n_c - sim->sys->n_s;
+    const int n_phase = sim->sys->model->n_phase, impulse = transition - sim->sys->n_transition - n_phase;
+    if (impulse >= 0)
+        return sim->sys->model->impulse[impulse].var.name;
     if (transition >= sim->sys->n_transition)
         return sim->sys->model->phase[transition - sim->sys->n_transition].name;
     if (transition >= 0)
@@ -48,6 +51,7 @@ const char *sim_kind_text(enum sim_kind kind)
         [SIM_REVERSAL] = "reversal", [SIM_REST] = "rest",
         [SIM_CROSSING] = "crossing", [SIM_SLIDING] = "sliding", [SIM_LEAVING] = "leaving",
         [SIM_TRANSITION] = "transition", [SIM_PHASE] = "phase",
+        [SIM_IMPULSE] = "impulse",
     };
     return text[kind];
 }
@@ -145,10 +149,16 @@ void sim_eval_forces(const struct sim *sim, int k, double t, double *force)
             force[3 * sys->n_c + (int)(sys->wall[l] - sys->model->projection)] = 1 - flow->alpha[l];
 }
 
+const double *sim_x_before(const struct sim *sim) { return sim->x_start; }
+
+const double *sim_x_after(const struct sim *sim) { return sim->jumped_at_end ? sim->x : NULL; }
+
 void sim_eval(const struct sim *sim, double t, int side, double *x)
 {
-    if (sim->n_piece == 0)
+    if (sim->n_piece == 0 || (side > 0 && sim->jumped_at_end && t >= sim->t))
         memcpy(x, sim->x, (size_t)sim->sys->n_x * sizeof *x);
+    else if (side < 0 && sim->x_start && t <= sim->task.t_start)
+        memcpy(x, sim->x_start, (size_t)sim->sys->n_x * sizeof *x);
     else
         sim_eval_x(sim, sim_find_piece(sim, t, side), t, x);
 }

@@ -80,10 +80,36 @@ exits 0 "and verified" verify simulated.h5
 exits 0 "three values" solve onoff.yaml --set 'controls.u.values=[-1, 0, 1]' --set time.horizon=3 --set time.intervals=10 \
     --set 'cost={running: {fuel: u^2}}' -o fuel.h5
 says out "bang, off, bang" 'objective=0\.7639320'
-exits 0 "runs that lose their length" solve "$problems/hohmann.yaml" -o hohmann.h5
+cat >burns.yaml <<'END'
+cocp: 1
+name: burns
+time: {horizon: {min: 1, max: 20, guess: 6}, intervals: 9, elements: 1}
+states:
+  clock: {initial: 0, guess: 3}
+  r:     {initial: 1, final: 2, bounds: [0.5, 4], guess: 1.5}
+  theta: {initial: 0}
+  v_r:   {initial: 0, final: 0}
+  v_t:   {initial: 1, final: 1/sqrt(2), bounds: [0.1, 3]}
+controls:
+  burn: {values: [0, 1], guess: 0.05}
+  a_r:  {bounds: [-1, 1]}
+  a_t:  {bounds: [-1, 1], guess: 0.5}
+dynamics:
+  type: ode
+  rhs:
+    clock: 1 - burn
+    r:     (1 - burn)*v_r
+    theta: (1 - burn)*v_t/r
+    v_r:   (1 - burn)*(v_t^2/r - 1/r^2) + burn*a_r
+    v_t:   -(1 - burn)*v_r*v_t/r + burn*a_t
+constraints:
+  unit: {expr: a_r^2 + a_t^2 <= 1, at: intervals}
+cost: {running: {impulses: burn}}
+END
+exits 0 "runs that lose their length" solve burns.yaml
 says out "are left out" 'objective=0\.284457'
-exits 0 "show" show hohmann.h5
-says out "half an ellipse lies between two burns" '^  theta +rad +0 +3\.14159 '
+exits 0 "show" show burns.h5
+says out "half an ellipse lies between two burns" '^  theta +0 +3\.14159 '
 exits 0 "on a system that switches" solve "$problems/turbo_car.yaml" --set 'controls.u={values: [-5, 0, 5]}' -o turbo.h5
 says out "they do no worse than what is relaxed" 'objective=13\.33333'
 
@@ -107,6 +133,56 @@ for intervals in 8 10; do
     exits 0 "gears on $intervals intervals" solve gears.yaml --set time.intervals=$intervals --force
     says out "change where the next one pulls more" 'objective=7\.49616'
 done
+
+# Impulses. A block of 2 kg on a floor is to slide 0.6 m: J = m sqrt(2 mu g d) = 2 sqrt(3.6), J^2 = 14.4.
+cat >push.yaml <<'END'
+cocp: 1
+name: push
+parameters: {m: 2, mu: 0.3, g: 10}
+time: {horizon: 2, intervals: 10, elements: 2}
+states: {x: {initial: 0, final: 0.6}, z: {initial: 0}, v: {initial: 0}, w: {initial: 0}}
+controls:
+  J: {units: N s, bounds: [0, 10], guess: 2, impulsive: {at: [0.4 s]}}
+dynamics:
+  type: mechanical
+  coordinates: {x: v, z: w}
+  mass: {diag: [m, m]}
+  force: {x: J, z: -m*g}
+contacts: {floor: {gap: z, tangent: x, friction: mu}}
+cost: {impulses: {effort: J^2}}
+END
+exits 0 "an impulse at a contact" solve push.yaml --verify
+says out "ends sticking" 'objective=14\.4 '
+says err "with its sequence" 'floor: sticks 0\.4 s, slips forward 0\.6325 s, sticks'
+exits 0 "show" show push.h5
+says out "has it among the events" '^ +0\.4 +0\.4 +impulse +J '
+exits 0 "time-stepping takes it" solve push.yaml --set discretization.method=time-stepping -o fixed.h5
+exits 0 "it is simulated as the guess says" simulate push.yaml -o guess.h5
+exits 0 "show" show guess.h5
+says out "which stops after v^2/(2 mu g)" '^  x +0 +0\.166667 '
+exits 0 "and as the solution says" simulate push.yaml --controls push.h5 -o as.h5
+exits 0 "show" show as.h5
+says out "which reaches the goal" '^  x +0 +0\.6 '
+printf 't,J\n0,\n0.4,3\n1,\n' >J.csv
+exits 0 "and as a table says" simulate push.yaml --controls J.csv -o table.h5
+exits 0 "show" show table.h5
+says out "1.5 m/s" '^  x +0 +0\.375 '
+printf 't,J\n0,\n0.5,3\n' >late.csv
+exits 3 "not at another time" simulate push.yaml --controls late.csv -o none.h5
+says err "and that is said" 'late.csv:3:1: error: J acts at t = 0\.4 next, not at 0\.5'
+printf 't,J\n0,1\n0.4,3\n' >two.csv
+exits 3 "not twice" simulate push.yaml --controls two.csv -o none.h5
+exits 3 "time-freezing has no impulses" solve push.yaml --set discretization.method=time-freezing -o none.h5
+exits 3 "nor have steps of a scheme" simulate push.yaml --method fesd-j -o none.h5
+exits 3 "they are not tracked" track push.yaml -o none.h5
+says err "and why" 'impulses are not tracked'
+exits 0 "check --resolved" check --resolved push.yaml
+cp out resolved.yaml
+exits 0 "reads back" check --resolved resolved.yaml
+grep -v '^#' out >one
+grep -v '^#' resolved.yaml >two
+cmp -s one two
+report "to the same" $?
 
 echo "1..$n"
 [ "$failures" -eq 0 ]

@@ -36,6 +36,26 @@ static void constrain_point(struct transcription *tr, const struct constraint_ki
     }
 }
 
+static bool jump_reaches(const struct transcription *tr, int j, expr e)
+{
+    const struct model_jump *jump = model_jump_at(tr->model, j == tr->n_element ? tr->n_interval : tr->interval_of[j]);
+    for (int k = 0; k < jump->n; k++)
+        if (expr_depends(tr->dcs->g, e, 1, &tr->model->x_sym[jump->x[k]]))
+            return true;
+    return false;
+}
+
+/* After the jump where element j begins, n_element: at the end; of all members, or those that it reaches. */
+static void constrain_jump(struct transcription *tr, const struct constraint_kind *kind, int j, bool all)
+{
+    tr_fill(tr, &kind->points, j, 0, tr->interval_of[j]);
+    for (int m = 0; m < kind->n; m++) {
+        const struct model_constraint *c = kind->member[m];
+        if (all || jump_reaches(tr, j, c->e))
+            tr_add_row(tr, &kind->points, m, c->lb, c->ub, tr_label(tr, c->name, c->path, c->pos, -1, j, 0));
+    }
+}
+
 static void constrain_inside(struct transcription *tr, const struct constraint_kind *kind, double fraction)
 {
     const int interval = (int)(fraction * tr->n_interval);
@@ -58,7 +78,7 @@ static bool is_asked_for(const struct transcription *tr, const struct model_cons
     const int at = c->at;
     const bool right = k == tr_right(tr), last = right && tr_last_of_interval(tr, j);
     return (at & AT_STAGES && tr_is_stage(tr, k)) || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && last)
-           || (at & AT_FINAL && right && j == end_of(tr, c) - 1)
+           || (at & AT_FINAL && right && j == end_of(tr, c) - 1 && !(j + 1 == tr->n_element && tr->reset[j + 1] >= 0))
            || (at & AT_TIMES && last && model_asks_at(c->n_time, c->time, (tr->interval_of[j] + 1.0) / tr->n_interval));
 }
 
@@ -86,7 +106,9 @@ static void add_kind(struct transcription *tr, const struct model_constraint *fi
     if (at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))         /* the start is a boundary too */
         constrain_point(tr, &kind, start, 0, first->first);
     for (int j = start; j < end; j++) {
-        if (at & AT_ELEMENTS && tr->junctions && j > start)
+        if (at & AT_ELEMENTS && tr->reset[j] >= 0 && (j > start || j == 0))
+            constrain_jump(tr, &kind, j, false);
+        else if (at & AT_ELEMENTS && tr->junctions && j > start)
             constrain_point(tr, &kind, j, 0, tr->interval_of[j]);
         for (int k = 1; k <= tr->n_point; k++)
             if (is_asked_for(tr, first, j, k))
@@ -95,7 +117,9 @@ static void add_kind(struct transcription *tr, const struct model_constraint *fi
     for (int k = 0; k < first->n_time; k++)
         if (tr_is_inside(tr, first->time[k]))
             constrain_inside(tr, &kind, first->time[k]);
-    if (at & (AT_ELEMENTS | AT_INTERVALS | AT_FINAL) && end == tr->n_element && tr_has_junction(tr, tr->n_element))
+    if (at & (AT_ELEMENTS | AT_FINAL) && end == tr->n_element && tr->reset[tr->n_element] >= 0)
+        constrain_jump(tr, &kind, tr->n_element, at & AT_FINAL);
+    else if (at & (AT_ELEMENTS | AT_INTERVALS | AT_FINAL) && end == tr->n_element && tr_has_junction(tr, tr->n_element))
         constrain_point(tr, &kind, tr->n_element, 0, tr->n_interval - 1);
 }
 

@@ -15,7 +15,7 @@ static bool is_constant_in_interval(const struct transcription *tr, expr e)
 /* Of interval i in physical time, also where numerical time is another. */
 static struct tr_length physical_length(const struct transcription *tr, int i)
 {
-    if (!tr->model->n_phase && tr->T >= 0)
+    if (!tr->model->n_stretch && tr->T >= 0)
         return (struct tr_length){ tr->T, 1.0 / tr->n_interval };
     return tr_length(tr, i);
 }

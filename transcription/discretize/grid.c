@@ -254,6 +254,8 @@ void tr_add_variables(struct transcription *tr)
     add_initial_point(tr);
     for (int i = 0; i < tr->n_interval; i++)
         add_interval(tr, i);
+    if (tr->reset[tr->n_element] >= 0)
+        tr_add_reset_variables(tr, tr->n_element);
     if (tr_has_junction(tr, tr->n_element))
         tr_add_junction_variables(tr, tr->n_element);
     guess_clock(tr);
@@ -300,7 +302,7 @@ void tr_add_grid_rows(struct transcription *tr)
     tr->clock_row = arena_alloc(&tr->mem, (size_t)N, sizeof(int));
     for (int i = 0; i < N; i++)
         tr->clock_row[i] = -1;
-    if (tr->model->n_phase && tr->T >= 0)
+    if (model_lengths_add_up(tr->model))
         horizon_add_row(tr->prog, tr->model, tr->T, tr->p,
                         tr_label(tr, "grid: phases add up", "phases", nowhere, -1, -1, -1));
     if (!tr->switching) {                       /* elements are fixed, or keep their shares of a horizon that moves */

@@ -92,16 +92,17 @@ void tr_guess_parts(struct transcription *tr, int j)
     }
 }
 
-/* After the jump of a phase as at the first point of it. */
+/* After a jump as at the point that follows, or precedes the end. */
 static void guess_resets(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;
     const double *w0 = program_guess(tr->prog);
-    for (int j = 0; j < tr->n_element; j++) {
+    for (int j = 0; j <= tr->n_element; j++) {
+        const int e = j < tr->n_element ? j : j - 1, k = j < tr->n_element ? 1 : tr->n_point;
         for (int i = 0; i < dcs->n_y && tr->reset[j] >= 0; i++)
-            program_set_guess(tr->prog, tr->reset[j] + i, w0[tr_y(tr, j, 1, i)]);
+            program_set_guess(tr->prog, tr->reset[j] + i, w0[tr_y(tr, e, k, i)]);
         for (int i = 0; i < dcs->n_lam && tr->reset[j] >= 0; i++)
-            program_set_guess(tr->prog, tr->reset[j] + dcs->n_y + i, w0[tr_lam(tr, j, 1, i)]);
+            program_set_guess(tr->prog, tr->reset[j] + dcs->n_y + i, w0[tr_lam(tr, e, k, i)]);
     }
 }
 

@@ -31,17 +31,22 @@ bool tr_horizon_moves(const struct transcription *tr)
 struct tr_length tr_length(const struct transcription *tr, int i)
 {
     const struct model_interval interval = model_interval(tr->model, i);
-    if (!tr->model->n_phase)
+    if (!tr->model->n_stretch)                  /* the grid of a task may be another one than the model's */
         return tr_horizon_moves(tr) ? (struct tr_length){ tr->T, 1.0 / tr->n_interval }
                                     : (struct tr_length){ PROGRAM_ONE, tr->task.grid.horizon / tr->n_interval };
+    if (interval.p == LENGTH_OF_HORIZON)
+        return tr_horizon_moves(tr) ? (struct tr_length){ tr->T, interval.part }
+                                    : (struct tr_length){ PROGRAM_ONE, interval.part * tr->task.grid.horizon };
     return (struct tr_length){ interval.p < 0 ? PROGRAM_ONE : tr->p + interval.p, interval.part };
 }
 
 double tr_nominal_length(const struct transcription *tr, int i)
 {
     const struct model_interval interval = model_interval(tr->model, i);
-    if (!tr->model->n_phase)
+    if (!tr->model->n_stretch)
         return tr->task.grid.horizon / tr->n_interval;
+    if (interval.p == LENGTH_OF_HORIZON)
+        return interval.part * tr->task.grid.horizon;
     return interval.part * (interval.p < 0 ? 1 : tr->model->param[tr->model->p_param[interval.p]].value);
 }
 
@@ -61,7 +66,7 @@ int tr_contact_of_pair(const struct transcription *tr, int pair)
 
 int tr_y_before(const struct transcription *tr, int j, int i)
 {
-    if (j < tr->n_element && tr->reset[j] >= 0)
+    if (tr->reset[j] >= 0)
         return tr->reset[j] + i;
     return tr_y(tr, j - 1, tr->n_point, i);
 }
@@ -87,7 +92,7 @@ static int component(const struct transcription *tr, int j, int k, int i, const 
 {
     if (k == 0 && jumping && tr_has_junction(tr, j) && jumping[i] >= 0)
         return tr->junctions->first[j] + jumping[i];
-    if (k == 0 && j < tr->n_element && tr->reset[j] >= 0)
+    if (k == 0 && tr->reset[j] >= 0)
         return tr->reset[j] + offset + i;
     if (k == 0)
         return component(tr, j - 1, tr->n_point, i, jumping, start, offset);

@@ -1,4 +1,5 @@
-/* Jumps where phases begin: y+ = R(y-) and, where elements switch, lam+ as y+ says. What no jump is of goes on. */
+/* Jumps where phases begin and impulses act: y+ = R(y-) and, where elements switch, lam+ as y+ says. What no jump is of
+ * goes on. */
 #include "transcription/discretize/parts.h"
 
 #include "core/base/mem.h"
@@ -32,24 +33,24 @@ void tr_add_reset_variables(struct transcription *tr, int j)
 }
 
 /* What each state jumps to: [n_y], itself where it goes on. */
-static void list_jumps(const struct transcription *tr, const struct model_phase *phase, expr *to)
+static void list_jumps(const struct transcription *tr, const struct model_jump *jump, expr *to)
 {
     for (int i = 0; i < tr->dcs->n_y; i++)
         to[i] = tr->dcs->y[i].sym;
-    for (int k = 0; k < phase->n_start; k++)
-        to[phase->start_x[k]] = phase->start[k];
+    for (int k = 0; k < jump->n; k++)
+        to[jump->x[k]] = jump->to[k];
 }
 
-static void add_jumps(struct transcription *tr, int j, const struct model_phase *phase)
+static void add_jumps(struct transcription *tr, int j, const struct model_jump *jump)
 {
     const struct dcs *dcs = tr->dcs;
     expr *to = mem_alloc((size_t)dcs->n_y, sizeof *to);
-    list_jumps(tr, phase, to);
+    list_jumps(tr, jump, to);
     const struct point_block at = tr_point_block(tr, 0, NULL, dcs->n_y, to);
-    tr_fill(tr, &at, j - 1, tr_right(tr), tr->interval_of[j - 1]);
+    tr_fill(tr, &at, j - 1, tr_right(tr), tr->interval_of[j > 0 ? j - 1 : 0]);
     for (int i = 0; i < dcs->n_y; i++) {
-        const char *name = arena_printf(&tr->mem, "%s where %s begins", dcs->y[i].name, phase->name);
-        const int row = tr_add_row(tr, &at, i, 0, 0, tr_label(tr, name, phase->path, phase->pos, -1, j, 0));
+        const char *name = arena_printf(&tr->mem, "%s where it jumps, %s", dcs->y[i].name, jump->what);
+        const int row = tr_add_row(tr, &at, i, 0, 0, tr_label(tr, name, jump->path, jump->pos, -1, j, 0));
         program_linear(tr->prog, row, tr->reset[j] + i, -1);
     }
     free(to);
@@ -69,10 +70,10 @@ void tr_add_resets(struct transcription *tr)
 {
     const bool with_lam = tr->switching && tr->dcs->n_cont > 0;
     const struct point_block at = with_lam ? tr_cont_block(tr) : (struct point_block){ .block = NULL };
-    for (int j = 1; j < tr->n_element; j++) {
+    for (int j = 0; j <= tr->n_element; j++) {
         if (tr->reset[j] < 0)
             continue;
-        add_jumps(tr, j, model_phase_begins(tr->model, tr->interval_of[j]));
+        add_jumps(tr, j, model_jump_at(tr->model, j == tr->n_element ? tr->n_interval : tr->interval_of[j]));
         if (with_lam)
             add_lam_rows(tr, &at, j);
     }

@@ -25,12 +25,12 @@ static enum status choose_scheme(struct transcription *tr, struct diag *diag)
     return rk_create((enum rk_family)settings->scheme, settings->stages, &tr->rk, diag);
 }
 
-/* Does a phase that begins with element j begin with a jump? */
+/* Does element j begin with a jump, n_element: does the horizon end with one? */
 static bool jumps_at(const struct transcription *tr, int j)
 {
-    const int i = tr->interval_of[j];
-    const struct model_phase *phase = j == tr->first[i] && tr->task.optimize ? model_phase_begins(tr->model, i) : NULL;
-    return phase && phase->n_start;
+    const int i = j == tr->n_element ? tr->n_interval : tr->interval_of[j];
+    const bool begins = j == tr->n_element || j == tr->first[i];
+    return begins && tr->task.optimize && model_jump_at(tr->model, i);
 }
 
 static void lay_out_grid(struct transcription *tr)
@@ -51,8 +51,8 @@ static void lay_out_grid(struct transcription *tr)
             tr->interval_of[j] = i;
             tr->h0[j] = tr_nominal_length(tr, i) / tr->elements[i];
         }
-    tr->reset = arena_alloc(&tr->mem, (size_t)tr->n_element, sizeof(int));
-    for (int j = 0; j < tr->n_element; j++)
+    tr->reset = arena_alloc(&tr->mem, (size_t)tr->n_element + 1, sizeof(int));
+    for (int j = 0; j <= tr->n_element; j++)
         tr->reset[j] = jumps_at(tr, j) ? 0 : -1;
     tr->interval_of[tr->n_element] = tr->n_interval - 1;        /* of the end, which is the left of no element */
     tr->n_point = tr->rk->ends_at_one ? tr->rk->s : tr->rk->s + 1;
@@ -79,7 +79,7 @@ enum status transcription_create(struct model *model, const struct discretizatio
     tr_add_variables(tr);
     if ((st = tr_add_dynamics(tr, diag)) != STATUS_OK)                              goto fail;
     tr_add_grid_rows(tr);
-    if (model_phases_jump(model) && task->optimize)
+    if (model->n_jump > 0 && task->optimize)
         tr_add_resets(tr);
     if (tr->junctions)
         tr_add_junctions(tr);

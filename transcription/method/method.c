@@ -41,6 +41,15 @@ static enum status check_equilibration(const struct model *model, const struct d
 }
 
 /* Time that is frozen, and intervals of free lengths, have no lengths of phases. */
+static enum status check_impulses(const struct model *model, const struct discretization *settings, struct diag *diag)
+{
+    const struct model_var *var = &model->impulse[0].var;
+    if (settings->method == METHOD_TIME_FREEZING)
+        return refuse(var->pos, var->path, METHOD_TIME_FREEZING, "takes no impulsive controls",
+                      "fesd takes them without contacts, fesd-j and time-stepping with contacts and no switches", diag);
+    return STATUS_OK;
+}
+
 static enum status check_phases(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
     const struct model_phase *phase = &model->phase[0];
@@ -83,7 +92,8 @@ enum status method_check_machines(const struct model *model, bool finishes, stru
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
     const enum method method = (enum method)settings->method;
-    if (model->n_phase && check_phases(model, settings, diag) != STATUS_OK)
+    if ((model->n_phase && check_phases(model, settings, diag) != STATUS_OK)
+        || (model->n_impulse && check_impulses(model, settings, diag) != STATUS_OK))
         return STATUS_SPEC;
     switch (method) {
     case METHOD_FESD:
@@ -131,7 +141,7 @@ enum method method_choose(const struct model *model, const struct discretization
         *why = "no contacts: switches are detected";
         return METHOD_FESD;
     }
-    if (takes(model, settings, METHOD_FESD_J) || model->n_phase) {
+    if (takes(model, settings, METHOD_FESD_J) || model->n_phase || model->n_impulse) {
         *why = "contacts: impacts and friction in the discretization";
         return METHOD_FESD_J;
     }

@@ -160,19 +160,29 @@ static bool forces_jump(const struct sequence *seq, int j)
     return sequence_is_on_grid(seq, j) || sequence_fires(seq, j);
 }
 
+/* Does the spec make a jump at event j that reaches an output of the state? Then that, not its rate, says what follows
+ * (resets.c). */
+static bool is_thrown(const struct phases *ph, int j, int out)
+{
+    int k = 0;
+    while (ph->piece[k].before != j) k++;
+    return phases_jump_is_given(ph, k) && phases_jump_reaches(ph, k, ph->sys->state[out]);
+}
+
 static void onset_of_contact(const struct phases *ph, int j, int c, struct onset *list, int *n)
 {
     const struct phase_system *sys = ph->sys;
     const int before = sequence_mode(ph->seq, j)[c], after = sequence_mode(ph->seq, j + 1)[c];
     const int hit = sequence_hit(ph->seq, j)[c];
     const bool grid = forces_jump(ph->seq, j), impact = sequence_has_impact(ph->seq, j);
-    const bool leaves = phase_is_closed(before) && after == PHASE_OPEN && !impact;
+    const bool leaves = phase_is_closed(before) && after == PHASE_OPEN && !impact && !is_thrown(ph, j, sys->out.v_n + c);
     if (!model_has_contact(sys->model, c, sequence_interval(ph->seq, j)))
         return;                     /* let go */
     const bool rests = hit != PHASE_OPEN && after == PHASE_OPEN && (before != PHASE_OPEN || sys->contact[c].model->e <= 0);
     if (rests || (leaves && (grid || (before == PHASE_STICK && sys->contact[c].n_t))))
         list[(*n)++] = (struct onset){ sys->out.gap_rate2 + c, c, 0, grid || rests ? INFINITY : 0, "gap'' at lift-off" };
-    if (!grid || hit != PHASE_OPEN || !phase_slips(after) || before == after || !phase_is_closed(before))
+    if (!grid || hit != PHASE_OPEN || !phase_slips(after) || before == after || !phase_is_closed(before)
+        || is_thrown(ph, j, sys->out.v_t + 2 * c))
         return;
     if (after == PHASE_SLIP)
         list[(*n)++] = (struct onset){ -1, c, 0, 0, NULL };     /* the point alone: its rows say it all */
@@ -186,7 +196,7 @@ static void onset_of_switch(const struct phases *ph, int j, int l, struct onset 
     const struct phase_system *sys = ph->sys;
     const int subject = sys->n_contact + l, after = sequence_mode(ph->seq, j + 1)[subject];
     const bool leaves = sequence_mode(ph->seq, j)[subject] == PHASE_SLIDING && after != PHASE_SLIDING;
-    if (!leaves || !forces_jump(ph->seq, j))
+    if (!leaves || !forces_jump(ph->seq, j) || is_thrown(ph, j, sys->out.c + l))
         return;
     const bool up = after == PHASE_POSITIVE;
     list[(*n)++] = (struct onset){ sys->out.c_rate + l, subject, up ? 0 : -INFINITY, up ? INFINITY : 0,

@@ -61,6 +61,15 @@ static struct phase_point boundary_point(const struct phases *ph, int e)
                                  .stage = e < ph->n_element ? 0 : ph->n_point };
 }
 
+/* The left of an element before what jumps there, if that is the start. */
+static struct phase_point start_point(const struct phases *ph, int e)
+{
+    struct phase_point point = boundary_point(ph, e);
+    if (e == 0 && ph->reset[0] >= 0)
+        point.y = ph->start_y;
+    return point;
+}
+
 static void add_terminal_cost(struct phases *ph)
 {
     struct expr_graph *g = ph->sys->g;
@@ -89,7 +98,7 @@ static void add_sampled_cost(struct phases *ph, double fraction, const struct ph
 
 static void add_sampled_costs(struct phases *ph)
 {
-    const struct phase_point start = boundary_point(ph, 0), end = boundary_point(ph, ph->n_element);
+    const struct phase_point start = start_point(ph, 0), end = boundary_point(ph, ph->n_element);
     add_sampled_cost(ph, 0, &start);
     for (int k = 0; k + 1 < ph->n_piece; k++) {
         const struct phase_piece *piece = &ph->piece[k];
@@ -185,7 +194,7 @@ static bool is_asked_for(const struct phases *ph, const struct model_constraint 
     const int at = c->at, i = ph->piece[ph->piece_of[e]].interval;
     const bool right = k == ph->n_point - 1, last = e + 1 == ph->n_element;
     const bool ends = right && (last || ph->piece[ph->piece_of[e + 1]].interval != i);
-    const bool final = ends && (last || i + 1 == c->end);
+    const bool final = ends && (last ? ph->reset[ph->n_piece] < 0 : i + 1 == c->end);
     if (c->end && (i < c->first || i >= c->end))
         return false;
     return at & AT_STAGES || (at & AT_ELEMENTS && right) || (at & AT_INTERVALS && ends) || (at & AT_FINAL && final)
@@ -199,12 +208,27 @@ static bool is_hit_in(const struct phases *ph, const struct model_constraint *c,
     return point.element != start && (c->end == 0 || (point.interval >= c->first && point.interval < c->end));
 }
 
+/* After jumps, where what is constrained is another than before; at the end also what is asked for there. */
+static void constrain_jumps(struct phases *ph, struct program_block *block, const struct model_constraint *c)
+{
+    for (int k = 0; k <= ph->n_piece; k++) {
+        const bool ends = k == ph->n_piece;
+        const int i = ends ? ph->n_interval : ph->piece[k].interval;
+        const bool is_path = c->at & (AT_STAGES | AT_ELEMENTS) && (c->end == 0 || (i > c->first && i < c->end + ends));
+        const bool is_end = ends && c->at & AT_FINAL && (c->end == 0 || c->end == i);
+        if (ph->reset[k] < 0 || !(is_end || (is_path && phases_jump_is_given(ph, k) && phases_jump_reaches(ph, k, c->e))))
+            continue;
+        const struct phase_point after = boundary_point(ph, ends ? ph->n_element : ph->piece[k].first);
+        constrain(ph, block, c, &after);
+    }
+}
+
 static void add_constraint(struct phases *ph, const struct model_constraint *c)
 {
     struct program_block *block = block_of(ph, 1, &c->e);
     const struct phase_piece *first = ph->piece;
     while (first->interval != c->first) first++;
-    const struct phase_point start = boundary_point(ph, first->first);
+    const struct phase_point start = start_point(ph, first->first);
     const bool is_given = ph->sys->model->is_measured && start.element == 0;
     const bool at_left = !c->of_forces;         /* forces are known at stages */
     if (at_left && !is_given && c->at & (AT_INITIAL | AT_ELEMENTS | AT_INTERVALS))      /* the start is a boundary too */
@@ -221,6 +245,8 @@ static void add_constraint(struct phases *ph, const struct model_constraint *c)
                 const struct phase_point point = phases_stage_point(ph, e, r);
                 constrain(ph, block, c, &point);
             }
+    if (at_left)
+        constrain_jumps(ph, block, c);
     for (int k = 0; k < ph->n_moment; k++)
         if (c->at & AT_TIMES && model_asks_at(c->n_time, c->time, ph->moment[k].fraction))
             constrain_moment(ph, block, c, &ph->moment[k]);

@@ -91,7 +91,7 @@ static void guess_piece(struct phases *ph, struct point_solver *at, const struct
 {
     const struct phase_piece *piece = &ph->piece[k];
     double *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y);
-    const bool jumps = k + 1 < ph->n_piece && ph->reset[k + 1] >= 0;
+    const bool jumps = ph->reset[k + 1] >= 0;
     samples_at(samples, start, piece->mode, y);
     for (int i = 0; i < ph->sys->n_y && ph->reset[k] >= 0; i++)
         program_set_guess(ph->prog, ph->reset[k] + i, y[i]);
@@ -136,10 +136,14 @@ void phases_apply_samples(struct phases *ph, const struct samples *samples)
         for (int k = 0; k < samples->n_u; k++)
             program_set_guess(ph->prog, ph->u[i] + k, samples->u[i * samples->n_u + k]);
     samples_at(samples, 0, 0, y);
-    set_state(ph, phases_left(ph, 0), y);
+    set_state(ph, ph->reset[0] >= 0 ? ph->start_y : phases_left(ph, 0), y);
     time_pieces(ph, samples, start);
     for (int k = 0; k < ph->n_piece; k++)
         guess_piece(ph, at, samples, k, start[k], start[k + 1]);
+    if (ph->reset[ph->n_piece] >= 0) {
+        samples_at(samples, start[ph->n_piece], ph->seq->n_event, y);
+        set_state(ph, phases_left(ph, ph->n_element), y);
+    }
     guess_instants(ph, at, samples);
     phases_set_moments(ph, program_guess(ph->prog));
     free(start);

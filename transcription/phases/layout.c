@@ -238,9 +238,10 @@ static void add_stage(struct phases *ph, int e, int k)
 static void find_left(struct phases *ph, int e, const struct phase_piece *piece)
 {
     const int n_y = ph->sys->n_y, k = piece && e == piece->first ? (int)(piece - ph->piece) : -1;
+    const int jump = e == ph->n_element ? ph->reset[ph->n_piece] : k >= 0 ? ph->reset[k] : -1;
     int *left = &ph->left[e * n_y];
     for (int i = 0; i < n_y; i++)
-        left[i] = k >= 0 && ph->reset[k] >= 0 ? ph->reset[k] + i
+        left[i] = jump >= 0                   ? jump + i
                   : e == 0                    ? ph->y0 + i
                                               : ph->stage[e * ph->n_point - 1] + i;
     for (int i = 0; i < n_y && k >= 0; i++)
@@ -251,10 +252,11 @@ static void find_left(struct phases *ph, int e, const struct phase_piece *piece)
         left[ph->sys->model->v_index[i]] = ph->impact[piece->before] + i;
 }
 
-static void add_jump(struct phases *ph, const struct phase_piece *piece)
+static void add_jump(struct phases *ph, int k)
 {
     const struct dcs *dcs = ph->sys->dcs;
-    ph->reset[piece - ph->piece] = program_n_var(ph->prog);
+    const struct phase_piece *piece = &ph->piece[k < ph->n_piece ? k : k - 1];
+    ph->reset[k] = program_n_var(ph->prog);
     for (int i = 0; i < ph->sys->n_y; i++)
         program_var(ph->prog, dcs->y[i].lb, dcs->y[i].ub, 0,
                     (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, piece->first,
@@ -265,7 +267,7 @@ static void add_piece_variables(struct phases *ph, const struct phase_piece *pie
 {
     const int j = piece->before;
     if (phases_jump(ph, (int)(piece - ph->piece)).n > 0)
-        add_jump(ph, piece);
+        add_jump(ph, (int)(piece - ph->piece));
     if (j >= 0 && ph->hit[j].n)
         ph->impact[j] = phases_add_block(ph, &ph->hit[j], true, piece->interval, piece->first, 0);
     for (int e = piece->first; e < piece->first + piece->n_element; e++) {
@@ -302,14 +304,17 @@ void phases_add_variables(struct phases *ph)
     ph->stage_y = arena_alloc(&ph->mem, n_e * (size_t)ph->n_point * n_y, sizeof(int));
     ph->left = arena_alloc(&ph->mem, (n_e + 1) * n_y, sizeof(int));
     ph->before = arena_alloc(&ph->mem, (size_t)ph->n_piece * n_y, sizeof(int));
-    ph->reset = arena_alloc(&ph->mem, (size_t)ph->n_piece, sizeof(int));
-    for (int k = 0; k < ph->n_piece; k++)
+    ph->reset = arena_alloc(&ph->mem, (size_t)ph->n_piece + 1, sizeof(int));
+    for (int k = 0; k <= ph->n_piece; k++)
         ph->reset[k] = -1;
     ph->impact = arena_alloc(&ph->mem, (size_t)ph->seq->n_event, sizeof(int));
     for (int j = 0; j < ph->seq->n_event; j++)
         ph->impact[j] = -1;
     add_globals(ph);
     add_initial_state(ph);
+    ph->start_y = arena_alloc(&ph->mem, n_y, sizeof(int));
+    for (int i = 0; i < ph->sys->n_y; i++)
+        ph->start_y[i] = ph->y0 + i;
     for (int k = 0; k < ph->n_piece; k++) {
         struct phase_piece *piece = &ph->piece[k];
         const int i = piece->interval;
@@ -326,6 +331,8 @@ void phases_add_variables(struct phases *ph)
         piece->coef = known ? length.coef : 1;
         add_piece_variables(ph, piece);
     }
+    if (phases_jump(ph, ph->n_piece).n > 0)
+        add_jump(ph, ph->n_piece);
     find_left(ph, ph->n_element, NULL);
 }
 
@@ -334,7 +341,7 @@ void phases_add_variables(struct phases *ph)
 struct phases_length phases_interval(const struct phases *ph, int i)
 {
     const struct model_interval interval = model_interval(ph->sys->model, i);
-    if (!ph->sys->model->n_phase)
+    if (interval.p == LENGTH_OF_HORIZON)
         return (struct phases_length){ ph->T, ph->T >= 0 ? interval.part : interval.part * ph->nominal };
     return (struct phases_length){ interval.p < 0 ? -1 : ph->p + interval.p, interval.part };
 }
@@ -377,7 +384,7 @@ static void add_equal_lengths(struct phases *ph)
 
 void phases_add_lengths(struct phases *ph)
 {
-    if (ph->sys->model->n_phase && ph->T >= 0)
+    if (model_lengths_add_up(ph->sys->model))
         horizon_add_row(ph->prog, ph->sys->model, ph->T, ph->p, place_of("grid: phases add up", -1, -1, -1));
     if (ph->grid.free_intervals) {
         add_sum(ph, 0, ph->n_piece, ph->n_interval);

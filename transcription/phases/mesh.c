@@ -171,7 +171,7 @@ void mesh_transfer(const struct phases *from, const double *w, const struct phas
         const struct phase_piece *piece = &to->piece[to->piece_of[to->instant[k].element]];
         copy(w, from->instant[k].first, to_w, to->instant[k].first, to->layout[piece->mode].n);
     }
-    for (int k = 0; k < to->n_piece; k++)
+    for (int k = 0; k <= to->n_piece; k++)
         if (to->reset[k] >= 0)
             copy(w, from->reset[k], to_w, to->reset[k], from->sys->n_y);
     struct point_solver *solver = point_solver_create(to->sys);

@@ -182,7 +182,7 @@ void phases_moment_state(const struct phases *ph, const struct phase_moment *at,
 static struct phase_mix state_on_grid(const struct phases *ph, double fraction)
 {
     const int i = (int)lround(fraction * ph->n_interval);
-    struct phase_mix mix = { 1, { phases_left(ph, 0) }, { 1 } };
+    struct phase_mix mix = { 1, { ph->reset[0] >= 0 ? ph->start_y : phases_left(ph, 0) }, { 1 } };
     int e = -1;
     while (e + 1 < ph->n_element && ph->piece[ph->piece_of[e + 1]].interval < i) e++;
     if (e >= 0)

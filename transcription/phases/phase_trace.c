@@ -81,7 +81,7 @@ static void add_piece(struct phase_trace *trace, const struct phases *ph, const 
     if (jumps || ph->reset[k] >= 0) {
         const struct phase_point stage = phases_stage_point(ph, piece->first, 0);
         struct phase_trace_point *last = &trace->point[trace->n_point - 1];
-        last->side = last->side == 1 ? 1 : -1;
+        last->side = last->side == 1 && ph->reset[k] < 0 ? 1 : -1;
         add_point(trace, ph, w, phases_left(ph, piece->first), &stage,
                   (struct phase_trace_point){ .t = t, .element = trace->n_element, .side = 1 });
     }
@@ -163,21 +163,26 @@ static void add_transition(struct phase_trace *trace, const struct phases *ph, c
     };
 }
 
-/* A phase by the user begins with piece k. */
-static void add_phase(struct phase_trace *trace, const struct phases *ph, const double *w, int k, double t)
+/* What happens at the start of piece k by the spec, n_piece: at the end: a phase begins, an impulse acts. */
+static void add_events_of_spec(struct phase_trace *trace, const struct phases *ph, const double *w, int k, double t)
 {
     const struct phase_system *sys = ph->sys;
-    const struct phase_piece *piece = &ph->piece[k];
-    const struct model_phase *phase
-        = k > 0 && piece->interval != piece[-1].interval ? model_phase_begins(sys->model, piece->interval) : NULL;
-    if (!phase)
-        return;
-    const struct phase_point minus = phases_stage_point(ph, piece->first - 1, ph->n_point - 1);
-    trace->event[trace->n_event++] = (struct sim_event){
-        .t = t, .kind = SIM_PHASE,
-        .subject = sys->n_contact + sys->n_switch + sys->n_transition + (int)(phase - sys->model->phase),
-        .x_minus = state_of(trace, ph, w, minus.y), .x_plus = state_of(trace, ph, w, &ph->before[k * sys->n_y])
-    };
+    const struct model *model = sys->model;
+    const bool ends = k == ph->n_piece, begins = k == 0 || ends || ph->piece[k].interval != ph->piece[k - 1].interval;
+    const int i = ends ? ph->n_interval : ph->piece[k].interval, first = sys->n_contact + sys->n_switch + sys->n_transition;
+    const struct model_phase *phase = begins ? model_phase_begins(model, i) : NULL;
+    const int end = (ends ? ph->n_element : ph->piece[k].first) - 1;
+    const int *minus = k ? phases_stage_point(ph, end, ph->n_point - 1).y : ph->start_y;
+    const int *plus = ends ? phases_left(ph, ph->n_element) : &ph->before[k * sys->n_y];
+    if (phase)
+        trace->event[trace->n_event++] = (struct sim_event){
+            .t = t, .kind = SIM_PHASE, .subject = first + (int)(phase - model->phase),
+            .x_minus = state_of(trace, ph, w, minus), .x_plus = state_of(trace, ph, w, plus) };
+    for (int j = 0; j < model->n_impulse && begins; j++)
+        if (model_impulse_at(model, j, i) >= 0)
+            trace->event[trace->n_event++] = (struct sim_event){
+                .t = t, .kind = SIM_IMPULSE, .subject = first + model->n_phase + j,
+                .x_minus = state_of(trace, ph, w, minus), .x_plus = state_of(trace, ph, w, plus) };
 }
 
 void phase_trace_impulses(const struct phases *ph, const double *w, int event, double *impulse)
@@ -215,13 +220,24 @@ static void read_controls(struct phase_trace *trace, const struct phases *ph, co
 static void name_subjects(struct phase_trace *trace, const struct phase_system *sys)
 {
     const int n = sys->n_contact + sys->n_switch, n_phase = sys->model->n_phase, n_transition = sys->n_transition;
-    trace->subject = arena_alloc(&trace->mem, (size_t)(n + n_transition + n_phase), sizeof *trace->subject);
+    const int n_impulse = sys->model->n_impulse;
+    trace->subject = arena_alloc(&trace->mem, (size_t)(n + n_transition + n_phase + n_impulse), sizeof *trace->subject);
     for (int k = 0; k < n; k++)
         trace->subject[k] = phase_subject_name(sys, k);
     for (int k = 0; k < n_transition; k++)
         trace->subject[n + k] = sys->transition[k].model->name;
     for (int k = 0; k < n_phase; k++)
         trace->subject[n + n_transition + k] = sys->model->phase[k].name;
+    for (int k = 0; k < n_impulse; k++)
+        trace->subject[n + n_transition + n_phase + k] = sys->model->impulse[k].var.name;
+}
+
+static int count_impulses(const struct model *model)
+{
+    int n = 0;
+    for (int k = 0; k < model->n_impulse; k++)
+        n += model->impulse[k].n;
+    return n;
 }
 
 struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
@@ -229,22 +245,31 @@ struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
     struct phase_trace *trace = mem_alloc(1, sizeof *trace);
     const size_t n_event = (size_t)ph->seq->n_event, n_subject = (size_t)(ph->sys->n_contact + ph->sys->n_switch + 1);
     const size_t n_phase = (size_t)ph->sys->model->n_phase;
-    const size_t most = 1 + (size_t)(ph->n_element * ph->n_point) + n_event + n_phase;
+    const size_t n_impulse = (size_t)count_impulses(ph->sys->model);
+    const size_t most = 2 + (size_t)(ph->n_element * ph->n_point) + n_event + n_phase + n_impulse;
     double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *event = mem_alloc(n_event, sizeof *event);
     phases_times(ph, w, start, event);
     trace->horizon = start[ph->n_piece];
     trace->point = arena_alloc(&trace->mem, most, sizeof *trace->point);
-    trace->event = arena_alloc(&trace->mem, n_event * n_subject + n_phase, sizeof *trace->event);
+    trace->event = arena_alloc(&trace->mem, n_event * n_subject + n_phase + n_impulse, sizeof *trace->event);
     read_controls(trace, ph, w, start);
     name_subjects(trace, ph->sys);
     const struct phase_point first = phases_stage_point(ph, 0, 0);
-    add_point(trace, ph, w, phases_left(ph, 0), &first, (struct phase_trace_point){ .side = 1 });
+    add_point(trace, ph, w, ph->reset[0] >= 0 ? ph->start_y : phases_left(ph, 0), &first,
+              (struct phase_trace_point){ .side = 1 });
     for (int k = 0; k < ph->n_piece; k++) {
-        add_phase(trace, ph, w, k, start[k]);
+        add_events_of_spec(trace, ph, w, k, start[k]);
         add_transition(trace, ph, w, k, start[k]);
         if (ph->piece[k].before >= 0)
             add_events(trace, ph, w, &ph->piece[k], start[k]);
         add_piece(trace, ph, w, k, start[k], start[k + 1] - start[k]);
+    }
+    add_events_of_spec(trace, ph, w, ph->n_piece, start[ph->n_piece]);
+    if (ph->reset[ph->n_piece] >= 0) {
+        const struct phase_point last = phases_stage_point(ph, ph->n_element - 1, ph->n_point - 1);
+        trace->point[trace->n_point - 1].side = -1;
+        add_point(trace, ph, w, phases_left(ph, ph->n_element), &last,
+                  (struct phase_trace_point){ .t = start[ph->n_piece], .element = trace->n_element - 1, .side = 1 });
     }
     free(start);
     free(event);

@@ -106,7 +106,9 @@ struct phases {
     int *stage_y;                   /* [n_element * n_point * n_y] variables of y */
     int *impact;                    /* [n_event] first variable of an impact's block, or -1 */
     unsigned char *carried;         /* [n_event * n_contact] enum phase_carried */
-    int *reset;                     /* [n_piece] first variable of y after what jumps where it begins, or -1 */
+    int *start_y;                   /* [n_y] variables of y at the start, before what jumps there */
+    int *reset;                     /* [n_piece + 1] first variable of y after what jumps where a piece begins, the last one: at
+                                     * the end of the horizon; or -1 */
     int *before;                    /* [n_piece * n_y] variables of y where a piece begins, before what hits there */
     int *left;                      /* [n_element * n_y] variables of y at the left boundary of an element */
     int n_instant, cap_instant;     /* points right after an event on which something hangs (events.c) */
@@ -143,6 +145,8 @@ struct phase_jump { int n; const int *x; const expr *to; const char *name, *path
 struct phase_jump phases_jump(const struct phases *ph, int k);
 /* Does e depend on any of them? */
 bool phases_jump_reaches(const struct phases *ph, int k, expr e);
+/* Is it one of a phase or of impulses, where an interval begins? */
+bool phases_jump_is_given(const struct phases *ph, int k);
 /* Does e depend on anything that is free at the start? */
 bool phases_is_free_at_start(const struct phases *ph, expr e);
 /* Has the model constraints along the path, of which grid.slack is about? */
@@ -200,8 +204,8 @@ void phases_bound_sides(struct phases *ph, const struct phase_point *point, int 
 void phases_add_events(struct phases *ph);                      /* events.c: the start, impacts, what starts after an
                                                                  * event */
 void phases_add_sides(struct phases *ph);                       /* sides.c: what is held at 0 from an event on */
-void phases_add_resets(struct phases *ph);                      /* resets.c: jumps where phases by the user begin, and of
-                                                                 * transitions */
+void phases_add_resets(struct phases *ph);                      /* resets.c: jumps where phases by the user begin, impulses
+                                                                 * act, and of transitions */
 void phases_add_machine_bounds(struct phases *ph, const struct phase_point *point, int element, int k);
 void phases_add_machines(struct phases *ph);                    /* machines.c */
 /* Is the condition of transition k not to be met at a stage of this mode? A row of it, from the newest point of ph->state. */

@@ -137,12 +137,12 @@ static void add_point(struct record *record, const struct transcription *tr, con
     columns_fill(model, record->shown, record->force, record->signal, row);
 }
 
-/* The right limit at the start of element e, if controls jump there. */
+/* The right limit at the start of element e, if controls jump there, or states do. */
 static void add_right_limit(struct record *record, const struct transcription *tr, const double *w, int e, double t,
                             double t_num)
 {
     const int last = record->points.n - 1, n_x = record->model->n_x;
-    bool jumps = false;
+    bool jumps = tr->reset[e] >= 0;
     add_point(record, tr, w, e, 0, (struct layout_point){ t, t_num, record->n_element, -1, 1, 1 });
     const double *before = record_columns(record, last) + n_x, *after = record_columns(record, last + 1) + n_x;
     for (int k = 0; k < record->model->n_u; k++)
@@ -235,12 +235,12 @@ static void add_element(struct record *record, struct transcription *tr, const d
     if (frozen)
         add_impulses(record, tr, w, e, *t, impulse);
     memset(record->jumped, 0, (size_t)model->n_contact * sizeof *record->jumped);
-    record_find_phase(record, tr, w, e);
+    record_find_jumps(record, tr, w, e, *t, *t_num);
     if (tr->junctions) {
         add_junction(record, tr, w, e, *t, *t_num, impulse);
         record_find_impacts(record, tr, impulse, data, data + n_x, sigma, record->jumped);
     }
-    if (!frozen && record->n_element > 0 && record->points.point[record->points.n - 1].side <= 0)
+    if (!frozen && ((record->n_element > 0 && record->points.point[record->points.n - 1].side <= 0) || tr->reset[e] >= 0))
         add_right_limit(record, tr, w, e, *t, *t_num);
     for (int k = 1; k <= tr->n_point; k++) {
         const double c = tr_is_stage(tr, k) ? tr->rk->c[k - 1] : 1;
@@ -303,6 +303,12 @@ void record_add(struct record *record, struct transcription *tr, const double *w
         record->c = arena_copy(&record->mem, tr->rk->c, (size_t)tr->rk->s, sizeof *record->c);
     for (int e = 0; e < tr->n_element; e++)
         add_element(record, tr, w, e, sigma, &record->t_num, &t);
+    record_find_jumps(record, tr, w, tr->n_element, t, record->t_num);
+    if (tr->reset[tr->n_element] >= 0) {
+        record->points.point[record->points.n - 1].side = -1;
+        add_point(record, tr, w, tr->n_element, 0,
+                  (struct layout_point){ t, record->t_num, record->n_element - 1, -1, 1, 1 });
+    }
     if (tr_has_junction(tr, tr->n_element))
         add_end(record, tr, w, t, sigma);
     record->t = t;

@@ -53,20 +53,26 @@ static void add_event(struct record *record, int element, int from, const char *
         memcpy(event->impulse, impulse, sizeof event->impulse);
 }
 
-/* --- Phases by the user -------------------------------------------------------------------------------------- */
+/* --- What the spec says: phases begin, impulses act --------------------------------------------------------- */
 
-void record_find_phase(struct record *record, const struct transcription *tr, const double *w, int e)
+void record_find_jumps(struct record *record, const struct transcription *tr, const double *w, int e, double t, double t_num)
 {
-    const int i = tr->interval_of[e], n = record->n_element;
-    const struct model_phase *phase = e == tr->first[i] ? model_phase_begins(tr->model, i) : NULL;
-    if (!phase)
-        return;
-    struct layout_event *event = new_event(record, state_before(record, n), state_before(record, n));
-    double *x_plus = &record->event_x[(size_t)(record->n_event - 1) * 2 * (size_t)tr->model->n_x] + tr->model->n_x;
-    for (int k = 0; k < tr->model->n_x; k++)
-        x_plus[k] = w[tr_y_before(tr, e, k)];
-    const struct layout_element *at = &record->element[n].at;
-    *event = (struct layout_event){ at->t_start, at->t_num_start, n, "phase", phase->name, { 0, 0, 0 } };
+    const struct model *model = tr->model;
+    const bool ends = e == tr->n_element, begins = ends || e == tr->first[tr->interval_of[e]];
+    const int i = ends ? tr->n_interval : tr->interval_of[e], n = ends ? record->n_element - 1 : record->n_element;
+    const struct model_phase *phase = begins ? model_phase_begins(model, i) : NULL;
+    for (int k = phase ? -1 : 0; k < model->n_impulse && begins && tr->task.optimize; k++) {
+        if (k >= 0 && model_impulse_at(model, k, i) < 0)
+            continue;
+        struct layout_event *event = new_event(record, state_before(record, n), state_before(record, n));
+        double *x_minus = &record->event_x[(size_t)(record->n_event - 1) * 2 * (size_t)model->n_x], *x_plus = x_minus + model->n_x;
+        for (int x = 0; x < model->n_x; x++) {
+            x_minus[x] = w[e == 0 ? tr->y0 + x : tr_y(tr, e - 1, tr_right(tr), x)];
+            x_plus[x] = w[tr_y_before(tr, e, x)];
+        }
+        *event = (struct layout_event){ t, t_num, n, k < 0 ? "phase" : "impulse", k < 0 ? phase->name : model->impulse[k].var.name,
+                                        { 0, 0, 0 } };
+    }
 }
 
 /* --- Contacts ------------------------------------------------------------------------------------------------ */

@@ -55,7 +55,7 @@ void record_find_impacts(struct record *record, struct transcription *tr, const 
                          const double *x_plus, double sigma, bool *jumped);
 
 /* The event that a phase by the user begins with element e of tr, the newest of the record. */
-void record_find_phase(struct record *record, const struct transcription *tr, const double *w, int e);
+void record_find_jumps(struct record *record, const struct transcription *tr, const double *w, int e, double t, double t_num);
 
 /* Is control k an expression, which varies within an interval? */
 bool record_control_varies(const struct record *record, int k);

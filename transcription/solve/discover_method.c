@@ -72,7 +72,7 @@ static bool roughly_fits(const struct solve_task *task)
 {
     struct discretization settings = *task->discretization;
     settings.method = METHOD_TIME_FREEZING;
-    if (task->model->n_phase)
+    if (task->model->n_phase || task->model->n_impulse)
         return false;
     return (task->discretization->method == METHOD_AUTO || task->discretization->method == METHOD_TIME_FREEZING)
            && presolve_fits(task->model, &settings);

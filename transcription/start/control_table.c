@@ -18,6 +18,7 @@ void control_table_free(struct control_table *table)
     free(table->t);
     free(table->u);
     free(table->start);
+    free(table->impulse);
     free(table);
 }
 
@@ -33,6 +34,14 @@ static int find_control(const struct model *model, const char *name)
 {
     for (int k = 0; k < model->n_u; k++)
         if (strcmp(model->u[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+static int find_impulse(const struct model *model, const char *name)
+{
+    for (int k = 0; k < model->n_impulse; k++)
+        if (strcmp(model->impulse[k].var.name, name) == 0)
             return k;
     return -1;
 }
@@ -54,6 +63,9 @@ struct control_table *control_table_create(const struct model *model)
     table->start = mem_alloc((size_t)model->n_x, sizeof *table->start);
     for (int i = 0; i < model->n_x; i++)
         table->start[i] = NAN;
+    table->impulse = mem_alloc((size_t)model->n_impulse_param, sizeof *table->impulse);
+    for (int k = 0; k < model->n_impulse_param; k++)
+        table->impulse[k] = NAN;
     return table;
 }
 
@@ -125,13 +137,66 @@ static enum status read_held(const struct model *model, const struct csv *csv, s
     return st;
 }
 
+/* The place of a parameter of all among those of impulses. */
+static int place_of(const struct model *model, int param)
+{
+    return param - (model->n_param - model->n_impulse_param);
+}
+
+/* The length of the stretch before a boundary, where it is free: from the time of the impulse before it. */
+static void keep_length(const struct model *model, struct control_table *table, int at, double length)
+{
+    for (int k = 0; k < model->n_stretch; k++) {
+        const struct model_stretch *stretch = &model->stretch[k];
+        if (stretch->first + stretch->n_interval == at && stretch->p >= 0 && !model->n_phase)
+            table->impulse[place_of(model, model->p_param[stretch->p])] = length;
+    }
+}
+
+/* Impulses of control k: where its column has numbers. */
+static enum status read_impulses(const struct model *model, const struct csv *csv, int time, int k, struct control_table *table,
+                                 struct diag *diag)
+{
+    const struct model_impulse *one = &model->impulse[k];
+    const int col = csv_column(csv, one->var.name);
+    double *grid = mem_alloc((size_t)model->n_intervals + 1, sizeof *grid), value, t, before = 0;
+    enum status st = STATUS_OK;
+    int n = 0;
+    model_grid(model, model->horizon, NULL, grid);
+    for (int row = 0; row < csv->n_row && st == STATUS_OK && col >= 0; row++) {
+        if (csv_cell(csv, row, col)->is_number && isnan(csv_cell(csv, row, col)->value))
+            continue;
+        if ((st = read_cell(csv, row, col, &value, diag)) != STATUS_OK
+            || (st = read_cell(csv, row, time, &t, diag)) != STATUS_OK)
+            break;
+        if (n < one->n) {
+            table->impulse[place_of(model, one->param[n])] = value;
+            const bool elsewhere = fabs(t - grid[one->at[n]]) > TIME_TOL * fmax(1, model->horizon);
+            if (one->leader == k && elsewhere && !model_lengths_add_up(model))
+                st = diag_error(diag, (struct srcpos){ csv->path, csv->line[row], 1 }, NULL, "%s acts at t = %.9g next, not at %.9g",
+                                one->var.name, grid[one->at[n]], t);
+            if (one->leader == k && one->at[n] > 0)
+                keep_length(model, table, one->at[n], t - before);
+            before = t;
+        }
+        n++;
+    }
+    if (st == STATUS_OK && col >= 0 && n != one->n)
+        st = diag_fail(diag, STATUS_SPEC, "%s: has %d impulses of %s, the spec %d", csv->path, n, one->var.name, one->n);
+    if (st == STATUS_OK && n > 0 && one->leader == k && one->at[n - 1] < model->n_intervals)
+        keep_length(model, table, model->n_intervals, model->horizon - before);
+    free(grid);
+    return st;
+}
+
 /* A column that names no control is one of the model's other quantities. */
 static enum status read_table(const struct model *model, const struct csv *csv, struct control_table *table, struct diag *diag)
 {
     const int time = csv_column(csv, "t");
     bool has_control = false;
     for (int c = 0; c < csv->n_col; c++)
-        has_control = has_control || find_control(model, csv->name[c]) >= 0 || find_held(model, csv->name[c]) >= 0;
+        has_control = has_control || find_control(model, csv->name[c]) >= 0 || find_held(model, csv->name[c]) >= 0
+                      || find_impulse(model, csv->name[c]) >= 0;
     if (csv->n_col == 0)
         return diag_fail(diag, STATUS_SPEC, "%s: holds no controls", csv->path);
     if (time < 0)
@@ -142,7 +207,9 @@ static enum status read_table(const struct model *model, const struct csv *csv, 
                           "no column is named after a control of the spec");
     if (csv->n_row == 0)
         return diag_fail(diag, STATUS_SPEC, "%s: holds no controls", csv->path);
-    const enum status st = read_rows(model, csv, time, table, diag);
+    enum status st = read_rows(model, csv, time, table, diag);
+    for (int k = 0; k < model->n_impulse && st == STATUS_OK; k++)
+        st = read_impulses(model, csv, time, k, table, diag);
     return st == STATUS_OK ? read_held(model, csv, table, diag) : st;
 }
 
@@ -189,6 +256,21 @@ static void read_start(const struct result *result, const struct model *model, s
     }
 }
 
+/* Sizes and times of impulses: false if the result has none of them. */
+static bool read_parameters(const struct result *result, const struct model *model, struct control_table *table)
+{
+    bool any = false;
+    for (int k = 0; k < model->n_impulse_param; k++) {
+        const char *name = model->param[model->n_param - model->n_impulse_param + k].name;
+        const struct result_data *data = result_data_of(result, "/parameters", name);
+        if (data && data->d && data->n == 1) {
+            table->impulse[k] = data->d[0];
+            any = true;
+        }
+    }
+    return any;
+}
+
 static enum status read_result(const struct model *model, const char *path, struct control_table *table,
                                struct diag *diag)
 {
@@ -199,8 +281,12 @@ static enum status read_result(const struct model *model, const char *path, stru
     const struct result_data *t = result_data_of(result, "/grid", "t_interval"), *u = result_data_of(result, "/grid", "u");
     const struct result_data *name = result_data_of(result, "/grid", "control");
     const struct result_data *end = result_data_of(result, "/grid", "t_end");
-    if (!t || !u || !name || !end || !t->d || !u->d || !name->text || !end->d || t->n < 1 || end->n < 1
-        || u->n != (long long)t->n * name->n) {
+    const bool has_impulses = read_parameters(result, model, table);
+    if (end && end->d && end->n > 0 && has_impulses && model->n_u == 0) {
+        table->end = end->d[end->n - 1];
+        new_row(table, 0);
+    } else if (!t || !u || !name || !end || !t->d || !u->d || !name->text || !end->d || t->n < 1 || end->n < 1
+               || u->n != (long long)t->n * name->n) {
         st = diag_fail(diag, STATUS_IO, "%s: holds no controls (group /grid: t_interval, u, control)", path);
     } else {
         table->end = end->d[end->n - 1];

@@ -3,7 +3,8 @@
  * CSV  a header line `t, <control>, ...`, then rows of numbers in the C locale; rows hold until the next one, the
  *      last one to the end. A continuous control starts where its own column, named in the header, says; without one
  *      of its slope its rows are joined by lines. Empty lines and lines that start with # are skipped. Times ascend.
- * Result file  /grid: t_interval, u and control_name of a solution.
+ *      The column of an impulsive control has a number in the rows at whose times it acts, and is empty in the others.
+ * Result file  /grid: t_interval, u and control_name of a solution; /parameters of impulses.
  * Errors  STATUS_IO if the file cannot be read; STATUS_SPEC with file:line:column for what is wrong in a CSV.
  */
 #ifndef COCP_TRANSCRIPTION_START_CONTROL_TABLE_H
@@ -18,6 +19,7 @@ struct control_table {
     double *t;                      /* [n] ascending */
     double *u;                      /* [n * n_u] rows; NAN: a control that is not in the table */
     double *start;                  /* [n_x] of continuous controls, which are states; NAN: not given */
+    double *impulse;                /* [n_impulse_param] parameters of impulsive controls; NAN: not given */
     double end;                     /* where the last row ends; INFINITY in a CSV */
 };
 

@@ -251,7 +251,7 @@ static void make_consistent(struct transcription *tr)
     free(sel);
 }
 
-/* Lengths, horizon and clock go with the guesses of the phases' lengths. */
+/* Lengths, horizon and clock go with the guesses of lengths of phases, or between impulses. */
 static void stretch_phases(struct transcription *tr)
 {
     const double *w0 = program_guess(tr->prog);
@@ -268,7 +268,8 @@ static void stretch_phases(struct transcription *tr)
             t += h;
         }
     }
-    program_set_guess(tr->prog, tr->T, t);
+    if (tr->T >= 0)
+        program_set_guess(tr->prog, tr->T, t);
 }
 
 /* Lengths, speed of time and clock go with a free horizon's guess. */
@@ -294,7 +295,7 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
         program_set_guess(tr->prog, tr->p + k, guess->p[k]);
     if (tr->T >= 0 && guess)
         program_set_guess(tr->prog, tr->T, guess->horizon);
-    if (tr->T >= 0 && tr->task.optimize && model->n_phase)
+    if (tr->task.optimize && model_lengths_add_up(model))
         stretch_phases(tr);
     else if (tr->T >= 0 && tr->task.optimize)
         stretch_time(tr);

@@ -67,6 +67,9 @@ static enum status check_model(const struct model *model, const struct track_set
     if (model->n_pair)
         st = diag_error(diag, model->pair[0].pos, model->pair[0].path, "cannot be tracked: what the plant does under given "
                         "controls keeps no side at 0; contacts, of which it does, can");
+    if (model->n_impulse)
+        st = diag_error(diag, model->impulse[0].var.pos, model->impulse[0].var.path,
+                        "impulses are not tracked: `solve --guess` plans anew from a measured state");
     if (model->n_machine)
         st = diag_error(diag, model->machine[0].pos, model->machine[0].path, "machines cannot be tracked: the state that they "
                         "are in is no measured one; `solve --guess` plans anew");
