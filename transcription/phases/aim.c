@@ -17,6 +17,7 @@ struct aim {
     struct arena mem;               /* owns every array below */
     struct model *model;
     int n, n_row;                   /* numbers of a motion; what may be missed, and the objective, last */
+    bool has_goal;
     double *mean, *spread;          /* [n] of the elite */
     struct motion motion[N_MOTION];
     struct sim *best;               /* the motion of the best */
@@ -40,6 +41,17 @@ bool aim_fits(const struct model *model)
     for (int i = 0; i < model->n_x; i++)
         n += is_free(&model->x[i]);
     return n > 0 && model->n_phase == 0 && model->data.n_series == 0;
+}
+
+static bool has_goal(const struct model *model)
+{
+    for (int i = 0; i < model->n_x; i++)
+        if (model->x[i].final.kind == END_FIXED || model->x[i].final.kind == END_RANGE)
+            return true;
+    for (int c = 0; c < model->n_constraint; c++)
+        if (model->constraint[c].at == 0 || model->constraint[c].at & (AT_FINAL | AT_TIMES))
+            return true;
+    return false;
 }
 
 /* The horizon goes from its guess to its bounds by factors. */
@@ -192,8 +204,8 @@ static double sum_missed(const struct aim *aim, const double *missed)
 
 static double score_of(const struct aim *aim, const struct motion *motion)
 {
-    const int objective = aim->n_row - 1;
-    const double score = sum_missed(aim, motion->missed) + AIM_OBJECTIVE * motion->missed[objective] / aim->scale[objective];
+    const double objective = motion->missed[aim->n_row - 1] / aim->scale[aim->n_row - 1];
+    const double score = sum_missed(aim, motion->missed) + (aim->has_goal ? AIM_OBJECTIVE : 1) * objective;
     return motion->sim && isfinite(score) ? score : INFINITY;
 }
 
@@ -295,6 +307,11 @@ double aim_missed(const struct aim *aim)
     return aim->best ? sum_missed(aim, aim->motion[0].missed) : INFINITY;
 }
 
+bool aim_has_goal(const struct aim *aim)
+{
+    return aim->has_goal;
+}
+
 /* --- Life ---------------------------------------------------------------------------------------------------- */
 
 /* Costs and constraints of contact forces are left to programs. */
@@ -327,6 +344,7 @@ struct aim *aim_create(struct model *model, unsigned seed)
 {
     struct aim *aim = mem_alloc(1, sizeof *aim);
     *aim = (struct aim){ .model = model, .counter = random_mix(seed), .n_row = 2 * model->n_x + model->n_constraint + 1 };
+    aim->has_goal = has_goal(model);
     aim->n = model->n_p + model->horizon_free + AIM_STRETCHES * model->n_u;
     for (int i = 0; i < model->n_x; i++)
         aim->n += is_free(&model->x[i]);

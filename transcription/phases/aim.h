@@ -9,7 +9,7 @@
  * m and s being their mean and spread, a > 1, as a spread of few that were selected is too small.
  *
  * What is best: the sum of what final values, constraints and bounds of states are missed by, each by its root mean square in
- * the first generation, and a little of the objective. That asks for no derivative, which impacts make useless:
+ * the first generation, and a little of the objective; as much of it as of the others where nothing is asked of the end. That asks for no derivative, which impacts make useless:
  * before a ball is hit nothing says how. The same seed gives the same motions.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_AIM_H
@@ -25,6 +25,9 @@ bool aim_fits(const struct model *model);
 /* The model is borrowed; its graph grows. aim_free afterwards. */
 struct aim *aim_create(struct model *model, unsigned seed);
 void aim_free(struct aim *aim);
+
+/* Does the spec ask anything of the end, or at times on the way? Else what is wanted stands in its costs. */
+bool aim_has_goal(const struct aim *aim);
 
 /* Simulates one generation more; stops early at the limits. */
 void aim_generation(struct aim *aim, const struct simulated_limits *limits);

@@ -112,8 +112,8 @@ static enum status finish_aimed(struct finishing *at, const struct aim *aim, boo
     return st;
 }
 
-/* Motions aimed at the goal, generation by generation, until the sequence of one has a solution in which something happens; the
- * last with its neighbours. */
+/* Motions aimed at the goal, generation by generation, until the sequence of one has a solution in which something happens;
+ * the last with its neighbours. Where what is wanted stands in the costs, later ones may be better: all are drawn. */
 enum status discover_by_aiming(struct finishing *at)
 {
     if (!aim_fits(at->task->model) || phases_switch_by_controls(at->out->sys))
@@ -121,13 +121,15 @@ enum status discover_by_aiming(struct finishing *at)
     struct aim *aim = aim_create(at->task->model, (unsigned)at->task->homotopy->seed);
     enum status st = STATUS_OK;
     double tried = INFINITY;
-    for (int k = 0; k < AIM_GENERATIONS && !finishing_has_motion(at) && st == STATUS_OK && !finishing_must_stop(at); k++) {
+    bool enough = false;
+    for (int k = 0; k < AIM_GENERATIONS && !enough && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
         const bool last = k + 1 == AIM_GENERATIONS;
         aim_generation(aim, &limits);
         finishing_begin(at, "aimed motions %d of at most %d, the best misses %.2g", k + 1, AIM_GENERATIONS, aim_missed(aim));
         if (k >= AIM_FIRST)
-            st = finish_aimed(at, aim, last, &tried);
+            st = finish_aimed(at, aim, last && !finishing_has_motion(at), &tried);
+        enough = aim_has_goal(aim) && finishing_has_motion(at);
     }
     aim_free(aim);
     return st;
