@@ -240,7 +240,7 @@ static expr build(struct expr_graph *g, expr like, const expr *arg)
     switch (op_info[op].n_args) {
     case 1:  return expr_unary(g, op, arg[0]);
     case 2:  return expr_binary(g, op, arg[0], arg[1]);
-    case 3:  return (op == EXPR_RELAY ? expr_relay : expr_if)(g, arg[0], arg[1], arg[2]);
+    case 3:  return (op == EXPR_RELAY ? expr_relay : op == EXPR_PICK ? expr_pick : expr_if)(g, arg[0], arg[1], arg[2]);
     default: return like;
     }
 }
@@ -274,7 +274,7 @@ void expr_substitute(struct expr_graph *g, int n, const expr *e, int n_sym, cons
         if (sym[s] <= top)
             image[sym[s]] = by[s];
     for (int k = 0; k < count; k++)
-        if (expr_n_args(g, reach[k]) > 0 || image[reach[k]] < 0)
+        if (image[reach[k]] < 0)
             image[reach[k]] = graph_rebuild(g, reach[k], image);
     for (int i = 0; i < n; i++)
         out[i] = e[i] >= 0 ? image[e[i]] : EXPR_NONE;

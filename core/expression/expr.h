@@ -55,6 +55,13 @@ expr expr_dot(struct expr_graph *g, int n, const expr *a, const expr *b);
 expr expr_table(struct expr_graph *g, int n, const double *breaks, const double *coef, double left, double right,
                 expr s);
 
+/* expr_pick is a where c >= 0, else b, as if() is; but it can be differentiated, each piece for itself, and may stand
+ * where nonsmooth functions may not: for a function whose pieces fit together, as distances to polygons do. The
+ * condition is a node of its own, expr_side(c), 1 or 0 and without a slope, which expr_substitute can replace. Of the
+ * piece that is not picked nothing is taken over, NaN neither, but its slope is multiplied by 0: keep that finite. */
+expr expr_side(struct expr_graph *g, expr c);
+expr expr_pick(struct expr_graph *g, expr side, expr a, expr b);
+
 /* --- Asking ------------------------------------------------------------------------------------------------ */
 bool expr_is_const(const struct expr_graph *g, expr e, double *value);     /* value may be NULL */
 bool expr_is_zero(const struct expr_graph *g, expr e);
@@ -82,7 +89,7 @@ expr expr_find_nonsmooth(const struct expr_graph *g, expr e);
 char *expr_to_text(const struct expr_graph *g, expr e);
 
 /* --- Rewriting --------------------------------------------------------------------------------------------- */
-/* out[i] = e[i] with sym[k] replaced by by[k], all at once (simultaneous). out may be e. */
+/* out[i] = e[i] with sym[k], symbols or any other nodes, replaced by by[k], all at once (simultaneous). out may be e. */
 void expr_substitute(struct expr_graph *g, int n, const expr *e, int n_sym, const expr *sym, const expr *by,
                      expr *out);
 

@@ -450,6 +450,11 @@ expr expr_unary(struct expr_graph *g, enum expr_op op, expr a)
     return raw(g, op, a, EXPR_NONE);
 }
 
+expr expr_side(struct expr_graph *g, expr c)
+{
+    return expr_unary(g, EXPR_SIDE, c);
+}
+
 expr expr_sqrt(struct expr_graph *g, expr a)
 {
     return expr_unary(g, EXPR_SQRT, a);
@@ -497,4 +502,12 @@ expr expr_if(struct expr_graph *g, expr condition, expr a, expr b)
     if (expr_is_const(g, condition, &c))
         return c != 0 ? a : b;
     return a == b ? a : graph_intern(g, EXPR_IF, condition, a, b, 0, 0);
+}
+
+expr expr_pick(struct expr_graph *g, expr side, expr a, expr b)
+{
+    double c;
+    if (expr_is_const(g, side, &c))
+        return c != 0 ? a : b;
+    return a == b ? a : graph_intern(g, EXPR_PICK, side, a, b, 0, 0);
 }

@@ -43,6 +43,8 @@ double graph_op_value(enum expr_op op, double a, double b, double c)
     case EXPR_DIV:    return a / b;
     case EXPR_NEG:    return -a;
     case EXPR_SQUARE: return a * a;
+    case EXPR_SIDE:   return a >= 0;
+    case EXPR_PICK:   return a != 0 ? b : c;
     default:          return nonsmooth_value(op, a, b, c);
     }
 }

@@ -14,7 +14,9 @@ enum expr_op {
     EXPR_LT, EXPR_LE, EXPR_EQ, EXPR_AND, EXPR_OR, EXPR_NOT,             /* conditions: 0 or 1 */
     EXPR_IF,                                                            /* three arguments: condition, then, else */
     EXPR_RELAY,                                                         /* three: expr_relay */
-    EXPR_TABLE                                                          /* piecewise cubic of one argument */
+    EXPR_TABLE,                                                         /* piecewise cubic of one argument */
+    EXPR_SIDE,                                                          /* one: expr_side */
+    EXPR_PICK                                                           /* three: expr_pick */
 };
 
 struct op_info {

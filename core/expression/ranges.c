@@ -209,6 +209,8 @@ static struct interval range_of(const struct operation *o, struct interval a, st
     case EXPR_HYPOT:  return hypotenuse(a, b);
     case EXPR_POW:    return power(a, b, o->number);
     case EXPR_TABLE:  return table_range(o->table, a);
+    case EXPR_SIDE:   return (struct interval){ a.lo >= 0, a.hi >= 0 };
+    case EXPR_PICK:   return a.lo > 0 ? b : a.hi > 0 ? iv_hull(b, c) : c;
     default:          return nonsmooth_range(o->op, a, b, c);
     }
 }
@@ -247,6 +249,8 @@ static bool is_simple(const struct operation *o, struct interval a, struct inter
     case EXPR_SQUARE:
     case EXPR_POW:    return power_is_simple(a, b, o->number);
     case EXPR_TABLE:  return table_is_simple(o->table, a);
+    case EXPR_SIDE:   return a.lo >= 0 || a.hi < 0;
+    case EXPR_PICK:   return true;                              /* as simple as its side */
     case EXPR_ABS:
     case EXPR_SIGN:
     case EXPR_STEP:   return a.lo >= 0 || a.hi <= 0;

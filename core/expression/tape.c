@@ -91,12 +91,12 @@ static struct tape_instruction lower_pow(const struct expr_graph *g, expr e, exp
 }
 
 /* Operations that are an instruction each; of a table emit_node adds the data. */
-static const enum tape_op alike[EXPR_TABLE + 1] = {
+static const enum tape_op alike[EXPR_PICK + 1] = {
     [EXPR_DIV] = TAPE_DIV, [EXPR_NEG] = TAPE_NEG, [EXPR_SQUARE] = TAPE_SQUARE, [EXPR_SQRT] = TAPE_SQRT,
     [EXPR_SIN] = TAPE_SIN, [EXPR_COS] = TAPE_COS, [EXPR_ABS] = TAPE_ABS, [EXPR_SIGN] = TAPE_SIGN,
     [EXPR_STEP] = TAPE_STEP, [EXPR_MIN] = TAPE_MIN, [EXPR_MAX] = TAPE_MAX, [EXPR_LT] = TAPE_LT, [EXPR_LE] = TAPE_LE,
     [EXPR_EQ] = TAPE_EQ, [EXPR_AND] = TAPE_AND, [EXPR_OR] = TAPE_OR, [EXPR_NOT] = TAPE_NOT, [EXPR_IF] = TAPE_IF,
-    [EXPR_TABLE] = TAPE_TABLE,
+    [EXPR_TABLE] = TAPE_TABLE, [EXPR_SIDE] = TAPE_SIDE, [EXPR_PICK] = TAPE_IF,
 };
 
 static struct tape_instruction lower(const struct compiler *compiler, expr e)

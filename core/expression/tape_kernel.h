@@ -21,7 +21,7 @@ enum tape_op {
     TAPE_ADD, TAPE_SUB, TAPE_MUL, TAPE_DIV, TAPE_ADD_CONST, TAPE_MUL_CONST,
     TAPE_MUL_ADD, TAPE_MUL_SUB, TAPE_SUB_MUL,       /* a b + c, a b - c, c - a b in one pass; rounded twice */
     TAPE_NEG, TAPE_SQUARE, TAPE_SQRT, TAPE_SIN, TAPE_COS, TAPE_POW_INT,
-    TAPE_ABS, TAPE_SIGN, TAPE_STEP, TAPE_MIN, TAPE_MAX,
+    TAPE_ABS, TAPE_SIGN, TAPE_STEP, TAPE_SIDE, TAPE_MIN, TAPE_MAX,
     TAPE_LT, TAPE_LE, TAPE_EQ, TAPE_AND, TAPE_OR, TAPE_NOT, TAPE_IF,
     TAPE_CALL1, TAPE_CALL2,         /* a function of libm, lane by lane */
     TAPE_TABLE

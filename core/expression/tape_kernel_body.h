@@ -112,6 +112,7 @@ ALWAYS_INLINE void run_nonsmooth(enum tape_op op, int n_vec, vec *d, const vec *
     case TAPE_ABS:  EACH d[v] = vec_abs(a[v]);                                      break;
     case TAPE_SIGN: EACH d[v] = vec_sign(a[v]);                                     break;
     case TAPE_STEP: EACH d[v] = 0.5 + 0.5 * vec_sign(a[v]);                         break;
+    case TAPE_SIDE: EACH d[v] = vec_truth((ivec)(a[v] >= 0));                       break;
     case TAPE_MIN:  EACH d[v] = vec_min(a[v], b[v]);                                break;
     case TAPE_MAX:  EACH d[v] = vec_max(a[v], b[v]);                                break;
     case TAPE_LT:   EACH d[v] = vec_truth((ivec)(a[v] < b[v]));                     break;

@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool model_contact_is(const struct model_contact *contact, const char *name)
+{
+    return strcmp(contact->name, name) == 0 || strcmp(contact->family, name) == 0;
+}
+
 static const double GAP_TOL = 1e-8;     /* m: a gap at the start may be below zero by rounding */
 
 static const char *const contact_hint = "gaps and tangents must be smooth (two contacts instead of a min)";
@@ -218,14 +223,20 @@ static void check_result_names(struct reader *r, const char *contact)
 /* A point brings its own gap and, with friction, its tangents. */
 static void check_keys_of_points(struct reader *r, const struct spec_node *block)
 {
-    static const char *const of_gap[] = { "gap", "tangent", "slip" }, *const of_point[] = { "radius", "ground" };
+    static const char *const of_gap[] = { "gap", "tangent", "slip" };
+    static const char *const of_point[] = { "radius", "ground", "angle", "box", "ellipse", "other" };
+    static const char *const of_shape[] = { "angle", "box", "ellipse", "other" };
     for (size_t i = 0; i < sizeof of_gap / sizeof *of_gap && spec_get(block, "point"); i++)
         if (spec_get(block, of_gap[i]))
             spec_error(r->diag, spec_get(block, of_gap[i]), "follows from \"point\": leave it out, or write all by "
                                                             "\"gap\"");
     for (size_t i = 0; i < sizeof of_point / sizeof *of_point && !spec_get(block, "point"); i++)
         if (spec_get(block, of_point[i]))
-            spec_error(r->diag, spec_get(block, of_point[i]), "belongs to \"point\", a point of a body");
+            spec_error(r->diag, spec_get(block, of_point[i]), "belongs to \"point\", a place [x, z] in the plane or a "
+                                                              "point of a body");
+    for (size_t i = 0; i < sizeof of_shape / sizeof *of_shape && !reader_is_shape(block); i++)
+        if (spec_get(block, "point") && spec_get(block, of_shape[i]))
+            spec_error(r->diag, spec_get(block, of_shape[i]), "belongs to a place in the plane, as point: [x, z]");
 }
 
 static void read_point(struct reader *r, const struct spec_node *block, const struct spec_node *node, bool frictionless,
@@ -240,17 +251,45 @@ static void read_point(struct reader *r, const struct spec_node *block, const st
         contact->v_t[i] = contact_velocity(r, contact->J_t + i * r->model->n_q, contact->drift[1 + i]);
 }
 
-static void read_contact(struct reader *r, const struct spec_node *node, struct model_contact *contact)
+static struct model_contact named_contact(struct reader *r, const struct spec_node *node)
 {
-    *contact = (struct model_contact){ .name = node->key, .path = node->path, .pos = node->key_pos,
-                                       .gap = r->broken, .v_n = r->broken };
-    for (int i = 0; i < 3; i++)
-        contact->drift[i] = expr_const(r->g, 0);
+    const expr zero = expr_const(r->g, 0);
+    return (struct model_contact){ .name = node->key, .path = node->path, .family = node->key, .pos = node->key_pos,
+                                   .gap = r->broken, .v_n = r->broken, .drift = { zero, zero, zero },
+                                   .normal = { EXPR_NONE, EXPR_NONE } };
+}
+
+static void check_surface(struct reader *r, const struct spec_node *node, struct model_contact *contact)
+{
+    note_drift(r, contact);
+    if (contact->moves && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
+        spec_error(r->diag, node, "its surface moves: impact and certify take surfaces at rest; simulate and solve take both");
+}
+
+/* What all contacts of a shape have in common is read. */
+static void finish_shape(struct reader *r, const struct spec_node *node, struct model_contact *contact)
+{
+    const int n_q = r->model->n_q;
+    if (strcmp(contact->name, contact->family) != 0)
+        check_result_names(r, contact->name);
+    finish_gap(r, node, contact);
+    contact->v_t[0] = contact->n_t ? contact_velocity(r, contact->J_t, contact->drift[1]) : r->broken;
+    for (int i = contact->n_t * n_q; i < 2 * n_q; i++)
+        contact->J_t[i] = r->broken;
+    contact->v_t[1] = r->broken;
+    check_surface(r, node, contact);
+}
+
+/* A contact, or the contacts of a shape with the pieces of its ground: their number. */
+static int read_contact(struct reader *r, const struct spec_node *node, struct model_contact **out)
+{
+    struct model_contact *contact = *out = arena_alloc(r->mem, 1, sizeof *contact);
+    *contact = named_contact(r, node);
     reader_check_letters(r, node);
     check_result_names(r, node->key);
     shape_check_keys(r->diag, node, &model_contact_shape);
     if (node->kind != SPEC_MAPPING)
-        return;
+        return 1;
     const struct spec_node *gap = spec_get(node, "gap"), *friction = spec_get(node, "friction");
     const struct spec_node *point = spec_get(node, "point");
     read_tangents(r, node, contact);
@@ -258,17 +297,23 @@ static void read_contact(struct reader *r, const struct spec_node *node, struct 
     read_coefficient(r, spec_get(node, "restitution"), 1, &contact->restitution, &contact->e);
     const bool frictionless = expr_is_const(r->g, contact->friction, NULL) && !(contact->mu > 0);
     check_keys_of_points(r, node);
+    if (reader_is_shape(node)) {
+        contact->n_t = !frictionless;
+        const int n = reader_shape_contacts(r, node, contact, out);
+        for (int k = 0; k < n; k++)
+            finish_shape(r, node, &(*out)[k]);
+        return n > 0 ? n : 1;
+    }
     if (point)
         read_point(r, node, point, frictionless, contact);
     else if (gap)
         read_gap(r, gap, contact);
     else
-        spec_error(r->diag, node, "\"gap\" is missing, or the \"point\" of a body");
-    note_drift(r, contact);
-    if (contact->moves && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
-        spec_error(r->diag, node, "its surface moves: impact and certify take surfaces at rest; simulate and solve take both");
+        spec_error(r->diag, node, "\"gap\" is missing, or \"point\": a place in the plane, [x, z], or a point of a body");
+    check_surface(r, node, contact);
     if (!frictionless && contact->n_t == 0 && !reader_is_broken(r, contact->friction))
         spec_error(r->diag, friction, "friction needs a \"tangent\" (or \"slip\")");
+    return 1;
 }
 
 /* The friction of a load: the gap of its seat, which stays closed. */
@@ -276,10 +321,9 @@ static void read_load(struct reader *r, int k, struct model_contact *contact)
 {
     const struct model *m = r->model;
     const struct spec_node *node = load_node(r, k);
-    *contact = (struct model_contact){ .name = node->key, .path = node->path, .pos = node->key_pos,
-                                       .gap = m->x_sym[m->load[k].x], .restitution = expr_const(r->g, 0) };
-    for (int i = 0; i < 3; i++)
-        contact->drift[i] = expr_const(r->g, 0);
+    *contact = named_contact(r, node);
+    contact->gap = m->x_sym[m->load[k].x];
+    contact->restitution = expr_const(r->g, 0);
     check_result_names(r, node->key);
     shape_check_keys(r->diag, node, &model_friction_shape);
     if (node->kind != SPEC_MAPPING || !m->coordinates_known)
@@ -304,6 +348,19 @@ static void check_apart(struct reader *r, const struct spec_node *contacts)
     }
 }
 
+/* Those of shapes have numbers: wheel_1, wheel_2. */
+static void check_names_differ(struct reader *r)
+{
+    const struct model *m = r->model;
+    for (int c = 0; c < m->n_contact; c++)
+        for (int other = 0; other < c; other++)
+            if (strcmp(m->contact[c].name, m->contact[other].name) == 0) {
+                diag_error(r->diag, m->contact[c].pos, m->contact[c].path, "there is a contact of the name \"%s\" already: "
+                           "those of a shape with the pieces of its ground have numbers", m->contact[c].name);
+                return;
+            }
+}
+
 void model_read_contacts(struct reader *r)
 {
     struct model *m = r->model;
@@ -317,12 +374,18 @@ void model_read_contacts(struct reader *r)
         return;
     }
     check_apart(r, block);
-    m->contact = arena_alloc(r->mem, (size_t)(n + m->n_load), sizeof *m->contact);
-    for (int i = 0; i < n + m->n_load; i++) {
-        if (i < n)
-            read_contact(r, block->child[i], &m->contact[i]);
-        else
-            read_load(r, i - n, &m->contact[i]);
-        m->n_contact = i + 1;
+    struct model_contact *contact = NULL, *of;
+    for (int i = 0; i < n; i++) {
+        const int n_of = read_contact(r, block->child[i], &of);
+        contact = mem_grow(contact, m->n_contact, n_of, sizeof *contact);
+        if (n_of > 0)
+            memcpy(contact + m->n_contact, of, (size_t)n_of * sizeof *of);
+        m->n_contact += n_of;
     }
+    contact = mem_grow(contact, m->n_contact, m->n_load, sizeof *contact);
+    for (int k = 0; k < m->n_load; k++)
+        read_load(r, k, &contact[m->n_contact++]);
+    m->contact = arena_copy(r->mem, contact, (size_t)m->n_contact, sizeof *contact);
+    free(contact);
+    check_names_differ(r);
 }

@@ -133,8 +133,10 @@ static int find_contact(struct reader *r, const struct spec_node *node)
     const char *name[64];
     const int all = m->n_contact + m->n_projection, n = all < 64 ? all : 64;
     for (int c = 0; c < n; c++) {
-        name[c] = c < m->n_contact ? m->contact[c].name : m->projection[c - m->n_contact].name;
-        if (node->kind == SPEC_SCALAR && name[c] && strcmp(node->text, name[c]) == 0)
+        name[c] = c < m->n_contact ? m->contact[c].family : m->projection[c - m->n_contact].name;
+        const bool fits = node->kind == SPEC_SCALAR && name[c]
+                          && (c < m->n_contact ? model_contact_is(&m->contact[c], node->text) : strcmp(node->text, name[c]) == 0);
+        if (fits)
             return c;
     }
     const char *near = node->kind == SPEC_SCALAR ? spec_suggest(node->text, n, name) : NULL;
@@ -176,6 +178,70 @@ static void read_item(const struct drawing *in, const struct spec_node *node, st
     }
 }
 
+/* Shapes know their normals. */
+static void add_normal(const struct model *m, struct model_drawn *out)
+{
+    const struct model_contact *contact = &m->contact[out->contact];
+    if (out->n > 0 || contact->normal[0] == EXPR_NONE)
+        return;
+    out->n = 2;
+    memcpy(out->e, contact->normal, sizeof contact->normal);
+}
+
+/* The force of a shape on a ground is that of each of its contacts: out is the first of them, more may follow. */
+static void spread_force(struct reader *r, const char *contact)
+{
+    struct model *m = r->model;
+    const struct model_drawn first = m->draw[m->n_draw - 1];
+    add_normal(m, &m->draw[m->n_draw - 1]);
+    for (int c = first.contact + 1; c < m->n_contact; c++) {
+        if (strcmp(m->contact[c].family, contact) != 0)
+            continue;
+        m->draw[m->n_draw] = first;
+        m->draw[m->n_draw].contact = c;
+        m->draw[m->n_draw].name = arena_printf(r->mem, "%s_%d", first.name, c - first.contact + 1);
+        add_normal(m, &m->draw[m->n_draw++]);
+    }
+}
+
+static bool is_drawn(const struct model *m, enum draw_kind kind, const char *name)
+{
+    for (int k = 0; k < m->n_draw; k++)
+        if (m->draw[k].kind == kind && strcmp(m->draw[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Grounds are drawn without being asked for. */
+static void add_ground(struct reader *r, const struct model_ground *ground)
+{
+    struct model *m = r->model;
+    const int n = ground->n + ground->closed;
+    if (ground->n == 0 || is_drawn(m, DRAW_GROUND, ground->name))
+        return;
+    struct model_drawn *out = &m->draw[m->n_draw++];
+    *out = (struct model_drawn){ .kind = DRAW_GROUND, .name = ground->name, .contact = -1, .n = 2, .n_at = n };
+    out->corner = arena_alloc(r->mem, 3 * (size_t)n, sizeof *out->corner);
+    for (int k = 0; k < n; k++)
+        memcpy(&out->corner[3 * k], &ground->at[2 * (k % ground->n)], 2 * sizeof *ground->at);
+}
+
+/* Without a block, shapes are drawn as they are. */
+static void add_shape(struct reader *r, const struct model_shape *shape)
+{
+    struct model *m = r->model;
+    const char **at = arena_copy(r->mem, &shape->name, 1, sizeof *at);
+    m->draw[m->n_draw++] = (struct model_drawn){ .kind = DRAW_POINT, .name = shape->name, .contact = -1, .n = 2,
+                                                 .e = { shape->at[0], shape->at[1], r->broken } };
+    if (shape->size[0] > 0)
+        m->draw[m->n_draw++] = (struct model_drawn){ .kind = DRAW_BOX, .name = shape->name, .n_at = 1, .at = at, .contact = -1,
+                                                     .size = { shape->size[0], shape->size[1] }, .n = 1,
+                                                     .e = { shape->angle, r->broken, r->broken } };
+    else if (shape->radius > 0)
+        m->draw[m->n_draw++] = (struct model_drawn){ .kind = DRAW_CIRCLE, .name = shape->name, .n_at = 1, .at = at,
+                                                     .contact = -1, .size = { shape->radius, 0 } };
+}
+
 /* Points of bodies need no entry in draw.points. */
 static void add_point_of_body(struct model *m, int k)
 {
@@ -192,13 +258,13 @@ void model_read_draw(struct reader *r)
     };
     struct model *m = r->model;
     const struct spec_node *block = reader_block(r, r->root, "draw");
-    if (!block || shape_check_keys(r->diag, block, &model_draw_shape) != STATUS_OK)
+    if ((!block && m->n_shape == 0) || (block && shape_check_keys(r->diag, block, &model_draw_shape) != STATUS_OK))
         return;
     const struct drawing in = { r, reader_block(r, block, "points"),
                                 arena_alloc(r->mem, (size_t)m->n_point, sizeof(bool)) };
-    size_t most = (size_t)m->n_point;
-    for (int k = 0; k < block->n; k++)
-        most += (size_t)block->child[k]->n;
+    size_t most = (size_t)(m->n_point + 2 * m->n_shape + m->n_ground);
+    for (int k = 0; block && k < block->n; k++)
+        most += (size_t)block->child[k]->n * (size_t)(1 + m->n_contact);
     m->draw = arena_alloc(r->mem, most, sizeof *m->draw);
     for (int kind = DRAW_POINT; kind <= DRAW_FORCE; kind++) {
         const struct spec_node *list = reader_block(r, block, block_of[kind]);
@@ -209,8 +275,14 @@ void model_read_draw(struct reader *r)
             for (int i = 0; i < 3; i++)
                 out->e[i] = r->broken;
             read_item(&in, list->child[k], out);
+            if (out->contact >= 0)
+                spread_force(r, spec_get(list->child[k], "contact")->text);
         }
     }
+    for (int k = 0; !block && k < m->n_shape; k++)
+        add_shape(r, &m->shape[k]);
+    for (int k = 0; k < m->n_ground; k++)
+        add_ground(r, &m->ground[k]);
     for (int k = 0; k < m->n_point; k++)
         if (in.is_used[k])
             add_point_of_body(m, k);

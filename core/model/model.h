@@ -23,6 +23,7 @@
 
 #include "core/base/arena.h"
 #include "core/expression/expr.h"
+#include "core/model/ground_pieces.h"
 #include "core/spec/settings.h"
 #include "core/spec/spec.h"
 
@@ -140,8 +141,18 @@ struct model_point {                /* of a body, or its origin under the name o
     expr in_body[3], at[3];         /* in the body; in the world */
 };
 
+/* A ground in the plane (grounds.c): a polyline whose ends go on straight, the solid on its right, or a closed polygon. */
+struct model_ground {
+    const char *name;
+    int n;
+    double *at;                     /* [2 n] its corners */
+    bool closed;
+    struct ground_pieces pieces;
+};
+
 struct model_contact {
     const char *name, *path;
+    const char *family;             /* what the spec calls it: a shape on a ground of several pieces is several contacts */
     struct srcpos pos;
     expr gap;                       /* of q, t, p */
     expr v_n;                       /* J_n' v + drift */
@@ -154,6 +165,10 @@ struct model_contact {
     expr friction, restitution;     /* constants or expressions of optimized parameters */
     double mu, e;                   /* their values at the guess */
     bool gap_is_linear;             /* every entry of J_n is a number */
+    int n_corner;
+    expr *corner;                   /* [n_corner] of q, t: where one of them changes its sign the closed contact goes on at
+                                     * another face or corner; sides (expr_side) in the gap and all that follows from it */
+    expr normal[2];                 /* of a shape in the plane; else EXPR_NONE */
 };
 
 /* A set that first-order states are kept in: gap >= 0, by a reaction lambda >= 0 where it is 0 (projections.c). */
@@ -164,6 +179,16 @@ struct model_projection {
     expr lambda;                    /* 1 - state, as a nonsmooth node */
     expr state;                     /* symbol of the step of its switch: 1 while open, below while the gap stays 0 */
 };
+
+/* A shape in the plane as a contact gives it; what films show where the spec does not say. */
+struct model_shape {
+    const char *name;               /* of the contact, or "name_other" */
+    expr at[2], angle;
+    double radius, size[2];         /* radius 0: a point; size 0: no box */
+};
+
+/* Is it one of those that the spec calls so: it, or all contacts of its shape? */
+bool model_contact_is(const struct model_contact *contact, const char *name);
 
 struct model_mode {
     const char *name;
@@ -347,6 +372,10 @@ struct model {
     int n_group;
     struct model_group *group;
 
+    int n_ground;
+    struct model_ground *ground;                /* [n_ground] those of the spec by name, then those that contacts bring */
+    int n_shape;
+    struct model_shape *shape;                  /* [n_shape] */
     int n_contact;
     struct model_contact *contact;
     int n_projection;

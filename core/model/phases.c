@@ -175,15 +175,22 @@ static bool *read_controls(struct reader *r, const struct spec_node *list)
     return has;
 }
 
-/* The contact that a scalar names; -1 after an error. */
-static int contact_of(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name)
+/* The contact that a scalar names, or all of a shape, get the role. */
+static void set_role(struct reader *r, const struct spec_node *node, struct srcpos pos, const char *name,
+                     enum contact_role role, enum contact_role *contact)
 {
     const struct model *m = r->model;
+    int n = 0;
     for (int c = 0; c < m->n_contact && name; c++)
-        if (strcmp(m->contact[c].name, name) == 0)
-            return c;
-    diag_error(r->diag, pos, node->path, "\"%s\" is no contact", name ? name : "");
-    return -1;
+        if (model_contact_is(&m->contact[c], name)) {
+            contact[c] = role;
+            n++;
+        }
+    if (n == 0)
+        diag_error(r->diag, pos, node->path, "\"%s\" is no contact", name ? name : "");
+    if (n > 1 && role == CONTACT_STICKS)
+        diag_error(r->diag, pos, node->path, "\"%s\" is %d contacts, %s_1 and so on, with pieces of its ground: say which one sticks",
+                   name, n, name);
 }
 
 /* A list of those that are there, or {contact: what it is all through the phase}; without it all are there. */
@@ -198,15 +205,13 @@ static enum contact_role *read_contacts(struct reader *r, const struct spec_node
         spec_error(r->diag, node, "expected a list of contacts, as [] for none, or {contact: open or sticks}");
     for (int j = 0; node && node->kind == SPEC_SEQUENCE && j < node->n; j++) {
         const struct spec_node *one = node->child[j];
-        const int c = contact_of(r, one, one->pos, one->kind == SPEC_SCALAR ? one->text : NULL);
-        if (c >= 0)
-            contact[c] = CONTACT_THERE;
+        set_role(r, one, one->pos, one->kind == SPEC_SCALAR ? one->text : NULL, CONTACT_THERE, contact);
     }
     for (int j = 0; node && node->kind == SPEC_MAPPING && j < node->n; j++) {
         const struct spec_node *one = node->child[j];
-        const int c = contact_of(r, one, one->key_pos, one->key), word = reader_choice(r, one, model_contact_words);
-        if (c >= 0 && word >= 0)
-            contact[c] = is[word];
+        const int word = reader_choice(r, one, model_contact_words);
+        if (word >= 0)
+            set_role(r, one, one->key_pos, one->key, is[word], contact);
     }
     return contact;
 }

@@ -12,6 +12,15 @@ static const struct { const char *name; bool tangential; } known[] = {
 };
 enum { GAP, V_N, V_T, LAMBDA_N, LAMBDA_T, IMPULSE_N, IMPULSE_T, N_KNOWN };
 
+/* A contact of the shape that this names; NULL: there is none, or it has one contact alone. */
+static const char *member_of(const struct model *m, const char *name, size_t len)
+{
+    for (int c = 0; c < m->n_contact; c++)
+        if (strlen(m->contact[c].family) == len && strncmp(m->contact[c].family, name, len) == 0)
+            return m->contact[c].name;
+    return NULL;
+}
+
 static int find_contact(const struct model *m, const char *name, size_t len)
 {
     for (int c = 0; c < m->n_contact; c++)
@@ -89,7 +98,7 @@ bool quantity_is_meant(const struct model *m, const char *name)
     static const struct model_contact tangents[2] = { { .n_t = 1 }, { .n_t = 2 } };
     const char *dot = strchr(name, '.');
     int tangent;
-    return dot && (find_contact(m, name, (size_t)(dot - name)) >= 0 || find_quantity(&tangents[0], dot + 1, &tangent) < N_KNOWN
+    return dot && (find_contact(m, name, (size_t)(dot - name)) >= 0 || member_of(m, name, (size_t)(dot - name)) || find_quantity(&tangents[0], dot + 1, &tangent) < N_KNOWN
                    || find_quantity(&tangents[1], dot + 1, &tangent) < N_KNOWN);
 }
 
@@ -98,7 +107,13 @@ expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, stru
     struct model *m = r->model;
     const char *dot = strchr(name, '.');
     const int c = find_contact(m, name, (size_t)(dot - name));
+    const char *member = member_of(m, name, (size_t)(dot - name));
     int tangent = 0;
+    if (r->contacts_allowed && c < 0 && member) {
+        diag_error(diag, pos, r->path, "\"%.*s\" is several contacts, with pieces of its ground: write one of them, \"%s%s\", or "
+                   "the sum", (int)(dot - name), name, member, dot);
+        return r->broken;
+    }
     if (!r->contacts_allowed || c < 0) {
         diag_error(diag, pos, r->path, r->contacts_allowed ? "\"%.*s\" is no contact"
                                                            : "what contacts do (\"%.*s.\") may only stand in running costs, "

@@ -96,6 +96,7 @@ static void read_all(struct reader *r)
     model_read_coordinates(r);
     model_read_defines(r);
     model_read_dynamics(r);
+    model_read_grounds(r);
     model_read_contacts(r);
     model_read_projections(r);
     model_name_forces(r);

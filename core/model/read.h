@@ -237,6 +237,15 @@ void model_read_bodies(struct reader *r);
 expr model_bodies_kinetic(struct reader *r);
 /* orientations.c: what is given of them at the ends is of unit length, and guesses are. */
 void reader_check_orientations(struct reader *r);
+/* grounds.c: the pieces of the grounds that a contact names or brings, or, where it says nothing, of z = 0; false after a
+ * mistake. */
+bool reader_ground_of(struct reader *r, const struct spec_node *contact, struct ground_pieces *pieces);
+void model_read_grounds(struct reader *r);
+/* contact_shapes.c: is it a shape in the plane? Its contacts with the pieces of its ground, each like `contact` with its own
+ * name, gap and tangent, J_n, J_t and drift: their number, *out in the model's arena; 0 after a mistake. */
+bool reader_is_shape(const struct spec_node *block);
+int reader_shape_contacts(struct reader *r, const struct spec_node *block, const struct model_contact *contact,
+                          struct model_contact **out);
 /* contact_points.c: gap and tangential velocity of a point or sphere of a body above its ground. */
 void reader_point_contact(struct reader *r, const struct spec_node *block, struct model_contact *contact);
 void model_read_dynamics(struct reader *r);

@@ -231,31 +231,57 @@ static void print_block(const struct model *m, const char *key, FILE *out)
     free(text);
 }
 
-/* A text or a list of texts. */
+/* A text, or a list of such. */
+static void print_list_of_texts(const struct spec_node *value, FILE *out)
+{
+    if (value->kind == SPEC_SCALAR)
+        print_text(out, value->text);
+    for (int i = 0; i < value->n; i++) {
+        fputs(i ? ", " : "[", out);
+        print_list_of_texts(value->child[i], out);
+    }
+    if (value->n > 0)
+        fputc(']', out);
+}
+
 static void print_texts(const struct spec_node *node, const char *key, const char *before, FILE *out)
 {
     const struct spec_node *value = spec_get(node, key);
     if (!value || value->kind == SPEC_NULL)
         return;
     fprintf(out, "%s%s: ", before, key);
-    if (value->kind == SPEC_SCALAR)
-        print_text(out, value->text);
-    for (int i = 0; i < value->n; i++) {
-        fputs(i ? ", " : "[", out);
-        print_text(out, value->child[i]->text);
-    }
-    if (value->n > 0)
-        fputc(']', out);
+    print_list_of_texts(value, out);
+}
+
+/* The keys of a disc, which a contact is, too. */
+static void print_disc(const struct spec_node *node, FILE *out)
+{
+    print_texts(node, "point", "", out);
+    print_texts(node, "radius", ", ", out);
+    print_texts(node, "angle", ", ", out);
 }
 
 /* What touches what. */
 static void print_geometry(const struct spec_node *node, FILE *out)
 {
-    const struct spec_node *ground = spec_get(node, "ground");
+    const struct spec_node *ground = spec_get(node, "ground"), *other = spec_get(node, "other");
     print_texts(node, "gap", "", out);
-    print_texts(node, "point", "", out);
-    print_texts(node, "radius", ", ", out);
-    if (ground && ground->n > 0) {
+    print_disc(node, out);
+    print_texts(node, "box", ", ", out);
+    print_texts(node, "ellipse", ", ", out);
+    if (other) {
+        fputs(", other: {", out);
+        print_disc(other, out);
+        fputc('}', out);
+    }
+    if (ground && ground->kind != SPEC_MAPPING) {
+        print_texts(node, "ground", ", ", out);
+    } else if (spec_get(ground, "points")) {
+        fputs(", ground: {", out);
+        print_texts(ground, "points", "", out);
+        print_texts(ground, "closed", ", ", out);
+        fputc('}', out);
+    } else if (ground && ground->n > 0) {
         fputs(", ground: {", out);
         print_texts(ground, "normal", "", out);
         print_texts(ground, "through", spec_get(ground, "normal") ? ", " : "", out);
@@ -272,8 +298,10 @@ static void print_contacts(const struct model *m, FILE *out)
     if (n > 0)
         fputs("contacts:\n", out);
     for (int i = 0; i < n; i++) {
-        fprintf(out, "  %s: {", m->contact[i].name);
-        print_geometry(spec_get(block, m->contact[i].name), out);
+        if (i > 0 && strcmp(m->contact[i].family, m->contact[i - 1].family) == 0)
+            continue;                           /* of the same shape */
+        fprintf(out, "  %s: {", m->contact[i].family);
+        print_geometry(spec_get(block, m->contact[i].family), out);
         print_coefficient(m, out, ", friction: ", m->contact[i].friction);
         print_coefficient(m, out, ", restitution: ", m->contact[i].restitution);
         fputs("}\n", out);
@@ -345,6 +373,7 @@ void model_print_resolved(const struct model *model, FILE *out)
     print_block(model, "phases", out);
     print_block(model, "links", out);
     print_block(model, "dynamics", out);
+    print_block(model, "grounds", out);
     print_contacts(model, out);
     print_block(model, "friction", out);
     print_block(model, "projection", out);

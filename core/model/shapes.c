@@ -286,11 +286,41 @@ static const struct shape_key plane_keys[] = {
     END
 };
 const struct shape model_plane_shape = RECORD(plane_keys);
+static const struct shape ground_corner = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2, .n_max = 2 };
+static const struct shape ground_corners = { .kind = SHAPE_LIST, .of = &ground_corner, .n_min = 2 };
+static const struct shape_key ground_keys[] = {
+    { "points", &ground_corners, .needed = true,
+      .help = "corners [[x, z], [x, z], ...], the ground on the right of the line, below it from left to right; its ends go on" },
+    { "closed", &shape_flag, .initial = "false", .help = "true: a convex polygon around the ground" },
+    END
+};
+const struct shape model_ground_shape = RECORD(ground_keys);
+static const struct shape ground_table = TABLE(model_ground_shape);
+static const struct shape ground_names = { .kind = SHAPE_LIST, .of = &shape_text, .n_min = 1 };
+static const struct shape *const contact_grounds[] = { &shape_text, &ground_names, &model_ground_shape, &model_plane_shape, NULL };
+static const struct shape contact_ground = EITHER(contact_grounds);
+static const struct shape place_in_plane = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 2, .n_max = 2 };
+static const struct shape *const contact_points[] = { &shape_text, &place_in_plane, NULL };
+static const struct shape contact_point = EITHER(contact_points);
+static const struct shape two_numbers = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 2, .n_max = 2 };
+static const struct shape_key disc_keys[] = {
+    { "point", &place_in_plane, .needed = true, .help = "where its middle is, [x, z], expressions of positions" },
+    { "radius", &shape_number, .initial = "0", .help = "in m" },
+    { "angle", &shape_formula, .initial = "0", .help = "how far it has turned, from x to z (rad): it rolls" },
+    END
+};
+const struct shape model_disc_shape = RECORD(disc_keys);
 static const struct shape_key contact_keys[] = {
     { "gap", &shape_formula, .help = "distance, an expression of positions; it stays >= 0" },
-    { "point", &shape_text, .help = "in place of gap and tangents: a point of a body, or a body for its origin" },
-    { "radius", &shape_number, .initial = "0", .help = "of a ball around the point (m)" },
-    { "ground", &model_plane_shape, .initial = "z = 0", .help = "the plane that it touches: {normal:, through:}" },
+    { "point", &contact_point,
+      .help = "in place of gap and tangents: a place in the plane, [x, z]; in space a point of a body, or a body for its origin" },
+    { "radius", &shape_number, .initial = "0", .help = "of a disc or ball around the point (m); of the corners of a box" },
+    { "angle", &shape_formula, .initial = "0", .help = "how far the disc, box or ellipse has turned, from x to z (rad)" },
+    { "box", &two_numbers, .help = "[width, height] of a box around the point (m)" },
+    { "ellipse", &two_numbers, .help = "half axes [a, b] of an ellipse around the point (m)" },
+    { "ground", &contact_ground, .initial = "z = 0",
+      .help = "what it touches: one of grounds or a list of them, or {points:}; in space a plane, {normal:, through:}" },
+    { "other", &model_disc_shape, .help = "in place of a ground: another disc that it touches, {point:, radius:, angle:}" },
     { "tangent", &slip, .help = "length along the contact, its rate is the tangential velocity; two of them in 3D" },
     { "slip", &slip, .help = "the tangential velocity itself, where it is the rate of nothing (rolling)" },
     { "friction", &shape_number, .initial = "0", .help = "Coulomb's coefficient, an expression of parameters" },
@@ -514,6 +544,7 @@ static const struct shape_key spec_keys[] = {
     { "machines", &machines, .help = "discrete states with transitions and resets" },
     { "bodies", &bodies, .help = "rigid bodies in space, with their orientations and points" },
     { "dynamics", &dynamics, .needed = true, .help = "the system: ode, mechanical or piecewise" },
+    { "grounds", &ground_table, .help = "lines with steps and edges in the plane, and polygons, that contacts name" },
     { "contacts", &contacts, .help = "where bodies touch; forces act where the gap is 0" },
     { "friction", &frictions, .help = "Coulomb friction under loads that are given, without contacts" },
     { "projection", &projections, .help = "sets that first-order states are kept in, by reactions that push" },

@@ -40,6 +40,7 @@ extern const struct shape model_box_shape;
 extern const struct shape model_force_shape;
 extern const struct shape model_body_shape;
 extern const struct shape model_plane_shape;
+extern const struct shape model_ground_shape, model_disc_shape;
 extern const struct shape model_phase_shape;
 extern const struct shape model_phase_dynamics_shape;
 extern const struct shape model_phase_cost_shape;

@@ -195,7 +195,7 @@ static struct dimension infer(struct inference *at, expr e)
     double value;
     switch (expr_op_of(g, e)) {
     case EXPR_ADD: case EXPR_MIN: case EXPR_MAX: case EXPR_HYPOT: return common(at, e, 0);
-    case EXPR_IF:     return common(at, e, 1);
+    case EXPR_IF: case EXPR_PICK: return common(at, e, 1);
     case EXPR_MUL:    return product(at, e);
     case EXPR_NEG: case EXPR_ABS: return at->of[expr_arg(g, e, 0)];
     case EXPR_SQUARE: return power_of(at, expr_arg(g, e, 0), 2);
@@ -207,7 +207,8 @@ static struct dimension infer(struct inference *at, expr e)
     case EXPR_ATAN2: case EXPR_LT: case EXPR_LE: case EXPR_EQ:
         (void)common(at, e, 0);
         return number;
-    case EXPR_SIGN: case EXPR_STEP: case EXPR_AND: case EXPR_OR: case EXPR_NOT: case EXPR_RELAY: return number;
+    case EXPR_SIGN: case EXPR_STEP: case EXPR_AND: case EXPR_OR: case EXPR_NOT: case EXPR_RELAY: case EXPR_SIDE:
+        return number;
     case EXPR_CONST: case EXPR_SYM: case EXPR_TABLE: return unknown;
     }
     return unknown;

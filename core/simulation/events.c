@@ -294,10 +294,12 @@ enum status events_settle(struct sim *sim, bool is_start)
         st = jumps_make(sim);
     if (st == STATUS_OK)
         st = machines_run(sim);
+    corners_settle(sim);
     if (st == STATUS_OK && sys->n_c > 0)
         st = check_slopes(sim);
     if (st == STATUS_OK && sys->n_c > 0)
         st = collide_all(sim);
+    corners_settle(sim);                        /* an impact may have turned it back */
     if (st == STATUS_OK)
         st = choose_mode(sim);
     if (st != STATUS_OK)

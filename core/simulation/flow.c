@@ -64,6 +64,10 @@ void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const
         for (int k = 0; k < machine->n_signal; k++)
             sys->signal[machine->first_signal + k] = machine->value[state * machine->n_signal + k];
     }
+    for (int k = 0; k < sys->n_k; k++) {
+        sys->held[k] = mode->of[system_corner(sys, k)];
+        sys->is_held[k] = mode_is_closed(mode->of[sys->corner_of[k]]);
+    }
     for (int k = 0; k < sys->n_s; k++) {
         const enum sim_mode is = mode->of[sys->n_c + k];
         sys->alpha[k] = is == SIM_POSITIVE     ? 1

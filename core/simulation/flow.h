@@ -20,7 +20,8 @@
 #include "core/simulation/system.h"
 
 struct mode {
-    enum sim_mode *of;              /* [n_subject] contacts, switches, then states of machines: their numbers */
+    enum sim_mode *of;              /* [n_subject] contacts, switches, then states of machines: their numbers; then corners
+                                     * of grounds: on which side of each a closed contact is */
     double *direction;              /* [2 * n_c] of spatial slip: |1|, the side that v_t counts as positive on */
     const double *u;                /* [n_u] controls; borrowed */
 };

@@ -80,6 +80,7 @@ static struct ranges *ranges_of(const struct resolution *res, struct guard guard
     case GUARD_SLIP:   return res->slip[guard.subject];
     case GUARD_SWITCH: return res->c[guard.subject];
     case GUARD_WHEN:   return res->when[guard.subject];
+    case GUARD_CORNER: return res->corner[guard.subject];
     default:           return NULL;
     }
 }
@@ -88,11 +89,13 @@ static struct ranges *ranges_of(const struct resolution *res, struct guard guard
 static struct interval guard_range(const struct search *s, struct guard guard, const struct interval *of)
 {
     const struct system *sys = s->flow->sys;
-    const double *direction = &s->mode->direction[2 * guard.subject];
     if (guard.kind == GUARD_WHEN)
         return iv_neg(of[0]);
+    if (guard.kind == GUARD_CORNER)
+        return s->mode->of[system_corner(sys, guard.subject)] == SIM_POSITIVE ? of[0] : iv_neg(of[0]);
     if (guard.kind == GUARD_SWITCH)
         return s->mode->of[sys->n_c + guard.subject] == SIM_POSITIVE ? of[0] : iv_neg(of[0]);
+    const double *direction = &s->mode->direction[2 * guard.subject];
     if (guard.kind == GUARD_SLIP && sys->model->contact[guard.subject].n_t == 2)
         return iv_add(iv_scale(direction[0], of[0]), iv_scale(direction[1], of[1]));
     return guard.kind == GUARD_GAP || s->mode->of[guard.subject] == SIM_FORWARD ? of[0] : iv_neg(of[0]);

@@ -7,7 +7,7 @@ static const double NOISE_GAP = 1e-13, NOISE_VELOCITY = 1e-12, NOISE_FORCE = 1e-
 
 void guards_init(struct guards *guards, struct arena *mem, const struct system *sys)
 {
-    const size_t most = 3 * (size_t)sys->n_c + 2 * (size_t)sys->n_s + (size_t)sys->n_transition;
+    const size_t most = 3 * (size_t)sys->n_c + 2 * (size_t)sys->n_s + (size_t)(sys->n_transition + sys->n_k);
     *guards = (struct guards){ .n = 0 };
     guards->guard = arena_alloc(mem, most, sizeof *guards->guard);
     guards->value = arena_alloc(mem, most, sizeof(double));
@@ -50,6 +50,9 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
         if (slides)
             add(guards, GUARD_ALPHA_TOP, k);
     }
+    for (int k = 0; k < sys->n_k; k++)
+        if (mode_is_closed(mode->of[sys->corner_of[k]]))
+            add(guards, GUARD_CORNER, k);
     for (int k = 0; k < sys->n_transition; k++) {
         const struct model_transition *one = sys->transition[k].of;
         if (one->when != EXPR_NONE && one->from == (int)mode->of[sys->n_c + sys->n_s + sys->transition[k].machine])
@@ -104,6 +107,10 @@ static double guard_value(const struct flow *flow, const struct mode *mode, stru
     case GUARD_SWITCH:
         *noise = NOISE_VELOCITY;
         return mode->of[sys->n_c + guard.subject] == SIM_POSITIVE ? sys->c[guard.subject] : -sys->c[guard.subject];
+    case GUARD_CORNER:
+        *noise = NOISE_GAP;
+        return mode->of[system_corner(sys, guard.subject)] == SIM_POSITIVE ? sys->corners.out[guard.subject]
+                                                                           : -sys->corners.out[guard.subject];
     case GUARD_WHEN:
         *noise = NOISE_VELOCITY;
         return -sys->when.out[guard.subject];

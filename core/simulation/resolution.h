@@ -18,7 +18,7 @@ struct resolution {
     struct ranges *field;           /* M, f_v, rhs; NULL where all is simple */
     struct ranges **closed;         /* [n_c] what a closed contact adds: J and biases; NULL likewise */
     struct ranges **gap, **slip;    /* [n_c] guards of contacts, slip: v_t [n_t]; NULL: told exactly */
-    struct ranges **c, **when;      /* [n_s] switching functions, [n_transition]; NULL likewise */
+    struct ranges **c, **when, **corner;        /* [n_s] switching functions, [n_transition], [n_k]; NULL likewise */
     struct interval *box;           /* of the inputs */
     double finest;                  /* s: parts are not halved below */
     long n_halved;                  /* in the run */

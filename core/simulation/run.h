@@ -61,7 +61,7 @@ struct sim {
     int n_pace;                     /* steps since t_pace */
     double t_pace;
     double *t_entered;              /* [n_m] when machines came into their states */
-    int fired;                      /* transition whose condition the present event is; -1: none */
+    int fired, turned;              /* transition whose condition the present event is, corner that it is at; -1: none */
     int n_graze, n_paradox, n_ambiguous, n_irregular;     /* of each the first is told */
     enum status status;
     char *message;
@@ -78,6 +78,9 @@ enum status events_settle(struct sim *sim, bool is_start);
 double machines_next(const struct sim *sim);
 /* Makes the transitions that are due at the present time, one after the other. */
 enum status machines_run(struct sim *sim);
+
+/* corners.c: the sides of corners on which contacts go on from the present state. */
+void corners_settle(struct sim *sim);
 
 /* phases.c: rows of controls that begin where phases by the user do, unless the given ones tell; what happens there. */
 void phases_add_rows(struct sim *sim);

@@ -89,6 +89,7 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
         sim->mode.of[sys->n_c + sys->n_s + m] = sim->task.memory ? sim->task.memory[sys->n_s + m] : (enum sim_mode)start;
         sim->t_entered[m] = sim->task.entered ? sim->task.entered[m] : sim->t;
     }
+    corners_settle(sim);
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     system_eval_switches(sys);
@@ -129,7 +130,7 @@ static void allocate(struct sim *sim)
     sim->v_plus = arena_alloc(mem, n_q, sizeof(double));
     sim->before = arena_alloc(mem, (size_t)sys->n_subject, sizeof *sim->before);
     sim->t_entered = arena_alloc(mem, (size_t)sys->n_m, sizeof(double));
-    sim->fired = -1;
+    sim->fired = sim->turned = -1;
     sim->impulse = arena_alloc(mem, 3 * n_c, sizeof(double));
     sim->touches = arena_alloc(mem, n_c, sizeof(bool));
     sim->accumulates = arena_alloc(mem, n_c, sizeof(bool));
@@ -351,6 +352,7 @@ static enum status go_on(struct sim *sim)
     if (event.found) {
         const struct guard guard = sim->guards.guard[event.guard];
         sim->fired = guard.kind == GUARD_WHEN ? guard.subject : -1;
+        sim->turned = guard.kind == GUARD_CORNER ? guard.subject : -1;
         shorten_step(sim);
         st = note_progress(sim, t_before);
         if (st != STATUS_OK)

@@ -4,6 +4,7 @@
 #include "core/expression/diff.h"
 #include "core/expression/nonsmooth.h"
 #include "core/expression/trace.h"
+#include "core/model/kinematics.h"
 
 #include <assert.h>
 #include <math.h>
@@ -216,14 +217,93 @@ static bool is_affine(const struct system *sys, const struct fields *f)
     return true;
 }
 
+/* --- Corners of grounds ---------------------------------------------------------------------------------------- */
+
+static const double CORNER_NEAR = 1e-10;    /* m: on either side of a corner the pieces of a gap are the same */
+
+/* The sides of corners become inputs: a closed contact keeps to the face or corner that it touches until an event. */
+static void hold_sides(struct system *sys, struct model_contact *contact, const expr *side)
+{
+    struct model *model = sys->model;
+    const int n_q = sys->n_q, n = 4 + (1 + contact->n_t) * n_q, n_k = contact->n_corner;
+    expr *sign = arena_alloc(&sys->mem, (size_t)n_k, sizeof *sign), *e = arena_alloc(&sys->mem, (size_t)n, sizeof *e);
+    for (int k = 0; k < n_k; k++)
+        sign[k] = expr_side(model->graph, contact->corner[k]);
+    e[0] = contact->gap;
+    e[1] = contact->v_n;
+    e[2] = contact->n_t > 0 ? contact->v_t[0] : EXPR_NONE;
+    e[3] = EXPR_NONE;
+    memcpy(e + 4, contact->J_n, (size_t)n_q * sizeof *e);
+    memcpy(e + 4 + n_q, contact->J_t, (size_t)(contact->n_t * n_q) * sizeof *e);
+    expr_substitute(model->graph, n, e, n_k, sign, side, e);
+    expr_substitute(model->graph, 3, contact->drift, n_k, sign, side, contact->drift);
+    contact->gap = e[0];
+    contact->v_n = e[1];
+    contact->v_t[0] = contact->n_t > 0 ? e[2] : contact->v_t[0];
+    contact->J_n = e + 4;
+    contact->J_t = contact->n_t > 0 ? e + 4 + n_q : contact->J_t;
+}
+
+/* Of all contacts; their sides are symbols side [n_k]. */
+static expr *list_corners(struct system *sys)
+{
+    struct model *model = sys->model;
+    const size_t n_c = (size_t)sys->n_c;
+    expr *gap = arena_alloc(&sys->mem, n_c, sizeof *gap);
+    for (int c = 0; c < sys->n_c; c++) {
+        gap[c] = model->contact[c].gap;
+        sys->n_k += model->contact[c].n_corner;
+    }
+    const size_t n_k = (size_t)sys->n_k;
+    expr *side = arena_alloc(&sys->mem, n_k, sizeof *side), *corner = arena_alloc(&sys->mem, n_k, sizeof *corner);
+    sys->corner_of = arena_alloc(&sys->mem, n_k, sizeof *sys->corner_of);
+    sys->held = arena_alloc(&sys->mem, n_k, sizeof *sys->held);
+    sys->is_held = arena_alloc(&sys->mem, n_k, sizeof *sys->is_held);
+    model->contact = arena_copy(&model->mem, model->contact, n_c, sizeof *model->contact);
+    for (int c = 0, k = 0; c < sys->n_c; c++) {
+        struct model_contact *contact = &model->contact[c];
+        for (int i = 0; i < contact->n_corner; i++) {
+            corner[k + i] = contact->corner[i];
+            side[k + i] = expr_sym(model->graph, "side");
+            sys->corner_of[k + i] = c;
+            sys->held[k + i] = SIM_OPEN;
+        }
+        if (contact->n_corner > 0)
+            hold_sides(sys, contact, side + k);
+        k += contact->n_corner;
+    }
+    sys->gap_expr = gap;
+    sys->corner_expr = corner;
+    return side;
+}
+
+static void compile_corners(struct system *sys)
+{
+    struct outputs out = { 0 };
+    put(&out, sys->n_k, sys->corner_expr);
+    for (int k = 0; k < sys->n_k; k++)
+        *put_room(&out, 1) = kinematics_rate(sys->model, sys->corner_expr[k]);
+    sys->corners = compile(sys, &out);
+}
+
+void system_eval_contacts(struct system *sys)
+{
+    const double *c = sys->n_k > 0 ? function_values(&sys->corners) : NULL;
+    for (int k = 0; k < sys->n_k; k++) {
+        const bool holds = sys->held[k] != SIM_OPEN && (sys->is_held[k] || fabs(c[k]) <= CORNER_NEAR);
+        sys->side[k] = holds ? sys->held[k] == SIM_POSITIVE : c[k] >= 0;
+    }
+    contact_functions_eval(&sys->contacts);
+}
+
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
 /* Switches and places in the inputs. */
-static void set_inputs(struct system *sys, const double *p, const struct fields *f)
+static void set_inputs(struct system *sys, const double *p, const struct fields *f, const expr *side)
 {
     sys->n_s = f->n_s;
     sys->n_m = sys->model->n_machine;
-    sys->n_subject = sys->n_c + f->n_s + sys->n_m;
+    sys->n_subject = sys->n_c + f->n_s + sys->n_m + sys->n_k;
     sys->switch_name = arena_copy(&sys->mem, f->name, (size_t)f->n_s, sizeof *f->name);
     sys->relay = arena_alloc(&sys->mem, (size_t)f->n_s, sizeof *sys->relay);
     sys->wall = arena_alloc(&sys->mem, (size_t)f->n_s, sizeof *sys->wall);
@@ -231,16 +311,17 @@ static void set_inputs(struct system *sys, const double *p, const struct fields 
         sys->relay[k] = model_find_relay(sys->model, f->alpha[k]);
         sys->wall[k] = model_find_projection(sys->model, f->alpha[k]);
     }
-    const int n_signal = sys->model->n_signal;
-    expr *extra = arena_alloc(&sys->mem, (size_t)(n_signal + f->n_s), sizeof *extra);
-    for (int k = 0; k < n_signal + f->n_s; k++)
-        extra[k] = k < n_signal ? sys->model->signal[k] : f->alpha[k - n_signal];
-    sys->inputs = inputs_create(sys->model, p, n_signal + f->n_s, extra, &sys->mem);
+    const int n_signal = sys->model->n_signal, first = n_signal + sys->n_k;
+    expr *extra = arena_alloc(&sys->mem, (size_t)(first + f->n_s), sizeof *extra);
+    for (int k = 0; k < first + f->n_s; k++)
+        extra[k] = k < n_signal ? sys->model->signal[k] : k < first ? side[k - n_signal] : f->alpha[k - first];
+    sys->inputs = inputs_create(sys->model, p, first + f->n_s, extra, &sys->mem);
     sys->x = sys->inputs.value;
     sys->u = sys->x + sys->n_x;
     sys->t = sys->u + sys->n_u + sys->model->n_p;
     sys->alpha = sys->inputs.value + sys->inputs.n - f->n_s;
-    sys->signal = sys->alpha - n_signal;
+    sys->side = sys->alpha - sys->n_k;
+    sys->signal = sys->side - n_signal;
 }
 
 /* The expressions outlive their compilation: their ranges and breaks are asked for. */
@@ -284,10 +365,11 @@ enum status system_create(const struct model *model, const double *p, const expr
     const enum status st = find_fields(sys, u_expr, &f, diag);
     if (st == STATUS_OK) {
         sys->alpha_is_affine = is_affine(sys, &f);
-        set_inputs(sys, p, &f);
+        set_inputs(sys, p, &f, list_corners(sys));
         keep_fields(sys, &f);
         compile_dynamics(sys, &f);
         sys->contacts = contact_functions_create(&sys->inputs, sys->n_c, NULL);
+        compile_corners(sys);
         compile_switches(sys, &f);
         sys->controls = function_of(&sys->inputs, sys->n_u, f.u);
         compile_transitions(sys);
@@ -306,6 +388,7 @@ void system_free(struct system *sys)
         return;
     function_free(&sys->dynamics);
     contact_functions_free(&sys->contacts);
+    function_free(&sys->corners);
     function_free(&sys->switches);
     function_free(&sys->controls);
     function_free(&sys->when);

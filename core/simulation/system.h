@@ -6,6 +6,7 @@
  *   M(x) v' = f_v(x, t, u, alpha) + contact forces,   other states x' = rhs(x, t, u, alpha)
  *   contact   gap, v_n = J_n'v, v_t = J_t'v, and the biases of d/dt v_n = J_n'v' + bias_n, d/dt v_t likewise
  *   switch    c, dc/dx, dc/dt
+ *   corner    c of a contact with a polygon, whose sign is its side; rate where it goes with q' = N v
  *
  * Shapes  M [n_q * n_q]; J_n, J_t [n_q] a column; f_a [n_q * n_s], rhs_a [n_x * n_s] derivatives by alpha, by
  * columns; c_x [n_x * n_s], column k is the gradient of c_k.
@@ -17,13 +18,15 @@
 #include "core/contact/jump.h"
 #include "core/model/contact_functions.h"
 #include "core/simulation/breaks.h"
+#include "core/simulation/simulation.h"
 
 struct system {
     struct arena mem;
     struct model *model;            /* a fork, owned: its graph grows by derivatives */
     int n_x, n_u, n_q, n_c, n_s;    /* n_s: switches */
     int n_m, n_transition;          /* machines, transitions of all */
-    int n_subject;                  /* contacts, switches, machines */
+    int n_k;                        /* corners of the grounds of all contacts */
+    int n_subject;                  /* contacts, switches, machines, corners */
     const char **switch_name;       /* [n_s] in model->mem */
     const struct model_hysteresis **relay;      /* [n_s] a switch that is one; NULL: it is none */
     /* [n_transition] of which machine, what, and where its resets are among those of all */
@@ -35,6 +38,12 @@ struct system {
     struct function dynamics, switches, controls;
     struct function when, resets;   /* of transitions: [n_transition], and one after the other */
     struct contact_functions contacts;
+    struct function corners;        /* [n_k] functions, [n_k] rates */
+    int *corner_of;                 /* [n_k] the contact of a corner */
+    const expr *gap_expr;           /* [n_c] gaps that know the sides of corners themselves */
+    const expr *corner_expr;        /* [n_k] */
+    enum sim_mode *held;            /* [n_k] the side of each as the mode says; SIM_OPEN: no mode says anything */
+    bool *is_held;                  /* [n_k] its contact is closed */
     struct function starts;         /* of phases by the user: [sum of n_start] one after the other */
     bool *is_off;                   /* [n_c] contacts that are not there at the controls that were set last */
     bool has_u_expr;
@@ -43,6 +52,7 @@ struct system {
 
     double *x, *t, *u, *alpha;      /* places in the inputs */
     double *signal;                 /* [n_signal of the model] */
+    double *side;                   /* [n_k] 1 or 0 */
     /* What the last evaluation gave; M, f_v, rhs follow each other. */
     const double *M, *f_v, *rhs, *f_a, *rhs_a;
     const double *c, *c_x, *c_t;
@@ -55,10 +65,16 @@ void system_free(struct system *sys);
 
 /* Evaluate at the x, t, u and alpha that stand in the system's fields. */
 static inline void system_eval_dynamics(struct system *sys) { (void)function_values(&sys->dynamics); }
-static inline void system_eval_contacts(struct system *sys) { contact_functions_eval(&sys->contacts); }
+void system_eval_contacts(struct system *sys);
 static inline const double *system_eval_when(struct system *sys) { return function_values(&sys->when); }
 static inline void system_eval_switches(struct system *sys) { (void)function_values(&sys->switches); }
 void system_eval_controls(struct system *sys, double *u);
+
+/* The subject of corner k. */
+static inline int system_corner(const struct system *sys, int k)
+{
+    return sys->n_c + sys->n_s + sys->n_m + k;
+}
 
 static inline bool system_has_friction(const struct system *sys, int c)
 {

@@ -64,6 +64,7 @@ static void shift_contacts(const struct shift *by, struct model *model)
             shift_in_place(by, &contact->drift[d]);
         contact->J_n = shifted(by, model->n_q, contact->J_n);
         contact->J_t = shifted(by, model->n_q * contact->n_t, contact->J_t);
+        contact->corner = shifted(by, contact->n_corner, contact->corner);
     }
 }
 
