@@ -275,7 +275,7 @@ void model_read_draw(struct reader *r)
             for (int i = 0; i < 3; i++)
                 out->e[i] = r->broken;
             read_item(&in, list->child[k], out);
-            if (out->contact >= 0)
+            if (out->contact >= 0 && out->contact < m->n_contact)
                 spread_force(r, spec_get(list->child[k], "contact")->text);
         }
     }
