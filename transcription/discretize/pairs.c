@@ -3,9 +3,9 @@
  * Sides become variables, g = G(x, u, p, t) at a point, where they are no control: of controls and parameters alone one
  * in each control interval, others at every point. As switches of FESD do, sides change between elements: in each the sum
  * of one side over all points, the left boundary included, is complementary to the other at each of them. So what is
- * constant in an interval is 0, or the other side is in all of it. Where that is no polynomial of time, a constant control
- * can hold it at 0 at the ends of the interval, but not quite between them: there it may be off by PAIR_BAND,
- * H >= -band, g >= H - band. A side of any sign is the difference of two variables, both complementary to G.
+ * constant in an interval is 0, or the other side is in all of it. What is no polynomial of time a constant control can
+ * hold at 0 at the ends of the interval, but not quite between them: there it may be off by PAIR_BAND, H >= -band,
+ * g >= H - band. A side of any sign is the difference of two variables, both complementary to G.
  */
 #include "transcription/discretize/parts.h"
 
@@ -28,7 +28,7 @@ struct lifted_side {
     enum side_kind kind;
     const struct model_pair *pair;
     enum pair_side side;
-    bool has_band;                  /* the other side is constant, and this one no polynomial of time */
+    bool has_band;                  /* it is no polynomial of time */
     bool any_sign;
     int u;                          /* the control that it is, if that is never negative, or -1 */
     struct point_block points;      /* its function, unless it is a control */
@@ -122,9 +122,8 @@ static struct lifted_side lift_side(struct transcription *tr, const struct model
                                     struct arena *mem)
 {
     const expr e = pair->side[side];
-    const bool faces_constant = kind_of(tr, pair->side[side == SIDE_G ? SIDE_H : SIDE_G]) == SIDE_CONSTANT;
     struct lifted_side at = { .kind = kind_of(tr, e), .pair = pair, .side = side,
-                              .has_band = faces_constant && !is_polynomial(tr, e),
+                              .has_band = kind_of(tr, e) != SIDE_CONSTANT && !is_polynomial(tr, e),
                               .any_sign = side == SIDE_H && pair->any_sign, .u = -1 };
     for (int i = 0; i < tr->model->n_u && !at.any_sign; i++)
         at.u = e == tr->model->u_sym[i] ? i : at.u;

@@ -149,7 +149,8 @@ static void write_modes(const struct finished *found, struct result_group *group
     const char **word = mem_alloc((size_t)((seq->n_event + 1) * n), sizeof *word);
     for (int k = 0; k < n; k++)
         word[k] = phase_subject_name(sys, k);
-    result_texts(group, "subject", 1, &axes[1], word, "contacts, then switching functions, then machines");
+    result_texts(group, "subject", 1, &axes[1], word,
+                 "contacts, then switching functions, then complementarity, then machines");
     for (int j = 0; j <= seq->n_event; j++)
         for (int k = 0; k < n; k++)
             word[j * n + k] = word_of_state(sys, k, sequence_mode(seq, j)[k]);
