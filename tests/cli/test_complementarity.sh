@@ -35,6 +35,14 @@ sed '/^# /d' out >again.yaml
 cmp -s resolved.yaml again.yaml
 report "as the same" $?
 
+# With intervals of any length it meets after t1 = 2/(1 + sqrt(1.04)), for (1 + sqrt(1.04))^2/8.
+exits 0 "intervals of any length" solve finger.yaml --set discretization.control_grid=free -o free.h5
+says out "have the true optimum" 'objective=0\.5099509'
+# Half the drag from 0.75 m on: no constant speed follows through that, so that it is passed where an interval ends.
+sed 's/box: f\/c/box: "if(box < 0.75, f\/c, 2*f\/c)"/' finger.yaml >oil.yaml
+exits 0 "drag that switches" solve oil.yaml --verify
+says out "is verified" '^verified finger'
+
 # A box with mass speeds up, which a finger of constant speed cannot follow; one whose speed changes can.
 sed 's/^  rhs: .*/  rhs: {box: w, w: f - c*w, finger: v}/; s/^  finger: {units.*/&\n  w: {units: m\/s, initial: 0}/; s/intervals: 20/intervals: 10/' \
     finger.yaml >mass.yaml

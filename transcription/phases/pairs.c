@@ -33,12 +33,14 @@ static struct phase_pair_side side_of(const struct phase_system *sys, expr e)
     if (side.kind != PAIR_SIDE_CONTINUOUS)
         return side;
     side.rate[side.n_rate++] = e;
-    for (expr next = phase_system_rate(sys, e); !is_driven(sys, next); next = phase_system_rate(sys, next)) {
+    expr next = phase_system_rate(sys, e);
+    for (; !is_driven(sys, next); next = phase_system_rate(sys, next)) {
         side.rests = expr_is_const(sys->g, next, NULL);
         if (side.rests || side.n_rate == PAIR_SIDE_RATES)
             break;
         side.rate[side.n_rate++] = next;
     }
+    side.is_polynomial = !expr_depends(sys->g, next, sys->u, sys->slot);
     return side;
 }
 

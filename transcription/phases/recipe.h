@@ -34,6 +34,7 @@
 /* --- Sides of the user's complementarity, from any source -------------------------------------------------------- */
 #define SIDE_ZERO 1e-6              /* of its largest magnitude of all: where both are smaller nothing is told */
 #define SIDE_BOTH 1e-5              /* of its largest magnitude: where both are smaller in a solution the other may be 0, too */
+#define SIDE_BAND 1e-4              /* in its own unit: what is held at 0 at the ends of intervals may be off between them */
 #define SIDE_LEAST 1e-9             /* in its own unit: a side that is never larger is 0 throughout */
 
 /* --- Both -------------------------------------------------------------------------------------------------------- */

@@ -6,13 +6,14 @@
  *   others       of states and controls: one row at the end of each interval
  *
  * So a side that is held at 0 takes from each interval the one degree of freedom that it needs, and no more: what it is
- * between these points follows from the motion, and replays look at it everywhere. What closed contacts or other pairs
- * keep at 0 anyway needs no rows: by the rank of its gradient.
+ * between these points follows from the motion, to SIDE_BAND where it is no polynomial of time. What closed contacts or
+ * other pairs keep at 0 anyway needs no rows: by the rank of its gradient.
  */
 #include "transcription/phases/phases.h"
 
 #include "core/base/mem.h"
 #include "transcription/phases/rank.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,11 +72,11 @@ static bool is_repeated_in(const struct phases *ph, int mode, int k, int rate)
 
 /* --- Rows ---------------------------------------------------------------------------------------------------- */
 
-static void add_row(struct phases *ph, int k, enum pair_side side, double ub, const struct phase_point *point)
+static void add_row(struct phases *ph, int k, enum pair_side side, double lb, double ub, const struct phase_point *point)
 {
     const struct phase_system *sys = ph->sys;
     const struct model_pair *pair = sys->pair[k].model;
-    const int row = program_row(ph->prog, 0, ub, phases_label(pair->side_name[side], pair->path, pair->pos, point));
+    const int row = program_row(ph->prog, lb, ub, phases_label(pair->side_name[side], pair->path, pair->pos, point));
     block_out(ph->state, sys->out.side + 2 * k + (int)side, row, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
@@ -97,7 +98,7 @@ static void bound_constant(struct phases *ph, int k, enum pair_side side, bool z
     const int u = ph->sys->pair[k].side[side].u, var = u >= 0 ? ph->u[point->interval] + u : -1;
     const double lb = u >= 0 ? program_lb(ph->prog, var) : 0, ub = u >= 0 ? program_ub(ph->prog, var) : 0;
     if (u < 0 || (zero && (lb > 0 || ub < 0)) || ub < 0)
-        add_row(ph, k, side, zero ? 0 : INFINITY, point);
+        add_row(ph, k, side, 0, zero ? 0 : INFINITY, point);
     else
         program_set_bounds(ph->prog, var, fmax(lb, 0), zero ? 0 : ub);
 }
@@ -119,17 +120,21 @@ static void bound_positive(struct phases *ph, int k, enum pair_side side, const 
     const bool free_sign = side == SIDE_H && ph->sys->pair[k].model->any_sign;
     const bool bounded = x >= 0 && program_lb(ph->prog, point->y[x]) >= 0;
     if (!free_sign && !bounded && !(last && begins_behind(ph, piece, k, side)))
-        add_row(ph, k, side, INFINITY, point);
+        add_row(ph, k, side, 0, INFINITY, point);
+}
+
+/* Is a side at 0 all through a piece where it begins with that? */
+static bool follows(const struct phases *ph, int k, enum pair_side side, const struct phase_piece *piece)
+{
+    const struct phase_pair_side *at = &ph->sys->pair[k].side[side];
+    return at->kind == PAIR_SIDE_CONTINUOUS && (at->rests || is_repeated_in(ph, piece->mode, k, 0));
 }
 
 /* Is this the point of its mode and interval at which a side is held at 0? */
 static bool is_held_at(const struct phases *ph, int k, enum pair_side side, const struct phase_piece *piece, bool last)
 {
-    const struct phase_pair_side *at = &ph->sys->pair[k].side[side];
     const bool goes_on = !ends_interval(ph, piece) && zero_in(ph, piece[1].mode, k) == side;
-    if (at->kind == PAIR_SIDE_CONTINUOUS && (at->rests || is_repeated_in(ph, piece->mode, k, 0)))
-        return false;
-    return last && !goes_on;
+    return last && !goes_on && !follows(ph, k, side, piece);
 }
 
 /* A state that is held there is not to be kept off its bound elsewhere. */
@@ -141,7 +146,9 @@ static void bound_zero(struct phases *ph, int k, enum pair_side side, const stru
     if (x >= 0 && program_lb(ph->prog, point->y[x]) == 0)
         program_set_bounds(ph->prog, point->y[x], -INFINITY, program_ub(ph->prog, point->y[x]));
     if (held)
-        add_row(ph, k, side, 0, point);
+        add_row(ph, k, side, 0, 0, point);
+    else if (!ph->sys->pair[k].side[side].is_polynomial && !follows(ph, k, side, piece))
+        add_row(ph, k, side, -SIDE_BAND, SIDE_BAND, point);
 }
 
 void phases_bound_sides(struct phases *ph, const struct phase_point *point, int e, int stage)

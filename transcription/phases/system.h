@@ -48,6 +48,7 @@ struct phase_pair_side {
     int n_rate;                     /* of a continuous one: it, and those derivatives */
     expr rate[PAIR_SIDE_RATES];
     bool rests;                     /* the next derivative is 0 whatever the controls are */
+    bool is_polynomial;             /* it is one of controls alone, so that with them the side is a polynomial of time */
 };
 struct phase_pair { const struct model_pair *model; struct phase_pair_side side[2]; };
 
