@@ -2,6 +2,7 @@
 #include "core/model/read.h"
 
 #include "core/base/random.h"
+#include "core/expression/degree.h"
 #include "core/expression/ops.h"
 #include "core/model/inputs.h"
 
@@ -70,6 +71,21 @@ enum status check_smooth(struct reader *r, const struct spec_node *node, expr e,
     const char *name = op == EXPR_RELAY ? "a relay or a machine" : op_info[op].name;
     return spec_error(r->diag, node, "%s is not smooth and may only stand in rhs and force; %s",
                       name ? name : "a condition", hint);
+}
+
+bool check_is_power(const struct expr_graph *g, expr e)
+{
+    expr base;
+    switch (expr_op_of(g, e)) {
+    case EXPR_NEG:
+        return check_is_power(g, expr_arg(g, e, 0));
+    case EXPR_MUL:
+        return expr_is_const(g, expr_arg(g, e, 0), NULL) ? check_is_power(g, expr_arg(g, e, 1)) : expr_power(g, e, &base) > 1;
+    case EXPR_DIV:
+        return expr_is_const(g, expr_arg(g, e, 1), NULL) && check_is_power(g, expr_arg(g, e, 0));
+    default:
+        return expr_power(g, e, &base) > 1;
+    }
 }
 
 /* --- Values ------------------------------------------------------------------------------------------------- */

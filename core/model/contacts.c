@@ -3,7 +3,6 @@
 #include "core/model/shapes.h"
 
 #include "core/base/mem.h"
-#include "core/expression/degree.h"
 #include "core/expression/diff.h"
 #include "core/model/kinematics.h"
 
@@ -59,22 +58,6 @@ static void check_start(struct reader *r, const struct spec_node *node, const st
         spec_error(r->diag, node, "the gap is %.6g at the initial positions: the bodies overlap", gap);
 }
 
-/* Is e a power above 1 of something, up to a factor? Where that is 0, so is its gradient. */
-static bool is_power(const struct expr_graph *g, expr e)
-{
-    expr base;
-    switch (expr_op_of(g, e)) {
-    case EXPR_NEG:
-        return is_power(g, expr_arg(g, e, 0));
-    case EXPR_MUL:
-        return expr_is_const(g, expr_arg(g, e, 0), NULL) ? is_power(g, expr_arg(g, e, 1)) : expr_power(g, e, &base) > 1;
-    case EXPR_DIV:
-        return expr_is_const(g, expr_arg(g, e, 1), NULL) && is_power(g, expr_arg(g, e, 0));
-    default:
-        return expr_power(g, e, &base) > 1;
-    }
-}
-
 /* d/dt of what a moving surface does to an expression of positions and time. */
 static expr drift_of(struct reader *r, expr e)
 {
@@ -115,7 +98,7 @@ static void read_gap(struct reader *r, const struct spec_node *node, struct mode
         spec_error(r->diag, node, "the gap depends on no position");
         return;
     }
-    if (is_power(r->g, contact->gap))
+    if (check_is_power(r->g, contact->gap))
         spec_error(r->diag, node, "the gap is a power, whose gradient vanishes where the gap is 0: it tells neither the "
                                   "direction nor the speed of an impact; give it a slope there, as q in place of q^2");
     contact->J_n = gradient(r, contact->gap);

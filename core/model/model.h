@@ -178,6 +178,7 @@ struct model_projection {
     expr gap;                       /* of x without velocities, t, p; smooth */
     expr lambda;                    /* 1 - state, as a nonsmooth node */
     expr state;                     /* symbol of the step of its switch: 1 while open, below while the gap stays 0 */
+    expr *push;                     /* [n_x] what the reaction adds to the rates of first-order states; else 0 */
 };
 
 /* A shape in the plane as a contact gives it; what films show where the spec does not say. */

@@ -50,6 +50,9 @@ static expr read_gap(struct reader *r, const struct spec_node *node)
         spec_error(r->diag, gap, "the gap depends on no state");
         return r->broken;
     }
+    if (!reader_is_broken(r, e) && check_is_power(r->g, e))
+        spec_error(r->diag, gap, "the gap is a power, whose gradient vanishes where the gap is 0: no reaction has a direction "
+                   "there; give it a slope, as q in place of q^2");
     return e;
 }
 
@@ -187,7 +190,7 @@ static void read_push(struct reader *r, const struct spec_node *node, struct mod
 {
     struct model *m = r->model;
     const struct spec_node *mobility = reader_block(r, node, "mobility"), *direction = reader_block(r, node, "direction");
-    expr *push = mem_alloc((size_t)m->n_x, sizeof *push);
+    expr *push = one->push = arena_alloc(r->mem, (size_t)m->n_x, sizeof *push);
     if (mobility && direction)
         spec_error(r->diag, mobility, "either \"mobility\" or \"direction\", not both");
     if (direction)
@@ -198,7 +201,6 @@ static void read_push(struct reader *r, const struct spec_node *node, struct mod
     check_start(r, spec_get(node, "gap"), one->gap);
     if (m->names_known)
         add_reaction(r, one, push);
-    free(push);
 }
 
 /* The result file has columns named after the entry. */

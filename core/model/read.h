@@ -138,6 +138,8 @@ enum uses { USES_POSITIONS = 1, USES_VELOCITIES = 2, USES_OTHER_STATES = 4, USES
 enum status check_uses(struct reader *r, const struct spec_node *node, expr e, int allowed, const char *what);
 /* Refuses abs, min, max, sign, step, if with a hint. */
 enum status check_smooth(struct reader *r, const struct spec_node *node, expr e, const char *hint);
+/* Is e a power above 1 of something, up to a factor? Where that is 0, so is its gradient. */
+bool check_is_power(const struct expr_graph *g, expr e);
 /* Is e zero for all values of the symbols, up to rounding? Tries a few points. */
 bool check_is_zero(struct reader *r, expr e);
 /* A value at the guess (first) or at the initial values. */

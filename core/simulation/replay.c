@@ -385,6 +385,20 @@ static struct function running_cost(const struct replay *r)
     return f;
 }
 
+/* J of the force on bodies and the push on states, projection by projection. */
+static struct function reactions_of(const struct model *model, const double *p)
+{
+    const int n = model->n_q + model->n_x;
+    expr *e = mem_alloc((size_t)(n * model->n_projection), sizeof *e);
+    for (int k = 0; k < model->n_projection; k++) {
+        kinematics_gradient(model, model->projection[k].gap, e + k * n);
+        memcpy(e + k * n + model->n_q, model->projection[k].push, (size_t)model->n_x * sizeof *e);
+    }
+    const struct function f = function_create(model, p, n * model->n_projection, e);
+    free(e);
+    return f;
+}
+
 static void set_up(struct replay *r)
 {
     const struct model *model = r->model;
@@ -395,7 +409,7 @@ static void set_up(struct replay *r)
                                    .objective_error = NAN };
     out->error_end = arena_alloc(&out->mem, n_x, sizeof(double));
     r->scale = arena_alloc(&r->mem, n_x, sizeof(double));
-    r->force_scale = arena_alloc(&r->mem, n_q + (size_t)model->n_projection, sizeof(double));
+    r->force_scale = arena_alloc(&r->mem, n_q + n_x, sizeof(double));
     r->x = arena_alloc(&r->mem, n_x, sizeof(double));
     r->y = arena_alloc(&r->mem, n_x, sizeof(double));
     r->change = arena_alloc(&r->mem, (size_t)model_n_force(model), sizeof(double));
@@ -404,12 +418,13 @@ static void set_up(struct replay *r)
     r->J = arena_alloc(&r->mem, n_c * n_position, sizeof(double));
     r->basis = arena_alloc(&r->mem, n_q * n_q, sizeof(double));
     r->miss = arena_alloc(&r->mem, n_c, sizeof(double));
-    r->dq = arena_alloc(&r->mem, n_position, sizeof(double));
+    r->dq = arena_alloc(&r->mem, n_position + n_x, sizeof(double));
     dense_init(&r->dense, &r->mem, model->n_contact);
     for (int i = 0; i < model->n_x; i++)
         out->error_end[i] = NAN;
     r->fork = model_fork(model);
     r->contacts = contact_functions_of_model(r->fork, r->solution->p);
+    r->reactions = reactions_of(r->fork, r->solution->p);
     r->running = running_cost(r);
     replay_comparison_init(r, &r->whole);
     replay_comparison_init(r, &r->parts);
@@ -419,6 +434,7 @@ static void set_up(struct replay *r)
 static void tear_down(struct replay *r)
 {
     contact_functions_free(&r->contacts);
+    function_free(&r->reactions);
     function_free(&r->running);
     model_free(r->fork);
     arena_free(&r->mem);

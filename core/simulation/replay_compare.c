@@ -38,29 +38,40 @@ static void add_force(struct replay *r, const double *a, bool sizes, double *to)
     }
 }
 
+/* Adds what reactions do: by coordinates a force, then by states the rate; or the size of its terms. */
+static void add_reactions(struct replay *r, const double *force, bool sizes, double *to)
+{
+    const int n = r->model->n_q + r->model->n_x;
+    for (int k = 0; k < r->model->n_projection; k++)
+        for (int i = 0; i < n; i++) {
+            const double term = r->reactions.out[k * n + i] * force[3 * r->model->n_contact + k];
+            to[i] += sizes ? fabs(term) : term;
+        }
+}
+
 static void eval_contacts(struct replay *r, double t, const double *x)
 {
     inputs_set(&r->contacts.f.inputs, t, x, NULL);
     contact_functions_eval(&r->contacts);
+    if (r->model->n_projection)
+        (void)function_eval(&r->reactions, t, x, NULL);
 }
 
 static void raise_force_scale(struct replay *r, const double *force)
 {
-    memset(r->dq, 0, (size_t)r->model->n_q * sizeof *r->dq);
+    const int n = r->model->n_q + r->model->n_x;
+    memset(r->dq, 0, (size_t)n * sizeof *r->dq);
     add_force(r, force, true, r->dq);
-    for (int i = 0; i < r->model->n_q; i++)
+    add_reactions(r, force, true, r->dq);
+    for (int i = 0; i < n; i++)
         r->force_scale[i] = fmax(r->force_scale[i], r->dq[i]);
-    for (int k = 0; k < r->model->n_projection; k++) {
-        double *scale = &r->force_scale[r->model->n_q + k];
-        *scale = fmax(*scale, fabs(force[3 * r->model->n_contact + k]));
-    }
 }
 
 void replay_set_scales(struct replay *r)
 {
     for (int i = 0; i < r->model->n_x; i++)
         r->scale[i] = scale_of_state(r, i);
-    for (int i = 0; i < r->model->n_q + r->model->n_projection; i++)
+    for (int i = 0; i < r->model->n_q + r->model->n_x; i++)
         r->force_scale[i] = r->settings->floor;
     for (int k = 0; k < r->solution->n_point && model_n_force(r->model) > 0; k++) {
         eval_contacts(r, r->solution->point[k].t, r->solution->point[k].x);
@@ -104,7 +115,8 @@ struct difference replay_error_at(struct replay *r, const struct sim *sim, doubl
 
 /* --- Forces -------------------------------------------------------------------------------------------------- */
 
-/* Of the first n of coordinates and projections: error of the point's forces against those of one piece of the simulation at t; contacts are evaluated at the point. */
+/* Error of the point's forces against those of one piece of the simulation at t, by what they do together: to coordinates,
+ * and where n is more than these, by reactions to states. Contacts are evaluated at the point. */
 static struct difference force_error_in(struct replay *r, const struct sim *sim, int piece, double t, int n,
                                         const struct replay_point *point)
 {
@@ -113,11 +125,12 @@ static struct difference force_error_in(struct replay *r, const struct sim *sim,
     sim_eval_forces(sim, piece, t, r->change);
     for (int k = 0; k < model_n_force(r->model); k++)
         r->change[k] = point->force[k] - r->change[k];
-    memset(r->dq, 0, (size_t)n_q * sizeof *r->dq);
+    memset(r->dq, 0, (size_t)n * sizeof *r->dq);
     add_force(r, r->change, false, r->dq);
+    if (n > n_q)
+        add_reactions(r, r->change, false, r->dq);
     for (int i = 0; i < n; i++) {
-        const double change = i < n_q ? r->dq[i] : r->change[3 * r->model->n_contact + i - n_q];
-        const double error = fabs(change) / r->force_scale[i];
+        const double error = fabs(r->dq[i]) / r->force_scale[i];
         if (!(error <= largest.size))
             largest = (struct difference){ isnan(error) ? INFINITY : error, i };
     }
@@ -151,7 +164,7 @@ static struct difference force_error(struct replay *r, const struct sim *sim, in
     const struct replay_solution *solution = r->solution;
     const double window = replay_window(solution), enough = r->settings->tol_others;
     const struct replay_point *point = &solution->point[k];
-    const int n = r->model->n_q + (is_in_empty_element(r, k) ? 0 : r->model->n_projection);
+    const int n = r->model->n_q + (r->model->n_projection == 0 || is_in_empty_element(r, k) ? 0 : r->model->n_x);
     eval_contacts(r, point->t, point->x);
     struct difference error = force_error_at(r, sim, point->t, n, point);
     for (int j = k - 1; j <= k + 1 && error.size > enough; j++)
@@ -313,7 +326,7 @@ static void judge_forces(struct replay *r, const struct comparison *found)
     if (model_n_force(r->model) == 0)
         return;
     const char *name = found->i_force < n_q ? kinematics_name(r->model, found->i_force)
-                                            : r->model->projection[found->i_force - n_q].name;
+                                            : r->model->x[found->i_force - n_q].name;
     findings_add(to, &(struct finding){
         "contact forces", found->force, tol, arena_printf(&to->mem, "along %s at t = %.6g s", name, found->t_force),
         arena_printf(&to->mem, "contact forces along %s are off by %.2g at t = %.6g, the tolerance is %g", name,

@@ -18,7 +18,7 @@
 struct comparison {
     double state, t_state;          /* largest error of a state at a point, and when */
     int i_state;
-    double force, t_force;          /* the same of J'lambda, by coordinates, then of reactions */
+    double force, t_force;          /* the same of J'lambda, by coordinates, then of rates by states */
     int i_force;
     double cost, cost_size;         /* integral of the running cost, and of the magnitudes of its terms */
     bool *met;                      /* [n_event] the event was found */
@@ -31,12 +31,13 @@ struct replay {
     const struct replay_settings *settings;
     struct replay_report *report;
     double *scale;                  /* [n_x] */
-    double *force_scale;            /* [n_q + n_projection] largest sum of |J| |lambda|, largest reaction */
+    double *force_scale;            /* [n_q + n_x] largest sum of |J| |lambda|, by coordinates, then of |push| |lambda| */
     double *x, *y;                  /* [n_x] scratch */
     double *change;                 /* [model_n_force] scratch: a difference of forces */
     struct sim_contact *contact;    /* [n_contact] scratch */
     struct model *fork;             /* owned: what the checks derive goes with it */
     struct contact_functions contacts;      /* of fork */
+    struct function reactions;      /* likewise: what each does to [n_q] coordinates, then [n_x] states */
     struct function running;        /* of fork: terms of the running cost */
     int *closed;                    /* contacts whose gaps are closed; how far they are, what closes them */
     double *J, *miss, *dq;
