@@ -51,9 +51,11 @@ enum status discover(struct finishing *at)
         st = discover_roughly(at);
     if (st == STATUS_OK && !motions_first && at->task->model->n_contact && !finishing_has_solution(at))
         st = discover_by_simulation(at);
-    if (st == STATUS_OK && !motions_first && at->out->sys->n_switch + at->task->model->n_contact && !finishing_has_solution(at))
+    if (st == STATUS_OK && !at->task->model->n_contact && at->out->sys->n_switch && !finishing_has_solution(at))
         st = discover_by_aiming(at);
     if (st == STATUS_OK && !finishing_has_solution(at))   /* even late: something is to be saved */
         st = discover_by_method(at);
+    if (st != STATUS_SPEC && !motions_first && at->task->model->n_contact && !finishing_has_solution(at))
+        (void)discover_by_aiming(at);               /* where the method has failed, too; its words remain if this does */
     return st;
 }

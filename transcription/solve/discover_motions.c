@@ -128,7 +128,7 @@ enum status discover_by_aiming(struct finishing *at)
         aim_generation(aim, &limits);
         finishing_begin(at, "aimed motions %d of at most %d, the best misses %.2g", k + 1, AIM_GENERATIONS, aim_missed(aim));
         if (k >= AIM_FIRST)
-            st = finish_aimed(at, aim, last && !finishing_has_motion(at), &tried);
+            st = finish_aimed(at, aim, last, &tried);
         enough = aim_has_goal(aim) && finishing_has_motion(at);
     }
     aim_free(aim);

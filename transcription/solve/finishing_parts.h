@@ -36,11 +36,15 @@ static inline bool finishing_has_solution(const struct finishing *at)
     return at->n && at->found[0].solved;
 }
 
-/* One in which something happens? Where nothing does, nothing may have told the solver that it could: a ball that is never
- * hit. */
+/* One in which something happens? Where contacts stay open all the time, nothing may have told the solver that they need
+ * not: a ball that is never hit. */
 static inline bool finishing_has_motion(const struct finishing *at)
 {
-    return finishing_has_solution(at) && at->found[0].ph->seq->n_event > 0;
+    const struct sequence *seq = finishing_has_solution(at) ? at->found[0].ph->seq : NULL;
+    bool open = false;
+    for (int c = 0; seq && c < seq->n_contact; c++)
+        open = open || sequence_mode(seq, 0)[c] == PHASE_OPEN;
+    return seq && (seq->n_event > 0 || !open);
 }
 
 static inline bool finishing_must_stop(const struct finishing *at)
