@@ -109,6 +109,23 @@ static void the_derivative_of_a_table_is_a_table(void **state)
     assert_true(expr_is_zero(f->g, d));
 }
 
+/* x^3 where y >= 1, else x y: each piece has its own derivatives, the side none. */
+static void picks_are_derived_piece_by_piece(void **state)
+{
+    struct fixture *f = *state;
+    const expr x = f->sym[0], y = f->sym[1];
+    const expr cube = expr_mul(f->g, x, expr_square(f->g, x));
+    const expr e = expr_pick(f->g, expr_side(f->g, expr_sub(f->g, y, expr_const(f->g, 1))), cube, expr_mul(f->g, x, y));
+    expr d[2], dd;
+    expr_gradient(f->g, e, 2, f->sym, d);
+    expr_gradient(f->g, d[0], 1, f->sym, &dd);
+    f->at[0] = 3;
+    f->at[1] = 2;
+    assert_true(value(f, d[0]) == 27 && value(f, d[1]) == 0 && value(f, dd) == 18);
+    f->at[1] = 0.5;
+    assert_true(value(f, d[0]) == 0.5 && value(f, d[1]) == 3 && value(f, dd) == 0);
+}
+
 /* A repeatable stream of random numbers. */
 static unsigned draw(uint32_t *seed, unsigned n)
 {
@@ -273,6 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_function_has_its_derivative, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_derivative_of_a_table_is_a_table, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(picks_are_derived_piece_by_piece, set_up, tear_down),
         cmocka_unit_test_setup_teardown(gradients_of_random_expressions_are_differences, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hessians_of_random_expressions_are_differences, set_up, tear_down),
         cmocka_unit_test_setup_teardown(jacobians_agree_with_gradients_in_both_directions, set_up, tear_down),

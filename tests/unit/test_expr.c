@@ -263,6 +263,25 @@ static void deep_graphs_are_fine(void **state)
     free(text);
 }
 
+/* x where y >= z, else the root of x: no nonsmooth function, nothing is taken over from the other piece, and its side can be
+ * replaced. */
+static void a_pick_is_the_piece_of_its_side(void **state)
+{
+    struct fixture *f = *state;
+    const expr side = expr_side(f->g, expr_sub(f->g, f->y, f->z)), zero = expr_const(f->g, 0), one = expr_const(f->g, 1);
+    const expr pick = expr_pick(f->g, side, f->x, expr_sqrt(f->g, f->x));
+    expr out;
+    assert_true(value_at(f, pick, -4, 1, 0) == -4);
+    assert_true(value_at(f, pick, -4, 1, 1) == -4);
+    assert_true(value_at(f, pick, 4, 1, 2) == 2);
+    assert_int_equal(expr_find_nonsmooth(f->g, pick), EXPR_NONE);
+    assert_int_equal(expr_pick(f->g, side, f->x, f->x), f->x);
+    expr_substitute(f->g, 1, &pick, 1, &side, &one, &out);
+    assert_int_equal(out, f->x);
+    expr_substitute(f->g, 1, &pick, 1, &side, &zero, &out);
+    assert_int_equal(out, expr_sqrt(f->g, f->x));
+}
+
 /* A fork has the same expressions at the same places; what is built in it (symbols, tables and a rehash included)
  * leaves no trace. */
 static void fork_grows_by_itself(void **state)
@@ -312,6 +331,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(powers_of_integers_are_products, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_function_evaluates, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_table_is_piecewise_cubic, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_pick_is_the_piece_of_its_side, set_up, tear_down),
         cmocka_unit_test_setup_teardown(substitution_is_simultaneous, set_up, tear_down),
         cmocka_unit_test_setup_teardown(dependence_and_kinks_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(text_has_the_brackets_it_needs, set_up, tear_down),

@@ -64,7 +64,9 @@ static expr draw_node(struct expr_graph *g, uint64_t *state, const expr *earlier
                        expr_unary(g, EXPR_NOT, b));
     case 19:
         return draw_table(g, a);
-    case 20: case 21:
+    case 20:
+        return expr_pick(g, expr_side(g, a), b, expr_add(g, a, b));
+    case 21:
         return expr_scale(g, draw_real(state, -2, 2), a);
     case 22:
         return expr_add(g, a, expr_const(g, draw_real(state, -2, 2)));

@@ -11,6 +11,7 @@
 #define IMPACT_SLIP_TOL 1e-2        /* the same for slip that an impact leaves, as the impulse is that of a step */
 #define FORCE_HOLE 1e-3             /* m: largest gap in a hole of the force that is no opening */
 #define TOUCHES 1e-6                /* m: a gap that is closed */
+#define NEARLY_CLOSED 1e-3          /* m: a gap of time steps that counts as closed */
 #define EXPLOITED 0.3               /* defect of time steps: hopper 1e-3, discs 5e-2; monoped more, whose finishes fail */
 #define AT_REST 1e-2                /* m/s: a gap that never moves faster is at rest */
 #define NEAR_IMPACT 1.6             /* steps: changes this near to an impact are its own */

@@ -1,0 +1,133 @@
+#!/bin/sh
+# Grounds in the plane through every command: against the same by hand, and between methods. COCP is the program; TAP on stdout.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+work_apart
+
+cat >groove.yaml <<'END'
+cocp: 1
+name: groove
+parameters: {g: 9.81, r: 0.5, m: 2, J: 0.5*m*r^2, c: 1/sqrt(2)}
+time: {horizon: 0.5}
+states:
+  x: {initial: 0}
+  z: {initial: r/c}
+  phi: {initial: 0}
+  vx: {initial: 0.2}
+  vz: {initial: -1}
+  w: {initial: 0}
+dynamics:
+  type: mechanical
+  coordinates: {x: vx, z: vz, phi: w}
+  kinetic: 0.5*m*(ddt(x)^2 + ddt(z)^2) + 0.5*J*ddt(phi)^2
+  potential: m*g*z
+contacts:
+  disc: {point: [x, z], radius: r, angle: phi, ground: groove, friction: 0.3}
+grounds:
+  groove: {points: [[-1, 1], [0, 0], [1, 1]]}
+impact: {h: 10, samples: 512}
+END
+sed -e '/^grounds/,/groove: {/d' -e '/^  disc: {/c\
+  disc_1: {gap: c*(x + z) - r, slip: c*(vx - vz) + r*w, friction: 0.3}\
+  disc_2: {gap: c*(z - x) - r, slip: c*(vx + vz) + r*w, friction: 0.3}' groove.yaml >hand.yaml
+
+exits 0 "a resolved spec" check --resolved groove.yaml
+cp out resolved.yaml
+says out "has its grounds" '^grounds:'
+exits 0 "reads back" check --resolved resolved.yaml
+cmp -s out resolved.yaml
+report "to the same" $?
+
+outcomes() {    # what each contact does, and how often
+    grep -E '^ +(stick|slide|lift) ' out | awk '{print $1, $2, $4}'
+}
+exits 0 "outcomes of an impact on two faces at once" impact groove.yaml
+outcomes >set
+exits 0 "and of the same by hand" impact hand.yaml
+outcomes | cmp -s - set && [ "$(wc -l <set)" -ge 3 ]
+report "are the same" $?
+
+# far A B TOLERANCE: how far apart final states of two results are
+cat >far.py <<'END'
+import sys, h5py
+a, b = (h5py.File(name)["uniform"] for name in sys.argv[1:3])
+far = max(abs(a[q][-1] - b[q][-1]) for q in ("x", "z", "phi", "vx", "vz", "w"))
+print(far)
+sys.exit(0 if far <= float(sys.argv[3]) else 1)
+END
+agree() {       # agree NAME A B TOLERANCE
+    /usr/bin/python3 far.py "$2" "$3" "$4" >out 2>err
+    report "$1" $?
+}
+
+exits 0 "a disc falls into a groove" simulate groove.yaml -o groove.h5
+exits 0 "by hand" simulate hand.yaml -o hand.h5
+agree "to the same place" groove.h5 hand.h5 1e-12
+exits 0 "verified" verify groove.h5
+
+ball="$problems/stair_ball.yaml"
+exits 0 "a ball down the stairs" simulate "$ball" --set time.horizon=2 -o event.h5
+exits 0 "verified" verify event.h5
+exits 0 "by FESD-J" simulate "$ball" --set time.horizon=2 --method fesd-j --set simulate.steps=100 -o fesd_j.h5
+agree "four impacts, two of them on edges, to rounding" event.h5 fesd_j.h5 1e-9
+exits 0 "by time steps" simulate "$ball" --set time.horizon=0.8 --method moreau --set simulate.steps=4000 -o moreau.h5
+exits 0 "from event to event as far" simulate "$ball" --set time.horizon=0.8 -o short.h5
+agree "to the first order" moreau.h5 short.h5 3e-3
+exits 3 "time-freezing has no bounce beside friction" simulate "$ball" --method time-freezing --set simulate.steps=10
+says err "and says so" 'contacts.ball: time-freezing has no friction at elastic contacts'
+/usr/bin/python3 -c '
+import h5py, sys
+draw = h5py.File("groove.h5")["draw"]
+kinds = dict(zip(draw["name"].asstr(), draw["kind"].asstr()))
+sys.exit(not (draw["ground_groove"][:].tolist() == [[-1, 1], [0, 0], [1, 1]] and "point_disc" in draw
+              and "circle" in list(draw["kind"].asstr())))' 2>err
+report "shapes and grounds are drawn without being asked for" $?
+
+sed -e '/^contacts:/,/^certify/c\
+grounds: {steps: {points: [[-3, -h], [0, -h], [0, 0.2 - h], [4, 0.2 - h]]}}\
+contacts:\
+  foot1: {point: [y + l1*cos(th) + h*sin(th), z + l1*sin(th) - h*cos(th)], ground: steps, friction: mu}\
+  foot2: {point: [y + l2*cos(th) + (h - 0.2)*sin(th), z + l2*sin(th) - (h - 0.2)*cos(th)], ground: steps, friction: mu}\
+certify: {levels: [p, e, m]}' "$problems/biped_fig3.yaml" >steps.yaml
+sed -e '/^contacts:/,/^certify/c\
+contacts:\
+  foot1: {gap: z + l1*sin(th) + h*(1 - cos(th)), tangent: y + l1*cos(th) + h*sin(th), friction: mu}\
+  foot2: {gap: z + l2*sin(th) + (h - 0.2)*(1 - cos(th)), tangent: y + l2*cos(th) + (h - 0.2)*sin(th), friction: mu}\
+certify: {levels: [p, e, m]}' "$problems/biped_fig3.yaml" >written.yaml
+exits 0 "feet on different steps are certified" certify steps.yaml -o steps.h5
+sed 's/time=.*//' out >margin
+exits 0 "as by hand" certify written.yaml -o written.h5
+sed 's/time=.*//' out | cmp -s - margin
+report "with the same margin" $?
+
+cat >jump.yaml <<'END'
+cocp: 1
+name: jump
+parameters: {g: 9.81}
+states:
+  x: {initial: 0, final: 0.6}
+  z: {initial: 0, final: 0.2}
+  vx: {initial: 0, final: 0}
+  vz: {initial: 0, final: 0}
+controls: {ux: {bounds: [-20, 20]}, uz: {bounds: [-20, 30]}}
+grounds: {steps: {points: [[-1, 0], [0.3, 0], [0.3, 0.2], [2, 0.2]]}}
+dynamics:
+  type: mechanical
+  coordinates: {x: vx, z: vz}
+  mass: {diag: [1, 1]}
+  force: {x: ux, z: uz - g}
+contacts:
+  foot: {point: [x, z], ground: steps, friction: 0.8}
+cost: {running: {u: ux^2 + uz^2}}
+guess: {waypoints: {0.3: {x: 0, z: 0}, 0.5: {x: 0.25, z: 0.5}, 0.7: {x: 0.6, z: 0.2}}}
+phases:
+  stand: {length: 0.3, intervals: 4, contacts: {foot_1: sticks, foot_2: open}}
+  fly: {length: {min: 0.1, max: 1, guess: 0.4}, intervals: 8, contacts: {foot: open}}
+  land: {length: 0.3, intervals: 4, contacts: {foot_1: open, foot_2: sticks}}
+END
+exits 0 "phases name contacts of a shape, or all of them" solve jump.yaml -o jump.h5
+says err "and the jump onto the step is verified" 'verified: replayed'
+exits 0 "derivatives on edges are those of differences" check jump.yaml
+
+echo "1..$n"
+[ "$failures" -eq 0 ]
