@@ -12,10 +12,11 @@ struct cone cone_create(int n_contact, int n_directions, int first, struct arena
     return cone;
 }
 
-struct cone_ray *cone_add(struct cone *cone, int contact, int row, int size, double n, double t1, double t2)
+struct cone_ray *cone_add(struct cone *cone, int contact, int row, int size, const double *t)
 {
     struct cone_ray *ray = &cone->ray[cone->n_ray++];
-    *ray = (struct cone_ray){contact, row, size, {n, t1, t2}, {n, t1, t2}};
+    *ray = (struct cone_ray){contact, row, size, {t ? 0 : 1}, {t ? 0 : 1}};
+    for (int k = 1; k < size && t; k++) ray->force[k] = ray->along[k] = t[k - 1];
     return ray;
 }
 

@@ -15,8 +15,9 @@
 #define COCP_CORE_CONTACT_CONE_H
 
 #include "core/base/arena.h"
+#include "core/base/slip.h"
 
-struct cone_ray { int contact, row, size; double force[3], along[3]; };
+struct cone_ray { int contact, row, size; double force[CONTACT_ROWS], along[CONTACT_ROWS]; };
 
 struct cone {
     int n, first, n_ray, n_contact;
@@ -28,8 +29,9 @@ struct cone {
 /* Room for n_contact contacts with at most n_directions each; arrays in mem. */
 struct cone cone_create(int n_contact, int n_directions, int first, struct arena *mem);
 
-/* The rays are listed: normals of all contacts in their order first. The ray, to be changed. */
-struct cone_ray *cone_add(struct cone *cone, int contact, int row, int size, double n, double t1, double t2);
+/* The rays are listed: normals of all contacts in their order first (t NULL), then directions t [size - 1]. The ray, to be
+ * changed. */
+struct cone_ray *cone_add(struct cone *cone, int contact, int row, int size, const double *t);
 
 /* All rays are there: finds the places of slip_c and n. */
 void cone_close(struct cone *cone);

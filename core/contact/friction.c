@@ -3,24 +3,24 @@
 #include "core/base/mem.h"
 #include "core/contact/cone.h"
 #include "core/contact/dense.h"
+#include "core/contact/directions.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TURNS = 60, N_EDGES = 4, SWEEPS_MAX = 20000 };
+enum { MAX_TURNS = 60, N_EDGES = 2 * SLIP_MAX, SWEEPS_MAX = 20000, R = CONTACT_ROWS };
 
 #define TURN_TOL 1e-12              /* rad; some hundred roundings */
 #define SWEEP_TOL 1e-14             /* change of an impulse in a sweep, relative to the largest: as good as it gets */
 #define SETTLED_TOL 1e-10           /* the same: good enough */
-static const double quarter = 1.57079632679489661923;
 
 struct friction {
     struct arena mem;               /* owns this struct's arrays */
     struct lcp *lcp;                /* owned */
     int n_max;
     struct cone cone;
-    double *angle;                  /* [n_max] of the first edge of a spatial contact */
+    double (*axis)[SLIP_MAX][SLIP_MAX];         /* [n_max] unit vectors along the edges of a spatial contact */
     double *M, *q, *z, *w;
 };
 
@@ -32,7 +32,7 @@ struct friction *friction_create(int n_max)
     friction->n_max = n_max;
     friction->lcp = lcp_create((int)n);
     friction->cone = cone_create(n_max, N_EDGES, 0, &friction->mem);
-    friction->angle = arena_alloc(&friction->mem, (size_t)n_max, sizeof(double));
+    friction->axis = arena_alloc(&friction->mem, (size_t)n_max, sizeof *friction->axis);
     friction->M = arena_alloc(&friction->mem, n * n, sizeof(double));
     friction->q = arena_alloc(&friction->mem, n, sizeof(double));
     friction->z = arena_alloc(&friction->mem, n, sizeof(double));
@@ -56,10 +56,10 @@ static double least(const struct friction_problem *problem, int c)
 
 void friction_velocity(const struct friction_problem *problem, const double *impulse, double *v_plus)
 {
-    const int n = 3 * problem->n;
+    const int n = R * problem->n;
     memcpy(v_plus, problem->v, (size_t)n * sizeof *v_plus);
     for (int j = 0; j < n; j++) {
-        const double more = j % 3 == 0 ? impulse[j] - least(problem, j / 3) : impulse[j];
+        const double more = j % R == 0 ? impulse[j] - least(problem, j / R) : impulse[j];
         for (int i = 0; i < n; i++)
             v_plus[i] += problem->G[i + j * n] * more;
     }
@@ -74,18 +74,17 @@ static void list_rays(struct friction *friction, const struct friction_problem *
     cone->n_contact = problem->n;
     cone->n_ray = 0;
     for (int c = 0; c < problem->n; c++) {
-        struct cone_ray *normal = cone_add(cone, c, 3 * c, 3, 1, 0, 0);
-        for (int k = 0; k < 2 && friction_is_given(problem, c); k++)
-            normal->force[1 + k] = -problem->mu[c] * problem->direction[2 * c + k];
+        struct cone_ray *normal = cone_add(cone, c, R * c, R, NULL);
+        for (int k = 0; k < SLIP_MAX && friction_is_given(problem, c); k++)
+            normal->force[1 + k] = -problem->mu[c] * problem->direction[SLIP_MAX * c + k];
         cone->mu[c] = problem->mu[c];
     }
     for (int c = 0; c < problem->n; c++) {
         const bool has_edges = friction_acts(problem, c) && !friction_is_given(problem, c);
-        for (int k = 0; k < 2 && has_edges && problem->n_t[c] == 1; k++)
-            cone_add(cone, c, 3 * c, 3, 0, 1 - 2 * k, 0);
-        for (int k = 0; k < N_EDGES && has_edges && problem->n_t[c] == 2; k++) {
-            const double angle = friction->angle[c] + quarter * k;
-            cone_add(cone, c, 3 * c, 3, 0, cos(angle), sin(angle));
+        for (int k = 0; k < 2 * problem->n_t[c] && has_edges; k++) {
+            const double *axis = friction->axis[c][k % problem->n_t[c]], side = k < problem->n_t[c] ? 1 : -1;
+            const double edge[SLIP_MAX] = { side * axis[0], side * axis[1], side * axis[2] };
+            cone_add(cone, c, R * c, R, edge);
         }
     }
     cone_close(cone);
@@ -96,12 +95,12 @@ static enum lcp_outcome solve_pyramids(struct friction *friction, const struct f
 {
     const struct cone *cone = &friction->cone;
     list_rays(friction, problem);
-    cone_fill(cone, 3 * problem->n, problem->G, friction->M);
+    cone_fill(cone, R * problem->n, problem->G, friction->M);
     cone_set_q(cone, problem->v, friction->q);
-    memset(impulse, 0, 3 * (size_t)problem->n * sizeof *impulse);
+    memset(impulse, 0, R * (size_t)problem->n * sizeof *impulse);
     for (int c = 0; c < problem->n; c++) {
         friction->q[c] -= problem->v_least[c];
-        impulse[3 * c] = least(problem, c);
+        impulse[R * c] = least(problem, c);
         if (cone->slip[c] >= 0)
             friction->q[cone->slip[c]] = problem->mu[c] * least(problem, c);
     }
@@ -111,28 +110,46 @@ static enum lcp_outcome solve_pyramids(struct friction *friction, const struct f
     return info->outcome;
 }
 
-/* Where the first edge of contact c has to point, up to quarter turns; its present angle where that is open. */
-static double wanted_angle(const struct friction *friction, const struct friction_problem *problem, int c,
-                           const double *impulse, const double *v_plus)
+/* Where an edge of contact c has to point, *d of length 1; false where that is open. */
+static bool wanted_edge(const struct friction_problem *problem, int c, const double *impulse, const double *v_plus,
+                        double *d)
 {
-    const int n = 3 * problem->n, t1 = 3 * c + 1, t2 = 3 * c + 2;
-    const double r = 0.5 * (problem->G[t1 + t1 * n] + problem->G[t2 + t2 * n]);
-    const double s1 = v_plus[t1] - r * impulse[t1], s2 = v_plus[t2] - r * impulse[t2];
-    return s1 == 0 && s2 == 0 ? friction->angle[c] : atan2(s2, s1);
+    const int n = R * problem->n, n_t = problem->n_t[c];
+    double r = 0, away[SLIP_MAX] = { 0 };
+    for (int k = 1; k <= n_t; k++)
+        r += problem->G[R * c + k + (R * c + k) * n] / n_t;
+    for (int k = 0; k < n_t; k++)
+        away[k] = v_plus[R * c + 1 + k] - r * impulse[R * c + 1 + k];
+    const bool is_open = slip_size(away) == 0;
+    if (!is_open)
+        slip_unit(away, d);
+    return !is_open;
+}
+
+/* How far d is from the nearest edge: the sine of the angle between. */
+static double turn_to(int n_t, const double (*axis)[SLIP_MAX], const double *d)
+{
+    double least_turn = INFINITY;
+    for (int k = 0; k < n_t; k++) {
+        double across[SLIP_MAX];
+        for (int i = 0; i < SLIP_MAX; i++)
+            across[i] = d[i] - slip_dot(axis[k], d) * axis[k][i];
+        least_turn = fmin(least_turn, slip_size(across));
+    }
+    return least_turn;
 }
 
 /* Turns the pyramids of spatial contacts and returns the largest turn. */
 static double turn_edges(struct friction *friction, const struct friction_problem *problem, const double *impulse,
                          const double *v_plus)
 {
-    double largest = 0;
+    double largest = 0, d[SLIP_MAX];
     for (int c = 0; c < problem->n; c++) {
-        if (problem->n_t[c] < 2 || friction_is_given(problem, c) || !(impulse[3 * c] > 0))
+        if (problem->n_t[c] < 2 || friction_is_given(problem, c) || !(impulse[R * c] > 0)
+            || !wanted_edge(problem, c, impulse, v_plus, d))
             continue;
-        const double angle = wanted_angle(friction, problem, c, impulse, v_plus);
-        const double turn = fabs(remainder(angle - friction->angle[c], quarter));
-        largest = fmax(largest, turn);
-        friction->angle[c] = angle;
+        largest = fmax(largest, turn_to(problem->n_t[c], (const double (*)[SLIP_MAX])friction->axis[c], d));
+        slip_axes(problem->n_t[c], d, friction->axis[c]);
     }
     return largest;
 }
@@ -144,9 +161,8 @@ enum lcp_outcome friction_solve(struct friction *friction, const struct friction
     bool is_spatial = false;
     *info = (struct friction_info){ 0 };
     for (int c = 0; c < problem->n; c++) {
-        const double *v = problem->v + 3 * c;
-        friction->angle[c] = atan2(v[2], v[1]);
-        is_spatial = is_spatial || (problem->n_t[c] == 2 && problem->mu[c] > 0);
+        slip_axes(problem->n_t[c], problem->v + R * c + 1, friction->axis[c]);
+        is_spatial = is_spatial || (problem->n_t[c] > 1 && problem->mu[c] > 0);
     }
     for (int k = 0; k < MAX_TURNS; k++) {
         struct lcp_info lcp_info;
@@ -169,25 +185,26 @@ enum lcp_outcome friction_solve(struct friction *friction, const struct friction
  * radius mu impulse_n to impulse_t - v_t / G, contact by contact. Returns the largest change of an impulse. */
 static double sweep(const struct friction_problem *problem, double *impulse, double *v_plus)
 {
-    const int n = 3 * problem->n;
+    const int n = R * problem->n;
     double change = 0;
     for (int c = 0; c < problem->n; c++) {
-        double *r = &impulse[3 * c], to[3];
-        const double *G = &problem->G[3 * c + 3 * c * n], *v = &v_plus[3 * c];
-        const double stiff = fmax(G[0], fmax(G[1 + n], G[2 + 2 * n]));
+        double *r = &impulse[R * c], to[R], stiff = 0;
+        const double *G = &problem->G[R * c + R * c * n], *v = &v_plus[R * c];
+        for (int k = 0; k < R; k++)
+            stiff = fmax(stiff, G[k + k * n]);
         to[0] = fmax(least(problem, c), r[0] - (v[0] - problem->v_least[c]) / stiff);
-        for (int k = 1; k < 3; k++)
+        for (int k = 1; k < R; k++)
             to[k] = r[k] - v[k] / stiff;
-        const double most = problem->mu[c] * to[0], size = hypot(to[1], to[2]);
-        for (int k = 1; k < 3; k++)
-            to[k] = problem->n_t[c] == 0            ? 0
-                    : friction_is_given(problem, c) ? -most * problem->direction[2 * c + k - 1]
+        const double most = problem->mu[c] * to[0], size = slip_size(to + 1);
+        for (int k = 1; k < R; k++)
+            to[k] = problem->n_t[c] < k             ? 0
+                    : friction_is_given(problem, c) ? -most * problem->direction[SLIP_MAX * c + k - 1]
                     : size > most                   ? to[k] * most / size
                                                     : to[k];
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < R; k++) {
             change = fmax(change, fabs(to[k] - r[k]));
             for (int i = 0; i < n; i++)
-                v_plus[i] += problem->G[i + (3 * c + k) * n] * (to[k] - r[k]);
+                v_plus[i] += problem->G[i + (R * c + k) * n] * (to[k] - r[k]);
             r[k] = to[k];
         }
     }
@@ -196,11 +213,11 @@ static double sweep(const struct friction_problem *problem, double *impulse, dou
 
 bool friction_sweep(const struct friction_problem *problem, double *impulse, double *v_plus)
 {
-    const int n = 3 * problem->n;
+    const int n = R * problem->n;
     double change = INFINITY;
     memset(impulse, 0, (size_t)n * sizeof *impulse);
     for (int c = 0; c < problem->n; c++)
-        impulse[3 * c] = least(problem, c);
+        impulse[R * c] = least(problem, c);
     for (int k = 0; k < SWEEPS_MAX && change > SWEEP_TOL * dense_largest(n, impulse); k++) {
         friction_velocity(problem, impulse, v_plus);            /* anew, as sums of changes gather rounding */
         change = sweep(problem, impulse, v_plus);

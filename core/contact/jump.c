@@ -1,7 +1,7 @@
 #include "core/contact/jump.h"
 
-#include "core/contact/angles.h"
 #include "core/contact/combine.h"
+#include "core/contact/directions.h"
 #include "core/contact/friction.h"
 
 #include <stdio.h>
@@ -10,10 +10,7 @@
 static const double TOL = 1e-9;     /* of velocities and impulses, relative to the largest */
 static const double SAME = 1e-8;    /* solutions that differ by less in v are one, relative to velocities */
 static const double ACTS = 1e-7;    /* of the largest impulse: less is rounding of what Lemke's method or sweeps find */
-enum {
-    COMBINATIONS_MAX = 5000,
-    STARTS = 4                      /* directions of slip that Newton's method starts from */
-};
+enum { COMBINATIONS_MAX = 5000, R = CONTACT_ROWS };
 
 /* What a contact does in an impact. A released one may still carry the impulse of its expansion. */
 enum role {
@@ -31,16 +28,16 @@ struct jump {                       /* one problem: u = u_free + G r, r_n = r_0 
     struct arena mem;
     const struct jump_impact *in;
     struct friction_problem problem;        /* of the arrays below */
-    int m;                          /* contacts; components are 3 * c + (0, 1, 2) */
+    int m;                          /* contacts; components are R * c + (0 .. SLIP_MAX) */
     struct dense dense;
-    double *W;                      /* [n_q * 3 m] M^-1 J */
-    double *G;                      /* [3 m * 3 m] */
-    double *u_free, *target, *r_0;  /* [3 m], [m], [m] */
+    double *W;                      /* [n_q * R m] M^-1 J */
+    double *G;                      /* [R m * R m] */
+    double *u_free, *target, *r_0;  /* [R m], [m], [m] */
     double *A, *b, *z;
-    int *unknown;                   /* [3 m] component of unknown k */
-    double *r, *u;                  /* [3 m] of the last combination */
-    double *approximate;            /* [6 m] r, u of Lemke's method, of sweeps */
-    double *d;                      /* [2 m] directions of slip */
+    int *unknown;                   /* [R m] component of unknown k */
+    double *r, *u;                  /* [R m] of the last combination */
+    double *approximate;            /* [2 R m] r, u of Lemke's method, of sweeps */
+    double *d;                      /* [SLIP_MAX m] directions of slip */
     struct slip *slip;              /* [m] those that are looked for */
     enum role *role;                /* [m] of the combination that is tried: option[c][at[c]] of n_of[c] */
     enum role (*option)[N_ROLES];
@@ -58,11 +55,11 @@ static bool has_friction(const struct jump *jump, int c) { return friction_acts(
 
 static enum status set_up(struct jump *jump, const struct jump_impact *in)
 {
-    const size_t m = (size_t)in->n_c, n = 3 * m;
+    const size_t m = (size_t)in->n_c, n = R * m;
     *jump = (struct jump){ .in = in, .m = in->n_c };
     double **const arrays[] = { &jump->W, &jump->G, &jump->A, &jump->u_free, &jump->b, &jump->z, &jump->r, &jump->u,
                                 &jump->d, &jump->target, &jump->r_0, &jump->approximate };
-    const size_t sizes[] = { (size_t)in->n_q * n, n * n, n * n, n, n, n, n, n, 2 * m, m, m, 2 * n };
+    const size_t sizes[] = { (size_t)in->n_q * n, n * n, n * n, n, n, n, n, n, SLIP_MAX * m, m, m, 2 * n };
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = arena_alloc(&jump->mem, sizes[k], sizeof(double));
     jump->slip = arena_alloc(&jump->mem, m, sizeof *jump->slip);
@@ -80,13 +77,13 @@ static enum status set_up(struct jump *jump, const struct jump_impact *in)
 /* Contact velocities at v, before any impulse but r_0. */
 static void set_velocity(struct jump *jump, const double *v)
 {
-    const int n = 3 * jump->m, n_q = jump->in->n_q;
+    const int n = R * jump->m, n_q = jump->in->n_q;
     for (int k = 0; k < n; k++)
         jump->u_free[k] = vec_dot(n_q, jump->in->J + k * n_q, v) + (jump->in->drift ? jump->in->drift[k] : 0);
     jump->scale_u = dense_largest(n, jump->u_free);
     for (int c = 0; c < jump->m; c++)
         for (int k = 0; k < n; k++)
-            jump->u_free[k] += jump->G[k + 3 * c * n] * jump->r_0[c];
+            jump->u_free[k] += jump->G[k + R * c * n] * jump->r_0[c];
 }
 
 /* --- One combination ----------------------------------------------------------------------------------------- */
@@ -94,12 +91,12 @@ static void set_velocity(struct jump *jump, const double *v)
 /* Column j of A: what the impulse along its component does, with the friction that goes with it. */
 static void fill_column(struct jump *jump, int n_z, int j)
 {
-    const int n = 3 * jump->m, by = jump->unknown[j], c = by / 3;
+    const int n = R * jump->m, by = jump->unknown[j], c = by / R;
     for (int i = 0; i < n_z; i++) {
         const int row = jump->unknown[i];
         double g = jump->G[row + by * n];
-        for (int k = 0; k < 2 && by % 3 == 0 && slips(jump->role[c]); k++)
-            g -= jump->in->mu[c] * jump->d[2 * c + k] * jump->G[row + (by + 1 + k) * n];
+        for (int k = 0; k < SLIP_MAX && by % R == 0 && slips(jump->role[c]); k++)
+            g -= jump->in->mu[c] * jump->d[SLIP_MAX * c + k] * jump->G[row + (by + 1 + k) * n];
         jump->A[i + j * n_z] = g;
     }
 }
@@ -108,33 +105,33 @@ static void fill_column(struct jump *jump, int n_z, int j)
 static bool solve_roles(void *user)
 {
     struct jump *jump = user;
-    const int n = 3 * jump->m;
+    const int n = R * jump->m;
     int n_z = 0;
     bool is_redundant;
     for (int c = 0; c < jump->m; c++) {
         if (is_held(jump->role[c]))
-            jump->unknown[n_z++] = 3 * c;
+            jump->unknown[n_z++] = R * c;
         for (int k = 0; k < jump->in->n_t[c] && sticks(jump->role[c]) && has_friction(jump, c); k++)
-            jump->unknown[n_z++] = 3 * c + 1 + k;
+            jump->unknown[n_z++] = R * c + 1 + k;
     }
     memset(jump->r, 0, (size_t)n * sizeof *jump->r);
     for (int c = 0; c < jump->m; c++) {
-        jump->r[3 * c] = jump->r_0[c];
-        for (int k = 0; k < 2 && slips(jump->role[c]); k++)
-            jump->r[3 * c + 1 + k] = -jump->in->mu[c] * jump->r_0[c] * jump->d[2 * c + k];
+        jump->r[R * c] = jump->r_0[c];
+        for (int k = 0; k < SLIP_MAX && slips(jump->role[c]); k++)
+            jump->r[R * c + 1 + k] = -jump->in->mu[c] * jump->r_0[c] * jump->d[SLIP_MAX * c + k];
     }
     friction_velocity(&jump->problem, jump->r, jump->u);
     for (int i = 0; i < n_z; i++) {
         const int row = jump->unknown[i];
-        jump->b[i] = (row % 3 == 0 ? jump->target[row / 3] : 0) - jump->u[row];
+        jump->b[i] = (row % R == 0 ? jump->target[row / R] : 0) - jump->u[row];
         fill_column(jump, n_z, i);
     }
     const double left = dense_solve(&jump->dense, n_z, jump->A, jump->b, NULL, jump->z, &is_redundant);
     for (int j = 0; j < n_z; j++) {
-        const int by = jump->unknown[j], c = by / 3;
+        const int by = jump->unknown[j], c = by / R;
         jump->r[by] += jump->z[j];
-        for (int k = 0; k < 2 && by % 3 == 0 && slips(jump->role[c]); k++)
-            jump->r[by + 1 + k] -= jump->in->mu[c] * jump->z[j] * jump->d[2 * c + k];
+        for (int k = 0; k < SLIP_MAX && by % R == 0 && slips(jump->role[c]); k++)
+            jump->r[by + 1 + k] -= jump->in->mu[c] * jump->z[j] * jump->d[SLIP_MAX * c + k];
     }
     friction_velocity(&jump->problem, jump->r, jump->u);
     jump->scale_r = dense_largest(n, jump->r);
@@ -146,14 +143,14 @@ static bool is_consistent(const struct jump *jump)
 {
     const double tol_u = TOL * jump->scale_u, tol_r = TOL * jump->scale_r;
     for (int c = 0; c < jump->m; c++) {
-        const double *r = &jump->r[3 * c], *u = &jump->u[3 * c], *d = &jump->d[2 * c];
+        const double *r = &jump->r[R * c], *u = &jump->u[R * c], *d = &jump->d[SLIP_MAX * c];
         const enum role role = jump->role[c];
         if (!(r[0] >= jump->r_0[c] - tol_r) || !(u[0] >= jump->target[c] - tol_u))
             return false;
-        if (has_friction(jump, c) && sticks(role) && !(hypot(r[1], r[2]) <= jump->in->mu[c] * r[0] + tol_r))
+        if (has_friction(jump, c) && sticks(role) && !(slip_size(r + 1) <= jump->in->mu[c] * r[0] + tol_r))
             return false;
         if (has_friction(jump, c) && slips(role) && !friction_is_given(&jump->problem, c) &&
-            !(u[1] * d[0] + u[2] * d[1] >= -tol_u))
+            !(slip_dot(u + 1, d) >= -tol_u))
             return false;
     }
     return true;
@@ -163,12 +160,20 @@ static bool is_consistent(const struct jump *jump)
 
 static bool turns(const struct jump *jump, int c)
 {
-    return slips(jump->role[c]) && jump->in->n_t[c] == 2 && !friction_is_given(&jump->problem, c);
+    return slips(jump->role[c]) && jump->in->n_t[c] > 1 && !friction_is_given(&jump->problem, c);
 }
 
-static struct slip slip_of(const struct jump *jump, int c, double angle)
+static struct slip slip_of(const struct jump *jump, int c, const double *along, int start)
 {
-    return (struct slip){ angle, &jump->d[2 * c], &jump->u[3 * c + 1] };
+    return slip_start(jump->in->n_t[c], along, start, &jump->d[SLIP_MAX * c], &jump->u[R * c + 1]);
+}
+
+/* The direction of contact c is +-1 in the plane. */
+static void set_side(struct jump *jump, int c, bool is_backward)
+{
+    double *d = &jump->d[SLIP_MAX * c];
+    memset(d, 0, SLIP_MAX * sizeof *d);
+    d[0] = is_backward ? -1 : 1;
 }
 
 /* Directions in the plane; in space those to start from, that of the velocity before turned by quarters. Returns
@@ -177,13 +182,11 @@ static int guess_directions(struct jump *jump, int start)
 {
     int n = 0;
     for (int c = 0; c < jump->m; c++) {
-        const double *u = &jump->u_free[3 * c];
-        jump->d[2 * c] = jump->role[c] == HELD_BACKWARD || jump->role[c] == RELEASED_BACKWARD ? -1 : 1;
-        jump->d[2 * c + 1] = 0;
+        set_side(jump, c, jump->role[c] == HELD_BACKWARD || jump->role[c] == RELEASED_BACKWARD);
         if (friction_is_given(&jump->problem, c))
-            memcpy(&jump->d[2 * c], &jump->problem.direction[2 * c], 2 * sizeof(double));
+            memcpy(&jump->d[SLIP_MAX * c], &jump->problem.direction[SLIP_MAX * c], SLIP_MAX * sizeof(double));
         if (turns(jump, c))
-            jump->slip[n++] = slip_of(jump, c, atan2(u[2], u[1]) + acos(0) * start);
+            jump->slip[n++] = slip_of(jump, c, &jump->u_free[R * c + 1], start);
     }
     return n;
 }
@@ -191,13 +194,13 @@ static int guess_directions(struct jump *jump, int start)
 static bool try_directions(struct jump *jump, int n_slip)
 {
     const double tol = TOL * jump->scale_u;
-    return (n_slip > 0 ? angles_solve(&jump->dense, n_slip, jump->slip, solve_roles, jump, tol) : solve_roles(jump))
+    return (n_slip > 0 ? directions_solve(&jump->dense, n_slip, jump->slip, solve_roles, jump, tol) : solve_roles(jump))
            && is_consistent(jump);
 }
 
 static bool try_combination(struct jump *jump)
 {
-    for (int start = 0; start < STARTS; start++) {
+    for (int start = 0; start < DIRECTION_STARTS; start++) {
         const int n = guess_directions(jump, start);
         if (try_directions(jump, n))
             return true;
@@ -243,16 +246,16 @@ struct best { bool found; double merit, *r, *u, *d; enum role *role; int n_solut
 static double merit(const struct jump *jump, enum jump_law law)
 {
     double sum = 0;
-    for (int k = 0; k < 3 * jump->m; k++) {
-        const double r = jump->r[k] - (k % 3 == 0 ? jump->r_0[k / 3] : 0);
-        sum += law == JUMP_WITHOUT_COLLISION ? (k % 3 == 0 ? -r : 0) : 0.5 * r * (jump->u[k] + jump->u_free[k]);
+    for (int k = 0; k < R * jump->m; k++) {
+        const double r = jump->r[k] - (k % R == 0 ? jump->r_0[k / R] : 0);
+        sum += law == JUMP_WITHOUT_COLLISION ? (k % R == 0 ? -r : 0) : 0.5 * r * (jump->u[k] + jump->u_free[k]);
     }
     return sum;
 }
 
 static void keep_best(const struct jump *jump, enum jump_law law, struct best *best)
 {
-    const int n = 3 * jump->m;
+    const int n = R * jump->m;
     const double now = merit(jump, law);
     const bool is_new = !best->found || dense_distance(n, jump->u, best->u) > SAME * jump->scale_u;
     best->n_solutions += is_new;
@@ -262,7 +265,7 @@ static void keep_best(const struct jump *jump, enum jump_law law, struct best *b
     best->merit = now;
     memcpy(best->r, jump->r, (size_t)n * sizeof(double));
     memcpy(best->u, jump->u, (size_t)n * sizeof(double));
-    memcpy(best->d, jump->d, 2 * (size_t)jump->m * sizeof(double));
+    memcpy(best->d, jump->d, SLIP_MAX * (size_t)jump->m * sizeof(double));
     memcpy(best->role, jump->role, (size_t)jump->m * sizeof *best->role);
 }
 
@@ -271,19 +274,20 @@ static void keep_best(const struct jump *jump, enum jump_law law, struct best *b
 /* Roles and directions of slip from the impulses r; returns how many angles there are to be found. */
 static int take_roles(struct jump *jump, const double *r)
 {
-    const double most = dense_largest(3 * jump->m, r);
+    const double most = dense_largest(R * jump->m, r);
     int n = 0;
     for (int c = 0; c < jump->m; c++) {
-        const double *r_c = &r[3 * c], size = hypot(r_c[1], r_c[2]);
+        const double *r_c = &r[R * c], size = slip_size(r_c + 1);
         const bool held = r_c[0] - jump->r_0[c] > ACTS * most, given = friction_is_given(&jump->problem, c);
         const bool slides = has_friction(jump, c) && (given ? held : size > (1 - ACTS) * jump->in->mu[c] * r_c[0]);
         const enum role stick = held ? HELD_STICK : released(jump, c);
         const int side = !given && jump->in->n_t[c] == 1 && r_c[1] > 0 ? 2 : 1;
         jump->role[c] = stick != RELEASED && slides ? (enum role)((int)stick + side) : stick;
-        jump->d[2 * c] = given ? jump->problem.direction[2 * c] : side == 2 ? -1 : 1;
-        jump->d[2 * c + 1] = given ? jump->problem.direction[2 * c + 1] : 0;
+        set_side(jump, c, side == 2);
+        if (given)
+            memcpy(&jump->d[SLIP_MAX * c], &jump->problem.direction[SLIP_MAX * c], SLIP_MAX * sizeof(double));
         if (turns(jump, c))
-            jump->slip[n++] = slip_of(jump, c, atan2(-r_c[2], -r_c[1]));
+            jump->slip[n++] = slip_of(jump, c, (double[SLIP_MAX]){ -r_c[1], -r_c[2], -r_c[3] }, 0);
     }
     return n;
 }
@@ -294,7 +298,7 @@ static bool solve_many(struct jump *jump)
     struct friction *friction = friction_create(jump->m);
     struct friction_info info;
     double *r = jump->approximate;
-    const bool found = friction_solve(friction, &jump->problem, r, r + 3 * jump->m, &info) == LCP_SOLVED;
+    const bool found = friction_solve(friction, &jump->problem, r, r + R * jump->m, &info) == LCP_SOLVED;
     friction_free(friction);
     return found && try_directions(jump, take_roles(jump, r));
 }
@@ -303,11 +307,11 @@ static bool solve_many(struct jump *jump)
  * unique: the swept impulses stand. */
 static bool solve_by_sweeps(struct jump *jump)
 {
-    double *r = jump->approximate, *u = r + 3 * jump->m;
+    double *r = jump->approximate, *u = r + R * jump->m;
     const bool found = friction_sweep(&jump->problem, r, u);
     if (found && !try_directions(jump, take_roles(jump, r))) {
-        memcpy(jump->r, r, 3 * (size_t)jump->m * sizeof *r);
-        memcpy(jump->u, u, 3 * (size_t)jump->m * sizeof *u);
+        memcpy(jump->r, r, R * (size_t)jump->m * sizeof *r);
+        memcpy(jump->u, u, R * (size_t)jump->m * sizeof *u);
     }
     return found;
 }
@@ -318,9 +322,9 @@ static bool solve_by_sweeps(struct jump *jump)
 static bool solve_phase(struct jump *jump, enum jump_law law, struct best *best)
 {
     const size_t m = (size_t)jump->m;
-    *best = (struct best){ .r = arena_alloc(&jump->mem, 3 * m, sizeof(double)),
-                           .u = arena_alloc(&jump->mem, 3 * m, sizeof(double)),
-                           .d = arena_alloc(&jump->mem, 2 * m, sizeof(double)),
+    *best = (struct best){ .r = arena_alloc(&jump->mem, R * m, sizeof(double)),
+                           .u = arena_alloc(&jump->mem, R * m, sizeof(double)),
+                           .d = arena_alloc(&jump->mem, SLIP_MAX * m, sizeof(double)),
                            .role = arena_alloc(&jump->mem, m, sizeof(enum role)) };
     list_roles(jump);
     const bool few = combine_count(jump->m, jump->n_of) <= COMBINATIONS_MAX;
@@ -340,7 +344,7 @@ static bool solve_phase(struct jump *jump, enum jump_law law, struct best *best)
 static void add_impulse(const struct jump *jump, const double *r, double *v, double *impulse)
 {
     const int n_q = jump->in->n_q;
-    for (int k = 0; k < 3 * jump->m; k++) {
+    for (int k = 0; k < R * jump->m; k++) {
         impulse[k] += r[k];
         for (int i = 0; i < n_q; i++)
             v[i] += jump->W[k * n_q + i] * r[k];
@@ -352,7 +356,7 @@ static bool solve_newton(struct jump *jump, enum jump_law law, const double *e, 
 {
     set_velocity(jump, jump->in->v_minus);
     for (int c = 0; c < jump->m; c++)
-        jump->target[c] = e ? e[c] * fmax(0, -jump->u_free[3 * c]) : 0;
+        jump->target[c] = e ? e[c] * fmax(0, -jump->u_free[R * c]) : 0;
     return solve_phase(jump, law, best);
 }
 
@@ -361,7 +365,7 @@ static bool solve_expansion(struct jump *jump, const double *v, struct best *bes
 {
     const struct best compression = *best;
     for (int c = 0; c < jump->m; c++)
-        jump->r_0[c] = jump->in->e[c] * compression.r[3 * c];
+        jump->r_0[c] = jump->in->e[c] * compression.r[R * c];
     const double scale = jump->scale_u;
     set_velocity(jump, v);
     jump->scale_u = fmax(jump->scale_u, scale);
@@ -380,15 +384,15 @@ enum status jump_forces(const struct jump_impact *in, const double *a_free, cons
     if (st == STATUS_OK) {
         jump.problem.slips = slips;
         jump.problem.direction = direction;
-        memcpy(jump.u_free, a_free, 3 * (size_t)in->n_c * sizeof *a_free);
-        jump.scale_u = dense_largest(3 * in->n_c, a_free);
+        memcpy(jump.u_free, a_free, R * (size_t)in->n_c * sizeof *a_free);
+        jump.scale_u = dense_largest(R * in->n_c, a_free);
         if (!solve_phase(&jump, JUMP_NEWTON, &best))
             st = STATUS_NUMERIC;
     }
     for (int c = 0; c < in->n_c && st == STATUS_OK; c++) {
         const enum role role = best.role[c];
         rest[c] = is_held(role) ? (enum jump_rest)(JUMP_STICKS + (role - HELD_STICK)) : JUMP_OPENS;
-        memcpy(&slip_direction[2 * c], &best.d[2 * c], 2 * sizeof(double));
+        memcpy(&slip_direction[SLIP_MAX * c], &best.d[2 * c], SLIP_MAX * sizeof(double));
     }
     arena_free(&jump.mem);
     return st;
@@ -401,7 +405,7 @@ enum status jump_solve(enum jump_law law, const struct jump_impact *impact, doub
     struct best best = { 0 };
     enum status st = set_up(&jump, impact);
     memcpy(v_plus, impact->v_minus, (size_t)impact->n_q * sizeof *v_plus);
-    memset(impulse, 0, 3 * (size_t)impact->n_c * sizeof *impulse);
+    memset(impulse, 0, R * (size_t)impact->n_c * sizeof *impulse);
     if (st != STATUS_OK) {
         (void)snprintf(why, why_size, "the mass matrix is not positive definite");
     } else {

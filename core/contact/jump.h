@@ -11,13 +11,14 @@
  * is that of the impulses that Lemke's method finds (friction.h). What neither solves is found by sweeps of
  * proximal points.
  *
- * Shapes  contact c has the columns 3 c ... 3 c + 2 of J [n_q * 3 n_c]: normal, tangents (0 where there is none);
- *         impulse [3 n_c] likewise; M [n_q * n_q].
+ * Shapes  contact c has the columns R c ... R c + R - 1 of J [n_q * R n_c], R = CONTACT_ROWS: normal, tangents (0 where
+ *         there is none); impulse [R n_c] likewise; M [n_q * n_q].
  * Errors  STATUS_NUMERIC with a text: no combination solves the problem.
  */
 #ifndef COCP_CORE_CONTACT_JUMP_H
 #define COCP_CORE_CONTACT_JUMP_H
 
+#include "core/base/slip.h"
 #include "core/base/status.h"
 
 #include <stdbool.h>
@@ -27,11 +28,11 @@
 struct jump_impact {
     int n_q, n_c;
     const int *contact;             /* [n_c] index in the model */
-    const int *n_t;                 /* [n_c] 0, 1, 2 */
+    const int *n_t;                 /* [n_c] 0 .. SLIP_MAX */
     const double *v_minus;          /* [n_q] */
     const double *M, *J;
     const double *mu, *e;           /* [n_c] */
-    const double *drift;            /* [3 n_c] what moving surfaces add to u = J'v; NULL: none moves */
+    const double *drift;            /* [R n_c] what moving surfaces add to u = J'v; NULL: none moves */
 };
 
 enum jump_law { JUMP_NEWTON, JUMP_POISSON,
@@ -49,8 +50,8 @@ enum status jump_solve(enum jump_law law, const struct jump_impact *impact, doub
 
 /* Forces instead of impulses, contacts that are closed and stay so or open: 0 <= f_n  _|_  a_n >= 0, and friction
  * as above with accelerations a = a_free + G f in place of velocities; a contact that slips already (slips[c]) has
- * its friction against direction [2 * c]. in->v_minus and in->e are not looked at. a_free [3 * n_c]; rest [n_c]
- * tells what each contact does, slip_direction [2 * n_c] where to it slips. */
+ * its friction against direction [SLIP_MAX * c]. in->v_minus and in->e are not looked at. a_free [R * n_c]; rest [n_c]
+ * tells what each contact does, slip_direction [SLIP_MAX * n_c] where to it slips. */
 enum jump_rest { JUMP_OPENS, JUMP_STICKS, JUMP_FORWARD, JUMP_BACKWARD };
 enum status jump_forces(const struct jump_impact *in, const double *a_free, const bool *slips,
                         const double *direction, enum jump_rest *rest, double *slip_direction);

@@ -37,9 +37,13 @@ enum status impact_system_init(struct impact_system *system, struct arena *mem, 
     if (n_contact < 1 || n_contact > IMPACT_MAX_CONTACTS)
         return diag_fail(diag, STATUS_NUMERIC, "an impact has 1 to %d contacts, not %d", IMPACT_MAX_CONTACTS,
                          n_contact);
-    for (int k = 0; k < 3 * n_contact; k++)
+    for (int k = 0; k < CONTACT_ROWS * n_contact; k++)
         if (impact->drift && impact->drift[k] != 0)
             return diag_fail(diag, STATUS_NUMERIC, "sets of outcomes are known of surfaces at rest, not of moving ones");
+    for (int c = 0; c < n_contact; c++)
+        if (impact->n_t[c] > 2)
+            return diag_fail(diag, STATUS_NUMERIC, "sets of outcomes are known of friction along surfaces, not of limit "
+                             "surfaces");
     system->contact = arena_alloc(mem, (size_t)n_contact, sizeof *system->contact);
     system->M = arena_copy(mem, impact->M, (size_t)(n_v * n_v), sizeof *system->M);
     system->J = arena_alloc(mem, (size_t)(3 * n_contact * n_v), sizeof *system->J);
@@ -48,7 +52,7 @@ enum status impact_system_init(struct impact_system *system, struct arena *mem, 
         *it = (struct impact_contact){ .n_t = impact->n_t[c], .row = system->n_row, .mu = impact->mu[c] };
         it->n_dir = it->mu > 0 && it->n_t > 0 ? (it->n_t == 1 ? 2 : n_dir_3d) : 0;
         set_directions(it);
-        memcpy(system->J + it->row * n_v, impact->J + 3 * c * n_v,
+        memcpy(system->J + it->row * n_v, impact->J + CONTACT_ROWS * c * n_v,
                (size_t)((1 + it->n_t) * n_v) * sizeof *system->J);
         system->n_row += 1 + it->n_t;
     }
@@ -96,12 +100,12 @@ struct cone impact_system_cone(const struct impact_system *system, int first, st
     struct cone cone = cone_create(system->n_contact, IMPACT_MAX_DIRECTIONS, first, mem);
     for (int c = 0; c < system->n_contact; c++) {
         cone.mu[c] = system->contact[c].mu;
-        cone_add(&cone, c, system->contact[c].row, 1 + system->contact[c].n_t, 1, 0, 0);
+        cone_add(&cone, c, system->contact[c].row, 1 + system->contact[c].n_t, NULL);
     }
     for (int c = 0; c < system->n_contact; c++) {
         const struct impact_contact *contact = &system->contact[c];
         for (int k = 0; k < contact->n_dir; k++)
-            cone_add(&cone, c, contact->row, 1 + contact->n_t, 0, contact->d[k][0], contact->d[k][1]);
+            cone_add(&cone, c, contact->row, 1 + contact->n_t, contact->d[k]);
     }
     cone_close(&cone);
     return cone;

@@ -76,8 +76,8 @@ static enum status sample_impact(struct sampled_law *law, const struct jump_impa
     else
         (void)snprintf(why, why_size, "%s", diag_line(diag, 0));
     for (int c = 0; c < impact->n_c && st == STATUS_OK; c++)
-        for (int i = 0; i < 3; i++)
-            impulse[3 * c + i] = i <= system.contact[c].n_t ? lambda[system.contact[c].row + i] : 0;
+        for (int i = 0; i < CONTACT_ROWS; i++)
+            impulse[CONTACT_ROWS * c + i] = i <= system.contact[c].n_t ? lambda[system.contact[c].row + i] : 0;
     diag_free(diag);
     arena_free(&mem);
     return st;

@@ -6,36 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_NUMBERS = 12 }; /* of a contact, before its columns */
+/* Numbers of a contact before its columns: gap, mu, e; v, bias and drift of each row. */
+enum { GAP, MU, E, V, BIAS = V + CONTACT_ROWS, DRIFT = BIAS + CONTACT_ROWS, N_NUMBERS = DRIFT + CONTACT_ROWS };
 
 /* The slope follows the columns where it is none of them: where there are rotations. */
 static int width(const struct model *model)
 {
-    return N_NUMBERS + 3 * model->n_q + (model->n_rotation ? model->n_position : 0);
+    return N_NUMBERS + CONTACT_ROWS * model->n_q + (model->n_rotation ? model->n_position : 0);
 }
 
 static void put_contact(const struct model *model, const struct model_contact *contact, expr *out)
 {
     const int n_q = model->n_q;
     const expr zero = expr_const(model->graph, 0);
-    const expr v_t[2] = {contact->n_t > 0 ? contact->v_t[0] : zero, contact->n_t > 1 ? contact->v_t[1] : zero};
-    const expr numbers[N_NUMBERS] = {contact->gap,
-                                     contact->v_n,
-                                     v_t[0],
-                                     v_t[1],
-                                     kinematics_rate(model, contact->v_n),
-                                     kinematics_rate(model, v_t[0]),
-                                     kinematics_rate(model, v_t[1]),
-                                     contact->friction,
-                                     contact->restitution,
-                                     contact->drift[0],
-                                     contact->drift[1],
-                                     contact->drift[2]};
-    memcpy(out, numbers, sizeof numbers);
+    out[GAP] = contact->gap;
+    out[MU] = contact->friction;
+    out[E] = contact->restitution;
+    for (int k = 0; k < CONTACT_ROWS; k++) {
+        out[V + k] = k == 0 ? contact->v_n : k <= contact->n_t ? contact->v_t[k - 1] : zero;
+        out[BIAS + k] = kinematics_rate(model, out[V + k]);
+        out[DRIFT + k] = contact->drift[k];
+    }
     memcpy(out + N_NUMBERS, contact->J_n, (size_t)n_q * sizeof *out);
-    for (int i = 0; i < 2 * n_q; i++) out[N_NUMBERS + n_q + i] = i < contact->n_t * n_q ? contact->J_t[i] : zero;
+    for (int i = 0; i < SLIP_MAX * n_q; i++) out[N_NUMBERS + n_q + i] = i < contact->n_t * n_q ? contact->J_t[i] : zero;
     if (model->n_rotation)
-        kinematics_slope(model, contact->gap, out + N_NUMBERS + 3 * n_q);
+        kinematics_slope(model, contact->gap, out + N_NUMBERS + CONTACT_ROWS * n_q);
 }
 
 struct contact_functions contact_functions_create(const struct inputs *inputs, int n, const int *contact)
@@ -71,17 +66,14 @@ void contact_functions_eval(struct contact_functions *functions)
 
 struct contact_at contact_functions_at(const struct contact_functions *functions, int k)
 {
-    const double *at = functions->f.out + k * functions->size, *J = at + N_NUMBERS;
-    const bool has_slope = functions->size > N_NUMBERS + 3 * functions->n_q;
-    return (struct contact_at){at[0],
-                               at[1],
-                               {at[2], at[3]},
-                               at[4],
-                               {at[5], at[6]},
-                               at[7],
-                               at[8],
-                               {at[9], at[10], at[11]},
-                               J,
-                               {J + functions->n_q, J + 2 * functions->n_q},
-                               has_slope ? J + 3 * functions->n_q : J};
+    const int n_q = functions->n_q;
+    const double *from = functions->f.out + k * functions->size, *J = from + N_NUMBERS;
+    const bool has_slope = functions->size > N_NUMBERS + CONTACT_ROWS * n_q;
+    struct contact_at at = {.gap = from[GAP], .v_n = from[V], .bias_n = from[BIAS], .mu = from[MU], .e = from[E], .J_n = J,
+                            .slope = has_slope ? J + CONTACT_ROWS * n_q : J};
+    memcpy(at.drift, from + DRIFT, sizeof at.drift);
+    memcpy(at.v_t, from + V + 1, sizeof at.v_t);
+    memcpy(at.bias_t, from + BIAS + 1, sizeof at.bias_t);
+    for (int i = 0; i < SLIP_MAX; i++) at.J_t[i] = J + (1 + i) * n_q;
+    return at;
 }

@@ -2,7 +2,7 @@
  *
  *   v_n = J_n'v + drift,  d/dt v_n = J_n'v' + bias_n,  the same of tangents;  bias = d/dt (J'v) at v' = 0
  *
- * Shapes  J_n, J_t[k] [n_q], three columns one after the other; 0 where there is no tangent. slope
+ * Shapes  J_n, J_t[k] [n_q], CONTACT_ROWS columns one after the other; 0 where there is no tangent. slope
  *         [n_position] is d gap / d q, J_n itself where there are no rotations.
  */
 #ifndef COCP_CORE_MODEL_CONTACT_FUNCTIONS_H
@@ -13,9 +13,9 @@
 struct contact_functions { struct function f; int n, n_q, size; };     /* size: values of one contact */
 
 struct contact_at {
-    double gap, v_n, v_t[2], bias_n, bias_t[2], mu, e;
-    double drift[3];                /* of v_n, v_t: what moving surfaces add to J'v */
-    const double *J_n, *J_t[2], *slope;
+    double gap, v_n, v_t[SLIP_MAX], bias_n, bias_t[SLIP_MAX], mu, e;
+    double drift[CONTACT_ROWS];              /* of v_n, v_t: what moving surfaces add to J'v */
+    const double *J_n, *J_t[SLIP_MAX], *slope;
 };
 
 /* Of n contacts (NULL: the first n); the graph of the inputs' model grows by derivatives. */

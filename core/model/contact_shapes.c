@@ -126,7 +126,7 @@ static struct model_contact *add_member(struct family *family, const char *name,
     memcpy(contact->normal, normal, sizeof contact->normal);
     contact->J_n = arena_alloc(r->mem, (size_t)n_q, sizeof *contact->J_n);
     kinematics_gradient(r->model, gap, contact->J_n);
-    contact->J_t = arena_alloc(r->mem, 2 * (size_t)n_q, sizeof *contact->J_t);
+    contact->J_t = arena_alloc(r->mem, SLIP_MAX * (size_t)n_q, sizeof *contact->J_t);
     for (int i = 0; i < n_q; i++)
         contact->J_t[i] = expr_const(r->g, 0);
     return contact;

@@ -74,7 +74,7 @@ static expr contact_velocity(struct reader *r, const expr *J, expr drift)
 
 static void note_drift(struct reader *r, struct model_contact *contact)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < CONTACT_ROWS; i++)
         contact->moves = contact->moves || !expr_is_zero(r->g, contact->drift[i]);
 }
 
@@ -160,16 +160,17 @@ static void read_tangents(struct reader *r, const struct spec_node *block, struc
 {
     const struct spec_node *tangent = spec_get(block, "tangent"), *slip = spec_get(block, "slip");
     const struct spec_node *node = slip ? slip : tangent;
-    contact->J_t = arena_alloc(r->mem, 2 * (size_t)r->model->n_q, sizeof *contact->J_t);
-    for (int i = 0; i < 2 * r->model->n_q; i++)
+    contact->J_t = arena_alloc(r->mem, SLIP_MAX * (size_t)r->model->n_q, sizeof *contact->J_t);
+    for (int i = 0; i < SLIP_MAX * r->model->n_q; i++)
         contact->J_t[i] = r->broken;
-    contact->v_t[0] = contact->v_t[1] = r->broken;
+    for (int k = 0; k < SLIP_MAX; k++)
+        contact->v_t[k] = r->broken;
     if (tangent && slip)
         spec_error(r->diag, slip, "either \"tangent\" or \"slip\", not both");
     if (!node || node->kind == SPEC_NULL)
         return;
-    if (node->kind == SPEC_SEQUENCE && (node->n < 1 || node->n > 2)) {
-        spec_error(r->diag, node, "one expression, or a list of two in 3D");
+    if (node->kind == SPEC_SEQUENCE && (node->n < 1 || node->n > SLIP_MAX)) {
+        spec_error(r->diag, node, "one expression, or a list of two in 3D, of three with a turn about the normal");
         contact->n_t = 1;
         return;
     }
@@ -198,8 +199,8 @@ static void read_coefficient(struct reader *r, const struct spec_node *node, dou
 
 static void check_result_names(struct reader *r, const char *contact)
 {
-    static const char *const suffix[] = { "gap", "v_n", "v_t", "v_t1", "v_t2", "lambda_n", "lambda_t", "lambda_t1",
-                                          "lambda_t2" };
+    static const char *const suffix[] = { "gap", "v_n", "v_t", "v_t1", "v_t2", "v_t3", "lambda_n", "lambda_t", "lambda_t1",
+                                          "lambda_t2", "lambda_t3" };
     reader_check_result_names(r, "contact", contact, sizeof suffix / sizeof suffix[0], suffix);
 }
 
@@ -237,9 +238,11 @@ static void read_point(struct reader *r, const struct spec_node *block, const st
 static struct model_contact named_contact(struct reader *r, const struct spec_node *node)
 {
     const expr zero = expr_const(r->g, 0);
-    return (struct model_contact){ .name = node->key, .path = node->path, .family = node->key, .pos = node->key_pos,
-                                   .gap = r->broken, .v_n = r->broken, .drift = { zero, zero, zero },
-                                   .normal = { EXPR_NONE, EXPR_NONE } };
+    struct model_contact contact = { .name = node->key, .path = node->path, .family = node->key, .pos = node->key_pos,
+                                   .gap = r->broken, .v_n = r->broken, .normal = { EXPR_NONE, EXPR_NONE } };
+    for (int i = 0; i < CONTACT_ROWS; i++)
+        contact.drift[i] = zero;
+    return contact;
 }
 
 static void check_surface(struct reader *r, const struct spec_node *node, struct model_contact *contact)
@@ -257,9 +260,10 @@ static void finish_shape(struct reader *r, const struct spec_node *node, struct 
         check_result_names(r, contact->name);
     finish_gap(r, node, contact);
     contact->v_t[0] = contact->n_t ? contact_velocity(r, contact->J_t, contact->drift[1]) : r->broken;
-    for (int i = contact->n_t * n_q; i < 2 * n_q; i++)
+    for (int i = contact->n_t * n_q; i < SLIP_MAX * n_q; i++)
         contact->J_t[i] = r->broken;
-    contact->v_t[1] = r->broken;
+    for (int i = 1; i < SLIP_MAX; i++)
+        contact->v_t[i] = r->broken;
     check_surface(r, node, contact);
 }
 

@@ -6,7 +6,7 @@ struct inputs inputs_create(const struct model *model, const double *p, int n_ex
                             struct arena *mem)
 {
     const int n_point = model->n_x + model->n_u + model->n_p + 1, n_time = n_point + (model->horizon_free ? 1 : 0);
-    const int n_force = model->has_forces ? model_n_force(model) : 0, n_impulse = model->has_forces ? 3 * model->n_contact : 0;
+    const int n_force = model->has_forces ? model_n_force(model) : 0, n_impulse = model->has_forces ? CONTACT_ROWS * model->n_contact : 0;
     const int n_known = n_time + n_force + n_impulse;
     struct inputs inputs = { .model = model, .n = n_known + n_extra };
     expr *sym = inputs.sym = arena_alloc(mem, (size_t)inputs.n, sizeof *sym);
@@ -47,7 +47,7 @@ void inputs_set_forces(const struct inputs *inputs, const double *force, const d
     const int first = model->n_x + model->n_u + model->n_p + 1 + model->horizon_free, n = model_n_force(model);
     for (int k = 0; k < n && model->has_forces; k++)
         inputs->value[first + k] = force ? force[k] : 0;
-    for (int k = 0; k < 3 * model->n_contact && model->has_forces; k++)
+    for (int k = 0; k < CONTACT_ROWS * model->n_contact && model->has_forces; k++)
         inputs->value[first + n + k] = impulse ? impulse[k] : 0;
 }
 

@@ -23,7 +23,7 @@ struct inputs inputs_create(const struct model *model, const double *p, int n_ex
 /* Places of the point in `value`; u NULL: zero. */
 void inputs_set(const struct inputs *inputs, double t, const double *x, const double *u);
 
-/* Forces [model_n_force] and impulses [3 * n_contact] as in results; NULL: zero, as they are at first. Nothing where none is asked for. */
+/* Forces [model_n_force] and impulses [CONTACT_ROWS * n_contact] as in results; NULL: zero, as they are at first. Nothing where none is asked for. */
 void inputs_set_forces(const struct inputs *inputs, const double *force, const double *impulse);
 
 /* Expressions of a point, ready to be evaluated. */

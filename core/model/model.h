@@ -22,6 +22,7 @@
 #define COCP_CORE_MODEL_MODEL_H
 
 #include "core/base/arena.h"
+#include "core/base/slip.h"
 #include "core/expression/expr.h"
 #include "core/model/ground_pieces.h"
 #include "core/spec/settings.h"
@@ -156,9 +157,10 @@ struct model_contact {
     struct srcpos pos;
     expr gap;                       /* of q, t, p */
     expr v_n;                       /* J_n' v + drift */
-    int n_t;                        /* tangents: 0 frictionless without a tangent, 1 planar, 2 in 3D */
-    expr v_t[2];                    /* tangential velocity, J_t' v + drift */
-    expr drift[3];                  /* of normal, tangents: what they are where v is 0; the surface moves */
+    int n_t;                        /* components of slip: 0 frictionless without a tangent, 1 planar, 2 in 3D, 3 with a
+                                     * turn about the normal */
+    expr v_t[SLIP_MAX];             /* slip, J_t' v + drift */
+    expr drift[CONTACT_ROWS];       /* of normal, tangents: what they are where v is 0; the surface moves */
     bool moves;                     /* any drift is not 0 */
     expr *J_n;                      /* [n_q] */
     expr *J_t;                      /* [n_q * n_t] */
@@ -396,7 +398,7 @@ struct model {
     double *moment;                             /* [n_moment] inner times that sampled costs, data and constraints name,
                                                  * parts of the horizon, ascending, each once */
     bool has_forces;                            /* any of these speaks of contact forces or impulses, */
-    expr *force_sym, *impulse_sym;              /* [model_n_force], [3 * n_contact] as in results */
+    expr *force_sym, *impulse_sym;              /* [model_n_force], [CONTACT_ROWS * n_contact] as in results */
     int n_impact_cost, n_impact_limit;
     struct model_cost *impact_cost;             /* summed over impacts, of the state before them and impulses */
     struct model_constraint *impact_limit;      /* at every impact, likewise; `at` says nothing */
@@ -473,7 +475,7 @@ const struct model_machine *model_signal_machine(const struct model *model, int 
 const struct model_hysteresis *model_find_relay(const struct model *model, expr state);
 
 /* Forces of a point: 3 of each contact, normal and tangential, then the reaction of each projection. */
-static inline int model_n_force(const struct model *model) { return 3 * model->n_contact + model->n_projection; }
+static inline int model_n_force(const struct model *model) { return CONTACT_ROWS * model->n_contact + model->n_projection; }
 
 /* The projection whose switch has this step; NULL: none. */
 const struct model_projection *model_find_projection(const struct model *model, expr state);

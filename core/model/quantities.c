@@ -1,6 +1,6 @@
 /* Quantities of contacts in costs and constraints: foot.gap, foot.v_n, foot.v_t are expressions of the state; foot.lambda_n,
  * foot.lambda_t are forces, foot.impulse_n, foot.impulse_t impulses, symbols of what a solution has there. Tangential ones
- * have numbers where there are two tangents: v_t1, v_t2. Signs and units are those of results. wall.lambda, the reaction of
+ * have numbers where there are more: v_t1, v_t2. Signs and units are those of results. wall.lambda, the reaction of
  * a projection, is a force there; in right sides it is what its switch makes of it (projections.c). */
 #include "core/model/read.h"
 
@@ -37,9 +37,9 @@ static int find_quantity(const struct model_contact *contact, const char *name, 
         const char *rest = name + len;
         if (strncmp(name, known[q].name, len) != 0)
             continue;
-        *tangent = contact->n_t == 2 && known[q].tangential ? *rest - '1' : 0;
-        const bool numbered = contact->n_t == 2 && known[q].tangential;
-        if (numbered ? (*tangent == 0 || *tangent == 1) && rest[1] == '\0'
+        *tangent = contact->n_t > 1 && known[q].tangential ? *rest - '1' : 0;
+        const bool numbered = contact->n_t > 1 && known[q].tangential;
+        if (numbered ? *tangent >= 0 && *tangent < contact->n_t && rest[1] == '\0'
                      : *rest == '\0' && (!known[q].tangential || contact->n_t == 1))
             return q;
     }
@@ -53,24 +53,24 @@ static expr value_of(const struct model *m, int c, int q, int tangent)
     case GAP:       return contact->gap;
     case V_N:       return contact->v_n;
     case V_T:       return contact->v_t[tangent];
-    case LAMBDA_N:  return m->force_sym[3 * c];
-    case LAMBDA_T:  return m->force_sym[3 * c + 1 + tangent];
-    case IMPULSE_N: return m->impulse_sym[3 * c];
-    default:        return m->impulse_sym[3 * c + 1 + tangent];
+    case LAMBDA_N:  return m->force_sym[CONTACT_ROWS * c];
+    case LAMBDA_T:  return m->force_sym[CONTACT_ROWS * c + 1 + tangent];
+    case IMPULSE_N: return m->impulse_sym[CONTACT_ROWS * c];
+    default:        return m->impulse_sym[CONTACT_ROWS * c + 1 + tangent];
     }
 }
 
 void model_name_forces(struct reader *r)
 {
-    static const char *const part[] = { "n", "t1", "t2" };
+    static const char *const part[] = { "n", "t1", "t2", "t3" };
     struct model *m = r->model;
-    const int n = 3 * m->n_contact;
+    const int n = CONTACT_ROWS * m->n_contact;
     m->force_sym = arena_alloc(r->mem, (size_t)model_n_force(m), sizeof *m->force_sym);
     m->impulse_sym = arena_alloc(r->mem, (size_t)n, sizeof *m->impulse_sym);
     for (int k = 0; k < n; k++) {
-        const char *name = m->contact[k / 3].name;
-        m->force_sym[k] = expr_sym(r->g, arena_printf(r->mem, "%s.lambda_%s", name, part[k % 3]));
-        m->impulse_sym[k] = expr_sym(r->g, arena_printf(r->mem, "%s.impulse_%s", name, part[k % 3]));
+        const char *name = m->contact[k / CONTACT_ROWS].name;
+        m->force_sym[k] = expr_sym(r->g, arena_printf(r->mem, "%s.lambda_%s", name, part[k % CONTACT_ROWS]));
+        m->impulse_sym[k] = expr_sym(r->g, arena_printf(r->mem, "%s.impulse_%s", name, part[k % CONTACT_ROWS]));
     }
     for (int k = 0; k < m->n_projection; k++)
         m->force_sym[n + k] = expr_sym(r->g, arena_printf(r->mem, "%s.lambda", m->projection[k].name));
@@ -82,20 +82,22 @@ expr reader_reaction(struct reader *r, int k)
     if (!r->contacts_allowed || !m->projection[k].name || reader_is_broken(r, m->projection[k].gap))
         return m->projection[k].lambda;
     m->has_forces = true;
-    return m->force_sym[3 * m->n_contact + k];
+    return m->force_sym[CONTACT_ROWS * m->n_contact + k];
 }
 
 static const char *what_there_is(const struct model_contact *contact)
 {
     return contact->n_t == 0   ? "gap, v_n, lambda_n, impulse_n"
            : contact->n_t == 1 ? "gap, v_n, v_t, lambda_n, lambda_t, impulse_n, impulse_t"
-                               : "gap, v_n, v_t1, v_t2, lambda_n, lambda_t1, lambda_t2, impulse_n, impulse_t1, impulse_t2";
+           : contact->n_t == 2 ? "gap, v_n, v_t1, v_t2, lambda_n, lambda_t1, lambda_t2, impulse_n, impulse_t1, impulse_t2"
+                               : "gap, v_n, v_t1, v_t2, v_t3, lambda_n, lambda_t1 .. lambda_t3, impulse_n, impulse_t1 .. "
+                                 "impulse_t3";
 }
 
 /* "foot.gap" of any foot, or anything of a contact. */
 bool quantity_is_meant(const struct model *m, const char *name)
 {
-    static const struct model_contact tangents[2] = { { .n_t = 1 }, { .n_t = 2 } };
+    static const struct model_contact tangents[2] = { { .n_t = 1 }, { .n_t = SLIP_MAX } };
     const char *dot = strchr(name, '.');
     int tangent;
     return dot && (find_contact(m, name, (size_t)(dot - name)) >= 0 || member_of(m, name, (size_t)(dot - name)) || find_quantity(&tangents[0], dot + 1, &tangent) < N_KNOWN
@@ -137,7 +139,7 @@ bool quantity_is_force(const struct model *m, expr e)
 
 bool quantity_is_impulse(const struct model *m, expr e)
 {
-    return m->has_forces && expr_depends(m->graph, e, 3 * m->n_contact, m->impulse_sym);
+    return m->has_forces && expr_depends(m->graph, e, CONTACT_ROWS * m->n_contact, m->impulse_sym);
 }
 
 enum status quantity_refuse(struct reader *r, const struct spec_node *node, expr e, const char *what)

@@ -48,11 +48,11 @@ void columns_fill(const struct model *model, const double *shown, const double *
         for (int k = 0; k < 2 + n_t; k++)
             *column++ = *shown++;
         for (int k = 0; k < 1 + n_t; k++)
-            *column++ = force[3 * c + k];
+            *column++ = force[CONTACT_ROWS * c + k];
     }
     for (int k = 0; k < model->n_projection; k++) {
         *column++ = *shown++;
-        *column++ = force[3 * model->n_contact + k];
+        *column++ = force[CONTACT_ROWS * model->n_contact + k];
     }
     for (int k = 0; k < model->n_output; k++)
         *column++ = *shown++;

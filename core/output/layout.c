@@ -12,12 +12,12 @@ static const struct words { const char *h, *impulse, *element, *stage, *event_el
     [LAYOUT_STEPS] = { "length of the step", "impulse of the step", "step; -1: none", "-1: none", "-1: none" },
 };
 
-/* Impulses have a second tangential part where a contact has two tangents. */
+/* Normal, tangential, and as many more tangential parts as a contact has. */
 static int n_impulses(const struct model *model)
 {
     int n = 2;
     for (int c = 0; c < model->n_contact; c++)
-        n = model->contact[c].n_t == 2 ? 3 : n;
+        n = 1 + model->contact[c].n_t > n ? 1 + model->contact[c].n_t : n;
     return n;
 }
 
@@ -103,7 +103,7 @@ static int name_contacts(struct result_group *group, const struct model *model)
     return axis;
 }
 
-/* impulse_n, impulse_t, impulse_t2 of rows that hold them at `offset`. */
+/* impulse_n, impulse_t, impulse_t2, .. of rows that hold them at `offset`. */
 static void write_impulses(const struct layout *to, struct result_group *group, int n_axes, const int *axis,
                            struct result_rows rows, size_t offset, const char *long_name)
 {
@@ -111,6 +111,7 @@ static void write_impulses(const struct layout *to, struct result_group *group, 
         { .name = "impulse_n", RESULT_DOUBLE, offset, "N s", long_name },
         { .name = "impulse_t", RESULT_DOUBLE, offset + sizeof(double), "N s", long_name },
         { .name = "impulse_t2", RESULT_DOUBLE, offset + 2 * sizeof(double), "N s", long_name },
+        { .name = "impulse_t3", RESULT_DOUBLE, offset + 3 * sizeof(double), "N s", long_name },
     };
     result_fields(group, n_axes, axis, rows, n_impulses(to->model), fields);
 }
@@ -152,9 +153,10 @@ static void write_stage_forces(const struct layout *to, const struct layout_grid
         { .name = "lambda_n", RESULT_DOUBLE, 0, "N", "normal force at the stages" },
         { .name = "lambda_t", RESULT_DOUBLE, sizeof(double), "N", "tangential force at the stages" },
         { .name = "lambda_t2", RESULT_DOUBLE, 2 * sizeof(double), "N", "second tangential force at the stages" },
+        { .name = "lambda_t3", RESULT_DOUBLE, 3 * sizeof(double), "N", "third tangential force at the stages" },
     };
     const int axes[3] = { element, result_axis_find(group, "stage"), contact };
-    const struct result_rows rows = { grid->force, 3 * sizeof(double), grid->n * grid->n_stage * to->model->n_contact };
+    const struct result_rows rows = { grid->force, CONTACT_ROWS * sizeof(double), grid->n * grid->n_stage * to->model->n_contact };
     result_fields(group, 3, axes, rows, n_impulses(to->model), fields);
 }
 
@@ -177,7 +179,7 @@ void layout_grid(const struct layout *to, const struct layout_grid *grid)
     write_elements(to, grid, group, element);
     if (n_c > 0) {
         const int axes[2] = { element, name_contacts(group, to->model) };
-        const struct result_rows rows = { grid->impulse, 3 * sizeof(double), grid->n * n_c };
+        const struct result_rows rows = { grid->impulse, CONTACT_ROWS * sizeof(double), grid->n * n_c };
         write_impulses(to, group, 2, axes, rows, 0, words[to->of].impulse);
         if (grid->force)
             write_stage_forces(to, grid, group, element, axes[1]);

@@ -52,14 +52,14 @@ struct layout_grid {
     const double *c;                /* [n_stage] of a polynomial through x_start and the stages; NULL: there is none */
     struct result_rows x_stage;     /* [n] of n_stage * n_x */
     const double *force;            /* [n * n_stage * 3 n_contact] at the stages; NULL: not known */
-    const double *impulse;          /* [n * 3 n_contact] */
+    const double *impulse;          /* [n * CONTACT_ROWS n_contact] */
     int n_interval;
     const double *t_interval, *u;   /* [n_interval], [n_interval * n_u]; NULL: no intervals of constant controls */
 };
 
 void layout_grid(const struct layout *to, const struct layout_grid *grid);
 
-struct layout_event { double t, t_num; int element; const char *kind, *name; double impulse[3]; };
+struct layout_event { double t, t_num; int element; const char *kind, *name; double impulse[CONTACT_ROWS]; };
 
 /* /events: x [n * 2 n_x] before and after each. */
 void layout_events(const struct layout *to, int n, const struct layout_event *event, const double *x);

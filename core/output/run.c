@@ -108,7 +108,7 @@ static void add_times_of_pieces(const struct output_run *run, const struct outpu
 /* Mean force over step k. */
 static void mean_force(const struct stepping *steps, int k, double *force)
 {
-    const size_t n = 3 * (size_t)steps->n_contact;
+    const size_t n = CONTACT_ROWS * (size_t)steps->n_contact;
     for (size_t i = 0; i < n; i++)
         force[i] = steps->impulse[(size_t)k * n + i] / (steps->t[k + 1] - steps->t[k]);
 }
@@ -118,7 +118,7 @@ static void add_steps(const struct output_run *run, struct trajectory *to)
 {
     const struct stepping *steps = run->steps;
     const size_t n_x = (size_t)run->model->n_x, n_u = (size_t)run->model->n_u;
-    double *force = mem_alloc(3 * (size_t)steps->n_contact, sizeof *force);
+    double *force = mem_alloc(CONTACT_ROWS * (size_t)steps->n_contact, sizeof *force);
     for (int k = 0; k <= steps->n; k++) {
         if (k > 0)
             mean_force(steps, k - 1, force);
@@ -134,7 +134,7 @@ static void add_times_of_steps(const struct output_run *run, const struct output
 {
     const struct stepping *steps = run->steps;
     const size_t n_x = (size_t)run->model->n_x, n_u = (size_t)run->model->n_u;
-    double *x = mem_alloc(n_x, sizeof *x), *force = mem_alloc(3 * (size_t)steps->n_contact, sizeof *force);
+    double *x = mem_alloc(n_x, sizeof *x), *force = mem_alloc(CONTACT_ROWS * (size_t)steps->n_contact, sizeof *force);
     int step = 0;
     for (int k = 0; k < times->n && steps->n > 0; k++) {
         const double t = times->t[k];
@@ -216,17 +216,17 @@ static struct layout_element element_at(const struct output_run *run, int k)
                                     .t_end = piece.t_end };
 }
 
-/* Impulses of the contacts at the start of each piece: [n * 3 n_contact]. */
+/* Impulses of the contacts at the start of each piece: [n * CONTACT_ROWS n_contact]. */
 static const double *impulses_of_pieces(const struct output_run *run, struct arena *mem)
 {
     const size_t n_c = (size_t)run->model->n_contact;
-    double *impulse = arena_alloc(mem, 3 * n_c * (size_t)sim_n_pieces(run->sim), sizeof *impulse);
+    double *impulse = arena_alloc(mem, CONTACT_ROWS * n_c * (size_t)sim_n_pieces(run->sim), sizeof *impulse);
     for (int k = 0; k < sim_n_events(run->sim); k++) {
         const struct sim_event *event = sim_event_at(run->sim, k);
         if (event->subject >= run->model->n_contact)
             continue;
-        double *to = impulse + 3 * ((size_t)sim_find_piece(run->sim, event->t, 1) * n_c + (size_t)event->subject);
-        for (int q = 0; q < 3; q++)
+        double *to = impulse + CONTACT_ROWS * ((size_t)sim_find_piece(run->sim, event->t, 1) * n_c + (size_t)event->subject);
+        for (int q = 0; q < CONTACT_ROWS; q++)
             to[q] += event->impulse[q];
     }
     return impulse;
@@ -252,7 +252,7 @@ static void set_stages(const struct output_run *run, struct layout_grid *grid, s
 {
     const size_t n = (size_t)sim_n_pieces(run->sim), n_x = (size_t)run->model->n_x, n_c = (size_t)run->model->n_contact;
     double *c = arena_alloc(mem, SIM_DEGREE, sizeof *c), *x = arena_alloc(mem, n * SIM_DEGREE * n_x, sizeof *x);
-    double *force = arena_alloc(mem, n * SIM_DEGREE * 3 * n_c, sizeof *force);
+    double *force = arena_alloc(mem, n * SIM_DEGREE * CONTACT_ROWS * n_c, sizeof *force);
     const struct scratch at = scratch_create(run->model, mem);
     for (int i = 0; i < SIM_DEGREE; i++)
         c[i] = i + 1 < SIM_DEGREE ? 0.5 * (1 - cos((i + 1) * acos(-1) / SIM_DEGREE)) : 1;
@@ -261,7 +261,7 @@ static void set_stages(const struct output_run *run, struct layout_grid *grid, s
         const double t = piece.t_start + c[k % SIM_DEGREE] * (piece.t_end - piece.t_start);
         sim_eval_x(run->sim, (int)(k / SIM_DEGREE), t, x + k * n_x);
         sim_eval_forces(run->sim, (int)(k / SIM_DEGREE), t, at.force);
-        memcpy(force + k * 3 * n_c, at.force, 3 * n_c * sizeof *force);
+        memcpy(force + k * CONTACT_ROWS * n_c, at.force, CONTACT_ROWS * n_c * sizeof *force);
     }
     grid->n_stage = SIM_DEGREE;
     grid->c = c;
@@ -362,9 +362,9 @@ static void write_events(const struct output_run *run, const struct layout *to)
         const struct sim_event *from = run->sim ? sim_event_at(run->sim, k) : &found[k];
         event[k] = (struct layout_event){
             .t = from->t, .t_num = from->t, .element = -1, .kind = sim_kind_text(from->kind),
-            .name = run->sim ? sim_subject_name(run->sim, from->subject) : run->model->contact[from->subject].name,
-            .impulse = { from->impulse[0], from->impulse[1], from->impulse[2] }
+            .name = run->sim ? sim_subject_name(run->sim, from->subject) : run->model->contact[from->subject].name
         };
+        memcpy(event[k].impulse, from->impulse, sizeof from->impulse);
         memcpy(x + 2 * n_x * (size_t)k, from->x_minus, n_x * sizeof *x);
         memcpy(x + 2 * n_x * (size_t)k + n_x, from->x_plus, n_x * sizeof *x);
     }

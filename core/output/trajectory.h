@@ -23,7 +23,7 @@ void trajectory_free(struct trajectory *trajectory);
 /* Where a point is. side: -1, 0, 1; element: -1 where there is none. */
 struct trajectory_place { double t; int element, side; };
 
-/* force [3 * n_contact]: normal, tangential; signal [columns_n_signal]. */
+/* force [CONTACT_ROWS * n_contact]: normal, tangential; signal [columns_n_signal]. */
 void trajectory_add(struct trajectory *trajectory, struct trajectory_place place, const double *x, const double *u,
                     const double *force, const double *signal);
 

@@ -89,7 +89,7 @@ static enum status collide(struct sim *sim, enum jump_law law)
 {
     struct arena mem = { NULL };
     const struct jump_impact in = gather(sim, &mem);
-    double *impulse = arena_alloc(&mem, 3 * (size_t)in.n_c, sizeof *impulse);
+    double *impulse = arena_alloc(&mem, CONTACT_ROWS * (size_t)in.n_c, sizeof *impulse);
     struct jump_info info;
     const enum status st = apply_law(sim, &in, law, impulse, &info);
     if (st == STATUS_OK) {
@@ -97,8 +97,8 @@ static enum status collide(struct sim *sim, enum jump_law law)
             note_impact(sim, &info, dense_kinetic(in.n_q, in.M, in.v_minus));
         sim->loss += info.loss;
         for (int k = 0; k < in.n_c; k++)
-            for (int i = 0; i < 3; i++)
-                sim->impulse[3 * in.contact[k] + i] += impulse[3 * k + i];
+            for (int i = 0; i < CONTACT_ROWS; i++)
+                sim->impulse[CONTACT_ROWS * in.contact[k] + i] += impulse[CONTACT_ROWS * k + i];
         for (int i = 0; i < in.n_q; i++)
             sim->x[sim->sys->model->v_index[i]] = sim->v_plus[i];
     }
@@ -110,8 +110,8 @@ static bool got_impulse(const struct sim *sim, int c)
 {
     double most = 0;
     for (int k = 0; k < sim->sys->n_c; k++)
-        most = fmax(most, sim->impulse[3 * k]);
-    return sim->impulse[3 * c] > IMPULSE_MIN * most;
+        most = fmax(most, sim->impulse[CONTACT_ROWS * k]);
+    return sim->impulse[CONTACT_ROWS * c] > IMPULSE_MIN * most;
 }
 
 /* --- The end of a Zeno sequence ------------------------------------------------------------------------------ */
@@ -129,7 +129,7 @@ static int gather_stops(struct sim *sim, const struct jump_impact *in, double *J
     }
     for (int k = 0; k < in->n_c; k++) {
         const struct contact_at at = system_contact(sim->sys, in->contact[k]);
-        const bool stops = in->mu[k] > 0 && hypot(at.v_t[0], at.v_t[1]) <= slow;
+        const bool stops = in->mu[k] > 0 && slip_size(at.v_t) <= slow;
         if (!sim->accumulates[in->contact[k]] && !mode_is_closed(sim->mode.of[in->contact[k]]))
             continue;
         drift[n] = at.drift[0];
@@ -185,8 +185,8 @@ static void come_to_rest(struct sim *sim)
     (void)find_touching(sim);
     struct arena mem = { NULL };
     const struct jump_impact in = gather(sim, &mem);
-    double *J = arena_alloc(&mem, (size_t)(3 * in.n_c * in.n_q), sizeof *J);
-    double *drift = arena_alloc(&mem, (size_t)(3 * in.n_c), sizeof *drift);
+    double *J = arena_alloc(&mem, (size_t)(CONTACT_ROWS * in.n_c * in.n_q), sizeof *J);
+    double *drift = arena_alloc(&mem, (size_t)(CONTACT_ROWS * in.n_c), sizeof *drift);
     const int n = gather_stops(sim, &in, J, drift);
     stop_motion(sim, &in, n, J, drift, &mem);
     arena_free(&mem);
@@ -272,12 +272,11 @@ static void tell(struct sim *sim, bool is_start)
     for (int s = 0; s < sys->n_c + sys->n_s; s++) {
         const enum sim_mode before = sim->before[s], now = sim->mode.of[s];
         if (s < sys->n_c && got_impulse(sim, s)) {
-            const double *r = &sim->impulse[3 * s];
-            run_add_event(sim, (struct sim_event){ sim->t, SIM_IMPACT, s, { r[0], r[1], r[2] }, loss, x_minus, x_plus });
+            const double *r = &sim->impulse[CONTACT_ROWS * s];
+            run_add_event(sim, (struct sim_event){ sim->t, SIM_IMPACT, s, { r[0], r[1], r[2], r[3] }, loss, x_minus, x_plus });
             loss = 0;
         } else if (before != now && !is_start) {
-            run_add_event(sim, (struct sim_event){ sim->t, run_kind_of_change(before, now), s, { 0, 0, 0 }, 0, x_minus,
-                                                   x_plus });
+            run_add_event(sim, (struct sim_event){ sim->t, run_kind_of_change(before, now), s, { 0 }, 0, x_minus, x_plus });
         }
     }
 }
@@ -287,7 +286,7 @@ enum status events_settle(struct sim *sim, bool is_start)
     const struct system *sys = sim->sys;
     memcpy(sim->x_minus, sim->x, (size_t)sys->n_x * sizeof(double));
     memcpy(sim->before, sim->mode.of, (size_t)sys->n_subject * sizeof *sim->before);
-    memset(sim->impulse, 0, 3 * (size_t)sys->n_c * sizeof(double));
+    memset(sim->impulse, 0, CONTACT_ROWS * (size_t)sys->n_c * sizeof(double));
     sim->loss = 0;
     enum status st = phases_begin(sim);
     if (st == STATUS_OK)

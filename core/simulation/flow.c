@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { OF_NORMAL, OF_TANGENT_1, OF_TANGENT_2, OF_STEP };        /* kinds of unknowns */
+enum { OF_NORMAL, OF_TANGENT, OF_STEP = CONTACT_ROWS };           /* kinds of unknowns: the row of a contact, or a step */
 
 static const double NO_SOLUTION = 1e-8;     /* residual of accelerations, relative to their size */
 enum { NEWTON_MAX = 30 };                   /* of products of alpha; bilinear ones take about five */
@@ -18,20 +18,20 @@ bool mode_is_closed(enum sim_mode mode)
 void mode_init(struct mode *mode, struct arena *mem, const struct system *sys)
 {
     mode->of = arena_alloc(mem, (size_t)sys->n_subject, sizeof *mode->of);
-    mode->direction = arena_alloc(mem, 2 * (size_t)sys->n_c, sizeof(double));
+    mode->direction = arena_alloc(mem, SLIP_MAX * (size_t)sys->n_c, sizeof(double));
     mode->u = NULL;
 }
 
 void mode_copy(struct mode *to, const struct mode *from, const struct system *sys)
 {
     memcpy(to->of, from->of, (size_t)sys->n_subject * sizeof *to->of);
-    memcpy(to->direction, from->direction, 2 * (size_t)sys->n_c * sizeof(double));
+    memcpy(to->direction, from->direction, SLIP_MAX * (size_t)sys->n_c * sizeof(double));
     to->u = from->u;
 }
 
 void flow_init(struct flow *flow, struct arena *mem, struct system *sys)
 {
-    const size_t n_q = (size_t)sys->n_q, n_x = (size_t)sys->n_x, n = 3 * (size_t)sys->n_c + (size_t)sys->n_s;
+    const size_t n_q = (size_t)sys->n_q, n_x = (size_t)sys->n_x, n = CONTACT_ROWS * (size_t)sys->n_c + (size_t)sys->n_s;
     const size_t rows = n + (size_t)sys->n_c;                   /* of a projection: gaps too */
     *flow = (struct flow){ .sys = sys };
     dense_init(&flow->dense, mem, (int)rows);
@@ -48,7 +48,7 @@ void flow_init(struct flow *flow, struct arena *mem, struct system *sys)
     flow->row = arena_alloc(mem, rows * n_x, sizeof(double));
     flow->row_rhs = arena_alloc(mem, rows, sizeof(double));
     flow->dx = arena_alloc(mem, n_x, sizeof(double));
-    flow->force = arena_alloc(mem, 3 * (size_t)sys->n_c, sizeof(double));
+    flow->force = arena_alloc(mem, CONTACT_ROWS * (size_t)sys->n_c, sizeof(double));
     flow->alpha = arena_alloc(mem, (size_t)sys->n_s, sizeof(double));
 }
 
@@ -79,18 +79,17 @@ void flow_set_inputs(struct flow *flow, const struct mode *mode, double t, const
 
 /* J_t direction for slip: +-1 in the plane, the unit vector of v_t (on the side of mode->direction) in space. */
 static void direction(const struct system *sys, const struct mode *mode, int c, const struct contact_at *at,
-                      double d[2])
+                      double d[SLIP_MAX])
 {
     const int n_t = sys->model->contact[c].n_t;
-    d[0] = d[1] = 0;
+    memset(d, 0, SLIP_MAX * sizeof *d);
     if (n_t == 1)
         d[0] = mode->of[c] == SIM_FORWARD ? 1 : -1;
-    if (n_t != 2)
+    if (n_t < 2)
         return;
-    const double *side = &mode->direction[2 * c], speed = hypot(at->v_t[0], at->v_t[1]);
-    const double along = at->v_t[0] * side[0] + at->v_t[1] * side[1];
+    const double *side = &mode->direction[SLIP_MAX * c], speed = slip_size(at->v_t), along = slip_dot(at->v_t, side);
     /* beyond the point of rest the field goes on as before it: the guard finds the point itself */
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < n_t; k++)
         d[k] = speed > 1e-12 ? copysign(1, along) * at->v_t[k] / speed : side[k];
 }
 
@@ -137,15 +136,18 @@ static int add_contact(struct flow *flow, const struct mode *mode, int c, int n)
     const struct contact_at at = system_contact(sys, c);
     const int n_t = sys->model->contact[c].n_t;
     const bool slips = mode->of[c] != SIM_STICKS && system_has_friction(sys, c);
-    double *along = flow->J, d[2];
+    double *along = flow->J, d[SLIP_MAX];
     if (slips) {
         direction(sys, mode, c, &at, d);
-        for (int i = 0; i < sys->n_q; i++)
-            along[i] = at.J_n[i] - sys->mu[c] * (at.J_t[0][i] * d[0] + at.J_t[1][i] * d[1]);
+        for (int i = 0; i < sys->n_q; i++) {
+            along[i] = at.J_n[i];
+            for (int k = 0; k < n_t; k++)
+                along[i] -= sys->mu[c] * at.J_t[k][i] * d[k];
+        }
     }
     n = add_force(flow, n, OF_NORMAL, c, slips ? along : at.J_n, at.J_n, at.bias_n);
     for (int k = 0; k < n_t && mode->of[c] == SIM_STICKS; k++)
-        n = add_force(flow, n, k == 0 ? OF_TANGENT_1 : OF_TANGENT_2, c, at.J_t[k], at.J_t[k], at.bias_t[k]);
+        n = add_force(flow, n, OF_TANGENT + k, c, at.J_t[k], at.J_t[k], at.bias_t[k]);
     return n;
 }
 
@@ -168,7 +170,7 @@ static void share_load(struct flow *flow, int n)
     for (int j = 0; j < n; j++) {
         flow->weight[j] = 1;
         for (int i = 0; i < n; i++)
-            if ((flow->kind[j] == OF_TANGENT_1 || flow->kind[j] == OF_TANGENT_2) && flow->kind[i] == OF_NORMAL
+            if (flow->kind[j] != OF_NORMAL && flow->kind[j] != OF_STEP && flow->kind[i] == OF_NORMAL
                 && flow->subject[i] == flow->subject[j])
                 flow->weight[j] = sqrt(fmax(flow->sys->mu[flow->subject[j]] * flow->z[i], 1e-12 * flow->scale_f));
     }
@@ -213,7 +215,7 @@ static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
 {
     const struct system *sys = flow->sys;
     double change = 0;
-    memset(flow->force, 0, 3 * (size_t)sys->n_c * sizeof(double));
+    memset(flow->force, 0, CONTACT_ROWS * (size_t)sys->n_c * sizeof(double));
     memcpy(flow->alpha, sys->alpha, (size_t)sys->n_s * sizeof(double));
     for (int j = 0; j < n; j++) {
         const int s = flow->subject[j];
@@ -222,13 +224,13 @@ static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
             change = fmax(change, fabs(flow->z[j]));
             continue;
         }
-        flow->force[3 * s + flow->kind[j]] = flow->z[j];
+        flow->force[CONTACT_ROWS * s + flow->kind[j]] = flow->z[j];
         if (flow->kind[j] == OF_NORMAL && mode->of[s] != SIM_STICKS && sys->mu[s] > 0) {
             const struct contact_at at = system_contact(sys, s);
-            double d[2];
+            double d[SLIP_MAX];
             direction(sys, mode, s, &at, d);
-            for (int k = 0; k < 2; k++)
-                flow->force[3 * s + 1 + k] = -sys->mu[s] * flow->z[j] * d[k];
+            for (int k = 0; k < SLIP_MAX; k++)
+                flow->force[CONTACT_ROWS * s + 1 + k] = -sys->mu[s] * flow->z[j] * d[k];
         }
     }
     return change;
@@ -295,18 +297,17 @@ enum flow_outcome flow_eval(struct flow *flow, const struct mode *mode, double t
     return FLOW_NO_SOLUTION;
 }
 
-void flow_contact_acceleration(const struct flow *flow, int c, double a[3])
+void flow_contact_acceleration(const struct flow *flow, int c, double a[CONTACT_ROWS])
 {
     const struct system *sys = flow->sys;
     const struct contact_at at = system_contact(sys, c);
     a[0] = at.bias_n;
-    a[1] = at.bias_t[0];
-    a[2] = at.bias_t[1];
+    memcpy(a + 1, at.bias_t, sizeof at.bias_t);
     for (int i = 0; i < sys->n_q; i++) {
         const double v_dot = flow->dx[sys->model->v_index[i]];
         a[0] += at.J_n[i] * v_dot;
-        a[1] += at.J_t[0][i] * v_dot;
-        a[2] += at.J_t[1][i] * v_dot;
+        for (int k = 0; k < SLIP_MAX; k++)
+            a[1 + k] += at.J_t[k][i] * v_dot;
     }
 }
 

@@ -9,7 +9,7 @@
  * tangential ones then share the load in proportion to what each contact can bear, mu lambda_n, so that a body
  * held by several contacts sticks until all of them together give way.
  *
- * Shapes  force [3 * n_c]: normal, two tangential; alpha [n_s]; dx [n_x].
+ * Shapes  force [CONTACT_ROWS * n_c]: normal, tangential; alpha [n_s]; dx [n_x].
  * Errors  FLOW_ codes.
  */
 #ifndef COCP_CORE_SIMULATION_FLOW_H
@@ -22,7 +22,7 @@
 struct mode {
     enum sim_mode *of;              /* [n_subject] contacts, switches, then states of machines: their numbers; then corners
                                      * of grounds: on which side of each a closed contact is */
-    double *direction;              /* [2 * n_c] of spatial slip: |1|, the side that v_t counts as positive on */
+    double *direction;              /* [SLIP_MAX * n_c] of spatial slip: |1|, the side that v_t counts as positive on */
     const double *u;                /* [n_u] controls; borrowed */
 };
 
@@ -59,7 +59,7 @@ void mode_copy(struct mode *to, const struct mode *from, const struct system *sy
 enum flow_outcome flow_eval(struct flow *flow, const struct mode *mode, double t, const double *x);
 
 /* After flow_eval: d/dt of v_n and v_t of contact c, and d/dt of switching function k. */
-void flow_contact_acceleration(const struct flow *flow, int c, double a[3]);
+void flow_contact_acceleration(const struct flow *flow, int c, double a[CONTACT_ROWS]);
 double flow_switch_rate(const struct flow *flow, int k);
 
 /* Moves x onto the constraints of the mode: gap = 0, v_n = 0, v_t = 0 in stick, c = 0 while sliding. */

@@ -95,9 +95,13 @@ static struct interval guard_range(const struct search *s, struct guard guard, c
         return s->mode->of[system_corner(sys, guard.subject)] == SIM_POSITIVE ? of[0] : iv_neg(of[0]);
     if (guard.kind == GUARD_SWITCH)
         return s->mode->of[sys->n_c + guard.subject] == SIM_POSITIVE ? of[0] : iv_neg(of[0]);
-    const double *direction = &s->mode->direction[2 * guard.subject];
-    if (guard.kind == GUARD_SLIP && sys->model->contact[guard.subject].n_t == 2)
-        return iv_add(iv_scale(direction[0], of[0]), iv_scale(direction[1], of[1]));
+    const double *direction = &s->mode->direction[SLIP_MAX * guard.subject];
+    if (guard.kind == GUARD_SLIP && sys->model->contact[guard.subject].n_t > 1) {
+        struct interval sum = iv(0);
+        for (int k = 0; k < sys->model->contact[guard.subject].n_t; k++)
+            sum = iv_add(sum, iv_scale(direction[k], of[k]));
+        return sum;
+    }
     return guard.kind == GUARD_GAP || s->mode->of[guard.subject] == SIM_FORWARD ? of[0] : iv_neg(of[0]);
 }
 
@@ -115,7 +119,7 @@ static bool look_at(const struct search *s, double a, double b)
         if (!has_box)
             resolution_look_at(res, s->mode, s->coef, s->t, s->h, a, b);
         has_box = true;
-        struct interval of[2];
+        struct interval of[SLIP_MAX];
         const bool is_plain = ranges_eval(ranges, res->box, of);
         guards->is_proven[k] = guard_range(s, guards->guard[k], of).lo > DIP_GRAZE;
         is_simple = is_simple && (is_plain || guards->is_proven[k]);

@@ -74,18 +74,18 @@ static double slip(const struct system *sys, const struct mode *mode, int c)
     const struct contact_at at = system_contact(sys, c);
     if (sys->model->contact[c].n_t == 1)
         return mode->of[c] == SIM_FORWARD ? at.v_t[0] : -at.v_t[0];
-    return at.v_t[0] * mode->direction[2 * c] + at.v_t[1] * mode->direction[2 * c + 1];
+    return slip_dot(at.v_t, &mode->direction[SLIP_MAX * c]);
 }
 
 /* How far inside the friction cone; kind tells the side of a planar one. */
 static double cone(const struct flow *flow, enum guard_kind kind, int c, double *noise)
 {
-    const double *force = &flow->force[3 * c], most = flow->sys->mu[c] * force[0];
+    const double *force = &flow->force[CONTACT_ROWS * c], most = flow->sys->mu[c] * force[0];
     *noise = NOISE_FORCE * flow->scale_f;
     if (flow->sys->model->contact[c].n_t == 1)
         return kind == GUARD_CONE_UP ? most - force[1] : most + force[1];
     *noise *= flow->scale_f;
-    return most * most - force[1] * force[1] - force[2] * force[2];
+    return most * most - slip_dot(force + 1, force + 1);
 }
 
 static double guard_value(const struct flow *flow, const struct mode *mode, struct guard guard, double *noise)
@@ -97,7 +97,7 @@ static double guard_value(const struct flow *flow, const struct mode *mode, stru
         return system_contact(sys, guard.subject).gap;
     case GUARD_FORCE:
         *noise = NOISE_FORCE * flow->scale_f;
-        return flow->force[3 * guard.subject];
+        return flow->force[CONTACT_ROWS * guard.subject];
     case GUARD_CONE_UP:
     case GUARD_CONE_DOWN:
         return cone(flow, guard.kind, guard.subject, noise);

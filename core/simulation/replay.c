@@ -148,8 +148,8 @@ static bool is_closed(const struct replay *r, const struct replay_point *point, 
     const double gap = contact_functions_at(&r->contacts, c).gap;
     double largest = 0;
     for (int k = 0; k < r->solution->n_point; k++)
-        largest = fmax(largest, r->solution->point[k].force[3 * c]);
-    return gap < 0 || point->force[3 * c] > fmax(FORCE_MIN * largest, STIFFNESS_MIN * gap);
+        largest = fmax(largest, r->solution->point[k].force[CONTACT_ROWS * c]);
+    return gap < 0 || point->force[CONTACT_ROWS * c] > fmax(FORCE_MIN * largest, STIFFNESS_MIN * gap);
 }
 
 /* x: the state of the point, moved the shortest way to where closed contacts have gap zero. They are a little open

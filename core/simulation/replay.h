@@ -68,7 +68,7 @@ struct replay_point {
 struct replay_event {
     double t;
     const char *kind, *name;
-    double impulse[3];
+    double impulse[CONTACT_ROWS];
     const double *x_minus, *x_plus; /* [n_x] before and after; NULL: not known */
 };
 

@@ -179,7 +179,7 @@ void replay_check_gaps(struct replay *r)
 static void look_at_cone(double mu, const double *force, double scale, double t, int c,
                          struct replay_report *report)
 {
-    const double over = fmax(hypot(force[1], force[2]) - mu * force[0], -force[0]) / scale;
+    const double over = fmax(slip_size(force + 1) - mu * force[0], -force[0]) / scale;
     if (!(over <= report->cone)) {
         report->cone = isnan(over) ? INFINITY : over;
         report->t_cone = t;
@@ -193,11 +193,11 @@ static void look_at_cones(struct replay *r, int c)
     const double mu = contact_functions_at(&r->contacts, c).mu;
     double scale = r->settings->floor, impulse_scale = scale;
     for (int k = 0; k < solution->n_point; k++)
-        scale = fmax(scale, solution->point[k].force[3 * c]);
+        scale = fmax(scale, solution->point[k].force[CONTACT_ROWS * c]);
     for (int k = 0; k < solution->n_event; k++)
         impulse_scale = fmax(impulse_scale, solution->event[k].impulse[0]);
     for (int k = 0; k < solution->n_point; k++)
-        look_at_cone(mu, solution->point[k].force + 3 * c, scale, solution->point[k].t, c, r->report);
+        look_at_cone(mu, solution->point[k].force + CONTACT_ROWS * c, scale, solution->point[k].t, c, r->report);
     for (int k = 0; k < solution->n_event; k++)
         if (strcmp(solution->event[k].name, r->model->contact[c].name) == 0)
             look_at_cone(mu, solution->event[k].impulse, impulse_scale, solution->event[k].t, c, r->report);
@@ -302,7 +302,7 @@ static void set_reactions(struct function *f, const struct sim *sim, int k, doub
     double *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
     sim_eval_forces(sim, k, t, force);
     for (int i = 0; i < n; i++)
-        f->inputs.value[f->inputs.n - n_signal - n + i] = 1 - force[3 * model->n_contact + i];
+        f->inputs.value[f->inputs.n - n_signal - n + i] = 1 - force[CONTACT_ROWS * model->n_contact + i];
     free(force);
 }
 

@@ -29,10 +29,10 @@ static void add_force(struct replay *r, const double *a, bool sizes, double *to)
 {
     for (int c = 0; c < r->model->n_contact; c++) {
         const struct contact_at at = contact_functions_at(&r->contacts, c);
-        const double *const J[3] = { at.J_n, at.J_t[0], at.J_t[1] };
+        const double *J = at.J_n;                               /* its columns follow each other */
         for (int i = 0; i < r->model->n_q; i++)
-            for (int q = 0; q < 3; q++) {
-                const double term = J[q][i] * a[3 * c + q];
+            for (int q = 0; q < CONTACT_ROWS; q++) {
+                const double term = J[i + q * r->model->n_q] * a[CONTACT_ROWS * c + q];
                 to[i] += sizes ? fabs(term) : term;
             }
     }
@@ -44,7 +44,7 @@ static void add_reactions(struct replay *r, const double *force, bool sizes, dou
     const int n = r->model->n_q + r->model->n_x;
     for (int k = 0; k < r->model->n_projection; k++)
         for (int i = 0; i < n; i++) {
-            const double term = r->reactions.out[k * n + i] * force[3 * r->model->n_contact + k];
+            const double term = r->reactions.out[k * n + i] * force[CONTACT_ROWS * r->model->n_contact + k];
             to[i] += sizes ? fabs(term) : term;
         }
 }
@@ -207,7 +207,7 @@ static bool is_still(struct replay *r, const struct sim *sim, int c, double t)
 {
     const int piece = sim_find_piece(sim, fmin(fmax(t, sim_t_start(sim)), sim_t_end(sim)), 1);
     sim_eval_contacts(sim, piece, t, r->contact);
-    return sim_piece_at(sim, piece).mode[c] != SIM_OPEN && hypot(r->contact[c].v_t[0], r->contact[c].v_t[1]) <= STILL;
+    return sim_piece_at(sim, piece).mode[c] != SIM_OPEN && slip_size(r->contact[c].v_t) <= STILL;
 }
 
 /* A change of friction that changes no motion is a word alone: one that an impact at this time brings about, and one of a
@@ -385,12 +385,12 @@ static void sum_impulses(struct replay *r, int k, double *sum, double *sizes)
 {
     const struct replay_solution *solution = r->solution;
     const double tol = 1e-9 * fmax(1, replay_last(solution)->t);
-    memset(r->change, 0, 3 * (size_t)r->model->n_contact * sizeof *r->change);
+    memset(r->change, 0, CONTACT_ROWS * (size_t)r->model->n_contact * sizeof *r->change);
     for (int j = 0; j < solution->n_event; j++)
         for (int c = 0; c < r->model->n_contact && fabs(solution->event[j].t - solution->event[k].t) <= tol; c++)
             if (strcmp(solution->event[j].name, r->model->contact[c].name) == 0)
-                for (int q = 0; q < 3; q++)
-                    r->change[3 * c + q] += solution->event[j].impulse[q];
+                for (int q = 0; q < CONTACT_ROWS; q++)
+                    r->change[CONTACT_ROWS * c + q] += solution->event[j].impulse[q];
     memset(sum, 0, (size_t)r->model->n_q * sizeof *sum);
     memset(sizes, 0, (size_t)r->model->n_q * sizeof *sizes);
     add_force(r, r->change, false, sum);

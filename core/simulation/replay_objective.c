@@ -106,14 +106,14 @@ bool replay_set_impact(const struct replay *r, const struct inputs *inputs, int 
 {
     const struct model *model = r->model;
     const struct replay_solution *solution = r->solution;
-    double *impulse = mem_alloc(3 * (size_t)model->n_contact, sizeof *impulse);
+    double *impulse = mem_alloc(CONTACT_ROWS * (size_t)model->n_contact, sizeof *impulse);
     const double *x = NULL;
     for (int k = j, end = replay_next_impact(r, j); k < end; k++) {
         const struct replay_event *event = &solution->event[k];
         const int c = contact_of(model, event->name);
         if (!is_impact(event) || c == model->n_contact || !event->x_minus)
             continue;
-        memcpy(impulse + 3 * c, event->impulse, sizeof event->impulse);
+        memcpy(impulse + CONTACT_ROWS * c, event->impulse, sizeof event->impulse);
         x = event->x_minus;
     }
     if (x) {

@@ -75,7 +75,7 @@ enum sim_kind run_kind_of_change(enum sim_mode before, enum sim_mode now)
 
 void run_add_piece(struct sim *sim, double t_end)
 {
-    const size_t n_m = (size_t)sim->sys->n_subject, n_d = 2 * (size_t)sim->sys->n_c;
+    const size_t n_m = (size_t)sim->sys->n_subject, n_d = SLIP_MAX * (size_t)sim->sys->n_c;
     sim->piece = mem_grow(sim->piece, sim->n_piece, 1, sizeof *sim->piece);
     sim->coef = mem_grow(sim->coef, sim->n_piece, 1, sim->n_coef * sizeof(double));
     sim->modes = mem_grow(sim->modes, sim->n_piece, 1, n_m * sizeof *sim->modes);

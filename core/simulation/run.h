@@ -38,7 +38,7 @@ struct sim {
     double *scratch;                /* [2 * n_x] */
     double *x_minus, *v_plus;       /* of the event that is dealt with */
     enum sim_mode *before;
-    double *impulse;                /* [3 * n_c] of the event */
+    double *impulse;                /* [CONTACT_ROWS * n_c] of the event */
     double loss;
     bool *touches;
 

@@ -15,8 +15,7 @@ static const double SLOPE = 1e-6;           /* of a slope, relative likewise, pe
 static const double SAME = 1e-7;            /* x' of two combinations that go on alike, relative */
 enum {
     COMBINATIONS_MAX = 1100,        /* five contacts at rest in the plane: some milliseconds */
-    EXCHANGES_MAX = 200,
-    STARTS = 4                              /* directions of slip from rest */
+    EXCHANGES_MAX = 200
 };
 
 enum verdict { STRICT, MARGINAL, TURNS_BAD, VIOLATED };     /* from good to bad */
@@ -38,7 +37,7 @@ void select_init(struct select *select, struct arena *mem, struct flow *flow)
     select->x = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
     select->dx = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
     select->dx_first = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
-    select->a = arena_alloc(mem, 3 * (size_t)sys->n_c, sizeof(double));
+    select->a = arena_alloc(mem, CONTACT_ROWS * (size_t)sys->n_c, sizeof(double));
     select->slip = arena_alloc(mem, (size_t)sys->n_c, sizeof *select->slip);
     select->owner = arena_alloc(mem, 3 * n, sizeof(int));
 }
@@ -74,16 +73,16 @@ static void add_options(struct select *select, int subject, int n, const int *op
     memcpy(select->option[k], option, (size_t)n * sizeof *option);
 }
 
-/* Direction of slip of contact c in the mode that is tried: [2]. */
+/* Direction of slip of contact c in the mode that is tried: [SLIP_MAX]. */
 static double *trial_direction(const struct select *select, int c)
 {
     double *all = select->trial.direction;
-    return all + 2 * (ptrdiff_t)c;
+    return all + SLIP_MAX * (ptrdiff_t)c;
 }
 
 static bool slips_already(const struct contact_at *at)
 {
-    return hypot(at->v_t[0], at->v_t[1]) > SELECT_REST;
+    return slip_size(at->v_t) > SELECT_REST;
 }
 
 static void contact_options(struct select *select, int c)
@@ -98,10 +97,8 @@ static void contact_options(struct select *select, int c)
     } else if (!slips_already(&at)) {
         add_options(select, c, n_t == 1 ? 4 : 3, (int[]){ SIM_OPEN, SIM_STICKS, SIM_FORWARD, SIM_BACKWARD });
     } else {
-        const double speed = hypot(at.v_t[0], at.v_t[1]);
         add_options(select, c, 2, (int[]){ SIM_OPEN, n_t == 1 && at.v_t[0] < 0 ? SIM_BACKWARD : SIM_FORWARD });
-        for (int k = 0; k < 2; k++)
-            select->trial.direction[2 * c + k] = at.v_t[k] / speed;
+        slip_unit(at.v_t, trial_direction(select, c));
     }
 }
 
@@ -159,21 +156,21 @@ static void test_contact(const struct select *select, int c, struct tests *tests
 {
     const struct flow *flow = select->flow;
     const struct system *sys = flow->sys;
-    const double *force = &flow->force[3 * c], most = sys->mu[c] * force[0];
+    const double *force = &flow->force[CONTACT_ROWS * c], most = sys->mu[c] * force[0];
     const enum sim_mode is = select->trial.of[c];
     const struct contact_at at = system_contact(sys, c);
-    double a[3];
+    double a[CONTACT_ROWS];
     flow_contact_acceleration(flow, c, a);
-    const double tol_f = TOL * flow->scale_f, tol_a = TOL * fmax(flow->scale_a, hypot(a[0], hypot(a[1], a[2])));
+    const double tol_f = TOL * flow->scale_f, tol_a = TOL * fmax(flow->scale_a, hypot(a[0], slip_size(a + 1)));
     add(tests, is == SIM_OPEN ? a[0] : force[0], is == SIM_OPEN ? tol_a : tol_f);
     if (is == SIM_OPEN || !system_has_friction(sys, c))
         return;
     if (is == SIM_STICKS) {
-        add(tests, most - hypot(force[1], force[2]), tol_f);
+        add(tests, most - slip_size(force + 1), tol_f);
     } else if (!slips_already(&at)) {
         const double *d = trial_direction(select, c);
         add(tests,
-            sys->model->contact[c].n_t == 1 ? (is == SIM_FORWARD ? a[1] : -a[1]) : a[1] * d[0] + a[2] * d[1],
+            sys->model->contact[c].n_t == 1 ? (is == SIM_FORWARD ? a[1] : -a[1]) : slip_dot(a + 1, d),
             tol_a);
     }
 }
@@ -223,7 +220,7 @@ static bool turns(const struct select *select, int k)
 {
     const struct system *sys = select->flow->sys;
     const int c = select->subject[k];
-    return c < sys->n_c && sys->model->contact[c].n_t == 2 && select->n_of[k] == 3
+    return c < sys->n_c && sys->model->contact[c].n_t > 1 && select->n_of[k] == 3
            && select->option[k][select->at[k]] == SIM_FORWARD;
 }
 
@@ -237,7 +234,7 @@ static bool find_slip(void *user)
     system_eval_contacts(select->flow->sys);
     for (int k = 0; k < select->n_option; k++)
         if (turns(select, k))
-            flow_contact_acceleration(select->flow, select->subject[k], &select->a[3 * select->subject[k]]);
+            flow_contact_acceleration(select->flow, select->subject[k], &select->a[CONTACT_ROWS * select->subject[k]]);
     return true;
 }
 
@@ -249,11 +246,11 @@ static bool align(struct select *select, double t, const double *x, int start)
     for (int k = 0; k < select->n_option; k++)
         if (turns(select, k)) {
             const int c = select->subject[k];
-            double *d = trial_direction(select, c);
-            select->slip[n++] = (struct slip){ start == 0 ? atan2(d[1], d[0]) : acos(0) * start, d,
-                                               &select->a[3 * c + 1] };
+            double *d = trial_direction(select, c), first[SLIP_MAX] = { 1 };
+            select->slip[n++] = slip_start(select->flow->sys->model->contact[c].n_t, start == 0 ? d : first, start, d,
+                                           &select->a[CONTACT_ROWS * c + 1]);
         }
-    return angles_solve(&select->flow->dense, n, select->slip, find_slip, &aligning, TOL * select->flow->scale_a);
+    return directions_solve(&select->flow->dense, n, select->slip, find_slip, &aligning, TOL * select->flow->scale_a);
 }
 
 /* --- Judging ------------------------------------------------------------------------------------------------- */
@@ -301,7 +298,7 @@ static enum verdict judge(struct select *select, double t, const double *x)
         any_turns = any_turns || turns(select, k);
     if (!any_turns)
         return judge_aligned(select, t, x);
-    for (int start = 0; start < STARTS; start++)
+    for (int start = 0; start < DIRECTION_STARTS; start++)
         if (align(select, t, x, start)) {
             const enum verdict verdict = judge_aligned(select, t, x);
             if (verdict != VIOLATED)
@@ -388,27 +385,27 @@ static void solve_contacts(struct select *select, int n)
     const struct system *sys = select->flow->sys;
     const size_t N = (size_t)n;
     struct arena mem = { 0 };
-    double *a_free = arena_alloc(&mem, 3 * N, sizeof *a_free);
-    double *given = arena_alloc(&mem, 2 * N, sizeof *given), *found = arena_alloc(&mem, 2 * N, sizeof *found);
+    double *a_free = arena_alloc(&mem, CONTACT_ROWS * N, sizeof *a_free);
+    double *given = arena_alloc(&mem, SLIP_MAX * N, sizeof *given);
+    double *found = arena_alloc(&mem, SLIP_MAX * N, sizeof *found);
     bool *slips = arena_alloc(&mem, N, sizeof *slips);
     enum jump_rest *rest = arena_alloc(&mem, N, sizeof *rest);
     system_eval_contacts(select->flow->sys);
     for (int k = 0; k < n; k++) {
         const int c = select->subject[k];
         slips[k] = select->n_of[k] == 2 && sys->mu[c] > 0;
-        memcpy(&given[2 * k], &select->trial.direction[2 * c], 2 * sizeof *given);
-        if (sys->model->contact[c].n_t == 1) {
-            given[2 * k] = system_contact(sys, c).v_t[0] < 0 ? -1 : 1;
-            given[2 * k + 1] = 0;
-        }
-        flow_contact_acceleration(select->flow, c, &a_free[3 * k]);
+        memcpy(&given[SLIP_MAX * k], trial_direction(select, c), SLIP_MAX * sizeof *given);
+        if (sys->model->contact[c].n_t == 1)
+            memcpy(&given[SLIP_MAX * k], (double[SLIP_MAX]){ system_contact(sys, c).v_t[0] < 0 ? -1 : 1 },
+                   SLIP_MAX * sizeof *given);
+        flow_contact_acceleration(select->flow, c, &a_free[CONTACT_ROWS * k]);
     }
     const struct jump_impact in = system_impact(sys, n, select->subject, &mem);
     const bool solved = jump_forces(&in, a_free, slips, given, rest, found) == STATUS_OK;
     for (int k = 0; k < n && solved; k++) {
         select->at[k] = option_of(select, k, rest[k]);
-        if (in.n_t[k] == 2 && rest[k] == JUMP_FORWARD)
-            memcpy(&select->trial.direction[2 * select->subject[k]], &found[2 * k], 2 * sizeof *found);
+        if (in.n_t[k] > 1 && rest[k] == JUMP_FORWARD)
+            memcpy(trial_direction(select, select->subject[k]), &found[SLIP_MAX * k], SLIP_MAX * sizeof *found);
     }
     arena_free(&mem);
 }

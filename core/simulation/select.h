@@ -10,7 +10,7 @@
 #ifndef COCP_CORE_SIMULATION_SELECT_H
 #define COCP_CORE_SIMULATION_SELECT_H
 
-#include "core/contact/angles.h"
+#include "core/contact/directions.h"
 #include "core/simulation/flow.h"
 
 #define SELECT_TOUCH 1e-11          /* m: gap of a contact that counts as closed, over max(1, its slope) */
@@ -27,7 +27,7 @@ struct select {
     double *test, *later, *tol;     /* [3 * n_subject] inequalities of a combination */
     int *owner;                     /* [3 * n_subject] */
     double *x, *dx, *dx_first;      /* [n_x] */
-    double *a;                      /* [3 * n_c] accelerations of contacts whose direction of slip is looked for */
+    double *a;                      /* [CONTACT_ROWS * n_c] accelerations of contacts whose direction of slip is looked for */
     struct slip *slip;
     int n_banned;
     enum sim_mode *banned;          /* [n_banned * n_subject]; free it */

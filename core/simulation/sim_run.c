@@ -131,7 +131,7 @@ static void allocate(struct sim *sim)
     sim->before = arena_alloc(mem, (size_t)sys->n_subject, sizeof *sim->before);
     sim->t_entered = arena_alloc(mem, (size_t)sys->n_m, sizeof(double));
     sim->fired = sim->turned = -1;
-    sim->impulse = arena_alloc(mem, 3 * n_c, sizeof(double));
+    sim->impulse = arena_alloc(mem, CONTACT_ROWS * n_c, sizeof(double));
     sim->touches = arena_alloc(mem, n_c, sizeof(bool));
     sim->accumulates = arena_alloc(mem, n_c, sizeof(bool));
     sim->zeno = arena_alloc(mem, n_c, sizeof *sim->zeno);
@@ -161,11 +161,10 @@ static double next_stop(const struct sim *sim)
 /* Slip counts as positive on the side to which it goes now. */
 static void follow_slip(struct sim *sim, int c, const struct contact_at *at)
 {
-    const double speed = hypot(at->v_t[0], at->v_t[1]);
-    if (sim->mode.of[c] != SIM_FORWARD || sim->sys->model->contact[c].n_t != 2 || speed <= SELECT_REST)
+    const double speed = slip_size(at->v_t);
+    if (sim->mode.of[c] != SIM_FORWARD || sim->sys->model->contact[c].n_t < 2 || speed <= SELECT_REST)
         return;
-    for (int k = 0; k < 2; k++)
-        sim->mode.direction[2 * c + k] = at->v_t[k] / speed;
+    slip_unit(at->v_t, &sim->mode.direction[SLIP_MAX * c]);
 }
 
 /* What a step starts from. */
@@ -190,8 +189,8 @@ static bool stop_creeping(struct sim *sim)
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
         const struct contact_at at = system_contact(sys, c);
-        if (sim->mode.of[c] == SIM_FORWARD && sys->model->contact[c].n_t == 2 && sys->mu[c] > 0
-            && hypot(at.v_t[0], at.v_t[1]) < CREEP) {
+        if (sim->mode.of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && sys->mu[c] > 0
+            && slip_size(at.v_t) < CREEP) {
             sim->mode.of[c] = SIM_STICKS;
             any = true;
         }

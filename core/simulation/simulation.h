@@ -10,7 +10,7 @@
  * output; guards are bracketed on it and located (flow.h, guards.h). At an event velocities jump by an impact law,
  * then a mode is chosen that is consistent at the level of accelerations (select.h).
  *
- * Shapes  x [n_x], u [n_u] in the order of the model; forces and impulses of contact c are [3 * c ...]: normal,
+ * Shapes  x [n_x], u [n_u] in the order of the model; forces and impulses of contact c are [CONTACT_ROWS * c ...]: normal,
  * then the tangential components (planar: one, the other 0). Units   those of the spec; t in s, impulses in N s.
  * Errors  sim_run returns STATUS_SPEC (the initial state penetrates, a state without an initial value) with a
  * message in `diag`; what happens on the way (NaN, no consistent mode, events or time used up, an interrupt) is a
@@ -45,7 +45,7 @@ struct sim_controls {
     const double *u;                /* [n * n_u]; NAN: at its guess */
 };
 
-/* A law of impact: v_plus [n_q] and impulse [3 * n_c] (jump.h). What a law cannot do it reports as a status
+/* A law of impact: v_plus [n_q] and impulse [CONTACT_ROWS * n_c] (jump.h). What a law cannot do it reports as a status
  * other than STATUS_OK and a text in why [why_size]. */
 typedef enum status sim_impact_law(void *user, const struct jump_impact *impact, double *v_plus, double *impulse,
                                    char *why, size_t why_size);
@@ -94,7 +94,7 @@ struct sim_event {
     enum sim_kind kind;
     int subject;                    /* a contact, n_contact + a switch, then a transition, a phase, an impulsive control;
                                      * sim_subject_name */
-    double impulse[3];              /* of an impact */
+    double impulse[CONTACT_ROWS];             /* of an impact */
     double loss;                    /* of kinetic energy, the whole impact's, at its first contact; else 0 */
     const double *x_minus, *x_plus; /* [n_x] before and after all that happens at this time */
 };
@@ -139,7 +139,7 @@ void sim_eval_x(const struct sim *sim, int k, double t, double *x);
 void sim_eval_u(const struct sim *sim, int k, double t, double *u);
 /* Relays, 0 or 1, then signals of machines: [n_hysteresis + n_signal] of the model. */
 void sim_eval_signals(const struct sim *sim, int k, double *signal);
-struct sim_contact { double gap, v_n, v_t[2], lambda_n, lambda_t[2]; };
+struct sim_contact { double gap, v_n, v_t[SLIP_MAX], lambda_n, lambda_t[SLIP_MAX]; };
 void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contact *contact);   /* [n_contact] */
 void sim_eval_forces(const struct sim *sim, int k, double t, double *force);                   /* [model_n_force] */
 

@@ -34,8 +34,8 @@ static void allocate(struct stepper *s)
     double **const arrays[] = { &s->x, &s->x_plus, &s->x_m, &s->x_before, &s->u, &s->A, &s->dv, &s->v_plus, &s->J,
                                 &s->W, &s->G, &s->v_c, &s->v_c_plus, &s->mu, &s->v_least, &s->impulse, &s->gap,
                                 &s->v_n };
-    const size_t sizes[] = { n_x, n_x, n_x, n_x, (size_t)s->model->n_u, n_q * n_q, n_q, n_q, n_q * 3 * n_c,
-                             n_q * 3 * n_c, 9 * n_c * n_c, 3 * n_c, 3 * n_c, n_c, n_c, 3 * n_c, n_c, n_c };
+    const size_t sizes[] = { n_x, n_x, n_x, n_x, (size_t)s->model->n_u, n_q * n_q, n_q, n_q, n_q * CONTACT_ROWS * n_c,
+                             n_q * CONTACT_ROWS * n_c, CONTACT_ROWS * n_c * CONTACT_ROWS * n_c, CONTACT_ROWS * n_c, CONTACT_ROWS * n_c, n_c, n_c, CONTACT_ROWS * n_c, n_c, n_c };
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = arena_alloc(mem, sizes[k], sizeof(double));
     s->pivot = arena_alloc(mem, n_q, sizeof *s->pivot);
@@ -117,10 +117,10 @@ static double approach(const struct stepper *s, int c)
 /* The columns of the active contacts, and what the factors make of them: J, W = A^-1 J, G = J' W. */
 static void couple_contacts(struct stepper *s)
 {
-    const int n_q = s->model->n_q, n = 3 * s->n_active;
+    const int n_q = s->model->n_q, n = CONTACT_ROWS * s->n_active;
     for (int k = 0; k < s->n_active; k++)
-        memcpy(s->J + (size_t)(3 * k * n_q), system_contact(s->at, s->active[k]).J_n,
-               3 * (size_t)n_q * sizeof *s->J);
+        memcpy(s->J + (size_t)(CONTACT_ROWS * k * n_q), system_contact(s->at, s->active[k]).J_n,
+               CONTACT_ROWS * (size_t)n_q * sizeof *s->J);
     memcpy(s->W, s->J, (size_t)(n * n_q) * sizeof *s->W);
     solve(s, n, s->W);
     dense_product(n_q, n, s->J, s->W, s->G);
@@ -139,11 +139,11 @@ static void activate(struct stepper *s, int c, double v_least)
 static enum status apply_impulses(struct stepper *s)
 {
     struct friction_info info;
-    const int n_q = s->model->n_q, n = 3 * s->n_active;
+    const int n_q = s->model->n_q, n = CONTACT_ROWS * s->n_active;
     if (!s->n_active)
         return STATUS_OK;
     for (int i = 0; i < n; i++)
-        s->v_c[i] = vec_dot(n_q, s->J + (size_t)(i * n_q), s->v_plus) + system_contact(s->at, s->active[i / 3]).drift[i % 3];
+        s->v_c[i] = vec_dot(n_q, s->J + (size_t)(i * n_q), s->v_plus) + system_contact(s->at, s->active[i / CONTACT_ROWS]).drift[i % CONTACT_ROWS];
     const struct friction_problem problem = { .n = s->n_active, .n_t = s->n_t, .G = s->G, .v = s->v_c,
                                               .mu = s->mu, .v_least = s->v_least };
     const enum lcp_outcome outcome = friction_solve(s->friction, &problem, s->impulse, s->v_c_plus, &info);
@@ -329,7 +329,7 @@ static bool add_restitution(struct stepper *s)
     for (int k = 0; k < s->n_active; k++) {
         const int c = s->active[k];
         const double rebound = -s->at->e[c] * s->v_n[c];
-        if (s->impulse[3 * k] > 0 && rebound > 0 && rebound > s->v_least[k]) {
+        if (s->impulse[CONTACT_ROWS * k] > 0 && rebound > 0 && rebound > s->v_least[k]) {
             s->v_least[k] = rebound;
             any = true;
         }

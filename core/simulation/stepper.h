@@ -31,7 +31,7 @@ struct stepper {
     double *dv, *v_plus;            /* [n_q] */
     int n_active, *active, *n_t;    /* [n_contact] contacts of the step; their tangents */
     bool *is_active;                /* [n_contact] */
-    double *J, *W;                  /* [n_q * 3 n_contact] of the active ones; A^-1 J */
+    double *J, *W;                  /* [n_q * CONTACT_ROWS n_contact] of the active ones; A^-1 J */
     double *G, *v_c, *v_c_plus, *mu, *v_least, *impulse;     /* for friction.h, active contacts */
     double *gap, *v_n;              /* [n_contact] at the start of the step; v_n of the velocity before */
 };

@@ -45,8 +45,8 @@ struct stepping {
     double *t;                      /* [n + 1] */
     double *x;                      /* [(n + 1) * n_x] */
     double *u;                      /* [(n + 1) * n_u] from t[k] on */
-    double *impulse;                /* [n * 3 n_contact] of a step: normal, tangential */
-    double *v;                      /* [n * 3 n_contact] contact velocities at its end; INFINITY if it is far from
+    double *impulse;                /* [n * CONTACT_ROWS n_contact] of a step: normal, tangential */
+    double *v;                      /* [n * CONTACT_ROWS n_contact] contact velocities at its end; INFINITY if it is far from
                                      * its contact */
     int n_lcp, n_pivots, n_newton;  /* of all steps */
     double seconds;

@@ -15,12 +15,12 @@ struct event_list { const struct stepping *run; struct sim_event *event; int n; 
 /* What contact c does in step k after `before`; one that is touched without a force goes on as before. */
 static enum sim_mode mode_of(const struct stepping *run, int k, int c, enum sim_mode before)
 {
-    const double *v = run->v + 3 * (k * run->n_contact + c);
-    if (!(run->impulse[3 * (k * run->n_contact + c)] > 0))
+    const double *v = run->v + CONTACT_ROWS * (k * run->n_contact + c);
+    if (!(run->impulse[CONTACT_ROWS * (k * run->n_contact + c)] > 0))
         return v[0] <= STICK_TOL ? before : SIM_OPEN;
-    if (hypot(v[1], v[2]) <= STICK_TOL)
+    if (slip_size(v + 1) <= STICK_TOL)
         return SIM_STICKS;
-    return v[2] == 0 && v[1] < 0 ? SIM_BACKWARD : SIM_FORWARD;
+    return v[2] == 0 && v[3] == 0 && v[1] < 0 ? SIM_BACKWARD : SIM_FORWARD;
 }
 
 static void add(struct event_list *list, int k, int c, enum sim_kind kind)
@@ -32,7 +32,7 @@ static void add(struct event_list *list, int k, int c, enum sim_kind kind)
                                  .x_minus = run->x + (size_t)k * (size_t)run->n_x,
                                  .x_plus = run->x + (size_t)(k + 1) * (size_t)run->n_x };
     if (kind == SIM_IMPACT)
-        memcpy(event->impulse, run->impulse + 3 * (k * run->n_contact + c), sizeof event->impulse);
+        memcpy(event->impulse, run->impulse + CONTACT_ROWS * (k * run->n_contact + c), sizeof event->impulse);
 }
 
 struct sim_event *stepping_events(const struct stepping *run, int *n)

@@ -51,15 +51,15 @@ static double *make_grid(const struct stepping_task *task, int *n)
 
 static void keep_impulses(struct stepper *s)
 {
-    const size_t n = 3 * (size_t)s->model->n_contact, start = (size_t)s->out->n * n;
+    const size_t n = CONTACT_ROWS * (size_t)s->model->n_contact, start = (size_t)s->out->n * n;
     for (size_t i = 0; i < n; i++) {
         s->out->impulse[start + i] = 0;
         s->out->v[start + i] = INFINITY;
     }
     for (int k = 0; k < s->n_active; k++) {
-        const size_t at = start + 3 * (size_t)s->active[k];
-        memcpy(s->out->impulse + at, s->impulse + 3 * k, 3 * sizeof(double));
-        memcpy(s->out->v + at, s->v_c_plus + 3 * k, 3 * sizeof(double));
+        const size_t at = start + CONTACT_ROWS * (size_t)s->active[k];
+        memcpy(s->out->impulse + at, s->impulse + CONTACT_ROWS * k, CONTACT_ROWS * sizeof(double));
+        memcpy(s->out->v + at, s->v_c_plus + CONTACT_ROWS * k, CONTACT_ROWS * sizeof(double));
     }
 }
 
@@ -137,8 +137,8 @@ enum status stepping_run(const struct stepping_task *task, struct stepping **out
     run->t = arena_alloc(&run->mem, n_points, sizeof *run->t);
     run->x = arena_alloc(&run->mem, n_points * (size_t)model->n_x, sizeof *run->x);
     run->u = arena_alloc(&run->mem, n_points * (size_t)model->n_u, sizeof *run->u);
-    run->impulse = arena_alloc(&run->mem, n_points * 3 * (size_t)model->n_contact, sizeof *run->impulse);
-    run->v = arena_alloc(&run->mem, n_points * 3 * (size_t)model->n_contact, sizeof *run->v);
+    run->impulse = arena_alloc(&run->mem, n_points * CONTACT_ROWS * (size_t)model->n_contact, sizeof *run->impulse);
+    run->v = arena_alloc(&run->mem, n_points * CONTACT_ROWS * (size_t)model->n_contact, sizeof *run->v);
     struct stepper s;
     st = stepper_create(task, run, &s, diag);
     if (st == STATUS_OK)

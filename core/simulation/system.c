@@ -418,9 +418,9 @@ void system_eval_controls(struct system *sys, double *u)
 struct jump_impact system_impact(const struct system *sys, int n, const int *contact, struct arena *mem)
 {
     const size_t n_q = (size_t)sys->n_q, N = (size_t)n;
-    double *v = arena_alloc(mem, n_q, sizeof *v), *J = arena_alloc(mem, 3 * N * n_q, sizeof *J);
+    double *v = arena_alloc(mem, n_q, sizeof *v), *J = arena_alloc(mem, CONTACT_ROWS * N * n_q, sizeof *J);
     double *mu = arena_alloc(mem, N, sizeof *mu), *e = arena_alloc(mem, N, sizeof *e);
-    double *drift = arena_alloc(mem, 3 * N, sizeof *drift);
+    double *drift = arena_alloc(mem, CONTACT_ROWS * N, sizeof *drift);
     int *n_t = arena_alloc(mem, N, sizeof *n_t);
     for (int i = 0; i < sys->n_q; i++)
         v[i] = sys->x[sys->model->v_index[i]];
@@ -429,8 +429,8 @@ struct jump_impact system_impact(const struct system *sys, int n, const int *con
         mu[k] = sys->mu[contact[k]];
         e[k] = sys->e[contact[k]];
         const struct contact_at at = system_contact(sys, contact[k]);
-        memcpy(&J[3 * (size_t)k * n_q], at.J_n, 3 * n_q * sizeof *J);
-        memcpy(&drift[3 * k], at.drift, sizeof at.drift);
+        memcpy(&J[CONTACT_ROWS * (size_t)k * n_q], at.J_n, CONTACT_ROWS * n_q * sizeof *J);
+        memcpy(&drift[CONTACT_ROWS * k], at.drift, sizeof at.drift);
     }
     return (struct jump_impact){ .n_q = sys->n_q, .n_c = n, .contact = contact, .n_t = n_t, .v_minus = v, .M = sys->M,
                                  .J = J, .mu = mu, .e = e, .drift = drift };

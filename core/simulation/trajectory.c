@@ -113,7 +113,7 @@ static struct flow *flow_at(const struct sim *sim, int k, double t)
 {
     struct flow *flow = (struct flow *)&sim->flow;              /* its scratch; nothing of the run changes */
     const struct mode mode = { &sim->modes[(size_t)k * (size_t)sim->sys->n_subject],
-                               &sim->direction[2 * (size_t)k * (size_t)sim->sys->n_c],
+                               &sim->direction[SLIP_MAX * (size_t)k * (size_t)sim->sys->n_c],
                                &sim->u[sim->piece[k].row * sim->sys->n_u] };
     double *x = sim->guards.x;
     sim_eval_x(sim, k, t, x);
@@ -134,8 +134,10 @@ void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contac
     system_eval_contacts(sim->sys);
     for (int c = 0; c < sim->sys->n_c; c++) {
         const struct contact_at at = contact_functions_at(&sim->sys->contacts, c);      /* there or not */
-        const double *force = &flow->force[3 * c];
-        contact[c] = (struct sim_contact){at.gap, at.v_n, {at.v_t[0], at.v_t[1]}, force[0], {force[1], force[2]}};
+        const double *force = &flow->force[CONTACT_ROWS * c];
+        contact[c] = (struct sim_contact){.gap = at.gap, .v_n = at.v_n, .lambda_n = force[0]};
+        memcpy(contact[c].v_t, at.v_t, sizeof at.v_t);
+        memcpy(contact[c].lambda_t, force + 1, sizeof contact[c].lambda_t);
     }
 }
 
@@ -143,10 +145,10 @@ void sim_eval_forces(const struct sim *sim, int k, double t, double *force)
 {
     const struct flow *flow = flow_at(sim, k, t);
     const struct system *sys = sim->sys;
-    memcpy(force, flow->force, 3 * (size_t)sys->n_c * sizeof *force);
+    memcpy(force, flow->force, CONTACT_ROWS * (size_t)sys->n_c * sizeof *force);
     for (int l = 0; l < sys->n_s; l++)
         if (sys->wall[l])
-            force[3 * sys->n_c + (int)(sys->wall[l] - sys->model->projection)] = 1 - flow->alpha[l];
+            force[CONTACT_ROWS * sys->n_c + (int)(sys->wall[l] - sys->model->projection)] = 1 - flow->alpha[l];
 }
 
 const double *sim_x_before(const struct sim *sim) { return sim->x_start; }
@@ -184,8 +186,8 @@ static double friction_of(const struct sim *sim, int k)
         system_eval_contacts(sim->sys);
         for (int c = 0; c < sim->sys->n_c; c++) {
             const struct contact_at at = system_contact(sim->sys, c);
-            const double *f = &flow->force[3 * c];
-            const double power = (at.v_t[0] - at.drift[1]) * f[1] + (at.v_t[1] - at.drift[2]) * f[2] - at.drift[0] * f[0];
+            const double *f = &flow->force[CONTACT_ROWS * c];
+            const double power = slip_dot(at.v_t, f + 1) - slip_dot(at.drift + 1, f + 1) - at.drift[0] * f[0];
             sum -= length * sim->step.to_legendre[0][i] * power;
         }
     }

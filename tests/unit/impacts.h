@@ -127,7 +127,7 @@ static inline struct impact_numbers random_impact(uint64_t *state, int n_contact
 /* The system of the numbers, four directions of friction in 3D. */
 static inline void make_system(struct impact_system *system, struct arena *mem, const struct impact_numbers *a)
 {
-    double M[MAX_V * MAX_V], J[3 * IMPACT_MAX_CONTACTS * MAX_V], mu[IMPACT_MAX_CONTACTS];
+    double M[MAX_V * MAX_V], J[CONTACT_ROWS * IMPACT_MAX_CONTACTS * MAX_V], mu[IMPACT_MAX_CONTACTS];
     int n_t[IMPACT_MAX_CONTACTS];
     struct diag *diag = diag_create();
     for (int i = 0; i < a->n_v; i++)
@@ -138,7 +138,7 @@ static inline void make_system(struct impact_system *system, struct arena *mem, 
         mu[c] = a->mu;
         for (int i = 0; i <= a->n_t; i++)
             for (int j = 0; j < a->n_v; j++)
-                J[j + (3 * c + i) * a->n_v] = a->J[c * (1 + a->n_t) + i][j];
+                J[j + (CONTACT_ROWS * c + i) * a->n_v] = a->J[c * (1 + a->n_t) + i][j];
     }
     const struct jump_impact impact = { .n_q = a->n_v, .n_c = a->n_contact, .n_t = n_t, .mu = mu, .M = M, .J = J };
     (void)impact_system_init(system, mem, &impact, 4, diag);

@@ -135,7 +135,7 @@ static void in_space_it_is_exact(void **state)
 enum { MAX = 40 };
 
 struct state {
-    double v_t[2], lambda_n, lambda_t[2];
+    double v_t[SLIP_MAX], lambda_n, lambda_t[SLIP_MAX];
 }; /* of a contact with mu = 0.5 in the plane z = 0 */
 
 struct law {

@@ -6,33 +6,33 @@
 
 #include <float.h>
 
-enum { MAX_N = 6, N_RANDOM = 2000 };
+enum { MAX_N = 6, N_RANDOM = 2000, R = CONTACT_ROWS };
 
 struct random_contacts {
     int n, n_t[MAX_N];
-    double G[9 * MAX_N * MAX_N], v[3 * MAX_N], mu[MAX_N], v_least[MAX_N];
+    double G[R * MAX_N * R * MAX_N], v[R * MAX_N], mu[MAX_N], v_least[MAX_N];
 };
 
 /* Contacts of a body with n_v velocities and unit mass; v is in the image of J, so that contacts agree. */
 static void draw(struct random_contacts *c, int n, int n_t, uint64_t *seed)
 {
-    enum { MAX_V = 3 * MAX_N };
-    double J[3 * MAX_N][MAX_V], v[MAX_V];
-    const int n_v = 3 * n;
+    enum { MAX_V = R * MAX_N };
+    double J[R * MAX_N][MAX_V], v[MAX_V];
+    const int n_v = R * n;
     c->n = n;
     for (int k = 0; k < n_v; k++)
         v[k] = lcp_draw_entry(seed, false);
-    for (int i = 0; i < 3 * n; i++)
+    for (int i = 0; i < R * n; i++)
         for (int k = 0; k < n_v; k++)
-            J[i][k] = (i % 3 == 2 && n_t < 2) ? 0 : lcp_draw_entry(seed, false);
-    for (int i = 0; i < 3 * n; i++) {
+            J[i][k] = i % R > n_t ? 0 : lcp_draw_entry(seed, false);
+    for (int i = 0; i < R * n; i++) {
         c->v[i] = 0;
         for (int k = 0; k < n_v; k++)
             c->v[i] += J[i][k] * v[k];
-        for (int j = 0; j < 3 * n; j++) {
-            c->G[i + j * 3 * n] = 0;
+        for (int j = 0; j < R * n; j++) {
+            c->G[i + j * R * n] = 0;
             for (int k = 0; k < n_v; k++)
-                c->G[i + j * 3 * n] += J[i][k] * J[j][k];
+                c->G[i + j * R * n] += J[i][k] * J[j][k];
         }
     }
     for (int k = 0; k < n; k++) {
@@ -52,12 +52,13 @@ static double worst_condition(const struct random_contacts *c, const double *P, 
 {
     double worst = 0;
     for (int k = 0; k < c->n; k++) {
-        const double *p = P + 3 * k, *w = v + 3 * k;
-        const double room = c->mu[k] * p[0] - hypot(p[1], p[2]), slip = hypot(w[1], w[2]);
+        const double *p = P + R * k, *w = v + R * k;
+        const double room = c->mu[k] * p[0] - slip_size(p + 1), slip = slip_size(w + 1);
         const double over = w[0] - c->v_least[k];
         worst = fmax(worst, fmax(fmax(-p[0], -over), fabs(p[0] * over)));
         worst = fmax(worst, fmax(-room, slip * fmax(room, 0)));
-        worst = fmax(worst, hypot(slip * p[1] + w[1] * (c->mu[k] * p[0]), slip * p[2] + w[2] * (c->mu[k] * p[0])));
+        for (int i = 1; i < R; i++)
+            worst = fmax(worst, fabs(slip * p[i] + w[i] * (c->mu[k] * p[0])));
     }
     return worst;
 }
@@ -71,7 +72,7 @@ static void planar_contacts_meet_the_conditions(void **state)
     for (int trial = 0; trial < N_RANDOM; trial++) {
         struct random_contacts c;
         struct friction_info info;
-        double P[3 * MAX_N], v[3 * MAX_N];
+        double P[R * MAX_N], v[R * MAX_N];
         draw(&c, 1 + trial % MAX_N, 1, &seed);
         const struct friction_problem problem = problem_of(&c);
         assert_int_equal(friction_solve(friction, &problem, P, v, &info), LCP_SOLVED);
@@ -82,17 +83,16 @@ static void planar_contacts_meet_the_conditions(void **state)
 }
 
 /* Turning the pyramids ends at the exact cones for nearly all; where it does not, info says so. */
-static void spatial_contacts_meet_the_exact_cone(void **state)
+static void check_exact_cones(int n_t)
 {
-    (void)state;
     struct friction *friction = friction_create(MAX_N);
     uint64_t seed = 7;
     int n_exact = 0, n_all = 0;
     for (int trial = 0; trial < N_RANDOM; trial++) {
         struct random_contacts c;
         struct friction_info info;
-        double P[3 * MAX_N], v[3 * MAX_N];
-        draw(&c, 1 + trial % MAX_N, 2, &seed);
+        double P[R * MAX_N], v[R * MAX_N];
+        draw(&c, 1 + trial % MAX_N, n_t, &seed);
         const struct friction_problem problem = problem_of(&c);
         assert_int_equal(friction_solve(friction, &problem, P, v, &info), LCP_SOLVED);
         n_all++;
@@ -107,28 +107,40 @@ static void spatial_contacts_meet_the_exact_cone(void **state)
     friction_free(friction);
 }
 
+static void spatial_contacts_meet_the_exact_cone(void **state)
+{
+    (void)state;
+    check_exact_cones(2);
+}
+
+static void limit_surfaces_are_met_too(void **state)
+{
+    (void)state;
+    check_exact_cones(3);
+}
+
 /* One contact of a point mass, mu = 0.5, that falls with 1 m/s: the impulse is 1/m along the normal, and at most
  * half of that along the plane, against a slip of (0.3, 0.4) m/s, which it stops, or of ten times that. */
 static void point_mass_sticks_or_slips(void **state)
 {
     (void)state;
     struct friction *friction = friction_create(1);
-    const double G[9] = { 0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5 };      /* m = 2 kg */
+    const double G[R * R] = { [0] = 0.5, [R + 1] = 0.5, [2 * R + 2] = 0.5 };      /* m = 2 kg */
     const double mu = 0.5, v_least = 0;
     const int n_t = 2;
     for (int k = 0; k < 2; k++) {
-        const double size = k ? 10 : 0.999, v[3] = { -1, 0.3 * size, 0.4 * size };
+        const double size = k ? 10 : 0.999, v[R] = { -1, 0.3 * size, 0.4 * size };
         const struct friction_problem problem = { .n = 1, .n_t = &n_t, .G = G, .v = v, .mu = &mu, .v_least = &v_least };
         struct friction_info info;
-        double P[3], v_plus[3];
+        double P[R], v_plus[R];
         assert_int_equal(friction_solve(friction, &problem, P, v_plus, &info), LCP_SOLVED);
         assert_near(P[0], 2, 1e-14);
         assert_near(hypot(P[1], P[2]), k ? 1 : 0.999, 1e-14);
         assert_near(P[1] / P[2], 0.75, 1e-14);
         assert_near(hypot(v_plus[1], v_plus[2]), k ? 4.5 : 0, 1e-14);
-        double swept[3];
+        double swept[R];
         assert_true(friction_sweep(&problem, swept, v_plus));
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < R; i++)
             assert_near(swept[i], P[i], 1e-9);
     }
     friction_free(friction);
@@ -140,14 +152,14 @@ static void given_slip_and_given_impulse_are_kept(void **state)
 {
     (void)state;
     struct friction *friction = friction_create(1);
-    const double G[9] = { 0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5 }, v[3] = { -1, 0.1, 0 }, mu = 0.5, v_least = 0;
-    const double direction[2] = { 0, 1 }, there = 3, stick[3] = { 0, 0.1, 0 };
+    const double G[R * R] = { [0] = 0.5, [R + 1] = 0.5, [2 * R + 2] = 0.5 }, v[R] = { -1, 0.1, 0 }, mu = 0.5, v_least = 0;
+    const double direction[SLIP_MAX] = { 0, 1 }, there = 3, stick[R] = { 0, 0.1, 0 };
     const int n_t = 2;
     const bool slips = true;
     struct friction_problem problem = { .n = 1, .n_t = &n_t, .G = G, .v = v, .mu = &mu, .v_least = &v_least,
                                         .slips = &slips, .direction = direction };
     struct friction_info info;
-    double P[3], v_plus[3];
+    double P[R], v_plus[R];
     assert_int_equal(friction_solve(friction, &problem, P, v_plus, &info), LCP_SOLVED);
     assert_near(P[0], 2, 1e-14);
     assert_near(P[1], 0, 1e-14);
@@ -166,13 +178,13 @@ static void impossible_velocities_end_in_a_ray(void **state)
     (void)state;
     struct friction *friction = friction_create(2);
     const int n_t[2] = { 0, 0 };
-    double G[36] = { 0 };
-    G[0] = G[21] = 1;
-    G[3] = G[18] = -1;                                  /* the same velocity with both signs */
-    const double v[6] = { 0 }, mu[2] = { 0 }, v_least[2] = { 1, 1 };
+    double G[2 * R * 2 * R] = { 0 };
+    G[0] = G[R + R * 2 * R] = 1;
+    G[R] = G[R * 2 * R] = -1;                           /* the same velocity with both signs */
+    const double v[2 * R] = { 0 }, mu[2] = { 0 }, v_least[2] = { 1, 1 };
     const struct friction_problem problem = { .n = 2, .n_t = n_t, .G = G, .v = v, .mu = mu, .v_least = v_least };
     struct friction_info info;
-    double P[6], v_plus[6];
+    double P[2 * R], v_plus[2 * R];
     assert_int_equal(friction_solve(friction, &problem, P, v_plus, &info), LCP_RAY);
     friction_free(friction);
 }
@@ -182,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planar_contacts_meet_the_conditions),
         cmocka_unit_test(spatial_contacts_meet_the_exact_cone),
+        cmocka_unit_test(limit_surfaces_are_met_too),
         cmocka_unit_test(point_mass_sticks_or_slips),
         cmocka_unit_test(given_slip_and_given_impulse_are_kept),
         cmocka_unit_test(impossible_velocities_end_in_a_ray),

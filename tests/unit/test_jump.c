@@ -13,9 +13,9 @@ enum { Q_MAX = 12, C_MAX = 10 };
 
 struct system {                     /* an impact with room for its arrays */
     struct jump_impact in;
-    double M[Q_MAX * Q_MAX], J[3 * Q_MAX * C_MAX], v[Q_MAX], mu[C_MAX], e[C_MAX];
+    double M[Q_MAX * Q_MAX], J[CONTACT_ROWS * Q_MAX * C_MAX], v[Q_MAX], mu[C_MAX], e[C_MAX];
     int n_t[C_MAX];
-    double v_plus[Q_MAX], impulse[3 * C_MAX];
+    double v_plus[Q_MAX], impulse[CONTACT_ROWS * C_MAX];
     struct jump_info info;
     char why[200];
 };
@@ -37,9 +37,9 @@ static void set_mass(struct system *s, const double *mass)
 static void set_contact(struct system *s, int c, const double *J_n, const double *J_t, double mu, double e)
 {
     const size_t size = (size_t)s->in.n_q * sizeof(double);
-    memcpy(&s->J[3 * c * s->in.n_q], J_n, size);
+    memcpy(&s->J[CONTACT_ROWS * c * s->in.n_q], J_n, size);
     if (J_t)
-        memcpy(&s->J[(3 * c + 1) * s->in.n_q], J_t, size);
+        memcpy(&s->J[(CONTACT_ROWS * c + 1) * s->in.n_q], J_t, size);
     s->n_t[c] = J_t != NULL;
     s->mu[c] = mu;
     s->e[c] = e;
@@ -60,7 +60,7 @@ static double dot(int n, const double *a, const double *b)
 
 static double u_of(const struct system *s, int c, int k, const double *v)
 {
-    return dot(s->in.n_q, &s->J[(3 * c + k) * s->in.n_q], v);
+    return dot(s->in.n_q, &s->J[(CONTACT_ROWS * c + k) * s->in.n_q], v);
 }
 
 /* How far v_plus and the impulses are from Newton's law with Coulomb's friction; tells the solver nothing new. */
@@ -72,19 +72,18 @@ static double violation(const struct system *s)
         double sum = 0;
         for (int j = 0; j < n_q; j++)
             sum += s->M[i + j * n_q] * (s->v_plus[j] - s->v[j]);
-        for (int k = 0; k < 3 * s->in.n_c; k++)
+        for (int k = 0; k < CONTACT_ROWS * s->in.n_c; k++)
             sum -= s->J[k * n_q + i] * s->impulse[k];
         worst = fmax(worst, fabs(sum));
     }
     for (int c = 0; c < s->in.n_c; c++) {
-        const double *r = &s->impulse[3 * c], target = s->e[c] * fmax(0, -u_of(s, c, 0, s->v));
-        const double u_n = u_of(s, c, 0, s->v_plus) - target,
-                     speed = hypot(u_of(s, c, 1, s->v_plus), u_of(s, c, 2, s->v_plus));
-        const double slack = s->mu[c] * r[0] - hypot(r[1], r[2]);
+        const double *r = &s->impulse[CONTACT_ROWS * c], target = s->e[c] * fmax(0, -u_of(s, c, 0, s->v));
+        const double u_n = u_of(s, c, 0, s->v_plus) - target, u_t[SLIP_MAX] = { u_of(s, c, 1, s->v_plus),
+                     u_of(s, c, 2, s->v_plus), u_of(s, c, 3, s->v_plus) }, speed = slip_size(u_t);
+        const double slack = s->mu[c] * r[0] - slip_size(r + 1);
         worst = fmax(worst, fmax(-u_n, fmax(-r[0], -slack)));
         worst = fmax(worst, fmax(fabs(u_n * r[0]), speed * slack));
-        worst = fmax(worst, fabs(r[1] * u_of(s, c, 1, s->v_plus) + r[2] * u_of(s, c, 2, s->v_plus)
-                                 + hypot(r[1], r[2]) * speed)); /* opposite to slip */
+        worst = fmax(worst, fabs(slip_dot(r + 1, u_t) + slip_size(r + 1) * speed));        /* opposite to slip */
     }
     return worst;
 }
@@ -242,10 +241,10 @@ static void random_impact(struct random *r, struct system *s, int n_q, int n_c, 
         s->n_t[c] = n_t;
         s->mu[c] = 0.4 + 0.3 * draw(r);
         for (int i = 0; i < n_q * n_t; i++)
-            s->J[(3 * c + 1) * n_q + i] = draw(r);
+            s->J[(CONTACT_ROWS * c + 1) * n_q + i] = draw(r);
     }
     for (int i = 0; i < n_q * n_c; i++)
-        s->J[i / n_q * 3 * n_q + i % n_q] = draw(r);
+        s->J[i / n_q * CONTACT_ROWS * n_q + i % n_q] = draw(r);
     for (int i = 0; i < n_q; i++)
         s->v[i] = draw(r);
 }
@@ -276,6 +275,14 @@ static void random_impacts_in_space_obey_the_exact_cone(void **state)
     check_random(9, 3, 2, 50);
 }
 
+/* Slip along a surface and about its normal: directions on a sphere. */
+static void random_impacts_obey_limit_surfaces(void **state)
+{
+    (void)state;
+    check_random(9, 1, 3, 200);
+    check_random(9, 2, 3, 100);
+}
+
 /* Too many for all combinations: Lemke's. */
 static void many_contacts_obey_the_law(void **state)
 {
@@ -283,6 +290,7 @@ static void many_contacts_obey_the_law(void **state)
     check_random(12, 10, 1, 100);
     check_random(12, 10, 0, 100);
     check_random(12, 8, 2, 20);
+    check_random(12, 7, 3, 20);
 }
 
 int main(void)
@@ -297,6 +305,7 @@ int main(void)
         cmocka_unit_test(box_in_a_corner_stops),
         cmocka_unit_test(random_impacts_in_the_plane_obey_the_law),
         cmocka_unit_test(random_impacts_in_space_obey_the_exact_cone),
+        cmocka_unit_test(random_impacts_obey_limit_surfaces),
         cmocka_unit_test(many_contacts_obey_the_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

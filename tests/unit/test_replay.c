@@ -62,7 +62,7 @@ enum { N_BALL = 31 };
 #define IMPACT sqrt(0.2)
 
 struct ball_solution {
-    double x[N_BALL + 2][4], force[N_BALL + 2][3], t_interval[1];
+    double x[N_BALL + 2][4], force[N_BALL + 2][CONTACT_ROWS], t_interval[1];
     struct replay_point point[N_BALL + 2];
     struct replay_event event[2];
     struct replay_solution solution;
@@ -77,7 +77,7 @@ static void ball_at(double t, bool after, double *x, double *force)
     memcpy(x, after ? slide : free_fall, sizeof free_fall);
     force[0] = after ? 10 : 0;
     force[1] = after && slips ? -3 : 0;
-    force[2] = 0;
+    force[2] = force[3] = 0;
 }
 
 static void make_ball(struct ball_solution *b)
@@ -272,7 +272,7 @@ static void penetration_between_points_is_found(void **state)
                                  "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, "
                                  "force: {q: 8}}\n"
                                  "contacts: {ground: {gap: q}}\n");
-    const double t[3] = { 0, 0.2, 1 }, force[3] = { 0 };
+    const double t[3] = { 0, 0.2, 1 }, force[CONTACT_ROWS] = { 0 };
     double x[3][2];
     struct replay_point point[3];
     for (int k = 0; k < 3; k++) {

@@ -338,7 +338,7 @@ static enum status odd_law(void *user, const struct jump_impact *impact, double 
     (void)why;
     (void)why_size;
     ++*(int *)user;
-    memset(impulse, 0, 3 * (size_t)impact->n_c * sizeof *impulse);
+    memset(impulse, 0, CONTACT_ROWS * (size_t)impact->n_c * sizeof *impulse);
     v_plus[0] = 0.1 * impact->v_minus[0];
     v_plus[1] = 0;
     impulse[0] = -impact->v_minus[1];

@@ -157,9 +157,9 @@ static void elastic_ball_bounces_four_times(void **state)
         struct run run = run_spec(ball_1d, (enum stepping_scheme)scheme, 6000);
         int n_impacts = 0;
         for (int k = 0; k < run.stepping->n; k++)
-            if (run.stepping->impulse[3 * k] > 0) {
+            if (run.stepping->impulse[CONTACT_ROWS * k] > 0) {
                 n_impacts++;
-                assert_near(run.stepping->impulse[3 * k], 7.923635529, 0.05);      /* 10 h g */
+                assert_near(run.stepping->impulse[CONTACT_ROWS * k], 7.923635529, 0.05);      /* 10 h g */
             }
         assert_int_equal(n_impacts, 4);
         assert_near(end_of(&run)[0], exact[0], 0.05);

@@ -30,12 +30,12 @@ static void list_contact(const struct phases *ph, const struct phase_point *poin
         return;
     }
     list(to, n, (struct inequality){ CHECK_UNKNOWN, point->layout->lambda_n[c], 0, INFINITY, c, "normal force" });
-    for (int side = 0; side < 3 - n_t && state == PHASE_STICK && n_t; side++)
+    for (int side = 0; side < phase_sides(n_t) && state == PHASE_STICK; side++)
         list(to, n, (struct inequality){ CHECK_STATE, out->cone + 2 * c + side, 0, INFINITY, c, "friction cone" });
     if (state == PHASE_FORWARD)
-        list(to, n, (struct inequality){ CHECK_STATE, out->v_t + 2 * c, 0, INFINITY, c, "slip velocity" });
+        list(to, n, (struct inequality){ CHECK_STATE, out->v_t + SLIP_MAX * c, 0, INFINITY, c, "slip velocity" });
     if (state == PHASE_BACKWARD)
-        list(to, n, (struct inequality){ CHECK_STATE, out->v_t + 2 * c, -INFINITY, 0, c, "slip velocity" });
+        list(to, n, (struct inequality){ CHECK_STATE, out->v_t + SLIP_MAX * c, -INFINITY, 0, c, "slip velocity" });
 }
 
 /* The side of a complementarity that is not 0. */

@@ -15,14 +15,14 @@
 struct couple {
     const struct phase_system *sys;
     int n, n_c;
-    double *J;                      /* [3 n_c * n] rows: normal, two tangents of each contact */
-    double *MJ;                     /* [3 n_c * n] M^-1 J', row by row */
+    double *J;                      /* [CONTACT_ROWS n_c * n] rows: normal and tangents of each contact */
+    double *MJ;                     /* [CONTACT_ROWS n_c * n] M^-1 J', row by row */
     double *c;                      /* [n_switch * n] gradients of switching functions by v */
 };
 
 static double *row_of(double *matrix, const struct couple *couple, int c, int k)
 {
-    return matrix + (size_t)(3 * c + k) * (size_t)couple->n;
+    return matrix + (size_t)(CONTACT_ROWS * c + k) * (size_t)couple->n;
 }
 
 /* Gradient of e by v, taken from the one by y. */
@@ -58,7 +58,7 @@ struct couple *couple_create(const struct phase_system *sys, const double *y)
     couple->sys = sys;
     couple->n = sys->n_a;
     couple->n_c = sys->n_contact;
-    const size_t size = (size_t)(3 * couple->n_c * couple->n);
+    const size_t size = (size_t)(CONTACT_ROWS * couple->n_c * couple->n);
     couple->J = mem_alloc(size, sizeof(double));
     couple->MJ = mem_alloc(size, sizeof(double));
     double *M = mem_alloc((size_t)(couple->n * couple->n), sizeof *M);
@@ -75,7 +75,7 @@ struct couple *couple_create(const struct phase_system *sys, const double *y)
     memcpy(couple->MJ, couple->J, size * sizeof(double));
     read_mass(sys, y, M);
     if (couple->n_c > 0)
-        (void)LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', couple->n, 3 * couple->n_c, M, couple->n, couple->MJ, couple->n);
+        (void)LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', couple->n, CONTACT_ROWS * couple->n_c, M, couple->n, couple->MJ, couple->n);
     rank_free(rank);
     free(M);
     return couple;
@@ -109,7 +109,7 @@ static bool reaches(const struct couple *couple, const unsigned char *hit, const
 {
     for (int d = 0; d < couple->n_c; d++)
         for (int q = 0; q < n_directions(couple, hit, d); q++)
-            if (fabs(dot(couple->n, row, couple->MJ + (size_t)(3 * d + q) * (size_t)couple->n)) > COUPLED)
+            if (fabs(dot(couple->n, row, couple->MJ + (size_t)(CONTACT_ROWS * d + q) * (size_t)couple->n)) > COUPLED)
                 return true;
     return false;
 }
@@ -144,20 +144,20 @@ void couple_add_closed(const struct couple *couple, const unsigned char *before,
 
 double couple_slip(const struct couple *couple, int c, int k, const double *v)
 {
-    return dot(couple->n, couple->J + (size_t)(3 * c + 1 + k) * (size_t)couple->n, v);
+    return dot(couple->n, couple->J + (size_t)(CONTACT_ROWS * c + 1 + k) * (size_t)couple->n, v);
 }
 
 void couple_velocity_after(const struct couple *couple, const unsigned char *before, const unsigned char *hit,
                            const double *v_minus, double *v_plus)
 {
-    const int n = couple->n, most = 3 * couple->n_c;
+    const int n = couple->n, most = CONTACT_ROWS * couple->n_c;
     double *A = mem_alloc((size_t)(most * most), sizeof *A), *b = mem_alloc((size_t)most, sizeof *b);
     int *row = mem_alloc((size_t)most, sizeof *row), *pivot = mem_alloc((size_t)most, sizeof *pivot), m = 0, rank = 0;
     for (int c = 0; c < couple->n_c; c++)
         for (int k = 0; k < (hit[c] == PHASE_OPEN ? 0 : hit[c] == PHASE_STICK ? 1 + couple->sys->contact[c].n_t : 1); k++) {
             const double e = k == 0 && before[c] == PHASE_OPEN ? couple->sys->contact[c].model->e : 0;
-            row[m] = 3 * c + k;
-            b[m++] = -(1 + e) * dot(n, couple->J + (size_t)(3 * c + k) * (size_t)n, v_minus);
+            row[m] = CONTACT_ROWS * c + k;
+            b[m++] = -(1 + e) * dot(n, couple->J + (size_t)(CONTACT_ROWS * c + k) * (size_t)n, v_minus);
         }
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++)

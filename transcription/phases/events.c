@@ -41,7 +41,7 @@ static void add_start(struct phases *ph)
         if (!open)
             start_at(ph, &point, sys->out.v_n + c, 0, c);
         for (int k = 0; k < sys->contact[c].n_t && state[c] == PHASE_STICK; k++)
-            start_at(ph, &point, sys->out.v_t + 2 * c + k, 0, c);
+            start_at(ph, &point, sys->out.v_t + SLIP_MAX * c + k, 0, c);
     }
     for (int l = 0; l < sys->n_switch; l++)
         if (state[sys->n_contact + l] == PHASE_SLIDING)
@@ -65,19 +65,19 @@ static void add_momentum(struct phases *ph, const struct phase_point *point)
 static void add_impact_friction(struct phases *ph, const struct phase_point *point, int c, int after)
 {
     const struct phase_outputs *out = &ph->sys->out;
-    const int state = point->contact[c], n_t = ph->sys->contact[c].n_t, v_t = out->v_t_plus + 2 * c;
+    const int state = point->contact[c], n_t = ph->sys->contact[c].n_t, v_t = out->v_t_plus + SLIP_MAX * c;
     const bool stops = state == PHASE_STICK || after == PHASE_STICK;
     for (int k = 0; k < n_t && stops && state != PHASE_CLOSED; k++)
         phases_subject_row(ph, ph->shock, v_t + k, 0, 0, c, "slip after the impact", point);
-    for (int side = 0; side < 3 - n_t && state == PHASE_STICK; side++)
+    for (int side = 0; side < phase_sides(n_t) && state == PHASE_STICK; side++)
         phases_subject_row(ph, ph->shock, out->impact_cone + 2 * c + side, 0, INFINITY, c, "cone of the impulse", point);
     if ((state == PHASE_FORWARD || state == PHASE_BACKWARD) && !stops)
         phases_subject_row(ph, ph->shock, v_t, state == PHASE_FORWARD ? 0 : -INFINITY, state == PHASE_FORWARD ? INFINITY : 0,
                            c, "slip after the impact", point);
     if (state != PHASE_SLIP)
         return;
-    for (int k = 0; k < 2 && !stops; k++)
-        phases_subject_row(ph, ph->shock, out->slip_plus + 2 * c + k, 0, 0, c, "slip after the impact", point);
+    for (int k = 0; k < n_t && !stops; k++)
+        phases_subject_row(ph, ph->shock, out->slip_plus + SLIP_MAX * c + k, 0, 0, c, "slip after the impact", point);
     if (stops)
         program_set_bounds(ph->prog, point->first + point->layout->speed[c], 0, 0);
     phases_subject_row(ph, ph->shock, out->impact_unit + c, 0, 0, c, "direction of the impulse", point);
@@ -96,7 +96,7 @@ static void add_impact_law(struct phases *ph, const struct phase_point *point, i
 static void stop_contact(struct phases *ph, const struct phase_point *point, int c)
 {
     for (int k = 0; k < ph->sys->contact[c].n_t; k++)
-        phases_subject_row(ph, ph->shock, ph->sys->out.v_t_plus + 2 * c + k, 0, 0, c, "slip after the impact", point);
+        phases_subject_row(ph, ph->shock, ph->sys->out.v_t_plus + SLIP_MAX * c + k, 0, 0, c, "slip after the impact", point);
 }
 
 static void stop_switch(struct phases *ph, const struct phase_point *impact, int l)
@@ -182,12 +182,12 @@ static void onset_of_contact(const struct phases *ph, int j, int c, struct onset
     if (rests || (leaves && (grid || (before == PHASE_STICK && sys->contact[c].n_t))))
         list[(*n)++] = (struct onset){ sys->out.gap_rate2 + c, c, 0, grid || rests ? INFINITY : 0, "gap'' at lift-off" };
     if (!grid || hit != PHASE_OPEN || !phase_slips(after) || before == after || !phase_is_closed(before)
-        || is_thrown(ph, j, sys->out.v_t + 2 * c))
+        || is_thrown(ph, j, sys->out.v_t + SLIP_MAX * c))
         return;
     if (after == PHASE_SLIP)
         list[(*n)++] = (struct onset){ -1, c, 0, 0, NULL };     /* the point alone: its rows say it all */
     else
-        list[(*n)++] = (struct onset){ sys->out.v_t_rate + 2 * c, c, after == PHASE_FORWARD ? 0 : -INFINITY,
+        list[(*n)++] = (struct onset){ sys->out.v_t_rate + SLIP_MAX * c, c, after == PHASE_FORWARD ? 0 : -INFINITY,
                                        after == PHASE_FORWARD ? INFINITY : 0, "v_t' where slip begins" };
 }
 

@@ -141,12 +141,12 @@ static double extreme(const struct reader *at, const struct element *element, in
 
 static unsigned char state_of_slip(const struct reader *at, int c, const double *v)
 {
-    const int n_t = at->sys->contact[c].n_t, out = at->sys->out.v_t + 2 * c;
+    const int n_t = at->sys->contact[c].n_t, out = at->sys->out.v_t + SLIP_MAX * c;
     if (n_t == 0)
         return PHASE_CLOSED;
-    if (hypot(v[0], v[1]) <= ELEMENT_SLIP * fmax(1, hypot(at->most[out], at->most[out + 1])))
+    if (slip_size(v) <= ELEMENT_SLIP * fmax(1, slip_size(&at->most[out])))
         return PHASE_STICK;
-    return n_t == 2 ? PHASE_SLIP : v[0] > 0 ? PHASE_FORWARD : PHASE_BACKWARD;
+    return n_t > 1 ? PHASE_SLIP : v[0] > 0 ? PHASE_FORWARD : PHASE_BACKWARD;
 }
 
 /* Does contact c touch all through the element? A gap with a dead band drifts, out of it where solutions are loose
@@ -176,7 +176,9 @@ static unsigned char state_of_contact(const struct reader *at, const struct elem
         return at->sys->contact[c].n_t ? PHASE_STICK : PHASE_CLOSED;
     if (is != CONTACT_THERE || !touches(at, element, c))
         return PHASE_OPEN;
-    const double v[2] = { extreme(at, element, out->v_t + 2 * c), extreme(at, element, out->v_t + 2 * c + 1) };
+    double v[SLIP_MAX];
+    for (int k = 0; k < SLIP_MAX; k++)
+        v[k] = extreme(at, element, out->v_t + SLIP_MAX * c + k);
     return state_of_slip(at, c, v);
 }
 
@@ -237,7 +239,9 @@ static int impulse_state(const struct reader *at, const struct element *a, const
     const double before = output(at, a, a->at->n - 1, out->v_n + c), after = output(at, b, 0, out->v_n + c);
     if (before > -REBOUND || after < STOPPED * before || after < before + REBOUND)
         return PHASE_OPEN;
-    const double v[2] = { output(at, b, 0, out->v_t + 2 * c), output(at, b, 0, out->v_t + 2 * c + 1) };
+    double v[SLIP_MAX];
+    for (int k = 0; k < SLIP_MAX; k++)
+        v[k] = output(at, b, 0, out->v_t + SLIP_MAX * c + k);
     return state_of_slip(at, c, v);
 }
 

@@ -44,7 +44,7 @@ static int state_of(const struct reader *at, int piece, int k)
     case SIM_STICKS:
         return n_t ? PHASE_STICK : PHASE_CLOSED;
     case SIM_FORWARD:
-        return n_t == 0 ? PHASE_CLOSED : n_t == 2 ? PHASE_SLIP : PHASE_FORWARD;
+        return n_t == 0 ? PHASE_CLOSED : n_t > 1 ? PHASE_SLIP : PHASE_FORWARD;
     case SIM_BACKWARD:
         return n_t == 0 ? PHASE_CLOSED : PHASE_BACKWARD;
     case SIM_NEGATIVE:
@@ -60,12 +60,12 @@ static int state_of(const struct reader *at, int piece, int k)
 /* Inside the cone it stuck; on it, it slipped against the impulse. */
 static int state_of_impulse(const struct phase_contact *contact, const double *impulse)
 {
-    const double cone = contact->model->mu * impulse[0], size = hypot(impulse[1], impulse[2]);
+    const double cone = contact->model->mu * impulse[0], size = slip_size(impulse + 1);
     if (contact->n_t == 0)
         return PHASE_CLOSED;
     if (size < (1 - IMPACT_SLIP_TOL) * cone)
         return PHASE_STICK;
-    return contact->n_t == 2 ? PHASE_SLIP : impulse[1] < 0 ? PHASE_FORWARD : PHASE_BACKWARD;
+    return contact->n_t > 1 ? PHASE_SLIP : impulse[1] < 0 ? PHASE_FORWARD : PHASE_BACKWARD;
 }
 
 /* --- Changes ------------------------------------------------------------------------------------------------- */

@@ -19,15 +19,14 @@ struct steps {
     const double *y;                /* [(n + 1) * n_y] */
     const double *force;            /* [(n + 1) * n_c] */
     double *grid;                   /* [n_interval + 1] */
-    double *gap, *v_n, *v_t;        /* [(n + 1) * n_c]; v_t: [2] each */
+    double *gap, *v_n, *v_t;        /* [(n + 1) * n_c]; v_t: [SLIP_MAX] each */
     unsigned char *state;           /* [(n + 1) * n_c] of the step that ends there */
     double *most_force, *most_slip; /* [n_c] */
 };
 
 static double slip(const struct steps *at, int n, int c)
 {
-    const double *v = &at->v_t[2 * (n * at->n_c + c)];
-    return hypot(v[0], v[1]);
+    return slip_size(&at->v_t[SLIP_MAX * (n * at->n_c + c)]);
 }
 
 /* --- Reading ------------------------------------------------------------------------------------------------- */
@@ -37,17 +36,17 @@ static void evaluate(struct steps *at)
 {
     const struct phase_system *sys = at->sys;
     const struct model *model = sys->model;
-    const int n_in = sys->n_y + model->n_p, n_out = 4 * at->n_c, n = at->n + 1;
+    const int n_in = sys->n_y + model->n_p, each = 1 + CONTACT_ROWS, n_out = each * at->n_c, n = at->n + 1;
     expr *in = mem_alloc((size_t)n_in, sizeof *in), *out = mem_alloc((size_t)n_out, sizeof *out);
     memcpy(in, &sys->slot[sys->y], (size_t)sys->n_y * sizeof *in);
     for (int k = 0; k < model->n_p; k++)
         in[sys->n_y + k] = model->p_sym[k];
     for (int c = 0; c < at->n_c; c++) {
         const struct phase_contact *contact = &sys->contact[c];
-        out[4 * c] = contact->model->gap;
-        out[4 * c + 1] = contact->model->v_n;
-        for (int k = 0; k < 2; k++)
-            out[4 * c + 2 + k] = k < contact->n_t ? contact->model->v_t[k] : expr_const(sys->g, 0);
+        out[each * c] = contact->model->gap;
+        out[each * c + 1] = contact->model->v_n;
+        for (int k = 0; k < SLIP_MAX; k++)
+            out[each * c + 2 + k] = k < contact->n_t ? contact->model->v_t[k] : expr_const(sys->g, 0);
     }
     struct tape *tape = tape_create(sys->g, n_in, in, n_out, out);
     double *x = mem_alloc((size_t)(n_in * n), sizeof *x), *f = mem_alloc((size_t)(n_out * n), sizeof *f);
@@ -59,10 +58,10 @@ static void evaluate(struct steps *at)
     for (int k = 0; k < n; k++)
         for (int c = 0; c < at->n_c; c++) {
             const int place = k * at->n_c + c;
-            at->gap[place] = f[(4 * c) * n + k];
-            at->v_n[place] = f[(4 * c + 1) * n + k];
-            at->v_t[2 * place] = f[(4 * c + 2) * n + k];
-            at->v_t[2 * place + 1] = f[(4 * c + 3) * n + k];
+            at->gap[place] = f[(each * c) * n + k];
+            at->v_n[place] = f[(each * c + 1) * n + k];
+            for (int q = 0; q < SLIP_MAX; q++)
+                at->v_t[SLIP_MAX * place + q] = f[(each * c + 2 + q) * n + k];
         }
     tape_free(tape);
     free(in);
@@ -79,7 +78,7 @@ static struct steps read_steps(const struct phase_system *sys, const struct time
     const size_t n = (size_t)at.n + 1, n_c = (size_t)at.n_c;
     at.gap = mem_alloc(n * n_c, sizeof(double));
     at.v_n = mem_alloc(n * n_c, sizeof(double));
-    at.v_t = mem_alloc(2 * n * n_c, sizeof(double));
+    at.v_t = mem_alloc(SLIP_MAX * n * n_c, sizeof(double));
     at.state = mem_alloc(n * n_c, 1);
     at.most_force = mem_alloc(n_c, sizeof(double));
     at.most_slip = mem_alloc(n_c, sizeof(double));
@@ -118,9 +117,9 @@ static unsigned char state_of_slip(const struct steps *at, int c, const double *
     const int n_t = at->sys->contact[c].n_t;
     if (n_t == 0)
         return PHASE_CLOSED;
-    if (hypot(v[0], v[1]) <= tol * at->most_slip[c])
+    if (slip_size(v) <= tol * at->most_slip[c])
         return PHASE_STICK;
-    return n_t == 2 ? PHASE_SLIP : v[0] > 0 ? PHASE_FORWARD : PHASE_BACKWARD;
+    return n_t > 1 ? PHASE_SLIP : v[0] > 0 ? PHASE_FORWARD : PHASE_BACKWARD;
 }
 
 static bool opposite(int a, int b)
@@ -149,7 +148,7 @@ static void find_states(struct steps *at)
     for (int c = 0; c < n_c; c++) {
         for (int k = 1; k <= at->n; k++)
             s[k * n_c + c] = at->force[k * n_c + c] > FORCE_TOL * at->most_force[c]
-                                 ? state_of_slip(at, c, &at->v_t[2 * (k * n_c + c)], SLIP_TOL)
+                                 ? state_of_slip(at, c, &at->v_t[SLIP_MAX * (k * n_c + c)], SLIP_TOL)
                                  : PHASE_OPEN;
         close_small_openings(at, c);
         for (int k = 2; k < at->n; k++)
@@ -271,7 +270,7 @@ static void apply_impact(const struct steps *at, struct changes *changes, const 
     for (int c = 0; c < n_c; c++) {
         if (before[c] == PHASE_OPEN || sys->contact[c].n_t == 0 || !couple_reaches(couple, who, c))
             continue;
-        double old_slip[2] = { 0 }, new_slip[2] = { 0 };
+        double old_slip[SLIP_MAX] = { 0 }, new_slip[SLIP_MAX] = { 0 };
         for (int q = 0; q < sys->contact[c].n_t; q++) {
             old_slip[q] = couple_slip(couple, c, q, v);
             new_slip[q] = couple_slip(couple, c, q, v_plus);

@@ -90,7 +90,7 @@ static void lay_out_unknowns(struct phases *ph, struct phase_layout *layout, con
         if (contact[c] == PHASE_STICK)
             layout->lambda_t[c] = take(layout, n_t);
         if (contact[c] == PHASE_SLIP) {
-            layout->dir[c] = take(layout, 2);
+            layout->dir[c] = take(layout, n_t);
             layout->speed[c] = take(layout, 1);
         }
     }
@@ -188,7 +188,7 @@ static const char *name_of_unknown(struct phases *ph, const struct phase_layout 
             return arena_printf(&ph->mem, "%s normal %s", contact, of);
         if (layout->lambda_t[c] >= 0 && i >= layout->lambda_t[c] && i < layout->lambda_t[c] + sys->contact[c].n_t)
             return arena_printf(&ph->mem, "%s friction %s", contact, of);
-        if (layout->dir[c] >= 0 && (i == layout->dir[c] || i == layout->dir[c] + 1))
+        if (layout->dir[c] >= 0 && i >= layout->dir[c] && i < layout->dir[c] + sys->contact[c].n_t)
             return arena_printf(&ph->mem, "%s direction of slip", contact);
         if (i == layout->speed[c])
             return arena_printf(&ph->mem, "%s speed of slip", contact);

@@ -78,7 +78,7 @@ static void bound_stick(struct phases *ph, const struct end *end, int c)
     const int after = end->is_last && end->inside && !end->impact ? end->after[c] : PHASE_STICK;
     if (after == PHASE_OPEN)
         return;
-    if (ph->sys->contact[c].n_t == 2) {
+    if (ph->sys->contact[c].n_t > 1) {
         bound(ph, end, cone, 0, after == PHASE_SLIP ? 0 : INFINITY, c, "friction cone");
         return;
     }
@@ -97,9 +97,9 @@ static void bound_slip(struct phases *ph, const struct end *end, int c)
             program_set_bounds(ph->prog, end->point->first + end->point->layout->speed[c], 0, 0);
         return;
     }
-    const double inf = stops && !jumps_away(ph, end, ph->sys->out.v_t + 2 * c) ? 0 : INFINITY;
+    const double inf = stops && !jumps_away(ph, end, ph->sys->out.v_t + SLIP_MAX * c) ? 0 : INFINITY;
     const bool forward = state == PHASE_FORWARD;
-    bound(ph, end, ph->sys->out.v_t + 2 * c, forward ? 0 : -inf, forward ? inf : 0, c, "slip velocity");
+    bound(ph, end, ph->sys->out.v_t + SLIP_MAX * c, forward ? 0 : -inf, forward ? inf : 0, c, "slip velocity");
 }
 
 static void bound_switch(struct phases *ph, const struct end *end, int l)

@@ -17,8 +17,8 @@ static void add_balance(struct phases *ph, const struct phase_point *point)
 static void add_slip(struct phases *ph, const struct phase_point *point, int c, bool starts)
 {
     const struct phase_outputs *out = &ph->sys->out;
-    for (int k = 0; k < 2; k++)
-        phases_subject_row(ph, starts ? ph->motion : ph->state, (starts ? out->slip_rate : out->slip) + 2 * c + k, 0, 0,
+    for (int k = 0; k < ph->sys->contact[c].n_t; k++)
+        phases_subject_row(ph, starts ? ph->motion : ph->state, (starts ? out->slip_rate : out->slip) + SLIP_MAX * c + k, 0, 0,
                            c, "slip", point);
     phases_subject_row(ph, ph->state, out->unit + c, 0, 0, c, "direction of slip", point);
 }
@@ -33,7 +33,7 @@ void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, co
             continue;
         phases_subject_row(ph, ph->motion, out->gap_rate2 + c, 0, 0, c, "gap'' of a closed contact", point);
         for (int k = 0; k < sys->contact[c].n_t && point->contact[c] == PHASE_STICK; k++)
-            phases_subject_row(ph, ph->motion, out->v_t_rate + 2 * c + k, 0, 0, c, "v_t' of sticking", point);
+            phases_subject_row(ph, ph->motion, out->v_t_rate + SLIP_MAX * c + k, 0, 0, c, "v_t' of sticking", point);
         if (point->contact[c] == PHASE_SLIP)
             add_slip(ph, point, c, before && before[c] == PHASE_STICK);
     }

@@ -127,9 +127,9 @@ void neighbours_impacts(struct finder *at, int j)
         const int n_t = at->ph->sys->contact[c].n_t, was = sequence_hit(at->seq, j)[c];
         if (was == PHASE_OPEN || was == PHASE_CLOSED)
             continue;
-        for (int k = 0; k < (n_t == 2 ? 2 : 3); k++)
-            if ((n_t == 2 ? spatial : planar)[k] != was)
-                hit_as(at, j, c, (n_t == 2 ? spatial : planar)[k]);
+        for (int k = 0; k < (n_t > 1 ? 2 : 3); k++)
+            if ((n_t > 1 ? spatial : planar)[k] != was)
+                hit_as(at, j, c, (n_t > 1 ? spatial : planar)[k]);
     }
 }
 

@@ -20,8 +20,8 @@ static void force_of(const struct phases *ph, const double *w, const struct phas
     if (model->n_p)
         mu = expr_eval(ph->sys->g, contact->model->friction, model->n_p, model->p_sym, &w[ph->p]);
     force[0] = phases_value(w, point->first, at->lambda_n[c]);
-    for (int k = 0; k < 2; k++) {
-        double dir = at->dir[c] >= 0 ? w[point->first + at->dir[c] + k] : 0;
+    for (int k = 0; k < SLIP_MAX; k++) {
+        double dir = at->dir[c] >= 0 && k < contact->n_t ? w[point->first + at->dir[c] + k] : 0;
         if (k == 0 && (point->contact[c] == PHASE_FORWARD || point->contact[c] == PHASE_BACKWARD))
             dir = point->contact[c] == PHASE_FORWARD ? 1 : -1;
         const double stick = at->lambda_t[c] >= 0 && k < contact->n_t ? w[point->first + at->lambda_t[c] + k] : 0;
@@ -34,12 +34,12 @@ static void forces_of(const struct phases *ph, const double *w, const struct pha
 {
     const struct model *model = ph->sys->model;
     for (int c = 0; c < model->n_contact; c++)
-        force_of(ph, w, point, c, force + 3 * c);
+        force_of(ph, w, point, c, force + CONTACT_ROWS * c);
     for (int l = 0; l < ph->sys->n_switch; l++) {
         const struct model_projection *wall = ph->sys->sw[l].sw->wall;
         const int alpha = point->layout->alpha[l];
         if (wall)
-            force[3 * model->n_contact + (int)(wall - model->projection)] = alpha >= 0 ? 1 - w[point->first + alpha] : 0;
+            force[CONTACT_ROWS * model->n_contact + (int)(wall - model->projection)] = alpha >= 0 ? 1 - w[point->first + alpha] : 0;
     }
 }
 
@@ -189,14 +189,14 @@ void phase_trace_impulses(const struct phases *ph, const double *w, int event, d
 {
     const struct phase_point point = phases_impact_point(ph, event);
     for (int c = 0; c < ph->sys->n_contact; c++)
-        force_of(ph, w, &point, c, impulse + 3 * c);
+        force_of(ph, w, &point, c, impulse + CONTACT_ROWS * c);
 }
 
 void phase_trace_forces(const struct phases *ph, const double *w, int element, int stage, double *force)
 {
     const struct phase_point point = phases_stage_point(ph, element, stage);
     for (int c = 0; c < ph->sys->n_contact; c++)
-        force_of(ph, w, &point, c, force + 3 * c);
+        force_of(ph, w, &point, c, force + CONTACT_ROWS * c);
 }
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */

@@ -45,10 +45,10 @@ void phase_trace_signals(const struct phases *ph, const double *w, double t, dou
 /* The same where a control interval begins, right limits. */
 void phase_trace_start(const struct phases *ph, const double *w, int interval, double *x, double *force);
 
-/* Impulses of an event, [3 n_contact]; it has an impact. */
+/* Impulses of an event, [CONTACT_ROWS n_contact]; it has an impact. */
 void phase_trace_impulses(const struct phases *ph, const double *w, int event, double *impulse);
 
-/* Forces at a stage of an element, [3 n_contact]. */
+/* Forces at a stage of an element, [CONTACT_ROWS n_contact]. */
 void phase_trace_forces(const struct phases *ph, const double *w, int element, int stage, double *force);
 
 /* The trajectory as the replay by events takes it; borrowed from the trace, its points allocated there. */

@@ -119,9 +119,9 @@ static void set_direction(struct point_solver *at, const struct phase_contact *c
                           const struct pointfun *fun)
 {
     tape_eval(fun->value, 1, at->slot, 1, at->value, 1, at->work);
-    const double *v = at->value + v_t_out, speed = hypot(v[0], v[1]);
-    at->slot[contact->dir] = speed > 1e-9 ? v[0] / speed : 1;
-    at->slot[contact->dir + 1] = speed > 1e-9 ? v[1] / speed : 0;
+    const double *v = at->value + v_t_out, speed = slip_size(v);
+    for (int k = 0; k < contact->n_t; k++)
+        at->slot[contact->dir + k] = speed > 1e-9 ? v[k] / speed : k == 0;
     at->slot[contact->speed] = speed;
 }
 
@@ -143,11 +143,11 @@ static void add_contact(struct point_solver *at, const struct phase_point *point
     add_forces(at, point, c);
     at->row[at->n_row++] = out->gap_rate2 + c;
     for (int k = 0; k < sys->contact[c].n_t && point->contact[c] == PHASE_STICK; k++)
-        at->row[at->n_row++] = out->v_t_rate + 2 * c + k;
+        at->row[at->n_row++] = out->v_t_rate + SLIP_MAX * c + k;
     if (point->contact[c] == PHASE_SLIP) {                      /* v_t as after an impact that changes nothing */
         for (int i = 0; i < sys->n_a; i++)
             at->slot[sys->a + i] = y[sys->model->v_index[i]];
-        set_direction(at, &sys->contact[c], out->v_t_plus + 2 * c, sys->impact_fun);
+        set_direction(at, &sys->contact[c], out->v_t_plus + SLIP_MAX * c, sys->impact_fun);
     }
 }
 
@@ -187,7 +187,7 @@ void point_solver_impact(struct point_solver *at, const struct phase_point *poin
             continue;
         add_forces(at, point, c);
         if (point->contact[c] == PHASE_SLIP)
-            set_direction(at, &sys->contact[c], sys->out.v_t_plus + 2 * c, sys->impact_fun);
+            set_direction(at, &sys->contact[c], sys->out.v_t_plus + SLIP_MAX * c, sys->impact_fun);
     }
     solve(at, sys->impact_fun);
 }
@@ -202,7 +202,7 @@ void point_solver_unknowns(const struct point_solver *at, const struct phase_lay
             block[layout->lambda_n[c]] = at->slot[contact->lambda_n];
         for (int k = 0; k < contact->n_t && layout->lambda_t[c] >= 0; k++)
             block[layout->lambda_t[c] + k] = at->slot[contact->lambda_t + k];
-        for (int k = 0; k < 2 && layout->dir[c] >= 0; k++)
+        for (int k = 0; k < contact->n_t && layout->dir[c] >= 0; k++)
             block[layout->dir[c] + k] = at->slot[contact->dir + k];
         if (layout->speed[c] >= 0)
             block[layout->speed[c]] = at->slot[contact->speed];

@@ -104,9 +104,9 @@ static void add_rest(struct phases *ph, int k)
         if (!hit && (!open || (is_given && before && phase_is_closed(before[c]))))
             hold(ph, k, &point, sys->out.v_n + c, 0, open ? INFINITY : 0, c);
         for (int q = 0; q < sys->contact[c].n_t && state[c] == PHASE_STICK && !hit; q++)
-            hold(ph, k, &point, sys->out.v_t + 2 * c + q, 0, 0, c);
+            hold(ph, k, &point, sys->out.v_t + SLIP_MAX * c + q, 0, 0, c);
         if (!hit && is_given && (state[c] == PHASE_FORWARD || state[c] == PHASE_BACKWARD))
-            hold(ph, k, &point, sys->out.v_t + 2 * c, state[c] == PHASE_FORWARD ? 0 : -INFINITY,
+            hold(ph, k, &point, sys->out.v_t + SLIP_MAX * c, state[c] == PHASE_FORWARD ? 0 : -INFINITY,
                  state[c] == PHASE_FORWARD ? INFINITY : 0, c);
     }
     for (int l = 0; l < sys->n_switch; l++) {

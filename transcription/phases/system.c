@@ -45,7 +45,7 @@ static void place_contact_slots(struct phase_system *sys, int c)
         const int slot = add_slot(sys, expr_sym(sys->g, "direction of slip"));
         contact->dir = k ? contact->dir : slot;
     }
-    if (contact->n_t == 2)
+    if (contact->n_t > 1)
         contact->speed = add_slot(sys, expr_sym(sys->g, "speed of slip"));
 }
 
@@ -53,7 +53,7 @@ static void place_slots(struct phase_system *sys)
 {
     const struct model *model = sys->model;
     const struct dcs *dcs = sys->dcs;
-    const int most = dcs->n_y + model->n_q + 6 * model->n_contact + sys->n_switch + model->n_u + model->n_p + 1
+    const int most = dcs->n_y + model->n_q + (2 + 2 * SLIP_MAX) * model->n_contact + sys->n_switch + model->n_u + model->n_p + 1
                      + model->n_signal;
     sys->slot = arena_alloc(&sys->mem, (size_t)most, sizeof(expr));
     sys->contact = arena_alloc(&sys->mem, (size_t)sys->n_contact, sizeof *sys->contact);
@@ -230,13 +230,13 @@ static expr tangential_force(const struct phase_system *sys, const struct phase_
 static void place_forces(const struct phase_system *sys, const expr *sym, int n, expr *e)
 {
     struct expr_graph *g = sys->g;
-    const int n_force = model_n_force(sys->model), n_of_contacts = 3 * sys->n_contact;
+    const int n_force = model_n_force(sys->model), n_of_contacts = CONTACT_ROWS * sys->n_contact;
     expr *by = mem_alloc((size_t)n_force, sizeof *by);
     for (int c = 0; c < sys->n_contact; c++) {
         const struct phase_contact *contact = &sys->contact[c];
-        by[3 * c] = slot(sys, contact->lambda_n);
-        for (int k = 0; k < 2; k++)
-            by[3 * c + 1 + k] = k < contact->n_t ? tangential_force(sys, contact, k) : expr_const(g, 0);
+        by[CONTACT_ROWS * c] = slot(sys, contact->lambda_n);
+        for (int k = 0; k < SLIP_MAX; k++)
+            by[CONTACT_ROWS * c + 1 + k] = k < contact->n_t ? tangential_force(sys, contact, k) : expr_const(g, 0);
     }
     for (int l = 0; l < sys->n_switch; l++)
         if (sys->sw[l].wall)
@@ -289,7 +289,7 @@ static expr inertia(const struct phase_system *sys, int i, const expr *a)
     return sum;
 }
 
-/* e - speed dir, of both tangents in space. */
+/* e - speed dir, component k of slip in space. */
 static expr slip_of(const struct phase_system *sys, const struct phase_contact *contact, expr e, int k)
 {
     return expr_sub(sys->g, e, expr_mul(sys->g, slot(sys, contact->speed), slot(sys, contact->dir + k)));
@@ -303,15 +303,19 @@ static expr cone_of(const struct phase_system *sys, const struct phase_contact *
     const expr lambda_t = slot(sys, contact->lambda_t);
     if (contact->n_t == 1)
         return side == PHASE_UPPER ? expr_sub(g, cone, lambda_t) : expr_add(g, cone, lambda_t);
-    const expr other = slot(sys, contact->lambda_t + 1);
-    return expr_sub(g, expr_square(g, cone), expr_add(g, expr_square(g, lambda_t), expr_square(g, other)));
+    expr left = expr_square(g, cone);
+    for (int k = 0; k < contact->n_t; k++)
+        left = expr_sub(g, left, expr_square(g, slot(sys, contact->lambda_t + k)));
+    return left;
 }
 
 static expr unit_of(const struct phase_system *sys, const struct phase_contact *contact)
 {
     struct expr_graph *g = sys->g;
-    return expr_add(g, expr_add(g, expr_square(g, slot(sys, contact->dir)), expr_square(g, slot(sys, contact->dir + 1))),
-                    expr_const(g, -1));
+    expr sum = expr_const(g, -1);
+    for (int k = 0; k < contact->n_t; k++)
+        sum = expr_add(g, sum, expr_square(g, slot(sys, contact->dir + k)));
+    return sum;
 }
 
 static void number_outputs(struct phase_system *sys)
@@ -322,16 +326,16 @@ static void number_outputs(struct phase_system *sys)
     out->balance = sys->n_y;
     out->gap_rate2 = out->balance + sys->n_a;
     out->v_t_rate = out->gap_rate2 + n_c;
-    out->slip_rate = out->v_t_rate + 2 * n_c;
-    out->c_rate = out->slip_rate + 2 * n_c;
+    out->slip_rate = out->v_t_rate + SLIP_MAX * n_c;
+    out->c_rate = out->slip_rate + SLIP_MAX * n_c;
     out->n_motion = out->c_rate + sys->n_switch;
     out->gap = 0;
     out->v_n = n_c;
     out->v_t = 2 * n_c;
-    out->slip = 4 * n_c;
-    out->unit = 6 * n_c;
-    out->cone = 7 * n_c;
-    out->c = 9 * n_c;
+    out->slip = out->v_t + SLIP_MAX * n_c;
+    out->unit = out->slip + SLIP_MAX * n_c;
+    out->cone = out->unit + n_c;
+    out->c = out->cone + 2 * n_c;
     out->side = out->c + sys->n_switch;
     out->when = out->side + 2 * sys->n_pair;
     out->n_state = out->when + sys->n_transition;
@@ -339,8 +343,8 @@ static void number_outputs(struct phase_system *sys)
     out->newton = sys->n_a;
     out->v_n_plus = out->newton + n_c;
     out->v_t_plus = out->v_n_plus + n_c;
-    out->slip_plus = out->v_t_plus + 2 * n_c;
-    out->impact_unit = out->slip_plus + 2 * n_c;
+    out->slip_plus = out->v_t_plus + SLIP_MAX * n_c;
+    out->impact_unit = out->slip_plus + SLIP_MAX * n_c;
     out->impact_cone = out->impact_unit + n_c;
     out->n_impact = out->impact_cone + 2 * n_c;
 }
@@ -358,18 +362,18 @@ static void write_friction_outputs(struct phase_system *sys, int c)
     const struct phase_contact *contact = &sys->contact[c];
     const struct phase_outputs *out = &sys->out;
     for (int k = 0; k < contact->n_t; k++) {
-        sys->motion[out->v_t_rate + 2 * c + k] = contact->v_t_rate[k];
-        sys->state[out->v_t + 2 * c + k] = contact->model->v_t[k];
-        sys->impact[out->v_t_plus + 2 * c + k] = contact->v_t_plus[k];
+        sys->motion[out->v_t_rate + SLIP_MAX * c + k] = contact->v_t_rate[k];
+        sys->state[out->v_t + SLIP_MAX * c + k] = contact->model->v_t[k];
+        sys->impact[out->v_t_plus + SLIP_MAX * c + k] = contact->v_t_plus[k];
         if (contact->n_t < 2)
             continue;
-        sys->motion[out->slip_rate + 2 * c + k] = slip_of(sys, contact, contact->v_t_rate[k], k);
-        sys->state[out->slip + 2 * c + k] = slip_of(sys, contact, contact->model->v_t[k], k);
-        sys->impact[out->slip_plus + 2 * c + k] = slip_of(sys, contact, contact->v_t_plus[k], k);
+        sys->motion[out->slip_rate + SLIP_MAX * c + k] = slip_of(sys, contact, contact->v_t_rate[k], k);
+        sys->state[out->slip + SLIP_MAX * c + k] = slip_of(sys, contact, contact->model->v_t[k], k);
+        sys->impact[out->slip_plus + SLIP_MAX * c + k] = slip_of(sys, contact, contact->v_t_plus[k], k);
     }
-    if (contact->n_t == 2)
+    if (contact->n_t > 1)
         sys->state[out->unit + c] = sys->impact[out->impact_unit + c] = unit_of(sys, contact);
-    for (int side = 0; side < 3 - contact->n_t && contact->n_t; side++)
+    for (int side = 0; side < phase_sides(contact->n_t); side++)
         sys->state[out->cone + 2 * c + side] = sys->impact[out->impact_cone + 2 * c + side]
             = cone_of(sys, contact, (enum phase_side)side);
 }

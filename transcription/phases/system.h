@@ -21,10 +21,10 @@
 
 struct phase_contact {
     const struct model_contact *model;
-    int n_t;                        /* tangents with friction: 0, 1, 2 */
+    int n_t;                        /* components of slip with friction: 0 .. SLIP_MAX */
     int lambda_n, lambda_t, dir, speed;         /* slots; the last three -1 without friction, speed -1 in the plane */
-    expr gap_rate2, v_t_rate[2];    /* gap'', v_t' */
-    expr v_n_plus, v_t_plus[2];     /* of the velocity after an impact */
+    expr gap_rate2, v_t_rate[SLIP_MAX];     /* gap'', v_t' */
+    expr v_n_plus, v_t_plus[SLIP_MAX];     /* of the velocity after an impact */
 };
 
 /* The user's complementarity is among the switches, as the last ones: G - H is positive where H is 0, negative where G is. */
@@ -58,7 +58,7 @@ struct phase_transition {
     int machine;
 };
 
-/* Outputs of the functions: index of the first of a family. Of contact k: + k; with two numbers: + 2 k, .. */
+/* Outputs of the functions: index of the first of a family. Of contact k: + k; of slip: + SLIP_MAX k, ..; of cones: + 2 k, .. */
 enum phase_side { PHASE_UPPER, PHASE_LOWER };                   /* of the planar cone; in space the first one */
 struct phase_outputs {
     /* motion */
@@ -69,6 +69,9 @@ struct phase_outputs {
     int momentum, newton, v_n_plus, v_t_plus, slip_plus, n_impact;     /* unit and cone follow: */
     int impact_unit, impact_cone;
 };
+
+/* Sides of the cone of a contact with n_t components of slip. */
+static inline int phase_sides(int n_t) { return n_t == 1 ? 2 : n_t > 1; }
 
 struct phase_system {
     struct model *model;            /* a fork, the dcs' */

@@ -64,13 +64,13 @@ static void build_tape(struct record *record, struct transcription *tr)
     const struct model *model = tr->model;
     const struct dcs *dcs = tr->dcs;
     const struct tr_slots slots = tr_slots(tr, dcs->clock < 0, &model->t_sym);
-    const int n_aux = model_n_force(model), n_of_contacts = 3 * model->n_contact;
+    const int n_aux = model_n_force(model), n_of_contacts = CONTACT_ROWS * model->n_contact;
     expr *out = mem_alloc((size_t)(1 + columns_count(model) + n_aux + columns_n_signal(model)), sizeof *out);
     out[0] = dcs->rate;
     const int n_shown = columns_expressions(model, record->u_expr, out + 1);
     for (int c = 0; c < model->n_contact; c++)
-        for (int q = 0; q < 3; q++)
-            out[1 + n_shown + 3 * c + q] = !dcs->contact || q > model->contact[c].n_t ? expr_const(dcs->g, 0)
+        for (int q = 0; q < CONTACT_ROWS; q++)
+            out[1 + n_shown + CONTACT_ROWS * c + q] = !dcs->contact || q > model->contact[c].n_t ? expr_const(dcs->g, 0)
                                            : q == 0 ? dcs->contact[c].aux_n : dcs->contact[c].aux_t[q - 1];
     for (int k = 0; k < model->n_projection; k++)
         out[1 + n_shown + n_of_contacts + k] = expr_sub(dcs->g, expr_const(dcs->g, 1), step_of(dcs, k));
@@ -132,7 +132,7 @@ static void add_point(struct record *record, const struct transcription *tr, con
     eval_point(record, tr, w, e, k, point.t);
     const bool runs = point.is_physical && *record->rate > RECORD_FROZEN;
     for (int q = 0; q < model_n_force(model); q++)              /* forces where time runs; reactions are factors in rates */
-        record->force[q] = !runs ? 0 : q < 3 * model->n_contact ? record->aux[q] / *record->rate : record->aux[q];
+        record->force[q] = !runs ? 0 : q < CONTACT_ROWS * model->n_contact ? record->aux[q] / *record->rate : record->aux[q];
     tr_get_y(tr, w, e, k, model->n_x, row);
     columns_fill(model, record->shown, record->force, record->signal, row);
 }
@@ -158,7 +158,7 @@ static void add_right_limit(struct record *record, const struct transcription *t
 /* Room for the newest element, all zero; its states are returned. */
 static double *new_element(struct record *record, int n_data)
 {
-    const int n = record->n_element, n_impulse = 3 * record->model->n_contact;
+    const int n = record->n_element, n_impulse = CONTACT_ROWS * record->model->n_contact;
     record->n_data = n_data;
     record->element = mem_grow(record->element, n, 1, sizeof *record->element);
     record->element_data = mem_grow(record->element_data, n * n_data, n_data, sizeof(double));
@@ -169,7 +169,7 @@ static double *new_element(struct record *record, int n_data)
     return data;
 }
 
-/* FESD-J: impulses at the left of element e, [3 * n_contact] normal, tangential; the point after the jump is one of
+/* FESD-J: impulses at the left of element e, [CONTACT_ROWS * n_contact] normal, tangential; the point after the jump is one of
  * the trajectory where anything jumps. */
 static void add_junction(struct record *record, const struct transcription *tr, const double *w, int e, double t,
                          double t_num, double *impulse)
@@ -178,7 +178,7 @@ static void add_junction(struct record *record, const struct transcription *tr, 
     const struct model *model = tr->model;
     double jump = 0;
     eval_with(record, tr, w, e, 0, tr_impulse(tr, e), t);
-    memcpy(impulse, record->aux, 3 * (size_t)model->n_contact * sizeof *impulse);
+    memcpy(impulse, record->aux, CONTACT_ROWS * (size_t)model->n_contact * sizeof *impulse);
     for (int i = 0; i < model->n_q; i++) {
         const int v = model->v_index[i];
         jump = fmax(jump, fabs(w[tr_y(tr, e, 0, v)] - w[tr_y(tr, e - 1, tr_right(tr), v)]));
@@ -194,7 +194,7 @@ static void add_end(struct record *record, struct transcription *tr, const doubl
 {
     struct arena mem = { 0 };
     const size_t n_x = (size_t)tr->model->n_x;
-    double *impulse = arena_alloc(&mem, 3 * (size_t)tr->model->n_contact, sizeof(double));
+    double *impulse = arena_alloc(&mem, CONTACT_ROWS * (size_t)tr->model->n_contact, sizeof(double));
     double *x_minus = arena_alloc(&mem, n_x, sizeof(double)), *x_plus = arena_alloc(&mem, n_x, sizeof(double));
     tr_get_y(tr, w, tr->n_element - 1, tr_right(tr), tr->model->n_x, x_minus);
     tr_get_y(tr, w, tr->n_element, 0, tr->model->n_x, x_plus);
@@ -203,7 +203,7 @@ static void add_end(struct record *record, struct transcription *tr, const doubl
     arena_free(&mem);
 }
 
-/* Integrals of aux over the element: impulse of each contact, [3 * n_contact] normal, tangential. */
+/* Integrals of aux over the element: impulse of each contact, [CONTACT_ROWS * n_contact] normal, tangential. */
 static void add_impulses(struct record *record, const struct transcription *tr, const double *w, int e, double t,
                          double *impulse)
 {
@@ -211,7 +211,7 @@ static void add_impulses(struct record *record, const struct transcription *tr, 
     for (int k = 1; k <= tr->rk->s; k++) {
         eval_point(record, tr, w, e, k, t);
         const double weight = w[tr->h[e]] * (speed >= 0 ? w[speed] : 1) * tr->rk->b[k - 1];
-        for (int q = 0; q < 3 * tr->model->n_contact; q++)
+        for (int q = 0; q < CONTACT_ROWS * tr->model->n_contact; q++)
             impulse[q] += weight * record->aux[q];
     }
 }
@@ -226,7 +226,7 @@ static void add_element(struct record *record, struct transcription *tr, const d
     const double t_end = dcs->clock >= 0 ? w[tr_y(tr, e, right, dcs->clock)] : *t + h;
     const bool frozen = dcs->freezes && t_end - *t < RECORD_FROZEN * h * (tr->s[i] >= 0 ? w[tr->s[i]] : 1);
     double *data = new_element(record, n_x * (tr->rk->s + 3));
-    double *impulse = record->impulse + 3 * (size_t)record->n_element * (size_t)model->n_contact;
+    double *impulse = record->impulse + CONTACT_ROWS * (size_t)record->n_element * (size_t)model->n_contact;
     record->element[record->n_element] = (struct record_element){ { h, *t, t_end, *t_num, *t_num + h }, frozen };
     tr_get_y(tr, w, e - 1, right, n_x, data);
     for (int k = 0; k <= tr->rk->s; k++)

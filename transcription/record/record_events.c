@@ -12,7 +12,7 @@ static void name_subjects(struct record *record, const struct transcription *tr)
     const int n = model->n_contact + tr->dcs->n_switch;
     record->name = arena_alloc(&record->mem, (size_t)n, sizeof *record->name);
     record->mode = arena_alloc(&record->mem, (size_t)n, sizeof *record->mode);
-    record->jump_impulse = arena_alloc(&record->mem, 3 * (size_t)model->n_contact, sizeof(double));
+    record->jump_impulse = arena_alloc(&record->mem, CONTACT_ROWS * (size_t)model->n_contact, sizeof(double));
     for (int c = 0; c < model->n_contact; c++)
         record->name[c] = model->contact[c].name;
     for (int k = 0; k < tr->dcs->n_switch; k++)
@@ -48,7 +48,7 @@ static void add_event(struct record *record, int element, int from, const char *
 {
     const struct layout_element *at = &record->element[from].at;
     struct layout_event *event = new_event(record, state_before(record, from), state_after(record, element));
-    *event = (struct layout_event){ at->t_start, at->t_num_start, element, kind, record->name[subject], { 0, 0, 0 } };
+    *event = (struct layout_event){ at->t_start, at->t_num_start, element, kind, record->name[subject], { 0 } };
     if (impulse)
         memcpy(event->impulse, impulse, sizeof event->impulse);
 }
@@ -71,7 +71,7 @@ void record_find_jumps(struct record *record, const struct transcription *tr, co
             x_plus[x] = w[tr_y_before(tr, e, x)];
         }
         *event = (struct layout_event){ t, t_num, n, k < 0 ? "phase" : "impulse", k < 0 ? phase->name : model->impulse[k].var.name,
-                                        { 0, 0, 0 } };
+                                        { 0 } };
     }
 }
 
@@ -83,7 +83,7 @@ static const double *contact_columns(const struct record *record, int point, int
     return record_columns(record, point) + columns_of_contact(record->model, c);
 }
 
-struct contact_means { double gap, lambda_n, v_t[2], speed; };
+struct contact_means { double gap, lambda_n, v_t[SLIP_MAX], speed; };
 
 /* Largest gap, means of force and slip over the stages of the newest element, whose points are the last ones. */
 static struct contact_means contact_means(const struct record *record, const struct transcription *tr, int c)
@@ -97,7 +97,7 @@ static struct contact_means contact_means(const struct record *record, const str
         for (int q = 0; q < n_t; q++)
             m.v_t[q] += col[2 + q] / s;
     }
-    m.speed = hypot(m.v_t[0], m.v_t[1]);
+    m.speed = slip_size(m.v_t);
     return m;
 }
 
@@ -110,9 +110,9 @@ static enum mode contact_mode(const struct record *record, const struct transcri
         return MODE_OPEN;
     if (contact->n_t == 0 || contact->mu == 0)
         return MODE_FORWARD;
-    if (m.speed < fmax(blur, contact->n_t == 2 ? 2 * tr->settings->eps_t : 1e-5))
+    if (m.speed < fmax(blur, contact->n_t > 1 ? 2 * tr->settings->eps_t : 1e-5))
         return MODE_STICK;
-    return contact->n_t == 2 || m.v_t[0] > 0 ? MODE_FORWARD : MODE_BACKWARD;
+    return contact->n_t > 1 || m.v_t[0] > 0 ? MODE_FORWARD : MODE_BACKWARD;
 }
 
 static void note_contact(struct record *record, int c, enum mode before, enum mode now, bool jumped)
@@ -137,18 +137,18 @@ static bool follow_jump(struct record *record, const struct transcription *tr, b
     if (record->element[e].frozen) {
         if (!record->in_jump) {
             record->jump_element = e;
-            memset(record->jump_impulse, 0, 3 * (size_t)n_c * sizeof(double));
+            memset(record->jump_impulse, 0, CONTACT_ROWS * (size_t)n_c * sizeof(double));
         }
         record->in_jump = true;
-        const double *impulse = record->impulse + 3 * (size_t)e * (size_t)n_c;
-        for (int k = 0; k < 3 * n_c; k++)
+        const double *impulse = record->impulse + CONTACT_ROWS * (size_t)e * (size_t)n_c;
+        for (int k = 0; k < CONTACT_ROWS * n_c; k++)
             record->jump_impulse[k] += impulse[k];
         return true;
     }
     for (int c = 0; c < n_c && record->in_jump; c++) {
-        jumped[c] = record->jump_impulse[3 * c] > 1e-4;
+        jumped[c] = record->jump_impulse[CONTACT_ROWS * c] > 1e-4;
         if (jumped[c])
-            add_event(record, e, record->jump_element, "impact", c, &record->jump_impulse[3 * c]);
+            add_event(record, e, record->jump_element, "impact", c, &record->jump_impulse[CONTACT_ROWS * c]);
     }
     record->in_jump = false;
     return false;
@@ -173,15 +173,15 @@ void record_find_impacts(struct record *record, struct transcription *tr, const 
     if (!record->name)
         name_subjects(record, tr);
     for (int c = 0; c < tr->model->n_contact; c++)
-        hits = hits || (impulse[3 * c] > least && normal_velocity(record, c, true) < -closing);
+        hits = hits || (impulse[CONTACT_ROWS * c] > least && normal_velocity(record, c, true) < -closing);
     for (int c = 0; c < tr->model->n_contact && hits; c++) {
-        jumped[c] = impulse[3 * c] > least;
+        jumped[c] = impulse[CONTACT_ROWS * c] > least;
         if (!jumped[c])
             continue;
         const struct layout_point *at = &record->points.point[record->points.n - 1];
         struct layout_event *event = new_event(record, x_minus, x_plus);
-        *event = (struct layout_event){ at->t, at->t_num, record->n_element, "impact", record->name[c], { 0, 0, 0 } };
-        memcpy(event->impulse, &impulse[3 * c], sizeof event->impulse);
+        *event = (struct layout_event){ at->t, at->t_num, record->n_element, "impact", record->name[c], { 0 } };
+        memcpy(event->impulse, &impulse[CONTACT_ROWS * c], sizeof event->impulse);
     }
 }
 

@@ -102,9 +102,9 @@ static void write_grid(const struct layout *to, const struct finished *found, co
     struct layout_element *element = mem_alloc((size_t)n, sizeof *element);
     double *x = mem_alloc(2 * (size_t)(n * n_x), sizeof *x), *x_end = x + n * n_x, t = 0;
     const int s = ph->grid.stages, n_c = to->model->n_contact;
-    double *impulse = mem_alloc(3 * (size_t)(n * n_c), sizeof *impulse);
+    double *impulse = mem_alloc(CONTACT_ROWS * (size_t)(n * n_c), sizeof *impulse);
     double *x_stage = mem_alloc((size_t)(n * s * n_x), sizeof *x_stage);
-    double *force = mem_alloc(3 * (size_t)(n * s * n_c), sizeof *force);
+    double *force = mem_alloc(CONTACT_ROWS * (size_t)(n * s * n_c), sizeof *force);
     for (int e = 0; e < n; e++) {
         const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
         const double h = phases_element_length(ph, w, e);
@@ -114,10 +114,10 @@ static void write_grid(const struct layout *to, const struct finished *found, co
         copy_state(w, phases_stage_point(ph, e, ph->n_point - 1).y, n_x, e, x_end);
         for (int r = 0; r < s; r++) {
             copy_state(w, phases_stage_point(ph, e, r).y, n_x, e * s + r, x_stage);
-            phase_trace_forces(ph, w, e, r, force + 3 * (e * s + r) * n_c);
+            phase_trace_forces(ph, w, e, r, force + CONTACT_ROWS * (e * s + r) * n_c);
         }
         if (e == piece->first && piece->before >= 0 && ph->impact[piece->before] >= 0)
-            phase_trace_impulses(ph, w, piece->before, impulse + 3 * e * n_c);
+            phase_trace_impulses(ph, w, piece->before, impulse + CONTACT_ROWS * e * n_c);
     }
     layout_grid(to, &(struct layout_grid){
         .n = n, .element = { element, sizeof *element, n }, .x_start = { x, (size_t)n_x * sizeof *x, n },

@@ -89,10 +89,10 @@ static enum status copy_forces(const char *path, struct solution_file *file, int
     for (int c = 0; c < model->n_contact; c++)
         for (int part = 0; part <= model->contact[c].n_t && st == STATUS_OK; part++)
             st = copy_column(path, file, columns_contact_name(&model->contact[c], "lambda", part, &file->mem), n,
-                             force + 3 * c + part, model_n_force(model), diag);
+                             force + CONTACT_ROWS * c + part, model_n_force(model), diag);
     for (int k = 0; k < model->n_projection && st == STATUS_OK; k++)
         st = copy_column(path, file, columns_reaction_name(&model->projection[k], &file->mem), n,
-                         force + 3 * model->n_contact + k, model_n_force(model), diag);
+                         force + CONTACT_ROWS * model->n_contact + k, model_n_force(model), diag);
     return st;
 }
 
@@ -203,7 +203,7 @@ static enum status read_controls(const char *path, struct solution_file *file, s
 /* Events are wanted but not needed. */
 static void read_events(struct solution_file *file)
 {
-    static const char *const impulse[] = { "impulse_n", "impulse_t", "impulse_t2" };
+    static const char *const impulse[] = { "impulse_n", "impulse_t", "impulse_t2", "impulse_t3" };
     const int n_x = file->model->n_x;
     const struct result_data *t = result_data_of(file->result, "/events", "t");
     const struct result_data *kind = result_data_of(file->result, "/events", "kind");
@@ -219,7 +219,7 @@ static void read_events(struct solution_file *file)
         event[k].x_minus = x[0]->d + k * n_x;
         event[k].x_plus = x[1]->d + k * n_x;
     }
-    for (int q = 0; q < 3; q++) {
+    for (int q = 0; q < CONTACT_ROWS; q++) {
         const struct result_data *data = result_data_of(file->result, "/events", impulse[q]);
         for (int k = 0; data && data->d && data->n == t->n && k < t->n; k++)
             event[k].impulse[q] = data->d[k];

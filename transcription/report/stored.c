@@ -359,6 +359,7 @@ static void judge_grid(struct reader *at)
     judge_impulses(at, "impulse_n", &impulse);
     judge_impulses(at, "impulse_t", &impulse);
     judge_impulses(at, "impulse_t2", &impulse);
+    judge_impulses(at, "impulse_t3", &impulse);
     add(at, "impulses of the grid", &impulse, SLACK * at->settings->tol_others, "/grid and /events differ");
 }
 

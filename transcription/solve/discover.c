@@ -19,7 +19,7 @@ bool discover_steps_fit(const struct solve_task *task)
 static bool slips_in_space(const struct model *model)
 {
     for (int c = 0; c < model->n_contact; c++)
-        if (model->contact[c].n_t == 2 && model->contact[c].mu > 0)
+        if (model->contact[c].n_t > 1 && model->contact[c].mu > 0)
             return true;
     return false;
 }

@@ -90,20 +90,20 @@ static double time_of(const struct prediction *it, const struct flaw *flaw)
 static void remember_slip(struct prediction *it, int j, int k, int c)
 {
     for (int q = 0; q < it->tr->model->contact[c].n_t && plan_law(it->tr, c) == CONE; q++)
-        it->slip[2 * c + q] = it->w[tr_lam(it->tr, j, k, plan_contact(it, c)->slip[q])];
+        it->slip[SLIP_MAX * c + q] = it->w[tr_lam(it->tr, j, k, plan_contact(it, c)->slip[q])];
 }
 
 /* A contact at rest begins to slip against the force that held it; sel: the first of the forces or impulses. */
 static void slip_against(struct prediction *it, int sel, int c)
 {
-    double force[2] = { 0, 0 };
-    if (plan_law(it->tr, c) != CONE || hypot(it->slip[2 * c], it->slip[2 * c + 1]) > AT_REST)
+    double force[SLIP_MAX] = { 0 };
+    if (plan_law(it->tr, c) != CONE || slip_size(&it->slip[SLIP_MAX * c]) > AT_REST)
         return;
     for (int q = 0; q < it->tr->model->contact[c].n_t; q++)
         force[q] = it->w[sel + plan_contact(it, c)->force_t[q]];
     const double size = hypot(force[0], force[1]);
     for (int q = 0; q < 2 && size > 0; q++)
-        it->slip[2 * c + q] = -SLIP_BEGINS * force[q] / size;
+        it->slip[SLIP_MAX * c + q] = -SLIP_BEGINS * force[q] / size;
 }
 
 /* A gap closes at junction j: with what friction, and what then. Contacts that were closed share in the impact. */
@@ -345,10 +345,10 @@ enum prediction_outcome tr_predict(struct transcription *tr, const double *lam, 
     it.w = arena_alloc(&it.mem, n_w, sizeof *it.w);
     it.hold = hold_create(&it.mem, tr);
     memcpy(it.w, tr->mpcc.w0, n_w * sizeof *w);
-    it.slip = arena_alloc(&it.mem, 2 * (size_t)it.n_c, sizeof *it.slip);
+    it.slip = arena_alloc(&it.mem, SLIP_MAX * (size_t)it.n_c, sizeof *it.slip);
     for (int c = 0; c < it.n_c && lam; c++)
         for (int q = 0; q < 2 && plan_law(tr, c) == CONE && tr->dcs->contact[c].slip[q] >= 0; q++)
-            it.slip[2 * c + q] = lam[tr->dcs->contact[c].slip[q]];
+            it.slip[SLIP_MAX * c + q] = lam[tr->dcs->contact[c].slip[q]];
     struct plan plan = { .contact = arena_alloc(&it.mem, (size_t)it.n_e * (size_t)it.n_c, sizeof *plan.contact),
                          .h = tr->h0, .start = tr->mpcc.w0 };
     for (int c = 0; c < it.n_c; c++)

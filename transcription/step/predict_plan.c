@@ -102,7 +102,7 @@ static void fix_no_force(struct prediction *it, int sel, int c)
 static void start_friction(struct prediction *it, int j, int k, int sel, int c)
 {
     const struct dcs_contact *contact = plan_contact(it, c);
-    const double *v_t = &it->slip[2 * c], speed = hypot(v_t[0], v_t[1]), mu = it->tr->model->contact[c].mu;
+    const double *v_t = &it->slip[SLIP_MAX * c], speed = slip_size(v_t), mu = it->tr->model->contact[c].mu;
     if (plan_law(it->tr, c) != CONE || speed == 0)
         return;
     it->w[sel + contact->force] = 1;
@@ -191,13 +191,13 @@ static void split_again(struct prediction *it, int plus, int minus)
 static void raise_speed(struct prediction *it, int j, int k, int c)
 {
     const struct transcription *tr = it->tr;
-    double v_t[2] = { 0, 0 };
+    double v_t[SLIP_MAX] = { 0 };
     for (int q = 0; q < tr->model->contact[c].n_t; q++)
         v_t[q] = it->w[tr_lam(tr, j, k, plan_contact(it, c)->slip[q])];
     double *speed = &it->w[plan_slip(it, j, k, c, 0)];
     const bool acts = tr_is_stage(tr, k) && it->w[plan_force(it, j, k, c)] > PUSHES;
     if (program_lb(tr->prog, plan_slip(it, j, k, c, 0)) < program_ub(tr->prog, plan_slip(it, j, k, c, 0)) && !acts)
-        *speed = hypot(v_t[0], v_t[1]);
+        *speed = slip_size(v_t);
 }
 
 /* Polyhedral friction without a force: slips against the directions and the speed may grow together. */

@@ -164,7 +164,7 @@ static void add_friction(struct force_builder *at, const struct discretization *
     }
     if (at->contact->n_t == 1)
         add_scalar_friction(at);
-    else if (settings->friction_form == FRICTION_AUTO)
+    else if (settings->friction_form == FRICTION_AUTO || at->contact->n_t > 2)      /* no polyhedra of limit surfaces */
         add_cone_friction(at);
     else
         add_polyhedral_friction(at, settings->directions);
@@ -175,7 +175,11 @@ static void add_contact(struct dcs *dcs, int c, const struct discretization *set
     struct expr_graph *g = dcs->g;
     struct force_builder at = { .dcs = dcs, .contact = &dcs->model->contact[c], .force = &dcs->contact[c] };
     const expr zero = expr_const(g, 0);
-    *at.force = (struct dcs_contact){ zero, { zero, zero }, 0, 0, dcs->n_pair, 0, { -1, -1 }, { -1, -1 } };
+    *at.force = (struct dcs_contact){ .first_pair = dcs->n_pair };
+    for (int k = 0; k < SLIP_MAX; k++) {
+        at.force->aux_t[k] = zero;
+        at.force->slip[k] = at.force->force_t[k] = -1;
+    }
     const struct dcs_var gap = named(&at, " gap", 0, 1), force = named(&at, " normal force", 0, 1);
     at.force->gap = dcs_add_lam(dcs, gap);
     at.force->force = dcs_add_sel(dcs, force);

@@ -61,10 +61,10 @@ struct dcs_stewart_group {          /* mode m = 0..2^n_switch-1: bit l of m set 
 };
 
 struct dcs_contact {                /* contact forces: aux / rate, where time runs; their integral is the impulse */
-    expr aux_n, aux_t[2];           /* of y, sel, z, p; N in numerical time */
+    expr aux_n, aux_t[SLIP_MAX];          /* of y, sel, z, p; N in numerical time */
     int gap, force;                 /* DCS_FORCES: places of the gap in lam and of lambda_n in sel */
     int first_pair, end_pair;       /* DCS_FORCES: its pairs, that of the gap first */
-    int slip[2], force_t[2];        /* cone form: places of v_t in lam and of lambda_t in sel; else -1 */
+    int slip[SLIP_MAX], force_t[SLIP_MAX];      /* cone form: places of v_t in lam and of lambda_t in sel; else -1 */
 };
 
 struct dcs {

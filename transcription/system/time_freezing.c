@@ -60,12 +60,12 @@ static void add_friction(struct freezing *fz, int c, expr kap)
         return;
     }
     const double eps_t = fz->settings->eps_t, d = 0.1 * eps_t;
-    const expr square = expr_add(g, expr_dot(g, 2, contact->v_t, contact->v_t), expr_const(g, d * d));
+    const expr square = expr_add(g, expr_dot(g, contact->n_t, contact->v_t, contact->v_t), expr_const(g, d * d));
     const expr rho = expr_sqrt(g, square);
     const expr at = add_switch(fz, contact_switch(fz->dcs, c, " slip speed", expr_sub(g, rho, expr_const(g, eps_t))));
     const expr outside = expr_div(g, at, rho), inside = expr_scale(g, 1 / eps_t, one_minus(g, at));
     const expr factor = expr_mul(g, expr_mul(g, strength, kap), expr_sub(g, inside, outside));
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < contact->n_t; k++)
         force->aux_t[k] = expr_mul(g, factor, contact->v_t[k]);
 }
 
@@ -263,7 +263,9 @@ enum status dcs_build_time_freezing(struct dcs *dcs, const struct discretization
         fz.push[i] = expr_const(g, 0);
     enum status st = dcs_lower_nonsmooth(dcs, diag);    /* friction laws in `force` stay steps beside the contacts' */
     for (int c = 0; c < model->n_contact && st == STATUS_OK; c++) {
-        dcs->contact[c] = (struct dcs_contact){ .aux_n = expr_const(g, 0), .aux_t = { expr_const(g, 0), expr_const(g, 0) } };
+        dcs->contact[c] = (struct dcs_contact){ .aux_n = expr_const(g, 0) };
+        for (int k = 0; k < SLIP_MAX; k++)
+            dcs->contact[c].aux_t[k] = expr_const(g, 0);
         if (model->contact[c].e > 0)
             st = add_elastic(&fz, c, diag);
         else
