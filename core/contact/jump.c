@@ -392,7 +392,7 @@ enum status jump_forces(const struct jump_impact *in, const double *a_free, cons
     for (int c = 0; c < in->n_c && st == STATUS_OK; c++) {
         const enum role role = best.role[c];
         rest[c] = is_held(role) ? (enum jump_rest)(JUMP_STICKS + (role - HELD_STICK)) : JUMP_OPENS;
-        memcpy(&slip_direction[SLIP_MAX * c], &best.d[2 * c], SLIP_MAX * sizeof(double));
+        memcpy(&slip_direction[SLIP_MAX * c], &best.d[SLIP_MAX * c], SLIP_MAX * sizeof(double));
     }
     arena_free(&jump.mem);
     return st;
