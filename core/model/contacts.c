@@ -197,6 +197,62 @@ static void read_coefficient(struct reader *r, const struct spec_node *node, dou
                                                 : "must be at least 0 and finite, got %.15g", *value);
 }
 
+/* Component k of slip counts weight times. */
+static void weigh(struct reader *r, struct model_contact *contact, int k, double weight)
+{
+    const int n_q = r->model->n_q;
+    contact->weight[k] = weight;
+    if (weight == 1 || !r->model->coordinates_known || reader_is_broken(r, contact->v_t[k]))
+        return;
+    for (int i = 0; i < n_q; i++)
+        contact->J_t[i + k * n_q] = expr_scale(r->g, weight, contact->J_t[i + k * n_q]);
+    contact->v_t[k] = expr_scale(r->g, weight, contact->v_t[k]);
+    contact->drift[1 + k] = expr_scale(r->g, weight, contact->drift[1 + k]);
+}
+
+/* One of several coefficients; NAN after a mistake. */
+static double read_one_of_many(struct reader *r, const struct spec_node *node)
+{
+    expr e;
+    if (reader_parameter_expr(r, node, &e) != STATUS_OK)
+        return NAN;
+    const double value = check_eval(r->model, e, AT_GUESS);
+    if (!expr_is_const(r->g, e, NULL))
+        spec_error(r->diag, node, "one of several coefficients cannot be optimized: multiply slips by them in place of that, as "
+                                  "slip: [v_x, c*v_y] with one coefficient");
+    else if (!(value > 0) || !isfinite(value))
+        spec_error(r->diag, node, "one of several coefficients must be above 0 and finite, got %.15g", value);
+    else
+        return value;
+    return NAN;
+}
+
+/* A coefficient of friction, or one for each of n_t components of slip: friction is then normal to an ellipse (an ellipsoid)
+ * whose semi-axes are the coefficients times the normal force, the same as isotropic friction of weighted slip. */
+static void read_friction(struct reader *r, const struct spec_node *node, struct model_contact *contact)
+{
+    if (!node || node->kind != SPEC_SEQUENCE) {
+        read_coefficient(r, node, INFINITY, &contact->friction, &contact->mu);
+        return;
+    }
+    contact->friction = expr_const(r->g, 0);
+    contact->mu = 0;
+    if (node->n != contact->n_t && contact->n_t > 0)
+        spec_error(r->diag, node, "one coefficient, or one for each of the %d components of slip; there are %d", contact->n_t,
+                   node->n);
+    for (int k = 0; k < node->n && k < SLIP_MAX; k++) {
+        const double value = read_one_of_many(r, node->child[k]);
+        if (isnan(value))
+            continue;
+        if (k == 0) {
+            contact->friction = expr_const(r->g, value);
+            contact->mu = value;
+        } else if (contact->mu > 0 && k < contact->n_t) {
+            weigh(r, contact, k, value / contact->mu);
+        }
+    }
+}
+
 static void check_result_names(struct reader *r, const char *contact)
 {
     static const char *const suffix[] = { "gap", "v_n", "v_t", "v_t1", "v_t2", "v_t3", "lambda_n", "lambda_t", "lambda_t1",
@@ -208,25 +264,31 @@ static void check_result_names(struct reader *r, const char *contact)
 static void check_keys_of_points(struct reader *r, const struct spec_node *block)
 {
     static const char *const of_gap[] = { "gap", "tangent", "slip" };
-    static const char *const of_point[] = { "radius", "ground", "angle", "box", "ellipse", "other" };
+    static const char *const of_point[] = { "radius", "ground", "angle", "box", "ellipse", "other", "rolling", "drilling" };
     static const char *const of_shape[] = { "angle", "box", "ellipse", "other" };
+    const size_t n_shape_keys = 6;      /* those before are of places in the plane, too */
     for (size_t i = 0; i < sizeof of_gap / sizeof *of_gap && spec_get(block, "point"); i++)
         if (spec_get(block, of_gap[i]))
             spec_error(r->diag, spec_get(block, of_gap[i]), "follows from \"point\": leave it out, or write all by "
                                                             "\"gap\"");
     for (size_t i = 0; i < sizeof of_point / sizeof *of_point && !spec_get(block, "point"); i++)
         if (spec_get(block, of_point[i]))
-            spec_error(r->diag, spec_get(block, of_point[i]), "belongs to \"point\", a place [x, z] in the plane or a "
-                                                              "point of a body");
+            spec_error(r->diag, spec_get(block, of_point[i]),
+                       i < n_shape_keys ? "belongs to \"point\", a place [x, z] in the plane or a point of a body"
+                                        : "belongs to \"point\", a point of a body; elsewhere write an entry of \"friction\", as "
+                                          "roll: {slip: omega, load: %s.lambda_n, coefficient: 0.002}", block->key);
     for (size_t i = 0; i < sizeof of_shape / sizeof *of_shape && !reader_is_shape(block); i++)
         if (spec_get(block, "point") && spec_get(block, of_shape[i]))
             spec_error(r->diag, spec_get(block, of_shape[i]), "belongs to a place in the plane, as point: [x, z]");
+    for (size_t i = n_shape_keys; i < sizeof of_point / sizeof *of_point && reader_is_shape(block); i++)
+        if (spec_get(block, of_point[i]))
+            spec_error(r->diag, spec_get(block, of_point[i]), "belongs to a point of a body; a place in the plane has none");
 }
 
-static void read_point(struct reader *r, const struct spec_node *block, const struct spec_node *node, bool frictionless,
+static void read_point(struct reader *r, const struct spec_node *block, const struct spec_node *node, int n_t,
                        struct model_contact *contact)
 {
-    contact->n_t = frictionless ? 0 : 2;
+    contact->n_t = n_t;
     reader_point_contact(r, block, contact);
     if (reader_is_broken(r, contact->gap))
         return;
@@ -235,11 +297,30 @@ static void read_point(struct reader *r, const struct spec_node *block, const st
         contact->v_t[i] = contact_velocity(r, contact->J_t + i * r->model->n_q, contact->drift[1 + i]);
 }
 
+/* The turn about the normal is the third component of slip: its coefficient is a length, the arm of the moment. */
+static void read_drilling(struct reader *r, const struct spec_node *node, struct model_contact *contact)
+{
+    if (!node || node->kind == SPEC_NULL)
+        return;
+    const double arm = read_one_of_many(r, node);
+    if (!(contact->mu > 0) || !expr_is_const(r->g, contact->friction, NULL))
+        spec_error(r->diag, node, "\"drilling\" goes with a coefficient of friction that is a number above 0: the two share the "
+                                  "normal force, as an ellipsoid");
+    else if (!isnan(arm))
+        weigh(r, contact, 2, arm / contact->mu);
+}
+
+static bool has_value(const struct spec_node *node)
+{
+    return node && node->kind != SPEC_NULL;
+}
+
 static struct model_contact named_contact(struct reader *r, const struct spec_node *node)
 {
     const expr zero = expr_const(r->g, 0);
     struct model_contact contact = { .name = node->key, .path = node->path, .family = node->key, .pos = node->key_pos,
-                                   .gap = r->broken, .v_n = r->broken, .normal = { EXPR_NONE, EXPR_NONE } };
+                                   .gap = r->broken, .v_n = r->broken, .normal = { EXPR_NONE, EXPR_NONE },
+                                   .load_of = -1, .weight = { 1, 1, 1 } };
     for (int i = 0; i < CONTACT_ROWS; i++)
         contact.drift[i] = zero;
     return contact;
@@ -280,23 +361,27 @@ static int read_contact(struct reader *r, const struct spec_node *node, struct m
     const struct spec_node *gap = spec_get(node, "gap"), *friction = spec_get(node, "friction");
     const struct spec_node *point = spec_get(node, "point");
     read_tangents(r, node, contact);
-    read_coefficient(r, friction, INFINITY, &contact->friction, &contact->mu);
-    read_coefficient(r, spec_get(node, "restitution"), 1, &contact->restitution, &contact->e);
-    const bool frictionless = expr_is_const(r->g, contact->friction, NULL) && !(contact->mu > 0);
     check_keys_of_points(r, node);
+    read_coefficient(r, spec_get(node, "restitution"), 1, &contact->restitution, &contact->e);
     if (reader_is_shape(node)) {
-        contact->n_t = !frictionless;
+        read_coefficient(r, friction, INFINITY, &contact->friction, &contact->mu);
+        contact->n_t = contact->mu > 0 || !expr_is_const(r->g, contact->friction, NULL);
         const int n = reader_shape_contacts(r, node, contact, out);
         for (int k = 0; k < n; k++)
             finish_shape(r, node, &(*out)[k]);
         return n > 0 ? n : 1;
     }
     if (point)
-        read_point(r, node, point, frictionless, contact);
+        read_point(r, node, point, has_value(spec_get(node, "drilling")) ? 3 : has_value(friction) ? 2 : 0, contact);
     else if (gap)
         read_gap(r, gap, contact);
     else
         spec_error(r->diag, node, "\"gap\" is missing, or \"point\": a place in the plane, [x, z], or a point of a body");
+    read_friction(r, friction, contact);
+    if (point)
+        read_drilling(r, spec_get(node, "drilling"), contact);
+    const bool frictionless = expr_is_const(r->g, contact->friction, NULL) && !(contact->mu > 0);
+    contact->n_t = point && frictionless ? 0 : contact->n_t;
     check_surface(r, node, contact);
     if (!frictionless && contact->n_t == 0 && !reader_is_broken(r, contact->friction))
         spec_error(r->diag, friction, "friction needs a \"tangent\" (or \"slip\")");
@@ -307,30 +392,71 @@ static int read_contact(struct reader *r, const struct spec_node *node, struct m
 static void read_load(struct reader *r, int k, struct model_contact *contact)
 {
     const struct model *m = r->model;
-    const struct spec_node *node = load_node(r, k);
+    const struct model_load *load = &m->load[k];
+    const struct spec_node *node = load->node;
     *contact = named_contact(r, node);
-    contact->gap = m->x_sym[m->load[k].x];
+    contact->name = contact->family = load->rolls ? arena_printf(r->mem, "%s_rolling", node->key) : node->key;
+    contact->gap = m->x_sym[load->x];
     contact->restitution = expr_const(r->g, 0);
-    check_result_names(r, node->key);
-    shape_check_keys(r->diag, node, &model_friction_shape);
+    contact->load_of = load->of;
+    check_result_names(r, contact->name);
+    if (!load->rolls)
+        shape_check_keys(r->diag, node, &model_friction_shape);
+    if (load->of >= 0 && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
+        spec_error(r->diag, node, "the load is that of a contact: impact and certify take loads that are given; simulate and "
+                                  "solve take both");
     if (node->kind != SPEC_MAPPING || !m->coordinates_known)
         return;
     contact->J_n = gradient(r, contact->gap);
     finish_gap(r, node, contact);
-    read_tangents(r, node, contact);
+    read_tangents(r, load->rolls ? NULL : node, contact);
+    if (load->rolls)
+        reader_point_rolling(r, node, contact);
     note_drift(r, contact);
-    read_coefficient(r, spec_get(node, "coefficient"), INFINITY, &contact->friction, &contact->mu);
-    if (contact->n_t == 0)
-        spec_error(r->diag, node, "\"slip\" is missing, or \"tangent\": what slides, in one direction or two");
-    if (!spec_get(node, "coefficient"))
+    read_friction(r, spec_get(node, load->rolls ? "rolling" : "coefficient"), contact);
+    if (contact->n_t == 0 && !load->rolls)
+        spec_error(r->diag, node, "\"slip\" is missing, or \"tangent\": what slides, in one direction or more");
+    if (!load->rolls && !spec_get(node, "coefficient"))
         spec_error(r->diag, node, "\"coefficient\" is missing: Coulomb's");
+}
+
+/* Contacts that press on seats close on them. */
+static void put_in_series(struct reader *r)
+{
+    struct model *m = r->model;
+    for (int k = 0; k < m->n_load && m->coordinates_known; k++) {
+        const struct model_load *load = &m->load[k];
+        struct model_contact *contact = load->of >= 0 ? &m->contact[load->of] : NULL;
+        if (!contact || reader_is_broken(r, contact->gap) || reader_is_broken(r, contact->v_n))
+            continue;
+        contact->gap = expr_sub(r->g, contact->gap, m->x_sym[load->x]);
+        contact->v_n = expr_sub(r->g, contact->v_n, m->x_sym[load->x + 1]);
+        for (int i = 0; i < m->n_q; i++)
+            if (m->v_index[i] == load->x + 1)
+                contact->J_n[i] = expr_const(r->g, -1);
+    }
+}
+
+/* Loads know the entry of the block whose normal force they are: from here on its contact. first [n + 1], of each entry. */
+static void of_contacts(struct reader *r, const struct spec_node *block, const int *first)
+{
+    for (int k = 0; k < r->model->n_load; k++) {
+        struct model_load *load = &r->model->load[k];
+        const int i = load->of;
+        if (i < 0)
+            continue;
+        load->of = first[i];
+        if (first[i + 1] - first[i] != 1)
+            spec_error(r->diag, load->node, "\"%s\" is a shape with several contacts: a load is the normal force of one",
+                       block->child[i]->key);
+    }
 }
 
 static void check_apart(struct reader *r, const struct spec_node *contacts)
 {
     for (int k = 0; k < r->model->n_load; k++) {
-        const struct spec_node *node = load_node(r, k);
-        if (spec_get(contacts, node->key))
+        const struct spec_node *node = r->model->load[k].node;
+        if (!r->model->load[k].rolls && spec_get(contacts, node->key))
             diag_error(r->diag, node->key_pos, node->path, "there is a contact of this name already");
     }
 }
@@ -362,17 +488,23 @@ void model_read_contacts(struct reader *r)
     }
     check_apart(r, block);
     struct model_contact *contact = NULL, *of;
+    int *first = mem_alloc((size_t)n + 1, sizeof *first);
     for (int i = 0; i < n; i++) {
+        first[i] = m->n_contact;
         const int n_of = read_contact(r, block->child[i], &of);
         contact = mem_grow(contact, m->n_contact, n_of, sizeof *contact);
         if (n_of > 0)
             memcpy(contact + m->n_contact, of, (size_t)n_of * sizeof *of);
         m->n_contact += n_of;
     }
+    first[n] = m->n_contact;
+    of_contacts(r, block, first);
     contact = mem_grow(contact, m->n_contact, m->n_load, sizeof *contact);
     for (int k = 0; k < m->n_load; k++)
         read_load(r, k, &contact[m->n_contact++]);
     m->contact = arena_copy(r->mem, contact, (size_t)m->n_contact, sizeof *contact);
     free(contact);
+    free(first);
     check_names_differ(r);
+    put_in_series(r);
 }

@@ -77,9 +77,13 @@ struct model_jump {
 enum { LENGTH_FIXED = -1, LENGTH_OF_HORIZON = -2 };
 struct model_stretch { int first, n_interval, p; double length; };
 
-/* Friction under a given load (loads.c): a contact whose normal force is the load, as that presses a mass of its own on it,
- * state x with velocity x + 1, both 0 at all times. */
-struct model_load { int x; };
+/* Friction under a load (loads.c): a contact, its seat, whose normal force is the load, as that presses a mass of its own on
+ * it, state x with velocity x + 1, both 0 at all times. The load is given, or what contact `of` presses with. */
+struct model_load {
+    int x, of;                      /* of: -1 where the load is given */
+    const struct spec_node *node;   /* its entry; of a rolling resistance the contact's */
+    bool rolls;
+};
 
 struct model_param {
     const char *name, *units, *long_name, *path;
@@ -159,7 +163,8 @@ struct model_contact {
     expr v_n;                       /* J_n' v + drift */
     int n_t;                        /* components of slip: 0 frictionless without a tangent, 1 planar, 2 in 3D, 3 with a
                                      * turn about the normal */
-    expr v_t[SLIP_MAX];             /* slip, J_t' v + drift */
+    expr v_t[SLIP_MAX];             /* slip, J_t' v + drift; of different coefficients each is weighted: friction is isotropic */
+    double weight[SLIP_MAX];        /* by which: along tangent k act weight[k] lambda_t[k], slip is v_t[k] / weight[k] */
     expr drift[CONTACT_ROWS];       /* of normal, tangents: what they are where v is 0; the surface moves */
     bool moves;                     /* any drift is not 0 */
     expr *J_n;                      /* [n_q] */
@@ -171,6 +176,7 @@ struct model_contact {
     expr *corner;                   /* [n_corner] of q, t: where one of them changes its sign the closed contact goes on at
                                      * another face or corner; sides (expr_side) in the gap and all that follows from it */
     expr normal[2];                 /* of a shape in the plane; else EXPR_NONE */
+    int load_of;                    /* a seat: the contact that presses on it; -1: the load is given, or it is no seat */
 };
 
 /* A set that first-order states are kept in: gap >= 0, by a reaction lambda >= 0 where it is 0 (projections.c). */

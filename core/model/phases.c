@@ -193,14 +193,14 @@ static void set_role(struct reader *r, const struct spec_node *node, struct srcp
                    name, n, name);
 }
 
-/* A list of those that are there, or {contact: what it is all through the phase}; without it all are there. */
+/* A list of those that are there beside friction under loads, or {contact: what it is all through the phase}; without it all are there. */
 static enum contact_role *read_contacts(struct reader *r, const struct spec_node *node)
 {
     static const enum contact_role is[] = { CONTACT_OPEN, CONTACT_STICKS };
     const int n = r->model->n_contact;
     enum contact_role *contact = arena_alloc(r->mem, (size_t)n, sizeof *contact);
     for (int c = 0; c < n; c++)
-        contact[c] = node ? CONTACT_ABSENT : CONTACT_THERE;
+        contact[c] = node && c < n - r->model->n_load ? CONTACT_ABSENT : CONTACT_THERE;
     if (node && node->kind != SPEC_SEQUENCE && node->kind != SPEC_MAPPING)
         spec_error(r->diag, node, "expected a list of contacts, as [] for none, or {contact: open or sticks}");
     for (int j = 0; node && node->kind == SPEC_SEQUENCE && j < node->n; j++) {

@@ -52,11 +52,11 @@ static expr value_of(const struct model *m, int c, int q, int tangent)
     switch (q) {
     case GAP:       return contact->gap;
     case V_N:       return contact->v_n;
-    case V_T:       return contact->v_t[tangent];
+    case V_T:       return expr_scale(m->graph, 1 / contact->weight[tangent], contact->v_t[tangent]);
     case LAMBDA_N:  return m->force_sym[CONTACT_ROWS * c];
-    case LAMBDA_T:  return m->force_sym[CONTACT_ROWS * c + 1 + tangent];
+    case LAMBDA_T:  return expr_scale(m->graph, contact->weight[tangent], m->force_sym[CONTACT_ROWS * c + 1 + tangent]);
     case IMPULSE_N: return m->impulse_sym[CONTACT_ROWS * c];
-    default:        return m->impulse_sym[CONTACT_ROWS * c + 1 + tangent];
+    default:        return expr_scale(m->graph, contact->weight[tangent], m->impulse_sym[CONTACT_ROWS * c + 1 + tangent]);
     }
 }
 
@@ -119,7 +119,8 @@ expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, stru
     if (!r->contacts_allowed || c < 0) {
         diag_error(diag, pos, r->path, r->contacts_allowed ? "\"%.*s\" is no contact"
                                                            : "what contacts do (\"%.*s.\") may only stand in running costs, "
-                                                             "costs of impacts and constraints", (int)(dot - name), name);
+                                                             "costs of impacts and constraints, and lambda_n alone as the load of an entry of "
+                                                             "\"friction\"", (int)(dot - name), name);
         return r->broken;
     }
     const int q = find_quantity(&m->contact[c], dot + 1, &tangent);

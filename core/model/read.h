@@ -177,10 +177,10 @@ void held_read(struct reader *r, const struct spec_node *node, const struct mode
 void held_add_rates(struct reader *r, bool *given);
 /* loads.c: the states of an entry of `friction`; coordinates, before those of bodies; inertia and load, after all others;
  * what contacts.c needs of the k-th. */
-void load_collect(struct reader *r, const struct spec_node *node);
+void load_collect(struct reader *r);
+int load_count(struct reader *r);
 void load_add_coordinates(struct reader *r);
 void load_add_inertia(struct reader *r);
-const struct spec_node *load_node(struct reader *r, int k);
 /* variables.c: one more variable of that name, `node` says where; what states and controls have in common; both ends. */
 void variables_add(struct reader *r, const struct spec_node *node, const char *name, int *n, struct model_var *var,
                    expr *sym);
@@ -250,6 +250,8 @@ int reader_shape_contacts(struct reader *r, const struct spec_node *block, const
                           struct model_contact **out);
 /* contact_points.c: gap and tangential velocity of a point or sphere of a body above its ground. */
 void reader_point_contact(struct reader *r, const struct spec_node *block, struct model_contact *contact);
+/* Slip of the resistance to rolling of such a contact. */
+void reader_point_rolling(struct reader *r, const struct spec_node *block, struct model_contact *contact);
 void model_read_dynamics(struct reader *r);
 void model_read_mechanical(struct reader *r, const struct spec_node *block);
 void model_read_piecewise(struct reader *r, const struct spec_node *block);

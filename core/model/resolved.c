@@ -285,10 +285,35 @@ static void print_geometry(const struct spec_node *node, FILE *out)
         fputs(", ground: {", out);
         print_texts(ground, "normal", "", out);
         print_texts(ground, "through", spec_get(ground, "normal") ? ", " : "", out);
+        print_texts(ground, "along", ground->child[0] == spec_get(ground, "along") && ground->n == 1 ? "" : ", ", out);
         fputc('}', out);
     }
     print_texts(node, "tangent", ", ", out);
     print_texts(node, "slip", ", ", out);
+}
+
+/* One coefficient, or the first n of several. */
+static void print_friction(const struct model *m, FILE *out, const char *key, const struct model_contact *contact, int n)
+{
+    bool differ = false;
+    for (int k = 1; k < n; k++)
+        differ = differ || contact->weight[k] != 1;
+    if (!differ) {
+        print_coefficient(m, out, key, contact->friction);
+        return;
+    }
+    fputs(key, out);
+    for (int k = 0; k < n; k++)
+        print_number(out, k ? ", " : "[", contact->mu * contact->weight[k]);
+    fputc(']', out);
+}
+
+static const struct model_contact *rolling_of(const struct model *m, int contact)
+{
+    for (int k = 0; k < m->n_load; k++)
+        if (m->load[k].rolls && m->load[k].of == contact)
+            return &m->contact[m->n_contact - m->n_load + k];
+    return NULL;
 }
 
 static void print_contacts(const struct model *m, FILE *out)
@@ -298,11 +323,18 @@ static void print_contacts(const struct model *m, FILE *out)
     if (n > 0)
         fputs("contacts:\n", out);
     for (int i = 0; i < n; i++) {
-        if (i > 0 && strcmp(m->contact[i].family, m->contact[i - 1].family) == 0)
+        const struct model_contact *contact = &m->contact[i], *rolling = rolling_of(m, i);
+        if (i > 0 && strcmp(contact->family, m->contact[i - 1].family) == 0)
             continue;                           /* of the same shape */
-        fprintf(out, "  %s: {", m->contact[i].family);
-        print_geometry(spec_get(block, m->contact[i].family), out);
-        print_coefficient(m, out, ", friction: ", m->contact[i].friction);
+        const struct spec_node *node = spec_get(block, contact->family);
+        const bool drills = spec_get(node, "drilling") && contact->n_t > 2;
+        fprintf(out, "  %s: {", contact->family);
+        print_geometry(node, out);
+        print_friction(m, out, ", friction: ", contact, drills ? 2 : contact->n_t);
+        if (drills)
+            print_number(out, ", drilling: ", contact->mu * contact->weight[2]);
+        if (rolling)
+            print_friction(m, out, ", rolling: ", rolling, rolling->n_t);
         print_coefficient(m, out, ", restitution: ", m->contact[i].restitution);
         fputs("}\n", out);
     }

@@ -11,7 +11,6 @@
 static const struct shape formulas = TABLE(shape_formula), numbers = TABLE(shape_number);
 static const struct shape points = { .kind = SHAPE_TABLE, .of = &shape_number, .by_time = true };
 static const struct shape formula_list = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 1 };
-static const struct shape two_formulas = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 1, .n_max = 2 };
 static const struct shape names = TABLE(shape_text);
 
 #define UNITS { "units", &shape_text, .help = "unit, kept in the result" }
@@ -278,11 +277,16 @@ static const struct shape dynamics = EITHER(systems);
 
 /* --- Contacts ------------------------------------------------------------------------------------------------ */
 
-static const struct shape *const slips[] = { &shape_formula, &two_formulas, NULL };
+static const struct shape slip_list = { .kind = SHAPE_LIST, .of = &shape_formula, .n_min = 1, .n_max = 3 };
+static const struct shape coefficient_list = { .kind = SHAPE_LIST, .of = &shape_number, .n_min = 1, .n_max = 3 };
+static const struct shape *const slips[] = { &shape_formula, &slip_list, NULL };
 static const struct shape slip = EITHER(slips);
+static const struct shape *const coefficients_of[] = { &shape_number, &coefficient_list, NULL };
+static const struct shape coefficients = EITHER(coefficients_of);
 static const struct shape_key plane_keys[] = {
     { "normal", &three_numbers, .initial = "[0, 0, 1]", .help = "out of the ground; any length" },
     { "through", &three_formulas, .initial = "[0, 0, 0]", .help = "a point of it; where it depends on t the ground moves" },
+    { "along", &three_numbers, .help = "first tangent, its part in the plane; the second is normal x first" },
     END
 };
 const struct shape model_plane_shape = RECORD(plane_keys);
@@ -322,8 +326,13 @@ static const struct shape_key contact_keys[] = {
       .help = "what it touches: one of grounds or a list of them, or {points:}; in space a plane, {normal:, through:}" },
     { "other", &model_disc_shape, .help = "in place of a ground: another disc that it touches, {point:, radius:, angle:}" },
     { "tangent", &slip, .help = "length along the contact, its rate is the tangential velocity; two of them in 3D" },
-    { "slip", &slip, .help = "the tangential velocity itself, where it is the rate of nothing (rolling)" },
-    { "friction", &shape_number, .initial = "0", .help = "Coulomb's coefficient, an expression of parameters" },
+    { "slip", &slip, .help = "the tangential velocity itself, where it is the rate of nothing (rolling); a third one: the turn "
+      "about the normal" },
+    { "friction", &coefficients, .initial = "0",
+      .help = "Coulomb's coefficient, an expression of parameters; or one for each slip: an ellipse, or an ellipsoid" },
+    { "drilling", &shape_number, .help = "of a point: moment about the normal over the normal force (m), with the friction an "
+      "ellipsoid" },
+    { "rolling", &coefficients, .help = "of a point: moment against rolling over the normal force (m)" },
     { "restitution", &shape_number, .initial = "0",
       .help = "Newton's coefficient in [0, 1], an expression of parameters" },
     SIZE,
@@ -332,10 +341,12 @@ static const struct shape_key contact_keys[] = {
 const struct shape model_contact_shape = RECORD(contact_keys);
 static const struct shape contacts = TABLE(model_contact_shape);
 static const struct shape_key friction_keys[] = {
-    { "slip", &slip, .help = "velocity of what slides; two of them: isotropic friction in the plane" },
+    { "slip", &slip, .help = "velocity of what slides; two of them in the plane, a third one: the turn about the normal" },
     { "tangent", &slip, .help = "in place of slip: the length whose rate it is" },
-    { "load", &shape_formula, .needed = true, .help = "normal force, as m*g; smooth, never negative" },
-    { "coefficient", &shape_number, .needed = true, .help = "Coulomb's coefficient, an expression of parameters" },
+    { "load", &shape_formula, .needed = true, .help = "normal force, as m*g; smooth, never negative; or "
+      "that of a contact, as floor.lambda_n" },
+    { "coefficient", &coefficients, .needed = true,
+      .help = "Coulomb's coefficient, an expression of parameters; or one for each slip: an ellipse, or an ellipsoid" },
     END
 };
 const struct shape model_friction_shape = RECORD(friction_keys);
@@ -546,7 +557,7 @@ static const struct shape_key spec_keys[] = {
     { "dynamics", &dynamics, .needed = true, .help = "the system: ode, mechanical or piecewise" },
     { "grounds", &ground_table, .help = "lines with steps and edges in the plane, and polygons, that contacts name" },
     { "contacts", &contacts, .help = "where bodies touch; forces act where the gap is 0" },
-    { "friction", &frictions, .help = "Coulomb friction under loads that are given, without contacts" },
+    { "friction", &frictions, .help = "Coulomb friction under loads that are given or those of contacts" },
     { "projection", &projections, .help = "sets that first-order states are kept in, by reactions that push" },
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },
     { "data", &data, .help = "what was measured, or several {experiment: what was measured}; `solve` fits optimized parameters and free initial values to it" },

@@ -39,8 +39,7 @@ static void allocate(struct reader *r, int n_states, int n_controls, int n_loads
 static void collect(struct reader *r, const struct spec_node *states, const struct spec_node *controls)
 {
     struct model *m = r->model;
-    const struct spec_node *friction = reader_block(r, r->root, "friction");
-    allocate(r, states ? states->n : 0, controls ? controls->n : 0, friction ? friction->n : 0);
+    allocate(r, states ? states->n : 0, controls ? controls->n : 0, load_count(r));
     for (int k = 0; states && k < states->n; k++)
         variables_add(r, states->child[k], states->child[k]->key, &m->n_x, m->x, m->x_sym);
     for (int k = 0; controls && k < controls->n; k++) {
@@ -53,8 +52,7 @@ static void collect(struct reader *r, const struct spec_node *states, const stru
         else
             variables_add(r, node, node->key, &m->n_u, m->u, m->u_sym);
     }
-    for (int k = 0; friction && k < friction->n; k++)
-        load_collect(r, friction->child[k]);
+    load_collect(r);
 }
 
 /* Their controls: 1 in the phase, and at the guess in the first one. */

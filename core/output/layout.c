@@ -2,6 +2,8 @@
 
 #include "core/base/mem.h"
 
+#include <string.h>
+
 /* What the same datasets are called in words, by what is laid out. */
 static const struct words { const char *h, *impulse, *element, *stage, *event_element; } words[] = {
     [LAYOUT_ELEMENTS] = { "element length", "impulse at the start of the element, or in it while time is frozen",
@@ -116,6 +118,17 @@ static void write_impulses(const struct layout *to, struct result_group *group, 
     result_fields(group, n_axes, axis, rows, n_impulses(to->model), fields);
 }
 
+/* Forces or impulses of contacts along their tangents, from those of weighted slip: n rows of all contacts. */
+static double *weigh(const struct model *model, int n, const double *force, struct arena *mem)
+{
+    const size_t size = (size_t)n * (size_t)model->n_contact * CONTACT_ROWS;
+    double *out = arena_copy(mem, force, size, sizeof *out);
+    for (int k = 0; k < n * model->n_contact; k++)
+        for (int q = 0; q < SLIP_MAX; q++)
+            out[CONTACT_ROWS * k + 1 + q] *= model->contact[k % model->n_contact].weight[q];
+    return out;
+}
+
 static void write_elements(const struct layout *to, const struct layout_grid *grid, struct result_group *group,
                            int element)
 {
@@ -156,8 +169,11 @@ static void write_stage_forces(const struct layout *to, const struct layout_grid
         { .name = "lambda_t3", RESULT_DOUBLE, 3 * sizeof(double), "N", "third tangential force at the stages" },
     };
     const int axes[3] = { element, result_axis_find(group, "stage"), contact };
-    const struct result_rows rows = { grid->force, CONTACT_ROWS * sizeof(double), grid->n * grid->n_stage * to->model->n_contact };
+    struct arena mem = { NULL };
+    const double *force = weigh(to->model, grid->n * grid->n_stage, grid->force, &mem);
+    const struct result_rows rows = { force, CONTACT_ROWS * sizeof(double), grid->n * grid->n_stage * to->model->n_contact };
     result_fields(group, 3, axes, rows, n_impulses(to->model), fields);
+    arena_free(&mem);
 }
 
 static void write_intervals(const struct layout *to, const struct layout_grid *grid, struct result_group *group,
@@ -179,8 +195,11 @@ void layout_grid(const struct layout *to, const struct layout_grid *grid)
     write_elements(to, grid, group, element);
     if (n_c > 0) {
         const int axes[2] = { element, name_contacts(group, to->model) };
-        const struct result_rows rows = { grid->impulse, CONTACT_ROWS * sizeof(double), grid->n * n_c };
+        struct arena mem = { NULL };
+        const double *impulse = weigh(to->model, grid->n, grid->impulse, &mem);
+        const struct result_rows rows = { impulse, CONTACT_ROWS * sizeof(double), grid->n * n_c };
         write_impulses(to, group, 2, axes, rows, 0, words[to->of].impulse);
+        arena_free(&mem);
         if (grid->force)
             write_stage_forces(to, grid, group, element, axes[1]);
     }
@@ -190,8 +209,20 @@ void layout_grid(const struct layout *to, const struct layout_grid *grid)
 
 /* --- Events -------------------------------------------------------------------------------------------------- */
 
+/* Events with impulses along tangents. */
+static struct layout_event *weigh_events(const struct model *model, int n, const struct layout_event *event, struct arena *mem)
+{
+    struct layout_event *out = arena_copy(mem, event, (size_t)n, sizeof *out);
+    for (int k = 0; k < n; k++)
+        for (int c = 0; c < model->n_contact; c++)
+            for (int q = 0; q < SLIP_MAX && strcmp(out[k].name, model->contact[c].name) == 0; q++)
+                out[k].impulse[1 + q] *= model->contact[c].weight[q];
+    return out;
+}
+
 void layout_events(const struct layout *to, int n, const struct layout_event *event, const double *x)
 {
+    struct arena mem = { NULL };
 #define AT(name) offsetof(struct layout_event, name)
     const struct result_field fields[] = {
         { .name = "t", RESULT_DOUBLE, AT(t), "s", "physical time" },
@@ -205,12 +236,13 @@ void layout_events(const struct layout *to, int n, const struct layout_event *ev
         { .name = "x_minus", RESULT_DOUBLE, 0, NULL, "state before" },
         { .name = "x_plus", RESULT_DOUBLE, n_x * sizeof *x, NULL, "state after" },
     };
-    const struct result_rows rows = { event, sizeof *event, n };
+    const struct result_rows rows = { weigh_events(to->model, n, event, &mem), sizeof *event, n };
     struct result_group *group = result_group(to->result, "/events");
     const int axis = result_axis(group, "event", n, NULL, NULL, NULL);
     result_fields(group, 1, &axis, rows, COUNT(fields), fields);
     write_impulses(to, group, 1, &axis, rows, AT(impulse), NULL);
     const int axes[2] = { axis, layout_states(group, to->model) };
     result_fields(group, 2, axes, (struct result_rows){ x, 2 * n_x * sizeof *x, n }, COUNT(states), states);
+    arena_free(&mem);
 #undef AT
 }

@@ -110,6 +110,10 @@ enum status method_check(const struct model *model, const struct discretization 
             return refuse(model->f_v_pos ? model->f_v_pos[0] : model->horizon_pos, "discretization.method", method,
                           "takes no model without contacts", "fesd and time-stepping do", diag);
         for (int c = 0; c < model->n_contact; c++)
+            if (model->contact[c].load_of >= 0)
+                return refuse(model->contact[c].pos, model->contact[c].path, method, "takes no friction under the force of a "
+                              "contact, nor resistance to rolling", "fesd-j and time-stepping do", diag);
+        for (int c = 0; c < model->n_contact; c++)
             if (model->contact[c].moves)
                 return refuse(model->contact[c].pos, model->contact[c].path, method, "takes no surfaces that move",
                               "fesd-j and time-stepping do", diag);

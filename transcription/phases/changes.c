@@ -5,6 +5,7 @@
 #include "transcription/phases/couple.h"
 #include "transcription/phases/rank.h"
 #include "transcription/phases/recipe.h"
+#include "transcription/phases/seats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,6 +96,7 @@ struct extract changes_to_sequence(const struct phase_system *sys, const unsigne
         rank_drop_redundant_sticks(sys, sequence_hit(seq, j), y);
         couple_free(couple);
     }
+    (void)seats_settle(sys, seq);
     sequence_simplify(seq, t);
     struct extract out = { seq, samples_create(sys, seq->n_event), 0 };
     if (seq->n_event && t)

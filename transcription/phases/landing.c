@@ -1,4 +1,5 @@
 #include "transcription/phases/landing.h"
+#include "transcription/phases/seats.h"
 
 #include <math.h>
 
@@ -51,6 +52,11 @@ static struct sequence *land_all(const struct phase_system *sys)
         }
     for (int m = 0; m < sys->n_machine; m++)
         go_on(sys, seq, m);
+    for (int c = sys->n_contact - sys->model->n_load; c < sys->n_contact; c++) {
+        sequence_mode(seq, 0)[c] = landed(&sys->contact[c]);    /* a seat: closed from the start */
+        sequence_hit(seq, 0)[c] = PHASE_OPEN;
+    }
+    (void)seats_settle(sys, seq);
     return seq;
 }
 

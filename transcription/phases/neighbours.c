@@ -3,6 +3,7 @@
 #include "core/base/mem.h"
 #include "transcription/phases/neighbours_parts.h"
 #include "transcription/phases/recipe.h"
+#include "transcription/phases/seats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,10 +25,12 @@ void neighbours_add(struct finder *at, double priority, struct sequence *seq, do
 {
     struct neighbours *out = at->out;
     const int end = 2 * at->ph->n_interval;
+    if (seats_settle(at->ph->sys, seq))
+        sequence_simplify(seq, t);
     const bool inside = seq->n_event == 0 || (seq->place[0] > 0 && seq->place[seq->n_event - 1] < end);
     const bool fits = inside && is_ordered(seq) && phases_allow(at->ph->sys->model, seq)
                       && !phases_slide_on_controls(at->ph->sys, seq) && phases_switch_on_grid(at->ph->sys, seq)
-                      && phases_allow_machines(at->ph->sys, seq);
+                      && phases_allow_machines(at->ph->sys, seq) && seats_stay(at->ph->sys, seq);
     if (!fits) {
         sequence_free(seq);
         free(t);

@@ -42,7 +42,7 @@ static void fill_contact(const struct phases *ph, struct program_block *block, c
         block_slot_add(block, contact->lambda_n, point->first + at->lambda_n[c], weight);
     for (int k = 0; k < contact->n_t && at->lambda_t[c] >= 0; k++)
         block_slot_add(block, contact->lambda_t + k, point->first + at->lambda_t[c] + k, weight);
-    for (int k = 0; k < 2 && at->dir[c] >= 0; k++)
+    for (int k = 0; k < contact->n_t && at->dir[c] >= 0; k++)
         block_slot_add(block, contact->dir + k, point->first + at->dir[c] + k, weight);
     if (at->speed[c] >= 0)
         block_slot_add(block, contact->speed, point->first + at->speed[c], weight);

@@ -93,6 +93,10 @@ static enum status copy_forces(const char *path, struct solution_file *file, int
     for (int k = 0; k < model->n_projection && st == STATUS_OK; k++)
         st = copy_column(path, file, columns_reaction_name(&model->projection[k], &file->mem), n,
                          force + CONTACT_ROWS * model->n_contact + k, model_n_force(model), diag);
+    for (int k = 0; k < n * model->n_contact && st == STATUS_OK; k++)
+        for (int q = 0; q < SLIP_MAX; q++)
+            force[k / model->n_contact * model_n_force(model) + k % model->n_contact * CONTACT_ROWS + 1 + q]
+                /= model->contact[k % model->n_contact].weight[q];
     return st;
 }
 
@@ -200,6 +204,15 @@ static enum status read_controls(const char *path, struct solution_file *file, s
     return STATUS_OK;
 }
 
+/* Of row q of a contact by its name. */
+static double weight_of(const struct model *model, const char *name, int q)
+{
+    for (int c = 0; c < model->n_contact && q > 0; c++)
+        if (strcmp(model->contact[c].name, name) == 0)
+            return model->contact[c].weight[q - 1];
+    return 1;
+}
+
 /* Events are wanted but not needed. */
 static void read_events(struct solution_file *file)
 {
@@ -222,7 +235,7 @@ static void read_events(struct solution_file *file)
     for (int q = 0; q < CONTACT_ROWS; q++) {
         const struct result_data *data = result_data_of(file->result, "/events", impulse[q]);
         for (int k = 0; data && data->d && data->n == t->n && k < t->n; k++)
-            event[k].impulse[q] = data->d[k];
+            event[k].impulse[q] = data->d[k] / weight_of(file->model, event[k].name, q);
     }
     file->solution.n_event = t->n;
     file->solution.event = event;

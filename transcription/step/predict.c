@@ -101,8 +101,8 @@ static void slip_against(struct prediction *it, int sel, int c)
         return;
     for (int q = 0; q < it->tr->model->contact[c].n_t; q++)
         force[q] = it->w[sel + plan_contact(it, c)->force_t[q]];
-    const double size = hypot(force[0], force[1]);
-    for (int q = 0; q < 2 && size > 0; q++)
+    const double size = slip_size(force);
+    for (int q = 0; q < SLIP_MAX && size > 0; q++)
         it->slip[SLIP_MAX * c + q] = -SLIP_BEGINS * force[q] / size;
 }
 
@@ -347,7 +347,7 @@ enum prediction_outcome tr_predict(struct transcription *tr, const double *lam, 
     memcpy(it.w, tr->mpcc.w0, n_w * sizeof *w);
     it.slip = arena_alloc(&it.mem, SLIP_MAX * (size_t)it.n_c, sizeof *it.slip);
     for (int c = 0; c < it.n_c && lam; c++)
-        for (int q = 0; q < 2 && plan_law(tr, c) == CONE && tr->dcs->contact[c].slip[q] >= 0; q++)
+        for (int q = 0; q < SLIP_MAX && plan_law(tr, c) == CONE && tr->dcs->contact[c].slip[q] >= 0; q++)
             it.slip[SLIP_MAX * c + q] = lam[tr->dcs->contact[c].slip[q]];
     struct plan plan = { .contact = arena_alloc(&it.mem, (size_t)it.n_e * (size_t)it.n_c, sizeof *plan.contact),
                          .h = tr->h0, .start = tr->mpcc.w0 };

@@ -192,6 +192,15 @@ static void add_contact(struct dcs *dcs, int c, const struct discretization *set
     at.force->end_pair = dcs->n_pair;
 }
 
+/* Seats stay at rest: where a relaxed solution could lift one there would be no friction. */
+static void hold_seats(struct dcs *dcs)
+{
+    for (int k = 0; k < dcs->model->n_load; k++) {
+        struct dcs_var *rate = &dcs->y[dcs->model->load[k].x + 1];
+        rate->lb = rate->ub = 0;
+    }
+}
+
 void dcs_build_forces(struct dcs *dcs, const struct discretization *settings)
 {
     const struct model *model = dcs->model;
@@ -200,6 +209,7 @@ void dcs_build_forces(struct dcs *dcs, const struct discretization *settings)
     dcs->contact = arena_alloc(&dcs->mem, (size_t)model->n_contact, sizeof *dcs->contact);
     for (int i = 0; i < model->n_q && dcs->impacts; i++)
         dcs->y[model->v_index[i]].jumps = true;
+    hold_seats(dcs);
     for (int c = 0; c < model->n_contact; c++) {
         add_contact(dcs, c, settings);
         dcs_add_contact_force(dcs, c);

@@ -241,7 +241,7 @@ static enum status choose_form(struct freezing *fz, struct diag *diag)
         dcs->F[i].e = over_modes(fz, theta, dcs->F[i].e);
     for (int c = 0; c < dcs->model->n_contact; c++) {
         dcs->contact[c].aux_n = over_modes(fz, theta, dcs->contact[c].aux_n);
-        for (int k = 0; k < 2; k++)
+        for (int k = 0; k < SLIP_MAX; k++)
             dcs->contact[c].aux_t[k] = over_modes(fz, theta, dcs->contact[c].aux_t[k]);
     }
     free(theta);
