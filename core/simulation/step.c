@@ -67,6 +67,8 @@ void step_init(struct step *step, struct arena *mem, int n_x)
     step->K = arena_alloc(mem, (size_t)(S * n_x), sizeof(double));
     step->X = arena_alloc(mem, (size_t)(S * n_x), sizeof(double));
     step->coef = arena_alloc(mem, (size_t)((S + 1) * n_x), sizeof(double));
+    step->mem = mem;
+    step->newton = (struct newton){ .n = n_x, .c = step->c, .a = step->a, .K = step->K, .X = step->X };
 }
 
 void step_poly_at(int n_x, const double *coef, double tau, double *x)
@@ -206,7 +208,11 @@ enum step_outcome step_try(struct step *step, struct flow *flow, const struct mo
         memcpy(&step->K[i * n_x], flow->dx, (size_t)n_x * sizeof *x);
         memcpy(&step->X[i * n_x], x, (size_t)n_x * sizeof *x);
     }
-    const int n = find_stages(step, flow, mode, t, h, x, rtol, atol);
+    int n = find_stages(step, flow, mode, t, h, x, rtol, atol);
+    if (n == 0 && step->why == FLOW_OK && newton_is_wanted(flow, mode)) {
+        n = newton_find(&step->newton, step->mem, flow, mode, t, h, x, rtol, atol);
+        step->why = step->newton.why;
+    }
     if (n == 0)
         return step->why == FLOW_OK ? STEP_TOO_LONG : STEP_FIELD_FAILED;
     find_coefficients(step, h, x);

@@ -3,7 +3,7 @@
  *   x(t_0 + tau h) = x_0 + h sum_l k_l I_l(tau),   x' = f at the STEP_STAGES Gauss points             HNW II.7
  *
  * k_l are the Legendre coefficients of x' and I_l the integrals of shifted Legendre polynomials. Stages are found
- * by sweeps x_i = x_0 + h sum_j a_ij f(x_j) that use each new f at once. The size of the last coefficients is the
+ * by sweeps x_i = x_0 + h sum_j a_ij f(x_j) that use each new f at once, or by Newton's method (newton.h). The size of the last coefficients is the
  * error that the dense output makes anywhere in the step, not only at its end, so that events are located on it
  * without integrating again; the end itself is of order 2 STEP_STAGES.
  *
@@ -19,7 +19,7 @@
 #define COCP_CORE_SIMULATION_STEP_H
 
 #include "core/base/interval.h"
-#include "core/simulation/flow.h"
+#include "core/simulation/newton.h"
 
 enum { STEP_STAGES = SIM_DEGREE };
 
@@ -29,6 +29,8 @@ struct step {
     double to_legendre[STEP_STAGES][STEP_STAGES];   /* k_l = sum_j to_legendre[l][j] f_j */
     double *K, *X;                  /* [STEP_STAGES * n_x] */
     double *coef;                   /* [(STEP_STAGES + 1) * n_x] of the polynomial, see step_poly_at */
+    struct arena *mem;              /* the caller's, of all arrays */
+    struct newton newton;
     double h_next;                  /* what a next step may be */
     enum flow_outcome why;          /* of a failed field */
 };
