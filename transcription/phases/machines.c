@@ -95,7 +95,8 @@ static void add_entry(struct phases *ph, int k)
     for (int i = 0; i < sys->n_transition; i++) {
         if (!waits(sys, i, point.machine))
             continue;
-        if (k ? !is_new(ph, k, i) : !phases_is_free_at_start(ph, sys->transition[i].model->when))
+        const expr when = sys->transition[i].model->when;
+        if (k ? !is_new(ph, k, i) : !phases_is_free_at_start(ph, when) && !phases_jump_reaches(ph, 0, when))
             continue;
         if (!filled)
             phases_fill(ph, ph->state, &point);
