@@ -182,6 +182,28 @@ static void a_search_ends_with_its_time(void **state)
     phase_free(&problem);
 }
 
+/* A block at rest is not pushed, which is cheapest. What a discovery saw slipping at first, to stick then, has no length and is
+ * left out. */
+static void a_mode_of_no_length_at_the_start_goes(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 2, elements: 1}\n"
+        "states: {x: {initial: 0}, z: {initial: 0}, vx: {initial: 0}, vz: {initial: 0}}\n"
+        "controls: {u: {bounds: [0, 10]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, force: {x: u, z: -10}}\n"
+        "contacts: {ground: {gap: z, tangent: x, friction: 0.4}}\n"
+        "cost: {running: {effort: u^2}}\n"
+        "discretization: {method: fesd-j}\n", 3, 1);
+    const double t[] = { 0.1 };
+    struct finish best = improve(&problem, "+ 0.5 k", t);
+    assert_int_equal(best.ph->seq->n_event, 0);
+    assert_near(best.objective, 0, 1e-6);
+    finish_free(&best);
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +211,7 @@ int main(void)
         cmocka_unit_test(a_free_horizon_moves_events_together),
         cmocka_unit_test(a_switch_at_zero_slides_first), cmocka_unit_test(what_has_no_length_beside_a_grid_point_goes),
         cmocka_unit_test(a_search_ends_with_its_time),
+        cmocka_unit_test(a_mode_of_no_length_at_the_start_goes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
