@@ -224,6 +224,28 @@ static enum status collide_all(struct sim *sim)
 
 /* --- The mode ------------------------------------------------------------------------------------------------ */
 
+/* The mode of contact c, which was hit and does not rebound, by how it slides. */
+static enum sim_mode mode_after_impact(const struct sim *sim, int c)
+{
+    const struct contact_at at = system_contact(sim->sys, c);
+    const int n_t = sim->sys->model->contact[c].n_t;
+    if (!system_has_friction(sim->sys, c))
+        return SIM_FORWARD;
+    if (hypot(at.v_t[0], at.v_t[1]) <= SELECT_REST)
+        return SIM_STICKS;
+    return n_t == 1 && at.v_t[0] < 0 ? SIM_BACKWARD : SIM_FORWARD;
+}
+
+/* Where several modes are consistent after an impact (a foot under a straight leg may stick or leave), what it left closed
+ * is what they are compared with, not what was open before it: forces go on as its impulses were. */
+static void close_hit(struct sim *sim)
+{
+    (void)find_touching(sim);
+    for (int c = 0; c < sim->sys->n_c; c++)
+        if (sim->touches[c] && got_impulse(sim, c) && fabs(system_contact(sim->sys, c).v_n) <= SELECT_REST)
+            sim->mode.of[c] = mode_after_impact(sim, c);
+}
+
 static enum status no_mode(struct sim *sim)
 {
     char why[500] = "";
@@ -300,6 +322,8 @@ enum status events_settle(struct sim *sim, bool is_start)
     if (st == STATUS_OK && sys->n_c > 0)
         st = collide_all(sim);
     corners_settle(sim);                        /* an impact may have turned it back */
+    if (st == STATUS_OK && sys->n_c > 0)
+        close_hit(sim);
     if (st == STATUS_OK)
         st = choose_mode(sim);
     if (st != STATUS_OK)

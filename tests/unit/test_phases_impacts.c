@@ -2,6 +2,7 @@
  * gaps that only just do not touch */
 #include "tests/unit/phase_problem.h"
 
+#include "core/base/mem.h"
 #include "transcription/phases/checks.h"
 
 /* Fails if the sequence has a solution. */
@@ -93,6 +94,51 @@ static void what_rebounds_does_not_stay(void **state)
     phase_free(&problem);
 }
 
+/* --- At the edge ------------------------------------------------------------------------------------------------ */
+
+/* The first control in interval i once what is at an edge in the marked intervals is kept from it; without marks nothing is. */
+static double keep_from_edges(struct phase_problem *problem, const struct finish *out, const bool *marked, int i)
+{
+    const bool none[8] = { false };
+    struct finish_task task = problem->task;
+    struct finish kept;
+    int n = out->ph->grid.n_check;
+    struct phase_check *check = mem_alloc((size_t)n, sizeof *check);
+    for (int k = 0; k < n; k++)
+        check[k] = out->ph->grid.check[k];
+    assert_int_equal(checks_find_edges(out->ph, out->w, none, n, &check), n);
+    task.grid = out->ph->grid;
+    task.grid.n_check = checks_find_edges(out->ph, out->w, marked, n, &check);
+    task.grid.check = check;
+    assert_int_equal(finish_again(&task, out, 100, &kept, problem->small.diag), STATUS_OK);
+    assert_true(kept.solved);
+    const double u = kept.w[kept.ph->u[i]];
+    finish_free(&kept);
+    free(check);
+    return u;
+}
+
+/* A block that has come to rest is pushed with all that friction bears: 5 N. Where a replay is off that is a thousandth less. */
+static void what_sticks_at_the_edge_of_its_cone_comes_inside(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 2, intervals: 2, elements: 1}\n"
+        "states: {x: {initial: 0}, z: {initial: 0}, v: {initial: 1}, w: {initial: 0}}\n"
+        "controls: {u: {bounds: [0, 50]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: v, z: w}, mass: {diag: [1, 1]}, force: {x: u, z: -10}}\n"
+        "contacts: {ground: {gap: z, tangent: x, friction: 0.5}}\n"
+        "cost: {running: {push: -u}}\n", 3, 1);
+    const double stop = 1;
+    struct finish out = phase_solve(&problem, "+ 1 k", &stop);
+    assert_near(out.w[out.ph->u[0]], 4, 1e-6);
+    assert_near(out.w[out.ph->u[1]], 5, 1e-6);
+    assert_near(keep_from_edges(&problem, &out, (bool[]){ false, true }, 1), 5 * (1 - 1e-3), 1e-6);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
 /* --- Grazing ------------------------------------------------------------------------------------------------- */
 
 /* The lowest parabola from 1 m to 1 m over a floor, 1 - u t (1 - t)/2, touches it at t = 1/2 with u = 8, where no stage
@@ -138,6 +184,9 @@ static void what_closes_does_not_come_from_below(void **state)
     assert_int_equal(checks_enforce(&problem.task, &out, &worst, problem.small.diag), STATUS_OK);
     assert_near(out.w[out.ph->u[0]], 2, 1e-6);
     assert_true(worst <= 1e-6);
+
+    /* Its landing has no speed. Where a replay is off it gets a thousandth of the fastest one, 2 m/s at the start. */
+    assert_near(keep_from_edges(&problem, &out, (bool[]){ true, false }, 0), 2 - 2 * 2e-3, 1e-6);
     finish_free(&out);
     phase_free(&problem);
 }
@@ -149,6 +198,7 @@ int main(void)
         cmocka_unit_test(a_sliding_block_is_turned),
         cmocka_unit_test(an_elastic_impact_stops_what_slides),
         cmocka_unit_test(what_rebounds_does_not_stay),
+        cmocka_unit_test(what_sticks_at_the_edge_of_its_cone_comes_inside),
         cmocka_unit_test(what_would_graze_keeps_clear),
         cmocka_unit_test(what_closes_does_not_come_from_below),
     };

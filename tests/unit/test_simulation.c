@@ -673,6 +673,33 @@ static void rod_in_the_paradox_of_painleve(void **state)
     event_run_free(&r);
 }
 
+/* M = (1, 0.9; 0.9, 1), forces (-15, -10), mu = 2: at rest on the ground the block may stick, held by (15, 10), or leave, as
+ * pushed back it accelerates up with (-10 + 13.5)/0.19. What an impact has stopped there stays. */
+static void what_an_impact_stops_sticks_though_it_might_leave(void **state)
+{
+    (void)state;
+    struct event_run r = event_run_read(
+        "cocp: 1\ntime: {horizon: 0.2}\n"
+        "states: {x: {initial: 0}, z: {initial: 0.1}, v: {initial: 0}, w: {initial: -3}}\n"
+        "dynamics:\n  type: mechanical\n  coordinates: {x: v, z: w}\n  mass: {rows: [[1, 0.9], [0.9, 1]]}\n"
+        "  force: {x: -15, z: -10}\n"
+        "contacts: {ground: {gap: z, tangent: x, friction: 2}}\n");
+    struct heard heard = { "" };
+    double x[4];
+    r.task.on_note = hear;
+    r.task.user = &heard;
+    assert_int_equal(event_run_go(&r), STATUS_OK);
+    assert_non_null(strstr(heard.text, "modes of the contacts are consistent"));
+    assert_int_equal(sim_n_events(r.sim), 1);
+    const double up = 3.5 / 0.19, speed = sqrt(9 - 0.2 * up), slip = -6 / 0.19 * (3 - speed) / up;
+    const struct sim_event stop = event_run_event(&r, SIM_IMPACT, 0);
+    assert_near(stop.impulse[0], speed - 0.9 * slip, in_state);
+    sim_eval(r.sim, 0.2, -1, x);
+    for (int i = 1; i < 4; i++)
+        assert_near(x[i], 0, in_state);
+    event_run_free(&r);
+}
+
 /* --- Zeno ---------------------------------------------------------------------------------------------------- */
 
 /* t = sqrt(2 h / g) (1 + 2 e / (1 - e)); each bounce's time is known to about 1e-16 over its speed. */
@@ -818,6 +845,7 @@ int main(void)
         cmocka_unit_test(falling_rod_only_loses_energy),
         cmocka_unit_test(slab_on_four_contacts_comes_to_rest),
         cmocka_unit_test(rod_in_the_paradox_of_painleve),
+        cmocka_unit_test(what_an_impact_stops_sticks_though_it_might_leave),
         cmocka_unit_test(bounces_accumulate),
         cmocka_unit_test(rocking_block_comes_to_rest),
         cmocka_unit_test(events_are_limited),

@@ -66,10 +66,13 @@ static int most_inequalities(const struct phases *ph)
     return 3 * ph->sys->n_contact + ph->sys->n_switch + ph->sys->n_transition + ph->sys->n_y + ph->sys->model->n_constraint;
 }
 
+/* The gap of its open contact, the cone of one that sticks. */
 static void keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one, int n)
 {
+    const int gap = ph->sys->out.gap + check->contact, cone = ph->sys->out.cone + 2 * check->contact;
     for (int i = 0; i < n; i++)
-        if (one[i].subject == check->contact && one[i].kind == CHECK_STATE && one[i].index == ph->sys->out.gap + check->contact)
+        if (one[i].subject == check->contact && one[i].kind == CHECK_STATE
+            && (one[i].index == gap || one[i].index == cone || one[i].index == cone + 1))
             one[i].lb = check->clear;
 }
 
@@ -161,7 +164,7 @@ static void add_approach(struct phases *ph, const struct phase_check *check)
 {
     const struct phase_point point = phases_stage_point(ph, check->element, ph->n_point - 1);
     phases_fill(ph, ph->state, &point);
-    phases_subject_row(ph, ph->state, ph->sys->out.v_n + check->contact, -INFINITY, 0, check->contact,
+    phases_subject_row(ph, ph->state, ph->sys->out.v_n + check->contact, -INFINITY, -check->clear, check->contact,
                        "approach where it closes", &point);
 }
 
@@ -435,6 +438,68 @@ static double find_dives(struct looker *at, int e, double *unknown, struct check
     return worst;
 }
 
+/* Does contact i close at the end of element e with an impact? */
+static bool hits_at_end(const struct phases *ph, int e, int i)
+{
+    const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
+    return e == piece->first + piece->n_element - 1 && piece->after >= 0
+           && sequence_mode(ph->seq, piece->mode)[i] == PHASE_OPEN && sequence_hit(ph->seq, piece->after)[i] != PHASE_OPEN;
+}
+
+/* v_n of contact i at part c of element e. */
+static double approach(struct looker *at, int e, int i, double c, double *unknown)
+{
+    const struct phase_point point = phases_stage_point(at->ph, e, 0);
+    evaluate(at, &point, c, unknown);
+    return at->state_out[at->ph->sys->out.v_n + i];
+}
+
+static double fastest(struct looker *at, int i, double *unknown)
+{
+    double most = 0;
+    for (int e = 0; e < at->ph->n_element; e++)
+        most = fmax(most, fmax(fabs(approach(at, e, i, 0, unknown)), fabs(approach(at, e, i, 1, unknown))));
+    return most;
+}
+
+/* Keeps contact i clear of an edge at part c of element e, 0 or 1; one that is kept already takes that over. */
+static void hold(struct checks *to, int e, double c, int i, double clear)
+{
+    for (int k = 0; k < to->n; k++)
+        if (to->check[k].element == e && to->check[k].contact == i && to->check[k].c == c) {
+            to->check[k].clear = fmax(to->check[k].clear, clear);
+            return;
+        }
+    add_check(to, &(struct phase_check){ e, c, i, clear });
+}
+
+/* Does contact i, in the plane, begin to stick where element e begins? */
+static bool begins_to_stick(const struct phases *ph, int e, int i)
+{
+    const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
+    return e == piece->first && piece->before >= 0 && ph->sys->contact[i].n_t == 1
+           && sequence_mode(ph->seq, piece->mode)[i] == PHASE_STICK
+           && sequence_mode(ph->seq, piece->before)[i] != PHASE_STICK;
+}
+
+static void hold_impact(struct looker *at, int e, int i, double least, double *unknown, struct checks *to)
+{
+    if (hits_at_end(at->ph, e, i) && approach(at, e, i, 1, unknown) > -least)
+        hold(to, e, 1, i, least);
+}
+
+/* The sides of the cone are mu lambda_n -+ lambda_t: half their sum is its width. */
+static void hold_stick(struct looker *at, int e, int i, double *unknown, struct checks *to)
+{
+    const struct phase_point point = phases_stage_point(at->ph, e, 0);
+    if (!begins_to_stick(at->ph, e, i))
+        return;
+    evaluate(at, &point, 0, unknown);
+    const double *side = at->state_out + at->ph->sys->out.cone + 2 * i, least = FIRM_STICK * 0.5 * (side[0] + side[1]);
+    if (least > 0 && fmin(side[0], side[1]) < least)
+        hold(to, e, 0, i, least);
+}
+
 static void measure_gaps(struct looker *at, double *unknown)
 {
     for (int e = 0; e < at->ph->n_element; e++) {
@@ -444,20 +509,44 @@ static void measure_gaps(struct looker *at, double *unknown)
     }
 }
 
+static double *alloc_unknowns(const struct phases *ph)
+{
+    int most = 1;
+    for (int j = 0; j <= ph->seq->n_event; j++)
+        most = ph->layout[j].n > most ? ph->layout[j].n : most;
+    return mem_alloc((size_t)most, sizeof(double));
+}
+
 int checks_find(const struct phases *ph, const double *w, int n, struct phase_check **check, double *worst)
 {
     struct looker at = looker_create(ph, w);
     struct checks to = { n, *check };
-    int most = 1;
+    double *unknown = alloc_unknowns(ph);
     *worst = 0;
-    for (int j = 0; j <= ph->seq->n_event; j++)
-        most = ph->layout[j].n > most ? ph->layout[j].n : most;
-    double *unknown = mem_alloc((size_t)most, sizeof *unknown);
     measure_gaps(&at, unknown);
     for (int e = 0; e < ph->n_element; e++) {
         *worst = fmax(*worst, look_inside(&at, e, unknown, &to));
         find_grazing(&at, e, unknown, &to);
         *worst = fmax(*worst, find_dives(&at, e, unknown, &to));
+    }
+    free(unknown);
+    looker_free(&at);
+    *check = to.check;
+    return to.n;
+}
+
+int checks_find_edges(const struct phases *ph, const double *w, const bool *interval, int n, struct phase_check **check)
+{
+    struct looker at = looker_create(ph, w);
+    struct checks to = { n, *check };
+    double *unknown = alloc_unknowns(ph);
+    for (int i = 0; i < ph->sys->n_contact; i++) {
+        const double least = SOFT_LANDING * fastest(&at, i, unknown);
+        for (int e = 0; e < ph->n_element; e++)
+            if (interval[ph->piece[ph->piece_of[e]].interval]) {
+                hold_impact(&at, e, i, least, unknown, &to);
+                hold_stick(&at, e, i, unknown, &to);
+            }
     }
     free(unknown);
     looker_free(&at);

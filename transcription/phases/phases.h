@@ -25,7 +25,7 @@
 
 /* A point between stages where inequalities are to hold, too: at part c of an element. Where the gap of an open contact
  * only just does not touch, it is to stay clear, as what touches is hit. At c = 1, where a contact closes, it alone is held
- * to approach. */
+ * to approach, with the speed `clear` (m/s) at least; where it sticks, it keeps `clear` (N) away from its cone. */
 struct phase_check { int element; double c; int contact; double clear; };      /* contact -1: none */
 
 struct phase_grid {

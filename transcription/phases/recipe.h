@@ -101,8 +101,9 @@ enum {
 #define FINAL_MISSED 1e-4           /* of a final value that closed contacts imply: what drift of a gap explains */
 enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
-    ROUGH_ELEMENTS = 2,             /* of a piece: with one, closed gaps of a fast leg drift by 2 cm (monoped), and its
-                                     * program converges in 800 iterations instead of 160 */
+    ROUGH_ELEMENTS = 4,             /* of a piece: with one, closed gaps of a fast leg drift by 2 cm (monoped) and its program
+                                     * takes 800 iterations, with two 185 to a solution that no finer grid has (21.81, one
+                                     * contact force of 5e7 N); with four 180 to one that has elements to be divided */
     ROUGH_MAX_ITER = 500,           /* from a rough homotopy, whose closed gaps drift: monoped 162, and 186 to refine it */
     GIVEN_MAX_ITER = 40,            /* from a solution of the program itself: 0 to 12, else it has another one now */
     TRY_MAX_ITER = 80,              /* a neighbour that is better takes 8 to 60 */
@@ -143,6 +144,9 @@ enum {
 #define CHECK_APART 1e-4            /* of an element: checked points this close are one */
 #define CLEARANCE 1e-6              /* of a contact's largest gap, at most of 1 m: nearer than half of it, open contacts are
                                      * moved that far away. What grazes is hit in a replay, or not */
+#define SOFT_LANDING 1e-3           /* of a gap's fastest motion: no softer impact where a replay is off. With a gap off by d it
+                                     * misses those below sqrt(2 d a), a its acceleration; monoped 1e-2 m/s for 1e-6 m */
+#define FIRM_STICK 1e-3             /* of the cone's width, likewise: forces at the start of an element are those of a polynomial */
 #define WELL_OPEN 10                /* clearances: what never gets that far in an element is about to touch, or has just done */
 enum {
     CHECK_POINTS = 12,              /* an element is looked at in that many parts */

@@ -80,6 +80,7 @@ struct accuracy {
     struct finishing *at;
     struct arena mem;
     double *tol, *off;              /* [n_interval] what elements in it may be off by; what its replay is off by */
+    bool *wrong;                    /* [n_interval] has a replay found it to be off? */
     double drop;                    /* of the worst error: elements with less wait for the next mesh */
     struct finish kept;             /* the best before meshes on which it was solved loosely */
 };
@@ -99,12 +100,21 @@ static double *measure(const struct accuracy *by, struct arena *mem, double *wor
     return error;
 }
 
+/* The largest error that is a number: motion in an element may have no end in sight. */
+static double largest_number(int n, const double *error)
+{
+    double most = 0;
+    for (int e = 0; e < n; e++)
+        most = isfinite(error[e]) ? fmax(most, error[e]) : most;
+    return most;
+}
+
 /* How many parts each element is to have, by the order of its polynomials. */
 static int *choose_parts(const struct accuracy *by, struct arena *mem, int *n)
 {
     const struct phases *ph = by->at->out->best.ph;
     double worst;
-    const double *error = measure(by, mem, &worst), most = fmax(1, by->drop * worst);
+    const double *error = measure(by, mem, &worst), most = fmax(1, by->drop * largest_number(ph->n_element, error));
     int *parts = arena_alloc(mem, (size_t)ph->n_element, sizeof *parts);
     *n = 0;
     for (int e = 0; e < ph->n_element; e++) {
@@ -124,17 +134,29 @@ static int *one_part_each(const struct phases *ph, struct arena *mem, int *n)
     return parts;
 }
 
-/* Checked points of the best; once no element is divided any more, more where an inequality is broken. */
-static int choose_checks(const struct finish *best, bool more, struct phase_check **check)
+/* Checked points of the best, and edges where a replay was off; once no element is divided any more, more where an
+ * inequality is broken. */
+static int choose_checks(const struct accuracy *by, bool more, struct phase_check **check)
 {
+    const struct finish *best = &by->at->out->best;
     double worst;
-    const int n = best->ph->grid.n_check;
+    int n = best->ph->grid.n_check;
     *check = NULL;
     for (int k = 0; k < n; k++) {
         *check = mem_grow(*check, k, 1, sizeof **check);
         (*check)[k] = best->ph->grid.check[k];
     }
+    n = checks_find_edges(best->ph, best->w, by->wrong, n, check);
     return more ? checks_find(best->ph, best->w, n, check, &worst) : n;
+}
+
+/* Are they those that it was solved with? */
+static bool are_checked(const struct phases *ph, int n, const struct phase_check *check)
+{
+    bool same = n == ph->grid.n_check;
+    for (int k = 0; k < n && same; k++)
+        same = check[k].clear == ph->grid.check[k].clear;
+    return same;
 }
 
 static void take_loose(struct accuracy *by, struct finish *one)
@@ -182,8 +204,8 @@ static enum status divide(struct accuracy *by, bool *done)
     if (!divides)
         parts = one_part_each(best->ph, &mem, &task.grid.n_end);
     task.grid.end = mesh_split(best->ph, parts, &mem);
-    task.grid.n_check = choose_checks(best, !divides, &check);
-    *done = !divides && task.grid.n_check == best->ph->grid.n_check;
+    task.grid.n_check = choose_checks(by, !divides, &check);
+    *done = !divides && are_checked(best->ph, task.grid.n_check, check);
     mesh_move_checks(parts, task.grid.n_check, check);
     task.grid.check = check;
     if (!*done)
@@ -250,7 +272,7 @@ static void demand_more(const struct accuracy *by)
     for (int i = 0; i < n; i++)
         if (by->off[i] > tol) {
             by->tol[i] *= fmax(MOST_STRICTER, LOCAL_PART * tol / by->off[i]);
-            any = true;
+            by->wrong[i] = any = true;
         }
     for (int i = 0; i < n && !any; i++)
         by->tol[i] *= LOCAL_PART;
@@ -286,10 +308,11 @@ static enum status check_and_replay(const struct accuracy *by)
 
 enum status finishing_reach_accuracy(struct finishing *at)
 {
-    struct accuracy by = { .at = at, .kept = { .objective = NAN } };
+    struct accuracy by = { .at = at, .kept = { .objective = NAN }, .drop = at->elements > 1 ? DIVIDE_DROP : 0 };
     const size_t n = (size_t)at->task->model->n_intervals;
     by.tol = arena_alloc(&by.mem, n, sizeof *by.tol);
     by.off = arena_alloc(&by.mem, n, sizeof *by.off);
+    by.wrong = arena_alloc(&by.mem, n, sizeof *by.wrong);
     for (size_t i = 0; i < n; i++)
         by.tol[i] = LOCAL_PART * at->settings->tol;
     enum status st = STATUS_OK;

@@ -24,6 +24,12 @@ static void note_try(void *user, const char *what, const struct finish *tried)
 
 /* --- Search and refinement ----------------------------------------------------------------------------------- */
 
+/* How many neighbours may be tried: in the time of as many with two elements where pieces have more. */
+static int most_tries(const struct finishing *at)
+{
+    return at->out->again ? 0 : at->elements > 2 ? 2 * at->settings->tries / at->elements : at->settings->tries;
+}
+
 /* From the best few sequences to their best neighbours; the best of all is kept. */
 static enum status improve(struct finishing *at)
 {
@@ -36,7 +42,7 @@ static enum status improve(struct finishing *at)
         finishing_begin(at, "neighbours of sequence %d of at most %d", k + 1, at->n < SEARCH_FROM ? at->n : SEARCH_FROM);
         const int tries = at->search.tries;
         const double before = at->found[k].objective;
-        at->search.max_tries = at->search.tries + (out->again ? 0 : at->settings->tries);
+        at->search.max_tries = at->search.tries + most_tries(at);
         st = search_improve(&at->search, &at->found[k], at->diag);
         if (at->found[k].objective < before - AS_GOOD * fmax(1, fabs(before)))
             solve_headline(at->task, "%s: %d tried, one with objective %.7g", at->what, at->search.tries - tries,
