@@ -315,6 +315,14 @@ static bool has_value(const struct spec_node *node)
     return node && node->kind != SPEC_NULL;
 }
 
+static void refuse_ellipsoids(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
+{
+    const bool is_disc = contact->n_t < 3 && contact->weight[1] == 1;
+    if (!is_disc && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
+        spec_error(r->diag, node, "impact and certify take one coefficient of friction, along the surface; simulate and solve take "
+                                  "ellipses and limit surfaces, too");
+}
+
 static struct model_contact named_contact(struct reader *r, const struct spec_node *node)
 {
     const expr zero = expr_const(r->g, 0);
@@ -383,6 +391,7 @@ static int read_contact(struct reader *r, const struct spec_node *node, struct m
     const bool frictionless = expr_is_const(r->g, contact->friction, NULL) && !(contact->mu > 0);
     contact->n_t = point && frictionless ? 0 : contact->n_t;
     check_surface(r, node, contact);
+    refuse_ellipsoids(r, node, contact);
     if (!frictionless && contact->n_t == 0 && !reader_is_broken(r, contact->friction))
         spec_error(r->diag, friction, "friction needs a \"tangent\" (or \"slip\")");
     return 1;
@@ -414,6 +423,7 @@ static void read_load(struct reader *r, int k, struct model_contact *contact)
         reader_point_rolling(r, node, contact);
     note_drift(r, contact);
     read_friction(r, spec_get(node, load->rolls ? "rolling" : "coefficient"), contact);
+    refuse_ellipsoids(r, node, contact);
     if (contact->n_t == 0 && !load->rolls)
         spec_error(r->diag, node, "\"slip\" is missing, or \"tangent\": what slides, in one direction or more");
     if (!load->rolls && !spec_get(node, "coefficient"))

@@ -60,7 +60,7 @@ static bool differentiate(struct newton *newton, struct flow *flow, const struct
     memcpy(newton->x, &newton->X[j * n], (size_t)n * sizeof *newton->x);
     for (int k = 0; k < n; k++) {
         double *column = &newton->A[(j * n + k) * ld];
-        const double here = newton->x[k], there = here + fmax(by, 8 * DBL_EPSILON * fabs(here));
+        const double here = newton->x[k], there = here + fmax(by, fmax(8 * DBL_EPSILON * fabs(here), DBL_MIN / DBL_EPSILON));
         newton->x[k] = there;
         if (flow_eval(flow, mode, t, newton->x) != FLOW_OK)
             return false;
@@ -113,6 +113,26 @@ static double correct(struct newton *newton, double h, const double *x, double r
     return change;
 }
 
+/* Stages by the forces of their times on the state at the start: what slips from rest by forces that grow has no x' there. */
+static bool guess(struct newton *newton, struct flow *flow, const struct mode *mode, double t, double h, const double *x)
+{
+    const int n = newton->n;
+    for (int j = 0; j < S; j++) {
+        newton->why = flow_eval(flow, mode, t + newton->c[j] * h, x);
+        if (newton->why != FLOW_OK)
+            return false;
+        memcpy(&newton->K[j * n], flow->dx, (size_t)n * sizeof *flow->dx);
+    }
+    for (int i = 0; i < S; i++)
+        for (int k = 0; k < n; k++) {
+            double sum = 0;
+            for (int j = 0; j < S; j++)
+                sum += newton->a[i][j] * newton->K[j * n + k];
+            newton->X[i * n + k] = x[k] + h * sum;
+        }
+    return true;
+}
+
 bool newton_find(struct newton *newton, struct arena *mem, struct flow *flow, const struct mode *mode, double t, double h,
                  const double *x, double rtol, double atol)
 {
@@ -120,11 +140,8 @@ bool newton_find(struct newton *newton, struct arena *mem, struct flow *flow, co
     double before = INFINITY;
     if (!newton->A)
         allocate(newton, mem);
-    if ((newton->why = flow_eval(flow, mode, t, x)) != FLOW_OK)
+    if (!guess(newton, flow, mode, t, h, x))
         return false;
-    for (int i = 0; i < S; i++)
-        for (int k = 0; k < n; k++)
-            newton->X[i * n + k] = x[k] + newton->c[i] * h * flow->dx[k];
     for (int round = 0; round < ITERATIONS_MAX; round++) {
         if (!evaluate(newton, flow, mode, t, h))
             return false;

@@ -63,5 +63,37 @@ exits 0 "show" show hit.h5
 says out "it slides on as momentum says" '^  b +0\.5 +0\.575509 '
 exits 0 "and verifies" verify hit.h5
 
+# Coefficients 0.2 and 0.4: along y alone 0.8^2/(2 0.4 g) = 0.0815494; the result has forces in N, not those of weighted slip.
+exits 0 "an ellipse" simulate slide.yaml --set 'friction.base.coefficient=[0.2, 0.4]' --set states.v.initial=0 -o ellipse.h5
+exits 0 "show" show ellipse.h5
+says out "the way of the second coefficient" '^  y +0 +0\.0815494 '
+says out "and its force" '^  base_lambda_t2 +N +-7\.848 '
+exits 0 "it verifies" verify ellipse.h5
+exits 0 "its derivatives" check slide.yaml --set 'friction.base.coefficient=[0.2, 0.4]'
+
+# A disc that rolls with 0.6 m/s, slower by arm g/(r (1 + J/(m r^2))) = 1/3 m/s^2: rest after 1.8 s and 0.54 m
+cat >wheel.yaml <<'END'
+cocp: 1
+name: wheel
+time: {horizon: 2.1, intervals: 3, elements: 2}
+states: {x: {initial: 0}, z: {initial: 0.1}, th: {initial: 0}, v: {initial: 0.6}, vz: {initial: 0}, w: {initial: 6}}
+dynamics: {type: mechanical, coordinates: {x: v, z: vz, th: w}, mass: {diag: [2, 2, 0.01]}, force: {z: -20}}
+contacts: {floor: {gap: z - 0.1, slip: v - 0.1*w, friction: 0.2}}
+friction: {roll: {slip: w, load: floor.lambda_n, coefficient: 0.005}}
+simulate: {steps: 210}
+END
+for method in event fesd-j moreau stewart-trinkle time-stepping; do
+    exits 0 "rolling by $method" simulate wheel.yaml --method $method -o wheel_$method.h5
+    exits 0 "show" show wheel_$method.h5
+    says out "comes to rest" '^  x +0 +0\.5[34]'
+done
+exits 0 "it verifies" verify wheel_event.h5
+exits 0 "the resolved spec of a ball" check --resolved "$problems/rolling_ball.yaml"
+says out "has its coefficients" 'friction: 0\.2, drilling: 0\.0004, rolling: 0\.000286'
+cp out ball.yaml
+exits 0 "reads back" check --resolved ball.yaml
+[ "$(grep -v "^#" out)" = "$(grep -v "^#" ball.yaml)" ]
+report "to the same" $?
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

@@ -89,11 +89,23 @@ enum status method_check_machines(const struct model *model, bool finishes, stru
     return st;
 }
 
+/* Polyhedra are made of directions in a plane. */
+static enum status check_polyhedra(const struct model *model, const struct discretization *settings, struct diag *diag)
+{
+    for (int c = 0; c < model->n_contact && settings->friction_form == FRICTION_POLYHEDRAL; c++)
+        if (model->contact[c].n_t > 2)
+            return diag_error(diag, model->contact[c].pos, model->contact[c].path, "friction_form polyhedral takes no slip of "
+                              "three components: write discretization.friction_form: cone, or auto");
+    return STATUS_OK;
+}
+
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
     const enum method method = (enum method)settings->method;
     if ((model->n_phase && check_phases(model, settings, diag) != STATUS_OK)
         || (model->n_impulse && check_impulses(model, settings, diag) != STATUS_OK))
+        return STATUS_SPEC;
+    if (check_polyhedra(model, settings, diag) != STATUS_OK)
         return STATUS_SPEC;
     switch (method) {
     case METHOD_FESD:

@@ -164,7 +164,7 @@ static void add_friction(struct force_builder *at, const struct discretization *
     }
     if (at->contact->n_t == 1)
         add_scalar_friction(at);
-    else if (settings->friction_form == FRICTION_AUTO || at->contact->n_t > 2)      /* no polyhedra of limit surfaces */
+    else if (settings->friction_form == FRICTION_AUTO)
         add_cone_friction(at);
     else
         add_polyhedral_friction(at, settings->directions);
