@@ -38,6 +38,9 @@ report "as the same" $?
 # With intervals of any length it meets after t1 = 2/(1 + sqrt(1.04)), for (1 + sqrt(1.04))^2/8.
 exits 0 "intervals of any length" solve finger.yaml --set discretization.control_grid=free -o free.h5
 says out "have the true optimum" 'objective=0\.5099509'
+# From anywhere it starts behind the box and pushes for 2 s: 0.26/2.
+exits 0 "a free start" solve finger.yaml --set 'states.finger.initial=[-1, 2]' -o start.h5
+says out "is at the box" 'objective=0\.13 '
 # Half the drag from 0.75 m on: no constant speed follows through that, so that it is passed where an interval ends.
 sed 's/box: f\/c/box: "if(box < 0.75, f\/c, 2*f\/c)"/' finger.yaml >oil.yaml
 exits 0 "drag that switches" solve oil.yaml --verify

@@ -190,9 +190,25 @@ static void begin_side(struct phases *ph, int k, const struct phase_piece *piece
     }
 }
 
+/* Where the start is free the other side is not negative there either. */
+static void start_side(struct phases *ph, int k)
+{
+    const struct phase_system *sys = ph->sys;
+    const enum pair_side side = zero_in(ph, 0, k) == SIDE_G ? SIDE_H : SIDE_G;
+    const struct phase_point point = { .y = phases_left(ph, 0), .first = -1 };
+    const bool any_sign = side == SIDE_H && sys->pair[k].model->any_sign;
+    if (any_sign || sys->pair[k].side[side].kind != PAIR_SIDE_CONTINUOUS
+        || !phases_is_free_at_start(ph, sys->pair[k].model->side[side]))
+        return;
+    phases_fill(ph, ph->state, &point);
+    add_row(ph, k, side, 0, INFINITY, &point);
+}
+
 void phases_add_sides(struct phases *ph)
 {
     const struct phase_system *sys = ph->sys;
+    for (int k = 0; k < sys->n_pair; k++)
+        start_side(ph, k);
     for (int p = 0; p < ph->n_piece; p++) {
         const struct phase_piece *piece = &ph->piece[p];
         for (int k = 0; k < sys->n_pair; k++) {
