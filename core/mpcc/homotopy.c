@@ -72,7 +72,8 @@ static double first_sigma(const struct work *work)
         return list->val[0];
     if (list->n > 0)
         return next_in_list(list, run->sigma_start * (1.0 + 3.0 * SIGMA_EQUAL));
-    return first_given(run->sigma_start, work->settings->sigma_0, run->recipe.sigma_0);
+    const double more = work->mpcc->first_sigma > 0 ? work->mpcc->first_sigma : 1;
+    return first_given(run->sigma_start, work->settings->sigma_0, more * run->recipe.sigma_0);
 }
 
 /* mpcc.md 4; NAN after the last. */

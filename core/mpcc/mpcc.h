@@ -42,6 +42,7 @@ struct mpcc {
     const struct mpcc_label *row;   /* [n_g] */
     int n_pair, n_group;
     const struct mpcc_pair *pair;   /* [n_pair] */
+    double first_sigma;             /* recipes begin at a sigma that many times theirs; 0: at theirs */
     /* Called before the NLP of each sigma (may be NULL): problems whose penalties or regularizations shrink
      * with sigma adjust themselves here; `last` marks the final one. */
     void (*set_sigma)(void *user, double sigma, bool last);

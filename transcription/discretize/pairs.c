@@ -141,6 +141,50 @@ static struct lifted_side lift_side(struct transcription *tr, const struct model
     return at;
 }
 
+/* About how large e becomes: what the bounds of states and controls make of it to first order, at the guess. */
+static double size_of(const struct transcription *tr, expr e)
+{
+    const struct model *model = tr->model;
+    const struct dcs *dcs = tr->dcs;
+    const double *w0 = program_guess(tr->prog);
+    const int n_y = dcs->n_y, n = n_y + model->n_u + model->n_p + model->horizon_free;
+    expr *sym = mem_alloc((size_t)n, sizeof *sym), *grad = mem_alloc((size_t)n, sizeof *grad);
+    double *val = mem_alloc((size_t)n, sizeof *val), size = 0;
+    for (int i = 0; i < n_y; i++) {
+        sym[i] = dcs->y[i].sym;
+        val[i] = w0[tr_y(tr, 0, 1, i)];
+    }
+    for (int i = 0; i < model->n_u; i++) {
+        sym[n_y + i] = model->u_sym[i];
+        val[n_y + i] = w0[tr->u[0] + i];
+    }
+    for (int i = 0; i < model->n_p; i++) {
+        sym[n_y + model->n_u + i] = model->p_sym[i];
+        val[n_y + model->n_u + i] = w0[tr->p + i];
+    }
+    if (model->horizon_free) {
+        sym[n - 1] = model->T_sym;
+        val[n - 1] = w0[tr->T];
+    }
+    expr_gradient(dcs->g, e, n, sym, grad);
+    for (int i = 0; i < n_y + model->n_u; i++) {
+        const double lb = i < n_y ? dcs->y[i].lb : model->u[i - n_y].lb, ub = i < n_y ? dcs->y[i].ub : model->u[i - n_y].ub;
+        const double range = fmax(isfinite(lb) ? fabs(lb) : 0, isfinite(ub) ? fabs(ub) : 0);
+        const double slope = expr_eval(dcs->g, grad[i], n, sym, val);
+        size = fmax(size, fabs(slope) * range);
+    }
+    free(sym);
+    free(grad);
+    free(val);
+    return isfinite(size) ? size : 1;
+}
+
+/* Of a product of newtons and metres: the first sigma is to leave about as much room. */
+static double scale_of(const struct transcription *tr, const struct model_pair *pair)
+{
+    return fmin(fmax(size_of(tr, pair->side[SIDE_G]) * size_of(tr, pair->side[SIDE_H]), 1), PAIR_SCALE_MOST);
+}
+
 static void add_term(const struct lifted_side *at, int var, struct mpcc_term *term, int *n)
 {
     term[(*n)++] = (struct mpcc_term){ var, 1 };
@@ -203,6 +247,14 @@ void tr_add_user_pairs(struct transcription *tr)
 {
     for (int k = 0; k < tr->model->n_pair; k++)
         add_pair(tr, &tr->model->pair[k]);
+}
+
+double tr_first_sigma(const struct transcription *tr)
+{
+    double most = 1;
+    for (int k = 0; k < tr->model->n_pair; k++)
+        most = fmax(most, scale_of(tr, &tr->model->pair[k]));
+    return most;
 }
 
 void tr_guess_user_pairs(struct transcription *tr)

@@ -38,6 +38,8 @@ double tr_loose_speed(const struct transcription *tr, const double *w);
 
 /* The user's complementarity; tr_guess_user_pairs (initial.h) starts its variables. */
 void tr_add_user_pairs(struct transcription *tr);
+/* How many times as large as usual the first sigma is to be: as their products are, at least 1. */
+double tr_first_sigma(const struct transcription *tr);
 
 /* What makes element lengths equal where nothing switches. */
 void tr_add_equilibration(struct transcription *tr);

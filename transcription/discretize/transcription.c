@@ -94,6 +94,8 @@ enum status transcription_create(struct model *model, const struct discretizatio
     tr_hold_first_junction(tr);
     tr->mpcc = program_mpcc(tr->prog);
     tr->mpcc.set_sigma = fade_penalty;
+    if (model->n_pair && task->optimize)
+        tr->mpcc.first_sigma = tr_first_sigma(tr);
     tr_guess_user_pairs(tr);
     *out = tr;
     return STATUS_OK;

@@ -210,6 +210,8 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
         run.give_up_sigma = attempt->patient ? INFINITY : SCOUT_SIGMA;
     }
     const enum status st = create_presolve(solver, attempt, &solver->coarse);
+    if (st == STATUS_OK && !attempt->follow)
+        solver->coarse->mpcc.first_sigma = 0;                   /* other starts, other solutions */
     if (st == STATUS_OK && attempt->guided) {
         lead_to_goal(solver, solver->coarse, &solver->coarse_result);
         start_at(&run, GUIDED_SIGMA, run.recipe.push);
