@@ -125,6 +125,41 @@ static void print_program(enum method method, const struct mpcc *mpcc, const str
     arena_free(&mem);
 }
 
+/* "x 4, ~v 0.5": ~ where bounds, ends and guess say nothing, so that it is found. */
+static void print_size(FILE *out, const char *name, double known, const struct nlp *nlp, int var, bool *first)
+{
+    fprintf(out, "%s%s%s %.3g", *first ? "" : ", ", isnan(known) ? "~" : "", name, nlp->sizes->w[var]);
+    *first = false;
+}
+
+/* With solver.scale: in units of what each variable, the rows and the cost are solved. */
+static void print_sizes(const struct transcription *tr, FILE *out)
+{
+    const struct nlp *nlp = &tr->mpcc.nlp;
+    const struct model *model = tr->model;
+    double least = INFINITY, most = 0;
+    bool first = true;
+    if (!nlp->sizes)
+        return;
+    fputs("  scales       ", out);
+    for (int i = 0; i < model->n_x; i++)
+        print_size(out, model->x[i].name, model_var_size(&model->x[i]), nlp, tr_y(tr, tr->n_element - 1, tr->n_point, i),
+                   &first);
+    for (int k = 0; k < model->n_u; k++)
+        print_size(out, model->u[k].name, model_var_size(&model->u[k]), nlp, tr->u[0] + k, &first);
+    for (int k = 0; k < model->n_p; k++) {
+        const struct model_param *param = &model->param[model->p_param[k]];
+        print_size(out, param->name, model_param_size(param), nlp, tr->p + k, &first);
+    }
+    if (tr->T >= 0)
+        print_size(out, "horizon", tr->task.grid.horizon, nlp, tr->T, &first);
+    for (int i = 0; i < nlp->n_g; i++) {
+        least = fmin(least, nlp->sizes->g[i]);
+        most = fmax(most, nlp->sizes->g[i]);
+    }
+    fprintf(out, "; cost %.3g, rows %.3g to %.3g\n", nlp->sizes->f, least, most);
+}
+
 /* What the method makes of the problem at its guess, and its derivatives; *tr NULL: there is no method. */
 static enum status check_program(struct problem *problem, struct transcription **tr, struct derivative_check *derivatives,
                                  struct diag *diag)
@@ -196,6 +231,8 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
         print_model(args, problem->model, diag);
         if (tr)
             print_program((enum method)problem->discretization.method, &tr->mpcc, &derivatives, args->out);
+        if (tr)
+            print_sizes(tr, args->out);
         if (has_quantities)
             fprintf(args->out, "  %s: off central differences by %.1e (gradient), %.1e (Jacobian), %.1e (Hessian)\n",
                     problem->model->n_machine ? "machines     with all transitions" : "contacts     of a landing",

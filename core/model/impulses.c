@@ -87,7 +87,7 @@ int reader_add_parameter(struct reader *r, const struct model_var *of, const cha
     const expr sym = optimize ? expr_sym(r->g, name) : EXPR_NONE;
     m->param[m->n_param] = (struct model_param){
         .name = name, .units = units, .long_name = "", .path = of->path, .pos = of->pos, .value = value, .optimize = optimize,
-        .lb = lb, .ub = ub, .sym = sym, .value_expr = optimize ? sym : expr_const(r->g, lb) };
+        .lb = lb, .ub = ub, .size = of->size, .sym = sym, .value_expr = optimize ? sym : expr_const(r->g, lb) };
     r->param_node[m->n_param] = r->root;
     r->param_state[m->n_param] = READ;
     if (optimize) {

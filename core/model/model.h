@@ -44,6 +44,7 @@ struct model_var {                  /* a state or a control */
     int n_value;
     const double *value;            /* [n_value] ascending: all that a control may be; 0: anything within the bounds */
     double guess;                   /* NAN: not given */
+    double size;                    /* `scale`; NAN: not given */
     struct model_end initial, final;            /* states; initial MISSING: not given; final FREE if absent */
 };
 
@@ -94,6 +95,7 @@ struct model_param {
     expr sym;                       /* symbol of an optimized one, else EXPR_NONE */
     expr value_expr;                /* constant, or an expression of optimized ones */
     bool is_length;                 /* of a phase: written there */
+    double size;                    /* `scale`; NAN: not given */
 };
 
 /* What a contact is in a phase: not there, so that bodies pass through; there, open or closed as the solver finds; or
@@ -346,6 +348,7 @@ struct model {
     bool horizon_free;
     double horizon, horizon_min, horizon_max;   /* fixed value or guess; bounds of a free one */
     struct srcpos horizon_pos;
+    bool has_sizes;                 /* solver.scale: programs are solved in units of the sizes of variables */
     bool is_measured;                           /* the initial state is a measured one: constraints are not asked there */
     int n_intervals;                            /* 0 if not given */
     int *elements;                              /* [max(1, n_intervals)] finite elements of each interval */
@@ -476,6 +479,9 @@ double model_var_guess(const struct model_var *var);
 /* Signal k of machines: its name, and whose it is. */
 const char *model_signal_name(const struct model *model, int k);
 const struct model_machine *model_signal_machine(const struct model *model, int k);
+/* Typical sizes, of what `scale` says, bounds, values at both ends and guesses; NAN: these say nothing. The horizon's guess. */
+double model_var_size(const struct model_var *var);
+double model_param_size(const struct model_param *param);
 
 /* The relay with this state symbol; NULL: none. */
 const struct model_hysteresis *model_find_relay(const struct model *model, expr state);

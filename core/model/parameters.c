@@ -14,7 +14,7 @@ static void collect(struct reader *r, const struct spec_node *node)
     r->param_node[m->n_param] = node;
     m->param[m->n_param++] = (struct model_param){ .name = node->key, .units = "", .long_name = "", .path = node->path,
                                                    .pos = node->key_pos, .value = 1, .lb = -INFINITY, .ub = INFINITY,
-                                                   .sym = EXPR_NONE, .value_expr = r->broken };
+                                                   .sym = EXPR_NONE, .value_expr = r->broken, .size = NAN };
 }
 
 /* The length of phase k as a parameter: "held_length". */
@@ -102,6 +102,7 @@ void reader_read_parameter(struct reader *r, int k)
         shape_check_keys(r->diag, node, &model_parameter_shape);
         param->units = reader_word(r, node, "units");
         param->long_name = reader_word(r, node, "long_name");
+        reader_size(r, spec_get(node, "scale"), &param->size);
     }
     const struct spec_node *value = reader_main(node, "value");
     const struct spec_node *range = spec_get(node, "optimize");

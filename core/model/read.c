@@ -93,6 +93,7 @@ static void read_all(struct reader *r)
     model_read_time(r);
     model_read_variables(r);
     model_read_impulses(r);
+    model_read_scaling(r);
     model_read_coordinates(r);
     model_read_defines(r);
     model_read_dynamics(r);

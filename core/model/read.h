@@ -195,6 +195,9 @@ void impulse_collect(struct reader *r, const struct spec_node *node);
 int model_find_impulse(const struct model *m, const char *name);
 void model_read_impulses(struct reader *r);
 void model_bound_impulses(struct reader *r);
+/* sizes.c: a `scale`; solver.scale. */
+void reader_size(struct reader *r, const struct spec_node *node, double *out);
+void model_read_scaling(struct reader *r);
 /* jumps.c: what states jump by where phases begin and impulses act; costs and constraints that are of each impulse. */
 void model_read_jumps(struct reader *r);
 /* An entry of a cost: a text, {expr, weight} or {squares, reference, weight}. */

@@ -78,6 +78,8 @@ static void print_parameters(const struct model *m, FILE *out)
         if (param->optimize) {
             print_number(out, "value: ", param->value);
             print_range(out, ", optimize: [", param->lb, param->ub);
+            if (!isnan(param->size))
+                print_number(out, ", scale: ", param->size);
         } else {
             print_coefficient(m, out, "value: ", param->value_expr);
         }
@@ -148,6 +150,8 @@ static void print_variable(FILE *out, const struct model_var *var)
         fputc(']', out);
     else
         print_range(out, ", bounds: [", var->lb, var->ub);
+    if (!isnan(var->size))
+        print_number(out, ", scale: ", var->size);
 }
 
 static void print_states(const struct model *m, FILE *out)

@@ -23,6 +23,7 @@ static const struct shape_key parameter_keys[] = {
     { "value", &shape_number, .needed = true,
       .help = "a number or an expression of other parameters; the guess of an optimized one" },
     UNITS, LONG_NAME,
+    { "scale", &shape_number, .initial = "from bounds or value", .help = "its typical size, for solver.scale: auto" },
     { "optimize", &shape_range, .help = "[lowest, highest]: `solve` chooses its value, the same at all times" },
     SIZE,
     END
@@ -93,6 +94,7 @@ static const struct shape end_value = EITHER(end_values);
 
 static const struct shape_key state_keys[] = {
     UNITS, LONG_NAME,
+    { "scale", &shape_number, .initial = "from bounds, ends and guess", .help = "its typical size, for solver.scale: auto" },
     { "bounds", &shape_range, .initial = "[-inf, inf]", .help = "[lowest, highest] at every stage and boundary" },
     { "initial", &end_value, .help = "value at the start, a range [lo, hi], or free" },
     { "final", &end_value, .initial = "free", .help = "the same at the end" },
@@ -122,6 +124,7 @@ static const struct shape *const one_or_more_guesses[] = { &shape_number, &guess
 static const struct shape control_guess = EITHER(one_or_more_guesses);
 static const struct shape_key control_keys[] = {
     UNITS, LONG_NAME,
+    { "scale", &shape_number, .initial = "from bounds, ends and guess", .help = "its typical size, for solver.scale: auto" },
     { "bounds", &shape_range, .initial = "[-inf, inf]", .help = "[lowest, highest]" },
     { "values", &control_values, .help = "all that it may be, as [0, 1]: it switches between them, at any time" },
     { "hold", &hold, .initial = "constant; linear with rate",

@@ -15,7 +15,7 @@ void variables_add(struct reader *r, const struct spec_node *node, const char *n
     named.path = strcmp(name, node->key) == 0 ? node->path : arena_printf(r->mem, "%.*s%s", prefix, node->path, name);
     reader_check_name(r, &named);
     var[*n] = (struct model_var){ .name = name, .units = "", .long_name = "", .path = node->path, .pos = node->key_pos,
-                                  .lb = -INFINITY, .ub = INFINITY, .guess = NAN,
+                                  .lb = -INFINITY, .ub = INFINITY, .guess = NAN, .size = NAN,
                                   .initial = { END_MISSING, 0, 0, node->key_pos },
                                   .final = { END_FREE, 0, 0, node->key_pos } };
     sym[(*n)++] = expr_sym(r->g, name);
@@ -130,7 +130,8 @@ static void check_end(struct reader *r, const struct model_var *var, const struc
 
 void variables_read_but_guess(struct reader *r, const struct spec_node *node, struct model_var *var)
 {
-    const struct spec_node *bounds = spec_get(node, "bounds");
+    const struct spec_node *bounds = spec_get(node, "bounds"), *scale = spec_get(node, "scale");
+    reader_size(r, scale, &var->size);
     var->units = reader_word(r, node, "units");
     var->long_name = reader_word(r, node, "long_name");
     if (bounds && bounds->kind != SPEC_NULL)

@@ -61,11 +61,25 @@ double mpcc_pair_product(const struct mpcc_pair *pair, const double *w)
     return fmax(G, 0.0) * (pair->two_sided ? fabs(H) : fmax(H, 0.0));
 }
 
+double mpcc_side_size(const struct nlp *nlp, const struct mpcc_side *side)
+{
+    double size = fabs(side->constant);
+    for (int k = 0; k < side->n; k++)
+        size = fmax(size, nlp->sizes ? fabs(side->term[k].coef) * nlp->sizes->w[side->term[k].var] : 0);
+    return nlp->sizes && size > 0 ? size : 1;
+}
+
+double mpcc_pair_size(const struct mpcc *mpcc, const struct mpcc_pair *pair)
+{
+    const struct mpcc_side G = mpcc_side(pair, true), H = mpcc_side(pair, false);
+    return mpcc_side_size(&mpcc->nlp, &G) * mpcc_side_size(&mpcc->nlp, &H);
+}
+
 double mpcc_complementarity(const struct mpcc *mpcc, const double *w)
 {
     double largest = 0.0;
     for (int m = 0; m < mpcc->n_pair; m++) {
-        const double product = mpcc_pair_product(&mpcc->pair[m], w);
+        const double product = mpcc_pair_product(&mpcc->pair[m], w) / mpcc_pair_size(mpcc, &mpcc->pair[m]);
         largest = isnan(product) ? INFINITY : fmax(largest, product);
     }
     return largest;
@@ -89,6 +103,10 @@ static double *violations(const struct mpcc *mpcc, const double *w)
     for (int i = 0; i < nlp->n_w; i++)
         bounds[i] = outside(nlp->lbw[i], w[i], nlp->ubw[i]);
     double *pairs = bounds + nlp->n_w;
+    for (int i = 0; i < nlp->n_g && nlp->sizes; i++)
+        all[i] /= nlp->sizes->g[i];
+    for (int i = 0; i < nlp->n_w && nlp->sizes; i++)
+        bounds[i] /= nlp->sizes->w[i];
     for (int m = 0; m < mpcc->n_pair; m++)
         pairs[m] = fmax(outside(0.0, mpcc_pair_G(&mpcc->pair[m], w), INFINITY),
                         outside(mpcc->pair[m].two_sided ? -INFINITY : 0.0, mpcc_pair_H(&mpcc->pair[m], w), INFINITY));

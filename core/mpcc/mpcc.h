@@ -69,10 +69,15 @@ double mpcc_pair_H(const struct mpcc_pair *pair, const double *w);
 /* G H, with both clipped at 0; G |H| of a two-sided pair. */
 double mpcc_pair_product(const struct mpcc_pair *pair, const double *w);
 
-/* max_m G_m H_m, as mpcc_pair_product. */
+/* The size of a side and of the product of a pair, where the program has sizes; else 1. */
+double mpcc_side_size(const struct nlp *nlp, const struct mpcc_side *side);
+double mpcc_pair_size(const struct mpcc *mpcc, const struct mpcc_pair *pair);
+
+/* max_m G_m H_m, as mpcc_pair_product, over their sizes. */
 double mpcc_complementarity(const struct mpcc *mpcc, const double *w);
 
-/* Largest violation of rows and variable bounds (negative G or H included), absolute, in the units of the row.
+/* Largest violation of rows and variable bounds (negative G or H included), absolute, in the units of the row; over its
+ * size, where the program has sizes.
  * NAN-safe: a NaN row is an infinite violation. */
 double mpcc_violation(const struct mpcc *mpcc, const double *w);
 

@@ -41,6 +41,8 @@ struct relax {
     struct linear_row *linear_row;
     int *last_linear;               /* [n_w] newest linear row whose side begins with the variable, or -1 */
     int *row_of_pair;               /* [n_pair] */
+    double *pair_size;              /* [n_pair] of the products that are relaxed; 1 where the MPCC has no sizes */
+    struct nlp_sizes sizes;         /* of the relaxed program */
     int *slot_mpcc_jac, *slot_mpcc_hess;        /* places of the MPCC's own entries */
     int *slot_jac, *slot_hess;      /* places of the entries of pair and linear rows; -1: upper triangle */
     double *val_jac, *val_hess;     /* the MPCC's own values, scratch */
@@ -52,7 +54,7 @@ static void eval_psi(const struct relax *relax, const struct pair_row *row, cons
     const struct mpcc_pair *pair = &relax->mpcc->pair[row->pair];
     const double a = mpcc_pair_G(pair, w), b = mpcc_pair_H(pair, w);
     const bool sigma_is_elastic = relax->is_elastic && (relax->kind == RELAX_SCHOLTES || pair->two_sided);
-    const double sigma = sigma_is_elastic ? 0.0 : pair->scale * relax->sigma;
+    const double sigma = sigma_is_elastic ? 0.0 : pair->scale * relax->pair_size[row->pair] * relax->sigma;
     if (pair->two_sided)
         relax_two_sided(row->is_second, a, b, sigma, d);
     else if (row->is_second)
@@ -102,7 +104,7 @@ static bool relaxed_g(void *user, const double *w, bool new_w, double *g)
         eval_psi(relax, row, w, d);
         out[r] = d[0];
         if (row->elastic >= 0)
-            out[r] -= relax->mpcc->pair[row->pair].scale * w[row->elastic];
+            out[r] -= relax->mpcc->pair[row->pair].scale * relax->pair_size[row->pair] * w[row->elastic];
     }
     out += relax->n_pair_row;
     for (int r = 0; r < relax->n_linear_row; r++) {
@@ -125,7 +127,7 @@ static void add_pair_jac(const struct relax *relax, const struct pair_row *row, 
     for (int k = 0; k < pair->n_H; k++)
         val[*slot++] += d[2] * pair->H[k].coef;
     if (row->elastic >= 0)
-        val[*slot] -= pair->scale;
+        val[*slot] -= pair->scale * relax->pair_size[row->pair];
 }
 
 static void add_linear_jac(const struct relax *relax, const struct linear_row *row, double *val)
@@ -358,6 +360,40 @@ static void build_bounds(struct relax *relax)
         relax->ubg[n_g + relax->n_pair_row + r] = INFINITY;
 }
 
+/* Products are as large as both sides together where the relaxation is one of products. */
+static void find_pair_sizes(struct relax *relax)
+{
+    const struct mpcc *mpcc = relax->mpcc;
+    relax->pair_size = arena_alloc(&relax->mem, (size_t)mpcc->n_pair, sizeof(double));
+    for (int m = 0; m < mpcc->n_pair; m++) {
+        const bool is_product = relax->kind == RELAX_SCHOLTES || relax->kind == RELAX_LIN_FUKUSHIMA
+                                || mpcc->pair[m].two_sided;
+        relax->pair_size[m] = is_product ? mpcc_pair_size(mpcc, &mpcc->pair[m]) : 1;
+    }
+}
+
+static void build_sizes(struct relax *relax)
+{
+    const struct nlp_sizes *inner = relax->mpcc->nlp.sizes;
+    const int n_w = relax->n_w, n_g = relax->n_g;
+    if (!inner)
+        return;
+    relax->sizes = (struct nlp_sizes){ arena_alloc(&relax->mem, (size_t)relax->nlp.n_w, sizeof(double)),
+                                       arena_alloc(&relax->mem, (size_t)relax->nlp.n_g, sizeof(double)), inner->f };
+    memcpy(relax->sizes.w, inner->w, (size_t)n_w * sizeof(double));
+    memcpy(relax->sizes.g, inner->g, (size_t)n_g * sizeof(double));
+    for (int k = 0; k < relax->n_elastic; k++)
+        relax->sizes.w[n_w + k] = 1;
+    for (int r = 0; r < relax->n_pair_row; r++)
+        relax->sizes.g[n_g + r] = relax->pair_size[relax->pair_row[r].pair];
+    for (int r = 0; r < relax->n_linear_row; r++) {
+        const struct linear_row *row = &relax->linear_row[r];
+        const struct mpcc_side side = mpcc_side(&relax->mpcc->pair[row->pair], row->is_G);
+        relax->sizes.g[n_g + relax->n_pair_row + r] = mpcc_side_size(&relax->mpcc->nlp, &side);
+    }
+    relax->nlp.sizes = &relax->sizes;
+}
+
 struct relax *relax_create(const struct mpcc *mpcc, enum relax_kind kind, enum relax_elastic elastic,
                            const bool *keep)
 {
@@ -367,6 +403,7 @@ struct relax *relax_create(const struct mpcc *mpcc, enum relax_kind kind, enum r
     relax->is_elastic = elastic != ELASTIC_NONE;
     relax->n_w = mpcc->nlp.n_w;
     relax->n_g = mpcc->nlp.n_g;
+    find_pair_sizes(relax);
     list_rows(relax, elastic, keep);
     relax->nlp = (struct nlp){
         .n_w = relax->n_w + relax->n_elastic, .n_g = relax->n_g + relax->n_pair_row + relax->n_linear_row,
@@ -380,6 +417,7 @@ struct relax *relax_create(const struct mpcc *mpcc, enum relax_kind kind, enum r
     relax->nlp.ubg = relax->ubg;
     build_jac(relax);
     build_hess(relax);
+    build_sizes(relax);
     relax->val_jac = arena_alloc(&relax->mem, (size_t)mpcc->nlp.jac.nnz, sizeof(double));
     relax->val_hess = arena_alloc(&relax->mem, (size_t)mpcc->nlp.hess.nnz, sizeof(double));
     relax_set_sigma(relax, 1.0);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const relaxations[] = {
     "scholtes", "steffensen-ulbrich", "kanzow-schwartz", "lin-fukushima", "fischer-burmeister", NULL
@@ -109,7 +110,10 @@ static enum status read_options(const struct spec_node *ipopt, struct solver_set
 }
 
 static const struct shape options = { .kind = SHAPE_TABLE, .of = &shape_text };
+static const char *const scale_words[] = { "off", "auto", NULL };
+static const struct shape scale = { .kind = SHAPE_CHOICE, .words = scale_words };
 static const struct shape_key solver_keys[] = {
+    { "scale", &scale, .initial = "off", .help = "auto: programs are solved in units of the sizes of their variables, rows and cost" },
     { "ipopt", &options, .help = "{option: value} as IPOPT has them, passed through; linear_solver: auto (core/kkt), mumps, ..." },
     { .name = NULL }
 };
@@ -121,9 +125,13 @@ enum status solver_settings_read(const struct spec_node *block, struct solver_se
     if (!block)
         return STATUS_OK;
     const enum status st = shape_check_keys(diag, block, &solver_shape);
-    const struct spec_node *ipopt = spec_get(block, "ipopt");
+    const struct spec_node *ipopt = spec_get(block, "ipopt"), *word = spec_get(block, "scale");
     const enum status st_options = ipopt ? read_options(ipopt, out, diag) : STATUS_OK;
-    return st != STATUS_OK ? st : st_options;
+    enum status st_scale = STATUS_OK;
+    if (word && strcmp(word->kind == SPEC_SCALAR ? word->text : "", scale_words[0]) != 0
+        && strcmp(word->kind == SPEC_SCALAR ? word->text : "", scale_words[1]) != 0)
+        st_scale = spec_error(diag, word, "must be one of off, auto");
+    return st != STATUS_OK ? st : st_options != STATUS_OK ? st_options : st_scale;
 }
 
 void solver_settings_free(struct solver_settings *settings)

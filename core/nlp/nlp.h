@@ -15,11 +15,15 @@
 
 #include <stdbool.h>
 
+/* Typical sizes of variables, rows and the cost (scaled.h); powers of two. */
+struct nlp_sizes { double *w, *g, f; };         /* [n_w], [n_g] */
+
 struct nlp {
     int n_w, n_g;
     const double *lbw, *ubw;        /* [n_w] */
     const double *lbg, *ubg;        /* [n_g] */
     struct sparse jac, hess;
+    const struct nlp_sizes *sizes;  /* nlp_solve works in units of these; NULL: in those of the program */
     void *user;                     /* handed to the callbacks */
     /* new_w is false when w is the point of the previous callback. */
     bool (*eval_f)(void *user, const double *w, bool new_w, double *f);

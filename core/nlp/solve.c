@@ -10,6 +10,7 @@
 #include "core/nlp/linear_solver.h"
 #include "core/nlp/mumps.h"
 #include "core/nlp/options.h"
+#include "core/nlp/scaled.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -178,8 +179,8 @@ static void run_ipopt(struct ipopt *ipopt, const struct nlp *nlp, const struct n
         info->outcome = NLP_UNBOUNDED;          /* IPOPT itself would go on to 1e20 in w */
 }
 
-enum status nlp_solve(const struct nlp *nlp, const struct nlp_settings *settings, struct nlp_point *point,
-                      nlp_monitor *monitor, void *monitor_user, struct nlp_info *info, struct diag *diag)
+static enum status solve_plain(const struct nlp *nlp, const struct nlp_settings *settings, struct nlp_point *point,
+                               nlp_monitor *monitor, void *monitor_user, struct nlp_info *info, struct diag *diag)
 {
     const double start = clock_seconds();
     *info = (struct nlp_info){ .outcome = NLP_REFUSED };
@@ -199,6 +200,31 @@ enum status nlp_solve(const struct nlp *nlp, const struct nlp_settings *settings
         run_ipopt(ipopt, nlp, settings, point, monitor, monitor_user, start + settings->max_seconds, info);
     ipopt_free(ipopt);
     info->seconds = clock_seconds() - start;
+    return st;
+}
+
+/* What a monitor sees of a run in other units: the cost is that of the program. */
+struct watched { nlp_monitor *monitor; void *user; double f; };
+
+static bool watch_scaled(void *user, int iteration, double f, double violation, double dual_inf, double mu)
+{
+    const struct watched *watched = user;
+    return watched->monitor(watched->user, iteration, watched->f * f, violation, dual_inf, mu);
+}
+
+enum status nlp_solve(const struct nlp *nlp, const struct nlp_settings *settings, struct nlp_point *point,
+                      nlp_monitor *monitor, void *monitor_user, struct nlp_info *info, struct diag *diag)
+{
+    if (!nlp->sizes)
+        return solve_plain(nlp, settings, point, monitor, monitor_user, info, diag);
+    struct scaled *scaled = scaled_create(nlp);
+    struct watched watched = { monitor, monitor_user, nlp->sizes->f };
+    scaled_enter(scaled, point);
+    const enum status st = solve_plain(scaled_nlp(scaled), settings, point, monitor ? watch_scaled : NULL, &watched, info,
+                                       diag);
+    scaled_leave(scaled, point);
+    info->f *= nlp->sizes->f;
+    scaled_free(scaled);
     return st;
 }
 

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L     /* strdup, strtok_r */
 #include "core/nlp/nlp.h"
 #include "core/nlp/options.h"
+#include "core/nlp/scaled.h"
 
 #include "tests/unit/quadratic.h"
 #include "tests/unit/assertions.h"
@@ -130,6 +131,61 @@ static void hs071_has_the_published_optimum(void **state)
         assert_true(s.info.eval_seconds <= s.info.seconds);
         diag_free(s.diag);
     }
+}
+
+/* In units of any sizes the point and its multipliers are those of the program: gradients balance, 12 digits apart. */
+static void sizes_change_nothing_but_the_way(void **state)
+{
+    (void)state;
+    double w_size[] = { 4, 0.25, 1024, 1 }, g_size[] = { 32, 0x1p-10 };
+    const struct nlp_sizes sizes = { w_size, g_size, 8 };
+    struct nlp nlp = hs071();
+    struct solution plain, scaled;
+    struct nlp_settings settings = default_settings();
+    settings.tol = 1e-12;
+    hs071_start(&plain);
+    hs071_start(&scaled);
+    assert_int_equal(solve(&nlp, &settings, NULL, &plain), STATUS_OK);
+    nlp.sizes = &sizes;
+    assert_int_equal(solve(&nlp, &settings, NULL, &scaled), STATUS_OK);
+    assert_int_equal(scaled.info.outcome, NLP_SOLVED);
+    assert_near(scaled.info.f, 17.0140173, 1e-6);
+    double grad[4], jac[8];
+    hs071_grad(NULL, scaled.w, true, grad);
+    hs071_jac(NULL, scaled.w, true, jac);
+    for (int j = 0; j < 4; j++) {
+        assert_near(scaled.w[j], plain.w[j], 1e-8);
+        assert_near(grad[j] + jac[2 * j] * scaled.lambda[0] + jac[2 * j + 1] * scaled.lambda[1]
+                    - scaled.z_lower[j] + scaled.z_upper[j], 0, 1e-7);
+    }
+    for (int i = 0; i < 2; i++)
+        assert_near(scaled.lambda[i], plain.lambda[i], 1e-7);
+    settings.warm_duals = true;                 /* multipliers go in as they come out */
+    settings.mu_init = 1e-11;
+    diag_free(scaled.diag);
+    assert_int_equal(solve(&nlp, &settings, NULL, &scaled), STATUS_OK);
+    assert_true(scaled.info.iterations <= 2);
+    diag_free(plain.diag);
+    diag_free(scaled.diag);
+}
+
+/* At w = (1, 5, 5, 1) the rows have the gradients (25, 5, 5, 25) and (2, 10, 10, 2). From w_0 alone, of size 1: rows of 25
+ * and 2; w_1 and w_2 are 1/max(5/25, 10/2) = 1/5, w_3 is 1; of the cost the gradient is (12, 1, 2, 11). */
+static void sizes_follow_from_those_that_are_known(void **state)
+{
+    (void)state;
+    struct arena mem = { NULL };
+    const struct nlp nlp = hs071();
+    const double w[] = { 1, 5, 5, 1 }, known[] = { 1, NAN, NAN, NAN };
+    const struct nlp_sizes *sizes = nlp_sizes_create(&nlp, w, known, &mem);
+    static const double w_size[] = { 1, 0.25, 0.25, 1 }, g_size[] = { 32, 2 };      /* nearest powers of two */
+    assert_non_null(sizes);
+    for (int j = 0; j < 4; j++)
+        assert_near(sizes->w[j], w_size[j], 0);
+    for (int i = 0; i < 2; i++)
+        assert_near(sizes->g[i], g_size[i], 0);
+    assert_near(sizes->f, 16, 0);
+    arena_free(&mem);
 }
 
 /* With the multipliers of the solution and a small barrier there is next to nothing left to do. */
@@ -455,6 +511,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hs071_has_the_published_optimum),
+        cmocka_unit_test(sizes_change_nothing_but_the_way),
+        cmocka_unit_test(sizes_follow_from_those_that_are_known),
         cmocka_unit_test(warm_start_needs_fewer_iterations),
         cmocka_unit_test(monitor_interrupts),
         cmocka_unit_test(limits_end_the_run),

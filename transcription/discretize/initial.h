@@ -14,6 +14,8 @@ double tr_value_at(const struct transcription *tr, expr what, int j, int k);
 
 /* FESD-J: no impulse at any junction, velocities after it as at the first stage. Nothing without junctions. */
 void tr_guess_junctions(struct transcription *tr);
+/* sizes.c: sizes of the program at its guess, where the model has them. */
+void tr_find_sizes(struct transcription *tr);
 /* The parts of the restitution law at junction j as the velocities on both sides say. */
 void tr_guess_parts(struct transcription *tr, int j);
 

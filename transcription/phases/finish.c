@@ -67,6 +67,8 @@ static enum status run(const struct finish_task *task, const struct nlp_settings
     struct watch watch = { .task = task, .before = INFINITY };
     if (!task->company) {
         struct nlp_point point = { out->w, out->lambda, out->z_lower, out->z_upper };
+        if (!out->ph->mpcc.nlp.sizes)
+            phases_find_sizes(out->ph, out->w);
         const enum status st = nlp_solve(&out->ph->mpcc.nlp, settings, &point, go_on, &watch, info, diag);
         out->objective = program_cost(out->ph->prog, out->w);
         out->violation = phases_violation(out->ph, out->w);

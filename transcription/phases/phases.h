@@ -216,6 +216,9 @@ void phases_add_cost(struct phases *ph);                        /* goal.c */
 void phases_add_constraints(struct phases *ph);                 /* goal.c */
 void phases_add_checks(struct phases *ph);                      /* checks.c */
 
+/* sizes.c: sizes of the program at w, where the model has them. */
+void phases_find_sizes(struct phases *ph, const double *w);
+
 /* Length of interval i: coef times the variable, or coef alone where var is -1. */
 struct phases_length { int var; double coef; };
 struct phases_length phases_interval(const struct phases *ph, int i);

@@ -312,6 +312,7 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
     if (consistent && tr->dcs->kind != DCS_FORCES)
         make_consistent(tr);
     tr_guess_junctions(tr);
+    tr_find_sizes(tr);
 }
 
 /* --- Perturbations ------------------------------------------------------------------------------------------- */
