@@ -101,7 +101,7 @@ cocp: 1
 name: torn
 time: {horizon: 1, intervals: 5, elements: 2}
 states:
-  x: {initial: 0, final: 1}
+  x: {initial: 0}
   v: {initial: 0}
 controls:
   u: {bounds: [-20, 20]}
@@ -110,11 +110,12 @@ dynamics:
   rhs: {x: v, v: u}
 constraints:
   near: {expr: x <= 0.3, at: path}
+  far:  {expr: x >= 1, at: final}
 END
 exits 20 "contradicting constraints" solve torn.yaml
 says out "are called infeasible" '^infeasible torn '
 says err "the constraint is named, with its line and time" '^  torn\.yaml:13:9: near, .* at t = 1 s: '
-says err "so is the one against it" '^  torn\.yaml:5:[0-9]+: final value of x, '
+says err "so is the one against it" '^  torn\.yaml:14:9: far, '
 grep -A1 '^  likeliest: the first condition below may be one that cannot be met' err >first
 says first "the likeliest cause comes first, right above it" 'torn\.yaml:'
 status_is infeasible torn.h5 "the last word is in the file too"
