@@ -14,7 +14,7 @@ parameters:
 time: {horizon: 1, intervals: 4}
 states:
   x: {units: m, initial: 1}
-  v: {units: m/s, initial: 0}
+  v: {units: m/s, initial: 3}
   fuel: {units: kg, initial: 1}
 controls: {F: {units: kN, bounds: [0, 1]}}
 dynamics:
