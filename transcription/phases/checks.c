@@ -377,7 +377,7 @@ static bool touches_at(const struct phases *ph, int e, int i, bool end)
     const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
     const int j = end ? piece->after : piece->before, edge = end ? piece->first + piece->n_element - 1 : piece->first;
     if (e != edge || j < 0)
-        return e == 0 && !end;                  /* what the start fixes is not to be moved */
+        return e == (end ? ph->n_element - 1 : 0);      /* what the start or the end fixes is not to be moved */
     return sequence_hit(ph->seq, j)[i] != PHASE_OPEN || sequence_mode(ph->seq, end ? j + 1 : j)[i] != PHASE_OPEN;
 }
 
