@@ -377,16 +377,18 @@ static bool touches_at(const struct phases *ph, int e, int i, bool end)
     const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
     const int j = end ? piece->after : piece->before, edge = end ? piece->first + piece->n_element - 1 : piece->first;
     if (e != edge || j < 0)
-        return e == (end ? ph->n_element - 1 : 0);      /* what the start or the end fixes is not to be moved */
+        return e == 0 && !end;                  /* what the start fixes is not to be moved */
     return sequence_hit(ph->seq, j)[i] != PHASE_OPEN || sequence_mode(ph->seq, end ? j + 1 : j)[i] != PHASE_OPEN;
 }
 
-/* Where the gap of contact i is lowest in element e, touching apart: the vertex of a parabola through three points, of
- * which the outer ones may lie beside the element. */
-static double find_lowest(struct looker *at, int e, int i, double *unknown, double *where)
+/* Where the gap of contact i is lowest in element e, touching apart, and what ends the horizon closer than clear: the vertex
+ * of a parabola through three points, of which the outer ones may lie beside the element. */
+static double find_lowest(struct looker *at, int e, int i, double clear, double *unknown, double *where)
 {
     const struct phase_point point = phases_stage_point(at->ph, e, 0);
-    const int first = touches_at(at->ph, e, i, false) ? 1 : 0, last = touches_at(at->ph, e, i, true) ? CHECK_POINTS - 1 : CHECK_POINTS;
+    const bool ends_closed = touches_at(at->ph, e, i, true)
+                             || (e == at->ph->n_element - 1 && gap_at(at, &point, i, 1, unknown) < clear);
+    const int first = touches_at(at->ph, e, i, false) ? 1 : 0, last = ends_closed ? CHECK_POINTS - 1 : CHECK_POINTS;
     const double step = 1.0 / CHECK_POINTS;
     double before = gap_at(at, &point, i, (first - 1) * step, unknown), now = gap_at(at, &point, i, first * step, unknown);
     double lowest = INFINITY;
@@ -411,7 +413,7 @@ static void find_grazing(struct looker *at, int e, double *unknown, struct check
         double c = 0;
         if (!model_has_contact(at->ph->sys->model, i, point.interval))
             continue;
-        if (point.contact[i] != PHASE_OPEN || find_lowest(at, e, i, unknown, &c) > 0.5 * clear
+        if (point.contact[i] != PHASE_OPEN || find_lowest(at, e, i, clear, unknown, &c) > 0.5 * clear
             || fmax(gap_at(at, &point, i, 0, unknown), gap_at(at, &point, i, 1, unknown)) < WELL_OPEN * clear)
             continue;
         add_check(to, &(struct phase_check){ e, c, i, clear });
