@@ -46,7 +46,7 @@ static void plan_free(struct plan *plan)
 
 static void state_at(const struct plan *plan, int from, double *x)
 {
-    double force[3];
+    double force[CONTACT_ROWS];
     phase_trace_start(plan->finish.ph, plan->finish.w, from, x, force);
 }
 

@@ -74,7 +74,7 @@ static void a_ball_comes_to_rest(void **state)
     struct phase_problem problem = phase_read(BALL("0"), 2, 1);
     const double guess = 0.5;
     struct finish out = phase_solve(&problem, "o 0.5!c c", &guess);
-    double x[2], force[3];
+    double x[2], force[CONTACT_ROWS];
     assert_near(event_time(&out, 0), sqrt(2 / g), 1e-10);        /* lambda_n >= 0: as good as IPOPT's barrier */
     phase_trace_at(out.ph, out.w, 0.9, x, force);
     assert_near(x[0], 0, 1e-10);
