@@ -164,7 +164,7 @@ static void follow_slip(struct sim *sim, int c, const struct contact_at *at)
     const double speed = slip_size(at->v_t);
     if (sim->mode.of[c] != SIM_FORWARD || sim->sys->model->contact[c].n_t < 2 || speed <= SELECT_REST)
         return;
-    slip_unit(at->v_t, &sim->mode.direction[SLIP_MAX * c]);
+    slip_unit(at->v_t, sim->mode.direction + SLIP_MAX * c);
 }
 
 /* What a step starts from. */
