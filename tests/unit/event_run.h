@@ -7,6 +7,7 @@
 
 #include "core/simulation/simulation.h"
 
+#include "tests/unit/assertions.h"
 #include "tests/unit/read_spec.h"
 
 #include <math.h>
@@ -49,6 +50,15 @@ static inline enum status event_run_go(struct event_run *r)
     sim_free(r->sim);
     read_check(r->diag, sim_run(&r->task, &r->sim, r->diag));
     return sim_status(r->sim);
+}
+
+/* Of a spec that has to run to its end. */
+static inline struct event_run event_run_solved(const char *text)
+{
+    struct event_run r = event_run_read(text);
+    if (event_run_go(&r) != STATUS_OK)
+        fail_msg("%s, of %s", sim_message(r.sim), text);
+    return r;
 }
 
 static inline void event_run_free(struct event_run *r)

@@ -7,20 +7,11 @@
 
 static const double in_time = 1e-12, in_state = 1e-11;
 
-static struct event_run solved(const char *text)
-{
-    struct event_run r = event_run_read(text);
-    if (event_run_go(&r) != STATUS_OK)
-        print_message("%s, of %s", sim_message(r.sim), text);
-    assert_int_equal(sim_status(r.sim), STATUS_OK);
-    return r;
-}
-
 /* From 20 degrees up: 2 ln(10/8) h to 22; then 2 ln(8/4) down to 18 and 2 ln(12/8) up again, for ever. */
 static void thermostats_cycle(void **state)
 {
     (void)state;
-    struct event_run r = solved("problems/thermostat.yaml");
+    struct event_run r = event_run_solved("problems/thermostat.yaml");
     double t = 2 * log(1.25);
     for (int k = 0; k < 11; k++) {
         assert_near(event_run_event(&r, SIM_CROSSING, k).t, t, in_time);
@@ -35,7 +26,7 @@ static void thermostats_cycle(void **state)
 static void integrators_draw_triangles(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 10}\nstates: {x: {initial: 0}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 10}\nstates: {x: {initial: 0}}\n"
                                 "hysteresis: {r: {of: x, on_at: 0.3, off_at: -0.3}}\n"
                                 "dynamics: {type: ode, rhs: {x: 1 - 2*r}}\n");
     for (int k = 0; k < 17; k++)
@@ -51,7 +42,7 @@ static void oscillators_with_lag_grow(void **state)
 {
     (void)state;
     const double d = 0.1;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 12}\nstates: {x: {initial: 0}, v: {initial: 1}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 12}\nstates: {x: {initial: 0}, v: {initial: 1}}\n"
                                 "hysteresis: {r: {of: x, on_at: 0.1, off_at: -0.1}}\n"
                                 "dynamics: {type: ode, rhs: {x: v, v: 1 - 2*r}}\n");
     double v = 1;                                               /* v^2/2 at x = +-d after the way from the other side */
@@ -78,7 +69,7 @@ static void starts_are_remembered(void **state)
         char text[300];
         (void)snprintf(text, sizeof text, "cocp: 1\ntime: {horizon: 1}\nstates: {y: {initial: 0}, x: {initial: %s}}\n"
                        "hysteresis: {r: %s}\ndynamics: {type: ode, rhs: {x: 0, y: r}}\n", all[k].x, all[k].relay);
-        struct event_run r = solved(text);
+        struct event_run r = event_run_solved(text);
         assert_near(event_run_end(&r, 0), all[k].end, in_time);
         event_run_free(&r);
     }
@@ -95,7 +86,7 @@ static void crests_switch_if_they_pass(void **state)
         char text[300];
         (void)snprintf(text, sizeof text, "cocp: 1\ntime: {horizon: 1}\nstates: {y: {initial: 0}}\n"
                        "hysteresis: {r: {of: '%s', on_at: 1, off_at: -1}}\ndynamics: {type: ode, rhs: {y: r}}\n", all[k].of);
-        struct event_run r = solved(text);
+        struct event_run r = event_run_solved(text);
         assert_int_equal(sim_n_events(r.sim), all[k].n);
         event_run_free(&r);
     }
@@ -105,7 +96,7 @@ static void crests_switch_if_they_pass(void **state)
 static void gears_are_sums_of_relays(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 12}\nstates: {v: {initial: 0}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 12}\nstates: {v: {initial: 0}}\n"
                                 "hysteresis: {a: {of: v, on_at: 2, off_at: 1}, b: {of: v, on_at: 4, off_at: 3}, c: {of: v, on_at: 6, off_at: 5}}\n"
                                 "define: {gear: 1 + a + b + c}\n"
                                 "dynamics: {type: ode, rhs: {v: 'if(t < 5, gear, -gear)'}}\n");
@@ -123,7 +114,7 @@ static void gears_are_sums_of_relays(void **state)
 static void impacts_switch_relays(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 1}\nstates: {z: {initial: 1}, v: {initial: -2}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1}\nstates: {z: {initial: 1}, v: {initial: -2}}\n"
                                 "hysteresis: {r: {of: v, on_at: 0.5, off_at: -5}}\n"
                                 "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: r}}\n"
                                 "contacts: {floor: {gap: z, restitution: 0.5}}\n");
@@ -137,7 +128,7 @@ static void impacts_switch_relays(void **state)
 static void relays_may_be_controllers(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\nparameters: {width: 0.5}\ntime: {horizon: 4}\nstates: {x: {initial: 0}}\n"
+    struct event_run r = event_run_solved("cocp: 1\nparameters: {width: 0.5}\ntime: {horizon: 4}\nstates: {x: {initial: 0}}\n"
                                 "controls: {u: {}}\nhysteresis: {pump: {of: x, on_at: -width, off_at: width, start: on}}\n"
                                 "dynamics: {type: ode, rhs: {x: u - 1}}\nsimulate: {controls: {u: 3*pump}}\n");
     assert_near(event_run_event(&r, SIM_CROSSING, 0).t, 0.25, in_time);

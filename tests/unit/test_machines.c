@@ -7,22 +7,13 @@
 
 static const double in_time = 1e-12, in_state = 1e-11;
 
-static struct event_run solved(const char *text)
-{
-    struct event_run r = event_run_read(text);
-    if (event_run_go(&r) != STATUS_OK)
-        print_message("%s, of %s", sim_message(r.sim), text);
-    assert_int_equal(sim_status(r.sim), STATUS_OK);
-    return r;
-}
-
 /* 4 s to fill, 5 s to wash, 2 s to drain; turns are halved each time that it is empty. */
 static void washers_go_round(void **state)
 {
     (void)state;
     static const char *const name[] = { "washer.full", "washer.done", "washer.empty" };
     static const double lasts[] = { 4, 5, 2 };
-    struct event_run r = solved("problems/washer.yaml");
+    struct event_run r = event_run_solved("problems/washer.yaml");
     double t = 0;
     for (int k = 0; k < 7; k++) {
         const struct sim_event event = event_run_event(&r, SIM_TRANSITION, k);
@@ -40,8 +31,8 @@ static void washers_go_round(void **state)
 static void machines_can_be_relays(void **state)
 {
     (void)state;
-    struct event_run relay = solved("problems/thermostat.yaml");
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 12}\nstates: {T: {initial: 20}}\n"
+    struct event_run relay = event_run_solved("problems/thermostat.yaml");
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 12}\nstates: {T: {initial: 20}}\n"
                                 "machines:\n  heater:\n    states: {warm: {on: 1}, cool: {}}\n    transitions:\n"
                                 "      up: {from: warm, to: cool, when: T >= 22}\n"
                                 "      down: {from: cool, to: warm, when: 18 >= T}\n"
@@ -58,7 +49,7 @@ static void machines_can_be_relays(void **state)
 static void timers_sample_and_hold(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 1.05}\nstates: {x: {initial: 1}, u: {initial: -3}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1.05}\nstates: {x: {initial: 1}, u: {initial: -3}}\n"
                                 "machines:\n  clock:\n    states: {tick: {}}\n    transitions:\n"
                                 "      sample: {from: tick, to: tick, after: 0.1, reset: {u: -3*x}}\n"
                                 "dynamics: {type: ode, rhs: {x: u, u: 0}}\n");
@@ -72,7 +63,7 @@ static void timers_sample_and_hold(void **state)
 static void resets_can_be_impacts(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 2}\nstates: {z: {initial: 1}, v: {initial: 0}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 2}\nstates: {z: {initial: 1}, v: {initial: 0}}\n"
                                 "machines:\n  ball:\n    states: {falls: {}, rises: {}}\n    transitions:\n"
                                 "      hits: {from: falls, to: rises, when: z <= 0, reset: {v: -0.8*v, z: 0}}\n"
                                 "      turns: {from: rises, to: falls, when: v <= 0}\n"
@@ -91,7 +82,7 @@ static void resets_can_be_impacts(void **state)
 static void transitions_follow_each_other(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 1}\nstates: {y: {initial: 0}, x: {initial: 5}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1}\nstates: {y: {initial: 0}, x: {initial: 5}}\n"
                                 "machines:\n  stairs:\n    states: {a: {s: 1}, b: {s: 2}, c: {s: 3}, d: {s: 4}}\n    transitions:\n"
                                 "      one: {from: a, to: b, when: x >= 1}\n      two: {from: b, to: c, when: x >= 4}\n"
                                 "      no: {from: b, to: d, when: x >= 3}\n      three: {from: c, to: d, when: x >= 6}\n"
@@ -105,7 +96,7 @@ static void transitions_follow_each_other(void **state)
 static void short_conditions_are_seen(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 1}\nstates: {y: {initial: 0}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1}\nstates: {y: {initial: 0}}\n"
                                 "machines:\n  a:\n    states: {off: {p: 0}, on: {p: 1}}\n    transitions:\n"
                                 "      go: {from: off, to: on, when: exp(-((t - 0.3)/1e-6)^2) >= 0.5}\n"
                                 "  b:\n    states: {off: {q: 0}, on: {q: 10}}\n    transitions:\n"
@@ -122,7 +113,7 @@ static void short_conditions_are_seen(void **state)
 static void machines_go_with_contacts(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 3.7}\nstates: {z: {initial: 0}, v: {initial: 0}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 3.7}\nstates: {z: {initial: 0}, v: {initial: 0}}\n"
                                 "machines:\n  hand:\n    states: {wait: {}}\n    transitions:\n"
                                 "      throw: {from: wait, to: wait, after: 1, reset: {v: 2.4525}}\n"
                                 "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: -9.81}}\n"

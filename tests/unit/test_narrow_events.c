@@ -19,15 +19,6 @@ static const double in_time = 1e-12, in_state = 1e-10;
     "vz: {initial: 0}}\ndynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, " \
     "force: {x: 0, z: 0}}\ncontacts: {post: {gap: \"" gap "\", restitution: 1}}\n"
 
-static struct event_run solved(const char *text)
-{
-    struct event_run r = event_run_read(text);
-    if (event_run_go(&r) != STATUS_OK)
-        print_message("%sof %s", sim_message(r.sim), text);
-    assert_int_equal(sim_status(r.sim), STATUS_OK);
-    return r;
-}
-
 /* --- Posts --------------------------------------------------------------------------------------------------- */
 
 struct post { const char *gap; double x, slope; };              /* where it is hit; -dgap/dx there over dgap/dz = 1 */
@@ -35,7 +26,7 @@ struct post { const char *gap; double x, slope; };              /* where it is h
 /* v_plus = v - 2 n (n'v)/(n'n) with n = (-slope, 1): the mirror image. */
 static void check_post(const struct post *post)
 {
-    struct event_run r = solved(post->gap);
+    struct event_run r = event_run_solved(post->gap);
     const double nn = 1 + post->slope * post->slope, vx = 1 - 2 * post->slope * post->slope / nn, vz = 2 * post->slope / nn;
     assert_near(event_run_event(&r, SIM_IMPACT, 0).t, post->x, in_time);
     assert_near(event_run_event(&r, SIM_IMPACT, 0).x_plus[2], vx, 1e-8);
@@ -73,7 +64,7 @@ static void round_posts_are_hit(void **state)
         { FLYING("sqrt((x - 2)^2 + (z - 0.2495)^2) - 0.001"), 1.99913397459621556 },
     };
     for (size_t k = 0; k < sizeof post / sizeof post[0]; k++) {
-        struct event_run r = solved(post[k].text);
+        struct event_run r = event_run_solved(post[k].text);
         assert_near(event_run_event(&r, SIM_IMPACT, 0).t, post[k].t, in_time);
         assert_int_equal(event_run_count(&r, SIM_IMPACT), 1);
         event_run_free(&r);
@@ -86,7 +77,7 @@ struct integral { const char *text; int n_events; double end, tol; };
 
 static void check_integral(const struct integral *integral)
 {
-    struct event_run r = solved(integral->text);
+    struct event_run r = event_run_solved(integral->text);
     if (sim_n_events(r.sim) != integral->n_events || fabs(event_run_end(&r, 0) - integral->end) > integral->tol)
         print_message("of %s", integral->text);
     assert_int_equal(sim_n_events(r.sim), integral->n_events);
@@ -174,7 +165,7 @@ static void pulses_are_integrated(void **state)
 static void short_pulls_lift(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 2}\nstates: {z: {initial: 0}, v: {initial: 0}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 2}\nstates: {z: {initial: 0}, v: {initial: 0}}\n"
                                 "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, "
                                 "force: {z: '-10 + 40*exp(-((t - 0.7)/0.001)^2)'}}\ncontacts: {floor: {gap: z}}\n");
     assert_near(event_run_event(&r, SIM_LIFTOFF, 0).t, 0.7 - 0.001 * sqrt(log(4)), 1e-10);
@@ -186,7 +177,7 @@ static void short_pulls_lift(void **state)
 static void short_pushes_make_slip(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 1}\nstates: {x: {initial: 0}, z: {initial: 0}, "
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1}\nstates: {x: {initial: 0}, z: {initial: 0}, "
                                 "vx: {initial: 0}, vz: {initial: 0}}\n"
                                 "define: {push: {through: {0: 0, 0.4: 0, 0.40025: 10, 0.4005: 0, 1: 0}}}\n"
                                 "dynamics: {type: mechanical, coordinates: {x: vx, z: vz}, mass: {diag: [1, 1]}, "
@@ -201,7 +192,7 @@ static void short_pushes_make_slip(void **state)
 static void surfaces_of_time_are_followed(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 1}\nstates: {x: {initial: -0.2}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1}\nstates: {x: {initial: -0.2}}\n"
                                 "define: {wall: {through: {0: 0, 0.5: 0, 0.5005: 0.01, 0.501: 0, 1: 0}}}\n"
                                 "dynamics: {type: ode, rhs: {x: 1 - 2*sign(x - wall)}}\n");
     assert_near(event_run_event(&r, SIM_SLIDING, 0).t, 0.2 / 3, in_time);
@@ -225,7 +216,7 @@ static void gaps_bend_as_they_like(void **state)
         (void)snprintf(text, sizeof text, "cocp: 1\ntime: {horizon: 0.9}\nstates: {q: {initial: 1}, v: {initial: 0}}\n"
                        "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, force: {q: -9.81}}\n"
                        "contacts: {floor: {gap: '%s', restitution: 0.5}}\n", gap[k]);
-        struct event_run r = solved(text);
+        struct event_run r = event_run_solved(text);
         const double s = 0.9 - t_1;
         assert_near(event_run_event(&r, SIM_IMPACT, 0).t, t_1, 1e-11);
         assert_near(event_run_end(&r, 0), 0.5 * 9.81 * t_1 * s - 0.5 * 9.81 * s * s, 1e-9);

@@ -6,15 +6,6 @@
 
 static const double in_time = 1e-12, in_state = 1e-11;
 
-static struct event_run solved(const char *text)
-{
-    struct event_run r = event_run_read(text);
-    if (event_run_go(&r) != STATUS_OK)
-        print_message("%s, of %s", sim_message(r.sim), text);
-    assert_int_equal(sim_status(r.sim), STATUS_OK);
-    return r;
-}
-
 /* State i and force k (the last ones are reactions) at t, after what happens there. */
 static double state_at(const struct event_run *r, double t, int i)
 {
@@ -35,7 +26,7 @@ static double force_at(const struct event_run *r, double t, int k)
 static void play_has_its_hysteresis(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 6}\nparameters: {r: 0.3}\nstates: {y: {initial: 0}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 6}\nparameters: {r: 0.3}\nstates: {y: {initial: 0}}\n"
                                 "dynamics: {type: ode, rhs: {y: 0}}\n"
                                 "projection: {low: {gap: y - (sin(3*t) - r)}, high: {gap: sin(3*t) + r - y}}\n");
     const double half = acos(-1) / 3, back = acos(1 - 2 * 0.3) / 3;     /* sin has gone back by 2 r after it */
@@ -69,7 +60,7 @@ static double angle_at(double t)
 static void a_pushed_disc_goes_round(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 1.5}\n" PUSHED(""));
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1.5}\n" PUSHED(""));
     const double end = -0.5 * log(tan(0.1));
     for (int k = 1; k < 10; k++) {
         const double t = end * k / 10, phi = angle_at(t);
@@ -87,7 +78,7 @@ static void a_pushed_disc_goes_round(void **state)
 static void reactions_act_together(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 1}\nstates: {a: {initial: 0}, b: {initial: 1}, c: {initial: 2}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1}\nstates: {a: {initial: 0}, b: {initial: 1}, c: {initial: 2}}\n"
                                 "dynamics: {type: ode, rhs: {a: 3, b: 0, c: -1}}\n"
                                 "projection:\n  ab: {gap: b - a - 1, mobility: {a: 2, b: 0.5}}\n"
                                 "  bc: {gap: c - b - 1, mobility: {b: 0.5, c: 4}}\n");
@@ -103,7 +94,7 @@ static void reactions_act_together(void **state)
 static void directions_may_be_oblique(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 2}\nstates: {x: {initial: 1}, y: {initial: 0}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 2}\nstates: {x: {initial: 1}, y: {initial: 0}}\n"
                                 "dynamics: {type: ode, rhs: {x: -1, y: 0}}\n"
                                 "projection: {wall: {gap: x, direction: {x: 1, y: -0.5}}}\n");
     assert_near(event_run_event(&r, SIM_SLIDING, 0).t, 1, in_time);
@@ -115,7 +106,7 @@ static void directions_may_be_oblique(void **state)
 static void bodies_push_what_has_no_mass(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 1.5}\nstates: {x: {initial: 0}, v: {initial: 1}, y: {initial: 0.5}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1.5}\nstates: {x: {initial: 0}, v: {initial: 1}, y: {initial: 0.5}}\n"
                                 "dynamics: {type: mechanical, coordinates: {x: v}, mass: {diag: [1]}, rhs: {y: 0}}\n"
                                 "projection: {plunger: {gap: y - x, mobility: {y: 1/2}}}\n");
     const double part = exp(-2 * 1.0);
@@ -132,7 +123,7 @@ static void bodies_push_what_has_no_mass(void **state)
 static void feet_without_mass_leave_in_time(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 1.2}\nparameters: {k: 200, d: 2, l: 1, g: 9.81}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 1.2}\nparameters: {k: 200, d: 2, l: 1, g: 9.81}\n"
                                 "states: {z: {initial: 1.5}, v: {initial: 0}, y: {initial: 0.5}}\n"
                                 "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: foot.lambda - g},\n"
                                 "  rhs: {y: v + k/d*(z - y - l)}}\n"

@@ -10,14 +10,6 @@
 
 static const double in_time = 1e-10, in_state = 1e-9;           /* of runs with rtol 1e-12 */
 
-static struct event_run solved(const char *text)
-{
-    struct event_run r = event_run_read(text);
-    if (event_run_go(&r) != STATUS_OK)
-        fail_msg("%s", sim_message(r.sim));
-    return r;
-}
-
 /* Classical Runge-Kutta steps of a field of n <= 6 numbers up to T. */
 static void integrate(void (*field)(const double *y, double *dy), int n, int steps, double T, double *y)
 {
@@ -66,7 +58,7 @@ static void friction_is_normal_to_its_ellipse(void **state)
     double y[4] = { 0, 0, 1.5, 2 };
     integrate(puck_field, 4, 20000, 0.5, y);
     for (int k = 0; k < 2; k++) {
-        struct event_run r = solved(spec[k]);
+        struct event_run r = event_run_solved(spec[k]);
         for (int i = 0; i < 4; i++)
             assert_near(event_run_end(&r, i), y[i], in_state);
         assert_near(pow(event_run_end(&r, 2) / 1.5, 1 / 0.04), pow(event_run_end(&r, 3) / 2, 1 / 0.25), 1e-8);
@@ -84,7 +76,7 @@ static void friction_is_normal_to_its_ellipse(void **state)
 static void first_tangent_is_where_it_is_told(void **state)
 {
     (void)state;
-    struct event_run r = solved(
+    struct event_run r = event_run_solved(
         "cocp: 1\ntime: {horizon: 1}\n"
         "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0}, vx: {initial: 1.2}, vy: {initial: 1.6}, vz: {initial: 0}}\n"
         "bodies: {puck: {mass: 3, position: [x, y, z], velocity: [vx, vy, vz]}}\n"
@@ -111,7 +103,7 @@ static const char disc[] =
 static void disc_comes_to_rest_by_rolling(void **state)
 {
     (void)state;
-    struct event_run r = solved(disc);
+    struct event_run r = event_run_solved(disc);
     const struct sim_event floor = event_run_event(&r, SIM_IMPACT, 0), roll = event_run_event(&r, SIM_IMPACT, 1);
     assert_near(floor.t, 0.2, in_time);
     assert_near(floor.impulse[0], 4, in_state);
@@ -166,7 +158,7 @@ static void no_load_no_resistance(void **state)
 static void ball_comes_to_rest_by_rolling(void **state)
 {
     (void)state;
-    struct event_run r = solved(BALL("0.5", "wx: {initial: 0}, wy: {initial: 5}, wz: {initial: 0}", "friction: 0.4, rolling: 0.005"));
+    struct event_run r = event_run_solved(BALL("0.5", "wx: {initial: 0}, wy: {initial: 5}, wz: {initial: 0}", "friction: 0.4, rolling: 0.005"));
     assert_near(event_run_event(&r, SIM_STICK, 0).t, 1.4, in_time);
     assert_near(event_run_end(&r, 0), 0.35, in_state);
     event_run_free(&r);
@@ -178,7 +170,7 @@ static void ball_comes_to_rest_by_rolling(void **state)
 static void spin_dies_by_drilling(void **state)
 {
     (void)state;
-    struct event_run r = solved(BALL("0", "wx: {initial: 0}, wy: {initial: 0}, wz: {initial: 4}", "friction: 0.4, drilling: 0.0008"));
+    struct event_run r = event_run_solved(BALL("0", "wx: {initial: 0}, wy: {initial: 0}, wz: {initial: 4}", "friction: 0.4, drilling: 0.0008"));
     assert_near(event_run_event(&r, SIM_STICK, 0).t, 2, in_time);
     assert_near(event_run_end(&r, 6), cos(2), in_state);        /* of half the angle */
     assert_near(event_run_end(&r, 9), sin(2), in_state);
@@ -208,7 +200,7 @@ static void disc_field(const double *y, double *dy)
 static void disc_slides_and_spins(void **state)
 {
     (void)state;
-    struct event_run r = solved(SLIDE("0.0018"));
+    struct event_run r = event_run_solved(SLIDE("0.0018"));
     double y[6] = { 0, 0, 0, 0.6, 0.8, 20 }, x[8];
     integrate(disc_field, 6, 20000, 0.3, y);
     sim_eval(r.sim, 0.3, -1, x);
@@ -225,7 +217,7 @@ static void all_stop_at_once(void **state)
 {
     (void)state;
     const double stop = sqrt(2.44) / 3, guess = 0.4;
-    struct event_run r = solved(SLIDE("0.0036"));
+    struct event_run r = event_run_solved(SLIDE("0.0036"));
     assert_near(event_run_event(&r, SIM_STICK, 0).t, stop, in_time);
     assert_near(event_run_end(&r, 2), 10 * stop, in_state);
     event_run_free(&r);
@@ -253,7 +245,7 @@ static void check_push(double V, double v_y, double w, bool sticks)
                    "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, th: w}, mass: {diag: [1, 1, 0.001]}}\n"
                    "contacts: {wall: {gap: x - 0.05 - 0.1*t, slip: vy - 0.05*w - %.17g, friction: 0.4}}\n"
                    "friction: {table: {slip: [vx, vy, w], load: 10, coefficient: [0.3, 0.3, 0.018]}}\n", V);
-    struct event_run r = solved(text);
+    struct event_run r = event_run_solved(text);
     struct sim_contact contact[2];
     sim_eval_contacts(r.sim, sim_n_pieces(r.sim) - 1, 2, contact);
     assert_near(event_run_end(&r, 3), 0.1, 1e-9);
@@ -298,7 +290,7 @@ static void motion_starts_along_the_normal(void **state)
                        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, th: w}, mass: {diag: [1, 1, 0.001]},\n"
                        "  force: {x: %.17g, th: %.17g}}\n"
                        "friction: {table: {slip: [vx, vy, w], load: 10, coefficient: [0.3, 0.3, 0.018]}}\n", F * more, M * more);
-        struct event_run r = solved(text);
+        struct event_run r = event_run_solved(text);
         assert_near(event_run_end(&r, 5) / event_run_end(&r, 3), started_by(F * more, M * more), 1e-6);
         event_run_free(&r);
     }

@@ -8,13 +8,6 @@
 
 static const double in_time = 1e-12, in_state = 1e-11, rounding = 1e-14;
 
-static struct event_run solved(const char *text)
-{
-    struct event_run r = event_run_read(text);
-    assert_int_equal(event_run_go(&r), STATUS_OK);
-    return r;
-}
-
 struct heard { char text[600]; };
 
 static void hear(void *user, const char *text)
@@ -29,7 +22,7 @@ static void hear(void *user, const char *text)
 static void oscillator_crosses_the_circle_at_one(void **state)
 {
     (void)state;
-    struct event_run r = solved("problems/oscillator.yaml");
+    struct event_run r = event_run_solved("problems/oscillator.yaml");
     const double pi = acos(-1), T = pi / 2;
     assert_int_equal(sim_n_events(r.sim), 1);
     assert_near(event_run_event(&r, SIM_CROSSING, 0).t, 1, in_time);
@@ -49,7 +42,7 @@ static void eval_alpha(const struct sim *sim, int k, double t, double *alpha)
 static void simplest_switch_is_crossed(void **state)
 {
     (void)state;
-    struct event_run r = solved("problems/simplest_switch.yaml");
+    struct event_run r = event_run_solved("problems/simplest_switch.yaml");
     assert_near(event_run_event(&r, SIM_CROSSING, 0).t, 0.5, in_time);
     assert_near(event_run_end(&r, 0), 0.2, in_state);
     event_run_free(&r);
@@ -58,7 +51,7 @@ static void simplest_switch_is_crossed(void **state)
 static void sliding_is_reached_and_kept(void **state)
 {
     (void)state;
-    struct event_run r = solved("problems/sliding.yaml");
+    struct event_run r = event_run_solved("problems/sliding.yaml");
     double alpha;
     assert_int_equal(sim_n_events(r.sim), 1);
     assert_near(event_run_event(&r, SIM_SLIDING, 0).t, sqrt(2), in_time);
@@ -71,7 +64,7 @@ static void sliding_is_reached_and_kept(void **state)
 static void sliding_is_left_in_time(void **state)
 {
     (void)state;
-    struct event_run r = solved("problems/leaving_sliding.yaml");
+    struct event_run r = event_run_solved("problems/leaving_sliding.yaml");
     assert_near(event_run_event(&r, SIM_LEAVING, 0).t, 1, in_time);
     assert_near(event_run_end(&r, 0), 0.125, in_state);
     event_run_free(&r);
@@ -81,7 +74,7 @@ static void sliding_is_left_in_time(void **state)
 static void surfaces_meet(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 3}\nstates: {x: {initial: 1}, y: {initial: 1}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 3}\nstates: {x: {initial: 1}, y: {initial: 1}}\n"
                                 "dynamics: {type: ode, rhs: {x: 0.5 - sign(x), y: -2*sign(y) - 1}}\n");
     double alpha[2];
     assert_near(event_run_event(&r, SIM_SLIDING, 0).t, 1.0 / 3, in_time);
@@ -97,7 +90,7 @@ static void surfaces_meet(void **state)
 static void fields_of_one_group_blend(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 2}\nstates: {x: {initial: -0.5}, y: {initial: -0.5}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 2}\nstates: {x: {initial: -0.5}, y: {initial: -0.5}}\n"
                                 "dynamics:\n  type: piecewise\n  switches: {a: x, b: y}\n  modes:\n"
                                 "    nn: {where: a < 0 and b < 0, rhs: {x: 1, y: 1}}\n    pn: {where: a > 0 and b "
                                 "< 0, rhs: {x: -2, y: 1}}\n"
@@ -118,7 +111,7 @@ static void fields_of_one_group_blend(void **state)
 static void curved_surfaces_are_kept(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 3}\nstates: {x: {initial: 2}, y: {initial: 0}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 3}\nstates: {x: {initial: 2}, y: {initial: 0}}\n"
                                 "define: {c: x^2 + y^2 - 1}\n"
                                 "dynamics: {type: ode, rhs: {x: -y - x*sign(c), y: x - y*sign(c)}}\n");
     double x[2];
@@ -137,7 +130,7 @@ static void curved_surfaces_are_kept(void **state)
 static void nested_switches(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 4}\nstates: {x: {initial: 3}, y: {initial: 0}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 4}\nstates: {x: {initial: 3}, y: {initial: 0}}\n"
                                 "dynamics: {type: ode, rhs: {x: '-sign(abs(x) - 1)', y: 'max(x, 2 - t, 0.5)'}}\n");
     assert_near(event_run_event(&r, SIM_SLIDING, 0).t, 2, in_time);
     assert_near(event_run_end(&r, 0), 1, in_time);
@@ -150,7 +143,7 @@ static void nested_switches(void **state)
 static void crossings_accumulate(void **state)
 {
     (void)state;
-    struct event_run r = solved("cocp: 1\ntime: {horizon: 6}\nstates: {x: {initial: 1}, v: {initial: 0}}\n"
+    struct event_run r = event_run_solved("cocp: 1\ntime: {horizon: 6}\nstates: {x: {initial: 1}, v: {initial: 0}}\n"
                                 "dynamics: {type: ode, rhs: {x: v, v: '-2*sign(x) - sign(v)'}}\n");
     assert_near(event_run_event(&r, SIM_CROSSING, 0).t, sqrt(2), in_time);
     assert_near(event_run_event(&r, SIM_CROSSING, 1).t, sqrt(2) + sqrt(2) / 3, in_time);
@@ -163,7 +156,7 @@ static void crossings_accumulate(void **state)
 static void controls_may_be_expressions_of_time(void **state)
 {
     (void)state;
-    struct event_run r = solved(
+    struct event_run r = event_run_solved(
         "cocp: 1\ntime: {horizon: 1}\nstates: {x: {initial: 0}, v: {initial: 0}}\ncontrols: {u: {}}\n"
         "dynamics: {type: ode, rhs: {x: v, v: u}}\nsimulate: {controls: {u: 'if(t < 0.3, 1, -1)'}}\n");
     double before, after;
@@ -197,7 +190,7 @@ static void tables_of_controls_jump_where_they_say(void **state)
 static void elastic_ball_keeps_its_energy(void **state)
 {
     (void)state;
-    struct event_run r = solved("problems/ball_1d.yaml");
+    struct event_run r = event_run_solved("problems/ball_1d.yaml");
     assert_int_equal(event_run_count(&r, SIM_IMPACT), 4);
     assert_near(event_run_end(&r, 0), 0.538626350702, 1e-11);   /* cases.md 1, twelve digits */
     assert_near(event_run_end(&r, 1), 2.264542116901, 1e-11);
@@ -210,7 +203,7 @@ static void elastic_ball_keeps_its_energy(void **state)
 static void balls_on_a_spring_meet_their_closed_form(void **state)
 {
     (void)state;
-    struct event_run r = solved("problems/two_balls.yaml");
+    struct event_run r = event_run_solved("problems/two_balls.yaml");
     static const double end[] = { 0.246841886728835273, 1.22821031200850112, -2.37983952146643356,
                                   -3.11409239362375569 };
     assert_int_equal(sim_n_events(r.sim), 2);
@@ -224,7 +217,7 @@ static void balls_on_a_spring_meet_their_closed_form(void **state)
 static void ball_slips_and_sticks(void **state)
 {
     (void)state;
-    struct event_run r = solved("problems/ball_2d.yaml");
+    struct event_run r = event_run_solved("problems/ball_2d.yaml");
     const double t1 = sqrt(0.2), v1 = 4 - 0.3 * sqrt(20);       /* impact, speed after it */
     const struct sim_event impact = event_run_event(&r, SIM_IMPACT, 0), stick = event_run_event(&r, SIM_STICK, 0);
     assert_near(impact.t, t1, in_time);
@@ -244,7 +237,7 @@ static void point_mass_lands_slides_and_lifts_off(void **state)
     (void)state;
     const double g = 9.81, t1 = sqrt(2 / g);
     for (int with_friction = 0; with_friction < 2; with_friction++) {
-        struct event_run r = solved(with_friction ? "problems/tf_ex4.yaml" : "problems/tf_ex3.yaml");
+        struct event_run r = event_run_solved(with_friction ? "problems/tf_ex4.yaml" : "problems/tf_ex3.yaml");
         const double mu = with_friction ? 0.6 : 0, a = 7 - mu * g;
         const double v1 = 7 * t1 - mu * g * t1, v2 = v1 + a * (1 - t1), v3 = v2 + 0.5 * a + mu * g * 0.25;
         const double x2 = 3.5 * t1 * t1 + v1 * (1 - t1) + 0.5 * a * (1 - t1) * (1 - t1);
@@ -262,7 +255,7 @@ static void point_mass_lands_slides_and_lifts_off(void **state)
 static void contacts_close_one_after_the_other(void **state)
 {
     (void)state;
-    struct event_run r = solved("problems/two_contacts.yaml");
+    struct event_run r = event_run_solved("problems/two_contacts.yaml");
     assert_near(event_run_event(&r, SIM_IMPACT, 0).t, (sqrt(11) - 1) / 10, in_time);
     assert_near(event_run_event(&r, SIM_IMPACT, 1).t, 0.8 / 1.5, in_time);
     for (int i = 0; i < 4; i++)
@@ -274,7 +267,7 @@ static void contacts_close_one_after_the_other(void **state)
 static void stick_slip_and_reversal(void **state)
 {
     (void)state;
-    struct event_run r = solved(
+    struct event_run r = event_run_solved(
         "cocp: 1\ntime: {horizon: 3}\nstates: {x: {initial: 0}, z: {initial: 0}, vx: {initial: 0}, vz: {initial: "
         "0}}\n"
         "controls: {u: {}}\n"
@@ -292,7 +285,7 @@ static void stick_slip_and_reversal(void **state)
 static void impact_at_the_start(void **state)
 {
     (void)state;
-    struct event_run r = solved(
+    struct event_run r = event_run_solved(
         "cocp: 1\ntime: {horizon: 0.5}\nstates: {z: {initial: 0}, v: {initial: -4}}\n"
         "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [2]}, force: {z: -20}}\n"
         "contacts: {ground: {gap: z, restitution: 0.5}}\n");
@@ -400,7 +393,7 @@ static void interrupts_keep_what_is_there(void **state)
 static void ball_slips_in_space(void **state)
 {
     (void)state;
-    struct event_run r = solved("problems/ball_3d.yaml");
+    struct event_run r = event_run_solved("problems/ball_3d.yaml");
     const double t1 = sqrt(0.2), v1 = sqrt(5) - 0.2 * sqrt(20), s = sqrt(5) * t1 + v1 * v1 / 4;
     assert_near(event_run_event(&r, SIM_IMPACT, 0).t, t1, in_time);
     assert_near(event_run_event(&r, SIM_STICK, 0).t, t1 + v1 / 2, in_time);
@@ -427,7 +420,7 @@ static void puck_curves_down_an_incline(void **state)
             "  force: {x: g*sin(a), z: -g*cos(a)}}\n"
             "contacts: {plane: {gap: z, tangent: [x, y], friction: mu}}\n",
             k[i]);
-        struct event_run r = solved(text);
+        struct event_run r = event_run_solved(text);
         const double stop = 2 * (k[i] + cos(2)) / (10 * sin(0.5) * (k[i] * k[i] - 1));
         double x[6];
         assert_int_equal(sim_n_events(r.sim), 1);
@@ -481,7 +474,7 @@ static void disc_reference(int n, double T, double *y)
 static void spinning_bar_on_two_contacts(void **state)
 {
     (void)state;
-    struct event_run r = solved(
+    struct event_run r = event_run_solved(
         "cocp: 1\nparameters: {g: 10, m: 1, r: 0.5, J: 0.2, mu: 0.4}\ntime: {horizon: 1}\n"
         "states: {x: {initial: 0}, y: {initial: 0}, th: {initial: 0.3}, z: {initial: 0}, b: {initial: 0},\n"
         "  vx: {initial: 1}, vy: {initial: 0.5}, w: {initial: 6}, vz: {initial: 0}, wb: {initial: 0}}\n"
@@ -514,7 +507,7 @@ static void spinning_bar_on_two_contacts(void **state)
 static void block_on_two_feet_sticks_as_a_whole(void **state)
 {
     (void)state;
-    struct event_run r = solved(
+    struct event_run r = event_run_solved(
         "cocp: 1\nparameters: {m: 2, g: 10, mu: 0.5}\ntime: {horizon: 2}\n"
         "states: {x: {initial: 0}, z: {initial: 0}, th: {initial: 0}, vx: {initial: 0}, vz: {initial: 0},\n"
         "  w: {initial: 0}}\ncontrols: {u: {}}\n"
@@ -559,7 +552,7 @@ static void boxes_are_pushed_together(void **state)
     for (int i = 0; i < N - 1; i++)
         n += (size_t)sprintf(text + n, "  p%d: {gap: x%d - x%d - 1, tangent: z%d - z%d, friction: 0.1}\n", i,
                              i + 1, i, i + 1, i);
-    struct event_run r = solved(text);
+    struct event_run r = event_run_solved(text);
     double t = 0, v = 0;
     for (int k = 1; k < N; k++) {
         const double a = (40.0 - 3 * k) / k, hit = sqrt(v * v + 0.2 * a);
@@ -595,7 +588,7 @@ static void check_energy(struct event_run *r)
 static void falling_rod_only_loses_energy(void **state)
 {
     (void)state;
-    struct event_run r = solved("problems/falling_rod.yaml");
+    struct event_run r = event_run_solved("problems/falling_rod.yaml");
     double loss = 0, start[6], end[6];
     check_energy(&r);
     sim_eval(r.sim, 0, 1, start);
