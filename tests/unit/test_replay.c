@@ -135,7 +135,7 @@ static void residue_alone_closes_nothing(void **state)
                                  "states: {q: {initial: 2}, v: {initial: 3}}\n"
                                  "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, force: {q: -1}}\n"
                                  "contacts: {ground: {gap: q}}\n");
-    const double start[] = { 2, 3 }, end[] = { 4.5, 2 }, residue[] = { 5e-9, 0, 0 }, t = 0;
+    const double start[] = { 2, 3 }, end[] = { 4.5, 2 }, residue[CONTACT_ROWS] = { 5e-9 }, t = 0;
     const struct replay_point point[] = { { .t = 0, .x = start, .force = residue },
                                           { .t = 1, .t_num = 1, .element = 1, .x = end, .force = residue } };
     const struct replay_solution solution = { .n_point = 2, .point = point, .controls = { 1, &t, NULL } };
