@@ -62,8 +62,10 @@ static expr read_length(struct reader *r, const struct spec_node *node, bool may
 /* Two lengths above 0; false after a mistake. */
 static bool read_lengths(struct reader *r, const struct spec_node *node, const char *expected, expr *e)
 {
-    if (node->kind != SPEC_SEQUENCE || node->n != 2)
-        return spec_error(r->diag, node, "%s", expected) == STATUS_OK;
+    if (node->kind != SPEC_SEQUENCE || node->n != 2) {
+        spec_error(r->diag, node, "%s", expected);
+        return false;
+    }
     for (int i = 0; i < 2; i++)
         e[i] = read_length(r, node->child[i], false);
     return !reader_is_broken(r, e[0]) && !reader_is_broken(r, e[1]);
@@ -74,9 +76,11 @@ static bool read_disc(struct reader *r, const struct spec_node *block, struct di
 {
     const struct spec_node *point = spec_get(block, "point"), *angle = spec_get(block, "angle");
     const struct spec_node *radius = spec_get(block, "radius");
-    if (!point || point->kind != SPEC_SEQUENCE || point->n != 2)
-        return spec_error(r->diag, point ? point : block, "expected \"point\", a place in the plane, [x, z]; or the name of a point "
-                                                          "of a body in space") == STATUS_OK;
+    if (!point || point->kind != SPEC_SEQUENCE || point->n != 2) {
+        spec_error(r->diag, point ? point : block, "expected \"point\", a place in the plane, [x, z]; or the name of a point "
+                                                   "of a body in space");
+        return false;
+    }
     for (int i = 0; i < 2; i++)
         disc->at[i] = read_moving(r, point->child[i], "a place, a function of positions and time,");
     disc->angle = angle ? read_moving(r, angle, "an angle, a function of positions and time,") : expr_const(r->g, 0);
@@ -231,11 +235,15 @@ static bool read_box(struct reader *r, const struct spec_node *size, const struc
         if (reader_finite(r, size->child[i], &half[i]) != STATUS_OK)
             return false;
         half[i] = 0.5 * half[i] - check_eval(r->model, middle->radius, AT_GUESS);
-        if (!(half[i] > 0))
-            return spec_error(r->diag, size, "the radius, which rounds the corners, must be less than half of each side") == STATUS_OK;
+        if (!(half[i] > 0)) {
+            spec_error(r->diag, size, "the radius, which rounds the corners, must be less than half of each side");
+            return false;
+        }
     }
-    if (!expr_is_const(r->g, middle->radius, NULL))
-        return spec_error(r->diag, size, "the radius of a box may not be optimized") == STATUS_OK;
+    if (!expr_is_const(r->g, middle->radius, NULL)) {
+        spec_error(r->diag, size, "the radius of a box may not be optimized");
+        return false;
+    }
     *box = box_of(r->mem, half[0], half[1]);
     return true;
 }
@@ -289,11 +297,15 @@ static void add_ellipse(struct family *family, const char *name, const struct di
 static bool read_ellipse(struct reader *r, const struct spec_node *block, const struct ground_pieces *pieces, expr *axes)
 {
     const struct spec_node *node = spec_get(block, "ellipse");
-    if (pieces->n_vertex > 0)
-        return spec_error(r->diag, node, "an ellipse takes grounds whose corners all point into the ground, as a floor with walls; "
-                          "others take discs and boxes with rounded corners") == STATUS_OK;
-    if (spec_get(block, "radius"))
-        return spec_error(r->diag, spec_get(block, "radius"), "an ellipse has half axes, [a, b], and no radius") == STATUS_OK;
+    if (pieces->n_vertex > 0) {
+        spec_error(r->diag, node, "an ellipse takes grounds whose corners all point into the ground, as a floor with walls; "
+                                  "others take discs and boxes with rounded corners");
+        return false;
+    }
+    if (spec_get(block, "radius")) {
+        spec_error(r->diag, spec_get(block, "radius"), "an ellipse has half axes, [a, b], and no radius");
+        return false;
+    }
     return read_lengths(r, node, "expected half axes, [a, b]", axes);
 }
 
@@ -304,14 +316,18 @@ static bool add_pair(struct family *family, const struct spec_node *block, const
     const struct spec_node *node = spec_get(block, "other");
     struct disc two;
     for (size_t i = 0; i < sizeof not_of_pairs / sizeof *not_of_pairs; i++)
-        if (spec_get(block, not_of_pairs[i]))
-            return spec_error(r->diag, spec_get(block, not_of_pairs[i]), "\"other\" is a disc against another one: leave this out, or "
-                              "write a contact of its own") == STATUS_OK;
+        if (spec_get(block, not_of_pairs[i])) {
+            spec_error(r->diag, spec_get(block, not_of_pairs[i]), "\"other\" is a disc against another one: leave this out, or "
+                             "write a contact of its own");
+            return false;
+        }
     shape_check_keys(r->diag, node, &model_disc_shape);
     if (node->kind != SPEC_MAPPING || !read_disc(r, node, &two))
         return false;
-    if (!one->is_round && !two.is_round)
-        return spec_error(r->diag, node, "two points do not touch: give one of them a \"radius\"") == STATUS_OK;
+    if (!one->is_round && !two.is_round) {
+        spec_error(r->diag, node, "two points do not touch: give one of them a \"radius\"");
+        return false;
+    }
     expr from[2], normal[2], back[2];
     for (int i = 0; i < 2; i++)
         from[i] = expr_sub(r->g, one->at[i], two.at[i]);
@@ -340,8 +356,10 @@ static bool add_on_ground(struct family *family, const struct spec_node *block, 
     struct ground_pieces pieces;
     struct polygon box;
     expr half[2];
-    if (size && axes)
-        return spec_error(r->diag, axes, "either a \"box\" or an \"ellipse\", not both") == STATUS_OK;
+    if (size && axes) {
+        spec_error(r->diag, axes, "either a \"box\" or an \"ellipse\", not both");
+        return false;
+    }
     if (!reader_ground_of(r, block, &pieces) || (size && !read_box(r, size, disc, &box))
         || (axes && !read_ellipse(r, block, &pieces, half)))
         return false;
@@ -361,8 +379,10 @@ static bool moves(struct reader *r, const struct spec_node *block, const struct 
     const struct model *m = r->model;
     const expr *q = reader_symbols(r, m->n_position, m->q_index);
     for (int k = 0; k < family->n; k++)
-        if (!expr_depends(r->g, family->member[k].gap, m->n_position, q))
-            return spec_error(r->diag, spec_get(block, "point"), "the gap depends on no position") == STATUS_OK;
+        if (!expr_depends(r->g, family->member[k].gap, m->n_position, q)) {
+            spec_error(r->diag, spec_get(block, "point"), "the gap depends on no position");
+            return false;
+        }
     return true;
 }
 

@@ -453,7 +453,7 @@ static void of_contacts(struct reader *r, const struct spec_node *block, const i
     for (int k = 0; k < r->model->n_load; k++) {
         struct model_load *load = &r->model->load[k];
         const int i = load->of;
-        if (i < 0)
+        if (i < 0 || !block)
             continue;
         load->of = first[i];
         if (first[i + 1] - first[i] != 1)

@@ -191,7 +191,7 @@ static enum ground_fault make_closed(const struct line *line, bool reversed, int
     for (int j = 0; j < line->n; j++) {
         const double *corner = line->face[(j + 1) % line->n].a;
         memcpy(&out->vertex[2 * out->n_vertex++], corner, 2 * sizeof(double));
-        for (*k = 0; *k < n && memcmp(&at[2 * *k], corner, 2 * sizeof(double)) != 0; ++*k) { }
+        for (*k = 0; *k < n && !(at[2 * *k] == corner[0] && at[2 * *k + 1] == corner[1]); ++*k) { }
         *k = reversed ? n - 1 - *k : *k;
         if (turns_left(line, j))
             return GROUND_POINTS_INWARD;
