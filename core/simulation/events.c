@@ -322,8 +322,8 @@ enum status events_settle(struct sim *sim, bool is_start)
     if (st == STATUS_OK && sys->n_c > 0)
         st = collide_all(sim);
     corners_settle(sim);                        /* an impact may have turned it back */
-    if (st == STATUS_OK && sys->n_c > 0)
-        close_hit(sim);
+    if (st == STATUS_OK && sys->n_c > 0 && !(is_start && sim->task.is_part))     /* a part starts after its impacts: */
+        close_hit(sim);                                                         /* what approaches there is rounding */
     if (st == STATUS_OK)
         st = choose_mode(sim);
     if (st != STATUS_OK)
