@@ -88,7 +88,7 @@ says out "all points are there" 'points=3 solved=3'
 for wait in 0.4 0.7 1; do
     timeout -s KILL "$wait" "$cocp" sweep "$car" -o killed -q --sweep states.q.final=150:250:12 --set finish=off \
         >/dev/null 2>&1
-    sleep 0.2
+    sleep 1
 done
 find killed -name '*.solve.json' -exec cp {} . \;
 before=$(cat ./*.solve.json 2>/dev/null | sort | cksum)
