@@ -11,6 +11,7 @@
 #include "tests/unit/read_spec.h"
 
 #include <math.h>
+#include <stdio.h>
 
 struct event_run {
     struct diag *diag;
@@ -95,6 +96,16 @@ static inline struct sim_event event_run_event(const struct event_run *r, enum s
         if (sim_event_at(r->sim, k)->kind == kind && n-- == 0)
             return *sim_event_at(r->sim, k);
     return (struct sim_event){ .t = NAN, .impulse = { NAN, NAN, NAN } };
+}
+
+/* The first note of a run: task.on_note = event_run_hear, with one of these as its user. */
+struct event_run_note { char text[600]; };
+
+static inline void event_run_hear(void *user, const char *text)
+{
+    struct event_run_note *heard = user;
+    if (!heard->text[0])
+        (void)snprintf(heard->text, sizeof heard->text, "%s", text);
 }
 
 #endif
