@@ -1,4 +1,4 @@
-/* core/model/contacts.c - gaps, tangents, friction and restitution */
+/* core/model/contacts.c - gaps, tangents, and contacts as a whole */
 #include "core/model/read.h"
 #include "core/model/shapes.h"
 
@@ -184,75 +184,6 @@ static void read_tangents(struct reader *r, const struct spec_node *block, struc
     }
 }
 
-/* A coefficient: an expression of parameters with its value at the guess in [0, max]; 0 if absent. */
-static void read_coefficient(struct reader *r, const struct spec_node *node, double max, expr *e, double *value)
-{
-    *e = expr_const(r->g, 0);
-    *value = 0;
-    if (!node || node->kind == SPEC_NULL || reader_parameter_expr(r, node, e) != STATUS_OK)
-        return;
-    *value = check_eval(r->model, *e, AT_GUESS);
-    if (!(*value >= 0 && *value <= max) || !isfinite(*value))
-        spec_error(r->diag, node, isfinite(max) ? "must lie in [0, 1], got %.15g"
-                                                : "must be at least 0 and finite, got %.15g", *value);
-}
-
-/* Component k of slip counts weight times. */
-static void weigh(struct reader *r, struct model_contact *contact, int k, double weight)
-{
-    const int n_q = r->model->n_q;
-    contact->weight[k] = weight;
-    if (weight == 1 || !r->model->coordinates_known || reader_is_broken(r, contact->v_t[k]))
-        return;
-    for (int i = 0; i < n_q; i++)
-        contact->J_t[i + k * n_q] = expr_scale(r->g, weight, contact->J_t[i + k * n_q]);
-    contact->v_t[k] = expr_scale(r->g, weight, contact->v_t[k]);
-    contact->drift[1 + k] = expr_scale(r->g, weight, contact->drift[1 + k]);
-}
-
-/* One of several coefficients; NAN after a mistake. */
-static double read_one_of_many(struct reader *r, const struct spec_node *node)
-{
-    expr e;
-    if (reader_parameter_expr(r, node, &e) != STATUS_OK)
-        return NAN;
-    const double value = check_eval(r->model, e, AT_GUESS);
-    if (!expr_is_const(r->g, e, NULL))
-        spec_error(r->diag, node, "one of several coefficients cannot be optimized: multiply slips by them in place of that, as "
-                                  "slip: [v_x, c*v_y] with one coefficient");
-    else if (!(value > 0) || !isfinite(value))
-        spec_error(r->diag, node, "one of several coefficients must be above 0 and finite, got %.15g", value);
-    else
-        return value;
-    return NAN;
-}
-
-/* A coefficient of friction, or one for each of n_t components of slip: friction is then normal to an ellipse (an ellipsoid)
- * whose semi-axes are the coefficients times the normal force, the same as isotropic friction of weighted slip. */
-static void read_friction(struct reader *r, const struct spec_node *node, struct model_contact *contact)
-{
-    if (!node || node->kind != SPEC_SEQUENCE) {
-        read_coefficient(r, node, INFINITY, &contact->friction, &contact->mu);
-        return;
-    }
-    contact->friction = expr_const(r->g, 0);
-    contact->mu = 0;
-    if (node->n != contact->n_t && contact->n_t > 0)
-        spec_error(r->diag, node, "one coefficient, or one for each of the %d components of slip; there are %d", contact->n_t,
-                   node->n);
-    for (int k = 0; k < node->n && k < SLIP_MAX; k++) {
-        const double value = read_one_of_many(r, node->child[k]);
-        if (isnan(value))
-            continue;
-        if (k == 0) {
-            contact->friction = expr_const(r->g, value);
-            contact->mu = value;
-        } else if (contact->mu > 0 && k < contact->n_t) {
-            weigh(r, contact, k, value / contact->mu);
-        }
-    }
-}
-
 static void check_result_names(struct reader *r, const char *contact)
 {
     static const char *const suffix[] = { "gap", "v_n", "v_t", "v_t1", "v_t2", "v_t3", "lambda_n", "lambda_t", "lambda_t1",
@@ -295,19 +226,6 @@ static void read_point(struct reader *r, const struct spec_node *block, const st
     finish_gap(r, node, contact);
     for (int i = 0; i < contact->n_t; i++)
         contact->v_t[i] = contact_velocity(r, contact->J_t + i * r->model->n_q, contact->drift[1 + i]);
-}
-
-/* The turn about the normal is the third component of slip: its coefficient is a length, the arm of the moment. */
-static void read_drilling(struct reader *r, const struct spec_node *node, struct model_contact *contact)
-{
-    if (!node || node->kind == SPEC_NULL)
-        return;
-    const double arm = read_one_of_many(r, node);
-    if (!(contact->mu > 0) || !expr_is_const(r->g, contact->friction, NULL))
-        spec_error(r->diag, node, "\"drilling\" goes with a coefficient of friction that is a number above 0: the two share the "
-                                  "normal force, as an ellipsoid");
-    else if (!isnan(arm))
-        weigh(r, contact, 2, arm / contact->mu);
 }
 
 static bool has_value(const struct spec_node *node)
@@ -370,9 +288,9 @@ static int read_contact(struct reader *r, const struct spec_node *node, struct m
     const struct spec_node *point = spec_get(node, "point");
     read_tangents(r, node, contact);
     check_keys_of_points(r, node);
-    read_coefficient(r, spec_get(node, "restitution"), 1, &contact->restitution, &contact->e);
+    reader_coefficient(r, spec_get(node, "restitution"), 1, &contact->restitution, &contact->e);
     if (reader_is_shape(node)) {
-        read_coefficient(r, friction, INFINITY, &contact->friction, &contact->mu);
+        reader_coefficient(r, friction, INFINITY, &contact->friction, &contact->mu);
         contact->n_t = contact->mu > 0 || !expr_is_const(r->g, contact->friction, NULL);
         const int n = reader_shape_contacts(r, node, contact, out);
         for (int k = 0; k < n; k++)
@@ -385,9 +303,9 @@ static int read_contact(struct reader *r, const struct spec_node *node, struct m
         read_gap(r, gap, contact);
     else
         spec_error(r->diag, node, "\"gap\" is missing, or \"point\": a place in the plane, [x, z], or a point of a body");
-    read_friction(r, friction, contact);
+    reader_friction(r, friction, contact);
     if (point)
-        read_drilling(r, spec_get(node, "drilling"), contact);
+        reader_drilling(r, spec_get(node, "drilling"), contact);
     const bool frictionless = expr_is_const(r->g, contact->friction, NULL) && !(contact->mu > 0);
     contact->n_t = point && frictionless ? 0 : contact->n_t;
     check_surface(r, node, contact);
@@ -422,7 +340,7 @@ static void read_load(struct reader *r, int k, struct model_contact *contact)
     if (load->rolls)
         reader_point_rolling(r, node, contact);
     note_drift(r, contact);
-    read_friction(r, spec_get(node, load->rolls ? "rolling" : "coefficient"), contact);
+    reader_friction(r, spec_get(node, load->rolls ? "rolling" : "coefficient"), contact);
     refuse_ellipsoids(r, node, contact);
     if (contact->n_t == 0 && !load->rolls)
         spec_error(r->diag, node, "\"slip\" is missing, or \"tangent\": what slides, in one direction or more");

@@ -251,6 +251,13 @@ void model_read_grounds(struct reader *r);
 bool reader_is_shape(const struct spec_node *block);
 int reader_shape_contacts(struct reader *r, const struct spec_node *block, const struct model_contact *contact,
                           struct model_contact **out);
+/* coefficients.c: an expression of parameters with its value at the guess in [0, max]; 0 if absent. */
+void reader_coefficient(struct reader *r, const struct spec_node *node, double max, expr *e, double *value);
+/* Of friction: one, or one for each of n_t components of slip, which then count by their weights (model_contact.weight);
+ * v_t, J_t and drift are known. */
+void reader_friction(struct reader *r, const struct spec_node *node, struct model_contact *contact);
+/* The third component of slip gets its weight; after reader_friction. */
+void reader_drilling(struct reader *r, const struct spec_node *node, struct model_contact *contact);
 /* contact_points.c: gap and tangential velocity of a point or sphere of a body above its ground. */
 void reader_point_contact(struct reader *r, const struct spec_node *block, struct model_contact *contact);
 /* Slip of the resistance to rolling of such a contact. */
