@@ -76,6 +76,7 @@ static enum status finish_first(const struct cli_args *args, struct problem *pro
         st = finished_output(args, problem, &finished, NULL, diag);
     } else {
         *found = finished.discovery;
+        found->seconds = finished.seconds;      /* of all that was tried */
         memset(&finished.discovery, 0, sizeof finished.discovery);
     }
     finished_free(&finished);

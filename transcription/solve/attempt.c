@@ -347,8 +347,9 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
     if (!isnan(attempt->slope) && isnan(solver->task->homotopy->update_slope))
         run.slope = attempt->slope;
     run.recipe.monotone = !attempt->adaptive;
-    if (attempt_must_stop(solver) && solver->task->coarse.tr) {     /* only to be judged and saved */
-        tr_apply_presolve(tr, solver->task->coarse.tr, solver->task->coarse.w);
+    if (attempt_must_stop(solver) && !solver->out->tr) {        /* only to be judged and saved */
+        if (solver->task->coarse.tr)
+            tr_apply_presolve(tr, solver->task->coarse.tr, solver->task->coarse.w);
         return run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
     }
     if (attempt->presolve_steps && !attempt_presolve(solver, attempt))
@@ -416,6 +417,8 @@ static void keep_if_best(struct solver *solver, const struct attempt *attempt)
 bool attempt_solves(struct solver *solver, const struct attempt *attempt, enum status *st)
 {
     *st = make_attempt(solver, attempt);
+    if (!solver->result.w && !solver->out->tr && *st != STATUS_SPEC && *st != STATUS_USAGE && attempt_must_stop(solver))
+        *st = make_attempt(solver, attempt);    /* stopped before it came to anything: its start is judged and saved */
     if (*st == STATUS_SPEC || *st == STATUS_USAGE || !solver->result.w)
         return false;
     const bool solved = *st == STATUS_OK && solver->result.status == STATUS_OK;
