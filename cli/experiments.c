@@ -2,6 +2,7 @@
 
 #include "cli/finished_output.h"
 #include "cli/interrupt.h"
+#include "cli/method_output.h"
 #include "cli/output_file.h"
 #include "cli/progress.h"
 #include "cli/ticker.h"
@@ -9,6 +10,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/clock.h"
+#include "core/base/stop.h"
 #include "transcription/report/fitted.h"
 #include "transcription/solve/experiments.h"
 
@@ -20,6 +22,7 @@ struct run {
     struct cli_args args;           /* the user's, with a name and a file of its own */
     struct problem problem;
     struct solve_task task;
+    double start;                   /* of its solve, by clock_seconds */
     struct finished finished;
     struct progress progress;
 };
@@ -43,15 +46,16 @@ static enum status open_run(const struct cli_args *args, const char *name, struc
     return st != STATUS_OK || !args->out_path ? st : output_file_check(&run->args, diag);
 }
 
-/* By itself, with parameters of its own. */
-static enum status solve_one(struct run *run, struct diag *diag)
+/* By itself, with parameters of its own. All are to be done by the deadline. */
+static enum status solve_one(struct run *run, double deadline, struct diag *diag)
 {
     struct problem *problem = &run->problem;
     const struct cli_args *args = &run->args;
     progress_init(&run->progress, args, true);
+    run->start = clock_seconds();
     run->task = (struct solve_task){
         .model = problem->model, .discretization = &problem->discretization, .homotopy = &problem->homotopy,
-        .solver = &problem->solver, .max_seconds = args->max_time, .print_level = args->verbosity >= 2 ? 5 : 0,
+        .solver = &problem->solver, .max_seconds = deadline - run->start, .print_level = args->verbosity >= 2 ? 5 : 0,
         .interrupt = interrupt_flag(), .jobs = args->jobs,
         .hooks = { progress_note, progress_headline, progress_step, progress_iteration, &run->progress }
     };
@@ -61,7 +65,9 @@ static enum status solve_one(struct run *run, struct diag *diag)
     ticker_end(args->ticker);
     if (!run->finished.best.solved && args->verbosity >= 0)
         fprintf(args->err, "experiment %s has no finished solution by itself\n", args->experiment);
-    return run->finished.best.solved ? STATUS_OK : st != STATUS_OK ? st : STATUS_NUMERIC;
+    if (run->finished.best.solved)
+        return !solve_must_stop(&run->task, run->start) ? STATUS_OK : stop_asked() ? stop_status() : STATUS_LIMIT;
+    return st != STATUS_OK ? st : STATUS_NUMERIC;
 }
 
 /* The same optimized parameters, in the same order. */
@@ -89,6 +95,7 @@ static enum status verify(const struct run *run, struct diag *diag)
     return verification_run(&judged, judged.out_path, diag);
 }
 
+/* Their joint solution. */
 static enum status write_all(struct run *run, int n, const struct experiment *experiment, struct diag *diag)
 {
     struct fit_part *part = mem_alloc((size_t)n, sizeof *part);
@@ -112,20 +119,55 @@ static enum status write_all(struct run *run, int n, const struct experiment *ex
     return worst;
 }
 
+/* Without a joint solution, what it came to by itself: with parameters of its own that is no answer, st says why. */
+static enum status write_own(struct run *run, enum status st, struct diag *diag)
+{
+    struct finished *finished = &run->finished;
+    if (!finished->best.ph)
+        return finished->discovery.tr ? method_output(&run->args, &run->problem, &finished->discovery, st, diag) : st;
+    if (finished->status == STATUS_OK) {
+        finished->status = st;
+        (void)snprintf(finished->reason, sizeof finished->reason, "its parameters are its own, %s",
+                       st == STATUS_INTERRUPTED || st == STATUS_LIMIT ? "as there was no time for those of all experiments"
+                                                                     : "as there are none for all experiments");
+    }
+    return finished_output(&run->args, &run->problem, finished, NULL, diag);
+}
+
+/* Of the n that were begun. Returns st, or the first failure to write. */
+static enum status write_each(struct run *run, int n, enum status st, struct diag *diag)
+{
+    for (int k = 0; k < n; k++) {
+        const enum status written = write_own(&run[k], st, diag);
+        if (written == STATUS_IO)
+            return written;
+    }
+    return st;
+}
+
 static enum status solve_together(struct run *run, int n, struct diag *diag)
 {
     struct experiment *experiment = mem_alloc((size_t)n, sizeof *experiment);
     for (int k = 0; k < n; k++)
         experiment[k] = (struct experiment){ run[k].args.experiment, &run[k].task, &run[k].problem.finish,
-                                             clock_seconds(), &run[k].finished };
-    const double sum = experiments_solve(n, experiment, diag);
-    enum status st = STATUS_NUMERIC;
-    if (isfinite(sum))
-        st = write_all(run, n, experiment, diag);
-    else if (run[0].args.verbosity >= 0)
+                                             run[k].start, &run[k].finished };
+    const enum status st = experiments_solve(n, experiment, diag);
+    if (st == STATUS_NUMERIC && run[0].args.verbosity >= 0)
         fprintf(run[0].args.err, "the experiments have no solution with the same parameters near their own\n");
+    const enum status written = st == STATUS_OK ? write_all(run, n, experiment, diag) : write_each(run, n, st, diag);
     free(experiment);
-    return st;
+    return written;
+}
+
+static enum status solve_all(struct run *run, int n, struct diag *diag)
+{
+    const double deadline = clock_seconds() + run[0].args.max_time;
+    for (int k = 0; k < n; k++) {
+        const enum status st = solve_one(&run[k], deadline, diag);
+        if (st != STATUS_OK)
+            return write_each(run, k + 1, st, diag);
+    }
+    return solve_together(run, n, diag);
 }
 
 static void close_run(struct run *run)
@@ -151,10 +193,8 @@ enum status experiments_run(const struct cli_args *args, const struct problem *p
         st = open_run(args, model->experiment[n_open], &run[n_open], &mem, diag);
     if (st == STATUS_OK)
         st = check_parameters(run, n, diag);
-    for (int k = 0; k < n && st == STATUS_OK; k++)
-        st = solve_one(&run[k], diag);
     if (st == STATUS_OK)
-        st = solve_together(run, n, diag);
+        st = solve_all(run, n, diag);
     for (int k = 0; k < n_open; k++)
         close_run(&run[k]);
     arena_free(&mem);

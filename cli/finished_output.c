@@ -24,11 +24,12 @@ static void tell_found(const struct finished *found, double tol, const struct re
         return;
     }
     fprintf(out, "exact:    every condition to %.1e, complementarity to 0\n", found->best.violation);
-    if (found->status == STATUS_OK)
+    const bool is_true = found->status != STATUS_UNVERIFIED && found->error <= tol && !*found->refusal;
+    if (is_true)
         fprintf(out, "verified: replayed from event to event its states are off by %.1e at most (finish.tol %g)\n",
                 found->error, tol);
-    else
-        fprintf(out, "not verified: %s\n", found->reason);
+    if (found->status != STATUS_OK)
+        fprintf(out, "not %s: %s\n", is_true ? "solved" : "verified", found->reason);
     if (found->tries > 0)
         fprintf(out, "optimal:  %s (%d tried)\n", found->exhausted ? "no neighbouring sequence is better"
                                                                     : "not all neighbouring sequences were tried",

@@ -29,6 +29,11 @@ says() {        # says FILE NAME PATTERN
     report "$2" $?
 }
 
+status_is() {   # status_is WORD FILE.h5 NAME: the file can be read and has that status
+    "$cocp" summary --csv "$2" >out 2>err && sed 1d out | grep -q "^$2,$1,"
+    report "$3" $?
+}
+
 # A folder of its own to work in, which goes with the test; cocp and problems are where they are seen from it.
 work_apart() {
     cocp=$(realpath "${COCP:-build/cocp}")

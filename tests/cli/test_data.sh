@@ -114,6 +114,45 @@ says err "one parameter for both" 'together: a = 2\.00 \+- 0\.71$'
 says out "its own control for the first" 'objective=0\.5 .*out=pushed_up\.h5'
 says out "and for the second" 'objective=0\.5 .*out=pushed_down\.h5'
 
+# Two balls; the second takes seconds by itself, and is stopped meanwhile.
+cat >drops.yaml <<'END'
+cocp: 1
+parameters: {e: {value: 0.5, optimize: [0.1, 1]}}
+time: {horizon: 1.1, intervals: 4}
+states: {z: {initial: [0.1, 2], guess: 0.7}, v: {initial: 0}}
+dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: -9.81}}
+contacts: {floor: {gap: z, restitution: e}}
+data:
+  low: {table: {t: [0.11, 0.267, 0.424, 0.739, 0.974], y: [0.4279, 0.1475, 0.2075, 0.2042, 0.1855]}, columns: {z: y}, sigma: {z: 0.005}}
+  high:
+    table: {t: [0.13, 0.409, 0.594, 0.78, 1.059, 1.244], y: [1.1152, 0.3843, 0.3375, 0.711, 0.6311, 0.1531]}
+    columns: {z: y}
+    sigma: {z: 0.005}
+    set: {time.horizon: 1.3, time.intervals: 60}
+END
+exits 40 "no time for the first" solve drops.yaml --max-time 0.02
+says out "is its status" '^limit drops .* out=drops_low\.h5$'
+[ ! -e drops_high.h5 ]
+report "the second one was not begun" $?
+"$cocp" solve drops.yaml >out 2>err &
+pid=$!
+tries=0
+until grep -q 'experiment high' err || [ "$tries" -ge 600 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+done
+kill -INT "$pid"
+wait "$pid"
+[ $? -eq 130 ]
+report "Ctrl-C in the second" $?
+says out "is told of both" '^interrupted drops .* out=drops_low\.h5$'
+says out "of that one, too" '^interrupted drops .* out=drops_high\.h5$'
+says err "the first is true, but not of both" 'not solved: its parameters are its own, as there was no time for those of all'
+says err "deviations are not made up" 'the solve was stopped before their deviations were known'
+status_is interrupted drops_low.h5 "and its result is there"
+exits 0 "with its own estimate" show drops_low.h5 --group parameters
+says out "of restitution" 'e +0\.[78]'
+
 exits 3 "with a raw solution" check fit.yaml --set finish=off
 says err "the times are told" 'with finish: off nothing is known inside control intervals'
 sed '/^time:/d; s/^data:/phases: {a: {length: 0.5, intervals: 1}, b: {length: 0.5, intervals: 1}}\ndata:/' fit.yaml >phased.yaml

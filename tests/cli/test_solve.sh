@@ -5,11 +5,6 @@
 . "$(dirname "$0")/tap.sh"
 work_apart
 
-status_is() {   # status_is WORD FILE.h5 NAME: the file can be read and has that status
-    "$cocp" summary --csv "$2" >out 2>err && sed 1d out | grep -q "^$2,$1,"
-    report "$3" $?
-}
-
 iterations() {  # iterations FILE.h5
     "$cocp" summary --csv "$1" 2>err | awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) column[$k] = k }
                                                 NR == 2 { print $column["iterations"] }'

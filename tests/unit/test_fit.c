@@ -1,8 +1,10 @@
 /* tests/unit/test_fit.c - estimates from data and how far they are to be trusted: closed forms, and many noisy experiments */
 #include "tests/unit/phase_problem.h"
 
+#include "core/base/stop.h"
 #include "transcription/phases/fit.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 /* The program of a sequence, solved, and its fit. */
@@ -154,6 +156,30 @@ static void what_the_data_do_not_see_is_not_determined(void **state)
     fitted_free(&out);
 }
 
+/* Deviations take a factorization, which a signal cuts short: then nothing is said of them. */
+static void stopped_nothing_is_said_of_deviations(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(LINE("  sigma: {x: s}\n"), 3, 1);
+    struct finish finish = phase_solve(&problem, "", NULL);
+    stop_ask(SIGINT);
+    struct sensitivity *sens = sensitivity_create(&finish);
+    stop_forget();
+    const struct fit_part part = { "", finish.ph };
+    struct fit *fit = fit_create(1, &part, &(struct fit_solution){ finish.ph->mpcc.nlp.n_w, finish.w, sens, NULL });
+    assert_true(sensitivity_is_stopped(sens));
+    for (int q = 0; q < 2; q++) {
+        assert_int_equal(fit->quantity[q].bound, FIT_STOPPED);
+        assert_true(isnan(fit->quantity[q].std));
+    }
+    assert_near(fit->quantity[0].value, closed_form(true).a, 1e-6);
+    assert_true(isnan(fit->freedom) && isnan(fit->value[0].leverage));
+    fit_free(fit);
+    sensitivity_free(sens);
+    finish_free(&finish);
+    phase_free(&problem);
+}
+
 /* --- A ball that bounces: many experiments -------------------------------------------------------------------- */
 
 static unsigned long long seed = 42;
@@ -231,6 +257,7 @@ int main(void)
         cmocka_unit_test(unknown_deviations_are_those_of_the_residuals), cmocka_unit_test(weights_are_relative),
         cmocka_unit_test(a_parameter_at_its_bound_is_no_estimate), cmocka_unit_test(errors_are_as_large_as_their_deviations_say),
         cmocka_unit_test(what_the_data_do_not_see_is_not_determined),
+        cmocka_unit_test(stopped_nothing_is_said_of_deviations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,6 +142,13 @@ static double along(const struct gradient *gradient, const double *x)
     return sum;
 }
 
+static void leave_leverages_open(struct fit *fit)
+{
+    fit->freedom = NAN;
+    for (int k = 0; k < fit->n_value; k++)
+        fit->value[k].leverage = fit->value[k].std = NAN;
+}
+
 /* (2), and of the fit itself its variance over s^2. */
 static void find_leverages(struct maker *at)
 {
@@ -181,6 +188,8 @@ static void add_quantity(struct maker *at, const char *name, const char *units, 
     unit[var] = 1;
     if (sensitivity_is_held(at->sens, var))
         q->bound = FIT_AT_BOUND;
+    else if (sensitivity_is_stopped(at->sens))
+        q->bound = FIT_STOPPED;
     else if (!sensitivity_inverse(at->sens, unit, row))
         q->bound = FIT_NOT_DETERMINED;
     free(unit);
@@ -266,7 +275,10 @@ struct fit *fit_create(int n_part, const struct fit_part *part, const struct fit
         add_values(&at, p);
     }
     add_quantities(&at);
-    find_leverages(&at);
+    if (sensitivity_is_stopped(at.sens))
+        leave_leverages_open(fit);
+    else
+        find_leverages(&at);
     find_covariance(&at);
     apply_scale(fit);
     for (int p = 0; p < n_part; p++)

@@ -39,7 +39,8 @@ struct fit_value {
     double std;                     /* of the fit */
 };
 
-enum fit_bound { FIT_FREE, FIT_AT_BOUND, FIT_NOT_DETERMINED };
+enum fit_bound { FIT_FREE, FIT_AT_BOUND, FIT_NOT_DETERMINED, FIT_STOPPED };
+                                    /* no deviation: a bound holds it; the data say nothing of it; the solve was stopped */
 
 struct fit_quantity {
     const char *name, *units;       /* "v(0)" of an initial value, with its experiment if there are several */
@@ -54,7 +55,7 @@ struct fit {
     struct fit_value *value;        /* [n_value] missing ones left out */
     struct fit_quantity *quantity;  /* [n_quantity] parameters first */
     double *covariance;             /* [n_quantity * n_quantity] symmetric */
-    double misfit, freedom;         /* f without other costs; degrees of freedom */
+    double misfit, freedom;         /* f without other costs; degrees of freedom, NAN: stopped */
     double scale;                   /* s; NAN: not known */
     bool is_relative;
 };

@@ -276,6 +276,11 @@ bool sensitivity_is_minimum(const struct sensitivity *sens)
     return sens->outcome == KKT_FACTORIZED && kkt_inertia(sens->kkt).positive == sens->n_free;
 }
 
+bool sensitivity_is_stopped(const struct sensitivity *sens)
+{
+    return sens->outcome == KKT_STOPPED;
+}
+
 int sensitivity_n_weak(const struct sensitivity *sens)
 {
     return sens->n_weak;

@@ -32,6 +32,8 @@ void sensitivity_free(struct sensitivity *sens);
 
 /* Has the matrix the inertia of a strict local minimum? If not, more than one solution may be as good. */
 bool sensitivity_is_minimum(const struct sensitivity *sens);
+/* Was the factorization cut short, as somebody asked the program to stop? Then nothing is known. */
+bool sensitivity_is_stopped(const struct sensitivity *sens);
 int sensitivity_n_weak(const struct sensitivity *sens);
 
 /* Is the variable fixed, or held by a bound? */

@@ -53,6 +53,8 @@ static double residual_of(const struct fit *fit, int series)
 
 static const char *residual_text(const struct fit *fit, const struct model_data *data, struct arena *mem)
 {
+    if (isnan(fit->freedom))
+        return arena_printf(mem, "%d values; the solve was stopped before their deviations were known", fit->n_value);
     const char *text = arena_printf(mem, "%d values, %.3g degrees of freedom; ", fit->n_value, fit->freedom);
     if (!fit->is_relative)
         return arena_printf(mem, "%sresiduals are %.2f of their sigma", text,
@@ -67,12 +69,13 @@ static const char *residual_text(const struct fit *fit, const struct model_data 
 static void write_words(const struct fit *fit, const struct model_data *data, struct result_group *group)
 {
     struct arena mem = { NULL };
-    const int n = fit->n_quantity + 1 + isnan(fit->scale);
+    const bool has_no_scale = isnan(fit->scale) && !isnan(fit->freedom);
+    const int n = fit->n_quantity + 1 + has_no_scale;
     const char **line = arena_alloc(&mem, (size_t)n, sizeof *line);
     for (int q = 0; q < fit->n_quantity; q++)
         line[q] = estimate_text(&fit->quantity[q], &mem);
     line[fit->n_quantity] = residual_text(fit, data, &mem);
-    if (isnan(fit->scale))
+    if (has_no_scale)
         line[n - 1] = "as many unknowns as values: nothing says how good they are; give sigma";
     const int axis = result_axis(group, "line", n, NULL, NULL, NULL);
     result_texts(group, "words", 1, &axis, line, "the fit in words");
@@ -119,7 +122,13 @@ static void write_values(const struct fit *fit, int n_part, const struct fit_par
 static const char *note_of(const void *row)
 {
     const struct fit_quantity *q = row;
-    return q->bound == FIT_AT_BOUND ? "at its bound" : q->bound == FIT_NOT_DETERMINED ? "not determined by the data" : "";
+    switch (q->bound) {
+    case FIT_FREE:              return "";
+    case FIT_AT_BOUND:          return "at its bound";
+    case FIT_NOT_DETERMINED:    return "not determined by the data";
+    case FIT_STOPPED:           return "the solve was stopped";
+    }
+    return "";
 }
 
 static void write_quantities(const struct fit *fit, struct result_group *group)

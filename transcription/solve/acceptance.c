@@ -27,6 +27,8 @@ double acceptance_error(const struct acceptance *by, const struct finish *best, 
         (void)snprintf(refusal, size, "%s", report.reason ? report.reason : "");
         replay_report_free(&report);
     }
+    if (*refusal && solve_must_stop(by->task, by->start))
+        (void)snprintf(refusal, size, "the solve was stopped before it was replayed by events to its end");
     diag_free(silent);
     phase_trace_free(trace);
     return error;

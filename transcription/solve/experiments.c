@@ -1,6 +1,7 @@
 #include "transcription/solve/experiments.h"
 
 #include "core/base/mem.h"
+#include "core/base/stop.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/acceptance.h"
 #include "transcription/solve/recipe.h"
@@ -19,6 +20,18 @@ static struct finish_task task_of(const struct experiment *one)
                                  .print_level = one->task->print_level, .n_option = one->task->solver->n_option,
                                  .option = one->task->solver->option, .interrupt = one->task->interrupt,
                                  .work = &one->finished->work };
+}
+
+static bool must_stop(const struct experiment *one)
+{
+    const struct finish_task task = task_of(one);
+    return finish_must_stop(&task);
+}
+
+static enum status status_of_stop(const struct experiment *one)
+{
+    const volatile sig_atomic_t *interrupt = one->task->interrupt;
+    return interrupt && *interrupt ? stop_status() : STATUS_LIMIT;
 }
 
 /* --- All programs as one ----------------------------------------------------------------------------------------- */
@@ -53,14 +66,25 @@ static void share(const struct joint *joint)
     free(others);
 }
 
-static bool run(const struct finish_task *task, int n, struct finish *part, struct diag *diag)
+/* nlp_monitor */
+static bool go_on(void *user, int iteration, double f, double violation, double dual_inf, double mu)
+{
+    (void)iteration;
+    (void)f;
+    (void)violation;
+    (void)dual_inf;
+    (void)mu;
+    return !finish_must_stop(user);
+}
+
+static bool run(struct finish_task *task, int n, struct finish *part, struct diag *diag)
 {
     struct joint joint;
     join(n, part, &joint);
     const struct nlp_settings settings = finish_nlp_settings(task, FINISH_WARM, FINISH_MAX_ITER);
     struct nlp_point point = together_point(joint.whole);
     struct nlp_info info = { .outcome = NLP_REFUSED };
-    const enum status st = nlp_solve(together_nlp(joint.whole), &settings, &point, NULL, NULL, &info, diag);
+    const enum status st = nlp_solve(together_nlp(joint.whole), &settings, &point, go_on, task, &info, diag);
     const bool solved = st == STATUS_OK && (info.outcome == NLP_SOLVED || info.outcome == NLP_ACCEPTABLE);
     share(&joint);
     joint_free(&joint);
@@ -83,7 +107,7 @@ static bool any_moved(int n, const struct finish *part)
 
 /* From the parts' points; each gets its own, task [n] being of its part's grid. Moments (phases.h) are put into their
  * elements, as in finish_run. Returns the sum of the objectives, INFINITY where there is no solution. */
-static double solve_joint(const struct finish_task *task, int n, struct finish *part, struct diag *diag)
+static double solve_joint(struct finish_task *task, int n, struct finish *part, struct diag *diag)
 {
     bool solved = run(task, n, part, diag);
     for (int round = 1; round < MOMENT_ROUNDS && any_moved(n, part); round++) {
@@ -115,32 +139,38 @@ static struct finish copy(const struct experiment *one, const struct finish *fro
     return out;
 }
 
-/* All parts as they are, but for one of them a neighbouring sequence. True, and taken over, if that is better. */
-static bool try_neighbour(int n, const struct experiment *experiment, int which, const struct neighbour *neighbour,
-                          double *sum,
-                          struct diag *diag)
+/* Its program with a neighbouring sequence. */
+static struct finish beside(const struct experiment *one, const struct neighbour *neighbour, struct finish_task *task,
+                            struct diag *diag)
+{
+    const struct finish *from = &one->finished->best;
+    struct samples *samples = samples_of(from->ph, from->w);
+    struct samples *moved = samples_remap(samples, neighbour->seq->n_event, neighbour->t,
+                                          samples->n_event == neighbour->seq->n_event);
+    struct finish out;
+    task->grid.n_check = task->grid.n_end = 0;
+    (void)finish_build(task, neighbour->seq, moved, &out, diag);
+    samples_free(samples);
+    samples_free(moved);
+    return out;
+}
+
+/* All parts as they are, but for `which` with a neighbouring sequence; -1: none. True, and taken over, if their joint solution
+ * is better than *sum; INFINITY: there is none yet. */
+static bool try_jointly(int n, const struct experiment *experiment, int which, const struct neighbour *neighbour,
+                        double *sum, struct diag *diag)
 {
     struct finish *part = mem_alloc((size_t)n, sizeof *part);
     struct finish_task *task = mem_alloc((size_t)n, sizeof *task);
     bool made = true;
     for (int k = 0; k < n && made; k++) {
-        const struct finish *from = &experiment[k].finished->best;
         task[k] = task_of(&experiment[k]);
-        if (k != which) {
-            part[k] = copy(&experiment[k], from, diag);
-        } else {
-            struct samples *samples = samples_of(from->ph, from->w);
-            struct samples *moved = samples_remap(samples, neighbour->seq->n_event, neighbour->t,
-                                                  samples->n_event == neighbour->seq->n_event);
-            task[k].grid.n_check = task[k].grid.n_end = 0;
-            (void)finish_build(&task[k], neighbour->seq, moved, &part[k], diag);
-            samples_free(samples);
-            samples_free(moved);
-        }
+        part[k] = k == which ? beside(&experiment[k], neighbour, &task[k], diag)
+                             : copy(&experiment[k], &experiment[k].finished->best, diag);
         made = part[k].ph != NULL;
     }
     const double found = made ? solve_joint(task, n, part, diag) : INFINITY;
-    const bool better = found < *sum - JOINT_BETTER * fmax(1, fabs(*sum));
+    const bool better = isfinite(*sum) ? found < *sum - JOINT_BETTER * fmax(1, fabs(*sum)) : isfinite(found);
     for (int k = 0; k < n; k++) {
         struct finish *best = &experiment[k].finished->best, old = *best;
         if (better) {
@@ -159,11 +189,11 @@ static bool try_neighbour(int n, const struct experiment *experiment, int which,
 static void improve(int n, const struct experiment *experiment, double *sum, struct diag *diag)
 {
     int tries = 0;
-    for (int k = 0; k < n && tries < JOINT_TRIES; k++) {
+    for (int k = 0; k < n && tries < JOINT_TRIES && !must_stop(&experiment[k]); k++) {
         struct neighbours list = neighbours_of(&experiment[k].finished->best, NEIGHBOUR_ZERO);
         bool better = false;
-        for (int i = 0; i < list.n && !better && tries < JOINT_TRIES; i++, tries++)
-            better = try_neighbour(n, experiment, k, &list.list[i], sum, diag);
+        for (int i = 0; i < list.n && !better && tries < JOINT_TRIES && !must_stop(&experiment[k]); i++, tries++)
+            better = try_jointly(n, experiment, k, &list.list[i], sum, diag);
         neighbours_free(&list);
         k = better ? -1 : k;
     }
@@ -177,37 +207,29 @@ static void judge(const struct experiment *one)
     struct finished *finished = one->finished;
     const struct acceptance by = { one->task, one->settings, one->start };
     finished->error = acceptance_error(&by, &finished->best, NULL, finished->refusal, sizeof finished->refusal);
-    finished->status = !*finished->refusal && finished->error <= one->settings->tol ? STATUS_OK : STATUS_UNVERIFIED;
+    const bool is_true = !*finished->refusal && finished->error <= one->settings->tol;
+    finished->status = is_true ? STATUS_OK : must_stop(one) ? status_of_stop(one) : STATUS_UNVERIFIED;
     if (*finished->refusal)
         (void)snprintf(finished->reason, sizeof finished->reason, "%s", finished->refusal);
     else if (finished->status != STATUS_OK)
         (void)snprintf(finished->reason, sizeof finished->reason,
                        "replayed by events it is off by %.1e; finish.tol is %g",
                        finished->error, one->settings->tol);
-    finished->tried.n = 0;
+    tried_free(&finished->tried);
+    finished->tried = (struct tried){ .n = 0 };
     finished->compared = NAN;
     finished->tries = 0;
 }
 
-double experiments_solve(int n, const struct experiment *experiment, struct diag *diag)
+enum status experiments_solve(int n, const struct experiment *experiment, struct diag *diag)
 {
-    struct finish *part = mem_alloc((size_t)n, sizeof *part);
-    struct finish_task *task = mem_alloc((size_t)n, sizeof *task);
-    for (int k = 0; k < n; k++) {
-        part[k] = experiment[k].finished->best;
-        task[k] = task_of(&experiment[k]);
-    }
-    double sum = solve_joint(task, n, part, diag);
-    for (int k = 0; k < n; k++)
-        experiment[k].finished->best = part[k];
-    free(part);
-    free(task);
-    if (!isfinite(sum))
-        return sum;
+    double sum = INFINITY;
+    if (!try_jointly(n, experiment, -1, NULL, &sum, diag))
+        return must_stop(&experiment[0]) ? status_of_stop(&experiment[0]) : STATUS_NUMERIC;
     improve(n, experiment, &sum, diag);
     for (int k = 0; k < n; k++)
         judge(&experiment[k]);
-    return sum;
+    return STATUS_OK;
 }
 
 struct fit *experiments_fit(int n, const struct experiment *experiment, struct fit_part *part)

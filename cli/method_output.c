@@ -1,0 +1,87 @@
+#include "cli/method_output.h"
+
+#include "cli/line.h"
+#include "cli/output_file.h"
+
+#include "core/base/stop.h"
+#include "core/mpcc/report.h"
+#include "transcription/report/solved.h"
+#include "transcription/report/verified.h"
+
+#include <math.h>
+
+struct time_of { const struct transcription *tr; const double *w; };
+
+static double time_of(void *user, const struct mpcc_label *label)
+{
+    const struct time_of *at = user;
+    return tr_time_of(at->tr, label, at->w);
+}
+
+/* Why it is no solution: the likeliest cause, the worst constraints, what stands on its bounds. */
+static void report_failure(const struct solve_result *found, double comp_tol, FILE *out)
+{
+    enum { N_ITEMS = 6, N_BOUNDS = 6 };
+    const struct homotopy_result *best = &found->homotopy;
+    const struct mpcc *mpcc = &found->tr->mpcc;
+    struct time_of at = { found->tr, best->w_last ? best->w_last : best->w };
+    struct report_item item[2 * N_ITEMS];
+    struct report_bound bound[N_BOUNDS];
+    char text[600];
+    const int n = report_worst(mpcc, at.w, HOMOTOPY_VIOLATION_OK, comp_tol, N_ITEMS, item);
+    const char *advice = report_advice(best, item, n);
+    if (advice)
+        fprintf(out, "  likeliest: %s\n", advice);
+    for (int k = 0; k < n; k++) {
+        const struct mpcc_label *label = item[k].label;
+        report_item_text(&item[k], time_of, &at, text, sizeof text);
+        if (label->pos.line > 0)
+            fprintf(out, "  %s:%d:%d: %s\n", label->pos.file, label->pos.line, label->pos.col, text);
+        else
+            fprintf(out, "  %s\n", text);
+    }
+    const int n_bound = report_bounds(mpcc, at.w, 1e-6, N_BOUNDS, bound);
+    for (int k = 0; k < n_bound; k++)
+        fprintf(out, "  %s at its %s bound in %d place%s\n", bound[k].label->name, bound[k].at_upper ? "upper" : "lower",
+                bound[k].count, bound[k].count == 1 ? "" : "s");
+}
+
+static void print_outcome(const struct cli_args *args, const struct problem *problem, const struct solve_result *found)
+{
+    const struct homotopy_result *best = &found->homotopy;
+    run_line_print(args->out, &(struct run_line){
+        .status = best->status, .name = problem->model->name, .objective = best->objective,
+        .complementarity = best->complementarity, .infeasibility = best->violation, .error = NAN, .steps = found->n_step,
+        .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
+}
+
+/* A solution of the method holds on its grid; is it one between the points of the grid? */
+static enum status judge_between(const struct cli_args *args, struct solve_result *found, struct result *result,
+                                 enum status st)
+{
+    char why[300];
+    if (verified_between(result, args->out_path, why, sizeof why) == STATUS_OK)
+        return st;
+    if (args->verbosity >= 0)
+        fprintf(args->err, "not verified between grid points: %s\n", why);
+    return found->homotopy.status = STATUS_UNVERIFIED;
+}
+
+enum status method_output(const struct cli_args *args, struct problem *problem, struct solve_result *found, enum status st,
+                          struct diag *diag)
+{
+    if (stop_asked() && found->homotopy.status != STATUS_OK)
+        found->homotopy.status = st = stop_status();
+    if (st != STATUS_OK && args->verbosity >= 0)
+        report_failure(found, problem->homotopy.comp_tol, args->err);
+    if (st == STATUS_UNVERIFIED && args->verbosity >= 0)
+        fprintf(args->err, "  jumps take time: a contact approaches at %.2g m/s while time runs\n", found->loose_speed);
+    const struct output_origin origin = problem_origin(args, problem, NULL);
+    struct result *result = solved_result(&origin, &problem->solver, found, problem->output.points);
+    if (st == STATUS_OK || st == STATUS_ACCEPTABLE)
+        st = judge_between(args, found, result, st);
+    const enum status written = output_file_write(args, result, diag);
+    if (written == STATUS_OK)
+        print_outcome(args, problem, found);
+    return written == STATUS_OK ? st : written;
+}
