@@ -6,6 +6,7 @@
 #include "cli/sweep_chart.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/model/model.h"
 #include "core/results/table.h"
 #include "core/sweep/folder.h"
 #include "core/sweep/gather.h"
@@ -53,10 +54,15 @@ static enum status read_command(struct plan *plan, struct diag *diag)
     for (int i = 0; i < N_COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
             command = &commands[i];
+    const bool several = model_has_experiments(spec_root(plan->spec));
     if (!command)
         return diag_fail(diag, STATUS_USAGE, "--run wants solve, simulate, impact, certify or verify, got \"%s\"", name);
+    if (several && command->of_result)
+        return diag_fail(diag, STATUS_USAGE, "a point has a result of each experiment: verify them as they are solved, cocp "
+                         "sweep ... -- --verify");
     plan->command = (struct sweep_command){
-        .program = "/proc/self/exe", .name = command->name, .takes_guess = command->takes_guess,
+        .program = "/proc/self/exe", .name = command->name,
+        .takes_guess = command->takes_guess && !several,       /* experiments find their own */
         .spec = command->of_result ? NULL : args->input[0],
         .answer = command->answer == STATUS_OK ? 0 : status_exit_code(command->answer)
     };

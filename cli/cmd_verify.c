@@ -39,6 +39,8 @@ static void print_summary(const struct cli_args *args, const struct solution_fil
     const struct line line = { args->out, args->json };
     const int n_event = file->solution.n_event;
     line_begin(&line, NULL, verified_word(report), report->status, file->model->name);
+    if (args->experiment)
+        line_text(&line, "experiment", args->experiment);
     line_number(&line, "error", "%.1e", report->error);
     line_number(&line, "worst", "%.1e", report->error_worst);
     line_number(&line, "interval", "%.1e", report->interval_worst);

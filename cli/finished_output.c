@@ -61,7 +61,8 @@ enum status finished_output(const struct cli_args *args, struct problem *problem
         sensitivity_add(args, problem, &finished->best, result);
     const enum status st = output_file_write(args, result, diag);
     const struct run_line line = {
-        .status = finished->status, .name = problem->model->name, .objective = finished->best.objective,
+        .status = finished->status, .name = problem->model->name, .experiment = args->experiment,
+        .objective = finished->best.objective,
         .infeasibility = finished->best.violation, .error = finished->error, .steps = finished->n_start,
         .iterations = finished->work.iterations, .seconds = finished->seconds, .out_path = args->out_path
     };

@@ -62,6 +62,8 @@ void run_line_print(FILE *out, const struct run_line *run, bool is_json)
 {
     const struct line line = { out, is_json };
     line_begin(&line, NULL, status_text(run->status), run->status, run->name);
+    if (run->experiment)
+        line_text(&line, "experiment", run->experiment);
     line_number(&line, "objective", is_json ? "%.17g" : "%.8g", run->objective);
     line_number(&line, "comp", "%.1e", run->complementarity);
     line_number(&line, "viol", "%.1e", run->infeasibility);

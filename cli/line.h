@@ -26,6 +26,7 @@ void line_end(const struct line *line, const char *out_path);
 struct run_line {
     enum status status;
     const char *name;               /* of the spec */
+    const char *experiment;         /* of its data; NULL: it is of the whole */
     double objective, complementarity, infeasibility;   /* NAN where there is none */
     double error;                   /* of a replay by events; NAN: none was made */
     int steps, iterations;          /* -1: left out */

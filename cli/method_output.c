@@ -50,9 +50,9 @@ static void print_outcome(const struct cli_args *args, const struct problem *pro
 {
     const struct homotopy_result *best = &found->homotopy;
     run_line_print(args->out, &(struct run_line){
-        .status = best->status, .name = problem->model->name, .objective = best->objective,
-        .complementarity = best->complementarity, .infeasibility = best->violation, .error = NAN, .steps = found->n_step,
-        .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
+        .status = best->status, .name = problem->model->name, .experiment = args->experiment,
+        .objective = best->objective, .complementarity = best->complementarity, .infeasibility = best->violation,
+        .error = NAN, .steps = found->n_step, .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
 }
 
 /* A solution of the method holds on its grid; is it one between the points of the grid? */

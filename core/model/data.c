@@ -302,6 +302,12 @@ static bool is_several(const struct spec_node *block)
     return several;
 }
 
+bool model_has_experiments(const struct spec_node *root)
+{
+    const struct spec_node *block = spec_get(root, "data");
+    return block && block->kind == SPEC_MAPPING && is_several(block);
+}
+
 static void read_names(struct reader *r, const struct spec_node *block)
 {
     struct model *m = r->model;

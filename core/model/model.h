@@ -450,6 +450,9 @@ enum model_need { MODEL_FOR_CHECK, MODEL_FOR_SOLVE, MODEL_FOR_SIMULATE, MODEL_FO
 enum status model_read(const struct spec *spec, enum model_need need, struct model **out, struct diag *diag);
 void model_free(struct model *model);
 
+/* Before a spec is read: do its data name several experiments? */
+bool model_has_experiments(const struct spec_node *root);
+
 /* The same model with a graph of its own (expr_graph_fork), for what derives expressions from it; everything else is
  * borrowed. To be freed by model_free before the model itself. */
 struct model *model_fork(const struct model *model);

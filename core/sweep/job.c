@@ -151,28 +151,38 @@ void sweep_job_watch(const struct sweep_run *run, struct sweep_job *job)
 
 /* --- What came of it ----------------------------------------------------------------------------------------- */
 
-/* The JSON object that the command has printed, without its newline; NULL if there is none. */
-static char *read_line(const char *path)
+/* The JSON objects that the command has printed, a line each: one as it is, several as a list; NULL if there is none. */
+static const char *read_summary(const char *path, struct arena *mem)
 {
     FILE *file = fopen(path, "re");
     if (!file)
         return NULL;
-    char *text = mem_alloc(MAX_SUMMARY, 1);
-    size_t n = fread(text, 1, MAX_SUMMARY - 1, file);
+    char *text = arena_alloc(mem, MAX_SUMMARY, 1), *rest = NULL;
+    const char *all = NULL;
+    int n_line = 0;
+    (void)fread(text, 1, MAX_SUMMARY - 1, file);
     fclose(file);
-    while (n > 0 && text[n - 1] == '\n') text[--n] = '\0';
-    if (n > 1 && text[0] == '{' && text[n - 1] == '}')
-        return text;
-    free(text);
-    return NULL;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), n_line++) {
+        if (line[0] != '{' || line[strlen(line) - 1] != '}')
+            return NULL;
+        all = all ? arena_printf(mem, "%s, %s", all, line) : line;
+    }
+    return n_line > 1 ? arena_printf(mem, "[%s]", all) : all;
 }
 
-/* The word of the summary's "status", into status [size]. */
+/* The word of the first "status" with an exit code but 0, else of the first one, into status [size]. */
 static void status_of(const char *summary, const char *otherwise, char *status, size_t size)
 {
-    const char *at = summary ? strstr(summary, "\"status\": \"") : NULL;
-    const char *word = at ? at + strlen("\"status\": \"") : otherwise;
-    (void)snprintf(status, size, "%.*s", (int)(at ? strcspn(word, "\"") : strlen(word)), word);
+    static const char key[] = "\"status\": \"", code[] = "\"exit_code\": ";
+    const char *at = summary ? strstr(summary, key) : NULL, *word = at ? at + strlen(key) : otherwise;
+    for (; at; at = strstr(at + 1, key)) {
+        const char *number = strstr(at, code);
+        if (number && number[strlen(code)] != '0') {
+            word = at + strlen(key);
+            break;
+        }
+    }
+    (void)snprintf(status, size, "%.*s", (int)strcspn(word, "\""), word);
 }
 
 static const char *word_of_end(const struct sweep_job *job, int wait_status)
@@ -186,7 +196,8 @@ static enum status write_record(const struct sweep_run *run, const struct sweep_
                                 const char *line_path, struct diag *diag)
 {
     char path[SWEEP_PATH_SIZE], status[40];
-    char *summary = read_line(line_path);
+    struct arena mem = { NULL };
+    const char *summary = read_summary(line_path, &mem);
     status_of(summary, word_of_end(job, wait_status), status, sizeof status);
     const struct sweep_record record = {
         .point = job->point, .command = run->command->name, .status = status, .summary = summary,
@@ -198,7 +209,7 @@ static enum status write_record(const struct sweep_run *run, const struct sweep_
     const enum status st = job->guess >= 0 && record.exit_code != 0
                                ? sweep_record_count(path, job->attempts, diag)
                                : sweep_record_write(path, &record, run->points, diag);
-    free(summary);
+    arena_free(&mem);
     return st;
 }
 

@@ -2,6 +2,7 @@
  *
  *   {"point": 12, "command": "solve", "values": {"parameters.mu": 0.3}, "status": "solved", "exit_code": 0,
  *    "signal": 0, "seconds": 1.24, "attempts": 1, "guess": null, "summary": {the line of the command, as --json}}
+ *   or a list of its lines, as `solve --verify` has two, and of several experiments each its own
  *
  * A point is done when its record is there: it is written last, whole. A point that was killed by its memory or time
  * limit has a record, too; one that was interrupted has none. guess: the point whose solution it was started from.
@@ -18,7 +19,7 @@ struct sweep_record {
     const char *command, *status;
     int exit_code, signal, attempts, guess;     /* guess -1: none */
     double seconds;
-    const char *summary;            /* a JSON object, or NULL */
+    const char *summary;            /* a JSON object, a list of them, or NULL */
 };
 
 enum status sweep_record_write(const char *path, const struct sweep_record *record, const struct sweep_points *points,

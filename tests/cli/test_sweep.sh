@@ -52,6 +52,42 @@ report "are verified" $?
 exits 0 "the table of a folder" summary grid --csv
 says out "is that of its records" '^0,0.1,20,verified,0,'
 
+exits 0 "points that are verified as they are solved" sweep mass.yaml -o checked --sweep parameters.d=0.1,0.2 -- --verify
+head -1 checked/table.csv >out
+says out "have one row each, with both lines in it" ',objective,comp,.*,worst,.*,dobj,tol$'
+[ "$(count '^[01],0\.[12],solved,0,' checked/table.csv)" -eq 2 ]
+report "and are solved" $?
+exits 60 "a point that is solved and not verified" solve mass.yaml --verify --set verify.tol=1e-30
+exits 50 "is a failure" sweep mass.yaml -o strict --sweep parameters.d=0.1,0.2 --retries 0 -- --verify --set verify.tol=1e-30
+[ "$(count '^[01],0\.[12],unverified,60,' strict/table.csv)" -eq 2 ]
+report "by that name" $?
+
+# Two experiments, of k a = 1 and 3: k a is their mean, and the sum of squares 1 + 1 whatever k is.
+cat >pair.yaml <<'END'
+cocp: 1
+parameters: {k: 1, a: {value: 0, optimize: [-9, 9]}}
+time: {horizon: 1, intervals: 1}
+states: {x: {initial: 0}}
+dynamics: {type: ode, rhs: {x: k*a}}
+data:
+  one: {table: {t: [1], y: [1]}, columns: {x: y}, sigma: {x: 1}}
+  two: {table: {t: [1], y: [3]}, columns: {x: y}, sigma: {x: 1}}
+END
+exits 0 "several experiments" sweep pair.yaml -o pair --sweep parameters.k=1,2
+[ -f pair/000/000001_one.h5 ] && [ -f pair/000/000001_two.h5 ]
+report "each point has a result of each" $?
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+         { n++; if (($at["objective"] - 2)^2 + ($at["one.objective"] - 1)^2 + ($at["two.objective"] - 1)^2 > 1e-12) bad = 1 }
+         END { exit bad || n != 2 }' pair/table.csv
+report "and a row, with their objectives and the sum" $?
+touch -d '2001-01-01' pair/000/*
+exits 0 "the same once more" sweep pair.yaml -o pair --sweep parameters.k=1,2
+find pair/000 -type f -newermt '2002-01-01' >out
+[ ! -s out ]
+report "solves nothing twice" $?
+exits 2 "their results" sweep pair.yaml -o pair --sweep parameters.k=1,2 --run verify
+says err "are verified as they are solved" 'sweep \.\.\. -- --verify'
+
 exits 50 "a point that cannot be solved" sweep mass.yaml -o bad --sweep parameters.d=0.3,4 --set solver.ipopt.max_iter=200
 says out "is a failure" 'points=2 solved=1 failed=1'
 [ "$(count '"attempts": 2' bad/000/000001.solve.json)" -eq 1 ] && [ ! -f bad/000/000001.try.h5 ]
