@@ -106,22 +106,39 @@ static double difference(const struct result_data *a, const struct result_data *
     return most;
 }
 
-/* One plan has one set of controls, at the same times; and what the file shows is one of the scenarios. */
-static void judge_common(const struct result *whole, int k, struct replay_report *report)
+/* The same of starts of control intervals. Where conditions end phases their lengths are each scenario's own: then those of
+ * the other phases. */
+static double difference_of_times(const struct model *model, const struct result_data *a, const struct result_data *b)
 {
-    static const char *const name[] = { "t_interval", "u" }, why[] = "controls or their times differ between scenarios";
+    double most = difference(a, b);
+    if (!model_has_until(model) || !a || !b || !a->d || !b->d || a->n != b->n)
+        return most;
+    most = 0;
+    for (int i = 0; i + 1 < a->n; i++)
+        if (model_phase_of(model, i)->until == EXPR_NONE)
+            most = fmax(most, fabs((a->d[i + 1] - a->d[i]) - (b->d[i + 1] - b->d[i])));
+    return most;
+}
+
+/* One plan has one set of controls, at the same times; and what the file shows is one of the scenarios. */
+static void judge_common(const struct result *whole, int k, const struct model *model, struct replay_report *report)
+{
+    static const char why[] = "controls or their times differ between scenarios";
     struct arena *mem = &report->findings.mem;
     const bool is_shown = k == result_get_int(result_find(whole, "/scenarios"), "nominal", -1);
     const char *path = arena_printf(mem, "/scenarios/%d/grid", k);
-    double most = 0;
-    for (int i = 0; i < 2; i++) {
-        const struct result_data *mine = result_data_of(whole, path, name[i]);
-        const struct result_data *first = result_data_of(whole, "/scenarios/0/grid", name[i]);
-        most = mine || first ? fmax(most, difference(mine, first)) : most;
-        most = is_shown && mine ? fmax(most, difference(mine, result_data_of(whole, "/grid", name[i]))) : most;
-    }
+    const struct result_data *t = result_data_of(whole, path, "t_interval"), *u = result_data_of(whole, path, "u");
     const struct result_data *x = result_data_of(whole, path, "x_start");
-    most = is_shown ? fmax(most, difference(x, result_data_of(whole, "/grid", "x_start"))) : most;
+    double most = 0;
+    if (t || result_data_of(whole, "/scenarios/0/grid", "t_interval"))
+        most = difference_of_times(model, t, result_data_of(whole, "/scenarios/0/grid", "t_interval"));
+    if (u || result_data_of(whole, "/scenarios/0/grid", "u"))
+        most = fmax(most, difference(u, result_data_of(whole, "/scenarios/0/grid", "u")));
+    if (is_shown) {
+        most = fmax(most, t ? difference(t, result_data_of(whole, "/grid", "t_interval")) : 0);
+        most = fmax(most, u ? difference(u, result_data_of(whole, "/grid", "u")) : 0);
+        most = fmax(most, difference(x, result_data_of(whole, "/grid", "x_start")));
+    }
     findings_add(&report->findings, &(struct finding){ "common controls", most, COMMON_TOL, "", why });
     if (!(most <= COMMON_TOL)) {
         report->status = report->status == STATUS_OK ? STATUS_UNVERIFIED : report->status;
@@ -136,7 +153,7 @@ static enum status judge(const struct cli_args *args, const struct result *whole
     one->settings = settings_of(args, &one->file);
     enum status st = verified_judge(&one->file, &one->settings, &one->report, diag);
     if (st == STATUS_OK && whole)
-        judge_common(whole, k, &one->report);
+        judge_common(whole, k, one->file.model, &one->report);
     if (st == STATUS_OK && args->command == CLI_SOLVE && stop_asked() && one->report.status != STATUS_OK)
         st = one->report.status;        /* a check that was cut short says nothing: the solution stays as it was saved */
     if (st == STATUS_OK)

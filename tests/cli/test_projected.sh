@@ -56,6 +56,45 @@ done
 exits 0 "discs in honey" solve "$problems/pushed_discs.yaml" --verify -o discs.h5
 says out "are brought to their places" '^verified pushed_discs'
 
+# The way of a slider with play behind a rod that goes as sin(3 t)/2, in closed form: its play is found.
+cat >fit.yaml <<'END'
+cocp: 1
+name: fit
+parameters: {r: {value: 0.2, optimize: [0.05, 0.5]}}
+time: {horizon: 2.5, intervals: 10, elements: 2}
+states: {rod: {initial: 0}, slider: {initial: 0}}
+dynamics: {type: ode, rhs: {rod: 1.5*cos(3*t), slider: 0}}
+projection:
+  lower: {gap: slider - (rod - r), mobility: {rod: 0}}
+  upper: {gap: rod + r - slider, mobility: {rod: 0}}
+data:
+  table: {t: [0.4, 0.5, 0.8, 1.2, 1.5, 2, 2.3], s: [0.216020, 0.248747, 0.25, 0.028740, -0.238765, -0.25, 0.039220]}
+  columns: {slider: s}
+  sigma: {slider: 0.01}
+END
+exits 0 "a fit" solve fit.yaml --verify
+says err "finds the play" 'r = 0\.2500 \+-'
+says out "and is verified" '^verified fit'
+
+# One push for three gaps: x = 10 (2 - 0.5)/(10 + 1/2), the mean of x^2/2 + 10 (x + d - 2)^2.
+cat >common.yaml <<'END'
+cocp: 1
+name: common
+parameters: {d: 0.5}
+time: {horizon: 2, intervals: 8, elements: 2}
+states: {x: {initial: 0}, y: {initial: 1}}
+controls: {u: {bounds: [-3, 3]}}
+dynamics: {type: ode, rhs: {x: u, y: 0}}
+projection: {touch: {gap: y - x - d, mobility: {x: 0}}}
+cost: {running: {effort: u^2}, terminal: {there: 10*(y - 2)^2}}
+scenarios: {vary: {parameters.d: [0.4, 0.5, 0.6]}}
+END
+exits 0 "one plan for several sets" solve common.yaml --verify
+says out "costs what it has to" 'objective=1\.138095'
+says out "and is verified" '^verified common'
+exits 0 "many sets" sweep common.yaml -o sets --sweep parameters.d=0.4,0.6 -- --scenarios 0
+says out "are solved" 'points=2 solved=2'
+
 # --- Feet without mass ---
 exits 0 "a hopper on a foot without mass" solve "$problems/springy_hopper.yaml" --verify -o hopper.h5
 says out "is verified" '^verified springy_hopper'
@@ -191,6 +230,34 @@ report "has the lengths that the conditions give" $?
 exits 0 "and is verified" verify drop.h5
 exits 0 "solve" solve drop.yaml --verify -o solved.h5
 says out "finds the same" '^verified drop'
+
+# It falls from three heights; where it comes down it goes on for 0.5 s: u = (100 - 50 t)/51 of the mean time t of the falls.
+cat >fall.yaml <<'END'
+cocp: 1
+name: fall
+parameters: {g: 9.81, h: 1}
+states: {z: {initial: h}, v: {initial: 0}, x: {initial: 0}}
+controls: {u: {bounds: [-3, 3]}}
+phases:
+  fall: {length: {min: 0.1, max: 2, guess: 0.6}, intervals: 3, until: z <= 0, controls: []}
+  roll: {length: 0.5, intervals: 3, start: {v: 0}, dynamics: {rhs: {z: 0, v: 0, x: u}}, cost: {running: {effort: u^2}}}
+dynamics: {type: ode, rhs: {z: v, v: -g, x: 0.5}}
+cost: {terminal: {goal: 100*(x - 1)^2}}
+scenarios: {vary: {parameters.h: [0.5, 1, 2]}}
+END
+exits 0 "one plan for falls from several heights" solve fall.yaml --verify
+says out "is verified" '^verified fall'
+/usr/bin/python3 -c '
+import h5py, numpy as np
+f = h5py.File("fall.h5")
+t = np.sqrt(2*np.array([0.5, 1, 2])/9.81)
+assert all(abs(f[f"scenarios/{k}/parameters/fall_length"][()] - t[k]) < 1e-9 for k in range(3))
+assert abs(f["grid/u"][-1, 0] - (100 - 50*t.mean())/51) < 1e-7' >out 2>err
+report "each falls as long as it takes, and all go on alike" $?
+exits 0 "many heights" sweep fall.yaml -o heights --sweep parameters.h=0.5,2 -- --scenarios 0
+says out "are solved" 'points=2 solved=2'
+exits 3 "tracked" track fall.yaml --set scenarios.number=0
+says err "it is refused" 'phases: are not tracked'
 exits 3 "a condition that is never met" simulate drop.yaml --set 'phases.fall.until=z <= -9' -o no.h5
 says err "is named" 'phases.fall: does not end by its condition within 1 s'
 exits 3 "one that holds at once" simulate drop.yaml --set 'phases.rise.until=v >= 1' -o no.h5

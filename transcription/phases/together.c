@@ -26,6 +26,15 @@ static const struct nlp *program_of(const struct member *member)
 
 /* --- Variables ----------------------------------------------------------------------------------------------- */
 
+/* The length of a phase that its condition ends follows from the motion: it is each one's own. */
+static bool is_own_length(const struct model *model, int p)
+{
+    for (int k = 0; k < model->n_phase; k++)
+        if (model->phase[k].p == p && model->phase[k].until != EXPR_NONE)
+            return true;
+    return false;
+}
+
 /* The common variables of a program, in the same order for all of them; returns how many. */
 static int list_common(const struct company *company, const struct phases *ph, int *to)
 {
@@ -36,8 +45,9 @@ static int list_common(const struct company *company, const struct phases *ph, i
         for (int k = 0; k < model->n_u; k++)
             to[n++] = ph->u[i] + k;
     for (int k = 0; k < model->n_p; k++)
-        to[n++] = ph->p + k;
-    if (ph->T >= 0 && all)
+        if (!is_own_length(model, k))
+            to[n++] = ph->p + k;
+    if (ph->T >= 0 && all && !model_has_until(model))
         to[n++] = ph->T;
     return n;
 }

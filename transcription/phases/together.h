@@ -1,7 +1,8 @@
 /* transcription/phases/together.h - programs of several sequences as one, with controls or parameters in common
  *
  * Each program has its own system, sequence and states. Of all of them one variable each are: controls by interval,
- * optimized parameters, a free horizon (joined.h); or the parameters alone, of programs with grids of their own.
+ * optimized parameters, a free horizon (joined.h); or the parameters alone, of programs with grids of their own. Phases
+ * that end by a condition have lengths of their own in each, and so has the horizon then.
  * Multipliers of common variables are shared out evenly, so that those of all programs add up to that of the whole;
  * each program's own have the weight of its cost in them.
  */
