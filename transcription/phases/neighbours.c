@@ -167,7 +167,8 @@ static void join(struct finder *at, double priority, int j, int place, const cha
     hit_as_after(seq, j);
     seq->place[j] = place;
     const bool before = place < at->seq->place[j + 1];
-    t[j] = neighbours_time(at, place % 2 == 0 ? place / 2 : before ? place / 2 + 1 - EVENT_INSET : place / 2 + EVENT_INSET);
+    const int interval = place / 2;
+    t[j] = neighbours_time(at, place % 2 == 0 ? interval : before ? interval + 1 - EVENT_INSET : interval + EVENT_INSET);
     sequence_simplify(seq, t);
     neighbours_add(at, priority, seq, t, what, j);
 }

@@ -200,7 +200,7 @@ void phases_add_variables(struct phases *ph);                   /* layout.c */
 void phases_add_lengths(struct phases *ph);                     /* layout.c */
 void phases_add_motion(struct phases *ph);                      /* motion.c; with the next for every stage: */
 void phases_add_bounds_of(struct phases *ph, const struct phase_point *point, int element, int k);  /* modes.c */
-void phases_bound_sides(struct phases *ph, const struct phase_point *point, int element, int k);    /* sides.c */
+void phases_bound_sides(struct phases *ph, const struct phase_point *point, int e, int stage);    /* sides.c */
 void phases_add_events(struct phases *ph);                      /* events.c: the start, impacts, what starts after an
                                                                  * event */
 void phases_add_sides(struct phases *ph);                       /* sides.c: what is held at 0 from an event on */
@@ -222,9 +222,6 @@ void phases_find_sizes(struct phases *ph, const double *w);
 /* Length of interval i: coef times the variable, or coef alone where var is -1. */
 struct phases_length { int var; double coef; };
 struct phases_length phases_interval(const struct phases *ph, int i);
-
-/* Does e depend on anything that is free at the start? */
-bool phases_is_free_at_start(const struct phases *ph, expr e);
 
 /* A new point of the block, its slots filled; in program order of the rows that follow. */
 void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point);

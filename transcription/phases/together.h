@@ -27,19 +27,19 @@ struct together;
 
 /* The whole: `one` with its company, at the points that they have. */
 struct together *together_create(const struct company *company, const struct member *one);
-void together_free(struct together *together);
+void together_free(struct together *at);
 
-const struct nlp *together_nlp(const struct together *together);
-struct nlp_point together_point(struct together *together);
+const struct nlp *together_nlp(const struct together *at);
+struct nlp_point together_point(struct together *at);
 /* [n] where each program's variables are in the whole; borrowed. */
-const int *const *together_variables(const struct together *together);
+const int *const *together_variables(const struct together *at);
 
 /* Shares the point out: to the one, and to the others as one array, for company_take; free it. */
-double *together_share(const struct together *together);
+double *together_share(const struct together *at);
 
 /* The cost of all, and their largest violation. */
-double together_cost(const struct together *together);
-double together_violation(const struct together *together);
+double together_cost(const struct together *at);
+double together_violation(const struct together *at);
 
 /* The points of the others become what together_share has given. */
 void company_take(const struct company *company, const double *others);
