@@ -162,6 +162,25 @@ static void what_would_graze_keeps_clear(void **state)
     phase_free(&problem);
 }
 
+/* The same parabola over a place where y begins to fall: at stages alone it dips below that, and a replay would see y fall. */
+static void what_would_all_but_switch_keeps_clear(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 1, elements: 1}\n"
+        "states: {z: {initial: 1, final: 1}, v: {initial: free, bounds: [-20, 20]}, y: {initial: 0}}\n"
+        "controls: {u: {bounds: [-20, 20]}}\n"
+        "dynamics: {type: ode, rhs: {z: v, v: u, y: \"if(z < 0, -1, 0)\"}}\n"
+        "cost: {running: {height: z + 0*u}}\n", 3, 1);
+    struct finish out = phase_solve(&problem, "n", NULL);
+    double worst;
+    assert_int_equal(checks_enforce(&problem.task, &out, &worst, problem.small.diag), STATUS_OK);
+    assert_near(out.w[out.ph->u[0]], 8 * (1 - 1e-6), 1e-7);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
 /* From 1 m to the floor in a second, pushed up by as near to 8 N as may be: z = 1 - (1 + u/2) t + u t^2/2 arrives at u/2 - 1.
  * At stages alone it is above the floor up to u = 0.355/0.1145, and comes up through it: coupled with x, whose slip stops,
  * it has an impact all the same. What closes approaches: u = 2. */
@@ -199,7 +218,7 @@ int main(void)
         cmocka_unit_test(an_elastic_impact_stops_what_slides),
         cmocka_unit_test(what_rebounds_does_not_stay),
         cmocka_unit_test(what_sticks_at_the_edge_of_its_cone_comes_inside),
-        cmocka_unit_test(what_would_graze_keeps_clear),
+        cmocka_unit_test(what_would_graze_keeps_clear), cmocka_unit_test(what_would_all_but_switch_keeps_clear),
         cmocka_unit_test(what_closes_does_not_come_from_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

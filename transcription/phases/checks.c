@@ -66,14 +66,19 @@ static int most_inequalities(const struct phases *ph)
     return 3 * ph->sys->n_contact + ph->sys->n_switch + ph->sys->n_transition + ph->sys->n_y + ph->sys->model->n_constraint;
 }
 
-/* The gap of its open contact, the cone of one that sticks. */
+/* The gap of its open contact, the cone of one that sticks, the sign of its switch. */
 static void keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one, int n)
 {
-    const int gap = ph->sys->out.gap + check->contact, cone = ph->sys->out.cone + 2 * check->contact;
-    for (int i = 0; i < n; i++)
-        if (one[i].subject == check->contact && one[i].kind == CHECK_STATE
-            && (one[i].index == gap || one[i].index == cone || one[i].index == cone + 1))
+    const int i_sw = check->subject - ph->sys->n_contact, gap = ph->sys->out.gap + check->subject;
+    const int cone = ph->sys->out.cone + 2 * check->subject;
+    for (int i = 0; i < n; i++) {
+        if (one[i].subject != check->subject || one[i].kind != CHECK_STATE)
+            continue;
+        if (i_sw >= 0 && one[i].lb < 0)
+            one[i].ub = -check->clear;
+        else if (i_sw >= 0 || one[i].index == gap || one[i].index == cone || one[i].index == cone + 1)
             one[i].lb = check->clear;
+    }
 }
 
 /* All of the element's mode and of the user; returns how many. */
@@ -151,20 +156,20 @@ static expr *constraint_expressions(const struct phases *ph)
 /* A file may say anything. */
 static bool is_of_program(const struct phases *ph, const struct phase_check *check)
 {
-    return check->element >= 0 && check->element < ph->n_element && check->contact < ph->sys->n_contact
+    return check->element >= 0 && check->element < ph->n_element && check->subject < ph->sys->n_contact + ph->sys->n_switch
            && isfinite(check->c) && isfinite(check->clear);
 }
 
-static bool is_approach(const struct phase_check *check)
+static bool is_approach(const struct phases *ph, const struct phase_check *check)
 {
-    return check->contact >= 0 && check->c == 1;
+    return check->subject >= 0 && check->subject < ph->sys->n_contact && check->c == 1;
 }
 
 static void add_approach(struct phases *ph, const struct phase_check *check)
 {
     const struct phase_point point = phases_stage_point(ph, check->element, ph->n_point - 1);
     phases_fill(ph, ph->state, &point);
-    phases_subject_row(ph, ph->state, ph->sys->out.v_n + check->contact, -INFINITY, -check->clear, check->contact,
+    phases_subject_row(ph, ph->state, ph->sys->out.v_n + check->subject, -INFINITY, -check->clear, check->subject,
                        "approach where it closes", &point);
 }
 
@@ -180,7 +185,7 @@ void phases_add_checks(struct phases *ph)
         const struct phase_check *check = &ph->grid.check[k];
         if (!is_of_program(ph, check))
             continue;
-        if (is_approach(check)) {
+        if (is_approach(ph, check)) {
             add_approach(ph, check);
             continue;
         }
@@ -189,7 +194,7 @@ void phases_add_checks(struct phases *ph)
         phases_fill_between(ph, ph->state, &point, check->c);
         phases_fill_between(ph, constraints, &point, check->c);
         const int n = list_inequalities(ph, &point, one);
-        if (check->contact >= 0)
+        if (check->subject >= 0)
             keep_clear(ph, check, one, n);
         for (int i = 0; i < n; i++)
             add_inequality(ph, constraints, &point, &one[i], check->c);
@@ -206,7 +211,7 @@ struct looker {
     struct arena mem;
     struct tape *state, *constraint;
     double *slot, *state_out, *constraint_out, *work;
-    double *largest_gap;            /* [n_contact] */
+    double *largest;                /* [n_contact + n_switch] margins: gaps, and how far switching functions get */
     struct inequality *one;
     double *most, *where;           /* of each: its worst violation in an element, and where */
 };
@@ -227,7 +232,7 @@ static struct looker looker_create(const struct phases *ph, const double *w)
     at.constraint_out = arena_alloc(&at.mem, (size_t)n_constraint, sizeof(double));
     at.most = arena_alloc(&at.mem, (size_t)most_inequalities(ph), sizeof *at.most);
     at.where = arena_alloc(&at.mem, (size_t)most_inequalities(ph), sizeof *at.where);
-    at.largest_gap = arena_alloc(&at.mem, (size_t)sys->n_contact, sizeof(double));
+    at.largest = arena_alloc(&at.mem, (size_t)(sys->n_contact + sys->n_switch), sizeof(double));
     at.one = arena_alloc(&at.mem, (size_t)most_inequalities(ph), sizeof *at.one);
     return at;
 }
@@ -327,7 +332,7 @@ struct checks { int n; struct phase_check *check; };
 static void add_check(struct checks *to, const struct phase_check *one)
 {
     for (int k = 0; k < to->n; k++)
-        if (to->check[k].element == one->element && to->check[k].contact == one->contact
+        if (to->check[k].element == one->element && to->check[k].subject == one->subject
             && fabs(to->check[k].c - one->c) < CHECK_APART)
             return;
     to->check = mem_grow(to->check, to->n, 1, sizeof *to->check);
@@ -363,40 +368,55 @@ static double look_inside(struct looker *at, int e, double *unknown, struct chec
     return worst;
 }
 
-/* --- Gaps that only just do not touch -------------------------------------------------------------------------- */
+/* --- Gaps that only just do not touch, signs that are only just kept ---------------------------------------------- */
 
-static double gap_at(struct looker *at, const struct phase_point *point, int i, double c, double *unknown)
+/* Of an open contact its gap, of a switch beside its surface how far it is from that; at part c of an element. */
+static double margin_at(struct looker *at, const struct phase_point *point, int i, double c, double *unknown)
 {
+    const struct phase_system *sys = at->ph->sys;
+    const int l = i - sys->n_contact;
     evaluate(at, point, c, unknown);
-    return at->state_out[at->ph->sys->out.gap + i];
+    return l < 0 ? at->state_out[sys->out.gap + i]
+                 : point->sw[l] == PHASE_POSITIVE ? at->state_out[sys->out.c + l] : -at->state_out[sys->out.c + l];
 }
 
-/* Does contact i, open in element e, touch where the element begins or ends? */
+/* May it graze there? */
+static bool has_margin(const struct phases *ph, const struct phase_point *point, int i)
+{
+    const int l = i - ph->sys->n_contact;
+    if (l < 0)
+        return model_has_contact(ph->sys->model, i, point->interval) && point->contact[i] == PHASE_OPEN;
+    return ph->sys->sw[l].pair < 0 && point->sw[l] != PHASE_SLIDING;
+}
+
+/* Is subject i, with a margin in element e, at its surface where the element begins or ends? */
 static bool touches_at(const struct phases *ph, int e, int i, bool end)
 {
     const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
     const int j = end ? piece->after : piece->before, edge = end ? piece->first + piece->n_element - 1 : piece->first;
     if (e != edge || j < 0)
         return e == 0 && !end;                  /* what the start fixes is not to be moved */
-    return sequence_hit(ph->seq, j)[i] != PHASE_OPEN || sequence_mode(ph->seq, end ? j + 1 : j)[i] != PHASE_OPEN;
+    const int beside = sequence_mode(ph->seq, end ? j + 1 : j)[i];
+    return i < ph->sys->n_contact ? sequence_hit(ph->seq, j)[i] != PHASE_OPEN || beside != PHASE_OPEN
+                                  : beside != sequence_mode(ph->seq, end ? j : j + 1)[i];
 }
 
-/* Where the gap of contact i is lowest in element e, touching apart, and what ends the horizon closer than clear: the vertex
- * of a parabola through three points, of which the outer ones may lie beside the element. */
+/* Where the margin of subject i is lowest in element e, touching apart, and what ends the horizon closer than clear: the
+ * vertex of a parabola through three points, of which the outer ones may lie beside the element. */
 static double find_lowest(struct looker *at, int e, int i, double clear, double *unknown, double *where)
 {
     const struct phase_point point = phases_stage_point(at->ph, e, 0);
     const bool ends_closed = touches_at(at->ph, e, i, true)
-                             || (e == at->ph->n_element - 1 && gap_at(at, &point, i, 1, unknown) < clear);
+                             || (e == at->ph->n_element - 1 && margin_at(at, &point, i, 1, unknown) < clear);
     const int first = touches_at(at->ph, e, i, false) ? 1 : 0, last = ends_closed ? CHECK_POINTS - 1 : CHECK_POINTS;
     const double step = 1.0 / CHECK_POINTS;
-    double before = gap_at(at, &point, i, (first - 1) * step, unknown), now = gap_at(at, &point, i, first * step, unknown);
+    double before = margin_at(at, &point, i, (first - 1) * step, unknown), now = margin_at(at, &point, i, first * step, unknown);
     double lowest = INFINITY;
     for (int k = first; k <= last; k++) {
-        const double after = gap_at(at, &point, i, (k + 1) * step, unknown);
+        const double after = margin_at(at, &point, i, (k + 1) * step, unknown);
         if (now <= before && now < after && now < lowest) {
             *where = fmin(fmax(k * step + 0.5 * step * (before - after) / (before - 2 * now + after), 0), 1);
-            lowest = gap_at(at, &point, i, *where, unknown);
+            lowest = margin_at(at, &point, i, *where, unknown);
         }
         before = now;
         now = after;
@@ -404,17 +424,16 @@ static double find_lowest(struct looker *at, int e, int i, double clear, double 
     return lowest;
 }
 
-/* Adds a check where an open contact comes nearer than its clearance, though it is well open at an end of the element. */
+/* Adds a check where an open contact, or a switch, comes nearer than its clearance, though it is well apart at an end of the
+ * element. */
 static void find_grazing(struct looker *at, int e, double *unknown, struct checks *to)
 {
     const struct phase_point point = phases_stage_point(at->ph, e, 0);
-    for (int i = 0; i < at->ph->sys->n_contact; i++) {
-        const double clear = CLEARANCE * fmin(1, at->largest_gap[i]);
+    for (int i = 0; i < at->ph->sys->n_contact + at->ph->sys->n_switch; i++) {
+        const double clear = CLEARANCE * fmin(1, at->largest[i]);
         double c = 0;
-        if (!model_has_contact(at->ph->sys->model, i, point.interval))
-            continue;
-        if (point.contact[i] != PHASE_OPEN || find_lowest(at, e, i, clear, unknown, &c) > 0.5 * clear
-            || fmax(gap_at(at, &point, i, 0, unknown), gap_at(at, &point, i, 1, unknown)) < WELL_OPEN * clear)
+        if (!has_margin(at->ph, &point, i) || find_lowest(at, e, i, clear, unknown, &c) > 0.5 * clear
+            || fmax(margin_at(at, &point, i, 0, unknown), margin_at(at, &point, i, 1, unknown)) < WELL_OPEN * clear)
             continue;
         add_check(to, &(struct phase_check){ e, c, i, clear });
     }
@@ -468,7 +487,7 @@ static double fastest(struct looker *at, int i, double *unknown)
 static void hold(struct checks *to, int e, double c, int i, double clear)
 {
     for (int k = 0; k < to->n; k++)
-        if (to->check[k].element == e && to->check[k].contact == i && to->check[k].c == c) {
+        if (to->check[k].element == e && to->check[k].subject == i && to->check[k].c == c) {
             to->check[k].clear = fmax(to->check[k].clear, clear);
             return;
         }
@@ -502,12 +521,13 @@ static void hold_stick(struct looker *at, int e, int i, double *unknown, struct 
         hold(to, e, 0, i, least);
 }
 
-static void measure_gaps(struct looker *at, double *unknown)
+static void measure_margins(struct looker *at, double *unknown)
 {
     for (int e = 0; e < at->ph->n_element; e++) {
         const struct phase_point point = phases_stage_point(at->ph, e, 0);
-        for (int i = 0; i < at->ph->sys->n_contact; i++)
-            at->largest_gap[i] = fmax(at->largest_gap[i], gap_at(at, &point, i, 1, unknown));
+        for (int i = 0; i < at->ph->sys->n_contact + at->ph->sys->n_switch; i++)
+            if (i < at->ph->sys->n_contact || has_margin(at->ph, &point, i))
+                at->largest[i] = fmax(at->largest[i], margin_at(at, &point, i, 1, unknown));
     }
 }
 
@@ -525,7 +545,7 @@ int checks_find(const struct phases *ph, const double *w, int n, struct phase_ch
     struct checks to = { n, *check };
     double *unknown = alloc_unknowns(ph);
     *worst = 0;
-    measure_gaps(&at, unknown);
+    measure_margins(&at, unknown);
     for (int e = 0; e < ph->n_element; e++) {
         *worst = fmax(*worst, look_inside(&at, e, unknown, &to));
         find_grazing(&at, e, unknown, &to);

@@ -24,9 +24,10 @@
 #include "transcription/program/program.h"
 
 /* A point between stages where inequalities are to hold, too: at part c of an element. Where the gap of an open contact
- * only just does not touch, it is to stay clear, as what touches is hit. At c = 1, where a contact closes, it alone is held
+ * only just does not touch, it is to stay clear, as what touches is hit; so is a switching function that only just keeps its
+ * sign. At c = 1, where a contact closes, it alone is held
  * to approach, with the speed `clear` (m/s) at least; where it sticks, it keeps `clear` (N) away from its cone. */
-struct phase_check { int element; double c; int contact; double clear; };      /* contact -1: none */
+struct phase_check { int element; double c; int subject; double clear; };      /* a contact, a switch after them; -1: none */
 
 struct phase_grid {
     enum rk_family scheme;          /* Radau IIA or Gauss-Legendre */

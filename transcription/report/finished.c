@@ -227,8 +227,9 @@ static void write_checks(const struct phases *ph, struct result_group *group)
     static const struct result_field fields[] = {
         { .name = "check_element", RESULT_INT, AT(element), NULL, "element of /grid in which inequalities are held" },
         { .name = "check_part", RESULT_DOUBLE, AT(c), NULL, "at which part of it" },
-        { .name = "check_contact", RESULT_INT, AT(contact), NULL, "contact that is kept clear there, or closes; -1: none" },
-        { .name = "check_clear", RESULT_DOUBLE, AT(clear), "m", "of its gap" },
+        { .name = "check_contact", RESULT_INT, AT(subject), NULL,
+          "contact that is kept clear there, or closes; past them a switching function; -1: none" },
+        { .name = "check_clear", RESULT_DOUBLE, AT(clear), "m", "of its gap, or of where it switches" },
     };
 #undef AT
     const int axis = result_axis(group, "check", ph->grid.n_check, NULL, NULL, NULL);
