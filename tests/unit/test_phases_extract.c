@@ -117,6 +117,59 @@ static void a_dead_band_is_closed(void **state)
     phase_free(&problem);
 }
 
+/* A wall that is met within the first step looks closed in all of it: y comes from 0.01 at -1 m/s, so that it is open first. */
+static void what_starts_beside_a_wall_is_open_first(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 2, elements: 4}\n"
+        "states: {y: {initial: 0.01}, w: {initial: 0}}\n"
+        "controls: {u: {bounds: [-1, 1]}}\n"
+        "dynamics: {type: ode, rhs: {y: -1 + 0.1*u, w: u}}\n"
+        "projection: {wall: {gap: y}}\n"
+        "cost: {running: {effort: u^2}}\n"
+        "discretization: {method: time-stepping, stages: 2, scheme: radau-iia}\n", 2, 1);
+    struct transcription *tr = small_transcribe(&problem.small);
+    struct homotopy_result result = small_solve(&problem.small);
+    struct finish out;
+    double start[8], t[1];
+    assert_int_equal(result.status, STATUS_OK);
+    struct extract found = extract_switches(problem.sys, tr, result.w);
+    assert_text(found.seq, "p 0.5 0");
+    assert_int_equal(finish_solve(&problem.task, found.seq, found.samples, FINISH_COLD, 100, &out, problem.small.diag), STATUS_OK);
+    assert_true(out.solved);
+    phases_times(out.ph, out.w, start, t);
+    assert_near(t[0], 0.01, 1e-6);
+    finish_free(&out);
+    homotopy_result_free(&result);
+    extract_free(&found);
+    phase_free(&problem);
+}
+
+/* A see-saw stands on its left foot and lands on the right one. With J = 2 for a mass of 1 kg and feet 1 m off the middle the
+ * left foot gets 1/m - 1/J > 0 of that impulse: it is thrown off in the same event. */
+static void a_foot_lifts_off_as_the_other_one_lands(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 0.6, intervals: 3, elements: 2}\n"
+        "states: {z: {initial: 0.2}, th: {initial: 0.2}, vz: {initial: -1}, om: {initial: -1}, w: {initial: 0}}\n"
+        "controls: {u: {bounds: [-1, 1]}}\n"
+        "dynamics: {type: mechanical, coordinates: {z: vz, th: om}, mass: {diag: [1, 2]}, force: {z: -4}, rhs: {w: u}}\n"
+        "contacts: {left: {gap: z - th}, right: {gap: z + th}}\n"
+        "cost: {running: {effort: u^2}}\n"
+        "discretization: {method: time-stepping, stages: 2, scheme: radau-iia}\n", 2, 1);
+    struct extract found = extract_from(&problem, 4);
+    assert_true(found.seq->n_event >= 1);
+    assert_true(sequence_mode(found.seq, 0)[0] == PHASE_CLOSED && sequence_mode(found.seq, 0)[1] == PHASE_OPEN);
+    assert_true(sequence_hit(found.seq, 0)[1] == PHASE_CLOSED);
+    assert_true(sequence_mode(found.seq, 1)[0] == PHASE_OPEN && sequence_mode(found.seq, 1)[1] == PHASE_CLOSED);
+    extract_free(&found);
+    phase_free(&problem);
+}
+
 /* Fixed steps of switches: x crosses 0 at t = 1/3, y reaches it at 0.5/0.7 and slides; each time to a step of 1/16. */
 static void steps_of_switches_give_the_sequence(void **state)
 {
@@ -239,6 +292,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_give_the_sequence), cmocka_unit_test(elements_give_the_sequence),
         cmocka_unit_test(a_dead_band_is_closed), cmocka_unit_test(steps_of_switches_give_the_sequence),
+        cmocka_unit_test(what_starts_beside_a_wall_is_open_first), cmocka_unit_test(a_foot_lifts_off_as_the_other_one_lands),
         cmocka_unit_test(the_search_moves_events_to_their_intervals),
         cmocka_unit_test(an_impact_may_open_at_once),
         cmocka_unit_test(steps_that_exploit_their_grid_say_so),

@@ -142,6 +142,11 @@ void couple_add_closed(const struct couple *couple, const unsigned char *before,
     }
 }
 
+double couple_normal(const struct couple *couple, int c, const double *v)
+{
+    return dot(couple->n, couple->J + (size_t)(CONTACT_ROWS * c) * (size_t)couple->n, v);
+}
+
 double couple_slip(const struct couple *couple, int c, int k, const double *v)
 {
     return dot(couple->n, couple->J + (size_t)(CONTACT_ROWS * c + 1 + k) * (size_t)couple->n, v);

@@ -34,7 +34,8 @@ bool couple_reaches_switch(const struct couple *couple, const unsigned char *hit
 void couple_velocity_after(const struct couple *couple, const unsigned char *before, const unsigned char *hit,
                            const double *v_minus, double *v_plus);
 
-/* Tangential velocity k of contact c. */
+/* Normal velocity of contact c, tangential velocity k. */
+double couple_normal(const struct couple *couple, int c, const double *v);
 double couple_slip(const struct couple *couple, int c, int k, const double *v);
 
 #endif

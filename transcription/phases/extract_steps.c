@@ -286,6 +286,35 @@ static void apply_impact(const struct steps *at, struct changes *changes, const 
     free(v);
 }
 
+/* What an impact throws off lifts off with it, in one event: a foot when the other one strikes. Steps show that as an
+ * opening of its own nearby, before or after. */
+static void join_openings(const struct steps *at, struct changes *changes, const struct change *hit)
+{
+    const int n_c = at->n_c, k = step_at(at, hit->t);
+    const double near = NEAR_IMPACT * (at->t[1] - at->t[0]);
+    unsigned char *before = mem_alloc(2 * (size_t)n_c, 1), *who = before + n_c;
+    double *v = mem_alloc(2 * (size_t)at->sys->n_a, sizeof *v), *v_plus = v + at->sys->n_a;
+    struct couple *couple = couple_create(at->sys, &at->y[k * at->sys->n_y]);
+    for (int i = 0; i < at->sys->n_a; i++)
+        v[i] = at->y[(k - 1) * at->sys->n_y + at->sys->model->v_index[i]];
+    memset(before, PHASE_OPEN, 2 * (size_t)n_c);
+    who[hit->subject] = (unsigned char)hit->hit;
+    couple_velocity_after(couple, before, who, v, v_plus);
+    const double slow = THROWN_OFF * fabs(couple_normal(couple, hit->subject, v));
+    for (int j = 0; j < changes->n; j++) {
+        struct change *one = &changes->change[j];
+        const bool opens = one->subject < n_c && one->subject != hit->subject && one->state == PHASE_OPEN
+                           && one->hit == PHASE_OPEN && fabs(one->t - hit->t) < near;
+        if (opens && couple_normal(couple, one->subject, v_plus) - couple_normal(couple, one->subject, v) > slow) {
+            one->t = hit->t;
+            one->place = hit->place;
+        }
+    }
+    couple_free(couple);
+    free(before);
+    free(v);
+}
+
 static void apply_impacts(const struct steps *at, struct changes *changes)
 {
     const int n = changes->n;
@@ -293,8 +322,10 @@ static void apply_impacts(const struct steps *at, struct changes *changes)
     if (n)
         memcpy(found, changes->change, (size_t)n * sizeof *found);
     for (int k = 0; k < n; k++)
-        if (found[k].hit != PHASE_OPEN)
+        if (found[k].hit != PHASE_OPEN) {
             apply_impact(at, changes, &found[k]);
+            join_openings(at, changes, &found[k]);
+        }
     free(found);
 }
 

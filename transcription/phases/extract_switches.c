@@ -167,11 +167,46 @@ static void add_change(const struct reader *at, struct changes *changes, int l, 
                                           at->sys->n_contact + l, state[e], PHASE_OPEN, NULL });
 }
 
-/* What starts on the switching surface slides until, in the first element, alpha reaches its end. */
-static void add_start(const struct reader *at, struct changes *changes, int l)
+/* Switching function l where the motion starts, if given initial values alone say where; else 0. */
+static double given_start(const struct reader *at, int l)
+{
+    const struct phase_system *sys = at->sys;
+    const struct model *model = sys->model;
+    const expr c = sys->sw[l].sw->c;
+    const int n_p = model->n_p, n = sys->n_y + n_p;
+    if (n_p > 0 && expr_depends(sys->g, c, n_p, model->p_sym))
+        return 0;
+    for (int i = 0; i < model->n_x; i++)
+        if (model->x[i].initial.kind != END_FIXED && expr_depends(sys->g, c, 1, &sys->dcs->y[i].sym))
+            return 0;
+    expr *sym = mem_alloc((size_t)n, sizeof *sym);
+    double *value = mem_alloc((size_t)n, sizeof *value);
+    memcpy(sym, &sys->slot[sys->y], (size_t)sys->n_y * sizeof *sym);
+    for (int i = 0; i < sys->n_y; i++)
+        value[i] = i < model->n_x ? model->x[i].initial.lo : 0;
+    for (int k = 0; k < n_p; k++)
+        sym[sys->n_y + k] = model->p_sym[k];
+    const double start = expr_eval(sys->g, c, n, sym, value);
+    free(sym);
+    free(value);
+    return start;
+}
+
+/* What starts beside the switching surface does not slide there, however soon it does; what starts on it slides if alpha
+ * says so. */
+static unsigned char start_of(const struct reader *at, int l)
+{
+    const double c = at->sys->sw[l].pair < 0 ? given_start(at, l) : 0;
+    if (fabs(c) > START_OFF * at->most[l])
+        return c > 0 ? PHASE_POSITIVE : PHASE_NEGATIVE;
+    return starts_sliding(at, l) ? PHASE_SLIDING : states_of(at, l)[0];
+}
+
+/* Another state than that of the start begins in the first element. */
+static void add_start(const struct reader *at, struct changes *changes, int l, unsigned char start)
 {
     const unsigned char state = states_of(at, l)[0];
-    if (starts_sliding(at, l) && state != PHASE_SLIDING)
+    if (start != state)
         changes_add(changes, (struct change){ at->t[0], 1, at->sys->n_contact + l, state, PHASE_OPEN, NULL });
 }
 
@@ -240,8 +275,8 @@ struct extract extract_switches(const struct phase_system *sys, const struct tra
     unsigned char *start = mem_alloc((size_t)phase_system_n_subject(sys), 1);
     for (int l = 0; l < sys->dcs->n_switch; l++) {
         find_states(&at, l);
-        start[sys->n_contact + l] = starts_sliding(&at, l) ? PHASE_SLIDING : states_of(&at, l)[0];
-        add_start(&at, &changes, l);
+        start[sys->n_contact + l] = start_of(&at, l);
+        add_start(&at, &changes, l, start[sys->n_contact + l]);
         for (int e = 1; e < tr->n_element; e++)
             if (states_of(&at, l)[e] != states_of(&at, l)[e - 1])
                 add_change(&at, &changes, l, e);

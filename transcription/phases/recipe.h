@@ -15,8 +15,10 @@
 #define EXPLOITED 0.3               /* defect of time steps: hopper 1e-3, discs 5e-2; monoped more, whose finishes fail */
 #define AT_REST 1e-2                /* m/s: a gap that never moves faster is at rest */
 #define NEAR_IMPACT 1.6             /* steps: changes this near to an impact are its own */
+#define THROWN_OFF 1e-2             /* of the speed of an impact: what it gives to a contact that it opens */
 
 #define START_INSET 0.05            /* of alpha, at sigma 1e-4, in the first stage of what slides at first */
+#define START_OFF 1e-6              /* of its largest value: a switching function that does not start at zero */
 
 /* --- A sequence from elements that end at events ---------------------------------------------------------------- */
 #define ELEMENT_ZERO 1e-5           /* of the largest gap (at least 1 m) or switching function: below it is 0 */
