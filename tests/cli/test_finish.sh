@@ -52,6 +52,21 @@ says out "with both events" '^verified tf_ex5 error=[0-9.]+e-1[0-9] .* events=2/
 exits 0 "its phases" show ex5.h5
 says out "with what its neighbours would cost" '^  (neighbour at 7[2-9]\.[0-9]+ +event|[0-9]+ neighbours? without a solution)'
 
+# --- A contact and dry friction that holds: nothing that the guess does is better or worse -----------------------
+cat >held.yaml <<'END'
+cocp: 1
+name: held
+time: {horizon: 1, intervals: 8, elements: 2}
+states: {x: {initial: 0, bounds: [-2, 2]}, v: {initial: 0, bounds: [-10, 10]}}
+controls: {u: {bounds: [-20, 20]}}
+dynamics: {type: mechanical, coordinates: {x: v}, mass: {diag: [1]}, force: {x: u - 2*sign(v)}}
+contacts: {stop: {gap: 1.2 - x}}
+cost: {running: {effort: 0.01*u^2}, terminal: {goal: 100*(x - 1)^2 + v^2}}
+END
+exits 0 "a block that friction holds at first" solve held.yaml --verify
+says err "stays where the guess leaves it" 'a solution with 0 events, objective 100 '
+says out "but comes to its goal" '^solved held objective=0\.16'
+
 # --- Discoveries side by side: the same answer on any number of cores --------------------------------------------
 for jobs in 1 2; do
     exits 0 "with $jobs process(es)" solve -q "$problems/tf_ex5.yaml" --jobs $jobs -o "jobs$jobs.h5"

@@ -24,6 +24,15 @@ static bool slips_in_space(const struct model *model)
     return false;
 }
 
+/* Contacts and switches that time steps do not take, and a solution in which nothing happens: what dry friction holds is
+ * stationary, whatever waits beyond (phases.md 6, 19). */
+static bool holds_still(const struct finishing *at)
+{
+    const struct model *model = at->task->model;
+    return model->n_contact && at->out->sys->n_switch && !model->n_hysteresis && !discover_steps_fit(at->task)
+           && finishing_has_solution(at) && !finishing_has_motion(at);
+}
+
 enum status discover(struct finishing *at)
 {
     const bool spatial = slips_in_space(at->task->model), motions_first = spatial || discover_rebounds(at->task->model);
@@ -53,6 +62,10 @@ enum status discover(struct finishing *at)
         st = discover_by_simulation(at);
     if (st == STATUS_OK && !at->task->model->n_contact && at->out->sys->n_switch && !finishing_has_solution(at))
         st = discover_by_aiming(at);
+    if (st == STATUS_OK && holds_still(at))
+        st = discover_by_aiming(at);
+    if (st == STATUS_OK && holds_still(at))
+        (void)discover_by_method(at);
     if (st == STATUS_OK && !finishing_has_solution(at))   /* even late: something is to be saved */
         st = discover_by_method(at);
     if (st != STATUS_SPEC && !motions_first && at->task->model->n_contact && !finishing_has_solution(at))
