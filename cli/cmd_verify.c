@@ -100,8 +100,10 @@ struct verdict { struct solution_file file; struct replay_settings settings; str
  * numbers. */
 static double difference(const struct result_data *a, const struct result_data *b)
 {
-    double most = a && b && a->d && b->d && a->n == b->n ? 0 : INFINITY;
-    for (int k = 0; k < (isfinite(most) ? a->n : 0); k++)
+    if (!a || !b || !a->d || !b->d || a->n != b->n)
+        return INFINITY;
+    double most = 0;
+    for (int k = 0; k < a->n; k++)
         most = fmax(most, fabs(a->d[k] - b->d[k]) / fmax(1, fabs(a->d[k])));
     return most;
 }

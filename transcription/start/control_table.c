@@ -159,7 +159,7 @@ static enum status read_impulses(const struct model *model, const struct csv *cs
 {
     const struct model_impulse *one = &model->impulse[k];
     const int col = csv_column(csv, one->var.name);
-    double *grid = mem_alloc((size_t)model->n_intervals + 1, sizeof *grid), value, t, before = 0;
+    double *grid = mem_alloc((size_t)model->n_intervals + 1, sizeof *grid), value = 0, t = 0, before = 0;
     enum status st = STATUS_OK;
     int n = 0;
     model_grid(model, model->horizon, NULL, grid);
