@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS_MAX = 40 };
+enum { ROUNDS_MAX = 40, RELAX_ROUNDS = 60 };
+static const double FIRST_TURN = 1e-3;      /* rad, before it is known how steep slip depends on directions */
 static const double DIFFERENCE = 1e-7, LARGEST_TURN = 0.5;
 
 /* --- Axes ---------------------------------------------------------------------------------------------------- */
@@ -61,6 +62,69 @@ struct slip slip_start(int n_t, const double *along, int start, double *d, const
     slip_axes(n_t, along, slip.axis);
     turn_axes(&slip, (double[SLIP_MAX]){ acos(0) * start });
     return slip;
+}
+
+/* --- Projected gradients --------------------------------------------------------------------------------------- */
+
+/* What the sum of both changes by, of all slips. */
+static double distance(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < SLIP_MAX * n; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
+static void put_directions(int n, struct slip *slip, const double *d)
+{
+    for (int k = 0; k < n; k++)
+        memcpy(slip[k].d, d + SLIP_MAX * k, SLIP_MAX * sizeof *d);
+}
+
+static void get_slips(int n, const struct slip *slip, double *v)
+{
+    for (int k = 0; k < n; k++)
+        memcpy(v + SLIP_MAX * k, slip[k].v_t, SLIP_MAX * sizeof *v);
+}
+
+bool directions_relax(int n, struct slip *slip, directions_find_slip *find, void *user)
+{
+    struct arena mem = { 0 };
+    const size_t N = SLIP_MAX * (size_t)n;
+    double *d = arena_alloc(&mem, N, sizeof *d), *last = arena_alloc(&mem, N, sizeof *d), *at = arena_alloc(&mem, N, sizeof *d);
+    double *at_last = arena_alloc(&mem, N, sizeof *d), *v = arena_alloc(&mem, N, sizeof *d), *v_last = arena_alloc(&mem, N, sizeof *d);
+    double steepest = 0;                        /* of v_t by d, as seen so far */
+    bool has_value = true;
+    for (int k = 0; k < n; k++)
+        memcpy(d + SLIP_MAX * k, slip[k].axis[0], sizeof slip[k].axis[0]);
+    memcpy(last, d, N * sizeof *d);
+    for (int round = 0; round < RELAX_ROUNDS; round++) {
+        const double momentum = round / (round + 3.0);
+        for (size_t i = 0; i < N; i++)
+            at[i] = d[i] + momentum * (d[i] - last[i]);
+        put_directions(n, slip, at);
+        if (!(has_value = find(user)))
+            break;
+        get_slips(n, slip, v);
+        const double moved = distance(n, at, at_last);
+        if (round > 0 && moved > 0)
+            steepest = fmax(steepest, distance(n, v, v_last) / moved);
+        memcpy(last, d, N * sizeof *d);
+        memcpy(at_last, at, N * sizeof *d);
+        memcpy(v_last, v, N * sizeof *d);
+        for (int k = 0; k < n; k++) {
+            double *one = d + SLIP_MAX * k, *slips = v + SLIP_MAX * k;
+            const double size = slip_size(slips), step = steepest > 0 ? 1 / steepest : size > 0 ? FIRST_TURN / size : 0;
+            for (int i = 0; i < SLIP_MAX; i++)
+                one[i] = at[SLIP_MAX * k + i] + step * slips[i];
+            if (slip_size(one) > 0)
+                slip_unit(one, one);
+        }
+    }
+    for (int k = 0; k < n; k++)
+        slip_axes(slip[k].n_t, d + SLIP_MAX * k, slip[k].axis);
+    arena_free(&mem);
+    return has_value;
 }
 
 /* --- Newton's method ----------------------------------------------------------------------------------------- */

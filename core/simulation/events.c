@@ -304,6 +304,25 @@ static void tell(struct sim *sim, bool is_start)
     }
 }
 
+/* Slip in space that is all but over is: its direction is rounding, and how it goes on is decided from rest. */
+static void end_slips(struct sim *sim)
+{
+    const struct system *sys = sim->sys;
+    bool any = false;
+    flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
+    system_eval_contacts(sim->sys);
+    for (int c = 0; c < sys->n_c; c++) {
+        const struct contact_at at = system_contact(sys, c);
+        if (sim->mode.of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && system_has_friction(sys, c)
+            && slip_size(at.v_t) <= SELECT_REST) {
+            sim->mode.of[c] = SIM_STICKS;
+            any = true;
+        }
+    }
+    if (any)
+        flow_project(&sim->flow, &sim->mode, sim->t, sim->x);
+}
+
 enum status events_settle(struct sim *sim, bool is_start)
 {
     const struct system *sys = sim->sys;
@@ -324,6 +343,8 @@ enum status events_settle(struct sim *sim, bool is_start)
     corners_settle(sim);                        /* an impact may have turned it back */
     if (st == STATUS_OK && sys->n_c > 0 && !(is_start && sim->task.is_part))     /* a part starts after its impacts: */
         close_hit(sim);                                                         /* what approaches there is rounding */
+    if (st == STATUS_OK && sys->n_c > 0)
+        end_slips(sim);
     if (st == STATUS_OK)
         st = choose_mode(sim);
     if (st != STATUS_OK)

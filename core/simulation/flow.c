@@ -90,7 +90,7 @@ static void direction(const struct system *sys, const struct mode *mode, int c, 
     const double *side = &mode->direction[SLIP_MAX * c], speed = slip_size(at->v_t), along = slip_dot(at->v_t, side);
     /* beyond the point of rest the field goes on as before it: the guard finds the point itself */
     for (int k = 0; k < n_t; k++)
-        d[k] = speed > 1e-12 ? copysign(1, along) * at->v_t[k] / speed : side[k];
+        d[k] = speed > FLOW_NO_DIRECTION ? copysign(1, along) * at->v_t[k] / speed : side[k];
 }
 
 /* --- The linear system --------------------------------------------------------------------------------------- */

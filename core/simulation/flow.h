@@ -26,6 +26,8 @@ struct mode {
     const double *u;                /* [n_u] controls; borrowed */
 };
 
+#define FLOW_NO_DIRECTION 1e-12     /* m/s: spatial slip that is no more than this has the direction that the mode says */
+
 enum flow_outcome {
     FLOW_OK,
     FLOW_NO_SOLUTION,               /* no forces hold the mode */

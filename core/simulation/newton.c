@@ -7,6 +7,7 @@
 
 enum { S = SIM_DEGREE, ITERATIONS_MAX = 8 };
 static const double BESIDE_SLIP = 1e-4;     /* increments of differences, relative to the slowest slip */
+static const double DIRECTION = 1e-12;      /* what is left of an acceleration across the direction of a guess, relative */
 static const double INCREMENT = 1e-7;       /* where nothing slips slowly */
 
 static bool slips_in_space(const struct system *sys, const struct mode *mode, int c)
@@ -22,7 +23,20 @@ bool newton_is_wanted(const struct flow *flow, const struct mode *mode)
     return false;
 }
 
-static void allocate(struct newton *newton, struct arena *mem)
+bool newton_starts_from_rest(const struct flow *flow, const struct mode *mode)
+{
+    const struct system *sys = flow->sys;
+    for (int c = 0; c < sys->n_c; c++) {
+        if (!slips_in_space(sys, mode, c))
+            continue;
+        const struct contact_at at = system_contact(sys, c);
+        if (slip_size(at.v_t) <= FLOW_NO_DIRECTION)
+            return true;
+    }
+    return false;
+}
+
+static void allocate(struct newton *newton, struct arena *mem, struct flow *flow)
 {
     const size_t N = (size_t)newton->n, all = S * N;
     newton->A = arena_alloc(mem, all * all, sizeof(double));
@@ -30,6 +44,8 @@ static void allocate(struct newton *newton, struct arena *mem)
     newton->f = arena_alloc(mem, N, sizeof(double));
     newton->x = arena_alloc(mem, N, sizeof(double));
     newton->pivot = arena_alloc(mem, all, sizeof *newton->pivot);
+    align_init(&newton->align, mem, flow);
+    mode_init(&newton->mode, mem, flow->sys);
 }
 
 /* The change of a velocity that leaves every slip in space nearly as it is; as of the last evaluation of the flow. */
@@ -117,8 +133,15 @@ static double correct(struct newton *newton, double h, const double *x, double r
 static bool guess(struct newton *newton, struct flow *flow, const struct mode *mode, double t, double h, const double *x)
 {
     const int n = newton->n;
+    struct mode *now = &newton->mode;
+    mode_copy(now, mode, flow->sys);
+    flow_set_inputs(flow, now, t, x);
+    system_eval_contacts(flow->sys);
+    align_list(&newton->align, now);
     for (int j = 0; j < S; j++) {
-        newton->why = flow_eval(flow, mode, t + newton->c[j] * h, x);
+        if (newton->align.n > 0)                /* with no direction the last one is as good */
+            (void)align_find(&newton->align, now, t + newton->c[j] * h, x, 0, DIRECTION * flow->scale_a);
+        newton->why = flow_eval(flow, now, t + newton->c[j] * h, x);
         if (newton->why != FLOW_OK)
             return false;
         memcpy(&newton->K[j * n], flow->dx, (size_t)n * sizeof *flow->dx);
@@ -139,7 +162,7 @@ bool newton_find(struct newton *newton, struct arena *mem, struct flow *flow, co
     const int n = newton->n;
     double before = INFINITY;
     if (!newton->A)
-        allocate(newton, mem);
+        allocate(newton, mem, flow);
     if (!guess(newton, flow, mode, t, h, x))
         return false;
     for (int round = 0; round < ITERATIONS_MAX; round++) {

@@ -37,8 +37,8 @@ void select_init(struct select *select, struct arena *mem, struct flow *flow)
     select->x = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
     select->dx = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
     select->dx_first = arena_alloc(mem, (size_t)sys->n_x, sizeof(double));
-    select->a = arena_alloc(mem, CONTACT_ROWS * (size_t)sys->n_c, sizeof(double));
-    select->slip = arena_alloc(mem, (size_t)sys->n_c, sizeof *select->slip);
+    align_init(&select->align, mem, flow);
+    select->direction = arena_alloc(mem, SLIP_MAX * (size_t)sys->n_c, sizeof(double));
     select->owner = arena_alloc(mem, 3 * n, sizeof(int));
 }
 
@@ -212,57 +212,38 @@ static bool run_tests(struct select *select, double t, const double *x, struct t
     return true;
 }
 
-/* --- Directions of slip from rest in space ------------------------------------------------------------------- */
-
-struct aligning { struct select *select; double t; const double *x; };
-
-static bool turns(const struct select *select, int k)
-{
-    const struct system *sys = select->flow->sys;
-    const int c = select->subject[k];
-    return c < sys->n_c && sys->model->contact[c].n_t > 1 && select->n_of[k] == 3
-           && select->option[k][select->at[k]] == SIM_FORWARD;
-}
-
-/* Accelerations of the contacts whose directions of slip are looked for. */
-static bool find_slip(void *user)
-{
-    const struct aligning *aligning = user;
-    struct select *select = aligning->select;
-    if (flow_eval(select->flow, &select->trial, aligning->t, aligning->x) != FLOW_OK)
-        return false;
-    system_eval_contacts(select->flow->sys);
-    for (int k = 0; k < select->n_option; k++)
-        if (turns(select, k))
-            flow_contact_acceleration(select->flow, select->subject[k], &select->a[CONTACT_ROWS * select->subject[k]]);
-    return true;
-}
-
-/* Finds directions, from the present ones or from a quarter of a turn; false if there are none. */
-static bool align(struct select *select, double t, const double *x, int start)
-{
-    struct aligning aligning = { select, t, x };
-    int n = 0;
-    for (int k = 0; k < select->n_option; k++)
-        if (turns(select, k)) {
-            const int c = select->subject[k];
-            double *d = trial_direction(select, c), first[SLIP_MAX] = { 1 };
-            select->slip[n++] = slip_start(select->flow->sys->model->contact[c].n_t, start == 0 ? d : first, start, d,
-                                           &select->a[CONTACT_ROWS * c + 1]);
-        }
-    return directions_solve(&select->flow->dense, n, select->slip, find_slip, &aligning, TOL * select->flow->scale_a);
-}
-
 /* --- Judging ------------------------------------------------------------------------------------------------- */
 
-/* What is zero now is looked at a little later on the flow of the mode. */
+/* Which contacts slip from rest at (t, x) in the trial mode. */
+static int list_slips(struct select *select, double t, const double *x)
+{
+    flow_set_inputs(select->flow, &select->trial, t, x);
+    system_eval_contacts(select->flow->sys);
+    align_list(&select->align, &select->trial);
+    return select->align.n;
+}
+
+/* Inequalities AHEAD on the flow of the mode, with the directions of then; false if there are none. */
+static bool test_ahead(struct select *select, double t, const double *x, struct tests *later)
+{
+    const struct system *sys = select->flow->sys;
+    const size_t bytes = SLIP_MAX * (size_t)sys->n_c * sizeof(double);
+    for (int i = 0; i < sys->n_x; i++)
+        select->x[i] = x[i] + AHEAD * select->dx[i];
+    memcpy(select->direction, select->trial.direction, bytes);
+    if (list_slips(select, t + AHEAD, select->x) > 0
+        && !align_find(&select->align, &select->trial, t + AHEAD, select->x, 0, TOL * select->flow->scale_a))
+        memcpy(select->trial.direction, select->direction, bytes);
+    const bool holds = run_tests(select, t + AHEAD, select->x, later);
+    memcpy(select->trial.direction, select->direction, bytes);
+    return holds;
+}
+
+/* What is zero now is looked at a little later. */
 static enum verdict look_ahead(struct select *select, double t, const double *x, const struct tests *now)
 {
     struct tests later = { 0, select->later, select->tol, select->owner };
-    const int n_x = select->flow->sys->n_x;
-    for (int i = 0; i < n_x; i++)
-        select->x[i] = x[i] + AHEAD * select->dx[i];
-    if (!run_tests(select, t + AHEAD, select->x, &later) || later.n != now->n)
+    if (!test_ahead(select, t, x, &later) || later.n != now->n)
         return TURNS_BAD;
     for (int k = 0; k < now->n; k++)
         if (fabs(now->value[k]) <= now->tol[k]
@@ -289,21 +270,20 @@ static enum verdict judge_aligned(struct select *select, double t, const double 
 /* Sets the trial mode from the options at select->at and judges it; select->dx is then its x'. */
 static enum verdict judge(struct select *select, double t, const double *x)
 {
-    bool any_turns = false;
     for (int k = 0; k < select->n_option; k++)
         select->trial.of[select->subject[k]] = (enum sim_mode)select->option[k][select->at[k]];
     if (is_banned(select, &select->trial))
         return VIOLATED;
-    for (int k = 0; k < select->n_option; k++)
-        any_turns = any_turns || turns(select, k);
-    if (!any_turns)
+    if (list_slips(select, t, x) == 0)
         return judge_aligned(select, t, x);
-    for (int start = 0; start < DIRECTION_STARTS; start++)
-        if (align(select, t, x, start)) {
+    for (int start = 0; start < ALIGN_STARTS; start++) {
+        (void)list_slips(select, t, x);                         /* a look ahead makes a list of its own */
+        if (align_find(&select->align, &select->trial, t, x, start, TOL * select->flow->scale_a)) {
             const enum verdict verdict = judge_aligned(select, t, x);
             if (verdict != VIOLATED)
                 return verdict;
         }
+    }
     return VIOLATED;
 }
 
@@ -410,6 +390,14 @@ static void solve_contacts(struct select *select, int n)
     arena_free(&mem);
 }
 
+/* Is option k about how a contact goes on from rest in space? */
+static bool turns(const struct select *select, int k)
+{
+    const struct system *sys = select->flow->sys;
+    const int c = select->subject[k];
+    return c < sys->n_c && sys->model->contact[c].n_t > 1 && select->n_of[k] == 3;
+}
+
 /* Options to start from: those of the mode before, contacts then by a complementarity problem with them open. */
 static void guess_options(struct select *select, const struct mode *mode, double t, const double *x)
 {
@@ -447,10 +435,33 @@ static enum verdict try_many(struct select *select, const struct mode *mode, dou
     return VIOLATED;
 }
 
+/* Directions to start from of contacts at rest in space: against the friction that would make all of them stick. */
+static void guess_directions(struct select *select, double t, const double *x)
+{
+    struct mode *trial = &select->trial;
+    bool any = false;
+    for (int k = 0; k < select->n_option; k++) {
+        trial->of[select->subject[k]] = (enum sim_mode)select->option[k][select->n_of[k] > 1];
+        any = any || turns(select, k);
+    }
+    if (!any || flow_eval(select->flow, trial, t, x) != FLOW_OK)
+        return;
+    for (int k = 0; k < select->n_option; k++) {
+        const int c = select->subject[k];
+        double *d = trial_direction(select, c), *friction = &select->flow->force[CONTACT_ROWS * c + 1];
+        if (!turns(select, k) || !(slip_size(friction) > 0))
+            continue;
+        slip_unit(friction, d);
+        for (int i = 0; i < SLIP_MAX; i++)
+            d[i] = -d[i];
+    }
+}
+
 bool select_mode(struct select *select, struct mode *mode, double t, const double *x)
 {
     select->before = mode;
     list_options(select, mode, t, x);
+    guess_directions(select, t, x);
     const bool few = combine_count(select->n_option, select->n_of) <= COMBINATIONS_MAX;
     const enum verdict verdict = few ? try_all(select, mode, t, x) : try_many(select, mode, t, x);
     if (verdict == VIOLATED)

@@ -10,8 +10,7 @@
 #ifndef COCP_CORE_SIMULATION_SELECT_H
 #define COCP_CORE_SIMULATION_SELECT_H
 
-#include "core/contact/directions.h"
-#include "core/simulation/flow.h"
+#include "core/simulation/align.h"
 
 #define SELECT_TOUCH 1e-11          /* m: gap of a contact that counts as closed, over max(1, its slope) */
 #define SELECT_REST 1e-10           /* velocity, value of a switching function, that counts as zero */
@@ -27,8 +26,8 @@ struct select {
     double *test, *later, *tol;     /* [3 * n_subject] inequalities of a combination */
     int *owner;                     /* [3 * n_subject] */
     double *x, *dx, *dx_first;      /* [n_x] */
-    double *a;                      /* [CONTACT_ROWS * n_c] accelerations of contacts whose direction of slip is looked for */
-    struct slip *slip;
+    struct align align;             /* directions of what slips from rest */
+    double *direction;              /* [SLIP_MAX * n_c] those of now, while what is ahead is looked at */
     int n_banned;
     enum sim_mode *banned;          /* [n_banned * n_subject]; free it */
     int n_solutions;                /* consistent ones that differ in acceleration; 0: not all were looked for */

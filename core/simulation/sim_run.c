@@ -234,15 +234,22 @@ static void shorten_step(struct sim *sim)
     sim->t_event = sim->t;
 }
 
+/* Slip in space that turns round goes on in the same mode the other way. */
+static bool may_turn_round(const struct sim *sim, struct guard guard)
+{
+    return guard.kind == GUARD_SLIP && sim->sys->model->contact[guard.subject].n_t > 1;
+}
+
 /* Time has come to t: has it moved on since the last event? */
-static enum status note_progress(struct sim *sim, double t_before)
+static enum status note_progress(struct sim *sim, double t_before, struct guard guard)
 {
     if (sim->t > t_before + shortest(sim)) {
         sim->n_stuck = 0;
         select_forget_banned(&sim->select);
         return STATUS_OK;
     }
-    select_ban(&sim->select, &sim->mode);
+    if (!may_turn_round(sim, guard))
+        select_ban(&sim->select, &sim->mode);
     if (sim->n_stuck++ < STUCK_MAX)
         return STATUS_OK;
     return run_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches lasts", sim->t);
@@ -353,7 +360,7 @@ static enum status go_on(struct sim *sim)
         sim->fired = guard.kind == GUARD_WHEN ? guard.subject : -1;
         sim->turned = guard.kind == GUARD_CORNER ? guard.subject : -1;
         shorten_step(sim);
-        st = note_progress(sim, t_before);
+        st = note_progress(sim, t_before, guard);
         if (st != STATUS_OK)
             return st;
     }

@@ -204,11 +204,12 @@ enum step_outcome step_try(struct step *step, struct flow *flow, const struct mo
     step->why = flow_eval(flow, mode, t, x);
     if (step->why != FLOW_OK)
         return STEP_FIELD_FAILED;
+    const bool from_rest = newton_starts_from_rest(flow, mode);
     for (int i = 0; i < S; i++) {
         memcpy(&step->K[i * n_x], flow->dx, (size_t)n_x * sizeof *x);
         memcpy(&step->X[i * n_x], x, (size_t)n_x * sizeof *x);
     }
-    int n = find_stages(step, flow, mode, t, h, x, rtol, atol);
+    int n = from_rest ? 0 : find_stages(step, flow, mode, t, h, x, rtol, atol);
     if (n == 0 && step->why == FLOW_OK && newton_is_wanted(flow, mode)) {
         n = newton_find(&step->newton, step->mem, flow, mode, t, h, x, rtol, atol);
         step->why = step->newton.why;

@@ -296,16 +296,84 @@ static void motion_starts_along_the_normal(void **state)
     }
 }
 
+/* --- Out of the cone by forces that grow ------------------------------------------------------------------------ */
+
+/* Of x, y and a turn about the normal; forces push[i] + more[i] t come to what friction, mu[i] N, can bear. */
+static const double ramp_mass[3] = { 0.02, 3.5, 2 }, ramp_mu[3] = { 0.03, 0.1, 0.08 }, ramp_load = 10;
+static const double ramp_push[3] = { -0.13, -0.56, 0.06 }, ramp_more[3] = { 0.06, 0.8, -1.1 };
+static const char ramp[] =
+    "cocp: 1\ntime: {horizon: 2, intervals: 1, elements: 1}\n"
+    "states: {x: {initial: 0}, y: {initial: 0}, th: {initial: 0}, vx: {initial: 0}, vy: {initial: 0}, w: {initial: 0}}\n"
+    "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, th: w}, mass: {diag: [0.02, 3.5, 2]},\n"
+    "  force: {x: -0.13 + 0.06*t, y: -0.56 + 0.8*t, th: 0.06 - 1.1*t}}\n"
+    "friction: {table: {slip: [vx, vy, w], load: 10, coefficient: [0.03, 0.1, 0.08]}}\n";
+
+/* How much of what the cone can bear is used up at time t: 1 at its edge. */
+static double ramp_use(double t)
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += pow((ramp_push[i] + ramp_more[i] * t) / (ramp_mu[i] * ramp_load), 2);
+    return sqrt(sum);
+}
+
+/* Friction with a slope in place of the jump: mu_i^2 v_i / sqrt(|mu v|^2 + (width)^2); y: v, time, width. */
+static void ramp_field(const double *y, double *dy)
+{
+    double size = y[4] * y[4];
+    for (int i = 0; i < 3; i++)
+        size += ramp_mu[i] * ramp_mu[i] * y[i] * y[i];
+    for (int i = 0; i < 3; i++)
+        dy[i] = (ramp_push[i] + ramp_more[i] * y[3] - ramp_load * ramp_mu[i] * ramp_mu[i] * y[i] / sqrt(size)) / ramp_mass[i];
+    dy[3] = 1;
+    dy[4] = 0;
+}
+
+/* It leaves its cone with v = k n s^2/2, n = normal, s = t - t_out: in n's direction, which is not that of M^-1 times what grows.
+ * k = n'force'/n'M n. Then as with friction that has a slope; what its width does goes to 0 with it. */
+static void growing_forces_lead_out_of_the_cone(void **state)
+{
+    (void)state;
+    double out = 0, in = 2, n[3], grows = 0, mass = 0;
+    assert_true(ramp_use(0) < 1 && ramp_use(2) > 1);
+    for (int k = 0; k < 100; k++)
+        *(ramp_use(0.5 * (in + out)) < 1 ? &out : &in) = 0.5 * (in + out);
+    for (int i = 0; i < 3; i++) {
+        n[i] = (ramp_push[i] + ramp_more[i] * out) / (ramp_mu[i] * ramp_mu[i]);
+        grows += n[i] * ramp_more[i];
+        mass += n[i] * ramp_mass[i] * n[i];
+    }
+    struct event_run r = event_run_solved(ramp);
+    double x[8], x_half[8];
+    assert_near(event_run_event(&r, SIM_SLIP, 0).t, out, 1e-8);
+    sim_eval(r.sim, out + 1e-3, -1, x);
+    sim_eval(r.sim, out + 5e-4, -1, x_half);
+    for (int i = 0; i < 3; i++) {
+        const double lead = 2 * x_half[3 + i] / (0.5 * 25e-8) - x[3 + i] / (0.5 * 1e-6);
+        assert_near(lead / (grows / mass * n[i]), 1, 1e-4);
+    }
+    double with_slope[3][5];
+    for (int k = 0; k < 3; k++) {
+        double y[5] = { 0, 0, 0, 0, ldexp(4e-6, -k) };
+        integrate(ramp_field, 5, 1000000, 2, y);
+        memcpy(with_slope[k], y, sizeof y);
+    }
+    for (int i = 0; i < 3; i++) {               /* to a width of 0 (Aitken) */
+        const double before = with_slope[1][i] - with_slope[0][i], change = with_slope[2][i] - with_slope[1][i];
+        assert_near(event_run_end(&r, 3 + i), with_slope[2][i] + change * change / (before - change), 0.03 * fabs(change));
+    }
+    event_run_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friction_is_normal_to_its_ellipse), cmocka_unit_test(first_tangent_is_where_it_is_told),
         cmocka_unit_test(disc_comes_to_rest_by_rolling),     cmocka_unit_test(disc_rolls_in_elements),
-        
         cmocka_unit_test(no_load_no_resistance),             cmocka_unit_test(ball_comes_to_rest_by_rolling),
         cmocka_unit_test(spin_dies_by_drilling),             cmocka_unit_test(disc_slides_and_spins),
         cmocka_unit_test(all_stop_at_once),                  cmocka_unit_test(pushing_obeys_the_motion_cone),
-        cmocka_unit_test(motion_starts_along_the_normal),
+        cmocka_unit_test(motion_starts_along_the_normal),    cmocka_unit_test(growing_forces_lead_out_of_the_cone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
