@@ -16,34 +16,49 @@ void reader_coefficient(struct reader *r, const struct spec_node *node, double m
                                                 : "must be at least 0 and finite, got %.15g", *value);
 }
 
-/* Component k of slip counts weight times. */
-static void weigh(struct reader *r, struct model_contact *contact, int k, double weight)
+/* Component k of slip has a coefficient of its own: it counts as many times as that is the first one. */
+static void weigh(struct reader *r, struct model_contact *contact, int k, expr coefficient)
 {
     const int n_q = r->model->n_q;
+    const expr weight = expr_div(r->g, coefficient, contact->friction);
+    double value;
+    contact->coefficient[k] = coefficient;
     contact->weight[k] = weight;
-    if (weight == 1 || !r->model->coordinates_known || reader_is_broken(r, contact->v_t[k]))
+    if ((expr_is_const(r->g, weight, &value) && value == 1) || !r->model->coordinates_known
+        || reader_is_broken(r, contact->v_t[k]))
         return;
     for (int i = 0; i < n_q; i++)
-        contact->J_t[i + k * n_q] = expr_scale(r->g, weight, contact->J_t[i + k * n_q]);
-    contact->v_t[k] = expr_scale(r->g, weight, contact->v_t[k]);
-    contact->drift[1 + k] = expr_scale(r->g, weight, contact->drift[1 + k]);
+        contact->J_t[i + k * n_q] = expr_mul(r->g, weight, contact->J_t[i + k * n_q]);
+    contact->v_t[k] = expr_mul(r->g, weight, contact->v_t[k]);
+    contact->drift[1 + k] = expr_mul(r->g, weight, contact->drift[1 + k]);
 }
 
-/* One of several coefficients; NAN after a mistake. */
-static double read_one_of_many(struct reader *r, const struct spec_node *node)
+/* The optimized parameter that an expression is, and nothing else; NULL: it is none. */
+static const struct model_param *parameter_of(const struct reader *r, expr e)
 {
-    expr e;
-    if (reader_parameter_expr(r, node, &e) != STATUS_OK)
-        return NAN;
-    const double value = check_eval(r->model, e, AT_GUESS);
-    if (!expr_is_const(r->g, e, NULL))
-        spec_error(r->diag, node, "one of several coefficients cannot be optimized: multiply slips by them in place of that, as "
-                                  "slip: [v_x, c*v_y] with one coefficient");
-    else if (!(value > 0) || !isfinite(value))
-        spec_error(r->diag, node, "one of several coefficients must be above 0 and finite, got %.15g", value);
+    const struct model *m = r->model;
+    for (int k = 0; k < m->n_p; k++)
+        if (m->p_sym[k] == e)
+            return &m->param[m->p_param[k]];
+    return NULL;
+}
+
+/* One of several coefficients, never 0: slips are divided by the first one, and what does not count has no direction. False after
+ * a mistake. */
+static bool read_one_of_many(struct reader *r, const struct spec_node *node, expr *e, double *value)
+{
+    if (reader_parameter_expr(r, node, e) != STATUS_OK)
+        return false;
+    const struct model_param *param = parameter_of(r, *e);
+    *value = check_eval(r->model, *e, AT_GUESS);
+    if (!(*value > 0) || !isfinite(*value))
+        spec_error(r->diag, node, "one of several coefficients must be above 0 and finite, got %.15g", *value);
+    else if (param && !(param->lb > 0))
+        spec_error(r->diag, node, "one of several coefficients must stay above 0: the lower bound of %s is %.15g", param->name,
+                   param->lb);
     else
-        return value;
-    return NAN;
+        return true;
+    return false;
 }
 
 /* A coefficient of friction, or one for each of n_t components of slip: friction is then normal to an ellipse (an ellipsoid)
@@ -60,27 +75,46 @@ void reader_friction(struct reader *r, const struct spec_node *node, struct mode
         spec_error(r->diag, node, "one coefficient, or one for each of the %d components of slip; there are %d", contact->n_t,
                    node->n);
     for (int k = 0; k < node->n && k < SLIP_MAX; k++) {
-        const double value = read_one_of_many(r, node->child[k]);
-        if (isnan(value))
+        expr e;
+        double value;
+        if (!read_one_of_many(r, node->child[k], &e, &value))
             continue;
         if (k == 0) {
-            contact->friction = expr_const(r->g, value);
+            contact->friction = e;
             contact->mu = value;
         } else if (contact->mu > 0 && k < contact->n_t) {
-            weigh(r, contact, k, value / contact->mu);
+            weigh(r, contact, k, e);
         }
     }
+}
+
+/* May slips be divided by it? */
+static bool stays_positive(const struct reader *r, const struct model_contact *contact)
+{
+    const struct model_param *param = parameter_of(r, contact->friction);
+    return contact->mu > 0 && (!param || param->lb > 0);
 }
 
 /* The turn about the normal is the third component of slip: its coefficient is a length, the arm of the moment. */
 void reader_drilling(struct reader *r, const struct spec_node *node, struct model_contact *contact)
 {
+    expr arm;
+    double value;
     if (!node || node->kind == SPEC_NULL)
         return;
-    const double arm = read_one_of_many(r, node);
-    if (!(contact->mu > 0) || !expr_is_const(r->g, contact->friction, NULL))
-        spec_error(r->diag, node, "\"drilling\" goes with a coefficient of friction that is a number above 0: the two share the "
-                                  "normal force, as an ellipsoid");
-    else if (!isnan(arm))
-        weigh(r, contact, 2, arm / contact->mu);
+    const bool is_arm = read_one_of_many(r, node, &arm, &value);
+    if (!stays_positive(r, contact))
+        spec_error(r->diag, node, "\"drilling\" goes with a coefficient of friction above 0, that of an optimized one by its lower "
+                                  "bound: the two share the normal force, as an ellipsoid");
+    else if (is_arm)
+        weigh(r, contact, 2, arm);
+}
+
+void model_weights(const struct model *model, const double *p, double *weight)
+{
+    for (int c = 0; c < model->n_contact; c++)
+        for (int k = 0; k < SLIP_MAX; k++) {
+            const expr e = model->contact[c].weight[k];
+            weight[SLIP_MAX * c + k] = p ? expr_eval(model->graph, e, model->n_p, model->p_sym, p) : check_eval(model, e, AT_GUESS);
+        }
 }

@@ -235,7 +235,8 @@ static bool has_value(const struct spec_node *node)
 
 static void refuse_ellipsoids(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
 {
-    const bool is_disc = contact->n_t < 3 && contact->weight[1] == 1;
+    double weight;
+    const bool is_disc = contact->n_t < 3 && expr_is_const(r->g, contact->weight[1], &weight) && weight == 1;
     if (!is_disc && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
         spec_error(r->diag, node, "impact and certify take one coefficient of friction, along the surface; simulate and solve take "
                                   "ellipses and limit surfaces, too");
@@ -243,10 +244,11 @@ static void refuse_ellipsoids(struct reader *r, const struct spec_node *node, co
 
 static struct model_contact named_contact(struct reader *r, const struct spec_node *node)
 {
-    const expr zero = expr_const(r->g, 0);
+    const expr zero = expr_const(r->g, 0), one = expr_const(r->g, 1);
     struct model_contact contact = { .name = node->key, .path = node->path, .family = node->key, .pos = node->key_pos,
                                    .gap = r->broken, .v_n = r->broken, .normal = { EXPR_NONE, EXPR_NONE },
-                                   .load_of = -1, .weight = { 1, 1, 1 } };
+                                   .load_of = -1, .weight = { one, one, one },
+                                   .coefficient = { EXPR_NONE, EXPR_NONE, EXPR_NONE } };
     for (int i = 0; i < CONTACT_ROWS; i++)
         contact.drift[i] = zero;
     return contact;

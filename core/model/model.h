@@ -166,11 +166,13 @@ struct model_contact {
     int n_t;                        /* components of slip: 0 frictionless without a tangent, 1 planar, 2 in 3D, 3 with a
                                      * turn about the normal */
     expr v_t[SLIP_MAX];             /* slip, J_t' v + drift; of different coefficients each is weighted: friction is isotropic */
-    double weight[SLIP_MAX];        /* by which: along tangent k act weight[k] lambda_t[k], slip is v_t[k] / weight[k] */
+    expr weight[SLIP_MAX];          /* by which, constants or of optimized parameters: along tangent k act
+                                     * weight[k] lambda_t[k], slip is v_t[k] / weight[k] */
     expr drift[CONTACT_ROWS];       /* of normal, tangents: what they are where v is 0; the surface moves */
     bool moves;                     /* any drift is not 0 */
     expr *J_n;                      /* [n_q] */
     expr *J_t;                      /* [n_q * n_t] */
+    expr coefficient[SLIP_MAX];     /* of several: friction times weight[k] */
     expr friction, restitution;     /* constants or expressions of optimized parameters */
     double mu, e;                   /* their values at the guess */
     bool gap_is_linear;             /* every entry of J_n is a number */
@@ -533,6 +535,9 @@ int model_impulse_at(const struct model *model, int k, int i);
 bool model_lengths_add_up(const struct model *model);
 /* When interval i begins, n_intervals: the end; of optimized lengths and the horizon. */
 expr model_boundary_time(const struct model *model, struct expr_graph *g, int i);
+
+/* Weights of all contacts' tangents for these optimized parameters, NULL: their guesses: weight [SLIP_MAX * n_contact]. */
+void model_weights(const struct model *model, const double *p, double *weight);
 
 /* The sum of the terminal costs in g (the model's graph or a fork's), t in it being the final time. */
 expr model_terminal_cost(const struct model *model, struct expr_graph *g);

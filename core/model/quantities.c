@@ -52,11 +52,11 @@ static expr value_of(const struct model *m, int c, int q, int tangent)
     switch (q) {
     case GAP:       return contact->gap;
     case V_N:       return contact->v_n;
-    case V_T:       return expr_scale(m->graph, 1 / contact->weight[tangent], contact->v_t[tangent]);
+    case V_T:       return expr_div(m->graph, contact->v_t[tangent], contact->weight[tangent]);
     case LAMBDA_N:  return m->force_sym[CONTACT_ROWS * c];
-    case LAMBDA_T:  return expr_scale(m->graph, contact->weight[tangent], m->force_sym[CONTACT_ROWS * c + 1 + tangent]);
+    case LAMBDA_T:  return expr_mul(m->graph, contact->weight[tangent], m->force_sym[CONTACT_ROWS * c + 1 + tangent]);
     case IMPULSE_N: return m->impulse_sym[CONTACT_ROWS * c];
-    default:        return expr_scale(m->graph, contact->weight[tangent], m->impulse_sym[CONTACT_ROWS * c + 1 + tangent]);
+    default:        return expr_mul(m->graph, contact->weight[tangent], m->impulse_sym[CONTACT_ROWS * c + 1 + tangent]);
     }
 }
 

@@ -299,16 +299,13 @@ static void print_geometry(const struct spec_node *node, FILE *out)
 /* One coefficient, or the first n of several. */
 static void print_friction(const struct model *m, FILE *out, const char *key, const struct model_contact *contact, int n)
 {
-    bool differ = false;
-    for (int k = 1; k < n; k++)
-        differ = differ || contact->weight[k] != 1;
-    if (!differ) {
+    if (n < 2 || contact->coefficient[1] == EXPR_NONE) {
         print_coefficient(m, out, key, contact->friction);
         return;
     }
     fputs(key, out);
     for (int k = 0; k < n; k++)
-        print_number(out, k ? ", " : "[", contact->mu * contact->weight[k]);
+        print_coefficient(m, out, k ? ", " : "[", k ? contact->coefficient[k] : contact->friction);
     fputc(']', out);
 }
 
@@ -336,7 +333,7 @@ static void print_contacts(const struct model *m, FILE *out)
         print_geometry(node, out);
         print_friction(m, out, ", friction: ", contact, drills ? 2 : contact->n_t);
         if (drills)
-            print_number(out, ", drilling: ", contact->mu * contact->weight[2]);
+            print_coefficient(m, out, ", drilling: ", contact->coefficient[2]);
         if (rolling)
             print_friction(m, out, ", rolling: ", rolling, rolling->n_t);
         print_coefficient(m, out, ", restitution: ", m->contact[i].restitution);

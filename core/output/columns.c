@@ -29,7 +29,9 @@ int columns_expressions(const struct model *model, const expr *u_expr, expr *out
         out[n++] = model->contact[c].gap;
         out[n++] = model->contact[c].v_n;
         for (int k = 0; k < model->contact[c].n_t; k++)
-            out[n++] = expr_scale(model->graph, 1 / model->contact[c].weight[k], model->contact[c].v_t[k]);
+            out[n++] = expr_div(model->graph, model->contact[c].v_t[k], model->contact[c].weight[k]);
+        for (int k = 0; k < model->contact[c].n_t; k++)
+            out[n++] = model->contact[c].weight[k];             /* of forces, which are no functions of the point */
     }
     for (int k = 0; k < model->n_projection; k++)
         out[n++] = model->projection[k].gap;
@@ -47,8 +49,9 @@ void columns_fill(const struct model *model, const double *shown, const double *
         const int n_t = model->contact[c].n_t;
         for (int k = 0; k < 2 + n_t; k++)
             *column++ = *shown++;
-        for (int k = 0; k < 1 + n_t; k++)
-            *column++ = force[CONTACT_ROWS * c + k] * (k ? model->contact[c].weight[k - 1] : 1);
+        *column++ = force[CONTACT_ROWS * c];
+        for (int k = 0; k < n_t; k++)
+            *column++ = force[CONTACT_ROWS * c + 1 + k] * *shown++;
     }
     for (int k = 0; k < model->n_projection; k++) {
         *column++ = *shown++;

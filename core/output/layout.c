@@ -118,14 +118,22 @@ static void write_impulses(const struct layout *to, struct result_group *group, 
     result_fields(group, n_axes, axis, rows, n_impulses(to->model), fields);
 }
 
-/* Forces or impulses of contacts along their tangents, from those of weighted slip: n rows of all contacts. */
-static double *weigh(const struct model *model, int n, const double *force, struct arena *mem)
+static double *weights_of(const struct layout *to, struct arena *mem)
 {
+    double *weight = arena_alloc(mem, SLIP_MAX * (size_t)to->model->n_contact, sizeof *weight);
+    model_weights(to->model, to->p, weight);
+    return weight;
+}
+
+/* Forces or impulses of contacts along their tangents, from those of weighted slip: n rows of all contacts. */
+static double *weigh(const struct layout *to, int n, const double *force, struct arena *mem)
+{
+    const struct model *model = to->model;
     const size_t size = (size_t)n * (size_t)model->n_contact * CONTACT_ROWS;
-    double *out = arena_copy(mem, force, size, sizeof *out);
+    double *out = arena_copy(mem, force, size, sizeof *out), *weight = weights_of(to, mem);
     for (int k = 0; k < n * model->n_contact; k++)
         for (int q = 0; q < SLIP_MAX; q++)
-            out[CONTACT_ROWS * k + 1 + q] *= model->contact[k % model->n_contact].weight[q];
+            out[CONTACT_ROWS * k + 1 + q] *= weight[SLIP_MAX * (k % model->n_contact) + q];
     return out;
 }
 
@@ -170,7 +178,7 @@ static void write_stage_forces(const struct layout *to, const struct layout_grid
     };
     const int axes[3] = { element, result_axis_find(group, "stage"), contact };
     struct arena mem = { NULL };
-    const double *force = weigh(to->model, grid->n * grid->n_stage, grid->force, &mem);
+    const double *force = weigh(to, grid->n * grid->n_stage, grid->force, &mem);
     const struct result_rows rows = { force, CONTACT_ROWS * sizeof(double), grid->n * grid->n_stage * to->model->n_contact };
     result_fields(group, 3, axes, rows, n_impulses(to->model), fields);
     arena_free(&mem);
@@ -196,7 +204,7 @@ void layout_grid(const struct layout *to, const struct layout_grid *grid)
     if (n_c > 0) {
         const int axes[2] = { element, name_contacts(group, to->model) };
         struct arena mem = { NULL };
-        const double *impulse = weigh(to->model, grid->n, grid->impulse, &mem);
+        const double *impulse = weigh(to, grid->n, grid->impulse, &mem);
         const struct result_rows rows = { impulse, CONTACT_ROWS * sizeof(double), grid->n * n_c };
         write_impulses(to, group, 2, axes, rows, 0, words[to->of].impulse);
         arena_free(&mem);
@@ -210,13 +218,15 @@ void layout_grid(const struct layout *to, const struct layout_grid *grid)
 /* --- Events -------------------------------------------------------------------------------------------------- */
 
 /* Events with impulses along tangents. */
-static struct layout_event *weigh_events(const struct model *model, int n, const struct layout_event *event, struct arena *mem)
+static struct layout_event *weigh_events(const struct layout *to, int n, const struct layout_event *event, struct arena *mem)
 {
+    const struct model *model = to->model;
     struct layout_event *out = arena_copy(mem, event, (size_t)n, sizeof *out);
+    const double *weight = weights_of(to, mem);
     for (int k = 0; k < n; k++)
         for (int c = 0; c < model->n_contact; c++)
             for (int q = 0; q < SLIP_MAX && strcmp(out[k].name, model->contact[c].name) == 0; q++)
-                out[k].impulse[1 + q] *= model->contact[c].weight[q];
+                out[k].impulse[1 + q] *= weight[SLIP_MAX * c + q];
     return out;
 }
 
@@ -236,7 +246,7 @@ void layout_events(const struct layout *to, int n, const struct layout_event *ev
         { .name = "x_minus", RESULT_DOUBLE, 0, NULL, "state before" },
         { .name = "x_plus", RESULT_DOUBLE, n_x * sizeof *x, NULL, "state after" },
     };
-    const struct result_rows rows = { weigh_events(to->model, n, event, &mem), sizeof *event, n };
+    const struct result_rows rows = { weigh_events(to, n, event, &mem), sizeof *event, n };
     struct result_group *group = result_group(to->result, "/events");
     const int axis = result_axis(group, "event", n, NULL, NULL, NULL);
     result_fields(group, 1, &axis, rows, COUNT(fields), fields);

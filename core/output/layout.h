@@ -19,6 +19,7 @@ struct layout {                     /* what is laid out, and where; borrowed */
     struct result *result;
     const struct model *model;
     enum layout_of of;
+    const double *p;                /* [n_p] optimized parameters; NULL: their guesses */
 };
 
 struct layout_point { double t, t_num; int element, stage, side; bool is_physical; };

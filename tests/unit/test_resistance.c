@@ -64,12 +64,39 @@ static void friction_is_normal_to_its_ellipse(void **state)
         assert_near(pow(event_run_end(&r, 2) / 1.5, 1 / 0.04), pow(event_run_end(&r, 3) / 2, 1 / 0.25), 1e-8);
         struct sim_contact contact;
         sim_eval_contacts(r.sim, 0, 0, &contact);
-        const double *weight = r.model->contact[0].weight, size = hypot(0.2 * 1.5, 0.5 * 2);
+        const double size = hypot(0.2 * 1.5, 0.5 * 2);
+        double weight[SLIP_MAX];
+        model_weights(r.model, NULL, weight);
         assert_near(weight[1], 2.5, 1e-15);
         assert_near(weight[0] * contact.lambda_t[0], -20 * 0.04 * 1.5 / size, 1e-12);
         assert_near(weight[1] * contact.lambda_t[1], -20 * 0.25 * 2 / size, 1e-12);
         event_run_free(&r);
     }
+}
+
+/* Where the puck comes to says what its two coefficients are. */
+static void ellipse_is_found_from_a_motion(void **state)
+{
+    (void)state;
+    const double coefficient[2] = { 0.2, 0.5 };
+    double y[4] = { 0, 0, 1.5, 2 };
+    char text[900];
+    integrate(puck_field, 4, 20000, 0.4, y);
+    (void)snprintf(text, sizeof text,
+                   "cocp: 1\ntime: {horizon: 0.4, intervals: 2, elements: 1}\n"
+                   "parameters: {a: {value: 0.3, optimize: [0.05, 1]}, b: {value: 0.3, optimize: [0.05, 1]}}\n"
+                   "states: {x: {initial: 0, final: %.15g}, y: {initial: 0, final: %.15g}, vx: {initial: 1.5}, vy: {initial: 2}}\n"
+                   "dynamics: {type: mechanical, coordinates: {x: vx, y: vy}, mass: {diag: [2, 2]}}\n"
+                   "friction: {table: {slip: [vx, vy], load: 20, coefficient: [a, b]}}\n", y[0], y[1]);
+    struct phase_problem problem = phase_read(text, 4, 4);
+    struct finish out = phase_solve(&problem, "s", NULL);
+    double weight[SLIP_MAX];
+    for (int k = 0; k < 2; k++)
+        assert_near(out.w[out.ph->p + k], coefficient[k], 1e-7);
+    model_weights(problem.small.model, out.w + out.ph->p, weight);
+    assert_near(weight[1], 2.5, 1e-6);
+    finish_free(&out);
+    phase_free(&problem);
 }
 
 /* Tangents turn with `along`: from 2 m/s along the first one, mu = 0.25, it stops after 0.8 s. */
@@ -369,6 +396,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friction_is_normal_to_its_ellipse), cmocka_unit_test(first_tangent_is_where_it_is_told),
+        cmocka_unit_test(ellipse_is_found_from_a_motion),
         cmocka_unit_test(disc_comes_to_rest_by_rolling),     cmocka_unit_test(disc_rolls_in_elements),
         cmocka_unit_test(no_load_no_resistance),             cmocka_unit_test(ball_comes_to_rest_by_rolling),
         cmocka_unit_test(spin_dies_by_drilling),             cmocka_unit_test(disc_slides_and_spins),

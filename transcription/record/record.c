@@ -295,6 +295,8 @@ void record_add(struct record *record, struct transcription *tr, const double *w
 {
     if (!record->tape)
         build_tape(record, tr);
+    if (!record->p)
+        record->p = arena_copy(&record->mem, w + tr->p, (size_t)record->model->n_p, sizeof *record->p);
     double t = tr->dcs->clock >= 0 ? w[tr->y0 + tr->dcs->clock] : record->t;
     if (record->points.n == 0)
         add_point(record, tr, w, -1, tr_right(tr), (struct layout_point){ t, 0, 0, -1, 0, 1 });

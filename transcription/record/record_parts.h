@@ -15,6 +15,7 @@ struct record {
     const struct model *model;
     const expr *u_expr;             /* [n_u] or NULL; borrowed */
     struct arena mem;               /* owns what does not grow: names, modes and what is evaluated */
+    const double *p;                /* [n_p] optimized parameters of what was added first; NULL: nothing was */
     struct layout_points points;
     int n_marked;                   /* points whose sides are known */
     int n_element, n_data, n_stage;

@@ -88,7 +88,7 @@ static void write_grid(const struct record *record, const struct layout *to)
 
 void record_write(struct record *record, struct result *result, int n_uniform)
 {
-    const struct layout to = { result, record->model, LAYOUT_ELEMENTS };
+    const struct layout to = { result, record->model, LAYOUT_ELEMENTS, record->p };
     if (record->n_element == 0)
         return;
     layout_trajectory(&to, &record->points);

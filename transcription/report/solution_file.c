@@ -93,10 +93,12 @@ static enum status copy_forces(const char *path, struct solution_file *file, int
     for (int k = 0; k < model->n_projection && st == STATUS_OK; k++)
         st = copy_column(path, file, columns_reaction_name(&model->projection[k], &file->mem), n,
                          force + CONTACT_ROWS * model->n_contact + k, model_n_force(model), diag);
+    double *weight = arena_alloc(&file->mem, SLIP_MAX * (size_t)model->n_contact, sizeof *weight);
+    model_weights(model, file->solution.p, weight);
     for (int k = 0; k < n * model->n_contact && st == STATUS_OK; k++)
         for (int q = 0; q < SLIP_MAX; q++)
             force[k / model->n_contact * model_n_force(model) + k % model->n_contact * CONTACT_ROWS + 1 + q]
-                /= model->contact[k % model->n_contact].weight[q];
+                /= weight[SLIP_MAX * (k % model->n_contact) + q];
     return st;
 }
 
@@ -205,11 +207,11 @@ static enum status read_controls(const char *path, struct solution_file *file, s
 }
 
 /* Of row q of a contact by its name. */
-static double weight_of(const struct model *model, const char *name, int q)
+static double weight_of(const struct model *model, const double *weight, const char *name, int q)
 {
     for (int c = 0; c < model->n_contact && q > 0; c++)
         if (strcmp(model->contact[c].name, name) == 0)
-            return model->contact[c].weight[q - 1];
+            return weight[SLIP_MAX * c + q - 1];
     return 1;
 }
 
@@ -232,10 +234,12 @@ static void read_events(struct solution_file *file)
         event[k].x_minus = x[0]->d + k * n_x;
         event[k].x_plus = x[1]->d + k * n_x;
     }
+    double *weight = arena_alloc(&file->mem, SLIP_MAX * (size_t)file->model->n_contact, sizeof *weight);
+    model_weights(file->model, file->solution.p, weight);
     for (int q = 0; q < CONTACT_ROWS; q++) {
         const struct result_data *data = result_data_of(file->result, "/events", impulse[q]);
         for (int k = 0; data && data->d && data->n == t->n && k < t->n; k++)
-            event[k].impulse[q] = data->d[k] / weight_of(file->model, event[k].name, q);
+            event[k].impulse[q] = data->d[k] / weight_of(file->model, weight, event[k].name, q);
     }
     file->solution.n_event = t->n;
     file->solution.event = event;

@@ -153,7 +153,7 @@ struct result *tracked_result(const struct output_origin *origin, const struct t
     const char *failure = *tracked->failure ? tracked->failure : NULL;
     const struct output_head head = { tracked->status, tracked->objective, NAN, NAN, failure };
     struct result *result = output_begin(origin, &head, NULL);
-    const struct layout to = { result, origin->model, LAYOUT_PIECES };
+    const struct layout to = { result, origin->model, LAYOUT_PIECES, NULL };
     if (tracked->n_run) {
         write_trajectory(&to, tracked);
         write_uniform(&to, tracked, n_uniform);
