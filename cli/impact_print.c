@@ -50,15 +50,20 @@ static struct table *velocity_table(const struct impact_found *found)
     enum { CONTACT, VELOCITY, BEFORE, LEAST, LARGEST, N_COLUMNS };
     struct table *table = table_create(N_COLUMNS, (const char *const[]){ "contact", "velocity", "before", "least after",
                                                                          "largest after" });
+    struct arena mem = { NULL };
+    const double *before = impacts_unweigh(found, 1, found->sampler->u_minus, &mem);
+    const double *least = impacts_unweigh(found, 1, found->summary->u_min, &mem);
+    const double *largest = impacts_unweigh(found, 1, found->summary->u_max, &mem);
     for (int c = 0; c < system->n_contact; c++)
         for (int i = 0; i <= system->contact[c].n_t; i++) {
             const int row = table_add_row(table), r = system->contact[c].row + i;
             table_set_text(table, row, CONTACT, contact_name(found, c));
             table_set_text(table, row, VELOCITY, part_text(system->contact[c].n_t, i));
-            table_set_number(table, row, BEFORE, found->sampler->u_minus[r]);
-            table_set_number(table, row, LEAST, found->summary->u_min[r]);
-            table_set_number(table, row, LARGEST, found->summary->u_max[r]);
+            table_set_number(table, row, BEFORE, before[r]);
+            table_set_number(table, row, LEAST, least[r]);
+            table_set_number(table, row, LARGEST, largest[r]);
         }
+    arena_free(&mem);
     return table;
 }
 

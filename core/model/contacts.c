@@ -236,10 +236,12 @@ static bool has_value(const struct spec_node *node)
 static void refuse_ellipsoids(struct reader *r, const struct spec_node *node, const struct model_contact *contact)
 {
     double weight;
-    const bool is_disc = contact->n_t < 3 && expr_is_const(r->g, contact->weight[1], &weight) && weight == 1;
-    if (!is_disc && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
-        spec_error(r->diag, node, "impact and certify take one coefficient of friction, along the surface; simulate and solve take "
-                                  "ellipses and limit surfaces, too");
+    const bool is_disc = expr_is_const(r->g, contact->weight[1], &weight) && weight == 1;
+    if (contact->n_t == SLIP_MAX && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
+        spec_error(r->diag, node, "impact and certify take friction along the surface alone: leave out the turn about the normal, "
+                                  "as with `friction: [0.2, 0.5]`; simulate and solve take limit surfaces, too");
+    else if (!is_disc && r->need == MODEL_FOR_CERTIFY)
+        spec_error(r->diag, node, "certify takes one coefficient of friction; simulate, solve and impact take ellipses, too");
 }
 
 static struct model_contact named_contact(struct reader *r, const struct spec_node *node)

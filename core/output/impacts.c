@@ -26,13 +26,26 @@ static const char *mode_name(const struct impact_found *found, int mode, struct 
 
 /* --- Velocities over an axis --------------------------------------------------------------------------------- */
 
+double *impacts_unweigh(const struct impact_found *found, int n, const double *u, struct arena *mem)
+{
+    const struct impact_system *system = &found->state->system;
+    double *out = arena_copy(mem, u, (size_t)n * (size_t)system->n_row, sizeof *out);
+    double *weight = arena_alloc(mem, SLIP_MAX * (size_t)found->model->n_contact, sizeof *weight);
+    model_weights(found->model, found->p, weight);
+    for (int k = 0; k < n; k++)
+        for (int c = 0; c < system->n_contact; c++)
+            for (int i = 0; i < system->contact[c].n_t; i++)
+                out[k * system->n_row + system->contact[c].row + 1 + i] /= weight[SLIP_MAX * found->state->contact[c] + i];
+    return out;
+}
+
 /* One dataset for each contact velocity: rows of [n_row]. */
 static void write_contact_velocities(const struct impact_found *found, int n, const double *u, int n_axes,
                                      const int *axis, struct result_group *group)
 {
     const struct impact_system *system = &found->state->system;
-    const struct result_rows rows = { u, (size_t)system->n_row * sizeof *u, n };
     struct arena mem = { NULL };
+    const struct result_rows rows = { impacts_unweigh(found, n, u, &mem), (size_t)system->n_row * sizeof *u, n };
     for (int c = 0; c < system->n_contact; c++)
         for (int part = 0; part <= system->contact[c].n_t; part++) {
             const struct result_field field = {
@@ -165,9 +178,9 @@ static void write_contacts(const struct impact_found *found, struct result *resu
         for (int part = 0; part <= system->contact[c].n_t; part++)
             text[system->contact[c].row + part] = columns_contact_name(contact_of(found, c), "v", part, &mem);
     result_texts(group, "name", 1, &axis, text, "contact velocity");
-    result_doubles(group, "before", 1, &axis, found->sampler->u_minus, "m/s", "", NULL);
-    result_doubles(group, "least", 1, &axis, found->summary->u_min, "m/s", "after the impact", NULL);
-    result_doubles(group, "largest", 1, &axis, found->summary->u_max, "m/s", "after the impact", NULL);
+    result_doubles(group, "before", 1, &axis, impacts_unweigh(found, 1, found->sampler->u_minus, &mem), "m/s", "", NULL);
+    result_doubles(group, "least", 1, &axis, impacts_unweigh(found, 1, found->summary->u_min, &mem), "m/s", "after the impact", NULL);
+    result_doubles(group, "largest", 1, &axis, impacts_unweigh(found, 1, found->summary->u_max, &mem), "m/s", "after the impact", NULL);
     arena_free(&mem);
 }
 
@@ -205,7 +218,9 @@ static void write_hull(const struct impact_found *found, const double *u, struct
 static void write_hulls(const struct impact_found *found, struct result *result)
 {
     const struct impact_system *system = &found->state->system;
-    double *u = contact_velocities(system, found->set->n, found->set->v);
+    struct arena mem = { NULL };
+    double *weighted = contact_velocities(system, found->set->n, found->set->v);
+    const double *u = impacts_unweigh(found, found->set->n, weighted, &mem);
     for (int c = 0; c < system->n_contact; c++) {
         for (int d = c + 1; d < system->n_contact; d++)
             write_hull(found, u, (struct velocity_of){ c, 0 }, (struct velocity_of){ d, 0 }, result);
@@ -213,7 +228,8 @@ static void write_hulls(const struct impact_found *found, struct result *result)
             for (int j = i + 1; j <= system->contact[c].n_t; j++)
                 write_hull(found, u, (struct velocity_of){ c, i }, (struct velocity_of){ c, j }, result);
     }
-    free(u);
+    arena_free(&mem);
+    free(weighted);
 }
 
 /* NAN where a path has ended. */

@@ -35,6 +35,10 @@ struct impact_found {
 
 static const double step_bound_probability = 1e-3;
 
+/* Velocities along the tangents of the spec from n rows u [n_row] of contact velocities, which are weighted where friction is an
+ * ellipse (model_contact.weight): [n * n_row] in mem. */
+double *impacts_unweigh(const struct impact_found *found, int n, const double *u, struct arena *mem);
+
 /* result_free it. */
 struct result *impacts_result(const struct output_origin *origin, const struct impact_found *found);
 

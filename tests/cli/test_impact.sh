@@ -156,6 +156,28 @@ exits 2 "sampled impacts of time-stepping" simulate "$problems/rocking_block.yam
 says err "are refused" '--impacts goes with --method event'
 exits 2 "impacts of another kind" simulate "$problems/rocking_block.yaml" --impacts all
 
+# Friction 0.2 along x and 0.5 along y. Along y the impulse is 0.5 times the normal one; askew it is the one of the ellipse that takes most
+# power, dv = -(0.04 vx, 0.25 vy)/|(0.2 vx, 0.5 vy)| per N s over 1 N s (here by steps of 1e-4 N s): as near as 16 directions come to it.
+cat > skid.yaml <<'EOF'
+cocp: 1
+name: skid
+time: {horizon: 1}
+states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0}, vx: {initial: 0}, vy: {initial: 2}, vz: {initial: -1}}
+dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]}}
+contacts: {floor: {gap: z, tangent: [x, y], friction: [0.2, 0.5]}}
+impact: {h: 0.01, max_steps: 1000, samples: 16}
+EOF
+exits 0 "friction of an ellipse" impact skid.yaml
+says out "acts along its axis with its coefficient" '^ *floor +tangential 2 +2 +1.5 +1.5'
+"$cocp" export skid.h5 --group contacts > skid.csv
+near "as in the file" "$(tail -n 1 skid.csv | cut -d, -f3)" 1.5 1e-9
+exits 0 "askew" impact skid.yaml --set states.vx.initial=1 --set discretization.directions=16
+"$cocp" export skid.h5 --group contacts > skid.csv
+awk 'BEGIN { x = 1; y = 2; for (k = 0; k < 10000; k++) { s = sqrt(0.04*x*x + 0.25*y*y); a = 0.04*x/s; b = 0.25*y/s; x -= a/10000; y -= b/10000 }
+             print x, y }' > skid.txt
+near "it takes what the ellipse says along x" "$(awk -F, '$1 == "floor_v_t1" { print $3 }' skid.csv)" "$(cut -d' ' -f1 skid.txt)" 0.04
+near "and along y" "$(awk -F, '$1 == "floor_v_t2" { print $3 }' skid.csv)" "$(cut -d' ' -f2 skid.txt)" 0.04
+
 # What cannot be computed.
 exits 3 "nothing hits" impact corner.yaml
 says err "says so at the contact" 'corner.yaml:13:[0-9]+: error: contacts.wall: nothing hits'
