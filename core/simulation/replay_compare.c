@@ -10,6 +10,7 @@
 #define CLOSED 1e-6                 /* m: gap of a contact that passes an impact on */
 #define STILL 1e-6                  /* m/s: a slip that is none */
 #define SLOW_EVENT 50               /* windows */
+#define ON_SURFACE 1e-6             /* of its largest value: a switching function that is zero */
 #define FORCE_SLACK 30              /* times the tolerance of states: forces are their second derivatives, a Runge-Kutta
                                      * scheme has them to a lower order */
 
@@ -223,12 +224,41 @@ static bool is_word(struct replay *r, const struct sim *sim, const struct replay
     return has_impact(sim, event->t, window);
 }
 
+/* Of which switch is the event? -1: of none. */
+static int switch_of(const struct replay *r, const struct sim *sim, const struct replay_event *event)
+{
+    for (int l = 0; l < sim_n_switch(sim); l++)
+        if (strcmp(sim_subject_name(sim, r->model->n_contact + l), event->name) == 0)
+            return l;
+    return -1;
+}
+
+/* A switching function that comes to its surface with no speed of its own and is left there, or starts from there: whether
+ * it slides on it or stands beside it, by rounding, is a word alone. What that does to states is compared with them. */
+static bool rests_on_surface(const struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
+{
+    const bool comes = is_of(event, SIM_SLIDING);
+    const int l = comes || is_of(event, SIM_LEAVING) ? switch_of(r, sim, event) : -1;
+    if (l < 0 || sim_n_pieces(sim) == 0)
+        return false;
+    double *c = mem_alloc((size_t)sim_n_switch(sim), sizeof *c), largest = 0;
+    for (int k = 0; k < sim_n_pieces(sim); k++) {
+        sim_eval_switches(sim, k, sim_piece_at(sim, k).t_end, c);
+        largest = fmax(largest, fabs(c[l]));
+    }
+    const double t = fmin(fmax(event->t + (comes ? window : -window), sim_t_start(sim)), sim_t_end(sim));
+    sim_eval_switches(sim, sim_find_piece(sim, t, 1), t, c);
+    const bool rests = fabs(c[l]) <= ON_SURFACE * largest;
+    free(c);
+    return rests;
+}
+
 /* The event, or a short rest of what passes through at once. Where a switch or a slip comes to zero slowly its time is
  * badly conditioned. */
 static bool meets(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
     if (has_event(sim, event->kind, event, is_of(event, SIM_IMPACT) ? window : SLOW_EVENT * window)
-        || is_word(r, sim, event, window))
+        || is_word(r, sim, event, window) || rests_on_surface(r, sim, event, window))
         return true;
     if (is_of(event, SIM_CROSSING))
         return has_event(sim, sim_kind_text(SIM_SLIDING), event, window)

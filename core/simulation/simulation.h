@@ -143,6 +143,9 @@ struct sim_contact { double gap, v_n, v_t[SLIP_MAX], lambda_n, lambda_t[SLIP_MAX
 void sim_eval_contacts(const struct sim *sim, int k, double t, struct sim_contact *contact);   /* [n_contact] */
 void sim_eval_forces(const struct sim *sim, int k, double t, double *force);                   /* [model_n_force] */
 
+/* Switching functions, whatever their mode: [sim_n_switch]. */
+void sim_eval_switches(const struct sim *sim, int k, double t, double *c);
+
 /* When machines came into the states that they are in at t: [n_machine]. */
 void sim_entered(const struct sim *sim, double t, double *entered);
 

@@ -151,6 +151,13 @@ void sim_eval_forces(const struct sim *sim, int k, double t, double *force)
             force[CONTACT_ROWS * sys->n_c + (int)(sys->wall[l] - sys->model->projection)] = 1 - flow->alpha[l];
 }
 
+void sim_eval_switches(const struct sim *sim, int k, double t, double *c)
+{
+    (void)flow_at(sim, k, t);
+    system_eval_switches(sim->sys);
+    memcpy(c, sim->sys->c, (size_t)sim->sys->n_s * sizeof *c);
+}
+
 const double *sim_x_before(const struct sim *sim) { return sim->x_start; }
 
 const double *sim_x_after(const struct sim *sim) { return sim->jumped_at_end ? sim->x : NULL; }

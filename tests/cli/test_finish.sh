@@ -67,6 +67,20 @@ exits 0 "a block that friction holds at first" solve held.yaml --verify
 says err "stays where the guess leaves it" 'a solution with 0 events, objective 100 '
 says out "but comes to its goal" '^solved held objective=0\.16'
 
+# --- A switching function that a control leads to zero and leaves there: 0.150586 by a direct search over 8 numbers ----
+cat >counted.yaml <<'END'
+cocp: 1
+name: counted
+time: {horizon: 1, intervals: 8}
+states: {x: {initial: 1}, spent: {initial: 0}}
+controls: {u: {bounds: [-2, 2]}}
+dynamics: {type: ode, rhs: {x: u, spent: "abs(x - 0.5)"}}
+cost: {running: {effort: 0.1*u^2}, terminal: {spent: spent}}
+END
+exits 0 "a magnitude that is counted by a state" solve -q counted.yaml --verify
+says out "comes to its optimum" '^solved counted objective=0\.15058[56]'
+says out "and need not slide in its replay" '^verified counted error=[0-9.]+e-1[0-9] .* events=[01]/1 '
+
 # --- Discoveries side by side: the same answer on any number of cores --------------------------------------------
 for jobs in 1 2; do
     exits 0 "with $jobs process(es)" solve -q "$problems/tf_ex5.yaml" --jobs $jobs -o "jobs$jobs.h5"
