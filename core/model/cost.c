@@ -10,6 +10,8 @@
 
 static const char *const cost_hint =
     "write it smooth, as sqrt(e^2 + 1e-6) for abs(e), or use a control and constraints";
+static const char *const running_hint =
+    "let a state of its own grow by it, \"rhs: {spent: ...}\" with \"initial: 0\", and be a terminal cost";
 
 /* What a key of `squares` stands for: a state, a control or a define. */
 static expr term_of(struct reader *r, const struct spec_node *node)
@@ -95,7 +97,7 @@ static struct model_cost read_cost(struct reader *r, const struct spec_node *nod
 {
     struct model_cost cost = { node->key, node->path, node->pos, read_entry(r, node, shape), false };
     cost.of_forces = quantity_is_force(r->model, cost.e);
-    if (check_smooth(r, node, cost.e, cost_hint) == STATUS_OK)
+    if (check_smooth(r, node, cost.e, allowed & USES_CONTROLS ? running_hint : cost_hint) == STATUS_OK)
         check_uses(r, node, cost.e, allowed, what);
     return cost;
 }
