@@ -136,15 +136,20 @@ static struct model_contact *add_member(struct family *family, const char *name,
     return contact;
 }
 
-/* Distance of the place p to a polygon, its gradient n [2], and where it changes (model_contact.corner). */
-struct distance { expr d, n[2]; int n_corner; expr *corner; };
+/* Distance of the place p to a polygon, its gradient n [2], and where it changes (model_contact.corner, patch). */
+struct distance { expr d, n[2]; int n_corner, n_patch; expr *corner; signed char *patch; bool turns; };
 
 static struct distance distance_to(struct reader *r, const struct polygon *polygon, bool is_round, const expr *p)
 {
     const expr c[2] = { expr_sym(r->g, "x"), expr_sym(r->g, "z") };
-    struct distance to = { .n_corner = polygon_n_corner(polygon, is_round) };
+    struct distance to = { .n_corner = polygon_n_corner(polygon, is_round), .turns = is_round };
     const int n = 3 + to.n_corner;
     to.corner = arena_alloc(r->mem, (size_t)to.n_corner, sizeof *to.corner);
+    if (to.n_corner > 0) {
+        to.n_patch = polygon_n_patch(polygon, is_round);
+        to.patch = arena_alloc(r->mem, (size_t)(to.n_patch * to.n_corner), sizeof *to.patch);
+        polygon_patches(polygon, is_round, to.patch);
+    }
     expr *e = arena_alloc(r->mem, (size_t)n, sizeof *e);
     e[0] = polygon_gap(r->g, polygon, is_round, c, e + 3);
     expr_gradient(r->g, e[0], 2, c, e + 1);
@@ -159,6 +164,9 @@ static void keep_corners(struct model_contact *contact, const struct distance *t
 {
     contact->n_corner = to->n_corner;
     contact->corner = to->corner;
+    contact->n_patch = to->n_patch;
+    contact->patch = to->patch;
+    contact->turns = to->turns;
 }
 
 static void add_disc_on(struct family *family, const char *name, const struct disc *disc, const struct polygon *polygon)

@@ -179,6 +179,9 @@ struct model_contact {
     int n_corner;
     expr *corner;                   /* [n_corner] of q, t: where one of them changes its sign the closed contact goes on at
                                      * another face or corner; sides (expr_side) in the gap and all that follows from it */
+    int n_patch;                    /* faces and corners of its ground, beside each other in this order (polygon.h); 0: it has */
+    const signed char *patch;       /* no corners. [n_patch * n_corner] sign of each corner function on a patch, 0: any */
+    bool turns;                     /* the normal turns around corners; of a point it jumps there */
     expr normal[2];                 /* of a shape in the plane; else EXPR_NONE */
     int load_of;                    /* a seat: the contact that presses on it; -1: the load is given, or it is no seat */
 };

@@ -96,3 +96,45 @@ expr polygon_gap(struct expr_graph *g, const struct polygon *polygon, bool is_ro
         gap = around_vertex(g, polygon, j, c, gap, corner + 2 * j);
     return gap;
 }
+
+/* --- Patches --------------------------------------------------------------------------------------------------- */
+
+int polygon_n_patch(const struct polygon *polygon, bool is_round)
+{
+    return polygon->n_face + (is_round ? polygon_n_vertex(polygon) : 0);
+}
+
+/* Face j is before vertex j and after the one before it; on a vertex c is beyond both faces. */
+static void patches_of_discs(const struct polygon *polygon, signed char *sign)
+{
+    const int n_vertex = polygon_n_vertex(polygon), n_corner = polygon_n_corner(polygon, true);
+    for (int j = 0; j < n_vertex; j++) {
+        signed char *face = sign + 2 * j * n_corner, *vertex = face + n_corner;
+        signed char *next = sign + 2 * ((j + 1) % polygon->n_face) * n_corner;
+        face[2 * j] = next[2 * j + 1] = 1;
+        vertex[2 * j] = vertex[2 * j + 1] = -1;
+    }
+}
+
+/* Face j is higher than those before it, and than the next. */
+static void patches_of_points(const struct polygon *polygon, signed char *sign)
+{
+    const int n = polygon->n_face, n_corner = polygon_n_corner(polygon, false);
+    for (int j = 1; j < n; j++) {
+        sign[j * n_corner + j - 1] = -1;
+        sign[(j - 1) * n_corner + j - 1] = 1;
+    }
+    if (polygon->closed)
+        sign[n - 2] = 1;
+}
+
+void polygon_patches(const struct polygon *polygon, bool is_round, signed char *sign)
+{
+    const int n = polygon_n_patch(polygon, is_round) * polygon_n_corner(polygon, is_round);
+    for (int k = 0; k < n; k++)
+        sign[k] = 0;
+    if (is_round)
+        patches_of_discs(polygon, sign);
+    else
+        patches_of_points(polygon, sign);
+}

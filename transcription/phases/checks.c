@@ -1,6 +1,7 @@
 #include "transcription/phases/checks.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/patches.h"
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
@@ -17,6 +18,18 @@ struct inequality { enum check_kind kind; int index; double lb, ub; int subject;
 static void list(struct inequality *to, int *n, struct inequality one)
 {
     to[(*n)++] = one;
+}
+
+/* Sides of its corners. */
+static void list_patch(const struct phases *ph, const struct phase_point *point, int c, struct inequality *to, int *n)
+{
+    const struct phase_contact *contact = &ph->sys->contact[c];
+    for (int k = 0; k < contact->model->n_corner && point->patch[c]; k++) {
+        const int sign = patches_sign(contact, point->patch[c], k);
+        if (sign != 0)
+            list(to, n, (struct inequality){ CHECK_STATE, ph->sys->out.corner + contact->corner + k, sign > 0 ? 0 : -INFINITY,
+                                             sign > 0 ? INFINITY : 0, c, "face or corner" });
+    }
 }
 
 static void list_contact(const struct phases *ph, const struct phase_point *point, int c, struct inequality *to, int *n)
@@ -36,6 +49,7 @@ static void list_contact(const struct phases *ph, const struct phase_point *poin
         list(to, n, (struct inequality){ CHECK_STATE, out->v_t + SLIP_MAX * c, 0, INFINITY, c, "slip velocity" });
     if (state == PHASE_BACKWARD)
         list(to, n, (struct inequality){ CHECK_STATE, out->v_t + SLIP_MAX * c, -INFINITY, 0, c, "slip velocity" });
+    list_patch(ph, point, c, to, n);
 }
 
 /* The side of a complementarity that is not 0. */
@@ -63,7 +77,7 @@ static void list_switch(const struct phases *ph, const struct phase_point *point
 
 static int most_inequalities(const struct phases *ph)
 {
-    return 3 * ph->sys->n_contact + ph->sys->n_switch + ph->sys->n_transition + ph->sys->n_y + ph->sys->model->n_constraint;
+    return 3 * ph->sys->n_contact + ph->sys->n_corner + ph->sys->n_switch + ph->sys->n_transition + ph->sys->n_y + ph->sys->model->n_constraint;
 }
 
 /* The gap of its open contact, the cone of one that sticks, the sign of its switch. */
@@ -277,6 +291,7 @@ static void evaluate(struct looker *at, const struct phase_point *point, double 
     if (sys->T >= 0)
         slot[sys->T] = at->w[ph->T];
     phase_system_signals(sys, point->machine, slot + sys->signal);
+    patches_set(sys, point, slot);
     tape_eval(at->state, 1, slot, 1, at->state_out, 1, at->work);
     tape_eval(at->constraint, 1, slot, 1, at->constraint_out, 1, at->work);
 }

@@ -31,7 +31,7 @@ static void add_start(struct phases *ph)
     const struct phase_system *sys = ph->sys;
     const unsigned char *state = sequence_mode(ph->seq, 0);
     const struct phase_point point = { .y = phases_left(ph, 0), .first = -1, .contact = state,
-                                       .machine = state + sys->n_contact + sys->n_switch };
+                                       .machine = state + sys->n_contact + sys->n_switch, .patch = sequence_patch(ph->seq, 0) };
     phases_fill(ph, ph->state, &point);
     for (int c = 0; c < sys->n_contact; c++) {
         const bool open = state[c] == PHASE_OPEN;
@@ -154,10 +154,16 @@ static void add_impact(struct phases *ph, int j)
 /* What hangs on the forces right after event j: an output of the motion, and its bounds. */
 struct onset { int out, subject; double lb, ub; const char *what; };
 
-/* Controls jump at event j, or signals. */
+/* Controls jump at event j, or signals, or the curvature of a ground. */
 static bool forces_jump(const struct sequence *seq, int j)
 {
-    return sequence_is_on_grid(seq, j) || sequence_fires(seq, j);
+    return sequence_is_on_grid(seq, j) || sequence_fires(seq, j) || sequence_turns(seq, j);
+}
+
+/* Does contact c leave a face whose normal does not go on around its end? That says that it opens, no force does. */
+static bool runs_off(const struct phases *ph, int j, int c)
+{
+    return !ph->sys->contact[c].model->turns && sequence_contact_turns(ph->seq, j, c);
 }
 
 /* Does the spec make a jump at event j that reaches an output of the state? Then that, not its rate, says what follows
@@ -175,7 +181,8 @@ static void onset_of_contact(const struct phases *ph, int j, int c, struct onset
     const int before = sequence_mode(ph->seq, j)[c], after = sequence_mode(ph->seq, j + 1)[c];
     const int hit = sequence_hit(ph->seq, j)[c];
     const bool grid = forces_jump(ph->seq, j), impact = sequence_has_impact(ph->seq, j);
-    const bool leaves = phase_is_closed(before) && after == PHASE_OPEN && !impact && !is_thrown(ph, j, sys->out.v_n + c);
+    const bool leaves = phase_is_closed(before) && after == PHASE_OPEN && !impact && !is_thrown(ph, j, sys->out.v_n + c)
+                        && !runs_off(ph, j, c);
     if (!model_has_contact(sys->model, c, sequence_interval(ph->seq, j)))
         return;                     /* let go */
     const bool rests = hit != PHASE_OPEN && after == PHASE_OPEN && (before != PHASE_OPEN || sys->contact[c].model->e <= 0);
@@ -211,6 +218,7 @@ static void add_instant(struct phases *ph, const struct phase_piece *piece, cons
     const struct phase_point point = { .y = phases_left(ph, piece->first), .first = first, .layout = &ph->layout[j + 1],
                                        .contact = state, .sw = state + ph->sys->n_contact,
                                        .machine = state + ph->sys->n_contact + ph->sys->n_switch,
+                                       .patch = sequence_patch(ph->seq, j + 1), .turns = sequence_turns(ph->seq, j),
                                        .interval = piece->interval, .element = piece->first, .stage = 0 };
     if (ph->n_instant == ph->cap_instant) {
         ph->cap_instant = ph->cap_instant ? 2 * ph->cap_instant : 16;

@@ -3,6 +3,7 @@
 #include "transcription/phases/extract.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/patches.h"
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
@@ -308,8 +309,9 @@ struct extract extract_stretches(const struct phase_system *sys, const struct st
     add_transitions(&at, &changes);
     add_changes(&at, &changes);
     changes_add_sides(sys, from, &changes, at.element[0].state);
-    const struct extract out = changes_to_sequence(sys, at.element[0].state, &changes, y_at, &at);
+    struct extract out = changes_to_sequence(sys, at.element[0].state, &changes, y_at, &at);
     extract_fill(from, out.samples);
+    patches_extract(sys, &out, PATCH_END);
     free(changes.change);
     tape_free(at.tape);
     arena_free(&at.mem);

@@ -50,6 +50,9 @@ static struct sequence *reorder(const struct phase_system *sys, const struct seq
     for (int j = 0; j <= from->n_event; j++)
         for (int k = 0; k < n; k++)
             sequence_mode(seq, j)[k] = state_of(sys, k, sequence_mode(from, j)[place[k]]);
+    for (int j = 0; j <= from->n_event; j++)
+        for (int k = 0; k < n_c; k++)
+            sequence_patch(seq, j)[k] = sequence_patch(from, j)[place[k]];
     for (int j = 0; j < from->n_event; j++) {
         seq->step[j] = from->step[j];
         for (int k = 0; k < n_c; k++)

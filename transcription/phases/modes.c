@@ -1,5 +1,6 @@
 /* What is to hold in a mode beside its motion, stage by stage, and at its end the equations of the event there
  * (phases.md 2): an equation takes the place of its inequality. */
+#include "transcription/phases/patches.h"
 #include "transcription/phases/phases.h"
 
 #include <math.h>
@@ -9,11 +10,12 @@ struct end {
     const struct phase_point *point;
     bool is_last;                   /* the last stage before an event */
     int event;                      /* that one */
-    bool inside;                    /* which lies inside the interval, and no signal jumps there */
+    bool inside;                    /* which lies inside the interval, and no signal or curvature jumps there */
     bool fires;                     /* a machine makes a transition */
     int next;                       /* piece after it */
     bool impact;                    /* something is hit there */
     const unsigned char *after, *hit;           /* states after it; participants */
+    const unsigned char *after_patch;
 };
 
 static struct end end_of(const struct phases *ph, const struct phase_point *point, int e, int k)
@@ -24,7 +26,8 @@ static struct end end_of(const struct phases *ph, const struct phase_point *poin
     if (last) {
         end.event = piece->after;
         end.fires = sequence_fires(ph->seq, piece->after);
-        end.inside = end.inside && !end.fires;
+        end.inside = end.inside && !end.fires && !sequence_turns(ph->seq, piece->after);
+        end.after_patch = sequence_patch(ph->seq, piece->after + 1);
         end.after = sequence_mode(ph->seq, piece->after + 1);
         end.hit = sequence_hit(ph->seq, piece->after);
         end.impact = sequence_has_impact(ph->seq, piece->after);
@@ -120,6 +123,21 @@ static void bound_switch(struct phases *ph, const struct end *end, int l)
     bound(ph, end, sys->out.c + l, positive ? 0 : -inf, positive ? inf : 0, subject, "sign");
 }
 
+/* A closed contact stays on its patch, up to the end of it where the mode ends so. */
+static void bound_patch(struct phases *ph, const struct end *end, int c)
+{
+    const struct phase_contact *contact = &ph->sys->contact[c];
+    const int patch = end->point->patch[c], first = ph->sys->out.corner + contact->corner;
+    const bool turns = end->is_last && sequence_contact_turns(ph->seq, end->event, c);
+    const int between = turns ? patches_corner_between(contact, patch, end->after_patch[c]) : -1;
+    for (int k = 0; k < contact->model->n_corner && patch; k++) {
+        const int sign = patches_sign(contact, patch, k);
+        const double inf = k == between ? 0 : INFINITY;
+        if (sign != 0)
+            bound(ph, end, first + k, sign > 0 ? 0 : -inf, sign > 0 ? inf : 0, c, "face or corner");
+    }
+}
+
 static bool is_instant(const struct phases *ph, int e)
 {
     const int after = ph->piece[ph->piece_of[e]].after;
@@ -139,6 +157,7 @@ void phases_add_bounds_of(struct phases *ph, const struct phase_point *point, in
             continue;
         }
         bound_normal_force(ph, &end, c);
+        bound_patch(ph, &end, c);
         if (point->contact[c] == PHASE_STICK && sys->contact[c].n_t)
             bound_stick(ph, &end, c);
         if (phase_slips(point->contact[c]))

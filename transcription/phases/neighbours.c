@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "transcription/phases/neighbours_parts.h"
+#include "transcription/phases/patches.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/seats.h"
 
@@ -25,12 +26,14 @@ void neighbours_add(struct finder *at, double priority, struct sequence *seq, do
 {
     struct neighbours *out = at->out;
     const int end = 2 * at->ph->n_interval;
-    if (seats_settle(at->ph->sys, seq))
+    const bool seats_change = seats_settle(at->ph->sys, seq), patches_change = patches_settle(at->ph->sys, seq);
+    if (seats_change || patches_change)
         sequence_simplify(seq, t);
     const bool inside = seq->n_event == 0 || (seq->place[0] > 0 && seq->place[seq->n_event - 1] < end);
     const bool fits = inside && is_ordered(seq) && phases_allow(at->ph->sys->model, seq)
                       && !phases_slide_on_controls(at->ph->sys, seq) && phases_switch_on_grid(at->ph->sys, seq)
-                      && phases_allow_machines(at->ph->sys, seq) && seats_stay(at->ph->sys, seq);
+                      && phases_allow_machines(at->ph->sys, seq) && seats_stay(at->ph->sys, seq)
+                      && patches_allow(at->ph->sys, seq);
     if (!fits) {
         sequence_free(seq);
         free(t);
@@ -94,7 +97,7 @@ static bool is_soft(const struct finder *at, int j)
 {
     const struct sequence *seq = at->seq;
     const unsigned char *a = sequence_mode(seq, j), *b = sequence_mode(seq, j + 1);
-    if (sequence_has_impact(seq, j) || sequence_fires(seq, j))
+    if (sequence_has_impact(seq, j) || sequence_fires(seq, j) || sequence_turns(seq, j))
         return false;
     for (int k = 0; k < seq->n_contact; k++)
         if (a[k] != b[k] && b[k] != PHASE_OPEN && !(a[k] == PHASE_STICK && phase_slips(b[k])))
@@ -151,6 +154,33 @@ static void hit_as_after(struct sequence *seq, int j)
     for (int c = 0; c < seq->n_contact; c++)
         if (sequence_hit(seq, j)[c] != PHASE_OPEN && phase_is_closed(sequence_mode(seq, j + 1)[c]))
             sequence_hit(seq, j)[c] = sequence_mode(seq, j + 1)[c];
+}
+
+/* Contacts that open at event j and are closed again at the next, all but at once: they stay closed, as they are afterwards. */
+static void stay_closed(struct finder *at, int j)
+{
+    const int n_c = at->seq->n_contact;
+    if (j + 1 >= at->seq->n_event || at->t[j + 1] - at->t[j] >= at->near)
+        return;
+    struct sequence *seq = sequence_copy(at->seq);
+    const unsigned char *before = sequence_mode(seq, j), *after = sequence_mode(seq, j + 2);
+    bool any = false;
+    for (int c = 0; c < n_c; c++) {
+        const bool is_gone = phase_is_closed(before[c]) && sequence_mode(seq, j + 1)[c] == PHASE_OPEN && phase_is_closed(after[c]);
+        if (!is_gone)
+            continue;
+        any = true;
+        sequence_mode(seq, j + 1)[c] = after[c];
+        sequence_patch(seq, j + 1)[c] = sequence_patch(seq, j + 2)[c];
+        sequence_hit(seq, j + 1)[c] = PHASE_OPEN;
+    }
+    if (!any) {
+        sequence_free(seq);
+        return;
+    }
+    double *t = neighbours_times(at, 0);
+    sequence_simplify(seq, t);
+    neighbours_add(at, 3.2, seq, t, "does not open", j);
 }
 
 /* Events j and j + 1, one on a grid point, the other as near to it as its interval allows, become one at `place`: the mode
@@ -221,7 +251,7 @@ static void stick_at_reversal(struct finder *at, int j, int c, int i)
         double *t = neighbours_times(at, 1);
         seq->place[j] = to[k];
         sequence_insert(seq, j, from[k]);
-        memcpy(sequence_mode(seq, j + 1), sequence_mode(at->seq, j + 1), (size_t)sequence_n_subject(seq));
+        sequence_copy_mode(seq, j + 1, at->seq, j + 1);
         sequence_mode(seq, j + 1)[c] = PHASE_STICK;
         memmove(t + j + 1, t + j, (size_t)(at->seq->n_event - j) * sizeof *t);
         const int before = from[k] / 2, point = to[k] / 2;
@@ -419,6 +449,7 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
             on_grid(&at, k, j);
         else
             inside(&at, k);
+        stay_closed(&at, j);
         reversals(&at, j);
         neighbours_impacts(&at, j);
     }

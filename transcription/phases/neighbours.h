@@ -4,6 +4,7 @@
  *                                                        grid point if a jump of the controls can trigger it
  *   a phase of no length                                 goes; between an impact and an opening they become one impact;
  *                                                        beside a grid point with an event the two become one
+ *   an opening of no length                              the contact stays closed
  *   an event at the start or the end of the horizon      goes, with the mode of no length outside of it
  *   an event on a grid point                             to the inside of the intervals beside it, to the next points
  *   slip that reverses on a grid point                   sticks in between

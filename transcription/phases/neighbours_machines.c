@@ -229,7 +229,7 @@ static void exchange(struct finder *at, int j)
 {
     struct sequence *seq = sequence_copy(at->seq);
     const unsigned char *first = sequence_mode(at->seq, j), *middle = sequence_mode(at->seq, j + 1), *last = sequence_mode(at->seq, j + 2);
-    for (int k = 0; k < sequence_n_subject(seq); k++)
+    for (int k = 0; k < sequence_n_subject(seq) + seq->n_contact; k++)          /* and patches */
         sequence_mode(seq, j + 1)[k] = middle[k] == last[k] ? first[k] : last[k];
     for (int i = 0; i < 2; i++) {
         seq->step[j + i] = at->seq->step[j + 1 - i];

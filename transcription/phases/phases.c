@@ -1,6 +1,7 @@
 #include "transcription/phases/phases.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/patches.h"
 
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@ struct phase_point phases_stage_point(const struct phases *ph, int element, int 
         .y = &ph->stage_y[(element * ph->n_point + k) * ph->sys->n_y],
         .first = phases_stage(ph, element, k) + ph->sys->n_y, .layout = &ph->layout[piece->mode],
         .contact = state, .sw = state + ph->sys->n_contact, .machine = state + ph->sys->n_contact + ph->sys->n_switch,
-        .interval = piece->interval, .element = element, .stage = k + 1
+        .patch = sequence_patch(ph->seq, piece->mode), .interval = piece->interval, .element = element, .stage = k + 1
     };
 }
 
@@ -27,7 +28,8 @@ struct phase_point phases_impact_point(const struct phases *ph, int event)
     return (struct phase_point){
         .y = &ph->before[k * ph->sys->n_y], .first = ph->impact[event],
         .layout = &ph->hit[event], .contact = sequence_hit(ph->seq, event),
-        .machine = sequence_mode(ph->seq, event) + ph->sys->n_contact + ph->sys->n_switch, .interval = piece->interval,
+        .machine = sequence_mode(ph->seq, event) + ph->sys->n_contact + ph->sys->n_switch,
+        .patch = sequence_patch(ph->seq, event + 1), .interval = piece->interval,
         .element = piece->first, .stage = 0
     };
 }
@@ -82,10 +84,23 @@ static void fill_signals(const struct phases *ph, struct program_block *block, c
     free(signal);
 }
 
+static void fill_patches(const struct phases *ph, struct program_block *block, const struct phase_point *point)
+{
+    for (int c = 0; c < ph->sys->n_contact; c++) {
+        const struct phase_contact *contact = &ph->sys->contact[c];
+        if (!patches_is_held(ph->sys, point, c))
+            continue;
+        block_slot_const(block, contact->held, 1);
+        for (int k = 0; k < contact->model->n_corner; k++)
+            block_slot_const(block, contact->side + k, patches_side(contact, point->patch[c], k));
+    }
+}
+
 static void fill_inputs(const struct phases *ph, struct program_block *block, const struct phase_point *point)
 {
     const struct phase_system *sys = ph->sys;
     const struct model *model = sys->model;
+    fill_patches(ph, block, point);
     if (point->machine && model->n_signal)
         fill_signals(ph, block, point->machine);
     for (int k = 0; k < model->n_u; k++)
@@ -222,6 +237,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
         return st;
     }
     ph->seq = sequence_copy(seq);
+    (void)patches_settle(sys, ph->seq);
     ph->end_guess = arena_copy(&ph->mem, y_end, (size_t)sys->n_y, sizeof *y_end);
     set_points(ph);
     ph->prog = program_create();

@@ -82,6 +82,8 @@ struct phase_point {
     const struct phase_layout *layout;
     const unsigned char *contact, *sw;          /* states: directions of planar slip, steps; sw NULL: all 0 */
     const unsigned char *machine;   /* states, for their signals; NULL: all 0 */
+    const unsigned char *patch;     /* of contacts; NULL: none is given */
+    bool turns;                     /* right after an event: patches of open contacts are those to which they went */
     int interval, element, stage;   /* element -1: none */
 };
 

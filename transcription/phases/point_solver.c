@@ -1,6 +1,7 @@
 #include "transcription/phases/point_solver.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/patches.h"
 #include "transcription/phases/recipe.h"
 
 #include <lapacke.h>
@@ -97,7 +98,7 @@ static void solve(struct point_solver *at, const struct pointfun *fun)
 
 /* --- Points -------------------------------------------------------------------------------------------------- */
 
-static void begin(struct point_solver *at, const struct point_inputs *in, const unsigned char *machine, const double *y)
+static void begin(struct point_solver *at, const struct phase_point *point, const struct point_inputs *in, const double *y)
 {
     const struct phase_system *sys = at->sys;
     const size_t n_u = (size_t)sys->model->n_u, n_p = (size_t)sys->model->n_p;
@@ -109,8 +110,9 @@ static void begin(struct point_solver *at, const struct point_inputs *in, const 
         memcpy(at->slot + sys->p, in->p, n_p * sizeof(double));
     if (sys->T >= 0)
         at->slot[sys->T] = in->horizon;
-    if (machine)
-        phase_system_signals(sys, machine, at->slot + sys->signal);
+    if (point->machine)
+        phase_system_signals(sys, point->machine, at->slot + sys->signal);
+    patches_set(sys, point, at->slot);
     at->n_unknown = at->n_row = 0;
 }
 
@@ -155,7 +157,7 @@ void point_solver_mode(struct point_solver *at, const struct phase_point *point,
                        const double *y)
 {
     const struct phase_system *sys = at->sys;
-    begin(at, in, point->machine, y);
+    begin(at, point, in, y);
     for (int i = 0; i < sys->n_a; i++) {
         add_unknown(at, sys->a + i);
         at->row[at->n_row++] = sys->out.balance + i;
@@ -177,7 +179,7 @@ void point_solver_impact(struct point_solver *at, const struct phase_point *poin
                          const double *y, const double *y_plus)
 {
     const struct phase_system *sys = at->sys;
-    begin(at, in, point->machine, y);
+    begin(at, point, in, y);
     for (int i = 0; i < sys->n_a; i++) {
         at->slot[sys->a + i] = y_plus[sys->model->v_index[i]];
         at->row[at->n_row++] = sys->out.momentum + i;

@@ -40,6 +40,12 @@
 #define SIDE_BAND 1e-4              /* in its own unit: what is held at 0 at the ends of intervals may be off between them */
 #define SIDE_LEAST 1e-9             /* in its own unit: a side that is never larger is 0 throughout */
 
+/* --- Patches of grounds, from any source ------------------------------------------------------------------------- */
+enum { PATCH_MOST = 400 };          /* events: with more it rattles, and is no start */
+#define PATCH_ZERO 1e-9             /* m: off a patch by less is on it */
+#define PATCH_END 1e-5              /* m: what opens so near to the end of its patch opens there; of time steps nothing is known */
+#define PATCH_ACTIVE 1e-6           /* m: at the end of its patch */
+
 /* --- Both -------------------------------------------------------------------------------------------------------- */
 #define SAME_TIME 1e-9              /* s: changes closer than this are one event */
 #define RANK_TOL 1e-6               /* of a row: less of it left is a repetition */

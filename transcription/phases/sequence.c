@@ -3,6 +3,7 @@
 #include "core/base/mem.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +14,10 @@ int sequence_n_subject(const struct sequence *seq)
     return seq->n_contact + seq->n_switch + seq->n_machine;
 }
 
-static size_t n_subject(const struct sequence *seq)
+/* Of one mode: states and patches. */
+static size_t row(const struct sequence *seq)
 {
-    return (size_t)sequence_n_subject(seq);
+    return (size_t)(sequence_n_subject(seq) + seq->n_contact);
 }
 
 static void make_room(struct sequence *seq, int n_event)
@@ -24,7 +26,7 @@ static void make_room(struct sequence *seq, int n_event)
         return;
     seq->cap = 2 * n_event + 8;
     const size_t cap = (size_t)seq->cap;
-    seq->state = mem_resize(seq->state, (cap + 1) * n_subject(seq) + 1, 1);
+    seq->state = mem_resize(seq->state, (cap + 1) * row(seq) + 1, 1);
     seq->place = mem_resize(seq->place, cap, sizeof *seq->place);
     seq->hit = mem_resize(seq->hit, cap * (size_t)seq->n_contact + 1, 1);
     seq->step = mem_resize(seq->step, cap, sizeof *seq->step);
@@ -39,7 +41,7 @@ struct sequence *sequence_create(int n_contact, int n_switch, int n_machine)
     make_room(seq, 0);
     memset(seq->state, PHASE_OPEN, (size_t)n_contact);
     memset(seq->state + n_contact, PHASE_NEGATIVE, (size_t)n_switch);
-    memset(seq->state + n_contact + n_switch, 0, (size_t)n_machine);
+    memset(seq->state + n_contact + n_switch, 0, (size_t)(n_machine + n_contact));
     return seq;
 }
 
@@ -48,7 +50,7 @@ struct sequence *sequence_copy(const struct sequence *seq)
     struct sequence *copy = sequence_create(seq->n_contact, seq->n_switch, seq->n_machine);
     make_room(copy, seq->n_event);
     copy->n_event = seq->n_event;
-    memcpy(copy->state, seq->state, (size_t)(seq->n_event + 1) * n_subject(seq));
+    memcpy(copy->state, seq->state, (size_t)(seq->n_event + 1) * row(seq));
     if (seq->n_event) {
         memcpy(copy->place, seq->place, (size_t)seq->n_event * sizeof *seq->place);
         memcpy(copy->hit, seq->hit, (size_t)(seq->n_event * seq->n_contact));
@@ -70,7 +72,12 @@ void sequence_free(struct sequence *seq)
 
 unsigned char *sequence_mode(const struct sequence *seq, int j)
 {
-    return seq->state + (size_t)j * n_subject(seq);
+    return seq->state + (size_t)j * row(seq);
+}
+
+unsigned char *sequence_patch(const struct sequence *seq, int j)
+{
+    return sequence_mode(seq, j) + sequence_n_subject(seq);
 }
 
 unsigned char *sequence_hit(const struct sequence *seq, int j)
@@ -96,6 +103,20 @@ bool sequence_fires(const struct sequence *seq, int j)
     return seq->step[j].transition >= 0;
 }
 
+bool sequence_contact_turns(const struct sequence *seq, int j, int c)
+{
+    const int before = sequence_patch(seq, j)[c], after = sequence_patch(seq, j + 1)[c];
+    return phase_is_closed(sequence_mode(seq, j)[c]) && before && after && before != after;
+}
+
+bool sequence_turns(const struct sequence *seq, int j)
+{
+    for (int c = 0; c < seq->n_contact; c++)
+        if (sequence_contact_turns(seq, j, c))
+            return true;
+    return false;
+}
+
 bool sequence_is_instant(const struct sequence *seq, int j)
 {
     return j < seq->n_event && sequence_fires(seq, j) && seq->step[j].at_once;
@@ -109,7 +130,7 @@ int sequence_interval(const struct sequence *seq, int j)
 /* Moves what stands from event j and mode `mode` on by one, forth (+1) or back (-1). */
 static void shift(struct sequence *seq, int j, int mode, int by)
 {
-    const size_t n = n_subject(seq), n_c = (size_t)seq->n_contact;
+    const size_t n = row(seq), n_c = (size_t)seq->n_contact;
     const size_t events = (size_t)(seq->n_event - j), modes = (size_t)(seq->n_event + 1 - mode);
     const size_t from_j = (size_t)j, to_j = (size_t)(j + by), from_m = (size_t)mode, to_m = (size_t)(mode + by);
     memmove(seq->state + to_m * n, seq->state + from_m * n, modes * n);
@@ -122,11 +143,16 @@ void sequence_insert(struct sequence *seq, int j, int place)
 {
     make_room(seq, seq->n_event + 1);
     shift(seq, j, j, 1);
-    memcpy(sequence_mode(seq, j), sequence_mode(seq, j + 1), n_subject(seq));
+    memcpy(sequence_mode(seq, j), sequence_mode(seq, j + 1), row(seq));
     seq->n_event++;
     seq->place[j] = place;
     memset(sequence_hit(seq, j), PHASE_OPEN, (size_t)seq->n_contact);
     seq->step[j] = none;
+}
+
+void sequence_copy_mode(struct sequence *seq, int j, const struct sequence *from, int k)
+{
+    memcpy(sequence_mode(seq, j), sequence_mode(from, k), row(seq));
 }
 
 void sequence_remove(struct sequence *seq, int j, int mode)
@@ -146,7 +172,7 @@ static bool same_steps(const struct sequence *a, const struct sequence *b)
 
 bool sequence_same_order(const struct sequence *a, const struct sequence *b)
 {
-    return a->n_event == b->n_event && memcmp(a->state, b->state, ((size_t)a->n_event + 1) * n_subject(a)) == 0
+    return a->n_event == b->n_event && memcmp(a->state, b->state, ((size_t)a->n_event + 1) * row(a)) == 0
            && same_steps(a, b);
 }
 
@@ -171,7 +197,7 @@ bool phase_slips(int state)
 void sequence_simplify(struct sequence *seq, double *t)
 {
     for (int j = 0; j < seq->n_event;) {
-        const bool same = memcmp(sequence_mode(seq, j), sequence_mode(seq, j + 1), n_subject(seq)) == 0;
+        const bool same = memcmp(sequence_mode(seq, j), sequence_mode(seq, j + 1), row(seq)) == 0;
         if (!same || sequence_has_impact(seq, j) || sequence_fires(seq, j)) {
             j++;
             continue;
@@ -206,6 +232,8 @@ static void print_mode(const struct sequence *seq, int j, FILE *out)
     for (int k = 0; k < n + seq->n_machine; k++) {
         const int state = sequence_mode(seq, j)[k];
         fputc(k < n ? about[state].letter : letters[state], out);
+        if (k < seq->n_contact && sequence_patch(seq, j)[k])
+            fprintf(out, "%d", sequence_patch(seq, j)[k]);
     }
 }
 
@@ -257,10 +285,25 @@ static const char *read_machines(const char *text, int n, unsigned char *state)
     return text + n;
 }
 
+/* Digits, if there are any. */
+static const char *read_patch(const char *text, unsigned char *patch)
+{
+    char *end = NULL;
+    *patch = 0;
+    if (!(*text >= '1' && *text <= '9'))
+        return text;
+    const long number = strtol(text, &end, 10);
+    *patch = (unsigned char)number;
+    return number <= UCHAR_MAX ? end : NULL;
+}
+
 static const char *read_mode(const struct sequence *seq, int j, const char *text)
 {
-    unsigned char *state = sequence_mode(seq, j);
-    text = read_states(text, seq->n_contact, PHASE_OPEN, PHASE_SLIP, state);
+    unsigned char *state = sequence_mode(seq, j), *patch = sequence_patch(seq, j);
+    for (int c = 0; c < seq->n_contact && text; c++) {
+        text = read_states(text, 1, PHASE_OPEN, PHASE_SLIP, state + c);
+        text = text ? read_patch(text, patch + c) : NULL;
+    }
     if (text)
         text = read_states(text, seq->n_switch, PHASE_NEGATIVE, PHASE_H_ZERO, state + seq->n_contact);
     return text ? read_machines(text, seq->n_machine, state + seq->n_contact + seq->n_switch) : NULL;

@@ -14,9 +14,14 @@
  * At an event at most one machine makes one transition, inside an interval: several at one time are events with nothing
  * in between. At once: its condition holds already when the mode before it begins, which lasts no time.
  *
+ * A contact that is closed on a ground with corners touches one of its faces or corners: its patch, counted from 1 on
+ * (model_contact.patch); 0 says nothing. It comes to the end of it at an event inside an interval, and there either goes on
+ * on the next one, or opens: then the open mode has the patch to which it went.
+ *
  * Text    one letter per subject, modes and places in between: "o 0.5!k k 1 +" is open, an impact that sticks inside
  *         interval 0, sticking, from grid point 1 on slipping forward. "A 0.5>0 B 0.5>>2 C" is a machine in its first
- *         state, its second by transition 0, and by transition 2, at once, in its third.
+ *         state, its second by transition 0, and by transition 2, at once, in its third. "k1 0.5 k2" sticks on a face and
+ *         then on its corner.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_SEQUENCE_H
 #define COCP_TRANSCRIPTION_PHASES_SEQUENCE_H
@@ -44,8 +49,8 @@ struct sequence_step {
 struct sequence {
     int n_contact, n_switch, n_machine, n_event;
     int cap;                        /* events there is room for */
-    unsigned char *state;           /* [(n_event + 1) * n_subject] enum phase_state, of a machine the number of its state;
-                                     * mode by mode */
+    unsigned char *state;           /* [(n_event + 1) * (n_subject + n_contact)] enum phase_state, of a machine the number of
+                                     * its state, and then patches; mode by mode */
     int *place;                     /* [n_event] ascending; equal places only inside an interval */
     unsigned char *hit;             /* [n_event * n_contact] enum phase_state */
     struct sequence_step *step;     /* [n_event] */
@@ -58,13 +63,17 @@ void sequence_free(struct sequence *seq);
 
 /* Contacts, switches and machines. */
 int sequence_n_subject(const struct sequence *seq);
-/* States of mode j: [n_subject]; participants of event j: [n_contact]. */
+/* States of mode j: [n_subject]; its patches, and participants of event j: [n_contact]. */
 unsigned char *sequence_mode(const struct sequence *seq, int j);
+unsigned char *sequence_patch(const struct sequence *seq, int j);
 unsigned char *sequence_hit(const struct sequence *seq, int j);
 bool sequence_has_impact(const struct sequence *seq, int j);
 bool sequence_is_on_grid(const struct sequence *seq, int j);
 /* Does a machine make a transition at event j? */
 bool sequence_fires(const struct sequence *seq, int j);
+/* Does a closed contact come to the end of its patch at event j? Does contact c? */
+bool sequence_turns(const struct sequence *seq, int j);
+bool sequence_contact_turns(const struct sequence *seq, int j, int c);
 /* Does mode j last no time, as the transition that ends it is made at once? */
 bool sequence_is_instant(const struct sequence *seq, int j);
 /* The interval an event lies in; on a grid point the one that begins there. */
@@ -72,6 +81,8 @@ int sequence_interval(const struct sequence *seq, int j);
 
 /* Inserts event j, without impact and transition, and mode j + 1, a copy of mode j. */
 void sequence_insert(struct sequence *seq, int j, int place);
+/* States and patches of mode j are those of mode k of another sequence with the same subjects. */
+void sequence_copy_mode(struct sequence *seq, int j, const struct sequence *from, int k);
 /* Takes out event j together with mode `mode`, j or j + 1. */
 void sequence_remove(struct sequence *seq, int j, int mode);
 

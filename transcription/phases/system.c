@@ -33,7 +33,7 @@ static int add_slot(struct phase_system *sys, expr sym)
 static void place_contact_slots(struct phase_system *sys, int c)
 {
     struct phase_contact *contact = &sys->contact[c];
-    contact->model = &sys->model->contact[c];
+    contact->model = contact->form = &sys->model->contact[c];
     contact->n_t = expr_is_zero(sys->g, contact->model->friction) ? 0 : contact->model->n_t;
     contact->lambda_n = add_slot(sys, expr_sym(sys->g, "lambda_n"));
     contact->lambda_t = contact->dir = contact->speed = -1;
@@ -47,14 +47,31 @@ static void place_contact_slots(struct phase_system *sys, int c)
     }
     if (contact->n_t > 1)
         contact->speed = add_slot(sys, expr_sym(sys->g, "speed of slip"));
+    contact->corner = sys->n_corner;
+    contact->held = contact->side = -1;
+    if (contact->model->n_corner > 0)
+        contact->held = add_slot(sys, expr_sym(sys->g, "patch is given"));
+    for (int k = 0; k < contact->model->n_corner; k++) {
+        const int slot = add_slot(sys, expr_sym(sys->g, "side of corner"));
+        contact->side = k ? contact->side : slot;
+    }
+    sys->n_corner += contact->model->n_corner;
+}
+
+static int n_corner_of(const struct model *model)
+{
+    int n = 0;
+    for (int c = 0; c < model->n_contact; c++)
+        n += model->contact[c].n_corner;
+    return n;
 }
 
 static void place_slots(struct phase_system *sys)
 {
     const struct model *model = sys->model;
     const struct dcs *dcs = sys->dcs;
-    const int most = dcs->n_y + model->n_q + (2 + 2 * SLIP_MAX) * model->n_contact + sys->n_switch + model->n_u + model->n_p + 1
-                     + model->n_signal;
+    const int most = dcs->n_y + model->n_q + (3 + 2 * SLIP_MAX) * model->n_contact + n_corner_of(model) + sys->n_switch
+                     + model->n_u + model->n_p + 1 + model->n_signal;
     sys->slot = arena_alloc(&sys->mem, (size_t)most, sizeof(expr));
     sys->contact = arena_alloc(&sys->mem, (size_t)sys->n_contact, sizeof *sys->contact);
     sys->sw = arena_alloc(&sys->mem, (size_t)sys->n_switch, sizeof *sys->sw);
@@ -198,11 +215,11 @@ static void derive_rates(struct phase_system *sys)
 {
     for (int c = 0; c < sys->n_contact; c++) {
         struct phase_contact *contact = &sys->contact[c];
-        contact->gap_rate2 = phase_system_rate(sys, contact->model->v_n);
-        contact->v_n_plus = after_impact(sys, contact->model->v_n);
+        contact->gap_rate2 = phase_system_rate(sys, contact->form->v_n);
+        contact->v_n_plus = after_impact(sys, contact->form->v_n);
         for (int k = 0; k < contact->n_t; k++) {
-            contact->v_t_rate[k] = phase_system_rate(sys, contact->model->v_t[k]);
-            contact->v_t_plus[k] = after_impact(sys, contact->model->v_t[k]);
+            contact->v_t_rate[k] = phase_system_rate(sys, contact->form->v_t[k]);
+            contact->v_t_plus[k] = after_impact(sys, contact->form->v_t[k]);
         }
     }
     for (int l = 0; l < sys->dcs->n_switch; l++) {
@@ -273,9 +290,9 @@ static expr contact_force(const struct phase_system *sys, int i)
     expr sum = expr_const(g, 0);
     for (int c = 0; c < sys->n_contact; c++) {
         const struct phase_contact *contact = &sys->contact[c];
-        sum = expr_add(g, sum, expr_mul(g, contact->model->J_n[i], slot(sys, contact->lambda_n)));
+        sum = expr_add(g, sum, expr_mul(g, contact->form->J_n[i], slot(sys, contact->lambda_n)));
         for (int k = 0; k < contact->n_t; k++)
-            sum = expr_add(g, sum, expr_mul(g, contact->model->J_t[i + k * sys->n_a], tangential_force(sys, contact, k)));
+            sum = expr_add(g, sum, expr_mul(g, contact->form->J_t[i + k * sys->n_a], tangential_force(sys, contact, k)));
     }
     return sum;
 }
@@ -337,7 +354,8 @@ static void number_outputs(struct phase_system *sys)
     out->cone = out->unit + n_c;
     out->c = out->cone + 2 * n_c;
     out->side = out->c + sys->n_switch;
-    out->when = out->side + 2 * sys->n_pair;
+    out->corner = out->side + 2 * sys->n_pair;
+    out->when = out->corner + sys->n_corner;
     out->n_state = out->when + sys->n_transition;
     out->momentum = 0;
     out->newton = sys->n_a;
@@ -363,12 +381,12 @@ static void write_friction_outputs(struct phase_system *sys, int c)
     const struct phase_outputs *out = &sys->out;
     for (int k = 0; k < contact->n_t; k++) {
         sys->motion[out->v_t_rate + SLIP_MAX * c + k] = contact->v_t_rate[k];
-        sys->state[out->v_t + SLIP_MAX * c + k] = contact->model->v_t[k];
+        sys->state[out->v_t + SLIP_MAX * c + k] = contact->form->v_t[k];
         sys->impact[out->v_t_plus + SLIP_MAX * c + k] = contact->v_t_plus[k];
         if (contact->n_t < 2)
             continue;
         sys->motion[out->slip_rate + SLIP_MAX * c + k] = slip_of(sys, contact, contact->v_t_rate[k], k);
-        sys->state[out->slip + SLIP_MAX * c + k] = slip_of(sys, contact, contact->model->v_t[k], k);
+        sys->state[out->slip + SLIP_MAX * c + k] = slip_of(sys, contact, contact->form->v_t[k], k);
         sys->impact[out->slip_plus + SLIP_MAX * c + k] = slip_of(sys, contact, contact->v_t_plus[k], k);
     }
     if (contact->n_t > 1)
@@ -400,11 +418,13 @@ static void write_outputs(struct phase_system *sys)
     for (int c = 0; c < sys->n_contact; c++) {
         const struct phase_contact *contact = &sys->contact[c];
         sys->motion[out->gap_rate2 + c] = contact->gap_rate2;
-        sys->state[out->gap + c] = contact->model->gap;
-        sys->state[out->v_n + c] = contact->model->v_n;
+        sys->state[out->gap + c] = contact->form->gap;
+        sys->state[out->v_n + c] = contact->form->v_n;
         sys->impact[out->v_n_plus + c] = contact->v_n_plus;
         sys->impact[out->newton + c]
-            = expr_add(g, contact->v_n_plus, expr_mul(g, contact->model->restitution, contact->model->v_n));
+            = expr_add(g, contact->v_n_plus, expr_mul(g, contact->model->restitution, contact->form->v_n));
+        for (int k = 0; k < contact->model->n_corner; k++)
+            sys->state[out->corner + contact->corner + k] = contact->form->corner[k];
         write_friction_outputs(sys, c);
     }
     for (int l = 0; l < sys->dcs->n_switch; l++) {
@@ -448,6 +468,7 @@ enum status phase_system_create(struct model *model, struct phase_system **out, 
         sys->a_of[sys->model->v_index[i]] = i;
     place_slots(sys);
     phase_system_add_pairs(sys);
+    phase_system_hold_patches(sys);
     place_quantities(sys);
     derive_rates(sys);
     number_outputs(sys);

@@ -20,9 +20,12 @@
 #include "transcription/system/dcs.h"
 
 struct phase_contact {
-    const struct model_contact *model;
+    const struct model_contact *model;          /* its pieces as its place says */
+    const struct model_contact *form;           /* as the slots of sides say, where a patch is given */
     int n_t;                        /* components of slip with friction: 0 .. SLIP_MAX */
     int lambda_n, lambda_t, dir, speed;         /* slots; the last three -1 without friction, speed -1 in the plane */
+    int held, side;                 /* slots: 1 where a patch is given, and of its n_corner sides the first; -1: no corners */
+    int corner;                     /* its first corner function among all */
     expr gap_rate2, v_t_rate[SLIP_MAX];     /* gap'', v_t' */
     expr v_n_plus, v_t_plus[SLIP_MAX];     /* of the velocity after an impact */
 };
@@ -64,7 +67,7 @@ struct phase_outputs {
     /* motion */
     int F, balance, gap_rate2, v_t_rate, c_rate, slip_rate, n_motion;
     /* state: what the inequalities of a mode are about, and the slip of space */
-    int gap, v_n, v_t, slip, unit, cone, c, side, when, n_state;        /* when: of transition k, + k; 0 where it has none */
+    int gap, v_n, v_t, slip, unit, cone, c, side, corner, when, n_state;        /* when: of transition k, + k; 0 where it has none */
     /* impact */
     int momentum, newton, v_n_plus, v_t_plus, slip_plus, n_impact;     /* unit and cone follow: */
     int impact_unit, impact_cone;
@@ -79,6 +82,7 @@ struct phase_system {
     struct expr_graph *g;
     struct arena mem;
     int n_y, n_a, n_contact, n_switch, n_pair;      /* n_switch: with the n_pair of the user's complementarity */
+    int n_corner;                   /* of all contacts */
     int n_machine, n_transition;
     int *a_of;                      /* [n_y] place of y_i' in a, -1: F_i */
     struct phase_contact *contact;
@@ -100,6 +104,7 @@ void phase_system_free(struct phase_system *sys);
 /* Time derivative of e along the motion: of states, accelerations and inputs, alpha and u held. */
 expr phase_system_rate(const struct phase_system *sys, expr e);
 void phase_system_add_pairs(struct phase_system *sys);          /* pairs.c, once there are slots */
+void phase_system_hold_patches(struct phase_system *sys);       /* patches.c, the same */
 
 /* A function of the slots; the caller's. */
 struct pointfun *phase_system_function(const struct phase_system *sys, int n, const expr *out);

@@ -1,0 +1,300 @@
+#include "transcription/phases/patches.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- One patch ------------------------------------------------------------------------------------------------- */
+
+int patches_sign(const struct phase_contact *contact, int patch, int k)
+{
+    return contact->model->patch[(patch - 1) * contact->model->n_corner + k];
+}
+
+/* Where it does not matter, the one that leaves the piece to others. */
+double patches_side(const struct phase_contact *contact, int patch, int k)
+{
+    return patches_sign(contact, patch, k) >= 0;
+}
+
+bool patches_is_held(const struct phase_system *sys, const struct phase_point *point, int c)
+{
+    (void)sys;
+    return point->patch && point->contact && point->patch[c] && (point->contact[c] != PHASE_OPEN || point->turns);
+}
+
+void patches_set(const struct phase_system *sys, const struct phase_point *point, double *slot)
+{
+    for (int c = 0; c < sys->n_contact; c++) {
+        const struct phase_contact *contact = &sys->contact[c];
+        if (!patches_is_held(sys, point, c))
+            continue;
+        slot[contact->held] = 1;
+        for (int k = 0; k < contact->model->n_corner; k++)
+            slot[contact->side + k] = patches_side(contact, point->patch[c], k);
+    }
+}
+
+int patches_corner_between(const struct phase_contact *contact, int from, int to)
+{
+    for (int k = 0; k < contact->model->n_corner; k++)
+        if (patches_sign(contact, from, k) * patches_sign(contact, to, k) < 0)
+            return k;
+    return -1;
+}
+
+/* --- In the formulas ------------------------------------------------------------------------------------------- */
+
+/* The side of a corner: that of the patch where it is given, else as the place says. */
+static void hold(struct phase_system *sys, struct model_contact *contact, const struct phase_contact *at)
+{
+    struct expr_graph *g = sys->g;
+    const int n_q = sys->model->n_q, n_k = contact->n_corner, n = 3 + (1 + contact->n_t) * n_q + n_k + CONTACT_ROWS;
+    expr *sign = arena_alloc(&sys->mem, (size_t)n_k, sizeof *sign), *by = arena_alloc(&sys->mem, (size_t)n_k, sizeof *by);
+    expr *e = arena_alloc(&sys->mem, (size_t)n, sizeof *e);
+    for (int k = 0; k < n_k; k++) {
+        sign[k] = expr_side(g, contact->corner[k]);
+        by[k] = expr_pick(g, sys->slot[at->held], sys->slot[at->side + k], sign[k]);
+    }
+    expr *J_n = e + 3, *J_t = J_n + n_q, *corner = J_t + contact->n_t * n_q, *drift = corner + n_k;
+    e[0] = contact->gap;
+    e[1] = contact->v_n;
+    e[2] = contact->n_t > 0 ? contact->v_t[0] : expr_const(g, 0);
+    memcpy(J_n, contact->J_n, (size_t)n_q * sizeof *e);
+    memcpy(J_t, contact->J_t, (size_t)(contact->n_t * n_q) * sizeof *e);
+    memcpy(corner, contact->corner, (size_t)n_k * sizeof *e);
+    memcpy(drift, contact->drift, CONTACT_ROWS * sizeof *e);
+    expr_substitute(g, n, e, n_k, sign, by, e);
+    contact->gap = e[0];
+    contact->v_n = e[1];
+    contact->v_t[0] = contact->n_t > 0 ? e[2] : contact->v_t[0];
+    contact->J_n = J_n;
+    contact->J_t = J_t;
+    contact->corner = corner;
+    memcpy(contact->drift, drift, CONTACT_ROWS * sizeof *e);
+}
+
+void phase_system_hold_patches(struct phase_system *sys)
+{
+    for (int c = 0; c < sys->n_contact; c++) {
+        struct phase_contact *contact = &sys->contact[c];
+        if (contact->model->n_corner == 0)
+            continue;
+        struct model_contact *form = arena_copy(&sys->mem, contact->model, 1, sizeof *form);
+        hold(sys, form, contact);
+        contact->form = form;
+    }
+}
+
+/* --- In sequences ---------------------------------------------------------------------------------------------- */
+
+static bool is_patch(const struct phase_contact *contact, int patch)
+{
+    return patch > 0 && patch <= contact->model->n_patch;
+}
+
+/* The patch of a mode in which contact c is closed and has none: that of the mode before, or of the next one in the same
+ * stretch. */
+static int closed_patch(const struct sequence *seq, int j, int c)
+{
+    if (j > 0 && phase_is_closed(sequence_mode(seq, j - 1)[c]))
+        return sequence_patch(seq, j - 1)[c];
+    for (int k = j + 1; k <= seq->n_event && phase_is_closed(sequence_mode(seq, k)[c]); k++)
+        if (sequence_patch(seq, k)[c])
+            return sequence_patch(seq, k)[c];
+    return 0;
+}
+
+/* Is the patch of a mode in which contact c is open that to which it went from a closed one? */
+static bool went_to(const struct phase_contact *contact, const struct sequence *seq, int j, int c)
+{
+    const int now = sequence_patch(seq, j)[c], before = j > 0 ? sequence_patch(seq, j - 1)[c] : 0;
+    if (!is_patch(contact, now) || !is_patch(contact, before))
+        return false;
+    return phase_is_closed(sequence_mode(seq, j - 1)[c]) ? patches_corner_between(contact, before, now) >= 0 : before == now;
+}
+
+bool patches_settle(const struct phase_system *sys, struct sequence *seq)
+{
+    bool changes = false;
+    for (int c = 0; c < sys->n_contact; c++)
+        for (int j = 0; j <= seq->n_event; j++) {
+            const struct phase_contact *contact = &sys->contact[c];
+            unsigned char *patch = &sequence_patch(seq, j)[c];
+            const bool closed = phase_is_closed(sequence_mode(seq, j)[c]), had = is_patch(contact, *patch);
+            const int is = closed && !had ? closed_patch(seq, j, c) : had && (closed || went_to(contact, seq, j, c)) ? *patch : 0;
+            changes = changes || *patch != is;
+            *patch = (unsigned char)is;
+        }
+    return changes;
+}
+
+bool patches_allow(const struct phase_system *sys, const struct sequence *seq)
+{
+    for (int j = 0; j < seq->n_event; j++)
+        for (int c = 0; c < sys->n_contact; c++)
+            if (sequence_contact_turns(seq, j, c)
+                && (sequence_is_on_grid(seq, j) || patches_corner_between(&sys->contact[c], sequence_patch(seq, j)[c],
+                                                                         sequence_patch(seq, j + 1)[c]) < 0))
+                return false;
+    return true;
+}
+
+/* --- From places ----------------------------------------------------------------------------------------------- */
+
+struct places {
+    const struct phase_system *sys;
+    struct extract *extract;
+    double *grid;                   /* [n_interval + 1] */
+};
+
+static double corner_at(const struct places *at, const struct phase_contact *contact, int k, const double *y)
+{
+    return phase_system_value(at->sys, contact->model->corner[k], y, at->extract->samples->p);
+}
+
+/* How far inside of patch f a place is: the least of its signed corner functions; negative outside. */
+static double depth(const struct places *at, const struct phase_contact *contact, int f, const double *y)
+{
+    double least = INFINITY;
+    for (int k = 0; k < contact->model->n_corner; k++)
+        if (patches_sign(contact, f, k) != 0)
+            least = fmin(least, patches_sign(contact, f, k) * corner_at(at, contact, k, y));
+    return least;
+}
+
+static int patch_at(const struct places *at, const struct phase_contact *contact, const double *y)
+{
+    int best = 1;
+    double most = -INFINITY;
+    for (int f = 1; f <= contact->model->n_patch; f++) {
+        const double d = depth(at, contact, f, y);
+        if (d > most) {
+            most = d;
+            best = f;
+        }
+    }
+    return best;
+}
+
+/* The patch beside f on the way to g. */
+static int towards(const struct phase_contact *contact, int f, int g)
+{
+    const int n = contact->model->n_patch, up = f < n ? f + 1 : 1, down = f > 1 ? f - 1 : n;
+    const bool closes = patches_corner_between(contact, 1, n) >= 0 && n > 2;
+    const int far_up = (g - f + n) % n, far_down = (f - g + n) % n;
+    if (closes)
+        return far_up <= far_down ? up : down;
+    return g > f ? up : down;
+}
+
+/* Mode j ends at time t, and contact c is on a patch from then on up to where the mode ended. */
+static void split(const struct places *at, int j, double t, int c, int patch)
+{
+    struct sequence *seq = at->extract->seq;
+    struct samples *samples = at->extract->samples;
+    const int next = j < seq->n_event ? seq->place[j] : INT_MAX, before = j > 0 ? seq->place[j - 1] : 1;
+    int place = extract_inside(at->sys, at->grid, t);
+    place = place > next ? (next - 1) | 1 : place;
+    sequence_insert(seq, j, place < before ? before | 1 : place);
+    sequence_patch(seq, j + 1)[c] = (unsigned char)patch;
+    samples->t_event = mem_resize(samples->t_event, (size_t)seq->n_event, sizeof *samples->t_event);
+    memmove(samples->t_event + j + 1, samples->t_event + j, (size_t)(seq->n_event - 1 - j) * sizeof *samples->t_event);
+    samples->t_event[j] = t;
+    samples->n_event = seq->n_event;
+    for (int k = 0; k < samples->n; k++)
+        samples->mode[k] += samples->mode[k] > j || (samples->mode[k] == j && samples->t[k] >= t);
+}
+
+/* Between the samples a and b: where corner function k is 0 by linear interpolation. */
+static double crossing(const struct places *at, const struct phase_contact *contact, int k, int a, int b)
+{
+    const struct samples *samples = at->extract->samples;
+    const double *y = samples->y;
+    const double c_a = corner_at(at, contact, k, y + a * samples->n_y), c_b = corner_at(at, contact, k, y + b * samples->n_y);
+    const double part = c_a * c_b < 0 ? c_a / (c_a - c_b) : 1;
+    return samples->t[a] + part * (samples->t[b] - samples->t[a]);
+}
+
+/* The first sample of mode j that is off patch f, by more than rounding; the one before it in *before. -1: none. */
+static int first_off(const struct places *at, const struct phase_contact *contact, int j, int f, int *before)
+{
+    const struct samples *samples = at->extract->samples;
+    *before = -1;
+    for (int k = 0; k < samples->n; k++) {
+        if (samples->mode[k] != j)
+            continue;
+        if (depth(at, contact, f, samples->y + k * samples->n_y) < -PATCH_ZERO)
+            return k;
+        *before = k;
+    }
+    return -1;
+}
+
+/* Mode j, in which contact c is closed, on the patch where it begins; what follows is split off. */
+static void read_mode(const struct places *at, int j, int c)
+{
+    const struct phase_contact *contact = &at->sys->contact[c];
+    struct sequence *seq = at->extract->seq;
+    const struct samples *samples = at->extract->samples;
+    const bool goes_on = j > 0 && phase_is_closed(sequence_mode(seq, j - 1)[c]);
+    unsigned char *patch = &sequence_patch(seq, j)[c];
+    if (goes_on && !*patch)
+        *patch = sequence_patch(seq, j - 1)[c];
+    for (int k = 0; k < samples->n && !*patch; k++)
+        if (samples->mode[k] == j)
+            *patch = (unsigned char)patch_at(at, contact, samples->y + k * samples->n_y);
+    int before;
+    const int off = *patch ? first_off(at, contact, j, *patch, &before) : -1;
+    if (off < 0)
+        return;
+    const int to = towards(contact, *patch, patch_at(at, contact, samples->y + off * samples->n_y));
+    const int k = patches_corner_between(contact, *patch, to);
+    const double t = before >= 0 && k >= 0 ? crossing(at, contact, k, before, off) : samples->t[off];
+    split(at, j, t, c, to);
+}
+
+/* Where contact c opens at the end of its patch. */
+static void read_opening(const struct places *at, int j, int c, double near)
+{
+    const struct phase_contact *contact = &at->sys->contact[c];
+    const struct samples *samples = at->extract->samples;
+    struct sequence *seq = at->extract->seq;
+    const int f = sequence_patch(seq, j)[c];
+    if (!f || sequence_has_impact(seq, j) || sequence_is_on_grid(seq, j) || sequence_fires(seq, j))
+        return;
+    double *y = mem_alloc((size_t)at->sys->n_y, sizeof *y);
+    samples_at(samples, samples->t_event[j], j, y);
+    for (int g = 1; g <= contact->model->n_patch; g++) {
+        const int k = patches_corner_between(contact, f, g);
+        if (k >= 0 && fabs(corner_at(at, contact, k, y)) <= near)
+            sequence_patch(seq, j + 1)[c] = (unsigned char)g;
+    }
+    free(y);
+}
+
+void patches_extract(const struct phase_system *sys, struct extract *extract, double near)
+{
+    struct places at = { .sys = sys, .extract = extract };
+    const struct samples *samples = extract->samples;
+    if (sys->n_corner == 0)
+        return;
+    at.grid = mem_alloc((size_t)sys->model->n_intervals + 1, sizeof *at.grid);
+    model_grid(sys->model, samples->horizon, samples->p, at.grid);
+    for (int c = 0; c < sys->n_contact; c++) {
+        if (sys->contact[c].model->n_corner == 0)
+            continue;
+        for (int j = 0; j <= extract->seq->n_event && extract->seq->n_event < PATCH_MOST; j++)
+            if (phase_is_closed(sequence_mode(extract->seq, j)[c]))
+                read_mode(&at, j, c);
+        for (int j = 0; j < extract->seq->n_event; j++)
+            if (phase_is_closed(sequence_mode(extract->seq, j)[c]) && sequence_mode(extract->seq, j + 1)[c] == PHASE_OPEN)
+                read_opening(&at, j, c, near);
+    }
+    (void)patches_settle(sys, extract->seq);
+    free(at.grid);
+}
