@@ -14,6 +14,7 @@
 #define FORCE_MIN 1e-3              /* of the largest one of the contact: what relaxation leaves is less */
 #define STIFFNESS_MIN 1.0           /* N/m: force over gap of a closed contact. Where gap times force is what a relaxation
                                      * leaves, 1e-6 and less, a gap of a millimetre or more is no closed one */
+#define LATE_IMPACT 1e-3            /* of the window of events: how late a simulation may come to an impact at the end of its part */
 enum { CLOSING_ROUNDS = 10 };
 
 static const struct setting_key keys[] = {
@@ -176,6 +177,19 @@ static double end_error(struct replay *r, const struct sim *sim, double t_end, i
     return after == to ? error : fmin(error, replay_error_at(r, sim, t_end, r->solution->point[after].x).size);
 }
 
+/* Until when the part that ends at t_end is simulated: a little longer where the solution has an impact there, as a simulation
+ * that is off by next to nothing comes to it next to no time later. */
+static double end_of_part(const struct replay *r, double t_end)
+{
+    const double window = replay_window(r->solution);
+    for (int k = 0; k < r->solution->n_event; k++) {
+        const struct replay_event *event = &r->solution->event[k];
+        if (strcmp(event->kind, sim_kind_text(SIM_IMPACT)) == 0 && fabs(event->t - t_end) <= window)
+            return fmin(t_end + LATE_IMPACT * window, fmax(t_end, replay_last(r->solution)->t));
+    }
+    return t_end;
+}
+
 /* The whole interval is compared, its end and what happens on the way. */
 static void check_interval(struct replay *r, int i)
 {
@@ -185,7 +199,7 @@ static void check_interval(struct replay *r, int i)
     struct sim *sim = NULL;
     close_contacts(r, &r->solution->point[from], r->x);
     double error = INFINITY;
-    if (simulate(r, r->x, rows->t[i], t_end, true, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK) {
+    if (simulate(r, r->x, rows->t[i], end_of_part(r, t_end), true, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK) {
         replay_compare(r, sim, from + 1, to, &r->parts);
         error = end_error(r, sim, t_end, to);
     }

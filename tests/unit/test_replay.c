@@ -323,6 +323,43 @@ static void unstable_trajectory_is_judged_by_intervals(void **state)
     close_spec(&f);
 }
 
+/* Beside it a ball that falls for 0.5 s, to the end of the first interval, and rests. By 1e-9 m too high it comes down
+ * 2e-10 s later there, which is no reason to refuse the jump. */
+static void an_impact_at_the_end_of_an_interval_may_be_late(void **state)
+{
+    (void)state;
+    enum { N = 9 };
+    struct fixture f = open_spec("cocp: 1\nname: stick\ntime: {horizon: 4, intervals: 8}\n"
+                                 "states: {q: {initial: 0}, y: {initial: 1.25}, v: {initial: 0}, w: {initial: 0}}\n"
+                                 "dynamics: {type: mechanical, coordinates: {q: v, y: w}, mass: {diag: [1, 1]}, "
+                                 "force: {q: 25*q, y: -10}}\ncontacts: {floor: {gap: y}}\n");
+    double x[N + 1][4] = { { 1e-9, 1.25 + 1e-9, 0, 0 }, { -1e-9, 0, 0, -5 } }, t[N], force[N + 1][CONTACT_ROWS] = { { 0 } };
+    struct replay_point point[N + 1];
+    for (int k = 0; k <= N; k++) {
+        const double at = 0.5 * (k > 1 ? k - 1 : k);
+        if (k > 1) {
+            x[k][0] = k % 2 ? 1e-9 : -1e-9;
+            force[k][0] = 10;
+        }
+        point[k] = (struct replay_point){ at, at, k, false, k == 1 ? -1 : k == 2, x[k], force[k] };
+    }
+    for (int k = 0; k < N; k++)
+        t[k] = 0.5 * k;
+    struct replay_event hit = { .t = 0.5, .kind = "impact", .name = "floor", .impulse = { 5 }, .x_minus = x[1], .x_plus = x[2] };
+    const struct replay_solution solution = { .n_point = N + 1, .point = point, .controls = { N - 1, t, NULL }, .n_event = 1,
+                                              .event = &hit, .objective = NAN };
+    const struct replay_report *report = verify(&f, &solution, 1e-6);
+    assert_null(report->reason);
+    assert_int_equal(report->status, STATUS_OK);
+    assert_true(report->unstable);
+    const double fast[4] = { -1e-9, 0, 0, 0.1 };                /* it does not rise again */
+    hit.x_plus = fast;
+    report = verify(&f, &solution, 1e-6);
+    assert_int_equal(report->status, STATUS_UNVERIFIED);
+    assert_non_null(strstr(report->reason, "w is off by"));
+    close_spec(&f);
+}
+
 /* q'' = 25 sin q, balanced for 8 s: what is off by 1e-13 grows by exp(40) and falls over, and so does a change of 1e-8,
  * which has no room to show how much it would have grown. Interval by interval it has. */
 static void growth_beyond_the_linear_range_is_seen(void **state)
@@ -379,6 +416,7 @@ int main(void)
         cmocka_unit_test(small_states_have_small_scales),
         cmocka_unit_test(penetration_between_points_is_found),
         cmocka_unit_test(unstable_trajectory_is_judged_by_intervals),
+        cmocka_unit_test(an_impact_at_the_end_of_an_interval_may_be_late),
         cmocka_unit_test(growth_beyond_the_linear_range_is_seen),
         cmocka_unit_test(early_end_is_a_finding),
     };
