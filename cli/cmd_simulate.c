@@ -55,7 +55,8 @@ static enum status refuse_complementarity(const struct model *model, struct diag
     if (model->n_pair == 0)
         return STATUS_OK;
     return diag_error(diag, model->pair[0].pos, model->pair[0].path, "is for `solve`, which chooses controls so that one side "
-                      "is 0; a simulation moves as its controls say: --set 'complementarity={}' leaves it out");
+                      "is 0; a simulation moves as its controls say. Where H determines the force, leave G out, and write "
+                      "%s.lambda for it in rhs, force and H; --set 'complementarity={}' leaves all out", model->pair[0].name);
 }
 
 /* The method of `simulate`, else that of `discretization`, which is then the one to use. */

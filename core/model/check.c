@@ -52,6 +52,10 @@ enum status check_uses(struct reader *r, const struct spec_node *node, expr e, i
             return spec_error(r->diag, node, "%s is no function of time: %s is an impulse, which jump, force, rhs, "
                               "cost.impulses and constraints with \"at: impulses\" may speak of, and %s_1, the first one", what,
                               m->impulse[k].var.name, m->impulse[k].var.name);
+    const struct model_projection *pair = own_pair_in(r, e);
+    if (pair && !(allowed & USES_LAMBDA) && !r->contacts_allowed)
+        return spec_error(r->diag, node, "%s may not depend on %s.lambda, which stands in rhs, force, sides H and "
+                          "running costs", what, pair->name);
     if (!(allowed & USES_TIME) && expr_depends(r->g, e, 1, &m->t_sym))
         return refuse(r, node, what, "the time t", "");
     return STATUS_OK;

@@ -2,6 +2,8 @@
  *
  *   complementarity: {push: {G: force, H: box - finger}}      0 <= G _|_ H >= 0
  *                    {grip: {G: force, zero: speed}}          0 <= G, and G or H is 0, H of any sign
+ *
+ * Those without G have a force of their own (own_pairs.c).
  */
 #include "core/model/read.h"
 #include "core/model/shapes.h"
@@ -108,5 +110,6 @@ void model_read_complementarity(struct reader *r)
     for (int k = 0; k < m->n_output; k++)
         m->output[k] = before[k];
     for (int k = 0; k < block->n; k++)
-        read_pair(r, block->child[k]);
+        if (!own_pair_is_meant(block->child[k]))
+            read_pair(r, block->child[k]);
 }

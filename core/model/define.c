@@ -32,7 +32,7 @@ void model_collect_defines(struct reader *r)
     r->n_plain = block ? block->n : 0;
     r->n_relay = relays ? relays->n : 0;
     m->n_signal = reader_list_signals(r, &signal);
-    m->n_projection = projections ? projections->n : 0;
+    m->n_projection = (projections ? projections->n : 0) + own_pair_count(r);
     const int n = r->n_plain + r->n_relay + m->n_signal + 2 * m->n_projection;
     m->hysteresis = arena_alloc(r->mem, (size_t)r->n_relay, sizeof *m->hysteresis);
     m->projection = arena_alloc(r->mem, (size_t)m->n_projection, sizeof *m->projection);
@@ -49,8 +49,12 @@ void model_collect_defines(struct reader *r)
     for (int k = 0; k < m->n_signal; k++)
         collect_name(r, signal[k]);
     for (int k = 0; k < m->n_projection; k++) {
-        add_name(r, projections->child[k], arena_printf(r->mem, "%s.gap", projections->child[k]->key));
-        add_name(r, projections->child[k], arena_printf(r->mem, "%s.lambda", projections->child[k]->key));
+        const struct spec_node *node = projection_node(r, k);
+        const bool is_pair = !projections || k >= projections->n;
+        if (is_pair)
+            own_pair_name(r, node, &m->projection[k]);
+        add_name(r, node, arena_printf(r->mem, is_pair ? "%s.H" : "%s.gap", node->key));
+        add_name(r, node, arena_printf(r->mem, "%s.lambda", node->key));
     }
 }
 
@@ -61,6 +65,8 @@ static expr projection_part(struct reader *r, int first, int k)
     const int gap = first + k - k % 2;
     if (k % 2 == 0)
         reader_read_projection(r, k / 2);
+    else if (one->is_pair)
+        return one->lambda;
     else if (r->define_state[gap] == READING)
         spec_error(r->diag, spec_get(r->define_node[gap], "gap"), "the gap depends on its own reaction");
     else

@@ -14,7 +14,7 @@ static void read_formula(struct reader *r, const struct spec_node *node, expr *e
     const struct model *m = r->model;
     reader_expr(r, node, e);
     for (int k = 0; k < m->n_projection && !reader_is_broken(r, *e); k++)
-        if (m->projection[k].name && expr_depends(r->g, *e, 1, &m->projection[k].state))
+        if (m->projection[k].name && expr_depends(r->g, *e, 2, (expr[]){ m->projection[k].state, m->projection[k].lambda }))
             spec_error(r->diag, node, "the reaction of \"%s\" is drawn by forces: {name: {at: point, contact: %s, normal: [x, z]}}",
                        m->projection[k].name, m->projection[k].name);
 }

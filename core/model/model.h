@@ -8,6 +8,7 @@
  *               matrix but for orientations (kinematics.h)
  *   piecewise   x' = rhs + sum over groups of the rhs of the mode that the signs of the group's switches select
  *   projections add their reactions to rhs and f_v: x' = rhs + push lambda,  0 <= gap _|_ lambda >= 0
+ *   pairs with a force of their own: rhs and f_v may depend on lambda,  0 <= H(x, u, p, t, lambda) _|_ lambda >= 0
  *
  * With phases the horizon is a row of stretches with lengths of their own, each cut into its control intervals. The name
  * of a phase is a control that is 1 in its intervals and 0 in the others: what differs from phase to phase is multiplied
@@ -186,14 +187,16 @@ struct model_contact {
     int load_of;                    /* a seat: the contact that presses on it; -1: the load is given, or it is no seat */
 };
 
-/* A set that first-order states are kept in: gap >= 0, by a reaction lambda >= 0 where it is 0 (projections.c). */
+/* A set that first-order states are kept in: gap >= 0, by a reaction lambda >= 0 where it is 0 (projections.c). Or a pair
+ * of the block complementarity whose force H determines (own_pairs.c): its gap is H, which depends on forces. */
 struct model_projection {
     const char *name, *path;
     struct srcpos pos;
-    expr gap;                       /* of x without velocities, t, p; smooth */
-    expr lambda;                    /* 1 - state, as a nonsmooth node */
+    bool is_pair;
+    expr gap;                       /* of x without velocities, t, p; smooth. H: of x, u, p, t and lambda of pairs */
+    expr lambda;                    /* 1 - state, as a nonsmooth node; of a pair a symbol, that of force_sym */
     expr state;                     /* symbol of the step of its switch: 1 while open, below while the gap stays 0 */
-    expr *push;                     /* [n_x] what the reaction adds to the rates of first-order states; else 0 */
+    expr *push;                     /* [n_x] what the reaction adds to the rates of first-order states; else 0; NULL: a pair */
 };
 
 /* A shape in the plane as a contact gives it; what films show where the spec does not say. */
@@ -396,7 +399,7 @@ struct model {
     int n_contact;
     struct model_contact *contact;
     int n_projection;
-    struct model_projection *projection;        /* [n_projection] */
+    struct model_projection *projection;        /* [n_projection] pairs with forces of their own last */
     int n_running, n_terminal;
     struct model_cost *running, *terminal;      /* t_sym in a terminal one is the final time */
     int n_sampled;
@@ -430,14 +433,15 @@ struct model {
     struct srcpos guess_pos;
 
     const char **define_name;                   /* for naming switches after a define: [n_define]; then relays, signals,
-                                                 * "wall.gap" and "wall.lambda" of projections */
+                                                 * "wall.gap" and "wall.lambda" of projections, "diode.H" and
+                                                 * "diode.lambda" of pairs */
     expr *define_expr;
     int n_define;
     int n_hysteresis;
     struct model_hysteresis *hysteresis;        /* [n_hysteresis] */
     int n_machine, n_signal;
     struct model_machine *machine;              /* [n_machine] */
-    expr *signal;                               /* [n_signal] symbols; their names are the last ones of define_name */
+    expr *signal;                               /* [n_signal] symbols; their names are define_name's before those of projections */
 
     const struct spec *spec;                    /* borrowed */
 
@@ -496,6 +500,11 @@ const struct model_hysteresis *model_find_relay(const struct model *model, expr 
 
 /* Forces of a point: 3 of each contact, normal and tangential, then the reaction of each projection. */
 static inline int model_n_force(const struct model *model) { return CONTACT_ROWS * model->n_contact + model->n_projection; }
+
+/* The first pair with a force of its own; NULL: there is none. */
+const struct model_projection *model_first_own_pair(const struct model *model);
+/* Do costs or constraints speak of forces that no method knows: of all but those of pairs? */
+bool model_asks_of_forces(const struct model *model);
 
 /* The projection whose switch has this step; NULL: none. */
 const struct model_projection *model_find_projection(const struct model *model, expr state);

@@ -26,7 +26,9 @@ static const double GAP_TOL = 1e-8;     /* a gap at the start may be below zero 
 
 const struct spec_node *projection_node(struct reader *r, int k)
 {
-    return reader_block(r, r->root, "projection")->child[k];
+    const struct spec_node *block = reader_block(r, r->root, "projection");
+    const int n = block ? block->n : 0;
+    return k < n ? block->child[k] : own_pair_node(r, k - n);
 }
 
 /* --- Gap and reaction: names in expressions ------------------------------------------------------------------- */
@@ -61,6 +63,10 @@ void reader_read_projection(struct reader *r, int k)
     struct model *m = r->model;
     const struct spec_node *node = projection_node(r, k);
     struct model_projection *one = &m->projection[k];
+    if (one->is_pair) {
+        own_pair_read(r, node, one);
+        return;
+    }
     *one = (struct model_projection){ .name = node->key, .path = node->path, .pos = node->key_pos, .gap = r->broken,
                                       .lambda = r->broken, .state = expr_sym(r->g, node->key) };
     const expr gap = read_gap(r, node);
@@ -219,9 +225,10 @@ void model_read_projections(struct reader *r)
 {
     struct model *m = r->model;
     if (m->n_projection && (r->need == MODEL_FOR_IMPACT || r->need == MODEL_FOR_CERTIFY))
-        spec_error(r->diag, reader_block(r, r->root, "projection"), "impact and certify are about bodies and their contacts alone: "
+        diag_error(r->diag, m->projection[0].pos, m->projection[0].path, "impact and certify are about bodies and their contacts alone: "
                    "leave it out; simulate and solve take it");
-    for (int k = 0; k < m->n_projection; k++) {
+    own_pairs_check(r);
+    for (int k = 0; k < m->n_projection && !m->projection[k].is_pair; k++) {
         const struct spec_node *node = projection_node(r, k);
         check_names(r, node);
         if (m->type_known && m->coordinates_known && !reader_is_broken(r, m->projection[k].gap))

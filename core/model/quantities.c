@@ -72,14 +72,17 @@ void model_name_forces(struct reader *r)
         m->force_sym[k] = expr_sym(r->g, arena_printf(r->mem, "%s.lambda_%s", name, part[k % CONTACT_ROWS]));
         m->impulse_sym[k] = expr_sym(r->g, arena_printf(r->mem, "%s.impulse_%s", name, part[k % CONTACT_ROWS]));
     }
-    for (int k = 0; k < m->n_projection; k++)
-        m->force_sym[n + k] = expr_sym(r->g, arena_printf(r->mem, "%s.lambda", m->projection[k].name));
+    for (int k = 0; k < m->n_projection; k++) {
+        const struct model_projection *one = &m->projection[k];
+        m->force_sym[n + k] = one->is_pair ? one->lambda : expr_sym(r->g, arena_printf(r->mem, "%s.lambda", one->name));
+        m->has_forces = m->has_forces || one->is_pair;
+    }
 }
 
 expr reader_reaction(struct reader *r, int k)
 {
     struct model *m = r->model;
-    if (!r->contacts_allowed || !m->projection[k].name || reader_is_broken(r, m->projection[k].gap))
+    if (!r->contacts_allowed || m->projection[k].is_pair || !m->projection[k].name || reader_is_broken(r, m->projection[k].gap))
         return m->projection[k].lambda;
     m->has_forces = true;
     return m->force_sym[CONTACT_ROWS * m->n_contact + k];
@@ -141,6 +144,19 @@ bool quantity_is_force(const struct model *m, expr e)
 bool quantity_is_impulse(const struct model *m, expr e)
 {
     return m->has_forces && expr_depends(m->graph, e, CONTACT_ROWS * m->n_contact, m->impulse_sym);
+}
+
+bool model_asks_of_forces(const struct model *m)
+{
+    bool found = m->n_impact_cost > 0 || m->n_impact_limit > 0;
+    for (int k = 0; k < m->n_constraint; k++)
+        found = found || m->constraint[k].of_forces;
+    for (int k = 0; k < model_n_force(m) && m->has_forces; k++) {
+        const int own = k - CONTACT_ROWS * m->n_contact;
+        for (int i = 0; i < m->n_running && (own < 0 || !m->projection[own].is_pair); i++)
+            found = found || expr_depends(m->graph, m->running[i].e, 1, &m->force_sym[k]);
+    }
+    return found;
 }
 
 enum status quantity_refuse(struct reader *r, const struct spec_node *node, expr e, const char *what)

@@ -69,7 +69,7 @@ static void check_initial(struct reader *r)
 static bool has_names(const struct reader *r)
 {
     static const char *const block[] = { "parameters", "states", "controls", "define", "hysteresis", "machines", "bodies",
-                                         "phases", "friction", "projection" };
+                                         "phases", "friction", "projection", "complementarity" };
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) {
         const struct spec_node *node = spec_get(r->root, block[i]);
         if (node && node->kind != SPEC_MAPPING && node->kind != SPEC_NULL)
@@ -178,7 +178,7 @@ struct setting_eval model_eval(struct model *model)
 
 const char *model_signal_name(const struct model *model, int k)
 {
-    return model->define_name[model->n_define - model->n_signal + k];
+    return model->define_name[model->n_define - 2 * model->n_projection - model->n_signal + k];
 }
 
 const struct model_machine *model_signal_machine(const struct model *model, int k)

@@ -46,7 +46,8 @@ struct reader {
     const struct model_phase *phase;            /* whose constraints are read; NULL: those of all */
     int n_plain_param, n_plain_u;               /* without lengths and names of phases, which follow */
     int n_plain, n_relay;                       /* defines that are no relays; relays; signals of machines follow, then gap
-                                                 * and reaction of each projection */
+                                                 * and reaction of each projection, H and force of each
+                                                 * pair that has one */
     enum read_state *param_state, *define_state;
     const char **stack;                         /* [MAX_DEPTH + 1] names being read, [depth - 1] innermost */
     int depth;
@@ -132,7 +133,7 @@ expr *reader_symbols(struct reader *r, int n, const int *index);
 
 /* --- check.c: what an expression may depend on ------------------------------------------------------------- */
 enum uses { USES_POSITIONS = 1, USES_VELOCITIES = 2, USES_OTHER_STATES = 4, USES_CONTROLS = 8, USES_TIME = 16,
-            USES_ENDS = 32, USES_STATES = 7, USES_ALL = 31 };
+            USES_ENDS = 32, USES_LAMBDA = 64, USES_STATES = 7, USES_ALL = 31 };
 
 /* STATUS_SPEC (reported at the node, `what` says whose mistake) if e depends on a symbol not allowed. */
 enum status check_uses(struct reader *r, const struct spec_node *node, expr e, int allowed, const char *what);
@@ -217,10 +218,19 @@ void reader_read_relay(struct reader *r, const struct spec_node *node, struct mo
 /* machines.c: where each signal is first named, and how many there are; then all the rest. */
 int reader_list_signals(struct reader *r, const struct spec_node ***node);
 void model_read_machines(struct reader *r);
-/* projections.c: entry k of the block; its gap and reaction, as expressions; after the dynamics what the reactions push. */
+/* projections.c: entry k of the block, behind them pairs with forces of their own; its gap and reaction, as expressions; after the dynamics what the reactions push. */
 const struct spec_node *projection_node(struct reader *r, int k);
 void reader_read_projection(struct reader *r, int k);
 void model_read_projections(struct reader *r);
+/* own_pairs.c: is an entry of `complementarity` a pair with a force of its own? How many there are, and the k-th of them; its
+ * name and symbols, its H; the first pair whose force e depends on; what only all of them tell. */
+bool own_pair_is_meant(const struct spec_node *node);
+int own_pair_count(const struct reader *r);
+const struct spec_node *own_pair_node(const struct reader *r, int k);
+void own_pair_name(struct reader *r, const struct spec_node *node, struct model_projection *one);
+void own_pair_read(struct reader *r, const struct spec_node *node, struct model_projection *one);
+const struct model_projection *own_pair_in(const struct reader *r, expr e);
+void own_pairs_check(struct reader *r);
 /* {through: {time: value}, by: linear | spline}: a function of time. */
 void reader_through(struct reader *r, const struct spec_node *node, expr *out);
 /* quantities.c: is a quantity of a contact meant? What "foot.lambda_n" stands for, r->broken after an error; does e depend

@@ -401,7 +401,8 @@ static const struct shape_key constraint_keys[] = {
 const struct shape model_constraint_shape = SHORT_RECORD(constraint_keys, "expr");
 static const struct shape constraints = TABLE(model_constraint_shape);
 static const struct shape_key pair_keys[] = {
-    { "G", &shape_formula, .needed = true, .help = "one side, never negative; smooth, of states, controls, parameters, t" },
+    { "G", &shape_formula, .help = "one side, never negative; smooth, of states, controls, parameters, t; without it the pair has "
+                                   "a force of its own, NAME.lambda, on which H depends" },
     { "H", &shape_formula, .help = "the other side, never negative: at every time one of the two is 0" },
     { "zero", &shape_formula, .help = "in place of H: the other side, of any sign, as a velocity of slip under a force" },
     END

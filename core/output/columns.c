@@ -34,7 +34,7 @@ int columns_expressions(const struct model *model, const expr *u_expr, expr *out
             out[n++] = model->contact[c].weight[k];             /* of forces, which are no functions of the point */
     }
     for (int k = 0; k < model->n_projection; k++)
-        out[n++] = model->projection[k].gap;
+        out[n++] = model->projection[k].gap;                    /* of pairs it depends on forces */
     for (int k = 0; k < model->n_output; k++)
         out[n++] = model->output[k].e;
     return n;
@@ -102,8 +102,9 @@ static void add_contact(struct list *list, const struct model_contact *contact, 
 
 static void add_projection(struct list *list, const struct model_projection *projection, struct arena *mem)
 {
-    add(list, arena_printf(mem, "%s_gap", projection->name), "", "gap", "contact");
-    add(list, columns_reaction_name(projection, mem), "", "reaction", "contact");
+    const bool is_pair = projection->is_pair;
+    add(list, arena_printf(mem, is_pair ? "%s_H" : "%s_gap", projection->name), "", is_pair ? "side H" : "gap", "contact");
+    add(list, columns_reaction_name(projection, mem), "", is_pair ? "side lambda" : "reaction", "contact");
 }
 
 const struct result_field *columns_describe(const struct model *model, struct arena *mem)

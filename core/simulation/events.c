@@ -251,7 +251,9 @@ static enum status no_mode(struct sim *sim)
     char why[500] = "";
     if (flow_eval(&sim->flow, &sim->mode, sim->t, sim->x) == FLOW_NAN && system_trace(sim->sys, why, sizeof why))
         return run_fail(sim, STATUS_NUMERIC, "t = %.9g: %s", sim->t, why);
-    return run_fail(sim, STATUS_NUMERIC, "t = %.9g: no mode of contacts and switches is consistent", sim->t);
+    return run_fail(sim, STATUS_NUMERIC, sim->sys->has_pairs
+                    ? "t = %.9g: no mode is consistent: the sides H of the pairs do not determine their forces here"
+                    : "t = %.9g: no mode of contacts and switches is consistent", sim->t);
 }
 
 /* Slip into a contact that would approach without force: a paradox of Painleve. No mode is consistent, and an

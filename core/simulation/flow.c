@@ -40,6 +40,8 @@ void flow_init(struct flow *flow, struct arena *mem, struct system *sys)
     flow->b = arena_alloc(mem, n, sizeof(double));
     flow->z = arena_alloc(mem, n, sizeof(double));
     flow->weight = arena_alloc(mem, n, sizeof(double));
+    flow->other = arena_alloc(mem, n, sizeof(double));
+    flow->from = arena_alloc(mem, 2 * n, sizeof(double));
     flow->column = arena_alloc(mem, n_x * n, sizeof(double));
     flow->kind = arena_alloc(mem, n, sizeof(int));
     flow->subject = arena_alloc(mem, n, sizeof(int));
@@ -151,14 +153,17 @@ static int add_contact(struct flow *flow, const struct mode *mode, int c, int n)
     return n;
 }
 
+/* Of a pair the row is no rate: solve() has its c = 0. */
 static int add_switch(struct flow *flow, int k, int n)
 {
     const struct system *sys = flow->sys;
-    double *column = &flow->column[n * sys->n_x];
+    double *column = &flow->column[n * sys->n_x], *row = &flow->row[n * sys->n_x];
     memcpy(column, &sys->rhs_a[k * sys->n_x], (size_t)sys->n_x * sizeof *column);
     accelerate(flow, &sys->f_a[k * sys->n_q], column);
-    memcpy(&flow->row[n * sys->n_x], &sys->c_x[k * sys->n_x], (size_t)sys->n_x * sizeof *column);
-    flow->row_rhs[n] = -sys->c_t[k];
+    memcpy(row, &sys->c_x[k * sys->n_x], (size_t)sys->n_x * sizeof *row);
+    if (system_is_pair(sys, k))
+        memset(row, 0, (size_t)sys->n_x * sizeof *row);
+    flow->row_rhs[n] = system_is_pair(sys, k) ? -sys->c[k] : -sys->c_t[k];
     flow->kind[n] = OF_STEP;
     flow->subject[n] = k;
     return n + 1;
@@ -186,6 +191,55 @@ static void size_up(struct flow *flow, int n)
     }
 }
 
+/* Of many solutions the one of least size, weighted: of forces of pairs their own, not that of their change. */
+static double solve_least(struct flow *flow, int n, double *z)
+{
+    const struct system *sys = flow->sys;
+    bool is_redundant;
+    double *from = flow->from, *b = flow->from + n;
+    for (int j = 0; j < n; j++) {
+        const bool is_pair = flow->kind[j] == OF_STEP && system_is_pair(sys, flow->subject[j]);
+        from[j] = is_pair ? sys->alpha[flow->subject[j]] - 1 : 0;
+    }
+    for (int i = 0; i < n; i++) {
+        b[i] = flow->b[i];
+        for (int j = 0; j < n; j++)
+            b[i] += flow->A[i + j * n] * from[j];
+    }
+    const double left = dense_solve(&flow->dense, n, flow->A, b, flow->weight, z, &is_redundant);
+    for (int j = 0; j < n; j++)
+        z[j] -= from[j];
+    return left;
+}
+
+/* Where forces of pairs are not unique, is what they do? Another solution moves nothing else then. */
+static bool is_motion_unique(struct flow *flow, int n)
+{
+    const int n_x = flow->sys->n_x;
+    double *other = flow->other, most = 0, size = 1;
+    for (int j = 0; j < n; j++)
+        flow->weight[j] = 1 + (double)j / n;
+    (void)solve_least(flow, n, other);
+    for (int i = 0; i < n_x; i++) {
+        double moved = 0;
+        for (int j = 0; j < n; j++) {
+            const double part = flow->column[j * n_x + i];
+            moved += (other[j] - flow->z[j]) * part;
+            size = fmax(size, fabs(flow->z[j] * part));
+        }
+        most = fmax(most, fabs(moved));
+    }
+    return most <= NO_SOLUTION * size;
+}
+
+/* What unknown j does to row i beside what goes by x': H of a pair depends on the forces of pairs. */
+static double direct(const struct flow *flow, int i, int j)
+{
+    const struct system *sys = flow->sys;
+    const bool both = flow->kind[i] == OF_STEP && flow->kind[j] == OF_STEP && system_is_pair(sys, flow->subject[i]);
+    return both ? sys->c_a[flow->subject[i] + flow->subject[j] * sys->n_s] : 0;
+}
+
 /* Solves for the n unknowns and adds their part to x'. */
 static enum flow_outcome solve(struct flow *flow, int n)
 {
@@ -194,23 +248,24 @@ static enum flow_outcome solve(struct flow *flow, int n)
         const double *row = &flow->row[i * n_x];
         flow->b[i] = flow->row_rhs[i] - vec_dot(n_x, row, flow->dx);
         for (int j = 0; j < n; j++)
-            flow->A[i + j * n] = vec_dot(n_x, row, &flow->column[j * n_x]);
+            flow->A[i + j * n] = vec_dot(n_x, row, &flow->column[j * n_x]) + direct(flow, i, j);
     }
     double left = dense_solve(&flow->dense, n, flow->A, flow->b, NULL, flow->z, &flow->is_redundant);
     size_up(flow, n);
     if (flow->is_redundant && left <= NO_SOLUTION * flow->scale_a) {
         share_load(flow, n);
-        left = dense_solve(&flow->dense, n, flow->A, flow->b, flow->weight, flow->z, &flow->is_redundant);
+        left = solve_least(flow, n, flow->z);
     }
+    const bool is_unique = !flow->sys->has_pairs || !flow->is_redundant || is_motion_unique(flow, n);
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n_x; i++)
             flow->dx[i] += flow->z[j] * flow->column[j * n_x + i];
     if (isnan(left))
         return FLOW_NAN;
-    return left <= NO_SOLUTION * flow->scale_a ? FLOW_OK : FLOW_NO_SOLUTION;
+    return left <= NO_SOLUTION * flow->scale_a && is_unique ? FLOW_OK : FLOW_NO_SOLUTION;
 }
 
-/* Forces and steps from the unknowns; returns the largest change of an alpha. */
+/* Forces and steps from the unknowns; returns the largest change of an alpha, of a pair relative to its size. */
 static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
 {
     const struct system *sys = flow->sys;
@@ -221,7 +276,7 @@ static double take_unknowns(struct flow *flow, const struct mode *mode, int n)
         const int s = flow->subject[j];
         if (flow->kind[j] == OF_STEP) {
             flow->alpha[s] += flow->z[j];
-            change = fmax(change, fabs(flow->z[j]));
+            change = fmax(change, fabs(flow->z[j]) / (system_is_pair(sys, s) ? fmax(1, fabs(flow->alpha[s])) : 1));
             continue;
         }
         flow->force[CONTACT_ROWS * s + flow->kind[j]] = flow->z[j];
@@ -282,6 +337,7 @@ enum flow_outcome flow_eval(struct flow *flow, const struct mode *mode, double t
     if (any_closed(sys, mode))
         system_eval_contacts(sys);
     enum flow_outcome outcome;
+    double before = INFINITY;
     for (int round = 0; round < NEWTON_MAX; round++) {
         int n;
         if (slides)
@@ -290,9 +346,13 @@ enum flow_outcome flow_eval(struct flow *flow, const struct mode *mode, double t
             return outcome;
         outcome = solve(flow, n);
         const double change = take_unknowns(flow, mode, n);
-        if (outcome != FLOW_OK || sys->alpha_is_affine || !slides || change < 1e-14)
+        const bool is_rounding = sys->has_pairs && change < 1e-11 && change >= 0.5 * before;
+        if (outcome != FLOW_OK || sys->alpha_is_affine)
             return outcome;
         memcpy(sys->alpha, flow->alpha, (size_t)sys->n_s * sizeof(double));
+        if (!slides || change < 1e-14 || is_rounding)
+            return outcome;
+        before = change;
     }
     return FLOW_NO_SOLUTION;
 }
@@ -340,7 +400,7 @@ void flow_project(struct flow *flow, const struct mode *mode, double t, double *
             add_row(flow, n++, sys->n_q, sys->model->v_index, at.J_t[k], -at.v_t[k]);
     }
     for (int k = 0; k < sys->n_s; k++) {
-        if (mode->of[sys->n_c + k] != SIM_SLIDES)
+        if (mode->of[sys->n_c + k] != SIM_SLIDES || system_is_pair(sys, k))
             continue;
         memcpy(&flow->row[n * sys->n_x], &sys->c_x[k * sys->n_x], (size_t)sys->n_x * sizeof *flow->row);
         flow->row_rhs[n++] = -sys->c[k];

@@ -2,9 +2,9 @@
  *
  *   unknown   lambda_n of closed contacts, lambda_t of sticking ones, alpha of switches that slide
  *   such that d/dt v_n = 0 (HYB, fcontconst1), lambda_t = -mu lambda_n direction in slip (fcontconst2),
- *             d/dt v_t = 0 in stick (fcontconst3), d/dt c = 0 while sliding (Filippov)
+ *             d/dt v_t = 0 in stick (fcontconst3), d/dt c = 0 while sliding (Filippov), c = 0 of a pair whose H is 0
  *
- * Linear in the unknowns but for products of alpha, for which Newton's method takes a few rounds. Where contacts
+ * Linear in the unknowns but for products of alpha and what forces of pairs do, for which Newton's method takes a few rounds. Where contacts
  * are redundant (two feet of one rigid body, both sticking) accelerations are unique and forces are not:
  * tangential ones then share the load in proportion to what each contact can bear, mu lambda_n, so that a body
  * held by several contacts sticks until all of them together give way.
@@ -40,6 +40,7 @@ struct flow {
     struct dense dense;
     double *L;                      /* [n_q * n_q] factor of M */
     double *A, *b, *z, *weight;     /* of the unknowns */
+    double *other, *from;           /* a second solution, where there are many; what they are measured from */
     double *column;                 /* [n_x * n_unknowns] change of x' by each unknown */
     int *kind, *subject;            /* [n_unknowns] what it is and of which contact or switch */
     double *row, *row_rhs;          /* [n_unknowns * n_x] */

@@ -46,7 +46,7 @@ void guards_list(struct guards *guards, const struct system *sys, const struct m
     for (int k = 0; k < sys->n_s; k++) {
         const bool slides = mode->of[sys->n_c + k] == SIM_SLIDES;
         if (!slides || !sys->wall[k])
-            add(guards, slides ? GUARD_ALPHA : GUARD_SWITCH, k);
+            add(guards, slides ? GUARD_ALPHA : system_is_pair(sys, k) ? GUARD_PAIR : GUARD_SWITCH, k);
         if (slides)
             add(guards, GUARD_ALPHA_TOP, k);
     }
@@ -107,6 +107,9 @@ static double guard_value(const struct flow *flow, const struct mode *mode, stru
     case GUARD_SWITCH:
         *noise = NOISE_VELOCITY;
         return mode->of[sys->n_c + guard.subject] == SIM_POSITIVE ? sys->c[guard.subject] : -sys->c[guard.subject];
+    case GUARD_PAIR:
+        *noise = NOISE_ALPHA;
+        return sys->c[guard.subject];
     case GUARD_CORNER:
         *noise = NOISE_GAP;
         return mode->of[system_corner(sys, guard.subject)] == SIM_POSITIVE ? sys->corners.out[guard.subject]

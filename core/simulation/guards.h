@@ -6,6 +6,7 @@
  *   slip              v_t in its direction
  *   machine           what a transition from its state waits for, negative
  *   switch            c where positive, -c where negative; alpha and 1 - alpha while sliding
+ *   pair              H where its force is 0, the force where H is
  *   corner            c or -c likewise, of a closed contact: it keeps to the face or corner of its ground
  *
  * A step is searched from left to right. Guards whose range over it (ranges.h) is positive are out; of the others the
@@ -21,7 +22,7 @@
 
 enum guard_kind {
     GUARD_GAP, GUARD_SLIP, GUARD_SWITCH, GUARD_WHEN, GUARD_CORNER,              /* functions of the state, */
-    GUARD_FORCE, GUARD_CONE_UP, GUARD_CONE_DOWN, GUARD_ALPHA, GUARD_ALPHA_TOP   /* of forces and steps of the flow */
+    GUARD_FORCE, GUARD_CONE_UP, GUARD_CONE_DOWN, GUARD_ALPHA, GUARD_ALPHA_TOP, GUARD_PAIR   /* of forces and steps of the flow */
 };
 
 struct guard { enum guard_kind kind; int subject; };     /* a contact, a switch, a transition, a corner */

@@ -405,6 +405,11 @@ static struct function reactions_of(const struct model *model, const double *p)
     const int n = model->n_q + model->n_x;
     expr *e = mem_alloc((size_t)(n * model->n_projection), sizeof *e);
     for (int k = 0; k < model->n_projection; k++) {
+        if (model->projection[k].is_pair) {                     /* what its force does is in the states */
+            for (int i = 0; i < n; i++)
+                e[k * n + i] = expr_const(model->graph, 0);
+            continue;
+        }
         kinematics_gradient(model, model->projection[k].gap, e + k * n);
         memcpy(e + k * n + model->n_q, model->projection[k].push, (size_t)model->n_x * sizeof *e);
     }

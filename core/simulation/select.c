@@ -114,7 +114,9 @@ static bool switch_rests(const struct system *sys, int k)
 static void switch_options(struct select *select, int k)
 {
     const struct system *sys = select->flow->sys;
-    if (switch_rests(sys, k) && sys->relay[k])
+    if (system_is_pair(sys, k))                                 /* what its H is hangs on the others */
+        add_options(select, sys->n_c + k, 2, (int[]){ SIM_POSITIVE, SIM_SLIDES });
+    else if (switch_rests(sys, k) && sys->relay[k])
         add_options(select, sys->n_c + k, 2, (int[]){ SIM_NEGATIVE, SIM_POSITIVE });
     else if (sys->wall[k] && (sys->c[k] < 0 || switch_rests(sys, k)))
         add_options(select, sys->n_c + k, 2, (int[]){ SIM_POSITIVE, SIM_SLIDES });
@@ -185,7 +187,9 @@ static void test_switch(const struct select *select, int k, struct tests *tests)
     } else if (is == SIM_SLIDES) {
         if (!flow->sys->wall[k])
             add(tests, flow->alpha[k], TOL);
-        add(tests, 1 - flow->alpha[k], TOL);
+        add(tests, 1 - flow->alpha[k], system_is_pair(flow->sys, k) ? TOL * fmax(1, fabs(flow->alpha[k])) : TOL);
+    } else if (system_is_pair(flow->sys, k)) {
+        add(tests, flow->sys->c[k], TOL * fmax(1, fabs(flow->sys->c[k])));
     } else {
         add(tests, is == SIM_POSITIVE ? rate : -rate, TOL * fmax(1, fabs(rate)));
     }

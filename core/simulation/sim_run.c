@@ -96,7 +96,7 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
     for (int k = 0; k < sys->n_s; k++) {
         const struct model_projection *wall = sys->wall[k];
         sim->mode.of[sys->n_c + k] = wall || sys->c[k] >= 0 ? SIM_POSITIVE : SIM_NEGATIVE;
-        if (wall && !(sys->c[k] >= -PENETRATION) && !sim->task.penetration_is_fine)
+        if (wall && !wall->is_pair && !(sys->c[k] >= -PENETRATION) && !sim->task.penetration_is_fine)
             st = diag_error(diag, wall->pos, wall->path, "the gap is %.6g at the start: it starts outside", sys->c[k]);
     }
     for (int c = 0; c < sys->n_c; c++) {

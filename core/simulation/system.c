@@ -68,6 +68,42 @@ static enum status lower_all(int n, expr *e, struct fields *f, struct switch_set
     return st;
 }
 
+/* Forces of pairs are what the steps of their switches leave, lambda = 1 - alpha. */
+static void place_pairs(struct fields *f, int n, expr *e)
+{
+    const struct model *model = f->model;
+    expr *sym = mem_alloc((size_t)model->n_projection, sizeof *sym), *by = mem_alloc((size_t)model->n_projection, sizeof *by);
+    int n_pair = 0;
+    for (int k = 0; k < model->n_projection; k++)
+        if (model->projection[k].is_pair) {
+            sym[n_pair] = model->projection[k].lambda;
+            by[n_pair++] = expr_sub(f->g, expr_const(f->g, 1), model->projection[k].state);
+        }
+    if (n_pair > 0)
+        expr_substitute(f->g, n, e, n_pair, sym, by, e);
+    free(sym);
+    free(by);
+}
+
+/* Behind all others, whose switching functions know nothing of them. */
+static enum status add_pairs(struct fields *f, struct diag *diag)
+{
+    const struct model *model = f->model;
+    const int n_before = f->n_s;
+    enum status st = STATUS_OK;
+    for (int k = 0; k < model->n_projection; k++) {
+        const struct model_projection *one = &model->projection[k];
+        for (int l = 0; l < n_before && one->is_pair; l++)
+            if (expr_depends(f->g, f->c[l], 1, &one->lambda))
+                st = diag_error(diag, one->pos, one->path, "%s switches with %s.lambda: sign, abs, min, max and if may not depend "
+                                "on it; write another pair in their place", f->name[l], one->name);
+        if (one->is_pair)
+            add_switch(f, one->gap, one->state, one->name);
+    }
+    place_pairs(f, f->n_s, f->c);
+    return st;
+}
+
 /* The right-hand sides, smooth for given alpha. Rows of v' are 0 in rhs. */
 static enum status find_fields(struct system *sys, const expr *u_expr, struct fields *f, struct diag *diag)
 {
@@ -94,6 +130,10 @@ static enum status find_fields(struct system *sys, const expr *u_expr, struct fi
                                               : wall ? wall->name : model_switch_name(f->model, set.c[k]));
     }
     switch_set_free(&set);
+    if (add_pairs(f, diag) != STATUS_OK)
+        st = STATUS_SPEC;
+    place_pairs(f, sys->n_q, f->f_v);
+    place_pairs(f, sys->n_x, f->rhs);
     return st;
 }
 
@@ -161,10 +201,12 @@ static void compile_switches(struct system *sys, const struct fields *f)
         expr_gradient(f->g, f->c[k], sys->n_x, f->model->x_sym, put_room(&out, sys->n_x));
     for (int k = 0; k < sys->n_s; k++)
         expr_gradient(f->g, f->c[k], 1, &f->model->t_sym, put_room(&out, 1));
+    put_by_alpha(&out, f, sys->n_s, f->c);
     sys->switches = compile(sys, &out);
     sys->c = sys->switches.out;
     sys->c_x = sys->c + sys->n_s;
     sys->c_t = sys->c_x + sys->n_x * sys->n_s;
+    sys->c_a = sys->c_t + sys->n_s;
 }
 
 static int count_transitions(const struct model *model)
@@ -310,6 +352,7 @@ static void set_inputs(struct system *sys, const double *p, const struct fields 
     for (int k = 0; k < f->n_s; k++) {
         sys->relay[k] = model_find_relay(sys->model, f->alpha[k]);
         sys->wall[k] = model_find_projection(sys->model, f->alpha[k]);
+        sys->has_pairs = sys->has_pairs || system_is_pair(sys, k);
     }
     const int n_signal = sys->model->n_signal, first = n_signal + sys->n_k;
     expr *extra = arena_alloc(&sys->mem, (size_t)(first + f->n_s), sizeof *extra);

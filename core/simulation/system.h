@@ -6,10 +6,11 @@
  *   M(x) v' = f_v(x, t, u, alpha) + contact forces,   other states x' = rhs(x, t, u, alpha)
  *   contact   gap, v_n = J_n'v, v_t = J_t'v, and the biases of d/dt v_n = J_n'v' + bias_n, d/dt v_t likewise
  *   switch    c, dc/dx, dc/dt
+ *   pair      c = H, which depends on its own force and those of others, lambda = 1 - alpha; dc/dalpha
  *   corner    c of a contact with a polygon, whose sign is its side; rate where it goes with q' = N v
  *
  * Shapes  M [n_q * n_q]; J_n, J_t [n_q] a column; f_a [n_q * n_s], rhs_a [n_x * n_s] derivatives by alpha, by
- * columns; c_x [n_x * n_s], column k is the gradient of c_k.
+ * columns; c_x [n_x * n_s], column k is the gradient of c_k; c_a [n_s * n_s] by columns: of c by each alpha.
  * Ownership  private to core/simulation; borrows the model.
  */
 #ifndef COCP_CORE_SIMULATION_SYSTEM_H
@@ -32,6 +33,7 @@ struct system {
     /* [n_transition] of which machine, what, and where its resets are among those of all */
     struct system_transition { int machine; const struct model_transition *of; int reset; } *transition;
     const struct model_projection **wall;       /* [n_s] a switch whose negative side is a wall; NULL: it has none */
+    bool has_pairs;                 /* any of them is a pair with a force of its own */
     bool alpha_is_affine;           /* the fields are affine in alpha, and no c depends on one */
     double *mu, *e;                 /* [n_c] values */
     struct inputs inputs;           /* of all: those of a point, then alpha */
@@ -55,7 +57,7 @@ struct system {
     double *side;                   /* [n_k] 1 or 0 */
     /* What the last evaluation gave; M, f_v, rhs follow each other. */
     const double *M, *f_v, *rhs, *f_a, *rhs_a;
-    const double *c, *c_x, *c_t;
+    const double *c, *c_x, *c_t, *c_a;
 };
 
 /* p [n_p] as in sim_task; u_expr may be NULL. STATUS_SPEC for what cannot be lowered. */
@@ -74,6 +76,12 @@ void system_eval_controls(struct system *sys, double *u);
 static inline int system_corner(const struct system *sys, int k)
 {
     return sys->n_c + sys->n_s + sys->n_m + k;
+}
+
+/* Is switch k a pair, whose force is at the level of the state? */
+static inline bool system_is_pair(const struct system *sys, int k)
+{
+    return sys->wall[k] && sys->wall[k]->is_pair;
 }
 
 static inline bool system_has_friction(const struct system *sys, int c)

@@ -5,7 +5,7 @@
 work_apart
 
 # With one meeting after k of 20 intervals of 0.1 s the cost is 0.25/(0.1 k) + 0.26/(2 - 0.1 k): least, 0.51, for k = 10.
-awk '/^ *```yaml/ {on = 1; next} /^ *```/ {on = 0} on' "$problems/../docs/complementarity.md" >finger.yaml
+awk '/^ *```yaml/ {on = ++k == 1; next} /^ *```/ {on = 0} on' "$problems/../docs/complementarity.md" >finger.yaml
 exits 0 "a finger pushes a box" solve finger.yaml --verify
 says out "as cheaply as can be" 'objective=0\.51 '
 says err "it says which side is 0" 'push: G is 0 for 1 s, H is 0 for 1 s'
@@ -74,6 +74,132 @@ says out "is verified" '^verified push_box'
 says err "one face after the other" 'one_face: H is 0 .* G is 0'
 exits 0 "the leg without mass" solve "$problems/massless_leg.yaml" --verify
 says out "is verified" '^verified massless_leg'
+
+# --- Forces that H determines ---
+# The bridge is to the circuit what its resistor is: v and i in closed form, v_R = |v|, and two diodes conduct at a time.
+exits 0 "a bridge of diodes" simulate "$problems/diode_bridge.yaml" -o bridge.h5
+exits 0 "is verified" verify bridge.h5
+/usr/bin/python3 -c '
+import h5py, numpy as np
+f = h5py.File("bridge.h5")
+x = f["trajectory"]
+t, L, C, R, v0 = x["t"][:], 1e-2, 1e-6, 1e3, 10
+a = 1/(2*R*C)
+w = np.sqrt(1/(L*C) - a*a)
+v = v0/w*np.exp(-a*t)*(w*np.cos(w*t) - a*np.sin(w*t))
+assert abs(x["v"][:] - v).max() < 1e-10 and abs(x["i"][:] - v0/(L*w)*np.exp(-a*t)*np.sin(w*t)).max() < 1e-12
+assert abs(x["v_R"][:] - abs(v)).max() < 1e-10
+for name in "r1", "f1", "r2", "f2":
+    H, force = x[name + "_H"][:], x[name + "_lambda"][:]
+    assert H.min() > -1e-10 and force.min() > -1e-10 and abs(H*force).max() < 1e-10
+e = f["events"]
+zeros = (np.arange(6)*np.pi + np.arctan2(w, a))/w                       # of v
+assert len(e["t"]) == 24 and abs(e["t"][::4] - zeros).max() < 1e-12' >out 2>err
+report "is a damped oscillator, each diode on one side at a time" $?
+
+# Two diodes with resistances in common charge a capacitor: the same by an integration of its own, whose diodes are the only
+# nonnegative solution among the four combinations.
+cat >charge.yaml <<'END'
+cocp: 1
+name: charge
+parameters: {r: 10, rd: 1, C: 1e-4, R: 200}
+time: {horizon: 0.02}
+states: {v: {initial: 0}}
+define: {vs: 10*sin(100*pi*t)}
+dynamics: {type: ode, rhs: {v: (a.lambda + b.lambda - v/R)/C}}
+complementarity:
+  a: {H: v - vs + r*(a.lambda - b.lambda) + rd*a.lambda + 0.5*a.lambda^2}
+  b: {H: v + vs - r*(a.lambda - b.lambda) + rd*b.lambda}
+END
+exits 0 "diodes with resistances in common" simulate charge.yaml -o charge.h5
+/usr/bin/python3 -c '
+import h5py, numpy as np
+def currents(v, s):
+    a = max(0, (-11 + np.sqrt(121 + 2*max(0, s - v))))                  # 0.5 a^2 + 11 a = s - v
+    b = max(0, (-s - v)/11)
+    return a, b
+def rate(t, v):
+    a, b = currents(v, 10*np.sin(100*np.pi*t))
+    assert a*b == 0                                                     # so that neither hangs on the other here
+    return (a + b - v/200)/1e-4
+t, v, n = 0, 0, 200000
+h = 0.02/n
+for k in range(n):                                                      # Heun, errors of 1e-9
+    p = rate(t, v)
+    v += h/2*(p + rate(t + h, v + h*p))
+    t = (k + 1)*h
+x = h5py.File("charge.h5")["trajectory/v"][-1]
+print(x, v)
+assert abs(x - v) < 1e-7' >out 2>err
+report "are those of an integration of its own" $?
+linear='complementarity.a.H=v - vs + r*(a.lambda - b.lambda) + rd*a.lambda'
+exits 0 "in a linear circuit" simulate charge.yaml --set "$linear" -o linear.h5
+for stages in 2 3; do
+    for steps in 10 80; do
+        exits 0 "by $steps steps of fesd, $stages stages" simulate charge.yaml --set "$linear" --method fesd --set simulate.steps=$steps \
+            --set discretization.stages=$stages -o fesd_${stages}_$steps.h5
+    done
+done
+/usr/bin/python3 -c '
+import h5py
+end = lambda file: h5py.File(file)["trajectory/v"][-1]
+error = {(s, n): abs(end(f"fesd_{s}_{n}.h5") - end("linear.h5")) for s in (2, 3) for n in (10, 80)}
+print(error)
+assert error[2, 10] > 8**2.8*error[2, 80] and error[3, 10] > 8**4.8*error[3, 80] and error[3, 80] < 1e-9' >out 2>err
+report "are of order 3 and 5" $?
+
+awk '/^ *```yaml/ {on = ++k == 2; next} /^ *```/ {on = 0} on' "$problems/../docs/complementarity.md" >charger.yaml
+exits 0 "a charge with the least heat" solve charger.yaml --verify -o charger.h5
+says out "is verified" '^verified charger .* events=2/2 '
+exits 0 "by fixed steps" solve charger.yaml --set discretization.method=time-stepping -o steps.h5
+exits 0 "its resolved spec" check --resolved charger.yaml
+cp out resolved.yaml
+says out "has the pair" 'diode: *\{?'
+exits 0 "reads back" check resolved.yaml
+says out "with exact derivatives" 'derivatives +off central differences by [0-9.]+e-1[0-9]'
+exits 3 "Gauss" solve charger.yaml --set discretization.scheme=gauss-legendre -o no.h5
+says err "needs the end of the step" 'use scheme radau-iia'
+exits 3 "without G, and a control for the force" check charger.yaml --set 'complementarity.diode={H: v - e}'
+says err "what is missing is said" '"G" is missing'
+
+# A strut that cannot pull, of spring and damper: energy is what gravity and the strut do to it, beside a contact.
+cat >strut.yaml <<'END'
+cocp: 1
+name: strut
+parameters: {m: 1, g: 9.81, k: 500, d: 20}
+time: {horizon: 2}
+states: {z: {initial: 0.3}, v: {initial: 0}}
+contacts: {floor: {gap: z + 0.05, restitution: 0.5}}
+dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [m]}, force: {z: strut.lambda - m*g}}
+complementarity: {strut: {H: strut.lambda + k*z + d*v}}
+END
+exits 0 "beside a contact" simulate strut.yaml -o strut.h5
+exits 0 "in a bundle" simulate strut.yaml --samples 2 --perturb z=0.1 -o bundle.h5
+exits 0 "verified" verify strut.h5
+says out "its energy is balanced" 'energy=[0-9.]+e-(09|1[0-9])'
+/usr/bin/python3 -c '
+import h5py
+f = h5py.File("strut.h5")
+assert abs(f["trajectory/z"][-1] + 9.81/500) < 1e-6 and abs(f["trajectory/strut_lambda"][-1] - 9.81) < 1e-3
+assert "impact" in list(f["events/kind"].asstr()[:])' >out 2>err
+report "hits the floor and comes to rest where the spring carries it" $?
+
+# Forces of which only a sum is determined may act as a sum alone.
+cat >sum.yaml <<'END'
+cocp: 1
+name: sum
+time: {horizon: 1}
+states: {x: {initial: 1}}
+dynamics: {type: ode, rhs: {x: -a.lambda - b.lambda}}
+complementarity: {a: {H: a.lambda + b.lambda - x}, b: {H: a.lambda + b.lambda - x}}
+END
+exits 0 "a sum of forces" simulate sum.yaml -o sum.h5
+/usr/bin/python3 -c '
+import h5py, numpy as np
+assert abs(h5py.File("sum.h5")["trajectory/x"][-1] - np.exp(-1)) < 1e-11' >out 2>err
+report "is what H says" $?
+exits 50 "a side that no force can keep" simulate sum.yaml --set 'complementarity={a: {H: -a.lambda - x}, b: {H: b.lambda}}' -o no.h5
+says err "is said" 'the sides H of the pairs do not determine their forces here'
 
 echo "1..$n"
 [ "$failures" -eq 0 ]

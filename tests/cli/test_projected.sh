@@ -95,6 +95,27 @@ says out "and is verified" '^verified common'
 exits 0 "many sets" sweep common.yaml -o sets --sweep parameters.d=0.4,0.6 -- --scenarios 0
 says out "are solved" 'points=2 solved=2'
 
+# A machine turns it round after 2 s, one of which it spends at the wall.
+cat >turned.yaml <<'END'
+cocp: 1
+name: turned
+time: {horizon: 4}
+states: {x: {initial: 1}}
+machines:
+  gear:
+    start: down
+    states: {down: {s: -1}, up: {s: 1}}
+    transitions: {turn: {from: down, to: up, after: 2}}
+dynamics: {type: ode, rhs: {x: s}}
+projection: {wall: {gap: x}}
+END
+exits 0 "with a machine" simulate turned.yaml
+/usr/bin/python3 -c '
+import h5py
+x = h5py.File("turned.h5")["trajectory"]
+assert abs(x["x"][-1] - 2) < 1e-12 and x["s"][0] == -1 and x["s"][-1] == 1' >out 2>err
+report "results have its signal" $?
+
 # --- Feet without mass ---
 exits 0 "a hopper on a foot without mass" solve "$problems/springy_hopper.yaml" --verify -o hopper.h5
 says out "is verified" '^verified springy_hopper'
@@ -130,7 +151,7 @@ says out "by time-freezing, verified" '^verified mixed'
 exits 3 "fesd-j" check mixed.yaml --set discretization.method=fesd-j
 says err "says who takes it" 'projection.plunger: method fesd-j takes no projection beside contacts; time-freezing does'
 exits 3 "impact" impact mixed.yaml
-says err "refuses it" 'projection: impact and certify are about bodies'
+says err "refuses it" 'projection.plunger: impact and certify are about bodies'
 exits 3 "Moreau's steps" simulate mixed.yaml --method moreau -o no.h5
 says err "refuse it" 'event does'
 

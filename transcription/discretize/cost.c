@@ -3,13 +3,21 @@
 
 #include "transcription/discretize/recipe.h"
 
+static bool is_of_pairs(const struct transcription *tr, expr e)
+{
+    for (int k = 0; k < tr->model->n_projection; k++)
+        if (tr->model->projection[k].is_pair && expr_depends(tr->dcs->g, e, 1, &tr->model->projection[k].state))
+            return true;
+    return false;
+}
+
 /* Running costs of controls and parameters alone are constant in an interval of known physical length. */
 static bool is_constant_in_interval(const struct transcription *tr, expr e)
 {
     const struct model *model = tr->model;
     return tr->settings->control_grid == CONTROL_GRID_EQUIDISTANT
            && !expr_depends(tr->dcs->g, e, model->n_x, model->x_sym)
-           && !expr_depends(tr->dcs->g, e, 1, &model->t_sym);
+           && !expr_depends(tr->dcs->g, e, 1, &model->t_sym) && !is_of_pairs(tr, e);
 }
 
 /* Of interval i in physical time, also where numerical time is another. */
@@ -129,10 +137,11 @@ void tr_add_cost(struct transcription *tr)
     struct expr_graph *g = tr->dcs->g;
     expr per_interval = expr_const(g, 0), per_stage = expr_const(g, 0);
     for (int k = 0; k < tr->model->n_running; k++) {
-        if (tr->model->running[k].of_forces)
+        const struct model_cost *cost = &tr->dcs->model->running[k];            /* of steps where the spec's are of pairs */
+        if (cost->of_forces)
             continue;                           /* of the finish alone (phases/goal.c) */
-        expr *sum = is_constant_in_interval(tr, tr->model->running[k].e) ? &per_interval : &per_stage;
-        *sum = expr_add(g, *sum, tr->model->running[k].e);
+        expr *sum = is_constant_in_interval(tr, cost->e) ? &per_interval : &per_stage;
+        *sum = expr_add(g, *sum, cost->e);
     }
     add_interval_cost(tr, per_interval);
     add_stage_cost(tr, per_stage);

@@ -75,7 +75,7 @@ static void add_same_stage(struct transcription *tr, struct sums *sums, const st
 static void add_initial(struct transcription *tr, struct sums *sums, const struct dcs_pair *pair)
 {
     sums->G[0] = (struct mpcc_term){ tr->lam0 + pair->lam, 1 };
-    sums->H[0] = (struct mpcc_term){ tr->sel0 + pair->sel, pair->coef };
+    sums->H[0] = (struct mpcc_term){ (pair->sel_is_lam ? tr->lam0 : tr->sel0) + pair->sel, pair->coef };
     sums->n_G = sums->n_H = 1;
     sums->H0 = pair->offset;
     emit(tr, sums, pair, program_new_group(tr->prog), 0, 0);

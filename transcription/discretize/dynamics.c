@@ -176,8 +176,9 @@ static enum status refuse_nested(const struct transcription *tr, struct diag *di
     for (int i = 0; i < dcs->n_cont; i++)
         for (int k = 0; k < dcs->n_sel; k++)
             if (expr_depends(dcs->g, dcs->cont[i].e, 1, &dcs->sel[k].sym))
-                return diag_error(diag, dcs->cont[i].pos, dcs->cont[i].path, "nested nonsmooth functions need a scheme "
-                                  "whose last stage is the end of the step: use scheme radau-iia");
+                return diag_error(diag, dcs->cont[i].pos, dcs->cont[i].path, "nested nonsmooth functions, and pairs "
+                                  "with forces of their own, need a scheme whose last stage is the end of the step: use scheme "
+                                  "radau-iia");
     return STATUS_OK;
 }
 

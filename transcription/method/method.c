@@ -99,13 +99,30 @@ static enum status check_polyhedra(const struct model *model, const struct discr
     return STATUS_OK;
 }
 
+/* Pairs with forces of their own are sides that switch (build.c). */
+static enum status check_pairs(const struct model *model, enum method method, struct diag *diag)
+{
+    const struct model_projection *one = model_first_own_pair(model);
+    if (!one || method == METHOD_AUTO)
+        return STATUS_OK;
+    if (model->n_contact || (method != METHOD_FESD && method != METHOD_TIME_STEPPING))
+        return refuse(one->pos, one->path, method, "takes no pair with a force of its own",
+                      model->n_contact ? "beside contacts `simulate` does, from event to event" : "fesd and time-stepping do",
+                      diag);
+    for (int k = 0; k < model->n_constraint; k++)
+        if (model->constraint[k].of_forces)
+            return diag_error(diag, model->constraint[k].pos, model->constraint[k].path, "a solve does not hold constraints on "
+                              "forces of pairs: charge for them in running costs");
+    return STATUS_OK;
+}
+
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
     const enum method method = (enum method)settings->method;
     if ((model->n_phase && check_phases(model, settings, diag) != STATUS_OK)
         || (model->n_impulse && check_impulses(model, settings, diag) != STATUS_OK))
         return STATUS_SPEC;
-    if (check_polyhedra(model, settings, diag) != STATUS_OK)
+    if (check_polyhedra(model, settings, diag) != STATUS_OK || check_pairs(model, method, diag) != STATUS_OK)
         return STATUS_SPEC;
     switch (method) {
     case METHOD_FESD:

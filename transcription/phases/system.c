@@ -22,6 +22,16 @@ static enum status build_smooth_part(struct phase_system *sys, const struct mode
     return dcs_build_switched(sys->dcs, &settings, diag);
 }
 
+/* Their unknowns are at the level of the state, which no mode of a sequence is. */
+static enum status refuse_pairs(const struct model *model, struct diag *diag)
+{
+    const struct model_projection *one = model_first_own_pair(model);
+    if (!one)
+        return STATUS_OK;
+    return diag_error(diag, one->pos, one->path, "a force of its own is no unknown of the finish, which this needs: write it as "
+                      "a formula, as max(0, (v_s - v_c)/r) of a diode");
+}
+
 /* --- Slots --------------------------------------------------------------------------------------------------- */
 
 static int add_slot(struct phase_system *sys, expr sym)
@@ -450,7 +460,9 @@ enum status phase_system_create(struct model *model, struct phase_system **out, 
 {
     struct phase_system *sys = mem_alloc(1, sizeof *sys);
     *out = NULL;
-    const enum status st = build_smooth_part(sys, model, diag);
+    enum status st = build_smooth_part(sys, model, diag);
+    if (st == STATUS_OK)
+        st = refuse_pairs(sys->model, diag);
     if (st != STATUS_OK) {
         phase_system_free(sys);
         return st;

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "transcription/record/record_parts.h"
+#include "transcription/system/build.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,6 +69,7 @@ static void build_tape(struct record *record, struct transcription *tr)
     expr *out = mem_alloc((size_t)(1 + columns_count(model) + n_aux + columns_n_signal(model)), sizeof *out);
     out[0] = dcs->rate;
     const int n_shown = columns_expressions(model, record->u_expr, out + 1);
+    dcs_place_pairs(dcs, n_shown, out + 1);
     for (int c = 0; c < model->n_contact; c++)
         for (int q = 0; q < CONTACT_ROWS; q++)
             out[1 + n_shown + CONTACT_ROWS * c + q] = !dcs->contact || q > model->contact[c].n_t ? expr_const(dcs->g, 0)

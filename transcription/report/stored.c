@@ -182,6 +182,7 @@ static void judge_quantities(struct reader *at)
         for (int i = 0; i < model->n_u; i++)
             u[i] = column[model->n_x + i] ? column[model->n_x + i][row] : NAN;
         judge_controls(at, point, column, row, &off);
+        inputs_set_forces(&shown.inputs, point->force, NULL);
         columns_fill(model, function_eval(&shown, point->t, point->x, u), point->force, signal, want);
         for (int j = model->n_x; j < n_column; j++)
             if (column[j] && !(want[j] == column[j][row]) && !(isnan(want[j]) && isnan(column[j][row])))

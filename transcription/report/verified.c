@@ -33,7 +33,7 @@ enum status verified_between(struct result *result, const char *name, char *why,
     if (solution_file_of(result, name, &file, silent) == STATUS_OK) {
         struct replay_report report;
         replay_inspect(file.model, &file.solution, &settings, &report);
-        st = file.model->has_forces ? STATUS_UNVERIFIED : report.status;
+        st = model_asks_of_forces(file.model) ? STATUS_UNVERIFIED : report.status;
         if (st != STATUS_OK) {
             (void)snprintf(why, size, "%s", report.reason ? report.reason : "contact forces and impulses in costs and "
                            "constraints are the finish's alone: the program of a method has none");

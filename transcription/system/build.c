@@ -210,6 +210,8 @@ bool dcs_depends_on_time(const struct model *model)
             needs = needs || any_depends(g, 1, &one->when, model->t_sym)
                     || any_depends(g, one->n_reset, one->reset, model->t_sym);
         }
+    for (int k = 0; k < model->n_projection; k++)
+        needs = needs || any_depends(g, 1, &model->projection[k].gap, model->t_sym);
     for (int k = 0; k < model->n_running; k++)
         needs = needs || expr_depends(g, model->running[k].e, 1, &model->t_sym);
     for (int k = 0; k < model->n_constraint; k++)
@@ -253,6 +255,62 @@ struct dcs_switch dcs_named_switch(const char *name, struct srcpos pos, expr c)
                                 .lam_n = -1, .contact = -1 };
 }
 
+/* --- Pairs with forces of their own ---------------------------------------------------------------------------- */
+
+void dcs_place_pairs(const struct dcs *dcs, int n, expr *e)
+{
+    const struct model *model = dcs->model;
+    for (int k = 0; k < model->n_projection; k++) {
+        const struct model_projection *one = &model->projection[k];
+        const expr force = expr_sub(dcs->g, expr_const(dcs->g, 1), one->state);
+        if (one->is_pair)
+            expr_substitute(dcs->g, n, e, 1, &one->lambda, &force, e);
+    }
+}
+
+/* 0 = H - lambda_p, 0 = 1 - alpha - lambda_n, 0 <= lambda_p _|_ lambda_n >= 0: H and the force are both continuous, so that
+ * each is known at both ends of an element, and neither begins or ends within one. */
+static void add_own_pair(struct dcs *dcs, const struct model_projection *one)
+{
+    struct expr_graph *g = dcs->g;
+    struct dcs_switch sw = dcs_named_switch(one->name, one->pos, one->gap);
+    sw.path = one->path;
+    sw.wall = one;
+    dcs_place_pairs(dcs, 1, &sw.c);
+    const struct dcs_var lam_p = multiplier(dcs, &sw, ", H"), lam_n = multiplier(dcs, &sw, ", lambda");
+    sw.sel = dcs_add_sel(dcs, (struct dcs_var){ dcs_name(dcs, one->name, ", step"), sw.path, sw.pos, one->state, -INFINITY, 1,
+                                                0.5, false });
+    sw.lam_p = dcs_add_lam(dcs, lam_p);
+    sw.lam_n = dcs_add_lam(dcs, lam_n);
+    const expr force = expr_sub(g, expr_sub(g, expr_const(g, 1), one->state), lam_n.sym);
+    dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, one->name, ", H"), sw.path, sw.pos, expr_sub(g, sw.c, lam_p.sym), false,
+                                        false });
+    dcs_add_cont(dcs, (struct dcs_row){ dcs_name(dcs, one->name, ", lambda"), sw.path, sw.pos, force, false, false });
+    dcs_add_pair(dcs, (struct dcs_pair){ sw.lam_p, sw.lam_n, 1, 0, true });
+    add_switch(dcs, sw);
+}
+
+/* What rates and running costs say of their forces is of steps then. */
+static void add_own_pairs(struct dcs *dcs)
+{
+    struct model *model = dcs->model;
+    bool any = false;
+    for (int k = 0; k < model->n_projection; k++)
+        any = any || model->projection[k].is_pair;
+    if (!any)
+        return;
+    for (int i = 0; i < dcs->n_y; i++)
+        dcs_place_pairs(dcs, 1, &dcs->F[i].e);
+    model->running = arena_copy(&dcs->mem, model->running, (size_t)model->n_running, sizeof *model->running);
+    for (int k = 0; k < model->n_running; k++) {
+        dcs_place_pairs(dcs, 1, &model->running[k].e);
+        model->running[k].of_forces = expr_depends(dcs->g, model->running[k].e, model_n_force(model), model->force_sym);
+    }
+    for (int k = 0; k < model->n_projection; k++)
+        if (model->projection[k].is_pair)
+            add_own_pair(dcs, &model->projection[k]);
+}
+
 enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag)
 {
     struct switch_set set = { 0 };
@@ -270,5 +328,6 @@ enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag)
         dcs_add_step(dcs, sw, set.alpha[k]);
     }
     switch_set_free(&set);
+    add_own_pairs(dcs);
     return st;
 }

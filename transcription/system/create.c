@@ -11,7 +11,10 @@ static enum status refuse_controls(const struct dcs *dcs, struct diag *diag)
     const struct model *model = dcs->model;
     enum status st = STATUS_OK;
     for (int k = 0; k < dcs->n_switch; k++)
-        if (expr_depends(dcs->g, dcs->sw[k].c, model->n_u, model->u_sym))
+        if (dcs->sw[k].wall && dcs->sw[k].wall->is_pair && expr_depends(dcs->g, dcs->sw[k].c, model->n_u, model->u_sym))
+            st = diag_error(diag, dcs->sw[k].pos, dcs->sw[k].path, "its H depends on a control, which jumps; switch detection "
+                            "needs continuous ones (hold: linear makes it so)");
+        else if (expr_depends(dcs->g, dcs->sw[k].c, model->n_u, model->u_sym))
             st = diag_error(diag, dcs->sw[k].pos, dcs->sw[k].path, "the switching function %s depends on a "
                             "control, which jumps; switch detection needs continuous ones (hold: linear makes it so; "
                             "for abs(u) take the sum of two controls that are never negative, for u their difference)",

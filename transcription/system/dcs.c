@@ -40,7 +40,7 @@ bool dcs_lam_varies(const struct dcs *dcs)
     for (int c = 0; c < dcs->model->n_contact && dcs->impacts; c++)
         found = found || varies(dcs, dcs->model->contact[c].gap);
     for (int k = 0; k < dcs->n_switch; k++)
-        found = found || varies(dcs, dcs->sw[k].c);
+        found = found || varies(dcs, dcs->sw[k].c) || (dcs->sw[k].wall && dcs->sw[k].wall->is_pair);
     return found;
 }
 
@@ -84,6 +84,8 @@ static void steps_at(const struct dcs *dcs, struct point *at, double *lam)
         lam[sw->lam_p] = fmax(c, 0);
         lam[sw->lam_n] = sw->wall ? 0 : fmax(-c, 0);
         at->val[at->first_sel + sw->sel] = c > 0 ? 1 : c < 0 && !sw->wall ? 0 : 0.5;
+        if (sw->wall && sw->wall->is_pair)
+            lam[sw->lam_n] = 1 - at->val[at->first_sel + sw->sel];
     }
 }
 

@@ -105,7 +105,8 @@ void dcs_lam_at(const struct dcs *dcs, const double *y, const double *p, double 
 /* DCS_FORCES: components [*first, *end) of sel belong to contact c. */
 void dcs_sel_of(const struct dcs *dcs, int c, int *first, int *end);
 
-/* Does any switching function depend on optimized parameters or the free horizon? Then lam at a fixed y is not. */
+/* Does any switching function depend on optimized parameters, the free horizon or its own force? Then lam at a fixed y is
+ * not given. */
 bool dcs_lam_varies(const struct dcs *dcs);
 
 /* name with a suffix, in the arena. */
