@@ -291,7 +291,7 @@ static void evaluate(struct looker *at, const struct phase_point *point, double 
     if (sys->T >= 0)
         slot[sys->T] = at->w[ph->T];
     phase_system_signals(sys, point->machine, slot + sys->signal);
-    patches_set(sys, point, slot);
+    phases_set_patches(sys, point, slot);
     tape_eval(at->state, 1, slot, 1, at->state_out, 1, at->work);
     tape_eval(at->constraint, 1, slot, 1, at->constraint_out, 1, at->work);
 }

@@ -54,6 +54,9 @@ void extract_fill(const struct stretches *from, struct samples *samples);
 
 /* From an event-driven simulation of the whole horizon; false if it has other switches than the system. */
 bool extract_simulation(const struct phase_system *sys, const struct sim *sim, struct extract *out);
+/* Patches of closed contacts by the places of the samples, with an event more wherever a contact goes over from one to the
+ * next; where it opens within `near` (m) of the end of its patch, it opens there. */
+void extract_patches(const struct phase_system *sys, struct extract *extract, double near);
 /* The first n_event events, the last mode up to the end. */
 struct extract extract_prefix(const struct extract *from, int n_event);
 void extract_free(struct extract *extract);

@@ -3,7 +3,6 @@
 #include "transcription/phases/extract.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/patches.h"
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
@@ -311,7 +310,7 @@ struct extract extract_stretches(const struct phase_system *sys, const struct st
     changes_add_sides(sys, from, &changes, at.element[0].state);
     struct extract out = changes_to_sequence(sys, at.element[0].state, &changes, y_at, &at);
     extract_fill(from, out.samples);
-    patches_extract(sys, &out, PATCH_END);
+    extract_patches(sys, &out, PATCH_END);
     free(changes.change);
     tape_free(at.tape);
     arena_free(&at.mem);

@@ -3,7 +3,6 @@
 
 #include "core/base/mem.h"
 #include "core/simulation/simulation.h"
-#include "transcription/phases/patches.h"
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
@@ -224,7 +223,7 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
         add_sides(&at, &changes, start);
         *out = changes_to_sequence(sys, start, &changes, y_at, &at);
         fill_samples(&at, out);
-        patches_extract(sys, out, PATCH_END);
+        extract_patches(sys, out, PATCH_END);
         free(changes.change);
         free(start);
     }

@@ -3,7 +3,6 @@
 
 #include "core/base/mem.h"
 #include "transcription/phases/couple.h"
-#include "transcription/phases/patches.h"
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
@@ -408,7 +407,7 @@ struct extract extract_time_steps(const struct phase_system *sys, const struct t
     struct extract out = changes_to_sequence(sys, start, &changes, y_at, &at);
     out.defect = defect(&at);
     fill_samples(&at, &out);
-    patches_extract(sys, &out, 0);
+    extract_patches(sys, &out, 0);
     free(changes.change);
     free(start);
     steps_free(&at);

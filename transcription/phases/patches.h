@@ -13,16 +13,13 @@
 #ifndef COCP_TRANSCRIPTION_PHASES_PATCHES_H
 #define COCP_TRANSCRIPTION_PHASES_PATCHES_H
 
-#include "transcription/phases/extract.h"
-#include "transcription/phases/phases.h"
+#include "transcription/phases/sequence.h"
+#include "transcription/phases/system.h"
 
-/* Is the patch of contact c given at the point? Value of its side k on a patch: 1 or 0. */
-bool patches_is_held(const struct phase_system *sys, const struct phase_point *point, int c);
+/* Value of side k on a patch: 1 or 0. */
 double patches_side(const struct phase_contact *contact, int patch, int k);
 /* Sign of corner function k on a patch; 0: any. */
 int patches_sign(const struct phase_contact *contact, int patch, int k);
-/* The same as values of slots. */
-void patches_set(const struct phase_system *sys, const struct phase_point *point, double *slot);
 
 /* Are two patches beside each other? The corner function that is 0 between them; -1: they are not. */
 int patches_corner_between(const struct phase_contact *contact, int from, int to);
@@ -32,9 +29,5 @@ int patches_corner_between(const struct phase_contact *contact, int from, int to
 bool patches_settle(const struct phase_system *sys, struct sequence *seq);
 /* Does every contact go over to a patch beside its own, and inside an interval? */
 bool patches_allow(const struct phase_system *sys, const struct sequence *seq);
-
-/* Patches of closed contacts by the places of the samples, with an event more wherever a contact goes over from one to the
- * next; where it opens within `near` (m) of the end of its patch, it opens there. */
-void patches_extract(const struct phase_system *sys, struct extract *extract, double near);
 
 #endif

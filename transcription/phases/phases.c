@@ -84,11 +84,28 @@ static void fill_signals(const struct phases *ph, struct program_block *block, c
     free(signal);
 }
 
+bool phases_holds_patch(const struct phase_point *point, int c)
+{
+    return point->patch && point->contact && point->patch[c] && (point->contact[c] != PHASE_OPEN || point->turns);
+}
+
+void phases_set_patches(const struct phase_system *sys, const struct phase_point *point, double *slot)
+{
+    for (int c = 0; c < sys->n_contact; c++) {
+        const struct phase_contact *contact = &sys->contact[c];
+        if (!phases_holds_patch(point, c))
+            continue;
+        slot[contact->held] = 1;
+        for (int k = 0; k < contact->model->n_corner; k++)
+            slot[contact->side + k] = patches_side(contact, point->patch[c], k);
+    }
+}
+
 static void fill_patches(const struct phases *ph, struct program_block *block, const struct phase_point *point)
 {
     for (int c = 0; c < ph->sys->n_contact; c++) {
         const struct phase_contact *contact = &ph->sys->contact[c];
-        if (!patches_is_held(ph->sys, point, c))
+        if (!phases_holds_patch(point, c))
             continue;
         block_slot_const(block, contact->held, 1);
         for (int k = 0; k < contact->model->n_corner; k++)

@@ -226,6 +226,10 @@ void phases_find_sizes(struct phases *ph, const double *w);
 struct phases_length { int var; double coef; };
 struct phases_length phases_interval(const struct phases *ph, int i);
 
+/* Is the patch of contact c given at the point (patches.h)? Sides of the patches that are, as values of slots. */
+bool phases_holds_patch(const struct phase_point *point, int c);
+void phases_set_patches(const struct phase_system *sys, const struct phase_point *point, double *slot);
+
 /* A new point of the block, its slots filled; in program order of the rows that follow. */
 void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point);
 /* The same at part c of the point's element: the polynomials of y and of the unknowns. */

@@ -1,7 +1,6 @@
 #include "transcription/phases/point_solver.h"
 
 #include "core/base/mem.h"
-#include "transcription/phases/patches.h"
 #include "transcription/phases/recipe.h"
 
 #include <lapacke.h>
@@ -112,7 +111,7 @@ static void begin(struct point_solver *at, const struct phase_point *point, cons
         at->slot[sys->T] = in->horizon;
     if (point->machine)
         phase_system_signals(sys, point->machine, at->slot + sys->signal);
-    patches_set(sys, point, at->slot);
+    phases_set_patches(sys, point, at->slot);
     at->n_unknown = at->n_row = 0;
 }
 
