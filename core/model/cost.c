@@ -113,6 +113,25 @@ static struct model_cost *read_costs(struct reader *r, const struct spec_node *b
     return cost;
 }
 
+/* Gaps and velocities are of the state; forces are not, and are known at stages alone. */
+static void refuse_at_times(struct reader *r, const struct spec_node *node, expr e)
+{
+    if (quantity_is_force(r->model, e) || quantity_is_impulse(r->model, e))
+        spec_error(r->diag, node, "forces, reactions and impulses are no functions of the state at one time: charge for forces "
+                   "in cost.running, for impulses in cost.impacts, or bound a force by a constraint with \"at: final\"");
+}
+
+static struct model_cost *read_terminal(struct reader *r, const struct spec_node *block, int *count)
+{
+    r->contacts_allowed = true;
+    struct model_cost *cost = read_costs(r, block, USES_STATES | USES_TIME,
+                                         "a terminal cost, a function of the final state and time,", count);
+    r->contacts_allowed = false;
+    for (int k = 0; k < *count; k++)
+        refuse_at_times(r, block->child[k], cost[k].e);
+    return cost;
+}
+
 static void read_sampled(struct reader *r, const struct spec_node *block)
 {
     struct model *m = r->model;
@@ -120,8 +139,11 @@ static void read_sampled(struct reader *r, const struct spec_node *block)
     m->sampled = arena_alloc(r->mem, (size_t)m->n_sampled, sizeof *m->sampled);
     for (int i = 0; i < m->n_sampled; i++) {
         const struct spec_node *node = block->child[i], *at = spec_get(node, "at");
+        r->contacts_allowed = true;
         const struct model_cost cost = read_cost(r, node, &model_sampled_shape, USES_STATES | USES_TIME,
                                                  "a sampled cost, a function of states and time,");
+        r->contacts_allowed = false;
+        refuse_at_times(r, node, cost.e);
         if (!at) {
             spec_error(r->diag, node, "\"at\" is missing: the times, as [0.2 s, 0.5 s] or {every: 0.1 s}");
             continue;
@@ -169,8 +191,7 @@ void model_read_cost(struct reader *r)
     refuse_forces(r, block);
     read_sampled(r, reader_block(r, block, "sampled"));
     const int n_curve = m->n_reference;         /* what is wanted at the end is none */
-    m->terminal = read_costs(r, reader_block(r, block, "terminal"), USES_STATES | USES_TIME,
-                             "a terminal cost, a function of the final state and time,", &m->n_terminal);
+    m->terminal = read_terminal(r, reader_block(r, block, "terminal"), &m->n_terminal);
     m->n_reference = n_curve;
     jumps_add_cost(r, reader_block(r, block, "impulses"));
 }
@@ -197,8 +218,7 @@ void reader_add_terminal(struct reader *r, const struct spec_node *block, const 
 {
     struct model *m = r->model;
     int n = 0;
-    const struct model_cost *more = read_costs(r, block, USES_STATES | USES_TIME,
-                                               "a terminal cost, a function of the final state and time,", &n);
+    const struct model_cost *more = read_terminal(r, block, &n);
     const struct model_sampled *before = m->sampled;
     m->sampled = arena_alloc(r->mem, (size_t)(m->n_sampled + n), sizeof *m->sampled);
     for (int k = 0; k < m->n_sampled; k++)

@@ -121,8 +121,8 @@ expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, stru
     }
     if (!r->contacts_allowed || c < 0) {
         diag_error(diag, pos, r->path, r->contacts_allowed ? "\"%.*s\" is no contact"
-                                                           : "what contacts do (\"%.*s.\") may only stand in running costs, "
-                                                             "costs of impacts and constraints, and lambda_n alone as the load of an entry of "
+                                                           : "what contacts do (\"%.*s.\") may only stand in costs and "
+                                                             "constraints, and lambda_n alone as the load of an entry of "
                                                              "\"friction\"", (int)(dot - name), name);
         return r->broken;
     }

@@ -45,5 +45,21 @@ exits 0 "show" show soft_landing.h5
 says out "the impulse" 'impact +foot +0\.2 '
 says out "the force" '^  foot_lambda_n +N .* 20 '
 
+# Gaps and velocities at one time: of a fall from 1 m, at 0.3 s z = 0.55855 and v = -2.943, at half of it z = 0.8896375
+cat >fall.yaml <<'END'
+cocp: 1
+name: fall
+time: {horizon: 0.3, intervals: 3}
+states: {z: {initial: 1}, v: {initial: 0}}
+dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: -9.81}}
+contacts: {foot: {gap: z}}
+cost:
+  terminal: {near: foot.gap, slow: foot.v_n^2}
+  sampled: {half: {expr: foot.gap, at: 0.5}}
+END
+exits 0 "costs of gaps at times" solve fall.yaml --verify
+says out "are those of the fall" 'objective=10\.109437 '
+says out "and of its replay" '^verified fall'
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

@@ -94,7 +94,7 @@ static enum status check_model(const struct model *model, const struct track_set
         if (model->u[k].n_value)
             st = diag_error(diag, model->u[k].pos, model->u[k].path, "a control with \"values\" cannot be tracked: its "
                             "intervals have no fixed length to plan again after");
-    if (model->n_p)
+    if (model->n_p && !model->n_phase && !model->n_impulse)     /* theirs are told of */
         st = diag_error(diag, model->param[model->p_param[0]].pos, model->param[model->p_param[0]].path, "cannot be "
                         "optimized while it is tracked; solve it first, and give its value");
     return st;
