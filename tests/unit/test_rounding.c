@@ -1,6 +1,7 @@
 /* tests/unit/test_rounding.c - runs of controls with values: integrals are kept, intervals are shared out */
 #include "tests/unit/phase_problem.h"
 
+#include "transcription/phases/choices.h"
 #include "transcription/phases/rounding.h"
 
 static const char spec[] =
@@ -101,12 +102,48 @@ static void runs_share_the_intervals(void **state)
     phase_free(&problem);
 }
 
+/* Of three valves one is open: a half, three and two tenths of an interval are those parts of it, what is open at its end
+ * goes on in the next one; no run has two. A combination that the constraint rules out is no choice: 3 of 8 are left. */
+static void coupled_values_are_cut_together(void **state)
+{
+    (void)state;
+    static const double u[4][3] = { { 0.5, 0.3, 0.2 }, { 0, 0, 1 }, { 0, 0.4, 0.6 }, { 0, 1, 0 } };
+    static const double length[] = { 0.5, 0.3, 1.8, 1.4 };
+    static const int open[] = { 0, 1, 2, 1 };
+    struct phase_problem problem = phase_read(
+        "cocp: 1\ntime: {horizon: 4, intervals: 4, elements: 1}\nstates: {x: {initial: 0}}\n"
+        "controls: {a: {values: [0, 1]}, b: {values: [0, 1]}, c: {values: [0, 1]}}\n"
+        "constraints: {one: {expr: a + b + c == 1, at: intervals}}\n"
+        "dynamics: {type: ode, rhs: {x: a + 2*b - c}}\n", 2, 1);
+    struct sequence *seq = phase_sequence(&problem, "");
+    struct samples *samples = phase_constant(&problem, seq, NULL);
+    struct choices choices = choices_of(problem.small.model);
+    struct finish finish;
+    assert_int_equal(choices.n, 3);
+    assert_int_equal(finish_build(&problem.task, seq, samples, &finish, problem.small.diag), STATUS_OK);
+    for (int i = 0; i < 12; i++)
+        finish.w[finish.ph->u[i / 3] + i % 3] = u[i / 3][i % 3];
+    struct runs runs = runs_of_relaxed(finish.ph, finish.w);
+    assert_int_equal(runs.n, 4);
+    for (int r = 0; r < 4; r++) {
+        assert_near(runs.length[r], length[r], 1e-12);
+        for (int k = 0; k < 3; k++)
+            assert_true(runs.value[3 * r + k] == (k == open[r]));
+    }
+    runs_free(&runs);
+    choices_free(&choices);
+    finish_free(&finish);
+    samples_free(samples);
+    sequence_free(seq);
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_are_cut_with_the_same_integral),
         cmocka_unit_test(too_many_runs_are_summed_up),
-        cmocka_unit_test(runs_share_the_intervals),
+        cmocka_unit_test(runs_share_the_intervals), cmocka_unit_test(coupled_values_are_cut_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "transcription/phases/phases.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/choices.h"
 #include "transcription/phases/rank.h"
 #include "transcription/phases/recipe.h"
 
@@ -347,7 +348,7 @@ void phases_add_constraints(struct phases *ph)
         ph->constraint_row[k] = program_n_row(ph->prog);
         if (model->constraint[k].at == 0)
             add_boundary(ph, &model->constraint[k]);
-        else
+        else if (!ph->grid.value || !choices_settle(model, &model->constraint[k]))
             add_constraint(ph, &model->constraint[k]);
     }
     ph->constraint_row[model->n_constraint] = program_n_row(ph->prog);

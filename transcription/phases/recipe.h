@@ -87,6 +87,7 @@ enum {
 #define ROUND_GONE 1e-4             /* of the mean interval: a shorter one is none */
 #define ROUND_CREEPS 1e-2           /* the same in a program that has not converged */
 #define PULSE_START 0.05            /* of the run it is put into: length that a new run starts with */
+#define CHOICE_TOL 1e-9             /* by which a combination of values may miss a constraint */
 
 /* --- Starting values --------------------------------------------------------------------------------------------- */
 #define LEAST_FORCE 1e-2            /* N: a force that starts at 0 sticks to its bound */
@@ -157,6 +158,7 @@ enum {
 #define FIRM_STICK 1e-3             /* of the cone's width, likewise: forces at the start of an element are those of a polynomial */
 #define WELL_OPEN 10                /* clearances: what never gets that far in an element is about to touch, or has just done */
 enum {
+    CHOICES_MOST = 64,              /* combinations of values that are tried where constraints couple them */
     CHECK_POINTS = 12,              /* an element is looked at in that many parts */
     CHECK_SECTIONS = 8,             /* golden ones: the worst place to 1e-3 of an element; the rest is of second order */
     CHECK_ROUNDS = 8,               /* programs with more and more checked points */

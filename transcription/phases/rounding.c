@@ -1,6 +1,7 @@
 #include "transcription/phases/rounding.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/choices.h"
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
@@ -136,13 +137,58 @@ static struct runs cut_runs(const struct phases *ph, const double *w, bool whole
     return runs;
 }
 
+/* The choices that make up interval i, as parts of it: the last one of the interval before comes first. Returns the last. */
+static int add_choices(struct runs *runs, const struct choices *choices, const double *part, double length, int before)
+{
+    int last = before;
+    for (int k = -1; k < choices->n; k++) {
+        const int j = k < 0 ? before : k;
+        if (j < 0 || (k >= 0 && j == before) || part[j] <= ROUND_EQUAL)
+            continue;
+        add_run(runs, part[j] * length, choices->value + (size_t)j * (size_t)choices->n_u);
+        last = j;
+    }
+    return last;
+}
+
+/* Where constraints couple the values. whole: one choice in each interval, that nearest to the control there and what earlier
+ * intervals owe. */
+static struct runs choose_runs(const struct phases *ph, const double *w, const struct choices *choices, bool whole)
+{
+    const struct model *model = ph->sys->model;
+    const int n_u = model->n_u;
+    struct runs runs = { .n_u = n_u };
+    double *start = interval_starts(ph, w), *u = mem_alloc(2 * (size_t)n_u, sizeof *u), *owed = u + n_u;
+    double *part = mem_alloc((size_t)choices->n, sizeof *part);
+    for (int i = 0, before = -1; i < ph->n_interval; i++) {
+        for (int k = 0; k < n_u; k++)
+            u[k] = w[ph->u[i] + k] + owed[k];
+        if (whole) {
+            memset(part, 0, (size_t)choices->n * sizeof *part);
+            part[choices_nearest(choices, model, u)] = 1;
+        } else {
+            choices_split(choices, model, u, part);
+        }
+        before = add_choices(&runs, choices, part, start[i + 1] - start[i], before);
+        for (int k = 0; k < n_u && whole; k++)
+            owed[k] = model->u[k].n_value ? u[k] - runs.value[(size_t)(runs.n - 1) * (size_t)n_u + (size_t)k] : 0;
+    }
+    free(part);
+    free(u);
+    free(start);
+    return runs;
+}
+
 struct runs runs_of_relaxed(const struct phases *ph, const double *w)
 {
-    struct runs runs = cut_runs(ph, w, false);
-    if (runs.n <= ph->n_interval)
-        return runs;
-    runs_free(&runs);
-    return cut_runs(ph, w, true);
+    struct choices choices = choices_of(ph->sys->model);
+    struct runs runs = choices.n ? choose_runs(ph, w, &choices, false) : cut_runs(ph, w, false);
+    if (runs.n > ph->n_interval) {
+        runs_free(&runs);
+        runs = choices.n ? choose_runs(ph, w, &choices, true) : cut_runs(ph, w, true);
+    }
+    choices_free(&choices);
+    return runs;
 }
 
 struct runs runs_of(const struct phases *ph, const double *w, double gone)
@@ -167,14 +213,11 @@ int runs_laid_out(const struct phases *ph)
     return n;
 }
 
-struct runs runs_with_pulse(const struct runs *from, int r, double part, int control, double value)
+struct runs runs_with_other(const struct runs *from, int r, double part, const double *other)
 {
     struct runs to = { .n_u = from->n_u };
-    double *other = mem_alloc((size_t)from->n_u, sizeof *other);
     for (int k = 0; k < from->n; k++) {
         const double *own = from->value + k * from->n_u, length = from->length[k], pulse = PULSE_START * length;
-        memcpy(other, own, (size_t)from->n_u * sizeof *other);
-        other[control] = value;
         if (k != r) {
             add_run(&to, length, own);
             continue;
@@ -185,6 +228,15 @@ struct runs runs_with_pulse(const struct runs *from, int r, double part, int con
         if (part < 1)
             add_run(&to, (length - pulse) * (1 - part), own);
     }
+    return to;
+}
+
+struct runs runs_with_pulse(const struct runs *from, int r, double part, int control, double value)
+{
+    double *other = mem_alloc((size_t)from->n_u, sizeof *other);
+    memcpy(other, from->value + r * from->n_u, (size_t)from->n_u * sizeof *other);
+    other[control] = value;
+    const struct runs to = runs_with_other(from, r, part, other);
     free(other);
     return to;
 }

@@ -6,7 +6,8 @@
  *   grid        control intervals of free length, each with the values of its run; a run has one or more of equal length
  *
  * Where cutting makes more runs than there are intervals, each interval takes one value, by sum-up rounding: the one that
- * keeps the integral nearest to that of the relaxed control.
+ * keeps the integral nearest to that of the relaxed control. Where constraints couple the values (choices.h), combinations
+ * that they admit take the place of values.
  * Shapes  value [n * n_u], NAN for controls without values.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_ROUNDING_H
@@ -27,6 +28,8 @@ int runs_laid_out(const struct phases *ph);
 /* The same with a short run inside run r, at a part of it, in which a control has another value; at its ends (part 0, 1)
  * it takes part of the run beside it. */
 struct runs runs_with_pulse(const struct runs *from, int r, double part, int control, double value);
+/* The same with other values [n_u] of them all. */
+struct runs runs_with_other(const struct runs *from, int r, double part, const double *other);
 void runs_free(struct runs *runs);
 
 /* The runs on the intervals of the model, [n_intervals * n_u] in *value, and the trajectory w on them: events take the

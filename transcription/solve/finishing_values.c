@@ -1,6 +1,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/choices.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/rounding.h"
 #include "transcription/solve/recipe.h"
@@ -46,44 +47,72 @@ static enum status try_runs(struct finishing *at, const struct runs *runs, const
 
 /* --- Pulses -------------------------------------------------------------------------------------------------- */
 
-/* A pulse in run r: true if it makes *best better. */
-static bool pulse_helps(struct finishing *at, const struct runs *runs, int r, double part, int control, double value,
-                        struct finish *best)
+/* A pulse of other values in run r, or next to it: true if it makes *best better. */
+static bool pulse_helps(struct finishing *at, const struct runs *runs, int r, double part, const double *other, struct finish *best)
 {
     const double before = best->objective;
-    struct runs with = runs_with_pulse(runs, r, part, control, value);
+    struct runs with = runs_with_other(runs, r, part, other);
     if (with.n > runs->n)                       /* else it is part of the run beside it */
         (void)try_runs(at, &with, best, FINISH_WARM, best);
     runs_free(&with);
     return best->objective < before - AS_GOOD * fmax(1, fabs(before));
 }
 
-static bool any_pulse_in(struct finishing *at, const struct runs *runs, int r, int most, struct finish *best)
+/* Tries a pulse at each of its places; true if one helps. *out: no more may be tried. */
+static bool any_place_helps(struct finishing *at, const struct runs *runs, int r, const double *other, int most, bool *out,
+                            struct finish *best)
 {
     static const double parts[] = { 0.5, 0, 1 };
-    const struct model *model = at->task->model;
-    for (int k = 0; k < model->n_u; k++)
-        for (int j = 0; j < model->u[k].n_value; j++)
-            for (int i = 0; i < 3 && model->u[k].value[j] != runs->value[r * runs->n_u + k]; i++) {
-                if (at->search.tries >= most || finishing_must_stop(at))
-                    return false;
-                if (pulse_helps(at, runs, r, parts[i], k, model->u[k].value[j], best))
-                    return true;
-            }
+    for (int i = 0; i < 3 && !*out; i++) {
+        *out = at->search.tries >= most || finishing_must_stop(at);
+        if (!*out && pulse_helps(at, runs, r, parts[i], other, best))
+            return true;
+    }
     return false;
+}
+
+/* Each value of each control that the run does not have. */
+static bool any_value_helps(struct finishing *at, const struct runs *runs, int r, int most, struct finish *best)
+{
+    const struct model *model = at->task->model;
+    const double *own = runs->value + (size_t)r * (size_t)runs->n_u;
+    double *other = mem_alloc((size_t)runs->n_u, sizeof *other);
+    bool helps = false, out = false;
+    for (int k = 0; k < model->n_u; k++)
+        for (int j = 0; j < model->u[k].n_value && !helps && !out; j++) {
+            memcpy(other, own, (size_t)runs->n_u * sizeof *other);
+            other[k] = model->u[k].value[j];
+            helps = other[k] != own[k] && any_place_helps(at, runs, r, other, most, &out, best);
+        }
+    free(other);
+    return helps;
+}
+
+/* Where constraints couple the values, each combination that they admit. */
+static bool any_pulse_in(struct finishing *at, const struct runs *runs, int r, const struct choices *choices, int most,
+                         struct finish *best)
+{
+    bool helps = false, out = false;
+    if (!choices->n)
+        return any_value_helps(at, runs, r, most, best);
+    for (int j = 0; j < choices->n && !helps && !out; j++)
+        helps = any_place_helps(at, runs, r, choices->value + (size_t)j * (size_t)choices->n_u, most, &out, best);
+    return helps;
 }
 
 /* One pulse after the other, until none helps. */
 static void add_pulses(struct finishing *at, struct finish *best)
 {
     const int most = at->search.tries + at->settings->tries;
+    struct choices choices = choices_of(at->task->model);
     for (bool better = true; better && !finishing_must_stop(at);) {
         struct runs runs = runs_of(best->ph, best->w, ROUND_GONE);
         better = false;
         for (int r = 0; r < runs.n && !better; r++)
-            better = any_pulse_in(at, &runs, r, most, best);
+            better = any_pulse_in(at, &runs, r, &choices, most, best);
         runs_free(&runs);
     }
+    choices_free(&choices);
 }
 
 /* --- The whole ----------------------------------------------------------------------------------------------- */
