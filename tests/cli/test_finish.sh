@@ -81,6 +81,11 @@ exits 0 "a magnitude that is counted by a state" solve -q counted.yaml --verify
 says out "comes to its optimum" '^solved counted objective=0\.15058[56]'
 says out "and need not slide in its replay" '^verified counted error=[0-9.]+e-1[0-9] .* events=[01]/1 '
 
+# --- A step of a rimless wheel: one foot lifts off as the other one lands; 0.7489606 s by energy and angular momentum ----
+exits 0 "an exchange of feet" solve -q "$problems/../tests/study/problems/rimless_wheel.yaml" --verify
+says out "is one event, and repeats itself" '^solved rimless_wheel objective=0\.748960[56]'
+says out "as its replay does" '^verified rimless_wheel error=[0-9.]+e-(09|[1-9][0-9]) .* events=2/2 '
+
 # --- Discoveries side by side: the same answer on any number of cores --------------------------------------------
 for jobs in 1 2; do
     exits 0 "with $jobs process(es)" solve -q "$problems/tf_ex5.yaml" --jobs $jobs -o "jobs$jobs.h5"
