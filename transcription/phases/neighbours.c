@@ -463,6 +463,42 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
     return out;
 }
 
+/* Does slip stop at event j, and nothing else happens? */
+static bool only_stops(const struct sequence *seq, int j)
+{
+    const unsigned char *a = sequence_mode(seq, j), *b = sequence_mode(seq, j + 1);
+    if (sequence_is_on_grid(seq, j) || sequence_has_impact(seq, j) || sequence_fires(seq, j) || sequence_turns(seq, j))
+        return false;
+    for (int k = 0; k < sequence_n_subject(seq); k++)
+        if (a[k] != b[k] && !(k < seq->n_contact && phase_slips(a[k]) && b[k] == PHASE_STICK))
+            return false;
+    return true;
+}
+
+static void stop_on_point(struct finder *at, int j)
+{
+    const int i = sequence_interval(at->seq, j);
+    if (!only_stops(at->seq, j))
+        return;
+    if (i > 0 && at->t[j] - at->grid[i] < NEIGHBOUR_ZERO * at->H)
+        move(at, 3, j, 2 * i, "on the grid point before");
+    if (i + 1 < at->ph->n_interval && at->grid[i + 1] - at->t[j] < NEIGHBOUR_ZERO * at->H)
+        move(at, 3, j, 2 * i + 2, "on the grid point after");
+}
+
+struct neighbours neighbours_tidier(const struct finish *finish)
+{
+    struct neighbours out = { 0 };
+    struct finder at = finder_create(finish, NEIGHBOUR_SHORT, &out);
+    for (int j = 0; j < finish->ph->seq->n_event; j++) {
+        stay_closed(&at, j);
+        if (!finish->ph->grid.free_intervals)
+            stop_on_point(&at, j);
+    }
+    finder_free(&at);
+    return out;
+}
+
 struct neighbours neighbours_of_orders(const struct finish *finish)
 {
     struct neighbours out = { 0 };

@@ -125,6 +125,7 @@ enum {
 #define TRY_FALL 1e-6               /* no fall like this, as saddles are left slowly at first, */
 #define TRY_FEASIBLE 1e-3           /* and violation, of a neighbour that has settled: one that is better got below by then */
 
+#define TIDY 2e-3                   /* relative to it, at least to 1: what an event without length may bring */
 #define AS_GOOD 1e-6                /* relative to it, at least to 1: a neighbour with fewer events may be that much worse */
 
 /* --- Neighbours -------------------------------------------------------------------------------------------------- */

@@ -51,13 +51,13 @@ bool search_prefers(const struct finish *one, const struct finish *best)
 }
 
 static enum status try_neighbour(struct search *search, const struct finish *best, const struct samples *from,
-                                 const struct neighbour *one, struct finish *out, struct diag *diag)
+                                 const struct neighbour *one, bool must_beat, struct finish *out, struct diag *diag)
 {
     const bool same = from->n_event == one->seq->n_event;
     struct samples *samples = samples_remap(from, one->seq->n_event, one->t, same);
     struct finish_task task = search->task;
     struct arena mem = { NULL };
-    task.must_beat = best->solved && !is_simpler(one->seq, best);
+    task.must_beat = must_beat;
     task.beat = best->objective;
     if (best->ph->grid.n_end > 0)
         task.grid.end = mesh_remap(best->ph, best->w, one->seq, one->t, &mem, &task.grid.n_end);
@@ -83,7 +83,8 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
         struct finish one;
         if (!search_is_new(search, list.list[k].seq))
             continue;
-        if (try_neighbour(search, best, from, &list.list[k], &one, diag) != STATUS_OK
+        const bool must_beat = best->solved && !is_simpler(list.list[k].seq, best);
+        if (try_neighbour(search, best, from, &list.list[k], must_beat, &one, diag) != STATUS_OK
             || !(any ? finish_better(&one, found) : search_prefers(&one, best))) {
             finish_free(&one);
             continue;
@@ -121,5 +122,30 @@ enum status search_improve(struct search *search, struct finish *best, struct di
     search_is_new(search, best->ph->seq);
     while (find(search, best, false, &found, diag))
         go_on_from(search, best, &found);
+    return STATUS_OK;
+}
+
+enum status search_tidy(struct search *search, struct finish *best, struct diag *diag)
+{
+    bool more = true;
+    while (more) {
+        struct neighbours list = neighbours_tidier(best);
+        struct samples *from = samples_of(best->ph, best->w);
+        more = false;
+        for (int k = 0; k < list.n && !more && !must_stop(search); k++) {
+            struct finish one;
+            if (!search_is_new(search, list.list[k].seq))
+                continue;
+            if (try_neighbour(search, best, from, &list.list[k], false, &one, diag) == STATUS_OK && one.solved
+                && one.objective <= best->objective + TIDY * fmax(1, fabs(best->objective))) {
+                go_on_from(search, best, &one);
+                more = true;
+            } else {
+                finish_free(&one);
+            }
+        }
+        samples_free(from);
+        neighbours_free(&list);
+    }
     return STATUS_OK;
 }

@@ -36,4 +36,8 @@ bool search_prefers(const struct finish *one, const struct finish *best);
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag);
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag);
 
+/* What has no length is said plainly (neighbours_tidier), where that costs no more than TIDY of the objective: it is what a
+ * coarse grid left, and no replay finds it. Replaces *best. */
+enum status search_tidy(struct search *search, struct finish *best, struct diag *diag);
+
 #endif

@@ -66,12 +66,40 @@ static enum status refine(struct finishing *at, int elements)
     return st;
 }
 
-static enum status check_between(struct finishing *at)
+static enum status check_once(struct finishing *at)
 {
     struct finished *out = at->out;
     const struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
     solve_note(at->task, "inequalities between stages");
     return checks_enforce(&task, &out->best, &out->between, at->diag);
+}
+
+/* An opening that had passed through the ground between its stages has no length any more: it goes, as others do. True if
+ * any did. */
+static bool tidy(struct finishing *at, enum status *st)
+{
+    struct search search;
+    const struct finish_task task = finishing_task(at, at->settings->stages, at->out->best.ph->grid.elements);
+    search_init(&search, &task);
+    search.max_tries = REFINE_TRIES;
+    search.task.grid.n_check = 0;               /* they are in elements of this sequence */
+    *st = search_tidy(&search, &at->out->best, at->diag);
+    at->search.tries += search.tries;
+    const bool moved = search.moves > 0;
+    if (moved) {
+        solve_note(at->task, "without what has no length");
+        finishing_note(at, &at->out->best);
+    }
+    search_free(&search);
+    return moved;
+}
+
+static enum status check_between(struct finishing *at)
+{
+    enum status st = check_once(at);
+    if (st == STATUS_OK && !at->task->once && !finishing_must_stop(at) && tidy(at, &st) && st == STATUS_OK)
+        st = check_once(at);
+    return st;
 }
 
 /* --- Elements where the error is ------------------------------------------------------------------------------- */
