@@ -129,5 +129,56 @@ exits 0 "phases name contacts of a shape, or all of them" solve jump.yaml -o jum
 says err "and the jump onto the step is verified" 'verified: replayed'
 exits 0 "derivatives on edges are those of differences" check jump.yaml
 
+# Its controls, integrated by what holds on each stretch: (J + m r^2) w' = -u on the flat, an impact that keeps the moment of
+# momentum about the edge, J w + m r (r - h) w = (J + m r^2) w+, and around the edge, at the angle a from the vertical,
+# (J + m r^2) a'' = u + m g r sin(a).
+cat >kerb.py <<'END'
+import math, sys, h5py
+f = h5py.File(sys.argv[1])
+u, starts = f["grid"]["u"][:, 0], list(f["grid"]["t_interval"][:])
+m, g, r, h = 10, 9.81, 0.3, 0.06
+J = 0.5*m*r**2
+K = J + m*r**2
+def rates(where, y, torque):                # of x and its rate on the flat, of a around the edge
+    return y[1], torque*r/K if where != "edge" else (torque + m*g*r*math.sin(y[0]))/K
+def step(where, y, torque, dt):
+    k1 = rates(where, y, torque)
+    k2 = rates(where, [y[i] + 0.5*dt*k1[i] for i in (0, 1)], torque)
+    k3 = rates(where, [y[i] + 0.5*dt*k2[i] for i in (0, 1)], torque)
+    k4 = rates(where, [y[i] + dt*k3[i] for i in (0, 1)], torque)
+    return [y[i] + dt*(k1[i] + 2*k2[i] + 2*k3[i] + k4[i])/6 for i in (0, 1)]
+where, y, t, seen = "floor", [-0.6, 0.0], 0.0, []
+ends = {"floor": -math.sqrt(r*r - (r - h)**2), "edge": 0.0, "ledge": math.inf}
+while t < 2 - 1e-12:
+    i = max(k for k in range(len(u)) if starts[k] <= t + 1e-12)
+    dt = min(1e-3, (starts[i + 1] if i + 1 < len(u) else 2.0) - t)
+    after = step(where, y, u[i], dt)
+    if after[0] > ends[where]:
+        lo, hi = 0.0, dt
+        for _ in range(60):
+            lo, hi = (0.5*(lo + hi), hi) if step(where, y, u[i], 0.5*(lo + hi))[0] < ends[where] else (lo, 0.5*(lo + hi))
+        dt, after = hi, step(where, y, u[i], hi)
+        seen.append(t + dt)
+        if where == "floor":
+            where, after = "edge", [-math.asin(-ends["floor"]/r), after[1]/r*(J + m*r*(r - h))/K]
+        else:
+            where, after = "ledge", [0.0, after[1]*r]
+    y, t = after, t + dt
+end = f["uniform"]
+hit = [e for e in range(len(f["events"]["t"])) if f["events"]["kind"].asstr()[e] == "impact"]
+print(where, y, seen, f["events"]["t"][:])
+sys.exit(not (where == "ledge" and abs(y[0] - end["x"][-1]) < 1e-6 and abs(y[1] - end["vx"][-1]) < 1e-6
+              and len(hit) == 1 and abs(seen[0] - f["events"]["t"][hit[0]]) < 1e-8))
+END
+exits 0 "a wheel takes a run at a kerb" solve "$problems/wheel_kerb.yaml" --verify -o kerb.h5
+says err "it is verified" 'verified: replayed'
+/usr/bin/python3 kerb.py kerb.h5 >out 2>err
+report "as an integration that is written here has it" $?
+/usr/bin/python3 -c '
+import h5py, sys
+text = h5py.File("kerb.h5")["phases"].attrs["sequence"]
+sys.exit(not (text.startswith("k1o ") or text.startswith("ko ")) or not text.split()[-1] == "ok3")' 2>err
+report "it stays closed from the edge to the ledge" $?
+
 echo "1..$n"
 [ "$failures" -eq 0 ]
