@@ -170,3 +170,8 @@ void model_read_machines(struct reader *r)
     for (int i = 0; block && i < block->n; i++)
         read_machine(r, block->child[i], &r->model->machine[r->model->n_machine++]);
 }
+
+bool model_is_commanded(const struct model *model, const struct model_transition *transition)
+{
+    return transition->when != EXPR_NONE && expr_depends(model->graph, transition->when, model->n_u, model->u_sym);
+}

@@ -548,6 +548,9 @@ bool model_lengths_add_up(const struct model *model);
 /* When interval i begins, n_intervals: the end; of optimized lengths and the horizon. */
 expr model_boundary_time(const struct model *model, struct expr_graph *g, int i);
 
+/* Does its condition depend on controls? On nothing else but parameters then (method.h). */
+bool model_is_commanded(const struct model *model, const struct model_transition *transition);
+
 /* Weights of all contacts' tangents for these optimized parameters, NULL: their guesses: weight [SLIP_MAX * n_contact]. */
 void model_weights(const struct model *model, const double *p, double *weight);
 

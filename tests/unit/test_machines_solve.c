@@ -259,6 +259,76 @@ static void gears_are_found(void **state)
     phase_free(&problem);
 }
 
+/* --- Transitions that controls command -------------------------------------------------------------------------- */
+
+#define DRIVER(intervals, grid) \
+    "cocp: 1\ntime: {horizon: {min: 0.5, max: 30, guess: 5}, intervals: " intervals "}\n" \
+    "states: {v: {initial: 0, final: 12}}\n" \
+    "controls: {u: {bounds: [0, 1], guess: 1}, shift: {bounds: [0, 1], guess: 0}}\n" \
+    "machines:\n  gear:\n    states: {first: {pull: 6, drag: 0.5}, second: {pull: 4, drag: 0.2}}\n    transitions:\n" \
+    "      up: {from: first, to: second, when: shift >= 0.5}\n      down: {from: second, to: first, when: shift <= 0.4}\n" \
+    "dynamics: {type: ode, rhs: {v: pull*u - drag*v}}\ncost: {terminal: {time: t}}\n" grid
+
+/* From rest to 12 m/s, up after the time t_up: v goes to 12 m/s in the first gear, to 20 m/s in the second one. */
+static double time_of_driver(double t_up)
+{
+    return t_up + 5 * log((20 - 12 * (1 - exp(-0.5 * t_up))) / 8);
+}
+
+/* Shifted up where it wants to be, at 20/3 m/s; where a control interval begins, at the best one of eight, t_up = k T / 8. The command
+ * that is given is above 0.5, before it is below. */
+static void commands_are_found(void **state)
+{
+    (void)state;
+    enum { N = 8 };
+    struct phase_problem problem = phase_read(DRIVER("3", "discretization: {control_grid: free}\n"), 3, 1);
+    struct finished out = solve_all(&problem);
+    assert_int_equal(out.status, STATUS_OK);
+    assert_int_equal(out.best.ph->seq->n_event, 1);
+    assert_near(out.best.objective, time_of_driver(2 * log(2.25)), 1e-6);
+    finished_free(&out);
+    phase_free(&problem);
+
+    double least = INFINITY;
+    for (int k = 1; k < N; k++) {
+        double T = 4;
+        for (int round = 0; round < 200; round++)
+            T = time_of_driver(T * k / N);
+        least = fmin(least, T);
+    }
+    problem = phase_read(DRIVER("8", ""), 3, 1);
+    out = solve_all(&problem);
+    assert_int_equal(out.status, STATUS_OK);
+    assert_near(out.best.objective, least, 1e-7);
+    const int j = sequence_interval(out.best.ph->seq, 0), *u = out.best.ph->u;
+    assert_true(out.best.w[u[j - 1] + 1] < 0.5 && out.best.w[u[j] + 1] > 0.5);
+    finished_free(&out);
+    phase_free(&problem);
+}
+
+/* A command is given at once where an interval begins, not inside it; at the start, too, and two at once. */
+static void commands_are_given_where_intervals_begin(void **state)
+{
+    (void)state;
+    static const struct { const char *text; bool allowed; } all[] = {
+        { "A 1.5>>0 B", true }, { "A 1.5>0 B", false }, { "A 1>>0 B", false }, { "A 0.5>>0 B", true },
+        { "A 0.5>>0 B 0.5>>1 A", true }, { "A 0.5>>0 B 1.5>>1 A", true },
+    };
+    struct phase_problem problem = phase_read(DRIVER("2", ""), 2, 1);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        struct sequence *seq = phase_sequence(&problem, all[k].text);
+        assert_int_equal(phases_allow_machines(problem.sys, seq), all[k].allowed);
+        sequence_free(seq);
+    }
+    struct sequence *later = phase_sequence(&problem, "A 1.5>>0 B"), *both = phase_sequence(&problem, "A 1.5>>0 B 1.5>>1 A");
+    assert_false(sequence_is_instant(later, 0));                /* it was in the first gear for an interval */
+    assert_false(sequence_is_instant(both, 0));
+    assert_true(sequence_is_instant(both, 1));
+    sequence_free(later);
+    sequence_free(both);
+    phase_free(&problem);
+}
+
 /* A boiler that burns for `after` at least: a cost of the two temperatures in closed form, by exponentials. */
 struct boiler { double T_out, T_max, tau, end, after, light; };
 
@@ -362,6 +432,8 @@ int main(void)
         cmocka_unit_test(times_and_what_follows_at_once),
         cmocka_unit_test(derivatives_are_right),
         cmocka_unit_test(gears_are_found),
+        cmocka_unit_test(commands_are_found),
+        cmocka_unit_test(commands_are_given_where_intervals_begin),
         cmocka_unit_test(boilers_are_tuned),
         cmocka_unit_test(fits_count_turns),
         cmocka_unit_test(what_cannot_be_is_told),

@@ -69,6 +69,21 @@ static enum status check_phases(const struct model *model, const struct discreti
 
 enum { MACHINE_STATES = 52 };       /* sequence.h: one letter each */
 
+/* A control jumps where an interval begins, and commands there; what states do besides is met in between. */
+static enum status check_command(const struct model *model, const struct model_transition *one, struct diag *diag)
+{
+    const struct expr_graph *g = model->graph;
+    if (expr_depends(g, one->when, model->n_x, model->x_sym) || expr_depends(g, one->when, 1, &model->t_sym))
+        return diag_error(diag, one->pos, one->path, "waits for a control, which jumps, and for states at once: in a solve let a "
+                          "control alone command it, as `when: shift >= 0.5`, and bound it by a constraint, or write a condition "
+                          "of the states alone");
+    for (int k = 0; k < model->n_u; k++)
+        if (model->u[k].n_value && expr_depends(g, one->when, 1, &model->u_sym[k]))
+            return diag_error(diag, one->pos, one->path, "waits for %s, a control with `values`: what it decides needs no machine, "
+                              "multiply by it; or give it bounds in their place", model->u[k].name);
+    return STATUS_OK;
+}
+
 enum status method_check_machines(const struct model *model, bool finishes, struct diag *diag)
 {
     enum status st = STATUS_OK;
@@ -81,9 +96,8 @@ enum status method_check_machines(const struct model *model, bool finishes, stru
                             MACHINE_STATES);
         for (int k = 0; k < machine->n_transition; k++) {
             const struct model_transition *one = &machine->transition[k];
-            if (one->when != EXPR_NONE && expr_depends(model->graph, one->when, model->n_u, model->u_sym))
-                st = diag_error(diag, one->pos, one->path, "waits for a control, which jumps: in a solve write `values` for "
-                                "a control that decides, or a condition of the states");
+            if (model_is_commanded(model, one) && check_command(model, one, diag) != STATUS_OK)
+                st = STATUS_SPEC;
         }
     }
     return st;

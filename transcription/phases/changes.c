@@ -17,6 +17,13 @@ int extract_inside(const struct phase_system *sys, const double *grid, double t)
     return 2 * model_grid_inside(sys->model->n_intervals, grid, t) + 1;
 }
 
+int extract_transition(const struct phase_system *sys, const double *grid, double t, int k)
+{
+    const int n = sys->model->n_intervals;
+    const int point = sys->transition[k].commanded ? model_grid_point(n, grid, t, INFINITY) : -1;
+    return point >= 0 && point < n ? 2 * point + 1 : extract_inside(sys, grid, t);
+}
+
 int extract_place(const struct phase_system *sys, const double *grid, double t, double near)
 {
     const int i = extract_inside(sys, grid, t) / 2;

@@ -64,6 +64,8 @@ void extract_free(struct extract *extract);
 /* Place of a time inside its interval; and the grid point that it is, within near (parts of that interval), else
  * inside. grid [n_interval + 1]. */
 int extract_inside(const struct phase_system *sys, const double *grid, double t);
+/* Of transition k: one that controls command is where an interval begins. */
+int extract_transition(const struct phase_system *sys, const double *grid, double t, int k);
 int extract_place(const struct phase_system *sys, const double *grid, double t, double near);
 
 /* --- For both: a list of changes, which becomes the sequence --------------------------------------------------- */

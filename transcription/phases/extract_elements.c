@@ -265,7 +265,7 @@ static void add_transitions(const struct reader *at, struct changes *changes)
     for (int k = 0; k < at->from->n_step; k++) {
         const struct stretch_step *one = &at->from->made[k];
         const struct phase_transition *made = &at->sys->transition[one->step.transition];
-        changes_add(changes, (struct change){ .t = one->t, .place = extract_inside(at->sys, at->grid, one->t),
+        changes_add(changes, (struct change){ .t = one->t, .place = extract_transition(at->sys, at->grid, one->t, one->step.transition),
                                               .subject = first + made->machine, .state = made->model->to, .step = &one->step });
     }
 }

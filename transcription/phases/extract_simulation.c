@@ -115,9 +115,10 @@ static void add_transitions(struct reader *at, int *next, double t, struct chang
         memcpy(y, event->x_minus, (size_t)sys->model->n_x * sizeof *y);
         fill_y(at, event->t, y);
         struct sequence_step *step = arena_alloc(&at->mem, 1, sizeof *step);
-        *step = (struct sequence_step){ k, made->model->when != EXPR_NONE
-                                           && phase_system_value(sys, made->model->when, y, sim_p(at->sim)) > MET_BEFORE };
-        changes_add(changes, (struct change){ .t = event->t, .place = extract_inside(sys, at->grid, event->t),
+        *step = (struct sequence_step){ k, made->commanded
+                                           || (made->model->when != EXPR_NONE
+                                               && phase_system_value(sys, made->model->when, y, sim_p(at->sim)) > MET_BEFORE) };
+        changes_add(changes, (struct change){ .t = event->t, .place = extract_transition(sys, at->grid, event->t, k),
                                               .subject = first + made->machine, .state = made->model->to, .step = step });
     }
     free(y);

@@ -255,5 +255,8 @@ bool finish_better(const struct finish *a, const struct finish *b)
 {
     if (a->solved != b->solved)
         return a->solved;
-    return a->solved ? a->objective < b->objective - 1e-7 * fabs(b->objective) : a->violation < b->violation;
+    const double same = 1e-7 * fabs(b->objective);
+    if (a->solved && a->ph->seq->n_machine && fabs(a->objective - b->objective) <= same)
+        return a->ph->seq->n_event < b->ph->seq->n_event;       /* than one with states that last no time */
+    return a->solved ? a->objective < b->objective - same : a->violation < b->violation;
 }

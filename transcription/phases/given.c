@@ -96,8 +96,9 @@ static struct sequence *read_sequence(const struct phase_system *sys, const stru
 }
 
 /* Events outside of the horizon go, the others take their places on our grid. t [n_event]: by our clock, moved along. */
-static void place_events(struct sequence *seq, const struct model *model, double horizon, const double *p, double *t)
+static void place_events(struct sequence *seq, const struct phase_system *sys, double horizon, const double *p, double *t)
 {
+    const struct model *model = sys->model;
     const int N = model->n_intervals;
     const double near = AT_AN_END * horizon;
     double *grid = mem_alloc((size_t)N + 1, sizeof *grid);
@@ -113,7 +114,9 @@ static void place_events(struct sequence *seq, const struct model *model, double
     for (int j = 0; j < seq->n_event; j++) {
         const int inside = model_grid_inside(N, grid, t[j]), nearest = model_grid_point(N, grid, t[j], INFINITY);
         const bool on_grid = sequence_is_on_grid(seq, j) && nearest > 0;
-        const int place = on_grid ? 2 * nearest : 2 * inside + 1, before = j ? seq->place[j - 1] : 1;
+        const int place = sequence_fires(seq, j) ? extract_transition(sys, grid, t[j], seq->step[j].transition)
+                          : on_grid              ? 2 * nearest
+                                                 : 2 * inside + 1, before = j ? seq->place[j - 1] : 1;
         seq->place[j] = place > before || (place == before && place % 2) ? place : before | 1;
     }
     free(grid);
@@ -192,7 +195,7 @@ static bool read_finished(const struct phase_system *sys, const struct guess *gu
         for (int j = 0; j < seq->n_event; j++)
             t[j] = (at[j] - times->from) * times->stretch;
         if (!same_grid(sys, guess))
-            place_events(seq, sys->model, times->horizon, from.p, t);
+            place_events(seq, sys, times->horizon, from.p, t);
     }
     if (seq && !phases_allow_machines(sys, seq)) {              /* what is cut off at the start tells another story */
         sequence_free(seq);

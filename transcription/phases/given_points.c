@@ -244,6 +244,8 @@ static bool was_met(const struct phase_system *sys, const struct guess *guess, i
 {
     const struct result_data *name = result_data_of(guess->file, "/grid", "state");
     const expr when = sys->transition[k].model->when;
+    if (sys->transition[k].commanded)
+        return true;
     double *y = mem_alloc((size_t)sys->n_y, sizeof *y);
     bool met = when != EXPR_NONE && name && name->text;
     for (int i = 0; i < sys->model->n_x && met; i++) {

@@ -3,15 +3,18 @@
 #include "transcription/phases/phases.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+/* Of a control nothing is near: it keeps away from where its command would be given by rounding. */
 void phases_transition_row(struct phases *ph, int k, double lb, double ub, const char *what, const struct phase_point *point)
 {
     const struct model_transition *one = ph->sys->transition[k].model;
+    const double margin = ph->sys->transition[k].commanded ? COMMAND_MARGIN : 0;
     const char *name = arena_printf(&ph->mem, "%s %s", one->name, what);
-    const int row = program_row(ph->prog, lb, ub, phases_label(name, one->path, one->pos, point));
+    const int row = program_row(ph->prog, lb + margin, ub - margin, phases_label(name, one->path, one->pos, point));
     block_out(ph->state, ph->sys->out.when + k, row, 1, PROGRAM_ONE, PROGRAM_ONE);
 }
 
@@ -36,26 +39,32 @@ static void bound_instant(struct phases *ph, const struct phase_point *point, in
             phases_transition_row(ph, k, k == made ? 0 : -INFINITY, k == made ? INFINITY : 0, "at once", point);
 }
 
+bool phases_is_instant(const struct phases *ph, int k)
+{
+    const struct phase_piece *piece = &ph->piece[k];
+    return piece->ends_inside && sequence_fires(ph->seq, piece->after) && ph->seq->step[piece->after].at_once;
+}
+
 void phases_add_machine_bounds(struct phases *ph, const struct phase_point *point, int e, int k)
 {
     const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
+    const bool first = k == 0 && e == piece->first;
     const bool last = k == ph->n_point - 1 && e == piece->first + piece->n_element - 1 && piece->after >= 0;
     const int made = last ? ph->seq->step[piece->after].transition : -1;
-    if (piece->after >= 0 && sequence_is_instant(ph->seq, piece->after)) {
+    if (phases_is_instant(ph, ph->piece_of[e])) {
         if (last)
             bound_instant(ph, point, made);
         return;
     }
     for (int i = 0; i < ph->sys->n_transition; i++)
-        if (waits(ph->sys, i, point->machine))
+        if (waits(ph->sys, i, point->machine) && (first || !ph->sys->transition[i].commanded))
             phases_transition_row(ph, i, i == made ? 0 : -INFINITY, 0, i == made ? "happens" : "waits", point);
 }
 
 bool phases_waits(const struct phases *ph, const struct phase_point *point, int k)
 {
-    const int after = ph->piece[ph->piece_of[point->element]].after;
-    const bool instant = after >= 0 && sequence_is_instant(ph->seq, after);
-    return !instant && waits(ph->sys, k, point->machine);
+    return !phases_is_instant(ph, ph->piece_of[point->element]) && waits(ph->sys, k, point->machine)
+           && !ph->sys->transition[k].commanded;
 }
 
 /* --- Where a mode begins ------------------------------------------------------------------------------------- */
@@ -93,7 +102,7 @@ static void add_entry(struct phases *ph, int k)
                                        .element = piece->first };
     bool filled = false;
     for (int i = 0; i < sys->n_transition; i++) {
-        if (!waits(sys, i, point.machine))
+        if (!waits(sys, i, point.machine) || sys->transition[i].commanded)
             continue;
         const expr when = sys->transition[i].model->when;
         if (k ? !is_new(ph, k, i) : !phases_is_free_at_start(ph, when) && !phases_jump_reaches(ph, 0, when))
@@ -172,7 +181,7 @@ void phases_add_machines(struct phases *ph)
     for (int k = 0; k < ph->n_piece && ph->sys->n_machine; k++) {
         const struct phase_piece *piece = &ph->piece[k];
         const bool begins = k == 0 || piece->before >= 0 || ph->reset[k] >= 0;
-        if (piece->after >= 0 && sequence_is_instant(seq, piece->after))
+        if (phases_is_instant(ph, k))
             program_set_bounds(ph->prog, piece->length, 0, 0);
         else if (begins)
             add_entry(ph, k);
@@ -202,7 +211,8 @@ static bool is_step(const struct phase_system *sys, const struct sequence *seq, 
         return is;
     const bool follows = j > 0 ? seq->place[j - 1] >= seq->place[j] - 1 : seq->place[j] == 1;
     return is && !sequence_is_on_grid(seq, j) && !sequence_has_impact(seq, j)
-           && (!seq->step[j].at_once || (follows && sys->transition[k].model->when != EXPR_NONE));
+           && (sys->transition[k].commanded ? seq->step[j].at_once
+                                            : !seq->step[j].at_once || (follows && sys->transition[k].model->when != EXPR_NONE));
 }
 
 bool phases_allow_machines(const struct phase_system *sys, const struct sequence *seq)

@@ -140,8 +140,7 @@ static void bound_patch(struct phases *ph, const struct end *end, int c)
 
 static bool is_instant(const struct phases *ph, int e)
 {
-    const int after = ph->piece[ph->piece_of[e]].after;
-    return after >= 0 && sequence_is_instant(ph->seq, after);
+    return phases_is_instant(ph, ph->piece_of[e]);
 }
 
 void phases_add_bounds_of(struct phases *ph, const struct phase_point *point, int e, int k)

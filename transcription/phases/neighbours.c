@@ -75,7 +75,7 @@ static void move(struct finder *at, double priority, int j, int place, const cha
     const bool later = place > at->seq->place[j];
     seq->place[j] = place;
     t[j] = neighbours_time(at, place % 2 == 0 ? i : later ? i + EVENT_INSET : i + 1 - EVENT_INSET);
-    for (int next = j + 1; sequence_is_instant(seq, next); next++) {
+    for (int next = j + 1; sequence_is_instant(at->seq, next); next++) {
         seq->place[next] = place;
         t[next] = t[j];
     }

@@ -82,6 +82,9 @@ static struct chance look_at_condition(const struct finder *at, const struct sta
 static struct chance chance_of(const struct finder *at, const struct stay *stay, int k)
 {
     const struct model_transition *one = at->ph->sys->transition[k].model;
+    if (at->ph->sys->transition[k].commanded)
+        return (struct chance){ 0, stay->t_start + COMMAND_PART * (stay->t_end - stay->t_start),
+                                stay->t_end - COMMAND_PART * (stay->t_end - stay->t_start) };
     if (one->when != EXPR_NONE)
         return look_at_condition(at, stay, one->when);
     const double due = stay->t_start + one->after, late = fmax(0, due - stay->t_end);
@@ -110,7 +113,7 @@ static double *insert(const struct finder *at, struct sequence *seq, double *t, 
     sequence_insert(seq, j, place > least ? place : least);
     if (j + 1 < seq->n_event && seq->place[j] > seq->place[j + 1])
         seq->place[j] = seq->place[j + 1] - (seq->place[j + 1] % 2 == 0);
-    seq->step[j] = (struct sequence_step){ k, false };
+    seq->step[j] = (struct sequence_step){ k, at->ph->sys->transition[k].commanded };
     ++*end;
     for (int mode = j + 1; mode <= *end; mode++)
         sequence_mode(seq, mode)[subject_of(at, m)] = (unsigned char)at->ph->sys->transition[k].model->to;
@@ -248,6 +251,21 @@ void neighbours_exchange(struct finder *at, int j)
     exchange(at, j);
 }
 
+/* --- Commands at other times ---------------------------------------------------------------------------------- */
+
+/* A command is given where an interval begins: at another one. Where intervals have free lengths it is where it wants to be, unless
+ * it is given at once with another one. */
+static void command_beside(struct finder *at, int j, int by)
+{
+    if (at->ph->grid.free_intervals && !sequence_is_instant(at->seq, j) && !sequence_is_instant(at->seq, j + 1))
+        return;
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = neighbours_times(at, 0);
+    seq->place[j] += 2 * by;
+    t[j] = neighbours_time(at, (seq->place[j] - 1) / 2);
+    neighbours_add(at, 1.5, seq, t, by > 0 ? "is commanded an interval later" : "is commanded an interval before", j);
+}
+
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
 void neighbours_orders(struct finder *at)
@@ -263,6 +281,10 @@ void neighbours_orders(struct finder *at)
             if (!sequence_is_instant(seq, stay.end))
                 more_in_stay(at, &stay);
             fewer_from(at, m, j);
+            if (at->ph->sys->transition[seq->step[j].transition].commanded) {
+                command_beside(at, j, -1);
+                command_beside(at, j, 1);
+            }
         }
     }
 }

@@ -213,6 +213,8 @@ void phases_add_machine_bounds(struct phases *ph, const struct phase_point *poin
 void phases_add_machines(struct phases *ph);                    /* machines.c */
 /* Is the condition of transition k not to be met at a stage of this mode? A row of it, from the newest point of ph->state. */
 bool phases_waits(const struct phases *ph, const struct phase_point *point, int k);
+/* Does piece k last no time, as the transition that ends it is made at once? */
+bool phases_is_instant(const struct phases *ph, int k);
 void phases_transition_row(struct phases *ph, int k, double lb, double ub, const char *what, const struct phase_point *point);
 void phases_add_moments(struct phases *ph);                     /* moments.c: their variables and rows */
 void phases_add_cost(struct phases *ph);                        /* goal.c */

@@ -135,6 +135,8 @@ enum {
 #define START_SLIP 1e-6             /* m/s: of a contact that does not rest at the start */
 #define START_ZERO 1e-9             /* of a switching function that starts at zero */
 #define CONE_ACTIVE 1e-6            /* N, of a force above 1 N relative: a cone that is active */
+#define COMMAND_MARGIN 1e-6         /* by which a control is beyond what its condition asks for, or short of it */
+#define COMMAND_PART 0.25           /* of a stay: what is before the first command in it and after the last one */
 #define CHANCE_NEAR 1e-2            /* of the largest value of a condition: so near, a transition is all but made */
 #define NEAR_ZERO 1e-9              /* of a condition: what is never larger is 0 */
 #define CHANCE_PART 0.3             /* of what is left of a stay: how long new states last at first */

@@ -119,7 +119,8 @@ bool sequence_turns(const struct sequence *seq, int j)
 
 bool sequence_is_instant(const struct sequence *seq, int j)
 {
-    return j < seq->n_event && sequence_fires(seq, j) && seq->step[j].at_once;
+    const bool at_once = j < seq->n_event && sequence_fires(seq, j) && seq->step[j].at_once;
+    return at_once && (j > 0 ? seq->place[j - 1] >= seq->place[j] - 1 : seq->place[j] == 1);
 }
 
 int sequence_interval(const struct sequence *seq, int j)

@@ -12,7 +12,8 @@
  * friction, sticking, slipping; the others are open there.
  *
  * At an event at most one machine makes one transition, inside an interval: several at one time are events with nothing
- * in between. At once: its condition holds already when the mode before it begins, which lasts no time.
+ * in between. At once: its condition holds already when the mode before it begins, which lasts no time, or, if controls
+ * command the transition, when the interval begins: what the mode before it has of that interval lasts no time.
  *
  * A contact that is closed on a ground with corners touches one of its faces or corners: its patch, counted from 1 on
  * (model_contact.patch); 0 says nothing. It comes to the end of it at an event inside an interval, and there either goes on
@@ -74,7 +75,7 @@ bool sequence_fires(const struct sequence *seq, int j);
 /* Does a closed contact come to the end of its patch at event j? Does contact c? */
 bool sequence_turns(const struct sequence *seq, int j);
 bool sequence_contact_turns(const struct sequence *seq, int j, int c);
-/* Does mode j last no time, as the transition that ends it is made at once? */
+/* Does mode j last no time, as the transition that ends it is made at once, with the event that it begins with? */
 bool sequence_is_instant(const struct sequence *seq, int j);
 /* The interval an event lies in; on a grid point the one that begins there. */
 int sequence_interval(const struct sequence *seq, int j);

@@ -125,7 +125,9 @@ static void list_transitions(struct phase_system *sys)
     sys->transition = arena_alloc(&sys->mem, (size_t)most, sizeof *sys->transition);
     for (int m = 0; m < model->n_machine; m++)
         for (int k = 0; k < model->machine[m].n_transition; k++)
-            sys->transition[sys->n_transition++] = (struct phase_transition){ &model->machine[m].transition[k], m };
+            sys->transition[sys->n_transition++] = (struct phase_transition){
+                &model->machine[m].transition[k], m,
+                model_is_commanded(model, &model->machine[m].transition[k]) };
 }
 
 void phase_system_transitions(const struct phase_system *sys, int m, int *first, int *end)

@@ -59,6 +59,7 @@ struct phase_pair { const struct model_pair *model; struct phase_pair_side side[
 struct phase_transition {
     const struct model_transition *model;
     int machine;
+    bool commanded;                 /* by controls alone: it is made at once where an interval begins */
 };
 
 /* Outputs of the functions: index of the first of a family. Of contact k: + k; of slip: + SLIP_MAX k, ..; of cones: + 2 k, .. */

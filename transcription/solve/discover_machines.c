@@ -29,7 +29,9 @@ static struct extract back_to_grid(const struct finishing *at, const struct fini
     double *grid = mem_alloc((size_t)N + 1, sizeof *grid), *u = mem_alloc((size_t)(N * n_u), sizeof *u);
     model_grid(model, samples->horizon, samples->p, grid);
     for (int j = 0; j < out.seq->n_event; j++)
-        out.seq->place[j] = 2 * model_grid_inside(N, grid, samples->t_event[j]) + 1;
+        out.seq->place[j] = sequence_fires(out.seq, j)
+                                ? extract_transition(at->out->sys, grid, samples->t_event[j], out.seq->step[j].transition)
+                                : 2 * model_grid_inside(N, grid, samples->t_event[j]) + 1;
     for (int i = 0; i < N; i++) {
         int from = 0;
         while (from + 1 < N && samples->t_interval[from + 1] <= 0.5 * (grid[i] + grid[i + 1])) from++;
@@ -60,17 +62,19 @@ static enum status finish_with_free_intervals(struct finishing *at, const struct
     return st;
 }
 
-/* Does an event stand at an edge of its interval, where it may want to go on? */
+/* Does an event stand at an edge of its interval, where it may want to go on, or are two commands given there at once? */
 static bool is_locked(const struct finish *one)
 {
     const struct phases *ph = one->ph;
     const double near = NEIGHBOUR_ZERO * phases_horizon(ph, one->w) / ph->n_interval;
     bool locked = false;
+    for (int j = 0; j < ph->seq->n_event; j++)
+        locked = locked || (sequence_is_instant(ph->seq, j) && ph->sys->transition[ph->seq->step[j].transition].commanded);
     for (int k = 0; k < ph->n_piece; k++) {
         const struct phase_piece *piece = &ph->piece[k];
         const bool first = k == 0 || piece[-1].interval != piece->interval;
         const bool last = k + 1 == ph->n_piece || piece[1].interval != piece->interval;
-        locked = locked || (first != last && phases_length(ph, one->w, k) < near);
+        locked = locked || (first != last && !phases_is_instant(ph, k) && phases_length(ph, one->w, k) < near);
     }
     return locked;
 }
