@@ -13,6 +13,20 @@ says out "tells the sequence" 'sequence +n 1\.5 p 8\.5 n'
 says out "in words, too" 'turbo: is negative 2 s, is positive 9\.333 s, is negative 2 s'
 says out "and what is not better" 'no neighbouring sequence is better'
 
+# --- What no replay can confirm is passed over: the other local solution, then discoveries from other starts ------
+exits 60 "a tolerance below rounding" solve "$problems/turbo_car.yaml" --set finish.tol=1e-18 -o refused.h5
+says err "passes the best over, and says why" '^passed over: objective 13\.33333, as replayed by events it is off by '
+says err "then the other one" '^passed over: objective 22\.22222, as replayed by events it is off by '
+says err "and starts from elsewhere" '^discoveries from other starts, 2 of at most 2'
+says out "to come back to the best" '^unverified turbo_car objective=13\.333333 '
+exits 0 "its phases" show refused.h5 --group phases
+says out "keep what was refused" '^  n 1\.5 p 8\.5 n +13\.3333  replayed by events it is off by'
+says out "in the order in which that was found out" '^  n +22\.2222  replayed by events it is off by'
+exits 0 "a solution that is verified" show turbo_car.h5 --group phases
+silent=$(grep -c refused out)
+[ "$silent" -eq 0 ]
+report "refuses none" $?
+
 # --- Hysteresis: every order of switching that motions show ------------------------------------------------------
 exits 0 "a turbo with hysteresis" solve "$problems/turbo_relay.yaml" --verify -o relay.h5
 says err "tells which motion showed an order" '^motion [0-9]+ of at most 101: (a solution|none) with its [0-9]+ event'

@@ -4,6 +4,21 @@
 #include "core/base/clock.h"
 #include "transcription/phases/search.h"
 
+/* What a search has passed are solutions, the best first (but for rounding), and none is better than what it came to, but for
+ * what as good with fewer events may cost. */
+static void check_passed(struct search *search, double best)
+{
+    struct finish one;
+    double before = best;
+    assert_true(search->n_passed > 0 || search->moves == 0);
+    while (search_take_passed(search, &one)) {
+        assert_true(one.solved && one.objective >= before - 1e-5 * fabs(best));
+        before = one.objective;
+        finish_free(&one);
+    }
+    assert_int_equal(search->n_passed, 0);
+}
+
 /* Improves the solution of a sequence; its events start at t. */
 static struct finish improve(struct phase_problem *problem, const char *text, const double *t)
 {
@@ -11,6 +26,7 @@ static struct finish improve(struct phase_problem *problem, const char *text, co
     struct search search;
     search_init(&search, &problem->task);
     assert_int_equal(search_improve(&search, &best, problem->small.diag), STATUS_OK);
+    check_passed(&search, best.objective);
     search_free(&search);
     return best;
 }

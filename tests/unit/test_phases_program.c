@@ -16,6 +16,7 @@ static void check_sequence(struct phase_problem *problem, const char *text, unsi
     const struct phase_check check_at[] = { { 0, 0.37, -1, 0 }, { 1, 0.8, -1, 0 } };
     struct phase_grid grid = problem->task.grid;
     grid.n_check = 2;
+    grid.yield = 0.1;
     grid.check = check_at;
     if (phases_create(problem->sys, seq, &grid, samples->y, &ph, problem->small.diag) != STATUS_OK)
         small_fail(&problem->small);

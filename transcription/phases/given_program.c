@@ -36,6 +36,7 @@ static bool read_grid(const struct result *file, struct given_program *out)
     out->grid.n_end = out->grid.end ? n_end : 0;
     out->grid.stages = result_get_int(group, "stages", 0);
     out->grid.elements = result_get_int(group, "elements", 0);
+    out->grid.yield = fmax(result_get_double(group, "slip_yield"), 0);   /* NAN: 0 */
     const char *scheme = result_get_text(group, "scheme");
     out->grid.scheme = scheme && strcmp(scheme, rk_name(RK_GAUSS_LEGENDRE)) == 0 ? RK_GAUSS_LEGENDRE : RK_RADAU_IIA;
     if (out->grid.stages < 1 || out->grid.elements < 1 || (n > 0 && (!element || !part)))

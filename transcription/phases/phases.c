@@ -273,6 +273,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     phases_add_moments(ph);
     phases_add_cost(ph);
     phases_add_constraints(ph);
+    phases_add_yields(ph);
     phases_add_checks(ph);
     ph->grid.check = arena_copy(&ph->mem, grid->check, (size_t)grid->n_check, sizeof *grid->check);
     ph->grid.end = arena_copy(&ph->mem, grid->end, (size_t)ph->grid.n_end, sizeof *grid->end);

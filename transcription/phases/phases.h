@@ -44,6 +44,7 @@ struct phase_grid {
     const double *event_part;       /* [n_event] about when events are, parts of the horizon: says in which pieces the
                                      * model's moments are; NULL: pieces are equally long; borrowed like check */
     bool moments_stay;              /* none of them may leave its element */
+    double yield;                   /* that slip keeps at least (slip.h), so that it does not jam; 0: whatever it has */
     int n_check;
     const struct phase_check *check;            /* [n_check]; borrowed while phases_create runs, then a copy */
 };
@@ -219,6 +220,7 @@ void phases_transition_row(struct phases *ph, int k, double lb, double ub, const
 void phases_add_moments(struct phases *ph);                     /* moments.c: their variables and rows */
 void phases_add_cost(struct phases *ph);                        /* goal.c */
 void phases_add_constraints(struct phases *ph);                 /* goal.c */
+void phases_add_yields(struct phases *ph);                      /* slip.c */
 void phases_add_checks(struct phases *ph);                      /* checks.c */
 
 /* sizes.c: sizes of the program at w, where the model has them. */

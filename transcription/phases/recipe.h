@@ -159,6 +159,9 @@ enum {
 #define SOFT_LANDING 1e-3           /* of a gap's fastest motion: no softer impact where a replay is off. With a gap off by d it
                                      * misses those below sqrt(2 d a), a its acceleration; monoped 1e-2 m/s for 1e-6 m */
 #define FIRM_STICK 1e-3             /* of the cone's width, likewise: forces at the start of an element are those of a polynomial */
+#define SLIP_JAMS 0.05              /* yield of slip (slip.h) below which no mesh has the forces of a solution: it is looked for again */
+#define SLIP_YIELD 0.4              /* with that at least: friction makes a normal force 2.5 times as large. With 0.05 and 0.2
+                                     * monoped_tracking ends on elements that take 100 to 200 iterations each time they are divided */
 #define WELL_OPEN 10                /* clearances: what never gets that far in an element is about to touch, or has just done */
 enum {
     CHOICES_MOST = 64,              /* combinations of values that are tried where constraints couple them */

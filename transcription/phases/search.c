@@ -3,9 +3,11 @@
 #include "core/base/mem.h"
 #include "transcription/phases/mesh.h"
 #include "transcription/phases/recipe.h"
+#include "transcription/phases/slip.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void search_init(struct search *search, const struct finish_task *task)
 {
@@ -17,6 +19,34 @@ void search_free(struct search *search)
     for (int k = 0; k < search->n_seen; k++)
         sequence_free(search->seen[k]);
     free(search->seen);
+    for (int k = 0; k < search->n_passed; k++)
+        finish_free(&search->passed[k]);
+}
+
+/* Takes over what was not, or is no longer, the best. */
+static void pass(struct search *search, struct finish *one)
+{
+    int k = search->n_passed;
+    if (!one->solved || (k == SEARCH_PASSED && !finish_better(one, &search->passed[k - 1]))) {
+        finish_free(one);
+        return;
+    }
+    if (k == SEARCH_PASSED)
+        finish_free(&search->passed[--k]);
+    search->n_passed = k + 1;
+    for (; k > 0 && finish_better(one, &search->passed[k - 1]); k--)
+        search->passed[k] = search->passed[k - 1];
+    search->passed[k] = *one;
+}
+
+bool search_take_passed(struct search *search, struct finish *out)
+{
+    if (search->n_passed == 0)
+        return false;
+    *out = search->passed[0];
+    search->n_passed--;
+    memmove(search->passed, search->passed + 1, (size_t)search->n_passed * sizeof *search->passed);
+    return true;
 }
 
 bool search_is_new(struct search *search, const struct sequence *seq)
@@ -71,6 +101,18 @@ static enum status try_neighbour(struct search *search, const struct finish *bes
     return st;
 }
 
+/* The same; where slip jams in it, kept from that, as is what is gone on with from there. */
+static enum status try_without_jam(struct search *search, const struct finish *best, const struct samples *from,
+                                   const struct neighbour *one, bool must_beat, struct finish *out, struct diag *diag)
+{
+    const enum status st = try_neighbour(search, best, from, one, must_beat, out, diag);
+    if (st != STATUS_OK || search->task.grid.yield > 0 || !out->solved || slip_least_yield(out->ph, out->w) >= SLIP_JAMS)
+        return st;
+    finish_free(out);
+    search->task.grid.yield = SLIP_YIELD;
+    return try_neighbour(search, best, from, one, must_beat, out, diag);
+}
+
 /* Solves neighbours of *best one by one. A better one at once if `first`, else the best of all. True if there is one:
  * then it is in *found. */
 static bool find(struct search *search, const struct finish *best, bool repair, struct finish *found, struct diag *diag)
@@ -84,13 +126,15 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
         if (!search_is_new(search, list.list[k].seq))
             continue;
         const bool must_beat = best->solved && !is_simpler(list.list[k].seq, best);
-        if (try_neighbour(search, best, from, &list.list[k], must_beat, &one, diag) != STATUS_OK
+        const double yield = search->task.grid.yield;
+        if (try_without_jam(search, best, from, &list.list[k], must_beat, &one, diag) != STATUS_OK
             || !(any ? finish_better(&one, found) : search_prefers(&one, best))) {
-            finish_free(&one);
+            search->task.grid.yield = yield;
+            pass(search, &one);
             continue;
         }
         if (any)
-            finish_free(found);
+            pass(search, found);
         *found = one;
         any = true;
     }
@@ -102,7 +146,7 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
 
 static void go_on_from(struct search *search, struct finish *best, struct finish *found)
 {
-    finish_free(best);
+    pass(search, best);
     *best = *found;
     search->moves++;
 }

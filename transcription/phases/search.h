@@ -9,6 +9,8 @@
 
 #include "transcription/phases/neighbours.h"
 
+enum { SEARCH_PASSED = 4 };
+
 struct search {
     struct finish_task task;
     int max_tries;
@@ -21,6 +23,9 @@ struct search {
     bool exhausted;                 /* no neighbour is better: not stopped by max_tries or time */
     int n_seen, cap_seen;
     struct sequence **seen;
+    int n_passed;
+    struct finish passed[SEARCH_PASSED];        /* [n_passed] solutions that search_improve left, or did not go on to: the best
+                                                 * of them, the best first */
 };
 
 void search_init(struct search *search, const struct finish_task *task);
@@ -31,6 +36,9 @@ bool search_is_new(struct search *search, const struct sequence *seq);
 
 /* Is one better than best, or as good with fewer events? */
 bool search_prefers(const struct finish *one, const struct finish *best);
+
+/* The best solution that was passed, the caller's from then on; false: there is none left. */
+bool search_take_passed(struct search *search, struct finish *out);
 
 /* Replaces *best, which the caller owns. */
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag);

@@ -271,6 +271,21 @@ static void write_tried(const struct tried *tried, struct result_group *group)
     result_fields(group, 1, &axis, (struct result_rows){ tried->list, sizeof *tried->list, tried->n }, COUNT(fields), fields);
 }
 
+/* Solutions that could not be verified. */
+static void write_refused(const struct refused *refused, struct result_group *group)
+{
+#define AT(name) offsetof(struct refused_sequence, name)
+    static const struct result_field fields[] = {
+        { .name = "refused_sequence", RESULT_TEXT, AT(sequence) },
+        { .name = "refused_objective", RESULT_DOUBLE, AT(objective), NULL, "of a solution that could not be verified" },
+        { .name = "refused_reason", RESULT_TEXT, AT(reason), .room = sizeof refused->list->reason },
+    };
+#undef AT
+    const int axis = result_axis(group, "refused", refused->n, NULL, NULL, NULL);
+    result_fields(group, 1, &axis, (struct result_rows){ refused->list, sizeof *refused->list, refused->n }, COUNT(fields),
+                  fields);
+}
+
 static void write_phases(const struct finished *found, struct result *result)
 {
     struct result_group *group = result_group(result, "/phases");
@@ -294,10 +309,14 @@ static void write_phases(const struct finished *found, struct result *result)
     result_set_text(group, "scheme", rk_name(found->best.ph->grid.scheme));
     result_set_int(group, "stages", found->best.ph->grid.stages);
     result_set_int(group, "elements", found->best.ph->grid.elements);
+    if (found->best.ph->grid.yield > 0)
+        result_set_double(group, "slip_yield", found->best.ph->grid.yield);
     if (found->best.ph->grid.n_end > 0)
         write_mesh(found->best.ph, group);
     write_checks(found->best.ph, group);
     write_tried(&found->tried, group);
+    if (found->refused.n)
+        write_refused(&found->refused, group);
     write_modes(found, group);
     write_story(found, group);
     write_phase_events(found, group);

@@ -64,9 +64,9 @@ enum status discover(struct finishing *at)
         st = discover_by_aiming(at);
     if (st == STATUS_OK && holds_still(at))
         st = discover_by_aiming(at);
-    if (st == STATUS_OK && holds_still(at))
+    if (st == STATUS_OK && holds_still(at) && at->round == 0)
         (void)discover_by_method(at);
-    if (st == STATUS_OK && !finishing_has_solution(at))   /* even late: something is to be saved */
+    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)   /* even late: something is to be saved */
         st = discover_by_method(at);
     if (st != STATUS_SPEC && !motions_first && at->task->model->n_contact && !finishing_has_solution(at))
         (void)discover_by_aiming(at);               /* where the method has failed, too; its words remain if this does */

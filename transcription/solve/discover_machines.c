@@ -134,7 +134,7 @@ static enum status finish_motion(struct orders *orders, const struct extract *wh
 static enum status discover_in_motions(struct orders *orders)
 {
     struct finishing *at = orders->at;
-    const unsigned seed = (unsigned)at->task->homotopy->seed;
+    const unsigned seed = finishing_seed(at);
     enum status st = STATUS_OK;
     for (int k = 0; k <= MACHINE_MOTIONS && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };

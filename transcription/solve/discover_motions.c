@@ -53,7 +53,7 @@ static bool order_is_open(const struct finishing *at, const struct sequence *seq
  * show are finished. */
 enum status discover_orders(struct finishing *at)
 {
-    const unsigned seed = (unsigned)at->task->homotopy->seed;
+    const unsigned seed = finishing_seed(at);
     enum status st = STATUS_OK;
     for (int k = 0; k <= RELAY_MOTIONS && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
@@ -78,7 +78,7 @@ enum status discover_orders(struct finishing *at)
  * prefix of their events is finished. */
 enum status discover_by_simulation(struct finishing *at)
 {
-    const unsigned seed = (unsigned)at->task->homotopy->seed;
+    const unsigned seed = finishing_seed(at);
     enum status st = STATUS_OK;
     for (int k = 0; k <= SIMULATED_STARTS && !finishing_has_solution(at) && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
@@ -118,7 +118,7 @@ enum status discover_by_aiming(struct finishing *at)
 {
     if (!aim_fits(at->task->model) || phases_switch_by_controls(at->out->sys))
         return STATUS_OK;
-    struct aim *aim = aim_create(at->task->model, (unsigned)at->task->homotopy->seed);
+    struct aim *aim = aim_create(at->task->model, finishing_seed(at));
     enum status st = STATUS_OK;
     double tried = INFINITY;
     bool enough = false;

@@ -63,13 +63,13 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
 }
 
 /* Start k of discoveries by time-stepping. */
-static struct attempt step_attempt(const struct solver *solver, int k, bool patient)
+static struct attempt step_attempt(const struct finishing *at, const struct solver *solver, int k, bool patient)
 {
     const struct step_start start = k < N_STEP_STARTS ? step_starts[k] : (struct step_start){ true, (unsigned)k };
     struct attempt attempt = fallback_plain(solver);
     attempt.presolve_steps = solver->task->model->n_contact ? PRESOLVE_STEPS : 0;
     attempt.follow = start.follow;
-    attempt.presolve_start = start.start;
+    attempt.presolve_start = start.start + (unsigned)(ROUND_STARTS * at->round);
     attempt.patient = patient;
     return attempt;
 }
@@ -102,7 +102,7 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
         struct presolves presolves;
         const int n_now = most - first < STARTS_ABREAST ? most - first : STARTS_ABREAST;
         for (int k = 0; k < n_now; k++)
-            attempt[k] = step_attempt(solver, first + k, patient);
+            attempt[k] = step_attempt(at, solver, first + k, patient);
         presolves_start(solver, n_now, attempt, &presolves);
         for (int k = 0; k < n_now && used < starts && st == STATUS_OK && !is_enough(at, first + k); k++) {
             finishing_begin(at, "discovery %d of at most %d, by %s%s", first + k + 1, most,
@@ -129,6 +129,8 @@ enum status discover_by_steps(struct finishing *at)
     const bool early = at->task->discretization->method == METHOD_FESD_J;
     if (st == STATUS_OK && early && at->n == n && !finishing_has_solution(at) && !at->exploits)
         st = discover_from_starts(at, &solver, true);
+    transcription_free(at->coarse);
+    homotopy_result_free(&at->coarse_result);
     at->coarse = solver.coarse;
     at->coarse_result = solver.coarse_result;
     return st;

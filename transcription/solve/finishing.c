@@ -43,6 +43,7 @@ static enum status improve(struct finishing *at)
         const int tries = at->search.tries;
         const double before = at->found[k].objective;
         at->search.max_tries = at->search.tries + most_tries(at);
+        at->search.task.grid.yield = at->found[k].ph->grid.yield;
         st = search_improve(&at->search, &at->found[k], at->diag);
         if (at->found[k].objective < before - AS_GOOD * fmax(1, fabs(before)))
             solve_headline(at->task, "%s: %d tried, one with objective %.7g", at->what, at->search.tries - tries,
@@ -83,51 +84,13 @@ static void judge(struct finishing *at)
         out->status = STATUS_OK;
 }
 
-/* The best sequence to its end. */
-static enum status settle(struct finishing *at)
+enum status finishing_settle(struct finishing *at, bool search)
 {
-    enum status st = improve(at);
-    if (st == STATUS_OK)
-        st = finishing_reach_accuracy(at);
+    const enum status st = search ? improve(at) : STATUS_OK;
+    at->yield = at->out->best.ph->grid.yield;
+    const enum status reached = st == STATUS_OK ? finishing_reach_accuracy(at) : st;
     judge(at);
-    return st;
-}
-
-/* The best is out, what it has cost stays; the next takes its place. */
-static void go_on_to_next(struct finishing *at)
-{
-    struct finished *out = at->out;
-    finish_free(&at->found[0]);
-    at->n--;
-    for (int k = 0; k < at->n; k++)
-        at->found[k] = at->found[k + 1];
-    out->best = (struct finish){ .objective = NAN };
-    out->refined = out->again = out->is_kept = false;
-    *out->refusal = *out->reason = '\0';
-}
-
-/* What could be verified was not the best: the next one that can is better than an answer that is not true. */
-static enum status settle_on_next(struct finishing *at)
-{
-    struct finished *out = at->out;
-    enum status st = STATUS_OK;
-    for (int k = 0; k < NEXT_TRIES && out->status == STATUS_UNVERIFIED && at->n > 1 && at->found[1].solved
-                    && st == STATUS_OK && !finishing_must_stop(at); k++) {
-        struct finished before = *out;
-        finishing_begin(at, "the next best, as %s", out->reason);
-        go_on_to_next(at);
-        st = settle(at);
-        if (out->status == STATUS_OK) {
-            finish_free(&before.best);
-            continue;
-        }
-        finish_free(&out->best);                /* none of them: the best is what is saved */
-        before.work = out->work;
-        before.discovery = out->discovery;
-        before.tried = out->tried;
-        *out = before;
-    }
-    return st;
+    return reached;
 }
 
 /* Machines alone: no method has a program for them, so that what comes nearest is what is saved. */
@@ -180,8 +143,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     if (finishing_has_solution(&at) && !at.value && model_has_values(task->model))
         st = finishing_take_values(&at);
     if (finishing_has_solution(&at)) {
-        st = settle(&at);
-        st = st == STATUS_OK ? settle_on_next(&at) : st;
+        st = finishing_settle(&at, true);
+        st = st == STATUS_OK ? finishing_settle_on_next(&at) : st;
     } else if (st == STATUS_OK && task->model->n_machine) {
         st = keep_nearest(&at);
     }
@@ -203,6 +166,7 @@ void finished_free(struct finished *finished)
 {
     finish_free(&finished->best);
     tried_free(&finished->tried);
+    refused_free(&finished->refused);
     phase_system_free(finished->sys);
     solve_result_free(&finished->discovery);
 }

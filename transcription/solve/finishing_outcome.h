@@ -15,6 +15,7 @@ struct finished {
     int tries, moves;               /* neighbouring sequences tried, and gone on to */
     bool exhausted;                 /* no neighbour is better */
     struct tried tried;             /* neighbours of solutions, the cheapest first */
+    struct refused refused;         /* solutions that could not be verified, in the order in which that was found out */
     double compared;                /* objective of the best on their grid; NAN: none were tried */
     bool again;                     /* the program of a finished guess, solved again from its solution */
     bool is_kept;                   /* and nothing better was found from there: the guess as it stands */

@@ -10,6 +10,7 @@
 #include "transcription/phases/extract.h"
 #include "transcription/phases/settings.h"
 #include "transcription/solve/finishing_outcome.h"
+#include "transcription/solve/recipe.h"
 
 struct finishing {
     const struct solve_task *task;
@@ -17,10 +18,12 @@ struct finishing {
     struct finished *out;
     struct search search;
     int elements, max_iter;         /* of a piece, until a sequence is decided; of its program */
+    double yield;                   /* that slip keeps at least in the one that is settled; 0: whatever it has */
     int n;
     struct finish *found;           /* [n] finished sequences, the best first */
     bool exploits;                  /* time steps do their grid: no start leads anywhere */
     int n_repeated;                 /* starts with the sequence of the best again */
+    int round;                      /* of discoveries: after the first, where nothing could be verified (finishing_next.c) */
     struct diag *diag;
     double start;
     char what[160];                 /* is tried now */
@@ -45,6 +48,12 @@ static inline bool finishing_has_motion(const struct finishing *at)
     for (int c = 0; seq && c < seq->n_contact; c++)
         open = open || sequence_mode(seq, 0)[c] == PHASE_OPEN;
     return seq && (seq->n_event > 0 || !open);
+}
+
+/* Of random motions. */
+static inline unsigned finishing_seed(const struct finishing *at)
+{
+    return (unsigned)at->task->homotopy->seed + (unsigned)(ROUND_SEED * at->round);
 }
 
 static inline bool finishing_must_stop(const struct finishing *at)
@@ -73,6 +82,12 @@ bool finishing_nearby(struct finishing *at, const struct extract *from);
 
 /* repair: go on to its neighbours where it has no solution. */
 enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair);
+
+/* The best of what was found, with its neighbours where `search`, to its end: out->status. */
+enum status finishing_settle(struct finishing *at, bool search);
+
+/* Where the best cannot be verified the next that can takes its place: finishing_next.c. */
+enum status finishing_settle_on_next(struct finishing *at);
 
 /* The best until a replay by events agrees: accuracy.c. */
 enum status finishing_reach_accuracy(struct finishing *at);

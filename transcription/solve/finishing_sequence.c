@@ -7,6 +7,7 @@
 #include "core/mpcc/report.h"
 #include "transcription/phases/lead.h"
 #include "transcription/phases/recipe.h"
+#include "transcription/phases/slip.h"
 #include "transcription/solve/recipe.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ struct finish_task finishing_task(const struct finishing *at, int stages, int el
         .sys = at->out->sys,
         .grid = { .scheme = scheme_of(at), .stages = stages, .elements = elements,
                   .free_intervals = at->value || at->task->discretization->control_grid == CONTROL_GRID_FREE,
-                  .value = at->value },
+                  .value = at->value, .yield = at->yield },
         .deadline = at->start + at->task->max_seconds, .print_level = at->task->print_level,
         .n_option = at->task->solver->n_option,
         .option = at->task->solver->option, .interrupt = at->task->interrupt, .work = &at->out->work
@@ -119,6 +120,34 @@ bool finishing_nearby(struct finishing *at, const struct extract *from)
     return true;
 }
 
+/* A solution in which slip jams, or goes on where no mode is told, is solved again with slip that keeps away from there, or a
+ * neighbour is. Where there is none it stays. */
+static enum status keep_from_jams(struct finishing *at, struct finish *one)
+{
+    struct finish firm;
+    if (!one->solved || slip_least_yield(one->ph, one->w) >= SLIP_JAMS)
+        return STATUS_OK;
+    struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
+    task.grid.yield = SLIP_YIELD;
+    finishing_begin(at, "slip jams in it; kept from that");
+    enum status st = finish_again(&task, one, at->max_iter, &firm, at->diag);
+    finishing_note(at, &firm);
+    if (st == STATUS_OK && !firm.solved) {
+        at->search.task = task;
+        at->search.max_tries = at->search.tries + REPAIR_TRIES;
+        st = search_repair(&at->search, &firm, at->diag);
+        finishing_note(at, &firm);
+    }
+    finishing_tell(at, &firm);
+    if (!firm.solved) {
+        finish_free(&firm);
+        return st;
+    }
+    finish_free(one);
+    *one = firm;
+    return st;
+}
+
 /* repair: go on to its neighbours where it has no solution. */
 enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair)
 {
@@ -149,6 +178,8 @@ enum status finishing_sequence(struct finishing *at, const struct extract *from,
         finishing_note(at, &one);
         finishing_tell(at, &one);
     }
+    if (st == STATUS_OK)
+        st = keep_from_jams(at, &one);
     out->n_finished += one.solved;
     if (one.solved)
         stop_keep();

@@ -42,7 +42,13 @@ enum {
 enum { SWITCHED_STAGES = 2 };       /* of their steps: with one, damping hides what the controls do (cart_pole) */
 enum { N_PRESOLVE_STARTS = 3 };     /* to choose from: guess monotone, guess adaptive, perturbed */
 
-enum { NEXT_TRIES = 3 };            /* sequences after the best, where a replay refuses that */
+enum {
+    NEXT_TRIES = 4,                 /* solutions after the best, where a replay refuses that */
+    NEXT_ROUNDS = 2,                /* more discoveries for them, each with all its starts */
+    ROUND_SEED = 1000,              /* seeds of one from those of the one before */
+    ROUND_STARTS = 4                /* the same of starts of time steps */
+};
+#define NEXT_APART 1e-3             /* of an objective, at least of 1: nearer to a refused one is the same motion */
 enum { STARTS_ABREAST = 2 };        /* at a time: two must agree anyway, more would be in vain */
 /* Starts of discoveries, in turn along the path and with NLPs solved each to its end, an adaptive barrier or a monotone
  * one: two of one kind agree too easily (a ball that is driven through its box: 0.237, 0.142 the other way; the hopper: 7.16,

@@ -140,7 +140,7 @@ enum status solve_ocp(const struct solve_task *task, struct solve_result *out, s
     return end(&solver, st);
 }
 
-enum status solve_roughly(const struct solve_task *task, struct solve_result *out, struct diag *diag)
+enum status solve_roughly(const struct solve_task *task, unsigned seed, struct solve_result *out, struct diag *diag)
 {
     struct solve_task rough = *task;
     struct discretization settings = *task->discretization;
@@ -154,6 +154,7 @@ enum status solve_roughly(const struct solve_task *task, struct solve_result *ou
     if (st == STATUS_OK) {
         struct attempt first = fallback_first(&solver);
         first.rough = true;
+        first.seed = seed;
         homotopy.sigma_N = homotopy.comp_tol = first.guided ? ROUGH_GUIDED : ROUGH_SIGMA;
         attempt_solves(&solver, &first, &st);
     }

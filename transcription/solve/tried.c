@@ -4,6 +4,7 @@
 
 #include "core/base/mem.h"
 #include "transcription/phases/recipe.h"
+#include "transcription/solve/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,4 +66,29 @@ void tried_free(struct tried *tried)
     for (int k = 0; k < tried->n; k++)
         free(tried->list[k].sequence);
     free(tried->list);
+}
+
+/* --- Refused ------------------------------------------------------------------------------------------------- */
+
+void refused_add(struct refused *refused, const struct finish *one, const char *reason)
+{
+    refused->list = mem_grow(refused->list, refused->n, 1, sizeof *refused->list);
+    struct refused_sequence *to = &refused->list[refused->n++];
+    *to = (struct refused_sequence){ .sequence = text_of(one->ph->seq), .objective = one->objective };
+    (void)snprintf(to->reason, sizeof to->reason, "%s", reason);
+}
+
+bool refused_has(const struct refused *refused, double objective)
+{
+    for (int k = 0; k < refused->n; k++)
+        if (fabs(refused->list[k].objective - objective) <= NEXT_APART * fmax(1, fabs(objective)))
+            return true;
+    return false;
+}
+
+void refused_free(struct refused *refused)
+{
+    for (int k = 0; k < refused->n; k++)
+        free(refused->list[k].sequence);
+    free(refused->list);
 }

@@ -1,4 +1,5 @@
-/* transcription/solve/tried.h - neighbouring sequences that a search tried, and what each would cost
+/* transcription/solve/tried.h - neighbouring sequences that a search tried, and what each would cost; solutions that were
+ * refused
  *
  * Costs are those of the grid of the search, which is coarser than the finished one: they compare with one another and
  * with `objective` of the sequence that was kept, on that grid.
@@ -26,5 +27,14 @@ void tried_add(void *user, const char *what, const struct finish *one);
  * neighbour of another. */
 void tried_sort(struct tried *tried, const struct sequence *kept);
 void tried_free(struct tried *tried);
+
+/* Solutions that a replay, or an inequality between stages, refused; what they cost on the grid that they had come to. */
+struct refused_sequence { char *sequence; double objective; char reason[200]; };
+struct refused { int n; struct refused_sequence *list; };
+
+void refused_add(struct refused *refused, const struct finish *one, const char *reason);
+/* Is one of them the same motion, as its objective is the same? A neighbour may differ by an event of no effect. */
+bool refused_has(const struct refused *refused, double objective);
+void refused_free(struct refused *refused);
 
 #endif

@@ -1,0 +1,120 @@
+/* A solution that no replay agrees with is no answer: the next one that can be verified is better than one that is not true.
+ * After the best come other discoveries that were finished, solutions that its search has passed, and discoveries from
+ * other starts. */
+#include "transcription/solve/finishing_parts.h"
+
+#include "core/base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- What comes next ----------------------------------------------------------------------------------------- */
+
+static void drop_first(struct finishing *at)
+{
+    finish_free(&at->found[0]);
+    at->n--;
+    memmove(at->found, at->found + 1, (size_t)at->n * sizeof *at->found);
+}
+
+/* Another discovery that was finished, as the first of those found. */
+static bool next_found(struct finishing *at)
+{
+    while (at->n > 0 && (!at->found[0].solved || refused_has(&at->out->refused, at->found[0].objective)))
+        drop_first(at);
+    return at->n > 0;
+}
+
+/* A solution that the search has passed, as the best. */
+static bool next_passed(struct finishing *at)
+{
+    struct finish *best = &at->out->best;
+    bool any = search_take_passed(&at->search, best);
+    while (any && refused_has(&at->out->refused, best->objective)) {
+        finish_free(best);
+        any = search_take_passed(&at->search, best);
+    }
+    return any;
+}
+
+/* Discoveries from other starts, until one leads to another solution. */
+static bool next_discovered(struct finishing *at, enum status *st)
+{
+    while (!next_found(at) && !at->task->guess_alone && at->round < NEXT_ROUNDS && *st == STATUS_OK && !finishing_must_stop(at)) {
+        at->round++;
+        solve_headline(at->task, "discoveries from other starts, %d of at most %d", at->round, NEXT_ROUNDS);
+        at->guess = NULL;
+        at->elements = 1;
+        at->exploits = false;
+        at->n_repeated = 0;
+        at->yield = 0;
+        *st = discover(at);
+        if (*st == STATUS_OK && finishing_has_solution(at) && model_has_values(at->task->model))
+            *st = finishing_take_values(at);
+    }
+    return at->n > 0 && at->found[0].solved;
+}
+
+/* --- One after the other ------------------------------------------------------------------------------------- */
+
+static void begin_anew(struct finished *out)
+{
+    out->best = (struct finish){ .objective = NAN };
+    out->refined = out->again = out->is_kept = false;
+    *out->refusal = *out->reason = '\0';
+}
+
+/* The next one to its end; false: there is none. */
+static bool settle_next(struct finishing *at, enum status *st)
+{
+    if (next_found(at))
+        *st = finishing_settle(at, true);
+    else if (next_passed(at))
+        *st = finishing_settle(at, false);
+    else if (next_discovered(at, st))
+        *st = finishing_settle(at, true);
+    else
+        return false;
+    return true;
+}
+
+/* What it has cost, and what was tried, stays; the solution is the one before. */
+static void take_back(struct finished *out, struct finished *before)
+{
+    finish_free(&out->best);
+    before->work = out->work;
+    before->discovery = out->discovery;
+    before->tried = out->tried;
+    before->refused = out->refused;
+    before->n_start = out->n_start;
+    before->n_finished = out->n_finished;
+    *out = *before;
+}
+
+enum status finishing_settle_on_next(struct finishing *at)
+{
+    struct finished *out = at->out;
+    enum status st = STATUS_OK;
+    for (int k = 0; k < NEXT_TRIES && out->status == STATUS_UNVERIFIED && !at->task->once && !out->again && st == STATUS_OK
+                    && !finishing_must_stop(at); k++) {
+        if (k == 0)
+            refused_add(&out->refused, &out->best, out->reason);
+        struct finished before = *out;
+        solve_headline(at->task, "passed over: objective %.7g, as %s", out->refused.list[out->refused.n - 1].objective,
+                       out->refused.list[out->refused.n - 1].reason);
+        finishing_begin(at, "the next best");
+        begin_anew(out);
+        const bool any = settle_next(at, &st);
+        if (any && out->status == STATUS_OK) {
+            finish_free(&before.best);
+            break;
+        }
+        if (any && out->best.ph)
+            refused_add(&out->refused, &out->best, out->reason);
+        take_back(out, &before);
+        if (!any)
+            break;
+    }
+    return st;
+}
