@@ -3,7 +3,6 @@
 #include "core/base/mem.h"
 #include "transcription/phases/mesh.h"
 #include "transcription/phases/recipe.h"
-#include "transcription/phases/slip.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,18 +100,6 @@ static enum status try_neighbour(struct search *search, const struct finish *bes
     return st;
 }
 
-/* The same; where slip jams in it, kept from that, as is what is gone on with from there. */
-static enum status try_without_jam(struct search *search, const struct finish *best, const struct samples *from,
-                                   const struct neighbour *one, bool must_beat, struct finish *out, struct diag *diag)
-{
-    const enum status st = try_neighbour(search, best, from, one, must_beat, out, diag);
-    if (st != STATUS_OK || search->task.grid.yield > 0 || !out->solved || slip_least_yield(out->ph, out->w) >= SLIP_JAMS)
-        return st;
-    finish_free(out);
-    search->task.grid.yield = SLIP_YIELD;
-    return try_neighbour(search, best, from, one, must_beat, out, diag);
-}
-
 /* Solves neighbours of *best one by one. A better one at once if `first`, else the best of all. True if there is one:
  * then it is in *found. */
 static bool find(struct search *search, const struct finish *best, bool repair, struct finish *found, struct diag *diag)
@@ -126,10 +113,8 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
         if (!search_is_new(search, list.list[k].seq))
             continue;
         const bool must_beat = best->solved && !is_simpler(list.list[k].seq, best);
-        const double yield = search->task.grid.yield;
-        if (try_without_jam(search, best, from, &list.list[k], must_beat, &one, diag) != STATUS_OK
+        if (try_neighbour(search, best, from, &list.list[k], must_beat, &one, diag) != STATUS_OK
             || !(any ? finish_better(&one, found) : search_prefers(&one, best))) {
-            search->task.grid.yield = yield;
             pass(search, &one);
             continue;
         }

@@ -34,12 +34,12 @@ static expr yield_of(const struct phase_system *sys, int c)
     for (size_t i = 0; i < n * n; i++)
         M[i] = sys->model->M[i];
     for (size_t i = 0; i < n; i++)
-        x[i] = contact->model->J_n[i];
+        x[i] = contact->form->J_n[i];
     solve(g, sys->n_a, M, x);
     for (int i = 0; i < sys->n_a; i++) {
-        normal = expr_add(g, normal, expr_mul(g, contact->model->J_n[i], x[i]));
+        normal = expr_add(g, normal, expr_mul(g, contact->form->J_n[i], x[i]));
         for (int k = 0; k < contact->n_t; k++) {
-            const expr along = expr_mul(g, contact->model->J_t[i + k * sys->n_a], sys->slot[contact->dir + k]);
+            const expr along = expr_mul(g, contact->form->J_t[i + k * sys->n_a], sys->slot[contact->dir + k]);
             tangent = expr_add(g, tangent, expr_mul(g, along, x[i]));
         }
     }
@@ -103,6 +103,7 @@ static void fill_slots(const struct phases *ph, const double *w, const struct ph
     if (sys->T >= 0)
         slot[sys->T] = w[ph->T];
     phase_system_signals(sys, point->machine, slot + sys->signal);
+    phases_set_patches(sys, point, slot);
     for (int c = 0; c < sys->n_contact; c++)
         for (int k = 0; k < sys->contact[c].n_t; k++)
             slot[sys->contact[c].dir + k] = point->layout->dir[c] >= 0             ? w[point->first + point->layout->dir[c] + k]
