@@ -122,6 +122,52 @@ exits 60 "or fails" track $slippery --set track.soften=off -o s.h5
 [ "$(field failed)" -eq 1 ] && below "$missed" "$(field miss)"
 report "and comes less near" $?
 
+# --- On a bound: noise puts what is measured beyond it, by 0.02 at most, from where no control leads back at once ---
+cat >wall.yaml <<'END'
+cocp: 1
+time: {horizon: 1, intervals: 10}
+states: {x: {bounds: [0.2, 2], initial: 0.5}, v: {initial: 0}}
+controls: {u: {bounds: [-5, 5]}}
+dynamics: {type: ode, rhs: {x: v, v: u}}
+cost: {running: {near: 10*x^2, effort: 0.1*u^2}}
+track: {horizon: receding, steps: 20, noise: {x: 0.02}}
+END
+sed 's/bounds: \[0.2, 2\], //; /^cost/i constraints: {wall: x >= 0.2}' wall.yaml >path.yaml
+for spec in wall path; do
+    exits 0 "noise at a limit ($spec)" track -q $spec.yaml --seed 3 -o w.h5
+    [ "$(field failed)" -eq 0 ]
+    report "no re-solve fails" $?
+    "$cocp" export w.h5 --group plans >out 2>err
+    says out "some break it as little as can be" ',acceptable,1,0,.*what holds along the path cannot be kept from there: as near as can be'
+    "$cocp" export w.h5 --group uniform >out 2>err
+    awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next } $at["x"] < 0.18 { bad = 1 } END { exit bad }' out
+    report "it is broken by no more than the noise" $?
+    exits 0 "all of them hard" track -q $spec.yaml --seed 3 --set track.soften=off -o w.h5 --force
+    [ "$(field failed)" -gt 0 ]
+    report "some fail" $?
+done
+exits 0 "no time for any" track -q wall.yaml --set track.max_solve=1e-9 -o w.h5 --force
+"$cocp" export w.h5 --group plans >out 2>err
+says out "is told" ',limit,0,.*no time was left'
+
+# --- A reference that is longer than the horizon, and keeps its last value ---
+cat >ramp.yaml <<'END'
+cocp: 1
+time: {horizon: 1, intervals: 10}
+states: {x: {initial: 0}, v: {initial: 0}}
+controls: {u: }
+define: {x_ref: {through: {0 s: 0, 2 s: 1, 4 s: 0}, by: linear}}
+dynamics: {type: ode, rhs: {x: v, v: u}}
+cost: {running: {near: 10*(x - x_ref)^2, effort: 0.001*u^2}}
+track: {horizon: receding, steps: 60}
+END
+exits 0 "a reference in seconds" track -q ramp.yaml -o r.h5
+"$cocp" export r.h5 --group uniform >out 2>err
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next }
+         { t = $at["t"]; ref = t < 2 ? t/2 : t < 4 ? 2 - t/2 : 0; off = $at["x"] - ref; if (off^2 > 0.0025) bad = 1 }
+         END { exit bad || t < 5.9 }' out
+report "is followed all along, its last value to the end" $?
+
 # --- Words and mistakes ---
 exits 0 "show" show n.h5
 says out "says how often it was solved" 'solved once at the start, then 19 times on the way, 0 of them without'

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define SHORTEST 1e-6               /* of the horizon: what a free one may still be */
+#define ROUND 1e-3                  /* of what is broken: where its cost turns into none; programs need second derivatives */
 
 /* What time and horizon become. */
 struct shift { struct expr_graph *g; struct arena *mem; int n; expr sym[2], by[2]; };
@@ -192,22 +193,106 @@ struct model *problem_at(const struct model *model, const struct problem_from *f
     return at;
 }
 
-void problem_soften(struct model *at, double weight)
+/* --- As near as can be --------------------------------------------------------------------------------------- */
+
+/* Costs to be added to, the old ones first. */
+static struct model_cost *grown(struct model *at, int n, const struct model_cost *cost, int most)
+{
+    struct model_cost *all = arena_alloc(&at->mem, (size_t)(n + most), sizeof *all);
+    if (n)
+        memcpy(all, cost, (size_t)n * sizeof *all);
+    return all;
+}
+
+/* max(0, e)^2, round within ROUND of 0. */
+static expr square_above(struct expr_graph *g, expr e)
+{
+    const expr root = expr_sqrt(g, expr_add(g, expr_mul(g, e, e), expr_const(g, ROUND * ROUND)));
+    const expr above = expr_mul(g, expr_const(g, 0.5), expr_add(g, e, root));
+    return expr_mul(g, above, above);
+}
+
+/* Of the distance from [lo, hi]. */
+static expr square_outside(struct expr_graph *g, expr e, double lo, double hi)
+{
+    const expr below = expr_sub(g, expr_const(g, lo), e), above = expr_sub(g, e, expr_const(g, hi));
+    if (lo == hi)
+        return expr_mul(g, above, above);
+    const expr zero = expr_const(g, 0);
+    return expr_add(g, isfinite(lo) ? square_above(g, below) : zero, isfinite(hi) ? square_above(g, above) : zero);
+}
+
+static struct model_cost penalty(struct expr_graph *g, double weight, const char *name, const char *path, struct srcpos pos, expr e)
+{
+    return (struct model_cost){ .name = name, .path = path, .pos = pos, .e = expr_mul(g, expr_const(g, weight), e) };
+}
+
+/* Of a state, by which it is weighed. */
+static double width_of(const struct model_var *x)
+{
+    return fmin(x->ub - x->lb, 1);
+}
+
+bool problem_soften_end(struct model *at, double weight)
 {
     struct expr_graph *g = at->graph;
-    const size_t n = (size_t)at->n_terminal;
-    struct model_cost *all = arena_alloc(&at->mem, n + (size_t)at->n_x, sizeof *all);
-    if (n)
-        memcpy(all, at->terminal, n * sizeof *all);
+    const int n = at->n_terminal;
+    struct model_cost *all = grown(at, n, at->terminal, at->n_x);
     for (int i = 0; i < at->n_x; i++) {
         struct model_var *x = &at->x[i];
-        if (x->final.kind != END_FIXED)
+        if (x->final.kind != END_FIXED && x->final.kind != END_RANGE)
             continue;
-        const double width = fmin(x->ub - x->lb, 1);
-        const expr off = expr_sub(g, at->x_sym[i], expr_const(g, x->final.lo));
-        const expr missed = expr_mul(g, expr_const(g, weight / (width * width)), expr_mul(g, off, off));
-        all[at->n_terminal++] = (struct model_cost){ .name = x->name, .path = x->path, .pos = x->pos, .e = missed };
+        const double width = width_of(x), hi = x->final.kind == END_FIXED ? x->final.lo : x->final.hi;
+        all[at->n_terminal++] = penalty(g, weight / (width * width), x->name, x->path, x->pos,
+                                        square_outside(g, at->x_sym[i], x->final.lo, hi));
         x->final = (struct model_end){ END_FREE, -INFINITY, INFINITY, x->final.pos };
     }
     at->terminal = all;
+    return at->n_terminal > n;
+}
+
+static bool is_bounded(double lo, double hi)
+{
+    return isfinite(lo) || isfinite(hi);
+}
+
+/* Inequalities that are asked along the path; what else they are asked at stays, but for the start, which is given. */
+static void soften_constraints(struct model *at, double weight)
+{
+    int n = 0;
+    for (int k = 0; k < at->n_constraint; k++) {
+        struct model_constraint *c = &at->constraint[k];
+        if ((c->at & AT_STAGES) && c->lb < c->ub && !c->of_forces) {
+            at->running[at->n_running++] = penalty(at->graph, weight, c->name, c->path, c->pos,
+                                                   square_outside(at->graph, c->e, c->lb, c->ub));
+            c->at &= ~AT_PATH;
+            if (!c->at)
+                continue;
+        }
+        at->constraint[n++] = *c;
+    }
+    at->n_constraint = n;
+}
+
+static void soften_bounds(struct model *at, double weight)
+{
+    for (int i = 0; i < at->n_x; i++) {
+        struct model_var *x = &at->x[i];
+        const double width = width_of(x);
+        if (!is_bounded(x->lb, x->ub))
+            continue;
+        at->running[at->n_running++] = penalty(at->graph, weight / (width * width), x->name, x->path, x->pos,
+                                               square_outside(at->graph, at->x_sym[i], x->lb, x->ub));
+        x->lb = -INFINITY;
+        x->ub = INFINITY;
+    }
+}
+
+bool problem_soften_path(struct model *at, double weight)
+{
+    const int n = at->n_running;
+    at->running = grown(at, n, at->running, at->n_constraint + at->n_x);
+    soften_constraints(at, weight / at->horizon);
+    soften_bounds(at, weight / at->horizon);
+    return at->n_running > n;
 }

@@ -15,7 +15,7 @@ struct track_settings {
     int tries;                      /* neighbouring sequences of each re-solve's that are tried */
     bool rediscover;                /* where the last plan's sequence leads nowhere, other discoveries */
     bool feedback;                  /* where there is no new plan, or not yet, the last one's controls follow the state */
-    bool soften;                    /* fixed final values that a re-solve cannot reach cost what they are missed by */
+    bool soften;                    /* final values that a re-solve cannot reach, limits that it cannot keep, cost what they are missed by */
     double tol;                     /* of final values, relative to a state's scale */
     int seed;
 };

@@ -8,11 +8,13 @@
 #include "transcription/solve/solve.h"
 #include "transcription/track/settings.h"
 
+enum track_soft { TRACK_HARD, TRACK_SOFT_END, TRACK_SOFT_PATH };   /* each after what is before it */
+
 struct track_plan {
     double t, t_from;               /* measured at, carried out from */
     enum status status;             /* of the solve */
     bool is_used;                   /* it has a solution */
-    bool is_soft;                   /* its final values are out of reach: they cost what they are missed by */
+    enum track_soft soft;           /* what is out of reach, and costs what it is missed by */
     bool is_fed_back;               /* until it takes over, or all along without a solution, feedback moves the last plan */
     double objective, violation, error;         /* from its start on; NAN without a solution; as struct finished */
     double horizon;                 /* s from its start on */

@@ -152,8 +152,10 @@ static const char *why(const struct finished *found, enum status st)
     return st == STATUS_LIMIT ? "no time was left" : "no solution from what is left of the last plan";
 }
 
-static enum status status_of_failure(const struct finished *found, enum status st)
+static enum status status_of_failure(const struct finished *found, enum status st, bool is_late)
 {
+    if (is_late)
+        return STATUS_LIMIT;
     if (st == STATUS_OK && found->discovery.tr)
         st = found->discovery.homotopy.status;
     return st == STATUS_OK ? STATUS_INFEASIBLE : st;
@@ -164,13 +166,15 @@ static void note_plan(struct tracking *at, struct track_plan *plan, const struct
 {
     const struct track_settings *settings = at->task->settings;
     plan->is_used = found->best.solved;
-    plan->status = plan->is_used ? found->status : stop_asked() ? stop_status() : status_of_failure(found, st);
+    const bool is_late = at->out->n_plan > 1 && plan->seconds >= settings->max_solve;
+    plan->status = plan->is_used ? found->status : stop_asked() ? stop_status() : status_of_failure(found, st, is_late);
     plan->iterations = found->work.iterations;
     if (plan->status != STATUS_OK)
         (void)snprintf(plan->reason, sizeof plan->reason, "%s", why(found, plan->status));
-    if (plan->is_used && plan->is_soft && plan->status == STATUS_OK) {
+    if (plan->is_used && plan->soft && plan->status == STATUS_OK) {
         plan->status = STATUS_ACCEPTABLE;
-        (void)snprintf(plan->reason, sizeof plan->reason, "final values are out of reach: as near as can be");
+        (void)snprintf(plan->reason, sizeof plan->reason, "%s: as near as can be", plan->soft == TRACK_SOFT_END
+                       ? "final values are out of reach" : "what holds along the path cannot be kept from there");
     }
     if (at->out->n_plan > 1)
         plan->t_from = at->t + (isnan(settings->delay) ? plan->seconds : settings->delay);
@@ -215,14 +219,21 @@ static void adopt(struct tracking *at, struct model *model, struct track_plan *p
     phase_trace_free(trace);
 }
 
-/* May final values be missed, as they are out of reach from here? */
-static bool may_miss(const struct tracking *at, const struct solve_task *task)
+/* What the measured state has put out of reach, one after the other: final values where the horizon ends, then what holds along
+ * the path. False: there is nothing more. */
+static bool soften(const struct tracking *at, struct model *model, struct track_plan *plan)
 {
     const struct track_settings *settings = at->task->settings;
-    bool has_final = false;
-    for (int i = 0; i < at->model->n_x; i++)
-        has_final = has_final || at->model->x[i].final.kind == END_FIXED;
-    return has_final && task->model != at->model && settings->soften && settings->horizon == TRACK_SHRINKING && !stop_asked();
+    const double weight = SOFT_WEIGHT * fmax(1, fabs(at->out->open_loop));
+    if (!settings->soften || model == at->model || stop_asked())
+        return false;
+    if (plan->soft == TRACK_HARD && settings->horizon == TRACK_SHRINKING && problem_soften_end(model, weight)) {
+        plan->soft = TRACK_SOFT_END;
+        return true;
+    }
+    const bool more = plan->soft != TRACK_SOFT_PATH && problem_soften_path(model, weight);
+    plan->soft = more ? TRACK_SOFT_PATH : plan->soft;
+    return more;
 }
 
 /* Solves `task`, whose model is the problem from now on, into the newest plan, which takes over a model of its own. */
@@ -233,11 +244,11 @@ static enum status make_plan(struct tracking *at, const struct solve_task *task,
     struct finished found;
     const double start = clock_seconds(), cpu = cpu_seconds();
     enum status st = solve_finished(task, settings, &found, diag);
-    if (!found.best.solved && may_miss(at, task)) {
+    struct solve_task again = *task;
+    while (!found.best.solved && (again.max_seconds = task->max_seconds - (clock_seconds() - start)) > 0
+           && soften(at, task->model, plan)) {
         finished_free(&found);
-        problem_soften(task->model, SOFT_WEIGHT * fmax(1, fabs(at->out->open_loop)));
-        plan->is_soft = true;
-        st = solve_finished(task, settings, &found, diag);
+        st = solve_finished(&again, settings, &found, diag);
     }
     plan->cpu_seconds = cpu_seconds() - cpu;
     plan->seconds = clock_seconds() - start;
