@@ -7,8 +7,7 @@
  *   point, disc   gap = d(c) - r,                                 v_t = t'c' + r w
  *   box           each of its corners as a disc, and each corner v of the ground that points out of it against the box:
  *                 gap = d_box(R'(v - c)) - r,  n = -R grad d_box,  v_t = t'(c' + w x (v - c))
- *   ellipse       with a line alone, h its height above it and a, b its half axes along e1, e2:
- *                 gap = h - s,  s = sqrt((a n'e1)^2 + (b n'e2)^2),  v_t = t'c' + s w
+ *   ellipse       (ellipse.h) gap and n as they are, p the place that touches:  v_t = t'(c' + w x (p - c))
  *   two discs     gap = |c1 - c2| - r1 - r2,  n = (c1 - c2)/|c1 - c2|,  v_t = t'(c1' - c2') + r1 w1 + r2 w2
  */
 #include "core/model/read.h"
@@ -16,6 +15,7 @@
 
 #include "core/base/mem.h"
 #include "core/expression/diff.h"
+#include "core/model/ellipse.h"
 #include "core/model/kinematics.h"
 
 #include <math.h>
@@ -139,17 +139,23 @@ static struct model_contact *add_member(struct family *family, const char *name,
 /* Distance of the place p to a polygon, its gradient n [2], and where it changes (model_contact.corner, patch). */
 struct distance { expr d, n[2]; int n_corner, n_patch; expr *corner; signed char *patch; bool turns; };
 
-static struct distance distance_to(struct reader *r, const struct polygon *polygon, bool is_round, const expr *p)
+static struct distance room_for_corners(struct reader *r, const struct polygon *polygon, bool is_round)
 {
-    const expr c[2] = { expr_sym(r->g, "x"), expr_sym(r->g, "z") };
     struct distance to = { .n_corner = polygon_n_corner(polygon, is_round), .turns = is_round };
-    const int n = 3 + to.n_corner;
     to.corner = arena_alloc(r->mem, (size_t)to.n_corner, sizeof *to.corner);
     if (to.n_corner > 0) {
         to.n_patch = polygon_n_patch(polygon, is_round);
         to.patch = arena_alloc(r->mem, (size_t)(to.n_patch * to.n_corner), sizeof *to.patch);
         polygon_patches(polygon, is_round, to.patch);
     }
+    return to;
+}
+
+static struct distance distance_to(struct reader *r, const struct polygon *polygon, bool is_round, const expr *p)
+{
+    const expr c[2] = { expr_sym(r->g, "x"), expr_sym(r->g, "z") };
+    struct distance to = room_for_corners(r, polygon, is_round);
+    const int n = 3 + to.n_corner;
     expr *e = arena_alloc(r->mem, (size_t)n, sizeof *e);
     e[0] = polygon_gap(r->g, polygon, is_round, c, e + 3);
     expr_gradient(r->g, e[0], 2, c, e + 1);
@@ -287,29 +293,39 @@ static void note_shape(struct reader *r, const char *name, const struct disc *di
 
 /* --- Ellipses and pairs of discs ------------------------------------------------------------------------------- */
 
-static void add_ellipse(struct family *family, const char *name, const struct disc *middle, const expr *axes,
-                        const struct polygon *line)
+/* n'c' + w n'(1 x arm): where they touch, the arm turns by the angle. */
+static void set_normal_row(struct reader *r, struct model_contact *contact, const struct disc *middle, const struct ellipse_gap *on)
 {
-    struct reader *r = family->r;
-    const struct distance to = distance_to(r, line, false, middle->at);
-    expr along[2];
-    turn(r, middle->angle, true, to.n, along);
-    for (int i = 0; i < 2; i++)
-        along[i] = expr_mul(r->g, axes[i], along[i]);
-    const expr support = expr_sqrt(r->g, expr_dot(r->g, 2, along, along));
-    struct model_contact *contact = add_member(family, name, expr_sub(r->g, to.d, support), to.n);
-    add_motion(r, contact, to.n, middle->at);
-    add_slip(r, contact, support, middle->angle);
+    const int n_q = r->model->n_q;
+    const expr lever = expr_sub(r->g, expr_mul(r->g, on->n[1], on->arm[0]), expr_mul(r->g, on->n[0], on->arm[1]));
+    const expr of[3] = { middle->at[0], middle->at[1], middle->angle }, factor[3] = { on->n[0], on->n[1], lever };
+    expr *J = mem_alloc((size_t)n_q, sizeof *J);
+    for (int i = 0; i < n_q; i++)
+        contact->J_n[i] = expr_const(r->g, 0);
+    for (int k = 0; k < 3; k++) {
+        kinematics_gradient(r->model, of[k], J);
+        for (int i = 0; i < n_q; i++)
+            contact->J_n[i] = expr_add(r->g, contact->J_n[i], expr_mul(r->g, factor[k], J[i]));
+    }
+    free(J);
 }
 
-static bool read_ellipse(struct reader *r, const struct spec_node *block, const struct ground_pieces *pieces, expr *axes)
+static void add_ellipse(struct family *family, const char *name, const struct disc *middle, const expr *axes,
+                        const struct polygon *polygon)
+{
+    struct reader *r = family->r;
+    struct distance to = room_for_corners(r, polygon, true);
+    const struct ellipse_gap on = ellipse_on_polygon(r->g, polygon, axes, middle->at, middle->angle, to.corner);
+    struct model_contact *contact = add_member(family, name, on.gap, on.n);
+    keep_corners(contact, &to);
+    set_normal_row(r, contact, middle, &on);
+    add_motion(r, contact, on.n, middle->at);
+    add_slip(r, contact, expr_neg(r->g, expr_dot(r->g, 2, on.n, on.arm)), middle->angle);
+}
+
+static bool read_ellipse(struct reader *r, const struct spec_node *block, expr *axes)
 {
     const struct spec_node *node = spec_get(block, "ellipse");
-    if (pieces->n_vertex > 0) {
-        spec_error(r->diag, node, "an ellipse takes grounds whose corners all point into the ground, as a floor with walls; "
-                                  "others take discs and boxes with rounded corners");
-        return false;
-    }
     if (spec_get(block, "radius")) {
         spec_error(r->diag, spec_get(block, "radius"), "an ellipse has half axes, [a, b], and no radius");
         return false;
@@ -369,7 +385,7 @@ static bool add_on_ground(struct family *family, const struct spec_node *block, 
         return false;
     }
     if (!reader_ground_of(r, block, &pieces) || (size && !read_box(r, size, disc, &box))
-        || (axes && !read_ellipse(r, block, &pieces, half)))
+        || (axes && !read_ellipse(r, block, half)))
         return false;
     note_shape(r, block->key, disc, size ? &box : NULL);
     if (size)

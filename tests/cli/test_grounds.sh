@@ -180,5 +180,14 @@ text = h5py.File("kerb.h5")["phases"].attrs["sequence"]
 sys.exit(not (text.startswith("k1o ") or text.startswith("ko ")) or not text.split()[-1] == "ok3")' 2>err
 report "it stays closed from the edge to the ledge" $?
 
+# The same wheel as an ellipse, with the torque that lifts the round one: it ends on the ledge, at rest or not.
+sed -e 's/^name: wheel_kerb/name: egg_kerb/; s/point: \[x, z\], radius: r/point: [x, z], ellipse: [r, 0.9*r]/' \
+    -e 's/initial: r,    final: r + h/initial: 0.9*r/; s/final: 0.4}/final: [0.3, 0.6]}/; s/, final: 0}/}/; s/0.6\*T_lift/T_lift/' \
+    "$problems/wheel_kerb.yaml" >egg_kerb.yaml
+exits 0 "derivatives of ellipses on corners are those of differences" check egg_kerb.yaml
+says out "and nothing is found" 'no findings'
+exits 0 "an ellipse rolls up the kerb" solve egg_kerb.yaml --verify -o egg_kerb.h5
+says err "verified" 'verified: replayed'
+
 echo "1..$n"
 [ "$failures" -eq 0 ]
