@@ -2,6 +2,7 @@
 #include "tests/unit/phase_problem.h"
 
 #include "core/base/clock.h"
+#include "core/mpcc/report.h"
 #include "transcription/phases/search.h"
 
 /* What a search has passed are solutions, the best first (but for rounding), and none is better than what it came to, but for
@@ -220,6 +221,60 @@ static void a_mode_of_no_length_at_the_start_goes(void **state)
     phase_free(&problem);
 }
 
+/* What slips in space turns round at rest, another mode: a direction that is the opposite of that at the point before breaks a
+ * row of the program, by 1 + cos(45 degrees) or so, where friction is too little for others to be broken by as much. */
+static void slip_in_space_does_not_turn_round(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 2, elements: 1}\n"
+        "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0}, vx: {initial: 0.3}, vy: {initial: 0}, vz: {initial: 0}}\n"
+        "controls: {u: {bounds: [-20, 20]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]}, force: {x: u, z: -10}}\n"
+        "contacts: {table: {gap: z, tangent: [x, y], friction: 0.01}}\n"
+        "cost: {running: {effort: u^2}}\n"
+        "discretization: {method: fesd-j}\n", 3, 1);
+    for (int k = 0; k < 4; k++) {               /* from stage to stage, and over a grid point */
+        struct sequence *seq = phase_sequence(&problem, "s");
+        struct samples *samples = phase_constant(&problem, seq, NULL);
+        struct finish at;
+        struct report_item item[2];             /* one row; no products */
+        assert_int_equal(finish_build(&problem.task, seq, samples, &at, problem.small.diag), STATUS_OK);
+        for (int j = k + 1; j < 6; j++) {
+            const struct phase_point point = phases_stage_point(at.ph, j / 3, j % 3);
+            assert_near(at.w[point.first + point.layout->dir[0]], 1, 1e-12);
+            at.w[point.first + point.layout->dir[0]] = -1;
+        }
+        assert_int_equal(report_worst(&at.ph->mpcc, at.w, 0.7, INFINITY, 1, item), 1);
+        assert_string_equal(item[0].label->name, "table turn of slip");
+        assert_near(phases_violation(at.ph, at.w), 1 + sqrt(0.5), 0.01);
+        finish_free(&at);
+        samples_free(samples);
+        sequence_free(seq);
+    }
+    phase_free(&problem);
+}
+
+/* Where it slips in space it may step over instead: from the start and to the end by a third of the time in the air. */
+static void slip_in_space_is_stepped_over(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1.2, intervals: 12, elements: 1}\n"
+        "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0}, vx: {initial: 0}, vy: {initial: 0}, vz: {initial: 0}}\n"
+        "controls: {ux: {bounds: [-9, 9]}, uz: {bounds: [-99, 99]}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]}, force: {x: ux, z: uz - 10}}\n"
+        "contacts: {foot: {gap: z, tangent: [x, y], friction: 0.4}}\n"
+        "cost: {running: {effort: ux^2}}\n"
+        "discretization: {method: fesd-j}\n", 3, 1);
+    const double t[] = { 0.35, 0.9 };
+    assert_true(is_neighbour(&problem, "s", NULL, "k 4 o 8.5!k k"));
+    assert_true(is_neighbour(&problem, "k 3.5 s 9 k", t, "k 4 o 8.5!k k"));
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +283,7 @@ int main(void)
         cmocka_unit_test(a_switch_at_zero_slides_first), cmocka_unit_test(what_has_no_length_beside_a_grid_point_goes),
         cmocka_unit_test(a_search_ends_with_its_time),
         cmocka_unit_test(a_mode_of_no_length_at_the_start_goes),
+        cmocka_unit_test(slip_in_space_does_not_turn_round), cmocka_unit_test(slip_in_space_is_stepped_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

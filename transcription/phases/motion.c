@@ -1,6 +1,10 @@
 /* The motion within a mode: Radau IIA or Gauss-Legendre with the unknowns of the mode as variables of each stage (phases.md 2, (d)). */
 #include "transcription/phases/phases.h"
 
+#include "transcription/phases/recipe.h"
+
+#include <math.h>
+
 /* --- Conditions that give the unknowns ----------------------------------------------------------------------- */
 
 static void add_balance(struct phases *ph, const struct phase_point *point)
@@ -40,6 +44,38 @@ void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, co
     for (int l = 0; l < sys->n_switch; l++)
         if (point->layout->alpha[l] >= 0)
             phases_subject_row(ph, ph->motion, out->c_rate + l, 0, 0, sys->n_contact + l, "rate of a sliding switch", point);
+}
+
+/* --- Slip in space does not turn round ------------------------------------------------------------------------ */
+
+/* The point before k of element e, where the mode goes on; false: an event, a jump or the start is in between. */
+static bool point_before(const struct phases *ph, int e, int k, struct phase_point *before)
+{
+    const bool inside = k > 0 || (e > 0 && ph->piece_of[e - 1] == ph->piece_of[e]);
+    const int piece = ph->piece_of[e];
+    const bool goes_on = inside || (piece > 0 && ph->piece[piece - 1].mode == ph->piece[piece].mode
+                                    && phases_jump(ph, piece).n == 0);
+    if (goes_on)
+        *before = k > 0 ? phases_stage_point(ph, e, k - 1) : phases_stage_point(ph, e - 1, ph->n_point - 1);
+    return goes_on;
+}
+
+/* From one point to the next by less than half a right angle. With speed >= 0 alone a coarse element brakes to its first
+ * stage, and friction drives it back from there: to turn round a contact comes to rest, which is another mode. */
+static void add_turns(struct phases *ph, const struct phase_point *point, int e, int k)
+{
+    struct phase_point before;
+    if (!point_before(ph, e, k, &before))
+        return;
+    for (int c = 0; c < ph->sys->n_contact; c++) {
+        if (point->contact[c] != PHASE_SLIP)
+            continue;
+        const struct model_contact *contact = ph->sys->contact[c].model;
+        const char *name = arena_printf(&ph->mem, "%s turn of slip", contact->name);
+        const int row = program_row(ph->prog, SLIP_TURN, INFINITY, phases_label(name, contact->path, contact->pos, point));
+        for (int q = 0; q < ph->sys->contact[c].n_t; q++)
+            program_bilinear(ph->prog, row, before.first + before.layout->dir[c] + q, point->first + point->layout->dir[c] + q, 1);
+    }
 }
 
 /* --- Runge-Kutta equations ----------------------------------------------------------------------------------- */
@@ -93,6 +129,7 @@ void phases_add_motion(struct phases *ph)
                 else
                     add_end(ph, &point, e, i);
             phases_add_mode_rows(ph, &point, NULL);
+            add_turns(ph, &point, e, k);
             phases_add_bounds_of(ph, &point, e, k);
         }
 }

@@ -453,6 +453,7 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
         reversals(&at, j);
         neighbours_impacts(&at, j);
     }
+    neighbours_stops(&at);
     neighbours_rests(&at);
     neighbours_passages(&at);
     if (ph->sys->n_pair)

@@ -34,8 +34,10 @@ double *neighbours_times(const struct finder *at, int extra);
 void neighbours_exchange(struct finder *at, int j);
 void neighbours_orders(struct finder *at);
 
-/* Sliding that comes back; rest at the ends of the horizon; the friction of impact j; the cone in piece k. */
+/* Sliding that comes back; slip in space that turns or stands; rest at the ends of the horizon; the friction of impact j;
+ * the cone in piece k. */
 void neighbours_passages(struct finder *at);
+void neighbours_stops(struct finder *at);
 void neighbours_rests(struct finder *at);
 void neighbours_impacts(struct finder *at, int j);
 void neighbours_cones(struct finder *at, int k);

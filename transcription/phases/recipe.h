@@ -107,6 +107,8 @@ enum {
 #define LOOSE_VIOLATION 1e-4        /* and violation */
 #define GIVEN_SOLVED 1e-8           /* error of its conditions, scaled as IPOPT's, below which a given point is a solution */
 #define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
+#define SLIP_TURN 0.7               /* cosine between directions of slip in space of two points beside each other, at least. With
+                                     * 0, a contact turns round in two steps (spatial_hop); with 0.9 in circles */
 #define FINAL_MISSED 1e-4           /* of a final value that closed contacts imply: what drift of a gap explains */
 enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
@@ -137,6 +139,8 @@ enum {
 #define CONE_ACTIVE 1e-6            /* N, of a force above 1 N relative: a cone that is active */
 #define COMMAND_MARGIN 1e-6         /* by which a control is beyond what its condition asks for, or short of it */
 #define COMMAND_PART 0.25           /* of a stay: what is before the first command in it and after the last one */
+#define SLIP_TURN_NEAR 0.02         /* of it, so near it turns as far as it may */
+#define SLIP_STANDS 1e-3            /* of a contact's fastest slip: slower throughout an interval it might stick */
 #define CHANCE_NEAR 1e-2            /* of the largest value of a condition: so near, a transition is all but made */
 #define NEAR_ZERO 1e-9              /* of a condition: what is never larger is 0 */
 #define CHANCE_PART 0.3             /* of what is left of a stay: how long new states last at first */
