@@ -61,6 +61,8 @@ struct sim *simulated_task(struct sim_task *task, const struct simulated_limits 
     task->max_seconds = limits->max_seconds;
     task->interrupt = limits->interrupt;
     task->max_events = START_EVENTS;
+    task->rtol = SIMULATED_RTOL;
+    task->atol = SIMULATED_ATOL;
     if (sim_run(task, &sim, silent) == STATUS_OK && sim_status(sim) != STATUS_OK) {
         sim_free(sim);
         sim = NULL;
