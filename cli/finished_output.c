@@ -55,9 +55,9 @@ enum status finished_output(const struct cli_args *args, struct problem *problem
     struct result *result = finished_result(&origin, &problem->solver, finished, problem->output.points);
     if (args->verbosity >= 0)
         tell_found(finished, problem->finish.tol, result_data_of(result, "/phases", "story"), args->err);
-    if (problem->model->data.n_series)
+    if (problem->model->data.n_series && finished->best.solved)
         add_fit(args, &finished->best, joint, result);
-    if (problem->sensitivity.use)
+    if (problem->sensitivity.use && finished->best.solved)
         sensitivity_add(args, problem, &finished->best, result);
     const enum status st = output_file_write(args, result, diag);
     const struct run_line line = {

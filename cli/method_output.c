@@ -18,10 +18,25 @@ static double time_of(void *user, const struct mpcc_label *label)
     return tr_time_of(at->tr, label, at->w);
 }
 
+/* What is in the way of a run that was cut short says little: the worst of it, and how to go on. */
+static void report_stop(const struct cli_args *args, const struct solve_result *found)
+{
+    struct time_of at = { found->tr, found->homotopy.w };
+    struct report_item item[2];                 /* one row, one product */
+    char text[600];
+    const bool is_late = stop_status() == STATUS_LIMIT;
+    fprintf(args->err, "  %s: %sgo on from what is saved with --guess %s\n", is_late ? "out of time" : "stopped",
+            is_late ? "raise --max-time, or " : "", args->out_path);
+    if (report_worst(&found->tr->mpcc, at.w, HOMOTOPY_VIOLATION_OK, INFINITY, 1, item) == 0)
+        return;
+    report_item_text(&item[0], time_of, &at, text, sizeof text);
+    fprintf(args->err, "  worst: %s\n", text);
+}
+
 /* Why it is no solution: the likeliest cause, the worst constraints, what stands on its bounds. */
 static void report_failure(const struct solve_result *found, double comp_tol, FILE *out)
 {
-    enum { N_ITEMS = 6, N_BOUNDS = 6 };
+    enum { N_ITEMS = 3, N_BOUNDS = 3 };
     const struct homotopy_result *best = &found->homotopy;
     const struct mpcc *mpcc = &found->tr->mpcc;
     struct time_of at = { found->tr, best->w_last ? best->w_last : best->w };
@@ -72,7 +87,8 @@ enum status method_output(const struct cli_args *args, struct problem *problem, 
 {
     if (stop_asked() && found->homotopy.status != STATUS_OK)
         found->homotopy.status = st = stop_status();
-    if (st != STATUS_OK && args->verbosity >= 0)
+    const bool is_told = st != STATUS_OK && args->verbosity >= 0, is_stopped = is_told && stop_asked();
+    if (is_told && !is_stopped)
         report_failure(found, problem->homotopy.comp_tol, args->err);
     if (st == STATUS_UNVERIFIED && args->verbosity >= 0)
         fprintf(args->err, "  jumps take time: a contact approaches at %.2g m/s while time runs\n", found->loose_speed);
@@ -81,6 +97,8 @@ enum status method_output(const struct cli_args *args, struct problem *problem, 
     if (st == STATUS_OK || st == STATUS_ACCEPTABLE)
         st = judge_between(args, found, result, st);
     const enum status written = output_file_write(args, result, diag);
+    if (is_stopped && written == STATUS_OK)
+        report_stop(args, found);               /* by the name that was written to */
     if (written == STATUS_OK)
         print_outcome(args, problem, found);
     return written == STATUS_OK ? st : written;

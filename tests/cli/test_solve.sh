@@ -135,6 +135,9 @@ says err "with a suggestion" 'did you mean "scholtes"'
 long=$problems/monoped_holes.yaml
 exits 40 "a time limit" solve "$long" --max-time 1 -o late.h5
 says out "is called so" '^limit monoped_holes '
+says err "and how to go on" '^  out of time: raise --max-time, or go on from what is saved with --guess late\.h5$'
+[ "$(grep -vc '^discovery' err)" -le 3 ]
+report "in few words" $?
 status_is limit late.h5 "and leaves a result"
 
 starts solve "$long" -o stopped.h5

@@ -176,6 +176,43 @@ static void forget_presolve(struct solver *solver)
     solver->coarse_failed = false;
 }
 
+static double miss_of(const struct homotopy_result *result)
+{
+    return fmax(result->violation, result->complementarity);
+}
+
+/* Has the presolve come nearer to a solution than those before it? */
+static bool is_nearest(const struct solver *solver)
+{
+    const struct homotopy_result *result = &solver->coarse_result;
+    return solver->coarse && result->w && isfinite(miss_of(result))
+           && !(solver->nearest && miss_of(&solver->nearest_result) <= miss_of(result));
+}
+
+/* Clearly nearer than its guess was? */
+static bool is_worth_more_than_guess(const struct solver *solver)
+{
+    const struct mpcc *mpcc = &solver->coarse->mpcc;
+    const double *guess = program_guess(solver->coarse->prog);
+    return miss_of(&solver->coarse_result)
+           < NEARER_THAN_GUESS * fmax(mpcc_violation(mpcc, guess), mpcc_complementarity(mpcc, guess));
+}
+
+/* Of several without a solution the nearest is kept, for a solve that is stopped before there is something better. */
+static void give_up_presolve(struct solver *solver)
+{
+    if (is_nearest(solver) && is_worth_more_than_guess(solver)) {
+        transcription_free(solver->nearest);
+        homotopy_result_free(&solver->nearest_result);
+        solver->nearest = solver->coarse;
+        solver->nearest_result = solver->coarse_result;
+        solver->coarse = NULL;
+        memset(&solver->coarse_result, 0, sizeof solver->coarse_result);
+    }
+    forget_presolve(solver);
+    solver->coarse_failed = true;
+}
+
 static bool presolve_is_solved(const struct homotopy_result *result)
 {
     return result->completed && result->violation <= PRESOLVE_VIOLATION && result->complementarity <= PRESOLVE_COMP;
@@ -219,23 +256,38 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     if (st == STATUS_OK)
         run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
     const struct homotopy_result *result = &solver->coarse_result;
-    const bool is_all_there_is = attempt_must_stop(solver) && result->w && isfinite(result->violation);
+    const bool is_all_there_is = attempt_must_stop(solver) && is_nearest(solver);
     if (st == STATUS_OK && (presolve_is_solved(result) || is_all_there_is))     /* better than the guess */
         return true;
-    forget_presolve(solver);
-    solver->coarse_failed = true;
+    give_up_presolve(solver);
     return false;
 }
 
-bool attempt_adopt_presolve(struct solver *solver, const struct attempt *attempt, const struct homotopy_result *result)
+bool attempt_adopt_presolve(struct solver *solver, const struct attempt *attempt, struct homotopy_result *result)
 {
+    const bool is_solved = result->completed;
     forget_presolve(solver);
     solver->coarse_steps = attempt->presolve_steps;
     solver->coarse_start = attempt->presolve_start;
-    if (create_presolve(solver, attempt, &solver->coarse) != STATUS_OK)
+    if (!result->w || create_presolve(solver, attempt, &solver->coarse) != STATUS_OK) {
+        homotopy_result_free(result);
         return false;
+    }
     solver->coarse_result = *result;
-    return true;
+    memset(result, 0, sizeof *result);
+    if (!is_solved)
+        give_up_presolve(solver);
+    return is_solved;
+}
+
+void attempt_end(struct solver *solver)
+{
+    transcription_free(solver->tr);
+    homotopy_result_free(&solver->result);
+    transcription_free(solver->coarse);
+    homotopy_result_free(&solver->coarse_result);
+    transcription_free(solver->nearest);
+    homotopy_result_free(&solver->nearest_result);
 }
 
 bool attempt_best_presolve(struct solver *solver, struct attempt *attempt, unsigned n)
@@ -335,6 +387,15 @@ static enum status attempt_fesd_j(struct solver *solver, const struct attempt *a
     return run_homotopy(solver, &tr->mpcc, solver->task->homotopy, run, &solver->result);
 }
 
+/* Time steps, given ones or the nearest of those that failed here, tell more of a motion than the guess. */
+static void apply_nearest(const struct solver *solver)
+{
+    const struct solve_coarse own = { solver->nearest, solver->nearest_result.w };
+    const struct solve_coarse *from = solver->task->coarse.tr ? &solver->task->coarse : &own;
+    if (from->tr)
+        tr_apply_presolve(solver->tr, from->tr, from->w);
+}
+
 /* solver->tr and solver->result are what came of it. */
 static enum status make_attempt(struct solver *solver, const struct attempt *attempt)
 {
@@ -348,8 +409,7 @@ static enum status make_attempt(struct solver *solver, const struct attempt *att
         run.slope = attempt->slope;
     run.recipe.monotone = !attempt->adaptive;
     if (attempt_must_stop(solver) && !solver->out->tr) {        /* only to be judged and saved */
-        if (solver->task->coarse.tr)
-            tr_apply_presolve(tr, solver->task->coarse.tr, solver->task->coarse.w);
+        apply_nearest(solver);
         return run_homotopy(solver, &tr->mpcc, solver->task->homotopy, &run, &solver->result);
     }
     if (attempt->presolve_steps && !attempt_presolve(solver, attempt))

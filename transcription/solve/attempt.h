@@ -41,6 +41,8 @@ struct solver {
     int coarse_steps;               /* what it was made with */
     unsigned coarse_start;
     bool coarse_follow, coarse_patient, coarse_failed;
+    struct transcription *nearest;  /* of presolves without a solution the one that came nearest to one, or NULL */
+    struct homotopy_result nearest_result;
     /* the attempt that was just made */
     struct transcription *tr;
     struct homotopy_result result;
@@ -55,8 +57,11 @@ enum status attempt_build(struct solver *solver, const struct attempt *attempt);
 /* The time-stepping solution that the attempt wants in solver->coarse; false if there is none to be had. */
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt);
 
-/* Takes over a solution of the attempt's presolve that was made elsewhere; false, and *result stays, if it is none. */
-bool attempt_adopt_presolve(struct solver *solver, const struct attempt *attempt, const struct homotopy_result *result);
+/* Takes over *result, what the attempt's presolve has come to elsewhere; false if that is no solution. */
+bool attempt_adopt_presolve(struct solver *solver, const struct attempt *attempt, struct homotopy_result *result);
+
+/* Frees what the solver owns. */
+void attempt_end(struct solver *solver);
 
 /* The same from n starts, of which the cheapest solution is kept and its start written to the attempt. Starts are the
  * guess with a monotone and with an adaptive barrier, then guesses perturbed more and more seeds on: a symmetric guess

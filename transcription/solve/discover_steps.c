@@ -6,6 +6,8 @@
 #include "transcription/solve/presolves.h"
 #include "transcription/solve/recipe.h"
 
+#include <string.h>
+
 /* Does any contact rebound? Time-stepping knows no restitution. */
 bool discover_rebounds(const struct model *model)
 {
@@ -119,6 +121,20 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
     return st;
 }
 
+/* The last solution, or what came nearest to one, is what is saved where no time is left. */
+static void hand_over_steps(struct finishing *at, struct solver *solver)
+{
+    struct transcription **from = solver->coarse ? &solver->coarse : &solver->nearest;
+    struct homotopy_result *result = solver->coarse ? &solver->coarse_result : &solver->nearest_result;
+    transcription_free(at->coarse);
+    homotopy_result_free(&at->coarse_result);
+    at->coarse = *from;
+    at->coarse_result = *result;
+    *from = NULL;
+    memset(result, 0, sizeof *result);
+    attempt_end(solver);
+}
+
 /* Where all starts were given up early, as with FESD-J (attempt.c), they are taken to their ends. */
 enum status discover_by_steps(struct finishing *at)
 {
@@ -129,10 +145,7 @@ enum status discover_by_steps(struct finishing *at)
     const bool early = at->task->discretization->method == METHOD_FESD_J;
     if (st == STATUS_OK && early && at->n == n && !finishing_has_solution(at) && !at->exploits)
         st = discover_from_starts(at, &solver, true);
-    transcription_free(at->coarse);
-    homotopy_result_free(&at->coarse_result);
-    at->coarse = solver.coarse;
-    at->coarse_result = solver.coarse_result;
+    hand_over_steps(at, &solver);
     return st;
 }
 
@@ -142,8 +155,7 @@ enum status discover_by_switches(struct finishing *at)
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     const enum status st = discover_from_starts(at, &solver, false);
-    transcription_free(solver.coarse);
-    homotopy_result_free(&solver.coarse_result);
+    attempt_end(&solver);
     return st;
 }
 

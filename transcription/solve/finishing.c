@@ -93,25 +93,48 @@ enum status finishing_settle(struct finishing *at, bool search)
     return reached;
 }
 
-/* Machines alone: no method has a program for them, so that what comes nearest is what is saved. */
-static enum status keep_nearest(struct finishing *at)
+/* What a run that must stop comes to; st where it need not. */
+static enum status status_of_stop(const struct finishing *at, enum status st)
+{
+    const bool interrupted = at->task->interrupt && *at->task->interrupt;
+    return interrupted ? stop_status() : finishing_must_stop(at) ? STATUS_LIMIT : st;
+}
+
+/* The sequence that came nearest to a solution is what is saved; what stands most in its way follows these words. */
+static enum status keep_nearest(struct finishing *at, enum status st, const char *words)
 {
     struct finished *out = at->out;
-    const bool interrupted = at->task->interrupt && *at->task->interrupt;
     struct report_item item[2];                 /* one row; no products */
     char text[121] = "";
-    if (at->n == 0)
-        return interrupted ? stop_status()
-                           : diag_fail(at->diag, STATUS_NUMERIC, "no motion with the guess or with random controls comes to its "
-                                       "end, so that no order of transitions is known; `cocp simulate` says why");
     out->best = at->found[0];
     at->found[0] = (struct finish){ .objective = NAN };
-    out->status = interrupted ? stop_status() : finishing_must_stop(at) ? STATUS_LIMIT : STATUS_INFEASIBLE;
-    if (out->best.ph && report_worst(&out->best.ph->mpcc, out->best.w, FINISH_VIOLATION_OK, INFINITY, 1, item) > 0)
+    out->status = status_of_stop(at, st);
+    if (report_worst(&out->best.ph->mpcc, out->best.w, FINISH_VIOLATION_OK, INFINITY, 1, item) > 0)
         report_item_text(&item[0], NULL, NULL, text, sizeof text);
-    (void)snprintf(out->reason, sizeof out->reason, "of %d order%s of transitions none has a solution; the nearest: %.120s",
-                   out->n_start, out->n_start == 1 ? "" : "s", text);
+    (void)snprintf(out->reason, sizeof out->reason, "%s %.120s", words, text);
     return out->status;
+}
+
+/* No method has a program for machines. */
+static enum status keep_nearest_order(struct finishing *at)
+{
+    char words[80];
+    if (at->n == 0 && finishing_must_stop(at))
+        return status_of_stop(at, STATUS_LIMIT);
+    if (at->n == 0)
+        return diag_fail(at->diag, STATUS_NUMERIC, "no motion with the guess or with random controls comes to its "
+                         "end, so that no order of transitions is known; `cocp simulate` says why");
+    (void)snprintf(words, sizeof words, "of %d order%s of transitions none has a solution; the nearest:", at->out->n_start,
+                   at->out->n_start == 1 ? "" : "s");
+    return keep_nearest(at, STATUS_INFEASIBLE, words);
+}
+
+/* Stopped without a solution: did a sequence come nearer to one than what the method of the spec has? */
+static bool is_sequence_nearest(const struct finishing *at)
+{
+    const struct homotopy_result *method = &at->out->discovery.homotopy;
+    const double by_method = at->out->discovery.tr ? fmax(method->violation, method->complementarity) : INFINITY;
+    return finishing_must_stop(at) && at->n && at->found[0].ph && at->found[0].violation < by_method;
 }
 
 static void count_discovery(struct finished *out)
@@ -146,7 +169,9 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
         st = finishing_settle(&at, true);
         st = st == STATUS_OK ? finishing_settle_on_next(&at) : st;
     } else if (st == STATUS_OK && task->model->n_machine) {
-        st = keep_nearest(&at);
+        st = keep_nearest_order(&at);
+    } else if (is_sequence_nearest(&at)) {
+        st = keep_nearest(&at, st, "it was stopped; of the sequences that were tried this is the nearest, but for");
     }
     out->tries = at.search.tries;
     out->moves = at.search.moves;

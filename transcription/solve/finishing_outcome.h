@@ -8,8 +8,8 @@
 
 struct finished {
     struct phase_system *sys;
-    struct finish best;             /* best.solved: there is a finished solution. Of machines else what came nearest to
-                                     * one; best.ph NULL: there is nothing */
+    struct finish best;             /* best.solved: there is a finished solution. Else of machines, and where it was stopped,
+                                     * what came nearest to one; best.ph NULL: there is nothing */
     struct solve_result discovery;  /* the steps of all homotopies; with a solution (tr) after step 2 */
     int n_start, n_finished;        /* sequences found, and of these with a solution */
     int tries, moves;               /* neighbouring sequences tried, and gone on to */

@@ -15,7 +15,7 @@
 
 enum { POLL_MS = 100 };             /* how late a stop is seen while waiting */
 
-/* What a child sends: this, its steps, then w. */
+/* What a child sends: this, its steps, then w, of a solution or of what came nearest to one. */
 struct answer {
     bool found;
     int n_step, n_w, iterations;
@@ -58,9 +58,10 @@ static void work(const struct solver *from, const struct attempt *attempt, pid_t
                              .guess = from->guess, .banded = from->banded };
     task.hooks = (struct solve_hooks){ .iteration = has_parent, .user = &parent };
     struct answer answer = { .found = attempt_presolve(&solver, attempt) };
-    const struct homotopy_result *result = &solver.coarse_result;
+    const struct homotopy_result *result = answer.found ? &solver.coarse_result : &solver.nearest_result;
+    const struct transcription *of = answer.found ? solver.coarse : solver.nearest;
+    answer.n_w = of ? of->mpcc.nlp.n_w : 0;
     answer.n_step = out.n_step;
-    answer.n_w = answer.found ? solver.coarse->mpcc.nlp.n_w : 0;
     answer.iterations = out.iterations;
     answer.eval_seconds = out.eval_seconds;
     answer.linear = out.linear;
@@ -177,14 +178,13 @@ static bool take(struct solver *solver, const struct attempt *attempt, int fd, b
     struct homotopy_result result = { .status = STATUS_OK, .completed = answer.found, .objective = answer.objective,
                                       .complementarity = answer.complementarity, .violation = answer.violation,
                                       .sigma = answer.sigma };
-    result.w = arena_alloc(&result.mem, (size_t)answer.n_w, sizeof *result.w);
+    result.w = answer.n_w ? arena_alloc(&result.mem, (size_t)answer.n_w, sizeof *result.w) : NULL;
     const bool complete = receive(solver, fd, step, (size_t)answer.n_step * sizeof *step)
                           && receive(solver, fd, result.w, (size_t)answer.n_w * sizeof *result.w);
     if (complete)
         book(solver, &answer, step);
-    *found = complete && answer.found && attempt_adopt_presolve(solver, attempt, &result);
-    if (!*found)
-        homotopy_result_free(&result);
+    *found = complete && attempt_adopt_presolve(solver, attempt, &result);
+    homotopy_result_free(&result);
     free(step);
     return complete;
 }

@@ -114,10 +114,7 @@ static enum status end(struct solver *solver, enum status st)
         st = out->homotopy.status;
     }
     out->seconds = clock_seconds() - solver->start;
-    transcription_free(solver->tr);
-    homotopy_result_free(&solver->result);
-    transcription_free(solver->coarse);
-    homotopy_result_free(&solver->coarse_result);
+    attempt_end(solver);
     return st;
 }
 
