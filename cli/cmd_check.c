@@ -219,7 +219,8 @@ static enum status check_quantities(struct problem *problem, struct derivative_c
 static enum status check(const struct cli_args *args, struct problem *problem, struct diag *diag)
 {
     struct transcription *tr = NULL;
-    const bool has_quantities = (model_asks_of_forces(problem->model) || problem->model->n_machine) && problem->model->n_intervals > 0;
+    const bool has_quantities = (model_asks_of_forces(problem->model) || problem->model->n_machine
+                                 || model_first_own_pair(problem->model)) && problem->model->n_intervals > 0;
     struct derivative_check derivatives = { .finite = false }, landing = { .finite = false };
     enum status st = experiments_check(args, problem->model, diag);
     if (st == STATUS_OK)

@@ -151,16 +151,61 @@ report "are of order 3 and 5" $?
 awk '/^ *```yaml/ {on = ++k == 2; next} /^ *```/ {on = 0} on' "$problems/../docs/complementarity.md" >charger.yaml
 exits 0 "a charge with the least heat" solve charger.yaml --verify -o charger.h5
 says out "is verified" '^verified charger .* events=2/2 '
+says err "in words" 'diode: is open 0\.2 s, is closed 1\.6 s, is open 0\.2 s'
+exits 0 "by the method alone" solve charger.yaml --set finish=off --set constraints.most='e <= 9' --set discretization.stages=3 \
+    --set time.elements=4 -o raw.h5
+says out "it is the same" 'objective=0\.6736[78]'
+exits 0 "without the bound" solve charger.yaml --set constraints.most='e <= 9' -o free.h5
+says out "it is cheaper" 'objective=0\.67368'
+exits 0 "tracked" track charger.yaml -o tracked.h5
+says out "what is left of the best charge is best" '^solved charger objective=(0\.674668[0-9]*) planned=\1 '
+exits 0 "with its sensitivity" solve charger.yaml --sensitivity -o sensitive.h5
+exits 0 "for two resistances" solve charger.yaml --set 'scenarios={vary: {parameters.r: [0.9, 1.1]}}' --set states.v.final=free \
+    --set cost.terminal.full='100*(v - 1)^2' --set constraints.most='e <= 9' --verify -o both.h5
+says out "is verified" '^verified charger'
 exits 0 "by fixed steps" solve charger.yaml --set discretization.method=time-stepping -o steps.h5
 exits 0 "its resolved spec" check --resolved charger.yaml
 cp out resolved.yaml
 says out "has the pair" 'diode: *\{?'
 exits 0 "reads back" check resolved.yaml
 says out "with exact derivatives" 'derivatives +off central differences by [0-9.]+e-1[0-9]'
-exits 3 "Gauss" solve charger.yaml --set discretization.scheme=gauss-legendre -o no.h5
+exits 3 "Gauss" solve charger.yaml --set discretization.scheme=gauss-legendre --set finish=off -o no.h5
 says err "needs the end of the step" 'use scheme radau-iia'
 exits 3 "without G, and a control for the force" check charger.yaml --set 'complementarity.diode={H: v - e}'
 says err "what is missing is said" '"G" is missing'
+
+# r = 0.548 is the least of the sum of squares by an integration of its own (Heun, 4000 steps), 0.017766.
+cat >fit.yaml <<'END'
+cocp: 1
+name: fit
+parameters: {r: {value: 1.5, optimize: [0.2, 5]}}
+time: {horizon: 2, intervals: 10, elements: 2}
+states: {v: {initial: 0}}
+dynamics: {type: ode, rhs: {v: d.lambda}}
+complementarity: {d: {H: v - sin(4*t) + r*d.lambda}}
+data: {table: {t: [0.3, 0.5, 0.9, 1.5, 1.9], v: [0.3, 0.4, 0.5, 0.5, 0.7]}, columns: {v: v}}
+END
+exits 0 "a fit" solve fit.yaml --verify
+says out "is the least of all" '^solved fit objective=0\.01776'
+says err "and has its deviation" 'r = 0\.548 \+- 0\.05'
+
+# Two diodes whose currents go through one resistance, solved.
+cat >two.yaml <<'END'
+cocp: 1
+name: two
+parameters: {r: 0.5, rd: 0.2, C: 1}
+time: {horizon: 2, intervals: 8, elements: 2}
+states: {v: {initial: 0, final: 1}}
+controls: {e: {hold: linear, rate: [-8, 8], bounds: [-3, 3], guess: 1}}
+dynamics: {type: ode, rhs: {v: (a.lambda + b.lambda - 0.1*v)/C}}
+complementarity:
+  a: {H: v - e + r*(a.lambda - b.lambda) + rd*a.lambda}
+  b: {H: v + e - r*(a.lambda - b.lambda) + rd*b.lambda}
+cost: {running: {heat: a.lambda^2 + 2*b.lambda^2 + 0.01*e^2}}
+constraints: {from: {expr: e == -1, at: initial}, to: {expr: e <= 0, at: final}}
+END
+exits 0 "two diodes" solve two.yaml --verify
+says out "are verified" '^verified two .* events=3/3 '
 
 # A strut that cannot pull, of spring and damper: energy is what gravity and the strut do to it, beside a contact.
 cat >strut.yaml <<'END'

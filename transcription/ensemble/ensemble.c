@@ -215,10 +215,6 @@ enum status ensemble_check(const struct ensemble_task *task, struct diag *diag)
     if (model->n_pair)
         return diag_error(diag, model->pair[0].pos, model->pair[0].path, "a side that common controls hold at 0 in one "
                           "scenario is not 0 in the others: contacts, whose forces differ, take scenarios");
-    const struct model_projection *own = model_first_own_pair(model);
-    if (own)
-        return diag_error(diag, own->pos, own->path, "a pair with a force of its own takes no scenarios, as plans for several are "
-                          "finished: write the force as a formula, as max(0, (v_s - v_c)/r) of a diode");
     for (int k = 0; k < task->n && st == STATUS_OK; k++)
         if (!same_grid(model, task->model[k]))
             st = diag_error(diag, task->model[k]->horizon_pos, "time",

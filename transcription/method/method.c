@@ -123,10 +123,6 @@ static enum status check_pairs(const struct model *model, enum method method, st
         return refuse(one->pos, one->path, method, "takes no pair with a force of its own",
                       model->n_contact ? "beside contacts `simulate` does, from event to event" : "fesd and time-stepping do",
                       diag);
-    for (int k = 0; k < model->n_constraint; k++)
-        if (model->constraint[k].of_forces)
-            return diag_error(diag, model->constraint[k].pos, model->constraint[k].path, "a solve does not hold constraints on "
-                              "forces of pairs: charge for them in running costs");
     return STATUS_OK;
 }
 

@@ -102,7 +102,7 @@ static void add_start(struct phases *ph)
             start_at(&at, sys->out.v_t + SLIP_MAX * c + k, 0, c);
     }
     for (int l = 0; l < sys->n_switch; l++)
-        if (state[sys->n_contact + l] == PHASE_SLIDING)
+        if (state[sys->n_contact + l] == PHASE_SLIDING && !sys->sw[l].own)
             start_at(&at, sys->out.c + l, 0, sys->n_contact + l);
     rank_free(at.rank);
     free(at.y);
@@ -263,7 +263,7 @@ static void onset_of_switch(const struct phases *ph, int j, int l, struct onset 
     const struct phase_system *sys = ph->sys;
     const int subject = sys->n_contact + l, after = sequence_mode(ph->seq, j + 1)[subject];
     const bool leaves = sequence_mode(ph->seq, j)[subject] == PHASE_SLIDING && after != PHASE_SLIDING;
-    if (!leaves || !forces_jump(ph->seq, j) || is_thrown(ph, j, sys->out.c + l))
+    if (!leaves || sys->sw[l].own || !forces_jump(ph->seq, j) || is_thrown(ph, j, sys->out.c + l))
         return;
     const bool up = after == PHASE_POSITIVE;
     list[(*n)++] = (struct onset){ sys->out.c_rate + l, subject, up ? 0 : -INFINITY, up ? INFINITY : 0,

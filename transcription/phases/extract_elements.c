@@ -65,12 +65,12 @@ static void evaluate(struct reader *at, const double *y, double *out)
         at->in[sys->T] = at->from->horizon;
     phase_system_signals(sys, at->machine, at->in + sys->signal);
     for (int l = 0; l < sys->dcs->n_switch; l++)
-        at->in[sys->sw[l].alpha] = sys->sw[l].sw->relay && at->on[l];
+        at->in[sys->sw[l].alpha] = sys->sw[l].own || (sys->sw[l].sw->relay && at->on[l]);
     for (int round = 0; round < rounds; round++) {
         tape_eval(at->tape, 1, at->in, 1, out, 1, at->work);
         for (int l = 0; l < sys->dcs->n_switch; l++) {
             const bool on = is_on(at, l, out[sys->out.c + l]);
-            at->in[sys->sw[l].alpha] = on;
+            at->in[sys->sw[l].alpha] = sys->sw[l].own || on;       /* H without its force, which is there where that is below 0 */
             at->on[l] = on;
         }
     }
@@ -253,8 +253,10 @@ static void add_changes(const struct reader *at, struct changes *changes)
         const double t = b->at->t_start;
         for (int i = 0; i < n; i++) {
             const int hit = i < n_c ? impulse_state(at, a, b, i) : PHASE_OPEN;
+            const bool own = i >= n_c && at->sys->sw[i - n_c].own;              /* whose force is continuous */
+            const int place = own ? extract_inside(at->sys, at->grid, t) : place_of(at, a, t);
             if (a->state[i] != b->state[i] || hit != PHASE_OPEN)
-                changes_add(changes, (struct change){ t, place_of(at, a, t), i, b->state[i], hit, NULL });
+                changes_add(changes, (struct change){ t, place, i, b->state[i], hit, NULL });
         }
     }
 }

@@ -137,8 +137,10 @@ static void add_changes(struct reader *at, struct changes *changes)
             int hit = impulse ? state_of_impulse(&at->sys->contact[k], impulse) : PHASE_OPEN;
             if (k < n_c && before == PHASE_OPEN && after != PHASE_OPEN && !impulse && appears(at, k, place_of(at, t)))
                 hit = after;                    /* at rest */
+            const bool own = k >= n_c && at->sys->sw[k - n_c].own;              /* whose force is continuous */
             if (before != after || hit != PHASE_OPEN)
-                changes_add(changes, (struct change){ t, place_of(at, t), k, after, hit, NULL });
+                changes_add(changes, (struct change){ t, own ? extract_inside(at->sys, at->grid, t) : place_of(at, t), k, after,
+                                                      hit, NULL });
         }
     }
 }

@@ -162,7 +162,7 @@ static void add_change(const struct reader *at, struct changes *changes, int l, 
     double t = start;
     if (state[e - 1] != PHASE_SLIDING)
         t = zero_after(at, l, (e - 1) * at->n_point, (e + 1) * at->n_point);
-    const bool on_grid = state[e - 1] == PHASE_SLIDING && place % 2 == 0;
+    const bool on_grid = state[e - 1] == PHASE_SLIDING && place % 2 == 0 && !at->sys->sw[l].own;        /* whose force is continuous */
     changes_add(changes, (struct change){ t, on_grid ? place : extract_inside(at->sys, at->grid, t),
                                           at->sys->n_contact + l, state[e], PHASE_OPEN, NULL });
 }
@@ -196,6 +196,8 @@ static double given_start(const struct reader *at, int l)
  * says so. */
 static unsigned char start_of(const struct reader *at, int l)
 {
+    if (at->sys->sw[l].own)
+        return states_of(at, l)[0];
     const double c = at->sys->sw[l].pair < 0 ? given_start(at, l) : 0;
     if (fabs(c) > START_OFF * at->most[l])
         return c > 0 ? PHASE_POSITIVE : PHASE_NEGATIVE;

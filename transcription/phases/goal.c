@@ -16,12 +16,22 @@ static struct program_block *block_of(struct phases *ph, int n, const expr *e)
     return program_block(ph->prog, phase_system_function(ph->sys, n, e));
 }
 
+/* Of the force of a pair that has one: it is at the level of the state. */
+static bool is_of_pairs(const struct phases *ph, expr e)
+{
+    const struct phase_system *sys = ph->sys;
+    bool found = false;
+    for (int l = 0; l < sys->n_switch; l++)
+        found = found || (sys->sw[l].own && expr_depends(sys->g, e, 1, &sys->slot[sys->sw[l].alpha]));
+    return found;
+}
+
 /* Costs of controls and parameters alone are constant in an interval of known length. */
 static bool is_constant_in_interval(const struct phases *ph, expr e)
 {
     const struct model *model = ph->sys->model;
     return !ph->grid.free_intervals && !expr_depends(model->graph, e, model->n_x, model->x_sym)
-           && !expr_depends(model->graph, e, 1, &model->t_sym);
+           && !expr_depends(model->graph, e, 1, &model->t_sym) && !is_of_pairs(ph, e);
 }
 
 static void add_interval_cost(struct phases *ph, expr L)

@@ -112,7 +112,7 @@ static void bound_switch(struct phases *ph, const struct end *end, int l)
     const int after = end->is_last ? end->after[subject] : state;
     const bool jumps = (end->is_last && end->impact && sys->sw[l].jumps) || jumps_away(ph, end, sys->out.c + l);
     if (state == PHASE_SLIDING) {
-        if (after != PHASE_SLIDING && end->inside && !jumps) {
+        if (after != PHASE_SLIDING && (end->inside || sys->sw[l].own) && !jumps) {
             const double alpha = after == PHASE_POSITIVE;
             program_set_bounds(ph->prog, end->point->first + end->point->layout->alpha[l], alpha, alpha);
         }

@@ -108,7 +108,7 @@ void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsi
     for (int l = 0; l < sys->n_switch; l++) {
         const int is = state[sys->n_contact + l], pair = sys->sw[l].pair;
         const struct phase_pair_side *zero = pair >= 0 ? &sys->pair[pair].side[is == PHASE_H_ZERO ? SIDE_H : SIDE_G] : NULL;
-        if (is == PHASE_SLIDING)
+        if (is == PHASE_SLIDING && !sys->sw[l].own)
             add(rank, sys, sys->sw[l].sw->c, y);
         for (int q = 0; zero && q < zero->n_rate; q++)
             add(rank, sys, zero->rate[q], y);

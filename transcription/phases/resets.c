@@ -111,7 +111,7 @@ static void add_rest(struct phases *ph, int k)
     }
     for (int l = 0; l < sys->n_switch; l++) {
         const int is = state[sys->n_contact + l];
-        if (is_given || is == PHASE_SLIDING)
+        if (!sys->sw[l].own && (is_given || is == PHASE_SLIDING))
             hold(ph, k, &point, sys->out.c + l, is == PHASE_NEGATIVE ? -INFINITY : 0, is == PHASE_POSITIVE ? INFINITY : 0,
                  sys->n_contact + l);
     }

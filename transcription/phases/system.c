@@ -22,16 +22,6 @@ static enum status build_smooth_part(struct phase_system *sys, const struct mode
     return dcs_build_switched(sys->dcs, &settings, diag);
 }
 
-/* Their unknowns are at the level of the state, which no mode of a sequence is. */
-static enum status refuse_pairs(const struct model *model, struct diag *diag)
-{
-    const struct model_projection *one = model_first_own_pair(model);
-    if (!one)
-        return STATUS_OK;
-    return diag_error(diag, one->pos, one->path, "a force of its own is no unknown of the finish, which this needs: write it as "
-                      "a formula, as max(0, (v_s - v_c)/r) of a diode");
-}
-
 /* --- Slots --------------------------------------------------------------------------------------------------- */
 
 static int add_slot(struct phase_system *sys, expr sym)
@@ -96,6 +86,7 @@ static void place_slots(struct phase_system *sys)
     for (int l = 0; l < dcs->n_switch; l++) {
         sys->sw[l].sw = &dcs->sw[l];
         sys->sw[l].wall = dcs->sw[l].wall != NULL;
+        sys->sw[l].own = sys->sw[l].wall && dcs->sw[l].wall->is_pair;
         sys->sw[l].pair = -1;
         sys->sw[l].alpha = add_slot(sys, dcs->sel[dcs->sw[l].sel].sym);
     }
@@ -235,8 +226,8 @@ static void derive_rates(struct phase_system *sys)
         }
     }
     for (int l = 0; l < sys->dcs->n_switch; l++) {
-        sys->sw[l].c_rate = phase_system_rate(sys, sys->sw[l].sw->c);
-        sys->sw[l].jumps = depends_on_velocity(sys, sys->sw[l].sw->c);
+        sys->sw[l].c_rate = sys->sw[l].own ? sys->sw[l].sw->c : phase_system_rate(sys, sys->sw[l].sw->c);
+        sys->sw[l].jumps = !sys->sw[l].own && depends_on_velocity(sys, sys->sw[l].sw->c);
     }
 }
 
@@ -462,9 +453,7 @@ enum status phase_system_create(struct model *model, struct phase_system **out, 
 {
     struct phase_system *sys = mem_alloc(1, sizeof *sys);
     *out = NULL;
-    enum status st = build_smooth_part(sys, model, diag);
-    if (st == STATUS_OK)
-        st = refuse_pairs(sys->model, diag);
+    const enum status st = build_smooth_part(sys, model, diag);
     if (st != STATUS_OK) {
         phase_system_free(sys);
         return st;

@@ -38,6 +38,7 @@ struct phase_switch {
     expr c_rate;                    /* dc/dt */
     bool jumps;                     /* c depends on velocities */
     bool wall;                      /* of a projection: open or closed, positive or sliding; 1 - alpha is its reaction */
+    bool own;                       /* of these a pair with a force of its own: c depends on it, and c = 0 stands for dc/dt = 0 */
 };
 
 /* A side of the user's complementarity. What no state is in is constant in a control interval; what no control is in is

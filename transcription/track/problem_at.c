@@ -76,7 +76,8 @@ static void shift_projections(const struct shift *by, struct model *model)
     for (int k = 0; k < model->n_projection; k++) {
         shift_in_place(by, &model->projection[k].gap);
         shift_in_place(by, &model->projection[k].lambda);
-        model->projection[k].push = shifted(by, model->n_x, model->projection[k].push);
+        if (!model->projection[k].is_pair)
+            model->projection[k].push = shifted(by, model->n_x, model->projection[k].push);
     }
 }
 

@@ -67,10 +67,6 @@ static enum status check_model(const struct model *model, const struct track_set
     if (model->n_pair)
         st = diag_error(diag, model->pair[0].pos, model->pair[0].path, "cannot be tracked: what the plant does under given "
                         "controls keeps no side at 0; contacts, of which it does, can");
-    const struct model_projection *own = model_first_own_pair(model);
-    if (own)
-        st = diag_error(diag, own->pos, own->path, "a pair with a force of its own cannot be tracked, as re-solves are finished: "
-                        "write the force as a formula, as max(0, (v_s - v_c)/r) of a diode");
     if (model->n_impulse)
         st = diag_error(diag, model->impulse[0].var.pos, model->impulse[0].var.path,
                         "impulses are not tracked: `solve --guess` plans anew from a measured state");
