@@ -105,7 +105,8 @@ static struct interval guard_range(const struct search *s, struct guard guard, c
     return guard.kind == GUARD_GAP || s->mode->of[guard.subject] == SIM_FORWARD ? of[0] : iv_neg(of[0]);
 }
 
-/* Proves guards positive over the part [a, b]. Do samples tell the others? */
+/* Proves guards positive over the part [a, b]. Do samples tell the others? One that cannot come below its noise, as the kink
+ * of a corner that a box rests on, has nothing to tell. */
 static bool look_at(const struct search *s, double a, double b)
 {
     struct guards *guards = s->guards;
@@ -122,7 +123,7 @@ static bool look_at(const struct search *s, double a, double b)
         struct interval of[SLIP_MAX];
         const bool is_plain = ranges_eval(ranges, res->box, of);
         guards->is_proven[k] = guard_range(s, guards->guard[k], of).lo > DIP_GRAZE;
-        is_simple = is_simple && (is_plain || guards->is_proven[k]);
+        is_simple = is_simple && (is_plain || guard_range(s, guards->guard[k], of).lo > -guards_noise(guards->guard[k].kind));
     }
     if (!is_simple || resolution_is_simple(res, s->mode) || !guards_need_forces(guards))
         return is_simple;

@@ -88,12 +88,17 @@ static double cone(const struct flow *flow, enum guard_kind kind, int c, double 
     return most * most - slip_dot(force + 1, force + 1);
 }
 
+double guards_noise(enum guard_kind kind)
+{
+    return kind == GUARD_GAP || kind == GUARD_CORNER ? NOISE_GAP : NOISE_VELOCITY;
+}
+
 static double guard_value(const struct flow *flow, const struct mode *mode, struct guard guard, double *noise)
 {
     const struct system *sys = flow->sys;
+    *noise = guards_noise(guard.kind);
     switch (guard.kind) {
     case GUARD_GAP:
-        *noise = NOISE_GAP;
         return system_contact(sys, guard.subject).gap;
     case GUARD_FORCE:
         *noise = NOISE_FORCE * flow->scale_f;
@@ -102,20 +107,16 @@ static double guard_value(const struct flow *flow, const struct mode *mode, stru
     case GUARD_CONE_DOWN:
         return cone(flow, guard.kind, guard.subject, noise);
     case GUARD_SLIP:
-        *noise = NOISE_VELOCITY;
         return slip(sys, mode, guard.subject);
     case GUARD_SWITCH:
-        *noise = NOISE_VELOCITY;
         return mode->of[sys->n_c + guard.subject] == SIM_POSITIVE ? sys->c[guard.subject] : -sys->c[guard.subject];
     case GUARD_PAIR:
         *noise = NOISE_ALPHA;
         return sys->c[guard.subject];
     case GUARD_CORNER:
-        *noise = NOISE_GAP;
         return mode->of[system_corner(sys, guard.subject)] == SIM_POSITIVE ? sys->corners.out[guard.subject]
                                                                            : -sys->corners.out[guard.subject];
     case GUARD_WHEN:
-        *noise = NOISE_VELOCITY;
         return -sys->when.out[guard.subject];
     case GUARD_ALPHA:
     case GUARD_ALPHA_TOP:

@@ -41,6 +41,9 @@ struct guards {
 void guards_init(struct guards *guards, struct arena *mem, const struct system *sys);
 void guards_free(struct guards *guards);
 
+/* What a function of the state may be below zero by rounding. */
+double guards_noise(enum guard_kind kind);
+
 /* Lists the guards of the mode. */
 void guards_list(struct guards *guards, const struct system *sys, const struct mode *mode);
 
