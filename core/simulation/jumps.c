@@ -2,8 +2,18 @@
 #include "core/simulation/run.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double SAME = 1e-9;            /* of the horizon: a jump there is at an end of the run */
+
+/* Of a stretch of a whole: those where it begins, between, and at the end of the whole. */
+static bool is_of_stretch(const struct sim *sim, const struct model_jump *jump)
+{
+    const struct sim_task *task = &sim->task;
+    const int n = task->model->n_intervals;
+    const double t = task->grid[jump->at], near = SAME * (task->grid[n] - task->grid[0]);
+    return t >= task->t_start - near && t <= task->t_end + (jump->at == n ? near : -near);
+}
 
 /* Impulses at times of the grid; those where a phase begins come with it, as rows of controls tell. */
 void jumps_list(struct sim *sim)
@@ -14,13 +24,18 @@ void jumps_list(struct sim *sim)
     if (model->n_jump == 0)
         return;
     double *grid = arena_alloc(&sim->mem, (size_t)model->n_intervals + 1, sizeof *grid);
-    model_grid(model, sim->task.t_end, sim_p(sim), grid);
+    if (sim->task.grid)
+        memcpy(grid, sim->task.grid, (size_t)(model->n_intervals + 1) * sizeof *grid);
+    else
+        model_grid(model, sim->task.t_end, sim_p(sim), grid);
     sim->jump = arena_alloc(&sim->mem, (size_t)model->n_jump, sizeof *sim->jump);
     for (int k = 0; k < model->n_jump; k++) {
         const struct model_jump *jump = &model->jump[k];
         const bool by_rows = rows->n == model->n_intervals && sim->task.is_part && jump->at < rows->n;
         const double t = by_rows ? rows->t[jump->at] : grid[jump->at];
         const bool starts = t <= sim->task.t_start + SAME * length, ends = t >= sim->task.t_end - SAME * length;
+        if (sim->task.grid && !is_of_stretch(sim, jump))
+            continue;
         if ((jump->at > 0 && model_phase_begins(model, jump->at)) || (sim->task.is_part && (starts || ends)))
             continue;
         sim->jump[sim->n_jump].t = starts ? sim->task.t_start : ends ? sim->task.t_end : t;

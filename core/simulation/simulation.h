@@ -66,6 +66,9 @@ struct sim_task {                   /* set up by sim_task_init, then changed fie
     enum jump_law restitution;      /* JUMP_NEWTON or JUMP_POISSON */
     sim_impact_law *law;            /* NULL: restitution with Coulomb friction, the exact cone in 3D */
     void *law_user;
+    const double *grid;             /* [n_intervals + 1] when the control intervals of the whole begin, and its end, of a run that
+                                     * is a stretch of it: impulses act where it begins, and those at the end of the
+                                     * whole there; NULL: the model says. Borrowed */
     bool is_part;                   /* of a horizon: what jumps at its ends is not its own */
     bool penetration_is_fine;       /* start although a gap is below -1e-8 (a replay of a rough solution) */
     const volatile sig_atomic_t *interrupt;     /* nonzero: stop; or NULL */

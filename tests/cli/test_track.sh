@@ -168,6 +168,88 @@ awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next }
          END { exit bad || t < 5.9 }' out
 report "is followed all along, its last value to the end" $?
 
+# --- Impulses ---
+# Nine burns to a place beside a station, in the rotating frame (Clohessy and Wiltshire). What is left of the best plan is best.
+cat >dock.yaml <<'END'
+cocp: 1
+name: dock
+parameters: {n: 1}
+time: {horizon: 4, intervals: 8, elements: 1}
+states:
+  x:  {initial: 1, final: 0}
+  y:  {initial: -2, final: 0}
+  vx: {initial: 0, final: 0}
+  vy: {initial: 0, final: 0}
+controls:
+  dv_x: {bounds: [-10, 10], impulsive: {at: [intervals, final]}}
+  dv_y: {bounds: [-10, 10], impulsive: {with: dv_x}}
+dynamics:
+  type: ode
+  rhs: {x: vx, y: vy, vx: 3*n^2*x + 2*n*vy + dv_x, vy: -2*n*vx + dv_y}
+cost: {impulses: {fuel: dv_x^2 + dv_y^2}}
+END
+exits 0 "burns" track dock.yaml -o dock.h5
+says out "cost what was planned" '^solved dock objective=(2\.91346[0-9]*) planned=\1 miss=[0-9.]+e-1[0-9] resolves=7 failed=0 '
+if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
+    /usr/bin/python3 -c '
+import h5py, numpy as np
+A = np.array([[0, 0, 1, 0], [0, 0, 0, 1], [3, 0, 0, 2], [0, 0, -2, 0]])
+P, term, B = np.eye(4), np.eye(4), np.eye(4)[:, 2:]
+for k in range(1, 40):                                                  # exp(A/2)
+    term = term @ A/(2*k)
+    P = P + term
+G = np.hstack([np.linalg.matrix_power(P, 8 - k) @ B for k in range(9)])     # what each burn is worth at the end
+dv = np.linalg.lstsq(G, -np.linalg.matrix_power(P, 8) @ [1, -2, 0, 0], rcond=None)[0]
+f = h5py.File("dock.h5")
+e, x = f["events"], f["trajectory"]
+jump = (e["x_plus"][:] - e["x_minus"][:])[::2, 2:]
+print(jump.ravel() - dv, dv @ dv)
+assert abs(jump.ravel() - dv).max() < 1e-7 and abs(f.attrs["objective"] - dv @ dv) < 1e-7
+t, n = np.unique(x["t"][:], return_counts=True)
+assert np.allclose(t[n == 2], np.arange(9)/2) and n.max() == 2 and (np.diff(x["t"][:]) >= 0).all()' >out 2>err
+    report "are those of least squares, each a jump of the motion" $?
+else
+    report "# SKIP no h5py" 0
+fi
+for delay in 0.1 0.6 solve; do
+    exits 0 "late by $delay" track dock.yaml --set track.delay=$delay -o late.h5
+    says out "it costs the same" '^solved dock objective=2\.91346'
+done
+exits 0 "in another orbit" track dock.yaml --plant parameters.n=1.02 -o other.h5
+nearer=$(field miss)
+exits 60 "without re-solves" track dock.yaml --plant parameters.n=1.02 --set track.max_solve=1e-9 -o open.h5
+below "$nearer" "$(field miss)" && [ "$(field failed)" -eq 7 ]
+report "it comes less near" $?
+exits 0 "every second one, as lengths" track dock.yaml --set track.period=2 --set 'cost.impulses={fuel: "sqrt(dv_x^2 + dv_y^2)"}' -o two.h5
+near "$(field objective)" "$(field planned)" 1e-6
+report "costs what was planned" $?
+
+cat >kicks.yaml <<'END'
+cocp: 1
+name: kicks
+parameters: {m: 1, M: 2, l: 0.5}
+time: {horizon: 2, intervals: 8, elements: 1}
+states:
+  x: {initial: 0, final: 1}
+  a: {initial: 0, final: 0}
+  v: {initial: 0, final: 0}
+  w: {initial: 0, final: 0}
+controls: {J: {bounds: [-20, 20], impulsive: {at: intervals}}, u: {bounds: [-20, 20]}}
+dynamics:
+  type: mechanical
+  coordinates: {x: v, a: w}
+  kinetic: 0.5*(M + m)*ddt(x)^2 + m*l*cos(a)*ddt(x)*ddt(a) + 0.5*m*l^2*ddt(a)^2
+  potential: -9.81*m*l*cos(a)
+  force: {x: J + u}
+cost: {impulses: {effort: J^2}, running: {push: u^2}}
+END
+exits 0 "kicks and pushes" track kicks.yaml -o kicks.h5
+near "$(field objective)" "$(field planned)" 1e-6
+report "cost what was planned" $?
+exits 0 "of a heavier cart" track kicks.yaml --plant parameters.M=2.05 -o heavy.h5
+exits 3 "impulses that no interval begins with" track "$problems/rendezvous.yaml" -o never.h5
+says err "are refused with what to give" 'impulses are tracked at times at which control intervals of one length begin'
+
 # --- Words and mistakes ---
 exits 0 "show" show n.h5
 says out "says how often it was solved" 'solved once at the start, then 19 times on the way, 0 of them without'

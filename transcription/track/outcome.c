@@ -45,7 +45,7 @@ static double running_cost(const struct model *model, const struct tracked *out)
     double sum = 0, size = 0;
     for (int k = 0; k < fork->n_running; k++)
         e[k] = fork->running[k].e;
-    struct function f = function_create(fork, NULL, fork->n_running, e);
+    struct function f = function_create(fork, out->p, fork->n_running, e);
     for (int k = 0; k < out->n_run; k++)
         sum += replay_integrate(&f, fork->n_running, out->run[k].sim, &size);
     function_free(&f);
@@ -55,14 +55,14 @@ static double running_cost(const struct model *model, const struct tracked *out)
 }
 
 /* At the time it ended, whichever horizon the model has. */
-static double terminal_cost(const struct model *model, double t, const double *x)
+static double terminal_cost(const struct model *model, double t, const double *x, const double *p)
 {
     struct model *fork = model_fork(model);
     fork->horizon = t;
     if (!fork->horizon_free)
         fork->T_sym = expr_const(fork->graph, t);
     const expr sum = model_terminal_cost(fork, fork->graph);
-    struct function f = function_create(fork, NULL, 1, &sum);
+    struct function f = function_create(fork, p, 1, &sum);
     const double cost = function_eval(&f, t, x, NULL)[0];
     function_free(&f);
     model_free(fork);
@@ -74,7 +74,7 @@ static double cost_of(const struct model *model, const struct tracked *out, cons
     const double t = out->n_run ? sim_t_end(out->run[out->n_run - 1].sim) : 0;
     if (model->n_running + model->n_terminal == 0 || !out->n_run)
         return NAN;
-    return (model->n_running ? running_cost(model, out) : 0) + (model->n_terminal ? terminal_cost(model, t, x) : 0);
+    return (model->n_running ? running_cost(model, out) : 0) + (model->n_terminal ? terminal_cost(model, t, x, out->p) : 0);
 }
 
 /* --- End ----------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #define SHORTEST 1e-6               /* of the horizon: what a free one may still be */
 #define ROUND 1e-3                  /* of what is broken: where its cost turns into none; programs need second derivatives */
+#define ON_GRID 1e-9                /* of a control interval: it begins there */
 
 /* What time and horizon become. */
 struct shift { struct expr_graph *g; struct arena *mem; int n; expr sym[2], by[2]; };
@@ -155,6 +156,81 @@ static void move_places(const struct problem_from *from, struct model *model)
     model->moment = arena_copy(&model->mem, moment, (size_t)model->n_moment, sizeof *moment);
 }
 
+/* --- Impulses ------------------------------------------------------------------------------------------------- */
+
+/* Parameter k becomes a number in all that may speak of an impulse. */
+static void fix_parameter(struct model *model, int k, double value)
+{
+    struct model_param *param = &model->param[k];
+    struct shift by = { .g = model->graph, .mem = &model->mem, .n = 1, .sym = { param->sym },
+                        .by = { expr_const(model->graph, value) } };
+    for (int i = 0; i < model->n_jump; i++)
+        model->jump[i].to = shifted(&by, model->jump[i].n, model->jump[i].to);
+    for (int i = 0; i < model->n_running; i++)
+        shift_in_place(&by, &model->running[i].e);
+    for (int i = 0; i < model->n_terminal; i++)
+        shift_in_place(&by, &model->terminal[i].e);
+    for (int i = 0; i < model->n_sampled; i++)
+        shift_in_place(&by, &model->sampled[i].cost.e);
+    for (int i = 0; i < model->n_constraint; i++)
+        shift_in_place(&by, &model->constraint[i].e);
+    param->optimize = false;
+    param->value_expr = by.by[0];
+}
+
+/* The impulses of control k that have acted before interval `first` go; the others move along, those before `chosen` as they
+ * are. */
+static void pass_impulses(struct model *model, int k, int first, int chosen, const double *value)
+{
+    struct model_impulse *one = &model->impulse[k];
+    const size_t n = (size_t)one->n;
+    one->at = arena_copy(&model->mem, one->at, n, sizeof *one->at);
+    one->param = arena_copy(&model->mem, one->param, n, sizeof *one->param);
+    int left = 0;
+    for (int j = 0; j < one->n; j++) {
+        const int at = one->at[j], param = one->param[j];
+        if (at < chosen && model->param[param].optimize)
+            fix_parameter(model, param, value[param]);
+        if (at < first)
+            continue;
+        one->at[left] = at - first;
+        one->param[left++] = param;
+    }
+    one->n = left;
+}
+
+static void move_impulses(const struct problem_from *from, struct model *model)
+{
+    const int first = model->n_intervals - from->n_interval;
+    const double busy = (from->t_from - from->t0) / (from->total - from->t0) * from->n_interval;       /* intervals */
+    const int chosen = first + (int)ceil(fmin(busy, from->n_interval) - ON_GRID);
+    int n_jump = 0, n_p = 0;
+    if (model->n_impulse == 0)
+        return;
+    model->param = arena_copy(&model->mem, model->param, (size_t)model->n_param, sizeof *model->param);
+    model->impulse = arena_copy(&model->mem, model->impulse, (size_t)model->n_impulse, sizeof *model->impulse);
+    model->jump = arena_copy(&model->mem, model->jump, (size_t)model->n_jump, sizeof *model->jump);
+    for (int k = 0; k < model->n_param; k++)
+        model->param[k].value = from->value[k];                 /* guesses of those that are left */
+    for (int k = 0; k < model->n_impulse; k++)
+        pass_impulses(model, k, first, chosen, from->value);
+    for (int k = 0; k < model->n_jump; k++)
+        if (model->jump[k].at >= first) {
+            model->jump[n_jump] = model->jump[k];
+            model->jump[n_jump++].at -= first;
+        }
+    model->n_jump = n_jump;
+    const int *p_param = model->p_param;
+    model->p_param = arena_copy(&model->mem, p_param, (size_t)model->n_p, sizeof *p_param);
+    model->p_sym = arena_copy(&model->mem, model->p_sym, (size_t)model->n_p, sizeof *model->p_sym);
+    for (int k = 0; k < model->n_p; k++)
+        if (model->param[p_param[k]].optimize) {
+            model->p_param[n_p] = p_param[k];
+            model->p_sym[n_p++] = model->param[p_param[k]].sym;
+        }
+    model->n_p = n_p;
+}
+
 /* initial(e) is about the start of the whole motion. */
 static void keep_start(const struct problem_from *from, struct model *model)
 {
@@ -185,6 +261,7 @@ struct model *problem_at(const struct model *model, const struct problem_from *f
     if (shrinks) {
         keep_start(from, at);
         move_places(from, at);
+        move_impulses(from, at);
         shrink(at, from->t0, from->total, from->n_interval);
     }
     at->x = arena_copy(&at->mem, at->x, (size_t)at->n_x, sizeof *at->x);

@@ -4,6 +4,9 @@
  * shrinking   what is left of the horizon, with as many control intervals as are left:   t -> t0 + t, T -> t0 + T;
  *             initial(e) is still that of the whole motion, times that are asked for stay where they were
  *
+ * Impulses that have acted are the numbers that they were, those at t0 are still to come; what acts before the plan takes
+ * over, at t_from, is given, too.
+ *
  * All states are given at the start, x [n_x]; constraints are not asked there, as nothing can be done about them.
  */
 #ifndef COCP_TRANSCRIPTION_TRACK_PROBLEM_AT_H
@@ -15,8 +18,10 @@
 struct problem_from {
     enum track_horizon horizon;
     double t0, total;               /* s; the horizon that is shrinking, as the last plan has it */
+    double t_from;                  /* s; impulses from then on are for the plan to choose */
     int n_interval;                 /* control intervals that are left of it */
     const double *x, *x_start;      /* [n_x] measured; where the whole motion began */
+    const double *value;            /* [n_param] of all parameters, impulses as they are carried out among them */
 };
 
 /* model_free it before the model. */

@@ -33,6 +33,7 @@ struct tracked {
     struct track_run *run;          /* [n_run] following each other */
     int n_failed, n_fed_back;       /* re-solves without a solution; with feedback in their stead */
     double median, slow, worst;     /* CPU s of re-solves: 50 %, 99 %, all; NAN: there were none */
+    double *p;                      /* [n_p] impulses as they were carried out */
     double objective;               /* of the motion: running cost along it and terminal cost; NAN: there is no cost */
     double open_loop;               /* of the first plan */
     double miss;                    /* largest distance from a final value, as track_settings.tol; NAN: there are none */

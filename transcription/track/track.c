@@ -34,6 +34,9 @@ struct tracking {
     struct sim_controls controls;   /* carried out, by the plant's clock */
     double t, t_end;
     double *x;                      /* [n_x] of the plant, now */
+    double *value;                  /* [n_param] impulses among them as they are carried out, */
+    double *grid;                   /* [n_intervals + 1] when intervals of the whole begin, and its end, of the newest plans */
+    double *p;                      /* [n_p] of the plant */
 };
 
 static double cpu_seconds(void)
@@ -57,6 +60,23 @@ static enum status check_plant(const struct model *model, const struct model *pl
                       "the plant must have the states, controls and parameters of the spec, and no others");
 }
 
+/* Impulses at times of one grid, which shrinks, are left out of it one after the other. */
+static enum status check_impulses(const struct model *model, bool moves, struct diag *diag)
+{
+    const struct model_var *var = &model->impulse[0].var;
+    if (model->n_stretch)
+        return diag_error(diag, var->pos, var->path, "impulses are tracked at times at which control intervals of one length "
+                          "begin: give such times, and time.intervals that meet them");
+    if (moves)
+        return diag_error(diag, var->pos, var->path, "impulses cannot be tracked with a receding or free horizon: their times "
+                          "would move along");
+    for (int i = 0; i < model->n_x; i++)
+        if (model_jump_at(model, 0) && model->x[i].initial.kind != END_FIXED)
+            return diag_error(diag, model->x[i].pos, model->x[i].path, "an impulse at the start is tracked from initial values "
+                              "that are given");
+    return STATUS_OK;
+}
+
 static enum status check_model(const struct model *model, const struct track_settings *settings, struct diag *diag)
 {
     const bool moves = model->horizon_free || settings->horizon == TRACK_RECEDING;
@@ -67,9 +87,8 @@ static enum status check_model(const struct model *model, const struct track_set
     if (model->n_pair)
         st = diag_error(diag, model->pair[0].pos, model->pair[0].path, "cannot be tracked: what the plant does under given "
                         "controls keeps no side at 0; contacts, of which it does, can");
-    if (model->n_impulse)
-        st = diag_error(diag, model->impulse[0].var.pos, model->impulse[0].var.path,
-                        "impulses are not tracked: `solve --guess` plans anew from a measured state");
+    if (model->n_impulse && check_impulses(model, moves, diag) != STATUS_OK)
+        st = STATUS_SPEC;
     if (model->n_machine)
         st = diag_error(diag, model->machine[0].pos, model->machine[0].path, "machines cannot be tracked: the state that they "
                         "are in is no measured one; `solve --guess` plans anew");
@@ -90,7 +109,8 @@ static enum status check_model(const struct model *model, const struct track_set
         if (model->u[k].n_value)
             st = diag_error(diag, model->u[k].pos, model->u[k].path, "a control with \"values\" cannot be tracked: its "
                             "intervals have no fixed length to plan again after");
-    if (model->n_p && !model->n_phase && !model->n_impulse)     /* theirs are told of */
+    const int n_given = model->n_param - model->n_impulse_param;        /* impulses follow */
+    if (model->n_p && model->p_param[0] < n_given && !model->n_phase)               /* whose lengths are told of */
         st = diag_error(diag, model->param[model->p_param[0]].pos, model->param[model->p_param[0]].path, "cannot be "
                         "optimized while it is tracked; solve it first, and give its value");
     return st;
@@ -109,6 +129,13 @@ static int intervals_left(const struct tracking *at, double t)
     return (int)fmax(1, round((at->last_end - t) / interval_length(at)));
 }
 
+/* Impulses before that, seconds after a measurement, are the last plan's: it is not known in time what the next one wants. */
+static double first_choice(const struct tracking *at)
+{
+    const double delay = at->task->settings->delay;
+    return isnan(delay) ? 2 * NO_TIME * interval_length(at) : delay;
+}
+
 /* When the next state is measured: where an interval of the last plan ends, not before the newest plan takes over. At the
  * very end where a shrinking horizon leaves fewer controls than final values to reach: the last plan reaches them. */
 static double next_measurement(const struct tracking *at)
@@ -118,11 +145,15 @@ static double next_measurement(const struct tracking *at)
     const struct model *model = at->model;
     const double H = interval_length(at), busy = ceil((plan->t_from - plan->t) / H - NO_TIME);
     const double due = plan->t + H * fmax(settings->period, busy);
-    int n_final = 0;
+    const double chosen = due + first_choice(at) - NO_TIME * H; /* what impulses act later a plan from there may choose */
+    int n_final = 0, n_left = model->n_u * intervals_left(at, due);
+    for (int k = 0; k < model->n_impulse; k++)
+        for (int j = 0; j < model->impulse[k].n; j++)
+            n_left += at->grid[model->impulse[k].at[j]] > chosen;
     for (int i = 0; i < model->n_x; i++)
         n_final += model->x[i].final.kind == END_FIXED;
     const bool shrinks = settings->horizon == TRACK_SHRINKING;
-    const bool is_last = due > at->t_end - NO_TIME * H || (shrinks && model->n_u * intervals_left(at, due) < n_final);
+    const bool is_last = due > at->t_end - NO_TIME * H || (shrinks && n_left < n_final);
     return is_last ? at->t_end : due;
 }
 
@@ -190,6 +221,27 @@ static void forget(struct tracking *at)
     model_free(at->found_model);
 }
 
+/* What impulses are from when the plan takes over; those before stay as they were. */
+static void take_impulses(struct tracking *at, const struct model *model, const struct track_plan *plan,
+                          const struct phase_trace *trace)
+{
+    const int n = at->model->n_intervals, passed = n - trace->n_interval;
+    const double near = NO_TIME * trace->horizon / trace->n_interval;
+    for (int i = 0; i < trace->n_interval; i++)
+        at->grid[passed + i] = plan->t + trace->t_interval[i];
+    at->grid[n] = plan->t + trace->horizon;
+    for (int k = 0; k < model->n_p; k++) {
+        double acts = INFINITY;
+        for (int i = 0; i < model->n_impulse; i++)
+            for (int j = 0; j < model->impulse[i].n; j++)
+                acts = model->impulse[i].param[j] == model->p_param[k] ? at->grid[passed + model->impulse[i].at[j]] : acts;
+        if (acts >= plan->t_from - near)
+            at->value[model->p_param[k]] = trace->p[k];
+    }
+    for (int k = 0; k < at->model->n_p; k++)
+        at->out->p[k] = at->p[k] = at->value[at->model->p_param[k]];
+}
+
 /* The solution becomes the plan. */
 static void adopt(struct tracking *at, struct model *model, struct track_plan *plan, const struct finished *found)
 {
@@ -204,10 +256,14 @@ static void adopt(struct tracking *at, struct model *model, struct track_plan *p
     at->last_end = plan->t + trace->horizon;
     at->last_n = trace->n_interval;
     plan->horizon = trace->horizon;
+    if (model->n_impulse)
+        take_impulses(at, model, plan, trace);
     at->controls = controls_take_over(&at->controls, at->t, trace, model->n_u, plan->t, plan->t_from, &at->out->mem);
     if (at->out->n_plan == 1) {
         double *force = mem_alloc((size_t)model_n_force(model), sizeof *force);
         phase_trace_start(found->best.ph, found->best.w, 0, at->x, force);
+        for (int i = 0; i < model->n_x && model_jump_at(model, 0); i++)
+            at->x[i] = model->x[i].initial.lo;                  /* before the impulse */
         memcpy(plan->x, at->x, (size_t)model->n_x * sizeof *plan->x);
         memcpy(plan->x_measured, at->x, (size_t)model->n_x * sizeof *plan->x);
         free(force);
@@ -277,7 +333,7 @@ static enum status first_plan(struct tracking *at, struct diag *diag)
 static void feed_back(struct tracking *at, const double *x)
 {
     struct track_plan *plan = &at->out->plan[at->out->n_plan - 1];
-    if (at->task->settings->feedback && !plan->is_fed_back)
+    if (at->task->settings->feedback && !at->model->n_impulse && !plan->is_fed_back)
         plan->is_fed_back = controls_feed_back(&at->controls, at->t, NO_TIME * interval_length(at), &at->found.best, x,
                                                &at->out->mem);
 }
@@ -289,7 +345,8 @@ static void next_plan(struct tracking *at, const double *x)
     const struct problem_from from = {
         .horizon = (enum track_horizon)settings->horizon, .t0 = at->t,
         .total = at->model->horizon_free ? at->last_end : at->model->horizon,
-        .n_interval = intervals_left(at, at->t), .x = x, .x_start = at->out->plan[0].x
+        .n_interval = intervals_left(at, at->t), .x = x, .x_start = at->out->plan[0].x,
+        .t_from = at->t + first_choice(at), .value = at->value
     };
     struct solve_task task = at->task->solve;
     struct finish_settings finish = *at->task->finish;
@@ -325,6 +382,8 @@ static enum status run_plant(struct tracking *at, double t_next, struct diag *di
     task.t_start = at->t;
     task.t_end = t_next;
     task.controls = at->controls;
+    task.grid = at->model->n_impulse ? at->grid : NULL;
+    task.p = at->model->n_impulse ? at->p : task.p;
     task.penetration_is_fine = true;            /* a disturbance may have pushed it there */
     const enum status st = sim_run(&task, &sim, diag);
     if (!sim)
@@ -412,6 +471,12 @@ enum status track_run(const struct track_task *task, struct tracked *out, struct
         return st;
     struct tracking at = { .task = task, .model = task->solve.model, .out = out };
     at.x = arena_alloc(&out->mem, (size_t)at.model->n_x, sizeof *at.x);
+    at.value = arena_alloc(&out->mem, (size_t)at.model->n_param, sizeof *at.value);
+    at.grid = arena_alloc(&out->mem, (size_t)at.model->n_intervals + 1, sizeof *at.grid);
+    at.p = arena_alloc(&out->mem, (size_t)at.model->n_p, sizeof *at.p);
+    out->p = arena_alloc(&out->mem, (size_t)at.model->n_p, sizeof *out->p);
+    for (int k = 0; k < at.model->n_param; k++)
+        at.value[k] = at.model->param[k].value;
     st = first_plan(&at, diag);
     if (st == STATUS_OK && out->status == STATUS_OK) {
         stop_keep();

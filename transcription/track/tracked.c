@@ -22,9 +22,11 @@ static void write_trajectory(const struct layout *to, const struct tracked *trac
     struct trajectory list = trajectory_create(to->model, NULL, NULL);
     for (int k = 0; k < tracked->n_run; k++) {
         const struct output_run run = run_of(to->model, &tracked->run[k]);
+        const bool has_before = sim_x_before(tracked->run[k].sim) != NULL;      /* an impulse: the run begins before it, */
+        list.points.n -= has_before && list.points.n > 0;                       /* where the last one ended */
         const int n = list.points.n;
         output_run_add_pieces(&run, &list);
-        if (n > 0 && list.points.n > n) {       /* controls change here, after a disturbance states, too */
+        if (n > 0 && list.points.n > n && !has_before) {       /* controls change here, after a disturbance states, too */
             list.points.point[n - 1].side = -1;
             list.points.point[n].side = 1;
         }
