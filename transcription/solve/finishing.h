@@ -18,8 +18,8 @@
  *   4. more stages and elements on the same sequence, and inequalities between stages where they are broken, until a
  *      replay by events agrees
  *   5. where it cannot be verified the next best is: other sequences of 0 to 2 with their 3 and 4, solutions that 3 has
- *      passed, then 0 and 1 from other seeds and starts; the first that can be verified is the result. Where there is none it
- *      is the best, unverified. Not from a given solution, nor in a re-solve of `track`
+ *      passed, then 0 and 1 from other seeds and starts, and aimed motions; the first that can be verified is the result.
+ *      Where there is none it is the best, unverified. Not from a given solution, nor in a re-solve of `track`
  */
 #ifndef COCP_TRANSCRIPTION_SOLVE_FINISHING_H
 #define COCP_TRANSCRIPTION_SOLVE_FINISHING_H

@@ -38,22 +38,30 @@ static bool next_passed(struct finishing *at)
     return any;
 }
 
-/* Discoveries from other starts, until one leads to another solution. */
+/* As before it, from other starts and seeds; then motions that are aimed at what is asked: simulated from event to event, they
+ * keep off what a replay would not follow (a switching surface that drives away from it on both sides). */
+static enum status discover_again(struct finishing *at)
+{
+    at->round++;
+    at->guess = NULL;
+    at->elements = 1;
+    at->yield = 0;
+    at->exploits = false;
+    at->n_repeated = 0;
+    solve_headline(at->task, "discoveries from other starts, %d of at most %d", at->round, NEXT_ROUNDS);
+    enum status st = discover(at);
+    if (st == STATUS_OK && !next_found(at) && !finishing_must_stop(at))
+        st = discover_by_aiming(at);
+    if (st == STATUS_OK && next_found(at) && model_has_values(at->task->model))
+        st = finishing_take_values(at);
+    return st;
+}
+
 static bool next_discovered(struct finishing *at, enum status *st)
 {
-    while (!next_found(at) && !at->task->guess_alone && at->round < NEXT_ROUNDS && *st == STATUS_OK && !finishing_must_stop(at)) {
-        at->round++;
-        solve_headline(at->task, "discoveries from other starts, %d of at most %d", at->round, NEXT_ROUNDS);
-        at->guess = NULL;
-        at->elements = 1;
-        at->exploits = false;
-        at->n_repeated = 0;
-        at->yield = 0;
-        *st = discover(at);
-        if (*st == STATUS_OK && finishing_has_solution(at) && model_has_values(at->task->model))
-            *st = finishing_take_values(at);
-    }
-    return at->n > 0 && at->found[0].solved;
+    while (!next_found(at) && !at->task->guess_alone && at->round < NEXT_ROUNDS && *st == STATUS_OK && !finishing_must_stop(at))
+        *st = discover_again(at);
+    return next_found(at);
 }
 
 /* --- One after the other ------------------------------------------------------------------------------------- */
