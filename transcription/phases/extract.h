@@ -54,6 +54,9 @@ void extract_fill(const struct stretches *from, struct samples *samples);
 
 /* From an event-driven simulation of the whole horizon; false if it has other switches than the system. */
 bool extract_simulation(const struct phase_system *sys, const struct sim *sim, struct extract *out);
+/* The same where control intervals have lengths of their own: t_interval [n_intervals + 1], their starts and the end. */
+bool extract_simulation_on(const struct phase_system *sys, const struct sim *sim, const double *t_interval,
+                           struct extract *out);
 /* Patches of closed contacts by the places of the samples, with an event more wherever a contact goes over from one to the
  * next; where it opens within `near` (m) of the end of its patch, it opens there. */
 void extract_patches(const struct phase_system *sys, struct extract *extract, double near);

@@ -207,12 +207,16 @@ static void add_sides(const struct reader *at, struct changes *changes, unsigned
     arena_free(&mem);
 }
 
-bool extract_simulation(const struct phase_system *sys, const struct sim *sim, struct extract *out)
+bool extract_simulation_on(const struct phase_system *sys, const struct sim *sim, const double *t_interval,
+                           struct extract *out)
 {
-    const size_t n = (size_t)(sys->n_contact + sys->n_switch);
+    const size_t n = (size_t)(sys->n_contact + sys->n_switch), n_grid = (size_t)sys->model->n_intervals + 1;
     struct reader at = { .sys = sys, .sim = sim, .subject = mem_alloc(n, sizeof(int)),
-                         .grid = mem_alloc((size_t)sys->model->n_intervals + 1, sizeof(double)) };
-    model_grid(sys->model, sim_t_end(sim), sim_p(sim), at.grid);
+                         .grid = mem_alloc(n_grid, sizeof(double)) };
+    if (t_interval)
+        memcpy(at.grid, t_interval, n_grid * sizeof *at.grid);
+    else
+        model_grid(sys->model, sim_t_end(sim), sim_p(sim), at.grid);
     *out = (struct extract){ NULL, NULL, 0 };
     const bool usable = sim_n_pieces(sim) > 0 && match_subjects(&at);
     if (usable) {
@@ -226,6 +230,10 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
         add_sides(&at, &changes, start);
         *out = changes_to_sequence(sys, start, &changes, y_at, &at);
         fill_samples(&at, out);
+        if (t_interval) {
+            out->samples->t_interval = mem_alloc(n_grid, sizeof(double));
+            memcpy(out->samples->t_interval, t_interval, n_grid * sizeof(double));
+        }
         extract_patches(sys, out, PATCH_END);
         free(changes.change);
         free(start);
@@ -234,6 +242,11 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
     free(at.subject);
     free(at.grid);
     return usable;
+}
+
+bool extract_simulation(const struct phase_system *sys, const struct sim *sim, struct extract *out)
+{
+    return extract_simulation_on(sys, sim, NULL, out);
 }
 
 struct extract extract_prefix(const struct extract *from, int n_event)

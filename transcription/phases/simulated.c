@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double guess_of(const struct model_var *var)
 {
@@ -127,7 +128,10 @@ struct sim *simulated_samples(struct model *model, const struct samples *samples
     struct sim_task task;
     sim_task_init(&task, model);
     samples_at(samples, 0, 0, y);
-    model_grid(model, samples->horizon, samples->p, t);
+    if (samples->t_interval)
+        memcpy(t, samples->t_interval, ((size_t)samples->n_interval + 1) * sizeof *t);
+    else
+        model_grid(model, samples->horizon, samples->p, t);
     task.p = samples->p;
     task.x_initial = y;
     task.t_end = samples->horizon;

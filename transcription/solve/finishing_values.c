@@ -4,6 +4,7 @@
 #include "transcription/phases/choices.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/rounding.h"
+#include "transcription/phases/simulated.h"
 #include "transcription/solve/recipe.h"
 
 #include <math.h>
@@ -12,21 +13,17 @@
 
 /* --- One list of runs ---------------------------------------------------------------------------------------- */
 
-/* Its program on pieces like those of `from`, from that trajectory; *best is replaced where that is better. */
-static enum status try_runs(struct finishing *at, const struct runs *runs, const struct finish *from, enum finish_start start,
-                            struct finish *best)
+/* Its program on pieces like those of `from`, with these values; *best is replaced where that is better. */
+static enum status try_values(struct finishing *at, const struct extract *on, const double *value, const struct finish *from,
+                              enum finish_start start, struct finish *best)
 {
-    struct extract on;
     struct finish one;
-    double *value;
-    if (!runs_on_grid(runs, from->ph, from->w, &on, &value))
-        return STATUS_OK;
     struct finish_task task = finishing_task(at, from->ph->grid.stages, from->ph->grid.elements);
     task.grid.free_intervals = true;
     task.grid.value = value;
     task.must_beat = best->solved;
     task.beat = best->objective;
-    enum status st = finish_solve(&task, on.seq, on.samples, start, at->max_iter, &one, at->diag);
+    enum status st = finish_solve(&task, on->seq, on->samples, start, at->max_iter, &one, at->diag);
     if (st == STATUS_OK && !one.solved && !best->ph) {
         at->search.task = task;
         at->search.max_tries = at->search.tries + REPAIR_TRIES;
@@ -40,6 +37,41 @@ static enum status try_runs(struct finishing *at, const struct runs *runs, const
     } else {
         finish_free(&one);
     }
+    return st;
+}
+
+/* From that trajectory, in its modes. */
+static enum status try_runs(struct finishing *at, const struct runs *runs, const struct finish *from, enum finish_start start,
+                            struct finish *best)
+{
+    struct extract on;
+    double *value;
+    if (!runs_on_grid(runs, from->ph, from->w, &on, &value))
+        return STATUS_OK;
+    const enum status st = try_values(at, &on, value, from, start, best);
+    extract_free(&on);
+    free(value);
+    return st;
+}
+
+/* From the motion that the values lead to, where its modes are others: a diode that blocks between pulses, and conducts all along
+ * while its switch is half on. */
+static enum status try_motion(struct finishing *at, const struct runs *runs, const struct finish *from, struct finish *best)
+{
+    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    struct extract on, moved;
+    double *value;
+    enum status st = STATUS_OK;
+    if (at->out->sys->n_contact + at->out->sys->n_switch == 0 || finishing_must_stop(at)
+        || !runs_on_grid(runs, from->ph, from->w, &on, &value))
+        return STATUS_OK;
+    struct sim *sim = simulated_samples(at->task->model, on.samples, &limits);
+    if (sim && extract_simulation_on(at->out->sys, sim, on.samples->t_interval, &moved)) {
+        if (!sequence_same_order(moved.seq, on.seq))
+            st = try_values(at, &moved, value, from, FINISH_COLD, best);
+        extract_free(&moved);
+    }
+    sim_free(sim);
     extract_free(&on);
     free(value);
     return st;
@@ -193,7 +225,11 @@ enum status finishing_take_values(struct finishing *at)
     finishing_begin(at, "controls at their values");
     for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK && !finishing_must_stop(at); k++) {
         struct runs runs = runs_of_relaxed(at->found[k].ph, at->found[k].w);
-        st = try_runs(at, &runs, &at->found[k], FINISH_COLD, &best);
+        st = try_motion(at, &runs, &at->found[k], &best);
+        if (st == STATUS_OK)
+            st = go_on_without_empty_runs(at, &best);
+        if (st == STATUS_OK)
+            st = try_runs(at, &runs, &at->found[k], FINISH_COLD, &best);
         runs_free(&runs);
         if (st == STATUS_OK)
             st = go_on_without_empty_runs(at, &best);
