@@ -250,6 +250,7 @@ struct model_machine {
     const char *name, *path;
     struct srcpos pos;
     int n_state, start;
+    double since;                   /* s that it has been in its first state when the motion starts: a measured one; else 0 */
     const char **state;             /* [n_state] names */
     int first_signal, n_signal;     /* among the model's */
     double *value;                  /* [n_state * n_signal] */

@@ -87,7 +87,7 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
     for (int m = 0; m < sys->n_m; m++) {
         const int start = sys->model->machine[m].start;
         sim->mode.of[sys->n_c + sys->n_s + m] = sim->task.memory ? sim->task.memory[sys->n_s + m] : (enum sim_mode)start;
-        sim->t_entered[m] = sim->task.entered ? sim->task.entered[m] : sim->t;
+        sim->t_entered[m] = sim->task.entered ? sim->task.entered[m] : sim->t - sys->model->machine[m].since;
     }
     corners_settle(sim);
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);

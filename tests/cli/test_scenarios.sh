@@ -33,6 +33,29 @@ else
     report "# SKIP no h5py" 0
 fi
 
+# Machines: each scenario has its order of transitions. From 30 degrees it is never heated: (10 + 20 exp(-0.8) - 17)^2 = 3.946497,
+# whatever the controls are, so that the plan is that of the other one alone, 0.09340135.
+cat > heater.yaml <<'EOF'
+cocp: 1
+name: heater
+time: {horizon: 4, intervals: 8}
+states: {T: {initial: 18}, e: {initial: 0}}
+controls: {u: {bounds: [0, 1], guess: 0.5}}
+machines:
+  heater:
+    states: {off: {}, on: {heat: 1}}
+    transitions: {go: {from: off, to: on, when: T <= 17}, stop: {from: on, to: off, when: T >= 19}}
+dynamics: {type: ode, rhs: {T: -0.2*(T - 10) + 4*heat*u, e: heat*u}}
+cost: {terminal: {warm: (T - 17)^2, gas: 0.1*e}}
+scenarios: {vary: {states.T.initial: [18, 30]}}
+EOF
+exits 0 "a machine in two scenarios" solve heater.yaml --verify -o heater.h5
+says out "as good as can be" '^solved heater objective=2\.01994[0-9]* '
+says err "one is heated" 'T = 18 +objective 0\.093401[0-9]* +1 event, solved'
+says err "the other one is not" 'T = 30 +objective 3\.94649[0-9]* +0 events, solved'
+exits 0 "the first one alone" solve heater.yaml --scenarios 0 -o alone.h5
+says out "costs as much" '^solved heater objective=0\.093401[0-9]* '
+
 # What is refused, and what to do instead.
 exits 3 "no finish" solve "$uncertain" --set finish=off -o none.h5
 says err "it is said" 'needs the finish'

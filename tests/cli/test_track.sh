@@ -25,6 +25,41 @@ report "plans are on the grid" $?
 exits 0 "pushing, whose end is given" track -q "$problems/pushing.yaml" -o p.h5
 near "$(field objective)" "$(field planned)" 1e-5 && awk -v miss="$(field miss)" 'BEGIN { exit !(miss < 1e-6) }'
 report "costs what was planned and ends there" $?
+
+# --- Machines: a plan goes on from the states that they are in, and from how long they have been in them ---
+exits 0 "the gears of a car" track -q "$problems/gearbox.yaml" -o g.h5
+near "$(field objective)" 11.861151 1e-6
+report "take what they take in closed form (cases.md)" $?
+cat >filler.yaml <<'EOF'
+cocp: 1
+name: filler
+parameters: {rest: 1, leak: 0}
+time: {horizon: 6, intervals: 12}
+states: {level: {bounds: [0, 3], initial: 0.5, final: 1.2}, drawn: {initial: 0}}
+controls: {u: {bounds: [0, 0.6], guess: 0.3}}
+machines:
+  pump:
+    start: off
+    states: {off: {}, runs: {inflow: 1}, rest: {}}
+    transitions:
+      low:  {from: off,  to: runs, when: level <= 0.3}
+      full: {from: runs, to: rest, when: level >= 2}
+      done: {from: rest, to: off,  after: rest}
+dynamics: {type: ode, rhs: {level: inflow - u - leak, drawn: u}}
+cost: {terminal: {most: -drawn}, running: {calm: 0.01*u^2}}
+EOF
+exits 0 "a pump that rests for a second, measured twice in it" track -q filler.yaml -o f.h5
+near "$(field objective)" "$(field planned)" 1e-6 && [ "$(field failed)" -eq 0 ]
+report "draws what was planned" $?
+"$cocp" export f.h5 --group events >out 2>err
+awk -F, '/pump\.full/ { full = $1 } /pump\.done/ { done = $1 } END { d = done - full - 1; exit !(full > 0 && d * d < 1e-20) }' out
+report "after a second of rest" $?
+exits 0 "one whose tank leaks" track -q filler.yaml --plant parameters.leak=0.02 -o l.h5
+awk -v failed="$(field failed)" -v miss="$(field miss)" 'BEGIN { exit !(failed == 0 && miss < 0.02) }'
+report "is filled as planned all the same" $?
+exits 3 "a plant with another machine" track -q filler.yaml --plant 'machines.pump.states.more={inflow: 2}' -o never.h5
+says err "is refused" 'the plant must have the states, controls, parameters and machines of the spec'
+
 exits 0 "the least time of turbo_car" track -q "$problems/turbo_car.yaml" -o t.h5
 near "$(field objective)" 13.3333333 1e-5
 report "is 13 1/3 s again (cases.md)" $?

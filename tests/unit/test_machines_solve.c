@@ -206,6 +206,30 @@ static void times_and_what_follows_at_once(void **state)
     }
 }
 
+/* Who has been in a state for 0.4 s already, and leaves it after 1 s, does so at 0.6 s: in the program, and in a simulation. */
+static void what_has_passed_counts(void **state)
+{
+    (void)state;
+    const double t = 0.3;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\ntime: {horizon: 2, intervals: 2}\nstates: {x: {initial: 0}}\n"
+        "machines:\n  m:\n    states: {a: {p: 1}, b: {p: 3}}\n    transitions: {go: {from: a, to: b, after: 1}}\n"
+        "dynamics: {type: ode, rhs: {x: p}}\n", 2, 1);
+    problem.sys->model->machine[0].since = 0.4;
+    struct finish out = phase_solve(&problem, "A 0.5>0 B", &t);
+    assert_near(phase_final(&out, 0), 0.6 + 3 * 1.4, promised);
+    finish_free(&out);
+    struct sim_task task;
+    struct sim *sim;
+    sim_task_init(&task, problem.small.model);
+    problem.small.model->machine[0].since = 0.4;
+    assert_int_equal(sim_run(&task, &sim, problem.small.diag), STATUS_OK);
+    assert_int_equal(sim_n_events(sim), 1);
+    assert_near(sim_event_at(sim, 0)->t, 0.6, 1e-12);
+    sim_free(sim);
+    phase_free(&problem);
+}
+
 /* Conditions, resets and signals that are not linear, with parameters, time and controls in them. */
 static void derivatives_are_right(void **state)
 {
@@ -430,6 +454,7 @@ int main(void)
         cmocka_unit_test(thresholds_imply_each_other),
         cmocka_unit_test(resets_reflect),
         cmocka_unit_test(times_and_what_follows_at_once),
+        cmocka_unit_test(what_has_passed_counts),
         cmocka_unit_test(derivatives_are_right),
         cmocka_unit_test(gears_are_found),
         cmocka_unit_test(commands_are_found),

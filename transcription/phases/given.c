@@ -182,6 +182,40 @@ static bool same_grid(const struct phase_system *sys, const struct guess *guess)
     return !guess->is_shifted && result_axis_size(guess->file, "/grid", "interval") == sys->model->n_intervals;
 }
 
+/* Machine m is not where the file has it by then: what has led the file's on has been made there and not here, or here and not yet
+ * there. t has room for one more event. */
+static void start_machine(const struct phase_system *sys, struct sequence *seq, int m, double *t)
+{
+    const int subject = sys->n_contact + sys->n_switch + m, start = sys->model->machine[m].start;
+    int first, end, made = 0;
+    phase_system_transitions(sys, m, &first, &end);
+    while (made < seq->n_event && sequence_mode(seq, made + 1)[subject] != start) made++;
+    for (int j = 0; j <= made && made < seq->n_event; j++) {
+        const int k = seq->step[j].transition;
+        if (k >= first && k < end)
+            seq->step[j] = (struct sequence_step){ -1, false };
+        sequence_mode(seq, j)[subject] = (unsigned char)start;
+    }
+    for (int k = first; k < end && sequence_mode(seq, 0)[subject] != start; k++) {
+        const struct model_transition *one = sys->transition[k].model;
+        if (one->from != start || one->to != sequence_mode(seq, 0)[subject])
+            continue;
+        memmove(t + 1, t, (size_t)seq->n_event * sizeof *t);
+        t[0] = 0;
+        sequence_insert(seq, 0, 1);
+        sequence_mode(seq, 0)[subject] = (unsigned char)start;
+        seq->step[0] = (struct sequence_step){ k, sys->transition[k].commanded };
+    }
+}
+
+static void start_machines(const struct phase_system *sys, struct sequence *seq, double *t)
+{
+    for (int m = 0; m < sys->n_machine; m++)
+        if (sequence_mode(seq, 0)[sys->n_contact + sys->n_switch + m] != sys->model->machine[m].start)
+            start_machine(sys, seq, m, t);
+    sequence_simplify(seq, t);
+}
+
 /* The sequence that the file tells, with its trajectory. */
 static bool read_finished(const struct phase_system *sys, const struct guess *guess, const struct given_times *times,
                           struct given *out)
@@ -190,12 +224,14 @@ static bool read_finished(const struct phase_system *sys, const struct guess *gu
     struct arena mem = { NULL };
     const struct stretches from = given_stretches(sys, guess, times, &mem);
     struct sequence *seq = from.n ? read_sequence(sys, guess->file, &at) : NULL;
-    double *t = seq ? arena_alloc(&mem, (size_t)seq->n_event, sizeof *t) : NULL;
+    double *t = seq ? arena_alloc(&mem, (size_t)(seq->n_event + sys->n_machine), sizeof *t) : NULL;
     if (seq) {
         for (int j = 0; j < seq->n_event; j++)
             t[j] = (at[j] - times->from) * times->stretch;
         if (!same_grid(sys, guess))
             place_events(seq, sys, times->horizon, from.p, t);
+        if (sys->n_machine)
+            start_machines(sys, seq, t);
     }
     if (seq && !phases_allow_machines(sys, seq)) {              /* what is cut off at the start tells another story */
         sequence_free(seq);

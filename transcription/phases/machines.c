@@ -142,13 +142,14 @@ static void add_to(struct sum *sum, int var, double coef)
     sum->n += i == sum->n;
 }
 
-/* From event j to event `end` it takes as long as transition k says, or at most that. */
+/* From event j to event `end` it takes as long as transition k says, or at most that; what has passed before the start counts. */
 static void add_limit(struct phases *ph, int k, int j, int end)
 {
     const struct model_transition *one = ph->sys->transition[k].model;
     const bool made = end < ph->seq->n_event && ph->seq->step[end].transition == k;
     struct sum sum = { 0, mem_alloc((size_t)ph->n_piece, sizeof(int)), mem_alloc((size_t)ph->n_piece, sizeof(double)), 0 };
     int last = 0;
+    sum.known = j < 0 ? ph->sys->model->machine[ph->sys->transition[k].machine].since : 0;
     for (int i = 0; i < ph->n_piece; i++)
         if (ph->piece[i].mode > j && ph->piece[i].mode <= end) {
             add_to(&sum, ph->piece[i].length, ph->piece[i].coef);

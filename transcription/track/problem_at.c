@@ -82,6 +82,23 @@ static void shift_projections(const struct shift *by, struct model *model)
     }
 }
 
+/* Conditions and resets; machines are in the states that they are in. */
+static void shift_machines(const struct shift *by, const struct problem_from *from, struct model *model)
+{
+    model->machine = arena_copy(by->mem, model->machine, (size_t)model->n_machine, sizeof *model->machine);
+    for (int m = 0; m < model->n_machine; m++) {
+        struct model_machine *machine = &model->machine[m];
+        machine->start = from->machine[m];
+        machine->since = from->since[m];
+        machine->transition = arena_copy(by->mem, machine->transition, (size_t)machine->n_transition,
+                                         sizeof *machine->transition);
+        for (int k = 0; k < machine->n_transition; k++) {
+            shift_in_place(by, &machine->transition[k].when);
+            machine->transition[k].reset = shifted(by, machine->transition[k].n_reset, machine->transition[k].reset);
+        }
+    }
+}
+
 /* All that may depend on time. */
 static void shift_model(const struct shift *by, struct model *model)
 {
@@ -258,6 +275,7 @@ struct model *problem_at(const struct model *model, const struct problem_from *f
     if (shrinks && model->horizon_free)
         by.n = 2;
     shift_model(&by, at);
+    shift_machines(&by, from, at);
     if (shrinks) {
         keep_start(from, at);
         move_places(from, at);

@@ -22,6 +22,8 @@ struct problem_from {
     int n_interval;                 /* control intervals that are left of it */
     const double *x, *x_start;      /* [n_x] measured; where the whole motion began */
     const double *value;            /* [n_param] of all parameters, impulses as they are carried out among them */
+    const int *machine;             /* [n_machine] the states of machines, */
+    const double *since;            /* [n_machine] and for how long they have been in them, s */
 };
 
 /* model_free it before the model. */

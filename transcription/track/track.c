@@ -33,10 +33,13 @@ struct tracking {
     int last_n;                     /* and its control intervals */
     struct sim_controls controls;   /* carried out, by the plant's clock */
     double t, t_end;
-    double *x;                      /* [n_x] of the plant, now */
+    double *x;                      /* [n_x] of the plant, now; */
     double *value;                  /* [n_param] impulses among them as they are carried out, */
     double *grid;                   /* [n_intervals + 1] when intervals of the whole begin, and its end, of the newest plans */
     double *p;                      /* [n_p] of the plant */
+    int *machine;                   /* [n_machine] the states of its machines, */
+    double *entered;                /* [n_machine] and when they came into them, by its clock */
+    enum sim_mode *memory;          /* [switches, machines] the same as a run of the plant starts with it; NULL: before the first */
 };
 
 static double cpu_seconds(void)
@@ -54,10 +57,13 @@ static enum status check_plant(const struct model *model, const struct model *pl
         same = strcmp(model->x[i].name, plant->x[i].name) == 0;
     for (int i = 0; same && i < model->n_u; i++)
         same = strcmp(model->u[i].name, plant->u[i].name) == 0;
+    same = same && model->n_machine == plant->n_machine;
+    for (int m = 0; same && m < model->n_machine; m++)
+        same = model->machine[m].n_state == plant->machine[m].n_state;
     if (same)
         return STATUS_OK;
     return diag_error(diag, (struct srcpos){ .file = model->file }, "track.plant",
-                      "the plant must have the states, controls and parameters of the spec, and no others");
+                      "the plant must have the states, controls, parameters and machines of the spec, and no others");
 }
 
 /* Impulses at times of one grid, which shrinks, are left out of it one after the other. */
@@ -89,9 +95,6 @@ static enum status check_model(const struct model *model, const struct track_set
                         "controls keeps no side at 0; contacts, of which it does, can");
     if (model->n_impulse && check_impulses(model, moves, diag) != STATUS_OK)
         st = STATUS_SPEC;
-    if (model->n_machine)
-        st = diag_error(diag, model->machine[0].pos, model->machine[0].path, "machines cannot be tracked: the state that they "
-                        "are in is no measured one; `solve --guess` plans anew");
     if (model->n_hysteresis)
         st = diag_error(diag, model->hysteresis[0].pos, model->hysteresis[0].path, "relays cannot be tracked: what they "
                         "remember is no state");
@@ -342,12 +345,16 @@ static void feed_back(struct tracking *at, const double *x)
 static void next_plan(struct tracking *at, const double *x)
 {
     const struct track_settings *settings = at->task->settings;
+    double *since = arena_alloc(&at->out->mem, (size_t)at->model->n_machine, sizeof *since);
     const struct problem_from from = {
         .horizon = (enum track_horizon)settings->horizon, .t0 = at->t,
         .total = at->model->horizon_free ? at->last_end : at->model->horizon,
         .n_interval = intervals_left(at, at->t), .x = x, .x_start = at->out->plan[0].x,
-        .t_from = at->t + first_choice(at), .value = at->value
+        .t_from = at->t + first_choice(at), .value = at->value,
+        .machine = at->machine, .since = since
     };
+    for (int m = 0; m < at->model->n_machine; m++)
+        since[m] = at->t - at->entered[m];
     struct solve_task task = at->task->solve;
     struct finish_settings finish = *at->task->finish;
     struct guess *guess = NULL;
@@ -372,6 +379,21 @@ static void next_plan(struct tracking *at, const double *x)
 
 /* --- The plant ----------------------------------------------------------------------------------------------- */
 
+/* What the machines of the plant are in at the end of a run, which the next one goes on from. */
+static void note_machines(struct tracking *at, const struct sim *sim)
+{
+    const int n = at->model->n_machine, n_switch = sim_n_switch(sim);
+    if (n == 0 || sim_n_pieces(sim) == 0)
+        return;
+    const enum sim_mode *mode = sim_piece_at(sim, sim_n_pieces(sim) - 1).mode + at->model->n_contact;
+    double *entered = arena_alloc(&at->out->mem, (size_t)n, sizeof *entered);
+    sim_entered(sim, at->t, entered);
+    at->entered = entered;
+    at->memory = arena_copy(&at->out->mem, mode, (size_t)(n_switch + n), sizeof *mode);
+    for (int m = 0; m < n; m++)
+        at->machine[m] = (int)mode[n_switch + m];
+}
+
 /* One period under the controls; *at goes on to its end. */
 static enum status run_plant(struct tracking *at, double t_next, struct diag *diag)
 {
@@ -385,6 +407,8 @@ static enum status run_plant(struct tracking *at, double t_next, struct diag *di
     task.grid = at->model->n_impulse ? at->grid : NULL;
     task.p = at->model->n_impulse ? at->p : task.p;
     task.penetration_is_fine = true;            /* a disturbance may have pushed it there */
+    task.memory = at->memory;
+    task.entered = at->memory ? at->entered : NULL;
     const enum status st = sim_run(&task, &sim, diag);
     if (!sim)
         return st;
@@ -392,6 +416,7 @@ static enum status run_plant(struct tracking *at, double t_next, struct diag *di
     out->run[out->n_run++] = (struct track_run){ sim, at->controls };
     at->t = sim_t_end(sim);
     sim_eval(sim, at->t, 1, at->x);
+    note_machines(at, sim);
     if (sim_status(sim) != STATUS_OK) {
         out->status = sim_status(sim);
         (void)snprintf(out->failure, sizeof out->failure, "the plant: %s",
@@ -477,6 +502,8 @@ enum status track_run(const struct track_task *task, struct tracked *out, struct
     out->p = arena_alloc(&out->mem, (size_t)at.model->n_p, sizeof *out->p);
     for (int k = 0; k < at.model->n_param; k++)
         at.value[k] = at.model->param[k].value;
+    at.machine = arena_alloc(&out->mem, (size_t)at.model->n_machine, sizeof *at.machine);
+    at.entered = arena_alloc(&out->mem, (size_t)at.model->n_machine, sizeof *at.entered);
     st = first_plan(&at, diag);
     if (st == STATUS_OK && out->status == STATUS_OK) {
         stop_keep();

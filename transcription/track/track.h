@@ -10,7 +10,7 @@
  * The first plan is solved as `solve` does, from the spec's own start, exactly measured. Where a re-solve fails the rest of
  * the last plan is carried out, by feedback (controls.h); behind its end its last controls hold.
  * Where a shrinking horizon leaves fewer controls than final values, no plan is made any more.
- * Errors  STATUS_SPEC for what cannot be tracked (relays, machines, optimized parameters, other states in the plant). Else
+ * Errors  STATUS_SPEC for what cannot be tracked (relays, optimized parameters, other states in the plant). Else
  *         `out` tells how far it came: its status is that of the first plan without a solution, of a plant that could not
  *         be simulated, of a stop, or STATUS_UNVERIFIED where final values are missed by more than tol.
  */
