@@ -53,7 +53,8 @@ static void state_at(const struct plan *plan, int from, double *x)
 /* The first controls of the problem from interval `from` on and x; its guess is the rest of the plan. */
 static void solve_again(struct plan *plan, int from, const double *x, double *u)
 {
-    const struct problem_from part = { TRACK_SHRINKING, 0.1 * from, 0.8, N - from, x, x };
+    const struct problem_from part = { .horizon = TRACK_SHRINKING, .t0 = 0.1 * from, .t_from = 0.1 * from, .total = 0.8,
+                                       .n_interval = N - from, .x = x, .x_start = x };
     struct model *rest = problem_at(plan->problem.small.model, &part);
     struct finish_task task = plan->problem.task;
     struct diag *diag = plan->problem.small.diag;
