@@ -126,6 +126,18 @@ for jobs in 1 2; do
 done
 cmp -s jobs1.txt jobs2.txt
 report "give the same line" $?
+for jobs in 1 2; do                         # gears take a third discovery, begun while the second one is taken
+    exits 0 "three discoveries with $jobs process(es)" solve -q "$problems/turbo_car.yaml" --jobs $jobs -o "turbo$jobs.h5"
+    sed 's/ time=.*//' out > "turbo$jobs.txt"
+done
+cmp -s turbo1.txt turbo2.txt
+report "are the same, with as many iterations" $?
+
+# --- A symmetric guess, of which nothing happens: a perturbed one comes next -------------------------------------
+exits 0 "three carts that stand still at first" solve "$problems/three_carts.yaml" --verify -o carts.h5
+says err "stand still in the first discovery" '^discovery 1 of at most [0-9]+, by time-stepping: a solution with 0 events'
+says err "move in the second" '^discovery 2 of at most [0-9]+, by time-stepping: a solution with 4 events'
+says out "and come to the best that is known" '^solved three_carts objective=145\.7721'
 
 # --- Restitution, friction in space: from motions that are simulated -----------------------------------------------
 exits 0 "a bounce off a wall" solve -q "$problems/../tests/study/problems/pendulum_wall.yaml" --set finish.use=on --verify

@@ -16,6 +16,7 @@ struct watch {
     double before;                  /* objective of the iteration before */
     int n_settled;                  /* iterations in a row next to feasible, next to still, and not good enough: what
                                      * is violated may cost as much as it is behind */
+    int n_dear;                     /* late iterations in a row that are far behind, feasible or not */
 };
 
 bool finish_must_stop(const struct finish_task *task)
@@ -27,14 +28,14 @@ static bool go_on(void *user, int iteration, double f, double violation, double 
 {
     struct watch *watch = user;
     const struct finish_task *task = watch->task;
-    (void)iteration;
     (void)dual_inf;
     (void)mu;
     const double size = fmax(1, fabs(f)), change = (f - watch->before) / size, behind = (f - task->beat) / size;
     const bool still = change >= -TRY_FALL && change <= TRY_STILL && violation <= TRY_FEASIBLE;
     watch->n_settled = task->must_beat && still && !(behind < violation) ? watch->n_settled + 1 : 0;
+    watch->n_dear = task->must_beat && iteration >= TRY_LATE && behind > TRY_BEHIND ? watch->n_dear + 1 : 0;
     watch->before = f;
-    return watch->n_settled < TRY_SETTLED && !(task->interrupt && *task->interrupt);
+    return watch->n_settled < TRY_SETTLED && watch->n_dear < TRY_SETTLED && !(task->interrupt && *task->interrupt);
 }
 
 static void allocate(struct finish *out)
@@ -60,6 +61,11 @@ struct member finish_member(const struct finish *finish)
     return (struct member){ finish->ph, finish->w, finish->lambda, finish->z_lower, finish->z_upper };
 }
 
+static enum finish_given_up given_up(const struct watch *watch)
+{
+    return watch->n_settled >= TRY_SETTLED ? GIVEN_UP_SETTLED : watch->n_dear >= TRY_SETTLED ? GIVEN_UP_DEAR : GIVEN_UP_NOT;
+}
+
 /* One run of the program, or of the whole that it is part of. */
 static enum status run(const struct finish_task *task, const struct nlp_settings *settings, struct finish *out,
                        struct nlp_info *info, struct diag *diag)
@@ -70,6 +76,7 @@ static enum status run(const struct finish_task *task, const struct nlp_settings
         if (!out->ph->mpcc.nlp.sizes)
             phases_find_sizes(out->ph, out->w);
         const enum status st = nlp_solve(&out->ph->mpcc.nlp, settings, &point, go_on, &watch, info, diag);
+        out->given_up = given_up(&watch);
         out->objective = program_cost(out->ph->prog, out->w);
         out->violation = phases_violation(out->ph, out->w);
         return st;
@@ -79,6 +86,7 @@ static enum status run(const struct finish_task *task, const struct nlp_settings
     struct nlp_point point = together_point(whole);
     const enum status st = nlp_solve(together_nlp(whole), settings, &point, go_on, &watch, info, diag);
     free(out->others);
+    out->given_up = given_up(&watch);
     out->others = together_share(whole);
     out->objective = together_cost(whole);
     out->violation = together_violation(whole);

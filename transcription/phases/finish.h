@@ -29,15 +29,19 @@ struct finish_task {
     struct finish_work *work;       /* counted on; may be NULL */
     const struct company *company;  /* borrowed; NULL: it is alone */
     bool loose;                     /* to the barrier of a neighbour's solution, LOOSE_TOL: a step on the way */
-    bool must_beat;                 /* a run that settles, feasible, above `beat` is given up */
+    bool must_beat;                 /* a run that settles, feasible, above `beat` is given up, or is far above it for long */
     double beat;
 };
+
+/* Why a run that had to beat something was given up. */
+enum finish_given_up { GIVEN_UP_NOT, GIVEN_UP_SETTLED, GIVEN_UP_DEAR };
 
 struct finish {
     struct phases *ph;
     double *w, *lambda, *z_lower, *z_upper;     /* of ph->mpcc.nlp; one allocation */
     bool solved;
     enum nlp_outcome outcome;
+    enum finish_given_up given_up;
     double objective, violation;    /* of all in its company */
     double *others;                 /* what its company came to, for company_take; NULL: it was alone */
     int iterations;                 /* of this run */

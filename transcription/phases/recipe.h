@@ -120,7 +120,8 @@ enum {
     ROUGH_MAX_ITER = 500,           /* from a rough homotopy, whose closed gaps drift: monoped 162, and 186 to refine it */
     GIVEN_MAX_ITER = 40,            /* from a solution of the program itself: 0 to 12, else it has another one now */
     TRY_MAX_ITER = 80,              /* a neighbour that is better takes 8 to 60 */
-    TRY_SETTLED = 2,                /* iterations that look settled before a neighbour is given up */
+    TRY_SETTLED = 2,                /* iterations that look settled, or dear, before a neighbour is given up */
+    TRY_LATE = 10,                  /* iterations after which one that is far behind is dear: what is violated makes cheaper */
     LEAD_STEPS = 4                  /* in which constraints along the path come back: with one a ball stays on both
                                      * sides of its wall, four take 10 to 20 iterations each */
 };
@@ -128,6 +129,8 @@ enum {
 #define TRY_STILL 1e-4              /* relative change of the objective by an iteration, */
 #define TRY_FALL 1e-6               /* no fall like this, as saddles are left slowly at first, */
 #define TRY_FEASIBLE 1e-3           /* and violation, of a neighbour that has settled: one that is better got below by then */
+
+#define TRY_BEHIND 0.4              /* relative, feasible or not: of 44 that ended better the farthest, with two hops, was 0.25 then */
 
 #define TIDY 2e-3                   /* relative to it, at least to 1: what an event without length may bring */
 #define AS_GOOD 1e-6                /* relative to it, at least to 1: a neighbour with fewer events may be that much worse */

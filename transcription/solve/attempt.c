@@ -218,22 +218,29 @@ static bool presolve_is_solved(const struct homotopy_result *result)
     return result->completed && result->violation <= PRESOLVE_VIOLATION && result->complementarity <= PRESOLVE_COMP;
 }
 
+/* A presolve is that of this attempt from here on. */
+static void remember_presolve(struct solver *solver, const struct attempt *attempt)
+{
+    forget_presolve(solver);
+    solver->coarse_steps = attempt->presolve_steps;
+    solver->coarse_start = attempt->presolve_start;
+    solver->coarse_follow = attempt->follow;
+    solver->coarse_patient = attempt->patient;
+}
+
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
 {
     const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_start == attempt->presolve_start
                       && solver->coarse_follow == attempt->follow && solver->coarse_patient == attempt->patient;
     if (same && (solver->coarse || solver->coarse_failed))
         return solver->coarse;
-    forget_presolve(solver);
-    solver->coarse_steps = attempt->presolve_steps;
-    solver->coarse_start = attempt->presolve_start;
-    solver->coarse_follow = attempt->follow;
-    solver->coarse_patient = attempt->patient;
+    remember_presolve(solver, attempt);
     struct homotopy_settings homotopy = *solver->task->homotopy;
     homotopy.sigma.n = 0;
     homotopy.sigma_0 = NAN;
     homotopy.sigma_N = PRESOLVE_SIGMA_N;
     struct homotopy_run run = make_run(solver);
+    run.dearest = solver->has_rival ? solver->dearest : INFINITY;
     if (attempt->follow) {
         run.is_stage = !solver->task->model->n_contact;         /* no crossover */
         run.recipe = homotopy_recipe_path(run.is_stage ? PATH_MU_SWITCHED : PATH_MU_CONTACTS);
@@ -256,6 +263,7 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     if (st == STATUS_OK)
         run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
     const struct homotopy_result *result = &solver->coarse_result;
+    solver->too_dear = st == STATUS_OK && result->too_dear;
     const bool is_all_there_is = attempt_must_stop(solver) && is_nearest(solver);
     if (st == STATUS_OK && (presolve_is_solved(result) || is_all_there_is))     /* better than the guess */
         return true;
@@ -266,9 +274,7 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
 bool attempt_adopt_presolve(struct solver *solver, const struct attempt *attempt, struct homotopy_result *result)
 {
     const bool is_solved = result->completed;
-    forget_presolve(solver);
-    solver->coarse_steps = attempt->presolve_steps;
-    solver->coarse_start = attempt->presolve_start;
+    remember_presolve(solver, attempt);
     if (!result->w || create_presolve(solver, attempt, &solver->coarse) != STATUS_OK) {
         homotopy_result_free(result);
         return false;

@@ -43,6 +43,8 @@ struct solver {
     bool coarse_follow, coarse_patient, coarse_failed;
     struct transcription *nearest;  /* of presolves without a solution the one that came nearest to one, or NULL */
     struct homotopy_result nearest_result;
+    bool has_rival, too_dear;       /* are presolves on their way to more than `dearest` given up; was the latest one? */
+    double dearest;                 /* objective */
     /* the attempt that was just made */
     struct transcription *tr;
     struct homotopy_result result;
@@ -54,7 +56,8 @@ bool attempt_must_stop(const struct solver *solver);
 /* Builds the transcription of an attempt in solver->tr, at its guess. */
 enum status attempt_build(struct solver *solver, const struct attempt *attempt);
 
-/* The time-stepping solution that the attempt wants in solver->coarse; false if there is none to be had. */
+/* The time-stepping solution that the attempt wants in solver->coarse; false if there is none to be had, or if it was
+ * given up as too dear. */
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt);
 
 /* Takes over *result, what the attempt's presolve has come to elsewhere; false if that is no solution. */

@@ -1,11 +1,13 @@
 #include "transcription/solve/finishing_parts.h"
 
+#include "core/base/mem.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/fallback.h"
 #include "transcription/solve/presolves.h"
 #include "transcription/solve/recipe.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Does any contact rebound? Time-stepping knows no restitution. */
@@ -17,28 +19,46 @@ bool discover_rebounds(const struct model *model)
     return false;
 }
 
-/* Has the best objective been found by two starts? */
-static bool found_twice(const struct finishing *at)
+static bool has_failed(const struct finishing *at, const struct sequence *seq)
 {
-    return at->n_repeated || (at->n > 1 && at->found[1].solved && !finish_better(&at->found[0], &at->found[1]));
+    for (int k = 0; k < at->n_failed; k++)
+        if (sequence_equal(at->failed[k], seq))
+            return true;
+    return false;
 }
 
-/* Is there a solution of this sequence? That of the best counts as one more that led there. */
+/* Has the sequence been finished, or has that failed from another start? The best again is one more that led there. */
 static bool is_finished(struct finishing *at, const struct sequence *seq)
 {
-    for (int k = 0; k < at->n; k++)
+    const char *what = has_failed(at, seq) ? "a sequence that has no solution, again" : NULL;
+    for (int k = 0; k < at->n && !what; k++)
         if (at->found[k].solved && sequence_equal(at->found[k].ph->seq, seq)) {
             at->n_repeated += k == 0;
-            solve_headline(at->task, "%s: %s", at->what, k == 0 ? "the best sequence again" : "a sequence that is known");
-            return true;
+            what = k == 0 ? "the best sequence again" : "a sequence that is known";
         }
-    return false;
+    if (what)
+        solve_headline(at->task, "%s: %s", at->what, what);
+    return what;
+}
+
+/* One that no start has led to before. */
+static enum status finish_new(struct finishing *at, const struct extract *from, bool repair)
+{
+    const int n_start = at->out->n_start, n_finished = at->out->n_finished;
+    if (is_finished(at, from->seq))
+        return STATUS_OK;
+    const enum status st = finishing_sequence(at, from, repair);
+    if (at->out->n_start > n_start && at->out->n_finished == n_finished) {
+        at->failed = mem_grow(at->failed, at->n_failed, 1, sizeof *at->failed);
+        at->failed[at->n_failed++] = sequence_copy(from->seq);
+    }
+    return st;
 }
 
 static enum status finish_switches(struct finishing *at, const struct solver *solver)
 {
     struct extract from = extract_switches(at->out->sys, solver->coarse, solver->coarse_result.w);
-    const enum status st = is_finished(at, from.seq) ? STATUS_OK : finishing_sequence(at, &from, false);
+    const enum status st = finish_new(at, &from, false);
     extract_free(&from);
     return st;
 }
@@ -50,8 +70,7 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
     at->exploits = from.defect > EXPLOITED && !discover_rebounds(at->task->model);
     if (at->exploits)
         solve_note(at->task, "time steps exploit their grid: a contact moves fast while its gap stays closed");
-    const bool open = !at->exploits && !is_finished(at, from.seq);
-    enum status st = open ? finishing_sequence(at, &from, true) : STATUS_OK;
+    enum status st = at->exploits ? STATUS_OK : finish_new(at, &from, true);
     if (st == STATUS_OK && discover_rebounds(at->task->model)) {
         struct extract resting = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_RESTS);
         if (search_is_new(&at->search, resting.seq))
@@ -67,9 +86,12 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
 /* Start k of discoveries by time-stepping. */
 static struct attempt step_attempt(const struct finishing *at, const struct solver *solver, int k, bool patient)
 {
-    const struct step_start start = k < N_STEP_STARTS ? step_starts[k] : (struct step_start){ true, (unsigned)k };
+    const bool has_contacts = solver->task->model->n_contact > 0;
+    const struct step_start *moving = at->still ? step_starts_still : step_starts_contacts;
+    const struct step_start *list = has_contacts ? moving : step_starts_switched;
+    const struct step_start start = k < N_STEP_STARTS ? list[k] : (struct step_start){ true, (unsigned)k };
     struct attempt attempt = fallback_plain(solver);
-    attempt.presolve_steps = solver->task->model->n_contact ? PRESOLVE_STEPS : 0;
+    attempt.presolve_steps = has_contacts ? PRESOLVE_STEPS : 0;
     attempt.follow = start.follow;
     attempt.presolve_start = start.start + (unsigned)(ROUND_STARTS * at->round);
     attempt.patient = patient;
@@ -84,40 +106,95 @@ static bool has_corners(const struct model *model)
     return false;
 }
 
-/* After k starts. Time steps that jump onto a step of a ground are one of several solutions, and others may not. Steps of switches are cheap, and two that agree have been wrong together (a Chua circuit: 0.279 twice,
- * 0.138 from a third). */
-static bool is_enough(const struct finishing *at, int k)
+/* --- Several starts ------------------------------------------------------------------------------------------ */
+
+/* What starts have come to. */
+struct harvest {
+    int n_used;                     /* starts with a solution, or with one that would have cost more */
+    bool improved;                  /* a later one's solution is better than what was known before */
+    double steps_objective;         /* of the time steps that led to the best; NAN: others did */
+};
+
+/* Those that follow are measured by the best, and by how well its time steps knew what it costs; not with restitution, of
+ * which steps know nothing, nor where the best was refused. */
+static void set_rival(const struct finishing *at, const struct harvest *harvest, struct solver *solver)
 {
-    const bool exploits = at->exploits && !has_corners(at->task->model);
-    return (k > 0 && at->task->model->n_contact && found_twice(at)) || exploits || finishing_must_stop(at);
+    solver->has_rival = finishing_has_solution(at) && at->round == 0 && !discover_rebounds(at->task->model);
+    if (!solver->has_rival)
+        return;
+    const double objective = at->found[0].objective;
+    const double steps = isnan(harvest->steps_objective) ? objective : harvest->steps_objective;
+    const double most = fmax(objective, steps);
+    solver->dearest = most + DEARER * fabs(most) + DOUBTS * fabs(steps - objective);
 }
 
-/* Sequences of solutions on fixed steps from different starts (attempt.h), with contacts until two lead to the same. */
+/* Has the best objective been found by two starts? */
+static bool is_confirmed(const struct finishing *at)
+{
+    return at->n_repeated || (at->n > 1 && at->found[1].solved && !finish_better(&at->found[0], &at->found[1]));
+}
+
+/* Along the path and the other way are two opinions. Where a later one of contacts is better, another was hardly ever; of
+ * switches it was; where it is dearer, the next one was better three times in six (hoppers; a finger that spins a disc).
+ * Time steps that jump onto a step of a ground are one of several solutions, and others may not. */
+static bool is_enough(const struct finishing *at, const struct harvest *harvest)
+{
+    const bool exploits = at->exploits && !has_corners(at->task->model), contacts = at->task->model->n_contact > 0;
+    const bool many = contacts ? harvest->improved : harvest->n_used >= STARTS_SWITCHED;
+    const bool enough = at->n_made > 0 && finishing_has_solution(at) && (is_confirmed(at) || many);
+    return exploits || enough || finishing_must_stop(at);
+}
+
+/* One start, of which the presolve has been begun. */
+static enum status take_start(struct finishing *at, struct solver *solver, struct presolves *presolves, int k,
+                              struct harvest *harvest)
+{
+    const int n_repeated = at->n_repeated;
+    const bool found = presolves_take(presolves, k, solver);
+    const struct phases *before = finishing_has_solution(at) ? at->found[0].ph : NULL;
+    enum status st = STATUS_OK;
+    at->n_made++;
+    harvest->n_used += found || solver->too_dear;
+    if (found)
+        st = at->task->model->n_contact > 0 ? finish_steps(at, solver) : finish_switches(at, solver);
+    else
+        solve_headline(at->task, "%s: %s", at->what, solver->too_dear ? "on its way to something that costs more"
+                                                                      : "it has no solution itself");
+    if (at->n_made == 1)
+        at->still = at->task->model->n_contact > 0 && !finishing_has_motion(at);
+    if (finishing_has_solution(at) && at->found[0].ph != before) {
+        harvest->steps_objective = solver->coarse_result.objective;
+        harvest->improved = at->n_made > 1 && before;
+        at->n_repeated = at->n_repeated > n_repeated;           /* those before were of another one */
+    }
+    return st;
+}
+
+/* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. */
 static enum status discover_from_starts(struct finishing *at, struct solver *solver, bool patient)
 {
-    const bool has_contacts = at->task->model->n_contact > 0;
     const int starts = at->settings->starts, most = starts < N_STEP_STARTS ? N_STEP_STARTS : starts;
+    struct harvest harvest = { .steps_objective = NAN };
     enum status st = STATUS_OK;
-    int used = 0;
-    for (int first = 0; first < most && used < starts && st == STATUS_OK && !is_enough(at, first); first += STARTS_ABREAST) {
+    at->n_made = 0;
+    for (int first = 0, n_now; first < most && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest);
+         first += n_now) {
         struct attempt attempt[STARTS_ABREAST];
         struct presolves presolves;
-        const int n_now = most - first < STARTS_ABREAST ? most - first : STARTS_ABREAST;
+        n_now = first < STARTS_ALONE ? 1 : most - first < STARTS_ABREAST ? most - first : STARTS_ABREAST;
         for (int k = 0; k < n_now; k++)
             attempt[k] = step_attempt(at, solver, first + k, patient);
+        set_rival(at, &harvest, solver);
         presolves_start(solver, n_now, attempt, &presolves);
-        for (int k = 0; k < n_now && used < starts && st == STATUS_OK && !is_enough(at, first + k); k++) {
+        for (int k = 0; k < n_now && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest); k++) {
             finishing_begin(at, "discovery %d of at most %d, by %s%s", first + k + 1, most,
-                            has_contacts ? "time-stepping" : "fixed steps", patient ? " taken to its end" : "");
-            if (presolves_take(&presolves, k, solver)) {
-                used++;
-                st = has_contacts ? finish_steps(at, solver) : finish_switches(at, solver);
-            } else {
-                solve_headline(at->task, "%s: it has no solution itself", at->what);
-            }
+                            at->task->model->n_contact ? "time-stepping" : "fixed steps",
+                            patient ? " taken to its end" : "");
+            st = take_start(at, solver, &presolves, k, &harvest);
         }
         presolves_end(&presolves);
     }
+    solver->has_rival = false;
     return st;
 }
 

@@ -22,6 +22,14 @@ static void note_try(void *user, const char *what, const struct finish *tried)
     solve_note(at->task, text);
 }
 
+/* One of a solution: /phases tells of it, too. */
+static void note_and_add(void *user, const char *what, const struct finish *tried)
+{
+    struct finishing *at = user;
+    note_try(at, what, tried);
+    tried_add(&at->out->tried, what, tried);
+}
+
 /* --- Search and refinement ----------------------------------------------------------------------------------- */
 
 /* How many neighbours may be tried: in the time of as many with two elements where pieces have more. */
@@ -36,8 +44,7 @@ static enum status improve(struct finishing *at)
     struct finished *out = at->out;
     enum status st = STATUS_OK;
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
-    at->search.note = tried_add;
-    at->search.user = &out->tried;
+    at->search.note = note_and_add;
     for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK; k++) {
         finishing_begin(at, "neighbours of sequence %d of at most %d", k + 1, at->n < SEARCH_FROM ? at->n : SEARCH_FROM);
         const int tries = at->search.tries;
@@ -180,6 +187,9 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     for (int k = 0; k < at.n; k++)
         finish_free(&at.found[k]);
     free(at.found);
+    for (int k = 0; k < at.n_failed; k++)
+        sequence_free(at.failed[k]);
+    free(at.failed);
     free(at.value);
     transcription_free(at.coarse);
     homotopy_result_free(&at.coarse_result);

@@ -24,6 +24,10 @@ struct finishing {
     bool exploits;                  /* time steps do their grid: no start leads anywhere */
     int n_repeated;                 /* starts with the sequence of the best again */
     int round;                      /* of discoveries: after the first, where nothing could be verified (finishing_next.c) */
+    int n_failed;
+    struct sequence **failed;       /* [n_failed] of starts, without a solution */
+    int n_made;                     /* starts by fixed steps or time-stepping */
+    bool still;                     /* the first of them led nowhere, or to a motion in which nothing happens */
     struct diag *diag;
     double start;
     char what[160];                 /* is tried now */

@@ -13,6 +13,7 @@ struct tried_sequence {
     char what[60];                  /* "event 3 into interval 7" */
     char *sequence;                 /* in its text form */
     bool solved;
+    bool given_up;                  /* as it was not going to be better */
     bool settled;                   /* else, given up as it came to rest above the best: objective is about what it costs */
     double objective;               /* NAN: it has no solution */
     enum nlp_outcome outcome;
