@@ -221,6 +221,28 @@ static void a_point_runs_off_its_face(void **state)
     phase_free(&problem);
 }
 
+/* A box slides over an edge and tips about it: a corner runs off its face as the edge comes under the box, with no impact; the
+ * other corner lifts; then the box turns about the edge and slides on it. The program of that sequence ends where the simulation
+ * does. */
+static void a_box_tips_over_an_edge(void **state)
+{
+    (void)state;
+    static const char spec[] =
+        "cocp: 1\nparameters: {g: 9.81, m: 2, J: m*(0.4^2 + 0.2^2)/12}\ntime: {horizon: 0.5, intervals: 1, elements: 1}\n"
+        "states:\n" START("-0.25", "0.1", "1", "0")
+        "dynamics:\n  type: mechanical\n  coordinates: {x: vx, z: vz, phi: w}\n"
+        "  kinetic: 0.5*m*(ddt(x)^2 + ddt(z)^2) + 0.5*J*ddt(phi)^2\n  potential: m*g*z\n"
+        "contacts: {box: {point: [x, z], box: [0.4, 0.2], angle: phi, ground: " EDGE ", friction: 0.1}}\n";
+    struct phase_problem problem = phase_read(spec, 4, 8);
+    struct event_run run = event_run_solved(spec);
+    struct finish out = finish_simulation(&problem, spec, "+1oo+1o 0.5 +1ooo2+4 0.5 oooo+4");
+    for (int i = 0; i < 6; i++)
+        assert_near(phase_final(&out, i), event_run_end(&run, i), 1e-7);
+    finish_free(&out);
+    event_run_free(&run);
+    phase_free(&problem);
+}
+
 /* --- The least pull over a kerb ------------------------------------------------------------------------------------- */
 
 /* A wheel of radius 0.3 before a kerb of height 0.06, pulled at the axle by F, without friction. */
@@ -275,7 +297,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patches_are_what_is_nearest),  cmocka_unit_test(text_has_patches),
         cmocka_unit_test(a_disc_slides_around_an_edge), cmocka_unit_test(a_fast_disc_opens_at_the_edge),
-        cmocka_unit_test(a_point_runs_off_its_face),    cmocka_unit_test(the_least_pull_lifts_a_wheel),
+        cmocka_unit_test(a_point_runs_off_its_face),    cmocka_unit_test(a_box_tips_over_an_edge),
+        cmocka_unit_test(the_least_pull_lifts_a_wheel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

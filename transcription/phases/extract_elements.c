@@ -228,6 +228,25 @@ static int place_of(const struct reader *at, const struct element *before, doubl
     return place % 2 == 0 ? place : 2 * before->at->interval + 1;
 }
 
+static bool any_opens(const struct reader *at, const struct element *a, const struct element *b)
+{
+    bool any = false;
+    for (int c = 0; c < at->sys->n_contact; c++)
+        any = any || (a->state[c] != PHASE_OPEN && b->state[c] == PHASE_OPEN);
+    return any;
+}
+
+/* Does contact c, without a normal that turns, come to lie on something as another runs off it, with no jump of velocities? */
+static bool slides_onto(const struct reader *at, const struct element *a, const struct element *b, int c)
+{
+    const struct model *model = at->sys->model;
+    const double *before = point_of(at, a, a->at->n - 1), *after = point_of(at, b, 0);
+    double most = 0;
+    for (int i = 0; i < model->n_q; i++)
+        most = fmax(most, fabs(after[model->v_index[i]] - before[model->v_index[i]]));
+    return at->sys->contact[c].model->n_corner > 0 && !at->sys->contact[c].model->turns && most <= ELEMENT_ZERO && any_opens(at, a, b);
+}
+
 /* Is contact c hit between elements a and b? The state of its impulse, or PHASE_OPEN. */
 static int impulse_state(const struct reader *at, const struct element *a, const struct element *b, int c)
 {
@@ -235,7 +254,7 @@ static int impulse_state(const struct reader *at, const struct element *a, const
     if (a->state[c] != PHASE_OPEN || !is_there(at, b, c))
         return PHASE_OPEN;
     if (b->state[c] != PHASE_OPEN)
-        return b->state[c];
+        return slides_onto(at, a, b, c) ? PHASE_OPEN : b->state[c];
     const double before = output(at, a, a->at->n - 1, out->v_n + c), after = output(at, b, 0, out->v_n + c);
     if (before > -REBOUND || after < STOPPED * before || after < before + REBOUND)
         return PHASE_OPEN;

@@ -98,6 +98,25 @@ static int first_off(const struct places *at, const struct phase_contact *contac
     return -1;
 }
 
+/* The patch on which contact c is where mode j begins: of a place that is not between two, as one is where a box begins to hang
+ * over an edge; 0: nothing is known. */
+static int first_patch(const struct places *at, int j, int c)
+{
+    const struct phase_contact *contact = &at->sys->contact[c];
+    const struct samples *samples = at->extract->samples;
+    int patch = 0;
+    for (int k = 0; k < samples->n; k++) {
+        const double *y = samples->y + k * samples->n_y;
+        if (samples->mode[k] != j)
+            continue;
+        const int now = patch_at(at, contact, y);
+        if (depth(at, contact, now, y) > PATCH_END)
+            return now;
+        patch = patch ? patch : now;
+    }
+    return patch;
+}
+
 /* Mode j, in which contact c is closed, on the patch where it begins; what follows is split off. */
 static void read_mode(const struct places *at, int j, int c)
 {
@@ -106,11 +125,8 @@ static void read_mode(const struct places *at, int j, int c)
     const struct samples *samples = at->extract->samples;
     const bool goes_on = j > 0 && phase_is_closed(sequence_mode(seq, j - 1)[c]);
     unsigned char *patch = &sequence_patch(seq, j)[c];
-    if (goes_on && !*patch)
-        *patch = sequence_patch(seq, j - 1)[c];
-    for (int k = 0; k < samples->n && !*patch; k++)
-        if (samples->mode[k] == j)
-            *patch = (unsigned char)patch_at(at, contact, samples->y + k * samples->n_y);
+    if (!*patch)
+        *patch = goes_on ? sequence_patch(seq, j - 1)[c] : (unsigned char)first_patch(at, j, c);
     int before;
     const int off = *patch ? first_off(at, contact, j, *patch, &before) : -1;
     if (off < 0)
@@ -128,7 +144,7 @@ static void read_opening(const struct places *at, int j, int c, double near)
     const struct samples *samples = at->extract->samples;
     struct sequence *seq = at->extract->seq;
     const int f = sequence_patch(seq, j)[c];
-    if (!f || sequence_has_impact(seq, j) || sequence_is_on_grid(seq, j) || sequence_fires(seq, j))
+    if (!f || (sequence_has_impact(seq, j) && contact->model->turns) || sequence_is_on_grid(seq, j) || sequence_fires(seq, j))
         return;
     double *y = mem_alloc((size_t)at->sys->n_y, sizeof *y);
     samples_at(samples, samples->t_event[j], j, y);

@@ -124,6 +124,15 @@ static void add_transitions(struct reader *at, int *next, double t, struct chang
     free(y);
 }
 
+/* Does a contact open where a piece begins? Then what closes there without an impulse is slid onto. */
+static bool any_opens(const struct reader *at, int piece)
+{
+    bool any = false;
+    for (int c = 0; c < at->sys->n_contact; c++)
+        any = any || (state_of(at, piece - 1, c) != PHASE_OPEN && state_of(at, piece, c) == PHASE_OPEN);
+    return any;
+}
+
 static void add_changes(struct reader *at, struct changes *changes)
 {
     const int n_c = at->sys->n_contact, n = n_c + at->sys->dcs->n_switch;
@@ -134,7 +143,8 @@ static void add_changes(struct reader *at, struct changes *changes)
         for (int k = 0; k < n; k++) {
             const int before = state_of(at, piece - 1, k), after = state_of(at, piece, k);
             const double *impulse = k < n_c && before == PHASE_OPEN ? impulse_at(at, k, t) : NULL;
-            int hit = impulse ? state_of_impulse(&at->sys->contact[k], impulse) : PHASE_OPEN;
+            const bool slides_onto = impulse && impulse[0] <= 0 && after != PHASE_OPEN && any_opens(at, piece);
+            int hit = impulse && !slides_onto ? state_of_impulse(&at->sys->contact[k], impulse) : PHASE_OPEN;
             if (k < n_c && before == PHASE_OPEN && after != PHASE_OPEN && !impulse && appears(at, k, place_of(at, t)))
                 hit = after;                    /* at rest */
             const bool own = k >= n_c && at->sys->sw[k - n_c].own;              /* whose force is continuous */

@@ -49,9 +49,13 @@ static bool jumps_away(const struct phases *ph, const struct end *end, int out)
                             || (end->fires && expr_depends(ph->sys->g, e, model->n_signal, model->signal)));
 }
 
+/* A box slides over an edge: its corner runs off the face where the edge comes under its side, whose gap beyond that is 0 wherever
+ * it is. The end of the patch says when. */
 static void bound_open(struct phases *ph, const struct end *end, int c)
 {
-    const bool touches = end->is_last && (end->after[c] != PHASE_OPEN || end->hit[c] != PHASE_OPEN)
+    const bool slides_onto = end->is_last && !ph->sys->contact[c].model->turns && ph->sys->contact[c].model->n_corner > 0
+                             && end->after[c] != PHASE_OPEN && sequence_turns(ph->seq, end->event);
+    const bool touches = end->is_last && !slides_onto && (end->after[c] != PHASE_OPEN || end->hit[c] != PHASE_OPEN)
                          && !jumps_away(ph, end, ph->sys->out.gap + c);
     if (!touches && !model_has_contact(ph->sys->model, c, end->point->interval))
         return;
