@@ -174,8 +174,10 @@ printf 't,J\n0,1\n0.4,3\n' >two.csv
 exits 3 "not twice" simulate push.yaml --controls two.csv -o none.h5
 exits 3 "time-freezing has no impulses" solve push.yaml --set discretization.method=time-freezing -o none.h5
 exits 3 "nor have steps of a scheme" simulate push.yaml --method fesd-j -o none.h5
-exits 3 "they are not tracked" track push.yaml -o none.h5
-says err "and why" 'impulses are not tracked'
+exits 0 "they are tracked" track push.yaml -o tracked.h5
+says out "as they were planned" 'objective=14\.4 planned=14\.4 '
+exits 3 "not with a horizon that recedes" track push.yaml --set track.horizon=receding -o none.h5
+says err "and why" 'their times would move along'
 exits 0 "check --resolved" check --resolved push.yaml
 cp out resolved.yaml
 exits 0 "reads back" check --resolved resolved.yaml
