@@ -97,6 +97,24 @@ enum status discover_by_simulation(struct finishing *at)
     return st;
 }
 
+/* The motion of the guess of switches alone, whole, beside what fixed steps show: these come to the optimum of a program
+ * that is relaxed, which may be another one (a gait of least effort that is a free motion). */
+enum status discover_guess_in_motion(struct finishing *at)
+{
+    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    struct sim *sim = simulated_start(at->task->model, (unsigned)at->task->homotopy->seed, 0, &limits);
+    struct extract from;
+    enum status st = STATUS_OK;
+    finishing_begin(at, "simulation of the guess");
+    if (sim && extract_simulation(at->out->sys, sim, &from)) {
+        if (from.seq->n_event <= MOST_PREFIXES && order_is_open(at, from.seq))
+            st = finishing_sequence(at, &from, false);
+        extract_free(&from);
+    }
+    sim_free(sim);
+    return st;
+}
+
 /* The sequence of the best motion so far. One that was tried is tried again from a motion that comes much nearer. */
 static enum status finish_aimed(struct finishing *at, const struct aim *aim, bool repair, double *tried)
 {

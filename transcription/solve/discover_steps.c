@@ -233,7 +233,7 @@ enum status discover_by_switches(struct finishing *at)
                              .guess = at->guess };
     const enum status st = discover_from_starts(at, &solver, false);
     attempt_end(&solver);
-    return st;
+    return st == STATUS_OK && !finishing_must_stop(at) ? discover_guess_in_motion(at) : st;
 }
 
 typedef struct extract reader(const struct phase_system *sys, struct transcription *tr, const double *w);

@@ -126,6 +126,7 @@ enum status discover_prescribed(struct finishing *at);
 /* Motions: of the guess and random ones until one leads to a solution; aimed ones until one does in which something
  * happens; of relays every order of switching; of the controls of time steps, with restitution. */
 enum status discover_by_simulation(struct finishing *at);
+enum status discover_guess_in_motion(struct finishing *at);
 enum status discover_by_aiming(struct finishing *at);
 enum status discover_orders(struct finishing *at);
 /* Of machines: what motions show, then orders beside the best. */
