@@ -13,9 +13,11 @@ for page in "$root"/docs/*.md; do
     mkdir "$(basename "$page" .md)"
     cd "$(basename "$page" .md)" || exit 1
     ln -s "$problems" problems
-    awk '/^ *```yaml/ {on = 1; next} /^ *```/ {on = 0} on' "$page" >spec
-    name=$(sed -n 's/^name: //p' spec)
-    [ -z "$name" ] || cp spec "$name.yaml"
+    awk '/^ *```yaml/ {on = 1; next} /^ *```/ {on = 0} on && /^cocp: 1/ {k++} on {print >("spec" k)}' "$page"
+    for spec in spec*; do
+        name=$(sed -n 's/^name: //p' "$spec" 2>/dev/null)
+        [ -z "$name" ] || cp "$spec" "$name.yaml"
+    done
     awk '/^ *```sh/ {on = 1; next} /^ *```/ {on = 0} on {sub(/^ +/, ""); print}' "$page" >commands
     while IFS= read -r command; do
         timeout 120 sh -c "$command -q" >../out 2>../err </dev/null
