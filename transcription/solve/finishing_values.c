@@ -210,11 +210,13 @@ static void replace_found(struct finishing *at, const struct finish *best)
     at->n = 0;
     finishing_keep(at, best);
     set_values(at, best);
-    const int tries = at->search.tries;
+    const struct search before = at->search;
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, 1);
     search_free(&at->search);
     search_init(&at->search, &task);
-    at->search.tries = tries;
+    at->search.tries = before.tries;
+    at->search.note = before.note;
+    at->search.user = before.user;
 }
 
 enum status finishing_take_values(struct finishing *at)
