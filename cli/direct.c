@@ -74,8 +74,8 @@ static struct sim_task task_of(const struct direct_run *run, int n, const double
     return task;
 }
 
-/* Phases that end by a condition get the lengths that a simulation gives them, unless the table of controls says which phase
- * is when. */
+/* Phases that end by a condition get the lengths that a simulation gives them, unless the table of controls says which
+ * phase is when. */
 static enum status find_lengths(const struct direct_run *run, struct diag *diag)
 {
     struct model *model = run->problem->model;

@@ -1,8 +1,8 @@
 /* cli/interrupt.h - Ctrl-C, SIGTERM, SIGHUP and the end of --max-time ask politely first
  *
- * The first of them only notes that it came (core/base/stop.h), so that the best there is is saved; a second signal ends
- * the program as usual. Where a moment later there is nothing to save yet, the program ends: reading and building need
- * not ask. Files cannot be left half-written: they wait for no one (core/results/save.h).
+ * The first of them only notes that it came (core/base/stop.h), so that the best there is is saved; a second signal
+ * ends the program as usual. Where a moment later there is nothing to save yet, the program ends: reading and building
+ * need not ask. Files cannot be left half-written: they wait for no one (core/results/save.h).
  * SIGXFSZ and SIGPIPE are errors of the write that they come from, as a full disk is. A SIGHUP that nohup has silenced
  * stays so.
  */

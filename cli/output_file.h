@@ -15,8 +15,8 @@ enum status output_file_spare(const struct cli_args *args, const char *path, con
 enum status output_file_check(const struct cli_args *args, struct diag *diag);
 
 /* Writes and frees the result; that of a call is left to it. In files a solved result is kept from a worse one, an
- * acceptable one from what is neither: without --force the new one goes beside it, to NAME-STATUS.h5, args->out_path says
- * so from then on, and so does a warning. */
+ * acceptable one from what is neither: without --force the new one goes beside it, to NAME-STATUS.h5, args->out_path
+ * says so from then on, and so does a warning. */
 enum status output_file_write(const struct cli_args *args, struct result *result, struct diag *diag);
 
 #endif

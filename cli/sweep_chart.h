@@ -8,7 +8,8 @@
 /* Can the points be drawn as a chart: a grid of numbers over one or two paths? */
 bool sweep_has_chart(const struct sweep_points *points);
 
-/* Reads the results of all points in the folder; points without one are left empty. STATUS_IO where it cannot be written. */
+/* Reads the results of all points in the folder; points without one are left empty. STATUS_IO where it cannot be
+ * written. */
 enum status sweep_chart_write(const struct cli_args *args, const struct sweep_points *points, struct diag *diag);
 
 #endif

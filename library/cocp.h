@@ -6,12 +6,14 @@
  * The words are those of the command line (man cocp): solve, simulate, verify, impact, certify, track, check. What the
  * program would write to -o is cocp_run_result, with the groups and datasets of a result file (docs/results.md).
  *
- * Threads    runs, reading and writing of files wait for one another, as a run uses all cores by itself; the rest may be
- *            called at any time, for one run or result by one thread. cocp_stop: from anywhere, by signal handlers too.
- * Process    no call ends the process, sets a signal handler or prints, but for IPOPT's log (-vv), on stdout. Only where
- *            memory runs out the process ends, with a line on stderr.
+ * Threads    runs, reading and writing of files wait for one another, as a run uses all cores by itself; the rest may
+ *            be called at any time, for one run or result by one thread. cocp_stop: from anywhere, by signal handlers
+ *            too.
+ * Process    no call ends the process, sets a signal handler or prints, but for IPOPT's log (-vv), on stdout. Only
+ *            where memory runs out the process ends, with a line on stderr.
  * Strings    UTF-8. What is handed out stays until the run or the result it belongs to is freed.
- * Stability  within a version 0.x of COCP_API nothing here changes but by additions; everything is opaque or plain data.
+ * Stability  within a version 0.x of COCP_API nothing here changes but by additions; everything is opaque or plain
+ *            data.
  */
 #ifndef COCP_H
 #define COCP_H

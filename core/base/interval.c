@@ -92,7 +92,8 @@ struct interval iv_sqrt(struct interval a)
     return (struct interval){ fmax(0, down(sqrt(a.lo))), up(sqrt(a.hi)) };
 }
 
-/* What a function of the C library says, four units in its last place to either side; an infinity may be an overflow. */
+/* What a function of the C library says, four units in its last place to either side; an infinity may be an
+ * overflow. */
 static double lower(double x)
 {
     return isinf(x) ? down(x) : down(x - 4 * DBL_EPSILON * fabs(x));

@@ -1,4 +1,5 @@
-/* core/base/regular.h - input comes from files: what is a pipe, a device or a folder is refused before it is waited for */
+/* core/base/regular.h - input comes from files: what is a pipe, a device or a folder is refused before it is waited
+ * for */
 #ifndef COCP_CORE_BASE_REGULAR_H
 #define COCP_CORE_BASE_REGULAR_H
 

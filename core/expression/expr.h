@@ -89,7 +89,8 @@ expr expr_find_nonsmooth(const struct expr_graph *g, expr e);
 char *expr_to_text(const struct expr_graph *g, expr e);
 
 /* --- Rewriting --------------------------------------------------------------------------------------------- */
-/* out[i] = e[i] with sym[k], symbols or any other nodes, replaced by by[k], all at once (simultaneous). out may be e. */
+/* out[i] = e[i] with sym[k], symbols or any other nodes, replaced by by[k], all at once (simultaneous). out may be
+ * e. */
 void expr_substitute(struct expr_graph *g, int n, const expr *e, int n_sym, const expr *sym, const expr *by,
                      expr *out);
 

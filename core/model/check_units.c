@@ -87,7 +87,8 @@ static expr call(void *user, const char *name, expr arg, struct srcpos pos, stru
     return EXPR_NONE;
 }
 
-/* Does the text have a factor 1, as in 1*(v - w)? It has a unit that nobody has written, and is gone in an expression. */
+/* Does the text have a factor 1, as in 1*(v - w)? It has a unit that nobody has written, and is gone in an
+ * expression. */
 static bool has_factor_one(const char *text)
 {
     bool found = false;

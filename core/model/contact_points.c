@@ -7,8 +7,8 @@
  *                                     v_t1 = t1'o' + w'(p x R't1) - r w'R't2
  *                                     v_t2 = t2'o' + w'(p x R't2) + r w'R't1
  *
- * With drilling friction the third component of slip is the turn about the normal, w'R'n; resistance to rolling has the slip
- * w'R't1, w'R't2, the turn along the plane.
+ * With drilling friction the third component of slip is the turn about the normal, w'R'n; resistance to rolling has the
+ * slip w'R't1, w'R't2, the turn along the plane.
  *
  * A point c of the plane may move with time: its velocity is taken from those of the contact.
  */
@@ -71,7 +71,8 @@ static void scale_to_unit(struct reader *r, expr *a)
         a[i] = expr_div(r->g, a[i], length);
 }
 
-/* t1 is the part in the plane of `along`; where that is not given, of the axis that is nearest to it: x above the floor. */
+/* t1 is the part in the plane of `along`; where that is not given, of the axis that is nearest to it: x above the
+ * floor. */
 static void find_tangents(struct reader *r, const expr *along, struct plane *plane)
 {
     int axis = 0;

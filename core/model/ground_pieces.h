@@ -1,7 +1,7 @@
 /* core/model/ground_pieces.h - a ground in the plane as a union of convex polygons
  *
- * Free space is where no polygon is, so that a contact with the ground is one with each of them; in a corner that points
- * into the ground two of them are touched at once.
+ * Free space is where no polygon is, so that a contact with the ground is one with each of them; in a corner that
+ * points into the ground two of them are touched at once.
  *
  * A ground is a polyline whose ends go on straight, the solid on its right (below, from left to right), or a convex
  * polygon, closed. A polyline goes on in some direction, e: no segment goes back. It is cut where it turns to the left.

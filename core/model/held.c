@@ -1,7 +1,8 @@
 /* Controls that are continuous: states whose slopes are what `solve` chooses
  *
  *   hold: linear    u' = u_rate, constant in each control interval: u is continuous and piecewise linear
- *   hold: spline    u' = u_rate, u_rate' = u_curvature, constant in each interval: a quadratic spline with a continuous slope
+ *   hold: spline    u' = u_rate, u_rate' = u_curvature, constant in each interval: a quadratic spline with a continuous
+ *                   slope
  *
  * Runge-Kutta methods of two stages and more integrate both exactly. Bounds of `rate` are bounds of u_rate.
  */

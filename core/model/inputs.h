@@ -1,7 +1,7 @@
 /* core/model/inputs.h - functions of a point of a trajectory, compiled; and what they may depend on
  *
- * In this order: states, controls, optimized parameters, time, the horizon where it is free, contact forces and impulses
- * where costs or constraints speak of them, what the caller adds.
+ * In this order: states, controls, optimized parameters, time, the horizon where it is free, contact forces and
+ * impulses where costs or constraints speak of them, what the caller adds.
  */
 #ifndef COCP_CORE_MODEL_INPUTS_H
 #define COCP_CORE_MODEL_INPUTS_H
@@ -23,7 +23,8 @@ struct inputs inputs_create(const struct model *model, const double *p, int n_ex
 /* Places of the point in `value`; u NULL: zero. */
 void inputs_set(const struct inputs *inputs, double t, const double *x, const double *u);
 
-/* Forces [model_n_force] and impulses [CONTACT_ROWS * n_contact] as in results; NULL: zero, as they are at first. Nothing where none is asked for. */
+/* Forces [model_n_force] and impulses [CONTACT_ROWS * n_contact] as in results; NULL: zero, as they are at first.
+ * Nothing where none is asked for. */
 void inputs_set_forces(const struct inputs *inputs, const double *force, const double *impulse);
 
 /* Expressions of a point, ready to be evaluated. */

@@ -4,8 +4,8 @@
  *   v+ = v- + M(q)^-1 sum_k B_k(q) dv_k       where it stands in force: velocities jump, positions do not, so that the
  *                                             equation of motion, integrated over the moment, says just this
  *
- * |dv| in a cost is a parameter s >= 0 with s - dv >= 0 and s + dv >= 0, sqrt(e) one with s^2 >= e: what is minimized is
- * then equal.
+ * |dv| in a cost is a parameter s >= 0 with s - dv >= 0 and s + dv >= 0, sqrt(e) one with s^2 >= e: what is minimized
+ * is then equal.
  */
 #include "core/model/read.h"
 #include "core/model/shapes.h"

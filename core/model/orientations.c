@@ -1,4 +1,5 @@
-/* core/model/orientations.c - values of orientations at both ends: quaternions of length 1, rotation vectors below a turn */
+/* core/model/orientations.c - values of orientations at both ends: quaternions of length 1, rotation vectors below a
+ * turn */
 #include "core/model/read.h"
 
 #include <math.h>

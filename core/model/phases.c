@@ -193,7 +193,8 @@ static void set_role(struct reader *r, const struct spec_node *node, struct srcp
                    name, n, name);
 }
 
-/* A list of those that are there beside friction under loads, or {contact: what it is all through the phase}; without it all are there. */
+/* A list of those that are there beside friction under loads, or {contact: what it is all through the phase}; without
+ * it all are there. */
 static enum contact_role *read_contacts(struct reader *r, const struct spec_node *node)
 {
     static const enum contact_role is[] = { CONTACT_OPEN, CONTACT_STICKS };

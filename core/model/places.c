@@ -1,4 +1,5 @@
-/* core/model/places.c - where a constraint holds, or a sampled cost is charged: along the path, at its ends, at given times
+/* core/model/places.c - where a constraint holds, or a sampled cost is charged: along the path, at its ends, at given
+ * times
  *
  * A given time may be anywhere in the horizon. Where the discretization has no point there, polynomials tell the state.
  */

@@ -317,7 +317,8 @@ static double recover(struct work *work, double sigma)
     return sqrt(work->good.sigma * sigma);
 }
 
-/* In a saddle: feasible, and at the cap above the sigma to give up at; following the path, at the cap twice in a row. */
+/* In a saddle: feasible, and at the cap above the sigma to give up at; following the path, at the cap twice in a
+ * row. */
 static bool is_stuck(const struct work *work, double sigma)
 {
     if (work->run->recipe.mu_of_sigma > 0 && work->n_capped >= PATH_MAX_CAPPED)

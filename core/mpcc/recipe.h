@@ -50,8 +50,8 @@ struct homotopy_recipe homotopy_recipe_fesd_j(void);        /* mpcc.md 5: expect
 /* mpcc.md 5: a look at the solution in few iterations. */
 struct homotopy_recipe homotopy_recipe_path(double mu_of_sigma);
 
-/* How the NLP of sigma is to be solved: from the guess, from the solution of the sigma before, or again from a point that
- * is none. Time, options and the log are the run's. */
+/* How the NLP of sigma is to be solved: from the guess, from the solution of the sigma before, or again from a point
+ * that is none. Time, options and the log are the run's. */
 enum homotopy_start { HOMOTOPY_GUESS, HOMOTOPY_SOLUTION, HOMOTOPY_POINT };
 struct nlp_settings homotopy_nlp_settings(const struct homotopy_recipe *recipe, double sigma, enum homotopy_start start);
 

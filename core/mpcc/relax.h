@@ -35,7 +35,8 @@ void relax_start(const struct relax *relax, const double *w, double *w_relaxed);
 /* Fixes a variable of the MPCC. */
 void relax_fix(struct relax *relax, int var, double value);
 
-/* Leaves the cost out: what is minimized then is nothing, and IPOPT's regularization makes short steps to feasibility. */
+/* Leaves the cost out: what is minimized then is nothing, and IPOPT's regularization makes short steps to
+ * feasibility. */
 void relax_drop_cost(struct relax *relax);
 
 /* Takes the bounds from rows whose variables are all fixed: they hold, or nothing can be done about them. */

@@ -4,7 +4,8 @@
  *                   datasets { name units long_name role type axes values bounds } }, magic
  *
  * Counts and integers are 32-bit, texts a count and as many bytes, all in the machine's own order: both processes are
- * one program. The reader believes nothing all the same: its bytes come from a process that damaged files may have hurt.
+ * one program. The reader believes nothing all the same: its bytes come from a process that damaged files may have
+ * hurt.
  */
 #ifndef COCP_CORE_RESULTS_HANDOVER_H
 #define COCP_CORE_RESULTS_HANDOVER_H

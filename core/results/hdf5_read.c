@@ -328,7 +328,8 @@ static void read_set(struct reader *reader, hid_t set, struct result_group *grou
     }
 }
 
-/* Link k of a group, in the pass it belongs to. Soft links are left out: they lead to what is read anyway, or nowhere. */
+/* Link k of a group, in the pass it belongs to. Soft links are left out: they lead to what is read anyway, or
+ * nowhere. */
 static void read_link(struct reader *reader, hid_t id, const char *path, int depth, int pass, H5_index_t by,
                       hsize_t k)
 {

@@ -73,8 +73,8 @@ const struct result_group *result_find(const struct result *result, const char *
  * The root stays and is emptied. */
 void result_drop(struct result *result, const char *path);
 
-/* The group `top` of one result, with what is below it, as the group `path` of another ("/" is a whole result) in place of
- * what is there. */
+/* The group `top` of one result, with what is below it, as the group `path` of another ("/" is a whole result) in place
+ * of what is there. */
 void result_copy(const struct result *from, const char *top, struct result *to, const char *path);
 
 /* Adding; everything is copied, and what has the name already is replaced. An axis is returned as its index in

@@ -30,8 +30,8 @@
  *
  * A solution is verified if every finding is at most its tolerance. If a state misses its own, the start
  * of every interval is changed by 1e-8: where that grows more than a hundred times to the end, and the errors of single
- * intervals, or of their simulation, enough to explain the error there, the trajectory is unstable, and the simulations of
- * single intervals are judged instead.
+ * intervals, or of their simulation, enough to explain the error there, the trajectory is unstable, and the simulations
+ * of single intervals are judged instead.
  *
  * Shapes  x [n_x], u [n_u]; points and intervals slowest.
  * Errors  a simulation that does not reach the end is a finding: STATUS_UNVERIFIED with its reason.

@@ -286,8 +286,8 @@ static bool slides(const struct sim *sim, const struct model *model, int k)
     return found;
 }
 
-/* Relays and signals of machines are the last inputs of f, and what they are in a piece; steps of projections are before
- * them, and what they are at a point. */
+/* Relays and signals of machines are the last inputs of f, and what they are in a piece; steps of projections are
+ * before them, and what they are at a point. */
 static void set_signals(struct function *f, const struct sim *sim, int k)
 {
     const int n = f->inputs.model->n_hysteresis + f->inputs.model->n_signal;

@@ -400,8 +400,8 @@ static void judge_impacts(struct replay *r, const struct model_constraint *one)
 
 /* --- Complementarity ------------------------------------------------------------------------------------------- */
 
-/* 0 <= G _|_ H >= 0 as three constraints along the path, the last one G H <= 0, or = 0 with H of any sign: relative to what
- * the scales make of the product, G is small where H is not, and H where G is not. */
+/* 0 <= G _|_ H >= 0 as three constraints along the path, the last one G H <= 0, or = 0 with H of any sign: relative to
+ * what the scales make of the product, G is small where H is not, and H where G is not. */
 static void judge_pair(struct replay *r, const struct model_pair *pair, const struct sim *sim)
 {
     struct model_constraint one = { .name = arena_printf(&r->mem, "%s.G", pair->name), .pos = pair->pos, .lb = 0, .ub = INFINITY,

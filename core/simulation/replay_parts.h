@@ -92,8 +92,8 @@ void replay_judge_impulses(struct replay *r);
 
 /* --- replay_objective.c -------------------------------------------------------------------------------------- */
 
-/* Impacts of the solution: what happens at one time is one. Sets state and impulses of the one that event j begins with;
- * false if that is no impact. The first event behind it. */
+/* Impacts of the solution: what happens at one time is one. Sets state and impulses of the one that event j begins
+ * with; false if that is no impact. The first event behind it. */
 bool replay_set_impact(const struct replay *r, const struct inputs *inputs, int j);
 int replay_next_impact(const struct replay *r, int j);
 

@@ -3,9 +3,9 @@
  *   x(t_0 + tau h) = x_0 + h sum_l k_l I_l(tau),   x' = f at the STEP_STAGES Gauss points             HNW II.7
  *
  * k_l are the Legendre coefficients of x' and I_l the integrals of shifted Legendre polynomials. Stages are found
- * by sweeps x_i = x_0 + h sum_j a_ij f(x_j) that use each new f at once, or by Newton's method (newton.h). The size of the last coefficients is the
- * error that the dense output makes anywhere in the step, not only at its end, so that events are located on it
- * without integrating again; the end itself is of order 2 STEP_STAGES.
+ * by sweeps x_i = x_0 + h sum_j a_ij f(x_j) that use each new f at once, or by Newton's method (newton.h). The size of
+ * the last coefficients is the error that the dense output makes anywhere in the step, not only at its end, so that
+ * events are located on it without integrating again; the end itself is of order 2 STEP_STAGES.
  *
  * Why not CVODE of SUNDIALS: each event starts it again at order one, its root finder stops at its own tolerance,
  * and its error grows well beyond the tolerance (make bench-sundials, version 6.4.1, Adams, same modes, guards and

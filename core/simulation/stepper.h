@@ -1,4 +1,5 @@
-/* core/simulation/stepper.h - one step of a time-stepping scheme; private to stepping_run.c; stepping.h has the formulas
+/* core/simulation/stepper.h - one step of a time-stepping scheme; private to stepping_run.c; stepping.h has the
+ * formulas
  *
  * A step starts from x at t with controls u and leaves x_plus, and impulses of the active contacts.
  */

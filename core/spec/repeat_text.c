@@ -258,7 +258,8 @@ static size_t number_length(const char *text, size_t n)
     return i;
 }
 
-/* A name and what belongs to it: its indices, the terms of a sum. Returns the bytes that were read, 0 after a mistake. */
+/* A name and what belongs to it: its indices, the terms of a sum. Returns the bytes that were read, 0 after a
+ * mistake. */
 static size_t rewrite_name(struct repeating *r, const char *text, size_t length, size_t n, FILE *out)
 {
     const bool has_index = length < n && text[length] == '[', is_call = length < n && text[length] == '(';

@@ -1,4 +1,5 @@
-/* core/spec/whole.h - whole numbers as texts: indices and sizes of repeated entries; for the sources of this folder alone */
+/* core/spec/whole.h - whole numbers as texts: indices and sizes of repeated entries; for the sources of this folder
+ * alone */
 #ifndef COCP_CORE_SPEC_WHOLE_H
 #define COCP_CORE_SPEC_WHOLE_H
 

@@ -141,7 +141,8 @@ static expr restitution(const struct transcription *tr, const expr *before, int 
     return sum;
 }
 
-/* Outputs: fesd_j.md (2), J_n'(v+ + e v-) of fesd_j.md (4), v_n of fesd_j.md (8), friction of impulses fesd_j.md (6), (7), what defines the slip. */
+/* Outputs: fesd_j.md (2), J_n'(v+ + e v-) of fesd_j.md (4), v_n of fesd_j.md (8), friction of impulses fesd_j.md (6),
+ * (7), what defines the slip. */
 static struct junction_kind create_kind(struct transcription *tr)
 {
     const struct dcs *dcs = tr->dcs;

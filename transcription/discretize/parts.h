@@ -32,8 +32,8 @@ void tr_add_resets(struct transcription *tr);
 void tr_add_pairs(struct transcription *tr);
 /* Switches those that keep time frozen all through a jump on (as they are at first) or off. */
 void tr_set_strict_jumps(struct transcription *tr, bool strict);
-/* How loose the jumps of w are: the largest speed with which a contact still approaches while time runs, in one element,
- * m/s. 0 where nothing jumps, and where time stands still in all jumps. */
+/* How loose the jumps of w are: the largest speed with which a contact still approaches while time runs, in one
+ * element, m/s. 0 where nothing jumps, and where time stands still in all jumps. */
 double tr_loose_speed(const struct transcription *tr, const double *w);
 
 /* The user's complementarity; tr_guess_user_pairs (initial.h) starts its variables. */

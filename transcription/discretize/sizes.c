@@ -1,4 +1,5 @@
-/* Sizes of what the model names, where its programs are solved in units of them; the others follow (core/nlp/scaled.h). */
+/* Sizes of what the model names, where its programs are solved in units of them; the others follow
+ * (core/nlp/scaled.h). */
 #include "transcription/discretize/initial.h"
 
 #include "core/base/mem.h"

@@ -1,7 +1,7 @@
 /* transcription/ensemble/outcome.h - what a plan for several scenarios leaves in a result
  *
- * /scenarios   over `scenario`: what varies by its path, weight, objective, status, events, error of the replay; attributes
- *              `cost`, `nominal`, the scenario that the groups of the root show
+ * /scenarios   over `scenario`: what varies by its path, weight, objective, status, events, error of the replay;
+ *              attributes `cost`, `nominal`, the scenario that the groups of the root show
  * /scenarios/K a whole result of scenario K, from 0: its root's attributes, /trajectory, /phases, /spec, ...
  *
  * The root's groups are those of the nominal scenario; its status is the worst of all, its objective that of the plan.

@@ -1,4 +1,5 @@
-/* transcription/ensemble/settings.h - the block `scenarios` of the spec: what varies, and how the costs are put together
+/* transcription/ensemble/settings.h - the block `scenarios` of the spec: what varies, and how the costs are put
+ * together
  *
  *   scenarios:
  *     vary:

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first AIM_ELITE are the best of all so far, the others those of the generation. sim NULL: of no use, or earlier. */
+/* The first AIM_ELITE are the best of all so far, the others those of the generation. sim NULL: of no use, or
+ * earlier. */
 struct motion { double *way, *missed, score; struct sim *sim; };        /* [n], [n_row] */
 enum { N_MOTION = AIM_ELITE + AIM_GENERATION };
 
@@ -248,8 +249,8 @@ static void take_distribution(struct aim *aim)
     }
 }
 
-/* The first generation is drawn from timid to bold: full controls throw many a system far beyond its bounds. Later ones have
- * half of their variance along the elite's differences, which know of valleys, half in all directions. */
+/* The first generation is drawn from timid to bold: full controls throw many a system far beyond its bounds. Later ones
+ * have half of their variance along the elite's differences, which know of valleys, half in all directions. */
 static void draw(struct aim *aim, int k, double *way)
 {
     const int n = aim->scale ? n_elite(aim) : 0;

@@ -53,7 +53,8 @@ enum finish_start { FINISH_COLD, FINISH_WARM, FINISH_NEAR, FINISH_SAME };
 /* Is its time up, or does the user want to stop? */
 bool finish_must_stop(const struct finish_task *task);
 
-/* Builds the program and solves it. STATUS_OK even when it did not converge: see out->solved. finish_free afterwards. */
+/* Builds the program and solves it. STATUS_OK even when it did not converge: see out->solved. finish_free
+ * afterwards. */
 enum status finish_solve(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
                          enum finish_start start, int max_iter, struct finish *out, struct diag *diag);
 /* The same sequence again from the solution `from`, on a grid of other elements, stages or checked points. */
@@ -63,13 +64,15 @@ enum status finish_again(const struct finish_task *task, const struct finish *fr
 enum status finish_checked(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
                            struct diag *diag);
 /* Its two halves: the program at the guess of the samples; and its run from there. Between them the point may be
- * replaced, and multipliers given: z of the upper bounds minus z of the lower ones (FINISH_NEAR and FINISH_SAME take them). */
+ * replaced, and multipliers given: z of the upper bounds minus z of the lower ones (FINISH_NEAR and FINISH_SAME take
+ * them). */
 enum status finish_build(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
                          struct finish *out, struct diag *diag);
 void finish_set_point(struct finish *out, const double *w, const double *lambda, const double *z);
 enum status finish_run(const struct finish_task *task, enum finish_start start, int max_iter, struct finish *out,
                        struct diag *diag);
-/* The program anew, with the moments where they are at its point, or kept in their elements; variables and rows are the same. */
+/* The program anew, with the moments where they are at its point, or kept in their elements; variables and rows are the
+ * same. */
 enum status finish_place_moments(const struct finish_task *task, bool stay, struct finish *out, struct diag *diag);
 /* How IPOPT is to run. */
 struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum finish_start start, int max_iter);

@@ -6,8 +6,8 @@
  *   program     of a finished solution the values and multipliers of the program it solved, for the same program again
  *
  * Variables, contacts and switches are matched by name; states that the file does not have take the model's own guess.
- * Times    tau = (t - from) of a guess `FILE@T`, and the rest of a fixed horizon holds the last state; without T a fixed
- *          horizon is reached by stretching, a free one starts from the file's.
+ * Times    tau = (t - from) of a guess `FILE@T`, and the rest of a fixed horizon holds the last state; without T a
+ *          fixed horizon is reached by stretching, a free one starts from the file's.
  * Events on grid points stay on the nearest one of the new grid, others lie where their time falls.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_GIVEN_H
@@ -36,9 +36,9 @@ struct given {
 bool given_read(const struct phase_system *sys, const struct guess *guess, struct given *out);
 void given_free(struct given *given);
 
-/* Solves the program that the file's solution solved, from its point and multipliers. *out stays without a program if the
- * model makes another one of the sequence. Never worse than the file's point where that is feasible: then *is_kept says
- * that nothing better was found from it. */
+/* Solves the program that the file's solution solved, from its point and multipliers. *out stays without a program if
+ * the model makes another one of the sequence. Never worse than the file's point where that is feasible: then *is_kept
+ * says that nothing better was found from it. */
 enum status given_solve(const struct finish_task *task, const struct given *given, bool *is_kept, struct finish *out,
                         struct diag *diag);
 

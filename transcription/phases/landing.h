@@ -1,8 +1,8 @@
 /* transcription/phases/landing.h - the program in which all contacts land at once, for a look at its derivatives
  *
- * Costs and constraints of contact forces and impulses are in programs of phases alone, as are machines. Here every contact
- * is open, hits inside the first control interval and stays closed, as every projection does: nothing of them is missing.
- * Then machines go on, each from state to state by every transition.
+ * Costs and constraints of contact forces and impulses are in programs of phases alone, as are machines. Here every
+ * contact is open, hits inside the first control interval and stays closed, as every projection does: nothing of them
+ * is missing. Then machines go on, each from state to state by every transition.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_LANDING_H
 #define COCP_TRANSCRIPTION_PHASES_LANDING_H

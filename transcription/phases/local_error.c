@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* HNW II.4 table 4.6: stages, the method of order 5 (the last stage is the next step's first), and its difference to that
- * of order 4. The motion does not depend on time but through the clock, which is a state. */
+/* HNW II.4 table 4.6: stages, the method of order 5 (the last stage is the next step's first), and its difference to
+ * that of order 4. The motion does not depend on time but through the clock, which is a state. */
 enum { STAGES = 7 };
 static const double A[STAGES][STAGES - 1] = {
     { 0 },

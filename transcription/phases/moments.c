@@ -9,7 +9,8 @@
 
 /* --- Where they are ---------------------------------------------------------------------------------------------- */
 
-/* Where piece k begins, in parts of the horizon, as far as the events' times are known; else pieces are equally long. */
+/* Where piece k begins, in parts of the horizon, as far as the events' times are known; else pieces are equally
+ * long. */
 static double begin_of(const struct phases *ph, int k)
 {
     const struct phase_piece *piece = &ph->piece[k];

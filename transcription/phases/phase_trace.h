@@ -4,8 +4,8 @@
  * start, then the stages of every element; where velocities jump the point before has side -1 and one after it
  * follows, with side 1 and the element that begins. Pieces of no length have no points.
  *
- * Shapes  x [n_x], u [n_u], force [model_n_force] of contacts and projections, signal [n_hysteresis + n_signal] of relays and
- *         machines.
+ * Shapes  x [n_x], u [n_u], force [model_n_force] of contacts and projections, signal [n_hysteresis + n_signal] of
+ *         relays and machines.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_PHASE_TRACE_H
 #define COCP_TRANSCRIPTION_PHASES_PHASE_TRACE_H

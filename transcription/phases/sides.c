@@ -169,7 +169,8 @@ void phases_bound_sides(struct phases *ph, const struct phase_point *point, int 
 
 /* --- Where a mode begins --------------------------------------------------------------------------------------- */
 
-/* Rows of the side and its derivatives at the left of a piece; of what is fixed at the start there is nothing to say. */
+/* Rows of the side and its derivatives at the left of a piece; of what is fixed at the start there is nothing to
+ * say. */
 static void begin_side(struct phases *ph, int k, const struct phase_piece *piece)
 {
     const struct phase_system *sys = ph->sys;

@@ -2,8 +2,8 @@
  *
  * Start 0 is the guess: controls and free initial values at theirs. In later ones each control takes random constants
  * within its bounds over a few stretches of the horizon, free initial values are moved at random, by a part of the way
- * to their bounds that grows from start to start, where there are machines optimized parameters, too. The same seed gives the
- * same motions.
+ * to their bounds that grows from start to start, where there are machines optimized parameters, too. The same seed
+ * gives the same motions.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_SIMULATED_H
 #define COCP_TRANSCRIPTION_PHASES_SIMULATED_H
@@ -22,8 +22,8 @@ struct sim *simulated_samples(struct model *model, const struct samples *samples
 /* Any task, up to its end, without a word. As before. */
 struct sim *simulated_task(struct sim_task *task, const struct simulated_limits *limits);
 
-/* What a variable is that goes a way, -1 to 1, from its guess: to the bound at 1, or by as much as the guess is large where
- * there is none. */
+/* What a variable is that goes a way, -1 to 1, from its guess: to the bound at 1, or by as much as the guess is large
+ * where there is none. */
 double simulated_value(const struct model_var *var, double lb, double ub, double way);
 
 #endif

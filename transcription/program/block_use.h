@@ -1,4 +1,5 @@
-/* transcription/program/block_use.h - what a program does with its blocks: pattern, values and derivatives; private to it
+/* transcription/program/block_use.h - what a program does with its blocks: pattern, values and derivatives; private to
+ * it
  *
  * With S = coef w_a w_b the scale of an output, v a variable in slot j with coefficient c, phi = F_o:
  *   Jacobian   (row, v): S c dF/dj        (row, a): coef w_b F        (row, b): coef w_a F
@@ -19,7 +20,8 @@ void block_place(struct program_block *block, const int *jac_slot, const int *he
 /* Weight of a kind of cost; 1 for a row. */
 double block_weight(const struct program_weights *weights, int row);
 
-/* Values and derivatives are added to those of the program. Order: values at a point, then what is asked of them there. */
+/* Values and derivatives are added to those of the program. Order: values at a point, then what is asked of them
+ * there. */
 void block_eval_values(struct program_block *block, const double *w);
 void block_eval_jac(struct program_block *block);           /* at the point of the last block_eval_values */
 double block_sum_cost(const struct program_block *block, const double *w, int row);

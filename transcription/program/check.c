@@ -6,8 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Differences of fourth order, (8 (F(h) - F(-h)) - (F(2 h) - F(-2 h))) / 12 h, along a d of the size of max(1, |w|): with w
- * of order 1 and h = 1e-4 the round-off is 1e-12, and the truncation stays below 1e-7 where fifth derivatives are below
+/* Differences of fourth order, (8 (F(h) - F(-h)) - (F(2 h) - F(-2 h))) / 12 h, along a d of the size of max(1, |w|):
+ * with w of order 1 and h = 1e-4 the round-off is 1e-12, and the truncation stays below 1e-7 where fifth derivatives
+ * are below
  * 1e10, as in products of many sums. Smaller steps are for what bends; at 1e-7 round-off is 1e-9. */
 enum { N_SIDES = 4, N_STEPS = 4, N_OF = 3 };
 static const double step_size[N_STEPS] = { 1e-4, 1e-5, 1e-6, 1e-7 };
@@ -145,8 +146,8 @@ static bool bends_at_point(const struct derivative_checker *check, enum derivati
            && exact > fmin(left, right) - slack && exact < fmax(left, right) + slack;
 }
 
-/* Errors of a step. On the last one kinks at the point itself are told from mistakes. Returns whether all rows are right
- * enough. */
+/* Errors of a step. On the last one kinks at the point itself are told from mistakes. Returns whether all rows are
+ * right enough. */
 static bool take_errors(struct derivative_checker *check, bool is_first, bool is_last)
 {
     bool enough = true;

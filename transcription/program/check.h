@@ -7,8 +7,8 @@
  *
  * A function that bends within a step is no mistake. Steps of several sizes tell: the error of a wrong entry stays the
  * same however small they are, that of a kink beside the point vanishes as soon as a step ends before it. With a kink
- * right at the point the slopes on both sides differ, by as much at each step, and the derivative is one of them or lies
- * between. Both are notes, not errors.
+ * right at the point the slopes on both sides differ, by as much at each step, and the derivative is one of them or
+ * lies between. Both are notes, not errors.
  */
 #ifndef COCP_TRANSCRIPTION_PROGRAM_CHECK_H
 #define COCP_TRANSCRIPTION_PROGRAM_CHECK_H

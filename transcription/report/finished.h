@@ -1,4 +1,5 @@
-/* transcription/report/finished.h - what a finished solution leaves in a result file: README.md "The result"; and /phases
+/* transcription/report/finished.h - what a finished solution leaves in a result file: README.md "The result"; and
+ * /phases
  *
  * /phases  mode and event axes: states of contacts and switches in each mode, times and places of events, who is hit;
  *          attributes: how many starts and neighbours were tried, and whether no neighbouring sequence is better.

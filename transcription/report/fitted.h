@@ -1,7 +1,9 @@
-/* transcription/report/fitted.h - what was fitted to data, in a result file: group /fit, standard deviations in /parameters
+/* transcription/report/fitted.h - what was fitted to data, in a result file: group /fit, standard deviations in
+ * /parameters
  *
- * /fit  over `value`: t, series, value, fit, residual, sigma, std (of the fit), leverage; over `quantity`: name, estimate,
- *       std, note, covariance and correlation with each `other`; `words`; attributes misfit, degrees_of_freedom, scale, relative
+ * /fit  over `value`: t, series, value, fit, residual, sigma, std (of the fit), leverage; over `quantity`: name,
+ *       estimate, std, note, covariance and correlation with each `other`; `words`; attributes misfit,
+ *       degrees_of_freedom, scale, relative
  */
 #ifndef COCP_TRANSCRIPTION_REPORT_FITTED_H
 #define COCP_TRANSCRIPTION_REPORT_FITTED_H

@@ -1,7 +1,8 @@
 /* transcription/report/program_values.h - every variable, row and multiplier of a finished program, by name
  *
- *   /residuals       over `constraint`: the rows of one name and path together, then the bounds of variables; the largest
- *                    violation first: how many there are, the largest violation, the largest multiplier, and when
+ *   /residuals       over `constraint`: the rows of one name and path together, then the bounds of variables; the
+ *                    largest violation first: how many there are, the largest violation, the largest multiplier, and
+ *                    when
  *   /grid/rows       over `row`: place on the grid, bounds, value, multiplier; `constraint` is a row of /residuals
  *   /grid/variables  over `variable`: the same
  *

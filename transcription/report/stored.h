@@ -8,8 +8,8 @@
  *   uniform      columns of /uniform, near those of the points of /trajectory beside them
  *   controls     as many intervals as the spec has, of equal length unless control_grid is free
  *   grid         states at the ends of elements, found in /trajectory; impulses, as in /events
- *   shape        points are physical unless time stands still; lengths of elements; states of events; the verbatim spec is
- *                that of its hash, or says the same
+ *   shape        points are physical unless time stands still; lengths of elements; states of events; the verbatim spec
+ *                is that of its hash, or says the same
  *   residuals    no larger than the tolerance
  *   objective    is there, if there is a cost and it was optimized
  */

@@ -1,4 +1,5 @@
-/* transcription/report/verified.h - a result file judged, and what was found as /verification; README.md "The result" */
+/* transcription/report/verified.h - a result file judged, and what was found as /verification; README.md "The
+ * result" */
 #ifndef COCP_TRANSCRIPTION_REPORT_VERIFIED_H
 #define COCP_TRANSCRIPTION_REPORT_VERIFIED_H
 
@@ -13,8 +14,8 @@ enum status verified_judge(const struct solution_file *file, const struct replay
                            struct replay_report *report, struct diag *diag);
 
 /* Does the solution in a result hold between its points, too? Looks at gaps, bounds and constraints, without a
- * simulation; where one is broken the result's status is STATUS_UNVERIFIED from then on, with `failure` saying so, and why
- * [size] too. name: what messages call the result.
+ * simulation; where one is broken the result's status is STATUS_UNVERIFIED from then on, with `failure` saying so, and
+ * why [size] too. name: what messages call the result.
  * STATUS_OK, or that. */
 enum status verified_between(struct result *result, const char *name, char *why, size_t size);
 

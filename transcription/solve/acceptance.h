@@ -16,8 +16,8 @@ struct acceptance {
     double start;                   /* of the solve, by clock_seconds */
 };
 
-/* The error of a solution's replay, NAN if nothing can be simulated. interval_error [n_interval]: of every control interval
- * alone, 0 where that was not looked at; may be NULL. refusal [size]: what `cocp verify` would refuse it
+/* The error of a solution's replay, NAN if nothing can be simulated. interval_error [n_interval]: of every control
+ * interval alone, 0 where that was not looked at; may be NULL. refusal [size]: what `cocp verify` would refuse it
  * for, "" if nothing. */
 double acceptance_error(const struct acceptance *by, const struct finish *best, double *interval_error,
                         char *refusal, size_t size);

@@ -24,8 +24,8 @@ struct guess {
 };
 
 /* From a result file, "FILE.h5" or "FILE.h5@T": from its time T on. Variables are matched by name; a note in diag says
- * which states the file does not have. Without T a fixed horizon is reached by stretching; with T it is cut, or its rest
- * holds the last state, and a free horizon is what is left. Errors: STATUS_IO. */
+ * which states the file does not have. Without T a fixed horizon is reached by stretching; with T it is cut, or its
+ * rest holds the last state, and a free horizon is what is left. Errors: STATUS_IO. */
 enum status guess_from_file(const struct model *model, const char *path, struct guess **out, struct diag *diag);
 
 /* The same from a result in memory, which is borrowed: from its time `from` on, or NAN for the whole of it, stretched.

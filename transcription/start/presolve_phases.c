@@ -1,7 +1,8 @@
 /* Time steps as the phases of time-freezing: free, jump, contact.
  *
  * Contacts slow time by rate = a_n / (a_n + lambda_n) (time_freezing.md 10), an impulse Lambda freezes it for
- * Lambda / a_n. So each control interval gets its sequence of phases, as many as it has elements, and its speed of time.
+ * Lambda / a_n. So each control interval gets its sequence of phases, as many as it has elements, and its speed of
+ * time.
  */
 #include "transcription/start/coarse.h"
 

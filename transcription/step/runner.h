@@ -52,8 +52,8 @@ void step_prepare(struct runner *run, struct transcription *tr, const struct ste
 double step_band(const struct runner *run);
 
 /* One step, by whatever of recipe.c it takes (step_solve.c): one way after the other; *best is the first solution, else
- * the best of what came out (an acceptable one is used). STATUS_SPEC, STATUS_USAGE and STATUS_INTERNAL end it, and *best
- * is empty. step_free afterwards. */
+ * the best of what came out (an acceptable one is used). STATUS_SPEC, STATUS_USAGE and STATUS_INTERNAL end it, and
+ * *best is empty. step_free afterwards. */
 enum status step_solve(struct runner *run, const struct step_shape *shape, struct step_solution *best,
                        struct simulate_step *log);
 void step_free(struct step_solution *step);

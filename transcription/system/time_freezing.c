@@ -129,7 +129,8 @@ static void inverse_times_normal(struct dcs *dcs, const struct model_contact *co
     free(M);
 }
 
-/* Gap below zero: q' = N M^-1 J_n v_n / D, D v_n' = -(k gap + damping v_n), D = J_n'M^-1 J_n time_freezing.md (3), (4). */
+/* Gap below zero: q' = N M^-1 J_n v_n / D, D v_n' = -(k gap + damping v_n), D = J_n'M^-1 J_n time_freezing.md (3),
+ * (4). */
 static enum status add_elastic(struct freezing *fz, int c, struct diag *diag)
 {
     struct dcs *dcs = fz->dcs;
