@@ -3,7 +3,8 @@
  *   friction: {base: {slip: [v_x, v_y], load: m*g, coefficient: mu}}
  *
  * is a contact with that friction at which a mass of 1 kg sits that nothing but the load presses on it,
- * s'' = lambda_n - load: it stays at rest, and lambda_n is the load. Everything that knows contacts knows this friction, exactly.
+ * s'' = lambda_n - load: it stays at rest, and lambda_n is the load. Everything that knows contacts knows this
+ * friction, exactly.
  *
  * Where the load is the normal force of a contact, as of resistance to rolling, the two are in series: the contact
  * closes on the seat, gap - s, and its force presses on it, s'' = lambda_n - lambda_n of the contact. That holds of
