@@ -11,6 +11,7 @@
 
 #define UNSTABLE 100                /* amplification */
 #define PERTURBATION 1e-8           /* relative; rounding is amplified alike, 1e8 times less */
+#define CHANGED_STEPS 300           /* of an interval from a changed start: what is at the edge of slip may creep for ever from there */
 #define FORCE_MIN 1e-3              /* of the largest one of the contact: what relaxation leaves is less */
 #define STIFFNESS_MIN 1.0           /* N/m: force over gap of a closed contact. Where gap times force is what a relaxation
                                      * leaves, 1e-6 and less, a gap of a millimetre or more is no closed one */
@@ -62,8 +63,9 @@ double replay_time_of_part(const struct replay *r, double part)
     return T;
 }
 
-/* is_part: from a state after what jumps where it starts. */
-static enum status simulate(struct replay *r, const double *x, double t_start, double t_end, bool is_part, struct sim **sim)
+/* is_part: from a state after what jumps where it starts. max_steps 0: any number. */
+static enum status simulate(struct replay *r, const double *x, double t_start, double t_end, bool is_part, int max_steps,
+                            struct sim **sim)
 {
     struct sim_task task;
     sim_task_init(&task, r->model);
@@ -78,6 +80,7 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     task.rtol = r->settings->rtol;
     task.atol = r->settings->atol;
     task.max_events = r->settings->max_events;
+    task.max_steps = max_steps;
     task.max_seconds = r->settings->max_seconds - (clock_seconds() - r->start);
     task.restitution = r->settings->restitution;
     task.penetration_is_fine = true;
@@ -199,7 +202,7 @@ static void check_interval(struct replay *r, int i)
     struct sim *sim = NULL;
     close_contacts(r, &r->solution->point[from], r->x);
     double error = INFINITY;
-    if (simulate(r, r->x, rows->t[i], end_of_part(r, t_end), true, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK) {
+    if (simulate(r, r->x, rows->t[i], end_of_part(r, t_end), true, 0, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK) {
         replay_compare(r, sim, from + 1, to, &r->parts);
         error = end_error(r, sim, t_end, to);
     }
@@ -254,7 +257,8 @@ static bool run_interval(struct replay *r, int i, int k, double *end)
         close_gaps(r, n, rows->t[i], r->x);
         stop_closing(r, n, rows->t[i], r->x);
     }
-    const bool done = simulate(r, r->x, rows->t[i], t_end, true, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK;
+    const bool done = simulate(r, r->x, rows->t[i], t_end, true, k >= 0 ? CHANGED_STEPS : 0, &sim) != STATUS_SPEC
+                      && sim_status(sim) == STATUS_OK;
     if (done)
         sim_eval(sim, t_end, -1, end);
     sim_free(sim);
@@ -466,7 +470,7 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
                         .start = clock_seconds(), .diag = diag };
     set_up(&r);
     const struct replay_point *first = &solution->point[0];
-    enum status st = simulate(&r, first->x, first->t, replay_last(solution)->t, false, &out->sim);
+    enum status st = simulate(&r, first->x, first->t, replay_last(solution)->t, false, 0, &out->sim);
     if (st != STATUS_SPEC) {
         out->t_end = sim_t_end(out->sim);
         check_all(&r);

@@ -396,6 +396,7 @@ static void note_unresolved(struct sim *sim)
 static void run(struct sim *sim)
 {
     const double start = clock_seconds();
+    int n_tried = 0;
     sim->h = FIRST_STEP * (sim->task.t_end - sim->task.t_start);
     enum status st = events_settle(sim, true);
     while (st == STATUS_OK && sim->t < sim->task.t_end) {
@@ -404,6 +405,8 @@ static void run(struct sim *sim)
         else if (clock_seconds() - start > sim->task.max_seconds)
             st = run_fail(sim, STATUS_LIMIT, "%.3g s of computing time are used up at t = %.9g",
                           sim->task.max_seconds, sim->t);
+        else if (sim->task.max_steps && n_tried++ >= sim->task.max_steps)
+            st = run_fail(sim, STATUS_LIMIT, "%d steps are used up at t = %.9g", sim->task.max_steps, sim->t);
         else if ((st = note_pace(sim)) == STATUS_OK)
             st = go_on(sim);
     }

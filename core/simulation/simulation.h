@@ -62,6 +62,7 @@ struct sim_task {                   /* set up by sim_task_init, then changed fie
     const double *entered;          /* [machines] when they came into these states; NULL: at t_start. Borrowed */
     double rtol, atol;              /* of the flow, per step */
     int max_events;
+    int max_steps;                  /* tried; 0: any number */
     double max_seconds;             /* of wall time; INFINITY: none */
     enum jump_law restitution;      /* JUMP_NEWTON or JUMP_POISSON */
     sim_impact_law *law;            /* NULL: restitution with Coulomb friction, the exact cone in 3D */
