@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#define FLOW_TOL 1e-12              /* of the replay of a solution that nothing finished, as of `verify` */
+enum { MOST_EVENTS = 10000 };
+
 /* --- Judging ------------------------------------------------------------------------------------------------- */
 
 enum status verified_judge(const struct solution_file *file, const struct replay_settings *settings,
@@ -24,25 +27,36 @@ enum status verified_judge(const struct solution_file *file, const struct replay
     return STATUS_OK;
 }
 
-enum status verified_between(struct result *result, const char *name, char *why, size_t size)
+/* replay_report_free afterwards. */
+static void replay_or_inspect(const struct solution_file *file, double seconds, struct replay_report *report)
 {
-    const struct replay_settings settings = { .tol = REPLAY_TOL, .tol_others = REPLAY_TOL, .floor = REPLAY_FLOOR };
+    const struct replay_settings settings = { .tol = REPLAY_TOL, .tol_others = REPLAY_TOL, .floor = REPLAY_FLOOR,
+                                              .rtol = FLOW_TOL, .atol = FLOW_TOL, .max_events = MOST_EVENTS,
+                                              .max_seconds = seconds };
+    struct diag *silent = diag_create();
+    if (!(seconds > 0) || replay_verify(file->model, &file->solution, &settings, report, silent) != STATUS_OK)
+        replay_inspect(file->model, &file->solution, &settings, report);
+    diag_free(silent);
+}
+
+enum status verified_between(struct result *result, const char *name, double seconds, char *why, size_t size)
+{
     struct diag *silent = diag_create();
     struct solution_file file;
     enum status st = STATUS_OK;
     if (solution_file_of(result, name, &file, silent) == STATUS_OK) {
         struct replay_report report;
-        replay_inspect(file.model, &file.solution, &settings, &report);
-        st = model_asks_of_forces(file.model) ? STATUS_UNVERIFIED : report.status;
-        if (st != STATUS_OK) {
-            (void)snprintf(why, size, "%s", report.reason ? report.reason : "contact forces and impulses in costs and "
-                           "constraints are the finish's alone: the program of a method has none");
+        replay_or_inspect(&file, seconds, &report);
+        if (report.status != STATUS_OK || model_asks_of_forces(file.model)) {
+            st = STATUS_UNVERIFIED;
+            (void)snprintf(why, size, "%s", report.reason ? report.reason : report.status != STATUS_OK ? "the time is up"
+                           : "contact forces and impulses in costs and constraints are the finish's alone: the program of a "
+                             "method has none");
             output_set_status(result, st);
             result_set_text(result_group(result, "/"), "failure", why);
         }
         replay_report_free(&report);
     }
-
     solution_file_free(&file);
     diag_free(silent);
     return st;
