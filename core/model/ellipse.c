@@ -124,10 +124,10 @@ static struct ellipse_gap on_vertex(const struct ellipse *at, const double *v, e
 {
     struct expr_graph *g = at->g;
     struct ellipse_gap to;
-    expr q[2], grad[2];
-    from(at, v, to.arm);
+    expr away[2], q[2], grad[2];
+    from(at, v, away);
     for (int i = 0; i < 2; i++)
-        to.arm[i] = expr_neg(g, to.arm[i]);
+        to.arm[i] = expr_neg(g, away[i]);
     turn(at, true, to.arm, q);
     for (int i = 0; i < 2; i++) {
         const expr outside = expr_scale(g, 2, at->axes[i]);

@@ -150,11 +150,24 @@ static bool is_in_empty_element(const struct replay *r, int k)
     return first > 0 && solution->point[last].t - solution->point[first - 1].t < none;
 }
 
+static bool follows_impact(const struct replay_solution *solution, double t)
+{
+    for (int j = 0; j < solution->n_event; j++)
+        if (strcmp(solution->event[j].kind, sim_kind_text(SIM_IMPACT)) == 0
+            && fabs(solution->event[j].t - t) <= 1e-12 * fmax(1, t))
+            return true;
+    return false;
+}
+
 /* Forces of what has next to no length, an element or the moment between an impact and the end of its interval, move nothing,
- * whatever they are there. Reactions are rates, and nothing but rounding there. */
+ * whatever they are there. Reactions are rates, and nothing but rounding there. That moment may be shown as the point after
+ * the impact, where no stage is. */
 static bool has_no_length(const struct replay *r, int k)
 {
     const struct replay_solution *solution = r->solution;
+    const struct replay_point *point = &solution->point[k];
+    if (point->side > 0 && !point->is_polynomial && follows_impact(solution, point->t))
+        return true;
     const bool is_between = k > 0 && k + 1 < solution->n_point
                             && solution->point[k + 1].t - solution->point[k - 1].t < 1e-9 * replay_last(solution)->t;
     return is_between || is_in_empty_element(r, k);

@@ -165,8 +165,8 @@ static bool try_jointly(int n, const struct experiment *experiment, int which, c
     bool made = true;
     for (int k = 0; k < n && made; k++) {
         task[k] = task_of(&experiment[k]);
-        part[k] = k == which ? beside(&experiment[k], neighbour, &task[k], diag)
-                             : copy(&experiment[k], &experiment[k].finished->best, diag);
+        part[k] = neighbour && k == which ? beside(&experiment[k], neighbour, &task[k], diag)
+                                          : copy(&experiment[k], &experiment[k].finished->best, diag);
         made = part[k].ph != NULL;
     }
     const double found = made ? solve_joint(task, n, part, diag) : INFINITY;
