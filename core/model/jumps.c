@@ -7,6 +7,7 @@
  * |dv| in a cost is a parameter s >= 0 with s - dv >= 0 and s + dv >= 0, sqrt(e) one with s^2 >= e: what is minimized
  * is then equal.
  */
+#include "core/model/mass.h"
 #include "core/model/read.h"
 #include "core/model/shapes.h"
 
@@ -77,28 +78,6 @@ static expr take_out(struct reader *r, const struct spec_node *node, const struc
     return st == STATUS_OK ? factor : zero;
 }
 
-/* M x = b in place, M positive definite: elimination without pivots, as expressions. */
-static void solve_mass(struct expr_graph *g, int n, const expr *M, expr *b)
-{
-    expr *A = mem_alloc((size_t)(n * n), sizeof *A);
-    memcpy(A, M, (size_t)(n * n) * sizeof *A);
-    for (int k = 0; k < n; k++)
-        for (int i = k + 1; i < n; i++) {
-            if (expr_is_zero(g, A[i + k * n]))
-                continue;
-            const expr l = expr_div(g, A[i + k * n], A[k + k * n]);
-            for (int j = k; j < n; j++)
-                A[i + j * n] = expr_sub(g, A[i + j * n], expr_mul(g, l, A[k + j * n]));
-            b[i] = expr_sub(g, b[i], expr_mul(g, l, b[k]));
-        }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++)
-            b[k] = expr_sub(g, b[k], expr_mul(g, A[k + j * n], b[j]));
-        b[k] = expr_div(g, b[k], A[k + k * n]);
-    }
-    free(A);
-}
-
 /* What each state jumps by, per unit of the impulse: [n_x]. */
 static void find_direction(struct reader *r, int k, expr *by)
 {
@@ -112,7 +91,7 @@ static void find_direction(struct reader *r, int k, expr *by)
     for (int i = 0; i < m->n_q; i++)
         force[i] = take_out(r, node, one, &m->f_v[i]);
     if (m->n_q > 0)
-        solve_mass(r->g, m->n_q, m->M, force);
+        mass_solve(r->g, m->n_q, m->M, force);
     for (int i = 0; i < m->n_q; i++)
         by[m->v_index[i]] = force[i];
     for (int i = 0; i < m->n_x; i++)

@@ -4,6 +4,7 @@
  * programs of sequences with patches against closed forms, quadrature and the simulator */
 #include "tests/unit/event_run.h"
 #include "tests/unit/phase_problem.h"
+#include "tests/unit/sequence_text.h"
 
 #include "transcription/phases/patches.h"
 
@@ -93,18 +94,6 @@ static void patches_are_what_is_nearest(void **state)
 }
 
 /* --- Sequences --------------------------------------------------------------------------------------------------- */
-
-static void assert_text(const struct sequence *seq, const char *want)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    assert_non_null(out);
-    sequence_print(seq, out);
-    (void)fclose(out);
-    assert_string_equal(text, want);
-    free(text);
-}
 
 /* Digits after a contact's letter are its patch; one that opens at the end of it keeps the one to which it went. */
 static void text_has_patches(void **state)

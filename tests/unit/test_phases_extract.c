@@ -6,6 +6,7 @@
  * stops. A control that costs and brings nothing makes it an optimal control problem.
  */
 #include "tests/unit/phase_problem.h"
+#include "tests/unit/sequence_text.h"
 
 #include "transcription/phases/search.h"
 
@@ -24,18 +25,6 @@ static const double g = 9.81, mu = 0.6;
     "contacts: {floor: {gap: z, tangent: x, friction: 0.6}}\n" \
     "cost: {running: {effort: u^2}}\n" \
     "discretization: {method: " method ", stages: 2, scheme: radau-iia}\n"
-
-static void assert_text(const struct sequence *seq, const char *want)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    assert_non_null(out);
-    sequence_print(seq, out);
-    (void)fclose(out);
-    assert_string_equal(text, want);
-    free(text);
-}
 
 /* The sequence of a solution by the spec's method, with elements of each interval. */
 static struct extract extract_from(struct phase_problem *problem, int elements)

@@ -4,27 +4,10 @@
 #include "transcription/phases/sequence.h"
 
 #include "tests/unit/assertions.h"
+#include "tests/unit/sequence_text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static char *text_of(const struct sequence *seq)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    assert_non_null(out);
-    sequence_print(seq, out);
-    (void)fclose(out);
-    return text;
-}
-
-static void assert_text(const struct sequence *seq, const char *want)
-{
-    char *text = text_of(seq);
-    assert_string_equal(text, want);
-    free(text);
-}
 
 /* What is printed is read back as the same sequence: contacts and switches, events inside and on the grid. */
 static void text_is_read_back(void **state)

@@ -1,28 +1,10 @@
 #include "transcription/phases/slip.h"
 
 #include "core/base/mem.h"
+#include "core/model/mass.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* x of M x = J_n, by elimination without pivots, as M is positive definite. M [n * n] is overwritten. */
-static void solve(struct expr_graph *g, int n, expr *M, expr *x)
-{
-    for (int k = 0; k < n; k++)
-        for (int i = k + 1; i < n; i++) {
-            if (expr_is_zero(g, M[i + k * n]))
-                continue;
-            const expr part = expr_div(g, M[i + k * n], M[k + k * n]);
-            for (int j = k + 1; j < n; j++)
-                M[i + j * n] = expr_sub(g, M[i + j * n], expr_mul(g, part, M[k + j * n]));
-            x[i] = expr_sub(g, x[i], expr_mul(g, part, x[k]));
-        }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++)
-            x[k] = expr_sub(g, x[k], expr_mul(g, M[k + j * n], x[j]));
-        x[k] = expr_div(g, x[k], M[k + k * n]);
-    }
-}
 
 /* (2) of contact c. */
 static expr yield_of(const struct phase_system *sys, int c)
@@ -30,12 +12,10 @@ static expr yield_of(const struct phase_system *sys, int c)
     const struct phase_contact *contact = &sys->contact[c];
     struct expr_graph *g = sys->g;
     const size_t n = (size_t)sys->n_a;
-    expr *M = mem_alloc(n * n, sizeof *M), *x = mem_alloc(n, sizeof *x), normal = expr_const(g, 0), tangent = normal;
-    for (size_t i = 0; i < n * n; i++)
-        M[i] = sys->model->M[i];
+    expr *x = mem_alloc(n, sizeof *x), normal = expr_const(g, 0), tangent = normal;
     for (size_t i = 0; i < n; i++)
         x[i] = contact->form->J_n[i];
-    solve(g, sys->n_a, M, x);
+    mass_solve(g, sys->n_a, sys->model->M, x);
     for (int i = 0; i < sys->n_a; i++) {
         normal = expr_add(g, normal, expr_mul(g, contact->form->J_n[i], x[i]));
         for (int k = 0; k < contact->n_t; k++) {
@@ -43,7 +23,6 @@ static expr yield_of(const struct phase_system *sys, int c)
             tangent = expr_add(g, tangent, expr_mul(g, along, x[i]));
         }
     }
-    free(M);
     free(x);
     return expr_sub(g, expr_const(g, 1), expr_mul(g, contact->model->friction, expr_div(g, tangent, normal)));
 }
