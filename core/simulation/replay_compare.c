@@ -138,7 +138,7 @@ static struct difference force_error_in(struct replay *r, const struct sim *sim,
     return largest;
 }
 
-/* Is the point's element of next to no length? */
+/* Elements of next to no length have no reactions: those are rates, and nothing but rounding there. */
 static bool is_in_empty_element(const struct replay *r, int k)
 {
     const struct replay_solution *solution = r->solution;
@@ -148,29 +148,6 @@ static bool is_in_empty_element(const struct replay *r, int k)
     while (first > 0 && solution->point[first - 1].element >= element) first--;
     while (last + 1 < solution->n_point && solution->point[last + 1].element <= element) last++;
     return first > 0 && solution->point[last].t - solution->point[first - 1].t < none;
-}
-
-static bool follows_impact(const struct replay_solution *solution, double t)
-{
-    for (int j = 0; j < solution->n_event; j++)
-        if (strcmp(solution->event[j].kind, sim_kind_text(SIM_IMPACT)) == 0
-            && fabs(solution->event[j].t - t) <= 1e-12 * fmax(1, t))
-            return true;
-    return false;
-}
-
-/* Forces of what has next to no length, an element or the moment between an impact and the end of its interval, move nothing,
- * whatever they are there. Reactions are rates, and nothing but rounding there. That moment may be shown as the point after
- * the impact, where no stage is. */
-static bool has_no_length(const struct replay *r, int k)
-{
-    const struct replay_solution *solution = r->solution;
-    const struct replay_point *point = &solution->point[k];
-    if (point->side > 0 && !point->is_polynomial && follows_impact(solution, point->t))
-        return true;
-    const bool is_between = k > 0 && k + 1 < solution->n_point
-                            && solution->point[k + 1].t - solution->point[k - 1].t < 1e-9 * replay_last(solution)->t;
-    return is_between || is_in_empty_element(r, k);
 }
 
 static struct difference force_error_at(struct replay *r, const struct sim *sim, double t, int n,
@@ -188,9 +165,7 @@ static struct difference force_error(struct replay *r, const struct sim *sim, in
     const struct replay_solution *solution = r->solution;
     const double window = replay_window(solution), enough = r->settings->tol_others;
     const struct replay_point *point = &solution->point[k];
-    const int n = r->model->n_q + (r->model->n_projection == 0 ? 0 : r->model->n_x);
-    if (has_no_length(r, k))
-        return (struct difference){ 0, 0 };
+    const int n = r->model->n_q + (r->model->n_projection == 0 || is_in_empty_element(r, k) ? 0 : r->model->n_x);
     eval_contacts(r, point->t, point->x);
     struct difference error = force_error_at(r, sim, point->t, n, point);
     for (int j = k - 1; j <= k + 1 && error.size > enough; j++)

@@ -73,13 +73,28 @@ static bool signals_jump(const struct phases *ph, int j)
     return jumps;
 }
 
-static void add_piece(struct phase_trace *trace, const struct phases *ph, const double *w, int k, double t, double length)
+static bool is_empty(const struct phase_trace *trace, const double *start, int k)
+{
+    return start[k + 1] - start[k] < NO_LENGTH * trace->horizon;
+}
+
+/* Piece k, or the next one that has a length: what goes on from there, as the rest of an interval that ends with an impact moves
+ * nothing. */
+static int lasting_piece(const struct phase_trace *trace, const struct phases *ph, const double *start, int k)
+{
+    int j = k;
+    while (j + 1 < ph->n_piece && is_empty(trace, start, j)) j++;
+    return is_empty(trace, start, j) ? k : j;
+}
+
+static void add_piece(struct phase_trace *trace, const struct phases *ph, const double *w, int k, const double *start)
 {
     const struct phase_piece *piece = &ph->piece[k];
-    const bool empty = length < NO_LENGTH * trace->horizon;
+    const double t = start[k], length = start[k + 1] - t;
+    const bool empty = is_empty(trace, start, k);
     const bool jumps = piece->before >= 0 && (ph->impact[piece->before] >= 0 || signals_jump(ph, piece->before));
     if (jumps || ph->reset[k] >= 0) {
-        const struct phase_point stage = phases_stage_point(ph, piece->first, 0);
+        const struct phase_point stage = phases_stage_point(ph, ph->piece[lasting_piece(trace, ph, start, k)].first, 0);
         struct phase_trace_point *last = &trace->point[trace->n_point - 1];
         last->side = last->side == 1 && ph->reset[k] < 0 ? 1 : -1;
         add_point(trace, ph, w, phases_left(ph, piece->first), &stage,
@@ -262,7 +277,7 @@ struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
         add_transition(trace, ph, w, k, start[k]);
         if (ph->piece[k].before >= 0)
             add_events(trace, ph, w, &ph->piece[k], start[k]);
-        add_piece(trace, ph, w, k, start[k], start[k + 1] - start[k]);
+        add_piece(trace, ph, w, k, start);
     }
     add_events_of_spec(trace, ph, w, ph->n_piece, start[ph->n_piece]);
     if (ph->reset[ph->n_piece] >= 0) {
