@@ -52,9 +52,11 @@ enum status output_file_check(const struct cli_args *args, struct diag *diag)
 
 /* --- Over something better ----------------------------------------------------------------------------------- */
 
+enum { BEST_RANK = 2 };
+
 static int rank_of(const char *status)
 {
-    return strcmp(status, status_text(STATUS_OK)) == 0 ? 2 : strcmp(status, status_text(STATUS_ACCEPTABLE)) == 0;
+    return strcmp(status, status_text(STATUS_OK)) == 0 ? BEST_RANK : strcmp(status, status_text(STATUS_ACCEPTABLE)) == 0;
 }
 
 static const char *status_of(const struct result *result)
@@ -104,12 +106,14 @@ static void move_beside(char *path, const char *status)
     memcpy(base + stem, suffix, strlen(suffix) + 1);
 }
 
-/* Leaves a better result alone. The place beside may hold anything but one. */
+/* Leaves a better result alone. The place beside may hold anything but one. What nothing can better is not compared:
+ * reading the file there may take longer than a short solve. */
 static void evade_better(const struct cli_args *args, const struct result *result, struct diag *diag)
 {
     struct arena mem = { NULL };
     const char *wanted = arena_copy_text(&mem, args->out_path);
-    if (!args->force && rank_of_file(args->out_path) > rank_of(status_of(result))) {
+    const int rank = rank_of(status_of(result));
+    if (!args->force && rank < BEST_RANK && rank_of_file(args->out_path) > rank) {
         move_beside(args->out_path, status_of(result));
         diag_add(diag, DIAG_WARNING, STATUS_OK, (struct srcpos){ .file = NULL }, NULL,
                  "%s holds a better result and keeps it; this one, %s, is in %s (--force replaces)", wanted,

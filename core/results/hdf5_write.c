@@ -23,12 +23,13 @@
 
 enum {
     COMPRESS_FROM = 1024,               /* values; below, the index of chunks costs more than deflate saves */
-    CHUNK_VALUES = 1 << 16
+    CHUNK_VALUES = 1 << 16,
+    CONVERTED_AT_ONCE = 1 << 12         /* bytes; texts are converted in two cleared buffers of this size, 1 MB by default */
 };
 
 /* Remembers the first failure and does nothing after it: one check at the end for all calls. */
 struct writer {
-    hid_t file, text_type;
+    hid_t file, text_type, transfer;
     const char *failed;                 /* what could not be stored; NULL: nothing so far */
     struct arena mem;
 };
@@ -127,7 +128,7 @@ static hid_t write_values(struct writer *writer, hid_t group, const char *name, 
     const hid_t set = H5Dcreate2(group, name, stored, space, H5P_DEFAULT, plist, H5P_DEFAULT);
     check(writer, set >= 0, name);
     if (set >= 0 && values && n > 0)
-        check(writer, H5Dwrite(set, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0, name);
+        check(writer, H5Dwrite(set, given, H5S_ALL, H5S_ALL, writer->transfer, values) >= 0, name);
     H5Sclose(space);
     H5Pclose(plist);
     return set;
@@ -278,6 +279,8 @@ static void open_image(struct writer *writer)
     writer->text_type = H5Tcopy(H5T_C_S1);
     H5Tset_size(writer->text_type, H5T_VARIABLE);
     H5Tset_cset(writer->text_type, H5T_CSET_UTF8);
+    writer->transfer = H5Pcreate(H5P_DATASET_XFER);
+    H5Pset_buffer(writer->transfer, CONVERTED_AT_ONCE, NULL, NULL);
     writer->file = H5Fcreate("cocp result in memory", H5F_ACC_TRUNC, create, access);
     check(writer, writer->file >= 0, "file");
     H5Pclose(access);
@@ -302,7 +305,7 @@ static void *take_image(struct writer *writer, size_t *n)
 
 enum status result_write(const struct result *result, const char *path, struct diag *diag)
 {
-    struct writer writer = { .file = -1, .text_type = -1 };
+    struct writer writer = { .file = -1, .text_type = -1, .transfer = -1 };
     size_t n = 0;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);                  /* our messages, not the library's stack */
     open_image(&writer);
@@ -316,6 +319,7 @@ enum status result_write(const struct result *result, const char *path, struct d
     if (writer.file >= 0)
         H5Fclose(writer.file);
     H5Tclose(writer.text_type);
+    H5Pclose(writer.transfer);
     arena_free(&writer.mem);
     return st;
 }
