@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/ticker.h"
+#include "core/base/mem.h"
 #include "core/nlp/nlp.h"
 #include "core/output/head.h"
 
@@ -29,6 +30,7 @@ static bool leaves_a_file(const struct cli_args *args)
 
 int main(int argc, char **argv)
 {
+    mem_keep_freed();
     struct diag *diag = diag_create();
     struct cli_args args;
     enum status st = args_parse(argc, argv, &args, diag);

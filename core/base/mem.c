@@ -1,6 +1,7 @@
 #include "core/base/mem.h"
 
 #include <assert.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,3 +55,21 @@ char *mem_copy_text(const char *text)
     const size_t size = strlen(text) + 1;
     return memcpy(mem_alloc(size, 1), text, size);
 }
+
+#ifdef __GLIBC__
+
+enum { KEPT_AT_MOST = 1 << 28, MAPPED_FROM = 1 << 25 };         /* bytes; the second as large as glibc takes it */
+
+void mem_keep_freed(void)
+{
+    mallopt(M_TRIM_THRESHOLD, KEPT_AT_MOST);
+    mallopt(M_MMAP_THRESHOLD, MAPPED_FROM);
+}
+
+#else
+
+void mem_keep_freed(void)
+{
+}
+
+#endif
