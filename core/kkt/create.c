@@ -72,6 +72,11 @@ struct kkt *kkt_create(int n, int n_entry, const int *row, const int *col)
     return kkt;
 }
 
+void kkt_forget(struct kkt *kkt)
+{
+    kkt->is_scaled = kkt->has_factors = false;
+}
+
 struct kkt_inertia kkt_inertia(const struct kkt *kkt)
 {
     return kkt->inertia;

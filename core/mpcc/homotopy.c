@@ -19,6 +19,7 @@ struct work {
     struct homotopy_result *out;
     struct diag *diag;
     struct relax *relax;
+    struct nlp_memory *memory;
     enum polish_decision *decision; /* [n_group] */
     struct iterate now, good, best; /* good: the next NLP starts there; best: to be returned */
     double start;                   /* on the clock of clock_seconds */
@@ -119,6 +120,7 @@ static struct nlp_settings nlp_settings_at(const struct work *work, double sigma
     settings.max_seconds = seconds_left(work);
     settings.n_option = work->run->n_option;
     settings.option = work->run->option;
+    settings.memory = work->memory;
     return settings;
 }
 
@@ -225,7 +227,8 @@ static void solve_polish(struct work *work, enum polish_goal goal)
     struct iterate *now = &work->now;
     const struct homotopy_run *run = work->run;
     const struct nlp_settings settings = { .max_seconds = seconds_left(work), .print_level = run->print_level,
-                                           .n_option = run->n_option, .option = run->option };
+                                           .n_option = run->n_option, .option = run->option,
+                                           .memory = work->memory };
     const double objective = now->objective;
     struct nlp_info info;
     struct diag *quiet = diag_create();         /* that a crossover is over-determined is no news for the user */
@@ -425,6 +428,7 @@ static void init_work(struct work *work)
     work->relax = relax_create(mpcc, (enum relax_kind)work->settings->relaxation,
                                (enum relax_elastic)work->settings->elastic, NULL);
     relax_free_fixed_rows(work->relax);
+    work->memory = nlp_memory_create();
     work->decision = arena_alloc(&work->mem, (size_t)mpcc->n_group, sizeof *work->decision);
     work->now = iterate_create(&work->mem, relax_nlp(work->relax), mpcc);
     work->good = iterate_create(&work->mem, relax_nlp(work->relax), mpcc);
@@ -460,6 +464,7 @@ enum status homotopy_solve(const struct mpcc *mpcc, const struct homotopy_settin
     if (work.st != STATUS_OK)
         out->status = work.st;
     relax_free(work.relax);
+    nlp_memory_free(work.memory);
     arena_free(&work.mem);
     return out->status;
 }

@@ -133,7 +133,7 @@ static struct nlp_settings polish_nlp_settings(const struct nlp_settings *from, 
         .max_iter = near ? POLISH_NEAR_ITER : POLISH_COST_ITER, .monotone = true,
         .mu_init = near ? POLISH_NEAR_MU : POLISH_COST_MU, .push = near ? POLISH_NEAR_PUSH : POLISH_COST_PUSH,
         .print_level = from->print_level, .max_seconds = from->max_seconds, .n_option = from->n_option,
-        .option = from->option
+        .option = from->option, .memory = from->memory
     };
 }
 

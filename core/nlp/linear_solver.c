@@ -18,6 +18,7 @@
 #define ERROR_OK 1e-5               /* of a solve, as kkt_solve measures it; beyond it MUMPS is asked, too */
 #define OFTEN 0.05                  /* of the factorizations; then all are MUMPS's */
 enum { OFTEN_MIN = 20 };
+enum { REMEMBERED = 4 };            /* structures of earlier runs: of a program, and of its restoration, or another one's */
 
 /* MA27's INFO and CNTL, from 0. */
 enum { INFO_FLAG = 0, INFO_REALS = 4, INFO_INTS = 5, INFO_NEGATIVE = 14, CNTL_THRESHOLD = 0 };
@@ -25,6 +26,8 @@ enum { FLAG_OK = 0, FLAG_SINGULAR = -5, N_INFO = 20, N_ICNTL = 30, N_CNTL = 5, N
 
 /* One pattern that IPOPT has analysed. */
 struct matrix {
+    struct arena mem;               /* owns the arrays */
+    bool in_use;                    /* in this run: there may be factors */
     int n, n_entry;
     int *row, *col;                 /* [n_entry] 1-based, as MUMPS takes them */
     struct kkt *kkt;
@@ -37,9 +40,8 @@ struct matrix {
 
 struct linear_solver {
     int n, n_negative;
-    struct arena mem;               /* owns the arrays of the matrices */
     int n_matrix;
-    struct matrix *matrix;          /* [n_matrix] */
+    struct matrix **matrix;         /* [n_matrix] the oldest first */
     struct nlp_linear_work work;
 };
 
@@ -54,13 +56,13 @@ static struct mumps *mumps_of(struct matrix *matrix)
 
 /* --- Analysis ------------------------------------------------------------------------------------------------ */
 
-static void add_matrix(struct linear_solver *solver, int n, int n_entry, const int *row, const int *col)
+static struct matrix *matrix_create(int n, int n_entry, const int *row, const int *col)
 {
-    struct arena *mem = &solver->mem;
+    struct matrix *matrix = mem_alloc(1, sizeof *matrix);
+    struct arena *mem = &matrix->mem;
     const size_t size = (size_t)n_entry;
-    solver->matrix = mem_grow(solver->matrix, solver->n_matrix, 1, sizeof *solver->matrix);
-    struct matrix *matrix = &solver->matrix[solver->n_matrix++];
-    *matrix = (struct matrix){ .n = n, .n_entry = n_entry };
+    matrix->n = n;
+    matrix->n_entry = n_entry;
     matrix->row = arena_copy(mem, row, size, sizeof *row);
     matrix->col = arena_copy(mem, col, size, sizeof *col);
     matrix->b = arena_alloc(mem, (size_t)n, sizeof *matrix->b);
@@ -74,6 +76,65 @@ static void add_matrix(struct linear_solver *solver, int n, int n_entry, const i
     matrix->kkt = kkt_create(n, n_entry, row_0, col_0);
     free(row_0);
     free(col_0);
+    return matrix;
+}
+
+static void matrix_free(struct matrix *matrix)
+{
+    kkt_free(matrix->kkt);
+    mumps_free(matrix->mumps);
+    arena_free(&matrix->mem);
+    free(matrix);
+}
+
+static bool has_structure(const struct matrix *matrix, int n, int n_entry, const int *row, const int *col)
+{
+    const size_t bytes = (size_t)n_entry * sizeof *row;
+    return matrix->n == n && matrix->n_entry == n_entry && memcmp(matrix->row, row, bytes) == 0 &&
+           memcmp(matrix->col, col, bytes) == 0;
+}
+
+/* The number of a matrix of that structure: one of an earlier run, or a new one. */
+static int use_matrix(struct linear_solver *solver, int n, int n_entry, const int *row, const int *col)
+{
+    int k = 0;
+    while (k < solver->n_matrix &&
+           (solver->matrix[k]->in_use || !has_structure(solver->matrix[k], n, n_entry, row, col)))
+        k++;
+    if (k == solver->n_matrix) {
+        solver->matrix = mem_grow(solver->matrix, solver->n_matrix, 1, sizeof *solver->matrix);
+        solver->matrix[solver->n_matrix++] = matrix_create(n, n_entry, row, col);
+    }
+    solver->matrix[k]->in_use = true;
+    return k;
+}
+
+/* After a run: as if nothing but its structure had been seen. */
+static void forget_values(struct matrix *matrix)
+{
+    kkt_forget(matrix->kkt);
+    mumps_free(matrix->mumps);
+    matrix->mumps = NULL;
+    matrix->in_use = matrix->by_mumps = matrix->stopped = false;
+}
+
+/* After a run: what it has used is the youngest; the oldest go. */
+static void age_matrices(struct linear_solver *solver)
+{
+    int n = 0;
+    struct matrix **by_age = mem_alloc((size_t)solver->n_matrix, sizeof *by_age);
+    for (int used = 0; used < 2; used++)
+        for (int k = 0; k < solver->n_matrix; k++)
+            if (solver->matrix[k]->in_use == used)
+                by_age[n++] = solver->matrix[k];
+    const int n_old = n > REMEMBERED ? n - REMEMBERED : 0;
+    for (int k = 0; k < n; k++)
+        if (k < n_old)
+            matrix_free(by_age[k]);
+        else
+            forget_values(solver->matrix[k - n_old] = by_age[k]);
+    solver->n_matrix = n - n_old;
+    free(by_age);
 }
 
 static void analyse(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfint *col, ipfint *iw, ipfint *n_iw,
@@ -82,8 +143,7 @@ static void analyse(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfint 
 {
     (void)iw, (void)n_iw, (void)iw1, (void)flag, (void)icntl, (void)cntl;
     const double start = clock_seconds();
-    keep[0] = current->n_matrix;
-    add_matrix(current, *n, *n_entry, row, col);
+    keep[0] = use_matrix(current, *n, *n_entry, row, col);
     memset(info, 0, N_INFO * sizeof *info);
     info[INFO_REALS] = *n_entry;
     info[INFO_INTS] = N_WORK;
@@ -139,7 +199,7 @@ static void factorize(ipfint *n, ipfint *n_entry, const ipfint *row, const ipfin
 {
     (void)n_entry, (void)row, (void)col, (void)n_val, (void)n_iw, (void)n_steps, (void)iw1, (void)icntl;
     const double start = clock_seconds();
-    struct matrix *matrix = &current->matrix[keep[0]];
+    struct matrix *matrix = current->matrix[keep[0]];
     const bool is_known = *n == current->n && current->n_negative >= 0;
     iw[0] = keep[0];
     memset(info, 0, N_INFO * sizeof *info); /* no complaints of lacking room */
@@ -186,7 +246,7 @@ static void solve(ipfint *n, double *val, ipfint *n_val, ipfint *iw, ipfint *n_i
 {
     (void)n, (void)n_val, (void)n_iw, (void)w, (void)max_front, (void)iw1, (void)n_steps, (void)icntl, (void)cntl;
     const double start = clock_seconds();
-    struct matrix *matrix = &current->matrix[iw[0]];
+    struct matrix *matrix = current->matrix[iw[0]];
     int n_negative;
     current->work.n_solve++;
     if (matrix->stopped)
@@ -215,28 +275,35 @@ bool linear_solver_available(void)
     return true;
 }
 
-struct linear_solver *linear_solver_begin(int n, int n_negative)
+struct linear_solver *linear_solver_create(void)
 {
-    struct linear_solver *solver = mem_alloc(1, sizeof *solver);
+    return mem_alloc(1, sizeof(struct linear_solver));
+}
+
+void linear_solver_free(struct linear_solver *solver)
+{
+    if (!solver)
+        return;
+    for (int k = 0; k < solver->n_matrix; k++)
+        matrix_free(solver->matrix[k]);
+    free(solver->matrix);
+    free(solver);
+}
+
+void linear_solver_begin(struct linear_solver *solver, int n, int n_negative)
+{
     solver->n = n;
     solver->n_negative = n_negative;
+    solver->work = (struct nlp_linear_work){ 0 };
     current = solver;
     LSL_setMA27(analyse, factorize, solve, defaults);
-    return solver;
 }
 
 struct nlp_linear_work linear_solver_end(struct linear_solver *solver)
 {
-    const struct nlp_linear_work work = solver->work;
-    for (int k = 0; k < solver->n_matrix; k++) {
-        kkt_free(solver->matrix[k].kkt);
-        mumps_free(solver->matrix[k].mumps);
-    }
-    free(solver->matrix);
-    arena_free(&solver->mem);
-    free(solver);
+    age_matrices(solver);
     current = NULL;
-    return work;
+    return solver->work;
 }
 
 #else
@@ -246,11 +313,21 @@ bool linear_solver_available(void)
     return false;
 }
 
-struct linear_solver *linear_solver_begin(int n, int n_negative)
+struct linear_solver *linear_solver_create(void)
 {
+    return NULL;
+}
+
+void linear_solver_free(struct linear_solver *solver)
+{
+    (void)solver;
+}
+
+void linear_solver_begin(struct linear_solver *solver, int n, int n_negative)
+{
+    (void)solver;
     (void)n;
     (void)n_negative;
-    return NULL;
 }
 
 struct nlp_linear_work linear_solver_end(struct linear_solver *solver)

@@ -17,10 +17,14 @@ struct linear_solver;
 
 bool linear_solver_available(void);
 
+/* Serves one run of IPOPT after the other; remembers the last structures it has analysed. */
+struct linear_solver *linear_solver_create(void);
+void linear_solver_free(struct linear_solver *solver);
+
 /* n: rows of IPOPT's linear system, n_negative: how many of its eigenvalues must be negative. A factorization of
  * that size stops when it has more: IPOPT then asks for another, with a larger regularization. -1: not known. */
-struct linear_solver *linear_solver_begin(int n, int n_negative);
-/* What was done since begin; frees. */
+void linear_solver_begin(struct linear_solver *solver, int n, int n_negative);
+/* What was done since begin. */
 struct nlp_linear_work linear_solver_end(struct linear_solver *solver);
 
 #endif

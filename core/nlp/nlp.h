@@ -49,7 +49,15 @@ struct nlp_settings {
     double max_seconds;             /* wall time left; INFINITY: none */
     int n_option;
     const struct nlp_option *option;
+    struct nlp_memory *memory;      /* of the runs before; NULL: none */
 };
+
+/* What runs one after the other have in common: linear systems of a structure that has come lately are not analysed
+ * again. Runs do the same with it as without. */
+struct nlp_memory;
+
+struct nlp_memory *nlp_memory_create(void);
+void nlp_memory_free(struct nlp_memory *memory);
 
 struct nlp_point {                  /* in: start; out: last iterate. Arrays are the caller's. */
     double *w;                      /* [n_w] */

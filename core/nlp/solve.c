@@ -162,19 +162,39 @@ static int linear_system_size(const struct nlp *nlp)
     return n_free + (nlp->n_g - n_equal) + nlp->n_g;
 }
 
+struct nlp_memory { struct linear_solver *linear; };
+
+struct nlp_memory *nlp_memory_create(void)
+{
+    struct nlp_memory *memory = mem_alloc(1, sizeof *memory);
+    memory->linear = linear_solver_create();
+    return memory;
+}
+
+void nlp_memory_free(struct nlp_memory *memory)
+{
+    if (!memory)
+        return;
+    linear_solver_free(memory->linear);
+    free(memory);
+}
+
 /* With IPOPT's log on stderr, and core/kkt where it is wanted. */
 static void run_ipopt(struct ipopt *ipopt, const struct nlp *nlp, const struct nlp_settings *settings,
                       struct nlp_point *point, nlp_monitor *monitor, void *monitor_user, double deadline,
                       struct nlp_info *info)
 {
-    struct linear_solver *own = NULL;
-    if (set_linear_solver(ipopt, settings))
-        own = linear_solver_begin(linear_system_size(nlp), nlp->n_g);
+    struct nlp_memory *memory = settings->memory ? settings->memory : nlp_memory_create();
+    const bool own = set_linear_solver(ipopt, settings);
+    if (own)
+        linear_solver_begin(memory->linear, linear_system_size(nlp), nlp->n_g);
     const int saved = settings->print_level > 0 ? divert_stdout() : -1;
     ipopt_solve(ipopt, point, monitor, monitor_user, deadline, info);
     restore_stdout(saved);
     if (own)
-        info->linear = linear_solver_end(own);
+        info->linear = linear_solver_end(memory->linear);
+    if (!settings->memory)
+        nlp_memory_free(memory);
     if (info->outcome != NLP_SOLVED && info->f < UNBOUNDED_BELOW)
         info->outcome = NLP_UNBOUNDED;          /* IPOPT itself would go on to 1e20 in w */
 }

@@ -42,14 +42,14 @@ double __wrap_kkt_solve(struct kkt *kkt, double *b)
 
 /* min (w0 - 3)^2 + (w1 + 1)^2 - w2^2, w0 + w1 + w2 = 1, w0 w1 >= -4, 0 <= w2 <= 2: not convex, so that inertia is
  * corrected; by hand: w2 = 2 is active, then w = (1.5, -2.5, 2) and f = 2.25 + 2.25 - 4. */
-static struct nlp_info solve(enum fault what, const char *linear_solver, double *w)
+static struct nlp_info solve_with(enum fault what, const char *linear_solver, struct nlp_memory *memory, double *w)
 {
     static struct quadratic q;
     const struct nlp_option option = { "linear_solver", linear_solver };
     const struct nlp_settings settings = { .tol = 1e-9, .dual_inf_tol = NAN, .constr_viol_tol = NAN,
                                            .compl_inf_tol = NAN, .acceptable_tol = NAN, .max_iter = 200,
                                            .monotone = true, .mu_init = 0.1, .push = NAN, .max_seconds = INFINITY,
-                                           .n_option = 1, .option = &option };
+                                           .n_option = 1, .option = &option, .memory = memory };
     double lambda[2], z_lower[3], z_upper[3];
     struct nlp_point point = { w, lambda, z_lower, z_upper };
     struct nlp_info info;
@@ -74,6 +74,11 @@ static struct nlp_info solve(enum fault what, const char *linear_solver, double 
     assert_int_equal(info.outcome, NLP_SOLVED);
     diag_free(diag);
     return info;
+}
+
+static struct nlp_info solve(enum fault what, const char *linear_solver, double *w)
+{
+    return solve_with(what, linear_solver, NULL, w);
 }
 
 static void is_optimal(const double *w)
@@ -121,6 +126,29 @@ static void mumps_takes_what_core_kkt_cannot(void **state)
     assert_true(info.linear.n_own > 0 && info.linear.n_mumps > 0);
 }
 
+/* The second run analyses nothing, and nothing that happened to values or factors in a run is left in the next. */
+static void runs_remember_structures_and_no_more(void **state)
+{
+    (void)state;
+    if (!linear_solver_available())
+        skip();
+    double w[3], again[3];
+    struct nlp_memory *memory = nlp_memory_create();
+    n_create = 0;
+    const struct nlp_info first = solve_with(FAULT_NONE, "auto", memory, w);
+    const int n_analysed = n_create;
+    assert_true(n_analysed > 0);
+    solve_with(FAULT_BREAKDOWN, "auto", memory, again);
+    const struct nlp_info last = solve_with(FAULT_NONE, "auto", memory, again);
+    assert_int_equal(n_create, n_analysed);
+    assert_int_equal(last.iterations, first.iterations);
+    assert_int_equal(last.linear.n_own, first.linear.n_own);
+    assert_int_equal(last.linear.n_mumps, 0);
+    assert_memory_equal(w, again, sizeof w);
+    nlp_memory_free(memory);
+    nlp_memory_free(NULL);
+}
+
 /* [2 1; 1 0] has one negative eigenvalue; (x, y) = (1, 2) gives (4, 1). Entries come in two parts. */
 static void mumps_factorizes(void **state)
 {
@@ -146,6 +174,7 @@ int main(void)
         cmocka_unit_test(auto_is_core_kkt),
         cmocka_unit_test(mumps_is_left_to_ipopt),
         cmocka_unit_test(mumps_takes_what_core_kkt_cannot),
+        cmocka_unit_test(runs_remember_structures_and_no_more),
         cmocka_unit_test(mumps_factorizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
