@@ -145,6 +145,12 @@ static bool is_enough(const struct finishing *at, const struct harvest *harvest)
     return exploits || enough || finishing_must_stop(at);
 }
 
+/* Could the next solution be enough? Then nothing is begun beside it: where that was done, most of it was for nothing. */
+static bool may_be_last(const struct finishing *at, const struct harvest *harvest)
+{
+    return at->task->model->n_contact > 0 ? finishing_has_solution(at) : harvest->n_used + 1 >= STARTS_SWITCHED;
+}
+
 /* One start, of which the presolve has been begun. */
 static enum status take_start(struct finishing *at, struct solver *solver, struct presolves *presolves, int k,
                               struct harvest *harvest)
@@ -181,7 +187,8 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
          first += n_now) {
         struct attempt attempt[STARTS_ABREAST];
         struct presolves presolves;
-        n_now = first < STARTS_ALONE ? 1 : most - first < STARTS_ABREAST ? most - first : STARTS_ABREAST;
+        const bool alone = first < STARTS_ALONE || may_be_last(at, &harvest);
+        n_now = alone ? 1 : most - first < STARTS_ABREAST ? most - first : STARTS_ABREAST;
         for (int k = 0; k < n_now; k++)
             attempt[k] = step_attempt(at, solver, first + k, patient);
         set_rival(at, &harvest, solver);
