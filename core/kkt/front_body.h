@@ -50,8 +50,12 @@ static double largest(const double *x, int from, int to)
             const mask more = up > most;
             most = (vec)(((mask)up & more) | ((mask)most & ~more));
         }
-        for (int l = 0; l < WIDTH; l++)
-            out = most[l] > out ? most[l] : out;
+        double part[WIDTH];
+        store(part, most);
+        for (int half = WIDTH / 2; half > 0; half /= 2)
+            for (int l = 0; l < half; l++)
+                part[l] = part[l + half] > part[l] ? part[l + half] : part[l];
+        out = part[0];
     }
     for (; i < to; i++)
         out = fabs(x[i]) > out ? fabs(x[i]) : out;
@@ -159,9 +163,9 @@ static bool is_good_pair(const struct candidate *cand, double akk, double arr, d
 static int find_pivot(struct kkt_panel *panel, int k, int end)
 {
     const double u = panel->threshold, akk = column(panel, k)[k];
-    struct candidate cand = look_down(panel, k, end);
-    if (fabs(akk) > TINY && fabs(akk) >= u * fmax(cand.at_r, cand.rest_k))
+    if (fabs(akk) > TINY && fabs(akk) >= u * largest(column(panel, k), k + 1, panel->n_row))
         return 1;
+    struct candidate cand = look_down(panel, k, end);
     if (cand.r < 0 || !(cand.at_r > TINY))
         return 0;
     const double arr = column(panel, cand.r)[cand.r];
