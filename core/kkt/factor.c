@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #define SCALED_MIN 0.25             /* rows with a largest entry outside are scaled anew */
 #define SCALED_MAX 2.0
 #define SCALING_LOST 1e100          /* beyond, and below its inverse, a scaling is made from nothing */
-enum { SWEEPS = 4 };
+enum { SWEEPS = 4, EXPONENT_OF_1 = 1023, EXPONENT_SHIFT = 52 };
 
 /* --- Room ---------------------------------------------------------------------------------------------------- */
 
@@ -115,6 +116,16 @@ static void start_scaling(struct kkt *kkt)
     largest_entries(kkt, kkt->work);
 }
 
+/* 2^-k of a normal number in [2^k, 2^(k + 1)): its bits are the exponent, from -1023 on, and the digits. */
+static double inverse_power(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = (2 * EXPONENT_OF_1 - (bits >> EXPONENT_SHIFT)) << EXPONENT_SHIFT;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 /* kkt.md 2: s_i /= sqrt(largest entry of row i), to powers of two. False where all rows are near 1 already. */
 static bool sweep(struct kkt *kkt)
 {
@@ -123,9 +134,7 @@ static bool sweep(struct kkt *kkt)
         const double most = kkt->work[i];
         if (most == 0.0 || (most >= SCALED_MIN && most <= SCALED_MAX))
             continue;
-        int exponent;
-        frexp(sqrt(most), &exponent);
-        kkt->scale[i] = ldexp(kkt->scale[i], 1 - exponent);
+        kkt->scale[i] *= inverse_power(sqrt(most));
         moved = true;
     }
     return moved;
