@@ -22,10 +22,14 @@ ALWAYS_INLINE void fill_lanes(int n_lanes, int n, double *slot)
         slot[k] = slot[n - 1];
 }
 
+/* One point, as simulations ask for, is moved as such: a call of memcpy for it takes longer than most instructions. */
 ALWAYS_INLINE void load(int n_lanes, int n, const double *src, double *dst)
 {
     if (n == n_lanes) {
         memcpy(dst, src, (size_t)n_lanes * sizeof *dst);
+    } else if (n == 1) {
+        dst[0] = src[0];
+        fill_lanes(n_lanes, 1, dst);
     } else {
         memcpy(dst, src, (size_t)n * sizeof *dst);
         fill_lanes(n_lanes, n, dst);
@@ -36,6 +40,8 @@ ALWAYS_INLINE void store(int n_lanes, int n, const double *src, double *dst)
 {
     if (n == n_lanes)
         memcpy(dst, src, (size_t)n_lanes * sizeof *dst);
+    else if (n == 1)
+        dst[0] = src[0];
     else
         memcpy(dst, src, (size_t)n * sizeof *dst);
 }
