@@ -38,14 +38,49 @@ static void scale_system(struct dense *dense, int n, const double *A, const doub
             dense->A[i + j * n] = A[i + j * n] * dense->scale[j] * dense->row_scale[i];
 }
 
-/* Gauss with partial pivoting; false when a pivot says singular. */
+static void exchange(double *a, double *b)
+{
+    const double t = *a;
+    *a = *b;
+    *b = t;
+}
+
+static int largest_below(int n, const double *column, int k)
+{
+    int row = k;
+    for (int i = k + 1; i < n; i++)
+        if (fabs(column[i]) > fabs(column[row]))
+            row = i;
+    return row;
+}
+
+/* Gauss with partial pivoting, in plain loops: for a few unknowns LAPACK's calls take several times as long as the
+ * arithmetic. False when a pivot says singular. */
 static bool eliminate(struct dense *dense, int n)
 {
-    (void)LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, dense->A, n, dense->pivot);
-    for (int k = 0; k < n; k++)
-        if (!(fabs(dense->A[k + k * n]) > SINGULAR))
+    double *const A = dense->A, *const b = dense->b;
+    for (int k = 0; k < n; k++) {
+        double *K = A + k * n;
+        const int row = largest_below(n, K, k);
+        if (!(fabs(K[row]) > SINGULAR))
             return false;
-    (void)LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, dense->A, n, dense->pivot, dense->b, n);
+        for (int j = 0; j < n && row != k; j++)
+            exchange(&A[k + j * n], &A[row + j * n]);
+        exchange(&b[k], &b[row]);
+        const double inverse = 1 / K[k];
+        for (int i = k + 1; i < n; i++) {
+            K[i] *= inverse;
+            b[i] -= K[i] * b[k];
+        }
+        for (int j = k + 1; j < n; j++)
+            for (int i = k + 1; i < n; i++)
+                A[i + j * n] -= K[i] * A[k + j * n];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        b[k] /= A[k + k * n];
+        for (int i = 0; i < k; i++)
+            b[i] -= A[i + k * n] * b[k];
+    }
     return true;
 }
 
