@@ -14,21 +14,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { EVENTS_LEAST = 10000 };
 #define COMMON_TOL 1e-9             /* of what scenarios have in common: rounding */
-#define RTOL_MOST 1e-8              /* of the replay, whatever the file's spec asks of its own simulations */
 
 static struct replay_settings settings_of(const struct cli_args *args, const struct solution_file *file)
 {
-    const double tol = isnan(args->tol) ? fmin(file->verify.tol, REPLAY_TOL) : args->tol;
-    return (struct replay_settings){
-        .tol = tol, .tol_others = tol,
-        .floor = isnan(args->floor) ? fmin(file->verify.floor, REPLAY_FLOOR) : args->floor,
-        .rtol = fmin(file->simulate.rtol, RTOL_MOST), .atol = fmin(file->simulate.atol, RTOL_MOST),
-        .max_events = file->simulate.max_events > EVENTS_LEAST ? file->simulate.max_events : EVENTS_LEAST, .max_seconds = args->max_time,
-        .restitution = file->simulate.impact_law == IMPACT_LAW_POISSON ? JUMP_POISSON : JUMP_NEWTON,
-        .interrupt = interrupt_flag()
-    };
+    struct replay_settings settings = replay_settings_default();
+    settings.tol = settings.tol_others = isnan(args->tol) ? fmin(file->verify.tol, REPLAY_TOL) : args->tol;
+    settings.floor = isnan(args->floor) ? fmin(file->verify.floor, REPLAY_FLOOR) : args->floor;
+    settings.rtol = fmin(file->simulate.rtol, REPLAY_RTOL);
+    settings.atol = fmin(file->simulate.atol, REPLAY_ATOL);
+    settings.max_events = file->simulate.max_events > REPLAY_EVENTS ? file->simulate.max_events : REPLAY_EVENTS;
+    settings.max_seconds = args->max_time;
+    settings.restitution = file->simulate.impact_law == IMPACT_LAW_POISSON ? JUMP_POISSON : JUMP_NEWTON;
+    settings.interrupt = interrupt_flag();
+    return settings;
 }
 
 /* --- Reports ---------------------------------------------------------------------------------------------- */

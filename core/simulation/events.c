@@ -306,17 +306,20 @@ static void tell(struct sim *sim, bool is_start)
     }
 }
 
-/* Slip in space that is all but over is: its direction is rounding, and how it goes on is decided from rest. */
+/* Slip in space that is all but over, or that no step can follow any more, is: its direction is rounding, and how it goes on
+ * is decided from rest. */
 static void end_slips(struct sim *sim)
 {
     const struct system *sys = sim->sys;
+    const double slow = sim->creeps ? CREEP : SELECT_REST;
     bool any = false;
+    sim->creeps = false;
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sim->sys);
     for (int c = 0; c < sys->n_c; c++) {
         const struct contact_at at = system_contact(sys, c);
         if (sim->mode.of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && system_has_friction(sys, c)
-            && slip_size(at.v_t) <= SELECT_REST) {
+            && slip_size(at.v_t) <= slow) {
             sim->mode.of[c] = SIM_STICKS;
             any = true;
         }

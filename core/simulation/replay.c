@@ -29,6 +29,13 @@ static const struct setting_key keys[] = {
       .why = "below it a state counts as zero" },
 };
 
+struct replay_settings replay_settings_default(void)
+{
+    return (struct replay_settings){ .tol = REPLAY_TOL, .tol_others = REPLAY_TOL, .floor = REPLAY_FLOOR, .rtol = REPLAY_RTOL,
+                                     .atol = REPLAY_ATOL, .max_events = REPLAY_EVENTS, .max_seconds = INFINITY,
+                                     .restitution = JUMP_NEWTON };
+}
+
 const struct setting_table verify_table = { .block = "verify", keys, sizeof keys / sizeof keys[0] };
 
 /* --- Access -------------------------------------------------------------------------------------------------- */
@@ -355,14 +362,9 @@ static void conclude(struct replay_report *report)
 }
 
 /* What the replay shows, and what the spec asks. */
-static void judge(struct replay *r)
+static void judge_all(struct replay *r)
 {
     struct replay_report *report = r->report;
-    if (!(report->error <= r->settings->tol && r->whole.state <= r->settings->tol_others))
-        judge_stability(r);
-    report->error_worst = r->whole.state;
-    report->state_worst = r->whole.i_state;
-    report->t_worst = r->whole.t_state;
     judge_end(r);
     replay_judge_comparison(r, report->unstable ? &r->parts : &r->whole);
     replay_judge_impulses(r);
@@ -370,6 +372,22 @@ static void judge(struct replay *r)
     replay_check_cone(r);
     judge_energy(r);
     replay_judge_demands(r, report->unstable ? NULL : report->sim);
+}
+
+/* By the whole; where that misses anything and the trajectory is unstable, by single intervals. */
+static void judge(struct replay *r)
+{
+    struct replay_report *report = r->report;
+    report->error_worst = r->whole.state;
+    report->state_worst = r->whole.i_state;
+    report->t_worst = r->whole.t_state;
+    judge_all(r);
+    if (findings_first_failure(&report->findings))
+        judge_stability(r);
+    if (report->unstable) {
+        report->findings.n = 0;
+        judge_all(r);
+    }
     conclude(report);
 }
 

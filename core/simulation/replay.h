@@ -28,10 +28,10 @@
  *   the spec      initial and final values, horizon, bounds of states, controls and parameters, constraints: at the
  *                 solution's points, those along the path between them and along the simulation too
  *
- * A solution is verified if every finding is at most its tolerance. If a state misses its own, the start
- * of every interval is changed by 1e-8: where that grows more than a hundred times to the end, and the errors of single
- * intervals, or of their simulation, enough to explain the error there, the trajectory is unstable, and the simulations
- * of single intervals are judged instead.
+ * A solution is verified if every finding is at most its tolerance. If anything that is compared with the simulation of the
+ * whole misses its own, the start of every interval is changed by 1e-8: where that grows more than a hundred times to the
+ * end, and the errors of single intervals, or of their simulation, enough to explain the error there, the trajectory is
+ * unstable, and the simulations of single intervals are judged instead. So what a strict tolerance accepts a loose one does.
  *
  * Shapes  x [n_x], u [n_u]; points and intervals slowest.
  * Errors  a simulation that does not reach the end is a finding: STATUS_UNVERIFIED with its reason.
@@ -46,6 +46,9 @@
 /* The program's own settings of a judgement: a file may ask for stricter ones, the command line for any. */
 #define REPLAY_TOL 1e-3
 #define REPLAY_FLOOR 1e-3           /* a state that stays at 0 is right to 1e-6 in SI units */
+#define REPLAY_RTOL 1e-12           /* of its flow: a simulation of the user's may be coarser, a judgement is not */
+#define REPLAY_ATOL 1e-14
+#define REPLAY_EVENTS 10000         /* most of them */
 
 struct verify_settings {            /* the block `verify` of the spec; README.md "The spec" */
     double tol;                     /* largest error of a state, relative to its scale */
@@ -119,6 +122,9 @@ struct replay_report {
     double objective, objective_error;      /* NAN without a cost */
     double seconds;
 };
+
+/* What every judgement starts from, so that those of `solve` and of `verify` differ in what they are told to alone. */
+struct replay_settings replay_settings_default(void);
 
 /* STATUS_OK whatever the finding, which is in *out; STATUS_SPEC with messages if nothing can be simulated. */
 enum status replay_verify(struct model *model, const struct replay_solution *solution,

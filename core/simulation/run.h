@@ -12,6 +12,8 @@
 #include "core/simulation/step.h"
 #include "core/simulation/zeno.h"
 
+#define CREEP 1e-7                  /* spatial slip that a step cannot follow any more is taken as rest */
+
 struct piece { double t_start, t_end, h; int row; };    /* h: length of its step; row of the controls */
 
 struct sim {
@@ -41,6 +43,7 @@ struct sim {
     double *impulse;                /* [CONTACT_ROWS * n_c] of the event */
     double loss;
     bool *touches;
+    bool creeps;                    /* slip in space that no step can follow any more ends with it */
 
     struct zeno *zeno;              /* [n_c] */
     bool *accumulates;              /* [n_c] contacts that come to rest now */

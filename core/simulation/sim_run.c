@@ -15,7 +15,6 @@ static const double LEAST_STEP = 1e-6; /* of the horizon, after an event: short 
                                         * rounding of a long one is that of its end */
 static const double FINEST = 1e-9;          /* of the horizon: what lasts longer is found between the samples of a step */
 static const double SHORTEST = 1e-14;       /* s, relative to max(1, |t|): a step cannot be shorter */
-static const double CREEP = 1e-7;           /* spatial slip that a step cannot follow any more is taken as rest */
 enum { STUCK_MAX = 60 };                    /* events at one time before a run gives up */
 enum { PACE_STEPS = 2000 };                 /* steps that have to come on, */
 static const double PACE_LEAST = 1e-7;      /* of the time to be simulated, or a run gives up */
@@ -180,24 +179,16 @@ static void look_at_contacts(struct sim *sim)
     }
 }
 
-/* Slip in space that has become so slow that no step can follow its direction ends here. */
+/* Is there slip in space that has become so slow that no step can follow its direction? It ends with this event. */
 static bool stop_creeping(struct sim *sim)
 {
     struct system *sys = sim->sys;
-    bool any = false;
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
-    for (int c = 0; c < sys->n_c; c++) {
-        const struct contact_at at = system_contact(sys, c);
-        if (sim->mode.of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && sys->mu[c] > 0
-            && slip_size(at.v_t) < CREEP) {
-            sim->mode.of[c] = SIM_STICKS;
-            any = true;
-        }
-    }
-    if (any)
-        flow_project(&sim->flow, &sim->mode, sim->t, sim->x);
-    return any;
+    for (int c = 0; c < sys->n_c; c++)
+        sim->creeps = sim->creeps || (sim->mode.of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && sys->mu[c] > 0
+                                      && slip_size(system_contact(sys, c).v_t) < CREEP);
+    return sim->creeps;
 }
 
 /* Deals with the event at the present time, if there may be one more. */

@@ -323,6 +323,37 @@ static void unstable_trajectory_is_judged_by_intervals(void **state)
     close_spec(&f);
 }
 
+/* The same for 2 s: off by 5.5e-5 at the end, which 1e-6 refuses, so that it is judged by intervals, and 1e-3 does not. A cost
+ * of (1e6 q)^2 there is off by all of itself in the whole, though: that, too, is a reason to look at intervals. */
+static void what_a_strict_tolerance_accepts_a_loose_one_does(void **state)
+{
+    (void)state;
+    enum { N = 5 };
+    struct fixture f = open_spec("cocp: 1\nname: stick\ntime: {horizon: 2, intervals: 4}\n"
+                                 "states: {q: {initial: 0}, v: {initial: 0}}\n"
+                                 "dynamics: {type: mechanical, coordinates: {q: v}, mass: {diag: [1]}, "
+                                 "force: {q: 25*q}}\ncost: {terminal: {high: (1e6*q)^2}}\n");
+    double x[N][2], t[N];
+    struct replay_point point[N];
+    for (int k = 0; k < N; k++) {
+        t[k] = 0.5 * k;
+        x[k][0] = k % 2 ? -1e-9 : 1e-9;
+        x[k][1] = 0;
+        point[k] = (struct replay_point){ t[k], t[k], k, false, 0, x[k], NULL };
+    }
+    const struct replay_solution solution = { .n_point = N, .point = point, .controls = { N - 1, t, NULL },
+                                              .objective = 1e-6 };
+    static const double tol[] = { 1e-6, 1e-3 };
+    for (int k = 0; k < 2; k++) {
+        const struct replay_report *report = verify(&f, &solution, tol[k]);
+        assert_null(report->reason);
+        assert_true(report->unstable);
+        assert_near(report->error, 5e-9 * sinh(10), 1e-9);
+        assert_near(report->objective, 1e-6, 1e-18);
+    }
+    close_spec(&f);
+}
+
 /* Beside it a ball that falls for 0.5 s, to the end of the first interval, and rests. By 1e-9 m too high it comes down
  * 2e-10 s later there, which is no reason to refuse the jump. */
 static void an_impact_at_the_end_of_an_interval_may_be_late(void **state)
@@ -416,6 +447,7 @@ int main(void)
         cmocka_unit_test(small_states_have_small_scales),
         cmocka_unit_test(penetration_between_points_is_found),
         cmocka_unit_test(unstable_trajectory_is_judged_by_intervals),
+        cmocka_unit_test(what_a_strict_tolerance_accepts_a_loose_one_does),
         cmocka_unit_test(an_impact_at_the_end_of_an_interval_may_be_late),
         cmocka_unit_test(growth_beyond_the_linear_range_is_seen),
         cmocka_unit_test(early_end_is_a_finding),

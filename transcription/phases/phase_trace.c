@@ -43,6 +43,29 @@ static void forces_of(const struct phases *ph, const double *w, const struct pha
     }
 }
 
+/* By the polynomials of element e, at the part tau of it. */
+static void eval_element(const struct phases *ph, const double *w, int e, double tau, double *x, double *force)
+{
+    const struct model *model = ph->sys->model;
+    const int n_force = model_n_force(model);
+    double weight[16], force_weight[16];                        /* rk.h: at most 9 stages */
+    double *one = mem_alloc((size_t)n_force, sizeof *one);
+    rk_weights(ph->rk, tau, weight, force_weight);
+    memset(x, 0, (size_t)model->n_x * sizeof *x);
+    memset(force, 0, (size_t)n_force * sizeof *force);
+    for (int r = 0; r <= ph->grid.stages; r++) {
+        const struct phase_point stage = phases_stage_point(ph, e, r ? r - 1 : 0);
+        const int *y = r ? stage.y : phases_left(ph, e);
+        for (int i = 0; i < model->n_x; i++)
+            x[i] += weight[r] * w[y[i]];
+        if (r)
+            forces_of(ph, w, &stage, one);
+        for (int q = 0; q < n_force && r; q++)
+            force[q] += force_weight[r] * one[q];
+    }
+    free(one);
+}
+
 static void add_point(struct phase_trace *trace, const struct phases *ph, const double *w, const int *y,
                       const struct phase_point *stage, struct phase_trace_point point)
 {
@@ -73,6 +96,28 @@ static bool signals_jump(const struct phases *ph, int j)
     return jumps;
 }
 
+/* Do controls jump between the last point and the interval that begins, and no state with them? */
+static bool controls_jump(const struct phase_trace *trace, int n_u, int interval)
+{
+    const struct phase_trace_point *last = &trace->point[trace->n_point - 1];
+    return last->interval != interval
+        && memcmp(last->u, trace->u + interval * n_u, (size_t)n_u * sizeof *last->u) != 0;
+}
+
+/* The right limit where element e begins with other controls: its forces are those of the polynomials of its stages. */
+static void add_right_limit(struct phase_trace *trace, const struct phases *ph, const double *w, int e, double t)
+{
+    const struct phase_point stage = phases_stage_point(ph, e, 0);
+    struct phase_trace_point *last = &trace->point[trace->n_point - 1];
+    double *force = arena_alloc(&trace->mem, (size_t)model_n_force(ph->sys->model), sizeof *force);
+    double *x = arena_alloc(&trace->mem, (size_t)ph->sys->model->n_x, sizeof *x);
+    last->side = last->side == 1 ? 1 : -1;
+    add_point(trace, ph, w, phases_left(ph, e), &stage,
+              (struct phase_trace_point){ .t = t, .element = trace->n_element, .side = 1 });
+    eval_element(ph, w, e, 0, x, force);
+    trace->point[trace->n_point - 1].force = force;
+}
+
 static bool is_empty(const struct phase_trace *trace, const double *start, int k)
 {
     return start[k + 1] - start[k] < NO_LENGTH * trace->horizon;
@@ -100,6 +145,8 @@ static void add_piece(struct phase_trace *trace, const struct phases *ph, const 
         add_point(trace, ph, w, phases_left(ph, piece->first), &stage,
                   (struct phase_trace_point){ .t = t, .element = trace->n_element, .side = 1 });
     }
+    if (!empty && controls_jump(trace, ph->sys->model->n_u, piece->interval))
+        add_right_limit(trace, ph, w, piece->first, trace->point[trace->n_point - 1].t);
     for (int e = piece->first; e < piece->first + piece->n_element && !empty; e++) {
         for (int r = 0; r < ph->n_point; r++) {
             const struct phase_point stage = phases_stage_point(ph, e, r);
@@ -261,7 +308,7 @@ struct phase_trace *phase_trace_create(const struct phases *ph, const double *w)
     const size_t n_event = (size_t)ph->seq->n_event, n_subject = (size_t)(ph->sys->n_contact + ph->sys->n_switch + 1);
     const size_t n_phase = (size_t)ph->sys->model->n_phase;
     const size_t n_impulse = (size_t)count_impulses(ph->sys->model);
-    const size_t most = 2 + (size_t)(ph->n_element * ph->n_point) + n_event + n_phase + n_impulse;
+    const size_t most = 2 + (size_t)(ph->n_element * ph->n_point + ph->n_interval) + n_event + n_phase + n_impulse;
     double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *event = mem_alloc(n_event, sizeof *event);
     phases_times(ph, w, start, event);
     trace->horizon = start[ph->n_piece];
@@ -322,29 +369,6 @@ struct replay_solution phase_trace_replay(struct phase_trace *trace, double obje
 }
 
 /* --- Between points ------------------------------------------------------------------------------------------ */
-
-/* By the polynomials of element e, at the part tau of it. */
-static void eval_element(const struct phases *ph, const double *w, int e, double tau, double *x, double *force)
-{
-    const struct model *model = ph->sys->model;
-    const int n_force = model_n_force(model);
-    double weight[16], force_weight[16];                        /* rk.h: at most 9 stages */
-    double *one = mem_alloc((size_t)n_force, sizeof *one);
-    rk_weights(ph->rk, tau, weight, force_weight);
-    memset(x, 0, (size_t)model->n_x * sizeof *x);
-    memset(force, 0, (size_t)n_force * sizeof *force);
-    for (int r = 0; r <= ph->grid.stages; r++) {
-        const struct phase_point stage = phases_stage_point(ph, e, r ? r - 1 : 0);
-        const int *y = r ? stage.y : phases_left(ph, e);
-        for (int i = 0; i < model->n_x; i++)
-            x[i] += weight[r] * w[y[i]];
-        if (r)
-            forces_of(ph, w, &stage, one);
-        for (int q = 0; q < n_force && r; q++)
-            force[q] += force_weight[r] * one[q];
-    }
-    free(one);
-}
 
 /* The piece at time t, the part of it, and the element that this is in. */
 static int find_at(const struct phases *ph, const double *w, double t, int *element, double *part)

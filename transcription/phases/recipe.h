@@ -192,7 +192,6 @@ enum {
 
 /* --- Accuracy ---------------------------------------------------------------------------------------------------- */
 enum { REFINE_ROUNDS = 4 };         /* replays at most that are followed by more elements */
-#define REPLAY_RTOL 1e-12           /* of that replay's flow, as of verify */
 #define LOCAL_RTOL 1e-9             /* of a step, relative to the scales of states, where an element's motion is integrated */
 #define LOCAL_INSIDE 0.1            /* weight of errors within an element: as finish.tol to the tolerance of verify */
 enum { LOCAL_STEPS = 1000 };        /* between two points of an element */

@@ -18,26 +18,6 @@ static const char *const not_checked = "not checked";
 
 /* --- /trajectory, /uniform, /events, /grid --------------------------------------------------------------------- */
 
-/* Do controls change, and nothing else, between point k and the one before it? */
-static bool controls_jump(const struct phase_trace *trace, int n_u, int k)
-{
-    const struct phase_trace_point *point = &trace->point[k], *before = point - 1;
-    return k > 0 && point->side <= 0 && point->interval != before->interval
-        && memcmp(point->u, before->u, (size_t)n_u * sizeof *point->u) != 0;
-}
-
-/* The right limit where the interval of point k begins; x [n_x] and force [model_n_force] are room for it. */
-static void add_right_limit(struct trajectory *list, const struct finished *found, const struct phase_trace *trace,
-                            int k, double *x, double *force)
-{
-    const struct phase_trace_point *point = &trace->point[k];
-    const double t = list->points.point[list->points.n - 1].t;
-    struct layout_point *before = &list->points.point[list->points.n - 1];
-    before->side = before->side == 1 ? 1 : -1;
-    phase_trace_start(found->best.ph, found->best.w, point->interval, x, force);
-    trajectory_add(list, (struct trajectory_place){ t, point->element, 1 }, x, point->u, force, point->signal);
-}
-
 static void write_trajectory(const struct layout *to, const struct finished *found, const struct phase_trace *trace,
                              int n_uniform)
 {
@@ -47,8 +27,6 @@ static void write_trajectory(const struct layout *to, const struct finished *fou
     double *signal = mem_alloc((size_t)columns_n_signal(model), sizeof *signal);
     for (int k = 0; k < trace->n_point; k++) {
         const struct phase_trace_point *point = &trace->point[k];
-        if (controls_jump(trace, model->n_u, k))
-            add_right_limit(&list, found, trace, k, x, force);
         trajectory_add(&list, (struct trajectory_place){ point->t, point->element, point->side }, point->x, point->u,
                        point->force, point->signal);
     }

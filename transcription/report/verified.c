@@ -7,9 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define FLOW_TOL 1e-12              /* of the replay of a solution that nothing finished, as of `verify` */
-enum { MOST_EVENTS = 10000 };
-
 /* --- Judging ------------------------------------------------------------------------------------------------- */
 
 enum status verified_judge(const struct solution_file *file, const struct replay_settings *settings,
@@ -30,9 +27,8 @@ enum status verified_judge(const struct solution_file *file, const struct replay
 /* replay_report_free afterwards. */
 static void replay_or_inspect(const struct solution_file *file, double seconds, struct replay_report *report)
 {
-    const struct replay_settings settings = { .tol = REPLAY_TOL, .tol_others = REPLAY_TOL, .floor = REPLAY_FLOOR,
-                                              .rtol = FLOW_TOL, .atol = FLOW_TOL, .max_events = MOST_EVENTS,
-                                              .max_seconds = seconds };
+    struct replay_settings settings = replay_settings_default();
+    settings.max_seconds = seconds;
     struct diag *silent = diag_create();
     if (!(seconds > 0) || replay_verify(file->model, &file->solution, &settings, report, silent) != STATUS_OK)
         replay_inspect(file->model, &file->solution, &settings, report);

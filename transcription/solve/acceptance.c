@@ -1,7 +1,6 @@
 #include "transcription/solve/acceptance.h"
 
 #include "transcription/phases/phase_trace.h"
-#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,11 +10,11 @@ double acceptance_error(const struct acceptance *by, const struct finish *best, 
 {
     struct phase_trace *trace = phase_trace_create(best->ph, best->w);
     const struct replay_solution solution = phase_trace_replay(trace, best->objective);
-    const struct replay_settings settings = { .tol = by->settings->tol, .tol_others = fmax(by->settings->tol, REPLAY_TOL),
-                                              .floor = REPLAY_FLOOR, .rtol = REPLAY_RTOL, .atol = REPLAY_RTOL,
-                                              .max_events = 10000,
-                                              .max_seconds = solve_seconds_left(by->task, by->start),
-                                              .interrupt = by->task->interrupt };
+    struct replay_settings settings = replay_settings_default();
+    settings.tol = by->settings->tol;
+    settings.tol_others = fmax(by->settings->tol, REPLAY_TOL);
+    settings.max_seconds = solve_seconds_left(by->task, by->start);
+    settings.interrupt = by->task->interrupt;
     struct replay_report report;
     struct diag *silent = diag_create();
     double error = NAN;
