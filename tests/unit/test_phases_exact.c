@@ -2,6 +2,8 @@
  * sensitivities */
 #include "tests/unit/phase_problem.h"
 
+#include "transcription/phases/bounces.h"
+
 #include <string.h>
 
 static const double g = 9.81, mu = 0.5;
@@ -80,6 +82,40 @@ static void a_ball_comes_to_rest(void **state)
     assert_near(x[0], 0, 1e-10);
     assert_near(force[0], 2 * g, 1e-9);
     finish_free(&out);
+    phase_free(&problem);
+}
+
+/* Bounces that shrink by 0.1 end at hit (1 + e)/(1 - e): after five of them the next one comes at 4.4e-5 m/s and is the last, to
+ * within its own 2 e v/g. No shorter series ends so: a contact that rebounds stays closed where it touched down at rest. */
+static void bounces_come_to_rest(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(BALL("0.1"), 2, 1);
+    const double e = 0.1, hit = sqrt(2 / g);
+    static const char *const few = "o 0.5!c o 0.5!c c", *const many = "o 0.5!c o 0.5!c o 0.5!c o 0.5!c o 0.5!c o 0.5!c c";
+    double t[6] = { hit };
+    for (int k = 1; k < 6; k++)
+        t[k] = t[k - 1] + 2 * hit * pow(e, k);
+    struct finish out = phase_solve(&problem, many, t);
+    for (int k = 0; k < 6; k++)
+        assert_near(event_time(&out, k), t[k], 1e-9);
+    assert_near(event_time(&out, 5), hit * (1 + e) / (1 - e), 2 * hit * pow(e, 6) / (1 - e) + 1e-9);
+    assert_near(phase_final(&out, 0), 0, 1e-9);
+    assert_near(phase_final(&out, 1), 0, 1e-9);
+    finish_free(&out);
+    struct sequence *seq = phase_sequence(&problem, few);
+    struct samples *samples = phase_constant(&problem, seq, t);
+    assert_int_equal(finish_solve(&problem.task, seq, samples, FINISH_COLD, 200, &out, problem.small.diag), STATUS_OK);
+    assert_false(out.solved);
+    samples_free(samples);
+    finish_free(&out);
+    assert_false(bounces_end(seq, 1, 0));
+    sequence_free(seq);
+    seq = phase_sequence(&problem, many);
+    for (int j = 0; j <= seq->n_event; j++)             /* the first impact may be all there is, or the last */
+        assert_int_equal(bounces_go_on(problem.sys, seq, j), j > 0 && j < 6);
+    assert_true(bounces_end(seq, 5, 0));
+    sequence_free(seq);
     phase_free(&problem);
 }
 
@@ -354,7 +390,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_bounces), cmocka_unit_test(a_height_inside_an_interval_gives_the_restitution),
-        cmocka_unit_test(a_ball_comes_to_rest), cmocka_unit_test(a_slider_stops),
+        cmocka_unit_test(a_ball_comes_to_rest),
+        cmocka_unit_test(bounces_come_to_rest), cmocka_unit_test(a_slider_stops),
         cmocka_unit_test(a_puck_stops), cmocka_unit_test(the_turbo_car_takes_40_thirds),
         cmocka_unit_test(the_turbo_with_hysteresis_takes_152_fifteenths),
         cmocka_unit_test(a_finished_solution_solves_the_fesd_program), cmocka_unit_test(multipliers_are_sensitivities),

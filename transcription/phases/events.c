@@ -4,8 +4,10 @@
 
 #include "core/base/mem.h"
 #include "core/base/random.h"
+#include "transcription/phases/bounces.h"
 #include "transcription/phases/couple.h"
 #include "transcription/phases/rank.h"
+#include "transcription/phases/recipe.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -143,11 +145,17 @@ static void add_impact_friction(struct phases *ph, const struct phase_point *poi
     phases_subject_row(ph, ph->shock, out->impact_unit + c, 0, 0, c, "direction of the impulse", point);
 }
 
-/* A contact that was open obeys Newton's law; one that rebounds can stay closed only if it touched down at rest. */
-static void add_impact_law(struct phases *ph, const struct phase_point *point, int c, int before, int after)
+/* A contact that was open obeys Newton's law; one that rebounds can stay closed only if it touched down at rest, or nearly so
+ * after many bounces: what is left of these is too small to follow. */
+static void add_impact_law(struct phases *ph, const struct phase_point *point, int j, int c, int before, int after)
 {
     const struct phase_outputs *out = &ph->sys->out;
     const bool opened = before == PHASE_OPEN, rebounds = opened && ph->sys->contact[c].model->e > 0;
+    if (rebounds && after != PHASE_OPEN && bounces_end(ph->seq, j, c)) {
+        phases_subject_row(ph, ph->shock, out->newton + c, -NO_BOUNCE * ph->sys->contact[c].model->e, 0, c, "impact law", point);
+        phases_subject_row(ph, ph->shock, out->v_n_plus + c, 0, 0, c, "rest after the impact", point);
+        return;
+    }
     phases_subject_row(ph, ph->shock, (opened ? out->newton : out->v_n_plus) + c, 0, 0, c, "impact law", point);
     if (rebounds && after != PHASE_OPEN)
         phases_subject_row(ph, ph->shock, out->v_n_plus + c, 0, 0, c, "rest after the impact", point);
@@ -198,7 +206,7 @@ static void add_impact(struct phases *ph, int j)
     add_momentum(ph, &point);
     for (int c = 0; c < sys->n_contact; c++) {
         if (point.contact[c] != PHASE_OPEN) {
-            add_impact_law(ph, &point, c, before[c], after[c]);
+            add_impact_law(ph, &point, j, c, before[c], after[c]);
             if (sys->contact[c].n_t)
                 add_impact_friction(ph, &point, c, after[c]);
         } else if (before[c] != PHASE_OPEN && after[c] == PHASE_OPEN

@@ -54,6 +54,7 @@ enum { PATCH_MOST = 400 };          /* events: with more it rattles, and is no s
 
 /* --- A sequence from a simulation -------------------------------------------------------------------------------- */
 enum {
+    ACCUMULATES = 3,                /* bounces in a row before one that may be the last of a series without end */
     MOST_PREFIXES = 8,              /* events of a simulation that a finish goes along with, one more each time */
     SIMULATED_STARTS = 8,           /* random motions after the guess, while none leads to a solution */
     RELAY_MOTIONS = 100,            /* random ones where relays remember: a second or less; one in 16 switches twice */
@@ -67,6 +68,7 @@ enum {
 };
 #define SIMULATED_RTOL 1e-8         /* of motions that are to show sequences. A foot that creeps at 1e-6 m/s takes 9 s at the edge */
 #define SIMULATED_ATOL 1e-10        /* of rounding, 1e-12 (table_pose), and hops in space do not replay then */
+#define NO_BOUNCE 1e-4              /* m/s: an impact after ACCUMULATES others that is no faster leaves nothing of them */
 #define MET_BEFORE 1e-9             /* of a condition, where its transition is made: what is above that was met before */
 
 /* --- Aimed motions ----------------------------------------------------------------------------------------------- */

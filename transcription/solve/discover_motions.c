@@ -1,23 +1,26 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "transcription/phases/aim.h"
+#include "transcription/phases/bounces.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/simulated.h"
 #include "transcription/solve/recipe.h"
 
 #include <math.h>
 
-/* Prefixes of a motion that no other one began with, the shortest first. */
+/* Prefixes of a motion that no other one began with, the shortest first. None ends within bounces that come to rest. */
 static enum status finish_prefixes(struct finishing *at, const struct extract *whole)
 {
-    const int most = whole->seq->n_event < MOST_PREFIXES ? whole->seq->n_event : MOST_PREFIXES;
     enum status st = STATUS_OK;
     at->one_of_many = true;
-    for (int k = 0; k <= most && st == STATUS_OK && !finishing_must_stop(at); k++) {
+    for (int k = 0, n = 0; k <= whole->seq->n_event && n <= MOST_PREFIXES && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        if (bounces_go_on(at->out->sys, whole->seq, k))
+            continue;
         struct extract from = extract_prefix(whole, k);
         if (search_is_new(&at->search, from.seq))
             st = finishing_sequence(at, &from, false);
         extract_free(&from);
+        n++;
     }
     at->one_of_many = false;
     return st;

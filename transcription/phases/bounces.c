@@ -1,0 +1,30 @@
+#include "transcription/phases/bounces.h"
+
+#include "transcription/phases/recipe.h"
+
+/* Impacts of contact c on end while it is open, up to event j. */
+static int count_before(const struct sequence *seq, int j, int c)
+{
+    int n = 0;
+    for (int k = j - 1; k >= 0 && sequence_mode(seq, k)[c] == PHASE_OPEN; k--)
+        n += sequence_hit(seq, k)[c] != PHASE_OPEN;
+    return n;
+}
+
+bool bounces_end(const struct sequence *seq, int j, int c)
+{
+    const bool lands = sequence_hit(seq, j)[c] != PHASE_OPEN && sequence_mode(seq, j)[c] == PHASE_OPEN
+                       && sequence_mode(seq, j + 1)[c] != PHASE_OPEN;
+    return lands && count_before(seq, j, c) >= ACCUMULATES;
+}
+
+bool bounces_go_on(const struct phase_system *sys, const struct sequence *seq, int j)
+{
+    bool any = false;
+    for (int c = 0; c < sys->n_contact; c++) {
+        int end = j;
+        while (end < seq->n_event && sequence_mode(seq, end + 1)[c] == PHASE_OPEN) end++;
+        any = any || (sys->contact[c].model->e > 0 && count_before(seq, j, c) > 0 && end < seq->n_event && bounces_end(seq, end, c));
+    }
+    return any;
+}
