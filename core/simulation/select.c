@@ -177,6 +177,28 @@ static void test_contact(const struct select *select, int c, struct tests *tests
     }
 }
 
+/* Is switching function k, which was zero before, beside it in the trial mode, as another switch has moved it? */
+static bool is_moved(const struct select *select, int k)
+{
+    const struct system *sys = select->flow->sys;
+    return !sys->relay[k] && !sys->wall[k] && !switch_rests(sys, k);
+}
+
+/* Then it slides no longer, and its sign is the one that it has. */
+static bool moved_switch_is_wrong(const struct select *select)
+{
+    const struct system *sys = select->flow->sys;
+    for (int i = 0; i < select->n_option; i++) {
+        const int k = select->subject[i] - sys->n_c;
+        if (k < 0 || !is_moved(select, k))
+            continue;
+        const enum sim_mode is = select->trial.of[sys->n_c + k];
+        if (is == SIM_SLIDES || (is == SIM_POSITIVE) != (sys->c[k] > 0))
+            return true;
+    }
+    return false;
+}
+
 static void test_switch(const struct select *select, int k, struct tests *tests)
 {
     const struct flow *flow = select->flow;
@@ -191,7 +213,8 @@ static void test_switch(const struct select *select, int k, struct tests *tests)
     } else if (system_is_pair(flow->sys, k)) {
         add(tests, flow->sys->c[k], TOL * fmax(1, fabs(flow->sys->c[k])));
     } else {
-        add(tests, is == SIM_POSITIVE ? rate : -rate, TOL * fmax(1, fabs(rate)));
+        const bool holds = is_moved(select, k);                 /* whatever its rate */
+        add(tests, holds ? 1 : is == SIM_POSITIVE ? rate : -rate, TOL * fmax(1, fabs(rate)));
     }
 }
 
@@ -260,7 +283,7 @@ static enum verdict judge_aligned(struct select *select, double t, const double 
 {
     struct tests tests = { 0, select->test, select->tol, select->owner };
     bool is_marginal = false;
-    if (!run_tests(select, t, x, &tests))
+    if (!run_tests(select, t, x, &tests) || moved_switch_is_wrong(select))
         return VIOLATED;
     memcpy(select->dx, select->flow->dx, (size_t)select->flow->sys->n_x * sizeof(double));
     for (int k = 0; k < tests.n; k++) {

@@ -129,6 +129,27 @@ static void nested_switches(void **state)
     event_run_free(&r);
 }
 
+/* A parcel that goes with a belt of 0.5 m/s from 0.25 s on comes to another one at x = 0.8. Friction of 2 m/s^2 takes it to that
+ * one's speed, up or down. */
+static void what_slid_on_a_surface_that_jumps_is_beside_it(void **state)
+{
+    (void)state;
+    static const double belt[] = { 1.5, 0.2 };
+    for (int k = 0; k < 2; k++) {
+        char text[400];
+        (void)snprintf(text, sizeof text, "cocp: 1\ntime: {horizon: 3}\nstates: {x: {initial: 0}, v: {initial: 0}}\n"
+                       "dynamics: {type: ode, rhs: {x: v, v: '-2*sign(v - if(x < 0.8, 0.5, %g))'}}\n", belt[k]);
+        struct event_run r = event_run_solved(text);
+        const double t = 0.25 + 0.7375 / 0.5, turn = fabs(belt[k] - 0.5) / 2, mean = 0.5 * (0.5 + belt[k]);
+        assert_near(event_run_event(&r, SIM_CROSSING, 0).t, t, in_time);
+        assert_near(event_run_event(&r, SIM_LEAVING, 0).t, t, in_time);
+        assert_near(event_run_event(&r, SIM_SLIDING, 1).t, t + turn, in_time);
+        assert_near(event_run_end(&r, 0), 0.8 + mean * turn + belt[k] * (3 - t - turn), in_state);
+        assert_near(event_run_end(&r, 1), belt[k], in_state);
+        event_run_free(&r);
+    }
+}
+
 /* x'' = -2 sign(x) - sign(x'): from (1, 0) on x'' = -1 up to x = 0, where v = -sqrt 2, then 3 up to v = 0: each
  * turn is a third of the one before, and they end at the origin in finite time. */
 static void crossings_accumulate(void **state)
@@ -426,6 +447,7 @@ int main(void)
         cmocka_unit_test(fields_of_one_group_blend),
         cmocka_unit_test(curved_surfaces_are_kept),
         cmocka_unit_test(nested_switches),
+        cmocka_unit_test(what_slid_on_a_surface_that_jumps_is_beside_it),
         cmocka_unit_test(crossings_accumulate),
         cmocka_unit_test(controls_may_be_expressions_of_time),
         cmocka_unit_test(tables_of_controls_jump_where_they_say),
