@@ -306,8 +306,8 @@ static void tell(struct sim *sim, bool is_start)
     }
 }
 
-/* Slip in space that is all but over, or that no step can follow any more, is: its direction is rounding, and how it goes on
- * is decided from rest. */
+/* Slip in space that is all but over, or that no step can follow any more, is: its direction is rounding, and how it
+ * goes on is decided from rest. */
 static void end_slips(struct sim *sim)
 {
     const struct system *sys = sim->sys;

@@ -31,9 +31,9 @@ static const struct setting_key keys[] = {
 
 struct replay_settings replay_settings_default(void)
 {
-    return (struct replay_settings){ .tol = REPLAY_TOL, .tol_others = REPLAY_TOL, .floor = REPLAY_FLOOR, .rtol = REPLAY_RTOL,
-                                     .atol = REPLAY_ATOL, .max_events = REPLAY_EVENTS, .max_seconds = INFINITY,
-                                     .restitution = JUMP_NEWTON };
+    return (struct replay_settings){ .tol = REPLAY_TOL, .tol_others = REPLAY_TOL, .floor = REPLAY_FLOOR,
+                                     .rtol = REPLAY_RTOL, .atol = REPLAY_ATOL, .max_events = REPLAY_EVENTS,
+                                     .max_seconds = INFINITY, .restitution = JUMP_NEWTON };
 }
 
 const struct setting_table verify_table = { .block = "verify", keys, sizeof keys / sizeof keys[0] };

@@ -28,10 +28,10 @@
  *   the spec      initial and final values, horizon, bounds of states, controls and parameters, constraints: at the
  *                 solution's points, those along the path between them and along the simulation too
  *
- * A solution is verified if every finding is at most its tolerance. If anything that is compared with the simulation of the
- * whole misses its own, the start of every interval is changed by 1e-8: where that grows more than a hundred times to the
- * end, and the errors of single intervals, or of their simulation, enough to explain the error there, the trajectory is
- * unstable, and the simulations of single intervals are judged instead. So what a strict tolerance accepts a loose one does.
+ * A solution is verified if every finding is at most its tolerance. If any misses its own, the start of every interval is
+ * changed by 1e-8: where that grows more than a hundred times to the end, and the errors of single intervals, or of their
+ * simulation, enough to explain the error there, the trajectory is unstable, and the simulations of single intervals are
+ * judged instead. So what a strict tolerance accepts a loose one does.
  *
  * Shapes  x [n_x], u [n_u]; points and intervals slowest.
  * Errors  a simulation that does not reach the end is a finding: STATUS_UNVERIFIED with its reason.

@@ -231,12 +231,12 @@ static bool may_turn_round(const struct sim *sim, struct guard guard)
     return guard.kind == GUARD_SLIP && sim->sys->model->contact[guard.subject].n_t > 1;
 }
 
-/* Slip in space that turns round twice in next to no time, too slow to matter: what is at rest is moved by errors of steps. */
+/* Slip in space that turns round twice in next to no time, too slow to matter: errors of steps move what is at rest. */
 static void note_turn(struct sim *sim, struct guard guard)
 {
     const double soon = LEAST_STEP * (sim->task.t_end - sim->task.t_start);
-    const bool turns = may_turn_round(sim, guard), again = turns && guard.subject == sim->turn_of && sim->t - sim->t_turn < soon;
-    if (again) {
+    const bool turns = may_turn_round(sim, guard);
+    if (turns && guard.subject == sim->turn_of && sim->t - sim->t_turn < soon) {
         flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
         system_eval_contacts(sim->sys);
         sim->creeps = slip_size(system_contact(sim->sys, guard.subject).v_t) < CREEP;

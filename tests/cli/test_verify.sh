@@ -37,8 +37,9 @@ says out "one object" '^\{"status": "verified", "exit_code": 0, "name": "turbo_c
 exits 60 "solve --verify=TOL" solve -q "$problems/parameter_fit.yaml" --verify=1e-10
 says out "passes the tolerance on" '^unverified parameter_fit .* tol=1e-10 '
 
-# What solve calls solved verify accepts: both judge the same points by the same measures. A slip whose direction turns fast before
-# it stops with an interval (forces at its start, and how it stops); an unstable push, off by 1.1e-4 at the end, by all of its cost.
+# What solve calls solved verify accepts: both judge the same points by the same measures. A slip whose direction turns
+# fast before it stops with an interval (forces at its start, and how it stops); an unstable push, which is off by 1.1e-4
+# at the end and by 2 % in its cost.
 for name in car_drift open_gate; do
     exits 0 "$name" solve -q "$problems/../tests/study/problems/$name.yaml" -o same.h5 --force
     exits 0 "and the judge agrees" verify same.h5

@@ -85,14 +85,15 @@ static void a_ball_comes_to_rest(void **state)
     phase_free(&problem);
 }
 
-/* Bounces that shrink by 0.1 end at hit (1 + e)/(1 - e): after five of them the next one comes at 4.4e-5 m/s and is the last, to
- * within its own 2 e v/g. No shorter series ends so: a contact that rebounds stays closed where it touched down at rest. */
+/* Bounces that shrink by 0.1 end at hit (1 + e)/(1 - e): after five of them the next one comes at 4.4e-5 m/s and is the
+ * last, to within its own 2 e v/g. No shorter series ends so: a contact that rebounds stays closed where it touched down
+ * at rest. */
 static void bounces_come_to_rest(void **state)
 {
     (void)state;
     struct phase_problem problem = phase_read(BALL("0.1"), 2, 1);
     const double e = 0.1, hit = sqrt(2 / g);
-    static const char *const few = "o 0.5!c o 0.5!c c", *const many = "o 0.5!c o 0.5!c o 0.5!c o 0.5!c o 0.5!c o 0.5!c c";
+    static const char few[] = "o 0.5!c o 0.5!c c", many[] = "o 0.5!c o 0.5!c o 0.5!c o 0.5!c o 0.5!c o 0.5!c c";
     double t[6] = { hit };
     for (int k = 1; k < 6; k++)
         t[k] = t[k - 1] + 2 * hit * pow(e, k);

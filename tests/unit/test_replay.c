@@ -323,8 +323,8 @@ static void unstable_trajectory_is_judged_by_intervals(void **state)
     close_spec(&f);
 }
 
-/* The same for 2 s: off by 5.5e-5 at the end, which 1e-6 refuses, so that it is judged by intervals, and 1e-3 does not. A cost
- * of (1e6 q)^2 there is off by all of itself in the whole, though: that, too, is a reason to look at intervals. */
+/* The same for 2 s: off by 5.5e-5 at the end, which 1e-6 refuses, so that it is judged by intervals, and 1e-3 does not.
+ * A cost of (1e6 q)^2 there is off by all of itself in the whole, though: that, too, is a reason to look at intervals. */
 static void what_a_strict_tolerance_accepts_a_loose_one_does(void **state)
 {
     (void)state;

@@ -129,8 +129,8 @@ static void nested_switches(void **state)
     event_run_free(&r);
 }
 
-/* A parcel that goes with a belt of 0.5 m/s from 0.25 s on comes to another one at x = 0.8. Friction of 2 m/s^2 takes it to that
- * one's speed, up or down. */
+/* A parcel that goes with a belt of 0.5 m/s from 0.25 s on comes to another one at x = 0.8. Friction of 2 m/s^2 takes it
+ * to that one's speed, up or down. */
 static void what_slid_on_a_surface_that_jumps_is_beside_it(void **state)
 {
     (void)state;

@@ -54,8 +54,8 @@ static void puck_curves_down_an_incline(void **state)
     }
 }
 
-/* A box that a finger pushes away comes to rest on its table at 1.06996 s. Where steps are right to 1e-10 m/s alone, their errors
- * turned its slip round every 5e-10 s from there on: it never stopped. Events are those of a fine simulation. */
+/* A box that a finger pushes away comes to rest on its table at 1.06996 s. Where steps are right to 1e-10 m/s alone, their
+ * errors turned its slip round every 5e-10 s from there on: it never stopped. Events are those of a fine simulation. */
 static void errors_of_steps_keep_nothing_from_rest(void **state)
 {
     (void)state;

@@ -24,7 +24,8 @@ bool bounces_go_on(const struct phase_system *sys, const struct sequence *seq, i
     for (int c = 0; c < sys->n_contact; c++) {
         int end = j;
         while (end < seq->n_event && sequence_mode(seq, end + 1)[c] == PHASE_OPEN) end++;
-        any = any || (sys->contact[c].model->e > 0 && count_before(seq, j, c) > 0 && end < seq->n_event && bounces_end(seq, end, c));
+        const bool in_series = count_before(seq, j, c) > 0 && end < seq->n_event && bounces_end(seq, end, c);
+        any = any || (in_series && sys->contact[c].model->e > 0);
     }
     return any;
 }

@@ -145,14 +145,15 @@ static void add_impact_friction(struct phases *ph, const struct phase_point *poi
     phases_subject_row(ph, ph->shock, out->impact_unit + c, 0, 0, c, "direction of the impulse", point);
 }
 
-/* A contact that was open obeys Newton's law; one that rebounds can stay closed only if it touched down at rest, or nearly so
- * after many bounces: what is left of these is too small to follow. */
+/* A contact that was open obeys Newton's law; one that rebounds can stay closed only if it touched down at rest, or nearly
+ * so after many bounces: what is left of these is too small to follow. */
 static void add_impact_law(struct phases *ph, const struct phase_point *point, int j, int c, int before, int after)
 {
     const struct phase_outputs *out = &ph->sys->out;
     const bool opened = before == PHASE_OPEN, rebounds = opened && ph->sys->contact[c].model->e > 0;
     if (rebounds && after != PHASE_OPEN && bounces_end(ph->seq, j, c)) {
-        phases_subject_row(ph, ph->shock, out->newton + c, -NO_BOUNCE * ph->sys->contact[c].model->e, 0, c, "impact law", point);
+        const double slowest = -NO_BOUNCE * ph->sys->contact[c].model->e;       /* v_n+ = 0: e v_n is left of the law */
+        phases_subject_row(ph, ph->shock, out->newton + c, slowest, 0, c, "impact law", point);
         phases_subject_row(ph, ph->shock, out->v_n_plus + c, 0, 0, c, "rest after the impact", point);
         return;
     }

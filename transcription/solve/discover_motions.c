@@ -12,8 +12,9 @@
 static enum status finish_prefixes(struct finishing *at, const struct extract *whole)
 {
     enum status st = STATUS_OK;
+    int n = 0;
     at->one_of_many = true;
-    for (int k = 0, n = 0; k <= whole->seq->n_event && n <= MOST_PREFIXES && st == STATUS_OK && !finishing_must_stop(at); k++) {
+    for (int k = 0; k <= whole->seq->n_event && n <= MOST_PREFIXES && st == STATUS_OK && !finishing_must_stop(at); k++) {
         if (bounces_go_on(at->out->sys, whole->seq, k))
             continue;
         struct extract from = extract_prefix(whole, k);
