@@ -18,14 +18,10 @@ bool bounces_end(const struct sequence *seq, int j, int c)
     return lands && count_before(seq, j, c) >= ACCUMULATES;
 }
 
-bool bounces_go_on(const struct phase_system *sys, const struct sequence *seq, int j)
+bool bounces_end_any(const struct phase_system *sys, const struct sequence *seq, int j)
 {
     bool any = false;
-    for (int c = 0; c < sys->n_contact; c++) {
-        int end = j;
-        while (end < seq->n_event && sequence_mode(seq, end + 1)[c] == PHASE_OPEN) end++;
-        const bool in_series = count_before(seq, j, c) > 0 && end < seq->n_event && bounces_end(seq, end, c);
-        any = any || (in_series && sys->contact[c].model->e > 0);
-    }
+    for (int c = 0; c < sys->n_contact; c++)
+        any = any || (sys->contact[c].model->e > 0 && bounces_end(seq, j, c));
     return any;
 }

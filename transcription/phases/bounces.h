@@ -12,7 +12,7 @@
 /* Does contact c come to rest at event j, after a series of bounces? */
 bool bounces_end(const struct sequence *seq, int j, int c);
 
-/* Is mode j in the midst of such a series of some contact with restitution? */
-bool bounces_go_on(const struct phase_system *sys, const struct sequence *seq, int j);
+/* Does any contact with restitution? */
+bool bounces_end_any(const struct phase_system *sys, const struct sequence *seq, int j);
 
 #endif

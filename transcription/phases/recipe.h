@@ -56,6 +56,7 @@ enum { PATCH_MOST = 400 };          /* events: with more it rattles, and is no s
 enum {
     ACCUMULATES = 3,                /* bounces in a row before one that may be the last of a series without end */
     MOST_PREFIXES = 8,              /* events of a simulation that a finish goes along with, one more each time */
+    MOST_RESTS = 2,                 /* beyond these, ends of bounces that come to rest */
     SIMULATED_STARTS = 8,           /* random motions after the guess, while none leads to a solution */
     RELAY_MOTIONS = 100,            /* random ones where relays remember: a second or less; one in 16 switches twice */
     MACHINE_MOTIONS = 12,           /* where machines make transitions: others are found beside what they show */

@@ -8,20 +8,22 @@
 
 #include <math.h>
 
-/* Prefixes of a motion that no other one began with, the shortest first. None ends within bounces that come to rest. */
+/* Prefixes of a motion that no other one began with, the shortest first; and, however many events come before, those in which
+ * bounces have come to rest. */
 static enum status finish_prefixes(struct finishing *at, const struct extract *whole)
 {
     enum status st = STATUS_OK;
     int n = 0;
     at->one_of_many = true;
-    for (int k = 0; k <= whole->seq->n_event && n <= MOST_PREFIXES && st == STATUS_OK && !finishing_must_stop(at); k++) {
-        if (bounces_go_on(at->out->sys, whole->seq, k))
+    for (int k = 0; k <= whole->seq->n_event && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        const bool is_short = k <= MOST_PREFIXES;
+        if (!is_short && !(n < MOST_RESTS && bounces_end_any(at->out->sys, whole->seq, k - 1)))
             continue;
         struct extract from = extract_prefix(whole, k);
         if (search_is_new(&at->search, from.seq))
             st = finishing_sequence(at, &from, false);
         extract_free(&from);
-        n++;
+        n += !is_short;
     }
     at->one_of_many = false;
     return st;
