@@ -111,6 +111,7 @@ struct accuracy {
     bool *wrong;                    /* [n_interval] has a replay found it to be off? */
     double drop;                    /* of the worst error: elements with less wait for the next mesh */
     struct finish kept;             /* the best before meshes on which it was solved loosely */
+    struct finish failed;           /* without a solution on a mesh on which all was divided at once */
 };
 
 /* Errors of the best's elements, relative to what they may be: [n_element], in mem. */
@@ -197,22 +198,38 @@ static void take_loose(struct accuracy *by, struct finish *one)
     out->best = *one;
 }
 
+/* The best on another mesh. Where the worst elements are all that there is to divide, it has failed there before. */
+static enum status solve_anew(struct accuracy *by, const struct finish_task *task, struct finish *out)
+{
+    struct finishing *at = by->at;
+    *out = by->failed;
+    by->failed = (struct finish){ .objective = NAN };
+    if (out->ph && out->ph->n_element == task->grid.n_end && out->ph->grid.n_check == task->grid.n_check)
+        return STATUS_OK;
+    finish_free(out);
+    const enum status st = finish_again(task, &at->out->best, DIVIDE_MAX_ITER, out, at->diag);
+    finishing_note(at, out);
+    return st;
+}
+
 /* The best on another mesh, loosely: steps on the way need not be exact. Where all that should be divided at once has no
  * solution, the worst ones come first, and then a neighbour of it. *done: no more is to be gained. */
 static enum status solve_on_mesh(struct accuracy *by, const struct finish_task *task, bool *done)
 {
     struct finishing *at = by->at;
     struct finish fine;
-    enum status st = finish_again(task, &at->out->best, DIVIDE_MAX_ITER, &fine, at->diag);
-    finishing_note(at, &fine);
+    enum status st = solve_anew(by, task, &fine);
     if (st == STATUS_OK && !fine.solved && by->drop > 0 && !finishing_must_stop(at))
         st = repair_refined(at, task, &fine);
     if (fine.solved) {
         take_loose(by, &fine);
         return st;
     }
-    finish_free(&fine);
     *done = by->drop > 0;
+    if (*done)
+        finish_free(&fine);
+    else
+        by->failed = fine;
     by->drop = DIVIDE_DROP;
     return st;
 }
@@ -269,6 +286,7 @@ static bool divide_until_accurate(struct accuracy *by, enum status *st)
     solve_note(by->at->task, "elements divided where they are off");
     for (int k = 0; k < DIVIDE_ROUNDS && !done && *st == STATUS_OK && !finishing_must_stop(by->at); k++)
         *st = divide(by, &done);
+    finish_free(&by->failed);
     return tighten(by, st);
 }
 
@@ -336,7 +354,8 @@ static enum status check_and_replay(const struct accuracy *by)
 
 enum status finishing_reach_accuracy(struct finishing *at)
 {
-    struct accuracy by = { .at = at, .kept = { .objective = NAN }, .drop = at->elements > 1 ? DIVIDE_DROP : 0 };
+    struct accuracy by = { .at = at, .kept = { .objective = NAN }, .failed = { .objective = NAN },
+                            .drop = at->elements > 1 ? DIVIDE_DROP : 0 };
     const size_t n = (size_t)at->task->model->n_intervals;
     by.tol = arena_alloc(&by.mem, n, sizeof *by.tol);
     by.off = arena_alloc(&by.mem, n, sizeof *by.off);
