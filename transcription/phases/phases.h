@@ -121,6 +121,7 @@ struct phases {
     int n_moment;
     struct phase_moment *moment;    /* [n_moment] ascending; not those where control intervals end */
     struct program_block *motion, *state, *shock;       /* functions motion, state and impact of system.h */
+    enum phase_settled { SETTLED_NOT, SETTLED_AT_END, SETTLED_IN_MODE } *settled;         /* [n_switch] settled.c */
     bool *side_repeats;             /* [(n_event + 1) * n_pair * PAIR_SIDE_RATES] sides.c */
     int *constraint_row;            /* [n_constraint + 1] rows of the user's constraints, one after the other */
     double nominal;                 /* horizon the guesses start from */
@@ -198,6 +199,8 @@ enum phase_carried phases_carried(const struct phases *ph, int event, int contac
 /* --- Parts, in the order in which phases_create calls them --------------------------------------------------- */
 void phases_lay_out(struct phases *ph);                         /* layout.c */
 void phases_lay_out_moments(struct phases *ph);                 /* moments.c */
+void phases_find_settled(struct phases *ph);                    /* settled.c: signs that final values settle */
+bool phases_is_settled(const struct phases *ph, int element, int k, int l);
 void phases_find_carried(struct phases *ph);                    /* carried.c */
 void phases_lay_out_sides(struct phases *ph);                   /* sides.c */
 void phases_add_variables(struct phases *ph);                   /* layout.c */
