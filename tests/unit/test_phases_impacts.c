@@ -210,9 +210,41 @@ static void what_closes_does_not_come_from_below(void **state)
     phase_free(&problem);
 }
 
+/* Drawn to x = -1 by its cost, x comes down to the switching surface x = 0 and stays there on its positive side. A replay
+ * may take either side: where it was off, x is held off the surface, by 2 SIDE_CLEAR times 0.5, the most it is where an
+ * element ends. */
+static void what_stays_beside_its_surface_is_held_off(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 2, intervals: 4, elements: 1}\n"
+        "states: {x: {initial: 1}}\n"
+        "controls: {u: {bounds: [-1, 1]}}\n"
+        "dynamics: {type: ode, rhs: {x: \"if(x > 0, u, 2*u)\"}}\n"
+        "cost: {running: {near: (x + 1)^2}}\n", 2, 1);
+    struct finish out = phase_solve(&problem, "p", NULL), again;
+    assert_near(phase_final(&out, 0), 0, 1e-7);
+    const bool none[4] = { false }, all[4] = { true, true, true, true };
+    struct phase_check *check = NULL;
+    assert_int_equal(checks_find_edges(out.ph, out.w, none, 0, &check), 0);
+    struct finish_task task = problem.task;
+    task.grid.n_check = checks_find_edges(out.ph, out.w, all, 0, &check);
+    task.grid.check = check;
+    assert_true(task.grid.n_check > 0);
+    assert_int_equal(finish_again(&task, &out, 200, &again, problem.small.diag), STATUS_OK);
+    assert_true(again.solved);
+    assert_near(phase_final(&again, 0), 1e-5, 1e-7);
+    free(check);
+    finish_free(&again);
+    finish_free(&out);
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_stays_beside_its_surface_is_held_off),
         cmocka_unit_test(a_block_that_stuck_is_pushed_off),
         cmocka_unit_test(a_sliding_block_is_turned),
         cmocka_unit_test(an_elastic_impact_stops_what_slides),

@@ -536,6 +536,22 @@ static void hold_stick(struct looker *at, int e, int i, double *unknown, struct 
         hold(to, e, 0, i, least);
 }
 
+/* A switch that stays beside its surface all through an element, nearer than CLEARANCE and a little, is on either side of it
+ * in a replay: it is held off the surface where the element begins and ends, but where it comes from there or goes there. */
+static void hold_side(struct looker *at, int e, int i, double *unknown, struct checks *to)
+{
+    const struct phase_point point = phases_stage_point(at->ph, e, 0);
+    const double clear = SIDE_CLEAR * fmin(1, at->largest[i]);
+    if (!has_margin(at->ph, &point, i))
+        return;
+    for (int k = 0; k <= 2; k++)
+        if (margin_at(at, &point, i, 0.5 * k, unknown) >= clear)
+            return;
+    for (int end = 0; end <= 1; end++)
+        if (!touches_at(at->ph, e, i, end))
+            hold(to, e, end, i, 2 * clear);
+}
+
 static void measure_margins(struct looker *at, double *unknown)
 {
     for (int e = 0; e < at->ph->n_element; e++) {
@@ -577,6 +593,11 @@ int checks_find_edges(const struct phases *ph, const double *w, const bool *inte
     struct looker at = looker_create(ph, w);
     struct checks to = { n, *check };
     double *unknown = alloc_unknowns(ph);
+    measure_margins(&at, unknown);
+    for (int e = 0; e < ph->n_element; e++)
+        for (int i = ph->sys->n_contact; i < ph->sys->n_contact + ph->sys->n_switch; i++)
+            if (interval[ph->piece[ph->piece_of[e]].interval])
+                hold_side(&at, e, i, unknown, &to);
     for (int i = 0; i < ph->sys->n_contact; i++) {
         const double least = SOFT_LANDING * fastest(&at, i, unknown);
         for (int e = 0; e < ph->n_element; e++)

@@ -15,10 +15,10 @@
  * of them before; returns how many there are now. *worst: the largest violation. */
 int checks_find(const struct phases *ph, const double *w, int n, struct phase_check **check, double *worst);
 
-/* The same of what is at an edge as contacts close in intervals that are marked [n_interval]: impacts softer than
- * SOFT_LANDING are to have that speed, what begins to stick is to be FIRM_STICK inside its cone. A replay that is off
- * by any little misses an impact without speed; and at the edge of the cone, under a straight leg, a foot that cannot
- * stick cannot slip either but leaves the ground for a moment. */
+/* The same of what is at an edge in intervals that are marked [n_interval]: switches that stay next to their surface are to
+ * be off it by SIDE_CLEAR; as contacts close, impacts softer than SOFT_LANDING are to have that speed, what begins to stick
+ * is to be FIRM_STICK inside its cone. A replay that is off by any little misses an impact without speed; and at the edge of
+ * the cone, under a straight leg, a foot that cannot stick cannot slip either but leaves the ground for a moment. */
 int checks_find_edges(const struct phases *ph, const double *w, const bool *interval, int n, struct phase_check **check);
 
 /* Adds checks to a solution and solves again until there are no more violations, at most CHECK_ROUNDS times; *best is

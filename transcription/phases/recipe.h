@@ -168,6 +168,8 @@ enum {
 #define CHECK_APART 1e-4            /* of an element: checked points this close are one */
 #define CLEARANCE 1e-6              /* of a contact's largest gap, at most of 1 m: nearer than half of it, open contacts are
                                      * moved that far away. What grazes is hit in a replay, or not */
+#define SIDE_CLEAR 1e-5             /* of a switch's largest margin, likewise: one that stays nearer all through an element, where a
+                                     * replay is off, is kept twice as far away */
 #define SOFT_LANDING 1e-3           /* of a gap's fastest motion: no softer impact where a replay is off. With a gap off by d it
                                      * misses those below sqrt(2 d a), a its acceleration; monoped 1e-2 m/s for 1e-6 m */
 #define FIRM_STICK 1e-3             /* of the cone's width, likewise: forces at the start of an element are those of a polynomial */
