@@ -206,6 +206,11 @@ exits 0 "its events" export bowling.h5 --group events --csv
 # the impulse that makes the pin sqrt(2*0.3*9.81*4) = 4.852 m/s fast is 7.278 N s
 says out "are those of the closed form" 'impact,pin.*7\.27[78]'
 
+# --- Switches: fixed steps that lead to no solution, and would be cheaper: 11.81 from the one that has one --------
+exits 0 "three blocks on springs, with dry friction" solve -v "$problems/../tests/study/problems/chain_pull.yaml" --verify
+says err "neighbours of what was cheaper" '^neighbours of a sequence without a solution.*: a solution with [0-9]+ events'
+says out "lead to less" '^solved chain_pull objective=11\.[0-4]'
+
 # --- Settings ----------------------------------------------------------------------------------------------------
 exits 3 "a word that is none" solve "$problems/turbo_car.yaml" --set finish.use=maybe
 says err "is refused with what would do" 'finish\.use: .*off.*on'

@@ -50,6 +50,8 @@ enum status discover(struct finishing *at)
         st = discover_orders(at);
     if (st == STATUS_OK && !at->task->model->n_hysteresis && !at->task->model->n_contact && !finishing_has_solution(at))
         st = at->out->sys->n_switch ? discover_by_switches(at) : discover_smooth(at);
+    if (st == STATUS_OK && !at->task->model->n_contact && at->out->sys->n_switch)
+        st = finishing_repair_cheaper(at);
     if (st == STATUS_OK && motions_first && !at->task->model->n_hysteresis && !model_has_until(at->task->model))
         st = discover_by_simulation(at);
     if (st == STATUS_OK && motions_first && !at->task->model->n_hysteresis && !finishing_has_motion(at))

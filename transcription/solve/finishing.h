@@ -11,7 +11,8 @@
  *   1. contacts      several time-stepping solutions, each one's sequence finished (or repaired); then, if none was,
  *                    motions as in 0. Not with friction in space where 0 has solved. Time steps that exploit their grid
  *                    are left for a homotopy of time-freezing that ends early (phases.md 6, rule 8)
- *      switches      fixed steps from several starts; then, if none was finished, aimed motions as in 0. Other contacts
+ *      switches      fixed steps from several starts; then neighbours of those that have no solution, though they would be
+ *                    cheaper; then, if none was finished, aimed motions as in 0. Other contacts
  *                    aim after 2, whose homotopy is the better guide where nothing rebounds (a leg that jumps: 0.150; 0.189)
  *   2. otherwise, or where none of them could be finished: the attempts of solve.h, whose solution is finished
  *   3. neighbouring sequences of the best, as long as one is better

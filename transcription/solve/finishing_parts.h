@@ -102,6 +102,10 @@ enum status finishing_reach_accuracy(struct finishing *at);
  * none, the relaxed ones stay. */
 enum status finishing_take_values(struct finishing *at);
 
+/* Sequences without a solution that are cheaper than the best one, or where there is none, have their neighbours tried, the
+ * nearest first, until one has a solution. */
+enum status finishing_repair_cheaper(struct finishing *at);
+
 /* Runs of no length are left out of a solution where one without them is as good. */
 enum status finishing_drop_empty_runs(struct finishing *at, struct finish *best);
 

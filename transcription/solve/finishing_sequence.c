@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static enum rk_family scheme_of(const struct finishing *at)
 {
@@ -145,6 +146,44 @@ static enum status keep_from_jams(struct finishing *at, struct finish *one)
     }
     finish_free(one);
     *one = firm;
+    return st;
+}
+
+/* Would a solution of it be cheaper than the best there is? */
+static bool is_cheaper(const struct finishing *at, const struct finish *one)
+{
+    const double best = finishing_has_solution(at) ? at->found[0].objective : 0;
+    const double most = finishing_has_solution(at) ? best - REPAIR_CHEAPER * fmax(1, fabs(best)) : INFINITY;
+    return one->ph && !one->solved && one->violation <= REPAIR_VIOLATION && one->objective < most;
+}
+
+static enum status repair(struct finishing *at, struct finish *one)
+{
+    finishing_begin(at, "neighbours of a sequence without a solution, which is cheaper");
+    at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
+    at->search.max_tries = at->search.tries + REPAIR_TRIES;
+    const enum status st = search_repair(&at->search, one, at->diag);
+    finishing_note(at, one);
+    finishing_tell(at, one);
+    at->out->n_finished += one->solved;
+    if (one->solved)
+        stop_keep();
+    return st;
+}
+
+enum status finishing_repair_cheaper(struct finishing *at)
+{
+    enum status st = STATUS_OK;
+    bool solved = false;
+    for (int k = 0; k < at->n && !solved && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        if (!is_cheaper(at, &at->found[k]))
+            continue;
+        struct finish one = at->found[k];
+        memmove(&at->found[k], &at->found[k + 1], (size_t)(--at->n - k) * sizeof *at->found);
+        st = repair(at, &one);
+        solved = one.solved;
+        finishing_keep(at, &one);               /* no farther back than it was */
+    }
     return st;
 }
 

@@ -69,6 +69,9 @@ extern const struct step_start step_starts_contacts[N_STEP_STARTS], step_starts_
 #define DEARER 0.1                  /* of that, */
 #define DOUBTS 2                    /* times what its time steps were wrong by: with less two vessels took 1.77 for 1.62 */
 
+#define REPAIR_VIOLATION 1.0        /* switches: a sequence off by more says nothing of what it costs; */
+#define REPAIR_CHEAPER 0.05         /* one that costs less than the best solution by that, of at least 1, is looked into */
+
 #define PRESOLVED_SIGMA 1e-2        /* time-freezing: first step from a presolve, */
 #define PRESOLVED_NEXT (0.3 * PRESOLVED_SIGMA)      /* and the next one */
 #define PRESOLVED_PUSH 1e-3         /* from bounds, so that the presolve's active set survives */
