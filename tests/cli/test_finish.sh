@@ -211,6 +211,11 @@ exits 0 "three blocks on springs, with dry friction" solve -v "$problems/../test
 says err "neighbours of what was cheaper" '^neighbours of a sequence without a solution.*: a solution with [0-9]+ events'
 says out "lead to less" '^solved chain_pull objective=11\.[0-4]'
 
+# --- Restitution: time steps know none, and a ball that cannot fly without it has no solution of them --------------
+exits 0 "a ball that has to bounce" solve -v "$problems/../tests/study/problems/elastic_goal.yaml" --verify
+[ "$(grep -c 'it has no solution itself' err)" -eq 2 ]
+report "asks time steps twice, once its motion is known" $?
+
 # --- Settings ----------------------------------------------------------------------------------------------------
 exits 3 "a word that is none" solve "$problems/turbo_car.yaml" --set finish.use=maybe
 says err "is refused with what would do" 'finish\.use: .*off.*on'

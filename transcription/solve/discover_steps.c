@@ -136,13 +136,16 @@ static bool is_confirmed(const struct finishing *at)
 
 /* Along the path and the other way are two opinions. Where a later one of contacts is better, another was hardly ever; of
  * switches it was; where it is dearer, the next one was better three times in six (hoppers; a finger that spins a disc).
- * Time steps that jump onto a step of a ground are one of several solutions, and others may not. */
+ * Time steps that jump onto a step of a ground are one of several solutions, and others may not. They know no restitution: what
+ * has to bounce to get anywhere has none, and they are not asked again and again where a motion has been found. */
 static bool is_enough(const struct finishing *at, const struct harvest *harvest)
 {
     const bool exploits = at->exploits && !has_corners(at->task->model), contacts = at->task->model->n_contact > 0;
     const bool many = contacts ? harvest->improved : harvest->n_used >= STARTS_SWITCHED;
     const bool enough = at->n_made > 0 && finishing_has_solution(at) && (is_confirmed(at) || many);
-    return exploits || enough || finishing_must_stop(at);
+    const bool leads_nowhere = at->n_made >= STARTS_REBOUND && harvest->n_used == 0 && discover_rebounds(at->task->model)
+                               && finishing_has_motion(at);
+    return exploits || leads_nowhere || enough || finishing_must_stop(at);
 }
 
 /* Could the next solution be enough? Then nothing is begun beside it: where that was done, most of it was for nothing. */

@@ -61,6 +61,7 @@ enum {
     N_STEP_STARTS = 5,
     STARTS_ALONE = 2,               /* one after the other: the first shows what the next may cost, which is often enough; */
     STARTS_ABREAST = 2,             /* later ones at a time */
+    STARTS_REBOUND = 2,             /* without a solution of time steps, with restitution and a motion that bounces */
     STARTS_SWITCHED = 3             /* solutions of switches that are enough, even where no two agree */
 };
 extern const struct step_start step_starts_contacts[N_STEP_STARTS], step_starts_still[N_STEP_STARTS],
