@@ -14,14 +14,15 @@ says out "in words, too" 'turbo: is negative 2 s, is positive 9\.333 s, is negat
 says out "and what is not better" 'no neighbouring sequence is better'
 
 # --- What no replay can confirm is passed over: the other local solution, then discoveries from other starts ------
+# (The other one stays at the threshold, and is held off it by 2e-5 where its replay is off.)
 exits 60 "a tolerance below rounding" solve "$problems/turbo_car.yaml" --set finish.tol=1e-18 -o refused.h5
 says err "passes the best over, and says why" '^passed over: objective 13\.33333, as replayed by events it is off by '
-says err "then the other one" '^passed over: objective 22\.22222, as replayed by events it is off by '
+says err "then the other one" '^passed over: objective 22\.2222[0-9], as replayed by events it is off by '
 says err "and starts from elsewhere" '^discoveries from other starts, 1 of at most 2'
 says out "to come back to the best" '^unverified turbo_car objective=13\.333333 '
 exits 0 "its phases" show refused.h5 --group phases
 says out "keep what was refused" '^  n 1\.5 p 8\.5 n +13\.3333  replayed by events it is off by'
-says out "in the order in which that was found out" '^  n +22\.2222  replayed by events it is off by'
+says out "in the order in which that was found out" '^  n +22\.222[23]  replayed by events it is off by'
 exits 0 "a solution that is verified" show turbo_car.h5 --group phases
 silent=$(grep -c refused out)
 [ "$silent" -eq 0 ]
