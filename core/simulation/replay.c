@@ -382,7 +382,8 @@ static void judge(struct replay *r)
     report->state_worst = r->whole.i_state;
     report->t_worst = r->whole.t_state;
     judge_all(r);
-    if (findings_first_failure(&report->findings))
+    const bool matters = !r->settings->brief || report->interval_worst <= r->settings->tol;
+    if (findings_first_failure(&report->findings) && matters)
         judge_stability(r);
     if (report->unstable) {
         report->findings.n = 0;

@@ -93,6 +93,7 @@ struct replay_settings {
     int max_events;
     double max_seconds;
     enum jump_law restitution;      /* JUMP_NEWTON or JUMP_POISSON */
+    bool brief;                     /* whether it is unstable is asked only where that may accept it */
     const volatile sig_atomic_t *interrupt;
 };
 

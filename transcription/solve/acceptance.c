@@ -15,6 +15,7 @@ double acceptance_error(const struct acceptance *by, const struct finish *best, 
     settings.tol_others = fmax(by->settings->tol, REPLAY_TOL);
     settings.max_seconds = solve_seconds_left(by->task, by->start);
     settings.interrupt = by->task->interrupt;
+    settings.brief = true;
     struct replay_report report;
     struct diag *silent = diag_create();
     double error = NAN;
@@ -22,7 +23,8 @@ double acceptance_error(const struct acceptance *by, const struct finish *best, 
     if (replay_verify(by->task->model, &solution, &settings, &report, silent) == STATUS_OK) {
         for (int i = 0; i < best->ph->n_interval && interval_error; i++)
             interval_error[i] = i < report.n_interval ? report.interval_error[i] : 0;
-        error = report.unstable ? report.interval_worst : report.error;
+        const bool unasked = report.reason && isnan(report.amplification);      /* intervals refuse it, whatever it is */
+        error = report.unstable || unasked ? report.interval_worst : report.error;
         (void)snprintf(refusal, size, "%s", report.reason ? report.reason : "");
         replay_report_free(&report);
     }

@@ -324,14 +324,16 @@ static void demand_more(const struct accuracy *by)
         by->tol[i] *= LOCAL_PART;
 }
 
-/* Where dividing leads nowhere all elements are doubled, as then a neighbour may have a solution. */
+/* Where dividing leads nowhere all elements are doubled, as then a neighbour may have a solution; but not to what the first
+ * refinement has failed with. */
 static bool improve_accuracy(struct accuracy *by, enum status *st)
 {
     struct finishing *at = by->at;
     if (divide_until_accurate(by, st))
         return true;
     const int elements = 2 * at->out->best.ph->grid.elements;
-    if (*st == STATUS_OK && !finishing_must_stop(at))
+    const bool has_failed = !at->out->refined && !at->out->again && elements <= at->settings->elements;
+    if (*st == STATUS_OK && !has_failed && !finishing_must_stop(at))
         *st = refine(at, elements);
     return *st == STATUS_OK && at->out->best.ph->grid.elements == elements;
 }
