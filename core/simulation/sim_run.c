@@ -16,6 +16,7 @@ static const double LEAST_STEP = 1e-6; /* of the horizon, after an event: short 
 static const double FINEST = 1e-9;          /* of the horizon: what lasts longer is found between the samples of a step */
 static const double SHORTEST = 1e-14;       /* s, relative to max(1, |t|): a step cannot be shorter */
 enum { STUCK_MAX = 60 };                    /* events at one time before a run gives up */
+enum { CREEP_STEPS = 1000 };                /* steps in a row with slip in space that creeps before a run gives up */
 enum { PACE_STEPS = 2000 };                 /* steps that have to come on, */
 static const double PACE_LEAST = 1e-7;      /* of the time to be simulated, or a run gives up */
 
@@ -157,6 +158,12 @@ static double next_stop(const struct sim *sim)
     return stop;
 }
 
+static bool slips_in_space(const struct sim *sim, int c)
+{
+    const struct system *sys = sim->sys;
+    return sim->mode.of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && sys->mu[c] > 0;
+}
+
 /* Slip counts as positive on the side to which it goes now. */
 static void follow_slip(struct sim *sim, int c, const struct contact_at *at)
 {
@@ -170,13 +177,16 @@ static void follow_slip(struct sim *sim, int c, const struct contact_at *at)
 static void look_at_contacts(struct sim *sim)
 {
     struct system *sys = sim->sys;
+    bool creeps = false;
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++) {
         const struct contact_at at = system_contact(sys, c);
         sim->steepest[c] = fmax(sim->steepest[c], sqrt(vec_dot(sys->n_q, at.J_n, at.J_n)));
+        creeps = creeps || (slips_in_space(sim, c) && slip_size(at.v_t) < CREEP);
         follow_slip(sim, c, &at);
     }
+    sim->n_creep = creeps ? sim->n_creep + 1 : 0;
 }
 
 /* Is there slip in space that has become so slow that no step can follow its direction? It ends with this event. */
@@ -186,8 +196,7 @@ static bool stop_creeping(struct sim *sim)
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sys);
     for (int c = 0; c < sys->n_c; c++)
-        sim->creeps = sim->creeps || (sim->mode.of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && sys->mu[c] > 0
-                                      && slip_size(system_contact(sys, c).v_t) < CREEP);
+        sim->creeps = sim->creeps || (slips_in_space(sim, c) && slip_size(system_contact(sys, c).v_t) < CREEP);
     return sim->creeps;
 }
 
@@ -380,6 +389,9 @@ static enum status go_on(struct sim *sim)
 /* Would steps like the last ones ever come to the end? */
 static enum status note_pace(struct sim *sim)
 {
+    if (sim->n_creep > CREEP_STEPS)
+        return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it does not get on, a contact has slipped by less than %.0e m/s for %d "
+                        "steps: its load is at the edge of what friction bears", sim->t, CREEP, CREEP_STEPS);
     if (++sim->n_pace < PACE_STEPS)
         return STATUS_OK;
     const double passed = sim->t - sim->t_pace;

@@ -80,6 +80,23 @@ static void errors_of_steps_keep_nothing_from_rest(void **state)
     event_run_free(&coarse);
 }
 
+/* A push that turns and is a billionth above what friction bears: slip of 1e-9 m/s follows it, in steps of nanoseconds. A run
+ * says so after a thousand of them. */
+static void creeping_ends_a_run(void **state)
+{
+    (void)state;
+    struct event_run r = event_run_read(
+        "cocp: 1\nparameters: {g: 10, mu: 0.5, f: 5*(1 + 1e-9)}\ntime: {horizon: 1}\n"
+        "states: {x: {initial: 0}, y: {initial: 0}, z: {initial: 0}, vx: {initial: 0}, vy: {initial: 0}, vz: {initial: 0}}\n"
+        "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]},\n"
+        "  force: {x: f*cos(3*t), y: f*sin(3*t), z: -g}}\n"
+        "contacts: {plane: {gap: z, tangent: [x, y], friction: mu}}\n");
+    assert_int_equal(event_run_go(&r), STATUS_NUMERIC);
+    assert_non_null(strstr(sim_message(r.sim), "at the edge of what friction bears"));
+    assert_true(sim_n_pieces(r.sim) < 1000);
+    event_run_free(&r);
+}
+
 static const double disc_decay = 0.4 * 1 * 10 * 0.5 / (0.2 + 0.25);     /* mu m g r / (J + m r^2), see below */
 
 /* Accelerations (v_x, v_y, w) of the disc below while both contacts slip; y is (th, v_x, v_y, w). */
@@ -421,6 +438,7 @@ int main(void)
         cmocka_unit_test(ball_slips_in_space),
         cmocka_unit_test(puck_curves_down_an_incline),
         cmocka_unit_test(errors_of_steps_keep_nothing_from_rest),
+        cmocka_unit_test(creeping_ends_a_run),
         cmocka_unit_test(spinning_bar_on_two_contacts),
         cmocka_unit_test(block_on_two_feet_sticks_as_a_whole),
         cmocka_unit_test(boxes_are_pushed_together),
