@@ -164,6 +164,9 @@ says out "is found" '^solved pendulum_wall objective=19\.3'
 exits 0 "friction in space" solve -q "$problems/../tests/study/problems/spatial_block.yaml" --set finish.use=on --verify
 says out "with rest at both ends" '^solved spatial_block objective=27\.68980'
 
+exits 0 "a hop in space" solve -q "$problems/../tests/study/problems/spatial_hop.yaml" --verify
+says out "steps over where it slipped" '^solved spatial_hop objective=1\.289'
+
 # --- Elements where the error is ---------------------------------------------------------------------------------
 cat > front.yaml <<END
 cocp: 1

@@ -33,7 +33,7 @@ static bool go_on(void *user, int iteration, double f, double violation, double 
     const double size = fmax(1, fabs(f)), change = (f - watch->before) / size, behind = (f - task->beat) / size;
     const bool still = change >= -TRY_FALL && change <= TRY_STILL && violation <= TRY_FEASIBLE;
     watch->n_settled = task->must_beat && still && !(behind < violation) ? watch->n_settled + 1 : 0;
-    watch->n_dear = task->must_beat && iteration >= TRY_LATE && behind > TRY_BEHIND ? watch->n_dear + 1 : 0;
+    watch->n_dear = task->must_beat && !task->starts_far && iteration >= TRY_LATE && behind > TRY_BEHIND ? watch->n_dear + 1 : 0;
     watch->before = f;
     return watch->n_settled < TRY_SETTLED && watch->n_dear < TRY_SETTLED && !(task->interrupt && *task->interrupt);
 }

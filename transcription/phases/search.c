@@ -79,6 +79,15 @@ bool search_prefers(const struct finish *one, const struct finish *best)
     return finish_better(one, best) || (as_good && is_simpler(one->ph->seq, best));
 }
 
+static int n_impacts(const struct sequence *seq)
+{
+    int n = 0;
+    for (int j = 0; j < seq->n_event; j++)
+        n += sequence_has_impact(seq, j);
+    return n;
+}
+
+/* One with an impact more is a motion of another kind: it starts far from what it costs in the end. */
 static enum status try_neighbour(struct search *search, const struct finish *best, const struct samples *from,
                                  const struct neighbour *one, bool must_beat, struct finish *out, struct diag *diag)
 {
@@ -88,6 +97,7 @@ static enum status try_neighbour(struct search *search, const struct finish *bes
     struct arena mem = { NULL };
     task.must_beat = must_beat;
     task.beat = best->objective;
+    task.starts_far = n_impacts(one->seq) > n_impacts(best->ph->seq);
     if (best->ph->grid.n_end > 0)
         task.grid.end = mesh_remap(best->ph, best->w, one->seq, one->t, &mem, &task.grid.n_end);
     const enum status st = finish_solve(&task, one->seq, samples, best->solved ? FINISH_WARM : FINISH_COLD,
