@@ -113,7 +113,7 @@ static bool watch(void *user, int iteration, double f, double violation, double 
 static struct nlp_settings nlp_settings_at(const struct work *work, double sigma, bool again)
 {
     const struct homotopy_recipe *recipe = &work->run->recipe;
-    const bool follows = recipe->mu_of_sigma > 0 && !iterate_nlp_is_solved(work->now.outcome);
+    const bool follows = homotopy_recipe_follows(recipe, sigma) && !iterate_nlp_is_solved(work->now.outcome);
     struct nlp_settings settings = homotopy_nlp_settings(
         recipe, sigma, work->n_solved == 0 ? HOMOTOPY_GUESS : again || follows ? HOMOTOPY_POINT : HOMOTOPY_SOLUTION);
     settings.print_level = work->run->print_level;
@@ -324,7 +324,7 @@ static double recover(struct work *work, double sigma)
  * row. */
 static bool is_stuck(const struct work *work, double sigma)
 {
-    if (work->run->recipe.mu_of_sigma > 0 && work->n_capped >= PATH_MAX_CAPPED)
+    if (homotopy_recipe_follows(&work->run->recipe, sigma) && work->n_capped >= PATH_MAX_CAPPED)
         return true;
     return work->now.outcome == NLP_ITERATIONS && sigma >= work->run->give_up_sigma
            && work->now.violation <= HOMOTOPY_VIOLATION_ACCEPTABLE;

@@ -7,7 +7,7 @@ struct homotopy_recipe homotopy_recipe_default(void)
     return (struct homotopy_recipe){            /* mpcc.md 5 */
         .sigma_0 = 1.0, .slope = 0.3, .tol_min = 1e-8, .tol_max = 1e-2, .dual_inf_tol = NAN, .sigma_early = 0.03,
         .max_iter_early = 800, .max_iter = 300, .monotone = true, .push_first = NAN, .push = 1e-4,
-        .sigma_polish = 1e-5
+        .sigma_polish = 1e-5, .path_from = INFINITY
     };
 }
 
@@ -17,6 +17,11 @@ struct homotopy_recipe homotopy_recipe_path(double mu_of_sigma)
     recipe.mu_of_sigma = mu_of_sigma;
     recipe.max_iter_early = 300;
     return recipe;
+}
+
+bool homotopy_recipe_follows(const struct homotopy_recipe *recipe, double sigma)
+{
+    return recipe->mu_of_sigma > 0 && sigma <= recipe->path_from;
 }
 
 struct homotopy_recipe homotopy_recipe_fesd_j(void)
@@ -47,7 +52,7 @@ static struct nlp_settings path_settings(const struct homotopy_recipe *recipe, d
 
 struct nlp_settings homotopy_nlp_settings(const struct homotopy_recipe *recipe, double sigma, enum homotopy_start start)
 {
-    if (recipe->mu_of_sigma > 0)
+    if (homotopy_recipe_follows(recipe, sigma))
         return path_settings(recipe, sigma, start);
     const bool first = start == HOMOTOPY_GUESS;
     const double tol = fmin(fmax(TOL_OF_SIGMA * sigma, recipe->tol_min), recipe->tol_max);

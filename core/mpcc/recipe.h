@@ -43,12 +43,14 @@ struct homotopy_recipe {
     double sigma_polish;            /* first crossover at or below this sigma; 0: never */
     double mu_of_sigma;             /* following the path: each NLP is one barrier problem, mu this much of sigma, from
                                      * the primal and dual solution of the one before; 0: solved to its tolerance */
+    double path_from;               /* the path is followed at and below this sigma only */
 };
 
 struct homotopy_recipe homotopy_recipe_default(void);       /* time-freezing, fesd, time-stepping: mpcc.md 5 */
 struct homotopy_recipe homotopy_recipe_fesd_j(void);        /* mpcc.md 5: expects a good guess */
 /* mpcc.md 5: a look at the solution in few iterations. */
 struct homotopy_recipe homotopy_recipe_path(double mu_of_sigma);
+bool homotopy_recipe_follows(const struct homotopy_recipe *recipe, double sigma);   /* the path there? */
 
 /* How the NLP of sigma is to be solved: from the guess, from the solution of the sigma before, or again from a point
  * that is none. Time, options and the log are the run's. */

@@ -122,6 +122,7 @@ enum {
                                      * contact force of 5e7 N); with four 180 to one that has elements to be divided */
     ROUGH_MAX_ITER = 500,           /* from a rough homotopy, whose closed gaps drift: monoped 162, and 186 to refine it */
     GIVEN_MAX_ITER = 40,            /* from a solution of the program itself: 0 to 12, else it has another one now */
+    STARTS_DEFAULT = 4,             /* of finish.starts: more are all tried */
     TRY_MAX_ITER = 80,              /* a neighbour that is better takes 8 to 60 */
     TRY_SETTLED = 2,                /* iterations that look settled, or dear, before a neighbour is given up */
     TRY_LATE = 10,                  /* iterations after which one that is far behind is dear: what is violated makes cheaper */

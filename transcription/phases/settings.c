@@ -26,8 +26,9 @@ static const struct setting_key keys[] = {
       .max = INFINITY, .open_max = true,
       .help = "error of the states at the end, replayed by events: elements are divided until it is below",
       .why = "well below what actuators can follow; tighter costs more elements" },
-    { .name = "starts", .type = SETTING_INT, .offset = FIELD(starts), .initial = 4, .min = 0, .max = 100,
-      .help = "time-stepping solutions to take sequences of contacts from, at most: two that agree end it",
+    { .name = "starts", .type = SETTING_INT, .offset = FIELD(starts), .initial = STARTS_DEFAULT, .min = 0, .max = 100,
+      .help = "time-stepping solutions to take sequences of contacts from, at most: two that agree end it, and by default "
+              "one where little happens",
       .why = "which sequence comes out is a matter of luck: several find the better one more often than one" },
     { .name = "tries", .type = SETTING_INT, .offset = FIELD(tries), .initial = SEARCH_TRIES, .min = 0, .max = 10000,
       .help = "neighbouring sequences to try from each of the best, at most",

@@ -241,12 +241,16 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     homotopy.sigma_N = PRESOLVE_SIGMA_N;
     struct homotopy_run run = make_run(solver);
     run.dearest = solver->has_rival ? solver->dearest : INFINITY;
+    const bool switched = !solver->task->model->n_contact;
+    const double path_mu = switched ? PATH_MU_SWITCHED : PATH_MU_CONTACTS;
     if (attempt->follow) {
-        run.is_stage = !solver->task->model->n_contact;         /* no crossover */
-        run.recipe = homotopy_recipe_path(run.is_stage ? PATH_MU_SWITCHED : PATH_MU_CONTACTS);
-        homotopy.sigma_N = run.is_stage ? SWITCHED_SIGMA_N : PRESOLVE_SIGMA_N;
+        run.is_stage = switched;                                /* no crossover */
+        run.recipe = homotopy_recipe_path(path_mu);
+        homotopy.sigma_N = switched ? SWITCHED_SIGMA_N : PRESOLVE_SIGMA_N;
     } else {
         run.recipe.monotone = attempt->presolve_start != 1 && attempt->presolve_start != 2;
+        run.recipe.mu_of_sigma = path_mu;
+        run.recipe.path_from = LATE_PATH;
     }
     say(solver, "presolve by time-stepping");
     if (solver->task->discretization->method == METHOD_FESD_J) {

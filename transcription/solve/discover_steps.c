@@ -134,24 +134,49 @@ static bool is_confirmed(const struct finishing *at)
     return at->n_repeated || (at->n > 1 && at->found[1].solved && !finish_better(&at->found[0], &at->found[1]));
 }
 
-/* Along the path and the other way are two opinions. Where a later one of contacts is better, another was hardly ever; of
- * switches it was; where it is dearer, the next one was better three times in six (hoppers; a finger that spins a disc).
- * Time steps that jump onto a step of a ground are one of several solutions, and others may not. They know no restitution: what
- * has to bounce to get anywhere has none, and they are not asked again and again where a motion has been found. */
+/* Is the first opinion clear? Few things happen in the best solution, and what its time steps promised holds (phases.md 4).
+ * Relaxed controls have other orders beside theirs, and a motion in which nothing happens may just not have been told that
+ * something could. */
+static bool is_clear(const struct finishing *at, const struct harvest *harvest)
+{
+    if (!finishing_has_solution(at) || discover_rebounds(at->task->model) || model_has_values(at->task->model))
+        return false;
+    const struct finish *best = &at->found[0];
+    const int n = best->ph->seq->n_event;
+    const double dearer = (best->objective - harvest->steps_objective) / fabs(best->objective);  /* NAN: others showed it */
+    return n > 0 && n <= CLEAR_EVENTS && n * dearer <= CLEAR_DEARER && dearer >= -CLEAR_CHEAPER;
+}
+
+/* Along the path and the other way are two opinions. Where much happens there are many orders, and a third is asked: of
+ * switches always, of contacts where the second was not better (hoppers; a finger that spins a disc). Time steps that jump
+ * onto a step of a ground are one of several solutions, and others may not. They know no restitution: what has to bounce to
+ * get anywhere has none, and they are not asked again and again where a motion has been found. */
 static bool is_enough(const struct finishing *at, const struct harvest *harvest)
 {
     const bool exploits = at->exploits && !has_corners(at->task->model), contacts = at->task->model->n_contact > 0;
-    const bool many = contacts ? harvest->improved : harvest->n_used >= STARTS_SWITCHED;
-    const bool enough = at->n_made > 0 && finishing_has_solution(at) && (is_confirmed(at) || many);
     const bool leads_nowhere = at->n_made >= STARTS_REBOUND && harvest->n_used == 0 && discover_rebounds(at->task->model)
                                && finishing_has_motion(at);
-    return exploits || leads_nowhere || enough || finishing_must_stop(at);
+    if (exploits || leads_nowhere || finishing_must_stop(at))
+        return true;
+    if (at->n_made == 0 || !finishing_has_solution(at))
+        return false;
+    if (is_confirmed(at) || at->settings->starts > STARTS_DEFAULT)     /* as many as are asked for */
+        return is_confirmed(at);
+    const bool intricate = at->found[0].ph->seq->n_event > CLEAR_EVENTS;
+    const bool many = harvest->n_used >= (intricate ? STARTS_INTRICATE : STARTS_ENOUGH);
+    return many || (contacts && harvest->improved) || is_clear(at, harvest);
 }
 
-/* Could the next solution be enough? Then nothing is begun beside it: where that was done, most of it was for nothing. */
-static bool may_be_last(const struct finishing *at, const struct harvest *harvest)
+/* What time steps promise: without a crossover their objective where sigma is 0, by that of the last two. */
+static double promised_by(const struct solver *solver)
 {
-    return at->task->model->n_contact > 0 ? finishing_has_solution(at) : harvest->n_used + 1 >= STARTS_SWITCHED;
+    const struct solve_result *out = solver->out;
+    const double objective = solver->coarse_result.objective;
+    if (out->n_step < 2 || out->step[out->n_step - 1].step.is_polish)
+        return objective;
+    const struct homotopy_step *last = &out->step[out->n_step - 1].step, *before = &out->step[out->n_step - 2].step;
+    const bool follows = before->sigma > last->sigma && last->objective == objective;
+    return follows ? objective + (objective - before->objective) * last->sigma / (before->sigma - last->sigma) : objective;
 }
 
 /* One start, of which the presolve has been begun. */
@@ -172,7 +197,7 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
     if (at->n_made == 1)
         at->still = at->task->model->n_contact > 0 && !finishing_has_motion(at);
     if (finishing_has_solution(at) && at->found[0].ph != before) {
-        harvest->steps_objective = solver->coarse_result.objective;
+        harvest->steps_objective = promised_by(solver);
         harvest->improved = at->n_made > 1 && before;
         at->n_repeated = at->n_repeated > n_repeated;           /* those before were of another one */
     }
@@ -190,7 +215,7 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
          first += n_now) {
         struct attempt attempt[STARTS_ABREAST];
         struct presolves presolves;
-        const bool alone = first < STARTS_ALONE || may_be_last(at, &harvest);
+        const bool alone = first < STARTS_ALONE || finishing_has_solution(at);      /* the next may be enough */
         n_now = alone ? 1 : most - first < STARTS_ABREAST ? most - first : STARTS_ABREAST;
         for (int k = 0; k < n_now; k++)
             attempt[k] = step_attempt(at, solver, first + k, patient);
@@ -205,6 +230,7 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
         presolves_end(&presolves);
     }
     solver->has_rival = false;
+    at->clear = is_clear(at, &harvest);
     return st;
 }
 
@@ -243,7 +269,7 @@ enum status discover_by_switches(struct finishing *at)
                              .guess = at->guess };
     const enum status st = discover_from_starts(at, &solver, false);
     attempt_end(&solver);
-    return st == STATUS_OK && !finishing_must_stop(at) ? discover_guess_in_motion(at) : st;
+    return st == STATUS_OK && !at->clear && !finishing_must_stop(at) ? discover_guess_in_motion(at) : st;
 }
 
 typedef struct extract reader(const struct phase_system *sys, struct transcription *tr, const double *w);

@@ -40,6 +40,7 @@ enum {
 #define SCOUT_PATIENCE 500          /* and iterations until then */
 #define PATH_MU_CONTACTS 1e-2       /* barrier, of sigma, where a presolve follows the path: 0.1 loses the three boxes, */
 #define PATH_MU_SWITCHED 1e-1       /* 1e-3 takes twice the iterations; 1e-2 finds other optima of crawler, turbo_car */
+#define LATE_PATH 2.5e-3            /* sigma from which other starts follow it, too: what they choose is chosen by then */
 enum { SWITCHED_STAGES = 2 };       /* of their steps: with one, damping hides what the controls do (cart_pole) */
 enum { N_PRESOLVE_STARTS = 3 };     /* to choose from: guess monotone, guess adaptive, perturbed */
 
@@ -62,10 +63,15 @@ enum {
     STARTS_ALONE = 2,               /* one after the other: the first shows what the next may cost, which is often enough; */
     STARTS_ABREAST = 2,             /* later ones at a time */
     STARTS_REBOUND = 2,             /* without a solution of time steps, with restitution and a motion that bounces */
-    STARTS_SWITCHED = 3             /* solutions of switches that are enough, even where no two agree */
+    STARTS_ENOUGH = 2,              /* solutions that are enough, even where no two agree, */
+    STARTS_INTRICATE = 3            /* and with more events than CLEAR_EVENTS */
 };
 extern const struct step_start step_starts_contacts[N_STEP_STARTS], step_starts_still[N_STEP_STARTS],
                                step_starts_switched[N_STEP_STARTS];
+/* One start is enough where few things happen, and cost what time steps promised (phases.md 4): */
+enum { CLEAR_EVENTS = 4 };
+#define CLEAR_DEARER 3e-2           /* relative, at most, for all events; those that no sequence keeps to promise too much */
+#define CLEAR_CHEAPER 0.1           /* the same the other way: steps are damped */
 /* A start is given up on its way to more than the best objective and */
 #define DEARER 0.1                  /* of that, */
 #define DOUBTS 2                    /* times what its time steps were wrong by: with less two vessels took 1.77 for 1.62 */
