@@ -377,12 +377,13 @@ enum status finishing_reach_accuracy(struct finishing *at)
         st = check_and_replay(&by);
     bool better = again;
     for (int k = 0; k < REFINE_ROUNDS && better && st == STATUS_OK && *at->out->refusal && !finishing_must_stop(at); k++) {
-        const double off = worst_interval(&by);
+        const double off = worst_interval(&by), error = at->out->error;
         demand_more(&by);
         better = improve_accuracy(&by, &st);
         if (better)
             st = check_and_replay(&by);
-        better = better && (off <= at->settings->tol || worst_interval(&by) <= REPLAY_FALLS * off);
+        better = better && (off <= at->settings->tol ? !(at->out->error > REPLAY_FALLS * error)
+                                                     : worst_interval(&by) <= REPLAY_FALLS * off);
     }
     arena_free(&by.mem);
     return st;

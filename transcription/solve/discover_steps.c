@@ -135,11 +135,12 @@ static bool is_confirmed(const struct finishing *at)
 }
 
 /* Is the first opinion clear? Few things happen in the best solution, and what its time steps promised holds (phases.md 4).
- * Relaxed controls have other orders beside theirs, and a motion in which nothing happens may just not have been told that
- * something could. */
+ * Relaxed controls have other orders beside theirs, a motion in which nothing happens may just not have been told that
+ * something could, and where the first best was refused more opinions are wanted. */
 static bool is_clear(const struct finishing *at, const struct harvest *harvest)
 {
-    if (!finishing_has_solution(at) || discover_rebounds(at->task->model) || model_has_values(at->task->model))
+    const struct model *model = at->task->model;
+    if (!finishing_has_solution(at) || at->round > 0 || discover_rebounds(model) || model_has_values(model))
         return false;
     const struct finish *best = &at->found[0];
     const int n = best->ph->seq->n_event;

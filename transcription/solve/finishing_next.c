@@ -21,7 +21,7 @@ static void drop_first(struct finishing *at)
 /* Another discovery that was finished, as the first of those found. */
 static bool next_found(struct finishing *at)
 {
-    while (at->n > 0 && (!at->found[0].solved || refused_has(&at->out->refused, at->found[0].objective)))
+    while (at->n > 0 && (!at->found[0].solved || refused_has(&at->out->refused, &at->found[0])))
         drop_first(at);
     return at->n > 0;
 }
@@ -31,7 +31,7 @@ static bool next_passed(struct finishing *at)
 {
     struct finish *best = &at->out->best;
     bool any = search_take_passed(&at->search, best);
-    while (any && refused_has(&at->out->refused, best->objective)) {
+    while (any && refused_has(&at->out->refused, best)) {
         finish_free(best);
         any = search_take_passed(&at->search, best);
     }

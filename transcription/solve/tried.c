@@ -75,16 +75,20 @@ void refused_add(struct refused *refused, const struct finish *one, const char *
 {
     refused->list = mem_grow(refused->list, refused->n, 1, sizeof *refused->list);
     struct refused_sequence *to = &refused->list[refused->n++];
-    *to = (struct refused_sequence){ .sequence = text_of(one->ph->seq), .objective = one->objective };
+    *to = (struct refused_sequence){ .sequence = text_of(one->ph->seq), .n_event = one->ph->seq->n_event,
+                                      .objective = one->objective };
     (void)snprintf(to->reason, sizeof to->reason, "%s", reason);
 }
 
-bool refused_has(const struct refused *refused, double objective)
+bool refused_has(const struct refused *refused, const struct finish *one)
 {
-    for (int k = 0; k < refused->n; k++)
-        if (fabs(refused->list[k].objective - objective) <= NEXT_APART * fmax(1, fabs(objective)))
-            return true;
-    return false;
+    bool has = false;
+    for (int k = 0; k < refused->n && !has; k++) {
+        const struct refused_sequence *other = &refused->list[k];
+        has = fabs(other->objective - one->objective) <= NEXT_APART * fmax(1, fabs(one->objective))
+              && one->ph->seq->n_event >= other->n_event;
+    }
+    return has;
 }
 
 void refused_free(struct refused *refused)

@@ -30,12 +30,13 @@ void tried_sort(struct tried *tried, const struct sequence *kept);
 void tried_free(struct tried *tried);
 
 /* Solutions that a replay, or an inequality between stages, refused; what they cost on the grid that they had come to. */
-struct refused_sequence { char *sequence; double objective; char reason[200]; };
+struct refused_sequence { char *sequence; int n_event; double objective; char reason[200]; };
 struct refused { int n; struct refused_sequence *list; };
 
 void refused_add(struct refused *refused, const struct finish *one, const char *reason);
-/* Is one of them the same motion, as its objective is the same? A neighbour may differ by an event of no effect. */
-bool refused_has(const struct refused *refused, double objective);
+/* Is one of them the same motion, as its objective is the same? A neighbour may differ by an event of no effect; one with fewer
+ * of them has its own chance. */
+bool refused_has(const struct refused *refused, const struct finish *one);
 void refused_free(struct refused *refused);
 
 #endif
