@@ -148,6 +148,13 @@ static bool is_clear(const struct finishing *at, const struct harvest *harvest)
     return n > 0 && n <= CLEAR_EVENTS && n * dearer <= CLEAR_DEARER && dearer >= -CLEAR_CHEAPER;
 }
 
+/* Finished ones, even where no two agree. */
+static int most_opinions(const struct finishing *at)
+{
+    const bool intricate = finishing_has_solution(at) && at->found[0].ph->seq->n_event > CLEAR_EVENTS;
+    return intricate ? STARTS_INTRICATE : STARTS_ENOUGH;
+}
+
 /* Along the path and the other way are two opinions. Where much happens there are many orders, and a third is asked: of
  * switches always, of contacts where the second was not better (hoppers; a finger that spins a disc). Time steps that jump
  * onto a step of a ground are one of several solutions, and others may not. They know no restitution: what has to bounce to
@@ -163,8 +170,7 @@ static bool is_enough(const struct finishing *at, const struct harvest *harvest)
         return false;
     if (is_confirmed(at) || at->settings->starts > STARTS_DEFAULT)     /* as many as are asked for */
         return is_confirmed(at);
-    const bool intricate = at->found[0].ph->seq->n_event > CLEAR_EVENTS;
-    const bool many = harvest->n_used >= (intricate ? STARTS_INTRICATE : STARTS_ENOUGH);
+    const bool many = harvest->n_used >= most_opinions(at);
     return many || (contacts && harvest->improved) || is_clear(at, harvest);
 }
 
@@ -216,7 +222,7 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
          first += n_now) {
         struct attempt attempt[STARTS_ABREAST];
         struct presolves presolves;
-        const bool alone = first < STARTS_ALONE || finishing_has_solution(at);      /* the next may be enough */
+        const bool alone = first < STARTS_ALONE || harvest.n_used + 1 >= most_opinions(at);     /* the next will be enough */
         n_now = alone ? 1 : most - first < STARTS_ABREAST ? most - first : STARTS_ABREAST;
         for (int k = 0; k < n_now; k++)
             attempt[k] = step_attempt(at, solver, first + k, patient);
