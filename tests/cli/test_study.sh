@@ -42,9 +42,9 @@ says out "iterations are the same" 'iterations x 1\.000 in the geometric mean'
 studies "what is there already is not solved again" --only ivp_short --only dry_time -o first/again.csv --resume
 [ "$(wc -l <first/again.csv)" -eq 3 ]
 report "and kept" $?
-studies "a limit" --only tray_time -o first/limit.csv --limit 0.2
-says first/limit.csv "stops a solve" '^tray_time,time-optimal,[a-z]+,limit,'
-says out "and is named as the cause" 'tray_time +limit: stopped at the limit of CPU'
+studies "a limit" --only two_leg_jump -o first/limit.csv --limit 0.2
+says first/limit.csv "stops a solve" '^two_leg_jump,hopping,[a-z]+,limit,'
+says out "and is named as the cause" 'two_leg_jump +limit: stopped at the limit of CPU'
 
 awk -F'\t' -v OFS='\t' 'NR == 2 { $5 = $5 == "hold" ? "tune" : "hold" } NR < 3' "$study/study.tsv" >wrong.tsv
 COCP="$cocp" "$study/run" --table wrong.tsv --check >out 2>err

@@ -109,6 +109,7 @@ struct accuracy {
     struct arena mem;
     double *tol, *off;              /* [n_interval] what elements in it may be off by; what its replay is off by */
     bool *wrong;                    /* [n_interval] has a replay found it to be off? */
+    int n_same;                     /* replays in a row that were right in single intervals, and as wrong as before as a whole */
     double drop;                    /* of the worst error: elements with less wait for the next mesh */
     struct finish kept;             /* the best before meshes on which it was solved loosely */
     struct finish failed;           /* without a solution on a mesh on which all was divided at once */
@@ -354,6 +355,22 @@ static enum status check_and_replay(const struct accuracy *by)
     return st;
 }
 
+/* Another mesh and its replay. False where elements are not the reason: single intervals are as far off as before, or they are
+ * right, and the whole is as far off as before once again. */
+static bool gains(struct accuracy *by, enum status *st)
+{
+    struct finished *out = by->at->out;
+    const double tol = by->at->settings->tol, off = worst_interval(by), error = out->error;
+    demand_more(by);
+    if (!improve_accuracy(by, st))
+        return false;
+    *st = check_and_replay(by);
+    if (off > tol)
+        return worst_interval(by) <= REPLAY_FALLS * off;
+    by->n_same = out->error > REPLAY_FALLS * error ? by->n_same + 1 : 0;
+    return by->n_same < REPLAYS_SAME;
+}
+
 enum status finishing_reach_accuracy(struct finishing *at)
 {
     struct accuracy by = { .at = at, .kept = { .objective = NAN }, .failed = { .objective = NAN },
@@ -375,16 +392,9 @@ enum status finishing_reach_accuracy(struct finishing *at)
         (void)divide_until_accurate(&by, &st);
     if (st == STATUS_OK && again)
         st = check_and_replay(&by);
-    bool better = again;
-    for (int k = 0; k < REFINE_ROUNDS && better && st == STATUS_OK && *at->out->refusal && !finishing_must_stop(at); k++) {
-        const double off = worst_interval(&by), error = at->out->error;
-        demand_more(&by);
-        better = improve_accuracy(&by, &st);
-        if (better)
-            st = check_and_replay(&by);
-        better = better && (off <= at->settings->tol ? !(at->out->error > REPLAY_FALLS * error)
-                                                     : worst_interval(&by) <= REPLAY_FALLS * off);
-    }
+    bool goes_on = again;
+    for (int k = 0; k < REFINE_ROUNDS && goes_on && st == STATUS_OK && *at->out->refusal && !finishing_must_stop(at); k++)
+        goes_on = gains(&by, &st);
     arena_free(&by.mem);
     return st;
 }
