@@ -206,6 +206,8 @@ enum { LOCAL_STEPS = 1000 };        /* between two points of an element */
 #define HOPELESS 1e3                /* tolerances: an element that is off by more makes a replay a waste of time */
 #define REPLAY_FALLS 0.5            /* of what single intervals are off by: if dividing leaves more, elements are not the reason */
 enum { REPLAYS_SAME = 2 };          /* the same of the whole, once more: an event at the very end may take two meshes to be seen */
+#define STRAYED 0.2                 /* relative: a mesh on which the objective has risen by more has led away from what was found */
+enum { STRAYED_SEARCHES = 2 };      /* for a neighbour that stays nearer */
 #define DIVIDE_DROP 0.1             /* of the worst error: what is less waits for the next round */
 enum {
     DIVIDE_MAX_ITER = 200,

@@ -110,6 +110,7 @@ struct accuracy {
     double *tol, *off;              /* [n_interval] what elements in it may be off by; what its replay is off by */
     bool *wrong;                    /* [n_interval] has a replay found it to be off? */
     int n_same;                     /* replays in a row that were right in single intervals, and as wrong as before as a whole */
+    int n_strayed;                  /* times that neighbours were tried as its objective had risen */
     double drop;                    /* of the worst error: elements with less wait for the next mesh */
     struct finish kept;             /* the best before meshes on which it was solved loosely */
     struct finish failed;           /* without a solution on a mesh on which all was divided at once */
@@ -281,12 +282,39 @@ static bool tighten(struct accuracy *by, enum status *st)
     return fine.solved;
 }
 
+/* Finer meshes may lead to another optimum of the same sequence, far dearer than the coarse one was: a neighbour may stay near that.
+ * True if one does. */
+static bool neighbour_strays_less(struct accuracy *by, enum status *st)
+{
+    struct finishing *at = by->at;
+    struct finish *best = &at->out->best;
+    struct search search;
+    struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
+    const double kept = by->kept.ph ? by->kept.objective : INFINITY;
+    if (by->n_strayed >= STRAYED_SEARCHES || best->objective <= kept + STRAYED * fmax(1, fabs(kept)) || finishing_must_stop(at))
+        return false;
+    by->n_strayed++;
+    task.loose = true;
+    search_init(&search, &task);
+    search.max_tries = REFINE_TRIES;
+    solve_note(at->task, "its neighbours, as it has become far dearer");
+    *st = search_improve(&search, best, at->diag);
+    finishing_note(at, best);
+    at->search.tries += search.tries;
+    const bool moved = search.moves > 0;
+    search_free(&search);
+    return moved;
+}
+
 static bool divide_until_accurate(struct accuracy *by, enum status *st)
 {
     bool done = false;
     solve_note(by->at->task, "elements divided where they are off");
-    for (int k = 0; k < DIVIDE_ROUNDS && !done && *st == STATUS_OK && !finishing_must_stop(by->at); k++)
+    for (int k = 0; k < DIVIDE_ROUNDS && !done && *st == STATUS_OK && !finishing_must_stop(by->at); k++) {
         *st = divide(by, &done);
+        if (*st == STATUS_OK && neighbour_strays_less(by, st))
+            done = false;
+    }
     finish_free(&by->failed);
     return tighten(by, st);
 }
