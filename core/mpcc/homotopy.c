@@ -16,6 +16,7 @@ struct work {
     const struct mpcc *mpcc;
     const struct homotopy_settings *settings;
     const struct homotopy_run *run;
+    struct homotopy_recipe recipe;  /* of the run; a path that has no end in sight is left */
     struct homotopy_result *out;
     struct diag *diag;
     struct relax *relax;
@@ -112,7 +113,7 @@ static bool watch(void *user, int iteration, double f, double violation, double 
 
 static struct nlp_settings nlp_settings_at(const struct work *work, double sigma, bool again)
 {
-    const struct homotopy_recipe *recipe = &work->run->recipe;
+    const struct homotopy_recipe *recipe = &work->recipe;
     const bool follows = homotopy_recipe_follows(recipe, sigma) && !iterate_nlp_is_solved(work->now.outcome);
     struct nlp_settings settings = homotopy_nlp_settings(
         recipe, sigma, work->n_solved == 0 ? HOMOTOPY_GUESS : again || follows ? HOMOTOPY_POINT : HOMOTOPY_SOLUTION);
@@ -156,6 +157,15 @@ static void keep_if_better(struct work *work, const struct iterate *point)
         iterate_copy(point, &work->best);
 }
 
+/* A path that is followed late is not one yet where its NLP has no end in sight: it is solved to its own. */
+static void leave_path(struct work *work, double sigma)
+{
+    if (isfinite(work->recipe.path_from) && homotopy_recipe_follows(&work->recipe, sigma) && work->n_capped > 0) {
+        work->recipe.path_from = 0;
+        work->n_capped = 0;
+    }
+}
+
 /* Solves the NLP of sigma from work->now.w; work->now is then its last iterate, judged and recorded. */
 static void solve_nlp(struct work *work, double sigma, bool again)
 {
@@ -182,6 +192,7 @@ static void solve_nlp(struct work *work, double sigma, bool again)
     work->n_capped = info.outcome == NLP_ITERATIONS ? work->n_capped + 1 : 0;
     record_step(work, now, &info);
     keep_if_better(work, now);
+    leave_path(work, sigma);
 }
 
 static bool must_stop(const struct work *work)
@@ -196,7 +207,7 @@ static bool is_good(const struct work *work)
     const struct iterate *now = &work->now;
     if (iterate_nlp_is_solved(now->outcome))
         return true;
-    if (now->outcome == NLP_ITERATIONS && now->sigma >= work->run->recipe.sigma_early)
+    if (now->outcome == NLP_ITERATIONS && now->sigma >= work->recipe.sigma_early)
         return isfinite(now->violation);
     const bool stopped = now->outcome == NLP_ITERATIONS || now->outcome == NLP_SMALL_STEP
                          || now->outcome == NLP_RESTORATION_FAILED;
@@ -296,7 +307,7 @@ static bool may_polish(const struct work *work, double below)
 /* Good enough to stop early: strict, and from an NLP whose tolerance was tight. */
 static bool is_final(const struct work *work)
 {
-    const double loosest = EARLY_END * fmax(work->run->recipe.tol_min, work->settings->comp_tol);
+    const double loosest = EARLY_END * fmax(work->recipe.tol_min, work->settings->comp_tol);
     return !work->run->is_stage && work->good.rank == RANK_STRICT && iterate_nlp_is_solved(work->good.outcome) &&
            work->good.sigma <= loosest;
 }
@@ -324,7 +335,7 @@ static double recover(struct work *work, double sigma)
  * row. */
 static bool is_stuck(const struct work *work, double sigma)
 {
-    if (homotopy_recipe_follows(&work->run->recipe, sigma) && work->n_capped >= PATH_MAX_CAPPED)
+    if (homotopy_recipe_follows(&work->recipe, sigma) && work->n_capped >= PATH_MAX_CAPPED)
         return true;
     return work->now.outcome == NLP_ITERATIONS && sigma >= work->run->give_up_sigma
            && work->now.violation <= HOMOTOPY_VIOLATION_ACCEPTABLE;
@@ -436,8 +447,8 @@ static void init_work(struct work *work)
     for (int m = 0; m < mpcc->n_pair; m++)
         work->pair_scale = fmax(work->pair_scale, mpcc->pair[m].scale);
     work->sigma_stop = last_sigma(work);
-    work->slope = first_given(work->run->slope, work->settings->update_slope, work->run->recipe.slope);
-    work->polish_below = work->run->recipe.sigma_polish;
+    work->slope = first_given(work->run->slope, work->settings->update_slope, work->recipe.slope);
+    work->polish_below = work->recipe.sigma_polish;
 
     relax_start(work->relax, work->run->w0 ? work->run->w0 : mpcc->w0, work->now.w);
     work->now.outcome = NLP_REFUSED;            /* no NLP yet */
@@ -452,7 +463,7 @@ enum status homotopy_solve(const struct mpcc *mpcc, const struct homotopy_settin
                            const struct homotopy_run *run, struct homotopy_result *out, struct diag *diag)
 {
     struct work work = { .mpcc = mpcc, .settings = settings, .run = run, .out = out, .diag = diag,
-                         .start = clock_seconds(), .st = STATUS_OK };
+                         .recipe = run->recipe, .start = clock_seconds(), .st = STATUS_OK };
     *out = (struct homotopy_result){ .status = STATUS_INTERNAL };
     init_work(&work);
     run_sequence(&work);
