@@ -28,18 +28,30 @@ static void take(struct finished *out, struct finish *one)
     out->refined = true;
 }
 
-/* More elements show what coarse ones hid, a slip that turns for a moment: then a neighbour has a solution. */
-static enum status repair_refined(struct finishing *at, const struct finish_task *task, struct finish *fine)
+typedef enum status searcher(struct search *search, struct finish *one, struct diag *diag);
+
+/* A short search of its own from *one. *moved: *one is a neighbour now. */
+static enum status search_shortly(struct finishing *at, const struct finish_task *task, searcher *how, struct finish *one,
+                                  bool *moved)
 {
     struct search search;
     search_init(&search, task);
     search.max_tries = REFINE_TRIES;
     search.task.grid.n_check = 0;               /* they are in elements of this sequence */
-    solve_note(at->task, "its neighbours, as it has no solution with them");
-    const enum status st = search_repair(&search, fine, at->diag);
-    finishing_note(at, fine);
+    const enum status st = how(&search, one, at->diag);
     at->search.tries += search.tries;
+    *moved = search.moves > 0;
     search_free(&search);
+    return st;
+}
+
+/* More elements show what coarse ones hid, a slip that turns for a moment: then a neighbour has a solution. */
+static enum status repair_refined(struct finishing *at, const struct finish_task *task, struct finish *fine)
+{
+    bool moved;
+    solve_note(at->task, "its neighbours, as it has no solution with them");
+    const enum status st = search_shortly(at, task, search_repair, fine, &moved);
+    finishing_note(at, fine);
     return st;
 }
 
@@ -78,19 +90,13 @@ static enum status check_once(struct finishing *at)
  * any did. */
 static bool tidy(struct finishing *at, enum status *st)
 {
-    struct search search;
     const struct finish_task task = finishing_task(at, at->settings->stages, at->out->best.ph->grid.elements);
-    search_init(&search, &task);
-    search.max_tries = REFINE_TRIES;
-    search.task.grid.n_check = 0;               /* they are in elements of this sequence */
-    *st = search_tidy(&search, &at->out->best, at->diag);
-    at->search.tries += search.tries;
-    const bool moved = search.moves > 0;
+    bool moved;
+    *st = search_shortly(at, &task, search_tidy, &at->out->best, &moved);
     if (moved) {
         solve_note(at->task, "without what has no length");
         finishing_note(at, &at->out->best);
     }
-    search_free(&search);
     return moved;
 }
 
@@ -288,21 +294,16 @@ static bool neighbour_strays_less(struct accuracy *by, enum status *st)
 {
     struct finishing *at = by->at;
     struct finish *best = &at->out->best;
-    struct search search;
     struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
+    bool moved;
     const double kept = by->kept.ph ? by->kept.objective : INFINITY;
     if (by->n_strayed >= STRAYED_SEARCHES || best->objective <= kept + STRAYED * fmax(1, fabs(kept)) || finishing_must_stop(at))
         return false;
     by->n_strayed++;
     task.loose = true;
-    search_init(&search, &task);
-    search.max_tries = REFINE_TRIES;
     solve_note(at->task, "its neighbours, as it has become far dearer");
-    *st = search_improve(&search, best, at->diag);
+    *st = search_shortly(at, &task, search_improve, best, &moved);
     finishing_note(at, best);
-    at->search.tries += search.tries;
-    const bool moved = search.moves > 0;
-    search_free(&search);
     return moved;
 }
 
