@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L    /* open_memstream */
 
 #include "tests/unit/phase_problem.h"
+#include "tests/unit/sequence_text.h"
 
 #include "transcription/phases/neighbours.h"
 #include "transcription/phases/settings.h"
@@ -24,14 +25,8 @@ static void sequences_tell_transitions(void **state)
     static const int n[][3] = { { 0, 0, 1 }, { 0, 0, 1 }, { 1, 1, 1 }, { 0, 1, 2 } };
     for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
         struct sequence *seq = sequence_read(n[k][0], n[k][1], n[k][2], good[k]);
-        char *text = NULL;
-        size_t size = 0;
-        FILE *out = open_memstream(&text, &size);
         assert_non_null(seq);
-        sequence_print(seq, out);
-        (void)fclose(out);
-        assert_string_equal(text, good[k]);
-        free(text);
+        assert_text(seq, good[k]);
         sequence_free(seq);
     }
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)

@@ -289,6 +289,17 @@ static void penetration_between_points_is_found(void **state)
     close_spec(&f);
 }
 
+/* States that are off rest by 1e-9, to one side and the other, every 0.5 s. */
+static void stay_beside_rest(int n, double x[][2], double *t, struct replay_point *point)
+{
+    for (int k = 0; k < n; k++) {
+        t[k] = 0.5 * k;
+        x[k][0] = k % 2 ? -1e-9 : 1e-9;
+        x[k][1] = 0;
+        point[k] = (struct replay_point){ t[k], t[k], k, false, 0, x[k], NULL };
+    }
+}
+
 /* q'' = 25 q amplifies by exp(20)/2 over 4 s. States that are off by 1e-9 at each of eight intervals are a solution
  * to 1e-8, but no simulation from the start follows it: intervals are judged, and with a worse one refused. */
 static void unstable_trajectory_is_judged_by_intervals(void **state)
@@ -301,12 +312,7 @@ static void unstable_trajectory_is_judged_by_intervals(void **state)
                                  "force: {q: 25*q}}\n");
     double x[N][2], t[N];
     struct replay_point point[N];
-    for (int k = 0; k < N; k++) {
-        t[k] = 0.5 * k;
-        x[k][0] = k % 2 ? -1e-9 : 1e-9;
-        x[k][1] = 0;
-        point[k] = (struct replay_point){ t[k], t[k], k, false, 0, x[k], NULL };
-    }
+    stay_beside_rest(N, x, t, point);
     const struct replay_solution solution = { .n_point = N, .point = point, .controls = { N - 1, t, NULL },
                                               .objective = NAN };
     const struct replay_report *report = verify(&f, &solution, 1e-6);
@@ -335,12 +341,7 @@ static void what_a_strict_tolerance_accepts_a_loose_one_does(void **state)
                                  "force: {q: 25*q}}\ncost: {terminal: {high: (1e6*q)^2}}\n");
     double x[N][2], t[N];
     struct replay_point point[N];
-    for (int k = 0; k < N; k++) {
-        t[k] = 0.5 * k;
-        x[k][0] = k % 2 ? -1e-9 : 1e-9;
-        x[k][1] = 0;
-        point[k] = (struct replay_point){ t[k], t[k], k, false, 0, x[k], NULL };
-    }
+    stay_beside_rest(N, x, t, point);
     const struct replay_solution solution = { .n_point = N, .point = point, .controls = { N - 1, t, NULL },
                                               .objective = 1e-6 };
     static const double tol[] = { 1e-6, 1e-3 };
