@@ -18,6 +18,18 @@ bool bounces_end(const struct sequence *seq, int j, int c)
     return lands && count_before(seq, j, c) >= ACCUMULATES;
 }
 
+int bounces_before(const struct sequence *seq, int j, int c)
+{
+    int k = j - 1;
+    while (sequence_hit(seq, k)[c] == PHASE_OPEN) k--;
+    return k;
+}
+
+double bounces_last_flight(double e)
+{
+    return BOUNCES_LEFT * (1 - e) / e;
+}
+
 bool bounces_end_any(const struct phase_system *sys, const struct sequence *seq, int j)
 {
     bool any = false;

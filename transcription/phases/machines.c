@@ -126,42 +126,14 @@ static int end_of_state(const struct phases *ph, int m, int j)
     return end;
 }
 
-/* coef times the variable, or coef itself where it is none, added to a sum with each variable once. */
-struct sum { int n, *var; double *coef, known; };
-
-static void add_to(struct sum *sum, int var, double coef)
-{
-    int i = 0;
-    if (var < 0) {
-        sum->known += coef;
-        return;
-    }
-    while (i < sum->n && sum->var[i] != var) i++;
-    sum->var[i] = var;
-    sum->coef[i] = i < sum->n ? sum->coef[i] + coef : coef;
-    sum->n += i == sum->n;
-}
-
 /* From event j to event `end` it takes as long as transition k says, or at most that; what has passed before the start counts. */
 static void add_limit(struct phases *ph, int k, int j, int end)
 {
     const struct model_transition *one = ph->sys->transition[k].model;
     const bool made = end < ph->seq->n_event && ph->seq->step[end].transition == k;
-    struct sum sum = { 0, mem_alloc((size_t)ph->n_piece, sizeof(int)), mem_alloc((size_t)ph->n_piece, sizeof(double)), 0 };
-    int last = 0;
-    sum.known = j < 0 ? ph->sys->model->machine[ph->sys->transition[k].machine].since : 0;
-    for (int i = 0; i < ph->n_piece; i++)
-        if (ph->piece[i].mode > j && ph->piece[i].mode <= end) {
-            add_to(&sum, ph->piece[i].length, ph->piece[i].coef);
-            last = i;
-        }
-    const struct mpcc_label label = { arena_printf(&ph->mem, "%s time in its state", one->name), one->pos, one->path,
-                                      ph->piece[last].interval, ph->piece[last].first, -1 };
-    const int row = program_row(ph->prog, made ? one->after - sum.known : -INFINITY, one->after - sum.known, label);
-    for (int i = 0; i < sum.n; i++)
-        program_linear(ph->prog, row, sum.var[i], sum.coef[i]);
-    free(sum.var);
-    free(sum.coef);
+    const double since = j < 0 ? ph->sys->model->machine[ph->sys->transition[k].machine].since : 0, left = one->after - since;
+    const struct mpcc_label label = { arena_printf(&ph->mem, "%s time in its state", one->name), one->pos, one->path, 0, 0, -1 };
+    phases_add_duration(ph, j, end, made ? left : -INFINITY, left, label);
 }
 
 static void add_limits(struct phases *ph, int m, int j)
