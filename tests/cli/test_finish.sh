@@ -224,6 +224,16 @@ exits 0 "a ball that has to bounce" solve -v "$problems/../tests/study/problems/
 [ "$(grep -c 'it has no solution itself' err)" -eq 2 ]
 report "asks time steps twice, once its motion is known" $?
 
+# --- A solution in which nothing happens: the block stands, for 50 int (t/2)^2 dt + 300*3^2 = 3600 over 6 s, where time
+# steps exploit their grid and the guess's motion never touches it -------------------------------------------------
+exits 0 "a block that is to be pushed" solve -v "$problems/../tests/study/problems/push_superellipse.yaml" \
+    --set discretization.method=fesd-j --set time.intervals=8 --verify
+says err "may stand still for 3600" 'simulation of the guess: a solution with 0 events, objective 3600'
+says err "but contacts close" '^found: +block: is open .* is closed'
+cost=$(sed -n 's/^solved .* objective=\([^ ]*\) .*/\1/p' out)
+awk -v cost="$cost" 'BEGIN { exit !(cost > 0 && cost < 360) }'
+report "for a tenth at most: $cost" $?
+
 # --- Settings ----------------------------------------------------------------------------------------------------
 exits 3 "a word that is none" solve "$problems/turbo_car.yaml" --set finish.use=maybe
 says err "is refused with what would do" 'finish\.use: .*off.*on'

@@ -23,7 +23,8 @@ static void add_to(struct sum *sum, int var, double coef)
 
 void phases_add_duration(struct phases *ph, int j, int end, double lb, double ub, struct mpcc_label label)
 {
-    struct sum sum = { 0, mem_alloc((size_t)ph->n_piece, sizeof(int)), mem_alloc((size_t)ph->n_piece, sizeof(double)), 0 };
+    const size_t n = (size_t)ph->n_piece;
+    struct sum sum = { 0, mem_alloc(n, sizeof(int)), mem_alloc(n, sizeof(double)), 0 };
     for (int i = 0; i < ph->n_piece; i++)
         if (ph->piece[i].mode > j && ph->piece[i].mode <= end) {
             add_to(&sum, ph->piece[i].length, ph->piece[i].coef);

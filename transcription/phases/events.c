@@ -145,20 +145,20 @@ static void add_impact_friction(struct phases *ph, const struct phase_point *poi
     phases_subject_row(ph, ph->shock, out->impact_unit + c, 0, 0, c, "direction of the impulse", point);
 }
 
-/* The last impact of many that shrink: the contact rests after it, however fast it was, if no flight was left to follow. */
+/* The last impact of many that shrink: the contact rests after it, however fast it was, if no flight is left to follow. */
 static void add_last_bounce(struct phases *ph, const struct phase_point *point, int j, int c)
 {
     const struct phase_outputs *out = &ph->sys->out;
     const struct model_contact *model = ph->sys->contact[c].model;
     const char *name = arena_printf(&ph->mem, "%s last bounce", model->name);
-    phases_subject_row(ph, ph->shock, out->newton + c, -INFINITY, 0, c, "approach before rest", point);    /* v_n+ = 0: e v_n */
+    phases_subject_row(ph, ph->shock, out->newton + c, -INFINITY, 0, c, "approach before rest", point);
     phases_subject_row(ph, ph->shock, out->v_n_plus + c, 0, 0, c, "rest after the impact", point);
     phases_add_duration(ph, bounces_before(ph->seq, j, c), j, -INFINITY, bounces_last_flight(model->e),
                         phases_label(name, model->path, model->pos, point));
 }
 
-/* A contact that was open obeys Newton's law; one that rebounds can stay closed only if it touched down at rest, or is at the
- * end of many bounces. */
+/* A contact that was open obeys Newton's law; one that rebounds can stay closed only if it touched down at rest, or is at
+ * the end of many bounces. */
 static void add_impact_law(struct phases *ph, const struct phase_point *point, int j, int c, int before, int after)
 {
     const struct phase_outputs *out = &ph->sys->out;

@@ -131,8 +131,10 @@ static void add_limit(struct phases *ph, int k, int j, int end)
 {
     const struct model_transition *one = ph->sys->transition[k].model;
     const bool made = end < ph->seq->n_event && ph->seq->step[end].transition == k;
-    const double since = j < 0 ? ph->sys->model->machine[ph->sys->transition[k].machine].since : 0, left = one->after - since;
-    const struct mpcc_label label = { arena_printf(&ph->mem, "%s time in its state", one->name), one->pos, one->path, 0, 0, -1 };
+    const double since = j < 0 ? ph->sys->model->machine[ph->sys->transition[k].machine].since : 0;
+    const double left = one->after - since;
+    const char *name = arena_printf(&ph->mem, "%s time in its state", one->name);
+    const struct mpcc_label label = { name, one->pos, one->path, 0, 0, -1 };
     phases_add_duration(ph, j, end, made ? left : -INFINITY, left, label);
 }
 

@@ -242,8 +242,8 @@ void phases_fill(struct phases *ph, struct program_block *block, const struct ph
 /* The same at part c of the point's element: the polynomials of y and of the unknowns. */
 void phases_fill_between(struct phases *ph, struct program_block *block, const struct phase_point *point, double c);
 void phases_fill_moment(struct phases *ph, struct program_block *block, const struct phase_moment *at);
-/* A row: lb <= time from event j (-1: the start) to event `end` (n_event: the end of the horizon) <= ub, in s. Its label gets
- * the place of the last piece. */
+/* A row: lb <= time from event j (-1: the start) to event `end` (n_event: the end of the horizon) <= ub, in s. Its label
+ * gets the place of the last piece. */
 void phases_add_duration(struct phases *ph, int j, int end, double lb, double ub, struct mpcc_label label);
 /* A row named after contact or switch `subject`, from output `out` of the newest point of the block. */
 int phases_subject_row(struct phases *ph, struct program_block *block, int out, double lb, double ub, int subject,

@@ -69,7 +69,7 @@ enum {
 };
 #define SIMULATED_RTOL 1e-8         /* of motions that are to show sequences. A foot that creeps at 1e-6 m/s takes 9 s at the edge */
 #define SIMULATED_ATOL 1e-10        /* of rounding, 1e-12 (table_pose), and hops in space do not replay then */
-#define BOUNCES_LEFT 2e-5           /* s: time that all bounces after ACCUMULATES others take together, so that there are none; twice
+#define BOUNCES_LEFT 2e-5           /* s: all bounces after ACCUMULATES others that take no longer together are none; twice
                                      * what simulations go on to, or their last impact would be at its limit */
 #define MET_BEFORE 1e-9             /* of a condition, where its transition is made: what is above that was met before */
 

@@ -24,13 +24,15 @@ static bool slips_in_space(const struct model *model)
     return false;
 }
 
-/* Contacts and switches that time steps do not take, and a solution in which nothing happens: what dry friction holds is
- * stationary, whatever waits beyond (phases.md 6, 19). */
+/* Contacts in whose solution nothing happens, though time steps have not said that nothing should: they do not take the
+ * model, or exploit their grid. What dry friction holds, or never touches, is stationary, whatever waits beyond
+ * (phases.md 6, 19). */
 static bool holds_still(const struct finishing *at)
 {
     const struct model *model = at->task->model;
-    return model->n_contact && at->out->sys->n_switch && !model->n_hysteresis && !discover_steps_fit(at->task)
-           && finishing_has_solution(at) && !finishing_has_motion(at);
+    const bool asked = discover_steps_fit(at->task) && !at->exploits;
+    return model->n_contact && !model->n_hysteresis && !asked && finishing_has_solution(at)
+           && !finishing_has_motion(at);
 }
 
 enum status discover(struct finishing *at)
@@ -64,7 +66,9 @@ enum status discover(struct finishing *at)
         st = discover_by_simulation(at);
     if (st == STATUS_OK && !at->task->model->n_contact && at->out->sys->n_switch && !finishing_has_solution(at))
         st = discover_by_aiming(at);
-    if (st == STATUS_OK && holds_still(at))
+    if (st == STATUS_OK && holds_still(at) && discover_wants_rough(at))
+        st = discover_roughly(at);
+    if (st == STATUS_OK && !motions_first && holds_still(at))
         st = discover_by_aiming(at);
     if (st == STATUS_OK && holds_still(at) && at->round == 0)
         (void)discover_by_method(at);

@@ -74,15 +74,19 @@ static bool roughly_fits(const struct solve_task *task)
     settings.method = METHOD_TIME_FREEZING;
     if (task->model->n_phase || task->model->n_impulse)
         return false;
-    return (task->discretization->method == METHOD_AUTO || task->discretization->method == METHOD_TIME_FREEZING)
+    const enum method method = task->discretization->method;
+    return (method == METHOD_AUTO || method == METHOD_TIME_FREEZING || method == METHOD_FESD_J)
            && presolve_fits(task->model, &settings);
 }
 
-/* Time steps have exploited their grid, or came to no end on a course with obstacles, through which it is led. */
+/* Time steps have exploited their grid, or came to no end on a course with obstacles, through which it is led. A spec
+ * of FESD-J asks motions first, and time is frozen only where nothing happens in what these lead to. */
 bool discover_wants_rough(const struct finishing *at)
 {
     const bool lost = at->n == 0 && phases_has_path(at->task->model);
-    return (at->exploits || lost) && discover_steps_fit(at->task) && roughly_fits(at->task);
+    const bool last = at->task->discretization->method == METHOD_FESD_J;
+    return last == finishing_has_solution(at) && (at->exploits || lost) && discover_steps_fit(at->task)
+           && roughly_fits(at->task);
 }
 
 /* Where time steps exploit their grid, elements that end at events do not: a homotopy of time-freezing that ends early. */
@@ -91,6 +95,7 @@ enum status discover_roughly(struct finishing *at)
     const struct solve_task task = whole_task(at);
     struct solve_result found = { 0 };
     struct diag *silent = diag_create();        /* others follow */
+    const int n_finished = at->out->n_finished;
     enum status st = STATUS_OK;
     solve_note(at->task, "discovery by time-freezing that ends early");
     if (solve_roughly(&task, (unsigned)at->round, &found, silent) != STATUS_INTERRUPTED && is_usable(&found)) {
@@ -98,7 +103,7 @@ enum status discover_roughly(struct finishing *at)
         at->elements = ROUGH_ELEMENTS;
         at->max_iter = ROUGH_MAX_ITER;
         st = finishing_sequence(at, &from, true);
-        at->elements = finishing_has_solution(at) ? ROUGH_ELEMENTS : 1;
+        at->elements = at->out->n_finished > n_finished ? ROUGH_ELEMENTS : 1;
         at->max_iter = FINISH_MAX_ITER;
         extract_free(&from);
     }
