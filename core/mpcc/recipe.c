@@ -44,6 +44,7 @@ static struct nlp_settings path_settings(const struct homotopy_recipe *recipe, d
         .tol = tol, .dual_inf_tol = PATH_DUAL_TOL, .constr_viol_tol = fmin(tol, TOL_CONSTRAINTS),
         .compl_inf_tol = fmax(tol, TOL_CONSTRAINTS), .acceptable_tol = 0.1 * MU_MIN,    /* none but the tolerance */
         .max_iter = start == HOMOTOPY_GUESS ? recipe->max_iter_early : warm ? PATH_ITER : PATH_COLD_ITER,
+        .patience = HOMOTOPY_PATIENCE,
         .monotone = true, .mu_init = warm ? mu : fmax(mu, mu_cold), .mu_target = mu,
         .push = start == HOMOTOPY_GUESS ? recipe->push_first : recipe->push,
         .warm_duals = warm, .warm_push = fmin(PATH_MAX_PUSH, PATH_PUSH * mu)
@@ -61,6 +62,7 @@ struct nlp_settings homotopy_nlp_settings(const struct homotopy_recipe *recipe, 
         .tol = tol, .dual_inf_tol = recipe->dual_inf_tol, .constr_viol_tol = fmin(tol, TOL_CONSTRAINTS),
         .compl_inf_tol = NAN, .acceptable_tol = NAN,
         .max_iter = sigma >= recipe->sigma_early ? recipe->max_iter_early : recipe->max_iter,
+        .patience = HOMOTOPY_PATIENCE,
         .monotone = recipe->monotone, .mu_init = recipe->monotone ? mu_init : NAN,
         .push = first ? recipe->push_first : recipe->push
     };

@@ -4,6 +4,7 @@
 #include "core/base/mem.h"
 #include "core/base/stop.h"
 #include "core/nlp/linear_solver.h"
+#include "core/nlp/stall.h"
 
 #include <IpStdCInterface.h>
 #include <IpoptConfig.h>
@@ -22,6 +23,8 @@ struct ipopt {
     struct nlp_info *info;
     bool stale;                     /* the last callback failed, or there was none: its point is not cached */
     bool out_of_time;
+    struct stall stall;
+    bool stalled;
 };
 
 /* --- Callbacks ---------------------------------------------------------------------------------------------- */
@@ -115,7 +118,8 @@ static Bool call_monitor(Index alg_mod, Index iteration, Number f, Number inf_pr
     ipopt->info->violation = inf_pr;
     ipopt->info->dual_infeasibility = inf_du;
     ipopt->out_of_time = clock_seconds() > ipopt->deadline;
-    if (ipopt->out_of_time || stop_asked())
+    ipopt->stalled = stall_watch(&ipopt->stall, iteration, inf_pr);
+    if (ipopt->out_of_time || ipopt->stalled || stop_asked())
         return FALSE;
     return !ipopt->monitor || ipopt->monitor(ipopt->monitor_user, iteration, f, inf_pr, inf_du, mu) ? TRUE : FALSE;
 }
@@ -173,7 +177,13 @@ void ipopt_free(struct ipopt *ipopt)
     free(ipopt);
 }
 
-static enum nlp_outcome outcome_of(int status, bool out_of_time)
+/* Of a run that was stopped in its callback. */
+static enum nlp_outcome outcome_of_stop(const struct ipopt *ipopt)
+{
+    return ipopt->out_of_time ? NLP_TIME : ipopt->stalled ? NLP_ITERATIONS : NLP_INTERRUPTED;
+}
+
+static enum nlp_outcome outcome_of(const struct ipopt *ipopt, int status)
 {
     switch (status) {
     case Solve_Succeeded:
@@ -182,7 +192,7 @@ static enum nlp_outcome outcome_of(int status, bool out_of_time)
     case Infeasible_Problem_Detected:        return NLP_INFEASIBLE;
     case Search_Direction_Becomes_Too_Small: return NLP_SMALL_STEP;
     case Diverging_Iterates:                 return NLP_UNBOUNDED;
-    case User_Requested_Stop:                return out_of_time ? NLP_TIME : NLP_INTERRUPTED;
+    case User_Requested_Stop:                return outcome_of_stop(ipopt);
     case Maximum_Iterations_Exceeded:        return NLP_ITERATIONS;
     case Restoration_Failed:                 return NLP_RESTORATION_FAILED;
     case Maximum_CpuTime_Exceeded:
@@ -195,17 +205,18 @@ static enum nlp_outcome outcome_of(int status, bool out_of_time)
 }
 
 void ipopt_solve(struct ipopt *ipopt, struct nlp_point *point, nlp_monitor *monitor, void *monitor_user,
-                 double deadline, struct nlp_info *info)
+                 double deadline, int patience, struct nlp_info *info)
 {
     ipopt->monitor = monitor;
     ipopt->monitor_user = monitor_user;
     ipopt->deadline = deadline;
     ipopt->info = info;
     ipopt->stale = true;
-    ipopt->out_of_time = false;
+    ipopt->out_of_time = ipopt->stalled = false;
+    ipopt->stall = stall_begin(patience);
     info->solver_status = (int)IpoptSolve(ipopt->problem, point->w, NULL, &info->f, point->lambda, point->z_lower,
                                           point->z_upper, ipopt);
-    info->outcome = outcome_of(info->solver_status, ipopt->out_of_time);
+    info->outcome = outcome_of(ipopt, info->solver_status);
     if (stop_asked() && info->outcome != NLP_SOLVED)        /* whatever it made of a factorization that was cut short */
         info->outcome = NLP_INTERRUPTED;
 }

@@ -63,7 +63,7 @@ static bool solves(struct ipopt *ipopt)
     double x = 0.5;
     struct nlp_point point = { .w = &x };
     struct nlp_info info = { 0 };
-    ipopt_solve(ipopt, &point, NULL, NULL, INFINITY, &info);
+    ipopt_solve(ipopt, &point, NULL, NULL, INFINITY, 0, &info);
     return info.outcome == NLP_SOLVED;
 }
 

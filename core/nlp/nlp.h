@@ -39,6 +39,7 @@ struct nlp_option { const char *name, *value; };            /* solver.ipopt of t
 struct nlp_settings {
     double tol, dual_inf_tol, constr_viol_tol, compl_inf_tol, acceptable_tol;   /* NAN: IPOPT's default */
     int max_iter;
+    int patience;                   /* a run that stalls for as many ends as at max_iter (stall.h); 0: none does */
     bool monotone;                  /* mu_strategy: monotone, else adaptive with quality-function */
     double mu_init;
     double mu_target;               /* monotone: the barrier parameter to end at; 0: as small as tol wants */

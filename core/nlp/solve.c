@@ -179,6 +179,16 @@ void nlp_memory_free(struct nlp_memory *memory)
     free(memory);
 }
 
+/* A user who says how many iterations there may be has them. */
+static int patience_of(const struct nlp_settings *settings)
+{
+    int patience = settings->patience;
+    for (int k = 0; k < settings->n_option; k++)
+        if (strcmp(settings->option[k].name, "max_iter") == 0)
+            patience = 0;
+    return patience;
+}
+
 /* With IPOPT's log on stderr, and core/kkt where it is wanted. */
 static void run_ipopt(struct ipopt *ipopt, const struct nlp *nlp, const struct nlp_settings *settings,
                       struct nlp_point *point, nlp_monitor *monitor, void *monitor_user, double deadline,
@@ -189,7 +199,7 @@ static void run_ipopt(struct ipopt *ipopt, const struct nlp *nlp, const struct n
     if (own)
         linear_solver_begin(memory->linear, linear_system_size(nlp), nlp->n_g);
     const int saved = settings->print_level > 0 ? divert_stdout() : -1;
-    ipopt_solve(ipopt, point, monitor, monitor_user, deadline, info);
+    ipopt_solve(ipopt, point, monitor, monitor_user, deadline, patience_of(settings), info);
     restore_stdout(saved);
     if (own)
         info->linear = linear_solver_end(memory->linear);

@@ -101,7 +101,8 @@ struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum fin
     const bool loose = task->loose;
     return (struct nlp_settings){
         .tol = loose ? LOOSE_TOL : FINISH_TOL, .dual_inf_tol = NAN, .constr_viol_tol = loose ? LOOSE_VIOLATION : FINISH_TOL,
-        .compl_inf_tol = NAN, .acceptable_tol = NAN, .max_iter = max_iter, .monotone = true, .mu_init = mu[start],
+        .compl_inf_tol = NAN, .acceptable_tol = NAN, .max_iter = max_iter,
+        .patience = FINISH_PATIENCE, .monotone = true, .mu_init = mu[start],
         .mu_target = loose ? MU_WARM : 0, .push = FINISH_PUSH, .warm_duals = start == FINISH_NEAR || start == FINISH_SAME,
         .warm_push = start == FINISH_NEAR ? NEAR_PUSH : 0,
         .print_level = task->print_level, .max_seconds = task->deadline - clock_seconds(), .n_option = task->n_option,

@@ -122,6 +122,8 @@ enum {
                                      * takes 800 iterations, with two 185 to a solution that no finer grid has (21.81, one
                                      * contact force of 5e7 N); with four 180 to one that has elements to be divided */
     ROUGH_MAX_ITER = 500,           /* from a rough homotopy, whose closed gaps drift: monoped 162, and 186 to refine it */
+    FINISH_PATIENCE = 250,          /* of those that stall (core/nlp/stall.h): with 60 monoped_tracking is not solved within
+                                     * 60 CPU s, instead of 41 */
     GIVEN_MAX_ITER = 40,            /* from a solution of the program itself: 0 to 12, else it has another one now */
     STARTS_DEFAULT = 4,             /* of finish.starts: more are all tried */
     TRY_MAX_ITER = 80,              /* a neighbour that is better takes 8 to 60 */
