@@ -168,19 +168,21 @@ static void what_has_no_length_beside_a_grid_point_goes(void **state)
     phase_free(&problem);
 }
 
+static const char hop[] =
+    "cocp: 1\n"
+    "time: {horizon: 1, intervals: 4, elements: 2}\n"
+    "states: {z: {initial: 0.45}, v: {initial: 0}}\n"
+    "controls: {u: {bounds: [-50, 50]}}\n"
+    "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: u - 10}}\n"
+    "contacts: {ground: {gap: z}}\n"
+    "cost: {running: {effort: u^2}, terminal: {up: 100*(z - 0.2)^2}}\n"
+    "discretization: {method: fesd-j}\n";
+
 /* When its time is up a search tries nothing more and keeps what it has; a program that is begun stops at once. */
 static void a_search_ends_with_its_time(void **state)
 {
     (void)state;
-    struct phase_problem problem = phase_read(
-        "cocp: 1\n"
-        "time: {horizon: 1, intervals: 4, elements: 2}\n"
-        "states: {z: {initial: 0.45}, v: {initial: 0}}\n"
-        "controls: {u: {bounds: [-50, 50]}}\n"
-        "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: u - 10}}\n"
-        "contacts: {ground: {gap: z}}\n"
-        "cost: {running: {effort: u^2}, terminal: {up: 100*(z - 0.2)^2}}\n"
-        "discretization: {method: fesd-j}\n", 3, 1);
+    struct phase_problem problem = phase_read(hop, 3, 1);
     const double t[] = { 0.3, 0.75 };
     struct finish best = phase_solve(&problem, "o 1.5!c c 3 o", t);
     struct search search;
@@ -196,6 +198,35 @@ static void a_search_ends_with_its_time(void **state)
     assert_true(again.iterations <= 1 && again.outcome == NLP_TIME);
     finish_free(&again);
     finish_free(&best);
+    phase_free(&problem);
+}
+
+/* A program that is stopped two iterations before its end is not without a solution: it goes on from there, and no neighbour
+ * is asked for. One that is stopped far from feasible stays where it is. */
+static void what_is_nearly_solved_goes_on(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(hop, 3, 1);
+    const double t[] = { 0.3, 0.75 };
+    struct finish whole = phase_solve(&problem, "o 1.5!c c 3 o", t), cut;
+    struct samples *samples = phase_constant(&problem, whole.ph->seq, t);
+    for (int early = 0; early < 2; early++) {
+        struct search search;
+        const int max_iter = early ? 1 : whole.iterations - 2;
+        assert_int_equal(finish_solve(&problem.task, whole.ph->seq, samples, FINISH_COLD, max_iter, &cut, problem.small.diag),
+                         STATUS_OK);
+        assert_true(!cut.solved && cut.outcome == NLP_ITERATIONS && (cut.violation > 1e-2) == early);
+        search_init(&search, &problem.task);
+        search.max_tries = 0;
+        assert_int_equal(search_repair(&search, &cut, problem.small.diag), STATUS_OK);
+        assert_int_equal(cut.solved, !early);
+        assert_true(early || fabs(cut.objective - whole.objective) <= 1e-7 * fabs(whole.objective));
+        assert_int_equal(search.tries, 0);
+        search_free(&search);
+        finish_free(&cut);
+    }
+    samples_free(samples);
+    finish_free(&whole);
     phase_free(&problem);
 }
 
@@ -281,7 +312,7 @@ int main(void)
         cmocka_unit_test(after_an_impact_slip_is_tried), cmocka_unit_test(at_the_ends_rest_is_tried),
         cmocka_unit_test(a_free_horizon_moves_events_together),
         cmocka_unit_test(a_switch_at_zero_slides_first), cmocka_unit_test(what_has_no_length_beside_a_grid_point_goes),
-        cmocka_unit_test(a_search_ends_with_its_time),
+        cmocka_unit_test(a_search_ends_with_its_time), cmocka_unit_test(what_is_nearly_solved_goes_on),
         cmocka_unit_test(a_mode_of_no_length_at_the_start_goes),
         cmocka_unit_test(slip_in_space_does_not_turn_round), cmocka_unit_test(slip_in_space_is_stepped_over),
     };

@@ -115,6 +115,8 @@ enum {
 #define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
 #define SLIP_TURN 0.7               /* cosine between directions of slip in space of two points beside each other, at least. With
                                      * 0, a contact turns round in two steps (spatial_hop); with 0.9 in circles */
+#define NEARLY_SOLVED 1e-4          /* violation of a program at its last iteration with which it goes on: two_leg_jump had
+                                     * 2.3e-10, 6.7e-7 and 3.9e-5, and no solution */
 #define FINAL_MISSED 1e-4           /* of a final value that closed contacts imply: what drift of a gap explains */
 enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */

@@ -146,13 +146,32 @@ static void go_on_from(struct search *search, struct finish *best, struct finish
     search->moves++;
 }
 
+/* One that was stopped at its last iteration next to a solution goes on from there. */
+static enum status go_on_with(struct search *search, struct finish *best, struct diag *diag)
+{
+    if (best->solved || best->outcome != NLP_ITERATIONS || !(best->violation <= NEARLY_SOLVED)
+        || finish_must_stop(&search->task))
+        return STATUS_OK;
+    struct finish_task task = search->task;
+    task.must_beat = false;
+    const int before = best->iterations;
+    const enum status st = finish_run(&task, FINISH_NEAR, search->max_iter, best, diag);
+    best->iterations += before;
+    if (search->note && st == STATUS_OK)
+        search->note(search->user, "goes on from there", best);
+    return st;
+}
+
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag)
 {
     struct finish found;
+    enum status st = STATUS_OK;
     search_is_new(search, best->ph->seq);
-    while (!best->solved && find(search, best, true, &found, diag))
+    while (!best->solved && st == STATUS_OK && find(search, best, true, &found, diag)) {
         go_on_from(search, best, &found);
-    return STATUS_OK;
+        st = go_on_with(search, best, diag);
+    }
+    return st == STATUS_OK ? go_on_with(search, best, diag) : st;
 }
 
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag)
