@@ -260,17 +260,19 @@ static void steps_that_exploit_their_grid_say_so(void **state)
         "contacts: {foot: {gap: z - cos(a)}}\n"
         "cost: {running: {effort: u^2}}\n", 2, 1);
     const double t[] = { 0, 0.1 }, u[] = { 0 }, force[] = { 0, 1 };
-    const double turns[] = { 0, 0.004, 0.4 }, defect[] = { 0, 0, 1 };       /* rad: a leg at rest, a slow and a fast one */
+    const double turns[] = { 0, 0.004, 0.4, 0.8 };          /* rad: a leg at rest, a slow one, fast ones */
+    const double opens[] = { 0, 0, 0, 0.2 };                /* m */
+    const double exploits[] = { 0, 0, 0.01, 2 };            /* m/s: a gap slower than 1 cm/s is at rest */
     const int n_y = problem.sys->n_y;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         double y[2 * 8] = { 1 };
-        y[n_y] = cos(turns[k]);
+        y[n_y] = cos(turns[k]) + opens[k];
         y[n_y + 1] = turns[k];
-        y[n_y + 2] = (cos(turns[k]) - 1) / 0.1;
+        y[n_y + 2] = (y[n_y] - 1) / 0.1;
         y[n_y + 3] = turns[k] / 0.1;
         const struct time_steps from = { 1, t, y, force, u, NULL };
         struct extract found = extract_time_steps(problem.sys, &from, LANDING_BOUNCES);
-        assert_near(found.defect, defect[k], 0.02);             /* a gap slower than 1 cm/s is at rest */
+        assert_near(found.exploits, exploits[k], 1e-12);
         extract_free(&found);
     }
     phase_free(&problem);

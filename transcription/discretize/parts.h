@@ -48,4 +48,7 @@ void tr_add_equilibration(struct transcription *tr);
 void tr_add_cost(struct transcription *tr);
 void tr_add_constraints(struct transcription *tr);
 
+/* Of time steps, where the task asks for it: gaps that bend change as their velocities say. */
+void tr_add_gap_changes(struct transcription *tr);
+
 #endif

@@ -37,6 +37,8 @@ struct transcription_task {
     enum transcription_end end;
     double t_end;                   /* of END_OF_PHYSICAL_TIME */
     double dead_band;               /* half width at curved gaps, m; 0: none */
+    double gap_tol;                 /* of time steps: m/s by which a bending gap may change otherwise than its velocity
+                                     * at their ends says; 0: as it likes */
 };
 
 /* row: var - side = 0; of any sign var - (var + 1) - side. */

@@ -88,6 +88,7 @@ enum status transcription_create(struct model *model, const struct discretizatio
     if (task->optimize) {
         tr_add_cost(tr);
         tr_add_constraints(tr);
+        tr_add_gap_changes(tr);
         tr_add_user_pairs(tr);
     }
     program_finish(tr->prog);

@@ -14,8 +14,8 @@
 
 struct sim;
 
-/* defect: by how much time steps exploit their grid (extract_steps.c); else 0. */
-struct extract { struct sequence *seq; struct samples *samples; double defect; };
+/* exploits: of time steps that exploit their grid the fastest change of a gap, m/s (extract_steps.c); else 0. */
+struct extract { struct sequence *seq; struct samples *samples; double exploits; };
 
 /* Time-stepping knows no restitution. Where a contact with one lands it bounces once, or it touches down at rest and
  * stays, as the steps do. */

@@ -379,6 +379,18 @@ static double defect(const struct steps *at)
     return worst;
 }
 
+/* Of any gap in a step: where steps exploit their grid, velocities say more. */
+static double fastest_change(const struct steps *at)
+{
+    double most = AT_REST;
+    for (int k = 1; k <= at->n; k++)
+        for (int c = 0; c < at->n_c; c++) {
+            const int now = k * at->n_c + c;
+            most = fmax(most, fabs(at->gap[now] - at->gap[now - at->n_c]) / (at->t[k] - at->t[k - 1]));
+        }
+    return most;
+}
+
 /* Of the end of each step, with the controls of its interval. */
 static void add_sides(const struct steps *at, struct changes *changes, unsigned char *start)
 {
@@ -405,7 +417,7 @@ struct extract extract_time_steps(const struct phase_system *sys, const struct t
     apply_impacts(&at, &changes);
     add_sides(&at, &changes, start);
     struct extract out = changes_to_sequence(sys, start, &changes, y_at, &at);
-    out.defect = defect(&at);
+    out.exploits = defect(&at) > EXPLOITED ? fastest_change(&at) : 0;
     fill_samples(&at, &out);
     extract_patches(sys, &out, 0);
     free(changes.change);

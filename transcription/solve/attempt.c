@@ -73,17 +73,18 @@ static void start_at(struct homotopy_run *run, double sigma, double push)
     run->recipe.push_first = run->recipe.push = push;
 }
 
-/* At its guess. In each interval `steps` elements, or 0: those of the spec and `extra` ones. */
-static enum status create_transcription(struct solver *solver, const struct discretization *settings, int steps, int extra,
-                                        double dead_band, struct transcription **out, struct diag *diag)
+/* At its guess: the attempt's program, or the steps of its presolve. */
+static enum status create_transcription(struct solver *solver, const struct discretization *settings, const struct attempt *attempt,
+                                        bool in_steps, struct transcription **out, struct diag *diag)
 {
     struct model *model = solver->task->model;
     int *elements = mem_alloc((size_t)model->n_intervals, sizeof *elements);
     for (int i = 0; i < model->n_intervals; i++)
-        elements[i] = steps ? steps : model->elements[i] + extra;
+        elements[i] = in_steps && attempt->presolve_steps ? attempt->presolve_steps
+                                                          : model->elements[i] + (in_steps ? 0 : attempt->extra_elements);
     const struct transcription_task task = {
         .grid = { model->n_intervals, elements, model->horizon }, .optimize = true, .end = END_ON_GRID,
-        .dead_band = dead_band
+        .dead_band = in_steps ? 0 : attempt->dead_band, .gap_tol = in_steps ? attempt->gap_tol : 0
     };
     const enum status st = transcription_create(model, settings, &task, out, diag);
     if (st == STATUS_OK) {
@@ -160,7 +161,7 @@ static enum status create_presolve(struct solver *solver, const struct attempt *
         settings.stages = SWITCHED_STAGES;
     }
     struct diag *quiet = diag_create();         /* what keeps a presolve from working is no news for the user */
-    const enum status st = create_transcription(solver, &settings, attempt->presolve_steps, 0, 0, out, quiet);
+    const enum status st = create_transcription(solver, &settings, attempt, true, out, quiet);
     diag_free(quiet);
     const unsigned seed = attempt->follow ? attempt->presolve_start : attempt->presolve_start / 2;
     if (st == STATUS_OK && seed)
@@ -224,6 +225,7 @@ static void remember_presolve(struct solver *solver, const struct attempt *attem
     forget_presolve(solver);
     solver->coarse_steps = attempt->presolve_steps;
     solver->coarse_start = attempt->presolve_start;
+    solver->coarse_gap_tol = attempt->gap_tol;
     solver->coarse_follow = attempt->follow;
     solver->coarse_patient = attempt->patient;
 }
@@ -231,7 +233,8 @@ static void remember_presolve(struct solver *solver, const struct attempt *attem
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
 {
     const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_start == attempt->presolve_start
-                      && solver->coarse_follow == attempt->follow && solver->coarse_patient == attempt->patient;
+                      && solver->coarse_gap_tol == attempt->gap_tol && solver->coarse_follow == attempt->follow
+                      && solver->coarse_patient == attempt->patient;
     if (same && (solver->coarse || solver->coarse_failed))
         return solver->coarse;
     remember_presolve(solver, attempt);
@@ -354,8 +357,7 @@ enum status attempt_build(struct solver *solver, const struct attempt *attempt)
     if (attempt->product_form)
         settings.impact_form = settings.impact_form == IMPACT_SPLIT ? IMPACT_PRODUCT : IMPACT_SPLIT;
     transcription_free(solver->tr);
-    return create_transcription(solver, &settings, 0, attempt->extra_elements, attempt->dead_band, &solver->tr,
-                                solver->diag);
+    return create_transcription(solver, &settings, attempt, false, &solver->tr, solver->diag);
 }
 
 /* Solves again from a loose solution with time frozen in all jumps. A loose solution is kept if that fails: its

@@ -15,6 +15,7 @@ struct attempt {
     double slope;                   /* NAN: default */
     int aggregation;                /* -1: the spec's */
     int presolve_steps;             /* time steps per control interval of its presolve; 0: none */
+    double gap_tol;                 /* of its time steps (places.h) */
     unsigned presolve_start;        /* which of the ways to start its presolve, see attempt_best_presolve */
     bool follow;                    /* its presolve follows the path of the homotopy, from the guess or perturbed ones */
     bool patient;                   /* FESD-J: its presolve goes on where it wanders about at first */
@@ -40,6 +41,7 @@ struct solver {
     struct homotopy_result coarse_result;
     int coarse_steps;               /* what it was made with */
     unsigned coarse_start;
+    double coarse_gap_tol;
     bool coarse_follow, coarse_patient, coarse_failed;
     struct transcription *nearest;  /* of presolves without a solution the one that came nearest to one, or NULL */
     struct homotopy_result nearest_result;

@@ -60,8 +60,11 @@ enum status discover(struct finishing *at)
         st = discover_by_aiming(at);
     if (st == STATUS_OK && discover_steps_fit(at->task) && !(spatial && finishing_has_solution(at)))
         st = discover_by_steps(at);
-    if (st == STATUS_OK && !finishing_has_solution(at) && discover_wants_rough(at))
+    const bool rough = !finishing_has_solution(at) && discover_wants_rough(at);
+    if (st == STATUS_OK && rough)
         st = discover_roughly(at);
+    if (st == STATUS_OK && at->exploits && !(rough && finishing_has_solution(at)))
+        st = discover_by_true_steps(at);
     if (st == STATUS_OK && !motions_first && at->task->model->n_contact && !finishing_has_solution(at))
         st = discover_by_simulation(at);
     if (st == STATUS_OK && !at->task->model->n_contact && at->out->sys->n_switch && !finishing_has_solution(at))

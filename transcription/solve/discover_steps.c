@@ -67,9 +67,11 @@ static enum status finish_switches(struct finishing *at, const struct solver *so
 static enum status finish_steps(struct finishing *at, const struct solver *solver)
 {
     struct extract from = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_BOUNCES);
-    at->exploits = from.defect > EXPLOITED && !discover_rebounds(at->task->model);
-    if (at->exploits)
+    at->exploits = from.exploits > 0 && at->gap_tol == 0 && !discover_rebounds(at->task->model);
+    if (at->exploits) {
+        at->fastest = from.exploits;
         solve_note(at->task, "time steps exploit their grid: a contact moves fast while its gap stays closed");
+    }
     enum status st = at->exploits ? STATUS_OK : finish_new(at, &from, true);
     if (st == STATUS_OK && discover_rebounds(at->task->model)) {
         struct extract resting = extract_steps(at->out->sys, solver->coarse, solver->coarse_result.w, LANDING_RESTS);
@@ -92,6 +94,7 @@ static struct attempt step_attempt(const struct finishing *at, const struct solv
     const struct step_start start = k < N_STEP_STARTS ? list[k] : (struct step_start){ true, (unsigned)k };
     struct attempt attempt = fallback_plain(solver);
     attempt.presolve_steps = has_contacts ? PRESOLVE_STEPS : 0;
+    attempt.gap_tol = at->gap_tol;
     attempt.follow = start.follow;
     attempt.presolve_start = start.start + (unsigned)(ROUND_STARTS * at->round);
     attempt.patient = patient;
@@ -266,6 +269,19 @@ enum status discover_by_steps(struct finishing *at)
     if (st == STATUS_OK && early && at->n == n && !finishing_has_solution(at) && !at->exploits)
         st = discover_from_starts(at, &solver, true);
     hand_over_steps(at, &solver);
+    return st;
+}
+
+/* Steps that have exploited their grid once more, now without: gaps change as their velocities say. */
+enum status discover_by_true_steps(struct finishing *at)
+{
+    if (!(at->fastest > AT_REST))               /* what moves that little was no exploit of a motion */
+        return STATUS_OK;
+    solve_note(at->task, "time steps whose gaps change as their velocities say");
+    at->exploits = false;
+    at->gap_tol = TRUE_CHANGE * at->fastest;
+    const enum status st = discover_by_steps(at);
+    at->gap_tol = 0;
     return st;
 }
 

@@ -22,6 +22,8 @@ struct finishing {
     int n;
     struct finish *found;           /* [n] finished sequences, the best first */
     bool exploits;                  /* time steps do their grid: no start leads anywhere */
+    double fastest;                 /* change of a gap in these, m/s */
+    double gap_tol;                 /* of time steps that are kept from it (places.h); 0: they are not */
     int n_repeated;                 /* starts with the sequence of the best again */
     int round;                      /* of discoveries: after the first, where nothing could be verified (finishing_next.c) */
     int n_failed;
@@ -123,6 +125,7 @@ enum status discover_in_guess(struct finishing *at, bool *enough);
 
 /* Time steps of contacts; fixed steps of switches; nothing that switches. */
 enum status discover_by_steps(struct finishing *at);
+enum status discover_by_true_steps(struct finishing *at);
 enum status discover_by_switches(struct finishing *at);
 enum status discover_smooth(struct finishing *at);
 /* The sequence that the phases by the user give; else the method of the spec, which holds to it. */
