@@ -35,49 +35,82 @@ static bool holds_still(const struct finishing *at)
            && !finishing_has_motion(at);
 }
 
-enum status discover(struct finishing *at)
+/* Switches alone. */
+static enum status discover_switched(struct finishing *at)
 {
-    const bool spatial = slips_in_space(at->task->model), motions_first = spatial || discover_rebounds(at->task->model);
-    bool enough = false;
-    enum status st = discover_in_guess(at, &enough);
-    if (enough || at->task->guess_alone)
-        return st;
-    if (st == STATUS_OK && at->task->model->prescribes)
-        return discover_prescribed(at);
-    if (at->task->model->n_machine)             /* no method takes them */
-        return st == STATUS_OK ? discover_transitions(at) : st;
-    if (st == STATUS_OK && model_has_until(at->task->model) && !at->task->model->n_hysteresis)
-        st = discover_by_simulation(at);
-    if (st == STATUS_OK && at->task->model->n_hysteresis)
-        st = discover_orders(at);
-    if (st == STATUS_OK && !at->task->model->n_hysteresis && !at->task->model->n_contact && !finishing_has_solution(at))
+    enum status st = STATUS_OK;
+    if (!at->task->model->n_hysteresis && !finishing_has_solution(at))
         st = at->out->sys->n_switch ? discover_by_switches(at) : discover_smooth(at);
-    if (st == STATUS_OK && !at->task->model->n_contact && at->out->sys->n_switch)
+    if (st == STATUS_OK && at->out->sys->n_switch)
         st = finishing_repair_cheaper(at);
-    if (st == STATUS_OK && motions_first && !at->task->model->n_hysteresis && !model_has_until(at->task->model))
-        st = discover_by_simulation(at);
-    if (st == STATUS_OK && motions_first && !at->task->model->n_hysteresis && !finishing_has_motion(at))
+    if (st == STATUS_OK && at->out->sys->n_switch && !finishing_has_solution(at))
         st = discover_by_aiming(at);
-    if (st == STATUS_OK && discover_steps_fit(at->task) && !(spatial && finishing_has_solution(at)))
-        st = discover_by_steps(at);
+    return st;
+}
+
+/* What moves in a solution, by motions where time steps know too little: of restitution, or of slip in space. */
+static enum status discover_motion_first(struct finishing *at)
+{
+    enum status st = STATUS_OK;
+    if (at->task->model->n_hysteresis)
+        return STATUS_OK;
+    if (!model_has_until(at->task->model))
+        st = discover_by_simulation(at);
+    if (st == STATUS_OK && !finishing_has_motion(at))
+        st = discover_by_aiming(at);
+    return st;
+}
+
+/* By time steps, and where these exploit their grid by time-freezing, and by steps that do not. */
+static enum status discover_in_steps(struct finishing *at)
+{
+    enum status st = discover_by_steps(at);
     const bool rough = !finishing_has_solution(at) && discover_wants_rough(at);
     if (st == STATUS_OK && rough)
         st = discover_roughly(at);
     if (st == STATUS_OK && at->exploits && !(rough && finishing_has_solution(at)))
         st = discover_by_true_steps(at);
-    if (st == STATUS_OK && !motions_first && at->task->model->n_contact && !finishing_has_solution(at))
+    return st;
+}
+
+/* Contacts, beside switches or alone. */
+static enum status discover_contacts(struct finishing *at, bool motions_first)
+{
+    enum status st = motions_first ? discover_motion_first(at) : STATUS_OK;
+    if (st == STATUS_OK && discover_steps_fit(at->task) && !(slips_in_space(at->task->model) && finishing_has_solution(at)))
+        st = discover_in_steps(at);
+    if (st == STATUS_OK && !motions_first && !finishing_has_solution(at))
         st = discover_by_simulation(at);
-    if (st == STATUS_OK && !at->task->model->n_contact && at->out->sys->n_switch && !finishing_has_solution(at))
-        st = discover_by_aiming(at);
     if (st == STATUS_OK && holds_still(at) && discover_wants_rough(at))
         st = discover_roughly(at);
     if (st == STATUS_OK && !motions_first && holds_still(at))
         st = discover_by_aiming(at);
     if (st == STATUS_OK && holds_still(at) && at->round == 0)
         (void)discover_by_method(at);
+    return st;
+}
+
+enum status discover(struct finishing *at)
+{
+    const struct model *model = at->task->model;
+    const bool contacts = model->n_contact, motions_first = slips_in_space(model) || discover_rebounds(model);
+    bool enough = false;
+    enum status st = discover_in_guess(at, &enough);
+    if (enough || at->task->guess_alone)
+        return st;
+    if (st == STATUS_OK && model->prescribes)
+        return discover_prescribed(at);
+    if (model->n_machine)                       /* no method takes them */
+        return st == STATUS_OK ? discover_transitions(at) : st;
+    if (st == STATUS_OK && model->n_hysteresis)
+        st = discover_orders(at);
+    else if (st == STATUS_OK && model_has_until(model))
+        st = discover_by_simulation(at);
+    if (st == STATUS_OK)
+        st = contacts ? discover_contacts(at, motions_first) : discover_switched(at);
     if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)   /* even late: something is to be saved */
         st = discover_by_method(at);
-    if (st != STATUS_SPEC && !motions_first && at->task->model->n_contact && !finishing_has_solution(at))
+    if (st != STATUS_SPEC && !motions_first && contacts && !finishing_has_solution(at))
         (void)discover_by_aiming(at);               /* where the method has failed, too; its words remain if this does */
     return st;
 }

@@ -282,6 +282,7 @@ enum status discover_by_true_steps(struct finishing *at)
     at->gap_tol = TRUE_CHANGE * at->fastest;
     const enum status st = discover_by_steps(at);
     at->gap_tol = 0;
+    at->exploits = true;                        /* what steps say of nothing happening counts for nothing (discover.c) */
     return st;
 }
 
