@@ -234,6 +234,11 @@ cost=$(sed -n 's/^solved .* objective=\([^ ]*\) .*/\1/p' out)
 awk -v cost="$cost" 'BEGIN { exit !(cost > 0 && cost < 360) }'
 report "for a tenth at most: $cost" $?
 
+# --- Fixed steps whose sequence has no solution: what their controls do has one ------------------------------------
+exits 0 "a gene oscillator" solve -v "$problems/../tests/study/problems/gene_oscillator.yaml" --verify
+says err "is simulated under the controls of fixed steps" '^simulation of the controls of fixed steps: a solution with [0-9]+ events'
+says out "and cheaper so: 0.0564 without" '^solved gene_oscillator objective=0\.052'
+
 # --- Settings ----------------------------------------------------------------------------------------------------
 exits 3 "a word that is none" solve "$problems/turbo_car.yaml" --set finish.use=maybe
 says err "is refused with what would do" 'finish\.use: .*off.*on'

@@ -45,6 +45,24 @@ enum status discover_in_motion(struct finishing *at, const struct samples *steps
     return st;
 }
 
+/* The same of switches, whole: fixed steps that are coarser than what happens leave out a crossing and its way back, and tell
+ * which of two in one step came first by chance. A motion knows both. */
+enum status discover_steps_in_motion(struct finishing *at, const struct samples *steps)
+{
+    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    struct extract from;
+    enum status st = STATUS_OK;
+    finishing_begin(at, "simulation of the controls of fixed steps");
+    struct sim *sim = simulated_samples(at->task->model, steps, &limits);
+    if (sim && extract_simulation(at->out->sys, sim, &from)) {
+        if (search_is_new(&at->search, from.seq))
+            st = finishing_sequence(at, &from, false);
+        extract_free(&from);
+    }
+    sim_free(sim);
+    return st;
+}
+
 /* Is it of use to finish this sequence? Not once its modes, in this order, have a solution, or have none often enough. */
 static bool order_is_open(const struct finishing *at, const struct sequence *seq)
 {

@@ -58,7 +58,10 @@ static enum status finish_new(struct finishing *at, const struct extract *from, 
 static enum status finish_switches(struct finishing *at, const struct solver *solver)
 {
     struct extract from = extract_switches(at->out->sys, solver->coarse, solver->coarse_result.w);
-    const enum status st = finish_new(at, &from, false);
+    const int n_finished = at->out->n_finished;
+    enum status st = finish_new(at, &from, false);
+    if (st == STATUS_OK && at->out->n_finished == n_finished && !finishing_must_stop(at))
+        st = discover_steps_in_motion(at, from.samples);
     extract_free(&from);
     return st;
 }

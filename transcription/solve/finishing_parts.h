@@ -132,7 +132,7 @@ enum status discover_smooth(struct finishing *at);
 enum status discover_prescribed(struct finishing *at);
 
 /* Motions: of the guess and random ones until one leads to a solution; aimed ones until one does in which something
- * happens; of relays every order of switching; of the controls of time steps, with restitution. */
+ * happens; of relays every order of switching; of the controls of time steps, with restitution; of those of fixed steps. */
 enum status discover_by_simulation(struct finishing *at);
 enum status discover_guess_in_motion(struct finishing *at);
 enum status discover_by_aiming(struct finishing *at);
@@ -140,6 +140,7 @@ enum status discover_orders(struct finishing *at);
 /* Of machines: what motions show, then orders beside the best. */
 enum status discover_transitions(struct finishing *at);
 enum status discover_in_motion(struct finishing *at, const struct samples *steps);
+enum status discover_steps_in_motion(struct finishing *at, const struct samples *steps);
 
 /* A homotopy of time-freezing that ends early; is it worth while? Then the method of the spec. */
 bool discover_wants_rough(const struct finishing *at);
