@@ -239,6 +239,16 @@ exits 0 "a gene oscillator" solve -v "$problems/../tests/study/problems/gene_osc
 says err "is simulated under the controls of fixed steps" '^simulation of the controls of fixed steps: a solution with [0-9]+ events'
 says out "and cheaper so: 0.0564 without" '^solved gene_oscillator objective=0\.052'
 
+# --- Motions: repaired, aimed, and tried again beside a solution ---------------------------------------------------
+exits 0 "a shot by two cushions" solve -v "$problems/../tests/study/problems/two_cushion.yaml" --verify
+says err "has its hits in other intervals than every motion" '^neighbours of a sequence without a solution: a solution with 2 events'
+says out "and the speed of the closed form" '^solved two_cushion objective=0\.0247747[23]'
+exits 0 "a swing-up that costs alone ask for" solve -v "$problems/../tests/study/problems/cart_pole_stop.yaml" --verify
+says err "is aimed at, though other motions lead somewhere" '^aimed motions 10 of at most 10.*: a solution'
+says out "and found: 2021 by the first" '^solved cart_pole_stop objective=[34][0-9]\.'
+exits 0 "a fall in space" solve -q "$problems/../tests/study/problems/spatial_fall.yaml" --verify
+says out "slips beside a solution that sticks, as no motion did" '^solved spatial_fall objective=35\.4530'
+
 # --- Settings ----------------------------------------------------------------------------------------------------
 exits 3 "a word that is none" solve "$problems/turbo_car.yaml" --set finish.use=maybe
 says err "is refused with what would do" 'finish\.use: .*off.*on'

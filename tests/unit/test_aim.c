@@ -42,6 +42,26 @@ static void a_ball_comes_back_to_its_place(void **state)
     small_free(&problem);
 }
 
+/* A final value, or a constraint there, is a goal; bounds and costs alone are none. */
+static void costs_are_no_goal(void **state)
+{
+    (void)state;
+    static const char with[] = "cocp: 1\ntime: {horizon: 1, intervals: 4, elements: 2}\nstates: {x: {initial: 0%s, bounds: [-2, 2]}}\n"
+                               "controls: {u: {bounds: [-3, 1]}}\ndynamics: {type: ode, rhs: {x: u}}\n"
+                               "constraints: {c: {expr: x <= 1, at: %s}}\ncost: {terminal: {there: (x - 1)^2}}\n";
+    static const struct { const char *final, *at; bool goal; } row[] = {
+        { "", "path", false }, { "", "final", true }, { ", final: 1", "path", true }, { ", final: [0.5, 1]", "path", true },
+        { "", "0.5 s", true }
+    };
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char spec[512];
+        (void)snprintf(spec, sizeof spec, with, row[k].final, row[k].at);
+        struct small_problem problem = small_read(spec);
+        assert_int_equal(aim_has_goal(problem.model), row[k].goal);
+        small_free(&problem);
+    }
+}
+
 /* A mass at rest is driven to x = 1 in a time that is free from 0.5 s to 8 s, must keep to v <= 0.5, and pass 0.25 in the
  * middle. What is asked at ends, along the way and at times is all aimed at, and nothing leaves its bounds. */
 static void demands_and_bounds_are_kept(void **state)
@@ -106,7 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_comes_back_to_its_place),
-        cmocka_unit_test(demands_and_bounds_are_kept),
+        cmocka_unit_test(costs_are_no_goal), cmocka_unit_test(demands_and_bounds_are_kept),
         cmocka_unit_test(the_same_seed_gives_the_same_motions),
         cmocka_unit_test(what_has_no_freedom_is_not_aimed),
     };

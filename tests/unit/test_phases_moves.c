@@ -306,6 +306,29 @@ static void slip_in_space_is_stepped_over(void **state)
     phase_free(&problem);
 }
 
+/* A sequence is new once, and again when the search has forgotten it. */
+static void what_is_forgotten_is_new(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 4, elements: 2}\n"
+        "states: {z: {initial: 1}, v: {initial: 0}}\n"
+        "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: -10}}\n"
+        "contacts: {ground: {gap: z}}\n"
+        "discretization: {method: fesd-j}\n", 3, 1);
+    struct sequence *seq = phase_sequence(&problem, "o 1.5!c c");
+    struct search search;
+    search_init(&search, &problem.task);
+    assert_true(search_is_new(&search, seq));
+    assert_false(search_is_new(&search, seq));
+    search_forget(&search);
+    assert_true(search_is_new(&search, seq));
+    search_free(&search);
+    sequence_free(seq);
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +338,7 @@ int main(void)
         cmocka_unit_test(a_search_ends_with_its_time), cmocka_unit_test(what_is_nearly_solved_goes_on),
         cmocka_unit_test(a_mode_of_no_length_at_the_start_goes),
         cmocka_unit_test(slip_in_space_does_not_turn_round), cmocka_unit_test(slip_in_space_is_stepped_over),
+        cmocka_unit_test(what_is_forgotten_is_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

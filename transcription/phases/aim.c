@@ -44,7 +44,7 @@ bool aim_fits(const struct model *model)
     return n > 0 && model->n_phase == 0 && model->data.n_series == 0;
 }
 
-static bool has_goal(const struct model *model)
+bool aim_has_goal(const struct model *model)
 {
     for (int i = 0; i < model->n_x; i++)
         if (model->x[i].final.kind == END_FIXED || model->x[i].final.kind == END_RANGE)
@@ -308,11 +308,6 @@ double aim_missed(const struct aim *aim)
     return aim->best ? sum_missed(aim, aim->motion[0].missed) : INFINITY;
 }
 
-bool aim_has_goal(const struct aim *aim)
-{
-    return aim->has_goal;
-}
-
 /* --- Life ---------------------------------------------------------------------------------------------------- */
 
 /* Costs and constraints of contact forces are left to programs. */
@@ -345,7 +340,7 @@ struct aim *aim_create(struct model *model, unsigned seed)
 {
     struct aim *aim = mem_alloc(1, sizeof *aim);
     *aim = (struct aim){ .model = model, .counter = random_mix(seed), .n_row = 2 * model->n_x + model->n_constraint + 1 };
-    aim->has_goal = has_goal(model);
+    aim->has_goal = aim_has_goal(model);
     aim->n = model->n_p + model->horizon_free + AIM_STRETCHES * model->n_u;
     for (int i = 0; i < model->n_x; i++)
         aim->n += is_free(&model->x[i]);

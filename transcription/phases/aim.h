@@ -24,12 +24,12 @@ struct aim;
 /* Is there anything to draw and to aim at? Not with phases by the user or data. */
 bool aim_fits(const struct model *model);
 
+/* Does the spec ask anything of the end, or at times on the way? Else what is wanted stands in its costs. */
+bool aim_has_goal(const struct model *model);
+
 /* The model is borrowed; its graph grows. aim_free afterwards. */
 struct aim *aim_create(struct model *model, unsigned seed);
 void aim_free(struct aim *aim);
-
-/* Does the spec ask anything of the end, or at times on the way? Else what is wanted stands in its costs. */
-bool aim_has_goal(const struct aim *aim);
 
 /* Simulates one generation more; stops early at the limits. */
 void aim_generation(struct aim *aim, const struct simulated_limits *limits);

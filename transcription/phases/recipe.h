@@ -57,7 +57,8 @@ enum {
     ACCUMULATES = 3,                /* bounces in a row before one that may be the last of a series without end */
     MOST_PREFIXES = 8,              /* events of a simulation that a finish goes along with, one more each time */
     MOST_RESTS = 2,                 /* beyond these, ends of bounces that come to rest */
-    SIMULATED_STARTS = 8,           /* random motions after the guess, while none leads to a solution */
+    MOTIONS_ENOUGH = 2,             /* that lead to solutions, of them */
+    SIMULATED_STARTS = 8,           /* random motions after the guess, while too few lead to a solution */
     RELAY_MOTIONS = 100,            /* random ones where relays remember: a second or less; one in 16 switches twice */
     MACHINE_MOTIONS = 12,           /* where machines make transitions: others are found beside what they show */
     ORDERS_BESIDE = 3,              /* the best ones, beside which is looked for others */
@@ -67,6 +68,7 @@ enum {
     START_STRETCHES = 4,            /* of constant controls: one pushes only one way, a swing needs several */
     START_EVENTS = 1000             /* a motion that chatters longer is no start */
 };
+#define GENTLE 0.2                  /* of the way to their bounds: controls of every other motion, as bounds are often wide */
 #define SIMULATED_RTOL 1e-8         /* of motions that are to show sequences. A foot that creeps at 1e-6 m/s takes 9 s at the edge */
 #define SIMULATED_ATOL 1e-10        /* of rounding, 1e-12 (table_pose), and hops in space do not replay then */
 #define BOUNCES_LEFT 2e-5           /* s: all bounces after ACCUMULATES others that take no longer together are none; twice
@@ -160,7 +162,8 @@ enum {
 #define CHANCE_PART 0.3             /* of what is left of a stay: how long new states last at first */
 enum {
     SEARCH_STAGES = 3,              /* of programs that are compared: cheap, and good enough to rank */
-    SEARCH_FROM = 1,                /* sequences whose neighbours are tried, the best first */
+    SEARCH_FROM = 1,                /* sequences whose neighbours are tried, the best first; */
+    SEARCH_FROM_MOTIONS = 2,        /* where motions alone show some */
     SEARCH_TRIES = 40,              /* neighbours of each, in all */
     REPAIR_TRIES = 25,              /* of one whose program has no solution */
     REFINE_TRIES = 10               /* of one that has none with more elements */

@@ -15,8 +15,7 @@ void search_init(struct search *search, const struct finish_task *task)
 
 void search_free(struct search *search)
 {
-    for (int k = 0; k < search->n_seen; k++)
-        sequence_free(search->seen[k]);
+    search_forget(search);
     free(search->seen);
     for (int k = 0; k < search->n_passed; k++)
         finish_free(&search->passed[k]);
@@ -59,6 +58,13 @@ bool search_is_new(struct search *search, const struct sequence *seq)
     }
     search->seen[search->n_seen++] = sequence_copy(seq);
     return true;
+}
+
+void search_forget(struct search *search)
+{
+    for (int k = 0; k < search->n_seen; k++)
+        sequence_free(search->seen[k]);
+    search->n_seen = 0;
 }
 
 static bool must_stop(const struct search *search)

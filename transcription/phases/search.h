@@ -34,6 +34,9 @@ void search_free(struct search *search);
 /* Remembers a sequence; false if it was seen before. */
 bool search_is_new(struct search *search, const struct sequence *seq);
 
+/* Forgets what it remembers: from another start a sequence that led nowhere may have a solution. */
+void search_forget(struct search *search);
+
 /* Is one better than best, or as good with fewer events? */
 bool search_prefers(const struct finish *one, const struct finish *best);
 

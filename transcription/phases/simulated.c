@@ -38,19 +38,19 @@ static void fill_states(const struct model *model, double part, uint64_t *counte
 }
 
 /* A control of a motion; relays and machines are switched by what goes to the bounds. */
-static double drawn(const struct model *model, const struct model_var *u, uint64_t *counter)
+static double drawn(const struct model *model, const struct model_var *u, double part, uint64_t *counter)
 {
     if ((model->n_hysteresis || model->n_machine) && isfinite(u->lb) && isfinite(u->ub))
         return random_signed(random_next(counter)) < 0 ? u->lb : u->ub;
-    return moved(u, u->lb, u->ub, 1, counter);
+    return moved(u, u->lb, u->ub, part, counter);
 }
 
-static void fill_controls(const struct model *model, uint64_t *counter, double *t, double *u)
+static void fill_controls(const struct model *model, double part, uint64_t *counter, double *t, double *u)
 {
     for (int k = 0; k < START_STRETCHES; k++) {
         t[k] = model->horizon * k / START_STRETCHES;
         for (int i = 0; i < model->n_u; i++)
-            u[k * model->n_u + i] = model_is_phase(model, i) ? NAN : drawn(model, &model->u[i], counter);
+            u[k * model->n_u + i] = model_is_phase(model, i) ? NAN : drawn(model, &model->u[i], part, counter);
     }
 }
 
@@ -110,7 +110,7 @@ struct sim *simulated_start(struct model *model, unsigned seed, int start, const
     sim_task_init(&task, model);
     task.x_initial = x;
     fill_states(model, fmin(1, (double)start / SIMULATED_STARTS), &counter, x);
-    fill_controls(model, &counter, t, u);
+    fill_controls(model, start % 2 ? 1 : GENTLE, &counter, t, u);
     task.controls = (struct sim_controls){ start > 0 ? START_STRETCHES : 0, t, u };
     double *p = mem_alloc((size_t)model->n_p, sizeof *p);
     fill_parameters(model, fmin(1, (double)start / SIMULATED_STARTS), &counter, p);

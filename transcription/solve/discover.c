@@ -15,6 +15,12 @@ bool discover_steps_fit(const struct solve_task *task)
     return fits;
 }
 
+bool discover_relies_on_motions(const struct solve_task *task)
+{
+    const struct model *model = task->model;
+    return model->n_contact > 0 && !model->n_hysteresis && (discover_rebounds(model) || !discover_steps_fit(task));
+}
+
 /* Does any contact have friction in space? Time-stepping with the exact cone takes thousands of iterations. */
 static bool slips_in_space(const struct model *model)
 {
@@ -33,6 +39,12 @@ static bool holds_still(const struct finishing *at)
     const bool asked = discover_steps_fit(at->task) && !at->exploits;
     return model->n_contact && !model->n_hysteresis && !asked && finishing_has_solution(at)
            && !finishing_has_motion(at);
+}
+
+/* Where motions alone show what happens the first that leads to a solution is any motion: others are aimed. */
+static bool wants_aim(const struct finishing *at)
+{
+    return at->round == 0 && discover_relies_on_motions(at->task);
 }
 
 /* Switches alone. */
@@ -56,7 +68,9 @@ static enum status discover_motion_first(struct finishing *at)
         return STATUS_OK;
     if (!model_has_until(at->task->model))
         st = discover_by_simulation(at);
-    if (st == STATUS_OK && !finishing_has_motion(at))
+    if (st == STATUS_OK && !finishing_has_solution(at))
+        st = finishing_repair_simplest(at);
+    if (st == STATUS_OK && (!finishing_has_motion(at) || wants_aim(at)))
         st = discover_by_aiming(at);
     return st;
 }
@@ -79,11 +93,14 @@ static enum status discover_contacts(struct finishing *at, bool motions_first)
     enum status st = motions_first ? discover_motion_first(at) : STATUS_OK;
     if (st == STATUS_OK && discover_steps_fit(at->task) && !(slips_in_space(at->task->model) && finishing_has_solution(at)))
         st = discover_in_steps(at);
-    if (st == STATUS_OK && !motions_first && !finishing_has_solution(at))
+    if (st == STATUS_OK && !motions_first && !finishing_has_solution(at)) {
         st = discover_by_simulation(at);
+        if (st == STATUS_OK && !finishing_has_solution(at))
+            st = finishing_repair_simplest(at);
+    }
     if (st == STATUS_OK && holds_still(at) && discover_wants_rough(at))
         st = discover_roughly(at);
-    if (st == STATUS_OK && !motions_first && holds_still(at))
+    if (st == STATUS_OK && !motions_first && (holds_still(at) || wants_aim(at)))
         st = discover_by_aiming(at);
     if (st == STATUS_OK && holds_still(at) && at->round == 0)
         (void)discover_by_method(at);

@@ -98,23 +98,26 @@ enum status discover_orders(struct finishing *at)
     return st;
 }
 
-/* The guess, simulated from event to event, then random motions until one leads to a solution (phases.md 6): every
+/* The guess, simulated from event to event, then random motions until some have led to solutions (phases.md 6): every
  * prefix of their events is finished. */
 enum status discover_by_simulation(struct finishing *at)
 {
     const unsigned seed = finishing_seed(at);
     enum status st = STATUS_OK;
-    for (int k = 0; k <= SIMULATED_STARTS && !finishing_has_solution(at) && st == STATUS_OK && !finishing_must_stop(at); k++) {
+    int n = 0;
+    for (int k = 0; k <= SIMULATED_STARTS && n < MOTIONS_ENOUGH && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
         finishing_begin(at, "discovery %d of at most %d, by simulation of %s", k + 1, SIMULATED_STARTS + 1,
                     k ? "a random motion" : "the guess");
         struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
         struct extract whole;
+        const int n_finished = at->out->n_finished;
         if (sim && extract_simulation(at->out->sys, sim, &whole)) {
             st = finish_prefixes(at, &whole);
             extract_free(&whole);
         }
-        if (!finishing_has_solution(at))
+        n += at->out->n_finished > n_finished;
+        if (at->out->n_finished == n_finished)
             solve_headline(at->task, "%s: nothing that it leads to", at->what);
         sim_free(sim);
     }
@@ -171,7 +174,7 @@ enum status discover_by_aiming(struct finishing *at)
         finishing_begin(at, "aimed motions %d of at most %d, the best misses %.2g", k + 1, AIM_GENERATIONS, aim_missed(aim));
         if (k >= AIM_FIRST)
             st = finish_aimed(at, aim, last, &tried);
-        enough = aim_has_goal(aim) && finishing_has_motion(at);
+        enough = aim_has_goal(at->task->model) && finishing_has_motion(at);
     }
     aim_free(aim);
     return st;

@@ -38,6 +38,23 @@ static int most_tries(const struct finishing *at)
     return at->out->again ? 0 : at->elements > 2 ? 2 * at->settings->tries / at->elements : at->settings->tries;
 }
 
+/* Discoveries start from motions, neighbours from a solution, which is a better start: what had none from there may have one
+ * from here. */
+static void forget_failures(struct finishing *at)
+{
+    search_forget(&at->search);
+    for (int k = 0; k < at->n; k++)
+        if (at->found[k].solved)
+            search_is_new(&at->search, at->found[k].ph->seq);
+}
+
+/* Sequences whose neighbours are tried: of motions the second best, too, as what one costs before its events have moved says
+ * little. */
+static int search_from(const struct finishing *at)
+{
+    return discover_relies_on_motions(at->task) ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
+}
+
 /* From the best few sequences to their best neighbours; the best of all is kept. */
 static enum status improve(struct finishing *at)
 {
@@ -45,8 +62,9 @@ static enum status improve(struct finishing *at)
     enum status st = STATUS_OK;
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.note = note_and_add;
-    for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK; k++) {
-        finishing_begin(at, "neighbours of sequence %d of at most %d", k + 1, at->n < SEARCH_FROM ? at->n : SEARCH_FROM);
+    forget_failures(at);
+    for (int k = 0; k < at->n && k < search_from(at) && at->found[k].solved && st == STATUS_OK; k++) {
+        finishing_begin(at, "neighbours of sequence %d of at most %d", k + 1, at->n < search_from(at) ? at->n : search_from(at));
         const int tries = at->search.tries;
         const double before = at->found[k].objective;
         at->search.max_tries = at->search.tries + most_tries(at);

@@ -109,6 +109,10 @@ enum status finishing_take_values(struct finishing *at);
  * nearest first, until one has a solution. */
 enum status finishing_repair_cheaper(struct finishing *at);
 
+/* The same of motions that led nowhere, those in which the fewest things happen first, as bounces cost: a motion knows which
+ * contacts hit, not when they should. */
+enum status finishing_repair_simplest(struct finishing *at);
+
 /* Runs of no length are left out of a solution where one without them is as good. */
 enum status finishing_drop_empty_runs(struct finishing *at, struct finish *best);
 
@@ -131,7 +135,7 @@ enum status discover_smooth(struct finishing *at);
 /* The sequence that the phases by the user give; else the method of the spec, which holds to it. */
 enum status discover_prescribed(struct finishing *at);
 
-/* Motions: of the guess and random ones until one leads to a solution; aimed ones until one does in which something
+/* Motions: of the guess and random ones until two lead to a solution; aimed ones until one does in which something
  * happens; of relays every order of switching; of the controls of time steps, with restitution; of those of fixed steps. */
 enum status discover_by_simulation(struct finishing *at);
 enum status discover_guess_in_motion(struct finishing *at);
@@ -149,6 +153,9 @@ enum status discover_by_method(struct finishing *at);
 
 /* Do time steps take the model? */
 bool discover_steps_fit(const struct solve_task *task);
+
+/* Do motions alone show what contacts do? They rebound, or time steps do not take the model. */
+bool discover_relies_on_motions(const struct solve_task *task);
 
 /* Does any contact rebound? Time-stepping knows no restitution. */
 bool discover_rebounds(const struct model *model);

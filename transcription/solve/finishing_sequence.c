@@ -159,7 +159,7 @@ static bool is_cheaper(const struct finishing *at, const struct finish *one)
 
 static enum status repair(struct finishing *at, struct finish *one)
 {
-    finishing_begin(at, "neighbours of a sequence without a solution, which is cheaper");
+    finishing_begin(at, "neighbours of a sequence without a solution%s", finishing_has_solution(at) ? ", which is cheaper" : "");
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.max_tries = at->search.tries + REPAIR_TRIES;
     const enum status st = search_repair(&at->search, one, at->diag);
@@ -171,6 +171,14 @@ static enum status repair(struct finishing *at, struct finish *one)
     return st;
 }
 
+/* Takes number k of what was found out of the list. */
+static struct finish take_found(struct finishing *at, int k)
+{
+    const struct finish one = at->found[k];
+    memmove(&at->found[k], &at->found[k + 1], (size_t)(--at->n - k) * sizeof *at->found);
+    return one;
+}
+
 enum status finishing_repair_cheaper(struct finishing *at)
 {
     enum status st = STATUS_OK;
@@ -178,11 +186,34 @@ enum status finishing_repair_cheaper(struct finishing *at)
     for (int k = 0; k < at->n && !solved && st == STATUS_OK && !finishing_must_stop(at); k++) {
         if (!is_cheaper(at, &at->found[k]))
             continue;
-        struct finish one = at->found[k];
-        memmove(&at->found[k], &at->found[k + 1], (size_t)(--at->n - k) * sizeof *at->found);
+        struct finish one = take_found(at, k);
         st = repair(at, &one);
         solved = one.solved;
         finishing_keep(at, &one);               /* no farther back than it was */
+    }
+    return st;
+}
+
+/* Of those with n events the one that is least off; -1: there is none. */
+static int nearest_with(const struct finishing *at, int n)
+{
+    for (int k = 0; k < at->n; k++)             /* sorted by violation */
+        if (is_cheaper(at, &at->found[k]) && at->found[k].ph->seq->n_event == n)
+            return k;
+    return -1;
+}
+
+enum status finishing_repair_simplest(struct finishing *at)
+{
+    enum status st = STATUS_OK;
+    for (int n = 1, solved = 0; n <= MOST_PREFIXES && solved < MOTIONS_ENOUGH && st == STATUS_OK && !finishing_must_stop(at); n++) {
+        const int k = nearest_with(at, n);
+        if (k < 0)
+            continue;
+        struct finish one = take_found(at, k);
+        st = repair(at, &one);
+        solved += one.solved;
+        finishing_keep(at, &one);
     }
     return st;
 }
