@@ -249,6 +249,14 @@ says out "and found: 2021 by the first" '^solved cart_pole_stop objective=[34][0
 exits 0 "a fall in space" solve -q "$problems/../tests/study/problems/spatial_fall.yaml" --verify
 says out "slips beside a solution that sticks, as no motion did" '^solved spatial_fall objective=35\.4530'
 
+# --- All events an interval later; what was hit is let go ------------------------------------------------------------
+exits 0 "a hammer on a nail" solve -v "$problems/../tests/study/problems/hammer_nail.yaml" --verify
+says err "strikes later and later" '^event 0 and all others an interval later: solved'
+says out "with all the time that there is: 0.365 without" '^solved hammer_nail objective=0\.1899'
+exits 0 "a putt" solve -v "$problems/../tests/study/problems/putt.yaml" --verify
+says err "lets go of the ball" '^event 1 lets go: solved'
+says out "and costs what is known" '^solved putt objective=12\.134'
+
 # --- Settings ----------------------------------------------------------------------------------------------------
 exits 3 "a word that is none" solve "$problems/turbo_car.yaml" --set finish.use=maybe
 says err "is refused with what would do" 'finish\.use: .*off.*on'

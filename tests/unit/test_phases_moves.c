@@ -306,6 +306,50 @@ static void slip_in_space_is_stepped_over(void **state)
     phase_free(&problem);
 }
 
+/* Does a list hold a sequence? */
+static bool holds(const struct phase_problem *problem, const struct neighbours *list, const char *wanted)
+{
+    struct sequence *one = phase_sequence(problem, wanted);
+    bool any = false;
+    for (int k = 0; k < list->n; k++)
+        any = any || sequence_equal(list->list[k].seq, one);
+    sequence_free(one);
+    return any;
+}
+
+/* A hand knocks a free body 0.3 m ahead and is to stand still at the end, which it cannot while it follows the body, as it
+ * does not pull: neighbours have the impact earlier, later, and the hand that lets go, and the search ends with one that has. */
+static void what_is_shoved_is_let_go(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 4, elements: 2}\n"
+        "states: {a: {initial: 0}, b: {initial: 0.2, final: 0.5}, v: {initial: 0}, w: {initial: 0}}\n"
+        "controls: {u: {bounds: [-50, 50]}}\n"
+        "dynamics: {type: mechanical, coordinates: {a: v, b: w}, mass: {diag: [1, 1]}, force: {a: u}}\n"
+        "contacts: {hand: {gap: b - a}}\n"
+        "cost: {running: {effort: u^2}, terminal: {still: 9*v^2}}\n"
+        "discretization: {method: fesd-j}\n", 3, 1);
+    const double t[] = { 0.4 };
+    struct finish best = phase_solve(&problem, "o 1.5!c c", t);
+    struct neighbours list = neighbours_of(&best, 1e-3);
+    assert_true(holds(&problem, &list, "o 0.5!c c") && holds(&problem, &list, "o 2.5!c c"));
+    assert_true(holds(&problem, &list, "o 1.5!c c 2 o") || holds(&problem, &list, "o 1.5!c c 3 o"));
+    neighbours_free(&list);
+    struct search search;
+    const double before = best.objective;
+    search_init(&search, &problem.task);
+    assert_int_equal(search_improve(&search, &best, problem.small.diag), STATUS_OK);
+    const struct sequence *seq = best.ph->seq;
+    assert_true(best.solved && best.objective < 0.9 * before);
+    assert_int_equal(sequence_mode(seq, seq->n_event)[0], PHASE_OPEN);
+    assert_true(phase_final(&best, 3) > 0.1);           /* the body goes on */
+    search_free(&search);
+    finish_free(&best);
+    phase_free(&problem);
+}
+
 /* A sequence is new once, and again when the search has forgotten it. */
 static void what_is_forgotten_is_new(void **state)
 {
@@ -338,7 +382,7 @@ int main(void)
         cmocka_unit_test(a_search_ends_with_its_time), cmocka_unit_test(what_is_nearly_solved_goes_on),
         cmocka_unit_test(a_mode_of_no_length_at_the_start_goes),
         cmocka_unit_test(slip_in_space_does_not_turn_round), cmocka_unit_test(slip_in_space_is_stepped_over),
-        cmocka_unit_test(what_is_forgotten_is_new),
+        cmocka_unit_test(what_is_shoved_is_let_go), cmocka_unit_test(what_is_forgotten_is_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -409,6 +409,32 @@ static void together_any(struct finder *at)
     free(t);
 }
 
+/* --- Earlier and later --------------------------------------------------------------------------------------- */
+
+/* As far into its interval as event j is into its own, `by` intervals later. */
+static double shifted_time(const struct finder *at, int j, int by)
+{
+    const int i = at->seq->place[j] / 2;
+    const double length = at->grid[i + 1] - at->grid[i];
+    return neighbours_time(at, i + by + fmin(fmax((at->t[j] - at->grid[i]) / length, 0), 1));
+}
+
+/* All events an interval later (1) or earlier (-1). What a motion costs goes up and down with where in its interval an event
+ * is, as controls are constant there: none is at an edge, and the valley in the next one is deeper all the same. */
+static void shift_together(struct finder *at, int by)
+{
+    const int n = at->seq->n_event;
+    if (n == 0 || n > SHIFT_EVENTS || at->seq->place[0] + 2 * by <= 0 || at->seq->place[n - 1] + 2 * by >= 2 * at->ph->n_interval)
+        return;
+    struct sequence *seq = sequence_copy(at->seq);
+    double *t = neighbours_times(at, 0);
+    for (int j = 0; j < n; j++) {
+        seq->place[j] += 2 * by;
+        t[j] = shifted_time(at, j, by);
+    }
+    neighbours_add(at, 0.3, seq, t, by > 0 ? "and all others an interval later" : "and all others an interval earlier", 0);
+}
+
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
 static struct finder finder_create(const struct finish *finish, double near, struct neighbours *out)
@@ -460,6 +486,11 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
         neighbours_sides(&at);
     if (ph->sys->model->horizon_free)
         together_any(&at);
+    if (finish->solved && !ph->grid.free_intervals) {
+        shift_together(&at, 1);
+        shift_together(&at, -1);
+        neighbours_releases(&at);
+    }
     finder_free(&at);
     return out;
 }

@@ -15,6 +15,8 @@
  *   slip at the start or the end of the horizon          sticks up to the first grid point, or in the last interval
  *   several events on grid points, the horizon free      all leave them, for a shorter or a longer horizon
  *   a transition right before another event              after it
+ *   few events, of a solution                            all an interval earlier or later
+ *   a contact that closes and stays closed to the end    opens where it presses least
  *
  * Sorted, the surest sign first. `near` says what has no length.
  */

@@ -42,6 +42,9 @@ void neighbours_rests(struct finder *at);
 void neighbours_impacts(struct finder *at, int j);
 void neighbours_cones(struct finder *at, int k);
 
+/* Contacts that close and stay closed to the end. */
+void neighbours_releases(struct finder *at);
+
 /* Sides of the user's complementarity (neighbours_sides.c). */
 void neighbours_sides(struct finder *at);
 

@@ -304,6 +304,60 @@ void neighbours_impacts(struct finder *at, int j)
     }
 }
 
+/* --- Letting go ---------------------------------------------------------------------------------------------- */
+
+/* Normal force of contact c in piece k, on the average of its stages. */
+static double mean_force(const struct finder *at, int k, int c)
+{
+    const struct phases *ph = at->ph;
+    const int n = ph->piece[k].n_element * ph->n_point;
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        const struct phase_point point = phases_stage_point(ph, ph->piece[k].first + i / ph->n_point, i % ph->n_point);
+        sum += at->finish->w[point.first + point.layout->lambda_n[c]];
+    }
+    return sum / n;
+}
+
+/* The piece of the last phase, not its first, in which contact c presses least; -1: there is but one. */
+static int least_pressed(const struct finder *at, int c)
+{
+    int least = -1;
+    double force = INFINITY;
+    for (int k = at->ph->n_piece - 1; k > 0 && at->ph->piece[k - 1].mode == at->seq->n_event; k--)
+        if (mean_force(at, k, c) < force) {
+            force = mean_force(at, k, c);
+            least = k;
+        }
+    return least;
+}
+
+/* Is contact c closed at the end, and was it open before? */
+static bool has_closed(const struct sequence *seq, int c)
+{
+    bool was_open = false;
+    for (int m = 0; m < seq->n_event; m++)
+        was_open = was_open || sequence_mode(seq, m)[c] == PHASE_OPEN;
+    return was_open && phase_is_closed(sequence_mode(seq, seq->n_event)[c]);
+}
+
+/* What comes together and stays so to the end lets go before: what is thrown, kicked or shoved. */
+void neighbours_releases(struct finder *at)
+{
+    const int m = at->seq->n_event;
+    for (int c = 0; c < at->seq->n_contact; c++) {
+        const int k = has_closed(at->seq, c) ? least_pressed(at, c) : -1;
+        if (k < 0)
+            continue;
+        struct sequence *seq = sequence_copy(at->seq);
+        double *t = neighbours_times(at, 1);
+        sequence_insert(seq, m, 2 * at->ph->piece[k].interval);
+        sequence_mode(seq, m + 1)[c] = PHASE_OPEN;
+        t[m] = at->start[k];
+        neighbours_add(at, 0.4, seq, t, "lets go", m);
+    }
+}
+
 /* --- Sticking on the cone ------------------------------------------------------------------------------------ */
 
 /* Is the cone of contact c on one side active at the first n stages of piece k? The state that slips that way, or

@@ -161,6 +161,7 @@ enum {
 #define NEAR_ZERO 1e-9              /* of a condition: what is never larger is 0 */
 #define CHANCE_PART 0.3             /* of what is left of a stay: how long new states last at first */
 enum {
+    SHIFT_EVENTS = 8,               /* of a sequence that is tried an interval earlier and later as a whole */
     SEARCH_STAGES = 3,              /* of programs that are compared: cheap, and good enough to rank */
     SEARCH_FROM = 1,                /* sequences whose neighbours are tried, the best first; */
     SEARCH_FROM_MOTIONS = 2,        /* where motions alone show some */

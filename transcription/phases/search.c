@@ -93,7 +93,17 @@ static int n_impacts(const struct sequence *seq)
     return n;
 }
 
-/* One with an impact more is a motion of another kind: it starts far from what it costs in the end. */
+/* Does no event stay where it is? */
+static bool is_elsewhere(const struct sequence *seq, const struct sequence *from)
+{
+    int n = seq->n_event == from->n_event ? seq->n_event : 0;
+    for (int j = 0; j < n; j++)
+        n = seq->place[j] == from->place[j] ? 0 : n;
+    return n > 0;
+}
+
+/* One with an impact more is a motion of another kind: it starts far from what it costs in the end. So does one at other
+ * times. */
 static enum status try_neighbour(struct search *search, const struct finish *best, const struct samples *from,
                                  const struct neighbour *one, bool must_beat, struct finish *out, struct diag *diag)
 {
@@ -103,7 +113,7 @@ static enum status try_neighbour(struct search *search, const struct finish *bes
     struct arena mem = { NULL };
     task.must_beat = must_beat;
     task.beat = best->objective;
-    task.starts_far = n_impacts(one->seq) > n_impacts(best->ph->seq);
+    task.starts_far = n_impacts(one->seq) > n_impacts(best->ph->seq) || is_elsewhere(one->seq, best->ph->seq);
     if (best->ph->grid.n_end > 0)
         task.grid.end = mesh_remap(best->ph, best->w, one->seq, one->t, &mem, &task.grid.n_end);
     const enum status st = finish_solve(&task, one->seq, samples, best->solved ? FINISH_WARM : FINISH_COLD,

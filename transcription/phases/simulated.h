@@ -1,9 +1,9 @@
 /* transcription/phases/simulated.h - motions to read sequences from: the guess, and others, from event to event
  *
  * Start 0 is the guess: controls and free initial values at theirs. In later ones each control takes random constants
- * within its bounds over a few stretches of the horizon, in every other one a part of the way to them, free initial values are moved at random, by a part of the way
- * to their bounds that grows from start to start, where there are machines optimized parameters, too. The same seed
- * gives the same motions.
+ * within its bounds over a few stretches of the horizon, in every other one a part of the way to them; free initial
+ * values are moved at random, by a part of the way to their bounds that grows from start to start, where there are
+ * machines optimized parameters, too. The same seed gives the same motions.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_SIMULATED_H
 #define COCP_TRANSCRIPTION_PHASES_SIMULATED_H
