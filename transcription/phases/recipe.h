@@ -164,7 +164,7 @@ enum {
     SHIFT_EVENTS = 8,               /* of a sequence that is tried an interval earlier and later as a whole */
     SEARCH_STAGES = 3,              /* of programs that are compared: cheap, and good enough to rank */
     SEARCH_FROM = 1,                /* sequences whose neighbours are tried, the best first; */
-    SEARCH_FROM_MOTIONS = 2,        /* where motions alone show some */
+    SEARCH_FROM_MOTIONS = 3,        /* where motions alone show some */
     SEARCH_TRIES = 40,              /* neighbours of each, in all */
     REPAIR_TRIES = 25,              /* of one whose program has no solution */
     REFINE_TRIES = 10               /* of one that has none with more elements */

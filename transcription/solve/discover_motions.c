@@ -166,6 +166,7 @@ enum status discover_by_aiming(struct finishing *at)
     struct aim *aim = aim_create(at->task->model, finishing_seed(at));
     enum status st = STATUS_OK;
     double tried = INFINITY;
+    const int n_finished = at->out->n_finished;
     bool enough = false;
     for (int k = 0; k < AIM_GENERATIONS && !enough && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
@@ -174,7 +175,7 @@ enum status discover_by_aiming(struct finishing *at)
         finishing_begin(at, "aimed motions %d of at most %d, the best misses %.2g", k + 1, AIM_GENERATIONS, aim_missed(aim));
         if (k >= AIM_FIRST)
             st = finish_aimed(at, aim, last, &tried);
-        enough = aim_has_goal(at->task->model) && finishing_has_motion(at);
+        enough = aim_has_goal(at->task->model) && at->out->n_finished > n_finished && finishing_has_motion(at);
     }
     aim_free(aim);
     return st;

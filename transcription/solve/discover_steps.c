@@ -60,7 +60,8 @@ static enum status finish_switches(struct finishing *at, const struct solver *so
     struct extract from = extract_switches(at->out->sys, solver->coarse, solver->coarse_result.w);
     const int n_finished = at->out->n_finished;
     enum status st = finish_new(at, &from, false);
-    if (st == STATUS_OK && at->out->n_finished == n_finished && !finishing_must_stop(at))
+    const bool is_refused = phases_slide_on_controls(at->out->sys, from.seq);       /* the spec has to be another one */
+    if (st == STATUS_OK && at->out->n_finished == n_finished && !is_refused && !finishing_must_stop(at))
         st = discover_steps_in_motion(at, from.samples);
     extract_free(&from);
     return st;
