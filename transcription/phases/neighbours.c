@@ -460,7 +460,7 @@ static void finder_free(struct finder *at)
     free(at->edge);
 }
 
-struct neighbours neighbours_of(const struct finish *finish, double near)
+struct neighbours neighbours_of(const struct finish *finish, double near, bool shifted)
 {
     const struct phases *ph = finish->ph;
     struct neighbours out = { 0 };
@@ -487,8 +487,10 @@ struct neighbours neighbours_of(const struct finish *finish, double near)
     if (ph->sys->model->horizon_free)
         together_any(&at);
     if (finish->solved && !ph->grid.free_intervals) {
-        shift_together(&at, 1);
-        shift_together(&at, -1);
+        if (shifted) {
+            shift_together(&at, 1);
+            shift_together(&at, -1);
+        }
         neighbours_releases(&at);
     }
     finder_free(&at);

@@ -15,7 +15,7 @@
  *   slip at the start or the end of the horizon          sticks up to the first grid point, or in the last interval
  *   several events on grid points, the horizon free      all leave them, for a shorter or a longer horizon
  *   a transition right before another event              after it
- *   few events, of a solution                            all an interval earlier or later
+ *   few events, of a solution, where asked for           all an interval earlier or later
  *   a contact that closes and stays closed to the end    opens where it presses least
  *
  * Sorted, the surest sign first. `near` says what has no length.
@@ -34,7 +34,8 @@ struct neighbour {
 
 struct neighbours { int n, cap; struct neighbour *list; };
 
-struct neighbours neighbours_of(const struct finish *finish, double near);
+/* shifted: with all events of a solution an interval earlier or later, which may be far away. */
+struct neighbours neighbours_of(const struct finish *finish, double near, bool shifted);
 /* Those that say plainly what has no length: a contact that opened for none stays closed; slip that stops at an edge of its
  * interval stops on the grid point. */
 struct neighbours neighbours_tidier(const struct finish *finish);

@@ -130,7 +130,7 @@ static enum status try_neighbour(struct search *search, const struct finish *bes
  * then it is in *found. */
 static bool find(struct search *search, const struct finish *best, bool repair, struct finish *found, struct diag *diag)
 {
-    struct neighbours list = neighbours_of(best, repair ? NEIGHBOUR_SHORT : NEIGHBOUR_ZERO);
+    struct neighbours list = neighbours_of(best, repair ? NEIGHBOUR_SHORT : NEIGHBOUR_ZERO, search->shifts);
     struct samples *from = samples_of(best->ph, best->w);
     bool any = false;
     int k = 0;

@@ -15,6 +15,7 @@ struct search {
     struct finish_task task;
     int max_tries;
     int max_iter;                   /* of one try */
+    bool shifts;                    /* are all events moved, too (neighbours.h)? */
     /* Called after each try; may be NULL. */
     void (*note)(void *user, const char *what, const struct finish *tried);
     void *user;

@@ -155,6 +155,13 @@ static bool is_clear(const struct finishing *at, const struct harvest *harvest)
     return n > 0 && n <= CLEAR_EVENTS && n * dearer <= CLEAR_DEARER && dearer >= -CLEAR_CHEAPER;
 }
 
+/* Does the best cost about what its time steps promised, whatever happens in it? */
+static bool is_expected(const struct finishing *at, const struct harvest *harvest)
+{
+    return finishing_has_solution(at)
+           && fabs(at->found[0].objective - harvest->steps_objective) <= EXPECTED * fabs(at->found[0].objective);
+}
+
 /* Finished ones, even where no two agree. */
 static int most_opinions(const struct finishing *at)
 {
@@ -245,6 +252,7 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
     }
     solver->has_rival = false;
     at->clear = is_clear(at, &harvest);
+    at->expected = is_expected(at, &harvest);
     return st;
 }
 

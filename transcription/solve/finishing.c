@@ -49,10 +49,10 @@ static void forget_failures(struct finishing *at)
 }
 
 /* Sequences whose neighbours are tried: of motions the second best, too, as what one costs before its events have moved says
- * little. */
+ * little; not where time steps have found the best, and what it costs. */
 static int search_from(const struct finishing *at)
 {
-    return discover_relies_on_motions(at->task) ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
+    return discover_relies_on_motions(at->task) && !at->expected ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
 }
 
 /* From the best few sequences to their best neighbours; the best of all is kept. */
@@ -62,6 +62,7 @@ static enum status improve(struct finishing *at)
     enum status st = STATUS_OK;
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.note = note_and_add;
+    at->search.shifts = !at->expected;
     forget_failures(at);
     for (int k = 0; k < at->n && k < search_from(at) && at->found[k].solved && st == STATUS_OK; k++) {
         finishing_begin(at, "neighbours of sequence %d of at most %d", k + 1, at->n < search_from(at) ? at->n : search_from(at));

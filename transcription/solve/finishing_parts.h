@@ -30,6 +30,7 @@ struct finishing {
     struct sequence **failed;       /* [n_failed] of starts, without a solution */
     int n_made;                     /* starts by fixed steps or time-stepping */
     bool still;                     /* the first of them led nowhere, or to a motion in which nothing happens */
+    bool expected;                  /* the best is of time steps, and costs about what they promised */
     bool clear;                     /* one opinion is enough: few things happen in the best, and steps knew its price */
     struct diag *diag;
     double start;
