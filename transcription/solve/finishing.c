@@ -62,7 +62,7 @@ static enum status improve(struct finishing *at)
     enum status st = STATUS_OK;
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.note = note_and_add;
-    at->search.shifts = !at->expected;
+    at->search.shifts = !at->clear;
     forget_failures(at);
     for (int k = 0; k < at->n && k < search_from(at) && at->found[k].solved && st == STATUS_OK; k++) {
         finishing_begin(at, "neighbours of sequence %d of at most %d", k + 1, at->n < search_from(at) ? at->n : search_from(at));
