@@ -42,12 +42,12 @@ static void rest_between(struct finder *at, int m, int c, int from, int to)
     const int n = at->seq->n_event, first = from < 0 ? m : m + 1;
     int j = m;
     for (int k = 0; k < 2; k++) {
-        const int place = k ? to : from;
+        const int place = k ? to : from, interval = place / 2;
         if (place < 0)
             continue;
         sequence_insert(seq, j, place);
         memmove(t + j + 1, t + j, (size_t)(n + (j - m) - j) * sizeof *t);
-        t[j] = neighbours_time(at, place % 2 == 0 ? place / 2 : k ? place / 2 + EVENT_INSET : place / 2 + 1 - EVENT_INSET);
+        t[j] = neighbours_time(at, place % 2 == 0 ? interval : k ? interval + EVENT_INSET : interval + 1 - EVENT_INSET);
         j++;
     }
     sequence_mode(seq, first)[c] = PHASE_STICK;
@@ -160,8 +160,9 @@ static void step_over(struct finder *at, int m, int c)
     }
     sequence_mode(seq, j)[c] = PHASE_OPEN;
     sequence_hit(seq, j)[c] = sequence_mode(seq, j + 1)[c];
-    t[j - 1] = neighbours_time(at, leaves / 2);
-    t[j] = neighbours_time(at, lands / 2 + 0.5);
+    const int before = leaves / 2, after = lands / 2;
+    t[j - 1] = neighbours_time(at, before);
+    t[j] = neighbours_time(at, after + 0.5);
     neighbours_add(at, 2.4, seq, t, "steps over where it slips", m);
 }
 
