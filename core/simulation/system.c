@@ -479,22 +479,45 @@ struct jump_impact system_impact(const struct system *sys, int n, const int *con
                                  .J = J, .mu = mu, .e = e, .drift = drift };
 }
 
+/* Where an expression is not finite at the inputs; what is empty where it is. */
+struct trace { struct srcpos pos; char what[300]; };
+
+static struct trace trace_of(const struct system *sys, expr e)
+{
+    struct trace at = { { NULL, 0, 0 }, "" };
+    if (e != EXPR_NONE)
+        at.pos = expr_trace(sys->model->graph, e, sys->inputs.n, sys->inputs.sym, sys->inputs.value, at.what, sizeof at.what);
+    return at;
+}
+
+/* In a mode, whether or not it is the present one. */
+static struct trace trace_modes(const struct system *sys)
+{
+    const struct model *model = sys->model;
+    struct trace at = { { NULL, 0, 0 }, "" };
+    for (int k = 0; k < model->n_group; k++)
+        for (int m = 0; m < model->group[k].n_mode; m++)
+            for (int i = 0; i < sys->n_x && !*at.what; i++)
+                at = trace_of(sys, model->group[k].mode[m].rhs[i]);
+    return at;
+}
+
 bool system_trace(const struct system *sys, char *text, size_t size)
 {
     const struct model *model = sys->model;
-    struct srcpos pos = { NULL, 0, 0 };
-    char what[300] = "";
-    for (int i = 0; i < sys->n_q + sys->n_x && !*what; i++) {
-        const expr e = i < sys->n_q ? model->f_v[i] : model->rhs[i - sys->n_q];
-        if (e == EXPR_NONE)
-            continue;
-        pos = expr_trace(model->graph, e, sys->inputs.n, sys->inputs.sym, sys->inputs.value, what, sizeof what);
-        if (*what && !pos.line && i < sys->n_q)
-            pos = model->f_v_pos[i];
+    struct trace at = { { NULL, 0, 0 }, "" };
+    for (int i = 0; i < sys->n_q + sys->n_x && !*at.what; i++) {
+        at = trace_of(sys, i < sys->n_q ? model->f_v[i] : model->rhs[i - sys->n_q]);
+        if (*at.what && !at.pos.line && i < sys->n_q)
+            at.pos = model->f_v_pos[i];
     }
-    if (*what && pos.line)
-        (void)snprintf(text, size, "%s:%d:%d: %s", pos.file, pos.line, pos.col, what);
+    const bool in_mode = !*at.what;
+    if (in_mode)
+        at = trace_modes(sys);
+    const char *hint = in_mode ? " (the formulas of all modes are evaluated everywhere)" : "";
+    if (*at.what && at.pos.line)
+        (void)snprintf(text, size, "%s:%d:%d: %s%s", at.pos.file, at.pos.line, at.pos.col, at.what, hint);
     else
-        (void)snprintf(text, size, "%s", what);
-    return *what != '\0';
+        (void)snprintf(text, size, "%s%s", at.what, *at.what ? hint : "");
+    return *at.what != '\0';
 }

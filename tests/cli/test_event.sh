@@ -81,6 +81,24 @@ exits 50 "a NaN on the way" simulate bad.yaml
 says err "is traced to its line" 'bad\.yaml:8:.*log\(x\) is not finite'
 "$cocp" show bad.h5 >out 2>err
 says out "the trajectory before it is kept" 'failed'
+cat >other.yaml <<'SPEC'
+cocp: 1
+time: {horizon: 2, intervals: 4}
+states: {x: {initial: 1}, v: {initial: 0}}
+controls: {u: {bounds: [-2, 2]}}
+dynamics:
+  type: piecewise
+  switches: {fast: v - 1}
+  modes:
+    slow: {where: fast < 0, rhs: {x: v, v: u}}
+    quick: {where: fast > 0, rhs: {x: v, v: u - x/v}}
+cost: {running: {effort: u^2}}
+SPEC
+exits 50 "a NaN of a mode that is not the present one" simulate other.yaml
+says err "is traced to its line, too" 'other\.yaml:10:50: x/v is not finite: x = 1, v = 0 \(the formulas of all modes'
+exits 60 "solve, which needs its replay" solve -q other.yaml
+"$cocp" solve other.yaml --force >out 2>err
+says err "says the same" '^not verified: the simulation ends at t = 0 of 2: .*other\.yaml:10:50: x/v is not finite'
 printf 't, u1\n0, 7\n' >late.csv
 sed -i 's/^0,/0.5,/' late.csv
 exits 3 "controls that begin late" simulate "$problems/tf_ex3.yaml" --controls late.csv -o never.h5

@@ -96,7 +96,8 @@ static void judge(struct finishing *at)
     const double tol = at->settings->tol;
     const bool interrupted = at->task->interrupt && *at->task->interrupt;
     out->status = interrupted ? stop_status() : finishing_must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
-    if (!isnan(out->error) && !(out->error <= tol))
+    const bool ends_early = *out->refusal && isinf(out->error);     /* says why */
+    if (!isnan(out->error) && !(out->error <= tol) && !ends_early)
         snprintf(out->reason, sizeof out->reason, "replayed by events it is off by %.1e; finish.tol is %g", out->error, tol);
     else if (*out->refusal)
         snprintf(out->reason, sizeof out->reason, "%s", out->refusal);
