@@ -219,6 +219,14 @@ exits 0 "two rough halves" solve -v "$problems/../tests/study/problems/rough_hal
 says err "neighbours of what was cheaper" '^neighbours of a sequence without a solution.*: a solution with [0-9]+ events'
 says out "lead to less" '^solved rough_halves objective=1\.[67]'
 
+# --- Restarts are discoveries where these come first ----------------------------------------------------------------
+exits 0 "one opinion" solve "$problems/voice_coil.yaml" --force
+[ "$(grep -c '^discovery' err)" -eq 1 ]
+report "is enough for a voice coil" $?
+exits 0 "two restarts" solve "$problems/voice_coil.yaml" --force --set homotopy.restarts=2
+[ "$(grep -c '^discovery' err)" -ge 2 ]
+report "are discoveries more" $?
+
 # --- Restitution: time steps know none, and a ball that cannot fly without it has no solution of them --------------
 exits 0 "a ball that has to bounce" solve -v "$problems/../tests/study/problems/elastic_goal.yaml" --verify
 [ "$(grep -c 'it has no solution itself' err)" -eq 2 ]

@@ -169,6 +169,19 @@ static int most_opinions(const struct finishing *at)
     return intricate ? STARTS_INTRICATE : STARTS_ENOUGH;
 }
 
+/* Discoveries that the user asks for: `finish.starts`, or `homotopy.restarts` beside the first one. */
+static int starts_asked(const struct finishing *at)
+{
+    const double restarts = at->task->homotopy->restarts;       /* NAN: auto */
+    return restarts >= at->settings->starts ? (int)restarts + 1 : at->settings->starts;
+}
+
+/* Not just as many as are of use? */
+static bool asks_for_all(const struct finishing *at)
+{
+    return at->settings->starts > STARTS_DEFAULT || at->task->homotopy->restarts >= 1;
+}
+
 /* Along the path and the other way are two opinions. Where much happens there are many orders, and a third is asked: of
  * switches always, of contacts where the second was not better (hoppers; a finger that spins a disc). Time steps that jump
  * onto a step of a ground are one of several solutions, and others may not. They know no restitution: what has to bounce to
@@ -182,7 +195,7 @@ static bool is_enough(const struct finishing *at, const struct harvest *harvest)
         return true;
     if (at->n_made == 0 || !finishing_has_solution(at))
         return false;
-    if (is_confirmed(at) || at->settings->starts > STARTS_DEFAULT)     /* as many as are asked for */
+    if (is_confirmed(at) || asks_for_all(at))
         return is_confirmed(at);
     const bool many = harvest->n_used >= most_opinions(at);
     return many || (contacts && harvest->improved) || is_clear(at, harvest);
@@ -228,7 +241,7 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
 /* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. */
 static enum status discover_from_starts(struct finishing *at, struct solver *solver, bool patient)
 {
-    const int starts = at->settings->starts, most = starts < N_STEP_STARTS ? N_STEP_STARTS : starts;
+    const int starts = starts_asked(at), most = starts < N_STEP_STARTS ? N_STEP_STARTS : starts;
     struct harvest harvest = { .steps_objective = NAN };
     enum status st = STATUS_OK;
     at->n_made = 0;
