@@ -302,12 +302,13 @@ enum status discover_by_true_steps(struct finishing *at)
 {
     if (!(at->fastest > AT_REST))               /* what moves that little was no exploit of a motion */
         return STATUS_OK;
+    const int n_finished = at->out->n_finished;
     solve_note(at->task, "time steps whose gaps change as their velocities say");
     at->exploits = false;
     at->gap_tol = TRUE_CHANGE * at->fastest;
     const enum status st = discover_by_steps(at);
     at->gap_tol = 0;
-    at->exploits = true;                        /* what steps say of nothing happening counts for nothing (discover.c) */
+    at->exploits = at->out->n_finished == n_finished;   /* else these have said what should happen (discover.c) */
     return st;
 }
 
