@@ -15,19 +15,9 @@
 
 static void judge_one(const struct ensembling *at, struct finished *one)
 {
-    const double tol = at->task->finish->tol;
     const bool interrupted = at->task->solve.interrupt && *at->task->solve.interrupt;
     one->status = interrupted ? stop_status() : ensemble_must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
-    const bool ends_early = *one->refusal && isinf(one->error);     /* says why */
-    if (!isnan(one->error) && !(one->error <= tol) && !ends_early)
-        (void)snprintf(one->reason, sizeof one->reason, "replayed by events it is off by %.1e; finish.tol is %g", one->error,
-                       tol);
-    else if (*one->refusal)
-        (void)snprintf(one->reason, sizeof one->reason, "%s", one->refusal);
-    else if (!(one->between <= tol))
-        (void)snprintf(one->reason, sizeof one->reason, "an inequality is broken by %.1e between stages; finish.tol is %g",
-                       one->between, tol);
-    else
+    if (!finished_is_refused(one, at->task->finish->tol))
         one->status = STATUS_OK;
 }
 

@@ -89,22 +89,31 @@ static enum status improve(struct finishing *at)
     return st;
 }
 
+bool finished_is_refused(struct finished *finished, double tol)
+{
+    const double error = finished->error;
+    const bool ends_early = *finished->refusal && isinf(error);     /* says why */
+    const bool is_off = !isnan(error) && !(error <= tol) && !ends_early, is_broken = !(finished->between <= tol);
+    char *reason = finished->reason;
+    const size_t size = sizeof finished->reason;
+    if (is_off)
+        (void)snprintf(reason, size, "replayed by events it is off by %.1e; finish.tol is %g", error, tol);
+    else if (*finished->refusal)
+        (void)snprintf(reason, size, "%s", finished->refusal);
+    else if (is_broken)
+        (void)snprintf(reason, size, "an inequality is broken by %.1e between stages; finish.tol is %g", finished->between, tol);
+    return is_off || *finished->refusal || is_broken;
+}
+
 /* Accuracy is part of solved. Without it a run that was stopped says so. */
 static void judge(struct finishing *at)
 {
     struct finished *out = at->out;
-    const double tol = at->settings->tol;
     const bool interrupted = at->task->interrupt && *at->task->interrupt;
     out->status = interrupted ? stop_status() : finishing_must_stop(at) ? STATUS_LIMIT : STATUS_UNVERIFIED;
-    const bool ends_early = *out->refusal && isinf(out->error);     /* says why */
-    if (!isnan(out->error) && !(out->error <= tol) && !ends_early)
-        snprintf(out->reason, sizeof out->reason, "replayed by events it is off by %.1e; finish.tol is %g", out->error, tol);
-    else if (*out->refusal)
-        snprintf(out->reason, sizeof out->reason, "%s", out->refusal);
-    else if (!(out->between <= tol))
-        snprintf(out->reason, sizeof out->reason, "an inequality is broken by %.1e between stages; finish.tol is %g",
-                 out->between, tol);
-    else if (out->again && out->is_kept) {
+    if (finished_is_refused(out, at->settings->tol))
+        return;
+    if (out->again && out->is_kept) {
         out->status = STATUS_ACCEPTABLE;
         snprintf(out->reason, sizeof out->reason, "it is the guess as it stands: nothing better was found from there");
     } else
