@@ -91,6 +91,16 @@ enum status homotopy_settings_read(const struct spec_node *block, const struct s
     return st == STATUS_OK && block ? check_settings(out, block, diag) : st;
 }
 
+/* Those of the linear solver come first. */
+static void add_option(struct solver_settings *out, struct nlp_option option)
+{
+    int k = out->n_option++;
+    if (option_is_linear(option.name))
+        for (out->n_linear++; k > out->n_linear - 1; k--)
+            out->option[k] = out->option[k - 1];
+    out->option[k] = option;
+}
+
 static enum status read_options(const struct spec_node *ipopt, struct solver_settings *out, struct diag *diag)
 {
     if (ipopt->kind != SPEC_MAPPING && ipopt->kind != SPEC_NULL)
@@ -104,7 +114,7 @@ static enum status read_options(const struct spec_node *ipopt, struct solver_set
         if (option_read(&option, node->pos, node->path, &value, diag) != STATUS_OK)
             st = STATUS_SPEC;
         else
-            out->option[out->n_option++] = option;
+            add_option(out, option);
     }
     return st;
 }
@@ -114,7 +124,7 @@ static const char *const scale_words[] = { "off", "auto", NULL };
 static const struct shape scale = { .kind = SHAPE_CHOICE, .words = scale_words };
 static const struct shape_key solver_keys[] = {
     { "scale", &scale, .initial = "off", .help = "auto: programs are solved in units of the sizes of their variables, rows and cost" },
-    { "ipopt", &options, .help = "{option: value} as IPOPT has them, passed through; linear_solver: auto (core/kkt), mumps, ..." },
+    { "ipopt", &options, .help = "{option: value} as IPOPT has them, for the method's own program; linear_solver: auto (core/kkt), mumps, ..." },
     { .name = NULL }
 };
 const struct shape solver_shape = { .kind = SHAPE_RECORD, .key = solver_keys };

@@ -40,7 +40,7 @@ enum status homotopy_settings_read(const struct spec_node *block, const struct s
 void homotopy_settings_free(struct homotopy_settings *settings);
 
 struct solver_settings {
-    int n_option;
+    int n_option, n_linear;         /* the first ones say how linear systems are solved, the others how IPOPT goes on */
     struct nlp_option *option;      /* owned; the texts are borrowed from the spec tree */
 };
 

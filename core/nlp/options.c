@@ -39,6 +39,20 @@ static const char *nearest_name(const char *name)
     return best;
 }
 
+/* What the program does in the place of an option that it keeps to itself, or NULL. */
+static const char *instead_of(const char *name)
+{
+    static const char *const list[][2] = {
+        { "max_cpu_time", "the time of a solve is bounded by `cocp solve --max-time SECONDS`" },
+        { "max_wall_time", "the time of a solve is bounded by `cocp solve --max-time SECONDS`" },
+        { "print_level", "its log is shown by `cocp solve -vv`" }, { "sb", "its banner is never shown" },
+    };
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        if (strcmp(name, list[k][0]) == 0)
+            return list[k][1];
+    return NULL;
+}
+
 static bool has_word(const char *words, const char *word)
 {
     const size_t len = strlen(word);
@@ -64,6 +78,9 @@ enum status option_read(const struct nlp_option *option, struct srcpos pos, cons
                         struct option_value *out, struct diag *diag)
 {
     const struct library_option *key = find_option(option->name);
+    if (!key && instead_of(option->name))
+        return diag_add(diag, DIAG_ERROR, STATUS_USAGE, pos, path, "reserved IPOPT option \"%s\": %s", option->name,
+                        instead_of(option->name));
     if (!key) {
         const char *near = nearest_name(option->name);
         return diag_add(diag, DIAG_ERROR, STATUS_USAGE, pos, path, "unknown or reserved IPOPT option \"%s\"%s%s%s",
@@ -89,4 +106,14 @@ enum status option_read(const struct nlp_option *option, struct srcpos pos, cons
     if (key->type == OPTION_INT)
         out->i = (int)out->x;
     return STATUS_OK;
+}
+
+bool option_is_linear(const char *name)
+{
+    static const char *const parts[] = { "linear_", "mumps_", "ma57_", "ma77_", "ma86_", "ma97_", "pardiso", "spral_", "wsmp_",
+                                         "hsllib" };
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        if (strncmp(name, parts[k], strlen(parts[k])) == 0)
+            return true;
+    return false;
 }

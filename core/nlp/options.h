@@ -23,4 +23,7 @@ struct option_value {
 enum status option_read(const struct nlp_option *option, struct srcpos pos, const char *path,
                         struct option_value *out, struct diag *diag);
 
+/* Does it say how linear systems are solved: by whom, in which order, with which scaling? */
+bool option_is_linear(const char *name);
+
 #endif

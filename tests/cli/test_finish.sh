@@ -156,6 +156,22 @@ done
 cmp -s four1.txt four2.txt
 report "are the same, with as many iterations" $?
 
+# --- Discoveries have settings of their own, whatever the method's are -----------------------------------------
+exits 0 "a block that falls and slides" solve -q "$problems/tf_ex5.yaml" -o own.h5
+sed 's/ time=.*//' out > own.txt
+exits 0 "with a homotopy for its method" solve -q "$problems/tf_ex5.yaml" --force -o own.h5 \
+    --set 'homotopy={relaxation: steffensen-ulbrich, update_slope: 0.1, schedule: superlinear}' --set discretization.friction_form=cone
+sed 's/ time=.*//' out > named.txt
+cmp -s own.txt named.txt
+report "is found in the same iterations" $?
+exits 0 "with IPOPT set up for its method" solve -q "$problems/tf_ex5.yaml" --force -o own.h5 \
+    --set 'solver={ipopt: {tol: 1e-11, max_iter: 500, mu_strategy: adaptive, acceptable_tol: 1e-6}}'
+sed 's/ time=.*//' out > ipopt.txt
+cmp -s own.txt ipopt.txt
+report "in the same ones, too" $?
+exits 40 "where its own program is the result it is IPOPT's" solve -q "$problems/tf_ex5.yaml" --force -o own.h5 \
+    --set finish=off --set solver.ipopt.max_iter=1
+
 # --- A symmetric guess, of which nothing happens: a perturbed one comes next -------------------------------------
 exits 0 "three carts that stand still at first" solve "$problems/three_carts.yaml" --verify -o carts.h5
 says err "stand still in the first discovery" '^discovery 1 of at most [0-9]+, by time-stepping: a solution with 0 events'

@@ -76,8 +76,23 @@ static void keys_are_read(void **state)
     assert_int_equal(s->polish, POLISH_OFF);
     assert_true(s->sigma_0 == 0.5 && s->update_slope == 0.2 && s->restarts == 2.0);
     assert_int_equal(fixture.solver.n_option, 2);
-    assert_string_equal(fixture.solver.option[0].name, "max_iter");
-    assert_string_equal(fixture.solver.option[0].value, "3000");
+    assert_int_equal(fixture.solver.n_linear, 1);
+    assert_string_equal(fixture.solver.option[1].name, "max_iter");
+    assert_string_equal(fixture.solver.option[1].value, "3000");
+    fixture_free(&fixture);
+}
+
+static void options_of_the_linear_solver_come_first(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    assert_int_equal(read_text(&fixture, "solver: {ipopt: {tol: 1e-8, linear_solver: mumps, max_iter: 9, mumps_mem_percent: 50}}\n"),
+                     STATUS_OK);
+    static const char *const names[] = { "linear_solver", "mumps_mem_percent", "tol", "max_iter" };
+    assert_int_equal(fixture.solver.n_option, 4);
+    assert_int_equal(fixture.solver.n_linear, 2);
+    for (int k = 0; k < 4; k++)
+        assert_string_equal(fixture.solver.option[k].name, names[k]);
     fixture_free(&fixture);
 }
 
@@ -107,7 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_those_of_the_interface),
-        cmocka_unit_test(keys_are_read),
+        cmocka_unit_test(keys_are_read), cmocka_unit_test(options_of_the_linear_solver_come_first),
         cmocka_unit_test(mistakes_have_a_position),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

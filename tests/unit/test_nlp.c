@@ -307,7 +307,10 @@ static void wrong_options_are_refused_with_a_message(void **state)
     refuses_option("linear_solver", "ma00", "must be one of: auto");
     refuses_option("option_file_name", "x", "unknown or reserved");
     refuses_option("hessian_constant", "yes", "unknown or reserved");
-    refuses_option("print_level", "5", "unknown or reserved");
+    refuses_option("print_level", "5", "reserved IPOPT option \"print_level\": its log is shown by `cocp solve -vv`");
+    refuses_option("max_cpu_time", "60", "`cocp solve --max-time SECONDS`");
+    refuses_option("sb", "yes", "its banner is never shown");
+    refuses_option("output_file", "a", "unknown or reserved");
     refuses_option("nlp_scaling_method", "user-scaling", "must be one of: none gradient-based");
 }
 

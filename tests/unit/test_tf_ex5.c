@@ -233,7 +233,7 @@ static int solve_shipped_spec(void **state)
     char *text = read_file("problems/tf_ex5.yaml");
     solved->problem = small_read(text);
     free(text);
-    const struct solver_settings no_options = { 0, NULL };
+    const struct solver_settings no_options = { .n_option = 0 };
     const struct solve_task task = {
         .model = solved->problem.model, .discretization = &solved->problem.settings,
         .homotopy = &solved->problem.homotopy, .solver = &no_options, .max_seconds = INFINITY

@@ -17,13 +17,14 @@ struct finish_task ensemble_program(struct ensembling *at, int k, int stages, in
     set_members(at);
     at->company.n = at->n;
     at->company.self = k;
-    return (struct finish_task){
+    struct finish_task program = {
         .sys = ensemble_one(at, k)->sys,
         .grid = { .scheme = gauss ? RK_GAUSS_LEGENDRE : RK_RADAU_IIA, .stages = stages, .elements = elements },
         .deadline = at->start + task->solve.max_seconds, .print_level = task->solve.print_level,
-        .n_option = task->solve.solver->n_option, .option = task->solve.solver->option, .interrupt = task->solve.interrupt,
-        .work = &at->out->work, .company = &at->company
+        .interrupt = task->solve.interrupt, .work = &at->out->work, .company = &at->company
     };
+    finish_take_options(&program, task->solve.solver);
+    return program;
 }
 
 void ensemble_settle(struct ensembling *at, int k)

@@ -94,6 +94,14 @@ static enum status run(const struct finish_task *task, const struct nlp_settings
     return st;
 }
 
+void finish_take_options(struct finish_task *task, const struct solver_settings *solver)
+{
+    const struct phase_system *sys = task->sys;
+    const bool switches = sys->n_contact + sys->n_switch + sys->model->n_machine > 0;
+    task->option = solver->option;
+    task->n_option = switches ? solver->n_linear : solver->n_option;
+}
+
 struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum finish_start start, int max_iter)
 {
     static const double mu[] = { [FINISH_COLD] = MU_COLD, [FINISH_WARM] = MU_WARM, [FINISH_NEAR] = MU_NEAR,

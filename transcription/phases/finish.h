@@ -5,6 +5,7 @@
 #ifndef COCP_TRANSCRIPTION_PHASES_FINISH_H
 #define COCP_TRANSCRIPTION_PHASES_FINISH_H
 
+#include "core/mpcc/settings.h"
 #include "transcription/phases/extract.h"
 #include "transcription/phases/together.h"
 
@@ -24,7 +25,7 @@ struct finish_task {
     double deadline;                /* by clock_seconds, for all runs that are made of it; INFINITY: none */
     int print_level;
     int n_option;
-    const struct nlp_option *option;            /* of the user; they win */
+    const struct nlp_option *option;            /* of the user, finish_take_options; they win */
     const volatile sig_atomic_t *interrupt;     /* may be NULL */
     struct finish_work *work;       /* counted on; may be NULL */
     const struct company *company;  /* borrowed; NULL: it is alone */
@@ -50,6 +51,10 @@ struct finish {
 
 enum finish_start { FINISH_COLD, FINISH_WARM, FINISH_NEAR, FINISH_SAME };
                                 /* a discovery; a neighbour's solution; one with fewer checked points; its own */
+
+/* What of the user's options of IPOPT a program of task->sys takes: all where nothing switches and it is the only one; else
+ * how linear systems are solved, as the others are meant for the method's own program. */
+void finish_take_options(struct finish_task *task, const struct solver_settings *solver);
 
 /* Is its time up, or does the user want to stop? */
 bool finish_must_stop(const struct finish_task *task);

@@ -155,7 +155,9 @@ static enum status create_presolve(struct solver *solver, const struct attempt *
 {
     struct discretization settings = *solver->task->discretization;
     settings.method = METHOD_TIME_STEPPING;
-    if (attempt->follow && !solver->task->model->n_contact) {   /* extract_switches wants steps */
+    if (settings.friction_form == FRICTION_CONE || settings.friction_form == FRICTION_CONIC_PAPER)
+        settings.friction_form = FRICTION_AUTO;                 /* in space the cone; in the plane it takes ten times as long */
+    if (!solver->task->model->n_contact) {                      /* extract_switches wants steps */
         settings.form = FORM_STEP;
         settings.scheme = RK_RADAU_IIA;
         settings.stages = SWITCHED_STAGES;
@@ -230,6 +232,21 @@ static void remember_presolve(struct solver *solver, const struct attempt *attem
     solver->coarse_patient = attempt->patient;
 }
 
+/* A presolve has a homotopy of its own: what the spec says of one, and of IPOPT, is meant for its method. */
+static struct homotopy_settings own_settings(const struct homotopy_settings *of_method)
+{
+    struct homotopy_settings own = *of_method;
+    own.relaxation = RELAX_SCHOLTES;
+    own.elastic = ELASTIC_NONE;
+    own.schedule = SCHEDULE_LINEAR;
+    own.update_slope = NAN;
+    own.sigma.n = 0;
+    own.sigma_0 = NAN;
+    own.sigma_N = PRESOLVE_SIGMA_N;
+    own.comp_tol = fmax(own.comp_tol, PRESOLVE_COMP_TOL);
+    return own;
+}
+
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
 {
     const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_start == attempt->presolve_start
@@ -238,11 +255,9 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
     if (same && (solver->coarse || solver->coarse_failed))
         return solver->coarse;
     remember_presolve(solver, attempt);
-    struct homotopy_settings homotopy = *solver->task->homotopy;
-    homotopy.sigma.n = 0;
-    homotopy.sigma_0 = NAN;
-    homotopy.sigma_N = PRESOLVE_SIGMA_N;
+    struct homotopy_settings homotopy = own_settings(solver->task->homotopy);
     struct homotopy_run run = make_run(solver);
+    run.n_option = solver->task->solver->n_linear;
     run.dearest = solver->has_rival ? solver->dearest : INFINITY;
     const bool switched = !solver->task->model->n_contact;
     const double path_mu = switched ? PATH_MU_SWITCHED : PATH_MU_CONTACTS;

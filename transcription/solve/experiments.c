@@ -15,11 +15,11 @@
 static struct finish_task task_of(const struct experiment *one)
 {
     const struct finish *best = &one->finished->best;
-    return (struct finish_task){ .sys = one->finished->sys, .grid = best->ph->grid,
-                                 .deadline = one->start + one->task->max_seconds,
-                                 .print_level = one->task->print_level, .n_option = one->task->solver->n_option,
-                                 .option = one->task->solver->option, .interrupt = one->task->interrupt,
-                                 .work = &one->finished->work };
+    struct finish_task task = { .sys = one->finished->sys, .grid = best->ph->grid,
+                                .deadline = one->start + one->task->max_seconds, .print_level = one->task->print_level,
+                                .interrupt = one->task->interrupt, .work = &one->finished->work };
+    finish_take_options(&task, one->task->solver);
+    return task;
 }
 
 static bool must_stop(const struct experiment *one)

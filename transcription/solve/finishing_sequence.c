@@ -25,15 +25,16 @@ static enum rk_family scheme_of(const struct finishing *at)
 
 struct finish_task finishing_task(const struct finishing *at, int stages, int elements)
 {
-    return (struct finish_task){
+    struct finish_task task = {
         .sys = at->out->sys,
         .grid = { .scheme = scheme_of(at), .stages = stages, .elements = elements,
                   .free_intervals = at->value || at->task->discretization->control_grid == CONTROL_GRID_FREE,
                   .value = at->value, .yield = at->yield },
         .deadline = at->start + at->task->max_seconds, .print_level = at->task->print_level,
-        .n_option = at->task->solver->n_option,
-        .option = at->task->solver->option, .interrupt = at->task->interrupt, .work = &at->out->work
+        .interrupt = at->task->interrupt, .work = &at->out->work
     };
+    finish_take_options(&task, at->task->solver);
+    return task;
 }
 
 /* What stands most in the way of a program without a solution. */

@@ -35,6 +35,7 @@ enum {
 #define SWITCHED_SIGMA_N 1e-4       /* the same of switches without contacts: which ones slide shows by then */
 #define PRESOLVE_VIOLATION 1e-5     /* a presolve with more is none */
 #define PRESOLVE_COMP 1e-2
+#define PRESOLVE_COMP_TOL 1e-7      /* of its homotopy, whatever the spec asks of the method's, unless that is more */
 #define TRUE_CHANGE 0.03            /* of a gap's fastest change in steps that exploit their grid: how far changes and velocities
                                      * may differ where they are kept from it; 0.1 finds ladder for 31.2, this and less for 24.4 */
 #define NEARER_THAN_GUESS 0.5       /* of its violation: time steps without a solution that are worth more than the guess */
