@@ -46,6 +46,8 @@ exits 0 "the resolved spec" check --resolved rub.yaml
 cp out again.yaml
 exits 0 "reads back" check again.yaml
 says out "with the same states" 'states 4, controls 1, contacts 1'
+exits 0 "steps of it" check rub.yaml --set discretization.method=time-stepping
+says out "have pairs of its two sides in 10 steps, and none of the seat" 'time-stepping, .* pairs 20$'
 
 # An elastic hit of 1 kg on 2 kg at rest under friction: 2/3 m/s, (2/3)^2/(2 mu g) = 0.0755087 m
 cat >hit.yaml <<'END'

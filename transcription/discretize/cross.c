@@ -196,6 +196,23 @@ double tr_loose_speed(const struct transcription *tr, const double *w)
     return most;
 }
 
+/* Is it the pair of a seat's gap? Where seats are held at rest (contact_forces.c) that is 0 whatever its force is: a bound and
+ * a pair of it would be conditions without an interior. Simulations hold nothing, and their pairs do. */
+static bool holds_anyway(const struct transcription *tr, int pair, int contact)
+{
+    return tr->task.optimize && contact >= tr->model->n_contact - tr->model->n_load
+           && pair == tr->dcs->contact[contact].first_pair;
+}
+
+static void free_gap(struct transcription *tr, int lam)
+{
+    if (tr->sel0 >= 0)
+        program_set_bounds(tr->prog, tr->lam0 + lam, -INFINITY, INFINITY);
+    for (int j = 0; j < tr->n_element; j++)
+        for (int k = 1; k <= tr->n_point; k++)
+            program_set_bounds(tr->prog, tr_lam(tr, j, k, lam), -INFINITY, INFINITY);
+}
+
 void tr_add_pairs(struct transcription *tr)
 {
     struct sums sums = { 0 };
@@ -204,6 +221,10 @@ void tr_add_pairs(struct transcription *tr)
     for (int i = 0; i < tr->dcs->n_pair; i++) {
         const struct dcs_pair *pair = &tr->dcs->pair[i];
         const int contact = tr_contact_of_pair(tr, i);
+        if (contact >= 0 && holds_anyway(tr, i, contact)) {
+            free_gap(tr, pair->lam);
+            continue;
+        }
         if (tr->sel0 >= 0)
             add_initial(tr, &sums, pair);
         for (int j = 0; j < tr->n_element; j++) {
