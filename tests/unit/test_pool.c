@@ -103,7 +103,7 @@ static void an_interrupt_ends_it(void **state)
 
 static void sleep_a_little(void *user, int piece, void *answer)
 {
-    (void)nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+    (void)nanosleep(&(struct timespec){ .tv_nsec = 500000000 }, NULL);
     find_root(user, piece, answer);
 }
 
