@@ -22,6 +22,12 @@ static double *broken_by(const struct finish *finish)
     return broken;
 }
 
+/* Also where it misses final values that closed contacts imply, by what their gaps drift. */
+static bool has_converged(const struct finish *one)
+{
+    return one->outcome == NLP_SOLVED || one->outcome == NLP_ACCEPTABLE;
+}
+
 /* Goes on from *at with `part` of what is allowed; replaces it. */
 static enum status tighten(const struct finish_task *task, const double *broken, double part, int max_iter,
                            struct finish *at, struct diag *diag)
@@ -31,7 +37,7 @@ static enum status tighten(const struct finish_task *task, const double *broken,
     struct finish_task partial = *task;
     struct finish next;
     partial.grid.slack = part > 0 ? slack : NULL;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n && part > 0; k++)
         slack[k] = part * broken[k];
     const enum status st = finish_again(&partial, at, max_iter, &next, diag);
     next.iterations += at->iterations;
@@ -55,16 +61,24 @@ static enum status solve_without(const struct finish_task *task, const struct se
     return st;
 }
 
+/* The constraints come back in steps, as long as each has a solution. */
+static enum status bring_back(const struct finish_task *task, int max_iter, struct finish *led, struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    double *broken = broken_by(led);
+    for (int k = LEAD_STEPS - 1; k >= 0 && st == STATUS_OK && has_converged(led); k--)
+        st = tighten(task, broken, (double)k / LEAD_STEPS, max_iter, led, diag);
+    free(broken);
+    return st;
+}
+
 static enum status lead(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
                         int max_iter, struct finish *out, struct diag *diag)
 {
     struct finish led;
     enum status st = solve_without(task, seq, samples, max_iter, &led, diag);
-    const bool reached = st == STATUS_OK && led.solved;
-    double *broken = reached ? broken_by(&led) : NULL;
-    for (int k = LEAD_STEPS - 1; reached && k >= 0 && st == STATUS_OK && led.solved; k--)
-        st = tighten(task, broken, (double)k / LEAD_STEPS, max_iter, &led, diag);
-    free(broken);
+    if (st == STATUS_OK && led.solved)
+        st = bring_back(task, max_iter, &led, diag);
     led.iterations += out->iterations;
     if (st == STATUS_OK && led.solved) {
         finish_free(out);
@@ -83,4 +97,39 @@ enum status lead_finish(const struct finish_task *task, const struct sequence *s
     if (st != STATUS_OK || out->solved || !phases_has_path(task->sys->model))
         return st;
     return lead(task, seq, samples, max_iter, out, diag);
+}
+
+/* --- From a drawing -------------------------------------------------------------------------------------------- */
+
+/* The solution *at without constraints along the path once more, with the elements of the task. */
+static enum status divide_without(const struct finish_task *task, int max_iter, struct finish *at, struct diag *diag)
+{
+    const int n = task->sys->model->n_constraint;
+    double *all = mem_alloc((size_t)n, sizeof *all);
+    for (int k = 0; k < n; k++)
+        all[k] = INFINITY;
+    const enum status st = tighten(task, all, 1, max_iter, at, diag);
+    free(all);
+    return st;
+}
+
+enum status lead_sketch(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
+                        int max_iter, struct finish *out, struct diag *diag)
+{
+    struct finish_task coarse = *task;
+    coarse.grid.elements = 1;
+    const enum status st = solve_without(&coarse, seq, samples, max_iter, out, diag);
+    return st == STATUS_OK && has_converged(out) ? divide_without(task, max_iter, out, diag) : st;
+}
+
+enum status lead_finish_sketch(const struct finish_task *task, int max_iter, struct finish *at, struct diag *diag)
+{
+    struct finish_task fine = *task;
+    enum status st = STATUS_OK;
+    fine.grid.elements = 2 * task->grid.elements;
+    if (phases_has_path(task->sys->model))
+        st = bring_back(task, max_iter, at, diag);
+    if (st == STATUS_OK && has_converged(at) && !at->solved)
+        st = tighten(&fine, NULL, 0, max_iter, at, diag);
+    return st;
 }

@@ -56,6 +56,7 @@ enum { PATCH_MOST = 400 };          /* events: with more it rattles, and is no s
 enum {
     ACCUMULATES = 3,                /* bounces in a row before one that may be the last of a series without end */
     MOST_PREFIXES = 8,              /* events of a simulation that a finish goes along with, one more each time */
+    PREFIX_FAILURES = 4,            /* of these in a row: more have led to nothing (157 problems) */
     MOST_RESTS = 2,                 /* beyond these, ends of bounces that come to rest */
     MOTIONS_ENOUGH = 2,             /* that lead to solutions, of them */
     SIMULATED_STARTS = 8,           /* random motions after the guess, while too few lead to a solution */
@@ -82,13 +83,23 @@ enum {
     AIM_ELITE = 8,                  /* and those that the next ones are drawn around */
     AIM_GENERATIONS = 10,
     AIM_FIRST = 2,                  /* generations before a sequence is finished: the first are as good as random */
-    AIM_POINTS = 60                 /* of a motion at which it is judged */
+    AIM_POINTS = 60,                /* of a motion at which it is judged */
+    AIM_AGAIN = 7777                /* the seed of a second population, from that of the first */
 };
 #define AIM_SPREAD 0.8              /* of the first generation: of the way from the guess to a bound */
 #define AIM_NEARER 0.5              /* of what was missed when a sequence was tried: then it is worth another try */
 #define AIM_WIDER 1.3               /* than the elite: it was selected */
 #define AIM_OBJECTIVE 0.01          /* weight of the objective beside what is missed */
 #define AIM_LONGER 3                /* times the guess of a free horizon: the longest */
+
+/* --- Stances and flights that are drawn (schedule.h) -------------------------------------------------------------- */
+#define SCHEDULE_FIRM 0.1           /* how easily what is wished to move gives way to feet, beside what is not: with 0.01 and 0.3
+                                     * as well, but for a few schedules */
+#define SCHEDULE_RISE 1.0           /* m/s^2: feet are lifted by at least that much times the times from and to the ground: low,
+                                     * as legs that are drawn up fast pass through themselves */
+#define SCHEDULE_STEP 0.3           /* of any position: a longer step is beyond what a linearization says */
+#define SCHEDULE_SINGULAR 1e-3      /* of the largest singular value: a straight leg reaches no farther */
+#define SCHEDULE_ROUND 1e-6         /* of an interval */
 
 /* --- Controls with values ---------------------------------------------------------------------------------------- */
 #define ROUND_EQUAL 1e-3            /* of the way between two values, of an interval: nearer is equal */

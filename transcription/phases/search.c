@@ -126,6 +126,28 @@ static enum status try_neighbour(struct search *search, const struct finish *bes
     return st;
 }
 
+/* One that was stopped at its last iteration next to a solution goes on from there. */
+static enum status go_on_with(struct search *search, struct finish *best, struct diag *diag)
+{
+    if (best->solved || best->outcome != NLP_ITERATIONS || !(best->violation <= NEARLY_SOLVED)
+        || finish_must_stop(&search->task))
+        return STATUS_OK;
+    struct finish_task task = search->task;
+    task.must_beat = false;
+    const int before = best->iterations;
+    const enum status st = finish_run(&task, FINISH_NEAR, search->max_iter, best, diag);
+    best->iterations += before;
+    if (search->note && st == STATUS_OK)
+        search->note(search->user, "goes on from there", best);
+    return st;
+}
+
+/* Has it been stopped where it costs less than the best? */
+static bool is_promising(const struct finish *one, const struct finish *best)
+{
+    return best->solved && !one->solved && one->objective < best->objective - AS_GOOD * fmax(1, fabs(best->objective));
+}
+
 /* Solves neighbours of *best one by one. A better one at once if `first`, else the best of all. True if there is one:
  * then it is in *found. */
 static bool find(struct search *search, const struct finish *best, bool repair, struct finish *found, struct diag *diag)
@@ -139,8 +161,10 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
         if (!search_is_new(search, list.list[k].seq))
             continue;
         const bool must_beat = best->solved && !is_simpler(list.list[k].seq, best);
-        if (try_neighbour(search, best, from, &list.list[k], must_beat, &one, diag) != STATUS_OK
-            || !(any ? finish_better(&one, found) : search_prefers(&one, best))) {
+        enum status st = try_neighbour(search, best, from, &list.list[k], must_beat, &one, diag);
+        if (st == STATUS_OK && is_promising(&one, best))
+            st = go_on_with(search, &one, diag);
+        if (st != STATUS_OK || !(any ? finish_better(&one, found) : search_prefers(&one, best))) {
             pass(search, &one);
             continue;
         }
@@ -160,22 +184,6 @@ static void go_on_from(struct search *search, struct finish *best, struct finish
     pass(search, best);
     *best = *found;
     search->moves++;
-}
-
-/* One that was stopped at its last iteration next to a solution goes on from there. */
-static enum status go_on_with(struct search *search, struct finish *best, struct diag *diag)
-{
-    if (best->solved || best->outcome != NLP_ITERATIONS || !(best->violation <= NEARLY_SOLVED)
-        || finish_must_stop(&search->task))
-        return STATUS_OK;
-    struct finish_task task = search->task;
-    task.must_beat = false;
-    const int before = best->iterations;
-    const enum status st = finish_run(&task, FINISH_NEAR, search->max_iter, best, diag);
-    best->iterations += before;
-    if (search->note && st == STATUS_OK)
-        search->note(search->user, "goes on from there", best);
-    return st;
 }
 
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag)

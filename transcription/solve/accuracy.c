@@ -28,6 +28,12 @@ static void take(struct finished *out, struct finish *one)
     out->refined = true;
 }
 
+/* Has the objective risen so far that it is another motion's? */
+static bool has_strayed(double objective, double from)
+{
+    return objective > from + STRAYED * fmax(1, fabs(from));
+}
+
 typedef enum status searcher(struct search *search, struct finish *one, struct diag *diag);
 
 /* A short search of its own from *one. *moved: *one is a neighbour now. */
@@ -55,7 +61,8 @@ static enum status repair_refined(struct finishing *at, const struct finish_task
     return st;
 }
 
-/* The same sequence with more elements, or a neighbour; *best stays where that finds no solution. */
+/* The same sequence with more elements, or a neighbour; *best stays where that finds no solution, or only one that is far
+ * dearer. */
 static enum status refine(struct finishing *at, int elements)
 {
     struct finished *out = at->out;
@@ -71,7 +78,7 @@ static enum status refine(struct finishing *at, int elements)
     samples_free(samples);
     if (st == STATUS_OK && !fine.solved && !finishing_must_stop(at) && !at->task->once)
         st = repair_refined(at, &task, &fine);
-    if (fine.solved)
+    if (fine.solved && !has_strayed(fine.objective, out->best.objective))
         take(out, &fine);
     else
         finish_free(&fine);
@@ -297,7 +304,7 @@ static bool neighbour_strays_less(struct accuracy *by, enum status *st)
     struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
     bool moved;
     const double kept = by->kept.ph ? by->kept.objective : INFINITY;
-    if (by->n_strayed >= STRAYED_SEARCHES || best->objective <= kept + STRAYED * fmax(1, fabs(kept)) || finishing_must_stop(at))
+    if (by->n_strayed >= STRAYED_SEARCHES || !has_strayed(best->objective, kept) || finishing_must_stop(at))
         return false;
     by->n_strayed++;
     task.loose = true;

@@ -1,6 +1,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "transcription/method/method.h"
+#include "transcription/phases/aim.h"
 #include "transcription/solve/recipe.h"
 #include "transcription/start/coarse.h"
 
@@ -41,10 +42,12 @@ static bool holds_still(const struct finishing *at)
            && !finishing_has_motion(at);
 }
 
-/* Where motions alone show what happens the first that leads to a solution is any motion: others are aimed. */
+/* Where motions alone show what happens the first that leads to a solution is any motion: others are aimed. In space, where a
+ * goal that stands in the constraints is enough to find the way, where it stands in the costs. */
 static bool wants_aim(const struct finishing *at)
 {
-    return at->round == 0 && discover_relies_on_motions(at->task);
+    return at->round == 0 && (discover_relies_on_motions(at->task)
+        || (slips_in_space(at->task->model) && !aim_has_goal(at->task->model)));
 }
 
 /* Switches alone. */
@@ -75,13 +78,24 @@ static enum status discover_motion_first(struct finishing *at)
     return st;
 }
 
+/* Legs by stances and flights in turn, whatever rounding does; on a course with obstacles a homotopy of time-freezing comes
+ * first, which is led through them. */
+static enum status discover_beyond_steps(struct finishing *at)
+{
+    const bool drawn_first = !phases_has_path(at->task->model);
+    enum status st = drawn_first ? discover_by_schedules(at) : discover_roughly(at);
+    if (st == STATUS_OK && !finishing_has_solution(at))
+        st = drawn_first ? discover_roughly(at) : discover_by_schedules(at);
+    return st;
+}
+
 /* By time steps, and where these exploit their grid by time-freezing, and by steps that do not. */
 static enum status discover_in_steps(struct finishing *at)
 {
     enum status st = discover_by_steps(at);
     const bool rough = !finishing_has_solution(at) && discover_wants_rough(at);
     if (st == STATUS_OK && rough)
-        st = discover_roughly(at);
+        st = discover_beyond_steps(at);
     if (st == STATUS_OK && at->exploits && !(rough && finishing_has_solution(at)))
         st = discover_by_true_steps(at);
     return st;

@@ -8,22 +8,32 @@
 
 #include <math.h>
 
-/* Prefixes of a motion that no other one began with, the shortest first; and, however many events come before, those in which
- * bounces have come to rest. */
+/* Whether one more prefix is finished, with k events: short ones until too many in a row have had no solution, then the
+ * whole; and, however many events come before, those in which bounces have come to rest. */
+static bool is_tried(const struct finishing *at, const struct extract *whole, int k, int n_failed, int n_rest)
+{
+    if (k <= MOST_PREFIXES)
+        return n_failed < PREFIX_FAILURES || k == whole->seq->n_event;
+    return n_rest < MOST_RESTS && bounces_end_any(at->out->sys, whole->seq, k - 1);
+}
+
+/* Prefixes of a motion that no other one began with, the shortest first. */
 static enum status finish_prefixes(struct finishing *at, const struct extract *whole)
 {
     enum status st = STATUS_OK;
-    int n = 0;
+    int n_failed = 0, n_rest = 0;
     at->one_of_many = true;
     for (int k = 0; k <= whole->seq->n_event && st == STATUS_OK && !finishing_must_stop(at); k++) {
-        const bool is_short = k <= MOST_PREFIXES;
-        if (!is_short && !(n < MOST_RESTS && bounces_end_any(at->out->sys, whole->seq, k - 1)))
+        if (!is_tried(at, whole, k, n_failed, n_rest))
             continue;
+        const int n_finished = at->out->n_finished;
         struct extract from = extract_prefix(whole, k);
-        if (search_is_new(&at->search, from.seq))
+        if (search_is_new(&at->search, from.seq)) {
             st = finishing_sequence(at, &from, false);
+            n_failed = at->out->n_finished > n_finished ? 0 : n_failed + 1;
+        }
         extract_free(&from);
-        n += !is_short;
+        n_rest += k > MOST_PREFIXES;
     }
     at->one_of_many = false;
     return st;
@@ -159,11 +169,9 @@ static enum status finish_aimed(struct finishing *at, const struct aim *aim, boo
 
 /* Motions aimed at the goal, generation by generation, until the sequence of one has a solution in which something happens;
  * the last with its neighbours. Where what is wanted stands in the costs, later ones may be better: all are drawn. */
-enum status discover_by_aiming(struct finishing *at)
+static enum status aim_from(struct finishing *at, unsigned seed)
 {
-    if (!aim_fits(at->task->model) || phases_switch_by_controls(at->out->sys))
-        return STATUS_OK;
-    struct aim *aim = aim_create(at->task->model, finishing_seed(at));
+    struct aim *aim = aim_create(at->task->model, seed);
     enum status st = STATUS_OK;
     double tried = INFINITY;
     const int n_finished = at->out->n_finished;
@@ -179,4 +187,15 @@ enum status discover_by_aiming(struct finishing *at)
     }
     aim_free(aim);
     return st;
+}
+
+/* A second population where nothing but motions knows what happens and no goal says when the first is enough: generations
+ * gather around what they began with (phases.md 6). */
+enum status discover_by_aiming(struct finishing *at)
+{
+    if (!aim_fits(at->task->model) || phases_switch_by_controls(at->out->sys))
+        return STATUS_OK;
+    const bool again = !discover_steps_fit(at->task) && !aim_has_goal(at->task->model);
+    const enum status st = aim_from(at, finishing_seed(at));
+    return st == STATUS_OK && again && !finishing_must_stop(at) ? aim_from(at, finishing_seed(at) + AIM_AGAIN) : st;
 }

@@ -35,7 +35,7 @@ static void note_and_add(void *user, const char *what, const struct finish *trie
 /* How many neighbours may be tried: in the time of as many with two elements where pieces have more. */
 static int most_tries(const struct finishing *at)
 {
-    return at->out->again ? 0 : at->elements > 2 ? 2 * at->settings->tries / at->elements : at->settings->tries;
+    return at->out->again || at->scheduled ? 0 : at->elements > 2 ? 2 * at->settings->tries / at->elements : at->settings->tries;
 }
 
 /* Discoveries start from motions, neighbours from a solution, which is a better start: what had none from there may have one

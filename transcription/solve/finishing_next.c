@@ -1,6 +1,6 @@
 /* A solution that no replay agrees with is no answer: the next one that can be verified is better than one that is not true.
- * After the best come other discoveries that were finished, solutions that its search has passed, and discoveries from
- * other starts. */
+ * After the best come other discoveries that were finished and solutions that its search has passed, the cheaper ones first,
+ * and discoveries from other starts. */
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
@@ -46,6 +46,7 @@ static enum status discover_again(struct finishing *at)
     at->guess = NULL;
     at->elements = 1;
     at->yield = 0;
+    at->scheduled = false;
     at->exploits = false;
     at->n_repeated = 0;
     solve_headline(at->task, "discoveries from other starts, %d of at most %d", at->round, NEXT_ROUNDS);
@@ -55,6 +56,15 @@ static enum status discover_again(struct finishing *at)
     if (st == STATUS_OK && next_found(at) && model_has_values(at->task->model))
         st = finishing_take_values(at);
     return st;
+}
+
+/* Is the best of what the search has passed cheaper than the other discoveries? */
+static bool passed_is_cheaper(const struct finishing *at)
+{
+    for (int k = 0; k < at->search.n_passed; k++)
+        if (!refused_has(&at->out->refused, &at->search.passed[k]))
+            return at->search.passed[k].objective < at->found[0].objective;
+    return false;
 }
 
 static bool next_discovered(struct finishing *at, enum status *st)
@@ -76,7 +86,7 @@ static void begin_anew(struct finished *out)
 /* The next one to its end; false: there is none. */
 static bool settle_next(struct finishing *at, enum status *st)
 {
-    if (next_found(at))
+    if (next_found(at) && !passed_is_cheaper(at))
         *st = finishing_settle(at, true);
     else if (next_passed(at))
         *st = finishing_settle(at, false);
@@ -104,7 +114,8 @@ enum status finishing_settle_on_next(struct finishing *at)
 {
     struct finished *out = at->out;
     enum status st = STATUS_OK;
-    for (int k = 0; k < NEXT_TRIES && out->status == STATUS_UNVERIFIED && !at->task->once && !out->again && st == STATUS_OK
+    const int most = at->scheduled ? SCHEDULE_FINISHED : NEXT_TRIES;
+    for (int k = 0; k < most && out->status == STATUS_UNVERIFIED && !at->task->once && !out->again && st == STATUS_OK
                     && !finishing_must_stop(at); k++) {
         if (k == 0)
             refused_add(&out->refused, &out->best, out->reason);

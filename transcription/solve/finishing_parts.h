@@ -35,6 +35,7 @@ struct finishing {
     struct diag *diag;
     double start;
     char what[160];                 /* is tried now */
+    bool scheduled;                 /* what was found are stances and flights in turn */
     bool one_of_many;               /* prefixes: only a solution is told of */
     const struct guess *guess;      /* of the task, until it has failed; NULL: none */
     double *value;                  /* of controls with values, by interval (phases.h); NULL: they are relaxed */
@@ -87,6 +88,9 @@ void finishing_keep(struct finishing *at, const struct finish *one);
 
 /* On the grid of the settings at once, and warm: a plan whose solution must be near. False where it has none so soon. */
 bool finishing_nearby(struct finishing *at, const struct extract *from);
+
+/* A program that has been run, taken over with what is told of it and what keeps its slip from a jam. repair: as below. */
+enum status finishing_take(struct finishing *at, struct finish *one, bool repair);
 
 /* repair: go on to its neighbours where it has no solution. */
 enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair);
@@ -146,6 +150,9 @@ enum status discover_orders(struct finishing *at);
 enum status discover_transitions(struct finishing *at);
 enum status discover_in_motion(struct finishing *at, const struct samples *steps);
 enum status discover_steps_in_motion(struct finishing *at, const struct samples *steps);
+
+/* Stances and flights in turn, more and more of them, as long as that is better. */
+enum status discover_by_schedules(struct finishing *at);
 
 /* A homotopy of time-freezing that ends early; is it worth while? Then the method of the spec. */
 bool discover_wants_rough(const struct finishing *at);

@@ -219,41 +219,53 @@ enum status finishing_repair_simplest(struct finishing *at)
     return st;
 }
 
+enum status finishing_take(struct finishing *at, struct finish *one, bool repair)
+{
+    struct finished *out = at->out;
+    enum status st = STATUS_OK;
+    out->n_start++;
+    finishing_note(at, one);
+    if (one->solved || !at->one_of_many)
+        finishing_tell(at, one);
+    if (!one->solved && repair) {
+        finishing_begin(at, "its neighbours");
+        at->search.max_tries = at->search.tries + REPAIR_TRIES;
+        st = search_repair(&at->search, one, at->diag);
+        finishing_note(at, one);
+        finishing_tell(at, one);
+    }
+    if (st == STATUS_OK)
+        st = keep_from_jams(at, one);
+    out->n_finished += one->solved;
+    if (one->solved)
+        stop_keep();
+    finishing_keep(at, one);
+    return st;
+}
+
+/* Of a sequence's program: one that takes longer than a neighbour is not better than what there is. */
+static int max_iter(const struct finishing *at)
+{
+    return finishing_has_solution(at) && at->max_iter > TRY_MAX_ITER ? TRY_MAX_ITER : at->max_iter;
+}
+
 /* repair: go on to its neighbours where it has no solution. */
 enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair)
 {
-    struct finished *out = at->out;
     struct finish one;
-    if (phases_slide_on_controls(out->sys, from->seq)) {
+    if (phases_slide_on_controls(at->out->sys, from->seq)) {
         solve_headline(at->task, "%s: it stays on a switch of a control, which jumps: no sequence", at->what);
         return STATUS_OK;
     }
-    if (!phases_allow_machines(out->sys, from->seq))
+    if (!phases_allow_machines(at->out->sys, from->seq))
         return STATUS_OK;
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.task = task;
     solve_note(at->task, "finish of the sequence that was found");
-    enum status st = lead_finish(&task, from->seq, from->samples, at->max_iter, &one, at->diag);
+    const enum status st = lead_finish(&task, from->seq, from->samples, max_iter(at), &one, at->diag);
     if (st != STATUS_OK) {
         finish_free(&one);
         return st;
     }
-    out->n_start++;
-    finishing_note(at, &one);
-    if (one.solved || !at->one_of_many)
-        finishing_tell(at, &one);
-    if (!one.solved && repair) {
-        finishing_begin(at, "its neighbours");
-        at->search.max_tries = at->search.tries + REPAIR_TRIES;
-        st = search_repair(&at->search, &one, at->diag);
-        finishing_note(at, &one);
-        finishing_tell(at, &one);
-    }
-    if (st == STATUS_OK)
-        st = keep_from_jams(at, &one);
-    out->n_finished += one.solved;
-    if (one.solved)
-        stop_keep();
-    finishing_keep(at, &one);
-    return st;
+    return finishing_take(at, &one, repair);
 }

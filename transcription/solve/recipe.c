@@ -22,3 +22,5 @@ const struct step_start step_starts_still[N_STEP_STARTS] = { { true, 0 }, { fals
                                                             { false, 1 }, { false, 0 } };
 const struct step_start step_starts_switched[N_STEP_STARTS] = { { true, 0 }, { false, 0 }, { false, 1 },
                                                                { true, 2 }, { false, 2 } };
+
+const double schedule_stances[N_STANCES] = { 0.7, 0.65 };

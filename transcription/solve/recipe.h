@@ -95,6 +95,18 @@ enum { CLEAR_EVENTS = 4 };
 #define LOOSE_SPEED 1e-2            /* m/s: a contact that approaches faster while time runs beats physics: of tf_ex5 6.1 */
 #define TIGHTEN_TIME 0.5            /* not at any price: share of the time spent so far; smaller bands too */
 
+/* --- Stances and flights that are drawn (phases/schedule.h) --------------------------------------------------------- */
+/* Parts of the horizon in which feet stand: of 0.6 to 0.8 those in the middle have the most solutions, and the best. */
+enum { N_STANCES = 2 };
+extern const double schedule_stances[N_STANCES];
+enum {
+    SCHEDULE_ELEMENTS = 2,          /* of a piece, to compare them by: with one, fast legs gain a third */
+    SCHEDULE_MAX_ITER = 300,        /* of each program: 80 to 250 with one element, then 20 to 60 */
+    SCHEDULE_WORSE = 3,             /* numbers of flights in a row that are dearer than the best before it ends */
+    SCHEDULE_FINISHED = 6           /* solutions with all constraints, those first that cost least without those along the
+                                     * path: where a replay refuses one, the next is there */
+};
+
 /* --- A sequence from a rough homotopy (attempts.md 6) ----------------------------------------------------------- */
 #define ROUGH_SIGMA 1e-3            /* where it ends, with a crossover. Monoped: 10 CPU s, objective 19.6; all the way to
                                      * 1e-9 it takes 130, and 1e-2 leaves contacts undecided */

@@ -1,0 +1,103 @@
+#include "transcription/solve/finishing_parts.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/lead.h"
+#include "transcription/phases/recipe.h"
+#include "transcription/phases/schedule.h"
+#include "transcription/solve/recipe.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Schedules that have been tried without constraints along the path, those that cost least first. */
+struct sketches { int n; struct finish *sketch; };
+
+static bool has_converged(const struct finish *one)
+{
+    return one->ph && (one->outcome == NLP_SOLVED || one->outcome == NLP_ACCEPTABLE) && isfinite(one->objective);
+}
+
+static void add(struct sketches *all, const struct finish *one)
+{
+    all->sketch = mem_grow(all->sketch, all->n, 1, sizeof *all->sketch);
+    int k = all->n++;
+    for (; k > 0 && one->objective < all->sketch[k - 1].objective; k--)
+        all->sketch[k] = all->sketch[k - 1];
+    all->sketch[k] = *one;
+}
+
+static enum status sketch(struct finishing *at, const struct schedule *schedule, struct sketches *all)
+{
+    const struct finish_task task = finishing_task(at, SEARCH_STAGES, SCHEDULE_ELEMENTS);
+    struct extract from = schedule_draw(at->out->sys, schedule);
+    struct finish one = { .objective = NAN };
+    const enum status st = lead_sketch(&task, from.seq, from.samples, SCHEDULE_MAX_ITER, &one, at->diag);
+    if (one.ph)
+        finishing_note(at, &one);
+    if (st == STATUS_OK && has_converged(&one))
+        add(all, &one);
+    else
+        finish_free(&one);
+    extract_free(&from);
+    return st;
+}
+
+/* More and more flights, as long as that is better. */
+static enum status sketch_all(struct finishing *at, struct sketches *all)
+{
+    const struct phase_system *sys = at->out->sys;
+    enum status st = STATUS_OK;
+    bool fits = true;
+    for (int n = 1, n_worse = 0; fits && n_worse < SCHEDULE_WORSE && st == STATUS_OK && !finishing_must_stop(at); n++) {
+        const double before = all->n ? all->sketch[0].objective : INFINITY;
+        fits = false;
+        for (int k = 0; k < N_STANCES && st == STATUS_OK; k++) {
+            const struct schedule schedule = { n, schedule_stances[k] };
+            if (n > schedule_most_flights(sys, schedule.stance))
+                continue;
+            fits = true;
+            finishing_begin(at, "a schedule of %d flight%s", n, n == 1 ? "" : "s");
+            st = sketch(at, &schedule, all);
+        }
+        n_worse = all->n == 0 || all->sketch[0].objective < before ? 0 : n_worse + 1;
+    }
+    return st;
+}
+
+/* Number k, with all constraints. */
+static enum status finish_sketch(struct finishing *at, struct sketches *all, int k)
+{
+    const struct finish_task task = finishing_task(at, SEARCH_STAGES, SCHEDULE_ELEMENTS);
+    struct finish *one = &all->sketch[k];
+    const int n = one->ph->seq->n_event;
+    finishing_begin(at, "a schedule with %d event%s", n, n == 1 ? "" : "s");
+    enum status st = lead_finish_sketch(&task, SCHEDULE_MAX_ITER, one, at->diag);
+    if (st != STATUS_OK)
+        return st;
+    at->elements = one->ph->grid.elements;
+    st = finishing_take(at, one, false);
+    *one = (struct finish){ .objective = NAN };
+    return st;
+}
+
+/* Slip that neighbours add is kept from a jam, as that of a solution from elsewhere. */
+enum status discover_by_schedules(struct finishing *at)
+{
+    struct sketches all = { 0, NULL };
+    if (!schedule_fits(at->out->sys) || discover_rebounds(at->task->model))
+        return STATUS_OK;
+    solve_note(at->task, "stances and flights in turn, more and more of them");
+    at->yield = SLIP_YIELD;
+    const int n_finished = at->out->n_finished;
+    enum status st = sketch_all(at, &all);
+    for (int k = 0; k < all.n && at->out->n_finished < n_finished + SCHEDULE_FINISHED && st == STATUS_OK
+                    && !finishing_must_stop(at); k++)
+        st = finish_sketch(at, &all, k);
+    at->yield = 0;
+    at->scheduled = finishing_has_solution(at);
+    at->elements = finishing_has_solution(at) ? at->found[0].ph->grid.elements : 1;
+    for (int k = 0; k < all.n; k++)
+        finish_free(&all.sketch[k]);
+    free(all.sketch);
+    return st;
+}
