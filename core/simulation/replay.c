@@ -81,6 +81,7 @@ static enum status simulate(struct replay *r, const double *x, double t_start, d
     task.t_start = t_start;
     task.t_end = t_end;
     task.is_part = is_part;
+    task.rests = r->rests;
     if (r->solution->controls.u)        /* else times alone, where no step has to end */
         task.controls = r->solution->controls;
     task.u_expr = r->solution->u_expr;
@@ -153,30 +154,78 @@ static void close_gaps(struct replay *r, int n, double t, double *x)
         x[r->model->q_index[i]] += r->dq[i];
 }
 
-/* Does the contact overlap or carry a force, other than what a relaxation leaves of one in flight? */
-static bool is_closed(const struct replay *r, const struct replay_point *point, int c)
+static void add_row(struct replay *r, int *n, const double *J, double speed)
 {
-    const double gap = contact_functions_at(&r->contacts, c).gap;
+    const int n_q = r->model->n_q;
+    memcpy(r->J + *n * n_q, J, (size_t)n_q * sizeof *r->J);
+    r->miss[(*n)++] = -speed;
+}
+
+/* The shortest change of velocities that takes closed contacts to v_n = 0, and what rests without a slip to v_t = 0: off by
+ * rounding alone it would slip or leave, where it may, or be in no mode at all. */
+static void stop_closing(struct replay *r, int n, double t, double *x)
+{
+    int n_row = 0;
+    inputs_set(&r->contacts.f.inputs, t, x, NULL);
+    contact_functions_eval(&r->contacts);
+    for (int k = 0; k < n; k++) {
+        const int c = r->closed[k], n_t = r->rests[c] ? r->model->contact[c].n_t : 0;
+        const struct contact_at at = contact_functions_at(&r->contacts, c);
+        add_row(r, &n_row, at.J_n, at.v_n);
+        for (int i = 0; i < n_t && slip_size(at.v_t) <= REPLAY_STILL; i++)
+            add_row(r, &n_row, at.J_t[i], at.v_t[i]);
+    }
+    dense_least_change(&r->dense, n_row, r->model->n_q, r->J, r->miss, r->dq);
+    for (int i = 0; i < r->model->n_q; i++)
+        x[r->model->v_index[i]] += r->dq[i];
+}
+
+/* Does the contact carry a force, other than what a relaxation leaves of one in flight? */
+static bool carries_force(const struct replay *r, const struct replay_point *point, int c, double gap)
+{
     double largest = 0;
     for (int k = 0; k < r->solution->n_point; k++)
         largest = fmax(largest, r->solution->point[k].force[CONTACT_ROWS * c]);
-    return gap < 0 || point->force[CONTACT_ROWS * c] > fmax(FORCE_MIN * largest, STIFFNESS_MIN * gap);
+    return point->force[CONTACT_ROWS * c] > fmax(FORCE_MIN * largest, STIFFNESS_MIN * gap);
+}
+
+/* Lists what is closed at the point, as it overlaps or carries a force; says what rests. Returns how many are closed. */
+static int find_closed(struct replay *r, const struct replay_point *point)
+{
+    int n = 0;
+    inputs_set(&r->contacts.f.inputs, point->t, point->x, NULL);
+    contact_functions_eval(&r->contacts);
+    for (int c = 0; c < r->model->n_contact; c++) {
+        const double gap = contact_functions_at(&r->contacts, c).gap;
+        const bool is_there = replay_has_contact(r, c, point->t, 1);
+        r->rests[c] = is_there && carries_force(r, point, c, gap);
+        if (is_there && (gap < 0 || r->rests[c]))
+            r->closed[n++] = c;
+    }
+    return n;
 }
 
 /* x: the state of the point, moved the shortest way to where closed contacts have gap zero. They are a little open
  * or shut in a solution: dead bands of time-freezing, tolerances. Returns how many are. */
 static int close_contacts(struct replay *r, const struct replay_point *point, double *x)
 {
-    int n = 0;
+    const int n = find_closed(r, point);
     memcpy(x, point->x, (size_t)r->model->n_x * sizeof *x);
-    inputs_set(&r->contacts.f.inputs, point->t, x, NULL);
-    contact_functions_eval(&r->contacts);
-    for (int c = 0; c < r->model->n_contact; c++)
-        if (replay_has_contact(r, c, point->t, 1) && is_closed(r, point, c))
-            r->closed[n++] = c;
     for (int k = 0; k < CLOSING_ROUNDS && n > 0; k++)
         close_gaps(r, n, point->t, x);
     return n;
+}
+
+/* The same, and what carries a force, which may drift by rounding and tolerances, does not leave. */
+static void start_part(struct replay *r, const struct replay_point *point, double *x)
+{
+    const int n = close_contacts(r, point, x);
+    int n_rest = 0;
+    for (int k = 0; k < n; k++)
+        if (r->rests[r->closed[k]])
+            r->closed[n_rest++] = r->closed[k];
+    if (n_rest > 0)
+        stop_closing(r, n_rest, point->t, x);
 }
 
 /* A jump at the end of an interval belongs to neither side of it: `to` is the last point before it. */
@@ -206,9 +255,11 @@ static void check_interval(struct replay *r, int i)
     const struct sim_controls *rows = &r->solution->controls;
     const double t_last = replay_last(r->solution)->t, t_end = i + 1 < rows->n ? rows->t[i + 1] : t_last;
     const int from = point_at(r->solution, rows->t[i], false), to = point_at(r->solution, t_end, true);
+    const struct comparison others = r->parts;
     struct sim *sim = NULL;
-    close_contacts(r, &r->solution->point[from], r->x);
+    start_part(r, &r->solution->point[from], r->x);
     double error = INFINITY;
+    r->parts.state = 0;
     if (simulate(r, r->x, rows->t[i], end_of_part(r, t_end), true, 0, &sim) != STATUS_SPEC && sim_status(sim) == STATUS_OK) {
         replay_compare(r, sim, from + 1, to, &r->parts);
         error = end_error(r, sim, t_end, to);
@@ -216,6 +267,12 @@ static void check_interval(struct replay *r, int i)
     sim_free(sim);
     r->report->interval_error[i] = error;
     r->parts.state = fmax(r->parts.state, isinf(error) ? error : 0);
+    r->report->interval_between[i] = r->parts.state;
+    if (others.state > r->parts.state) {
+        r->parts.state = others.state;
+        r->parts.i_state = others.i_state;
+        r->parts.t_state = others.t_state;
+    }
 }
 
 static void check_intervals(struct replay *r)
@@ -223,6 +280,7 @@ static void check_intervals(struct replay *r)
     struct replay_report *report = r->report;
     report->n_interval = r->solution->controls.n;
     report->interval_error = arena_alloc(&report->mem, (size_t)report->n_interval, sizeof(double));
+    report->interval_between = arena_alloc(&report->mem, (size_t)report->n_interval, sizeof(double));
     for (int i = 0; i < report->n_interval; i++) {
         check_interval(r, i);
         if (report->interval_error[i] > report->interval_worst) {
@@ -233,22 +291,6 @@ static void check_intervals(struct replay *r)
 }
 
 /* --- Instability ------------------------------------------------------------------------------------------ */
-
-/* A change of velocities that takes closed contacts to v_n = 0, the shortest one. */
-static void stop_closing(struct replay *r, int n, double t, double *x)
-{
-    const int n_q = r->model->n_q;
-    inputs_set(&r->contacts.f.inputs, t, x, NULL);
-    contact_functions_eval(&r->contacts);
-    for (int k = 0; k < n; k++) {
-        const struct contact_at at = contact_functions_at(&r->contacts, r->closed[k]);
-        r->miss[k] = -at.v_n;
-        memcpy(r->J + k * n_q, at.J_n, (size_t)n_q * sizeof *r->J);
-    }
-    dense_least_change(&r->dense, n, n_q, r->J, r->miss, r->dq);
-    for (int i = 0; i < n_q; i++)
-        x[r->model->v_index[i]] += r->dq[i];
-}
 
 /* State at the end of interval i from its start, where state k is changed, -1: none; closed contacts stay closed. False
  * if the run fails. */
@@ -457,11 +499,12 @@ static void set_up(struct replay *r)
     r->change = arena_alloc(&r->mem, (size_t)model_n_force(model), sizeof(double));
     r->contact = arena_alloc(&r->mem, n_c, sizeof *r->contact);
     r->closed = arena_alloc(&r->mem, n_c, sizeof(int));
-    r->J = arena_alloc(&r->mem, n_c * n_position, sizeof(double));
+    r->rests = arena_alloc(&r->mem, n_c, sizeof(bool));
+    r->J = arena_alloc(&r->mem, CONTACT_ROWS * n_c * n_position, sizeof(double));
     r->basis = arena_alloc(&r->mem, n_q * n_q, sizeof(double));
-    r->miss = arena_alloc(&r->mem, n_c, sizeof(double));
+    r->miss = arena_alloc(&r->mem, CONTACT_ROWS * n_c, sizeof(double));
     r->dq = arena_alloc(&r->mem, n_position + n_x, sizeof(double));
-    dense_init(&r->dense, &r->mem, model->n_contact);
+    dense_init(&r->dense, &r->mem, CONTACT_ROWS * model->n_contact);
     for (int i = 0; i < model->n_x; i++)
         out->error_end[i] = NAN;
     r->fork = model_fork(model);
@@ -489,6 +532,7 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
                         .start = clock_seconds(), .diag = diag };
     set_up(&r);
     const struct replay_point *first = &solution->point[0];
+    (void)find_closed(&r, first);
     enum status st = simulate(&r, first->x, first->t, replay_last(solution)->t, false, 0, &out->sim);
     if (st != STATUS_SPEC) {
         out->t_end = sim_t_end(out->sim);

@@ -8,7 +8,8 @@
  *   error_worst   the same at every point of the solution; near an event the limits on both sides count, as its
  *                 time may be a little off
  *   interval      the same at the end of a control interval that is simulated from the solution's state at its
- *                 start, closed contacts moved to gap = 0
+ *                 start, closed contacts moved to gap = 0, at rest where they carry a force; what may leave as well as
+ *                 stay stays there, as in the solution
  *   forces        J'lambda of the solution and of the simulation: what contacts do together, as redundant ones may
  *                 share it in any way; relative to the largest sum of its terms in that coordinate
  *   impulses      J'Lambda of the solution and M (v_plus - v_minus) of its states, likewise; but for what closed
@@ -111,6 +112,7 @@ struct replay_report {
     double amplification;           /* largest |change at the end| / |change at the start|; NAN: not needed */
     int n_interval;
     double *interval_error;         /* [n_interval] */
+    double *interval_between;       /* [n_interval] the same at its points */
     double interval_worst;
     int interval;                   /* where it is */
     int n_matched, n_missing, n_extra;      /* events: of both, of the solution alone, of the simulation alone */

@@ -265,11 +265,11 @@ static double integrate_piece(struct function *f, int n, const struct sim *sim, 
     return sum;
 }
 
-double replay_integrate(struct function *f, int n, const struct sim *sim, double *size)
+double replay_integrate(struct function *f, int n, const struct sim *sim, double t_end, double *size)
 {
     const struct model *model = f->inputs.model;
     double *x = mem_alloc((size_t)model->n_x, sizeof *x), *u = mem_alloc((size_t)model->n_u, sizeof *u), sum = 0;
-    for (int k = 0; k < sim_n_pieces(sim); k++)
+    for (int k = 0; k < sim_n_pieces(sim) && sim_piece_at(sim, k).t_start < t_end; k++)
         sum += integrate_piece(f, n, sim, k, NULL, x, u, size);
     free(x);
     free(u);

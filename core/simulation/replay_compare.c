@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define CLOSED 1e-6                 /* m: gap of a contact that passes an impact on */
-#define STILL 1e-6                  /* m/s: a slip that is none */
 #define SLOW_EVENT 50               /* windows */
 #define ON_SURFACE 1e-6             /* of its largest value: a switching function that is zero */
 #define FORCE_SLACK 30              /* times the tolerance of states: forces are their second derivatives, a Runge-Kutta
@@ -208,7 +207,7 @@ static bool is_still(struct replay *r, const struct sim *sim, int c, double t)
 {
     const int piece = sim_find_piece(sim, fmin(fmax(t, sim_t_start(sim)), sim_t_end(sim)), 1);
     sim_eval_contacts(sim, piece, t, r->contact);
-    return sim_piece_at(sim, piece).mode[c] != SIM_OPEN && slip_size(r->contact[c].v_t) <= STILL;
+    return sim_piece_at(sim, piece).mode[c] != SIM_OPEN && slip_size(r->contact[c].v_t) <= REPLAY_STILL;
 }
 
 /* A change of friction that changes no motion is a word alone: one that an impact at this time brings about, and one of a
@@ -332,7 +331,7 @@ void replay_compare(struct replay *r, const struct sim *sim, int first, int last
     }
     meet_events(r, sim, to);
     if (r->model->n_running)
-        to->cost += replay_integrate(&r->running, r->model->n_running, sim, &to->cost_size);
+        to->cost += replay_integrate(&r->running, r->model->n_running, sim, solution->point[last].t, &to->cost_size);
 }
 
 /* --- Findings ------------------------------------------------------------------------------------------------ */

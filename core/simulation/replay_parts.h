@@ -13,6 +13,7 @@
 #define SAME_TIME 1e-9              /* of the horizon: times closer than this are one */
 
 #define EVENT_WINDOW 1e-3           /* of the horizon: how far the time of an event may be off */
+#define REPLAY_STILL 1e-6           /* m/s: a slip that is none */
 
 /* What simulations of all of the solution, or of its intervals one by one, differ from it. */
 struct comparison {
@@ -41,6 +42,7 @@ struct replay {
     struct function running;        /* of fork: terms of the running cost */
     int *closed;                    /* contacts whose gaps are closed; how far they are, what closes them */
     double *J, *miss, *dq;
+    bool *rests;                    /* [n_contact] closed ones that carry a force where a simulation starts */
     double *basis;                  /* [n_q * n_q] scratch: directions of closed contacts */
     struct dense dense;
     struct comparison whole, parts; /* with the simulation of all, and of single intervals */
@@ -113,9 +115,9 @@ void replay_balance_energy(struct model *model, const struct replay_solution *so
 /* Contact forces of a simulation at t in piece k, where costs or constraints speak of them. */
 void replay_set_forces(const struct inputs *inputs, const struct sim *sim, int k, double t);
 
-/* The integral of a function over a simulation whose pieces are steps of the integrator, over which it is smooth: sum
+/* The integral of a function over the pieces of a simulation that begin before t_end: steps, over which it is smooth. The sum
  * of its n components; *size that of their magnitudes. */
-double replay_integrate(struct function *f, int n, const struct sim *sim, double *size);
+double replay_integrate(struct function *f, int n, const struct sim *sim, double t_end, double *size);
 
 /* --- replay_demands.c ---------------------------------------------------------------------------------------- */
 

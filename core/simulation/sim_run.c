@@ -73,6 +73,15 @@ static void set_controls(struct sim *sim)
     sim->mode.u = &sim->u[sim->row * model->n_u];
 }
 
+/* Of a contact that was closed before the start. */
+static enum sim_mode mode_of_rest(const struct system *sys, int c)
+{
+    const struct contact_at at = system_contact(sys, c);
+    if (system_has_friction(sys, c) && slip_size(at.v_t) <= SELECT_REST)
+        return SIM_STICKS;
+    return system_has_friction(sys, c) && sys->model->contact[c].n_t == 1 && at.v_t[0] < 0 ? SIM_BACKWARD : SIM_FORWARD;
+}
+
 /* Modes to start the selection from: what gaps and signs say. */
 static enum status set_modes(struct sim *sim, struct diag *diag)
 {
@@ -102,7 +111,7 @@ static enum status set_modes(struct sim *sim, struct diag *diag)
     for (int c = 0; c < sys->n_c; c++) {
         const struct model_contact *contact = &sys->model->contact[c];
         const double gap = system_contact(sys, c).gap;
-        sim->mode.of[c] = SIM_OPEN;
+        sim->mode.of[c] = sim->task.rests && sim->task.rests[c] ? mode_of_rest(sys, c) : SIM_OPEN;
         sim->t_rest[c] = INFINITY;
         zeno_init(&sim->zeno[c]);
         if (!(gap >= -PENETRATION) && !sim->task.penetration_is_fine)

@@ -59,6 +59,8 @@ struct sim_task {                   /* set up by sim_task_init, then changed fie
     const expr *u_expr;             /* [n_u] what took a control's place, for sim_eval_u; or NULL */
     const enum sim_mode *memory;    /* [switches, machines] what relays and machines start as, as in a piece behind its
                                      * contacts; NULL: as the spec says. Borrowed */
+    const bool *rests;              /* [contacts] that were closed before the start: where one may open as well as stay, both
+                                     * being consistent, it stays; NULL: none was. Borrowed */
     const double *entered;          /* [machines] when they came into these states; NULL: at t_start. Borrowed */
     double rtol, atol;              /* of the flow, per step */
     int max_events;

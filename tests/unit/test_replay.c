@@ -392,6 +392,36 @@ static void an_impact_at_the_end_of_an_interval_may_be_late(void **state)
     close_spec(&f);
 }
 
+/* M = (1, 0.9; 0.9, 1), forces (-15, -10), mu = 2: at rest on the ground the block may stick, held by (15, 10), or leave, as
+ * pushed back it accelerates up with (-10 + 13.5)/0.19. A solution in which it stays is followed, also by single intervals
+ * where rounding has left it a speed; one that says that nothing holds it there is not. */
+static void what_stays_is_followed_though_it_might_leave(void **state)
+{
+    (void)state;
+    enum { N = 3 };
+    struct fixture f = open_spec("cocp: 1\nname: jam\ntime: {horizon: 2, intervals: 2}\n"
+                                 "states: {x: {initial: 0}, y: {initial: 0}, u: {initial: 0}, v: {initial: 0}}\n"
+                                 "dynamics: {type: mechanical, coordinates: {x: u, y: v}, mass: {rows: [[1, 0.9], [0.9, 1]]},\n"
+                                 "  force: {x: -15, y: -10}}\n"
+                                 "contacts: {ground: {gap: y, tangent: x, friction: 2}}\n");
+    double x[N][4] = { { 0 }, { 0, 1e-9, 1e-9, 1e-9 }, { 0 } };
+    double force[N][CONTACT_ROWS] = { { 10, 15 }, { 10, 15 }, { 10, 15 } };
+    const double t[] = { 0, 1 };
+    struct replay_point point[N];
+    for (int k = 0; k < N; k++)
+        point[k] = (struct replay_point){ k, k, k, false, 0, x[k], force[k] };
+    const struct replay_solution solution = { .n_point = N, .point = point, .controls = { N - 1, t, NULL }, .objective = NAN };
+    const struct replay_report *report = verify(&f, &solution, 1e-6);
+    assert_null(report->reason);
+    assert_true(report->error < 1e-12 && report->interval_worst < 1e-8);
+    assert_true(report->interval_between[0] < 1e-8 && report->interval_between[1] < 1e-8);
+    force[1][0] = force[1][1] = 0;
+    report = verify(&f, &solution, 1e-6);
+    assert_int_equal(report->status, STATUS_UNVERIFIED);
+    assert_near(report->interval_error[1], 6 / 0.19, 1e-8);     /* back with (-15 + 9)/0.19 for a second, of scale 1 */
+    close_spec(&f);
+}
+
 /* q'' = 25 sin q, balanced for 8 s: what is off by 1e-13 grows by exp(40) and falls over, and so does a change of 1e-8,
  * which has no room to show how much it would have grown. Interval by interval it has. */
 static void growth_beyond_the_linear_range_is_seen(void **state)
@@ -450,6 +480,7 @@ int main(void)
         cmocka_unit_test(unstable_trajectory_is_judged_by_intervals),
         cmocka_unit_test(what_a_strict_tolerance_accepts_a_loose_one_does),
         cmocka_unit_test(an_impact_at_the_end_of_an_interval_may_be_late),
+        cmocka_unit_test(what_stays_is_followed_though_it_might_leave),
         cmocka_unit_test(growth_beyond_the_linear_range_is_seen),
         cmocka_unit_test(early_end_is_a_finding),
     };

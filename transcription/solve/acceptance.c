@@ -5,6 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 
+/* At its end; or on the way there, where that is refused: an impact that is missed where the next interval begins. */
+static double error_of_interval(const struct replay_report *report, int i, double most)
+{
+    return report->interval_between[i] > most ? report->interval_between[i] : report->interval_error[i];
+}
+
 double acceptance_error(const struct acceptance *by, const struct finish *best, double *interval_error,
                         char *refusal, size_t size)
 {
@@ -22,7 +28,7 @@ double acceptance_error(const struct acceptance *by, const struct finish *best, 
     (void)snprintf(refusal, size, "it could not be replayed by events");
     if (replay_verify(by->task->model, &solution, &settings, &report, silent) == STATUS_OK) {
         for (int i = 0; i < best->ph->n_interval && interval_error; i++)
-            interval_error[i] = i < report.n_interval ? report.interval_error[i] : 0;
+            interval_error[i] = i < report.n_interval ? error_of_interval(&report, i, settings.tol_others) : 0;
         const bool unasked = report.reason && isnan(report.amplification);      /* intervals refuse it, whatever it is */
         error = report.unstable || unasked ? report.interval_worst : report.error;
         (void)snprintf(refusal, size, "%s", report.reason ? report.reason : "");

@@ -47,7 +47,7 @@ static double running_cost(const struct model *model, const struct tracked *out)
         e[k] = fork->running[k].e;
     struct function f = function_create(fork, out->p, fork->n_running, e);
     for (int k = 0; k < out->n_run; k++)
-        sum += replay_integrate(&f, fork->n_running, out->run[k].sim, &size);
+        sum += replay_integrate(&f, fork->n_running, out->run[k].sim, INFINITY, &size);
     function_free(&f);
     free(e);
     model_free(fork);
