@@ -217,6 +217,16 @@ static expr define_value(struct reader *r, int k)
     return k > first && (k - first) % 2 == 1 ? reader_reaction(r, (k - first) / 2) : m->define_expr[k];
 }
 
+/* The horizon has no name of its own; these are what it is called elsewhere. */
+static bool means_horizon(const char *name)
+{
+    static const char *const word[] = { "T", "tf", "t_f", "Tf", "T_f", "t_final", "horizon" };
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (strcmp(name, word[i]) == 0)
+            return true;
+    return false;
+}
+
 static expr resolve(void *user, const char *name, struct srcpos pos, struct diag *diag, bool *reported)
 {
     struct reader *r = user;
@@ -242,6 +252,12 @@ static expr resolve(void *user, const char *name, struct srcpos pos, struct diag
     }
     if (is_time)
         return m->t_sym;
+    if (r->model->names_known && !r->numbers_only && means_horizon(name)) {
+        diag_error(diag, pos, r->path, "unknown name \"%s\"; time is t, and in a terminal cost, or in a constraint with "
+                   "\"at: final\", that is the horizon", name);
+        *reported = true;
+        return r->broken;
+    }
     return r->model->names_known ? EXPR_NONE : r->broken;      /* the parser reports EXPR_NONE, with the nearest name */
 }
 

@@ -230,6 +230,8 @@ static void costs_constraints_and_guesses(void **state)
           { "7:6: error: constraints.a: final(e) may only stand in constraints with \"at: boundary\"",
             "8:6: error: constraints.b: at a boundary say which end: initial(x) or final(x)",
             "9:25: error: constraints.c.at: \"boundary\" ties both ends together" } },
+        { MODEL_FOR_CHECK, SCALAR "cost: {terminal: {time: T}}\n",
+          { "6:25: error: cost.terminal.time: unknown name \"T\"; time is t, and in a terminal cost" } },
         { MODEL_FOR_CHECK, SCALAR "guess: {waypoints: {1.5: {x: 1}, 0.5: {xx: 1, u: w}}}\n",
           { "6:21: error: guess.waypoints.1.5: times here are fractions of the horizon: 0 is its start, 1 its end",
             "6:40: error: guess.waypoints.0.5.xx: \"xx\" is no state",
