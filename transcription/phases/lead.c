@@ -37,7 +37,7 @@ static enum status tighten(const struct finish_task *task, const double *broken,
     struct finish_task partial = *task;
     struct finish next;
     partial.grid.slack = part > 0 ? slack : NULL;
-    for (int k = 0; k < n && part > 0; k++)
+    for (int k = 0; broken && k < n; k++)
         slack[k] = part * broken[k];
     const enum status st = finish_again(&partial, at, max_iter, &next, diag);
     next.iterations += at->iterations;

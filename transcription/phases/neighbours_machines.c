@@ -258,14 +258,14 @@ void neighbours_exchange(struct finder *at, int j)
  * it is given at once with another one. */
 static void command_beside(struct finder *at, int j, int by)
 {
-    const int place = at->seq->place[j] + 2 * by;
+    const int place = at->seq->place[j] + 2 * by, interval = (place - 1) / 2;
     const bool is_free = at->ph->grid.free_intervals && !sequence_is_instant(at->seq, j) && !sequence_is_instant(at->seq, j + 1);
     if (is_free || place < 0 || place > 2 * at->ph->n_interval)
         return;
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 0);
     seq->place[j] = place;
-    t[j] = neighbours_time(at, (place - 1) / 2);
+    t[j] = neighbours_time(at, interval);
     neighbours_add(at, 1.5, seq, t, by > 0 ? "is commanded an interval later" : "is commanded an interval before", j);
 }
 
