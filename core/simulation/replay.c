@@ -292,20 +292,29 @@ static void check_intervals(struct replay *r)
 
 /* --- Instability ------------------------------------------------------------------------------------------ */
 
-/* State at the end of interval i from its start, where state k is changed, -1: none; closed contacts stay closed. False
+/* r->x: the state of the point, where state k is changed by that much of its scale; closed contacts stay closed. */
+static void start_changed(struct replay *r, const struct replay_point *point, int k, double by)
+{
+    const int n = close_contacts(r, point, r->x);
+    r->x[k] += by * r->scale[k];
+    if (n > 0) {
+        close_gaps(r, n, point->t, r->x);
+        stop_closing(r, n, point->t, r->x);
+    }
+}
+
+/* State at the end of interval i from its start, where state k is changed by that much of its scale, -1: none. False
  * if the run fails. */
-static bool run_interval(struct replay *r, int i, int k, double *end)
+static bool run_interval(struct replay *r, int i, int k, double by, double *end)
 {
     const struct sim_controls *rows = &r->solution->controls;
     const double t_end = i + 1 < rows->n ? rows->t[i + 1] : replay_last(r->solution)->t;
+    const struct replay_point *from = &r->solution->point[point_at(r->solution, rows->t[i], false)];
     struct sim *sim = NULL;
-    int n = close_contacts(r, &r->solution->point[point_at(r->solution, rows->t[i], false)], r->x);
-    if (k >= 0)
-        r->x[k] += PERTURBATION * r->scale[k];
-    if (n > 0 && k >= 0) {
-        close_gaps(r, n, rows->t[i], r->x);
-        stop_closing(r, n, rows->t[i], r->x);
-    }
+    if (k < 0)
+        start_part(r, from, r->x);
+    else
+        start_changed(r, from, k, by);
     const bool done = simulate(r, r->x, rows->t[i], t_end, true, k >= 0 ? CHANGED_STEPS : 0, &sim) != STATUS_SPEC
                       && sim_status(sim) == STATUS_OK;
     if (done)
@@ -315,18 +324,22 @@ static bool run_interval(struct replay *r, int i, int k, double *end)
 }
 
 /* growth := growth D, D the derivative of the state at the end of interval i by that at its start, by differences; both
- * [n_x * n_x] by columns, scaled. A column whose run fails is 0. work [n_x * (n_x + 2)]. */
+ * [n_x * n_x] by columns, scaled. Where a change leads out of the domain of a formula, or its run fails otherwise, it is made
+ * the other way; a column whose runs both fail is 0. work [n_x * (n_x + 2)]. */
 static void multiply_growth(struct replay *r, int i, double *growth, double *work)
 {
     const int n = r->model->n_x;
     double *end = work, *other = end + n, *product = other + n;
     memset(product, 0, (size_t)(n * n) * sizeof *product);
-    const bool runs = run_interval(r, i, -1, end);
-    for (int k = 0; k < n && runs; k++)
-        if (run_interval(r, i, k, other))
-            for (int j = 0; j < n; j++)
-                for (int l = 0; l < n; l++)
-                    product[l + k * n] += growth[l + j * n] * (other[j] - end[j]) / (r->scale[j] * PERTURBATION);
+    const bool runs = run_interval(r, i, -1, 0, end);
+    for (int k = 0; k < n && runs; k++) {
+        double by = PERTURBATION;
+        if (!run_interval(r, i, k, by, other) && !run_interval(r, i, k, by = -PERTURBATION, other))
+            continue;
+        for (int j = 0; j < n; j++)
+            for (int l = 0; l < n; l++)
+                product[l + k * n] += growth[l + j * n] * (other[j] - end[j]) / (r->scale[j] * by);
+    }
     memcpy(growth, product, (size_t)(n * n) * sizeof *growth);
 }
 

@@ -449,6 +449,29 @@ static void growth_beyond_the_linear_range_is_seen(void **state)
     close_spec(&f);
 }
 
+/* x' = 5 (x - 1) grows by exp(20) in 4 s, and is told only for x <= 1: a change by 1e-8 upwards has no run, one downwards has. */
+static void growth_is_seen_from_the_side_that_has_a_run(void **state)
+{
+    (void)state;
+    enum { N = 9 };
+    struct fixture f = open_spec("cocp: 1\nname: edge\ntime: {horizon: 4, intervals: 8}\nstates: {x: {initial: 1}}\n"
+                                 "dynamics: {type: ode, rhs: {x: 5*(x - 1) + 1e-30*sqrt(1 - x)}}\n");
+    double x[N], t[N];
+    struct replay_point point[N];
+    for (int k = 0; k < N; k++) {
+        t[k] = 0.5 * k;
+        x[k] = 1 - (k == 1 ? 5e-8 : 1e-9);
+        point[k] = (struct replay_point){ t[k], t[k], k, false, 0, &x[k], NULL };
+    }
+    const struct replay_solution solution = { .n_point = N, .point = point, .controls = { N - 1, t, NULL },
+                                              .objective = NAN };
+    const struct replay_report *report = verify(&f, &solution, 1e-6);
+    assert_int_equal(report->status, STATUS_OK);
+    assert_true(report->unstable && report->error > 0.1);
+    assert_near(log10(report->amplification), 20 / log(10), 0.01);
+    close_spec(&f);
+}
+
 /* The simulation may not get to the end: the finding says where and why. */
 static void early_end_is_a_finding(void **state)
 {
@@ -482,6 +505,7 @@ int main(void)
         cmocka_unit_test(an_impact_at_the_end_of_an_interval_may_be_late),
         cmocka_unit_test(what_stays_is_followed_though_it_might_leave),
         cmocka_unit_test(growth_beyond_the_linear_range_is_seen),
+        cmocka_unit_test(growth_is_seen_from_the_side_that_has_a_run),
         cmocka_unit_test(early_end_is_a_finding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
