@@ -273,6 +273,11 @@ says out "and found: 2021 by the first" '^solved cart_pole_stop objective=[34][0
 exits 0 "a fall in space" solve -q "$problems/../tests/study/problems/spatial_fall.yaml" --verify
 says out "slips beside a solution that sticks, as no motion did" '^solved spatial_fall objective=35\.4530'
 
+# --- Motions that hit too early: intervals of free lengths tell when -----------------------------------------------
+exits 0 "a keeper who stops a puck" solve -v "$problems/../tests/study/problems/keeper_puck.yaml" --verify
+says err "has intervals of free lengths on the way" '^with intervals of free lengths'
+says out "and waits for it: 15.49 without" '^solved keeper_puck objective=2\.047'
+
 # --- All events an interval later; what was hit is let go ------------------------------------------------------------
 exits 0 "a hammer on a nail" solve -v "$problems/../tests/study/problems/hammer_nail.yaml" --verify
 says err "strikes later and later" '^event 0 and all others an interval later: solved'

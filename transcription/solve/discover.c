@@ -75,6 +75,8 @@ static enum status discover_motion_first(struct finishing *at)
         st = finishing_repair_simplest(at);
     if (st == STATUS_OK && (!finishing_has_motion(at) || wants_aim(at)))
         st = discover_by_aiming(at);
+    if (st == STATUS_OK && discover_rebounds(at->task->model) && !finishing_must_stop(at))
+        st = finishing_set_best_free(at);
     return st;
 }
 

@@ -11,56 +11,10 @@
 
 struct orders {
     struct finishing *at;
-    struct search freed;            /* whose programs were solved with intervals of free lengths */
     int tries;                      /* programs of orders */
 };
 
 /* --- One order ------------------------------------------------------------------------------------------------ */
-
-/* Of a solution whose control intervals are as long as they like: where its events are in those of the spec, and the
- * controls there. */
-static struct extract back_to_grid(const struct finishing *at, const struct finish *free_one)
-{
-    const struct phases *ph = free_one->ph;
-    const struct model *model = at->task->model;
-    struct extract out = { sequence_copy(ph->seq), samples_of(ph, free_one->w), 0 };
-    struct samples *samples = out.samples;
-    const int N = model->n_intervals, n_u = samples->n_u;
-    double *grid = mem_alloc((size_t)N + 1, sizeof *grid), *u = mem_alloc((size_t)(N * n_u), sizeof *u);
-    model_grid(model, samples->horizon, samples->p, grid);
-    for (int j = 0; j < out.seq->n_event; j++)
-        out.seq->place[j] = sequence_fires(out.seq, j)
-                                ? extract_transition(at->out->sys, grid, samples->t_event[j], out.seq->step[j].transition)
-                                : 2 * model_grid_inside(N, grid, samples->t_event[j]) + 1;
-    for (int i = 0; i < N; i++) {
-        int from = 0;
-        while (from + 1 < N && samples->t_interval[from + 1] <= 0.5 * (grid[i] + grid[i + 1])) from++;
-        memcpy(u + i * n_u, samples->u + from * n_u, (size_t)n_u * sizeof *u);
-    }
-    free(samples->u);
-    free(samples->t_interval);
-    free(grid);
-    samples->u = u;
-    samples->t_interval = NULL;
-    return out;
-}
-
-/* Events cannot leave their intervals; where these have free lengths they can go where they belong. Without a solution
- * so, there is none. */
-static enum status finish_with_free_intervals(struct finishing *at, const struct extract *from)
-{
-    struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
-    struct finish free_one;
-    task.grid.free_intervals = true;
-    enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, at->max_iter, &free_one, at->diag);
-    if (st == STATUS_OK && free_one.solved) {
-        struct extract on_grid = back_to_grid(at, &free_one);
-        st = finishing_sequence(at, &on_grid, true);
-        extract_free(&on_grid);
-    }
-    finish_free(&free_one);
-    return st;
-}
 
 /* Does an event stand at an edge of its interval, where it may want to go on, or are two commands given there at once? */
 static bool is_locked(const struct finish *one)
@@ -88,30 +42,17 @@ static bool is_settled(const struct finishing *at, const struct sequence *seq)
     return false;
 }
 
-/* The modes of a sequence in their order, and no places. */
-static struct sequence *order_of(const struct sequence *seq)
-{
-    struct sequence *order = sequence_copy(seq);
-    for (int j = 0; j < order->n_event; j++)
-        order->place[j] = 1;
-    return order;
-}
-
 static enum status finish_order(struct orders *orders, const struct extract *from)
 {
     struct finishing *at = orders->at;
-    const bool may_move = at->task->discretization->control_grid != CONTROL_GRID_FREE && !at->task->model->n_phase
-                          && !at->task->model->n_moment;
-    struct sequence *order = order_of(from->seq);
+    const bool may_move = finishing_may_set_free(at);
     enum status st = STATUS_OK;
     if (!is_settled(at, from->seq) && search_is_new(&at->search, from->seq)) {
         orders->tries++;
         st = finishing_sequence(at, from, !may_move);
-        if (st == STATUS_OK && may_move && !is_settled(at, from->seq) && !finishing_must_stop(at)
-            && search_is_new(&orders->freed, order))
-            st = finish_with_free_intervals(at, from);
+        if (st == STATUS_OK && may_move && !is_settled(at, from->seq) && !finishing_must_stop(at))
+            st = finishing_set_free(at, from, true);
     }
-    sequence_free(order);
     return st;
 }
 
@@ -192,9 +133,7 @@ static bool look_beside(struct orders *orders, int k, enum status *st)
 
 enum status discover_transitions(struct finishing *at)
 {
-    const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     struct orders orders = { .at = at };
-    search_init(&orders.freed, &task);
     at->one_of_many = true;
     enum status st = discover_in_motions(&orders);
     if (st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at))
@@ -203,6 +142,5 @@ enum status discover_transitions(struct finishing *at)
     for (int k = 0; k < at->n && k < ORDERS_BESIDE && st == STATUS_OK && !is_enough(&orders);)
         k = is_worth(at, &at->found[k]) && look_beside(&orders, k, &st) ? 0 : k + 1;
     at->one_of_many = false;
-    search_free(&orders.freed);
     return st;
 }

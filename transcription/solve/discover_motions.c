@@ -17,6 +17,40 @@ static bool is_tried(const struct finishing *at, const struct extract *whole, in
     return n_rest < MOST_RESTS && bounces_end_any(at->out->sys, whole->seq, k - 1);
 }
 
+/* Is it of use to finish this sequence? Not once its modes, in this order, have a solution, or have none often enough. */
+static bool order_is_open(const struct finishing *at, const struct sequence *seq)
+{
+    int tries = 0;
+    for (int k = 0; k < at->n; k++)
+        if (at->found[k].ph && sequence_same_order(at->found[k].ph->seq, seq))
+            tries += at->found[k].solved ? ORDER_TRIES : 1;
+    return tries < ORDER_TRIES;
+}
+
+/* A motion knows which contacts hit, not when they should: where none of its prefixes has a solution, these are set free,
+ * with one event more as long as that is better. */
+static enum status set_prefixes_free(struct finishing *at, const struct extract *whole)
+{
+    enum status st = STATUS_OK;
+    bool better = true;
+    for (int k = 1; k <= whole->seq->n_event && k <= MOST_PREFIXES && better && st == STATUS_OK; k++) {
+        if (finishing_must_stop(at))
+            break;
+        const double best = finishing_has_solution(at) ? at->found[0].objective : INFINITY;
+        struct extract from = extract_prefix(whole, k);
+        st = finishing_set_free(at, &from, false);
+        better = !finishing_has_solution(at) || at->found[0].objective < best;
+        extract_free(&from);
+    }
+    return st;
+}
+
+/* Is a prefix still to be finished? An order that was set free has shown its times, unless it could not. */
+static bool is_open(const struct finishing *at, const struct sequence *seq)
+{
+    return order_is_open(at, seq) || !finishing_was_set_free(at, seq);
+}
+
 /* Prefixes of a motion that no other one began with, the shortest first. */
 static enum status finish_prefixes(struct finishing *at, const struct extract *whole)
 {
@@ -28,13 +62,15 @@ static enum status finish_prefixes(struct finishing *at, const struct extract *w
             continue;
         const int n_finished = at->out->n_finished;
         struct extract from = extract_prefix(whole, k);
-        if (search_is_new(&at->search, from.seq)) {
+        if (is_open(at, from.seq) && search_is_new(&at->search, from.seq)) {
             st = finishing_sequence(at, &from, false);
             n_failed = at->out->n_finished > n_finished ? 0 : n_failed + 1;
         }
         extract_free(&from);
         n_rest += k > MOST_PREFIXES;
     }
+    if (st == STATUS_OK && !finishing_has_solution(at) && finishing_may_set_free(at))
+        st = set_prefixes_free(at, whole);
     at->one_of_many = false;
     return st;
 }
@@ -71,16 +107,6 @@ enum status discover_steps_in_motion(struct finishing *at, const struct samples 
     }
     sim_free(sim);
     return st;
-}
-
-/* Is it of use to finish this sequence? Not once its modes, in this order, have a solution, or have none often enough. */
-static bool order_is_open(const struct finishing *at, const struct sequence *seq)
-{
-    int tries = 0;
-    for (int k = 0; k < at->n; k++)
-        if (at->found[k].ph && sequence_same_order(at->found[k].ph->seq, seq))
-            tries += at->found[k].solved ? ORDER_TRIES : 1;
-    return tries < ORDER_TRIES;
 }
 
 /* Where relays remember, every order of switching is a problem of its own that no neighbour leads to: all that motions

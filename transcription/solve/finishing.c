@@ -196,6 +196,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
         return task->model->n_machine ? st : solve_ocp(task, &out->discovery, diag);
     const struct finish_task first = finishing_task(&at, SEARCH_STAGES, 1);
     search_init(&at.search, &first);
+    search_init(&at.freed, &first);
     at.search.note = note_try;
     at.search.user = &at;
     st = discover(&at);
@@ -223,6 +224,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     transcription_free(at.coarse);
     homotopy_result_free(&at.coarse_result);
     search_free(&at.search);
+    search_free(&at.freed);
     return st;
 }
 

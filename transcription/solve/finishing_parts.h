@@ -17,6 +17,7 @@ struct finishing {
     const struct finish_settings *settings;
     struct finished *out;
     struct search search;
+    struct search freed;            /* orders of modes whose programs were solved with intervals of free lengths */
     int elements, max_iter;         /* of a piece, until a sequence is decided; of its program */
     double yield;                   /* that slip keeps at least in the one that is settled; 0: whatever it has */
     int n;
@@ -94,6 +95,23 @@ enum status finishing_take(struct finishing *at, struct finish *one, bool repair
 
 /* repair: go on to its neighbours where it has no solution. */
 enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair);
+
+/* --- Events where they want to be: finishing_free.c ------------------------------------------------------------ */
+
+/* Are the lengths of control intervals ours to change on the way? */
+bool finishing_may_set_free(const struct finishing *at);
+
+/* A sequence whose events cannot leave their intervals: with intervals of free lengths, and from there on the grid of the
+ * spec. Without a solution so, there is none: each order of modes once. repair: as above. */
+enum status finishing_set_free(struct finishing *at, const struct extract *from, bool repair);
+
+/* The same of the best. */
+enum status finishing_set_best_free(struct finishing *at);
+
+/* Was an order of modes set free? */
+bool finishing_was_set_free(const struct finishing *at, const struct sequence *seq);
+
+/* --- To the end ------------------------------------------------------------------------------------------------- */
 
 /* The best of what was found, with its neighbours where `search`, to its end: out->status. */
 enum status finishing_settle(struct finishing *at, bool search);

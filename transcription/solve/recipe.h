@@ -80,6 +80,10 @@ enum { CLEAR_EVENTS = 4 };
 #define DEARER 0.1                  /* of that, */
 #define DOUBTS 2                    /* times what its time steps were wrong by: with less two vessels took 1.77 for 1.62 */
 
+/* Intervals of free lengths are asked for the times of events alone: */
+#define FREED_VIOLATION 1e-2        /* off by less they are known; */
+enum { FREED_MAX_ITER = 300 };      /* a first one takes up to 200 (two_balls_spring_ocp), from a solution 10 to 60 */
+
 #define REPAIR_VIOLATION 1.0        /* switches: a sequence off by more says nothing of what it costs; */
 #define REPAIR_CHEAPER 0.05         /* one that costs less than the best solution by that, of at least 1, is looked into */
 

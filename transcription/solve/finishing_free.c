@@ -1,0 +1,108 @@
+/* Events cannot leave their control intervals. With intervals as long as they like they can, and tell where on the grid of
+ * the spec they belong (phases.md 10, 6.32). */
+#include "transcription/solve/finishing_parts.h"
+
+#include "core/base/mem.h"
+#include "transcription/phases/recipe.h"
+#include "transcription/solve/recipe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool finishing_may_set_free(const struct finishing *at)
+{
+    const struct model *model = at->task->model;
+    const bool is_free = at->value || at->task->discretization->control_grid == CONTROL_GRID_FREE;
+    return !is_free && !model->n_phase && !model->n_moment;
+}
+
+/* --- Back to the grid ------------------------------------------------------------------------------------------- */
+
+/* Of a solution whose control intervals are as long as they like: where its events are in those of the spec, and the
+ * controls there. */
+static struct extract back_to_grid(const struct finishing *at, const struct finish *free_one)
+{
+    const struct phases *ph = free_one->ph;
+    const struct model *model = at->task->model;
+    struct extract out = { sequence_copy(ph->seq), samples_of(ph, free_one->w), 0 };
+    struct samples *samples = out.samples;
+    const int N = model->n_intervals, n_u = samples->n_u;
+    double *grid = mem_alloc((size_t)N + 1, sizeof *grid), *u = mem_alloc((size_t)(N * n_u), sizeof *u);
+    model_grid(model, samples->horizon, samples->p, grid);
+    for (int j = 0; j < out.seq->n_event; j++)
+        out.seq->place[j] = sequence_fires(out.seq, j)
+                                ? extract_transition(at->out->sys, grid, samples->t_event[j], out.seq->step[j].transition)
+                                : 2 * model_grid_inside(N, grid, samples->t_event[j]) + 1;
+    for (int i = 0; i < N; i++) {
+        int from = 0;
+        while (from + 1 < N && samples->t_interval[from + 1] <= 0.5 * (grid[i] + grid[i + 1])) from++;
+        memcpy(u + i * n_u, samples->u + from * n_u, (size_t)n_u * sizeof *u);
+    }
+    free(samples->u);
+    free(samples->t_interval);
+    free(grid);
+    samples->u = u;
+    samples->t_interval = NULL;
+    return out;
+}
+
+/* The modes of a sequence in their order, and no places. */
+static struct sequence *order_of(const struct sequence *seq)
+{
+    struct sequence *order = sequence_copy(seq);
+    for (int j = 0; j < order->n_event; j++)
+        order->place[j] = 1;
+    return order;
+}
+
+bool finishing_was_set_free(const struct finishing *at, const struct sequence *seq)
+{
+    bool was = false;
+    for (int k = 0; k < at->freed.n_seen; k++)
+        was = was || sequence_same_order(at->freed.seen[k], seq);
+    return was;
+}
+
+/* Where a program with free lengths comes near a solution: its sequence on the grid of the spec. */
+static enum status finish_where_they_belong(struct finishing *at, const struct finish *free_one, bool repair)
+{
+    if (!free_one->ph || free_one->violation > FREED_VIOLATION)
+        return STATUS_OK;
+    struct extract on_grid = back_to_grid(at, free_one);
+    const enum status st = finishing_sequence(at, &on_grid, repair);
+    extract_free(&on_grid);
+    return st;
+}
+
+enum status finishing_set_free(struct finishing *at, const struct extract *from, bool repair)
+{
+    struct sequence *order = order_of(from->seq);
+    const bool is_new = search_is_new(&at->freed, order);
+    sequence_free(order);
+    if (!is_new)
+        return STATUS_OK;
+    struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
+    struct finish free_one;
+    task.grid.free_intervals = true;
+    task.loose = true;
+    solve_note(at->task, "with intervals of free lengths");
+    enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, FREED_MAX_ITER, &free_one, at->diag);
+    if (st == STATUS_OK) {
+        finishing_note(at, &free_one);
+        st = finish_where_they_belong(at, &free_one, repair);
+    }
+    finish_free(&free_one);
+    return st;
+}
+
+enum status finishing_set_best_free(struct finishing *at)
+{
+    if (!finishing_may_set_free(at) || !finishing_has_solution(at) || at->found[0].ph->seq->n_event == 0)
+        return STATUS_OK;
+    const struct finish *best = &at->found[0];
+    struct extract from = { sequence_copy(best->ph->seq), samples_of(best->ph, best->w), 0 };
+    finishing_begin(at, "the best with its events where they want to be");
+    const enum status st = finishing_set_free(at, &from, false);
+    extract_free(&from);
+    return st;
+}
