@@ -74,13 +74,8 @@ static enum status finish_where_they_belong(struct finishing *at, const struct f
     return st;
 }
 
-enum status finishing_set_free(struct finishing *at, const struct extract *from, bool repair)
+static enum status set_free(struct finishing *at, const struct extract *from, bool repair)
 {
-    struct sequence *order = order_of(from->seq);
-    const bool is_new = search_is_new(&at->freed, order);
-    sequence_free(order);
-    if (!is_new)
-        return STATUS_OK;
     struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     struct finish free_one;
     task.grid.free_intervals = true;
@@ -95,14 +90,22 @@ enum status finishing_set_free(struct finishing *at, const struct extract *from,
     return st;
 }
 
+enum status finishing_set_free(struct finishing *at, const struct extract *from, bool repair)
+{
+    struct sequence *order = order_of(from->seq);
+    const bool is_new = search_is_new(&at->freed, order);
+    sequence_free(order);
+    return is_new ? set_free(at, from, repair) : STATUS_OK;
+}
+
 enum status finishing_set_best_free(struct finishing *at)
 {
-    if (!finishing_may_set_free(at) || !finishing_has_solution(at) || at->found[0].ph->seq->n_event == 0)
+    const struct finish *best = finishing_has_solution(at) ? &at->found[0] : NULL;
+    if (!best || best->ph->seq->n_event == 0 || !finishing_may_set_free(at) || finishing_was_set_free(at, best->ph->seq))
         return STATUS_OK;
-    const struct finish *best = &at->found[0];
     struct extract from = { sequence_copy(best->ph->seq), samples_of(best->ph, best->w), 0 };
     finishing_begin(at, "the best with its events where they want to be");
-    const enum status st = finishing_set_free(at, &from, false);
+    const enum status st = set_free(at, &from, false);
     extract_free(&from);
     return st;
 }

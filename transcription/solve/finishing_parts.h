@@ -105,7 +105,7 @@ bool finishing_may_set_free(const struct finishing *at);
  * spec. Without a solution so, there is none: each order of modes once. repair: as above. */
 enum status finishing_set_free(struct finishing *at, const struct extract *from, bool repair);
 
-/* The same of the best. */
+/* The same of the best, unless its order was; later motions of that order are finished all the same. */
 enum status finishing_set_best_free(struct finishing *at);
 
 /* Was an order of modes set free? */
