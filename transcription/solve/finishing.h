@@ -4,7 +4,8 @@
  *                    there are no other discoveries, and of the same program no neighbours either. Where it fails:
  *   0. restitution, friction in space
  *                    the guess, and random motions while nothing is solved, simulated from event to event, every
- *                    prefix of their events finished
+ *                    prefix of their events finished; where none has a solution, with intervals of free lengths on the way
+ *                    (finishing_free.c, rule 32)
  *                    then motions aimed at what is asked, generation by generation, while nothing is solved, or where
  *                    in the solution nothing happens (phases.md 6, rule 19)
  *      relays        with thresholds: motions, each order of their switching finished
