@@ -69,7 +69,8 @@ static enum status finish_prefixes(struct finishing *at, const struct extract *w
         extract_free(&from);
         n_rest += k > MOST_PREFIXES;
     }
-    if (st == STATUS_OK && !finishing_has_solution(at) && finishing_may_set_free(at))
+    const bool may_set_free = discover_rebounds(at->task->model) && finishing_may_set_free(at);
+    if (st == STATUS_OK && may_set_free && !finishing_has_solution(at))
         st = set_prefixes_free(at, whole);
     at->one_of_many = false;
     return st;
