@@ -17,16 +17,6 @@ static bool is_tried(const struct finishing *at, const struct extract *whole, in
     return n_rest < MOST_RESTS && bounces_end_any(at->out->sys, whole->seq, k - 1);
 }
 
-/* Is it of use to finish this sequence? Not once its modes, in this order, have a solution, or have none often enough. */
-static bool order_is_open(const struct finishing *at, const struct sequence *seq)
-{
-    int tries = 0;
-    for (int k = 0; k < at->n; k++)
-        if (at->found[k].ph && sequence_same_order(at->found[k].ph->seq, seq))
-            tries += at->found[k].solved ? ORDER_TRIES : 1;
-    return tries < ORDER_TRIES;
-}
-
 /* A motion knows which contacts hit, not when they should: where none of its prefixes has a solution, these are set free,
  * with one event more as long as that is better. */
 static enum status set_prefixes_free(struct finishing *at, const struct extract *whole)
@@ -45,10 +35,13 @@ static enum status set_prefixes_free(struct finishing *at, const struct extract 
     return st;
 }
 
-/* Is a prefix still to be finished? An order that was set free has shown its times, unless it could not. */
+/* Is a prefix still to be finished? An order that was set free and has a solution has shown its times. */
 static bool is_open(const struct finishing *at, const struct sequence *seq)
 {
-    return order_is_open(at, seq) || !finishing_was_set_free(at, seq);
+    bool has_solution = false;
+    for (int k = 0; k < at->n; k++)
+        has_solution = has_solution || (at->found[k].solved && sequence_same_order(at->found[k].ph->seq, seq));
+    return !has_solution || !finishing_was_set_free(at, seq);
 }
 
 /* Prefixes of a motion that no other one began with, the shortest first. */
@@ -108,6 +101,16 @@ enum status discover_steps_in_motion(struct finishing *at, const struct samples 
     }
     sim_free(sim);
     return st;
+}
+
+/* Is it of use to finish this sequence? Not once its modes, in this order, have a solution, or have none often enough. */
+static bool order_is_open(const struct finishing *at, const struct sequence *seq)
+{
+    int tries = 0;
+    for (int k = 0; k < at->n; k++)
+        if (at->found[k].ph && sequence_same_order(at->found[k].ph->seq, seq))
+            tries += at->found[k].solved ? ORDER_TRIES : 1;
+    return tries < ORDER_TRIES;
 }
 
 /* Where relays remember, every order of switching is a problem of its own that no neighbour leads to: all that motions
