@@ -249,13 +249,20 @@ static double end_of_part(const struct replay *r, double t_end)
     return t_end;
 }
 
+static void keep_state(struct comparison *to, const struct comparison *from)
+{
+    to->state = from->state;
+    to->i_state = from->i_state;
+    to->t_state = from->t_state;
+}
+
 /* The whole interval is compared, its end and what happens on the way. */
 static void check_interval(struct replay *r, int i)
 {
     const struct sim_controls *rows = &r->solution->controls;
     const double t_last = replay_last(r->solution)->t, t_end = i + 1 < rows->n ? rows->t[i + 1] : t_last;
     const int from = point_at(r->solution, rows->t[i], false), to = point_at(r->solution, t_end, true);
-    const struct comparison others = r->parts;
+    const struct comparison before = r->parts;
     struct sim *sim = NULL;
     start_part(r, &r->solution->point[from], r->x);
     double error = INFINITY;
@@ -268,11 +275,8 @@ static void check_interval(struct replay *r, int i)
     r->report->interval_error[i] = error;
     r->parts.state = fmax(r->parts.state, isinf(error) ? error : 0);
     r->report->interval_between[i] = r->parts.state;
-    if (others.state > r->parts.state) {
-        r->parts.state = others.state;
-        r->parts.i_state = others.i_state;
-        r->parts.t_state = others.t_state;
-    }
+    if (before.state > r->parts.state)
+        keep_state(&r->parts, &before);
 }
 
 static void check_intervals(struct replay *r)
@@ -303,8 +307,8 @@ static void start_changed(struct replay *r, const struct replay_point *point, in
     }
 }
 
-/* State at the end of interval i from its start, where state k is changed by that much of its scale, -1: none. False
- * if the run fails. */
+/* State at the end of interval i from its start, where state k is changed by that much of its scale, -1: none. False if
+ * the run fails. */
 static bool run_interval(struct replay *r, int i, int k, double by, double *end)
 {
     const struct sim_controls *rows = &r->solution->controls;
@@ -545,7 +549,7 @@ enum status replay_verify(struct model *model, const struct replay_solution *sol
                         .start = clock_seconds(), .diag = diag };
     set_up(&r);
     const struct replay_point *first = &solution->point[0];
-    (void)find_closed(&r, first);
+    (void)find_closed(&r, first);               /* for what rests there */
     enum status st = simulate(&r, first->x, first->t, replay_last(solution)->t, false, 0, &out->sim);
     if (st != STATUS_SPEC) {
         out->t_end = sim_t_end(out->sim);

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "core/mpcc/iterate.h"
 #include "transcription/phases/mesh.h"
 #include "transcription/phases/recipe.h"
 
@@ -128,7 +129,7 @@ static enum status run_once(const struct finish_task *task, enum finish_start st
     out->iterations = info.iterations;
     if (task->work)
         count(task->work, &info);
-    out->solved = st == STATUS_OK && (info.outcome == NLP_SOLVED || info.outcome == NLP_ACCEPTABLE)
+    out->solved = st == STATUS_OK && iterate_nlp_is_solved(info.outcome)
                   && out->violation <= (task->loose ? LOOSE_VIOLATION : FINISH_VIOLATION_OK) && isfinite(out->objective);
     return st;
 }

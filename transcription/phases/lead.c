@@ -1,6 +1,7 @@
 #include "transcription/phases/lead.h"
 
 #include "core/base/mem.h"
+#include "core/mpcc/iterate.h"
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static double *broken_by(const struct finish *finish)
 /* Also where it misses final values that closed contacts imply, by what their gaps drift. */
 static bool has_converged(const struct finish *one)
 {
-    return one->outcome == NLP_SOLVED || one->outcome == NLP_ACCEPTABLE;
+    return iterate_nlp_is_solved(one->outcome);
 }
 
 /* Goes on from *at with `part` of what is allowed; replaces it. */
@@ -47,14 +48,21 @@ static enum status tighten(const struct finish_task *task, const double *broken,
     return st;
 }
 
-static enum status solve_without(const struct finish_task *task, const struct sequence *seq,
-                                 const struct samples *samples, int max_iter, struct finish *out, struct diag *diag)
+/* What leaves all constraints along the path out: [n_constraint]. */
+static double *no_limits(const struct finish_task *task)
 {
     const int n = task->sys->model->n_constraint;
-    struct finish_task without = *task;
     double *slack = mem_alloc((size_t)n, sizeof *slack);
     for (int k = 0; k < n; k++)
         slack[k] = INFINITY;
+    return slack;
+}
+
+static enum status solve_without(const struct finish_task *task, const struct sequence *seq,
+                                 const struct samples *samples, int max_iter, struct finish *out, struct diag *diag)
+{
+    struct finish_task without = *task;
+    double *slack = no_limits(task);
     without.grid.slack = slack;
     const enum status st = finish_solve(&without, seq, samples, FINISH_COLD, max_iter, out, diag);
     free(slack);
@@ -104,10 +112,7 @@ enum status lead_finish(const struct finish_task *task, const struct sequence *s
 /* The solution *at without constraints along the path once more, with the elements of the task. */
 static enum status divide_without(const struct finish_task *task, int max_iter, struct finish *at, struct diag *diag)
 {
-    const int n = task->sys->model->n_constraint;
-    double *all = mem_alloc((size_t)n, sizeof *all);
-    for (int k = 0; k < n; k++)
-        all[k] = INFINITY;
+    double *all = no_limits(task);
     const enum status st = tighten(task, all, 1, max_iter, at, diag);
     free(all);
     return st;

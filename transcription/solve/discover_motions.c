@@ -23,9 +23,7 @@ static enum status set_prefixes_free(struct finishing *at, const struct extract 
 {
     enum status st = STATUS_OK;
     bool better = true;
-    for (int k = 1; k <= whole->seq->n_event && k <= MOST_PREFIXES && better && st == STATUS_OK; k++) {
-        if (finishing_must_stop(at))
-            break;
+    for (int k = 1; k <= whole->seq->n_event && k <= MOST_PREFIXES && better && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const double best = finishing_has_solution(at) ? at->found[0].objective : INFINITY;
         struct extract from = extract_prefix(whole, k);
         st = finishing_set_free(at, &from, false);

@@ -1,6 +1,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "core/mpcc/iterate.h"
 #include "transcription/phases/lead.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/schedule.h"
@@ -14,7 +15,7 @@ struct sketches { int n; struct finish *sketch; };
 
 static bool has_converged(const struct finish *one)
 {
-    return one->ph && (one->outcome == NLP_SOLVED || one->outcome == NLP_ACCEPTABLE) && isfinite(one->objective);
+    return one->ph && iterate_nlp_is_solved(one->outcome) && isfinite(one->objective);
 }
 
 static void add(struct sketches *all, const struct finish *one)

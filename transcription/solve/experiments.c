@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/stop.h"
+#include "core/mpcc/iterate.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/acceptance.h"
 #include "transcription/solve/recipe.h"
@@ -85,7 +86,7 @@ static bool run(struct finish_task *task, int n, struct finish *part, struct dia
     struct nlp_point point = together_point(joint.whole);
     struct nlp_info info = { .outcome = NLP_REFUSED };
     const enum status st = nlp_solve(together_nlp(joint.whole), &settings, &point, go_on, task, &info, diag);
-    const bool solved = st == STATUS_OK && (info.outcome == NLP_SOLVED || info.outcome == NLP_ACCEPTABLE);
+    const bool solved = st == STATUS_OK && iterate_nlp_is_solved(info.outcome);
     share(&joint);
     joint_free(&joint);
     for (int k = 0; k < n; k++) {
