@@ -123,26 +123,43 @@ static void add_momentum(struct phases *ph, const struct phase_point *point)
     }
 }
 
+/* In space: friction that is smoothed, as motion.c has it. */
+static void add_smooth_impulse(struct phases *ph, const struct phase_point *point, int c)
+{
+    const struct phase_outputs *out = &ph->sys->out;
+    for (int k = 0; k < ph->sys->contact[c].n_t; k++)
+        phases_subject_row(ph, ph->shock, out->impact_smooth_dir + SLIP_MAX * c + k, 0, 0, c, "direction of the impulse", point);
+    phases_subject_row(ph, ph->shock, out->impact_smooth_speed + c, 0, 0, c, "slip after the impact", point);
+}
+
+/* In space: slip goes on after the impact, or stops in the direction of the impulse. */
+static void add_slip_impulse(struct phases *ph, const struct phase_point *point, int c, bool stops)
+{
+    const struct phase_outputs *out = &ph->sys->out;
+    for (int k = 0; k < ph->sys->contact[c].n_t && !stops; k++)
+        phases_subject_row(ph, ph->shock, out->slip_plus + SLIP_MAX * c + k, 0, 0, c, "slip after the impact", point);
+    if (stops)
+        program_set_bounds(ph->prog, point->first + point->layout->speed[c], 0, 0);
+    phases_subject_row(ph, ph->shock, out->impact_unit + c, 0, 0, c, "direction of the impulse", point);
+}
+
 /* Friction of an impact by the state of its impulse; after: the state of the mode that follows. */
-static void add_impact_friction(struct phases *ph, const struct phase_point *point, int c, int after)
+static void add_impact_friction(struct phases *ph, const struct phase_point *point, int j, int c, int after)
 {
     const struct phase_outputs *out = &ph->sys->out;
     const int state = point->contact[c], n_t = ph->sys->contact[c].n_t, v_t = out->v_t_plus + SLIP_MAX * c;
     const bool stops = state == PHASE_STICK || after == PHASE_STICK;
-    for (int k = 0; k < n_t && stops && state != PHASE_CLOSED; k++)
-        phases_subject_row(ph, ph->shock, v_t + k, 0, 0, c, "slip after the impact", point);
+    if (stops && state != PHASE_CLOSED)
+        phases_rest_rows(ph, ph->shock, v_t, &ph->hit_rows[j * ph->sys->n_contact + c], c, "slip after the impact", point);
     for (int side = 0; side < phase_sides(n_t) && state == PHASE_STICK; side++)
         phases_subject_row(ph, ph->shock, out->impact_cone + 2 * c + side, 0, INFINITY, c, "cone of the impulse", point);
     if ((state == PHASE_FORWARD || state == PHASE_BACKWARD) && !stops)
         phases_subject_row(ph, ph->shock, v_t, state == PHASE_FORWARD ? 0 : -INFINITY, state == PHASE_FORWARD ? INFINITY : 0,
                            c, "slip after the impact", point);
-    if (state != PHASE_SLIP)
-        return;
-    for (int k = 0; k < n_t && !stops; k++)
-        phases_subject_row(ph, ph->shock, out->slip_plus + SLIP_MAX * c + k, 0, 0, c, "slip after the impact", point);
-    if (stops)
-        program_set_bounds(ph->prog, point->first + point->layout->speed[c], 0, 0);
-    phases_subject_row(ph, ph->shock, out->impact_unit + c, 0, 0, c, "direction of the impulse", point);
+    if (state == PHASE_SLIP && ph->grid.width > 0)
+        add_smooth_impulse(ph, point, c);
+    else if (state == PHASE_SLIP)
+        add_slip_impulse(ph, point, c, stops);
 }
 
 /* The last impact of many that shrink: the contact rests after it, however fast it was, if no flight is left to follow. */
@@ -219,7 +236,7 @@ static void add_impact(struct phases *ph, int j)
         if (point.contact[c] != PHASE_OPEN) {
             add_impact_law(ph, &point, j, c, before[c], after[c]);
             if (sys->contact[c].n_t)
-                add_impact_friction(ph, &point, c, after[c]);
+                add_impact_friction(ph, &point, j, c, after[c]);
         } else if (before[c] != PHASE_OPEN && after[c] == PHASE_OPEN
                    && model_has_contact(sys->model, c, point.interval)) {
             phases_subject_row(ph, ph->shock, sys->out.v_n_plus + c, 0, INFINITY, c, "opens at the impact", &point);
@@ -306,7 +323,7 @@ static void add_instant(struct phases *ph, const struct phase_piece *piece, cons
     struct phase_instant *instant = &ph->instant[ph->n_instant++];
     phases_fill(ph, ph->motion, &point);
     phases_fill(ph, ph->state, &point);
-    phases_add_mode_rows(ph, &point, sequence_mode(ph->seq, j));
+    phases_add_mode_rows(ph, &point, j + 1, sequence_mode(ph->seq, j));
     const int row = program_n_row(ph->prog);
     for (int k = 0; k < n; k++)
         if (list[k].out >= 0)

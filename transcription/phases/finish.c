@@ -144,6 +144,7 @@ enum status finish_place_moments(const struct finish_task *task, bool stay, stru
     grid.slack = task->grid.slack;
     grid.event_part = part;
     grid.moments_stay = stay;
+    grid.mode_y = out->ph->mode_guess;
     const enum status st = phases_create(task->sys, out->ph->seq, &grid, out->ph->end_guess, &placed, diag);
     free(part);
     if (st != STATUS_OK)
@@ -182,7 +183,10 @@ enum status finish_build(const struct finish_task *task, const struct sequence *
     for (int j = 0; j < seq->n_event; j++)
         part[j] = samples->t_event[j] / samples->horizon;
     grid.event_part = part;
+    double *mode_y = samples_of_modes(samples);
+    grid.mode_y = mode_y;
     const enum status st = phases_create(task->sys, seq, &grid, y, &out->ph, diag);
+    free(mode_y);
     free(part);
     free(y);
     if (st != STATUS_OK)
@@ -218,6 +222,7 @@ static enum status build_again(const struct finish_task *task, const struct fini
     struct phase_grid grid = task->grid;
     double *part = phases_event_parts(from->ph, from->w);
     grid.event_part = part;
+    grid.mode_y = from->ph->mode_guess;
     const enum status st = phases_create(task->sys, from->ph->seq, &grid, from->ph->end_guess, &out->ph, diag);
     free(part);
     if (st != STATUS_OK)

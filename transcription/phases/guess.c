@@ -24,16 +24,16 @@ static void write_unknowns(struct phases *ph, const struct point_solver *at, con
     free(block);
 }
 
-static struct point_inputs inputs_of(const struct samples *samples, int interval)
+static struct point_inputs inputs_of(const struct phases *ph, const struct samples *samples, int interval)
 {
-    return (struct point_inputs){ samples->u + interval * samples->n_u, samples->p, samples->horizon };
+    return (struct point_inputs){ samples->u + interval * samples->n_u, samples->p, samples->horizon, ph->grid.width };
 }
 
 /* Unknowns of a stage, or right after an event, in state y. */
 static void guess_mode(struct phases *ph, struct point_solver *at, const struct samples *samples,
                        const struct phase_point *point, const double *y)
 {
-    const struct point_inputs in = inputs_of(samples, point->interval);
+    const struct point_inputs in = inputs_of(ph, samples, point->interval);
     point_solver_mode(at, point, &in, y);
     write_unknowns(ph, at, point);
 }
@@ -42,7 +42,7 @@ static void guess_impact(struct phases *ph, struct point_solver *at, const struc
                          const double *y_plus)
 {
     const struct phase_point point = phases_impact_point(ph, j);
-    const struct point_inputs in = inputs_of(samples, point.interval);
+    const struct point_inputs in = inputs_of(ph, samples, point.interval);
     double *y = mem_alloc((size_t)ph->sys->n_y, sizeof *y);
     samples_at(samples, samples->t_event[j], j, y);
     point_solver_impact(at, &point, &in, y, y_plus);

@@ -145,7 +145,7 @@ static void transfer_point(const struct phases *from, const double *w, const str
             copy(w, phases_stage(from, source, r), to_w, first, n_y + point.layout->n);
             return;
         }
-    const struct point_inputs in = { &w[from->u[piece->interval]], &w[from->p], phases_horizon(from, w) };
+    const struct point_inputs in = { &w[from->u[piece->interval]], &w[from->p], phases_horizon(from, w), to->grid.width };
     interpolate(from, w, source, c, to_w + first);
     point_solver_mode(solver, &point, &in, to_w + first);
     point_solver_unknowns(solver, point.layout, to_w + point.first);

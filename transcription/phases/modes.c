@@ -93,17 +93,27 @@ static void bound_stick(struct phases *ph, const struct end *end, int c)
     bound(ph, end, cone + PHASE_LOWER, 0, after == PHASE_FORWARD ? 0 : INFINITY, c, "friction cone");
 }
 
+static bool slip_stops(const struct phases *ph, const struct end *end, int c)
+{
+    return end->is_last && end->after[c] != end->point->contact[c] && phase_is_closed(end->after[c])
+           && end->after[c] != PHASE_CLOSED && end->hit[c] == PHASE_OPEN
+           && phases_carried(ph, end->event, c) == CARRIED_NOT;
+}
+
+bool phases_slip_stops(const struct phases *ph, int element, int k, int c)
+{
+    const struct phase_point point = phases_stage_point(ph, element, k);
+    const struct end end = end_of(ph, &point, element, k);
+    return slip_stops(ph, &end, c);
+}
+
+/* In the plane; in space slip has rows of its own (motion.c). */
 static void bound_slip(struct phases *ph, const struct end *end, int c)
 {
     const int state = end->point->contact[c];
-    const bool stops = end->is_last && end->after[c] != state && phase_is_closed(end->after[c])
-                       && end->after[c] != PHASE_CLOSED && end->hit[c] == PHASE_OPEN
-                       && phases_carried(ph, end->event, c) == CARRIED_NOT;
-    if (state == PHASE_SLIP) {
-        if (stops)
-            program_set_bounds(ph->prog, end->point->first + end->point->layout->speed[c], 0, 0);
+    if (state == PHASE_SLIP)
         return;
-    }
+    const bool stops = slip_stops(ph, end, c);
     const double inf = stops && !jumps_away(ph, end, ph->sys->out.v_t + SLIP_MAX * c) ? 0 : INFINITY;
     const bool forward = state == PHASE_FORWARD;
     bound(ph, end, ph->sys->out.v_t + SLIP_MAX * c, forward ? 0 : -inf, forward ? inf : 0, c, "slip velocity");

@@ -17,28 +17,55 @@ static void add_balance(struct phases *ph, const struct phase_point *point)
     }
 }
 
+/* Slip in space whose friction is smoothed: dir = v_t / speed, speed = sqrt(|v_t|^2 + width^2). */
+static void add_smooth_slip(struct phases *ph, const struct phase_point *point, int c)
+{
+    const struct phase_outputs *out = &ph->sys->out;
+    for (int k = 0; k < ph->sys->contact[c].n_t; k++)
+        phases_subject_row(ph, ph->state, out->smooth_dir + SLIP_MAX * c + k, 0, 0, c, "direction of slip", point);
+    phases_subject_row(ph, ph->state, out->smooth_speed + c, 0, 0, c, "speed of slip", point);
+}
+
+/* Slip in space that ends here, in the direction that it had: by final values, which say it all, or at an event. */
+static void add_end_of_slip(struct phases *ph, const struct phase_point *point, int c)
+{
+    const struct phase_piece *piece = &ph->piece[ph->piece_of[point->element]];
+    program_set_bounds(ph->prog, point->first + point->layout->speed[c], 0, 0);
+    if (!phases_slip_is_settled(ph, point->element, point->stage - 1, c))
+        phases_rest_rows(ph, ph->state, ph->sys->out.v_t + SLIP_MAX * c, &ph->stop_rows[piece->after * ph->sys->n_contact + c], c,
+                         "end of slip", point);
+}
+
 /* Slip in space: v_t = speed dir; where it only starts, v_t' = speed dir. */
 static void add_slip(struct phases *ph, const struct phase_point *point, int c, bool starts)
 {
     const struct phase_outputs *out = &ph->sys->out;
-    for (int k = 0; k < ph->sys->contact[c].n_t; k++)
-        phases_subject_row(ph, starts ? ph->motion : ph->state, (starts ? out->slip_rate : out->slip) + SLIP_MAX * c + k, 0, 0,
-                           c, "slip", point);
+    struct program_block *block = starts ? ph->motion : ph->state;
+    const int slip = (starts ? out->slip_rate : out->slip) + SLIP_MAX * c;
+    const bool ends = point->stage > 0 && (phases_slip_is_settled(ph, point->element, point->stage - 1, c)
+                                           || phases_slip_stops(ph, point->element, point->stage - 1, c));
+    if (ends)
+        add_end_of_slip(ph, point, c);
+    for (int k = 0; k < ph->sys->contact[c].n_t && !ends; k++)
+        phases_subject_row(ph, block, slip + k, 0, 0, c, "slip", point);
     phases_subject_row(ph, ph->state, out->unit + c, 0, 0, c, "direction of slip", point);
 }
 
-void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, const unsigned char *before)
+void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, int mode, const unsigned char *before)
 {
     const struct phase_system *sys = ph->sys;
     const struct phase_outputs *out = &sys->out;
+    const struct slip_rows *rests = &ph->stick_rows[mode * sys->n_contact];
     add_balance(ph, point);
     for (int c = 0; c < sys->n_contact; c++) {
         if (point->contact[c] == PHASE_OPEN)
             continue;
         phases_subject_row(ph, ph->motion, out->gap_rate2 + c, 0, 0, c, "gap'' of a closed contact", point);
-        for (int k = 0; k < sys->contact[c].n_t && point->contact[c] == PHASE_STICK; k++)
-            phases_subject_row(ph, ph->motion, out->v_t_rate + SLIP_MAX * c + k, 0, 0, c, "v_t' of sticking", point);
-        if (point->contact[c] == PHASE_SLIP)
+        if (point->contact[c] == PHASE_STICK)
+            phases_rest_rows(ph, ph->motion, out->v_t_rate + SLIP_MAX * c, &rests[c], c, "v_t' of sticking", point);
+        if (point->contact[c] == PHASE_SLIP && ph->grid.width > 0)
+            add_smooth_slip(ph, point, c);
+        else if (point->contact[c] == PHASE_SLIP)
             add_slip(ph, point, c, before && before[c] == PHASE_STICK);
     }
     for (int l = 0; l < sys->n_switch; l++)
@@ -65,7 +92,7 @@ static bool point_before(const struct phases *ph, int e, int k, struct phase_poi
 static void add_turns(struct phases *ph, const struct phase_point *point, int e, int k)
 {
     struct phase_point before;
-    if (!point_before(ph, e, k, &before))
+    if (ph->grid.width > 0 || !point_before(ph, e, k, &before))
         return;
     for (int c = 0; c < ph->sys->n_contact; c++) {
         if (point->contact[c] != PHASE_SLIP)
@@ -128,7 +155,7 @@ void phases_add_motion(struct phases *ph)
                     add_collocation(ph, &point, e, k, i);
                 else
                     add_end(ph, &point, e, i);
-            phases_add_mode_rows(ph, &point, NULL);
+            phases_add_mode_rows(ph, &point, ph->piece[ph->piece_of[e]].mode, NULL);
             add_turns(ph, &point, e, k);
             phases_add_bounds_of(ph, &point, e, k);
         }

@@ -126,6 +126,7 @@ static void fill_inputs(const struct phases *ph, struct program_block *block, co
         block_slot(block, sys->p + k, ph->p + k);
     if (sys->T >= 0)
         block_slot(block, sys->T, ph->T);
+    block_slot_const(block, sys->width, ph->grid.width > 0 ? ph->grid.width : 1);       /* 1: of no use, and no division by 0 */
 }
 
 void phases_fill(struct phases *ph, struct program_block *block, const struct phase_point *point)
@@ -168,7 +169,8 @@ int phases_subject_row(struct phases *ph, struct program_block *block, int out, 
         label = phases_label(name, sys->sw[subject - sys->n_contact].sw->path, sys->sw[subject - sys->n_contact].sw->pos,
                              point);
     const int row = program_row(ph->prog, lb, ub, label);
-    block_out(block, out, row, 1, PROGRAM_ONE, PROGRAM_ONE);
+    if (out >= 0)
+        block_out(block, out, row, 1, PROGRAM_ONE, PROGRAM_ONE);
     return row;
 }
 
@@ -209,6 +211,11 @@ void phases_times(const struct phases *ph, const double *w, double *start, doubl
         t += phases_length(ph, w, k);
     }
     start[ph->n_piece] = t;
+}
+
+const double *phases_mode_guess(const struct phases *ph, int j)
+{
+    return ph->mode_guess ? ph->mode_guess + j * ph->sys->n_y : ph->end_guess;
 }
 
 double phases_value(const double *w, int block, int offset)
@@ -256,6 +263,8 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     ph->seq = sequence_copy(seq);
     (void)patches_settle(sys, ph->seq);
     ph->end_guess = arena_copy(&ph->mem, y_end, (size_t)sys->n_y, sizeof *y_end);
+    if (grid->mode_y)
+        ph->mode_guess = arena_copy(&ph->mem, grid->mode_y, (size_t)((seq->n_event + 1) * sys->n_y), sizeof *grid->mode_y);
     set_points(ph);
     ph->prog = program_create();
     create_blocks(ph);
@@ -263,6 +272,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     phases_lay_out_moments(ph);
     phases_find_settled(ph);
     phases_find_carried(ph);
+    phases_find_sticks(ph);
     phases_lay_out_sides(ph);
     phases_add_variables(ph);
     phases_add_lengths(ph);
@@ -280,7 +290,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
     ph->grid.end = arena_copy(&ph->mem, grid->end, (size_t)ph->grid.n_end, sizeof *grid->end);
     ph->grid.value = grid->value ? arena_copy(&ph->mem, grid->value, (size_t)(ph->n_interval * sys->model->n_u),
                                               sizeof *grid->value) : NULL;
-    ph->grid.slack = ph->grid.event_part = NULL;
+    ph->grid.slack = ph->grid.event_part = ph->grid.mode_y = NULL;
     program_finish(ph->prog);
     ph->mpcc = program_mpcc(ph->prog);
     *out = ph;

@@ -43,8 +43,11 @@ struct phase_grid {
                                      * out; NULL: nothing; borrowed like check */
     const double *event_part;       /* [n_event] about when events are, parts of the horizon: says in which pieces the
                                      * model's moments are; NULL: pieces are equally long; borrowed like check */
+    const double *mode_y;           /* [(n_event + 1) * n_y] states in its modes, about; NULL: y_end; borrowed like check */
     bool moments_stay;              /* none of them may leave its element */
     double yield;                   /* that slip keeps at least (slip.h), so that it does not jam; 0: whatever it has */
+    double width;                   /* m/s, of friction in space that is smoothed (smooth.h): how fast slip is where it comes near
+                                     * its full force; 0: that is exact */
     int n_check;
     const struct phase_check *check;            /* [n_check]; borrowed while phases_create runs, then a copy */
 };
@@ -122,10 +125,14 @@ struct phases {
     struct phase_moment *moment;    /* [n_moment] ascending; not those where control intervals end */
     struct program_block *motion, *state, *shock;       /* functions motion, state and impact of system.h */
     enum phase_settled { SETTLED_NOT, SETTLED_AT_END, SETTLED_IN_MODE } *settled;         /* [n_switch] settled.c */
+    bool *slip_settled;             /* [n_contact] of slip in space: final values say that it is at rest */
     bool *side_repeats;             /* [(n_event + 1) * n_pair * PAIR_SIDE_RATES] sides.c */
     int *constraint_row;            /* [n_constraint + 1] rows of the user's constraints, one after the other */
     double nominal;                 /* horizon the guesses start from */
     double *end_guess;              /* [n_y] state at the end: where the rank of final values is judged */
+    double *mode_guess;             /* [(n_event + 1) * n_y] states in its modes: where that of sticking is; NULL: end_guess */
+    struct slip_rows *stick_rows;   /* [(n_event + 1) * n_contact] sticks.c: conditions of what sticks in each mode, */
+    struct slip_rows *stop_rows, *hit_rows;     /* [n_event * n_contact] of what comes to rest at each event, and in its impact */
 };
 
 /* y_end [n_y]: about the state at the end, for the rank of final values. Errors: what the tableau refuses. The
@@ -195,13 +202,17 @@ double *phases_event_parts(const struct phases *ph, const double *w);
 bool phases_moments_moved(const struct phases *ph, const double *w);
 
 enum phase_carried phases_carried(const struct phases *ph, int event, int contact);
+/* A state in mode j, about: [n_y]. */
+const double *phases_mode_guess(const struct phases *ph, int j);
 
 /* --- Parts, in the order in which phases_create calls them --------------------------------------------------- */
 void phases_lay_out(struct phases *ph);                         /* layout.c */
 void phases_lay_out_moments(struct phases *ph);                 /* moments.c */
 void phases_find_settled(struct phases *ph);                    /* settled.c: signs that final values settle */
 bool phases_is_settled(const struct phases *ph, int element, int k, int l);
+bool phases_slip_is_settled(const struct phases *ph, int element, int k, int c);
 void phases_find_carried(struct phases *ph);                    /* carried.c */
+void phases_find_sticks(struct phases *ph);                     /* sticks.c */
 void phases_lay_out_sides(struct phases *ph);                   /* sides.c */
 void phases_add_variables(struct phases *ph);                   /* layout.c */
 void phases_add_lengths(struct phases *ph);                     /* layout.c */
@@ -245,12 +256,17 @@ void phases_fill_moment(struct phases *ph, struct program_block *block, const st
 /* A row: lb <= time from event j (-1: the start) to event `end` (n_event: the end of the horizon) <= ub, in s. Its label
  * gets the place of the last piece. */
 void phases_add_duration(struct phases *ph, int j, int end, double lb, double ub, struct mpcc_label label);
-/* A row named after contact or switch `subject`, from output `out` of the newest point of the block. */
+/* Rows that say that contact `subject` rests: combinations of its slip, outputs from `out` on. */
+void phases_rest_rows(struct phases *ph, struct program_block *block, int out, const struct slip_rows *rows, int subject,
+                      const char *what, const struct phase_point *point);
+/* A row named after contact or switch `subject`, from output `out` of the newest point of the block; -1: still of nothing. */
 int phases_subject_row(struct phases *ph, struct program_block *block, int out, double lb, double ub, int subject,
                        const char *what, const struct phase_point *point);
+/* Does a contact that slips come to rest at point k of an element, as an event is there? */
+bool phases_slip_stops(const struct phases *ph, int element, int k, int c);
 /* The conditions that give the unknowns of a mode, at the newest points of ph->motion and ph->state. before: states
  * before the event that the point follows, or NULL; what stuck there has a rate of slip but no velocity yet. */
-void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, const unsigned char *before);
+void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, int mode, const unsigned char *before);
 /* The unknowns of a mode, or of an impact, as variables; returns the first. */
 int phases_add_block(struct phases *ph, const struct phase_layout *layout, bool impact, int interval, int element, int k);
 struct mpcc_label phases_label(const char *name, const char *path, struct srcpos pos, const struct phase_point *point);

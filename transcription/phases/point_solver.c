@@ -117,10 +117,10 @@ static void begin(struct point_solver *at, const struct phase_point *point, cons
 
 /* Direction and speed of slip in space, from the velocity. */
 static void set_direction(struct point_solver *at, const struct phase_contact *contact, int v_t_out,
-                          const struct pointfun *fun)
+                          const struct pointfun *fun, double width)
 {
     tape_eval(fun->value, 1, at->slot, 1, at->value, 1, at->work);
-    const double *v = at->value + v_t_out, speed = slip_size(v);
+    const double *v = at->value + v_t_out, speed = hypot(slip_size(v), width);
     for (int k = 0; k < contact->n_t; k++)
         at->slot[contact->dir + k] = speed > 1e-9 ? v[k] / speed : k == 0;
     at->slot[contact->speed] = speed;
@@ -137,7 +137,7 @@ static void add_forces(struct point_solver *at, const struct phase_point *point,
         at->slot[contact->dir] = point->contact[c] == PHASE_FORWARD ? 1 : -1;
 }
 
-static void add_contact(struct point_solver *at, const struct phase_point *point, int c, const double *y)
+static void add_contact(struct point_solver *at, const struct phase_point *point, int c, const double *y, double width)
 {
     const struct phase_system *sys = at->sys;
     const struct phase_outputs *out = &sys->out;
@@ -148,7 +148,7 @@ static void add_contact(struct point_solver *at, const struct phase_point *point
     if (point->contact[c] == PHASE_SLIP) {                      /* v_t as after an impact that changes nothing */
         for (int i = 0; i < sys->n_a; i++)
             at->slot[sys->a + i] = y[sys->model->v_index[i]];
-        set_direction(at, &sys->contact[c], out->v_t_plus + SLIP_MAX * c, sys->impact_fun);
+        set_direction(at, &sys->contact[c], out->v_t_plus + SLIP_MAX * c, sys->impact_fun, width);
     }
 }
 
@@ -163,7 +163,7 @@ void point_solver_mode(struct point_solver *at, const struct phase_point *point,
     }
     for (int c = 0; c < sys->n_contact; c++)
         if (point->contact[c] != PHASE_OPEN)
-            add_contact(at, point, c, y);
+            add_contact(at, point, c, y, in->width);
     for (int l = 0; l < sys->n_switch; l++) {
         at->slot[sys->sw[l].alpha] = point->sw[l] == PHASE_POSITIVE ? 1 : point->sw[l] == PHASE_SLIDING ? 0.5 : 0;
         if (point->layout->alpha[l] < 0)
@@ -188,7 +188,7 @@ void point_solver_impact(struct point_solver *at, const struct phase_point *poin
             continue;
         add_forces(at, point, c);
         if (point->contact[c] == PHASE_SLIP)
-            set_direction(at, &sys->contact[c], sys->out.v_t_plus + SLIP_MAX * c, sys->impact_fun);
+            set_direction(at, &sys->contact[c], sys->out.v_t_plus + SLIP_MAX * c, sys->impact_fun, in->width);
     }
     solve(at, sys->impact_fun);
 }

@@ -15,7 +15,7 @@
 struct point_solver;
 
 /* What stands at a point beside its state. */
-struct point_inputs { const double *u, *p; double horizon; };
+struct point_inputs { const double *u, *p; double horizon, width; };      /* width: phase_grid's */
 
 struct point_solver *point_solver_create(const struct phase_system *sys);
 void point_solver_free(struct point_solver *at);

@@ -115,6 +115,8 @@ void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsi
     }
 }
 
+/* --- Rest that others imply ------------------------------------------------------------------------------------ */
+
 void rank_drop_redundant_sticks(const struct phase_system *sys, unsigned char *state, const double *y)
 {
     struct rank *rank = rank_create(sys->n_y);
@@ -129,8 +131,122 @@ void rank_drop_redundant_sticks(const struct phase_system *sys, unsigned char *s
             rank_gradient(rank, sys, sys->contact[c].model->v_t[k], y);
             independent += rank_add(rank);
         }
-        if (independent < sys->contact[c].n_t || independent == 0)
+        if (independent == 0 && sys->contact[c].n_t < 2)
             state[c] = PHASE_CLOSED;
+    }
+    rank_free(rank);
+}
+
+/* The gradient of a velocity by the velocities. */
+static double *velocity_gradient(struct rank *rank, const struct phase_system *sys, expr e, const double *y)
+{
+    double *row = rank_gradient(rank, sys, e, y);
+    for (int i = 0; i < sys->n_y; i++)
+        row[i] = sys->a_of[i] >= 0 ? row[i] : 0;
+    return row;
+}
+
+static bool add_velocity(struct rank *rank, const struct phase_system *sys, expr e, const double *y)
+{
+    velocity_gradient(rank, sys, e, y);
+    return rank_add(rank);
+}
+
+static struct rank *rank_of_closed(const struct phase_system *sys, const unsigned char *state, const double *y)
+{
+    struct rank *rank = rank_create(sys->n_y);
+    for (int c = 0; c < sys->n_contact; c++)
+        if (state[c] != PHASE_OPEN)
+            (void)add_velocity(rank, sys, sys->contact[c].model->v_n, y);
+    return rank;
+}
+
+/* What is left of a row beside those before it, as a vector. */
+static void project(const struct rank *rank, const double *row, double *left)
+{
+    memcpy(left, row, (size_t)rank->n * sizeof *left);
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < rank->n_row; k++) {
+            const double part = dot(rank->n, left, rank->basis + k * rank->n);
+            for (int i = 0; i < rank->n; i++)
+                left[i] -= part * rank->basis[k * rank->n + i];
+        }
+}
+
+/* The combination of components of which most is left: the first direction of left [n_t * n], by power iteration on left left'.
+ * Returns how much. */
+static double largest_combination(int n, int n_t, const double *left, double *of)
+{
+    double size = 0;
+    for (int k = 0, most = 0; k < n_t; k++) {
+        const double own = dot(n, left + k * n, left + k * n);
+        if (own >= size) {
+            of[most] = 0;
+            of[k] = 1;
+            most = k;
+            size = own;
+        }
+    }
+    for (int step = 0; step < 100 && size > 0; step++) {
+        double next[SLIP_MAX] = { 0 };
+        for (int k = 0; k < n_t; k++)
+            for (int q = 0; q < n_t; q++)
+                next[k] += dot(n, left + k * n, left + q * n) * of[q];
+        size = sqrt(dot(n_t, next, next));
+        for (int k = 0; k < n_t && size > 0; k++)
+            of[k] = next[k] / size;
+    }
+    return sqrt(size);
+}
+
+/* One combination after the other, each taken in, until nothing is left. */
+static void find_rows(struct rank *rank, const struct phase_system *sys, int c, const double *y, struct slip_rows *rows)
+{
+    const int n = sys->n_y, n_t = sys->contact[c].n_t;
+    double *gradient = mem_alloc(2 * (size_t)(n_t * n), sizeof *gradient), *left = gradient + n_t * n, size = 0;
+    for (int k = 0; k < n_t; k++) {
+        memcpy(gradient + k * n, velocity_gradient(rank, sys, sys->contact[c].model->v_t[k], y), (size_t)n * sizeof *gradient);
+        size = fmax(size, sqrt(dot(n, gradient + k * n, gradient + k * n)));
+    }
+    for (rows->n = 0; rows->n < n_t && rank->n_row < n; rows->n++) {
+        double *of = rows->of[rows->n], *row;
+        for (int k = 0; k < n_t; k++)
+            project(rank, gradient + k * n, left + k * n);
+        memset(of, 0, sizeof rows->of[0]);
+        if (!(largest_combination(n, n_t, left, of) > RANK_TOL * size))
+            break;
+        row = rank_row(rank);
+        for (int k = 0; k < n_t; k++)
+            for (int i = 0; i < n; i++)
+                row[i] += of[k] * gradient[k * n + i];
+        (void)rank_add(rank);
+    }
+    free(gradient);
+}
+
+/* Each component for itself. */
+static struct slip_rows all_rows(int n_t)
+{
+    struct slip_rows rows = { .n = n_t };
+    for (int k = 0; k < n_t; k++)
+        rows.of[k][k] = 1;
+    return rows;
+}
+
+void rank_slip_rows(const struct phase_system *sys, const unsigned char *state, const bool *rests, const bool *asks,
+                    const double *y, struct slip_rows *rows)
+{
+    struct rank *rank = rank_of_closed(sys, state, y);
+    for (int c = 0; c < sys->n_contact; c++)
+        for (int k = 0; k < sys->contact[c].n_t && rests && rests[c]; k++)
+            (void)add_velocity(rank, sys, sys->contact[c].model->v_t[k], y);
+    for (int c = 0; c < sys->n_contact; c++) {
+        rows[c] = (struct slip_rows){ 0 };
+        if (!asks[c] || sys->contact[c].n_t == 0)
+            continue;
+        find_rows(rank, sys, c, y, &rows[c]);
+        if (sys->contact[c].n_t == 1 || rows[c].n == sys->contact[c].n_t)
+            rows[c] = all_rows(sys->contact[c].n_t);
     }
     rank_free(rank);
 }

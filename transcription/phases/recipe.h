@@ -101,6 +101,19 @@ enum {
 #define SCHEDULE_SINGULAR 1e-3      /* of the largest singular value: a straight leg reaches no farther */
 #define SCHEDULE_ROUND 1e-6         /* of an interval */
 
+/* --- Friction in space that is smoothed (smooth.h) ------------------------------------------------------------------ */
+#define SMOOTH_FIRST 1.0            /* m/s: width of the first program, */
+#define SMOOTH_FACTOR 0.3           /* of each next one, of the width before it; down to */
+#define SMOOTH_LAST 3e-4            /* of the fastest slip, the last one: with 1e-3 table_pose has no solution at once */
+#define SMOOTH_ENOUGH 3e-2          /* of it: with a wider last one nothing is told */
+#define SMOOTH_LEAST 1e-4           /* m/s: none is smaller */
+#define SMOOTH_STICKS 0.9           /* of its cone: friction that is smaller in the end sticks */
+enum {
+    SMOOTH_ELEMENTS = 2,            /* of a piece, at least: with one, slow slip exploits its grid (4.50 for 4.60) */
+    SMOOTH_MAX_ITER = 150,          /* of the first program */
+    SMOOTH_NEXT_ITER = 80           /* of the others: 9 to 20 */
+};
+
 /* --- Controls with values ---------------------------------------------------------------------------------------- */
 #define ROUND_EQUAL 1e-3            /* of the way between two values, of an interval: nearer is equal */
 #define ROUND_GONE 1e-4             /* of the mean interval: a shorter one is none */

@@ -128,6 +128,17 @@ void samples_at(const struct samples *samples, double t, int mode, double *y)
         y[i] = (1 - part) * samples->y[a * samples->n_y + i] + part * samples->y[b * samples->n_y + i];
 }
 
+double *samples_of_modes(const struct samples *samples)
+{
+    const int n = samples->n_event;
+    double *y = mem_alloc((size_t)((n + 1) * samples->n_y), sizeof *y);
+    for (int j = 0; j <= n; j++) {
+        const double from = j ? samples->t_event[j - 1] : 0, to = j < n ? samples->t_event[j] : samples->horizon;
+        samples_at(samples, 0.5 * (from + to), j, y + j * samples->n_y);
+    }
+    return y;
+}
+
 struct samples *samples_remap(const struct samples *from, int n_event, const double *t_event, bool same)
 {
     struct samples *to = mem_alloc(1, sizeof *to);

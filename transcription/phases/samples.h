@@ -30,6 +30,9 @@ struct samples *samples_of(const struct phases *ph, const double *w);
 /* State at time t in a mode: [n_y]. */
 void samples_at(const struct samples *samples, double t, int mode, double *y);
 
+/* States in the middle of each mode, [(n_event + 1) * n_y]: the caller's. */
+double *samples_of_modes(const struct samples *samples);
+
 /* The same trajectory with the modes of another sequence, t_event [n_event]: each of its modes takes the points that
  * lie in it, or the nearest one. same: the modes are the same ones, only their events moved. */
 struct samples *samples_remap(const struct samples *from, int n_event, const double *t_event, bool same);

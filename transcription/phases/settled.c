@@ -1,7 +1,10 @@
-/* Signs that final values settle: a switching function that is 0 at the end, as all that it depends on is given there. Its
+/* What final values settle: a switching function that is 0 at the end, as all that it depends on is given there. Its
  * inequality at the last point repeats an equation; where it stays 0 all through the last mode, with what slides or sticks
  * there, it has no interior at any point. A barrier has no way there, and multipliers no bound: two masses with dry friction
- * that come to rest where friction changes took 150 iterations and were not solved. */
+ * that come to rest where friction changes took 150 iterations and were not solved.
+ *
+ * Likewise slip in space that ends at rest: v_t = speed dir has no gradient by dir any more, so that two equations and
+ * speed = 0 are one too many, with no bound on their multipliers. */
 #include "core/base/mem.h"
 #include "transcription/phases/phases.h"
 #include "transcription/phases/rank.h"
@@ -59,9 +62,38 @@ static bool rests(const struct phases *ph, const struct phase_switch *sw, const 
     return repeats;
 }
 
+/* Is an expression 0 whatever is left by final values? */
+static bool is_zero_at_end(const struct phase_system *sys, expr e)
+{
+    const struct model *model = sys->model;
+    expr *sym = mem_alloc(2 * (size_t)model->n_x + 1, sizeof *sym), *by = sym + model->n_x, left;
+    int n = 0;
+    for (int i = 0; i < model->n_x; i++)
+        if (model->x[i].final.kind == END_FIXED) {
+            sym[n] = sys->slot[sys->y + i];
+            by[n++] = expr_const(sys->g, model->x[i].final.lo);
+        }
+    expr_substitute(sys->g, 1, &e, n, sym, by, &left);
+    free(sym);
+    return expr_is_zero(sys->g, left);
+}
+
+/* In space. */
+static bool slip_is_zero_at_end(const struct phase_system *sys, int c)
+{
+    const struct phase_contact *contact = &sys->contact[c];
+    for (int k = 0; k < contact->n_t; k++)
+        if (!is_zero_at_end(sys, contact->model->v_t[k]))
+            return false;
+    return contact->n_t > 1;
+}
+
 void phases_find_settled(struct phases *ph)
 {
     const struct phase_system *sys = ph->sys;
+    ph->slip_settled = arena_alloc(&ph->mem, (size_t)sys->n_contact + 1, sizeof *ph->slip_settled);
+    for (int c = 0; c < sys->n_contact; c++)
+        ph->slip_settled[c] = slip_is_zero_at_end(sys, c);
     double *y = state_at_end(ph), *p = mem_alloc((size_t)sys->model->n_p + 1, sizeof *p);
     model_p_guess(sys->model, p);
     ph->settled = arena_alloc(&ph->mem, (size_t)sys->n_switch + 1, sizeof *ph->settled);
@@ -75,9 +107,18 @@ void phases_find_settled(struct phases *ph)
     free(y);
 }
 
+static bool is_last_point(const struct phases *ph, int element, int k)
+{
+    return element == ph->n_element - 1 && k == ph->n_point - 1;
+}
+
 bool phases_is_settled(const struct phases *ph, int element, int k, int l)
 {
     const bool last_mode = ph->piece[ph->piece_of[element]].mode == ph->seq->n_event;
-    const bool last_point = element == ph->n_element - 1 && k == ph->n_point - 1;
-    return ph->settled[l] == SETTLED_IN_MODE ? last_mode : ph->settled[l] == SETTLED_AT_END && last_point;
+    return ph->settled[l] == SETTLED_IN_MODE ? last_mode : ph->settled[l] == SETTLED_AT_END && is_last_point(ph, element, k);
+}
+
+bool phases_slip_is_settled(const struct phases *ph, int element, int k, int c)
+{
+    return ph->slip_settled[c] && is_last_point(ph, element, k);
 }

@@ -71,7 +71,7 @@ static void place_slots(struct phase_system *sys)
     const struct model *model = sys->model;
     const struct dcs *dcs = sys->dcs;
     const int most = dcs->n_y + model->n_q + (3 + 2 * SLIP_MAX) * model->n_contact + n_corner_of(model) + sys->n_switch
-                     + model->n_u + model->n_p + 1 + model->n_signal;
+                     + model->n_u + model->n_p + 2 + model->n_signal;
     sys->slot = arena_alloc(&sys->mem, (size_t)most, sizeof(expr));
     sys->contact = arena_alloc(&sys->mem, (size_t)sys->n_contact, sizeof *sys->contact);
     sys->sw = arena_alloc(&sys->mem, (size_t)sys->n_switch, sizeof *sys->sw);
@@ -102,6 +102,7 @@ static void place_slots(struct phase_system *sys)
     sys->signal = sys->n_slot;
     for (int k = 0; k < model->n_signal; k++)
         add_slot(sys, model->signal[k]);
+    sys->width = add_slot(sys, expr_sym(sys->g, "width of smoothed friction"));
 }
 
 /* --- Machines ------------------------------------------------------------------------------------------------ */
@@ -338,6 +339,20 @@ static expr unit_of(const struct phase_system *sys, const struct phase_contact *
     return sum;
 }
 
+/* Friction that is smoothed: dir - v_t / root and speed - root, root = sqrt(|v_t|^2 + width^2); to [n_t] and *speed. */
+static void write_smooth(const struct phase_system *sys, const struct phase_contact *contact, const expr *v_t, expr *dir,
+                         expr *speed)
+{
+    struct expr_graph *g = sys->g;
+    expr root = expr_square(g, slot(sys, sys->width));
+    for (int k = 0; k < contact->n_t; k++)
+        root = expr_add(g, root, expr_square(g, v_t[k]));
+    root = expr_sqrt(g, root);
+    for (int k = 0; k < contact->n_t; k++)
+        dir[k] = expr_sub(g, slot(sys, contact->dir + k), expr_div(g, v_t[k], root));
+    *speed = expr_sub(g, slot(sys, contact->speed), root);
+}
+
 static void number_outputs(struct phase_system *sys)
 {
     struct phase_outputs *out = &sys->out;
@@ -354,7 +369,9 @@ static void number_outputs(struct phase_system *sys)
     out->v_t = 2 * n_c;
     out->slip = out->v_t + SLIP_MAX * n_c;
     out->unit = out->slip + SLIP_MAX * n_c;
-    out->cone = out->unit + n_c;
+    out->smooth_dir = out->unit + n_c;
+    out->smooth_speed = out->smooth_dir + SLIP_MAX * n_c;
+    out->cone = out->smooth_speed + n_c;
     out->c = out->cone + 2 * n_c;
     out->side = out->c + sys->n_switch;
     out->corner = out->side + 2 * sys->n_pair;
@@ -367,7 +384,9 @@ static void number_outputs(struct phase_system *sys)
     out->slip_plus = out->v_t_plus + SLIP_MAX * n_c;
     out->impact_unit = out->slip_plus + SLIP_MAX * n_c;
     out->impact_cone = out->impact_unit + n_c;
-    out->n_impact = out->impact_cone + 2 * n_c;
+    out->impact_smooth_dir = out->impact_cone + 2 * n_c;
+    out->impact_smooth_speed = out->impact_smooth_dir + SLIP_MAX * n_c;
+    out->n_impact = out->impact_smooth_speed + n_c;
 }
 
 static expr *zeros(struct phase_system *sys, int n)
@@ -392,8 +411,13 @@ static void write_friction_outputs(struct phase_system *sys, int c)
         sys->state[out->slip + SLIP_MAX * c + k] = slip_of(sys, contact, contact->form->v_t[k], k);
         sys->impact[out->slip_plus + SLIP_MAX * c + k] = slip_of(sys, contact, contact->v_t_plus[k], k);
     }
-    if (contact->n_t > 1)
+    if (contact->n_t > 1) {
         sys->state[out->unit + c] = sys->impact[out->impact_unit + c] = unit_of(sys, contact);
+        write_smooth(sys, contact, contact->form->v_t, &sys->state[out->smooth_dir + SLIP_MAX * c],
+                     &sys->state[out->smooth_speed + c]);
+        write_smooth(sys, contact, contact->v_t_plus, &sys->impact[out->impact_smooth_dir + SLIP_MAX * c],
+                     &sys->impact[out->impact_smooth_speed + c]);
+    }
     for (int side = 0; side < phase_sides(contact->n_t); side++)
         sys->state[out->cone + 2 * c + side] = sys->impact[out->impact_cone + 2 * c + side]
             = cone_of(sys, contact, (enum phase_side)side);

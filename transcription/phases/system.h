@@ -56,6 +56,9 @@ struct phase_pair_side {
 };
 struct phase_pair { const struct model_pair *model; struct phase_pair_side side[2]; };
 
+/* Combinations of the components of a contact's slip, each of length 1: sum_k of[r][k] v_t[k], r = 0 .. n - 1. */
+struct slip_rows { int n; double of[SLIP_MAX][SLIP_MAX]; };
+
 /* A transition of a machine; its condition is met where model's `when` rises above 0. */
 struct phase_transition {
     const struct model_transition *model;
@@ -68,11 +71,11 @@ enum phase_side { PHASE_UPPER, PHASE_LOWER };                   /* of the planar
 struct phase_outputs {
     /* motion */
     int F, balance, gap_rate2, v_t_rate, c_rate, slip_rate, n_motion;
-    /* state: what the inequalities of a mode are about, and the slip of space */
-    int gap, v_n, v_t, slip, unit, cone, c, side, corner, when, n_state;        /* when: of transition k, + k; 0 where it has none */
+    /* state: what the inequalities of a mode are about, and the slip of space, exact and smoothed (smooth.h) */
+    int gap, v_n, v_t, slip, unit, smooth_dir, smooth_speed, cone, c, side, corner, when, n_state;        /* when: of transition k, + k; 0 where it has none */
     /* impact */
     int momentum, newton, v_n_plus, v_t_plus, slip_plus, n_impact;     /* unit and cone follow: */
-    int impact_unit, impact_cone;
+    int impact_unit, impact_cone, impact_smooth_dir, impact_smooth_speed;
 };
 
 /* Sides of the cone of a contact with n_t components of slip. */
@@ -93,6 +96,7 @@ struct phase_system {
     struct phase_transition *transition;        /* [n_transition] machine after machine */
     int n_slot, y, a, u, p, T;      /* slots; T -1 if the horizon is fixed */
     int signal;                     /* first slot of the signals of machines */
+    int width;                      /* slot: of smoothed friction, m/s */
     expr *slot;                     /* [n_slot] symbols */
     struct phase_outputs out;
     expr *motion, *state, *impact;  /* [n_motion], [n_state], [n_impact] */

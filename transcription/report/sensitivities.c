@@ -35,6 +35,7 @@ static bool beside_create(const struct finish *finish, struct model *model, stru
     struct phase_grid grid = ph->grid;
     double *part = phases_event_parts(ph, finish->w);
     grid.event_part = part;
+    grid.mode_y = ph->mode_guess;
     *out = (struct beside){ NULL, NULL };
     const bool made = model && phase_system_create(model, &out->sys, silent) == STATUS_OK
                       && out->sys->n_contact == ph->seq->n_contact && out->sys->n_switch == ph->seq->n_switch

@@ -54,7 +54,10 @@ static enum status finish_prefixes(struct finishing *at, const struct extract *w
         const int n_finished = at->out->n_finished;
         struct extract from = extract_prefix(whole, k);
         if (is_open(at, from.seq) && search_is_new(&at->search, from.seq)) {
-            st = finishing_sequence(at, &from, false);
+            bool decided;
+            st = finishing_smooth(at, &from, &decided);
+            if (st == STATUS_OK && !decided)
+                st = finishing_sequence(at, &from, false);
             n_failed = at->out->n_finished > n_finished ? 0 : n_failed + 1;
         }
         extract_free(&from);

@@ -60,6 +60,8 @@ static enum status improve(struct finishing *at)
 {
     struct finished *out = at->out;
     enum status st = STATUS_OK;
+    if (finishing_has_solution(at) && at->found[0].ph->grid.elements > at->elements)
+        at->elements = at->found[0].ph->grid.elements;
     at->search.task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.note = note_and_add;
     at->search.shifts = !at->clear;
@@ -197,6 +199,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     const struct finish_task first = finishing_task(&at, SEARCH_STAGES, 1);
     search_init(&at.search, &first);
     search_init(&at.freed, &first);
+    search_init(&at.smoothed, &first);
     at.search.note = note_try;
     at.search.user = &at;
     st = discover(&at);
@@ -225,6 +228,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     homotopy_result_free(&at.coarse_result);
     search_free(&at.search);
     search_free(&at.freed);
+    search_free(&at.smoothed);
     return st;
 }
 

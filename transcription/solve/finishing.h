@@ -5,7 +5,8 @@
  *   0. restitution, friction in space
  *                    the guess, and random motions while nothing is solved, simulated from event to event, every
  *                    prefix of their events finished; where none has a solution, with intervals of free lengths on the way
- *                    (finishing_free.c, rule 32)
+ *                    (finishing_free.c, rule 32); what of friction in space sticks is decided by friction that is
+ *                    smoothed (finishing_smooth.c, rule 33)
  *                    then motions aimed at what is asked, generation by generation, while nothing is solved, or where
  *                    in the solution nothing happens (phases.md 6, rule 19)
  *      relays        with thresholds: motions, each order of their switching finished

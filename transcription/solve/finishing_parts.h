@@ -18,6 +18,7 @@ struct finishing {
     struct finished *out;
     struct search search;
     struct search freed;            /* orders of modes whose programs were solved with intervals of free lengths */
+    struct search smoothed;         /* sequences whose friction in space was decided, undecided */
     int elements, max_iter;         /* of a piece, until a sequence is decided; of its program */
     double yield;                   /* that slip keeps at least in the one that is settled; 0: whatever it has */
     int n;
@@ -110,6 +111,12 @@ enum status finishing_set_best_free(struct finishing *at);
 
 /* Was an order of modes set free? */
 bool finishing_was_set_free(const struct finishing *at, const struct sequence *seq);
+
+/* --- Friction in space: finishing_smooth.c ---------------------------------------------------------------------- */
+
+/* A sequence whose friction in space is decided by friction that is smoothed, once for all that differ in nothing else;
+ * *decided: it, or one of these, could be. */
+enum status finishing_smooth(struct finishing *at, const struct extract *from, bool *decided);
 
 /* --- To the end ------------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,55 @@
+/* What of the friction in space sticks and slips, where a motion says little about it (phases/smooth.h). */
+#include "transcription/solve/finishing_parts.h"
+
+#include "transcription/phases/recipe.h"
+#include "transcription/phases/smooth.h"
+
+static bool was_decided(const struct finishing *at, const struct sequence *undecided)
+{
+    bool was = false;
+    for (int k = 0; k < at->smoothed.n_seen; k++)
+        was = was || sequence_equal(at->smoothed.seen[k], undecided);
+    return was;
+}
+
+static bool hits(const struct sequence *seq)
+{
+    bool any = false;
+    for (int j = 0; j < seq->n_event; j++)
+        any = any || sequence_has_impact(seq, j);
+    return any;
+}
+
+/* The friction of impacts has more than one way out: where the one that smoothing shows has none, the motion's own is tried. */
+static enum status decide(struct finishing *at, const struct extract *undecided, bool *decided)
+{
+    const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
+    const int n_finished = at->out->n_finished, elements = at->elements;
+    struct extract from;
+    solve_note(at->task, "with friction in space that is smoothed, less and less");
+    enum status st = smooth_decide(&task, undecided, &from, decided, at->diag);
+    if (!*decided)
+        return st;
+    (void)search_is_new(&at->smoothed, undecided->seq);
+    (void)search_is_new(&at->search, from.seq);
+    at->elements = elements > SMOOTH_ELEMENTS ? elements : SMOOTH_ELEMENTS;
+    st = finishing_sequence(at, &from, !finishing_has_solution(at) && !hits(undecided->seq));
+    at->elements = elements;
+    *decided = at->out->n_finished > n_finished || !hits(undecided->seq);
+    extract_free(&from);
+    return st;
+}
+
+enum status finishing_smooth(struct finishing *at, const struct extract *from, bool *decided)
+{
+    struct extract undecided;
+    enum status st = STATUS_OK;
+    *decided = false;
+    if (!smooth_undecided(at->out->sys, from, &undecided))
+        return STATUS_OK;
+    *decided = was_decided(at, undecided.seq);
+    if (!*decided)
+        st = decide(at, &undecided, decided);
+    extract_free(&undecided);
+    return st;
+}
