@@ -43,6 +43,8 @@ static enum status search_shortly(struct finishing *at, const struct finish_task
     struct search search;
     search_init(&search, task);
     search.max_tries = REFINE_TRIES;
+    search.note = finishing_note_try;
+    search.user = at;
     search.task.grid.n_check = 0;               /* they are in elements of this sequence */
     const enum status st = how(&search, one, at->diag);
     at->search.tries += search.tries;

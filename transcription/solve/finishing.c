@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A neighbour that was tried. */
-static void note_try(void *user, const char *what, const struct finish *tried)
+void finishing_note_try(void *user, const char *what, const struct finish *tried)
 {
     const struct finishing *at = user;
     char text[160];
@@ -26,7 +25,7 @@ static void note_try(void *user, const char *what, const struct finish *tried)
 static void note_and_add(void *user, const char *what, const struct finish *tried)
 {
     struct finishing *at = user;
-    note_try(at, what, tried);
+    finishing_note_try(at, what, tried);
     tried_add(&at->out->tried, what, tried);
 }
 
@@ -200,7 +199,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     search_init(&at.search, &first);
     search_init(&at.freed, &first);
     search_init(&at.smoothed, &first);
-    at.search.note = note_try;
+    at.search.note = finishing_note_try;
     at.search.user = &at;
     st = discover(&at);
     if (finishing_has_solution(&at) && !at.value && model_has_values(task->model))

@@ -85,6 +85,9 @@ void finishing_tell(const struct finishing *at, const struct finish *one);
 /* Its text form, and how far its program came, into the log. */
 void finishing_note(const struct finishing *at, const struct finish *one);
 
+/* The same of a neighbour that was tried: a search's note, whose user is a struct finishing. */
+void finishing_note_try(void *user, const char *what, const struct finish *tried);
+
 /* Takes over one more, in its place. */
 void finishing_keep(struct finishing *at, const struct finish *one);
 
