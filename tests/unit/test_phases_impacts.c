@@ -4,6 +4,7 @@
 
 #include "core/base/mem.h"
 #include "transcription/phases/checks.h"
+#include "transcription/phases/recipe.h"
 
 /* Fails if the sequence has a solution. */
 static void assert_impossible(struct phase_problem *problem, const char *text, double t)
@@ -162,6 +163,36 @@ static void what_would_graze_keeps_clear(void **state)
     phase_free(&problem);
 }
 
+/* More checked points start from the multipliers of the solution before. Once these have led nowhere there is one run,
+ * without them. */
+static void multipliers_that_led_nowhere_are_not_tried_again(void **state)
+{
+    (void)state;
+    struct phase_problem problem = phase_read(
+        "cocp: 1\n"
+        "time: {horizon: 1, intervals: 1, elements: 1}\n"
+        "states: {z: {initial: 1, final: 1}, v: {initial: free, bounds: [-20, 20]}}\n"
+        "controls: {u: {bounds: [-20, 20]}}\n"
+        "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: u}}\n"
+        "contacts: {floor: {gap: z}}\n"
+        "cost: {running: {height: z + 0*u}}\n", 3, 1);
+    struct finish out = phase_solve(&problem, "o", NULL);
+    for (int anew = 0; anew < 2; anew++) {
+        struct finish_work work = { 0 };
+        struct finish_task task = problem.task;
+        struct finish one;
+        task.work = &work;
+        out.started_anew = anew;
+        assert_int_equal(finish_checked(&task, &out, FINISH_MAX_ITER, &one, problem.small.diag), STATUS_OK);
+        assert_true(one.solved);
+        assert_int_equal(one.started_anew, anew);
+        assert_int_equal(work.iterations, one.iterations);
+        finish_free(&one);
+    }
+    finish_free(&out);
+    phase_free(&problem);
+}
+
 /* The same parabola over a place where y begins to fall: at stages alone it dips below that, and a replay would see y fall. */
 static void what_would_all_but_switch_keeps_clear(void **state)
 {
@@ -251,6 +282,7 @@ int main(void)
         cmocka_unit_test(what_rebounds_does_not_stay),
         cmocka_unit_test(what_sticks_at_the_edge_of_its_cone_comes_inside),
         cmocka_unit_test(what_would_graze_keeps_clear), cmocka_unit_test(what_would_all_but_switch_keeps_clear),
+        cmocka_unit_test(multipliers_that_led_nowhere_are_not_tried_again),
         cmocka_unit_test(what_closes_does_not_come_from_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

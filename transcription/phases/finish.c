@@ -253,17 +253,19 @@ static void copy_multipliers(const struct finish *from, struct finish *to)
 enum status finish_checked(const struct finish_task *task, const struct finish *from, int max_iter, struct finish *out,
                            struct diag *diag)
 {
-    if (task->company)                          /* whose multipliers are not kept */
-        return finish_again(task, from, max_iter, out, diag);
-    enum status st = build_again(task, from, out, diag);
-    if (st != STATUS_OK)
-        return st;
-    copy_multipliers(from, out);
-    st = finish_run(task, FINISH_NEAR, GIVEN_MAX_ITER, out, diag);
-    if (st != STATUS_OK || out->solved)
-        return st;
-    finish_free(out);
-    return finish_again(task, from, max_iter, out, diag);
+    enum status st = STATUS_OK;
+    if (!task->company && !from->started_anew) {        /* of company multipliers are not kept */
+        if ((st = build_again(task, from, out, diag)) != STATUS_OK)
+            return st;
+        copy_multipliers(from, out);
+        st = finish_run(task, FINISH_NEAR, GIVEN_MAX_ITER, out, diag);
+        if (st != STATUS_OK || out->solved)
+            return st;
+        finish_free(out);
+    }
+    st = finish_again(task, from, max_iter, out, diag);
+    out->started_anew = !task->company;
+    return st;
 }
 
 void finish_free(struct finish *finish)

@@ -42,6 +42,7 @@ struct finish {
     struct phases *ph;
     double *w, *lambda, *z_lower, *z_upper;     /* of ph->mpcc.nlp; one allocation */
     bool solved;
+    bool started_anew;              /* multipliers led nowhere with more checked points: nor with still more */
     enum nlp_outcome outcome;
     enum finish_given_up given_up;
     double objective, violation;    /* of all in its company */
