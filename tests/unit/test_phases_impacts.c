@@ -142,19 +142,21 @@ static void what_sticks_at_the_edge_of_its_cone_comes_inside(void **state)
 
 /* --- Grazing ------------------------------------------------------------------------------------------------- */
 
+static const char parabola[] =
+    "cocp: 1\n"
+    "time: {horizon: 1, intervals: 1, elements: 1}\n"
+    "states: {z: {initial: 1, final: 1}, v: {initial: free, bounds: [-20, 20]}}\n"
+    "controls: {u: {bounds: [-20, 20]}}\n"
+    "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: u}}\n"
+    "contacts: {floor: {gap: z}}\n"
+    "cost: {running: {height: z + 0*u}}\n";
+
 /* The lowest parabola from 1 m to 1 m over a floor, 1 - u t (1 - t)/2, touches it at t = 1/2 with u = 8, where no stage
  * is. It stays a millionth of its height clear of it. */
 static void what_would_graze_keeps_clear(void **state)
 {
     (void)state;
-    struct phase_problem problem = phase_read(
-        "cocp: 1\n"
-        "time: {horizon: 1, intervals: 1, elements: 1}\n"
-        "states: {z: {initial: 1, final: 1}, v: {initial: free, bounds: [-20, 20]}}\n"
-        "controls: {u: {bounds: [-20, 20]}}\n"
-        "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: u}}\n"
-        "contacts: {floor: {gap: z}}\n"
-        "cost: {running: {height: z + 0*u}}\n", 3, 1);
+    struct phase_problem problem = phase_read(parabola, 3, 1);
     struct finish out = phase_solve(&problem, "o", NULL);
     double worst;
     assert_int_equal(checks_enforce(&problem.task, &out, &worst, problem.small.diag), STATUS_OK);
@@ -168,14 +170,7 @@ static void what_would_graze_keeps_clear(void **state)
 static void multipliers_that_led_nowhere_are_not_tried_again(void **state)
 {
     (void)state;
-    struct phase_problem problem = phase_read(
-        "cocp: 1\n"
-        "time: {horizon: 1, intervals: 1, elements: 1}\n"
-        "states: {z: {initial: 1, final: 1}, v: {initial: free, bounds: [-20, 20]}}\n"
-        "controls: {u: {bounds: [-20, 20]}}\n"
-        "dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: u}}\n"
-        "contacts: {floor: {gap: z}}\n"
-        "cost: {running: {height: z + 0*u}}\n", 3, 1);
+    struct phase_problem problem = phase_read(parabola, 3, 1);
     struct finish out = phase_solve(&problem, "o", NULL);
     for (int anew = 0; anew < 2; anew++) {
         struct finish_work work = { 0 };
