@@ -15,6 +15,16 @@ void finished_tell_lines(const char *heading, const struct result_data *line, FI
         fprintf(out, "          ... and %d more: cocp show\n", line->n - MOST_LINES);
 }
 
+static void tell_optimality(const struct finished *found, FILE *out)
+{
+    fprintf(out, "optimal:  %s", found->strict_minimum ? "a strict local minimum of its sequence"
+                                                        : "of its sequence its curvature does not show a strict minimum");
+    if (found->tries > 0)
+        fprintf(out, "; %s (%d tried)", found->exhausted ? "no neighbouring sequence is better"
+                                                         : "not all neighbouring sequences were tried", found->tries);
+    fprintf(out, "\n");
+}
+
 /* What was found, in words; how exact it is, how it was verified, whether something better is near. */
 static void tell_found(const struct finished *found, double tol, const struct result_data *story, FILE *out)
 {
@@ -30,10 +40,7 @@ static void tell_found(const struct finished *found, double tol, const struct re
                 found->error, tol);
     if (found->status != STATUS_OK)
         fprintf(out, "not %s: %s\n", is_true ? "solved" : "verified", found->reason);
-    if (found->tries > 0)
-        fprintf(out, "optimal:  %s (%d tried)\n", found->exhausted ? "no neighbouring sequence is better"
-                                                                    : "not all neighbouring sequences were tried",
-                found->tries);
+    tell_optimality(found, out);
 }
 
 /* Standard deviations, from the program of the finished solution or that of all experiments. */

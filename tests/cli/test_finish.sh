@@ -28,6 +28,34 @@ silent=$(grep -c refused out)
 [ "$silent" -eq 0 ]
 report "refuses none" $?
 
+# --- Symmetric guesses -----------------------------------------------------------------------------------------------
+# int u^2/2 dt - k x(1)^2/2 + x(1)^4/4 with x' = u: the best u that leads to x(1) = X is X. At 0 the slope is 0: the minimum for
+# k < 1, a saddle for k > 1, where X^2 = k - 1 costs -(k - 1)^2/4.
+cat >well.yaml <<'SPEC'
+cocp: 1
+name: well
+parameters: {k: 3}
+time: {horizon: 1, intervals: 4}
+states: {x: {initial: 0}}
+controls: {u: {}}
+dynamics: {type: ode, rhs: {x: u}}
+cost: {running: {effort: u^2/2}, terminal: {well: -k*x^2/2 + x^4/4}}
+SPEC
+exits 0 "a guess on a saddle" solve well.yaml --verify
+says err "is told to be none" '^beside the best, whose curvature does not show a minimum: a solution with 0 events, objective -1 '
+says err "and left for a minimum" '^optimal:  a strict local minimum of its sequence$'
+says out "of the closed form" '^solved well objective=-1 '
+exits 0 "a guess on a minimum" solve well.yaml --set parameters.k=0.5
+says err "is told as well" '^optimal:  a strict local minimum of its sequence$'
+says out "and kept" '^solved well objective=0 '
+exits 0 "its phases" show well.h5 --group phases
+says out "say so" 'strict_minimum +1'
+
+# Two discs on a line change places: the controls at right angles to it do nothing in a first solution, which costs 4263.
+exits 0 "discs that push straight ahead" solve "$problems/../tests/study/problems/discs_swap.yaml" --verify
+says err "are perturbed" '^discovery 2 of at most 5, by time-stepping: a solution with 2 events, objective 12[0-9]'
+says out "and roll past each other" '^solved discs_swap objective=12[0-3]\.'
+
 # A surface that drives away from it on both sides: to slide on it costs 13/300, but no simulation stays there. Up to it in the
 # first interval, and then held just below it, costs 73/1200.
 cat >ledge.yaml <<'SPEC'

@@ -141,13 +141,37 @@ static bool is_confirmed(const struct finishing *at)
     return at->n_repeated || (at->n > 1 && at->found[1].solved && !finish_better(&at->found[0], &at->found[1]));
 }
 
+/* Does a control do nothing in the best, though it may? Beside others that do something that tells of a symmetric guess: a
+ * disc pushes another one straight ahead of it, never past it. */
+static bool is_idle(const struct finish *best, int i)
+{
+    const struct phases *ph = best->ph;
+    const struct nlp *nlp = &ph->mpcc.nlp;
+    bool idle = true;
+    for (int k = 0; k < ph->n_interval && idle; k++) {
+        const int var = ph->u[k] + i;
+        idle = nlp->lbw[var] < -IDLE && nlp->ubw[var] > IDLE && fabs(best->w[var]) <= IDLE;
+    }
+    return idle;
+}
+
+static bool is_symmetric(const struct finishing *at)
+{
+    int n = 0;
+    const int n_u = at->task->model->n_u;
+    for (int i = 0; i < n_u && finishing_has_solution(at); i++)
+        n += is_idle(&at->found[0], i);
+    return n > 0 && n < n_u;
+}
+
 /* Is the first opinion clear? Few things happen in the best solution, and what its time steps promised holds (phases.md 4).
  * Relaxed controls have other orders beside theirs, a motion in which nothing happens may just not have been told that
  * something could, and where the first best was refused more opinions are wanted. */
 static bool is_clear(const struct finishing *at, const struct harvest *harvest)
 {
     const struct model *model = at->task->model;
-    if (!finishing_has_solution(at) || at->round > 0 || discover_rebounds(model) || model_has_values(model))
+    if (!finishing_has_solution(at) || at->round > 0 || discover_rebounds(model) || model_has_values(model)
+        || is_symmetric(at))
         return false;
     const struct finish *best = &at->found[0];
     const int n = best->ph->seq->n_event;
@@ -229,7 +253,7 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
         solve_headline(at->task, "%s: %s", at->what, solver->too_dear ? "on its way to something that costs more"
                                                                       : "it has no solution itself");
     if (at->n_made == 1)
-        at->still = at->task->model->n_contact > 0 && !finishing_has_motion(at);
+        at->still = at->task->model->n_contact > 0 && (!finishing_has_motion(at) || is_symmetric(at));
     if (finishing_has_solution(at) && at->found[0].ph != before) {
         harvest->steps_objective = promised_by(solver);
         harvest->improved = at->n_made > 1 && before;

@@ -1,9 +1,12 @@
 #include "transcription/solve/finishing.h"
 
 #include "core/base/clock.h"
+#include "core/base/mem.h"
+#include "core/base/random.h"
 #include "core/base/stop.h"
 #include "core/mpcc/report.h"
 #include "transcription/phases/recipe.h"
+#include "transcription/phases/sensitivity.h"
 #include "transcription/solve/finishing_parts.h"
 #include "transcription/solve/recipe.h"
 
@@ -27,6 +30,55 @@ static void note_and_add(void *user, const char *what, const struct finish *trie
     struct finishing *at = user;
     finishing_note_try(at, what, tried);
     tried_add(&at->out->tried, what, tried);
+}
+
+/* --- A minimum, or a saddle ------------------------------------------------------------------------------------- */
+
+static bool is_strict_minimum(const struct finish *best)
+{
+    struct sensitivity *sens = best->solved ? sensitivity_create(best) : NULL;
+    const bool is_minimum = sens && sensitivity_is_minimum(sens);
+    sensitivity_free(sens);
+    return is_minimum;
+}
+
+/* [n_w] the solution with its controls moved at random, by no symmetry of the problem. */
+static double *beside(const struct finish *best)
+{
+    const struct phases *ph = best->ph;
+    const struct nlp *nlp = &ph->mpcc.nlp;
+    double *w = memcpy(mem_alloc((size_t)nlp->n_w, sizeof *w), best->w, (size_t)nlp->n_w * sizeof *w);
+    uint64_t counter = 0;
+    for (int k = 0; k < ph->n_interval; k++)
+        for (int var = ph->u[k]; var < ph->u[k] + ph->sys->model->n_u; var++) {
+            const double width = nlp->ubw[var] - nlp->lbw[var];
+            w[var] += PERTURBATION * (isfinite(width) ? width : fmax(1, fabs(w[var]))) * random_signed(random_next(&counter));
+        }
+    return w;
+}
+
+/* A symmetric guess leads to a saddle of a symmetric problem, where first-order conditions hold, too. Where the
+ * curvature does not show a minimum the same sequence is finished once more from beside it. */
+static enum status leave_saddle(struct finishing *at, struct finish *best)
+{
+    if (finishing_must_stop(at) || is_strict_minimum(best))
+        return STATUS_OK;
+    struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
+    struct finish moved = *best, found;
+    task.grid = best->ph->grid;
+    moved.w = beside(best);
+    finishing_begin(at, "beside the best, whose curvature does not show a minimum");
+    const enum status st = finish_again(&task, &moved, TRY_MAX_ITER, &found, at->diag);
+    free(moved.w);
+    const double least = best->objective - AS_GOOD * fmax(1, fabs(best->objective));
+    if (st == STATUS_OK && found.solved && found.objective < least) {
+        finishing_tell(at, &found);
+        finish_free(best);
+        *best = found;
+    } else {
+        finish_free(&found);
+    }
+    return st;
 }
 
 /* --- Search and refinement ----------------------------------------------------------------------------------- */
@@ -86,6 +138,8 @@ static enum status improve(struct finishing *at)
     }
     if (out->best.ph)
         tried_sort(&out->tried, out->best.ph->seq);
+    if (st == STATUS_OK && out->best.ph)
+        st = leave_saddle(at, &out->best);
     out->compared = out->tried.n ? out->best.objective : NAN;
     return st;
 }
@@ -127,6 +181,7 @@ enum status finishing_settle(struct finishing *at, bool search)
     at->yield = at->out->best.ph->grid.yield;
     const enum status reached = st == STATUS_OK ? finishing_reach_accuracy(at) : st;
     judge(at);
+    at->out->strict_minimum = is_strict_minimum(&at->out->best);
     return reached;
 }
 

@@ -17,6 +17,7 @@ struct finished {
     struct tried tried;             /* neighbours of solutions, the cheapest first */
     struct refused refused;         /* solutions that could not be verified, in the order in which that was found out */
     double compared;                /* objective of the best on their grid; NAN: none were tried */
+    bool strict_minimum;            /* of the best's program, by its curvature (sensitivity.h) */
     bool again;                     /* the program of a finished guess, solved again from its solution */
     bool is_kept;                   /* and nothing better was found from there: the guess as it stands */
     bool refined;                   /* on the grid of the settings; else on the coarse one of the search */
