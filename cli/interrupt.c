@@ -12,8 +12,10 @@
 
 static const long GRACE_NS = 700000000;         /* from the note to the end, where there is nothing to save */
 static const double LONGEST = 1e9;              /* seconds that a timer takes */
+static const double TOGETHER = 0.5;             /* s: signals this close are one, sent to the process and to its group */
 
 static timer_t timer;                           /* set before any signal can come */
+static struct timespec asked;                   /* when the first one came */
 
 static void set_timer(time_t seconds, long ns)
 {
@@ -29,23 +31,36 @@ static _Noreturn void end_with_nothing(void)
     _exit(status_exit_code(stop_status()));
 }
 
-/* SIGALRM is the end of the time, or that of the grace after it or after a signal. */
+static double seconds_since(const struct timespec *then)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
+}
+
+/* SIGALRM is the end of the time, or that of the grace after it or after a signal. Who asks twice does not want to wait. */
 static void remember(int number)
 {
     const int before = *stop_flag();
     stop_ask(number);
-    if (!before)
+    if (!before) {
+        (void)clock_gettime(CLOCK_MONOTONIC, &asked);
         set_timer(0, GRACE_NS);
-    else if (number == SIGALRM && !stop_keeps())
-        end_with_nothing();
+    } else if (number == SIGALRM) {
+        if (!stop_keeps())
+            end_with_nothing();
+    } else if (seconds_since(&asked) > TOGETHER) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
 }
 
-static void catch(int number, int flags)
+static void catch(int number)
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = remember;
-    action.sa_flags = flags | (int)SA_RESTART;
+    action.sa_flags = (int)SA_RESTART;
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
 }
@@ -54,7 +69,7 @@ static void catch_unless_silenced(int number)
 {
     struct sigaction old;
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-        catch(number, (int)SA_RESETHAND);
+        catch(number);
 }
 
 void interrupt_install(double max_seconds)
@@ -63,10 +78,10 @@ void interrupt_install(double max_seconds)
     signal(SIGPIPE, SIG_IGN);
     if (timer_create(CLOCK_MONOTONIC, NULL, &timer) != 0)
         return;                                 /* no memory for a timer: signals end the program as usual */
-    catch(SIGINT, (int)SA_RESETHAND);
-    catch(SIGTERM, (int)SA_RESETHAND);
+    catch(SIGINT);
+    catch(SIGTERM);
     catch_unless_silenced(SIGHUP);
-    catch(SIGALRM, 0);
+    catch(SIGALRM);
     if (max_seconds < LONGEST)
         set_timer((time_t)max_seconds, (long)(1e9 * fmod(max_seconds, 1)));
 }

@@ -156,6 +156,16 @@ wait "$pid"
 [ $? -eq 143 ]
 report "SIGTERM" $?
 
+starts solve "$long" -o twice.h5        # as `timeout` does: to the process, and to its group
+kill -TERM "$pid"
+sleep 0.003
+kill -TERM "$pid" 2>/dev/null
+wait "$pid"
+[ $? -eq 143 ]
+report "two at once" $?
+says out "are one" '^interrupted monoped_holes .* out=twice\.h5$'
+status_is interrupted twice.h5 "and leave a result"
+
 cp ivp.h5 old.h5
 starts solve "$long" -o old.h5
 kill -KILL "$pid"
