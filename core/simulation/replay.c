@@ -525,6 +525,8 @@ static void set_up(struct replay *r)
     for (int i = 0; i < model->n_x; i++)
         out->error_end[i] = NAN;
     r->fork = model_fork(model);
+    if (model->horizon_free)                    /* formulas may name it */
+        r->fork->horizon = replay_last(r->solution)->t;
     r->contacts = contact_functions_of_model(r->fork, r->solution->p);
     r->reactions = reactions_of(r->fork, r->solution->p);
     r->running = running_cost(r);
