@@ -38,9 +38,9 @@ static void tell_found(const struct finished *found, double tol, const struct re
     if (is_true)
         fprintf(out, "verified: replayed from event to event its states are off by %.1e at most (finish.tol %g)\n",
                 found->error, tol);
+    tell_optimality(found, out);
     if (found->status != STATUS_OK)
         fprintf(out, "not %s: %s\n", is_true ? "solved" : "verified", found->reason);
-    tell_optimality(found, out);
 }
 
 /* Standard deviations, from the program of the finished solution or that of all experiments. */

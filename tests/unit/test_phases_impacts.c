@@ -158,7 +158,14 @@ static void what_would_graze_keeps_clear(void **state)
     (void)state;
     struct phase_problem problem = phase_read(parabola, 3, 1);
     struct finish out = phase_solve(&problem, "o", NULL);
-    double worst;
+    struct phase_check *check = NULL;
+    struct check_worst worst;
+    assert_true(checks_find(out.ph, out.w, 0, &check, &worst) > 0);     /* what a contact does is asked for, and named */
+    assert_true(worst.asked > 1e-2 && worst.asked == worst.all);
+    double t = NAN;
+    assert_int_equal(sscanf(worst.what, "floor gap at t = %lf s", &t), 1);
+    assert_near(t, 0.5, 1e-3);
+    free(check);
     assert_int_equal(checks_enforce(&problem.task, &out, &worst, problem.small.diag), STATUS_OK);
     assert_near(out.w[out.ph->u[0]], 8 * (1 - 1e-6), 1e-7);
     finish_free(&out);
@@ -200,7 +207,11 @@ static void what_would_all_but_switch_keeps_clear(void **state)
         "dynamics: {type: ode, rhs: {z: v, v: u, y: \"if(z < 0, -1, 0)\"}}\n"
         "cost: {running: {height: z + 0*u}}\n", 3, 1);
     struct finish out = phase_solve(&problem, "n", NULL);
-    double worst;
+    struct phase_check *check = NULL;
+    struct check_worst worst;
+    assert_true(checks_find(out.ph, out.w, 0, &check, &worst) > 0);     /* what a switch does, a replay judges */
+    assert_true(worst.asked == 0 && worst.all > 1e-2);
+    free(check);
     assert_int_equal(checks_enforce(&problem.task, &out, &worst, problem.small.diag), STATUS_OK);
     assert_near(out.w[out.ph->u[0]], 8 * (1 - 1e-6), 1e-7);
     finish_free(&out);
@@ -224,11 +235,11 @@ static void what_closes_does_not_come_from_below(void **state)
         "cost: {running: {push: (u - 8)^2}}\n", 3, 1);
     const double hit = 1;
     struct finish out = phase_solve(&problem, "o 1!k k", &hit);
-    double worst;
+    struct check_worst worst;
     assert_near(out.w[out.ph->u[0]], 0.355 / 0.1145, 1e-2);
     assert_int_equal(checks_enforce(&problem.task, &out, &worst, problem.small.diag), STATUS_OK);
     assert_near(out.w[out.ph->u[0]], 2, 1e-6);
-    assert_true(worst <= 1e-6);
+    assert_true(worst.all <= 1e-6);
 
     /* Its landing has no speed. Where a replay is off it gets a thousandth of the fastest one, 2 m/s at the start. */
     assert_near(keep_from_edges(&problem, &out, (bool[]){ true, false }, 0), 2 - 2 * 2e-3, 1e-6);

@@ -5,6 +5,7 @@
 #include "transcription/phases/recipe.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -228,6 +229,7 @@ struct looker {
     double *largest;                /* [n_contact + n_switch] margins: gaps, and how far switching functions get */
     struct inequality *one;
     double *most, *where;           /* of each: its worst violation in an element, and where */
+    struct check_worst worst;       /* of all elements */
 };
 
 static struct looker looker_create(const struct phases *ph, const double *w)
@@ -342,7 +344,17 @@ static double worst_near(struct looker *at, const struct phase_point *point, con
     return fmax(at_c, at_d);
 }
 
-struct checks { int n; struct phase_check *check; };
+struct checks {
+    int n;
+    struct phase_check *check;
+    bool only_asked;                /* none for what a replay judges */
+};
+
+static void append(struct checks *to, const struct phase_check *one)
+{
+    to->check = mem_grow(to->check, to->n, 1, sizeof *to->check);
+    to->check[to->n++] = *one;
+}
 
 static void add_check(struct checks *to, const struct phase_check *one)
 {
@@ -350,14 +362,49 @@ static void add_check(struct checks *to, const struct phase_check *one)
         if (to->check[k].element == one->element && to->check[k].subject == one->subject
             && fabs(to->check[k].c - one->c) < CHECK_APART)
             return;
-    to->check = mem_grow(to->check, to->n, 1, sizeof *to->check);
-    to->check[to->n++] = *one;
+    append(to, one);
 }
 
-/* Looks inside element e; adds the worst place of each inequality that is violated there. Returns the worst of all. */
-static double look_inside(struct looker *at, int e, double *unknown, struct checks *to)
+/* Does a replay judge it? Not of the user's complementarities, which have more to say. */
+static bool is_replayed(const struct phase_system *sys, const struct inequality *one)
 {
-    double worst = 0;
+    const int l = one->subject - sys->n_contact;
+    return (one->kind == CHECK_STATE || one->kind == CHECK_UNKNOWN) && l >= 0 && l < sys->n_switch && sys->sw[l].pair < 0;
+}
+
+/* Part c of an element. */
+static double time_of(const struct looker *at, int e, double c)
+{
+    const struct phases *ph = at->ph;
+    const int piece = ph->piece_of[e];
+    double *start = mem_alloc((size_t)ph->n_piece + 1, sizeof *start), *event = mem_alloc((size_t)ph->seq->n_event, sizeof *event);
+    phases_times(ph, at->w, start, event);
+    double t = start[piece] + c * phases_element_length(ph, at->w, e);
+    for (int k = ph->piece[piece].first; k < e; k++)
+        t += phases_element_length(ph, at->w, k);
+    free(start);
+    free(event);
+    return t;
+}
+
+/* An inequality of an element is broken by `broken` there, at part c. */
+static void note_broken(struct looker *at, int e, const struct inequality *one, double c, double broken)
+{
+    const struct phase_system *sys = at->ph->sys;
+    struct check_worst *worst = &at->worst;
+    worst->all = fmax(worst->all, broken);
+    if (is_replayed(sys, one) || !(broken > worst->asked))
+        return;
+    const bool has_subject = one->subject >= 0 && one->kind != CHECK_WHEN;
+    const char *of = has_subject ? phase_subject_name(sys, one->subject) : one->kind == CHECK_Y ? "a bound of" : "";
+    worst->asked = broken;
+    (void)snprintf(worst->what, sizeof worst->what, "%.40s%s%.40s at t = %.4g s", of, *of ? " " : "", one->what,
+                   time_of(at, e, c));
+}
+
+/* Looks inside element e; adds the worst place of each inequality that is violated there. */
+static void look_inside(struct looker *at, int e, double *unknown, struct checks *to)
+{
     const struct phase_point point = phases_stage_point(at->ph, e, 0);
     const int n = list_inequalities(at->ph, &point, at->one);
     for (int i = 0; i < n; i++)
@@ -376,11 +423,10 @@ static double look_inside(struct looker *at, int e, double *unknown, struct chec
     for (int i = 0; i < n; i++) {
         if (!(at->most[i] <= -CHECK_NEAR))
             at->most[i] = fmax(at->most[i], worst_near(at, &point, &at->one[i], unknown, &at->where[i]));
-        if (!(at->most[i] <= CHECK_TOL))
+        if (!(at->most[i] <= CHECK_TOL) && !(to->only_asked && is_replayed(at->ph->sys, &at->one[i])))
             add_check(to, &(struct phase_check){ e, at->where[i], -1, 0 });
-        worst = fmax(worst, at->most[i]);
+        note_broken(at, e, &at->one[i], at->where[i], at->most[i]);
     }
-    return worst;
 }
 
 /* --- Gaps that only just do not touch, signs that are only just kept ---------------------------------------------- */
@@ -444,7 +490,8 @@ static double find_lowest(struct looker *at, int e, int i, double clear, double 
 static void find_grazing(struct looker *at, int e, double *unknown, struct checks *to)
 {
     const struct phase_point point = phases_stage_point(at->ph, e, 0);
-    for (int i = 0; i < at->ph->sys->n_contact + at->ph->sys->n_switch; i++) {
+    const int n = at->ph->sys->n_contact + (to->only_asked ? 0 : at->ph->sys->n_switch);
+    for (int i = 0; i < n; i++) {
         const double clear = CLEARANCE * fmin(1, at->largest[i]);
         double c = 0;
         if (!has_margin(at->ph, &point, i) || find_lowest(at, e, i, clear, unknown, &c) > 0.5 * clear
@@ -456,12 +503,10 @@ static void find_grazing(struct looker *at, int e, double *unknown, struct check
 
 /* --- Contacts that close ---------------------------------------------------------------------------------------- */
 
-/* Adds a check where a contact comes up from below as it closes: between stages it dived, by less than one can see. Returns
- * the largest such velocity. */
-static double find_dives(struct looker *at, int e, double *unknown, struct checks *to)
+/* Adds a check where a contact comes up from below as it closes: between stages it dived, by less than one can see. */
+static void find_dives(struct looker *at, int e, double *unknown, struct checks *to)
 {
     const struct phase_point point = phases_stage_point(at->ph, e, 0);
-    double worst = 0;
     for (int i = 0; i < at->ph->sys->n_contact; i++) {
         if (point.contact[i] != PHASE_OPEN || !touches_at(at->ph, e, i, true))
             continue;
@@ -469,9 +514,9 @@ static double find_dives(struct looker *at, int e, double *unknown, struct check
         const double v_n = at->state_out[at->ph->sys->out.v_n + i];
         if (v_n > CHECK_TOL)
             add_check(to, &(struct phase_check){ e, 1, i, 0 });
-        worst = fmax(worst, v_n);
+        const struct inequality closes = { .kind = CHECK_STATE, .subject = i, .what = "approach where it closes" };
+        note_broken(at, e, &closes, 1, v_n);
     }
-    return worst;
 }
 
 /* Does contact i close at the end of element e with an impact? */
@@ -570,20 +615,26 @@ static double *alloc_unknowns(const struct phases *ph)
     return mem_alloc((size_t)most, sizeof(double));
 }
 
-int checks_find(const struct phases *ph, const double *w, int n, struct phase_check **check, double *worst)
+/* Appends to what there is. */
+static void find_all(const struct phases *ph, const double *w, struct checks *to, struct check_worst *worst)
 {
     struct looker at = looker_create(ph, w);
-    struct checks to = { n, *check };
     double *unknown = alloc_unknowns(ph);
-    *worst = 0;
     measure_margins(&at, unknown);
     for (int e = 0; e < ph->n_element; e++) {
-        *worst = fmax(*worst, look_inside(&at, e, unknown, &to));
-        find_grazing(&at, e, unknown, &to);
-        *worst = fmax(*worst, find_dives(&at, e, unknown, &to));
+        look_inside(&at, e, unknown, to);
+        find_grazing(&at, e, unknown, to);
+        find_dives(&at, e, unknown, to);
     }
+    *worst = at.worst;
     free(unknown);
     looker_free(&at);
+}
+
+int checks_find(const struct phases *ph, const double *w, int n, struct phase_check **check, struct check_worst *worst)
+{
+    struct checks to = { .n = n, .check = *check };
+    find_all(ph, w, &to, worst);
     *check = to.check;
     return to.n;
 }
@@ -591,7 +642,7 @@ int checks_find(const struct phases *ph, const double *w, int n, struct phase_ch
 int checks_find_edges(const struct phases *ph, const double *w, const bool *interval, int n, struct phase_check **check)
 {
     struct looker at = looker_create(ph, w);
-    struct checks to = { n, *check };
+    struct checks to = { .n = n, .check = *check };
     double *unknown = alloc_unknowns(ph);
     measure_margins(&at, unknown);
     for (int e = 0; e < ph->n_element; e++)
@@ -614,34 +665,44 @@ int checks_find_edges(const struct phases *ph, const double *w, const bool *inte
 
 /* --- Enforcing ------------------------------------------------------------------------------------------------- */
 
-enum status checks_enforce(const struct finish_task *task, struct finish *best, double *worst, struct diag *diag)
+/* The best with checks; true if it has a solution, which replaces it. */
+static bool solve_with(const struct finish_task *task, const struct checks *with, struct finish *best, enum status *st,
+                       struct diag *diag)
 {
-    struct phase_check *check = NULL;
-    enum status st = STATUS_OK;
-    int n = best->ph->grid.n_check, done = n;   /* those that it was solved with stay */
-    for (int k = 0; k < n; k++) {
-        check = mem_grow(check, k, 1, sizeof *check);
-        check[k] = best->ph->grid.check[k];
-    }
-    n = checks_find(best->ph, best->w, n, &check, worst);
-    for (int round = 0; round < CHECK_ROUNDS && n > done && st == STATUS_OK && !finish_must_stop(task); round++) {
-        if (round >= CHECK_FIRM && *worst <= CHECK_ENOUGH)
-            break;
-        struct finish_task again = *task;
-        struct finish one;
-        again.grid = best->ph->grid;
-        again.grid.n_check = n;
-        again.grid.check = check;
-        st = finish_checked(&again, best, FINISH_MAX_ITER, &one, diag);
-        if (!one.solved) {
-            finish_free(&one);
-            break;
-        }
-        finish_free(best);
+    struct finish_task again = *task;
+    struct finish one;
+    again.grid = best->ph->grid;
+    again.grid.n_check = with->n;
+    again.grid.check = with->check;
+    *st = finish_checked(&again, best, FINISH_MAX_ITER, &one, diag);
+    const bool solved = one.solved;
+    finish_free(solved ? best : &one);
+    if (solved)
         *best = one;
-        done = n;
-        n = checks_find(best->ph, best->w, n, &check, worst);
+    return solved;
+}
+
+/* Where all of them have no solution, what a replay judges is left to that. */
+enum status checks_enforce(const struct finish_task *task, struct finish *best, struct check_worst *worst, struct diag *diag)
+{
+    struct checks to = { .n = 0 };
+    enum status st = STATUS_OK;
+    for (int k = 0; k < best->ph->grid.n_check; k++)        /* those that it was solved with stay */
+        append(&to, &best->ph->grid.check[k]);
+    int done = to.n;
+    find_all(best->ph, best->w, &to, worst);
+    for (int round = 0; round < CHECK_ROUNDS && to.n > done && st == STATUS_OK && !finish_must_stop(task); round++) {
+        if (round >= CHECK_FIRM && worst->all <= CHECK_ENOUGH)
+            break;
+        if (solve_with(task, &to, best, &st, diag))
+            done = to.n;
+        else if (to.only_asked)
+            break;
+        else
+            to.only_asked = true;
+        to.n = done;
+        find_all(best->ph, best->w, &to, worst);
     }
-    free(check);
+    free(to.check);
     return st;
 }

@@ -11,9 +11,16 @@
 
 #include "transcription/phases/finish.h"
 
+/* What is broken most. What switches do between stages, the sign they have and how they slide, a replay judges: whether it
+ * changes the motion. What the spec asks for, gaps and forces it does not. */
+struct check_worst {
+    double all, asked;              /* of all; of what no replay judges */
+    char what[112];                 /* that: "floor gap at t = 0.35 s" */
+};
+
 /* Of every element and inequality the point of its worst violation, if that is above CHECK_TOL: appended to *check, n
- * of them before; returns how many there are now. *worst: the largest violation. */
-int checks_find(const struct phases *ph, const double *w, int n, struct phase_check **check, double *worst);
+ * of them before; returns how many there are now. */
+int checks_find(const struct phases *ph, const double *w, int n, struct phase_check **check, struct check_worst *worst);
 
 /* The same of what is at an edge in intervals that are marked [n_interval]: switches that stay next to their surface are to
  * be off it by SIDE_CLEAR; as contacts close, impacts softer than SOFT_LANDING are to have that speed, what begins to stick
@@ -23,6 +30,6 @@ int checks_find_edges(const struct phases *ph, const double *w, const bool *inte
 
 /* Adds checks to a solution and solves again until there are no more violations, at most CHECK_ROUNDS times; *best is
  * replaced by each solution. *worst: what is left. */
-enum status checks_enforce(const struct finish_task *task, struct finish *best, double *worst, struct diag *diag);
+enum status checks_enforce(const struct finish_task *task, struct finish *best, struct check_worst *worst, struct diag *diag);
 
 #endif

@@ -185,7 +185,7 @@ static int *one_part_each(const struct phases *ph, struct arena *mem, int *n)
 static int choose_checks(const struct accuracy *by, bool more, struct phase_check **check)
 {
     const struct finish *best = &by->at->out->best;
-    double worst;
+    struct check_worst worst;
     int n = best->ph->grid.n_check;
     *check = NULL;
     for (int k = 0; k < n; k++) {

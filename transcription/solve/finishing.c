@@ -146,9 +146,9 @@ static enum status improve(struct finishing *at)
 
 bool finished_is_refused(struct finished *finished, double tol)
 {
-    const double error = finished->error;
+    const double error = finished->error, broken = isnan(error) ? finished->between.all : finished->between.asked;
     const bool ends_early = *finished->refusal && isinf(error);     /* says why */
-    const bool is_off = !isnan(error) && !(error <= tol) && !ends_early, is_broken = !(finished->between <= tol);
+    const bool is_off = !isnan(error) && !(error <= tol) && !ends_early, is_broken = !(broken <= tol);
     char *reason = finished->reason;
     const size_t size = sizeof finished->reason;
     if (is_off)
@@ -156,7 +156,8 @@ bool finished_is_refused(struct finished *finished, double tol)
     else if (*finished->refusal)
         (void)snprintf(reason, size, "%s", finished->refusal);
     else if (is_broken)
-        (void)snprintf(reason, size, "an inequality is broken by %.1e between stages; finish.tol is %g", finished->between, tol);
+        (void)snprintf(reason, size, "%s is broken by %.1e between stages; finish.tol is %g",
+                       finished->between.asked > tol ? finished->between.what : "what a switch does", broken, tol);
     return is_off || *finished->refusal || is_broken;
 }
 

@@ -2,6 +2,7 @@
 #ifndef COCP_TRANSCRIPTION_SOLVE_FINISHING_OUTCOME_H
 #define COCP_TRANSCRIPTION_SOLVE_FINISHING_OUTCOME_H
 
+#include "transcription/phases/checks.h"
 #include "transcription/phases/search.h"
 #include "transcription/solve/solve.h"
 #include "transcription/solve/tried.h"
@@ -21,7 +22,7 @@ struct finished {
     bool again;                     /* the program of a finished guess, solved again from its solution */
     bool is_kept;                   /* and nothing better was found from there: the guess as it stands */
     bool refined;                   /* on the grid of the settings; else on the coarse one of the search */
-    double between;                 /* largest relative violation of an inequality between stages that is left */
+    struct check_worst between;     /* what is left of violations between stages, relative */
     double error;                   /* of a replay by events, relative as `cocp verify`; NAN: none could be made */
     char refusal[200];              /* what `cocp verify` would refuse it for; "": nothing */
     enum status status;             /* STATUS_OK; STATUS_UNVERIFIED: a finished solution that its replay or an inequality
