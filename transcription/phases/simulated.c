@@ -4,6 +4,7 @@
 #include "core/base/random.h"
 #include "core/simulation/until.h"
 #include "transcription/phases/recipe.h"
+#include "transcription/start/initial_state.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,6 +115,7 @@ struct sim *simulated_start(struct model *model, unsigned seed, int start, const
     task.controls = (struct sim_controls){ start > 0 ? START_STRETCHES : 0, t, u };
     double *p = mem_alloc((size_t)model->n_p, sizeof *p);
     fill_parameters(model, fmin(1, (double)start / SIMULATED_STARTS), &counter, p);
+    (void)initial_state_meet(model, p, x);      /* else as they are: they may do for a guess */
     struct sim *sim = set_lengths(&task, limits, p) ? simulated_task(&task, limits) : NULL;
     free(x);
     free(u);

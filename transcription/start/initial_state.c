@@ -1,0 +1,161 @@
+#include "transcription/start/initial_state.h"
+
+#include "core/base/arena.h"
+#include "core/expression/diff.h"
+#include "core/expression/tape.h"
+#include "transcription/start/guess.h"
+#include "transcription/start/recipe.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* lb <= row <= ub at the start. */
+struct meeting {
+    struct arena mem;
+    const struct model *model;
+    int n_free, *free;              /* states that may move */
+    int n;                          /* rows */
+    double *lb, *ub;                /* [n] */
+    expr *e;                        /* [n * (1 + n_free)] each row and its slopes */
+    int n_sym;
+    expr *sym;
+    double *value;                  /* [n_sym] those of x come first */
+    struct tape *tape;              /* of e */
+    double *out, *work;
+};
+
+static double lower(const struct model_var *var)
+{
+    return var->initial.kind == END_RANGE ? var->initial.lo : var->lb;
+}
+
+static double upper(const struct model_var *var)
+{
+    return var->initial.kind == END_RANGE ? var->initial.hi : var->ub;
+}
+
+static void add_symbols(struct meeting *at, int n, const expr *sym, const double *value)
+{
+    for (int i = 0; i < n; i++) {
+        at->sym[at->n_sym] = sym[i];
+        at->value[at->n_sym++] = value[i];
+    }
+}
+
+/* Horizon, controls and parameters stay where the guess has them. */
+static void set_symbols(struct meeting *at, const double *p, const double *x)
+{
+    const struct model *model = at->model;
+    const size_t most = (size_t)(model->n_x + model->n_u + model->n_p + 2);
+    double *u = arena_alloc(&at->mem, (size_t)model->n_u, sizeof *u);
+    at->sym = arena_alloc(&at->mem, most, sizeof *at->sym);
+    at->value = arena_alloc(&at->mem, most, sizeof *at->value);
+    for (int i = 0; i < model->n_u; i++)
+        u[i] = guess_of_variable(&model->u[i]);
+    add_symbols(at, model->n_x, model->x_sym, x);
+    add_symbols(at, model->n_u, model->u_sym, u);
+    add_symbols(at, model->n_p, model->p_sym, p);
+    add_symbols(at, 1, &model->t_sym, &(double){ 0 });
+    if (model->horizon_free)
+        add_symbols(at, 1, &model->T_sym, &model->horizon);
+}
+
+static void ask(struct meeting *at, expr e, double lb, double ub)
+{
+    const struct model *model = at->model;
+    expr *row = at->e + (ptrdiff_t)at->n * (1 + at->n_free);
+    expr *slope = arena_alloc(&at->mem, (size_t)model->n_x, sizeof *slope);
+    expr_gradient(model->graph, e, model->n_x, model->x_sym, slope);
+    row[0] = e;
+    for (int i = 0; i < at->n_free; i++)
+        row[1 + i] = slope[at->free[i]];
+    at->lb[at->n] = lb;
+    at->ub[at->n++] = ub;
+}
+
+static void ask_all(struct meeting *at)
+{
+    const struct model *model = at->model;
+    const size_t most = (size_t)(model->n_constraint + model->n_contact);
+    at->lb = arena_alloc(&at->mem, most, sizeof *at->lb);
+    at->ub = arena_alloc(&at->mem, most, sizeof *at->ub);
+    at->e = arena_alloc(&at->mem, most * (size_t)(1 + at->n_free), sizeof *at->e);
+    for (int k = 0; k < model->n_constraint; k++) {
+        const struct model_constraint *c = &model->constraint[k];
+        if (c->at & AT_INITIAL && c->first == 0 && !c->of_forces)
+            ask(at, c->e, c->lb, c->ub);
+    }
+    for (int c = 0; c < model->n_contact; c++)
+        if (model_has_contact(model, c, 0))
+            ask(at, model->contact[c].gap, 0, INFINITY);
+    const int n_out = at->n * (1 + at->n_free);
+    at->tape = tape_create(model->graph, at->n_sym, at->sym, n_out, at->e);
+    at->out = arena_alloc(&at->mem, (size_t)n_out, sizeof *at->out);
+    at->work = arena_alloc(&at->mem, tape_work_size(at->tape), sizeof *at->work);
+}
+
+/* What is missed by rows that are not met, into b [n] and A [n x n_free]; returns their number, *worst: the most that is missed.
+ * An inequality that is broken is met at its bound from then on: a foot below the ground stands on it. */
+static int linearize(struct meeting *at, double *A, double *b, double *worst)
+{
+    int m = 0;
+    *worst = 0;
+    tape_eval(at->tape, 1, at->value, 1, at->out, 1, at->work);
+    for (int k = 0; k < at->n; k++) {
+        const double *row = at->out + (ptrdiff_t)k * (1 + at->n_free);
+        const double missed = fmin(fmax(row[0], at->lb[k]), at->ub[k]) - row[0];
+        *worst = isnan(missed) ? INFINITY : fmax(*worst, fabs(missed));
+        if (at->lb[k] < at->ub[k] && missed == 0)
+            continue;
+        at->lb[k] = at->ub[k] = fmin(fmax(row[0], at->lb[k]), at->ub[k]);
+        memcpy(A + (ptrdiff_t)m * at->n_free, row + 1, (size_t)at->n_free * sizeof *A);
+        b[m++] = missed;
+    }
+    return m;
+}
+
+static bool step(struct meeting *at, int m, double *A, double *b, lapack_int *pivot)
+{
+    lapack_int rank;
+    memset(pivot, 0, (size_t)at->n_free * sizeof *pivot);
+    if (LAPACKE_dgelsy(LAPACK_ROW_MAJOR, m, at->n_free, 1, A, at->n_free, b, 1, pivot, MEET_SINGULAR, &rank) != 0)
+        return false;
+    for (int i = 0; i < at->n_free; i++) {
+        const struct model_var *var = &at->model->x[at->free[i]];
+        double *x = &at->value[at->free[i]];
+        *x = fmin(fmax(*x + b[i], lower(var)), upper(var));
+    }
+    return true;
+}
+
+static double meet(struct meeting *at)
+{
+    const size_t rows = (size_t)(at->n > at->n_free ? at->n : at->n_free);
+    double *A = arena_alloc(&at->mem, rows * (size_t)at->n_free, sizeof *A), *b = arena_alloc(&at->mem, rows, sizeof *b), worst;
+    lapack_int *pivot = arena_alloc(&at->mem, (size_t)at->n_free, sizeof *pivot);
+    int m = linearize(at, A, b, &worst);
+    for (int k = 0; k < MEET_STEPS && worst > 0 && isfinite(worst) && step(at, m, A, b, pivot); k++)    /* to rounding */
+        m = linearize(at, A, b, &worst);
+    return worst;
+}
+
+bool initial_state_meet(const struct model *model, const double *p, double *x)
+{
+    struct meeting at = { .model = model };
+    double worst = 0;
+    at.free = arena_alloc(&at.mem, (size_t)model->n_x, sizeof *at.free);
+    for (int i = 0; i < model->n_x; i++)
+        if (model->x[i].initial.kind != END_FIXED)
+            at.free[at.n_free++] = i;
+    if (at.n_free) {
+        set_symbols(&at, p, x);
+        ask_all(&at);
+        worst = meet(&at);
+        if (worst <= MEET_TOL)
+            memcpy(x, at.value, (size_t)model->n_x * sizeof *x);
+        tape_free(at.tape);
+    }
+    arena_free(&at.mem);
+    return worst <= MEET_TOL;
+}
