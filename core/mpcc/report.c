@@ -148,7 +148,8 @@ static const char *advice_infeasible(const struct report_item *item, int n_item)
     static const struct { const char *row, *advice; } known[] = {
         { "clock", "the interval of an impact has too few finite elements: raise time.elements by one" },
         { "sum h", "an event fell into the wrong interval: try a finer presolve, or homotopy.restarts" },
-        { "dynamics", "try a larger discretization.dead_band (curved gaps), update_slope 0.5, or stages 3" },
+        { "dynamics", "the guess may be far from any motion: try one that `cocp simulate` has made (--guess), "
+                      "update_slope 0.5, or stages 3; with curved gaps a larger discretization.dead_band" },
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0] && n_item > 0 && item[0].kind == REPORT_ROW; k++)
         if (strstr(item[0].label->name, known[k].row))

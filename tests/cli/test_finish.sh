@@ -56,6 +56,53 @@ exits 0 "discs that push straight ahead" solve "$problems/../tests/study/problem
 says err "are perturbed" '^discovery 2 of at most 5, by time-stepping: a solution with 2 events, objective 12[0-9]'
 says out "and roll past each other" '^solved discs_swap objective=12[0-3]\.'
 
+# --- A free horizon that a constraint names ---------------------------------------------------------------------------
+# x(T) = T from x(0) = 0 with equal speeds at both ends and the cost int (u - 1)^2 dt: u = 0 costs T, so that T is the least one.
+cat >pace.yaml <<'SPEC'
+cocp: 1
+name: pace
+time: {horizon: {min: 0.25, max: 2, guess: 0.5}, intervals: 5, elements: 2}
+states: {x: {initial: 0}, v: {initial: free, guess: 1, bounds: [-3, 4]}}
+controls: {u: {bounds: [-5, 5]}}
+dynamics: {type: ode, rhs: {x: v, v: u}}
+constraints:
+  same: {expr: initial(v) == final(v), at: boundary}
+  pace: {expr: final(x) == final(t), at: boundary}
+cost: {running: {effort: (u - 1)^2}}
+SPEC
+exits 0 "a final time in a constraint" solve pace.yaml --verify
+says out "is that of the solution" '^solved pace objective=0\.(25|2499)'
+says out "in its replay, too" '^verified pace '
+
+# --- No start is given, and nothing is asked at the end ----------------------------------------------------------------
+# Brusselator far from rest: a constant guess is no motion, and that of the guess is.
+cat >brusselator.yaml <<'SPEC'
+cocp: 1
+name: brusselator
+time: {horizon: 20, intervals: 30}
+states: {x: {initial: 1.5, bounds: [0, 60]}, y: {initial: 3, bounds: [0, 60]}}
+controls: {u: {bounds: [0, 0.5]}}
+dynamics: {type: ode, rhs: {x: 1 + x^2*y - 5*x, y: 4*x - x^2*y + u}}
+cost: {running: {near: (x - 1)^2 + (y - 4)^2, effort: u^2}}
+SPEC
+exits 0 "an oscillator" solve brusselator.yaml --verify
+says out "has a solution" '^verified brusselator '
+
+# Two ways around an obstacle; all that are asked for are tried.
+cat >around.yaml <<'SPEC'
+cocp: 1
+name: around
+time: {horizon: 3, intervals: 20}
+states: {x: {initial: 0, final: 4}, y: {initial: 0, final: 0}, v: {initial: 0, final: 0}, w: {initial: 0, final: 0}}
+controls: {a: {bounds: [-10, 10]}, b: {bounds: [-10, 10]}}
+dynamics: {type: ode, rhs: {x: v, y: w, v: a, w: b}}
+constraints: {clear: {expr: (x - 2)^2 + (y - 0.5)^2 >= 1, at: path}}
+cost: {running: {effort: a^2 + b^2}}
+SPEC
+exits 0 "an obstacle" solve around.yaml --set homotopy.restarts=4
+says err "has two ways around it" '^random motion [1-4] of 4: a solution with 0 events, objective 23\.29'
+says out "of which the better one is taken" '^solved around objective=8\.92466'
+
 # A surface that drives away from it on both sides: to slide on it costs 13/300, but no simulation stays there. Up to it in the
 # first interval, and then held just below it, costs 73/1200.
 cat >ledge.yaml <<'SPEC'

@@ -56,6 +56,10 @@ static enum status discover_switched(struct finishing *at)
     enum status st = STATUS_OK;
     if (!at->task->model->n_hysteresis && !finishing_has_solution(at))
         st = at->out->sys->n_switch ? discover_by_switches(at) : discover_smooth(at);
+    if (st == STATUS_OK && at->out->sys->n_switch == 0 && !finishing_has_solution(at) && !finishing_must_stop(at))
+        st = discover_guess_in_motion(at);
+    if (st == STATUS_OK && at->out->sys->n_switch == 0 && discover_asks_for_all(at))
+        st = discover_other_motions(at, discover_starts_asked(at) - 1);
     if (st == STATUS_OK && at->out->sys->n_switch)
         st = finishing_repair_cheaper(at);
     if (st == STATUS_OK && at->out->sys->n_switch && !finishing_has_solution(at))

@@ -165,21 +165,38 @@ enum status discover_by_simulation(struct finishing *at)
     return st;
 }
 
-/* The motion of the guess of switches alone, whole, beside what fixed steps show: these come to the optimum of a program
- * that is relaxed, which may be another one (a gait of least effort that is a free motion). */
-enum status discover_guess_in_motion(struct finishing *at)
+/* Motion k of simulated_start, whole; one whose order has led somewhere, or often nowhere, only where `known`. */
+static enum status finish_motion(struct finishing *at, int k, bool known)
 {
     const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
-    struct sim *sim = simulated_start(at->task->model, (unsigned)at->task->homotopy->seed, 0, &limits);
+    struct sim *sim = simulated_start(at->task->model, finishing_seed(at), k, &limits);
     struct extract from;
     enum status st = STATUS_OK;
-    finishing_begin(at, "simulation of the guess");
     if (sim && extract_simulation(at->out->sys, sim, &from)) {
-        if (from.seq->n_event <= MOST_PREFIXES && order_is_open(at, from.seq))
+        if (from.seq->n_event <= MOST_PREFIXES && (known || order_is_open(at, from.seq)))
             st = finishing_sequence(at, &from, false);
         extract_free(&from);
     }
     sim_free(sim);
+    return st;
+}
+
+/* The motion of the guess of switches alone, beside what fixed steps show: these come to the optimum of a program
+ * that is relaxed, which may be another one (a gait of least effort that is a free motion). */
+enum status discover_guess_in_motion(struct finishing *at)
+{
+    finishing_begin(at, "simulation of the guess");
+    return finish_motion(at, 0, false);
+}
+
+/* n random motions of what never switches: a way around obstacles is not left for another one. */
+enum status discover_other_motions(struct finishing *at, int n)
+{
+    enum status st = STATUS_OK;
+    for (int k = 1; k <= n && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        finishing_begin(at, "random motion %d of %d", k, n);
+        st = finish_motion(at, k, true);
+    }
     return st;
 }
 

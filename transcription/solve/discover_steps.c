@@ -194,14 +194,14 @@ static int most_opinions(const struct finishing *at)
 }
 
 /* Discoveries that the user asks for: `finish.starts`, or `homotopy.restarts` beside the first one. */
-static int starts_asked(const struct finishing *at)
+int discover_starts_asked(const struct finishing *at)
 {
     const double restarts = at->task->homotopy->restarts;       /* NAN: auto */
     return restarts >= at->settings->starts ? (int)restarts + 1 : at->settings->starts;
 }
 
 /* Not just as many as are of use? */
-static bool asks_for_all(const struct finishing *at)
+bool discover_asks_for_all(const struct finishing *at)
 {
     return at->settings->starts > STARTS_DEFAULT || at->task->homotopy->restarts >= 1;
 }
@@ -219,7 +219,7 @@ static bool is_enough(const struct finishing *at, const struct harvest *harvest)
         return true;
     if (at->n_made == 0 || !finishing_has_solution(at))
         return false;
-    if (is_confirmed(at) || asks_for_all(at))
+    if (is_confirmed(at) || discover_asks_for_all(at))
         return is_confirmed(at);
     const bool many = harvest->n_used >= most_opinions(at);
     return many || (contacts && harvest->improved) || is_clear(at, harvest);
@@ -265,7 +265,7 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
 /* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. */
 static enum status discover_from_starts(struct finishing *at, struct solver *solver, bool patient)
 {
-    const int starts = starts_asked(at), most = starts < N_STEP_STARTS ? N_STEP_STARTS : starts;
+    const int starts = discover_starts_asked(at), most = starts < N_STEP_STARTS ? N_STEP_STARTS : starts;
     struct harvest harvest = { .steps_objective = NAN };
     enum status st = STATUS_OK;
     at->n_made = 0;

@@ -172,6 +172,7 @@ enum status discover_prescribed(struct finishing *at);
  * happens; of relays every order of switching; of the controls of time steps, with restitution; of those of fixed steps. */
 enum status discover_by_simulation(struct finishing *at);
 enum status discover_guess_in_motion(struct finishing *at);
+enum status discover_other_motions(struct finishing *at, int n);
 enum status discover_by_aiming(struct finishing *at);
 enum status discover_orders(struct finishing *at);
 /* Of machines: what motions show, then orders beside the best. */
@@ -186,6 +187,10 @@ enum status discover_by_schedules(struct finishing *at);
 bool discover_wants_rough(const struct finishing *at);
 enum status discover_roughly(struct finishing *at);
 enum status discover_by_method(struct finishing *at);
+
+/* Discoveries that the user asks for, and whether not just as many as are of use are meant. */
+int discover_starts_asked(const struct finishing *at);
+bool discover_asks_for_all(const struct finishing *at);
 
 /* Do time steps take the model? */
 bool discover_steps_fit(const struct solve_task *task);
