@@ -49,6 +49,8 @@ static enum status search_shortly(struct finishing *at, const struct finish_task
     const enum status st = how(&search, one, at->diag);
     at->search.tries += search.tries;
     *moved = search.moves > 0;
+    if (*moved && how != search_tidy)           /* of another sequence it is to be said anew */
+        at->out->exhausted = how == search_improve && search.exhausted;
     search_free(&search);
     return st;
 }

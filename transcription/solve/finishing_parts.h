@@ -169,7 +169,8 @@ enum status discover_smooth(struct finishing *at);
 enum status discover_prescribed(struct finishing *at);
 
 /* Motions: of the guess and random ones until two lead to a solution; aimed ones until one does in which something
- * happens; of relays every order of switching; of the controls of time steps, with restitution; of those of fixed steps. */
+ * happens; of relays every order of switching; of the controls of time steps, with restitution; of those of fixed steps; n random
+ * ones of what never switches. */
 enum status discover_by_simulation(struct finishing *at);
 enum status discover_guess_in_motion(struct finishing *at);
 enum status discover_other_motions(struct finishing *at, int n);

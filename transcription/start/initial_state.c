@@ -95,8 +95,8 @@ static void ask_all(struct meeting *at)
     at->work = arena_alloc(&at->mem, tape_work_size(at->tape), sizeof *at->work);
 }
 
-/* What is missed by rows that are not met, into b [n] and A [n x n_free]; returns their number, *worst: the most that is missed.
- * An inequality that is broken is met at its bound from then on: a foot below the ground stands on it. */
+/* What is missed by rows that are not met, into b [n] and A [n x n_free]; returns their number, *worst: the most of it. An
+ * inequality that is broken is met at its bound from then on: a foot below the ground stands on it. */
 static int linearize(struct meeting *at, double *A, double *b, double *worst)
 {
     int m = 0;
