@@ -19,7 +19,7 @@ last() {
 }
 
 # --- solve ---------------------------------------------------------------------------------------------------------
-# Half a turn about the first axis from rest to rest: 2 sqrt(pi) s for I = 1 and |torque| <= 1.
+# Half a turn about the first axis, the only one with a torque, from rest to rest: 2 sqrt(pi) s for I = 1 and |torque| <= 1.
 cat >turn.yaml <<'END'
 cocp: 1
 name: turn
@@ -34,8 +34,8 @@ states:
   wz: {initial: 0, final: 0}
 controls:
   mx: {bounds: [-1, 1]}
-  my: {bounds: [-1, 1]}
-  mz: {bounds: [-1, 1]}
+  my: {bounds: [0, 0]}
+  mz: {bounds: [0, 0]}
 bodies:
   satellite: {inertia: [1, 2, 3], orientation: [q0, q1, q2, q3], angular_velocity: [wx, wy, wz]}
 dynamics: {type: mechanical, force: {wx: mx, wy: my, wz: mz}}
@@ -57,6 +57,14 @@ cp out resolved.yaml
 says resolved.yaml "with the largest component of the end by its sign" 'q1: .*final: \[0, inf\]'
 exits 0 "so that it reads as the same problem" solve -q resolved.yaml -o resolved.h5
 says out "of the same optimum" '^solved turn objective=3\.544907'
+
+# With torques about all axes to turn about one is a saddle: a body of equal inertias needs 3.2431 s (Bilimoria and Wie, Time-optimal
+# three-axis reorientation of a rigid spacecraft, 1993), on a grid of controls a little more.
+exits 0 "half a turn by three torques" solve turn.yaml --set 'bodies.satellite.inertia=[1, 1, 1]' --set time.intervals=40 \
+    --set 'controls.my.bounds=[-1, 1]' --set 'controls.mz.bounds=[-1, 1]' -o three.h5
+says err "is not about one axis" '^beside the best, whose curvature does not show a minimum: a solution'
+near "and shorter" "$(sed -n 's/.* objective=\([0-9.e-]*\) .*/\1/p' out)" 3.2443 0.0012
+exits 0 "as its replay says" verify -q three.h5
 
 # The vertical speed is 4 m/s down, then v_n = sqrt(16 + 2 g 0.88) becomes e v_n up; the times of both flights and what is
 # to be reached give the velocity after the bounce.
