@@ -17,11 +17,19 @@ void finished_tell_lines(const char *heading, const struct result_data *line, FI
 
 static void tell_optimality(const struct finished *found, FILE *out)
 {
-    fprintf(out, "optimal:  %s", found->strict_minimum ? "a strict local minimum of its sequence"
-                                                        : "of its sequence its curvature does not show a strict minimum");
+    static const char *const of_sequence[] = {
+        [MINIMUM_NOT_ASKED] = "",
+        [MINIMUM_SHOWN] = "a strict local minimum of its sequence",
+        [MINIMUM_NOT_SHOWN] = "of its sequence its curvature does not show a strict minimum"
+    };
+    const bool is_asked = found->minimum != MINIMUM_NOT_ASKED;
+    if (!is_asked && found->tries == 0)
+        return;
+    fprintf(out, "optimal:  %s", of_sequence[found->minimum]);
     if (found->tries > 0)
-        fprintf(out, "; %s (%d tried)", found->exhausted ? "no neighbouring sequence is better"
-                                                         : "not all neighbouring sequences were tried", found->tries);
+        fprintf(out, "%s%s (%d tried)", is_asked ? "; " : "", found->exhausted ? "no neighbouring sequence is better"
+                                                                               : "not all neighbouring sequences were tried",
+                found->tries);
     fprintf(out, "\n");
 }
 

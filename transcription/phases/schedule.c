@@ -89,16 +89,12 @@ static double within(const struct model_var *x, double value)
     return fmin(fmax(value, x->lb), x->ub);
 }
 
-/* y [n_y]: the guess at the start, with its feet where they are asked to be. */
-static void start_of(const struct phase_system *sys, double *y)
+/* y [n_y]: the guess at the start, with its feet where they are asked to be; p [n_p]. */
+static void start_of(const struct model *model, const double *p, double *y)
 {
-    const struct model *model = sys->model;
-    double *p = mem_alloc((size_t)model->n_p, sizeof *p);
-    model_p_guess(model, p);
     for (int i = 0; i < model->n_x; i++)
         y[i] = guess_of_variable(&model->x[i]);
     (void)initial_state_meet(model, p, y);
-    free(p);
 }
 
 /* Straight lines from the start to given final values, or to where terminal costs are least; references where there are
@@ -109,7 +105,7 @@ static void wish(struct drawing *at)
     const int n_y = at->sys->n_y;
     double *from = arena_alloc(&at->mem, (size_t)n_y, sizeof *from);
     double *to = arena_alloc(&at->mem, (size_t)n_y, sizeof *to);
-    start_of(at->sys, from);
+    start_of(model, at->slot + at->sys->p, from);
     memcpy(to, from, (size_t)model->n_x * sizeof *to);
     goal_of_costs(at->sys, to);
     for (int i = 0; i < model->n_x; i++) {
@@ -357,7 +353,7 @@ static int find_feet(const struct phase_system *sys, int *foot)
     double *y = mem_alloc((size_t)sys->n_y, sizeof *y), *p = mem_alloc((size_t)sys->model->n_p, sizeof *p);
     int n = 0;
     model_p_guess(sys->model, p);
-    start_of(sys, y);
+    start_of(sys->model, p, y);
     for (int c = 0; c < sys->n_contact; c++)
         if (fabs(phase_system_value(sys, sys->contact[c].model->gap, y, p)) <= NEARLY_CLOSED) {
             if (foot)

@@ -281,7 +281,8 @@ static void write_phases(const struct finished *found, struct result *result)
     result_set_int(group, "neighbours_tried", found->tries);
     result_set_text(group, "optimality", found->tried.n == 0 && !found->exhausted ? not_checked
                                          : found->exhausted ? nothing_better : not_all);
-    result_set_int(group, "strict_minimum", found->strict_minimum);
+    if (found->minimum != MINIMUM_NOT_ASKED)
+        result_set_int(group, "strict_minimum", found->minimum == MINIMUM_SHOWN);
     if (found->tried.n)
         result_set_double(group, "objective_compared", found->compared);
     result_set_double(group, "replay_error", found->error);

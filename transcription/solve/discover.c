@@ -50,19 +50,27 @@ static bool wants_aim(const struct finishing *at)
         || (slips_in_space(at->task->model) && !aim_has_goal(at->task->model)));
 }
 
+/* Of one sequence other starts: where the guess led nowhere its motion, and random ones that the user asks for. */
+static enum status discover_unswitched(struct finishing *at)
+{
+    enum status st = STATUS_OK;
+    if (!finishing_has_solution(at) && !finishing_must_stop(at))
+        st = discover_guess_in_motion(at);
+    if (st == STATUS_OK && discover_asks_for_all(at))
+        st = discover_other_motions(at, discover_starts_asked(at) - 1);
+    return st;
+}
+
 /* Switches alone. */
 static enum status discover_switched(struct finishing *at)
 {
+    const bool switches = at->out->sys->n_switch > 0;
     enum status st = STATUS_OK;
     if (!at->task->model->n_hysteresis && !finishing_has_solution(at))
-        st = at->out->sys->n_switch ? discover_by_switches(at) : discover_smooth(at);
-    if (st == STATUS_OK && at->out->sys->n_switch == 0 && !finishing_has_solution(at) && !finishing_must_stop(at))
-        st = discover_guess_in_motion(at);
-    if (st == STATUS_OK && at->out->sys->n_switch == 0 && discover_asks_for_all(at))
-        st = discover_other_motions(at, discover_starts_asked(at) - 1);
-    if (st == STATUS_OK && at->out->sys->n_switch)
-        st = finishing_repair_cheaper(at);
-    if (st == STATUS_OK && at->out->sys->n_switch && !finishing_has_solution(at))
+        st = switches ? discover_by_switches(at) : discover_smooth(at);
+    if (st == STATUS_OK)
+        st = switches ? finishing_repair_cheaper(at) : discover_unswitched(at);
+    if (st == STATUS_OK && switches && !finishing_has_solution(at))
         st = discover_by_aiming(at);
     return st;
 }

@@ -206,6 +206,7 @@ static void improve(int n, const struct experiment *experiment, double *sum, str
 static void judge(const struct experiment *one)
 {
     struct finished *finished = one->finished;
+    finished->minimum = MINIMUM_NOT_ASKED;      /* it was that of its program alone */
     const struct acceptance by = { one->task, one->settings, one->start };
     finished->error = acceptance_error(&by, &finished->best, NULL, finished->refusal, sizeof finished->refusal);
     const bool is_true = !*finished->refusal && finished->error <= one->settings->tol;

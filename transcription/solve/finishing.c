@@ -36,8 +36,8 @@ static void note_and_add(void *user, const char *what, const struct finish *trie
 
 static bool is_strict_minimum(const struct finish *best)
 {
-    struct sensitivity *sens = best->solved ? sensitivity_create(best) : NULL;
-    const bool is_minimum = sens && sensitivity_is_minimum(sens);
+    struct sensitivity *sens = sensitivity_create(best);
+    const bool is_minimum = sensitivity_is_minimum(sens);
     sensitivity_free(sens);
     return is_minimum;
 }
@@ -58,10 +58,10 @@ static double *beside(const struct finish *best)
 }
 
 /* A symmetric guess leads to a saddle of a symmetric problem, where first-order conditions hold, too. Where the
- * curvature does not show a minimum the same sequence is finished once more from beside it. */
+ * curvature does not show a minimum the same sequence is finished once more from beside it. What starts from its own solution stays. */
 static enum status leave_saddle(struct finishing *at, struct finish *best)
 {
-    if (finishing_must_stop(at) || is_strict_minimum(best))
+    if (at->out->again || at->task->once || finishing_must_stop(at) || is_strict_minimum(best))
         return STATUS_OK;
     struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     struct finish moved = *best, found;
@@ -182,7 +182,6 @@ enum status finishing_settle(struct finishing *at, bool search)
     at->yield = at->out->best.ph->grid.yield;
     const enum status reached = st == STATUS_OK ? finishing_reach_accuracy(at) : st;
     judge(at);
-    at->out->strict_minimum = is_strict_minimum(&at->out->best);
     return reached;
 }
 
@@ -268,6 +267,8 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     } else if (is_sequence_nearest(&at)) {
         st = keep_nearest(&at, st, "it was stopped; of the sequences that were tried this is the nearest, but for");
     }
+    if (out->best.solved && !task->once)
+        out->minimum = is_strict_minimum(&out->best) ? MINIMUM_SHOWN : MINIMUM_NOT_SHOWN;
     out->tries = at.search.tries;
     out->moves = at.search.moves;
     count_discovery(out);

@@ -7,6 +7,10 @@
 #include "transcription/solve/solve.h"
 #include "transcription/solve/tried.h"
 
+/* Does the curvature of a program show a strict local minimum (sensitivity.h)? Of programs that are coupled it is not asked of
+ * each, nor of plans that are made once. */
+enum minimum { MINIMUM_NOT_ASKED, MINIMUM_SHOWN, MINIMUM_NOT_SHOWN };
+
 struct finished {
     struct phase_system *sys;
     struct finish best;             /* best.solved: there is a finished solution. Else of machines, and where it was stopped,
@@ -18,7 +22,7 @@ struct finished {
     struct tried tried;             /* neighbours of solutions, the cheapest first */
     struct refused refused;         /* solutions that could not be verified, in the order in which that was found out */
     double compared;                /* objective of the best on their grid; NAN: none were tried */
-    bool strict_minimum;            /* of the best's program, by its curvature (sensitivity.h) */
+    enum minimum minimum;           /* is the best one of its sequence? */
     bool again;                     /* the program of a finished guess, solved again from its solution */
     bool is_kept;                   /* and nothing better was found from there: the guess as it stands */
     bool refined;                   /* on the grid of the settings; else on the coarse one of the search */

@@ -74,9 +74,9 @@ extern const struct step_start step_starts_contacts[N_STEP_STARTS], step_starts_
 /* One start is enough where few things happen, and cost what time steps promised (phases.md 4): */
 enum { CLEAR_EVENTS = 4 };
 #define CLEAR_DEARER 3e-2           /* relative, at most, for all events; those that no sequence keeps to promise too much */
-#define IDLE 1e-7                   /* of a control: it does nothing */
 #define EXPECTED 0.1                /* the same, either way, of what steps show beside motions: then they know what happens */
 #define CLEAR_CHEAPER 0.1           /* the same the other way: steps are damped */
+#define IDLE 1e-7                   /* of a control: it does nothing */
 /* A start is given up on its way to more than the best objective and */
 #define DEARER 0.1                  /* of that, */
 #define DOUBTS 2                    /* times what its time steps were wrong by: with less two vessels took 1.77 for 1.62 */

@@ -2,7 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/expression/diff.h"
-#include "core/expression/tape.h"
+#include "core/model/inputs.h"
 #include "transcription/start/guess.h"
 #include "transcription/start/recipe.h"
 
@@ -13,16 +13,12 @@
 /* lb <= row <= ub at the start. */
 struct meeting {
     struct arena mem;
-    const struct model *model;
+    struct model *model;            /* a fork: its graph grows by slopes */
     int n_free, *free;              /* states that may move */
     int n;                          /* rows */
     double *lb, *ub;                /* [n] */
     expr *e;                        /* [n * (1 + n_free)] each row and its slopes */
-    int n_sym;
-    expr *sym;
-    double *value;                  /* [n_sym] those of x come first */
-    struct tape *tape;              /* of e */
-    double *out, *work;
+    struct function f;              /* of e; inputs are the states first */
 };
 
 static double lower(const struct model_var *var)
@@ -33,32 +29,6 @@ static double lower(const struct model_var *var)
 static double upper(const struct model_var *var)
 {
     return var->initial.kind == END_RANGE ? var->initial.hi : var->ub;
-}
-
-static void add_symbols(struct meeting *at, int n, const expr *sym, const double *value)
-{
-    for (int i = 0; i < n; i++) {
-        at->sym[at->n_sym] = sym[i];
-        at->value[at->n_sym++] = value[i];
-    }
-}
-
-/* Horizon, controls and parameters stay where the guess has them. */
-static void set_symbols(struct meeting *at, const double *p, const double *x)
-{
-    const struct model *model = at->model;
-    const size_t most = (size_t)(model->n_x + model->n_u + model->n_p + 2);
-    double *u = arena_alloc(&at->mem, (size_t)model->n_u, sizeof *u);
-    at->sym = arena_alloc(&at->mem, most, sizeof *at->sym);
-    at->value = arena_alloc(&at->mem, most, sizeof *at->value);
-    for (int i = 0; i < model->n_u; i++)
-        u[i] = guess_of_variable(&model->u[i]);
-    add_symbols(at, model->n_x, model->x_sym, x);
-    add_symbols(at, model->n_u, model->u_sym, u);
-    add_symbols(at, model->n_p, model->p_sym, p);
-    add_symbols(at, 1, &model->t_sym, &(double){ 0 });
-    if (model->horizon_free)
-        add_symbols(at, 1, &model->T_sym, &model->horizon);
 }
 
 static void ask(struct meeting *at, expr e, double lb, double ub)
@@ -89,10 +59,17 @@ static void ask_all(struct meeting *at)
     for (int c = 0; c < model->n_contact; c++)
         if (model_has_contact(model, c, 0))
             ask(at, model->contact[c].gap, 0, INFINITY);
-    const int n_out = at->n * (1 + at->n_free);
-    at->tape = tape_create(model->graph, at->n_sym, at->sym, n_out, at->e);
-    at->out = arena_alloc(&at->mem, (size_t)n_out, sizeof *at->out);
-    at->work = arena_alloc(&at->mem, tape_work_size(at->tape), sizeof *at->work);
+}
+
+/* Horizon, controls and parameters stay where the guess has them. */
+static void set_inputs(struct meeting *at, const double *p, const double *x)
+{
+    const struct model *model = at->model;
+    double *u = arena_alloc(&at->mem, (size_t)model->n_u, sizeof *u);
+    for (int i = 0; i < model->n_u; i++)
+        u[i] = guess_of_variable(&model->u[i]);
+    at->f = function_create(model, p, at->n * (1 + at->n_free), at->e);
+    inputs_set(&at->f.inputs, 0, x, u);
 }
 
 /* What is missed by rows that are not met, into b [n] and A [n x n_free]; returns their number, *worst: the most of it. An
@@ -101,9 +78,9 @@ static int linearize(struct meeting *at, double *A, double *b, double *worst)
 {
     int m = 0;
     *worst = 0;
-    tape_eval(at->tape, 1, at->value, 1, at->out, 1, at->work);
+    const double *out = function_values(&at->f);
     for (int k = 0; k < at->n; k++) {
-        const double *row = at->out + (ptrdiff_t)k * (1 + at->n_free);
+        const double *row = out + (ptrdiff_t)k * (1 + at->n_free);
         const double missed = fmin(fmax(row[0], at->lb[k]), at->ub[k]) - row[0];
         *worst = isnan(missed) ? INFINITY : fmax(*worst, fabs(missed));
         if (at->lb[k] < at->ub[k] && missed == 0)
@@ -123,7 +100,7 @@ static bool step(struct meeting *at, int m, double *A, double *b, lapack_int *pi
         return false;
     for (int i = 0; i < at->n_free; i++) {
         const struct model_var *var = &at->model->x[at->free[i]];
-        double *x = &at->value[at->free[i]];
+        double *x = &at->f.inputs.value[at->free[i]];
         *x = fmin(fmax(*x + b[i], lower(var)), upper(var));
     }
     return true;
@@ -142,19 +119,21 @@ static double meet(struct meeting *at)
 
 bool initial_state_meet(const struct model *model, const double *p, double *x)
 {
-    struct meeting at = { .model = model };
+    struct meeting at = { .mem = { NULL } };
     double worst = 0;
     at.free = arena_alloc(&at.mem, (size_t)model->n_x, sizeof *at.free);
     for (int i = 0; i < model->n_x; i++)
         if (model->x[i].initial.kind != END_FIXED)
             at.free[at.n_free++] = i;
     if (at.n_free) {
-        set_symbols(&at, p, x);
+        at.model = model_fork(model);
         ask_all(&at);
+        set_inputs(&at, p, x);
         worst = meet(&at);
         if (worst <= MEET_TOL)
-            memcpy(x, at.value, (size_t)model->n_x * sizeof *x);
-        tape_free(at.tape);
+            memcpy(x, at.f.inputs.value, (size_t)model->n_x * sizeof *x);
+        function_free(&at.f);
+        model_free(at.model);
     }
     arena_free(&at.mem);
     return worst <= MEET_TOL;
