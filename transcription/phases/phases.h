@@ -235,7 +235,7 @@ void phases_add_moments(struct phases *ph);                     /* moments.c: th
 void phases_add_cost(struct phases *ph);                        /* goal.c */
 void phases_add_constraints(struct phases *ph);                 /* goal.c */
 void phases_add_yields(struct phases *ph);                      /* slip.c */
-void phases_add_checks(struct phases *ph);                      /* checks.c */
+void phases_add_checks(struct phases *ph);                      /* checks_rows.c */
 
 /* sizes.c: sizes of the program at w, where the model has them. */
 void phases_find_sizes(struct phases *ph, const double *w);
