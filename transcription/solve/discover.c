@@ -98,8 +98,12 @@ static enum status discover_beyond_steps(struct finishing *at)
 {
     const bool drawn_first = !phases_has_path(at->task->model);
     enum status st = drawn_first ? discover_by_schedules(at) : discover_roughly(at);
-    if (st == STATUS_OK && !finishing_has_solution(at))
+    bool drawn = drawn_first && finishing_has_solution(at);
+    if (st == STATUS_OK && !finishing_has_solution(at)) {
         st = drawn_first ? discover_roughly(at) : discover_by_schedules(at);
+        drawn = !drawn_first && finishing_has_solution(at);
+    }
+    at->scheduled = drawn;
     return st;
 }
 

@@ -95,7 +95,6 @@ enum status discover_by_schedules(struct finishing *at)
                     && !finishing_must_stop(at); k++)
         st = finish_sketch(at, &all, k);
     at->yield = 0;
-    at->scheduled = finishing_has_solution(at);
     at->elements = finishing_has_solution(at) ? at->found[0].ph->grid.elements : 1;
     for (int k = 0; k < all.n; k++)
         finish_free(&all.sketch[k]);

@@ -119,6 +119,7 @@ static bool has_corners(const struct model *model)
 struct harvest {
     int n_used;                     /* starts with a solution, or with one that would have cost more */
     bool improved;                  /* a later one's solution is better than what was known before */
+    bool drawn;                     /* the first one led nowhere, stances and flights that were drawn did */
     double steps_objective;         /* of the time steps that led to the best; NAN: others did */
 };
 
@@ -219,6 +220,8 @@ static bool is_enough(const struct finishing *at, const struct harvest *harvest)
         return true;
     if (at->n_made == 0 || !finishing_has_solution(at))
         return false;
+    if (harvest->drawn && at->n_made >= STARTS_BESIDE_DRAWN)
+        return true;
     if (is_confirmed(at) || discover_asks_for_all(at))
         return is_confirmed(at);
     const bool many = harvest->n_used >= most_opinions(at);
@@ -262,6 +265,16 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
     return st;
 }
 
+/* Legs whose first time steps lead nowhere by stances and flights in turn; others are measured by these. */
+static enum status draw_instead(struct finishing *at, struct harvest *harvest)
+{
+    if (at->round > 0 || at->exploits || finishing_has_solution(at))
+        return STATUS_OK;
+    const enum status st = discover_by_schedules(at);
+    harvest->drawn = finishing_has_solution(at);
+    return st;
+}
+
 /* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. */
 static enum status discover_from_starts(struct finishing *at, struct solver *solver, bool patient)
 {
@@ -285,6 +298,8 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
                             patient ? " taken to its end" : "");
             st = take_start(at, solver, &presolves, k, &harvest);
         }
+        if (first == 0 && st == STATUS_OK)
+            st = draw_instead(at, &harvest);
         presolves_end(&presolves);
     }
     solver->has_rival = false;

@@ -65,6 +65,7 @@ enum {
     N_STEP_STARTS = 5,
     STARTS_ALONE = 2,               /* one after the other: the first shows what the next may cost, which is often enough; */
     STARTS_ABREAST = 2,             /* later ones at a time */
+    STARTS_BESIDE_DRAWN = 3,        /* where the first led nowhere and drawn stances did (leg_jump: 36,000 iterations with all) */
     STARTS_REBOUND = 2,             /* without a solution of time steps, with restitution and a motion that bounces */
     STARTS_ENOUGH = 2,              /* solutions that are enough, even where no two agree, */
     STARTS_INTRICATE = 3            /* and with more events than CLEAR_EVENTS */
