@@ -66,6 +66,39 @@ says err "and why" 'contacts\.ground: the gap at the initial state is -'
 [ ! -e deep.h5 ]
 report "nothing is written" $?
 
+# --- Switches beside contacts: implicit Euler ---
+# A hammer of 1 kg and 2 m/s meets a block of 1 kg that dry friction holds after 0.4 m; both go on with 1 m/s, slower by
+# mu g/2, and stop 1/(mu g) farther.
+cat >hammer.yaml <<'END'
+cocp: 1
+name: hammer
+parameters: {mu: 0.3, g: 10}
+time: {horizon: 1.5, intervals: 10, elements: 2}
+states: {h: {initial: 0}, x: {initial: 0.5}, vh: {initial: 2}, v: {initial: 0}}
+dynamics:
+  type: mechanical
+  coordinates: {h: vh, x: v}
+  mass: {diag: [1, 1]}
+  force: {x: -mu*g*sign(v)}
+contacts: {head: {gap: x - h - 0.1}}
+END
+for steps in 100 200 400; do
+    exits 0 "$steps steps with a switch beside a contact" simulate -q hammer.yaml --method time-stepping \
+        --set simulate.steps=$steps -o hammer.h5 --force
+    near "$(last hammer.h5 h)" 0.7333333 "$(awk -v n=$steps 'BEGIN { print 1.2/n }')"
+    report "stop at $(last hammer.h5 h), off by a step's way" $?
+done
+exits 3 "fesd-j does not take them" check hammer.yaml --set discretization.method=fesd-j
+says err "time-stepping does" 'takes no switches beside contacts; time-freezing and time-stepping do'
+
+exits 0 "a block that is shoved" solve "$problems/../tests/study/problems/tf_shove.yaml" -o shove.h5
+says err "time steps show the sequence" 'by time-stepping: a solution with 3 events'
+says out "and its solution is exact" '^solved tf_shove objective=2\.94575[0-9]* '
+exits 0 "as that of a spec that names them" solve -q "$problems/../tests/study/problems/tf_shove.yaml" \
+    --set discretization.method=time-stepping --set finish.use=off -o steps.h5
+exits 0 "whose file is a guess" solve "$problems/../tests/study/problems/tf_shove.yaml" --guess steps.h5 -o again.h5
+says out "of the same solution" '^solved tf_shove objective=2\.94575[0-9]* '
+
 # --- What they do not take ---
 exits 3 "moreau: no ode" simulate "$problems/oscillator.yaml" --method moreau --set simulate.steps=10
 says err "says so" 'schemes for mechanical systems'

@@ -6,14 +6,22 @@ static enum status refuse(struct srcpos pos, const char *path, enum method metho
     return diag_error(diag, pos, path, "method %s %s; %s", method_name(method), what, instead);
 }
 
+static enum status refuse_sets(const struct model *model, enum method method, struct diag *diag)
+{
+    const struct model_projection *one = &model->projection[0];
+    if (model->n_projection == 0)
+        return STATUS_OK;
+    return refuse(one->pos, one->path, method, model->n_contact ? "takes no projection beside contacts" : "takes no projection",
+                  model->n_contact ? "time-freezing does" : "fesd and time-stepping do", diag);
+}
+
 /* Refuses the first switch in forces and right-hand sides, and sets: their reactions are such. */
 static enum status refuse_switches(const struct model *model, enum method method, struct diag *diag)
 {
     const char *what = model->n_contact ? "takes no switches beside contacts" : "takes no switches";
-    const char *instead = model->n_contact ? "time-freezing does" : "fesd and time-stepping do";
-    if (model->n_projection)
-        return refuse(model->projection[0].pos, model->projection[0].path, method,
-                      model->n_contact ? "takes no projection beside contacts" : "takes no projection", instead, diag);
+    const char *instead = model->n_contact ? "time-freezing and time-stepping do" : "fesd and time-stepping do";
+    if (refuse_sets(model, method, diag) != STATUS_OK)
+        return STATUS_SPEC;
     for (int i = 0; i < model->n_q; i++)
         if (expr_find_nonsmooth(model->graph, model->f_v[i]) != EXPR_NONE)
             return refuse(model->f_v_pos[i], "dynamics.force", method, what, instead, diag);
@@ -46,7 +54,7 @@ static enum status check_impulses(const struct model *model, const struct discre
     const struct model_var *var = &model->impulse[0].var;
     if (settings->method == METHOD_TIME_FREEZING)
         return refuse(var->pos, var->path, METHOD_TIME_FREEZING, "takes no impulsive controls",
-                      "fesd takes them without contacts, fesd-j and time-stepping with contacts and no switches", diag);
+                      "fesd takes them without contacts, time-stepping with contacts, and fesd-j where nothing else switches", diag);
     return STATUS_OK;
 }
 
@@ -56,7 +64,7 @@ static enum status check_phases(const struct model *model, const struct discreti
     const enum equilibration how = (enum equilibration)settings->equilibration;
     if (settings->method == METHOD_TIME_FREEZING)
         return refuse(phase->pos, "phases", METHOD_TIME_FREEZING, "takes no phases",
-                      "fesd takes them without contacts, fesd-j and time-stepping with contacts and no switches", diag);
+                      "fesd takes them without contacts, time-stepping with contacts, and fesd-j where nothing else switches", diag);
     if (settings->control_grid != CONTROL_GRID_EQUIDISTANT)
         return diag_error(diag, phase->pos, "phases", "control intervals of a phase have one length: "
                           "discretization.control_grid must be equidistant");
@@ -65,6 +73,14 @@ static enum status check_phases(const struct model *model, const struct discreti
         return diag_error(diag, phase->pos, "phases", "with contacts need discretization.equilibration heuristic-mean, "
                           "heuristic-diff or none");
     return STATUS_OK;
+}
+
+bool method_has_switches(const struct model *model)
+{
+    struct diag *quiet = diag_create();
+    const bool has = refuse_switches(model, METHOD_AUTO, quiet) != STATUS_OK;
+    diag_free(quiet);
+    return has;
 }
 
 enum { MACHINE_STATES = 52 };       /* sequence.h: one letter each */
@@ -161,7 +177,7 @@ enum status method_check(const struct model *model, const struct discretization 
         if (model->n_hysteresis)
             return refuse(model->hysteresis[0].pos, model->hysteresis[0].path, method, "has no memory of relays",
                           "fesd and time-freezing do, and simulation from event to event", diag);
-        return model->n_contact ? refuse_switches(model, method, diag) : STATUS_OK;
+        return model->n_contact ? refuse_sets(model, method, diag) : STATUS_OK;
     case METHOD_AUTO:
         break;
     }

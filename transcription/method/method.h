@@ -11,6 +11,9 @@
 /* Does the method of the settings take this model? METHOD_AUTO takes any. */
 enum status method_check(const struct model *model, const struct discretization *settings, struct diag *diag);
 
+/* Do its forces or right-hand sides switch, or has it sets (projections)? */
+bool method_has_switches(const struct model *model);
+
 /* May a solve take its machines? By sequences, in programs of phases: a condition that a jump of a control meets has no
  * time of its own. */
 enum status method_check_machines(const struct model *model, bool finishes, struct diag *diag);

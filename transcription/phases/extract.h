@@ -46,6 +46,7 @@ struct time_steps {
     int n;
     const double *t, *y, *force;    /* [n + 1], [(n + 1) * n_y], [(n + 1) * n_contact]: of the step that ends there */
     const double *u, *p;
+    const double *alpha;            /* [(n + 1) * n_switch] of the model's switches, the same; NULL: not known */
 };
 struct extract extract_stretches(const struct phase_system *sys, const struct stretches *from);
 struct extract extract_time_steps(const struct phase_system *sys, const struct time_steps *from, enum landing landing);

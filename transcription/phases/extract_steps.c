@@ -4,6 +4,7 @@
 #include "core/base/mem.h"
 #include "transcription/phases/couple.h"
 #include "transcription/phases/recipe.h"
+#include "transcription/phases/step_switches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -286,21 +287,45 @@ static void apply_impact(const struct steps *at, struct changes *changes, const 
     free(v);
 }
 
+/* An impact by itself: velocities before it, from the step before, and after. */
+struct impulse {
+    struct couple *couple;
+    unsigned char *before;          /* [2 n_c], contacts that are closed and those that are hit */
+    double *v, *v_plus;             /* [n_a] */
+};
+
+static struct impulse impulse_of(const struct steps *at, const struct change *hit)
+{
+    const struct phase_system *sys = at->sys;
+    const int n_c = at->n_c, k = step_at(at, hit->t);
+    struct impulse one = { .couple = couple_create(sys, &at->y[k * sys->n_y]), .before = mem_alloc(2 * (size_t)n_c, 1),
+                           .v = mem_alloc(2 * (size_t)sys->n_a, sizeof *one.v) };
+    unsigned char *who = one.before + n_c;
+    one.v_plus = one.v + sys->n_a;
+    for (int i = 0; i < sys->n_a; i++)
+        one.v[i] = at->y[(k - 1) * sys->n_y + sys->model->v_index[i]];
+    memset(one.before, PHASE_OPEN, 2 * (size_t)n_c);
+    who[hit->subject] = (unsigned char)hit->hit;
+    couple_velocity_after(one.couple, one.before, who, one.v, one.v_plus);
+    return one;
+}
+
+static void impulse_free(struct impulse *one)
+{
+    couple_free(one->couple);
+    free(one->before);
+    free(one->v);
+}
+
 /* What an impact throws off lifts off with it, in one event: a foot when the other one strikes. Steps show that as an
  * opening of its own nearby, before or after. */
 static void join_openings(const struct steps *at, struct changes *changes, const struct change *hit)
 {
-    const int n_c = at->n_c, k = step_at(at, hit->t);
+    const int n_c = at->n_c;
     const double near = NEAR_IMPACT * (at->t[1] - at->t[0]);
-    unsigned char *before = mem_alloc(2 * (size_t)n_c, 1), *who = before + n_c;
-    double *v = mem_alloc(2 * (size_t)at->sys->n_a, sizeof *v), *v_plus = v + at->sys->n_a;
-    struct couple *couple = couple_create(at->sys, &at->y[k * at->sys->n_y]);
-    for (int i = 0; i < at->sys->n_a; i++)
-        v[i] = at->y[(k - 1) * at->sys->n_y + at->sys->model->v_index[i]];
-    memset(before, PHASE_OPEN, 2 * (size_t)n_c);
-    who[hit->subject] = (unsigned char)hit->hit;
-    couple_velocity_after(couple, before, who, v, v_plus);
-    const double slow = THROWN_OFF * fabs(couple_normal(couple, hit->subject, v));
+    struct impulse impulse = impulse_of(at, hit);
+    const struct couple *couple = impulse.couple;
+    const double *v = impulse.v, *v_plus = impulse.v_plus, slow = THROWN_OFF * fabs(couple_normal(couple, hit->subject, v));
     for (int j = 0; j < changes->n; j++) {
         struct change *one = &changes->change[j];
         const bool opens = one->subject < n_c && one->subject != hit->subject && one->state == PHASE_OPEN
@@ -310,12 +335,28 @@ static void join_openings(const struct steps *at, struct changes *changes, const
             one->place = hit->place;
         }
     }
-    couple_free(couple);
-    free(before);
-    free(v);
+    impulse_free(&impulse);
 }
 
-static void apply_impacts(const struct steps *at, struct changes *changes)
+/* Switches that an impact throws over: their functions depend on speeds, and have the new state with those after it. */
+static void join_switches(const struct steps *at, struct step_switches *switches, struct changes *changes, const struct change *hit)
+{
+    const int n_c = at->n_c, k = step_at(at, hit->t);
+    const double near = NEAR_IMPACT * (at->t[1] - at->t[0]);
+    struct impulse impulse = impulse_of(at, hit);
+    for (int j = 0; j < changes->n; j++) {
+        struct change *one = &changes->change[j];
+        const int l = one->subject - n_c;
+        if (l < 0 || l >= switches->n || !at->sys->sw[l].jumps || !(fabs(one->t - hit->t) < near)
+            || !step_switches_has(switches, l, k, impulse.v_plus, one->state))
+            continue;
+        one->t = hit->t;
+        one->place = hit->place;
+    }
+    impulse_free(&impulse);
+}
+
+static void apply_impacts(const struct steps *at, struct step_switches *switches, struct changes *changes)
 {
     const int n = changes->n;
     struct change *found = mem_alloc((size_t)n, sizeof *found);
@@ -325,6 +366,7 @@ static void apply_impacts(const struct steps *at, struct changes *changes)
         if (found[k].hit != PHASE_OPEN) {
             apply_impact(at, changes, &found[k]);
             join_openings(at, changes, &found[k]);
+            join_switches(at, switches, changes, &found[k]);
         }
     free(found);
 }
@@ -409,12 +451,14 @@ struct extract extract_time_steps(const struct phase_system *sys, const struct t
 {
     struct steps at = read_steps(sys, from, landing);
     struct changes changes = { 0 };
+    struct step_switches switches = step_switches_read(sys, from, at.grid);
     unsigned char *start = mem_alloc((size_t)(at.n_c + sys->n_switch), 1);
     memset(start + at.n_c, PHASE_NEGATIVE, (size_t)sys->n_switch);
     find_states(&at);
     for (int c = 0; c < at.n_c; c++)
         add_contact(&at, &changes, c, &start[c]);
-    apply_impacts(&at, &changes);
+    step_switches_add(&switches, &changes, &start[at.n_c]);
+    apply_impacts(&at, &switches, &changes);
     add_sides(&at, &changes, start);
     struct extract out = changes_to_sequence(sys, start, &changes, y_at, &at);
     out.exploits = defect(&at) > EXPLOITED ? fastest_change(&at) : 0;
@@ -422,6 +466,7 @@ struct extract extract_time_steps(const struct phase_system *sys, const struct t
     extract_patches(sys, &out, 0);
     free(changes.change);
     free(start);
+    step_switches_free(&switches);
     steps_free(&at);
     return out;
 }
@@ -437,6 +482,8 @@ struct extract extract_steps(const struct phase_system *sys, const struct transc
     double *y = arena_alloc(&mem, (size_t)((n + 1) * sys->n_y), sizeof *y);
     double *force = arena_alloc(&mem, (size_t)((n + 1) * n_c), sizeof *force);
     double *u = arena_alloc(&mem, (size_t)(tr->n_interval * sys->model->n_u), sizeof *u);
+    const int n_switch = sys->dcs->n_switch;
+    double *alpha = arena_alloc(&mem, (size_t)((n + 1) * n_switch), sizeof *alpha);
     for (int k = 0; k <= n; k++) {
         tr_get_y(tr, w, k - 1, tr_right(tr), both, &y[k * sys->n_y]);
         if (k > 0)
@@ -445,11 +492,13 @@ struct extract extract_steps(const struct phase_system *sys, const struct transc
             y[k * sys->n_y + sys->dcs->clock] = t[k];
         for (int c = 0; c < n_c && k > 0; c++)
             force[k * n_c + c] = w[tr_sel(tr, k - 1, 1) + tr->dcs->contact[c].force];
+        for (int l = 0; l < n_switch && k > 0; l++)
+            alpha[k * n_switch + l] = w[tr_sel(tr, k - 1, 1) + tr->dcs->sw[l].sel];
     }
     for (int i = 0; i < tr->n_interval; i++)
         for (int k = 0; k < sys->model->n_u; k++)
             u[i * sys->model->n_u + k] = w[tr->u[i] + k];
-    const struct time_steps from = { n, t, y, force, u, &w[tr->p] };
+    const struct time_steps from = { n, t, y, force, u, &w[tr->p], alpha };
     const struct extract out = extract_time_steps(sys, &from, landing);
     arena_free(&mem);
     return out;

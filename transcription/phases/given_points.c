@@ -316,6 +316,7 @@ bool given_time_steps(const struct phase_system *sys, const struct guess *guess,
         memcpy(force + n * sys->n_contact, force + (n - 1) * sys->n_contact, (size_t)sys->n_contact * sizeof *force);
         n++;
     }
-    *out = (struct time_steps){ n - 1, t, y, force, read_controls(sys, guess, times, mem), read_parameters(sys, guess, mem) };
+    *out = (struct time_steps){ n - 1, t, y, force, read_controls(sys, guess, times, mem), read_parameters(sys, guess, mem),
+                                 NULL };
     return n > 1;
 }

@@ -19,7 +19,8 @@ bool discover_steps_fit(const struct solve_task *task)
 bool discover_relies_on_motions(const struct solve_task *task)
 {
     const struct model *model = task->model;
-    return model->n_contact > 0 && !model->n_hysteresis && (discover_rebounds(model) || !discover_steps_fit(task));
+    return model->n_contact > 0 && !model->n_hysteresis
+           && (discover_rebounds(model) || method_has_switches(model) || !discover_steps_fit(task));
 }
 
 /* Does any contact have friction in space? Time-stepping with the exact cone takes thousands of iterations. */
@@ -142,7 +143,7 @@ static enum status discover_contacts(struct finishing *at, bool motions_first)
 enum status discover(struct finishing *at)
 {
     const struct model *model = at->task->model;
-    const bool contacts = model->n_contact, motions_first = slips_in_space(model) || discover_rebounds(model);
+    const bool contacts = model->n_contact, motions_first = slips_in_space(model) || discover_rebounds(model) || (contacts && method_has_switches(model));
     bool enough = false;
     enum status st = discover_in_guess(at, &enough);
     if (enough || at->task->guess_alone)

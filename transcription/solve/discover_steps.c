@@ -171,7 +171,7 @@ static bool is_symmetric(const struct finishing *at)
 static bool is_clear(const struct finishing *at, const struct harvest *harvest)
 {
     const struct model *model = at->task->model;
-    if (!finishing_has_solution(at) || at->round > 0 || discover_rebounds(model) || model_has_values(model)
+    if (!finishing_has_solution(at) || at->round > 0 || discover_relies_on_motions(at->task) || model_has_values(model)
         || is_symmetric(at))
         return false;
     const struct finish *best = &at->found[0];

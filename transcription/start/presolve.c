@@ -15,12 +15,12 @@ bool presolve_fits(const struct model *model, const struct discretization *setti
     for (int c = 0; c < model->n_contact; c++)
         if (model->contact[c].e > 0 || model->contact[c].n_t > 1)
             return false;
-    struct discretization steps = *settings;    /* time-stepping takes no switches beside contacts */
+    struct discretization steps = *settings;    /* what its switches do is not carried over */
     steps.method = METHOD_TIME_STEPPING;
     struct diag *quiet = diag_create();
     const bool takes = method_check(model, &steps, quiet) == STATUS_OK;
     diag_free(quiet);
-    return takes;
+    return takes && !method_has_switches(model);
 }
 
 void tr_apply_presolve(struct transcription *tr, const struct transcription *from, const double *w)

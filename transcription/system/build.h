@@ -35,8 +35,9 @@ enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag);
 /* 1 - alpha in place of the forces of pairs. */
 void dcs_place_pairs(const struct dcs *dcs, int n, expr *e);
 
-/* Contact forces as unknowns, for FESD-J, where velocities jump too, and for time-stepping (fesd_j.md 3, 10). */
-void dcs_build_forces(struct dcs *dcs, const struct discretization *settings);
+/* Contact forces as unknowns, for FESD-J, where velocities jump too, and for time-stepping (fesd_j.md 3, 10), with steps of
+ * switching functions beside them. */
+enum status dcs_build_forces(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
 
 /* A mechanical system with impacts as a Filippov system (time_freezing.md). STATUS_SPEC for friction at elastic contacts
  * and for too many modes in Stewart's form. */

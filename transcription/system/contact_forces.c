@@ -201,7 +201,7 @@ static void hold_seats(struct dcs *dcs)
     }
 }
 
-void dcs_build_forces(struct dcs *dcs, const struct discretization *settings)
+enum status dcs_build_forces(struct dcs *dcs, const struct discretization *settings, struct diag *diag)
 {
     const struct model *model = dcs->model;
     dcs->kind = DCS_FORCES;
@@ -210,8 +210,10 @@ void dcs_build_forces(struct dcs *dcs, const struct discretization *settings)
     for (int i = 0; i < model->n_q && dcs->impacts; i++)
         dcs->y[model->v_index[i]].jumps = true;
     hold_seats(dcs);
+    const enum status st = dcs_lower_nonsmooth(dcs, diag);      /* first: dcs_sel_of */
     for (int c = 0; c < model->n_contact; c++) {
         add_contact(dcs, c, settings);
         dcs_add_contact_force(dcs, c);
     }
+    return st;
 }

@@ -37,7 +37,7 @@ enum status dcs_create(struct model *model, const struct discretization *setting
     if (freezing)
         st = dcs_build_time_freezing(dcs, settings, diag);
     else if (settings->method == METHOD_FESD_J || (settings->method == METHOD_TIME_STEPPING && model->n_contact))
-        dcs_build_forces(dcs, settings);
+        st = dcs_build_forces(dcs, settings, diag);
     else
         st = dcs_build_switched(dcs, settings, diag);
     if (st == STATUS_OK && settings->method != METHOD_TIME_STEPPING)
