@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "transcription/phases/patches.h"
+#include "transcription/phases/kept_bounds.h"
 
 #include <math.h>
 
@@ -95,9 +96,12 @@ int inequalities_list(const struct phases *ph, const struct phase_point *point, 
     for (int k = 0; k < ph->sys->n_transition; k++)
         if (phases_waits(ph, point, k))
             list(to, &n, (struct inequality){ CHECK_WHEN, ph->sys->out.when + k, -INFINITY, 0, k, "waits" });
-    for (int i = 0; i < model->n_x; i++)
-        if (isfinite(model->x[i].lb) || isfinite(model->x[i].ub))
-            list(to, &n, (struct inequality){ CHECK_Y, i, model->x[i].lb, model->x[i].ub, -1, model->x[i].name });
+    for (int i = 0; i < model->n_x; i++) {
+        double lb, ub;
+        kept_bounds_of(ph->sys, point->contact, point->sw, point->interval, i, &lb, &ub);
+        if (isfinite(lb) || isfinite(ub))
+            list(to, &n, (struct inequality){ CHECK_Y, i, lb, ub, -1, model->x[i].name });
+    }
     for (int k = 0; k < model->n_constraint; k++) {
         const struct model_constraint *one = &model->constraint[k];
         const bool here = one->end == 0 || (point->interval >= one->first && point->interval < one->end);

@@ -2,6 +2,7 @@
 #include "transcription/phases/phases.h"
 
 #include "transcription/discretize/horizon.h"
+#include "transcription/phases/kept_bounds.h"
 
 #include <math.h>
 
@@ -227,10 +228,14 @@ static void add_stage(struct phases *ph, int e, int k)
 {
     const struct phase_piece *piece = &ph->piece[ph->piece_of[e]];
     const struct dcs *dcs = ph->sys->dcs;
+    const unsigned char *mode = sequence_mode(ph->seq, piece->mode);
     ph->stage[e * ph->n_point + k] = program_n_var(ph->prog);
-    for (int i = 0; i < ph->sys->n_y; i++)
-        ph->stage_y[(e * ph->n_point + k) * ph->sys->n_y + i] = program_var(ph->prog, dcs->y[i].lb, dcs->y[i].ub, 0,
+    for (int i = 0; i < ph->sys->n_y; i++) {
+        double lb, ub;
+        kept_bounds_of(ph->sys, mode, mode + ph->sys->n_contact, piece->interval, i, &lb, &ub);
+        ph->stage_y[(e * ph->n_point + k) * ph->sys->n_y + i] = program_var(ph->prog, lb, ub, 0,
                     (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, e, k + 1 });
+    }
     phases_add_block(ph, &ph->layout[piece->mode], false, piece->interval, e, k + 1);
 }
 

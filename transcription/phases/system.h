@@ -81,6 +81,10 @@ struct phase_outputs {
 /* Sides of the cone of a contact with n_t components of slip. */
 static inline int phase_sides(int n_t) { return n_t == 1 ? 2 : n_t > 1; }
 
+/* Bounds that modes keep (kept_bounds.h): whose gap, or switching function, is 0 where a state is at its bound, and how it grows with the state there. */
+struct kept_bound { int subject; double slope; };               /* subject -1: none */
+struct kept_bounds { struct kept_bound *lower, *upper; };       /* [n_y] */
+
 struct phase_system {
     struct model *model;            /* a fork, the dcs' */
     struct dcs *dcs;                /* smooth part and switches, no contacts; owned */
@@ -98,6 +102,7 @@ struct phase_system {
     int signal;                     /* first slot of the signals of machines */
     int width;                      /* slot: of smoothed friction, m/s */
     expr *slot;                     /* [n_slot] symbols */
+    struct kept_bounds kept;
     struct phase_outputs out;
     expr *motion, *state, *impact;  /* [n_motion], [n_state], [n_impact] */
     struct pointfun *motion_fun, *impact_fun;   /* for starting values (algebra.h) */
