@@ -115,13 +115,18 @@ struct difference replay_error_at(struct replay *r, const struct sim *sim, doubl
 
 /* --- Forces -------------------------------------------------------------------------------------------------- */
 
-/* Slip in space that comes to rest where the simulation slips has no direction there, nor its friction. */
-static bool has_no_direction(const struct replay *r, const struct sim *sim, int piece, int c)
+/* Slip in space that comes to rest where the simulation slips has no direction there, nor its friction, nor do the forces
+ * that answer it: of another foot that sticks. */
+static bool has_no_direction(const struct replay *r, const struct sim *sim, int piece)
 {
-    const struct contact_at at = contact_functions_at(&r->contacts, c);
-    const enum sim_mode mode = sim_piece_at(sim, piece).mode[c];
-    return r->model->contact[c].n_t > 1 && (mode == SIM_FORWARD || mode == SIM_BACKWARD)
-           && slip_size(at.v_t) <= REPLAY_STILL;
+    bool any = false;
+    for (int c = 0; c < r->model->n_contact; c++) {
+        const struct contact_at at = contact_functions_at(&r->contacts, c);
+        const enum sim_mode mode = sim_piece_at(sim, piece).mode[c];
+        any = any || (r->model->contact[c].n_t > 1 && (mode == SIM_FORWARD || mode == SIM_BACKWARD)
+                      && slip_size(at.v_t) <= REPLAY_STILL);
+    }
+    return any;
 }
 
 /* Error of the point's forces against those of one piece of the simulation at t, by what they do together: to coordinates,
@@ -131,12 +136,11 @@ static struct difference force_error_in(struct replay *r, const struct sim *sim,
 {
     struct difference largest = { 0, 0 };
     const int n_q = r->model->n_q;
+    if (has_no_direction(r, sim, piece))
+        return largest;
     sim_eval_forces(sim, piece, t, r->change);
     for (int k = 0; k < model_n_force(r->model); k++)
         r->change[k] = point->force[k] - r->change[k];
-    for (int c = 0; c < r->model->n_contact; c++)
-        if (has_no_direction(r, sim, piece, c))
-            memset(&r->change[CONTACT_ROWS * c + 1], 0, SLIP_MAX * sizeof *r->change);
     memset(r->dq, 0, (size_t)n * sizeof *r->dq);
     add_force(r, r->change, false, r->dq);
     if (n > n_q)
