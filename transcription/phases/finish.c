@@ -107,9 +107,9 @@ struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum fin
 {
     static const double mu[] = { [FINISH_COLD] = MU_COLD, [FINISH_WARM] = MU_WARM, [FINISH_NEAR] = MU_NEAR,
                                  [FINISH_SAME] = MU_SAME };
-    const bool loose = task->loose;
+    const bool loose = task->loose > 0;
     return (struct nlp_settings){
-        .tol = loose ? LOOSE_TOL : FINISH_TOL, .dual_inf_tol = NAN, .constr_viol_tol = loose ? LOOSE_VIOLATION : FINISH_TOL,
+        .tol = loose ? LOOSE_TOL : FINISH_TOL, .dual_inf_tol = NAN, .constr_viol_tol = loose ? task->loose : FINISH_TOL,
         .compl_inf_tol = NAN, .acceptable_tol = NAN, .max_iter = max_iter,
         .patience = FINISH_PATIENCE, .monotone = true, .mu_init = mu[start],
         .mu_target = loose ? MU_WARM : 0, .push = FINISH_PUSH, .warm_duals = start == FINISH_NEAR || start == FINISH_SAME,
@@ -130,7 +130,7 @@ static enum status run_once(const struct finish_task *task, enum finish_start st
     if (task->work)
         count(task->work, &info);
     out->solved = st == STATUS_OK && iterate_nlp_is_solved(info.outcome)
-                  && out->violation <= (task->loose ? LOOSE_VIOLATION : FINISH_VIOLATION_OK) && isfinite(out->objective);
+                  && out->violation <= fmax(task->loose, FINISH_VIOLATION_OK) && isfinite(out->objective);
     return st;
 }
 

@@ -29,7 +29,8 @@ struct finish_task {
     const volatile sig_atomic_t *interrupt;     /* may be NULL */
     struct finish_work *work;       /* counted on; may be NULL */
     const struct company *company;  /* borrowed; NULL: it is alone */
-    bool loose;                     /* to the barrier of a neighbour's solution, LOOSE_TOL: a step on the way */
+    double loose;                   /* 0, or the violation that is enough, to the barrier of a neighbour's solution and LOOSE_TOL: a
+                                     * step on the way */
     bool must_beat;                 /* a run that settles, feasible, above `beat` is given up, or is far above it for long, */
     bool starts_far;                /* unless it starts far from there */
     double beat;

@@ -22,6 +22,7 @@
 
 /* --- A sequence from elements that end at events ---------------------------------------------------------------- */
 #define ELEMENT_ZERO 1e-5           /* of the largest gap (at least 1 m) or switching function: below it is 0 */
+#define ELEMENT_ROUNDING 1e-12      /* of a switching function that is 0 all the time, but for rounding */
 #define ELEMENT_SLIP 2e-3           /* of the largest slip, at least of 1 m/s: below it sticks */
 #define REBOUND 1e-3                /* m/s: an open contact that is slower does not rebound */
 #define STOPPED 0.1                 /* of the speed before an impact: more left is none; it may open at once */
@@ -118,6 +119,7 @@ enum {
 #define ROUND_EQUAL 1e-3            /* of the way between two values, of an interval: nearer is equal */
 #define ROUND_GONE 1e-4             /* of the mean interval: a shorter one is none */
 #define ROUND_CREEPS 1e-2           /* the same in a program that has not converged */
+enum { ROUND_FROM = 2 };            /* relaxed solutions, the best first: 13.89 or 13.29 from two within 2e-6 of each other (buck) */
 #define PULSE_START 0.05            /* of the run it is put into: length that a new run starts with */
 #define CHOICE_TOL 1e-9             /* by which a combination of values may miss a constraint */
 
@@ -136,7 +138,8 @@ enum {
 #define WORSE 1e-7                  /* of an objective, at least of 1: more above that of the guess is worse */
 #define FINISH_TOL 1e-9             /* of IPOPT */
 #define LOOSE_TOL 1e-3               /* of IPOPT, on the way, */
-#define LOOSE_VIOLATION 1e-4        /* and violation */
+#define LOOSE_VIOLATION 1e-4        /* and violation, */
+#define LOOSE_PART 0.1              /* of the error that an element may have, if that is less */
 #define GIVEN_SOLVED 1e-8           /* error of its conditions, scaled as IPOPT's, below which a given point is a solution */
 #define FINISH_VIOLATION_OK 1e-7    /* of a solution, absolute */
 #define SLIP_TURN 0.7               /* cosine between directions of slip in space of two points beside each other, at least. With
@@ -184,10 +187,12 @@ enum {
 #define CHANCE_NEAR 1e-2            /* of the largest value of a condition: so near, a transition is all but made */
 #define NEAR_ZERO 1e-9              /* of a condition: what is never larger is 0 */
 #define CHANCE_PART 0.3             /* of what is left of a stay: how long new states last at first */
+#define WORTH_MORE 0.1              /* of the objective: a neighbour that is cheaper by that is followed by as many tries again, */
 enum {
     SHIFT_EVENTS = 8,               /* of a sequence that is tried an interval earlier and later as a whole */
     SEARCH_STAGES = 3,              /* of programs that are compared: cheap, and good enough to rank */
     SEARCH_FROM = 1,                /* sequences whose neighbours are tried, the best first; */
+    SEARCH_AGAIN = 4,               /* times as many in all at most */
     SEARCH_FROM_MOTIONS = 3,        /* where motions alone show some */
     SEARCH_TRIES = 40,              /* neighbours of each, in all */
     REPAIR_TRIES = 25,              /* of one whose program has no solution */

@@ -253,6 +253,16 @@ static enum status solve_on_mesh(struct accuracy *by, const struct finish_task *
     return st;
 }
 
+/* What programs on the way may be off by: less than the elements whose error is measured in them, else these seem to be off however
+ * short they are. */
+static double loose_enough(const struct accuracy *by)
+{
+    double least = LOOSE_VIOLATION;
+    for (int i = 0; i < by->at->task->model->n_intervals; i++)
+        least = fmin(least, LOOSE_PART * by->tol[i]);
+    return least;
+}
+
 /* One round; *done: there is nothing to divide or to check, or no solution. */
 static enum status divide(struct accuracy *by, bool *done)
 {
@@ -264,7 +274,7 @@ static enum status divide(struct accuracy *by, bool *done)
     int *parts = choose_parts(by, &mem, &task.grid.n_end);
     const bool divides = task.grid.n_end > best->ph->n_element && task.grid.n_end <= DIVIDE_ELEMENTS;
     enum status st = STATUS_OK;
-    task.loose = true;
+    task.loose = loose_enough(by);
     if (!divides)
         parts = one_part_each(best->ph, &mem, &task.grid.n_end);
     task.grid.end = mesh_split(best->ph, parts, &mem);
@@ -311,7 +321,7 @@ static bool neighbour_strays_less(struct accuracy *by, enum status *st)
     if (by->n_strayed >= STRAYED_SEARCHES || !has_strayed(best->objective, kept) || finishing_must_stop(at))
         return false;
     by->n_strayed++;
-    task.loose = true;
+    task.loose = loose_enough(by);
     solve_note(at->task, "its neighbours, as it has become far dearer");
     *st = search_shortly(at, &task, search_improve, best, &moved);
     finishing_note(at, best);
@@ -407,7 +417,7 @@ static bool gains(struct accuracy *by, enum status *st)
     *st = check_and_replay(by);
     if (off > tol)
         return worst_interval(by) <= REPLAY_FALLS * off;
-    by->n_same = out->error > REPLAY_FALLS * error ? by->n_same + 1 : 0;
+    by->n_same = out->error > fmax(tol, REPLAY_FALLS * error) ? by->n_same + 1 : 0;    /* else something else was refused */
     return by->n_same < REPLAYS_SAME;
 }
 

@@ -79,7 +79,7 @@ static enum status set_free(struct finishing *at, const struct extract *from, bo
     struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     struct finish free_one;
     task.grid.free_intervals = true;
-    task.loose = true;
+    task.loose = LOOSE_VIOLATION;
     solve_note(at->task, "with intervals of free lengths");
     enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, FREED_MAX_ITER, &free_one, at->diag);
     if (st == STATUS_OK) {
