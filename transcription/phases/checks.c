@@ -58,11 +58,12 @@ static double violation_at(struct between *at, const struct phase_point *point, 
     return between_violation(at, one);
 }
 
-/* The worst place of an inequality beside the one of the grid where it is worst, by golden sections. */
-static double worst_near(struct between *at, const struct phase_point *point, const struct inequality *one, double *where)
+/* The worst place of an inequality, beside or at the one of the grid where it is worst, `most`, by golden sections. */
+static double worst_near(struct between *at, const struct phase_point *point, const struct inequality *one, double most,
+                         double *where)
 {
     const double ratio = (sqrt(5) - 1) / 2;
-    double a = *where - 1.0 / CHECK_POINTS, b = *where + 1.0 / CHECK_POINTS;
+    double a = fmax(0, *where - 1.0 / CHECK_POINTS), b = *where + 1.0 / CHECK_POINTS;
     double c = b - ratio * (b - a), d = a + ratio * (b - a);
     double at_c = violation_at(at, point, one, c), at_d = violation_at(at, point, one, d);
     for (int k = 0; k < CHECK_SECTIONS; k++)
@@ -79,21 +80,23 @@ static double worst_near(struct between *at, const struct phase_point *point, co
             d = a + ratio * (b - a);
             at_d = violation_at(at, point, one, d);
         }
-    *where = at_c > at_d ? c : d;
-    return fmax(at_c, at_d);
+    if (fmax(at_c, at_d) > most)
+        *where = at_c > at_d ? c : d;
+    return fmax(most, fmax(at_c, at_d));
 }
 
-/* The worst of each of the n inequalities of an element on a grid of points. */
+/* The worst of each of the n inequalities of an element on a grid of points; of the user's where it begins, too, as controls
+ * may have jumped there. */
 static void look_on_grid(struct looker *look, const struct phase_point *point, int n)
 {
     for (int i = 0; i < n; i++)
         look->most[i] = -INFINITY;
-    for (int k = 1; k < CHECK_POINTS; k++) {
+    for (int k = 0; k < CHECK_POINTS; k++) {
         const double c = (double)k / CHECK_POINTS;
         between_evaluate(&look->at, point, c);
         for (int i = 0; i < n; i++) {
             const double violation = between_violation(&look->at, &look->one[i]);
-            if (!(violation <= look->most[i])) {
+            if (!(violation <= look->most[i]) && (k > 0 || look->one[i].kind == CHECK_CONSTRAINT)) {
                 look->most[i] = violation;
                 look->where[i] = c;
             }
@@ -112,7 +115,7 @@ static void look_inside(struct looker *look, int e)
         const struct inequality *one = &look->one[i];
         double *most = &look->most[i], *where = &look->where[i];
         if (!(*most <= -CHECK_NEAR))
-            *most = fmax(*most, worst_near(&look->at, &point, one, where));
+            *most = worst_near(&look->at, &point, one, *most, where);
         if (!(*most <= CHECK_TOL) && !(look->only_asked && is_replayed(ph->sys, one)))
             checks_add(look->to, &(struct phase_check){ e, *where, -1, 0 });
         note_broken(look, e, one, *where, *most);
