@@ -219,13 +219,25 @@ static void replace_found(struct finishing *at, const struct finish *best)
     at->search.user = before.user;
 }
 
+/* Has one before it the same sequence? */
+static bool is_repeated(const struct finishing *at, int k)
+{
+    bool repeated = false;
+    for (int j = 0; j < k && !repeated; j++)
+        repeated = sequence_equal(at->found[j].ph->seq, at->found[k].ph->seq);
+    return repeated;
+}
+
 enum status finishing_take_values(struct finishing *at)
 {
     struct finish best = { .objective = NAN, .violation = INFINITY };
     const double relaxed = at->found[0].objective;
     enum status st = STATUS_OK;
     finishing_begin(at, "controls at their values");
-    for (int k = 0; k < at->n && k < SEARCH_FROM && at->found[k].solved && st == STATUS_OK && !finishing_must_stop(at); k++) {
+    for (int k = 0, n = 0; k < at->n && n < ROUND_FROM && at->found[k].solved && st == STATUS_OK && !finishing_must_stop(at); k++) {
+        if (is_repeated(at, k))
+            continue;
+        n++;
         struct runs runs = runs_of_relaxed(at->found[k].ph, at->found[k].w);
         st = try_motion(at, &runs, &at->found[k], &best);
         if (st == STATUS_OK)
