@@ -118,7 +118,7 @@ static Bool call_monitor(Index alg_mod, Index iteration, Number f, Number inf_pr
     ipopt->info->violation = inf_pr;
     ipopt->info->dual_infeasibility = inf_du;
     ipopt->out_of_time = clock_seconds() > ipopt->deadline;
-    ipopt->stalled = stall_watch(&ipopt->stall, iteration, inf_pr);
+    ipopt->stalled = stall_watch(&ipopt->stall, iteration, inf_pr) || linear_solver_is_swamped();
     if (ipopt->out_of_time || ipopt->stalled || stop_asked())
         return FALSE;
     return !ipopt->monitor || ipopt->monitor(ipopt->monitor_user, iteration, f, inf_pr, inf_du, mu) ? TRUE : FALSE;

@@ -18,6 +18,8 @@
 #define ERROR_OK 1e-5               /* of a solve, as kkt_solve measures it; beyond it MUMPS is asked, too */
 #define OFTEN 0.05                  /* of the factorizations; then all are MUMPS's */
 enum { OFTEN_MIN = 20 };
+#define SWAMPED 50                  /* times the flops of the run's cheapest factorization: its fronts are full of delayed pivots; */
+enum { SWAMPED_MOST = 20 };         /* so many of these, and the run is */
 enum { REMEMBERED = 4 };            /* structures of earlier runs: of a program, and of its restoration, or another one's */
 
 /* MA27's INFO and CNTL, from 0. */
@@ -34,12 +36,12 @@ struct matrix {
     struct mumps *mumps;            /* NULL until it is needed */
     bool by_mumps;                  /* the last factorization */
     bool stopped;                   /* it was given up for its inertia: there are no factors */
-    double threshold;
+    double threshold, least_flops;  /* 0: not known */
     double *b, *trial, *rest;       /* [n] scratch */
 };
 
 struct linear_solver {
-    int n, n_negative;
+    int n, n_negative, n_swamped;
     int n_matrix;
     struct matrix **matrix;         /* [n_matrix] the oldest first */
     struct nlp_linear_work work;
@@ -116,6 +118,7 @@ static void forget_values(struct matrix *matrix)
     mumps_free(matrix->mumps);
     matrix->mumps = NULL;
     matrix->in_use = matrix->by_mumps = matrix->stopped = false;
+    matrix->least_flops = 0;
 }
 
 /* After a run: what it has used is the youngest; the oldest go. */
@@ -174,6 +177,14 @@ static int factorize_by_mumps(struct matrix *matrix, const double *val, int *n_n
     return mumps_factorize(mumps_of(matrix), val, matrix->threshold, n_negative) ? FLAG_OK : FLAG_SINGULAR;
 }
 
+static void count_flops(struct matrix *matrix)
+{
+    const double flops = kkt_size(matrix->kkt).flops;
+    if (matrix->least_flops == 0 || flops < matrix->least_flops)
+        matrix->least_flops = flops;
+    current->n_swamped += flops > SWAMPED * matrix->least_flops;
+}
+
 /* Returns MA27's flag. */
 static int factorize_matrix(struct matrix *matrix, const double *val, int max_negative, int *n_negative)
 {
@@ -187,6 +198,8 @@ static int factorize_matrix(struct matrix *matrix, const double *val, int max_ne
     if (outcome == KKT_NOT_FINITE && !stop_asked() && is_finite(matrix->n_entry, val))
         return factorize_by_mumps(matrix, val, n_negative);
     current->work.n_own++;
+    if (outcome == KKT_FACTORIZED)              /* others stopped on their way */
+        count_flops(matrix);
     matrix->stopped = outcome == KKT_TOO_MANY_NEGATIVE;
     current->work.n_stopped += matrix->stopped;
     const bool is_whole = outcome == KKT_FACTORIZED || outcome == KKT_TOO_MANY_NEGATIVE;
@@ -294,9 +307,15 @@ void linear_solver_begin(struct linear_solver *solver, int n, int n_negative)
 {
     solver->n = n;
     solver->n_negative = n_negative;
+    solver->n_swamped = 0;
     solver->work = (struct nlp_linear_work){ 0 };
     current = solver;
     LSL_setMA27(analyse, factorize, solve, defaults);
+}
+
+bool linear_solver_is_swamped(void)
+{
+    return current && current->n_swamped >= SWAMPED_MOST;
 }
 
 struct nlp_linear_work linear_solver_end(struct linear_solver *solver)
@@ -328,6 +347,11 @@ void linear_solver_begin(struct linear_solver *solver, int n, int n_negative)
     (void)solver;
     (void)n;
     (void)n_negative;
+}
+
+bool linear_solver_is_swamped(void)
+{
+    return false;
 }
 
 struct nlp_linear_work linear_solver_end(struct linear_solver *solver)
