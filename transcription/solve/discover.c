@@ -43,11 +43,12 @@ static bool holds_still(const struct finishing *at)
            && !finishing_has_motion(at);
 }
 
-/* Where motions alone show what happens the first that leads to a solution is any motion: others are aimed. In space, where a
+/* Where motions alone show what happens the first that leads to a solution is any motion: others are aimed, unless simulations
+ * break off. In space, where a
  * goal that stands in the constraints is enough to find the way, where it stands in the costs. */
 static bool wants_aim(const struct finishing *at)
 {
-    return at->round == 0 && (discover_relies_on_motions(at->task)
+    return at->round == 0 && !at->breaks_off && (discover_relies_on_motions(at->task)
         || (slips_in_space(at->task->model) && !aim_has_goal(at->task->model)));
 }
 
@@ -86,7 +87,7 @@ static enum status discover_motion_first(struct finishing *at)
         st = discover_by_simulation(at);
     if (st == STATUS_OK && !finishing_has_solution(at))
         st = finishing_repair_simplest(at);
-    if (st == STATUS_OK && (!finishing_has_motion(at) || wants_aim(at)))
+    if (st == STATUS_OK && ((!finishing_has_motion(at) && !at->breaks_off) || wants_aim(at)))
         st = discover_by_aiming(at);
     if (st == STATUS_OK && discover_rebounds(at->task->model) && !finishing_must_stop(at))
         st = finishing_set_best_free(at);
@@ -115,7 +116,7 @@ static enum status discover_in_steps(struct finishing *at)
     const bool rough = !finishing_has_solution(at) && discover_wants_rough(at);
     if (st == STATUS_OK && rough)
         st = discover_beyond_steps(at);
-    if (st == STATUS_OK && at->exploits && !(rough && finishing_has_solution(at)))
+    if (st == STATUS_OK && at->exploits && !at->drawn && !(rough && finishing_has_solution(at)))
         st = discover_by_true_steps(at);
     return st;
 }

@@ -145,7 +145,7 @@ enum status discover_by_simulation(struct finishing *at)
 {
     const unsigned seed = finishing_seed(at);
     enum status st = STATUS_OK;
-    int n = 0;
+    int n = 0, n_broken = 0;
     for (int k = 0; k <= SIMULATED_STARTS && n < MOTIONS_ENOUGH && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
         finishing_begin(at, "discovery %d of at most %d, by simulation of %s", k + 1, SIMULATED_STARTS + 1,
@@ -157,11 +157,13 @@ enum status discover_by_simulation(struct finishing *at)
             st = finish_prefixes(at, &whole);
             extract_free(&whole);
         }
+        n_broken += !sim;
         n += at->out->n_finished > n_finished;
         if (at->out->n_finished == n_finished)
             solve_headline(at->task, "%s: nothing that it leads to", at->what);
         sim_free(sim);
     }
+    at->breaks_off = n_broken > SIMULATED_STARTS / 2;
     return st;
 }
 
@@ -185,6 +187,9 @@ static enum status finish_motion(struct finishing *at, int k, bool known)
  * that is relaxed, which may be another one (a gait of least effort that is a free motion). */
 enum status discover_guess_in_motion(struct finishing *at)
 {
+    if (at->moved)
+        return STATUS_OK;
+    at->moved = true;
     finishing_begin(at, "simulation of the guess");
     return finish_motion(at, 0, false);
 }

@@ -119,7 +119,6 @@ static bool has_corners(const struct model *model)
 struct harvest {
     int n_used;                     /* starts with a solution, or with one that would have cost more */
     bool improved;                  /* a later one's solution is better than what was known before */
-    bool drawn;                     /* the first one led nowhere, stances and flights that were drawn did */
     double steps_objective;         /* of the time steps that led to the best; NAN: others did */
 };
 
@@ -220,7 +219,7 @@ static bool is_enough(const struct finishing *at, const struct harvest *harvest)
         return true;
     if (at->n_made == 0 || !finishing_has_solution(at))
         return false;
-    if (harvest->drawn && at->n_made >= STARTS_BESIDE_DRAWN)
+    if (at->drawn && at->n_made >= STARTS_BESIDE_DRAWN)
         return true;
     if (is_confirmed(at) || discover_asks_for_all(at))
         return is_confirmed(at);
@@ -265,13 +264,19 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
     return st;
 }
 
-/* Legs whose first time steps lead nowhere by stances and flights in turn; others are measured by these. */
-static enum status draw_instead(struct finishing *at, struct harvest *harvest)
+/* Where the first fixed steps lead nowhere: of switches the motion of the guess, of legs stances and flights in turn. Both are
+ * cheap, and others are measured by them. */
+static enum status discover_instead(struct finishing *at)
 {
-    if (at->round > 0 || at->exploits || finishing_has_solution(at))
+    if (at->round > 0 || at->exploits || finishing_has_solution(at) || finishing_must_stop(at))
         return STATUS_OK;
+    if (at->task->model->n_contact == 0)
+        return discover_guess_in_motion(at);
+    if (phases_has_path(at->task->model))
+        return STATUS_OK;                       /* a course with obstacles wants to be led (discover.c) */
     const enum status st = discover_by_schedules(at);
-    harvest->drawn = finishing_has_solution(at);
+    at->drawn = finishing_has_solution(at);
+    at->scheduled = at->drawn && at->found[0].ph->seq->n_event > SCHEDULE_FEW;
     return st;
 }
 
@@ -299,7 +304,7 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
             st = take_start(at, solver, &presolves, k, &harvest);
         }
         if (first == 0 && st == STATUS_OK)
-            st = draw_instead(at, &harvest);
+            st = discover_instead(at);
         presolves_end(&presolves);
     }
     solver->has_rival = false;

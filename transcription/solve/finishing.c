@@ -197,7 +197,7 @@ static enum status keep_nearest(struct finishing *at, enum status st, const char
 {
     struct finished *out = at->out;
     struct report_item item[2];                 /* one row; no products */
-    char text[121] = "";
+    char text[121] = "optimality, all conditions being met";
     out->best = at->found[0];
     at->found[0] = (struct finish){ .objective = NAN };
     out->status = status_of_stop(at, st);
