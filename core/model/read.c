@@ -204,9 +204,12 @@ const char *model_switch_name(struct model *model, expr c)
         for (int l = 0; l < model->group[i].n_c; l++)
             if (model->group[i].c[l] == c)
                 return model->group[i].c_name[l];
-    for (int k = 0; k < model->n_define; k++)
-        if (model->define_expr[k] == c || model->define_expr[k] == expr_neg(model->graph, c))
+    for (int k = 0; k < model->n_define; k++) {
+        if (model->define_expr[k] == c)
             return model->define_name[k];
+        if (model->define_expr[k] == expr_neg(model->graph, c))
+            return arena_printf(&model->mem, "-%s", model->define_name[k]);
+    }
     char *text = expr_to_text(model->graph, c);
     const char *name = arena_copy_text(&model->mem, text);
     free(text);
