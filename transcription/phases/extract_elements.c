@@ -187,7 +187,7 @@ static unsigned char state_of_switch(const struct reader *at, const struct eleme
     const double c = extreme(at, element, at->sys->out.c + l);
     if (at->sys->sw[l].sw->relay)
         return element->on[l] ? PHASE_POSITIVE : PHASE_NEGATIVE;
-    if (fabs(c) <= ELEMENT_ZERO * at->most[at->sys->out.c + l] || (at->sys->sw[l].wall && c <= 0))
+    if (fabs(c) <= fmax(ELEMENT_ZERO * at->most[at->sys->out.c + l], ELEMENT_ROUNDING) || (at->sys->sw[l].wall && c <= 0))
         return PHASE_SLIDING;
     return c > 0 ? PHASE_POSITIVE : PHASE_NEGATIVE;
 }

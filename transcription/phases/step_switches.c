@@ -56,7 +56,7 @@ static bool slides(const struct step_switches *at, int k, int l)
 {
     const double c = fabs(values(at, k)[l]), *alpha = at->from->alpha;
     if (!alpha)
-        return c <= SLIP_TOL * at->most[l];
+        return c <= fmax(SLIP_TOL * at->most[l], ELEMENT_ROUNDING);
     const double step = alpha[k * at->n + l];
     return fmin(step, 1 - step) * at->most[l] > c;
 }
