@@ -361,6 +361,66 @@ exits 0 "a putt" solve -v "$problems/../tests/study/problems/putt.yaml" --verify
 says err "lets go of the ball" '^event 1 lets go: solved'
 says out "and costs what is known" '^solved putt objective=12\.134'
 
+# --- Bounds that a mode keeps anyway -------------------------------------------------------------------------------
+# Three queues in a row, empty where they slide at 0: bounds at 0 forbid nothing that they would do.
+cat >queues.yaml <<'END'
+cocp: 1
+name: queues
+time: {horizon: 4, intervals: 2, elements: 3}
+states: {A: {initial: 1, bounds: [0, 100]}, B: {initial: 0, bounds: [0, 100]}, C: {initial: 0, bounds: [0, 100]}}
+controls: {g: {bounds: [1.5, 2.5], guess: 2}}
+define: {oA: g*step(A), oB: 3*step(B)}
+dynamics: {type: ode, rhs: {A: 1 - oA, B: oA - oB, C: oB - 3*step(C)}}
+cost: {running: {d: A + B + C, c: 0.1*g^2}}
+END
+cost_of() {     # the objective of the last solve
+    sed -n 's/^solved .* objective=\([^ ]*\) .*/\1/p' out
+}
+exits 0 "queues that are not negative" solve queues.yaml -o queues.h5
+bounded=$(cost_of)
+says err "at a strict minimum" '^optimal: +a strict local minimum'
+exits 0 "the same without these bounds" solve -q queues.yaml --set 'states.A.bounds=[-1, 100]' --set 'states.B.bounds=[-1, 100]' \
+    --set 'states.C.bounds=[-1, 100]' -o free.h5
+awk -v a="$bounded" -v b="$(cost_of)" 'BEGIN { d = a - b; exit !(a > 0 && d < 1e-7 && d > -1e-7) }'
+report "cost as much: $bounded" $?
+exits 0 "a motion in which one is empty all the time" simulate -q queues.yaml --set 'simulate.controls={g: 2}' -o moved.h5
+exits 0 "is a guess" solve -v queues.yaml --guess moved.h5 -o guessed.h5
+says err "whose queue slides, whatever rounding says" 'solved: [0-9]+ iterations, .*: p00'
+
+# --- Constraints of controls where an interval begins --------------------------------------------------------------
+exits 0 "a car that brakes in a bend" solve -v "$problems/../tests/study/problems/overtake_oncoming.yaml" --verify
+[ "$(grep -c '^inequalities between stages' err)" -eq 1 ]
+report "keeps its grip where controls jump, too, at once" $?
+
+# --- Motions that amplify: programs on the way are as exact as their elements are to be ------------------------------
+exits 0 "a double pendulum that swings freely" solve -v "$problems/../tests/study/problems/finger_flick_fj.yaml" --verify
+says out "costs what is known" '^solved finger_flick_fj objective=0\.73470'
+[ "$(grep -c '^solved: [0-9]* iterations' err)" -lt 12 ]
+report "after a few meshes" $?
+
+# --- Feet that come to rest together: no direction of slip, and no force that answers it -----------------------------
+exits 0 "a stool that is slid and turned" solve -q "$problems/../tests/study/problems/stool_slide.yaml" --verify
+says out "with one foot at rest before the others" '^solved stool_slide objective=1\.13083'
+
+# --- Legs whose first time steps lead nowhere ------------------------------------------------------------------------
+exits 0 "two links that hop" solve -v "$problems/../tests/study/problems/tf_two_link_hop.yaml" --verify
+says err "are drawn before others are tried" '^a schedule of 1 flight'
+cost=$(cost_of)
+awk -v cost="$cost" 'BEGIN { exit !(cost > 0 && cost < 0.45) }'
+report "and better: $cost, 0.501 without" $?
+
+# --- Names of switches -----------------------------------------------------------------------------------------------
+cat >below.yaml <<'END'
+cocp: 1
+name: below
+time: {horizon: 2, intervals: 2}
+states: {x: {initial: -1}, c: {initial: 0}}
+define: {d: x + 0.001}
+dynamics: {type: ode, rhs: {x: 1, c: "if(d < 0, 1, 0)"}}
+END
+exits 0 "what asks whether a define is negative" solve below.yaml -o below.h5
+says err "is told of as its negative" '^found: +-d: is positive 0\.999 s, is negative 1\.001 s'
+
 # --- Settings ----------------------------------------------------------------------------------------------------
 exits 3 "a word that is none" solve "$problems/turbo_car.yaml" --set finish.use=maybe
 says err "is refused with what would do" 'finish\.use: .*off.*on'
