@@ -2,7 +2,6 @@
 
 #include "core/base/mem.h"
 #include "transcription/phases/patches.h"
-#include "transcription/phases/kept_bounds.h"
 
 #include <math.h>
 
@@ -98,7 +97,7 @@ int inequalities_list(const struct phases *ph, const struct phase_point *point, 
             list(to, &n, (struct inequality){ CHECK_WHEN, ph->sys->out.when + k, -INFINITY, 0, k, "waits" });
     for (int i = 0; i < model->n_x; i++) {
         double lb, ub;
-        kept_bounds_of(ph->sys, point->contact, point->sw, point->interval, i, &lb, &ub);
+        phase_system_bounds(ph->sys, point->contact, point->sw, point->interval, i, &lb, &ub);
         if (isfinite(lb) || isfinite(ub))
             list(to, &n, (struct inequality){ CHECK_Y, i, lb, ub, -1, model->x[i].name });
     }

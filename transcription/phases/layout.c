@@ -2,7 +2,6 @@
 #include "transcription/phases/phases.h"
 
 #include "transcription/discretize/horizon.h"
-#include "transcription/phases/kept_bounds.h"
 
 #include <math.h>
 
@@ -232,7 +231,7 @@ static void add_stage(struct phases *ph, int e, int k)
     ph->stage[e * ph->n_point + k] = program_n_var(ph->prog);
     for (int i = 0; i < ph->sys->n_y; i++) {
         double lb, ub;
-        kept_bounds_of(ph->sys, mode, mode + ph->sys->n_contact, piece->interval, i, &lb, &ub);
+        phase_system_bounds(ph->sys, mode, mode + ph->sys->n_contact, piece->interval, i, &lb, &ub);
         ph->stage_y[(e * ph->n_point + k) * ph->sys->n_y + i] = program_var(ph->prog, lb, ub, 0,
                     (struct mpcc_label){ dcs->y[i].name, dcs->y[i].pos, dcs->y[i].path, piece->interval, e, k + 1 });
     }

@@ -5,7 +5,6 @@
 #include "transcription/phases/sequence.h"
 #include "transcription/system/build.h"
 #include "transcription/system/switched.h"
-#include "transcription/phases/kept_bounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -497,7 +496,7 @@ enum status phase_system_create(struct model *model, struct phase_system **out, 
     place_slots(sys);
     phase_system_add_pairs(sys);
     phase_system_hold_patches(sys);
-    sys->kept = kept_bounds_find(sys);
+    phase_system_find_kept_bounds(sys);
     place_quantities(sys);
     derive_rates(sys);
     number_outputs(sys);
