@@ -270,7 +270,7 @@ static void steps_that_exploit_their_grid_say_so(void **state)
         y[n_y + 1] = turns[k];
         y[n_y + 2] = (y[n_y] - 1) / 0.1;
         y[n_y + 3] = turns[k] / 0.1;
-        const struct time_steps from = { 1, t, y, force, u, NULL };
+        const struct time_steps from = { 1, t, y, force, u, NULL, NULL };
         struct extract found = extract_time_steps(problem.sys, &from, LANDING_BOUNCES);
         assert_near(found.exploits, exploits[k], 1e-12);
         extract_free(&found);
