@@ -43,9 +43,9 @@ static bool holds_still(const struct finishing *at)
            && !finishing_has_motion(at);
 }
 
-/* Where motions alone show what happens the first that leads to a solution is any motion: others are aimed, unless simulations
- * break off. In space, where a
- * goal that stands in the constraints is enough to find the way, where it stands in the costs. */
+/* Where motions alone show what happens the first that leads to a solution is any motion: others are aimed, unless
+ * simulations break off. In space, where a goal that stands in the constraints is enough to find the way, where it stands in
+ * the costs. */
 static bool wants_aim(const struct finishing *at)
 {
     return at->round == 0 && !at->breaks_off && (discover_relies_on_motions(at->task)
@@ -144,7 +144,8 @@ static enum status discover_contacts(struct finishing *at, bool motions_first)
 enum status discover(struct finishing *at)
 {
     const struct model *model = at->task->model;
-    const bool contacts = model->n_contact, motions_first = slips_in_space(model) || discover_rebounds(model) || (contacts && method_has_switches(model));
+    const bool contacts = model->n_contact, beside_switches = contacts && method_has_switches(model);
+    const bool motions_first = slips_in_space(model) || discover_rebounds(model) || beside_switches;
     bool enough = false;
     enum status st = discover_in_guess(at, &enough);
     if (enough || at->task->guess_alone)

@@ -40,7 +40,7 @@ struct finishing {
     bool moved;                     /* the motion of the guess has been tried, of a model without contacts */
     bool breaks_off;                /* most motions that were simulated did not come to their end */
     bool drawn;                     /* time steps led nowhere, stances and flights that were drawn did */
-    bool scheduled;                 /* what was found are stances and flights in turn */
+    bool scheduled;                 /* what was found are stances and flights in turn, whose neighbours are not tried */
     bool one_of_many;               /* prefixes: only a solution is told of */
     const struct guess *guess;      /* of the task, until it has failed; NULL: none */
     double *value;                  /* of controls with values, by interval (phases.h); NULL: they are relaxed */
