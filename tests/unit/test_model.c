@@ -439,7 +439,7 @@ static void constraints_have_bounds_and_places(void **state)
     fixture_free(&f);
 }
 
-/* simulate.controls: the expression stands wherever the control stood, and a switch keeps its define's name. */
+/* simulate.controls: the expression stands wherever the control stood, and a switch keeps the name of its define, or of the negative of that. */
 static void controls_are_replaced_everywhere(void **state)
 {
     (void)state;
@@ -458,7 +458,7 @@ static void controls_are_replaced_everywhere(void **state)
     assert_near(value(m, m->output[0].e, &x, u, NULL, 2), 12, 0);
     const expr c = m->define_expr[0];
     assert_string_equal(model_switch_name(m, c), "c");
-    assert_string_equal(model_switch_name(m, expr_neg(m->graph, c)), "c");
+    assert_string_equal(model_switch_name(m, expr_neg(m->graph, c)), "-c");
     fixture_free(&f);
 }
 
