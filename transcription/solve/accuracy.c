@@ -417,7 +417,7 @@ static bool gains(struct accuracy *by, enum status *st)
     *st = check_and_replay(by);
     if (off > tol)
         return worst_interval(by) <= REPLAY_FALLS * off;
-    by->n_same = out->error > fmax(tol, REPLAY_FALLS * error) ? by->n_same + 1 : 0;    /* else something else was refused */
+    by->n_same = out->error > REPLAY_FALLS * error ? by->n_same + 1 : 0;
     return by->n_same < REPLAYS_SAME;
 }
 
