@@ -4,6 +4,10 @@
 . "$(dirname "$0")/tap.sh"
 work_apart
 
+cost_of() {     # the objective of the last solve
+    sed -n 's/^solved .* objective=\([^ ]*\) .*/\1/p' out
+}
+
 # --- Switches: the car that needs 40/3 s -------------------------------------------------------------------------
 exits 0 "a switched system" solve -q "$problems/turbo_car.yaml" --set finish.use=on --verify
 says out "is finished" '^solved turbo_car objective=13\.333333 comp=0\.0e\+00 '
@@ -329,7 +333,7 @@ exits 0 "a block that is to be pushed" solve -v "$problems/../tests/study/proble
     --set discretization.method=fesd-j --set time.intervals=8 --verify
 says err "takes time steps again, whose gaps change as they move" "^time steps whose gaps change as their velocities say"
 says err "but contacts close" '^found: +block: is open .* is closed'
-cost=$(sed -n 's/^solved .* objective=\([^ ]*\) .*/\1/p' out)
+cost=$(cost_of)
 awk -v cost="$cost" 'BEGIN { exit !(cost > 0 && cost < 360) }'
 report "for a tenth at most: $cost" $?
 
@@ -372,9 +376,6 @@ define: {oA: g*step(A), oB: 3*step(B)}
 dynamics: {type: ode, rhs: {A: 1 - oA, B: oA - oB, C: oB - 3*step(C)}}
 cost: {running: {d: A + B + C, c: 0.1*g^2}}
 END
-cost_of() {     # the objective of the last solve
-    sed -n 's/^solved .* objective=\([^ ]*\) .*/\1/p' out
-}
 exits 0 "queues that are not negative" solve queues.yaml -o queues.h5
 bounded=$(cost_of)
 says err "at a strict minimum" '^optimal: +a strict local minimum'

@@ -15,20 +15,35 @@ static enum status refuse_sets(const struct model *model, enum method method, st
                   model->n_contact ? "time-freezing does" : "fesd and time-stepping do", diag);
 }
 
-/* Refuses the first switch in forces and right-hand sides, and sets: their reactions are such. */
-static enum status refuse_switches(const struct model *model, enum method method, struct diag *diag)
+/* Where the first switch of forces and right-hand sides is written; path NULL: there is none. */
+struct place { struct srcpos pos; const char *path; };
+
+static struct place first_switch(const struct model *model)
 {
-    const char *what = model->n_contact ? "takes no switches beside contacts" : "takes no switches";
-    const char *instead = model->n_contact ? "time-freezing and time-stepping do" : "fesd and time-stepping do";
-    if (refuse_sets(model, method, diag) != STATUS_OK)
-        return STATUS_SPEC;
     for (int i = 0; i < model->n_q; i++)
         if (expr_find_nonsmooth(model->graph, model->f_v[i]) != EXPR_NONE)
-            return refuse(model->f_v_pos[i], "dynamics.force", method, what, instead, diag);
+            return (struct place){ model->f_v_pos[i], "dynamics.force" };
     for (int i = 0; i < model->n_x; i++)
         if (model->rhs[i] != EXPR_NONE && expr_find_nonsmooth(model->graph, model->rhs[i]) != EXPR_NONE)
-            return refuse(model->rhs_pos[i], "dynamics.rhs", method, what, instead, diag);
-    return STATUS_OK;
+            return (struct place){ model->rhs_pos[i], "dynamics.rhs" };
+    return (struct place){ .path = NULL };
+}
+
+bool method_has_switches(const struct model *model)
+{
+    return model->n_projection > 0 || first_switch(model).path;
+}
+
+/* Sets, too: their reactions are such. */
+static enum status refuse_switches(const struct model *model, enum method method, struct diag *diag)
+{
+    if (refuse_sets(model, method, diag) != STATUS_OK)
+        return STATUS_SPEC;
+    const struct place found = first_switch(model);
+    if (!found.path)
+        return STATUS_OK;
+    return refuse(found.pos, found.path, method, model->n_contact ? "takes no switches beside contacts" : "takes no switches",
+                  model->n_contact ? "time-freezing and time-stepping do" : "fesd and time-stepping do", diag);
 }
 
 /* The exact indicator of step equilibration knows no friction (fesd_j.md 9). */
@@ -48,13 +63,15 @@ static enum status check_equilibration(const struct model *model, const struct d
     return STATUS_OK;
 }
 
+static const char *const take_jumps = "fesd takes them without contacts, time-stepping with contacts, and fesd-j where nothing "
+                                      "else switches";
+
 /* Time that is frozen, and intervals of free lengths, have no lengths of phases. */
 static enum status check_impulses(const struct model *model, const struct discretization *settings, struct diag *diag)
 {
     const struct model_var *var = &model->impulse[0].var;
     if (settings->method == METHOD_TIME_FREEZING)
-        return refuse(var->pos, var->path, METHOD_TIME_FREEZING, "takes no impulsive controls",
-                      "fesd takes them without contacts, time-stepping with contacts, and fesd-j where nothing else switches", diag);
+        return refuse(var->pos, var->path, METHOD_TIME_FREEZING, "takes no impulsive controls", take_jumps, diag);
     return STATUS_OK;
 }
 
@@ -63,8 +80,7 @@ static enum status check_phases(const struct model *model, const struct discreti
     const struct model_phase *phase = &model->phase[0];
     const enum equilibration how = (enum equilibration)settings->equilibration;
     if (settings->method == METHOD_TIME_FREEZING)
-        return refuse(phase->pos, "phases", METHOD_TIME_FREEZING, "takes no phases",
-                      "fesd takes them without contacts, time-stepping with contacts, and fesd-j where nothing else switches", diag);
+        return refuse(phase->pos, "phases", METHOD_TIME_FREEZING, "takes no phases", take_jumps, diag);
     if (settings->control_grid != CONTROL_GRID_EQUIDISTANT)
         return diag_error(diag, phase->pos, "phases", "control intervals of a phase have one length: "
                           "discretization.control_grid must be equidistant");
@@ -73,14 +89,6 @@ static enum status check_phases(const struct model *model, const struct discreti
         return diag_error(diag, phase->pos, "phases", "with contacts need discretization.equilibration heuristic-mean, "
                           "heuristic-diff or none");
     return STATUS_OK;
-}
-
-bool method_has_switches(const struct model *model)
-{
-    struct diag *quiet = diag_create();
-    const bool has = refuse_switches(model, METHOD_AUTO, quiet) != STATUS_OK;
-    diag_free(quiet);
-    return has;
 }
 
 enum { MACHINE_STATES = 52 };       /* sequence.h: one letter each */

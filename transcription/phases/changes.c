@@ -17,6 +17,11 @@ int extract_inside(const struct phase_system *sys, const double *grid, double t)
     return 2 * model_grid_inside(sys->model->n_intervals, grid, t) + 1;
 }
 
+int extract_step_interval(const struct phase_system *sys, const double *grid, const double *t, int k)
+{
+    return extract_inside(sys, grid, 0.5 * (t[k - 1] + t[k])) / 2;
+}
+
 int extract_transition(const struct phase_system *sys, const double *grid, double t, int k)
 {
     const int n = sys->model->n_intervals;

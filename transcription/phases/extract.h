@@ -68,6 +68,8 @@ void extract_free(struct extract *extract);
 /* Place of a time inside its interval; and the grid point that it is, within near (parts of that interval), else
  * inside. grid [n_interval + 1]. */
 int extract_inside(const struct phase_system *sys, const double *grid, double t);
+/* The control interval of time step k, from t[k - 1] to t[k]. */
+int extract_step_interval(const struct phase_system *sys, const double *grid, const double *t, int k);
 /* Of transition k: one that controls command is where an interval begins. */
 int extract_transition(const struct phase_system *sys, const double *grid, double t, int k);
 int extract_place(const struct phase_system *sys, const double *grid, double t, double near);

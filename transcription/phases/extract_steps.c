@@ -108,7 +108,7 @@ static void steps_free(struct steps *at)
 /* Is contact c there in step k? */
 static bool is_there(const struct steps *at, int k, int c)
 {
-    return model_has_contact(at->sys->model, c, extract_inside(at->sys, at->grid, 0.5 * (at->t[k - 1] + at->t[k])) / 2);
+    return model_has_contact(at->sys->model, c, extract_step_interval(at->sys, at->grid, at->t, k));
 }
 
 /* --- States of steps ----------------------------------------------------------------------------------------- */
@@ -319,13 +319,13 @@ static void impulse_free(struct impulse *one)
 
 /* What an impact throws off lifts off with it, in one event: a foot when the other one strikes. Steps show that as an
  * opening of its own nearby, before or after. */
-static void join_openings(const struct steps *at, struct changes *changes, const struct change *hit)
+static void join_openings(const struct steps *at, struct changes *changes, const struct change *hit,
+                          const struct impulse *impulse)
 {
     const int n_c = at->n_c;
     const double near = NEAR_IMPACT * (at->t[1] - at->t[0]);
-    struct impulse impulse = impulse_of(at, hit);
-    const struct couple *couple = impulse.couple;
-    const double *v = impulse.v, *v_plus = impulse.v_plus, slow = THROWN_OFF * fabs(couple_normal(couple, hit->subject, v));
+    const struct couple *couple = impulse->couple;
+    const double *v = impulse->v, *v_plus = impulse->v_plus, slow = THROWN_OFF * fabs(couple_normal(couple, hit->subject, v));
     for (int j = 0; j < changes->n; j++) {
         struct change *one = &changes->change[j];
         const bool opens = one->subject < n_c && one->subject != hit->subject && one->state == PHASE_OPEN
@@ -335,25 +335,23 @@ static void join_openings(const struct steps *at, struct changes *changes, const
             one->place = hit->place;
         }
     }
-    impulse_free(&impulse);
 }
 
 /* Switches that an impact throws over: their functions depend on speeds, and have the new state with those after it. */
-static void join_switches(const struct steps *at, struct step_switches *switches, struct changes *changes, const struct change *hit)
+static void join_switches(const struct steps *at, struct step_switches *switches, struct changes *changes,
+                          const struct change *hit, const struct impulse *impulse)
 {
     const int n_c = at->n_c, k = step_at(at, hit->t);
     const double near = NEAR_IMPACT * (at->t[1] - at->t[0]);
-    struct impulse impulse = impulse_of(at, hit);
     for (int j = 0; j < changes->n; j++) {
         struct change *one = &changes->change[j];
         const int l = one->subject - n_c;
         if (l < 0 || l >= switches->n || !at->sys->sw[l].jumps || !(fabs(one->t - hit->t) < near)
-            || !step_switches_has(switches, l, k, impulse.v_plus, one->state))
+            || !step_switches_has(switches, l, k, impulse->v_plus, one->state))
             continue;
         one->t = hit->t;
         one->place = hit->place;
     }
-    impulse_free(&impulse);
 }
 
 static void apply_impacts(const struct steps *at, struct step_switches *switches, struct changes *changes)
@@ -364,9 +362,11 @@ static void apply_impacts(const struct steps *at, struct step_switches *switches
         memcpy(found, changes->change, (size_t)n * sizeof *found);
     for (int k = 0; k < n; k++)
         if (found[k].hit != PHASE_OPEN) {
+            struct impulse impulse = impulse_of(at, &found[k]);
             apply_impact(at, changes, &found[k]);
-            join_openings(at, changes, &found[k]);
-            join_switches(at, switches, changes, &found[k]);
+            join_openings(at, changes, &found[k], &impulse);
+            join_switches(at, switches, changes, &found[k], &impulse);
+            impulse_free(&impulse);
         }
     free(found);
 }
@@ -438,9 +438,8 @@ static void add_sides(const struct steps *at, struct changes *changes, unsigned 
 {
     struct stretch *stretch = mem_alloc((size_t)at->n, sizeof *stretch);
     for (int k = 1; k <= at->n; k++)
-        stretch[k - 1] = (struct stretch){ at->t[k - 1], at->t[k],
-                                           extract_inside(at->sys, at->grid, 0.5 * (at->t[k - 1] + at->t[k])) / 2, 1, &at->t[k],
-                                           &at->y[k * at->sys->n_y] };
+        stretch[k - 1] = (struct stretch){ at->t[k - 1], at->t[k], extract_step_interval(at->sys, at->grid, at->t, k), 1,
+                                           &at->t[k], &at->y[k * at->sys->n_y] };
     const struct stretches from = { .n = at->n, .stretch = stretch, .horizon = at->t[at->n], .equidistant = true,
                                     .u = at->from->u, .p = at->from->p };
     changes_add_sides(at->sys, &from, changes, start);

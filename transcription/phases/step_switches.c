@@ -9,19 +9,13 @@
 
 /* --- Values -------------------------------------------------------------------------------------------------- */
 
-static int interval_of(const struct step_switches *at, int k)
-{
-    const double *t = at->from->t;
-    return extract_inside(at->sys, at->grid, k ? 0.5 * (t[k - 1] + t[k]) : t[0]) / 2;
-}
-
-/* Everything but y and steps of switches. */
+/* Everything but y and steps of switches; at the start those of the first step. */
 static void fill_inputs(struct step_switches *at, int k)
 {
     const struct phase_system *sys = at->sys;
     const struct time_steps *from = at->from;
-    const int n_u = sys->model->n_u;
-    memcpy(at->slot + sys->u, from->u + (ptrdiff_t)interval_of(at, k) * n_u, (size_t)n_u * sizeof(double));
+    const int n_u = sys->model->n_u, interval = extract_step_interval(sys, at->grid, from->t, k > 0 ? k : 1);
+    memcpy(at->slot + sys->u, from->u + (ptrdiff_t)interval * n_u, (size_t)n_u * sizeof(double));
     memcpy(at->slot + sys->p, from->p, (size_t)sys->model->n_p * sizeof(double));
     if (sys->T >= 0)
         at->slot[sys->T] = from->t[from->n];
@@ -34,7 +28,7 @@ static void evaluate(struct step_switches *at, int k, const double *y)
     fill_inputs(at, k);
     memcpy(at->slot + sys->y, y, (size_t)sys->n_y * sizeof(double));
     for (int l = 0; l < at->n; l++) {           /* one after the other: they may be nested */
-        tape_eval(at->c->value, 1, at->slot, 1, at->value, 1, at->work);
+        tape_eval(at->c, 1, at->slot, 1, at->value, 1, at->work);
         at->slot[sys->sw[l].alpha] = at->value[l] > 0 ? 1 : at->value[l] < 0 ? 0 : 0.5;
     }
 }
@@ -84,11 +78,11 @@ struct step_switches step_switches_read(const struct phase_system *sys, const st
     expr *c = mem_alloc(n, sizeof *c);
     for (int l = 0; l < at.n; l++)
         c[l] = sys->sw[l].sw->c;
-    at.c = phase_system_function(sys, at.n, c);
+    at.c = tape_create(sys->g, sys->n_slot, sys->slot, at.n, c);
     free(c);
     at.slot = mem_alloc((size_t)sys->n_slot, sizeof(double));
     at.value = mem_alloc(n, sizeof(double));
-    at.work = mem_alloc(tape_work_size(at.c->value), sizeof(double));
+    at.work = mem_alloc(tape_work_size(at.c), sizeof(double));
     at.at_end = mem_alloc(n_all, sizeof(double));
     at.most = mem_alloc(n, sizeof(double));
     at.state = mem_alloc(n_all, 1);
@@ -109,7 +103,7 @@ void step_switches_free(struct step_switches *at)
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     free(at->state);
-    pointfun_free(at->c);
+    tape_free(at->c);
 }
 
 bool step_switches_has(struct step_switches *at, int l, int k, const double *v, int state)

@@ -13,7 +13,7 @@ struct step_switches {
     const struct time_steps *from;
     const double *grid;             /* [n_interval + 1], borrowed */
     int n;                          /* switches of the model; the sides of its complementarities are not among them */
-    struct pointfun *c;
+    struct tape *c;
     double *slot, *value, *work;
     double *at_end;                 /* [(n_step + 1) * n] switching functions at the ends of steps */
     double *most;                   /* [n] of each its largest magnitude */

@@ -16,11 +16,16 @@ bool discover_steps_fit(const struct solve_task *task)
     return fits;
 }
 
+/* Do time steps know too little of its contacts: not that they rebound, and of what switches beside them one way alone? */
+static bool wants_motions(const struct model *model)
+{
+    return discover_rebounds(model) || (model->n_contact > 0 && method_has_switches(model));
+}
+
 bool discover_relies_on_motions(const struct solve_task *task)
 {
     const struct model *model = task->model;
-    return model->n_contact > 0 && !model->n_hysteresis
-           && (discover_rebounds(model) || method_has_switches(model) || !discover_steps_fit(task));
+    return model->n_contact > 0 && !model->n_hysteresis && (wants_motions(model) || !discover_steps_fit(task));
 }
 
 /* Does any contact have friction in space? Time-stepping with the exact cone takes thousands of iterations. */
@@ -87,7 +92,7 @@ static enum status discover_motion_first(struct finishing *at)
         st = discover_by_simulation(at);
     if (st == STATUS_OK && !finishing_has_solution(at))
         st = finishing_repair_simplest(at);
-    if (st == STATUS_OK && ((!finishing_has_motion(at) && !at->breaks_off) || wants_aim(at)))
+    if (st == STATUS_OK && !at->breaks_off && (!finishing_has_motion(at) || wants_aim(at)))
         st = discover_by_aiming(at);
     if (st == STATUS_OK && discover_rebounds(at->task->model) && !finishing_must_stop(at))
         st = finishing_set_best_free(at);
@@ -100,12 +105,8 @@ static enum status discover_beyond_steps(struct finishing *at)
 {
     const bool drawn_first = !phases_has_path(at->task->model);
     enum status st = drawn_first ? discover_by_schedules(at) : discover_roughly(at);
-    bool drawn = drawn_first && finishing_has_solution(at);
-    if (st == STATUS_OK && !finishing_has_solution(at)) {
+    if (st == STATUS_OK && !finishing_has_solution(at))
         st = drawn_first ? discover_roughly(at) : discover_by_schedules(at);
-        drawn = !drawn_first && finishing_has_solution(at);
-    }
-    at->scheduled = drawn;
     return st;
 }
 
@@ -144,8 +145,7 @@ static enum status discover_contacts(struct finishing *at, bool motions_first)
 enum status discover(struct finishing *at)
 {
     const struct model *model = at->task->model;
-    const bool contacts = model->n_contact, beside_switches = contacts && method_has_switches(model);
-    const bool motions_first = slips_in_space(model) || discover_rebounds(model) || beside_switches;
+    const bool contacts = model->n_contact, motions_first = slips_in_space(model) || wants_motions(model);
     bool enough = false;
     enum status st = discover_in_guess(at, &enough);
     if (enough || at->task->guess_alone)

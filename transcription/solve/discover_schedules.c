@@ -85,8 +85,9 @@ static enum status finish_sketch(struct finishing *at, struct sketches *all, int
 enum status discover_by_schedules(struct finishing *at)
 {
     struct sketches all = { 0, NULL };
-    if (!schedule_fits(at->out->sys) || discover_rebounds(at->task->model))
+    if (at->sketched || !schedule_fits(at->out->sys) || discover_rebounds(at->task->model))
         return STATUS_OK;
+    at->sketched = true;
     solve_note(at->task, "stances and flights in turn, more and more of them");
     at->yield = SLIP_YIELD;
     const int n_finished = at->out->n_finished;
@@ -95,6 +96,7 @@ enum status discover_by_schedules(struct finishing *at)
                     && !finishing_must_stop(at); k++)
         st = finish_sketch(at, &all, k);
     at->yield = 0;
+    at->scheduled = finishing_has_solution(at);
     at->elements = finishing_has_solution(at) ? at->found[0].ph->grid.elements : 1;
     for (int k = 0; k < all.n; k++)
         finish_free(&all.sketch[k]);

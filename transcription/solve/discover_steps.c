@@ -275,7 +275,7 @@ static enum status discover_instead(struct finishing *at)
     if (phases_has_path(at->task->model))
         return STATUS_OK;                       /* a course with obstacles wants to be led (discover.c) */
     const enum status st = discover_by_schedules(at);
-    at->drawn = finishing_has_solution(at);
+    at->drawn = at->scheduled;
     at->scheduled = at->drawn && at->found[0].ph->seq->n_event > SCHEDULE_FEW;
     return st;
 }

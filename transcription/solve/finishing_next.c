@@ -46,7 +46,7 @@ static enum status discover_again(struct finishing *at)
     at->guess = NULL;
     at->elements = 1;
     at->yield = 0;
-    at->scheduled = at->drawn = at->moved = false;
+    at->scheduled = at->sketched = at->drawn = at->moved = false;
     at->exploits = false;
     at->n_repeated = 0;
     solve_headline(at->task, "discoveries from other starts, %d of at most %d", at->round, NEXT_ROUNDS);

@@ -39,6 +39,7 @@ struct finishing {
     char what[160];                 /* is tried now */
     bool moved;                     /* the motion of the guess has been tried, of a model without contacts */
     bool breaks_off;                /* most motions that were simulated did not come to their end */
+    bool sketched;                  /* stances and flights in turn have been tried */
     bool drawn;                     /* time steps led nowhere, stances and flights that were drawn did */
     bool scheduled;                 /* what was found are stances and flights in turn, whose neighbours are not tried */
     bool one_of_many;               /* prefixes: only a solution is told of */
