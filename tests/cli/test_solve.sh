@@ -10,8 +10,10 @@ iterations() {  # iterations FILE.h5
                                                 NR == 2 { print $column["iterations"] }'
 }
 
-# starts ARGUMENTS...: in the background as $pid, and waits until the first NLP iterates.
+# starts ARGUMENTS...: in the background as $pid, and waits until the first NLP iterates; what the one before said is
+# gone by then, however late the shell in the background comes to open the file.
 starts() {
+    : >err
     "$cocp" -v "$@" >out 2>err &
     pid=$!
     tries=0
