@@ -194,7 +194,7 @@ static void come_to_rest(struct sim *sim)
     for (int c = 0; c < sim->sys->n_c; c++)
         if (sim->accumulates[c])
             sim->mode.of[c] = SIM_FORWARD;                      /* closed, to be projected; select_mode decides */
-    flow_project(&sim->flow, &sim->mode, sim->t, sim->x);
+    flow_project(&sim->flow, &sim->mode, sim->t, sim->x, 0);
     memset(sim->accumulates, 0, (size_t)sim->sys->n_c * sizeof(bool));
 }
 
@@ -306,26 +306,47 @@ static void tell(struct sim *sim, bool is_start)
     }
 }
 
-/* Slip in space that is all but over, or that no step can follow any more, is: its direction is rounding, and how it
- * goes on is decided from rest. */
+/* How slow is rest? In space, where no step can follow slip any more, slower than otherwise. */
+static double rest_of(const struct sim *sim, int c)
+{
+    return sim->creeps && sim->sys->model->contact[c].n_t > 1 ? CREEP : SELECT_REST;
+}
+
+/* Onto what holds at the velocities of now: an impact may have moved what rested or touched before it. */
+static void project_onto_rest(struct sim *sim)
+{
+    const struct system *sys = sim->sys;
+    struct mode *now = &sim->select.trial;
+    mode_copy(now, &sim->mode, sys);
+    for (int c = 0; c < sys->n_c; c++) {
+        const struct contact_at at = system_contact(sys, c);
+        if (fabs(at.v_n) > SELECT_REST)
+            now->of[c] = SIM_OPEN;
+        else if (now->of[c] == SIM_STICKS && slip_size(at.v_t) > rest_of(sim, c))
+            now->of[c] = SIM_FORWARD;
+    }
+    flow_project(&sim->flow, now, sim->t, sim->x, 0);
+}
+
+/* Slip that is all but over, or in space that no step can follow any more, is: its direction is rounding, and how it goes on
+ * is decided from rest. A contact whose load stays at the edge of what friction bears sticks from then on; slip that is 0 but
+ * for rounding would end and begin for ever. */
 static void end_slips(struct sim *sim)
 {
     const struct system *sys = sim->sys;
-    const double slow = sim->creeps ? CREEP : SELECT_REST;
     bool any = false;
-    sim->creeps = false;
     flow_set_inputs(&sim->flow, &sim->mode, sim->t, sim->x);
     system_eval_contacts(sim->sys);
     for (int c = 0; c < sys->n_c; c++) {
-        const struct contact_at at = system_contact(sys, c);
-        if (sim->mode.of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && system_has_friction(sys, c)
-            && slip_size(at.v_t) <= slow) {
+        const bool slips = sim->mode.of[c] == SIM_FORWARD || sim->mode.of[c] == SIM_BACKWARD;
+        if (slips && system_has_friction(sys, c) && slip_size(system_contact(sys, c).v_t) <= rest_of(sim, c)) {
             sim->mode.of[c] = SIM_STICKS;
             any = true;
         }
     }
     if (any)
-        flow_project(&sim->flow, &sim->mode, sim->t, sim->x);
+        project_onto_rest(sim);
+    sim->creeps = false;
 }
 
 enum status events_settle(struct sim *sim, bool is_start)
@@ -354,7 +375,7 @@ enum status events_settle(struct sim *sim, bool is_start)
         st = choose_mode(sim);
     if (st != STATUS_OK)
         return st;
-    flow_project(&sim->flow, &sim->mode, sim->t, sim->x);
+    flow_project(&sim->flow, &sim->mode, sim->t, sim->x, 0);
     tell(sim, is_start);
     return STATUS_OK;
 }

@@ -16,7 +16,7 @@ static const double LEAST_STEP = 1e-6; /* of the horizon, after an event: short 
 static const double FINEST = 1e-9;          /* of the horizon: what lasts longer is found between the samples of a step */
 static const double SHORTEST = 1e-14;       /* s, relative to max(1, |t|): a step cannot be shorter */
 enum { STUCK_MAX = 60 };                    /* events at one time before a run gives up */
-enum { CREEP_STEPS = 1000 };                /* steps in a row with slip in space that creeps before a run gives up */
+enum { CREEP_STEPS = 60, PUSH_MAX = 100 }; /* steps in a row with slip in space that creeps before it is pushed on; how often */
 enum { PACE_STEPS = 2000 };                 /* steps that have to come on, */
 static const double PACE_LEAST = 1e-7;      /* of the time to be simulated, or a run gives up */
 
@@ -357,7 +357,7 @@ static void take_step(struct sim *sim, double t_end)
     step_poly_at(sim->sys->n_x, sim->step.coef, (t_end - sim->t) / sim->h, sim->x);
     sim->t = t_end;
     sim->h = sim->step.h_next;
-    flow_project(&sim->flow, &sim->mode, sim->t, sim->x);
+    flow_project(&sim->flow, &sim->mode, sim->t, sim->x, 0);
 }
 
 /* One step, or the way to the next event. */
@@ -395,12 +395,17 @@ static enum status go_on(struct sim *sim)
     return change_mode(sim);
 }
 
-/* Would steps like the last ones ever come to the end? */
+/* Would steps like the last ones ever come to the end? Where load grows slowly over what friction bears the direction of slip is
+ * rounding for long: it is given the speed at which steps can follow it, in the direction that it has. */
 static enum status note_pace(struct sim *sim)
 {
-    if (sim->n_creep > CREEP_STEPS)
-        return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it does not get on, a contact has slipped by less than %.0e m/s for %d "
-                        "steps: its load is at the edge of what friction bears", sim->t, CREEP, CREEP_STEPS);
+    if (sim->n_creep > CREEP_STEPS) {
+        if (sim->n_push++ >= PUSH_MAX)
+            return run_fail(sim, STATUS_NUMERIC, "t = %.9g: it does not get on, a contact has slipped by less than %.0e m/s for "
+                            "%d steps: its load is at the edge of what friction bears", sim->t, CREEP, CREEP_STEPS);
+        flow_project(&sim->flow, &sim->mode, sim->t, sim->x, 2 * CREEP);
+        sim->n_creep = 0;
+    }
     if (++sim->n_pace < PACE_STEPS)
         return STATUS_OK;
     const double passed = sim->t - sim->t_pace;
