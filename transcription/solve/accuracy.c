@@ -133,7 +133,8 @@ struct accuracy {
     struct finish failed;           /* without a solution on a mesh on which all was divided at once */
 };
 
-/* Errors of the best's elements, relative to what they may be: [n_element], in mem. */
+/* Errors of the best's elements, relative to what they may be: [n_element], in mem. One that cannot be measured, as the motion in it
+ * has no end in sight, says nothing before a replay has found its interval to be off. */
 static double *measure(const struct accuracy *by, struct arena *mem, double *worst)
 {
     const struct finish *best = &by->at->out->best;
@@ -142,7 +143,8 @@ static double *measure(const struct accuracy *by, struct arena *mem, double *wor
     local_errors(ph, best->w, error);
     *worst = 0;
     for (int e = 0; e < ph->n_element; e++) {
-        error[e] /= by->tol[ph->piece[ph->piece_of[e]].interval];
+        const int interval = ph->piece[ph->piece_of[e]].interval;
+        error[e] = isfinite(error[e]) || by->wrong[interval] ? error[e] / by->tol[interval] : 0;
         *worst = fmax(*worst, error[e]);
     }
     return error;
