@@ -144,6 +144,13 @@ says err "is simulated, too" '^simulation of the guess: a solution with [12] eve
 says out "and takes no effort" '^solved free_cycle objective=(0|[0-9.]+e-[1-9][0-9]) comp=0\.0e\+00 '
 says out "as its replay says" '^verified free_cycle error=[0-9.]+e-[1-9][0-9]? '
 
+# --- Nothing switches: the guess in motion, in short elements -------------------------------------------------------
+calcium=$(dirname "$problems")/tests/study/problems/calcium_reset.yaml
+exits 0 "a start too fast for one element an interval" solve "$calcium" --set time.horizon=6 --set time.intervals=11 --verify
+says err "has no solution with one" '^simulation of the guess: none with its 0 events'
+says err "and one with four" '^simulation of the guess, 4 elements an interval: a solution with 0 events'
+says out "which its replay confirms" '^verified calcium_reset error=[0-9.]+e-[0-9]+ '
+
 # --- Hysteresis: every order of switching that motions show ------------------------------------------------------
 exits 0 "a turbo with hysteresis" solve "$problems/turbo_relay.yaml" --verify -o relay.h5
 says err "tells which motion showed an order" '^motion [0-9]+ of at most 101: (a solution|none) with its [0-9]+ event'

@@ -57,12 +57,17 @@ static bool wants_aim(const struct finishing *at)
         || (slips_in_space(at->task->model) && !aim_has_goal(at->task->model)));
 }
 
-/* Of one sequence other starts: where the guess led nowhere its motion, and random ones that the user asks for. */
+/* Of one sequence other starts: where the guess led nowhere its motion, of which shorter elements err less, and random ones
+ * that the user asks for. */
 static enum status discover_unswitched(struct finishing *at)
 {
     enum status st = STATUS_OK;
     if (!finishing_has_solution(at) && !finishing_must_stop(at))
         st = discover_guess_in_motion(at);
+    if (st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at)) {
+        at->elements = MOTION_ELEMENTS;
+        st = discover_motion_again(at);
+    }
     if (st == STATUS_OK && discover_asks_for_all(at))
         st = discover_other_motions(at, discover_starts_asked(at) - 1);
     return st;
@@ -129,7 +134,7 @@ static enum status discover_contacts(struct finishing *at, bool motions_first)
     if (st == STATUS_OK && discover_steps_fit(at->task) && !(slips_in_space(at->task->model) && finishing_has_solution(at)))
         st = discover_in_steps(at);
     if (st == STATUS_OK && !motions_first && !finishing_has_solution(at)) {
-        st = discover_by_simulation(at);
+        st = discover_motions_once(at);
         if (st == STATUS_OK && !finishing_has_solution(at))
             st = finishing_repair_simplest(at);
     }

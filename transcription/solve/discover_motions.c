@@ -146,6 +146,7 @@ enum status discover_by_simulation(struct finishing *at)
     const unsigned seed = finishing_seed(at);
     enum status st = STATUS_OK;
     int n = 0, n_broken = 0;
+    at->moved = true;
     for (int k = 0; k <= SIMULATED_STARTS && n < MOTIONS_ENOUGH && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
         finishing_begin(at, "discovery %d of at most %d, by simulation of %s", k + 1, SIMULATED_STARTS + 1,
@@ -165,6 +166,11 @@ enum status discover_by_simulation(struct finishing *at)
     }
     at->breaks_off = n_broken > SIMULATED_STARTS / 2;
     return st;
+}
+
+enum status discover_motions_once(struct finishing *at)
+{
+    return at->moved ? STATUS_OK : discover_by_simulation(at);
 }
 
 /* Motion k of simulated_start, whole; one whose order has led somewhere, or often nowhere, only where `known`. */
@@ -192,6 +198,12 @@ enum status discover_guess_in_motion(struct finishing *at)
     at->moved = true;
     finishing_begin(at, "simulation of the guess");
     return finish_motion(at, 0, false);
+}
+
+enum status discover_motion_again(struct finishing *at)
+{
+    finishing_begin(at, "simulation of the guess, %d elements an interval", at->elements);
+    return finish_motion(at, 0, true);
 }
 
 /* n random motions of what never switches: a way around obstacles is not left for another one. */

@@ -37,7 +37,7 @@ struct finishing {
     struct diag *diag;
     double start;
     char what[160];                 /* is tried now */
-    bool moved;                     /* the motion of the guess has been tried, of a model without contacts */
+    bool moved;                     /* motions have been simulated; of a model without contacts that of the guess */
     bool breaks_off;                /* most motions that were simulated did not come to their end */
     bool sketched;                  /* stances and flights in turn have been tried */
     bool drawn;                     /* time steps led nowhere, stances and flights that were drawn did */
@@ -172,11 +172,13 @@ enum status discover_smooth(struct finishing *at);
 /* The sequence that the phases by the user give; else the method of the spec, which holds to it. */
 enum status discover_prescribed(struct finishing *at);
 
-/* Motions: of the guess and random ones until two lead to a solution; aimed ones until one does in which something
- * happens; of relays every order of switching; of the controls of time steps, with restitution; of those of fixed steps; n random
- * ones of what never switches. */
+/* Motions: of the guess and random ones until two lead to a solution, unless they have been; the guess's alone, unless it has been,
+ * and once more; aimed ones until one leads to a solution in which something happens; of relays every order of switching; of the
+ * controls of time steps, with restitution; of those of fixed steps; n random ones of what never switches. */
 enum status discover_by_simulation(struct finishing *at);
+enum status discover_motions_once(struct finishing *at);
 enum status discover_guess_in_motion(struct finishing *at);
+enum status discover_motion_again(struct finishing *at);
 enum status discover_other_motions(struct finishing *at, int n);
 enum status discover_by_aiming(struct finishing *at);
 enum status discover_orders(struct finishing *at);

@@ -86,6 +86,9 @@ enum { CLEAR_EVENTS = 4 };
 #define FREED_VIOLATION 1e-2        /* off by less they are known; */
 enum { FREED_MAX_ITER = 300 };      /* a first one takes up to 200 (two_balls_spring_ocp), from a solution 10 to 60 */
 
+enum { MOTION_ELEMENTS = 4 };       /* an interval, of a smooth program that has no solution with one: a step across a fast
+                                     * start may leave bounds that the motion keeps (calcium oscillations) */
+
 #define REPAIR_VIOLATION 1.0        /* switches: a sequence off by more says nothing of what it costs; */
 #define REPAIR_CHEAPER 0.05         /* one that costs less than the best solution by that, of at least 1, is looked into */
 
