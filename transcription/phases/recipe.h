@@ -61,6 +61,8 @@ enum {
     MOST_RESTS = 2,                 /* beyond these, ends of bounces that come to rest */
     MOTIONS_ENOUGH = 2,             /* that lead to solutions, of them */
     SIMULATED_STARTS = 8,           /* random motions after the guess, while too few lead to a solution */
+    SECOND_MOTION = 1000,           /* iterations after the first solution, at least, and */
+    SECOND_PARTS = 4,               /* times as many as it took, before a second one is given up (coin_steer: 350, then 6,000) */
     RELAY_MOTIONS = 100,            /* random ones where relays remember: a second or less; one in 16 switches twice */
     MACHINE_MOTIONS = 12,           /* where machines make transitions: others are found beside what they show */
     ORDERS_BESIDE = 3,              /* the best ones, beside which is looked for others */

@@ -139,13 +139,20 @@ enum status discover_orders(struct finishing *at)
     return st;
 }
 
+/* Has a second opinion cost more than it can be worth? */
+static bool is_dear(const struct finishing *at, int first, int now)
+{
+    return finishing_has_solution(at) && now - first > SECOND_MOTION && now - first > SECOND_PARTS * first;
+}
+
 /* The guess, simulated from event to event, then random motions until some have led to solutions (phases.md 6): every
  * prefix of their events is finished. */
 enum status discover_by_simulation(struct finishing *at)
 {
     const unsigned seed = finishing_seed(at);
+    const int *iterations = &at->out->work.iterations, before = *iterations;
     enum status st = STATUS_OK;
-    int n = 0, n_broken = 0;
+    int n = 0, n_broken = 0, first = 0;         /* iterations with the first solution */
     at->moved = true;
     for (int k = 0; k <= SIMULATED_STARTS && n < MOTIONS_ENOUGH && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
@@ -158,11 +165,15 @@ enum status discover_by_simulation(struct finishing *at)
             st = finish_prefixes(at, &whole);
             extract_free(&whole);
         }
+        if (n == 0)
+            first = *iterations - before;
         n_broken += !sim;
         n += at->out->n_finished > n_finished;
         if (at->out->n_finished == n_finished)
             solve_headline(at->task, "%s: nothing that it leads to", at->what);
         sim_free(sim);
+        if (n > 0 && is_dear(at, first, *iterations - before))
+            break;
     }
     at->breaks_off = n_broken > SIMULATED_STARTS / 2;
     return st;
