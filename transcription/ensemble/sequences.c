@@ -85,12 +85,16 @@ static enum status offer(struct ensembling *at, int k, struct search *search, co
     task.must_beat = now->solved && seq->n_event >= now->ph->seq->n_event;
     task.beat = now->objective;
     search->tries++;
-    const enum status st = finish_solve(&task, seq, samples, FINISH_COLD, FINISH_MAX_ITER, &one, at->diag);
+    enum status st = finish_solve(&task, seq, samples, FINISH_COLD, FINISH_MAX_ITER, &one, at->diag);
+    if (st == STATUS_OK)
+        note_try(at, what, &one);
+    search->task = task;
+    if (st == STATUS_OK && (!now->solved || one.objective < now->objective))
+        st = search_go_on(search, &one, at->diag);
     if (st != STATUS_OK || (now->ph && !search_prefers(&one, now))) {
         finish_free(&one);
         return st;
     }
-    note_try(at, what, &one);
     finish_free(now);
     *now = one;
     search->moves++;

@@ -126,19 +126,18 @@ static enum status try_neighbour(struct search *search, const struct finish *bes
     return st;
 }
 
-/* One that was stopped at its last iteration next to a solution goes on from there. */
-static enum status go_on_with(struct search *search, struct finish *best, struct diag *diag)
+enum status search_go_on(const struct search *search, struct finish *one, struct diag *diag)
 {
-    if (best->solved || best->outcome != NLP_ITERATIONS || !(best->violation <= NEARLY_SOLVED)
+    if (one->solved || one->outcome != NLP_ITERATIONS || !(one->violation <= NEARLY_SOLVED)
         || finish_must_stop(&search->task))
         return STATUS_OK;
     struct finish_task task = search->task;
     task.must_beat = false;
-    const int before = best->iterations;
-    const enum status st = finish_run(&task, FINISH_NEAR, search->max_iter, best, diag);
-    best->iterations += before;
+    const int before = one->iterations;
+    const enum status st = finish_run(&task, FINISH_NEAR, search->max_iter, one, diag);
+    one->iterations += before;
     if (search->note && st == STATUS_OK)
-        search->note(search->user, "goes on from there", best);
+        search->note(search->user, "goes on from there", one);
     return st;
 }
 
@@ -163,7 +162,7 @@ static bool find(struct search *search, const struct finish *best, bool repair, 
         const bool must_beat = best->solved && !is_simpler(list.list[k].seq, best);
         enum status st = try_neighbour(search, best, from, &list.list[k], must_beat, &one, diag);
         if (st == STATUS_OK && is_promising(&one, best))
-            st = go_on_with(search, &one, diag);
+            st = search_go_on(search, &one, diag);
         if (st != STATUS_OK || !(any ? finish_better(&one, found) : search_prefers(&one, best))) {
             pass(search, &one);
             continue;
@@ -193,9 +192,9 @@ enum status search_repair(struct search *search, struct finish *best, struct dia
     search_is_new(search, best->ph->seq);
     while (!best->solved && st == STATUS_OK && find(search, best, true, &found, diag)) {
         go_on_from(search, best, &found);
-        st = go_on_with(search, best, diag);
+        st = search_go_on(search, best, diag);
     }
-    return st == STATUS_OK ? go_on_with(search, best, diag) : st;
+    return st == STATUS_OK ? search_go_on(search, best, diag) : st;
 }
 
 /* One that is much cheaper is worth as many tries again: a bottle that is thrown ever earlier goes on from 1.24 to 0.44. */

@@ -44,6 +44,9 @@ bool search_prefers(const struct finish *one, const struct finish *best);
 /* The best solution that was passed, the caller's from then on; false: there is none left. */
 bool search_take_passed(struct search *search, struct finish *out);
 
+/* A program of the search's task that was stopped at its last iteration next to a solution goes on from there. */
+enum status search_go_on(const struct search *search, struct finish *one, struct diag *diag);
+
 /* Replaces *best, which the caller owns. */
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag);
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag);
