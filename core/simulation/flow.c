@@ -380,11 +380,10 @@ double flow_switch_rate(const struct flow *flow, int k)
 /* --- Drift --------------------------------------------------------------------------------------------------- */
 
 /* Is slip of contact c in space slower than it should be? */
-static bool is_slower(const struct system *sys, const struct mode *mode, int c, double least_slip)
+static bool is_slower(const struct system *sys, const struct mode *mode, int c, const double *v_t, double least_slip)
 {
-    const struct contact_at at = system_contact(sys, c);
     return mode->of[c] == SIM_FORWARD && sys->model->contact[c].n_t > 1 && system_has_friction(sys, c)
-           && slip_size(at.v_t) < least_slip;
+           && slip_size(v_t) < least_slip;
 }
 
 void flow_project(struct flow *flow, const struct mode *mode, double t, double *x, double least_slip)
@@ -404,7 +403,7 @@ void flow_project(struct flow *flow, const struct mode *mode, double t, double *
             continue;
         add_row(flow, n++, sys->model->n_position, sys->model->q_index, at.slope, -at.gap);
         add_row(flow, n++, sys->n_q, sys->model->v_index, at.J_n, -at.v_n);
-        const bool sticks = mode->of[c] == SIM_STICKS, is_pushed = is_slower(sys, mode, c, least_slip);
+        const bool sticks = mode->of[c] == SIM_STICKS, is_pushed = is_slower(sys, mode, c, at.v_t, least_slip);
         for (int k = 0; k < sys->model->contact[c].n_t && (sticks || is_pushed); k++) {
             const double wanted = is_pushed ? least_slip * mode->direction[SLIP_MAX * c + k] : 0;
             add_row(flow, n++, sys->n_q, sys->model->v_index, at.J_t[k], wanted - at.v_t[k]);

@@ -16,7 +16,7 @@ static const double LEAST_STEP = 1e-6; /* of the horizon, after an event: short 
 static const double FINEST = 1e-9;          /* of the horizon: what lasts longer is found between the samples of a step */
 static const double SHORTEST = 1e-14;       /* s, relative to max(1, |t|): a step cannot be shorter */
 enum { STUCK_MAX = 60 };                    /* events at one time before a run gives up */
-enum { CREEP_STEPS = 60, PUSH_MAX = 100 }; /* steps in a row with slip in space that creeps before it is pushed on; how often */
+enum { CREEP_STEPS = 60, PUSH_MAX = 100 };  /* steps in a row with slip in space that creeps before it is pushed on; how often */
 enum { PACE_STEPS = 2000 };                 /* steps that have to come on, */
 static const double PACE_LEAST = 1e-7;      /* of the time to be simulated, or a run gives up */
 

@@ -145,8 +145,8 @@ says out "and takes no effort" '^solved free_cycle objective=(0|[0-9.]+e-[1-9][0
 says out "as its replay says" '^verified free_cycle error=[0-9.]+e-[1-9][0-9]? '
 
 # --- Nothing switches: the guess in motion, in short elements -------------------------------------------------------
-calcium=$(dirname "$problems")/tests/study/problems/calcium_reset.yaml
-exits 0 "a start too fast for one element an interval" solve "$calcium" --set time.horizon=6 --set time.intervals=11 --verify
+exits 0 "a start too fast for one element an interval" solve "$problems/../tests/study/problems/calcium_reset.yaml" \
+    --set time.horizon=6 --set time.intervals=11 --verify
 says err "has no solution with one" '^simulation of the guess: none with its 0 events'
 says err "and one with four" '^simulation of the guess, 4 elements an interval: a solution with 0 events'
 says out "which its replay confirms" '^verified calcium_reset error=[0-9.]+e-[0-9]+ '

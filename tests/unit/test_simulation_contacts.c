@@ -98,6 +98,27 @@ static void creeping_is_pushed_on(void **state)
     event_run_free(&r);
 }
 
+enum { FIELD_MAX = 4 };
+typedef void field(double t, const double *y, double *dy);
+
+/* n classical Runge-Kutta steps of y [n_y] from t on to T. */
+static void runge_kutta(field *f, int n_y, double t, double T, int n, double *y)
+{
+    const double h = (T - t) / n;
+    for (int k = 0; k < n; k++) {
+        double d[4][FIELD_MAX], z[FIELD_MAX];
+        f(t + k * h, y, d[0]);
+        for (int s = 1; s < 4; s++) {
+            const double part = s == 3 ? 1 : 0.5;
+            for (int i = 0; i < n_y; i++)
+                z[i] = y[i] + part * h * d[s - 1][i];
+            f(t + (k + part) * h, z, d[s]);
+        }
+        for (int i = 0; i < n_y; i++)
+            y[i] += h / 6 * (d[0][i] + 2 * d[1][i] + 2 * d[2][i] + d[3][i]);
+    }
+}
+
 /* Speed and direction of the slip below: y is (s, theta). */
 static void turning_field(double t, const double *y, double *dy)
 {
@@ -118,21 +139,9 @@ static void slip_begins_under_a_load_that_grows(void **state)
         "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, z: vz}, mass: {diag: [1, 1, 1]},\n"
         "  force: {x: 5*(0.9 + t)*cos(3*(t - 0.1)), y: 5*(0.9 + t)*sin(3*(t - 0.1)), z: -g}}\n"
         "contacts: {plane: {gap: z, tangent: [x, y], friction: mu}}\n");
-    const double start = 1e-3, h = 1e-6;
+    const double start = 1e-3;
     double y[2] = { 2.5 * start * start, 0 };
-    for (int k = 0; 0.1 + start + k * h < 0.5 - 0.5 * h; k++) {
-        double d[4][2], z[2];
-        const double t = 0.1 + start + k * h;
-        turning_field(t, y, d[0]);
-        for (int q = 1; q < 4; q++) {
-            const double part = q == 3 ? h : 0.5 * h;
-            for (int i = 0; i < 2; i++)
-                z[i] = y[i] + part * d[q - 1][i];
-            turning_field(t + part, z, d[q]);
-        }
-        for (int i = 0; i < 2; i++)
-            y[i] += h / 6 * (d[0][i] + 2 * d[1][i] + 2 * d[2][i] + d[3][i]);
-    }
+    runge_kutta(turning_field, 2, 0.1 + start, 0.5, 399000, y);
     assert_near(event_run_event(&r, SIM_SLIP, 0).t, 0.1, 1e-9);
     assert_near(event_run_end(&r, 3), y[0] * cos(y[1]), 1e-6);
     assert_near(event_run_end(&r, 4), y[0] * sin(y[1]), 1e-6);
@@ -215,8 +224,9 @@ static void a_pivot_begins_to_slip(void **state)
 static const double disc_decay = 0.4 * 1 * 10 * 0.5 / (0.2 + 0.25);     /* mu m g r / (J + m r^2), see below */
 
 /* Accelerations (v_x, v_y, w) of the disc below while both contacts slip; y is (th, v_x, v_y, w). */
-static void disc_field(const double *y, double *dy)
+static void disc_field(double t, const double *y, double *dy)
 {
+    (void)t;
     double moment = 0;
     dy[0] = y[3];
     dy[1] = dy[2] = 0;
@@ -229,23 +239,6 @@ static void disc_field(const double *y, double *dy)
         moment += r_x * f_y - r_y * f_x;
     }
     dy[3] = moment / 0.2;
-}
-
-/* Classical Runge-Kutta steps up to T. */
-static void disc_reference(int n, double T, double *y)
-{
-    const double h = T / n;
-    for (int k = 0; k < n; k++) {
-        double d[4][4], z[4];
-        disc_field(y, d[0]);
-        for (int s = 1; s < 4; s++) {
-            for (int i = 0; i < 4; i++)
-                z[i] = y[i] + (s == 3 ? 1 : 0.5) * h * d[s - 1][i];
-            disc_field(z, d[s]);
-        }
-        for (int i = 0; i < 4; i++)
-            y[i] += h / 6 * (d[0][i] + 2 * d[1][i] + 2 * d[2][i] + d[3][i]);
-    }
 }
 
 /* A bar on two contacts in space slips and spins: against Runge-Kutta steps, extrapolated (order 4), shortly
@@ -266,8 +259,8 @@ static void spinning_bar_on_two_contacts(void **state)
     double coarse[4], fine[4], x[10];
     memcpy(coarse, start, sizeof start);
     memcpy(fine, start, sizeof start);
-    disc_reference(2000, 0.5, coarse);
-    disc_reference(4000, 0.5, fine);
+    runge_kutta(disc_field, 4, 0, 0.5, 2000, coarse);
+    runge_kutta(disc_field, 4, 0, 0.5, 4000, fine);
     sim_eval(r.sim, 0.5, 1, x);
     static const int place[] = { 2, 5, 6, 7 };
     for (int i = 0; i < 4; i++)

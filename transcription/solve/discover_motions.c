@@ -139,10 +139,10 @@ enum status discover_orders(struct finishing *at)
     return st;
 }
 
-/* Has a second opinion cost more than it can be worth? */
-static bool is_dear(const struct finishing *at, int first, int now)
+/* Iterations: has the search for a second opinion cost more than it can be worth? */
+static bool is_dear(int first, int second)
 {
-    return finishing_has_solution(at) && now - first > SECOND_MOTION && now - first > SECOND_PARTS * first;
+    return second > SECOND_MOTION && second > SECOND_PARTS * first;
 }
 
 /* The guess, simulated from event to event, then random motions until some have led to solutions (phases.md 6): every
@@ -172,7 +172,7 @@ enum status discover_by_simulation(struct finishing *at)
         if (at->out->n_finished == n_finished)
             solve_headline(at->task, "%s: nothing that it leads to", at->what);
         sim_free(sim);
-        if (n > 0 && is_dear(at, first, *iterations - before))
+        if (n > 0 && is_dear(first, *iterations - before - first))
             break;
     }
     at->breaks_off = n_broken > SIMULATED_STARTS / 2;
