@@ -115,16 +115,21 @@ struct difference replay_error_at(struct replay *r, const struct sim *sim, doubl
 
 /* --- Forces -------------------------------------------------------------------------------------------------- */
 
-/* Slip in space that comes to rest where the simulation slips has no direction there, nor its friction, nor do the forces
- * that answer it: of another foot that sticks. */
-static bool has_no_direction(const struct replay *r, const struct sim *sim, int piece)
+/* Slip in space that is next to rest where the simulation slips has no direction of its own there: what velocities may be off
+ * by, which are judged as states, turns it. Nor has its friction, nor have the forces that answer it: of another foot that
+ * sticks. */
+static bool has_no_direction(struct replay *r, const struct sim *sim, int piece, double t)
 {
     bool any = false;
-    for (int c = 0; c < r->model->n_contact; c++) {
+    sim_eval_contacts(sim, piece, t, r->contact);
+    for (int c = 0; c < r->model->n_contact && !any; c++) {
         const struct contact_at at = contact_functions_at(&r->contacts, c);
         const enum sim_mode mode = sim_piece_at(sim, piece).mode[c];
-        any = any || (r->model->contact[c].n_t > 1 && (mode == SIM_FORWARD || mode == SIM_BACKWARD)
-                      && slip_size(at.v_t) <= REPLAY_STILL);
+        double off[SLIP_MAX] = { 0 };
+        for (int i = 0; i < r->model->contact[c].n_t; i++)
+            off[i] = at.v_t[i] - r->contact[c].v_t[i];
+        any = r->model->contact[c].n_t > 1 && (mode == SIM_FORWARD || mode == SIM_BACKWARD)
+              && slip_size(at.v_t) <= fmax(REPLAY_STILL, slip_size(off) / (FORCE_SLACK * r->settings->tol_others));
     }
     return any;
 }
@@ -136,7 +141,7 @@ static struct difference force_error_in(struct replay *r, const struct sim *sim,
 {
     struct difference largest = { 0, 0 };
     const int n_q = r->model->n_q;
-    if (has_no_direction(r, sim, piece))
+    if (has_no_direction(r, sim, piece, t))
         return largest;
     sim_eval_forces(sim, piece, t, r->change);
     for (int k = 0; k < model_n_force(r->model); k++)
@@ -268,12 +273,30 @@ static bool rests_on_surface(const struct replay *r, const struct sim *sim, cons
     return rests;
 }
 
+/* Rest, or sliding on a surface, that has ended again within the window has no length, nor has its end: a motion that passes by
+ * next to it is the same. */
+static bool has_no_length(const struct replay *r, const struct replay_event *event, double window)
+{
+    const bool begins = is_of(event, SIM_STICK) || is_of(event, SIM_SLIDING);
+    const bool rests = is_of(event, SIM_STICK) || is_of(event, SIM_SLIP);
+    if (!begins && !is_of(event, SIM_SLIP) && !is_of(event, SIM_LEAVING))
+        return false;
+    const enum sim_kind kind = begins ? (rests ? SIM_SLIP : SIM_LEAVING) : (rests ? SIM_STICK : SIM_SLIDING);
+    for (int k = 0; k < r->solution->n_event; k++) {
+        const struct replay_event *other = &r->solution->event[k];
+        const double length = begins ? other->t - event->t : event->t - other->t;
+        if (length >= 0 && length <= window && is_of(other, kind) && strcmp(other->name, event->name) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The event, or a short rest of what passes through at once. Where a switch or a slip comes to zero slowly its time is
  * badly conditioned. */
 static bool meets(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
     if (has_event(sim, event->kind, event, is_of(event, SIM_IMPACT) ? window : SLOW_EVENT * window)
-        || is_word(r, sim, event, window) || rests_on_surface(r, sim, event, window))
+        || is_word(r, sim, event, window) || rests_on_surface(r, sim, event, window) || has_no_length(r, event, window))
         return true;
     if (is_of(event, SIM_CROSSING))
         return has_event(sim, sim_kind_text(SIM_SLIDING), event, window)

@@ -122,6 +122,7 @@ enum {
 #define ROUND_GONE 1e-4             /* of the mean interval: a shorter one is none */
 #define ROUND_CREEPS 1e-2           /* the same in a program that has not converged */
 enum { ROUND_FROM = 2 };            /* relaxed solutions, the best first: 13.89 or 13.29 from two within 2e-6 of each other (buck) */
+enum { DIVE_PART = 5 };              /* of the controls that have no value yet, those that take theirs at once */
 #define PULSE_START 0.05            /* of the run it is put into: length that a new run starts with */
 #define CHOICE_TOL 1e-9             /* by which a combination of values may miss a constraint */
 

@@ -67,6 +67,18 @@ static int value_below(const struct model_var *var, double u)
     return j;
 }
 
+double rounding_value(const struct model_var *var, double u, bool other)
+{
+    const int j = value_below(var, u);
+    return var->value[j + ((u - var->value[j] > var->value[j + 1] - u) != other)];
+}
+
+double rounding_distance(const struct model_var *var, double u)
+{
+    const int j = value_below(var, u);
+    return fabs(u - rounding_value(var, u, false)) / (var->value[j + 1] - var->value[j]);
+}
+
 static struct cut cut_of(const struct model_var *var, double before, double u, double next)
 {
     const int j = value_below(var, u);

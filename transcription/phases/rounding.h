@@ -32,6 +32,10 @@ struct runs runs_with_pulse(const struct runs *from, int r, double part, int con
 struct runs runs_with_other(const struct runs *from, int r, double part, const double *other);
 void runs_free(struct runs *runs);
 
+/* The value that u is nearest to, or the one on its other side; how far it is from that, of the way to the next one. */
+double rounding_value(const struct model_var *var, double u, bool other);
+double rounding_distance(const struct model_var *var, double u);
+
 /* The runs on the intervals of the model, [n_intervals * n_u] in *value, and the trajectory w on them: events take the
  * places that their times have. False where there are more runs than intervals. extract_free, free(*value) afterwards. */
 bool runs_on_grid(const struct runs *runs, const struct phases *ph, const double *w, struct extract *out, double **value);

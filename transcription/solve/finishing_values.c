@@ -77,6 +77,102 @@ static enum status try_motion(struct finishing *at, const struct runs *runs, con
     return st;
 }
 
+/* --- One after the other --------------------------------------------------------------------------------------- */
+
+/* Controls take their values a few intervals at a time, those first that are nearest to one, each time from the solution before:
+ * where all at once has none, as a gear is only for some speeds. value: NAN where none is taken yet. */
+struct dive { struct finishing *at; const struct finish *from; struct finish one; double *value; };
+struct open_control { int at, control; double u, off; };       /* at: in value; off: from a value, of the way to the next */
+
+static const struct finish *so_far(const struct dive *dive)
+{
+    return dive->one.ph ? &dive->one : dive->from;
+}
+
+static int nearer_first(const void *a, const void *b)
+{
+    const struct open_control *x = a, *y = b;
+    return x->off != y->off ? (x->off < y->off ? -1 : 1) : x->at - y->at;
+}
+
+/* Those that have no value yet: *open is the caller's. */
+static int open_controls(const struct dive *dive, struct open_control **open)
+{
+    const struct model *model = dive->at->task->model;
+    const struct phases *ph = so_far(dive)->ph;
+    int n = 0;
+    *open = mem_alloc((size_t)(ph->n_interval * model->n_u), sizeof **open);
+    for (int i = 0; i < ph->n_interval; i++)
+        for (int k = 0; k < model->n_u; k++) {
+            const double u = so_far(dive)->w[ph->u[i] + k];
+            if (model->u[k].n_value && isnan(dive->value[i * model->n_u + k]))
+                (*open)[n++] = (struct open_control){ i * model->n_u + k, k, u, rounding_distance(&model->u[k], u) };
+        }
+    qsort(*open, (size_t)n, sizeof **open, nearer_first);
+    return n;
+}
+
+/* The program with the values as they are, from the solution so far, which it replaces where it is solved. */
+static bool dive_solves(struct dive *dive, enum status *st)
+{
+    const struct finish *from = so_far(dive);
+    struct finish next;
+    struct finish_task task = finishing_task(dive->at, from->ph->grid.stages, from->ph->grid.elements);
+    struct samples *samples = samples_of(from->ph, from->w);
+    task.grid.free_intervals = true;
+    task.grid.value = dive->value;
+    *st = finish_solve(&task, from->ph->seq, samples, FINISH_WARM, TRY_MAX_ITER, &next, dive->at->diag);
+    samples_free(samples);
+    dive->at->search.tries++;
+    finishing_note(dive->at, &next);
+    const bool solved = *st == STATUS_OK && next.solved;
+    finish_free(solved ? &dive->one : &next);
+    if (solved)
+        dive->one = next;
+    return solved;
+}
+
+/* The first n of them take the values they are nearest to, or the one on the other side. */
+static bool dive_takes(struct dive *dive, int n, const struct open_control *open, bool other, enum status *st)
+{
+    const struct model *model = dive->at->task->model;
+    for (int j = 0; j < n; j++)
+        dive->value[open[j].at] = rounding_value(&model->u[open[j].control], open[j].u, other);
+    const bool solved = dive_solves(dive, st);
+    for (int j = 0; j < n && !solved; j++)
+        dive->value[open[j].at] = NAN;
+    return solved;
+}
+
+/* *best is replaced where all come to their values. */
+static enum status take_one_by_one(struct finishing *at, const struct finish *from, struct finish *best)
+{
+    const size_t n = (size_t)(at->task->model->n_intervals * at->task->model->n_u);
+    struct dive dive = { .at = at, .from = from, .value = mem_alloc(n, sizeof(double)) };
+    struct choices choices = choices_of(at->task->model);
+    enum status st = STATUS_OK;
+    for (size_t k = 0; k < n; k++)
+        dive.value[k] = NAN;
+    bool goes_on = choices.n == 0;
+    choices_free(&choices);
+    for (int left = 1; goes_on && left > 0 && st == STATUS_OK && !finishing_must_stop(at);) {
+        struct open_control *open;
+        left = open_controls(&dive, &open);
+        const int some = (left + DIVE_PART - 1) / DIVE_PART;
+        goes_on = left == 0 || dive_takes(&dive, some, open, false, &st) || (some > 1 && dive_takes(&dive, 1, open, false, &st))
+                  || dive_takes(&dive, 1, open, true, &st);
+        free(open);
+    }
+    if (goes_on && st == STATUS_OK && dive.one.ph && !finishing_must_stop(at)) {
+        finish_free(best);
+        *best = dive.one;
+    } else {
+        finish_free(&dive.one);
+    }
+    free(dive.value);
+    return st;
+}
+
 /* --- Pulses -------------------------------------------------------------------------------------------------- */
 
 /* A pulse of other values in run r, or next to it: true if it makes *best better. */
@@ -244,9 +340,11 @@ enum status finishing_take_values(struct finishing *at)
             st = go_on_without_empty_runs(at, &best);
         if (st == STATUS_OK)
             st = try_runs(at, &runs, &at->found[k], FINISH_COLD, &best);
-        runs_free(&runs);
         if (st == STATUS_OK)
             st = go_on_without_empty_runs(at, &best);
+        if (st == STATUS_OK && !best.solved && !finishing_must_stop(at))
+            st = take_one_by_one(at, &at->found[k], &best);
+        runs_free(&runs);
     }
     if (!best.solved) {
         solve_headline(at->task, "%s: no solution; relaxed the objective is %.7g", at->what, relaxed);
