@@ -18,7 +18,8 @@ struct drawing {
     const struct model *model;
     struct arena mem;
     struct pointfun *feet;          /* of the slots: for each foot gap, J_n, J_t */
-    int n_foot, *foot;              /* contacts */
+    int n_foot, *foot;              /* contacts: of a shape on a ground of several pieces all of them */
+    bool *stands;                   /* [n_stance * n_foot] on which of these each stance is */
     double *slot, *out, *work;
     double *grid;                   /* [n_interval + 1] s */
     double *ease;                   /* [n_q] how easily a position gives way to feet */
@@ -165,8 +166,9 @@ static void eval_feet(struct drawing *at, const double *y)
     tape_eval(at->feet->value, 1, at->slot, 1, at->out, 1, at->work);
 }
 
-/* What feet are to do: have this gap, or at least this; and not to slip on the way from `before`, NULL: they may. */
-struct stand { double gap; bool at_least; const double *before; };
+/* What feet are to do: have this gap, or at least this; and not to slip on the way from `before`, NULL: they may. on [n_foot]:
+ * those it is asked of; NULL: all. */
+struct stand { double gap; bool at_least; const double *before; const bool *on; };
 
 /* Rows of the correction d, in units of what gives way: A = J sqrt(ease), b. How many. */
 static int fill_rows(struct drawing *at, const struct stand *want, const double *y, int ld)
@@ -177,9 +179,9 @@ static int fill_rows(struct drawing *at, const struct stand *want, const double 
     for (int f = 0; f < at->n_foot; f++) {
         const int n_t = rows_of(at, f);
         const double gap = *out++;
-        const bool free_row = want->at_least && gap >= want->gap;
+        const bool free_row = want->at_least && gap >= want->gap, asked = !want->on || want->on[f];
         for (int r = 0; r < 1 + n_t; r++, out += model->n_q) {
-            if (r ? !want->before : free_row)
+            if (!asked || (r ? !want->before : free_row))
                 continue;
             at->b[n] = r ? 0 : want->gap - gap;
             for (int i = 0; i < model->n_q; i++) {
@@ -222,7 +224,7 @@ static void place_feet(struct drawing *at, const struct stand *want, double *y)
 /* --- The motion ------------------------------------------------------------------------------------------------ */
 
 /* From point k - dir on to point k, feet where they are. */
-static void stand_on(struct drawing *at, int k, int dir)
+static void stand_on(struct drawing *at, const bool *on, int k, int dir)
 {
     const double *before = point(at, at->y, k - dir);
     const double *then = point(at, at->wish, k - dir), *now = point(at, at->wish, k);
@@ -231,19 +233,19 @@ static void stand_on(struct drawing *at, int k, int dir)
         const int q = at->model->q_index[i];
         y[q] = before[q] + now[q] - then[q];
     }
-    place_feet(at, &(struct stand){ 0, false, before }, y);
+    place_feet(at, &(struct stand){ 0, false, before, on }, y);
 }
 
-/* Points first to last: a stance, from its middle to both sides. */
-static void draw_stance(struct drawing *at, int first, int last)
+/* Points first to last: a stance on these feet, from its middle to both sides. */
+static void draw_stance(struct drawing *at, const bool *on, int first, int last)
 {
     const int middle = first == 0 ? 0 : last == at->n ? at->n : (first + last) / 2;
     if (middle > 0)
-        place_feet(at, &(struct stand){ 0, false, NULL }, point(at, at->y, middle));
+        place_feet(at, &(struct stand){ 0, false, NULL, on }, point(at, at->y, middle));
     for (int k = middle + 1; k <= last; k++)
-        stand_on(at, k, 1);
+        stand_on(at, on, k, 1);
     for (int k = middle - 1; k >= first; k--)
-        stand_on(at, k, -1);
+        stand_on(at, on, k, -1);
 }
 
 /* Between the last point of a stance and the first one of the next, or the end. */
@@ -261,7 +263,7 @@ static void draw_flight(struct drawing *at, int before, int after)
             y[q] = point(at, at->wish, k)[q] + (1 - part) * left + part * right;
         }
         const double gap = SCHEDULE_RISE * (at->t[k] - at->t[before]) * (end - at->t[k]);
-        place_feet(at, &(struct stand){ gap, true, NULL }, y);
+        place_feet(at, &(struct stand){ gap, true, NULL, NULL }, y);
     }
 }
 
@@ -287,7 +289,7 @@ static void draw(struct drawing *at, const struct sequence *seq, const double *t
         for (first[j] = first[j - 1]; at->t[first[j]] < t_event[j - 1]; first[j]++) {}
     first[seq->n_event + 1] = at->n + 1;
     for (int j = 0; j <= seq->n_event; j += 2)
-        draw_stance(at, first[j], first[j + 1] - 1);
+        draw_stance(at, at->stands + j / 2 * at->n_foot, first[j], first[j + 1] - 1);
     for (int j = 1; j <= seq->n_event; j += 2)
         draw_flight(at, first[j] - 1, first[j + 1]);
     set_velocities(at);
@@ -307,17 +309,51 @@ static int closed_state(const struct drawing *at, int f)
     return rows_of(at, f) > 0 ? PHASE_STICK : PHASE_CLOSED;
 }
 
+static bool is_same_foot(const struct drawing *at, int f, int g)
+{
+    return strcmp(at->sys->contact[at->foot[f]].model->family, at->sys->contact[at->foot[g]].model->family) == 0;
+}
+
+/* gap [n_foot] where point k is wished. */
+static void wished_gaps(struct drawing *at, int k, double *gap)
+{
+    eval_feet(at, point(at, at->wish, k));
+    const double *out = at->out;
+    for (int f = 0; f < at->n_foot; f++) {
+        gap[f] = *out;
+        out += 1 + at->model->n_q * (1 + rows_of(at, f));
+    }
+}
+
+/* On which piece of the ground each foot stands where point k is wished: the one that is nearest, or that it is deepest in. */
+static void choose_pieces(struct drawing *at, int k, bool *stands)
+{
+    double *gap = arena_alloc(&at->mem, (size_t)at->n_foot, sizeof *gap);
+    wished_gaps(at, k, gap);
+    for (int f = 0; f < at->n_foot; f++) {
+        stands[f] = true;
+        for (int g = 0; g < at->n_foot; g++)
+            stands[f] = stands[f] && (g == f || !is_same_foot(at, f, g) || gap[f] < gap[g] || (gap[f] == gap[g] && f < g));
+    }
+}
+
 /* Do the feet stand where the end is wished? */
 static bool ends_standing(struct drawing *at)
 {
-    eval_feet(at, point(at, at->wish, at->n));
-    const double *out = at->out;
-    bool all = true;
-    for (int f = 0; f < at->n_foot; f++) {
-        all = all && fabs(*out) <= NEARLY_CLOSED;
-        out += 1 + at->model->n_q * (1 + rows_of(at, f));
-    }
+    double *gap = arena_alloc(&at->mem, (size_t)at->n_foot, sizeof *gap);
+    bool *stands = arena_alloc(&at->mem, (size_t)at->n_foot, sizeof *stands), all = true;
+    wished_gaps(at, at->n, gap);
+    choose_pieces(at, at->n, stands);
+    for (int f = 0; f < at->n_foot; f++)
+        all = all && (!stands[f] || fabs(gap[f]) <= NEARLY_CLOSED);
     return all;
+}
+
+/* The mode of a stance or a flight, and what an impact leaves. */
+static void set_feet(const struct drawing *at, unsigned char *mode, const bool *stands)
+{
+    for (int f = 0; f < at->n_foot; f++)
+        mode[at->foot[f]] = (unsigned char)(stands && stands[f] ? closed_state(at, f) : PHASE_OPEN);
 }
 
 /* Lift-offs on grid points, landings inside intervals; t_event [2 n_flight]. */
@@ -325,41 +361,46 @@ static struct sequence *lay_out(struct drawing *at, const struct schedule *sched
 {
     const struct phase_system *sys = at->sys;
     struct sequence *seq = sequence_create(sys->n_contact, sys->n_switch, sys->n_machine);
-    const int n = schedule->n_flight, n_stance = ends_standing(at) ? n + 1 : n;
-    const double stance = schedule->stance * at->model->n_intervals / n_stance;
-    const double flight = (1 - schedule->stance) * at->model->n_intervals / n;
+    const int n = schedule->n_flight, n_stance = ends_standing(at) ? n + 1 : n, n_interval = at->model->n_intervals;
+    const double stance = schedule->stance * n_interval / n_stance;
+    const double flight = (1 - schedule->stance) * n_interval / n;
     double place = 0;
-    for (int f = 0; f < at->n_foot; f++)
-        sequence_mode(seq, 0)[at->foot[f]] = (unsigned char)closed_state(at, f);
+    at->stands = arena_alloc(&at->mem, (size_t)(n_stance * at->n_foot), sizeof *at->stands);
+    choose_pieces(at, 0, at->stands);
+    set_feet(at, sequence_mode(seq, 0), at->stands);
     for (int j = 0; j < n + n_stance - 1; j++) {
         const bool opens = j % 2 == 0;
         place += opens ? stance : flight;
         const double on = opens ? fmax(round(place), j ? floor(place - stance) + 1 : 1) : place;
         sequence_insert(seq, j, opens ? 2 * (int)on : 2 * (int)floor(on) + 1);
         t_event[j] = time_of(at, on);
-        for (int f = 0; f < at->n_foot; f++) {
-            const int state = opens ? PHASE_OPEN : closed_state(at, f);
-            sequence_mode(seq, j + 1)[at->foot[f]] = sequence_hit(seq, j)[at->foot[f]] = (unsigned char)state;
-        }
+        bool *stands = opens ? NULL : at->stands + (j + 1) / 2 * at->n_foot;
+        if (stands)
+            choose_pieces(at, j + 2 < n + n_stance - 1 ? (int)round((place + stance / 2) * POINTS) : at->n, stands);
+        set_feet(at, sequence_mode(seq, j + 1), stands);
+        set_feet(at, sequence_hit(seq, j), stands);
     }
     return seq;
 }
 
 /* --- The whole ------------------------------------------------------------------------------------------------- */
 
-/* Contacts that are closed at the start; foot [n_contact] may be NULL. */
+/* Contacts that are closed at the start, and others of the same shape; foot [n_contact] may be NULL. */
 static int find_feet(const struct phase_system *sys, int *foot)
 {
     double *y = mem_alloc((size_t)sys->n_y, sizeof *y), *p = mem_alloc((size_t)sys->model->n_p, sizeof *p);
     int n = 0;
     model_p_guess(sys->model, p);
     start_of(sys->model, p, y);
-    for (int c = 0; c < sys->n_contact; c++)
-        if (fabs(phase_system_value(sys, sys->contact[c].model->gap, y, p)) <= NEARLY_CLOSED) {
-            if (foot)
-                foot[n] = c;
-            n++;
-        }
+    for (int c = 0; c < sys->n_contact; c++) {
+        bool is = false;
+        for (int k = 0; k < sys->n_contact && !is; k++)
+            is = strcmp(sys->contact[c].model->family, sys->contact[k].model->family) == 0
+                 && fabs(phase_system_value(sys, sys->contact[k].model->gap, y, p)) <= NEARLY_CLOSED;
+        if (is && foot)
+            foot[n] = c;
+        n += is;
+    }
     free(y);
     free(p);
     return n;
@@ -369,7 +410,7 @@ bool schedule_fits(const struct phase_system *sys)
 {
     const struct model *model = sys->model;
     for (int c = 0; c < sys->n_contact; c++)
-        if (sys->contact[c].model->n_corner > 0 || sys->contact[c].model->moves)
+        if (sys->contact[c].model->moves)
             return false;
     return model->n_q > 0 && model->n_q == model->n_position && sys->n_switch == 0 && sys->n_machine == 0
            && model->n_phase == 0 && model->n_impulse == 0 && find_feet(sys, NULL) > 0;
@@ -419,6 +460,7 @@ struct extract schedule_draw(const struct phase_system *sys, const struct schedu
     for (int i = 0; i < model->n_intervals * model->n_u; i++)
         out.samples->u[i] = within(&model->u[i % model->n_u], guess_of_variable(&model->u[i % model->n_u]));
     fill_samples(&at, &out);
+    extract_patches(sys, &out, 0);
     pointfun_free(at.feet);
     arena_free(&at.mem);
     return out;
