@@ -22,14 +22,24 @@ static const char hopper[] =
     "dynamics: {type: mechanical, coordinates: {x: vx, z: vz, a: va, r: vr},\n"
     "           kinetic: 0.5*(ddt(x)^2 + ddt(z)^2) + 0.1*(ddt(foot_x)^2 + ddt(foot_z)^2) + 0.01*ddt(a)^2,\n"
     "           potential: 9.81*z + 1.962*foot_z, force: {a: M, r: F}}\n"
-    "contacts: {foot: {gap: foot_z, tangent: foot_x, friction: 1}}\n"
+    "%s"
     "cost: {running: {effort: 0.01*(M^2 + F^2)%s}, terminal: {goal: %s}}\n";
+
+static const char flat[] = "contacts: {foot: {gap: foot_z, tangent: foot_x, friction: 1}}\n";
+static const char stair[] = "grounds: {stair: {points: [[-1, 0], [0.4, 0], [0.4, 0.2], [3, 0.2]]}}\n"
+                            "contacts: {foot: {point: [foot_x, foot_z], ground: stair, friction: 1}}\n";
+
+static struct phase_problem read_on(const char *ground, const char *final, const char *r, const char *running,
+                                    const char *terminal)
+{
+    char spec[1800];
+    (void)snprintf(spec, sizeof spec, hopper, final, r, ground, running, terminal);
+    return phase_read(spec, 3, 2);
+}
 
 static struct phase_problem read(const char *final, const char *r, const char *running, const char *terminal)
 {
-    char spec[1500];
-    (void)snprintf(spec, sizeof spec, hopper, final, r, running, terminal);
-    return phase_read(spec, 3, 2);
+    return read_on(flat, final, r, running, terminal);
 }
 
 static double foot_x(const double *y) { return y[0] + y[3] * sin(y[2]); }
@@ -137,6 +147,38 @@ static void its_program_converges(void **state)
     phase_free(&problem);
 }
 
+/* Of a ground of several pieces a stance is on the one where it is wished, and what flies is above all of them. Its program
+ * has a solution: the stair is taken by one hop. */
+static void a_stance_is_on_its_stair(void **state)
+{
+    (void)state;
+    struct phase_problem problem = read_on(stair, ", final: 0.8", "0.5", "", "500*(z - 0.7)^2");
+    assert_true(schedule_fits(problem.sys));
+    struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 1, 0.6 });
+    const struct samples *samples = drawn.samples;
+    assert_text(drawn.seq, "ko 6 oo 14.5!ok ok2");
+    for (int k = 0; k < samples->n; k++) {
+        const double *y = samples->y + k * samples->n_y;
+        if (samples->mode[k] != 1)
+            assert_near(foot_z(y), samples->mode[k] == 0 ? 0 : 0.2, 1e-5);
+        else
+            assert_true(foot_z(y) > (foot_x(y) > 0.4 + 1e-6 ? 0.2 : 0) - 1e-3);
+    }
+    struct finish one;
+    assert_int_equal(lead_sketch(&problem.task, drawn.seq, samples, 300, &one, problem.small.diag), STATUS_OK);
+    assert_int_equal(lead_finish_sketch(&problem.task, 300, &one, problem.small.diag), STATUS_OK);
+    assert_true(one.solved);
+    const int *end = phases_left(one.ph, one.ph->n_element);
+    double y[4];
+    for (int i = 0; i < 4; i++)
+        y[i] = one.w[end[i]];
+    assert_near(foot_z(y), 0.2, 1e-4);          /* but for the drift of three stages */
+    assert_near(y[0], 0.8, 1e-7);
+    finish_free(&one);
+    extract_free(&drawn);
+    phase_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +187,7 @@ int main(void)
         cmocka_unit_test(the_hip_goes_where_it_is_wished),
         cmocka_unit_test(a_foot_in_the_air_is_none),
         cmocka_unit_test(its_program_converges),
+        cmocka_unit_test(a_stance_is_on_its_stair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
