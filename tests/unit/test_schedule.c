@@ -53,7 +53,7 @@ static void stances_and_flights_take_their_parts(void **state)
     assert_true(schedule_fits(problem.sys));
     assert_int_equal(schedule_most_flights(problem.sys, 0.6), 8);      /* 8 intervals of flight */
     assert_int_equal(schedule_most_flights(problem.sys, 0.2), 3);      /* 4 of stance, one before and after */
-    struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 2, 0.6 });
+    struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 2, 0.6, 0 });
     assert_text(drawn.seq, "k 4 o 8.5!k k 12 o 16.5!k k");
     const double t[] = { 0.2, 0.4, 0.6, 0.8 };
     for (int j = 0; j < 4; j++)
@@ -69,7 +69,7 @@ static void feet_stand_and_fly(void **state)
 {
     (void)state;
     struct phase_problem problem = read(", final: 0.8", "0.5", "", "0*x");
-    struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 2, 0.6 });
+    struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 2, 0.6, 0 });
     const struct samples *samples = drawn.samples;
     const int n_y = samples->n_y;
     double least[5], most[5], way = 0;
@@ -110,7 +110,7 @@ static void the_hip_goes_where_it_is_wished(void **state)
     };
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         struct phase_problem problem = read(row[k].final, "0.5", row[k].running, row[k].terminal);
-        struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 3, 0.6 });
+        struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 3, 0.6, 0 });
         assert_near(drawn.samples->y[(drawn.samples->n - 1) * drawn.samples->n_y], 0.8, 1e-3);
         extract_free(&drawn);
         phase_free(&problem);
@@ -133,7 +133,7 @@ static void its_program_converges(void **state)
     struct phase_problem problem = read(", final: 0.8", "0.5", "", "0*x");
     for (int n = 1; n <= 3; n++) {
         struct finish one;
-        struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ n, 0.6 });
+        struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ n, 0.6, 0 });
         struct diag *diag = problem.small.diag;
         assert_int_equal(lead_sketch(&problem.task, drawn.seq, drawn.samples, 300, &one, diag), STATUS_OK);
         assert_int_equal(lead_finish_sketch(&problem.task, 300, &one, diag), STATUS_OK);
@@ -154,7 +154,7 @@ static void a_stance_is_on_its_stair(void **state)
     (void)state;
     struct phase_problem problem = read_on(stair, ", final: 0.8", "0.5", "", "500*(z - 0.7)^2");
     assert_true(schedule_fits(problem.sys));
-    struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 1, 0.6 });
+    struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 1, 0.6, 0 });
     const struct samples *samples = drawn.samples;
     assert_text(drawn.seq, "ko 6 oo 14.5!ok ok2");
     for (int k = 0; k < samples->n; k++) {

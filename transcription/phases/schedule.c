@@ -19,6 +19,7 @@ struct drawing {
     struct arena mem;
     struct pointfun *feet;          /* of the slots: for each foot gap, J_n, J_t */
     int n_foot, *foot;              /* contacts: of a shape on a ground of several pieces all of them */
+    bool flies;                     /* it begins with a flight */
     bool *stands;                   /* [n_stance * n_foot] on which of these each stance is */
     double *slot, *out, *work;
     double *grid;                   /* [n_interval + 1] s */
@@ -288,10 +289,10 @@ static void draw(struct drawing *at, const struct sequence *seq, const double *t
     for (int j = 1; j <= seq->n_event; j++)
         for (first[j] = first[j - 1]; at->t[first[j]] < t_event[j - 1]; first[j]++) {}
     first[seq->n_event + 1] = at->n + 1;
-    for (int j = 0; j <= seq->n_event; j += 2)
+    for (int j = at->flies; j <= seq->n_event; j += 2)
         draw_stance(at, at->stands + j / 2 * at->n_foot, first[j], first[j + 1] - 1);
-    for (int j = 1; j <= seq->n_event; j += 2)
-        draw_flight(at, first[j] - 1, first[j + 1]);
+    for (int j = !at->flies; j <= seq->n_event; j += 2)
+        draw_flight(at, j > 0 ? first[j] - 1 : 0, first[j + 1]);
     set_velocities(at);
 }
 
@@ -361,16 +362,17 @@ static struct sequence *lay_out(struct drawing *at, const struct schedule *sched
 {
     const struct phase_system *sys = at->sys;
     struct sequence *seq = sequence_create(sys->n_contact, sys->n_switch, sys->n_machine);
-    const int n = schedule->n_flight, n_stance = ends_standing(at) ? n + 1 : n, n_interval = at->model->n_intervals;
-    const double stance = schedule->stance * n_interval / n_stance;
-    const double flight = (1 - schedule->stance) * n_interval / n;
+    const int n = schedule->n_flight, n_stance = n - 1 + !at->flies + ends_standing(at), n_interval = at->model->n_intervals;
+    const double landing = at->flies ? fmin(schedule->landing / at->model->horizon, 1) * n_interval : 0;
+    const double left = n_interval - landing, part = landing > 0 && n == 1 ? 1 : schedule->stance;
+    const double stance = part * left / fmax(n_stance, 1), flight = (1 - part) * left / fmax(landing > 0 ? n - 1 : n, 1);
     double place = 0;
-    at->stands = arena_alloc(&at->mem, (size_t)(n_stance * at->n_foot), sizeof *at->stands);
+    at->stands = arena_alloc(&at->mem, (size_t)(fmax(n_stance, 1) * at->n_foot), sizeof *at->stands);
     choose_pieces(at, 0, at->stands);
-    set_feet(at, sequence_mode(seq, 0), at->stands);
+    set_feet(at, sequence_mode(seq, 0), at->flies ? NULL : at->stands);
     for (int j = 0; j < n + n_stance - 1; j++) {
-        const bool opens = j % 2 == 0;
-        place += opens ? stance : flight;
+        const bool opens = j % 2 == at->flies;
+        place += opens ? stance : j == 0 && landing > 0 ? landing : flight;
         const double on = opens ? fmax(round(place), j ? floor(place - stance) + 1 : 1) : place;
         sequence_insert(seq, j, opens ? 2 * (int)on : 2 * (int)floor(on) + 1);
         t_event[j] = time_of(at, on);
@@ -385,13 +387,10 @@ static struct sequence *lay_out(struct drawing *at, const struct schedule *sched
 
 /* --- The whole ------------------------------------------------------------------------------------------------- */
 
-/* Contacts that are closed at the start, and others of the same shape; foot [n_contact] may be NULL. */
-static int find_feet(const struct phase_system *sys, int *foot)
+/* Contacts that are closed at y, and others of the same shape; foot [n_contact] may be NULL. */
+static int find_closed(const struct phase_system *sys, const double *y, const double *p, int *foot)
 {
-    double *y = mem_alloc((size_t)sys->n_y, sizeof *y), *p = mem_alloc((size_t)sys->model->n_p, sizeof *p);
     int n = 0;
-    model_p_guess(sys->model, p);
-    start_of(sys->model, p, y);
     for (int c = 0; c < sys->n_contact; c++) {
         bool is = false;
         for (int k = 0; k < sys->n_contact && !is; k++)
@@ -401,6 +400,22 @@ static int find_feet(const struct phase_system *sys, int *foot)
             foot[n] = c;
         n += is;
     }
+    return n;
+}
+
+/* The feet are what is closed at the start; where nothing is, what final values close, and it comes flying. */
+static int find_feet(const struct phase_system *sys, int *foot, bool *flies)
+{
+    const struct model *model = sys->model;
+    double *y = mem_alloc((size_t)sys->n_y, sizeof *y), *p = mem_alloc((size_t)model->n_p, sizeof *p);
+    model_p_guess(model, p);
+    start_of(model, p, y);
+    int n = find_closed(sys, y, p, foot);
+    *flies = n == 0;
+    for (int i = 0; i < model->n_x; i++)
+        y[i] = model->x[i].final.kind == END_FIXED ? model->x[i].final.lo : y[i];
+    if (*flies)
+        n = find_closed(sys, y, p, foot);
     free(y);
     free(p);
     return n;
@@ -409,11 +424,19 @@ static int find_feet(const struct phase_system *sys, int *foot)
 bool schedule_fits(const struct phase_system *sys)
 {
     const struct model *model = sys->model;
+    bool flies;
     for (int c = 0; c < sys->n_contact; c++)
         if (sys->contact[c].model->moves)
             return false;
     return model->n_q > 0 && model->n_q == model->n_position && sys->n_switch == 0 && sys->n_machine == 0
-           && model->n_phase == 0 && model->n_impulse == 0 && find_feet(sys, NULL) > 0;
+           && model->n_phase == 0 && model->n_impulse == 0 && find_feet(sys, NULL, &flies) > 0;
+}
+
+bool schedule_flies(const struct phase_system *sys)
+{
+    bool flies;
+    (void)find_feet(sys, NULL, &flies);
+    return flies;
 }
 
 int schedule_most_flights(const struct phase_system *sys, double stance)
@@ -439,7 +462,7 @@ struct extract schedule_draw(const struct phase_system *sys, const struct schedu
     const size_t n_point = (size_t)at.n + 1, n_y = (size_t)sys->n_y;
     double *t_event = arena_alloc(&at.mem, (size_t)(2 * schedule->n_flight), sizeof *t_event);
     at.foot = arena_alloc(&at.mem, (size_t)sys->n_contact, sizeof *at.foot);
-    at.n_foot = find_feet(sys, at.foot);
+    at.n_foot = find_feet(sys, at.foot, &at.flies);
     at.grid = arena_alloc(&at.mem, (size_t)model->n_intervals + 1, sizeof *at.grid);
     at.ease = arena_alloc(&at.mem, (size_t)model->n_q, sizeof *at.ease);
     at.t = arena_alloc(&at.mem, n_point, sizeof *at.t);

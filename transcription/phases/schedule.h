@@ -13,6 +13,9 @@
  * flight the deviation from q* goes over from that of one stance to that of the next, and feet are lifted to a parabola
  * at least. Velocities are differences.
  *
+ * What is in the air at the start, and stands where final values say, begins with a flight: how long that takes is up to
+ * gravity, as in a motion that is simulated, and stances and flights share what is left of the horizon.
+ *
  * Programs of such sequences converge from there (phases.md 6, rule 31): no force has to be guessed, and nothing is
  * near a degenerate point whose side rounding would choose.
  */
@@ -24,10 +27,14 @@
 struct schedule {
     int n_flight;
     double stance;                  /* part of the horizon in which feet stand, 0 to 1 */
+    double landing;                 /* s: when the first flight lands, where it begins with one; 0: in turn with the others */
 };
 
 /* Has the model feet, mechanics in coordinates, and nothing else that switches? */
 bool schedule_fits(const struct phase_system *sys);
+
+/* Does it begin with a flight? */
+bool schedule_flies(const struct phase_system *sys);
 
 /* Flights that there are control intervals for, each stance and flight with one of its own. */
 int schedule_most_flights(const struct phase_system *sys, double stance);

@@ -5,6 +5,7 @@
 #include "transcription/phases/lead.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/schedule.h"
+#include "transcription/phases/simulated.h"
 #include "transcription/solve/recipe.h"
 
 #include <math.h>
@@ -43,18 +44,32 @@ static enum status sketch(struct finishing *at, const struct schedule *schedule,
     return st;
 }
 
+/* When the motion of the guess has its first impact; 0: it has none. */
+static double first_landing(const struct finishing *at)
+{
+    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    struct sim *sim = simulated_start(at->task->model, finishing_seed(at), 0, &limits);
+    double t = 0;
+    for (int k = sim ? sim_n_events(sim) - 1 : -1; k >= 0; k--)
+        t = sim_event_at(sim, k)->kind == SIM_IMPACT ? sim_event_at(sim, k)->t : t;
+    sim_free(sim);
+    return t;
+}
+
 /* More and more flights, as long as that is better. */
 static enum status sketch_all(struct finishing *at, struct sketches *all)
 {
     const struct phase_system *sys = at->out->sys;
+    const double landing = schedule_flies(sys) ? first_landing(at) : 0;
     enum status st = STATUS_OK;
     bool fits = true;
     for (int n = 1, n_worse = 0; fits && n_worse < SCHEDULE_WORSE && st == STATUS_OK && !finishing_must_stop(at); n++) {
         const double before = all->n ? all->sketch[0].objective : INFINITY;
         fits = false;
         for (int k = 0; k < N_STANCES && st == STATUS_OK; k++) {
-            const struct schedule schedule = { n, schedule_stances[k] };
-            if (n > schedule_most_flights(sys, schedule.stance))
+            const struct schedule schedule = { n, schedule_stances[k], landing };
+            const bool same = k > 0 && n == 1 && landing > 0;
+            if (n > schedule_most_flights(sys, schedule.stance) || same)
                 continue;
             fits = true;
             finishing_begin(at, "a schedule of %d flight%s", n, n == 1 ? "" : "s");

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "transcription/phases/recipe.h"
+#include "transcription/phases/schedule.h"
 #include "transcription/solve/attempt.h"
 #include "transcription/solve/fallback.h"
 #include "transcription/solve/presolves.h"
@@ -272,7 +273,7 @@ static enum status discover_instead(struct finishing *at)
         return STATUS_OK;
     if (at->task->model->n_contact == 0)
         return discover_guess_in_motion(at);
-    if (phases_has_path(at->task->model))
+    if (phases_has_path(at->task->model) && !schedule_flies(at->out->sys))
         return STATUS_OK;                       /* a course with obstacles wants to be led (discover.c) */
     const enum status st = discover_by_schedules(at);
     at->drawn = at->scheduled;
