@@ -100,16 +100,32 @@ static double rounded(const struct model_var *var, double u, double *owed)
     return best;
 }
 
-/* The cuts of interval i in every control; cut [n_u], those of the interval before. */
-static void cut_interval(const struct phases *ph, const double *w, int i, bool whole, double *owed, struct cut *cut)
+/* The mean of control k over a group of intervals from i on; start [n_interval + 1]. */
+static double mean_control(const struct phases *ph, const double *w, int i, int group, int k, const double *start)
+{
+    const int end = i + group < ph->n_interval ? i + group : ph->n_interval;
+    double sum = 0;
+    for (int j = i; j < end; j++)
+        sum += w[ph->u[j] + k] * (start[j + 1] - start[j]);
+    return start[end] > start[i] ? sum / (start[end] - start[i]) : w[ph->u[i] + k];
+}
+
+/* How the relaxed controls are cut: intervals in groups, or one value for each. */
+struct cutting { int group; bool whole; };
+
+/* The cuts of the intervals from i on in every control; cut [n_u], those of the ones before. */
+static void cut_intervals(const struct phases *ph, const double *w, int i, const struct cutting *how, const double *start,
+                          double *owed, struct cut *cut)
 {
     const struct model *model = ph->sys->model;
+    const int after = i + how->group;
     for (int k = 0; k < model->n_u; k++) {
         const struct model_var *var = &model->u[k];
-        const double u = w[ph->u[i] + k], next = i + 1 < ph->n_interval ? w[ph->u[i + 1] + k] : u;
+        const double u = mean_control(ph, w, i, how->group, k, start);
+        const double next = after < ph->n_interval ? mean_control(ph, w, after, how->group, k, start) : u;
         if (!var->n_value)
             cut[k] = (struct cut){ NAN, NAN, 1 };
-        else if (whole)
+        else if (how->whole)
             cut[k].first = cut[k].then = rounded(var, u, &owed[k]);
         else
             cut[k] = cut_of(var, i ? cut[k].then : NAN, u, next);
@@ -130,8 +146,7 @@ static void add_cut_runs(struct runs *runs, const struct cut *cut, double length
     }
 }
 
-/* whole: one value in each interval. */
-static struct runs cut_runs(const struct phases *ph, const double *w, bool whole)
+static struct runs cut_runs(const struct phases *ph, const double *w, const struct cutting *how)
 {
     const int n_u = ph->sys->model->n_u;
     struct runs runs = { .n_u = n_u };
@@ -139,9 +154,10 @@ static struct runs cut_runs(const struct phases *ph, const double *w, bool whole
     struct cut *cut = mem_alloc((size_t)n_u, sizeof *cut);
     for (int k = 0; k < n_u; k++)
         cut[k].part = 1;
-    for (int i = 0; i < ph->n_interval; i++) {
-        cut_interval(ph, w, i, whole, owed, cut);
-        add_cut_runs(&runs, cut, start[i + 1] - start[i], owed + n_u);
+    for (int i = 0; i < ph->n_interval; i += how->group) {
+        const int end = i + how->group < ph->n_interval ? i + how->group : ph->n_interval;
+        cut_intervals(ph, w, i, how, start, owed, cut);
+        add_cut_runs(&runs, cut, start[end] - start[i], owed + n_u);
     }
     free(cut);
     free(owed);
@@ -194,11 +210,28 @@ static struct runs choose_runs(const struct phases *ph, const double *w, const s
 struct runs runs_of_relaxed(const struct phases *ph, const double *w)
 {
     struct choices choices = choices_of(ph->sys->model);
-    struct runs runs = choices.n ? choose_runs(ph, w, &choices, false) : cut_runs(ph, w, false);
+    struct runs runs = choices.n ? choose_runs(ph, w, &choices, false) : cut_runs(ph, w, &(struct cutting){ 1, false });
     if (runs.n > ph->n_interval) {
         runs_free(&runs);
-        runs = choices.n ? choose_runs(ph, w, &choices, true) : cut_runs(ph, w, true);
+        runs = choices.n ? choose_runs(ph, w, &choices, true) : cut_runs(ph, w, &(struct cutting){ 1, true });
     }
+    choices_free(&choices);
+    return runs;
+}
+
+struct runs runs_of_groups(const struct phases *ph, const double *w)
+{
+    struct choices choices = choices_of(ph->sys->model);
+    struct runs runs = { .n = 0 };
+    if (choices.n == 0)
+        runs = cut_runs(ph, w, &(struct cutting){ 1, false });
+    const bool fit = runs.n <= ph->n_interval;
+    for (int group = 2; runs.n > ph->n_interval; group++) {
+        runs_free(&runs);
+        runs = cut_runs(ph, w, &(struct cutting){ group, false });
+    }
+    if (fit)
+        runs_free(&runs);
     choices_free(&choices);
     return runs;
 }

@@ -6,7 +6,7 @@
  *   grid        control intervals of free length, each with the values of its run; a run has one or more of equal length
  *
  * Where cutting makes more runs than there are intervals, each interval takes one value, by sum-up rounding: the one that
- * keeps the integral nearest to that of the relaxed control. Where constraints couple the values (choices.h), combinations
+ * keeps the integral nearest to that of the relaxed control; or a few intervals together are cut. Where constraints couple the values (choices.h), combinations
  * that they admit take the place of values.
  * Shapes  value [n * n_u], NAN for controls without values.
  */
@@ -20,6 +20,9 @@ struct runs { int n, cap, n_u; double *length, *value; };       /* [n], [n * n_u
 /* Of a relaxed solution w; of one on intervals with values, without runs that last no longer than `gone` mean intervals.
  * runs_free afterwards. */
 struct runs runs_of_relaxed(const struct phases *ph, const double *w);
+/* The same with groups of intervals cut in two, as few of them as there are intervals for: none (n = 0) where they fit one by
+ * one. Small controls that are rounded to nothing one by one come to pulses so. */
+struct runs runs_of_groups(const struct phases *ph, const double *w);
 struct runs runs_of(const struct phases *ph, const double *w, double gone);
 
 /* How many there are on its intervals, those of no length among them. */

@@ -324,6 +324,32 @@ static bool is_repeated(const struct finishing *at, int k)
     return repeated;
 }
 
+/* From the motion that the runs lead to, and from the relaxed one. */
+static enum status take_runs(struct finishing *at, const struct runs *runs, const struct finish *from, struct finish *best)
+{
+    enum status st = try_motion(at, runs, from, best);
+    if (st == STATUS_OK)
+        st = go_on_without_empty_runs(at, best);
+    if (st == STATUS_OK)
+        st = try_runs(at, runs, from, FINISH_COLD, best);
+    return st == STATUS_OK ? go_on_without_empty_runs(at, best) : st;
+}
+
+/* The values of one relaxed solution. */
+static enum status round_one(struct finishing *at, const struct finish *from, struct finish *best)
+{
+    struct runs runs = runs_of_relaxed(from->ph, from->w);
+    enum status st = take_runs(at, &runs, from, best);
+    runs_free(&runs);
+    runs = runs_of_groups(from->ph, from->w);
+    if (runs.n > 0 && st == STATUS_OK && !finishing_must_stop(at))
+        st = take_runs(at, &runs, from, best);
+    runs_free(&runs);
+    if (st == STATUS_OK && !best->solved && !finishing_must_stop(at))
+        st = take_one_by_one(at, from, best);
+    return st;
+}
+
 enum status finishing_take_values(struct finishing *at)
 {
     struct finish best = { .objective = NAN, .violation = INFINITY };
@@ -334,17 +360,7 @@ enum status finishing_take_values(struct finishing *at)
         if (is_repeated(at, k))
             continue;
         n++;
-        struct runs runs = runs_of_relaxed(at->found[k].ph, at->found[k].w);
-        st = try_motion(at, &runs, &at->found[k], &best);
-        if (st == STATUS_OK)
-            st = go_on_without_empty_runs(at, &best);
-        if (st == STATUS_OK)
-            st = try_runs(at, &runs, &at->found[k], FINISH_COLD, &best);
-        if (st == STATUS_OK)
-            st = go_on_without_empty_runs(at, &best);
-        if (st == STATUS_OK && !best.solved && !finishing_must_stop(at))
-            st = take_one_by_one(at, &at->found[k], &best);
-        runs_free(&runs);
+        st = round_one(at, &at->found[k], &best);
     }
     if (!best.solved) {
         solve_headline(at->task, "%s: no solution; relaxed the objective is %.7g", at->what, relaxed);
