@@ -149,13 +149,14 @@ static const char *advice_infeasible(const struct report_item *item, int n_item)
         { "clock", "the interval of an impact has too few finite elements: raise time.elements by one" },
         { "sum h", "an event fell into the wrong interval: try a finer presolve, or homotopy.restarts" },
         { "dynamics", "the guess may be far from any motion: try one that `cocp simulate` has made (--guess), "
-                      "update_slope 0.5, or stages 3; with curved gaps a larger discretization.dead_band" },
+                      "homotopy.update_slope 0.5, or discretization.stages 3" },
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0] && n_item > 0 && item[0].kind == REPORT_ROW; k++)
         if (strstr(item[0].label->name, known[k].row))
             return known[k].advice;
     if (n_item > 0 && item[0].label->path)
-        return "the first condition below may be one that cannot be met: try it as a cost, a longer horizon, another guess";
+        return "the guess may be far from what meets the first condition below, or it cannot be met: try a guess that "
+               "`cocp simulate` has made (--guess), the condition as a cost, a longer horizon";
     return "try another guess, homotopy.update_slope 0.5, one element more, or homotopy.elastic linf";
 }
 

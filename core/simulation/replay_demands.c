@@ -27,21 +27,42 @@ static void worsen(struct worst *worst, double figure, double value, double t, i
         *worst = (struct worst){ figure, value, t, i };
 }
 
+static const char *range_text(struct replay *r, double lb, double ub)
+{
+    struct arena *mem = &r->report->findings.mem;
+    return lb == ub    ? arena_printf(mem, "%.7g", lb)
+           : isinf(ub) ? arena_printf(mem, "at least %.7g", lb)
+           : isinf(lb) ? arena_printf(mem, "at most %.7g", ub)
+                       : arena_printf(mem, "in [%.7g, %.7g]", lb, ub);
+}
+
+/* "one of -1, 0, 1" */
+static const char *values_text(struct replay *r, const struct model_var *u)
+{
+    struct arena *mem = &r->report->findings.mem;
+    const char *text = arena_printf(mem, "one of %.7g", u->value[0]);
+    for (int j = 1; j < u->n_value; j++)
+        text = arena_printf(mem, "%s, %.7g", text, u->value[j]);
+    return text;
+}
+
 /* "final values", 0.3, "x is 0.7, it must be 1 (mine.yaml:9)". */
-static void add(struct replay *r, const char *name, double tol, const struct worst *worst, const char *what,
-                const char *when, double lb, double ub, struct srcpos pos)
+static void add_demand(struct replay *r, const char *name, double tol, const struct worst *worst, const char *what,
+                       const char *when, const char *demand, struct srcpos pos)
 {
     struct findings *to = &r->report->findings;
-    const char *demand = lb == ub        ? arena_printf(&to->mem, "%.7g", lb)
-                         : isinf(ub)     ? arena_printf(&to->mem, "at least %.7g", lb)
-                         : isinf(lb)     ? arena_printf(&to->mem, "at most %.7g", ub)
-                                         : arena_printf(&to->mem, "in [%.7g, %.7g]", lb, ub);
     const char *line = pos.line ? arena_printf(&to->mem, " (%s:%d)", pos.file, pos.line) : "";
     const char *where = worst->figure > 0 ? arena_printf(&to->mem, "%s%s", what, when) : NULL;
     findings_add(to, &(struct finding){
         name, worst->figure, tol, where,
         arena_printf(&to->mem, "%s is %.7g%s, it must be %s%s: off by %.2g, the tolerance is %g", what, worst->value,
                      when, demand, line, worst->figure, tol) });
+}
+
+static void add(struct replay *r, const char *name, double tol, const struct worst *worst, const char *what,
+                const char *when, double lb, double ub, struct srcpos pos)
+{
+    add_demand(r, name, tol, worst, what, when, range_text(r, lb, ub), pos);
 }
 
 static const char *at_time(struct replay *r, double t)
@@ -152,9 +173,8 @@ static void judge_control_bounds(struct replay *r)
             worsen(&worst, off / scale_of_bounds(lb, ub, value), value, rows->t[k], i);
         }
     const struct model_var *u = &r->model->u[worst.i];
-    const double value = nearest_value(u, worst.value, u->lb, u->ub);
-    add(r, "bounds of controls", CONTROL_TOL, &worst, u->name, at_time(r, worst.t), u->n_value ? value : u->lb,
-        u->n_value ? value : u->ub, u->pos);
+    add_demand(r, "bounds of controls", CONTROL_TOL, &worst, u->name, at_time(r, worst.t),
+               u->n_value ? values_text(r, u) : range_text(r, u->lb, u->ub), u->pos);
 }
 
 static void judge_parameters(struct replay *r)

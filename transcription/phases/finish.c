@@ -20,6 +20,11 @@ struct watch {
     int n_dear;                     /* late iterations in a row that are far behind, feasible or not */
 };
 
+static bool has_switches(const struct phase_system *sys)
+{
+    return sys->n_contact + sys->n_switch + sys->model->n_machine > 0;
+}
+
 bool finish_must_stop(const struct finish_task *task)
 {
     return (task->interrupt && *task->interrupt) || clock_seconds() >= task->deadline;
@@ -67,6 +72,13 @@ static enum finish_given_up given_up(const struct watch *watch)
     return watch->n_settled >= TRY_SETTLED ? GIVEN_UP_SETTLED : watch->n_dear >= TRY_SETTLED ? GIVEN_UP_DEAR : GIVEN_UP_NOT;
 }
 
+/* Where something switches, or controls have been given values, the program is one of many: that it is over-determined is no
+ * news for the user. */
+static bool is_one_of_many(const struct finish_task *task)
+{
+    return has_switches(task->sys) || task->grid.value;
+}
+
 /* One run of the program, or of the whole that it is part of. */
 static enum status run(const struct finish_task *task, const struct nlp_settings *settings, struct finish *out,
                        struct nlp_info *info, struct diag *diag)
@@ -97,10 +109,8 @@ static enum status run(const struct finish_task *task, const struct nlp_settings
 
 void finish_take_options(struct finish_task *task, const struct solver_settings *solver)
 {
-    const struct phase_system *sys = task->sys;
-    const bool switches = sys->n_contact + sys->n_switch + sys->model->n_machine > 0;
     task->option = solver->option;
-    task->n_option = switches ? solver->n_linear : solver->n_option;
+    task->n_option = has_switches(task->sys) ? solver->n_linear : solver->n_option;
 }
 
 struct nlp_settings finish_nlp_settings(const struct finish_task *task, enum finish_start start, int max_iter)
@@ -124,7 +134,9 @@ static enum status run_once(const struct finish_task *task, enum finish_start st
 {
     const struct nlp_settings settings = finish_nlp_settings(task, start, max_iter);
     struct nlp_info info = { .outcome = NLP_REFUSED };
-    const enum status st = run(task, &settings, out, &info, diag);
+    struct diag *quiet = is_one_of_many(task) ? diag_create() : NULL;
+    const enum status st = run(task, &settings, out, &info, quiet ? quiet : diag);
+    diag_free(quiet);
     out->outcome = info.outcome;
     out->iterations = info.iterations;
     if (task->work)
