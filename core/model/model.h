@@ -482,6 +482,8 @@ const char *model_switch_name(struct model *model, expr c);
 
 /* Are there controls with values? `solve` relaxes them first. */
 bool model_has_values(const struct model *model);
+/* Is there a state that begins and ends where it is told to? */
+bool model_has_goal(const struct model *model);
 /* The held control that state i belongs to, itself or its slope; NULL: none. */
 const struct model_held *model_find_held(const struct model *model, int i);
 /* Is state i there for a load alone? */

@@ -237,6 +237,14 @@ void model_read_variables(struct reader *r)
     }
 }
 
+bool model_has_goal(const struct model *model)
+{
+    for (int i = 0; i < model->n_x; i++)
+        if (model->x[i].final.kind == END_FIXED && model->x[i].initial.kind == END_FIXED)
+            return true;
+    return false;
+}
+
 bool model_has_values(const struct model *model)
 {
     for (int k = 0; k < model->n_u; k++)

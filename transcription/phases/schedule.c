@@ -18,7 +18,7 @@ struct drawing {
     const struct model *model;
     struct arena mem;
     struct pointfun *feet;          /* of the slots: for each foot gap, J_n, J_t */
-    int n_foot, *foot;              /* contacts: of a shape on a ground of several pieces all of them */
+    int n_foot, *foot;              /* contacts: of a shape with corners, or on a ground of several pieces, all of them */
     bool flies;                     /* it begins with a flight */
     bool *stands;                   /* [n_stance * n_foot] on which of these each stance is */
     double *slot, *out, *work;
@@ -326,7 +326,8 @@ static void wished_gaps(struct drawing *at, int k, double *gap)
     }
 }
 
-/* On which piece of the ground each foot stands where point k is wished: the one that is nearest, or that it is deepest in. */
+/* With which corners, on which pieces of the ground, each foot stands where point k is wished: those that are nearest, or deepest
+ * in it. */
 static void choose_pieces(struct drawing *at, int k, bool *stands)
 {
     double *gap = arena_alloc(&at->mem, (size_t)at->n_foot, sizeof *gap);
@@ -334,7 +335,7 @@ static void choose_pieces(struct drawing *at, int k, bool *stands)
     for (int f = 0; f < at->n_foot; f++) {
         stands[f] = true;
         for (int g = 0; g < at->n_foot; g++)
-            stands[f] = stands[f] && (g == f || !is_same_foot(at, f, g) || gap[f] < gap[g] || (gap[f] == gap[g] && f < g));
+            stands[f] = stands[f] && (!is_same_foot(at, f, g) || gap[f] <= gap[g] + NEARLY_CLOSED);
     }
 }
 

@@ -127,6 +127,13 @@ static enum status discover_in_steps(struct finishing *at)
     return st;
 }
 
+/* Where neither steps nor motions have led anywhere, though there is a place to be led to. */
+static bool may_be_led(const struct finishing *at)
+{
+    return at->round == 0 && !finishing_has_solution(at) && !at->exploits && model_has_goal(at->task->model)
+           && discover_steps_fit(at->task) && !finishing_must_stop(at);
+}
+
 /* Contacts, beside switches or alone. */
 static enum status discover_contacts(struct finishing *at, bool motions_first)
 {
@@ -140,11 +147,13 @@ static enum status discover_contacts(struct finishing *at, bool motions_first)
     }
     if (st == STATUS_OK && holds_still(at) && discover_wants_rough(at))
         st = discover_roughly(at);
+    if (st == STATUS_OK && !motions_first && may_be_led(at))
+        st = discover_by_led_steps(at);
     if (st == STATUS_OK && !motions_first && (holds_still(at) || wants_aim(at)))
         st = discover_by_aiming(at);
     if (st == STATUS_OK && holds_still(at) && at->round == 0)
         (void)discover_by_method(at);
-    return st;
+    return st == STATUS_OK && at->round == 0 ? discover_landing(at) : st;
 }
 
 enum status discover(struct finishing *at)

@@ -8,6 +8,7 @@
 #include "transcription/phases/simulated.h"
 #include "transcription/solve/recipe.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -56,14 +57,14 @@ static double first_landing(const struct finishing *at)
     return t;
 }
 
-/* More and more flights, as long as that is better. */
-static enum status sketch_all(struct finishing *at, struct sketches *all)
+/* More and more flights, up to `most`, as long as that is better. */
+static enum status sketch_all(struct finishing *at, int most, struct sketches *all)
 {
     const struct phase_system *sys = at->out->sys;
     const double landing = schedule_flies(sys) ? first_landing(at) : 0;
     enum status st = STATUS_OK;
     bool fits = true;
-    for (int n = 1, n_worse = 0; fits && n_worse < SCHEDULE_WORSE && st == STATUS_OK && !finishing_must_stop(at); n++) {
+    for (int n = 1, n_worse = 0; fits && n <= most && n_worse < SCHEDULE_WORSE && st == STATUS_OK && !finishing_must_stop(at); n++) {
         const double before = all->n ? all->sketch[0].objective : INFINITY;
         fits = false;
         for (int k = 0; k < N_STANCES && st == STATUS_OK; k++) {
@@ -96,25 +97,51 @@ static enum status finish_sketch(struct finishing *at, struct sketches *all, int
     return st;
 }
 
+static void free_sketches(struct sketches *all)
+{
+    for (int k = 0; k < all->n; k++)
+        finish_free(&all->sketch[k]);
+    free(all->sketch);
+}
+
+static bool may_sketch(const struct finishing *at)
+{
+    return !at->sketched && schedule_fits(at->out->sys) && !discover_rebounds(at->task->model);
+}
+
+/* What comes flying and is to stand lands once, with all its feet, and stays: other starts let it touch down here and there. */
+enum status discover_landing(struct finishing *at)
+{
+    struct sketches all = { 0, NULL };
+    if (!may_sketch(at) || !schedule_flies(at->out->sys) || finishing_must_stop(at))
+        return STATUS_OK;
+    const double best = finishing_has_solution(at) ? at->found[0].objective : INFINITY;
+    solve_note(at->task, "one flight, then stance");
+    enum status st = sketch_all(at, 1, &all);
+    if (st == STATUS_OK && all.n > 0 && all.sketch[0].objective < best)
+        st = finish_sketch(at, &all, 0);
+    at->elements = finishing_has_solution(at) ? at->found[0].ph->grid.elements : 1;
+    free_sketches(&all);
+    return st;
+}
+
 /* Slip that neighbours add is kept from a jam, as that of a solution from elsewhere. */
 enum status discover_by_schedules(struct finishing *at)
 {
     struct sketches all = { 0, NULL };
-    if (at->sketched || !schedule_fits(at->out->sys) || discover_rebounds(at->task->model))
+    if (!may_sketch(at))
         return STATUS_OK;
     at->sketched = true;
     solve_note(at->task, "stances and flights in turn, more and more of them");
     at->yield = SLIP_YIELD;
     const int n_finished = at->out->n_finished;
-    enum status st = sketch_all(at, &all);
+    enum status st = sketch_all(at, INT_MAX, &all);
     for (int k = 0; k < all.n && at->out->n_finished < n_finished + SCHEDULE_FINISHED && st == STATUS_OK
                     && !finishing_must_stop(at); k++)
         st = finish_sketch(at, &all, k);
     at->yield = 0;
     at->scheduled = finishing_has_solution(at);
     at->elements = finishing_has_solution(at) ? at->found[0].ph->grid.elements : 1;
-    for (int k = 0; k < all.n; k++)
-        finish_free(&all.sketch[k]);
-    free(all.sketch);
+    free_sketches(&all);
     return st;
 }

@@ -90,8 +90,11 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
     return st;
 }
 
+/* How starts are made. patient: those that wander about at first are not given up; led: to the goal first (attempts.md 3). */
+struct starting { bool patient, led; const char *what; };
+
 /* Start k of discoveries by time-stepping. */
-static struct attempt step_attempt(const struct finishing *at, const struct solver *solver, int k, bool patient)
+static struct attempt step_attempt(const struct finishing *at, const struct solver *solver, int k, const struct starting *how)
 {
     const bool has_contacts = solver->task->model->n_contact > 0;
     const struct step_start *moving = at->still ? step_starts_still : step_starts_contacts;
@@ -102,7 +105,8 @@ static struct attempt step_attempt(const struct finishing *at, const struct solv
     attempt.gap_tol = at->gap_tol;
     attempt.follow = start.follow;
     attempt.presolve_start = start.start + (unsigned)(ROUND_STARTS * at->round);
-    attempt.patient = patient;
+    attempt.patient = how->patient;
+    attempt.guided = how->led;
     return attempt;
 }
 
@@ -290,7 +294,7 @@ static enum status discover_beside_steps(struct finishing *at, const struct harv
 }
 
 /* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. */
-static enum status discover_from_starts(struct finishing *at, struct solver *solver, bool patient)
+static enum status discover_from_starts(struct finishing *at, struct solver *solver, const struct starting *how)
 {
     const int starts = discover_starts_asked(at), most = starts < N_STEP_STARTS ? N_STEP_STARTS : starts;
     struct harvest harvest = { .steps_objective = NAN };
@@ -303,13 +307,12 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
         const bool alone = first < STARTS_ALONE || harvest.n_used + 1 >= most_opinions(at);     /* the next will be enough */
         n_now = alone ? 1 : most - first < STARTS_ABREAST ? most - first : STARTS_ABREAST;
         for (int k = 0; k < n_now; k++)
-            attempt[k] = step_attempt(at, solver, first + k, patient);
+            attempt[k] = step_attempt(at, solver, first + k, how);
         set_rival(at, &harvest, solver);
         presolves_start(solver, n_now, attempt, &presolves);
         for (int k = 0; k < n_now && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest); k++) {
             finishing_begin(at, "discovery %d of at most %d, by %s%s", first + k + 1, most,
-                            at->task->model->n_contact ? "time-stepping" : "fixed steps",
-                            patient ? " taken to its end" : "");
+                            at->task->model->n_contact ? "time-stepping" : "fixed steps", how->what);
             st = take_start(at, solver, &presolves, k, &harvest);
         }
         if (first == 0 && st == STATUS_OK)
@@ -344,10 +347,20 @@ enum status discover_by_steps(struct finishing *at)
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     const int n = at->n;
-    enum status st = discover_from_starts(at, &solver, false);
+    enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" });
     const bool early = at->task->discretization->method == METHOD_FESD_J;
     if (st == STATUS_OK && early && at->n == n && !finishing_has_solution(at) && !at->exploits)
-        st = discover_from_starts(at, &solver, true);
+        st = discover_from_starts(at, &solver, &(struct starting){ .patient = true, .what = " taken to its end" });
+    hand_over_steps(at, &solver);
+    return st;
+}
+
+/* The same led to the goal, which what climbs from wall to wall does not find by itself. */
+enum status discover_by_led_steps(struct finishing *at)
+{
+    struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
+                             .guess = at->guess };
+    const enum status st = discover_from_starts(at, &solver, &(struct starting){ .led = true, .what = " led to the goal" });
     hand_over_steps(at, &solver);
     return st;
 }
@@ -372,7 +385,7 @@ enum status discover_by_switches(struct finishing *at)
 {
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
-    const enum status st = discover_from_starts(at, &solver, false);
+    const enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" });
     attempt_end(&solver);
     return st == STATUS_OK && !at->clear && !finishing_must_stop(at) ? discover_guess_in_motion(at) : st;
 }

@@ -26,15 +26,6 @@ static bool worst_row_is(const struct solve_result *out, const char *word)
     return false;
 }
 
-static bool has_goal(const struct solver *solver)
-{
-    const struct model *model = solver->task->model;
-    for (int i = 0; i < model->n_x; i++)
-        if (model->x[i].final.kind == END_FIXED && model->x[i].initial.kind == END_FIXED)
-            return true;
-    return false;
-}
-
 /* A goal to be reached through path constraints, by contacts: the direct way has never worked (attempts.md 3). */
 static bool is_obstacle_course(const struct solver *solver)
 {
@@ -42,7 +33,7 @@ static bool is_obstacle_course(const struct solver *solver)
     bool path = false;
     for (int k = 0; k < model->n_constraint; k++)
         path = path || (model->constraint[k].at & (AT_STAGES | AT_ELEMENTS | AT_INTERVALS)) != 0;
-    return path && has_goal(solver) && solver->task->model->n_contact && !solver->guess;
+    return path && model_has_goal(solver->task->model) && solver->task->model->n_contact && !solver->guess;
 }
 
 /* Does the spec leave it to us where the homotopy starts? */
@@ -125,7 +116,7 @@ static bool fallback_of_freezing(const struct solver *solver, const struct attem
         attempt->guided = true;
         if (solver->banded)
             attempt->dead_band = BAND_LARGEST;
-        return has_goal(solver);
+        return model_has_goal(solver->task->model);
     case 5:
         attempt->what = "slower homotopy";
         attempt->slope = SLOPE_SLOW;

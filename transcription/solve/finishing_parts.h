@@ -167,6 +167,7 @@ enum status discover_in_guess(struct finishing *at, bool *enough);
 /* Time steps of contacts; fixed steps of switches; nothing that switches. */
 enum status discover_by_steps(struct finishing *at);
 enum status discover_by_true_steps(struct finishing *at);
+enum status discover_by_led_steps(struct finishing *at);
 enum status discover_by_switches(struct finishing *at);
 enum status discover_smooth(struct finishing *at);
 /* The sequence that the phases by the user give; else the method of the spec, which holds to it. */
@@ -189,6 +190,8 @@ enum status discover_steps_in_motion(struct finishing *at, const struct samples 
 
 /* Stances and flights in turn, more and more of them, as long as that is better. */
 enum status discover_by_schedules(struct finishing *at);
+/* One flight and one stance, of what begins in the air: beside other starts, where it is cheaper. */
+enum status discover_landing(struct finishing *at);
 
 /* A homotopy of time-freezing that ends early; is it worth while? Then the method of the spec. */
 bool discover_wants_rough(const struct finishing *at);
