@@ -247,6 +247,14 @@ static struct homotopy_settings own_settings(const struct homotopy_settings *of_
     return own;
 }
 
+/* Was the run given up at its scouting sigma (homotopy.h)? */
+static bool was_given_up(const struct homotopy_run *run, const struct homotopy_result *result)
+{
+    const struct homotopy_step *last = result->n_step ? &result->step[result->n_step - 1] : NULL;
+    return last && last->outcome == NLP_ITERATIONS && last->sigma >= run->give_up_sigma
+           && last->infeasibility <= HOMOTOPY_VIOLATION_ACCEPTABLE;
+}
+
 bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
 {
     const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_start == attempt->presolve_start
@@ -286,6 +294,7 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
         run_homotopy(solver, &solver->coarse->mpcc, &homotopy, &run, &solver->coarse_result);
     const struct homotopy_result *result = &solver->coarse_result;
     solver->too_dear = st == STATUS_OK && result->too_dear;
+    solver->lingers = st == STATUS_OK && was_given_up(&run, result);
     const bool is_all_there_is = attempt_must_stop(solver) && is_nearest(solver);
     if (st == STATUS_OK && (presolve_is_solved(result) || is_all_there_is))     /* better than the guess */
         return true;

@@ -9,6 +9,7 @@
 #include "transcription/solve/recipe.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Does any contact rebound? Time-stepping knows no restitution. */
@@ -90,8 +91,9 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
     return st;
 }
 
-/* How starts are made. patient: those that wander about at first are not given up; led: to the goal first (attempts.md 3). */
-struct starting { bool patient, led; const char *what; };
+/* How starts are made. patient: those of `lingers` that wander about at first are not given up this time; led: to the goal first
+ * (attempts.md 3). */
+struct starting { bool patient, led; const bool *lingers; const char *what; };
 
 /* Start k of discoveries by time-stepping. */
 static struct attempt step_attempt(const struct finishing *at, const struct solver *solver, int k, const struct starting *how)
@@ -123,6 +125,7 @@ static bool has_corners(const struct model *model)
 /* What starts have come to. */
 struct harvest {
     int n_used;                     /* starts with a solution, or with one that would have cost more */
+    bool *lingers;                  /* start k was given up early, as it wandered about; the caller's */
     bool improved;                  /* a later one's solution is better than what was known before */
     double steps_objective;         /* of the time steps that led to the best; NAN: others did */
 };
@@ -245,7 +248,7 @@ static double promised_by(const struct solver *solver)
 }
 
 /* One start, of which the presolve has been begun. */
-static enum status take_start(struct finishing *at, struct solver *solver, struct presolves *presolves, int k,
+static enum status take_start(struct finishing *at, struct solver *solver, struct presolves *presolves, int k, int start,
                               struct harvest *harvest)
 {
     const int n_repeated = at->n_repeated;
@@ -254,6 +257,7 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
     enum status st = STATUS_OK;
     at->n_made++;
     harvest->n_used += found || solver->too_dear;
+    harvest->lingers[start] = !found && solver->lingers;
     if (found)
         st = at->task->model->n_contact > 0 ? finish_steps(at, solver) : finish_switches(at, solver);
     else
@@ -293,27 +297,38 @@ static enum status discover_beside_steps(struct finishing *at, const struct harv
     return in_vain && at->round == 0 && !at->exploits && !finishing_must_stop(at) ? discover_motions_once(at) : STATUS_OK;
 }
 
-/* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. */
-static enum status discover_from_starts(struct finishing *at, struct solver *solver, const struct starting *how)
+static int most_starts(const struct finishing *at)
 {
-    const int starts = discover_starts_asked(at), most = starts < N_STEP_STARTS ? N_STEP_STARTS : starts;
-    struct harvest harvest = { .steps_objective = NAN };
+    const int starts = discover_starts_asked(at);
+    return starts < N_STEP_STARTS ? N_STEP_STARTS : starts;
+}
+
+/* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. lingers [most_starts]:
+ * those that were given up early. */
+static enum status discover_from_starts(struct finishing *at, struct solver *solver, const struct starting *how, bool *lingers)
+{
+    const int starts = discover_starts_asked(at), most = most_starts(at);
+    struct harvest harvest = { .steps_objective = NAN, .lingers = lingers };
+    int *start = mem_alloc((size_t)most, sizeof *start), n = 0;
     enum status st = STATUS_OK;
     at->n_made = 0;
-    for (int first = 0, n_now; first < most && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest);
+    for (int k = 0; k < most; k++)
+        if (!how->lingers || how->lingers[k])
+            start[n++] = k;
+    for (int first = 0, n_now; first < n && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest);
          first += n_now) {
         struct attempt attempt[STARTS_ABREAST];
         struct presolves presolves;
         const bool alone = first < STARTS_ALONE || harvest.n_used + 1 >= most_opinions(at);     /* the next will be enough */
-        n_now = alone ? 1 : most - first < STARTS_ABREAST ? most - first : STARTS_ABREAST;
+        n_now = alone ? 1 : n - first < STARTS_ABREAST ? n - first : STARTS_ABREAST;
         for (int k = 0; k < n_now; k++)
-            attempt[k] = step_attempt(at, solver, first + k, how);
+            attempt[k] = step_attempt(at, solver, start[first + k], how);
         set_rival(at, &harvest, solver);
         presolves_start(solver, n_now, attempt, &presolves);
         for (int k = 0; k < n_now && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest); k++) {
-            finishing_begin(at, "discovery %d of at most %d, by %s%s", first + k + 1, most,
+            finishing_begin(at, "discovery %d of at most %d, by %s%s", first + k + 1, n,
                             at->task->model->n_contact ? "time-stepping" : "fixed steps", how->what);
-            st = take_start(at, solver, &presolves, k, &harvest);
+            st = take_start(at, solver, &presolves, k, start[first + k], &harvest);
         }
         if (first == 0 && st == STATUS_OK)
             st = discover_instead(at);
@@ -321,6 +336,7 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
             st = discover_beside_steps(at, &harvest);
         presolves_end(&presolves);
     }
+    free(start);
     solver->has_rival = false;
     at->clear = is_clear(at, &harvest);
     at->expected = is_expected(at, &harvest);
@@ -347,10 +363,13 @@ enum status discover_by_steps(struct finishing *at)
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     const int n = at->n;
-    enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" });
-    const bool early = at->task->discretization->method == METHOD_FESD_J;
-    if (st == STATUS_OK && early && at->n == n && !finishing_has_solution(at) && !at->exploits)
-        st = discover_from_starts(at, &solver, &(struct starting){ .patient = true, .what = " taken to its end" });
+    const size_t most = (size_t)most_starts(at);
+    bool *lingers = mem_alloc(2 * most, sizeof *lingers);
+    enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" }, lingers);
+    if (st == STATUS_OK && at->n == n && !finishing_has_solution(at) && !at->exploits)
+        st = discover_from_starts(at, &solver, &(struct starting){ .patient = true, .lingers = lingers,
+                                                                   .what = " taken to its end" }, lingers + most);
+    free(lingers);
     hand_over_steps(at, &solver);
     return st;
 }
@@ -360,7 +379,9 @@ enum status discover_by_led_steps(struct finishing *at)
 {
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
-    const enum status st = discover_from_starts(at, &solver, &(struct starting){ .led = true, .what = " led to the goal" });
+    bool *lingers = mem_alloc((size_t)most_starts(at), sizeof *lingers);
+    const enum status st = discover_from_starts(at, &solver, &(struct starting){ .led = true, .what = " led to the goal" }, lingers);
+    free(lingers);
     hand_over_steps(at, &solver);
     return st;
 }
@@ -385,7 +406,9 @@ enum status discover_by_switches(struct finishing *at)
 {
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
-    const enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" });
+    bool *lingers = mem_alloc((size_t)most_starts(at), sizeof *lingers);
+    const enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" }, lingers);
+    free(lingers);
     attempt_end(&solver);
     return st == STATUS_OK && !at->clear && !finishing_must_stop(at) ? discover_guess_in_motion(at) : st;
 }

@@ -17,7 +17,7 @@ enum { POLL_MS = 100 };             /* how late a stop is seen while waiting */
 
 /* What a child sends: this, its steps, then w, of a solution or of what came nearest to one. */
 struct answer {
-    bool found, too_dear;
+    bool found, too_dear, lingers;
     int n_step, n_w, iterations;
     double eval_seconds, objective, complementarity, violation, sigma;
     struct nlp_linear_work linear;
@@ -63,6 +63,7 @@ static void work(const struct solver *from, const struct attempt *attempt, pid_t
     const struct transcription *of = answer.found ? solver.coarse : solver.nearest;
     answer.n_w = of ? of->mpcc.nlp.n_w : 0;
     answer.too_dear = solver.too_dear;
+    answer.lingers = solver.lingers;
     answer.n_step = out.n_step;
     answer.iterations = out.iterations;
     answer.eval_seconds = out.eval_seconds;
@@ -177,6 +178,7 @@ static bool take(struct solver *solver, const struct attempt *attempt, int fd, b
     if (!receive(solver, fd, &answer, sizeof answer))
         return false;
     solver->too_dear = answer.too_dear;
+    solver->lingers = answer.lingers;
     struct solve_step *step = mem_alloc((size_t)answer.n_step, sizeof *step);
     struct homotopy_result result = { .status = STATUS_OK, .completed = answer.found, .objective = answer.objective,
                                       .complementarity = answer.complementarity, .violation = answer.violation,
