@@ -70,11 +70,29 @@ static void contradictions_change_nothing(void **state)
     assert_near(x[0], 0.25, 0);
 }
 
+/* The same at the end, of what is given and asked there: from (3, 4) onto the unit circle, and what begins at 5 ends at 7. */
+static void the_end_is_met_likewise(void **state)
+{
+    (void)state;
+    double x[] = { 3, 4, 7 };
+    struct small_problem problem = small_read("cocp: 1\n"
+                     "time: {horizon: 1, intervals: 1}\n"
+                     "states: {a: {initial: 3}, b: {initial: 4}, c: {initial: 5, final: 7}}\n"
+                     "dynamics: {type: ode, rhs: {a: 0, b: 0, c: 0}}\n"
+                     "constraints: {on: {expr: a^2 + b^2 == t, at: final}, off: {expr: a == 9, at: initial}}\n");
+    assert_true(final_state_meet(problem.model, NULL, x));
+    assert_near(x[0], 0.6, 1e-12);
+    assert_near(x[1], 0.8, 1e-12);
+    assert_near(x[2], 7, 0);
+    small_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_point_of_a_curve), cmocka_unit_test(feet_come_up_to_the_ground),
         cmocka_unit_test(open_feet_stay), cmocka_unit_test(contradictions_change_nothing),
+        cmocka_unit_test(the_end_is_met_likewise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

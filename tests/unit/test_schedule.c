@@ -126,6 +126,30 @@ static void a_foot_in_the_air_is_none(void **state)
     phase_free(&problem);
 }
 
+/* What is in the air at the start, and stands where final values say, lands once when it is told to, and stays; or in turn. */
+static void what_comes_flying_lands(void **state)
+{
+    (void)state;
+    struct phase_problem problem = read(", final: 0.4", "0.4, final: 0.5", "", "0*x");
+    assert_true(schedule_fits(problem.sys) && schedule_flies(problem.sys));
+    struct extract drawn = schedule_draw(problem.sys, &(struct schedule){ 1, 0.6, 0.22 });
+    const struct samples *samples = drawn.samples;
+    assert_text(drawn.seq, "o 4.5!k k");
+    assert_near(samples->t_event[0], 0.22, 1e-12);
+    for (int k = 0; k < samples->n; k++) {
+        const double *y = samples->y + k * samples->n_y;
+        if (samples->mode[k] == 1)
+            assert_near(foot_z(y), 0, 1e-5);
+        else
+            assert_true(foot_z(y) > 0);
+    }
+    extract_free(&drawn);
+    drawn = schedule_draw(problem.sys, &(struct schedule){ 2, 0.5, 0.2 });
+    assert_text(drawn.seq, "o 4.5!k k 8 o 16.5!k k");                  /* 16 intervals left: 4 of stance, 8 of flight, 4 */
+    extract_free(&drawn);
+    phase_free(&problem);
+}
+
 /* The program of the sequence has a solution from there: the goal is reached by as many hops, every row to 1e-7. */
 static void its_program_converges(void **state)
 {
@@ -186,6 +210,7 @@ int main(void)
         cmocka_unit_test(feet_stand_and_fly),
         cmocka_unit_test(the_hip_goes_where_it_is_wished),
         cmocka_unit_test(a_foot_in_the_air_is_none),
+        cmocka_unit_test(what_comes_flying_lands),
         cmocka_unit_test(its_program_converges),
         cmocka_unit_test(a_stance_is_on_its_stair),
     };

@@ -99,6 +99,14 @@ static void start_of(const struct model *model, const double *p, double *y)
     (void)initial_state_meet(model, p, y);
 }
 
+/* y [n_y], where costs want the end: its fixed values, and moved onto what is asked there. */
+static void end_of(const struct model *model, const double *p, double *y)
+{
+    for (int i = 0; i < model->n_x; i++)
+        y[i] = model->x[i].final.kind == END_FIXED ? model->x[i].final.lo : within(&model->x[i], y[i]);
+    (void)final_state_meet(model, p, y);
+}
+
 /* Straight lines from the start to given final values, or to where terminal costs are least; references where there are
  * any. */
 static void wish(struct drawing *at)
@@ -110,11 +118,11 @@ static void wish(struct drawing *at)
     start_of(model, at->slot + at->sys->p, from);
     memcpy(to, from, (size_t)model->n_x * sizeof *to);
     goal_of_costs(at->sys, to);
+    end_of(model, at->slot + at->sys->p, to);
     for (int i = 0; i < model->n_x; i++) {
         const struct model_var *x = &model->x[i];
         const expr e = reference_of(model, i);
         const bool refers = is_of_time(at, e);
-        to[i] = x->final.kind == END_FIXED ? x->final.lo : within(x, to[i]);
         for (int k = 0; k <= at->n; k++) {
             const double part = at->t[k] / at->t[at->n];
             point(at, at->wish, k)[i] = refers ? within(x, reference_at(at, e, at->t[k]))
@@ -404,7 +412,7 @@ static int find_closed(const struct phase_system *sys, const double *y, const do
     return n;
 }
 
-/* The feet are what is closed at the start; where nothing is, what final values close, and it comes flying. */
+/* The feet are what is closed at the start; where nothing is, what is closed at the end, and it comes flying. */
 static int find_feet(const struct phase_system *sys, int *foot, bool *flies)
 {
     const struct model *model = sys->model;
@@ -413,10 +421,10 @@ static int find_feet(const struct phase_system *sys, int *foot, bool *flies)
     start_of(model, p, y);
     int n = find_closed(sys, y, p, foot);
     *flies = n == 0;
-    for (int i = 0; i < model->n_x; i++)
-        y[i] = model->x[i].final.kind == END_FIXED ? model->x[i].final.lo : y[i];
-    if (*flies)
+    if (*flies) {
+        end_of(model, p, y);
         n = find_closed(sys, y, p, foot);
+    }
     free(y);
     free(p);
     return n;

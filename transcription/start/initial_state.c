@@ -10,10 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-/* lb <= row <= ub at the start. */
+/* lb <= row <= ub at the start, or at the end. */
 struct meeting {
     struct arena mem;
     struct model *model;            /* a fork: its graph grows by slopes */
+    bool at_end;
     int n_free, *free;              /* states that may move */
     int n;                          /* rows */
     double *lb, *ub;                /* [n] */
@@ -21,14 +22,19 @@ struct meeting {
     struct function f;              /* of e; inputs are the states first */
 };
 
-static double lower(const struct model_var *var)
+static const struct model_end *end_of(const struct meeting *at, const struct model_var *var)
 {
-    return var->initial.kind == END_RANGE ? var->initial.lo : var->lb;
+    return at->at_end ? &var->final : &var->initial;
 }
 
-static double upper(const struct model_var *var)
+static double lower(const struct meeting *at, const struct model_var *var)
 {
-    return var->initial.kind == END_RANGE ? var->initial.hi : var->ub;
+    return end_of(at, var)->kind == END_RANGE ? end_of(at, var)->lo : var->lb;
+}
+
+static double upper(const struct meeting *at, const struct model_var *var)
+{
+    return end_of(at, var)->kind == END_RANGE ? end_of(at, var)->hi : var->ub;
 }
 
 static void ask(struct meeting *at, expr e, double lb, double ub)
@@ -53,11 +59,13 @@ static void ask_all(struct meeting *at)
     at->e = arena_alloc(&at->mem, most * (size_t)(1 + at->n_free), sizeof *at->e);
     for (int k = 0; k < model->n_constraint; k++) {
         const struct model_constraint *c = &model->constraint[k];
-        if (c->at & AT_INITIAL && c->first == 0 && !c->of_forces)
+        const bool last = c->end == 0 || c->end == model->n_intervals;
+        const bool asked = at->at_end ? c->at & AT_FINAL && last : c->at & AT_INITIAL && c->first == 0;
+        if (asked && !c->of_forces)
             ask(at, c->e, c->lb, c->ub);
     }
     for (int c = 0; c < model->n_contact; c++)
-        if (model_has_contact(model, c, 0))
+        if (model_has_contact(model, c, at->at_end ? model->n_intervals - 1 : 0))
             ask(at, model->contact[c].gap, 0, INFINITY);
 }
 
@@ -69,7 +77,7 @@ static void set_inputs(struct meeting *at, const double *p, const double *x)
     for (int i = 0; i < model->n_u; i++)
         u[i] = guess_of_variable(&model->u[i]);
     at->f = function_create(model, p, at->n * (1 + at->n_free), at->e);
-    inputs_set(&at->f.inputs, 0, x, u);
+    inputs_set(&at->f.inputs, at->at_end ? model->horizon : 0, x, u);
 }
 
 /* What is missed by rows that are not met, into b [n] and A [n x n_free]; returns their number, *worst: the most of it. An
@@ -101,7 +109,7 @@ static bool step(struct meeting *at, int m, double *A, double *b, lapack_int *pi
     for (int i = 0; i < at->n_free; i++) {
         const struct model_var *var = &at->model->x[at->free[i]];
         double *x = &at->f.inputs.value[at->free[i]];
-        *x = fmin(fmax(*x + b[i], lower(var)), upper(var));
+        *x = fmin(fmax(*x + b[i], lower(at, var)), upper(at, var));
     }
     return true;
 }
@@ -117,13 +125,13 @@ static double meet(struct meeting *at)
     return worst;
 }
 
-bool initial_state_meet(const struct model *model, const double *p, double *x)
+static bool meet_at(bool at_end, const struct model *model, const double *p, double *x)
 {
-    struct meeting at = { .mem = { NULL } };
+    struct meeting at = { .mem = { NULL }, .at_end = at_end };
     double worst = 0;
     at.free = arena_alloc(&at.mem, (size_t)model->n_x, sizeof *at.free);
     for (int i = 0; i < model->n_x; i++)
-        if (model->x[i].initial.kind != END_FIXED)
+        if (end_of(&at, &model->x[i])->kind != END_FIXED)
             at.free[at.n_free++] = i;
     if (at.n_free) {
         at.model = model_fork(model);
@@ -137,4 +145,14 @@ bool initial_state_meet(const struct model *model, const double *p, double *x)
     }
     arena_free(&at.mem);
     return worst <= MEET_TOL;
+}
+
+bool initial_state_meet(const struct model *model, const double *p, double *x)
+{
+    return meet_at(false, model, p, x);
+}
+
+bool final_state_meet(const struct model *model, const double *p, double *x)
+{
+    return meet_at(true, model, p, x);
 }

@@ -14,5 +14,7 @@
 
 /* False, and x as it was, where no such values are found. */
 bool initial_state_meet(const struct model *model, const double *p, double *x);
+/* The same at the end, of a guess of the state there with its fixed values. */
+bool final_state_meet(const struct model *model, const double *p, double *x);
 
 #endif
