@@ -79,7 +79,7 @@ static void the_end_is_met_likewise(void **state)
                      "time: {horizon: 1, intervals: 1}\n"
                      "states: {a: {initial: 3}, b: {initial: 4}, c: {initial: 5, final: 7}}\n"
                      "dynamics: {type: ode, rhs: {a: 0, b: 0, c: 0}}\n"
-                     "constraints: {on: {expr: a^2 + b^2 == t, at: final}, off: {expr: a == 9, at: initial}}\n");
+                     "constraints: {on: {expr: a^2 + b^2 == t, at: final}, on_first: {expr: a == 3, at: initial}}\n");
     assert_true(final_state_meet(problem.model, NULL, x));
     assert_near(x[0], 0.6, 1e-12);
     assert_near(x[1], 0.8, 1e-12);
