@@ -73,6 +73,17 @@ enum {
     START_EVENTS = 1000             /* a motion that chatters longer is no start */
 };
 #define GENTLE 0.2                  /* of the way to their bounds: controls of every other motion, as bounds are often wide */
+/* Periodic orbits (orbit.h): */
+enum {
+    ORBIT_HORIZONS = 40,            /* guesses of the horizon that the motion lasts, */
+    ORBIT_POINTS = 2000,            /* and times at which it is looked at after */
+    ORBIT_BISECTIONS = 40
+};
+#define ORBIT_SETTLES 0.5           /* of it */
+#define ORBIT_MISS 0.1              /* of its width, of any state: it does not come back */
+#define ORBIT_AS_GOOD 2             /* times the least miss: shorter ones are taken */
+#define ORBIT_NEAR 1e-3             /* of its width, a given value is met; of its length, a turn is no shorter */
+#define ORBIT_ROUNDING 1e-6
 #define SIMULATED_RTOL 1e-8         /* of motions that are to show sequences. A foot that creeps at 1e-6 m/s takes 9 s at the edge */
 #define SIMULATED_ATOL 1e-10        /* of rounding, 1e-12 (table_pose), and hops in space do not replay then */
 #define BOUNCES_LEFT 2e-5           /* s: all bounces after ACCUMULATES others that take no longer together are none; twice

@@ -101,6 +101,14 @@ static bool set_lengths(struct sim_task *task, const struct simulated_limits *li
     return ends;
 }
 
+void simulated_values(const struct model *model, unsigned seed, int start, double *x, double *p)
+{
+    uint64_t counter = random_mix(seed) + (uint64_t)start;
+    fill_states(model, fmin(1, (double)start / SIMULATED_STARTS), &counter, x);
+    model_p_guess(model, p);
+    (void)initial_state_meet(model, p, x);
+}
+
 struct sim *simulated_start(struct model *model, unsigned seed, int start, const struct simulated_limits *limits)
 {
     uint64_t counter = random_mix(seed) + (uint64_t)start;

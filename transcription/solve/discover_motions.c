@@ -2,6 +2,7 @@
 
 #include "transcription/phases/aim.h"
 #include "transcription/phases/bounces.h"
+#include "transcription/phases/orbit.h"
 #include "transcription/phases/recipe.h"
 #include "transcription/phases/simulated.h"
 #include "transcription/solve/recipe.h"
@@ -215,6 +216,28 @@ enum status discover_motion_again(struct finishing *at)
 {
     finishing_begin(at, "simulation of the guess, %d elements an interval", at->elements);
     return finish_motion(at, 0, true);
+}
+
+/* Turns of long motions, where no control moves what is to come back to where it began. */
+enum status discover_orbit(struct finishing *at)
+{
+    enum status st = STATUS_OK;
+    if (!orbit_fits(at->task->model))
+        return st;
+    for (int k = 0; k <= SIMULATED_STARTS && st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at); k++) {
+        const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+        finishing_begin(at, "a turn of %s", k ? "a long random motion" : "the long motion of the guess");
+        struct sim *sim = orbit_of_start(at->task->model, finishing_seed(at), k, &limits);
+        struct extract from;
+        if (sim && extract_simulation(at->out->sys, sim, &from)) {
+            st = finishing_sequence(at, &from, true);
+            extract_free(&from);
+        } else {
+            solve_headline(at->task, "%s: it does not come back", at->what);
+        }
+        sim_free(sim);
+    }
+    return st;
 }
 
 /* n random motions of what never switches: a way around obstacles is not left for another one. */

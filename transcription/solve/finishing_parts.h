@@ -188,6 +188,8 @@ enum status discover_transitions(struct finishing *at);
 enum status discover_in_motion(struct finishing *at, const struct samples *steps);
 enum status discover_steps_in_motion(struct finishing *at, const struct samples *steps);
 
+enum status discover_orbit(struct finishing *at);
+
 /* Stances and flights in turn, more and more of them, as long as that is better. */
 enum status discover_by_schedules(struct finishing *at);
 /* One flight and one stance, of what begins in the air: beside other starts, where it is cheaper. */
