@@ -172,6 +172,15 @@ static bool is_symmetric(const struct finishing *at)
     return n > 0 && n < n_u;
 }
 
+/* Do constraints tie both ends to each other? Where a cycle begins, and how much happens in it, is anything at first. */
+static bool is_cycle(const struct model *model)
+{
+    for (int k = 0; k < model->n_constraint; k++)
+        if (model->constraint[k].at == 0)
+            return true;
+    return false;
+}
+
 /* Is the first opinion clear? Few things happen in the best solution, and what its time steps promised holds (phases.md 4).
  * Relaxed controls have other orders beside theirs, a motion in which nothing happens may just not have been told that
  * something could, and where the first best was refused more opinions are wanted. */
@@ -179,7 +188,7 @@ static bool is_clear(const struct finishing *at, const struct harvest *harvest)
 {
     const struct model *model = at->task->model;
     if (!finishing_has_solution(at) || at->round > 0 || discover_relies_on_motions(at->task) || model_has_values(model)
-        || is_symmetric(at))
+        || is_cycle(model) || is_symmetric(at))
         return false;
     const struct finish *best = &at->found[0];
     const int n = best->ph->seq->n_event;
