@@ -88,6 +88,68 @@ static bool slip_is_zero_at_end(const struct phase_system *sys, int c)
     return contact->n_t > 1;
 }
 
+/* --- At the start ---------------------------------------------------------------------------------------------- */
+
+static bool start_is_given(const struct model *model)
+{
+    for (int i = 0; i < model->n_x; i++)
+        if (model->x[i].initial.kind != END_FIXED)
+            return false;
+    return true;
+}
+
+/* y as it starts, but for the clock, no acceleration, and the steps as the first mode has them: pairs of sym and by
+ * [n_slot]; how many. */
+static int first_mode(const struct phases *ph, expr *sym, expr *by)
+{
+    const struct phase_system *sys = ph->sys;
+    const unsigned char *sw = sequence_mode(ph->seq, 0) + sys->n_contact;
+    int n = 0;
+    for (int i = 0; i < sys->model->n_x; i++, n++) {
+        sym[n] = sys->slot[sys->y + i];
+        by[n] = expr_const(sys->g, sys->model->x[i].initial.lo);
+    }
+    for (int i = 0; i < sys->n_a; i++, n++) {
+        sym[n] = sys->slot[sys->a + i];
+        by[n] = expr_const(sys->g, 0);
+    }
+    for (int l = 0; l < sys->n_switch; l++)
+        if (sw[l] != PHASE_SLIDING) {
+            sym[n] = sys->slot[sys->sw[l].alpha];
+            by[n++] = expr_const(sys->g, sw[l] == PHASE_POSITIVE);
+        }
+    return n;
+}
+
+static bool is_zero_by(const struct phase_system *sys, expr e, int n, const expr *sym, const expr *by)
+{
+    expr left;
+    expr_substitute(sys->g, 1, &e, n, sym, by, &left);
+    return expr_is_zero(sys->g, left);
+}
+
+/* Does nothing move in the first mode, whatever controls do, so that what switches at 0 stays there? A car before a bump, with
+ * dampers that act one way or the other: c >= 0 would leave a barrier no room in all of it. */
+static void find_rest(struct phases *ph)
+{
+    const struct phase_system *sys = ph->sys;
+    if (sys->n_contact || sys->n_machine || sys->n_pair || !start_is_given(sys->model))
+        return;
+    expr *sym = mem_alloc(2 * (size_t)sys->n_slot, sizeof *sym), *by = sym + sys->n_slot;
+    const int n = first_mode(ph, sym, by);
+    bool rests = true;
+    for (int i = 0; i < sys->n_y && rests; i++)
+        rests = i == sys->dcs->clock || is_zero_by(sys, sys->motion[sys->out.F + i], n, sym, by);
+    for (int i = 0; i < sys->n_a && rests; i++)
+        rests = is_zero_by(sys, sys->motion[sys->out.balance + i], n, sym, by);
+    for (int l = 0; l < sys->n_switch && rests; l++)
+        if (ph->settled[l] == SETTLED_NOT && is_zero_by(sys, sys->sw[l].sw->c, n, sym, by))
+            ph->settled[l] = SETTLED_AT_REST;
+    free(sym);
+}
+
+/* --- All of them ------------------------------------------------------------------------------------------------ */
+
 void phases_find_settled(struct phases *ph)
 {
     const struct phase_system *sys = ph->sys;
@@ -105,6 +167,7 @@ void phases_find_settled(struct phases *ph)
     }
     free(p);
     free(y);
+    find_rest(ph);
 }
 
 static bool is_last_point(const struct phases *ph, int element, int k)
@@ -114,8 +177,13 @@ static bool is_last_point(const struct phases *ph, int element, int k)
 
 bool phases_is_settled(const struct phases *ph, int element, int k, int l)
 {
-    const bool last_mode = ph->piece[ph->piece_of[element]].mode == ph->seq->n_event;
-    return ph->settled[l] == SETTLED_IN_MODE ? last_mode : ph->settled[l] == SETTLED_AT_END && is_last_point(ph, element, k);
+    const int mode = ph->piece[ph->piece_of[element]].mode;
+    switch (ph->settled[l]) {
+    case SETTLED_AT_REST: return mode == 0;
+    case SETTLED_IN_MODE: return mode == ph->seq->n_event;
+    case SETTLED_AT_END: return is_last_point(ph, element, k);
+    default: return false;
+    }
 }
 
 bool phases_slip_is_settled(const struct phases *ph, int element, int k, int c)
