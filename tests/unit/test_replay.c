@@ -209,6 +209,26 @@ static void words_of_friction_that_move_nothing_are_met(void **state)
     close_spec(&f);
 }
 
+/* Rest that ends again within the window, a thousandth of the horizon, is sliding on; a longer one is not. */
+static void rest_of_no_length_is_met(void **state)
+{
+    (void)state;
+    static const struct { double length; int missed; } row[] = { { 0, 0 }, { 2.9e-3, 0 }, { 3.1e-3, 1 }, { 0.1, 1 } };
+    struct fixture f = open_spec(ball);
+    struct ball_solution b;
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        make_ball(&b);
+        struct replay_event event[] = { b.event[0], { .t = 0.8, .kind = "stick", .name = "ground" },
+                                        { .t = 0.8 + row[k].length, .kind = "slip", .name = "ground" }, b.event[1] };
+        b.solution.event = event;
+        b.solution.n_event = 4;
+        const struct replay_report *report = verify(&f, &b.solution, 1e-4);
+        assert_int_equal(fails(report, "events not met"), row[k].missed);
+        assert_int_equal(report->status == STATUS_OK, !row[k].missed);
+    }
+    close_spec(&f);
+}
+
 /* What the spec asks is asked of the solution. */
 static void each_demand_is_made(void **state)
 {
@@ -497,6 +517,7 @@ int main(void)
         cmocka_unit_test(residue_alone_closes_nothing),
         cmocka_unit_test(each_fault_is_found),
         cmocka_unit_test(words_of_friction_that_move_nothing_are_met),
+        cmocka_unit_test(rest_of_no_length_is_met),
         cmocka_unit_test(each_demand_is_made),
         cmocka_unit_test(small_states_have_small_scales),
         cmocka_unit_test(penetration_between_points_is_found),

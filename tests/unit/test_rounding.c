@@ -68,6 +68,38 @@ static void too_many_runs_are_summed_up(void **state)
     phase_free(&problem);
 }
 
+/* On for a tenth of each interval: five runs cut one by one, none on if each is rounded; two by two on once, for 0.4. What fits
+ * one by one is not cut in groups. */
+static void small_controls_are_pulses(void **state)
+{
+    (void)state;
+    static const double u[] = { 0.1, 0.1, 0.1, 0.1 }, fits[] = { 0.25, 0, 1.5, 3 }, length[] = { 1.8, 0.4, 1.8 };
+    struct phase_problem problem = phase_read(spec, 2, 1);
+    struct finish finish = with_controls(&problem, u);
+    struct runs whole = runs_of_relaxed(finish.ph, finish.w), runs = runs_of_groups(finish.ph, finish.w);
+    assert_int_equal(whole.n, 1);
+    assert_near(integral(&whole), 0, 0);
+    assert_int_equal(runs.n, 3);
+    for (int r = 0; r < 3; r++) {
+        assert_near(runs.length[r], length[r], 1e-14);
+        assert_near(runs.value[2 * r], r == 1, 0);
+    }
+    runs_free(&whole);
+    runs_free(&runs);
+    finish_free(&finish);
+    finish = with_controls(&problem, fits);
+    runs = runs_of_groups(finish.ph, finish.w);
+    assert_int_equal(runs.n, 0);
+    runs_free(&runs);
+    finish_free(&finish);
+    const struct model_var *var = &problem.small.model->u[0];
+    assert_near(rounding_value(var, 2.2, false), 3, 0);
+    assert_near(rounding_value(var, 2.2, true), 1, 0);
+    assert_near(rounding_distance(var, 2.2), 0.4, 1e-15);
+    assert_near(rounding_value(var, -0.1, false) + rounding_value(var, 3.1, true), 1, 0);
+    phase_free(&problem);
+}
+
 /* Two runs of 3 and 1 on four intervals of 1 each; the other control is what it was at their middles. A pulse makes two
  * runs more, at an end one; a fifth run has no interval. */
 static void runs_share_the_intervals(void **state)
@@ -142,7 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_are_cut_with_the_same_integral),
-        cmocka_unit_test(too_many_runs_are_summed_up),
+        cmocka_unit_test(too_many_runs_are_summed_up), cmocka_unit_test(small_controls_are_pulses),
         cmocka_unit_test(runs_share_the_intervals), cmocka_unit_test(coupled_values_are_cut_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
