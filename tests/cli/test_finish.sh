@@ -226,6 +226,24 @@ exits 0 "an exchange of feet" solve -q "$problems/../tests/study/problems/rimles
 says out "is one event, and repeats itself" '^solved rimless_wheel objective=0\.748960[56]'
 says out "as its replay does" '^verified rimless_wheel error=[0-9.]+e-(09|[1-9][0-9]) .* events=2/2 '
 
+# --- Cycles without controls: a turn of a long motion -------------------------------------------------------------
+# The period of the relay before 1/(s + 1)^3 was integrated apart; the guess is at rest.
+exits 0 "a limit cycle" solve "$problems/../tests/study/problems/relay_limit_cycle.yaml" --verify
+says err "is where the motion of the guess comes back" '^a turn of the long motion of the guess: a solution with 2 events'
+says out "with its period" '^solved relay_limit_cycle objective=4\.787671[89] '
+
+# --- Landings: one flight and one stance ----------------------------------------------------------------------------
+exits 0 "a bottle that is flipped" solve "$problems/../tests/study/problems/bottle_flip.yaml" --verify
+says err "is drawn as it lands" '^a schedule with 1 event: a solution with 1 event'
+says out "and thrown no harder than it has to be" '^solved bottle_flip objective=0\.15[0-9]'
+
+# --- Values: pulses of small controls; a few at a time where constraints want it --------------------------------------
+# 1.3827 rad in 80 s by u in -1, 0, 1 with w' = 0.015 u: two pulses of s with 0.015 s (80 - s) = 1.3827.
+exits 0 "a slew by on-off thrusters" solve -q "$problems/../tests/study/problems/slew_1axis.yaml" --verify
+says out "has two pulses" '^solved slew_1axis objective=2\.33868[34]'
+exits 0 "gears that are for some speeds" solve -q "$problems/../tests/study/problems/cyclist_gears.yaml" --verify
+says out "are taken one after the other" '^solved cyclist_gears objective=12[7-9]\.'
+
 # --- Discoveries side by side: the same answer on any number of cores --------------------------------------------
 for jobs in 1 2; do
     exits 0 "with $jobs process(es)" solve -q "$problems/tf_ex5.yaml" --jobs $jobs -o "jobs$jobs.h5"
