@@ -153,7 +153,7 @@ static enum status discover_contacts(struct finishing *at, bool motions_first)
         st = discover_by_aiming(at);
     if (st == STATUS_OK && holds_still(at) && at->round == 0)
         (void)discover_by_method(at);
-    return st == STATUS_OK && at->round == 0 ? discover_landing(at) : st;
+    return st == STATUS_OK && at->round == 0 && !at->clear ? discover_landing(at) : st;
 }
 
 enum status discover(struct finishing *at)

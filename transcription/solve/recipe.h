@@ -73,7 +73,7 @@ enum {
 extern const struct step_start step_starts_contacts[N_STEP_STARTS], step_starts_still[N_STEP_STARTS],
                                step_starts_switched[N_STEP_STARTS];
 /* One start is enough where few things happen, and cost what time steps promised (phases.md 4): */
-enum { CLEAR_EVENTS = 4 };
+enum { CLEAR_EVENTS = 3 };
 #define CLEAR_DEARER 3e-2           /* relative, at most, for all events; those that no sequence keeps to promise too much */
 #define EXPECTED 0.1                /* the same, either way, of what steps show beside motions: then they know what happens */
 #define CLEAR_CHEAPER 0.1           /* the same the other way: steps are damped */
