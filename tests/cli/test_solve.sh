@@ -113,7 +113,7 @@ exits 20 "contradicting constraints" solve torn.yaml
 says out "are called infeasible" '^infeasible torn '
 says err "the constraint is named, with its line and time" '^  torn\.yaml:13:9: near, .* at t = 1 s: '
 says err "so is the one against it" '^  torn\.yaml:14:9: far, '
-grep -A1 '^  likeliest: the first condition below may be one that cannot be met' err >first
+grep -A1 '^  likeliest: the guess may be far from what meets the first condition below, or it cannot be met' err >first
 says first "the likeliest cause comes first, right above it" 'torn\.yaml:'
 status_is infeasible torn.h5 "the last word is in the file too"
 exits 20 "--skip-existing with no solution there" solve -q torn.yaml --skip-existing

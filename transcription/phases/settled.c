@@ -3,8 +3,9 @@
  * there, it has no interior at any point. A barrier has no way there, and multipliers no bound: two masses with dry friction
  * that come to rest where friction changes took 150 iterations and were not solved.
  *
- * Likewise what is 0 from the start on, as nothing moves in the first mode; and slip in space that ends at rest: v_t = speed dir has no gradient by dir any more, so that two equations and
- * speed = 0 are one too many, with no bound on their multipliers. */
+ * Likewise what is 0 from the start on, as nothing moves in the first mode; and slip in space that ends at rest:
+ * v_t = speed dir has no gradient by dir any more, so that two equations and speed = 0 are one too many, with no bound on
+ * their multipliers. */
 #include "core/base/mem.h"
 #include "transcription/phases/phases.h"
 #include "transcription/phases/rank.h"
