@@ -6,8 +6,8 @@
  *   grid        control intervals of free length, each with the values of its run; a run has one or more of equal length
  *
  * Where cutting makes more runs than there are intervals, each interval takes one value, by sum-up rounding: the one that
- * keeps the integral nearest to that of the relaxed control; or a few intervals together are cut. Where constraints couple the values (choices.h), combinations
- * that they admit take the place of values.
+ * keeps the integral nearest to that of the relaxed control; or a few intervals together are cut. Where constraints couple
+ * the values (choices.h), combinations that they admit take the place of values.
  * Shapes  value [n * n_u], NAN for controls without values.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_ROUNDING_H
