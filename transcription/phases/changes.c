@@ -97,7 +97,7 @@ struct extract changes_to_sequence(const struct phase_system *sys, const unsigne
         append(seq, &t, &changes->change[k]);
     for (int j = 0; j <= seq->n_event; j++) {
         y_at(user, !t ? 0 : j < seq->n_event ? t[j] : t[j - 1], y);
-        rank_drop_redundant_sticks(sys, sequence_mode(seq, j), y);
+        rank_drop_implied_sticks(sys, sequence_mode(seq, j), y);
     }
     for (int j = 0; j < seq->n_event && t; j++) {
         if (!sequence_has_impact(seq, j))
@@ -105,7 +105,7 @@ struct extract changes_to_sequence(const struct phase_system *sys, const unsigne
         y_at(user, t[j], y);
         struct couple *couple = couple_create(sys, y);
         couple_add_closed(couple, sequence_mode(seq, j), sequence_mode(seq, j + 1), sequence_hit(seq, j));
-        rank_drop_redundant_sticks(sys, sequence_hit(seq, j), y);
+        rank_drop_implied_sticks(sys, sequence_hit(seq, j), y);
         couple_free(couple);
     }
     (void)seats_settle(sys, seq);

@@ -117,23 +117,25 @@ void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsi
 
 /* --- Rest that others imply ------------------------------------------------------------------------------------ */
 
-void rank_drop_redundant_sticks(const struct phase_system *sys, unsigned char *state, const double *y)
+/* Of the rows of rank, which stay as they are. */
+static bool is_independent(struct rank *rank, const struct phase_system *sys, expr e, const double *y)
+{
+    rank_gradient(rank, sys, e, y);
+    const bool is = rank_add(rank);
+    rank->n_row -= is;
+    return is;
+}
+
+void rank_drop_implied_sticks(const struct phase_system *sys, unsigned char *state, const double *y)
 {
     struct rank *rank = rank_create(sys->n_y);
     for (int c = 0; c < sys->n_contact; c++)
         if (state[c] != PHASE_OPEN)
             add(rank, sys, sys->contact[c].model->v_n, y);
-    for (int c = 0; c < sys->n_contact; c++) {
-        if (state[c] != PHASE_STICK)
-            continue;
-        int independent = 0;
-        for (int k = 0; k < sys->contact[c].n_t; k++) {
-            rank_gradient(rank, sys, sys->contact[c].model->v_t[k], y);
-            independent += rank_add(rank);
-        }
-        if (independent == 0 && sys->contact[c].n_t < 2)
+    for (int c = 0; c < sys->n_contact; c++)
+        if (state[c] == PHASE_STICK && sys->contact[c].n_t == 1
+            && !is_independent(rank, sys, sys->contact[c].model->v_t[0], y))
             state[c] = PHASE_CLOSED;
-    }
     rank_free(rank);
 }
 
@@ -245,7 +247,7 @@ void rank_slip_rows(const struct phase_system *sys, const unsigned char *state, 
         if (!asks[c] || sys->contact[c].n_t == 0)
             continue;
         find_rows(rank, sys, c, y, &rows[c]);
-        if (sys->contact[c].n_t == 1 || rows[c].n == sys->contact[c].n_t)
+        if (rows[c].n == sys->contact[c].n_t)
             rows[c] = all_rows(sys->contact[c].n_t);
     }
     rank_free(rank);
