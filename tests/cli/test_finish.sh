@@ -434,6 +434,13 @@ cost=$(cost_of)
 awk -v cost="$cost" 'BEGIN { exit !(cost > 0 && cost < 0.45) }'
 report "and better: $cost, 0.501 without" $?
 
+# --- Two feet of one body ---------------------------------------------------------------------------------------------
+# A flat crate does not tip: 5 m at mu g both ways, 2 sqrt(5/(0.3*9.81)) = 2.606873 s, if both its feet bear friction.
+exits 0 "a crate that stands on a platform" solve "$problems/../tests/study/problems/forklift_rush.yaml" --set parameters.h=0.05 \
+    --set parameters.mu=0.3 --set parameters.M=50 --set time.intervals=8 --verify
+says out "is carried by both its feet" 'objective=2\.606873 '
+says err "the second keeps its friction" '^          right: sticks 2\.607 s'
+
 # --- Names of switches -----------------------------------------------------------------------------------------------
 cat >below.yaml <<'END'
 cocp: 1

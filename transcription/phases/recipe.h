@@ -98,7 +98,7 @@ enum {
     AIM_GENERATIONS = 10,
     AIM_FIRST = 2,                  /* generations before a sequence is finished: the first are as good as random */
     AIM_POINTS = 60,                /* of a motion at which it is judged */
-    AIM_POPULATIONS = 4,            /* at most: of a dog that is to drive a sheep each leads to a solution one time in four */
+    AIM_OTHERS = 8,                 /* populations more: of a dog that is to drive a sheep one in four leads to a solution */
     AIM_AGAIN = 7777                /* from the seed of one population to that of the next */
 };
 #define AIM_SPREAD 0.8              /* of the first generation: of the way from the guess to a bound */

@@ -176,6 +176,8 @@ enum status discover(struct finishing *at)
         st = contacts ? discover_contacts(at, motions_first) : discover_switched(at);
     if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)
         st = discover_orbit(at);
+    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0 && !contacts)      /* motions cost little there */
+        st = discover_by_other_aims(at);
     if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)   /* even late: something is to be saved */
         st = discover_by_method(at);
     if (st != STATUS_SPEC && !motions_first && contacts && !finishing_has_solution(at))

@@ -288,18 +288,28 @@ static enum status aim_from(struct finishing *at, unsigned seed)
     return st;
 }
 
-/* Generations gather around what they began with. A second population where nothing but motions knows what happens and no
- * goal says when the first is enough; of systems without contacts further ones where nothing has led to a solution: these
- * motions cost little (phases.md 6). */
+static bool may_aim(const struct finishing *at)
+{
+    return aim_fits(at->task->model) && !phases_switch_by_controls(at->out->sys);
+}
+
+/* A second population where nothing but motions knows what happens and no goal says when the first is enough: generations
+ * gather around what they began with (phases.md 6). */
 enum status discover_by_aiming(struct finishing *at)
 {
-    if (!aim_fits(at->task->model) || phases_switch_by_controls(at->out->sys))
+    if (!may_aim(at))
         return STATUS_OK;
     const bool again = !discover_steps_fit(at->task) && !aim_has_goal(at->task->model);
-    const bool cheap = at->task->model->n_contact == 0;
-    enum status st = aim_from(at, finishing_seed(at));
-    for (unsigned k = 1; k < AIM_POPULATIONS && st == STATUS_OK && !finishing_must_stop(at)
-                         && ((again && k == 1) || (cheap && !finishing_has_solution(at))); k++)
+    const enum status st = aim_from(at, finishing_seed(at));
+    return st == STATUS_OK && again && !finishing_must_stop(at) ? aim_from(at, finishing_seed(at) + AIM_AGAIN) : st;
+}
+
+/* Others, until one leads to a solution: where that is not dear (phases.md 6). */
+enum status discover_by_other_aims(struct finishing *at)
+{
+    enum status st = STATUS_OK;
+    for (unsigned k = 2; k < 2 + AIM_OTHERS && may_aim(at) && st == STATUS_OK && !finishing_has_solution(at)
+                         && !finishing_must_stop(at); k++)
         st = aim_from(at, finishing_seed(at) + k * AIM_AGAIN);
     return st;
 }

@@ -182,6 +182,7 @@ enum status discover_guess_in_motion(struct finishing *at);
 enum status discover_motion_again(struct finishing *at);
 enum status discover_other_motions(struct finishing *at, int n);
 enum status discover_by_aiming(struct finishing *at);
+enum status discover_by_other_aims(struct finishing *at);
 enum status discover_orders(struct finishing *at);
 /* Of machines: what motions show, then orders beside the best. */
 enum status discover_transitions(struct finishing *at);
