@@ -3,7 +3,7 @@
 # make bench acceptance fuzz          measurements (also: bench-sundials, -siconos, -casadi), the papers' results,
 #                                     hostile input
 # make torture                        kills, interrupts, full disks, little memory at random moments; TORTURE="--kills 9 ..."
-# make study                          how many of some 500 problems are solved from the naive guess; STUDY="--set tune ..."
+# make study                          how many of some 700 problems are solved from the naive guess; STUDY="--set tune ..."
 # make layers headers tidy cppcheck   what holds the code together
 # make install PREFIX=/usr/local DESTDIR=; make uninstall likewise; make deb: a Debian package
 #
