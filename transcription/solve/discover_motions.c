@@ -307,9 +307,11 @@ enum status discover_by_aiming(struct finishing *at)
 /* Others, until one leads to a solution: where that is not dear (phases.md 6). */
 enum status discover_by_other_aims(struct finishing *at)
 {
+    const unsigned n_before = 2;                /* populations of discover_by_aiming */
     enum status st = STATUS_OK;
-    for (unsigned k = 2; k < 2 + AIM_OTHERS && may_aim(at) && st == STATUS_OK && !finishing_has_solution(at)
-                         && !finishing_must_stop(at); k++)
-        st = aim_from(at, finishing_seed(at) + k * AIM_AGAIN);
+    if (!may_aim(at))
+        return STATUS_OK;
+    for (unsigned k = 0; k < AIM_OTHERS && st == STATUS_OK && !finishing_has_solution(at) && !finishing_must_stop(at); k++)
+        st = aim_from(at, finishing_seed(at) + (n_before + k) * AIM_AGAIN);
     return st;
 }
