@@ -1,5 +1,6 @@
 /* tests/unit/test_ocp.c - small optimal control problems whose solutions are derived by hand */
 #include "core/results/results.h"
+#include "transcription/start/perturb.h"
 
 #include "tests/unit/small_problem.h"
 #include "tests/unit/assertions.h"
@@ -462,6 +463,28 @@ static void perturbations_are_repeatable(void **state)
     small_free(&problem);
 }
 
+/* Detours: far from the guess in between, back at it at the end, the same way for the same seed. */
+static void detours_lead_away_and_back(void **state)
+{
+    (void)state;
+    struct small_problem problem = small_read(to_guess);
+    struct transcription *tr = small_transcribe(&problem);
+    const int last = tr_y(tr, tr->n_element - 1, tr->n_point, 0), middle = tr_y(tr, tr->n_element / 2, 1, 0);
+    double away[3], farthest = 0;
+    tr_apply_guess(tr, NULL, false);
+    const double guess_last = tr->mpcc.w0[last], guess_middle = tr->mpcc.w0[middle];
+    for (int k = 0; k < 3; k++) {
+        tr_apply_guess(tr, NULL, false);
+        tr_detour_guess(tr, k < 2 ? 3 : 4, 0.1);
+        away[k] = tr->mpcc.w0[middle] - guess_middle;
+        farthest = fmax(farthest, fabs(away[k]));
+        assert_true(fabs(tr->mpcc.w0[last] - guess_last) < 1e-12);
+    }
+    assert_true(farthest > 1e-3 && farthest <= 0.1 * (1 + 1. / 2 + 1. / 3));
+    assert_true(away[0] == away[1] && away[0] != away[2]);
+    small_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +504,7 @@ int main(void)
         cmocka_unit_test(waypoints_are_joined_by_lines),
         cmocka_unit_test(a_file_is_regridded),
         cmocka_unit_test(perturbations_are_repeatable),
+        cmocka_unit_test(detours_lead_away_and_back),
     };
     return cmocka_run_group_tests_name("ocp", tests, NULL, NULL);
 }

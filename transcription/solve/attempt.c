@@ -5,6 +5,7 @@
 #include "transcription/discretize/parts.h"
 #include "transcription/method/method.h"
 #include "transcription/solve/recipe.h"
+#include "transcription/start/perturb.h"
 #include "transcription/start/presolve.h"
 
 #include <math.h>
@@ -166,7 +167,9 @@ static enum status create_presolve(struct solver *solver, const struct attempt *
     const enum status st = create_transcription(solver, &settings, attempt, true, out, quiet);
     diag_free(quiet);
     const unsigned seed = attempt->follow ? attempt->presolve_start : attempt->presolve_start / 2;
-    if (st == STATUS_OK && seed)
+    if (st == STATUS_OK && attempt->detour)
+        tr_detour_guess(*out, seed + (unsigned)solver->task->homotopy->seed, DETOUR);
+    else if (st == STATUS_OK && seed)
         tr_perturb_guess(*out, seed, PERTURBATION);
     return st;
 }

@@ -106,6 +106,7 @@ static struct attempt step_attempt(const struct finishing *at, const struct solv
     attempt.presolve_steps = has_contacts ? PRESOLVE_STEPS : 0;
     attempt.gap_tol = at->gap_tol;
     attempt.follow = start.follow;
+    attempt.detour = k >= (has_contacts ? N_STEP_STARTS : STARTS_STRAIGHT);
     attempt.presolve_start = start.start + (unsigned)(ROUND_STARTS * at->round);
     attempt.patient = how->patient;
     attempt.guided = how->led;
@@ -223,10 +224,11 @@ bool discover_asks_for_all(const struct finishing *at)
     return at->settings->starts > STARTS_DEFAULT || at->task->homotopy->restarts >= 1;
 }
 
-/* Along the path and the other way are two opinions. Where much happens there are many orders, and a third is asked: of
- * switches always, of contacts where the second was not better (hoppers; a finger that spins a disc). Time steps that jump
- * onto a step of a ground are one of several solutions, and others may not. They know no restitution: what has to bounce to
- * get anywhere has none, and they are not asked again and again where a motion has been found. */
+/* Those that are asked for are all made. Else along the path and the other way are two opinions. Where much happens there are
+ * many orders, and a third is asked: of switches always, of contacts where the second was not better (hoppers; a finger that
+ * spins a disc). Time steps that jump onto a step of a ground are one of several solutions, and others may not. They know no
+ * restitution: what has to bounce to get anywhere has none, and they are not asked again and again where a motion has been
+ * found. */
 static bool is_enough(const struct finishing *at, const struct harvest *harvest)
 {
     const bool exploits = at->exploits && !has_corners(at->task->model), contacts = at->task->model->n_contact > 0;
@@ -238,8 +240,10 @@ static bool is_enough(const struct finishing *at, const struct harvest *harvest)
         return false;
     if (at->drawn && at->n_made >= STARTS_BESIDE_DRAWN)
         return true;
-    if (is_confirmed(at) || discover_asks_for_all(at))
-        return is_confirmed(at);
+    if (discover_asks_for_all(at))
+        return false;
+    if (is_confirmed(at))
+        return true;
     const bool many = harvest->n_used >= most_opinions(at);
     return many || (contacts && harvest->improved) || is_clear(at, harvest);
 }

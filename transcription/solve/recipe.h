@@ -23,6 +23,7 @@
 #define SLOPE_SLOW 0.5              /* of sigma: curved gaps, and what has failed once (4.3) */
 #define WARM_SIGMA 1e-2             /* from a trajectory: later, and the guess is not followed; earlier, and it is lost */
 #define PERTURBATION 0.05           /* of guesses, relative to the width of bounds */
+#define DETOUR 0.25                 /* of guesses that lead another way, relative to the width of bounds */
 #define RESTART_SEED 100            /* seeds of restarts: apart from those of fallbacks */
 enum {
     MAX_GUIDED = 5,                 /* perturbed guesses of a problem that has to be led */
@@ -63,6 +64,7 @@ enum {
 struct step_start { bool follow; unsigned start; };
 enum {
     N_STEP_STARTS = 5,
+    STARTS_STRAIGHT = 2,            /* from the guess, of switches: others take detours (phases.md 6, 45) */
     STARTS_ALONE = 2,               /* one after the other: the first shows what the next may cost, which is often enough; */
     STARTS_ABREAST = 2,             /* later ones at a time */
     STARTS_BESIDE_DRAWN = 3,        /* where the first led nowhere and drawn stances did (leg_jump: 36,000 iterations with all) */

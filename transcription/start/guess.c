@@ -1,7 +1,6 @@
 #include "transcription/start/guess.h"
 
 #include "core/base/mem.h"
-#include "core/base/random.h"
 #include "core/model/kinematics.h"
 #include "transcription/discretize/initial.h"
 
@@ -204,7 +203,7 @@ double guess_of_variable(const struct model_var *x)
     return x->initial.kind == END_FIXED || x->initial.kind == END_RANGE ? x->initial.lo : 0;
 }
 
-static double fraction_of(const struct transcription *tr, int j, int k)
+double tr_fraction(const struct transcription *tr, int j, int k)
 {
     double t = 0, T = 0;
     if (j < 0)
@@ -220,7 +219,7 @@ static double fraction_of(const struct transcription *tr, int j, int k)
 static void guess_point(struct transcription *tr, const struct guess *guess, int j, int k)
 {
     const struct model *model = tr->model;
-    const double fraction = fraction_of(tr, j, k);
+    const double fraction = tr_fraction(tr, j, k);
     double *x = mem_alloc((size_t)model->n_x, sizeof *x);
     for (int i = 0; i < model->n_x; i++) {
         const double value = guess ? interpolate(guess, guess->x, model->n_x, i, fraction) : NAN;
@@ -284,7 +283,7 @@ static void stretch_time(struct transcription *tr)
         if (!tr->dcs->freezes)
             program_set_guess(tr->prog, tr->h[j], stretch * tr->h0[j]);
         for (int k = 1; k <= tr->n_point && tr->dcs->clock >= 0; k++)
-            program_set_guess(tr->prog, tr_y(tr, j, k, tr->dcs->clock), T * fraction_of(tr, j, k));
+            program_set_guess(tr->prog, tr_y(tr, j, k, tr->dcs->clock), T * tr_fraction(tr, j, k));
     }
 }
 
@@ -304,8 +303,8 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
         for (int k = 1; k <= tr->n_point; k++)
             guess_point(tr, guess, j, k);
     for (int i = 0; i < tr->n_interval && guess; i++) {
-        const double middle = 0.5 * (fraction_of(tr, tr->first[i], 0)
-                                     + fraction_of(tr, tr->first[i] + tr->elements[i] - 1, tr_right(tr)));
+        const double middle = 0.5 * (tr_fraction(tr, tr->first[i], 0)
+                                     + tr_fraction(tr, tr->first[i] + tr->elements[i] - 1, tr_right(tr)));
         for (int k = 0; k < model->n_u; k++)
             program_set_guess(tr->prog, tr->u[i] + k, interpolate(guess, guess->u, model->n_u, k, middle));
     }
@@ -313,29 +312,4 @@ void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool co
         make_consistent(tr);
     tr_guess_junctions(tr);
     tr_find_sizes(tr);
-}
-
-/* --- Perturbations ------------------------------------------------------------------------------------------- */
-
-void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
-{
-    uint64_t state = seed;
-    const struct model *model = tr->model;
-    double *w0 = program_guess(tr->prog);
-    for (int j = 0; j < tr->n_element; j++)
-        for (int k = 1; k <= tr->n_point; k++)
-            for (int i = 0; i < model->n_x; i++) {
-                const double width = model->x[i].ub - model->x[i].lb;
-                const double scale = isfinite(width) ? fmin(width, 1) : 1;
-                const int var = tr_y(tr, j, k, i);
-                program_set_guess(tr->prog, var, w0[var] + size * scale * random_signed(random_next(&state)));
-            }
-    for (int i = 0; i < tr->n_interval; i++)
-        for (int k = 0; k < model->n_u; k++) {
-            const double width = model->u[k].ub - model->u[k].lb;
-            const double scale = isfinite(width) ? width : 1;
-            program_set_guess(tr->prog, tr->u[i] + k,
-                              w0[tr->u[i] + k] + size * scale * random_signed(random_next(&state)));
-        }
-    tr_guess_junctions(tr);
 }

@@ -45,8 +45,7 @@ double guess_of_variable(const struct model_var *x);
  * bounds; lam and sel follow the states where `consistent`. guess may be NULL: the variables' own guesses. */
 void tr_apply_guess(struct transcription *tr, const struct guess *guess, bool consistent);
 
-/* Adds to every free state a uniform random number of +- size times its scale (the width of its bounds, or
- * max(1, |value|)), and to the controls; for restarts. */
-void tr_perturb_guess(struct transcription *tr, unsigned seed, double size);
+/* Where point k of element j lies, as a part of the horizon at its nominal lengths: 0 to 1; j = -1: the start. */
+double tr_fraction(const struct transcription *tr, int j, int k);
 
 #endif
