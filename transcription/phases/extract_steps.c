@@ -249,6 +249,15 @@ static void drop_explained(const struct steps *at, struct changes *changes, doub
     changes->n = n;
 }
 
+/* Do the two steps after an impact in step k say that contact c sticks? */
+static bool sticks_after(const struct steps *at, int k, int c)
+{
+    bool sticks = true;
+    for (int later = k + 1; later <= k + 2 && later <= at->n; later++)
+        sticks = sticks && at->state[later * at->n_c + c] == PHASE_STICK;
+    return sticks;
+}
+
 /* Sticking or slipping of contacts that are closed at the impact `hit` and feel it follows from the impact law. */
 static void apply_impact(const struct steps *at, struct changes *changes, const struct change *hit)
 {
@@ -277,9 +286,12 @@ static void apply_impact(const struct steps *at, struct changes *changes, const 
             new_slip[q] = couple_slip(couple, c, q, v_plus);
         }
         const int from = state_of_slip(at, c, old_slip, SLIP_TOL), to = state_of_slip(at, c, new_slip, IMPACT_SLIP_TOL);
+        const bool stops = phase_slips(to) && sticks_after(at, k, c);
         drop_explained(at, changes, hit->t, c, to);
         if (from != to)
             changes_add(changes, (struct change){ hit->t, hit->place, c, to, PHASE_OPEN, NULL });
+        if (stops)
+            changes_add(changes, (struct change){ at->t[k], inside(at, at->t[k]), c, PHASE_STICK, PHASE_OPEN, NULL });
     }
     couple_free(couple);
     free(before);
