@@ -128,7 +128,7 @@ static const struct option options[] = {
     {0, "tol", "TOL", ON_VERIFY, POSITIVE, AT(tol), "tolerance of the states (default: 0.001, or verify.tol if less)"},
     {0, "floor", "SIZE", ON_VERIFY, POSITIVE, AT(floor), "least magnitude that their errors are relative to"},
     {0, "skip-existing", NULL, ON_RUN | ON_CERTIFY, FLAG, AT(skip_existing), "do nothing if the result is there and solved"},
-    {0, "max-time", "SECONDS", ON_WRITES | ON_SWEEP, POSITIVE, AT(max_time), "stop after this time and save the best iterate"},
+    {0, "max-time", "SECONDS", ON_WRITES | ON_SWEEP, POSITIVE, AT(max_time), "stop after this time by the clock, save the best"},
     {0, "seed", "N", ON_RUN | ON_CERTIFY | ON_SWEEP, SEED, 0, "of random numbers: --set homotopy.seed=N, impact.seed=N"},
     {0, "resolved", NULL, ON_CHECK, FLAG, AT(resolved), "print the spec with all defaults and overrides"},
     {0, "group", "NAME", ON_SHOW | ON_EXPORT, TEXT, AT(group), "group of the result (default: uniform)"},

@@ -146,6 +146,8 @@ static enum status report_scanner(struct diag *diag, const struct trap_text *src
                           "indentation of a key that begins here");
     if (says(p, "could not find expected ':'"))
         return diag_error(diag, e->context_pos, NULL, "expected \"key: value\", with a space after the colon");
+    if (says(p, "found unexpected ':'"))
+        return diag_error(diag, e->pos, NULL, "expected a space after the colon of \"key: value\"");
     if (says(e->context, "quoted scalar") && says(p, "unexpected"))
         return diag_error(diag, e->context_pos, NULL, "this quote is never closed");
     if (says(p, "escape"))

@@ -95,12 +95,16 @@ static void judge_residuals(const struct reader *at)
     const struct result_group *root = result_find(at->file->result, "/");
     const struct result_data *violation = result_data_of(at->file->result, "/residuals", "violation");
     const double inf = result_get_double(root, "infeasibility"), comp = result_get_double(root, "complementarity");
-    double worst = fmax(isnan(inf) ? 0 : inf, isnan(comp) ? 0 : comp);
+    double worst = isnan(inf) ? 0 : inf;
     for (int k = 0; violation && violation->d && k < violation->n; k++)
         worst = fmax(worst, violation->d[k]);
+    const bool products = comp > worst;         /* false of NAN */
+    if (products)
+        worst = comp;
     findings_add(at->to, &(struct finding){
         "residuals", worst, at->settings->tol_others, NULL,
-        arena_printf(&at->to->mem, "the file itself says that its constraints are violated by %.2g", worst) });
+        arena_printf(&at->to->mem, products ? "the file itself says that its complementarity is off by %.2g"
+                                            : "the file itself says that its constraints are violated by %.2g", worst) });
 }
 
 static void judge_has_objective(const struct reader *at)

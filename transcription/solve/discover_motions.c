@@ -157,8 +157,8 @@ enum status discover_by_simulation(struct finishing *at)
     at->moved = true;
     for (int k = 0; k <= SIMULATED_STARTS && n < MOTIONS_ENOUGH && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
-        finishing_begin(at, "discovery %d of at most %d, by simulation of %s", k + 1, SIMULATED_STARTS + 1,
-                    k ? "a random motion" : "the guess");
+        finishing_begin(at, "motion %d of at most %d, %s", k + 1, SIMULATED_STARTS + 1,
+                    k ? "a random one" : "that of the guess");
         struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
         struct extract whole;
         const int n_finished = at->out->n_finished;
