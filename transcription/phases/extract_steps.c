@@ -414,8 +414,33 @@ static bool tells_defect(const struct steps *at, int c, int now)
            || (at->gap[now] < NEARLY_CLOSED && at->gap[now - at->n_c] < NEARLY_CLOSED);
 }
 
+static bool never_opens(const struct steps *at, int c)
+{
+    bool closed = true;
+    for (int k = 0; k <= at->n; k++)
+        closed = closed && at->gap[k * at->n_c + c] < NEARLY_CLOSED;
+    return closed;
+}
+
+/* How fast what gap c is of moves at the end of step k: its velocity, each coordinate's part taken for itself. */
+static double speed_of_parts(const struct steps *at, int k, int c)
+{
+    const struct phase_system *sys = at->sys;
+    struct couple *couple = couple_create(sys, &at->y[k * sys->n_y]);
+    double *v = mem_alloc((size_t)sys->n_a, sizeof *v), sum = 0;
+    for (int i = 0; i < sys->n_a; i++) {
+        v[i] = at->y[k * sys->n_y + sys->model->v_index[i]];
+        sum += fabs(couple_normal(couple, c, v));
+        v[i] = 0;
+    }
+    couple_free(couple);
+    free(v);
+    return sum;
+}
+
 /* Implicit Euler can exploit its grid: a curved gap stays closed over steps in which the contact moves fast. The largest
- * difference between the change of a gap in a step and what its velocity at the end says, by its largest velocity. */
+ * difference between the change of a gap in a step and what its velocity at the end says, by its largest velocity; of a gap
+ * that never opens, which has none, by how fast what it is of moves. */
 static double defect(const struct steps *at)
 {
     double worst = 0;
@@ -428,6 +453,8 @@ static double defect(const struct steps *at)
             if (tells_defect(at, c, now))
                 most = fmax(most, fabs(rate - at->v_n[now]));
         }
+        for (int k = 1; k <= at->n && most / fastest > EXPLOITED && never_opens(at, c); k++)
+            fastest = fmax(fastest, speed_of_parts(at, k, c));
         worst = fmax(worst, most / fastest);
     }
     return worst;
