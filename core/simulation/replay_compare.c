@@ -231,27 +231,29 @@ static bool is_still(struct replay *r, const struct sim *sim, int c, double t)
     return sim_piece_at(sim, piece).mode[c] != SIM_OPEN && slip_size(r->contact[c].v_t) <= REPLAY_STILL;
 }
 
-/* Is contact c open at t, though it touches? What slides under no load does, and its solution may call it closed. */
+/* Does contact c touch at t, and bear nothing? What slides under no load does, and open or closed is a word then. */
 static bool touches_freely(struct replay *r, const struct sim *sim, int c, double t)
 {
     const int piece = sim_find_piece(sim, fmin(fmax(t, sim_t_start(sim)), sim_t_end(sim)), 1);
     sim_eval_contacts(sim, piece, t, r->contact);
-    return sim_piece_at(sim, piece).mode[c] == SIM_OPEN && fabs(r->contact[c].gap) <= REPLAY_TOUCHES;
+    const bool bears = sim_piece_at(sim, piece).mode[c] != SIM_OPEN && r->contact[c].lambda_n > REPLAY_NO_LOAD;
+    return !bears && fabs(r->contact[c].gap) <= REPLAY_TOUCHES;
 }
 
-/* A change of friction that changes no motion is a word alone: one that an impact at this time brings about, one of a contact
+/* A change of friction, or a lift-off, that changes no motion is a word alone: one that an impact at this time brings about, one of a contact
  * that is still before and after it, its force on the cone, where sticking and slipping are the same, and one of a contact
  * that bears nothing afterwards. */
 static bool is_word(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
-    if (!is_of(event, SIM_STICK) && !is_of(event, SIM_SLIP) && !is_of(event, SIM_REVERSAL))
+    const bool lifts = is_of(event, SIM_LIFTOFF);
+    if (!lifts && !is_of(event, SIM_STICK) && !is_of(event, SIM_SLIP) && !is_of(event, SIM_REVERSAL))
         return false;
     for (int c = 0; c < r->model->n_contact && sim_n_pieces(sim) > 0; c++)
         if (strcmp(r->model->contact[c].name, event->name) == 0
-            && ((is_still(r, sim, c, event->t - window) && is_still(r, sim, c, event->t + window))
+            && ((!lifts && is_still(r, sim, c, event->t - window) && is_still(r, sim, c, event->t + window))
                 || touches_freely(r, sim, c, event->t + window)))
             return true;
-    return has_impact(sim, event->t, window);
+    return !lifts && has_impact(sim, event->t, window);
 }
 
 /* Of which switch is the event? -1: of none. */

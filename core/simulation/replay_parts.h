@@ -15,6 +15,7 @@
 #define EVENT_WINDOW 1e-3           /* of the horizon: how far the time of an event may be off */
 #define REPLAY_STILL 1e-6           /* m/s: a slip that is none */
 #define REPLAY_TOUCHES 1e-6         /* m: a gap that is none */
+#define REPLAY_NO_LOAD 1e-6         /* N: a force that is none */
 
 /* What simulations of all of the solution, or of its intervals one by one, differ from it. */
 struct comparison {

@@ -53,6 +53,20 @@ for file in freezing steps events moreau; do
     iterations_below 40 "and nothing else discovered"
 done
 
+# --- A simulation's elements do not end where control intervals do ---------------------------------------------------
+# Two bounces of a ball, at 0.7117 and 1.5102 of 1.8386 s: in intervals 3 and 8 of 10.
+cat >bounces.yaml <<'END'
+cocp: 1
+name: bounces
+time: {horizon: 1.8386, intervals: 10}
+states: {z: {initial: 1, final: 0.5}, v: {bounds: [-10, 10], initial: free, guess: 2.08551163}}
+dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: -9.81}}
+contacts: {floor: {gap: z, restitution: 0.8}}
+END
+exits 0 "a ball that bounces twice" simulate -q bounces.yaml --set states.v.initial=2.08551163 -o bounced.h5
+exits 0 "from its simulation" solve -v bounces.yaml --guess bounced.h5
+says err "each bounce is where it was" '^solved: [0-9]+ iterations, .*: o 3\.5!c o 8\.5!c o'
+
 # --- Fewer states ------------------------------------------------------------------------------------------------
 exits 0 "of another problem" solve "$problems/turbo_car.yaml" --guess ex5.h5 -o other.h5
 says err "what it does not have is named" 'ex5\.h5 does not have q, v: from the spec.s own guess'

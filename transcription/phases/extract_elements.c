@@ -221,11 +221,14 @@ static void find_states(struct reader *at)
 
 /* --- Changes ------------------------------------------------------------------------------------------------- */
 
-/* Grid point or interval of a boundary between elements. */
+/* Grid point or interval of a boundary between elements: the interval of the one before, unless that goes on beyond it, as
+ * those of simulations do. */
 static int place_of(const struct reader *at, const struct element *before, double t)
 {
-    const int place = at->from->equidistant ? extract_place(at->sys, at->grid, t, ON_GRID) : 1;
-    return place % 2 == 0 ? place : 2 * before->at->interval + 1;
+    const int place = at->from->equidistant ? extract_place(at->sys, at->grid, t, ON_GRID) : 1, i = before->at->interval;
+    const double near = ON_GRID * (at->grid[i + 1] - at->grid[i]);
+    const bool beyond = at->from->equidistant && t > at->grid[i + 1] + near;
+    return place % 2 == 0 || beyond ? place : 2 * i + 1;
 }
 
 static bool any_opens(const struct reader *at, const struct element *a, const struct element *b)
