@@ -84,6 +84,7 @@ static enum status run(const struct finish_task *task, const struct nlp_settings
                        struct nlp_info *info, struct diag *diag)
 {
     struct watch watch = { .task = task, .before = INFINITY };
+    phases_weigh_free_forces(out->ph, out->w);
     if (!task->company) {
         struct nlp_point point = { out->w, out->lambda, out->z_lower, out->z_upper };
         if (!out->ph->mpcc.nlp.sizes)

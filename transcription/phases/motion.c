@@ -63,6 +63,8 @@ void phases_add_mode_rows(struct phases *ph, const struct phase_point *point, in
         phases_subject_row(ph, ph->motion, out->gap_rate2 + c, 0, 0, c, "gap'' of a closed contact", point);
         if (point->contact[c] == PHASE_STICK)
             phases_rest_rows(ph, ph->motion, out->v_t_rate + SLIP_MAX * c, &rests[c], c, "v_t' of sticking", point);
+        if (point->contact[c] == PHASE_STICK)
+            phases_note_free_force(ph, point, c, &rests[c]);
         if (point->contact[c] == PHASE_SLIP && ph->grid.width > 0)
             add_smooth_slip(ph, point, c);
         else if (point->contact[c] == PHASE_SLIP)

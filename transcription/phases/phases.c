@@ -292,6 +292,7 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
                                               sizeof *grid->value) : NULL;
     ph->grid.slack = ph->grid.event_part = ph->grid.mode_y = NULL;
     program_finish(ph->prog);
+    program_set_weights(ph->prog, (struct program_weights){ 1, 0, 0 });     /* penalties: sticks.c */
     ph->mpcc = program_mpcc(ph->prog);
     *out = ph;
     return STATUS_OK;
@@ -305,6 +306,7 @@ void phases_free(struct phases *ph)
     program_free(ph->prog);
     rk_free(ph->rk);
     free(ph->instant);
+    free(ph->free_force);
     arena_free(&ph->mem);
     free(ph);
 }

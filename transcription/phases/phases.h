@@ -121,6 +121,8 @@ struct phases {
     int n_instant, cap_instant;     /* points right after an event on which something hangs (events.c) */
     struct phase_instant { int element, first, row, end; } *instant;     /* at the left of an element; its block, and
                                                                          * the rows that say what has to follow */
+    int n_free_force, cap_free_force;           /* of stages: forces of friction that nothing determines (sticks.c) */
+    struct phase_free_force { int force, load; } *free_force;   /* lambda_t, lambda_n: variables */
     int n_moment;
     struct phase_moment *moment;    /* [n_moment] ascending; not those where control intervals end */
     struct program_block *motion, *state, *shock;       /* functions motion, state and impact of system.h */
@@ -259,6 +261,10 @@ void phases_add_duration(struct phases *ph, int j, int end, double lb, double ub
 /* Rows that say that contact `subject` rests: combinations of its slip, outputs from `out` on. */
 void phases_rest_rows(struct phases *ph, struct program_block *block, int out, const struct slip_rows *rows, int subject,
                       const char *what, const struct phase_point *point);
+/* At a stage where contact c sticks and `rests` asks nothing of it, its friction is not determined: its square becomes a penalty,
+ * so that the program has one solution. The weight is so small for a start at w that nothing else feels it. */
+void phases_note_free_force(struct phases *ph, const struct phase_point *point, int c, const struct slip_rows *rests);
+void phases_weigh_free_forces(struct phases *ph, const double *w);
 /* A row named after contact or switch `subject`, from output `out` of the newest point of the block; -1: still of nothing. */
 int phases_subject_row(struct phases *ph, struct program_block *block, int out, double lb, double ub, int subject,
                        const char *what, const struct phase_point *point);

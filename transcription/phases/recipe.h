@@ -49,6 +49,7 @@ enum { PATCH_MOST = 400 };          /* events: with more it rattles, and is no s
 
 /* --- Both -------------------------------------------------------------------------------------------------------- */
 #define SAME_TIME 1e-9              /* s: changes closer than this are one event */
+#define FREE_FORCE 1e-8             /* of the cost, where friction that nothing determines is as large as its load */
 #define RANK_TOL 1e-6               /* of a row: less of it left is a repetition */
 #define COUPLED 1e-9                /* entry of J M^-1 J' that counts */
 #define SINGULAR 1e-10              /* of the largest singular value, in least squares */
@@ -161,7 +162,7 @@ enum { DIVE_PART = 5 };              /* of the controls that have no value yet, 
                                      * 0, a contact turns round in two steps (spatial_hop); with 0.9 in circles */
 #define NEARLY_SOLVED 1e-4          /* violation of a program at its last iteration with which it goes on: two_leg_jump had
                                      * 2.3e-10, 6.7e-7 and 3.9e-5, and no solution */
-#define FINAL_MISSED 1e-4           /* of a final value that closed contacts imply: what drift of a gap explains */
+#define FINAL_MISSED 1e-3           /* of a final value that closed contacts imply: what drift of a gap explains */
 enum {
     FINISH_MAX_ITER = 150,          /* a sequence that is right takes 10 to 45 */
     ROUGH_ELEMENTS = 4,             /* of a piece: with one, closed gaps of a fast leg drift by 2 cm (monoped) and its program

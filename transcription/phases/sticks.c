@@ -5,7 +5,9 @@
 
 #include "core/base/mem.h"
 #include "transcription/phases/rank.h"
+#include "transcription/phases/recipe.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static struct slip_rows *allocate(struct phases *ph, int n)
@@ -73,4 +75,31 @@ void phases_rest_rows(struct phases *ph, struct program_block *block, int out, c
             if (rows->of[r][k] != 0)
                 block_out(block, out + k, row, rows->of[r][k], PROGRAM_ONE, PROGRAM_ONE);
     }
+}
+
+/* --- Forces that nothing determines -------------------------------------------------------------------------------- */
+
+void phases_note_free_force(struct phases *ph, const struct phase_point *point, int c, const struct slip_rows *rests)
+{
+    if (ph->sys->contact[c].n_t != 1 || rests->n > 0)
+        return;
+    if (ph->n_free_force == ph->cap_free_force) {
+        ph->cap_free_force = 2 * ph->cap_free_force + 64;
+        ph->free_force = mem_resize(ph->free_force, (size_t)ph->cap_free_force, sizeof *ph->free_force);
+    }
+    const int force = point->first + point->layout->lambda_t[c], load = point->first + point->layout->lambda_n[c];
+    ph->free_force[ph->n_free_force++] = (struct phase_free_force){ force, load };
+    program_bilinear(ph->prog, PROGRAM_PENALTY, force, force, 1.0 / (ph->n_element * ph->n_point));
+}
+
+void phases_weigh_free_forces(struct phases *ph, const double *w)
+{
+    const double cost = fabs(program_cost(ph->prog, w));
+    double square = 0;
+    for (int k = 0; k < ph->n_free_force; k++) {
+        const double load = w[ph->free_force[k].load];
+        square += load * load / ph->n_free_force;
+    }
+    const double penalty = square > 0 ? FREE_FORCE * (cost > 0 ? cost : 1) / square : 0;
+    program_set_weights(ph->prog, (struct program_weights){ 1, penalty, 0 });
 }

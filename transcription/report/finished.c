@@ -279,7 +279,7 @@ static void write_phases(const struct finished *found, struct result *result)
     result_set_int(group, "starts", found->n_start);
     result_set_int(group, "finished", found->n_finished);
     result_set_int(group, "neighbours_tried", found->tries);
-    result_set_text(group, "optimality", found->tried.n == 0 && !found->exhausted ? not_checked
+    result_set_text(group, "optimality", found->tried.n == 0 ? not_checked
                                          : found->exhausted ? nothing_better : not_all);
     if (found->minimum != MINIMUM_NOT_ASKED)
         result_set_int(group, "strict_minimum", found->minimum == MINIMUM_SHOWN);
