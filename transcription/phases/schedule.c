@@ -469,7 +469,7 @@ struct extract schedule_draw(const struct phase_system *sys, const struct schedu
     const struct model *model = sys->model;
     struct drawing at = { .sys = sys, .model = model, .n = POINTS * model->n_intervals };
     const size_t n_point = (size_t)at.n + 1, n_y = (size_t)sys->n_y;
-    double *t_event = arena_alloc(&at.mem, (size_t)(2 * schedule->n_flight), sizeof *t_event);
+    double *t_event = arena_alloc(&at.mem, (size_t)(2 * schedule->n_flight) + 1, sizeof *t_event);
     at.foot = arena_alloc(&at.mem, (size_t)sys->n_contact, sizeof *at.foot);
     at.n_foot = find_feet(sys, at.foot, &at.flies);
     at.grid = arena_alloc(&at.mem, (size_t)model->n_intervals + 1, sizeof *at.grid);

@@ -39,7 +39,7 @@ bool schedule_flies(const struct phase_system *sys);
 /* Flights that there are control intervals for, each stance and flight with one of its own. */
 int schedule_most_flights(const struct phase_system *sys, double stance);
 
-/* 1 <= n_flight <= that. extract_free afterwards. */
+/* n_flight at most that; at least 1 where it comes flying, else 0: a stance throughout. extract_free afterwards. */
 struct extract schedule_draw(const struct phase_system *sys, const struct schedule *schedule);
 
 #endif

@@ -29,6 +29,15 @@ static void add(struct sketches *all, const struct finish *one)
     all->sketch[k] = *one;
 }
 
+/* "a schedule of 2 flights", "a schedule with 4 events". */
+static void begin(struct finishing *at, const char *with, int n, const char *what)
+{
+    if (n > 0)
+        finishing_begin(at, "a schedule %s %d %s%s", with, n, what, n == 1 ? "" : "s");
+    else
+        finishing_begin(at, "a stance throughout");
+}
+
 static enum status sketch(struct finishing *at, const struct schedule *schedule, struct sketches *all)
 {
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, SCHEDULE_ELEMENTS);
@@ -57,23 +66,24 @@ static double first_landing(const struct finishing *at)
     return t;
 }
 
-/* More and more flights, up to `most`, as long as that is better. */
+/* A stance throughout, where it does not come flying, then more and more flights, up to `most`, as long as that is better. */
 static enum status sketch_all(struct finishing *at, int most, struct sketches *all)
 {
     const struct phase_system *sys = at->out->sys;
-    const double landing = schedule_flies(sys) ? first_landing(at) : 0;
+    const bool flies = schedule_flies(sys);
+    const double landing = flies ? first_landing(at) : 0;
     enum status st = STATUS_OK;
     bool fits = true;
-    for (int n = 1, n_worse = 0; fits && n <= most && n_worse < SCHEDULE_WORSE && st == STATUS_OK && !finishing_must_stop(at); n++) {
+    for (int n = flies, n_worse = 0; fits && n <= most && n_worse < SCHEDULE_WORSE && st == STATUS_OK && !finishing_must_stop(at); n++) {
         const double before = all->n ? all->sketch[0].objective : INFINITY;
         fits = false;
         for (int k = 0; k < N_STANCES && st == STATUS_OK; k++) {
             const struct schedule schedule = { n, schedule_stances[k], landing };
-            const bool same = k > 0 && n == 1 && landing > 0;
+            const bool same = k > 0 && (n == 0 || (n == 1 && landing > 0));
             if (n > schedule_most_flights(sys, schedule.stance) || same)
                 continue;
             fits = true;
-            finishing_begin(at, "a schedule of %d flight%s", n, n == 1 ? "" : "s");
+            begin(at, "of", n, "flight");
             st = sketch(at, &schedule, all);
         }
         n_worse = all->n == 0 || all->sketch[0].objective < before ? 0 : n_worse + 1;
@@ -87,7 +97,7 @@ static enum status finish_sketch(struct finishing *at, struct sketches *all, int
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, SCHEDULE_ELEMENTS);
     struct finish *one = &all->sketch[k];
     const int n = one->ph->seq->n_event;
-    finishing_begin(at, "a schedule with %d event%s", n, n == 1 ? "" : "s");
+    begin(at, "with", n, "event");
     enum status st = lead_finish_sketch(&task, SCHEDULE_MAX_ITER, one, at->diag);
     if (st != STATUS_OK)
         return st;
