@@ -15,7 +15,7 @@ says out "and true to rounding" '^verified turbo_car error=[0-9.]+e-1[0-9] .* ev
 exits 0 "show" show turbo_car.h5
 says out "tells the sequence" 'sequence +n 1\.5 p 8\.5 n'
 says out "in words, too" 'turbo: is negative 2 s, is positive 9\.333 s, is negative 2 s'
-says out "and what is not better" 'no neighbouring sequence is better'
+says out "and that nothing is near" 'nothing points to a neighbouring sequence'
 
 # --- What no replay can confirm is passed over: the other local solution, then discoveries from other starts ------
 # (The other one stays at the threshold, and is held off it by 2e-5 where its replay is off.)
@@ -447,6 +447,27 @@ exits 0 "a way between radars" solve "$problems/../tests/study/problems/radar_pa
 [ "$(grep -c '^discovery [0-9]* of at most 12' err)" -eq 12 ]
 report "is looked for from as many starts as asked for" $?
 says out "and found" '^solved radar_pass objective=0\.1042'
+
+# --- Bounces more and fewer -------------------------------------------------------------------------------------------
+# From 1 to 0.5 m, e = 0.8: by one bounce v(0)^2 + (3.25/T)^2 is 9.288 at least, by two 7.47394 (enumerated apart).
+cat >bounce.yaml <<'END'
+cocp: 1
+name: bounce
+parameters: {S: {value: 1, optimize: [-10, 10]}}
+time: {horizon: {min: 0.2, max: 3, guess: 1}, intervals: 10}
+states: {z: {bounds: [0, 5], initial: 1, final: 0.5}, v: {bounds: [-10, 10], initial: free}}
+dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: -9.81}}
+contacts: {floor: {gap: z, restitution: 0.8}}
+constraints: {launch: {expr: S == initial(v), at: boundary}}
+cost: {terminal: {launch: S^2 + (3.25/t)^2}}
+END
+exits 0 "a ball that is thrown gently" solve bounce.yaml --verify
+says out "bounces twice" '^solved bounce objective=7\.47394'
+
+# --- A curved ground that is never left, and a contact without a load ---------------------------------------------------
+exits 0 "a skater in a half-pipe" solve "$problems/../tests/study/problems/halfpipe_pump.yaml" --verify
+says err "is read from time steps" '^discovery [0-9] of at most 5, by time-stepping: a solution'
+exits 0 "a part that its plate leaves at its own speed" solve -q "$problems/../tests/study/problems/vibratory_feeder.yaml" --verify
 
 # --- Names of switches -----------------------------------------------------------------------------------------------
 cat >below.yaml <<'END'

@@ -249,10 +249,10 @@ static void drop_explained(const struct steps *at, struct changes *changes, doub
     changes->n = n;
 }
 
-/* Do the two steps after an impact in step k say that contact c sticks? */
+/* Do the two steps after an impact in step k say that contact c sticks? Of what rebounds they know nothing. */
 static bool sticks_after(const struct steps *at, int k, int c)
 {
-    bool sticks = true;
+    bool sticks = at->sys->contact[c].model->e == 0;
     for (int later = k + 1; later <= k + 2 && later <= at->n; later++)
         sticks = sticks && at->state[later * at->n_c + c] == PHASE_STICK;
     return sticks;

@@ -12,9 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const nothing_better = "no neighbouring sequence is better";
-static const char *const not_all = "not all neighbouring sequences were tried";
-static const char *const not_checked = "not checked";
+/* What is known of neighbouring sequences. */
+static const char *optimality(const struct finished *found)
+{
+    if (found->tried.n == 0)
+        return found->exhausted ? "nothing points to a neighbouring sequence" : "not checked";
+    return found->exhausted ? "no neighbouring sequence is better" : "not all neighbouring sequences were tried";
+}
 
 /* --- /trajectory, /uniform, /events, /grid --------------------------------------------------------------------- */
 
@@ -279,8 +283,7 @@ static void write_phases(const struct finished *found, struct result *result)
     result_set_int(group, "starts", found->n_start);
     result_set_int(group, "finished", found->n_finished);
     result_set_int(group, "neighbours_tried", found->tries);
-    result_set_text(group, "optimality", found->tried.n == 0 ? not_checked
-                                         : found->exhausted ? nothing_better : not_all);
+    result_set_text(group, "optimality", optimality(found));
     if (found->minimum != MINIMUM_NOT_ASKED)
         result_set_int(group, "strict_minimum", found->minimum == MINIMUM_SHOWN);
     if (found->tried.n)

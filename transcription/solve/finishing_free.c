@@ -6,6 +6,7 @@
 #include "transcription/phases/recipe.h"
 #include "transcription/solve/recipe.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,92 @@ enum status finishing_set_free(struct finishing *at, const struct extract *from,
     return is_new ? set_free(at, from, repair) : STATUS_OK;
 }
 
+/* --- Bounces more and fewer ------------------------------------------------------------------------------------- */
+
+/* Is event j a bounce, and nothing else? */
+static bool is_bounce(const struct phase_system *sys, const struct sequence *seq, int j)
+{
+    bool elastic = false;
+    for (int c = 0; c < seq->n_contact; c++)
+        elastic = elastic || (sequence_hit(seq, j)[c] != PHASE_OPEN && sys->contact[c].model->e > 0);
+    return elastic && !sequence_fires(seq, j)
+           && memcmp(sequence_mode(seq, j), sequence_mode(seq, j + 1), (size_t)sequence_n_subject(seq)) == 0;
+}
+
+/* Are those whom bounce j hits open in mode m? */
+static bool may_bounce(const struct sequence *seq, int j, int m)
+{
+    bool open = true;
+    for (int c = 0; c < seq->n_contact; c++)
+        open = open && (sequence_hit(seq, j)[c] == PHASE_OPEN || sequence_mode(seq, m)[c] == PHASE_OPEN);
+    return open;
+}
+
+/* Bounce j once more, in the middle of mode m. */
+static struct extract bounce_again(const struct sequence *best, const struct samples *samples, int j, int m)
+{
+    struct sequence *seq = sequence_copy(best);
+    const int n = seq->n_event;
+    const double from = m > 0 ? samples->t_event[m - 1] : 0, to = m < n ? samples->t_event[m] : samples->horizon;
+    double *t = mem_alloc((size_t)n + 1, sizeof *t);
+    memcpy(t, samples->t_event, (size_t)m * sizeof *t);
+    memcpy(t + m + 1, samples->t_event + m, (size_t)(n - m) * sizeof *t);
+    t[m] = 0.5 * (from + to);
+    sequence_insert(seq, m, m < n ? seq->place[m] | 1 : 2 * samples->n_interval - 1);
+    memcpy(sequence_hit(seq, m), sequence_hit(best, j), (size_t)seq->n_contact);
+    const struct extract out = { seq, samples_remap(samples, n + 1, t, false), 0 };
+    free(t);
+    return out;
+}
+
+static struct extract bounce_less(const struct sequence *best, const struct samples *samples, int j)
+{
+    struct sequence *seq = sequence_copy(best);
+    const int n = seq->n_event;
+    double *t = mem_alloc((size_t)n, sizeof *t);
+    memcpy(t, samples->t_event, (size_t)j * sizeof *t);
+    memcpy(t + j, samples->t_event + j + 1, (size_t)(n - 1 - j) * sizeof *t);
+    sequence_remove(seq, j, j + 1);
+    const struct extract out = { seq, samples_remap(samples, n - 1, t, false), 0 };
+    free(t);
+    return out;
+}
+
+static enum status set_free_and_end(struct finishing *at, struct extract from)
+{
+    const enum status st = finishing_set_free(at, &from, false);
+    extract_free(&from);
+    return st;
+}
+
+/* The best with each of its bounces once more, in any of its modes, and without it; again from what is better. */
+static enum status bounce_otherwise(struct finishing *at)
+{
+    enum status st = STATUS_OK;
+    bool better = true;
+    while (better && st == STATUS_OK) {
+        const struct finish *best = &at->found[0];              /* moves as others are found */
+        const double least = best->objective - AS_GOOD * fmax(1, fabs(best->objective));
+        struct samples *samples = samples_of(best->ph, best->w);
+        struct sequence *own = sequence_copy(best->ph->seq);
+        const int n = own->n_event;
+        for (int j = 0; j < n && n <= BOUNCE_EVENTS && st == STATUS_OK; j++) {
+            if (!is_bounce(at->out->sys, own, j))
+                continue;
+            finishing_begin(at, "the best with bounces more and fewer");
+            for (int m = n; m >= 0 && st == STATUS_OK && !finishing_must_stop(at); m--)
+                if (may_bounce(own, j, m))
+                    st = set_free_and_end(at, bounce_again(own, samples, j, m));
+            if (st == STATUS_OK && !finishing_must_stop(at))
+                st = set_free_and_end(at, bounce_less(own, samples, j));
+        }
+        sequence_free(own);
+        samples_free(samples);
+        better = at->found[0].objective < least && !finishing_must_stop(at);
+    }
+    return st;
+}
+
 enum status finishing_set_best_free(struct finishing *at)
 {
     const struct finish *best = finishing_has_solution(at) ? &at->found[0] : NULL;
@@ -107,5 +194,5 @@ enum status finishing_set_best_free(struct finishing *at)
     finishing_begin(at, "the best with its events where they want to be");
     const enum status st = set_free(at, &from, false);
     extract_free(&from);
-    return st;
+    return st == STATUS_OK ? bounce_otherwise(at) : st;
 }
