@@ -240,9 +240,9 @@ static bool touches_freely(struct replay *r, const struct sim *sim, int c, doubl
     return !bears && fabs(r->contact[c].gap) <= REPLAY_TOUCHES;
 }
 
-/* A change of friction, or a lift-off, that changes no motion is a word alone: one that an impact at this time brings about, one of a contact
- * that is still before and after it, its force on the cone, where sticking and slipping are the same, and one of a contact
- * that bears nothing afterwards. */
+/* A change of friction, or a lift-off, that changes no motion is a word alone: one that an impact at this time brings about, one
+ * of a contact that is still before and after it, its force on the cone, where sticking and slipping are the same, and one
+ * of a contact that bears nothing afterwards. */
 static bool is_word(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
     const bool lifts = is_of(event, SIM_LIFTOFF);

@@ -233,6 +233,7 @@ static void remember_presolve(struct solver *solver, const struct attempt *attem
     solver->coarse_gap_tol = attempt->gap_tol;
     solver->coarse_follow = attempt->follow;
     solver->coarse_patient = attempt->patient;
+    solver->coarse_detour = attempt->detour;
 }
 
 /* A presolve has a homotopy of its own: what the spec says of one, and of IPOPT, is meant for its method. */
@@ -262,7 +263,7 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
 {
     const bool same = solver->coarse_steps == attempt->presolve_steps && solver->coarse_start == attempt->presolve_start
                       && solver->coarse_gap_tol == attempt->gap_tol && solver->coarse_follow == attempt->follow
-                      && solver->coarse_patient == attempt->patient;
+                      && solver->coarse_patient == attempt->patient && solver->coarse_detour == attempt->detour;
     if (same && (solver->coarse || solver->coarse_failed))
         return solver->coarse;
     remember_presolve(solver, attempt);

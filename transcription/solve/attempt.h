@@ -43,7 +43,7 @@ struct solver {
     int coarse_steps;               /* what it was made with */
     unsigned coarse_start;
     double coarse_gap_tol;
-    bool coarse_follow, coarse_patient, coarse_failed;
+    bool coarse_follow, coarse_patient, coarse_detour, coarse_failed;
     struct transcription *nearest;  /* of presolves without a solution the one that came nearest to one, or NULL */
     struct homotopy_result nearest_result;
     bool has_rival, too_dear;       /* are presolves on their way to more than `dearest` given up; was the latest one? */
