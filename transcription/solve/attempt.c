@@ -167,8 +167,9 @@ static enum status create_presolve(struct solver *solver, const struct attempt *
     const enum status st = create_transcription(solver, &settings, attempt, true, out, quiet);
     diag_free(quiet);
     const unsigned seed = attempt->follow ? attempt->presolve_start : attempt->presolve_start / 2;
+    const unsigned by_user = attempt->presolve_start < N_STEP_STARTS ? DETOUR_SEED : (unsigned)solver->task->homotopy->seed;
     if (st == STATUS_OK && attempt->detour)
-        tr_detour_guess(*out, seed + (unsigned)solver->task->homotopy->seed, DETOUR);
+        tr_detour_guess(*out, seed + by_user, DETOUR);
     else if (st == STATUS_OK && seed)
         tr_perturb_guess(*out, seed, PERTURBATION);
     return st;

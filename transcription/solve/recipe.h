@@ -24,6 +24,7 @@
 #define WARM_SIGMA 1e-2             /* from a trajectory: later, and the guess is not followed; earlier, and it is lost */
 #define PERTURBATION 0.05           /* of guesses, relative to the width of bounds */
 #define DETOUR 0.25                 /* of guesses that lead another way, relative to the width of bounds */
+#define DETOUR_SEED 1               /* of those that nobody asks for, whatever the user's seed */
 #define RESTART_SEED 100            /* seeds of restarts: apart from those of fallbacks */
 enum {
     MAX_GUIDED = 5,                 /* perturbed guesses of a problem that has to be led */
