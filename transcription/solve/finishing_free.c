@@ -75,7 +75,8 @@ static enum status finish_where_they_belong(struct finishing *at, const struct f
     return st;
 }
 
-static enum status set_free(struct finishing *at, const struct extract *from, bool repair)
+/* objective: of the program with free lengths; what does not come below it is not finished, and it is lowered by what does. */
+static enum status set_free(struct finishing *at, const struct extract *from, bool repair, double *objective)
 {
     struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     struct finish free_one;
@@ -85,7 +86,11 @@ static enum status set_free(struct finishing *at, const struct extract *from, bo
     enum status st = finish_solve(&task, from->seq, from->samples, FINISH_COLD, FREED_MAX_ITER, &free_one, at->diag);
     if (st == STATUS_OK) {
         finishing_note(at, &free_one);
-        st = finish_where_they_belong(at, &free_one, repair);
+        const double least = *objective - AS_GOOD * fmax(1, fabs(*objective));
+        if (isinf(*objective) || free_one.objective < least)
+            st = finish_where_they_belong(at, &free_one, repair);
+        if (free_one.violation <= FREED_VIOLATION)
+            *objective = fmin(*objective, free_one.objective);
     }
     finish_free(&free_one);
     return st;
@@ -95,8 +100,9 @@ enum status finishing_set_free(struct finishing *at, const struct extract *from,
 {
     struct sequence *order = order_of(from->seq);
     const bool is_new = search_is_new(&at->freed, order);
+    double objective = INFINITY;
     sequence_free(order);
-    return is_new ? set_free(at, from, repair) : STATUS_OK;
+    return is_new ? set_free(at, from, repair, &objective) : STATUS_OK;
 }
 
 /* --- Bounces more and fewer ------------------------------------------------------------------------------------- */
@@ -150,15 +156,19 @@ static struct extract bounce_less(const struct sequence *best, const struct samp
     return out;
 }
 
-static enum status set_free_and_end(struct finishing *at, struct extract from)
+/* One that is cheaper with free lengths: a bounce without an impulse is as good, and no second opinion. */
+static enum status set_free_and_end(struct finishing *at, struct extract from, double *objective)
 {
-    const enum status st = finishing_set_free(at, &from, false);
+    struct sequence *order = order_of(from.seq);
+    const enum status st = search_is_new(&at->freed, order) ? set_free(at, &from, false, objective) : STATUS_OK;
+    sequence_free(order);
     extract_free(&from);
     return st;
 }
 
-/* The best with each of its bounces once more, in any of its modes, and without it; again from what is better. */
-static enum status bounce_otherwise(struct finishing *at)
+/* The best with each of its bounces once more, in any of its modes, and without it; again from what is better. objective: of the
+ * best with free lengths. */
+static enum status bounce_otherwise(struct finishing *at, double objective)
 {
     enum status st = STATUS_OK;
     bool better = true;
@@ -174,9 +184,9 @@ static enum status bounce_otherwise(struct finishing *at)
             finishing_begin(at, "the best with bounces more and fewer");
             for (int m = n; m >= 0 && st == STATUS_OK && !finishing_must_stop(at); m--)
                 if (may_bounce(own, j, m))
-                    st = set_free_and_end(at, bounce_again(own, samples, j, m));
+                    st = set_free_and_end(at, bounce_again(own, samples, j, m), &objective);
             if (st == STATUS_OK && !finishing_must_stop(at))
-                st = set_free_and_end(at, bounce_less(own, samples, j));
+                st = set_free_and_end(at, bounce_less(own, samples, j), &objective);
         }
         sequence_free(own);
         samples_free(samples);
@@ -192,7 +202,8 @@ enum status finishing_set_best_free(struct finishing *at)
         return STATUS_OK;
     struct extract from = { sequence_copy(best->ph->seq), samples_of(best->ph, best->w), 0 };
     finishing_begin(at, "the best with its events where they want to be");
-    const enum status st = set_free(at, &from, false);
+    double objective = INFINITY;
+    const enum status st = set_free(at, &from, false, &objective);
     extract_free(&from);
-    return st == STATUS_OK ? bounce_otherwise(at) : st;
+    return st == STATUS_OK && isfinite(objective) ? bounce_otherwise(at, objective) : st;
 }
