@@ -223,20 +223,24 @@ static bool has_impact(const struct sim *sim, double t, double window)
     return false;
 }
 
-/* Is contact c closed and still at t? */
-static bool is_still(struct replay *r, const struct sim *sim, int c, double t)
+/* What contacts do at t, or where the simulation begins or ends: r->contact. The mode of contact c there. */
+static int contact_mode_at(struct replay *r, const struct sim *sim, int c, double t)
 {
     const int piece = sim_find_piece(sim, fmin(fmax(t, sim_t_start(sim)), sim_t_end(sim)), 1);
     sim_eval_contacts(sim, piece, t, r->contact);
-    return sim_piece_at(sim, piece).mode[c] != SIM_OPEN && slip_size(r->contact[c].v_t) <= REPLAY_STILL;
+    return sim_piece_at(sim, piece).mode[c];
+}
+
+/* Is contact c closed and still at t? */
+static bool is_still(struct replay *r, const struct sim *sim, int c, double t)
+{
+    return contact_mode_at(r, sim, c, t) != SIM_OPEN && slip_size(r->contact[c].v_t) <= REPLAY_STILL;
 }
 
 /* Does contact c touch at t, and bear nothing? What slides under no load does, and open or closed is a word then. */
 static bool touches_freely(struct replay *r, const struct sim *sim, int c, double t)
 {
-    const int piece = sim_find_piece(sim, fmin(fmax(t, sim_t_start(sim)), sim_t_end(sim)), 1);
-    sim_eval_contacts(sim, piece, t, r->contact);
-    const bool bears = sim_piece_at(sim, piece).mode[c] != SIM_OPEN && r->contact[c].lambda_n > REPLAY_NO_LOAD;
+    const bool bears = contact_mode_at(r, sim, c, t) != SIM_OPEN && r->contact[c].lambda_n > REPLAY_NO_LOAD;
     return !bears && fabs(r->contact[c].gap) <= REPLAY_TOUCHES;
 }
 

@@ -463,6 +463,8 @@ cost: {terminal: {launch: S^2 + (3.25/t)^2}}
 END
 exits 0 "a ball that is thrown gently" solve bounce.yaml --verify
 says out "bounces twice" '^solved bounce objective=7\.47394'
+exits 0 "shown" show bounce.h5
+says out "with what is not better" 'no neighbouring sequence is better'
 
 # --- A curved ground that is never left, and a contact without a load ---------------------------------------------------
 exits 0 "a skater in a half-pipe" solve "$problems/../tests/study/problems/halfpipe_pump.yaml" --verify

@@ -108,15 +108,19 @@ awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next } { th = $at["th"]
 report "the pole is up, the cart at its place" $?
 
 # --- Noise and disturbances: by seed ---
-kicks='track.disturbance={v: 0.02, w: 0.02}' blur='track.noise={p: 0.002, th: 0.002}'
-exits 0 "kicks and blur" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" -o n.h5
+# Of a plan that never rests for long: in the best one the cart is held by dry friction while kicks say that it moves.
+kicks='track.disturbance={v: 0.02, w: 0.02}' blur='track.noise={p: 0.002, th: 0.002}' plain='finish.starts=2'
+exits 0 "kicks and blur" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" --set "$plain" -o n.h5
 first=$(field objective)
-exits 0 "the same seed" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" --seed 1 -o n1.h5
+exits 0 "the same seed" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" --set "$plain" --seed 1 -o n1.h5
 [ "$first" = "$(field objective)" ]
 report "gives the same" $?
-exits 0 "another seed" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" --seed 2 -o n2.h5
+exits 0 "another seed" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" --set "$plain" --seed 2 -o n2.h5
 [ "$first" != "$(field objective)" ]
 report "gives something else" $?
+exits 0 "the best plan" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" -o best.h5
+awk -v a="$(field objective)" -v b="$(field planned)" 'BEGIN { exit !(b > 0 && b < 60 && a < 1.05 * b) }'
+report "goes through by feedback where a re-solve fails, within 5 %" $?
 
 # --- Feedback in place of re-solves: no time for any of them ---
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b + 0) }'; }
@@ -287,7 +291,7 @@ says err "are refused with what to give" 'impulses are tracked at times at which
 
 # --- Words and mistakes ---
 exits 0 "show" show n.h5
-says out "says how often it was solved" 'solved once at the start, then 19 times on the way, [0-9]+ of them without a solution'
+says out "says how often it was solved" 'solved once at the start, then 19 times on the way, 0 of them without'
 says out "and how long that took" 're-solve took .* in the median'
 exits 3 "an unknown state" track "$problems/cart_pole.yaml" --set 'track.noise={thh: 1}' -o never.h5
 says err "is named" 'track\.noise\.thh: no state is called "thh" \(did you mean "th"\?\)'

@@ -453,7 +453,8 @@ static double defect(const struct steps *at)
             if (tells_defect(at, c, now))
                 most = fmax(most, fabs(rate - at->v_n[now]));
         }
-        for (int k = 1; k <= at->n && most / fastest > EXPLOITED && never_opens(at, c); k++)
+        const int n = most / fastest > EXPLOITED && never_opens(at, c) ? at->n : 0;
+        for (int k = 1; k <= n && most / fastest > EXPLOITED; k++)
             fastest = fmax(fastest, speed_of_parts(at, k, c));
         worst = fmax(worst, most / fastest);
     }

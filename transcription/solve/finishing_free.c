@@ -96,13 +96,18 @@ static enum status set_free(struct finishing *at, const struct extract *from, bo
     return st;
 }
 
-enum status finishing_set_free(struct finishing *at, const struct extract *from, bool repair)
+static enum status set_new_free(struct finishing *at, const struct extract *from, bool repair, double *objective)
 {
     struct sequence *order = order_of(from->seq);
     const bool is_new = search_is_new(&at->freed, order);
-    double objective = INFINITY;
     sequence_free(order);
-    return is_new ? set_free(at, from, repair, &objective) : STATUS_OK;
+    return is_new ? set_free(at, from, repair, objective) : STATUS_OK;
+}
+
+enum status finishing_set_free(struct finishing *at, const struct extract *from, bool repair)
+{
+    double objective = INFINITY;
+    return set_new_free(at, from, repair, &objective);
 }
 
 /* --- Bounces more and fewer ------------------------------------------------------------------------------------- */
@@ -159,9 +164,7 @@ static struct extract bounce_less(const struct sequence *best, const struct samp
 /* One that is cheaper with free lengths: a bounce without an impulse is as good, and no second opinion. */
 static enum status set_free_and_end(struct finishing *at, struct extract from, double *objective)
 {
-    struct sequence *order = order_of(from.seq);
-    const enum status st = search_is_new(&at->freed, order) ? set_free(at, &from, false, objective) : STATUS_OK;
-    sequence_free(order);
+    const enum status st = set_new_free(at, &from, false, objective);
     extract_free(&from);
     return st;
 }

@@ -40,10 +40,12 @@ static double width_of_state(const struct transcription *tr, const double *w0, i
 {
     const double width = tr->model->x[i].ub - tr->model->x[i].lb;
     double most = 0;
+    if (isfinite(width))
+        return width;
     for (int j = 0; j < tr->n_element; j++)
         for (int k = 1; k <= tr->n_point; k++)
             most = fmax(most, fabs(w0[tr_y(tr, j, k, i)]));
-    return isfinite(width) ? width : fmax(1, 2 * most);
+    return fmax(1, 2 * most);
 }
 
 enum { WAVES = 3 };
@@ -79,8 +81,9 @@ void tr_detour_guess(struct transcription *tr, unsigned seed, double size)
     double *a = amplitudes(tr, seed, size), *x = mem_alloc((size_t)n_x, sizeof *x);
     for (int j = 0; j < tr->n_element; j++)
         for (int k = 1; k <= tr->n_point; k++) {
+            const double s = tr_fraction(tr, j, k);
             for (int i = 0; i < n_x; i++)
-                x[i] = w0[tr_y(tr, j, k, i)] + waves(a + i * WAVES, tr_fraction(tr, j, k));
+                x[i] = w0[tr_y(tr, j, k, i)] + waves(a + i * WAVES, s);
             kinematics_normalize(tr->model, x);
             for (int i = 0; i < n_x; i++)
                 program_set_guess(tr->prog, tr_y(tr, j, k, i), x[i]);
