@@ -366,8 +366,9 @@ void replay_compare(struct replay *r, const struct sim *sim, int first, int last
     const struct replay_solution *solution = r->solution;
     for (int k = first; k <= last && solution->point[k].t <= sim_t_end(sim); k++) {
         const struct replay_point *point = &solution->point[k];
+        const bool is_over = k == 0 && point->side < 0;         /* before a jump right at the start, which no piece shows */
         compare_state(r, sim, point->t, point->x, to);
-        if (model_n_force(r->model) == 0 || sim_n_pieces(sim) == 0)
+        if (model_n_force(r->model) == 0 || sim_n_pieces(sim) == 0 || is_over)
             continue;
         const struct difference force = force_error(r, sim, k);
         if (force.size > to->force) {

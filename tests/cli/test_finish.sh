@@ -471,6 +471,34 @@ exits 0 "a skater in a half-pipe" solve "$problems/../tests/study/problems/halfp
 says err "is read from time steps" '^discovery [0-9] of at most 5, by time-stepping: a solution'
 exits 0 "a part that its plate leaves at its own speed" solve -q "$problems/../tests/study/problems/vibratory_feeder.yaml" --verify
 
+# --- Initial velocities that another mode begins with, over before the first time step is -------------------------
+# A block with friction 0.3 on a floor is to be 0.2 m further on: it slides first, lifts off, or hits the floor at once. What
+# slides at v without a force stops after v / 2.943 s, the hop of w takes 2 w / 9.81 s.
+cat >block.yaml <<'END'
+cocp: 1
+name: block
+time: {horizon: 1.5, intervals: 15, elements: 2}
+states: {x: {initial: 0, final: 0.2}, z: {initial: 0}, v: {initial: 0, final: 0}, w: {initial: 0}}
+controls: {u: {bounds: [-8, 8]}}
+dynamics: {type: mechanical, coordinates: {x: v, z: w}, mass: {diag: [1, 1]}, force: {x: u, z: -9.81}}
+contacts: {floor: {gap: z, slip: v, friction: 0.3}}
+cost: {running: {effort: u^2}}
+END
+exits 0 "a block that slides back at first" solve block.yaml --set states.v.initial=-0.05 -o back.h5 --verify
+says err "slips, then sticks" '^found: +floor: slips back 0\.01[67][0-9]* s, sticks'
+exits 0 "one that leaves the floor" solve block.yaml --set states.w.initial=0.05 -o hop.h5 --verify
+says err "flies, then sticks" '^found: +floor: is open 0\.01019 s, sticks'
+exits 0 "one that hits the floor at once" solve block.yaml --set states.w.initial=-0.5 -o hit.h5 --verify
+hit=$(cost_of)
+exits 0 "one at rest" solve block.yaml -o rest.h5
+[ -n "$hit" ] && awk -v a="$hit" -v b="$(cost_of)" 'BEGIN { exit !((a - b) ^ 2 <= (0.01 * b) ^ 2) }'
+report "costs the same but for local optima" $?
+exits 0 "one that bounces from it at once, without friction" solve block.yaml --set states.w.initial=-0.5 \
+    --set 'contacts.floor={gap: z, restitution: 0.5}' -o bounce.h5 --verify
+says err "bounces at the start, then after 0.051 s" '^found: +floor: is open [0-9.e-]+ s, bounces, is open 0\.05097 s, bounces'
+says out "and costs 12 d^2/T^3/(1 - 1/15^2)" '^solved block objective=0\.14285714 '
+exits 0 "the moved start from a solution at rest" solve block.yaml --set states.v.initial=-0.05 --guess rest.h5 -o guess.h5 --verify
+
 # --- Names of switches -----------------------------------------------------------------------------------------------
 cat >below.yaml <<'END'
 cocp: 1

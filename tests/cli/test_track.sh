@@ -108,19 +108,18 @@ awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next } { th = $at["th"]
 report "the pole is up, the cart at its place" $?
 
 # --- Noise and disturbances: by seed ---
-# Of a plan that never rests for long: in the best one the cart is held by dry friction while kicks say that it moves.
-kicks='track.disturbance={v: 0.02, w: 0.02}' blur='track.noise={p: 0.002, th: 0.002}' plain='finish.starts=2'
-exits 0 "kicks and blur" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" --set "$plain" -o n.h5
+# Of a plan in which dry friction holds the cart for a while, when kicks say that it moves.
+kicks='track.disturbance={v: 0.02, w: 0.02}' blur='track.noise={p: 0.002, th: 0.002}'
+exits 0 "kicks and blur" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" -o n.h5
+[ "$(field failed)" -eq 0 ] && near "$(field objective)" "$(field planned)" 0.05
+report "no re-solve fails, at 5 % more" $?
 first=$(field objective)
-exits 0 "the same seed" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" --set "$plain" --seed 1 -o n1.h5
+exits 0 "the same seed" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" --seed 1 -o n1.h5
 [ "$first" = "$(field objective)" ]
 report "gives the same" $?
-exits 0 "another seed" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" --set "$plain" --seed 2 -o n2.h5
-[ "$first" != "$(field objective)" ]
-report "gives something else" $?
-exits 0 "the best plan" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" -o best.h5
-awk -v a="$(field objective)" -v b="$(field planned)" 'BEGIN { exit !(b > 0 && b < 60 && a < 1.05 * b) }'
-report "goes through by feedback where a re-solve fails, within 5 %" $?
+exits 0 "another seed" track -q "$problems/cart_pole.yaml" --set "$kicks" --set "$blur" --seed 2 -o n2.h5
+[ "$first" != "$(field objective)" ] && [ "$(field failed)" -eq 0 ]
+report "gives something else, without a failure" $?
 
 # --- Feedback in place of re-solves: no time for any of them ---
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b + 0) }'; }

@@ -61,6 +61,11 @@ bool extract_simulation_on(const struct phase_system *sys, const struct sim *sim
 /* Patches of closed contacts by the places of the samples, with an event more wherever a contact goes over from one to the
  * next; where it opens within `near` (m) of the end of its patch, it opens there. */
 void extract_patches(const struct phase_system *sys, struct extract *extract, double near);
+/* Where given initial values start in another mode than the first one that comes first, and one event in the first interval
+ * leads from it to what was first (first_mode.c). */
+void extract_first(const struct phase_system *sys, struct extract *extract);
+/* What slides by chance (sliding.c) stays on a side instead: of what comes after it, or of what was before. */
+struct extract extract_beside_sliding(const struct phase_system *sys, const struct extract *from, bool later);
 /* The first n_event events, the last mode up to the end. */
 struct extract extract_prefix(const struct extract *from, int n_event);
 void extract_free(struct extract *extract);

@@ -245,6 +245,7 @@ bool extract_simulation_on(const struct phase_system *sys, const struct sim *sim
             memcpy(out->samples->t_interval, t_interval, n_grid * sizeof(double));
         }
         extract_patches(sys, out, PATCH_END);
+        extract_first(sys, out);
         free(changes.change);
         free(start);
     }

@@ -503,6 +503,7 @@ struct extract extract_time_steps(const struct phase_system *sys, const struct t
     out.exploits = defect(&at) > EXPLOITED ? fastest_change(&at) : 0;
     fill_samples(&at, &out);
     extract_patches(sys, &out, 0);
+    extract_first(sys, &out);
     free(changes.change);
     free(start);
     step_switches_free(&switches);

@@ -122,47 +122,6 @@ static void place_events(struct sequence *seq, const struct phase_system *sys, d
     free(grid);
 }
 
-/* --- Another start ------------------------------------------------------------------------------------------- */
-
-/* The fixed part of the initial state; the rest as in the samples. */
-static void state_at_start(const struct phase_system *sys, const struct samples *samples, double *y)
-{
-    samples_at(samples, 0, 0, y);
-    for (int i = 0; i < sys->model->n_x; i++)
-        if (sys->model->x[i].initial.kind == END_FIXED)
-            y[i] = sys->model->x[i].initial.lo;
-}
-
-/* A contact that is closed at the start of the file's solution, and not at the model's: it closes first. */
-static void open_start(const struct phase_system *sys, struct extract *found)
-{
-    double *y = mem_alloc((size_t)sys->n_y, sizeof *y);
-    bool inserted = false;
-    state_at_start(sys, found->samples, y);
-    for (int c = 0; c < sys->n_contact; c++) {
-        if (sequence_mode(found->seq, 0)[c] == PHASE_OPEN
-            || phase_system_value(sys, sys->contact[c].model->gap, y, found->samples->p) <= TOUCHES)
-            continue;
-        if (!inserted)
-            sequence_insert(found->seq, 0, 1);
-        inserted = true;
-        sequence_hit(found->seq, 0)[c] = sequence_mode(found->seq, 1)[c];
-        sequence_mode(found->seq, 0)[c] = PHASE_OPEN;
-    }
-    if (inserted) {
-        const int n = found->seq->n_event;
-        double *t = mem_alloc((size_t)n, sizeof *t);
-        t[0] = EVENT_INSET * found->samples->horizon / sys->model->n_intervals;
-        for (int j = 1; j < n; j++)
-            t[j] = fmax(found->samples->t_event[j - 1], t[0]);
-        struct samples *moved = samples_remap(found->samples, n, t, false);
-        samples_free(found->samples);
-        found->samples = moved;
-        free(t);
-    }
-    free(y);
-}
-
 /* --- The whole ----------------------------------------------------------------------------------------------- */
 
 static struct given_times times_of(const struct model *model, const struct guess *guess)
@@ -312,7 +271,7 @@ bool given_read(const struct phase_system *sys, const struct guess *guess, struc
         out->program = given_program_read(guess->file);
     const bool found = out->finished || read_trajectory(sys, guess, &times, out);
     if (found)
-        open_start(sys, &out->found);
+        extract_first(sys, &out->found);
     return found;
 }
 

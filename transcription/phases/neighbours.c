@@ -31,9 +31,10 @@ void neighbours_add(struct finder *at, double priority, struct sequence *seq, do
         sequence_simplify(seq, t);
     const bool inside = seq->n_event == 0 || (seq->place[0] > 0 && seq->place[seq->n_event - 1] < end);
     const bool fits = inside && is_ordered(seq) && phases_allow(at->ph->sys->model, seq)
-                      && !phases_slide_on_controls(at->ph->sys, seq) && phases_switch_on_grid(at->ph->sys, seq)
-                      && phases_allow_machines(at->ph->sys, seq) && seats_stay(at->ph->sys, seq)
-                      && patches_allow(at->ph->sys, seq);
+                      && !phases_slide_on_controls(at->ph->sys, seq) && !phases_slide_by_chance(at->ph->sys, seq)
+                      && phases_switch_on_grid(at->ph->sys, seq)
+                      && phases_allow_machines(at->ph->sys, seq) && phases_allow_first(at->ph->sys, seq)
+                      && seats_stay(at->ph->sys, seq) && patches_allow(at->ph->sys, seq);
     if (!fits) {
         sequence_free(seq);
         free(t);

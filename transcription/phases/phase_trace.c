@@ -141,7 +141,7 @@ static void add_piece(struct phase_trace *trace, const struct phases *ph, const 
     if (jumps || ph->reset[k] >= 0) {
         const struct phase_point stage = phases_stage_point(ph, ph->piece[lasting_piece(trace, ph, start, k)].first, 0);
         struct phase_trace_point *last = &trace->point[trace->n_point - 1];
-        last->side = last->side == 1 && ph->reset[k] < 0 ? 1 : -1;
+        last->side = last->side == 1 && ph->reset[k] < 0 && trace->n_point > 1 ? 1 : -1;
         add_point(trace, ph, w, phases_left(ph, piece->first), &stage,
                   (struct phase_trace_point){ .t = t, .element = trace->n_element, .side = 1 });
     }

@@ -146,6 +146,8 @@ void phases_free(struct phases *ph);
 bool phases_allow(const struct model *model, const struct sequence *seq);
 /* Does a switch slide that depends on a control? Its condition holds where sliding begins, and not after the next jump. */
 bool phases_slide_on_controls(const struct phase_system *sys, const struct sequence *seq);
+/* Does a switch slide whose alpha does nothing to what slides (sliding.c)? */
+bool phases_slide_by_chance(const struct phase_system *sys, const struct sequence *seq);
 /* Do sides of the user's complementarity that depend on controls change on grid points alone? Which is 0 in a state? */
 bool phases_switch_on_grid(const struct phase_system *sys, const struct sequence *seq);
 enum pair_side phases_zero_side(int state);
@@ -153,6 +155,8 @@ enum pair_side phases_zero_side(int state);
 bool phases_switch_by_controls(const struct phase_system *sys);
 /* May machines do what the sequence says? */
 bool phases_allow_machines(const struct phase_system *sys, const struct sequence *seq);
+/* Do given initial values start in its first mode (first_mode.c)? */
+bool phases_allow_first(const struct phase_system *sys, const struct sequence *seq);
 /* States that jump where piece k begins, to what they jump, of what is before, and whose doing it is: a phase by the user,
  * or a transition. n 0: none. */
 struct phase_jump { int n; const int *x; const expr *to; const char *name, *path; struct srcpos pos; };

@@ -158,25 +158,3 @@ bool phases_allow(const struct model *model, const struct sequence *seq)
     }
     return allowed;
 }
-
-static bool is_of_controls(const struct phase_system *sys, int l)
-{
-    return expr_depends(sys->model->graph, sys->sw[l].sw->c, sys->model->n_u, sys->model->u_sym);
-}
-
-bool phases_switch_by_controls(const struct phase_system *sys)
-{
-    for (int l = 0; l < sys->n_switch; l++)
-        if (is_of_controls(sys, l))
-            return true;
-    return false;
-}
-
-bool phases_slide_on_controls(const struct phase_system *sys, const struct sequence *seq)
-{
-    for (int l = 0; l < sys->n_switch; l++)
-        for (int j = 0; j <= seq->n_event && is_of_controls(sys, l); j++)
-            if (sequence_mode(seq, j)[seq->n_contact + l] == PHASE_SLIDING)
-                return true;
-    return false;
-}

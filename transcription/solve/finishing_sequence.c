@@ -249,6 +249,18 @@ static int max_iter(const struct finishing *at)
     return finishing_has_solution(at) && at->max_iter > TRY_MAX_ITER ? TRY_MAX_ITER : at->max_iter;
 }
 
+/* The same on either side of what slides by chance. */
+static enum status finish_beside_sliding(struct finishing *at, const struct extract *from, bool repair)
+{
+    enum status st = STATUS_OK;
+    for (int later = 1; later >= 0 && st == STATUS_OK && !finishing_must_stop(at); later--) {
+        struct extract beside = extract_beside_sliding(at->out->sys, from, later);
+        st = finishing_sequence(at, &beside, repair);
+        extract_free(&beside);
+    }
+    return st;
+}
+
 /* repair: go on to its neighbours where it has no solution. */
 enum status finishing_sequence(struct finishing *at, const struct extract *from, bool repair)
 {
@@ -259,6 +271,8 @@ enum status finishing_sequence(struct finishing *at, const struct extract *from,
     }
     if (!phases_allow_machines(at->out->sys, from->seq))
         return STATUS_OK;
+    if (phases_slide_by_chance(at->out->sys, from->seq))
+        return finish_beside_sliding(at, from, repair);
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     at->search.task = task;
     solve_note(at->task, "finish of the sequence that was found");
