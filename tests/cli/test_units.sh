@@ -50,5 +50,20 @@ cp warned err
 [ ! -s warned ]
 report "nothing is wrong with problems that ship" $?
 
+# --- Roots of what changes its sign: a warning, and a form that is solved ---
+cat >tanks.yaml <<'END'
+cocp: 1
+name: tanks
+time: {horizon: 100, intervals: 1}
+states: {a: {initial: 0.1}, b: {initial: 0.3}}
+dynamics: {type: ode, rhs: {a: 0.01 - 0.1*sign(a - b)*sqrt(2*abs(a - b)), b: 0.1*sign(a - b)*sqrt(2*abs(a - b))}}
+END
+exits 0 "the flow between two tanks" check tanks.yaml
+says err "has an infinite slope" 'tanks\.yaml:5:[0-9]+: warning: sqrt\(2\*abs\(a - b\)\) has an infinite slope where a - b is 0'
+sed 's|sign(a - b)\*sqrt(2\*abs(a - b))|1.4142*(a - b)/((a - b)^2 + 1e-6)^0.25|g' tanks.yaml >smooth.yaml
+exits 0 "as the warning says" check smooth.yaml
+says out "it has none" '^smooth\.yaml: no findings'
+exits 0 "and is simulated" simulate -q smooth.yaml -o smooth.h5
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

@@ -57,13 +57,15 @@ static enum status finish_new(struct finishing *at, const struct extract *from, 
     return st;
 }
 
+/* Where their sequence has no solution, or one that they do not show, the motion that their controls lead to. */
 static enum status finish_switches(struct finishing *at, const struct solver *solver)
 {
     struct extract from = extract_switches(at->out->sys, solver->coarse, solver->coarse_result.w);
     const int n_finished = at->out->n_finished;
     enum status st = finish_new(at, &from, false);
     const bool is_refused = phases_slide_on_controls(at->out->sys, from.seq);       /* the spec has to be another one */
-    if (st == STATUS_OK && at->out->n_finished == n_finished && !is_refused && !finishing_must_stop(at))
+    const bool by_chance = phases_slide_by_chance(at->out->sys, from.seq);
+    if (st == STATUS_OK && (by_chance || at->out->n_finished == n_finished) && !is_refused && !finishing_must_stop(at))
         st = discover_steps_in_motion(at, from.samples);
     extract_free(&from);
     return st;
@@ -189,7 +191,7 @@ static bool is_clear(const struct finishing *at, const struct harvest *harvest)
 {
     const struct model *model = at->task->model;
     if (!finishing_has_solution(at) || at->round > 0 || discover_relies_on_motions(at->task) || model_has_values(model)
-        || is_cycle(model) || is_symmetric(at))
+        || is_cycle(model) || is_symmetric(at) || at->by_chance)
         return false;
     const struct finish *best = &at->found[0];
     const int n = best->ph->seq->n_event;
@@ -310,10 +312,19 @@ static enum status discover_beside_steps(struct finishing *at, const struct harv
     return in_vain && at->round == 0 && !at->exploits && !finishing_must_stop(at) ? discover_motions_once(at) : STATUS_OK;
 }
 
+/* Room for so many. */
 static int most_starts(const struct finishing *at)
 {
     const int starts = discover_starts_asked(at);
-    return starts < N_STEP_STARTS ? N_STEP_STARTS : starts;
+    return starts < STARTS_LONELY ? STARTS_LONELY : starts;
+}
+
+/* So many at most. Where of switches one alone has led anywhere it may have been any, and more are made. */
+static int starts_now(const struct finishing *at, int n_used)
+{
+    const int asked = discover_starts_asked(at), usual = asked < N_STEP_STARTS ? N_STEP_STARTS : asked;
+    const bool lonely = n_used == 1 && at->task->model->n_contact == 0 && finishing_has_solution(at) && at->round == 0;
+    return lonely ? most_starts(at) : usual;
 }
 
 /* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. lingers [most_starts]:
@@ -328,18 +339,19 @@ static enum status discover_from_starts(struct finishing *at, struct solver *sol
     for (int k = 0; k < most; k++)
         if (!how->lingers || how->lingers[k])
             start[n++] = k;
-    for (int first = 0, n_now; first < n && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest);
-         first += n_now) {
+    for (int first = 0, n_now; first < n && first < starts_now(at, harvest.n_used) && harvest.n_used < starts && st == STATUS_OK
+                               && !is_enough(at, &harvest); first += n_now) {
         struct attempt attempt[STARTS_ABREAST];
         struct presolves presolves;
         const bool alone = first < STARTS_ALONE || harvest.n_used + 1 >= most_opinions(at);     /* the next will be enough */
-        n_now = alone ? 1 : n - first < STARTS_ABREAST ? n - first : STARTS_ABREAST;
+        const int now = starts_now(at, harvest.n_used), n_most = now < n ? now : n;
+        n_now = alone ? 1 : n_most - first < STARTS_ABREAST ? n_most - first : STARTS_ABREAST;
         for (int k = 0; k < n_now; k++)
             attempt[k] = step_attempt(at, solver, start[first + k], how);
         set_rival(at, &harvest, solver);
         presolves_start(solver, n_now, attempt, &presolves);
         for (int k = 0; k < n_now && harvest.n_used < starts && st == STATUS_OK && !is_enough(at, &harvest); k++) {
-            finishing_begin(at, "discovery %d of at most %d, by %s%s", first + k + 1, n,
+            finishing_begin(at, "discovery %d of at most %d, by %s%s", first + k + 1, n_most,
                             at->task->model->n_contact ? "time-stepping" : "fixed steps", how->what);
             st = take_start(at, solver, &presolves, k, start[first + k], &harvest);
         }

@@ -249,15 +249,38 @@ static int max_iter(const struct finishing *at)
     return finishing_has_solution(at) && at->max_iter > TRY_MAX_ITER ? TRY_MAX_ITER : at->max_iter;
 }
 
-/* The same on either side of what slides by chance. */
-static enum status finish_beside_sliding(struct finishing *at, const struct extract *from, bool repair)
+/* The program of a sequence, of which nothing else is taken over. */
+static enum status solve_sequence(struct finishing *at, const struct extract *from, struct finish *one)
 {
-    enum status st = STATUS_OK;
-    for (int later = 1; later >= 0 && st == STATUS_OK && !finishing_must_stop(at); later--) {
-        struct extract beside = extract_beside_sliding(at->out->sys, from, later);
-        st = finishing_sequence(at, &beside, repair);
-        extract_free(&beside);
+    const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
+    at->search.task = task;
+    solve_note(at->task, "finish of the sequence that was found");
+    const enum status st = lead_finish(&task, from->seq, from->samples, max_iter(at), one, at->diag);
+    if (st != STATUS_OK)
+        finish_free(one);
+    return st;
+}
+
+/* On either side of what slides by chance; the better one. */
+static enum status solve_beside_sliding(struct finishing *at, const struct extract *from, struct finish *one)
+{
+    struct extract after = extract_beside_sliding(at->out->sys, from, true);
+    struct extract before = extract_beside_sliding(at->out->sys, from, false);
+    struct finish other;
+    enum status st = solve_sequence(at, &after, one);
+    if (st == STATUS_OK && !sequence_equal(after.seq, before.seq) && !finishing_must_stop(at)) {
+        st = solve_sequence(at, &before, &other);
+        const bool better = st == STATUS_OK && finish_better(&other, one);
+        if (better || st != STATUS_OK)
+            finish_free(one);
+        else
+            finish_free(&other);
+        if (better)
+            *one = other;
     }
+    at->by_chance = true;
+    extract_free(&after);
+    extract_free(&before);
     return st;
 }
 
@@ -271,15 +294,7 @@ enum status finishing_sequence(struct finishing *at, const struct extract *from,
     }
     if (!phases_allow_machines(at->out->sys, from->seq))
         return STATUS_OK;
-    if (phases_slide_by_chance(at->out->sys, from->seq))
-        return finish_beside_sliding(at, from, repair);
-    const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
-    at->search.task = task;
-    solve_note(at->task, "finish of the sequence that was found");
-    const enum status st = lead_finish(&task, from->seq, from->samples, max_iter(at), &one, at->diag);
-    if (st != STATUS_OK) {
-        finish_free(&one);
-        return st;
-    }
-    return finishing_take(at, &one, repair);
+    const bool by_chance = phases_slide_by_chance(at->out->sys, from->seq);
+    const enum status st = by_chance ? solve_beside_sliding(at, from, &one) : solve_sequence(at, from, &one);
+    return st == STATUS_OK ? finishing_take(at, &one, repair) : st;
 }

@@ -71,7 +71,8 @@ enum {
     STARTS_BESIDE_DRAWN = 3,        /* where the first led nowhere and drawn stances did (leg_jump: 36,000 iterations with all) */
     STARTS_REBOUND = 2,             /* without a solution of time steps, with restitution and a motion that bounces */
     STARTS_ENOUGH = 2,              /* solutions that are enough, even where no two agree, */
-    STARTS_INTRICATE = 3            /* and with more events than CLEAR_EVENTS */
+    STARTS_INTRICATE = 3,           /* and with more events than CLEAR_EVENTS */
+    STARTS_LONELY = 10              /* made of switches where one alone has led anywhere (phases.md 6, 52) */
 };
 extern const struct step_start step_starts_contacts[N_STEP_STARTS], step_starts_still[N_STEP_STARTS],
                                step_starts_switched[N_STEP_STARTS];
