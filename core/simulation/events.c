@@ -256,16 +256,26 @@ static enum status no_mode(struct sim *sim)
                     : "t = %.9g: no mode of contacts and switches is consistent", sim->t);
 }
 
+/* Where several modes go on differently: with contacts a paradox of Painleve, of switches alone a surface that the motion leaves
+ * either way. */
+static void note_paradox(struct sim *sim)
+{
+    const int n = sim->select.n_solutions;
+    if (n <= 1 || sim->n_paradox++ > 0)
+        return;
+    const bool touches = find_touching(sim).n > 0;
+    run_note(sim, "t = %.9g: %d modes of %s are consistent and differ in acceleration (%s); the one nearest to the mode before is taken",
+             sim->t, n, touches ? "the contacts" : "switches",
+             touches ? "a paradox of Painleve" : "the motion may leave to either side");
+}
+
 /* Slip into a contact that would approach without force: a paradox of Painleve. No mode is consistent, and an
  * impact without collision stops the slip. */
 static enum status choose_mode(struct sim *sim)
 {
     for (int round = 0; round < 3; round++) {
         if (select_mode(&sim->select, &sim->mode, sim->t, sim->x)) {
-            if (sim->select.n_solutions > 1 && sim->n_paradox++ == 0)
-                run_note(sim, "t = %.9g: %d modes of the contacts are consistent and differ in acceleration (a "
-                         "paradox of Painleve); the one nearest to the mode before is taken", sim->t,
-                         sim->select.n_solutions);
+            note_paradox(sim);
             return STATUS_OK;
         }
         if (flow_eval(&sim->flow, &sim->mode, sim->t, sim->x) == FLOW_NAN)

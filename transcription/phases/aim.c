@@ -17,7 +17,7 @@ enum { N_MOTION = AIM_ELITE + AIM_GENERATION };
 struct aim {
     struct arena mem;               /* owns every array below */
     struct model *model;
-    int n, n_row;                   /* numbers of a motion; what may be missed, and the objective, last */
+    int n, n_row;                   /* numbers of a motion; what may be missed, what stays apart, and the objective */
     bool has_goal;
     double *mean, *spread;          /* [n] of the elite */
     struct motion motion[N_MOTION];
@@ -25,7 +25,8 @@ struct aim {
     double *scale;                  /* [n_row] from the first generation; NULL before */
     uint64_t counter;
     struct inputs inputs;           /* of all functions: a point, then the states at both ends */
-    struct function asked, running, terminal;
+    struct function asked, running, terminal, gaps;
+    double *least;                  /* scratch: [n_contact] */
     double *x, *u, *p, *t_row, *u_row;          /* scratch: [n_x], [n_u], [n_p], [AIM_STRETCHES], [AIM_STRETCHES * n_u] */
 };
 
@@ -162,19 +163,33 @@ static double sum_of(struct function *f, int n)
     return sum;
 }
 
+/* The least gap of each contact so far, at the points that are looked at: about 0 once it has closed. */
+static void approach(struct aim *aim)
+{
+    const double *gap = function_values(&aim->gaps);
+    for (int c = 0; c < aim->model->n_contact; c++)
+        aim->least[c] = fmin(aim->least[c], fmax(0, gap[c]));
+}
+
 /* The objective by the trapezoidal rule: motions are compared by it. */
 static void judge(struct aim *aim, struct motion *motion)
 {
     const struct sim *sim = motion->sim;
     const double t_start = sim_t_start(sim), T = sim_t_end(sim) - t_start;
-    double *objective = &motion->missed[aim->n_row - 1];
+    const int n_c = aim->model->n_contact;
+    double *objective = &motion->missed[aim->n_row - 1], *apart = &motion->missed[aim->n_row - 2];
     memset(motion->missed, 0, (size_t)aim->n_row * sizeof(double));
+    for (int c = 0; c < n_c; c++)
+        aim->least[c] = INFINITY;
     for (int k = 0; k <= AIM_POINTS; k++) {
         take_point(aim, sim, t_start + T * k / AIM_POINTS);
         worsen(aim, k, motion->missed);
+        approach(aim);
         *objective += T / AIM_POINTS * (k == 0 || k == AIM_POINTS ? 0.5 : 1) * sum_of(&aim->running, aim->model->n_running);
     }
     *objective += sum_of(&aim->terminal, 1);
+    for (int c = 0; c < n_c; c++)
+        *apart += aim->least[c];
 }
 
 /* Root mean squares of a row, of the objective about its mean: 1 where nothing is missed. */
@@ -198,7 +213,7 @@ static void scale_rows(struct aim *aim)
 static double sum_missed(const struct aim *aim, const double *missed)
 {
     double sum = 0;
-    for (int r = 0; r < aim->n_row - 1; r++)
+    for (int r = 0; r < aim->n_row - 2; r++)
         sum += missed[r] / aim->scale[r];
     return sum;
 }
@@ -206,7 +221,8 @@ static double sum_missed(const struct aim *aim, const double *missed)
 static double score_of(const struct aim *aim, const struct motion *motion)
 {
     const double objective = motion->missed[aim->n_row - 1] / aim->scale[aim->n_row - 1];
-    const double score = sum_missed(aim, motion->missed) + (aim->has_goal ? AIM_OBJECTIVE : 1) * objective;
+    const double apart = motion->missed[aim->n_row - 2] / aim->scale[aim->n_row - 2];
+    const double score = sum_missed(aim, motion->missed) + (aim->has_goal ? AIM_APART * apart + AIM_OBJECTIVE * objective : objective);
     return motion->sim && isfinite(score) ? score : INFINITY;
 }
 
@@ -334,12 +350,17 @@ static void compile(struct aim *aim)
     aim->asked = function_of(&aim->inputs, model->n_constraint, asked);
     aim->running = function_of(&aim->inputs, model->n_running, running);
     aim->terminal = function_of(&aim->inputs, 1, &terminal);
+    expr *gap = arena_alloc(&aim->mem, (size_t)model->n_contact, sizeof *gap);
+    for (int c = 0; c < model->n_contact; c++)
+        gap[c] = model->contact[c].gap;
+    aim->gaps = function_of(&aim->inputs, model->n_contact, gap);
+    aim->least = arena_alloc(&aim->mem, (size_t)model->n_contact, sizeof *aim->least);
 }
 
 struct aim *aim_create(struct model *model, unsigned seed)
 {
     struct aim *aim = mem_alloc(1, sizeof *aim);
-    *aim = (struct aim){ .model = model, .counter = random_mix(seed), .n_row = 2 * model->n_x + model->n_constraint + 1 };
+    *aim = (struct aim){ .model = model, .counter = random_mix(seed), .n_row = 2 * model->n_x + model->n_constraint + 2 };
     aim->has_goal = aim_has_goal(model);
     aim->n = model->n_p + model->horizon_free + AIM_STRETCHES * model->n_u;
     for (int i = 0; i < model->n_x; i++)
@@ -370,6 +391,7 @@ void aim_free(struct aim *aim)
     function_free(&aim->asked);
     function_free(&aim->running);
     function_free(&aim->terminal);
+    function_free(&aim->gaps);
     arena_free(&aim->mem);
     free(aim);
 }

@@ -99,12 +99,14 @@ enum {
     AIM_GENERATIONS = 10,
     AIM_FIRST = 2,                  /* generations before a sequence is finished: the first are as good as random */
     AIM_POINTS = 60,                /* of a motion at which it is judged */
+    AIM_TRIES = 3,                  /* populations that look for the goal */
     AIM_OTHERS = 8,                 /* populations more: of a dog that is to drive a sheep one in four leads to a solution */
     AIM_AGAIN = 7777                /* from the seed of one population to that of the next */
 };
 #define AIM_SPREAD 0.8              /* of the first generation: of the way from the guess to a bound */
 #define AIM_NEARER 0.5              /* of what was missed when a sequence was tried: then it is worth another try */
 #define AIM_WIDER 1.3               /* than the elite: it was selected */
+#define AIM_APART 0.2              /* weight of gaps that have never closed, likewise */
 #define AIM_OBJECTIVE 0.01          /* weight of the objective beside what is missed */
 #define AIM_LONGER 3                /* times the guess of a free horizon: the longest */
 

@@ -294,14 +294,20 @@ static bool may_aim(const struct finishing *at)
 }
 
 /* A second population where nothing but motions knows what happens and no goal says when the first is enough: generations
- * gather around what they began with (phases.md 6). */
+ * gather around what they began with (phases.md 6). More where a goal is missed: a population takes a tenth of a second. */
 enum status discover_by_aiming(struct finishing *at)
 {
     if (!may_aim(at))
         return STATUS_OK;
-    const bool again = !discover_steps_fit(at->task) && !aim_has_goal(at->task->model);
-    const enum status st = aim_from(at, finishing_seed(at));
-    return st == STATUS_OK && again && !finishing_must_stop(at) ? aim_from(at, finishing_seed(at) + AIM_AGAIN) : st;
+    const bool has_goal = aim_has_goal(at->task->model), again = !discover_steps_fit(at->task) && !has_goal;
+    const int n_finished = at->out->n_finished;
+    enum status st = aim_from(at, finishing_seed(at));
+    if (st == STATUS_OK && again && !finishing_must_stop(at))
+        st = aim_from(at, finishing_seed(at) + AIM_AGAIN);
+    for (unsigned k = 1; k < AIM_TRIES && has_goal && st == STATUS_OK && at->out->n_finished == n_finished
+                         && !finishing_must_stop(at); k++)
+        st = aim_from(at, finishing_seed(at) + k * AIM_AGAIN);
+    return st;
 }
 
 /* Others, until one leads to a solution: where that is not dear (phases.md 6). */
