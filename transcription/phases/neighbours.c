@@ -421,15 +421,20 @@ static double shifted_time(const struct finder *at, int j, int by)
 }
 
 /* All events an interval later (1) or earlier (-1). What a motion costs goes up and down with where in its interval an event
- * is, as controls are constant there: none is at an edge, and the valley in the next one is deeper all the same. */
+ * is, as controls are constant there: none is at an edge, and the valley in the next one is deeper all the same. What would
+ * come after the end is left out: what was to come to rest by then does so at the end. */
 static void shift_together(struct finder *at, int by)
 {
-    const int n = at->seq->n_event;
-    if (n == 0 || n > SHIFT_EVENTS || at->seq->place[0] + 2 * by <= 0 || at->seq->place[n - 1] + 2 * by >= 2 * at->ph->n_interval)
+    const int n = at->seq->n_event, end = 2 * at->ph->n_interval;
+    int kept = n;
+    while (kept > 0 && at->seq->place[kept - 1] + 2 * by >= end) kept--;
+    if (kept == 0 || n > SHIFT_EVENTS || at->seq->place[0] + 2 * by <= 0)
         return;
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 0);
-    for (int j = 0; j < n; j++) {
+    while (seq->n_event > kept)
+        sequence_remove(seq, seq->n_event - 1, seq->n_event);
+    for (int j = 0; j < kept; j++) {
         seq->place[j] += 2 * by;
         t[j] = shifted_time(at, j, by);
     }

@@ -50,11 +50,12 @@ static bool holds_still(const struct finishing *at)
 
 /* Where motions alone show what happens the first that leads to a solution is any motion: others are aimed, unless
  * simulations break off. In space, where a goal that stands in the constraints is enough to find the way, where it stands in
- * the costs. */
+ * the costs. Where there are no controls but parameters, of which few numbers say all. */
 static bool wants_aim(const struct finishing *at)
 {
+    const struct model *model = at->task->model;
     return at->round == 0 && !at->breaks_off && (discover_relies_on_motions(at->task)
-        || (slips_in_space(at->task->model) && !aim_has_goal(at->task->model)));
+        || (slips_in_space(model) && !aim_has_goal(model)) || (model->n_u == 0 && model->n_p > 0));
 }
 
 /* Of one sequence other starts: where the guess led nowhere its motion, of which shorter elements err less, and random ones

@@ -262,6 +262,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     if (finishing_has_solution(&at)) {
         st = finishing_settle(&at, true);
         st = st == STATUS_OK ? finishing_settle_on_next(&at) : st;
+        st = st == STATUS_OK ? finishing_settle_on_cheaper(&at) : st;
     } else if (st == STATUS_OK && task->model->n_machine) {
         st = keep_nearest_order(&at);
     } else if (is_sequence_nearest(&at)) {

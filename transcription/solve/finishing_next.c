@@ -137,3 +137,31 @@ enum status finishing_settle_on_next(struct finishing *at)
     }
     return st;
 }
+
+/* --- One that has become dearer ------------------------------------------------------------------------------ */
+
+/* Does another discovery promise less than the best costs, now that it is accurate? */
+static bool is_outbid(struct finishing *at)
+{
+    const double cost = at->out->best.objective;
+    return next_found(at) && at->found[0].objective < cost - OUTBID * fmax(fabs(cost), fabs(at->found[0].objective));
+}
+
+enum status finishing_settle_on_cheaper(struct finishing *at)
+{
+    struct finished *out = at->out;
+    enum status st = STATUS_OK;
+    for (int k = 0; k < NEXT_TRIES && out->status == STATUS_OK && !at->task->once && !out->again && st == STATUS_OK
+                    && !finishing_must_stop(at) && is_outbid(at); k++) {
+        struct finished before = *out;
+        solve_headline(at->task, "its accurate objective is %.7g; another discovery promises %.7g", out->best.objective,
+                       at->found[0].objective);
+        begin_anew(out);
+        st = finishing_settle(at, true);
+        if (out->status == STATUS_OK && out->best.objective < before.best.objective)
+            finish_free(&before.best);
+        else
+            take_back(out, &before);
+    }
+    return st;
+}

@@ -134,6 +134,10 @@ enum status finishing_settle(struct finishing *at, bool search);
 /* Where the best cannot be verified the next that can takes its place: finishing_next.c. */
 enum status finishing_settle_on_next(struct finishing *at);
 
+/* Where its accurate objective is dearer than another discovery promises, that one is brought to its end, too; the cheaper one
+ * stays: finishing_next.c. */
+enum status finishing_settle_on_cheaper(struct finishing *at);
+
 /* The best until a replay by events agrees: accuracy.c. */
 enum status finishing_reach_accuracy(struct finishing *at);
 

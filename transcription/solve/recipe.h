@@ -56,6 +56,7 @@ enum {
     ROUND_STARTS = 4                /* the same of starts of time steps */
 };
 #define NEXT_APART 1e-3             /* of an objective, at least of 1: nearer to a refused one is the same motion */
+#define OUTBID 0.02                 /* of the larger: another discovery's coarse objective below the best's accurate one */
 /* Starts of discoveries: along the path, which is cheap, then with NLPs solved each to its end, an adaptive barrier or a
  * monotone one: two of one kind agree too easily (a ball that is driven through its box: 0.237, 0.142 the other way; the
  * hopper: 7.16, 8.2 along the path, 6.64). Of switches the monotone one finds better ones more often (crawlers: 0.33, 1.79

@@ -12,6 +12,21 @@
 
 #define PI 3.14159265358979323846
 
+/* Optimized parameters within their bounds, by up to `size` of these; by all of them where there is no control, and nothing else
+ * that starts could differ by. */
+static void vary_parameters(struct transcription *tr, uint64_t *state, double size)
+{
+    const struct model *model = tr->model;
+    const double part = model->n_u > 0 ? size : 1;
+    const double *w0 = program_guess(tr->prog);
+    for (int k = 0; k < model->n_p; k++) {
+        const struct model_param *p = &model->param[model->p_param[k]];
+        const double width = p->ub - p->lb, by = isfinite(width) ? width : fmax(1, fabs(p->value));
+        const double moved = w0[tr->p + k] + part * by * random_signed(random_next(state));
+        program_set_guess(tr->prog, tr->p + k, fmin(fmax(moved, p->lb), p->ub));
+    }
+}
+
 void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
 {
     uint64_t state = seed;
@@ -32,6 +47,7 @@ void tr_perturb_guess(struct transcription *tr, unsigned seed, double size)
             program_set_guess(tr->prog, tr->u[i] + k,
                               w0[tr->u[i] + k] + size * scale * random_signed(random_next(&state)));
         }
+    vary_parameters(tr, &state, size);
     tr_guess_junctions(tr);
 }
 
@@ -88,6 +104,8 @@ void tr_detour_guess(struct transcription *tr, unsigned seed, double size)
             for (int i = 0; i < n_x; i++)
                 program_set_guess(tr->prog, tr_y(tr, j, k, i), x[i]);
         }
+    uint64_t state = random_mix(seed);
+    vary_parameters(tr, &state, size);
     free(x);
     free(a);
     tr_guess_junctions(tr);
