@@ -3,6 +3,7 @@
 #include "cli/problem.h"
 
 #include "core/base/mem.h"
+#include "core/model/check_contradictions.h"
 #include "core/model/check_products.h"
 #include "core/model/check_roots.h"
 #include "core/model/check_units.h"
@@ -102,6 +103,7 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
         model_check_units(problem->model, diag);
         model_check_products(problem->model, diag);
         model_check_roots(problem->model, diag);
+        model_check_contradictions(problem->model, diag);
     }
     st = worse(st, read_settings(problem, diag));
     return worse(st, st_model == STATUS_OK ? choose_method(problem, need, diag) : st_model);

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Units that do not fit together are warned of, and no problem that ships has any. COCP is the program; TAP on stdout.
+# What `check` warns of: units that do not fit together, roots of what changes its sign, constraints that contradict each other. No problem
+# that ships has any. COCP is the program; TAP on stdout.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -64,6 +65,28 @@ sed 's|sign(a - b)\*sqrt(2\*abs(a - b))|1.4142*(a - b)/((a - b)^2 + 1e-6)^0.25|g
 exits 0 "as the warning says" check smooth.yaml
 says out "it has none" '^smooth\.yaml: no findings'
 exits 0 "and is simulated" simulate -q smooth.yaml -o smooth.h5
+
+# --- Constraints that cannot hold together: a warning with both places ---
+cat >apart.yaml <<'END'
+cocp: 1
+name: apart
+time: {horizon: 1, intervals: 4}
+states: {x: {initial: 0, final: [0.5, 1]}, v: {initial: 0}}
+controls: {u: {bounds: [-9, 9]}}
+dynamics: {type: ode, rhs: {x: v, v: u}}
+cost: {running: {effort: u^2}}
+constraints:
+  fast: {expr: v >= 2, at: final}
+  slow: {expr: v <= 1.4, at: final}
+  back: {expr: -v >= -1, at: final}
+  far:  {expr: x >= 1.5, at: final}
+  near: {expr: x <= 0.5, at: 0.5}
+END
+exits 0 "constraints that contradict each other" check apart.yaml
+says err "are named" 'apart\.yaml:10:[0-9]+: warning: constraints\.slow: cannot hold together with constraints\.fast in line 9: v is to be at least 2 and at most 1\.4 there'
+says err "with their negatives" 'apart\.yaml:11:[0-9]+: warning: constraints\.back: cannot hold together with constraints\.fast in line 9'
+says err "and final values" 'apart\.yaml:12:[0-9]+: warning: constraints\.far: cannot hold together with states\.x in line 4'
+says out "those at other places can" 'apart\.yaml: 3 warnings'
 
 echo "1..$n"
 [ "$failures" -eq 0 ]
