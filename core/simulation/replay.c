@@ -466,7 +466,9 @@ static void check_all(struct replay *r)
     report->status = st == STATUS_INTERRUPTED || st == STATUS_LIMIT ? st : STATUS_UNVERIFIED;
     report->reason = arena_printf(&report->mem, "the simulation ends at t = %g of %g: %s", report->t_end,
                                   replay_last(r->solution)->t, sim_message(report->sim));
-    findings_add(&report->findings, &(struct finding){ "simulation", NAN, 0, NULL, report->reason });
+    report->error_worst = report->penetration = report->cone = NAN;     /* not judged */
+    findings_add(&report->findings, &(struct finding){
+        "simulation", 1 - report->t_end / replay_last(r->solution)->t, 0, "part of the horizon without one", report->reason });
 }
 
 /* The terms of the running cost. */
