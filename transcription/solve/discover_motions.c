@@ -154,6 +154,7 @@ enum status discover_by_simulation(struct finishing *at)
     const int *iterations = &at->out->work.iterations, before = *iterations;
     enum status st = STATUS_OK;
     int n = 0, n_broken = 0, first = 0;         /* iterations with the first solution */
+    int n_vain = 0;                             /* random ones that have led nowhere: one line says so of all */
     at->moved = true;
     for (int k = 0; k <= SIMULATED_STARTS && n < MOTIONS_ENOUGH && st == STATUS_OK && !finishing_must_stop(at); k++) {
         const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
@@ -170,12 +171,16 @@ enum status discover_by_simulation(struct finishing *at)
             first = *iterations - before;
         n_broken += !sim;
         n += at->out->n_finished > n_finished;
-        if (at->out->n_finished == n_finished)
+        n_vain += k > 0 && at->out->n_finished == n_finished;
+        if (k == 0 && at->out->n_finished == n_finished)
             solve_headline(at->task, "%s: nothing that it leads to", at->what);
         sim_free(sim);
         if (n > 0 && is_dear(first, *iterations - before - first))
             break;
     }
+    if (n_vain > 0)
+        solve_headline(at->task, "%d random motion%s: nothing that %s to", n_vain, n_vain == 1 ? "" : "s",
+                       n_vain == 1 ? "it leads" : "they lead");
     at->breaks_off = n_broken > SIMULATED_STARTS / 2;
     return st;
 }
