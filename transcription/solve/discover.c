@@ -83,6 +83,8 @@ static enum status discover_switched(struct finishing *at)
         st = switches ? discover_by_switches(at) : discover_smooth(at);
     if (st == STATUS_OK)
         st = switches ? finishing_repair_cheaper(at) : discover_unswitched(at);
+    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)
+        st = discover_orbit(at);
     if (st == STATUS_OK && switches && !finishing_has_solution(at))
         st = discover_by_aiming(at);
     return st;
@@ -175,7 +177,7 @@ enum status discover(struct finishing *at)
         st = discover_by_simulation(at);
     if (st == STATUS_OK)
         st = contacts ? discover_contacts(at, motions_first) : discover_switched(at);
-    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)
+    if (st == STATUS_OK && contacts && !finishing_has_solution(at) && at->round == 0)
         st = discover_orbit(at);
     if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0 && !contacts)      /* motions cost little there */
         st = discover_by_other_aims(at);
