@@ -44,15 +44,16 @@ static bool is_everywhere(const struct model_constraint *c)
     return c->end == 0 && (c->at == 0 || c->at & ~AT_TIMES);
 }
 
+/* Ranges; values that are given are looked at where constraints are read. */
 static void compare_ends(const struct model *m, const struct demand *a, struct diag *diag)
 {
     for (int i = 0; i < m->n_x; i++) {
         const struct model_var *x = &m->x[i];
         const struct demand first = { m->x_sym[i], AT_INITIAL, x->initial.lo, x->initial.hi, x->pos, x->path };
         const struct demand last = { m->x_sym[i], AT_FINAL, x->final.lo, x->final.hi, x->pos, x->path };
-        if (x->initial.kind == END_FIXED || x->initial.kind == END_RANGE)
+        if (x->initial.kind == END_RANGE)
             compare(m, a, &first, diag);
-        if (x->final.kind == END_FIXED || x->final.kind == END_RANGE)
+        if (x->final.kind == END_RANGE)
             compare(m, a, &last, diag);
     }
 }
@@ -61,12 +62,14 @@ void model_check_contradictions(const struct model *model, struct diag *diag)
 {
     for (int k = 0; k < model->n_constraint; k++) {
         const struct demand one = demand_of(&model->constraint[k]);
-        for (int j = 0; j < k && is_everywhere(&model->constraint[k]); j++) {
+        if (!is_everywhere(&model->constraint[k]))
+            continue;
+        for (int j = 0; j < k; j++) {
             const struct demand other = demand_of(&model->constraint[j]);
             if (is_everywhere(&model->constraint[j]))
                 compare(model, &one, &other, diag);
         }
-        if (is_everywhere(&model->constraint[k]) && one.at)
+        if (one.at)
             compare_ends(model, &one, diag);
     }
 }

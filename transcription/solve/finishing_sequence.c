@@ -270,13 +270,12 @@ static enum status solve_beside_sliding(struct finishing *at, const struct extra
     enum status st = solve_sequence(at, &after, one);
     if (st == STATUS_OK && !sequence_equal(after.seq, before.seq) && !finishing_must_stop(at)) {
         st = solve_sequence(at, &before, &other);
-        const bool better = st == STATUS_OK && finish_better(&other, one);
-        if (better || st != STATUS_OK)
-            finish_free(one);
-        else
-            finish_free(&other);
-        if (better)
+        if (st == STATUS_OK && finish_better(&other, one)) {
+            const struct finish worse = *one;
             *one = other;
+            other = worse;
+        }
+        finish_free(st == STATUS_OK ? &other : one);
     }
     at->by_chance = true;
     extract_free(&after);
