@@ -35,6 +35,12 @@ override LDFLAGS += -pthread
 override CFLAGS += $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES)))
 LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lhdf5_hl -lsdp -lamd -ldmumps_seq -llapacke -llapack -lblas -lm
 
+# Programs bring the reference BLAS and LAPACK along, for IPOPT too, whose calls come to what a program defines: those of the
+# machine may be others, and their rounding leads nonconvex problems to other optima.
+static_library = $(wildcard $(shell $(CC) -print-file-name=$(1)))
+NETLIB := $(call static_library,liblapacke.a) $(call static_library,lapack/liblapack.a) $(call static_library,blas/libblas.a)
+PROGRAM_LIBS := $(if $(filter 3,$(words $(NETLIB))),$(NETLIB) $(call static_library,libgfortran.so.5)) $(LIBS)
+
 SRC     := $(wildcard core/*/*.c transcription/*/*.c)
 CLI_SRC := $(wildcard cli/*.c)
 LIBRARY_SRC := $(wildcard library/*.c)
@@ -75,7 +81,7 @@ build/cocp: build/release/cocp
 	ln -sf release/cocp $@
 
 $(PROGRAM): $(CLI_OBJ) $(LIB)
-	$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(CC) $(LDFLAGS) $^ $(PROGRAM_LIBS) -o $@
 
 # Made anew each time: a member whose source is gone must not stay.
 $(LIB): $(OBJ)
