@@ -9,6 +9,9 @@
 
 enum { MOST_DEPTH = 50 };           /* of defines naming defines */
 
+/* What a text is, and what it should be, but for the unit of time. */
+struct rate { const struct spec_node *node; const char *what, *other; struct dimension is, wanted; };
+
 /* A graph of its own, in which parameters are symbols with units and not numbers. */
 struct checker {
     const struct model *model;
@@ -19,6 +22,8 @@ struct checker {
     int n_named;                    /* of these the first ones have names: */
     const char **name;              /* [n_named] */
     int depth;
+    int n_rate;
+    struct rate *rate;              /* [n_rate] that have the powers they should have */
     struct diag *silent, *diag;
 };
 
@@ -141,12 +146,40 @@ static struct dimension look_at(struct checker *at, const struct spec_node *node
     if (!node || node->kind != SPEC_SCALAR || parse(at, node, &found, relation) != STATUS_OK)
         return unknown;
     const struct dimension of = dimension_of(at, found.body, &conflict);
-    const struct dimension number = { .known = true };
+    const struct dimension number = { .known = true, .factor = 1 };
     if (conflict.at != EXPR_NONE && expr_n_args(at->g, conflict.at) == 1)
         warn(at, node, "the argument of a function is in", &conflict.a, "and should be in", &number);
     else if (conflict.at != EXPR_NONE)
         warn(at, node, "what is added or compared is in", &conflict.a, "and in", &conflict.b);
     return conflict.at == EXPR_NONE ? of : unknown;
+}
+
+/* A rate, and what it should be per second. */
+static void compare(struct checker *at, const struct rate *rate)
+{
+    if (!units_same_powers(&rate->is, &rate->wanted)) {
+        warn(at, rate->node, rate->what, &rate->is, rate->other, &rate->wanted);
+    } else if (rate->is.known && rate->wanted.known && !rate->is.loose && !rate->wanted.loose) {
+        at->rate = mem_grow(at->rate, at->n_rate, 1, sizeof *at->rate);
+        at->rate[at->n_rate++] = *rate;
+    }
+}
+
+/* Time may be in hours, but then it is for all rates: where some are per second, or else where the first one is in another
+ * unit of time, those that differ have lost a factor. */
+static void compare_paces(struct checker *at)
+{
+    double pace = at->n_rate ? at->rate[0].is.factor / at->rate[0].wanted.factor : 1;
+    for (int k = 0; k < at->n_rate; k++)
+        if (units_agree(&at->rate[k].is, &at->rate[k].wanted))
+            pace = 1;
+    for (int k = 0; k < at->n_rate; k++) {
+        const struct rate *rate = &at->rate[k];
+        struct dimension paced = rate->wanted;
+        paced.factor *= pace;
+        if (!units_agree(&rate->is, &paced))
+            warn(at, rate->node, rate->what, &rate->is, rate->other, &rate->wanted);
+    }
 }
 
 static struct dimension named(const struct checker *at, const char *name)
@@ -163,8 +196,7 @@ static void look_at_rates(struct checker *at, const struct spec_node *block)
     for (int k = 0; block && block->kind == SPEC_MAPPING && k < block->n; k++) {
         const struct dimension is = look_at(at, block->child[k], false);
         const struct dimension wanted = units_times(named(at, block->child[k]->key), units_read("s"), -1);
-        if (!units_agree(&is, &wanted))
-            warn(at, block->child[k], "the rate is in", &is, "the state per second in", &wanted);
+        compare(at, &(struct rate){ block->child[k], "the rate is in", "the state per second in", is, wanted });
     }
 }
 
@@ -183,8 +215,7 @@ static void look_at_coordinates(struct checker *at, const struct spec_node *bloc
         const struct spec_node *node = block->child[k];
         const struct dimension is = node->kind == SPEC_SCALAR ? named(at, node->text) : (struct dimension){ .known = false };
         const struct dimension wanted = units_times(named(at, node->key), units_read("s"), -1);
-        if (!units_agree(&is, &wanted))
-            warn(at, node, "the velocity is in", &is, "the position per second in", &wanted);
+        compare(at, &(struct rate){ node, "the velocity is in", "the position per second in", is, wanted });
     }
 }
 
@@ -212,8 +243,7 @@ static void look_at_forces(struct checker *at, const struct spec_node *dynamics)
     for (int k = 0; force && force->kind == SPEC_MAPPING && k < force->n; k++) {
         const struct dimension is = look_at(at, force->child[k], false);
         const struct dimension wanted = force_wanted(at, dynamics, force->child[k]->key);
-        if (!units_agree(&is, &wanted))
-            warn(at, force->child[k], "the force is in", &is, "mass times acceleration in", &wanted);
+        compare(at, &(struct rate){ force->child[k], "the force is in", "mass times acceleration in", is, wanted });
     }
 }
 
@@ -269,9 +299,11 @@ void model_check_units(const struct model *model, struct diag *diag)
     name_all(&at);
     look_at_dynamics(&at, spec_get(root, "dynamics"));
     look_at_others(&at, root);
+    compare_paces(&at);
     diag_free(at.silent);
     expr_graph_free(at.g);
     free(at.sym);
     free(at.of);
     free(at.name);
+    free(at.rate);
 }

@@ -7,21 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SAME_FACTOR 1e-6            /* relative: but for rounding */
+
 /* --- Texts ------------------------------------------------------------------------------------------------------- */
 
-static const struct unit { const char *name; bool prefixed; double power[N_DIMENSIONS]; } units[] = {
-    /*            m  kg  s  A  K mol cd */
-    { "m", true, { 1 } }, { "g", true, { 0, 1 } }, { "s", true, { 0, 0, 1 } }, { "A", true, { 0, 0, 0, 1 } },
-    { "K", true, { 0, 0, 0, 0, 1 } }, { "mol", true, { 0, 0, 0, 0, 0, 1 } }, { "cd", true, { 0, 0, 0, 0, 0, 0, 1 } },
-    { "degC", false, { 0, 0, 0, 0, 1 } }, { "min", false, { 0, 0, 1 } }, { "h", false, { 0, 0, 1 } },
-    { "Hz", true, { 0, 0, -1 } }, { "N", true, { 1, 1, -2 } }, { "Pa", true, { -1, 1, -2 } }, { "bar", true, { -1, 1, -2 } },
-    { "J", true, { 2, 1, -2 } }, { "W", true, { 2, 1, -3 } }, { "C", true, { 0, 0, 1, 1 } }, { "V", true, { 2, 1, -3, -1 } },
-    { "F", true, { -2, -1, 4, 2 } }, { "ohm", true, { 2, 1, -3, -2 } }, { "Ohm", true, { 2, 1, -3, -2 } },
-    { "S", true, { -2, -1, 3, 2 } }, { "Wb", true, { 2, 1, -2, -1 } }, { "T", true, { 0, 1, -2, -1 } },
-    { "H", true, { 2, 1, -2, -2 } }, { "l", true, { 3 } }, { "L", true, { 3 } }, { "rad", true, { 0 } }, { "sr", false, { 0 } },
-    { "deg", false, { 0 } }, { "%", false, { 0 } }, { "1", false, { 0 } },
+static const struct unit { const char *name; bool prefixed; double factor, power[N_DIMENSIONS]; } units[] = {
+    /*                  m  kg  s  A  K mol cd */
+    { "m", true, 1, { 1 } }, { "g", true, 1e-3, { 0, 1 } }, { "s", true, 1, { 0, 0, 1 } }, { "A", true, 1, { 0, 0, 0, 1 } },
+    { "K", true, 1, { 0, 0, 0, 0, 1 } }, { "mol", true, 1, { 0, 0, 0, 0, 0, 1 } }, { "cd", true, 1, { 0, 0, 0, 0, 0, 0, 1 } },
+    { "degC", false, 1, { 0, 0, 0, 0, 1 } }, { "min", false, 60, { 0, 0, 1 } }, { "h", false, 3600, { 0, 0, 1 } },
+    { "Hz", true, 1, { 0, 0, -1 } }, { "N", true, 1, { 1, 1, -2 } }, { "Pa", true, 1, { -1, 1, -2 } },
+    { "bar", true, 1e5, { -1, 1, -2 } }, { "J", true, 1, { 2, 1, -2 } }, { "W", true, 1, { 2, 1, -3 } },
+    { "C", true, 1, { 0, 0, 1, 1 } }, { "V", true, 1, { 2, 1, -3, -1 } }, { "F", true, 1, { -2, -1, 4, 2 } },
+    { "ohm", true, 1, { 2, 1, -3, -2 } }, { "Ohm", true, 1, { 2, 1, -3, -2 } }, { "S", true, 1, { -2, -1, 3, 2 } },
+    { "Wb", true, 1, { 2, 1, -2, -1 } }, { "T", true, 1, { 0, 1, -2, -1 } }, { "H", true, 1, { 2, 1, -2, -2 } },
+    { "l", true, 1e-3, { 3 } }, { "L", true, 1e-3, { 3 } }, { "rad", true, 1, { 0 } }, { "sr", false, 1, { 0 } },
+    { "deg", false, 0.017453292519943295, { 0 } }, { "%", false, 1e-2, { 0 } }, { "1", false, 1, { 0 } },
 };
-static const char *const prefixes[] = { "da", "f", "p", "n", "u", "m", "c", "d", "h", "k", "M", "G", "T", "" };
+static const struct { const char *name; double factor; } prefixes[] = {
+    { "da", 10 }, { "f", 1e-15 }, { "p", 1e-12 }, { "n", 1e-9 }, { "u", 1e-6 }, { "m", 1e-3 }, { "c", 1e-2 }, { "d", 0.1 },
+    { "h", 100 }, { "k", 1e3 }, { "M", 1e6 }, { "G", 1e9 }, { "T", 1e12 }
+};
 
 static const struct unit *find_unit(const char *name, size_t n, bool prefixed)
 {
@@ -35,13 +41,16 @@ static struct dimension read_symbol(const char *name, size_t n)
 {
     struct dimension out = { .known = false };
     const struct unit *unit = find_unit(name, n, false);
-    for (int k = 0; !unit && *prefixes[k]; k++) {
-        const size_t len = strlen(prefixes[k]);
-        if (n > len && strncmp(name, prefixes[k], len) == 0)
+    out.factor = 1;
+    for (size_t k = 0; !unit && k < sizeof prefixes / sizeof *prefixes; k++) {
+        const size_t len = strlen(prefixes[k].name);
+        if (n > len && strncmp(name, prefixes[k].name, len) == 0)
             unit = find_unit(name + len, n - len, true);
+        out.factor = unit ? prefixes[k].factor : 1;
     }
     if (unit) {
         out.known = true;
+        out.factor *= unit->factor;
         memcpy(out.power, unit->power, sizeof out.power);
     }
     return out;
@@ -69,14 +78,14 @@ static struct dimension read_factor(const char **at, int depth)
         return out;
     char *end = NULL;
     const double power = strtod(*at + 1, &end);
-    const struct dimension one = { .known = end != *at + 1 };
+    const struct dimension one = { .known = end != *at + 1, .factor = 1 };
     *at = end;
     return units_times(one, out, power);
 }
 
 static struct dimension read_product(const char **at, int depth)
 {
-    struct dimension out = { .known = true };
+    struct dimension out = { .known = true, .factor = 1 };
     bool divide = false, any = false;
     for (;;) {
         while (**at == ' ' || **at == '*' || **at == '.') ++*at;
@@ -108,8 +117,10 @@ struct dimension units_read(const char *text)
 void units_text(const struct dimension *dimension, char *text, size_t size)
 {
     static const char *const base[N_DIMENSIONS] = { "m", "kg", "s", "A", "K", "mol", "cd" };
-    size_t n = 0;
-    (void)snprintf(text, size, "1");
+    const bool whole = fabs(dimension->factor - 1) < SAME_FACTOR;
+    size_t n = whole ? 0 : (size_t)snprintf(text, size, "%.4g", dimension->factor);
+    if (whole)
+        (void)snprintf(text, size, "1");
     for (int k = 0; k < N_DIMENSIONS && n < size; k++) {
         const double power = dimension->power[k];
         if (power == 1)
@@ -125,17 +136,28 @@ struct dimension units_times(struct dimension a, struct dimension b, double powe
 {
     a.known = a.known && b.known;
     a.loose = a.loose && b.loose;
+    a.factor *= pow(b.factor, power);
     for (int k = 0; k < N_DIMENSIONS; k++)
         a.power[k] += power * b.power[k];
     return a;
 }
 
-bool units_agree(const struct dimension *a, const struct dimension *b)
+static bool may_be_anything(const struct dimension *a, const struct dimension *b)
+{
+    return !a->known || !b->known || a->loose || b->loose;
+}
+
+bool units_same_powers(const struct dimension *a, const struct dimension *b)
 {
     bool same = true;
     for (int k = 0; k < N_DIMENSIONS; k++)
         same = same && fabs(a->power[k] - b->power[k]) < 1e-9;
-    return same || !a->known || !b->known || a->loose || b->loose;
+    return same || may_be_anything(a, b);
+}
+
+bool units_agree(const struct dimension *a, const struct dimension *b)
+{
+    return units_same_powers(a, b) && (may_be_anything(a, b) || fabs(a->factor / b->factor - 1) < SAME_FACTOR);
 }
 
 /* --- Expressions ------------------------------------------------------------------------------------------------- */
@@ -167,7 +189,7 @@ static struct dimension common(struct inference *at, expr e, int first)
 
 static struct dimension product(const struct inference *at, expr e)
 {
-    struct dimension out = { .known = true, .loose = true };
+    struct dimension out = { .known = true, .loose = true, .factor = 1 };
     for (int i = 0; i < expr_n_args(at->g, e); i++)
         out = units_times(out, at->of[expr_arg(at->g, e, i)], 1);
     return out;
@@ -175,14 +197,14 @@ static struct dimension product(const struct inference *at, expr e)
 
 static struct dimension power_of(const struct inference *at, expr base, double power)
 {
-    const struct dimension one = { .known = true, .loose = true };
+    const struct dimension one = { .known = true, .loose = true, .factor = 1 };
     return units_times(one, at->of[base], power);
 }
 
 /* Of a function whose argument is a pure number. */
 static struct dimension pure(struct inference *at, expr e)
 {
-    const struct dimension number = { .known = true }, loose = { .known = true, .loose = true };
+    const struct dimension number = { .known = true, .factor = 1 }, loose = { .known = true, .loose = true, .factor = 1 };
     const struct dimension arg = at->of[expr_arg(at->g, e, 0)];
     disagree(at, e, &arg, &number);
     return loose;
@@ -191,7 +213,7 @@ static struct dimension pure(struct inference *at, expr e)
 static struct dimension infer(struct inference *at, expr e)
 {
     const struct expr_graph *g = at->g;
-    const struct dimension number = { .known = true, .loose = true }, unknown = { .known = false };
+    const struct dimension number = { .known = true, .loose = true, .factor = 1 }, unknown = { .known = false };
     double value;
     switch (expr_op_of(g, e)) {
     case EXPR_ADD: case EXPR_MIN: case EXPR_MAX: case EXPR_HYPOT: return common(at, e, 0);

@@ -17,7 +17,7 @@ states:
   x: {units: m, initial: 1}
   v: {units: m/s, initial: 3}
   fuel: {units: kg, initial: 1}
-controls: {F: {units: kN, bounds: [0, 1]}}
+controls: {F: {units: N, bounds: [0, 1]}}
 dynamics:
   type: ode
   rhs: {x: v, v: (F - k*x - c*x)/m, fuel: -v}
@@ -43,6 +43,29 @@ END
 exits 0 "a position and its velocity" check cart.yaml
 says err "in the same unit" 'cart\.yaml:5:47: warning: dynamics\.coordinates\.x: .*the velocity is in m, the position per second in m s\^-1'
 says err "a force" 'cart\.yaml:5:81: warning: dynamics\.force\.x: .*the force is in m kg s\^-2, mass times acceleration in m kg s\^-1'
+
+cat >road.yaml <<'END'
+cocp: 1
+parameters: {m: {value: 900, units: kg}, tau: {value: 5, units: min}}
+time: {horizon: 60, intervals: 4}
+states: {x: {units: km, initial: 0}, v: {units: m/s, initial: 0}, w: {units: m/s, initial: 0}}
+controls: {F: {units: N, bounds: [0, 1]}}
+dynamics: {type: ode, rhs: {x: v, v: F/m, w: (v - w)/tau}}
+END
+exits 0 "metres for kilometres" check road.yaml
+says err "are a rate that has lost a factor" 'road\.yaml:6:32: warning: .*the rate is in m s\^-1, the state per second in 1000 m s\^-1'
+says err "and so are minutes beside seconds" 'road\.yaml:6:46: warning: .*the rate is in 0\.01667 m s\^-2, the state per second in m s\^-2'
+says out "nothing else" 'road\.yaml: 2 warnings'
+
+cat >hours.yaml <<'END'
+cocp: 1
+parameters: {k: {value: 0.3, units: 1/h}, y: {value: 2, units: g/g}}
+time: {horizon: 24, intervals: 4}
+states: {sugar: {units: g/l, initial: 9}, cells: {units: g/l, initial: 1}}
+dynamics: {type: ode, rhs: {sugar: -k*cells*y, cells: k*cells}}
+END
+exits 0 "rates that are all in hours" check hours.yaml
+says out "are those of a time in hours" 'hours\.yaml: no findings'
 
 for spec in "$problems"/*.yaml "$root"/cli/templates/*.yaml "$root"/tests/study/problems/*.yaml; do
     "$cocp" check "$spec" 2>&1 | grep "units disagree" >>warned

@@ -31,17 +31,22 @@ static void units_are_products_of_powers(void **state)
 }
 
 /* A name of its own comes first: min is no inch, cd no day, Pa no year. */
-static void prefixes_change_nothing(void **state)
+static void prefixes_are_factors(void **state)
 {
     (void)state;
-    is_read_as("mm", "m");
-    is_read_as("MPa", "m^-1 kg s^-2");
-    is_read_as("g", "kg");
-    is_read_as("min", "s");
+    is_read_as("mm", "0.001 m");
+    is_read_as("MPa", "1e+06 m^-1 kg s^-2");
+    is_read_as("g", "0.001 kg");
+    is_read_as("kg", "kg");
+    is_read_as("min", "60 s");
     is_read_as("cd", "cd");
     is_read_as("mol", "mol");
-    is_read_as("ms", "s");
-    is_read_as("kN", "m kg s^-2");
+    is_read_as("ms", "0.001 s");
+    is_read_as("kN", "1000 m kg s^-2");
+    is_read_as("km/h", "0.2778 m s^-1");
+    is_read_as("cm^2", "0.0001 m^2");
+    is_read_as("l/min", "1.667e-05 m^3 s^-1");
+    is_read_as("deg", "0.01745");
 }
 
 static void others_are_not_known(void **state)
@@ -92,7 +97,7 @@ static void what_is_added_must_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(units_are_products_of_powers), cmocka_unit_test(prefixes_change_nothing),
+        cmocka_unit_test(units_are_products_of_powers), cmocka_unit_test(prefixes_are_factors),
         cmocka_unit_test(others_are_not_known), cmocka_unit_test(what_is_added_must_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
