@@ -107,11 +107,18 @@ bool phases_slip_stops(const struct phases *ph, int element, int k, int c)
     return slip_stops(ph, &end, c);
 }
 
+/* Where closed contacts leave one way to move, all slip stops with one: no equation, and no inequality, which would have no
+ * interior. */
+static bool stops_with_others(const struct phases *ph, const struct end *end, int c)
+{
+    return slip_stops(ph, end, c) && ph->stop_rows[end->event * ph->sys->n_contact + c].n == 0;
+}
+
 /* In the plane; in space slip has rows of its own (motion.c). */
 static void bound_slip(struct phases *ph, const struct end *end, int c)
 {
     const int state = end->point->contact[c];
-    if (state == PHASE_SLIP)
+    if (state == PHASE_SLIP || stops_with_others(ph, end, c))
         return;
     const bool stops = slip_stops(ph, end, c);
     const double inf = stops && !jumps_away(ph, end, ph->sys->out.v_t + SLIP_MAX * c) ? 0 : INFINITY;

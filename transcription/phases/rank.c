@@ -89,17 +89,42 @@ static void add(struct rank *rank, const struct phase_system *sys, expr e, const
     rank_add(rank);
 }
 
+/* The gradient of a velocity by the velocities. */
+static double *velocity_gradient(struct rank *rank, const struct phase_system *sys, expr e, const double *y)
+{
+    double *row = rank_gradient(rank, sys, e, y);
+    for (int i = 0; i < sys->n_y; i++)
+        row[i] = sys->a_of[i] >= 0 ? row[i] : 0;
+    return row;
+}
+
+static bool add_velocity(struct rank *rank, const struct phase_system *sys, expr e, const double *y)
+{
+    velocity_gradient(rank, sys, e, y);
+    return rank_add(rank);
+}
+
+/* Beside `speeds`, those before it by velocities alone: away from rest the gradients of velocities that repeat each other differ
+ * in positions, of which they say nothing. */
+static void add_speed(struct rank *rank, struct rank *speeds, const struct phase_system *sys, expr e, const double *y)
+{
+    if (add_velocity(speeds, sys, e, y))
+        add(rank, sys, e, y);
+}
+
 void rank_add_contacts(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y)
 {
+    struct rank *speeds = rank_create(sys->n_y);
     for (int c = 0; c < sys->n_contact; c++) {
         const struct phase_contact *contact = &sys->contact[c];
         if (state[c] == PHASE_OPEN)
             continue;
         add(rank, sys, contact->model->gap, y);
-        add(rank, sys, contact->model->v_n, y);
+        add_speed(rank, speeds, sys, contact->model->v_n, y);
         for (int k = 0; k < contact->n_t && state[c] == PHASE_STICK; k++)
-            add(rank, sys, contact->model->v_t[k], y);
+            add_speed(rank, speeds, sys, contact->model->v_t[k], y);
     }
+    rank_free(speeds);
 }
 
 void rank_add_mode(struct rank *rank, const struct phase_system *sys, const unsigned char *state, const double *y)
@@ -137,21 +162,6 @@ void rank_drop_implied_sticks(const struct phase_system *sys, unsigned char *sta
             && !is_independent(rank, sys, sys->contact[c].model->v_t[0], y))
             state[c] = PHASE_CLOSED;
     rank_free(rank);
-}
-
-/* The gradient of a velocity by the velocities. */
-static double *velocity_gradient(struct rank *rank, const struct phase_system *sys, expr e, const double *y)
-{
-    double *row = rank_gradient(rank, sys, e, y);
-    for (int i = 0; i < sys->n_y; i++)
-        row[i] = sys->a_of[i] >= 0 ? row[i] : 0;
-    return row;
-}
-
-static bool add_velocity(struct rank *rank, const struct phase_system *sys, expr e, const double *y)
-{
-    velocity_gradient(rank, sys, e, y);
-    return rank_add(rank);
 }
 
 static struct rank *rank_of_closed(const struct phase_system *sys, const unsigned char *state, const double *y)

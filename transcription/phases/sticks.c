@@ -29,13 +29,14 @@ static void find_in_mode(struct phases *ph, int j, bool *asks)
     rank_slip_rows(ph->sys, state, NULL, asks, phases_mode_guess(ph, j), ph->stick_rows + j * ph->sys->n_contact);
 }
 
-/* What comes to rest at event j beside what rests before it. */
+/* What comes to rest at event j, to stay so or to turn back, beside what rests before it. */
 static void find_at_stop(struct phases *ph, int j, bool *rests, bool *asks)
 {
     const unsigned char *before = sequence_mode(ph->seq, j), *after = sequence_mode(ph->seq, j + 1);
     for (int c = 0; c < ph->sys->n_contact; c++) {
         rests[c] = rests_in(ph->sys, before, c);
-        asks[c] = !rests[c] && phase_slips(before[c]) && rests_in(ph->sys, after, c);
+        asks[c] = !rests[c] && phase_slips(before[c])
+                  && (rests_in(ph->sys, after, c) || (phase_slips(after[c]) && after[c] != before[c]));
     }
     rank_slip_rows(ph->sys, before, rests, asks, phases_mode_guess(ph, j + 1), ph->stop_rows + j * ph->sys->n_contact);
 }

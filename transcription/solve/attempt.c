@@ -284,8 +284,8 @@ bool attempt_presolve(struct solver *solver, const struct attempt *attempt)
         run.recipe.path_from = LATE_PATH;
     }
     say(solver, "presolve by time-stepping");
-    if (solver->task->discretization->method == METHOD_FESD_J) {
-        run.recipe.max_iter_early = SCOUT_PATIENCE;             /* one of several */
+    if (attempt->scouts) {
+        run.recipe.max_iter_early = SCOUT_PATIENCE;
         run.give_up_sigma = attempt->patient ? INFINITY : SCOUT_SIGMA;
     }
     const enum status st = create_presolve(solver, attempt, &solver->coarse);

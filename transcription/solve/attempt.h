@@ -19,7 +19,8 @@ struct attempt {
     unsigned presolve_start;        /* which of the ways to start its presolve, see attempt_best_presolve */
     bool follow;                    /* its presolve follows the path of the homotopy, from the guess or perturbed ones */
     bool detour;                    /* its presolve starts far from the guess, by presolve_start as a seed */
-    bool patient;                   /* FESD-J: its presolve goes on where it wanders about at first */
+    bool scouts;                    /* its presolve is one of several, */
+    bool patient;                   /* which goes on all the same where it wanders about at first */
     bool guided;                    /* led to the goal first; FESD-J: its presolve is */
     bool product_form;              /* FESD-J: the other form of the restitution law than the spec's */
     bool warm;                      /* from a given trajectory: late in the homotopy */

@@ -108,6 +108,7 @@ static struct attempt step_attempt(const struct finishing *at, const struct solv
     attempt.presolve_steps = has_contacts ? PRESOLVE_STEPS : 0;
     attempt.gap_tol = at->gap_tol;
     attempt.follow = start.follow;
+    attempt.scouts = has_contacts;
     attempt.detour = k >= (has_contacts ? N_STEP_STARTS : STARTS_STRAIGHT);
     attempt.presolve_start = start.start + (unsigned)(ROUND_STARTS * at->round);
     attempt.patient = how->patient;

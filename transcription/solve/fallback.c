@@ -48,7 +48,7 @@ static bool start_is_ours(const struct solve_task *task)
 struct attempt fallback_plain(const struct solver *solver)
 {
     const double band = solver->task->discretization->dead_band;
-    struct attempt plain = { .what = "from the guess", .slope = NAN, .aggregation = -1 };
+    struct attempt plain = { .what = "from the guess", .slope = NAN, .aggregation = -1, .scouts = is_fesd_j(solver) };
     plain.dead_band = solver->banded ? BAND_WIDE : isnan(band) ? 0 : band;
     if (solver->banded)
         plain.slope = SLOPE_SLOW;

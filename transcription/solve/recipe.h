@@ -41,7 +41,7 @@ enum {
 #define TRUE_CHANGE 0.03            /* of a gap's fastest change in steps that exploit their grid: how far changes and velocities
                                      * may differ where they are kept from it; 0.1 finds ladder for 31.2, this and less for 24.4 */
 #define NEARER_THAN_GUESS 0.5       /* of its violation: time steps without a solution that are worth more than the guess */
-#define SCOUT_SIGMA 0.3             /* FESD-J, one of several starts: where it shows whether it gets anywhere, */
+#define SCOUT_SIGMA 0.3             /* one of several starts: where it shows whether it gets anywhere, */
 #define SCOUT_PATIENCE 500          /* and iterations until then */
 #define PATH_MU_CONTACTS 1e-2       /* barrier, of sigma, where a presolve follows the path: 0.1 loses the three boxes, */
 #define PATH_MU_SWITCHED 1e-1       /* 1e-3 takes twice the iterations; 1e-2 finds other optima of crawler, turbo_car */
