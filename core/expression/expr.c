@@ -210,6 +210,20 @@ bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym)
     return found;
 }
 
+bool expr_is_of(const struct expr_graph *g, expr e, int n, const expr *sym)
+{
+    int count;
+    expr *reach = expr_reach(g, 1, &e, &count);
+    bool is = true;
+    for (int k = 0; k < count && is; k++) {
+        is = g->node[reach[k]].op != EXPR_SYM;
+        for (int i = 0; i < n && !is; i++)
+            is = sym[i] == reach[k];
+    }
+    free(reach);
+    return is;
+}
+
 expr expr_find_nonsmooth(const struct expr_graph *g, expr e)
 {
     int count;

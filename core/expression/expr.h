@@ -80,6 +80,8 @@ const struct table_data *expr_table_data(const struct expr_graph *g, expr e);
 
 /* Does e depend on any of the n symbols? */
 bool expr_depends(const struct expr_graph *g, expr e, int n, const expr *sym);
+/* Does it depend on no other symbols? */
+bool expr_is_of(const struct expr_graph *g, expr e, int n, const expr *sym);
 /* Has e a node that cannot be differentiated (abs, min, max, sign, step, if, a condition)? Returns the first
  * one met, or EXPR_NONE. */
 expr expr_find_nonsmooth(const struct expr_graph *g, expr e);

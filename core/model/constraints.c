@@ -3,7 +3,6 @@
 #include "core/model/shapes.h"
 
 #include <math.h>
-#include <string.h>
 
 #define GIVEN_TOL 1e-6              /* of a bound, at least of 1: what a solution may be off by */
 
@@ -140,45 +139,14 @@ static void read_constraint(struct reader *r, const struct spec_node *node)
 
 /* --- At ends that are given ---------------------------------------------------------------------------------- */
 
-static const struct model_end *end_of(const struct model_var *x, bool at_start)
-{
-    return at_start ? &x->initial : &x->final;
-}
-
-/* Does e speak of nothing but time and states that are given at this end? */
-static bool is_given(const struct model *m, expr e, bool at_start)
-{
-    for (int k = 0; k < m->n_x; k++)
-        if (end_of(&m->x[k], at_start)->kind != END_FIXED && expr_depends(m->graph, e, 1, &m->x_sym[k]))
-            return false;
-    return (at_start || !m->horizon_free || !expr_depends(m->graph, e, 1, &m->t_sym))
-           && (!m->horizon_free || !expr_depends(m->graph, e, 1, &m->T_sym))
-           && !expr_depends(m->graph, e, m->n_u, m->u_sym) && !expr_depends(m->graph, e, m->n_p, m->p_sym);
-}
-
-static double value_at_end(const struct model *m, expr e, bool at_start, struct arena *mem)
-{
-    const size_t n = (size_t)m->n_x;
-    expr *sym = arena_alloc(mem, n + 1, sizeof *sym);
-    double *value = arena_alloc(mem, n + 1, sizeof *value);
-    memcpy(sym, m->x_sym, n * sizeof *sym);
-    for (size_t k = 0; k < n; k++)
-        value[k] = end_of(&m->x[k], at_start)->lo;
-    sym[n] = m->t_sym;
-    value[n] = at_start ? 0 : m->horizon;
-    return expr_eval(m->graph, e, m->n_x + 1, sym, value);
-}
-
 static void check_end(struct reader *r, const struct model_constraint *c, bool at_start)
 {
     const struct model *m = r->model;
     const int at = (at_start ? AT_INITIAL : AT_FINAL) | AT_ELEMENTS | AT_INTERVALS;
     const bool in_phase = c->end > 0 && (at_start ? c->first > 0 : c->end < m->n_intervals);
-    if (!(c->at & at) || in_phase || c->of_forces || reader_is_broken(r, c->e) || !is_given(m, c->e, at_start))
+    if (!(c->at & at) || in_phase || c->of_forces || reader_is_broken(r, c->e))
         return;
-    struct arena mem = { NULL };
-    const double value = value_at_end(m, c->e, at_start, &mem), bound = value < c->lb ? c->lb : c->ub;
-    arena_free(&mem);
+    const double value = model_value_at_end(m, c->e, at_start), bound = value < c->lb ? c->lb : c->ub;
     if (fmax(c->lb - value, value - c->ub) > GIVEN_TOL * fmax(1, fabs(bound)))
         diag_error(r->diag, c->pos, c->path, "cannot hold at the %s: it is %.7g at the %s values, and must be at %s %.7g",
                    at_start ? "start" : "end", value, at_start ? "initial" : "final", value < c->lb ? "least" : "most", bound);

@@ -484,6 +484,8 @@ const char *model_switch_name(struct model *model, expr c);
 bool model_has_values(const struct model *model);
 /* Is there a state that begins and ends where it is told to? */
 bool model_has_goal(const struct model *model);
+/* What e is at an end where time and given values alone say it, before what jumps there; else NAN. */
+double model_value_at_end(const struct model *model, expr e, bool at_start);
 /* The held control that state i belongs to, itself or its slope; NULL: none. */
 const struct model_held *model_find_held(const struct model *model, int i);
 /* Is state i there for a load alone? */

@@ -1,4 +1,5 @@
 /* core/model/variables.c - states and controls: bounds, values at both ends, guesses */
+#include "core/base/mem.h"
 #include "core/model/read.h"
 #include "core/model/shapes.h"
 
@@ -265,4 +266,26 @@ double model_var_guess(const struct model_var *var)
     if (isnan(guess))
         guess = 0;
     return fmin(fmax(guess, var->lb), var->ub);
+}
+
+double model_value_at_end(const struct model *model, expr e, bool at_start)
+{
+    int n = 0;
+    expr *sym = mem_alloc((size_t)model->n_x + 1, sizeof *sym);
+    double *value = mem_alloc((size_t)model->n_x + 1, sizeof *value);
+    for (int i = 0; i < model->n_x; i++) {
+        const struct model_end *end = at_start ? &model->x[i].initial : &model->x[i].final;
+        if (end->kind == END_FIXED) {
+            sym[n] = model->x_sym[i];
+            value[n++] = end->lo;
+        }
+    }
+    if (at_start || !model->horizon_free) {
+        sym[n] = model->t_sym;
+        value[n++] = at_start ? 0 : model->horizon;
+    }
+    const double out = expr_is_of(model->graph, e, n, sym) ? expr_eval(model->graph, e, n, sym, value) : NAN;
+    free(sym);
+    free(value);
+    return out;
 }

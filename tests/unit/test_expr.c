@@ -222,6 +222,10 @@ static void dependence_and_kinks_are_found(void **state)
     const expr e = expr_mul(g, f->x, expr_unary(g, EXPR_SIN, f->z));
     assert_true(expr_depends(g, e, 1, &f->z));
     assert_false(expr_depends(g, e, 1, &f->y));
+    const expr both[2] = { f->z, f->x };
+    assert_true(expr_is_of(g, e, 2, both));
+    assert_false(expr_is_of(g, e, 1, both));
+    assert_true(expr_is_of(g, expr_const(g, 2), 0, NULL));
     assert_int_equal(expr_find_nonsmooth(g, e), EXPR_NONE);
     const expr kink = expr_unary(g, EXPR_ABS, f->y);
     assert_int_equal(expr_find_nonsmooth(g, expr_add(g, e, expr_unary(g, EXPR_EXP, kink))), kink);

@@ -439,6 +439,29 @@ static void constraints_have_bounds_and_places(void **state)
     fixture_free(&f);
 }
 
+/* x starts at 0.1 and ends where it likes; the horizon, and with it the end, is free. */
+static void given_ends_say_what_they_can(void **state)
+{
+    (void)state;
+    struct fixture f = read_text("cocp: 1\n"
+                                 "parameters: {p: {value: 1, optimize: [0, 2]}}\n"
+                                 "time: {horizon: {min: 1, max: 3}, intervals: 2, elements: 1}\n"
+                                 "states: {x: {initial: 0.1}, y: {initial: free, final: 4}}\n"
+                                 "controls: {u: {}}\n"
+                                 "dynamics: {type: ode, rhs: {x: 2*x + t, y: y*x}}\n"
+                                 "cost: {running: {a: p*x, b: y^2, c: u - x, d: y + t}}\n", MODEL_FOR_SOLVE);
+    struct model *m = f.m;
+    assert_near(model_value_at_end(m, m->rhs[0], true), 0.2, 1e-16);
+    assert_true(isnan(model_value_at_end(m, m->rhs[1], true)));
+    assert_true(isnan(model_value_at_end(m, m->running[0].e, true)));
+    assert_near(model_value_at_end(m, m->running[1].e, false), 16, 0);
+    assert_true(isnan(model_value_at_end(m, m->running[2].e, true)));
+    assert_true(isnan(model_value_at_end(m, m->running[3].e, false)));
+    m->horizon_free = false;
+    assert_near(model_value_at_end(m, m->running[3].e, false), 4 + m->horizon, 0);
+    fixture_free(&f);
+}
+
 /* simulate.controls: the expression stands wherever the control stood, and a switch keeps the name of its define, or of the negative of that. */
 static void controls_are_replaced_everywhere(void **state)
 {
@@ -569,6 +592,7 @@ int main(void)
         cmocka_unit_test(spline_reproduces_a_cubic),
         cmocka_unit_test(optimized_parameters_stay_symbols),
         cmocka_unit_test(constraints_have_bounds_and_places),
+        cmocka_unit_test(given_ends_say_what_they_can),
         cmocka_unit_test(controls_are_replaced_everywhere),
         cmocka_unit_test(settings_are_evaluated),
         cmocka_unit_test(every_problem_that_ships_reads),

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 
 struct reader {
@@ -167,38 +166,13 @@ static void add_change(const struct reader *at, struct changes *changes, int l, 
                                           at->sys->n_contact + l, state[e], PHASE_OPEN, NULL });
 }
 
-/* Switching function l where the motion starts, if given initial values alone say where; else 0. */
-static double given_start(const struct reader *at, int l)
-{
-    const struct phase_system *sys = at->sys;
-    const struct model *model = sys->model;
-    const expr c = sys->sw[l].sw->c;
-    const int n_p = model->n_p, n = sys->n_y + n_p;
-    if (n_p > 0 && expr_depends(sys->g, c, n_p, model->p_sym))
-        return 0;
-    for (int i = 0; i < model->n_x; i++)
-        if (model->x[i].initial.kind != END_FIXED && expr_depends(sys->g, c, 1, &sys->dcs->y[i].sym))
-            return 0;
-    expr *sym = mem_alloc((size_t)n, sizeof *sym);
-    double *value = mem_alloc((size_t)n, sizeof *value);
-    memcpy(sym, &sys->slot[sys->y], (size_t)sys->n_y * sizeof *sym);
-    for (int i = 0; i < sys->n_y; i++)
-        value[i] = i < model->n_x ? model->x[i].initial.lo : 0;
-    for (int k = 0; k < n_p; k++)
-        sym[sys->n_y + k] = model->p_sym[k];
-    const double start = expr_eval(sys->g, c, n, sym, value);
-    free(sym);
-    free(value);
-    return start;
-}
-
 /* What starts beside the switching surface does not slide there, however soon it does; what starts on it slides if alpha
  * says so. */
 static unsigned char start_of(const struct reader *at, int l)
 {
     if (at->sys->sw[l].own)
         return states_of(at, l)[0];
-    const double c = at->sys->sw[l].pair < 0 ? given_start(at, l) : 0;
+    const double c = at->sys->sw[l].c_start;
     if (fabs(c) > START_OFF * at->most[l])
         return c > 0 ? PHASE_POSITIVE : PHASE_NEGATIVE;
     return starts_sliding(at, l) ? PHASE_SLIDING : states_of(at, l)[0];

@@ -9,53 +9,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct start {
-    const struct phase_system *sys;
-    double *y;                      /* [n_y] given initial values, 0 elsewhere */
-    double *p;                      /* [n_p] zeros */
-};
-
-static struct start start_of(const struct phase_system *sys)
+/* Without round-off; 0 where nothing is given. */
+static double value_of(double start)
 {
-    const struct model *model = sys->model;
-    struct start at = { sys, mem_alloc((size_t)sys->n_y, sizeof *at.y), mem_alloc((size_t)model->n_p + 1, sizeof *at.p) };
-    for (int i = 0; i < model->n_x; i++)
-        at.y[i] = model->x[i].initial.kind == END_FIXED ? model->x[i].initial.lo : 0;
-    return at;
+    return fabs(start) > TOUCHES ? start : 0;
 }
 
-static void start_free(struct start *at)
-{
-    free(at->y);
-    free(at->p);
-}
-
-/* Do given initial values alone say what e is at the start? Then *value, without round-off. */
-static bool is_given(const struct start *at, expr e, double *value)
-{
-    const struct phase_system *sys = at->sys;
-    const int after = sys->y + sys->n_y;
-    bool given = !expr_depends(sys->g, e, sys->n_slot - after, sys->slot + after) && !model_jump_at(sys->model, 0);
-    for (int i = 0; i < sys->model->n_x && given; i++)
-        given = sys->model->x[i].initial.kind == END_FIXED || !expr_depends(sys->g, e, 1, &sys->slot[sys->y + i]);
-    *value = given ? phase_system_value(sys, e, at->y, at->p) : 0;
-    *value = fabs(*value) > TOUCHES ? *value : 0;
-    return given;
-}
-
-/* The same, 0 where they do not. */
-static double given_value(const struct start *at, expr e)
-{
-    double value;
-    (void)is_given(at, e, &value);
-    return value;
-}
-
-static unsigned char slip_of(const struct start *at, const struct phase_contact *contact, unsigned char state)
+static unsigned char slip_of(const struct phase_contact *contact, unsigned char state)
 {
     double most = 0;
     for (int k = 0; k < contact->n_t; k++) {
-        const double v_t = given_value(at, contact->model->v_t[k]);
+        const double v_t = value_of(contact->v_t_start[k]);
         most = fabs(v_t) > fabs(most) ? v_t : most;
     }
     if (most == 0)
@@ -64,26 +28,23 @@ static unsigned char slip_of(const struct start *at, const struct phase_contact 
 }
 
 /* What the subject, which is `state` in a first mode, is at the start. */
-static unsigned char state_at(const struct start *at, int subject, unsigned char state)
+static unsigned char state_at(const struct phase_system *sys, int subject, unsigned char state)
 {
-    const struct phase_system *sys = at->sys;
     if (subject < sys->n_contact) {
         const struct phase_contact *contact = &sys->contact[subject];
-        if (state == PHASE_OPEN || given_value(at, contact->model->gap) > 0 || given_value(at, contact->model->v_n) != 0)
+        if (state == PHASE_OPEN || value_of(contact->gap_start) > 0 || value_of(contact->v_n_start) != 0)
             return PHASE_OPEN;
-        return slip_of(at, contact, state);
+        return slip_of(contact, state);
     }
     const struct phase_switch *sw = &sys->sw[subject - sys->n_contact];
-    const double c = sw->pair < 0 ? given_value(at, sw->sw->c) : 0;
+    const double c = value_of(sw->c_start);
     return c > 0 ? PHASE_POSITIVE : c < 0 && !sw->wall ? PHASE_NEGATIVE : state;
 }
 
-/* Does contact c, which touches, approach? */
-static bool is_hit_at_once(const struct start *at, int c)
+/* Does the contact, which touches, approach? */
+static bool is_hit_at_once(const struct phase_contact *contact)
 {
-    const struct model_contact *contact = at->sys->contact[c].model;
-    double gap, v_n;
-    return is_given(at, contact->gap, &gap) && is_given(at, contact->v_n, &v_n) && gap == 0 && v_n < 0;
+    return fabs(contact->gap_start) <= TOUCHES && contact->v_n_start < -TOUCHES;
 }
 
 static bool hits_first(const struct sequence *seq, int c)
@@ -91,20 +52,20 @@ static bool hits_first(const struct sequence *seq, int c)
     return seq->n_event > 0 && seq->place[0] == 1 && sequence_hit(seq, 0)[c] != PHASE_OPEN;
 }
 
-static bool allows(const struct start *at, const struct sequence *seq, int subject)
+static bool allows(const struct phase_system *sys, const struct sequence *seq, int subject)
 {
     const unsigned char state = sequence_mode(seq, 0)[subject];
-    return state_at(at, subject, state) == state
-           && (subject >= at->sys->n_contact || !is_hit_at_once(at, subject) || hits_first(seq, subject));
+    return state_at(sys, subject, state) == state
+           && (subject >= sys->n_contact || !is_hit_at_once(&sys->contact[subject]) || hits_first(seq, subject));
 }
 
 bool phases_allow_first(const struct phase_system *sys, const struct sequence *seq)
 {
-    struct start at = start_of(sys);
     bool allowed = true;
+    if (model_jump_at(sys->model, 0))           /* what comes after it is not given */
+        return true;
     for (int k = 0; k < sys->n_contact + sys->n_switch && allowed; k++)
-        allowed = allows(&at, seq, k);
-    start_free(&at);
+        allowed = allows(sys, seq, k);
     return allowed;
 }
 
@@ -128,17 +89,15 @@ void extract_first(const struct phase_system *sys, struct extract *extract)
     if (phases_allow_first(sys, extract->seq))
         return;
     insert_first(sys, extract);
-    struct start at = start_of(sys);
     unsigned char *first = sequence_mode(extract->seq, 0), *hit = sequence_hit(extract->seq, 0);
     const unsigned char *next = sequence_mode(extract->seq, 1);
     for (int k = 0; k < sys->n_contact + sys->n_switch; k++) {
-        first[k] = state_at(&at, k, first[k]);
+        first[k] = state_at(sys, k, first[k]);
         if (k >= sys->n_contact || first[k] != PHASE_OPEN)
             continue;
         if (next[k] != PHASE_OPEN)
             hit[k] = next[k];
-        else if (is_hit_at_once(&at, k))
-            hit[k] = slip_of(&at, &sys->contact[k], sys->contact[k].n_t ? PHASE_STICK : PHASE_CLOSED);
+        else if (is_hit_at_once(&sys->contact[k]))
+            hit[k] = slip_of(&sys->contact[k], sys->contact[k].n_t ? PHASE_STICK : PHASE_CLOSED);
     }
-    start_free(&at);
 }

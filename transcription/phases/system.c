@@ -232,6 +232,20 @@ static void derive_rates(struct phase_system *sys)
     }
 }
 
+static void find_starts(struct phase_system *sys)
+{
+    const struct model *model = sys->model;
+    for (int c = 0; c < sys->n_contact; c++) {
+        struct phase_contact *contact = &sys->contact[c];
+        contact->gap_start = model_value_at_end(model, contact->model->gap, true);
+        contact->v_n_start = model_value_at_end(model, contact->model->v_n, true);
+        for (int k = 0; k < contact->n_t; k++)
+            contact->v_t_start[k] = model_value_at_end(model, contact->model->v_t[k], true);
+    }
+    for (int l = 0; l < sys->n_switch; l++)
+        sys->sw[l].c_start = sys->sw[l].pair < 0 ? model_value_at_end(model, sys->sw[l].sw->c, true) : NAN;
+}
+
 /* --- Functions ----------------------------------------------------------------------------------------------- */
 
 static expr slot(const struct phase_system *sys, int k)
@@ -499,6 +513,7 @@ enum status phase_system_create(struct model *model, struct phase_system **out, 
     phase_system_find_kept_bounds(sys);
     place_quantities(sys);
     derive_rates(sys);
+    find_starts(sys);
     number_outputs(sys);
     write_outputs(sys);
     sys->motion_fun = phase_system_function(sys, sys->out.n_motion, sys->motion);

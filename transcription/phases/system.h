@@ -28,6 +28,8 @@ struct phase_contact {
     int corner;                     /* its first corner function among all */
     expr gap_rate2, v_t_rate[SLIP_MAX];     /* gap'', v_t' */
     expr v_n_plus, v_t_plus[SLIP_MAX];     /* of the velocity after an impact */
+    double gap_start, v_n_start, v_t_start[SLIP_MAX];           /* at given initial values, before what jumps there; NAN: these
+                                     * do not say it */
 };
 
 /* The user's complementarity is among the switches, as the last ones: G - H is positive where H is 0, negative where G is. */
@@ -36,6 +38,7 @@ struct phase_switch {
     int pair;                       /* of the user's complementarity, else -1: then */
     int alpha;                      /* slot */
     expr c_rate;                    /* dc/dt */
+    double c_start;                 /* c at given initial values, likewise; of pairs NAN */
     bool jumps;                     /* c depends on velocities */
     bool wall;                      /* of a projection: open or closed, positive or sliding; 1 - alpha is its reaction */
     bool own;                       /* of these a pair with a force of its own: c depends on it, and c = 0 stands for dc/dt = 0 */
