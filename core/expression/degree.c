@@ -87,3 +87,12 @@ double expr_power(const struct expr_graph *g, expr e, expr *base)
 {
     return power_of(g, e, NESTED_MAX, base);
 }
+
+double expr_multiple(const struct expr_graph *g, expr e, expr *rest)
+{
+    const enum expr_op op = expr_op_of(g, e);
+    double number = op == EXPR_NEG ? -1 : 1;
+    const bool has_number = op == EXPR_MUL && expr_is_const(g, expr_arg(g, e, 0), &number);
+    *rest = has_number ? expr_arg(g, e, 1) : op == EXPR_NEG ? expr_arg(g, e, 0) : e;
+    return number;
+}

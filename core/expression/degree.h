@@ -1,4 +1,4 @@
-/* core/expression/degree.h - is an expression a polynomial, is it a power?
+/* core/expression/degree.h - is an expression a polynomial, a power, a multiple?
  *
  * Errors  none.
  */
@@ -14,5 +14,8 @@ int expr_degree(const struct expr_graph *g, expr e, int n_sym, const expr *sym, 
 
 /* The n >= 1 with e = base^n, products of one base unfolded (q*q^2 is q^3); for any other e it is 1 and e itself. */
 double expr_power(const struct expr_graph *g, expr e, expr *base);
+
+/* The number, or sign, in front of e = number * rest: graphs keep one alone, and no divisors that are numbers. */
+double expr_multiple(const struct expr_graph *g, expr e, expr *rest);
 
 #endif

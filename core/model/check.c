@@ -79,17 +79,9 @@ enum status check_smooth(struct reader *r, const struct spec_node *node, expr e,
 
 bool check_is_power(const struct expr_graph *g, expr e)
 {
-    expr base;
-    switch (expr_op_of(g, e)) {
-    case EXPR_NEG:
-        return check_is_power(g, expr_arg(g, e, 0));
-    case EXPR_MUL:
-        return expr_is_const(g, expr_arg(g, e, 0), NULL) ? check_is_power(g, expr_arg(g, e, 1)) : expr_power(g, e, &base) > 1;
-    case EXPR_DIV:
-        return expr_is_const(g, expr_arg(g, e, 1), NULL) && check_is_power(g, expr_arg(g, e, 0));
-    default:
-        return expr_power(g, e, &base) > 1;
-    }
+    expr rest, base;
+    (void)expr_multiple(g, e, &rest);
+    return expr_power(g, rest, &base) > 1;
 }
 
 /* --- Values ------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,7 @@
 #include "core/model/check_products.h"
 
+#include "core/expression/degree.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -60,29 +62,6 @@ static bool is_nonnegative(const struct model *m, expr e, int depth)
 
 /* --- Products -------------------------------------------------------------------------------------------------- */
 
-/* A number that e is a multiple of, but for its sign; *rest is the other factor. */
-static double take_number(const struct model *m, expr e, expr *rest)
-{
-    const struct expr_graph *g = m->graph;
-    double number = 1, value;
-    for (int k = 0; k < DEEPEST; k++) {
-        if (expr_op_of(g, e) == EXPR_NEG) {
-            number = -number;
-            e = expr_arg(g, e, 0);
-        } else if (expr_op_of(g, e) == EXPR_MUL && expr_is_const(g, expr_arg(g, e, 0), &value)) {
-            number *= value;
-            e = expr_arg(g, e, 1);
-        } else if (expr_op_of(g, e) == EXPR_MUL && expr_is_const(g, expr_arg(g, e, 1), &value)) {
-            number *= value;
-            e = expr_arg(g, e, 0);
-        } else {
-            break;
-        }
-    }
-    *rest = e;
-    return number;
-}
-
 /* A product of two that are never negative. */
 static bool is_product(const struct model *m, expr e)
 {
@@ -95,7 +74,7 @@ static bool is_product(const struct model *m, expr e)
 static bool holds_products(const struct model *m, expr e, double sign, int depth, expr *one)
 {
     expr rest;
-    const double number = sign * take_number(m, e, &rest);
+    const double number = sign * expr_multiple(m->graph, e, &rest);
     if (depth > 0 && expr_op_of(m->graph, rest) == EXPR_ADD)
         return holds_products(m, expr_arg(m->graph, rest, 1), number, depth - 1, one)
                && holds_products(m, expr_arg(m->graph, rest, 0), number, depth - 1, one);

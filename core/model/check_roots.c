@@ -1,19 +1,14 @@
 #include "core/model/check_roots.h"
 
+#include "core/expression/degree.h"
+
 #include <stdlib.h>
 
-/* Without factors that are numbers. */
-static expr without_numbers(const struct expr_graph *g, expr e)
+static expr without_number(const struct expr_graph *g, expr e)
 {
-    for (;;) {
-        const enum expr_op op = expr_op_of(g, e);
-        if (op == EXPR_MUL && expr_is_const(g, expr_arg(g, e, 0), NULL))
-            e = expr_arg(g, e, 1);
-        else if ((op == EXPR_MUL || op == EXPR_DIV) && expr_is_const(g, expr_arg(g, e, 1), NULL))
-            e = expr_arg(g, e, 0);
-        else
-            return e;
-    }
+    expr rest;
+    (void)expr_multiple(g, e, &rest);
+    return rest;
 }
 
 /* Is e a root of an abs, or a power of one below 1? */
@@ -23,13 +18,13 @@ static bool is_root_of_abs(const struct expr_graph *g, expr e)
     double power = 0.5;
     if (op != EXPR_SQRT && !(op == EXPR_POW && expr_is_const(g, expr_arg(g, e, 1), &power)))
         return false;
-    return power > 0 && power < 1 && expr_op_of(g, without_numbers(g, expr_arg(g, e, 0))) == EXPR_ABS;
+    return power > 0 && power < 1 && expr_op_of(g, without_number(g, expr_arg(g, e, 0))) == EXPR_ABS;
 }
 
 static void warn(const struct model *m, expr root, struct diag *diag)
 {
     const struct expr_graph *g = m->graph;
-    const expr size = without_numbers(g, expr_arg(g, root, 0));
+    const expr size = without_number(g, expr_arg(g, root, 0));
     struct srcpos pos = expr_pos(g, root);
     if (!pos.file)
         pos = expr_pos(g, size);

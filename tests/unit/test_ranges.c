@@ -199,6 +199,20 @@ static void powers_are_unfolded(void **state)
     }
 }
 
+static void numbers_stand_in_front(void **state)
+{
+    struct fixture *f = *state;
+    static const struct { const char *text, *rest; double number; } wanted[] = {
+        { "x*y", "x*y", 1 }, { "-x", "x", -1 }, { "x*3", "x", 3 }, { "-(2*x)*y/8", "x*y", -0.25 }, { "2*(-x*4)", "x", -8 },
+        { "x + y", "x + y", 1 },
+    };
+    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) {
+        expr rest;
+        assert_true(expr_multiple(f->g, parsed(f, wanted[k].text), &rest) == wanted[k].number);
+        assert_int_equal(rest, parsed(f, wanted[k].rest));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +221,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(tables_are_simple_over_few_pieces, set_up, tear_down),
         cmocka_unit_test_setup_teardown(degrees_are_those_of_polynomials, set_up, tear_down),
         cmocka_unit_test_setup_teardown(powers_are_unfolded, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(numbers_stand_in_front, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
