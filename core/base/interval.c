@@ -1,5 +1,7 @@
 #include "core/base/interval.h"
 
+#include "core/base/pi.h"
+
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -117,7 +119,7 @@ struct interval iv_hull(struct interval a, struct interval b)
 /* Is one of the points first + 2 pi k in a? One just outside may count as well. */
 static bool has_point(struct interval a, double first)
 {
-    const double turn = 2 * acos(-1), slack = 1e-9 + 4 * DBL_EPSILON * iv_mag(a);
+    const double turn = 2 * PI, slack = 1e-9 + 4 * DBL_EPSILON * iv_mag(a);
     return floor((a.hi + slack - first) / turn) >= ceil((a.lo - slack - first) / turn);
 }
 
@@ -131,7 +133,7 @@ static struct interval wave(double (*f)(double), double top, struct interval a)
     const double at_lo = f(a.lo), at_hi = f(a.hi);
     const double least = fmax(-1, down(fmin(at_lo, at_hi) - 4 * DBL_EPSILON));
     const double most = fmin(1, up(fmax(at_lo, at_hi) + 4 * DBL_EPSILON));
-    return (struct interval){ has_point(a, top + acos(-1)) ? -1 : least, has_point(a, top) ? 1 : most };
+    return (struct interval){ has_point(a, top + PI) ? -1 : least, has_point(a, top) ? 1 : most };
 }
 
 struct interval iv_sin(struct interval a)

@@ -1,6 +1,7 @@
 #include "core/contact/modes.h"
 
 #include "core/base/mem.h"
+#include "core/base/pi.h"
 #include "core/contact/combine.h"
 #include "core/contact/dense.h"
 
@@ -102,7 +103,7 @@ static void set_normal(const struct impact_contact *contact, enum normal normal,
 /* v_t' = 0 and lambda_t in mu lambda_n conv{d}: in 3D the middles between directions are the facets' normals. */
 static void set_stick(const struct impact_contact *contact, struct contact_mode *mode)
 {
-    const double half = acos(-1.0) / contact->n_dir;
+    const double half = PI / contact->n_dir;
     for (int i = 1; i <= contact->n_t; i++)
         mode->equation[i].b[i] = 1;
     for (int k = 0; k < contact->n_dir; k++) {

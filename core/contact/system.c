@@ -1,5 +1,6 @@
 #include "core/contact/system.h"
 
+#include "core/base/pi.h"
 #include "core/contact/dense.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static enum status factorize(struct impact_system *system, struct arena *mem, st
 static void set_directions(struct impact_contact *contact)
 {
     for (int k = 0; k < contact->n_dir; k++) {
-        const double angle = 2 * acos(-1.0) * k / contact->n_dir;
+        const double angle = 2 * PI * k / contact->n_dir;
         contact->d[k][0] = contact->n_t == 1 ? 1 - 2 * k : cos(angle);
         contact->d[k][1] = contact->n_t == 1 ? 0 : sin(angle);
     }

@@ -2,6 +2,7 @@
 #include "core/expression/parser.h"
 
 #include "core/base/mem.h"
+#include "core/base/pi.h"
 #include "core/expression/names.h"
 #include "core/expression/ops.h"
 
@@ -53,7 +54,7 @@ static void report_unknown(struct parser *p, const char *name, bool is_function,
 static expr resolve(struct parser *p, const char *name, struct srcpos pos, bool *reported)
 {
     if (strcmp(name, "pi") == 0)
-        return expr_const(p->g, 3.14159265358979323846);
+        return expr_const(p->g, PI);
     if (strcmp(name, "inf") == 0)
         return expr_const(p->g, INFINITY);
     *reported = false;

@@ -1,6 +1,7 @@
 #include "core/impact/hull.h"
 
 #include "core/base/mem.h"
+#include "core/base/pi.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -36,7 +37,7 @@ static int drop_inner(int n, struct hull_point *point)
     struct hull_point far[N_DIRECTIONS];
     int kept = 0;
     for (int d = 0; d < N_DIRECTIONS; d++) {
-        const double angle = 2 * acos(-1.0) * d / N_DIRECTIONS, c = cos(angle), s = sin(angle);
+        const double angle = 2 * PI * d / N_DIRECTIONS, c = cos(angle), s = sin(angle);
         double most = -INFINITY;
         for (int k = 0; k < n; k++)
             if (c * point[k].x + s * point[k].y > most) {

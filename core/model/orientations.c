@@ -2,6 +2,8 @@
  * turn */
 #include "core/model/read.h"
 
+#include "core/base/pi.h"
+
 #include <math.h>
 
 static const double UNIT_TOL = 1e-6;    /* of an orientation's length: as many digits people write */
@@ -77,7 +79,7 @@ static void check_vector(struct reader *r, struct model_end *const *end, const s
     double turn = 0;
     for (int i = 0; i < 3; i++)
         turn = hypot(turn, end[i]->kind == END_FIXED ? end[i]->lo : 0);
-    if (!(turn < 2 * acos(-1)))
+    if (!(turn < 2 * PI))
         diag_error(r->diag, end[0]->pos, first->path, "the %s rotation vector has the length %.9g: an angle below 2 pi "
                    "says the same", is_final ? "final" : "initial", turn);
 }

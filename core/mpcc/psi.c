@@ -1,8 +1,8 @@
 #include "core/mpcc/psi.h"
 
-#include <math.h>
+#include "core/base/pi.h"
 
-#define PI 3.14159265358979323846
+#include <math.h>
 
 /* a b - sigma */
 static void scholtes(double a, double b, double sigma, double d[6])

@@ -1,6 +1,7 @@
 #include "core/output/run.h"
 
 #include "core/base/mem.h"
+#include "core/base/pi.h"
 #include "core/output/scene.h"
 
 #include <math.h>
@@ -255,7 +256,7 @@ static void set_stages(const struct output_run *run, struct layout_grid *grid, s
     double *force = arena_alloc(mem, n * SIM_DEGREE * CONTACT_ROWS * n_c, sizeof *force);
     const struct scratch at = scratch_create(run->model, mem);
     for (int i = 0; i < SIM_DEGREE; i++)
-        c[i] = i + 1 < SIM_DEGREE ? 0.5 * (1 - cos((i + 1) * acos(-1) / SIM_DEGREE)) : 1;
+        c[i] = i + 1 < SIM_DEGREE ? 0.5 * (1 - cos((i + 1) * PI / SIM_DEGREE)) : 1;
     for (size_t k = 0; k < n * SIM_DEGREE; k++) {
         const struct sim_piece piece = sim_piece_at(run->sim, (int)(k / SIM_DEGREE));
         const double t = piece.t_start + c[k % SIM_DEGREE] * (piece.t_end - piece.t_start);

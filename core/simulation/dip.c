@@ -1,5 +1,7 @@
 #include "core/simulation/dip.h"
 
+#include "core/base/pi.h"
+
 #include <math.h>
 
 enum {
@@ -9,13 +11,13 @@ enum {
 
 double dip_point(int j, int n)
 {
-    return 0.5 - 0.5 * cos(acos(-1) * j / n);
+    return 0.5 - 0.5 * cos(PI * j / n);
 }
 
 void dip_cosines_init(struct dip_cosines *cosines)
 {
     for (int k = 0; k < 2 * N; k++)
-        cosines->of[k] = cos(acos(-1) * k / N);
+        cosines->of[k] = cos(PI * k / N);
 }
 
 void dip_interpolate(const struct dip_cosines *cosines, const double *value, int stride, double *coef)

@@ -1,5 +1,7 @@
 #include "core/simulation/step.h"
 
+#include "core/base/pi.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -36,7 +38,7 @@ static void legendre_integrals(int n, double tau, double *I)
 static void gauss_points(double *c, double *w)
 {
     for (int i = 0; i < S; i++) {
-        double tau = 0.5 - 0.5 * cos(acos(-1) * (i + 0.75) / (S + 0.5)), slope = 1;
+        double tau = 0.5 - 0.5 * cos(PI * (i + 0.75) / (S + 0.5)), slope = 1;
         for (int round = 0; round < 50; round++) {
             double P[S + 1];
             legendre(S, tau, P);

@@ -1,5 +1,6 @@
 #include "core/stability/rest.h"
 
+#include "core/base/pi.h"
 #include "core/expression/trace.h"
 #include "core/stability/vec3.h"
 
@@ -268,8 +269,7 @@ static int order_feet(double foot[2][2], const double phi[2], double *psi)
 /* An angle to (-pi, pi]; what is 0 stays 0. */
 static double wrapped(double angle)
 {
-    const double pi = acos(-1);
-    return angle > pi ? angle - 2 * pi : angle <= -pi ? angle + 2 * pi : angle;
+    return angle > PI ? angle - 2 * PI : angle <= -PI ? angle + 2 * PI : angle;
 }
 
 bool rest_body(const struct rest *rest, struct body *body, const char *name[2], struct verdict *verdict)

@@ -1,6 +1,7 @@
 #include "transcription/start/perturb.h"
 
 #include "core/base/mem.h"
+#include "core/base/pi.h"
 #include "core/base/random.h"
 #include "core/model/kinematics.h"
 #include "transcription/discretize/initial.h"
@@ -9,8 +10,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-#define PI 3.14159265358979323846
 
 /* Optimized parameters within their bounds, by up to `size` of these; by all of them where there is no control, and nothing else
  * that starts could differ by. */

@@ -11,6 +11,7 @@
 #include "transcription/system/build.h"
 
 #include "core/base/mem.h"
+#include "core/base/pi.h"
 #include "core/expression/diff.h"
 #include "core/model/kinematics.h"
 #include "transcription/method/method.h"
@@ -151,7 +152,7 @@ static enum status add_elastic(struct freezing *fz, int c, struct diag *diag)
     for (int i = 0; i < model->n_position; i++)
         q[i] = model->x_sym[model->q_index[i]];
     const double log_e = log(contact->e), k = fz->settings->k_aux;
-    const double damping = 2 * fabs(log_e) * sqrt(k / (acos(-1) * acos(-1) + log_e * log_e));    /* (3) */
+    const double damping = 2 * fabs(log_e) * sqrt(k / (PI * PI + log_e * log_e));    /* (3) */
     const expr aq = add_switch(fz, contact_switch(dcs, c, " gap", contact->gap));
     const expr jumping = one_minus(g, aq);
     const expr curvature = expr_directional(g, contact->v_n, model->n_position, q, q_rate);
