@@ -27,9 +27,7 @@ static void tell_optimality(const struct finished *found, FILE *out)
         return;
     fprintf(out, "optimal:  %s", of_sequence[found->minimum]);
     if (found->tries > 0)
-        fprintf(out, "%s%s (%d tried)", is_asked ? "; " : "", found->exhausted ? "no neighbouring sequence is better"
-                                                                               : "not all neighbouring sequences were tried",
-                found->tries);
+        fprintf(out, "%s%s (%d tried)", is_asked ? "; " : "", finished_neighbours_text(found), found->tries);
     fprintf(out, "\n");
 }
 

@@ -12,12 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *finished_neighbours_text(const struct finished *found)
+{
+    return found->exhausted ? "no neighbouring sequence is better" : "not all neighbouring sequences were tried";
+}
+
 /* What is known of neighbouring sequences. */
 static const char *optimality(const struct finished *found)
 {
     if (found->tried.n == 0)
         return found->exhausted ? "nothing points to a neighbouring sequence" : "not checked";
-    return found->exhausted ? "no neighbouring sequence is better" : "not all neighbouring sequences were tried";
+    return finished_neighbours_text(found);
 }
 
 /* --- /trajectory, /uniform, /events, /grid --------------------------------------------------------------------- */
