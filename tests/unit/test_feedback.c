@@ -66,7 +66,7 @@ static void solve_again(struct plan *plan, int from, const double *x, double *u)
     struct samples *samples = samples_of(plan->finish.ph, plan->finish.w), *moved;
     const bool is_over = seq->place[0] < 2 * from;
     if (is_over)
-        sequence_remove(seq, 0, 0);
+        sequence_remove(seq, 0, 0, NULL);
     else
         seq->place[0] -= 2 * from;
     moved = samples_create(sys, seq->n_event);

@@ -41,7 +41,7 @@ static void what_is_no_sequence_is_refused(void **state)
         assert_null(sequence_read(2, 1, 0, text[k]));
 }
 
-/* An inserted event has the same mode on both sides; taking it out gives the sequence back. */
+/* An inserted event has the same mode on both sides; taking it out gives the sequence back. Times go with their events. */
 static void inserting_and_removing(void **state)
 {
     (void)state;
@@ -49,10 +49,12 @@ static void inserting_and_removing(void **state)
     sequence_insert(seq, 1, 3);
     assert_text(seq, "on 0.5!k kn 1.5 kn 3 op");
     assert_false(sequence_equal(seq, copy));
-    sequence_remove(seq, 1, 2);
+    sequence_remove(seq, 1, 2, NULL);
     assert_true(sequence_equal(seq, copy));
-    sequence_remove(seq, 0, 1);
+    double t[] = { 0.2, 0.7 };
+    sequence_remove(seq, 0, 1, t);
     assert_text(seq, "on 3 op");
+    assert_true(t[0] == 0.7);
     sequence_free(seq);
     sequence_free(copy);
 }

@@ -264,7 +264,7 @@ struct extract extract_prefix(const struct extract *from, int n_event)
 {
     struct extract out = { sequence_copy(from->seq), NULL, 0 };
     while (out.seq->n_event > n_event)
-        sequence_remove(out.seq, out.seq->n_event - 1, out.seq->n_event);
+        sequence_remove(out.seq, out.seq->n_event - 1, out.seq->n_event, NULL);
     out.samples = samples_remap(from->samples, n_event, from->samples->t_event, false);
     return out;
 }

@@ -107,10 +107,9 @@ static void place_events(struct sequence *seq, const struct phase_system *sys, d
     while (first < last && t[first] <= near) first++;
     while (last > first && t[last - 1] >= horizon - near) last--;
     while (seq->n_event > last)
-        sequence_remove(seq, seq->n_event - 1, seq->n_event);
+        sequence_remove(seq, seq->n_event - 1, seq->n_event, t);
     for (int j = 0; j < first; j++)
-        sequence_remove(seq, 0, 0);
-    memmove(t, t + first, (size_t)(last - first) * sizeof *t);
+        sequence_remove(seq, 0, 0, t);
     for (int j = 0; j < seq->n_event; j++) {
         const int inside = model_grid_inside(N, grid, t[j]), nearest = model_grid_point(N, grid, t[j], INFINITY);
         const bool on_grid = sequence_is_on_grid(seq, j) && nearest > 0;

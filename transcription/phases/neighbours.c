@@ -87,8 +87,7 @@ static void drop(struct finder *at, double priority, int j, int mode, const char
 {
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 0);
-    sequence_remove(seq, j, mode);
-    memmove(t + j, t + j + 1, (size_t)(at->seq->n_event - j - 1) * sizeof *t);
+    sequence_remove(seq, j, mode, t);
     sequence_simplify(seq, t);
     neighbours_add(at, priority, seq, t, what, j);
 }
@@ -143,8 +142,7 @@ static void without_phase(struct finder *at, int j)
     }
     const bool impact = sequence_has_impact(seq, j);
     double *t = neighbours_times(at, 0);
-    sequence_remove(seq, j + 1, j + 1);
-    memmove(t + j + 1, t + j + 2, (size_t)(at->seq->n_event - j - 2) * sizeof *t);
+    sequence_remove(seq, j + 1, j + 1, t);
     sequence_simplify(seq, t);
     neighbours_add(at, impact ? 3.5 : 2, seq, t, "and the next become one", j);
 }
@@ -193,8 +191,7 @@ static void join(struct finder *at, double priority, int j, int place, const cha
         return;
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 0);
-    sequence_remove(seq, later ? j : j + 1, j + 1);
-    memmove(t + j + 1, t + j + 2, (size_t)(at->seq->n_event - j - 2) * sizeof *t);
+    sequence_remove(seq, later ? j : j + 1, j + 1, t);
     hit_as_after(seq, j);
     seq->place[j] = place;
     const bool before = place < at->seq->place[j + 1];
@@ -393,8 +390,7 @@ static void together_any(struct finder *at)
     int *edge = mem_alloc((size_t)seq->n_event, sizeof *edge);
     memcpy(edge, at->edge, (size_t)seq->n_event * sizeof *edge);
     for (int j = sliding_phase(seq); j >= 0; j = sliding_phase(seq)) {
-        sequence_remove(seq, j, j + 1);
-        memmove(t + j, t + j + 1, (size_t)(seq->n_event - j) * sizeof *t);
+        sequence_remove(seq, j, j + 1, t);
         memmove(edge + j, edge + j + 1, (size_t)(seq->n_event - j) * sizeof *edge);
     }
     together(at);
@@ -433,7 +429,7 @@ static void shift_together(struct finder *at, int by)
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 0);
     while (seq->n_event > kept)
-        sequence_remove(seq, seq->n_event - 1, seq->n_event);
+        sequence_remove(seq, seq->n_event - 1, seq->n_event, t);
     for (int j = 0; j < kept; j++) {
         seq->place[j] += 2 * by;
         t[j] = shifted_time(at, j, by);

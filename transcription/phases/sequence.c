@@ -156,11 +156,13 @@ void sequence_copy_mode(struct sequence *seq, int j, const struct sequence *from
     memcpy(sequence_mode(seq, j), sequence_mode(from, k), row(seq));
 }
 
-void sequence_remove(struct sequence *seq, int j, int mode)
+void sequence_remove(struct sequence *seq, int j, int mode, double *t)
 {
     assert(mode == j || mode == j + 1);
     shift(seq, j + 1, mode + 1, -1);
     seq->n_event--;
+    if (t)
+        memmove(t + j, t + j + 1, (size_t)(seq->n_event - j) * sizeof *t);
 }
 
 static bool same_steps(const struct sequence *a, const struct sequence *b)
@@ -203,9 +205,7 @@ void sequence_simplify(struct sequence *seq, double *t)
             j++;
             continue;
         }
-        if (t)
-            memmove(t + j, t + j + 1, (size_t)(seq->n_event - j - 1) * sizeof *t);
-        sequence_remove(seq, j, j + 1);
+        sequence_remove(seq, j, j + 1, t);
     }
 }
 

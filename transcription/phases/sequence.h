@@ -84,8 +84,8 @@ int sequence_interval(const struct sequence *seq, int j);
 void sequence_insert(struct sequence *seq, int j, int place);
 /* States and patches of mode j are those of mode k of another sequence with the same subjects. */
 void sequence_copy_mode(struct sequence *seq, int j, const struct sequence *from, int k);
-/* Takes out event j together with mode `mode`, j or j + 1. */
-void sequence_remove(struct sequence *seq, int j, int mode);
+/* Takes out event j together with mode `mode`, j or j + 1. t [n_event]: times of the events, kept in step; may be NULL. */
+void sequence_remove(struct sequence *seq, int j, int mode, double *t);
 
 bool sequence_equal(const struct sequence *a, const struct sequence *b);
 /* The same modes and transitions in the same order, whatever the places. */
@@ -93,7 +93,7 @@ bool sequence_same_order(const struct sequence *a, const struct sequence *b);
 bool phase_is_closed(int state);    /* of a contact */
 bool phase_slips(int state);
 
-/* Takes out events at which nothing happens. t [n_event]: their times, kept in step; may be NULL. */
+/* Takes out events at which nothing happens. t as in sequence_remove. */
 void sequence_simplify(struct sequence *seq, double *t);
 
 /* One line, without its end; and back: NULL if it is none. */

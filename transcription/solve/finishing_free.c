@@ -151,12 +151,10 @@ static struct extract bounce_again(const struct sequence *best, const struct sam
 static struct extract bounce_less(const struct sequence *best, const struct samples *samples, int j)
 {
     struct sequence *seq = sequence_copy(best);
-    const int n = seq->n_event;
-    double *t = mem_alloc((size_t)n, sizeof *t);
-    memcpy(t, samples->t_event, (size_t)j * sizeof *t);
-    memcpy(t + j, samples->t_event + j + 1, (size_t)(n - 1 - j) * sizeof *t);
-    sequence_remove(seq, j, j + 1);
-    const struct extract out = { seq, samples_remap(samples, n - 1, t, false), 0 };
+    double *t = mem_alloc((size_t)seq->n_event, sizeof *t);
+    memcpy(t, samples->t_event, (size_t)seq->n_event * sizeof *t);
+    sequence_remove(seq, j, j + 1, t);
+    const struct extract out = { seq, samples_remap(samples, seq->n_event, t, false), 0 };
     free(t);
     return out;
 }
