@@ -76,6 +76,11 @@ static bool next_discovered(struct finishing *at, enum status *st)
 
 /* --- One after the other ------------------------------------------------------------------------------------- */
 
+static bool may_begin_anew(const struct finishing *at, enum status st)
+{
+    return st == STATUS_OK && !at->task->once && !at->out->again && !finishing_must_stop(at);
+}
+
 static void begin_anew(struct finished *out)
 {
     out->best = (struct finish){ .objective = NAN };
@@ -97,9 +102,13 @@ static bool settle_next(struct finishing *at, enum status *st)
     return true;
 }
 
-/* What it has cost, and what was tried, stays; the solution is the one before. */
-static void take_back(struct finished *out, struct finished *before)
+/* The better solution stays, the one before or that in its place; what was tried, and what it has cost, in any case. */
+static void keep_better(struct finished *out, struct finished *before, bool is_better)
 {
+    if (is_better) {
+        finish_free(&before->best);
+        return;
+    }
     finish_free(&out->best);
     before->work = out->work;
     before->discovery = out->discovery;
@@ -115,8 +124,8 @@ enum status finishing_settle_on_next(struct finishing *at)
     struct finished *out = at->out;
     enum status st = STATUS_OK;
     const int most = at->scheduled ? SCHEDULE_FINISHED : NEXT_TRIES;
-    for (int k = 0; k < most && out->status == STATUS_UNVERIFIED && !at->task->once && !out->again && st == STATUS_OK
-                    && !finishing_must_stop(at); k++) {
+    bool any = true;
+    for (int k = 0; k < most && any && out->status == STATUS_UNVERIFIED && may_begin_anew(at, st); k++) {
         if (k == 0)
             refused_add(&out->refused, &out->best, out->reason);
         struct finished before = *out;
@@ -124,16 +133,11 @@ enum status finishing_settle_on_next(struct finishing *at)
                        out->refused.list[out->refused.n - 1].reason);
         finishing_begin(at, "the next best");
         begin_anew(out);
-        const bool any = settle_next(at, &st);
-        if (any && out->status == STATUS_OK) {
-            finish_free(&before.best);
-            break;
-        }
-        if (any && out->best.ph)
+        any = settle_next(at, &st);
+        const bool is_better = any && out->status == STATUS_OK;
+        if (any && !is_better && out->best.ph)
             refused_add(&out->refused, &out->best, out->reason);
-        take_back(out, &before);
-        if (!any)
-            break;
+        keep_better(out, &before, is_better);
     }
     return st;
 }
@@ -151,17 +155,13 @@ enum status finishing_settle_on_cheaper(struct finishing *at)
 {
     struct finished *out = at->out;
     enum status st = STATUS_OK;
-    for (int k = 0; k < NEXT_TRIES && out->status == STATUS_OK && !at->task->once && !out->again && st == STATUS_OK
-                    && !finishing_must_stop(at) && is_outbid(at); k++) {
+    for (int k = 0; k < NEXT_TRIES && out->status == STATUS_OK && may_begin_anew(at, st) && is_outbid(at); k++) {
         struct finished before = *out;
         solve_headline(at->task, "its accurate objective is %.7g; another discovery promises %.7g", out->best.objective,
                        at->found[0].objective);
         begin_anew(out);
         st = finishing_settle(at, true);
-        if (out->status == STATUS_OK && out->best.objective < before.best.objective)
-            finish_free(&before.best);
-        else
-            take_back(out, &before);
+        keep_better(out, &before, out->status == STATUS_OK && out->best.objective < before.best.objective);
     }
     return st;
 }
