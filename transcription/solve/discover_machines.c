@@ -3,7 +3,6 @@
 
 #include "core/base/mem.h"
 #include "transcription/phases/recipe.h"
-#include "transcription/phases/simulated.h"
 #include "transcription/solve/recipe.h"
 
 #include <stdlib.h>
@@ -75,18 +74,14 @@ static enum status finish_motion(struct orders *orders, const struct extract *wh
 static enum status discover_in_motions(struct orders *orders)
 {
     struct finishing *at = orders->at;
-    const unsigned seed = finishing_seed(at);
     enum status st = STATUS_OK;
     for (int k = 0; k <= MACHINE_MOTIONS && st == STATUS_OK && !finishing_must_stop(at); k++) {
-        const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
-        struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
         struct extract whole;
         finishing_begin(at, "motion %d of at most %d", k + 1, MACHINE_MOTIONS + 1);
-        if (sim && extract_simulation(at->out->sys, sim, &whole)) {
+        if (discover_motion(at, k, &whole)) {
             st = finish_motion(orders, &whole);
             extract_free(&whole);
         }
-        sim_free(sim);
     }
     return st;
 }

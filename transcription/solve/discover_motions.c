@@ -115,18 +115,24 @@ static bool order_is_open(const struct finishing *at, const struct sequence *seq
     return tries < ORDER_TRIES;
 }
 
+bool discover_motion(const struct finishing *at, int k, struct extract *whole)
+{
+    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    struct sim *sim = simulated_start(at->task->model, finishing_seed(at), k, &limits);
+    const bool usable = sim && extract_simulation(at->out->sys, sim, whole);
+    sim_free(sim);
+    return usable;
+}
+
 /* Where relays remember, every order of switching is a problem of its own that no neighbour leads to: all that motions
  * show are finished. */
 enum status discover_orders(struct finishing *at)
 {
-    const unsigned seed = finishing_seed(at);
     enum status st = STATUS_OK;
     for (int k = 0; k <= RELAY_MOTIONS && st == STATUS_OK && !finishing_must_stop(at); k++) {
-        const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
-        struct sim *sim = simulated_start(at->task->model, seed, k, &limits);
         struct extract whole;
         finishing_begin(at, "motion %d of at most %d", k + 1, RELAY_MOTIONS + 1);
-        const bool usable = sim && extract_simulation(at->out->sys, sim, &whole);
+        const bool usable = discover_motion(at, k, &whole);
         for (int n = 0; usable && n <= MOST_PREFIXES && n <= whole.seq->n_event && st == STATUS_OK; n++) {
             struct extract from = extract_prefix(&whole, n);
             if (order_is_open(at, from.seq))
@@ -135,7 +141,6 @@ enum status discover_orders(struct finishing *at)
         }
         if (usable)
             extract_free(&whole);
-        sim_free(sim);
     }
     return st;
 }
@@ -190,19 +195,16 @@ enum status discover_motions_once(struct finishing *at)
     return at->moved ? STATUS_OK : discover_by_simulation(at);
 }
 
-/* Motion k of simulated_start, whole; one whose order has led somewhere, or often nowhere, only where `known`. */
+/* Motion k; one whose order has led somewhere, or often nowhere, only where `known`. */
 static enum status finish_motion(struct finishing *at, int k, bool known)
 {
-    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
-    struct sim *sim = simulated_start(at->task->model, finishing_seed(at), k, &limits);
     struct extract from;
     enum status st = STATUS_OK;
-    if (sim && extract_simulation(at->out->sys, sim, &from)) {
+    if (discover_motion(at, k, &from)) {
         if (from.seq->n_event <= MOST_PREFIXES && (known || order_is_open(at, from.seq)))
             st = finishing_sequence(at, &from, false);
         extract_free(&from);
     }
-    sim_free(sim);
     return st;
 }
 

@@ -189,6 +189,8 @@ enum status discover_other_motions(struct finishing *at, int n);
 enum status discover_by_aiming(struct finishing *at);
 enum status discover_by_other_aims(struct finishing *at);
 enum status discover_orders(struct finishing *at);
+/* Motion k of simulated_start, whole; false: there is none. extract_free afterwards. */
+bool discover_motion(const struct finishing *at, int k, struct extract *whole);
 /* Of machines: what motions show, then orders beside the best. */
 enum status discover_transitions(struct finishing *at);
 enum status discover_in_motion(struct finishing *at, const struct samples *steps);
