@@ -1,6 +1,7 @@
 #include "core/model/units.h"
 
 #include "core/base/mem.h"
+#include "core/base/pi.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static const struct unit { const char *name; bool prefixed; double factor, power
     { "ohm", true, 1, { 2, 1, -3, -2 } }, { "Ohm", true, 1, { 2, 1, -3, -2 } }, { "S", true, 1, { -2, -1, 3, 2 } },
     { "Wb", true, 1, { 2, 1, -2, -1 } }, { "T", true, 1, { 0, 1, -2, -1 } }, { "H", true, 1, { 2, 1, -2, -2 } },
     { "l", true, 1e-3, { 3 } }, { "L", true, 1e-3, { 3 } }, { "rad", true, 1, { 0 } }, { "sr", false, 1, { 0 } },
-    { "deg", false, 0.017453292519943295, { 0 } }, { "%", false, 1e-2, { 0 } }, { "1", false, 1, { 0 } },
+    { "deg", false, PI / 180, { 0 } }, { "%", false, 1e-2, { 0 } }, { "1", false, 1, { 0 } },
 };
 static const struct { const char *name; double factor; } prefixes[] = {
     { "da", 10 }, { "f", 1e-15 }, { "p", 1e-12 }, { "n", 1e-9 }, { "u", 1e-6 }, { "m", 1e-3 }, { "c", 1e-2 }, { "d", 0.1 },
