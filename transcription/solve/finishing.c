@@ -179,6 +179,9 @@ static void judge(struct finishing *at)
 enum status finishing_settle(struct finishing *at, bool search)
 {
     const enum status st = search ? improve(at) : STATUS_OK;
+    samples_free(at->promised);
+    at->promised = samples_of(at->out->best.ph, at->out->best.w);
+    at->promise = at->out->best.objective;
     at->yield = at->out->best.ph->grid.yield;
     const enum status reached = st == STATUS_OK ? finishing_reach_accuracy(at) : st;
     judge(at);
@@ -262,6 +265,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
     if (finishing_has_solution(&at)) {
         st = finishing_settle(&at, true);
         st = st == STATUS_OK ? finishing_settle_on_next(&at) : st;
+        st = st == STATUS_OK ? finishing_settle_on_motion(&at) : st;
         st = st == STATUS_OK ? finishing_settle_on_cheaper(&at) : st;
     } else if (st == STATUS_OK && task->model->n_machine) {
         st = keep_nearest_order(&at);
@@ -281,6 +285,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
         sequence_free(at.failed[k]);
     free(at.failed);
     free(at.value);
+    samples_free(at.promised);
     transcription_free(at.coarse);
     homotopy_result_free(&at.coarse_result);
     search_free(&at.search);

@@ -4,6 +4,7 @@
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
+#include "transcription/phases/simulated.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -163,5 +164,49 @@ enum status finishing_settle_on_cheaper(struct finishing *at)
         st = finishing_settle(at, true);
         keep_better(out, &before, out->status == STATUS_OK && out->best.objective < before.best.objective);
     }
+    return st;
+}
+
+/* Did its elements on the grid of the search pass over what happens? What it costs has risen since. */
+static bool has_risen(const struct finishing *at)
+{
+    const double cost = at->out->best.objective;
+    return at->promised && cost > at->promise + OUTBID * fmax(fabs(cost), fabs(at->promise));
+}
+
+/* The motion under its controls there, on a mesh that is finer. */
+static enum status finish_promised(struct finishing *at)
+{
+    const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
+    const int elements = at->elements;
+    enum status st = STATUS_OK;
+    struct extract from;
+    finishing_begin(at, "the motion under its controls before");
+    struct sim *sim = simulated_samples(at->task->model, at->promised, &limits);
+    if (sim && extract_simulation(at->out->sys, sim, &from)) {
+        at->elements = at->settings->elements;
+        st = finishing_sequence(at, &from, false);
+        at->elements = elements;
+        extract_free(&from);
+    }
+    sim_free(sim);
+    return st;
+}
+
+enum status finishing_settle_on_motion(struct finishing *at)
+{
+    struct finished *out = at->out;
+    enum status st = STATUS_OK;
+    const int n_finished = out->n_finished;
+    if (out->status != STATUS_OK || !may_begin_anew(at, st) || !has_risen(at) || at->task->model->n_machine || at->value)
+        return st;
+    solve_headline(at->task, "its accurate objective is %.7g; before it was %.7g", out->best.objective, at->promise);
+    st = finish_promised(at);
+    if (st != STATUS_OK || out->n_finished == n_finished || !is_outbid(at))
+        return st;
+    struct finished before = *out;
+    begin_anew(out);
+    st = finishing_settle(at, true);
+    keep_better(out, &before, out->status == STATUS_OK && out->best.objective < before.best.objective);
     return st;
 }

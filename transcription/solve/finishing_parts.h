@@ -46,6 +46,8 @@ struct finishing {
     bool one_of_many;               /* prefixes: only a solution is told of */
     const struct guess *guess;      /* of the task, until it has failed; NULL: none */
     double *value;                  /* of controls with values, by interval (phases.h); NULL: they are relaxed */
+    struct samples *promised;       /* the best on the grid of the search, and what it costs there */
+    double promise;
     struct transcription *coarse;   /* the last time-stepping solution, or NULL; and its result */
     struct homotopy_result coarse_result;
 };
@@ -137,6 +139,10 @@ enum status finishing_settle_on_next(struct finishing *at);
 /* Where its accurate objective is dearer than another discovery promises, that one is brought to its end, too; the cheaper one
  * stays: finishing_next.c. */
 enum status finishing_settle_on_cheaper(struct finishing *at);
+
+/* Where its accurate objective is dearer than it was on the grid of the search, whose elements may have passed over what
+ * happens, the motion under its controls there is brought to its end, too; the cheaper one stays: finishing_next.c. */
+enum status finishing_settle_on_motion(struct finishing *at);
 
 /* The best until a replay by events agrees: accuracy.c. */
 enum status finishing_reach_accuracy(struct finishing *at);
