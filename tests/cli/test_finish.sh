@@ -499,6 +499,44 @@ says err "bounces at the start, then after 0.051 s" '^found: +floor: is open [0-
 says out "and costs 12 d^2/T^3/(1 - 1/15^2)" '^solved block objective=0\.14285714 '
 exits 0 "the moved start from a solution at rest" solve block.yaml --set states.v.initial=-0.05 --guess rest.h5 -o guess.h5 --verify
 
+# --- One way to move: all slip of a rod between wall and floor stops with one -----------------------------------------
+rod="$problems/../tests/study/problems/pivot_wall.yaml"
+cat >rod.csv <<'END'
+t,ux,uz
+0,-7.54,4
+0.0666667,-5.61,4
+0.1333333,-4.5,4
+0.2,-3.75,4
+0.2666667,-3.2,4
+0.3333333,-2.77,4
+0.4,-2.43,4
+0.4666667,-2.14,3.46
+0.5333333,-1.92,2.62
+0.6,-1.8,2.15
+0.6666667,-1.83,2.01
+0.7333333,-2.04,2.16
+0.8,-2.45,2.58
+0.8666667,-2.45,2.58
+0.9333333,-2.45,2.58
+1,-2.45,2.58
+END
+exits 0 "a rod that slides down a wall" simulate "$rod" --controls rod.csv -o slides.h5
+exits 0 "is a guess" solve "$rod" --guess slides.h5 -o rod.h5 --verify
+says err "whose sequence has a solution at once" '^the given solution: a solution with 1 event'
+says err "at the wall" '^found: +top: slips forward 0\.56[0-9]* s, sticks'
+says err "and on the floor" '^ +foot: slips back 0\.56[0-9]* s, sticks'
+# The shooting of a user, on the same grid, had come to 23.18.
+awk -v a="$(cost_of)" 'BEGIN { exit !(a > 18 && a < 18.7) }'
+report "cheaper than by shooting" $?
+
+# --- Elements of the search that pass over what happens --------------------------------------------------------------
+exits 0 "two areas of a power grid" solve "$problems/../tests/study/problems/agc.yaml" --verify
+says err "cost more on a finer mesh" '^its accurate objective is 1\.7[0-9]*; before it was 1\.26'
+says err "than the motion under the controls before" '^the motion under its controls before: a solution with [0-9]+ events, objective 1\.28'
+# A collocation with smoothed limits, on the same grid: 1.2802.
+awk -v a="$(cost_of)" 'BEGIN { exit !(a > 1.28 && a < 1.29) }'
+report "which stays" $?
+
 # --- Names of switches -----------------------------------------------------------------------------------------------
 cat >below.yaml <<'END'
 cocp: 1
