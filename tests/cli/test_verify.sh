@@ -61,6 +61,21 @@ exits 0 "a simulation by events" simulate -q "$problems/ball_2d.yaml" --method e
 exits 0 "is verified" verify event.h5
 exits 0 "so is one with expressions for controls" simulate -q "$problems/tf_ex3.yaml" --method event -o tf_ex3.h5
 exits 0 "whose controls are judged as well" verify tf_ex3.h5
+# Two balls fall, the upper one onto the one that has landed 0.4 us before: the floor is hit twice, by sqrt(2 g) and by
+# 2 (1/2 + sqrt(2 g)) Ns. Its impulses are those of two elements of /grid, each its own.
+cat >pair.yaml <<'END'
+cocp: 1
+name: pair
+time: {horizon: 1}
+parameters: {g: 9.81, at: sqrt(2/9.81) + 4e-7}
+states: {a: {initial: 1}, b: {initial: 0.5*at + g*at^2/2}, va: {initial: 0}, vb: {initial: -0.5}}
+dynamics: {type: mechanical, coordinates: {a: va, b: vb}, mass: {diag: [1, 2]}, force: {a: -g, b: -2*g}}
+contacts: {floor: {gap: a}, pair: {gap: b - a}}
+simulate: {steps: 10}
+END
+exits 0 "two impacts at once, all but" simulate -q pair.yaml --method event
+exits 0 "are told apart" verify pair.h5
+says out "with their impulses" ' events=3/3 '
 exits 4 "a file that is not there" verify nowhere.h5
 exits 4 "a file that is no result" verify changing.yaml
 exits 2 "a negative tolerance" verify turbo_car.h5 --tol -1
@@ -79,6 +94,10 @@ if "$python" -c 'import h5py' 2>/dev/null; then
     spoilt 4 "no spec" '/spec/resolved is missing' 'del f["spec"]'
     spoilt 4 "NaN in a control" 'spoilt\.h5: u is nan in the control interval from t = ' \
         'f["grid/u"][1, 0] = float("nan")'
+    cp pair.h5 spoilt.h5
+    "$python" -c 'import h5py; h5py.File("spoilt.h5", "r+")["events/impulse_n"][0] = 7' 2>err
+    exits 60 "another impulse" verify spoilt.h5
+    says err "is none of the grid" 'impulse_n at t = 0\.451524 is off by [0-9.]+: /grid and /events differ'
     spoilt 60 "NaN in a state" 'off by inf at the end' 'f["trajectory/v"][-1] = float("nan")'
     cp turbo_car.h5 spoilt.h5
     "$python" -c 'import h5py; h5py.File("spoilt.h5", "r+")["grid/u"][1, 0] = float("nan")'
