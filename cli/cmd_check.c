@@ -3,9 +3,11 @@
 #include "cli/problem.h"
 #include "cli/scenarios.h"
 #include "cli/ticker.h"
+#include "transcription/method/method.h"
 #include "transcription/phases/landing.h"
 #include "transcription/program/check.h"
 #include "transcription/start/guess.h"
+#include "transcription/system/create.h"
 
 #include <math.h>
 #include <string.h>
@@ -160,7 +162,30 @@ static void print_sizes(const struct transcription *tr, FILE *out)
     fprintf(out, "; cost %.3g, rows %.3g to %.3g\n", nlp->sizes->f, least, most);
 }
 
-/* What the method makes of the problem at its guess, and its derivatives; *tr NULL: there is no method. */
+/* Where a control that jumps switches its method has no program, and a solve goes on without it: that is warned of. */
+static bool goes_without_method(const struct problem *problem, struct diag *diag)
+{
+    struct diag *silent = diag_create();
+    struct dcs *dcs = NULL;
+    const bool solves = problem->finish.use == FINISH_ON && problem->model->n_intervals > 0
+                        && problem->discretization.method != METHOD_TIME_STEPPING;
+    const bool goes = solves && dcs_create(problem->model, &problem->discretization, false, &dcs, silent) == STATUS_OK
+                      && dcs_check_controls(dcs, DIAG_WARNING, diag) != STATUS_OK;
+    dcs_free(dcs);
+    diag_free(silent);
+    return goes;
+}
+
+static bool takes_steps(const struct model *model, const struct discretization *steps)
+{
+    struct diag *silent = diag_create();
+    const bool takes = method_check(model, steps, silent) == STATUS_OK;
+    diag_free(silent);
+    return takes;
+}
+
+/* What the method makes of the problem at its guess, or fixed steps where a solve goes without it, and derivatives; *tr NULL:
+ * there is no method. */
 static enum status check_program(struct problem *problem, struct transcription **tr, struct derivative_check *derivatives,
                                  struct diag *diag)
 {
@@ -169,7 +194,13 @@ static enum status check_program(struct problem *problem, struct transcription *
     if ((enum method)problem->discretization.method == METHOD_AUTO || !has_time)
         return STATUS_OK;
     const struct transcription_task task = make_task(problem);
-    enum status st = transcription_create(problem->model, &problem->discretization, &task, tr, diag);
+    struct discretization settings = problem->discretization;
+    if (goes_without_method(problem, diag)) {
+        settings.method = METHOD_TIME_STEPPING;
+        if (!takes_steps(problem->model, &settings))
+            return STATUS_OK;
+    }
+    enum status st = transcription_create(problem->model, &settings, &task, tr, diag);
     if (st != STATUS_OK)
         return st;
     struct guess *guess = guess_from_waypoints(problem->model);
@@ -231,7 +262,7 @@ static enum status check(const struct cli_args *args, struct problem *problem, s
     if (st == STATUS_OK && args->verbosity >= 0) {
         print_model(args, problem->model, diag);
         if (tr)
-            print_program((enum method)problem->discretization.method, &tr->mpcc, &derivatives, args->out);
+            print_program((enum method)tr->settings->method, &tr->mpcc, &derivatives, args->out);
         if (tr)
             print_sizes(tr, args->out);
         if (has_quantities)

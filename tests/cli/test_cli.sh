@@ -107,6 +107,23 @@ exits 0 "switches alone" check "$problems/turbo_car.yaml" --set discretization.m
 says out "by fesd" '^# discretization\.method: auto became fesd '
 exits 0 "a method that is named" check "$problems/tf_ex5.yaml" --resolved
 says out "stays" '^  method: time-freezing '
+# A control that jumps switches: the method has no program, but a solve goes on without it.
+cat >pulling.yaml <<'END'
+cocp: 1
+name: pulling
+time: {horizon: 2, intervals: 4}
+states: {E: {initial: 1}}
+controls: {P: {bounds: [0, 2], guess: 0.5}}
+dynamics: {type: ode, rhs: {E: "max(0, P - 1) + 0.5*min(0, P - 1)"}}
+cost: {running: {a: "(P - 1.5)^2"}}
+END
+exits 0 "a switch of a control is no error" check pulling.yaml
+says err "but warned of" '^pulling\.yaml:6:[0-9]+: warning: dynamics: the switching function 1 - P depends on a control, which jumps; .*; a solve looks for'
+says out "fixed steps stand for the method" 'program +time-stepping, '
+exits 0 "as solve solves it" solve -q pulling.yaml
+exits 3 "where it needs the method" check pulling.yaml --set finish=off
+says err "it is one" '^pulling\.yaml:6:[0-9]+: error: dynamics: the switching function 1 - P depends on a control'
+exits 3 "as of solve" solve -q pulling.yaml --set finish=off --force
 # Functions that bend are no mistakes: a curve through 41 points, a root near its end, a norm of order ten.
 cat >bent.yaml <<'END'
 cocp: 1

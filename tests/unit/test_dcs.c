@@ -226,11 +226,16 @@ static void switches_on_controls_are_refused(void **state)
         "dynamics: {type: ode, rhs: {x: 'abs(u - x)'}}\n");
     struct dcs *dcs = NULL;
     problem.settings.method = METHOD_FESD;
-    assert_int_equal(dcs_create(problem.model, &problem.settings, false, &dcs, problem.diag), STATUS_SPEC);
-    assert_null(dcs);
-    problem.settings.method = METHOD_TIME_STEPPING;
     assert_int_equal(dcs_create(problem.model, &problem.settings, false, &dcs, problem.diag), STATUS_OK);
+    assert_int_equal(dcs_check_controls(dcs, DIAG_ERROR, problem.diag), STATUS_SPEC);
     dcs_free(dcs);
+    const struct transcription_task task = { .grid = { 1, problem.model->elements, 1 }, .optimize = true, .end = END_ON_GRID };
+    struct transcription *tr = NULL;
+    assert_int_equal(transcription_create(problem.model, &problem.settings, &task, &tr, problem.diag), STATUS_SPEC);
+    assert_null(tr);
+    problem.settings.method = METHOD_TIME_STEPPING;
+    assert_int_equal(transcription_create(problem.model, &problem.settings, &task, &tr, problem.diag), STATUS_OK);
+    transcription_free(tr);
     small_free(&problem);
 }
 

@@ -69,6 +69,8 @@ enum status transcription_create(struct model *model, const struct discretizatio
     tr->task = *task;
     enum status st;
     if ((st = dcs_create(model, settings, false, &tr->dcs, diag)) != STATUS_OK)     goto fail;
+    if (settings->method != METHOD_TIME_STEPPING
+        && (st = dcs_check_controls(tr->dcs, DIAG_ERROR, diag)) != STATUS_OK)       goto fail;
     const bool smooth = tr->dcs->n_pair == 0 && settings->control_grid == CONTROL_GRID_EQUIDISTANT;
     tr->switching = settings->method != METHOD_TIME_STEPPING && !smooth;
     if ((st = choose_scheme(tr, diag)) != STATUS_OK)                                goto fail;

@@ -5,20 +5,24 @@
 #include "transcription/system/build.h"
 #include "transcription/system/switched.h"
 
-/* FESD needs switching functions that are continuous in time. */
-static enum status refuse_controls(const struct dcs *dcs, struct diag *diag)
+enum status dcs_check_controls(const struct dcs *dcs, enum diag_level level, struct diag *diag)
 {
     const struct model *model = dcs->model;
+    const char *goes_on = level == DIAG_ERROR ? "" : "; a solve looks for sequences that do not stay at 0 there";
     enum status st = STATUS_OK;
-    for (int k = 0; k < dcs->n_switch; k++)
-        if (dcs->sw[k].wall && dcs->sw[k].wall->is_pair && expr_depends(dcs->g, dcs->sw[k].c, model->n_u, model->u_sym))
-            st = diag_error(diag, dcs->sw[k].pos, dcs->sw[k].path, "its H depends on a control, which jumps; switch detection "
-                            "needs continuous ones (hold: linear makes it so)");
-        else if (expr_depends(dcs->g, dcs->sw[k].c, model->n_u, model->u_sym))
-            st = diag_error(diag, dcs->sw[k].pos, dcs->sw[k].path, "the switching function %s depends on a "
-                            "control, which jumps; switch detection needs continuous ones (hold: linear makes it so; "
-                            "for abs(u) take the sum of two controls that are never negative, for u their difference)",
-                            dcs->sw[k].name);
+    for (int k = 0; k < dcs->n_switch; k++) {
+        const struct dcs_switch *sw = &dcs->sw[k];
+        if (!expr_depends(dcs->g, sw->c, model->n_u, model->u_sym))
+            continue;
+        if (sw->wall && sw->wall->is_pair)
+            st = diag_add(diag, level, STATUS_SPEC, sw->pos, sw->path, "its H depends on a control, which jumps; switch detection "
+                          "needs continuous ones (hold: linear makes it so)%s", goes_on);
+        else
+            st = diag_add(diag, level, STATUS_SPEC, sw->pos, sw->path, "the switching function %s depends on a "
+                          "control, which jumps; switch detection needs continuous ones (hold: linear makes it so; "
+                          "for abs(u) take the sum of two controls that are never negative, for u their difference)%s",
+                          sw->name, goes_on);
+    }
     return st;
 }
 
@@ -40,8 +44,6 @@ enum status dcs_create(struct model *model, const struct discretization *setting
         st = dcs_build_forces(dcs, settings, diag);
     else
         st = dcs_build_switched(dcs, settings, diag);
-    if (st == STATUS_OK && settings->method != METHOD_TIME_STEPPING)
-        st = refuse_controls(dcs, diag);
 done:
     if (st == STATUS_OK)
         *out = dcs;
