@@ -28,6 +28,8 @@ static void tell_optimality(const struct finished *found, FILE *out)
     fprintf(out, "optimal:  %s", of_sequence[found->minimum]);
     if (found->tries > 0)
         fprintf(out, "%s%s (%d tried)", is_asked ? "; " : "", finished_neighbours_text(found), found->tries);
+    else
+        fprintf(out, "; %s", found->exhausted ? "nothing points to a neighbouring sequence" : "neighbouring sequences not checked");
     fprintf(out, "\n");
 }
 

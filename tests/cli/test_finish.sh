@@ -47,13 +47,14 @@ cost: {running: {effort: u^2/2}, terminal: {well: -k*x^2/2 + x^4/4}}
 SPEC
 exits 0 "a guess on a saddle" solve well.yaml --verify
 says err "is told to be none" '^beside the best, whose curvature does not show a minimum: a solution with 0 events, objective -1 '
-says err "and left for a minimum" '^optimal:  a strict local minimum of its sequence$'
+says err "and left for a minimum" '^optimal:  a strict local minimum of its sequence; nothing points to a neighbouring sequence$'
 says out "of the closed form" '^solved well objective=-1 '
 exits 0 "a guess on a minimum" solve well.yaml --set parameters.k=0.5
-says err "is told as well" '^optimal:  a strict local minimum of its sequence$'
+says err "is told as well" '^optimal:  a strict local minimum of its sequence; nothing points to a neighbouring sequence$'
 says out "and kept" '^solved well objective=0 '
 exits 0 "its phases" show well.h5 --group phases
 says out "say so" 'strict_minimum +1'
+says out "and the same of neighbours" 'optimality +nothing points to a neighbouring sequence'
 
 # Two discs on a line change places: the controls at right angles to it do nothing in a first solution, which costs 4263.
 exits 0 "discs that push straight ahead" solve "$problems/../tests/study/problems/discs_swap.yaml" --verify
