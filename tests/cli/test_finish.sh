@@ -496,7 +496,8 @@ exits 0 "one at rest" solve block.yaml -o rest.h5
 report "costs the same but for local optima" $?
 exits 0 "one that bounces from it at once, without friction" solve block.yaml --set states.w.initial=-0.5 \
     --set 'contacts.floor={gap: z, restitution: 0.5}' -o bounce.h5 --verify
-says err "bounces at the start, then after 0.051 s" '^found: +floor: is open [0-9.e-]+ s, bounces, is open 0\.05097 s, bounces'
+says err "bounces at the start, then after 0.051 s" '^found: +floor: bounces, is open 0\.05097 s, bounces'
+says err "of fourteen the first and the last are told" 'bounces, is open 0\.0007964 s, \.\.\. 4 more \.\.\., bounces, '
 says out "and costs 12 d^2/T^3/(1 - 1/15^2)" '^solved block objective=0\.14285714 '
 exits 0 "the moved start from a solution at rest" solve block.yaml --set states.v.initial=-0.05 --guess rest.h5 -o guess.h5 --verify
 

@@ -71,23 +71,78 @@ static void events_without_a_change_go(void **state)
     sequence_free(seq);
 }
 
-static void the_story_counts_seconds(void **state)
+/* The story of a sequence with events at t, until T. */
+static void assert_story(struct sequence *seq, const struct sequence_words *words, const double *t, double T, const char *expected)
 {
-    (void)state;
-    struct sequence *seq = sequence_read(1, 2, 0, "opp 0.5!c o00 1!k k00 3 onp");
-    const char *const name[] = { "foot", "v", "wall" };
-    const bool closes[] = { true, false, true };
-    const double t[] = { 0.125, 0.25, 1 };
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    sequence_print_story(seq, &(struct sequence_words){ name, closes, NULL }, t, 1.5, out);
+    assert_non_null(seq);
+    sequence_print_story(seq, words, t, T, out);
     (void)fclose(out);
-    assert_string_equal(text, "foot: is open 0.125 s, bounces, is open 0.125 s, sticks 0.75 s, is open 0.5 s\n"
-                              "v: is positive 0.125 s, stays at 0 for 0.875 s, is negative 0.5 s\n"
-                              "wall: is open 0.125 s, is closed 0.875 s, is open 0.5 s\n");
+    assert_string_equal(text, expected);
     free(text);
     sequence_free(seq);
+}
+
+static void the_story_counts_seconds(void **state)
+{
+    (void)state;
+    const char *const name[] = { "foot", "v", "wall" };
+    const bool closes[] = { true, false, true };
+    const double t[] = { 0.125, 0.25, 1 };
+    assert_story(sequence_read(1, 2, 0, "opp 0.5!c o00 1!k k00 3 onp"), &(struct sequence_words){ name, closes, NULL }, t, 1.5,
+                 "foot: is open 0.125 s, bounces, is open 0.125 s, sticks 0.75 s, is open 0.5 s\n"
+                 "v: is positive 0.125 s, stays at 0 for 0.875 s, is negative 0.5 s\n"
+                 "wall: is open 0.125 s, is closed 0.875 s, is open 0.5 s\n");
+}
+
+/* What sticks while another foot lands is hit, which it is not by a change of the other one alone. */
+static void the_story_tells_what_happens_to_each(void **state)
+{
+    (void)state;
+    const char *const name[] = { "left", "right" };
+    const bool closes[] = { true, true };
+    const double t[] = { 0.25, 0.5, 1 };
+    assert_story(sequence_read(2, 0, 0, "ko 0.5!k+ k+ 1 kk 1.5!+o +o"), &(struct sequence_words){ name, closes, NULL }, t, 1.5,
+                 "left: sticks 0.25 s, is hit, sticks 0.75 s, slips forward 0.5 s\n"
+                 "right: is open 0.25 s, slips forward 0.25 s, sticks 0.5 s, is open 0.5 s\n");
+    const char *const states[] = { "falls", "rests" };
+    const char *const *const machine[] = { states };
+    assert_story(sequence_read(0, 0, 1, "A 0.5>0 A 1.5>1 B"), &(struct sequence_words){ name, closes, machine }, t, 1,
+                 "left: falls 0.25 s, makes a transition, falls 0.25 s, rests 0.5 s\n");
+}
+
+/* A slip of no length inside of a rest, a flight of none before the first impact, and a touch of none. */
+static void the_story_leaves_out_what_has_no_length(void **state)
+{
+    (void)state;
+    const char *const name[] = { "foot" };
+    const bool closes[] = { true };
+    const struct sequence_words words = { name, closes, NULL };
+    const double t[] = { 0.5, 0.5 + 5e-14, 0.75 }, at_once[] = { 1e-9, 0.5, 0.5 + 1e-9 };
+    assert_story(sequence_read(1, 0, 0, "k 0.5 - 1 k 1.5 o"), &words, t, 1, "foot: sticks 0.75 s, is open 0.25 s\n");
+    assert_story(sequence_read(1, 0, 0, "o 0.5!c o 1.5!k k 1.5 o"), &words, at_once, 1,
+                 "foot: bounces, is open 0.5 s, is hit, is open 0.5 s\n");
+}
+
+/* Of forty the first seven and the last three. */
+static void a_long_story_is_cut(void **state)
+{
+    (void)state;
+    enum { N = 39 };
+    const char *const name[] = { "v" };
+    const bool closes[] = { false };
+    struct sequence *seq = sequence_read(0, 1, 0, "p");
+    double t[N];
+    for (int j = 0; j < N; j++) {
+        sequence_insert(seq, j, 1);
+        sequence_mode(seq, j + 1)[0] = j % 2 ? PHASE_POSITIVE : PHASE_NEGATIVE;
+        t[j] = j + 1;
+    }
+    assert_story(seq, &(struct sequence_words){ name, closes, NULL }, t, N + 1,
+                 "v: is positive 1 s, is negative 1 s, is positive 1 s, is negative 1 s, is positive 1 s, is negative 1 s, "
+                 "is positive 1 s, ... 30 more ..., is negative 1 s, is positive 1 s, is negative 1 s\n");
 }
 
 int main(void)
@@ -95,7 +150,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_read_back), cmocka_unit_test(what_is_no_sequence_is_refused),
         cmocka_unit_test(inserting_and_removing), cmocka_unit_test(events_without_a_change_go),
-        cmocka_unit_test(the_story_counts_seconds),
+        cmocka_unit_test(the_story_counts_seconds), cmocka_unit_test(the_story_tells_what_happens_to_each),
+        cmocka_unit_test(the_story_leaves_out_what_has_no_length), cmocka_unit_test(a_long_story_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

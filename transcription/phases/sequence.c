@@ -350,8 +350,16 @@ struct sequence *sequence_read(int n_contact, int n_switch, int n_machine, const
     return NULL;
 }
 
-/* A switch that slides is at 0: whose velocity it is rests. A contact that is hit and opens again bounces. */
-static const char *story_word(const struct sequence *seq, const struct sequence_words *words, int k, int state, bool is_bounced)
+/* --- In words ------------------------------------------------------------------------------------------------- */
+
+#define NO_LENGTH 1e-6              /* of the horizon: a mode that is left out of the words */
+enum { STORY_MOST = 12, STORY_FIRST = 7, STORY_LAST = 3 };      /* stretches that are told, and which of more */
+
+/* What a subject does from start to end, and what happens to it before that: NULL where the change of its state says it. */
+struct stretch { int state; double start, end; const char *before; };
+
+/* A switch that slides is at 0: whose velocity it is rests. */
+static const char *story_word(const struct sequence *seq, const struct sequence_words *words, int k, int state)
 {
     const int machine = k - seq->n_contact - seq->n_switch;
     if (machine >= 0)
@@ -362,37 +370,85 @@ static const char *story_word(const struct sequence *seq, const struct sequence_
         return "stays at 0 for";
     if (state == PHASE_G_ZERO || state == PHASE_H_ZERO)
         return state == PHASE_G_ZERO ? "G is 0 for" : "H is 0 for";
-    return is_bounced ? "bounces, is open" : about[state].word;
+    return about[state].word;
 }
 
-/* Does anything happen to subject k at event j? A machine may come back to the state it was in. */
+/* What happens to subject k at event j, whether its state changes or not; NULL: nothing. A contact that is hit and opens again
+ * bounces; a machine may come back to the state it was in. */
+static const char *story_event(const struct sequence *seq, int k, int j)
+{
+    if (k < seq->n_contact && sequence_hit(seq, j)[k] != PHASE_OPEN) {
+        const bool opens = sequence_mode(seq, j)[k] == PHASE_OPEN && sequence_mode(seq, j + 1)[k] == PHASE_OPEN;
+        return opens ? "bounces" : "is hit";
+    }
+    const bool is_machine = seq->n_machine == 1 && k == seq->n_contact + seq->n_switch;
+    return is_machine && sequence_fires(seq, j) ? "makes a transition" : NULL;
+}
+
+/* Adds one to the n of a list: to the last one, if that goes on. */
+static int add_stretch(struct stretch *list, int n, const struct stretch *one)
+{
+    const bool goes_on = n > 0 && list[n - 1].state == one->state;
+    if (goes_on && !one->before) {
+        list[n - 1].end = one->end;
+        return n;
+    }
+    list[n] = *one;
+    if (n > 0 && !goes_on)
+        list[n].before = NULL;
+    return n + 1;
+}
+
 static bool is_of_story(const struct sequence *seq, int k, int j)
 {
-    if (sequence_mode(seq, j)[k] != sequence_mode(seq, j + 1)[k])
-        return true;
-    return k < seq->n_contact ? sequence_hit(seq, j)[k] != PHASE_OPEN
-                              : seq->n_machine == 1 && k == seq->n_contact + seq->n_switch && sequence_fires(seq, j);
+    return sequence_mode(seq, j)[k] != sequence_mode(seq, j + 1)[k] || story_event(seq, k, j);
+}
+
+/* What subject k does, without what has no length: list [n_event + 1]; returns how many there are. */
+static int find_stretches(const struct sequence *seq, int k, const double *t, double T, struct stretch *list)
+{
+    int n = 0;
+    const char *before = NULL;
+    double begin = 0, start = 0;                /* of this one, and with what is left out before it */
+    for (int j = 0; j <= seq->n_event; j++) {
+        const bool last = j == seq->n_event;
+        if (!last && !is_of_story(seq, k, j))
+            continue;
+        const double end = last ? T : t[j];
+        if (!(end - begin < NO_LENGTH * T)) {
+            n = add_stretch(list, n, &(struct stretch){ sequence_mode(seq, j)[k], start, end, before });
+            start = end;
+            before = NULL;
+        }
+        begin = end;
+        if (!last && story_event(seq, k, j))
+            before = story_event(seq, k, j);
+    }
+    return n;
+}
+
+static void print_stretches(const struct sequence *seq, const struct sequence_words *words, int k, const struct stretch *list,
+                            int n, FILE *out)
+{
+    for (int i = 0; i < n; i++) {
+        const struct stretch *one = &list[i];
+        if (n > STORY_MOST && i == STORY_FIRST) {
+            i = n - STORY_LAST - 1;
+            fprintf(out, ", ... %d more ...", n - STORY_FIRST - STORY_LAST);
+            continue;
+        }
+        fprintf(out, "%s%s%s%s %.4g s", i ? ", " : "", one->before ? one->before : "", one->before ? ", " : "",
+                story_word(seq, words, k, one->state), one->end - one->start);
+    }
 }
 
 void sequence_print_story(const struct sequence *seq, const struct sequence_words *words, const double *t, double T, FILE *out)
 {
+    struct stretch *list = mem_alloc((size_t)seq->n_event + 1, sizeof *list);
     for (int k = 0; k < sequence_n_subject(seq); k++) {
-        const char *comma = "";
-        double start = 0;
-        bool is_bounced = false;
         fprintf(out, "%s: ", words->subject[k]);
-        for (int j = 0; j <= seq->n_event; j++) {
-            const int state = sequence_mode(seq, j)[k];
-            const bool last = j == seq->n_event;
-            if (!last && !is_of_story(seq, k, j))
-                continue;
-            const double end = last ? T : t[j];
-            fprintf(out, "%s%s %.4g s", comma, story_word(seq, words, k, state, is_bounced), end - start);
-            comma = ", ";
-            start = end;
-            is_bounced = !last && k < seq->n_contact && state == PHASE_OPEN && sequence_hit(seq, j)[k]
-                         && sequence_mode(seq, j + 1)[k] == PHASE_OPEN;
-        }
+        print_stretches(seq, words, k, list, find_stretches(seq, k, t, T, list), out);
         fputc('\n', out);
     }
+    free(list);
 }

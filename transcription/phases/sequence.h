@@ -107,7 +107,8 @@ struct sequence_words {
     const char *const *const *state;            /* [n_machine] the states of each machine */
 };
 
-/* In words: "foot: sticks 0.3 s, is open 0.31 s", a line per subject. t [n_event] times of the events, T the end. */
+/* In words: "foot: sticks 0.3 s, is hit, sticks 0.2 s, is open 0.31 s", a line per subject, without modes shorter than a millionth of
+ * T; of very many the first and the last ones. t [n_event] times of the events, T the end. */
 void sequence_print_story(const struct sequence *seq, const struct sequence_words *words, const double *t, double T, FILE *out);
 
 const char *phase_state_word(int state);
