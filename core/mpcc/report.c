@@ -1,6 +1,7 @@
 #include "core/mpcc/report.h"
 
 #include "core/base/mem.h"
+#include "core/base/rounded.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -116,7 +117,9 @@ static void append(char *text, size_t size, const char *fmt, ...)
 
 static void append_place(const struct mpcc_label *label, report_time *time, void *user, char *text, size_t size)
 {
-    append(text, size, "%s", label->name);
+    struct arena mem = { NULL };
+    append(text, size, "%s", rounded_text(&mem, label->name));
+    arena_free(&mem);
     if (label->interval >= 0)
         append(text, size, ", interval %d", label->interval);
     if (label->element >= 0)

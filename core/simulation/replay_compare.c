@@ -1,6 +1,7 @@
 #include "core/simulation/replay_parts.h"
 
 #include "core/base/mem.h"
+#include "core/base/rounded.h"
 #include "core/model/kinematics.h"
 
 #include <math.h>
@@ -428,11 +429,11 @@ static void judge_events(struct replay *r, const struct comparison *found)
             missed = &r->solution->event[k];
             n++;
         }
+    const char *name = missed ? rounded_text(&to->mem, missed->name) : NULL;
     findings_add(to, &(struct finding){
-        "events not met", n, 0, missed ? arena_printf(&to->mem, "%s of %s at t = %.6g s", missed->kind, missed->name,
-                                                      missed->t) : NULL,
-        missed ? arena_printf(&to->mem, "%s of %s at t = %.6g does not happen within %.2g s of it", missed->kind,
-                              missed->name, missed->t, replay_window(r->solution)) : NULL });
+        "events not met", n, 0, missed ? arena_printf(&to->mem, "%s of %s at t = %.6g s", missed->kind, name, missed->t) : NULL,
+        missed ? arena_printf(&to->mem, "%s of %s at t = %.6g does not happen within %.2g s of it", missed->kind, name,
+                              missed->t, replay_window(r->solution)) : NULL });
 }
 
 void replay_judge_comparison(struct replay *r, const struct comparison *found)

@@ -35,6 +35,20 @@ says err "stderr tells what is tried and what comes of it, a line each" \
 report "without the programs in between" $?
 says err "then what was found" '^found: +x: is negative 0\.475. s, is positive 1\.524 s'
 says err "and how it was verified" '^verified: replayed from event to event'
+cat >third.yaml <<'END'
+cocp: 1
+name: third
+time: {horizon: 1, intervals: 4}
+states: {x: {initial: 0, final: 1}}
+controls: {u: {bounds: [0, 3]}}
+dynamics: {type: ode, rhs: {x: "u - max(0, x - 1/3)"}}
+cost: {running: {effort: u^2}}
+END
+exits 0 "a switch with a parameter of sixteen digits" solve third.yaml
+says err "is told with six" '^found: +0\.333333 - x: is positive 0\.[0-9]+ s, is negative 0\.[0-9]+ s$'
+exits 0 "its events" export third.h5 --csv --group events
+says out "have all of them" 'crossing,0\.3333333333333333[0-9]* - x,'
+exits 0 "as has a guess" solve third.yaml --guess third.h5 -o again.h5
 exits 0 "ivp, telling more" solve "$problems/ivp.yaml" -v --force
 says err "the table of the homotopy is on stderr" '^step +sigma +comp +viol +objective +iter +time +outcome'
 [ -f ivp.h5 ]

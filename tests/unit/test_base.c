@@ -6,6 +6,7 @@
 #include "core/base/diag.h"
 #include "core/base/mem.h"
 #include "core/base/random.h"
+#include "core/base/rounded.h"
 #include "core/base/sparse.h"
 #include "core/base/vec.h"
 #include "core/base/visible.h"
@@ -246,10 +247,25 @@ static void texts_of_others_are_one_line(void **state)
     arena_free(&mem);
 }
 
+static void numbers_for_people_have_six_digits(void **state)
+{
+    (void)state;
+    static const struct { const char *text, *shown; } facts[] = {
+        { "0.0017 - 3.3333333333333335*(g1 - P1)", "0.0017 - 3.33333*(g1 - P1)" },
+        { "-step(0.1 - x1234567)*.123456789^2 - 1234567", "-step(0.1 - x1234567)*0.123457^2 - 1.23457e+06" },
+        { "0.000123456 + 2.50000000e-05*v_12345678", "0.000123456 + 2.5e-05*v_12345678" },
+        { "foot", NULL }, { "", NULL }, { "1. + e", NULL }, { "x[10000000.5", "x[1e+07" }
+    };
+    struct arena mem = { NULL };
+    for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++)
+        assert_string_equal(rounded_text(&mem, facts[k].text), facts[k].shown ? facts[k].shown : facts[k].text);
+    arena_free(&mem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_of_others_are_one_line),
+        cmocka_unit_test(texts_of_others_are_one_line), cmocka_unit_test(numbers_for_people_have_six_digits),
         cmocka_unit_test(an_array_grown_one_by_one_keeps_its_elements),
         cmocka_unit_test(an_array_moves_at_powers_of_two_alone),
         cmocka_unit_test(many_elements_at_once_have_room),

@@ -3,6 +3,7 @@
 #include "transcription/report/finished.h"
 
 #include "core/base/mem.h"
+#include "core/base/rounded.h"
 #include "core/output/scene.h"
 #include "core/output/trajectory.h"
 #include "transcription/phases/phase_trace.h"
@@ -156,12 +157,13 @@ static void write_story(const struct finished *found, struct result_group *group
     bool *closes = mem_alloc((size_t)n, sizeof *closes);
     const char *const **state = mem_alloc((size_t)found->sys->n_machine, sizeof *state);
     const struct sequence_words words = { name, closes, state };
+    struct arena mem = { NULL };
     char *text = NULL, *rest = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     phases_times(ph, found->best.w, start, t);
     for (int k = 0; k < n; k++) {
-        name[k] = phase_subject_name(found->sys, k);
+        name[k] = rounded_text(&mem, phase_subject_name(found->sys, k));
         closes[k] = k < ph->seq->n_contact
                     || (k < n - ph->seq->n_machine && found->sys->sw[k - ph->seq->n_contact].wall);
     }
@@ -174,6 +176,7 @@ static void write_story(const struct finished *found, struct result_group *group
             name[k] = strtok_r(k ? NULL : text, "\n", &rest);
         result_texts(group, "story", 1, &axis, name, "what each does, in words");
     }
+    arena_free(&mem);
     free(text);
     free(state);
     free(name);

@@ -1,6 +1,7 @@
 #include "transcription/report/sensitivities.h"
 
 #include "core/base/mem.h"
+#include "core/base/rounded.h"
 #include "core/results/fields.h"
 #include "transcription/phases/phase_trace.h"
 
@@ -189,7 +190,7 @@ void sensitivities_add(struct sensitivities *list, const char *name, const char 
     if (!both)
         row.note = "no such problem";
     else if (who)
-        row.note = arena_printf(mem, "moves the start off what %s holds there", who);
+        row.note = arena_printf(mem, "moves the start off what %s holds there", rounded_text(mem, who));
     else if (!sensitivity_solve(list->sens, below.ph, above.ph, step, dw, &df))
         row.note = "the active constraints cannot follow";
     else

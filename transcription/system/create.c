@@ -1,6 +1,7 @@
 #include "transcription/system/create.h"
 
 #include "core/base/mem.h"
+#include "core/base/rounded.h"
 #include "transcription/method/method.h"
 #include "transcription/system/build.h"
 #include "transcription/system/switched.h"
@@ -9,6 +10,7 @@ enum status dcs_check_controls(const struct dcs *dcs, enum diag_level level, str
 {
     const struct model *model = dcs->model;
     const char *goes_on = level == DIAG_ERROR ? "" : "; a solve looks for sequences that do not stay at 0 there";
+    struct arena mem = { NULL };
     enum status st = STATUS_OK;
     for (int k = 0; k < dcs->n_switch; k++) {
         const struct dcs_switch *sw = &dcs->sw[k];
@@ -21,8 +23,9 @@ enum status dcs_check_controls(const struct dcs *dcs, enum diag_level level, str
             st = diag_add(diag, level, STATUS_SPEC, sw->pos, sw->path, "the switching function %s depends on a "
                           "control, which jumps; switch detection needs continuous ones (hold: linear makes it so; "
                           "for abs(u) take the sum of two controls that are never negative, for u their difference)%s",
-                          sw->name, goes_on);
+                          rounded_text(&mem, sw->name), goes_on);
     }
+    arena_free(&mem);
     return st;
 }
 
