@@ -6,6 +6,7 @@
 #include "cli/output_file.h"
 #include "cli/ticker.h"
 #include "core/base/mem.h"
+#include "core/base/rounded.h"
 #include "core/base/stop.h"
 #include "core/base/visible.h"
 #include "core/output/head.h"
@@ -65,6 +66,41 @@ static void print_summary(const struct cli_args *args, const struct solution_fil
     line_end(&line, args->out_path);
 }
 
+static void print_event(const struct solution_file *file, int k, FILE *out)
+{
+    const struct replay_event *event = &file->solution.event[k];
+    struct arena mem = { NULL };
+    fprintf(out, "%s of ", event->kind);
+    visible_print(rounded_text(&mem, event->name), out);
+    fprintf(out, " at t = %.6g s", event->t);
+    arena_free(&mem);
+}
+
+/* What `events` and `dt` of the summary are, by kinds and names alone; then the events that the replay need not have, and why. */
+static void print_events(const struct solution_file *file, const struct replay_report *report, FILE *out)
+{
+    enum { MOST_UNJUDGED = 8 };
+    int n_unjudged = 0;
+    if (report->n_matched > 0) {
+        fprintf(out, "  %-24s %d of %d by kind and name, %.1e s away at most (dt)", "events found", report->n_matched,
+                file->solution.n_event, report->event_error);
+        if (report->event_unjudged[report->event_farthest]) {
+            fputs(": ", out);
+            print_event(file, report->event_farthest, out);
+            fputs(", which is not judged", out);
+        }
+        fputc('\n', out);
+    }
+    for (int k = 0; k < file->solution.n_event; k++)
+        if (report->event_unjudged[k] && n_unjudged++ < MOST_UNJUDGED) {
+            fprintf(out, "  %-24s ", n_unjudged > 1 ? "" : "events not judged");
+            print_event(file, k, out);
+            fprintf(out, ": %s\n", report->event_unjudged[k]);
+        }
+    if (n_unjudged > MOST_UNJUDGED)
+        fprintf(out, "  %-24s and %d more\n", "", n_unjudged - MOST_UNJUDGED);
+}
+
 /* What was found, in words: each check with its figure and tolerance, then why those fail that do. */
 static void print_details(const struct solution_file *file, const struct replay_report *report, FILE *out)
 {
@@ -79,9 +115,7 @@ static void print_details(const struct solution_file *file, const struct replay_
         else
             fprintf(out, "%sthe tolerance is %g\n", *one->where ? "; " : "", one->tol);
     }
-    if (report->n_matched > 0)
-        fprintf(out, "  %-24s %d of %d, times within %.1e s\n", "events found", report->n_matched,
-                file->solution.n_event, report->event_error);
+    print_events(file, report, out);
     if (report->unstable)
         fprintf(out, "  %-24s a change at the start grows %.1e times: single intervals are judged\n",
                 "unstable", report->amplification);

@@ -511,6 +511,7 @@ static void set_up(struct replay *r)
     *out = (struct replay_report){ .error = NAN, .amplification = NAN, .energy = NAN, .objective = NAN,
                                    .objective_error = NAN };
     out->error_end = arena_alloc(&out->mem, n_x, sizeof(double));
+    out->event_unjudged = arena_alloc(&out->mem, (size_t)r->solution->n_event, sizeof *out->event_unjudged);
     r->scale = arena_alloc(&r->mem, n_x, sizeof(double));
     r->force_scale = arena_alloc(&r->mem, n_q + n_x, sizeof(double));
     r->x = arena_alloc(&r->mem, n_x, sizeof(double));

@@ -117,6 +117,9 @@ struct replay_report {
     int interval;                   /* where it is */
     int n_matched, n_missing, n_extra;      /* events: of both, of the solution alone, of the simulation alone */
     double event_error;             /* s, largest difference of matched events */
+    int event_farthest;             /* of which one */
+    const char **event_unjudged;      /* [n_event] why an event of the solution need not happen in the simulation, static text; NULL: it
+                                     * has to */
     double penetration, t_penetration;      /* largest, 0 if none; as the next one NAN where the simulation broke off */
     int contact_penetration;
     double cone, t_cone;            /* relative */

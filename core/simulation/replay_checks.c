@@ -43,7 +43,11 @@ void replay_match_events(const struct replay_solution *solution, struct replay_r
         }
         taken[match] = true;
         report->n_matched++;
-        report->event_error = fmax(report->event_error, fabs(sim_event_at(report->sim, match)->t - event->t));
+        const double error = fabs(sim_event_at(report->sim, match)->t - event->t);
+        if (error >= report->event_error) {
+            report->event_error = error;
+            report->event_farthest = k;
+        }
     }
     report->n_extra = n - report->n_matched;
     free(taken);

@@ -247,18 +247,21 @@ static bool touches_freely(struct replay *r, const struct sim *sim, int c, doubl
 
 /* A change of friction, or a lift-off, that changes no motion is a word alone: one that an impact at this time brings about, one
  * of a contact that is still before and after it, its force on the cone, where sticking and slipping are the same, and one
- * of a contact that bears nothing afterwards. */
-static bool is_word(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
+ * of a contact that bears nothing afterwards. Which; NULL: it is more than that. */
+static const char *word_of(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
     const bool lifts = is_of(event, SIM_LIFTOFF);
     if (!lifts && !is_of(event, SIM_STICK) && !is_of(event, SIM_SLIP) && !is_of(event, SIM_REVERSAL))
-        return false;
-    for (int c = 0; c < r->model->n_contact && sim_n_pieces(sim) > 0; c++)
-        if (strcmp(r->model->contact[c].name, event->name) == 0
-            && ((!lifts && is_still(r, sim, c, event->t - window) && is_still(r, sim, c, event->t + window))
-                || touches_freely(r, sim, c, event->t + window)))
-            return true;
-    return !lifts && has_impact(sim, event->t, window);
+        return NULL;
+    for (int c = 0; c < r->model->n_contact && sim_n_pieces(sim) > 0; c++) {
+        if (strcmp(r->model->contact[c].name, event->name) != 0)
+            continue;
+        if (!lifts && is_still(r, sim, c, event->t - window) && is_still(r, sim, c, event->t + window))
+            return "the contact is still before and after it";
+        if (touches_freely(r, sim, c, event->t + window))
+            return "the contact bears nothing after it";
+    }
+    return !lifts && has_impact(sim, event->t, window) ? "part of the impact at this time" : NULL;
 }
 
 /* Of which switch is the event? -1: of none. */
@@ -308,18 +311,26 @@ static bool has_no_length(const struct replay *r, const struct replay_event *eve
     return false;
 }
 
-/* The event, or a short rest of what passes through at once. Where a switch or a slip comes to zero slowly its time is
- * badly conditioned. */
-static bool meets(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
+static const char happens[] = "it happens";
+
+/* How the simulation meets the event: it happens, or why it need not, as where a short rest takes the place of what passes through
+ * at once; NULL: not at all. Where a switch or a slip comes to zero slowly its time is badly conditioned. */
+static const char *met_as(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
-    if (has_event(sim, event->kind, event, is_of(event, SIM_IMPACT) ? window : SLOW_EVENT * window)
-        || is_word(r, sim, event, window) || rests_on_surface(r, sim, event, window) || has_no_length(r, event, window))
-        return true;
-    if (is_of(event, SIM_CROSSING))
-        return has_event(sim, sim_kind_text(SIM_SLIDING), event, window)
-               && has_event(sim, sim_kind_text(SIM_LEAVING), event, window);
-    return is_of(event, SIM_REVERSAL) && (has_event(sim, sim_kind_text(SIM_STICK), event, window)
-                                          || has_event(sim, sim_kind_text(SIM_SLIP), event, window));
+    if (has_event(sim, event->kind, event, is_of(event, SIM_IMPACT) ? window : SLOW_EVENT * window))
+        return happens;
+    const char *word = word_of(r, sim, event, window);
+    if (word)
+        return word;
+    if (rests_on_surface(r, sim, event, window))
+        return "at rest on its surface, sliding or beside it";
+    if (has_no_length(r, event, window))
+        return "what it begins or ends has no length";
+    const bool slides = is_of(event, SIM_CROSSING) && has_event(sim, sim_kind_text(SIM_SLIDING), event, window)
+                        && has_event(sim, sim_kind_text(SIM_LEAVING), event, window);
+    const bool rests = is_of(event, SIM_REVERSAL) && (has_event(sim, sim_kind_text(SIM_STICK), event, window)
+                                                      || has_event(sim, sim_kind_text(SIM_SLIP), event, window));
+    return slides ? "the replay slides there for a moment" : rests ? "the replay rests there for a moment" : NULL;
 }
 
 /* A change of mode at the very end changes nothing, and whether a simulation comes to it is a matter of rounding. */
@@ -338,10 +349,15 @@ static void meet_events(struct replay *r, const struct sim *sim, struct comparis
     for (int k = 0; k < solution->n_event; k++) {
         const struct replay_event *event = &solution->event[k];
         const double t = event->t;
-        const bool is_edge = (is_part && (fabs(t - t_start) <= window || fabs(t - t_end) <= window))
-                             || is_at_the_end(solution, event);
-        if (t >= t_start - window && t <= t_end + window)
-            to->met[k] = to->met[k] || is_edge || meets(r, sim, event, window);
+        if (t < t_start - window || t > t_end + window || to->met[k] == happens)
+            continue;
+        const char *as = met_as(r, sim, event, window);
+        if (as != happens && is_at_the_end(solution, event))
+            as = "at the very end, where it moves nothing";
+        else if (!as && is_part && (fabs(t - t_start) <= window || fabs(t - t_end) <= window))
+            as = "where a part that is replayed begins or ends";
+        if (as && (!to->met[k] || as == happens))
+            to->met[k] = as;
     }
 }
 
@@ -424,11 +440,13 @@ static void judge_events(struct replay *r, const struct comparison *found)
     struct findings *to = &r->report->findings;
     const struct replay_event *missed = NULL;
     int n = 0;
-    for (int k = r->solution->n_event - 1; k >= 0; k--)
+    for (int k = r->solution->n_event - 1; k >= 0; k--) {
+        r->report->event_unjudged[k] = found->met[k] == happens ? NULL : found->met[k];
         if (!found->met[k]) {
             missed = &r->solution->event[k];
             n++;
         }
+    }
     const char *name = missed ? rounded_text(&to->mem, missed->name) : NULL;
     findings_add(to, &(struct finding){
         "events not met", n, 0, missed ? arena_printf(&to->mem, "%s of %s at t = %.6g s", missed->kind, name, missed->t) : NULL,

@@ -24,7 +24,7 @@ struct comparison {
     double force, t_force;          /* the same of J'lambda, by coordinates, then of rates by states */
     int i_force;
     double cost, cost_size;         /* integral of the running cost, and of the magnitudes of its terms */
-    bool *met;                      /* [n_event] the event was found */
+    const char **met;               /* [n_event] how the event was met, static text; NULL: not at all */
 };
 
 struct replay {

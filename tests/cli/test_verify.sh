@@ -98,6 +98,12 @@ if "$python" -c 'import h5py' 2>/dev/null; then
     "$python" -c 'import h5py; h5py.File("spoilt.h5", "r+")["events/impulse_n"][0] = 7' 2>err
     exits 60 "another impulse" verify spoilt.h5
     says err "is none of the grid" 'impulse_n at t = 0\.451524 is off by [0-9.]+: /grid and /events differ'
+    cp event.h5 spoilt.h5
+    "$python" -c 'import h5py; f = h5py.File("spoilt.h5", "r+"); f["events/t"][1] = 2' 2>err
+    exits 0 "an event that moves nothing" verify spoilt.h5
+    says out "is far from that of its name" ' events=2/2 dt=6\.7e-01 '
+    says err "which is said" '2 of 2 by kind and name, 6\.7e-01 s away at most \(dt\): stick of ground at t = 2 s, which is not judged$'
+    says err "with why" 'events not judged +stick of ground at t = 2 s: the contact is still before and after it$'
     spoilt 60 "NaN in a state" 'off by inf at the end' 'f["trajectory/v"][-1] = float("nan")'
     cp turbo_car.h5 spoilt.h5
     "$python" -c 'import h5py; h5py.File("spoilt.h5", "r+")["grid/u"][1, 0] = float("nan")'

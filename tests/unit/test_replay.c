@@ -202,10 +202,19 @@ static void words_of_friction_that_move_nothing_are_met(void **state)
         const struct replay_report *report = verify(&f, &b.solution, 1e-4);
         assert_int_equal(fails(report, "events not met"), word[k].missed);
         assert_int_equal(report->status == STATUS_OK, !word[k].missed);
+        assert_null(report->event_unjudged[0]);                   /* the impact is judged */
+        assert_int_equal(report->event_unjudged[1] != NULL, !word[k].missed);
     }
     make_ball(&b);
     b.event[1] = (struct replay_event){ .t = IMPACT, .kind = "slip", .name = "ground" };
     assert_int_equal(verify(&f, &b.solution, 1e-4)->status, STATUS_OK);
+    assert_string_equal(f.report.event_unjudged[1], "part of the impact at this time");
+    make_ball(&b);
+    b.event[1].t = 2;                           /* two thirds of a second late, when nothing moves any more */
+    assert_int_equal(verify(&f, &b.solution, 1e-4)->status, STATUS_OK);
+    assert_string_equal(f.report.event_unjudged[1], "the contact is still before and after it");
+    assert_int_equal(f.report.event_farthest, 1);
+    assert_near(f.report.event_error, 2.0 / 3, 1e-11);
     close_spec(&f);
 }
 
