@@ -357,7 +357,11 @@ report "asks time steps twice, once its motion is known" $?
 # steps exploit their grid: a contact that moves fast stays closed -----------------------------------------------
 exits 0 "a block that is to be pushed" solve -v "$problems/../tests/study/problems/push_superellipse.yaml" \
     --set discretization.method=fesd-j --set time.intervals=8 --verify
+says err "says of its time steps that they exploit their grid" '^discovery [0-9] of at most 5, by time-stepping: it exploits its grid: '
+[ "$(grep -c '^discovery [^:]*$' err)" -eq "$(grep -c '^discovery .*: ' err)" ]
+report "and what came of each discovery" $?
 says err "takes time steps again, whose gaps change as they move" "^time steps whose gaps change as their velocities say"
+says err "which their lines say" '^discovery 1 of at most 5, by time-stepping whose gaps follow their velocities: '
 says err "but contacts close" '^found: +block: is open .* is closed'
 cost=$(cost_of)
 awk -v cost="$cost" 'BEGIN { exit !(cost > 0 && cost < 360) }'

@@ -78,7 +78,7 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
     at->exploits = from.exploits > 0 && at->gap_tol == 0 && !discover_rebounds(at->task->model);
     if (at->exploits) {
         at->fastest = from.exploits;
-        solve_note(at->task, "time steps exploit their grid: a contact moves fast while its gap stays closed");
+        solve_headline(at->task, "%s: it exploits its grid: a contact moves fast while its gap stays closed", at->what);
     }
     enum status st = at->exploits ? STATUS_OK : finish_new(at, &from, true);
     if (st == STATUS_OK && discover_rebounds(at->task->model)) {
@@ -389,9 +389,10 @@ enum status discover_by_steps(struct finishing *at)
     struct solver solver = { .task = at->task, .out = &at->out->discovery, .diag = at->diag, .start = at->start,
                              .guess = at->guess };
     const int n = at->n;
+    const char *what = at->gap_tol > 0 ? " whose gaps follow their velocities" : "";
     const size_t most = (size_t)most_starts(at);
     bool *lingers = mem_alloc(2 * most, sizeof *lingers);
-    enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = "" }, lingers);
+    enum status st = discover_from_starts(at, &solver, &(struct starting){ .what = what }, lingers);
     if (st == STATUS_OK && at->n == n && !finishing_has_solution(at) && !at->exploits)
         st = discover_from_starts(at, &solver, &(struct starting){ .patient = true, .lingers = lingers,
                                                                    .what = " taken to its end" }, lingers + most);
