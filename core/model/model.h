@@ -508,6 +508,8 @@ static inline int model_n_force(const struct model *model) { return CONTACT_ROWS
 
 /* The first pair with a force of its own; NULL: there is none. */
 const struct model_projection *model_first_own_pair(const struct model *model);
+/* Errors: the switching function c, called name, depends on the force of a pair, whose place in the spec the message has. */
+enum status model_check_switch(const struct model *model, expr c, const char *name, struct diag *diag);
 /* Do costs or constraints speak of forces that no method knows: of all but those of pairs? */
 bool model_asks_of_forces(const struct model *model);
 

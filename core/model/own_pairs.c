@@ -110,3 +110,15 @@ void own_pairs_check(struct reader *r)
         check_one(r, node, &m->projection[k]);
     }
 }
+
+enum status model_check_switch(const struct model *model, expr c, const char *name, struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    for (int k = 0; k < model->n_projection; k++) {
+        const struct model_projection *one = &model->projection[k];
+        if (one->is_pair && expr_depends(model->graph, c, 1, &one->lambda))
+            st = diag_error(diag, one->pos, one->path, "%s switches with %s.lambda: sign, abs, min, max and if may not depend "
+                            "on it; write another pair in their place", name, one->name);
+    }
+    return st;
+}

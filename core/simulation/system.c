@@ -91,12 +91,11 @@ static enum status add_pairs(struct fields *f, struct diag *diag)
     const struct model *model = f->model;
     const int n_before = f->n_s;
     enum status st = STATUS_OK;
+    for (int l = 0; l < n_before; l++)
+        if (model_check_switch(model, f->c[l], f->name[l], diag) != STATUS_OK)
+            st = STATUS_SPEC;
     for (int k = 0; k < model->n_projection; k++) {
         const struct model_projection *one = &model->projection[k];
-        for (int l = 0; l < n_before && one->is_pair; l++)
-            if (expr_depends(f->g, f->c[l], 1, &one->lambda))
-                st = diag_error(diag, one->pos, one->path, "%s switches with %s.lambda: sign, abs, min, max and if may not depend "
-                                "on it; write another pair in their place", f->name[l], one->name);
         if (one->is_pair)
             add_switch(f, one->gap, one->state, one->name);
     }

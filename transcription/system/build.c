@@ -322,6 +322,8 @@ enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag)
         const struct model_hysteresis *relay = model_find_relay(dcs->model, set.alpha[k]);
         const struct model_projection *wall = model_find_projection(dcs->model, set.alpha[k]);
         const char *name = relay ? relay->name : wall ? wall->name : model_switch_name(dcs->model, set.c[k]);
+        if (model_check_switch(dcs->model, set.c[k], name, diag) != STATUS_OK)
+            st = STATUS_SPEC;
         struct dcs_switch sw = dcs_named_switch(name, relay ? relay->pos : wall ? wall->pos : set.pos[k], set.c[k]);
         sw.relay = relay;
         sw.wall = wall;
