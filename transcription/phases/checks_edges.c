@@ -83,13 +83,35 @@ static void hold_side(struct between *at, int e, int i, struct checks *to)
             hold(to, e, end, i, 2 * clear);
 }
 
+/* A relay that a replay finds beyond its threshold, by however little, stays there: wherever it comes next to that it is held
+ * off, at stages too, but where it switches. */
+static void hold_relay(struct between *at, int e, int i, struct checks *to)
+{
+    const struct phases *ph = at->ph;
+    const struct phase_point point = phases_stage_point(ph, e, 0);
+    const double clear = SIDE_CLEAR * fmin(1, at->largest[i]);
+    if (between_touches(ph, e, i, false) || between_touches(ph, e, i, true))
+        return;
+    for (int k = 0; k < ph->n_point; k++)
+        if (between_margin(at, &point, i, ph->c[k]) < clear)
+            hold(to, e, ph->c[k], i, 2 * clear);
+}
+
+static bool is_relay(const struct phase_system *sys, int i)
+{
+    const struct phase_switch *sw = &sys->sw[i - sys->n_contact];
+    return sw->pair < 0 && sw->sw->relay;
+}
+
 int checks_find_edges(const struct phases *ph, const double *w, const bool *interval, int n, struct phase_check **check)
 {
     struct between at = between_create(ph, w);
     struct checks to = { .n = n, .check = *check };
     for (int e = 0; e < ph->n_element; e++)
         for (int i = ph->sys->n_contact; i < ph->sys->n_contact + ph->sys->n_switch; i++)
-            if (interval[ph->piece[ph->piece_of[e]].interval])
+            if (is_relay(ph->sys, i))
+                hold_relay(&at, e, i, &to);
+            else if (interval[ph->piece[ph->piece_of[e]].interval])
                 hold_side(&at, e, i, &to);
     for (int i = 0; i < ph->sys->n_contact; i++) {
         const double least = SOFT_LANDING * fastest(&at, i);

@@ -488,6 +488,8 @@ struct neighbours neighbours_of(const struct finish *finish, double near, bool s
         neighbours_sides(&at);
     if (ph->sys->model->horizon_free)
         together_any(&at);
+    if (finish->solved)
+        neighbours_crossings(&at);
     if (finish->solved && !ph->grid.free_intervals) {
         if (shifted) {
             shift_together(&at, 1);

@@ -15,6 +15,8 @@
  *   slip at the start or the end of the horizon          sticks up to the first grid point, or in the last interval
  *   several events on grid points, the horizon free      all leave them, for a shorter or a longer horizon
  *   a transition right before another event              after it
+ *   a switching function that is 0 at the end            crosses before; one that grazes its surface crosses there
+ *   a relay's round of switching                         left out
  *   few events, of a solution, where asked for           all an interval earlier or later
  *   a contact that closes and stays closed to the end    opens where it presses least
  *

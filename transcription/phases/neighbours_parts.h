@@ -1,6 +1,5 @@
 /* transcription/phases/neighbours_parts.h - what the moves of neighbours.h share: those of events in time and over the grid,
- * and those that change states (neighbours_states.c,
- * neighbours_sides.c)
+ * and those that change states (neighbours_states.c, neighbours_crossings.c, neighbours_sides.c)
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_NEIGHBOURS_PARTS_H
 #define COCP_TRANSCRIPTION_PHASES_NEIGHBOURS_PARTS_H
@@ -44,6 +43,9 @@ void neighbours_cones(struct finder *at, int k);
 
 /* Contacts that close and stay closed to the end. */
 void neighbours_releases(struct finder *at);
+
+/* Switching functions that are 0 at the end, or graze their surface; rounds of relays. Of a solution. */
+void neighbours_crossings(struct finder *at);
 
 /* Sides of the user's complementarity (neighbours_sides.c). */
 void neighbours_sides(struct finder *at);

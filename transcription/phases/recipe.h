@@ -64,6 +64,8 @@ enum {
     SIMULATED_STARTS = 8,           /* random motions after the guess, while too few lead to a solution */
     SECOND_MOTION = 1000,           /* iterations after the first solution, at least, and */
     SECOND_PARTS = 4,               /* times as many as it took, before a second one is given up (coin_steer: 350, then 6,000) */
+    RELAY_LONG = 3,                 /* motions with more events than MOST_PREFIXES that are finished as a whole: two rooms and a
+                                     * thermostat 37.58, whose guess has ten; 120.2 from its first eight */
     RELAY_MOTIONS = 100,            /* random ones where relays remember: a second or less; one in 16 switches twice */
     MACHINE_MOTIONS = 12,           /* where machines make transitions: others are found beside what they show */
     ORDERS_BESIDE = 3,              /* the best ones, beside which is looked for others */
@@ -201,6 +203,7 @@ enum {
 #define COMMAND_MARGIN 1e-6         /* by which a control is beyond what its condition asks for, or short of it */
 #define COMMAND_PART 0.25           /* of a stay: what is before the first command in it and after the last one */
 #define SLIP_TURN_NEAR 0.02         /* of it, so near it turns as far as it may */
+#define GRAZES 1e-6                 /* of the largest value of a switching function: so near its surface it might cross it */
 #define SLIP_STANDS 1e-3            /* of a contact's fastest slip: slower throughout an interval it might stick */
 #define CHANCE_NEAR 1e-2            /* of the largest value of a condition: so near, a transition is all but made */
 #define NEAR_ZERO 1e-9              /* of a condition: what is never larger is 0 */

@@ -124,19 +124,30 @@ bool discover_motion(const struct finishing *at, int k, struct extract *whole)
     return usable;
 }
 
+/* The first few long ones whole, too: of what they begin with little may be left that is of use. */
+static bool is_relay_tried(const struct extract *whole, int k, int n_long)
+{
+    return k <= MOST_PREFIXES || (k == whole->seq->n_event && n_long < RELAY_LONG);
+}
+
 /* Where relays remember, every order of switching is a problem of its own that no neighbour leads to: all that motions
  * show are finished. */
 enum status discover_orders(struct finishing *at)
 {
     enum status st = STATUS_OK;
+    int n_long = 0;
     for (int k = 0; k <= RELAY_MOTIONS && st == STATUS_OK && !finishing_must_stop(at); k++) {
         struct extract whole;
         finishing_begin(at, "motion %d of at most %d", k + 1, RELAY_MOTIONS + 1);
         const bool usable = discover_motion(at, k, &whole);
-        for (int n = 0; usable && n <= MOST_PREFIXES && n <= whole.seq->n_event && st == STATUS_OK; n++) {
+        for (int n = 0; usable && n <= whole.seq->n_event && st == STATUS_OK && !finishing_must_stop(at); n++) {
+            if (!is_relay_tried(&whole, n, n_long))
+                continue;
             struct extract from = extract_prefix(&whole, n);
-            if (order_is_open(at, from.seq))
+            if (order_is_open(at, from.seq)) {
                 st = finishing_sequence(at, &from, false);
+                n_long += n > MOST_PREFIXES;
+            }
             extract_free(&from);
         }
         if (usable)

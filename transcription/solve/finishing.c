@@ -103,7 +103,8 @@ static void forget_failures(struct finishing *at)
  * little; not where time steps have found the best, and what it costs. */
 static int search_from(const struct finishing *at)
 {
-    return discover_relies_on_motions(at->task) && !at->expected ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
+    const bool by_motions = discover_relies_on_motions(at->task) || at->task->model->n_hysteresis > 0;
+    return by_motions && !at->expected ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
 }
 
 /* From the best few sequences to their best neighbours; the best of all is kept. */
