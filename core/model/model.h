@@ -477,7 +477,7 @@ enum status model_check_controls(struct model *model, const struct spec_node *co
 /* Numbers of settings blocks: expressions of (fixed) parameters. user is the model. */
 struct setting_eval model_eval(struct model *model);
 
-/* The name of a switching function: the define it equals, else its text. In model->mem. */
+/* The name of a switching function: the define it equals, else its text, with defines by their names. In model->mem. */
 const char *model_switch_name(struct model *model, expr c);
 
 /* Are there controls with values? `solve` relaxes them first. */

@@ -1,5 +1,7 @@
 /* core/model/read.c - a model from its spec, block by block */
 #include "core/model/read.h"
+
+#include "core/base/mem.h"
 #include "core/model/shapes.h"
 
 #include <stdlib.h>
@@ -196,6 +198,24 @@ const struct model_hysteresis *model_find_relay(const struct model *model, expr 
     return NULL;
 }
 
+/* e with what equals a define by that name: `load - sun` instead of what tables and numbers these are. */
+static expr in_words(struct model *model, expr e)
+{
+    const size_t n_most = (size_t)model->n_define;
+    expr *part = mem_alloc(2 * n_most, sizeof *part), *name = part + n_most;
+    int n = 0;
+    for (int k = 0; k < model->n_define; k++) {
+        const expr define = model->define_expr[k];
+        if (expr_is_const(model->graph, define, NULL) || expr_op_of(model->graph, define) == EXPR_SYM)
+            continue;
+        part[n] = define;
+        name[n++] = expr_sym(model->graph, model->define_name[k]);
+    }
+    expr_substitute(model->graph, 1, &e, n, part, name, &e);
+    free(part);
+    return e;
+}
+
 /* A switching function of the modes has a name; one that comes from sign(c) and the like may equal a define, or
  * be its negative. */
 const char *model_switch_name(struct model *model, expr c)
@@ -210,7 +230,7 @@ const char *model_switch_name(struct model *model, expr c)
         if (model->define_expr[k] == expr_neg(model->graph, c))
             return arena_printf(&model->mem, "-%s", model->define_name[k]);
     }
-    char *text = expr_to_text(model->graph, c);
+    char *text = expr_to_text(model->graph, in_words(model, c));
     const char *name = arena_copy_text(&model->mem, text);
     free(text);
     return name;

@@ -159,6 +159,34 @@ static enum status discover_contacts(struct finishing *at, bool motions_first)
     return st == STATUS_OK && at->round == 0 && !at->clear ? discover_landing(at) : st;
 }
 
+/* As if nothing had been tried: what had no solution may have one now. */
+static void forget_all(struct finishing *at)
+{
+    search_forget(&at->search);
+    for (int k = 0; k < at->n; k++)
+        finish_free(&at->found[k]);
+    for (int k = 0; k < at->n_failed; k++)
+        sequence_free(at->failed[k]);
+    at->n = at->n_failed = at->n_repeated = 0;
+    at->moved = false;
+}
+
+/* Where nothing leads to a solution of a system without contacts its units may be far apart: once more, every program in units of
+ * its own sizes, as with `solver: {scale: auto}` (a heart that pumps 1500 ml/s against 100 mmHg). Solutions stay in these. */
+static enum status discover_in_own_sizes(struct finishing *at)
+{
+    struct model *model = at->task->model;
+    if (model->has_sizes)
+        return STATUS_OK;
+    solve_headline(at->task, "nothing has led to a solution: discoveries in units of their own sizes, as with solver.scale: auto");
+    model->has_sizes = at->out->sys->model->has_sizes = true;
+    forget_all(at);
+    const enum status st = discover_switched(at);
+    if (!finishing_has_solution(at))
+        model->has_sizes = at->out->sys->model->has_sizes = false;
+    return st;
+}
+
 enum status discover(struct finishing *at)
 {
     const struct model *model = at->task->model;
@@ -179,6 +207,8 @@ enum status discover(struct finishing *at)
         st = contacts ? discover_contacts(at, motions_first) : discover_switched(at);
     if (st == STATUS_OK && contacts && !finishing_has_solution(at) && at->round == 0)
         st = discover_orbit(at);
+    if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0 && !contacts && !finishing_must_stop(at))
+        st = discover_in_own_sizes(at);
     if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0 && !contacts)      /* motions cost little there */
         st = discover_by_other_aims(at);
     if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)   /* even late: something is to be saved */

@@ -104,7 +104,7 @@ static void forget_failures(struct finishing *at)
 static int search_from(const struct finishing *at)
 {
     const bool by_motions = discover_relies_on_motions(at->task) || at->task->model->n_hysteresis > 0;
-    return by_motions && !at->expected ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
+    return (by_motions && !at->expected) || discover_asks_for_all(at) ? SEARCH_FROM_MOTIONS : SEARCH_FROM;
 }
 
 /* From the best few sequences to their best neighbours; the best of all is kept. */
