@@ -8,11 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CLOSED 1e-6                 /* m: gap of a contact that passes an impact on */
 #define SLOW_EVENT 50               /* windows */
 #define ON_SURFACE 1e-6             /* of its largest value: a switching function that is zero */
-#define FORCE_SLACK 30              /* times the tolerance of states: forces are their second derivatives, a Runge-Kutta
-                                     * scheme has them to a lower order */
 
 /* --- Scales -------------------------------------------------------------------------------------------------- */
 
@@ -25,8 +22,7 @@ static double scale_of_state(const struct replay *r, int i)
     return scale;
 }
 
-/* Adds J'a of contacts, or with |J|'|a| the size of its terms. */
-static void add_force(struct replay *r, const double *a, bool sizes, double *to)
+void replay_add_force(struct replay *r, const double *a, bool sizes, double *to)
 {
     for (int c = 0; c < r->model->n_contact; c++) {
         const struct contact_at at = contact_functions_at(&r->contacts, c);
@@ -50,7 +46,7 @@ static void add_reactions(struct replay *r, const double *force, bool sizes, dou
         }
 }
 
-static void eval_contacts(struct replay *r, double t, const double *x)
+void replay_eval_contacts(struct replay *r, double t, const double *x)
 {
     inputs_set(&r->contacts.f.inputs, t, x, NULL);
     contact_functions_eval(&r->contacts);
@@ -62,7 +58,7 @@ static void raise_force_scale(struct replay *r, const double *force)
 {
     const int n = r->model->n_q + r->model->n_x;
     memset(r->dq, 0, (size_t)n * sizeof *r->dq);
-    add_force(r, force, true, r->dq);
+    replay_add_force(r, force, true, r->dq);
     add_reactions(r, force, true, r->dq);
     for (int i = 0; i < n; i++)
         r->force_scale[i] = fmax(r->force_scale[i], r->dq[i]);
@@ -75,7 +71,7 @@ void replay_set_scales(struct replay *r)
     for (int i = 0; i < r->model->n_q + r->model->n_x; i++)
         r->force_scale[i] = r->settings->floor;
     for (int k = 0; k < r->solution->n_point && model_n_force(r->model) > 0; k++) {
-        eval_contacts(r, r->solution->point[k].t, r->solution->point[k].x);
+        replay_eval_contacts(r, r->solution->point[k].t, r->solution->point[k].x);
         raise_force_scale(r, r->solution->point[k].force);
     }
 }
@@ -148,7 +144,7 @@ static struct difference force_error_in(struct replay *r, const struct sim *sim,
     for (int k = 0; k < model_n_force(r->model); k++)
         r->change[k] = point->force[k] - r->change[k];
     memset(r->dq, 0, (size_t)n * sizeof *r->dq);
-    add_force(r, r->change, false, r->dq);
+    replay_add_force(r, r->change, false, r->dq);
     if (n > n_q)
         add_reactions(r, r->change, false, r->dq);
     for (int i = 0; i < n; i++) {
@@ -187,7 +183,7 @@ static struct difference force_error(struct replay *r, const struct sim *sim, in
     const double window = replay_window(solution), enough = r->settings->tol_others;
     const struct replay_point *point = &solution->point[k];
     const int n = r->model->n_q + (r->model->n_projection == 0 || is_in_empty_element(r, k) ? 0 : r->model->n_x);
-    eval_contacts(r, point->t, point->x);
+    replay_eval_contacts(r, point->t, point->x);
     struct difference error = force_error_at(r, sim, point->t, n, point);
     for (int j = k - 1; j <= k + 1 && error.size > enough; j++)
         if (j >= 0 && j < solution->n_point)
@@ -462,161 +458,4 @@ void replay_judge_comparison(struct replay *r, const struct comparison *found)
     if (found == &r->whole)
         replay_judge_unknown_impacts(r);
     replay_judge_objective(r, found);
-}
-
-/* --- Impulses ------------------------------------------------------------------------------------------------ */
-
-/* The points on both sides of a jump at t; false: there is none. */
-static bool find_jump(const struct replay_solution *solution, double t, const struct replay_point **before,
-                      const struct replay_point **after)
-{
-    const double tol = 1e-9 * fmax(1, replay_last(solution)->t);
-    *before = *after = NULL;
-    for (int k = 0; k < solution->n_point; k++) {
-        const struct replay_point *point = &solution->point[k];
-        if (fabs(point->t - t) > tol)
-            continue;
-        if (point->side < 0 && !*before)
-            *before = point;
-        if (point->side > 0)
-            *after = point;
-    }
-    return *before && *after;
-}
-
-/* Of all impacts at the time of event k: J'Lambda in sum, sizes its terms. */
-static void sum_impulses(struct replay *r, int k, double *sum, double *sizes)
-{
-    const struct replay_solution *solution = r->solution;
-    const double tol = 1e-9 * fmax(1, replay_last(solution)->t);
-    memset(r->change, 0, CONTACT_ROWS * (size_t)r->model->n_contact * sizeof *r->change);
-    for (int j = 0; j < solution->n_event; j++)
-        for (int c = 0; c < r->model->n_contact && fabs(solution->event[j].t - solution->event[k].t) <= tol; c++)
-            if (strcmp(solution->event[j].name, r->model->contact[c].name) == 0)
-                for (int q = 0; q < CONTACT_ROWS; q++)
-                    r->change[CONTACT_ROWS * c + q] += solution->event[j].impulse[q];
-    memset(sum, 0, (size_t)r->model->n_q * sizeof *sum);
-    memset(sizes, 0, (size_t)r->model->n_q * sizeof *sizes);
-    add_force(r, r->change, false, sum);
-    add_force(r, r->change, true, sizes);
-}
-
-/* Is an impact of the contact stored at the time of event k? */
-static bool is_hit(const struct replay *r, int k, int c)
-{
-    const struct replay_solution *solution = r->solution;
-    const double tol = 1e-9 * fmax(1, replay_last(solution)->t);
-    for (int j = 0; j < solution->n_event; j++)
-        if (fabs(solution->event[j].t - solution->event[k].t) <= tol && is_of(&solution->event[j], SIM_IMPACT)
-            && strcmp(solution->event[j].name, r->model->contact[c].name) == 0)
-            return true;
-    return false;
-}
-
-/* Takes out of v what lies along a, orthogonal to the n directions of Q, which a joins. */
-static int take_out(int n_q, const double *a, int n, double *Q, double *v)
-{
-    double *q = Q + n * n_q, length = 0, part = 0;
-    const double before = sqrt(vec_dot(n_q, a, a));
-    memcpy(q, a, (size_t)n_q * sizeof *q);
-    for (int k = 0; k < n; k++) {
-        const double along = vec_dot(n_q, Q + k * n_q, q);
-        for (int i = 0; i < n_q; i++)
-            q[i] -= along * Q[k * n_q + i];
-    }
-    length = sqrt(vec_dot(n_q, q, q));
-    if (!(length > 1e-9 * before))
-        return n;
-    for (int i = 0; i < n_q; i++)
-        q[i] /= length;
-    part = vec_dot(n_q, q, v);
-    for (int i = 0; i < n_q; i++)
-        v[i] -= part * q[i];
-    return n + 1;
-}
-
-/* Closed contacts pass an impact on, which is no event of theirs: what they may have done is not judged. */
-static void take_out_closed(struct replay *r, int k, double *sum)
-{
-    const int n_q = r->model->n_q;
-    int n = 0;
-    for (int c = 0; c < r->model->n_contact; c++) {
-        const struct contact_at at = contact_functions_at(&r->contacts, c);
-        if (at.gap > CLOSED || is_hit(r, k, c) || !replay_has_contact(r, c, r->solution->event[k].t, 1))
-            continue;
-        for (int q = 0; q <= r->model->contact[c].n_t && n < n_q; q++)
-            n = take_out(n_q, q ? at.J_t[q - 1] : at.J_n, n, r->basis, sum);
-    }
-}
-
-struct momentum { struct function mass; double *sum, *size, *scale; double worst, t; int i; };
-
-/* What hits: the state before, or what the jump of a phase by the user at the same time has made of it. */
-static const double *state_before(const struct replay *r, double t, const struct replay_point *before)
-{
-    const double tol = 1e-9 * fmax(1, replay_last(r->solution)->t);
-    for (int j = 0; j < r->solution->n_event; j++) {
-        const struct replay_event *event = &r->solution->event[j];
-        if (fabs(event->t - t) <= tol && is_of(event, SIM_PHASE) && event->x_plus)
-            return event->x_plus;
-    }
-    return before->x;
-}
-
-/* Balance of momentum at impact k; scale: largest sizes so far. pass 0 raises the scale, pass 1 finds the worst. */
-static void balance_impact(struct replay *r, int k, int pass, struct momentum *at)
-{
-    const struct model *model = r->model;
-    const struct replay_point *before, *after;
-    const double t = r->solution->event[k].t;
-    if (!find_jump(r->solution, t, &before, &after)) {
-        at->worst = pass ? INFINITY : 0;
-        at->t = t;
-        return;
-    }
-    const double *x = state_before(r, t, before), *M = function_eval(&at->mass, t, x, NULL);
-    eval_contacts(r, t, x);
-    sum_impulses(r, k, at->sum, at->size);
-    for (int i = 0; i < model->n_q; i++)
-        for (int j = 0; j < model->n_q; j++) {
-            const double term = M[i + j * model->n_q] * (after->x[model->v_index[j]] - x[model->v_index[j]]);
-            at->sum[i] -= term;
-            at->size[i] += fabs(term);
-        }
-    take_out_closed(r, k, at->sum);
-    for (int i = 0; i < model->n_q; i++)
-        if (pass == 0)
-            at->scale[i] = fmax(at->scale[i], at->size[i]);
-        else if (!(fabs(at->sum[i]) / at->scale[i] <= at->worst)) {
-            at->worst = isnan(at->sum[i]) ? INFINITY : fabs(at->sum[i]) / at->scale[i];
-            at->t = t;
-            at->i = i;
-        }
-}
-
-void replay_judge_impulses(struct replay *r)
-{
-    const int n_q = r->model->n_q;
-    const double tol = FORCE_SLACK * r->settings->tol_others;
-    struct findings *to = &r->report->findings;
-    if (r->model->n_contact == 0)
-        return;
-    struct momentum at = { .mass = function_create(r->fork, r->solution->p, n_q * n_q, r->fork->M) };
-    at.sum = arena_alloc(&r->mem, 3 * (size_t)n_q, sizeof(double));
-    at.size = at.sum + n_q;
-    at.scale = at.sum + 2 * n_q;
-    for (int i = 0; i < n_q; i++)
-        at.scale[i] = r->settings->floor;
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < r->solution->n_event; k++)
-            if (strcmp(r->solution->event[k].kind, sim_kind_text(SIM_IMPACT)) == 0)
-                balance_impact(r, k, pass, &at);
-    function_free(&at.mass);
-    const char *name = r->model->x[r->model->v_index[at.i]].name;
-    findings_add(to, &(struct finding){
-        "impulses", at.worst, tol, at.worst > 0 ? arena_printf(&to->mem, "%s at t = %.6g s", name, at.t) : NULL,
-        isinf(at.worst)
-            ? arena_printf(&to->mem, "velocities do not jump at the impact at t = %.6g", at.t)
-            : arena_printf(&to->mem, "impulses and the jump of %s at t = %.6g differ by %.2g, the tolerance is %g", name,
-                           at.t, at.worst, tol) });
 }

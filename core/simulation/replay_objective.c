@@ -82,48 +82,6 @@ static void add_data(struct replay *r, const struct comparison *found, const str
     free(e);
 }
 
-static bool is_impact(const struct replay_event *event)
-{
-    return strcmp(event->kind, sim_kind_text(SIM_IMPACT)) == 0;
-}
-
-static int contact_of(const struct model *model, const char *name)
-{
-    int c = 0;
-    while (c < model->n_contact && strcmp(model->contact[c].name, name) != 0) c++;
-    return c;
-}
-
-int replay_next_impact(const struct replay *r, int j)
-{
-    const struct replay_solution *solution = r->solution;
-    const double t = solution->event[j].t, near = SAME_TIME * replay_last(solution)->t;
-    while (j < solution->n_event && solution->event[j].t - t <= near) j++;
-    return j;
-}
-
-bool replay_set_impact(const struct replay *r, const struct inputs *inputs, int j)
-{
-    const struct model *model = r->model;
-    const struct replay_solution *solution = r->solution;
-    double *impulse = mem_alloc(CONTACT_ROWS * (size_t)model->n_contact, sizeof *impulse);
-    const double *x = NULL;
-    for (int k = j, end = replay_next_impact(r, j); k < end; k++) {
-        const struct replay_event *event = &solution->event[k];
-        const int c = contact_of(model, event->name);
-        if (!is_impact(event) || c == model->n_contact || !event->x_minus)
-            continue;
-        memcpy(impulse + CONTACT_ROWS * c, event->impulse, sizeof event->impulse);
-        x = event->x_minus;
-    }
-    if (x) {
-        inputs_set(inputs, solution->event[j].t, x, NULL);
-        inputs_set_forces(inputs, NULL, impulse);
-    }
-    free(impulse);
-    return x != NULL;
-}
-
 /* Costs of impacts, with the impulses of the solution, which are judged by themselves. */
 static void add_impacts(struct replay *r, double *sum, double *size)
 {

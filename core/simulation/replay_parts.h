@@ -1,7 +1,7 @@
 /* core/simulation/replay_parts.h - parts of replay.h, private to replay*.c
  *
- * replay.c runs the simulations and judges; replay_compare.c lays one beside the solution, replay_objective.c
- * their costs; replay_checks.c looks at events, gaps, cones and energy; replay_demands.c asks what the spec asks.
+ * replay.c runs the simulations and judges; replay_compare.c lays one beside the solution, replay_impulses.c balances
+ * impacts, replay_objective.c adds up costs; replay_checks.c looks at events, gaps, cones and energy; replay_demands.c asks what the spec asks.
  */
 #ifndef COCP_CORE_SIMULATION_REPLAY_PARTS_H
 #define COCP_CORE_SIMULATION_REPLAY_PARTS_H
@@ -16,6 +16,8 @@
 #define REPLAY_STILL 1e-6           /* m/s: a slip that is none */
 #define REPLAY_TOUCHES 1e-6         /* m: a gap that is none */
 #define REPLAY_NO_LOAD 1e-6         /* N: a force that is none */
+#define FORCE_SLACK 30              /* times the tolerance of states: forces are their second derivatives, a Runge-Kutta
+                                     * scheme has them to a lower order */
 
 /* What simulations of all of the solution, or of its intervals one by one, differ from it. */
 struct comparison {
@@ -92,14 +94,20 @@ void replay_comparison_init(struct replay *r, struct comparison *to);
 void replay_compare(struct replay *r, const struct sim *sim, int first, int last, struct comparison *to);
 /* Findings of states between the ends, forces, events and the objective. */
 void replay_judge_comparison(struct replay *r, const struct comparison *found);
+/* Contacts at t and x, in r->contacts; adds their J'a, or with |J|'|a| the size of its terms. */
+void replay_eval_contacts(struct replay *r, double t, const double *x);
+void replay_add_force(struct replay *r, const double *a, bool sizes, double *to);
+
+/* --- replay_impulses.c --------------------------------------------------------------------------------------- */
+
 void replay_judge_impulses(struct replay *r);
 
-/* --- replay_objective.c -------------------------------------------------------------------------------------- */
-
 /* Impacts of the solution: what happens at one time is one. Sets state and impulses of the one that event j begins
- * with; false if that is no impact. The first event behind it. */
-bool replay_set_impact(const struct replay *r, const struct inputs *inputs, int j);
+ * with, those of closed contacts that pass it on, too; false if that is no impact. The first event behind it. */
+bool replay_set_impact(struct replay *r, const struct inputs *inputs, int j);
 int replay_next_impact(const struct replay *r, int j);
+
+/* --- replay_objective.c -------------------------------------------------------------------------------------- */
 
 /* The finding of the objective, and its field of the report. */
 void replay_judge_objective(struct replay *r, const struct comparison *found);
