@@ -15,6 +15,15 @@ void finished_tell_lines(const char *heading, const struct result_data *line, FI
         fprintf(out, "          ... and %d more: cocp show\n", line->n - MOST_LINES);
 }
 
+/* Solutions that were cheaper, and could not be verified. */
+static int n_cheaper_refused(const struct finished *found)
+{
+    int n = 0;
+    for (int k = 0; k < found->refused.n && found->status == STATUS_OK; k++)
+        n += found->refused.list[k].objective < found->best.objective;
+    return n;
+}
+
 static void tell_optimality(const struct finished *found, FILE *out)
 {
     static const char *const of_sequence[] = {
@@ -30,6 +39,8 @@ static void tell_optimality(const struct finished *found, FILE *out)
         fprintf(out, "%s%s (%d tried)", is_asked ? "; " : "", finished_neighbours_text(found), found->tries);
     else
         fprintf(out, "; %s", found->exhausted ? "nothing points to a neighbouring sequence" : "neighbouring sequences not checked");
+    if (n_cheaper_refused(found) > 0)
+        fprintf(out, "; %d that cost%s less could not be verified", n_cheaper_refused(found), n_cheaper_refused(found) == 1 ? "s" : "");
     fprintf(out, "\n");
 }
 

@@ -374,12 +374,12 @@ static const char *story_word(const struct sequence *seq, const struct sequence_
 }
 
 /* What happens to subject k at event j, whether its state changes or not; NULL: nothing. A contact that is hit and opens again
- * bounces; a machine may come back to the state it was in. */
-static const char *story_event(const struct sequence *seq, int k, int j)
+ * bounces, by its restitution; a machine may come back to the state it was in. */
+static const char *story_event(const struct sequence *seq, const struct sequence_words *words, int k, int j)
 {
     if (k < seq->n_contact && sequence_hit(seq, j)[k] != PHASE_OPEN) {
         const bool opens = sequence_mode(seq, j)[k] == PHASE_OPEN && sequence_mode(seq, j + 1)[k] == PHASE_OPEN;
-        return opens ? "bounces" : "is hit";
+        return opens && (!words->rebounds || words->rebounds[k]) ? "bounces" : "is hit";
     }
     const bool is_machine = seq->n_machine == 1 && k == seq->n_contact + seq->n_switch;
     return is_machine && sequence_fires(seq, j) ? "makes a transition" : NULL;
@@ -399,20 +399,21 @@ static int add_stretch(struct stretch *list, int n, const struct stretch *one)
     return n + 1;
 }
 
-static bool is_of_story(const struct sequence *seq, int k, int j)
+static bool is_of_story(const struct sequence *seq, const struct sequence_words *words, int k, int j)
 {
-    return sequence_mode(seq, j)[k] != sequence_mode(seq, j + 1)[k] || story_event(seq, k, j);
+    return sequence_mode(seq, j)[k] != sequence_mode(seq, j + 1)[k] || story_event(seq, words, k, j);
 }
 
 /* What subject k does, without what has no length: list [n_event + 1]; returns how many there are. */
-static int find_stretches(const struct sequence *seq, int k, const double *t, double T, struct stretch *list)
+static int find_stretches(const struct sequence *seq, const struct sequence_words *words, int k, const double *t, double T,
+                          struct stretch *list)
 {
     int n = 0;
     const char *before = NULL;
     double begin = 0, start = 0;                /* of this one, and with what is left out before it */
     for (int j = 0; j <= seq->n_event; j++) {
         const bool last = j == seq->n_event;
-        if (!last && !is_of_story(seq, k, j))
+        if (!last && !is_of_story(seq, words, k, j))
             continue;
         const double end = last ? T : t[j];
         if (!(end - begin < NO_LENGTH * T)) {
@@ -421,8 +422,8 @@ static int find_stretches(const struct sequence *seq, int k, const double *t, do
             before = NULL;
         }
         begin = end;
-        if (!last && story_event(seq, k, j))
-            before = story_event(seq, k, j);
+        if (!last && story_event(seq, words, k, j))
+            before = story_event(seq, words, k, j);
     }
     return n;
 }
@@ -447,7 +448,7 @@ void sequence_print_story(const struct sequence *seq, const struct sequence_word
     struct stretch *list = mem_alloc((size_t)seq->n_event + 1, sizeof *list);
     for (int k = 0; k < sequence_n_subject(seq); k++) {
         fprintf(out, "%s: ", words->subject[k]);
-        print_stretches(seq, words, k, list, find_stretches(seq, k, t, T, list), out);
+        print_stretches(seq, words, k, list, find_stretches(seq, words, k, t, T, list), out);
         fputc('\n', out);
     }
     free(list);

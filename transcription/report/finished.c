@@ -154,9 +154,9 @@ static void write_story(const struct finished *found, struct result_group *group
     const int axis = result_axis(group, "subject", n, NULL, NULL, NULL);
     double *start = mem_alloc((size_t)(ph->n_piece + 1 + ph->seq->n_event), sizeof *start), *t = start + ph->n_piece + 1;
     const char **name = mem_alloc((size_t)n, sizeof *name);
-    bool *closes = mem_alloc((size_t)n, sizeof *closes);
+    bool *closes = mem_alloc(2 * (size_t)n, sizeof *closes), *rebounds = closes + n;
     const char *const **state = mem_alloc((size_t)found->sys->n_machine, sizeof *state);
-    const struct sequence_words words = { name, closes, state };
+    const struct sequence_words words = { name, closes, state, rebounds };
     struct arena mem = { NULL };
     char *text = NULL, *rest = NULL;
     size_t size = 0;
@@ -166,6 +166,7 @@ static void write_story(const struct finished *found, struct result_group *group
         name[k] = rounded_text(&mem, phase_subject_name(found->sys, k));
         closes[k] = k < ph->seq->n_contact
                     || (k < n - ph->seq->n_machine && found->sys->sw[k - ph->seq->n_contact].wall);
+        rebounds[k] = k < ph->seq->n_contact && found->sys->model->contact[k].e > 0;
     }
     for (int m = 0; m < found->sys->n_machine; m++)
         state[m] = found->sys->model->machine[m].state;
