@@ -150,7 +150,7 @@ static unsigned char state_of_slip(const struct reader *at, int c, const double 
 }
 
 /* Does contact c touch all through the element? A gap with a dead band drifts, out of it where solutions are loose
- * (time_freezing.md 11): there it is one that stands still. */
+ * (time_freezing.md 11). One that moves is open: steps of simulations are short right after an impact. */
 static bool touches(const struct reader *at, const struct element *element, int c)
 {
     const struct phase_outputs *out = &at->sys->out;
@@ -158,9 +158,8 @@ static bool touches(const struct reader *at, const struct element *element, int 
     double fastest = 0;
     for (int k = 1; k < element->at->n; k++)
         fastest = fmax(fastest, fabs(output(at, element, k, out->v_n + c)));
-    if (band > 0)
-        return fastest < BAND_SPEED && gap < BAND_DRIFT * band;
-    return fabs(gap) <= ELEMENT_ZERO * fmax(1, at->most[out->gap + c]);
+    const double most = band > 0 ? BAND_DRIFT * band : ELEMENT_ZERO * fmax(1, at->most[out->gap + c]);
+    return (band > 0 ? gap : fabs(gap)) <= most && fastest < BAND_SPEED;
 }
 
 static bool is_there(const struct reader *at, const struct element *element, int c)
@@ -276,7 +275,8 @@ static void add_changes(const struct reader *at, struct changes *changes)
         for (int i = 0; i < n; i++) {
             const int hit = i < n_c ? impulse_state(at, a, b, i) : PHASE_OPEN;
             const bool own = i >= n_c && at->sys->sw[i - n_c].own;              /* whose force is continuous */
-            const int place = own ? extract_inside(at->sys, at->grid, t) : place_of(at, a, t);
+            const bool inside = own || hit != PHASE_OPEN;       /* no jump of controls hits */
+            const int place = inside ? extract_inside(at->sys, at->grid, t) : place_of(at, a, t);
             if (a->state[i] != b->state[i] || hit != PHASE_OPEN)
                 changes_add(changes, (struct change){ t, place, i, b->state[i], hit, NULL });
         }

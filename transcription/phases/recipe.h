@@ -27,7 +27,7 @@
 #define REBOUND 1e-3                /* m/s: an open contact that is slower does not rebound */
 #define STOPPED 0.1                 /* of the speed before an impact: more left is none; it may open at once */
 #define SMALL_OPENING 1e-3          /* m: smaller openings between closed phases are none */
-#define BAND_SPEED 0.05             /* m/s: a gap with a dead band that is slower stands still */
+#define BAND_SPEED 0.05             /* m/s: a gap that is slower stands still */
 #define BAND_DRIFT 4                /* half widths of it: how far a closed gap drifts at a sigma of 1e-3; monoped: 2.5 */
 #define BAND_OPENING 1.5            /* half widths that come on top of a small opening */
 #define SHORT_ELEMENT 1e-4          /* of the nominal element: shorter ones tell nothing */
