@@ -61,5 +61,35 @@ exits 0 "costs of gaps at times" solve fall.yaml --verify
 says out "are those of the fall" 'objective=10\.109437 '
 says out "and of its replay" '^verified fall'
 
+# A rod stands on its left end and falls on its right one: both impulses are charged, that of the end which stands, too. The replay
+# finds it in the jump of momentum.
+cat >rod.yaml <<'END'
+cocp: 1
+name: rod
+parameters: {g: 9.81, m: 1, J: 0.02, a: 0.3}
+time: {horizon: 0.6, intervals: 6, elements: 2}
+states:
+  x:  {initial: 0}
+  z:  {initial: a*sin(0.4)}
+  th: {initial: 0.4}
+  vx: {initial: 0}
+  vz: {initial: 0}
+  w:  {initial: 0}
+controls: {u: {bounds: [-0.5, 0.5]}}
+dynamics:
+  type: mechanical
+  coordinates: {x: vx, z: vz, th: w}
+  mass: {diag: [m, m, J]}
+  force: {z: -m*g, th: u}
+contacts:
+  left:  {gap: z - a*sin(th), tangent: x - a*cos(th), friction: 0.4}
+  right: {gap: z + a*sin(th), tangent: x + a*cos(th), friction: 0.4}
+cost:
+  running: {effort: u^2}
+  impacts: {left: left.impulse_n^2, right: right.impulse_n^2}
+END
+exits 0 "impulses of a foot that stands" solve -q rod.yaml --verify
+says out "are charged by solve and replay alike" '^verified rod .* dobj=[0-9.]+e-(0[6-9]|1[0-9]) '
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

@@ -558,5 +558,62 @@ says err "is told of as its negative" '^found: +-d: is positive 0\.999 s, is neg
 # --- Settings ----------------------------------------------------------------------------------------------------
 exits 3 "a word that is none" solve "$problems/turbo_car.yaml" --set finish.use=maybe
 says err "is refused with what would do" 'finish\.use: .*off.*on'
+# --- Relays: long motions, rounds, thresholds -----------------------------------------------------------------------------
+# Ten events in the motion of the guess, of which the first eight alone have a dear solution. 37.5787 and 11.61848: the least of
+# exact simulations of all orders, made apart.
+cat >rooms.yaml <<'END'
+cocp: 1
+name: rooms
+parameters: {To: 5, a: 0.3, b: 0.2, P: 8}
+time: {horizon: 8, intervals: 16, elements: 2}
+states: {T1: {initial: 18.5}, T2: {initial: 15}, gas: {initial: 0}}
+controls: {u: {bounds: [0, 6], guess: 2}}
+hysteresis: {heat: {of: T1, on_at: 18, off_at: 21, start: on}}
+dynamics:
+  type: ode
+  rhs:
+    T1: P*heat - a*(T1 - To) - b*(T1 - T2)
+    T2: u - 0.2*(T2 - To) - b*(T2 - T1)
+    gas: P*heat
+cost:
+  running: {comfort: (T2 - 18)^2, power: 0.3*u^2}
+  terminal: {bill: 0.5*gas}
+END
+exits 0 "a thermostat with ten events" solve -q rooms.yaml --verify
+says out "is not cut at eight" '^solved rooms objective=37\.5786'
+cat >charger.yaml <<'END'
+cocp: 1
+name: charger
+parameters: {a: 2.0, b: 0.15, Ta: 25}
+time: {horizon: {min: 4, max: 60, guess: 20}, intervals: 15, elements: 2}
+states:
+  s: {initial: 0.1, final: 0.9}
+  T: {initial: 25, bounds: [0, 42]}
+controls: {i: {bounds: [0, 2], guess: 1}}
+hysteresis: {fan: {of: T, on_at: 38, off_at: 33}}
+dynamics: {type: ode, rhs: {s: 0.04*i, T: a*i^2 - b*(1 + 2*fan)*(T - Ta)}}
+constraints: {volts: {expr: 3.2 + 0.8*s + 0.15*i <= 4.05, at: path}}
+cost: {terminal: {time: t}}
+END
+exits 0 "a battery whose fan runs once" solve -q charger.yaml --verify
+says out "a round of the fan is left out" '^solved charger objective=11\.61847'
+# The best holds T just below its threshold, 1, where a replay that is off by 1e-9 trips the relay.
+cat >guard.yaml <<'END'
+cocp: 1
+name: guard
+parameters: {k0: 1.2, gam: 3, al: 0.8, H: 4}
+time: {horizon: 10, intervals: 20, elements: 2}
+states: {c: {initial: 0.5, bounds: [0, 2]}, T: {initial: 0.2, bounds: [-1, 3]}, made: {initial: 0}}
+controls: {q: {bounds: [0.1, 1], guess: 0.4}, w: {bounds: [0, 1.5], guess: 0.3}}
+hysteresis: {guard: {of: T, on_at: 1, off_at: 0.4}}
+define: {rate: k0*exp(gam*T/(1 + 0.2*T) - 2)*c}
+dynamics:
+  type: ode
+  rhs: {c: q*(1 - c) - rate, T: -q*T + H*rate*0.5 - (al*w + 2*guard)*(T + 0.2), made: rate - 0.6*guard}
+cost: {running: {cool: 0.05*w^2 + 0.05*q}, terminal: {most: -made}}
+END
+exits 0 "a reactor next to its emergency cooling" solve -q guard.yaml --verify
+says out "keeps off the threshold" '^solved guard objective=-5\.6030'
+
 echo "1..$n"
 [ "$failures" -eq 0 ]

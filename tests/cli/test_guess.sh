@@ -67,6 +67,44 @@ exits 0 "a ball that bounces twice" simulate -q bounces.yaml --set states.v.init
 exits 0 "from its simulation" solve -v bounces.yaml --guess bounced.h5
 says err "each bounce is where it was" '^solved: [0-9]+ iterations, .*: o 3\.5!c o 8\.5!c o'
 
+# --- Impacts next to grid points ---------------------------------------------------------------------------------------
+# A ball that comes to rest on a driven paddle in the fourth bounce. Two of them are 6e-9 s from a grid point, and short steps
+# follow: nothing is closed in these. 4.52139: the least of an enumeration of the intervals of bounces, made apart.
+cat >catch.yaml <<'END'
+cocp: 1
+name: catch
+parameters: {g: 9.81, M: 1, m: 0.2, e: 0.7}
+time: {horizon: 1.2, intervals: 12, elements: 3}
+states:
+  p:  {initial: 0, final: 0, bounds: [-0.5, 1]}
+  b:  {initial: 0.8, final: 0, bounds: [-0.5, 3]}
+  vp: {initial: 0, final: 0, bounds: [-6, 6]}
+  vb: {initial: 0, final: 0, bounds: [-8, 8]}
+controls: {u: {bounds: [-40, 40]}}
+dynamics: {type: mechanical, coordinates: {p: vp, b: vb}, mass: {diag: [M, m]}, force: {p: u, b: -m*g}}
+contacts: {hit: {gap: b - p, restitution: e}}
+cost: {running: {effort: 0.1*u^2}}
+END
+cat >catch.csv <<'END'
+t,u
+0.0,-0.0453166950603583
+0.1,-0.153377749700678
+0.2,-0.261438802015435
+0.3,-0.369499855193564
+0.4,5.49231298061519
+0.5,4.27770564267134
+0.6,2.57492556085547
+0.7,0.872145470562631
+0.8,9.3506897579412
+0.9,-0.6342265485918
+1.0,13.5739586188559
+1.1,-11.1338783809399
+1.2,-11.1338783809399
+END
+exits 0 "a paddle that stops a ball" simulate -q catch.yaml --controls catch.csv -o catch_sim.h5
+exits 0 "from its simulation" solve -q catch.yaml --guess catch_sim.h5 -o caught.h5
+says out "all four bounces are kept" '^solved catch objective=4\.52138'
+
 # --- Fewer states ------------------------------------------------------------------------------------------------
 exits 0 "of another problem" solve "$problems/turbo_car.yaml" --guess ex5.h5 -o other.h5
 says err "what it does not have is named" 'ex5\.h5 does not have q, v: from the spec.s own guess'

@@ -485,6 +485,22 @@ static void controls_are_replaced_everywhere(void **state)
     fixture_free(&f);
 }
 
+/* What a switch is made of has the names of the spec: not the tables and numbers behind them. */
+static void switches_are_named_by_defines(void **state)
+{
+    (void)state;
+    struct fixture f = read_text(
+        "cocp: 1\nparameters: {a: 2, cap: {value: 3}}\ntime: {horizon: 1, intervals: 4}\nstates: {x: {initial: 0}, y: {initial: 0}}\ncontrols: {u: {}}\n"
+        "define: {load: {through: {0: 1, 0.5: 4, 1: 2}}, used: x*y, whole: x}\n"
+        "dynamics: {type: ode, rhs: {x: 'u + max(load - used, 0)', y: abs(used^2 - cap*load + x)}}\n", MODEL_FOR_CHECK);
+    struct model *m = f.m;
+    const expr load = m->define_expr[0], used = m->define_expr[1];
+    assert_string_equal(model_switch_name(m, expr_sub(m->graph, load, used)), "load - used");
+    const expr square = expr_sub(m->graph, expr_square(m->graph, used), expr_scale(m->graph, 3, load));
+    assert_string_equal(model_switch_name(m, expr_add(m->graph, square, m->x_sym[0])), "used^2 + x - 3*load");
+    fixture_free(&f);
+}
+
 /* Settings may be expressions of parameters. */
 static void settings_are_evaluated(void **state)
 {
@@ -594,6 +610,7 @@ int main(void)
         cmocka_unit_test(constraints_have_bounds_and_places),
         cmocka_unit_test(given_ends_say_what_they_can),
         cmocka_unit_test(controls_are_replaced_everywhere),
+        cmocka_unit_test(switches_are_named_by_defines),
         cmocka_unit_test(settings_are_evaluated),
         cmocka_unit_test(every_problem_that_ships_reads),
         cmocka_unit_test(resolved_spec_reads_back),
