@@ -63,6 +63,8 @@ states: {z: {initial: 1, final: 0.5}, v: {bounds: [-10, 10], initial: free, gues
 dynamics: {type: mechanical, coordinates: {z: v}, mass: {diag: [1]}, force: {z: -9.81}}
 contacts: {floor: {gap: z, restitution: 0.8}}
 END
+exits 3 "a simulation from a free initial value" simulate -q bounces.yaml -o bounced.h5
+says err "is told how to say one" 'one initial value of v, not `free`: --set states\.v\.initial=2\.08551$'
 exits 0 "a ball that bounces twice" simulate -q bounces.yaml --set states.v.initial=2.08551163 -o bounced.h5
 exits 0 "from its simulation" solve -v bounces.yaml --guess bounced.h5
 says err "each bounce is where it was" '^solved: [0-9]+ iterations, .*: o 3\.5!c o 8\.5!c o'
