@@ -195,8 +195,8 @@ void replay_judge_impulses(struct replay *r)
 
 /* --- An impact as one ------------------------------------------------------------------------------------------ */
 
-/* M (v+ - v-) - J'impulse at event k, x before it: [n_q]; false: nothing jumps there. */
-static bool find_rest(struct replay *r, int k, const double *x, const double *impulse, double *rest)
+/* M (v+ - v-) - J'impulse at event k: [n_q]; false: nothing jumps there. */
+static bool find_rest(struct replay *r, int k, const double *impulse, double *rest)
 {
     const struct model *model = r->fork;
     const struct replay_point *before, *after;
@@ -204,9 +204,8 @@ static bool find_rest(struct replay *r, int k, const double *x, const double *im
     if (!find_jump(r->solution, t, &before, &after))
         return false;
     struct function mass = function_create(model, r->solution->p, model->n_q * model->n_q, model->M);
-    const double *M = function_eval(&mass, t, x, NULL);
+    const double *x = state_before(r, t, before), *M = function_eval(&mass, t, x, NULL);
     memset(rest, 0, (size_t)model->n_q * sizeof *rest);
-    replay_eval_contacts(r, t, x);
     replay_add_force(r, impulse, false, rest);
     for (int i = 0; i < model->n_q; i++) {
         rest[i] = -rest[i];
@@ -217,37 +216,42 @@ static bool find_rest(struct replay *r, int k, const double *x, const double *im
     return true;
 }
 
-/* Impulses of the closed contacts that pass on the impact of event k: what hits leaves of the jump of momentum, by least squares
- * (where they depend on each other, the least ones). */
+/* z of least squares, sum of column_i z_i = rest; the least one where columns depend on each other. */
+static void solve_columns(int n_q, int n, const double *const *column, const double *rest, double *z, struct arena *mem)
+{
+    double *gram = arena_alloc(mem, (size_t)(n * n), sizeof *gram), *b = arena_alloc(mem, (size_t)n, sizeof *b);
+    struct dense dense;
+    bool is_redundant;
+    for (int i = 0; i < n; i++) {
+        b[i] = vec_dot(n_q, column[i], rest);
+        for (int j = 0; j < n; j++)
+            gram[i + j * n] = vec_dot(n_q, column[i], column[j]);
+    }
+    dense_init(&dense, mem, n);
+    (void)dense_solve(&dense, n, gram, b, NULL, z, &is_redundant);
+}
+
+/* Impulses of the closed contacts that pass on the impact of event k, at state x: what hits leaves of the jump of momentum. */
 static void add_passed_on(struct replay *r, int k, const double *x, double *impulse)
 {
     const int n_q = r->model->n_q, n_most = CONTACT_ROWS * r->model->n_contact;
     struct arena mem = { NULL };
-    double *rest = arena_alloc(&mem, (size_t)n_q, sizeof *rest), *gram = arena_alloc(&mem, (size_t)(n_most * n_most), sizeof *gram);
-    double *b = arena_alloc(&mem, 2 * (size_t)n_most, sizeof *b), *z = b + n_most;
+    double *rest = arena_alloc(&mem, (size_t)n_q, sizeof *rest), *z = arena_alloc(&mem, (size_t)n_most, sizeof *z);
     const double **column = arena_alloc(&mem, (size_t)n_most, sizeof *column);
     int *of = arena_alloc(&mem, (size_t)n_most, sizeof *of), n = 0;
-    const bool jumps = find_rest(r, k, x, impulse, rest);
-    for (int c = 0; c < r->model->n_contact && jumps; c++) {
+    replay_eval_contacts(r, r->solution->event[k].t, x);
+    for (int c = 0; c < r->model->n_contact; c++) {
         const struct contact_at at = contact_functions_at(&r->contacts, c);
         for (int q = 0; q <= r->model->contact[c].n_t && passes_on(r, k, c); q++) {
             of[n] = CONTACT_ROWS * c + q;
             column[n++] = q ? at.J_t[q - 1] : at.J_n;
         }
     }
-    for (int i = 0; i < n; i++) {
-        b[i] = vec_dot(n_q, column[i], rest);
-        for (int j = 0; j < n; j++)
-            gram[i + j * n] = vec_dot(n_q, column[i], column[j]);
+    if (n > 0 && find_rest(r, k, impulse, rest)) {
+        solve_columns(n_q, n, column, rest, z, &mem);
+        for (int i = 0; i < n; i++)
+            impulse[of[i]] = z[i];
     }
-    if (n > 0) {
-        struct dense dense;
-        bool is_redundant;
-        dense_init(&dense, &mem, n);
-        (void)dense_solve(&dense, n, gram, b, NULL, z, &is_redundant);
-    }
-    for (int i = 0; i < n; i++)
-        impulse[of[i]] = z[i];
     arena_free(&mem);
 }
 
