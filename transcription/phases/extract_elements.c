@@ -266,17 +266,27 @@ static int impulse_state(const struct reader *at, const struct element *a, const
     return state_of_slip(at, c, v);
 }
 
+/* Is anything hit between elements a and b? */
+static bool any_hit(const struct reader *at, const struct element *a, const struct element *b)
+{
+    bool any = false;
+    for (int c = 0; c < at->sys->n_contact; c++)
+        any = any || impulse_state(at, a, b, c) != PHASE_OPEN;
+    return any;
+}
+
+/* No jump of controls hits: with all that it changes, an impact lies inside an interval. */
 static void add_changes(const struct reader *at, struct changes *changes)
 {
     const int n_c = at->sys->n_contact, n = n_c + at->sys->dcs->n_switch;
     for (int k = 1; k < at->from->n; k++) {
         const struct element *a = &at->element[k - 1], *b = &at->element[k];
         const double t = b->at->t_start;
+        const bool hits = any_hit(at, a, b);
         for (int i = 0; i < n; i++) {
             const int hit = i < n_c ? impulse_state(at, a, b, i) : PHASE_OPEN;
             const bool own = i >= n_c && at->sys->sw[i - n_c].own;              /* whose force is continuous */
-            const bool inside = own || hit != PHASE_OPEN;       /* no jump of controls hits */
-            const int place = inside ? extract_inside(at->sys, at->grid, t) : place_of(at, a, t);
+            const int place = own || hits ? extract_inside(at->sys, at->grid, t) : place_of(at, a, t);
             if (a->state[i] != b->state[i] || hit != PHASE_OPEN)
                 changes_add(changes, (struct change){ t, place, i, b->state[i], hit, NULL });
         }
