@@ -266,11 +266,11 @@ static int impulse_state(const struct reader *at, const struct element *a, const
     return state_of_slip(at, c, v);
 }
 
-/* Is anything hit between elements a and b? */
+/* Is anything hit between elements a and b, which no phase by the user begins with? */
 static bool any_hit(const struct reader *at, const struct element *a, const struct element *b)
 {
     bool any = false;
-    for (int c = 0; c < at->sys->n_contact; c++)
+    for (int c = 0; c < at->sys->n_contact && at->sys->model->n_phase == 0; c++)
         any = any || impulse_state(at, a, b, c) != PHASE_OPEN;
     return any;
 }
