@@ -155,22 +155,6 @@ static void hit_as_after(struct sequence *seq, int j)
             sequence_hit(seq, j)[c] = sequence_mode(seq, j + 1)[c];
 }
 
-/* Impacts j and j + 1, with no time between them, are one: what a replay makes of them. */
-static void hit_together(struct finder *at, int j)
-{
-    if (j + 1 >= at->seq->n_event || !sequence_has_impact(at->seq, j) || !sequence_has_impact(at->seq, j + 1))
-        return;
-    struct sequence *seq = sequence_copy(at->seq);
-    double *t = neighbours_times(at, 0);
-    sequence_remove(seq, j + 1, j + 1, t);
-    for (int c = 0; c < seq->n_contact; c++)
-        if (sequence_hit(at->seq, j + 1)[c] != PHASE_OPEN)
-            sequence_hit(seq, j)[c] = sequence_hit(at->seq, j + 1)[c];
-    hit_as_after(seq, j);
-    sequence_simplify(seq, t);
-    neighbours_add(at, 3.6, seq, t, "and the next hit together", j);
-}
-
 /* Contacts that open at event j and are closed again at the next, all but at once: they stay closed, as they are afterwards. */
 static void stay_closed(struct finder *at, int j)
 {
@@ -248,7 +232,6 @@ static void inside(struct finder *at, int k)
     }
     if (length < at->near && !last) {
         without_phase(at, j);
-        hit_together(at, j);
         neighbours_exchange(at, j);
     }
     if (length < at->near && last && j + 1 < at->seq->n_event && at->seq->place[j + 1] == 2 * i + 2)
