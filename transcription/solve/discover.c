@@ -2,6 +2,7 @@
 
 #include "transcription/method/method.h"
 #include "transcription/phases/aim.h"
+#include "transcription/phases/recipe.h"
 #include "transcription/solve/recipe.h"
 #include "transcription/start/coarse.h"
 
@@ -74,6 +75,12 @@ static enum status discover_unswitched(struct finishing *at)
     return st;
 }
 
+/* Is the best order of relays a long one? Then it is that of one motion, which may be any: others are aimed. */
+static bool has_long_order(const struct finishing *at)
+{
+    return at->task->model->n_hysteresis && at->round == 0 && at->found[0].ph->seq->n_event > MOST_PREFIXES;
+}
+
 /* Switches alone. */
 static enum status discover_switched(struct finishing *at)
 {
@@ -85,7 +92,7 @@ static enum status discover_switched(struct finishing *at)
         st = switches ? finishing_repair_cheaper(at) : discover_unswitched(at);
     if (st == STATUS_OK && !finishing_has_solution(at) && at->round == 0)
         st = discover_orbit(at);
-    if (st == STATUS_OK && switches && !finishing_has_solution(at))
+    if (st == STATUS_OK && switches && (!finishing_has_solution(at) || has_long_order(at)))
         st = discover_by_aiming(at);
     return st;
 }
