@@ -39,8 +39,9 @@ static void tell_optimality(const struct finished *found, FILE *out)
         fprintf(out, "%s%s (%d tried)", is_asked ? "; " : "", finished_neighbours_text(found), found->tries);
     else
         fprintf(out, "; %s", found->exhausted ? "nothing points to a neighbouring sequence" : "neighbouring sequences not checked");
-    if (n_cheaper_refused(found) > 0)
-        fprintf(out, "; %d that cost%s less could not be verified", n_cheaper_refused(found), n_cheaper_refused(found) == 1 ? "s" : "");
+    const int n_cheaper = n_cheaper_refused(found);
+    if (n_cheaper > 0)
+        fprintf(out, "; %d that cost%s less could not be verified", n_cheaper, n_cheaper == 1 ? "s" : "");
     fprintf(out, "\n");
 }
 

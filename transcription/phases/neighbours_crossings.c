@@ -69,18 +69,11 @@ static double grazing_time(const struct finder *at, struct between *between, int
     return when;
 }
 
-static int interval_at(const struct finder *at, double t)
-{
-    int i = 0;
-    while (i + 1 < at->ph->n_interval && at->grid[i + 1] <= t) i++;
-    return i;
-}
-
 /* Switch l passes to its other side for a moment, at time t in mode m; a relay stays there until it is to come there anyway. */
 static void cross_where_it_grazes(struct finder *at, int m, int l, double t)
 {
     const bool remembers = at->ph->sys->sw[l].sw->relay != NULL;
-    const int subject = at->seq->n_contact + l, interval = interval_at(at, t), extra = remembers ? 1 : 2;
+    const int subject = at->seq->n_contact + l, interval = model_grid_inside(at->ph->n_interval, at->grid, t), extra = remembers ? 1 : 2;
     const double inset = EVENT_INSET * at->H, least = fmax(at->grid[interval], m > 0 ? at->t[m - 1] : 0);
     const double first = fmax(least, t - inset);
     const unsigned char side = opposite(sequence_mode(at->seq, m)[subject]);
