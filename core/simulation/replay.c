@@ -243,7 +243,7 @@ static double end_of_part(const struct replay *r, double t_end)
     const double window = replay_window(r->solution);
     for (int k = 0; k < r->solution->n_event; k++) {
         const struct replay_event *event = &r->solution->event[k];
-        if (strcmp(event->kind, sim_kind_text(SIM_IMPACT)) == 0 && fabs(event->t - t_end) <= window)
+        if (replay_is(event, SIM_IMPACT) && fabs(event->t - t_end) <= window)
             return fmin(t_end + LATE_IMPACT * window, fmax(t_end, replay_last(r->solution)->t));
     }
     return t_end;

@@ -21,7 +21,7 @@ static int nearest_event(const struct sim *sim, const struct replay_event *event
     int nearest = -1;
     for (int k = 0; k < sim_n_events(sim); k++) {
         const struct sim_event *other = sim_event_at(sim, k);
-        if (taken[k] || strcmp(sim_kind_text(other->kind), event->kind) != 0
+        if (taken[k] || !replay_is(event, other->kind)
             || strcmp(sim_subject_name(sim, other->subject), event->name) != 0)
             continue;
         if (nearest < 0 || fabs(other->t - event->t) < fabs(sim_event_at(sim, nearest)->t - event->t))
@@ -63,7 +63,7 @@ static const struct sim_event *unknown_impact(const struct replay *r)
         bool known = event->kind != SIM_IMPACT || event->t <= sim_t_start(sim) + window || event->t >= sim_t_end(sim) - window
                      || replay_difference(r, event->x_minus, event->x_plus).size <= VISIBLE_JUMP * r->settings->tol_others;
         for (int j = 0; j < r->solution->n_event && !known; j++)
-            known = strcmp(r->solution->event[j].kind, sim_kind_text(SIM_IMPACT)) == 0
+            known = replay_is(&r->solution->event[j], SIM_IMPACT)
                     && fabs(r->solution->event[j].t - event->t) <= window;
         if (!known)
             return event;

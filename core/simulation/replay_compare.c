@@ -207,11 +207,6 @@ static bool has_event(const struct sim *sim, const char *kind, const struct repl
     return false;
 }
 
-static bool is_of(const struct replay_event *event, enum sim_kind kind)
-{
-    return strcmp(event->kind, sim_kind_text(kind)) == 0;
-}
-
 static bool has_impact(const struct sim *sim, double t, double window)
 {
     for (int k = 0; k < sim_n_events(sim); k++)
@@ -246,8 +241,8 @@ static bool touches_freely(struct replay *r, const struct sim *sim, int c, doubl
  * of a contact that bears nothing afterwards. Which; NULL: it is more than that. */
 static const char *word_of(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
-    const bool lifts = is_of(event, SIM_LIFTOFF);
-    if (!lifts && !is_of(event, SIM_STICK) && !is_of(event, SIM_SLIP) && !is_of(event, SIM_REVERSAL))
+    const bool lifts = replay_is(event, SIM_LIFTOFF);
+    if (!lifts && !replay_is(event, SIM_STICK) && !replay_is(event, SIM_SLIP) && !replay_is(event, SIM_REVERSAL))
         return NULL;
     for (int c = 0; c < r->model->n_contact && sim_n_pieces(sim) > 0; c++) {
         if (strcmp(r->model->contact[c].name, event->name) != 0)
@@ -273,8 +268,8 @@ static int switch_of(const struct replay *r, const struct sim *sim, const struct
  * it slides on it or stands beside it, by rounding, is a word alone. What that does to states is compared with them. */
 static bool rests_on_surface(const struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
-    const bool comes = is_of(event, SIM_SLIDING);
-    const int l = comes || is_of(event, SIM_LEAVING) ? switch_of(r, sim, event) : -1;
+    const bool comes = replay_is(event, SIM_SLIDING);
+    const int l = comes || replay_is(event, SIM_LEAVING) ? switch_of(r, sim, event) : -1;
     if (l < 0 || sim_n_pieces(sim) == 0)
         return false;
     double *c = mem_alloc((size_t)sim_n_switch(sim), sizeof *c), largest = 0;
@@ -293,15 +288,15 @@ static bool rests_on_surface(const struct replay *r, const struct sim *sim, cons
  * next to it is the same. */
 static bool has_no_length(const struct replay *r, const struct replay_event *event, double window)
 {
-    const bool begins = is_of(event, SIM_STICK) || is_of(event, SIM_SLIDING);
-    const bool rests = is_of(event, SIM_STICK) || is_of(event, SIM_SLIP);
-    if (!begins && !is_of(event, SIM_SLIP) && !is_of(event, SIM_LEAVING))
+    const bool begins = replay_is(event, SIM_STICK) || replay_is(event, SIM_SLIDING);
+    const bool rests = replay_is(event, SIM_STICK) || replay_is(event, SIM_SLIP);
+    if (!begins && !replay_is(event, SIM_SLIP) && !replay_is(event, SIM_LEAVING))
         return false;
     const enum sim_kind kind = begins ? (rests ? SIM_SLIP : SIM_LEAVING) : (rests ? SIM_STICK : SIM_SLIDING);
     for (int k = 0; k < r->solution->n_event; k++) {
         const struct replay_event *other = &r->solution->event[k];
         const double length = begins ? other->t - event->t : event->t - other->t;
-        if (length >= 0 && length <= window && is_of(other, kind) && strcmp(other->name, event->name) == 0)
+        if (length >= 0 && length <= window && replay_is(other, kind) && strcmp(other->name, event->name) == 0)
             return true;
     }
     return false;
@@ -313,7 +308,7 @@ static const char happens[] = "it happens";
  * at once; NULL: not at all. Where a switch or a slip comes to zero slowly its time is badly conditioned. */
 static const char *met_as(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
-    if (has_event(sim, event->kind, event, is_of(event, SIM_IMPACT) ? window : SLOW_EVENT * window))
+    if (has_event(sim, event->kind, event, replay_is(event, SIM_IMPACT) ? window : SLOW_EVENT * window))
         return happens;
     const char *word = word_of(r, sim, event, window);
     if (word)
@@ -322,9 +317,9 @@ static const char *met_as(struct replay *r, const struct sim *sim, const struct 
         return "at rest on its surface, sliding or beside it";
     if (has_no_length(r, event, window))
         return "what it begins or ends has no length";
-    const bool slides = is_of(event, SIM_CROSSING) && has_event(sim, sim_kind_text(SIM_SLIDING), event, window)
+    const bool slides = replay_is(event, SIM_CROSSING) && has_event(sim, sim_kind_text(SIM_SLIDING), event, window)
                         && has_event(sim, sim_kind_text(SIM_LEAVING), event, window);
-    const bool rests = is_of(event, SIM_REVERSAL) && (has_event(sim, sim_kind_text(SIM_STICK), event, window)
+    const bool rests = replay_is(event, SIM_REVERSAL) && (has_event(sim, sim_kind_text(SIM_STICK), event, window)
                                                       || has_event(sim, sim_kind_text(SIM_SLIP), event, window));
     return slides ? "the replay slides there for a moment" : rests ? "the replay rests there for a moment" : NULL;
 }
@@ -333,7 +328,7 @@ static const char *met_as(struct replay *r, const struct sim *sim, const struct 
 static bool is_at_the_end(const struct replay_solution *solution, const struct replay_event *event)
 {
     const double end = replay_last(solution)->t;
-    return event->t >= end - 1e-9 * fmax(1, end) && strcmp(event->kind, sim_kind_text(SIM_IMPACT)) != 0;
+    return event->t >= end - 1e-9 * fmax(1, end) && !replay_is(event, SIM_IMPACT);
 }
 
 /* A simulation of a part may begin or end with the event, and then not show it. */

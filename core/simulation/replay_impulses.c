@@ -9,11 +9,6 @@
 
 #define CLOSED 1e-6                 /* m: gap of a contact that passes an impact on */
 
-static bool is_of(const struct replay_event *event, enum sim_kind kind)
-{
-    return strcmp(event->kind, sim_kind_text(kind)) == 0;
-}
-
 static int contact_of(const struct model *model, const char *name)
 {
     int c = 0;
@@ -72,7 +67,7 @@ static bool is_hit(const struct replay *r, int k, int c)
     const struct replay_solution *solution = r->solution;
     const double tol = 1e-9 * fmax(1, replay_last(solution)->t);
     for (int j = 0; j < solution->n_event; j++)
-        if (fabs(solution->event[j].t - solution->event[k].t) <= tol && is_of(&solution->event[j], SIM_IMPACT)
+        if (fabs(solution->event[j].t - solution->event[k].t) <= tol && replay_is(&solution->event[j], SIM_IMPACT)
             && strcmp(solution->event[j].name, r->model->contact[c].name) == 0)
             return true;
     return false;
@@ -129,7 +124,7 @@ static const double *state_before(const struct replay *r, double t, const struct
     const double tol = 1e-9 * fmax(1, replay_last(r->solution)->t);
     for (int j = 0; j < r->solution->n_event; j++) {
         const struct replay_event *event = &r->solution->event[j];
-        if (fabs(event->t - t) <= tol && is_of(event, SIM_PHASE) && event->x_plus)
+        if (fabs(event->t - t) <= tol && replay_is(event, SIM_PHASE) && event->x_plus)
             return event->x_plus;
     }
     return before->x;
@@ -181,7 +176,7 @@ void replay_judge_impulses(struct replay *r)
         at.scale[i] = r->settings->floor;
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < r->solution->n_event; k++)
-            if (is_of(&r->solution->event[k], SIM_IMPACT))
+            if (replay_is(&r->solution->event[k], SIM_IMPACT))
                 balance_impact(r, k, pass, &at);
     function_free(&at.mass);
     const char *name = r->model->x[r->model->v_index[at.i]].name;
@@ -264,7 +259,7 @@ bool replay_set_impact(struct replay *r, const struct inputs *inputs, int j)
     for (int k = j, end = replay_next_impact(r, j); k < end; k++) {
         const struct replay_event *event = &solution->event[k];
         const int c = contact_of(model, event->name);
-        if (!is_of(event, SIM_IMPACT) || c == model->n_contact || !event->x_minus)
+        if (!replay_is(event, SIM_IMPACT) || c == model->n_contact || !event->x_minus)
             continue;
         memcpy(impulse + CONTACT_ROWS * c, event->impulse, sizeof event->impulse);
         x = event->x_minus;

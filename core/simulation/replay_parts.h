@@ -6,6 +6,8 @@
 #ifndef COCP_CORE_SIMULATION_REPLAY_PARTS_H
 #define COCP_CORE_SIMULATION_REPLAY_PARTS_H
 
+#include <string.h>
+
 #include "core/contact/dense.h"
 #include "core/model/contact_functions.h"
 #include "core/simulation/replay.h"
@@ -57,6 +59,11 @@ struct replay {
 static inline const struct replay_point *replay_last(const struct replay_solution *solution)
 {
     return &solution->point[solution->n_point - 1];
+}
+
+static inline bool replay_is(const struct replay_event *event, enum sim_kind kind)
+{
+    return strcmp(event->kind, sim_kind_text(kind)) == 0;
 }
 
 /* Seconds that the time of an event may be off. */
