@@ -184,8 +184,8 @@ static bool takes_steps(const struct model *model, const struct discretization *
     return takes;
 }
 
-/* What the method makes of the problem at its guess, or fixed steps where a solve goes without it, and derivatives; *tr NULL:
- * there is no method. */
+/* What the method makes of the problem at its guess, or fixed steps where a solve goes without it, and derivatives;
+ * *tr NULL: there is no method. */
 static enum status check_program(struct problem *problem, struct transcription **tr, struct derivative_check *derivatives,
                                  struct diag *diag)
 {

@@ -76,7 +76,8 @@ static void print_event(const struct solution_file *file, int k, FILE *out)
     arena_free(&mem);
 }
 
-/* What `events` and `dt` of the summary are, by kinds and names alone; then the events that the replay need not have, and why. */
+/* What `events` and `dt` of the summary are, by kinds and names alone; then the events that the replay need not have,
+ * and why. */
 static void print_events(const struct solution_file *file, const struct replay_report *report, FILE *out)
 {
     enum { MOST_UNJUDGED = 8 };
@@ -141,8 +142,8 @@ static double difference(const struct result_data *a, const struct result_data *
     return most;
 }
 
-/* The same of starts of control intervals. Where conditions end phases their lengths are each scenario's own: then those of
- * the other phases. */
+/* The same of starts of control intervals. Where conditions end phases their lengths are each scenario's own: then
+ * those of the other phases. */
 static double difference_of_times(const struct model *model, const struct result_data *a, const struct result_data *b)
 {
     double most = difference(a, b);

@@ -72,8 +72,8 @@ static void print_outcome(const struct cli_args *args, const struct problem *pro
         .error = NAN, .steps = found->n_step, .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
 }
 
-/* A solution of the method holds on its grid; is it one between the points of the grid? Where a finished one was asked for, it
- * has to be true when replayed, as that would be. */
+/* A solution of the method holds on its grid; is it one between the points of the grid? Where a finished one was
+ * asked for, it has to be true when replayed, as that would be. */
 static enum status judge_between(const struct cli_args *args, const struct problem *problem, struct solve_result *found,
                                  struct result *result, enum status st)
 {

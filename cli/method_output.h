@@ -1,4 +1,5 @@
-/* cli/method_output.h - what the method of a spec came to, where it is what is saved: told, judged, written, its line printed */
+/* cli/method_output.h - what the method of a spec came to, where it is what is saved: told, judged, written, its line
+ * printed */
 #ifndef COCP_CLI_METHOD_OUTPUT_H
 #define COCP_CLI_METHOD_OUTPUT_H
 
@@ -6,8 +7,8 @@
 
 #include "transcription/solve/task.h"
 
-/* found->tr is there; st is what the solve came to, as is what is returned, if nobody has asked it to stop, it holds between
- * the points of its grid and it could be written. */
+/* found->tr is there; st is what the solve came to, as is what is returned, if nobody has asked it to stop, it holds
+ * between the points of its grid and it could be written. */
 enum status method_output(const struct cli_args *args, struct problem *problem, struct solve_result *found, enum status st,
                           struct diag *diag);
 

@@ -1,7 +1,7 @@
 /* core/base/rounded.h - formulas in words for people: numbers in six significant digits
  *
- * Names of switches are formulas with all digits of their parameters. By those names files and programs find them again: what is
- * rounded here is shown, and never read.
+ * Names of switches are formulas with all digits of their parameters. By those names files and programs find them
+ * again: what is rounded here is shown, and never read.
  */
 #ifndef COCP_CORE_BASE_ROUNDED_H
 #define COCP_CORE_BASE_ROUNDED_H

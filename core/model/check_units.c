@@ -165,8 +165,8 @@ static void compare(struct checker *at, const struct rate *rate)
     }
 }
 
-/* Time may be in hours, but then it is for all rates: where some are per second, or else where the first one is in another
- * unit of time, those that differ have lost a factor. */
+/* Time may be in hours, but then it is for all rates: where some are per second, or else where the first one is in
+ * another unit of time, those that differ have lost a factor. */
 static void compare_paces(struct checker *at)
 {
     double pace = at->n_rate ? at->rate[0].is.factor / at->rate[0].wanted.factor : 1;

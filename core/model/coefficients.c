@@ -43,8 +43,8 @@ static const struct model_param *parameter_of(const struct reader *r, expr e)
     return NULL;
 }
 
-/* One of several coefficients, never 0: slips are divided by the first one, and what does not count has no direction. False after
- * a mistake. */
+/* One of several coefficients, never 0: slips are divided by the first one, and what does not count has no direction.
+ * False after a mistake. */
 static bool read_one_of_many(struct reader *r, const struct spec_node *node, expr *e, double *value)
 {
     if (reader_parameter_expr(r, node, e) != STATUS_OK)
@@ -61,8 +61,9 @@ static bool read_one_of_many(struct reader *r, const struct spec_node *node, exp
     return false;
 }
 
-/* A coefficient of friction, or one for each of n_t components of slip: friction is then normal to an ellipse (an ellipsoid)
- * whose semi-axes are the coefficients times the normal force, the same as isotropic friction of weighted slip. */
+/* A coefficient of friction, or one for each of n_t components of slip: friction is then normal to an ellipse (an
+ * ellipsoid) whose semi-axes are the coefficients times the normal force, the same as isotropic friction of weighted
+ * slip. */
 void reader_friction(struct reader *r, const struct spec_node *node, struct model_contact *contact)
 {
     if (!node || node->kind != SPEC_SEQUENCE) {

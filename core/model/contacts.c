@@ -369,7 +369,8 @@ static void put_in_series(struct reader *r)
     }
 }
 
-/* Loads know the entry of the block whose normal force they are: from here on its contact. first [n + 1], of each entry. */
+/* Loads know the entry of the block whose normal force they are: from here on its contact. first [n + 1], of each
+ * entry. */
 static void of_contacts(struct reader *r, const struct spec_node *block, const int *first)
 {
     for (int k = 0; k < r->model->n_load; k++) {

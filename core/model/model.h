@@ -79,8 +79,8 @@ struct model_jump {
 enum { LENGTH_FIXED = -1, LENGTH_OF_HORIZON = -2 };
 struct model_stretch { int first, n_interval, p; double length; };
 
-/* Friction under a load (loads.c): a contact, its seat, whose normal force is the load, as that presses a mass of its own on
- * it, state x with velocity x + 1, both 0 at all times. The load is given, or what contact `of` presses with. */
+/* Friction under a load (loads.c): a contact, its seat, whose normal force is the load, as that presses a mass of its
+ * own on it, state x with velocity x + 1, both 0 at all times. The load is given, or what contact `of` presses with. */
 struct model_load {
     int x, of;                      /* of: -1 where the load is given */
     const struct spec_node *node;   /* its entry; of a rolling resistance the contact's */
@@ -149,7 +149,8 @@ struct model_point {                /* of a body, or its origin under the name o
     expr in_body[3], at[3];         /* in the body; in the world */
 };
 
-/* A ground in the plane (grounds.c): a polyline whose ends go on straight, the solid on its right, or a closed polygon. */
+/* A ground in the plane (grounds.c): a polyline whose ends go on straight, the solid on its right, or a closed
+ * polygon. */
 struct model_ground {
     const char *name;
     int n;
@@ -496,7 +497,8 @@ double model_var_guess(const struct model_var *var);
 /* Signal k of machines: its name, and whose it is. */
 const char *model_signal_name(const struct model *model, int k);
 const struct model_machine *model_signal_machine(const struct model *model, int k);
-/* Typical sizes, of what `scale` says, bounds, values at both ends and guesses; NAN: these say nothing. The horizon's guess. */
+/* Typical sizes, of what `scale` says, bounds, values at both ends and guesses; NAN: these say nothing. The horizon's
+ * guess. */
 double model_var_size(const struct model_var *var);
 double model_param_size(const struct model_param *param);
 
@@ -508,7 +510,8 @@ static inline int model_n_force(const struct model *model) { return CONTACT_ROWS
 
 /* The first pair with a force of its own; NULL: there is none. */
 const struct model_projection *model_first_own_pair(const struct model *model);
-/* Errors: the switching function c, called name, depends on the force of a pair, whose place in the spec the message has. */
+/* Errors: the switching function c, called name, depends on the force of a pair, whose place in the spec the message
+ * has. */
 enum status model_check_switch(const struct model *model, expr c, const char *name, struct diag *diag);
 /* Do costs or constraints speak of forces that no method knows: of all but those of pairs? */
 bool model_asks_of_forces(const struct model *model);
@@ -530,8 +533,8 @@ void model_grid(const struct model *model, double T, const double *p, double *t)
 /* The interval that time is in: of n, t [n + 1]; and the grid point, 1 .. n - 1, that it is, within near; -1: none. */
 int model_grid_inside(int n, const double *t, double time);
 int model_grid_point(int n, const double *t, double time, double near);
-/* Does a phase end by a condition, so that its length follows from a simulation? The sum of the lengths of all phases, the
- * optimized ones those of p [n_p]; and makes them these. */
+/* Does a phase end by a condition, so that its length follows from a simulation? The sum of the lengths of all
+ * phases, the optimized ones those of p [n_p]; and makes them these. */
 bool model_has_until(const struct model *model);
 double model_length(const struct model *model, const double *p);
 void model_set_lengths(struct model *model, const double *p);
@@ -558,7 +561,8 @@ expr model_boundary_time(const struct model *model, struct expr_graph *g, int i)
 /* Does its condition depend on controls? On nothing else but parameters then (method.h). */
 bool model_is_commanded(const struct model *model, const struct model_transition *transition);
 
-/* Weights of all contacts' tangents for these optimized parameters, NULL: their guesses: weight [SLIP_MAX * n_contact]. */
+/* Weights of all contacts' tangents for these optimized parameters, NULL: their guesses: weight [SLIP_MAX *
+ * n_contact]. */
 void model_weights(const struct model *model, const double *p, double *weight);
 
 /* The sum of the terminal costs in g (the model's graph or a fork's), t in it being the final time. */
@@ -568,8 +572,8 @@ expr model_terminal_cost(const struct model *model, struct expr_graph *g);
 bool model_has_samples(const struct model *model);
 /* Values that are not missing. */
 int model_n_values(const struct model_data *data);
-/* The sum of the sampled costs at a part of the horizon, data among them, 0 and 1 being its ends, t in it being that time:
- * tables have their corners where samples are. */
+/* The sum of the sampled costs at a part of the horizon, data among them, 0 and 1 being its ends, t in it being that
+ * time: tables have their corners where samples are. */
 expr model_sampled_cost(const struct model *model, struct expr_graph *g, double fraction);
 
 /* The spec's own blocks as YAML, defaults filled in and numbers evaluated; settings blocks are their tables'. */

@@ -36,9 +36,10 @@ int polygon_n_corner(const struct polygon *polygon, bool is_round);
  * touches it, they change with the vertex and the face that is touched. */
 expr polygon_gap(struct expr_graph *g, const struct polygon *polygon, bool is_round, const expr *c, expr *corner);
 
-/* Patches: what a disc around c touches, or the point c; for discs faces and vertices in turn, for points faces alone. sign
- * [n_patch * n_corner] says on which side of each corner function c is on each of them, 1 or -1; 0: that does not matter. Two
- * patches are beside each other where one function has opposite signs: it is 0 where one goes over into the other. */
+/* Patches: what a disc around c touches, or the point c; for discs faces and vertices in turn, for points faces
+ * alone. sign [n_patch * n_corner] says on which side of each corner function c is on each of them, 1 or -1; 0: that
+ * does not matter. Two patches are beside each other where one function has opposite signs: it is 0 where one goes
+ * over into the other. */
 int polygon_n_patch(const struct polygon *polygon, bool is_round);
 void polygon_patches(const struct polygon *polygon, bool is_round, signed char *sign);
 

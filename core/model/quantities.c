@@ -1,7 +1,8 @@
-/* Quantities of contacts in costs and constraints: foot.gap, foot.v_n, foot.v_t are expressions of the state; foot.lambda_n,
- * foot.lambda_t are forces, foot.impulse_n, foot.impulse_t impulses, symbols of what a solution has there. Tangential ones
- * have numbers where there are more: v_t1, v_t2. Signs and units are those of results. wall.lambda, the reaction of
- * a projection, is a force there; in right sides it is what its switch makes of it (projections.c). */
+/* Quantities of contacts in costs and constraints: foot.gap, foot.v_n, foot.v_t are expressions of the state;
+ * foot.lambda_n, foot.lambda_t are forces, foot.impulse_n, foot.impulse_t impulses, symbols of what a solution has
+ * there. Tangential ones have numbers where there are more: v_t1, v_t2. Signs and units are those of results.
+ * wall.lambda, the reaction of a projection, is a force there; in right sides it is what its switch makes of it
+ * (projections.c). */
 #include "core/model/read.h"
 
 #include <string.h>

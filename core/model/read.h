@@ -102,8 +102,8 @@ enum status reader_moment(struct reader *r, const struct spec_node *node, struct
 bool moment_has_unit(const char *text);
 /* A time as a number in [0, 1]: a fraction of the horizon, which must be fixed for seconds. */
 enum status reader_fraction(struct reader *r, const struct spec_node *node, double *out);
-/* Refuses an inner time at which the discretization cannot tell the state: where lengths of control intervals are variables
- * nothing is known of their ends, and raw solutions have points at these alone. */
+/* Refuses an inner time at which the discretization cannot tell the state: where lengths of control intervals are
+ * variables nothing is known of their ends, and raw solutions have points at these alone. */
 enum status reader_check_time(struct reader *r, const struct spec_node *node, double fraction);
 /* What `at` says, path without it; at is 0 after an error, AT_BOUNDARY in place of the 0 of model.h; AT_IMPULSES: of each
  * impulse. */
@@ -207,7 +207,8 @@ void jumps_add_cost(struct reader *r, const struct spec_node *block);
 void jumps_add_relation(struct reader *r, const struct spec_node *node, const struct parse_relation *rel,
                         void (*add)(struct reader *r, const struct spec_node *node, const struct parse_relation *rel,
                                     const struct model_places *places));
-/* One more parameter, of an impulsive control; optimized unless its bounds are one number. Returns its place among all. */
+/* One more parameter, of an impulsive control; optimized unless its bounds are one number. Returns its place among
+ * all. */
 int reader_add_parameter(struct reader *r, const struct model_var *of, const char *name, const char *units, double lb,
                          double ub, double value);
 void model_collect_defines(struct reader *r);
@@ -218,12 +219,13 @@ void reader_read_relay(struct reader *r, const struct spec_node *node, struct mo
 /* machines.c: where each signal is first named, and how many there are; then all the rest. */
 int reader_list_signals(struct reader *r, const struct spec_node ***node);
 void model_read_machines(struct reader *r);
-/* projections.c: entry k of the block, behind them pairs with forces of their own; its gap and reaction, as expressions; after the dynamics what the reactions push. */
+/* projections.c: entry k of the block, behind them pairs with forces of their own; its gap and reaction, as
+ * expressions; after the dynamics what the reactions push. */
 const struct spec_node *projection_node(struct reader *r, int k);
 void reader_read_projection(struct reader *r, int k);
 void model_read_projections(struct reader *r);
-/* own_pairs.c: is an entry of `complementarity` a pair with a force of its own? How many there are, and the k-th of them; its
- * name and symbols, its H; the first pair whose force e depends on; what only all of them tell. */
+/* own_pairs.c: is an entry of `complementarity` a pair with a force of its own? How many there are, and the k-th of
+ * them; its name and symbols, its H; the first pair whose force e depends on; what only all of them tell. */
 bool own_pair_is_meant(const struct spec_node *node);
 int own_pair_count(const struct reader *r);
 const struct spec_node *own_pair_node(const struct reader *r, int k);
@@ -233,8 +235,8 @@ const struct model_projection *own_pair_in(const struct reader *r, expr e);
 void own_pairs_check(struct reader *r);
 /* {through: {time: value}, by: linear | spline}: a function of time. */
 void reader_through(struct reader *r, const struct spec_node *node, expr *out);
-/* quantities.c: is a quantity of a contact meant? What "foot.lambda_n" stands for, r->broken after an error; does e depend
- * on forces, on impulses? Errors where it may not. */
+/* quantities.c: is a quantity of a contact meant? What "foot.lambda_n" stands for, r->broken after an error; does e
+ * depend on forces, on impulses? Errors where it may not. */
 bool quantity_is_meant(const struct model *m, const char *name);
 expr reader_quantity(struct reader *r, const char *name, struct srcpos pos, struct diag *diag);
 void model_name_forces(struct reader *r);               /* once contacts and projections are known */
@@ -256,8 +258,8 @@ void reader_check_orientations(struct reader *r);
  * mistake. */
 bool reader_ground_of(struct reader *r, const struct spec_node *contact, struct ground_pieces *pieces);
 void model_read_grounds(struct reader *r);
-/* contact_shapes.c: is it a shape in the plane? Its contacts with the pieces of its ground, each like `contact` with its own
- * name, gap and tangent, J_n, J_t and drift: their number, *out in the model's arena; 0 after a mistake. */
+/* contact_shapes.c: is it a shape in the plane? Its contacts with the pieces of its ground, each like `contact` with
+ * its own name, gap and tangent, J_n, J_t and drift: their number, *out in the model's arena; 0 after a mistake. */
 bool reader_is_shape(const struct spec_node *block);
 int reader_shape_contacts(struct reader *r, const struct spec_node *block, const struct model_contact *contact,
                           struct model_contact **out);

@@ -24,8 +24,9 @@ void linear_solver_free(struct linear_solver *solver);
 /* n: rows of IPOPT's linear system, n_negative: how many of its eigenvalues must be negative. A factorization of
  * that size stops when it has more: IPOPT then asks for another, with a larger regularization. -1: not known. */
 void linear_solver_begin(struct linear_solver *solver, int n, int n_negative);
-/* Has the run of this thread come to where a factorization costs fifty times its cheapest one, again and again? Regularized
- * ever more, without an end in sight: of 92 s 60 went into 84 factorizations (a motor whose horizon is free). */
+/* Has the run of this thread come to where a factorization costs fifty times its cheapest one, again and again?
+ * Regularized ever more, without an end in sight: of 92 s 60 went into 84 factorizations (a motor whose horizon is
+ * free). */
 bool linear_solver_is_swamped(void);
 /* What was done since begin. */
 struct nlp_linear_work linear_solver_end(struct linear_solver *solver);

@@ -35,8 +35,8 @@ struct impact_found {
 
 static const double step_bound_probability = 1e-3;
 
-/* Velocities along the tangents of the spec from n rows u [n_row] of contact velocities, which are weighted where friction is an
- * ellipse (model_contact.weight): [n * n_row] in mem. */
+/* Velocities along the tangents of the spec from n rows u [n_row] of contact velocities, which are weighted where
+ * friction is an ellipse (model_contact.weight): [n * n_row] in mem. */
 double *impacts_unweigh(const struct impact_found *found, int n, const double *u, struct arena *mem);
 
 /* result_free it. */

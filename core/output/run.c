@@ -247,8 +247,8 @@ static const double *ends_of_pieces(const struct output_run *run, struct arena *
     return x;
 }
 
-/* States and forces of each piece at points through which its polynomial is known: c_k = (1 - cos(k pi/n))/2, Chebyshev's,
- * whose first one is the start. */
+/* States and forces of each piece at points through which its polynomial is known: c_k = (1 - cos(k pi/n))/2,
+ * Chebyshev's, whose first one is the start. */
 static void set_stages(const struct output_run *run, struct layout_grid *grid, struct arena *mem)
 {
     const size_t n = (size_t)sim_n_pieces(run->sim), n_x = (size_t)run->model->n_x, n_c = (size_t)run->model->n_contact;

@@ -20,14 +20,15 @@ struct align {
 
 void align_init(struct align *align, struct arena *mem, struct flow *flow);
 
-/* Which contacts slip from rest in space, of those that slip in the mode and have friction: the system's contacts are as evaluated
- * last. */
+/* Which contacts slip from rest in space, of those that slip in the mode and have friction: the system's contacts are
+ * as evaluated last. */
 void align_list(struct align *align, const struct mode *mode);
 
 enum { ALIGN_STARTS = DIRECTION_STARTS + 1 };
 
-/* Finds the directions at (t, x) and leaves them in the mode: from those that it has (start 0), from others by quarters of a turn,
- * or, the last start, from where projected gradients lead. False if what is left across them is above tol. */
+/* Finds the directions at (t, x) and leaves them in the mode: from those that it has (start 0), from others by
+ * quarters of a turn, or, the last start, from where projected gradients lead. False if what is left across them is
+ * above tol. */
 bool align_find(struct align *align, struct mode *mode, double t, const double *x, int start, double tol);
 
 #endif

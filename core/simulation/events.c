@@ -142,7 +142,8 @@ static int gather_stops(struct sim *sim, const struct jump_impact *in, double *J
     return n;
 }
 
-/* v := v - M^-1 J (J'M^-1 J)^-1 (J'v + drift): the least change of velocity, in the sense of M, after which J'v + drift = 0. */
+/* v := v - M^-1 J (J'M^-1 J)^-1 (J'v + drift): the least change of velocity, in the sense of M, after which J'v +
+ * drift = 0. */
 static void stop_motion(struct sim *sim, const struct jump_impact *in, int n, const double *J, const double *drift,
                         struct arena *mem)
 {
@@ -236,8 +237,8 @@ static enum sim_mode mode_after_impact(const struct sim *sim, int c)
     return n_t == 1 && at.v_t[0] < 0 ? SIM_BACKWARD : SIM_FORWARD;
 }
 
-/* Where several modes are consistent after an impact (a foot under a straight leg may stick or leave), what it left closed
- * is what they are compared with, not what was open before it: forces go on as its impulses were. */
+/* Where several modes are consistent after an impact (a foot under a straight leg may stick or leave), what it left
+ * closed is what they are compared with, not what was open before it: forces go on as its impulses were. */
 static void close_hit(struct sim *sim)
 {
     (void)find_touching(sim);
@@ -256,8 +257,8 @@ static enum status no_mode(struct sim *sim)
                     : "t = %.9g: no mode of contacts and switches is consistent", sim->t);
 }
 
-/* Where several modes go on differently: with contacts a paradox of Painleve, of switches alone a surface that the motion leaves
- * either way. */
+/* Where several modes go on differently: with contacts a paradox of Painleve, of switches alone a surface that the
+ * motion leaves either way. */
 static void note_paradox(struct sim *sim)
 {
     const int n = sim->select.n_solutions;
@@ -338,9 +339,9 @@ static void project_onto_rest(struct sim *sim)
     flow_project(&sim->flow, now, sim->t, sim->x, 0);
 }
 
-/* Slip that is all but over, or in space that no step can follow any more, is: its direction is rounding, and how it goes on
- * is decided from rest. A contact whose load stays at the edge of what friction bears sticks from then on; slip that is 0 but
- * for rounding would end and begin for ever. */
+/* Slip that is all but over, or in space that no step can follow any more, is: its direction is rounding, and how it
+ * goes on is decided from rest. A contact whose load stays at the edge of what friction bears sticks from then on;
+ * slip that is 0 but for rounding would end and begin for ever. */
 static void end_slips(struct sim *sim)
 {
     const struct system *sys = sim->sys;

@@ -105,8 +105,8 @@ static struct interval guard_range(const struct search *s, struct guard guard, c
     return guard.kind == GUARD_GAP || s->mode->of[guard.subject] == SIM_FORWARD ? of[0] : iv_neg(of[0]);
 }
 
-/* Proves guards positive over the part [a, b]. Do samples tell the others? One that cannot come below its noise, as the kink
- * of a corner that a box rests on, has nothing to tell. */
+/* Proves guards positive over the part [a, b]. Do samples tell the others? One that cannot come below its noise, as
+ * the kink of a corner that a box rests on, has nothing to tell. */
 static bool look_at(const struct search *s, double a, double b)
 {
     struct guards *guards = s->guards;

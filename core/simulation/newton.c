@@ -129,7 +129,8 @@ static double correct(struct newton *newton, double h, const double *x, double r
     return change;
 }
 
-/* Stages by the forces of their times on the state at the start: what slips from rest by forces that grow has no x' there. */
+/* Stages by the forces of their times on the state at the start: what slips from rest by forces that grow has no x'
+ * there. */
 static bool guess(struct newton *newton, struct flow *flow, const struct mode *mode, double t, double h, const double *x)
 {
     const int n = newton->n;

@@ -27,7 +27,8 @@ struct newton {                     /* S = SIM_DEGREE stages of n numbers */
 /* Is there slip in space, which may want it? */
 bool newton_is_wanted(const struct flow *flow, const struct mode *mode);
 
-/* Does it slip from rest there, as of the last evaluation of the flow? Sweeps may then settle for slip against its direction. */
+/* Does it slip from rest there, as of the last evaluation of the flow? Sweeps may then settle for slip against its
+ * direction. */
 bool newton_starts_from_rest(const struct flow *flow, const struct mode *mode);
 
 /* Finds X and K; false if they are not found. Arrays in mem. */

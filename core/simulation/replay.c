@@ -161,8 +161,8 @@ static void add_row(struct replay *r, int *n, const double *J, double speed)
     r->miss[(*n)++] = -speed;
 }
 
-/* The shortest change of velocities that takes closed contacts to v_n = 0, and what rests without a slip to v_t = 0: off by
- * rounding alone it would slip or leave, where it may, or be in no mode at all. */
+/* The shortest change of velocities that takes closed contacts to v_n = 0, and what rests without a slip to v_t = 0:
+ * off by rounding alone it would slip or leave, where it may, or be in no mode at all. */
 static void stop_closing(struct replay *r, int n, double t, double *x)
 {
     int n_row = 0;
@@ -236,8 +236,8 @@ static double end_error(struct replay *r, const struct sim *sim, double t_end, i
     return after == to ? error : fmin(error, replay_error_at(r, sim, t_end, r->solution->point[after].x).size);
 }
 
-/* Until when the part that ends at t_end is simulated: a little longer where the solution has an impact there, as a simulation
- * that is off by next to nothing comes to it next to no time later. */
+/* Until when the part that ends at t_end is simulated: a little longer where the solution has an impact there, as a
+ * simulation that is off by next to nothing comes to it next to no time later. */
 static double end_of_part(const struct replay *r, double t_end)
 {
     const double window = replay_window(r->solution);
@@ -327,9 +327,9 @@ static bool run_interval(struct replay *r, int i, int k, double by, double *end)
     return done;
 }
 
-/* growth := growth D, D the derivative of the state at the end of interval i by that at its start, by differences; both
- * [n_x * n_x] by columns, scaled. Where a change leads out of the domain of a formula, or its run fails otherwise, it is made
- * the other way; a column whose runs both fail is 0. work [n_x * (n_x + 2)]. */
+/* growth := growth D, D the derivative of the state at the end of interval i by that at its start, by differences;
+ * both [n_x * n_x] by columns, scaled. Where a change leads out of the domain of a formula, or its run fails
+ * otherwise, it is made the other way; a column whose runs both fail is 0. work [n_x * (n_x + 2)]. */
 static void multiply_growth(struct replay *r, int i, double *growth, double *work)
 {
     const int n = r->model->n_x;

@@ -112,9 +112,9 @@ struct difference replay_error_at(struct replay *r, const struct sim *sim, doubl
 
 /* --- Forces -------------------------------------------------------------------------------------------------- */
 
-/* Slip in space that is next to rest where the simulation slips has no direction of its own there: what velocities may be off
- * by, which are judged as states, turns it. Nor has its friction, nor have the forces that answer it: of another foot that
- * sticks. */
+/* Slip in space that is next to rest where the simulation slips has no direction of its own there: what velocities
+ * may be off by, which are judged as states, turns it. Nor has its friction, nor have the forces that answer it: of
+ * another foot that sticks. */
 static bool has_no_direction(struct replay *r, const struct sim *sim, int piece, double t)
 {
     bool any = false;
@@ -131,8 +131,8 @@ static bool has_no_direction(struct replay *r, const struct sim *sim, int piece,
     return any;
 }
 
-/* Error of the point's forces against those of one piece of the simulation at t, by what they do together: to coordinates,
- * and where n is more than these, by reactions to states. Contacts are evaluated at the point. */
+/* Error of the point's forces against those of one piece of the simulation at t, by what they do together: to
+ * coordinates, and where n is more than these, by reactions to states. Contacts are evaluated at the point. */
 static struct difference force_error_in(struct replay *r, const struct sim *sim, int piece, double t, int n,
                                         const struct replay_point *point)
 {
@@ -236,9 +236,9 @@ static bool touches_freely(struct replay *r, const struct sim *sim, int c, doubl
     return !bears && fabs(r->contact[c].gap) <= REPLAY_TOUCHES;
 }
 
-/* A change of friction, or a lift-off, that changes no motion is a word alone: one that an impact at this time brings about, one
- * of a contact that is still before and after it, its force on the cone, where sticking and slipping are the same, and one
- * of a contact that bears nothing afterwards. Which; NULL: it is more than that. */
+/* A change of friction, or a lift-off, that changes no motion is a word alone: one that an impact at this time brings
+ * about, one of a contact that is still before and after it, its force on the cone, where sticking and slipping are
+ * the same, and one of a contact that bears nothing afterwards. Which; NULL: it is more than that. */
 static const char *word_of(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
     const bool lifts = replay_is(event, SIM_LIFTOFF);
@@ -264,8 +264,9 @@ static int switch_of(const struct replay *r, const struct sim *sim, const struct
     return -1;
 }
 
-/* A switching function that comes to its surface with no speed of its own and is left there, or starts from there: whether
- * it slides on it or stands beside it, by rounding, is a word alone. What that does to states is compared with them. */
+/* A switching function that comes to its surface with no speed of its own and is left there, or starts from there:
+ * whether it slides on it or stands beside it, by rounding, is a word alone. What that does to states is compared
+ * with them. */
 static bool rests_on_surface(const struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
     const bool comes = replay_is(event, SIM_SLIDING);
@@ -284,8 +285,8 @@ static bool rests_on_surface(const struct replay *r, const struct sim *sim, cons
     return rests;
 }
 
-/* Rest, or sliding on a surface, that has ended again within the window has no length, nor has its end: a motion that passes by
- * next to it is the same. */
+/* Rest, or sliding on a surface, that has ended again within the window has no length, nor has its end: a motion that
+ * passes by next to it is the same. */
 static bool has_no_length(const struct replay *r, const struct replay_event *event, double window)
 {
     const bool begins = replay_is(event, SIM_STICK) || replay_is(event, SIM_SLIDING);
@@ -304,8 +305,9 @@ static bool has_no_length(const struct replay *r, const struct replay_event *eve
 
 static const char happens[] = "it happens";
 
-/* How the simulation meets the event: it happens, or why it need not, as where a short rest takes the place of what passes through
- * at once; NULL: not at all. Where a switch or a slip comes to zero slowly its time is badly conditioned. */
+/* How the simulation meets the event: it happens, or why it need not, as where a short rest takes the place of what
+ * passes through at once; NULL: not at all. Where a switch or a slip comes to zero slowly its time is badly
+ * conditioned. */
 static const char *met_as(struct replay *r, const struct sim *sim, const struct replay_event *event, double window)
 {
     if (has_event(sim, event->kind, event, replay_is(event, SIM_IMPACT) ? window : SLOW_EVENT * window))

@@ -1,4 +1,5 @@
-/* Impulses of a solution's impacts: their balance of momentum, and what costs and constraints of impacts are evaluated with. */
+/* Impulses of a solution's impacts: their balance of momentum, and what costs and constraints of impacts are
+ * evaluated with. */
 #include "core/simulation/replay_parts.h"
 
 #include "core/base/mem.h"
@@ -226,7 +227,8 @@ static void solve_columns(int n_q, int n, const double *const *column, const dou
     (void)dense_solve(&dense, n, gram, b, NULL, z, &is_redundant);
 }
 
-/* Impulses of the closed contacts that pass on the impact of event k, at state x: what hits leaves of the jump of momentum. */
+/* Impulses of the closed contacts that pass on the impact of event k, at state x: what hits leaves of the jump of
+ * momentum. */
 static void add_passed_on(struct replay *r, int k, const double *x, double *impulse)
 {
     const int n_q = r->model->n_q, n_most = CONTACT_ROWS * r->model->n_contact;

@@ -1,7 +1,8 @@
 /* core/simulation/replay_parts.h - parts of replay.h, private to replay*.c
  *
  * replay.c runs the simulations and judges; replay_compare.c lays one beside the solution, replay_impulses.c balances
- * impacts, replay_objective.c adds up costs; replay_checks.c looks at events, gaps, cones and energy; replay_demands.c asks what the spec asks.
+ * impacts, replay_objective.c adds up costs; replay_checks.c looks at events, gaps, cones and energy;
+ * replay_demands.c asks what the spec asks.
  */
 #ifndef COCP_CORE_SIMULATION_REPLAY_PARTS_H
 #define COCP_CORE_SIMULATION_REPLAY_PARTS_H
@@ -132,8 +133,8 @@ void replay_balance_energy(struct model *model, const struct replay_solution *so
 /* Contact forces of a simulation at t in piece k, where costs or constraints speak of them. */
 void replay_set_forces(const struct inputs *inputs, const struct sim *sim, int k, double t);
 
-/* The integral of a function over the pieces of a simulation that begin before t_end: steps, over which it is smooth. The sum
- * of its n components; *size that of their magnitudes. */
+/* The integral of a function over the pieces of a simulation that begin before t_end: steps, over which it is smooth.
+ * The sum of its n components; *size that of their magnitudes. */
 double replay_integrate(struct function *f, int n, const struct sim *sim, double t_end, double *size);
 
 /* --- replay_demands.c ---------------------------------------------------------------------------------------- */

@@ -395,8 +395,8 @@ static enum status go_on(struct sim *sim)
     return change_mode(sim);
 }
 
-/* Would steps like the last ones ever come to the end? Where load grows slowly over what friction bears the direction of slip is
- * rounding for long: it is given the speed at which steps can follow it, in the direction that it has. */
+/* Would steps like the last ones ever come to the end? Where load grows slowly over what friction bears the direction
+ * of slip is rounding for long: it is given the speed at which steps can follow it, in the direction that it has. */
 static enum status note_pace(struct sim *sim)
 {
     if (sim->n_creep > CREEP_STEPS) {

@@ -1,4 +1,5 @@
-/* tests/fuzz/fuzz_csv.c - hostile tables of controls: mistakes are reported with their line, and what is read is a table */
+/* tests/fuzz/fuzz_csv.c - hostile tables of controls: mistakes are reported with their line, and what is read is a
+ * table */
 #define _POSIX_C_SOURCE 200809L
 
 #include "core/base/mem.h"

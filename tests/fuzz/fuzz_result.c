@@ -1,8 +1,9 @@
 /* tests/fuzz/fuzz_result.c - hostile result files: core/results must refuse them or read them, whatever they hold
  *
- * The input is a file. It is read in this process, by code that the program runs in a child only: libhdf5 itself crashes on
- * some inputs, and the fuzzer goes on (-ignore_crashes). What crashes it is shown to the program afterwards
- * (tests/fuzz/judge_results). What can be read is handed over, and must be the same; its tables are printed.
+ * The input is a file. It is read in this process, by code that the program runs in a child only: libhdf5 itself
+ * crashes on some inputs, and the fuzzer goes on (-ignore_crashes). What crashes it is shown to the program
+ * afterwards (tests/fuzz/judge_results). What can be read is handed over, and must be the same; its tables are
+ * printed.
  */
 #define _POSIX_C_SOURCE 200809L
 

@@ -8,8 +8,8 @@
 
 static const struct simulated_limits none = { INFINITY, NULL };
 
-/* A ball is thrown at a wall, from which it comes back without loss, and has to be at (1, 0.5) after 1 s: the mirrored ball
- * at (5, 0.5), with vx = 5 and vz = 0.5 + g/2. */
+/* A ball is thrown at a wall, from which it comes back without loss, and has to be at (1, 0.5) after 1 s: the
+ * mirrored ball at (5, 0.5), with vx = 5 and vz = 0.5 + g/2. */
 static const char throw[] =
     "cocp: 1\n"
     "time: {horizon: 1, intervals: 4, elements: 2}\n"

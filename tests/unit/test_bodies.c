@@ -276,8 +276,8 @@ static void grounds_may_be_walls(void **state)
     event_run_free(&r);
 }
 
-/* On a belt at 1.2 and 1.6 m/s, which sinks, a ball that moves with it stays at rest on it; one that stands is taken along:
- * it rolls at 2/7 of the belt's speed. */
+/* On a belt at 1.2 and 1.6 m/s, which sinks, a ball that moves with it stays at rest on it; one that stands is taken
+ * along: it rolls at 2/7 of the belt's speed. */
 static void grounds_may_move(void **state)
 {
     (void)state;

@@ -114,8 +114,8 @@ static const char *const stop =
     "controls: {u: {}, g: {bounds: [0, 1]}}\ndynamics: {type: ode, rhs: {x: v, v: u}}\n"
     "complementarity: {wall: {G: g, H: x}}\ncost: {running: {effort: u^2 - g}}\n";
 
-/* At rest at 0 after n intervals: sum u = 1, sum (n - i - 1/2) u_i = n - 1 for i = 0 .. n - 1; the least norm by its normal
- * equations. */
+/* At rest at 0 after n intervals: sum u = 1, sum (n - i - 1/2) u_i = n - 1 for i = 0 .. n - 1; the least norm by its
+ * normal equations. */
 static double least_norm(int n)
 {
     double a11 = 0, a12 = 0, a22 = 0;

@@ -21,8 +21,8 @@ static double alignment(const struct body *body)
     return slip_dot(body->d, body->v_t) / slip_size(body->v_t);
 }
 
-/* From 26 directions all over, straight against the slip among them: there is one direction of slip, and it is found. What Newton's
- * method alone finds may be one against friction's law. */
+/* From 26 directions all over, straight against the slip among them: there is one direction of slip, and it is found.
+ * What Newton's method alone finds may be one against friction's law. */
 static void gradients_lead_to_the_direction_of_slip(void **state)
 {
     (void)state;

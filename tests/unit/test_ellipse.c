@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 
-/* tests/unit/test_ellipse.c - distances of ellipses by search along their edge, and motions over corners by energy, by places
- * and by the program of phases */
+/* tests/unit/test_ellipse.c - distances of ellipses by search along their edge, and motions over corners by energy,
+ * by places and by the program of phases */
 #include "core/model/ellipse.h"
 
 #include "tests/unit/event_run.h"
@@ -102,8 +102,8 @@ static void distances_are_those_of_a_search(void **state)
     expr_graph_free(graph);
 }
 
-/* Outside of a nose and of a post: the distance of the edge to the polygon, the normal and the arm those of the places where that is,
- * and exactly one patch whose signs all hold. */
+/* Outside of a nose and of a post: the distance of the edge to the polygon, the normal and the arm those of the
+ * places where that is, and exactly one patch whose signs all hold. */
 static void check_polygon(const struct polygon *polygon)
 {
     struct expr_graph *graph = expr_graph_create();

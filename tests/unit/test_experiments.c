@@ -1,4 +1,5 @@
-/* tests/unit/test_experiments.c - transcription/solve/experiments.h: two lines with one slope, to the end and stopped before it */
+/* tests/unit/test_experiments.c - transcription/solve/experiments.h: two lines with one slope, to the end and stopped
+ * before it */
 #define _POSIX_C_SOURCE 200809L    /* SIGALRM */
 
 #include "tests/unit/phase_problem.h"

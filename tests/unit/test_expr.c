@@ -267,8 +267,8 @@ static void deep_graphs_are_fine(void **state)
     free(text);
 }
 
-/* x where y >= z, else the root of x: no nonsmooth function, nothing is taken over from the other piece, and its side can be
- * replaced. */
+/* x where y >= z, else the root of x: no nonsmooth function, nothing is taken over from the other piece, and its side
+ * can be replaced. */
 static void a_pick_is_the_piece_of_its_side(void **state)
 {
     struct fixture *f = *state;

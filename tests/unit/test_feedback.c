@@ -1,8 +1,8 @@
 /* tests/unit/test_feedback.c - the controls of a plan that follow a measured state, against those of a re-solve
  *
- * A body falls under thrust against gravity, is hit by the floor and slips on, against friction and a drag. The rest of its
- * plan from interval `from` on, with the state there off by eps d, is solved again; the first-order answer of the plan's KKT
- * matrix misses those controls by O(eps^2): halved deviations leave a quarter.
+ * A body falls under thrust against gravity, is hit by the floor and slips on, against friction and a drag. The rest
+ * of its plan from interval `from` on, with the state there off by eps d, is solved again; the first-order answer of
+ * the plan's KKT matrix misses those controls by O(eps^2): halved deviations leave a quarter.
  */
 #include "tests/unit/phase_problem.h"
 #include "tests/unit/assertions.h"

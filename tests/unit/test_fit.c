@@ -1,4 +1,5 @@
-/* tests/unit/test_fit.c - estimates from data and how far they are to be trusted: closed forms, and many noisy experiments */
+/* tests/unit/test_fit.c - estimates from data and how far they are to be trusted: closed forms, and many noisy
+ * experiments */
 #include "tests/unit/phase_problem.h"
 
 #include "core/base/stop.h"
@@ -223,8 +224,9 @@ static void write_ball(char *spec, size_t size)
         "data: {table: {t: [%s], q: [%s]}, columns: {q: q}, sigma: {q: 0.01}}\n", t, q);
 }
 
-/* Of 60 experiments the errors, by their own standard deviations, have variance 1: that of the sum of squares of 60 normal
- * numbers is 2/60, three deviations 0.55; and the misfit is that of 17 degrees of freedom, on average to 3 sqrt(2 * 17 / 60). */
+/* Of 60 experiments the errors, by their own standard deviations, have variance 1: that of the sum of squares of 60
+ * normal numbers is 2/60, three deviations 0.55; and the misfit is that of 17 degrees of freedom, on average to 3
+ * sqrt(2 * 17 / 60). */
 static void errors_are_as_large_as_their_deviations_say(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Grounds in the plane and what touches them: pieces and distances against the polyline itself, motions against closed forms
- * and against an integration from bounce to bounce that is written here and knows nothing of pieces. */
+/* Grounds in the plane and what touches them: pieces and distances against the polyline itself, motions against
+ * closed forms and against an integration from bounce to bounce that is written here and knows nothing of pieces. */
 #include "core/model/ground_pieces.h"
 
 #include "tests/unit/assertions.h"
@@ -261,7 +261,8 @@ static void fly_on(const struct line *line, struct ball *ball)
     *ball = fly(ball, b);
 }
 
-/* Newton's law along the normal, Coulomb's across it: the tangential impulse stops the slip or is mu of the normal one. */
+/* Newton's law along the normal, Coulomb's across it: the tangential impulse stops the slip or is mu of the normal
+ * one. */
 static void bounce(const struct line *line, struct ball *ball)
 {
     const double r = 0.08, m = 0.7, J = 0.4 * m * r * r, mu = 0.25, e = 0.8;
@@ -314,8 +315,8 @@ static void balls_bounce_down_stairs(void **state)
     "  w: {initial: " w "}\n"
 #define EDGE "{points: [[-1, 0], [0, 0], [0, -1]]}"
 
-/* Around an edge in the distance L the middle moves as a pendulum that stands: k m v^2/2 with k = 1 where it slides and 3/2
- * where it rolls. It leaves where v^2 = g L cos(a): cos(a) = (v_0^2 + 2 g L/k)/(g L (1 + 2/k)). */
+/* Around an edge in the distance L the middle moves as a pendulum that stands: k m v^2/2 with k = 1 where it slides
+ * and 3/2 where it rolls. It leaves where v^2 = g L cos(a): cos(a) = (v_0^2 + 2 g L/k)/(g L (1 + 2/k)). */
 static double leaves_at(double v, double L, double k)
 {
     return (v * v + 2 * g * L / k) / (g * L * (1 + 2 / k));
@@ -466,7 +467,8 @@ static void boxes_slide_with_rounded_corners(void **state)
     event_run_free(&r);
 }
 
-/* --- Ellipses, pairs ------------------------------------------------------------------------------------------------- */
+/* --- Ellipses, pairs
+ * ------------------------------------------------------------------------------------------------- */
 
 /* An ellipse rolls on a floor: its lowest point by search along its edge, its speed by energy, no slip. */
 static void ellipses_roll(void **state)

@@ -101,8 +101,8 @@ static void sigma_alone_reaches_the_tolerance(void **state)
     }
 }
 
-/* One barrier problem per sigma, mu = c sigma: with the corner's minimum at x y = sigma the path ends within c sigma of it,
- * in fewer iterations than NLPs solved each to its end. */
+/* One barrier problem per sigma, mu = c sigma: with the corner's minimum at x y = sigma the path ends within c sigma
+ * of it, in fewer iterations than NLPs solved each to its end. */
 static void following_the_path_is_shorter(void **state)
 {
     (void)state;

@@ -8,8 +8,8 @@ static const double promised = 1e-7, in_state = 1e-10;
 
 /* --- Simulation ---------------------------------------------------------------------------------------------- */
 
-/* A pendulum on a cart, pushed at its cart: momentum of the cart grows by J, that of the angle does not, at the start, once
- * in between, where no control interval of an equal grid ends, and at the end. */
+/* A pendulum on a cart, pushed at its cart: momentum of the cart grows by J, that of the angle does not, at the
+ * start, once in between, where no control interval of an equal grid ends, and at the end. */
 static void impulses_are_momentum(void **state)
 {
     (void)state;
@@ -58,8 +58,8 @@ static void doses_add_up(void **state)
 
 /* --- Programs ------------------------------------------------------------------------------------------------ */
 
-/* From rest to rest over 1 m in 2 s, with two jumps of the velocity: the longer between them the less, so at the bounds of
- * their times, 0.2 and 1.8 s, by 1/1.6 m/s each; |dv| of both is 1.25. */
+/* From rest to rest over 1 m in 2 s, with two jumps of the velocity: the longer between them the less, so at the
+ * bounds of their times, 0.2 and 1.8 s, by 1/1.6 m/s each; |dv| of both is 1.25. */
 static const char rest_to_rest[] =
     "cocp: 1\ntime: {horizon: 2, intervals: 5, elements: 2}\n"
     "states: {x: {initial: 0, final: 1}, v: {initial: 0, final: 0}}\n"
@@ -115,8 +115,8 @@ static void the_finish_finds_times_and_sizes(void **state)
     phase_free(&problem);
 }
 
-/* Jumps at both ends, and where what is asked of them is asked: the least sum of squares from x = 0 to 1 in 1 s is 1/2 + 1/2
- * of speed 1, but after the first jump the speed may be 0.8 at most, so that the middle one makes it 1.2. */
+/* Jumps at both ends, and where what is asked of them is asked: the least sum of squares from x = 0 to 1 in 1 s is
+ * 1/2 + 1/2 of speed 1, but after the first jump the speed may be 0.8 at most, so that the middle one makes it 1.2. */
 static void ends_and_paths_are_of_what_follows(void **state)
 {
     (void)state;
@@ -158,8 +158,9 @@ static double primer(const double *lambda, double t, double *p)
     return hypot(p[0], p[1]);
 }
 
-/* Least fuel of a linear system is a convex problem, and Lawden's conditions are sufficient: with p(t) = B' Phi(T - t)' lambda,
- * every impulse along p where |p| = 1, and |p| <= 1 everywhere. lambda follows from the first and the last one. */
+/* Least fuel of a linear system is a convex problem, and Lawden's conditions are sufficient: with p(t) = B' Phi(T -
+ * t)' lambda, every impulse along p where |p| = 1, and |p| <= 1 everywhere. lambda follows from the first and the
+ * last one. */
 static void rendezvous_meets_lawdens_conditions(void **state)
 {
     (void)state;

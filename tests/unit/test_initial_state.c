@@ -1,4 +1,5 @@
-/* tests/unit/test_initial_state.c - free initial values that meet what is asked at the start, against what geometry says */
+/* tests/unit/test_initial_state.c - free initial values that meet what is asked at the start, against what geometry
+ * says */
 #include "tests/unit/assertions.h"
 #include "tests/unit/small_problem.h"
 
@@ -27,8 +28,8 @@ static void nearest_point_of_a_curve(void **state)
     assert_near(x[2], 5, 0);
 }
 
-/* A leg of two links of 0.5 m: its hip is at 0.9 m and its foot 3 cm below the ground, at guesses of 0.9 and 0.2 rad. The knee
- * straightens no further: hip and angle give way along the gradient (1, sin) of the gap z - cos a. */
+/* A leg of two links of 0.5 m: its hip is at 0.9 m and its foot 3 cm below the ground, at guesses of 0.9 and 0.2 rad.
+ * The knee straightens no further: hip and angle give way along the gradient (1, sin) of the gap z - cos a. */
 static void feet_come_up_to_the_ground(void **state)
 {
     (void)state;
@@ -70,7 +71,8 @@ static void contradictions_change_nothing(void **state)
     assert_near(x[0], 0.25, 0);
 }
 
-/* The same at the end, of what is given and asked there: from (3, 4) onto the unit circle, and what begins at 5 ends at 7. */
+/* The same at the end, of what is given and asked there: from (3, 4) onto the unit circle, and what begins at 5 ends
+ * at 7. */
 static void the_end_is_met_likewise(void **state)
 {
     (void)state;

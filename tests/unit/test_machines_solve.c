@@ -72,7 +72,8 @@ static void sequences_are_those_of_the_machine(void **state)
     "dynamics: {type: ode, rhs: {q: v, v: pull*u}}\n" \
     "cost: {terminal: {time: t}}\n"
 
-/* Time from rest to rest over 150 m, the control free to switch where it likes: V from the distances v^2/2a of each gear. */
+/* Time from rest to rest over 150 m, the control free to switch where it likes: V from the distances v^2/2a of each
+ * gear. */
 static double time_in_gears(int n)
 {
     if (n == 1)                                 /* at 8 m/s, the next gear out of reach */
@@ -171,8 +172,8 @@ static void resets_reflect(void **state)
     "      wait: {from: a, to: b, after: 0.7}\n      full: {from: b, to: c, when: x >= 0.5}\n" \
     "dynamics: {type: ode, rhs: {x: k}}\n"
 
-/* 0.7 s in a, then at once through b, as x is above 0.5 already: x = 0.7 - (T - 0.7). What waits there is no solution, nor is
- * to stay in a for longer than its clock allows. */
+/* 0.7 s in a, then at once through b, as x is above 0.5 already: x = 0.7 - (T - 0.7). What waits there is no
+ * solution, nor is to stay in a for longer than its clock allows. */
 static void times_and_what_follows_at_once(void **state)
 {
     (void)state;
@@ -201,7 +202,8 @@ static void times_and_what_follows_at_once(void **state)
     }
 }
 
-/* Who has been in a state for 0.4 s already, and leaves it after 1 s, does so at 0.6 s: in the program, and in a simulation. */
+/* Who has been in a state for 0.4 s already, and leaves it after 1 s, does so at 0.6 s: in the program, and in a
+ * simulation. */
 static void what_has_passed_counts(void **state)
 {
     (void)state;
@@ -294,8 +296,8 @@ static double time_of_driver(double t_up)
     return t_up + 5 * log((20 - 12 * (1 - exp(-0.5 * t_up))) / 8);
 }
 
-/* Shifted up where it wants to be, at 20/3 m/s; where a control interval begins, at the best one of eight, t_up = k T / 8. The command
- * that is given is above 0.5, before it is below. */
+/* Shifted up where it wants to be, at 20/3 m/s; where a control interval begins, at the best one of eight, t_up = k T
+ * / 8. The command that is given is above 0.5, before it is below. */
 static void commands_are_found(void **state)
 {
     (void)state;

@@ -462,7 +462,8 @@ static void given_ends_say_what_they_can(void **state)
     fixture_free(&f);
 }
 
-/* simulate.controls: the expression stands wherever the control stood, and a switch keeps the name of its define, or of the negative of that. */
+/* simulate.controls: the expression stands wherever the control stood, and a switch keeps the name of its define, or
+ * of the negative of that. */
 static void controls_are_replaced_everywhere(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* tests/unit/test_multipliers.c - transcription/report/program_values.h: multipliers are what bounds cost
  *
- * A mass falls 1 m while it is pushed, lands with friction, slides on to a goal. The bound of its control, a constraint on
- * its speed, the goal and the speed at the start are active; each is moved by +- d, and the problem solved again. Differences are central, so that
- * they are off by d^2: 1e-6 relative.
+ * A mass falls 1 m while it is pushed, lands with friction, slides on to a goal. The bound of its control, a
+ * constraint on its speed, the goal and the speed at the start are active; each is moved by +- d, and the problem
+ * solved again. Differences are central, so that they are off by d^2: 1e-6 relative.
  */
 #include "tests/unit/phase_problem.h"
 

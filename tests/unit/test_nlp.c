@@ -169,8 +169,8 @@ static void sizes_change_nothing_but_the_way(void **state)
     diag_free(scaled.diag);
 }
 
-/* At w = (1, 5, 5, 1) the rows have the gradients (25, 5, 5, 25) and (2, 10, 10, 2). From w_0 alone, of size 1: rows of 25
- * and 2; w_1 and w_2 are 1/max(5/25, 10/2) = 1/5, w_3 is 1; of the cost the gradient is (12, 1, 2, 11). */
+/* At w = (1, 5, 5, 1) the rows have the gradients (25, 5, 5, 25) and (2, 10, 10, 2). From w_0 alone, of size 1: rows
+ * of 25 and 2; w_1 and w_2 are 1/max(5/25, 10/2) = 1/5, w_3 is 1; of the cost the gradient is (12, 1, 2, 11). */
 static void sizes_follow_from_those_that_are_known(void **state)
 {
     (void)state;

@@ -30,8 +30,8 @@ static double period(const char *spec, double *x)
     "constraints: {same_x: {expr: final(x) == initial(x), at: boundary},\n"      \
     "              same_v: {expr: final(v) - initial(v) == 0, at: boundary}}\n"
 
-/* Period and amplitude of van der Pol's oscillator with mu = 1 (published figures: 6.6632868593, 2.0086198609), from next to its
- * unstable equilibrium; the same where no initial value is given, and where two turns have room. */
+/* Period and amplitude of van der Pol's oscillator with mu = 1 (published figures: 6.6632868593, 2.0086198609), from
+ * next to its unstable equilibrium; the same where no initial value is given, and where two turns have room. */
 static void van_der_pol(void **state)
 {
     (void)state;
@@ -43,7 +43,8 @@ static void van_der_pol(void **state)
     assert_near(period(VAN_DER_POL("9", "free"), x), 6.6632868593, 0.1);        /* to a step of the times looked at */
 }
 
-/* A relay of +-1 with thresholds +-h before an integrator: a triangle of period 4 h, h = 0.5, begun where the relay is off. */
+/* A relay of +-1 with thresholds +-h before an integrator: a triangle of period 4 h, h = 0.5, begun where the relay
+ * is off. */
 static void a_relay_oscillates(void **state)
 {
     (void)state;

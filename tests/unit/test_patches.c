@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 
-/* tests/unit/test_patches.c - contacts that stay closed around edges: patches against the nearest place of the polygon, and
- * programs of sequences with patches against closed forms, quadrature and the simulator */
+/* tests/unit/test_patches.c - contacts that stay closed around edges: patches against the nearest place of the
+ * polygon, and programs of sequences with patches against closed forms, quadrature and the simulator */
 #include "tests/unit/event_run.h"
 #include "tests/unit/phase_problem.h"
 #include "tests/unit/sequence_text.h"
@@ -210,9 +210,9 @@ static void a_point_runs_off_its_face(void **state)
     phase_free(&problem);
 }
 
-/* A box slides over an edge and tips about it: a corner runs off its face as the edge comes under the box, with no impact; the
- * other corner lifts; then the box turns about the edge and slides on it. The program of that sequence ends where the simulation
- * does. */
+/* A box slides over an edge and tips about it: a corner runs off its face as the edge comes under the box, with no
+ * impact; the other corner lifts; then the box turns about the edge and slides on it. The program of that sequence
+ * ends where the simulation does. */
 static void a_box_tips_over_an_edge(void **state)
 {
     (void)state;
@@ -243,8 +243,8 @@ static void a_box_tips_over_an_edge(void **state)
     "contacts: {wheel: {point: [x, z], radius: r, ground: {points: [[-1, 0], [0, 0], [0, h], [1, h]]}}}\n"              \
     "cost: {terminal: {pull: F}}\n"
 
-/* The time that it takes: around the edge 10 r^2 w^2/2 = F (x + 0.18) - 98.1 (z - 0.3), over the angle from the vertical a;
- * with a = a_0 cos^2(s) the root at the start goes. Then along the ledge with F/10. */
+/* The time that it takes: around the edge 10 r^2 w^2/2 = F (x + 0.18) - 98.1 (z - 0.3), over the angle from the
+ * vertical a; with a = a_0 cos^2(s) the root at the start goes. Then along the ledge with F/10. */
 static double time_over(double F)
 {
     const int n = 4000;

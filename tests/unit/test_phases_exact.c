@@ -135,9 +135,9 @@ static void bounces_come_to_rest(void **state)
     phase_free(&problem);
 }
 
-/* What is left of a series is a matter of time, 2 hit e^(k + 1)/(1 - e) after k bounces: 1e-4 s for three under 9.81 m/s^2,
- * which is motion that would be missing, 7.0e-6 s under 2,000 m/s^2, though the last impact comes fourteen times as fast there
- * (0.063 m/s; 0.0044 m/s). After one it stays closed only where it touched down at rest. */
+/* What is left of a series is a matter of time, 2 hit e^(k + 1)/(1 - e) after k bounces: 1e-4 s for three under 9.81
+ * m/s^2, which is motion that would be missing, 7.0e-6 s under 2,000 m/s^2, though the last impact comes fourteen
+ * times as fast there (0.063 m/s; 0.0044 m/s). After one it stays closed only where it touched down at rest. */
 static void what_is_left_of_bounces_is_a_time(void **state)
 {
     (void)state;

@@ -106,7 +106,8 @@ static void a_dead_band_is_closed(void **state)
     phase_free(&problem);
 }
 
-/* A wall that is met within the first step looks closed in all of it: y comes from 0.01 at -1 m/s, so that it is open first. */
+/* A wall that is met within the first step looks closed in all of it: y comes from 0.01 at -1 m/s, so that it is open
+ * first. */
 static void what_starts_beside_a_wall_is_open_first(void **state)
 {
     (void)state;
@@ -136,8 +137,8 @@ static void what_starts_beside_a_wall_is_open_first(void **state)
     phase_free(&problem);
 }
 
-/* A see-saw stands on its left foot and lands on the right one. With J = 2 for a mass of 1 kg and feet 1 m off the middle the
- * left foot gets 1/m - 1/J > 0 of that impulse: it is thrown off in the same event. */
+/* A see-saw stands on its left foot and lands on the right one. With J = 2 for a mass of 1 kg and feet 1 m off the
+ * middle the left foot gets 1/m - 1/J > 0 of that impulse: it is thrown off in the same event. */
 static void a_foot_lifts_off_as_the_other_one_lands(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* tests/unit/test_phases_impacts.c - what impacts do to contacts that take no part in them, landings with restitution, and
- * gaps that only just do not touch */
+/* tests/unit/test_phases_impacts.c - what impacts do to contacts that take no part in them, landings with
+ * restitution, and gaps that only just do not touch */
 #include "tests/unit/phase_problem.h"
 
 #include "core/base/mem.h"
@@ -57,8 +57,8 @@ static void a_sliding_block_is_turned(void **state)
     phase_free(&problem);
 }
 
-/* A cart that slides, 3 t - 2 t^2 = 1 at t = 1/2, hands all of its 1 m/s to a block that rests on a floor of its own. That
- * it sticks afterwards repeats what momentum and restitution say, and is no row of its own. */
+/* A cart that slides, 3 t - 2 t^2 = 1 at t = 1/2, hands all of its 1 m/s to a block that rests on a floor of its own.
+ * That it sticks afterwards repeats what momentum and restitution say, and is no row of its own. */
 static void an_elastic_impact_stops_what_slides(void **state)
 {
     (void)state;
@@ -97,7 +97,8 @@ static void what_rebounds_does_not_stay(void **state)
 
 /* --- At the edge ------------------------------------------------------------------------------------------------ */
 
-/* The first control in interval i once what is at an edge in the marked intervals is kept from it; without marks nothing is. */
+/* The first control in interval i once what is at an edge in the marked intervals is kept from it; without marks
+ * nothing is. */
 static double keep_from_edges(struct phase_problem *problem, const struct finish *out, const bool *marked, int i)
 {
     const bool none[8] = { false };
@@ -119,7 +120,8 @@ static double keep_from_edges(struct phase_problem *problem, const struct finish
     return u;
 }
 
-/* A block that has come to rest is pushed with all that friction bears: 5 N. Where a replay is off that is a thousandth less. */
+/* A block that has come to rest is pushed with all that friction bears: 5 N. Where a replay is off that is a
+ * thousandth less. */
 static void what_sticks_at_the_edge_of_its_cone_comes_inside(void **state)
 {
     (void)state;
@@ -195,7 +197,8 @@ static void multipliers_that_led_nowhere_are_not_tried_again(void **state)
     phase_free(&problem);
 }
 
-/* The same parabola over a place where y begins to fall: at stages alone it dips below that, and a replay would see y fall. */
+/* The same parabola over a place where y begins to fall: at stages alone it dips below that, and a replay would see y
+ * fall. */
 static void what_would_all_but_switch_keeps_clear(void **state)
 {
     (void)state;
@@ -218,9 +221,9 @@ static void what_would_all_but_switch_keeps_clear(void **state)
     phase_free(&problem);
 }
 
-/* From 1 m to the floor in a second, pushed up by as near to 8 N as may be: z = 1 - (1 + u/2) t + u t^2/2 arrives at u/2 - 1.
- * At stages alone it is above the floor up to u = 0.355/0.1145, and comes up through it: coupled with x, whose slip stops,
- * it has an impact all the same. What closes approaches: u = 2. */
+/* From 1 m to the floor in a second, pushed up by as near to 8 N as may be: z = 1 - (1 + u/2) t + u t^2/2 arrives at
+ * u/2 - 1. At stages alone it is above the floor up to u = 0.355/0.1145, and comes up through it: coupled with x,
+ * whose slip stops, it has an impact all the same. What closes approaches: u = 2. */
 static void what_closes_does_not_come_from_below(void **state)
 {
     (void)state;

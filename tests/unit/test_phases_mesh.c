@@ -1,4 +1,5 @@
-/* tests/unit/test_phases_mesh.c - errors of elements against quadrature in closed form, elements divided where they are */
+/* tests/unit/test_phases_mesh.c - errors of elements against quadrature in closed form, elements divided where they
+ * are */
 #include "tests/unit/phase_problem.h"
 
 #include "transcription/phases/local_error.h"

@@ -5,8 +5,8 @@
 #include "core/mpcc/report.h"
 #include "transcription/phases/search.h"
 
-/* What a search has passed are solutions, the best first (but for rounding), and none is better than what it came to, but for
- * what as good with fewer events may cost. */
+/* What a search has passed are solutions, the best first (but for rounding), and none is better than what it came to,
+ * but for what as good with fewer events may cost. */
 static void check_passed(struct search *search, double best)
 {
     struct finish one;
@@ -98,8 +98,8 @@ static void a_free_horizon_moves_events_together(void **state)
     phase_free(&problem);
 }
 
-/* A force that grows as 2 t moves a mass against dry friction of 1 N from t = 1/2 on: v = (t - 1/2)^2. From a sequence that
- * moves at once, which has no solution, the search comes to the one that slides on v = 0 first. */
+/* A force that grows as 2 t moves a mass against dry friction of 1 N from t = 1/2 on: v = (t - 1/2)^2. From a
+ * sequence that moves at once, which has no solution, the search comes to the one that slides on v = 0 first. */
 static void a_switch_at_zero_slides_first(void **state)
 {
     (void)state;
@@ -146,8 +146,9 @@ static bool is_neighbour(struct phase_problem *problem, const char *text, const 
     return any;
 }
 
-/* A landing that slips for no time up to the grid point where it sticks is one that sticks, there or a moment earlier; slip
- * without length at a point where sticking ends is none. With a length they stay apart. Intervals take 0.125 s. */
+/* A landing that slips for no time up to the grid point where it sticks is one that sticks, there or a moment
+ * earlier; slip without length at a point where sticking ends is none. With a length they stay apart. Intervals take
+ * 0.125 s. */
 static void what_has_no_length_beside_a_grid_point_goes(void **state)
 {
     (void)state;
@@ -201,8 +202,8 @@ static void a_search_ends_with_its_time(void **state)
     phase_free(&problem);
 }
 
-/* A program that is stopped two iterations before its end is not without a solution: it goes on from there, and no neighbour
- * is asked for. One that is stopped far from feasible stays where it is. */
+/* A program that is stopped two iterations before its end is not without a solution: it goes on from there, and no
+ * neighbour is asked for. One that is stopped far from feasible stays where it is. */
 static void what_is_nearly_solved_goes_on(void **state)
 {
     (void)state;
@@ -230,8 +231,8 @@ static void what_is_nearly_solved_goes_on(void **state)
     phase_free(&problem);
 }
 
-/* A block at rest is not pushed, which is cheapest. What a discovery saw slipping at first, to stick then, has no length and is
- * left out. */
+/* A block at rest is not pushed, which is cheapest. What a discovery saw slipping at first, to stick then, has no
+ * length and is left out. */
 static void a_mode_of_no_length_at_the_start_goes(void **state)
 {
     (void)state;
@@ -252,8 +253,9 @@ static void a_mode_of_no_length_at_the_start_goes(void **state)
     phase_free(&problem);
 }
 
-/* What slips in space turns round at rest, another mode: a direction that is the opposite of that at the point before breaks a
- * row of the program, by 1 + cos(45 degrees) or so, where friction is too little for others to be broken by as much. */
+/* What slips in space turns round at rest, another mode: a direction that is the opposite of that at the point before
+ * breaks a row of the program, by 1 + cos(45 degrees) or so, where friction is too little for others to be broken by
+ * as much. */
 static void slip_in_space_does_not_turn_round(void **state)
 {
     (void)state;
@@ -317,8 +319,9 @@ static bool holds(const struct phase_problem *problem, const struct neighbours *
     return any;
 }
 
-/* A hand knocks a free body 0.3 m ahead and is to stand still at the end, which it cannot while it follows the body, as it
- * does not pull: neighbours have the impact earlier, later, and the hand that lets go, and the search ends with one that has. */
+/* A hand knocks a free body 0.3 m ahead and is to stand still at the end, which it cannot while it follows the body,
+ * as it does not pull: neighbours have the impact earlier, later, and the hand that lets go, and the search ends with
+ * one that has. */
 static void what_is_shoved_is_let_go(void **state)
 {
     (void)state;

@@ -41,7 +41,8 @@ static void what_is_no_sequence_is_refused(void **state)
         assert_null(sequence_read(2, 1, 0, text[k]));
 }
 
-/* An inserted event has the same mode on both sides; taking it out gives the sequence back. Times go with their events. */
+/* An inserted event has the same mode on both sides; taking it out gives the sequence back. Times go with their
+ * events. */
 static void inserting_and_removing(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
-/* tests/unit/test_phases_settled.c - transcription/phases/settled.c: signs that final values, or rest at the start, settle
+/* tests/unit/test_phases_settled.c - transcription/phases/settled.c: signs that final values, or rest at the start,
+ * settle
  *
- * A block of 1 kg is pushed 1 m in 2 s, from rest to rest, against friction of 2 N. It is at its goal on the surface x = 0,
- * where friction changes, and on v = 0.
+ * A block of 1 kg is pushed 1 m in 2 s, from rest to rest, against friction of 2 N. It is at its goal on the surface
+ * x = 0, where friction changes, and on v = 0.
  */
 #include "tests/unit/phase_problem.h"
 
@@ -38,8 +39,8 @@ static void a_given_final_value_needs_no_sign(void **state)
     phase_free(&problem);
 }
 
-/* At rest x stays 0: no sign of it in the last mode, before that at all points; the solution is that of the same block with
- * one friction, as it never gets beyond its goal. */
+/* At rest x stays 0: no sign of it in the last mode, before that at all points; the solution is that of the same
+ * block with one friction, as it never gets beyond its goal. */
 static void a_place_of_rest_has_no_side(void **state)
 {
     (void)state;
@@ -67,8 +68,8 @@ static void a_goal_beside_the_surface_keeps_its_signs(void **state)
     phase_free(&problem);
 }
 
-/* A mass at rest on a spring and a damper that is softer one way, whose ground jumps by 1 m at 0.4 s: v is 0 until then whatever
- * the damper does, and its sign says nothing, in 2 pieces of 5 with 2 points each. In motion it does. */
+/* A mass at rest on a spring and a damper that is softer one way, whose ground jumps by 1 m at 0.4 s: v is 0 until
+ * then whatever the damper does, and its sign says nothing, in 2 pieces of 5 with 2 points each. In motion it does. */
 static void rest_at_the_start_has_no_side(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* tests/unit/test_phases_smooth.c - transcription/phases/smooth.c, sticks.c: friction in space that is decided by smoothing it, and
- * rest that others imply, against closed forms
+/* tests/unit/test_phases_smooth.c - transcription/phases/smooth.c, sticks.c: friction in space that is decided by
+ * smoothing it, and rest that others imply, against closed forms
  */
 #define _POSIX_C_SOURCE 200809L    /* open_memstream */
 
@@ -74,7 +74,8 @@ static void a_puck_is_seen_to_stop(void **state)
     phase_free(&problem);
 }
 
-/* 0.3 m in 0.6 s, too short to rest on the way: u is F and what is linear in time, int u^2 = F^2 T + d^2 / (T^3/12 (1 - 1/N^2)). */
+/* 0.3 m in 0.6 s, too short to rest on the way: u is F and what is linear in time, int u^2 = F^2 T + d^2 / (T^3/12 (1
+ * - 1/N^2)). */
 static void a_box_on_two_feet_slides(void **state)
 {
     (void)state;
@@ -89,8 +90,8 @@ static void a_box_on_two_feet_slides(void **state)
     phase_free(&problem);
 }
 
-/* Falls, slides in a direction that is no axis and comes to rest: the friction of its impact is decided, too. 35.4530789 by
- * symmetry with a fall in the plane, least squares there. */
+/* Falls, slides in a direction that is no axis and comes to rest: the friction of its impact is decided, too.
+ * 35.4530789 by symmetry with a fall in the plane, least squares there. */
 static void the_friction_of_an_impact_is_decided(void **state)
 {
     (void)state;
@@ -159,7 +160,8 @@ static void a_second_foot_has_one_condition(void **state)
     phase_free(&problem);
 }
 
-/* A torque of 0.4 N m is held by feet that hold up to 2 * 0.15 * 1.5 = 0.45 N m: nothing moves, and each has 0.4 / 0.3 N. */
+/* A torque of 0.4 N m is held by feet that hold up to 2 * 0.15 * 1.5 = 0.45 N m: nothing moves, and each has 0.4 /
+ * 0.3 N. */
 static void feet_hold_a_torque(void **state)
 {
     (void)state;

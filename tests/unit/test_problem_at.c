@@ -1,4 +1,5 @@
-/* tests/unit/test_problem_at.c - transcription/track/problem_at.h: what costs what it is missed by where it is out of reach */
+/* tests/unit/test_problem_at.c - transcription/track/problem_at.h: what costs what it is missed by where it is out of
+ * reach */
 #include "tests/unit/small_problem.h"
 
 #include "core/model/inputs.h"

@@ -1,5 +1,5 @@
-/* Projected systems against closed forms: from event to event, and by the steps of FESD. Times to 1e-12 and states to 1e-11,
- * as in test_simulation.c. */
+/* Projected systems against closed forms: from event to event, and by the steps of FESD. Times to 1e-12 and states to
+ * 1e-11, as in test_simulation.c. */
 #include "tests/unit/assertions.h"
 #include "tests/unit/event_run.h"
 #include "tests/unit/simulated.h"
@@ -44,8 +44,8 @@ static void play_has_its_hysteresis(void **state)
     event_run_free(&r);
 }
 
-/* A disc of a distance R pushes another one off centre, along x with 1 m/s: phi' = sin(phi)/R is the angle at which that is
- * seen, tan(phi/2) = tan(phi_0/2) e^(t/R), until the push ends beside it, at phi = pi/2. */
+/* A disc of a distance R pushes another one off centre, along x with 1 m/s: phi' = sin(phi)/R is the angle at which
+ * that is seen, tan(phi/2) = tan(phi_0/2) e^(t/R), until the push ends beside it, at phi = pi/2. */
 #define PUSHED(from) \
     "parameters: {R: 0.5, phi: 0.2}\n" \
     "states: {x: {initial: " from "R*cos(phi)}, y: {initial: R*sin(phi)}}\n" \
@@ -73,8 +73,8 @@ static void a_pushed_disc_goes_round(void **state)
     event_run_free(&r);
 }
 
-/* Three carts in contact with mobilities m_i, drawn with f_i: they move with v = sum(f_i/m_i)/sum(1/m_i), the reactions are
- * (f_1 - v)/m_1 and (v - f_3)/m_3. */
+/* Three carts in contact with mobilities m_i, drawn with f_i: they move with v = sum(f_i/m_i)/sum(1/m_i), the
+ * reactions are (f_1 - v)/m_1 and (v - f_3)/m_3. */
 static void reactions_act_together(void **state)
 {
     (void)state;
@@ -118,8 +118,8 @@ static void bodies_push_what_has_no_mass(void **state)
     event_run_free(&r);
 }
 
-/* A leg with spring, damper and a foot without mass: in the air its stretch s fades as e^(-k t/d); on the ground its force is
- * -k s - d s', and it leaves where that is 0, before s is. */
+/* A leg with spring, damper and a foot without mass: in the air its stretch s fades as e^(-k t/d); on the ground its
+ * force is -k s - d s', and it leaves where that is 0, before s is. */
 static void feet_without_mass_leave_in_time(void **state)
 {
     (void)state;

@@ -421,9 +421,9 @@ static void an_impact_at_the_end_of_an_interval_may_be_late(void **state)
     close_spec(&f);
 }
 
-/* M = (1, 0.9; 0.9, 1), forces (-15, -10), mu = 2: at rest on the ground the block may stick, held by (15, 10), or leave, as
- * pushed back it accelerates up with (-10 + 13.5)/0.19. A solution in which it stays is followed, also by single intervals
- * where rounding has left it a speed; one that says that nothing holds it there is not. */
+/* M = (1, 0.9; 0.9, 1), forces (-15, -10), mu = 2: at rest on the ground the block may stick, held by (15, 10), or
+ * leave, as pushed back it accelerates up with (-10 + 13.5)/0.19. A solution in which it stays is followed, also by
+ * single intervals where rounding has left it a speed; one that says that nothing holds it there is not. */
 static void what_stays_is_followed_though_it_might_leave(void **state)
 {
     (void)state;
@@ -478,7 +478,8 @@ static void growth_beyond_the_linear_range_is_seen(void **state)
     close_spec(&f);
 }
 
-/* x' = 5 (x - 1) grows by exp(20) in 4 s, and is told only for x <= 1: a change by 1e-8 upwards has no run, one downwards has. */
+/* x' = 5 (x - 1) grows by exp(20) in 4 s, and is told only for x <= 1: a change by 1e-8 upwards has no run, one
+ * downwards has. */
 static void growth_is_seen_from_the_side_that_has_a_run(void **state)
 {
     (void)state;

@@ -117,9 +117,9 @@ static void first_tangent_is_where_it_is_told(void **state)
 
 /* --- Rolling ------------------------------------------------------------------------------------------------- */
 
-/* A disc of 2 kg, r = 0.1 m, J = 0.01 kg m^2, with an arm of 5 mm, dropped with 1 m/s from 0.2 m: the floor gives 4 N s, friction
- * -0.8 N s, resistance 0.02 N m s; then it rolls with 0.6 m/s and 6 rad/s, slower by arm g / (r (1 + J/(m r^2))) = 1/3 m/s^2, up to
- * 0.2 + 1.8 s and 0.2 + 0.54 m. */
+/* A disc of 2 kg, r = 0.1 m, J = 0.01 kg m^2, with an arm of 5 mm, dropped with 1 m/s from 0.2 m: the floor gives 4 N
+ * s, friction -0.8 N s, resistance 0.02 N m s; then it rolls with 0.6 m/s and 6 rad/s, slower by arm g / (r (1 + J/(m
+ * r^2))) = 1/3 m/s^2, up to 0.2 + 1.8 s and 0.2 + 0.54 m. */
 static const char disc[] =
     "cocp: 1\ntime: {horizon: 2.5, intervals: 5}\n"
     "states: {x: {initial: 0}, z: {initial: 0.3}, th: {initial: 0}, v: {initial: 1}, vz: {initial: 0}, w: {initial: 0}}\n"
@@ -223,7 +223,8 @@ static void disc_field(const double *y, double *dy)
     "dynamics: {type: mechanical, coordinates: {x: vx, y: vy, th: w}, mass: {diag: [1, 1, " J "]}}\n" \
     "friction: {table: {slip: [vx, vy, w], load: 10, coefficient: [0.3, 0.3, 0.018]}}\n"
 
-/* Friction is normal to an ellipsoid; spin makes it slide farther. Between, w is to v^2 as at the start: J/(m c^2) = 1/2. */
+/* Friction is normal to an ellipsoid; spin makes it slide farther. Between, w is to v^2 as at the start: J/(m c^2) =
+ * 1/2. */
 static void disc_slides_and_spins(void **state)
 {
     (void)state;
@@ -238,8 +239,8 @@ static void disc_slides_and_spins(void **state)
     event_run_free(&r);
 }
 
-/* With J = m c^2 all three slow down alike, and stop after |(v, c w)| / (mu g) = sqrt(1 + 1.44) / 3: in simulations, and as a
- * smooth program that is given the sequence. */
+/* With J = m c^2 all three slow down alike, and stop after |(v, c w)| / (mu g) = sqrt(1 + 1.44) / 3: in simulations,
+ * and as a smooth program that is given the sequence. */
 static void all_stop_at_once(void **state)
 {
     (void)state;
@@ -259,10 +260,10 @@ static void all_stop_at_once(void **state)
     phase_free(&problem);
 }
 
-/* Pushing a disc of radius R = 0.05 m from behind by a wall that moves with (0.1, V) m/s, c = 0.06 m: quasi-static motion is normal
- * to the limit surface at the wall's force (Goyal, Ruina, Papadopoulos; Lynch). Inside the motion cone, V/V_x <= mu (c^2 + R^2)/c^2,
- * it sticks to the wall: v_y = V c^2/(c^2 + R^2), w = -V R/(c^2 + R^2). Outside it slides along it, at the edge of the friction
- * cone: v_y = mu V_x, w = -mu V_x R/c^2. */
+/* Pushing a disc of radius R = 0.05 m from behind by a wall that moves with (0.1, V) m/s, c = 0.06 m: quasi-static
+ * motion is normal to the limit surface at the wall's force (Goyal, Ruina, Papadopoulos; Lynch). Inside the motion
+ * cone, V/V_x <= mu (c^2 + R^2)/c^2, it sticks to the wall: v_y = V c^2/(c^2 + R^2), w = -V R/(c^2 + R^2). Outside it
+ * slides along it, at the edge of the friction cone: v_y = mu V_x, w = -mu V_x R/c^2. */
 static void check_push(double V, double v_y, double w, bool sticks)
 {
     char text[900];
@@ -356,8 +357,8 @@ static void ramp_field(const double *y, double *dy)
     dy[4] = 0;
 }
 
-/* It leaves its cone with v = k n s^2/2, n = normal, s = t - t_out: in n's direction, which is not that of M^-1 times what grows.
- * k = n'force'/n'M n. Then as with friction that has a slope; what its width does goes to 0 with it. */
+/* It leaves its cone with v = k n s^2/2, n = normal, s = t - t_out: in n's direction, which is not that of M^-1 times
+ * what grows. k = n'force'/n'M n. Then as with friction that has a slope; what its width does goes to 0 with it. */
 static void growing_forces_lead_out_of_the_cone(void **state)
 {
     (void)state;

@@ -68,8 +68,8 @@ static void too_many_runs_are_summed_up(void **state)
     phase_free(&problem);
 }
 
-/* On for a tenth of each interval: five runs cut one by one, none on if each is rounded; two by two on once, for 0.4. What fits
- * one by one is not cut in groups. */
+/* On for a tenth of each interval: five runs cut one by one, none on if each is rounded; two by two on once, for 0.4.
+ * What fits one by one is not cut in groups. */
 static void small_controls_are_pulses(void **state)
 {
     (void)state;

@@ -126,7 +126,8 @@ static void a_foot_in_the_air_is_none(void **state)
     phase_free(&problem);
 }
 
-/* What is in the air at the start, and stands where final values say, lands once when it is told to, and stays; or in turn. */
+/* What is in the air at the start, and stands where final values say, lands once when it is told to, and stays; or in
+ * turn. */
 static void what_comes_flying_lands(void **state)
 {
     (void)state;
@@ -171,8 +172,8 @@ static void its_program_converges(void **state)
     phase_free(&problem);
 }
 
-/* Of a ground of several pieces a stance is on the one where it is wished, and what flies is above all of them. Its program
- * has a solution: the stair is taken by one hop. */
+/* Of a ground of several pieces a stance is on the one where it is wished, and what flies is above all of them. Its
+ * program has a solution: the stair is taken by one hop. */
 static void a_stance_is_on_its_stair(void **state)
 {
     (void)state;

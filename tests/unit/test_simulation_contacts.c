@@ -1,6 +1,6 @@
-/* Simulations of bodies in contact against closed forms and integrators of their own: in space, with contacts that share a
- * load, where contacts have paradoxes, and where impacts accumulate. Times to 1e-12 and states to 1e-11, as in
- * test_simulation.c. */
+/* Simulations of bodies in contact against closed forms and integrators of their own: in space, with contacts that
+ * share a load, where contacts have paradoxes, and where impacts accumulate. Times to 1e-12 and states to 1e-11, as
+ * in test_simulation.c. */
 #include "core/simulation/run.h"
 
 #include "tests/unit/event_run.h"
@@ -54,8 +54,9 @@ static void puck_curves_down_an_incline(void **state)
     }
 }
 
-/* A box that a finger pushes away comes to rest on its table at 1.06996 s. Where steps are right to 1e-10 m/s alone, their
- * errors turned its slip round every 5e-10 s from there on: it never stopped. Events are those of a fine simulation. */
+/* A box that a finger pushes away comes to rest on its table at 1.06996 s. Where steps are right to 1e-10 m/s alone,
+ * their errors turned its slip round every 5e-10 s from there on: it never stopped. Events are those of a fine
+ * simulation. */
 static void errors_of_steps_keep_nothing_from_rest(void **state)
 {
     (void)state;
@@ -80,8 +81,8 @@ static void errors_of_steps_keep_nothing_from_rest(void **state)
     event_run_free(&coarse);
 }
 
-/* A push that turns and is a billionth above what friction bears: slip of 1e-9 m/s follows it, in steps of nanoseconds. It is
- * given the speed at which steps can follow, which is nothing either. */
+/* A push that turns and is a billionth above what friction bears: slip of 1e-9 m/s follows it, in steps of
+ * nanoseconds. It is given the speed at which steps can follow, which is nothing either. */
 static void creeping_is_pushed_on(void **state)
 {
     (void)state;
@@ -127,9 +128,9 @@ static void turning_field(double t, const double *y, double *dy)
     dy[1] = push * sin(off) / y[0];
 }
 
-/* A push that turns and grows slowly beyond what friction bears from t = 0.1 on: slip begins without acceleration, when its
- * direction is rounding. Against classical Runge-Kutta steps from a moment later, where s = 2.5 (t - 0.1)^2; slip forgets the
- * error of that start within milliseconds. */
+/* A push that turns and grows slowly beyond what friction bears from t = 0.1 on: slip begins without acceleration,
+ * when its direction is rounding. Against classical Runge-Kutta steps from a moment later, where s = 2.5 (t - 0.1)^2;
+ * slip forgets the error of that start within milliseconds. */
 static void slip_begins_under_a_load_that_grows(void **state)
 {
     (void)state;
@@ -148,8 +149,8 @@ static void slip_begins_under_a_load_that_grows(void **state)
     event_run_free(&r);
 }
 
-/* A fingertip slips on a block that slips on a table, and comes to rest on it just when the controls jump to where all that
- * friction bears moves both alike. Slip that is 0 but for rounding ended and began at every step. */
+/* A fingertip slips on a block that slips on a table, and comes to rest on it just when the controls jump to where
+ * all that friction bears moves both alike. Slip that is 0 but for rounding ended and began at every step. */
 static void a_load_at_the_edge_holds_at_rest(void **state)
 {
     (void)state;
@@ -191,8 +192,9 @@ static void who_comes_to_rest_holds_nobody_else(void **state)
     event_run_free(&r);
 }
 
-/* A table turns about one of its four feet, which begins to slip when the push on it is another one and grows slowly beyond what
- * friction bears: of 1e-9 m/s its direction is rounding, and steps are as short. A solution by collocation says where it is then. */
+/* A table turns about one of its four feet, which begins to slip when the push on it is another one and grows slowly
+ * beyond what friction bears: of 1e-9 m/s its direction is rounding, and steps are as short. A solution by
+ * collocation says where it is then. */
 static void a_pivot_begins_to_slip(void **state)
 {
     (void)state;
@@ -438,8 +440,8 @@ static void rod_in_the_paradox_of_painleve(void **state)
     event_run_free(&r);
 }
 
-/* M = (1, 0.9; 0.9, 1), forces (-15, -10), mu = 2: at rest on the ground the block may stick, held by (15, 10), or leave, as
- * pushed back it accelerates up with (-10 + 13.5)/0.19. What an impact has stopped there stays. */
+/* M = (1, 0.9; 0.9, 1), forces (-15, -10), mu = 2: at rest on the ground the block may stick, held by (15, 10), or
+ * leave, as pushed back it accelerates up with (-10 + 13.5)/0.19. What an impact has stopped there stays. */
 static void what_an_impact_stops_sticks_though_it_might_leave(void **state)
 {
     (void)state;

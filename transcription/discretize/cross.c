@@ -196,8 +196,8 @@ double tr_loose_speed(const struct transcription *tr, const double *w)
     return most;
 }
 
-/* Is it the pair of a seat's gap? Where seats are held at rest (contact_forces.c) that is 0 whatever its force is: a bound and
- * a pair of it would be conditions without an interior. Simulations hold nothing, and their pairs do. */
+/* Is it the pair of a seat's gap? Where seats are held at rest (contact_forces.c) that is 0 whatever its force is: a
+ * bound and a pair of it would be conditions without an interior. Simulations hold nothing, and their pairs do. */
 static bool holds_anyway(const struct transcription *tr, int pair, int contact)
 {
     return tr->task.optimize && contact >= tr->model->n_contact - tr->model->n_load

@@ -10,7 +10,8 @@
 #include "transcription/discretize/places.h"
 #include "transcription/discretize/slots.h"
 
-/* Builds everything. Errors: what dcs_create refuses; switches of controls that jump, but with time steps; schemes that do not fit. */
+/* Builds everything. Errors: what dcs_create refuses; switches of controls that jump, but with time steps; schemes
+ * that do not fit. */
 enum status transcription_create(struct model *model, const struct discretization *settings,
                                  const struct transcription_task *task, struct transcription **out,
                                  struct diag *diag);

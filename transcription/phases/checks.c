@@ -85,8 +85,8 @@ static double worst_near(struct between *at, const struct phase_point *point, co
     return fmax(most, fmax(at_c, at_d));
 }
 
-/* The worst of each of the n inequalities of an element on a grid of points; of the user's where it begins, too, as controls
- * may have jumped there. */
+/* The worst of each of the n inequalities of an element on a grid of points; of the user's where it begins, too, as
+ * controls may have jumped there. */
 static void look_on_grid(struct looker *look, const struct phase_point *point, int n)
 {
     for (int i = 0; i < n; i++)
@@ -147,8 +147,8 @@ static double find_lowest(struct between *at, int e, int i, double clear, double
     return lowest;
 }
 
-/* Adds a check where an open contact, or a switch, comes nearer than its clearance, though it is well apart at an end of the
- * element. */
+/* Adds a check where an open contact, or a switch, comes nearer than its clearance, though it is well apart at an end
+ * of the element. */
 static void look_for_grazing(struct looker *look, int e)
 {
     struct between *at = &look->at;

@@ -67,8 +67,9 @@ static void hold_stick(struct between *at, int e, int i, struct checks *to)
         hold(to, e, 0, i, least);
 }
 
-/* A switch that stays beside its surface all through an element, nearer than CLEARANCE and a little, is on either side of it
- * in a replay: it is held off the surface where the element begins and ends, but where it comes from there or goes there. */
+/* A switch that stays beside its surface all through an element, nearer than CLEARANCE and a little, is on either
+ * side of it in a replay: it is held off the surface where the element begins and ends, but where it comes from there
+ * or goes there. */
 static void hold_side(struct between *at, int e, int i, struct checks *to)
 {
     const struct phase_point point = phases_stage_point(at->ph, e, 0);
@@ -83,8 +84,8 @@ static void hold_side(struct between *at, int e, int i, struct checks *to)
             hold(to, e, end, i, 2 * clear);
 }
 
-/* A relay that a replay finds beyond its threshold, by however little, stays there: wherever it comes next to that it is held
- * off, at stages too, but where it switches. */
+/* A relay that a replay finds beyond its threshold, by however little, stays there: wherever it comes next to that it
+ * is held off, at stages too, but where it switches. */
 static void hold_relay(struct between *at, int e, int i, struct checks *to)
 {
     const struct phases *ph = at->ph;

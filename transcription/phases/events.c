@@ -45,8 +45,8 @@ bool phases_is_free_at_start(const struct phases *ph, expr e)
     return expr_depends(sys->g, left, sys->model->n_p, sys->model->p_sym);
 }
 
-/* Equations at the start, to see which repeat others: their gradients by what is free at a place of no special kind, where
- * what is parallel by accident is not. */
+/* Equations at the start, to see which repeat others: their gradients by what is free at a place of no special kind,
+ * where what is parallel by accident is not. */
 struct start { struct phases *ph; const struct phase_point *point; struct rank *rank; double *y; };
 
 /* Takes in an equation; true if others say it. */
@@ -162,7 +162,8 @@ static void add_impact_friction(struct phases *ph, const struct phase_point *poi
         add_slip_impulse(ph, point, c, stops);
 }
 
-/* The last impact of many that shrink: the contact rests after it, however fast it was, if no flight is left to follow. */
+/* The last impact of many that shrink: the contact rests after it, however fast it was, if no flight is left to
+ * follow. */
 static void add_last_bounce(struct phases *ph, const struct phase_point *point, int j, int c)
 {
     const struct phase_outputs *out = &ph->sys->out;

@@ -1,10 +1,9 @@
 /* transcription/phases/extract.h - the sequence of a trajectory, and the trajectory as a start for its program
  *
- * Three kinds of sources. A time-stepping solution spreads an impact over two steps and knows events to a step, and what
- * switches is known up to sigma; a solution whose elements end at events (FESD, FESD-J, time-freezing) has each element in one mode; a
- * simulation knows its modes. All are cleaned:
- * holes of one step, sticks of one step between opposite slips, openings that are none, events without a change,
- * sticks that others imply; phases.md 3.
+ * Three kinds of sources. A time-stepping solution spreads an impact over two steps and knows events to a step, and
+ * what switches is known up to sigma; a solution whose elements end at events (FESD, FESD-J, time-freezing) has each
+ * element in one mode; a simulation knows its modes. All are cleaned: holes of one step, sticks of one step between
+ * opposite slips, openings that are none, events without a change, sticks that others imply; phases.md 3.
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_EXTRACT_H
 #define COCP_TRANSCRIPTION_PHASES_EXTRACT_H
@@ -58,11 +57,11 @@ bool extract_simulation(const struct phase_system *sys, const struct sim *sim, s
 /* The same where control intervals have lengths of their own: t_interval [n_intervals + 1], their starts and the end. */
 bool extract_simulation_on(const struct phase_system *sys, const struct sim *sim, const double *t_interval,
                            struct extract *out);
-/* Patches of closed contacts by the places of the samples, with an event more wherever a contact goes over from one to the
- * next; where it opens within `near` (m) of the end of its patch, it opens there. */
+/* Patches of closed contacts by the places of the samples, with an event more wherever a contact goes over from one
+ * to the next; where it opens within `near` (m) of the end of its patch, it opens there. */
 void extract_patches(const struct phase_system *sys, struct extract *extract, double near);
-/* Where given initial values start in another mode than the first one that comes first, and one event in the first interval
- * leads from it to what was first (first_mode.c). */
+/* Where given initial values start in another mode than the first one that comes first, and one event in the first
+ * interval leads from it to what was first (first_mode.c). */
 void extract_first(const struct phase_system *sys, struct extract *extract);
 /* What slides by chance (sliding.c) stays on a side instead: of what comes after it, or of what was before. */
 struct extract extract_beside_sliding(const struct phase_system *sys, const struct extract *from, bool later);
@@ -90,8 +89,8 @@ struct change {
 struct changes { int n, cap; struct change *change; };
 
 void changes_add(struct changes *changes, struct change change);
-/* Sides of the user's complementarity in stretches, each interval in one where a side depends on controls: that is 0 which
- * is smaller, by its largest magnitude of all; where both are 0, as before. start [n_subject]: theirs are set. */
+/* Sides of the user's complementarity in stretches, each interval in one where a side depends on controls: that is 0
+ * which is smaller, by its largest magnitude of all; where both are 0, as before. start [n_subject]: theirs are set. */
 void changes_add_sides(const struct phase_system *sys, const struct stretches *from, struct changes *changes,
                        unsigned char *start);
 

@@ -220,8 +220,8 @@ static void find_states(struct reader *at)
 
 /* --- Changes ------------------------------------------------------------------------------------------------- */
 
-/* Grid point or interval of a boundary between elements: the interval of the one before, unless that goes on beyond it, as
- * those of simulations do. */
+/* Grid point or interval of a boundary between elements: the interval of the one before, unless that goes on beyond
+ * it, as those of simulations do. */
 static int place_of(const struct reader *at, const struct element *before, double t)
 {
     const int place = at->from->equidistant ? extract_place(at->sys, at->grid, t, ON_GRID) : 1, i = before->at->interval;
@@ -238,7 +238,8 @@ static bool any_opens(const struct reader *at, const struct element *a, const st
     return any;
 }
 
-/* Does contact c, without a normal that turns, come to lie on something as another runs off it, with no jump of velocities? */
+/* Does contact c, without a normal that turns, come to lie on something as another runs off it, with no jump of
+ * velocities? */
 static bool slides_onto(const struct reader *at, const struct element *a, const struct element *b, int c)
 {
     const struct model *model = at->sys->model;

@@ -98,8 +98,8 @@ static int first_off(const struct places *at, const struct phase_contact *contac
     return -1;
 }
 
-/* The patch on which contact c is where mode j begins: of a place that is not between two, as one is where a box begins to hang
- * over an edge; 0: nothing is known. */
+/* The patch on which contact c is where mode j begins: of a place that is not between two, as one is where a box
+ * begins to hang over an edge; 0: nothing is known. */
 static int first_patch(const struct places *at, int j, int c)
 {
     const struct phase_contact *contact = &at->sys->contact[c];

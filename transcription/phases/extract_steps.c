@@ -407,7 +407,8 @@ static void fill_samples(const struct steps *at, const struct extract *out)
     }
 }
 
-/* Does the step that ends there tell? Where an edge of a ground is passed, the normal of an open gap turns as it should. */
+/* Does the step that ends there tell? Where an edge of a ground is passed, the normal of an open gap turns as it
+ * should. */
 static bool tells_defect(const struct steps *at, int c, int now)
 {
     return at->sys->contact[c].model->n_corner == 0
@@ -438,9 +439,9 @@ static double speed_of_parts(const struct steps *at, int k, int c)
     return sum;
 }
 
-/* Implicit Euler can exploit its grid: a curved gap stays closed over steps in which the contact moves fast. The largest
- * difference between the change of a gap in a step and what its velocity at the end says, by its largest velocity; of a gap
- * that never opens, which has none, by how fast what it is of moves. */
+/* Implicit Euler can exploit its grid: a curved gap stays closed over steps in which the contact moves fast. The
+ * largest difference between the change of a gap in a step and what its velocity at the end says, by its largest
+ * velocity; of a gap that never opens, which has none, by how fast what it is of moves. */
 static double defect(const struct steps *at)
 {
     double worst = 0;

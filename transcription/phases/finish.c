@@ -72,8 +72,8 @@ static enum finish_given_up given_up(const struct watch *watch)
     return watch->n_settled >= TRY_SETTLED ? GIVEN_UP_SETTLED : watch->n_dear >= TRY_SETTLED ? GIVEN_UP_DEAR : GIVEN_UP_NOT;
 }
 
-/* Where something switches, or controls have been given values, the program is one of many: that it is over-determined is no
- * news for the user. */
+/* Where something switches, or controls have been given values, the program is one of many: that it is
+ * over-determined is no news for the user. */
 static bool is_one_of_many(const struct finish_task *task)
 {
     return has_switches(task->sys) || task->grid.value;

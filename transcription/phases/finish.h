@@ -54,8 +54,8 @@ struct finish {
 enum finish_start { FINISH_COLD, FINISH_WARM, FINISH_NEAR, FINISH_SAME };
                                 /* a discovery; a neighbour's solution; one with fewer checked points; its own */
 
-/* What of the user's options of IPOPT a program of task->sys takes: all where nothing switches and it is the only one; else
- * how linear systems are solved, as the others are meant for the method's own program. */
+/* What of the user's options of IPOPT a program of task->sys takes: all where nothing switches and it is the only
+ * one; else how linear systems are solved, as the others are meant for the method's own program. */
 void finish_take_options(struct finish_task *task, const struct solver_settings *solver);
 
 /* Is its time up, or does the user want to stop? */

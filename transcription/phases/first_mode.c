@@ -1,6 +1,6 @@
-/* The mode in which given initial values start, whatever a sequence says: a contact is open, or hit, or leaves, what should
- * stick slips, a switching function has another sign, or one where it should slide. Time steps do not show what is over
- * within the first of them, and a measured state is beside the plan that it is to follow. */
+/* The mode in which given initial values start, whatever a sequence says: a contact is open, or hit, or leaves, what
+ * should stick slips, a switching function has another sign, or one where it should slide. Time steps do not show
+ * what is over within the first of them, and a measured state is beside the plan that it is to follow. */
 #include "core/base/mem.h"
 #include "transcription/phases/extract.h"
 #include "transcription/phases/phases.h"

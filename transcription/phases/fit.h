@@ -40,7 +40,8 @@ struct fit_value {
 };
 
 enum fit_bound { FIT_FREE, FIT_AT_BOUND, FIT_NOT_DETERMINED, FIT_STOPPED };
-                                    /* no deviation: a bound holds it; the data say nothing of it; the solve was stopped */
+                                    /* no deviation: a bound holds it; the data say nothing of it; the solve was
+                                     * stopped */
 
 struct fit_quantity {
     const char *name, *units;       /* "v(0)" of an initial value, with its experiment if there are several */

@@ -140,8 +140,8 @@ static bool same_grid(const struct phase_system *sys, const struct guess *guess)
     return !guess->is_shifted && result_axis_size(guess->file, "/grid", "interval") == sys->model->n_intervals;
 }
 
-/* Machine m is not where the file has it by then: what has led the file's on has been made there and not here, or here and not yet
- * there. t has room for one more event. */
+/* Machine m is not where the file has it by then: what has led the file's on has been made there and not here, or
+ * here and not yet there. t has room for one more event. */
 static void start_machine(const struct phase_system *sys, struct sequence *seq, int m, double *t)
 {
     const int subject = sys->n_contact + sys->n_switch + m, start = sys->model->machine[m].start;

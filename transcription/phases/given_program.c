@@ -130,8 +130,9 @@ static double product(double multiplier, double value, double lower, double uppe
     return multiplier == 0 || lower == upper ? 0 : fabs(multiplier) * fmax(slack, 0);
 }
 
-/* Are the conditions of a solution met at the file's point, to the tolerance of the solver? Then the problem is the one that
- * it solved, and there is nothing to do: even a barrier as small as that of the end moves degenerate solutions. */
+/* Are the conditions of a solution met at the file's point, to the tolerance of the solver? Then the problem is the
+ * one that it solved, and there is nothing to do: even a barrier as small as that of the end moves degenerate
+ * solutions. */
 static bool solves_already(const struct finish *out, const struct given_program *program)
 {
     const struct nlp *nlp = &out->ph->mpcc.nlp;
@@ -154,8 +155,8 @@ static bool solves_already(const struct finish *out, const struct given_program 
     return known && error <= GIVEN_SOLVED && phases_final_error(out->ph, out->w) <= FINAL_MISSED;
 }
 
-/* From the file's point; then, with a larger barrier and without its multipliers. What is worse than the point itself does
- * not count. */
+/* From the file's point; then, with a larger barrier and without its multipliers. What is worse than the point itself
+ * does not count. */
 static enum status solve_from_point(const struct finish_task *task, const struct given_program *program,
                                     const struct given_start *start, struct finish *out, struct diag *diag)
 {

@@ -27,7 +27,8 @@ int inequalities_most(const struct phases *ph);
 /* All of a point: to [inequalities_most]; returns how many. */
 int inequalities_list(const struct phases *ph, const struct phase_point *point, struct inequality *to);
 
-/* The gap of a check's open contact, the cone of one that sticks, the sign of its switch: check->clear off their bounds. */
+/* The gap of a check's open contact, the cone of one that sticks, the sign of its switch: check->clear off their
+ * bounds. */
 void inequalities_keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one, int n);
 
 /* What the user's constraints evaluate, 0 for those of no stages: [model->n_constraint], the caller frees it. */

@@ -1,7 +1,7 @@
-/* Bounds of states that modes keep anyway. A queue has x >= 0 and is empty where the switch of x slides, a ball has z >= 0 and a
- * contact with the gap z: what the mode says implies the bound. Both together have no regular multipliers, and no interior
- * where x stays 0: three queues in a row took 172 iterations from their solution, and 7 without. So the bound is left out
- * where its mode implies it. */
+/* Bounds of states that modes keep anyway. A queue has x >= 0 and is empty where the switch of x slides, a ball has z
+ * >= 0 and a contact with the gap z: what the mode says implies the bound. Both together have no regular multipliers,
+ * and no interior where x stays 0: three queues in a row took 172 iterations from their solution, and 7 without. So
+ * the bound is left out where its mode implies it. */
 #include "core/expression/diff.h"
 #include "transcription/phases/sequence.h"
 #include "transcription/phases/system.h"

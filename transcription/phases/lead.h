@@ -13,8 +13,8 @@
 enum status lead_finish(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
                         int max_iter, struct finish *out, struct diag *diag);
 
-/* From samples that are no motion (schedule.h): without constraints along the path, with one element of a piece first, then
- * with those of the task. A sketch that has converged tells what its sequence costs, about. */
+/* From samples that are no motion (schedule.h): without constraints along the path, with one element of a piece
+ * first, then with those of the task. A sketch that has converged tells what its sequence costs, about. */
 enum status lead_sketch(const struct finish_task *task, const struct sequence *seq, const struct samples *samples,
                         int max_iter, struct finish *out, struct diag *diag);
 /* One that has converged, *at, with these constraints; with twice as many elements where closed gaps drift so far that

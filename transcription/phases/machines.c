@@ -126,7 +126,8 @@ static int end_of_state(const struct phases *ph, int m, int j)
     return end;
 }
 
-/* From event j to event `end` it takes as long as transition k says, or at most that; what has passed before the start counts. */
+/* From event j to event `end` it takes as long as transition k says, or at most that; what has passed before the
+ * start counts. */
 static void add_limit(struct phases *ph, int k, int j, int end)
 {
     const struct model_transition *one = ph->sys->transition[k].model;

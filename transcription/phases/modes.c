@@ -49,8 +49,8 @@ static bool jumps_away(const struct phases *ph, const struct end *end, int out)
                             || (end->fires && expr_depends(ph->sys->g, e, model->n_signal, model->signal)));
 }
 
-/* A box slides over an edge: its corner runs off the face where the edge comes under its side, whose gap beyond that is 0 wherever
- * it is. The end of the patch says when. */
+/* A box slides over an edge: its corner runs off the face where the edge comes under its side, whose gap beyond that
+ * is 0 wherever it is. The end of the patch says when. */
 static void bound_open(struct phases *ph, const struct end *end, int c)
 {
     const bool slides_onto = end->is_last && !ph->sys->contact[c].model->turns && ph->sys->contact[c].model->n_corner > 0
@@ -107,8 +107,8 @@ bool phases_slip_stops(const struct phases *ph, int element, int k, int c)
     return slip_stops(ph, &end, c);
 }
 
-/* Where closed contacts leave one way to move, all slip stops with one: no equation, and no inequality, which would have no
- * interior. */
+/* Where closed contacts leave one way to move, all slip stops with one: no equation, and no inequality, which would
+ * have no interior. */
 static bool stops_with_others(const struct phases *ph, const struct end *end, int c)
 {
     return slip_stops(ph, end, c) && ph->stop_rows[end->event * ph->sys->n_contact + c].n == 0;

@@ -1,4 +1,5 @@
-/* The motion within a mode: Radau IIA or Gauss-Legendre with the unknowns of the mode as variables of each stage (phases.md 2, (d)). */
+/* The motion within a mode: Radau IIA or Gauss-Legendre with the unknowns of the mode as variables of each stage
+ * (phases.md 2, (d)). */
 #include "transcription/phases/phases.h"
 
 #include "transcription/phases/recipe.h"

@@ -155,7 +155,8 @@ static void hit_as_after(struct sequence *seq, int j)
             sequence_hit(seq, j)[c] = sequence_mode(seq, j + 1)[c];
 }
 
-/* Contacts that open at event j and are closed again at the next, all but at once: they stay closed, as they are afterwards. */
+/* Contacts that open at event j and are closed again at the next, all but at once: they stay closed, as they are
+ * afterwards. */
 static void stay_closed(struct finder *at, int j)
 {
     const int n_c = at->seq->n_contact;
@@ -182,8 +183,8 @@ static void stay_closed(struct finder *at, int j)
     neighbours_add(at, 3.2, seq, t, "does not open", j);
 }
 
-/* Events j and j + 1, one on a grid point, the other as near to it as its interval allows, become one at `place`: the mode
- * between them, whose force and friction nothing holds without length, goes. */
+/* Events j and j + 1, one on a grid point, the other as near to it as its interval allows, become one at `place`: the
+ * mode between them, whose force and friction nothing holds without length, goes. */
 static void join(struct finder *at, double priority, int j, int place, const char *what)
 {
     const bool later = sequence_has_impact(at->seq, j + 1);
@@ -416,9 +417,9 @@ static double shifted_time(const struct finder *at, int j, int by)
     return neighbours_time(at, i + by + fmin(fmax((at->t[j] - at->grid[i]) / length, 0), 1));
 }
 
-/* All events an interval later (1) or earlier (-1). What a motion costs goes up and down with where in its interval an event
- * is, as controls are constant there: none is at an edge, and the valley in the next one is deeper all the same. What would
- * come after the end is left out: what was to come to rest by then does so at the end. */
+/* All events an interval later (1) or earlier (-1). What a motion costs goes up and down with where in its interval
+ * an event is, as controls are constant there: none is at an edge, and the valley in the next one is deeper all the
+ * same. What would come after the end is left out: what was to come to rest by then does so at the end. */
 static void shift_together(struct finder *at, int by)
 {
     const int n = at->seq->n_event, end = 2 * at->ph->n_interval;

@@ -38,8 +38,8 @@ struct neighbours { int n, cap; struct neighbour *list; };
 
 /* shifted: with all events of a solution an interval earlier or later, which may be far away. */
 struct neighbours neighbours_of(const struct finish *finish, double near, bool shifted);
-/* Those that say plainly what has no length: a contact that opened for none stays closed; slip that stops at an edge of its
- * interval stops on the grid point. */
+/* Those that say plainly what has no length: a contact that opened for none stays closed; slip that stops at an edge
+ * of its interval stops on the grid point. */
 struct neighbours neighbours_tidier(const struct finish *finish);
 /* Other orders of transitions: where a condition is all but met that transition, and the way back; what leads back left
  * out, or the end. The finish may be one without a solution. */

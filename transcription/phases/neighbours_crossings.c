@@ -1,5 +1,6 @@
-/* Where a switching function is 0 and keeps its sign, what would happen beyond: at the end of the horizon, at a point where it
- * grazes its surface; and rounds of relays, whose thresholds are apart, so that none shrinks to nothing before it goes. */
+/* Where a switching function is 0 and keeps its sign, what would happen beyond: at the end of the horizon, at a point
+ * where it grazes its surface; and rounds of relays, whose thresholds are apart, so that none shrinks to nothing
+ * before it goes. */
 #include "transcription/phases/neighbours_parts.h"
 
 #include "core/base/mem.h"
@@ -47,7 +48,8 @@ static bool ends_at_surface(struct between *between, int l)
 
 /* --- Where it grazes ----------------------------------------------------------------------------------------- */
 
-/* In mode m, between its first and its last event: the time at which switch l is nearest to its surface; NAN: never next to it. */
+/* In mode m, between its first and its last event: the time at which switch l is nearest to its surface; NAN: never
+ * next to it. */
 static double grazing_time(const struct finder *at, struct between *between, int m, int l)
 {
     const struct phases *ph = at->ph;
@@ -69,7 +71,8 @@ static double grazing_time(const struct finder *at, struct between *between, int
     return when;
 }
 
-/* Switch l passes to its other side for a moment, at time t in mode m; a relay stays there until it is to come there anyway. */
+/* Switch l passes to its other side for a moment, at time t in mode m; a relay stays there until it is to come there
+ * anyway. */
 static void cross_where_it_grazes(struct finder *at, int m, int l, double t)
 {
     const bool remembers = at->ph->sys->sw[l].sw->relay != NULL;

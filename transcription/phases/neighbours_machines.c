@@ -38,7 +38,8 @@ static struct stay stay_from(const struct finder *at, int m, int first)
 /* From when to when, about: where its condition comes nearest to being met. Infinitely far from it: never. */
 struct chance { double distance, from, to; };
 
-/* Times of the points of the stay, and how far below 0 the condition is there; both [n_element * n_point]. Returns how many. */
+/* Times of the points of the stay, and how far below 0 the condition is there; both [n_element * n_point]. Returns
+ * how many. */
 static int follow(const struct finder *at, const struct stay *stay, expr when, double *t, double *below)
 {
     const struct phases *ph = at->ph;
@@ -141,8 +142,8 @@ static int find_way(const struct phase_system *sys, int m, int from, int to, int
     return -1;
 }
 
-/* Intervals of free lengths have none to tell where events are: those up to event j move one back or, if there is no room,
- * those after it one forth, so that controls may jump between j and j + 1. */
+/* Intervals of free lengths have none to tell where events are: those up to event j move one back or, if there is no
+ * room, those after it one forth, so that controls may jump between j and j + 1. */
 static void put_a_jump_between(const struct finder *at, struct sequence *seq, int j)
 {
     const int last = 2 * at->ph->n_interval - 1;
@@ -254,8 +255,8 @@ void neighbours_exchange(struct finder *at, int j)
 
 /* --- Commands at other times ---------------------------------------------------------------------------------- */
 
-/* A command is given where an interval begins: at another one. Where intervals have free lengths it is where it wants to be, unless
- * it is given at once with another one. */
+/* A command is given where an interval begins: at another one. Where intervals have free lengths it is where it wants
+ * to be, unless it is given at once with another one. */
 static void command_beside(struct finder *at, int j, int by)
 {
     const int place = at->seq->place[j] + 2 * by, interval = (place - 1) / 2;

@@ -1,5 +1,5 @@
-/* transcription/phases/neighbours_parts.h - what the moves of neighbours.h share: those of events in time and over the grid,
- * and those that change states (neighbours_states.c, neighbours_crossings.c, neighbours_sides.c)
+/* transcription/phases/neighbours_parts.h - what the moves of neighbours.h share: those of events in time and over
+ * the grid, and those that change states (neighbours_states.c, neighbours_crossings.c, neighbours_sides.c)
  */
 #ifndef COCP_TRANSCRIPTION_PHASES_NEIGHBOURS_PARTS_H
 #define COCP_TRANSCRIPTION_PHASES_NEIGHBOURS_PARTS_H

@@ -107,7 +107,8 @@ static double fastest_slip(const struct finder *at, int c)
     return most;
 }
 
-/* Where it turns round it stops shortly before the grid point beside, or inside, and starts with a jump of the controls. */
+/* Where it turns round it stops shortly before the grid point beside, or inside, and starts with a jump of the
+ * controls. */
 static void rest_at_turn(struct finder *at, int m, int c, int i)
 {
     const int N = at->ph->n_interval;
@@ -117,8 +118,8 @@ static void rest_at_turn(struct finder *at, int m, int c, int i)
             rest_between(at, m, c, from[k], to[k]);
 }
 
-/* Contact c in pieces first to last, a mode, in whole intervals of which it stands: it sticks there; up to the end, or up to
- * the last grid point. */
+/* Contact c in pieces first to last, a mode, in whole intervals of which it stands: it sticks there; up to the end,
+ * or up to the last grid point. */
 static void rest_where_it_stands(struct finder *at, int c, int first, int last)
 {
     const struct phase_piece *a = &at->ph->piece[first], *b = &at->ph->piece[last];
@@ -130,8 +131,8 @@ static void rest_where_it_stands(struct finder *at, int c, int first, int last)
         rest_between(at, a->mode, c, 2 * a->interval, 2 * b->interval);
 }
 
-/* Contact c steps over where it slips in mode m: it leaves on a grid point, lands inside an interval, and sticks before and after
- * where it slips from the start, or to the end. Time steps find such patterns in the plane. */
+/* Contact c steps over where it slips in mode m: it leaves on a grid point, lands inside an interval, and sticks
+ * before and after where it slips from the start, or to the end. Time steps find such patterns in the plane. */
 static void step_over(struct finder *at, int m, int c)
 {
     const int N = at->ph->n_interval, n = at->seq->n_event;

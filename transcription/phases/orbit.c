@@ -153,7 +153,8 @@ static double bisect(struct returns *at, double a, double b)
     return 0.5 * (a + b);
 }
 
-/* Times at which a turn may begin or end, [ORBIT_POINTS]: where the given value is met on its way up, or down; without one all. */
+/* Times at which a turn may begin or end, [ORBIT_POINTS]: where the given value is met on its way up, or down;
+ * without one all. */
 static int candidates(struct returns *at, double from, double step, bool up, double *t)
 {
     int n = 0;

@@ -123,8 +123,8 @@ static bool is_empty(const struct phase_trace *trace, const double *start, int k
     return start[k + 1] - start[k] < NO_LENGTH * trace->horizon;
 }
 
-/* Piece k, or the next one that has a length: what goes on from there, as the rest of an interval that ends with an impact moves
- * nothing. */
+/* Piece k, or the next one that has a length: what goes on from there, as the rest of an interval that ends with an
+ * impact moves nothing. */
 static int lasting_piece(const struct phase_trace *trace, const struct phases *ph, const double *start, int k)
 {
     int j = k;

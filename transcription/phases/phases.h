@@ -23,10 +23,10 @@
 #include "transcription/phases/system.h"
 #include "transcription/program/program.h"
 
-/* A point between stages where inequalities are to hold, too: at part c of an element. Where the gap of an open contact
- * only just does not touch, it is to stay clear, as what touches is hit; so is a switching function that only just keeps its
- * sign. At c = 1, where a contact closes, it alone is held
- * to approach, with the speed `clear` (m/s) at least; where it sticks, it keeps `clear` (N) away from its cone. */
+/* A point between stages where inequalities are to hold, too: at part c of an element. Where the gap of an open
+ * contact only just does not touch, it is to stay clear, as what touches is hit; so is a switching function that only
+ * just keeps its sign. At c = 1, where a contact closes, it alone is held to approach, with the speed `clear` (m/s)
+ * at least; where it sticks, it keeps `clear` (N) away from its cone. */
 struct phase_check { int element; double c; int subject; double clear; };      /* a contact, a switch after them; -1: none */
 
 struct phase_grid {
@@ -64,8 +64,8 @@ struct phase_piece {
 /* Where the unknowns of a mode stand in the block of a point: accelerations first; -1 for what it does not have. */
 struct phase_layout { int n, *lambda_n, *lambda_t, *dir, *speed, *alpha; };
 
-/* Does an impact reach a closed contact that takes no part in it, in its tangent alone? If so, it may be left slipping, or
- * momentum and restitution alone say that it stops. */
+/* Does an impact reach a closed contact that takes no part in it, in its tangent alone? If so, it may be left
+ * slipping, or momentum and restitution alone say that it stops. */
 enum phase_carried { CARRIED_NOT, CARRIED_SLIPS, CARRIED_STOPS };
 
 /* A time inside a control interval that costs or constraints name. Where the lengths of pieces are variables, its part of
@@ -144,7 +144,8 @@ enum status phases_create(const struct phase_system *sys, const struct sequence 
 void phases_free(struct phases *ph);
 /* Do contacts act only where the phases by the user have them? */
 bool phases_allow(const struct model *model, const struct sequence *seq);
-/* Does a switch slide that depends on a control? Its condition holds where sliding begins, and not after the next jump. */
+/* Does a switch slide that depends on a control? Its condition holds where sliding begins, and not after the next
+ * jump. */
 bool phases_slide_on_controls(const struct phase_system *sys, const struct sequence *seq);
 /* Does a switch slide whose alpha does nothing to what slides (sliding.c)? */
 bool phases_slide_by_chance(const struct phase_system *sys, const struct sequence *seq);
@@ -157,8 +158,8 @@ bool phases_switch_by_controls(const struct phase_system *sys);
 bool phases_allow_machines(const struct phase_system *sys, const struct sequence *seq);
 /* Do given initial values start in its first mode (first_mode.c)? */
 bool phases_allow_first(const struct phase_system *sys, const struct sequence *seq);
-/* States that jump where piece k begins, to what they jump, of what is before, and whose doing it is: a phase by the user,
- * or a transition. n 0: none. */
+/* States that jump where piece k begins, to what they jump, of what is before, and whose doing it is: a phase by the
+ * user, or a transition. n 0: none. */
 struct phase_jump { int n; const int *x; const expr *to; const char *name, *path; struct srcpos pos; };
 struct phase_jump phases_jump(const struct phases *ph, int k);
 /* Does e depend on any of them? */
@@ -174,10 +175,11 @@ bool phases_has_path(const struct model *model);
 double phases_horizon(const struct phases *ph, const double *w);
 /* Largest error of a fixed final value, whether a row says it or what is closed at the end. */
 double phases_final_error(const struct phases *ph, const double *w);
-/* Largest violation of rows and bounds, absolute; of such a final value where it is missed by more than drift explains. */
+/* Largest violation of rows and bounds, absolute; of such a final value where it is missed by more than drift
+ * explains. */
 double phases_violation(const struct phases *ph, const double *w);
-/* Sides of the user's complementarity at the points of elements, [n_element * n_point * n_pair * 2], the caller's; and the
- * largest product of two. */
+/* Sides of the user's complementarity at the points of elements, [n_element * n_point * n_pair * 2], the caller's;
+ * and the largest product of two. */
 double *phases_side_values(const struct phases *ph, const double *w);
 double phases_complementarity(const struct phases *ph, const double *w);
 double phases_length(const struct phases *ph, const double *w, int piece);
@@ -232,7 +234,8 @@ void phases_add_resets(struct phases *ph);                      /* resets.c: jum
                                                                  * act, and of transitions */
 void phases_add_machine_bounds(struct phases *ph, const struct phase_point *point, int element, int k);
 void phases_add_machines(struct phases *ph);                    /* machines.c */
-/* Is the condition of transition k not to be met at a stage of this mode? A row of it, from the newest point of ph->state. */
+/* Is the condition of transition k not to be met at a stage of this mode? A row of it, from the newest point of
+ * ph->state. */
 bool phases_waits(const struct phases *ph, const struct phase_point *point, int k);
 /* Does piece k last no time, as the transition that ends it is made at once? */
 bool phases_is_instant(const struct phases *ph, int k);
@@ -265,11 +268,13 @@ void phases_add_duration(struct phases *ph, int j, int end, double lb, double ub
 /* Rows that say that contact `subject` rests: combinations of its slip, outputs from `out` on. */
 void phases_rest_rows(struct phases *ph, struct program_block *block, int out, const struct slip_rows *rows, int subject,
                       const char *what, const struct phase_point *point);
-/* At a stage where contact c sticks and `rests` asks nothing of it, its friction is not determined: its square becomes a penalty,
- * so that the program has one solution. The weight is so small for a start at w that nothing else feels it. */
+/* At a stage where contact c sticks and `rests` asks nothing of it, its friction is not determined: its square
+ * becomes a penalty, so that the program has one solution. The weight is so small for a start at w that nothing else
+ * feels it. */
 void phases_note_free_force(struct phases *ph, const struct phase_point *point, int c, const struct slip_rows *rests);
 void phases_weigh_free_forces(struct phases *ph, const double *w);
-/* A row named after contact or switch `subject`, from output `out` of the newest point of the block; -1: still of nothing. */
+/* A row named after contact or switch `subject`, from output `out` of the newest point of the block; -1: still of
+ * nothing. */
 int phases_subject_row(struct phases *ph, struct program_block *block, int out, double lb, double ub, int subject,
                        const char *what, const struct phase_point *point);
 /* Does a contact that slips come to rest at point k of an element, as an event is there? */

@@ -104,8 +104,8 @@ static bool add_velocity(struct rank *rank, const struct phase_system *sys, expr
     return rank_add(rank);
 }
 
-/* Beside `speeds`, those before it by velocities alone: away from rest the gradients of velocities that repeat each other differ
- * in positions, of which they say nothing. */
+/* Beside `speeds`, those before it by velocities alone: away from rest the gradients of velocities that repeat each
+ * other differ in positions, of which they say nothing. */
 static void add_speed(struct rank *rank, struct rank *speeds, const struct phase_system *sys, expr e, const double *y)
 {
     if (add_velocity(speeds, sys, e, y))
@@ -185,8 +185,8 @@ static void project(const struct rank *rank, const double *row, double *left)
         }
 }
 
-/* The combination of components of which most is left: the first direction of left [n_t * n], by power iteration on left left'.
- * Returns how much. */
+/* The combination of components of which most is left: the first direction of left [n_t * n], by power iteration on
+ * left left'. Returns how much. */
 static double largest_combination(int n, int n_t, const double *left, double *of)
 {
     double size = 0;

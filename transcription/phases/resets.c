@@ -1,5 +1,5 @@
-/* What jumps in the smooth program, where phases by the user begin, impulses act and transitions reset states; and contacts
- * that are not there in a phase. */
+/* What jumps in the smooth program, where phases by the user begin, impulses act and transitions reset states; and
+ * contacts that are not there in a phase. */
 #include "transcription/phases/phases.h"
 
 #include "core/base/mem.h"

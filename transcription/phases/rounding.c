@@ -165,7 +165,8 @@ static struct runs cut_runs(const struct phases *ph, const double *w, const stru
     return runs;
 }
 
-/* The choices that make up interval i, as parts of it: the last one of the interval before comes first. Returns the last. */
+/* The choices that make up interval i, as parts of it: the last one of the interval before comes first. Returns the
+ * last. */
 static int add_choices(struct runs *runs, const struct choices *choices, const double *part, double length, int before)
 {
     int last = before;
@@ -179,8 +180,8 @@ static int add_choices(struct runs *runs, const struct choices *choices, const d
     return last;
 }
 
-/* Where constraints couple the values. whole: one choice in each interval, that nearest to the control there and what earlier
- * intervals owe. */
+/* Where constraints couple the values. whole: one choice in each interval, that nearest to the control there and what
+ * earlier intervals owe. */
 static struct runs choose_runs(const struct phases *ph, const double *w, const struct choices *choices, bool whole)
 {
     const struct model *model = ph->sys->model;

@@ -20,8 +20,8 @@ struct runs { int n, cap, n_u; double *length, *value; };       /* [n], [n * n_u
 /* Of a relaxed solution w; of one on intervals with values, without runs that last no longer than `gone` mean intervals.
  * runs_free afterwards. */
 struct runs runs_of_relaxed(const struct phases *ph, const double *w);
-/* The same with groups of intervals cut in two, as few of them as there are intervals for: none (n = 0) where they fit one by
- * one. Small controls that are rounded to nothing one by one come to pulses so. */
+/* The same with groups of intervals cut in two, as few of them as there are intervals for: none (n = 0) where they
+ * fit one by one. Small controls that are rounded to nothing one by one come to pulses so. */
 struct runs runs_of_groups(const struct phases *ph, const double *w);
 struct runs runs_of(const struct phases *ph, const double *w, double gone);
 

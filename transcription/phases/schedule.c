@@ -175,8 +175,8 @@ static void eval_feet(struct drawing *at, const double *y)
     tape_eval(at->feet->value, 1, at->slot, 1, at->out, 1, at->work);
 }
 
-/* What feet are to do: have this gap, or at least this; and not to slip on the way from `before`, NULL: they may. on [n_foot]:
- * those it is asked of; NULL: all. */
+/* What feet are to do: have this gap, or at least this; and not to slip on the way from `before`, NULL: they may. on
+ * [n_foot]: those it is asked of; NULL: all. */
 struct stand { double gap; bool at_least; const double *before; const bool *on; };
 
 /* Rows of the correction d, in units of what gives way: A = J sqrt(ease), b. How many. */
@@ -334,8 +334,8 @@ static void wished_gaps(struct drawing *at, int k, double *gap)
     }
 }
 
-/* With which corners, on which pieces of the ground, each foot stands where point k is wished: those that are nearest, or deepest
- * in it. */
+/* With which corners, on which pieces of the ground, each foot stands where point k is wished: those that are
+ * nearest, or deepest in it. */
 static void choose_pieces(struct drawing *at, int k, bool *stands)
 {
     double *gap = arena_alloc(&at->mem, (size_t)at->n_foot, sizeof *gap);

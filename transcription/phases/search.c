@@ -197,7 +197,8 @@ enum status search_repair(struct search *search, struct finish *best, struct dia
     return st == STATUS_OK ? search_go_on(search, best, diag) : st;
 }
 
-/* One that is much cheaper is worth as many tries again: a bottle that is thrown ever earlier goes on from 1.24 to 0.44. */
+/* One that is much cheaper is worth as many tries again: a bottle that is thrown ever earlier goes on from 1.24 to
+ * 0.44. */
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag)
 {
     const int most = search->max_tries - search->tries, last = search->max_tries + (SEARCH_AGAIN - 1) * most;

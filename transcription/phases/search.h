@@ -51,8 +51,8 @@ enum status search_go_on(const struct search *search, struct finish *one, struct
 enum status search_repair(struct search *search, struct finish *best, struct diag *diag);
 enum status search_improve(struct search *search, struct finish *best, struct diag *diag);
 
-/* What has no length is said plainly (neighbours_tidier), where that costs no more than TIDY of the objective: it is what a
- * coarse grid left, and no replay finds it. Replaces *best. */
+/* What has no length is said plainly (neighbours_tidier), where that costs no more than TIDY of the objective: it is
+ * what a coarse grid left, and no replay finds it. Replaces *best. */
 enum status search_tidy(struct search *search, struct finish *best, struct diag *diag);
 
 #endif

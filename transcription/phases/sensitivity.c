@@ -12,8 +12,8 @@
 /* What holds a variable or a row. */
 enum held { HELD_FREE, HELD_LOWER, HELD_UPPER, HELD_GIVEN };    /* an equation, or a fixed variable: lower */
 
-/* Of a program of phases: what begins with element first_element of control interval `from`, and the variables of its first
- * state. */
+/* Of a program of phases: what begins with element first_element of control interval `from`, and the variables of its
+ * first state. */
 struct rest { const struct phases *ph; int from, first_element; const int *first; };
 
 struct sensitivity {
@@ -240,7 +240,8 @@ static double distance(const struct finish *finish, int piece, const double *x)
     return sum;
 }
 
-/* Where the interval begins with an event, after it, unless x is clearly nearer to what was before: an impact just ahead. */
+/* Where the interval begins with an event, after it, unless x is clearly nearer to what was before: an impact just
+ * ahead. */
 static int first_piece(const struct finish *finish, int from, const double *x)
 {
     const struct phases *ph = finish->ph;
@@ -348,8 +349,9 @@ static double largest(int n, const double *x)
     return most;
 }
 
-/* Solves in place, and takes out what delta does: with K + delta D factorized, K x misses b by delta D x, of a correction
- * by delta D times that. Returns what is missed in the end: where constraints contradict each other it does not shrink. */
+/* Solves in place, and takes out what delta does: with K + delta D factorized, K x misses b by delta D x, of a
+ * correction by delta D times that. Returns what is missed in the end: where constraints contradict each other it
+ * does not shrink. */
 static double solve_exactly(const struct sensitivity *sens, double *b, struct arena *mem)
 {
     double *x = arena_alloc(mem, (size_t)sens->n, sizeof *x), left = INFINITY;

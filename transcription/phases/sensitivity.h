@@ -25,8 +25,8 @@ struct sensitivity;
 struct sensitivity *sensitivity_create(const struct finish *finish);
 /* The same for any program at its solution; both borrowed. */
 struct sensitivity *sensitivity_of(const struct nlp *nlp, const struct nlp_point *solution);
-/* Of the rest of the program, from where control interval `from` begins: its first state is given, about x [n_x]; what comes
- * before it, the horizon and optimized parameters stand still. */
+/* Of the rest of the program, from where control interval `from` begins: its first state is given, about x [n_x];
+ * what comes before it, the horizon and optimized parameters stand still. */
 struct sensitivity *sensitivity_create_rest(const struct finish *finish, int from, const double *x);
 void sensitivity_free(struct sensitivity *sens);
 
@@ -38,7 +38,8 @@ int sensitivity_n_weak(const struct sensitivity *sens);
 
 /* Is the variable fixed, or held by a bound? */
 bool sensitivity_is_held(const struct sensitivity *sens, int var);
-/* x = K^-1 (b; 0) of free variables, 0 of others; b, x [n_w]. False if there is no such x: of what the cost says nothing. */
+/* x = K^-1 (b; 0) of free variables, 0 of others; b, x [n_w]. False if there is no such x: of what the cost says
+ * nothing. */
 bool sensitivity_inverse(const struct sensitivity *sens, const double *b, double *x);
 
 /* The same program at two values of theta, `step` apart: dw, and of the objective *df. False if these are no programs of

@@ -355,7 +355,8 @@ struct sequence *sequence_read(int n_contact, int n_switch, int n_machine, const
 #define NO_LENGTH 1e-6              /* of the horizon: a mode that is left out of the words */
 enum { STORY_MOST = 12, STORY_FIRST = 7, STORY_LAST = 3 };      /* stretches that are told, and which of more */
 
-/* What a subject does from start to end, and what happens to it before that: NULL where the change of its state says it. */
+/* What a subject does from start to end, and what happens to it before that: NULL where the change of its state says
+ * it. */
 struct stretch { int state; double start, end; const char *before; };
 
 /* A switch that slides is at 0: whose velocity it is rests. */
@@ -373,8 +374,8 @@ static const char *story_word(const struct sequence *seq, const struct sequence_
     return about[state].word;
 }
 
-/* What happens to subject k at event j, whether its state changes or not; NULL: nothing. A contact that is hit and opens again
- * bounces, by its restitution; a machine may come back to the state it was in. */
+/* What happens to subject k at event j, whether its state changes or not; NULL: nothing. A contact that is hit and
+ * opens again bounces, by its restitution; a machine may come back to the state it was in. */
 static const char *story_event(const struct sequence *seq, const struct sequence_words *words, int k, int j)
 {
     if (k < seq->n_contact && sequence_hit(seq, j)[k] != PHASE_OPEN) {

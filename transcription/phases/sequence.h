@@ -84,7 +84,8 @@ int sequence_interval(const struct sequence *seq, int j);
 void sequence_insert(struct sequence *seq, int j, int place);
 /* States and patches of mode j are those of mode k of another sequence with the same subjects. */
 void sequence_copy_mode(struct sequence *seq, int j, const struct sequence *from, int k);
-/* Takes out event j together with mode `mode`, j or j + 1. t [n_event]: times of the events, kept in step; may be NULL. */
+/* Takes out event j together with mode `mode`, j or j + 1. t [n_event]: times of the events, kept in step; may be
+ * NULL. */
 void sequence_remove(struct sequence *seq, int j, int mode, double *t);
 
 bool sequence_equal(const struct sequence *a, const struct sequence *b);
@@ -108,8 +109,8 @@ struct sequence_words {
     const bool *rebounds;           /* [n_contact] those with restitution: others do not bounce, they are hit; NULL: all */
 };
 
-/* In words: "foot: sticks 0.3 s, is hit, sticks 0.2 s, is open 0.31 s", a line per subject, without modes shorter than a millionth of
- * T; of very many the first and the last ones. t [n_event] times of the events, T the end. */
+/* In words: "foot: sticks 0.3 s, is hit, sticks 0.2 s, is open 0.31 s", a line per subject, without modes shorter
+ * than a millionth of T; of very many the first and the last ones. t [n_event] times of the events, T the end. */
 void sequence_print_story(const struct sequence *seq, const struct sequence_words *words, const double *t, double T, FILE *out);
 
 const char *phase_state_word(int state);

@@ -1,10 +1,10 @@
 /* What final values settle: a switching function that is 0 at the end, as all that it depends on is given there. Its
- * inequality at the last point repeats an equation; where it stays 0 all through the last mode, with what slides or sticks
- * there, it has no interior at any point. A barrier has no way there, and multipliers no bound: two masses with dry friction
- * that come to rest where friction changes took 150 iterations and were not solved.
+ * inequality at the last point repeats an equation; where it stays 0 all through the last mode, with what slides or
+ * sticks there, it has no interior at any point. A barrier has no way there, and multipliers no bound: two masses
+ * with dry friction that come to rest where friction changes took 150 iterations and were not solved.
  *
- * Likewise what is 0 from the start on, as nothing moves in the first mode; and slip in space that ends at rest:
- * v_t = speed dir has no gradient by dir any more, so that two equations and speed = 0 are one too many, with no bound on
+ * Likewise what is 0 from the start on, as nothing moves in the first mode; and slip in space that ends at rest: v_t
+ * = speed dir has no gradient by dir any more, so that two equations and speed = 0 are one too many, with no bound on
  * their multipliers. */
 #include "core/base/mem.h"
 #include "transcription/phases/phases.h"
@@ -129,8 +129,8 @@ static bool is_zero_by(const struct phase_system *sys, expr e, int n, const expr
     return expr_is_zero(sys->g, left);
 }
 
-/* Does nothing move in the first mode, whatever controls do, so that what switches at 0 stays there? A car before a bump, with
- * dampers that act one way or the other: c >= 0 would leave a barrier no room in all of it. */
+/* Does nothing move in the first mode, whatever controls do, so that what switches at 0 stays there? A car before a
+ * bump, with dampers that act one way or the other: c >= 0 would leave a barrier no room in all of it. */
 static void find_rest(struct phases *ph)
 {
     const struct phase_system *sys = ph->sys;

@@ -73,8 +73,8 @@ struct sim *simulated_task(struct sim_task *task, const struct simulated_limits 
     return sim;
 }
 
-/* Optimized parameters; where machines make transitions they are moved like initial values, as thresholds and rates say how
- * many there are. */
+/* Optimized parameters; where machines make transitions they are moved like initial values, as thresholds and rates
+ * say how many there are. */
 static void fill_parameters(const struct model *model, double part, uint64_t *counter, double *p)
 {
     model_p_guess(model, p);

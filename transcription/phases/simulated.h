@@ -16,7 +16,8 @@ struct simulated_limits { double max_seconds; const volatile sig_atomic_t *inter
 /* NULL if the start cannot be simulated to its end. sim_free afterwards. */
 struct sim *simulated_start(struct model *model, unsigned seed, int start, const struct simulated_limits *limits);
 
-/* Where that motion begins: x [n_x], and its optimized parameters p [n_p]. Of what has controls or machines others follow. */
+/* Where that motion begins: x [n_x], and its optimized parameters p [n_p]. Of what has controls or machines others
+ * follow. */
 void simulated_values(const struct model *model, unsigned seed, int start, double *x, double *p);
 
 /* The motion under the controls of a trajectory, from its start: what becomes of it with restitution. As before. */

@@ -146,8 +146,8 @@ static double time_of(const struct reader *at, int e, int k)
     return at->start[piece] + phases_length(ph, at->w, piece) * (ph->from[e] + ph->c[k] * ph->part[e]);
 }
 
-/* Does slip end or begin between the point before and this one? What begins where an interval does begins with a jump of its
- * controls. */
+/* Does slip end or begin between the point before and this one? What begins where an interval does begins with a jump
+ * of its controls. */
 static void read_contact(struct reader *at, const struct phase_point *point, int e, int k, int c)
 {
     const struct phases *ph = at->ph;

@@ -13,12 +13,12 @@
 
 #include "transcription/phases/finish.h"
 
-/* The sequence with everything that is closed and has friction in space slipping, and its impacts, too, and the trajectory with
- * these modes: *out, extract_free afterwards. False: nothing has any, or other contacts are hit. */
+/* The sequence with everything that is closed and has friction in space slipping, and its impacts, too, and the
+ * trajectory with these modes: *out, extract_free afterwards. False: nothing has any, or other contacts are hit. */
 bool smooth_undecided(const struct phase_system *sys, const struct extract *from, struct extract *out);
 
-/* Solves the program of such a sequence for smaller and smaller widths. The last solution tells the exact sequence: *out, which
- * extract_free releases; *found: there is one. */
+/* Solves the program of such a sequence for smaller and smaller widths. The last solution tells the exact sequence:
+ * *out, which extract_free releases; *found: there is one. */
 enum status smooth_decide(const struct finish_task *task, const struct extract *undecided, struct extract *out, bool *found,
                           struct diag *diag);
 

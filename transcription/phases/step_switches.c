@@ -120,8 +120,8 @@ bool step_switches_has(struct step_switches *at, int l, int k, const double *v, 
 
 /* --- Changes ------------------------------------------------------------------------------------------------- */
 
-/* Where step k finds another state than that of the step before: what slid is let go as the step begins, on a grid point by a
- * jump of the controls, else the function vanishes on a straight line. */
+/* Where step k finds another state than that of the step before: what slid is let go as the step begins, on a grid
+ * point by a jump of the controls, else the function vanishes on a straight line. */
 static void add_change(const struct step_switches *at, struct changes *changes, int l, int k)
 {
     const double t0 = at->from->t[k - 1], h = at->from->t[k] - t0, c0 = fabs(values(at, k - 1)[l]), c1 = fabs(values(at, k)[l]);

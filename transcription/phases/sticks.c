@@ -1,6 +1,6 @@
-/* Rest that others imply: of two feet of one body that stick, in the plane the second has no condition of its own, in space
- * one, and a third none. Conditions that repeat others would leave the program without regular multipliers; the forces that
- * go with them are not determined, and whatever the cones allow. */
+/* Rest that others imply: of two feet of one body that stick, in the plane the second has no condition of its own, in
+ * space one, and a third none. Conditions that repeat others would leave the program without regular multipliers; the
+ * forces that go with them are not determined, and whatever the cones allow. */
 #include "transcription/phases/phases.h"
 
 #include "core/base/mem.h"

@@ -32,7 +32,8 @@ struct phase_contact {
                                      * do not say it */
 };
 
-/* The user's complementarity is among the switches, as the last ones: G - H is positive where H is 0, negative where G is. */
+/* The user's complementarity is among the switches, as the last ones: G - H is positive where H is 0, negative where
+ * G is. */
 struct phase_switch {
     const struct dcs_switch *sw;
     int pair;                       /* of the user's complementarity, else -1: then */
@@ -44,9 +45,9 @@ struct phase_switch {
     bool own;                       /* of these a pair with a force of its own: c depends on it, and c = 0 stands for dc/dt = 0 */
 };
 
-/* A side of the user's complementarity. What no state is in is constant in a control interval; what no control is in is
- * continuous, and at 0 it stays there if its time derivatives that no control reaches are 0 at first, and a control holds the
- * next one. */
+/* A side of the user's complementarity. What no state is in is constant in a control interval; what no control is in
+ * is continuous, and at 0 it stays there if its time derivatives that no control reaches are 0 at first, and a
+ * control holds the next one. */
 enum pair_side_kind { PAIR_SIDE_CONSTANT, PAIR_SIDE_CONTINUOUS, PAIR_SIDE_JUMPS };
 enum { PAIR_SIDE_RATES = 4 };
 struct phase_pair_side {
@@ -69,7 +70,8 @@ struct phase_transition {
     bool commanded;                 /* by controls alone: it is made at once where an interval begins */
 };
 
-/* Outputs of the functions: index of the first of a family. Of contact k: + k; of slip: + SLIP_MAX k, ..; of cones: + 2 k, .. */
+/* Outputs of the functions: index of the first of a family. Of contact k: + k; of slip: + SLIP_MAX k, ..; of cones: +
+ * 2 k, .. */
 enum phase_side { PHASE_UPPER, PHASE_LOWER };                   /* of the planar cone; in space the first one */
 struct phase_outputs {
     /* motion */
@@ -84,7 +86,8 @@ struct phase_outputs {
 /* Sides of the cone of a contact with n_t components of slip. */
 static inline int phase_sides(int n_t) { return n_t == 1 ? 2 : n_t > 1; }
 
-/* Bounds that modes keep (kept_bounds.c): whose gap, or switching function, is 0 where a state is at its bound, and how it grows with the state there. */
+/* Bounds that modes keep (kept_bounds.c): whose gap, or switching function, is 0 where a state is at its bound, and
+ * how it grows with the state there. */
 struct kept_bound { int subject; double slope; };               /* subject -1: none */
 struct kept_bounds { struct kept_bound *lower, *upper; };       /* [n_y] */
 
@@ -121,8 +124,8 @@ void phase_system_add_pairs(struct phase_system *sys);          /* pairs.c, once
 void phase_system_find_kept_bounds(struct phase_system *sys);   /* kept_bounds.c, the same */
 void phase_system_hold_patches(struct phase_system *sys);       /* patches.c, the same */
 
-/* What is left of the bounds of state i in an interval where contacts and switches have these states, without what their mode
- * keeps anyway (kept_bounds.c); sw NULL: unknown. */
+/* What is left of the bounds of state i in an interval where contacts and switches have these states, without what
+ * their mode keeps anyway (kept_bounds.c); sw NULL: unknown. */
 void phase_system_bounds(const struct phase_system *sys, const unsigned char *contact, const unsigned char *sw, int interval,
                          int i, double *lb, double *ub);
 

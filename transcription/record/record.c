@@ -171,8 +171,8 @@ static double *new_element(struct record *record, int n_data)
     return data;
 }
 
-/* FESD-J: impulses at the left of element e, [CONTACT_ROWS * n_contact] normal, tangential; the point after the jump is one of
- * the trajectory where anything jumps. */
+/* FESD-J: impulses at the left of element e, [CONTACT_ROWS * n_contact] normal, tangential; the point after the jump
+ * is one of the trajectory where anything jumps. */
 static void add_junction(struct record *record, const struct transcription *tr, const double *w, int e, double t,
                          double t_num, double *impulse)
 {

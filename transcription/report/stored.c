@@ -196,7 +196,8 @@ static void judge_quantities(struct reader *at)
     add(at, "quantities", &off, SAME, "/trajectory does not show what follows from its states and controls");
 }
 
-/* --- The intervals of the controls ----------------------------------------------------------------------------------- */
+/* --- The intervals of the controls
+ * ----------------------------------------------------------------------------------- */
 
 static bool has_free_grid(const struct solution_file *file)
 {
@@ -331,9 +332,9 @@ static void judge_ends(struct reader *at, const char *times, const char *states,
         raise_off(off, state_off(at, t, column, scale, end->d[k], x + k * n_x), end->d[k], states);
 }
 
-/* How far an impulse of contact c at t is from those of /grid there: of one element, or of several in a row, as time-freezing
- * has. Not of all of them: the impact of another contact may follow within rounding, and what a closed contact passes on in it
- * is no event of its own. */
+/* How far an impulse of contact c at t is from those of /grid there: of one element, or of several in a row, as
+ * time-freezing has. Not of all of them: the impact of another contact may follow within rounding, and what a closed
+ * contact passes on in it is no event of its own. */
 static double impulse_off(const struct reader *at, const struct result_data *start, const double *grid, int c, double t,
                           double impulse)
 {
@@ -385,7 +386,8 @@ static void judge_grid(struct reader *at)
     add(at, "impulses of the grid", &impulse, SLACK * at->settings->tol_others, "/grid and /events differ");
 }
 
-/* --- Points, elements, events, the verbatim spec ----------------------------------------------------------------------- */
+/* --- Points, elements, events, the verbatim spec
+ * ----------------------------------------------------------------------- */
 
 static void judge_shape(const struct reader *at, bool fits, const char *name, const char *reason)
 {

@@ -13,11 +13,10 @@ const char *verified_word(const struct replay_report *report);
 enum status verified_judge(const struct solution_file *file, const struct replay_settings *settings,
                            struct replay_report *report, struct diag *diag);
 
-/* Does the solution in a result hold between its points, too? Looks at gaps, bounds and constraints; and replays it from
- * event to event where `seconds` (of wall time) are given and the model can be simulated, 0: without. Where it does not
- * the result's status is STATUS_UNVERIFIED from then on, with `failure` saying why, and why [size] too. name: what messages
- * call the result.
- * STATUS_OK, or that. */
+/* Does the solution in a result hold between its points, too? Looks at gaps, bounds and constraints; and replays it
+ * from event to event where `seconds` (of wall time) are given and the model can be simulated, 0: without. Where it
+ * does not the result's status is STATUS_UNVERIFIED from then on, with `failure` saying why, and why [size] too.
+ * name: what messages call the result. STATUS_OK, or that. */
 enum status verified_between(struct result *result, const char *name, double seconds, char *why, size_t size);
 
 /* Replaces /verification in the file's result; below it `uniform`, the simulated trajectory. */

@@ -133,8 +133,8 @@ struct accuracy {
     struct finish failed;           /* without a solution on a mesh on which all was divided at once */
 };
 
-/* Errors of the best's elements, relative to what they may be: [n_element], in mem. One that cannot be measured, as the motion in it
- * has no end in sight, says nothing before a replay has found its interval to be off. */
+/* Errors of the best's elements, relative to what they may be: [n_element], in mem. One that cannot be measured, as
+ * the motion in it has no end in sight, says nothing before a replay has found its interval to be off. */
 static double *measure(const struct accuracy *by, struct arena *mem, double *worst)
 {
     const struct finish *best = &by->at->out->best;
@@ -255,8 +255,8 @@ static enum status solve_on_mesh(struct accuracy *by, const struct finish_task *
     return st;
 }
 
-/* What programs on the way may be off by: less than the elements whose error is measured in them, else these seem to be off however
- * short they are. */
+/* What programs on the way may be off by: less than the elements whose error is measured in them, else these seem to
+ * be off however short they are. */
 static double loose_enough(const struct accuracy *by)
 {
     double least = LOOSE_VIOLATION;
@@ -311,8 +311,8 @@ static bool tighten(struct accuracy *by, enum status *st)
     return fine.solved;
 }
 
-/* Finer meshes may lead to another optimum of the same sequence, far dearer than the coarse one was: a neighbour may stay near that.
- * True if one does. */
+/* Finer meshes may lead to another optimum of the same sequence, far dearer than the coarse one was: a neighbour may
+ * stay near that. True if one does. */
 static bool neighbour_strays_less(struct accuracy *by, enum status *st)
 {
     struct finishing *at = by->at;
@@ -377,8 +377,8 @@ static void demand_more(const struct accuracy *by)
         by->tol[i] *= LOCAL_PART;
 }
 
-/* Where dividing leads nowhere all elements are doubled, as then a neighbour may have a solution; but not to what the first
- * refinement has failed with. */
+/* Where dividing leads nowhere all elements are doubled, as then a neighbour may have a solution; but not to what the
+ * first refinement has failed with. */
 static bool improve_accuracy(struct accuracy *by, enum status *st)
 {
     struct finishing *at = by->at;
@@ -407,8 +407,8 @@ static enum status check_and_replay(const struct accuracy *by)
     return st;
 }
 
-/* Another mesh and its replay. False where elements are not the reason: single intervals are as far off as before, or they are
- * right, and the whole is as far off as before once again. */
+/* Another mesh and its replay. False where elements are not the reason: single intervals are as far off as before, or
+ * they are right, and the whole is as far off as before once again. */
 static bool gains(struct accuracy *by, enum status *st)
 {
     struct finished *out = by->at->out;

@@ -17,7 +17,8 @@ bool discover_steps_fit(const struct solve_task *task)
     return fits;
 }
 
-/* Do time steps know too little of its contacts: not that they rebound, and of what switches beside them one way alone? */
+/* Do time steps know too little of its contacts: not that they rebound, and of what switches beside them one way
+ * alone? */
 static bool wants_motions(const struct model *model)
 {
     return discover_rebounds(model) || (model->n_contact > 0 && method_has_switches(model));
@@ -50,8 +51,8 @@ static bool holds_still(const struct finishing *at)
 }
 
 /* Where motions alone show what happens the first that leads to a solution is any motion: others are aimed, unless
- * simulations break off. In space, where a goal that stands in the constraints is enough to find the way, where it stands in
- * the costs. Where there are no controls but parameters, of which few numbers say all. */
+ * simulations break off. In space, where a goal that stands in the constraints is enough to find the way, where it
+ * stands in the costs. Where there are no controls but parameters, of which few numbers say all. */
 static bool wants_aim(const struct finishing *at)
 {
     const struct model *model = at->task->model;
@@ -59,8 +60,8 @@ static bool wants_aim(const struct finishing *at)
         || (slips_in_space(model) && !aim_has_goal(model)) || (model->n_u == 0 && model->n_p > 0));
 }
 
-/* Of one sequence other starts: where the guess led nowhere its motion, of which shorter elements err less, and random ones
- * that the user asks for. */
+/* Of one sequence other starts: where the guess led nowhere its motion, of which shorter elements err less, and
+ * random ones that the user asks for. */
 static enum status discover_unswitched(struct finishing *at)
 {
     enum status st = STATUS_OK;
@@ -114,8 +115,8 @@ static enum status discover_motion_first(struct finishing *at)
     return st;
 }
 
-/* Legs by stances and flights in turn, whatever rounding does; on a course with obstacles a homotopy of time-freezing comes
- * first, which is led through them. */
+/* Legs by stances and flights in turn, whatever rounding does; on a course with obstacles a homotopy of time-freezing
+ * comes first, which is led through them. */
 static enum status discover_beyond_steps(struct finishing *at)
 {
     const bool drawn_first = !phases_has_path(at->task->model);
@@ -178,8 +179,9 @@ static void forget_all(struct finishing *at)
     at->moved = false;
 }
 
-/* Where nothing leads to a solution of a system without contacts its units may be far apart: once more, every program in units of
- * its own sizes, as with `solver: {scale: auto}` (a heart that pumps 1500 ml/s against 100 mmHg). Solutions stay in these. */
+/* Where nothing leads to a solution of a system without contacts its units may be far apart: once more, every program
+ * in units of its own sizes, as with `solver: {scale: auto}` (a heart that pumps 1500 ml/s against 100 mmHg).
+ * Solutions stay in these. */
 static enum status discover_in_own_sizes(struct finishing *at)
 {
     struct model *model = at->task->model;

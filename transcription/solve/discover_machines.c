@@ -108,8 +108,8 @@ static bool is_enough(const struct orders *orders)
     return orders->tries >= (finishing_has_solution(orders->at) ? ORDER_SEARCH : ORDER_LOST) || finishing_must_stop(orders->at);
 }
 
-/* Finishes what is beside found[k] and has not been tried, at most up to one that is better than the best: true where there
- * is one. */
+/* Finishes what is beside found[k] and has not been tried, at most up to one that is better than the best: true where
+ * there is one. */
 static bool look_beside(struct orders *orders, int k, enum status *st)
 {
     const struct finishing *at = orders->at;

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* The sequence of a trajectory from a file, which is enough where it comes from a solution and leads to one. Where it leads
- * nowhere, the guess is not gone on with. */
+/* The sequence of a trajectory from a file, which is enough where it comes from a solution and leads to one. Where it
+ * leads nowhere, the guess is not gone on with. */
 enum status discover_in_guess(struct finishing *at, bool *enough)
 {
     struct finished *out = at->out;
@@ -89,7 +89,8 @@ bool discover_wants_rough(const struct finishing *at)
            && roughly_fits(at->task);
 }
 
-/* Where time steps exploit their grid, elements that end at events do not: a homotopy of time-freezing that ends early. */
+/* Where time steps exploit their grid, elements that end at events do not: a homotopy of time-freezing that ends
+ * early. */
 enum status discover_roughly(struct finishing *at)
 {
     const struct solve_task task = whole_task(at);

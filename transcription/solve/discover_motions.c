@@ -87,8 +87,8 @@ enum status discover_in_motion(struct finishing *at, const struct samples *steps
     return st;
 }
 
-/* The same of switches, whole: fixed steps that are coarser than what happens leave out a crossing and its way back, and tell
- * which of two in one step came first by chance. A motion knows both. */
+/* The same of switches, whole: fixed steps that are coarser than what happens leave out a crossing and its way back,
+ * and tell which of two in one step came first by chance. A motion knows both. */
 enum status discover_steps_in_motion(struct finishing *at, const struct samples *steps)
 {
     const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
@@ -284,8 +284,9 @@ static enum status finish_aimed(struct finishing *at, const struct aim *aim, boo
     return st;
 }
 
-/* Motions aimed at the goal, generation by generation, until the sequence of one has a solution in which something happens;
- * the last with its neighbours. Where what is wanted stands in the costs, later ones may be better: all are drawn. */
+/* Motions aimed at the goal, generation by generation, until the sequence of one has a solution in which something
+ * happens; the last with its neighbours. Where what is wanted stands in the costs, later ones may be better: all are
+ * drawn. */
 static enum status aim_from(struct finishing *at, unsigned seed)
 {
     struct aim *aim = aim_create(at->task->model, seed);
@@ -311,8 +312,9 @@ static bool may_aim(const struct finishing *at)
     return aim_fits(at->task->model) && !phases_switch_by_controls(at->out->sys);
 }
 
-/* A second population where nothing but motions knows what happens and no goal says when the first is enough: generations
- * gather around what they began with (phases.md 6). More where a goal is missed: a population takes a tenth of a second. */
+/* A second population where nothing but motions knows what happens and no goal says when the first is enough:
+ * generations gather around what they began with (phases.md 6). More where a goal is missed: a population takes a
+ * tenth of a second. */
 enum status discover_by_aiming(struct finishing *at)
 {
     if (!may_aim(at))

@@ -66,7 +66,8 @@ static double first_landing(const struct finishing *at)
     return t;
 }
 
-/* A stance throughout, where it does not come flying, then more and more flights, up to `most`, as long as that is better. */
+/* A stance throughout, where it does not come flying, then more and more flights, up to `most`, as long as that is
+ * better. */
 static enum status sketch_all(struct finishing *at, int most, struct sketches *all)
 {
     const struct phase_system *sys = at->out->sys;
@@ -119,7 +120,8 @@ static bool may_sketch(const struct finishing *at)
     return !at->sketched && schedule_fits(at->out->sys) && !discover_rebounds(at->task->model);
 }
 
-/* What comes flying and is to stand lands once, with all its feet, and stays: other starts let it touch down here and there. */
+/* What comes flying and is to stand lands once, with all its feet, and stays: other starts let it touch down here and
+ * there. */
 enum status discover_landing(struct finishing *at)
 {
     struct sketches all = { 0, NULL };

@@ -93,8 +93,8 @@ static enum status finish_steps(struct finishing *at, const struct solver *solve
     return st;
 }
 
-/* How starts are made. patient: those of `lingers` that wander about at first are not given up this time; led: to the goal first
- * (attempts.md 3). */
+/* How starts are made. patient: those of `lingers` that wander about at first are not given up this time; led: to the
+ * goal first (attempts.md 3). */
 struct starting { bool patient, led; const bool *lingers; const char *what; };
 
 /* Start k of discoveries by time-stepping. */
@@ -153,8 +153,8 @@ static bool is_confirmed(const struct finishing *at)
     return at->n_repeated || (at->n > 1 && at->found[1].solved && !finish_better(&at->found[0], &at->found[1]));
 }
 
-/* Does a control do nothing in the best, though it may? Beside others that do something that tells of a symmetric guess: a
- * disc pushes another one straight ahead of it, never past it. */
+/* Does a control do nothing in the best, though it may? Beside others that do something that tells of a symmetric
+ * guess: a disc pushes another one straight ahead of it, never past it. */
 static bool is_idle(const struct finish *best, int i)
 {
     const struct phases *ph = best->ph;
@@ -185,9 +185,9 @@ static bool is_cycle(const struct model *model)
     return false;
 }
 
-/* Is the first opinion clear? Few things happen in the best solution, and what its time steps promised holds (phases.md 4).
- * Relaxed controls have other orders beside theirs, a motion in which nothing happens may just not have been told that
- * something could, and where the first best was refused more opinions are wanted. */
+/* Is the first opinion clear? Few things happen in the best solution, and what its time steps promised holds
+ * (phases.md 4). Relaxed controls have other orders beside theirs, a motion in which nothing happens may just not
+ * have been told that something could, and where the first best was refused more opinions are wanted. */
 static bool is_clear(const struct finishing *at, const struct harvest *harvest)
 {
     const struct model *model = at->task->model;
@@ -227,11 +227,11 @@ bool discover_asks_for_all(const struct finishing *at)
     return at->settings->starts > STARTS_DEFAULT || at->task->homotopy->restarts >= 1;
 }
 
-/* Those that are asked for are all made. Else along the path and the other way are two opinions. Where much happens there are
- * many orders, and a third is asked: of switches always, of contacts where the second was not better (hoppers; a finger that
- * spins a disc). Time steps that jump onto a step of a ground are one of several solutions, and others may not. They know no
- * restitution: what has to bounce to get anywhere has none, and they are not asked again and again where a motion has been
- * found. */
+/* Those that are asked for are all made. Else along the path and the other way are two opinions. Where much happens
+ * there are many orders, and a third is asked: of switches always, of contacts where the second was not better
+ * (hoppers; a finger that spins a disc). Time steps that jump onto a step of a ground are one of several solutions,
+ * and others may not. They know no restitution: what has to bounce to get anywhere has none, and they are not asked
+ * again and again where a motion has been found. */
 static bool is_enough(const struct finishing *at, const struct harvest *harvest)
 {
     const bool exploits = at->exploits && !has_corners(at->task->model), contacts = at->task->model->n_contact > 0;
@@ -289,8 +289,8 @@ static enum status take_start(struct finishing *at, struct solver *solver, struc
     return st;
 }
 
-/* Where the first fixed steps lead nowhere: of switches the motion of the guess, of legs stances and flights in turn. Both are
- * cheap, and others are measured by them. */
+/* Where the first fixed steps lead nowhere: of switches the motion of the guess, of legs stances and flights in turn.
+ * Both are cheap, and others are measured by them. */
 static enum status discover_instead(struct finishing *at)
 {
     if (at->round > 0 || at->exploits || finishing_has_solution(at) || finishing_must_stop(at))
@@ -305,8 +305,8 @@ static enum status discover_instead(struct finishing *at)
     return st;
 }
 
-/* Where time steps have shown a sequence to which neither itself nor a neighbour has a solution: motions, which take a tenth of
- * the time of another one's neighbours. */
+/* Where time steps have shown a sequence to which neither itself nor a neighbour has a solution: motions, which take
+ * a tenth of the time of another one's neighbours. */
 static enum status discover_beside_steps(struct finishing *at, const struct harvest *harvest)
 {
     const bool in_vain = harvest->n_used > 0 && at->task->model->n_contact > 0 && !finishing_has_solution(at);
@@ -328,8 +328,8 @@ static int starts_now(const struct finishing *at, int n_used)
     return lonely ? most_starts(at) : usual;
 }
 
-/* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. lingers [most_starts]:
- * those that were given up early. */
+/* Sequences of solutions on fixed steps from different starts (attempt.h), until two lead to the same. lingers
+ * [most_starts]: those that were given up early. */
 static enum status discover_from_starts(struct finishing *at, struct solver *solver, const struct starting *how, bool *lingers)
 {
     const int starts = discover_starts_asked(at), most = most_starts(at);

@@ -156,8 +156,8 @@ static struct finish beside(const struct experiment *one, const struct neighbour
     return out;
 }
 
-/* All parts as they are, but for `which` with a neighbouring sequence; -1: none. True, and taken over, if their joint solution
- * is better than *sum; INFINITY: there is none yet. */
+/* All parts as they are, but for `which` with a neighbouring sequence; -1: none. True, and taken over, if their joint
+ * solution is better than *sum; INFINITY: there is none yet. */
 static bool try_jointly(int n, const struct experiment *experiment, int which, const struct neighbour *neighbour,
                         double *sum, struct diag *diag)
 {

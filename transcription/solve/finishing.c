@@ -58,7 +58,8 @@ static double *beside(const struct finish *best)
 }
 
 /* A symmetric guess leads to a saddle of a symmetric problem, where first-order conditions hold, too. Where the
- * curvature does not show a minimum the same sequence is finished once more from beside it. What starts from its own solution stays. */
+ * curvature does not show a minimum the same sequence is finished once more from beside it. What starts from its own
+ * solution stays. */
 static enum status leave_saddle(struct finishing *at, struct finish *best)
 {
     if (at->out->again || at->task->once || finishing_must_stop(at) || is_strict_minimum(best))
@@ -89,8 +90,8 @@ static int most_tries(const struct finishing *at)
     return at->out->again || at->scheduled ? 0 : at->elements > 2 ? 2 * at->settings->tries / at->elements : at->settings->tries;
 }
 
-/* Discoveries start from motions, neighbours from a solution, which is a better start: what had none from there may have one
- * from here. */
+/* Discoveries start from motions, neighbours from a solution, which is a better start: what had none from there may
+ * have one from here. */
 static void forget_failures(struct finishing *at)
 {
     search_forget(&at->search);
@@ -99,8 +100,8 @@ static void forget_failures(struct finishing *at)
             search_is_new(&at->search, at->found[k].ph->seq);
 }
 
-/* Sequences whose neighbours are tried: of motions the second best, too, as what one costs before its events have moved says
- * little; not where time steps have found the best, and what it costs. */
+/* Sequences whose neighbours are tried: of motions the second best, too, as what one costs before its events have
+ * moved says little; not where time steps have found the best, and what it costs. */
 static int search_from(const struct finishing *at)
 {
     const bool by_motions = discover_relies_on_motions(at->task) || at->task->model->n_hysteresis > 0;

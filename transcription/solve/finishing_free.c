@@ -1,5 +1,5 @@
-/* Events cannot leave their control intervals. With intervals as long as they like they can, and tell where on the grid of
- * the spec they belong (phases.md 10, 6.32). */
+/* Events cannot leave their control intervals. With intervals as long as they like they can, and tell where on the
+ * grid of the spec they belong (phases.md 10, 6.32). */
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
@@ -75,7 +75,8 @@ static enum status finish_where_they_belong(struct finishing *at, const struct f
     return st;
 }
 
-/* objective: of the program with free lengths; what does not come below it is not finished, and it is lowered by what does. */
+/* objective: of the program with free lengths; what does not come below it is not finished, and it is lowered by what
+ * does. */
 static enum status set_free(struct finishing *at, const struct extract *from, bool repair, double *objective)
 {
     struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
@@ -167,8 +168,8 @@ static enum status set_free_and_end(struct finishing *at, struct extract from, d
     return st;
 }
 
-/* The best with each of its bounces once more, in any of its modes, and without it; again from what is better. objective: of the
- * best with free lengths. */
+/* The best with each of its bounces once more, in any of its modes, and without it; again from what is better.
+ * objective: of the best with free lengths. */
 static enum status bounce_otherwise(struct finishing *at, double objective)
 {
     enum status st = STATUS_OK;

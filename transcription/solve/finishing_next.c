@@ -1,6 +1,6 @@
-/* A solution that no replay agrees with is no answer: the next one that can be verified is better than one that is not true.
- * After the best come other discoveries that were finished and solutions that its search has passed, the cheaper ones first,
- * and discoveries from other starts. */
+/* A solution that no replay agrees with is no answer: the next one that can be verified is better than one that is
+ * not true. After the best come other discoveries that were finished and solutions that its search has passed, the
+ * cheaper ones first, and discoveries from other starts. */
 #include "transcription/solve/finishing_parts.h"
 
 #include "core/base/mem.h"
@@ -39,8 +39,8 @@ static bool next_passed(struct finishing *at)
     return any;
 }
 
-/* As before it, from other starts and seeds; then motions that are aimed at what is asked: simulated from event to event, they
- * keep off what a replay would not follow (a switching surface that drives away from it on both sides). */
+/* As before it, from other starts and seeds; then motions that are aimed at what is asked: simulated from event to
+ * event, they keep off what a replay would not follow (a switching surface that drives away from it on both sides). */
 static enum status discover_again(struct finishing *at)
 {
     at->round++;

@@ -1,5 +1,5 @@
-/* transcription/solve/finishing_parts.h - what the parts of finishing.h share: what has been found so far, how one sequence
- * is finished, and the ways of discovery
+/* transcription/solve/finishing_parts.h - what the parts of finishing.h share: what has been found so far, how one
+ * sequence is finished, and the ways of discovery
  *
  * A discovery finishes what it finds; without anything found it returns STATUS_OK all the same. Errors are those of
  * solve.h.
@@ -101,7 +101,8 @@ void finishing_keep(struct finishing *at, const struct finish *one);
 /* On the grid of the settings at once, and warm: a plan whose solution must be near. False where it has none so soon. */
 bool finishing_nearby(struct finishing *at, const struct extract *from);
 
-/* A program that has been run, taken over with what is told of it and what keeps its slip from a jam. repair: as below. */
+/* A program that has been run, taken over with what is told of it and what keeps its slip from a jam. repair: as
+ * below. */
 enum status finishing_take(struct finishing *at, struct finish *one, bool repair);
 
 /* repair: go on to its neighbours where it has no solution. */
@@ -136,8 +137,8 @@ enum status finishing_settle(struct finishing *at, bool search);
 /* Where the best cannot be verified the next that can takes its place: finishing_next.c. */
 enum status finishing_settle_on_next(struct finishing *at);
 
-/* Where its accurate objective is dearer than another discovery promises, that one is brought to its end, too; the cheaper one
- * stays: finishing_next.c. */
+/* Where its accurate objective is dearer than another discovery promises, that one is brought to its end, too; the
+ * cheaper one stays: finishing_next.c. */
 enum status finishing_settle_on_cheaper(struct finishing *at);
 
 /* Where its accurate objective is dearer than it was on the grid of the search, whose elements may have passed over what
@@ -149,16 +150,16 @@ enum status finishing_reach_accuracy(struct finishing *at);
 
 /* --- Controls with values: finishing_values.c ----------------------------------------------------------------- */
 
-/* From relaxed solutions to one in which such controls take their values, and to pulses that make it better. Where there is
- * none, the relaxed ones stay. */
+/* From relaxed solutions to one in which such controls take their values, and to pulses that make it better. Where
+ * there is none, the relaxed ones stay. */
 enum status finishing_take_values(struct finishing *at);
 
-/* Sequences without a solution that are cheaper than the best one, or where there is none, have their neighbours tried, the
- * nearest first, until one has a solution. */
+/* Sequences without a solution that are cheaper than the best one, or where there is none, have their neighbours
+ * tried, the nearest first, until one has a solution. */
 enum status finishing_repair_cheaper(struct finishing *at);
 
-/* The same of motions that led nowhere, those in which the fewest things happen first, as bounces cost: a motion knows which
- * contacts hit, not when they should. */
+/* The same of motions that led nowhere, those in which the fewest things happen first, as bounces cost: a motion
+ * knows which contacts hit, not when they should. */
 enum status finishing_repair_simplest(struct finishing *at);
 
 /* Runs of no length are left out of a solution where one without them is as good. */
@@ -184,9 +185,10 @@ enum status discover_smooth(struct finishing *at);
 /* The sequence that the phases by the user give; else the method of the spec, which holds to it. */
 enum status discover_prescribed(struct finishing *at);
 
-/* Motions: of the guess and random ones until two lead to a solution, unless they have been; the guess's alone, unless it has been,
- * and once more; aimed ones until one leads to a solution in which something happens; of relays every order of switching; of the
- * controls of time steps, with restitution; of those of fixed steps; n random ones of what never switches. */
+/* Motions: of the guess and random ones until two lead to a solution, unless they have been; the guess's alone,
+ * unless it has been, and once more; aimed ones until one leads to a solution in which something happens; of relays
+ * every order of switching; of the controls of time steps, with restitution; of those of fixed steps; n random ones
+ * of what never switches. */
 enum status discover_by_simulation(struct finishing *at);
 enum status discover_motions_once(struct finishing *at);
 enum status discover_guess_in_motion(struct finishing *at);

@@ -122,8 +122,8 @@ bool finishing_nearby(struct finishing *at, const struct extract *from)
     return true;
 }
 
-/* A solution in which slip jams, or goes on where no mode is told, is solved again with slip that keeps away from there, or a
- * neighbour is. Where there is none it stays. */
+/* A solution in which slip jams, or goes on where no mode is told, is solved again with slip that keeps away from
+ * there, or a neighbour is. Where there is none it stays. */
 static enum status keep_from_jams(struct finishing *at, struct finish *one)
 {
     struct finish firm;

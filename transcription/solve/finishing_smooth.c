@@ -20,7 +20,8 @@ static bool hits(const struct sequence *seq)
     return any;
 }
 
-/* The friction of impacts has more than one way out: where the one that smoothing shows has none, the motion's own is tried. */
+/* The friction of impacts has more than one way out: where the one that smoothing shows has none, the motion's own is
+ * tried. */
 static enum status decide(struct finishing *at, const struct extract *undecided, bool *decided)
 {
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);

@@ -54,8 +54,8 @@ static enum status try_runs(struct finishing *at, const struct runs *runs, const
     return st;
 }
 
-/* From the motion that the values lead to, where its modes are others: a diode that blocks between pulses, and conducts all along
- * while its switch is half on. */
+/* From the motion that the values lead to, where its modes are others: a diode that blocks between pulses, and
+ * conducts all along while its switch is half on. */
 static enum status try_motion(struct finishing *at, const struct runs *runs, const struct finish *from, struct finish *best)
 {
     const struct simulated_limits limits = { solve_seconds_left(at->task, at->start), at->task->interrupt };
@@ -79,8 +79,9 @@ static enum status try_motion(struct finishing *at, const struct runs *runs, con
 
 /* --- One after the other --------------------------------------------------------------------------------------- */
 
-/* Controls take their values a few intervals at a time, those first that are nearest to one, each time from the solution before:
- * where all at once has none, as a gear is only for some speeds. value: NAN where none is taken yet. */
+/* Controls take their values a few intervals at a time, those first that are nearest to one, each time from the
+ * solution before: where all at once has none, as a gear is only for some speeds. value: NAN where none is taken
+ * yet. */
 struct dive { struct finishing *at; const struct finish *from; struct finish one; double *value; };
 struct open_control { int at, control; double u, off; };       /* at: in value; off: from a value, of the way to the next */
 

@@ -57,12 +57,12 @@ enum {
 };
 #define NEXT_APART 1e-3             /* of an objective, at least of 1: nearer to a refused one is the same motion */
 #define OUTBID 0.02                 /* of the larger: another discovery's coarse objective below the best's accurate one */
-/* Starts of discoveries: along the path, which is cheap, then with NLPs solved each to its end, an adaptive barrier or a
- * monotone one: two of one kind agree too easily (a ball that is driven through its box: 0.237, 0.142 the other way; the
- * hopper: 7.16, 8.2 along the path, 6.64). Of switches the monotone one finds better ones more often (crawlers: 0.33, 1.79
- * instead of 0.75, 2.55). The last ones are for where others lead nowhere. Where the first one leads nowhere, or to a
- * motion in which nothing happens, as a symmetric guess may, guesses are perturbed at once: three carts come to 145.77 with
- * the second start instead of 179, discs to 653 with the third instead of the fifth. */
+/* Starts of discoveries: along the path, which is cheap, then with NLPs solved each to its end, an adaptive barrier
+ * or a monotone one: two of one kind agree too easily (a ball that is driven through its box: 0.237, 0.142 the other
+ * way; the hopper: 7.16, 8.2 along the path, 6.64). Of switches the monotone one finds better ones more often
+ * (crawlers: 0.33, 1.79 instead of 0.75, 2.55). The last ones are for where others lead nowhere. Where the first one
+ * leads nowhere, or to a motion in which nothing happens, as a symmetric guess may, guesses are perturbed at once:
+ * three carts come to 145.77 with the second start instead of 179, discs to 653 with the third instead of the fifth. */
 struct step_start { bool follow; unsigned start; };
 enum {
     N_STEP_STARTS = 5,

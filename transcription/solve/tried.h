@@ -34,8 +34,8 @@ struct refused_sequence { char *sequence; int n_event; double objective; char re
 struct refused { int n; struct refused_sequence *list; };
 
 void refused_add(struct refused *refused, const struct finish *one, const char *reason);
-/* Is one of them the same motion, as its objective is the same? A neighbour may differ by an event of no effect; one with fewer
- * of them has its own chance. */
+/* Is one of them the same motion, as its objective is the same? A neighbour may differ by an event of no effect; one
+ * with fewer of them has its own chance. */
 bool refused_has(const struct refused *refused, const struct finish *one);
 void refused_free(struct refused *refused);
 

@@ -80,8 +80,8 @@ static void set_inputs(struct meeting *at, const double *p, const double *x)
     inputs_set(&at->f.inputs, at->at_end ? model->horizon : 0, x, u);
 }
 
-/* What is missed by rows that are not met, into b [n] and A [n x n_free]; returns their number, *worst: the most of it. An
- * inequality that is broken is met at its bound from then on: a foot below the ground stands on it. */
+/* What is missed by rows that are not met, into b [n] and A [n x n_free]; returns their number, *worst: the most of
+ * it. An inequality that is broken is met at its bound from then on: a foot below the ground stands on it. */
 static int linearize(struct meeting *at, double *A, double *b, double *worst)
 {
     int m = 0;

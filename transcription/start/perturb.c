@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Optimized parameters within their bounds, by up to `size` of these; by all of them where there is no control, and nothing else
- * that starts could differ by. */
+/* Optimized parameters within their bounds, by up to `size` of these; by all of them where there is no control, and
+ * nothing else that starts could differ by. */
 static void vary_parameters(struct transcription *tr, uint64_t *state, double size)
 {
     const struct model *model = tr->model;

@@ -19,7 +19,8 @@
 #define FREEZING_SLIPS 0.05         /* m/s: a slip switch above it is off its surface */
 #define FREEZING_PUSHES 1e-6        /* N: without a force friction says nothing of the slip switch */
 
-/* --- Initial values that meet what is asked at the start (initial_state.h) ------------------------------------------- */
+/* --- Initial values that meet what is asked at the start (initial_state.h)
+ * ------------------------------------------- */
 enum { MEET_STEPS = 20 };
 #define MEET_TOL 1e-10              /* of what is asked, in its units */
 #define MEET_SINGULAR 1e-10         /* rows that repeat each other */

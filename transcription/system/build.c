@@ -268,8 +268,8 @@ void dcs_place_pairs(const struct dcs *dcs, int n, expr *e)
     }
 }
 
-/* 0 = H - lambda_p, 0 = 1 - alpha - lambda_n, 0 <= lambda_p _|_ lambda_n >= 0: H and the force are both continuous, so that
- * each is known at both ends of an element, and neither begins or ends within one. */
+/* 0 = H - lambda_p, 0 = 1 - alpha - lambda_n, 0 <= lambda_p _|_ lambda_n >= 0: H and the force are both continuous,
+ * so that each is known at both ends of an element, and neither begins or ends within one. */
 static void add_own_pair(struct dcs *dcs, const struct model_projection *one)
 {
     struct expr_graph *g = dcs->g;

@@ -28,15 +28,15 @@ void dcs_smooth_part(struct dcs *dcs, bool with_clock);
 
 struct dcs_switch dcs_named_switch(const char *name, struct srcpos pos, expr c);
 
-/* Replaces nonsmooth functions in F by steps of switching functions, and forces of pairs by theirs; the running costs of the
- * fork then speak of steps, too. */
+/* Replaces nonsmooth functions in F by steps of switching functions, and forces of pairs by theirs; the running costs
+ * of the fork then speak of steps, too. */
 enum status dcs_lower_nonsmooth(struct dcs *dcs, struct diag *diag);
 
 /* 1 - alpha in place of the forces of pairs. */
 void dcs_place_pairs(const struct dcs *dcs, int n, expr *e);
 
-/* Contact forces as unknowns, for FESD-J, where velocities jump too, and for time-stepping (fesd_j.md 3, 10), with steps of
- * switching functions beside them. */
+/* Contact forces as unknowns, for FESD-J, where velocities jump too, and for time-stepping (fesd_j.md 3, 10), with
+ * steps of switching functions beside them. */
 enum status dcs_build_forces(struct dcs *dcs, const struct discretization *settings, struct diag *diag);
 
 /* A mechanical system with impacts as a Filippov system (time_freezing.md). STATUS_SPEC for friction at elastic contacts

@@ -195,8 +195,8 @@ static void fix_parameter(struct model *model, int k, double value)
     param->value_expr = by.by[0];
 }
 
-/* The impulses of control k that have acted before interval `first` go; the others move along, those before `chosen` as they
- * are. */
+/* The impulses of control k that have acted before interval `first` go; the others move along, those before `chosen`
+ * as they are. */
 static void pass_impulses(struct model *model, int k, int first, int chosen, const double *value)
 {
     struct model_impulse *one = &model->impulse[k];

@@ -132,7 +132,8 @@ static int intervals_left(const struct tracking *at, double t)
     return (int)fmax(1, round((at->last_end - t) / interval_length(at)));
 }
 
-/* Impulses before that, seconds after a measurement, are the last plan's: it is not known in time what the next one wants. */
+/* Impulses before that, seconds after a measurement, are the last plan's: it is not known in time what the next one
+ * wants. */
 static double first_choice(const struct tracking *at)
 {
     const double delay = at->task->settings->delay;
@@ -274,8 +275,8 @@ static void adopt(struct tracking *at, struct model *model, struct track_plan *p
     phase_trace_free(trace);
 }
 
-/* What the measured state has put out of reach, one after the other: final values where the horizon ends, then what holds along
- * the path. False: there is nothing more. */
+/* What the measured state has put out of reach, one after the other: final values where the horizon ends, then what
+ * holds along the path. False: there is nothing more. */
 static bool soften(const struct tracking *at, struct model *model, struct track_plan *plan)
 {
     const struct track_settings *settings = at->task->settings;
