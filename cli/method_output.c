@@ -69,7 +69,8 @@ static void print_outcome(const struct cli_args *args, const struct problem *pro
     run_line_print(args->out, &(struct run_line){
         .status = best->status, .name = problem->model->name, .experiment = args->experiment,
         .objective = best->objective, .complementarity = best->complementarity, .infeasibility = best->violation,
-        .error = NAN, .steps = found->n_step, .iterations = found->iterations, .seconds = found->seconds, .out_path = args->out_path }, args->json);
+        .error = NAN, .steps = found->n_step, .iterations = found->iterations, .seconds = found->seconds,
+        .out_path = args->out_path }, args->json);
 }
 
 /* A solution of the method holds on its grid; is it one between the points of the grid? Where a finished one was

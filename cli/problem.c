@@ -41,7 +41,8 @@ static enum status choose_method(struct problem *problem, enum model_need need, 
                           "and an equilibrium are one moment, and take a spec without them");
     if (problem->model->n_impulse && (need == MODEL_FOR_IMPACT || need == MODEL_FOR_CERTIFY))
         return diag_error(diag, problem->model->impulse[0].var.pos, problem->model->impulse[0].var.path,
-                          "an impulsive control is for `solve` and `simulate`: an impact and an equilibrium are one moment, and take a spec without it");
+                          "an impulsive control is for `solve` and `simulate`: an impact and an equilibrium are one "
+                          "moment, and take a spec without it");
     const bool is_needed = need == MODEL_FOR_SOLVE || (need == MODEL_FOR_CHECK && !is_for_others(problem));
     if (*method == METHOD_AUTO && (is_needed || !problem->model->n_contact))
         *method = (int)method_choose(problem->model, &problem->discretization, &problem->why_method);

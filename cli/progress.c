@@ -13,8 +13,8 @@ void progress_init(struct progress *progress, const struct cli_args *args, bool 
 {
     const char *no_color = getenv("NO_COLOR");
     *progress = (struct progress){
-        .out = args->err, .verbosity = args->verbosity, .brief = brief && args->verbosity < 1, .ticker = args->ticker, .start = clock_seconds(),
-        .max_seconds = args->max_time, .color = ticker_is_terminal(args->err) && !(no_color && *no_color)
+        .out = args->err, .verbosity = args->verbosity, .brief = brief && args->verbosity < 1, .ticker = args->ticker,
+        .start = clock_seconds(), .max_seconds = args->max_time, .color = ticker_is_terminal(args->err) && !(no_color && *no_color)
     };
 }
 

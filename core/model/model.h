@@ -16,7 +16,8 @@
  *
  * rhs and f_v may contain nonsmooth nodes (nonsmooth.h turns them into switching functions); M, gaps, tangents,
  * cost and constraints are smooth. Units are the spec's.
- * Shapes  n_q degrees of freedom (velocities), n_position >= n_q positions; M [n_q x n_q] by columns, symmetric; J_n [n_q]; J_t [n_q x n_t] by columns; index order = spec order.
+ * Shapes  n_q degrees of freedom (velocities), n_position >= n_q positions; M [n_q x n_q] by columns, symmetric;
+ *         J_n [n_q]; J_t [n_q x n_t] by columns; index order = spec order.
  * Errors  model_read reports every mistake of the spec with its position and returns STATUS_SPEC.
  */
 #ifndef COCP_CORE_MODEL_MODEL_H

@@ -104,7 +104,8 @@ bool quantity_is_meant(const struct model *m, const char *name)
     static const struct model_contact tangents[2] = { { .n_t = 1 }, { .n_t = SLIP_MAX } };
     const char *dot = strchr(name, '.');
     int tangent;
-    return dot && (find_contact(m, name, (size_t)(dot - name)) >= 0 || member_of(m, name, (size_t)(dot - name)) || find_quantity(&tangents[0], dot + 1, &tangent) < N_KNOWN
+    return dot && (find_contact(m, name, (size_t)(dot - name)) >= 0 || member_of(m, name, (size_t)(dot - name))
+                   || find_quantity(&tangents[0], dot + 1, &tangent) < N_KNOWN
                    || find_quantity(&tangents[1], dot + 1, &tangent) < N_KNOWN);
 }
 

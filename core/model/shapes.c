@@ -429,7 +429,8 @@ const struct shape model_data_shape = RECORD(data_keys);
 static const struct shape experiment_values = TABLE(end_value);
 static const struct shape_key experiment_keys[] = {
     DATA_KEYS,
-    { "set", &experiment_values, .help = "{path: value}: what is different in this experiment, as {states.x.initial: 0.3, time.horizon: 2}" },
+    { "set", &experiment_values, .help = "{path: value}: what is different in this experiment, as "
+                                          "{states.x.initial: 0.3, time.horizon: 2}" },
     END
 };
 const struct shape model_experiment_shape = RECORD(experiment_keys);
@@ -564,7 +565,8 @@ static const struct shape_key spec_keys[] = {
     { "friction", &frictions, .help = "Coulomb friction under loads that are given or those of contacts" },
     { "projection", &projections, .help = "sets that first-order states are kept in, by reactions that push" },
     { "cost", &model_cost_shape, .initial = "0", .help = "what `solve` minimizes" },
-    { "data", &data, .help = "what was measured, or several {experiment: what was measured}; `solve` fits optimized parameters and free initial values to it" },
+    { "data", &data, .help = "what was measured, or several {experiment: what was measured}; `solve` fits optimized "
+                               "parameters and free initial values to it" },
     { "constraints", &constraints, .help = "what must hold along the path, at its ends, or between them" },
     { "complementarity", &pairs, .help = "{name: {G:, H:}}: neither is negative, and at every time one of them is 0" },
     { "phases", &phases, .help = "stretches of the horizon with lengths, dynamics, costs and demands of their own" },

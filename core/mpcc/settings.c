@@ -124,7 +124,8 @@ static const char *const scale_words[] = { "off", "auto", NULL };
 static const struct shape scale = { .kind = SHAPE_CHOICE, .words = scale_words };
 static const struct shape_key solver_keys[] = {
     { "scale", &scale, .initial = "off", .help = "auto: programs are solved in units of the sizes of their variables, rows and cost" },
-    { "ipopt", &options, .help = "{option: value} as IPOPT has them, for the method's own program; linear_solver: auto (core/kkt), mumps, ..." },
+    { "ipopt", &options, .help = "{option: value} as IPOPT has them, for the method's own program; "
+                                "linear_solver: auto (core/kkt), mumps, ..." },
     { .name = NULL }
 };
 const struct shape solver_shape = { .kind = SHAPE_RECORD, .key = solver_keys };

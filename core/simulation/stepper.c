@@ -35,7 +35,8 @@ static void allocate(struct stepper *s)
                                 &s->W, &s->G, &s->v_c, &s->v_c_plus, &s->mu, &s->v_least, &s->impulse, &s->gap,
                                 &s->v_n };
     const size_t sizes[] = { n_x, n_x, n_x, n_x, (size_t)s->model->n_u, n_q * n_q, n_q, n_q, n_q * CONTACT_ROWS * n_c,
-                             n_q * CONTACT_ROWS * n_c, CONTACT_ROWS * n_c * CONTACT_ROWS * n_c, CONTACT_ROWS * n_c, CONTACT_ROWS * n_c, n_c, n_c, CONTACT_ROWS * n_c, n_c, n_c };
+                             n_q * CONTACT_ROWS * n_c, CONTACT_ROWS * n_c * CONTACT_ROWS * n_c, CONTACT_ROWS * n_c,
+                             CONTACT_ROWS * n_c, n_c, n_c, CONTACT_ROWS * n_c, n_c, n_c };
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         *arrays[k] = arena_alloc(mem, sizes[k], sizeof(double));
     s->pivot = arena_alloc(mem, n_q, sizeof *s->pivot);
@@ -143,7 +144,8 @@ static enum status apply_impulses(struct stepper *s)
     if (!s->n_active)
         return STATUS_OK;
     for (int i = 0; i < n; i++)
-        s->v_c[i] = vec_dot(n_q, s->J + (size_t)(i * n_q), s->v_plus) + system_contact(s->at, s->active[i / CONTACT_ROWS]).drift[i % CONTACT_ROWS];
+        s->v_c[i] = vec_dot(n_q, s->J + (size_t)(i * n_q), s->v_plus)
+                    + system_contact(s->at, s->active[i / CONTACT_ROWS]).drift[i % CONTACT_ROWS];
     const struct friction_problem problem = { .n = s->n_active, .n_t = s->n_t, .G = s->G, .v = s->v_c,
                                               .mu = s->mu, .v_least = s->v_least };
     const enum lcp_outcome outcome = friction_solve(s->friction, &problem, s->impulse, s->v_c_plus, &info);

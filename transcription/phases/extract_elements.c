@@ -201,7 +201,8 @@ static void close_small_openings(struct reader *at, int c)
                        ? INFINITY
                        : fmax(most, extreme(at, &at->element[end], at->sys->out.gap + c));
         const unsigned char before = at->element[first - 1].state[c];
-        for (int k = first; k < end && before != PHASE_OPEN && end < at->from->n && most < SMALL_OPENING + BAND_OPENING * at->from->dead_band; k++)
+        const double small = SMALL_OPENING + BAND_OPENING * at->from->dead_band;
+        for (int k = first; k < end && before != PHASE_OPEN && end < at->from->n && most < small; k++)
             at->element[k].state[c] = before;
     }
 }

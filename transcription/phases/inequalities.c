@@ -67,7 +67,8 @@ static void list_switch(const struct phases *ph, const struct phase_point *point
 
 int inequalities_most(const struct phases *ph)
 {
-    return 3 * ph->sys->n_contact + ph->sys->n_corner + ph->sys->n_switch + ph->sys->n_transition + ph->sys->n_y + ph->sys->model->n_constraint;
+    const struct phase_system *sys = ph->sys;
+    return 3 * sys->n_contact + sys->n_corner + sys->n_switch + sys->n_transition + sys->n_y + sys->model->n_constraint;
 }
 
 void inequalities_keep_clear(const struct phases *ph, const struct phase_check *check, struct inequality *one, int n)

@@ -355,8 +355,8 @@ static void off_the_grid_together(struct finder *at, int split, bool shorter)
         seq->place[j] += (later ? 1 : -1) * (sequence_is_on_grid(seq, j) ? 1 : 2);
         t[j] += (later ? EVENT_INSET : -EVENT_INSET) * at->H;
     }
-    neighbours_add(at, 1.2, seq, t, shorter ? "and others off the grid, for a shorter horizon" : "and others off the grid, for a longer horizon",
-        split);
+    neighbours_add(at, 1.2, seq, t, shorter ? "and others off the grid, for a shorter horizon"
+                                            : "and others off the grid, for a longer horizon", split);
 }
 
 static void together(struct finder *at)

@@ -70,14 +70,15 @@ struct phase_transition {
     bool commanded;                 /* by controls alone: it is made at once where an interval begins */
 };
 
-/* Outputs of the functions: index of the first of a family. Of contact k: + k; of slip: + SLIP_MAX k, ..; of cones: +
- * 2 k, .. */
+/* Outputs of the functions: index of the first of a family. Of contact k: + k; of slip: + SLIP_MAX k, ..;
+ * of cones: + 2 k, .. */
 enum phase_side { PHASE_UPPER, PHASE_LOWER };                   /* of the planar cone; in space the first one */
 struct phase_outputs {
     /* motion */
     int F, balance, gap_rate2, v_t_rate, c_rate, slip_rate, n_motion;
     /* state: what the inequalities of a mode are about, and the slip of space, exact and smoothed (smooth.h) */
-    int gap, v_n, v_t, slip, unit, smooth_dir, smooth_speed, cone, c, side, corner, when, n_state;        /* when: of transition k, + k; 0 where it has none */
+    int gap, v_n, v_t, slip, unit, smooth_dir, smooth_speed, cone, c, side, corner, n_state;
+    int when;                       /* + k: of transition k, 0 where it has none */
     /* impact */
     int momentum, newton, v_n_plus, v_t_plus, slip_plus, n_impact;     /* unit and cone follow: */
     int impact_unit, impact_cone, impact_smooth_dir, impact_smooth_speed;

@@ -79,7 +79,8 @@ static const char *off_start(const struct beside *beside, const double *w, doubl
         who = off ? phase_subject_name(sys, c) : who;
     }
     for (int l = 0; l < sys->n_switch && !is_free; l++)
-        if (state[sys->n_contact + l] == PHASE_SLIDING && !sys->sw[l].own && fabs(phase_system_value(sys, sys->sw[l].sw->c, y, p)) > allowed)
+        if (state[sys->n_contact + l] == PHASE_SLIDING && !sys->sw[l].own
+            && fabs(phase_system_value(sys, sys->sw[l].sw->c, y, p)) > allowed)
             who = phase_subject_name(sys, sys->n_contact + l);
     free(y);
     return who;

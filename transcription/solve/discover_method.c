@@ -19,7 +19,8 @@ enum status discover_in_guess(struct finishing *at, bool *enough)
         return STATUS_OK;
     finishing_values_of_guess(at, given.found.samples);
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, 1);
-    if (given.program.grid.scheme != task.grid.scheme || given.program.grid.stages != at->settings->stages || given.program.grid.elements < at->settings->elements)
+    if (given.program.grid.scheme != task.grid.scheme || given.program.grid.stages != at->settings->stages
+        || given.program.grid.elements < at->settings->elements)
         given.program.n_w = 0;                  /* another grid is asked for */
     finishing_begin(at, "the given solution");
     enum status st = given_solve(&task, &given, &out->is_kept, &one, at->diag);
