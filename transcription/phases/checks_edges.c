@@ -67,21 +67,21 @@ static void hold_stick(struct between *at, int e, int i, struct checks *to)
         hold(to, e, 0, i, least);
 }
 
-/* A switch that stays beside its surface all through an element, nearer than CLEARANCE and a little, is on either
- * side of it in a replay: it is held off the surface where the element begins and ends, but where it comes from there
- * or goes there. */
+/* A switch that comes to its surface and turns back, or stays beside it, is on either side of it in a replay: wherever
+ * it is nearer than CLEARANCE and a little it is held off, but where it comes from there or goes there. */
 static void hold_side(struct between *at, int e, int i, struct checks *to)
 {
-    const struct phase_point point = phases_stage_point(at->ph, e, 0);
+    const struct phases *ph = at->ph;
+    const struct phase_point point = phases_stage_point(ph, e, 0);
     const double clear = SIDE_CLEAR * fmin(1, at->largest[i]);
-    if (!between_has_margin(at->ph, &point, i))
+    if (!between_has_margin(ph, &point, i))
         return;
-    for (int k = 0; k <= 2; k++)
-        if (between_margin(at, &point, i, 0.5 * k) >= clear)
-            return;
-    for (int end = 0; end <= 1; end++)
-        if (!between_touches(at->ph, e, i, end))
-            hold(to, e, end, i, 2 * clear);
+    for (int k = 0; k <= ph->n_point; k++) {
+        const double c = k > 0 ? ph->c[k - 1] : 0;
+        const bool is_event = (c <= 0 && between_touches(ph, e, i, false)) || (c >= 1 && between_touches(ph, e, i, true));
+        if (!is_event && between_margin(at, &point, i, c) < clear)
+            hold(to, e, c, i, 2 * clear);
+    }
 }
 
 /* A relay that a replay finds beyond its threshold, by however little, stays there: wherever it comes next to that it
