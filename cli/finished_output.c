@@ -28,8 +28,9 @@ static void tell_optimality(const struct finished *found, FILE *out)
 {
     static const char *const of_sequence[] = {
         [MINIMUM_NOT_ASKED] = "",
-        [MINIMUM_SHOWN] = "a strict local minimum of its sequence",
-        [MINIMUM_NOT_SHOWN] = "of its sequence its curvature does not show a strict minimum"
+        [MINIMUM_STRICT] = "a strict local minimum of its sequence",
+        [MINIMUM_FLAT] = "by its curvature a minimum of its sequence, flat in some direction",
+        [MINIMUM_NOT_SHOWN] = "of its sequence its curvature does not show a minimum"
     };
     const bool is_asked = found->minimum != MINIMUM_NOT_ASKED;
     if (!is_asked && found->tries == 0)

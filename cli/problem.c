@@ -6,6 +6,7 @@
 #include "core/model/check_contradictions.h"
 #include "core/model/check_products.h"
 #include "core/model/check_roots.h"
+#include "core/model/check_sliding.h"
 #include "core/model/check_units.h"
 #include "core/model/shapes.h"
 #include "transcription/method/method.h"
@@ -105,6 +106,7 @@ enum status problem_read(const struct cli_args *args, enum model_need need, stru
         model_check_products(problem->model, diag);
         model_check_roots(problem->model, diag);
         model_check_contradictions(problem->model, diag);
+        model_check_sliding(problem->model, diag);
     }
     st = worse(st, read_settings(problem, diag));
     return worse(st, st_model == STATUS_OK ? choose_method(problem, need, diag) : st_model);

@@ -93,12 +93,15 @@ static void find_active(struct sensitivity *sens, const struct nlp_point *at)
 
 /* --- The matrix ---------------------------------------------------------------------------------------------- */
 
-static void factorize(struct sensitivity *sens)
+/* Of the system with delta on the diagonal of free variables, -SENSITIVITY_DELTA on that of rows: constraints may repeat
+ * each other. *kkt is the caller's. */
+static enum kkt_outcome factorize(const struct sensitivity *sens, double delta, struct kkt **kkt)
 {
     const struct nlp *nlp = sens->nlp;
+    struct arena mem = { NULL };
     const size_t most = (size_t)(nlp->hess.nnz + nlp->jac.nnz + sens->n);
-    int *row = arena_alloc(&sens->mem, most, sizeof *row), *col = arena_alloc(&sens->mem, most, sizeof *col), n = 0;
-    double *val = arena_alloc(&sens->mem, most, sizeof *val);
+    int *row = arena_alloc(&mem, most, sizeof *row), *col = arena_alloc(&mem, most, sizeof *col), n = 0;
+    double *val = arena_alloc(&mem, most, sizeof *val);
     for (int k = 0; k < nlp->n_w; k++) {
         for (int e = nlp->hess.colptr[k]; e < nlp->hess.colptr[k + 1]; e++) {
             row[n] = sens->var_at[nlp->hess.rowind[e]];
@@ -113,12 +116,14 @@ static void factorize(struct sensitivity *sens)
             n += row[n] >= 0 && col[n] >= 0;
         }
     }
-    for (int k = 0; k < sens->n; k++) {         /* constraints that repeat each other, and directions that cost nothing */
+    for (int k = 0; k < sens->n; k++) {
         row[n] = col[n] = k;
-        val[n++] = k < sens->n_free ? SENSITIVITY_DELTA : -SENSITIVITY_DELTA;
+        val[n++] = k < sens->n_free ? delta : -SENSITIVITY_DELTA;
     }
-    sens->kkt = kkt_create(sens->n, n, row, col);
-    sens->outcome = kkt_factorize(sens->kkt, val, KKT_THRESHOLD, KKT_ANY_INERTIA);
+    *kkt = kkt_create(sens->n, n, row, col);
+    const enum kkt_outcome outcome = kkt_factorize(*kkt, val, KKT_THRESHOLD, KKT_ANY_INERTIA);
+    arena_free(&mem);
+    return outcome;
 }
 
 /* The gradient of the Lagrangian without the terms of variables' bounds: [n_w]; jac [nnz] is left at the point. */
@@ -158,7 +163,7 @@ static bool linearize(struct sensitivity *sens)
     if (!gradient_of(nlp, sens, sens->jac, sens->z)
         || !nlp->eval_hess(nlp->user, sens->w, false, 1, sens->lambda, sens->hess))
         return false;
-    factorize(sens);
+    sens->outcome = factorize(sens, SENSITIVITY_DELTA, &sens->kkt);     /* directions that cost nothing stand still */
     return sens->outcome == KKT_FACTORIZED;
 }
 
@@ -275,6 +280,17 @@ void sensitivity_free(struct sensitivity *sens)
 bool sensitivity_is_minimum(const struct sensitivity *sens)
 {
     return sens->outcome == KKT_FACTORIZED && kkt_inertia(sens->kkt).positive == sens->n_free;
+}
+
+bool sensitivity_is_strict(const struct sensitivity *sens)
+{
+    if (!sensitivity_is_minimum(sens))
+        return false;
+    struct kkt *less;
+    const bool is_strict = factorize(sens, -SENSITIVITY_DELTA, &less) == KKT_FACTORIZED
+                           && kkt_inertia(less).positive == sens->n_free;
+    kkt_free(less);
+    return is_strict;
 }
 
 bool sensitivity_is_stopped(const struct sensitivity *sens)

@@ -30,8 +30,10 @@ struct sensitivity *sensitivity_of(const struct nlp *nlp, const struct nlp_point
 struct sensitivity *sensitivity_create_rest(const struct finish *finish, int from, const double *x);
 void sensitivity_free(struct sensitivity *sens);
 
-/* Has the matrix the inertia of a strict local minimum? If not, more than one solution may be as good. */
+/* Has the matrix the inertia of a local minimum, where directions that cost nothing count as rising? And of a strict
+ * one, where they count as falling? If not, more than one solution may be as good. */
 bool sensitivity_is_minimum(const struct sensitivity *sens);
+bool sensitivity_is_strict(const struct sensitivity *sens);
 /* Was the factorization cut short, as somebody asked the program to stop? Then nothing is known. */
 bool sensitivity_is_stopped(const struct sensitivity *sens);
 int sensitivity_n_weak(const struct sensitivity *sens);

@@ -294,7 +294,7 @@ static void write_phases(const struct finished *found, struct result *result)
     result_set_int(group, "neighbours_tried", found->tries);
     result_set_text(group, "optimality", optimality(found));
     if (found->minimum != MINIMUM_NOT_ASKED)
-        result_set_int(group, "strict_minimum", found->minimum == MINIMUM_SHOWN);
+        result_set_int(group, "strict_minimum", found->minimum == MINIMUM_STRICT);
     if (found->tried.n)
         result_set_double(group, "objective_compared", found->compared);
     result_set_double(group, "replay_error", found->error);

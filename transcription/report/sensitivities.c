@@ -255,7 +255,7 @@ void sensitivities_write(const struct sensitivities *list, struct result *result
     const int event = result_axis(group, "event", ph->seq->n_event, NULL, NULL, NULL);
     const int state = result_axis(group, "state", model->n_x, NULL, NULL, NULL);
     result_set_text(group, "units", "of the quantity per unit of the number");
-    result_set_int(group, "strict_minimum", sensitivity_is_minimum(list->sens));
+    result_set_int(group, "strict_minimum", sensitivity_is_strict(list->sens));
     result_set_int(group, "weakly_active", sensitivity_n_weak(list->sens));
     write_rows(list, group, number);
     name_axis(group, "state", state, model->n_x, model->x);

@@ -34,12 +34,13 @@ static void note_and_add(void *user, const char *what, const struct finish *trie
 
 /* --- A minimum, or a saddle ------------------------------------------------------------------------------------- */
 
-static bool is_strict_minimum(const struct finish *best)
+static enum minimum minimum_of(const struct finish *best)
 {
     struct sensitivity *sens = sensitivity_create(best);
-    const bool is_minimum = sensitivity_is_minimum(sens);
+    const enum minimum minimum = !sensitivity_is_minimum(sens) ? MINIMUM_NOT_SHOWN
+                                 : sensitivity_is_strict(sens) ? MINIMUM_STRICT : MINIMUM_FLAT;
     sensitivity_free(sens);
-    return is_minimum;
+    return minimum;
 }
 
 /* [n_w] the solution with its controls moved at random, by no symmetry of the problem. */
@@ -62,7 +63,7 @@ static double *beside(const struct finish *best)
  * solution stays. */
 static enum status leave_saddle(struct finishing *at, struct finish *best)
 {
-    if (at->out->again || at->task->once || finishing_must_stop(at) || is_strict_minimum(best))
+    if (at->out->again || at->task->once || finishing_must_stop(at) || minimum_of(best) != MINIMUM_NOT_SHOWN)
         return STATUS_OK;
     struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     struct finish moved = *best, found;
@@ -275,7 +276,7 @@ enum status solve_finished(const struct solve_task *task, const struct finish_se
         st = keep_nearest(&at, st, "it was stopped; of the sequences that were tried this is the nearest, but for");
     }
     if (out->best.solved && !task->once)
-        out->minimum = is_strict_minimum(&out->best) ? MINIMUM_SHOWN : MINIMUM_NOT_SHOWN;
+        out->minimum = minimum_of(&out->best);
     out->tries = at.search.tries;
     out->moves = at.search.moves;
     count_discovery(out);

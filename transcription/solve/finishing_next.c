@@ -145,6 +145,15 @@ enum status finishing_settle_on_next(struct finishing *at)
 
 /* --- One that has become dearer ------------------------------------------------------------------------------ */
 
+/* What has begun anew stays if it is verified and costs less; what costs less alone is told of. */
+static void keep_cheaper(struct finished *out, struct finished *before)
+{
+    const bool is_cheaper = out->best.solved && out->best.objective < before->best.objective;
+    if (is_cheaper && out->status != STATUS_OK)
+        refused_add(&out->refused, &out->best, *out->reason ? out->reason : "there was no time to replay it by events");
+    keep_better(out, before, is_cheaper && out->status == STATUS_OK);
+}
+
 /* Does another discovery promise less than the best costs, now that it is accurate? */
 static bool is_outbid(struct finishing *at)
 {
@@ -162,7 +171,7 @@ enum status finishing_settle_on_cheaper(struct finishing *at)
                        at->found[0].objective);
         begin_anew(out);
         st = finishing_settle(at, true);
-        keep_better(out, &before, out->status == STATUS_OK && out->best.objective < before.best.objective);
+        keep_cheaper(out, &before);
     }
     return st;
 }
@@ -207,6 +216,6 @@ enum status finishing_settle_on_motion(struct finishing *at)
     struct finished before = *out;
     begin_anew(out);
     st = finishing_settle(at, true);
-    keep_better(out, &before, out->status == STATUS_OK && out->best.objective < before.best.objective);
+    keep_cheaper(out, &before);
     return st;
 }

@@ -7,9 +7,9 @@
 #include "transcription/solve/solve.h"
 #include "transcription/solve/tried.h"
 
-/* Does the curvature of a program show a strict local minimum (sensitivity.h)? Of programs that are coupled it is not
- * asked of each, nor of plans that are made once. */
-enum minimum { MINIMUM_NOT_ASKED, MINIMUM_SHOWN, MINIMUM_NOT_SHOWN };
+/* Does the curvature of a program show a local minimum (sensitivity.h), and is that strict, or flat in some direction?
+ * Of programs that are coupled it is not asked of each, nor of plans that are made once. */
+enum minimum { MINIMUM_NOT_ASKED, MINIMUM_STRICT, MINIMUM_FLAT, MINIMUM_NOT_SHOWN };
 
 struct finished {
     struct phase_system *sys;
