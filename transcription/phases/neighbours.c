@@ -525,10 +525,19 @@ static void stop_on_point(struct finder *at, int j)
         move(at, 3, j, 2 * i + 2, "on the grid point after");
 }
 
+/* An impact with which all begins, of a contact that then stays: where that brings nothing the contact is closed from the
+ * start, as a gait's foot that stands at both ends. */
+static void begin_closed(struct finder *at)
+{
+    if (at->seq->n_event > 0 && sequence_has_impact(at->seq, 0) && at->t[0] - at->grid[0] < at->near)
+        drop(at, 3.2, 0, 0, "at the start left out");
+}
+
 struct neighbours neighbours_tidier(const struct finish *finish)
 {
     struct neighbours out = { 0 };
     struct finder at = finder_create(finish, NEIGHBOUR_SHORT, &out);
+    begin_closed(&at);
     for (int j = 0; j < finish->ph->seq->n_event; j++) {
         stay_closed(&at, j);
         if (!finish->ph->grid.free_intervals)
