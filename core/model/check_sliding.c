@@ -96,8 +96,9 @@ static void check_rate(struct rate *rate, struct arena *mem, struct diag *diag)
     }
 }
 
-void model_check_sliding(const struct model *model, struct diag *diag)
+void model_check_sliding(const struct model *given, struct diag *diag)
 {
+    struct model *model = model_fork(given);    /* names of switches follow the order in which expressions come */
     struct diag *silent = diag_create();
     for (int k = 0; k < model->n_x + model->n_q; k++) {
         struct arena mem = { NULL };
@@ -111,4 +112,5 @@ void model_check_sliding(const struct model *model, struct diag *diag)
         arena_free(&mem);
     }
     diag_free(silent);
+    model_free(model);
 }

@@ -56,6 +56,75 @@ exits 0 "its phases" show well.h5 --group phases
 says out "say so" 'strict_minimum +1'
 says out "and the same of neighbours" 'optimality +nothing points to a neighbouring sequence'
 
+# What is caught while the stock is kept at its threshold does not depend on the effort: of x' = x(1 - x) from 0.2 to
+# 0.5 in ln 4, then 0.25 per unit of time. A minimum, where others are as good.
+cat >fishery.yaml <<'SPEC'
+cocp: 1
+name: fishery
+time: {horizon: 10, intervals: 20, elements: 3}
+states: {x: {initial: 0.2, bounds: [0, 1]}, catch: {initial: 0}}
+controls: {E: {bounds: [0, 1.2]}}
+dynamics: {type: ode, rhs: {x: x*(1 - x) - E*x*step(x - 0.5), catch: E*x*step(x - 0.5)}}
+cost: {terminal: {most: -catch}}
+SPEC
+exits 0 "effort that does not matter" solve fishery.yaml --verify
+says err "is no strict minimum" '^optimal:  by its curvature a minimum of its sequence, flat in some direction; nothing points to a neighbouring sequence$'
+says out "of the closed form" '^solved fishery objective=-2.153426[34] '
+exits 0 "its phases" show fishery.h5 --group phases
+says out "say so" 'strict_minimum +0'
+
+# Two genes, one inducer: x1 falls through its threshold, and has to rise to it again as fast as can be without passing
+# it. The least time is 3.49819 by exponentials on this grid of controls with x1 on the threshold for a moment, where
+# motions branch.
+cat >genes.yaml <<'SPEC'
+cocp: 1
+name: genes
+parameters: {k1: 1.5, k2: 2, th: 0.6}
+time: {horizon: {min: 0.5, max: 15, guess: 4}, intervals: 15, elements: 3}
+states: {x1: {initial: 1.4, bounds: [0, 2]}, x2: {initial: 0.1, final: 1.4, bounds: [0, 2.5]}}
+controls: {u: {bounds: [0.2, 1]}}
+dynamics: {type: ode, rhs: {x1: u*k1*step(th - x2) - x1, x2: u*k2*step(th - x1) - x2}}
+cost: {terminal: {time: t}}
+discretization: {method: fesd, scheme: radau-iia, stages: 2, form: stewart}
+SPEC
+exits 0 "a switch that is only to be touched" solve genes.yaml --verify
+says out "is held off its surface by next to nothing" '^solved genes objective=3\.498[2-4]'
+
+# A foot that stands at both ends of its stride: the first of what is found begins with a landing of no height.
+cat >stride.yaml <<'SPEC'
+cocp: 1
+name: stride
+parameters: {g: 9.81}
+time: {horizon: {min: 0.3, max: 1.2, guess: 0.6}, intervals: 16, elements: 2}
+states:
+  x:   {initial: 0, final: 0.3, bounds: [-1, 1]}
+  z:   {initial: free, bounds: [0.2, 1], guess: 0.5}
+  psi: {initial: free, bounds: [-1, 1], guess: 0}
+  r:   {initial: free, bounds: [0.25, 0.5], guess: 0.45}
+  vx:  {initial: free, bounds: [-5, 5], guess: 0.5}
+  vz:  {initial: free, bounds: [-5, 5], guess: 0}
+  wp:  {initial: free, bounds: [-10, 10], guess: 0}
+  vr:  {initial: free, bounds: [-5, 5], guess: 0}
+controls: {u1: {bounds: [-20, 20]}, u2: {bounds: [0, 60]}}
+dynamics:
+  type: mechanical
+  coordinates: {x: vx, z: vz, psi: wp, r: vr}
+  mass: {diag: [1.1, 1.1, 0.275, 0.1]}
+  force: {x: -sin(psi)*u2, z: -1.1*g + cos(psi)*u2, psi: u1, r: u2}
+contacts: {foot: {gap: z - r*cos(psi), tangent: x + r*sin(psi), friction: 0.6}}
+constraints:
+  c_z:  {expr: final(z) == initial(z), at: boundary}
+  c_p:  {expr: final(psi) == initial(psi), at: boundary}
+  c_r:  {expr: final(r) == initial(r), at: boundary}
+  c_vx: {expr: final(vx) == initial(vx), at: boundary}
+  c_vz: {expr: final(vz) == initial(vz), at: boundary}
+  c_wp: {expr: final(wp) == initial(wp), at: boundary}
+  c_vr: {expr: final(vr) == initial(vr), at: boundary}
+cost: {running: {effort: 0.1*u1^2 + 0.01*u2^2}}
+SPEC
+exits 0 "a gait whose foot stands at both ends" solve stride.yaml --verify
+says err "stands from the start" '^found: +foot: (sticks|slips)'
+
 # Two discs on a line change places: the controls at right angles to it do nothing in a first solution, which costs 4263.
 exits 0 "discs that push straight ahead" solve "$problems/../tests/study/problems/discs_swap.yaml" --verify
 says err "are perturbed" '^discovery 2 of at most 5, by time-stepping: a solution with 2 events, objective 12[0-9]'

@@ -89,6 +89,30 @@ exits 0 "as the warning says" check smooth.yaml
 says out "it has none" '^smooth\.yaml: no findings'
 exits 0 "and is simulated" simulate -q smooth.yaml -o smooth.h5
 
+# --- What is not linear in a switch: on its surface no mean of both sides ---
+# y is held at 0 with a step of 1/2: sign(y)^2 is 0 there, and 1 on both sides; abs(y)^2 is 0 whatever the step.
+cat >means.yaml <<'END'
+cocp: 1
+name: means
+time: {horizon: 1, intervals: 4}
+states: {y: {initial: 0}, a: {initial: 0}, b: {initial: 0}, c: {initial: 0}}
+dynamics:
+  type: ode
+  rhs:
+    y: -sign(y)
+    a: sign(y)^2
+    b: if(y > 0, 2, 1)*abs(y)^2
+    c: exp(sign(y) - 1)
+END
+exits 0 "a square of a sign" check means.yaml
+says err "means no mean of both sides" 'means\.yaml:8:[0-9]+: warning: a rate is not linear in the step of y: where that slides'
+says err "nor does a power" 'means\.yaml:10:[0-9]+: warning: a rate is not linear'
+! grep -q 'means\.yaml:[79]:' err
+report "what is linear, or smooth on the surface, does" $?
+sed 's|sign(y)^2|if(y > 0, 1, 1)|; s|exp(sign(y) - 1)|if(y > 0, 1, exp(-2))|' means.yaml >linear.yaml
+exits 0 "as the warning says" check linear.yaml
+says out "there is none" '^linear\.yaml: no findings'
+
 # --- Constraints that cannot hold together: a warning with both places ---
 cat >apart.yaml <<'END'
 cocp: 1

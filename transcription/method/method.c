@@ -6,13 +6,21 @@ static enum status refuse(struct srcpos pos, const char *path, enum method metho
     return diag_error(diag, pos, path, "method %s %s; %s", method_name(method), what, instead);
 }
 
+/* Who takes switches; time-stepping has no memory of relays. */
+static const char *who_switches(const struct model *model)
+{
+    if (model->n_contact)
+        return model->n_hysteresis ? "time-freezing does" : "time-freezing and time-stepping do";
+    return model->n_hysteresis ? "fesd does" : "fesd and time-stepping do";
+}
+
 static enum status refuse_sets(const struct model *model, enum method method, struct diag *diag)
 {
     const struct model_projection *one = &model->projection[0];
     if (model->n_projection == 0)
         return STATUS_OK;
     return refuse(one->pos, one->path, method, model->n_contact ? "takes no projection beside contacts" : "takes no projection",
-                  model->n_contact ? "time-freezing does" : "fesd and time-stepping do", diag);
+                  model->n_contact ? "time-freezing does" : who_switches(model), diag);
 }
 
 /* Where the first switch of forces and right-hand sides is written; path NULL: there is none. */
@@ -43,7 +51,7 @@ static enum status refuse_switches(const struct model *model, enum method method
     if (!found.path)
         return STATUS_OK;
     return refuse(found.pos, found.path, method, model->n_contact ? "takes no switches beside contacts" : "takes no switches",
-                  model->n_contact ? "time-freezing and time-stepping do" : "fesd and time-stepping do", diag);
+                  who_switches(model), diag);
 }
 
 /* The exact indicator of step equilibration knows no friction (fesd_j.md 9). */
@@ -171,7 +179,7 @@ enum status method_check(const struct model *model, const struct discretization 
     case METHOD_TIME_FREEZING:
         if (!model->n_contact)
             return refuse(model->f_v_pos ? model->f_v_pos[0] : model->horizon_pos, "discretization.method", method,
-                          "takes no model without contacts", "fesd and time-stepping do", diag);
+                          "takes no model without contacts", who_switches(model), diag);
         for (int c = 0; c < model->n_contact; c++)
             if (model->contact[c].load_of >= 0)
                 return refuse(model->contact[c].pos, model->contact[c].path, method, "takes no friction under the force of a "
@@ -184,7 +192,7 @@ enum status method_check(const struct model *model, const struct discretization 
     case METHOD_TIME_STEPPING:
         if (model->n_hysteresis)
             return refuse(model->hysteresis[0].pos, model->hysteresis[0].path, method, "has no memory of relays",
-                          "fesd and time-freezing do, and simulation from event to event", diag);
+                          who_switches(model), diag);
         return model->n_contact ? refuse_sets(model, method, diag) : STATUS_OK;
     case METHOD_AUTO:
         break;

@@ -98,15 +98,17 @@ static enum status discover_switched(struct finishing *at)
     return st;
 }
 
-/* What moves in a solution, by motions where time steps know too little: of restitution, or of slip in space. */
-static enum status discover_motion_first(struct finishing *at)
+/* What moves in a solution, by motions where time steps know too little: of restitution, or of slip in space. *leads: a
+ * motion that was not aimed has led to one, as it is. */
+static enum status discover_motion_first(struct finishing *at, bool *leads)
 {
     enum status st = STATUS_OK;
     if (at->task->model->n_hysteresis)
         return STATUS_OK;
     if (!model_has_until(at->task->model))
         st = discover_by_simulation(at);
-    if (st == STATUS_OK && !finishing_has_solution(at))
+    *leads = finishing_has_solution(at);
+    if (st == STATUS_OK && !*leads)
         st = finishing_repair_simplest(at);
     if (st == STATUS_OK && !at->breaks_off && (!finishing_has_motion(at) || wants_aim(at)))
         st = discover_by_aiming(at);
@@ -148,8 +150,9 @@ static bool may_be_led(const struct finishing *at)
 /* Contacts, beside switches or alone. */
 static enum status discover_contacts(struct finishing *at, bool motions_first)
 {
-    enum status st = motions_first ? discover_motion_first(at) : STATUS_OK;
-    if (st == STATUS_OK && discover_steps_fit(at->task) && !(slips_in_space(at->task->model) && finishing_has_solution(at)))
+    bool leads = false;
+    enum status st = motions_first ? discover_motion_first(at, &leads) : STATUS_OK;
+    if (st == STATUS_OK && discover_steps_fit(at->task) && !(slips_in_space(at->task->model) && leads))
         st = discover_in_steps(at);
     if (st == STATUS_OK && !motions_first && !finishing_has_solution(at)) {
         st = discover_motions_once(at);
