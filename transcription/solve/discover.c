@@ -30,8 +30,7 @@ bool discover_relies_on_motions(const struct solve_task *task)
     return model->n_contact > 0 && !model->n_hysteresis && (wants_motions(model) || !discover_steps_fit(task));
 }
 
-/* Does any contact have friction in space? Time-stepping with the exact cone takes thousands of iterations. */
-static bool slips_in_space(const struct model *model)
+bool discover_slips_in_space(const struct model *model)
 {
     for (int c = 0; c < model->n_contact; c++)
         if (model->contact[c].n_t > 1 && model->contact[c].mu > 0)
@@ -57,7 +56,7 @@ static bool wants_aim(const struct finishing *at)
 {
     const struct model *model = at->task->model;
     return at->round == 0 && !at->breaks_off && (discover_relies_on_motions(at->task)
-        || (slips_in_space(model) && !aim_has_goal(model)) || (model->n_u == 0 && model->n_p > 0));
+        || (discover_slips_in_space(model) && !aim_has_goal(model)) || (model->n_u == 0 && model->n_p > 0));
 }
 
 /* Of one sequence other starts: where the guess led nowhere its motion, of which shorter elements err less, and
@@ -152,7 +151,7 @@ static enum status discover_contacts(struct finishing *at, bool motions_first)
 {
     bool leads = false;
     enum status st = motions_first ? discover_motion_first(at, &leads) : STATUS_OK;
-    if (st == STATUS_OK && discover_steps_fit(at->task) && !(slips_in_space(at->task->model) && leads))
+    if (st == STATUS_OK && discover_steps_fit(at->task) && !(discover_slips_in_space(at->task->model) && leads))
         st = discover_in_steps(at);
     if (st == STATUS_OK && !motions_first && !finishing_has_solution(at)) {
         st = discover_motions_once(at);
@@ -202,7 +201,7 @@ static enum status discover_in_own_sizes(struct finishing *at)
 enum status discover(struct finishing *at)
 {
     const struct model *model = at->task->model;
-    const bool contacts = model->n_contact, motions_first = slips_in_space(model) || wants_motions(model);
+    const bool contacts = model->n_contact, motions_first = discover_slips_in_space(model) || wants_motions(model);
     bool enough = false;
     enum status st = discover_in_guess(at, &enough);
     if (enough || at->task->guess_alone)

@@ -231,12 +231,12 @@ bool discover_asks_for_all(const struct finishing *at)
  * there are many orders, and a third is asked: of switches always, of contacts where the second was not better
  * (hoppers; a finger that spins a disc). Time steps that jump onto a step of a ground are one of several solutions,
  * and others may not. They know no restitution: what has to bounce to get anywhere has none, and they are not asked
- * again and again where a motion has been found. */
+ * again and again where a motion has been found; nor in space, where they take long. */
 static bool is_enough(const struct finishing *at, const struct harvest *harvest)
 {
     const bool exploits = at->exploits && !has_corners(at->task->model), contacts = at->task->model->n_contact > 0;
-    const bool leads_nowhere = at->n_made >= STARTS_REBOUND && harvest->n_used == 0 && discover_rebounds(at->task->model)
-                               && finishing_has_motion(at);
+    const bool by_motion = discover_rebounds(at->task->model) || discover_slips_in_space(at->task->model);
+    const bool leads_nowhere = at->n_made >= STARTS_REBOUND && harvest->n_used == 0 && by_motion && finishing_has_motion(at);
     if (exploits || leads_nowhere || finishing_must_stop(at))
         return true;
     if (at->n_made == 0 || !finishing_has_solution(at))

@@ -228,5 +228,7 @@ bool discover_relies_on_motions(const struct solve_task *task);
 
 /* Does any contact rebound? Time-stepping knows no restitution. */
 bool discover_rebounds(const struct model *model);
+/* Has any contact friction in space? Time-stepping with the exact cone takes thousands of iterations. */
+bool discover_slips_in_space(const struct model *model);
 
 #endif
