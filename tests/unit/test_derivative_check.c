@@ -3,13 +3,14 @@
 
 #include "tests/unit/assertions.h"
 
-/* f = w0^2,  g0 = w0 w1,  g1 = |w0 - kink| + w1, at w = (0.3, 0.7), which the bounds fix. */
-struct bent { double kink, wrong_jac, wrong_grad, wrong_hess, slope; };
+/* f = w0^2 + heavy w0,  g0 = w0 w1,  g1 = |w0 - kink| + w1, at w = (0.3, 0.7), which the bounds fix. */
+struct bent { double kink, wrong_jac, wrong_grad, wrong_hess, slope, heavy; };
 
 static bool eval_f(void *user, const double *w, bool new_w, double *f)
 {
-    (void)user, (void)new_w;
-    *f = w[0] * w[0];
+    const struct bent *bent = user;
+    (void)new_w;
+    *f = w[0] * w[0] + bent->heavy * w[0];
     return true;
 }
 
@@ -17,7 +18,7 @@ static bool eval_grad(void *user, const double *w, bool new_w, double *grad)
 {
     const struct bent *bent = user;
     (void)new_w;
-    grad[0] = 2 * w[0] + bent->wrong_grad;
+    grad[0] = 2 * w[0] + bent->heavy + bent->wrong_grad;
     grad[1] = 0;
     return true;
 }
@@ -96,6 +97,16 @@ static void a_wrong_entry_is_named(void **state)
     assert_near(found.worst.w, 0.3, 1e-15);
 }
 
+/* A slope of 1e9 is rounded by 1e-7, which is 1e-3 over a step of 1e-4: no mistake; one of 0.1 is. */
+static void rounding_of_large_terms_is_no_mistake(void **state)
+{
+    (void)state;
+    const struct derivative_check found = check((struct bent){ .kink = -1, .heavy = 1e9 / 3 });
+    assert_true(found.hess < 1e-7);
+    assert_int_equal(found.n_kink, 0);
+    assert_true(check((struct bent){ .kink = -1, .heavy = 1e9 / 3, .wrong_hess = 0.1 }).hess > 1e-3);
+}
+
 static void a_kink_beside_the_point_is_a_note(void **state)
 {
     (void)state;
@@ -129,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_derivatives_are_right),
         cmocka_unit_test(a_wrong_entry_is_named),
+        cmocka_unit_test(rounding_of_large_terms_is_no_mistake),
         cmocka_unit_test(a_kink_beside_the_point_is_a_note),
         cmocka_unit_test(a_kink_at_the_point_is_a_note),
     };

@@ -2,6 +2,7 @@
 
 #include "core/base/random.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -17,6 +18,7 @@ static const double side_weight[N_SIDES] = { 8.0 / 12, -8.0 / 12, -1.0 / 12, 1.0
 
 #define ENOUGH 1e-8                 /* a row this right is not looked at with smaller steps */
 #define ENTRY_STEP 1e-6
+#define ROUNDING 10                 /* units in the last place of a row's terms, by which its values are off */
 #define KINK 1e-4                   /* least difference of the slopes on both sides of a kink, relative as errors are */
 
 /* What is differentiated: the cost, the rows, the gradient of the Lagrangian. */
@@ -25,6 +27,7 @@ struct rows {
     double *diff, *exact, *size;    /* [n] */
     double *least, *first;          /* [n] error of the best step, and of the largest one */
     double *bend;                   /* [n] difference of the slopes on both sides */
+    double *terms;                  /* [n] magnitudes of what values are sums of, whose rounding differences show */
 };
 
 struct derivative_checker {
@@ -92,6 +95,23 @@ static void add_exact(struct rows *rows, int row, double part)
     rows->size[row] += fabs(part);
 }
 
+/* Of a cost of 1e6 m v^2 the slopes are sums of such terms, though they be small themselves. */
+static void add_terms(struct derivative_checker *check)
+{
+    const struct nlp *nlp = check->nlp;
+    for (int of = 0; of < N_OF; of++)
+        memset(check->rows[of].terms, 0, (size_t)check->rows[of].n * sizeof(double));
+    for (int col = 0; col < nlp->n_w; col++) {
+        check->rows[DERIVATIVE_OF_COST].terms[0] += fabs(check->grad_mid[col] * check->w[col]);
+        check->rows[DERIVATIVE_OF_LAGRANGIAN].terms[col] += fabs(check->grad_mid[col]);
+        for (int k = nlp->jac.colptr[col]; k < nlp->jac.colptr[col + 1]; k++) {
+            const int row = nlp->jac.rowind[k];
+            check->rows[DERIVATIVE_OF_ROW].terms[row] += fabs(check->jac_mid[k] * check->w[col]);
+            check->rows[DERIVATIVE_OF_LAGRANGIAN].terms[col] += fabs(check->lambda[row] * check->jac_mid[k]);
+        }
+    }
+}
+
 static bool eval_exact(struct derivative_checker *check)
 {
     const struct nlp *nlp = check->nlp;
@@ -105,6 +125,7 @@ static bool eval_exact(struct derivative_checker *check)
         memcpy(check->at_mid[of], value_of(check, of), (size_t)check->rows[of].n * sizeof(double));
     memcpy(check->jac_mid, check->jac, (size_t)nlp->jac.nnz * sizeof(double));
     memcpy(check->grad_mid, check->grad, (size_t)nlp->n_w * sizeof(double));
+    add_terms(check);
     if (!nlp->eval_hess(nlp->user, check->w, true, 1, check->lambda, check->hess))
         return false;
     for (int col = 0; col < nlp->n_w; col++) {
@@ -148,14 +169,15 @@ static bool bends_at_point(const struct derivative_checker *check, enum derivati
 
 /* Errors of a step. On the last one kinks at the point itself are told from mistakes. Returns whether all rows are
  * right enough. */
-static bool take_errors(struct derivative_checker *check, bool is_first, bool is_last)
+static bool take_errors(struct derivative_checker *check, double h, bool is_first, bool is_last)
 {
     bool enough = true;
     for (int of = 0; of < N_OF; of++) {
         struct rows *rows = &check->rows[of];
         for (int row = 0; row < rows->n; row++) {
-            const double off = fabs(rows->diff[row] - rows->exact[row]) / (1 + rows->size[row]);
-            const double error = isnan(off) ? INFINITY : off;
+            const double off = fabs(rows->diff[row] - rows->exact[row]), relative = off / (1 + rows->size[row]);
+            const bool is_rounding = is_first && off <= ROUNDING * DBL_EPSILON * rows->terms[row] / h;
+            const double error = isnan(off) ? INFINITY : is_rounding ? fmin(relative, ENOUGH) : relative;
             const double bend = check->slope[0][of][row] - check->slope[1][of][row];
             rows->first[row] = is_first ? error : rows->first[row];
             rows->least[row] = is_first ? error : fmin(rows->least[row], error);
@@ -183,7 +205,7 @@ static bool compare(struct derivative_checker *check)
         }
         if (!finite)
             continue;
-        if (take_errors(check, !any, k == N_STEPS - 1))
+        if (take_errors(check, step_size[k], !any, k == N_STEPS - 1))
             return true;
         any = true;
     }
@@ -268,7 +290,7 @@ static void set_up(struct derivative_checker *check, struct arena *mem)
         struct rows *rows = &check->rows[of];
         rows->n = of == DERIVATIVE_OF_COST ? 1 : of == DERIVATIVE_OF_ROW ? nlp->n_g : nlp->n_w;
         double **const of_row[] = { &rows->diff, &rows->exact, &rows->size, &rows->least, &rows->first, &rows->bend,
-                                    &check->at_mid[of], &check->slope[0][of], &check->slope[1][of] };
+                                    &rows->terms, &check->at_mid[of], &check->slope[0][of], &check->slope[1][of] };
         for (size_t k = 0; k < sizeof of_row / sizeof *of_row; k++)
             *of_row[k] = arena_alloc(mem, (size_t)rows->n, sizeof(double));
     }
