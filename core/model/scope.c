@@ -96,13 +96,16 @@ bool reader_is_broken(const struct reader *r, expr e)
 }
 
 /* --- Names -------------------------------------------------------------------------------------------------- */
-static bool name_is_reserved(const char *name)
+/* By what else a name is taken; NULL: by nothing. */
+static const char *taken_by(const char *name)
 {
-    static const char *const word[] = { "t", "stage", "element", "side", "t_num", "point", "is_physical" };
-    for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
-        if (strcmp(word[i], name) == 0)
-            return true;
-    return names_is_taken(name);
+    static const char *const column[] = { "stage", "element", "side", "t_num", "point", "is_physical" };
+    if (strcmp(name, "t") == 0)
+        return "it is the time";
+    for (size_t i = 0; i < sizeof column / sizeof column[0]; i++)
+        if (strcmp(column[i], name) == 0)
+            return "it is a column of result files";
+    return names_is_taken(name) ? "it is a function or a constant of formulas" : NULL;
 }
 
 enum status reader_check_letters(struct reader *r, const struct spec_node *node)
@@ -116,9 +119,9 @@ enum status reader_check_letters(struct reader *r, const struct spec_node *node)
 void reader_check_name(struct reader *r, const struct spec_node *node)
 {
     const char *name = node->key;
-    if (reader_check_letters(r, node) == STATUS_OK && name_is_reserved(name))
-        diag_error(r->diag, node->key_pos, node->path,
-                   "the name \"%s\" is taken (by a function, a constant or the result file)", name);
+    const char *taken = taken_by(name);
+    if (reader_check_letters(r, node) == STATUS_OK && taken)
+        diag_error(r->diag, node->key_pos, node->path, "the name \"%s\" is taken: %s", name, taken);
     const struct name other = find_name(r->model, name);
     if (other.kind != NAME_NONE)
         diag_error(r->diag, node->key_pos, node->path, "there is a %s of this name already",

@@ -69,10 +69,11 @@ void finishing_tell(const struct finishing *at, const struct finish *one)
     }
     struct report_item item[2];                 /* one row; no products */
     char text[256] = "";
-    if (report_worst(&one->ph->mpcc, one->w, FINISH_VIOLATION_OK, INFINITY, 1, item) > 0)
+    const bool any = report_worst(&one->ph->mpcc, one->w, FINISH_VIOLATION_OK, INFINITY, 1, item) > 0;
+    if (any)
         report_item_text(&item[0], NULL, NULL, text, sizeof text);
-    solve_headline(at->task, "%s: none with its %d event%s%s%s", at->what, n, n == 1 ? "" : "s", *text ? "; worst: " : "",
-                   text);
+    solve_headline(at->task, "%s: none with its %d event%s; %s%s", at->what, n, n == 1 ? "" : "s", any ? "worst: " : "",
+                   any ? text : nlp_outcome_text(one->outcome));
 }
 
 /* The sequence in its text form, and how far its program came. */
