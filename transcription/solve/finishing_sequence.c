@@ -73,7 +73,7 @@ void finishing_tell(const struct finishing *at, const struct finish *one)
     if (any)
         report_item_text(&item[0], NULL, NULL, text, sizeof text);
     solve_headline(at->task, "%s: none with its %d event%s; %s%s", at->what, n, n == 1 ? "" : "s", any ? "worst: " : "",
-                   any ? text : nlp_outcome_text(one->outcome));
+                   any ? text : one->given_up ? "given up: not better" : nlp_outcome_text(one->outcome));
 }
 
 /* The sequence in its text form, and how far its program came. */
