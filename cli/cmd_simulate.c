@@ -259,7 +259,7 @@ static enum status simulate(const struct cli_args *args, struct problem *problem
         st = simulate_by_program(args, problem, steps, table, u_expr, diag);
     } else if (st == STATUS_OK) {
         const struct direct_run run = { args, problem, table, u_expr, x, steps, perturbed };
-        st = simulate_read_initial(problem->model, x, diag);
+        st = model_initial_state(problem->model, x, diag);
         if (st == STATUS_OK)
             st = direct_simulate(&run, diag);
     }

@@ -1,4 +1,4 @@
-/* core/model/guess.c - where `solve` starts: waypoints, or another solution */
+/* core/model/guess.c - where `solve` starts: waypoints, or another solution; and where simulations do */
 #include "core/model/read.h"
 #include "core/model/shapes.h"
 
@@ -71,4 +71,32 @@ void model_read_guess(struct reader *r)
     }
     if (waypoints)
         read_waypoints(r, waypoints);
+}
+
+/* Where the guess begins: a value to be proposed; NAN: nothing says one. */
+static double guess_at_start(const struct model *model, int i)
+{
+    const struct model_waypoint *first = model->waypoint;
+    for (int k = 0; model->n_waypoint > 0 && first->fraction == 0 && k < first->n; k++)
+        if (first->var[k] == i)
+            return first->val[k];
+    return model->x[i].guess;
+}
+
+enum status model_initial_state(const struct model *model, double *x, struct diag *diag)
+{
+    enum status st = STATUS_OK;
+    for (int i = 0; i < model->n_x; i++) {
+        const struct model_end *initial = &model->x[i].initial;
+        const double guess = guess_at_start(model, i);
+        char value[32] = "VALUE";
+        if (isfinite(guess))
+            (void)snprintf(value, sizeof value, "%.6g", guess);
+        if (initial->kind != END_FIXED)
+            st = diag_error(diag, initial->pos.line ? initial->pos : model->x[i].pos, model->x[i].path,
+                            "a simulation needs one initial value of %s, not %s: --set %s.initial=%s", model->x[i].name,
+                            initial->kind == END_RANGE ? "a range" : "`free`", model->x[i].path, value);
+        x[i] = initial->lo;
+    }
+    return st;
 }

@@ -494,6 +494,8 @@ const struct model_held *model_find_held(const struct model *model, int i);
 bool model_is_seat(const struct model *model, int i);
 /* Where states start that have no one initial value: held controls at their guess, what a run may start from. */
 double model_var_guess(const struct model_var *var);
+/* A simulation starts somewhere: x [n_x], the one initial value of each state; a range or `free` is an error. */
+enum status model_initial_state(const struct model *model, double *x, struct diag *diag);
 
 /* Signal k of machines: its name, and whose it is. */
 const char *model_signal_name(const struct model *model, int k);

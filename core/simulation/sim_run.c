@@ -31,15 +31,10 @@ void sim_task_init(struct sim_task *task, struct model *model)
 static enum status set_state(struct sim *sim, struct diag *diag)
 {
     const struct model *model = sim->task.model;
-    enum status st = STATUS_OK;
-    for (int i = 0; i < model->n_x; i++) {
-        const struct model_end *initial = &model->x[i].initial;
-        if (!sim->task.x_initial && initial->kind != END_FIXED)
-            st = diag_error(diag, initial->pos.line ? initial->pos : model->x[i].pos, model->x[i].path,
-                            "a simulation needs one initial value of %s", model->x[i].name);
-        sim->x[i] = sim->task.x_initial ? sim->task.x_initial[i] : initial->lo;
-    }
-    return st;
+    if (!sim->task.x_initial)
+        return model_initial_state(model, sim->x, diag);
+    memcpy(sim->x, sim->task.x_initial, (size_t)model->n_x * sizeof *sim->x);
+    return STATUS_OK;
 }
 
 /* In its phase a control acts or is 0. */

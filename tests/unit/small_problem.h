@@ -74,7 +74,7 @@ static inline struct transcription *small_transcribe_step(struct small_problem *
     double *x = test_malloc((size_t)model->n_x * sizeof *x);
     transcription_free(problem->tr);
     if (transcription_create(problem->model, &problem->settings, &task, &problem->tr, problem->diag) != STATUS_OK
-        || simulate_read_initial(model, x, problem->diag) != STATUS_OK)
+        || model_initial_state(model, x, problem->diag) != STATUS_OK)
         small_fail(problem);
     tr_set_initial(problem->tr, x, 0);
     tr_apply_guess(problem->tr, NULL, false);

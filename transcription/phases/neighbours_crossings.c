@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned char opposite(unsigned char state)
-{
-    return state == PHASE_POSITIVE ? PHASE_NEGATIVE : PHASE_POSITIVE;
-}
-
 /* A switch with two sides between which it may pass, on one of them in mode m? */
 static bool has_side(const struct finder *at, int m, int l)
 {
@@ -32,7 +27,7 @@ static void cross_at_end(struct finder *at, int l)
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 1);
     sequence_insert(seq, n, 2 * N - 1);
-    sequence_mode(seq, n + 1)[subject] = opposite(sequence_mode(seq, n)[subject]);
+    sequence_mode(seq, n + 1)[subject] = phase_opposite(sequence_mode(seq, n)[subject]);
     t[n] = fmax(neighbours_time(at, N - EVENT_INSET), n > 0 ? t[n - 1] : 0);
     neighbours_add(at, 2.2, seq, t, "crosses at the end", n);
 }
@@ -79,7 +74,7 @@ static void cross_where_it_grazes(struct finder *at, int m, int l, double t)
     const int subject = at->seq->n_contact + l, interval = model_grid_inside(at->ph->n_interval, at->grid, t), extra = remembers ? 1 : 2;
     const double inset = EVENT_INSET * at->H, least = fmax(at->grid[interval], m > 0 ? at->t[m - 1] : 0);
     const double first = fmax(least, t - inset);
-    const unsigned char side = opposite(sequence_mode(at->seq, m)[subject]);
+    const unsigned char side = phase_opposite(sequence_mode(at->seq, m)[subject]);
     struct sequence *seq = sequence_copy(at->seq);
     double *times = neighbours_times(at, extra);
     memmove(times + m + extra, times + m, (size_t)(at->seq->n_event - m) * sizeof *times);

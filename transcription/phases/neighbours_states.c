@@ -14,7 +14,7 @@ static void pass_through(struct finder *at, int j, int k)
 {
     struct sequence *seq = sequence_copy(at->seq);
     double *t = neighbours_times(at, 0);
-    sequence_mode(seq, j + 1)[k] = sequence_mode(seq, j)[k] == PHASE_POSITIVE ? PHASE_NEGATIVE : PHASE_POSITIVE;
+    sequence_mode(seq, j + 1)[k] = phase_opposite(sequence_mode(seq, j)[k]);
     if (sequence_is_on_grid(seq, j + 1)) {      /* nothing crosses by a jump of the controls */
         seq->place[j + 1]--;
         t[j + 1] -= EVENT_INSET * at->H;

@@ -197,6 +197,11 @@ bool phase_slips(int state)
     return state == PHASE_FORWARD || state == PHASE_BACKWARD || state == PHASE_SLIP;
 }
 
+unsigned char phase_opposite(unsigned char state)
+{
+    return state == PHASE_POSITIVE ? PHASE_NEGATIVE : PHASE_POSITIVE;
+}
+
 void sequence_simplify(struct sequence *seq, double *t)
 {
     for (int j = 0; j < seq->n_event;) {

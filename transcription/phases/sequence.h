@@ -93,6 +93,7 @@ bool sequence_equal(const struct sequence *a, const struct sequence *b);
 bool sequence_same_order(const struct sequence *a, const struct sequence *b);
 bool phase_is_closed(int state);    /* of a contact */
 bool phase_slips(int state);
+unsigned char phase_opposite(unsigned char state);     /* the other side, of a switch */
 
 /* Takes out events at which nothing happens. t as in sequence_remove. */
 void sequence_simplify(struct sequence *seq, double *t);

@@ -237,41 +237,13 @@ void simulation_init(struct simulation *sim, struct model *model)
     *sim = (struct simulation){ .model = model, .max_seconds = INFINITY };
 }
 
-/* Where the guess begins: a value to be proposed; NAN: nothing says one. */
-static double guess_at_start(const struct model *model, int i)
-{
-    const struct model_waypoint *first = model->waypoint;
-    for (int k = 0; model->n_waypoint > 0 && first->fraction == 0 && k < first->n; k++)
-        if (first->var[k] == i)
-            return first->val[k];
-    return model->x[i].guess;
-}
-
-enum status simulate_read_initial(const struct model *model, double *x, struct diag *diag)
-{
-    enum status st = STATUS_OK;
-    for (int i = 0; i < model->n_x; i++) {
-        const struct model_end *initial = &model->x[i].initial;
-        const double guess = guess_at_start(model, i);
-        char value[32] = "VALUE";
-        if (isfinite(guess))
-            (void)snprintf(value, sizeof value, "%.6g", guess);
-        if (initial->kind != END_FIXED)
-            st = diag_error(diag, initial->pos.line ? initial->pos : model->x[i].pos, model->x[i].path,
-                            "a simulation needs one initial value of %s, not %s: --set %s.initial=%s", model->x[i].name,
-                            initial->kind == END_RANGE ? "a range" : "`free`", model->x[i].path, value);
-        x[i] = initial->lo;
-    }
-    return st;
-}
-
 enum status simulate_run(const struct simulation *sim, struct simulate_result *out, struct diag *diag)
 {
     struct runner run = { .sim = sim, .out = out, .diag = diag, .homotopy = *sim->homotopy,
                           .start = clock_seconds(), .freezes = sim->discretization->method == METHOD_TIME_FREEZING };
     *out = (struct simulate_result){ .status = STATUS_OK, .record = record_create(sim->model, sim->u_expr) };
     run.x = mem_alloc((size_t)sim->model->n_x, sizeof *run.x);
-    out->status = simulate_read_initial(sim->model, run.x, diag);
+    out->status = model_initial_state(sim->model, run.x, diag);
     if (out->status == STATUS_OK)
         run_all(&run);
     out->t_end = run.t;

@@ -25,9 +25,6 @@ enum status simulate_settings_read(const struct spec_node *block, const struct s
                                    struct simulate_settings *out, struct diag *diag);
 const char *simulate_method_name(enum simulate_method method);
 
-/* A simulation starts somewhere: x [n_x], the one initial value of each state; a range or `free` is an error. */
-enum status simulate_read_initial(const struct model *model, double *x, struct diag *diag);
-
 void simulation_init(struct simulation *sim, struct model *model);
 
 /* Simulates from the initial values over the horizon. STATUS_SPEC and STATUS_USAGE with messages in `diag`; the rest
