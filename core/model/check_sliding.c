@@ -12,7 +12,7 @@ enum { TRIES = 5, NEWTON_STEPS = 30 };
 #define ON_SURFACE 1e-9
 #define BENDS 1e-6                  /* of the curvature beside the surface, and of the rate: less is rounding */
 
-/* A rate with steps for its nonsmooth functions, and where its symbols are: states first, steps last. */
+/* A rate with steps for its nonsmooth functions, and what its symbols are: states first, steps last. */
 struct rate { const struct model *model; expr e; struct srcpos pos; struct switch_set set; struct inputs at; double *slope; };
 
 static double value_of(const struct rate *rate, expr e)
@@ -68,8 +68,7 @@ static bool bends(struct rate *rate, int l, expr curvature, struct arena *mem)
 static void warn(const struct rate *rate, int l, struct diag *diag)
 {
     char *c = expr_to_text(rate->model->graph, rate->set.c[l]);
-    const struct srcpos pos = rate->set.pos[l].file ? rate->set.pos[l] : rate->pos;
-    diag_add(diag, DIAG_WARNING, STATUS_OK, pos, NULL, "a rate is not linear in the step of %s: where that slides at 0, one value "
+    diag_add(diag, DIAG_WARNING, STATUS_OK, rate->pos, NULL, "a rate is not linear in the step of %s: where that slides at 0, one value "
              "of the step stands in every place (Utkin's equivalent control); for Filippov's mean of both sides write what "
              "the rate is on each side, if(%s > 0, ..., ...), once", c, c);
     free(c);
