@@ -95,21 +95,21 @@ static void check_rate(struct rate *rate, struct arena *mem, struct diag *diag)
     }
 }
 
-void model_check_sliding(const struct model *given, struct diag *diag)
+void model_check_sliding(const struct model *model, struct diag *diag)
 {
-    struct model *model = model_fork(given);    /* names of switches follow the order in which expressions come */
+    struct model *fork = model_fork(model);     /* names of switches follow the order in which expressions come */
     struct diag *silent = diag_create();
-    for (int k = 0; k < model->n_x + model->n_q; k++) {
+    for (int k = 0; k < fork->n_x + fork->n_q; k++) {
         struct arena mem = { NULL };
-        const bool is_force = k >= model->n_x;
-        struct rate rate = { .model = model, .e = is_force ? model->f_v[k - model->n_x] : model->rhs[k],
-                             .pos = is_force ? model->f_v_pos[k - model->n_x] : model->rhs_pos[k] };
-        if (rate.e != EXPR_NONE && expr_find_nonsmooth(model->graph, rate.e) != EXPR_NONE
-            && nonsmooth_lower(model->graph, rate.e, &rate.set, &rate.e, silent) == STATUS_OK)
+        const bool is_force = k >= fork->n_x;
+        struct rate rate = { .model = fork, .e = is_force ? fork->f_v[k - fork->n_x] : fork->rhs[k],
+                             .pos = is_force ? fork->f_v_pos[k - fork->n_x] : fork->rhs_pos[k] };
+        if (rate.e != EXPR_NONE && expr_find_nonsmooth(fork->graph, rate.e) != EXPR_NONE
+            && nonsmooth_lower(fork->graph, rate.e, &rate.set, &rate.e, silent) == STATUS_OK)
             check_rate(&rate, &mem, diag);
         switch_set_free(&rate.set);
         arena_free(&mem);
     }
     diag_free(silent);
-    model_free(model);
+    model_free(fork);
 }
