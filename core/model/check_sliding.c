@@ -1,6 +1,7 @@
 #include "core/model/check_sliding.h"
 
 #include "core/base/random.h"
+#include "core/expression/degree.h"
 #include "core/expression/diff.h"
 #include "core/expression/nonsmooth.h"
 #include "core/model/inputs.h"
@@ -49,11 +50,13 @@ static bool move_onto(struct rate *rate, expr c, const expr *gradient)
 }
 
 /* Is the curvature of the rate by step l there on the surface as well as beside it? */
-static bool bends(struct rate *rate, int l, expr curvature, struct arena *mem)
+static bool bends(struct rate *rate, int l, struct arena *mem)
 {
     struct expr_graph *g = rate->model->graph;
-    expr *gradient = arena_alloc(mem, (size_t)rate->model->n_x, sizeof *gradient);
+    expr *gradient = arena_alloc(mem, (size_t)rate->model->n_x, sizeof *gradient), slope, curvature;
     uint64_t counter = 1;
+    expr_gradient(g, rate->e, 1, &rate->set.alpha[l], &slope);
+    expr_gradient(g, slope, 1, &rate->set.alpha[l], &curvature);
     expr_gradient(g, rate->set.c[l], rate->model->n_x, rate->model->x_sym, gradient);
     for (int k = 0; k < TRIES; k++) {
         draw(rate, &counter);
@@ -84,13 +87,11 @@ static void check_rate(struct rate *rate, struct arena *mem, struct diag *diag)
     struct expr_graph *g = rate->model->graph;
     rate->at = inputs_create(rate->model, NULL, rate->set.n, rate->set.alpha, mem);
     rate->slope = arena_alloc(mem, (size_t)rate->model->n_x, sizeof *rate->slope);
-    for (int l = 0; l < rate->set.n; l++) {
-        const expr alpha = rate->set.alpha[l], c = rate->set.c[l];
-        expr slope, curvature;
-        expr_gradient(g, rate->e, 1, &alpha, &slope);
-        expr_gradient(g, slope, 1, &alpha, &curvature);
-        const bool is_relay = model_find_relay(rate->model, alpha);
-        if (!expr_is_zero(g, curvature) && !is_relay && knows(rate, rate->e) && knows(rate, c) && bends(rate, l, curvature, mem))
+    for (int l = 0; l < rate->set.n && knows(rate, rate->e); l++) {
+        const expr alpha = rate->set.alpha[l];
+        const int degree = 1;
+        if (expr_degree(g, rate->e, 1, &alpha, &degree) > 1 && !model_find_relay(rate->model, alpha)
+            && knows(rate, rate->set.c[l]) && bends(rate, l, mem))
             warn(rate, l, diag);
     }
 }

@@ -2,6 +2,8 @@
 #include "core/model/read.h"
 #include "core/model/shapes.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Index of a state, or n_x + that of a control; -1 (reported) if it is neither. */

@@ -7,11 +7,11 @@
 #ifndef COCP_CORE_SIMULATION_REPLAY_PARTS_H
 #define COCP_CORE_SIMULATION_REPLAY_PARTS_H
 
-#include <string.h>
-
 #include "core/contact/dense.h"
 #include "core/model/contact_functions.h"
 #include "core/simulation/replay.h"
+
+#include <string.h>
 
 #define SAME_TIME 1e-9              /* of the horizon: times closer than this are one */
 

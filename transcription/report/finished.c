@@ -242,7 +242,7 @@ static void write_mesh(const struct phases *ph, struct result_group *group)
 static const char *outcome_of_try(const void *row)
 {
     const struct tried_sequence *one = row;
-    return one->solved ? "solved" : one->given_up ? "given up: not better" : nlp_outcome_text(one->outcome);
+    return one->solved ? "solved" : tried_why(one->given_up, one->outcome);
 }
 
 /* Neighbouring sequences that were tried, the cheapest first. */

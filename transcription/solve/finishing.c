@@ -34,6 +34,14 @@ static void note_and_add(void *user, const char *what, const struct finish *trie
 
 /* --- A minimum, or a saddle ------------------------------------------------------------------------------------- */
 
+static bool shows_minimum(const struct finish *best)
+{
+    struct sensitivity *sens = sensitivity_create(best);
+    const bool is_minimum = sensitivity_is_minimum(sens);
+    sensitivity_free(sens);
+    return is_minimum;
+}
+
 static enum minimum minimum_of(const struct finish *best)
 {
     struct sensitivity *sens = sensitivity_create(best);
@@ -63,7 +71,7 @@ static double *beside(const struct finish *best)
  * solution stays. */
 static enum status leave_saddle(struct finishing *at, struct finish *best)
 {
-    if (at->out->again || at->task->once || finishing_must_stop(at) || minimum_of(best) != MINIMUM_NOT_SHOWN)
+    if (at->out->again || at->task->once || finishing_must_stop(at) || shows_minimum(best))
         return STATUS_OK;
     struct finish_task task = finishing_task(at, SEARCH_STAGES, at->elements);
     struct finish moved = *best, found;

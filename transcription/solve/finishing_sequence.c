@@ -38,14 +38,13 @@ struct finish_task finishing_task(const struct finishing *at, int stages, int el
 }
 
 /* What stands most in the way of a program without a solution. */
-static void print_worst(const struct finish *one, FILE *out)
+static bool find_worst(const struct finish *one, char *text, size_t size)
 {
     struct report_item item[2];                 /* one row; no products */
-    char text[256];
     if (report_worst(&one->ph->mpcc, one->w, FINISH_VIOLATION_OK, INFINITY, 1, item) == 0)
-        return;
-    report_item_text(&item[0], NULL, NULL, text, sizeof text);
-    fprintf(out, "; worst: %s", text);
+        return false;
+    report_item_text(&item[0], NULL, NULL, text, size);
+    return true;
 }
 
 /* What is tried next; its outcome is told with these words. */
@@ -67,13 +66,10 @@ void finishing_tell(const struct finishing *at, const struct finish *one)
                        one->objective);
         return;
     }
-    struct report_item item[2];                 /* one row; no products */
-    char text[256] = "";
-    const bool any = report_worst(&one->ph->mpcc, one->w, FINISH_VIOLATION_OK, INFINITY, 1, item) > 0;
-    if (any)
-        report_item_text(&item[0], NULL, NULL, text, sizeof text);
+    char text[256];
+    const bool any = find_worst(one, text, sizeof text);
     solve_headline(at->task, "%s: none with its %d event%s; %s%s", at->what, n, n == 1 ? "" : "s", any ? "worst: " : "",
-                   any ? text : one->given_up ? "given up: not better" : nlp_outcome_text(one->outcome));
+                   any ? text : tried_why(one->given_up, one->outcome));
 }
 
 /* The sequence in its text form, and how far its program came. */
@@ -87,8 +83,9 @@ void finishing_note(const struct finishing *at, const struct finish *one)
     fprintf(out, "%s: %d iterations, objective %.7g, violation %.1e: ", one->solved ? "solved" : "not solved", one->iterations,
             one->objective, one->violation);
     sequence_print(one->ph->seq, out);
-    if (!one->solved)
-        print_worst(one, out);
+    char worst[256];
+    if (!one->solved && find_worst(one, worst, sizeof worst))
+        fprintf(out, "; worst: %s", worst);
     (void)fclose(out);
     solve_note(at->task, text);
     free(text);

@@ -70,7 +70,7 @@ enum {
     STARTS_ALONE = 2,               /* one after the other: the first shows what the next may cost, which is often enough; */
     STARTS_ABREAST = 2,             /* later ones at a time */
     STARTS_BESIDE_DRAWN = 3,        /* where the first led nowhere and drawn stances did (leg_jump: 36,000 iterations with all) */
-    STARTS_REBOUND = 2,             /* without a solution of time steps, beside a motion that bounces, or slips in space */
+    STARTS_BESIDE_MOTION = 2,       /* without a solution of time steps, beside a motion that bounces, or slips in space */
     STARTS_ENOUGH = 2,              /* solutions that are enough, even where no two agree, */
     STARTS_INTRICATE = 3,           /* and with more events than CLEAR_EVENTS */
     STARTS_LONELY = 10              /* made of switches where one alone has led anywhere (phases.md 6, 52) */

@@ -69,6 +69,11 @@ void tried_free(struct tried *tried)
     free(tried->list);
 }
 
+const char *tried_why(bool given_up, enum nlp_outcome outcome)
+{
+    return given_up ? "given up: not better" : nlp_outcome_text(outcome);
+}
+
 /* --- Refused ------------------------------------------------------------------------------------------------- */
 
 void refused_add(struct refused *refused, const struct finish *one, const char *reason)

@@ -28,6 +28,8 @@ void tried_add(void *user, const char *what, const struct finish *one);
  * neighbour of another. */
 void tried_sort(struct tried *tried, const struct sequence *kept);
 void tried_free(struct tried *tried);
+/* Why a program has no solution. */
+const char *tried_why(bool given_up, enum nlp_outcome outcome);
 
 /* Solutions that a replay, or an inequality between stages, refused; what they cost on the grid that they had come to. */
 struct refused_sequence { char *sequence; int n_event; double objective; char reason[200]; };
