@@ -127,7 +127,8 @@ struct accuracy {
     double *tol, *off;              /* [n_interval] what elements in it may be off by; what its replay is off by */
     bool *wrong;                    /* [n_interval] has a replay found it to be off? */
     int n_same;                     /* replays in a row that were right in single intervals, and as wrong as before as a whole */
-    int n_strayed;                  /* times that neighbours were tried as its objective had risen */
+    double strayed_to;              /* the objective whose neighbours were tried as it had risen */
+    int n_strayed;                  /* times they were */
     double drop;                    /* of the worst error: elements with less wait for the next mesh */
     struct finish kept;             /* the best before meshes on which it was solved loosely */
     struct finish failed;           /* without a solution on a mesh on which all was divided at once */
@@ -311,6 +312,25 @@ static bool tighten(struct accuracy *by, enum status *st)
     return fine.solved;
 }
 
+/* A neighbour of what was before the meshes that costs less than what they have led to: there it may have been all but
+ * as good. */
+static bool neighbour_before(struct accuracy *by, const struct finish_task *task, enum status *st)
+{
+    struct finish *best = &by->at->out->best;
+    bool moved;
+    const double before = by->kept.objective;
+    by->kept.objective = best->objective;
+    *st = search_shortly(by->at, task, search_improve, &by->kept, &moved);
+    if (moved) {
+        finish_free(best);
+        *best = by->kept;
+        by->kept = (struct finish){ .objective = NAN };
+    } else {
+        by->kept.objective = before;
+    }
+    return moved;
+}
+
 /* Finer meshes may lead to another optimum of the same sequence, far dearer than the coarse one was: a neighbour may
  * stay near that. True if one does. */
 static bool neighbour_strays_less(struct accuracy *by, enum status *st)
@@ -318,14 +338,17 @@ static bool neighbour_strays_less(struct accuracy *by, enum status *st)
     struct finishing *at = by->at;
     struct finish *best = &at->out->best;
     struct finish_task task = finishing_task(at, at->settings->stages, at->settings->elements);
-    bool moved;
-    const double kept = by->kept.ph ? by->kept.objective : INFINITY;
+    const double kept = by->kept.ph ? fmax(by->kept.objective, by->strayed_to) : INFINITY;
     if (by->n_strayed >= STRAYED_SEARCHES || !has_strayed(best->objective, kept) || finishing_must_stop(at))
         return false;
     by->n_strayed++;
-    task.loose = loose_enough(by);
+    by->strayed_to = best->objective;
     solve_note(at->task, "its neighbours, as it has become far dearer");
-    *st = search_shortly(at, &task, search_improve, best, &moved);
+    bool moved = neighbour_before(by, &task, st);
+    if (!moved && *st == STATUS_OK && !finishing_must_stop(at)) {
+        task.loose = loose_enough(by);
+        *st = search_shortly(at, &task, search_improve, best, &moved);
+    }
     finishing_note(at, best);
     return moved;
 }
@@ -426,7 +449,7 @@ static bool gains(struct accuracy *by, enum status *st)
 enum status finishing_reach_accuracy(struct finishing *at)
 {
     struct accuracy by = { .at = at, .kept = { .objective = NAN }, .failed = { .objective = NAN },
-                            .drop = at->elements > 1 ? DIVIDE_DROP : 0 };
+                            .drop = at->elements > 1 ? DIVIDE_DROP : 0, .strayed_to = -INFINITY };
     const size_t n = (size_t)at->task->model->n_intervals;
     by.tol = arena_alloc(&by.mem, n, sizeof *by.tol);
     by.off = arena_alloc(&by.mem, n, sizeof *by.off);
