@@ -66,6 +66,12 @@ static double first_landing(const struct finishing *at)
     return t;
 }
 
+/* Those that have led nowhere so far are followed by a few at most: what nothing lifts flies at no number. */
+static bool goes_on(const struct sketches *all, int n_worse)
+{
+    return n_worse < (all->n > 0 ? SCHEDULE_WORSE : SCHEDULE_NONE);
+}
+
 /* A stance throughout, where it does not come flying, then more and more flights, up to `most`, as long as that is
  * better. */
 static enum status sketch_all(struct finishing *at, int most, struct sketches *all)
@@ -75,7 +81,7 @@ static enum status sketch_all(struct finishing *at, int most, struct sketches *a
     const double landing = flies ? first_landing(at) : 0;
     enum status st = STATUS_OK;
     bool fits = true;
-    for (int n = flies, n_worse = 0; fits && n <= most && n_worse < SCHEDULE_WORSE && st == STATUS_OK && !finishing_must_stop(at); n++) {
+    for (int n = flies, n_worse = 0; fits && n <= most && goes_on(all, n_worse) && st == STATUS_OK && !finishing_must_stop(at); n++) {
         const double before = all->n ? all->sketch[0].objective : INFINITY;
         fits = false;
         for (int k = 0; k < N_STANCES && st == STATUS_OK; k++) {
@@ -87,7 +93,7 @@ static enum status sketch_all(struct finishing *at, int most, struct sketches *a
             begin(at, "of", n, "flight");
             st = sketch(at, &schedule, all);
         }
-        n_worse = all->n == 0 || all->sketch[0].objective < before ? 0 : n_worse + 1;
+        n_worse = all->n > 0 && all->sketch[0].objective < before ? 0 : n_worse + 1;
     }
     return st;
 }

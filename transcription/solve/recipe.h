@@ -119,7 +119,8 @@ enum {
     SCHEDULE_MAX_ITER = 300,        /* of each program: 80 to 250 with one element, then 20 to 60 */
     SCHEDULE_FEW = 8,               /* events: with more of them neighbours take as long as all before (monoped_tracking: 3 % for
                                      * 4,300 iterations) */
-    SCHEDULE_WORSE = 3,             /* numbers of flights in a row that are dearer than the best before it ends */
+    SCHEDULE_WORSE = 3,             /* numbers of flights in a row that are dearer than the best before it ends, */
+    SCHEDULE_NONE = 4,              /* or have no solution, as none has had before */
     SCHEDULE_FINISHED = 6           /* solutions with all constraints, those first that cost least without those along the
                                      * path: where a replay refuses one, the next is there */
 };
