@@ -162,7 +162,8 @@ $(BUILD)/tests/fuzz/%.replay: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay
 
 # Sanitizers take six times as long.
 test: all $(TESTS) $(FAULTS) $(REPLAYS)
-	@$(if $(SAN),TEST_SECONDS=7200) COCP=$(CURDIR)/$(PROGRAM) FAULTS=$(addprefix $(CURDIR)/,$(FAULTS)) REPLAYS=$(CURDIR)/$(BUILD)/tests/fuzz \
+	@$(if $(SAN),TEST_SECONDS=7200) COCP=$(CURDIR)/$(PROGRAM) \
+	    FAULTS=$(addprefix $(CURDIR)/,$(FAULTS)) REPLAYS=$(CURDIR)/$(BUILD)/tests/fuzz \
 	    tests/run $(TESTS) $(wildcard tests/cli/test_*.sh)
 
 # Minutes to an hour; `tests/torture/run --help` tells the options that TORTURE may hold.

@@ -319,7 +319,7 @@ static bool neighbour_before(struct accuracy *by, const struct finish_task *task
     struct finish *best = &by->at->out->best;
     bool moved;
     const double before = by->kept.objective;
-    by->kept.objective = best->objective;
+    by->kept.objective = best->objective;       /* what neighbours have to beat */
     *st = search_shortly(by->at, task, search_improve, &by->kept, &moved);
     if (moved) {
         finish_free(best);

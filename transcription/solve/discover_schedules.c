@@ -81,7 +81,8 @@ static enum status sketch_all(struct finishing *at, int most, struct sketches *a
     const double landing = flies ? first_landing(at) : 0;
     enum status st = STATUS_OK;
     bool fits = true;
-    for (int n = flies, n_worse = 0; fits && n <= most && goes_on(all, n_worse) && st == STATUS_OK && !finishing_must_stop(at); n++) {
+    for (int n = flies, n_worse = 0; fits && n <= most && goes_on(all, n_worse) && st == STATUS_OK
+                                     && !finishing_must_stop(at); n++) {
         const double before = all->n ? all->sketch[0].objective : INFINITY;
         fits = false;
         for (int k = 0; k < N_STANCES && st == STATUS_OK; k++) {
