@@ -127,11 +127,12 @@ struct accuracy {
     double *tol, *off;              /* [n_interval] what elements in it may be off by; what its replay is off by */
     bool *wrong;                    /* [n_interval] has a replay found it to be off? */
     int n_same;                     /* replays in a row that were right in single intervals, and as wrong as before as a whole */
-    double strayed_to;              /* the objective whose neighbours were tried as it had risen */
+    double strayed_to;              /* the objective that neighbours, tried as it had risen, have left */
     int n_strayed;                  /* times they were */
     double drop;                    /* of the worst error: elements with less wait for the next mesh */
     struct finish kept;             /* the best before meshes on which it was solved loosely */
     struct finish failed;           /* without a solution on a mesh on which all was divided at once */
+    bool returned;                  /* is the best a neighbour of what was before the meshes? */
 };
 
 /* Errors of the best's elements, relative to what they may be: [n_element], in mem. One that cannot be measured, as
@@ -342,20 +343,25 @@ static bool neighbour_strays_less(struct accuracy *by, enum status *st)
     if (by->n_strayed >= STRAYED_SEARCHES || !has_strayed(best->objective, kept) || finishing_must_stop(at))
         return false;
     by->n_strayed++;
-    by->strayed_to = best->objective;
     solve_note(at->task, "its neighbours, as it has become far dearer");
     bool moved = neighbour_before(by, &task, st);
+    by->returned |= moved;
     if (!moved && *st == STATUS_OK && !finishing_must_stop(at)) {
         task.loose = loose_enough(by);
         *st = search_shortly(at, &task, search_improve, best, &moved);
     }
+    if (moved)                                  /* on its mesh the other sequence has failed */
+        finish_free(&by->failed);
+    by->strayed_to = best->objective;
     finishing_note(at, best);
     return moved;
 }
 
+/* True if the best is another one than before. */
 static bool divide_until_accurate(struct accuracy *by, enum status *st)
 {
     bool done = false;
+    by->returned = false;
     solve_note(by->at->task, "elements divided where they are off");
     for (int k = 0; k < DIVIDE_ROUNDS && !done && *st == STATUS_OK && !finishing_must_stop(by->at); k++) {
         *st = divide(by, &done);
@@ -363,7 +369,7 @@ static bool divide_until_accurate(struct accuracy *by, enum status *st)
             done = false;
     }
     finish_free(&by->failed);
-    return tighten(by, st);
+    return tighten(by, st) || by->returned;
 }
 
 /* --- Until the replay agrees ----------------------------------------------------------------------------------- */
