@@ -313,18 +313,17 @@ static bool may_aim(const struct finishing *at)
 }
 
 /* A second population where nothing but motions knows what happens and no goal says when the first is enough:
- * generations gather around what they began with (phases.md 6). More where a goal is missed: a population takes a
- * tenth of a second. */
+ * generations gather around what they began with (phases.md 6). More where a goal is missed, and nothing else has led to a
+ * solution. */
 enum status discover_by_aiming(struct finishing *at)
 {
     if (!may_aim(at))
         return STATUS_OK;
     const bool has_goal = aim_has_goal(at->task->model), again = !discover_steps_fit(at->task) && !has_goal;
-    const int n_finished = at->out->n_finished;
     enum status st = aim_from(at, finishing_seed(at));
     if (st == STATUS_OK && again && !finishing_must_stop(at))
         st = aim_from(at, finishing_seed(at) + AIM_AGAIN);
-    for (unsigned k = 1; k < AIM_TRIES && has_goal && st == STATUS_OK && at->out->n_finished == n_finished
+    for (unsigned k = 1; k < AIM_TRIES && has_goal && st == STATUS_OK && !finishing_has_solution(at)
                          && !finishing_must_stop(at); k++)
         st = aim_from(at, finishing_seed(at) + k * AIM_AGAIN);
     return st;

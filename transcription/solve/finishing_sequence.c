@@ -101,6 +101,8 @@ void finishing_keep(struct finishing *at, const struct finish *one)
     for (; k > 0 && finish_better(one, &at->found[k - 1]); k--)
         at->found[k] = at->found[k - 1];
     at->found[k] = *one;
+    if (one->ph)
+        stop_keep();                            /* a solution, or what came nearest to one */
 }
 
 bool finishing_nearby(struct finishing *at, const struct extract *from)
@@ -165,8 +167,6 @@ static enum status repair(struct finishing *at, struct finish *one)
     finishing_note(at, one);
     finishing_tell(at, one);
     at->out->n_finished += one->solved;
-    if (one->solved)
-        stop_keep();
     return st;
 }
 
@@ -235,8 +235,6 @@ enum status finishing_take(struct finishing *at, struct finish *one, bool repair
     if (st == STATUS_OK)
         st = keep_from_jams(at, one);
     out->n_finished += one->solved;
-    if (one->solved)
-        stop_keep();
     finishing_keep(at, one);
     return st;
 }
