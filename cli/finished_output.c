@@ -6,6 +6,8 @@
 #include "transcription/report/finished.h"
 #include "transcription/report/fitted.h"
 
+#include <math.h>
+
 void finished_tell_lines(const char *heading, const struct result_data *line, FILE *out)
 {
     enum { MOST_LINES = 8 };
@@ -54,7 +56,8 @@ static void tell_found(const struct finished *found, double tol, const struct re
         fprintf(out, "not solved: %s\n", found->reason);
         return;
     }
-    fprintf(out, "exact:    every condition to %.1e, complementarity to 0\n", found->best.violation);
+    fprintf(out, "exact:    every condition to %.1e%s, complementarity to 0\n", found->best.violation,
+            isnan(found->error) ? " at its points, not looked at in between" : "");
     const bool is_true = found->status != STATUS_UNVERIFIED && found->error <= tol && !*found->refusal;
     if (is_true)
         fprintf(out, "verified: replayed from event to event its states are off by %.1e at most (finish.tol %g)\n",

@@ -431,6 +431,8 @@ static int find_stretches(const struct sequence *seq, const struct sequence_word
         if (!last && story_event(seq, words, k, j))
             before = story_event(seq, words, k, j);
     }
+    if (before)                                 /* as all ends */
+        list[n++] = (struct stretch){ sequence_mode(seq, seq->n_event)[k], T, T, before };
     return n;
 }
 
@@ -442,6 +444,10 @@ static void print_stretches(const struct sequence *seq, const struct sequence_wo
         if (n > STORY_MOST && i == STORY_FIRST) {
             i = n - STORY_LAST - 1;
             fprintf(out, ", ... %d more ...", n - STORY_FIRST - STORY_LAST);
+            continue;
+        }
+        if (!(one->end > one->start)) {
+            fprintf(out, "%s%s at the end", i ? ", " : "", one->before);
             continue;
         }
         fprintf(out, "%s%s%s%s %.4g s", i ? ", " : "", one->before ? one->before : "", one->before ? ", " : "",

@@ -312,20 +312,23 @@ static bool may_aim(const struct finishing *at)
     return aim_fits(at->task->model) && !phases_switch_by_controls(at->out->sys);
 }
 
-/* A second population where nothing but motions knows what happens and no goal says when the first is enough:
- * generations gather around what they began with (phases.md 6). More where a goal is missed, and nothing else has led to a
- * solution. */
+/* After k populations another one: as many as the user asks for; a second one where nothing but motions knows what happens and
+ * no goal says when the first is enough, as generations gather around what they began with (phases.md 6); more where a goal
+ * is missed, and nothing else has led to a solution. */
+static bool wants_population(const struct finishing *at, int k)
+{
+    if (k == 0 || discover_asks_for_all(at))
+        return k == 0 || k < discover_starts_asked(at);
+    if (aim_has_goal(at->task->model))
+        return k < AIM_TRIES && !finishing_has_solution(at);
+    return k == 1 && !discover_steps_fit(at->task);
+}
+
 enum status discover_by_aiming(struct finishing *at)
 {
-    if (!may_aim(at))
-        return STATUS_OK;
-    const bool has_goal = aim_has_goal(at->task->model), again = !discover_steps_fit(at->task) && !has_goal;
-    enum status st = aim_from(at, finishing_seed(at));
-    if (st == STATUS_OK && again && !finishing_must_stop(at))
-        st = aim_from(at, finishing_seed(at) + AIM_AGAIN);
-    for (unsigned k = 1; k < AIM_TRIES && has_goal && st == STATUS_OK && !finishing_has_solution(at)
-                         && !finishing_must_stop(at); k++)
-        st = aim_from(at, finishing_seed(at) + k * AIM_AGAIN);
+    enum status st = STATUS_OK;
+    for (int k = 0; may_aim(at) && wants_population(at, k) && st == STATUS_OK && !finishing_must_stop(at); k++)
+        st = aim_from(at, finishing_seed(at) + (unsigned)k * AIM_AGAIN);
     return st;
 }
 

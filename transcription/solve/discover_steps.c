@@ -237,7 +237,7 @@ static bool is_enough(const struct finishing *at, const struct harvest *harvest)
     const bool exploits = at->exploits && !has_corners(at->task->model), contacts = at->task->model->n_contact > 0;
     const bool by_motion = discover_rebounds(at->task->model) || discover_slips_in_space(at->task->model);
     const bool leads_nowhere = at->n_made >= STARTS_BESIDE_MOTION && harvest->n_used == 0 && by_motion && finishing_has_motion(at);
-    if (exploits || leads_nowhere || finishing_must_stop(at))
+    if (exploits || (leads_nowhere && !discover_asks_for_all(at)) || finishing_must_stop(at))
         return true;
     if (at->n_made == 0 || !finishing_has_solution(at))
         return false;

@@ -168,6 +168,15 @@ static enum status set_free_and_end(struct finishing *at, struct extract from, d
     return st;
 }
 
+/* Few enough events to try all that bounces? */
+static bool may_bounce_otherwise(const struct phase_system *sys, const struct sequence *seq)
+{
+    bool any = false;
+    for (int j = 0; j < seq->n_event; j++)
+        any = any || is_bounce(sys, seq, j);
+    return any && seq->n_event <= BOUNCE_EVENTS;
+}
+
 /* The best with each of its bounces once more, in any of its modes, and without it; again from what is better.
  * objective: of the best with free lengths. */
 static enum status bounce_otherwise(struct finishing *at, double objective)
@@ -179,11 +188,12 @@ static enum status bounce_otherwise(struct finishing *at, double objective)
         const double least = best->objective - AS_GOOD * fmax(1, fabs(best->objective));
         struct samples *samples = samples_of(best->ph, best->w);
         struct sequence *own = sequence_copy(best->ph->seq);
-        const int n = own->n_event;
-        for (int j = 0; j < n && n <= BOUNCE_EVENTS && st == STATUS_OK; j++) {
+        const int n = may_bounce_otherwise(at->out->sys, own) ? own->n_event : 0;
+        if (n > 0)
+            finishing_begin(at, "the best with bounces more and fewer");
+        for (int j = 0; j < n && st == STATUS_OK; j++) {
             if (!is_bounce(at->out->sys, own, j))
                 continue;
-            finishing_begin(at, "the best with bounces more and fewer");
             for (int m = n; m >= 0 && st == STATUS_OK && !finishing_must_stop(at); m--)
                 if (may_bounce(own, j, m))
                     st = set_free_and_end(at, bounce_again(own, samples, j, m), &objective);
