@@ -235,6 +235,7 @@ simulate: {controls: {u: "if(t < 0.3, 16, 0)"}}
 END
 exits 0 "a push over an edge" simulate tip.yaml -o pushed.h5
 exits 0 "is a guess" solve tip.yaml --guess pushed.h5 --verify -o tip.h5
+says err "whose corner slides to the edge, and stands until then" 'the given solution: a solution with 2 events'
 says err "and the least push is verified" 'verified: replayed'
 /usr/bin/python3 -c '
 import h5py, sys
