@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 /* Schedules that have been tried without constraints along the path, those that cost least first. */
-struct sketches { int n; struct finish *sketch; };
+struct sketches { int n; struct finish *sketch; struct sequence *drawn; };        /* drawn: the last one */
 
 static bool has_converged(const struct finish *one)
 {
@@ -38,11 +38,25 @@ static void begin(struct finishing *at, const char *with, int n, const char *wha
         finishing_begin(at, "a stance throughout");
 }
 
+/* Is the same drawn as before? On a coarse grid stances that differ a little are. */
+static bool is_drawn_again(struct sketches *all, const struct sequence *seq)
+{
+    const bool again = all->drawn && sequence_equal(all->drawn, seq);
+    sequence_free(all->drawn);
+    all->drawn = sequence_copy(seq);
+    return again;
+}
+
 static enum status sketch(struct finishing *at, const struct schedule *schedule, struct sketches *all)
 {
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, SCHEDULE_ELEMENTS);
     struct extract from = schedule_draw(at->out->sys, schedule);
     struct finish one = { .objective = NAN };
+    if (is_drawn_again(all, from.seq)) {
+        extract_free(&from);
+        return STATUS_OK;
+    }
+    begin(at, "of", schedule->n_flight, "flight");
     const enum status st = lead_sketch(&task, from.seq, from.samples, SCHEDULE_MAX_ITER, &one, at->diag);
     if (one.ph)
         finishing_note(at, &one);
@@ -91,7 +105,6 @@ static enum status sketch_all(struct finishing *at, int most, struct sketches *a
             if (n > schedule_most_flights(sys, schedule.stance) || same)
                 continue;
             fits = true;
-            begin(at, "of", n, "flight");
             st = sketch(at, &schedule, all);
         }
         n_worse = all->n > 0 && all->sketch[0].objective < before ? 0 : n_worse + 1;
@@ -120,6 +133,7 @@ static void free_sketches(struct sketches *all)
     for (int k = 0; k < all->n; k++)
         finish_free(&all->sketch[k]);
     free(all->sketch);
+    sequence_free(all->drawn);
 }
 
 static bool may_sketch(const struct finishing *at)
@@ -131,7 +145,7 @@ static bool may_sketch(const struct finishing *at)
  * there. */
 enum status discover_landing(struct finishing *at)
 {
-    struct sketches all = { 0, NULL };
+    struct sketches all = { 0 };
     if (!may_sketch(at) || !schedule_flies(at->out->sys) || finishing_must_stop(at))
         return STATUS_OK;
     const double best = finishing_has_solution(at) ? at->found[0].objective : INFINITY;
@@ -147,7 +161,7 @@ enum status discover_landing(struct finishing *at)
 /* Slip that neighbours add is kept from a jam, as that of a solution from elsewhere. */
 enum status discover_by_schedules(struct finishing *at)
 {
-    struct sketches all = { 0, NULL };
+    struct sketches all = { 0 };
     if (!may_sketch(at))
         return STATUS_OK;
     at->sketched = true;
