@@ -156,7 +156,7 @@ static bool touches(const struct reader *at, const struct element *element, int 
 {
     const struct phase_outputs *out = &at->sys->out;
     const double gap = extreme(at, element, out->gap + c), band = at->from->dead_band;
-    const int last = element->at->n > 2 ? element->at->n - 1 : element->at->n;
+    const int last = element->at->n > 2 && !(band > 0) ? element->at->n - 1 : element->at->n;
     double fastest = 0;
     for (int k = 1; k < last; k++)
         fastest = fmax(fastest, fabs(output(at, element, k, out->v_n + c)));

@@ -533,31 +533,6 @@ static void begin_closed(struct finder *at)
         drop(at, 3.2, 0, 0, "at the start left out");
 }
 
-/* Slip that turns round at event j, and back at the next, all but at once, as a switch may: a replay finds neither. */
-static void turns_back(struct finder *at, int j)
-{
-    if (j + 1 >= at->seq->n_event || at->t[j + 1] - at->t[j] >= at->near || sequence_has_impact(at->seq, j)
-        || sequence_has_impact(at->seq, j + 1) || sequence_fires(at->seq, j) || sequence_fires(at->seq, j + 1))
-        return;
-    struct sequence *seq = sequence_copy(at->seq);
-    const unsigned char *before = sequence_mode(at->seq, j), *after = sequence_mode(at->seq, j + 2);
-    bool any = false;
-    for (int k = 0; k < sequence_n_subject(seq); k++) {
-        unsigned char *there = &sequence_mode(seq, j + 1)[k];
-        if (before[k] == after[k] && *there != before[k] && (k >= seq->n_contact || (phase_slips(*there) && phase_slips(before[k])))) {
-            *there = before[k];
-            any = true;
-        }
-    }
-    if (!any) {
-        sequence_free(seq);
-        return;
-    }
-    double *t = neighbours_times(at, 0);
-    sequence_simplify(seq, t);
-    neighbours_add(at, 3.2, seq, t, "does not turn round", j);
-}
-
 struct neighbours neighbours_tidier(const struct finish *finish)
 {
     struct neighbours out = { 0 };
@@ -565,7 +540,6 @@ struct neighbours neighbours_tidier(const struct finish *finish)
     begin_closed(&at);
     for (int j = 0; j < finish->ph->seq->n_event; j++) {
         stay_closed(&at, j);
-        turns_back(&at, j);
         if (!finish->ph->grid.free_intervals)
             stop_on_point(&at, j);
     }

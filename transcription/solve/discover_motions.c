@@ -314,20 +314,22 @@ static bool may_aim(const struct finishing *at)
 
 /* After k populations another one: as many as the user asks for; a second one where nothing but motions knows what happens and
  * no goal says when the first is enough, as generations gather around what they began with (phases.md 6); more where a goal
- * is missed, and nothing else has led to a solution. */
-static bool wants_population(const struct finishing *at, int k)
+ * is missed, in space, where motions take long, only while nothing else has led to a solution. */
+static bool wants_population(const struct finishing *at, int k, bool found)
 {
     if (k == 0 || discover_asks_for_all(at))
         return k == 0 || k < discover_starts_asked(at);
     if (aim_has_goal(at->task->model))
-        return k < AIM_TRIES && !finishing_has_solution(at);
+        return k < AIM_TRIES && !found && !(discover_slips_in_space(at->task->model) && finishing_has_solution(at));
     return k == 1 && !discover_steps_fit(at->task);
 }
 
 enum status discover_by_aiming(struct finishing *at)
 {
+    const int n_finished = at->out->n_finished;
     enum status st = STATUS_OK;
-    for (int k = 0; may_aim(at) && wants_population(at, k) && st == STATUS_OK && !finishing_must_stop(at); k++)
+    for (int k = 0; may_aim(at) && wants_population(at, k, at->out->n_finished > n_finished) && st == STATUS_OK
+                    && !finishing_must_stop(at); k++)
         st = aim_from(at, finishing_seed(at) + (unsigned)k * AIM_AGAIN);
     return st;
 }
