@@ -117,7 +117,8 @@ static void the_story_tells_what_happens_to_each(void **state)
                  "left: falls 0.25 s, makes a transition, falls 0.25 s, rests 0.5 s\n");
 }
 
-/* A slip of no length inside of a rest, a flight of none before the first impact, and a touch of none. */
+/* A slip of no length inside of a rest, a flight of none before the first impact, a touch of none, and a stance of none after the
+ * last impact, which is told. */
 static void the_story_leaves_out_what_has_no_length(void **state)
 {
     (void)state;
@@ -128,6 +129,9 @@ static void the_story_leaves_out_what_has_no_length(void **state)
     assert_story(sequence_read(1, 0, 0, "k 0.5 - 1 k 1.5 o"), &words, t, 1, "foot: sticks 0.75 s, is open 0.25 s\n");
     assert_story(sequence_read(1, 0, 0, "o 0.5!c o 1.5!k k 1.5 o"), &words, at_once, 1,
                  "foot: bounces, is open 0.5 s, is hit, is open 0.5 s\n");
+    const double at_the_end[] = { 0.25, 1 };
+    assert_story(sequence_read(1, 0, 0, "k 0.5 o 1.5!k k"), &words, at_the_end, 1,
+                 "foot: sticks 0.25 s, is open 0.75 s, is hit at the end\n");
 }
 
 /* Of forty the first seven and the last three. */

@@ -208,7 +208,7 @@ enum {
 #define CHANCE_NEAR 1e-2            /* of the largest value of a condition: so near, a transition is all but made */
 #define NEAR_ZERO 1e-9              /* of a condition: what is never larger is 0 */
 #define CHANCE_PART 0.3             /* of what is left of a stay: how long new states last at first */
-#define WORTH_MORE 0.1              /* of the objective: a neighbour that is cheaper by that is followed by as many tries again, */
+#define WORTH_MORE 0.1              /* of the objective: neighbours that are cheaper by that, in all, are followed by as many tries again */
 enum {
     SHIFT_EVENTS = 8,               /* of a sequence that is tried an interval earlier and later as a whole */
     SEARCH_STAGES = 3,              /* of programs that are compared: cheap, and good enough to rank */

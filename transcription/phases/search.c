@@ -207,10 +207,10 @@ enum status search_improve(struct search *search, struct finish *best, struct di
     search_is_new(search, best->ph->seq);
     while (find(search, best, false, &found, diag)) {
         go_on_from(search, best, &found);
-        if (before - best->objective <= WORTH_MORE * fabs(before))
-            continue;
-        before = best->objective;
-        search->max_tries = search->tries + most < last ? search->tries + most : last;
+        if (before - best->objective > WORTH_MORE * fabs(before)) {
+            search->max_tries = search->tries + most < last ? search->tries + most : last;
+            before = best->objective;
+        }
     }
     return STATUS_OK;
 }

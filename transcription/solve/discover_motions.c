@@ -312,23 +312,32 @@ static bool may_aim(const struct finishing *at)
     return aim_fits(at->task->model) && !phases_switch_by_controls(at->out->sys);
 }
 
-/* After k populations another one: as many as the user asks for; a second one where nothing but motions knows what happens and
- * no goal says when the first is enough, as generations gather around what they began with (phases.md 6); more where a goal
- * is missed, in space, where motions take long, only while nothing else has led to a solution. */
-static bool wants_population(const struct finishing *at, int k, bool found)
+/* A second population where nothing but motions knows what happens and no goal says when the first is enough: generations
+ * gather around what they began with (phases.md 6). */
+static int most_populations(const struct finishing *at)
 {
-    if (k == 0 || discover_asks_for_all(at))
-        return k == 0 || k < discover_starts_asked(at);
+    if (discover_asks_for_all(at))
+        return discover_starts_asked(at);
     if (aim_has_goal(at->task->model))
-        return k < AIM_TRIES && !found && !(discover_slips_in_space(at->task->model) && finishing_has_solution(at));
-    return k == 1 && !discover_steps_fit(at->task);
+        return AIM_TRIES;
+    return discover_steps_fit(at->task) ? 1 : 2;
+}
+
+/* Others are drawn while a goal is missed; in space, where motions take long, while nothing else has led to a solution. */
+static bool is_aimed_enough(const struct finishing *at, bool led_somewhere)
+{
+    const struct model *model = at->task->model;
+    const bool solved = led_somewhere || (discover_slips_in_space(model) && finishing_has_solution(at));
+    return solved && aim_has_goal(model) && !discover_asks_for_all(at);
 }
 
 enum status discover_by_aiming(struct finishing *at)
 {
-    const int n_finished = at->out->n_finished;
-    enum status st = STATUS_OK;
-    for (int k = 0; may_aim(at) && wants_population(at, k, at->out->n_finished > n_finished) && st == STATUS_OK
+    if (!may_aim(at))
+        return STATUS_OK;
+    const int n_finished = at->out->n_finished, most = most_populations(at);
+    enum status st = aim_from(at, finishing_seed(at));
+    for (int k = 1; k < most && !is_aimed_enough(at, at->out->n_finished > n_finished) && st == STATUS_OK
                     && !finishing_must_stop(at); k++)
         st = aim_from(at, finishing_seed(at) + (unsigned)k * AIM_AGAIN);
     return st;

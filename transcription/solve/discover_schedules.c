@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Schedules that have been tried without constraints along the path, those that cost least first. */
-struct sketches { int n; struct finish *sketch; struct sequence *drawn; };        /* drawn: the last one */
+/* Schedules that have been tried without constraints along the path, those that cost least first; all that were drawn. */
+struct sketches { int n; struct finish *sketch; struct search drawn; };
 
 static bool has_converged(const struct finish *one)
 {
@@ -38,21 +38,13 @@ static void begin(struct finishing *at, const char *with, int n, const char *wha
         finishing_begin(at, "a stance throughout");
 }
 
-/* Is the same drawn as before? On a coarse grid stances that differ a little are. */
-static bool is_drawn_again(struct sketches *all, const struct sequence *seq)
-{
-    const bool again = all->drawn && sequence_equal(all->drawn, seq);
-    sequence_free(all->drawn);
-    all->drawn = sequence_copy(seq);
-    return again;
-}
-
+/* On a coarse grid stances that differ a little are drawn alike: once is enough. */
 static enum status sketch(struct finishing *at, const struct schedule *schedule, struct sketches *all)
 {
     const struct finish_task task = finishing_task(at, SEARCH_STAGES, SCHEDULE_ELEMENTS);
     struct extract from = schedule_draw(at->out->sys, schedule);
     struct finish one = { .objective = NAN };
-    if (is_drawn_again(all, from.seq)) {
+    if (!search_is_new(&all->drawn, from.seq)) {
         extract_free(&from);
         return STATUS_OK;
     }
@@ -133,7 +125,7 @@ static void free_sketches(struct sketches *all)
     for (int k = 0; k < all->n; k++)
         finish_free(&all->sketch[k]);
     free(all->sketch);
-    sequence_free(all->drawn);
+    search_free(&all->drawn);
 }
 
 static bool may_sketch(const struct finishing *at)

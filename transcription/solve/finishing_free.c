@@ -168,7 +168,7 @@ static enum status set_free_and_end(struct finishing *at, struct extract from, d
     return st;
 }
 
-/* Few enough events to try all that bounces? */
+/* Does anything bounce, among few enough events to try it all? */
 static bool may_bounce_otherwise(const struct phase_system *sys, const struct sequence *seq)
 {
     bool any = false;
